@@ -1,0 +1,76 @@
+"""The one interface every engine has. Knows no engine."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from renderers.shard import Batch, Rendered
+
+
+@dataclass(frozen=True, slots=True)
+class Voice:
+    """A voice that can be asked for by `name`."""
+
+    name: str
+    language: str  # BCP 47
+    gender: str = ""
+    description: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class EngineTraits:
+    """What planning must know of an engine.
+
+    Lengths are in characters of spoken text.
+    """
+
+    max_chars: int  # a longer text is split before it gets here
+    max_rows: int  # of a batch
+    chars_per_s: float  # of speech at speed 1, for estimates
+    exact_bits: int  # PCM bits that hold its output exactly, or well enough: 16 or 24
+
+
+class Renderer(Protocol):
+    """An engine, loaded and ready. One per process; `render` may be called from any thread."""
+
+    @property
+    def name(self) -> str:
+        """What `--engine` calls it."""
+        ...
+
+    @property
+    def sample_rate(self) -> int:
+        """Of everything it renders, in Hz."""
+        ...
+
+    @property
+    def traits(self) -> EngineTraits:
+        """What planning must know."""
+        ...
+
+    def voices(self) -> Sequence[Voice]:
+        """All voices, sorted by name."""
+        ...
+
+    def default_voice(self, language: str) -> str:
+        """The voice for text in `language` (BCP 47) when none is asked for.
+
+        Raises UnknownVoice if the engine does not speak it.
+        """
+        ...
+
+    def fingerprint(self, voice: str) -> str:
+        """Everything but the request that decides the sound: engine, version, weights, voice.
+
+        Raises UnknownVoice.
+        """
+        ...
+
+    def render(self, batch: Batch) -> list[Rendered]:
+        """One `Rendered` for each request, in their order.
+
+        What a request sounds like depends on that request only. Raises RenderError.
+        """
+        ...

@@ -1,0 +1,104 @@
+"""What goes into an engine and what comes out. Plain frozen data; knows no engine and no store.
+
+Request ─▶ Batch ─▶ Rendered ─▶ AudioShard
+(one segment)   (padded to a bucket)   (samples)   (samples at rest, found by key)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Samples = NDArray[np.float32]  # mono, shape [n_samples], full scale is ±1
+
+
+@dataclass(frozen=True, slots=True)
+class WordTiming:
+    """When a word of the spoken text sounds: characters [start, end) of `Request.spoken`."""
+
+    start: int
+    end: int
+    start_s: float
+    end_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """All that decides the sound of one segment. `key` is the hash of the rest; see `keys.py`."""
+
+    key: str
+    spoken: str
+    voice: str
+    language: str
+    speed: float
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Requests of like length that an engine renders together. Never empty.
+
+    `bucket` is the length, in the engine's own units, that every row is padded to.
+    """
+
+    requests: tuple[Request, ...]
+    bucket: int
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """A run of batches that one task renders: some ten minutes of audio. Never empty."""
+
+    index: int
+    batches: tuple[Batch, ...]
+    estimated_s: float  # of audio
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """One request's audio, fresh from the engine."""
+
+    samples: Samples
+    timings: tuple[WordTiming, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AudioShard:
+    """One segment's audio at rest, without the samples themselves."""
+
+    key: str
+    n_samples: int
+    sample_rate: int
+    timings: tuple[WordTiming, ...] = ()
+
+
+class RenderError(Exception):
+    """Rendering failed. The message says what is wrong and what to do.
+
+    RenderError
+    ├── UnknownEngine   no engine of that name
+    ├── UnknownVoice    the engine has no such voice or language
+    ├── EngineMissing   the engine's library or weights are not installed
+    └── EngineFailed    the engine ran and broke, or returned what cannot be right
+    """
+
+
+class UnknownEngine(RenderError):
+    """No engine of that name."""
+
+
+class UnknownVoice(RenderError):
+    """The engine has no such voice or language."""
+
+
+class EngineMissing(RenderError):
+    """The engine's library or weights are not installed."""
+
+
+class EngineFailed(RenderError):
+    """The engine ran and broke, or returned what cannot be right."""
+
+
+class StoreError(Exception):
+    """The shard store cannot keep audio (disk full, no permission, bucket gone)."""
