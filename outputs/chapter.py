@@ -5,14 +5,48 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
+
 
 @dataclass(frozen=True, slots=True)
 class Cue:
-    """Where one segment sounds: samples [start, end) from the start of its chapter."""
+    """Where one segment sounds: samples [start, end) from the start of its chapter.
+
+    `origin` is where the shard's own sample 0 would lie had its silence not been trimmed (so it
+    may be below `start`, even below 0): time t inside a shard sounds at `origin + t * sample_rate`.
+    """
 
     segment_id: str
     start: int
     end: int
+    origin: int = 0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Loudness:
+    """What a meter remembers of a stretch of audio: enough to gate any number of them together.
+
+    `block_powers` (float64, [n_blocks]) are the mean squares of the K-weighted 400 ms blocks, one
+    each 100 ms. Peaks are linear, full scale 1.
+    """
+
+    block_powers: NDArray[np.float64]
+    sample_peak: float
+    true_peak: float
+    n_samples: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MasteredChapter:
+    """A chapter joined, counted and measured. Its samples are made again when it is encoded."""
+
+    title: str
+    level: int  # depth in the table of contents, from 1
+    n_samples: int
+    sample_rate: int
+    loudness: Loudness
+    cues: tuple[Cue, ...]
 
 
 @dataclass(frozen=True, slots=True)

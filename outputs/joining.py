@@ -1,0 +1,153 @@
+"""Shards and pauses to one continuous waveform. Knows samples, not files, books or loudness.
+
+    shard A, trimmed       pause        shard B, trimmed      shard C, trimmed   pause
+    ▁▃▆█▇▅▆▇▅▃▁ ─────────────────── ▁▃▅▇█▆▅▃╲╱▂▄▆█▇▅▃▁ ───────────
+      fade in   fade out          fade in   crossfade (no pause asked for)
+
+What a join does to a shard stays within 20 ms of its ends: the rest passes through bit for bit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import chain, pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from outputs.chapter import Cue
+from outputs.trimming import voiced_bounds, without_dc
+from renderers.shard import Samples
+
+FADE_S = 0.005  # next to silence: too short to be heard as a fade, too slow to click
+CROSSFADE_S = 0.020  # where the voice runs on: some two periods of a low voice
+# Two shards nearly in antiphase cancel; to make up for all of it would blow up what is left.
+MIN_CORRELATION = -0.75
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One shard as it came from the store, and the silence that follows it."""
+
+    segment_id: str
+    samples: Samples
+    pause_after_s: float  # 0 where the voice runs on into the next piece
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """The next samples of the chapter; `cue` is that of the segment that begins in them."""
+
+    samples: Samples
+    cue: Cue | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Take:
+    """A piece, trimmed."""
+
+    segment_id: str
+    samples: Samples
+    trimmed: int  # samples cut from its start
+    pause: int  # samples of silence after it
+
+
+def join(pieces: Iterable[Piece], sample_rate: int, *, lead_s: float = 0.0) -> Iterator[Joined]:
+    """The pieces in order, trimmed, faded, and apart by exactly their pauses, after `lead_s`.
+
+    Samples in all: lead + trimmed lengths + pauses - overlaps, where two pieces without a pause
+    overlap by 20 ms or by half of the shorter one. Never holds more than two pieces.
+    """
+    position = round(lead_s * sample_rate)
+    if position:
+        yield Joined(_silence(position), None)
+    takes = (_take(piece, sample_rate) for piece in pieces)
+    before, overlap = None, 0
+    for take, after in pairwise(chain(takes, (None,))):
+        assert take is not None  # only the last of all is None, and it only ever comes second
+        joined, overlap_after = _placed(before, take, after, position, overlap, sample_rate)
+        yield joined
+        position += joined.samples.size
+        before, overlap = take, overlap_after
+
+
+def _take(piece: Piece, sample_rate: int) -> _Take:
+    samples = without_dc(piece.samples)
+    start, end = voiced_bounds(samples, sample_rate)
+    pause = round(piece.pause_after_s * sample_rate)
+    return _Take(piece.segment_id, samples[start:end], start, pause)
+
+
+def _placed(
+    before: _Take | None,
+    take: _Take,
+    after: _Take | None,
+    position: int,
+    overlap_before: int,
+    sample_rate: int,
+) -> tuple[Joined, int]:
+    """`take` as it sounds from `position` on, and by how much `after` will overlap it.
+
+    The samples of an overlap are written with the later of the two; their segments' cues meet
+    in its middle.
+    """
+    overlap_after = _overlap(take, after, sample_rate)
+    samples = _faded(take.samples, sample_rate, start=not overlap_before, end=not overlap_after)
+    if before is not None and overlap_before:
+        ending = before.samples[before.samples.size - overlap_before :]
+        samples[:overlap_before] = crossfade(ending, samples[:overlap_before])
+    kept = take.samples.size - overlap_after
+    cue = Cue(
+        take.segment_id,
+        start=position + overlap_before // 2,
+        end=position + kept + overlap_after // 2,
+        origin=position - take.trimmed,
+    )
+    return Joined(np.concatenate((samples[:kept], _silence(take.pause))), cue), overlap_after
+
+
+def _overlap(take: _Take, after: _Take | None, sample_rate: int) -> int:
+    if after is None or take.pause:
+        return 0
+    halves = take.samples.size // 2, after.samples.size // 2
+    return min(round(CROSSFADE_S * sample_rate), *halves)
+
+
+def crossfade(ending: Samples, beginning: Samples) -> Samples:
+    """`ending` into `beginning`, of equal length, with the power level all the way through.
+
+    cos/sin gains keep the power of unrelated signals, but two equal tones would rise by 3 dB.
+    So the power that the two really have together, by their correlation, is divided out: for
+    unrelated signals that is nearly nothing, and two equal ones pass unchanged.
+    """
+    angle = (np.arange(ending.size) + 0.5) * (np.pi / 2 / ending.size)
+    gain_out, gain_in = np.cos(angle), np.sin(angle)
+    a, b = ending.astype(np.float64), beginning.astype(np.float64)
+    power_a, power_b, cross = float(a @ a), float(b @ b), float(a @ b)
+    cross = max(cross, MIN_CORRELATION * float(np.sqrt(power_a * power_b)))
+    wanted = gain_out**2 * power_a + gain_in**2 * power_b
+    actual = wanted + 2 * gain_out * gain_in * cross
+    level = np.sqrt(np.divide(wanted, actual, out=np.ones_like(wanted), where=actual > 0))
+    return (level * (gain_out * a + gain_in * b)).astype(np.float32)
+
+
+def _faded(samples: Samples, sample_rate: int, *, start: bool, end: bool) -> Samples:
+    """A copy that rises from silence at its start, and falls to it at its end, where asked."""
+    faded = samples.astype(np.float32, copy=True)
+    length = min(round(FADE_S * sample_rate), (samples.size + 1) // 2)
+    if length and start:
+        faded[:length] *= _rise(length)
+    if length and end:
+        faded[samples.size - length :] *= _rise(length)[::-1]
+    return faded
+
+
+def _rise(length: int) -> NDArray[np.float32]:
+    """A raised cosine from nearly 0 to nearly 1."""
+    angle = (np.arange(length) + 0.5) * (np.pi / 2 / length)
+    return (np.sin(angle) ** 2).astype(np.float32)
+
+
+def _silence(n_samples: int) -> Samples:
+    return np.zeros(n_samples, np.float32)

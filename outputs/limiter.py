@@ -1,0 +1,93 @@
+"""A true-peak limiter that looks ahead. Knows samples and a ceiling, not loudness.
+
+    needed   1 ───────┐  ┌─────────   the gain that keeps a peak under the ceiling
+                      └──┘
+    held     1 ────┐        ┌──────   the least of it within LOOK_S
+                   └────────┘
+    applied  1 ──╲            ╱────   smoothed over LOOK_S each way: never above what is needed
+                   ╲________╱
+
+Gain is only computed where the waveform, on or between its samples, is over the ceiling; anywhere
+else samples pass through bit for bit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+import scipy.ndimage
+
+from outputs.oversampling import OVERSHOOT, SIDE, loud_stretches, peaks_between
+from renderers.shard import Samples
+
+LOOK_S = 0.010  # a period of a low voice, so that gain does not follow its single pulses
+FRAME = 1 << 15  # samples worked on at a time, counted from the first sample of the stream
+# The gain changes within the few samples that a point between two samples is made of, so such a
+# point may come out a little higher than reckoned.
+MARGIN_DB = 0.02
+
+
+def limit(blocks: Iterable[Samples], ceiling: float, sample_rate: int) -> Iterator[Samples]:
+    """The blocks with no true peak over `ceiling` (linear), sample for sample in place.
+
+    As many samples come out as went in, cut into blocks of FRAME; where the input was cut makes
+    no difference to any of them.
+    """
+    look = round(LOOK_S * sample_rate)
+    margin = 2 * look + 2 * SIDE
+    ceiling *= 10 ** (-MARGIN_DB / 20)
+    for frame in _framed(blocks, margin):
+        yield _limited(frame, margin, look, ceiling)
+
+
+def _framed(blocks: Iterable[Samples], margin: int) -> Iterator[Samples]:
+    """Consecutive frames, each with `margin` samples of its neighbours on both sides.
+
+    The stream is taken to be silent before its start and after its end.
+    """
+    parts, held = [np.zeros(margin, np.float32)], margin
+    for block in blocks:
+        parts.append(block)
+        held += block.size
+        if held < FRAME + 2 * margin:
+            continue
+        pending = np.concatenate(parts)
+        while pending.size >= FRAME + 2 * margin:
+            yield pending[: FRAME + 2 * margin]
+            pending = pending[FRAME:]
+        parts, held = [pending], pending.size
+    pending = np.concatenate((*parts, np.zeros(margin, np.float32)))
+    for start in range(0, pending.size - 2 * margin, FRAME):
+        yield pending[start : start + FRAME + 2 * margin]
+
+
+def _limited(frame: Samples, margin: int, look: int, ceiling: float) -> Samples:
+    inside = frame[margin : frame.size - margin]
+    if np.abs(frame).max() * OVERSHOOT <= ceiling:
+        return inside
+    excess = _excess(frame, ceiling)
+    reached = np.flatnonzero(excess)
+    if not reached.size:
+        return inside
+    # A cut is what gain lacks to 1. Silence of cuts stays exactly 0 through both filters.
+    lo = max(0, int(reached[0]) - 2 * look - 2)
+    hi = min(frame.size, int(reached[-1]) + 2 * look + 3)
+    held = scipy.ndimage.maximum_filter1d(excess[lo:hi], 2 * look + 3, mode="constant")
+    window = np.hanning(2 * look + 3)[1:-1]
+    cut = np.zeros(frame.size)
+    cut[lo:hi] = np.convolve(held, window / window.sum(), "same")
+    gain = (1 - cut[margin : frame.size - margin]).astype(np.float32)
+    return inside * gain
+
+
+def _excess(frame: Samples, ceiling: float) -> Samples:
+    """By how much gain must fall below 1 at each sample, for it and the points up to the next."""
+    excess = np.zeros(frame.size)
+    for start, end in loud_stretches(frame, ceiling):
+        lo, hi = max(0, start - SIDE), min(frame.size, end + SIDE)
+        peaks = peaks_between(frame[lo:hi])
+        needed = 1 - ceiling / np.maximum(peaks, ceiling)
+        at = slice(lo + SIDE - 1, lo + SIDE - 1 + peaks.size)
+        excess[at] = np.maximum(excess[at], needed)
+    return excess

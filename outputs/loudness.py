@@ -1,0 +1,135 @@
+"""How loud audio is: ITU-R BS.1770-4 and EBU R 128, streaming. Knows nothing of what to do about it.
+
+Chapters are measured one by one as they are joined; gating, which needs the whole programme, is
+done once at the end over the blocks of all of them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+import pyloudnorm
+import scipy.signal
+from numpy.typing import NDArray
+
+from outputs.chapter import Loudness
+from outputs.oversampling import SIDE, loud_stretches, peaks_between
+from renderers.shard import Samples
+
+HOPS_PER_BLOCK = 4  # blocks of 400 ms, one each 100 ms
+HOP_S = 0.1
+OFFSET_LU = -0.691  # so that a full-scale 997 Hz sine is at -3.01 LUFS
+ABSOLUTE_GATE_LUFS = -70.0
+RELATIVE_GATE_LU = -10.0
+
+
+class LoudnessMeter:
+    """Measures audio as it streams by. How it is cut into blocks makes no difference."""
+
+    def __init__(self, sample_rate: int) -> None:
+        self._filter = _k_weighting(sample_rate)
+        self._state = np.zeros((len(self._filter), 2))
+        self._hop = round(HOP_S * sample_rate)
+        self._rest: NDArray[np.float64] = np.empty(0)  # weighted, short of a hop
+        self._hop_sums: list[NDArray[np.float64]] = []
+        self._peaks = _PeakMeter()
+        self._n_samples = 0
+
+    def add(self, samples: Samples) -> None:
+        """The next samples."""
+        if not samples.size:
+            return
+        self._n_samples += samples.size
+        self._peaks.add(samples)
+        weighted, self._state = scipy.signal.sosfilt(
+            self._filter, samples.astype(np.float64), zi=self._state
+        )
+        weighted = np.concatenate((self._rest, weighted))
+        whole = weighted.size // self._hop * self._hop
+        hops = weighted[:whole].reshape(-1, self._hop)
+        self._hop_sums.append(np.einsum("ij,ij->i", hops, hops))
+        self._rest = weighted[whole:]
+
+    def measured(self) -> Loudness:
+        """Everything up to now."""
+        sample_peak, true_peak = self._peaks.measured()
+        return Loudness(self._block_powers(), sample_peak, true_peak, self._n_samples)
+
+    def _block_powers(self) -> NDArray[np.float64]:
+        sums = np.concatenate(self._hop_sums) if self._hop_sums else np.empty(0)
+        if sums.size >= HOPS_PER_BLOCK:
+            blocks = np.convolve(sums, np.ones(HOPS_PER_BLOCK), "valid")
+            return blocks / (HOPS_PER_BLOCK * self._hop)
+        if not self._n_samples:
+            return np.empty(0)
+        # Too short for a single block: what there is of it counts as one.
+        total = float(sums.sum()) + float(self._rest @ self._rest)
+        return np.array([total / self._n_samples])
+
+
+class _PeakMeter:
+    """Sample peak and true peak of a stream."""
+
+    def __init__(self) -> None:
+        self._sample_peak = 0.0
+        self._true_peak = 0.0
+        self._before: Samples = np.zeros(2 * SIDE - 1, np.float32)
+
+    def add(self, samples: Samples) -> None:
+        self._sample_peak = max(self._sample_peak, float(np.abs(samples).max()))
+        self._true_peak = max(self._true_peak, self._sample_peak)
+        window = np.concatenate((self._before, samples), dtype=np.float32)
+        self._true_peak = _true_peak(window, self._true_peak)
+        self._before = window[window.size - self._before.size :]
+
+    def measured(self) -> tuple[float, float]:
+        ending = np.concatenate((self._before, np.zeros(SIDE, np.float32)))
+        return self._sample_peak, _true_peak(ending, self._true_peak)
+
+
+def _true_peak(window: Samples, floor: float) -> float:
+    """The window's largest value on or between samples, or `floor` if that is larger."""
+    for start, end in loud_stretches(window, floor):
+        stretch = window[max(0, start - SIDE) : end + SIDE]
+        if stretch.size >= 2 * SIDE:
+            floor = max(floor, float(peaks_between(stretch).max()))
+    return floor
+
+
+def metered(blocks: Iterable[Samples], meter: LoudnessMeter) -> Iterator[Samples]:
+    """The same blocks, measured on their way."""
+    for block in blocks:
+        meter.add(block)
+        yield block
+
+
+def integrated_lufs(parts: Iterable[Loudness]) -> float:
+    """Gated loudness of all parts as one programme; -inf where nothing passes the gate."""
+    powers = np.concatenate([np.empty(0), *(part.block_powers for part in parts)])
+    powers = powers[powers >= _power(ABSOLUTE_GATE_LUFS)]
+    if not powers.size:
+        return -math.inf
+    gate = powers.mean() * 10 ** (RELATIVE_GATE_LU / 10)
+    return OFFSET_LU + 10 * math.log10(powers[powers > gate].mean())
+
+
+def true_peak_dbtp(parts: Iterable[Loudness]) -> float:
+    """The largest true peak of all parts in dB full scale; -inf for silence."""
+    peak = max((part.true_peak for part in parts), default=0.0)
+    return 20 * math.log10(peak) if peak > 0 else -math.inf
+
+
+def _power(lufs: float) -> float:
+    return 10 ** ((lufs - OFFSET_LU) / 10)
+
+
+def _k_weighting(sample_rate: int) -> NDArray[np.float64]:
+    """The two K-weighting stages for this rate as second-order sections, [2, 6].
+
+    pyloudnorm's "DeMan" design follows the analogue prototype behind the standard's table, so it
+    agrees with that table at 48 kHz, which its default design does only roughly.
+    """
+    stages = pyloudnorm.Meter(sample_rate, filter_class="DeMan")._filters.values()
+    return np.array([np.concatenate((stage.b, stage.a)) for stage in stages])

@@ -1,0 +1,71 @@
+"""One gain for a whole book, to a loudness and under a ceiling. Knows decibels, not files.
+
+A gain per chapter would undo what an author, or an engine, meant to be quiet; so the book keeps
+its own dynamics, and only what would go over the ceiling is held down.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from outputs.chapter import Loudness
+from outputs.limiter import limit
+from outputs.loudness import integrated_lufs, true_peak_dbtp
+from renderers.shard import Samples
+
+MAX_GAIN_DB = 30.0  # what needs more is noise, not a voice
+
+
+@dataclass(frozen=True, slots=True)
+class Mastering:
+    """What is wanted of a finished book."""
+
+    target_lufs: float = -19.0  # mono; sounds as loud as stereo at -16
+    ceiling_dbtp: float = -1.5  # lossy coding adds a little: the finished file stays under -1
+
+
+@dataclass(frozen=True, slots=True)
+class MasterPlan:
+    """What is done to every sample of a book, and what should come of it."""
+
+    gain_db: float
+    ceiling_dbtp: float
+    expected_lufs: float  # -inf for silence; limiting may take a little off
+    expected_peak_dbtp: float
+
+    @property
+    def limits(self) -> bool:
+        """Whether the gain lifts any peak over the ceiling."""
+        return self.expected_peak_dbtp >= self.ceiling_dbtp
+
+
+def plan_gain(parts: Iterable[Loudness], mastering: Mastering | None = None) -> MasterPlan:
+    """The gain that brings all parts together to the target.
+
+    None for silence, and never more than MAX_GAIN_DB.
+    """
+    mastering = mastering or Mastering()
+    parts = tuple(parts)
+    lufs, peak_dbtp = integrated_lufs(parts), true_peak_dbtp(parts)
+    wanted_db = mastering.target_lufs - lufs if math.isfinite(lufs) else 0.0
+    gain_db = min(wanted_db, MAX_GAIN_DB)
+    return MasterPlan(
+        gain_db=gain_db,
+        ceiling_dbtp=mastering.ceiling_dbtp,
+        expected_lufs=lufs + gain_db,
+        expected_peak_dbtp=min(peak_dbtp + gain_db, mastering.ceiling_dbtp),
+    )
+
+
+def apply(blocks: Iterable[Samples], plan: MasterPlan, sample_rate: int) -> Iterator[Samples]:
+    """The blocks at the planned gain and under its ceiling, sample for sample in place.
+
+    Exactly gain times input wherever that is under the ceiling.
+    """
+    gain = np.float32(10 ** (plan.gain_db / 20))
+    louder = (block * gain for block in blocks)
+    return limit(louder, 10 ** (plan.ceiling_dbtp / 20), sample_rate)
