@@ -42,6 +42,8 @@ class SkipReason(StrEnum):
     FRONT_MATTER = "cover, title or copyright page"
     NOT_IN_READING_ORDER = "outside the reading order"
     CODE = "code"
+    RUBY = "a guide to pronunciation, set beside the text"
+    FORMULA = "the notation of a formula"
     UNREADABLE = "a part of the book that could not be read"
     NOT_SPEAKABLE = "nothing in it that can be spoken"
     NOT_CHOSEN = "chapter not chosen"

@@ -1,0 +1,299 @@
+"""The body of an HTML or XHTML document to blocks; the one walker that every reader shares.
+
+It knows what elements mean to a listener. It does not know files, chapters or books.
+
+    <div>         blocks begin and end where block elements begin and end,
+      text        so bare text beside a <p> is a block of its own
+      <p>text</p>
+      text
+    </div>
+
+Every character of the body is in a block or in a `Skipped`.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+from inputs.book import Block, BlockKind, Skipped, SkipReason
+from inputs.markup_names import (
+    BLOCKS,
+    HEADINGS,
+    classes,
+    is_entity,
+    language_of,
+    own_ids,
+    own_language,
+    same_language,
+    semantics,
+    text_within,
+    traverse,
+)
+from inputs.markup_parse import Element, body_of, local_name, parse_xhtml
+from inputs.markup_skips import PAGE_CLASSES, skip_reason
+from inputs.markup_tables import is_table_of_data
+from inputs.markup_text import ANCHOR, CELL, ROW, Piece, clean, pieces, squeeze
+
+__all__ = ["AnchoredBlock", "Element", "Walked", "body_of", "parse_xhtml", "walk"]
+
+VERSE_WORDS = frozenset(("poem", "poetry", "verse", "stanza"))
+BREAK_CLASSES = frozenset(
+    ("scenebreak", "scene-break", "section-break", "sectionbreak", "asterism")
+)
+LISTS = frozenset(("dl", "menu", "ol", "ul"))
+ITEMS = frozenset(("dd", "dt", "li"))
+CELLS = frozenset(("td", "th"))
+CLOSING = tuple(".,;:!?…)]”’»")
+
+
+@dataclass(frozen=True, slots=True)
+class AnchoredBlock:
+    """A block and the ids that start at or inside it, where a table of contents can cut."""
+
+    block: Block
+    ids: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Walked:
+    """What a document says, what it holds back, and the ids after its last block."""
+
+    blocks: tuple[AnchoredBlock, ...]
+    skipped: tuple[Skipped, ...]
+    end_ids: tuple[str, ...] = ()
+
+
+def walk(body: Element, *, where: str, language: str | None = None) -> Walked:
+    """The blocks of `body`, in order.
+
+    `where` names the document for people; `language` is the book's, so that blocks carry only
+    what differs from it.
+    """
+    walker = _Walker(where, language or "", language_of(body))
+    traverse(body, walker.enter, walker.text, walker.leave)
+    return walker.walked()
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """What an element hands down to all within it."""
+
+    language: str
+    kind: BlockKind = BlockKind.PARAGRAPH
+    level: int = 0
+    list_depth: int = 0
+    number: int = 0  # of the innermost block element, and of the one around it
+    parent: int = 0
+    n_drafts: int = 0  # how many there were when that element began
+
+
+@dataclass(frozen=True, slots=True)
+class _Draft:
+    block: Block
+    ids: tuple[str, ...]
+    joins: tuple[int, int] | None = None  # verse lines of one stanza share it
+
+
+class _Walker:
+    def __init__(self, where: str, book_language: str, language: str) -> None:
+        self._where = where
+        self._book_language = book_language
+        self._places = [_Place(language=language)]
+        self._run: list[str] = []  # the characters of the block being read
+        self._languages: set[str] = set()  # of those characters
+        self._ids: deque[str] = deque()  # of the ANCHORs in the run
+        self._drafts: list[_Draft] = []
+        self._skipped: list[Skipped] = []
+        self._n_elements = 0
+        self._stanza = 0
+
+    def walked(self) -> Walked:
+        self._flush()
+        return Walked(tuple(_joined(self._drafts)), tuple(self._skipped), tuple(self._ids))
+
+    def enter(self, node: Element) -> bool:
+        name = local_name(node)
+        if not name:
+            self._entity(node)
+            return False
+        place = self._inner(node, name)
+        if place.number != self._places[-1].number:
+            self._flush()
+        elif place.kind is BlockKind.TABLE and name in BLOCKS:
+            self._run.append(" ")
+        self._anchor(own_ids(node))
+        reason = skip_reason(node)
+        if reason:
+            self._skip(node, reason)
+            return False
+        if name in {"br", "hr", "img"}:
+            self._void(node, name)
+            return False
+        self._places.append(place)
+        return True
+
+    def text(self, text: str) -> None:
+        place = self._places[-1]
+        cleaned = clean(text, place.kind)
+        if cleaned:
+            self._run.append(cleaned)
+            if not cleaned.isspace():
+                self._languages.add(place.language)
+
+    def leave(self, node: Element) -> None:
+        place = self._places[-1]
+        name = local_name(node)
+        outer = self._places[-2]
+        if place.number != outer.number:
+            self._flush()
+            self._close(node, place)
+        elif place.kind is BlockKind.TABLE and name in BLOCKS:
+            self._run.append(ROW if name == "tr" else CELL if name in CELLS else " ")
+        self._places.pop()
+
+    def _inner(self, node: Element, name: str) -> _Place:
+        """The place inside an element; a new number where it starts a block of its own."""
+        outer = self._places[-1]
+        own = own_language(node)
+        place = outer if own is None else replace(outer, language=own)
+        in_table = outer.kind is BlockKind.TABLE and name not in {"caption", "table"}
+        if in_table or not (name in BLOCKS or name in {"hr", "text"}):
+            return place
+        self._n_elements += 1
+        kind, level, depth = _kind(node, name, outer)
+        return replace(
+            place,
+            kind=kind,
+            level=level,
+            list_depth=depth,
+            number=self._n_elements,
+            parent=outer.number,
+            n_drafts=len(self._drafts),
+        )
+
+    def _anchor(self, ids: list[str]) -> None:
+        self._ids.extend(ids)
+        self._run.append(ANCHOR * len(ids))
+
+    def _void(self, node: Element, name: str) -> None:
+        place = self._places[-1]
+        if name == "br":
+            self._run.append(" " if place.kind is BlockKind.TABLE else "\n")
+        elif name == "img":
+            self._run.append(_drop_cap(node))
+        elif not (classes(node) & PAGE_CLASSES or self._at_scene_break()):
+            self._rule()
+
+    def _at_scene_break(self) -> bool:
+        return bool(self._drafts) and self._drafts[-1].block.kind is BlockKind.SCENE_BREAK
+
+    def _rule(self) -> None:
+        """A scene break that is drawn, not written."""
+        self._draft(Piece(BlockKind.SCENE_BREAK, "", len(self._ids)), None)
+        self._run.clear()
+
+    def _skip(self, node: Element, reason: SkipReason) -> None:
+        if reason is SkipReason.FORMULA:
+            self.text(node.get("alttext") or "formula")
+        elif reason is SkipReason.NOTE_REFERENCE and (node.tail or "")[:1] in CLOSING:
+            self._run = ["".join(self._run).rstrip(" ")]  # "word <1>." is not "word ."
+        text = squeeze(text_within(node))
+        ids = own_ids(node)
+        if text:
+            where = f"{self._where}#{ids[0]}" if ids else self._where
+            self._skipped.append(Skipped(reason, text, where))
+        for inner in node.iterdescendants():
+            self._anchor(own_ids(inner))
+
+    def _entity(self, node: Element) -> None:
+        """A reference that only a DTD could explain: never resolved, so never spoken."""
+        if is_entity(node):
+            self._skipped.append(Skipped(SkipReason.UNREADABLE, node.text or "", self._where))
+
+    def _close(self, node: Element, place: _Place) -> None:
+        if place.n_drafts < len(self._drafts):
+            return
+        self._stanza += 1  # an empty line ends a stanza
+        if classes(node) & BREAK_CLASSES and not self._at_scene_break():
+            self._rule()
+
+    def _flush(self) -> None:
+        """End the block being read; anchors with nothing after them wait for the next."""
+        place = self._places[-1]
+        run, self._run = "".join(self._run), []
+        # A block in one language throughout is of that language, even if an inner element says so.
+        language = self._languages.pop() if len(self._languages) == 1 else place.language
+        self._languages.clear()
+        for piece in pieces(run, place.kind):
+            if piece.text:
+                self._draft(piece, language)
+            else:
+                self._run.append(ANCHOR * piece.n_anchors)
+
+    def _draft(self, piece: Piece, language: str | None) -> None:
+        place, kind = self._places[-1], piece.kind
+        ids = tuple(self._ids.popleft() for _ in range(piece.n_anchors))
+        differs = language and not same_language(language, self._book_language)
+        block = Block(
+            kind=kind,
+            text=piece.text,
+            language=language if differs else None,
+            level=place.level if kind in {BlockKind.HEADING, BlockKind.LIST_ITEM} else 0,
+            where=f"{self._where}#{ids[0]}" if ids else self._where,
+        )
+        lone_line = place.kind is kind is BlockKind.VERSE and "\n" not in piece.text
+        self._drafts.append(_Draft(block, ids, (place.parent, self._stanza) if lone_line else None))
+
+
+def _kind(node: Element, name: str, outer: _Place) -> tuple[BlockKind, int, int]:
+    """(kind, level, list depth) inside a block element."""
+    depth = outer.list_depth + (name in LISTS)
+    level = _heading_level(node, name)
+    if level:
+        return BlockKind.HEADING, level, depth
+    if name in {"figcaption", "caption", "text"} or "caption" in classes(node):
+        return BlockKind.CAPTION, 0, depth
+    if name == "pre":
+        return BlockKind.CODE, 0, depth
+    if name == "table" and is_table_of_data(node):
+        return BlockKind.TABLE, 0, depth
+    if outer.kind in {BlockKind.HEADING, BlockKind.CAPTION, BlockKind.CODE}:
+        return outer.kind, outer.level, depth
+    if outer.kind is BlockKind.VERSE or VERSE_WORDS & (classes(node) | semantics(node)):
+        return BlockKind.VERSE, 0, depth
+    if name in ITEMS:
+        return BlockKind.LIST_ITEM, max(depth, 1), max(depth, 1)
+    if name == "blockquote":
+        return BlockKind.QUOTE, 0, depth
+    return outer.kind, outer.level, depth
+
+
+def _heading_level(node: Element, name: str) -> int:
+    if name in HEADINGS:
+        return HEADINGS[name]
+    if "heading" not in semantics(node):
+        return 0
+    level = node.get("aria-level") or ""
+    return min(int(level), 6) if level.isascii() and level.isdigit() and int(level) else 2
+
+
+def _drop_cap(image: Element) -> str:
+    """The letter of a picture that stands for the first letter of the word after it."""
+    letter, rest = image.get("alt") or "", image.tail or ""
+    return letter if len(letter) == 1 and letter.isalpha() and rest[:1].isalpha() else ""
+
+
+def _joined(drafts: list[_Draft]) -> list[AnchoredBlock]:
+    """The drafts, with the lines of a stanza that came one by one made one block."""
+    blocks: list[AnchoredBlock] = []
+    for joins, group in groupby(drafts, key=lambda draft: draft.joins):
+        if joins is None:
+            blocks += [AnchoredBlock(draft.block, draft.ids) for draft in group]
+            continue
+        lines = list(group)
+        text = "\n".join(draft.block.text for draft in lines)
+        ids = tuple(name for draft in lines for name in draft.ids)
+        blocks.append(AnchoredBlock(replace(lines[0].block, text=text), ids))
+    return blocks
