@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import chain, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,12 +63,21 @@ def join(pieces: Iterable[Piece], sample_rate: int, *, lead_s: float = 0.0) -> I
         yield Joined(_silence(position), None)
     takes = (_take(piece, sample_rate) for piece in pieces)
     before, overlap = None, 0
-    for take, after in pairwise(chain(takes, (None,))):
-        assert take is not None  # only the last of all is None, and it only ever comes second
+    for take, after in _with_next(takes):
         joined, overlap_after = _placed(before, take, after, position, overlap, sample_rate)
         yield joined
         position += joined.samples.size
         before, overlap = take, overlap_after
+
+
+def _with_next(takes: Iterable[_Take]) -> Iterator[tuple[_Take, _Take | None]]:
+    take = None
+    for after in takes:
+        if take is not None:
+            yield take, after
+        take = after
+    if take is not None:
+        yield take, None
 
 
 def _take(piece: Piece, sample_rate: int) -> _Take:

@@ -17,6 +17,7 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 import scipy.ndimage
+from numpy.typing import NDArray
 
 from outputs.oversampling import OVERSHOOT, SIDE, loud_stretches, peaks_between
 from renderers.shard import Samples
@@ -81,7 +82,7 @@ def _limited(frame: Samples, margin: int, look: int, ceiling: float) -> Samples:
     return inside * gain
 
 
-def _excess(frame: Samples, ceiling: float) -> Samples:
+def _excess(frame: Samples, ceiling: float) -> NDArray[np.float64]:
     """By how much gain must fall below 1 at each sample, for it and the points up to the next."""
     excess = np.zeros(frame.size)
     for start, end in loud_stretches(frame, ceiling):

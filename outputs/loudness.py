@@ -1,4 +1,4 @@
-"""How loud audio is: ITU-R BS.1770-4 and EBU R 128, streaming. Knows nothing of what to do about it.
+"""How loud audio is (ITU-R BS.1770-4, EBU R 128), streaming. Knows no target and no gain.
 
 Chapters are measured one by one as they are joined; gating, which needs the whole programme, is
 done once at the end over the blocks of all of them.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 import numpy as np
 import pyloudnorm
@@ -23,6 +24,9 @@ HOP_S = 0.1
 OFFSET_LU = -0.691  # so that a full-scale 997 Hz sine is at -3.01 LUFS
 ABSOLUTE_GATE_LUFS = -70.0
 RELATIVE_GATE_LU = -10.0
+# Gain in dB, Q and frequency in Hz of the analogue filters behind BS.1770's table.
+_SHELF = (3.99984385397, 0.7071752369554193, 1681.9744509555319)
+_HIGH_PASS = (0.0, 0.5003270373253953, 38.13547087613982)
 
 
 class LoudnessMeter:
@@ -43,14 +47,18 @@ class LoudnessMeter:
             return
         self._n_samples += samples.size
         self._peaks.add(samples)
-        weighted, self._state = scipy.signal.sosfilt(
-            self._filter, samples.astype(np.float64), zi=self._state
-        )
-        weighted = np.concatenate((self._rest, weighted))
+        weighted = np.concatenate((self._rest, self._weighted(samples)))
         whole = weighted.size // self._hop * self._hop
         hops = weighted[:whole].reshape(-1, self._hop)
         self._hop_sums.append(np.einsum("ij,ij->i", hops, hops))
         self._rest = weighted[whole:]
+
+    def _weighted(self, samples: Samples) -> NDArray[np.float64]:
+        filtered: Any = scipy.signal.sosfilt(
+            self._filter, samples.astype(np.float64), zi=self._state
+        )
+        weighted, self._state = filtered
+        return weighted
 
     def measured(self) -> Loudness:
         """Everything up to now."""
@@ -128,8 +136,9 @@ def _power(lufs: float) -> float:
 def _k_weighting(sample_rate: int) -> NDArray[np.float64]:
     """The two K-weighting stages for this rate as second-order sections, [2, 6].
 
-    pyloudnorm's "DeMan" design follows the analogue prototype behind the standard's table, so it
-    agrees with that table at 48 kHz, which its default design does only roughly.
+    pyloudnorm's DeMan designs carry the analogue filters behind the standard's table over to any
+    rate and agree with that table at 48 kHz; its default designs do so only roughly.
     """
-    stages = pyloudnorm.Meter(sample_rate, filter_class="DeMan")._filters.values()
-    return np.array([np.concatenate((stage.b, stage.a)) for stage in stages])
+    shelf: Any = pyloudnorm.IIRfilter(*_SHELF, sample_rate, "high_shelf_DeMan")
+    high_pass: Any = pyloudnorm.IIRfilter(*_HIGH_PASS, sample_rate, "high_pass_DeMan")
+    return np.array([[*stage.b, *stage.a] for stage in (shelf, high_pass)], np.float64)

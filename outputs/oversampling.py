@@ -22,7 +22,7 @@ STRETCH = 256  # samples that are judged quiet together
 def _phases() -> NDArray[np.float32]:
     """Kaiser-windowed sinc for the three points between two samples, [3, 2 * SIDE]."""
     offsets = np.arange(1 - SIDE, SIDE + 1) - np.arange(1, FACTOR)[:, None] / FACTOR
-    inside = np.clip(1 - (offsets / SIDE) ** 2, 0, 1)
+    inside: NDArray[np.float64] = np.clip(1 - (offsets / SIDE) ** 2, 0, 1)
     taps = np.sinc(offsets) * np.i0(5.0 * np.sqrt(inside)) / np.i0(5.0)
     return (taps / taps.sum(axis=1, keepdims=True)).astype(np.float32)
 

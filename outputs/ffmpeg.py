@@ -1,0 +1,235 @@
+"""The one door to ffmpeg: finding it, feeding it, and passing on its own words when it fails.
+
+Knows processes and pipes, not formats, chapters or tags.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import functools
+import shutil
+import subprocess
+import threading
+from collections import deque
+from collections.abc import Collection, Iterator, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Self
+
+import imageio_ffmpeg
+import numpy as np
+
+from outputs.chapter import EncoderFailed, EncoderMissing, OutputError, OutputUnwritable
+from outputs.commands import decode_command
+from renderers.shard import Samples
+
+# As much as Linux lets anyone have: 20 s of speech, so that a pause of ours starves no encoder.
+PIPE_BYTES = 1 << 20
+DECODE_BYTES = 1 << 18
+KEPT_LINES = 40  # of what ffmpeg says; the last ones tell why it stopped
+SHOWN_LINES = 4
+# What ffmpeg says when the disk, not the sound, is at fault.
+_DISK_WORDS = {
+    "No space left on device": "free some space there",
+    "Disk quota exceeded": "free some space there",
+    "File too large": "choose a place without that limit, or split the book",
+    "Read-only file system": "choose another place",
+    "Permission denied": "choose another place",
+}
+
+
+def find_ffmpeg(explicit: str | Path | None = None, encoders: Collection[str] = ()) -> str:
+    """The ffmpeg to use: the one named, else the system's, else the one installed with us.
+
+    It runs and has all `encoders` ("aac", "libmp3lame"). Raises EncoderMissing, which says what
+    to do.
+    """
+    if explicit is not None:
+        return _checked(str(explicit), encoders)
+    candidates = [path for path in (shutil.which("ffmpeg"), _installed()) if path]
+    problems: list[str] = []
+    for path in candidates:
+        try:
+            return _checked(path, encoders)
+        except EncoderMissing as problem:
+            problems.append(str(problem))
+    raise EncoderMissing(
+        "no ffmpeg that can write this was found: install ffmpeg, or the imageio-ffmpeg package"
+        + "".join(f"\n  {problem}" for problem in problems)
+    )
+
+
+def _installed() -> str | None:
+    try:
+        return imageio_ffmpeg.get_ffmpeg_exe()
+    except RuntimeError:
+        return None
+
+
+def _checked(executable: str, encoders: Collection[str]) -> str:
+    missing = sorted(set(encoders) - _encoders(executable))
+    if missing:
+        raise EncoderMissing(
+            f"{executable} has no encoder {', '.join(missing)}: install a full build of ffmpeg"
+        )
+    return executable
+
+
+@functools.cache
+def _encoders(executable: str) -> frozenset[str]:
+    """Names of the encoders that `executable` lists. Raises EncoderMissing if it does not run."""
+    try:
+        listing = subprocess.run(
+            [executable, "-hide_banner", "-encoders"],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            check=True,
+            process_group=0,
+        ).stdout.decode(errors="replace")
+    except (OSError, subprocess.CalledProcessError) as error:
+        raise EncoderMissing(
+            f"{executable} does not run as ffmpeg ({error}): install ffmpeg or name another"
+        ) from error
+    rows = (line.split() for line in listing.partition("------")[2].splitlines())
+    return frozenset(row[1] for row in rows if len(row) > 1)
+
+
+class Encoder:
+    """An ffmpeg at work, fed by `write`. On leaving it has finished, or is dead and reaped.
+
+    Raises EncoderFailed with ffmpeg's own words, or OutputUnwritable if those blame the disk.
+    Not for several threads.
+    """
+
+    def __init__(self, command: Sequence[str], output: Path) -> None:
+        self._command = list(command)
+        self._output = output
+        self._words: deque[bytes] = deque(maxlen=KEPT_LINES)
+
+    def __enter__(self) -> Self:
+        # A process group of its own: a terminal's Ctrl-C is for us, who then end it in order.
+        self._process = _started(self._command, stdin=subprocess.PIPE)
+        self._listener = _listening(self._process, self._words)
+        return self
+
+    def write(self, pcm: bytes) -> None:
+        """The next samples; waits while ffmpeg is behind."""
+        try:
+            _pipe(self._process.stdin).write(pcm)
+        except BrokenPipeError:
+            self._reap()
+            raise self._failure() from None
+
+    def close(self) -> None:
+        """No more samples. ffmpeg goes on to finish the file; leaving waits for that."""
+        try:
+            _pipe(self._process.stdin).close()
+        except BrokenPipeError:
+            self._reap()
+            raise self._failure() from None
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        try:
+            if kind is None:
+                self.close()
+                self._reap()
+                if self._process.returncode != 0:
+                    raise self._failure()
+        finally:
+            _ended(self._process)
+            self._listener.join()
+
+    def _reap(self) -> None:
+        self._process.wait()
+        self._listener.join()
+
+    def _failure(self) -> OutputError:
+        said = _said(self._words, self._process.returncode)
+        for reason, advice in _DISK_WORDS.items():
+            if reason in said:
+                return OutputUnwritable(f"{self._output} cannot be written ({reason}): {advice}")
+        return EncoderFailed(f"ffmpeg failed on {self._output.name}: {said}")
+
+
+def decode(path: Path, executable: str | None = None) -> Iterator[Samples]:
+    """The mono samples of an audio file at its own rate, block by block.
+
+    Raises EncoderFailed with ffmpeg's own words.
+    """
+    command = decode_command(executable or find_ffmpeg(), path)
+    words: deque[bytes] = deque(maxlen=KEPT_LINES)
+    process = _started(command, stdin=subprocess.DEVNULL)
+    listener = _listening(process, words)
+    try:
+        while pcm := _pipe(process.stdout).read(DECODE_BYTES):
+            yield np.frombuffer(pcm, "<f4")
+        if process.wait() != 0:
+            listener.join()
+            said = _said(words, process.returncode)
+            raise EncoderFailed(f"ffmpeg cannot read {path}: {said}")
+    finally:
+        _ended(process)
+        listener.join()
+
+
+def _started(command: list[str], stdin: int) -> subprocess.Popen[bytes]:
+    try:
+        process = subprocess.Popen(
+            command,
+            stdin=stdin,
+            stdout=subprocess.DEVNULL if stdin == subprocess.PIPE else subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            process_group=0,
+        )
+    except OSError as error:
+        raise EncoderMissing(f"{command[0]} cannot be started ({error}): install ffmpeg") from error
+    _widen(process.stdin or process.stdout)
+    return process
+
+
+def _widen(pipe: IO[bytes] | None) -> None:
+    """Let the pipe hold PIPE_BYTES where the system can; it works without, a little slower."""
+    request = getattr(fcntl, "F_SETPIPE_SZ", None)
+    if pipe is not None and request is not None:
+        with contextlib.suppress(OSError):
+            fcntl.fcntl(pipe, request, PIPE_BYTES)
+
+
+def _listening(process: subprocess.Popen[bytes], words: deque[bytes]) -> threading.Thread:
+    """A thread that keeps the last of what ffmpeg says, so that it never waits to say more."""
+
+    def listen() -> None:
+        with _pipe(process.stderr) as said:
+            words.extend(said)
+
+    listener = threading.Thread(target=listen, daemon=True)
+    listener.start()
+    return listener
+
+
+def _pipe(pipe: IO[bytes] | None) -> IO[bytes]:
+    if pipe is None:
+        raise RuntimeError("that end of ffmpeg was not opened as a pipe")
+    return pipe
+
+
+def _ended(process: subprocess.Popen[bytes]) -> None:
+    """Dead, reaped, and its pipes closed, whatever it was doing."""
+    if process.poll() is None:
+        process.kill()
+    process.wait()
+    for pipe in (process.stdin, process.stdout):
+        if pipe is not None:
+            with contextlib.suppress(BrokenPipeError):  # what it had not read goes with it
+                pipe.close()
+
+
+def _said(words: deque[bytes], returncode: int) -> str:
+    lines = b"".join(words).decode(errors="replace").strip().splitlines()
+    return "\n".join(lines[-SHOWN_LINES:]) or f"no message, exit status {returncode}"

@@ -1,0 +1,63 @@
+"""Names of files and folders from titles. Knows what systems refuse, not what lies on a disk.
+
+A name is safe on Linux, macOS and Windows alike, whatever the title, and the same each time.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+from pathlib import PurePath
+
+from outputs.wording import capped, one_line
+
+UNTITLED = "Untitled"
+# File systems stop at 255 bytes; a number before the title, the suffix, and what a temporary
+# name adds need some of them.
+MAX_BYTES = 200
+_INSTEAD = str.maketrans(
+    {"/": "-", "\\": "-", "|": "-", '"': "'", "<": "(", ">": ")", "?": "", "*": ""}
+)
+# Marks that turn the direction of text around can make one name look like another.
+_INVISIBLE = str.maketrans(
+    dict.fromkeys([*range(0x200E, 0x2010), *range(0x202A, 0x202F), *range(0x2066, 0x206A), 0xFEFF])
+)
+_SUPERSCRIPTS = "¹²³"
+_RESERVED = frozenset(
+    ["CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"]
+    + [port + digit for port in ("COM", "LPT") for digit in f"0123456789{_SUPERSCRIPTS}"]
+)
+
+
+def library_folder(title: str, authors: Sequence[str]) -> PurePath:
+    """Where a book lies in the library: "Author/Title", or "Title" without an author."""
+    named = [author for author in map(one_line, authors) if author]
+    folder = PurePath(safe_name(title))
+    return PurePath(safe_name(", ".join(named))) / folder if named else folder
+
+
+def file_name(title: str, suffix: str) -> str:
+    """A title and a suffix (".m4b") as the name of a file: "Title.m4b"."""
+    return safe_name(title) + suffix
+
+
+def split_file_name(number: int, total: int, title: str, suffix: str) -> str:
+    """As in "03 - Title.mp3": numbers as wide as the last one, and two digits at least."""
+    width = max(2, len(str(total)))
+    return f"{number:0{width}d} - {safe_name(title)}{suffix}"
+
+
+def safe_name(title: str) -> str:
+    """The title as one path component without a suffix; "Untitled" if nothing is left of it."""
+    name = unicodedata.normalize("NFC", one_line(title).translate(_INVISIBLE))
+    name = name.replace(": ", " - ").replace(":", "-").translate(_INSTEAD)
+    name = _trimmed(capped(_trimmed(one_line(name)), MAX_BYTES, ellipsis=""))
+    if name.split(".")[0].rstrip().upper() in _RESERVED:
+        stem, dot, rest = name.partition(".")
+        name = f"{stem.rstrip()}_{dot}{rest}"
+    return name or UNTITLED
+
+
+def _trimmed(name: str) -> str:
+    """Without dots that hide a file or climb a folder, and without the ends Windows drops."""
+    return name.lstrip(". ").rstrip(". ")

@@ -1,0 +1,79 @@
+"""What a finished file says of itself. Knows books and the fields players read, not containers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from inputs.book import Book
+from outputs.wording import many_lines, one_line
+
+GENRE = "Audiobook"
+
+
+@dataclass(frozen=True, slots=True)
+class Tags:
+    """The tags of one file. Empty ones are left out of it; all are clean text."""
+
+    title: str  # of the file: the book, or the chapter where a book is split
+    album: str  # the book
+    authors: tuple[str, ...] = ()
+    narrator: str = ""
+    language: str = ""  # BCP 47
+    date: str = ""
+    publisher: str = ""
+    description: str = ""  # may have several lines
+    series: str = ""
+    series_part: str = ""
+    identifier: str = ""  # ISBN, UUID, …
+    genre: str = GENRE
+    track: int = 0  # from 1 where a book is split
+    n_tracks: int = 0
+    disc: int = 0
+    n_discs: int = 0
+
+    @property
+    def artist(self) -> str:
+        """All authors in one line."""
+        return ", ".join(self.authors)
+
+
+def book_tags(book: Book, narrator: str = "") -> Tags:
+    """The tags of a book in one file."""
+    title = one_line(book.title) or "Untitled"
+    return Tags(
+        title=title,
+        album=title,
+        authors=tuple(author for author in map(one_line, book.authors) if author),
+        narrator=one_line(narrator),
+        language=one_line(book.language),
+        date=one_line(book.date),
+        publisher=one_line(book.publisher),
+        description=many_lines(book.description),
+        series=one_line(book.series),
+        series_part=one_line(book.series_index),
+        identifier=one_line(book.identifier),
+    )
+
+
+def track_tags(tags: Tags, title: str, track: int, n_tracks: int) -> Tags:
+    """The tags of one chapter's file, from those of its book; `track` counts from 1."""
+    return replace(tags, title=one_line(title) or "Untitled", track=track, n_tracks=n_tracks)
+
+
+# ISO 639-1 to 639-2/T: MP4 and ID3 name languages by three letters.
+_PAIRS = """
+af:afr ar:ara be:bel bg:bul bn:ben bs:bos ca:cat cs:ces cy:cym da:dan de:deu el:ell en:eng eo:epo
+es:spa et:est eu:eus fa:fas fi:fin fr:fra ga:gle gd:gla gl:glg gu:guj he:heb hi:hin hr:hrv hu:hun
+hy:hye id:ind is:isl it:ita ja:jpn ka:kat kk:kaz kn:kan ko:kor la:lat lb:ltz lt:lit lv:lav mk:mkd
+ml:mal mr:mar ms:msa mt:mlt nb:nob ne:nep nl:nld nn:nno no:nor pa:pan pl:pol pt:por ro:ron ru:rus
+sk:slk sl:slv sq:sqi sr:srp sv:swe sw:swa ta:tam te:tel th:tha tr:tur uk:ukr ur:urd vi:vie zh:zho
+"""
+_LANGUAGES = {pair[:2]: pair[3:] for pair in _PAIRS.split()}
+
+
+def three_letters(language: str) -> str:
+    """The ISO 639-2 code of a BCP 47 tag; "und" (undetermined) where it is not known."""
+    primary = language.split("-")[0].lower()
+    if len(primary) == 3 and primary.isascii() and primary.isalpha():
+        return primary
+    return _LANGUAGES.get(primary, "und")
