@@ -1,0 +1,144 @@
+"""The mill as a Prefect flow: for deployments and schedules, and for `audiomill render`.
+
+Coarse tasks (read, a window, a chapter, a file), no Prefect caching or result storage: what is done
+is remembered by the shard store and the library, which hold after SIGKILL and without a server.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Callable
+from typing import Any, ParamSpec, TypeVar
+
+import httpx
+from prefect import Flow, flow, task
+from prefect.artifacts import (
+    create_markdown_artifact,
+    create_progress_artifact,
+    update_progress_artifact,
+)
+from prefect.cache_policies import NO_CACHE
+from prefect.client.schemas.objects import State
+from prefect.futures import PrefectFuture, wait
+from prefect.runtime import deployment
+from prefect.states import Cancelled
+from prefect.task_runners import ThreadPoolTaskRunner
+from prefect.utilities.annotations import quote
+
+from flows.choices import make_job
+from flows.crew import N_HANDS, Future
+from flows.job import UsageError
+from flows.mill import mill
+from flows.progress import Sight, Throttled
+from flows.report import Report
+from flows.settings import load_settings
+from flows.watch import Interrupted, Step, Watch
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+LOG = logging.getLogger("audiomill")
+PROGRESS_KEY = "render-progress"
+REPORT_KEY = "render-report"
+# An update is a request of some 20 ms to the server.
+UPDATE_EVERY_S = 2.0
+
+
+class PrefectCrew:
+    """Each stage is a task of the flow run that is under way."""
+
+    def __init__(self) -> None:
+        self._futures: list[PrefectFuture[Any]] = []
+
+    def submit(self, stage: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        """See `Crew`."""
+        run = task(
+            stage,
+            name=stage.__name__.replace("_", "-"),
+            cache_policy=NO_CACHE,
+            persist_result=False,
+        )
+        # Quoted, or Prefect would walk through every segment in search of futures.
+        future = run.submit(
+            *(quote(value) for value in args),
+            **{name: quote(value) for name, value in kwargs.items()},
+        )
+        self._futures.append(future)
+        return future
+
+    def settle(self) -> None:
+        """See `Crew`."""
+        wait(self._futures)
+
+
+def audiobook_flow(watch: Watch) -> Flow[..., Report]:
+    """The flow, reporting to `watch` and stopping when it says so."""
+
+    @flow(
+        name="render-audiobook",
+        task_runner=ThreadPoolTaskRunner(max_workers=N_HANDS),
+        persist_result=False,
+    )
+    def render_audiobook(
+        source: str,
+        engine: str,
+        out: str | None = None,
+        voice: str | None = None,
+        speed: float | None = None,
+        formats: list[str] | None = None,
+        chapters: str = "",
+        split: bool = False,  # noqa: FBT001, FBT002  a parameter of the flow, always named
+        store: str | None = None,
+    ) -> Report | State[Report]:
+        """Turn a book on disk into a chaptered audiobook. What is not given is as the settings say.
+
+        A scheduled run must name its engine: it never falls back to another voice.
+        """
+        if engine == "auto" and deployment.id is not None:
+            raise UsageError("A deployment must name its engine: kokoro, espeak, …")
+        job = make_job(
+            load_settings(),
+            source,
+            out=out,
+            engine=engine,
+            voice=voice,
+            speed=speed,
+            formats=formats,
+            chapters=chapters,
+            split=split,
+            store=store,
+        )
+        try:
+            return _published(mill(job, PrefectCrew(), _with_artifact(watch)))
+        except Interrupted:
+            return Cancelled(message="Interrupted; what was finished is kept.")
+
+    return render_audiobook
+
+
+# What deployments name: flows/audiobook.py:render_audiobook
+render_audiobook = audiobook_flow(Watch())
+
+
+def _with_artifact(watch: Watch) -> Watch:
+    """`watch`, with its progress shown on the flow run's page as well."""
+    artifact = create_progress_artifact(0.0, key=PROGRESS_KEY, description="reading")
+
+    def tell(sight: Sight) -> None:
+        steps = tuple(Step)
+        done = (steps.index(sight.step) + sight.fraction) / len(steps)
+        try:
+            update_progress_artifact(artifact, progress=100 * done, description=str(sight))
+        except httpx.HTTPError as error:
+            LOG.warning("Prefect's progress could not be updated: %s", error)
+
+    return watch.also(Throttled(tell, UPDATE_EVERY_S))
+
+
+def _published(report: Report) -> Report:
+    """`report`, with its summary kept as an artifact of the flow run."""
+    create_progress_artifact(100.0, key=PROGRESS_KEY, description="done")
+    summary = json.dumps(report.summary(), ensure_ascii=False, indent=1)
+    create_markdown_artifact(f"```json\n{summary}\n```", key=REPORT_KEY, description=report.title)
+    return report

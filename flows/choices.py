@@ -1,0 +1,73 @@
+"""From what was asked for, and the settings, to a job with every choice made."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from flows.job import Job, UsageError
+from flows.settings import Settings
+from outputs.encoding import FORMATS
+from renderers.registry import engine_names
+
+SPEEDS = (0.25, 4.0)
+FALLBACK_WARNING = (
+    "The Kokoro voice is not installed, so the built-in espeak-ng voice reads: clear, but robotic."
+    " Name the engine (--engine espeak) if that is what you want."
+)
+
+
+def make_job(
+    settings: Settings,
+    source: str | Path,
+    *,
+    out: str | Path | None = None,
+    engine: str | None = None,
+    voice: str | None = None,
+    speed: float | None = None,
+    formats: Sequence[str] | None = None,
+    chapters: str = "",
+    split: bool = False,
+    store: str | None = None,
+) -> Job:
+    """A job in which None means the setting. Raises UsageError, UnknownEngine."""
+    engine, warnings = choose_engine(engine or settings.engine)
+    speed = settings.speed if speed is None else speed
+    if not SPEEDS[0] <= speed <= SPEEDS[1]:
+        raise UsageError(f"--speed {speed:g}: choose one from {SPEEDS[0]:g} to {SPEEDS[1]:g}.")
+    return Job(
+        source=Path(source),
+        out=Path(out) if out is not None else settings.library,
+        store=store or settings.store,
+        engine=engine,
+        voice=voice or settings.voice,
+        speed=speed,
+        formats=_known_formats(formats or settings.formats),
+        chapters=chapters,
+        split=split,
+        window_s=settings.window_s,
+        limits=settings.limits,
+        pauses=settings.pauses,
+        mastering=settings.mastering,
+        warnings=warnings,
+    )
+
+
+def choose_engine(name: str) -> tuple[str, tuple[str, ...]]:
+    """The engine that `name` stands for, and what its user must be told.
+
+    "auto" is Kokoro where it is installed, else the voice that is always here.
+    """
+    if name != "auto":
+        return name, ()
+    if "kokoro" in engine_names():
+        return "kokoro", ()
+    return "espeak", (FALLBACK_WARNING,)
+
+
+def _known_formats(formats: Sequence[str]) -> tuple[str, ...]:
+    """Each format once, in the order asked for."""
+    for name in formats:
+        if name not in FORMATS:
+            raise UsageError(f"Unknown format {name}. Known: {', '.join(FORMATS)}.")
+    return tuple(dict.fromkeys(formats))

@@ -1,0 +1,107 @@
+"""`audiomill doctor`: whether everything is here that a run needs."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import platform
+import shutil
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from importlib.metadata import PackageNotFoundError, version
+
+from flows.exit_codes import EXIT_OUTPUT, EXIT_RENDER
+from flows.prefect_api import answers
+from flows.settings import Settings, load_settings, prefect_api_url
+from inputs.limits import MIB
+from outputs.chapter import OutputError
+from outputs.ffmpeg import find_ffmpeg
+from renderers.registry import engine_names, open_renderer
+from renderers.shard import RenderError, StoreError
+from renderers.store import open_store
+
+# A ten-hour book takes about this much: its shards and its files.
+ROOM_FOR_A_BOOK_BYTES = 4096 * MIB
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What one look found. `exit_code` is what a run would end with, 0 where it would not."""
+
+    name: str
+    words: str
+    exit_code: int = 0
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print what is here and what is missing; the exit code is that of the first thing missing."""
+    settings = load_settings()
+    findings = [look(settings) for look in LOOKS] + [_engine(name) for name in engine_names()]
+    if arguments.json:
+        print(json.dumps({"findings": [asdict(one) for one in findings]}, ensure_ascii=False))
+    else:
+        for one in findings:
+            print(f"{'MISSING' if one.exit_code else 'ok':8} {one.name:10} {one.words}")
+    return next((one.exit_code for one in findings if one.exit_code), 0)
+
+
+def _python(_settings: Settings) -> Finding:
+    return Finding("python", f"{platform.python_version()} on {platform.platform()}")
+
+
+def _ffmpeg(_settings: Settings) -> Finding:
+    try:
+        found = find_ffmpeg()
+    except OutputError as error:
+        return Finding("ffmpeg", str(error), EXIT_OUTPUT)
+    return Finding("ffmpeg", str(found))
+
+
+def _store(settings: Settings) -> Finding:
+    try:
+        with open_store(settings.store).session():
+            return Finding("store", settings.store)
+    except StoreError as error:
+        return Finding("store", str(error), EXIT_OUTPUT)
+
+
+def _library(settings: Settings) -> Finding:
+    folder = settings.library.resolve()
+    existing = next(path for path in (folder, *folder.parents) if path.exists())
+    free_bytes = shutil.disk_usage(existing).free
+    room = f"{folder}, {free_bytes / 1024**3:.0f} GiB free"
+    return Finding("library", room, 0 if free_bytes > ROOM_FOR_A_BOOK_BYTES else EXIT_OUTPUT)
+
+
+def _prefect(_settings: Settings) -> Finding:
+    url = prefect_api_url()
+    if url is None:
+        return Finding("prefect", f"{version('prefect')}; no API configured, runs are direct")
+    if answers(url):
+        return Finding("prefect", f"{version('prefect')}; {url} answers")
+    return Finding("prefect", f"{url} does not answer", EXIT_RENDER)
+
+
+def _kokoro(_settings: Settings) -> Finding:
+    try:
+        return Finding("kokoro", f"package {version('kokoro')}, torch {version('torch')}")
+    except PackageNotFoundError as missing:
+        return Finding("kokoro", f"not installed ({missing.name}); --engine auto means espeak")
+
+
+def _engine(name: str) -> Finding:
+    try:
+        renderer = open_renderer(name)
+    except RenderError as error:
+        return Finding(name, str(error), EXIT_RENDER)
+    return Finding(name, f"{len(renderer.voices())} voices at {renderer.sample_rate} Hz")
+
+
+LOOKS: tuple[Callable[[Settings], Finding], ...] = (
+    _python,
+    _ffmpeg,
+    _store,
+    _library,
+    _prefect,
+    _kokoro,
+)

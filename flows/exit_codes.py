@@ -1,0 +1,38 @@
+"""Errors to exit codes and words: the part of the command line that scripts rely on."""
+
+from __future__ import annotations
+
+from flows.job import UsageError
+from flows.prefect_api import PrefectUnreachable
+from flows.watch import Interrupted
+from inputs.book import SourceError
+from outputs.chapter import OutputError
+from renderers.shard import RenderError, StoreError, UnknownEngine, UnknownVoice
+
+EXIT_USAGE, EXIT_SOURCE, EXIT_RENDER, EXIT_OUTPUT, EXIT_INTERRUPTED = 2, 3, 4, 5, 130
+
+# The first that fits counts: an unknown voice is wrong usage before it is a failed rendering.
+EXIT_CODES: tuple[tuple[type[Exception], int], ...] = (
+    (UsageError, EXIT_USAGE),
+    (UnknownEngine, EXIT_USAGE),
+    (UnknownVoice, EXIT_USAGE),
+    (SourceError, EXIT_SOURCE),
+    (RenderError, EXIT_RENDER),
+    (PrefectUnreachable, EXIT_RENDER),
+    (StoreError, EXIT_OUTPUT),
+    (OutputError, EXIT_OUTPUT),
+    (Interrupted, EXIT_INTERRUPTED),
+)
+
+# Errors that are foreseen; any other is a defect and shows its traceback.
+FORESEEN = tuple(kind for kind, _ in EXIT_CODES)
+
+
+def exit_code(error: Exception) -> int:
+    """The exit code of one of `FORESEEN`."""
+    return next(code for kind, code in EXIT_CODES if isinstance(error, kind))
+
+
+def words(error: Exception) -> str:
+    """What a person is told."""
+    return str(error) or "interrupted"

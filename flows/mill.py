@@ -1,0 +1,160 @@
+"""The whole way from a source to finished files: the one orchestration there is.
+
+    read ─▶ plan ─▶ render windows ─▶ finish chapters ─▶ encode ─▶ report
+                         └── chapters finish while later windows render
+
+Who carries out a stage is the crew's matter (`crew.py`, `audiobook.py`); what a stage does is in
+`stages.py`. Nothing that is done already is done again: whole files by their fingerprint in the
+library, segments by their key in the store.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import groupby
+from typing import TypeVar
+
+from flows.crew import Crew, Future
+from flows.job import Job
+from flows.plan import Plan, make_plan
+from flows.products import Product, products_of
+from flows.report import Report, Work, report_of
+from flows.shelf import Shelf, shelf_for
+from flows.stages import (
+    Reel,
+    WindowTally,
+    encode_reel,
+    finish_chapter,
+    read_manuscript,
+    render_window,
+)
+from flows.watch import Step, Watch
+from outputs.chapter import MasteredChapter, OutputFile
+from outputs.encoding import Target
+from outputs.marks import book_marks
+from outputs.mastering import MasterPlan, plan_gain
+from renderers.registry import open_renderer
+from renderers.store import open_store
+
+T = TypeVar("T")
+U = TypeVar("U")
+
+# While one window is being spoken the next one's shards are looked up and the last one's stored;
+# more in flight would only hold more audio in memory.
+WINDOWS_IN_FLIGHT = 2
+# An encoder is a process of its own and mostly waits for us, or we for it.
+RECORDINGS_IN_FLIGHT = 2
+
+
+def mill(job: Job, crew: Crew, watch: Watch) -> Report:
+    """Make everything that `job` asks for, or as much of it as is not there yet.
+
+    Raises UsageError, SourceError, RenderError, StoreError, OutputError, Interrupted.
+    """
+    began = time.perf_counter()
+    manuscript = crew.submit(read_manuscript, job).result()
+    plan = make_plan(manuscript, job, open_renderer(job.engine))
+    with shelf_for(plan.book, job.source, job.out, watch) as shelf:
+        products = products_of(plan, job)
+        held = {product: shelf.holds(product) for product in products}
+        missing = [product for product in products if held[product] is None]
+        work = _work(job, plan, shelf, missing, crew, watch.for_one_book()) if missing else None
+        made = work.files if work else {}
+        files = [held[product] or made[product] for product in products]
+        report = report_of(job, plan, work, files, shelf.folder, time.perf_counter() - began)
+        report.save()
+    return report
+
+
+def _work(
+    job: Job, plan: Plan, shelf: Shelf, missing: list[Product], crew: Crew, watch: Watch
+) -> Work:
+    """Bring the missing products onto the shelf."""
+    with open_store(job.store).session(), _all_hands_stop_together(crew, watch):
+        tallies, chapters = _rendered(job, plan, crew, watch)
+        master = plan_gain((chapter.loudness for chapter in chapters), job.mastering)
+        files = dict(_encoded(job, plan, shelf, missing, chapters, master, crew, watch))
+    return Work(tallies, chapters, master, files)
+
+
+@contextmanager
+def _all_hands_stop_together(crew: Crew, watch: Watch) -> Generator[None]:
+    """An error leaves the block only once nobody works on this book any more.
+
+    What is left over would otherwise write where the next run believes it is alone.
+    """
+    try:
+        yield
+    except BaseException:
+        watch.give_up()
+        crew.settle()
+        raise
+
+
+def _rendered(
+    job: Job, plan: Plan, crew: Crew, watch: Watch
+) -> tuple[tuple[WindowTally, ...], tuple[MasteredChapter, ...]]:
+    """Render all windows; finish each chapter as soon as its last one is done."""
+    watch.progress.begin(Step.RENDER, plan.estimated_s)
+    tallies: list[WindowTally] = []
+    finishing: dict[int, Future[MasteredChapter]] = {}
+    for tally in _in_order(
+        lambda window: crew.submit(render_window, job, window, watch),
+        plan.windows,
+        WINDOWS_IN_FLIGHT,
+    ):
+        tallies.append(tally)
+        for index, chapter in enumerate(plan.chapters):
+            if index not in finishing and chapter.last_window <= tally.index:
+                finishing[index] = crew.submit(finish_chapter, job, chapter, watch)
+    return tuple(tallies), tuple(finishing[index].result() for index in range(len(plan.chapters)))
+
+
+def _encoded(
+    job: Job,
+    plan: Plan,
+    shelf: Shelf,
+    missing: list[Product],
+    chapters: Sequence[MasteredChapter],
+    master: MasterPlan,
+    crew: Crew,
+    watch: Watch,
+) -> Iterator[tuple[Product, OutputFile]]:
+    """Encode each recording into all its missing formats in one pass."""
+    runs = [list(products) for _, products in groupby(missing, key=lambda one: one.recording)]
+    rate = plan.sample_rate
+    recordings = [run[0].recording for run in runs]
+    samples = sum(c.n_samples for one in recordings for c in chapters[one.first : one.last])
+    watch.progress.begin(Step.ENCODE, samples / rate)
+    shelf.open()
+
+    def start(run: list[Product]) -> Future[list[OutputFile]]:
+        recording = run[0].recording
+        reel = Reel(
+            parts=plan.chapters[recording.first : recording.last],
+            marks=book_marks(chapters[recording.first : recording.last]),
+            tags=recording.tags,
+            cover=recording.cover,
+            master=master,
+        )
+        targets = tuple(Target(one.format, shelf.folder / one.name) for one in run)
+        return crew.submit(encode_reel, job, reel, targets, watch)
+
+    for run, files in zip(runs, _in_order(start, runs, RECORDINGS_IN_FLIGHT), strict=True):
+        for product, file in zip(run, files, strict=True):
+            shelf.record(product, file)
+            yield product, file
+
+
+def _in_order(start: Callable[[T], Future[U]], items: Iterable[T], n_in_flight: int) -> Iterator[U]:
+    """The results of `start(item)`, in order, with at most `n_in_flight` of them under way."""
+    futures: deque[Future[U]] = deque()
+    for item in items:
+        if len(futures) == n_in_flight:
+            yield futures.popleft().result()
+        futures.append(start(item))
+    while futures:
+        yield futures.popleft().result()

@@ -1,0 +1,107 @@
+"""A Prefect API to run against: the one that is configured, or one of our own for this run."""
+
+from __future__ import annotations
+
+import http.client
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Generator
+from contextlib import contextmanager
+from urllib.parse import urlsplit
+
+from flows.settings import quiet_prefect
+from flows.watch import Watch
+
+# The first start migrates a new database: 17 to 34 s were measured on two shared cores.
+START_WITHIN_S = 180.0
+LOOK_EVERY_S = 0.1
+
+
+class PrefectUnreachable(Exception):
+    """No Prefect API answers. The message says which, and what to do."""
+
+
+@contextmanager
+def prefect_api(configured_url: str | None, watch: Watch) -> Generator[None]:
+    """Have Prefect talk to `configured_url`, or to a server that lives as long as the block.
+
+    Raises PrefectUnreachable, Interrupted.
+    """
+    if configured_url is not None:
+        if not answers(configured_url):
+            raise PrefectUnreachable(
+                f"No Prefect server answers at {configured_url}. Start it (prefect server start),"
+                " or render without it (--no-prefect)."
+            )
+        quiet_prefect()
+        yield
+        return
+    with _own_server(watch) as url:
+        quiet_prefect(url)
+        yield
+
+
+def answers(api_url: str, timeout_s: float = 5.0) -> bool:
+    """Whether a Prefect API is healthy at `api_url`."""
+    parts = urlsplit(api_url)
+    kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
+    connection = kind(parts.hostname or "", parts.port, timeout=timeout_s)
+    try:
+        connection.request("GET", f"{parts.path.rstrip('/')}/health")
+        return connection.getresponse().status == http.client.OK
+    except (OSError, http.client.HTTPException):
+        return False
+    finally:
+        connection.close()
+
+
+@contextmanager
+def _own_server(watch: Watch) -> Generator[str]:
+    """A server of our own on a free loopback port; it ends with the block, or with us."""
+    quiet_prefect()
+    port = _free_port()
+    url = f"http://127.0.0.1:{port}/api"
+    command = [sys.executable, "-m", "flows.guarded_server", str(port)]
+    with (
+        tempfile.TemporaryFile() as log,
+        # A session of its own: a terminal's Ctrl-C must reach us and not the server first.
+        subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=log, stderr=log, start_new_session=True
+        ) as server,
+    ):
+        try:
+            _wait_until_healthy(server, url, watch)
+            yield url
+        except _ServerEnded as error:
+            log.seek(0)
+            words = log.read()[-500:].decode(errors="replace").strip()
+            raise PrefectUnreachable(
+                f"Prefect's server did not start ({words or error})."
+                " Render without it (--no-prefect)."
+            ) from error
+        finally:
+            server.kill()
+
+
+class _ServerEnded(Exception):
+    """Our server died, or took too long to answer."""
+
+
+def _wait_until_healthy(server: subprocess.Popen[bytes], url: str, watch: Watch) -> None:
+    deadline = time.monotonic() + START_WITHIN_S
+    while not answers(url):
+        if server.poll() is not None:
+            raise _ServerEnded(f"exit code {server.returncode}")
+        if time.monotonic() > deadline:
+            raise _ServerEnded(f"no answer within {START_WITHIN_S:.0f} s")
+        watch.check()
+        time.sleep(LOOK_EVERY_S)
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])

@@ -1,0 +1,130 @@
+"""`audiomill render`: books to audio, directly or as a Prefect flow run."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import logging
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from flows.choices import make_job
+from flows.crew import ThreadCrew
+from flows.exit_codes import FORESEEN, exit_code, words
+from flows.interrupt import stops_on_signals
+from flows.mill import mill
+from flows.prefect_api import prefect_api
+from flows.progress import clock, say, terminal_progress
+from flows.report import Report
+from flows.settings import load_settings, prefect_api_url
+from flows.watch import Interrupted, Watch
+
+# Renders one source.
+Render = Callable[[Path, Watch], Report]
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Render every source. One that fails does not keep the others from being rendered."""
+    logging.basicConfig(format="audiomill: %(message)s", level=logging.WARNING)
+    # Whatever is wrong with the words is told before anything is started.
+    jobs = [make_job(load_settings(), **_asked(arguments, source)) for source in arguments.sources]
+    for warning in jobs[0].warnings:
+        say(f"Warning: {warning}")
+    with stops_on_signals(Watch()) as watch, _way(arguments, watch) as render:
+        reports, code = _render_each(arguments.sources, render, watch)
+    _print_results(reports, as_json=arguments.json)
+    return code
+
+
+def _asked(arguments: argparse.Namespace, source: Path) -> dict[str, Any]:
+    """What the command line says of one source, in the words of `make_job` and of the flow."""
+    names = ("out", "engine", "voice", "speed", "formats", "chapters", "split", "store")
+    return {"source": source} | {name: getattr(arguments, name) for name in names}
+
+
+@contextmanager
+def _way(arguments: argparse.Namespace, watch: Watch) -> Generator[Render]:
+    """How sources are rendered: as Prefect flow runs where an API is configured, else directly."""
+    api_url = prefect_api_url()
+    if arguments.prefect or (arguments.prefect is None and api_url is not None):
+        with prefect_api(api_url, watch):
+            yield lambda source, watch: _as_flow_run(_asked(arguments, source), watch)
+    else:
+        with ThreadCrew() as crew:
+            yield lambda source, watch: mill(
+                make_job(load_settings(), **_asked(arguments, source)), crew, watch
+            )
+
+
+def _as_flow_run(asked: dict[str, Any], watch: Watch) -> Report:
+    """Render as a run of the Prefect flow. Raises what the mill raises."""
+    # Imported here: it takes seconds, and Prefect reads its environment at import.
+    from flows.audiobook import audiobook_flow
+
+    source, out, engine = str(asked["source"]), asked["out"], asked["engine"]
+    parameters = asked | {
+        "source": source,
+        "out": None if out is None else str(out),
+        "engine": engine or load_settings().engine,
+    }
+    state = audiobook_flow(watch)(**parameters, return_state=True)
+    if state.is_cancelled():
+        raise Interrupted
+    return state.result()
+
+
+def _render_each(sources: list[Path], render: Render, watch: Watch) -> tuple[list[Report], int]:
+    """The reports of all sources that came out, and the first failure's exit code, or 0."""
+    reports: list[Report] = []
+    codes: list[int] = []
+    for source in sources:
+        try:
+            with terminal_progress() as progress:
+                report = render(source, watch.also(progress))
+            reports.append(report)
+            _tell(report)
+        except FORESEEN as error:
+            if len(sources) == 1 or isinstance(error, Interrupted):
+                raise
+            say(f"audiomill: {words(error)}")
+            codes.append(exit_code(error))
+    return reports, next(iter(codes), 0)
+
+
+def _tell(report: Report) -> None:
+    """What came out, for a person."""
+    if report.work:
+        pace = report.audio_s / max(report.wall_s, 1e-6)
+        say(
+            f"{report.title}: {clock(report.audio_s)} of audio in {report.wall_s:.1f} s"
+            f" ({pace:,.0f}x real time); {report.rendered} segments rendered,"
+            f" {report.segments - report.rendered} from the store."
+        )
+    else:
+        say(f"{report.title}: nothing has changed, nothing was rendered.")
+
+
+def _print_results(reports: list[Report], *, as_json: bool) -> None:
+    """The results on stdout: the files' paths, or the JSON object."""
+    if as_json:
+        print(json.dumps(merged([report.summary() for report in reports]), ensure_ascii=False))
+        return
+    for report in reports:
+        for file in report.files:
+            print(file.path)
+
+
+def merged(summaries: list[dict[str, Any]]) -> dict[str, Any]:
+    """One object in the same words for several books, each kept whole under `books`."""
+    if len(summaries) == 1:
+        return summaries[0]
+    total: dict[str, Any] = {
+        name: sum(summary[name] for summary in summaries)
+        for name in ("audio_s", "wall_s", "segments", "rendered", "cached", "skipped")
+    }
+    total["realtime_factor"] = round(total["audio_s"] / max(total["wall_s"], 1e-6), 2)
+    for name in ("files", "warnings"):
+        total[name] = [one for summary in summaries for one in summary[name]]
+    return total | {"report": "", "books": summaries}

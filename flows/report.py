@@ -1,0 +1,149 @@
+"""What a run did: the JSON object that scripts read, and the fuller report beside the audio."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from flows.job import Job
+from flows.plan import Plan
+from flows.products import Product
+from flows.stages import WindowTally
+from inputs.book import Skipped
+from outputs.chapter import MasteredChapter, OutputFile
+from outputs.files import write_atomically
+from outputs.loudness import integrated_lufs
+from outputs.mastering import MasterPlan
+
+REPORT_NAME = "report.json"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Work:
+    """What a run had to do, where it had to do anything."""
+
+    tallies: tuple[WindowTally, ...]
+    chapters: tuple[MasteredChapter, ...]
+    master: MasterPlan
+    files: dict[Product, OutputFile]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Report:
+    """One book's run, finished. `work` is None where everything was there already."""
+
+    job: Job
+    title: str
+    files: tuple[OutputFile, ...]
+    audio_s: float  # of the book, once
+    wall_s: float
+    segments: int
+    skipped: tuple[Skipped, ...]
+    warnings: tuple[str, ...]
+    path: Path  # where the fuller report lies
+    work: Work | None
+
+    @property
+    def rendered(self) -> int:
+        """Segments that the engine had to speak."""
+        return sum(tally.rendered for tally in self.work.tallies) if self.work else 0
+
+    def summary(self) -> dict[str, Any]:
+        """The contract of `--json`."""
+        return {
+            "files": [
+                {
+                    "path": str(file.path),
+                    "format": file.format,
+                    "duration_s": round(file.duration_s, 3),
+                    "chapters": file.chapters,
+                }
+                for file in self.files
+            ],
+            "audio_s": round(self.audio_s, 3),
+            "wall_s": round(self.wall_s, 3),
+            "realtime_factor": round(self.audio_s / max(self.wall_s, 1e-6), 2),
+            "segments": self.segments,
+            "rendered": self.rendered,
+            "cached": self.segments - self.rendered,
+            "skipped": len(self.skipped),
+            "warnings": list(self.warnings),
+            "report": str(self.path),
+        }
+
+    def full(self) -> dict[str, Any]:
+        """Everything: the summary, the choices made, what was left out and why."""
+        return (
+            self.summary()
+            | {
+                "title": self.title,
+                "source": str(self.job.source),
+                "engine": self.job.engine,
+                "voice": self.job.voice,
+                "speed": self.job.speed,
+                "skipped_by_reason": Counter(str(one.reason) for one in self.skipped),
+                "skipped_text": [
+                    {"reason": one.reason, "where": one.where, "text": one.text}
+                    for one in self.skipped
+                ],
+            }
+            | ({"work": _told(self.work)} if self.work else {})
+        )
+
+    def save(self) -> None:
+        """Write the fuller report. Raises OutputUnwritable."""
+        content = json.dumps(self.full(), ensure_ascii=False, indent=1)
+        write_atomically(self.path, content.encode())
+
+
+def _told(work: Work) -> dict[str, Any]:
+    """Where the time went, and how loud it was and is. Loudness is None for silence."""
+    lufs = integrated_lufs(chapter.loudness for chapter in work.chapters)
+    return {
+        "synthesis_s": round(sum(tally.synthesis_s for tally in work.tallies), 3),
+        "damaged_shards": [words for tally in work.tallies for words in tally.damaged],
+        "loudness_before_lufs": round(lufs, 2) if math.isfinite(lufs) else None,
+        "gain_db": round(work.master.gain_db, 2),
+        "chapters": [
+            {
+                "title": chapter.title,
+                "level": chapter.level,
+                "duration_s": round(chapter.n_samples / chapter.sample_rate, 3),
+            }
+            for chapter in work.chapters
+        ],
+    }
+
+
+def report_of(
+    job: Job,
+    plan: Plan,
+    work: Work | None,
+    files: Sequence[OutputFile],
+    folder: Path,
+    wall_s: float,
+) -> Report:
+    """The report of a run that has made, or found, `files` in `folder`."""
+    durations_s = [file.duration_s for file in files if file.format == files[0].format]
+    damaged = [words for tally in (work.tallies if work else ()) for words in tally.damaged]
+    return Report(
+        job=job,
+        title=plan.book.title,
+        files=tuple(files),
+        audio_s=sum(durations_s),
+        wall_s=wall_s,
+        segments=plan.n_segments,
+        skipped=plan.manuscript.skipped,
+        warnings=(
+            *job.warnings,
+            *plan.book.warnings,
+            *(f"{one}; rendered anew" for one in damaged),
+        ),
+        path=folder / REPORT_NAME,
+        work=work,
+    )

@@ -1,0 +1,152 @@
+"""The stages of the mill, as plain functions that any crew can carry out, here or elsewhere.
+
+    read_manuscript ─▶ render_window … ─▶ finish_chapter … ─▶ encode_file …
+
+Each takes plain data and a `Watch`, and leaves what it made in the shard store or the library.
+None knows Prefect, and none holds more audio than it takes to pass it on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+from flows.job import Job, choose_chapters
+from flows.plan import ChapterPlan, estimate_s
+from flows.shards import Fill, Shards
+from flows.watch import Step, Watch
+from inputs.book import Cover, Manuscript
+from inputs.reading import read_book
+from inputs.segments import SegmentRules, cut
+from outputs import finishing
+from outputs.chapter import MasteredChapter, OutputFile
+from outputs.encoding import Target, encode
+from outputs.joining import Piece, join
+from outputs.marks import Mark
+from outputs.mastering import MasterPlan, apply
+from outputs.tags import Tags
+from renderers.base import Renderer
+from renderers.registry import open_renderer
+from renderers.shard import Samples, UnknownVoice, Window
+
+# Silence before a chapter's first word, so that no player clips it.
+LEAD_S = 0.5
+# Threads that pack and store shards while the engine renders the next batch.
+N_WRITERS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class WindowTally:
+    """What came of one window."""
+
+    index: int
+    rendered: int  # segments that the engine had to speak
+    cached: int  # segments that were in the store already
+    damaged: tuple[str, ...]  # what was found broken in the store, in words
+    synthesis_s: float  # that the engine worked
+
+
+@dataclass(frozen=True, slots=True)
+class Reel:
+    """All that goes into one recording: its chapters, and what the file says of itself."""
+
+    parts: tuple[ChapterPlan, ...]
+    marks: tuple[Mark, ...]
+    tags: Tags
+    cover: Cover | None
+    master: MasterPlan
+
+
+def read_manuscript(job: Job) -> Manuscript:
+    """Read the source and cut it for the job's engine. Raises SourceError, RenderError."""
+    renderer = open_renderer(job.engine)
+    if job.voice is not None:
+        renderer.fingerprint(job.voice)  # an unknown voice is told before the book is read
+    book = choose_chapters(read_book(job.source, job.limits), job.chapters)
+    rules = SegmentRules(
+        voice_for=lambda language: voice_for(renderer, job.voice, language),
+        max_chars=renderer.traits.max_chars,
+        pauses=job.pauses,
+    )
+    return cut(book, rules)
+
+
+def voice_for(renderer: Renderer, voice: str | None, language: str) -> str:
+    """The voice to speak `language` with: the one asked for, else the engine's own for it.
+
+    A language that the engine does not know is spoken by its English voice.
+    """
+    if voice is not None:
+        return voice
+    try:
+        return renderer.default_voice(language)
+    except UnknownVoice:
+        return renderer.default_voice("en")
+
+
+def render_window(job: Job, window: Window, watch: Watch) -> WindowTally:
+    """Bring every segment of `window` into the store. Raises RenderError, StoreError."""
+    shards = Shards(job)
+    fills: list[Fill] = []
+    with ThreadPoolExecutor(N_WRITERS) as writers:
+        for batch in watch.through(window.batches):
+            fills.append(shards.fill(batch, writers))
+            # The batch before is stored by now, so that memory holds two at most.
+            _settle(fills[-2:-1])
+            traits = shards.renderer.traits
+            watch.progress.advance(
+                Step.RENDER, sum(estimate_s(request, traits) for request in batch.requests)
+            )
+        _settle(fills[-1:])
+    return WindowTally(
+        index=window.index,
+        rendered=sum(fill.rendered for fill in fills),
+        cached=sum(fill.cached for fill in fills),
+        damaged=tuple(words for fill in fills for words in fill.damaged),
+        synthesis_s=sum(fill.synthesis_s for fill in fills),
+    )
+
+
+def _settle(fills: list[Fill]) -> None:
+    """Wait until all of `fills` is stored. Raises StoreError."""
+    for fill in fills:
+        for put in fill.puts:
+            put.result()
+
+
+def finish_chapter(job: Job, chapter: ChapterPlan, watch: Watch) -> MasteredChapter:
+    """Join and measure a chapter whose segments are all in the store.
+
+    Nothing is written: the encoder will stream the same joins again, once the whole book's
+    loudness is known. Raises RenderError, StoreError.
+    """
+    shards = Shards(job)
+    pieces = _pieces(shards, chapter, watch)
+    return finishing.finish_chapter(
+        chapter.title, chapter.level, pieces, shards.renderer.sample_rate, lead_s=LEAD_S
+    )
+
+
+def encode_reel(
+    job: Job, reel: Reel, targets: tuple[Target, ...], watch: Watch
+) -> list[OutputFile]:
+    """Stream a reel into every target at once. Raises OutputError, RenderError, StoreError."""
+    shards = Shards(job)
+    sample_rate = shards.renderer.sample_rate
+    blocks = apply(_audio(shards, reel.parts, watch), reel.master, sample_rate)
+    return encode(blocks, sample_rate, targets, reel.marks, reel.tags, reel.cover)
+
+
+def _pieces(shards: Shards, chapter: ChapterPlan, watch: Watch) -> Iterator[Piece]:
+    for part in watch.through(chapter.parts):
+        yield Piece(part.segment_id, shards.samples(part.request), part.pause_after_s)
+
+
+def _audio(shards: Shards, chapters: tuple[ChapterPlan, ...], watch: Watch) -> Iterator[Samples]:
+    """The chapters' joined audio, one after the other, not yet mastered."""
+    sample_rate = shards.renderer.sample_rate
+    for chapter in chapters:
+        for joined in join(_pieces(shards, chapter, watch), sample_rate, lead_s=LEAD_S):
+            yield joined.samples
+            watch.progress.advance(Step.ENCODE, joined.samples.size / sample_rate)

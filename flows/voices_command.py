@@ -1,0 +1,24 @@
+"""`audiomill voices`: an engine's voices."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from dataclasses import asdict
+
+from flows.choices import choose_engine
+from renderers.registry import open_renderer
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the voices, all of them or those of one language."""
+    renderer = open_renderer(choose_engine(arguments.engine)[0])
+    wanted = arguments.language.lower()
+    voices = [voice for voice in renderer.voices() if voice.language.lower().startswith(wanted)]
+    if arguments.json:
+        listed = [asdict(voice) for voice in voices]
+        print(json.dumps({"engine": renderer.name, "voices": listed}, ensure_ascii=False))
+        return 0
+    for voice in voices:
+        print(f"{voice.name:20} {voice.language:12} {voice.gender:8} {voice.description}".rstrip())
+    return 0

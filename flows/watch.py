@@ -1,0 +1,101 @@
+"""What the stages of one run share: how to report progress, and how to be told to stop.
+
+Watch ─┬─ stop       set by Ctrl-C; stages look at it between batches and segments
+       └─ progress   a terminal's bars, plain lines, a Prefect artifact, or nothing
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable, Iterator
+from enum import StrEnum
+from typing import Protocol, TypeVar
+
+T = TypeVar("T")
+
+
+class Step(StrEnum):
+    """What takes time, in the order it begins. Each is counted in seconds of audio."""
+
+    RENDER = "rendering"
+    ENCODE = "encoding"
+
+
+class Progress(Protocol):
+    """Somebody who wants to know how far a run is. Called from any thread."""
+
+    def begin(self, step: Step, total_s: float) -> None:
+        """`step` has `total_s` seconds of audio before it."""
+        ...
+
+    def advance(self, step: Step, audio_s: float) -> None:
+        """`audio_s` more seconds of `step` are done."""
+        ...
+
+
+class Silence:
+    """Progress that nobody wants to see."""
+
+    def begin(self, step: Step, total_s: float) -> None:
+        """Do nothing."""
+
+    def advance(self, step: Step, audio_s: float) -> None:
+        """Do nothing."""
+
+
+class Both:
+    """Progress that two want to see: a person here, and Prefect's pages."""
+
+    def __init__(self, one: Progress, other: Progress) -> None:
+        self._watchers = (one, other)
+
+    def begin(self, step: Step, total_s: float) -> None:
+        """See `Progress`."""
+        for watcher in self._watchers:
+            watcher.begin(step, total_s)
+
+    def advance(self, step: Step, audio_s: float) -> None:
+        """See `Progress`."""
+        for watcher in self._watchers:
+            watcher.advance(step, audio_s)
+
+
+class Interrupted(Exception):
+    """The run was told to stop. What was finished is kept."""
+
+
+class Watch:
+    """Handed to every stage. On another machine it is a silent one that never stops the stage."""
+
+    def __init__(
+        self, progress: Progress | None = None, stop: threading.Event | None = None
+    ) -> None:
+        self.progress: Progress = progress or Silence()
+        self.stop = stop or threading.Event()  # of the whole run
+        self._given_up = threading.Event()  # of one book
+
+    def __reduce__(self) -> tuple[type[Watch], tuple[()]]:
+        return (Watch, ())
+
+    def also(self, progress: Progress) -> Watch:
+        """This watch with one more to see its progress."""
+        return Watch(Both(self.progress, progress), self.stop)
+
+    def for_one_book(self) -> Watch:
+        """This watch, for one book that can be given up without stopping the run."""
+        return Watch(self.progress, self.stop)
+
+    def give_up(self) -> None:
+        """Stop what works on this book."""
+        self._given_up.set()
+
+    def check(self) -> None:
+        """Raise Interrupted if this book was given up, or the run told to stop."""
+        if self.stop.is_set() or self._given_up.is_set():
+            raise Interrupted
+
+    def through(self, items: Iterable[T]) -> Iterator[T]:
+        """`items`, one by one, until the run is told to stop."""
+        for item in items:
+            self.check()
+            yield item

@@ -1,0 +1,84 @@
+"""What many tests share: a home of their own, the command line as a user runs it, a Prefect server."""
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+SAMPLES = ROOT / "inputs" / "samples"
+
+
+@dataclass(frozen=True)
+class Home:
+    """A user's machine: library, store and settings in one folder, nothing of the real one."""
+
+    path: Path
+    variables: dict[str, str]
+
+    @property
+    def library(self) -> Path:
+        return self.path / "library"
+
+    @property
+    def store(self) -> Path:
+        return self.path / "store"
+
+    @property
+    def environment(self) -> dict[str, str]:
+        kept = {name: value for name, value in os.environ.items() if not name.startswith("PREFECT")}
+        return kept | {
+            "HOME": str(self.path),
+            "XDG_CACHE_HOME": str(self.path / "cache"),
+            "XDG_CONFIG_HOME": str(self.path / "config"),
+            "AUDIOMILL_LIBRARY": str(self.library),
+            "AUDIOMILL_STORE": str(self.store),
+            "PREFECT_HOME": str(self.path / "prefect"),
+            "PYTHONWARNINGS": "default",
+            "PYTHONUNBUFFERED": "1",
+            **self.variables,
+        }
+
+    def start(self, *arguments: object, **options) -> subprocess.Popen:
+        """`audiomill …`, running."""
+        return subprocess.Popen(
+            [sys.executable, "-m", "flows", *map(str, arguments)],
+            cwd=options.pop("cwd", self.path),
+            env=self.environment | {"PYTHONPATH": str(ROOT)},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            **options,
+        )
+
+    def run(self, *arguments: object, **options) -> subprocess.CompletedProcess:
+        """`audiomill …`, done."""
+        with self.start(*arguments, **options) as process:
+            out, err = process.communicate(timeout=300)
+        return subprocess.CompletedProcess(process.args, process.returncode, out, err)
+
+    def render(self, *arguments: object) -> dict:
+        """`audiomill render … --json`, which must succeed; its JSON object."""
+        run = self.run("render", *arguments, "--json")
+        assert run.returncode == 0, run.stderr
+        return json.loads(run.stdout.splitlines()[-1])
+
+    def with_variables(self, **variables: object) -> "Home":
+        return Home(
+            self.path, self.variables | {key: str(value) for key, value in variables.items()}
+        )
+
+
+@pytest.fixture
+def home(tmp_path) -> Home:
+    return Home(tmp_path, {})
+
+
+@pytest.fixture
+def sample_epub() -> Path:
+    return SAMPLES / "the-lighthouse-mill.epub"

@@ -1,0 +1,60 @@
+"""Choices made before anything runs: chapter ranges, formats, speeds, engines."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from flows.choices import make_job
+from flows.job import UsageError, choose_chapters, parse_chapters
+from flows.settings import Settings
+from inputs.book import Block, BlockKind, Book, Chapter, SkipReason
+
+
+@pytest.mark.parametrize(
+    ("text", "indices"),
+    [("1", (0,)), ("1-3,7", (0, 1, 2, 6)), ("7, 2 - 2", (1, 6)), ("1-9", tuple(range(9)))],
+)
+def test_ranges_count_from_one(text, indices):
+    assert parse_chapters(text, 9) == indices
+
+
+@pytest.mark.parametrize("text", ["0", "10", "3-2", "1-", "-3", "a", "1;2", "1,,2", " ", "1.5"])
+def test_a_range_that_is_none_is_refused_with_what_would_be_right(text):
+    with pytest.raises(UsageError, match=r"1 to 9|like 1-3,7"):
+        parse_chapters(text, 9)
+
+
+@given(st.sets(st.integers(1, 50), min_size=1))
+def test_every_chapter_named_is_chosen_and_no_other(numbers):
+    text = ",".join(str(number) for number in numbers)
+    assert parse_chapters(text, 50) == tuple(sorted(number - 1 for number in numbers))
+
+
+def test_chapters_left_out_are_listed():
+    blocks = (Block(BlockKind.PARAGRAPH, "Text."),)
+    book = Book("B", (), "en", tuple(Chapter(name, blocks) for name in "abc"), "id")
+    chosen = choose_chapters(book, "2")
+    assert [chapter.title for chapter in chosen.chapters] == ["b"]
+    assert [(one.reason, one.text) for one in chosen.skipped] == [
+        (SkipReason.NOT_CHOSEN, "a"),
+        (SkipReason.NOT_CHOSEN, "c"),
+    ]
+    assert choose_chapters(book, "") is book
+
+
+def test_a_format_is_made_once_and_an_unknown_one_refused():
+    settings = Settings()
+    assert make_job(settings, "b.md", formats=["mp3", "m4b", "mp3"]).formats == ("mp3", "m4b")
+    with pytest.raises(UsageError, match="Unknown format wma. Known: m4b"):
+        make_job(settings, "b.md", formats=["wma"])
+
+
+@pytest.mark.parametrize("speed", [0, -1, 0.2, 5, float("nan"), float("inf")])
+def test_a_speed_that_no_voice_has_is_refused(speed):
+    with pytest.raises(UsageError, match="0.25 to 4"):
+        make_job(Settings(), "b.md", speed=speed)
+
+
+def test_auto_says_that_it_fell_back_and_a_named_engine_does_not():
+    assert make_job(Settings(), "b.md", engine="auto").engine in ("espeak", "kokoro")
+    assert make_job(Settings(), "b.md", engine="espeak").warnings == ()

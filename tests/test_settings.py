@@ -1,0 +1,73 @@
+"""Settings: where they come from, which wins, and what is said of a wrong one."""
+
+import pytest
+
+from flows import settings
+from flows.job import UsageError
+from flows.settings import load_settings, prefect_api_url
+
+
+@pytest.fixture
+def configured(tmp_path, monkeypatch):
+    """A folder to work in, with no setting from outside; returns the paths of the two files."""
+    for name in ("AUDIOMILL_LIBRARY", "AUDIOMILL_STORE", "AUDIOMILL_ENGINE"):
+        monkeypatch.delenv(name, raising=False)
+    files = (tmp_path / "config.toml", tmp_path / "audiomill.toml")
+    monkeypatch.setattr(settings, "CONFIG_FILES", files)
+    return files
+
+
+def test_defaults_hold_where_nothing_is_set(configured):
+    loaded = load_settings()
+    assert loaded.engine == "auto"
+    assert str(loaded.library) == "library"
+    assert loaded.store.endswith("shards")
+
+
+def test_the_environment_beats_files_and_the_folders_file_beats_the_users(configured, monkeypatch):
+    user, folder = configured
+    user.write_text('engine = "espeak"\nspeed = 1.5\nvoice = "de"\n')
+    folder.write_text('engine = "tone"\nspeed = 2.0\n')
+    monkeypatch.setenv("AUDIOMILL_ENGINE", "kokoro")
+    loaded = load_settings()
+    assert (loaded.engine, loaded.speed, loaded.voice) == ("kokoro", 2.0, "de")
+
+
+def test_limits_and_pauses_are_settings(configured, monkeypatch):
+    configured[0].write_text("[pauses]\nparagraph_s = 1.25\n[mastering]\ntarget_lufs = -16\n")
+    monkeypatch.setenv("AUDIOMILL_LIMITS__MAX_TEXT_CHARS", "5")
+    loaded = load_settings()
+    assert loaded.limits.max_text_chars == 5
+    assert loaded.pauses.paragraph_s == 1.25
+    assert loaded.mastering.target_lufs == -16
+
+
+@pytest.mark.parametrize(
+    ("toml", "words"),
+    [
+        ("speed = 9", "speed"),
+        ('speeed = "1"', "speeed"),
+        ("[pauses]\nsentence_s = 'x'", "pauses.sentence_s"),
+        ("engine = ", "not valid TOML"),
+    ],
+)
+def test_a_wrong_setting_is_named(configured, toml, words):
+    configured[0].write_text(toml)
+    with pytest.raises(UsageError, match=words):
+        load_settings()
+
+
+def test_the_prefect_api_is_found_in_the_environment_or_the_active_profile(tmp_path, monkeypatch):
+    for name in ("PREFECT_API_URL", "PREFECT_PROFILE", "PREFECT_PROFILES_PATH"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("PREFECT_HOME", str(tmp_path))
+    assert prefect_api_url() is None
+    (tmp_path / "profiles.toml").write_text(
+        'active = "office"\n[profiles.office]\nPREFECT_API_URL = "http://127.0.0.1:1/api"\n'
+        "[profiles.plain]\n"
+    )
+    assert prefect_api_url() == "http://127.0.0.1:1/api"
+    monkeypatch.setenv("PREFECT_PROFILE", "plain")
+    assert prefect_api_url() is None
+    monkeypatch.setenv("PREFECT_API_URL", "http://127.0.0.1:2/api")
+    assert prefect_api_url() == "http://127.0.0.1:2/api"
