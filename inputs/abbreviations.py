@@ -22,6 +22,7 @@ class Habits:
     may_end: frozenset[str] = frozenset()  # it ends one only before a word of `starters`
     before_number: frozenset[str] = frozenset()  # it does not end one before a number
     starters: frozenset[str] = frozenset()  # capitalised, these words begin a sentence
+    short: frozenset[str] = frozenset()  # whole words of two letters, which end one like any other
     ordinals: bool = False  # "3." is "third", as in German
 
 
@@ -31,11 +32,12 @@ _ENGLISH = Habits(
     joins=_LATIN
     | _words(
         """mr mrs ms mx dr prof rev revd lt col gen sgt capt cpl pvt maj adm cmdr cdr hon gov sen
-        rep pres fr messrs mssrs mme mlle mt supt insp det bp abp esp incl approx ca c"""
+        rep pres fr messrs mssrs mme mlle mt supt insp lieut sergt atty det bp abp esp incl approx
+        ca c geo chas thos benj robt jas wm"""
     ),
     may_end=_words(
         """etc jr sr st ft co inc ltd corp bros ave rd blvd est dept assn al ibid jan feb apr jun
-        jul aug sep sept oct nov dec"""
+        jul aug sep sept oct nov dec univ inst dist calif mass penn conn minn tenn mich wash"""
     ),
     before_number=_words(
         "no nos vol vols fig figs p pp ch chap sec sect art eq pt bk ed app para ex op line ll"
@@ -44,6 +46,9 @@ _ENGLISH = Habits(
         """the he she it they we you this that these those there then but and so when what who
         why how where in on at if as for after before yet now here his her its their my our your
         not no yes nobody nothing everyone every all some one"""
+    ),
+    short=_words(
+        "ah am an as at be by do go he hi if in is it me my no of oh on or so to up us we"
     ),
 )
 

@@ -35,6 +35,7 @@ _CJK_AHEAD = r"(?=[\u3040-\u30ff\u3400-\u9fff])"
 _CLOSERS = r"""(?:["'”’“»›)\]}*_]|\[\d{1,3}\])*+(?:[ \u00a0\u202f][»›])*+"""
 # Where »this« is a quotation, not «this» or, with no-break spaces inside, « this ».
 _REVERSED_CLOSERS = r"""(?:["'”’“«‹)\]}*_]|\[\d{1,3}\])*+"""
+_PICTURES = r"[\u2600-\u27bf\U0001f000-\U0001faff\ufe0f\u200d]++"  # they end what they comment on
 _REVERSED_GUILLEMETS = frozenset({"cs", "da", "de", "hr", "hu", "pl", "sk", "sl"})
 _DASHES = " \t\n\u00a0\u202f—–-"
 _OPENERS = _DASHES + "\"'“‘„‚«‹»›([{¿¡*_…"
@@ -90,7 +91,8 @@ def _candidates(language: str) -> re.Pattern[str]:
     marks = ".!?…" + (";\u037e" if language == "el" else "")
     return re.compile(
         rf"(?P<native>[{_NATIVE}][{_NATIVE}!?…]*+)(?P<quote>[{_CJK_QUOTES}]*+)[)\]\"']*+\s*+"
-        rf"|(?P<mark>(?<![{marks}])[{marks}]++)(?P<closers>{closers})(?:\s++|{_CJK_AHEAD})"
+        rf"|(?P<mark>(?<![{marks}])[{marks}]++)(?P<closers>{closers})"
+        rf"(?:\s++(?:{_PICTURES}\s++)*+|{_CJK_AHEAD})"
         rf"|(?P<broken>[—–-])[\"”’]\s++(?=[\"“‘])"
     )
 
@@ -146,7 +148,7 @@ def _stop_ends(before: str, ahead: str, habit: Habits) -> bool | None:
         return True
     if word in habit.may_end or _is_initial(before) or (habit.ordinals and _is_ordinal(before)):
         return False
-    return True if _is_plain_word(before) else None
+    return True if before in habit.short or _is_plain_word(before) else None
 
 
 def _is_initial(word: str) -> bool:
@@ -158,8 +160,8 @@ def _is_ordinal(word: str) -> bool:
 
 
 def _is_plain_word(word: str) -> bool:
-    """Lower case and not short: as an abbreviation it would be in the tables."""
-    return len(word) >= len("and") and word.isalpha() and word.islower()
+    """Not short, and not all capitals: as an abbreviation it would be in the tables."""
+    return len(word) >= len("and") and word.isalpha() and word[1:].islower()
 
 
 def _heal(text: str, language: str, cuts: list[int]) -> list[int]:
