@@ -15,7 +15,7 @@ import mutagen.oggopus
 
 from inputs.book import Cover
 from outputs.formats import TagStyle
-from outputs.id3 import id3_frames
+from outputs.id3 import chapter_frames, tag_frames
 from outputs.marks import Mark, milliseconds
 from outputs.tags import Tags
 
@@ -43,9 +43,23 @@ def tag(path: Path, style: TagStyle, labels: Labels) -> None:
 
 def _tag_id3(path: Path, labels: Labels) -> None:
     id3: Any = mutagen.id3.ID3()
-    for frame in id3_frames(labels.tags, labels.marks, labels.sample_rate, labels.cover):
+    for frame in tag_frames(labels.tags, labels.cover):
         id3.add(frame)
-    id3.save(path, v1=0, v2_version=4)
+    id3.update_to_v23()
+    chapters = b"".join(chapter_frames(labels.marks, labels.sample_rate))
+
+    def room(_info: Any) -> int:
+        return len(chapters)
+
+    id3.save(path, v1=0, v2_version=3, padding=room)
+    with path.open("r+b") as file:  # mutagen would sort them: they go where it left room
+        file.seek(_id3_size(file.read(10)) - len(chapters))
+        file.write(chapters)
+
+
+def _id3_size(header: bytes) -> int:
+    """Bytes of a whole ID3 tag by its header, which has seven bits of the size in each byte."""
+    return len(header) + sum(byte << 7 * i for i, byte in enumerate(reversed(header[6:10])))
 
 
 def _tag_mp4(path: Path, labels: Labels) -> None:

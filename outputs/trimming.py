@@ -22,11 +22,15 @@ DC_TOLERANCE = 1e-3  # -60 dBFS; below it, subtracting would disturb more than i
 
 
 def without_dc(samples: Samples) -> Samples:
-    """The samples around zero: unchanged, unless their mean is off by more than DC_TOLERANCE."""
-    if not samples.size:
+    """The samples around zero: unchanged, unless they are off by more than DC_TOLERANCE.
+
+    An offset moves mean and median alike. A few odd pulses between silence move only the mean,
+    and to subtract that would make the silence a step.
+    """
+    mean = float(samples.mean(dtype=np.float64)) if samples.size else 0.0
+    if abs(mean) <= DC_TOLERANCE or float(np.median(samples)) * np.sign(mean) <= DC_TOLERANCE:
         return samples
-    mean = samples.mean(dtype=np.float64)
-    return samples if abs(mean) <= DC_TOLERANCE else (samples - np.float32(mean))
+    return samples - np.float32(mean)
 
 
 def voiced_bounds(samples: Samples, sample_rate: int) -> tuple[int, int]:
