@@ -1,0 +1,136 @@
+"""The espeak-ng engine: small, quick, some 140 languages, from a wheel. Knows no store.
+
+What a request sounds like depends on that request only, to the last bit: see `espeak_library.py`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import zlib
+from collections.abc import Sequence
+from functools import cached_property
+from importlib import import_module
+from pathlib import Path
+from queue import Empty, SimpleQueue
+
+import numpy as np
+
+from renderers.base import EngineTraits, Voice
+from renderers.espeak_library import Library, ListedVoice
+from renderers.espeak_voices import VoiceTable
+from renderers.espeak_words import word_timings
+from renderers.shard import Batch, EngineFailed, EngineMissing, Rendered, Request
+
+SOUND = 1  # raised by hand when the samples change though library and data do not
+SAMPLE_RATE = 22_050
+NORMAL_RATE = 175  # words per minute, the library's own default
+RATES = (80, 900)  # slower is not slower any more; faster is no speech
+FULL_SCALE = np.float32(1 << 15)
+
+# Control characters could begin the library's embedded commands (U+0001) or end the text (U+0000);
+# lone surrogates cannot be encoded. A space in their place keeps every position.
+UNSAID = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufeff\ud800-\udfff]")
+
+
+class EspeakRenderer:
+    """libespeak-ng through the wheel espeakng-loader. Renders on any number of threads."""
+
+    name = "espeak"
+    sample_rate = SAMPLE_RATE
+    traits = EngineTraits(max_chars=500, max_rows=16, chars_per_s=18.0, exact_bits=16)
+
+    def __init__(self) -> None:
+        """Raises EngineMissing."""
+        self._library_file, self._data = _wheel_paths()
+        self._idle: SimpleQueue[Library] = SimpleQueue()
+        library = Library(self._library_file, self._data)
+        self._version = library.version
+        self._table = VoiceTable(
+            [voice for voice in library.voices() if _has_dictionary(voice, self._data)],
+            [path.name for path in sorted((self._data / "voices" / "!v").iterdir())],
+        )
+        self._idle.put(library)
+
+    def voices(self) -> Sequence[Voice]:
+        """One a language or dialect; each also has variants, as in "en-us+f3"."""
+        return self._table.voices
+
+    def default_voice(self, language: str) -> str:
+        """The voice that speaks `language` best; American for plain "en". Raises UnknownVoice."""
+        return self._table.for_language(language)
+
+    def fingerprint(self, voice: str) -> str:
+        """Version, library and data. Raises UnknownVoice."""
+        self._table.choose(voice)
+        return f"espeak-ng {self._version} {self._files_hash} sound {SOUND}"
+
+    def render(self, batch: Batch) -> list[Rendered]:
+        """One after the other; rows are not padded. Raises UnknownVoice, EngineFailed."""
+        try:
+            library = self._idle.get_nowait()
+        except Empty:
+            library = Library(self._library_file, self._data)
+        try:
+            return [self._rendered(library, request) for request in batch.requests]
+        finally:
+            self._idle.put(library)
+
+    def _rendered(self, library: Library, request: Request) -> Rendered:
+        voice = self._table.choose(request.voice)
+        text = UNSAID.sub(" ", request.spoken)
+        said = library.speak(
+            text,
+            voice.identifier,
+            voice.variant,
+            words_per_minute=_words_per_minute(request.speed),
+            seed=zlib.crc32(request.key.encode()),
+        )
+        samples = np.frombuffer(said.pcm, np.int16).astype(np.float32) / FULL_SCALE
+        if not samples.any() and any(character.isalnum() for character in text):
+            raise EngineFailed(
+                f"espeak's voice {request.voice} says nothing for {request.spoken[:60]!r}."
+                " Choose a voice that knows its script."
+            )
+        return Rendered(samples, word_timings(text, said.events, samples, SAMPLE_RATE))
+
+    @cached_property
+    def _files_hash(self) -> str:
+        """A hash over the library and every file of its data: 20 MB, some 30 ms, once."""
+        digest = hashlib.sha256(self._library_file.read_bytes())
+        for path in sorted(path for path in self._data.rglob("*") if path.is_file()):
+            digest.update(f"\0{path.relative_to(self._data)}\0".encode())
+            digest.update(hashlib.sha256(path.read_bytes()).digest())
+        return digest.hexdigest()[:16]
+
+
+def _words_per_minute(speed: float) -> int:
+    rate = round(NORMAL_RATE * speed)
+    slowest, fastest = RATES
+    if not slowest <= rate <= fastest:
+        raise EngineFailed(
+            f"espeak cannot speak at speed {speed}."
+            f" Choose one from {slowest / NORMAL_RATE:.2f} to {fastest / NORMAL_RATE:.1f}."
+        )
+    return rate
+
+
+def _wheel_paths() -> tuple[Path, Path]:
+    """The library and its data folder. Raises EngineMissing."""
+    try:
+        wheel = import_module("espeakng_loader")
+        paths = Path(wheel.get_library_path()), Path(wheel.get_data_path())
+    except (ImportError, RuntimeError, OSError) as error:
+        raise EngineMissing(
+            f"The espeak-ng voice is not installed ({error}). Install it:"
+            " pip install --force-reinstall espeakng-loader"
+        ) from error
+    return paths
+
+
+def _has_dictionary(voice: ListedVoice, data: Path) -> bool:
+    """Whether the words of the voice's language came with it; a few are listed without."""
+    words = (data / "lang" / voice.identifier).read_text("utf-8", errors="replace").split()
+    language = voice.languages[0][1].split("-")[0]
+    named = words[words.index("dictionary") + 1] if "dictionary" in words else language
+    return (data / f"{named}_dict").is_file()

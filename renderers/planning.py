@@ -1,0 +1,92 @@
+"""From a book's requests to windows of padded batches. Pure; knows no engine, only its traits.
+
+    requests, in book order   a b c d c e f g …
+    distinct ones, in windows [a b c] [d e f g …]       the first windows are short
+    batches, by length        [c a] [b]  …              at most `max_rows`, padded to a bucket
+
+The plan depends on the book alone, never on what is already rendered: a segment then meets the
+same batch on every run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from renderers.base import EngineTraits
+from renderers.shard import Batch, Request, Window
+
+# The first windows, as parts of a full one: the first chapter is then done early.
+RAMP = (0.125, 0.25, 0.5)
+LEAST_BUCKET = 16
+
+
+def plan_windows(
+    requests: Sequence[Request], traits: EngineTraits, *, window_s: float = 600.0
+) -> tuple[Window, ...]:
+    """Windows of about `window_s` of audio, in book order.
+
+    Each distinct key is rendered once, in the first window that needs it. Raises ValueError if
+    `window_s` is not positive.
+    """
+    if window_s <= 0:
+        raise ValueError(f"a window must hold some audio, not {window_s} s")
+    # A dictionary keeps the place of a key's first sight.
+    distinct = tuple({request.key: request for request in requests}.values())
+    return tuple(
+        Window(index, _batches(run, traits), sum(estimate_s(one, traits) for one in run))
+        for index, run in enumerate(_runs(distinct, traits, window_s))
+    )
+
+
+def batch_of(requests: tuple[Request, ...], traits: EngineTraits) -> Batch:
+    """One batch of all `requests`, padded to the bucket of the longest, in characters."""
+    longest = max(len(request.spoken) for request in requests)
+    return Batch(requests, max(longest, min(bucket_for(longest), traits.max_chars)))
+
+
+def estimate_s(request: Request, traits: EngineTraits) -> float:
+    """About how long `request` will sound, in seconds."""
+    return len(request.spoken) / traits.chars_per_s / request.speed
+
+
+def bucket_for(length: int) -> int:
+    """The least bucket that holds `length`.
+
+    They are 16, 32, 48 … 256, then 288, 320 … 512, 576 …: eight to a doubling from 128 on, so that
+    padding is an eighth at most and shapes stay few.
+    """
+    step = max(LEAST_BUCKET, 1 << max(0, (length - 1).bit_length() - 4))
+    return max(step, -(-length // step) * step)
+
+
+def fill(batches: Sequence[Batch]) -> float:
+    """The part of all padded rows that is text, from 0 to 1."""
+    padded = sum(batch.bucket * len(batch.requests) for batch in batches)
+    text = sum(len(request.spoken) for batch in batches for request in batch.requests)
+    return text / padded if padded else 1.0
+
+
+def _runs(
+    requests: Sequence[Request], traits: EngineTraits, window_s: float
+) -> Iterator[list[Request]]:
+    """Cut `requests` where a window is full."""
+    run: list[Request] = []
+    planned_s, n_cut = 0.0, 0
+    for request in requests:
+        run.append(request)
+        planned_s += estimate_s(request, traits)
+        if planned_s >= window_s * (RAMP[n_cut] if n_cut < len(RAMP) else 1.0):
+            yield run
+            run, planned_s, n_cut = [], 0.0, n_cut + 1
+    if run:
+        yield run
+
+
+def _batches(requests: list[Request], traits: EngineTraits) -> tuple[Batch, ...]:
+    """Longest first: what memory a window takes shows at its start."""
+    by_length = sorted(requests, key=lambda request: -len(request.spoken))
+    rows = traits.max_rows
+    return tuple(
+        batch_of(tuple(by_length[first : first + rows]), traits)
+        for first in range(0, len(by_length), rows)
+    )

@@ -1,0 +1,108 @@
+"""An engine for tests and dry runs: every word is a tone. Knows nothing of speech.
+
+    spoken   a t w o   w o r d s
+    samples  ▁▂▂▂▂▂▁▂▂▂▁▁▂▂▂▂▂▁▁     60 ms a character, silence for each space
+
+A word's pitch comes from a hash of its letters, so different words sound different and a test
+can tell them apart. A tone's period is a whole number of samples, so a word is one period
+repeated: that is a copy, and thousands of times faster than a sine for every sample.
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections.abc import Sequence
+from functools import cache
+
+import numpy as np
+
+from renderers.base import EngineTraits, Voice
+from renderers.shard import (
+    Batch,
+    EngineFailed,
+    Rendered,
+    Request,
+    Samples,
+    UnknownVoice,
+    WordTiming,
+)
+
+SAMPLE_RATE = 24_000
+CHAR_S = 0.060
+EDGE_S = 0.005  # of silence before the first word and after the last
+RAMP = 120  # samples, 5 ms: a word starts and ends without a click
+LEVEL = 0.35  # of full scale
+PERIODS = (60, 240)  # in samples: 400 Hz down to 100 Hz
+SOUND = 1  # raised by hand when the samples change
+
+# The strengths of a voice's harmonics, from the first.
+HARMONICS = {"reed": (1.0, 0.0, 0.6, 0.0, 0.3), "sine": (1.0,)}
+WORD = re.compile(r"\S+")
+
+
+class ToneRenderer:
+    """Sines, one a word. Needs nothing installed and never fails on any text."""
+
+    name = "tone"
+    sample_rate = SAMPLE_RATE
+    traits = EngineTraits(max_chars=400, max_rows=32, chars_per_s=1 / CHAR_S, exact_bits=16)
+
+    def voices(self) -> Sequence[Voice]:
+        """A pure tone and one with overtones."""
+        return tuple(Voice(name, "mul", description="test tones") for name in HARMONICS)
+
+    def default_voice(self, language: str) -> str:  # noqa: ARG002 - tones are in no language
+        """The pure tone, whatever the language."""
+        return "sine"
+
+    def fingerprint(self, voice: str) -> str:
+        """The engine and its version. Raises UnknownVoice."""
+        _harmonics(voice)
+        return f"tone sound {SOUND}"
+
+    def render(self, batch: Batch) -> list[Rendered]:
+        """One tone a word. Raises UnknownVoice, EngineFailed."""
+        return [_rendered(request) for request in batch.requests]
+
+
+def word_period(word: str) -> int:
+    """The period of a word's tone in samples; its pitch is SAMPLE_RATE over that."""
+    shortest, longest = PERIODS
+    return shortest + zlib.crc32(word.encode("utf-8", "surrogatepass")) % (longest - shortest)
+
+
+def _rendered(request: Request) -> Rendered:
+    if not 0.05 <= request.speed <= 20:
+        raise EngineFailed(f"tone speaks at speeds from 0.05 to 20, not at {request.speed}.")
+    harmonics = _harmonics(request.voice)
+    char = CHAR_S * SAMPLE_RATE / request.speed
+    edge = round(EDGE_S * SAMPLE_RATE)
+    samples = np.zeros(2 * edge + round(len(request.spoken) * char), np.float32)
+    timings: list[WordTiming] = []
+    for word in WORD.finditer(request.spoken):
+        first, end = edge + round(word.start() * char), edge + round(word.end() * char)
+        samples[first:end] = _tone(word_period(word.group()), end - first, harmonics)
+        timings.append(WordTiming(*word.span(), first / SAMPLE_RATE, end / SAMPLE_RATE))
+    return Rendered(samples, tuple(timings))
+
+
+def _tone(period: int, n_samples: int, harmonics: tuple[float, ...]) -> Samples:
+    samples = np.resize(_one_period(period, harmonics), n_samples)
+    ramp = np.linspace(0, 1, min(RAMP, n_samples // 2), endpoint=False, dtype=np.float32)
+    samples[: ramp.size] *= ramp
+    samples[n_samples - ramp.size :] *= ramp[::-1]
+    return samples
+
+
+@cache
+def _one_period(period: int, harmonics: tuple[float, ...]) -> Samples:
+    angle = 2 * np.pi * np.arange(period) / period
+    wave = sum(strength * np.sin(n * angle) for n, strength in enumerate(harmonics, 1))
+    return np.asarray(LEVEL * wave / np.abs(wave).max(), np.float32)
+
+
+def _harmonics(voice: str) -> tuple[float, ...]:
+    if voice not in HARMONICS:
+        raise UnknownVoice(f"tone has no voice {voice!r}. Choose one of: {', '.join(HARMONICS)}.")
+    return HARMONICS[voice]

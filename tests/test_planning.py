@@ -1,0 +1,146 @@
+"""Plans: nothing lost, nothing twice, in order, well filled, and a matter of the book alone."""
+
+import hashlib
+import random
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from renderers.base import EngineTraits
+from renderers.planning import RAMP, batch_of, bucket_for, estimate_s, fill, plan_windows
+from renderers.shard import Request
+
+TRAITS = EngineTraits(max_chars=400, max_rows=8, chars_per_s=15.0, exact_bits=16)
+
+
+def request(text, speed=1.0):
+    key = hashlib.sha256(f"{text}{speed}".encode("utf-8", "surrogatepass")).hexdigest()
+    return Request(key, text, "sine", "en", speed)
+
+
+books = st.lists(
+    st.builds(request, st.text(max_size=400), st.sampled_from([0.5, 1.0, 2.0])), max_size=80
+)
+engines = st.builds(
+    EngineTraits,
+    max_chars=st.just(400),
+    max_rows=st.integers(1, 40),
+    chars_per_s=st.floats(5, 30),
+    exact_bits=st.just(16),
+)
+windows_s = st.floats(1, 600)
+
+
+def planned(windows):
+    return [one for window in windows for batch in window.batches for one in batch.requests]
+
+
+@given(books, engines, windows_s)
+def test_every_distinct_key_exactly_once(book, traits, window_s):
+    keys = [one.key for one in planned(plan_windows(book, traits, window_s=window_s))]
+    assert sorted(keys) == sorted({one.key for one in book})
+
+
+@given(books, engines, windows_s)
+def test_windows_follow_the_book(book, traits, window_s):
+    first_sight = {}
+    for place, one in enumerate(book):
+        first_sight.setdefault(one.key, place)
+    windows = plan_windows(book, traits, window_s=window_s)
+    assert [window.index for window in windows] == list(range(len(windows)))
+    latest = -1
+    for window in windows:
+        places = [first_sight[one.key] for one in planned([window])]
+        assert min(places) > latest
+        latest = max(places)
+
+
+@given(books, engines, windows_s)
+def test_batches_fit_the_engine(book, traits, window_s):
+    for window in plan_windows(book, traits, window_s=window_s):
+        for batch in window.batches:
+            assert 1 <= len(batch.requests) <= traits.max_rows
+            assert all(
+                len(one.spoken) <= batch.bucket <= traits.max_chars for one in batch.requests
+            )
+
+
+@given(books, engines, windows_s)
+def test_batches_are_sorted_by_length_and_full(book, traits, window_s):
+    for window in plan_windows(book, traits, window_s=window_s):
+        lengths = [len(one.spoken) for one in planned([window])]
+        assert lengths == sorted(lengths, reverse=True)
+        assert all(len(batch.requests) == traits.max_rows for batch in window.batches[:-1])
+
+
+@given(books, engines, windows_s)
+def test_windows_hold_about_as_much_as_asked(book, traits, window_s):
+    windows = plan_windows(book, traits, window_s=window_s)
+    for window in windows:
+        ramp = RAMP[window.index] if window.index < len(RAMP) else 1.0
+        held_s = [estimate_s(one, traits) for one in planned([window])]
+        assert window.estimated_s == pytest.approx(sum(held_s))
+        assert window.estimated_s - max(held_s) <= ramp * window_s + 1e-6  # one segment over
+        if window is not windows[-1]:
+            assert window.estimated_s >= ramp * window_s - 1e-6
+
+
+@given(books)
+def test_a_repeat_changes_nothing(book):
+    assert plan_windows([*book, *book], TRAITS) == plan_windows(book, TRAITS)
+
+
+def test_the_first_windows_are_short_so_that_the_first_chapter_is_early():
+    book = [request(f"segment {number} ".ljust(150, ".")) for number in range(1000)]
+    windows = plan_windows(book, TRAITS, window_s=600)
+    assert [round(window.estimated_s, -1) for window in windows[:5]] == [80, 150, 300, 600, 600]
+
+
+def test_an_empty_book_has_no_windows():
+    assert plan_windows([], TRAITS) == ()
+
+
+@pytest.mark.parametrize("window_s", [0, -1])
+def test_a_window_of_nothing_is_refused(window_s):
+    with pytest.raises(ValueError, match="window"):
+        plan_windows([], TRAITS, window_s=window_s)
+
+
+@given(st.integers(1, 5000))
+def test_buckets_hold_and_waste_little(length):
+    bucket = bucket_for(length)
+    assert bucket >= length
+    assert bucket - length < max(16, length / 8)
+    assert bucket_for(bucket) == bucket
+
+
+def test_buckets_are_few():
+    assert len({bucket_for(length) for length in range(1, 513)}) == 24
+
+
+def test_a_single_batch_is_padded_like_any_other():
+    batch = batch_of((request("a" * 100), request("b" * 20)), TRAITS)
+    assert batch.bucket == 112
+    assert batch_of((request("a" * 399),), replace(TRAITS, max_chars=400)).bucket == 400
+
+
+def test_fill_counts_text_over_padding():
+    batches = (batch_of((request("a" * 16), request("b" * 8)), TRAITS),)
+    assert fill(batches) == 24 / 32
+    assert fill(()) == 1.0
+
+
+def test_sorting_by_length_fills_batches_of_a_book():
+    """Lengths from 10 to 250 characters, mixed: little padding is left."""
+    shuffled = random.Random(1)
+    lengths = [shuffled.randint(10, 250) for _ in range(3000)]
+    book = [request(f"{number} ".ljust(length, "x")) for number, length in enumerate(lengths)]
+    windows = plan_windows(book, TRAITS)
+    sorted_fill = fill([batch for window in windows for batch in window.batches])
+    in_book_order = [
+        batch_of(tuple(book[first : first + 8]), TRAITS) for first in range(0, len(book), 8)
+    ]
+    assert sorted_fill > 0.85
+    assert fill(in_book_order) < 0.65
