@@ -9,10 +9,11 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Callable
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar, cast
+from uuid import UUID
 
 import httpx
-from prefect import Flow, flow, task
+from prefect import Flow, Task
 from prefect.artifacts import (
     create_markdown_artifact,
     create_progress_artifact,
@@ -53,7 +54,7 @@ class PrefectCrew:
 
     def submit(self, stage: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         """See `Crew`."""
-        run = task(
+        run: Task[..., T] = Task(
             stage,
             name=stage.__name__.replace("_", "-"),
             cache_policy=NO_CACHE,
@@ -72,14 +73,9 @@ class PrefectCrew:
         wait(self._futures)
 
 
-def audiobook_flow(watch: Watch) -> Flow[..., Report]:
+def audiobook_flow(watch: Watch) -> Flow[..., Report | State[Report]]:
     """The flow, reporting to `watch` and stopping when it says so."""
 
-    @flow(
-        name="render-audiobook",
-        task_runner=ThreadPoolTaskRunner(max_workers=N_HANDS),
-        persist_result=False,
-    )
     def render_audiobook(
         source: str,
         engine: str,
@@ -114,7 +110,12 @@ def audiobook_flow(watch: Watch) -> Flow[..., Report]:
         except Interrupted:
             return Cancelled(message="Interrupted; what was finished is kept.")
 
-    return render_audiobook
+    return Flow(
+        render_audiobook,
+        name="render-audiobook",
+        task_runner=ThreadPoolTaskRunner(max_workers=N_HANDS),
+        persist_result=False,
+    )
 
 
 # What deployments name: flows/audiobook.py:render_audiobook
@@ -123,7 +124,8 @@ render_audiobook = audiobook_flow(Watch())
 
 def _with_artifact(watch: Watch) -> Watch:
     """`watch`, with its progress shown on the flow run's page as well."""
-    artifact = create_progress_artifact(0.0, key=PROGRESS_KEY, description="reading")
+    # Typed for both worlds, but in a synchronous flow it returns the id itself.
+    artifact = cast("UUID", create_progress_artifact(0.0, key=PROGRESS_KEY, description="reading"))
 
     def tell(sight: Sight) -> None:
         steps = tuple(Step)

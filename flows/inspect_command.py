@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from flows.choices import make_job
-from flows.plan import Plan, estimate_s, make_plan
+from flows.plan import Plan, make_plan
 from flows.progress import clock, say
 from flows.settings import load_settings
 from flows.stages import read_manuscript
 from renderers.base import EngineTraits
+from renderers.planning import estimate_s
 from renderers.registry import open_renderer
 
 EXCERPT_CHARS = 60

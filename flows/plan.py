@@ -10,7 +10,7 @@ from itertools import groupby
 
 from flows.job import Job
 from inputs.book import Book, Manuscript, Segment, SourceEmpty
-from renderers.base import EngineTraits, Renderer
+from renderers.base import Renderer
 from renderers.keys import request_for
 from renderers.planning import plan_windows
 from renderers.shard import Request, Window
@@ -71,11 +71,6 @@ def make_plan(manuscript: Manuscript, job: Job, renderer: Renderer) -> Plan:
     windows = plan_windows(requests, renderer.traits, window_s=job.window_s)
     chapters = _chapters(manuscript, requests, windows)
     return Plan(manuscript, windows, chapters, renderer.sample_rate)
-
-
-def estimate_s(request: Request, traits: EngineTraits) -> float:
-    """About how long `request` will sound, in seconds."""
-    return len(request.spoken) / traits.chars_per_s / request.speed
 
 
 def _chapters(

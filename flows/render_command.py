@@ -8,7 +8,7 @@ import logging
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from flows.choices import make_job
 from flows.crew import ThreadCrew
@@ -20,6 +20,9 @@ from flows.progress import clock, say, terminal_progress
 from flows.report import Report
 from flows.settings import load_settings, prefect_api_url
 from flows.watch import Interrupted, Watch
+
+if TYPE_CHECKING:
+    from prefect.client.schemas.objects import State
 
 # Renders one source.
 Render = Callable[[Path, Watch], Report]
@@ -69,7 +72,7 @@ def _as_flow_run(asked: dict[str, Any], watch: Watch) -> Report:
         "out": None if out is None else str(out),
         "engine": engine or load_settings().engine,
     }
-    state = audiobook_flow(watch)(**parameters, return_state=True)
+    state = cast("State[Report]", audiobook_flow(watch)(**parameters, return_state=True))
     if state.is_cancelled():
         raise Interrupted
     return state.result()

@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 from flows.job import Job, choose_chapters
-from flows.plan import ChapterPlan, estimate_s
+from flows.plan import ChapterPlan
 from flows.shards import Fill, Shards
 from flows.watch import Step, Watch
 from inputs.book import Cover, Manuscript
@@ -27,6 +27,7 @@ from outputs.marks import Mark
 from outputs.mastering import MasterPlan, apply
 from outputs.tags import Tags
 from renderers.base import Renderer
+from renderers.planning import estimate_s
 from renderers.registry import open_renderer
 from renderers.shard import Samples, UnknownVoice, Window
 
