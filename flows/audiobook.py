@@ -24,7 +24,7 @@ from prefect.client.schemas.objects import State
 from prefect.futures import PrefectFuture, wait
 from prefect.runtime import deployment
 from prefect.states import Cancelled
-from prefect.task_runners import ThreadPoolTaskRunner
+from prefect.task_runners import TaskRunner, ThreadPoolTaskRunner
 from prefect.utilities.annotations import quote
 
 from flows.choices import make_job
@@ -113,7 +113,7 @@ def audiobook_flow(watch: Watch) -> Flow[..., Report | State[Report]]:
     return Flow(
         render_audiobook,
         name="render-audiobook",
-        task_runner=ThreadPoolTaskRunner(max_workers=N_HANDS),
+        task_runner=cast("TaskRunner[PrefectFuture[Any]]", ThreadPoolTaskRunner(N_HANDS)),
         persist_result=False,
     )
 
