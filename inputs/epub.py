@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from dataclasses import replace
 from pathlib import Path
 
 from inputs.book import Book, SkipReason, SourceEmpty
@@ -61,10 +60,10 @@ def read(path: Path, limits: Limits) -> Book:
 
 
 def _read(archive: Archive, package: Package, contents: Contents, language: str) -> Reading:
-    """The documents; if landmarks hid all that could be read, then without their advice."""
+    """The documents; if what the contents call front matter was all there is, with it."""
     reading = read_documents(archive, package, contents, language)
-    if not _has_words(reading) and contents.landmarks:
-        reading = read_documents(archive, package, replace(contents, landmarks=()), language)
+    if not _has_words(reading):
+        reading = read_documents(archive, package, Contents(), language)
     if _has_words(reading):
         return reading
     reasons = Counter(skipped.reason for skipped in reading.skipped)

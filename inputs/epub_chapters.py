@@ -6,9 +6,10 @@ from collections import Counter
 from dataclasses import replace
 
 from inputs.book import Block, BlockKind, Chapter
-from inputs.epub_cuts import Cut, Stream, find_cuts, opening, same_words, stream
+from inputs.epub_cuts import Cut, Stream, find_cuts, opening, stream
 from inputs.epub_documents import Document
 from inputs.epub_toc import Entry
+from inputs.markup_text import same_words
 
 N_TITLE_WORDS = 7
 N_TITLE_BLOCKS = 3  # a title set in paragraphs ("Chapter One", "The Sea") takes no more

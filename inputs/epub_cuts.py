@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from dataclasses import dataclass, replace
 
@@ -10,6 +9,7 @@ from inputs.book import BlockKind
 from inputs.epub_documents import Document
 from inputs.epub_toc import Entry
 from inputs.markup import AnchoredBlock
+from inputs.markup_text import same_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +56,6 @@ def find_cuts(row: Stream, entries: tuple[Entry, ...], warnings: list[str]) -> l
     if _covers_little(row, listed):
         return _opened(_merged([*listed, *_by_headings(row)]))
     return _opened(_merged([*listed, *_unlisted(row, listed)]))
-
-
-def same_words(text: str) -> str:
-    """A text without what differs between a heading and its line in a table of contents."""
-    return re.sub(r"[\W_]+", "", text).casefold()
 
 
 def opening(row: Stream, at: int) -> list[str]:

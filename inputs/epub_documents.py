@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 
 from inputs.book import Skipped, SkipReason, SourceCorrupt, SourceTooLarge
 from inputs.epub_archive import Archive
 from inputs.epub_mend import READABLE_TYPES
 from inputs.epub_package import Item, Package
-from inputs.epub_pages import Page, page_reason, picture_texts
+from inputs.epub_pages import TITLES, Page, page_reason, picture_texts
 from inputs.epub_toc import Contents
 from inputs.markup import AnchoredBlock, body_of, parse_xhtml, walk
 from inputs.markup_names import own_language, text_within
 from inputs.markup_parse import Element, local_name
-from inputs.markup_text import squeeze
+from inputs.markup_text import same_words, squeeze
 
 FEWEST_TAG_BYTES = 32  # per tag, at the size limit: a tag takes far more memory than its bytes
 N_PAGES_ASKED = 5  # for their language, where the package has none
@@ -45,12 +46,8 @@ def read_documents(
 
     Raises `SourceTooLarge`; a document that cannot be read is a warning and a `Skipped`.
     """
-    meanings: dict[str, set[str]] = {}
-    for meaning, path, fragment in contents.landmarks:
-        if not fragment:
-            meanings.setdefault(path, set()).add(meaning)
     reading = Reading()
-    reader = _Reader(archive, package, meanings, language, reading)
+    reader = _Reader(archive, package, _meanings(contents), language, reading)
     for item in dict.fromkeys(_reading_order(archive, package)):
         reader.read(item)
     for item in dict.fromkeys(package.beside_spine):
@@ -72,6 +69,20 @@ def spoken_language(archive: Archive, package: Package) -> str:
                 if language:
                     return language
     return ""
+
+
+def _meanings(contents: Contents) -> dict[str, set[str]]:
+    """What landmarks and telling lines of the table of contents say of whole files."""
+    meanings: dict[str, set[str]] = {}
+    for meaning, path, fragment in contents.landmarks:
+        if not fragment:
+            meanings.setdefault(path, set()).add(meaning)
+    n_lines = Counter(entry.path for entry in contents.entries)
+    for entry in contents.entries:
+        meaning = TITLES.get(same_words(entry.title))
+        if meaning and n_lines[entry.path] == 1:
+            meanings.setdefault(entry.path, set()).add(meaning)
+    return meanings
 
 
 def _reading_order(archive: Archive, package: Package) -> tuple[Item, ...]:

@@ -105,7 +105,7 @@ def _media_type(item: dict[str, str], *, in_spine: bool, ncx: str | None) -> str
     """What an item is; labels such as text/html on a chapter are corrected."""
     said = item.get("media-type", "").lower()
     is_page = item["href"].lower().endswith(PAGE_SUFFIXES)
-    if item["id"] == ncx or item["href"].lower().endswith(".ncx"):
+    if (item["id"] == ncx and not in_spine) or item["href"].lower().endswith(".ncx"):
         return NCX_TYPE
     if "nav" in item.get("properties", "").split():
         return XHTML_TYPE

@@ -67,8 +67,13 @@ def language_tag(said: str) -> str:
     tag = said.strip().replace("_", "-")
     if tag.lower() in UNKNOWN:
         return ""
-    first, dash, rest = tag.partition("-")
-    tag = LANGUAGES.get(first.lower(), first) + dash + rest
+    first, *rest = tag.split("-")
+    # As BCP 47 advises (2.1.1): en, sr-Latn, pt-BR.
+    cased = [
+        part.upper() if len(part) == 2 else part.title() if len(part) == 4 else part.lower()
+        for part in rest
+    ]
+    tag = "-".join([LANGUAGES.get(first.lower(), first.lower()), *cased])
     return tag if _TAG.match(tag) else ""
 
 

@@ -12,6 +12,13 @@ from inputs.markup_text import squeeze
 FRONT_MATTER = frozenset(
     ("cover", "title-page", "titlepage", "halftitlepage", "copyright-page", "copyright")
 )
+# Lines of a table of contents that lead to such pages, without spaces and in lower case.
+TITLES = {
+    **dict.fromkeys(("cover", "coverpage", "frontcover"), "cover"),
+    **dict.fromkeys(("titlepage", "halftitle", "halftitlepage"), "titlepage"),
+    **dict.fromkeys(("copyright", "copyrightpage", "copyrightnotice"), "copyright-page"),
+    **dict.fromkeys(("contents", "tableofcontents"), "toc"),
+}
 BODY = frozenset(("text", "bodymatter", "start"))  # where a landmark says the reading begins
 LONGEST_FRONT_MATTER_CHARS = 4_000  # a landmark on more than that points at the wrong page
 STRAY_CHARS = 300  # of headings and the like around a navigation document's lists

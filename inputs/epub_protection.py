@@ -47,10 +47,11 @@ def licence(archive: Archive) -> str | None:
 
 
 def _algorithms(data: bytes) -> set[str]:
-    """How each resource is encrypted; "" where the file does not say (XML Encryption, 3.1)."""
-    algorithms: set[str] = set()
-    for node in parse_xml(data).iter():
-        if local_name(node) == "encrypteddata":
-            methods = [child for child in node if local_name(child) == "encryptionmethod"]
-            algorithms.add((methods[0].get("Algorithm") or "").strip() if methods else "")
-    return algorithms
+    """How resources are encrypted (XML Encryption, 3.1); one that names no way is not."""
+    return {
+        (method.get("Algorithm") or "").strip()
+        for node in parse_xml(data).iter()
+        if local_name(node) == "encrypteddata"
+        for method in node
+        if local_name(method) == "encryptionmethod"
+    }

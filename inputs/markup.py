@@ -38,7 +38,7 @@ from inputs.markup_text import ANCHOR, CELL, ROW, Piece, clean, pieces, squeeze
 
 __all__ = ["AnchoredBlock", "Element", "Walked", "body_of", "parse_xhtml", "walk"]
 
-VERSE_WORDS = frozenset(("poem", "poetry", "verse", "stanza"))
+VERSE_WORDS = frozenset(("line-group", "linegroup", "poem", "poetry", "stanza", "verse"))
 BREAK_CLASSES = frozenset(
     ("scenebreak", "scene-break", "section-break", "sectionbreak", "asterism")
 )

@@ -64,6 +64,11 @@ def squeeze(text: str) -> str:
     return " ".join(clean(text, BlockKind.PARAGRAPH).split())
 
 
+def same_words(text: str) -> str:
+    """A text without what differs between a heading and its line in a table of contents."""
+    return re.sub(r"[\W_]+", "", text).casefold()
+
+
 def is_scene_break(text: str) -> bool:
     """True for "* * *", "⁂", "· · ·", "———" and other lines of ornament."""
     if not text or len(text) > SCENE_BREAK_CHARS or not _BREAK.match(text):
