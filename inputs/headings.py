@@ -1,0 +1,85 @@
+"""Chapters made of headings, for sources that have no table of contents. Knows blocks only.
+
+The level that makes chapters is found:
+
+    # Title            one heading on top: the book's title, not a chapter
+    ## Chapter 1       so these are the chapters
+    ### A section      and this stays inside one
+
+    # Chapter 1        several on top: they are the chapters
+    # Chapter 2
+
+    # Part One         parts on top: they and what lies below them are chapters,
+    ## Chapter 1       one level apart
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from inputs.book import Block, BlockKind, Chapter
+from inputs.spoken import is_speakable
+
+_PART = re.compile(r"(?:part|book|volume|teil|buch|band|partie|livre|parte|libro)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """Chapters, and the title that stood over them; "" where none did."""
+
+    title: str
+    chapters: tuple[Chapter, ...]
+
+
+def outline(blocks: Sequence[Block], title: str) -> Outline:
+    """All of `blocks` as chapters, in order; `title` names the book where no heading does.
+
+    Text before the first chapter's heading is an opening chapter; a bare title there is said at
+    the start of the first chapter. Without blocks there are no chapters.
+    """
+    headings = [at for at, block in enumerate(blocks) if block.kind is BlockKind.HEADING]
+    n_titles = _titles(blocks, headings)
+    top = blocks[headings[0]].text if n_titles else ""
+    levels = _chapter_levels([blocks[at] for at in headings[n_titles:]])
+    starts = [at for at in headings[n_titles:] if blocks[at].level in levels]
+    ends = [*starts[1:], len(blocks)]
+    chapters = list[Chapter]()
+    n_before = starts[0] if starts else len(blocks)
+    if _says_something(blocks[:n_before]) or (blocks and not starts):
+        chapters.append(Chapter(top or title, tuple(blocks[:n_before])))
+    elif starts:
+        starts[0] = 0  # a bare title is said with the first chapter
+    for start, end in zip(starts, ends, strict=bool(starts)):
+        heading = blocks[n_before if start == 0 else start]
+        inside = tuple(blocks[start:end])
+        chapters.append(Chapter(heading.text, inside, 1 + levels.index(heading.level)))
+    return Outline(top, tuple(chapters))
+
+
+def _titles(blocks: Sequence[Block], headings: Sequence[int]) -> int:
+    """How many headings, from the first, are the book's title and subtitle."""
+    n_of_level = Counter(blocks[at].level for at in headings)
+    for place, at in enumerate(headings):
+        level = blocks[at].level
+        alone = n_of_level[level] == 1 and level == min(blocks[h].level for h in headings[place:])
+        bare = place == 0 or not _says_something(blocks[headings[place - 1] + 1 : at])
+        last = place == len(headings) - 1
+        if not (alone and bare) or place > 1 or (place and last):
+            return place
+    return len(headings)
+
+
+def _chapter_levels(headings: Sequence[Block]) -> list[int]:
+    """The levels that make chapters, the upper first: one, or two where the upper are parts."""
+    found = sorted({heading.level for heading in headings})
+    tops = [heading for heading in headings if heading.level in found[:1]]
+    parts = [heading for heading in tops if _PART.match(heading.text)]
+    return found[: 2 if tops and 2 * len(parts) > len(tops) else 1]
+
+
+def _says_something(blocks: Sequence[Block]) -> bool:
+    """Whether there is text among `blocks` besides headings."""
+    return any(b.kind is not BlockKind.HEADING and is_speakable(b.text) for b in blocks)

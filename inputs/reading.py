@@ -1,0 +1,129 @@
+"""Any source to a `Book`: which reader takes it, and what to say of a file that none can.
+
+    suffix ─▶ reader, if the bytes are what the suffix says; an EPUB is known by its bytes alone
+
+Knows kinds of files, not how any of them is read.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+
+from inputs.book import Book, SourceCorrupt, SourceEmpty, SourceMissing, SourceUnsupported
+from inputs.epub_preflight import KINDLE_MARK, KNOWN_STARTS, check_file
+from inputs.limits import Limits
+from inputs.text_file import refuse_too_long
+
+_HEAD_BYTES = 4096
+_TAIL_BYTES = 1 << 20  # where a zip archive lists its files
+_READERS = {
+    ".epub": "epub",
+    **dict.fromkeys((".md", ".markdown", ".mdown", ".mkd"), "markdown"),
+    **dict.fromkeys((".html", ".htm", ".xhtml"), "html"),
+    **dict.fromkeys((".txt", ".text"), "plaintext"),
+}
+_READ_HERE = "EPUB (.epub), Markdown (.md), web pages (.html) and plain text (.txt)"
+_EPUB, _TEXT = "an EPUB", "text"
+
+# Files that people have instead of a book, by how they begin.
+_STARTS = (
+    *KNOWN_STARTS,
+    (b"GIF8", "a GIF picture"),
+    (b"AT&TFORM", "a DjVu book"),
+    (b"ITSF", "a Windows help book"),
+    (b"ID3", "an MP3 file"),
+    (b"OggS", "an Ogg file"),
+    (b"fLaC", "a FLAC file"),
+    (b"RIFF", "a sound, picture or film file"),
+    (b"SQLite format 3", "a database"),
+    (b"\x7fELF", "a program"),
+)
+_TYPED_STARTS = (b"%PDF", b"{\\rtf")  # these are no text, though they can look like it
+_IN_ZIP = (
+    (b"META-INF/container.xml", _EPUB),
+    (b"word/document.xml", "a Word document"),
+    (b"xl/workbook.xml", "an Excel workbook"),
+    (b"ppt/presentation.xml", "a PowerPoint file"),
+    (b"META-INF/manifest.xml", "an OpenDocument file"),
+)
+_SAVE_AS = "Save it as EPUB, web page or plain text"
+_ADVICE = {
+    "a PDF": "Find the book as EPUB, or save its text as .txt",
+    "a Kindle book": "Find the book as EPUB",
+    "a zip archive": "Unpack it and give a file of it",
+    **dict.fromkeys(("a Word document", "an old Word document", "an OpenDocument file"), _SAVE_AS),
+    "a rich text document": _SAVE_AS,
+}
+
+
+def read_book(path: Path, limits: Limits) -> Book:
+    """The book in the file at `path`.
+
+    Raises SourceError: SourceMissing, SourceEmpty, SourceTooLarge, SourceUnsupported, SourceCorrupt
+    or SourceProtected. Its message names the file and says what to do.
+    """
+    try:
+        _check(path, limits)
+        read = _reader(path)
+        book = read(path, limits)
+    except OSError as error:
+        why = error.strerror or str(error)
+        raise SourceMissing(f"“{path}” cannot be read: {why}.") from error
+    n_chars = sum(len(block.text) for chapter in book.chapters for block in chapter.blocks)
+    refuse_too_long(n_chars, path.name, limits)
+    if not n_chars and not book.skipped:
+        raise SourceEmpty(f"“{path.name}” has no text in it. Check that it is the right file.")
+    return book
+
+
+def _check(path: Path, limits: Limits) -> None:
+    if path.exists() and not path.is_dir() and not path.is_file():
+        raise SourceMissing(f"“{path}” is a device or a pipe, not a file. Save it to a file first.")
+    if path.is_file() and path.stat().st_size == 0:
+        raise SourceEmpty(f"“{path.name}” is empty (0 bytes). Get the file again.")
+    check_file(path, limits)
+
+
+def _reader(path: Path) -> Callable[[Path, Limits], Book]:
+    """The `read` that takes the file; loaded only now, because each brings its own libraries."""
+    suffix = path.suffix.lower()
+    name, kind = _READERS.get(suffix), _kind(path)
+    if kind == _EPUB:
+        name = "epub"
+    if name is None:
+        what = kind if kind != _TEXT else f"a “{suffix}” file" if suffix else "without an ending"
+        advice = _ADVICE.get(kind, "If it is plain text, end its name in .txt")
+        raise SourceUnsupported(f"“{path.name}” is {what}; audiomill reads {_READ_HERE}. {advice}.")
+    if name != "epub" and kind != _TEXT:
+        advice = _ADVICE.get(kind, "Find the right file")
+        raise SourceCorrupt(f"“{path.name}” is {kind}, not what its ending says. {advice}.")
+    return import_module(f"inputs.{name}").read
+
+
+def _kind(path: Path) -> str:
+    """What a file is by its bytes: an EPUB, text, or something that people mistake for a book."""
+    with path.open("rb") as file:
+        head = file.read(_HEAD_BYTES)
+        file.seek(0, os.SEEK_END)
+        file.seek(max(0, file.tell() - _TAIL_BYTES))
+        tail = file.read()
+    if head.startswith(b"PK"):
+        if b"mimetypeapplication/epub+zip" in head:
+            return _EPUB
+        return next((kind for name, kind in _IN_ZIP if name in tail), "a zip archive")
+    if head[KINDLE_MARK] in {b"BOOKMOBI", b"TEXtREAd"}:
+        return "a Kindle book"
+    if _is_text(head):
+        return _TEXT
+    return next((kind for start, kind in _STARTS if head.startswith(start)), "binary data")
+
+
+def _is_text(head: bytes) -> bool:
+    if head.startswith(_TYPED_STARTS):
+        return False
+    if head.startswith((b"\xff\xfe", b"\xfe\xff", b"<\0", b"\0<")):  # UTF-16 or UTF-32
+        return True
+    return b"\0" not in head and not head.startswith((b"\x89PNG", b"\xff\xd8\xff"))
