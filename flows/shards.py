@@ -16,7 +16,8 @@ from renderers.base import Renderer
 from renderers.planning import batch_of
 from renderers.registry import open_renderer
 from renderers.shard import AudioShard, Batch, EngineFailed, Rendered, Request, Samples
-from renderers.store import Miss, MissReason, ShardStore, open_store
+from renderers.shard_file import MissReason
+from renderers.store import Miss, ShardStore, open_store
 
 LOG = logging.getLogger("audiomill")
 

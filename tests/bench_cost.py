@@ -1,0 +1,96 @@
+"""What the mill costs beside synthesis and encoding: `python tests/bench_cost.py [HOURS]`.
+
+Renders synthetic books of an hour and of HOURS (10) with the `tone` engine, then has ffmpeg alone
+encode the same audio, all in one run, and prints one JSON object: wall times, their ratio without
+synthesis, and peak memory of both books. Not a test: it judges nothing.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+
+from outputs.commands import encode_command
+from outputs.ffmpeg import decode, find_ffmpeg
+from outputs.formats import FORMATS
+from book_data import write_book
+
+ROOT = Path(__file__).parent.parent
+# Sentences of the test book that make an hour of tones and pauses.
+SENTENCES_PER_HOUR = 700
+
+
+def main() -> None:
+    hours = float(sys.argv[1]) if len(sys.argv) > 1 else 10.0
+    with tempfile.TemporaryDirectory(dir=os.environ.get("BENCH_DIR")) as folder:
+        short = measure(Path(folder) / "short", 1.0)
+        long = measure(Path(folder) / "long", hours)
+        alone_s = encode_alone(Path(long["files"][0]["path"]), Path(folder))
+    rest_s = long["wall_s"] - long["synthesis_s"]
+    result = {
+        "cores": os.cpu_count(),
+        "audio_s": long["audio_s"],
+        "wall_s": long["wall_s"],
+        "synthesis_s": long["synthesis_s"],
+        "everything_else_s": round(rest_s, 2),
+        "ffmpeg_alone_s": round(alone_s, 2),
+        "ratio": round(rest_s / alone_s, 3),
+        "peak_rss_mib": {"1 h": short["peak_mib"], f"{hours:g} h": long["peak_mib"]},
+        "peak_rss_ratio": round(long["peak_mib"] / short["peak_mib"], 3),
+    }
+    print(json.dumps(result, indent=1))
+
+
+def measure(folder: Path, hours: float) -> dict:
+    """Render a book of about `hours`; the run's report, with the largest resident size it had."""
+    folder.mkdir()
+    book = write_book(folder / "book.md", round(12 * hours), round(SENTENCES_PER_HOUR / 12))
+    pid = os.posix_spawn(
+        sys.executable,
+        [
+            *(
+                sys.executable,
+                "-m",
+                "flows",
+                "render",
+                str(book),
+                "--engine",
+                "tone",
+                "--no-prefect",
+            ),
+            *("--out", str(folder / "library"), "--store", str(folder / "store")),
+        ],
+        os.environ | {"PYTHONPATH": str(ROOT)},
+    )
+    _, status, usage = os.wait4(pid, 0)
+    if status:
+        sys.exit(f"render ended with status {status}")
+    (report,) = (folder / "library").rglob("report.json")
+    work = json.loads(report.read_text())
+    return work | {"synthesis_s": work["work"]["synthesis_s"], "peak_mib": usage.ru_maxrss // 1024}
+
+
+def encode_alone(file: Path, folder: Path) -> float:
+    """Seconds that ffmpeg takes for the same audio with the same options, fed from memory's pace."""
+    pcm = folder / "alone.pcm"
+    n_samples = 0
+    with pcm.open("wb") as raw:
+        for block in decode(file):
+            n_samples += block.size
+            raw.write(np.rint(block * 32767).astype("<i2").tobytes())
+    command = encode_command(
+        find_ffmpeg(), 24_000, folder / "alone.m4b", dict(FORMATS["m4b"].options)
+    )
+    began = time.perf_counter()
+    with pcm.open("rb") as raw:
+        subprocess.run(command, stdin=raw, check=True)
+    return time.perf_counter() - began
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,222 @@
+"""Killed at any moment, a run goes on where it was, and the result is the same to the sample."""
+
+import hashlib
+import random
+import signal
+import time
+from pathlib import Path
+
+import pytest
+
+from outputs.ffmpeg import decode
+from book_data import write_book
+
+
+def decoded(report: dict) -> list[str]:
+    """A digest of the decoded samples of every file, so that only what is heard counts."""
+    digests = []
+    for file in report["files"]:
+        digest = hashlib.sha256()
+        for block in decode(Path(file["path"])):
+            digest.update(block.tobytes())
+        digests.append(digest.hexdigest())
+    return digests
+
+
+def shards(home) -> dict[Path, tuple[int, int]]:
+    """Every shard that lies in the store, and the inode and time that a new write would change."""
+    if not home.store.is_dir():
+        return {}
+    found = {}
+    for path in home.store.rglob("*.shard"):
+        try:
+            status = path.stat()
+        except FileNotFoundError:
+            continue
+        found[path] = (status.st_ino, status.st_mtime_ns)
+    return found
+
+
+def leftovers(home) -> list[Path]:
+    """Temporary files, wherever they may be."""
+    return [
+        path
+        for folder in (home.store, home.library)
+        for path in folder.rglob("*")
+        if path.suffix in (".part", ".tmp") or path.name.startswith((".tmp", "tmp"))
+    ]
+
+
+def kill_and_resume(home, arguments, n_kills: int, seed: int, number: signal.Signals) -> None:
+    """Kill a run at `n_kills` random moments, then compare with one that nobody disturbed."""
+    began = time.monotonic()
+    undisturbed = home.with_variables(AUDIOMILL_STORE=home.path / "undisturbed")
+    expected = decoded(undisturbed.render(*arguments, "--out", home.path / "undisturbed-library"))
+    whole_s = time.monotonic() - began
+
+    dice = random.Random(seed)
+    finished: dict[Path, tuple[int, int]] = {}
+    killed = 0
+    while killed < n_kills:
+        with home.start("render", *arguments) as process:
+            time.sleep(dice.uniform(0, 1.1 * whole_s))
+            was_running = process.poll() is None
+            process.send_signal(number)
+            process.communicate(timeout=60)
+        killed += was_running
+        if not was_running:
+            # It got through: the next one starts from nothing but the shards.
+            for path in home.library.rglob("*.m*"):
+                path.unlink()
+        now = shards(home)
+        assert finished.items() <= now.items(), "a finished shard was rendered again, or lost"
+        finished = now
+
+    report = home.render(*arguments)
+    assert report["cached"] >= len(finished) - 1
+    assert finished.items() <= shards(home).items()
+    assert decoded(report) == expected
+    assert leftovers(home) == []
+
+
+@pytest.mark.parametrize("engine", ["tone", "espeak"])
+def test_a_killed_run_goes_on_where_it_was(home, engine):
+    book = write_book(home.path / "book.md", 6, 80)
+    arguments = (book, "--engine", engine, "--format", "mp3", "--no-prefect")
+    kill_and_resume(home, arguments, 4, 7, signal.SIGKILL)
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("engine", ["tone", "espeak"])
+def test_a_hundred_kills_change_nothing(home, engine):
+    book = write_book(home.path / "book.md", 8, 120)
+    arguments = (book, "--engine", engine, "--format", "m4b", "--format", "mp3", "--no-prefect")
+    kill_and_resume(home, arguments, 50, 11, signal.SIGKILL)
+
+
+def test_ctrl_c_exits_with_130_and_loses_nothing(home):
+    book = write_book(home.path / "book.md", 6, 200)
+    arguments = (book, "--engine", "espeak", "--format", "mp3", "--no-prefect")
+    process = home.start("render", *arguments)
+    deadline = time.monotonic() + 60
+    while len(shards(home)) < 20 and time.monotonic() < deadline:
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    _, words = process.communicate(timeout=10)
+    assert process.returncode == 130
+    assert "goes on from there" in words
+    assert "Traceback" not in words
+    before = shards(home)
+    report = home.render(*arguments)
+    assert report["cached"] >= len(before) > 0
+    assert before.items() <= shards(home).items()
+    assert leftovers(home) == []
+
+
+@pytest.mark.prove
+def test_ctrl_c_at_any_moment(home):
+    book = write_book(home.path / "book.md", 6, 100)
+    arguments = (book, "--engine", "tone", "--format", "mp3", "--no-prefect")
+    kill_and_resume(home, arguments, 30, 13, signal.SIGINT)
+
+
+def test_an_edited_sentence_is_the_only_one_rendered(home):
+    book = write_book(home.path / "book.md", 4, 40)
+    arguments = (book, "--engine", "espeak", "--format", "mp3")
+    first = home.render(*arguments)
+    assert first["rendered"] == first["segments"]
+    text = book.read_text()
+    at = text.index(". ", len(text) // 2) + 2
+    book.write_text(
+        text[:at] + "Nobody expected a wholly new beginning, " + text[at].lower() + text[at + 1 :]
+    )
+    second = home.render(*arguments)
+    assert second["segments"] == first["segments"]
+    assert second["rendered"] == 1
+    assert second["files"][0]["path"] == first["files"][0]["path"]
+
+
+def test_a_rerun_with_nothing_changed_renders_nothing(home):
+    book = write_book(home.path / "book.md", 2, 20)
+    arguments = (book, "--engine", "tone", "--format", "mp3", "--format", "m4b")
+    first = home.render(*arguments)
+    written = {file["path"]: Path(file["path"]).stat().st_mtime_ns for file in first["files"]}
+    run = home.run("render", *arguments)
+    assert run.returncode == 0
+    assert "nothing was rendered" in run.stderr
+    assert {path: Path(path).stat().st_mtime_ns for path in written} == written
+    assert run.stdout.split("\n")[:-1] == list(written)
+
+
+def test_a_file_that_was_damaged_or_deleted_is_made_again_from_the_store(home):
+    book = write_book(home.path / "book.md", 2, 20)
+    arguments = (book, "--engine", "tone", "--format", "mp3", "--format", "m4b")
+    first = home.render(*arguments)
+    whole = [Path(file["path"]).read_bytes() for file in first["files"]]
+    Path(first["files"][0]["path"]).unlink()
+    damaged = bytearray(whole[1])
+    damaged[len(damaged) // 2] ^= 1
+    Path(first["files"][1]["path"]).write_bytes(damaged)
+    second = home.render(*arguments)
+    assert second["rendered"] == 0
+    assert [Path(file["path"]).read_bytes() for file in second["files"]] == whole
+
+
+@pytest.mark.parametrize("damage", ["flip", "truncate", "empty", "other", "directory"])
+def test_a_damaged_shard_is_reported_and_repaired(home, damage):
+    book = write_book(home.path / "book.md", 2, 20)
+    arguments = (book, "--engine", "tone", "--format", "mp3")
+    expected = decoded(home.render(*arguments))
+    victim, other = list(shards(home))[:2]
+    content = bytearray(victim.read_bytes())
+    victim.unlink()
+    match damage:
+        case "flip":
+            content[len(content) * 2 // 3] ^= 4
+            victim.write_bytes(content)
+        case "truncate":
+            victim.write_bytes(content[: len(content) // 2])
+        case "empty":
+            victim.write_bytes(b"")
+        case "other":
+            victim.write_bytes(other.read_bytes())
+        case "directory":
+            victim.mkdir()
+    for path in home.library.rglob("*.mp3"):
+        path.unlink()
+    report = home.render(*arguments)
+    assert report["rendered"] == 1
+    assert any(victim.stem[:12] in warning for warning in report["warnings"])
+    assert decoded(report) == expected
+    assert home.render(*arguments)["rendered"] == 0
+
+
+def test_two_runs_on_one_book_both_succeed(home):
+    book = write_book(home.path / "book.md", 4, 60)
+    arguments = ("render", book, "--engine", "tone", "--format", "mp3", "--no-prefect")
+    both = [home.start(*arguments) for _ in range(2)]
+    words = [process.communicate(timeout=120) for process in both]
+    assert [process.returncode for process in both] == [0, 0], words
+    alone = home.with_variables(AUDIOMILL_STORE=home.path / "alone")
+    expected = decoded(alone.render(*arguments[1:], "--out", home.path / "alone-library"))
+    assert decoded(home.render(*arguments[1:])) == expected
+    assert leftovers(home) == []
+    assert len(list(home.library.rglob("*.mp3"))) == 1
+
+
+def test_two_runs_on_two_books_share_one_store(home):
+    books = [write_book(home.path / f"{name}.md", 3, 60) for name in ("one", "two")]
+    both = [
+        home.start(
+            "render", book, "--engine", "tone", "--out", home.path / book.stem, "--no-prefect"
+        )
+        for book in books
+    ]
+    for process in both:
+        process.communicate(timeout=120)
+    assert [process.returncode for process in both] == [0, 0]
+    reports = [
+        home.render(book, "--engine", "tone", "--out", home.path / book.stem) for book in books
+    ]
+    assert decoded(reports[0]) == decoded(reports[1])
+    assert leftovers(home) == []
