@@ -1,7 +1,5 @@
 """The tone engine: what tests lean on must be true of it."""
 
-import time
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -89,14 +87,3 @@ def test_an_unknown_voice_names_those_there_are():
 def test_a_speed_that_cannot_be_is_refused(speed):
     with pytest.raises(EngineFailed, match="speed"):
         say("a", speed=speed)
-
-
-@pytest.mark.prove
-def test_ten_hours_take_seconds(record_property):
-    text = "the old miller ground his corn and said nothing of the weather " * 6
-    began = time.process_time()
-    audio_s = 0.0
-    while audio_s < 36_000:
-        audio_s += say(text).samples.size / SAMPLE_RATE
-    record_property("realtime_factor", audio_s / (time.process_time() - began))
-    assert audio_s >= 36_000

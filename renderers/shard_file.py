@@ -1,0 +1,188 @@
+"""The bytes of a stored shard. Knows the format; knows no files, folders or buckets.
+
+    ┌───────┬───────────────┬────────────────┬─────────────┬───────────────────┐
+    │ magic │ header bytes  │ SHA-256 of the │ header,     │ payload, FLAC,    │
+    │ 8     │ 4, little end │ header, 32     │ JSON, UTF-8 │ to the file's end │
+    └───────┴───────────────┴────────────────┴─────────────┴───────────────────┘
+
+The header holds the key, what the audio is, and the payload's length and SHA-256: no bit of the
+file can change, and no byte be missing or too many, without being seen.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import struct
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+import numpy as np
+import soundfile
+from numpy.typing import NDArray
+
+from renderers.shard import AudioShard, EngineFailed, Rendered, Samples, WordTiming
+
+MAGIC = b"\x89AMSHARD"
+PREFIX = struct.Struct("<8sI32s")
+SCHEMA = 1
+LOUDEST = 1 << 16  # 96 dB over full scale: what is louder is not sound
+SUBTYPES = {16: "PCM_16", 24: "PCM_24"}
+
+
+class MissReason(StrEnum):
+    """Why a shard cannot be had from the store."""
+
+    ABSENT = "absent"
+    UNREADABLE = "unreadable"
+    CUT_SHORT = "cut short"
+    DAMAGED = "damaged"
+    FOREIGN = "another segment's"
+    UNKNOWN_SCHEMA = "of an unknown version"
+
+
+class Flaw(Exception):
+    """These bytes are not the shard that was asked for, and why."""
+
+    def __init__(self, reason: MissReason, detail: str) -> None:
+        super().__init__(detail)
+        self.reason = reason
+        self.detail = detail
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """What stands before the payload. Samples are the FLAC's times two to the `exponent`."""
+
+    shard: AudioShard
+    bits: int
+    exponent: int
+    payload_bytes: int
+    payload_sha256: str
+
+
+def pack(key: str, rendered: Rendered, *, sample_rate: int, bits: int) -> bytes:
+    """The file of one shard; `bits` is 16 or 24. Raises EngineFailed for what is no audio."""
+    levels, exponent = _quantised(_sound(rendered.samples), bits)
+    payload = _flac(levels, sample_rate, bits)
+    header = {
+        "schema": SCHEMA,
+        "key": key,
+        "n_samples": levels.size,
+        "sample_rate": sample_rate,
+        "bits": bits,
+        "exponent": exponent,
+        "payload_bytes": len(payload),
+        "payload_sha256": hashlib.sha256(payload).hexdigest(),
+        "timings": [[one.start, one.end, one.start_s, one.end_s] for one in rendered.timings],
+    }
+    encoded = json.dumps(header, separators=(",", ":")).encode()
+    prefix = PREFIX.pack(MAGIC, len(encoded), hashlib.sha256(encoded).digest())
+    return b"".join((prefix, encoded, payload))
+
+
+def inspect(key: str, data: bytes) -> AudioShard:
+    """What `data` holds, every byte of it verified, nothing decoded. Raises Flaw."""
+    return _verified(key, data)[0].shard
+
+
+def unpack(key: str, data: bytes) -> tuple[AudioShard, Samples]:
+    """The shard in `data`, verified and decoded. Raises Flaw."""
+    header, payload = _verified(key, data)
+    try:
+        decoded, sample_rate = soundfile.read(io.BytesIO(payload), dtype="float32")
+    except soundfile.LibsndfileError as error:
+        raise Flaw(MissReason.DAMAGED, f"its FLAC does not decode: {error}") from error
+    samples = np.ldexp(np.asarray(decoded, np.float32), header.exponent)
+    if (samples.shape, sample_rate) != ((header.shard.n_samples,), header.shard.sample_rate):
+        raise Flaw(MissReason.DAMAGED, "its FLAC is not the audio that its header describes")
+    return header.shard, samples
+
+
+def _sound(samples: Samples) -> Samples:
+    """`samples` if they can be audio. Raises EngineFailed."""
+    if samples.ndim != 1 or samples.size == 0:
+        raise EngineFailed(
+            f"The engine returned audio of shape {samples.shape}: there is no sound."
+        )
+    if not np.abs(samples).max() < LOUDEST:  # which no NaN is
+        raise EngineFailed(
+            "The engine returned audio with samples that are no numbers, or far off."
+        )
+    return samples
+
+
+def _quantised(samples: Samples, bits: int) -> tuple[NDArray[np.int32], int]:
+    """`samples` in PCM levels, halved `exponent` times so that none is clipped."""
+    least, most = float(samples.min()), float(samples.max())
+    full = float(1 << (bits - 1))
+    exponent = 0
+    while round(most * full / 2**exponent) > full - 1 or round(least * full / 2**exponent) < -full:
+        exponent += 1
+    return np.rint(np.ldexp(samples, bits - 1 - exponent)).astype(np.int32), exponent
+
+
+def _flac(levels: NDArray[np.int32], sample_rate: int, bits: int) -> bytes:
+    packed = io.BytesIO()
+    try:
+        # libsndfile takes the upper bits of what it is given.
+        soundfile.write(packed, levels << (32 - bits), sample_rate, SUBTYPES[bits], format="FLAC")
+    except soundfile.LibsndfileError as error:
+        raise EngineFailed(f"The engine's audio cannot be stored as FLAC: {error}") from error
+    return packed.getvalue()
+
+
+def _verified(key: str, data: bytes) -> tuple[Header, bytes]:
+    encoded, payload = _split(data)
+    header = _header(encoded)
+    if header.shard.key != key:
+        raise Flaw(MissReason.FOREIGN, f"it holds {header.shard.key[:12]}")
+    if len(payload) < header.payload_bytes:
+        raise Flaw(MissReason.CUT_SHORT, f"{len(payload)} of {header.payload_bytes} bytes of audio")
+    if hashlib.sha256(payload).hexdigest() != header.payload_sha256:
+        raise Flaw(MissReason.DAMAGED, "its audio has changed since it was written")
+    return header, payload
+
+
+def _split(data: bytes) -> tuple[bytes, bytes]:
+    """Header and payload of a file whose header is as it was written. Raises Flaw."""
+    if len(data) < PREFIX.size:
+        raise Flaw(MissReason.CUT_SHORT, f"{len(data)} bytes are left of it")
+    magic, header_bytes, header_sha256 = PREFIX.unpack_from(data)
+    if magic != MAGIC:
+        raise Flaw(MissReason.DAMAGED, "it does not begin like a shard")
+    encoded = data[PREFIX.size : PREFIX.size + header_bytes]
+    if hashlib.sha256(encoded).digest() != header_sha256:
+        cut = len(encoded) < header_bytes
+        reason = MissReason.CUT_SHORT if cut else MissReason.DAMAGED
+        raise Flaw(reason, "its header is not as it was written")
+    return encoded, data[PREFIX.size + header_bytes :]
+
+
+def _header(encoded: bytes) -> Header:
+    """Raises Flaw."""
+    try:
+        header = json.loads(encoded)
+        if header["schema"] != SCHEMA:
+            detail = f"its schema is {header['schema']}, not {SCHEMA}"
+            raise Flaw(MissReason.UNKNOWN_SCHEMA, detail)
+        return _parsed(header)
+    except (ValueError, KeyError, TypeError) as error:
+        raise Flaw(MissReason.DAMAGED, f"its header makes no sense: {error!r}") from error
+
+
+def _parsed(header: dict[str, Any]) -> Header:
+    return Header(
+        shard=AudioShard(
+            key=header["key"],
+            n_samples=header["n_samples"],
+            sample_rate=header["sample_rate"],
+            timings=tuple(WordTiming(*timing) for timing in header["timings"]),
+        ),
+        bits=header["bits"],
+        exponent=header["exponent"],
+        payload_bytes=header["payload_bytes"],
+        payload_sha256=header["payload_sha256"],
+    )

@@ -1,0 +1,121 @@
+"""The shard store: finished audio, found by what decides its sound. Knows no engine.
+
+    put ─▶ bytes (shard_file) ─▶ backend ─▶ bytes ─▶ every one verified ─▶ get
+
+What cannot be verified is a `Miss` with its reason, never an error and never a wrong sound. The
+pipeline takes audio from `get` only, also right after a `put`: a fresh segment and a cached one
+are then the same to the last bit.
+"""
+
+from __future__ import annotations
+
+import errno
+import re
+from collections.abc import Callable, Generator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from typing import TypeVar
+
+from renderers import shard_file
+from renderers.shard import AudioShard, Rendered, Samples, StoreError
+from renderers.shard_file import Flaw, MissReason
+from renderers.store_backends import Backend, open_backend
+
+KEY = re.compile(r"[0-9a-f]{64}")
+FULL = "The disk is full. Free some space, or choose another place with --store."
+FORBIDDEN = "Give yourself permission, or choose another place with --store."
+ADVICE = {
+    errno.ENOSPC: FULL,
+    errno.EDQUOT: FULL,
+    errno.EACCES: FORBIDDEN,
+    errno.EPERM: FORBIDDEN,
+    errno.EROFS: FORBIDDEN,
+}
+Found = TypeVar("Found")
+
+
+@dataclass(frozen=True, slots=True)
+class StoredShard:
+    """A shard and its samples, as they will always come from the store."""
+
+    shard: AudioShard
+    samples: Samples
+
+
+@dataclass(frozen=True, slots=True)
+class Miss:
+    """No such audio here. `detail` says in words what was found instead."""
+
+    key: str
+    reason: MissReason
+    detail: str
+
+
+class ShardStore:
+    """Shards by key. Any thread may use it, and any number of runs may share one place."""
+
+    def __init__(self, backend: Backend) -> None:
+        self._backend = backend
+
+    @property
+    def location(self) -> str:
+        """Path or URL."""
+        return self._backend.where("")
+
+    def get(self, key: str) -> StoredShard | Miss:
+        """The audio, verified and decoded; never raises for what is in the store."""
+        return self._found(key, lambda data: StoredShard(*shard_file.unpack(key, data)))
+
+    def check(self, key: str) -> AudioShard | Miss:
+        """What the audio is, every byte of it read and verified, but not decoded."""
+        return self._found(key, lambda data: shard_file.inspect(key, data))
+
+    def put(self, key: str, rendered: Rendered, *, sample_rate: int, bits: int) -> AudioShard:
+        """Keep `rendered` in PCM of `bits` (16 or 24); it is on the disk when this returns.
+
+        Whatever stood there, whole or damaged, is replaced. Raises StoreError; EngineFailed for
+        audio that is empty or no numbers.
+        """
+        data = shard_file.pack(_checked(key), rendered, sample_rate=sample_rate, bits=bits)
+        try:
+            self._backend.write(key, data)
+        except OSError as error:
+            raise self._error("keep audio in", self._backend.where(key), error) from error
+        return AudioShard(key, rendered.samples.size, sample_rate, rendered.timings)
+
+    @contextmanager
+    def session(self) -> Generator[None]:
+        """Held by a run for as long as it puts. Raises StoreError if putting cannot work."""
+        with ExitStack() as stack:
+            try:
+                stack.enter_context(self._backend.session())
+            except OSError as error:
+                raise self._error("use the store", self.location, error) from error
+            yield
+
+    def _found(self, key: str, read: Callable[[bytes], Found]) -> Found | Miss:
+        try:
+            return read(self._backend.read(_checked(key)))
+        except FileNotFoundError:
+            return Miss(key, MissReason.ABSENT, f"nothing at {self._backend.where(key)}")
+        except OSError as error:
+            detail = f"{self._backend.where(key)}: {error.strerror or error}"
+            return Miss(key, MissReason.UNREADABLE, detail)
+        except Flaw as flaw:
+            return Miss(key, flaw.reason, f"{self._backend.where(key)}: {flaw.detail}")
+
+    @staticmethod
+    def _error(doing: str, where: str, error: OSError) -> StoreError:
+        advice = ADVICE.get(error.errno or 0, "Check it, or choose another place with --store.")
+        return StoreError(f"Cannot {doing} {where}: {error.strerror or error}. {advice}")
+
+
+def open_store(url: str) -> ShardStore:
+    """The store at a path or URL; nothing is made or read yet. Raises StoreError."""
+    return ShardStore(open_backend(url))
+
+
+def _checked(key: str) -> str:
+    if not KEY.fullmatch(key):
+        raise ValueError(f"a shard's key is a SHA-256 in hexadecimal, not {key!r}")
+    return key

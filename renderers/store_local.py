@@ -1,0 +1,165 @@
+"""Shards in a folder of this machine. Knows files; knows nothing of what is in them.
+
+    store/lock                     held by every run, shared, while it lasts
+    store/5f/5f0c…e1.shard         256 folders by the key's first two digits
+    store/5f/.5f0c…-812-9a3b.tmp   being written, or left over by a run that was killed
+
+A shard appears in one step (rename) once it is on the disk (fsync), so a kill or a power cut leaves
+a whole shard or none.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import secrets
+import time
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
+from fcntl import LOCK_EX, LOCK_NB, LOCK_SH
+from pathlib import Path
+
+from renderers.store_syscalls import FileSystem, OsFileSystem
+
+READ_BYTES = 1 << 20
+MOST_BYTES = 1 << 30  # of a shard; an hour takes a tenth of that
+TEMPORARY = ".tmp"
+
+
+class LocalBackend:
+    """Whole files below `root`, by key. Any number of threads and processes may share it."""
+
+    def __init__(self, root: Path, files: FileSystem | None = None) -> None:
+        self._root = root
+        self._files = files or OsFileSystem()
+
+    def where(self, key: str) -> str:
+        """The shard's path; the store's own for the key ""."""
+        return str(self._path(key) if key else self._root)
+
+    def read(self, key: str) -> bytes:
+        """Raises OSError, FileNotFoundError if it is not there."""
+        # A pipe in the shard's place must not make us wait for a writer.
+        descriptor = self._files.open(self._path(key), os.O_RDONLY | os.O_NONBLOCK)
+        try:
+            data = bytearray()
+            while chunk := self._files.read(descriptor, READ_BYTES):
+                data += chunk
+                if len(data) > MOST_BYTES:  # a device, perhaps: it may never end
+                    raise OSError(errno.EFBIG, os.strerror(errno.EFBIG))
+        finally:
+            self._files.close(descriptor)
+        return bytes(data)
+
+    def write(self, key: str, data: bytes) -> None:
+        """Put a whole file in place of whatever is there. Raises OSError."""
+        try:
+            self._write(self._path(key), data)
+        except FileNotFoundError:
+            # Outside a session, another run may have swept our temporary file away.
+            self._write(self._path(key), data)
+
+    @contextmanager
+    def session(self) -> Generator[None]:
+        """Keep other runs' sweeps away. Whoever is alone sweeps, on entry and on exit.
+
+        Raises OSError if the folder cannot be made or written to.
+        """
+        self._files.make_folders(self._root)
+        lock = self._files.open(self._root / "lock", os.O_RDWR | os.O_CREAT)
+        try:
+            self._sweep_if_alone(lock)
+            self._share(lock)
+            yield
+        finally:
+            self._sweep_if_alone(lock)
+            self._files.close(lock)
+
+    def _path(self, key: str) -> Path:
+        return self._root / key[:2] / f"{key}.shard"
+
+    def _write(self, path: Path, data: bytes) -> None:
+        temporary = _temporary(path)
+        try:
+            self._write_through(self._created(temporary), data)
+            self._put_in_place(temporary, path)
+        except BaseException:
+            with suppress(OSError):
+                self._files.unlink(temporary)
+            raise
+        self._sync_folder(path.parent)
+
+    def _created(self, temporary: Path) -> int:
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
+        try:
+            return self._files.open(temporary, flags)
+        except FileNotFoundError:
+            self._files.make_folders(temporary.parent)
+            self._sync_folder(self._root)
+            return self._files.open(temporary, flags)
+
+    def _write_through(self, descriptor: int, data: bytes) -> None:
+        """All of `data`, on the disk. Closes the descriptor."""
+        try:
+            left = memoryview(data)
+            while left:
+                written = self._files.write(descriptor, left)
+                if written == 0:
+                    raise OSError(errno.EIO, "nothing was written")
+                left = left[written:]
+            self._files.fsync(descriptor)
+        finally:
+            self._files.close(descriptor)
+
+    def _put_in_place(self, temporary: Path, path: Path) -> None:
+        try:
+            self._files.rename(temporary, path)
+        except IsADirectoryError:
+            self._files.rename(path, _temporary(path))  # the next sweep takes it
+            self._files.rename(temporary, path)
+
+    def _sync_folder(self, folder: Path) -> None:
+        descriptor = self._files.open(folder, os.O_RDONLY)
+        try:
+            self._files.fsync(descriptor)
+        finally:
+            self._files.close(descriptor)
+
+    def _share(self, lock: int) -> None:
+        """Hold the lock together with other runs; go on without it where there is none.
+
+        Others hold it alone only while they sweep, which a put survives (see `write`): so one
+        that takes longer than a second is not waited for.
+        """
+        for _ in range(100):
+            try:
+                self._files.flock(lock, LOCK_SH | LOCK_NB)
+            except BlockingIOError:
+                time.sleep(0.01)
+            except OSError:
+                return
+            else:
+                return
+
+    def _sweep_if_alone(self, lock: int) -> None:
+        """Remove what killed runs left, unless another run is there: some of it may be its."""
+        with suppress(OSError):
+            self._files.flock(lock, LOCK_EX | LOCK_NB)
+            for folder in self._files.names(self._root):
+                if len(folder) == 2:
+                    self._sweep(self._root / folder)
+
+    def _sweep(self, folder: Path) -> None:
+        for name in self._files.names(folder):
+            if not (name.startswith(".") and name.endswith(TEMPORARY)):
+                continue
+            with suppress(OSError):
+                try:
+                    self._files.unlink(folder / name)
+                except (IsADirectoryError, PermissionError):  # what unlink says of a folder
+                    self._files.remove_folder(folder / name)
+
+
+def _temporary(path: Path) -> Path:
+    """A name beside `path` that nobody else uses."""
+    return path.with_name(f".{path.stem}-{os.getpid()}-{secrets.token_hex(4)}{TEMPORARY}")
