@@ -17,7 +17,8 @@ from queue import Empty, SimpleQueue
 import numpy as np
 
 from renderers.base import EngineTraits, Voice
-from renderers.espeak_library import Library, ListedVoice
+from renderers.espeak_abi import ListedVoice
+from renderers.espeak_library import Library
 from renderers.espeak_voices import VoiceTable
 from renderers.espeak_words import word_timings
 from renderers.shard import Batch, EngineFailed, EngineMissing, Rendered, Request

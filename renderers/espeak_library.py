@@ -18,91 +18,31 @@ import ctypes
 import os
 import shutil
 import tempfile
-from collections.abc import Generator, Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
-from ctypes import POINTER, c_char_p, c_int, c_long, c_short, c_size_t, c_uint, c_void_p
-from dataclasses import dataclass
-from enum import IntEnum
+from ctypes import POINTER, c_char_p, c_int, c_long, c_size_t, c_void_p
 from pathlib import Path
 from typing import Any
 
+from renderers.espeak_abi import (
+    AUDIO_OUTPUT_SYNCHRONOUS,
+    CHARS_UTF8,
+    INITIALIZE_DONT_EXIT,
+    PARAMETER_RATE,
+    POS_CHARACTER,
+    STATUS_OK,
+    Callback,
+    Event,
+    ListedVoice,
+    Utterance,
+    VoiceStruct,
+    kept_events,
+    listed_voices,
+)
 from renderers.shard import EngineFailed, EngineMissing
-
-# From espeak-ng's speak_lib.h and espeak_ng.h.
-AUDIO_OUTPUT_SYNCHRONOUS = 2
-INITIALIZE_DONT_EXIT = 0x8000
-CHARS_UTF8 = 1  # and neither espeakSSML nor espeakPHONEMES: text is text
-POS_CHARACTER = 1
-PARAMETER_RATE = 1
-STATUS_OK = 0
 
 # Linux lets a file be opened again through the descriptor that holds it.
 DESCRIPTORS = Path("/proc/self/fd")
-
-
-class EventType(IntEnum):
-    """The events that are kept. The library has more."""
-
-    LIST_END = 0
-    WORD = 1
-    CLAUSE_END = 5
-
-
-class _Event(ctypes.Structure):
-    _fields_ = (
-        ("type", c_int),
-        ("unique_identifier", c_uint),
-        ("text_position", c_int),  # in characters, from 1
-        ("length", c_int),
-        ("audio_position", c_int),  # in ms
-        ("sample", c_int),
-        ("user_data", c_void_p),
-        ("id", c_void_p),
-    )
-
-
-class _Voice(ctypes.Structure):
-    _fields_ = (
-        ("name", c_char_p),
-        ("languages", c_void_p),
-        ("identifier", c_char_p),
-        ("gender", ctypes.c_ubyte),
-        ("age", ctypes.c_ubyte),
-        ("variant", ctypes.c_ubyte),
-        ("padding", ctypes.c_ubyte),
-        ("score", c_int),
-        ("spare", c_void_p),
-    )
-
-
-_Callback = ctypes.CFUNCTYPE(c_int, POINTER(c_short), c_int, POINTER(_Event))
-
-
-@dataclass(frozen=True, slots=True)
-class Event:
-    """Something that begins or ends at `sample`; `position` is a character of the text, from 0."""
-
-    type: EventType
-    position: int
-    sample: int
-
-
-@dataclass(frozen=True, slots=True)
-class Utterance:
-    """What the library said: 16-bit mono PCM in the machine's byte order, and its events."""
-
-    pcm: bytes
-    events: tuple[Event, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class ListedVoice:
-    """A voice as the library lists it. `languages` are (priority, tag), the least comes first."""
-
-    identifier: str  # its file below espeak-ng-data/lang: "gmw/en-US"
-    description: str
-    languages: tuple[tuple[int, str], ...]
-    gender: int  # 0 unknown, 1 male, 2 female
 
 
 class Library:
@@ -122,8 +62,8 @@ class Library:
     def voices(self) -> list[ListedVoice]:
         """All voices that the data folder describes."""
         with self._fresh() as loaded:
-            loaded.espeak_ListVoices.restype = POINTER(POINTER(_Voice))
-            return list(_listed(loaded.espeak_ListVoices(None)))
+            loaded.espeak_ListVoices.restype = POINTER(POINTER(VoiceStruct))
+            return list(listed_voices(loaded.espeak_ListVoices(None)))
 
     def speak(
         self, text: str, identifier: str, variant: str, *, words_per_minute: int, seed: int
@@ -132,10 +72,10 @@ class Library:
         pcm = bytearray()
         events: list[Event] = []
 
-        @_Callback
+        @Callback
         def collect(samples: Any, n_samples: int, happened: Any) -> int:
             pcm.extend(ctypes.string_at(samples, 2 * n_samples) if n_samples > 0 else b"")
-            events.extend(_kept(happened))
+            events.extend(kept_events(happened))
             return 0
 
         with self._fresh() as loaded:
@@ -176,7 +116,9 @@ class Library:
             AUDIO_OUTPUT_SYNCHRONOUS, 0, os.fsencode(self._data), INITIALIZE_DONT_EXIT
         )
         if rate <= 0:
-            raise _missing(f"{self._data}: its data is not there or is of another version")
+            raise _missing(
+                f"{self._data}: its data is not there, of another version, or its path too long"
+            )
 
     def _set_voice(self, loaded: ctypes.CDLL, identifier: str, variant: str) -> None:
         """Choose a voice by its open file where that can be.
@@ -210,36 +152,6 @@ def _unload(loaded: ctypes.CDLL) -> None:
     close = ctypes.CDLL(None).dlclose
     close.argtypes = [c_void_p]
     close(loaded._handle)
-
-
-def _kept(happened: Any) -> Iterator[Event]:
-    kinds = (EventType.WORD, EventType.CLAUSE_END)
-    index = 0
-    while (event := happened[index]).type != EventType.LIST_END:
-        if event.type in kinds:
-            yield Event(EventType(event.type), max(0, event.text_position - 1), event.sample)
-        index += 1
-
-
-def _listed(voices: Any) -> Iterator[ListedVoice]:
-    index = 0
-    while voices[index]:
-        voice = voices[index].contents
-        yield ListedVoice(
-            identifier=voice.identifier.decode(),
-            description=voice.name.decode().strip(),
-            languages=tuple(_languages(voice.languages)),
-            gender=voice.gender,
-        )
-        index += 1
-
-
-def _languages(address: int) -> Iterator[tuple[int, str]]:
-    """Read (a byte of priority, a string ending in NUL) until a priority is 0."""
-    while priority := ctypes.string_at(address, 1)[0]:
-        tag = ctypes.string_at(address + 1)
-        yield priority, tag.decode()
-        address += len(tag) + 2
 
 
 def _check(loaded: ctypes.CDLL, status: int, doing: str) -> None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from renderers.base import Voice
-from renderers.espeak_library import ListedVoice
+from renderers.espeak_abi import ListedVoice
 from renderers.shard import UnknownVoice
 
 GENDERS = {1: "male", 2: "female"}
@@ -61,10 +61,10 @@ class VoiceTable:
         self.voices = tuple(_described(name, self._by_name[name]) for name in sorted(self._by_name))
 
     def choose(self, name: str) -> ChosenVoice:
-        """The voice of that name, in any case and with "_" for "-". Raises UnknownVoice."""
+        """The voice of that name or language, "_" being "-". Raises UnknownVoice."""
         base, plus, variant = name.partition("+")
         tag = _plain(base)
-        voice = self._by_name.get(tag) or self._by_name.get(self._by_language.get(tag, ""))
+        voice = self._by_name.get(tag) or self._by_name.get(self._speaking(tag) or "")
         if voice is None:
             raise self._unknown(name, base, tag, self._by_name)
         if plus and variant.lower() not in self._variants:

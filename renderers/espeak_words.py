@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from renderers.espeak_library import Event, EventType
+from renderers.espeak_abi import Event, EventType
 from renderers.shard import Samples, WordTiming
 
 HAN = "\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
