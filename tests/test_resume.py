@@ -81,7 +81,7 @@ def kill_and_resume(home, arguments, n_kills: int, seed: int, number: signal.Sig
 
 @pytest.mark.parametrize("engine", ["tone", "espeak"])
 def test_a_killed_run_goes_on_where_it_was(home, engine):
-    book = write_book(home.path / "book.md", 6, 80)
+    book = write_book(home.path / "book.md", 3, 20)
     arguments = (book, "--engine", engine, "--format", "mp3", "--no-prefect")
     kill_and_resume(home, arguments, 4, 7, signal.SIGKILL)
 
@@ -89,17 +89,17 @@ def test_a_killed_run_goes_on_where_it_was(home, engine):
 @pytest.mark.prove
 @pytest.mark.parametrize("engine", ["tone", "espeak"])
 def test_a_hundred_kills_change_nothing(home, engine):
-    book = write_book(home.path / "book.md", 8, 120)
+    book = write_book(home.path / "book.md", 5, 40)
     arguments = (book, "--engine", engine, "--format", "m4b", "--format", "mp3", "--no-prefect")
     kill_and_resume(home, arguments, 50, 11, signal.SIGKILL)
 
 
 def test_ctrl_c_exits_with_130_and_loses_nothing(home):
-    book = write_book(home.path / "book.md", 6, 200)
+    book = write_book(home.path / "book.md", 3, 60)
     arguments = (book, "--engine", "espeak", "--format", "mp3", "--no-prefect")
     process = home.start("render", *arguments)
     deadline = time.monotonic() + 60
-    while len(shards(home)) < 20 and time.monotonic() < deadline:
+    while len(shards(home)) < 5 and time.monotonic() < deadline:
         time.sleep(0.01)
     process.send_signal(signal.SIGINT)
     _, words = process.communicate(timeout=10)
@@ -115,13 +115,13 @@ def test_ctrl_c_exits_with_130_and_loses_nothing(home):
 
 @pytest.mark.prove
 def test_ctrl_c_at_any_moment(home):
-    book = write_book(home.path / "book.md", 6, 100)
+    book = write_book(home.path / "book.md", 4, 40)
     arguments = (book, "--engine", "tone", "--format", "mp3", "--no-prefect")
     kill_and_resume(home, arguments, 30, 13, signal.SIGINT)
 
 
 def test_an_edited_sentence_is_the_only_one_rendered(home):
-    book = write_book(home.path / "book.md", 4, 40)
+    book = write_book(home.path / "book.md", 3, 16)
     arguments = (book, "--engine", "espeak", "--format", "mp3")
     first = home.render(*arguments)
     assert first["rendered"] == first["segments"]
@@ -192,7 +192,7 @@ def test_a_damaged_shard_is_reported_and_repaired(home, damage):
 
 
 def test_two_runs_on_one_book_both_succeed(home):
-    book = write_book(home.path / "book.md", 4, 60)
+    book = write_book(home.path / "book.md", 3, 20)
     arguments = ("render", book, "--engine", "tone", "--format", "mp3", "--no-prefect")
     both = [home.start(*arguments) for _ in range(2)]
     words = [process.communicate(timeout=120) for process in both]
@@ -205,7 +205,7 @@ def test_two_runs_on_one_book_both_succeed(home):
 
 
 def test_two_runs_on_two_books_share_one_store(home):
-    books = [write_book(home.path / f"{name}.md", 3, 60) for name in ("one", "two")]
+    books = [write_book(home.path / f"{name}.md", 3, 20) for name in ("one", "two")]
     both = [
         home.start(
             "render", book, "--engine", "tone", "--out", home.path / book.stem, "--no-prefect"
