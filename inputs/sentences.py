@@ -57,7 +57,7 @@ _REVERSED_QUOTATIONS = re.compile(r"»[^«»]*+«|„[^„“”]*+[“”]|‚[
 # a name with its verb (“Run!” Mary said), or the verbs of Chinese and the particles of Japanese.
 _SPEECH_TAG = re.compile(
     r"(?:I|(?!(?:He|She|It|They|We|You)\b)[A-Z][\w’'.-]{1,20}(?: [A-Z][\w’'-]{1,20})?) "
-    r"(?:said|asked|cried|replied|answered|shouted|whispered|called|exclaimed|muttered|murmured"
+    r"(?:had )?(?:said|asked|cried|replied|answered|shouted|whispered|called|exclaimed|muttered|murmured"
     r"|yelled|screamed|began|continued|added|observed|remarked|returned|demanded|growled|sighed"
     r"|laughed)\b"
     r"|[^。！？，“”「」『』\s]{0,8}[说道问喊叫答說問]|と|って"

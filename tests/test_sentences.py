@@ -24,6 +24,7 @@ One sentence without an end
 “Stop there!” I said. |He stopped.
 “Stop there!” |He sighed. |“No.”
 They asked Tom. |Mary knew Lee. |Both went to Ames. |Nobody was on it. |Nora came.
+“Who wrote it?” Martha had asked, at once. |Nobody knew.
 “Why?” |“Mary said so.”
 “Go away,” he said. |“Now.”
 He said, “Go away.” |Then he wept.
