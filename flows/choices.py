@@ -7,7 +7,7 @@ from pathlib import Path
 
 from flows.job import Job, UsageError
 from flows.settings import Settings
-from outputs.encoding import FORMATS
+from outputs.formats import FORMATS
 from renderers.registry import engine_names
 
 SPEEDS = (0.25, 4.0)

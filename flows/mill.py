@@ -34,6 +34,8 @@ from flows.stages import (
 from flows.watch import Step, Watch
 from outputs.chapter import MasteredChapter, OutputFile
 from outputs.encoding import Target
+from outputs.ffmpeg import find_ffmpeg
+from outputs.formats import FORMATS
 from outputs.marks import book_marks
 from outputs.mastering import MasterPlan, plan_gain
 from renderers.registry import open_renderer
@@ -55,6 +57,8 @@ def mill(job: Job, crew: Crew, watch: Watch) -> Report:
     Raises UsageError, SourceError, RenderError, StoreError, OutputError, Interrupted.
     """
     began = time.perf_counter()
+    # What is cheap to find missing is found before anything long begins.
+    find_ffmpeg(encoders=[FORMATS[name].encoder for name in job.formats])
     manuscript = crew.submit(read_manuscript, job).result()
     plan = make_plan(manuscript, job, open_renderer(job.engine))
     with shelf_for(plan.book, job.source, job.out, watch) as shelf:

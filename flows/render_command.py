@@ -30,7 +30,7 @@ Render = Callable[[Path, Watch], Report]
 
 def run(arguments: argparse.Namespace) -> int:
     """Render every source. One that fails does not keep the others from being rendered."""
-    logging.basicConfig(format="audiomill: %(message)s", level=logging.WARNING)
+    _log_to_stderr()
     # Whatever is wrong with the words is told before anything is started.
     jobs = [make_job(load_settings(), **_asked(arguments, source)) for source in arguments.sources]
     for warning in jobs[0].warnings:
@@ -39,6 +39,14 @@ def run(arguments: argparse.Namespace) -> int:
         reports, code = _render_each(arguments.sources, render, watch)
     _print_results(reports, as_json=arguments.json)
     return code
+
+
+def _log_to_stderr() -> None:
+    """Our own warnings only; Prefect logs to its server."""
+    handler = logging.StreamHandler()
+    handler.setFormatter(logging.Formatter("audiomill: %(message)s"))
+    logging.getLogger("audiomill").addHandler(handler)
+    logging.getLogger("audiomill").propagate = False
 
 
 def _asked(arguments: argparse.Namespace, source: Path) -> dict[str, Any]:

@@ -106,11 +106,7 @@ def quiet_prefect(api_url: str | None = None) -> None:
     """
     os.environ.setdefault("DO_NOT_TRACK", "1")
     os.environ.setdefault("PREFECT_SERVER_ANALYTICS_ENABLED", "false")
-    os.environ.setdefault("PREFECT_LOGGING_LEVEL", "WARNING")
+    # Errors are told once, by us, in a line.
+    os.environ.setdefault("PREFECT_LOGGING_LEVEL", "CRITICAL")
     if api_url:
         os.environ["PREFECT_API_URL"] = api_url
-
-
-def is_debugging() -> bool:
-    """Whether `AUDIOMILL_DEBUG` asks for tracebacks."""
-    return os.environ.get("AUDIOMILL_DEBUG", "") not in ("", "0")

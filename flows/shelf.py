@@ -92,8 +92,23 @@ def shelf_for(book: Book, source: Path, library: Path, watch: Watch) -> Generato
             if _is_ours(folder, records, identity):
                 if folder.is_dir():
                     sweep(folder)
-                yield Shelf(folder, records, identity)
+                try:
+                    yield Shelf(folder, records, identity)
+                except BaseException:
+                    _leave_nothing(folder, library)
+                    raise
                 return
+
+
+def _leave_nothing(folder: Path, library: Path) -> None:
+    """Remove the folder, and its author's, if nothing was put into them."""
+    for empty in (folder, *folder.parents):
+        if empty == library:
+            return
+        try:
+            empty.rmdir()
+        except OSError:
+            return  # there is something in it, or it was never made
 
 
 def _hidden(library: Path) -> Path:

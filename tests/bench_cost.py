@@ -14,11 +14,11 @@ import time
 from pathlib import Path
 
 import numpy as np
+from book_data import write_book
 
 from outputs.commands import encode_command
 from outputs.ffmpeg import decode, find_ffmpeg
 from outputs.formats import FORMATS
-from book_data import write_book
 
 ROOT = Path(__file__).parent.parent
 # Sentences of the test book that make an hour of tones and pauses.
@@ -76,7 +76,7 @@ def measure(folder: Path, hours: float) -> dict:
 
 
 def encode_alone(file: Path, folder: Path) -> float:
-    """Seconds that ffmpeg takes for the same audio with the same options, fed from memory's pace."""
+    """Seconds that ffmpeg takes for the same audio with the same options."""
     pcm = folder / "alone.pcm"
     n_samples = 0
     with pcm.open("wb") as raw:

@@ -1,4 +1,4 @@
-"""What many tests share: a home of their own, the command line as a user runs it, a Prefect server."""
+"""What many tests share: a home of their own, and the command line as a user runs it."""
 
 import json
 import os

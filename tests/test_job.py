@@ -45,13 +45,13 @@ def test_chapters_left_out_are_listed():
 def test_a_format_is_made_once_and_an_unknown_one_refused():
     settings = Settings()
     assert make_job(settings, "b.md", formats=["mp3", "m4b", "mp3"]).formats == ("mp3", "m4b")
-    with pytest.raises(UsageError, match="Unknown format wma. Known: m4b"):
+    with pytest.raises(UsageError, match=r"Unknown format wma\. Known: m4b"):
         make_job(settings, "b.md", formats=["wma"])
 
 
 @pytest.mark.parametrize("speed", [0, -1, 0.2, 5, float("nan"), float("inf")])
 def test_a_speed_that_no_voice_has_is_refused(speed):
-    with pytest.raises(UsageError, match="0.25 to 4"):
+    with pytest.raises(UsageError, match=r"0\.25 to 4"):
         make_job(Settings(), "b.md", speed=speed)
 
 

@@ -7,9 +7,9 @@ import time
 from pathlib import Path
 
 import pytest
+from book_data import write_book
 
 from outputs.ffmpeg import decode
-from book_data import write_book
 
 
 def decoded(report: dict) -> list[str]:
