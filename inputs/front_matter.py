@@ -9,6 +9,7 @@ import datetime
 import re
 import tomllib
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import cast
 
 import yaml
@@ -19,36 +20,46 @@ LONGEST = 64 * 1024  # characters; more than that is not front matter
 _YAML = re.compile(r"---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 _TOML = re.compile(r"\+\+\+[ \t]*\n(.*?)^\+\+\+[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 
+_LOOKS_LIKE = re.compile(r"\s*(?:#[^\n]*\n\s*)*[\w\"'-]+[ \t]*[:=]")  # title: …
+
 Values = Mapping[str, object]
 
 
-def split_front_matter(text: str) -> tuple[Values, str, str]:
-    """(values, the text below them, what is wrong with them or "").
+@dataclass(frozen=True, slots=True)
+class FrontMatter:
+    """What stands above a text. `unread` is its source where it cannot be read, and `why`."""
 
-    Text that only looks like front matter (a rule, a paragraph, a rule) is left in the text.
+    values: Values
+    text_below: str
+    unread: str = ""
+    why: str = ""
+
+
+def split_front_matter(text: str) -> FrontMatter:
+    """Front matter parted from the text below it.
+
+    What only looks like it (a rule, a paragraph, a rule) is left in the text.
     """
     head = text[:LONGEST]
     found = _YAML.match(head) or _TOML.match(head)
     if found is None:
-        return {}, text, ""
-    wrong, values = _load(found[1], is_toml=found[0].startswith("+"))
-    if values is None:
-        return {}, text, wrong
-    return values, text[found.end() :], ""
-
-
-def _load(source: str, *, is_toml: bool) -> tuple[str, Values | None]:
+        return FrontMatter({}, text)
+    below = text[found.end() :]
     try:
-        loaded: object = tomllib.loads(source) if is_toml else yaml.safe_load(source)
+        values = _load(found[1], is_toml=text.startswith("+"))
     except (tomllib.TOMLDecodeError, yaml.YAMLError, ValueError, RecursionError) as error:
-        return f"its front matter cannot be read: {squeeze(str(error))[:200]}", None
-    if loaded is None:
-        return "", {}
+        if _LOOKS_LIKE.match(found[1]):
+            return FrontMatter({}, below, found[1], squeeze(str(error))[:200])
+        return FrontMatter({}, text)
+    return FrontMatter({}, text) if values is None else FrontMatter(values, below)
+
+
+def _load(source: str, *, is_toml: bool) -> Values | None:
+    """The values by name, in lower case; None for YAML that is not a mapping."""
+    loaded: object = tomllib.loads(source) if is_toml else yaml.safe_load(source)
     if not isinstance(loaded, dict):
-        return "", None
-    return "", {
-        str(key).lower(): value for key, value in cast(dict[object, object], loaded).items()
-    }
+        return {} if loaded is None else None
+    return {str(key).lower(): value for key, value in cast(dict[object, object], loaded).items()}
 
 
 def first(values: Values, *names: str) -> str:

@@ -16,7 +16,6 @@ The level that makes chapters is found:
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -60,16 +59,20 @@ def outline(blocks: Sequence[Block], title: str) -> Outline:
 
 
 def _titles(blocks: Sequence[Block], headings: Sequence[int]) -> int:
-    """How many headings, from the first, are the book's title and subtitle."""
-    n_of_level = Counter(blocks[at].level for at in headings)
-    for place, at in enumerate(headings):
-        level = blocks[at].level
-        alone = n_of_level[level] == 1 and level == min(blocks[h].level for h in headings[place:])
-        bare = place == 0 or not _says_something(blocks[headings[place - 1] + 1 : at])
-        last = place == len(headings) - 1
-        if not (alone and bare) or place > 1 or (place and last):
-            return place
-    return len(headings)
+    """How many headings, from the first, are the book's title (0 to 2: with a subtitle)."""
+    if not headings or not _is_alone_on_top(blocks, headings):
+        return 0
+    if len(headings) < len(("title", "subtitle", "chapter")):
+        return 1
+    between = [*blocks[headings[0] + 1 : headings[1]], *blocks[headings[1] + 1 : headings[2]]]
+    bare = not _says_something(between)
+    return 2 if bare and _is_alone_on_top(blocks, headings[1:]) else 1
+
+
+def _is_alone_on_top(blocks: Sequence[Block], headings: Sequence[int]) -> bool:
+    """Whether the first heading stands above all others."""
+    first, *others = (blocks[at].level for at in headings)
+    return all(first < other for other in others)
 
 
 def _chapter_levels(headings: Sequence[Block]) -> list[int]:

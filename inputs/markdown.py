@@ -14,7 +14,7 @@ from markdown_it import MarkdownIt
 from mdit_py_plugins.footnote import footnote_plugin
 from mdit_py_plugins.tasklists import tasklists_plugin
 
-from inputs.book import Book, Cover
+from inputs.book import Book, Cover, Skipped, SkipReason
 from inputs.contents import mark_contents
 from inputs.epub_cover import KINDS
 from inputs.epub_metadata import language_tag
@@ -34,10 +34,15 @@ def read(path: Path, limits: Limits) -> Book:
     text, warnings = decode_text(data, path.name)
     embedded = sum(len(found[0]) for found in _EMBEDDED.finditer(text))
     refuse_too_long(len(text) - embedded, path.name, limits)
-    values, text, wrong = split_front_matter(text)
+    above = split_front_matter(text)
+    values = above.values
     language, doubts = _language(values)
     cover, complaints = _cover(path, first(values, "cover", "cover_image", "cover-image"), limits)
-    root = parse_xhtml(_html(text).encode())
+    unread = list[Skipped]()
+    if above.unread:
+        warnings += (f"the front matter of “{path.name}” cannot be read: {above.why}",)
+        unread.append(Skipped(SkipReason.UNREADABLE, above.unread, path.name))
+    root = parse_xhtml(_html(above.text_below).encode())
     mark_contents(root)
     walked = walk(body_of(root), where=path.name, language=language)
     title = first(values, "title")
@@ -56,8 +61,8 @@ def read(path: Path, limits: Limits) -> Book:
         identifier=first(values, "identifier", "isbn", "doi"),
         series=series,
         series_index=first(values, "series_index", "series-index", "volume") if series else "",
-        skipped=walked.skipped,
-        warnings=(*warnings, *filter(None, (wrong,)), *doubts, *complaints),
+        skipped=(*unread, *walked.skipped),
+        warnings=(*warnings, *doubts, *complaints),
     )
 
 

@@ -1,4 +1,4 @@
-"""Markdown to a book: what stands above the text, which headings make chapters, what a README holds."""
+"""Markdown to a book: front matter, the headings that make chapters, and what a README holds."""
 
 import textwrap
 
@@ -13,11 +13,12 @@ from inputs.markdown import _html
 from inputs.spoken import is_speakable
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(20)
+LIMITS = Limits()
 
 
 @pytest.fixture
 def read(tmp_path):
-    def read_text(text, *, name="a-book.md", encoding="utf-8", limits=Limits()):
+    def read_text(text, *, name="a-book.md", encoding="utf-8", limits=LIMITS):
         path = tmp_path / name
         data = text if isinstance(text, bytes) else textwrap.dedent(text).encode(encoding)
         path.write_bytes(data)
@@ -108,6 +109,13 @@ def test_what_only_looks_like_front_matter_stays_in_the_text(read, text):
     assert any("More." in t for t in texts(book))
 
 
+def test_front_matter_that_cannot_be_read_is_listed(read):
+    book = read("---\ntitle: [unclosed\n---\nMore.")
+    assert texts(book) == ["More."]
+    assert skipped(book, SkipReason.UNREADABLE) == ["title: [unclosed\n"]
+    assert "front matter" in book.warnings[0]
+
+
 def test_front_matter_never_runs_code(read):
     book = read("---\ntitle: !!python/object/apply:os.getcwd []\n---\nMore.")
     assert book.title == "a book"
@@ -121,9 +129,9 @@ def test_aliases_that_explode_are_never_written_out(read):
 
 
 def test_a_language_that_is_none_is_a_warning(read):
-    book = read("---\nlang: Mumbling\n---\nText.")
+    book = read("---\nlang: Middle English\n---\nText.")
     assert book.language == "en"
-    assert "Mumbling" in book.warnings[0]
+    assert "Middle English" in book.warnings[0]
 
 
 def test_the_cover_lies_beside_the_file(read, tmp_path):
