@@ -139,13 +139,14 @@ def _is_of_text(node: Element) -> bool:
     """Whether a header holds a heading, or a footer says whom a quotation is from."""
     if local_name(node) == "header":
         return any(local_name(inner) in HEADINGS for inner in node.iter())
-    above = node.getparent()
-    return local_name(node) == "footer" and above is not None and local_name(above) == "blockquote"
+    return local_name(node) == "footer" and any(
+        local_name(above) == "blockquote" for above in node.iterancestors()
+    )
 
 
 def _remove(node: Element, parent: Element) -> None:
-    """Take an element out of the tree and leave the text after it."""
-    before, tail = node.getprevious(), node.tail or ""
+    """Take an element out of the tree and leave the text after it, set apart by a space."""
+    before, tail = node.getprevious(), " " + (node.tail or "")
     if before is None:
         parent.text = (parent.text or "") + tail
     else:

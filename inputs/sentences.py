@@ -57,8 +57,8 @@ _REVERSED_QUOTATIONS = re.compile(r"»[^«»]*+«|„[^„“”]*+[“”]|‚[
 # a name with its verb (“Run!” Mary said), or the verbs of Chinese and the particles of Japanese.
 _SPEECH_TAG = re.compile(
     r"(?:I|(?!(?:He|She|It|They|We|You)\b)[A-Z][\w’'.-]{1,20}(?: [A-Z][\w’'-]{1,20})?) "
-    r"(?:had )?(?:said|asked|cried|replied|answered|shouted|whispered|called|exclaimed|muttered|murmured"
-    r"|yelled|screamed|began|continued|added|observed|remarked|returned|demanded|growled|sighed"
+    r"(?:had )?(?:said|asked|cried|replied|answered|shouted|whispered|called|exclaimed|muttered"
+    r"|murmured|yelled|screamed|began|continued|added|observed|remarked|returned|demanded|growled|sighed"
     r"|laughed)\b"
     r"|[^。！？，“”「」『』\s]{0,8}[说道问喊叫答說問]|と|って"
 )
