@@ -51,6 +51,7 @@ _IN_ZIP = (
 )
 _SAVE_AS = "Save it as EPUB, web page or plain text"
 _ADVICE = {
+    _TEXT: "If it is plain text, end its name in .txt",
     "a PDF": "Find the book as EPUB, or save its text as .txt",
     "a Kindle book": "Find the book as EPUB",
     "a zip archive": "Unpack it and give a file of it",
@@ -95,7 +96,7 @@ def _reader(path: Path) -> Callable[[Path, Limits], Book]:
         name = "epub"
     if name is None:
         what = kind if kind != _TEXT else f"a “{suffix}” file" if suffix else "without an ending"
-        advice = _ADVICE.get(kind, "If it is plain text, end its name in .txt")
+        advice = _ADVICE.get(kind, "Give the book in one of these")
         raise SourceUnsupported(f"“{path.name}” is {what}; audiomill reads {_READ_HERE}. {advice}.")
     if name != "epub" and kind != _TEXT:
         advice = _ADVICE.get(kind, "Find the right file")
