@@ -45,7 +45,7 @@ class Product:
 
 def products_of(plan: Plan, job: Job) -> tuple[Product, ...]:
     """Every file that `job` asks for, by recording, then by format."""
-    recordings = _chapter_recordings(plan) if job.split else (_book_recording(plan, job),)
+    recordings = _chapter_recordings(plan, job) if job.split else (_book_recording(plan, job),)
     return tuple(
         _product(plan, job, recording, number, len(recordings), name)
         for number, recording in enumerate(recordings, 1)
@@ -54,7 +54,7 @@ def products_of(plan: Plan, job: Job) -> tuple[Product, ...]:
 
 
 def _book_recording(plan: Plan, job: Job) -> Recording:
-    tags = book_tags(plan.book, narrator(plan))
+    tags = book_tags(plan.book, narrator(plan, job))
     if job.chapters:
         # A part of a book must not take the place of the whole one.
         title = f"{plan.book.title} (chapters {job.chapters})"
@@ -62,8 +62,8 @@ def _book_recording(plan: Plan, job: Job) -> Recording:
     return Recording(tags.title, 0, len(plan.chapters), tags, plan.book.cover)
 
 
-def _chapter_recordings(plan: Plan) -> tuple[Recording, ...]:
-    tags, n_chapters = book_tags(plan.book, narrator(plan)), len(plan.chapters)
+def _chapter_recordings(plan: Plan, job: Job) -> tuple[Recording, ...]:
+    tags, n_chapters = book_tags(plan.book, narrator(plan, job)), len(plan.chapters)
     return tuple(
         Recording(
             chapter.title,
@@ -76,9 +76,10 @@ def _chapter_recordings(plan: Plan) -> tuple[Recording, ...]:
     )
 
 
-def narrator(plan: Plan) -> str:
-    """Who reads: the voices, in the order in which they are first heard."""
-    return ", ".join(dict.fromkeys(segment.voice for segment in plan.manuscript.segments))
+def narrator(plan: Plan, job: Job) -> str:
+    """Who reads: the engine, and its voices in the order in which they are first heard."""
+    voices = dict.fromkeys(segment.voice for segment in plan.manuscript.segments)
+    return f"{job.engine} ({', '.join(voices)})"
 
 
 def _product(
