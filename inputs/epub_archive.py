@@ -41,9 +41,10 @@ class Archive:
             raise
         self._by_name = {entry.filename: entry for entry in entries}
         self._by_key: dict[str, str] = {}
-        for entry in entries:
-            for alias in _aliases(entry):
-                self._by_key.setdefault(_key(alias), entry.filename)
+        for alias_of in (_aliases, _decoded):
+            for entry in entries:
+                for alias in alias_of(entry):
+                    self._by_key.setdefault(_key(alias), entry.filename)
 
     def __enter__(self) -> Archive:
         return self
@@ -140,6 +141,11 @@ def _aliases(entry: zipfile.ZipInfo) -> list[str]:
     except UnicodeError:
         return [entry.filename]
     return list(dict.fromkeys((entry.filename, meant)))
+
+
+def _decoded(entry: zipfile.ZipInfo) -> list[str]:
+    """The entry's name without the percent-encoding that belongs in links."""
+    return [unquote(entry.filename)]
 
 
 def _key(name: str) -> str:

@@ -40,7 +40,7 @@ def page_reason(page: Page) -> SkipReason | None:
     text = squeeze(text_within(page.body))
     if not text:
         return None
-    if page.is_nav and len(text) - _chars_within(page.body, "nav") < STRAY_CHARS:
+    if page.is_nav and len(text) - _chars_within(page.body, frozenset(("nav",))) < STRAY_CHARS:
         return SkipReason.TABLE_OF_CONTENTS
     if _is_list_of_links(page.body, least_share=0.5 if "toc" in page.meanings else 0.85):
         return SkipReason.TABLE_OF_CONTENTS
@@ -58,13 +58,11 @@ def picture_texts(body: Element) -> str | None:
     return "; ".join(alt for node in pictures if (alt := squeeze(node.get("alt") or "")))
 
 
-def _chars_within(body: Element, name: str) -> int:
-    """Characters inside elements of one name; a nested one is counted once."""
+def _chars_within(body: Element, names: frozenset[str]) -> int:
+    """Characters inside elements of these names; a nested one is counted once."""
     n_chars = 0
     for node in body.iter():
-        if local_name(node) == name and not any(
-            local_name(a) == name for a in node.iterancestors()
-        ):
+        if local_name(node) in names and names.isdisjoint(map(local_name, node.iterancestors())):
             n_chars += len(squeeze(text_within(node)))
     return n_chars
 
@@ -75,8 +73,7 @@ def _is_list_of_links(body: Element, *, least_share: float) -> bool:
     if len(links) < FEWEST_LINKS:
         return False
     n_linked = sum(len(squeeze(text_within(link))) for link in links)
-    n_headings = sum(_chars_within(body, name) for name in HEADINGS)
-    n_all = len(squeeze(text_within(body))) - n_headings
+    n_all = len(squeeze(text_within(body))) - _chars_within(body, frozenset(HEADINGS))
     return n_linked > 0 and n_linked >= least_share * n_all
 
 

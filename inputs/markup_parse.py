@@ -9,9 +9,9 @@ from __future__ import annotations
 import codecs
 import html
 import re
+from functools import lru_cache
 from html.entities import html5
-from html.parser import HTMLParser
-from typing import Any, TypeAlias, cast
+from typing import Any, TypeAlias
 
 from lxml import etree
 
@@ -20,7 +20,6 @@ from inputs.book import SourceCorrupt
 # lxml has no public name for the type of an element; this one name is used everywhere.
 Element: TypeAlias = etree._Element  # pyright: ignore[reportPrivateUsage]
 
-XHTML = "http://www.w3.org/1999/xhtml"
 OPS = "http://www.idpf.org/2007/ops"
 # Elements without an end tag (HTML, 13.1.2).
 _VOID_NAMES = "area base br col embed hr img input link meta param source track wbr"
@@ -35,16 +34,27 @@ BOMS = (
 # What browsers mean by these labels (WHATWG Encoding, 4.2).
 RELABELLED = {"iso8859-1": "cp1252", "ascii": "cp1252", "iso8859-9": "cp1254", "gb2312": "gb18030"}
 HEAD_BYTES = 2048  # where a declaration of the encoding is looked for
-MAX_DEPTH = 200  # below libxml2's 256, past which it drops what follows
+PROLOGUE_CHARS = 1 << 14  # where a DTD is looked for; patterns over it stay cheap
+_INLINE_NAMES = """
+a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark q s samp small
+span strike strong sub sup time tt u var wbr
+"""
+INLINE = frozenset(_INLINE_NAMES.split())
+KEPT_FLAT = frozenset(("br", "hr", "script", "style", "title"))
 
 _XML_DECLARATION = re.compile(rb"^\s*<\?xml[^>]*?encoding\s*=\s*[\"']([\w.:-]+)", re.IGNORECASE)
 _META_CHARSET = re.compile(rb"<meta[^>]+?charset\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)
 _PROLOGUE = re.compile(r"^\s*<\?xml[^>]*\?>")
 _CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _ENTITY = re.compile(r"&([A-Za-z][A-Za-z0-9]*;)")
-_CDATA = re.compile(r"<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
+_DOCTYPE = re.compile(
+    r"(?:\s|<!--.*?-->|<\?.*?\?>)*+<!DOCTYPE(?:[^\[>\"']|\"[^\"]*\"|'[^']*')*+"
+    r"(?:\[(?P<subset>(?:[^\]\"'<]|\"[^\"]*\"|'[^']*'|<!--.*?-->|<)*+)\]\s*+)?>",
+    re.DOTALL | re.IGNORECASE,
+)
+_DECLARED = re.compile(r"<!ENTITY\s+([\w:.-]+)")
 _SELF_CLOSED = re.compile(r"<([A-Za-z][\w:.-]*)((?:[^<>\"'/]|/(?!>)|\"[^\"]*\"|'[^']*')*+)/>")
-_NAME = re.compile(r"[A-Za-z_][\w.-]*$")
+_TAG = re.compile(r"</?([A-Za-z][^\s/<>]*+)[^<>]*+>")
 
 
 def parse_xhtml(data: bytes) -> Element:
@@ -53,7 +63,7 @@ def parse_xhtml(data: bytes) -> Element:
     XML is tried first, because HTML parsers misread `<title/>` and lose CDATA; then HTML.
     Raises `SourceCorrupt` if `data` is not text.
     """
-    text = _named_characters(decode(data))
+    text = _without_entities(decode(data))
     try:
         return etree.fromstring(text.encode("utf-8", "replace"), _xml_parser())
     except etree.XMLSyntaxError:
@@ -65,7 +75,7 @@ def parse_xml(data: bytes) -> Element:
 
     Raises `SourceCorrupt` if nothing can be made of it.
     """
-    encoded = _named_characters(decode(data)).encode("utf-8", "replace")
+    encoded = _without_entities(decode(data)).encode("utf-8", "replace")
     for recover in (False, True):
         try:
             root = etree.fromstring(encoded, _xml_parser(recover=recover))
@@ -83,11 +93,12 @@ def body_of(root: Element) -> Element:
 
 def local_name(node: Element) -> str:
     """An element's name in lower case without its namespace; "" for comments and the like."""
-    tag = cast(
-        object, node.tag
-    )  # a function for nodes that are not elements, whatever the stubs say
-    if not isinstance(tag, str):
-        return ""
+    tag: Any = node.tag  # a function for nodes that are not elements, whatever the stubs say
+    return _without_namespace(tag) if isinstance(tag, str) else ""
+
+
+@lru_cache(maxsize=1024)  # asked several times of every element, and there are few names
+def _without_namespace(tag: str) -> str:
     return tag.rpartition("}")[2].rpartition(":")[2].lower()
 
 
@@ -123,9 +134,21 @@ def _as_declared(data: bytes) -> str | None:
         name = codecs.lookup(found[1].decode("ascii", "replace")).name
         if name.startswith(("utf-16", "utf-32")):  # we could read the declaration, so it is not
             return None
-        return data.decode(RELABELLED.get(name, name))
+        name = RELABELLED.get(name, name)
+        # Any bytes at all are text in these; what is UTF-8 as well is UTF-8.
+        if name.startswith(("cp125", "iso8859")) and _is_utf8(data):
+            name = "utf-8"
+        return data.decode(name)
     except (LookupError, UnicodeError):
         return None
+
+
+def _is_utf8(data: bytes) -> bool:
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _by_bytes(data: bytes) -> str:
@@ -136,14 +159,25 @@ def _by_bytes(data: bytes) -> str:
     return text if n_good >= n_bad else data.decode("cp1252", "replace")
 
 
-def _named_characters(text: str) -> str:
-    """`&nbsp;` and the like as characters; the five names XML knows stay as they are."""
+def _without_entities(text: str) -> str:
+    """Text in which the only references left are XML's five and those its DTD declares.
 
-    def character(found: re.Match[str]) -> str:
-        known = html5.get(found[1])
-        return found[0] if known is None or known in "&<>\"'" else known
+    `&nbsp;` and the like become characters, and what nobody declares stays as it was typed. The
+    DTD itself is replaced by one that is never read, so that a reference to what it declares is
+    a node of the tree and never its value: no expansion, no file, no error.
+    """
+    found = _DOCTYPE.match(text, 0, PROLOGUE_CHARS)
+    declared = frozenset(_DECLARED.findall(found["subset"] or "")) if found else frozenset[str]()
 
-    return _ENTITY.sub(character, text)
+    def character(reference: re.Match[str]) -> str:
+        name = reference[1]
+        known = html5.get(name)
+        if known is not None and name.removesuffix(";") not in declared:
+            return reference[0] if known in "&<>\"'" else known
+        return reference[0] if name.removesuffix(";") in declared else f"&amp;{name}"
+
+    body = _ENTITY.sub(character, text[found.end() :] if found else text)
+    return f'<!DOCTYPE html SYSTEM "unread">{body}' if declared else body
 
 
 def _xml_parser(*, recover: bool = False) -> etree.XMLParser:
@@ -157,8 +191,7 @@ def _xml_parser(*, recover: bool = False) -> etree.XMLParser:
 
 
 def _parse_html(text: str) -> Element:
-    text = _CDATA.sub(lambda found: html.escape(found[1]), text)
-    text = _SELF_CLOSED.sub(_opened, text)
+    text = _SELF_CLOSED.sub(_opened, _without_cdata(text))
     # An HTML parser expands no entities, so lifting libxml2's limits on size is safe here;
     # without it a paragraph of 10 MB reads as nothing.
     parser = etree.HTMLParser(encoding="utf-8", huge_tree=True)
@@ -169,7 +202,20 @@ def _parse_html(text: str) -> Element:
     if root is None:
         return etree.Element("html")
     too_deep = any("depth" in entry.message for entry in parser.error_log)
-    return _Shallow().parse(text) if too_deep else root
+    return _parse_html(_flat(text)) if too_deep else root
+
+
+def _without_cdata(text: str) -> str:
+    """CDATA sections as escaped text; one without an end stays as it is."""
+    parts: list[str] = []
+    at = 0
+    while (start := text.find("<![CDATA[", at)) >= 0:
+        end = text.find("]]>", start)
+        if end < 0:
+            break
+        parts += (text[at:start], html.escape(text[start + len("<![CDATA[") : end]))
+        at = end + len("]]>")
+    return "".join((*parts, text[at:]))
 
 
 def _opened(found: re.Match[str]) -> str:
@@ -178,55 +224,14 @@ def _opened(found: re.Match[str]) -> str:
     return found[0] if name.lower() in VOID else f"<{name}{found[2]}></{name}>"
 
 
-class _Shallow(HTMLParser):
-    """A parser that stops nesting at `MAX_DEPTH` and keeps the text of what lies deeper."""
+def _flat(text: str) -> str:
+    """The same text without nesting: every block a <p>, no inline tags, scripts as they are.
 
-    def __init__(self) -> None:
-        super().__init__(convert_charrefs=True)
-        self._builder: Any = etree.TreeBuilder()  # its stubs take no dict of str
-        self._open: list[str] = []
-        self._n_ignored: dict[str, int] = {}
+    Nobody writes two thousand elements one in another; what is left of such a page is its words.
+    """
 
-    def parse(self, text: str) -> Element:
-        self._builder.start("html", {})
-        self.feed(text)
-        self.close()
-        for name in reversed(self._open):
-            self._builder.end(name)
-        self._builder.end("html")
-        return self._builder.close()
+    def paragraph(found: re.Match[str]) -> str:
+        name = found[1].lower()
+        return found[0] if name in KEPT_FLAT else "" if name in INLINE else "<p>"
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        name = tag.rpartition(":")[2]
-        if len(self._open) >= MAX_DEPTH or not _NAME.match(name):
-            if name not in VOID:
-                self._n_ignored[name] = self._n_ignored.get(name, 0) + 1
-            return
-        self._builder.start(name, _plain_attributes(attrs))
-        if name in VOID:
-            self._builder.end(name)
-        else:
-            self._open.append(name)
-
-    def handle_endtag(self, tag: str) -> None:
-        name = tag.rpartition(":")[2]
-        if self._n_ignored.get(name):
-            self._n_ignored[name] -= 1
-        elif name in self._open:
-            while self._open:
-                last = self._open.pop()
-                self._builder.end(last)
-                if last == name:
-                    break
-
-    def handle_data(self, data: str) -> None:
-        self._builder.data(_CONTROLS.sub(" ", data))
-
-
-def _plain_attributes(attributes: list[tuple[str, str | None]]) -> dict[str, str]:
-    known = {"epub:type": f"{{{OPS}}}type", "xml:lang": "lang"}
-    return {
-        known.get(name, name): _CONTROLS.sub(" ", value or "")
-        for name, value in attributes
-        if name in known or _NAME.match(name)
-    }
+    return _TAG.sub(paragraph, text)
