@@ -16,6 +16,7 @@ from inputs.epub_chapters import make_chapters
 from inputs.epub_cover import find_cover
 from inputs.epub_documents import Reading, read_documents, spoken_language
 from inputs.epub_metadata import about, language_tag
+from inputs.epub_notes import without_notes
 from inputs.epub_package import Package, load_package
 from inputs.epub_protection import check_protection, licence, protected
 from inputs.epub_toc import Contents, read_contents
@@ -38,8 +39,9 @@ def read(path: Path, limits: Limits) -> Book:
         language = said.language or language_tag(spoken_language(archive, package)) or "en"
         contents = read_contents(archive, package)
         reading = _read(archive, package, contents, language)
+        documents, notes = without_notes(reading.documents, archive.find)
         title = said.title or path.stem
-        chapters = make_chapters(reading.documents, contents.entries, title, archive.warnings)
+        chapters = make_chapters(documents, contents.entries, title, archive.warnings)
         cover = find_cover(archive, package)
     return Book(
         title=title,
@@ -54,7 +56,7 @@ def read(path: Path, limits: Limits) -> Book:
         identifier=said.identifier,
         series=said.series,
         series_index=said.series_index,
-        skipped=tuple(reading.skipped),
+        skipped=(*reading.skipped, *notes),
         warnings=_bounded(archive.warnings),
     )
 

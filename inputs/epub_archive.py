@@ -34,7 +34,9 @@ class Archive:
         self._n_unpacked = 0
         self._zip = open_zip(path, limits)
         try:
-            entries = [entry for entry in self._zip.infolist() if not entry.is_dir()]
+            # A damaged name can be empty, for which zipfile's own is_dir() raises.
+            named = (entry for entry in self._zip.infolist() if entry.filename)
+            entries = [entry for entry in named if not entry.filename.endswith("/")]
             self._check(entries)
         except BaseException:
             self._zip.close()

@@ -28,6 +28,7 @@ class Document:
     blocks: tuple[AnchoredBlock, ...]
     end_ids: tuple[str, ...]
     title: str
+    note_links: tuple[str, ...] = ()  # the hrefs of marks of notes, held back
 
 
 @dataclass(slots=True)
@@ -127,8 +128,9 @@ class _Reader:
         self._count(sum(len(anchored.block.text) for anchored in walked.blocks))
         if any(anchored.block.text for anchored in walked.blocks):
             title = next((squeeze(n.text or "") for n in root.iter() if _is_title(n)), "")
-            document = Document(item.path, walked.blocks, walked.end_ids, title)
-            self._reading.documents.append(document)
+            self._reading.documents.append(
+                Document(item.path, walked.blocks, walked.end_ids, title, walked.note_links)
+            )
         else:
             pictures = picture_texts(body)
             if pictures is not None:

@@ -20,30 +20,24 @@ from itertools import groupby
 from inputs.book import Block, BlockKind, Skipped, SkipReason
 from inputs.markup_names import (
     BLOCKS,
-    HEADINGS,
     classes,
     is_entity,
     language_of,
     own_ids,
-    own_language,
     same_language,
-    semantics,
     text_within,
     traverse,
 )
 from inputs.markup_parse import Element, body_of, local_name, parse_xhtml
-from inputs.markup_skips import PAGE_CLASSES, skip_reason
-from inputs.markup_tables import is_table_of_data
+from inputs.markup_place import Place
+from inputs.markup_skips import PAGE_CLASSES, note_link, skip_reason
 from inputs.markup_text import ANCHOR, CELL, ROW, Piece, clean, pieces, squeeze
 
 __all__ = ["AnchoredBlock", "Element", "Walked", "body_of", "parse_xhtml", "walk"]
 
-VERSE_WORDS = frozenset(("line-group", "linegroup", "poem", "poetry", "stanza", "verse"))
 BREAK_CLASSES = frozenset(
     ("scenebreak", "scene-break", "section-break", "sectionbreak", "asterism")
 )
-LISTS = frozenset(("dl", "menu", "ol", "ul"))
-ITEMS = frozenset(("dd", "dt", "li"))
 CELLS = frozenset(("td", "th"))
 CLOSING = tuple(".,;:!?…)]”’»")
 
@@ -54,6 +48,7 @@ class AnchoredBlock:
 
     block: Block
     ids: tuple[str, ...] = ()
+    opening_link: str = ""  # the href of a mark ("3", "[3]", "*") that the block begins with
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +58,7 @@ class Walked:
     blocks: tuple[AnchoredBlock, ...]
     skipped: tuple[Skipped, ...]
     end_ids: tuple[str, ...] = ()
+    note_links: tuple[str, ...] = ()  # the hrefs of the marks that were held back
 
 
 def walk(body: Element, *, where: str, language: str | None = None) -> Walked:
@@ -77,22 +73,8 @@ def walk(body: Element, *, where: str, language: str | None = None) -> Walked:
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
-    """What an element hands down to all within it."""
-
-    language: str
-    kind: BlockKind = BlockKind.PARAGRAPH
-    level: int = 0
-    list_depth: int = 0
-    number: int = 0  # of the innermost block element, and of the one around it
-    parent: int = 0
-    n_drafts: int = 0  # how many there were when that element began
-
-
-@dataclass(frozen=True, slots=True)
 class _Draft:
-    block: Block
-    ids: tuple[str, ...]
+    anchored: AnchoredBlock
     joins: tuple[int, int] | None = None  # verse lines of one stanza share it
 
 
@@ -100,31 +82,41 @@ class _Walker:
     def __init__(self, where: str, book_language: str, language: str) -> None:
         self._where = where
         self._book_language = book_language
-        self._places = [_Place(language=language)]
+        self._places = [Place(language=language)]
         self._run: list[str] = []  # the characters of the block being read
         self._languages: set[str] = set()  # of those characters
         self._ids: deque[str] = deque()  # of the ANCHORs in the run
         self._drafts: list[_Draft] = []
         self._skipped: list[Skipped] = []
+        self._note_links: list[str] = []
+        self._opening_link = ""
         self._n_elements = 0
         self._stanza = 0
 
     def walked(self) -> Walked:
         self._flush()
-        return Walked(tuple(_joined(self._drafts)), tuple(self._skipped), tuple(self._ids))
+        return Walked(
+            blocks=tuple(_joined(self._drafts)),
+            skipped=tuple(self._skipped),
+            end_ids=tuple(self._ids),
+            note_links=tuple(self._note_links),
+        )
 
     def enter(self, node: Element) -> bool:
         name = local_name(node)
         if not name:
             self._entity(node)
             return False
-        place = self._inner(node, name)
-        if place.number != self._places[-1].number:
+        self._n_elements += 1
+        place = self._places[-1].inside(node, name, number=self._n_elements)
+        if place.number == self._n_elements:
             self._flush()
+            place = replace(place, n_drafts=len(self._drafts))
         elif place.kind is BlockKind.TABLE and name in BLOCKS:
             self._run.append(" ")
         self._anchor(own_ids(node))
         reason = skip_reason(node)
+        self._note_link(node, reason)
         if reason:
             self._skip(node, reason)
             return False
@@ -153,29 +145,19 @@ class _Walker:
             self._run.append(ROW if name == "tr" else CELL if name in CELLS else " ")
         self._places.pop()
 
-    def _inner(self, node: Element, name: str) -> _Place:
-        """The place inside an element; a new number where it starts a block of its own."""
-        outer = self._places[-1]
-        own = own_language(node)
-        place = outer if own is None else replace(outer, language=own)
-        in_table = outer.kind is BlockKind.TABLE and name not in {"caption", "table"}
-        if in_table or not (name in BLOCKS or name in {"hr", "text"}):
-            return place
-        self._n_elements += 1
-        kind, level, depth = _kind(node, name, outer)
-        return replace(
-            place,
-            kind=kind,
-            level=level,
-            list_depth=depth,
-            number=self._n_elements,
-            parent=outer.number,
-            n_drafts=len(self._drafts),
-        )
-
     def _anchor(self, ids: list[str]) -> None:
-        self._ids.extend(ids)
-        self._run.append(ANCHOR * len(ids))
+        if ids:
+            self._ids.extend(ids)
+            self._run.append(ANCHOR * len(ids))
+
+    def _note_link(self, node: Element, reason: SkipReason | None) -> None:
+        at_start = not self._opening_link and not self._languages  # no letter seen yet
+        if at_start or reason is SkipReason.NOTE_REFERENCE:
+            href = note_link(node)
+            if href and reason is SkipReason.NOTE_REFERENCE:
+                self._note_links.append(href)
+            if href and at_start:
+                self._opening_link = href
 
     def _void(self, node: Element, name: str) -> None:
         place = self._places[-1]
@@ -187,7 +169,7 @@ class _Walker:
             self._rule()
 
     def _at_scene_break(self) -> bool:
-        return bool(self._drafts) and self._drafts[-1].block.kind is BlockKind.SCENE_BREAK
+        return bool(self._drafts) and self._drafts[-1].anchored.block.kind is BlockKind.SCENE_BREAK
 
     def _rule(self) -> None:
         """A scene break that is drawn, not written."""
@@ -198,7 +180,7 @@ class _Walker:
         if reason is SkipReason.FORMULA:
             self.text(node.get("alttext") or "formula")
         elif reason is SkipReason.NOTE_REFERENCE and (node.tail or "")[:1] in CLOSING:
-            self._run = ["".join(self._run).rstrip(" ")]  # "word <1>." is not "word ."
+            self._close_up()
         text = squeeze(text_within(node))
         ids = own_ids(node)
         if text:
@@ -207,12 +189,19 @@ class _Walker:
         for inner in node.iterdescendants():
             self._anchor(own_ids(inner))
 
+    def _close_up(self) -> None:
+        """Drop the space before what is left out: "word <1>." is not "word ."."""
+        for at in range(len(self._run) - 1, max(len(self._run) - 3, -1), -1):
+            self._run[at] = self._run[at].rstrip(" ")
+            if self._run[at].strip(ANCHOR):
+                break
+
     def _entity(self, node: Element) -> None:
         """A reference that only a DTD could explain: never resolved, so never spoken."""
         if is_entity(node):
             self._skipped.append(Skipped(SkipReason.UNREADABLE, node.text or "", self._where))
 
-    def _close(self, node: Element, place: _Place) -> None:
+    def _close(self, node: Element, place: Place) -> None:
         if place.n_drafts < len(self._drafts):
             return
         self._stanza += 1  # an empty line ends a stanza
@@ -226,13 +215,15 @@ class _Walker:
         # A block in one language throughout is of that language, even if an inner element says so.
         language = self._languages.pop() if len(self._languages) == 1 else place.language
         self._languages.clear()
+        opening_link, self._opening_link = self._opening_link, ""
         for piece in pieces(run, place.kind):
             if piece.text:
-                self._draft(piece, language)
+                self._draft(piece, language, opening_link)
+                opening_link = ""
             else:
                 self._run.append(ANCHOR * piece.n_anchors)
 
-    def _draft(self, piece: Piece, language: str | None) -> None:
+    def _draft(self, piece: Piece, language: str | None, opening_link: str = "") -> None:
         place, kind = self._places[-1], piece.kind
         ids = tuple(self._ids.popleft() for _ in range(piece.n_anchors))
         differs = language and not same_language(language, self._book_language)
@@ -244,39 +235,8 @@ class _Walker:
             where=f"{self._where}#{ids[0]}" if ids else self._where,
         )
         lone_line = place.kind is kind is BlockKind.VERSE and "\n" not in piece.text
-        self._drafts.append(_Draft(block, ids, (place.parent, self._stanza) if lone_line else None))
-
-
-def _kind(node: Element, name: str, outer: _Place) -> tuple[BlockKind, int, int]:
-    """(kind, level, list depth) inside a block element."""
-    depth = outer.list_depth + (name in LISTS)
-    level = _heading_level(node, name)
-    if level:
-        return BlockKind.HEADING, level, depth
-    if name in {"figcaption", "caption", "text"} or "caption" in classes(node):
-        return BlockKind.CAPTION, 0, depth
-    if name == "pre":
-        return BlockKind.CODE, 0, depth
-    if name == "table" and is_table_of_data(node):
-        return BlockKind.TABLE, 0, depth
-    if outer.kind in {BlockKind.HEADING, BlockKind.CAPTION, BlockKind.CODE}:
-        return outer.kind, outer.level, depth
-    if outer.kind is BlockKind.VERSE or VERSE_WORDS & (classes(node) | semantics(node)):
-        return BlockKind.VERSE, 0, depth
-    if name in ITEMS:
-        return BlockKind.LIST_ITEM, max(depth, 1), max(depth, 1)
-    if name == "blockquote":
-        return BlockKind.QUOTE, 0, depth
-    return outer.kind, outer.level, depth
-
-
-def _heading_level(node: Element, name: str) -> int:
-    if name in HEADINGS:
-        return HEADINGS[name]
-    if "heading" not in semantics(node):
-        return 0
-    level = node.get("aria-level") or ""
-    return min(int(level), 6) if level.isascii() and level.isdigit() and int(level) else 2
+        joins = (place.parent, self._stanza) if lone_line else None
+        self._drafts.append(_Draft(AnchoredBlock(block, ids, opening_link), joins))
 
 
 def _drop_cap(image: Element) -> str:
@@ -290,10 +250,10 @@ def _joined(drafts: list[_Draft]) -> list[AnchoredBlock]:
     blocks: list[AnchoredBlock] = []
     for joins, group in groupby(drafts, key=lambda draft: draft.joins):
         if joins is None:
-            blocks += [AnchoredBlock(draft.block, draft.ids) for draft in group]
+            blocks += [draft.anchored for draft in group]
             continue
-        lines = list(group)
-        text = "\n".join(draft.block.text for draft in lines)
-        ids = tuple(name for draft in lines for name in draft.ids)
+        lines = [draft.anchored for draft in group]
+        text = "\n".join(line.block.text for line in lines)
+        ids = tuple(name for line in lines for name in line.ids)
         blocks.append(AnchoredBlock(replace(lines[0].block, text=text), ids))
     return blocks

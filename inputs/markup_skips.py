@@ -74,6 +74,20 @@ def skip_reason(element: Element) -> SkipReason | None:
     return SkipReason.NOTE if name in BLOCKS and classes(element) & NOTE_CLASSES else None
 
 
+def note_link(element: Element) -> str | None:
+    """Where a note's mark leads: the href of an <a> (or of the one in a <sup>) that is only a mark.
+
+    It may be the mark in the text or the one before the note; marks lead both ways.
+    """
+    if local_name(element) not in {"a", "sup", "span"}:
+        return None
+    text = short_text(element)
+    if text is None or not _NOTE_MARK.match(text.strip()):
+        return None
+    hrefs = (node.get("href") or "" for node in element.iter() if local_name(node) == "a")
+    return next((href for href in hrefs if "#" in href), None)
+
+
 def _by_meaning(element: Element, name: str) -> SkipReason | None:
     """A reason by `epub:type` or role. Only notes may be a run of words; the rest are parts."""
     for word in semantics(element):

@@ -272,6 +272,29 @@ def test_notes_and_page_numbers_are_listed(tmp_path: Path) -> None:
     ]
 
 
+def test_notes_without_any_markup_of_their_own_are_found_by_their_links(tmp_path: Path) -> None:
+    body = (
+        "<h1>A</h1><p>Said so.<a id='r1' href='notes.xhtml#n1'><sup>1</sup></a> And "
+        "more<a id='r2' href='#n2'>[2]</a>.</p><p id='n2'><a href='#r2'>[2]</a> Close by.</p>"
+        "<p id='n3'>3 <a href='#r2'>is</a> a crowd.</p>"
+    )
+    notes = (
+        "<h1>Notes</h1><p id='n1'><a href='a.xhtml#r1'>1</a>. In a letter.</p>"
+        "<p><a href='a.xhtml#r9'>9</a> words nobody leads to.</p>"
+    )
+    pages = {"a.xhtml": page(body), "notes.xhtml": page(notes)}
+    book = read(Epub(dict(pages)).write(tmp_path), LIMITS)
+    assert outline(book) == [
+        ("A", ["A", "Said so. And more.", "3 is a crowd."]),
+        ("Notes", ["Notes", "9 words nobody leads to."]),
+    ]
+    listed = [(s.text, s.where) for s in book.skipped if s.reason is SkipReason.NOTE]
+    assert listed == [
+        ("Close by.", "OEBPS/a.xhtml#n2"),
+        ("1. In a letter.", "OEBPS/notes.xhtml#n1"),
+    ]
+
+
 def test_a_chapter_of_nothing_but_ornament_joins_its_neighbour(tmp_path: Path) -> None:
     pages = {
         "a.xhtml": page("<p>* * *</p>"),

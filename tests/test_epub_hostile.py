@@ -68,6 +68,13 @@ def test_another_kind_of_file_is_called_what_it_is(tmp_path: Path, data: bytes, 
     assert named in str(error)
 
 
+def test_an_entry_without_a_name_is_passed_over(tmp_path: Path) -> None:
+    data = three_chapters(files={"x.css": "p {}"}).build().replace(b"x.css", b"\0.css")
+    path = tmp_path / "book.epub"
+    path.write_bytes(data)
+    assert len(read(path, LIMITS).chapters) == 3
+
+
 @pytest.mark.parametrize("share", [0.1, 0.5, 0.9, 0.99])
 def test_a_truncated_zip(tmp_path: Path, share: float) -> None:
     data = three_chapters().build()

@@ -263,6 +263,10 @@ def test_ten_thousand_nested_elements_are_walked() -> None:
     assert [a.block.text for a in blocks] == ["deep", "after"]
 
 
+def test_a_scene_break_after_bare_text_is_seen() -> None:
+    assert kinds("<div>a<p class='scenebreak'/>b</div>")[1] == (BlockKind.SCENE_BREAK, "")
+
+
 def test_an_element_by_itself_is_walked() -> None:
     root = etree.fromstring("<span>a<b>b</b></span>")
     assert [a.block.text for a in walk(root, where="").blocks] == ["ab"]
