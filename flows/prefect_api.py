@@ -12,6 +12,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from urllib.parse import urlsplit
 
+from flows.progress import say
 from flows.settings import quiet_prefect
 from flows.watch import Watch
 
@@ -61,6 +62,7 @@ def answers(api_url: str, timeout_s: float = 5.0) -> bool:
 @contextmanager
 def _own_server(watch: Watch) -> Generator[str]:
     """A server of our own on a free loopback port; it ends with the block, or with us."""
+    say("Starting a Prefect server for this run ...")
     quiet_prefect()
     port = _free_port()
     url = f"http://127.0.0.1:{port}/api"
