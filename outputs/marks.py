@@ -39,8 +39,11 @@ def book_marks(chapters: Iterable[MasteredChapter]) -> tuple[Mark, ...]:
 
 
 def mark_title(title: str) -> str:
-    """The title on one line, never empty, and no longer than every format can hold."""
-    return capped(one_line(title), MAX_TITLE_BYTES) or UNTITLED
+    """The title on one line, never empty, and no longer than every format can hold.
+
+    A backslash at its end goes: ffmpeg takes it for an escape of the line's end, escaped or not.
+    """
+    return capped(one_line(title), MAX_TITLE_BYTES).rstrip("\\ ") or UNTITLED
 
 
 def milliseconds(n_samples: int, sample_rate: int) -> int:

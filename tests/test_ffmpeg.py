@@ -54,12 +54,14 @@ def test_one_without_the_codec_is_said_so() -> None:
         find_ffmpeg(find_ffmpeg(), encoders=["aac", "lib_of_dreams"])
 
 
-def test_a_system_ffmpeg_comes_first_but_only_if_it_can(tmp_path: Path, monkeypatch) -> None:
-    listing = "print('------\\n A....D aac   AAC')"
-    able = script(tmp_path / "ffmpeg", listing)
+def test_ours_comes_first_and_the_systems_only_if_it_can(tmp_path: Path, monkeypatch) -> None:
+    able = script(tmp_path / "ffmpeg", "print('------\\n A....D aac   AAC')")
     monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    assert find_ffmpeg(encoders=["aac"]) != able
+    monkeypatch.setenv("IMAGEIO_FFMPEG_EXE", str(tmp_path / "gone"))
     assert find_ffmpeg(encoders=["aac"]) == able
-    assert find_ffmpeg(encoders=["aac", "flac"]) != able
+    with pytest.raises(EncoderMissing, match="install ffmpeg"):
+        find_ffmpeg(encoders=["aac", "flac"])
 
 
 def test_audio_comes_back_sample_for_sample(tmp_path: Path) -> None:

@@ -144,16 +144,21 @@ def test_an_api_that_does_not_answer_is_named(home, book):
 
 
 def prefect(home, server, *arguments) -> subprocess.CompletedProcess:
-    return subprocess.run(
+    run = subprocess.run(
         [BIN / "prefect", "--no-prompt", *map(str, arguments)],
         env=home.environment | {"PREFECT_API_URL": server, "NO_COLOR": "1"},
-        cwd=ROOT, capture_output=True, text=True, timeout=120, check=True,
+        cwd=ROOT, capture_output=True, text=True, timeout=120,
     )  # fmt: skip
+    assert run.returncode == 0, run.stdout + run.stderr
+    return run
+
+
+WORK_POOL = ("work-pool", "create", "audiomill", "--type", "process", "--overwrite")
 
 
 def test_a_deployment_runs_on_its_schedule(home, server, book):
     """As in the README: a pool, `prefect deploy`, a worker; then the schedule does the rest."""
-    prefect(home, server, "work-pool", "create", "audiomill", "--type", "process")
+    prefect(home, server, *WORK_POOL)
     asked = {"source": str(book), "engine": "tone", "formats": ["mp3"], "out": str(home.library)}
     words = [
         word for name, value in asked.items() for word in ("--param", f"{name}={json.dumps(value)}")
@@ -188,6 +193,7 @@ def scheduled_and_done(server) -> dict | None:
 
 
 def test_a_deployment_must_name_its_engine(home, server, book):
+    prefect(home, server, *WORK_POOL)
     prefect(home, server, "deploy", "--name", "nightly", "--param", 'engine="auto"',
             "--param", f"source={json.dumps(str(book))}")  # fmt: skip
     prefect(
