@@ -1,7 +1,7 @@
 """One pass of mastered audio into finished files of any number of formats. Knows no DSP, no book.
 
-    blocks ─▶ s16le ─┬─▶ ffmpeg ─▶ .Title.3f9a01c2.part ─▶ tagged ─▶ fsync ─▶ Title.m4b
-                     └─▶ ffmpeg ─▶ .Title.88b0d1e4.part ─▶ tagged ─▶ fsync ─▶ Title.mp3
+    blocks ─▶ s16le ─┬─▶ ffmpeg ─▶ .Title.m4b.3f9a01c2.part ─▶ tagged ─▶ Title.m4b
+                     └─▶ ffmpeg ─▶ .Title.mp3.88b0d1e4.part ─▶ tagged ─▶ Title.mp3
 
 A file appears under its name whole or not at all.
 """
@@ -9,9 +9,6 @@ A file appears under its name whole or not at all.
 from __future__ import annotations
 
 import hashlib
-import os
-import re
-import secrets
 from collections.abc import Generator, Iterable, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -21,16 +18,17 @@ import numpy as np
 from mutagen import MutagenError
 
 from inputs.book import Cover
-from outputs.chapter import EncoderFailed, OutputFile, OutputUnwritable
+from outputs.chapter import EncoderFailed, OutputFile
 from outputs.commands import encode_command
 from outputs.ffmpeg import Encoder, find_ffmpeg
+from outputs.files import blamed_on, part_of, publish, unwritable
+from outputs.files import sweep as sweep
 from outputs.formats import FORMATS, Format, TagStyle
 from outputs.marks import Mark, ffmetadata
 from outputs.tagging import Labels, tag
 from outputs.tags import Tags, three_letters
+from outputs.wording import one_line
 from renderers.shard import Samples
-
-_PART = re.compile(r"\..+\.[0-9a-f]{8}\.part")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,28 +59,19 @@ def encode(
     formats = [FORMATS[target.format] for target in targets]
     executable = find_ffmpeg(ffmpeg, [kind.encoder for kind in formats])
     with ExitStack() as stack:
-        parts = [stack.enter_context(_part(target.path)) for target in targets]
+        parts = [stack.enter_context(part_of(target.path)) for target in targets]
         files = list(zip(parts, targets, formats, strict=True))
         n_samples = _encode_parts(blocks, executable, sample_rate, files, marks, tags)
         if marks and marks[-1].end != n_samples:
             raise ValueError(f"marks end at sample {marks[-1].end}, the audio at {n_samples}")
         labels = Labels(tags, marks, sample_rate, n_samples, cover)
-        digests = [_finished(part, target, kind, labels) for part, target, kind in files]
-        for part, target, _ in files:
-            _publish(part, target.path)
+        digests = [_labelled(part, target, kind, labels) for part, target, kind in files]
+        publish({part: target.path for part, target, _ in files})
     duration_s = n_samples / sample_rate
     return [
         OutputFile(target.path, target.format, duration_s, len(marks), digest)
         for target, digest in zip(targets, digests, strict=True)
     ]
-
-
-def sweep(folder: Path) -> list[Path]:
-    """Remove what a killed run left half-made in `folder`; for whoever holds the lock on it."""
-    stale = [path for path in folder.iterdir() if _PART.fullmatch(path.name)]
-    for path in stale:
-        path.unlink(missing_ok=True)
-    return stale
 
 
 def _encode_parts(
@@ -126,61 +115,29 @@ def to_pcm16(samples: Samples) -> bytes:
 
 
 @contextmanager
-def _part(path: Path) -> Generator[Path]:
-    """An empty file beside `path`, under a temporary name; gone afterwards unless renamed."""
-    stem = path.name.encode()[:200].decode(errors="ignore")
-    part = path.with_name(f".{stem}.{secrets.token_hex(4)}.part")
-    try:
-        part.touch(exist_ok=False)
-    except (OSError, ValueError) as error:
-        raise _unwritable(path, error) from error
-    try:
-        yield part
-    finally:
-        part.unlink(missing_ok=True)
-
-
-@contextmanager
 def _marks_file(path: Path, marks: Sequence[Mark], sample_rate: int) -> Generator[Path | None]:
     """The marks as a temporary file for ffmpeg; None where there are none."""
     if not marks:
         yield None
         return
-    with _part(path) as part:
-        try:
+    with part_of(path) as part:
+        with blamed_on(path):
             part.write_text(ffmetadata(marks, sample_rate), encoding="utf-8")
-        except OSError as error:
-            raise _unwritable(path, error) from error
         yield part
 
 
-def _finished(part: Path, target: Target, kind: Format, labels: Labels) -> str:
-    """Tag the part and see it safely on the disk; its SHA-256 in hexadecimal."""
+def _labelled(part: Path, target: Target, kind: Format, labels: Labels) -> str:
+    """Tag the part; its SHA-256 in hexadecimal, as it will stay."""
     try:
         tag(part, kind.tag_style, labels)
         with part.open("rb") as file:
-            os.fsync(file.fileno())
             return hashlib.file_digest(file, "sha256").hexdigest()
     except OSError as error:
-        raise _unwritable(target.path, error) from error
+        raise unwritable(target.path, error) from error
     except MutagenError as error:
         if isinstance(error.__context__, OSError):
-            raise _unwritable(target.path, error.__context__) from error
-        raise EncoderFailed(f"{target.path.name} cannot be tagged: {error}") from error
-
-
-def _publish(part: Path, path: Path) -> None:
-    try:
-        part.replace(path)
-        folder = os.open(path.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
-    except OSError as error:
-        raise _unwritable(path, error) from error
-
-
-def _unwritable(path: Path, error: OSError | ValueError) -> OutputUnwritable:
-    reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-    return OutputUnwritable(f"{path} cannot be written ({reason}): choose another place")
+            raise unwritable(target.path, error.__context__) from error
+        raise EncoderFailed(
+            f"{target.path.name} cannot be tagged ({one_line(str(error))}). "
+            "Choose another format, or give the book a smaller cover."
+        ) from error

@@ -17,7 +17,7 @@ from mutagen.mp4 import MP4
 from signals_data import RATE, png_cover, voice
 
 from outputs.chapter import EncoderFailed, EncoderMissing, OutputError, OutputUnwritable
-from outputs.encoding import Target, encode, sweep, to_pcm16
+from outputs.encoding import Target, encode, to_pcm16
 from outputs.ffmpeg import decode
 from outputs.formats import FORMATS
 from outputs.marks import Mark, mark_title, milliseconds
@@ -313,12 +313,3 @@ def test_memory_is_held_back_by_the_encoder(tmp_path: Path) -> None:
     before = process.memory_info().rss
     encode(blocks(150), RATE, targets_in(tmp_path, ["mp3", "m4b"]), [], TAGS)
     assert process.memory_info().rss - before < 20 * (1 << 20)
-
-
-def test_sweep_removes_what_a_killed_run_left_and_nothing_else(tmp_path: Path) -> None:
-    stale = tmp_path / ".book.m4b.0123abcd.part"
-    kept = [tmp_path / name for name in ("book.m4b", "x.part", ".hidden.part", ".a.zz23abcd.part")]
-    for path in (stale, *kept):
-        path.touch()
-    assert sweep(tmp_path) == [stale]
-    assert sorted(tmp_path.iterdir()) == sorted(kept)
