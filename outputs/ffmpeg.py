@@ -6,6 +6,7 @@ Knows processes and pipes, not formats, chapters or tags.
 from __future__ import annotations
 
 import contextlib
+import errno
 import fcntl
 import functools
 import shutil
@@ -20,8 +21,10 @@ from typing import IO, Self
 import imageio_ffmpeg
 import numpy as np
 
-from outputs.chapter import EncoderFailed, EncoderMissing, OutputError, OutputUnwritable
+from outputs.chapter import EncoderFailed, EncoderMissing, OutputError
 from outputs.commands import decode_command
+from outputs.files import unwritable
+from outputs.wording import capped, one_line
 from renderers.shard import Samples
 
 # As much as Linux lets anyone have: 20 s of speech, so that a pause of ours starves no encoder.
@@ -29,13 +32,18 @@ PIPE_BYTES = 1 << 20
 DECODE_BYTES = 1 << 18
 KEPT_LINES = 40  # of what ffmpeg says; the last ones tell why it stopped
 SHOWN_LINES = 4
+SHOWN_BYTES = 160  # of each line
+INSTALL = (
+    "Install a full build of ffmpeg, or reinstall ours with: "
+    "pip install --force-reinstall imageio-ffmpeg"
+)
 # What ffmpeg says when the disk, not the sound, is at fault.
-_DISK_WORDS = {
-    "No space left on device": "free some space there",
-    "Disk quota exceeded": "free some space there",
-    "File too large": "choose a place without that limit, or split the book",
-    "Read-only file system": "choose another place",
-    "Permission denied": "choose another place",
+_DISK_FAULTS = {
+    "No space left on device": errno.ENOSPC,
+    "Disk quota exceeded": errno.EDQUOT,
+    "File too large": errno.EFBIG,
+    "Read-only file system": errno.EROFS,
+    "Permission denied": errno.EACCES,
 }
 
 
@@ -43,22 +51,19 @@ def find_ffmpeg(explicit: str | Path | None = None, encoders: Collection[str] = 
     """The ffmpeg to use: the one named, else the one installed with us, else the system's.
 
     Ours first, because it is the one that is tested: ffmpeg 5.1, which Debian has, ends an M4B a
-    sample early and does not trim the end of what it decodes. It runs and has all `encoders` ("aac", "libmp3lame"). Raises EncoderMissing, which says what
-    to do.
+    sample early and does not trim the end of what it decodes. It runs and has all `encoders`
+    ("aac", "libmp3lame"). Raises EncoderMissing, which says what to do.
     """
-    if explicit is not None:
-        return _checked(str(explicit), encoders)
-    candidates = [path for path in (_installed(), shutil.which("ffmpeg")) if path]
+    named = [str(explicit)] if explicit is not None else [_installed(), shutil.which("ffmpeg")]
     problems: list[str] = []
-    for path in candidates:
-        try:
-            return _checked(path, encoders)
-        except EncoderMissing as problem:
-            problems.append(str(problem))
-    raise EncoderMissing(
-        "no ffmpeg that can write this was found: install ffmpeg, or the imageio-ffmpeg package"
-        + "".join(f"\n  {problem}" for problem in problems)
-    )
+    for executable in filter(None, named):
+        problem = _problem(executable, encoders)
+        if not problem:
+            return executable
+        problems.append(problem)
+    wanted = f" that can encode {', '.join(sorted(encoders))}" if encoders else ""
+    found = "; ".join(problems) or "none is installed"
+    raise EncoderMissing(f"No ffmpeg{wanted} was found: {found}.\n{INSTALL}")
 
 
 def _installed() -> str | None:
@@ -68,30 +73,27 @@ def _installed() -> str | None:
         return None
 
 
-def _checked(executable: str, encoders: Collection[str]) -> str:
-    missing = sorted(set(encoders) - _encoders(executable))
-    if missing:
-        raise EncoderMissing(
-            f"{executable} has no encoder {', '.join(missing)}: install a full build of ffmpeg"
-        )
-    return executable
+def _problem(executable: str, encoders: Collection[str]) -> str:
+    """Why this ffmpeg will not do; nothing if it will."""
+    try:
+        missing = sorted(set(encoders) - _encoders(executable))
+    except OSError as error:
+        return f"{executable} does not run ({error.strerror})"
+    except subprocess.CalledProcessError as error:
+        return f"{executable} does not run (exit status {error.returncode})"
+    return f"{executable} has no encoder {', '.join(missing)}" if missing else ""
 
 
 @functools.cache
 def _encoders(executable: str) -> frozenset[str]:
-    """Names of the encoders that `executable` lists. Raises EncoderMissing if it does not run."""
-    try:
-        listing = subprocess.run(
-            [executable, "-hide_banner", "-encoders"],
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            check=True,
-            process_group=0,
-        ).stdout.decode(errors="replace")
-    except (OSError, subprocess.CalledProcessError) as error:
-        raise EncoderMissing(
-            f"{executable} does not run as ffmpeg ({error}): install ffmpeg or name another"
-        ) from error
+    """Names of the encoders that `executable` lists. Raises OSError, CalledProcessError."""
+    listing = subprocess.run(
+        [executable, "-hide_banner", "-encoders"],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        check=True,
+        process_group=0,
+    ).stdout.decode(errors="replace")
     rows = (line.split() for line in listing.partition("------")[2].splitlines())
     return frozenset(row[1] for row in rows if len(row) > 1)
 
@@ -151,11 +153,15 @@ class Encoder:
         self._listener.join()
 
     def _failure(self) -> OutputError:
-        said = _said(self._words, self._process.returncode)
-        for reason, advice in _DISK_WORDS.items():
+        said = b"".join(self._words).decode(errors="replace")
+        for reason, code in _DISK_FAULTS.items():
             if reason in said:
-                return OutputUnwritable(f"{self._output} cannot be written ({reason}): {advice}")
-        return EncoderFailed(f"ffmpeg failed on {self._output.name}: {said}")
+                return unwritable(self._output, OSError(code, reason))
+        shown = _shown(self._words, self._process.returncode)
+        return EncoderFailed(
+            f"ffmpeg failed on {self._output.name}: {shown}.\n"
+            f"Try again or choose another format. If that does not help: {INSTALL}"
+        )
 
 
 def decode(path: Path, executable: str | None = None) -> Iterator[Samples]:
@@ -172,8 +178,10 @@ def decode(path: Path, executable: str | None = None) -> Iterator[Samples]:
             yield np.frombuffer(pcm, "<f4")
         if process.wait() != 0:
             listener.join()
-            said = _said(words, process.returncode)
-            raise EncoderFailed(f"ffmpeg cannot read {path}: {said}")
+            shown = _shown(words, process.returncode)
+            raise EncoderFailed(
+                f"ffmpeg cannot read {path}: {shown}.\nCheck that it is a whole audio file."
+            )
     finally:
         _ended(process)
         listener.join()
@@ -189,7 +197,9 @@ def _started(command: list[str], stdin: int) -> subprocess.Popen[bytes]:
             process_group=0,
         )
     except OSError as error:
-        raise EncoderMissing(f"{command[0]} cannot be started ({error}): install ffmpeg") from error
+        raise EncoderMissing(
+            f"{command[0]} cannot be started ({error.strerror}).\n{INSTALL}"
+        ) from error
     _widen(process.stdin or process.stdout)
     return process
 
@@ -231,6 +241,8 @@ def _ended(process: subprocess.Popen[bytes]) -> None:
                 pipe.close()
 
 
-def _said(words: deque[bytes], returncode: int) -> str:
-    lines = b"".join(words).decode(errors="replace").strip().splitlines()
-    return "\n".join(lines[-SHOWN_LINES:]) or f"no message, exit status {returncode}"
+def _shown(words: deque[bytes], returncode: int) -> str:
+    """The last of what ffmpeg said, on one line."""
+    lines = b"".join(words).decode(errors="replace").strip().splitlines()[-SHOWN_LINES:]
+    shown = "; ".join(capped(one_line(line).rstrip("."), SHOWN_BYTES) for line in lines)
+    return shown or f"no message, exit status {returncode}"

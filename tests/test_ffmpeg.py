@@ -28,6 +28,10 @@ def script(path: Path, body: str) -> str:
     return str(path)
 
 
+def nothing_installed() -> str:
+    raise RuntimeError("no ffmpeg")
+
+
 def encoder(path: Path) -> Encoder:
     return Encoder(encode_command(find_ffmpeg(), RATE, path, FLAC), path)
 
@@ -60,8 +64,19 @@ def test_ours_comes_first_and_the_systems_only_if_it_can(tmp_path: Path, monkeyp
     assert find_ffmpeg(encoders=["aac"]) != able
     monkeypatch.setenv("IMAGEIO_FFMPEG_EXE", str(tmp_path / "gone"))
     assert find_ffmpeg(encoders=["aac"]) == able
-    with pytest.raises(EncoderMissing, match="install ffmpeg"):
+    with pytest.raises(EncoderMissing) as missing:
         find_ffmpeg(encoders=["aac", "flac"])
+    said = str(missing.value).splitlines()
+    assert len(said) == 2
+    assert f"{able} has no encoder flac" in said[0]
+    assert "pip install" in said[1]
+
+
+def test_none_at_all_is_said_so(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr("imageio_ffmpeg.get_ffmpeg_exe", nothing_installed)
+    with pytest.raises(EncoderMissing, match=r"aac was found: none is installed\.\nInstall"):
+        find_ffmpeg(encoders=["aac"])
 
 
 def test_audio_comes_back_sample_for_sample(tmp_path: Path) -> None:
@@ -77,9 +92,10 @@ def test_audio_comes_back_sample_for_sample(tmp_path: Path) -> None:
 def test_ffmpegs_own_words_are_passed_on(tmp_path: Path) -> None:
     command = [find_ffmpeg(), "-loglevel", "error", "-f", "s16le", "-i", "pipe:0", "-c:a", "nope"]
     sink = Encoder([*command, str(tmp_path / "x.m4a")], tmp_path / "x.m4a")
-    with pytest.raises(EncoderFailed, match="nope"), sink:
+    with pytest.raises(EncoderFailed, match="nope") as failure, sink:
         for _ in range(100):
             sink.write(bytes(100_000))
+    assert len(str(failure.value).splitlines()) == 2
     assert not children()
 
 
@@ -94,7 +110,10 @@ def test_a_file_that_is_not_audio_is_said_so(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
 def test_a_full_disk_is_not_taken_for_a_bad_encoder() -> None:
-    with pytest.raises(OutputUnwritable, match="No space left"), encoder(Path("/dev/full")) as sink:
+    with (
+        pytest.raises(OutputUnwritable, match="Free some space"),
+        encoder(Path("/dev/full")) as sink,
+    ):
         for seed in range(20):
             sink.write(to_pcm16(voice(5, seed=seed)))
 
