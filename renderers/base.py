@@ -30,6 +30,7 @@ class EngineTraits:
     max_rows: int  # of a batch
     chars_per_s: float  # of speech at speed 1, for estimates
     exact_bits: int  # PCM bits that hold its output exactly, or well enough: 16 or 24
+    speeds: tuple[float, float]  # the slowest and the fastest it speaks; 1 is its own pace
 
 
 class Renderer(Protocol):
@@ -64,7 +65,8 @@ class Renderer(Protocol):
     def fingerprint(self, voice: str) -> str:
         """Everything but the request that decides the sound: engine, version, weights, voice.
 
-        Raises UnknownVoice.
+        A voice that speaks in several languages has one fingerprint, and what it is given decides
+        alone: see `keys.py`. Raises UnknownVoice.
         """
         ...
 

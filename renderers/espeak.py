@@ -11,6 +11,7 @@ import zlib
 from collections.abc import Sequence
 from functools import cached_property
 from importlib import import_module
+from math import ceil, floor
 from pathlib import Path
 from queue import Empty, SimpleQueue
 
@@ -23,10 +24,13 @@ from renderers.espeak_voices import VoiceTable
 from renderers.espeak_words import word_timings
 from renderers.shard import Batch, EngineFailed, EngineMissing, Rendered, Request
 
-SOUND = 1  # raised by hand when the samples change though library and data do not
+SOUND = 2  # raised by hand when the samples change though library and data do not
 SAMPLE_RATE = 22_050
 NORMAL_RATE = 175  # words per minute, the library's own default
 RATES = (80, 900)  # slower is not slower any more; faster is no speech
+# The slowest and the fastest of those, rounded inwards, for people to read.
+SPEEDS = (ceil(100 * RATES[0] / NORMAL_RATE) / 100, floor(10 * RATES[1] / NORMAL_RATE) / 10)
+UNSPOKEN_S = 0.050  # of silence for text in which a voice finds nothing to say
 FULL_SCALE = np.float32(1 << 15)
 
 # Control characters could begin the library's embedded commands (U+0001) or end the text (U+0000);
@@ -39,7 +43,9 @@ class EspeakRenderer:
 
     name = "espeak"
     sample_rate = SAMPLE_RATE
-    traits = EngineTraits(max_chars=500, max_rows=16, chars_per_s=18.0, exact_bits=16)
+    traits = EngineTraits(
+        max_chars=500, max_rows=16, chars_per_s=18.0, exact_bits=16, speeds=SPEEDS
+    )
 
     def __init__(self) -> None:
         """Raises EngineMissing."""
@@ -67,7 +73,10 @@ class EspeakRenderer:
         return f"espeak-ng {self._version} {self._files_hash} sound {SOUND}"
 
     def render(self, batch: Batch) -> list[Rendered]:
-        """One after the other; rows are not padded. Raises UnknownVoice, EngineFailed."""
+        """One after the other; rows are not padded. Raises UnknownVoice, EngineFailed.
+
+        Text in which a voice finds nothing to say is a moment of silence without timings.
+        """
         try:
             library = self._idle.get_nowait()
         except Empty:
@@ -88,11 +97,8 @@ class EspeakRenderer:
             seed=zlib.crc32(request.key.encode()),
         )
         samples = np.frombuffer(said.pcm, np.int16).astype(np.float32) / FULL_SCALE
-        if not samples.any() and any(character.isalnum() for character in text):
-            raise EngineFailed(
-                f"espeak's voice {request.voice} says nothing for {request.spoken[:60]!r}."
-                " Choose a voice that knows its script."
-            )
+        if not samples.any():  # a script that the voice does not know, or only marks
+            return Rendered(np.zeros(round(UNSPOKEN_S * SAMPLE_RATE), np.float32))
         return Rendered(samples, word_timings(text, said.events, samples, SAMPLE_RATE))
 
     @cached_property
@@ -106,14 +112,12 @@ class EspeakRenderer:
 
 
 def _words_per_minute(speed: float) -> int:
-    rate = round(NORMAL_RATE * speed)
-    slowest, fastest = RATES
-    if not slowest <= rate <= fastest:
+    slowest, fastest = SPEEDS
+    if not slowest <= speed <= fastest:
         raise EngineFailed(
-            f"espeak cannot speak at speed {speed}."
-            f" Choose one from {slowest / NORMAL_RATE:.2f} to {fastest / NORMAL_RATE:.1f}."
+            f"espeak cannot speak at speed {speed}. Choose one from {slowest} to {fastest}."
         )
-    return rate
+    return round(NORMAL_RATE * speed)
 
 
 def _wheel_paths() -> tuple[Path, Path]:

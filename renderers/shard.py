@@ -31,7 +31,6 @@ class Request:
     key: str
     spoken: str
     voice: str
-    language: str
     speed: float
 
 

@@ -33,6 +33,7 @@ CHAR_S = 0.060
 EDGE_S = 0.005  # of silence before the first word and after the last
 RAMP = 120  # samples, 5 ms: a word starts and ends without a click
 LEVEL = 0.35  # of full scale
+SPEEDS = (0.05, 20.0)  # the slowest and the fastest
 PERIODS = (60, 240)  # in samples: 400 Hz down to 100 Hz
 SOUND = 1  # raised by hand when the samples change
 
@@ -46,7 +47,9 @@ class ToneRenderer:
 
     name = "tone"
     sample_rate = SAMPLE_RATE
-    traits = EngineTraits(max_chars=400, max_rows=32, chars_per_s=1 / CHAR_S, exact_bits=16)
+    traits = EngineTraits(
+        max_chars=400, max_rows=32, chars_per_s=1 / CHAR_S, exact_bits=16, speeds=SPEEDS
+    )
 
     def voices(self) -> Sequence[Voice]:
         """A pure tone and one with overtones."""
@@ -73,8 +76,11 @@ def word_period(word: str) -> int:
 
 
 def _rendered(request: Request) -> Rendered:
-    if not 0.05 <= request.speed <= 20:
-        raise EngineFailed(f"tone speaks at speeds from 0.05 to 20, not at {request.speed}.")
+    slowest, fastest = SPEEDS
+    if not slowest <= request.speed <= fastest:
+        raise EngineFailed(
+            f"tone speaks at speeds from {slowest} to {fastest}, not {request.speed}."
+        )
     harmonics = _harmonics(request.voice)
     char = CHAR_S * SAMPLE_RATE / request.speed
     edge = round(EDGE_S * SAMPLE_RATE)

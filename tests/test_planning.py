@@ -12,12 +12,12 @@ from renderers.base import EngineTraits
 from renderers.planning import RAMP, batch_of, bucket_for, estimate_s, fill, plan_windows
 from renderers.shard import Request
 
-TRAITS = EngineTraits(max_chars=400, max_rows=8, chars_per_s=15.0, exact_bits=16)
+TRAITS = EngineTraits(max_chars=400, max_rows=8, chars_per_s=15.0, exact_bits=16, speeds=(0.5, 2.0))
 
 
 def request(text, speed=1.0):
     key = hashlib.sha256(f"{text}{speed}".encode("utf-8", "surrogatepass")).hexdigest()
-    return Request(key, text, "sine", "en", speed)
+    return Request(key, text, "sine", speed)
 
 
 books = st.lists(

@@ -13,7 +13,7 @@ texts = st.text(st.characters(codec=None), max_size=60)
 
 
 def say(text, voice="sine", speed=1.0):
-    (rendered,) = TONE.render(Batch((Request("k", text, voice, "en", speed),), 64))
+    (rendered,) = TONE.render(Batch((Request("k", text, voice, speed),), 64))
     return rendered
 
 
@@ -81,6 +81,14 @@ def test_an_unknown_voice_names_those_there_are():
         say("a", "cello")
     with pytest.raises(UnknownVoice):
         TONE.fingerprint("cello")
+
+
+def test_the_speeds_it_names_are_those_it_speaks():
+    slowest, fastest = TONE.traits.speeds
+    assert say("one two", speed=slowest).samples.size > say("one two", speed=fastest).samples.size
+    for speed in (slowest * 0.99, fastest * 1.01):
+        with pytest.raises(EngineFailed, match="speeds"):
+            say("a", speed=speed)
 
 
 @pytest.mark.parametrize("speed", [0.0, -1.0, float("nan"), float("inf")])
