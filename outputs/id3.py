@@ -47,7 +47,6 @@ def _texts(tags: Tags) -> Iterator[id3.Frame]:
         (id3.TPUB, tags.publisher),
         (id3.TLAN, language if language != "und" else ""),
         (id3.TRCK, _of(tags.track, tags.n_tracks)),
-        (id3.TPOS, _of(tags.disc, tags.n_discs)),
     )
     yield from (frame(_UTF16, text=[text]) for frame, text in fields if text)
     extras = {

@@ -7,7 +7,7 @@ done once at the end over the blocks of all of them.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -104,13 +104,6 @@ def _true_peak(window: Samples, floor: float) -> float:
         if stretch.size >= 2 * SIDE:
             floor = max(floor, float(peaks_between(stretch).max()))
     return floor
-
-
-def metered(blocks: Iterable[Samples], meter: LoudnessMeter) -> Iterator[Samples]:
-    """The same blocks, measured on their way."""
-    for block in blocks:
-        meter.add(block)
-        yield block
 
 
 def integrated_lufs(parts: Iterable[Loudness]) -> float:

@@ -37,11 +37,6 @@ class MasterPlan:
     expected_lufs: float  # -inf for silence; limiting may take a little off
     expected_peak_dbtp: float
 
-    @property
-    def limits(self) -> bool:
-        """Whether the gain lifts any peak over the ceiling."""
-        return self.expected_peak_dbtp >= self.ceiling_dbtp
-
 
 def plan_gain(parts: Iterable[Loudness], mastering: Mastering | None = None) -> MasterPlan:
     """The gain that brings all parts together to the target.

@@ -77,8 +77,6 @@ def _tag_mp4(path: Path, labels: Labels) -> None:
     )
     if labels.tags.track:
         file["trkn"] = [(labels.tags.track, labels.tags.n_tracks)]
-    if labels.tags.disc:
-        file["disk"] = [(labels.tags.disc, labels.tags.n_discs)]
     file[_FREEFORM + "iTunSMPB"] = [mutagen.mp4.MP4FreeForm(_gapless(labels.n_samples))]
     file["stik"] = [_AUDIOBOOK]
     file["pgap"] = True
@@ -152,8 +150,6 @@ def _vorbis_comments(labels: Labels) -> dict[str, list[str]]:
         "DESCRIPTION": tags.description,
         "TRACKNUMBER": str(tags.track or ""),
         "TRACKTOTAL": str(tags.n_tracks or ""),
-        "DISCNUMBER": str(tags.disc or ""),
-        "DISCTOTAL": str(tags.n_discs or ""),
         **_extra_texts(tags),
     }
     for number, mark in enumerate(labels.marks):

@@ -28,8 +28,6 @@ class Tags:
     genre: str = GENRE
     track: int = 0  # from 1 where a book is split
     n_tracks: int = 0
-    disc: int = 0
-    n_discs: int = 0
 
     @property
     def artist(self) -> str:

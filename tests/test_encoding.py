@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from mutagen.id3 import CTOCFlags
 from mutagen.mp4 import MP4
 from signals_data import RATE, png_cover, voice
+from tags_data import BOOK_TAGS
 
 from outputs.chapter import EncoderFailed, EncoderMissing, OutputError, OutputUnwritable
 from outputs.encoding import Target, encode, to_pcm16
@@ -24,19 +25,6 @@ from outputs.marks import Mark, mark_title, milliseconds
 from outputs.tags import Tags
 from renderers.shard import Samples
 
-TAGS = Tags(
-    title="Ein Büch; =#\\ 本",
-    album="Ein Büch; =#\\ 本",
-    authors=("Ann Author", "Ben Writer"),
-    narrator="Voïce",
-    language="de-AT",
-    date="1897",
-    publisher="A Press",
-    description="One.\n\nTwo.",
-    series="Saga",
-    series_part="2",
-    identifier="urn:isbn:1",
-)
 SPECIAL = ["Eins", "=;#\\ [CHAPTER] \\n", "“Zwei” 本 🎧 e\u0301", "x" * 254, "Ende"]
 ALL = list(FORMATS)
 
@@ -69,7 +57,7 @@ def book(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     folder = tmp_path_factory.mktemp("book")
     samples = voice(12.3)
     marks = marks_over(samples.size, SPECIAL)
-    files = encode(blocks_of(samples), RATE, targets_in(folder, ALL), marks, TAGS, png_cover())
+    files = encode(blocks_of(samples), RATE, targets_in(folder, ALL), marks, BOOK_TAGS, png_cover())
     assert sorted(path.name for path in folder.iterdir()) == sorted(f.path.name for f in files)
     for file in files:
         assert file.duration_s == samples.size / RATE
@@ -85,7 +73,7 @@ def test_decoded_audio_has_the_exact_length_and_no_lag(
     tmp_path: Path, name: str, sample_rate: int, extra: int
 ) -> None:
     samples = voice(2, sample_rate)[: 2 * sample_rate - 1000 + extra]
-    (file,) = encode([samples], sample_rate, targets_in(tmp_path, [name]), [], TAGS)
+    (file,) = encode([samples], sample_rate, targets_in(tmp_path, [name]), [], BOOK_TAGS)
     back = np.concatenate(list(decode(file.path)))
     assert back.size == samples.size
     assert int(np.argmax(scipy.signal.correlate(back, samples, "full"))) == samples.size - 1
@@ -113,7 +101,7 @@ def test_more_chapters_than_one_byte_counts(tmp_path: Path, name: str) -> None:
     samples = voice(30)
     titles = [f"Kapitel {n}" for n in range(600)]
     marks = marks_over(samples.size, titles)
-    (file,) = encode([samples], RATE, targets_in(tmp_path, [name]), marks, TAGS)
+    (file,) = encode([samples], RATE, targets_in(tmp_path, [name]), marks, BOOK_TAGS)
     chapters = chapters_read(file.path)
     assert [title for title, _ in chapters] == titles
     for (_, start_s), mark in zip(chapters, marks, strict=True):
@@ -133,7 +121,7 @@ def table_order(id3: mutagen.id3.ID3, name: str) -> list[str]:
 def test_mp3_chapters_and_their_table_by_mutagen(tmp_path: Path, n_chapters: int) -> None:
     samples = voice(8)
     marks = marks_over(samples.size, [f"T{n}" for n in range(n_chapters)])
-    (file,) = encode([samples], RATE, targets_in(tmp_path, ["mp3"]), marks, TAGS)
+    (file,) = encode([samples], RATE, targets_in(tmp_path, ["mp3"]), marks, BOOK_TAGS)
     id3 = mutagen.id3.ID3(file.path)
     tops = [toc for toc in id3.getall("CTOC") if toc.flags & CTOCFlags.TOP_LEVEL]
     assert len(tops) == 1
@@ -161,8 +149,8 @@ def test_tags_and_cover_by_pyav(name: str, book: dict[str, Path]) -> None:
         cover = next(iter(container.demux(container.streams.video[0])))
         assert bytes(cover) == png_cover().data
         assert container.duration / 1e6 == pytest.approx(12.3, abs=0.01)
-    assert found["title"] == TAGS.title
-    assert found["album"] == TAGS.album
+    assert found["title"] == BOOK_TAGS.title
+    assert found["album"] == BOOK_TAGS.album
     assert found["artist"] == found["album_artist"] == "Ann Author, Ben Writer"
     assert found["composer"] == found["narrator"] == "Voïce"
     assert found["genre"] == "Audiobook"
@@ -197,13 +185,11 @@ def test_a_date_that_is_no_date_is_kept(tmp_path: Path) -> None:
 
 
 def test_a_split_book_carries_track_numbers(tmp_path: Path) -> None:
-    tags = Tags("Kapitel 3", "Buch", ("A",), track=3, n_tracks=12, disc=1, n_discs=2)
+    tags = Tags("Kapitel 3", "Buch", ("A",), track=3, n_tracks=12)
     files = encode([voice(1)], RATE, targets_in(tmp_path, ALL), [], tags)
     read = {file.format: mutagen.File(file.path) for file in files}
     assert read["m4b"]["trkn"] == [(3, 12)]
-    assert read["m4b"]["disk"] == [(1, 2)]
     assert read["mp3"]["TRCK"].text == ["3/12"]
-    assert read["mp3"]["TPOS"].text == ["1/2"]
     for name in ("flac", "opus"):
         assert read[name]["tracknumber"] == ["3"]
         assert read[name]["tracktotal"] == ["12"]
@@ -213,7 +199,7 @@ def test_the_same_audio_gives_the_same_bytes(tmp_path: Path, book: dict[str, Pat
     samples = voice(12.3)
     marks = marks_over(samples.size, SPECIAL)
     cuts = [samples[:5], samples[5:99_999], samples[99_999:]]
-    for file in encode(cuts, RATE, targets_in(tmp_path, ALL), marks, TAGS, png_cover()):
+    for file in encode(cuts, RATE, targets_in(tmp_path, ALL), marks, BOOK_TAGS, png_cover()):
         assert file.path.read_bytes() == book[file.format].read_bytes()
 
 
@@ -222,7 +208,7 @@ def test_the_same_audio_gives_the_same_bytes(tmp_path: Path, book: dict[str, Pat
 def test_any_title_survives(tmp_path: Path, titles: list[str]) -> None:
     samples = voice(0.6)
     marks = marks_over(samples.size, [mark_title(title) for title in titles])
-    for file in encode([samples], RATE, targets_in(tmp_path, ["m4b", "mp3"]), marks, TAGS):
+    for file in encode([samples], RATE, targets_in(tmp_path, ["m4b", "mp3"]), marks, BOOK_TAGS):
         assert [title for title, _ in chapters_read(file.path)] == [m.title for m in marks]
     assert len(MP4(tmp_path / "book.m4b").chapters) == len(marks)
 
@@ -248,7 +234,7 @@ def test_a_failure_leaves_what_was_there_and_nothing_else(
     (tmp_path / "book.m4b").write_bytes(b"the old one")
     with pytest.raises(error):
         marks = [Mark("a", 0, RATE)]
-        encode(failing_blocks(error), RATE, targets_in(tmp_path, ALL), marks, TAGS)
+        encode(failing_blocks(error), RATE, targets_in(tmp_path, ALL), marks, BOOK_TAGS)
     assert [path.name for path in tmp_path.iterdir()] == ["book.m4b"]
     assert (tmp_path / "book.m4b").read_bytes() == b"the old one"
     assert not psutil.Process().children(recursive=True)
@@ -256,17 +242,17 @@ def test_a_failure_leaves_what_was_there_and_nothing_else(
 
 def test_marks_that_do_not_fit_the_audio_are_refused(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="marks end"):
-        encode([voice(1)], RATE, targets_in(tmp_path, ["mp3"]), [Mark("a", 0, 5)], TAGS)
+        encode([voice(1)], RATE, targets_in(tmp_path, ["mp3"]), [Mark("a", 0, 5)], BOOK_TAGS)
     assert not list(tmp_path.iterdir())
 
 
 def test_a_place_that_cannot_be_written_is_said_so(tmp_path: Path) -> None:
     missing = Target("mp3", tmp_path / "gone" / "book.mp3")
     with pytest.raises(OutputUnwritable, match="No such file"):
-        encode([voice(1)], RATE, [missing], [], TAGS)
+        encode([voice(1)], RATE, [missing], [], BOOK_TAGS)
     (tmp_path / "file").touch()
     with pytest.raises(OutputUnwritable, match="Not a directory"):
-        encode([voice(1)], RATE, [Target("mp3", tmp_path / "file" / "book.mp3")], [], TAGS)
+        encode([voice(1)], RATE, [Target("mp3", tmp_path / "file" / "book.mp3")], [], BOOK_TAGS)
 
 
 def test_a_file_size_limit_is_the_disks_fault_and_leaves_nothing(tmp_path: Path) -> None:
@@ -275,7 +261,7 @@ def test_a_file_size_limit_is_the_disks_fault_and_leaves_nothing(tmp_path: Path)
     resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, before[1]))
     try:
         with pytest.raises(OutputError):
-            encode([voice(10)] * 3, RATE, targets_in(tmp_path, ["flac"]), [], TAGS)
+            encode([voice(10)] * 3, RATE, targets_in(tmp_path, ["flac"]), [], BOOK_TAGS)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
     assert not list(tmp_path.iterdir())
@@ -287,7 +273,14 @@ def test_missing_ffmpeg_is_said_before_any_audio_is_asked_for(tmp_path: Path) ->
         yield
 
     with pytest.raises(EncoderMissing):
-        encode(untouched(), RATE, targets_in(tmp_path, ["mp3"]), [], TAGS, ffmpeg=tmp_path / "nope")
+        encode(
+            untouched(),
+            RATE,
+            targets_in(tmp_path, ["mp3"]),
+            [],
+            BOOK_TAGS,
+            ffmpeg=tmp_path / "nope",
+        )
 
 
 def test_a_broken_cover_or_tag_fails_in_our_words(tmp_path: Path, monkeypatch) -> None:
@@ -296,7 +289,7 @@ def test_a_broken_cover_or_tag_fails_in_our_words(tmp_path: Path, monkeypatch) -
 
     monkeypatch.setattr("outputs.encoding.tag", broken)
     with pytest.raises(EncoderFailed, match=r"book\.mp3"):
-        encode([voice(1)], RATE, targets_in(tmp_path, ["mp3"]), [], TAGS)
+        encode([voice(1)], RATE, targets_in(tmp_path, ["mp3"]), [], BOOK_TAGS)
     assert not list(tmp_path.iterdir())
 
 
@@ -309,7 +302,7 @@ def test_memory_is_held_back_by_the_encoder(tmp_path: Path) -> None:
             yield block
 
     block = voice(4)
-    encode(blocks(5), RATE, targets_in(tmp_path, ["mp3", "m4b"]), [], TAGS)
+    encode(blocks(5), RATE, targets_in(tmp_path, ["mp3", "m4b"]), [], BOOK_TAGS)
     before = process.memory_info().rss
-    encode(blocks(150), RATE, targets_in(tmp_path, ["mp3", "m4b"]), [], TAGS)
+    encode(blocks(150), RATE, targets_in(tmp_path, ["mp3", "m4b"]), [], BOOK_TAGS)
     assert process.memory_info().rss - before < 20 * (1 << 20)

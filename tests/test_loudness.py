@@ -10,11 +10,11 @@ import pytest
 import scipy.signal
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from signals_data import RATE, cut, noise, sine, voice
+from signals_data import RATE, cut, sine, voice
 
 from outputs.chapter import Loudness
 from outputs.ffmpeg import find_ffmpeg
-from outputs.loudness import LoudnessMeter, integrated_lufs, metered, true_peak_dbtp
+from outputs.loudness import LoudnessMeter, integrated_lufs, true_peak_dbtp
 from renderers.shard import Samples
 
 
@@ -119,13 +119,6 @@ def test_silence_and_nothing_are_minus_infinity() -> None:
 
 def test_a_signal_shorter_than_a_block_is_measured() -> None:
     assert integrated_lufs([measured(sine(1000, 0.2))]) == pytest.approx(-9, abs=0.5)
-
-
-def test_metered_hands_on_the_same_blocks() -> None:
-    blocks = [noise(1000, seed) for seed in range(5)]
-    meter = LoudnessMeter(RATE)
-    assert all(a is b for a, b in zip(metered(blocks, meter), blocks, strict=True))
-    assert meter.measured().n_samples == 5000
 
 
 SAMPLES = programme(7)[: 5 * RATE]

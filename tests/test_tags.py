@@ -1,36 +1,26 @@
 from __future__ import annotations
 
+from tags_data import BOOK_TAGS, TITLE
+
 from inputs.book import Book
 from outputs.tags import Tags, book_tags, three_letters, track_tags
 
 
 def test_a_book_becomes_tags() -> None:
     book = Book(
-        title=" The\nBook ",
+        title=f" {TITLE} ".replace(" ", "\n"),
         authors=("Ann\x00 Author", "", "Ben Writer"),
-        language="en-GB",
+        language=BOOK_TAGS.language,
         chapters=(),
         source_id="0" * 64,
-        date="1897",
-        publisher="A Press",
+        date=BOOK_TAGS.date,
+        publisher=BOOK_TAGS.publisher,
         description="One.\r\n\r\nTwo.\x07",
-        identifier="urn:isbn:1",
-        series="Saga",
-        series_index="2",
+        identifier=BOOK_TAGS.identifier,
+        series=BOOK_TAGS.series,
+        series_index=BOOK_TAGS.series_part,
     )
-    assert book_tags(book, "A Voice") == Tags(
-        title="The Book",
-        album="The Book",
-        authors=("Ann Author", "Ben Writer"),
-        narrator="A Voice",
-        language="en-GB",
-        date="1897",
-        publisher="A Press",
-        description="One.\n\nTwo.",
-        series="Saga",
-        series_part="2",
-        identifier="urn:isbn:1",
-    )
+    assert book_tags(book, BOOK_TAGS.narrator) == BOOK_TAGS
 
 
 def test_a_track_keeps_its_book_as_album() -> None:
