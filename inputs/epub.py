@@ -15,11 +15,12 @@ from inputs.epub_archive import Archive
 from inputs.epub_chapters import make_chapters
 from inputs.epub_cover import find_cover
 from inputs.epub_documents import Reading, read_documents, spoken_language
-from inputs.epub_metadata import about, language_tag
+from inputs.epub_metadata import about
 from inputs.epub_notes import without_notes
 from inputs.epub_package import Package, load_package
 from inputs.epub_protection import check_protection, licence, protected
 from inputs.epub_toc import Contents, read_contents
+from inputs.languages import language_tag
 from inputs.limits import Limits
 
 MOST_WARNINGS = 50

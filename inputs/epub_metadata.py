@@ -6,27 +6,10 @@ import re
 from dataclasses import dataclass
 
 from inputs.epub_package import Meta, Package
+from inputs.languages import language_tag
 from inputs.markup import body_of, parse_xhtml, walk
 from inputs.markup_text import squeeze
 
-# Language codes of three letters that have one of two (ISO 639-2), and names in their place.
-LANGUAGES = {
-    **dict.fromkeys(("eng", "english"), "en"),
-    **dict.fromkeys(("fre", "fra", "french", "français"), "fr"),
-    **dict.fromkeys(("ger", "deu", "german", "deutsch"), "de"),
-    **dict.fromkeys(("spa", "spanish", "español"), "es"),
-    **dict.fromkeys(("ita", "italian", "italiano"), "it"),
-    **dict.fromkeys(("por", "portuguese"), "pt"),
-    **dict.fromkeys(("dut", "nld", "dutch"), "nl"),
-    **dict.fromkeys(("rus", "russian"), "ru"),
-    **dict.fromkeys(("jpn", "japanese"), "ja"),
-    **dict.fromkeys(("chi", "zho", "chinese"), "zh"),
-    **dict.fromkeys(("pol", "polish"), "pl"),
-    **dict.fromkeys(("swe", "swedish"), "sv"),
-    **dict.fromkeys(("hin", "hindi"), "hi"),
-}
-UNKNOWN = frozenset(("", "und", "zxx", "mul", "mis"))
-_TAG = re.compile(r"[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*$")
 _ISBN = re.compile(r"(?:97[89][- ]?)?(?:\d[- ]?){9}[\dXx]$")
 
 
@@ -60,21 +43,6 @@ def about(package: Package) -> About:
         series=series,
         series_index=series_index,
     )
-
-
-def language_tag(said: str) -> str:
-    """A BCP 47 tag for what a book calls its language; "" if that is none."""
-    tag = said.strip().replace("_", "-")
-    if tag.lower() in UNKNOWN:
-        return ""
-    first, *rest = tag.split("-")
-    # As BCP 47 advises (2.1.1): en, sr-Latn, pt-BR.
-    cased = [
-        part.upper() if len(part) == 2 else part.title() if len(part) == 4 else part.lower()
-        for part in rest
-    ]
-    tag = "-".join([LANGUAGES.get(first.lower(), first.lower()), *cased])
-    return tag if _TAG.match(tag) else ""
 
 
 class _Statements:

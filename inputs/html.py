@@ -11,8 +11,8 @@ from pathlib import Path
 
 from inputs.book import Book, Skipped, SkipReason, SourceCorrupt
 from inputs.contents import mark_contents
-from inputs.epub_metadata import language_tag
 from inputs.headings import outline
+from inputs.languages import language_tag
 from inputs.limits import Limits
 from inputs.markup import Element, Walked, body_of, parse_xhtml, walk
 from inputs.markup_names import HEADINGS, language_of, semantics, text_within

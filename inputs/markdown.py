@@ -17,9 +17,9 @@ from mdit_py_plugins.tasklists import tasklists_plugin
 from inputs.book import Book, Cover, Skipped, SkipReason
 from inputs.contents import mark_contents
 from inputs.epub_cover import KINDS
-from inputs.epub_metadata import language_tag
 from inputs.front_matter import Values, first, several, split_front_matter
 from inputs.headings import outline
+from inputs.languages import language_tag
 from inputs.limits import Limits
 from inputs.markup import body_of, parse_xhtml, walk
 from inputs.text_file import decode_text, refuse_too_long, title_from

@@ -7,6 +7,7 @@ from typing import cast
 
 from lxml import etree
 
+from inputs.languages import UNKNOWN
 from inputs.markup_parse import OPS, Element, local_name
 
 XML = "http://www.w3.org/XML/1998/namespace"
@@ -43,7 +44,7 @@ def own_language(element: Element) -> str | None:
     if tag is None:
         return None
     tag = tag.strip()
-    return "" if tag.lower() in {"und", "zxx", "mul"} else tag
+    return "" if tag.lower() in UNKNOWN else tag
 
 
 def language_of(element: Element) -> str:

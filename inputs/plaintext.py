@@ -15,8 +15,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from inputs.book import Block, BlockKind, Book, Skipped, SkipReason
-from inputs.epub_metadata import language_tag
 from inputs.headings import outline
+from inputs.languages import language_tag
 from inputs.limits import Limits
 from inputs.markup_text import is_scene_break, squeeze
 from inputs.plain_headings import Chunk, contents_places, heading_levels

@@ -6,11 +6,11 @@ A voice is called by its language ("de", "pt-br"), and may have a variant of its
 from __future__ import annotations
 
 import difflib
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from inputs.languages import cased, shortest
 from renderers.base import Voice
 from renderers.espeak_abi import ListedVoice
 from renderers.shard import UnknownVoice
@@ -31,16 +31,6 @@ PREFERRED = {
 }
 BRITISH = "au bw gb gh hk ie in ke mt my ng nz pk sg za zw"  # regions that write and speak so
 LATIN_AMERICAN = "ar bo cl co cr cu do ec gt hn mx ni pa pe pr py sv us uy ve"
-# ISO 639-2, which EPUBs carry too: both codes where a language has two.
-_THREE_AND_TWO = """
-ara ar, ben bn, bul bg, cat ca, dan da, ell el, gre el, eng en, epo eo, spa es, est et, eus eu,
-baq eu, fas fa, per fa, fin fi, fra fr, fre fr, gle ga, heb he, hin hi, hrv hr, hun hu, hye hy,
-arm hy, ind id, isl is, ice is, ita it, jpn ja, kat ka, geo ka, kor ko, lat la, lit lt, lav lv,
-mkd mk, mac mk, msa ms, may ms, nob nb, nor nb, nno nb, nld nl, dut nl, pol pl, por pt, ron ro,
-rum ro, rus ru, slk sk, slo sk, slv sl, sqi sq, alb sq, srp sr, swe sv, swa sw, tam ta, tha th,
-tur tr, ukr uk, urd ur, vie vi, zho zh, chi zh, ces cs, cze cs, cym cy, wel cy, deu de, ger de
-"""
-THREE_LETTERS: dict[str, str] = dict(re.findall(r"(\w{3}) (\w\w)", _THREE_AND_TWO))
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +115,7 @@ def _spoken(by_name: Mapping[str, ListedVoice]) -> dict[str, str]:
 def _ever_shorter(tag: str) -> Iterator[str]:
     """Drop subtags from the end, and a script before a region: zh-hant-hk, zh-hk, zh-hant, zh."""
     first, *rest = tag.split("-")
-    first = THREE_LETTERS.get(first, first)
+    first = shortest(first)
     if rest and rest[0] == "cmn":
         first, rest = "cmn", rest[1:]
     while rest:
@@ -139,22 +129,10 @@ def _ever_shorter(tag: str) -> Iterator[str]:
 def _described(name: str, voice: ListedVoice) -> Voice:
     return Voice(
         name=name,
-        language=_as_written(voice.languages[0][1]),
+        language=cased(voice.languages[0][1]),
         gender=GENDERS.get(voice.gender, ""),
         description=voice.description,
     )
-
-
-def _as_written(tag: str) -> str:
-    """The tag in the letter case of RFC 5646, section 2.1.1."""
-    first, *rest = tag.lower().split("-")
-    written = [first]
-    for subtag in rest:
-        if len(written[-1]) == 1:  # whatever follows a singleton stays lower case
-            written.append(subtag)
-        else:
-            written.append({2: subtag.upper(), 4: subtag.title()}.get(len(subtag), subtag))
-    return "-".join(written)
 
 
 def _plain(tag: str) -> str:

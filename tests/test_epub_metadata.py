@@ -7,12 +7,10 @@ from pathlib import Path
 
 import pytest
 from epub_data import JPEG, PNG, TITLE, Epub, page, three_chapters
-from hypothesis import given
-from hypothesis import strategies as st
 
 from inputs.book import Book, Cover
 from inputs.epub import read
-from inputs.epub_metadata import is_isbn, language_tag
+from inputs.epub_metadata import is_isbn
 from inputs.limits import Limits
 
 
@@ -93,24 +91,6 @@ def test_the_language_of_the_pages_speaks_for_a_book_without_one(tmp_path: Path)
     assert book.chapters[0].blocks[0].language is None
 
 
-@pytest.mark.parametrize(
-    ("said", "tag"),
-    [
-        ("en", "en"),
-        (" eng ", "en"),
-        ("EN-us", "en-US"),
-        ("pt_BR", "pt-BR"),
-        ("zh-hant-tw", "zh-Hant-TW"),
-        ("German", "de"),
-        ("und", ""),
-        ("", ""),
-        ("the Queen's English", ""),
-    ],
-)
-def test_language_tags(said: str, tag: str) -> None:
-    assert language_tag(said) == tag
-
-
 @pytest.mark.parametrize("isbn", ["9780306406157", "0306406152", "080442957X", "978-0-306-40615-7"])
 def test_isbns_are_known_by_their_check_digit(isbn: str) -> None:
     assert is_isbn(isbn)
@@ -159,9 +139,3 @@ def test_a_missing_cover_is_nothing(tmp_path: Path) -> None:
     book = book_with(tmp_path, manifest=IMAGE.format("i", "gone.png", "cover-image"))
     assert book.cover is None
     assert len(book.chapters) == 3
-
-
-@given(st.text(max_size=40))
-def test_any_words_for_a_language_give_a_tag_or_nothing(said: str) -> None:
-    tag = language_tag(said)
-    assert tag == language_tag(tag)
