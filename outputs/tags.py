@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from inputs.book import Book
+from inputs.languages import three_letters as three_letters  # as the tags' containers ask
 from outputs.wording import many_lines, one_line
 
 GENRE = "Audiobook"
@@ -56,22 +57,3 @@ def book_tags(book: Book, narrator: str = "") -> Tags:
 def track_tags(tags: Tags, title: str, track: int, n_tracks: int) -> Tags:
     """The tags of one chapter's file, from those of its book; `track` counts from 1."""
     return replace(tags, title=one_line(title) or "Untitled", track=track, n_tracks=n_tracks)
-
-
-# ISO 639-1 to 639-2/T: MP4 and ID3 name languages by three letters.
-_PAIRS = """
-af:afr ar:ara be:bel bg:bul bn:ben bs:bos ca:cat cs:ces cy:cym da:dan de:deu el:ell en:eng eo:epo
-es:spa et:est eu:eus fa:fas fi:fin fr:fra ga:gle gd:gla gl:glg gu:guj he:heb hi:hin hr:hrv hu:hun
-hy:hye id:ind is:isl it:ita ja:jpn ka:kat kk:kaz kn:kan ko:kor la:lat lb:ltz lt:lit lv:lav mk:mkd
-ml:mal mr:mar ms:msa mt:mlt nb:nob ne:nep nl:nld nn:nno no:nor pa:pan pl:pol pt:por ro:ron ru:rus
-sk:slk sl:slv sq:sqi sr:srp sv:swe sw:swa ta:tam te:tel th:tha tr:tur uk:ukr ur:urd vi:vie zh:zho
-"""
-_LANGUAGES = {pair[:2]: pair[3:] for pair in _PAIRS.split()}
-
-
-def three_letters(language: str) -> str:
-    """The ISO 639-2 code of a BCP 47 tag; "und" (undetermined) where it is not known."""
-    primary = language.split("-")[0].lower()
-    if len(primary) == 3 and primary.isascii() and primary.isalpha():
-        return primary
-    return _LANGUAGES.get(primary, "und")
