@@ -17,6 +17,7 @@ from inputs.book import Cover
 from outputs.formats import TagStyle
 from outputs.id3 import chapter_frames, tag_frames
 from outputs.marks import Mark, milliseconds
+from outputs.mp3_info import tell_length
 from outputs.tags import Tags
 
 _AUDIOBOOK = 2  # iTunes' media kind
@@ -42,6 +43,7 @@ def tag(path: Path, style: TagStyle, labels: Labels) -> None:
 
 
 def _tag_id3(path: Path, labels: Labels) -> None:
+    tell_length(path, labels.sample_rate, labels.n_samples)  # while no tag stands before it
     id3: Any = mutagen.id3.ID3()
     for frame in tag_frames(labels.tags, labels.cover):
         id3.add(frame)

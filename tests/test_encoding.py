@@ -81,6 +81,27 @@ def test_decoded_audio_has_the_exact_length_and_no_lag(
     assert error < 0.05
 
 
+@pytest.mark.parametrize("sample_rate", [16000, 22050, 24000, 44100])
+@pytest.mark.parametrize("n_samples", [1, 46, 47, 576, 577, 1152 + 23, 72_576, 72_577, 72_700])
+def test_an_mp3_of_any_length_is_not_a_sample_longer(
+    tmp_path: Path, n_samples: int, sample_rate: int
+) -> None:
+    """Between whole frames and 46 samples more, the encoder's silence is longer than a frame."""
+    samples = voice(5, sample_rate)[:n_samples]
+    (file,) = encode([samples], sample_rate, targets_in(tmp_path, ["mp3"]), [], BOOK_TAGS)
+    assert sum(block.size for block in decode(file.path)) == n_samples
+    header = file.path.read_bytes().partition(b"Info")[2]
+    n_frames = int.from_bytes(header[4:8])
+    before, after = divmod(int.from_bytes(header[137:140]), 1 << 12)
+    frame_samples = 1152 if sample_rate == 44100 else 576
+    assert before + n_samples + after == n_frames * frame_samples
+
+
+def test_at_a_rate_that_mp3_lacks_it_is_still_made(tmp_path: Path) -> None:
+    (file,) = encode([voice(2, 40000)], 40000, targets_in(tmp_path, ["mp3"]), [], BOOK_TAGS)
+    assert sum(block.size for block in decode(file.path)) == pytest.approx(2 * 44100, abs=1152)
+
+
 def test_opus_has_the_exact_length_at_its_own_rate(book: dict[str, Path]) -> None:
     back = np.concatenate(list(decode(book["opus"])))
     assert back.size == 2 * voice(12.3).size  # Opus always decodes at 48 kHz
