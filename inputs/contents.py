@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import re
 
-from inputs.markup import Element
 from inputs.markup_names import HEADINGS
-from inputs.markup_parse import local_name
+from inputs.markup_parse import Element, local_name
 
 MIN_LINKS = 3
 _HEADING = re.compile(r"\W*(?:table of )?contents\W*", re.IGNORECASE)

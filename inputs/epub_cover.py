@@ -9,8 +9,8 @@ from inputs.book import Cover, SourceError
 from inputs.epub_archive import Archive
 from inputs.epub_package import Package, resolve
 from inputs.markup_parse import local_name, parse_xhtml
+from inputs.pictures import cover_of
 
-KINDS = ((b"\xff\xd8\xff", "image/jpeg"), (b"\x89PNG\r\n\x1a\n", "image/png"))
 XLINK_HREF = "{http://www.w3.org/1999/xlink}href"
 PICTURE_SUFFIXES = (".jpg", ".jpeg", ".png", ".gif", ".webp", ".svg")
 
@@ -26,9 +26,9 @@ def find_cover(archive: Archive, package: Package) -> Cover | None:
         except SourceError as error:
             archive.warnings.append(f"cover {path!r}: {str(error).splitlines()[0]}")
             continue
-        for mark, media_type in KINDS:
-            if data.startswith(mark):
-                return Cover(media_type, data)
+        cover = cover_of(data)
+        if cover:
+            return cover
         archive.warnings.append(f"cover {path!r} is neither JPEG nor PNG; it is left out")
     return None
 

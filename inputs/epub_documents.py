@@ -11,9 +11,9 @@ from inputs.epub_mend import READABLE_TYPES
 from inputs.epub_package import Item, Package
 from inputs.epub_pages import TITLES, Page, page_reason, picture_texts
 from inputs.epub_toc import Contents
-from inputs.markup import AnchoredBlock, body_of, parse_xhtml, walk
+from inputs.markup import AnchoredBlock, walk
 from inputs.markup_names import own_language, text_within
-from inputs.markup_parse import Element, local_name
+from inputs.markup_parse import Element, body_of, local_name, parse_xhtml
 from inputs.markup_text import same_words, squeeze
 
 FEWEST_TAG_BYTES = 32  # per tag, at the size limit: a tag takes far more memory than its bytes

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from inputs.epub_package import Meta, Package
 from inputs.languages import language_tag
-from inputs.markup import body_of, parse_xhtml, walk
+from inputs.markup import walk
+from inputs.markup_parse import body_of, parse_xhtml
 from inputs.markup_text import squeeze
 
 _ISBN = re.compile(r"(?:97[89][- ]?)?(?:\d[- ]?){9}[\dXx]$")

@@ -14,9 +14,9 @@ from inputs.contents import mark_contents
 from inputs.headings import outline
 from inputs.languages import language_tag
 from inputs.limits import Limits
-from inputs.markup import Element, Walked, body_of, parse_xhtml, walk
+from inputs.markup import Walked, walk
 from inputs.markup_names import HEADINGS, language_of, semantics, text_within
-from inputs.markup_parse import local_name
+from inputs.markup_parse import Element, body_of, local_name, parse_xhtml
 from inputs.markup_text import squeeze
 from inputs.text_file import refuse_too_long, title_from
 

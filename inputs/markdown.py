@@ -1,30 +1,27 @@
 """Markdown files to a `Book`: CommonMark, tables, strikethrough, footnotes, task lists.
 
-It is rendered to HTML and walked like any page, so that blocks mean what they mean in an EPUB.
+It is made HTML (`markdown_parser.py`) and walked like any page, so that blocks mean what they mean
+in an EPUB.
 """
 
 from __future__ import annotations
 
 import hashlib
 import re
-from functools import lru_cache
 from pathlib import Path
-
-from markdown_it import MarkdownIt
-from mdit_py_plugins.footnote import footnote_plugin
-from mdit_py_plugins.tasklists import tasklists_plugin
 
 from inputs.book import Book, Cover, Skipped, SkipReason
 from inputs.contents import mark_contents
-from inputs.epub_cover import KINDS
 from inputs.front_matter import Values, first, several, split_front_matter
 from inputs.headings import outline
 from inputs.languages import language_tag
 from inputs.limits import Limits
-from inputs.markup import body_of, parse_xhtml, walk
+from inputs.markdown_parser import to_html
+from inputs.markup import walk
+from inputs.markup_parse import body_of, parse_xhtml
+from inputs.pictures import cover_of
 from inputs.text_file import decode_text, refuse_too_long, title_from
 
-_NOTES_RULE = '<hr class="footnotes-sep" />\n'  # drawn over the notes; no scene ends there
 _EMBEDDED = re.compile(r"\(\s*<?data:[^)\s]*+")  # a picture inside the text is not text
 
 
@@ -42,7 +39,7 @@ def read(path: Path, limits: Limits) -> Book:
     if above.unread:
         warnings += (f"the front matter of “{path.name}” cannot be read: {above.why}",)
         unread.append(Skipped(SkipReason.UNREADABLE, above.unread, path.name))
-    root = parse_xhtml(_html(above.text_below).encode())
+    root = parse_xhtml(to_html(above.text_below).encode())
     mark_contents(root)
     walked = walk(body_of(root), where=path.name, language=language)
     title = first(values, "title")
@@ -64,17 +61,6 @@ def read(path: Path, limits: Limits) -> Book:
         skipped=(*unread, *walked.skipped),
         warnings=(*warnings, *doubts, *complaints),
     )
-
-
-@lru_cache(maxsize=1)
-def _markdown() -> MarkdownIt:
-    parser = MarkdownIt("commonmark", {"html": True, "xhtmlOut": True})
-    return parser.enable(["table", "strikethrough"]).use(footnote_plugin).use(tasklists_plugin)
-
-
-def _html(text: str) -> str:
-    body = _markdown().render(text).replace(_NOTES_RULE, "")
-    return f'<html><head><meta charset="utf-8" /></head><body>\n{body}</body></html>'
 
 
 def _language(values: Values) -> tuple[str, tuple[str, ...]]:
@@ -100,7 +86,7 @@ def _cover(path: Path, said: str, limits: Limits) -> tuple[Cover | None, tuple[s
         data = picture.read_bytes()
     except (OSError, ValueError) as error:
         return None, (f"the cover “{said}” cannot be read ({error}); left out",)
-    for mark, media_type in KINDS:
-        if data.startswith(mark):
-            return Cover(media_type, data), ()
+    cover = cover_of(data)
+    if cover:
+        return cover, ()
     return None, (f"the cover “{said}” is neither JPEG nor PNG; left out",)

@@ -28,12 +28,10 @@ from inputs.markup_names import (
     text_within,
     traverse,
 )
-from inputs.markup_parse import Element, body_of, local_name, parse_xhtml
+from inputs.markup_parse import Element, local_name
 from inputs.markup_place import Place
 from inputs.markup_skips import PAGE_CLASSES, note_link, skip_reason
 from inputs.markup_text import ANCHOR, CELL, ROW, Piece, clean, pieces, squeeze
-
-__all__ = ["AnchoredBlock", "Element", "Walked", "body_of", "parse_xhtml", "walk"]
 
 BREAK_CLASSES = frozenset(
     ("scenebreak", "scene-break", "section-break", "sectionbreak", "asterism")

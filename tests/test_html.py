@@ -1,6 +1,7 @@
 """Web pages to a book: where their text is, and what stands around it."""
 
 import pytest
+from reading_data import skipped, texts
 
 from inputs import html
 from inputs.book import BlockKind, SkipReason, SourceCorrupt, SourceTooLarge
@@ -19,17 +20,8 @@ def read(tmp_path):
     return read_page
 
 
-def texts(book, kind=None):
-    return [
-        block.text
-        for chapter in book.chapters
-        for block in chapter.blocks
-        if kind in {None, block.kind}
-    ]
-
-
 def left_out(book):
-    return [item.text for item in book.skipped if item.reason is SkipReason.NAVIGATION]
+    return skipped(book, SkipReason.NAVIGATION)
 
 
 ARTICLE = """<!doctype html><html lang=en-GB><head><title>A Post – The Site</title>
@@ -66,7 +58,7 @@ def test_an_article(read):
     around = " ".join(left_out(book))
     for words in ("The Site", "Home", "Shop", "© 2026", "Subscribe now!", "Search"):
         assert words in around
-    assert [s.text for s in book.skipped if s.reason is SkipReason.SCRIPT] == ["track()"]
+    assert skipped(book, SkipReason.SCRIPT) == ["track()"]
 
 
 def test_all_words_of_the_page_are_somewhere(read):

@@ -1,18 +1,14 @@
-"""Markdown to a book: front matter, the headings that make chapters, and what a README holds."""
+"""Markdown to a book: the headings that make chapters, and what a README holds."""
 
 import textwrap
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from reading_data import skipped, texts, titles
 
 from inputs import markdown
 from inputs.book import BlockKind, SkipReason, SourceCorrupt, SourceTooLarge
 from inputs.limits import Limits
-from inputs.markdown import _html
-from inputs.spoken import is_speakable
 
-PNG = b"\x89PNG\r\n\x1a\n" + bytes(20)
 LIMITS = Limits()
 
 
@@ -25,143 +21,6 @@ def read(tmp_path):
         return markdown.read(path, limits)
 
     return read_text
-
-
-def titles(book):
-    return [(chapter.title, chapter.level) for chapter in book.chapters]
-
-
-def texts(book, kind=None):
-    return [
-        block.text
-        for chapter in book.chapters
-        for block in chapter.blocks
-        if kind in {None, block.kind}
-    ]
-
-
-def skipped(book, reason):
-    return [item.text for item in book.skipped if item.reason is reason]
-
-
-FRONT_MATTER = {
-    "yaml": """\
-        ---
-        title: "The Mill: A Tale"
-        authors: [Ann Ode, {name: Bo Li}]
-        lang: en_GB
-        date: 2026-11-21
-        description: |
-          Two lines
-          of it.
-        series: Mills
-        series_index: 2
-        ---
-        Text.
-        """,
-    "toml": """\
-        +++
-        title = "The Mill: A Tale"
-        author = ["Ann Ode", "Bo Li"]
-        language = "en-GB"
-        date = 2026-11-21
-        description = "Two lines of it."
-        series = "Mills"
-        volume = 2
-        +++
-        Text.
-        """,
-}
-
-
-@pytest.mark.parametrize("kind", FRONT_MATTER)
-def test_front_matter(read, kind):
-    book = read(FRONT_MATTER[kind])
-    assert book.title == "The Mill: A Tale"
-    assert book.authors == ("Ann Ode", "Bo Li")
-    assert (book.language, book.date) == ("en-GB", "2026-11-21")
-    assert book.description == "Two lines of it."
-    assert (book.series, book.series_index) == ("Mills", "2")
-    assert (texts(book), book.warnings) == (["Text."], ())
-
-
-def test_without_front_matter_the_file_names_the_book(read):
-    book = read("Text.", name="the_little-mill.md")
-    assert (book.title, book.authors, book.language) == ("the little mill", (), "en")
-    assert titles(book) == [("the little mill", 1)]
-    assert len(book.source_id) == 64
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "---\nNot a mapping, only text between rules.\n\n---\nMore.",
-        "---\nkey: [unclosed\n---\nMore.",
-        "---\n*a: &a [*a, *a]\n---\nMore.",
-        "---\n" + "[" * 5000 + "\n---\nMore.",
-        "+++\nnot toml at all\n+++\nMore.",
-        "---\ndate: 2026-13-45\n---\nMore.",
-        "---\nnever: closed\n\nMore.",
-    ],
-)
-def test_what_only_looks_like_front_matter_stays_in_the_text(read, text):
-    book = read(text)
-    assert any("More." in t for t in texts(book))
-
-
-def test_front_matter_that_cannot_be_read_is_listed(read):
-    book = read("---\ntitle: [unclosed\n---\nMore.")
-    assert texts(book) == ["More."]
-    assert skipped(book, SkipReason.UNREADABLE) == ["title: [unclosed\n"]
-    assert "front matter" in book.warnings[0]
-
-
-def test_front_matter_never_runs_code(read):
-    book = read("---\ntitle: !!python/object/apply:os.getcwd []\n---\nMore.")
-    assert book.title == "a book"
-    assert any("front matter" in warning for warning in book.warnings)
-
-
-def test_aliases_that_explode_are_never_written_out(read):
-    bomb = "\n".join(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 12))
-    book = read(f"---\na0: &a0 [x, x]\n{bomb}\ntitle: *a11\n---\nMore.")
-    assert book.title == "a book"
-
-
-def test_a_language_that_is_none_is_a_warning(read):
-    book = read("---\nlang: Middle English\n---\nText.")
-    assert book.language == "en"
-    assert "Middle English" in book.warnings[0]
-
-
-def test_the_cover_lies_beside_the_file(read, tmp_path):
-    (tmp_path / "art").mkdir()
-    (tmp_path / "art" / "front.png").write_bytes(PNG)
-    book = read("---\ncover: art/front.png\n---\nText.")
-    assert (book.cover.media_type, book.cover.data) == ("image/png", PNG)
-    assert book.warnings == ()
-
-
-def test_a_cover_that_cannot_be_used_is_a_warning(read, tmp_path):
-    (tmp_path.parent / "outside.png").write_bytes(PNG)
-    (tmp_path / "link.png").symlink_to(tmp_path.parent / "outside.png")
-    (tmp_path / "text.png").write_text("no picture")
-    (tmp_path / "large.png").write_bytes(PNG)
-    for name in (
-        "../outside.png",
-        "/etc/hostname",
-        "link.png",
-        "text.png",
-        "gone.png",
-        "https://example.org/cover.png",
-        "a\\0b",
-        ".",
-    ):
-        book = read(f'---\ncover: "{name}"\n---\nText.')
-        assert book.cover is None, name
-        assert len(book.warnings) == 1, name
-    small = Limits(max_entry_bytes=4)
-    assert "max_entry_bytes" in read("---\ncover: large.png\n---\nT.", limits=small).warnings[0]
 
 
 @pytest.mark.parametrize(
@@ -315,42 +174,3 @@ def test_too_much_text_is_refused_but_pictures_are_not_text(read):
         read("word " * 30, limits=limits)
     book = read(f"Text. ![x](data:image/png;base64,{'A' * 500})", limits=limits)
     assert texts(book) == ["Text."]
-
-
-HOSTILE = {
-    "brackets": "[" * 20_000,
-    "images": "![" * 20_000,
-    "stars": "*a " * 20_000,
-    "ticks": "`a" * 20_000,
-    "quotes": ">" * 5_000,
-    "lists": "- " * 3_000,
-    "tags": "<a " * 20_000,
-    "divs": "<div>" * 5_000,
-    "comments": "<!--" * 20_000,
-    "references": "[^a]" * 20_000,
-    "inline notes": "^[" * 20_000,
-}
-
-
-@pytest.mark.parametrize("name", HOSTILE)
-def test_hostile_markdown_is_read(read, name):
-    book = read(f"Before.\n\n{HOSTILE[name]}\n")
-    assert texts(book)[0] == "Before."
-
-
-@settings(max_examples=60)
-@given(st.lists(st.text(st.characters(categories=["L", "N"]), min_size=1), min_size=1))
-def test_plain_words_come_through_in_order(words):
-    root = markdown.parse_xhtml(_html(" ".join(words)).encode())
-    blocks = markdown.walk(markdown.body_of(root), where="x").blocks
-    assert [w for b in blocks for w in b.block.text.split()] == words
-
-
-@settings(max_examples=60)
-@given(st.text(max_size=200))
-def test_any_text_is_read(text):
-    root = markdown.parse_xhtml(_html(text).encode("utf-8", "replace"))
-    walked = markdown.walk(markdown.body_of(root), where="x")
-    assert all(block.block.text.strip() == block.block.text for block in walked.blocks)
-    if text.isalpha() and is_speakable(text):
-        assert walked.blocks

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from inputs.book import BlockKind, SkipReason
-from inputs.markup import Walked, body_of, parse_xhtml, walk
+from inputs.markup import Walked, walk
 from inputs.markup_names import text_within
+from inputs.markup_parse import body_of, parse_xhtml
 from inputs.markup_text import INVISIBLE
 
 PAGE = (
