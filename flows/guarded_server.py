@@ -14,7 +14,9 @@ import threading
 
 
 def _exit_with_parent() -> None:
-    sys.stdin.buffer.read()
+    # Not through sys.stdin, whose lock a thread that waits would hold when Python ends.
+    while os.read(0, 4096):
+        pass
     # No clean-up: SQLite recovers from this, and a parent that is gone waits for nobody.
     os._exit(0)
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
 from flows.choices import make_job
+from flows.console import clock, put, put_json, say
 from flows.plan import Plan, make_plan
-from flows.progress import clock, say
 from flows.settings import load_settings
 from flows.stages import read_manuscript
 from renderers.base import EngineTraits
@@ -25,7 +24,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Print what is in every source. Writes nothing and renders nothing."""
     inspected = [_inspect(arguments, source) for source in arguments.sources]
     if arguments.json:
-        print(json.dumps(inspected[0] if len(inspected) == 1 else inspected, ensure_ascii=False))
+        put_json(inspected[0] if len(inspected) == 1 else inspected)
         return 0
     for book in inspected:
         _show(book)
@@ -49,11 +48,10 @@ def _inspect(arguments: argparse.Namespace, source: Path) -> dict[str, Any]:
         "authors": list(plan.book.authors),
         "language": plan.book.language,
         "engine": job.engine,
-        "segments": plan.n_segments,
+        "segments": len(plan.segments),
         "chapters": _chapters(plan, renderer.traits),
         "skipped": [
-            {"reason": one.reason, "where": one.where, "text": one.text}
-            for one in plan.manuscript.skipped
+            {"reason": one.reason, "where": one.where, "text": one.text} for one in plan.skipped
         ],
         "warnings": [*plan.book.warnings, *job.warnings],
     }
@@ -62,6 +60,7 @@ def _inspect(arguments: argparse.Namespace, source: Path) -> dict[str, Any]:
 def _chapters(plan: Plan, traits: EngineTraits) -> list[dict[str, Any]]:
     return [
         {
+            "number": chapter.number,
             "title": chapter.title,
             "level": chapter.level,
             "words": sum(len(part.request.spoken.split()) for part in chapter.parts),
@@ -80,13 +79,12 @@ def _show(book: dict[str, Any]) -> None:
     by = f" by {', '.join(book['authors'])}" if book["authors"] else ""
     expected_s = sum(chapter["expected_s"] for chapter in book["chapters"])
     n_words = sum(chapter["words"] for chapter in book["chapters"])
-    print(f"{book['title']}{by} ({book['language']})")
-    print(f"{n_words:,} words, {book['segments']:,} segments, about {clock(expected_s)} of audio\n")
-    for number, chapter in enumerate(book["chapters"], 1):
+    put(f"{book['title']}{by} ({book['language']})")
+    put(f"{n_words:,} words, {book['segments']:,} segments, about {clock(expected_s)} of audio\n")
+    for chapter in book["chapters"]:
         title = "  " * (chapter["level"] - 1) + chapter["title"]
-        print(
-            f"{number:4}  {clock(chapter['expected_s']):>8}  {chapter['words']:>7,} words  {title}"
-        )
+        numbers = f"{chapter['number']:4}  {clock(chapter['expected_s']):>8}"
+        put(f"{numbers}  {chapter['words']:>7,} words  {title}")
     _show_skipped(book["skipped"])
     for warning in book["warnings"]:
         say(f"Warning: {warning}")
@@ -95,10 +93,10 @@ def _show(book: dict[str, Any]) -> None:
 def _show_skipped(skipped: list[dict[str, str]]) -> None:
     """What will not be spoken: the count of each reason, and the first few of each."""
     if skipped:
-        print("\nNot spoken:")
+        put("\nNot spoken:")
     for reason, count in Counter(one["reason"] for one in skipped).most_common():
-        print(f"{count:4}  {reason}")
+        put(f"{count:4}  {reason}")
         for one in [one for one in skipped if one["reason"] == reason][:SHOWN_OF_A_REASON]:
             text = " ".join(one["text"].split())
             excerpt = text if len(text) <= EXCERPT_CHARS else text[: EXCERPT_CHARS - 1] + "…"
-            print(f"        {one['where']}: {excerpt}")
+            put(f"        {one['where']}: {excerpt}")

@@ -10,8 +10,8 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from types import FrameType
 
-from flows.exit_codes import EXIT_INTERRUPTED
-from flows.progress import say
+from flows.arguments import EXIT_INTERRUPTED
+from flows.console import say
 from flows.watch import Watch
 
 # A batch on a slow machine takes longer than anybody waits after Ctrl-C. It is given up then;

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from inputs.book import Book, Skipped, SkipReason
 from inputs.limits import Limits
 from inputs.segments import Pauses
 from outputs.mastering import Mastering
@@ -37,10 +36,12 @@ class Job:
 
 
 def parse_chapters(text: str, n_chapters: int) -> tuple[int, ...]:
-    """Chapter indices (from 0, ascending) of a range like "1-3,7" (from 1).
+    """Chapter indices (from 0, ascending) of a range like "1-3,7" (from 1); all for "".
 
     Raises UsageError if it is no range, or names a chapter that is not there.
     """
+    if not text:
+        return tuple(range(n_chapters))
     chosen: set[int] = set()
     for part in text.split(","):
         match = re.fullmatch(r"\s*(\d+)\s*(?:-\s*(\d+)\s*)?", part)
@@ -54,20 +55,3 @@ def parse_chapters(text: str, n_chapters: int) -> tuple[int, ...]:
             )
         chosen.update(range(first - 1, last))
     return tuple(sorted(chosen))
-
-
-def choose_chapters(book: Book, text: str) -> Book:
-    """`book` with only the chapters of a range like "1-3,7"; "" keeps all.
-
-    The others are listed in `Book.skipped`. Raises UsageError as `parse_chapters`.
-    """
-    if not text:
-        return book
-    chosen = parse_chapters(text, len(book.chapters))
-    left_out = tuple(
-        Skipped(SkipReason.NOT_CHOSEN, chapter.title, f"chapter {number}")
-        for number, chapter in enumerate(book.chapters, 1)
-        if number - 1 not in chosen
-    )
-    chapters = tuple(book.chapters[index] for index in chosen)
-    return replace(book, chapters=chapters, skipped=book.skipped + left_out)

@@ -11,17 +11,15 @@ library, segments by their key in the store.
 from __future__ import annotations
 
 import time
-from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import groupby
-from typing import TypeVar
 
-from flows.crew import Crew, Future
+from flows.crew import Crew, Future, in_order
 from flows.job import Job
-from flows.plan import Plan, make_plan
+from flows.plan import Plan, make_plan, refuse_empty
 from flows.products import Product, products_of
-from flows.report import Report, Work, report_of
+from flows.report import Report, Work, refuse_silence, report_of
 from flows.shelf import Shelf, shelf_for
 from flows.stages import (
     Reel,
@@ -41,11 +39,8 @@ from outputs.mastering import MasterPlan, plan_gain
 from renderers.registry import open_renderer
 from renderers.store import open_store
 
-T = TypeVar("T")
-U = TypeVar("U")
-
-# While one window is being spoken the next one's shards are looked up and the last one's stored;
-# more in flight would only hold more audio in memory.
+# While one window waits for the disk another is spoken; more in flight would only hold more audio
+# in memory.
 WINDOWS_IN_FLIGHT = 2
 # An encoder is a process of its own and mostly waits for us, or we for it.
 RECORDINGS_IN_FLIGHT = 2
@@ -61,15 +56,18 @@ def mill(job: Job, crew: Crew, watch: Watch) -> Report:
     find_ffmpeg(encoders=[FORMATS[name].encoder for name in job.formats])
     manuscript = crew.submit(read_manuscript, job).result()
     plan = make_plan(manuscript, job, open_renderer(job.engine))
+    refuse_empty(plan, job)
+    watch = watch.for_one_book()
     with shelf_for(plan.book, job.source, job.out, watch) as shelf:
         products = products_of(plan, job)
         held = {product: shelf.holds(product) for product in products}
         missing = [product for product in products if held[product] is None]
-        work = _work(job, plan, shelf, missing, crew, watch.for_one_book()) if missing else None
+        work = _work(job, plan, shelf, missing, crew, watch) if missing else None
         made = work.files if work else {}
         files = [held[product] or made[product] for product in products]
         report = report_of(job, plan, work, files, shelf.folder, time.perf_counter() - began)
-        report.save()
+        if work:
+            report.save()  # else the one that is there tells more
     return report
 
 
@@ -79,9 +77,10 @@ def _work(
     """Bring the missing products onto the shelf."""
     with open_store(job.store).session(), _all_hands_stop_together(crew, watch):
         tallies, chapters = _rendered(job, plan, crew, watch)
+        refuse_silence(plan, chapters)
         master = plan_gain((chapter.loudness for chapter in chapters), job.mastering)
         files = dict(_encoded(job, plan, shelf, missing, chapters, master, crew, watch))
-    return Work(tallies, chapters, master, files)
+    return Work(tallies, chapters, master, files, tuple(watch.notes))
 
 
 @contextmanager
@@ -105,7 +104,7 @@ def _rendered(
     watch.progress.begin(Step.RENDER, plan.estimated_s)
     tallies: list[WindowTally] = []
     finishing: dict[int, Future[MasteredChapter]] = {}
-    for tally in _in_order(
+    for tally in in_order(
         lambda window: crew.submit(render_window, job, window, watch),
         plan.windows,
         WINDOWS_IN_FLIGHT,
@@ -147,18 +146,7 @@ def _encoded(
         targets = tuple(Target(one.format, shelf.folder / one.name) for one in run)
         return crew.submit(encode_reel, job, reel, targets, watch)
 
-    for run, files in zip(runs, _in_order(start, runs, RECORDINGS_IN_FLIGHT), strict=True):
+    for run, files in zip(runs, in_order(start, runs, RECORDINGS_IN_FLIGHT), strict=True):
         for product, file in zip(run, files, strict=True):
             shelf.record(product, file)
             yield product, file
-
-
-def _in_order(start: Callable[[T], Future[U]], items: Iterable[T], n_in_flight: int) -> Iterator[U]:
-    """The results of `start(item)`, in order, with at most `n_in_flight` of them under way."""
-    futures: deque[Future[U]] = deque()
-    for item in items:
-        if len(futures) == n_in_flight:
-            yield futures.popleft().result()
-        futures.append(start(item))
-    while futures:
-        yield futures.popleft().result()

@@ -9,10 +9,10 @@ import sys
 import tempfile
 import time
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from urllib.parse import urlsplit
 
-from flows.progress import say
+from flows.console import say
 from flows.settings import quiet_prefect
 from flows.watch import Watch
 
@@ -46,17 +46,15 @@ def prefect_api(configured_url: str | None, watch: Watch) -> Generator[None]:
 
 
 def answers(api_url: str, timeout_s: float = 5.0) -> bool:
-    """Whether a Prefect API is healthy at `api_url`."""
+    """Whether a server answers at `api_url`; one that wants a key first is there too."""
     parts = urlsplit(api_url)
     kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
-    connection = kind(parts.hostname or "", parts.port, timeout=timeout_s)
     try:
-        connection.request("GET", f"{parts.path.rstrip('/')}/health")
-        return connection.getresponse().status == http.client.OK
-    except (OSError, http.client.HTTPException):
-        return False
-    finally:
-        connection.close()
+        with closing(kind(parts.hostname or "", parts.port, timeout=timeout_s)) as connection:
+            connection.request("GET", f"{parts.path.rstrip('/')}/health")
+            return connection.getresponse().status < http.client.INTERNAL_SERVER_ERROR
+    except (OSError, ValueError, http.client.HTTPException):
+        return False  # a port that is none is a ValueError
 
 
 @contextmanager
@@ -79,9 +77,9 @@ def _own_server(watch: Watch) -> Generator[str]:
             yield url
         except _ServerEnded as error:
             log.seek(0)
-            words = log.read()[-500:].decode(errors="replace").strip()
+            last_line = log.read().decode(errors="replace").strip().rpartition("\n")[2]
             raise PrefectUnreachable(
-                f"Prefect's server did not start ({words or error})."
+                f"Prefect's server did not start ({last_line or error})."
                 " Render without it (--no-prefect)."
             ) from error
         finally:

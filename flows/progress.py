@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from flows.console import say
 from flows.watch import Progress, Step
 
 if TYPE_CHECKING:
@@ -17,18 +18,6 @@ if TYPE_CHECKING:
     from rich.progress import TaskID
 
 LINE_EVERY_S = 10.0
-
-
-def say(line: str) -> None:
-    """One line to stderr, which carries everything that is not the result."""
-    print(line, file=sys.stderr, flush=True)  # noqa: T201  the one place that prints
-
-
-def clock(seconds: float) -> str:
-    """A duration for people: 1:02:03."""
-    minutes, left_s = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02d}:{left_s:02d}"
 
 
 @contextmanager

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import argparse
-import json
 import logging
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from flows.choices import make_job
+from flows.console import clock, put, put_json, say
 from flows.crew import ThreadCrew
 from flows.exit_codes import FORESEEN, exit_code, words
 from flows.interrupt import stops_on_signals
+from flows.job import Job
 from flows.mill import mill
 from flows.prefect_api import prefect_api
-from flows.progress import clock, say, terminal_progress
+from flows.progress import terminal_progress
 from flows.report import Report
 from flows.settings import load_settings, prefect_api_url
 from flows.watch import Interrupted, Watch
@@ -24,25 +26,39 @@ from flows.watch import Interrupted, Watch
 if TYPE_CHECKING:
     from prefect.client.schemas.objects import State
 
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """One source to render: what the command line says of it, and the job that this makes."""
+
+    asked: dict[str, Any]
+    job: Job
+
+
 # Renders one source.
-Render = Callable[[Path, Watch], Report]
+Render = Callable[[Order, Watch], Report]
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Render every source. One that fails does not keep the others from being rendered."""
     _log_to_stderr()
+    settings = load_settings()
     # Whatever is wrong with the words is told before anything is started.
-    jobs = [make_job(load_settings(), **_asked(arguments, source)) for source in arguments.sources]
-    for warning in jobs[0].warnings:
+    orders = [
+        Order(asked, make_job(settings, **asked))
+        for asked in (_asked(arguments, source) for source in dict.fromkeys(arguments.sources))
+    ]
+    for warning in orders[0].job.warnings:
         say(f"Warning: {warning}")
     with stops_on_signals(Watch()) as watch, _way(arguments, watch) as render:
-        reports, code = _render_each(arguments.sources, render, watch)
-    _print_results(reports, as_json=arguments.json)
+        reports, code = _render_each(orders, render, watch)
+    if reports:
+        _put_results(reports, as_json=arguments.json)
     return code
 
 
 def _log_to_stderr() -> None:
-    """Our own warnings only; Prefect logs to its server."""
+    """Our own warnings only."""
     handler = logging.StreamHandler()
     handler.setFormatter(logging.Formatter("audiomill: %(message)s"))
     logging.getLogger("audiomill").addHandler(handler)
@@ -61,12 +77,10 @@ def _way(arguments: argparse.Namespace, watch: Watch) -> Generator[Render]:
     api_url = prefect_api_url()
     if arguments.prefect or (arguments.prefect is None and api_url is not None):
         with prefect_api(api_url, watch):
-            yield lambda source, watch: _as_flow_run(_asked(arguments, source), watch)
+            yield lambda order, watch: _as_flow_run(order.asked, watch)
     else:
         with ThreadCrew() as crew:
-            yield lambda source, watch: mill(
-                make_job(load_settings(), **_asked(arguments, source)), crew, watch
-            )
+            yield lambda order, watch: mill(order.job, crew, watch)
 
 
 def _as_flow_run(asked: dict[str, Any], watch: Watch) -> Report:
@@ -74,30 +88,30 @@ def _as_flow_run(asked: dict[str, Any], watch: Watch) -> Report:
     # Imported here: it takes seconds, and Prefect reads its environment at import.
     from flows.audiobook import audiobook_flow
 
-    source, out, engine = str(asked["source"]), asked["out"], asked["engine"]
     parameters = asked | {
-        "source": source,
-        "out": None if out is None else str(out),
-        "engine": engine or load_settings().engine,
+        "source": str(asked["source"]),
+        "out": None if asked["out"] is None else str(asked["out"]),
+        "engine": asked["engine"] or load_settings().engine,
     }
-    state = cast("State[Report]", audiobook_flow(watch)(**parameters, return_state=True))
+    flow = audiobook_flow(watch, stops_on_signals)
+    state = cast("State[Report]", flow(**parameters, return_state=True))
     if state.is_cancelled():
         raise Interrupted
     return state.result()
 
 
-def _render_each(sources: list[Path], render: Render, watch: Watch) -> tuple[list[Report], int]:
+def _render_each(orders: list[Order], render: Render, watch: Watch) -> tuple[list[Report], int]:
     """The reports of all sources that came out, and the first failure's exit code, or 0."""
     reports: list[Report] = []
     codes: list[int] = []
-    for source in sources:
+    for order in orders:
         try:
             with terminal_progress() as progress:
-                report = render(source, watch.also(progress))
+                report = render(order, watch.also(progress))
             reports.append(report)
             _tell(report)
         except FORESEEN as error:
-            if len(sources) == 1 or isinstance(error, Interrupted):
+            if len(orders) == 1 or isinstance(error, Interrupted):
                 raise
             say(f"audiomill: {words(error)}")
             codes.append(exit_code(error))
@@ -111,20 +125,20 @@ def _tell(report: Report) -> None:
         say(
             f"{report.title}: {clock(report.audio_s)} of audio in {report.wall_s:.1f} s"
             f" ({pace:,.0f}x real time); {report.rendered} segments rendered,"
-            f" {report.segments - report.rendered} from the store."
+            f" {report.cached} from the store."
         )
     else:
         say(f"{report.title}: nothing has changed, nothing was rendered.")
 
 
-def _print_results(reports: list[Report], *, as_json: bool) -> None:
+def _put_results(reports: list[Report], *, as_json: bool) -> None:
     """The results on stdout: the files' paths, or the JSON object."""
     if as_json:
-        print(json.dumps(merged([report.summary() for report in reports]), ensure_ascii=False))
+        put_json(merged([report.summary() for report in reports]))
         return
     for report in reports:
         for file in report.files:
-            print(file.path)
+            put(str(file.path))
 
 
 def merged(summaries: list[dict[str, Any]]) -> dict[str, Any]:

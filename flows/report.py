@@ -14,11 +14,12 @@ from flows.job import Job
 from flows.plan import Plan
 from flows.products import Product
 from flows.stages import WindowTally
-from inputs.book import Skipped
+from inputs.book import Skipped, SkipReason
 from outputs.chapter import MasteredChapter, OutputFile
 from outputs.files import write_atomically
 from outputs.loudness import integrated_lufs
 from outputs.mastering import MasterPlan
+from renderers.shard import EngineFailed
 
 REPORT_NAME = "report.json"
 
@@ -31,6 +32,7 @@ class Work:
     chapters: tuple[MasteredChapter, ...]
     master: MasterPlan
     files: dict[Product, OutputFile]
+    notes: tuple[str, ...]  # of what was found broken and mended on the way
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,6 +55,13 @@ class Report:
         """Segments that the engine had to speak."""
         return sum(tally.rendered for tally in self.work.tallies) if self.work else 0
 
+    @property
+    def cached(self) -> int:
+        """Segments that were there already; what a book repeats is counted once."""
+        if self.work is None:
+            return self.segments
+        return sum(tally.cached for tally in self.work.tallies)
+
     def summary(self) -> dict[str, Any]:
         """The contract of `--json`."""
         return {
@@ -70,7 +79,7 @@ class Report:
             "realtime_factor": round(self.audio_s / max(self.wall_s, 1e-6), 2),
             "segments": self.segments,
             "rendered": self.rendered,
-            "cached": self.segments - self.rendered,
+            "cached": self.cached,
             "skipped": len(self.skipped),
             "warnings": list(self.warnings),
             "report": str(self.path),
@@ -131,19 +140,46 @@ def report_of(
     """The report of a run that has made, or found, `files` in `folder`."""
     durations_s = [file.duration_s for file in files if file.format == files[0].format]
     damaged = [words for tally in (work.tallies if work else ()) for words in tally.damaged]
+    silent = _silent(plan, work.chapters) if work else ()
     return Report(
         job=job,
         title=plan.book.title,
         files=tuple(files),
         audio_s=sum(durations_s),
         wall_s=wall_s,
-        segments=plan.n_segments,
-        skipped=plan.manuscript.skipped,
+        segments=len(plan.segments),
+        skipped=(*plan.skipped, *silent),
         warnings=(
             *job.warnings,
             *plan.book.warnings,
-            *(f"{one}; rendered anew" for one in damaged),
+            *(f"{words}; rendered anew." for words in damaged),
+            *(work.notes if work else ()),
+            *(f"The voice says nothing for “{one.text}”." for one in silent),
         ),
         path=folder / REPORT_NAME,
         work=work,
+    )
+
+
+def refuse_silence(plan: Plan, chapters: Sequence[MasteredChapter]) -> None:
+    """Raise EngineFailed if a voice has said nothing of all it was given."""
+    if len(_silent(plan, chapters)) == len(plan.segments):
+        voices = ", ".join(dict.fromkeys(segment.voice for segment in plan.segments))
+        raise EngineFailed(
+            f"The voice {voices} says nothing of this book."
+            " Choose one that knows its script with --voice (audiomill voices lists them)."
+        )
+
+
+def _silent(plan: Plan, chapters: Sequence[MasteredChapter]) -> tuple[Skipped, ...]:
+    """The segments for which the engine returned silence, which joining trims to nothing."""
+    heard = {cue.segment_id for one in chapters for cue in one.cues if cue.end > cue.start}
+    return tuple(
+        Skipped(
+            SkipReason.NOT_SPEAKABLE,
+            segment.text,
+            plan.book.chapters[segment.span.chapter].blocks[segment.span.block].where,
+        )
+        for segment in plan.segments
+        if segment.id not in heard
     )

@@ -45,8 +45,8 @@ class Settings(BaseSettings):
     store: str = str(Path(platformdirs.user_cache_dir("audiomill", appauthor=False)) / "shards")
     engine: str = "auto"
     voice: str | None = None
-    speed: float = Field(default=1.0, ge=0.25, le=4.0)
-    formats: tuple[str, ...] = ("m4b",)
+    speed: float = Field(default=1.0, gt=0)
+    formats: tuple[str, ...] = Field(default=("m4b",), min_length=1)
     # Audio that one task renders: the unit of work that a Prefect run shows.
     window_s: float = Field(default=600.0, gt=0)
     limits: Limits = Limits()
@@ -106,7 +106,7 @@ def quiet_prefect(api_url: str | None = None) -> None:
     """
     os.environ.setdefault("DO_NOT_TRACK", "1")
     os.environ.setdefault("PREFECT_SERVER_ANALYTICS_ENABLED", "false")
-    # Errors are told once, by us, in a line.
+    # Errors are told once, by us, in a line; the server keeps the runs' states.
     os.environ.setdefault("PREFECT_LOGGING_LEVEL", "CRITICAL")
     if api_url:
         os.environ["PREFECT_API_URL"] = api_url

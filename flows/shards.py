@@ -6,20 +6,18 @@ and a shard that was damaged since it was rendered is made anew on the spot.
 
 from __future__ import annotations
 
-import logging
 import time
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 from flows.job import Job
+from flows.watch import Watch
 from renderers.base import Renderer
 from renderers.planning import batch_of
 from renderers.registry import open_renderer
 from renderers.shard import AudioShard, Batch, EngineFailed, Rendered, Request, Samples
 from renderers.shard_file import MissReason
 from renderers.store import Miss, ShardStore, open_store
-
-LOG = logging.getLogger("audiomill")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,16 +34,18 @@ class Fill:
 class Shards:
     """The engine and the store of one job."""
 
-    def __init__(self, job: Job) -> None:
+    def __init__(self, job: Job, watch: Watch) -> None:
+        self._watch = watch
         self.renderer: Renderer = open_renderer(job.engine)
         self._store: ShardStore = open_store(job.store)
 
     def fill(self, batch: Batch, writers: ThreadPoolExecutor) -> Fill:
         """Render what the store lacks of `batch`, and begin to store it. Raises RenderError."""
+        found = writers.map(self._store.check, (request.key for request in batch.requests))
         misses = [
-            (request, found)
-            for request in batch.requests
-            if isinstance(found := self._store.check(request.key), Miss)
+            (request, one)
+            for request, one in zip(batch.requests, found, strict=True)
+            if isinstance(one, Miss)
         ]
         missing = tuple(request for request, _ in misses)
         began = time.perf_counter()
@@ -62,7 +62,7 @@ class Shards:
         """The audio of `request`: from the store, or rendered anew if it is not whole there."""
         found = self._store.get(request.key)
         if isinstance(found, Miss):
-            LOG.warning("%s; rendering it anew", _words(found))
+            self._watch.note(f"{_words(found)}; rendered anew.")
             (rendered,) = self._render(batch_of((request,), self.renderer.traits))
             self._put(request, rendered)
             found = self._store.get(request.key)

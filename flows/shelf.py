@@ -15,21 +15,46 @@ import os
 import time
 from collections.abc import Generator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import count
 from pathlib import Path
-from typing import Any
 
+from flows.console import say
 from flows.products import Product
-from flows.progress import say
 from flows.watch import Watch
 from inputs.book import Book
-from outputs.chapter import OutputFile, OutputUnwritable
-from outputs.encoding import sweep
-from outputs.files import write_atomically
+from outputs.chapter import OutputFile
+from outputs.files import sweep, unwritable, write_atomically
 from outputs.naming import library_folder
 
 LOOK_AGAIN_S = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class _Origin:
+    """Where a book came from: the source's path, and the SHA-256 of its bytes."""
+
+    path: str
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Record:
+    """What is known of a finished file."""
+
+    fingerprint: str
+    sha256: str
+    format: str
+    duration_s: float
+    chapters: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Records:
+    """All that is known of a folder."""
+
+    origin: _Origin | None
+    files: dict[str, _Record]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,41 +62,30 @@ class Shelf:
     """One book's place, held by this run."""
 
     folder: Path
-    _records: Path
-    _source: dict[str, str]
+    _path: Path
+    _origin: _Origin
 
     def open(self) -> None:
-        """Make the folder, now that there is something to put into it. Raises OutputUnwritable."""
-        try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise _unwritable(self.folder, error) from error
+        """Make the folder, now that there is something to put into it. Raises OSError."""
+        self.folder.mkdir(parents=True, exist_ok=True)
 
     def holds(self, product: Product) -> OutputFile | None:
-        """The finished file, if it is whole and was made from just this."""
-        record = _load(self._records).get("files", {}).get(product.name)
+        """The finished file, if it is whole and was made from just this. Raises OSError."""
+        record = _load(self._path).files.get(product.name)
         path = self.folder / product.name
-        if record is None or record["fingerprint"] != product.fingerprint or not path.is_file():
+        if record is None or record.fingerprint != product.fingerprint or not path.is_file():
             return None
-        if _sha256(path) != record["sha256"]:
+        if _sha256(path) != record.sha256:
             return None
-        return OutputFile(
-            path, record["format"], record["duration_s"], record["chapters"], record["sha256"]
-        )
+        return OutputFile(path, record.format, record.duration_s, record.chapters, record.sha256)
 
     def record(self, product: Product, file: OutputFile) -> None:
-        """Remember what `file` was made from."""
-        records = _load(self._records)
-        files = records.get("files", {}) | {
-            product.name: {
-                "fingerprint": product.fingerprint,
-                "sha256": file.sha256,
-                "format": file.format,
-                "duration_s": file.duration_s,
-                "chapters": file.chapters,
-            }
-        }
-        _save(self._records, {"source": self._source, "files": files})
+        """Remember what `file` was made from. Raises OutputUnwritable."""
+        record = _Record(
+            product.fingerprint, file.sha256, file.format, file.duration_s, file.chapters
+        )
+        files = _load(self._path).files | {product.name: record}
+        _save(self._path, _Records(self._origin, files))
 
 
 @contextmanager
@@ -81,23 +95,43 @@ def shelf_for(book: Book, source: Path, library: Path, watch: Watch) -> Generato
     A folder of the same name that holds another book's files, or a person's own, is left alone
     and the next free name is taken. Raises OutputUnwritable, Interrupted.
     """
-    identity = {"path": str(source.resolve()), "id": book.source_id}
-    hidden = _hidden(library)
+    try:
+        with _held(book, _Origin(str(source.resolve()), book.source_id), library, watch) as shelf:
+            yield shelf
+    except OSError as error:
+        raise unwritable(library, error) from error
+
+
+@contextmanager
+def _held(book: Book, origin: _Origin, library: Path, watch: Watch) -> Generator[Shelf]:
+    hidden = library / ".audiomill"
+    hidden.mkdir(parents=True, exist_ok=True)
     for number in count(1):
         place = library_folder(book.title, book.authors)
         place = place if number == 1 else place.with_name(f"{place.name} ({number})")
         folder = library / place
         records = hidden / f"{hashlib.sha256(str(place).encode()).hexdigest()[:24]}.json"
+        # Looked at before as well: nobody waits for a run that works on another book.
+        if not _is_ours(folder, records, origin):
+            continue
         with _locked(records.with_suffix(".lock"), book.title, watch):
-            if _is_ours(folder, records, identity):
-                if folder.is_dir():
-                    sweep(folder)
-                try:
-                    yield Shelf(folder, records, identity)
-                except BaseException:
-                    _leave_nothing(folder, library)
-                    raise
-                return
+            if not _is_ours(folder, records, origin):
+                continue
+            _sweep(folder, records)
+            _save(records, _Records(origin, _load(records).files))
+            try:
+                yield Shelf(folder, records, origin)
+            except BaseException:
+                _leave_nothing(folder, library)
+                raise
+            return
+
+
+def _sweep(folder: Path, records: Path) -> None:
+    """Remove what killed runs left half-written."""
+    sweep(records.parent, records.name)
+    if folder.is_dir():
+        sweep(folder)
 
 
 def _leave_nothing(folder: Path, library: Path) -> None:
@@ -111,28 +145,10 @@ def _leave_nothing(folder: Path, library: Path) -> None:
             return  # there is something in it, or it was never made
 
 
-def _hidden(library: Path) -> Path:
-    hidden = library / ".audiomill"
-    try:
-        hidden.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise _unwritable(library, error) from error
-    return hidden
-
-
-def _unwritable(path: Path, error: OSError) -> OutputUnwritable:
-    return OutputUnwritable(
-        f"Cannot write to {path}: {error.strerror}. Choose another place with --out."
-    )
-
-
 @contextmanager
 def _locked(path: Path, name: str, watch: Watch) -> Generator[None]:
     """Hold `path`'s kernel lock, which goes with this process however it ends."""
-    try:
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
-    except OSError as error:
-        raise _unwritable(path.parent.parent, error) from error
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
     try:
         _acquire(descriptor, name, watch)
         yield
@@ -149,32 +165,33 @@ def _acquire(descriptor: int, name: str, watch: Watch) -> None:
             if not is_told:
                 say(f"Another run is working on {name}; waiting for it.")
                 is_told = True
+        except OSError as error:
+            say(f"No locks on this file system ({error.strerror}): run one at a time there.")
+            return None
         watch.check()
         time.sleep(LOOK_AGAIN_S)
 
 
-def _is_ours(folder: Path, records: Path, identity: dict[str, str]) -> bool:
+def _is_ours(folder: Path, records: Path, origin: _Origin) -> bool:
     """Whether `folder` is free, or holds files made from this source before."""
-    known = _load(records).get("source", {})
-    if known:
-        return known.get("path") == identity["path"] or known.get("id") == identity["id"]
-    if folder.is_dir() and any(folder.iterdir()):
-        return False
-    _save(records, {"source": identity, "files": {}})
-    return True
+    if not folder.is_dir() or not any(folder.iterdir()):
+        return True
+    known = _load(records).origin
+    return known is not None and (known.path == origin.path or known.id == origin.id)
 
 
-def _load(records: Path) -> dict[str, Any]:
-    """What is written in `records`; nothing if it is not there or not whole."""
+def _load(records: Path) -> _Records:
+    """What is written in `records`; nothing if it is not there, not whole, or not ours."""
     try:
         loaded = json.loads(records.read_bytes())
-    except (OSError, ValueError):
-        return {}
-    return loaded if isinstance(loaded, dict) else {}
+        files = {name: _Record(**fields) for name, fields in loaded["files"].items()}
+        return _Records(_Origin(**loaded["origin"]), files)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return _Records(None, {})
 
 
-def _save(records: Path, content: dict[str, Any]) -> None:
-    write_atomically(records, json.dumps(content, indent=1).encode())
+def _save(records: Path, content: _Records) -> None:
+    write_atomically(records, json.dumps(asdict(content), indent=1).encode())
 
 
 def _sha256(path: Path) -> str:

@@ -1,6 +1,6 @@
 """The stages of the mill, as plain functions that any crew can carry out, here or elsewhere.
 
-    read_manuscript ─▶ render_window … ─▶ finish_chapter … ─▶ encode_file …
+    read_manuscript ─▶ render_window … ─▶ finish_chapter … ─▶ encode_reel …
 
 Each takes plain data and a `Watch`, and leaves what it made in the shard store or the library.
 None knows Prefect, and none holds more audio than it takes to pass it on.
@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from flows.job import Job, choose_chapters
+from flows.crew import in_order
+from flows.job import Job, UsageError
 from flows.plan import ChapterPlan
 from flows.shards import Fill, Shards
 from flows.watch import Step, Watch
@@ -36,6 +37,10 @@ LEAD_S = 0.5
 # Threads that pack and store shards while the engine renders the next batch. A put mostly waits
 # for the disk: a shard takes 8 ms with one writer, 1.2 ms with eight.
 N_WRITERS = 8
+# Segments that are read before they are needed, and by how many threads: a store on the network
+# answers late, and unpacking one segment takes as long as joining it.
+READ_AHEAD = 8
+N_READERS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,17 +66,32 @@ class Reel:
 
 
 def read_manuscript(job: Job) -> Manuscript:
-    """Read the source and cut it for the job's engine. Raises SourceError, RenderError."""
+    """Read the source and cut it for the job's engine.
+
+    Raises SourceError, UnknownVoice, and UsageError for a speed that the engine does not have.
+    """
     renderer = open_renderer(job.engine)
-    if job.voice is not None:
-        renderer.fingerprint(job.voice)  # an unknown voice is told before the book is read
-    book = choose_chapters(read_book(job.source, job.limits), job.chapters)
+    _refuse_choices(job, renderer)
+    book = read_book(job.source, job.limits)
     rules = SegmentRules(
         voice_for=lambda language: voice_for(renderer, job.voice, language),
         max_chars=renderer.traits.max_chars,
         pauses=job.pauses,
     )
-    return cut(book, rules)
+    manuscript = cut(book, rules)
+    foreign = () if job.voice else _foreign(manuscript, renderer)
+    return replace(manuscript, book=replace(book, warnings=(*book.warnings, *foreign)))
+
+
+def _refuse_choices(job: Job, renderer: Renderer) -> None:
+    """What the engine cannot do is told before a long book is read."""
+    if job.voice is not None:
+        renderer.fingerprint(job.voice)
+    slowest, fastest = renderer.traits.speeds
+    if not slowest <= job.speed <= fastest:
+        raise UsageError(
+            f"--speed {job.speed:g}: {renderer.name} speaks at {slowest:g} to {fastest:g}."
+        )
 
 
 def voice_for(renderer: Renderer, voice: str | None, language: str) -> str:
@@ -87,9 +107,21 @@ def voice_for(renderer: Renderer, voice: str | None, language: str) -> str:
         return renderer.default_voice("en")
 
 
+def _foreign(manuscript: Manuscript, renderer: Renderer) -> Iterator[str]:
+    """A warning for each language of the book that the engine does not speak."""
+    for language in dict.fromkeys(segment.language for segment in manuscript.segments):
+        try:
+            renderer.default_voice(language)
+        except UnknownVoice:
+            yield (
+                f"{renderer.name} has no voice for “{language}”; the English one reads it."
+                " Choose another with --voice."
+            )
+
+
 def render_window(job: Job, window: Window, watch: Watch) -> WindowTally:
     """Bring every segment of `window` into the store. Raises RenderError, StoreError."""
-    shards = Shards(job)
+    shards = Shards(job, watch)
     fills: list[Fill] = []
     with ThreadPoolExecutor(N_WRITERS) as writers:
         for batch in watch.through(window.batches):
@@ -123,7 +155,7 @@ def finish_chapter(job: Job, chapter: ChapterPlan, watch: Watch) -> MasteredChap
     Nothing is written: the encoder will stream the same joins again, once the whole book's
     loudness is known. Raises RenderError, StoreError.
     """
-    shards = Shards(job)
+    shards = Shards(job, watch)
     pieces = _pieces(shards, chapter, watch)
     return finishing.finish_chapter(
         chapter.title, chapter.level, pieces, shards.renderer.sample_rate, lead_s=LEAD_S
@@ -134,15 +166,22 @@ def encode_reel(
     job: Job, reel: Reel, targets: tuple[Target, ...], watch: Watch
 ) -> list[OutputFile]:
     """Stream a reel into every target at once. Raises OutputError, RenderError, StoreError."""
-    shards = Shards(job)
+    shards = Shards(job, watch)
     sample_rate = shards.renderer.sample_rate
     blocks = apply(_audio(shards, reel.parts, watch), reel.master, sample_rate)
     return encode(blocks, sample_rate, targets, reel.marks, reel.tags, reel.cover)
 
 
 def _pieces(shards: Shards, chapter: ChapterPlan, watch: Watch) -> Iterator[Piece]:
-    for part in watch.through(chapter.parts):
-        yield Piece(part.segment_id, shards.samples(part.request), part.pause_after_s)
+    """The chapter's shards in order, fetched and unpacked a little ahead of who joins them."""
+    with ThreadPoolExecutor(N_READERS) as readers:
+        samples = in_order(
+            lambda part: readers.submit(shards.samples, part.request),
+            watch.through(chapter.parts),
+            READ_AHEAD,
+        )
+        for part, found in zip(chapter.parts, samples, strict=True):
+            yield Piece(part.segment_id, found, part.pause_after_s)
 
 
 def _audio(shards: Shards, chapters: tuple[ChapterPlan, ...], watch: Watch) -> Iterator[Samples]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import json
 from dataclasses import asdict
 
 from flows.choices import choose_engine
+from flows.console import put, put_json
 from renderers.registry import open_renderer
 
 
@@ -17,8 +17,8 @@ def run(arguments: argparse.Namespace) -> int:
     voices = [voice for voice in renderer.voices() if voice.language.lower().startswith(wanted)]
     if arguments.json:
         listed = [asdict(voice) for voice in voices]
-        print(json.dumps({"engine": renderer.name, "voices": listed}, ensure_ascii=False))
+        put_json({"engine": renderer.name, "voices": listed})
         return 0
     for voice in voices:
-        print(f"{voice.name:20} {voice.language:12} {voice.gender:8} {voice.description}".rstrip())
+        put(f"{voice.name:20} {voice.language:12} {voice.gender:8} {voice.description}".rstrip())
     return 0

@@ -73,6 +73,7 @@ class Watch:
         self.progress: Progress = progress or Silence()
         self.stop = stop or threading.Event()  # of the whole run
         self._given_up = threading.Event()  # of one book
+        self.notes: list[str] = []  # what the book's report should warn of
 
     def __reduce__(self) -> tuple[type[Watch], tuple[()]]:
         return (Watch, ())
@@ -84,6 +85,10 @@ class Watch:
     def for_one_book(self) -> Watch:
         """This watch, for one book that can be given up without stopping the run."""
         return Watch(self.progress, self.stop)
+
+    def note(self, words: str) -> None:
+        """Have the report of this book warn of something."""
+        self.notes.append(words)
 
     def give_up(self) -> None:
         """Stop what works on this book."""

@@ -22,7 +22,6 @@ from outputs.chapter import EncoderFailed, OutputFile
 from outputs.commands import encode_command
 from outputs.ffmpeg import Encoder, find_ffmpeg
 from outputs.files import blamed_on, part_of, publish, unwritable
-from outputs.files import sweep as sweep
 from outputs.formats import FORMATS, Format, TagStyle
 from outputs.marks import Mark, ffmetadata
 from outputs.tagging import Labels, tag

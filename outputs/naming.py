@@ -36,15 +36,10 @@ def library_folder(title: str, authors: Sequence[str]) -> PurePath:
     return PurePath(safe_name(", ".join(named))) / folder if named else folder
 
 
-def file_name(title: str, suffix: str) -> str:
-    """A title and a suffix (".m4b") as the name of a file: "Title.m4b"."""
-    return safe_name(title) + suffix
-
-
-def split_file_name(number: int, total: int, title: str, suffix: str) -> str:
-    """As in "03 - Title.mp3": numbers as wide as the last one, and two digits at least."""
+def split_name(number: int, total: int, title: str) -> str:
+    """As in "03 - Title": numbers as wide as the last one, and two digits at least."""
     width = max(2, len(str(total)))
-    return f"{number:0{width}d} - {safe_name(title)}{suffix}"
+    return f"{number:0{width}d} - {safe_name(title)}"
 
 
 def safe_name(title: str) -> str:

@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from flows.choices import make_job
-from flows.job import UsageError, choose_chapters, parse_chapters
+from flows.job import UsageError, parse_chapters
 from flows.settings import Settings
-from inputs.book import Block, BlockKind, Book, Chapter, SkipReason
+from renderers.shard import UnknownEngine
 
 
 @pytest.mark.parametrize(
@@ -30,16 +30,8 @@ def test_every_chapter_named_is_chosen_and_no_other(numbers):
     assert parse_chapters(text, 50) == tuple(sorted(number - 1 for number in numbers))
 
 
-def test_chapters_left_out_are_listed():
-    blocks = (Block(BlockKind.PARAGRAPH, "Text."),)
-    book = Book("B", (), "en", tuple(Chapter(name, blocks) for name in "abc"), "id")
-    chosen = choose_chapters(book, "2")
-    assert [chapter.title for chapter in chosen.chapters] == ["b"]
-    assert [(one.reason, one.text) for one in chosen.skipped] == [
-        (SkipReason.NOT_CHOSEN, "a"),
-        (SkipReason.NOT_CHOSEN, "c"),
-    ]
-    assert choose_chapters(book, "") is book
+def test_no_range_means_all():
+    assert parse_chapters("", 3) == (0, 1, 2)
 
 
 def test_a_format_is_made_once_and_an_unknown_one_refused():
@@ -49,10 +41,9 @@ def test_a_format_is_made_once_and_an_unknown_one_refused():
         make_job(settings, "b.md", formats=["wma"])
 
 
-@pytest.mark.parametrize("speed", [0, -1, 0.2, 5, float("nan"), float("inf")])
-def test_a_speed_that_no_voice_has_is_refused(speed):
-    with pytest.raises(UsageError, match=r"0\.25 to 4"):
-        make_job(Settings(), "b.md", speed=speed)
+def test_an_engine_that_is_not_there_is_refused():
+    with pytest.raises(UnknownEngine, match="Known: auto, espeak, tone"):
+        make_job(Settings(), "b.md", engine="parrot")
 
 
 def test_auto_says_that_it_fell_back_and_a_named_engine_does_not():

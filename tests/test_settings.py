@@ -45,7 +45,8 @@ def test_limits_and_pauses_are_settings(configured, monkeypatch):
 @pytest.mark.parametrize(
     ("toml", "words"),
     [
-        ("speed = 9", "speed"),
+        ("speed = 0", "speed"),
+        ("formats = []", "formats"),
         ('speeed = "1"', "speeed"),
         ("[pauses]\nsentence_s = 'x'", "pauses.sentence_s"),
         ("engine = ", "not valid TOML"),
