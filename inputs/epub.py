@@ -30,8 +30,8 @@ def read(path: Path, limits: Limits) -> Book:
     """The book in an EPUB file; nothing is unpacked to disk, nothing is fetched.
 
     Sources: EPUB 3.3 (W3C), OPF 2.0.1 and OPS 2.0.1 (IDPF) for version 2.
-    Raises `SourceError`s only: `SourceMissing`, `SourceCorrupt`, `SourceProtected` (DRM),
-    `SourceTooLarge` (the message names the limit) and `SourceEmpty`.
+    Raises SourceError (SourceCorrupt, SourceProtected for DRM, SourceTooLarge whose message names
+    the limit, SourceEmpty), and OSError if the file cannot be read.
     """
     with Archive(path, limits) as archive:
         check_protection(archive)

@@ -13,7 +13,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from inputs.book import SourceCorrupt, SourceProtected, SourceTooLarge
-from inputs.epub_preflight import ZIP_ERRORS, check_file, open_zip, too_many
+from inputs.epub_preflight import ZIP_ERRORS, open_zip, too_many
 from inputs.limits import MIB, Limits
 
 CHUNK_BYTES = 1 << 18
@@ -26,8 +26,7 @@ class Archive:
     """
 
     def __init__(self, path: Path, limits: Limits) -> None:
-        """Open `path` and check its directory; raises `SourceError`s, unpacks nothing."""
-        check_file(path, limits)
+        """Open `path` and check its directory, unpacking nothing; raises SourceError, OSError."""
         self.name = path.name
         self.limits = limits
         self.warnings: list[str] = []

@@ -12,7 +12,7 @@ from inputs.epub_package import Item, Package
 from inputs.epub_pages import TITLES, Page, page_reason, picture_texts
 from inputs.epub_toc import Contents
 from inputs.markup import AnchoredBlock, walk
-from inputs.markup_names import own_language, text_within
+from inputs.markup_names import own_language, words_within
 from inputs.markup_parse import Element, body_of, local_name, parse_xhtml
 from inputs.markup_text import same_words, squeeze
 
@@ -120,7 +120,7 @@ class _Reader:
         page = Page(body, item == self._nav, frozenset(self._meanings.get(item.path, ())))
         reason = page_reason(page)
         if reason:
-            self._skip(reason, squeeze(text_within(body)), item.path)
+            self._skip(reason, squeeze(words_within(body)), item.path)
             return
         walked = walk(body, where=item.path, language=self._language)
         for skipped in walked.skipped:
@@ -140,8 +140,10 @@ class _Reader:
         """List a document that stands outside the reading order."""
         root = self._tree(item)
         if root is not None:
-            text = squeeze(text_within(body_of(root)))
-            self._skip(SkipReason.NOT_IN_READING_ORDER, text, item.path or item.href)
+            reason = SkipReason.NOT_IN_READING_ORDER
+            if item == self._nav:
+                reason = SkipReason.TABLE_OF_CONTENTS
+            self._skip(reason, squeeze(words_within(body_of(root))), item.path or item.href)
 
     def _tree(self, item: Item) -> Element | None:
         where = item.path or item.href

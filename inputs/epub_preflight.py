@@ -1,4 +1,4 @@
-"""A file looked at before it is opened as an EPUB: there, of a bearable size, and a zip at all."""
+"""A file looked at before it is opened as an EPUB: a zip at all, and of how many entries."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import zipfile
 import zlib
 from pathlib import Path
 
-from inputs.book import SourceCorrupt, SourceMissing, SourceTooLarge
-from inputs.limits import MIB, Limits
+from inputs.book import SourceCorrupt, SourceTooLarge
+from inputs.limits import Limits
 
 LONGEST_RECORD_BYTES = 1024  # of a directory entry with its name; 46 and a short name are usual
 # What Python's zip reader raises on damaged files, found by fuzzing: it has no one error type.
@@ -40,28 +40,8 @@ KNOWN_STARTS = (
 KINDLE_MARK = slice(60, 68)  # where a Kindle or Mobipocket file says so
 
 
-def check_file(path: Path, limits: Limits) -> None:
-    """Raise the fitting `SourceError` unless `path` is a file of a size we take."""
-    if path.is_dir():
-        raise SourceMissing(f"“{path}” is a directory, not a book. Name a file in it.")
-    try:
-        with path.open("rb"):
-            n_bytes = path.stat().st_size
-    except FileNotFoundError as error:
-        raise SourceMissing(f"There is no file “{path}”. Check the name.") from error
-    except (OSError, ValueError) as error:
-        raise SourceMissing(f"“{path}” cannot be opened: {error}.") from error
-    if n_bytes == 0:
-        raise SourceCorrupt(f"“{path.name}” is empty (0 bytes). Get the file again.")
-    if n_bytes > limits.max_file_bytes:
-        raise SourceTooLarge(
-            f"“{path.name}” is {n_bytes / MIB:.0f} MiB; the limit is "
-            f"{limits.max_file_bytes / MIB:.0f}. Raise max_file_bytes to read it."
-        )
-
-
 def open_zip(path: Path, limits: Limits) -> zipfile.ZipFile:
-    """The zip reader for a checked file; raises `SourceCorrupt` with what the file is instead."""
+    """The zip reader for a file; raises `SourceCorrupt` with what the file is instead."""
     try:
         _check_directory(path, limits)
         return zipfile.ZipFile(path)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from inputs.book import SourceCorrupt
 from inputs.epub_archive import Archive
 from inputs.epub_package import Item, Package, resolve
-from inputs.markup_names import semantics, text_within
+from inputs.markup_names import semantics, words_within
 from inputs.markup_parse import Element, local_name, parse_xhtml, parse_xml
 from inputs.markup_text import squeeze
 
@@ -84,7 +84,7 @@ def _ncx_lines(root: Element) -> Iterator[tuple[str, str, int]]:
         title = href = ""
         for child in point:
             if local_name(child) == "navlabel":
-                title = title or squeeze(text_within(child))
+                title = title or squeeze(words_within(child))
             elif local_name(child) == "content":
                 href = href or child.get("src") or ""
         above = sum(1 for node in point.iterancestors() if local_name(node) == "navpoint")
@@ -111,7 +111,7 @@ def _label(item: Element) -> tuple[str, str]:
         if local_name(child) in LISTS:
             break
         if local_name(child):
-            parts.append(text_within(child))
+            parts.append(words_within(child))
             links = (node for node in child.iter() if local_name(node) == "a")
             href = href or next((link.get("href") or "" for link in links), "")
         parts.append(child.tail or "")

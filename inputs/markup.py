@@ -25,9 +25,10 @@ from inputs.markup_names import (
     language_of,
     own_ids,
     same_language,
-    text_within,
     traverse,
+    words_within,
 )
+from inputs.markup_numbers import ListNumbers, power
 from inputs.markup_parse import Element, local_name
 from inputs.markup_place import Place
 from inputs.markup_skips import PAGE_CLASSES, note_link, skip_reason
@@ -88,6 +89,8 @@ class _Walker:
         self._skipped: list[Skipped] = []
         self._note_links: list[str] = []
         self._opening_link = ""
+        self._lists = ListNumbers()
+        self._number = ""  # of a list item that has not said anything yet
         self._n_elements = 0
         self._stanza = 0
 
@@ -121,16 +124,25 @@ class _Walker:
         if name in {"br", "hr", "img"}:
             self._void(node, name)
             return False
+        raised = power(node)
+        if raised:
+            self.text(raised)
+            self._anchor([name for inner in node.iterdescendants() for name in own_ids(inner)])
+            return False
         self._places.append(place)
+        self._lists.enter(name, node)
+        if name == "li":
+            self._number = self._lists.of_item(node)
         return True
 
     def text(self, text: str) -> None:
         place = self._places[-1]
         cleaned = clean(text, place.kind)
+        if cleaned.strip():
+            self._say_number(place)
+            self._languages.add(place.language)
         if cleaned:
             self._run.append(cleaned)
-            if not cleaned.isspace():
-                self._languages.add(place.language)
 
     def leave(self, node: Element) -> None:
         place = self._places[-1]
@@ -142,6 +154,15 @@ class _Walker:
         elif place.kind is BlockKind.TABLE and name in BLOCKS:
             self._run.append(ROW if name == "tr" else CELL if name in CELLS else " ")
         self._places.pop()
+        self._lists.leave(name)
+        if name == "li":
+            self._number = ""
+
+    def _say_number(self, place: Place) -> None:
+        """Begin a list item with its number; a heading or a table in one goes without."""
+        if place.kind is BlockKind.LIST_ITEM:
+            self._run.append(self._number)
+        self._number = ""
 
     def _anchor(self, ids: list[str]) -> None:
         if ids:
@@ -162,9 +183,15 @@ class _Walker:
         if name == "br":
             self._run.append(" " if place.kind is BlockKind.TABLE else "\n")
         elif name == "img":
-            self._run.append(_drop_cap(node))
+            self._picture(node, place)
         elif not (classes(node) & PAGE_CLASSES or self._at_scene_break()):
             self._rule()
+
+    def _picture(self, node: Element, place: Place) -> None:
+        letter = _drop_cap(node)
+        if letter:
+            self._say_number(place)
+            self._run.append(letter)
 
     def _at_scene_break(self) -> bool:
         return bool(self._drafts) and self._drafts[-1].anchored.block.kind is BlockKind.SCENE_BREAK
@@ -179,7 +206,7 @@ class _Walker:
             self.text(node.get("alttext") or "formula")
         elif reason is SkipReason.NOTE_REFERENCE and (node.tail or "")[:1] in CLOSING:
             self._close_up()
-        text = squeeze(text_within(node))
+        text = squeeze(words_within(node))
         ids = own_ids(node)
         if text:
             where = f"{self._where}#{ids[0]}" if ids else self._where

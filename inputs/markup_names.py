@@ -113,6 +113,22 @@ def text_within(element: Element) -> str:
     return "".join(parts)
 
 
+def words_within(element: Element) -> str:
+    """The same with spaces where a line begins or ends: an item's last word is not the next's."""
+    parts: list[str] = []
+
+    def part(node: Element) -> None:
+        if local_name(node) in BLOCKS or local_name(node) == "br":
+            parts.append(" ")
+
+    def enter(node: Element) -> bool:
+        part(node)
+        return bool(local_name(node))
+
+    traverse(element, enter, parts.append, part)
+    return "".join(parts)
+
+
 def short_text(element: Element, *, n_nodes: int = 12) -> str | None:
     """The text of a small subtree; None if it is larger than a mark or a number ever is."""
     parts: list[str] = []

@@ -9,6 +9,7 @@ The walker marks what it met inside a run with noncharacters, which no document 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -66,7 +67,7 @@ def squeeze(text: str) -> str:
 
 def same_words(text: str) -> str:
     """A text without what differs between a heading and its line in a table of contents."""
-    return re.sub(r"[\W_]+", "", text).casefold()
+    return re.sub(r"[\W_]+", "", unicodedata.normalize("NFKC", text)).casefold()
 
 
 def is_scene_break(text: str) -> bool:

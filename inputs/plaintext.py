@@ -24,8 +24,13 @@ from inputs.text_file import decode_text, refuse_too_long, title_from
 
 LONGEST_VERSE_LINE = 60  # characters; longer indented lines are a quotation
 MAX_HEADER_LINES = 30  # looked at for "Title:" and the like
+MIN_HEADER_LINES = 2  # one such line can be anybody's sentence
 
-_FIELD = re.compile(r"(title|author|language|date|release date|publisher):\s*(\S.*)", re.IGNORECASE)
+_FIELD = re.compile(
+    r"(title|subtitle|author|translator|illustrator|editor|language|date|release date|publisher"
+    r"|isbn|(?:character set )?encoding|credits|produced by):\s*(\S.*)",
+    re.IGNORECASE,
+)
 _EMPHASIS = re.compile(r"(?<![\w*])([_*]{1,3})(?=\S)([^_*]{1,300}+)(?<=\S)\1(?![\w*])")
 _ITEM = re.compile(r"\s*(?:[-*•]|(?=\d{1,3}[.)]\s))\s*(?=\S)")
 _RUNS_ON = re.compile(r"(?<=\w-|--|\w—)\n")
@@ -40,11 +45,12 @@ def read(path: Path, limits: Limits) -> Book:
     text, warnings = decode_text(data, path.name)
     refuse_too_long(len(text), path.name, limits)
     before, body, after = _unwrapped(text)
-    facts, body = _facts(before, body)
+    header, body = _header(body)
+    facts = {**_facts(before), **_facts(header)}
     title = facts.get("title", "")
     chunks = _chunks(body)
     found = outline(list(_blocks(chunks, path.name)), title or title_from(path))
-    wrapping = ((SkipReason.FRONT_MATTER, part) for part in (before, after))
+    wrapping = ((SkipReason.FRONT_MATTER, part) for part in (before, header, after))
     contents = (
         (SkipReason.TABLE_OF_CONTENTS, " ".join(chunks[place]))
         for place in sorted(contents_places(chunks))
@@ -74,17 +80,25 @@ def _unwrapped(text: str) -> tuple[str, str, str]:
     return text[:start], text[start:stop], text[stop:]
 
 
-def _facts(before: str, body: str) -> tuple[Mapping[str, str], str]:
-    """(what "Title:" and "Author:" say, the body without those lines).
+def _header(body: str) -> tuple[str, str]:
+    """(the lines "Title: …", "Author: …" that the text begins with, the rest).
 
-    In the body they count only as its very first lines.
+    They are a header only if there are several, each names something else, and a blank line
+    follows; whatever else begins so is text.
     """
     lines = body.lstrip("\n").split("\n", MAX_HEADER_LINES)
-    n_fields = next((n for n, line in enumerate(lines) if not _FIELD.fullmatch(line.strip())), 0)
-    above = [*before.split("\n")[:MAX_HEADER_LINES], *lines[:n_fields]]
-    fields = (_FIELD.fullmatch(line.strip()) for line in above)
-    facts = {field[1].lower(): squeeze(field[2]) for field in fields if field}
-    return facts, "\n".join(lines[n_fields:])
+    n_lines = next((n for n, line in enumerate(lines) if not line.strip()), 0)
+    fields = [_FIELD.fullmatch(line.strip()) for line in lines[:n_lines]]
+    names = {field[1].lower() for field in fields if field}
+    if len(names) == n_lines >= MIN_HEADER_LINES and names & {"title", "author"}:
+        return "\n".join(lines[:n_lines]), "\n".join(lines[n_lines:])
+    return "", body
+
+
+def _facts(above: str) -> Mapping[str, str]:
+    """What "Title:" and "Author:" say above the text."""
+    fields = (_FIELD.fullmatch(line.strip()) for line in above.split("\n")[:MAX_HEADER_LINES])
+    return {field[1].lower(): squeeze(field[2]) for field in fields if field}
 
 
 def _chunks(text: str) -> list[Chunk]:

@@ -12,9 +12,16 @@ from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 
-from inputs.book import Book, SourceCorrupt, SourceEmpty, SourceMissing, SourceUnsupported
-from inputs.epub_preflight import KINDLE_MARK, KNOWN_STARTS, check_file
-from inputs.limits import Limits
+from inputs.book import (
+    Book,
+    SourceCorrupt,
+    SourceEmpty,
+    SourceMissing,
+    SourceTooLarge,
+    SourceUnsupported,
+)
+from inputs.epub_preflight import KINDLE_MARK, KNOWN_STARTS
+from inputs.limits import MIB, Limits
 from inputs.text_file import refuse_too_long
 
 _HEAD_BYTES = 4096
@@ -81,11 +88,21 @@ def read_book(path: Path, limits: Limits) -> Book:
 
 
 def _check(path: Path, limits: Limits) -> None:
-    if path.exists() and not path.is_dir() and not path.is_file():
+    """Whether there is a file, of a size that can be read; for every kind of source, and once."""
+    if path.is_dir():
+        raise SourceMissing(f"“{path}” is a directory, not a book. Name a file in it.")
+    if not path.exists():
+        raise SourceMissing(f"There is no file “{path}”. Check the name.")
+    if not path.is_file():
         raise SourceMissing(f"“{path}” is a device or a pipe, not a file. Save it to a file first.")
-    if path.is_file() and path.stat().st_size == 0:
+    n_bytes = path.stat().st_size
+    if n_bytes == 0:
         raise SourceEmpty(f"“{path.name}” is empty (0 bytes). Get the file again.")
-    check_file(path, limits)
+    if n_bytes > limits.max_file_bytes:
+        raise SourceTooLarge(
+            f"“{path.name}” is {n_bytes / MIB:.0f} MiB; the limit is "
+            f"{limits.max_file_bytes / MIB:.0f}. Raise max_file_bytes to read it."
+        )
 
 
 def _reader(path: Path) -> Callable[[Path, Limits], Book]:

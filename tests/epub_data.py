@@ -149,3 +149,9 @@ def three_chapters(**changes: object) -> Epub:
     for name, value in changes.items():
         setattr(book, name, value)
     return book
+
+
+ENCRYPTED = (
+    '<encryption xmlns="urn:oasis:names:tc:opendocument:xmlns:container" '
+    'xmlns:enc="http://www.w3.org/2001/04/xmlenc#">{}</encryption>'
+)

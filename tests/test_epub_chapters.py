@@ -243,6 +243,15 @@ def test_a_book_that_is_all_front_matter_is_read(tmp_path: Path) -> None:
     assert said(book) == Counter(["All there is."])
 
 
+def test_contents_beside_the_reading_order_are_still_contents(tmp_path: Path) -> None:
+    spine = '<itemref idref="nav" linear="no"/><itemref idref="p0"/><itemref idref="p1"/>'
+    book = read(three_chapters(spine=spine).write(tmp_path), LIMITS)
+    assert [(s.reason, s.where) for s in book.skipped] == [
+        (SkipReason.TABLE_OF_CONTENTS, "OEBPS/nav.xhtml")
+    ]
+    assert "The Sea The Hill" in book.skipped[0].text
+
+
 def test_documents_outside_the_reading_order_are_listed_with_their_text(tmp_path: Path) -> None:
     spine = '<itemref idref="p0"/><itemref idref="p1" linear="no"/><itemref idref="p2"/>'
     book = read(three_chapters(spine=spine).write(tmp_path), LIMITS)

@@ -160,6 +160,31 @@ def test_the_licence_around_an_old_book_is_left_out(read):
     assert "Licence below." in left_out
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Title: a word he loved.\n\nHe said it often.",
+        "Title: a word he loved.\nHe said it often.\n\nMore.",
+        "Title: The Mill\nAuthor: Ann Ode",
+        "Title: The Mill\nAuthor: Ann Ode\nIt was night.\n\nMore.",
+        "Author: he.\nAuthor: she.\n\nThey wrote.",
+        "Date: a fruit.\nEditor: a beast.\n\nMore.",
+    ],
+)
+def test_what_only_looks_like_a_header_is_text(read, text):
+    book = read(text)
+    assert " ".join(texts(book)).split() == text.split()
+    assert (book.title, book.authors, book.skipped) == ("a book", (), ())
+
+
+def test_a_header_is_listed(read):
+    book = read("Title: The Mill\nTranslator: Bo Li\nDate: 1897\n\nIt was night.")
+    assert (book.title, book.date, texts(book)) == ("The Mill", "1897", ["It was night."])
+    assert [(item.reason, item.text) for item in book.skipped] == [
+        (SkipReason.FRONT_MATTER, "Title: The Mill Translator: Bo Li Date: 1897")
+    ]
+
+
 def test_windows_text_with_a_warning(read):
     book = read("Café.\r\n\r\nNaïve.".encode("cp1252"))
     assert texts(book) == ["Café.", "Naïve."]

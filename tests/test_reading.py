@@ -137,7 +137,7 @@ def test_an_epub_over_the_limit(tmp_path):
 
 def test_a_paragraph_of_fifty_million_characters_is_refused_unread(tmp_path, monkeypatch):
     """Nothing is parsed and no sentence is looked for."""
-    for module in ("inputs.sentences.split", "inputs.markdown._html", "inputs.plaintext._chunks"):
+    for module in ("inputs.sentences.split", "inputs.markdown.to_html", "inputs.plaintext._chunks"):
         monkeypatch.setattr(module, None)
     monkeypatch.setattr("inputs.html.parse_xhtml", None)
     for name in ("a.txt", "a.md", "a.html"):
