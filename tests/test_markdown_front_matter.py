@@ -106,6 +106,55 @@ def test_aliases_that_explode_are_never_written_out(read):
     assert book.title == "a book"
 
 
+def test_values_stay_as_they_are_written(read):
+    said = (
+        "title: 1.10\nauthor: [007, No, 0x1F]\nlanguage: no\nseries: On\nvolume: 3:10\ndate: 1_000"
+    )
+    book = read(f"---\n{said}\n---\nText.")
+    assert (book.title, book.authors, book.language) == ("1.10", ("007", "No", "0x1F"), "no")
+    assert (book.series, book.series_index, book.date) == ("On", "3:10", "1_000")
+    assert read("+++\ntitle = 1.10\n+++\nText.").title == "1.10"
+
+
+def test_switches_and_nothing_are_no_values(read):
+    book = read("---\ntitle: ~\nauthor:\npublished: false\ndescription: null\nyear: 1897\n---\nT.")
+    assert (book.title, book.authors, book.description) == ("a book", (), "")
+    assert read("---\npublished: false\n---\nT.").date == ""
+    assert read('---\ntitle: "true"\n---\nT.').title == "true"
+
+
+@pytest.mark.parametrize("tag", ["bool", "timestamp", "int", "float", "binary", "set", "omap"])
+def test_a_type_that_is_asked_for_and_not_met_is_listed(read, tag):
+    book = read(f"---\ntitle: !!{tag} x\n---\nMore.")
+    assert skipped(book, SkipReason.UNREADABLE) == [f"title: !!{tag} x\n"]
+
+
+@pytest.mark.parametrize("merge", ["<<: [{}]", "more: [{}]"])
+def test_aliases_without_end_are_refused_and_listed(read, merge):
+    """Nine times the level below, eleven levels high: written out, it would fill any memory."""
+    levels = [
+        f"a{n}: &a{n} {{{merge.format(', '.join([f'*a{n - 1}'] * 9))}}}" for n in range(1, 12)
+    ]
+    source = "\n".join(["a0: &a0 {x: 1}", *levels, "title: T", ""])
+    book = read(f"---\n{source}---\nMore.")
+    assert texts(book) == ["More."]
+    assert skipped(book, SkipReason.UNREADABLE) == [source]
+    assert "aliases" in book.warnings[0]
+
+
+def test_a_few_aliases_are_read(read):
+    book = read("---\nme: &me {author: Ann}\n<<: *me\ntitle: &t The Mill\nseries: *t\n---\nMore.")
+    assert (book.title, book.authors, book.series) == ("The Mill", ("Ann",), "The Mill")
+
+
+@pytest.mark.parametrize(
+    ("escaped", "title"),
+    [(r"\ud83d\ude00", "😀"), (r"a\ud83db", "a\ufffdb"), (r"\ude00\ud83d", "\ufffd\ufffd")],
+)
+def test_escaped_halves_of_characters_are_joined(read, escaped, title):
+    assert read(f'---\ntitle: "{escaped}"\n---\nMore.').title == title
+
+
 def test_a_language_that_is_none_is_a_warning(read):
     book = read("---\nlang: Middle English\n---\nText.")
     assert book.language == "en"
