@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import signal
 import sys
 import traceback
 from collections.abc import Callable
@@ -10,11 +11,14 @@ from importlib import import_module
 from typing import cast
 
 from flows.arguments import EXIT_INTERRUPTED, build_parser
-from flows.console import say
+from flows.console import say, take_any_character
 
 
 def main() -> int:
     """Run the command and return its exit code; `audiomill --help` lists them."""
+    # Whoever ends us politely gets the same answer as Ctrl-C, also while we are starting.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    take_any_character()
     try:
         arguments = build_parser().parse_args()
         # A command's module is imported only now, so that `--help` and the others answer fast.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -31,6 +32,8 @@ def make_job(
     store: str | None = None,
 ) -> Job:
     """A job in which None means the setting. Raises UsageError, UnknownEngine."""
+    if re.match(r"https?:/", str(source)):
+        raise UsageError(f"{source}: addresses are not read yet; save the page and name the file.")
     engine, warnings = choose_engine(engine or settings.engine)
     return Job(
         source=Path(source),

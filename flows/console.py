@@ -1,30 +1,49 @@
-"""Standard output for results, standard error for everything else; neither may stop a run."""
+"""Standard output for results, standard error for everything else.
+
+What is said to people may go unheard: a closed or full stderr stops no run. A result that cannot
+be written is an error, unless its reader has seen enough and gone.
+"""
 
 from __future__ import annotations
 
+import io
 import json
 import os
+import re
 import sys
 from contextlib import suppress
 
+# A title or a file name may hold what a terminal takes for a command.
+_CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+
+
+def take_any_character() -> None:
+    """Have characters that the terminal's encoding lacks written as escapes."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
 
 def say(line: str) -> None:
-    """One line to stderr. Nobody may be there to read it."""
-    with suppress(OSError, ValueError):
-        print(line, file=sys.stderr, flush=True)
+    """One line to stderr."""
+    if sys.stderr is not None:
+        with suppress(OSError, ValueError):
+            print(_CONTROLS.sub("?", line), file=sys.stderr, flush=True)
 
 
 def put(line: str) -> None:
-    """One line of the result to stdout. Whoever reads it may have seen enough."""
+    """One line of the result to stdout. Raises ResultUnwritable."""
     try:
-        print(line, flush=True)
+        print(_CONTROLS.sub("?", line), flush=True)
     except BrokenPipeError:
-        # Nothing more may be written there, nor flushed when Python ends.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_stdout()
+    except OSError as error:
+        _drop_stdout()
+        raise ResultUnwritable(f"The result cannot be written: {error.strerror}.") from error
 
 
 def put_json(result: object) -> None:
-    """The result as one line of JSON."""
+    """The result as one line of JSON. Raises ResultUnwritable."""
     put(json.dumps(result, ensure_ascii=False))
 
 
@@ -33,3 +52,12 @@ def clock(seconds: float) -> str:
     minutes, left_s = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02d}:{left_s:02d}"
+
+
+class ResultUnwritable(Exception):
+    """Standard output takes no more."""
+
+
+def _drop_stdout() -> None:
+    """Nothing more may be written there, nor flushed when Python ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)

@@ -9,6 +9,7 @@ from flows.arguments import (
     EXIT_SOURCE,
     EXIT_USAGE,
 )
+from flows.console import ResultUnwritable
 from flows.job import UsageError
 from flows.prefect_api import PrefectUnreachable
 from flows.watch import Interrupted
@@ -26,6 +27,7 @@ EXIT_CODES: tuple[tuple[type[Exception], int], ...] = (
     (PrefectUnreachable, EXIT_RENDER),
     (StoreError, EXIT_OUTPUT),
     (OutputError, EXIT_OUTPUT),
+    (ResultUnwritable, EXIT_OUTPUT),
     (Interrupted, EXIT_INTERRUPTED),
 )
 

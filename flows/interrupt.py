@@ -42,7 +42,7 @@ def stops_on_signals(watch: Watch) -> Generator[Watch]:
 
 
 def _exit() -> None:
-    if sys.stderr.isatty():
+    if sys.stderr is not None and sys.stderr.isatty():
         sys.stderr.write(SHOW_CURSOR)
         sys.stderr.flush()
     os._exit(EXIT_INTERRUPTED)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -44,7 +45,7 @@ def parse_chapters(text: str, n_chapters: int) -> tuple[int, ...]:
         return tuple(range(n_chapters))
     chosen: set[int] = set()
     for part in text.split(","):
-        match = re.fullmatch(r"\s*(\d+)\s*(?:-\s*(\d+)\s*)?", part)
+        match = re.fullmatch(r"\s*(\d{1,6})\s*(?:-\s*(\d{1,6})\s*)?", part)
         if match is None:
             raise UsageError(f"--chapters {text}: write numbers and ranges, like 1-3,7.")
         first, last = int(match[1]), int(match[2] or match[1])
@@ -55,3 +56,14 @@ def parse_chapters(text: str, n_chapters: int) -> tuple[int, ...]:
             )
         chosen.update(range(first - 1, last))
     return tuple(sorted(chosen))
+
+
+def chapter_range(numbers: Iterable[int]) -> str:
+    """Ascending numbers as the one range that stands for them: "1-3,7"."""
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    return ",".join(f"{run[0]}-{run[-1]}" if run[1:] else str(run[0]) for run in runs)

@@ -23,7 +23,7 @@ LINE_EVERY_S = 10.0
 @contextmanager
 def terminal_progress() -> Generator[Progress]:
     """Bars while the block runs, if stderr is a terminal; a line now and then if it is not."""
-    if not sys.stderr.isatty():
+    if sys.stderr is None or not sys.stderr.isatty():
         yield Throttled(lambda sight: say(str(sight)), LINE_EVERY_S)
         return
     # Imported here: `audiomill --help` must not wait for it.

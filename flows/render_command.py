@@ -35,6 +35,8 @@ class Order:
     job: Job
 
 
+SHOWN_WARNINGS = 5
+
 # Renders one source.
 Render = Callable[[Order, Watch], Report]
 
@@ -120,6 +122,11 @@ def _render_each(orders: list[Order], render: Render, watch: Watch) -> tuple[lis
 
 def _tell(report: Report) -> None:
     """What came out, for a person."""
+    news = [one for one in report.warnings if one not in report.job.warnings]
+    for warning in news[:SHOWN_WARNINGS]:
+        say(f"Warning: {warning}")
+    if len(news) > SHOWN_WARNINGS:
+        say(f"and {len(news) - SHOWN_WARNINGS} more warnings, in {report.path}")
     if report.work:
         pace = report.audio_s / max(report.wall_s, 1e-6)
         say(

@@ -107,7 +107,8 @@ class Report:
     def save(self) -> None:
         """Write the fuller report. Raises OutputUnwritable."""
         content = json.dumps(self.full(), ensure_ascii=False, indent=1)
-        write_atomically(self.path, content.encode())
+        # A file name need not be text; what of it is not becomes an escape that JSON knows.
+        write_atomically(self.path, content.encode(errors="backslashreplace"))
 
 
 def _told(work: Work) -> dict[str, Any]:

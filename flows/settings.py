@@ -8,16 +8,20 @@ default written here. Nested ones are `AUDIOMILL_LIMITS__MAX_TEXT_CHARS` or `[li
 from __future__ import annotations
 
 import os
+import re
 import tomllib
+from dataclasses import asdict
 from pathlib import Path
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import platformdirs
-from pydantic import Field, ValidationError
+from pydantic import Field, ValidationError, field_validator
 from pydantic_settings import (
     BaseSettings,
+    NoDecode,
     PydanticBaseSettingsSource,
     SettingsConfigDict,
+    SettingsError,
     TomlConfigSettingsSource,
 )
 
@@ -30,6 +34,10 @@ CONFIG_FILES = (
     Path(platformdirs.user_config_dir("audiomill", appauthor=False)) / "config.toml",
     Path("audiomill.toml"),
 )
+
+MAX_PAUSE_S = 60.0
+TARGETS_LUFS = (-40.0, -6.0)
+CEILINGS_DBTP = (-20.0, 0.0)
 
 
 class Settings(BaseSettings):
@@ -46,12 +54,41 @@ class Settings(BaseSettings):
     engine: str = "auto"
     voice: str | None = None
     speed: float = Field(default=1.0, gt=0)
-    formats: tuple[str, ...] = Field(default=("m4b",), min_length=1)
+    # In the environment also as "m4b,mp3".
+    formats: Annotated[tuple[str, ...], NoDecode] = Field(default=("m4b",), min_length=1)
     # Audio that one task renders: the unit of work that a Prefect run shows.
     window_s: float = Field(default=600.0, gt=0)
     limits: Limits = Limits()
     pauses: Pauses = Pauses()
     mastering: Mastering = Mastering()
+
+    @field_validator("library")
+    @classmethod
+    def _at_home(cls, library: Path) -> Path:
+        return library.expanduser()
+
+    @field_validator("formats", mode="before")
+    @classmethod
+    def _listed(cls, formats: object) -> object:
+        return tuple(re.findall(r"[^\s,]+", formats)) if isinstance(formats, str) else formats
+
+    @field_validator("pauses")
+    @classmethod
+    def _bearable(cls, pauses: Pauses) -> Pauses:
+        for name, pause_s in asdict(pauses).items():
+            if not 0 <= pause_s <= MAX_PAUSE_S:
+                raise ValueError(f"{name} is {pause_s:g}; choose 0 to {MAX_PAUSE_S:g} seconds")
+        return pauses
+
+    @field_validator("mastering")
+    @classmethod
+    def _audible(cls, mastering: Mastering) -> Mastering:
+        bounds = {"target_lufs": TARGETS_LUFS, "ceiling_dbtp": CEILINGS_DBTP}
+        for name, (least, most) in bounds.items():
+            level = getattr(mastering, name)
+            if not least <= level <= most:
+                raise ValueError(f"{name} is {level:g}; choose {least:g} to {most:g}")
+        return mastering
 
     @classmethod
     def settings_customise_sources(
@@ -77,7 +114,9 @@ def load_settings() -> Settings:
             for problem in error.errors()
         )
         raise UsageError(f"Wrong setting: {'; '.join(problems)}") from error
-    except tomllib.TOMLDecodeError as error:
+    except SettingsError as error:
+        raise UsageError(f"Wrong setting: {error.__cause__ or error} ({error})") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise UsageError(f"A configuration file is not valid TOML: {error}") from error
 
 
@@ -92,11 +131,10 @@ def prefect_api_url() -> str | None:
     path = Path(os.environ.get("PREFECT_PROFILES_PATH", home / "profiles.toml"))
     try:
         profiles = tomllib.loads(path.read_text("utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError):
-        return None
-    name = os.environ.get("PREFECT_PROFILE", profiles.get("active", ""))
-    url = profiles.get("profiles", {}).get(name, {}).get("PREFECT_API_URL")
-    return str(url) if url else None
+        name = os.environ.get("PREFECT_PROFILE", profiles.get("active", ""))
+        return str(profiles["profiles"][name]["PREFECT_API_URL"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return None  # no profile, none with an API, or none that we can read
 
 
 def quiet_prefect(api_url: str | None = None) -> None:

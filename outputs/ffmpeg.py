@@ -142,7 +142,8 @@ class Encoder:
             if kind is None:
                 self.close()
                 self._reap()
-                if self._process.returncode != 0:
+                # Some builds exit with 0 though the disk took none of the last block.
+                if self._process.returncode != 0 or self._disk_fault():
                     raise self._failure()
         finally:
             _ended(self._process)
@@ -152,11 +153,15 @@ class Encoder:
         self._process.wait()
         self._listener.join()
 
-    def _failure(self) -> OutputError:
+    def _disk_fault(self) -> OSError | None:
+        """What ffmpeg said of the disk, if it blames the disk."""
         said = b"".join(self._words).decode(errors="replace")
-        for reason, code in _DISK_FAULTS.items():
-            if reason in said:
-                return unwritable(self._output, OSError(code, reason))
+        faults = (OSError(code, reason) for reason, code in _DISK_FAULTS.items() if reason in said)
+        return next(faults, None)
+
+    def _failure(self) -> OutputError:
+        if fault := self._disk_fault():
+            return unwritable(self._output, fault)
         shown = _shown(self._words, self._process.returncode)
         return EncoderFailed(
             f"ffmpeg failed on {self._output.name}: {shown}.\n"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Protocol
@@ -33,7 +34,7 @@ class Backend(Protocol):
 def open_backend(url: str) -> Backend:
     """For "/path", "~/path", "file:///path", or any URL that fsspec knows. Raises StoreError."""
     if "://" not in url:
-        return LocalBackend(Path(url).expanduser())
+        return LocalBackend(Path(os.path.expanduser(url)))  # noqa: PTH111  an unknown ~user stays
     if url.startswith("file://"):
         return LocalBackend(Path(unquote(urlsplit(url).path)))
     from renderers.store_fsspec import FsspecBackend  # takes 0.1 s, and most runs need none of it

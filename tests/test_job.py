@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from flows.choices import make_job
-from flows.job import UsageError, parse_chapters
+from flows.job import UsageError, chapter_range, parse_chapters
 from flows.settings import Settings
 from renderers.shard import UnknownEngine
 
@@ -18,7 +18,9 @@ def test_ranges_count_from_one(text, indices):
     assert parse_chapters(text, 9) == indices
 
 
-@pytest.mark.parametrize("text", ["0", "10", "3-2", "1-", "-3", "a", "1;2", "1,,2", " ", "1.5"])
+@pytest.mark.parametrize(
+    "text", ["0", "10", "3-2", "1-", "-3", "a", "1;2", "1,,2", " ", "1.5", "9" * 5000]
+)
 def test_a_range_that_is_none_is_refused_with_what_would_be_right(text):
     with pytest.raises(UsageError, match=r"1 to 9|like 1-3,7"):
         parse_chapters(text, 9)
@@ -49,3 +51,15 @@ def test_an_engine_that_is_not_there_is_refused():
 def test_auto_says_that_it_fell_back_and_a_named_engine_does_not():
     assert make_job(Settings(), "b.md", engine="auto").engine in ("espeak", "kokoro")
     assert make_job(Settings(), "b.md", engine="espeak").warnings == ()
+
+
+@given(st.sets(st.integers(1, 60), min_size=1))
+def test_a_range_is_written_in_one_way(numbers):
+    written = chapter_range(sorted(numbers))
+    assert parse_chapters(written, 60) == tuple(number - 1 for number in sorted(numbers))
+    assert chapter_range([1, 2, 3, 7]) == "1-3,7"
+
+
+def test_an_address_is_refused_with_what_to_do():
+    with pytest.raises(UsageError, match="save the page"):
+        make_job(Settings(), "https://example.org/a")

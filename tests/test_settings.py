@@ -50,6 +50,10 @@ def test_limits_and_pauses_are_settings(configured, monkeypatch):
         ('speeed = "1"', "speeed"),
         ("[pauses]\nsentence_s = 'x'", "pauses.sentence_s"),
         ("engine = ", "not valid TOML"),
+        ("[pauses]\nparagraph_s = -1", "paragraph_s is -1; choose 0 to 60"),
+        ("[pauses]\nchapter_s = inf", "chapter_s"),
+        ("[mastering]\ntarget_lufs = nan", "target_lufs"),
+        ("[mastering]\nceiling_dbtp = 3", "ceiling_dbtp"),
     ],
 )
 def test_a_wrong_setting_is_named(configured, toml, words):
@@ -72,3 +76,38 @@ def test_the_prefect_api_is_found_in_the_environment_or_the_active_profile(tmp_p
     assert prefect_api_url() is None
     monkeypatch.setenv("PREFECT_API_URL", "http://127.0.0.1:2/api")
     assert prefect_api_url() == "http://127.0.0.1:2/api"
+
+
+def test_formats_in_the_environment_are_words(configured, monkeypatch):
+    monkeypatch.setenv("AUDIOMILL_FORMATS", "mp3, m4b")
+    assert load_settings().formats == ("mp3", "m4b")
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("AUDIOMILL_LIMITS", "many"), ("AUDIOMILL_PAUSES__LINE_S", "long")]
+)
+def test_a_wrong_variable_is_named(configured, monkeypatch, name, value):
+    monkeypatch.setenv(name, value)
+    with pytest.raises(UsageError, match="Wrong setting"):
+        load_settings()
+
+
+def test_a_file_that_is_no_text_is_said_so(configured):
+    configured[0].write_bytes(b'engine = "\xff"')
+    with pytest.raises(UsageError, match="not valid TOML"):
+        load_settings()
+
+
+def test_the_library_may_be_at_home(configured, monkeypatch):
+    monkeypatch.setenv("AUDIOMILL_LIBRARY", "~/audio")
+    monkeypatch.setenv("HOME", "/home/reader")
+    assert str(load_settings().library) == "/home/reader/audio"
+
+
+@pytest.mark.parametrize("profiles", ["profiles = 4", "[profiles]\nx = 1", 'active = ["x"]', "\0"])
+def test_odd_prefect_profiles_are_no_api(tmp_path, monkeypatch, profiles):
+    monkeypatch.delenv("PREFECT_API_URL", raising=False)
+    monkeypatch.setenv("PREFECT_HOME", str(tmp_path))
+    (tmp_path / "profiles.toml").write_text(profiles)
+    monkeypatch.setenv("PREFECT_PROFILE", "x")
+    assert prefect_api_url() is None
