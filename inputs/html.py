@@ -43,8 +43,9 @@ def read(path: Path, limits: Limits) -> Book:
     language = language_tag(language_of(body) or _fact(facts, _LANGUAGE)) or "en"
     main, around = _parted(body, path.name, language)
     named = _fact(facts, _TITLE)
-    found = outline([a.block for a in main.blocks], named or _fact(facts, ("title",)))
-    title = named or found.title or _fact(facts, ("title",)) or title_from(path)
+    called = _fact(facts, ("title",)) or title_from(path)
+    found = outline([a.block for a in main.blocks], named or called)
+    title = named or found.title or called
     return Book(
         title=title,
         authors=_authors(facts),

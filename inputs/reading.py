@@ -20,6 +20,7 @@ from inputs.book import (
     SourceTooLarge,
     SourceUnsupported,
 )
+from inputs.characters import whole_book
 from inputs.epub_preflight import KINDLE_MARK, KNOWN_STARTS
 from inputs.limits import MIB, Limits
 from inputs.text_file import refuse_too_long
@@ -84,7 +85,7 @@ def read_book(path: Path, limits: Limits) -> Book:
     refuse_too_long(n_chars, path.name, limits)
     if not n_chars and not book.skipped:
         raise SourceEmpty(f"“{path.name}” has no text in it. Check that it is the right file.")
-    return book
+    return whole_book(book)
 
 
 def _check(path: Path, limits: Limits) -> None:
@@ -92,7 +93,7 @@ def _check(path: Path, limits: Limits) -> None:
     if path.is_dir():
         raise SourceMissing(f"“{path}” is a directory, not a book. Name a file in it.")
     if not path.exists():
-        raise SourceMissing(f"There is no file “{path}”. Check the name.")
+        raise SourceMissing(_why_missing(path))
     if not path.is_file():
         raise SourceMissing(f"“{path}” is a device or a pipe, not a file. Save it to a file first.")
     n_bytes = path.stat().st_size
@@ -103,6 +104,15 @@ def _check(path: Path, limits: Limits) -> None:
             f"“{path.name}” is {n_bytes / MIB:.0f} MiB; the limit is "
             f"{limits.max_file_bytes / MIB:.0f}. Raise max_file_bytes to read it."
         )
+
+
+def _why_missing(path: Path) -> str:
+    if path.is_symlink():
+        return f"“{path}” is a link that leads to no file. Name the file itself."
+    above = next((folder for folder in path.parents if folder.is_file()), None)
+    if above:
+        return f"There is no file “{path}”: “{above}” is a file, not a folder. Check the name."
+    return f"There is no file “{path}”. Check the name."
 
 
 def _reader(path: Path) -> Callable[[Path, Limits], Book]:

@@ -145,3 +145,9 @@ def test_binary_data_is_refused(read):
 @pytest.mark.parametrize("page", ["", "<", "<html>", "<p>", "<!doctype html>", "<frameset>"])
 def test_an_empty_page_has_no_chapters(read, page):
     assert [text for text in texts(read(page)) if text != "<"] == []
+
+
+def test_a_page_that_names_nothing_is_called_as_its_file(read):
+    book = read("<p>Only text.")
+    assert (book.title, book.chapters[0].title) == ("a page", "a page")
+    assert read("<title>Named</title><p>Text.").chapters[0].title == "Named"

@@ -1,8 +1,10 @@
 """Which reader takes a file, and what is said of a file that none can read."""
 
 import hashlib
+import json
 import os
 import zipfile
+from dataclasses import asdict
 
 import pytest
 
@@ -82,6 +84,17 @@ def test_missing(tmp_path):
     refused(tmp_path / ("long" * 100 + ".md"), SourceMissing)
 
 
+def test_why_a_file_is_missing(tmp_path):
+    (tmp_path / "loop.md").symlink_to("loop.md")
+    (tmp_path / "dead.md").symlink_to("gone.md")
+    (tmp_path / "ab.md").write_text("x")
+    for name in ("loop.md", "dead.md"):
+        refused(tmp_path / name, SourceMissing, "link that leads to no file")
+    for name in ("x", "x.md", "x/y.epub"):
+        words = refused(tmp_path / "ab.md" / name, SourceMissing, "is a file, not a folder")
+        assert "Errno" not in words
+
+
 def test_a_directory(tmp_path):
     refused(tmp_path, SourceMissing, "directory")
 
@@ -90,6 +103,41 @@ def test_a_pipe_is_not_waited_for(tmp_path):
     path = tmp_path / "pipe.md"
     os.mkfifo(path)
     refused(path, SourceMissing, "pipe")
+
+
+@pytest.mark.parametrize("suffix", [".md", ".epub", ".html", ".txt", ""])
+@pytest.mark.parametrize("device", ["/dev/zero", "/dev/null", "/dev/tty"])
+def test_devices_are_not_read(tmp_path, suffix, device):
+    path = tmp_path / f"endless{suffix}"
+    path.symlink_to(device)
+    refused(path, SourceMissing, "device")
+
+
+@pytest.mark.parametrize(
+    ("suffix", "n_before"), [(".md", 0), (".txt", 0), (".html", 0), (".md", 5000), (".txt", 5000)]
+)
+def test_zeros_are_not_text(tmp_path, suffix, n_before):
+    path = tmp_path / f"a{suffix}"
+    path.write_bytes(b"<p>" + b"x" * n_before + bytes(1 << 20))
+    refused(path, SourceCorrupt)
+
+
+def test_a_zero_far_down_a_page_loses_nothing(tmp_path):
+    path = tmp_path / "a.html"
+    path.write_bytes(b"<p>" + b"word " * 2000 + b"before \0 after<p>And on.")
+    *_, last = found = texts(read_book(path, LIMITS))
+    assert last == "And on."
+    assert " after" in found[0]
+
+
+@pytest.mark.parametrize("suffix", [".md", ".txt", ".html", ".epub"])
+def test_a_name_that_is_not_utf8_leaves_no_half_character_in_the_book(tmp_path, suffix):
+    path = tmp_path / os.fsdecode(b"bad\xff" + suffix.encode())
+    path.write_bytes(SAMPLE.read_bytes() if suffix == ".epub" else b"Hello[^1].\n\n[^1]: A note.")
+    book = read_book(path, LIMITS)
+    told = json.dumps(asdict(book), ensure_ascii=False, default=repr)
+    assert told.encode("utf-8")
+    assert ("bad\ufffd" in told) == (suffix != ".epub")
 
 
 def test_a_file_that_may_not_be_opened(tmp_path, monkeypatch):
