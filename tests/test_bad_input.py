@@ -225,7 +225,7 @@ def test_an_output_folder_that_cannot_be_written(home):
     taken = write(home.path / "file", b"in the way")
     code, words = refused(home, source, "--out", taken / "library")
     assert code == 5
-    assert "--out" in words
+    assert "another place" in words
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
@@ -274,7 +274,7 @@ def test_no_ffmpeg(home):
     nowhere = home.with_variables(IMAGEIO_FFMPEG_EXE=home.path / "nothing", PATH=home.path)
     code, words = refused(nowhere, source)
     assert code == 5
-    assert "install ffmpeg" in words
+    assert "Install a full build of ffmpeg" in words
 
 
 def test_one_bad_source_does_not_keep_the_others_from_being_rendered(home):
@@ -284,16 +284,14 @@ def test_one_bad_source_does_not_keep_the_others_from_being_rendered(home):
     assert len(finished_audio(home)) == 1
 
 
-@pytest.mark.parametrize(
-    ("redirect", "code"), [("2>&-", 3), ("2>/dev/full", 3), ("2>&1 | true", 3)]
-)
-def test_a_dead_stderr_hides_no_failure(home, redirect, code):
+@pytest.mark.parametrize("redirect", ["2>&-", "2>/dev/full", "2>&1 | true"])
+def test_a_dead_stderr_hides_no_failure(home, redirect):
     command = f"{sys.executable} -m flows render missing.md {redirect}; exit ${{PIPESTATUS[0]}}"
     run = subprocess.run(
         ["/bin/bash", "-c", command],
         cwd=home.path, env=home.environment | {"PYTHONPATH": str(ROOT)}, timeout=60,
     )  # fmt: skip
-    assert run.returncode == code
+    assert run.returncode == 3
 
 
 @pytest.mark.parametrize("redirect", ["2>&-", "2>/dev/full"])
@@ -309,7 +307,7 @@ def test_a_dead_stderr_stops_no_run(home, redirect):
 
 def test_a_full_stdout_is_said(home):
     write(home.path / "b.md", TEXT.encode())
-    with open("/dev/full", "w") as full:
+    with Path("/dev/full").open("w") as full:
         run = subprocess.run(
             [sys.executable, "-m", "flows", "inspect", "b.md", "--engine", "tone"],
             cwd=home.path, env=home.environment | {"PYTHONPATH": str(ROOT)},

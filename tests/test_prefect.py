@@ -11,6 +11,7 @@ from urllib.request import Request, urlopen
 
 import psutil
 import pytest
+from book_data import write_book
 
 ROOT = Path(__file__).parent.parent
 BIN = Path(sys.executable).parent
@@ -89,7 +90,7 @@ def artifacts_of(url: str, run: dict) -> dict[str, dict]:
         url,
         "artifacts/filter",
         artifacts={"flow_run_id": {"any_": [run["id"]]}},
-        sort="CREATED_ASC" if False else "CREATED_DESC",
+        sort="CREATED_DESC",
     )
     return {artifact["key"]: artifact for artifact in reversed(found)}
 
@@ -221,17 +222,38 @@ def relatives(marker: str) -> list[psutil.Process]:
     return found
 
 
-def test_sigkill_leaves_no_server_and_no_lock(home, book):
+def n_shards(home) -> int:
+    return len(list(home.store.rglob("*.shard"))) if home.store.exists() else 0
+
+
+def test_sigkill_leaves_no_server_and_no_lock(home):
     """`--prefect` without an API starts a server of our own; it must not outlive us."""
+    book = write_book(home.path / "book.md", 4, 200)
     process = home.start("render", book, "--engine", "tone", "--prefect")
-    server = wait_for(lambda: [p for p in relatives(str(home.path)) if p.pid != process.pid], 60)
-    time.sleep(2)
+    # The flow is under way, and holds its locks, once a first segment is stored.
+    wait_for(lambda: n_shards(home), 180, process)
+    family = relatives(str(home.path))
+    assert len(family) > 1
     process.kill()
     process.communicate()
-    psutil.wait_procs(server, timeout=10)
+    psutil.wait_procs(family, timeout=10)
     assert relatives(str(home.path)) == []
-    report = home.render(book, "--engine", "tone", "--no-prefect")
-    assert len(report["files"]) == 1
+    report = home.render(book, "--engine", "tone", "--no-prefect", "--format", "mp3")
+    assert report["cached"] > 0
+
+
+def test_sigterm_and_ctrl_c_cancel_the_flow_run(home, server):
+    home = home.with_variables(PREFECT_API_URL=server)
+    book = write_book(home.path / "book.md", 4, 200)
+    for number in (signal.SIGTERM, signal.SIGINT):
+        n_before = n_shards(home)
+        process = home.start("render", book, "--engine", "tone")
+        wait_for(lambda n=n_before: n_shards(home) > n, 60, process)
+        process.send_signal(number)
+        _, words = process.communicate(timeout=30)
+        assert process.returncode == 130, words
+        assert "Traceback" not in words
+        assert runs_of(server)[0]["state"]["type"] == "CANCELLED"
 
 
 def test_prefect_without_an_api_brings_its_own_server(home, book):
