@@ -18,6 +18,7 @@ import numpy as np
 from mutagen import MutagenError
 
 from inputs.book import Cover
+from inputs.languages import three_letters
 from outputs.chapter import EncoderFailed, OutputFile
 from outputs.commands import encode_command
 from outputs.ffmpeg import Encoder, find_ffmpeg
@@ -25,7 +26,7 @@ from outputs.files import blamed_on, part_of, publish, unwritable
 from outputs.formats import FORMATS, Format, TagStyle
 from outputs.marks import Mark, ffmetadata
 from outputs.tagging import Labels, tag
-from outputs.tags import Tags, three_letters
+from outputs.tags import Tags
 from outputs.wording import one_line
 from renderers.shard import Samples
 

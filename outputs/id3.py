@@ -15,8 +15,9 @@ from mutagen import id3
 from mutagen.id3 import CTOCFlags, Encoding, PictureType
 
 from inputs.book import Cover
+from inputs.languages import three_letters
 from outputs.marks import Mark, milliseconds
-from outputs.tags import Tags, three_letters
+from outputs.tags import Tags
 
 MAX_CHILDREN = 255  # a table of contents counts its entries in one byte
 _NO_OFFSET = 0xFFFFFFFF  # players go by the times, not by byte positions

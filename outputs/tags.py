@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from inputs.book import Book
-from inputs.languages import three_letters as three_letters  # as the tags' containers ask
 from outputs.wording import many_lines, one_line
 
 GENRE = "Audiobook"

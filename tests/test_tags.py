@@ -3,7 +3,8 @@ from __future__ import annotations
 from tags_data import BOOK_TAGS, TITLE
 
 from inputs.book import Book
-from outputs.tags import Tags, book_tags, three_letters, track_tags
+from inputs.languages import three_letters
+from outputs.tags import Tags, book_tags, track_tags
 
 
 def test_a_book_becomes_tags() -> None:
