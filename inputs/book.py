@@ -32,6 +32,7 @@ class SkipReason(StrEnum):
     """Why some text of the source is not spoken."""
 
     PAGE_NUMBER = "page number"
+    LINE_NUMBER = "line or verse number"
     NOTE_REFERENCE = "note reference"
     NOTE = "footnote or endnote"
     HIDDEN = "hidden on the page"

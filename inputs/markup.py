@@ -38,7 +38,7 @@ BREAK_CLASSES = frozenset(
     ("scenebreak", "scene-break", "section-break", "sectionbreak", "asterism")
 )
 CELLS = frozenset(("td", "th"))
-CLOSING = tuple(".,;:!?…)]”’»")
+OPENING, CLOSING = tuple("([“‘«¿¡"), tuple(".,;:!?…)]”’»")
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,6 +206,8 @@ class _Walker:
             self.text(node.get("alttext") or "formula")
         elif reason is SkipReason.NOTE_REFERENCE and (node.tail or "")[:1] in CLOSING:
             self._close_up()
+        elif reason is SkipReason.LINE_NUMBER and self._would_glue(node.tail or ""):
+            self._run.append(" ")
         text = squeeze(words_within(node))
         ids = own_ids(node)
         if text:
@@ -213,6 +215,11 @@ class _Walker:
             self._skipped.append(Skipped(reason, text, where))
         for inner in node.iterdescendants():
             self._anchor(own_ids(inner))
+
+    def _would_glue(self, tail: str) -> bool:
+        """Whether the words before and after what is left out would become one."""
+        before = self._run[-1] if self._run else ""
+        return before[-1:] not in OPENING and tail[:1] not in CLOSING
 
     def _close_up(self) -> None:
         """Drop the space before what is left out: "word <1>." is not "word ."."""

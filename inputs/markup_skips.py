@@ -44,12 +44,20 @@ NOTEREF_CLASSES = frozenset(_NOTEREF_CLASSES.split())
 PAGE_CLASSES = frozenset(
     ("pagebreak", "page-break", "pagenum", "pagenumber", "page-number", "pageno", "page-num")
 )
+_LINE_CLASSES = """
+line-no line-num line-number lineno linenum linenumber lnum
+v-no v-num verse-no verse-num verse-number verseno versenum versenumber vnum
+"""
+LINE_CLASSES = frozenset(_LINE_CLASSES.split())
 LONGEST_PAGE_NUMBER = 40  # characters; more than that is text that someone mislabelled
 
 _HIDDEN_STYLE = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\b")
 _PAGE_NUMBER = re.compile(
     r"[\[({|]?\s*(?:p\.|pg\.?|page)?\s*(?:\d{1,5}|[ivxlcdm]{1,9})\s*[\])}|]?\s*$", re.IGNORECASE
 )
+# 90, १२, 12a, 3:16, 4–6; digits of every script
+_LINE_NUMBER = re.compile(r"[\[(]?\s*\d{1,5}(?:\s?[:.,–-]\s?\d{1,5})?[a-z]?\s*[.:।॥]?\s*[\])]?$")
+_LINE_ID = re.compile(r"(?:ln|line|v|verse)[-_.]?\d", re.IGNORECASE)
 _NOTE_MARK = re.compile(
     r"[\[({]?\s*(?:\d{1,4}|[a-z]|[ivxlc]{1,6}|[*†‡§¶‖#⁎⁑]{1,4}|note\s+\d{1,4})\s*[\])}]?\.?$",
     re.IGNORECASE,
@@ -69,6 +77,8 @@ def skip_reason(element: Element) -> SkipReason | None:
         return SkipReason.HIDDEN
     if _is_page_number(element):
         return SkipReason.PAGE_NUMBER
+    if _is_line_number(element):
+        return SkipReason.LINE_NUMBER
     if _is_noteref(element, name):
         return SkipReason.NOTE_REFERENCE
     return SkipReason.NOTE if name in BLOCKS and classes(element) & NOTE_CLASSES else None
@@ -114,6 +124,16 @@ def _is_page_number(element: Element) -> bool:
         return False
     text = short_text(element)
     return text is not None and bool(_PAGE_NUMBER.match(text.strip()))
+
+
+def _is_line_number(element: Element) -> bool:
+    """A number beside a line or verse, by its class; a mere "num" must have a line's id too."""
+    named = {name.replace("_", "-") for name in classes(element)}
+    counts = "num" in named and _LINE_ID.match(element.get("id") or "")
+    if not (counts or named & LINE_CLASSES):
+        return False
+    text = short_text(element)
+    return text is not None and bool(_LINE_NUMBER.match(text.strip()))
 
 
 def _is_noteref(element: Element, name: str) -> bool:

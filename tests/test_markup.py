@@ -266,3 +266,43 @@ def test_a_scene_break_after_bare_text_is_seen() -> None:
 def test_an_element_by_itself_is_walked() -> None:
     root = etree.fromstring("<span>a<b>b</b></span>")
     assert [a.block.text for a in walk(root, where="").blocks] == ["ab"]
+
+
+@pytest.mark.parametrize(
+    ("body", "said", "numbers"),
+    [
+        ("…these ascended<span class='lnum'>90</span>", "…these ascended", ["90"]),
+        ("<span class='num' id='ln12'>१२</span><span>समन्त</span>", "समन्त", ["१२"]),
+        ("The end.<sup class='versenum' id='v3'>3:16</sup>And then", "The end. And then", ["3:16"]),
+        ("one<span class='Verse_Number'>[2a]</span>two", "one two", ["[2a]"]),
+        (
+            "“<b class='v-num'>4–6</b>Go<i class='line-number'>7</i>,” she",
+            "“Go,” she",
+            ["4–6", "7"],
+        ),
+    ],
+)
+def test_numbers_of_lines_and_verses_are_not_glued_to_words(
+    body: str, said: str, numbers: list[str]
+) -> None:
+    assert texts(f"<p>{body}</p>") == [said]
+    assert skips(f"<p>{body}</p>") == [(SkipReason.LINE_NUMBER, number) for number in numbers]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<span class='num'>1,000</span> men",
+        "<span class='num' id='figure3'>12</span> men",
+        "<span class='lnum'>ninety</span> men",
+        "<span class='verse'>12</span> men",
+    ],
+)
+def test_other_numbers_are_read(body: str) -> None:
+    assert skips(f"<p>{body}</p>") == []
+    assert texts(f"<p>{body}</p>")[0].endswith(" men")
+
+
+def test_lines_with_their_numbers_stay_verse() -> None:
+    lines = [f"Line {n} of it<span class='lnum'>{n}</span><br/>" for n in (10, 20)]
+    assert kinds(f"<p>{''.join(lines)}</p>") == [(BlockKind.VERSE, "Line 10 of it\nLine 20 of it")]
