@@ -9,14 +9,14 @@ from inputs.book import Cover, SourceError
 from inputs.epub_archive import Archive
 from inputs.epub_package import Package, resolve
 from inputs.markup_parse import local_name, parse_xhtml
-from inputs.pictures import cover_of
+from inputs.pictures import UnusablePicture, cover_of
 
 XLINK_HREF = "{http://www.w3.org/1999/xlink}href"
 PICTURE_SUFFIXES = (".jpg", ".jpeg", ".png", ".gif", ".webp", ".svg")
 
 
 def find_cover(archive: Archive, package: Package) -> Cover | None:
-    """The first picture named as the cover that is JPEG or PNG by its bytes.
+    """The first picture named as the cover that is a whole JPEG or PNG by its bytes.
 
     A cover that cannot be used is a warning of the archive's, never an error.
     """
@@ -26,10 +26,10 @@ def find_cover(archive: Archive, package: Package) -> Cover | None:
         except SourceError as error:
             archive.warnings.append(f"cover {path!r}: {str(error).splitlines()[0]}")
             continue
-        cover = cover_of(data)
-        if cover:
-            return cover
-        archive.warnings.append(f"cover {path!r} is neither JPEG nor PNG; it is left out")
+        try:
+            return cover_of(data)
+        except UnusablePicture as error:
+            archive.warnings.append(f"cover {path!r} is {error}; it is left out")
     return None
 
 

@@ -19,7 +19,7 @@ from inputs.limits import Limits
 from inputs.markdown_parser import to_html
 from inputs.markup import walk
 from inputs.markup_parse import body_of, parse_xhtml
-from inputs.pictures import cover_of
+from inputs.pictures import UnusablePicture, cover_of
 from inputs.text_file import decode_text, refuse_too_long, title_from
 
 _EMBEDDED = re.compile(r"\(\s*<?data:[^)\s]*+")  # a picture inside the text is not text
@@ -83,10 +83,8 @@ def _cover(path: Path, said: str, limits: Limits) -> tuple[Cover | None, tuple[s
     try:
         if picture.stat().st_size > limits.max_entry_bytes:
             return None, (f"the cover “{said}” is over max_entry_bytes; left out",)
-        data = picture.read_bytes()
+        return cover_of(picture.read_bytes()), ()
     except (OSError, ValueError) as error:
         return None, (f"the cover “{said}” cannot be read ({error}); left out",)
-    cover = cover_of(data)
-    if cover:
-        return cover, ()
-    return None, (f"the cover “{said}” is neither JPEG nor PNG; left out",)
+    except UnusablePicture as error:
+        return None, (f"the cover “{said}” is {error}; left out",)

@@ -14,12 +14,14 @@ NAMESPACES = (
     'xmlns="http://www.idpf.org/2007/opf" xmlns:dc="http://purl.org/dc/elements/1.1/" '
     'xmlns:opf="http://www.idpf.org/2007/opf"'
 )
-# A picture of one pixel; its bytes are what its name says and no more is asked of it.
+# Pictures of one pixel; the JPEG's has a frame, a scan and an end, and no tables.
 PNG = bytes.fromhex(
-    "89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de0000000c49444154"
-    "78da63f8ffff3f0005fe02fea735819f0000000049454e44ae426082"
+    "89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de0000000c49444154789c63"
+    "f8ffff3f0005fe02fe0def46b80000000049454e44ae426082"
 )
-JPEG = b"\xff\xd8\xff\xe0\x00\x10JFIF\x00" + b"\x00" * 20
+JPEG = bytes.fromhex(
+    "ffd8ffe000104a46494600010100000100010000ffc0000b080001000101011100ffda0008010100003f0000ffd9"
+)
 TITLE = "<dc:title>The Mill</dc:title><dc:language>en</dc:language>"
 
 

@@ -127,12 +127,36 @@ def test_the_covers_type_is_that_of_its_bytes(tmp_path: Path) -> None:
     assert book.cover == Cover("image/jpeg", JPEG)
 
 
-@pytest.mark.parametrize("data", [b"GIF89a....", b"RIFF....WEBP", b"<svg/>", b""])
-def test_other_pictures_are_a_warning(tmp_path: Path, data: bytes) -> None:
-    item = IMAGE.format("i", "c.png", "cover-image")
-    book = book_with(tmp_path, manifest=item, files={"OEBPS/c.png": data})
+@pytest.mark.parametrize(
+    ("data", "kind"),
+    [
+        (b"GIF89a....", "a GIF picture"),
+        (b"RIFF....WEBP", "a WebP picture"),
+        (b"\xef\xbb\xbf<svg/>", "SVG"),
+        (b"", "neither JPEG nor PNG"),
+        (PNG[:-12], "a damaged PNG"),
+        (PNG[:30], "a damaged PNG"),
+        (PNG[:20] + b"\7" + PNG[21:], "a damaged PNG"),
+        (PNG[:8], "a damaged PNG"),
+        (JPEG[:-2], "a damaged JPEG"),
+        (JPEG[:25], "a damaged JPEG"),
+        (JPEG[:3], "a damaged JPEG"),
+        (JPEG.replace(b"\xff\xc0", b"\xff\xe1"), "a damaged JPEG"),
+    ],
+)
+@pytest.mark.parametrize("name", ["c.png", "c.svg", "c.webp"])
+def test_other_pictures_are_a_warning(tmp_path: Path, data: bytes, kind: str, name: str) -> None:
+    item = IMAGE.format("i", name, "cover-image")
+    book = book_with(tmp_path, manifest=item, files={f"OEBPS/{name}": data})
     assert book.cover is None
-    assert [w for w in book.warnings if "OEBPS/c.png" in w]
+    assert [w for w in book.warnings if f"OEBPS/{name}" in w and kind in w]
+
+
+@pytest.mark.parametrize("picture", [PNG, JPEG])
+def test_what_follows_a_whole_picture_is_no_damage(tmp_path: Path, picture: bytes) -> None:
+    item = IMAGE.format("i", "c.png", "cover-image")
+    book = book_with(tmp_path, manifest=item, files={"OEBPS/c.png": picture + b"more"})
+    assert (book.cover and book.cover.data, book.warnings) == (picture + b"more", ())
 
 
 def test_a_missing_cover_is_nothing(tmp_path: Path) -> None:

@@ -3,13 +3,12 @@
 import textwrap
 
 import pytest
+from epub_data import PNG
 from reading_data import skipped, texts, titles
 
 from inputs import markdown
 from inputs.book import SkipReason
 from inputs.limits import Limits
-
-PNG = b"\x89PNG\r\n\x1a\n" + bytes(20)
 
 
 @pytest.fixture
@@ -187,5 +186,7 @@ def test_a_cover_that_cannot_be_used_is_a_warning(read, tmp_path):
         book = read(f'---\ncover: "{name}"\n---\nText.')
         assert book.cover is None, name
         assert len(book.warnings) == 1, name
+    (tmp_path / "torn.png").write_bytes(PNG[:-5])
+    assert "a damaged PNG picture" in read("---\ncover: torn.png\n---\nT.").warnings[0]
     book = read("---\ncover: large.png\n---\nT.", max_entry_bytes=4)
     assert "max_entry_bytes" in book.warnings[0]
