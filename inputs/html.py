@@ -30,6 +30,7 @@ _PUBLISHER = ("og:site_name", "dc.publisher")
 
 _AROUND = frozenset({"aside", "footer", "form", "header", "nav"})
 _TAG = re.compile(rb"<[^<>]*+>")
+_LONGEST_CHARACTER = 4  # bytes, in UTF-8 and UTF-32
 _NOT_A_CHARACTER = bytes([0, *range(0x80, 0xC0)])  # UTF-8's later bytes, UTF-16's zeros
 
 
@@ -70,7 +71,9 @@ def _refuse_early(data: bytes, name: str, limits: Limits) -> None:
     """Refuse what is plainly too long before it is parsed; markup does not count."""
     if len(data) > limits.max_text_chars:
         n_markup = sum(len(found[0]) for found in _TAG.finditer(data))
-        refuse_too_long(len(data.translate(None, _NOT_A_CHARACTER)) - n_markup, name, limits)
+        n_chars = len(data.translate(None, _NOT_A_CHARACTER))
+        n_chars = max(n_chars, len(data) // _LONGEST_CHARACTER)  # of zeros only, it is long too
+        refuse_too_long(n_chars - n_markup, name, limits)
 
 
 def _facts(root: Element) -> dict[str, list[str]]:

@@ -122,6 +122,14 @@ def test_zeros_are_not_text(tmp_path, suffix, n_before):
     refused(path, SourceCorrupt)
 
 
+def test_a_long_page_of_zeros_is_refused_unread(tmp_path, monkeypatch):
+    monkeypatch.setattr("inputs.html.parse_xhtml", None)
+    path = tmp_path / "a.html"
+    path.write_bytes(b"<p>" + b"word " * 1000)
+    os.truncate(path, 1 << 20)
+    refused(path, SourceTooLarge, "max_text_chars", limits=Limits(max_text_chars=200_000))
+
+
 def test_a_zero_far_down_a_page_loses_nothing(tmp_path):
     path = tmp_path / "a.html"
     path.write_bytes(b"<p>" + b"word " * 2000 + b"before \0 after<p>And on.")
