@@ -93,7 +93,13 @@ class Ordeal:
     def _stopped_in_time(self) -> bool:
         """Start a run and stop it at a random moment; False if it had ended by then."""
         with self.home.start("render", *self.arguments) as process:
-            time.sleep(self.dice.uniform(0.5, 1.0) * self.whole_s)
+            if self.dice.random() < 0.8:  # while segments are stored: how many is left to chance
+                n_wanted = self.dice.randint(len(shards(self.home)), self.n_shards)
+                while process.poll() is None and len(shards(self.home)) < n_wanted:
+                    time.sleep(0.001)
+                time.sleep(self.dice.uniform(0, 0.02))
+            else:  # at any time: while it starts, reads, joins, encodes
+                time.sleep(self.dice.uniform(0.5, 1.0) * self.whole_s)
             was_running = process.poll() is None
             process.send_signal(self.number)
             process.communicate(timeout=60)
