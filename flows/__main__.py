@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import signal
 import sys
 import traceback
@@ -26,7 +27,9 @@ def main() -> int:
         return _told(cast("Callable[[argparse.Namespace], int]", module.run), arguments)
     except KeyboardInterrupt:
         say("audiomill: interrupted")
-        return EXIT_INTERRUPTED
+        # Not by returning: where Ctrl-C met code that Python made from text (any dataclass), Python
+        # remembers it as unhandled and would end by the signal, whatever was returned.
+        os._exit(EXIT_INTERRUPTED)
 
 
 def _told(run: Callable[[argparse.Namespace], int], arguments: argparse.Namespace) -> int:
