@@ -24,7 +24,10 @@ def main() -> int:
         arguments = build_parser().parse_args()
         # A command's module is imported only now, so that `--help` and the others answer fast.
         module = import_module(f"flows.{arguments.command}_command")
-        return _told(cast("Callable[[argparse.Namespace], int]", module.run), arguments)
+        code = _told(cast("Callable[[argparse.Namespace], int]", module.run), arguments)
+        # What there was to do is done: a late Ctrl-C changes nothing while Python ends.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        return code
     except KeyboardInterrupt:
         say("audiomill: interrupted")
         # Not by returning: where Ctrl-C met code that Python made from text (any dataclass), Python
