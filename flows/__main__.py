@@ -25,14 +25,15 @@ def main() -> int:
         # A command's module is imported only now, so that `--help` and the others answer fast.
         module = import_module(f"flows.{arguments.command}_command")
         code = _told(cast("Callable[[argparse.Namespace], int]", module.run), arguments)
-        # What there was to do is done: a late Ctrl-C changes nothing while Python ends.
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-        return code
     except KeyboardInterrupt:
         say("audiomill: interrupted")
         # Not by returning: where Ctrl-C met code that Python made from text (any dataclass), Python
         # remembers it as unhandled and would end by the signal, whatever was returned.
         os._exit(EXIT_INTERRUPTED)
+    else:
+        # What there was to do is done: a late Ctrl-C changes nothing while Python ends.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        return code
 
 
 def _told(run: Callable[[argparse.Namespace], int], arguments: argparse.Namespace) -> int:
