@@ -6,14 +6,15 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c const
 DEMO_BOOK := inputs/samples/the-lighthouse-mill.epub
 EXTRAS ?=
 
-.PHONY: help setup demo test check prove image image-cuda clean
+.PHONY: help setup demo test check prove explore image image-cuda clean
 
 help:
-	@echo "make demo    set up, render the sample book, say where it is"
-	@echo "make test    set up, run every check and test"
-	@echo "make prove   the slow proofs: kill and resume, fuzzing, soak"
-	@echo "make setup   set up only; then use .venv/bin/audiomill"
-	@echo "make image   build the container image (image-cuda for GPU hosts)"
+	@echo "make demo     set up, render the sample book, say where it is"
+	@echo "make test     set up, run every check and test"
+	@echo "make prove    the slow proofs: kill and resume, fuzzing, soak"
+	@echo "make explore  the property tests once more, with new random examples"
+	@echo "make setup    set up only; then use .venv/bin/audiomill"
+	@echo "make image    build the container image (image-cuda for GPU hosts)"
 
 .venv/bin/python: find_python.sh
 	@python=$$(PYTHON="$(PYTHON)" sh find_python.sh) && "$$python" -m venv .venv
@@ -45,6 +46,9 @@ test: check
 
 prove: .venv/.tested-ready
 	$(BIN)/pytest -m prove
+
+explore: .venv/.tested-ready
+	$(BIN)/pytest -m "not prove" -n 2 --dist loadgroup --hypothesis-profile=default
 
 image:
 	docker build --target cpu --tag audiomill:cpu .

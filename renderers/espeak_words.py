@@ -63,14 +63,17 @@ def _words(text: str) -> Iterator[_Word]:
 
 
 def _begins(starts: list[int], events: Sequence[Event]) -> dict[int, int]:
-    """The sample at which each word that has an event begins, by the word's index."""
+    """The sample at which each word that has an event of its own begins, by the word's index.
+
+    A voice may announce two words at one sample ("| 0" in cmn): the second then has none.
+    """
     begins: dict[int, int] = {}
-    latest = -1
+    latest, sample = -1, -1
     for event in events:
         index = bisect_right(starts, event.position) - 1
-        if event.type is EventType.WORD and index > latest:
+        if event.type is EventType.WORD and index > latest and event.sample > sample:
             begins[index] = event.sample
-            latest = index
+            latest, sample = index, event.sample
     return begins
 
 

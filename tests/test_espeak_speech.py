@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from espeak_data import ESPEAK, FOX, digest, request, said, say
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from renderers.espeak import SAMPLE_RATE
@@ -66,6 +66,7 @@ anything = st.text(st.characters(codec=None), max_size=40)
 
 @settings(max_examples=150, deadline=None)
 @given(anything, st.sampled_from(["en-us", "de", "cmn", "ja", "ar", "en-us+klatt"]))
+@example("| 0", "cmn")  # two words announced at one sample
 def test_any_text_gives_sound_and_ordered_timings(text, voice):
     rendered = say(text, voice)
     assert rendered.samples.size > 0
@@ -147,3 +148,9 @@ def test_words_without_an_event_share_the_time_of_the_one_before():
     assert [(one.start, one.end) for one in timings] == [(0, 3), (4, 11), (12, 16)]
     assert [one.start_s for one in timings] == [0.0, 1.8, 6.0]
     assert [one.end_s for one in timings] == [1.8, 6.0, 9.0]
+
+
+def test_two_words_announced_at_one_sample_share_the_time():
+    events = [Event(EventType.WORD, 0, 0), Event(EventType.WORD, 4, 0)]
+    timings = word_timings("one four", events, np.full(7000, 0.5, np.float32), 1000)
+    assert [(one.start_s, one.end_s) for one in timings] == [(0.0, 3.0), (3.0, 7.0)]
