@@ -112,8 +112,13 @@ def audiobook_flow(
             store=store,
         )
         try:
-            with guard(_with_artifact(watch)) as guarded:
-                return _published(mill(job, PrefectCrew(), guarded))
+            # Typed for both worlds, but in a synchronous flow it returns the id itself.
+            shown = cast("UUID", create_progress_artifact(0.0, PROGRESS_KEY, "reading"))
+            tell = Throttled(lambda sight: _show(shown, _done(sight), str(sight)), UPDATE_EVERY_S)
+            with guard(watch.also(tell)) as guarded:
+                report = mill(job, PrefectCrew(), guarded)
+            _show(shown, 1.0, "done")
+            return _published(report)
         except Interrupted:
             return Cancelled(message="Interrupted; what was finished is kept.")
 
@@ -129,25 +134,22 @@ def audiobook_flow(
 render_audiobook = audiobook_flow(Watch())
 
 
-def _with_artifact(watch: Watch) -> Watch:
-    """`watch`, with its progress shown on the flow run's page as well."""
-    # Typed for both worlds, but in a synchronous flow it returns the id itself.
-    artifact = cast("UUID", create_progress_artifact(0.0, key=PROGRESS_KEY, description="reading"))
+def _done(sight: Sight) -> float:
+    """How much of the whole run is done, each step counting the same."""
+    steps = tuple(Step)
+    return (steps.index(sight.step) + sight.fraction) / len(steps)
 
-    def tell(sight: Sight) -> None:
-        steps = tuple(Step)
-        done = (steps.index(sight.step) + sight.fraction) / len(steps)
-        try:
-            update_progress_artifact(artifact, progress=100 * done, description=str(sight))
-        except httpx.HTTPError as error:
-            LOG.warning("Prefect's progress could not be updated: %s", error)
 
-    return watch.also(Throttled(tell, UPDATE_EVERY_S))
+def _show(artifact: UUID, done: float, words: str) -> None:
+    """The flow run's page says how far it is."""
+    try:
+        update_progress_artifact(artifact, 100 * done, words)
+    except httpx.HTTPError as error:
+        LOG.warning("Prefect's progress could not be updated: %s", error)
 
 
 def _published(report: Report) -> Report:
     """`report`, with its summary kept as an artifact of the flow run."""
-    create_progress_artifact(100.0, key=PROGRESS_KEY, description="done")
     summary = json.dumps(report.summary(), ensure_ascii=False, indent=1)
     create_markdown_artifact(f"```json\n{summary}\n```", key=REPORT_KEY, description=report.title)
     return report

@@ -19,7 +19,7 @@ from flows.crew import Crew, Future, in_order
 from flows.job import Job
 from flows.plan import Plan, make_plan, refuse_empty
 from flows.products import Product, products_of
-from flows.report import Report, Work, refuse_silence, report_of
+from flows.report import Report, Work, refuse_silence, report_of, silent_segments
 from flows.shelf import Shelf, shelf_for
 from flows.stages import (
     Reel,
@@ -30,12 +30,13 @@ from flows.stages import (
     render_window,
 )
 from flows.watch import Step, Watch
-from outputs.chapter import MasteredChapter, OutputFile
+from outputs.chapter import MasteredChapter, Recorded
 from outputs.encoding import Target
 from outputs.ffmpeg import find_ffmpeg
 from outputs.formats import FORMATS
 from outputs.marks import book_marks
 from outputs.mastering import MasterPlan, plan_gain
+from outputs.recording import Sleeve
 from renderers.registry import open_renderer
 from renderers.store import open_store
 
@@ -77,10 +78,11 @@ def _work(
     """Bring the missing products onto the shelf."""
     with open_store(job.store).session(), _all_hands_stop_together(crew, watch):
         tallies, chapters = _rendered(job, plan, crew, watch)
-        refuse_silence(plan, chapters)
+        silent = silent_segments(plan, chapters)
+        refuse_silence(plan, silent)
         master = plan_gain((chapter.loudness for chapter in chapters), job.mastering)
-        files = dict(_encoded(job, plan, shelf, missing, chapters, master, crew, watch))
-    return Work(tallies, chapters, master, files, tuple(watch.notes))
+        recorded = dict(_recorded(job, plan, shelf, missing, chapters, master, crew, watch))
+    return Work(tallies, chapters, silent, master, recorded, tuple(watch.notes))
 
 
 @contextmanager
@@ -116,7 +118,7 @@ def _rendered(
     return tuple(tallies), tuple(finishing[index].result() for index in range(len(plan.chapters)))
 
 
-def _encoded(
+def _recorded(
     job: Job,
     plan: Plan,
     shelf: Shelf,
@@ -125,28 +127,23 @@ def _encoded(
     master: MasterPlan,
     crew: Crew,
     watch: Watch,
-) -> Iterator[tuple[Product, OutputFile]]:
+) -> Iterator[tuple[tuple[Product, ...], Recorded]]:
     """Encode each recording into all its missing formats in one pass."""
-    runs = [list(products) for _, products in groupby(missing, key=lambda one: one.recording)]
+    runs = [tuple(products) for _, products in groupby(missing, key=lambda one: one.recording)]
     rate = plan.sample_rate
     recordings = [run[0].recording for run in runs]
     samples = sum(c.n_samples for one in recordings for c in chapters[one.first : one.last])
     watch.progress.begin(Step.ENCODE, samples / rate)
     shelf.open()
 
-    def start(run: list[Product]) -> Future[list[OutputFile]]:
+    def start(run: tuple[Product, ...]) -> Future[Recorded]:
         recording = run[0].recording
-        reel = Reel(
-            parts=plan.chapters[recording.first : recording.last],
-            marks=book_marks(chapters[recording.first : recording.last]),
-            tags=recording.tags,
-            cover=recording.cover,
-            master=master,
-        )
+        marks = book_marks(chapters[recording.first : recording.last])
+        sleeve = Sleeve(marks, recording.tags, recording.cover)
+        reel = Reel(plan.chapters[recording.first : recording.last], master, sleeve)
         targets = tuple(Target(one.format, shelf.folder / one.name) for one in run)
         return crew.submit(encode_reel, job, reel, targets, watch)
 
-    for run, files in zip(runs, in_order(start, runs, RECORDINGS_IN_FLIGHT), strict=True):
-        for product, file in zip(run, files, strict=True):
-            shelf.record(product, file)
-            yield product, file
+    for run, recorded in zip(runs, in_order(start, runs, RECORDINGS_IN_FLIGHT), strict=True):
+        shelf.record(zip(run, recorded.files, strict=True))
+        yield run, recorded

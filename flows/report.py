@@ -15,10 +15,11 @@ from flows.plan import Plan
 from flows.products import Product
 from flows.stages import WindowTally
 from inputs.book import Skipped, SkipReason
-from outputs.chapter import MasteredChapter, OutputFile
+from outputs.chapter import MasteredChapter, OutputFile, Recorded
 from outputs.files import write_atomically
 from outputs.loudness import integrated_lufs
 from outputs.mastering import MasterPlan
+from outputs.peaks import true_peak_dbtp
 from renderers.shard import EngineFailed
 
 REPORT_NAME = "report.json"
@@ -30,9 +31,19 @@ class Work:
 
     tallies: tuple[WindowTally, ...]
     chapters: tuple[MasteredChapter, ...]
+    silent: tuple[Skipped, ...]  # for which the engine returned silence
     master: MasterPlan
-    files: dict[Product, OutputFile]
+    recorded: dict[tuple[Product, ...], Recorded]
     notes: tuple[str, ...]  # of what was found broken and mended on the way
+
+    @property
+    def files(self) -> dict[Product, OutputFile]:
+        """What was made, by what it was to be."""
+        return {
+            product: file
+            for run, recorded in self.recorded.items()
+            for product, file in zip(run, recorded.files, strict=True)
+        }
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -112,13 +123,15 @@ class Report:
 
 
 def _told(work: Work) -> dict[str, Any]:
-    """Where the time went, and how loud it was and is. Loudness is None for silence."""
-    lufs = integrated_lufs(chapter.loudness for chapter in work.chapters)
+    """Where the time went, and how loud it was and is. Levels are None for silence."""
+    recorded = work.recorded.values()
     return {
         "synthesis_s": round(sum(tally.synthesis_s for tally in work.tallies), 3),
         "damaged_shards": [words for tally in work.tallies for words in tally.damaged],
-        "loudness_before_lufs": round(lufs, 2) if math.isfinite(lufs) else None,
+        "loudness_before_lufs": _level(integrated_lufs(one.loudness for one in work.chapters)),
         "gain_db": round(work.master.gain_db, 2),
+        "loudness_lufs": _level(integrated_lufs(one.loudness for one in recorded)),
+        "true_peak_dbtp": _level(true_peak_dbtp(one.true_peak for one in recorded)),
         "chapters": [
             {
                 "title": chapter.title,
@@ -128,6 +141,10 @@ def _told(work: Work) -> dict[str, Any]:
             for chapter in work.chapters
         ],
     }
+
+
+def _level(level: float) -> float | None:
+    return round(level, 2) if math.isfinite(level) else None
 
 
 def report_of(
@@ -141,7 +158,7 @@ def report_of(
     """The report of a run that has made, or found, `files` in `folder`."""
     durations_s = [file.duration_s for file in files if file.format == files[0].format]
     damaged = [words for tally in (work.tallies if work else ()) for words in tally.damaged]
-    silent = _silent(plan, work.chapters) if work else ()
+    silent = work.silent if work else ()
     return Report(
         job=job,
         title=plan.book.title,
@@ -162,9 +179,9 @@ def report_of(
     )
 
 
-def refuse_silence(plan: Plan, chapters: Sequence[MasteredChapter]) -> None:
+def refuse_silence(plan: Plan, silent: Sequence[Skipped]) -> None:
     """Raise EngineFailed if a voice has said nothing of all it was given."""
-    if len(_silent(plan, chapters)) == len(plan.segments):
+    if len(silent) == len(plan.segments):
         voices = ", ".join(dict.fromkeys(segment.voice for segment in plan.segments))
         raise EngineFailed(
             f"The voice {voices} says nothing of this book."
@@ -172,7 +189,7 @@ def refuse_silence(plan: Plan, chapters: Sequence[MasteredChapter]) -> None:
         )
 
 
-def _silent(plan: Plan, chapters: Sequence[MasteredChapter]) -> tuple[Skipped, ...]:
+def silent_segments(plan: Plan, chapters: Sequence[MasteredChapter]) -> tuple[Skipped, ...]:
     """The segments for which the engine returned silence, which joining trims to nothing."""
     heard = {cue.segment_id for one in chapters for cue in one.cues if cue.end > cue.start}
     return tuple(

@@ -13,7 +13,7 @@ import hashlib
 import json
 import os
 import time
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from itertools import count
@@ -57,13 +57,14 @@ class _Records:
     files: dict[str, _Record]
 
 
-@dataclass(frozen=True, slots=True)
 class Shelf:
-    """One book's place, held by this run."""
+    """One book's place, held by this run: nobody else changes its records meanwhile."""
 
-    folder: Path
-    _path: Path
-    _origin: _Origin
+    def __init__(self, folder: Path, records: Path, origin: _Origin) -> None:
+        self.folder = folder
+        self._path = records
+        self._origin = origin
+        self._files = _load(records).files
 
     def open(self) -> None:
         """Make the folder, now that there is something to put into it. Raises OSError."""
@@ -71,7 +72,7 @@ class Shelf:
 
     def holds(self, product: Product) -> OutputFile | None:
         """The finished file, if it is whole and was made from just this. Raises OSError."""
-        record = _load(self._path).files.get(product.name)
+        record = self._files.get(product.name)
         path = self.folder / product.name
         if record is None or record.fingerprint != product.fingerprint or not path.is_file():
             return None
@@ -79,13 +80,13 @@ class Shelf:
             return None
         return OutputFile(path, record.format, record.duration_s, record.chapters, record.sha256)
 
-    def record(self, product: Product, file: OutputFile) -> None:
-        """Remember what `file` was made from. Raises OutputUnwritable."""
-        record = _Record(
-            product.fingerprint, file.sha256, file.format, file.duration_s, file.chapters
-        )
-        files = _load(self._path).files | {product.name: record}
-        _save(self._path, _Records(self._origin, files))
+    def record(self, made: Iterable[tuple[Product, OutputFile]]) -> None:
+        """Remember what the files of a recording were made from. Raises OutputUnwritable."""
+        for product, file in made:
+            self._files[product.name] = _Record(
+                product.fingerprint, file.sha256, file.format, file.duration_s, file.chapters
+            )
+        _save(self._path, _Records(self._origin, self._files))
 
 
 @contextmanager
@@ -118,9 +119,10 @@ def _held(book: Book, origin: _Origin, library: Path, watch: Watch) -> Generator
             if not _is_ours(folder, records, origin):
                 continue
             _sweep(folder, records)
-            _save(records, _Records(origin, _load(records).files))
+            shelf = Shelf(folder, records, origin)
+            shelf.record(())  # whose it is, from now on
             try:
-                yield Shelf(folder, records, origin)
+                yield shelf
             except BaseException:
                 _leave_nothing(folder, library)
                 raise

@@ -17,16 +17,15 @@ from flows.job import Job, UsageError
 from flows.plan import ChapterPlan
 from flows.shards import Fill, Shards
 from flows.watch import Step, Watch
-from inputs.book import Cover, Manuscript
+from inputs.book import Manuscript
 from inputs.reading import read_book
 from inputs.segments import SegmentRules, cut
 from outputs import finishing
-from outputs.chapter import MasteredChapter, OutputFile
-from outputs.encoding import Target, encode
+from outputs.chapter import MasteredChapter, Recorded
+from outputs.encoding import Target
 from outputs.joining import Piece, join
-from outputs.marks import Mark
-from outputs.mastering import MasterPlan, apply
-from outputs.tags import Tags
+from outputs.mastering import MasterPlan
+from outputs.recording import Sleeve, record
 from renderers.base import Renderer
 from renderers.planning import estimate_s
 from renderers.registry import open_renderer
@@ -56,13 +55,11 @@ class WindowTally:
 
 @dataclass(frozen=True, slots=True)
 class Reel:
-    """All that goes into one recording: its chapters, and what the file says of itself."""
+    """All that goes into one recording: its chapters, and what its files say of themselves."""
 
     parts: tuple[ChapterPlan, ...]
-    marks: tuple[Mark, ...]
-    tags: Tags
-    cover: Cover | None
     master: MasterPlan
+    sleeve: Sleeve
 
 
 def read_manuscript(job: Job) -> Manuscript:
@@ -162,14 +159,11 @@ def finish_chapter(job: Job, chapter: ChapterPlan, watch: Watch) -> MasteredChap
     )
 
 
-def encode_reel(
-    job: Job, reel: Reel, targets: tuple[Target, ...], watch: Watch
-) -> list[OutputFile]:
+def encode_reel(job: Job, reel: Reel, targets: tuple[Target, ...], watch: Watch) -> Recorded:
     """Stream a reel into every target at once. Raises OutputError, RenderError, StoreError."""
     shards = Shards(job, watch)
-    sample_rate = shards.renderer.sample_rate
-    blocks = apply(_audio(shards, reel.parts, watch), reel.master, sample_rate)
-    return encode(blocks, sample_rate, targets, reel.marks, reel.tags, reel.cover)
+    blocks = _audio(shards, reel.parts, watch)
+    return record(blocks, shards.renderer.sample_rate, reel.master, reel.sleeve, targets)
 
 
 def _pieces(shards: Shards, chapter: ChapterPlan, watch: Watch) -> Iterator[Piece]:

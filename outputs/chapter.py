@@ -28,12 +28,10 @@ class Loudness:
     """What a meter remembers of a stretch of audio: enough to gate any number of them together.
 
     `block_powers` (float64, [n_blocks]) are the mean squares of the K-weighted 400 ms blocks, one
-    each 100 ms. Peaks are linear, full scale 1.
+    each 100 ms.
     """
 
     block_powers: NDArray[np.float64]
-    sample_peak: float
-    true_peak: float
     n_samples: int
 
 
@@ -58,6 +56,18 @@ class OutputFile:
     duration_s: float
     chapters: int
     sha256: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Recorded:
+    """A recording in all its formats, and how its samples measured on their way to the encoders.
+
+    `true_peak` is linear, full scale 1.
+    """
+
+    files: tuple[OutputFile, ...]
+    loudness: Loudness
+    true_peak: float
 
 
 class OutputError(Exception):

@@ -16,7 +16,6 @@ import scipy.signal
 from numpy.typing import NDArray
 
 from outputs.chapter import Loudness
-from outputs.oversampling import SIDE, loud_stretches, peaks_between
 from renderers.shard import Samples
 
 HOPS_PER_BLOCK = 4  # blocks of 400 ms, one each 100 ms
@@ -38,7 +37,6 @@ class LoudnessMeter:
         self._hop = round(HOP_S * sample_rate)
         self._rest: NDArray[np.float64] = np.empty(0)  # weighted, short of a hop
         self._hop_sums: list[NDArray[np.float64]] = []
-        self._peaks = _PeakMeter()
         self._n_samples = 0
 
     def add(self, samples: Samples) -> None:
@@ -46,7 +44,6 @@ class LoudnessMeter:
         if not samples.size:
             return
         self._n_samples += samples.size
-        self._peaks.add(samples)
         weighted = np.concatenate((self._rest, self._weighted(samples)))
         whole = weighted.size // self._hop * self._hop
         hops = weighted[:whole].reshape(-1, self._hop)
@@ -62,8 +59,7 @@ class LoudnessMeter:
 
     def measured(self) -> Loudness:
         """Everything up to now."""
-        sample_peak, true_peak = self._peaks.measured()
-        return Loudness(self._block_powers(), sample_peak, true_peak, self._n_samples)
+        return Loudness(self._block_powers(), self._n_samples)
 
     def _block_powers(self) -> NDArray[np.float64]:
         sums = np.concatenate(self._hop_sums) if self._hop_sums else np.empty(0)
@@ -77,35 +73,6 @@ class LoudnessMeter:
         return np.array([total / self._n_samples])
 
 
-class _PeakMeter:
-    """Sample peak and true peak of a stream."""
-
-    def __init__(self) -> None:
-        self._sample_peak = 0.0
-        self._true_peak = 0.0
-        self._before: Samples = np.zeros(2 * SIDE - 1, np.float32)
-
-    def add(self, samples: Samples) -> None:
-        self._sample_peak = max(self._sample_peak, float(np.abs(samples).max()))
-        self._true_peak = max(self._true_peak, self._sample_peak)
-        window = np.concatenate((self._before, samples), dtype=np.float32)
-        self._true_peak = _true_peak(window, self._true_peak)
-        self._before = window[window.size - self._before.size :]
-
-    def measured(self) -> tuple[float, float]:
-        ending = np.concatenate((self._before, np.zeros(SIDE, np.float32)))
-        return self._sample_peak, _true_peak(ending, self._true_peak)
-
-
-def _true_peak(window: Samples, floor: float) -> float:
-    """The window's largest value on or between samples, or `floor` if that is larger."""
-    for start, end in loud_stretches(window, floor):
-        stretch = window[max(0, start - SIDE) : end + SIDE]
-        if stretch.size >= 2 * SIDE:
-            floor = max(floor, float(peaks_between(stretch).max()))
-    return floor
-
-
 def integrated_lufs(parts: Iterable[Loudness]) -> float:
     """Gated loudness of all parts as one programme; -inf where nothing passes the gate."""
     powers = np.concatenate([np.empty(0), *(part.block_powers for part in parts)])
@@ -114,12 +81,6 @@ def integrated_lufs(parts: Iterable[Loudness]) -> float:
         return -math.inf
     gate = powers.mean() * 10 ** (RELATIVE_GATE_LU / 10)
     return OFFSET_LU + 10 * math.log10(powers[powers > gate].mean())
-
-
-def true_peak_dbtp(parts: Iterable[Loudness]) -> float:
-    """The largest true peak of all parts in dB full scale; -inf for silence."""
-    peak = max((part.true_peak for part in parts), default=0.0)
-    return 20 * math.log10(peak) if peak > 0 else -math.inf
 
 
 def _power(lufs: float) -> float:

@@ -14,7 +14,7 @@ import numpy as np
 
 from outputs.chapter import Loudness
 from outputs.limiter import limit
-from outputs.loudness import integrated_lufs, true_peak_dbtp
+from outputs.loudness import integrated_lufs
 from renderers.shard import Samples
 
 MAX_GAIN_DB = 30.0  # what needs more is noise, not a voice
@@ -30,12 +30,10 @@ class Mastering:
 
 @dataclass(frozen=True, slots=True)
 class MasterPlan:
-    """What is done to every sample of a book, and what should come of it."""
+    """What is done to every sample of a book."""
 
     gain_db: float
     ceiling_dbtp: float
-    expected_lufs: float  # -inf for silence; limiting may take a little off
-    expected_peak_dbtp: float
 
 
 def plan_gain(parts: Iterable[Loudness], mastering: Mastering | None = None) -> MasterPlan:
@@ -44,16 +42,9 @@ def plan_gain(parts: Iterable[Loudness], mastering: Mastering | None = None) -> 
     None for silence, and never more than MAX_GAIN_DB.
     """
     mastering = mastering or Mastering()
-    parts = tuple(parts)
-    lufs, peak_dbtp = integrated_lufs(parts), true_peak_dbtp(parts)
+    lufs = integrated_lufs(parts)
     wanted_db = mastering.target_lufs - lufs if math.isfinite(lufs) else 0.0
-    gain_db = min(wanted_db, MAX_GAIN_DB)
-    return MasterPlan(
-        gain_db=gain_db,
-        ceiling_dbtp=mastering.ceiling_dbtp,
-        expected_lufs=lufs + gain_db,
-        expected_peak_dbtp=min(peak_dbtp + gain_db, mastering.ceiling_dbtp),
-    )
+    return MasterPlan(min(wanted_db, MAX_GAIN_DB), mastering.ceiling_dbtp)
 
 
 def apply(blocks: Iterable[Samples], plan: MasterPlan, sample_rate: int) -> Iterator[Samples]:
