@@ -29,13 +29,14 @@ from prefect.task_runners import TaskRunner, ThreadPoolTaskRunner
 from prefect.utilities.annotations import quote
 
 from flows.choices import make_job
-from flows.crew import N_HANDS, Future
+from flows.crew import N_HANDS
 from flows.job import UsageError
 from flows.mill import mill
 from flows.progress import Sight, Throttled
 from flows.report import Report
 from flows.settings import load_settings
 from flows.watch import Interrupted, Step, Watch
+from outputs.hands import Future
 
 P = ParamSpec("P")
 T = TypeVar("T")

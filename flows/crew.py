@@ -6,27 +6,18 @@ The mill hands each stage to a crew and waits on futures, so there is one pipeli
 from __future__ import annotations
 
 import os
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from concurrent import futures
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, ParamSpec, Protocol, Self, TypeVar
 
+from outputs.hands import Future
+
 P = ParamSpec("P")
-T_co = TypeVar("T_co", covariant=True)
 T = TypeVar("T")
-Item = TypeVar("Item")
 
 # Two windows render while finished chapters are measured; more threads only wait for each other.
 N_HANDS = max(4, (os.cpu_count() or 1) + 2)
-
-
-class Future(Protocol[T_co]):
-    """What `submit` returns."""
-
-    def result(self) -> T_co:
-        """Wait for the stage and return its value, or raise what it raised."""
-        ...
 
 
 class Crew(Protocol):
@@ -64,16 +55,3 @@ class ThreadCrew:
     def settle(self) -> None:
         """See `Crew`."""
         futures.wait(set(self._futures))
-
-
-def in_order(
-    start: Callable[[Item], Future[T]], items: Iterable[Item], n_in_flight: int
-) -> Iterator[T]:
-    """The results of `start(item)`, in order, with at most `n_in_flight` of them under way."""
-    under_way: deque[Future[T]] = deque()
-    for item in items:
-        if len(under_way) == n_in_flight:
-            yield under_way.popleft().result()
-        under_way.append(start(item))
-    while under_way:
-        yield under_way.popleft().result()

@@ -15,14 +15,14 @@ from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import groupby
 
-from flows.crew import Crew, Future, in_order
+from flows.crew import Crew
 from flows.job import Job
 from flows.plan import Plan, make_plan, refuse_empty
 from flows.products import Product, products_of
+from flows.reels import Reel, cut_reel
 from flows.report import Report, Work, refuse_silence, report_of, silent_segments
 from flows.shelf import Shelf, shelf_for
 from flows.stages import (
-    Reel,
     WindowTally,
     encode_reel,
     finish_chapter,
@@ -34,6 +34,7 @@ from outputs.chapter import MasteredChapter, Recorded
 from outputs.encoding import Target
 from outputs.ffmpeg import find_ffmpeg
 from outputs.formats import FORMATS
+from outputs.hands import Future, in_order
 from outputs.marks import book_marks
 from outputs.mastering import MasterPlan, plan_gain
 from outputs.recording import Sleeve
@@ -138,9 +139,10 @@ def _recorded(
 
     def start(run: tuple[Product, ...]) -> Future[Recorded]:
         recording = run[0].recording
-        marks = book_marks(chapters[recording.first : recording.last])
-        sleeve = Sleeve(marks, recording.tags, recording.cover)
-        reel = Reel(plan.chapters[recording.first : recording.last], master, sleeve)
+        inside = slice(recording.first, recording.last)
+        stretches = tuple(cut_reel(plan.chapters[inside], chapters[inside]))
+        sleeve = Sleeve(book_marks(chapters[inside]), recording.tags, recording.cover)
+        reel = Reel(stretches, master, sleeve)
         targets = tuple(Target(one.format, shelf.folder / one.name) for one in run)
         return crew.submit(encode_reel, job, reel, targets, watch)
 

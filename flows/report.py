@@ -130,7 +130,7 @@ def _told(work: Work) -> dict[str, Any]:
         "damaged_shards": [words for tally in work.tallies for words in tally.damaged],
         "loudness_before_lufs": _level(integrated_lufs(one.loudness for one in work.chapters)),
         "gain_db": round(work.master.gain_db, 2),
-        "loudness_lufs": _level(integrated_lufs(one.loudness for one in recorded)),
+        "loudness_lufs": _level(integrated_lufs(part for one in recorded for part in one.loudness)),
         "true_peak_dbtp": _level(true_peak_dbtp(one.true_peak for one in recorded)),
         "chapters": [
             {

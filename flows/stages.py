@@ -11,10 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from functools import partial
 
-from flows.crew import in_order
 from flows.job import Job, UsageError
-from flows.plan import ChapterPlan
+from flows.plan import ChapterPlan, Part
+from flows.reels import LEAD_S, Reel, Run
 from flows.shards import Fill, Shards
 from flows.watch import Step, Watch
 from inputs.book import Manuscript
@@ -23,16 +24,15 @@ from inputs.segments import SegmentRules, cut
 from outputs import finishing
 from outputs.chapter import MasteredChapter, Recorded
 from outputs.encoding import Target
+from outputs.hands import in_order
 from outputs.joining import Piece, join
-from outputs.mastering import MasterPlan
-from outputs.recording import Sleeve, record
+from outputs.pieces import Stretch
+from outputs.recording import record
 from renderers.base import Renderer
 from renderers.planning import estimate_s
 from renderers.registry import open_renderer
 from renderers.shard import Samples, UnknownVoice, Window
 
-# Silence before a chapter's first word, so that no player clips it.
-LEAD_S = 0.5
 # Threads that pack and store shards while the engine renders the next batch. A put mostly waits
 # for the disk: a shard takes 8 ms with one writer, 1.2 ms with eight.
 N_WRITERS = 8
@@ -51,15 +51,6 @@ class WindowTally:
     cached: int  # segments that were in the store already
     damaged: tuple[str, ...]  # what was found broken in the store, in words
     synthesis_s: float  # that the engine worked
-
-
-@dataclass(frozen=True, slots=True)
-class Reel:
-    """All that goes into one recording: its chapters, and what its files say of themselves."""
-
-    parts: tuple[ChapterPlan, ...]
-    master: MasterPlan
-    sleeve: Sleeve
 
 
 def read_manuscript(job: Job) -> Manuscript:
@@ -153,7 +144,7 @@ def finish_chapter(job: Job, chapter: ChapterPlan, watch: Watch) -> MasteredChap
     loudness is known. Raises RenderError, StoreError.
     """
     shards = Shards(job, watch)
-    pieces = _pieces(shards, chapter, watch)
+    pieces = _pieces(shards, chapter.parts, watch)
     return finishing.finish_chapter(
         chapter.title, chapter.level, pieces, shards.renderer.sample_rate, lead_s=LEAD_S
     )
@@ -162,26 +153,28 @@ def finish_chapter(job: Job, chapter: ChapterPlan, watch: Watch) -> MasteredChap
 def encode_reel(job: Job, reel: Reel, targets: tuple[Target, ...], watch: Watch) -> Recorded:
     """Stream a reel into every target at once. Raises OutputError, RenderError, StoreError."""
     shards = Shards(job, watch)
-    blocks = _audio(shards, reel.parts, watch)
-    return record(blocks, shards.renderer.sample_rate, reel.master, reel.sleeve, targets)
+    stretches = [
+        Stretch(one.n_samples, partial(_audio, shards, one.runs, watch)) for one in reel.stretches
+    ]
+    return record(stretches, shards.renderer.sample_rate, reel.master, reel.sleeve, targets)
 
 
-def _pieces(shards: Shards, chapter: ChapterPlan, watch: Watch) -> Iterator[Piece]:
-    """The chapter's shards in order, fetched and unpacked a little ahead of who joins them."""
+def _pieces(shards: Shards, parts: tuple[Part, ...], watch: Watch) -> Iterator[Piece]:
+    """The parts' shards in order, fetched and unpacked a little ahead of who joins them."""
     with ThreadPoolExecutor(N_READERS) as readers:
         samples = in_order(
             lambda part: readers.submit(shards.samples, part.request),
-            watch.through(chapter.parts),
+            watch.through(parts),
             READ_AHEAD,
         )
-        for part, found in zip(chapter.parts, samples, strict=True):
+        for part, found in zip(parts, samples, strict=True):
             yield Piece(part.segment_id, found, part.pause_after_s)
 
 
-def _audio(shards: Shards, chapters: tuple[ChapterPlan, ...], watch: Watch) -> Iterator[Samples]:
-    """The chapters' joined audio, one after the other, not yet mastered."""
+def _audio(shards: Shards, runs: tuple[Run, ...], watch: Watch) -> Iterator[Samples]:
+    """The joined audio of `runs`, one after the other, not yet mastered."""
     sample_rate = shards.renderer.sample_rate
-    for chapter in chapters:
-        for joined in join(_pieces(shards, chapter, watch), sample_rate, lead_s=LEAD_S):
+    for run in runs:
+        for joined in join(_pieces(shards, run.parts, watch), sample_rate, lead_s=run.lead_s):
             yield joined.samples
             watch.progress.advance(Step.ENCODE, joined.samples.size / sample_rate)

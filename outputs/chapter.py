@@ -66,7 +66,7 @@ class Recorded:
     """
 
     files: tuple[OutputFile, ...]
-    loudness: Loudness
+    loudness: tuple[Loudness, ...]  # of its stretches
     true_peak: float
 
 

@@ -1,7 +1,9 @@
-"""One pass of mastered audio into finished files of any number of formats. Knows no DSP, no book.
+"""Mastered audio into finished files of any number of formats. Knows no DSP, no book.
 
-    blocks ─▶ s16le ─┬─▶ ffmpeg ─▶ .Title.m4b.3f9a01c2.part ─▶ tagged ─▶ Title.m4b
-                     └─▶ ffmpeg ─▶ .Title.mp3.88b0d1e4.part ─▶ tagged ─▶ Title.mp3
+    stretches ─┬─▶ ffmpeg ─┐
+               ├─▶ ffmpeg ─┼▶ muxer ─▶ .Title.m4b.3f9a01c2.part ─▶ tagged ─▶ Title.m4b
+               ├─▶ ffmpeg ─┘
+               └─▶ ffmpeg, all of them ─▶ .Title.mp3.88b0d1e4.part ─▶ tagged ─▶ Title.mp3
 
 A file appears under its name whole or not at all.
 """
@@ -12,23 +14,24 @@ import hashlib
 from collections.abc import Generator, Iterable, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
-import numpy as np
 from mutagen import MutagenError
 
 from inputs.book import Cover
 from inputs.languages import three_letters
 from outputs.chapter import EncoderFailed, OutputFile
-from outputs.commands import encode_command
+from outputs.commands import encode_command, mux_command
 from outputs.ffmpeg import Encoder, find_ffmpeg
 from outputs.files import blamed_on, part_of, publish, unwritable
 from outputs.formats import FORMATS, Format, TagStyle
+from outputs.hands import Hands
 from outputs.marks import Mark, ffmetadata
+from outputs.pieces import Stretch, checked, encode_pieces, to_pcm16
 from outputs.tagging import Labels, tag
 from outputs.tags import Tags
 from outputs.wording import one_line
-from renderers.shard import Samples
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +42,18 @@ class Target:
     path: Path
 
 
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A target's file while it is made, and ffmpeg's command that writes it."""
+
+    path: Path
+    target: Target
+    kind: Format
+    command: list[str]
+
+
 def encode(
-    blocks: Iterable[Samples],
+    stretches: Sequence[Stretch],
     sample_rate: int,
     targets: Sequence[Target],
     marks: Sequence[Mark],
@@ -49,24 +62,38 @@ def encode(
     *,
     ffmpeg: str | Path | None = None,
 ) -> list[OutputFile]:
-    """The finished files, in the order of `targets`, all from one pass over `blocks`.
+    """The finished files, in the order of `targets`.
 
-    Each format has an ffmpeg of its own at work; blocks are handed on as fast as the slowest takes
-    them. The same samples give the same bytes. Either all files appear or, unless the last
-    renaming fails, none. Raises EncoderMissing, EncoderFailed, OutputUnwritable; ValueError if
-    the marks do not end where the audio does.
+    AAC is encoded a stretch at a time, on all cores; what else is wanted in one pass over all
+    stretches, handed on as fast as the slowest encoder takes them. The same samples give the same
+    bytes. Either all files appear or, unless the last renaming fails, none. Raises
+    EncoderMissing, EncoderFailed, OutputUnwritable; ValueError if the marks do not end where the
+    audio does.
     """
     formats = [FORMATS[target.format] for target in targets]
     executable = find_ffmpeg(ffmpeg, [kind.encoder for kind in formats])
+    n_samples = sum(stretch.n_samples for stretch in stretches)
+    if marks and marks[-1].end != n_samples:
+        raise ValueError(f"marks end at sample {marks[-1].end}, the audio at {n_samples}")
     with ExitStack() as stack:
-        parts = [stack.enter_context(part_of(target.path)) for target in targets]
-        files = list(zip(parts, targets, formats, strict=True))
-        n_samples = _encode_parts(blocks, executable, sample_rate, files, marks, tags)
-        if marks and marks[-1].end != n_samples:
-            raise ValueError(f"marks end at sample {marks[-1].end}, the audio at {n_samples}")
+        parts: list[_Part] = []
+        for target, kind in zip(targets, formats, strict=True):
+            path = stack.enter_context(part_of(target.path))
+            options = dict(kind.muxing)
+            marks_path = None
+            if kind.tag_style is TagStyle.MP4:  # what mutagen cannot write there
+                options["metadata:s:a:0"] = f"language={three_letters(tags.language)}"
+                marks_path = stack.enter_context(_marks_file(target.path, marks, sample_rate))
+            if kind.is_piecewise:
+                command = mux_command(executable, sample_rate, n_samples, path, options, marks_path)
+            else:
+                options |= dict(kind.encoding)
+                command = encode_command(executable, sample_rate, path, options, marks_path)
+            parts.append(_Part(path, target, kind, command))
+        _fill(parts, executable, stretches, sample_rate)
         labels = Labels(tags, marks, sample_rate, n_samples, cover)
-        digests = [_labelled(part, target, kind, labels) for part, target, kind in files]
-        publish({part: target.path for part, target, _ in files})
+        digests = [_labelled(part.path, part.target, part.kind, labels) for part in parts]
+        publish({part.path: part.target.path for part in parts})
     duration_s = n_samples / sample_rate
     return [
         OutputFile(target.path, target.format, duration_s, len(marks), digest)
@@ -74,44 +101,39 @@ def encode(
     ]
 
 
-def _encode_parts(
-    blocks: Iterable[Samples],
-    executable: str,
-    sample_rate: int,
-    files: Sequence[tuple[Path, Target, Format]],
-    marks: Sequence[Mark],
-    tags: Tags,
-) -> int:
-    """Fill all parts at once; returns how many samples went in."""
-    n_samples = 0
+def _fill(
+    parts: Sequence[_Part], executable: str, stretches: Sequence[Stretch], sample_rate: int
+) -> None:
+    """Encode the stretches into all parts at once."""
+    with Hands() as hands:
+        whole = [part for part in parts if not part.kind.is_piecewise]
+        one_pass = hands.start(_in_one_pass, hands, whole, stretches)
+        piecewise = [part for part in parts if part.kind.is_piecewise]
+        for encoding in dict.fromkeys(part.kind.encoding for part in piecewise):
+            alike = [part for part in piecewise if part.kind.encoding == encoding]
+            pieces = encode_pieces(
+                hands, executable, stretches, sample_rate, encoding, alike[0].target.path
+            )
+            _write(pieces, alike)
+        one_pass.result()
+
+
+def _in_one_pass(hands: Hands, parts: Sequence[_Part], stretches: Sequence[Stretch]) -> None:
+    """Encode into parts of formats that cannot be put together from pieces."""
+    if parts:
+        blocks = chain.from_iterable(checked(stretch) for stretch in stretches)
+        _write((to_pcm16(block) for block in hands.wanted(blocks)), parts)
+
+
+def _write(stream: Iterable[bytes], parts: Sequence[_Part]) -> None:
+    """Give all of `stream` to every part's ffmpeg."""
     with ExitStack() as stack:
-        encoders: list[Encoder] = []
-        for part, target, kind in files:
-            options = dict(kind.options)
-            marks_path = None
-            if kind.tag_style is TagStyle.MP4:  # what mutagen cannot write there
-                options["metadata:s:a:0"] = f"language={three_letters(tags.language)}"
-                marks_path = stack.enter_context(_marks_file(target.path, marks, sample_rate))
-            command = encode_command(executable, sample_rate, part, options, marks_path)
-            encoders.append(stack.enter_context(Encoder(command, target.path)))
-        for block in blocks:
-            n_samples += block.size
-            pcm = to_pcm16(block)
+        encoders = [stack.enter_context(Encoder(part.command, part.target.path)) for part in parts]
+        for data in stream:
             for encoder in encoders:
-                encoder.write(pcm)
+                encoder.write(data)
         for encoder in encoders:  # all finish at the same time, not one after the other
             encoder.close()
-    return n_samples
-
-
-def to_pcm16(samples: Samples) -> bytes:
-    """Little-endian 16-bit samples, rounded to the nearest.
-
-    Without dither: its noise would fill the pauses, where an encoder spends nothing on digital
-    silence, and what rounding adds is far below what a lossy encoder does.
-    """
-    scaled = np.rint(samples * np.float32(32768))
-    return np.clip(scaled, -32768, 32767).astype("<i2").tobytes()
 
 
 @contextmanager

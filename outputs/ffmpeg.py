@@ -13,7 +13,7 @@ import shutil
 import subprocess
 import threading
 from collections import deque
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Self
@@ -101,19 +101,27 @@ def _encoders(executable: str) -> frozenset[str]:
 class Encoder:
     """An ffmpeg at work, fed by `write`. On leaving it has finished, or is dead and reaped.
 
-    Raises EncoderFailed with ffmpeg's own words, or OutputUnwritable if those blame the disk.
-    Not for several threads.
+    What it writes to its standard output is added to `kept`, if that is given. Raises
+    EncoderFailed with ffmpeg's own words, or OutputUnwritable if those blame the disk. Not for
+    several threads.
     """
 
-    def __init__(self, command: Sequence[str], output: Path) -> None:
+    def __init__(self, command: Sequence[str], output: Path, kept: bytearray | None = None) -> None:
         self._command = list(command)
         self._output = output
+        self._kept = kept
         self._words: deque[bytes] = deque(maxlen=KEPT_LINES)
 
     def __enter__(self) -> Self:
         # A process group of its own: a terminal's Ctrl-C is for us, who then end it in order.
-        self._process = _started(self._command, stdin=subprocess.PIPE)
-        self._listener = _listening(self._process, self._words)
+        stdout = subprocess.DEVNULL if self._kept is None else subprocess.PIPE
+        self._process = _started(self._command, subprocess.PIPE, stdout)
+        self._listeners = [_listening(self._process.stderr, self._words.extend)]
+        if self._kept is not None:
+            kept = self._kept
+            self._listeners.append(
+                _listening(self._process.stdout, lambda said: kept.extend(said.read()))
+            )
         return self
 
     def write(self, pcm: bytes) -> None:
@@ -146,12 +154,17 @@ class Encoder:
                 if self._process.returncode != 0 or self._disk_fault():
                     raise self._failure()
         finally:
-            _ended(self._process)
-            self._listener.join()
+            _stopped(self._process)
+            self._hear_out()
+            _closed(self._process)
 
     def _reap(self) -> None:
         self._process.wait()
-        self._listener.join()
+        self._hear_out()
+
+    def _hear_out(self) -> None:
+        for listener in self._listeners:
+            listener.join()
 
     def _disk_fault(self) -> OSError | None:
         """What ffmpeg said of the disk, if it blames the disk."""
@@ -176,8 +189,8 @@ def decode(path: Path, executable: str | None = None) -> Iterator[Samples]:
     """
     command = decode_command(executable or find_ffmpeg(), path)
     words: deque[bytes] = deque(maxlen=KEPT_LINES)
-    process = _started(command, stdin=subprocess.DEVNULL)
-    listener = _listening(process, words)
+    process = _started(command, subprocess.DEVNULL, subprocess.PIPE)
+    listener = _listening(process.stderr, words.extend)
     try:
         while pcm := _pipe(process.stdout).read(DECODE_BYTES):
             yield np.frombuffer(pcm, "<f4")
@@ -188,16 +201,17 @@ def decode(path: Path, executable: str | None = None) -> Iterator[Samples]:
                 f"ffmpeg cannot read {path}: {shown}.\nCheck that it is a whole audio file."
             )
     finally:
-        _ended(process)
+        _stopped(process)
         listener.join()
+        _closed(process)
 
 
-def _started(command: list[str], stdin: int) -> subprocess.Popen[bytes]:
+def _started(command: list[str], stdin: int, stdout: int) -> subprocess.Popen[bytes]:
     try:
         process = subprocess.Popen(
             command,
             stdin=stdin,
-            stdout=subprocess.DEVNULL if stdin == subprocess.PIPE else subprocess.PIPE,
+            stdout=stdout,
             stderr=subprocess.PIPE,
             process_group=0,
         )
@@ -217,12 +231,12 @@ def _widen(pipe: IO[bytes] | None) -> None:
             fcntl.fcntl(pipe, request, PIPE_BYTES)
 
 
-def _listening(process: subprocess.Popen[bytes], words: deque[bytes]) -> threading.Thread:
-    """A thread that keeps the last of what ffmpeg says, so that it never waits to say more."""
+def _listening(pipe: IO[bytes] | None, hear: Callable[[IO[bytes]], None]) -> threading.Thread:
+    """A thread that takes all ffmpeg says there, so that it never waits to say more."""
 
     def listen() -> None:
-        with _pipe(process.stderr) as said:
-            words.extend(said)
+        with _pipe(pipe) as said:
+            hear(said)
 
     listener = threading.Thread(target=listen, daemon=True)
     listener.start()
@@ -235,11 +249,14 @@ def _pipe(pipe: IO[bytes] | None) -> IO[bytes]:
     return pipe
 
 
-def _ended(process: subprocess.Popen[bytes]) -> None:
-    """Dead, reaped, and its pipes closed, whatever it was doing."""
+def _stopped(process: subprocess.Popen[bytes]) -> None:
+    """Dead and reaped, whatever it was doing."""
     if process.poll() is None:
         process.kill()
     process.wait()
+
+
+def _closed(process: subprocess.Popen[bytes]) -> None:
     for pipe in (process.stdin, process.stdout):
         if pipe is not None:
             with contextlib.suppress(BrokenPipeError):  # what it had not read goes with it

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from inputs.book import Cover
 from outputs.chapter import Recorded
@@ -16,6 +17,7 @@ from outputs.loudness import LoudnessMeter
 from outputs.marks import Mark
 from outputs.mastering import MasterPlan, apply
 from outputs.peaks import PeakMeter
+from outputs.pieces import Stretch
 from outputs.tags import Tags
 from renderers.shard import Samples
 
@@ -29,24 +31,51 @@ class Sleeve:
     cover: Cover | None
 
 
+class _Levels:
+    """The meters of one stretch."""
+
+    def __init__(self, sample_rate: int) -> None:
+        self.loudness = LoudnessMeter(sample_rate)
+        self.peaks = PeakMeter()
+
+    def through(self, blocks: Iterable[Samples]) -> Iterator[Samples]:
+        """The blocks, measured as they pass."""
+        for block in blocks:
+            self.loudness.add(block)
+            self.peaks.add(block)
+            yield block
+
+
 def record(
-    blocks: Iterable[Samples],
+    stretches: Sequence[Stretch],
     sample_rate: int,
     master: MasterPlan,
     sleeve: Sleeve,
     targets: Sequence[Target],
 ) -> Recorded:
-    """Stream joined audio through the mastering into every target at once.
+    """Stretches of joined audio through the mastering into every target.
 
     Raises EncoderMissing, EncoderFailed, OutputUnwritable.
     """
-    loudness, peaks = LoudnessMeter(sample_rate), PeakMeter()
+    levels = [_Levels(sample_rate) for _ in stretches]
+    unmeasured = dict(enumerate(levels))
 
-    def measured() -> Iterator[Samples]:
-        for block in apply(blocks, master, sample_rate):
-            loudness.add(block)
-            peaks.add(block)
-            yield block
+    def mastered(index: int) -> Iterator[Samples]:
+        """Measured by whoever asks first: two formats may want the same stretch at a time."""
+        blocks = apply(stretches[index].blocks(), master, sample_rate)
+        meters = unmeasured.pop(index, None)
+        return blocks if meters is None else meters.through(blocks)
 
-    files = encode(measured(), sample_rate, targets, sleeve.marks, sleeve.tags, sleeve.cover)
-    return Recorded(tuple(files), loudness.measured(), peaks.measured())
+    files = encode(
+        [Stretch(one.n_samples, partial(mastered, index)) for index, one in enumerate(stretches)],
+        sample_rate,
+        targets,
+        sleeve.marks,
+        sleeve.tags,
+        sleeve.cover,
+    )
+    return Recorded(
+        files=tuple(files),
+        loudness=tuple(one.loudness.measured() for one in levels),
+        true_peak=max((one.peaks.measured() for one in levels), default=0.0),
+    )

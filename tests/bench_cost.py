@@ -75,9 +75,8 @@ def encode_alone(folder: Path) -> float:
     with pcm.open("wb") as raw:
         for block in decode(lossless):
             raw.write(np.rint(block * 32768).astype("<i2").tobytes())
-    command = encode_command(
-        find_ffmpeg(), 24_000, folder / "alone.m4b", dict(FORMATS["m4b"].options)
-    )
+    options = dict(FORMATS["m4b"].encoding + FORMATS["m4b"].muxing)
+    command = encode_command(find_ffmpeg(), 24_000, folder / "alone.m4b", options)
     began = time.perf_counter()
     with pcm.open("rb") as raw:
         subprocess.run(command, stdin=raw, check=True)

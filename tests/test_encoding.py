@@ -18,10 +18,11 @@ from signals_data import RATE, png_cover, voice
 from tags_data import BOOK_TAGS
 
 from outputs.chapter import EncoderFailed, EncoderMissing, OutputError, OutputUnwritable
-from outputs.encoding import Target, encode, to_pcm16
+from outputs.encoding import Target, encode
 from outputs.ffmpeg import decode
 from outputs.formats import FORMATS
 from outputs.marks import Mark, mark_title, milliseconds
+from outputs.pieces import Stretch, to_pcm16
 from outputs.tags import Tags
 from renderers.shard import Samples
 
@@ -32,6 +33,10 @@ ALL = list(FORMATS)
 def marks_over(n_samples: int, titles: list[str]) -> list[Mark]:
     edges = np.linspace(0, n_samples, len(titles) + 1).astype(int).tolist()
     return [Mark(t, a, b) for t, a, b in zip(titles, edges, edges[1:], strict=False)]
+
+
+def whole(*blocks: Samples) -> list[Stretch]:
+    return [Stretch(sum(block.size for block in blocks), lambda: blocks)]
 
 
 def blocks_of(samples: Samples) -> list[Samples]:
@@ -57,7 +62,9 @@ def book(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     folder = tmp_path_factory.mktemp("book")
     samples = voice(12.3)
     marks = marks_over(samples.size, SPECIAL)
-    files = encode(blocks_of(samples), RATE, targets_in(folder, ALL), marks, BOOK_TAGS, png_cover())
+    files = encode(
+        whole(*blocks_of(samples)), RATE, targets_in(folder, ALL), marks, BOOK_TAGS, png_cover()
+    )
     assert sorted(path.name for path in folder.iterdir()) == sorted(f.path.name for f in files)
     for file in files:
         assert file.duration_s == samples.size / RATE
@@ -73,7 +80,7 @@ def test_decoded_audio_has_the_exact_length_and_no_lag(
     tmp_path: Path, name: str, sample_rate: int, extra: int
 ) -> None:
     samples = voice(2, sample_rate)[: 2 * sample_rate - 1000 + extra]
-    (file,) = encode([samples], sample_rate, targets_in(tmp_path, [name]), [], BOOK_TAGS)
+    (file,) = encode(whole(samples), sample_rate, targets_in(tmp_path, [name]), [], BOOK_TAGS)
     back = np.concatenate(list(decode(file.path)))
     assert back.size == samples.size
     assert int(np.argmax(scipy.signal.correlate(back, samples, "full"))) == samples.size - 1
@@ -88,7 +95,7 @@ def test_an_mp3_of_any_length_is_not_a_sample_longer(
 ) -> None:
     """Between whole frames and 46 samples more, the encoder's silence is longer than a frame."""
     samples = voice(5, sample_rate)[:n_samples]
-    (file,) = encode([samples], sample_rate, targets_in(tmp_path, ["mp3"]), [], BOOK_TAGS)
+    (file,) = encode(whole(samples), sample_rate, targets_in(tmp_path, ["mp3"]), [], BOOK_TAGS)
     assert sum(block.size for block in decode(file.path)) == n_samples
     header = file.path.read_bytes().partition(b"Info")[2]
     n_frames = int.from_bytes(header[4:8])
@@ -98,7 +105,7 @@ def test_an_mp3_of_any_length_is_not_a_sample_longer(
 
 
 def test_at_a_rate_that_mp3_lacks_it_is_still_made(tmp_path: Path) -> None:
-    (file,) = encode([voice(2, 40000)], 40000, targets_in(tmp_path, ["mp3"]), [], BOOK_TAGS)
+    (file,) = encode(whole(voice(2, 40000)), 40000, targets_in(tmp_path, ["mp3"]), [], BOOK_TAGS)
     assert sum(block.size for block in decode(file.path)) == pytest.approx(2 * 44100, abs=1152)
 
 
@@ -122,7 +129,7 @@ def test_more_chapters_than_one_byte_counts(tmp_path: Path, name: str) -> None:
     samples = voice(30)
     titles = [f"Kapitel {n}" for n in range(600)]
     marks = marks_over(samples.size, titles)
-    (file,) = encode([samples], RATE, targets_in(tmp_path, [name]), marks, BOOK_TAGS)
+    (file,) = encode(whole(samples), RATE, targets_in(tmp_path, [name]), marks, BOOK_TAGS)
     chapters = chapters_read(file.path)
     assert [title for title, _ in chapters] == titles
     for (_, start_s), mark in zip(chapters, marks, strict=True):
@@ -142,7 +149,7 @@ def table_order(id3: mutagen.id3.ID3, name: str) -> list[str]:
 def test_mp3_chapters_and_their_table_by_mutagen(tmp_path: Path, n_chapters: int) -> None:
     samples = voice(8)
     marks = marks_over(samples.size, [f"T{n}" for n in range(n_chapters)])
-    (file,) = encode([samples], RATE, targets_in(tmp_path, ["mp3"]), marks, BOOK_TAGS)
+    (file,) = encode(whole(samples), RATE, targets_in(tmp_path, ["mp3"]), marks, BOOK_TAGS)
     id3 = mutagen.id3.ID3(file.path)
     tops = [toc for toc in id3.getall("CTOC") if toc.flags & CTOCFlags.TOP_LEVEL]
     assert len(tops) == 1
@@ -200,14 +207,14 @@ def test_m4b_atoms_by_mutagen(book: dict[str, Path]) -> None:
 
 def test_a_date_that_is_no_date_is_kept(tmp_path: Path) -> None:
     tags = Tags("T", "T", date="c. 1897")
-    files = encode([voice(1)], RATE, targets_in(tmp_path, ["mp3", "m4b"]), [], tags)
+    files = encode(whole(voice(1)), RATE, targets_in(tmp_path, ["mp3", "m4b"]), [], tags)
     assert mutagen.id3.ID3(files[0].path)["TXXX:DATE"].text == ["c. 1897"]
     assert MP4(files[1].path)["\xa9day"] == ["c. 1897"]
 
 
 def test_a_split_book_carries_track_numbers(tmp_path: Path) -> None:
     tags = Tags("Kapitel 3", "Buch", ("A",), track=3, n_tracks=12)
-    files = encode([voice(1)], RATE, targets_in(tmp_path, ALL), [], tags)
+    files = encode(whole(voice(1)), RATE, targets_in(tmp_path, ALL), [], tags)
     read = {file.format: mutagen.File(file.path) for file in files}
     assert read["m4b"]["trkn"] == [(3, 12)]
     assert read["mp3"]["TRCK"].text == ["3/12"]
@@ -220,7 +227,9 @@ def test_the_same_audio_gives_the_same_bytes(tmp_path: Path, book: dict[str, Pat
     samples = voice(12.3)
     marks = marks_over(samples.size, SPECIAL)
     cuts = [samples[:5], samples[5:99_999], samples[99_999:]]
-    for file in encode(cuts, RATE, targets_in(tmp_path, ALL), marks, BOOK_TAGS, png_cover()):
+    for file in encode(
+        whole(*cuts), RATE, targets_in(tmp_path, ALL), marks, BOOK_TAGS, png_cover()
+    ):
         assert file.path.read_bytes() == book[file.format].read_bytes()
 
 
@@ -229,7 +238,9 @@ def test_the_same_audio_gives_the_same_bytes(tmp_path: Path, book: dict[str, Pat
 def test_any_title_survives(tmp_path: Path, titles: list[str]) -> None:
     samples = voice(0.6)
     marks = marks_over(samples.size, [mark_title(title) for title in titles])
-    for file in encode([samples], RATE, targets_in(tmp_path, ["m4b", "mp3"]), marks, BOOK_TAGS):
+    for file in encode(
+        whole(samples), RATE, targets_in(tmp_path, ["m4b", "mp3"]), marks, BOOK_TAGS
+    ):
         assert [title for title, _ in chapters_read(file.path)] == [m.title for m in marks]
     assert len(MP4(tmp_path / "book.m4b").chapters) == len(marks)
 
@@ -255,7 +266,13 @@ def test_a_failure_leaves_what_was_there_and_nothing_else(
     (tmp_path / "book.m4b").write_bytes(b"the old one")
     with pytest.raises(error):
         marks = [Mark("a", 0, RATE)]
-        encode(failing_blocks(error), RATE, targets_in(tmp_path, ALL), marks, BOOK_TAGS)
+        encode(
+            [Stretch(RATE, lambda: failing_blocks(error))],
+            RATE,
+            targets_in(tmp_path, ALL),
+            marks,
+            BOOK_TAGS,
+        )
     assert [path.name for path in tmp_path.iterdir()] == ["book.m4b"]
     assert (tmp_path / "book.m4b").read_bytes() == b"the old one"
     assert not psutil.Process().children(recursive=True)
@@ -263,17 +280,19 @@ def test_a_failure_leaves_what_was_there_and_nothing_else(
 
 def test_marks_that_do_not_fit_the_audio_are_refused(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="marks end"):
-        encode([voice(1)], RATE, targets_in(tmp_path, ["mp3"]), [Mark("a", 0, 5)], BOOK_TAGS)
+        encode(whole(voice(1)), RATE, targets_in(tmp_path, ["mp3"]), [Mark("a", 0, 5)], BOOK_TAGS)
     assert not list(tmp_path.iterdir())
 
 
 def test_a_place_that_cannot_be_written_is_said_so(tmp_path: Path) -> None:
     missing = Target("mp3", tmp_path / "gone" / "book.mp3")
     with pytest.raises(OutputUnwritable, match="No such file"):
-        encode([voice(1)], RATE, [missing], [], BOOK_TAGS)
+        encode(whole(voice(1)), RATE, [missing], [], BOOK_TAGS)
     (tmp_path / "file").touch()
     with pytest.raises(OutputUnwritable, match="Not a directory"):
-        encode([voice(1)], RATE, [Target("mp3", tmp_path / "file" / "book.mp3")], [], BOOK_TAGS)
+        encode(
+            whole(voice(1)), RATE, [Target("mp3", tmp_path / "file" / "book.mp3")], [], BOOK_TAGS
+        )
 
 
 def test_a_file_size_limit_is_the_disks_fault_and_leaves_nothing(tmp_path: Path) -> None:
@@ -282,7 +301,7 @@ def test_a_file_size_limit_is_the_disks_fault_and_leaves_nothing(tmp_path: Path)
     resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, before[1]))
     try:
         with pytest.raises(OutputError):
-            encode([voice(10)] * 3, RATE, targets_in(tmp_path, ["flac"]), [], BOOK_TAGS)
+            encode(whole(*[voice(10)] * 3), RATE, targets_in(tmp_path, ["flac"]), [], BOOK_TAGS)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
     assert not list(tmp_path.iterdir())
@@ -295,7 +314,7 @@ def test_missing_ffmpeg_is_said_before_any_audio_is_asked_for(tmp_path: Path) ->
 
     with pytest.raises(EncoderMissing):
         encode(
-            untouched(),
+            [Stretch(RATE, untouched)],
             RATE,
             targets_in(tmp_path, ["mp3"]),
             [],
@@ -310,7 +329,7 @@ def test_a_broken_cover_or_tag_fails_in_our_words(tmp_path: Path, monkeypatch) -
 
     monkeypatch.setattr("outputs.encoding.tag", broken)
     with pytest.raises(EncoderFailed, match=r"book\.mp3"):
-        encode([voice(1)], RATE, targets_in(tmp_path, ["mp3"]), [], BOOK_TAGS)
+        encode(whole(voice(1)), RATE, targets_in(tmp_path, ["mp3"]), [], BOOK_TAGS)
     assert not list(tmp_path.iterdir())
 
 
@@ -322,8 +341,11 @@ def test_memory_is_held_back_by_the_encoder(tmp_path: Path) -> None:
         for _ in range(n_blocks):
             yield block
 
+    def long(n_blocks: int) -> list[Stretch]:
+        return [Stretch(n_blocks * block.size, lambda: blocks(n_blocks))]
+
     block = voice(4)
-    encode(blocks(5), RATE, targets_in(tmp_path, ["mp3", "m4b"]), [], BOOK_TAGS)
+    encode(long(5), RATE, targets_in(tmp_path, ["mp3", "m4b"]), [], BOOK_TAGS)
     before = process.memory_info().rss
-    encode(blocks(150), RATE, targets_in(tmp_path, ["mp3", "m4b"]), [], BOOK_TAGS)
+    encode(long(150), RATE, targets_in(tmp_path, ["mp3", "m4b"]), [], BOOK_TAGS)
     assert process.memory_info().rss - before < 20 * (1 << 20)

@@ -19,6 +19,7 @@ from outputs.joining import Piece, join
 from outputs.limiter import FRAME, limit
 from outputs.loudness import LoudnessMeter, integrated_lufs
 from outputs.mastering import MAX_GAIN_DB, Mastering, MasterPlan, apply, plan_gain
+from outputs.pieces import Stretch
 from outputs.recording import Sleeve, record
 from outputs.tags import Tags
 from renderers.shard import Samples
@@ -179,17 +180,18 @@ def test_finished_files_are_at_the_target_and_under_the_ceiling(
     pieces = [Piece(str(i), make(4, sample_rate, seed=i), 0.3) for i in range(4)]
     chapter = finish_chapter("One", 1, pieces, sample_rate, lead_s=0.5)
     plan = plan_gain([chapter.loudness], Mastering())
-    blocks = (joined.samples for joined in join(pieces, sample_rate, lead_s=0.5))
+    blocks = [joined.samples for joined in join(pieces, sample_rate, lead_s=0.5)]
+    stretch = Stretch(chapter.n_samples, lambda: blocks)
     targets = [Target(name, tmp_path / f"book.{name}") for name in ("m4b", "mp3", "flac")]
     sleeve = Sleeve((), Tags("Book", "Book"), None)
-    recorded = record(blocks, sample_rate, plan, sleeve, targets)
-    assert integrated_lufs([recorded.loudness]) == pytest.approx(-19, abs=0.5)
+    recorded = record([stretch], sample_rate, plan, sleeve, targets)
+    assert integrated_lufs(recorded.loudness) == pytest.approx(-19, abs=0.5)
     ceiling = 10 ** (-1.5 / 20)
     assert recorded.true_peak <= ceiling * 1.006
     assert (recorded.true_peak > 0.9 * ceiling) == (make is plosive)
     for target in targets:
         lufs, peak_dbtp = levels(np.concatenate(list(decode(target.path))), sample_rate)
-        assert lufs == pytest.approx(integrated_lufs([recorded.loudness]), abs=0.2)
+        assert lufs == pytest.approx(integrated_lufs(recorded.loudness), abs=0.2)
         lossless = FORMATS[target.format].encoder == "flac"
         assert peak_dbtp <= -1.5 + (0.05 if lossless else 0.3)
 

@@ -1,0 +1,93 @@
+"""Working side by side: threads that stop together, results in the order of the questions."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent import futures
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
+from types import TracebackType
+from typing import ParamSpec, Protocol, Self, TypeVar
+
+P = ParamSpec("P")
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
+Item = TypeVar("Item")
+
+
+class Future(Protocol[T_co]):
+    """Work that was started."""
+
+    def result(self) -> T_co:
+        """Wait for the work and return its value, or raise what it raised."""
+        ...
+
+
+def in_order(
+    start: Callable[[Item], Future[T]], items: Iterable[Item], n_in_flight: int
+) -> Iterator[T]:
+    """The results of `start(item)`, in order, with at most `n_in_flight` of them under way."""
+    under_way: deque[Future[T]] = deque()
+    for item in items:
+        if len(under_way) == n_in_flight:
+            yield under_way.popleft().result()
+        under_way.append(start(item))
+    while under_way:
+        yield under_way.popleft().result()
+
+
+class _GivenUp(Exception):
+    """Another hand has failed, and what this one does is no longer wanted."""
+
+
+class Hands:
+    """As many threads as there are cores. When one fails, the others stop at their next block.
+
+    Leaving waits for all of them; it raises what failed first.
+    """
+
+    def __init__(self) -> None:
+        self.n = os.cpu_count() or 1
+        self._threads = ThreadPoolExecutor(self.n, thread_name_prefix="encoding")
+        self._stop = threading.Event()
+        self._failure: BaseException | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if error is not None:
+            self._stop.set()
+        self._threads.shutdown(wait=True, cancel_futures=True)
+        if isinstance(error, _GivenUp | futures.CancelledError) and self._failure is not None:
+            raise self._failure from None
+
+    def start(self, work: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        """Begin `work` as soon as a hand is free, in the context of whoever asks for it."""
+        context = copy_context()
+
+        def careful() -> T:
+            try:
+                return context.run(work, *args, **kwargs)
+            except BaseException as error:
+                if not self._stop.is_set():
+                    self._failure = error
+                    self._stop.set()
+                raise
+
+        return self._threads.submit(careful)
+
+    def wanted(self, items: Iterable[T]) -> Iterator[T]:
+        """`items`, until one of the hands fails."""
+        for item in items:
+            if self._stop.is_set():
+                raise _GivenUp
+            yield item
