@@ -7,6 +7,7 @@ done once at the end over the blocks of all of them.
 from __future__ import annotations
 
 import math
+from array import array
 from collections.abc import Iterable
 from typing import Any
 
@@ -36,7 +37,7 @@ class LoudnessMeter:
         self._state = np.zeros((len(self._filter), 2))
         self._hop = round(HOP_S * sample_rate)
         self._rest: NDArray[np.float64] = np.empty(0)  # weighted, short of a hop
-        self._hop_sums: list[NDArray[np.float64]] = []
+        self._hop_sums = array("d")
         self._n_samples = 0
 
     def add(self, samples: Samples) -> None:
@@ -47,8 +48,8 @@ class LoudnessMeter:
         weighted = np.concatenate((self._rest, self._weighted(samples)))
         whole = weighted.size // self._hop * self._hop
         hops = weighted[:whole].reshape(-1, self._hop)
-        self._hop_sums.append(np.einsum("ij,ij->i", hops, hops))
-        self._rest = weighted[whole:]
+        self._hop_sums.frombytes(np.einsum("ij,ij->i", hops, hops).tobytes())
+        self._rest = weighted[whole:].copy()  # a view would keep all of it in memory
 
     def _weighted(self, samples: Samples) -> NDArray[np.float64]:
         filtered: Any = scipy.signal.sosfilt(
@@ -62,7 +63,7 @@ class LoudnessMeter:
         return Loudness(self._block_powers(), self._n_samples)
 
     def _block_powers(self) -> NDArray[np.float64]:
-        sums = np.concatenate(self._hop_sums) if self._hop_sums else np.empty(0)
+        sums = np.array(self._hop_sums, np.float64)
         if sums.size >= HOPS_PER_BLOCK:
             blocks = np.convolve(sums, np.ones(HOPS_PER_BLOCK), "valid")
             return blocks / (HOPS_PER_BLOCK * self._hop)

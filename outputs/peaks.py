@@ -26,7 +26,7 @@ class PeakMeter:
         self._highest = max(self._highest, float(np.abs(samples).max()))
         window = np.concatenate((self._before, samples), dtype=np.float32)
         self._highest = _true_peak(window, self._highest)
-        self._before = window[window.size - self._before.size :]
+        self._before = window[window.size - self._before.size :].copy()
 
     def measured(self) -> float:
         """The true peak of everything up to now; linear, full scale 1."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from inputs.book import Cover
-from outputs.chapter import Recorded
+from outputs.chapter import Loudness, Recorded
 from outputs.encoding import Target, encode
 from outputs.loudness import LoudnessMeter
 from outputs.marks import Mark
@@ -32,18 +32,19 @@ class Sleeve:
 
 
 class _Levels:
-    """The meters of one stretch."""
+    """How one stretch measured, once it has passed."""
 
-    def __init__(self, sample_rate: int) -> None:
-        self.loudness = LoudnessMeter(sample_rate)
-        self.peaks = PeakMeter()
+    loudness: Loudness
+    true_peak: float
 
-    def through(self, blocks: Iterable[Samples]) -> Iterator[Samples]:
+    def of(self, blocks: Iterable[Samples], sample_rate: int) -> Iterator[Samples]:
         """The blocks, measured as they pass."""
+        loudness, peaks = LoudnessMeter(sample_rate), PeakMeter()
         for block in blocks:
-            self.loudness.add(block)
-            self.peaks.add(block)
+            loudness.add(block)
+            peaks.add(block)
             yield block
+        self.loudness, self.true_peak = loudness.measured(), peaks.measured()
 
 
 def record(
@@ -57,14 +58,14 @@ def record(
 
     Raises EncoderMissing, EncoderFailed, OutputUnwritable.
     """
-    levels = [_Levels(sample_rate) for _ in stretches]
+    levels = [_Levels() for _ in stretches]
     unmeasured = dict(enumerate(levels))
 
     def mastered(index: int) -> Iterator[Samples]:
         """Measured by whoever asks first: two formats may want the same stretch at a time."""
         blocks = apply(stretches[index].blocks(), master, sample_rate)
-        meters = unmeasured.pop(index, None)
-        return blocks if meters is None else meters.through(blocks)
+        mine = unmeasured.pop(index, None)
+        return blocks if mine is None else mine.of(blocks, sample_rate)
 
     files = encode(
         [Stretch(one.n_samples, partial(mastered, index)) for index, one in enumerate(stretches)],
@@ -76,6 +77,6 @@ def record(
     )
     return Recorded(
         files=tuple(files),
-        loudness=tuple(one.loudness.measured() for one in levels),
-        true_peak=max((one.peaks.measured() for one in levels), default=0.0),
+        loudness=tuple(one.loudness for one in levels),
+        true_peak=max(one.true_peak for one in levels),
     )

@@ -15,7 +15,7 @@ ANYTHING = st.text(st.characters(), max_size=300)
 
 
 def chapter(n_samples: int, title: str = "T") -> MasteredChapter:
-    loudness = Loudness(np.empty(0), 0.0, 0.0, n_samples)
+    loudness = Loudness(np.empty(0), n_samples)
     return MasteredChapter(title, 1, n_samples, RATE, loudness, ())
 
 
