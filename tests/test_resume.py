@@ -119,8 +119,17 @@ def test_a_killed_run_goes_on_where_it_was(home, engine):
 def test_a_hundred_kills_change_nothing(home, engine):
     book = write_book(home.path / "book.md", 4, 60)
     ordeal = Ordeal(home, engine, book, signal.SIGKILL, 11)
-    ordeal.suffer(25)
+    ordeal.suffer(50)
     assert ordeal.codes == {-signal.SIGKILL}
+
+
+@pytest.mark.prove
+def test_ctrl_c_at_any_moment_exits_with_130_and_loses_nothing(home):
+    book = write_book(home.path / "book.md", 4, 60)
+    ordeal = Ordeal(home, "espeak", book, signal.SIGINT, 13)
+    ordeal.suffer(25)
+    # 0 where the run was as good as done when it was told to stop.
+    assert 130 in ordeal.codes <= {0, 130}
 
 
 @pytest.mark.parametrize("command", ["render", "inspect"])
