@@ -19,7 +19,7 @@ help:
 .venv/bin/python: find_python.sh
 	@python=$$(PYTHON="$(PYTHON)" sh find_python.sh) && "$$python" -m venv .venv
 
-# EXTRAS=kokoro adds the Kokoro voice, EXTRAS=s3 a store on S3.
+# EXTRAS=s3 adds a store on S3, EXTRAS=kokoro what the coming Kokoro engine needs.
 READY := .venv/.ready-$(EXTRAS)
 $(READY): .venv/bin/python pyproject.toml constraints.txt
 	@echo "Setting up in .venv ..."
@@ -45,7 +45,7 @@ test: check
 	$(BIN)/pytest -m "not prove" -n 2 --dist loadgroup
 
 prove: .venv/.tested-ready
-	$(BIN)/pytest -m prove
+	$(BIN)/pytest -m prove -n 2
 
 explore: .venv/.tested-ready
 	$(BIN)/pytest -m "not prove" -n 2 --dist loadgroup --hypothesis-profile=default

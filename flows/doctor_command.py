@@ -7,7 +7,7 @@ import platform
 import shutil
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import version
 
 from flows.arguments import EXIT_OUTPUT, EXIT_RENDER
 from flows.console import put, put_json
@@ -82,13 +82,6 @@ def _prefect(_settings: Settings) -> Finding:
     return Finding("prefect", f"{url} does not answer", EXIT_RENDER)
 
 
-def _kokoro(_settings: Settings) -> Finding:
-    try:
-        return Finding("kokoro", f"package {version('kokoro')}, torch {version('torch')}")
-    except PackageNotFoundError as missing:
-        return Finding("kokoro", f"not installed ({missing.name}); --engine auto means espeak")
-
-
 def _engine(name: str) -> Finding:
     try:
         renderer = open_renderer(name)
@@ -103,5 +96,4 @@ LOOKS: tuple[Callable[[Settings], Finding], ...] = (
     _store,
     _library,
     _prefect,
-    _kokoro,
 )

@@ -16,7 +16,7 @@ from flows.watch import Watch
 
 # A batch on a slow machine takes longer than anybody waits after Ctrl-C. It is given up then;
 # whatever was stored before it is whole, and the kernel lets go of the locks.
-GRACE_S = 1.5
+GRACE_S = 1.0
 SHOW_CURSOR = "\x1b[?25h"
 
 

@@ -49,6 +49,8 @@ def parse_chapters(text: str, n_chapters: int) -> tuple[int, ...]:
         if match is None:
             raise UsageError(f"--chapters {text}: write numbers and ranges, like 1-3,7.")
         first, last = int(match[1]), int(match[2] or match[1])
+        if first > last:
+            raise UsageError(f"--chapters {text}: write the smaller number first, {last}-{first}.")
         if not 1 <= first <= last <= n_chapters:
             raise UsageError(
                 f"--chapters {text}: this book has chapters 1 to {n_chapters}"
@@ -58,12 +60,13 @@ def parse_chapters(text: str, n_chapters: int) -> tuple[int, ...]:
     return tuple(sorted(chosen))
 
 
-def chapter_range(numbers: Iterable[int]) -> str:
-    """Ascending numbers as the one range that stands for them: "1-3,7"."""
+def chapters_named(numbers: Iterable[int]) -> str:
+    """Ascending numbers in words: "chapter 7", "chapters 1-3,7"."""
     runs: list[list[int]] = []
     for number in numbers:
         if runs and number == runs[-1][-1] + 1:
             runs[-1].append(number)
         else:
             runs.append([number])
-    return ",".join(f"{run[0]}-{run[-1]}" if run[1:] else str(run[0]) for run in runs)
+    ranges = ",".join(f"{run[0]}-{run[-1]}" if run[1:] else str(run[0]) for run in runs)
+    return f"chapter{'' if ranges.isdigit() else 's'} {ranges}"

@@ -10,7 +10,7 @@ import hashlib
 import json
 from dataclasses import asdict, dataclass, replace
 
-from flows.job import Job, chapter_range
+from flows.job import Job, chapters_named
 from flows.plan import Plan
 from inputs.book import Cover
 from outputs.formats import FORMATS
@@ -68,8 +68,8 @@ def _book_recording(plan: Plan, job: Job) -> Recording:
     tags = book_tags(plan.book, narrator(plan, job))
     if job.chapters:
         # A part of a book must not take the place of the whole one.
-        chosen = chapter_range(chapter.number for chapter in plan.chapters)
-        tags = replace(tags, title=f"{tags.title} (chapters {chosen})")
+        chosen = chapters_named(chapter.number for chapter in plan.chapters)
+        tags = replace(tags, title=f"{tags.title} ({chosen})")
     return Recording(safe_name(tags.title), 0, len(plan.chapters), tags, plan.book.cover)
 
 

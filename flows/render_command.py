@@ -131,11 +131,15 @@ def _tell(report: Report) -> None:
         pace = report.audio_s / max(report.wall_s, 1e-6)
         say(
             f"{report.title}: {clock(report.audio_s)} of audio in {report.wall_s:.1f} s"
-            f" ({pace:,.0f}x real time); {report.rendered} segments rendered,"
+            f" ({pace:,.0f}x real time); {_counted(report.rendered)} rendered,"
             f" {report.cached} from the store."
         )
     else:
         say(f"{report.title}: nothing has changed, nothing was rendered.")
+
+
+def _counted(n_segments: int) -> str:
+    return f"{n_segments} segment{'' if n_segments == 1 else 's'}"
 
 
 def _put_results(reports: list[Report], *, as_json: bool) -> None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from flows.job import Job
+from flows.job import Job, chapters_named
 from flows.plan import Plan
 from flows.products import Product
 from flows.stages import WindowTally
@@ -21,8 +21,6 @@ from outputs.loudness import integrated_lufs
 from outputs.mastering import MasterPlan
 from outputs.peaks import true_peak_dbtp
 from renderers.shard import EngineFailed
-
-REPORT_NAME = "report.json"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -174,9 +172,16 @@ def report_of(
             *(work.notes if work else ()),
             *(f"The voice says nothing for “{one.text}”." for one in silent),
         ),
-        path=folder / REPORT_NAME,
+        path=folder / _report_name(job, plan),
         work=work,
     )
+
+
+def _report_name(job: Job, plan: Plan) -> str:
+    """A run over some chapters leaves the whole book's report alone."""
+    if not job.chapters:
+        return "report.json"
+    return f"report ({chapters_named(one.number for one in plan.chapters)}).json"
 
 
 def refuse_silence(plan: Plan, silent: Sequence[Skipped]) -> None:

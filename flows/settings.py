@@ -16,6 +16,7 @@ from typing import Annotated, ClassVar
 
 import platformdirs
 from pydantic import Field, ValidationError, field_validator
+from pydantic_core import ErrorDetails
 from pydantic_settings import (
     BaseSettings,
     NoDecode,
@@ -109,15 +110,25 @@ def load_settings() -> Settings:
     try:
         return Settings()
     except ValidationError as error:
-        problems = (
-            f"{'.'.join(str(part) for part in problem['loc'])}: {problem['msg']}"
-            for problem in error.errors()
-        )
-        raise UsageError(f"Wrong setting: {'; '.join(problems)}") from error
+        problems = "; ".join(_problem(one) for one in error.errors())
+        raise UsageError(f"Wrong setting: {problems}.{_asked_where()}") from error
     except SettingsError as error:
         raise UsageError(f"Wrong setting: {error.__cause__ or error} ({error})") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise UsageError(f"A configuration file is not valid TOML: {error}") from error
+        raise UsageError(f"A file is not valid TOML: {error}.{_asked_where()}") from error
+
+
+def _problem(problem: ErrorDetails) -> str:
+    name = ".".join(str(part) for part in problem["loc"])
+    if problem["type"] in ("extra_forbidden", "unexpected_keyword_argument"):
+        return f"there is no {name}"
+    return f"{name}: {problem['msg']}"
+
+
+def _asked_where() -> str:
+    """Where to look for what is wrong."""
+    files = [f", {path.absolute()}" for path in CONFIG_FILES if path.is_file()]
+    return f" Look in AUDIOMILL_* in the environment{''.join(files)}."
 
 
 def prefect_api_url() -> str | None:

@@ -78,7 +78,7 @@ def _refuse_choices(job: Job, renderer: Renderer) -> None:
     slowest, fastest = renderer.traits.speeds
     if not slowest <= job.speed <= fastest:
         raise UsageError(
-            f"--speed {job.speed:g}: {renderer.name} speaks at {slowest:g} to {fastest:g}."
+            f"Speed {job.speed:g}: {renderer.name} speaks at {slowest:g} to {fastest:g}."
         )
 
 

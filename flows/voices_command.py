@@ -6,7 +6,7 @@ import argparse
 from dataclasses import asdict
 
 from flows.choices import choose_engine
-from flows.console import put, put_json
+from flows.console import put, put_json, say
 from renderers.registry import open_renderer
 
 
@@ -19,6 +19,8 @@ def run(arguments: argparse.Namespace) -> int:
         listed = [asdict(voice) for voice in voices]
         put_json({"engine": renderer.name, "voices": listed})
         return 0
+    if not voices:
+        say(f"{renderer.name} has no voice for “{arguments.language}”.")
     for voice in voices:
         put(f"{voice.name:20} {voice.language:12} {voice.gender:8} {voice.description}".rstrip())
     return 0

@@ -25,7 +25,7 @@ class Mastering:
     """What is wanted of a finished book."""
 
     target_lufs: float = -19.0  # mono; sounds as loud as stereo at -16
-    ceiling_dbtp: float = -1.5  # lossy coding adds a little: the finished file stays under -1
+    ceiling_dbtp: float = -1.5  # lossy coding adds 0.1 dB as AAC, up to 0.7 dB as MP3
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,15 +40,16 @@ def test_the_schedule_is_set_up_as_the_prefect_tests_do_it():
     """Each of these runs against a real server in test_prefect.py."""
     tests = (ROOT / "tests" / "test_prefect.py").read_text()
     commands = [line for line in SHELL if line.startswith("prefect ")]
-    assert len(commands) == 4
+    assert len(commands) == 5
     for words in ('"work-pool", "create", "audiomill"', '"deploy", "--name", "nightly"'):
         assert words in tests
+    assert '"deployment", "run", "render-audiobook/nightly"' in tests
     assert '"worker", "start", "--pool", "audiomill"' in tests
 
 
 def test_no_command_is_missing_from_the_readme():
     kinds = [line.split()[0] for line in SHELL]
-    assert set(kinds) == {"make", "audiomill", "prefect"}
+    assert set(kinds) == {"make", "audiomill", "prefect", "export"}
     for command in COMMANDS:
         assert re.search(rf"audiomill {command}\b", README), command
 
@@ -60,7 +61,7 @@ def test_every_option_of_the_readme_is_one():
         if isinstance(action.choices, dict)
         for subparser in action.choices.values()
     )
-    others = {"--name", "--type", "--pool"}  # Prefect's
+    others = {"--name", "--type", "--pool", "--background"}  # Prefect's
     for option in set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", README)) - others:
         assert option in helps, option
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from flows.choices import make_job
-from flows.job import UsageError, chapter_range, parse_chapters
+from flows.job import UsageError, chapters_named, parse_chapters
 from flows.settings import Settings
 from renderers.shard import UnknownEngine
 
@@ -19,7 +19,7 @@ def test_ranges_count_from_one(text, indices):
 
 
 @pytest.mark.parametrize(
-    "text", ["0", "10", "3-2", "1-", "-3", "a", "1;2", "1,,2", " ", "1.5", "9" * 5000]
+    "text", ["0", "10", "1-", "-3", "a", "1;2", "1,,2", " ", "1.5", "9" * 5000]
 )
 def test_a_range_that_is_none_is_refused_with_what_would_be_right(text):
     with pytest.raises(UsageError, match=r"1 to 9|like 1-3,7"):
@@ -55,9 +55,15 @@ def test_auto_says_that_it_fell_back_and_a_named_engine_does_not():
 
 @given(st.sets(st.integers(1, 60), min_size=1))
 def test_a_range_is_written_in_one_way(numbers):
-    written = chapter_range(sorted(numbers))
+    written = chapters_named(sorted(numbers)).split(" ")[1]
     assert parse_chapters(written, 60) == tuple(number - 1 for number in sorted(numbers))
-    assert chapter_range([1, 2, 3, 7]) == "1-3,7"
+    assert chapters_named([1, 2, 3, 7]) == "chapters 1-3,7"
+    assert chapters_named([4]) == "chapter 4"
+
+
+def test_a_range_the_wrong_way_round_is_turned():
+    with pytest.raises(UsageError, match="1-3"):
+        parse_chapters("3-1", 8)
 
 
 def test_an_address_is_refused_with_what_to_do():

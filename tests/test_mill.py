@@ -121,6 +121,8 @@ def test_some_chapters_do_not_take_the_place_of_the_whole_book(tmp_path):
     whole = milled(job_for(tmp_path, text))
     some = milled(job_for(tmp_path, text, chapters="1,3"))
     assert some.files[0].path != whole.files[0].path
+    assert [one.path.name for one in (whole, some)] == ["report.json", "report (chapters 1,3).json"]
+    assert all(one.path.is_file() for one in (whole, some))
     assert some.rendered == 0
     assert some.files[0].chapters == 2
     assert 0 < some.audio_s < whole.audio_s

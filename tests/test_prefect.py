@@ -161,23 +161,26 @@ WORK_POOL = ("work-pool", "create", "audiomill", "--type", "process", "--overwri
 
 
 def test_a_deployment_runs_on_its_schedule(home, server, book):
-    """As in the README: a pool, `prefect deploy`, a worker; then the schedule does the rest."""
+    """As in the README: a pool, `prefect deploy`, a run at once, a worker; then the schedule."""
     prefect(home, server, *WORK_POOL)
     asked = {"source": str(book), "engine": "tone", "formats": ["mp3"], "out": str(home.library)}
     words = [
         word for name, value in asked.items() for word in ("--param", f"{name}={json.dumps(value)}")
     ]
     prefect(home, server, "deploy", "--name", "nightly", "--interval", 20, *words)
+    prefect(home, server, "deployment", "run", "render-audiobook/nightly")
     worker = subprocess.Popen(
         [BIN / "prefect", "worker", "start", "--pool", "audiomill", "--type", "process"],
         env=home.environment | {"PREFECT_API_URL": server, "PREFECT_WORKER_QUERY_SECONDS": "1"},
         cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
     )  # fmt: skip
     try:
-        done = wait_for(lambda: scheduled_and_done(server), 120, worker)
+        done = wait_for(lambda: done_of(server, by_schedule=True), 120, worker)
+        at_once = wait_for(lambda: done_of(server, by_schedule=False), 60, worker)
     finally:
         os.killpg(worker.pid, signal.SIGTERM)
         worker.wait(30)
+    assert at_once["state"]["type"] == "COMPLETED", at_once["state"]["message"]
     assert done["state"]["type"] == "COMPLETED", done["state"]["message"]
     assert done["parameters"]["engine"] == "tone"
     artifacts = artifacts_of(server, done)
@@ -187,11 +190,15 @@ def test_a_deployment_runs_on_its_schedule(home, server, book):
     assert Path(summary["files"][0]["path"]).is_file()
 
 
-def scheduled_and_done(server) -> dict | None:
-    """The first run that a schedule started and that has ended."""
+def done_of(server, *, by_schedule: bool) -> dict | None:
+    """The first run of a deployment that a schedule, or somebody, started and that has ended."""
     ended = ("COMPLETED", "FAILED", "CRASHED", "CANCELLED")
     done = [
-        run for run in runs_of(server) if run["deployment_id"] and run["state"]["type"] in ended
+        run
+        for run in runs_of(server)
+        if run["deployment_id"]
+        and run["auto_scheduled"] == by_schedule
+        and run["state"]["type"] in ended
     ]
     return done[-1] if done else None
 

@@ -92,10 +92,20 @@ def test_a_wrong_variable_is_named(configured, monkeypatch, name, value):
         load_settings()
 
 
-def test_a_file_that_is_no_text_is_said_so(configured):
-    configured[0].write_bytes(b'engine = "\xff"')
-    with pytest.raises(UsageError, match="not valid TOML"):
+def test_a_setting_that_there_is_not_is_said_so_with_the_file(configured):
+    configured[0].write_text("egnine = 'tone'\n[pauses]\nparagraf_s = 1\n")
+    with pytest.raises(UsageError, match="there is no egnine") as refusal:
         load_settings()
+    assert "there is no pauses.paragraf_s" in str(refusal.value)
+    assert str(configured[0]) in str(refusal.value)
+
+
+@pytest.mark.parametrize("content", [b'engine = "\xff"', b"engine ="])
+def test_a_file_that_is_no_toml_is_said_so(configured, content):
+    configured[0].write_bytes(content)
+    with pytest.raises(UsageError, match="not valid TOML") as refusal:
+        load_settings()
+    assert str(configured[0]) in str(refusal.value)
 
 
 def test_the_library_may_be_at_home(configured, monkeypatch):
