@@ -76,20 +76,10 @@ def encode(
     if marks and marks[-1].end != n_samples:
         raise ValueError(f"marks end at sample {marks[-1].end}, the audio at {n_samples}")
     with ExitStack() as stack:
-        parts: list[_Part] = []
-        for target, kind in zip(targets, formats, strict=True):
-            path = stack.enter_context(part_of(target.path))
-            options = dict(kind.muxing)
-            marks_path = None
-            if kind.tag_style is TagStyle.MP4:  # what mutagen cannot write there
-                options["metadata:s:a:0"] = f"language={three_letters(tags.language)}"
-                marks_path = stack.enter_context(_marks_file(target.path, marks, sample_rate))
-            if kind.is_piecewise:
-                command = mux_command(executable, sample_rate, n_samples, path, options, marks_path)
-            else:
-                options |= dict(kind.encoding)
-                command = encode_command(executable, sample_rate, path, options, marks_path)
-            parts.append(_Part(path, target, kind, command))
+        parts = [
+            stack.enter_context(_part(target, executable, sample_rate, n_samples, marks, tags))
+            for target in targets
+        ]
         _fill(parts, executable, stretches, sample_rate)
         labels = Labels(tags, marks, sample_rate, n_samples, cover)
         digests = [_labelled(part.path, part.target, part.kind, labels) for part in parts]
@@ -99,6 +89,32 @@ def encode(
         OutputFile(target.path, target.format, duration_s, len(marks), digest)
         for target, digest in zip(targets, digests, strict=True)
     ]
+
+
+@contextmanager
+def _part(
+    target: Target,
+    executable: str,
+    sample_rate: int,
+    n_samples: int,
+    marks: Sequence[Mark],
+    tags: Tags,
+) -> Generator[_Part]:
+    """The target's file, to be filled by a command; gone afterwards unless published."""
+    kind = FORMATS[target.format]
+    options = dict(kind.muxing)
+    with ExitStack() as stack:
+        path = stack.enter_context(part_of(target.path))
+        marks_path = None
+        if kind.tag_style is TagStyle.MP4:  # what mutagen cannot write there
+            options["metadata:s:a:0"] = f"language={three_letters(tags.language)}"
+            marks_path = stack.enter_context(_marks_file(target.path, marks, sample_rate))
+        if kind.is_piecewise:
+            command = mux_command(executable, sample_rate, n_samples, path, options, marks_path)
+        else:
+            options |= dict(kind.encoding)
+            command = encode_command(executable, sample_rate, path, options, marks_path)
+        yield _Part(path, target, kind, command)
 
 
 def _fill(
