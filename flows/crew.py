@@ -17,7 +17,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 # Two windows render while finished chapters are measured; more threads only wait for each other.
-N_HANDS = max(4, (os.cpu_count() or 1) + 2)
+N_HANDS = max(3, (os.cpu_count() or 1) + 1)
 
 
 class Crew(Protocol):

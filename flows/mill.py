@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from itertools import groupby
 
 from flows.crew import Crew
-from flows.heaps import share_heaps
+from flows.heaps import keep_heaps_small
 from flows.job import Job
 from flows.plan import Plan, make_plan, refuse_empty
 from flows.products import Product, products_of
@@ -55,7 +55,7 @@ def mill(job: Job, crew: Crew, watch: Watch) -> Report:
     Raises UsageError, SourceError, RenderError, StoreError, OutputError, Interrupted.
     """
     began = time.perf_counter()
-    share_heaps()
+    keep_heaps_small()
     # What is cheap to find missing is found before anything long begins.
     find_ffmpeg(encoders=[FORMATS[name].encoder for name in job.formats])
     manuscript = crew.submit(read_manuscript, job).result()
