@@ -32,7 +32,7 @@ from flows.stages import (
 )
 from flows.watch import Step, Watch
 from outputs.chapter import MasteredChapter, Recorded
-from outputs.encoding import Target
+from outputs.encoding import Target, n_passes
 from outputs.ffmpeg import find_ffmpeg
 from outputs.formats import FORMATS
 from outputs.hands import Future, in_order
@@ -131,12 +131,13 @@ def _recorded(
     crew: Crew,
     watch: Watch,
 ) -> Iterator[tuple[tuple[Product, ...], Recorded]]:
-    """Encode each recording into all its missing formats in one pass."""
+    """Encode each recording into all its missing formats."""
     runs = [tuple(products) for _, products in groupby(missing, key=lambda one: one.recording)]
-    rate = plan.sample_rate
-    recordings = [run[0].recording for run in runs]
-    samples = sum(c.n_samples for one in recordings for c in chapters[one.first : one.last])
-    watch.progress.begin(Step.ENCODE, samples / rate)
+    samples = 0
+    for run in runs:
+        inside = chapters[run[0].recording.first : run[0].recording.last]
+        samples += n_passes(one.format for one in run) * sum(one.n_samples for one in inside)
+    watch.progress.begin(Step.ENCODE, samples / plan.sample_rate)
     shelf.open()
 
     def start(run: tuple[Product, ...]) -> Future[Recorded]:

@@ -25,7 +25,7 @@ from outputs.chapter import EncoderFailed, OutputFile
 from outputs.commands import encode_command, mux_command
 from outputs.ffmpeg import Encoder, find_ffmpeg
 from outputs.files import blamed_on, part_of, publish, unwritable
-from outputs.formats import FORMATS, Format, TagStyle
+from outputs.formats import FORMATS, Format, Options, TagStyle
 from outputs.hands import Hands
 from outputs.marks import Mark, ffmetadata
 from outputs.pieces import Stretch, checked, encode_pieces, to_pcm16
@@ -91,6 +91,16 @@ def encode(
     ]
 
 
+def n_passes(formats: Iterable[str]) -> int:
+    """How often `encode` asks for all of the audio to make files of these formats."""
+    return len({_pass_of(FORMATS[name]) for name in formats})
+
+
+def _pass_of(kind: Format) -> Options:
+    """What the formats that are fed together have in common; () for those in a single piece."""
+    return kind.encoding if kind.is_piecewise else ()
+
+
 @contextmanager
 def _part(
     target: Target,
@@ -121,17 +131,16 @@ def _fill(
     parts: Sequence[_Part], executable: str, stretches: Sequence[Stretch], sample_rate: int
 ) -> None:
     """Encode the stretches into all parts at once."""
+    passes: dict[Options, list[_Part]] = {}
+    for part in parts:
+        passes.setdefault(_pass_of(part.kind), []).append(part)
     with Hands() as hands:
-        whole = [part for part in parts if not part.kind.is_piecewise]
-        one_pass = hands.start(_in_one_pass, hands, whole, stretches)
-        piecewise = [part for part in parts if part.kind.is_piecewise]
-        for encoding in dict.fromkeys(part.kind.encoding for part in piecewise):
-            alike = [part for part in piecewise if part.kind.encoding == encoding]
-            pieces = encode_pieces(
-                hands, executable, stretches, sample_rate, encoding, alike[0].target.path
-            )
+        whole = hands.start(_in_one_pass, hands, passes.pop((), []), stretches)
+        for encoding, alike in passes.items():
+            path = alike[0].target.path
+            pieces = encode_pieces(hands, executable, stretches, sample_rate, encoding, path)
             _write(pieces, alike)
-        one_pass.result()
+        whole.result()
 
 
 def _in_one_pass(hands: Hands, parts: Sequence[_Part], stretches: Sequence[Stretch]) -> None:

@@ -185,14 +185,17 @@ class _Recorder:
         self.done[step] += audio_s
 
 
-def test_progress_ends_where_it_said_it_would(tmp_path):
+@pytest.mark.parametrize(
+    ("formats", "n_passes"), [(("flac",), 1), (("m4b", "mp3"), 2), (("m4a", "m4b"), 1)]
+)
+def test_progress_ends_where_it_said_it_would(tmp_path, formats, n_passes):
     recorder = _Recorder()
     text = write_book(tmp_path / "text.md", 2, 16).read_text()
-    report = milled(job_for(tmp_path, text), Watch(recorder))
+    report = milled(job_for(tmp_path, text, formats=formats), Watch(recorder))
     assert set(recorder.totals) == set(Step)
     for step in Step:
         assert recorder.done[step] == pytest.approx(recorder.totals[step])
-    assert recorder.totals[Step.ENCODE] == pytest.approx(report.audio_s)
+    assert recorder.totals[Step.ENCODE] == pytest.approx(n_passes * report.audio_s)
 
 
 def test_a_run_told_to_stop_stops_and_goes_on_later(tmp_path):
