@@ -8,7 +8,7 @@ from typing import Any
 
 import ffmpeg as builder
 
-from outputs.formats import EXACT
+from outputs.formats import AAC_FRAME, EXACT
 
 _QUIET = ("-hide_banner", "-nostats", "-loglevel", "error")
 
@@ -40,9 +40,9 @@ def mux_command(
     it; the muxer then writes the same edit list as if it had the encoder at hand.
     """
     audio = builder.input("pipe:0", format="flv")["a"]
-    length = rf"clip({n_samples}-(N-1)*1024\,0\,1024)"
+    length = rf"clip({n_samples}-(N-1)*{AAC_FRAME}\,0\,{AAC_FRAME})"
     in_samples = f"setts=time_base=1/{sample_rate}"
-    times = f"{in_samples},setts=ts=(N-1)*1024:duration={length}"
+    times = f"{in_samples},setts=ts=(N-1)*{AAC_FRAME}:duration={length}"
     copied = {**options, "acodec": "copy", "bsf:a": times, "avoid_negative_ts": "disabled"}
     return _output_command(executable, audio, output, copied, marks)
 

@@ -40,6 +40,7 @@ EXACT: Options = (("fflags", "+bitexact"), ("flags:a", "+bitexact"))
 # At the same rate the fast coder leaves 5 to 10 dB less error in every band of speech than the
 # default one, in a quarter of the time.
 _AAC: Options = (("acodec", "aac"), ("audio_bitrate", "64k"), ("aac_coder", "fast"))
+AAC_FRAME = 1024  # samples; ISO/IEC 14496-3
 _MP4: Options = (("format", "ipod"), ("movflags", "+faststart"))
 # LAME scales what it is given by 0.95, which would leave an MP3 0.45 dB under its target; that is
 # undone first. An Info header keeps decoding gapless; mutagen writes the ID3 tag, with chapters.

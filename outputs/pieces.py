@@ -23,11 +23,10 @@ import numpy as np
 from outputs.commands import encode_command
 from outputs.ffmpeg import Encoder
 from outputs.flv import packets
-from outputs.formats import Options
+from outputs.formats import AAC_FRAME, Options
 from outputs.hands import Hands, in_order
 from renderers.shard import Samples
 
-FRAME = 1024  # samples; ISO/IEC 14496-3
 MARGIN = 4  # frames of silence on each side of a cut; the overlap needs one, the encoder looks on
 # Long enough that starting an encoder for it costs nothing, short enough to keep all cores busy.
 PIECE_S = 300.0
@@ -46,7 +45,7 @@ class Stretch:
 
 def is_cut(n_samples: int, n_silent: int, sample_rate: int) -> bool:
     """Whether a stretch of `n_samples`, the last `n_silent` of them silence, should end here."""
-    return n_samples >= PIECE_S * sample_rate and n_silent >= (2 * MARGIN + 1) * FRAME
+    return n_samples >= PIECE_S * sample_rate and n_silent >= (2 * MARGIN + 1) * AAC_FRAME
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,13 +85,13 @@ def encode_pieces(
 
 def _pieces(stretches: Sequence[Stretch]) -> Iterator[_Piece]:
     ends = accumulate(stretch.n_samples for stretch in stretches)
-    cuts = [0, *(end - end % FRAME - MARGIN * FRAME for end in ends)]
+    cuts = [0, *(end - end % AAC_FRAME - MARGIN * AAC_FRAME for end in ends)]
     start = 0
     for index, (stretch, (cut, following)) in enumerate(
         zip(stretches, pairwise(cuts), strict=True)
     ):
         is_last = index == len(stretches) - 1
-        n_packets = None if is_last else (following - cut) // FRAME
+        n_packets = None if is_last else (following - cut) // AAC_FRAME
         yield _Piece(stretch, start - cut, n_packets, index == 0)
         start += stretch.n_samples
 

@@ -24,12 +24,12 @@ from outputs.encoding import Target, encode
 from outputs.ffmpeg import decode, find_ffmpeg
 from outputs.finishing import finish_chapter
 from outputs.flv import packets
-from outputs.formats import FORMATS
+from outputs.formats import AAC_FRAME, FORMATS
 from outputs.joining import Piece, join
-from outputs.pieces import FRAME, MARGIN, Stretch, is_cut, to_pcm16
+from outputs.pieces import MARGIN, Stretch, is_cut, to_pcm16
 from renderers.shard import Request, Samples
 
-SILENCE = (2 * MARGIN + 1) * FRAME  # the least there is at a cut
+SILENCE = (2 * MARGIN + 1) * AAC_FRAME  # the least there is at a cut
 
 
 def stretch_of(samples: Samples) -> Stretch:
@@ -89,7 +89,7 @@ def test_pieces_meet_without_a_seam(tmp_path, sample_rate):
         loss = loss_db(book[inside], pieces[inside])
         assert loss > loss_db(book[inside], whole[inside]) - 1.5
         # Around the cut: what the coder smears over from speech ends well before it.
-        assert not pieces[end - SILENCE + 2 * FRAME : end - 2 * FRAME].any()
+        assert not pieces[end - SILENCE + 2 * AAC_FRAME : end - 2 * AAC_FRAME].any()
 
 
 @settings(max_examples=15, deadline=None)
