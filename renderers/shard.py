@@ -25,6 +25,15 @@ class WordTiming:
 
 
 @dataclass(frozen=True, slots=True)
+class Remark:
+    """What became of characters [start, end) of `Request.spoken` that could not simply be said."""
+
+    start: int
+    end: int
+    words: str  # "spelled out", "left out"
+
+
+@dataclass(frozen=True, slots=True)
 class Request:
     """All that decides the sound of one segment. `key` is the hash of the rest; see `keys.py`."""
 
@@ -60,6 +69,7 @@ class Rendered:
 
     samples: Samples
     timings: tuple[WordTiming, ...] = ()
+    remarks: tuple[Remark, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +80,7 @@ class AudioShard:
     n_samples: int
     sample_rate: int
     timings: tuple[WordTiming, ...] = ()
+    remarks: tuple[Remark, ...] = ()
 
 
 class RenderError(Exception):
@@ -79,6 +90,7 @@ class RenderError(Exception):
     ├── UnknownEngine   no engine of that name
     ├── UnknownVoice    the engine has no such voice or language
     ├── EngineMissing   the engine's library or weights are not installed
+    ├── WeightsUnfit    weights are there, but damaged, partial or of another model
     └── EngineFailed    the engine ran and broke, or returned what cannot be right
     """
 
@@ -93,6 +105,10 @@ class UnknownVoice(RenderError):
 
 class EngineMissing(RenderError):
     """The engine's library or weights are not installed."""
+
+
+class WeightsUnfit(RenderError):
+    """Weights are there, but damaged, partial or of another model."""
 
 
 class EngineFailed(RenderError):

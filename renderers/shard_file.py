@@ -23,11 +23,11 @@ import numpy as np
 import soundfile
 from numpy.typing import NDArray
 
-from renderers.shard import AudioShard, EngineFailed, Rendered, Samples, WordTiming
+from renderers.shard import AudioShard, EngineFailed, Remark, Rendered, Samples, WordTiming
 
 MAGIC = b"\x89AMSHARD"
 PREFIX = struct.Struct("<8sI32s")
-SCHEMA = 1
+SCHEMA = 2
 LOUDEST = 1 << 16  # 96 dB over full scale: what is louder is not sound
 SUBTYPES = {16: "PCM_16", 24: "PCM_24"}
 
@@ -77,6 +77,7 @@ def pack(key: str, rendered: Rendered, *, sample_rate: int, bits: int) -> bytes:
         "payload_bytes": len(payload),
         "payload_sha256": hashlib.sha256(payload).hexdigest(),
         "timings": [[one.start, one.end, one.start_s, one.end_s] for one in rendered.timings],
+        "remarks": [[one.start, one.end, one.words] for one in rendered.remarks],
     }
     encoded = json.dumps(header, separators=(",", ":")).encode()
     prefix = PREFIX.pack(MAGIC, len(encoded), hashlib.sha256(encoded).digest())
@@ -180,6 +181,7 @@ def _parsed(header: dict[str, Any]) -> Header:
             n_samples=header["n_samples"],
             sample_rate=header["sample_rate"],
             timings=tuple(WordTiming(*timing) for timing in header["timings"]),
+            remarks=tuple(Remark(*remark) for remark in header["remarks"]),
         ),
         bits=header["bits"],
         exponent=header["exponent"],

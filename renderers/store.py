@@ -81,7 +81,8 @@ class ShardStore:
             self._backend.write(key, data)
         except OSError as error:
             raise self._error("keep audio in", self._backend.where(key), error) from error
-        return AudioShard(key, rendered.samples.size, sample_rate, rendered.timings)
+        size = rendered.samples.size
+        return AudioShard(key, size, sample_rate, rendered.timings, rendered.remarks)
 
     @contextmanager
     def session(self) -> Generator[None]:

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from store_faults import SAMPLE_RATE, holds, key_of, put, rendered, temporaries
 
-from renderers.shard_file import PREFIX, Flaw, MissReason, inspect, pack, unpack
+from renderers.shard_file import PREFIX, SCHEMA, Flaw, MissReason, inspect, pack, unpack
 from renderers.store import Miss, open_store
 
 KEY = key_of(1)
@@ -89,7 +89,7 @@ def raise_schema(path):
     """A file of a later version, whole."""
     data = path.read_bytes()
     magic, size, _ = PREFIX.unpack_from(data)
-    header = json.loads(data[PREFIX.size : PREFIX.size + size]) | {"schema": 2}
+    header = json.loads(data[PREFIX.size : PREFIX.size + size]) | {"schema": SCHEMA + 1}
     encoded = json.dumps(header).encode()
     prefix = PREFIX.pack(magic, len(encoded), hashlib.sha256(encoded).digest())
     path.write_bytes(prefix + encoded + data[PREFIX.size + size :])

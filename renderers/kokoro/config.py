@@ -1,0 +1,133 @@
+"""What the official `config.json` says of a Kokoro model. Knows no torch and no weights.
+
+Every key is named here and must be there: a file of another model, or of another version, is told
+by its first surprise. Source: `config.json` of hexgrad/Kokoro-82M and hexgrad/Kokoro-82M-v1.1-zh.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import prod
+from pathlib import Path
+from typing import Any
+
+from renderers.shard import WeightsUnfit
+
+SAMPLE_RATE = 24_000
+EDGES = 2  # the token 0 before the first phoneme and after the last
+
+
+@dataclass(frozen=True, slots=True)
+class BertConfig:
+    """The ALBERT that reads phonemes (PL-BERT, arXiv 2301.08810)."""
+
+    hidden_size: int
+    num_attention_heads: int
+    intermediate_size: int
+    max_position_embeddings: int
+    num_hidden_layers: int
+
+
+@dataclass(frozen=True, slots=True)
+class VocoderConfig:
+    """The iSTFTNet that makes sound (arXiv 2203.02395)."""
+
+    upsample_rates: tuple[int, ...]
+    upsample_kernel_sizes: tuple[int, ...]
+    upsample_initial_channel: int
+    resblock_kernel_sizes: tuple[int, ...]
+    resblock_dilation_sizes: tuple[tuple[int, ...], ...]
+    n_fft: int
+    hop: int  # samples between two STFT frames
+
+    @property
+    def samples_per_f0(self) -> int:
+        """Samples for each value of the F0 curve: 300, or 80 values a second."""
+        return prod(self.upsample_rates) * self.hop
+
+
+@dataclass(frozen=True, slots=True)
+class KokoroConfig:
+    """A whole model."""
+
+    hidden_dim: int
+    style_dim: int  # of each half of a style vector: timbre, then prosody
+    n_layer: int
+    n_token: int
+    max_dur: int  # the most frames that a token lasts at speed 1
+    text_encoder_kernel_size: int
+    bert: BertConfig
+    vocoder: VocoderConfig
+    vocab: Mapping[str, int]
+
+    @property
+    def max_phonemes(self) -> int:
+        """The most phonemes in one row: 510."""
+        return self.bert.max_position_embeddings - EDGES
+
+    @property
+    def samples_per_frame(self) -> int:
+        """Samples for each frame of a predicted duration: 600, or 25 ms."""
+        return 2 * self.vocoder.samples_per_f0
+
+
+def read_config(path: Path) -> KokoroConfig:
+    """The model that `config.json` describes. Raises WeightsUnfit."""
+    try:
+        return parse_config(json.loads(path.read_text("utf-8")))
+    except OSError as error:
+        raise WeightsUnfit(f"{path}: {error.strerror or error}.") from error
+    except (ValueError, KeyError, TypeError) as error:
+        raise WeightsUnfit(
+            f"{path} is not the configuration of a Kokoro model ({error!r}). Fetch it again."
+        ) from error
+
+
+def parse_config(written: Mapping[str, Any]) -> KokoroConfig:
+    """Raises KeyError, TypeError or ValueError for what is not there or makes no sense."""
+    bert, vocoder = written["plbert"], written["istftnet"]
+    return KokoroConfig(
+        hidden_dim=_count(written["hidden_dim"]),
+        style_dim=_count(written["style_dim"]),
+        n_layer=_count(written["n_layer"]),
+        n_token=_count(written["n_token"]),
+        max_dur=_count(written["max_dur"]),
+        text_encoder_kernel_size=_count(written["text_encoder_kernel_size"]),
+        bert=BertConfig(
+            hidden_size=_count(bert["hidden_size"]),
+            num_attention_heads=_count(bert["num_attention_heads"]),
+            intermediate_size=_count(bert["intermediate_size"]),
+            max_position_embeddings=_count(bert["max_position_embeddings"]),
+            num_hidden_layers=_count(bert["num_hidden_layers"]),
+        ),
+        vocoder=VocoderConfig(
+            upsample_rates=_counts(vocoder["upsample_rates"]),
+            upsample_kernel_sizes=_counts(vocoder["upsample_kernel_sizes"]),
+            upsample_initial_channel=_count(vocoder["upsample_initial_channel"]),
+            resblock_kernel_sizes=_counts(vocoder["resblock_kernel_sizes"]),
+            resblock_dilation_sizes=tuple(map(_counts, vocoder["resblock_dilation_sizes"])),
+            n_fft=_count(vocoder["gen_istft_n_fft"]),
+            hop=_count(vocoder["gen_istft_hop_size"]),
+        ),
+        vocab=_vocab(written["vocab"], _count(written["n_token"])),
+    )
+
+
+def _count(value: Any) -> int:
+    if type(value) is not int or value < 1:
+        raise ValueError(f"{value!r} is no positive number")
+    return value
+
+
+def _counts(values: Any) -> tuple[int, ...]:
+    return tuple(_count(value) for value in values)
+
+
+def _vocab(written: Mapping[str, Any], n_token: int) -> dict[str, int]:
+    vocab = {phoneme: _count(token) for phoneme, token in written.items()}
+    for phoneme, token in vocab.items():
+        if len(phoneme) != 1 or token >= n_token:
+            raise ValueError(f"the phoneme {phoneme!r} cannot be token {token} of {n_token}")
+    return vocab
