@@ -1,0 +1,141 @@
+"""The layers that upstream's modules are made of, each exact on padded rows. Knows `Rows`.
+
+Tensors are (B, C, T) to read, and lie in memory as (B, T, C): oneDNN and cuDNN convolve that
+faster, and what works on all channels of a frame reads them side by side. Layers keep the names
+that the official checkpoint gives their weights. Source: hexgrad/kokoro, `kokoro/modules.py` and
+`kokoro/istftnet.py`.
+"""
+
+from __future__ import annotations
+
+from typing import cast
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from renderers.kokoro.rows import Rows
+
+
+class Conv1d(nn.Conv1d):
+    """A convolution over time whose input is clear of padding.
+
+    It is carried out in two dimensions, one of them of size 1: only there does PyTorch leave the
+    memory in the order (B, T, C).
+    """
+
+    def forward(self, input: Tensor) -> Tensor:  # noqa: A002 - the name that nn.Conv1d gives it
+        """(B, C_in, T) to (B, C_out, T')."""
+        stride, padding, dilation = self.stride[0], cast(int, self.padding[0]), self.dilation[0]
+        out = F.conv2d(
+            input.unsqueeze(2),
+            self.weight.unsqueeze(2),
+            self.bias,
+            (1, stride),
+            (0, padding),
+            (1, dilation),
+            self.groups,
+        )
+        return out.squeeze(2)
+
+
+class ConvTranspose1d(nn.ConvTranspose1d):
+    """A transposed convolution over time whose input is clear of padding, like `Conv1d`."""
+
+    def forward(self, input: Tensor, output_size: list[int] | None = None) -> Tensor:  # noqa: A002, ARG002
+        """(B, C_in, T) to (B, C_out, T * stride)."""
+        out = F.conv_transpose2d(
+            input.unsqueeze(2),
+            self.weight.unsqueeze(2),
+            self.bias,
+            (1, self.stride[0]),
+            (0, cast(int, self.padding[0])),
+            (0, self.output_padding[0]),
+            self.groups,
+        )
+        return out.squeeze(2)
+
+
+class BiLSTM(nn.LSTM):
+    """A bidirectional LSTM that never reads padding.
+
+    Two one-way passes: the second runs over each row's own frames in reverse. Packed sequences
+    would do the same, but their matrices change shape with a row's neighbours.
+    """
+
+    def __init__(self, n_in: int, n_out: int) -> None:
+        """`n_out` counts both directions."""
+        super().__init__(n_in, n_out // 2, batch_first=True, bidirectional=True)
+
+    def forward(self, input: Tensor, rows: Rows) -> Tensor:  # type: ignore[override]  # noqa: A002
+        """(B, T, n_in) to (B, T, n_out); what stands in the padding means nothing."""
+        forth, back = self._flat_weights[:4], self._flat_weights[4:]
+        return torch.cat(
+            (
+                self._one_way(input, forth),
+                rows.reversed(self._one_way(rows.reversed(input), back)),
+            ),
+            -1,
+        )
+
+    def _one_way(self, x: Tensor, weights: list[Tensor | None]) -> Tensor:
+        start = x.new_zeros(1, x.shape[0], self.hidden_size)
+        out, _, _ = torch.lstm(
+            x.contiguous(),
+            (start, start),
+            cast(list[Tensor], weights),
+            True,  # noqa: FBT003 - torch names none of these
+            1,
+            0.0,
+            False,  # noqa: FBT003
+            False,  # noqa: FBT003
+            True,  # noqa: FBT003
+        )
+        return out
+
+
+class ChannelNorm(nn.Module):
+    """Layer norm over channels, frame by frame. Source: `LayerNorm` of `kokoro/modules.py`."""
+
+    def __init__(self, channels: int) -> None:
+        super().__init__()
+        self.gamma = nn.Parameter(torch.ones(channels))
+        self.beta = nn.Parameter(torch.zeros(channels))
+
+    def forward(self, x: Tensor) -> Tensor:
+        """(B, C, T) to the same."""
+        normal = F.layer_norm(x.transpose(1, 2), self.gamma.shape, self.gamma, self.beta, 1e-5)
+        return normal.transpose(1, 2)
+
+
+class AdaLayerNorm(nn.Module):
+    """Layer norm over channels, its gain and offset from the style."""
+
+    def __init__(self, style_dim: int, channels: int) -> None:
+        super().__init__()
+        self.fc = nn.Linear(style_dim, 2 * channels)
+
+    def forward(self, x: Tensor, style: Tensor) -> Tensor:
+        """(B, T, C) and (B, style_dim) to (B, T, C)."""
+        gain, offset = self.fc(style).unsqueeze(1).chunk(2, -1)
+        return (1 + gain) * F.layer_norm(x, x.shape[-1:], eps=1e-5) + offset
+
+
+class AdaIN(nn.Module):
+    """Instance norm over a row's own frames, gain and offset from the style.
+
+    Source: `AdaIN1d` of `kokoro/istftnet.py`. Its `norm` has a gain and an offset of its own only
+    for the sake of an exporter; the official checkpoint has none, and folding puts any that there
+    are into `fc`, which holds gain less one first, then offset.
+    """
+
+    def __init__(self, style_dim: int, channels: int) -> None:
+        super().__init__()
+        self.fc = nn.Linear(style_dim, 2 * channels)
+
+    def forward(self, x: Tensor, style: Tensor, rows: Rows) -> Tensor:
+        """(B, C, T) and (B, style_dim) to (B, C, T), the offset standing in the padding."""
+        gain, offset = self.fc(style).unsqueeze(-1).chunk(2, 1)
+        centred = x - rows.mean(x)
+        variance = rows.mean(centred * centred)
+        return centred * ((1 + gain) * torch.rsqrt(variance + 1e-5)) + offset
