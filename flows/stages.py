@@ -63,8 +63,10 @@ def read_manuscript(job: Job) -> Manuscript:
     book = read_book(job.source, job.limits)
     rules = SegmentRules(
         voice_for=lambda language: voice_for(renderer, job.voice, language),
-        max_chars=renderer.traits.max_chars,
+        max_length=renderer.traits.max_length,
         pauses=job.pauses,
+        length=renderer.traits.length,
+        best_length=renderer.traits.best_length,
     )
     manuscript = cut(book, rules)
     foreign = () if job.voice else _foreign(manuscript, renderer)

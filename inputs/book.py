@@ -133,6 +133,8 @@ class Segment:
     language: str
     pause_after_s: float  # 0.0 where a sentence was cut and the voice should run on
     span: Span
+    # Where in `spoken` its sentences are, or the parts of them that it holds: [start, end) each.
+    sentences: tuple[tuple[int, int], ...] = ()
 
     @property
     def chapter(self) -> int:

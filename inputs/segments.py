@@ -1,8 +1,9 @@
 """A book cut into what is said in one breath. Knows blocks, sentences and pauses; no audio.
 
-One sentence is one segment, and in verse and tables one line: an edit to a sentence changes that
-segment and no other. A sentence that is too long for the engine becomes several, cut at its
-clauses, with no pause between them.
+One sentence is one segment, or several that are joined where an engine wants longer ones: an edit
+to a sentence changes segments of its paragraph and no others. A sentence that is too long for the
+engine becomes several segments, cut at its clauses, with no pause between them. No segment goes
+on from one block to the next, nor from a line of verse or a row of a table.
 
 What is printed as a scene break is not said: it becomes a pause, and its "* * *" is listed as
 skipped. Code and notes are listed as skipped too.
@@ -11,7 +12,7 @@ skipped. Code and notes are listed as skipped too.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from inputs.book import (
@@ -25,9 +26,10 @@ from inputs.book import (
     SkipReason,
     Span,
 )
-from inputs.clauses import pieces
+from inputs.chunking import CHUNKINGS, chunks
+from inputs.passage import Passage
 from inputs.sentences import split
-from inputs.spoken import is_speakable, spoken_form
+from inputs.spoken import is_speakable, n_characters
 
 _UNSPOKEN = {
     BlockKind.CODE: SkipReason.CODE,
@@ -55,8 +57,22 @@ class SegmentRules:
     """What the engine and the listener ask of segments."""
 
     voice_for: Callable[[str], str]  # the voice that speaks a language (BCP 47)
-    max_chars: int  # of spoken text in one segment
+    max_length: int  # of one segment, as `length` counts
     pauses: Pauses = Pauses()
+    length: Callable[[str, str], int] = n_characters  # of a spoken text in a voice
+    best_length: tuple[int, int] | None = None  # (least, most) of a segment; None: a sentence
+    chunking: str = "planned"  # one of `CHUNKINGS`
+
+    def __post_init__(self) -> None:
+        """Raises ValueError for rules that no segment can keep."""
+        if self.max_length < 1:
+            raise ValueError(f"max_length is {self.max_length}; it must be at least 1")
+        if self.best_length and not 1 <= self.best_length[0] <= self.best_length[1] <= (
+            self.max_length
+        ):
+            raise ValueError(f"best_length is {self.best_length}, of {self.max_length} at most")
+        if self.chunking not in CHUNKINGS:
+            raise ValueError(f"chunking is {self.chunking!r}, none of {', '.join(CHUNKINGS)}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,26 +80,26 @@ class _Piece:
     """A segment before its voice and pause are known, and where it stands in its chapter."""
 
     kind: BlockKind
-    start: int
-    end: int
+    span: Span
+    text: str
     spoken: str
+    sentences: tuple[tuple[int, int], ...]
     language: str
     section: int  # how many scene breaks came before it
-    block: int
     line: int
-    sentence: int
+    first: int  # the number in its line of the sentence that it begins in
+    last: int  # and of that which it ends in
 
 
 def cut(book: Book, rules: SegmentRules) -> Manuscript:
     """Every block of `book` as segments or as skipped text, in order.
 
-    Raises nothing for odd text; whatever `rules.voice_for` raises comes through. Raises
-    ValueError if `rules.max_chars` < 1.
+    Raises nothing for odd text; whatever `rules.voice_for` raises comes through.
     """
-    voice_for = lru_cache(maxsize=None)(rules.voice_for)
+    rules = replace(rules, voice_for=lru_cache(maxsize=None)(rules.voice_for))
     segments, skipped = list[Segment](), list(book.skipped)
     for number, chapter in enumerate(book.chapters):
-        found = list(_chapter(chapter, book.language, rules.max_chars))
+        found = list(_chapter(chapter, number, book.language, rules))
         skipped += [piece for piece in found if isinstance(piece, Skipped)]
         spoken = [piece for piece in found if isinstance(piece, _Piece)]
         for place, piece in enumerate(spoken):
@@ -91,62 +107,71 @@ def cut(book: Book, rules: SegmentRules) -> Manuscript:
             segment = Segment(
                 id=f"{number:04}-{place:05}",
                 kind=piece.kind,
-                text=chapter.blocks[piece.block].text[piece.start : piece.end],
+                text=piece.text,
                 spoken=piece.spoken,
-                voice=voice_for(piece.language),
+                voice=rules.voice_for(piece.language),
                 language=piece.language,
                 pause_after_s=_pause_s(piece, following, rules.pauses),
-                span=Span(number, piece.block, piece.start, piece.end),
+                span=piece.span,
+                sentences=piece.sentences,
             )
             segments.append(segment)
     return Manuscript(book, tuple(segments), tuple(skipped))
 
 
-def _chapter(chapter: Chapter, language: str, max_chars: int) -> Iterator[_Piece | Skipped]:
+def _chapter(
+    chapter: Chapter, number: int, language: str, rules: SegmentRules
+) -> Iterator[_Piece | Skipped]:
     section = 0
-    for number, block in enumerate(chapter.blocks):
+    for place, block in enumerate(chapter.blocks):
         section += block.kind is BlockKind.SCENE_BREAK
         if block.kind not in _UNSPOKEN:
-            yield from _block(block, block.language or language, max_chars, section, number)
+            whole = Span(number, place, 0, len(block.text))
+            yield from _block(block, whole, block.language or language, section, rules)
         elif block.text.strip():
             yield Skipped(_UNSPOKEN[block.kind], block.text, block.where)
 
 
 def _block(
-    block: Block, language: str, max_chars: int, section: int, number: int
+    block: Block, whole: Span, language: str, section: int, rules: SegmentRules
 ) -> Iterator[_Piece | Skipped]:
-    for line, sentence, start, end in _places(block, language, max_chars):
-        spoken = spoken_form(block.text[start:end])
-        if is_speakable(spoken):
-            place = (section, number, line, sentence)
-            yield _Piece(block.kind, start, end, spoken, language, *place)
-        else:
-            yield Skipped(SkipReason.NOT_SPEAKABLE, block.text[start:end], block.where)
-
-
-def _places(block: Block, language: str, max_chars: int) -> Iterator[tuple[int, int, int, int]]:
-    """(line, sentence, start, end) of every piece of a block, in order."""
     lines = block.text.split("\n") if block.kind in _LINED else [block.text]
     at = 0
     for line, text in enumerate(lines):
-        for sentence, (start, end) in enumerate(split(text, language)):
-            worded = is_speakable(spoken_form(text[start:end]))
-            spans = pieces(text, start, end, max_chars) if worded else [(start, end)]
-            for first, last in spans:
-                yield line, sentence, at + first, at + last
+        passage = _passage(text, language, rules)
+        for start, end in chunks(passage, rules.chunking):
+            spoken, sentences = passage.said(start, end)
+            if is_speakable(spoken):
+                span = replace(whole, start=at + start, end=at + end)
+                said = (text[start:end], spoken, sentences, language)
+                place = (section, line, *passage.places(start, end))
+                yield _Piece(block.kind, span, *said, *place)
+            else:
+                yield Skipped(SkipReason.NOT_SPEAKABLE, text[start:end], block.where)
         at += len(text) + 1
+
+
+def _passage(text: str, language: str, rules: SegmentRules) -> Passage:
+    # The voice is asked for only when there is something to measure, and so to say.
+    return Passage(
+        text,
+        split(text, language),
+        lambda spoken: rules.length(spoken, rules.voice_for(language)),
+        rules.max_length,
+        rules.best_length,
+    )
 
 
 def _pause_s(piece: _Piece, following: _Piece | None, pauses: Pauses) -> float:
     """The silence between a piece and the next of its chapter, in seconds."""
     if following is None:
         return pauses.chapter_s
-    if piece.block != following.block:
+    if piece.span.block != following.span.block:
         after = _after_block_s(piece.kind, following.kind, pauses)
         return after if piece.section == following.section else max(after, pauses.scene_break_s)
     if piece.line != following.line:
         return pauses.line_s
-    return pauses.clause_s if piece.sentence == following.sentence else pauses.sentence_s
+    return pauses.clause_s if piece.last == following.first else pauses.sentence_s
 
 
 def _after_block_s(kind: BlockKind, following: BlockKind, pauses: Pauses) -> float:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from inputs.spoken import n_characters
 from renderers.shard import Batch, Rendered
 
 
@@ -21,16 +22,17 @@ class Voice:
 
 @dataclass(frozen=True, slots=True)
 class EngineTraits:
-    """What planning must know of an engine.
+    """What planning must know of an engine. Lengths are in its own units, as `length` counts."""
 
-    Lengths are in characters of spoken text.
-    """
-
-    max_chars: int  # a longer text is split before it gets here
+    max_length: int  # a longer text is split before it gets here
     max_rows: int  # of a batch
     chars_per_s: float  # of speech at speed 1, for estimates
     exact_bits: int  # PCM bits that hold its output exactly, or well enough: 16 or 24
     speeds: tuple[float, float]  # the slowest and the fastest it speaks; 1 is its own pace
+    # How long a spoken text is in a voice: exactly or nearly, never raising for a voice it has. The
+    # length of a text is at most that of its parts, with 1 for each space between them.
+    length: Callable[[str, str], int] = n_characters
+    best_length: tuple[int, int] | None = None  # (least, most) of what it says well, if it matters
 
 
 class Renderer(Protocol):

@@ -43,7 +43,9 @@ class EspeakRenderer:
 
     name = "espeak"
     sample_rate = SAMPLE_RATE
-    traits = EngineTraits(max_chars=500, max_rows=8, chars_per_s=18.0, exact_bits=16, speeds=SPEEDS)
+    traits = EngineTraits(
+        max_length=500, max_rows=8, chars_per_s=18.0, exact_bits=16, speeds=SPEEDS
+    )
 
     def __init__(self) -> None:
         """Raises EngineMissing."""

@@ -39,9 +39,9 @@ def plan_windows(
 
 
 def batch_of(requests: tuple[Request, ...], traits: EngineTraits) -> Batch:
-    """One batch of all `requests`, padded to the bucket of the longest, in characters."""
-    longest = max(len(request.spoken) for request in requests)
-    return Batch(requests, max(longest, min(bucket_for(longest), traits.max_chars)))
+    """One batch of all `requests`, padded to the bucket of the longest."""
+    longest = max(_length(request, traits) for request in requests)
+    return Batch(requests, max(longest, min(bucket_for(longest), traits.max_length)))
 
 
 def estimate_s(request: Request, traits: EngineTraits) -> float:
@@ -59,11 +59,16 @@ def bucket_for(length: int) -> int:
     return max(step, -(-length // step) * step)
 
 
-def fill(batches: Sequence[Batch]) -> float:
+def fill(batches: Sequence[Batch], traits: EngineTraits) -> float:
     """The part of all padded rows that is text, from 0 to 1."""
     padded = sum(batch.bucket * len(batch.requests) for batch in batches)
-    text = sum(len(request.spoken) for batch in batches for request in batch.requests)
+    text = sum(_length(request, traits) for batch in batches for request in batch.requests)
     return text / padded if padded else 1.0
+
+
+def _length(request: Request, traits: EngineTraits) -> int:
+    """As the engine counts: that is what rows are padded to."""
+    return traits.length(request.spoken, request.voice)
 
 
 def _runs(
@@ -84,7 +89,7 @@ def _runs(
 
 def _batches(requests: list[Request], traits: EngineTraits) -> tuple[Batch, ...]:
     """Longest first: what memory a window takes shows at its start."""
-    by_length = sorted(requests, key=lambda request: -len(request.spoken))
+    by_length = sorted(requests, key=lambda request: -_length(request, traits))
     rows = traits.max_rows
     return tuple(
         batch_of(tuple(by_length[first : first + rows]), traits)

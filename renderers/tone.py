@@ -48,7 +48,7 @@ class ToneRenderer:
     name = "tone"
     sample_rate = SAMPLE_RATE
     traits = EngineTraits(
-        max_chars=400, max_rows=8, chars_per_s=1 / CHAR_S, exact_bits=16, speeds=SPEEDS
+        max_length=400, max_rows=8, chars_per_s=1 / CHAR_S, exact_bits=16, speeds=SPEEDS
     )
 
     def voices(self) -> Sequence[Voice]:

@@ -12,7 +12,9 @@ from renderers.base import EngineTraits
 from renderers.planning import RAMP, batch_of, bucket_for, estimate_s, fill, plan_windows
 from renderers.shard import Request
 
-TRAITS = EngineTraits(max_chars=400, max_rows=8, chars_per_s=15.0, exact_bits=16, speeds=(0.5, 2.0))
+TRAITS = EngineTraits(
+    max_length=400, max_rows=8, chars_per_s=15.0, exact_bits=16, speeds=(0.5, 2.0)
+)
 
 
 def request(text, speed=1.0):
@@ -25,7 +27,7 @@ books = st.lists(
 )
 engines = st.builds(
     EngineTraits,
-    max_chars=st.just(400),
+    max_length=st.just(400),
     max_rows=st.integers(1, 40),
     chars_per_s=st.floats(5, 30),
     exact_bits=st.just(16),
@@ -63,7 +65,7 @@ def test_batches_fit_the_engine(book, traits, window_s):
         for batch in window.batches:
             assert 1 <= len(batch.requests) <= traits.max_rows
             assert all(
-                len(one.spoken) <= batch.bucket <= traits.max_chars for one in batch.requests
+                len(one.spoken) <= batch.bucket <= traits.max_length for one in batch.requests
             )
 
 
@@ -123,13 +125,13 @@ def test_buckets_are_few():
 def test_a_single_batch_is_padded_like_any_other():
     batch = batch_of((request("a" * 100), request("b" * 20)), TRAITS)
     assert batch.bucket == 112
-    assert batch_of((request("a" * 399),), replace(TRAITS, max_chars=400)).bucket == 400
+    assert batch_of((request("a" * 399),), replace(TRAITS, max_length=400)).bucket == 400
 
 
 def test_fill_counts_text_over_padding():
     batches = (batch_of((request("a" * 16), request("b" * 8)), TRAITS),)
-    assert fill(batches) == 24 / 32
-    assert fill(()) == 1.0
+    assert fill(batches, TRAITS) == 24 / 32
+    assert fill((), TRAITS) == 1.0
 
 
 def test_sorting_by_length_fills_batches_of_a_book():
@@ -138,9 +140,9 @@ def test_sorting_by_length_fills_batches_of_a_book():
     lengths = [shuffled.randint(10, 250) for _ in range(3000)]
     book = [request(f"{number} ".ljust(length, "x")) for number, length in enumerate(lengths)]
     windows = plan_windows(book, TRAITS)
-    sorted_fill = fill([batch for window in windows for batch in window.batches])
+    sorted_fill = fill([batch for window in windows for batch in window.batches], TRAITS)
     in_book_order = [
         batch_of(tuple(book[first : first + 8]), TRAITS) for first in range(0, len(book), 8)
     ]
     assert sorted_fill > 0.85
-    assert fill(in_book_order) < 0.65
+    assert fill(in_book_order, TRAITS) < 0.65

@@ -3,8 +3,9 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from segments_data import BLOCKS, HOSTILE, SENTENCES, book, check, paragraph
 
-from inputs.book import Block, BlockKind, Book, Chapter, Skipped, SkipReason
+from inputs.book import BlockKind, Book, Skipped, SkipReason
 from inputs.segments import Pauses, SegmentRules, cut
 from inputs.spoken import spoken_form
 
@@ -22,20 +23,6 @@ SPOKEN_KINDS = [
     for kind in BlockKind
     if kind not in {BlockKind.CODE, BlockKind.NOTE, BlockKind.SCENE_BREAK}
 ]
-
-
-def book(*chapters, language="en"):
-    return Book(
-        title="A book",
-        authors=("Nobody",),
-        language=language,
-        chapters=tuple(Chapter(f"Chapter {n}", tuple(blocks)) for n, blocks in enumerate(chapters)),
-        source_id="0" * 64,
-    )
-
-
-def paragraph(text, kind=BlockKind.PARAGRAPH, language=None):
-    return Block(kind, text, language, where="book.md")
 
 
 def manuscript(*blocks, max_chars=200, language="en"):
@@ -173,66 +160,13 @@ def test_chinese_is_cut_at_its_own_commas():
 
 
 def test_an_engine_with_no_room_at_all_is_an_error():
-    with pytest.raises(ValueError, match="max_chars is 0"):
+    with pytest.raises(ValueError, match="max_length is 0"):
         spoken(paragraph("Hello."), max_chars=0)
-
-
-HOSTILE = {
-    "no space": "a" * 1_000_000,
-    "words": "word " * 100_000,
-    "accents": "a" + "\u0301" * 100_000,
-    "flags": "a" + "\U0001f1e6" * 100_000,
-    "dots": "." * 20_000 + "a",
-    "spaces": "a" + " " * 300_000 + "b",
-}
 
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_text_is_kept(name):
     check(manuscript(paragraph(HOSTILE[name])), 200)
-
-
-def check(made, max_chars):
-    """Everything that must hold of any manuscript."""
-    segments, skipped = list(made.segments), list(made.skipped)
-    for number, chapter in enumerate(made.book.chapters):
-        for place, block in enumerate(chapter.blocks):
-            at = 0
-            while segments and (segments[0].span.chapter, segments[0].span.block) == (
-                number,
-                place,
-            ):
-                segment = segments.pop(0)
-                span = segment.span
-                take_skipped(skipped, block.text[at : span.start])
-                assert at <= span.start < span.end
-                assert block.text[span.start : span.end] == segment.text
-                assert segment.spoken == spoken_form(segment.text)
-                assert 0 < len(segment.spoken) <= max_chars
-                assert any(map(str.isalnum, segment.spoken))
-                at = span.end
-            take_skipped(skipped, block.text[at:])
-    assert segments == []
-    assert skipped == []
-    ids = [segment.id for segment in made.segments]
-    assert len(set(ids)) == len(ids)
-    assert ids == sorted(ids)
-
-
-def take_skipped(skipped, gap):
-    """The next skipped texts must be exactly what stands in a gap, white space aside."""
-    rest = "".join(gap.split())
-    while rest:
-        text = "".join(skipped.pop(0).text.split())
-        assert text
-        assert rest.startswith(text)
-        rest = rest[len(text) :]
-
-
-ANY_TEXT = st.text(st.characters(), max_size=300) | st.text(
-    st.sampled_from('ab Z1.!?;,—"“”()\n \u00a0\u200b\u0301🎉👩🏽。、字'), max_size=120
-)
-BLOCKS = st.builds(paragraph, ANY_TEXT, st.sampled_from(list(BlockKind)), st.none() | st.just("zh"))
 
 
 @given(st.lists(st.lists(BLOCKS, max_size=4), max_size=3), st.integers(1, 60))
@@ -253,21 +187,6 @@ def test_the_words_of_a_chapter_are_its_segments_words(chapters):
                 silent = {s.text for s in made.skipped}
                 if not any(text and text in block.text for text in silent):
                     assert words == "".join(block.text.split())
-
-
-WORDS = st.lists(
-    st.sampled_from(["mill", "sea", "wind", "lamp", "stone", "bread", "keeper", "gull", "rope"]),
-    min_size=2,
-    max_size=12,
-)
-SENTENCES = st.builds(
-    lambda words, comma, end: (
-        words[0].capitalize() + "".join(f"{comma} {word}" for word in words[1:]) + end
-    ),
-    WORDS,
-    st.sampled_from(["", ",", ";"]),
-    st.sampled_from(".!?"),
-)
 
 
 @given(st.lists(SENTENCES, min_size=1, max_size=8), SENTENCES, st.data())
