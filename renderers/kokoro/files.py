@@ -1,0 +1,100 @@
+"""Where a Kokoro model's configuration and weights come from, and whether they are official.
+
+From a folder that somebody named, as they are; or else from the Hugging Face Hub, at a pinned
+revision, where they must be what was published. Knows no torch: the weights' digest is needed
+also when everything is rendered already.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+
+from renderers.kokoro import hub
+from renderers.kokoro.digests import published_sha256, refuse_damaged, sha256_of
+from renderers.kokoro.folder import check_folder, config_in, weights_in
+from renderers.kokoro.official import CONFIG_FILE, RELEASES, V1_0, Release, voice_file
+from renderers.shard import EngineMissing, RenderError
+
+Place = str | Path | None  # a folder, or None for the Hub
+
+
+@dataclass(frozen=True, slots=True)
+class ModelFiles:
+    """A model at rest. Digests are SHA-256 of what is in the files, in hexadecimal."""
+
+    config: Path
+    weights: Path
+    config_sha256: str
+    weights_sha256: str
+    release: Release | None  # None for somebody's own weights
+
+    @property
+    def is_official(self) -> bool:
+        """Whether both files are, byte by byte, those of a release."""
+        return self.release is not None
+
+    @property
+    def fingerprint(self) -> str:
+        """The model's part of a voice's fingerprint."""
+        return f"{self.weights_sha256} {self.config_sha256}"
+
+
+def find_files(place: Place, release: Release = V1_0) -> ModelFiles:
+    """The model in the folder `place`, whatever it is; without one, `release`.
+
+    Fetches what is missing of `release`. Raises EngineMissing, WeightsUnfit.
+    """
+    return _on_the_hub(release) if place is None else _in_folder(Path(place), release)
+
+
+def is_here(place: Place, release: Release = V1_0) -> bool:
+    """Whether configuration, weights and a voice or more can be had without any network."""
+    try:
+        if place is not None:
+            check_folder(Path(place))
+            return True
+        return _cached(release, CONFIG_FILE, release.weights_file) and any(
+            _cached(release, voice_file(name)) for name in release.voices
+        )
+    except RenderError:
+        return False
+
+
+def check_available(place: Place, release: Release = V1_0) -> None:
+    """Raise RenderError, which says why, unless the files are here or could be fetched now.
+
+    Reads no weights and imports no torch; asks the Hub once at most, and fetches nothing.
+    """
+    if find_spec("torch") is None:
+        raise EngineMissing("Kokoro needs PyTorch. Install it: make setup EXTRAS=kokoro")
+    if place is not None:
+        check_folder(Path(place))
+    elif not is_here(None, release):
+        hub.reach(release)
+
+
+def _cached(release: Release, *files: str) -> bool:
+    return all(hub.cached(release, file) for file in files)
+
+
+def _on_the_hub(release: Release) -> ModelFiles:
+    config, weights = (hub.fetch(release, file) for file in (CONFIG_FILE, release.weights_file))
+    return ModelFiles(
+        config,
+        weights,
+        published_sha256(config, release.config_sha256),
+        published_sha256(weights, release.weights_sha256),
+        release,
+    )
+
+
+def _in_folder(folder: Path, release: Release) -> ModelFiles:
+    config, weights = config_in(folder), weights_in(folder)
+    digests = sha256_of(config), sha256_of(weights)
+    official = {(one.config_sha256, one.weights_sha256): one for one in RELEASES.values()}
+    official[release.config_sha256, release.weights_sha256] = release
+    if digests not in official:
+        refuse_damaged(weights)
+    return ModelFiles(config, weights, *digests, official.get(digests))

@@ -1,0 +1,110 @@
+"""Official files in the Hugging Face Hub's cache, fetched when missing. Knows no other folder.
+
+Where the cache is, which host is asked, with which token and whether at all, the Hub's own client
+reads from its own environment: HF_HOME, HF_ENDPOINT, HF_TOKEN, HF_HUB_OFFLINE. It is imported
+late: that takes 0.2 s, and who names a folder never needs it. A file of a pinned revision that is
+in the cache is used without a single request.
+"""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+from renderers.kokoro.official import Release
+from renderers.shard import EngineMissing
+
+REACH_S = 10.0  # to wait for the first answer
+FULL = (errno.ENOSPC, errno.EDQUOT)
+LOCKED = (errno.EACCES, errno.EPERM, errno.EROFS)
+# What an HTTP status means, and what helps.
+STATUS = {
+    401: "it wants a log-in. Set HF_TOKEN to a token that may read it",
+    403: "it wants its terms accepted. Do so on its page, and set HF_TOKEN to your token",
+    404: "it does not have it. If HF_ENDPOINT names a mirror, take another",
+    429: "it has been asked too often. Wait some minutes and run again",
+}
+
+
+def cached(release: Release, file: str) -> Path | None:
+    """The file in the cache, if it is there. Asks nobody. Raises EngineMissing."""
+    with _failures_told(release, file):
+        from huggingface_hub import try_to_load_from_cache
+
+        found = try_to_load_from_cache(release.repo, file, revision=release.revision)
+        return Path(found) if isinstance(found, str) else None
+
+
+def fetch(release: Release, file: str) -> Path:
+    """The file in the cache, fetched first if it is not there. Raises EngineMissing.
+
+    The client tries again, for up to half a minute, and takes up a broken transfer where it broke.
+    """
+    with _failures_told(release, file):
+        from huggingface_hub import hf_hub_download
+
+        # The client's own look into the cache may ask the Hub for something else first.
+        if found := cached(release, file):
+            return found
+        return Path(hf_hub_download(release.repo, file, revision=release.revision))
+
+
+def reach(release: Release) -> None:
+    """Raise EngineMissing, which says why, unless the weights could be fetched now.
+
+    One HEAD request; nothing is fetched, and nothing tried twice.
+    """
+    with _failures_told(release, release.weights_file):
+        from huggingface_hub import get_hf_file_metadata, hf_hub_url
+        from huggingface_hub.errors import FileMetadataError
+
+        url = hf_hub_url(release.repo, release.weights_file, revision=release.revision)
+        if get_hf_file_metadata(url, timeout=REACH_S).commit_hash != release.revision:
+            raise FileMetadataError
+
+
+@contextmanager
+def _failures_told(release: Release, file: str) -> Generator[None]:
+    try:
+        from huggingface_hub import constants, errors
+    except (ImportError, ValueError) as error:  # ValueError: HF_ENDPOINT is no address
+        raise EngineMissing(
+            f"Kokoro's files cannot be fetched: huggingface_hub does not start ({error})."
+            " Install it: make setup EXTRAS=kokoro"
+        ) from error
+    # Its HTTP library, which has been requests, httpx and httpx2, has errors of its own, from
+    # which the client's are derived; hf_xet's are RuntimeErrors.
+    theirs: tuple[type[Exception], ...] = errors.HfHubHTTPError.__bases__
+    try:
+        yield
+    except (OSError, ValueError, RuntimeError, *theirs) as error:
+        raise EngineMissing(
+            f"{file} of {release.repo} is not here, and {constants.ENDPOINT} does not give it:"
+            f" {_reason(error, constants.HF_HUB_CACHE)}. Or fetch a folder where that works,"
+            f" `hf download {release.repo} --revision {release.revision} --local-dir kokoro`,"
+            " and name it in the setting kokoro.weights."
+        ) from error
+
+
+def _reason(error: BaseException, cache: str) -> str:
+    from huggingface_hub.errors import FileMetadataError, OfflineModeIsEnabled
+
+    cause = error.__cause__ or error
+    number = getattr(error, "errno", None)
+    status = getattr(getattr(cause, "response", None), "status_code", 0)
+    if isinstance(cause, OfflineModeIsEnabled):
+        return "HF_HUB_OFFLINE forbids asking"
+    if isinstance(cause, FileMetadataError):
+        return "it answers, but not as the Hub does. Look for a proxy, or a log-in to the network"
+    if number in FULL:
+        return f"the disk is full. Free some space for {cache}, or set HF_HOME to another disk"
+    if number in LOCKED:
+        return f"{cache} cannot be written. Set HF_HOME to a folder that can"
+    if status in STATUS:
+        return f"{STATUS[status]} ({status})"
+    if status >= 500:
+        return f"it is in trouble. Run again later ({status})"
+    told = (str(cause).strip() or type(cause).__name__).splitlines()[0].rstrip(".")
+    return f"asking it failed ({told})"
