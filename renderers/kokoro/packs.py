@@ -1,0 +1,69 @@
+"""What is in a voice's pack: a style vector for each number of phonemes. Knows no files but packs.
+
+Source: `load_single_voice` and `load_voice` in kokoro/pipeline.py; a pack is a tensor saved alone.
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from renderers.kokoro.mixing import Mix
+from renderers.kokoro.voices import VoiceTable
+from renderers.shard import WeightsUnfit
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+# [phonemes - 1, 1, style]; of a style one half is for timbre, the other for prosody.
+PACK_SHAPE = (510, 1, 256)
+# What `torch.load` makes of a file that is none, or damaged.
+UNREADABLE = (
+    *(OSError, RuntimeError, EOFError, pickle.UnpicklingError),
+    *(ValueError, LookupError, TypeError, AttributeError, AssertionError),
+)
+
+
+def load_voice(table: VoiceTable, expression: str) -> Tensor:
+    """The pack of a voice or a mix, float32 of PACK_SHAPE on the CPU.
+
+    Raises UnknownVoice, EngineMissing, WeightsUnfit.
+    """
+    mix = table.choose(expression)
+    return mixed(mix, {name: load_pack(table.pack(name).path) for name, _ in mix.weights})
+
+
+def mixed(mix: Mix, packs: Mapping[str, Tensor]) -> Tensor:
+    """The weighted sum of `packs`; one voice alone is its pack, bit for bit.
+
+    Summed in float64, so that hardly anything is rounded twice.
+    """
+    first, *others = (weight * packs[name].double() for name, weight in mix.weights)
+    return (sum(others, start=first) / mix.total).float()
+
+
+def load_pack(path: Path) -> Tensor:
+    """One pack, float32 of PACK_SHAPE on the CPU. Raises WeightsUnfit."""
+    import torch
+
+    try:
+        pack = torch.load(path, map_location="cpu", weights_only=True)
+    except UNREADABLE as error:
+        raise _unfit(path, f"it cannot be read: {_first_line(error)}") from error
+    if not isinstance(pack, torch.Tensor):
+        raise _unfit(path, f"it holds a {type(pack).__name__} and no tensor")
+    if pack.dtype != torch.float32 or tuple(pack.shape) != PACK_SHAPE:
+        raise _unfit(path, f"it holds {pack.dtype} of {tuple(pack.shape)}, not of {PACK_SHAPE}")
+    if not torch.isfinite(pack).all():
+        raise _unfit(path, "it holds values that are no numbers")
+    return pack.detach()
+
+
+def _unfit(path: Path, found: str) -> WeightsUnfit:
+    return WeightsUnfit(f"{path} is no voice that can be used: {found}. Fetch it again.")
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).strip() or type(error).__name__).splitlines()[0][:200]
