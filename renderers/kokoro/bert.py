@@ -28,8 +28,7 @@ class Bert(nn.Module):
 
     def forward(self, tokens: Tensor, rows: Rows) -> Tensor:
         """(B, T) token numbers to (B, T, hidden)."""
-        seen = None if rows.are_full else rows.mask.unsqueeze(1)  # (B, 1, 1, T): keys, not queries
-        return self.encoder(self.embeddings(tokens), seen)
+        return self.encoder(self.embeddings(tokens), rows.keys())
 
 
 class _Embeddings(nn.Module):

@@ -51,9 +51,8 @@ class Decoder(nn.Module):
         F0 and energy are (B, 2 F), `style` (B, style_dim), `noise` (B, F * 600); `rows` counts
         frames.
         """
-        doubled = rows.times(2)
-        pitch = self.F0_conv(doubled.clear(f0.unsqueeze(1)))
-        loudness = self.N_conv(doubled.clear(energy.unsqueeze(1)))
+        # Of stride 2 and even at its end, they reach no padding.
+        pitch, loudness = self.F0_conv(f0.unsqueeze(1)), self.N_conv(energy.unsqueeze(1))
         x, at = self.encode(torch.cat((aligned, pitch, loudness), 1), style, rows)
         again = self.asr_res(aligned)
         for block in self.decode:
@@ -78,8 +77,7 @@ class Generator(nn.Module):
             self.ups.append(ConvTranspose1d(2 * channels, channels, kernel, rate, padding))
             self.noise_convs.append(_source_conv(config, step, channels))
             last = step + 1 == len(config.upsample_rates)
-            shape = config.resblock_dilation_sizes[0]
-            self.noise_res.append(SnakeBlock(channels, 11 if last else 7, shape, style_dim))
+            self.noise_res.append(SnakeBlock(channels, 11 if last else 7, (1, 3, 5), style_dim))
             for kernel, dilations in zip(
                 config.resblock_kernel_sizes, config.resblock_dilation_sizes, strict=True
             ):

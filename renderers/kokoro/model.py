@@ -88,22 +88,25 @@ class Kokoro(nn.Module):
             for b, n in enumerate(rows.lengths)
         ]
 
-    @torch.inference_mode()
     def speak(self, readings: Sequence[Reading], noise: Tensor) -> list[Tensor]:
-        """The samples (n_frames * 600) of each reading. One batch.
+        """The samples (n_frames * 600) of each reading. One batch; see `speak_padded`."""
+        step = self.config.samples_per_frame
+        audio = self.speak_padded(readings, noise)
+        return [row[: one.n_frames * step] for row, one in zip(audio, readings, strict=True)]
 
-        `noise` is standard normal, (B, samples of the longest); a row uses its first samples.
+    @torch.inference_mode()
+    def speak_padded(self, readings: Sequence[Reading], noise: Tensor) -> Tensor:
+        """The audio (B, samples of the longest) of a batch, zero after each row's end.
+
+        `noise` is standard normal, of the same shape; a row hears what lies within its own length.
         """
         rows = Rows([one.n_frames for one in readings], self.device)
-        style = self._styles([one.style for one in readings])
-        timbre, prosody = style.split(self.config.style_dim, -1)
+        timbre, prosody = self._styles([one.style for one in readings]).chunk(2, -1)
         f0, energy = self.predictor.curves(
             _aligned([one.for_prosody for one in readings], readings), prosody, rows
         )
         shapes = _aligned([one.for_decoder for one in readings], readings).transpose(1, 2)
-        audio = self.decoder(shapes, f0, energy, timbre, noise, rows)
-        step = self.config.samples_per_frame
-        return [audio[b, : n * step] for b, n in enumerate(rows.lengths)]
+        return self.decoder(shapes, f0, energy, timbre, noise, rows)
 
     def _styles(self, styles: Sequence[Tensor]) -> Tensor:
         return torch.stack(list(styles)).to(self.device, self.dtype)

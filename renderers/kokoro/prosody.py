@@ -81,7 +81,7 @@ class ProsodyPredictor(nn.Module):
         likely = torch.sigmoid(self.duration_proj(self.lstm(encoded, rows)))
         lasting = likely.sum(-1) / speed.unsqueeze(-1)
         frames = torch.round(lasting).clamp(min=1).long()
-        return frames.masked_fill(~rows.mask.squeeze(1), 0)
+        return rows.clear(frames.unsqueeze(1)).squeeze(1)
 
     def curves(self, aligned: Tensor, style: Tensor, rows: Rows) -> tuple[Tensor, Tensor]:
         """F0 in Hz and energy, each (B, 2 F), two values a frame.

@@ -26,7 +26,7 @@ class Rows:
 
     def __init__(self, lengths: Sequence[int], device: torch.device, size: int = 0) -> None:
         self.lengths = tuple(lengths)
-        self.size = max(size, *self.lengths) if len(self.lengths) > 1 else max(size, lengths[0])
+        self.size = max(size, *self.lengths)
         self._device = device
 
     @property
@@ -41,11 +41,13 @@ class Rows:
 
     def clear(self, x: Tensor) -> Tensor:
         """`x` (…, T) of a batch, zero in the padding."""
-        return x if self.are_full else x * self.mask.to(x.dtype)
+        return x if self.are_full else x * self._mask.to(x.dtype)
 
     def mean(self, x: Tensor) -> Tensor:
         """The mean of `x` (B, C, T) over each row's own frames, (B, C, 1)."""
-        return self.clear(x).sum(-1, keepdim=True) / self.counts.to(x.dtype)
+        if self.are_full:
+            return x.mean(-1, keepdim=True)
+        return (x * self._mask.to(x.dtype)).sum(-1, keepdim=True) / self._counts.to(x.dtype)
 
     def reversed(self, x: Tensor) -> Tensor:
         """`x` (B, T, C) with each row's own frames in reverse; what comes after them stays."""
@@ -53,15 +55,23 @@ class Rows:
             return x.flip(1)
         return x.gather(1, self._backwards.unsqueeze(-1).expand_as(x))
 
+    def keys(self) -> Tensor | None:
+        """What attention may look at, (B, 1, 1, T); None where it may look at everything."""
+        return None if self.are_full else self._mask.unsqueeze(1)
+
+    def last(self) -> Tensor:
+        """The index of each row's last place, (B, 1)."""
+        return self._counts.squeeze(1) - 1
+
     @cached_property
-    def counts(self) -> Tensor:
-        """The lengths, (B, 1, 1)."""
+    def _counts(self) -> Tensor:
+        """(B, 1, 1)."""
         return torch.tensor(self.lengths, device=self._device).view(-1, 1, 1)
 
     @cached_property
-    def mask(self) -> Tensor:
+    def _mask(self) -> Tensor:
         """True where a place is real, (B, 1, T)."""
-        return self._places < self.counts
+        return self._places < self._counts
 
     @cached_property
     def _places(self) -> Tensor:
@@ -69,5 +79,5 @@ class Rows:
 
     @cached_property
     def _backwards(self) -> Tensor:
-        back = torch.where(self.mask, self.counts - 1 - self._places, self._places)
+        back = torch.where(self._mask, self._counts - 1 - self._places, self._places)
         return back.squeeze(1)

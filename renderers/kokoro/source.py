@@ -70,13 +70,13 @@ def spectrum(x: Tensor, rows: Rows, config: VocoderConfig) -> Tensor:
     part is rounding, and would decide between phases of pi and -pi. It is taken to be +0.
     """
     n_fft, half = config.n_fft, config.n_fft // 2
-    ends = rows.counts.squeeze(1) - 1
+    last = rows.last()
     places = torch.arange(-half, x.shape[-1] + half, device=x.device).abs()
-    reflected = (ends - (ends - places).abs()).clamp(min=0)
+    reflected = (last - (last - places).abs()).clamp(min=0)
     frames = x.gather(1, reflected).unfold(-1, n_fft, config.hop)
     bins = torch.fft.rfft(frames * window(config, x)).transpose(1, 2)
     at = torch.arange(bins.shape[-1], device=x.device) * config.hop
-    symmetric = (at == 0) | (at == ends.unsqueeze(1) + 1)
+    symmetric = (at == 0) | (at == last.unsqueeze(1) + 1)
     imaginary = torch.where(symmetric, 0.0, bins.imag)
     return torch.cat((bins.abs(), torch.atan2(imaginary, bins.real)), 1)
 
