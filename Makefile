@@ -19,7 +19,7 @@ help:
 .venv/bin/python: find_python.sh
 	@python=$$(PYTHON="$(PYTHON)" sh find_python.sh) && "$$python" -m venv .venv
 
-# EXTRAS=s3 adds a store on S3, EXTRAS=kokoro what the coming Kokoro engine needs.
+# EXTRAS=s3 adds a store on S3, EXTRAS=kokoro the Kokoro engine.
 READY := .venv/.ready-$(EXTRAS)
 $(READY): .venv/bin/python pyproject.toml constraints.txt
 	@echo "Setting up in .venv ..."

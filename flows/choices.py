@@ -9,12 +9,13 @@ from pathlib import Path
 from flows.job import Job, UsageError
 from flows.settings import Settings
 from outputs.formats import FORMATS
-from renderers.registry import engine_names
-from renderers.shard import UnknownEngine
+from renderers.options import EngineOptions
+from renderers.registry import check_kokoro, engine_names
+from renderers.shard import RenderError, UnknownEngine
 
 FALLBACK_WARNING = (
-    "This version has no Kokoro engine yet, so the built-in espeak-ng voice reads: clear, but"
-    " robotic. Name the engine (--engine espeak) if that is what you want."
+    "Kokoro cannot speak here, so the built-in espeak-ng voice reads: clear, but robotic. {reason}"
+    " Name the engine (--engine espeak) if that is what you want."
 )
 
 
@@ -34,7 +35,8 @@ def make_job(
     """A job in which None means the setting. Raises UsageError, UnknownEngine."""
     if re.match(r"https?:/", str(source)):
         raise UsageError(f"{source}: addresses are not read yet; save the page and name the file.")
-    engine, warnings = choose_engine(engine or settings.engine)
+    options = EngineOptions(kokoro=settings.kokoro)
+    engine, warnings = choose_engine(engine or settings.engine, options)
     return Job(
         source=Path(source),
         out=Path(out) if out is not None else settings.library,
@@ -49,23 +51,26 @@ def make_job(
         limits=settings.limits,
         pauses=settings.pauses,
         mastering=settings.mastering,
+        options=options,
         warnings=warnings,
     )
 
 
-def choose_engine(name: str) -> tuple[str, tuple[str, ...]]:
+def choose_engine(name: str, options: EngineOptions) -> tuple[str, tuple[str, ...]]:
     """The engine that `name` stands for, and what its user must be told.
 
-    "auto" is Kokoro where it is installed, else the voice that is always here. Raises
-    UnknownEngine.
+    "auto" is Kokoro where its weights are or can be fetched, else the voice that is always here.
+    Raises UnknownEngine.
     """
     if name != "auto":
         if name not in engine_names():
             raise UnknownEngine(f"Unknown engine {name}. Known: auto, {', '.join(engine_names())}.")
         return name, ()
-    if "kokoro" in engine_names():
-        return "kokoro", ()
-    return "espeak", (FALLBACK_WARNING,)
+    try:
+        check_kokoro(options)
+    except RenderError as error:
+        return "espeak", (FALLBACK_WARNING.format(reason=error),)
+    return "kokoro", ()
 
 
 def _known_formats(formats: Sequence[str]) -> tuple[str, ...]:

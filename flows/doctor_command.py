@@ -15,7 +15,8 @@ from flows.prefect_api import answers
 from flows.settings import Settings, load_settings, prefect_api_url
 from outputs.chapter import OutputError
 from outputs.ffmpeg import find_ffmpeg
-from renderers.registry import engine_names, open_renderer
+from renderers.options import EngineOptions
+from renderers.registry import check_kokoro, engine_names, open_renderer
 from renderers.shard import RenderError, StoreError
 from renderers.store import open_store
 
@@ -36,7 +37,8 @@ class Finding:
 def run(arguments: argparse.Namespace) -> int:
     """Print what is here and what is missing; the exit code is that of the first thing missing."""
     settings = load_settings()
-    findings = [look(settings) for look in LOOKS] + [_engine(name) for name in engine_names()]
+    findings = [look(settings) for look in LOOKS]
+    findings += [_engine(name) for name in engine_names() if name != "kokoro"]
     if arguments.json:
         put_json({"findings": [asdict(one) for one in findings]})
     else:
@@ -82,6 +84,17 @@ def _prefect(_settings: Settings) -> Finding:
     return Finding("prefect", f"{url} does not answer", EXIT_RENDER)
 
 
+def _kokoro(settings: Settings) -> Finding:
+    """Opened only where nothing has to be fetched for it; not an error where there is none."""
+    options = EngineOptions(kokoro=settings.kokoro)
+    try:
+        check_kokoro(options)
+    except RenderError as error:
+        code = EXIT_RENDER if settings.engine == "kokoro" else 0
+        return Finding("kokoro", f"not here: {error}", code)
+    return Finding("kokoro", str(settings.kokoro.weights or f"Kokoro-82M {options.kokoro.release}"))
+
+
 def _engine(name: str) -> Finding:
     try:
         renderer = open_renderer(name)
@@ -96,4 +109,5 @@ LOOKS: tuple[Callable[[Settings], Finding], ...] = (
     _store,
     _library,
     _prefect,
+    _kokoro,
 )

@@ -40,7 +40,7 @@ def _inspect(arguments: argparse.Namespace, source: Path) -> dict[str, Any]:
         speed=arguments.speed,
         chapters=arguments.chapters,
     )
-    renderer = open_renderer(job.engine)
+    renderer = open_renderer(job.engine, job.options)
     plan = make_plan(read_manuscript(job), job, renderer)
     return {
         "source": str(source),

@@ -10,6 +10,7 @@ from pathlib import Path
 from inputs.limits import Limits
 from inputs.segments import Pauses
 from outputs.mastering import Mastering
+from renderers.options import EngineOptions
 
 
 class UsageError(Exception):
@@ -33,6 +34,7 @@ class Job:
     limits: Limits = field(default_factory=Limits)
     pauses: Pauses = field(default_factory=Pauses)
     mastering: Mastering = field(default_factory=Mastering)
+    options: EngineOptions = field(default_factory=EngineOptions)
     warnings: tuple[str, ...] = ()  # of choices made before the run, for its report
 
 

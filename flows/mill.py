@@ -59,7 +59,7 @@ def mill(job: Job, crew: Crew, watch: Watch) -> Report:
     # What is cheap to find missing is found before anything long begins.
     find_ffmpeg(encoders=[FORMATS[name].encoder for name in job.formats])
     manuscript = crew.submit(read_manuscript, job).result()
-    plan = make_plan(manuscript, job, open_renderer(job.engine))
+    plan = make_plan(manuscript, job, open_renderer(job.engine, job.options))
     refuse_empty(plan, job)
     watch = watch.for_one_book()
     with shelf_for(plan.book, job.source, job.out, watch) as shelf:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,8 @@ from outputs.loudness import integrated_lufs
 from outputs.mastering import MasterPlan
 from outputs.peaks import true_peak_dbtp
 from renderers.shard import EngineFailed
+
+MOST_TOLD = 5  # remarks that become warnings; all are in the report
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,6 +46,15 @@ class Work:
         }
 
 
+@dataclass(frozen=True, slots=True)
+class Remarked:
+    """A piece of text that the engine could not simply say, and what it did instead."""
+
+    text: str
+    done: str  # "spelled out", "left out"
+    where: str
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Report:
     """One book's run, finished. `work` is None where everything was there already."""
@@ -55,6 +66,7 @@ class Report:
     wall_s: float
     segments: int
     skipped: tuple[Skipped, ...]
+    remarked: tuple[Remarked, ...]
     warnings: tuple[str, ...]
     path: Path  # where the fuller report lies
     work: Work | None
@@ -105,6 +117,7 @@ class Report:
                 "voice": self.job.voice,
                 "speed": self.job.speed,
                 "skipped_by_reason": Counter(str(one.reason) for one in self.skipped),
+                "remarks": [asdict(one) for one in self.remarked],
                 "skipped_text": [
                     {"reason": one.reason, "where": one.where, "text": one.text}
                     for one in self.skipped
@@ -157,6 +170,7 @@ def report_of(
     durations_s = [file.duration_s for file in files if file.format == files[0].format]
     damaged = [words for tally in (work.tallies if work else ()) for words in tally.damaged]
     silent = work.silent if work else ()
+    remarked = tuple(_remarked(plan, work)) if work else ()
     return Report(
         job=job,
         title=plan.book.title,
@@ -165,16 +179,33 @@ def report_of(
         wall_s=wall_s,
         segments=len(plan.segments),
         skipped=(*plan.skipped, *silent),
+        remarked=remarked,
         warnings=(
             *job.warnings,
             *plan.book.warnings,
             *(f"{words}; rendered anew." for words in damaged),
             *(work.notes if work else ()),
             *(f"The voice says nothing for “{one.text}”." for one in silent),
+            *(f"“{one.text}” ({one.where}) was {one.done}." for one in remarked[:MOST_TOLD]),
+            *(
+                [f"{len(remarked) - MOST_TOLD} more: see “remarks” in the report."]
+                if len(remarked) > MOST_TOLD
+                else []
+            ),
         ),
         path=folder / _report_name(job, plan),
         work=work,
     )
+
+
+def _remarked(plan: Plan, work: Work) -> Iterator[Remarked]:
+    """What the engine has remarked, wherever in the book it is."""
+    remarks = {key: own for tally in work.tallies for key, own in tally.remarks.items()}
+    for chapter in plan.chapters:
+        for part in chapter.parts:
+            for one in remarks.get(part.request.key, ()):
+                text = part.request.spoken[one.start : one.end]
+                yield Remarked(text, one.words, chapter.title)
 
 
 def _report_name(job: Job, plan: Plan) -> str:

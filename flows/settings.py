@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import re
 import tomllib
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Annotated, ClassVar
 
@@ -30,11 +30,15 @@ from flows.job import UsageError
 from inputs.limits import Limits
 from inputs.segments import Pauses
 from outputs.mastering import Mastering
+from renderers.options import KokoroOptions
 
 CONFIG_FILES = (
     Path(platformdirs.user_config_dir("audiomill", appauthor=False)) / "config.toml",
     Path("audiomill.toml"),
 )
+
+CACHE = Path(platformdirs.user_cache_dir("audiomill", appauthor=False))
+PHONEMES = CACHE / "phonemes.sqlite"  # what Kokoro remembers of how texts are pronounced
 
 MAX_PAUSE_S = 60.0
 TARGETS_LUFS = (-40.0, -6.0)
@@ -51,7 +55,7 @@ class Settings(BaseSettings):
     # Where finished audio goes.
     library: Path = Path("library")
     # Where rendered segments are kept between runs: a folder or an fsspec URL (s3://bucket/shards).
-    store: str = str(Path(platformdirs.user_cache_dir("audiomill", appauthor=False)) / "shards")
+    store: str = str(CACHE / "shards")
     engine: str = "auto"
     voice: str | None = None
     speed: float = Field(default=1.0, gt=0)
@@ -62,11 +66,18 @@ class Settings(BaseSettings):
     limits: Limits = Limits()
     pauses: Pauses = Pauses()
     mastering: Mastering = Mastering()
+    kokoro: KokoroOptions = KokoroOptions(phonemes=PHONEMES)
 
     @field_validator("library")
     @classmethod
     def _at_home(cls, library: Path) -> Path:
         return library.expanduser()
+
+    @field_validator("kokoro")
+    @classmethod
+    def _placed(cls, kokoro: KokoroOptions) -> KokoroOptions:
+        weights = kokoro.weights.expanduser() if kokoro.weights else None
+        return replace(kokoro, weights=weights, phonemes=kokoro.phonemes or PHONEMES)
 
     @field_validator("formats", mode="before")
     @classmethod

@@ -21,14 +21,25 @@ from renderers.store import Miss, ShardStore, open_store
 
 
 @dataclass(frozen=True, slots=True)
+class Found:
+    """What of a batch is in the store, and what is not."""
+
+    shards: tuple[AudioShard, ...]
+    missing: tuple[Request, ...]
+    damaged: tuple[str, ...]  # what was found broken, in words; it is missing too
+
+
+@dataclass(frozen=True, slots=True)
 class Fill:
     """What it took to have all of a batch in the store."""
 
-    rendered: int  # segments that the engine spoke
-    cached: int  # segments that were there
-    damaged: tuple[str, ...]  # what was found broken in the store, in words
+    found: Found
     synthesis_s: float  # that the engine worked
     puts: tuple[Future[AudioShard], ...]  # still being stored; `result()` raises StoreError
+
+    def settled(self) -> tuple[AudioShard, ...]:
+        """All of the batch's shards, once they are stored. Raises StoreError."""
+        return (*self.found.shards, *(put.result() for put in self.puts))
 
 
 class Shards:
@@ -36,18 +47,25 @@ class Shards:
 
     def __init__(self, job: Job, watch: Watch) -> None:
         self._watch = watch
-        self.renderer: Renderer = open_renderer(job.engine)
+        self.renderer: Renderer = open_renderer(job.engine, job.options)
         self._store: ShardStore = open_store(job.store)
 
-    def fill(self, batch: Batch, writers: ThreadPoolExecutor) -> Fill:
+    def look_up(self, batch: Batch, readers: ThreadPoolExecutor) -> Found:
+        """What the store has of `batch`; the engine is told to expect the rest."""
+        looked = list(readers.map(self._store.check, (one.key for one in batch.requests)))
+        misses = [one for one in looked if isinstance(one, Miss)]
+        keys = {miss.key for miss in misses}
+        found = Found(
+            shards=tuple(one for one in looked if isinstance(one, AudioShard)),
+            missing=tuple(request for request in batch.requests if request.key in keys),
+            damaged=tuple(_words(one) for one in misses if one.reason is not MissReason.ABSENT),
+        )
+        self.renderer.expect(found.missing)
+        return found
+
+    def fill(self, batch: Batch, found: Found, writers: ThreadPoolExecutor) -> Fill:
         """Render what the store lacks of `batch`, and begin to store it. Raises RenderError."""
-        found = writers.map(self._store.check, (request.key for request in batch.requests))
-        misses = [
-            (request, one)
-            for request, one in zip(batch.requests, found, strict=True)
-            if isinstance(one, Miss)
-        ]
-        missing = tuple(request for request, _ in misses)
+        missing = found.missing
         began = time.perf_counter()
         fresh = self._render(replace(batch, requests=missing)) if missing else []
         synthesis_s = time.perf_counter() - began
@@ -55,8 +73,7 @@ class Shards:
             writers.submit(self._put, request, rendered)
             for request, rendered in zip(missing, fresh, strict=True)
         )
-        damaged = tuple(_words(miss) for _, miss in misses if miss.reason is not MissReason.ABSENT)
-        return Fill(len(missing), len(batch.requests) - len(missing), damaged, synthesis_s, puts)
+        return Fill(found, synthesis_s, puts)
 
     def samples(self, request: Request) -> Samples:
         """The audio of `request`: from the store, or rendered anew if it is not whole there."""

@@ -8,7 +8,7 @@ None knows Prefect, and none holds more audio than it takes to pass it on.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
@@ -16,7 +16,7 @@ from functools import partial
 from flows.job import Job, UsageError
 from flows.plan import ChapterPlan, Part
 from flows.reels import LEAD_S, Reel, Run
-from flows.shards import Fill, Shards
+from flows.shards import Fill, Found, Shards
 from flows.watch import Step, Watch
 from inputs.book import Manuscript
 from inputs.reading import read_book
@@ -31,7 +31,7 @@ from outputs.recording import record
 from renderers.base import Renderer
 from renderers.planning import estimate_s
 from renderers.registry import open_renderer
-from renderers.shard import Samples, UnknownVoice, Window
+from renderers.shard import Batch, Remark, Samples, UnknownVoice, Window
 
 # Threads that pack and store shards while the engine renders the next batch. A put mostly waits
 # for the disk: a shard takes 8 ms with one writer, 1.2 ms with eight.
@@ -51,6 +51,7 @@ class WindowTally:
     cached: int  # segments that were in the store already
     damaged: tuple[str, ...]  # what was found broken in the store, in words
     synthesis_s: float  # that the engine worked
+    remarks: Mapping[str, tuple[Remark, ...]]  # what the engine could not simply say, by key
 
 
 def read_manuscript(job: Job) -> Manuscript:
@@ -58,11 +59,11 @@ def read_manuscript(job: Job) -> Manuscript:
 
     Raises SourceError, UnknownVoice, and UsageError for a speed that the engine does not have.
     """
-    renderer = open_renderer(job.engine)
-    _refuse_choices(job, renderer)
+    renderer = open_renderer(job.engine, job.options)
+    voice = _accepted(job, renderer)
     book = read_book(job.source, job.limits)
     rules = SegmentRules(
-        voice_for=lambda language: voice_for(renderer, job.voice, language),
+        voice_for=lambda language: voice_for(renderer, voice, language),
         max_length=renderer.traits.max_length,
         pauses=job.pauses,
         length=renderer.traits.length,
@@ -70,18 +71,22 @@ def read_manuscript(job: Job) -> Manuscript:
     )
     manuscript = cut(book, rules)
     foreign = () if job.voice else _foreign(manuscript, renderer)
-    return replace(manuscript, book=replace(book, warnings=(*book.warnings, *foreign)))
+    voices = tuple(dict.fromkeys(segment.voice for segment in manuscript.segments))
+    warnings = (*book.warnings, *foreign, *renderer.warnings(voices))
+    return replace(manuscript, book=replace(book, warnings=warnings))
 
 
-def _refuse_choices(job: Job, renderer: Renderer) -> None:
-    """What the engine cannot do is told before a long book is read."""
-    if job.voice is not None:
-        renderer.fingerprint(job.voice)
+def _accepted(job: Job, renderer: Renderer) -> str | None:
+    """The voice asked for, as the engine writes it; None if none was.
+
+    What the engine cannot do is told before a long book is read.
+    """
     slowest, fastest = renderer.traits.speeds
     if not slowest <= job.speed <= fastest:
         raise UsageError(
             f"Speed {job.speed:g}: {renderer.name} speaks at {slowest:g} to {fastest:g}."
         )
+    return None if job.voice is None else renderer.known_voice(job.voice)
 
 
 def voice_for(renderer: Renderer, voice: str | None, language: str) -> str:
@@ -114,29 +119,38 @@ def render_window(job: Job, window: Window, watch: Watch) -> WindowTally:
     shards = Shards(job, watch)
     fills: list[Fill] = []
     with ThreadPoolExecutor(N_WRITERS) as writers:
-        for batch in watch.through(window.batches):
-            fills.append(shards.fill(batch, writers))
+        for batch, found in _looked_up(shards, watch.through(window.batches), writers):
+            fills.append(shards.fill(batch, found, writers))
             # The batch before is stored by now, so that memory holds two at most.
-            _settle(fills[-2:-1])
+            for before in fills[-2:-1]:
+                before.settled()
             traits = shards.renderer.traits
             watch.progress.advance(
                 Step.RENDER, sum(estimate_s(request, traits) for request in batch.requests)
             )
-        _settle(fills[-1:])
+        stored = [shard for fill in fills for shard in fill.settled()]
     return WindowTally(
         index=window.index,
-        rendered=sum(fill.rendered for fill in fills),
-        cached=sum(fill.cached for fill in fills),
-        damaged=tuple(words for fill in fills for words in fill.damaged),
+        rendered=sum(len(fill.found.missing) for fill in fills),
+        cached=sum(len(fill.found.shards) for fill in fills),
+        damaged=tuple(words for fill in fills for words in fill.found.damaged),
         synthesis_s=sum(fill.synthesis_s for fill in fills),
+        remarks={shard.key: shard.remarks for shard in stored if shard.remarks},
     )
 
 
-def _settle(fills: list[Fill]) -> None:
-    """Wait until all of `fills` is stored. Raises StoreError."""
-    for fill in fills:
-        for put in fill.puts:
-            put.result()
+def _looked_up(
+    shards: Shards, batches: Iterable[Batch], readers: ThreadPoolExecutor
+) -> Iterator[tuple[Batch, Found]]:
+    """Each batch with what is there of it, looked up while the engine speaks the one before."""
+    waiting: tuple[Batch, Found] | None = None
+    for batch in batches:
+        found = shards.look_up(batch, readers)
+        if waiting:
+            yield waiting
+        waiting = batch, found
+    if waiting:
+        yield waiting
 
 
 def finish_chapter(job: Job, chapter: ChapterPlan, watch: Watch) -> MasteredChapter:

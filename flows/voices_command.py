@@ -7,12 +7,15 @@ from dataclasses import asdict
 
 from flows.choices import choose_engine
 from flows.console import put, put_json, say
+from flows.settings import load_settings
+from renderers.options import EngineOptions
 from renderers.registry import open_renderer
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the voices, all of them or those of one language."""
-    renderer = open_renderer(choose_engine(arguments.engine)[0])
+    options = EngineOptions(kokoro=load_settings().kokoro)
+    renderer = open_renderer(choose_engine(arguments.engine, options)[0], options)
     wanted = arguments.language.lower()
     voices = [voice for voice in renderer.voices() if voice.language.lower().startswith(wanted)]
     if arguments.json:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from inputs.spoken import n_characters
-from renderers.shard import Batch, Rendered
+from renderers.shard import Batch, Rendered, Request
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +62,18 @@ class Renderer(Protocol):
 
         Raises UnknownVoice if the engine does not speak it.
         """
+        ...
+
+    def known_voice(self, name: str) -> str:
+        """A voice's name, written in the one way that keys are made of. Raises UnknownVoice."""
+        ...
+
+    def warnings(self, voices: Sequence[str]) -> Sequence[str]:
+        """What whoever listens to these voices must be told, once a run."""
+        ...
+
+    def expect(self, requests: Sequence[Request]) -> None:
+        """These will be asked for soon: begin what can be done ahead. Returns at once."""
         ...
 
     def fingerprint(self, voice: str) -> str:

@@ -67,6 +67,18 @@ class EspeakRenderer:
         """The voice that speaks `language` best; American for plain "en". Raises UnknownVoice."""
         return self._table.for_language(language)
 
+    def known_voice(self, name: str) -> str:
+        """The name as it is. Raises UnknownVoice."""
+        self._table.choose(name)
+        return name
+
+    def warnings(self, voices: Sequence[str]) -> Sequence[str]:  # noqa: ARG002
+        """None."""
+        return ()
+
+    def expect(self, requests: Sequence[Request]) -> None:
+        """Nothing can be done ahead."""
+
     def fingerprint(self, voice: str) -> str:
         """Version, library and data. Raises UnknownVoice."""
         self._table.choose(voice)

@@ -10,25 +10,35 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import TYPE_CHECKING
 
+from renderers.options import EngineOptions
+
 if TYPE_CHECKING:
     from renderers.base import Renderer
 
 _ONE_AT_A_TIME = threading.Lock()
+NO_OPTIONS = EngineOptions()
 
 
-def _espeak() -> Renderer:
+def _espeak(_options: EngineOptions) -> Renderer:
     from renderers.espeak import EspeakRenderer
 
     return EspeakRenderer()
 
 
-def _tone() -> Renderer:
+def _tone(_options: EngineOptions) -> Renderer:
     from renderers.tone import ToneRenderer
 
     return ToneRenderer()
 
 
-LOADERS: Mapping[str, Callable[[], Renderer]] = {
+def _kokoro(options: EngineOptions) -> Renderer:
+    from renderers.kokoro.renderer import KokoroRenderer
+
+    return KokoroRenderer(options.kokoro)
+
+
+LOADERS: Mapping[str, Callable[[EngineOptions], Renderer]] = {
+    "kokoro": _kokoro,
     "espeak": _espeak,
     "tone": _tone,
 }
@@ -39,18 +49,29 @@ def engine_names() -> tuple[str, ...]:
     return tuple(LOADERS)
 
 
-def open_renderer(name: str) -> Renderer:
-    """The engine of that name, loaded once per process. Raises UnknownEngine, EngineMissing."""
+def check_kokoro(options: EngineOptions) -> None:
+    """Raise RenderError, which says why, unless Kokoro could speak here. Loads no weights."""
+    from renderers.kokoro.files import check_available
+    from renderers.kokoro.official import release_named
+
+    check_available(options.kokoro.weights, release_named(options.kokoro.release))
+
+
+def open_renderer(name: str, options: EngineOptions = NO_OPTIONS) -> Renderer:
+    """The engine of that name, loaded once per process.
+
+    Raises UnknownEngine, EngineMissing, WeightsUnfit.
+    """
     with _ONE_AT_A_TIME:  # two threads that ask at once get one engine, not two
-        return _loaded(name)
+        return _loaded(name, options)
 
 
 @cache
-def _loaded(name: str) -> Renderer:
+def _loaded(name: str, options: EngineOptions) -> Renderer:
     from renderers.shard import UnknownEngine
 
     if name not in LOADERS:
         raise UnknownEngine(
             f"There is no engine {name!r}. Choose one of: {', '.join(engine_names())}."
         )
-    return LOADERS[name]()
+    return LOADERS[name](options)

@@ -59,6 +59,18 @@ class ToneRenderer:
         """The pure tone, whatever the language."""
         return "sine"
 
+    def known_voice(self, name: str) -> str:
+        """The name as it is. Raises UnknownVoice."""
+        _harmonics(name)
+        return name
+
+    def warnings(self, voices: Sequence[str]) -> Sequence[str]:  # noqa: ARG002
+        """None."""
+        return ()
+
+    def expect(self, requests: Sequence[Request]) -> None:
+        """Nothing can be done ahead."""
+
     def fingerprint(self, voice: str) -> str:
         """The engine and its version. Raises UnknownVoice."""
         _harmonics(voice)

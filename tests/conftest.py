@@ -15,6 +15,9 @@ from hypothesis import settings
 settings.register_profile("repeatable", derandomize=True)
 settings.load_profile("repeatable")
 
+# Nobody outside this machine is asked for weights, whatever a test starts.
+os.environ["HF_HUB_OFFLINE"] = "1"
+
 ROOT = Path(__file__).parent.parent
 SAMPLES = ROOT / "inputs" / "samples"
 

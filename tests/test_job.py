@@ -44,7 +44,7 @@ def test_a_format_is_made_once_and_an_unknown_one_refused():
 
 
 def test_an_engine_that_is_not_there_is_refused():
-    with pytest.raises(UnknownEngine, match="Known: auto, espeak, tone"):
+    with pytest.raises(UnknownEngine, match="Known: auto, kokoro, espeak, tone"):
         make_job(Settings(), "b.md", engine="parrot")
 
 

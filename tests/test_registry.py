@@ -11,7 +11,8 @@ from renderers.shard import UnknownEngine
 
 
 def test_every_engine_opens_under_its_name():
-    for name in engine_names():
+    assert engine_names() == ("kokoro", "espeak", "tone")
+    for name in ("espeak", "tone"):  # kokoro, which needs weights: test_kokoro_renderer.py
         assert open_renderer(name).name == name
 
 
@@ -29,7 +30,7 @@ def test_an_engine_is_one_per_process_however_many_ask():
 
 
 def test_an_unknown_engine_names_those_there_are():
-    with pytest.raises(UnknownEngine, match="espeak, tone"):
+    with pytest.raises(UnknownEngine, match="kokoro, espeak, tone"):
         open_renderer("gramophone")
 
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from renderers.shard import EngineMissing
+
 CONFIG_FILE = "config.json"
 UNKNOWN = ""  # in place of a digest
 
@@ -124,3 +126,12 @@ FIRST_CHOICES = (
     *("af_heart", "bf_emma", "ef_dora", "ff_siwis", "hf_alpha", "if_sara", "jf_alpha", "pf_dora"),
     *("zf_xiaobei", "af_maple", "bf_vale", "zf_001"),
 )
+
+
+def release_named(name: str) -> Release:
+    """Raises EngineMissing, which names those there are."""
+    if name not in RELEASES:
+        raise EngineMissing(
+            f"Kokoro has no release {name!r}. Set kokoro.release to one of: {', '.join(RELEASES)}."
+        )
+    return RELEASES[name]

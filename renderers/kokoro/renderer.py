@@ -1,0 +1,202 @@
+"""The Kokoro engine: requests in, audio with the timing of each word out. Knows no store.
+
+    request ─▶ phonemes ─▶ rows of at most 510 ─▶ speaker ─▶ rows joined ─▶ samples, timings
+               (processes ahead)                 (padded batches)
+
+Files are looked for when something depends on them, and PyTorch and the weights are loaded when
+something is first spoken: listing voices needs no files, and a run that finds everything in the
+store no PyTorch.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from renderers.base import EngineTraits, Voice
+from renderers.kokoro.config import SAMPLE_RATE, KokoroConfig, read_config
+from renderers.kokoro.estimate import estimate
+from renderers.kokoro.files import ModelFiles, find_files
+from renderers.kokoro.g2p_pool import G2PPool
+from renderers.kokoro.g2p_versions import Alphabet, warnings_of
+from renderers.kokoro.languages import Language
+from renderers.kokoro.mixing import parse_mix
+from renderers.kokoro.official import release_named
+from renderers.kokoro.phoneme_cache import PhonemeCache
+from renderers.kokoro.phonemes import Phonemes
+from renderers.kokoro.split import split
+from renderers.kokoro.timing import joined, word_timings
+from renderers.kokoro.voices import VoiceTable
+from renderers.options import KokoroOptions
+from renderers.shard import Batch, EngineFailed, Rendered, Request, Samples, WordTiming
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from renderers.kokoro.speaker import Row, Speaker, Spoken
+
+SOUND = 1  # raised by hand when the samples change though weights and phonemes do not
+SPEEDS = (0.25, 4.0)
+UNSPOKEN_S = 0.050  # of silence for text that has no phonemes
+# Segments of one batch: enough for a GPU to choose rows of like length among, and on a CPU few
+# enough that little is lost when a run is stopped.
+ROWS_ON_GPU, ROWS_ON_CPU = 256, 4
+GPU_DEVICE = Path("/dev/nvidia0")
+
+
+class KokoroRenderer:
+    """Kokoro-82M, in batches in which padding cannot be heard."""
+
+    name = "kokoro"
+    sample_rate = SAMPLE_RATE
+
+    def __init__(self, options: KokoroOptions) -> None:
+        """Raises EngineMissing for a release or a folder that is not there."""
+        self._options = options
+        self._release = release_named(options.release)
+        self._table = VoiceTable(options.weights, self._release)
+        self._packs: dict[str, Tensor] = {}
+        self._one_at_a_time = threading.Lock()
+        on_gpu = options.device.startswith("cuda") or (
+            options.device == "auto" and GPU_DEVICE.exists()
+        )
+        self.traits = EngineTraits(
+            max_length=400,
+            max_rows=ROWS_ON_GPU if on_gpu else ROWS_ON_CPU,
+            chars_per_s=14.0,
+            exact_bits=16,
+            speeds=SPEEDS,
+            length=length,
+            best_length=(100, 200),
+        )
+
+    def voices(self) -> Sequence[Voice]:
+        """Those of the release, or of the folder that was named."""
+        return self._table.voices
+
+    def default_voice(self, language: str) -> str:
+        """The voice for text in `language` (BCP 47). Raises UnknownVoice."""
+        return self._table.for_language(language)
+
+    def known_voice(self, name: str) -> str:
+        """A voice or a mix, written in the one way that has a key. Raises UnknownVoice."""
+        return str(self._table.choose(name))
+
+    def fingerprint(self, voice: str) -> str:
+        """Weights, voice and pronunciation. Raises UnknownVoice, EngineMissing, WeightsUnfit."""
+        pronunciation = self._g2p.fingerprint(language_of_mix(voice))
+        voices = self._table.fingerprint(voice)
+        return f"kokoro sound {SOUND} {self._files.fingerprint} {voices} {pronunciation}"
+
+    def warnings(self, voices: Sequence[str]) -> tuple[str, ...]:
+        """What its user must be told of weights and pronunciation."""
+        told: list[str] = []
+        if not self._files.is_official:
+            told.append(f"Kokoro speaks with weights that are not official: {self._files.weights}.")
+        for voice in voices:
+            told += warnings_of(language_of_mix(voice))
+        return tuple(dict.fromkeys(told))
+
+    def expect(self, requests: Sequence[Request]) -> None:
+        """Begin to turn what will be asked for into phonemes."""
+        for language, own in groupby(requests, key=lambda one: language_of_mix(one.voice)):
+            self._g2p.expect(language, [request.spoken for request in own])
+
+    def render(self, batch: Batch) -> list[Rendered]:
+        """See `Renderer`. Raises UnknownVoice, EngineMissing, WeightsUnfit, EngineFailed."""
+        self.expect(batch.requests)
+        said = [self._said(request) for request in batch.requests]
+        with self._one_at_a_time:
+            rows = [
+                self._row(request, part, number)
+                for request, parts in zip(batch.requests, said, strict=True)
+                for number, part in enumerate(parts)
+                if part.text
+            ]
+            spoken = iter(self._speaker.speak(rows))
+        return [_rendered(parts, spoken) for parts in said]
+
+    def _said(self, request: Request) -> tuple[Phonemes, ...]:
+        """The phonemes of a request, in parts that are rows."""
+        slowest, fastest = SPEEDS
+        if not slowest <= request.speed <= fastest:
+            raise EngineFailed(
+                f"Kokoro speaks at speeds from {slowest} to {fastest}, not {request.speed}."
+            )
+        said = self._g2p.phonemes(language_of_mix(request.voice), request.spoken)
+        return split(said, self._config.max_phonemes)
+
+    def _row(self, request: Request, part: Phonemes, number: int) -> Row:
+        from renderers.kokoro.model import Utterance
+        from renderers.kokoro.noise import seed_of
+        from renderers.kokoro.speaker import Row
+
+        tokens = tuple(self._config.vocab[phoneme] for phoneme in part.text)
+        style = self._pack(request.voice)[len(tokens) - 1, 0]
+        return Row(Utterance((0, *tokens, 0), style, request.speed), seed_of(request.key, number))
+
+    def _pack(self, voice: str) -> Tensor:
+        from renderers.kokoro.packs import load_voice
+
+        if voice not in self._packs:
+            self._packs[voice] = load_voice(self._table, voice)
+        return self._packs[voice]
+
+    @cached_property
+    def _files(self) -> ModelFiles:
+        return find_files(self._options.weights, self._release)
+
+    @cached_property
+    def _config(self) -> KokoroConfig:
+        return read_config(self._files.config)
+
+    @cached_property
+    def _g2p(self) -> G2PPool:
+        options = self._options
+        alphabet = Alphabet(frozenset(self._config.vocab), options.release)
+        workers = by_cores() if options.workers < 0 else options.workers
+        return G2PPool(workers, alphabet, PhonemeCache(options.phonemes))
+
+    @cached_property
+    def _speaker(self) -> Speaker:
+        from renderers.kokoro.loading import load_speaker
+
+        return load_speaker(self._files.weights, self._config, self._options)
+
+
+def length(spoken: str, voice: str) -> int:
+    """About how many phonemes a text is in a voice."""
+    return estimate(spoken, parse_mix(voice).language.tag)
+
+
+def language_of_mix(voice: str) -> Language:
+    """The language that a voice or a mix of voices speaks. Raises UnknownVoice."""
+    return parse_mix(voice).language
+
+
+def by_cores() -> int:
+    """Processes for phonemes: one keeps ahead of a CPU's model, a GPU's takes several."""
+    return min(8, max(1, (os.cpu_count() or 1) // 2))
+
+
+def _rendered(parts: Sequence[Phonemes], spoken: Iterator[Spoken]) -> Rendered:
+    """The rows of one request, one after the other."""
+    remarks = tuple(remark for part in parts for remark in part.remarks)
+    pieces: list[Samples] = []
+    timings: list[WordTiming] = []
+    for part in parts:
+        if part.text:
+            one = next(spoken)
+            began_s = sum(piece.size for piece in pieces) / SAMPLE_RATE
+            timings += word_timings(part, one.durations, one.frame_s, began_s)
+            pieces.append(one.samples)
+    if not pieces:
+        return Rendered(np.zeros(round(UNSPOKEN_S * SAMPLE_RATE), np.float32), (), remarks)
+    return Rendered(np.concatenate(pieces), joined(timings), remarks)

@@ -1,0 +1,34 @@
+"""What can be chosen of an engine beside voice and speed. Plain frozen data; loads nothing.
+
+None of it is part of a sound's key by itself: where it changes the sound (other weights), the
+engine's fingerprint says so.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class KokoroOptions:
+    """How Kokoro runs here."""
+
+    # A folder with config.json, the checkpoint and voices/; None for the official files, from the
+    # Hugging Face cache, fetched when they are first needed.
+    weights: Path | None = None
+    release: str = "v1.0"  # or v1.1-zh
+    device: str = "auto"  # or cpu, cuda, cuda:1
+    # Frames of 25 ms in one batch of the decoder, padding included; 0: what fits.
+    batch_frames: int = 0
+    # Processes that turn text into phonemes ahead of the model; 0: none, -1: by the cores.
+    workers: int = -1
+    # A file that remembers phonemes between runs; None: nothing is remembered.
+    phonemes: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EngineOptions:
+    """For each engine that has any."""
+
+    kokoro: KokoroOptions = field(default_factory=KokoroOptions)

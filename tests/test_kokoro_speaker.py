@@ -1,0 +1,86 @@
+"""Rows are spoken whatever batches they end up in, and an out-of-memory costs only time."""
+
+import numpy as np
+import pytest
+import torch
+from kokoro_reference import distance, ours, random_lines, utterance
+
+from renderers.kokoro.model import Kokoro
+from renderers.kokoro.speaker import Row, Speaker
+from renderers.shard import EngineFailed
+
+F32 = torch.float32
+
+
+def rows_of(model, count, seed=0):
+    lines = random_lines(np.random.default_rng(seed), count, 30)
+    return [Row(utterance(line, model), line.seed) for line in lines]
+
+
+def test_rows_come_back_in_their_order_and_as_long_as_they_last():
+    model = ours("reduced", F32)
+    rows = rows_of(model, 5)
+    for row, spoken in zip(rows, Speaker(model).speak(rows), strict=True):
+        assert len(spoken.durations) == len(row.utterance.tokens)
+        assert spoken.samples.dtype == np.float32
+        assert spoken.samples.size == sum(spoken.durations) * model.config.samples_per_frame
+
+
+def test_no_rows_are_no_work():
+    assert Speaker(ours("reduced", F32)).speak([]) == []
+
+
+def test_on_a_cpu_a_row_is_the_same_to_the_last_bit_whatever_it_is_spoken_with():
+    model = ours("reduced", F32)
+    rows = rows_of(model, 4)
+    together = Speaker(model).speak(rows)
+    for row, spoken in zip(rows, together, strict=True):
+        (alone,) = Speaker(model).speak([row])
+        np.testing.assert_array_equal(alone.samples, spoken.samples)
+
+
+def test_padded_batches_say_the_same_within_rounding():
+    model = ours("reduced", torch.float64)
+    rows = rows_of(model, 6)
+    for one, other in zip(
+        Speaker(model).speak(rows), Speaker(model, batch_frames=400).speak(rows), strict=True
+    ):
+        assert one.durations == other.durations
+        assert distance(torch.from_numpy(other.samples), torch.from_numpy(one.samples)) < 1e-5
+
+
+class Crowded(Kokoro):
+    """A device that has room for so many frames only, padding included."""
+
+    room = 10**9
+
+    def speak(self, readings, noise):
+        if len(readings) * max(one.n_frames for one in readings) > self.room:
+            raise torch.OutOfMemoryError("CUDA out of memory")
+        return super().speak(readings, noise)
+
+
+@pytest.fixture
+def crowded():
+    model = ours("reduced", F32)
+    model.__class__ = Crowded
+    yield model
+    model.__class__ = Kokoro
+
+
+def test_out_of_memory_is_survived_with_smaller_batches(crowded):
+    rows = rows_of(crowded, 8)
+    expected = Speaker(crowded, batch_frames=100_000).speak(rows)
+    crowded.room = max(sum(one.durations) for one in expected) + 10
+    speaker = Speaker(crowded, batch_frames=100_000)
+    found = speaker.speak(rows)
+    assert speaker.batch_frames <= 100_000 / 2
+    assert [one.durations for one in found] == [one.durations for one in expected]
+    for one, other in zip(found, expected, strict=True):
+        assert np.abs(one.samples - other.samples).max() < 0.1
+
+
+def test_a_row_for_which_there_is_never_room_is_told_in_words(crowded):
+    crowded.room = 1
+    with pytest.raises(EngineFailed, match="no memory left for a single segment"):
+        Speaker(crowded, batch_frames=100_000).speak(rows_of(crowded, 2))
