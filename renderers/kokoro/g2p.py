@@ -1,0 +1,130 @@
+"""Text to phonemes (grapheme to phoneme, G2P) for every language of Kokoro: the way in.
+
+    spoken ─▶ fold ─▶ reader of the language ─▶ pieces ─▶ Phonemes
+              signs the voice can read           what the model knows, remarks on the rest
+
+misaki, spaCy and espeak-ng are loaded by `open_g2p`, which takes seconds, and not before.
+"""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Iterator
+from typing import Protocol
+
+from renderers.kokoro.g2p_folding import fold
+from renderers.kokoro.g2p_pieces import Assembly, Piece, known
+from renderers.kokoro.g2p_scripts import EUROPEAN, HINDI, Scripts
+from renderers.kokoro.g2p_versions import (
+    Alphabet,
+    cannot_read,
+    fingerprint_of,
+    is_tagged,
+    require,
+    warnings_of,
+)
+from renderers.kokoro.languages import Language
+from renderers.kokoro.phonemes import Phonemes
+
+ESPEAK_VOICES = {"e": "es", "f": "fr-fr", "h": "hi", "i": "it", "p": "pt-br"}
+# misaki's way to say how a word sounds: [word](/phonemes/). It is meant if it holds a sign that
+# nobody writes by chance; all else in brackets is text.
+_GIVEN = re.compile(r"\[([^\[\]]+)\]\(/([^/()\n]+)/\)")
+_TELLING = frozenset("ˈˌːəɪʊɛɔɑʌæɹʃʒðθŋɡɾᵊᵻ")
+
+
+class Reader(Protocol):
+    """One language's way from folded text to pieces."""
+
+    scripts: Scripts
+
+    def pieces(self, text: str) -> Iterator[Piece]:
+        """What is said for each word, mark and space of `text`, in order."""
+        ...
+
+
+class G2P:
+    """Reads one language for one model. Not for several threads at once."""
+
+    def __init__(self, language: Language, alphabet: Alphabet, reader: Reader) -> None:
+        self.language = language
+        self.fingerprint = fingerprint_of(language, alphabet)
+        self.warnings = warnings_of(language)
+        self._vocab = alphabet.vocab
+        self._reader = reader
+
+    def phonemes(self, spoken: str) -> Phonemes:
+        """How `spoken` is said. Takes any text; what cannot be said is left out and remarked."""
+        assembly = Assembly(spoken, self._vocab)
+        at = 0
+        for given in _GIVEN.finditer(spoken):
+            if self._is_meant(given[2]):
+                self._read(assembly, at, given.start())
+                assembly.add(given.start(), given.end(), given[2])
+                at = given.end()
+        self._read(assembly, at, len(spoken))
+        return assembly.finished()
+
+    def _is_meant(self, given: str) -> bool:
+        is_known = len(known(given, self._vocab)) >= len(given)
+        return is_known and not _TELLING.isdisjoint(given)
+
+    def _read(self, assembly: Assembly, first: int, last: int) -> None:
+        text = assembly.spoken[first:last]
+        if text[:1].isspace():
+            assembly.add(first, first + 1, " ")
+        folded = fold(text, self._reader.scripts)
+        assembly.add_all(self._reader.pieces(folded.text), folded, first)
+        if text[-1:].isspace():
+            assembly.add(last - 1, last, " ")
+
+
+def open_g2p(language: Language, alphabet: Alphabet) -> G2P:
+    """Load what reads a language: seconds, and some 300 MB for English. Raises EngineMissing."""
+    require(language)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # theirs, about what is deprecated
+        try:
+            return G2P(language, alphabet, _reader(language, alphabet))
+        except (ImportError, OSError, RuntimeError) as error:
+            told = (str(error).strip() or type(error).__name__).splitlines()[0]
+            raise cannot_read(language, told) from error
+
+
+def _reader(language: Language, alphabet: Alphabet) -> Reader:
+    if language.code in ESPEAK_VOICES:
+        from renderers.kokoro.g2p_espeak import EspeakG2P
+
+        scripts = HINDI if language.code == "h" else EUROPEAN
+        return EspeakG2P(ESPEAK_VOICES[language.code], scripts)
+    if language.code == "j":
+        from renderers.kokoro.g2p_japanese import JapaneseG2P
+
+        return JapaneseG2P(_Embedded().say)
+    if language.code == "z":
+        from renderers.kokoro.g2p_chinese import ChineseG2P
+
+        return ChineseG2P(alphabet.release, _Embedded().pieces)
+    from renderers.kokoro.g2p_english import EnglishG2P
+
+    return EnglishG2P(british=language.code == "b", tagged=is_tagged())
+
+
+class _Embedded:
+    """English inside other languages, loaded when its first word is met."""
+
+    def __init__(self) -> None:
+        self._reader: Reader | None = None
+
+    def pieces(self, text: str) -> Iterator[Piece]:
+        if self._reader is None:
+            from renderers.kokoro.g2p_english import EnglishG2P
+
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                self._reader = EnglishG2P(british=False, tagged=is_tagged())
+        return self._reader.pieces(text)
+
+    def say(self, text: str) -> str:
+        return "".join(piece.phonemes for piece in self.pieces(text)).strip()
