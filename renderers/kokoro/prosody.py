@@ -74,14 +74,13 @@ class ProsodyPredictor(nn.Module):
         self.N_proj = Conv1d(hidden // 2, 1, 1)
 
     def durations(self, encoded: Tensor, speed: Tensor, rows: Rows) -> Tensor:
-        """Frames of 25 ms that each phoneme lasts, (B, T), at least one; 0 in the padding.
+        """Frames of 25 ms that each phoneme lasts, (B, T), at least one.
 
         `encoded` is (B, T, hidden + style_dim), `speed` (B).
         """
         likely = torch.sigmoid(self.duration_proj(self.lstm(encoded, rows)))
         lasting = likely.sum(-1) / speed.unsqueeze(-1)
-        frames = torch.round(lasting).clamp(min=1).long()
-        return rows.clear(frames.unsqueeze(1)).squeeze(1)
+        return torch.round(lasting).clamp(min=1).long()
 
     def curves(self, aligned: Tensor, style: Tensor, rows: Rows) -> tuple[Tensor, Tensor]:
         """F0 in Hz and energy, each (B, 2 F), two values a frame.

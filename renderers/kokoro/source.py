@@ -69,16 +69,19 @@ def spectrum(x: Tensor, rows: Rows, config: VocoderConfig) -> Tensor:
     the last frame of a row are symmetric then, and their bins real: what is left of an imaginary
     part is rounding, and would decide between phases of pi and -pi. It is taken to be +0.
     """
-    n_fft, half = config.n_fft, config.n_fft // 2
-    last = rows.last()
-    places = torch.arange(-half, x.shape[-1] + half, device=x.device).abs()
-    reflected = (last - (last - places).abs()).clamp(min=0)
-    frames = x.gather(1, reflected).unfold(-1, n_fft, config.hop)
+    frames = _reflected(x, rows, config.n_fft // 2).unfold(-1, config.n_fft, config.hop)
     bins = torch.fft.rfft(frames * window(config, x)).transpose(1, 2)
     at = torch.arange(bins.shape[-1], device=x.device) * config.hop
-    symmetric = (at == 0) | (at == last.unsqueeze(1) + 1)
+    symmetric = (at == 0) | (at == rows.last().unsqueeze(1) + 1)
     imaginary = torch.where(symmetric, 0.0, bins.imag)
     return torch.cat((bins.abs(), torch.atan2(imaginary, bins.real)), 1)
+
+
+def _reflected(x: Tensor, rows: Rows, n_places: int) -> Tensor:
+    """`x` (B, T) with more places before its start and after each row's end, mirrored there."""
+    last = rows.last()
+    places = torch.arange(-n_places, x.shape[-1] + n_places, device=x.device).abs()
+    return x.gather(1, (last - (last - places).abs()).clamp(min=0))
 
 
 def window(config: VocoderConfig, like: Tensor) -> Tensor:

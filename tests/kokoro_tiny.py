@@ -1,0 +1,75 @@
+"""A Kokoro of a few thousand weights, for what needs no reference: it answers in milliseconds.
+
+Upstream's decoder is of fixed width, so that it cannot be made this small; ours can.
+"""
+
+from collections.abc import Sequence
+from copy import deepcopy
+from functools import cache
+from pathlib import Path
+from tempfile import mkdtemp
+from unittest import mock
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from renderers.kokoro.checkpoint import load_model
+from renderers.kokoro.config import parse_config
+from renderers.kokoro.model import Kokoro, Utterance
+from renderers.kokoro.random_weights import OFFICIAL, random_parts
+
+TINY = deepcopy(OFFICIAL)
+TINY |= {"hidden_dim": 16, "style_dim": 8, "n_layer": 2, "text_encoder_kernel_size": 3}
+TINY["plbert"] |= {
+    "num_hidden_layers": 2,
+    "hidden_size": 24,
+    "num_attention_heads": 2,
+    "intermediate_size": 32,
+}
+TINY["istftnet"] |= {
+    "upsample_rates": [2, 4],
+    "upsample_kernel_sizes": [4, 8],
+    "upsample_initial_channel": 16,
+    "resblock_kernel_sizes": [3, 7],
+    "resblock_dilation_sizes": [[1, 3], [1, 2]],
+}
+CONFIG = parse_config(TINY)
+# Threads that wait for each other take longer than one does, where tests run side by side.
+torch.set_num_threads(1)
+
+
+def narrow():
+    """While this lasts, models are built with a narrow trunk."""
+    return mock.patch.multiple("renderers.kokoro.decoder", WIDE=16, TOLD_AGAIN=4)
+
+
+def tiny_parts(seed: int = 0) -> dict[str, dict[str, Tensor]]:
+    """What a checkpoint of the tiny model holds."""
+    with narrow():
+        return random_parts(CONFIG, torch.Generator().manual_seed(seed))
+
+
+def load_tiny(path: Path, dtype: torch.dtype = torch.float64) -> Kokoro:
+    with narrow():
+        return load_model(path, CONFIG, dtype=dtype)
+
+
+@cache
+def tiny_model(dtype: torch.dtype) -> Kokoro:
+    path = Path(mkdtemp(prefix="kokoro-tiny-")) / "tiny.pth"
+    torch.save(tiny_parts(), path)
+    return load_tiny(path, dtype)
+
+
+def tiny_utterances(lengths: Sequence[int], seed: int = 0) -> list[Utterance]:
+    """Rows of that many phonemes, each with its own style and speed."""
+    rng = np.random.default_rng(seed)
+    return [
+        Utterance(
+            (0, *map(int, rng.integers(1, CONFIG.n_token, length)), 0),
+            torch.from_numpy(0.2 * rng.standard_normal(2 * CONFIG.style_dim)),
+            float(rng.choice([0.7, 1.0, 1.3])),
+        )
+        for length in lengths
+    ]
