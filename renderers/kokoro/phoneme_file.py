@@ -1,0 +1,116 @@
+"""A file of packed phonemes by key, shared by any number of processes. Knows no phonemes.
+
+SQLite with a write-ahead log: whoever is killed loses at most what it was just writing. Nothing
+here is ever an error: a file that is damaged is set aside and begun anew, and where none can be
+written there is none.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Generator
+from contextlib import closing, contextmanager
+from fcntl import LOCK_EX, flock
+from pathlib import Path
+from threading import Lock
+
+BUSY_S = 2.0  # to wait for another process's write
+DAMAGE = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT}
+# The number is that of what is in a row; another one makes another table.
+_TABLE = (
+    "CREATE TABLE IF NOT EXISTS phonemes_1"
+    " (key BLOB PRIMARY KEY, packed BLOB NOT NULL) WITHOUT ROWID"
+)
+
+
+class PhonemeFile:
+    """Bytes by key, at `path` if that can be. Any thread may use it."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._lock = Lock()
+        self._connection: sqlite3.Connection | None = None
+        with self._mended():
+            self._connection = _opened(path)
+
+    def get(self, key: bytes) -> bytes | None:
+        """What was put there, if it can be read."""
+        with self._lock, self._mended():
+            if self._connection:
+                query = "SELECT packed FROM phonemes_1 WHERE key = ?"
+                row = self._connection.execute(query, (key,)).fetchone()
+                return bytes(row[0]) if row else None
+        return None
+
+    def put(self, key: bytes, packed: bytes) -> None:
+        """Keep `packed`, if that can be."""
+        with self._lock, self._mended():
+            if self._connection:
+                order = "INSERT OR REPLACE INTO phonemes_1 VALUES (?, ?)"
+                self._connection.execute(order, (key, packed))
+
+    def close(self) -> None:
+        """Give the file back; it then holds nothing."""
+        with self._lock, self._mended():
+            if self._connection:
+                self._connection.close()
+            self._connection = None
+
+    @contextmanager
+    def _mended(self) -> Generator[None]:
+        """Begin a damaged file anew; let all else pass: locked, full, read-only, no folder."""
+        try:
+            yield
+        except (sqlite3.Error, OSError) as error:
+            if _is_damage(error):
+                self._begin_anew()
+
+    def _begin_anew(self) -> None:
+        try:
+            if self._connection:
+                self._connection.close()
+            self._connection = None
+            _set_aside(self._path)
+            self._connection = _opened(self._path)
+        except (sqlite3.Error, OSError):
+            self._connection = None
+
+
+def _opened(path: Path) -> sqlite3.Connection:
+    """Raises sqlite3.Error, OSError."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    connection = sqlite3.connect(
+        path, timeout=BUSY_S, isolation_level=None, check_same_thread=False
+    )
+    try:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = NORMAL")
+        connection.execute(_TABLE)
+    except sqlite3.Error:
+        connection.close()
+        raise
+    return connection
+
+
+def _is_damage(error: Exception) -> bool:
+    # The low byte is the kind; what is above it only tells more.
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF in DAMAGE
+
+
+def _set_aside(path: Path) -> None:
+    """Rename the file, unless another process has done so. Raises OSError."""
+    with path.with_name(f"{path.name}.lock").open("w") as lock:
+        flock(lock, LOCK_EX)
+        if _is_sound(path):
+            return
+        path.replace(path.with_name(f"{path.name}.damaged"))
+        for suffix in ("-wal", "-shm"):
+            path.with_name(path.name + suffix).unlink(missing_ok=True)
+
+
+def _is_sound(path: Path) -> bool:
+    try:
+        with closing(sqlite3.connect(path, timeout=BUSY_S)) as connection:
+            return connection.execute("PRAGMA quick_check(1)").fetchone() == ("ok",)
+    except sqlite3.Error:
+        return False
