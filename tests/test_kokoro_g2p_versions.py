@@ -92,7 +92,7 @@ def test_only_english_warns_and_only_without_the_model(installed):
 def test_naming_what_reads_loads_nothing_heavy():
     heavy = {"torch", "misaki", "spacy", "kokoro", "phonemizer", "transformers"}
     code = (
-        "import renderers.kokoro.g2p, renderers.kokoro.split\n"
+        "import renderers.kokoro.g2p_pool, renderers.kokoro.split\n"
         "from renderers.kokoro.languages import LANGUAGES\n"
         "from renderers.kokoro.g2p_versions import Alphabet, fingerprint_of, warnings_of\n"
         "fingerprint_of(LANGUAGES['a'], Alphabet(frozenset('a'))), warnings_of(LANGUAGES['a'])"

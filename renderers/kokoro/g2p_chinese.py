@@ -16,7 +16,7 @@ from typing import Any
 from misaki.zh import ZHG2P
 
 from renderers.kokoro.g2p_alignment import sources, through
-from renderers.kokoro.g2p_breaks import BREAKS
+from renderers.kokoro.g2p_libraries import BREAKS
 from renderers.kokoro.g2p_pieces import Piece
 from renderers.kokoro.g2p_scripts import CHINESE
 

@@ -6,7 +6,6 @@ drops punctuation and reads "a" as the letter. Source: misaki/en.py, 0.9.4.
 
 from __future__ import annotations
 
-import logging
 import re
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -15,14 +14,12 @@ import spacy
 from misaki import en, espeak
 from phonemizer.backend import EspeakBackend
 
-from renderers.kokoro.g2p_breaks import BREAKS
+from renderers.kokoro.g2p_libraries import BREAKS, QUIET
 from renderers.kokoro.g2p_pieces import Piece
 from renderers.kokoro.g2p_scripts import ENGLISH
 from renderers.kokoro.g2p_tagger import RuleTagger, unlisted
 from renderers.kokoro.g2p_versions import ENGLISH_MODEL
 
-# phonemizer tells a logger of every text whose words it cannot count.
-QUIET = logging.Logger("quiet", logging.CRITICAL + 1)
 _AMONG_DIGITS, _INSIDE = re.compile(r"\d[:.,]\d"), re.compile("[:.,]")
 
 

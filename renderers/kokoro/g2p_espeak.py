@@ -15,7 +15,7 @@ from misaki import espeak
 from phonemizer.backend import EspeakBackend
 
 from renderers.kokoro.g2p_alignment import cut, words_of
-from renderers.kokoro.g2p_english import QUIET
+from renderers.kokoro.g2p_libraries import QUIET
 from renderers.kokoro.g2p_pieces import Piece
 from renderers.kokoro.g2p_scripts import Scripts
 

@@ -13,7 +13,7 @@ from typing import Any
 from misaki.cutlet import Cutlet
 
 from renderers.kokoro.g2p_alignment import portions, sources
-from renderers.kokoro.g2p_breaks import BREAKS
+from renderers.kokoro.g2p_libraries import BREAKS
 from renderers.kokoro.g2p_pieces import Piece
 from renderers.kokoro.g2p_scripts import JAPANESE
 

@@ -1,0 +1,50 @@
+"""The process that makes phonemes ahead of the model. Knows a pipe and the readers, no queue.
+
+It loads what a language needs when its first text comes, and ends when the pipe is closed: by its
+owner, or by the kernel once the owner is dead.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import tempfile
+from multiprocessing.connection import Connection
+from typing import Never
+
+from renderers.kokoro.g2p import G2P, open_g2p
+from renderers.kokoro.g2p_versions import Alphabet
+from renderers.kokoro.languages import LANGUAGES
+from renderers.kokoro.phoneme_packing import pack
+from renderers.shard import EngineMissing
+
+Request = tuple[str, list[str]]  # a language's code, and texts
+Reply = list[bytes] | None  # packed phonemes, in order; None if the language cannot be read
+
+
+def work(pipe: Connection, alphabet: Alphabet, folder: str) -> Never:
+    """Answer every `Request` with a `Reply`. Temporary files go to `folder`, and go with it.
+
+    Never returns: the interpreter's own end would take a second.
+    """
+    # Ctrl-C goes to the whole group of processes; the owner decides what it means.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    tempfile.tempdir = folder
+    readers: dict[str, G2P] = {}
+    while True:
+        try:
+            code, texts = pipe.recv()
+            pipe.send(_reply(readers, code, texts, alphabet))
+        except (EOFError, OSError):
+            shutil.rmtree(folder, ignore_errors=True)
+            os._exit(0)
+
+
+def _reply(readers: dict[str, G2P], code: str, texts: list[str], alphabet: Alphabet) -> Reply:
+    try:
+        if code not in readers:
+            readers[code] = open_g2p(LANGUAGES[code], alphabet)
+    except EngineMissing:
+        return None  # whoever asks will meet it, and its words
+    return [pack(readers[code].phonemes(text)) for text in texts]
