@@ -237,6 +237,17 @@ def _upstream():
     return Upstream()
 
 
+def test_words_are_those_of_spacys_tokenizer():
+    import spacy
+
+    text = " ".join(line.split("|")[0] for line in HOMOGRAPHS) + " $5-a-day 3rd e.g. I'd’ve 10:30am"
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        theirs = spacy.blank("en").tokenizer(text)
+    ours = reader("a")._reader._misaki._tokenizer(text)
+    assert [token.text for token in ours] == [token.text for token in theirs]
+
+
 def test_spacys_model_tags_where_it_is_installed(monkeypatch):
     """A stand-in for the model: its tokenizer, and a tag that says it was asked."""
     import spacy

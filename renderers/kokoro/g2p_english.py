@@ -8,11 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from types import SimpleNamespace
 from typing import Any
 
 import spacy
 from misaki import en, espeak
 from phonemizer.backend import EspeakBackend
+from spacy.lang.en import English
+from spacy.language import create_tokenizer
+from spacy.vocab import create_vocab
 
 from renderers.kokoro.g2p_libraries import BREAKS, QUIET
 from renderers.kokoro.g2p_pieces import Piece
@@ -69,7 +73,7 @@ class _Misaki(en.G2P):
         self.lexicon = _Lexicon(british)
         self.fallback = _Fallback(british=british)
         self._nlp = spacy.load(ENGLISH_MODEL, enable=["tok2vec", "tagger"]) if tagged else None
-        self._tokenizer = self._nlp or spacy.blank("en").tokenizer
+        self._tokenizer = self._nlp or english_tokenizer()
         self._tagger = RuleTagger(self.lexicon.homographs())
 
     def tokenize(self, text: str, tokens: Any, features: Any) -> list[en.MToken]:  # noqa: ARG002
@@ -86,6 +90,13 @@ class _Misaki(en.G2P):
     def spelled(self, text: str) -> en.MToken:
         """One token whose letters, digits and signs are said by name."""
         return _token(text, "NN", "", " ".join(map(self.fallback.named, text)))
+
+
+def english_tokenizer() -> Any:
+    """That of spacy.blank("en"), which would load every pipeline there is, and PyTorch."""
+    vocab = create_vocab("en", English.Defaults)
+    pipeline: Any = SimpleNamespace(Defaults=English.Defaults, vocab=vocab)
+    return create_tokenizer()(pipeline)
 
 
 class _Lexicon(en.Lexicon):
