@@ -33,7 +33,7 @@ def normal_noise(
     counter = torch.arange(n_blocks, device=device).expand(len(seeds), -1)
     zero = torch.zeros_like(counter)
     keys = torch.tensor([[seed & WORD, seed >> 32] for seed in seeds], device=device)
-    bits = _philox((counter, zero, zero, zero), (keys[:, :1], keys[:, 1:]))
+    bits = philox((counter, zero, zero, zero), (keys[:, :1], keys[:, 1:]))
     # In (0, 1): never 0, whose logarithm is not a number.
     uniform = (torch.stack(bits, -1).double() + 0.5) / (WORD + 1)
     radius = torch.sqrt(-2 * torch.log(uniform[..., 0::2]))
@@ -42,10 +42,10 @@ def normal_noise(
     return pairs.flatten(1)[:, :n_samples].to(dtype)
 
 
-def _philox(
+def philox(
     counter: tuple[Tensor, Tensor, Tensor, Tensor], key: tuple[Tensor, Tensor]
 ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    """Four words of 32 bits in int64 for each counter."""
+    """Four random words for each counter. A word is 32 bits in int64; tensors broadcast."""
     a, b, c, d = counter
     first, second = key
     for _ in range(N_ROUNDS):
