@@ -10,22 +10,22 @@ gain and offset of an AdaIN's own norm, where there are any, go into its style l
 
 from __future__ import annotations
 
-import pickle
 from collections.abc import Mapping
 from pathlib import Path
-from zipfile import BadZipFile
 
 import torch
 from torch import Tensor
 
 from renderers.kokoro.config import KokoroConfig
 from renderers.kokoro.model import Kokoro
+from renderers.kokoro.tensors import read_tensors
 from renderers.shard import WeightsUnfit
 
 PARTS = ("bert", "bert_encoder", "predictor", "text_encoder", "decoder")
 PREFIX = "module."  # left by the wrapper that the model was trained in
 # Made of nothing but numbers in a row; older versions of transformers saved it.
 NOT_WEIGHTS = frozenset({"bert.embeddings.position_ids"})
+FLOATS = frozenset({torch.float64, torch.float32, torch.float16, torch.bfloat16})
 Weights = dict[str, Tensor]
 
 
@@ -33,58 +33,68 @@ def load_model(path: Path, config: KokoroConfig, *, dtype: torch.dtype = torch.f
     """The model with the weights in `path`, on the CPU. Raises WeightsUnfit."""
     with torch.device("meta"):
         model = Kokoro(config)
-    weights = folded(read_weights(path))
+    weights = {name: one.to(dtype) for name, one in folded(read_weights(path)).items()}
     _refuse_other(path, weights, model.state_dict())
-    model.load_state_dict({name: one.to(dtype) for name, one in weights.items()}, assign=True)
+    model.load_state_dict(weights, assign=True)
     return model.eval().requires_grad_(requires_grad=False)
 
 
 def read_weights(path: Path) -> Weights:
     """All tensors of a checkpoint as "part.name", as they are in the file. Raises WeightsUnfit."""
-    try:
-        parts = torch.load(path, map_location="cpu", weights_only=True)
-    except (OSError, RuntimeError, EOFError, BadZipFile, pickle.UnpicklingError) as error:
-        raise _unfit(path, f"it cannot be read: {_first_line(error)}") from error
+    parts = read_tensors(path)
     if not isinstance(parts, dict) or set(parts) != set(PARTS):
-        held = ", ".join(map(str, parts)) if isinstance(parts, dict) else type(parts).__name__
+        held = ", ".join(map(repr, parts)) if isinstance(parts, dict) else type(parts).__name__
         raise _unfit(path, f"it holds {held[:200]}, not {', '.join(PARTS)}")
     weights: Weights = {}
-    for part, tensors in parts.items():
-        for name, tensor in _tensors(path, part, tensors).items():
-            weights[f"{part}.{name.removeprefix(PREFIX)}"] = tensor
-    return {name: tensor for name, tensor in weights.items() if name not in NOT_WEIGHTS}
+    for part in PARTS:
+        for name, tensor in _tensors(path, part, parts[part]).items():
+            name = f"{part}.{name.removeprefix(PREFIX)}"
+            if name in weights:
+                raise _unfit(path, f"it holds {name} twice")
+            if name not in NOT_WEIGHTS:
+                weights[name] = _numbers(path, name, tensor)
+    return weights
 
 
-def folded(weights: Mapping[str, Tensor]) -> Weights:
+def folded(weights: Weights) -> Weights:
     """The weights without weight norm, and without norms inside AdaIN.
 
-    What is computed is float64, so that whatever it becomes later is rounded once.
+    What is computed is float64, so that whatever it becomes later is rounded once. What does not
+    belong together stays as it is.
     """
     out = dict(weights)
     for name in weights:
         if name.endswith(".weight_g"):
-            base = name.removesuffix("_g")
-            if f"{base}_v" in out:
-                out[base] = _normed(out.pop(f"{base}_v"), out.pop(name))
-        elif name.endswith(".norm.weight") and name.replace("weight", "bias") in out:
+            _fold_length(out, name.removesuffix("_g"))
+        elif name.endswith(".norm.weight"):
             _fold_norm(out, name.removesuffix(".norm.weight"))
     return out
 
 
-def _normed(direction: Tensor, length: Tensor) -> Tensor:
-    """`torch.nn.utils.weight_norm` with its default axis: each slice of the first has `length`."""
-    direction = direction.double()
-    return direction * (length.double() / direction.flatten(1).norm(dim=1).view_as(length))
+def _fold_length(weights: Weights, name: str) -> None:
+    """`torch.nn.utils.weight_norm` with its default axis: each slice of the first has a length."""
+    length, direction = weights[f"{name}_g"].double(), weights.get(f"{name}_v")
+    if name in weights or direction is None or direction.dim() < 2:
+        return
+    norms = direction.double().flatten(1).norm(dim=1)
+    if length.shape == (len(norms), *[1] * (direction.dim() - 1)):
+        weights[name] = direction.double() * (length / norms.view_as(length))
+        del weights[f"{name}_g"], weights[f"{name}_v"]
 
 
 def _fold_norm(weights: Weights, adain: str) -> None:
     """(1 + gain) * (a * x + b) + offset is (1 + gain') * x + offset'."""
-    a = weights.pop(f"{adain}.norm.weight").double()
-    b = weights.pop(f"{adain}.norm.bias").double()
-    gain_w, offset_w = weights[f"{adain}.fc.weight"].double().chunk(2)
-    gain_b, offset_b = weights[f"{adain}.fc.bias"].double().chunk(2)
+    names = [f"{adain}.{name}" for name in ("norm.weight", "norm.bias", "fc.weight", "fc.bias")]
+    if not all(name in weights for name in names):
+        return
+    a, b, weight, bias = (weights[name].double() for name in names)
+    if not (a.shape == b.shape == (a.numel(),) and bias.shape == (2 * len(a),) == weight.shape[:1]):
+        return
+    gain_w, offset_w = weight.chunk(2)
+    gain_b, offset_b = bias.chunk(2)
     weights[f"{adain}.fc.weight"] = torch.cat((gain_w * a[:, None], offset_w + gain_w * b[:, None]))
     weights[f"{adain}.fc.bias"] = torch.cat(((1 + gain_b) * a - 1, offset_b + (1 + gain_b) * b))
+    del weights[f"{adain}.norm.weight"], weights[f"{adain}.norm.bias"]
 
 
 def _tensors(path: Path, part: str, tensors: object) -> dict[str, Tensor]:
@@ -95,8 +105,14 @@ def _tensors(path: Path, part: str, tensors: object) -> dict[str, Tensor]:
     return tensors
 
 
+def _numbers(path: Path, name: str, tensor: Tensor) -> Tensor:
+    if tensor.dtype not in FLOATS or tensor.layout is not torch.strided:
+        raise _unfit(path, f"{name} is of {tensor.dtype} and {tensor.layout}")
+    return tensor.detach()
+
+
 def _refuse_other(path: Path, weights: Weights, wanted: Mapping[str, Tensor]) -> None:
-    """Raise WeightsUnfit unless `weights` has exactly the names, shapes and type of `wanted`."""
+    """Raise WeightsUnfit unless `weights` are of exactly the names and shapes `wanted`, finite."""
     missing, surplus = sorted(wanted.keys() - weights), sorted(weights.keys() - wanted)
     if missing or surplus:
         told = [
@@ -121,7 +137,3 @@ def _unfit(path: Path, found: str) -> WeightsUnfit:
     return WeightsUnfit(
         f"{path} is not a Kokoro checkpoint that can be used: {found}. Fetch it again."
     )
-
-
-def _first_line(error: Exception) -> str:
-    return (str(error).strip() or type(error).__name__).splitlines()[0][:200]

@@ -5,12 +5,12 @@ Source: `load_single_voice` and `load_voice` in kokoro/pipeline.py; a pack is a 
 
 from __future__ import annotations
 
-import pickle
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from renderers.kokoro.mixing import Mix
+from renderers.kokoro.tensors import read_tensors
 from renderers.kokoro.voices import VoiceTable
 from renderers.shard import WeightsUnfit
 
@@ -19,11 +19,6 @@ if TYPE_CHECKING:
 
 # [phonemes - 1, 1, style]; of a style one half is for timbre, the other for prosody.
 PACK_SHAPE = (510, 1, 256)
-# What `torch.load` makes of a file that is none, or damaged.
-UNREADABLE = (
-    *(OSError, RuntimeError, EOFError, pickle.UnpicklingError),
-    *(ValueError, LookupError, TypeError, AttributeError, AssertionError),
-)
 
 
 def load_voice(table: VoiceTable, expression: str) -> Tensor:
@@ -48,10 +43,7 @@ def load_pack(path: Path) -> Tensor:
     """One pack, float32 of PACK_SHAPE on the CPU. Raises WeightsUnfit."""
     import torch
 
-    try:
-        pack = torch.load(path, map_location="cpu", weights_only=True)
-    except UNREADABLE as error:
-        raise _unfit(path, f"it cannot be read: {_first_line(error)}") from error
+    pack = read_tensors(path)
     if not isinstance(pack, torch.Tensor):
         raise _unfit(path, f"it holds a {type(pack).__name__} and no tensor")
     if pack.dtype != torch.float32 or tuple(pack.shape) != PACK_SHAPE:
@@ -63,7 +55,3 @@ def load_pack(path: Path) -> Tensor:
 
 def _unfit(path: Path, found: str) -> WeightsUnfit:
     return WeightsUnfit(f"{path} is no voice that can be used: {found}. Fetch it again.")
-
-
-def _first_line(error: Exception) -> str:
-    return (str(error).strip() or type(error).__name__).splitlines()[0][:200]

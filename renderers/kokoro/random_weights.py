@@ -18,18 +18,22 @@ from torch import Tensor, nn
 from renderers.kokoro.checkpoint import PARTS, PREFIX
 from renderers.kokoro.config import KokoroConfig, parse_config
 from renderers.kokoro.model import Kokoro
+from renderers.kokoro.packs import PACK_SHAPE
 
-PACK_SHAPE = (510, 1, 256)  # a style for each number of phonemes
 # Convolutions without weight norm; all others have it.
 PLAIN = ("F0_proj", "N_proj", "noise_convs")
 # Biases that put what is predicted where speech is.
 BIASES = {
-    "predictor.duration_proj.linear_layer.bias": -2.8,  # 50 sigmoids of it: 2.9 frames a phoneme
+    "predictor.duration_proj.linear_layer.bias": -4.3,  # 50 sigmoids: some 3 frames a phoneme
     "predictor.F0_proj.bias": 140.0,  # Hz
-    "decoder.generator.conv_post.bias": -3.0,  # log magnitude
+    "decoder.generator.conv_post.bias": -1.1,  # log magnitude: a level of some -21 dB
 }
-# Likewise for how much they vary.
-SPREADS = {"predictor.F0_proj.weight": 60.0, "predictor.duration_proj.linear_layer.weight": 0.7}
+# Likewise for how much they vary. Log magnitudes that vary more make single samples very loud.
+SPREADS = {
+    "predictor.duration_proj.linear_layer.weight": 7.0,
+    "predictor.F0_proj.weight": 105.0,
+    "decoder.generator.conv_post.weight": 0.38,
+}
 
 # The phonemes of config.json and their tokens, which have gaps.
 PHONEMES = {
