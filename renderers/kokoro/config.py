@@ -1,7 +1,8 @@
 """What the official `config.json` says of a Kokoro model. Knows no torch and no weights.
 
-Every key is named here and must be there: a file of another model, or of another version, is told
-by its first surprise. Source: `config.json` of hexgrad/Kokoro-82M and hexgrad/Kokoro-82M-v1.1-zh.
+Every key that shapes the sound is named here and must be there: a file of another model, or of
+another version, is told by its first surprise. Source: `config.json` of hexgrad/Kokoro-82M and
+hexgrad/Kokoro-82M-v1.1-zh.
 """
 
 from __future__ import annotations
@@ -29,6 +30,11 @@ class BertConfig:
     max_position_embeddings: int
     num_hidden_layers: int
 
+    def __post_init__(self) -> None:
+        """Raise ValueError for what fits no such model."""
+        if self.hidden_size % self.num_attention_heads:
+            raise ValueError("attention heads do not divide the hidden size")
+
 
 @dataclass(frozen=True, slots=True)
 class VocoderConfig:
@@ -41,6 +47,20 @@ class VocoderConfig:
     resblock_dilation_sizes: tuple[tuple[int, ...], ...]
     n_fft: int
     hop: int  # samples between two STFT frames
+
+    def __post_init__(self) -> None:
+        """Raise ValueError for what fits no such vocoder."""
+        ups = zip(self.upsample_kernel_sizes, self.upsample_rates, strict=True)
+        if not all(kernel >= rate and (kernel - rate) % 2 == 0 for kernel, rate in ups):
+            raise ValueError("upsampling would not end where it should")
+        if len(self.resblock_kernel_sizes) != len(self.resblock_dilation_sizes):
+            raise ValueError("residual blocks have kernels or dilations, but not both")
+        if not all(kernel % 2 for kernel in self.resblock_kernel_sizes):
+            raise ValueError("residual blocks have kernels without a middle")
+        if self.upsample_initial_channel % 2 ** len(self.upsample_rates):
+            raise ValueError("channels cannot be halved as often as there are upsampling steps")
+        if self.n_fft % 2 or self.n_fft % self.hop:
+            raise ValueError("STFT frames do not lie evenly")
 
     @property
     def samples_per_f0(self) -> int:
@@ -62,6 +82,13 @@ class KokoroConfig:
     vocoder: VocoderConfig
     vocab: Mapping[str, int]
 
+    def __post_init__(self) -> None:
+        """Raise ValueError for what fits no such model."""
+        if self.hidden_dim % 2 or self.text_encoder_kernel_size % 2 == 0:
+            raise ValueError("the text encoder has no middle")
+        if self.max_phonemes < 1:
+            raise ValueError("there is no room for phonemes in it")
+
     @property
     def max_phonemes(self) -> int:
         """The most phonemes in one row: 510."""
@@ -78,10 +105,12 @@ def read_config(path: Path) -> KokoroConfig:
     try:
         return parse_config(json.loads(path.read_text("utf-8")))
     except OSError as error:
-        raise WeightsUnfit(f"{path}: {error.strerror or error}.") from error
-    except (ValueError, KeyError, TypeError) as error:
+        why = error.strerror or error
+        raise WeightsUnfit(f"{path} cannot be read: {why}. Copy or fetch it again.") from error
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        found = f"it has no {error}" if isinstance(error, KeyError) else error
         raise WeightsUnfit(
-            f"{path} is not the configuration of a Kokoro model ({error!r}). Fetch it again."
+            f"{path} is not the configuration of a Kokoro model: {found}. Fetch it again."
         ) from error
 
 
@@ -126,7 +155,9 @@ def _counts(values: Any) -> tuple[int, ...]:
 
 
 def _vocab(written: Mapping[str, Any], n_token: int) -> dict[str, int]:
-    vocab = {phoneme: _count(token) for phoneme, token in written.items()}
+    vocab = {phoneme: _count(token) for phoneme, token in dict(written).items()}
+    if not vocab:
+        raise ValueError("there are no phonemes in it")
     for phoneme, token in vocab.items():
         if len(phoneme) != 1 or token >= n_token:
             raise ValueError(f"the phoneme {phoneme!r} cannot be token {token} of {n_token}")
