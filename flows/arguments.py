@@ -6,6 +6,7 @@ import argparse
 from importlib.metadata import version
 from pathlib import Path
 
+from flows.bench.options import add_bench_options
 from outputs.formats import FORMATS
 from renderers.registry import engine_names
 
@@ -18,6 +19,7 @@ COMMANDS = {
     "render": "turn books into audio",
     "inspect": "show what would be read, what skipped and why, and how long it would be",
     "voices": "list an engine's voices",
+    "bench": "measure how fast this machine speaks, and what others do on it",
     "doctor": "check that everything audiomill needs is here",
 }
 
@@ -43,6 +45,7 @@ def build_parser() -> argparse.ArgumentParser:
     _add_source_options(commands["inspect"])
     _add_source_options(commands["render"])
     _add_render_options(commands["render"])
+    add_bench_options(commands["bench"])
     commands["voices"].add_argument("--engine", default="auto", help="whose voices (auto)")
     commands["voices"].add_argument("--language", default="", help="only this one: en, pt-BR, …")
     return parser

@@ -1,0 +1,46 @@
+"""`python -m flows.bench`: the benchmark where nothing but Python, PyTorch and NumPy is installed.
+
+The same as `audiomill bench`, but for the settings, which are not read.
+"""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import sys
+
+from flows.arguments import EXIT_INTERRUPTED, EXIT_OUTPUT, EXIT_RENDER, EXIT_USAGE
+from flows.bench.command import carry_out
+from flows.bench.options import WrongOrder, add_bench_options, order_of
+from flows.console import say, take_any_character
+from renderers.shard import RenderError
+
+
+def main() -> int:
+    """Run it and return the exit code."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    take_any_character()
+    parser = argparse.ArgumentParser(prog="python -m flows.bench", allow_abbrev=False)
+    add_bench_options(parser)
+    parser.add_argument("--json", action="store_true", help="one JSON object on stdout")
+    arguments = parser.parse_args()
+    try:
+        carry_out(order_of(arguments), as_json=arguments.json)
+    except WrongOrder as error:
+        return _failed(error, EXIT_USAGE)
+    except RenderError as error:
+        return _failed(error, EXIT_RENDER)
+    except OSError as error:
+        return _failed(f"The result cannot be kept: {error}.", EXIT_OUTPUT)
+    except KeyboardInterrupt:
+        return _failed("interrupted", EXIT_INTERRUPTED)
+    return 0
+
+
+def _failed(error: object, code: int) -> int:
+    say(f"audiomill: {error}")
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,41 @@
+"""From an order to what is printed and written. Reads no settings, so that it works without any."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from flows.bench.chart import draw
+from flows.bench.options import Order
+from flows.bench.result import Result
+from flows.bench.run import bench
+from flows.bench.table import table
+from flows.bench.telling import Teller
+from flows.console import put_json
+
+
+def carry_out(order: Order, *, as_json: bool) -> None:
+    """Measure and tell. Raises WrongOrder, SourceError, RenderError, OSError."""
+    teller = Teller(order.mark)
+    if order.out:
+        order.out.mkdir(parents=True, exist_ok=True)  # before the work, not after it
+    result = bench(order, teller)
+    if order.out:
+        _write(result, order.out, teller)
+    if as_json:
+        put_json(result.json())
+    else:
+        teller.put(table(result))
+
+
+def _write(result: Result, folder: Path, teller: Teller) -> None:
+    """bench.json, bench.txt and bench.png. Raises OSError."""
+    marked = "".join(f"{result.mark}{line}\n" for line in table(result).splitlines())
+    (folder / "bench.txt").write_text(marked, "utf-8")
+    written = json.dumps(result.json(), ensure_ascii=False, indent=1)
+    (folder / "bench.json").write_text(f"{written}\n", "utf-8")
+    try:
+        draw(result, folder / "bench.png")
+    except ImportError as error:
+        teller.say(f"no chart: {error}. Install what draws it: pip install matplotlib")
+    teller.say(f"written to {folder}")

@@ -1,0 +1,113 @@
+"""What passes come to: medians, spread, shares. Pure; `docs/benchmark.md` says what each means."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import ceil
+from statistics import median
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """One time through the text. Times are in seconds since it began."""
+
+    wall_s: float
+    audio_s: float
+    first_s: float  # when what the text begins with was finished
+    finished_s: tuple[float, ...]  # when each segment was, in the order in which they were
+    real: int = 0  # places that were speech; see `Made`
+    computed: int = 0
+    room: int = 0
+    peak_ram_bytes: int = 0
+    peak_gpu_bytes: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """All passes of one variant. None where a figure makes no sense, or was not measured."""
+
+    audio_s: float
+    wall_s: tuple[float, ...]  # of each pass
+    speed: float  # seconds of audio a second
+    real_time_factor: float  # seconds for a second of audio
+    spread: float
+    characters_per_s: float
+    first_audio_s: float
+    cadence_median_s: float | None
+    cadence_p95_s: float | None
+    batch_fill: float | None
+    padding_share: float | None
+    peak_ram_bytes: int
+    peak_gpu_bytes: int | None
+    cancellation_s: float | None = None
+
+    @property
+    def median_s(self) -> float:
+        """Of a pass."""
+        return median(self.wall_s)
+
+
+def figures_of(
+    passes: Sequence[Pass], n_chars: int, cancellation_s: float | None = None
+) -> Figures:
+    """The figures of one pass or more over a text of `n_chars` characters."""
+    walls = tuple(one.wall_s for one in passes)
+    wall_s, audio_s = median(walls), median(one.audio_s for one in passes)
+    gaps = [gap for one in passes for gap in gaps_of(one.finished_s)]
+    real, computed, room = (
+        sum(getattr(one, name) for one in passes) for name in ("real", "computed", "room")
+    )
+    on_gpu = [one.peak_gpu_bytes for one in passes if one.peak_gpu_bytes is not None]
+    return Figures(
+        audio_s=audio_s,
+        wall_s=walls,
+        speed=audio_s / max(wall_s, 1e-9),
+        real_time_factor=wall_s / max(audio_s, 1e-9),
+        spread=spread(walls),
+        characters_per_s=n_chars / max(wall_s, 1e-9),
+        first_audio_s=median(one.first_s for one in passes),
+        cadence_median_s=median(gaps) if gaps else None,
+        cadence_p95_s=quantile(gaps, 0.95) if gaps else None,
+        batch_fill=computed / room if room else None,
+        padding_share=1 - real / computed if computed else None,
+        peak_ram_bytes=max(one.peak_ram_bytes for one in passes),
+        peak_gpu_bytes=max(on_gpu, default=None),
+        cancellation_s=cancellation_s,
+    )
+
+
+def gaps_of(finished_s: Sequence[float]) -> list[float]:
+    """How long after each segment the next one was finished."""
+    return [later - earlier for earlier, later in pairwise(finished_s)]
+
+
+def spread(walls: Sequence[float]) -> float:
+    """Half the way from the fastest pass to the slowest, as a part of the median; 0 of one pass."""
+    return (max(walls) - min(walls)) / 2 / max(median(walls), 1e-9)
+
+
+def quantile(values: Sequence[float], part: float) -> float:
+    """The least value that `part` of all are not above (nearest rank). There must be one."""
+    ordered = sorted(values)
+    return ordered[max(0, ceil(len(ordered) * part) - 1)]
+
+
+@dataclass(frozen=True, slots=True)
+class Stages:
+    """Where the work of an end-to-end run goes. Shares are of the seconds of all four stages."""
+
+    g2p_share: float | None = None  # None for an engine that reads text itself
+    synthesis_share: float | None = None
+    store_share: float | None = None
+    encode_share: float | None = None
+    cold_hit_rate: float | None = None  # of the shard cache
+    warm_hit_rate: float | None = None
+    warm_wall_s: float | None = None
+
+
+def shares(seconds: Mapping[str, float | None]) -> dict[str, float | None]:
+    """What part of the whole each is."""
+    total_s = max(sum(one or 0.0 for one in seconds.values()), 1e-9)
+    return {name: None if one is None else one / total_s for name, one in seconds.items()}

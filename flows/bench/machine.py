@@ -1,0 +1,116 @@
+"""What a benchmark ran on: hardware, versions, how busy the machine was. Starts no process.
+
+What cannot be found out is None or left out; nothing here raises for it.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import platform
+import re
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+PACKAGES = (
+    *("audiomill", "torch", "numpy", "transformers", "kokoro", "misaki", "spacy"),
+    *("onnxruntime", "onnx", "soundfile", "imageio-ffmpeg"),
+)
+BUSY = 0.5  # a load of more than that for each core before we begin
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """The hardware but for its GPU, and the system."""
+
+    cpu: str
+    cores: int  # logical
+    usable_cores: int  # that this process may run on
+    ram_bytes: int | None
+    system: str
+    gpu_driver: str | None
+    load_before: float | None  # of the last minute
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether others were at work, so that figures are worse than they could be."""
+        return (self.load_before or 0.0) > BUSY * self.usable_cores
+
+
+def this_machine() -> Machine:
+    """Before anything is measured."""
+    cores = os.cpu_count() or 1
+    return Machine(
+        cpu=_cpu(),
+        cores=cores,
+        usable_cores=len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else cores,
+        ram_bytes=_ram_bytes(),
+        system=platform.platform(),
+        gpu_driver=_gpu_driver(),
+        load_before=load(),
+    )
+
+
+def load() -> float | None:
+    """How many processes wanted a core in the last minute, on the average."""
+    try:
+        return round(os.getloadavg()[0], 2)
+    except OSError:
+        return None
+
+
+def versions() -> dict[str, str]:
+    """Python and the packages that matter, those that are here."""
+    found = {"python": platform.python_version()}
+    for package in PACKAGES:
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            continue
+    return found
+
+
+def commit(root: Path) -> str | None:
+    """The commit that is checked out at `root`, if that is a git checkout."""
+    folder = root / ".git"
+    if pointed := re.match(r"gitdir: (.+)", _text(folder)):
+        folder = root / pointed[1].strip()  # a worktree's
+    head = _text(folder / "HEAD").strip()
+    if not head.startswith("ref: "):
+        return head or None
+    ref = head.removeprefix("ref: ")
+    common = folder / (_text(folder / "commondir").strip() or ".")
+    packed = re.search(rf"^(\w+) {re.escape(ref)}$", _text(common / "packed-refs"), re.MULTILINE)
+    return _text(common / ref).strip() or (packed[1] if packed else None)
+
+
+def _cpu() -> str:
+    named = re.search(r"^model name\s*:\s*(.+)$", _text(Path("/proc/cpuinfo")), re.MULTILINE)
+    return named[1].strip() if named else platform.processor() or platform.machine()
+
+
+def _ram_bytes() -> int | None:
+    try:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (ValueError, OSError):
+        return None
+
+
+def _gpu_driver() -> str | None:
+    """NVIDIA's driver, by its management library; see nvmlSystemGetDriverVersion."""
+    try:
+        nvml = ctypes.CDLL("libnvidia-ml.so.1")
+        said = ctypes.create_string_buffer(80)
+        if nvml.nvmlInit_v2() or nvml.nvmlSystemGetDriverVersion(said, len(said)):
+            return None
+    except (OSError, AttributeError):
+        return None
+    return said.value.decode(errors="replace")
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text("utf-8", errors="replace")
+    except OSError:
+        return ""

@@ -1,0 +1,177 @@
+"""What can be asked of a benchmark, and what it means. Imports nothing heavy.
+
+An order is checked here, before anything is loaded: what makes no sense is told at once.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+from inputs.chunking import CHUNKINGS
+from renderers.registry import engine_names
+
+T = TypeVar("T")
+
+RIVALS = ("upstream", "onnx")
+DEFAULT_REPEAT = 2
+# Words of the corpus that are spoken unless a number is named: about two minutes' work.
+WORDS = {"espeak": 2_000, "tone": 10_000}
+KOKORO_WORDS = {"cpu": 80, "cuda": 4_000}
+
+
+class WrongOrder(Exception):
+    """Asked for in a way that cannot be met. The message says what would be right."""
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """All that decides what is measured."""
+
+    source: Path | None  # None: the corpus
+    engine: str
+    words: int | None  # about so many; 0: all; None: by the engine
+    batch_frames: tuple[int, ...]  # 0: the engine's own choice
+    chunkings: tuple[str, ...]
+    devices: tuple[str, ...]
+    rivals: tuple[str, ...]
+    end_to_end: bool
+    random_weights: bool
+    repeat: int
+    out: Path | None
+    weights: Path | None = None  # Kokoro's, as the settings name them
+    release: str = "v1.0"
+
+    @property
+    def mark(self) -> str:
+        """What every line of output must say."""
+        return "[random weights] " if self.random_weights else ""
+
+    def n_words(self, device: str) -> int:
+        """How many words to speak on `device`; 0: all."""
+        if self.words is not None:
+            return self.words
+        if self.source is not None:
+            return 0
+        return WORDS.get(self.engine) or KOKORO_WORDS["cpu" if device == "cpu" else "cuda"]
+
+
+def add_bench_options(command: argparse.ArgumentParser) -> None:
+    """The options of `audiomill bench`, but for those of every command."""
+    command.add_argument(
+        "source",
+        nargs="?",
+        type=Path,
+        metavar="SOURCE",
+        help="a text of your own (a corpus of ours, in ten registers)",
+    )
+    command.add_argument("--engine", default="kokoro", help=f"{', '.join(engine_names())} (kokoro)")
+    command.add_argument(
+        "--words",
+        type=int,
+        metavar="N",
+        help="about so many, from every chapter; 0 for all (what takes some two minutes)",
+    )
+    command.add_argument(
+        "--batch-frames",
+        default="0",
+        metavar="N,…",
+        help="budgets of a batch, in frames of 25 ms; 0 is the engine's own choice (0)",
+    )
+    command.add_argument(
+        "--chunking", default="planned", metavar="WAY,…", help=f"{', '.join(CHUNKINGS)} (planned)"
+    )
+    command.add_argument("--device", default="auto", metavar="NAME,…", help="cpu, cuda (auto)")
+    command.add_argument(
+        "--compare",
+        default=",".join(RIVALS),
+        metavar="NAME,…",
+        help=f"what Kokoro is compared with: {', '.join(RIVALS)}, or none ({','.join(RIVALS)})",
+    )
+    command.add_argument(
+        "--end-to-end", action="store_true", help="also from the text to the finished file"
+    )
+    command.add_argument(
+        "--random-weights",
+        action="store_true",
+        help="Kokoro with weights that say nothing but cost as much, made on the spot",
+    )
+    command.add_argument(
+        "--repeat", type=int, default=DEFAULT_REPEAT, metavar="N", help=f"passes ({DEFAULT_REPEAT})"
+    )
+    command.add_argument(
+        "--out", type=Path, metavar="DIR", help="write bench.json, bench.txt and bench.png there"
+    )
+
+
+def order_of(arguments: argparse.Namespace) -> Order:
+    """What was asked for. Raises WrongOrder."""
+    if arguments.engine not in engine_names():
+        raise WrongOrder(f"Unknown engine {arguments.engine}. Known: {', '.join(engine_names())}.")
+    order = Order(
+        source=arguments.source,
+        engine=arguments.engine,
+        words=arguments.words,
+        batch_frames=_listed(arguments.batch_frames, "--batch-frames", _frames),
+        chunkings=_listed(arguments.chunking, "--chunking", _one_of(tuple(CHUNKINGS))),
+        devices=_listed(arguments.device, "--device", str),
+        rivals=_rivals(arguments),
+        end_to_end=arguments.end_to_end,
+        random_weights=arguments.random_weights,
+        repeat=arguments.repeat,
+        out=arguments.out,
+    )
+    _refuse_senseless(order)
+    return order
+
+
+def _refuse_senseless(order: Order) -> None:
+    if order.repeat < 1:
+        raise WrongOrder(f"--repeat {order.repeat}: one pass at least.")
+    if order.words is not None and order.words < 0:
+        raise WrongOrder(f"--words {order.words}: 0 for all, or how many.")
+    only_kokoro = {
+        "--batch-frames": order.batch_frames != (0,),
+        "--device": order.devices != ("auto",),
+        "--random-weights": order.random_weights,
+    }
+    asked = [name for name, is_asked in only_kokoro.items() if is_asked]
+    if order.engine != "kokoro" and asked:
+        raise WrongOrder(f"{asked[0]} is for Kokoro; {order.engine} knows nothing of it.")
+
+
+def _rivals(arguments: argparse.Namespace) -> tuple[str, ...]:
+    named = _listed(arguments.compare, "--compare", _one_of((*RIVALS, "none")))
+    if "none" in named and named != ("none",):
+        raise WrongOrder(f"--compare {arguments.compare}: either none or some.")
+    return () if arguments.engine != "kokoro" or "none" in named else named
+
+
+def _listed(text: str, option: str, read: Callable[[str], T]) -> tuple[T, ...]:
+    """Values between commas, each once, in their order. Raises WrongOrder."""
+    words = [word.strip() for word in text.split(",") if word.strip()]
+    try:
+        values = tuple(dict.fromkeys(read(word) for word in words))
+    except ValueError as error:
+        raise WrongOrder(f"{option} {text}: {error}.") from error
+    if not values:
+        raise WrongOrder(f"{option} names nothing.")
+    return values
+
+
+def _frames(word: str) -> int:
+    if not word.isdecimal():
+        raise ValueError(f"{word} is no number of frames")
+    return int(word)
+
+
+def _one_of(known: Sequence[str]) -> Callable[[str], str]:
+    def read(word: str) -> str:
+        if word not in known:
+            raise ValueError(f"unknown {word}; known: {', '.join(known)}")
+        return word
+
+    return read

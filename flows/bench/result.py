@@ -1,0 +1,108 @@
+"""What a benchmark found, and its JSON. Plain frozen data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from flows.bench.figures import Figures, Stages
+from flows.bench.machine import Machine
+from flows.bench.subject import Subject
+from flows.bench.variants import Mode, Variant
+
+SCHEMA = 1  # raised when a field of the JSON changes its meaning, or goes
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One variant, measured."""
+
+    variant: Variant
+    figures: Figures
+    stages: Stages | None  # of what was run end to end
+    n_segments: int
+    n_chars: int
+    ratio: float  # to the reference of its mode: how many times as fast through the same text
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """A variant that was not measured, and why."""
+
+    variant: Variant
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """Everything that is needed to compare two machines."""
+
+    mark: str
+    subject: Subject
+    machine: Machine
+    devices: Mapping[str, Mapping[str, object]]  # what each device of the run is
+    versions: Mapping[str, str]
+    commit: str | None
+    date: str  # UTC, ISO 8601
+    load_after: float | None
+    weights: str  # a SHA-256 in hexadecimal, "random", or "" for an engine without
+    repeat: int
+    rows: tuple[Row, ...]
+    references: Mapping[Mode, Variant]
+    passed: tuple[Passed, ...]
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What whoever reads the figures should know of them."""
+        if not self.machine.is_busy:
+            return ()
+        return (
+            f"The machine was busy: a load of {self.machine.load_before:g} on"
+            f" {self.machine.usable_cores} cores before the start. Figures are worse than they"
+            " could be.",
+        )
+
+    def json(self) -> dict[str, Any]:
+        """One object; see docs/benchmark.md."""
+        return {
+            "schema": SCHEMA,
+            "benchmark": "audiomill bench",
+            "date": self.date,
+            "commit": self.commit,
+            "weights": self.weights,
+            "text": {
+                "title": self.subject.title,
+                "sha256": self.subject.sha256,
+                "words": self.subject.n_words,
+                "passages": len(self.subject.passages),
+                "voice": self.subject.voice,
+            },
+            "repeat": self.repeat,
+            "machine": asdict(self.machine) | {"load_after": self.load_after},
+            "devices": {name: dict(facts) for name, facts in self.devices.items()},
+            "versions": dict(self.versions),
+            "references": {mode: variant.name for mode, variant in self.references.items()},
+            "variants": [self._row(row) for row in self.rows],
+            "not_measured": [
+                {"mode": one.variant.mode, "name": one.variant.name, "reason": one.reason}
+                for one in self.passed
+            ],
+            "warnings": list(self.warnings),
+        }
+
+    def _row(self, row: Row) -> dict[str, Any]:
+        return (
+            {"name": row.variant.name, "weights": self.weights}
+            | asdict(row.variant)
+            | {"segments": row.n_segments, "characters": row.n_chars, "ratio": _short(row.ratio)}
+            | {name: _short(value) for name, value in asdict(row.figures).items()}
+            | {name: _short(value) for name, value in asdict(row.stages or Stages()).items()}
+        )
+
+
+def _short(value: Any) -> Any:
+    """Six digits are more than was measured."""
+    if isinstance(value, float):
+        return float(f"{value:.6g}")
+    return [_short(one) for one in value] if isinstance(value, tuple) else value

@@ -1,0 +1,98 @@
+"""A whole benchmark: from an order to a result.
+
+order ─▶ text, weights, devices ─▶ variants ─▶ warm up ─▶ passes, taking turns ─▶ result
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from statistics import median
+
+from flows.bench.figures import figures_of
+from flows.bench.machine import commit, load, this_machine, versions
+from flows.bench.making import Maker
+from flows.bench.options import Order
+from flows.bench.result import Result, Row
+from flows.bench.rounds import Rounds
+from flows.bench.sources import subject_for
+from flows.bench.stands import Stands
+from flows.bench.subject import Subject
+from flows.bench.telling import Teller
+from flows.bench.variants import Mode, Variant, reference, variants_of
+from flows.bench.worker import Worker, WorkFailed
+from renderers.kokoro.official import FIRST_CHOICES
+from renderers.options import KokoroOptions
+from renderers.shard import EngineFailed
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+def bench(order: Order, teller: Teller) -> Result:
+    """Measure what `order` asks for, in a folder that is gone afterwards.
+
+    Raises WrongOrder, SourceError, RenderError. What cannot be compared here is passed over, with
+    the reason in the result.
+    """
+    machine = this_machine()
+    with tempfile.TemporaryDirectory(prefix="audiomill-bench-") as made:
+        folder = Path(made)
+        options, devices = _prepared(order, folder, teller)
+        subject = subject_for(order, options, min(map(order.n_words, devices)))
+        teller.say(f"{subject.title}: {subject.n_words:,} words, on {', '.join(devices)}")
+        with Stands(order, options, subject, folder) as stands:
+            rounds = Rounds(stands, order.repeat, teller)
+            rounds.run(variants_of(order, devices))
+    medians_s = {one: median(each.wall_s for each in rounds.passes[one]) for one in rounds.passes}
+    references = {mode: one for mode in Mode if (one := reference(medians_s, mode))}
+    return Result(
+        mark=order.mark,
+        subject=subject,
+        machine=machine,
+        devices=rounds.facts,
+        versions=versions(),
+        commit=commit(ROOT),
+        date=datetime.now(UTC).isoformat(timespec="seconds"),
+        load_after=load(),
+        weights=_weights(order, rounds.facts),
+        repeat=order.repeat,
+        rows=tuple(
+            _row(subject, rounds, one, medians_s[references[one.mode]] / medians_s[one])
+            for one in medians_s
+        ),
+        references=references,
+        passed=tuple(rounds.passed),
+    )
+
+
+def _row(subject: Subject, rounds: Rounds, variant: Variant, ratio: float) -> Row:
+    lines = subject.lines(variant.chunking)
+    n_chars = sum(line.n_chars for line in lines)
+    figures = figures_of(rounds.passes[variant], n_chars, rounds.cancellation_s.get(variant))
+    return Row(variant, figures, rounds.stages.get(variant), len(lines), n_chars, ratio)
+
+
+def _prepared(order: Order, folder: Path, teller: Teller) -> tuple[KokoroOptions, tuple[str, ...]]:
+    """Which weights are spoken with, and which devices are meant. Raises EngineFailed."""
+    options = KokoroOptions(weights=order.weights, release=order.release)
+    if order.engine != "kokoro":
+        return options, ("cpu",)
+    try:
+        with Worker(Maker, folder) as maker:
+            devices = tuple(dict.fromkeys(maker.ask("device", name) for name in order.devices))
+            if order.random_weights:
+                teller.say("making random weights")
+                options = replace(options, weights=maker.ask("random_model", FIRST_CHOICES))
+    except WorkFailed as error:
+        raise EngineFailed(str(error)) from error
+    return options, devices
+
+
+def _weights(order: Order, facts: Mapping[str, Mapping[str, object]]) -> str:
+    if order.random_weights:
+        return "random"
+    digests = (one.get("weights_sha256", "") for one in facts.values())
+    return str(next(digests, ""))

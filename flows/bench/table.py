@@ -1,0 +1,110 @@
+"""The result as a table for people. Pure. A row for each variant, a table for each mode."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from flows.bench.figures import Stages
+from flows.bench.result import Result, Row
+from flows.bench.variants import Mode
+
+MIB, GIB = 1 << 20, 1 << 30
+NONE = "–"  # makes no sense here, or was not measured
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A figure of every row."""
+
+    title: str
+    value: Callable[[Row], float | None]
+    form: str  # a format specification
+
+    def cell(self, row: Row) -> str:
+        """What stands in `row`."""
+        value = self.value(row)
+        return NONE if value is None else format(value, self.form)
+
+
+COLUMNS = (
+    Column("x real time", lambda row: row.figures.speed, ",.2f"),
+    Column("RTF", lambda row: row.figures.real_time_factor, ".4f"),
+    Column("spread", lambda row: row.figures.spread, ".1%"),
+    Column("chars/s", lambda row: row.figures.characters_per_s, ",.0f"),
+    Column("first s", lambda row: row.figures.first_audio_s, ".2f"),
+    Column("cadence s", lambda row: row.figures.cadence_median_s, ".3f"),
+    Column("p95 s", lambda row: row.figures.cadence_p95_s, ".2f"),
+    Column("stop s", lambda row: row.figures.cancellation_s, ".2f"),
+    Column("fill", lambda row: row.figures.batch_fill, ".0%"),
+    Column("padding", lambda row: row.figures.padding_share, ".1%"),
+    Column("RAM MiB", lambda row: row.figures.peak_ram_bytes / MIB, ",.0f"),
+    Column("GPU MiB", lambda row: _mib(row.figures.peak_gpu_bytes), ",.0f"),
+)
+STAGES = (
+    Column("G2P", lambda row: _stages(row).g2p_share, ".1%"),
+    Column("synthesis", lambda row: _stages(row).synthesis_share, ".1%"),
+    Column("store", lambda row: _stages(row).store_share, ".1%"),
+    Column("encode", lambda row: _stages(row).encode_share, ".1%"),
+    Column("hits cold", lambda row: _stages(row).cold_hit_rate, ".0%"),
+    Column("hits warm", lambda row: _stages(row).warm_hit_rate, ".0%"),
+)
+RATIO = Column("ratio", lambda row: row.ratio, ".2f")
+
+
+def table(result: Result) -> str:
+    """Everything that a person is shown, in lines."""
+    return "\n".join(_lines(result))
+
+
+def _lines(result: Result) -> Iterator[str]:
+    subject = result.subject
+    yield f"{subject.title}: {subject.n_words:,} words, {len(subject.passages)} passages"
+    yield machine_line(result)
+    for mode in Mode:
+        rows = [row for row in result.rows if row.variant.mode is mode]
+        if rows:
+            yield ""
+            yield f"{mode}; ratio to {result.references[mode].name}"
+            columns = (*COLUMNS, *(STAGES if mode is Mode.END_TO_END else ()), RATIO)
+            yield from _aligned(rows, columns)
+    if result.passed:
+        yield ""
+    for (mode, reason), group in groupby(result.passed, lambda one: (one.variant.mode, one.reason)):
+        names = "; ".join(one.variant.name for one in group)
+        yield f"not measured {mode}: {names}: {reason}"
+    for warning in result.warnings:
+        yield f"Warning: {warning}"
+
+
+def machine_line(result: Result) -> str:
+    """What it ran on, in a line."""
+    machine = result.machine
+    words = [machine.cpu, f"{machine.usable_cores} cores"]
+    if machine.ram_bytes:
+        words.append(f"{machine.ram_bytes / GIB:.0f} GiB")
+    words += [str(facts["gpu"]) for facts in result.devices.values() if "gpu" in facts]
+    if any("torch_threads" in facts for facts in result.devices.values()):
+        words.append(f"torch {result.versions['torch']}")
+    return ", ".join(words)
+
+
+def _aligned(rows: Sequence[Row], columns: Sequence[Column]) -> Iterator[str]:
+    """Names to the left, figures to the right of their columns."""
+    names = ["", *(row.variant.name for row in rows)]
+    cells = [[column.title for column in columns]]
+    cells += [[column.cell(row) for column in columns] for row in rows]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    left = max(map(len, names))
+    for name, line in zip(names, cells, strict=True):
+        figures = "  ".join(cell.rjust(width) for cell, width in zip(line, widths, strict=True))
+        yield f"{name:{left}}  {figures}"
+
+
+def _mib(n_bytes: int | None) -> float | None:
+    return None if n_bytes is None else n_bytes / MIB
+
+
+def _stages(row: Row) -> Stages:
+    return row.stages or Stages()

@@ -1,0 +1,39 @@
+"""What a benchmark asks of PyTorch about its device: names, versions, peaks of memory."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import torch
+
+
+class TorchDevice:
+    """The part of a `Trial` that every engine on PyTorch shares."""
+
+    def __init__(self, device: torch.device) -> None:
+        self._device = device
+
+    def facts(self) -> Mapping[str, object]:
+        """See `Trial`."""
+        facts = {"device": str(self._device), "torch_threads": torch.get_num_threads()}
+        if self._device.type != "cuda":
+            return facts
+        properties = torch.cuda.get_device_properties(self._device)
+        return facts | {
+            "gpu": properties.name,
+            "gpu_memory_bytes": properties.total_memory,
+            "cuda": torch.version.cuda,  # that PyTorch was built for
+            "cudnn": torch.backends.cudnn.version(),
+        }
+
+    def forget_gpu_peak(self) -> None:
+        """See `Trial`. What is cached and unused goes back to the GPU: others may be waiting."""
+        if self._device.type == "cuda":
+            torch.cuda.empty_cache()
+            torch.cuda.reset_peak_memory_stats(self._device)
+
+    def gpu_peak_bytes(self) -> int | None:
+        """See `Trial`: what PyTorch's tensors took, without CUDA's own context."""
+        if self._device.type != "cuda":
+            return None
+        return torch.cuda.max_memory_allocated(self._device)

@@ -1,0 +1,88 @@
+"""Kokoro as a benchmark drives it: phonemes made beforehand, so that only the model is measured.
+
+Needs neither misaki nor spaCy. Windows, batches and budgets are those of a render.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+
+from inputs.spoken import n_characters
+from renderers.kokoro.batching import batches, computed
+from renderers.kokoro.bench_device import TorchDevice
+from renderers.kokoro.checkpoint import load_model
+from renderers.kokoro.config import SAMPLE_RATE, read_config
+from renderers.kokoro.files import find_files
+from renderers.kokoro.loading import chosen_device
+from renderers.kokoro.model import Utterance
+from renderers.kokoro.noise import seed_of
+from renderers.kokoro.official import release_named
+from renderers.kokoro.packs import load_voice
+from renderers.kokoro.renderer import ROWS_ON_CPU, ROWS_ON_GPU, KokoroRenderer
+from renderers.kokoro.speaker import Row, Speaker
+from renderers.kokoro.voices import VoiceTable
+from renderers.options import KokoroOptions
+from renderers.planning import plan_windows
+from renderers.shard import Batch, Request
+from renderers.trial import Line, Made, Turn
+
+
+class RowsTrial(TorchDevice):
+    """Our model on one device. A line is the phonemes of one row."""
+
+    sample_rate = SAMPLE_RATE
+
+    def __init__(self, options: KokoroOptions, voice: str) -> None:
+        """Raises EngineMissing, WeightsUnfit, UnknownVoice."""
+        release = release_named(options.release)
+        files = find_files(options.weights, release)
+        device = chosen_device(options.device)
+        super().__init__(device)
+        self._weights_sha256 = files.weights_sha256
+        self._config = read_config(files.config)
+        self._model = load_model(files.weights, self._config).to(device)
+        self._voice = voice
+        self._pack = load_voice(VoiceTable(options.weights, release), voice)
+        self._traits = replace(
+            KokoroRenderer(options).traits,
+            max_length=self._config.max_phonemes,
+            max_rows=ROWS_ON_GPU if device.type == "cuda" else ROWS_ON_CPU,
+            length=n_characters,  # of phonemes
+        )
+
+    def facts(self) -> Mapping[str, object]:
+        """See `Trial`."""
+        return {**super().facts(), "weights_sha256": self._weights_sha256}
+
+    def turns(self, lines: Sequence[Line], batch_frames: int) -> Sequence[Turn]:
+        """See `Trial`."""
+        speaker = Speaker(self._model, batch_frames)
+        # By its place, so that a line that comes twice is spoken twice, as by those beside us.
+        requests = [Request(str(n), line.said, self._voice, 1.0) for n, line in enumerate(lines)]
+        return [
+            Turn(_places(batch), partial(self._speak, speaker, batch))
+            for window in plan_windows(requests, self._traits)
+            for batch in window.batches
+        ]
+
+    def _speak(self, speaker: Speaker, batch: Batch) -> Made:
+        spoken = speaker.speak([self._row(request) for request in batch.requests])
+        frames = [one.samples.size // self._config.samples_per_frame for one in spoken]
+        budget = speaker.batch_frames
+        return Made(
+            n_samples=sum(one.samples.size for one in spoken),
+            real=sum(frames),
+            computed=computed(frames, budget),
+            room=budget * len(list(batches(frames, budget))),
+        )
+
+    def _row(self, request: Request) -> Row:
+        tokens = tuple(self._config.vocab[phoneme] for phoneme in request.spoken)
+        style = self._pack[len(tokens) - 1, 0]
+        return Row(Utterance((0, *tokens, 0), style, request.speed), seed_of(request.key, 0))
+
+
+def _places(batch: Batch) -> tuple[int, ...]:
+    return tuple(int(request.key) for request in batch.requests)

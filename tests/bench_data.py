@@ -1,0 +1,78 @@
+"""What several tests of the benchmark share: objects for a worker, an engine of our own making."""
+
+import os
+from functools import partial
+
+from renderers.trial import Line, Made, Turn
+
+
+class Calculator:
+    """To be kept in a worker."""
+
+    def __init__(self, start, tell):
+        self._total = start
+        self._tell = tell
+
+    def add(self, number):
+        self._total += number
+        return self._total
+
+    def add_slowly(self, n_steps):
+        for step in range(n_steps):
+            self._tell((step + 1) / n_steps)
+            self._total += 1
+        return self._total
+
+    def divide(self, by):
+        if by == 0:
+            raise ValueError("nobody divides by 0\nand this line is too much")
+        return self._total / by
+
+    def die(self):
+        os._exit(7)
+
+    def process(self):
+        return os.getpid()
+
+
+def no_calculator(_tell):
+    raise ImportError("no calculator here")
+
+
+class WordTrial:
+    """Speaks a sample for each word, two lines a turn; keeps what it was asked to speak."""
+
+    sample_rate = 10
+
+    def __init__(self):
+        self.spoken = []
+
+    def facts(self):
+        return {"device": "cpu"}
+
+    def turns(self, lines, batch_frames):  # noqa: ARG002
+        pairs = [range(n, min(n + 2, len(lines))) for n in range(0, len(lines), 2)]
+        return [
+            Turn(tuple(pair), partial(self.speak, tuple(lines[n] for n in pair)))
+            for pair in reversed(pairs)
+        ]
+
+    def speak(self, lines: tuple[Line, ...]) -> Made:
+        self.spoken += [line.said for line in lines]
+        longest = max(len(line.said.split()) for line in lines)
+        real = sum(len(line.said.split()) for line in lines)
+        return Made(real, real=real, computed=longest * len(lines), room=2 * longest)
+
+    def forget_gpu_peak(self):
+        pass
+
+    def gpu_peak_bytes(self):
+        return None
+
+
+LONG_ENOUGH_TEXT = """# Own
+
+This is a text of one's own. It is short.
+
+So is this.
+"""

@@ -1,0 +1,135 @@
+"""What a benchmark makes of its passes: medians, spread, cadence, shares, ratios."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from flows.bench.figures import Pass, figures_of, gaps_of, quantile, shares, spread
+from flows.bench.options import Order
+from flows.bench.variants import UPSTREAM_CHUNKINGS, Mode, Variant, reference, variants_of
+
+ONE = Pass(
+    wall_s=2.0,
+    audio_s=10.0,
+    first_s=0.5,
+    finished_s=(0.5, 0.5, 2.0),
+    real=90,
+    computed=100,
+    room=200,
+    peak_ram_bytes=7,
+)
+TIMES = st.floats(0.001, 1e6)
+
+
+def test_of_one_pass():
+    figures = figures_of([ONE], n_chars=140)
+    assert figures.speed == 5.0
+    assert figures.real_time_factor == 0.2
+    assert figures.characters_per_s == 70.0
+    assert figures.first_audio_s == 0.5
+    assert (figures.cadence_median_s, figures.cadence_p95_s) == (0.75, 1.5)
+    assert figures.batch_fill == 0.5
+    assert figures.padding_share == pytest.approx(0.1)
+    assert figures.spread == 0.0
+    assert figures.peak_gpu_bytes is None
+    assert figures.cancellation_s is None
+
+
+def test_of_several_passes_the_median_counts_and_the_highest_peak():
+    passes = [
+        replace(ONE, wall_s=wall_s, peak_ram_bytes=peak, peak_gpu_bytes=peak)
+        for wall_s, peak in ((4.0, 1), (2.0, 9), (3.0, 5))
+    ]
+    figures = figures_of(passes, n_chars=30)
+    assert figures.wall_s == (4.0, 2.0, 3.0)
+    assert figures.median_s == 3.0
+    assert figures.characters_per_s == 10.0
+    assert figures.spread == pytest.approx(1 / 3)
+    assert (figures.peak_ram_bytes, figures.peak_gpu_bytes) == (9, 9)
+
+
+def test_what_was_not_there_to_measure_is_none():
+    bare = replace(ONE, finished_s=(2.0,), real=0, computed=0, room=0)
+    figures = figures_of([bare], n_chars=1)
+    assert figures.cadence_median_s is None
+    assert figures.batch_fill is None
+    assert figures.padding_share is None
+
+
+@given(st.lists(TIMES, min_size=1))
+def test_spread_is_of_the_way_between_fastest_and_slowest(walls):
+    assert spread(walls) >= 0
+    assert spread([wall * 3 for wall in walls]) == pytest.approx(spread(walls))
+    assert spread([walls[0]] * len(walls)) == 0
+
+
+@given(st.lists(TIMES, min_size=1), st.floats(0.01, 1.0))
+def test_a_quantile_is_a_value_that_enough_others_are_not_above(values, part):
+    found = quantile(values, part)
+    assert found in values
+    assert sum(value <= found for value in values) >= part * len(values) * (1 - 1e-9)
+
+
+@given(st.lists(TIMES).map(sorted))
+def test_gaps_add_up(finished_s):
+    assert sum(gaps_of(finished_s)) == pytest.approx(
+        finished_s[-1] - finished_s[0] if finished_s else 0
+    )
+
+
+@given(st.dictionaries(st.text(max_size=3), st.none() | TIMES, min_size=1))
+def test_shares_add_up_to_the_whole(seconds):
+    parts = shares(seconds)
+    assert {name for name, part in parts.items() if part is None} == {
+        name for name, one in seconds.items() if one is None
+    }
+    if any(one is not None for one in seconds.values()):
+        assert sum(part for part in parts.values() if part is not None) == pytest.approx(1)
+
+
+def order(**changes) -> Order:
+    plain = Order(
+        source=None,
+        engine="kokoro",
+        words=None,
+        batch_frames=(0,),
+        chunkings=("planned",),
+        devices=("auto",),
+        rivals=("upstream", "onnx"),
+        end_to_end=False,
+        random_weights=True,
+        repeat=2,
+        out=None,
+    )
+    return replace(plain, **changes)
+
+
+def test_a_sweep_has_a_row_for_each_combination():
+    asked = order(batch_frames=(0, 2048), chunkings=("planned", "sentence"), rivals=())
+    variants = variants_of(asked, ("cpu", "cuda"))
+    assert len(variants) == len(set(variants)) == 8
+    assert len({one.name for one in variants}) == 8
+    assert variants[0] == Variant(Mode.SYNTHESIS, "kokoro", "cpu", "float32", "planned", 0)
+
+
+def test_others_are_compared_in_their_own_ways():
+    rivals = [one for one in variants_of(order(), ("cpu", "cuda")) if one.is_rival]
+    upstream = {(one.device, one.chunking) for one in rivals if one.engine == "upstream"}
+    assert upstream == {(device, way) for device in ("cpu", "cuda") for way in UPSTREAM_CHUNKINGS}
+    onnx = [(one.device, one.precision) for one in rivals if one.engine == "onnx"]
+    assert onnx == [("cpu", "float32"), ("cpu", "int8")]
+
+
+def test_end_to_end_comes_beside_synthesis():
+    modes = [one.mode for one in variants_of(order(end_to_end=True), ("cpu",))]
+    assert modes == [Mode.SYNTHESIS] * 5 + [Mode.END_TO_END] * 3
+
+
+def test_the_reference_is_upstream_at_its_best_within_a_mode():
+    ours, sentence, adaptive, _, _ = variants_of(order(), ("cpu",))
+    medians_s = {ours: 1.0, sentence: 3.0, adaptive: 2.0}
+    assert reference(medians_s, Mode.SYNTHESIS) == adaptive
+    assert reference({ours: 1.0}, Mode.SYNTHESIS) == ours
+    assert reference({ours: 1.0}, Mode.END_TO_END) is None

@@ -1,0 +1,98 @@
+"""Kokoro on the test stand, with small random weights: what is measured is what is claimed."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from kokoro_reference import folder
+
+from flows.bench import stand
+from flows.bench.subject import Passage, Subject
+from flows.bench.worker import Worker, WorkFailed
+from renderers.kokoro.bench_rows import RowsTrial
+from renderers.kokoro.config import read_config
+from renderers.options import KokoroOptions
+from renderers.trial import Line
+
+VOICE = "af_heart"
+ROOT = Path(__file__).parent.parent
+ROWS = ("wˈʌn.", "tˈuː ænd ɐ bˈɪt mˈɔːɹ.", "θɹˈiː.", "wˈʌn.", "fˈɔːɹ, ænd sˈʌm.", "fˈIv.")
+LINES = tuple(Line(said, len(said)) for said in ROWS)
+SUBJECT = Subject("T", "", VOICE, (Passage(0, 0, 9, {"planned": LINES}),))
+# What a machine with PyTorch, NumPy and their needs does not have.
+ABSENT = (
+    *("lxml", "ebooklib", "nupunkt", "markdown_it", "yaml", "soundfile", "scipy", "pyloudnorm"),
+    *("imageio_ffmpeg", "ffmpeg", "mutagen", "pydantic", "pydantic_settings", "platformdirs"),
+    *("rich", "prefect", "httpx", "espeakng_loader", "kokoro", "misaki", "spacy", "transformers"),
+    *("huggingface_hub", "loguru", "matplotlib", "onnx", "onnxruntime"),
+)
+
+
+@pytest.fixture(scope="module")
+def options():
+    return KokoroOptions(weights=folder("reduced"), device="cpu")
+
+
+@pytest.mark.parametrize("batch_frames", [0, 120])
+def test_every_row_is_spoken_once_whatever_the_budget(options, batch_frames):
+    trial = RowsTrial(options, VOICE)
+    turns = trial.turns(LINES, batch_frames)
+    assert sorted(place for turn in turns for place in turn.lines) == list(range(len(LINES)))
+    made = [turn.speak() for turn in turns]
+    step = read_config(options.weights / "config.json").samples_per_frame
+    for turn in made:
+        assert 0 < turn.real <= turn.computed
+        assert turn.n_samples == turn.real * step
+    if batch_frames:
+        assert all(turn.computed <= turn.room for turn in made)
+    else:
+        assert all((turn.computed, turn.room) == (turn.real, 0) for turn in made)
+
+
+def test_upstream_is_given_the_same_work(options):
+    """As many samples: a comparison is of the same audio."""
+    ours = RowsTrial(options, VOICE)
+    n_samples = sum(turn.speak().n_samples for turn in ours.turns(LINES, 0))
+    with Worker(stand.upstream_stand, options, SUBJECT) as upstream:
+        found = upstream.ask("run", "planned", 0)
+    assert found.audio_s * ours.sample_rate == pytest.approx(n_samples)
+    assert len(found.finished_s) == len(LINES)
+
+
+def test_what_is_not_installed_is_a_reason(options, tmp_path):
+    with pytest.raises(WorkFailed, match="onnx"):
+        Worker(stand.onnx_stand, options, SUBJECT, tmp_path / "no.onnx")
+
+
+def test_it_loads_where_there_is_only_pytorch(tmp_path):
+    """A machine with a GPU and nothing else, but for the model's own speed."""
+    blocker = f"import sys\nfor name in {ABSENT!r}:\n    sys.modules[name] = None\n"
+    program = (
+        f"{blocker}"
+        "import flows.bench.__main__\n"
+        "from flows.bench.stand import kokoro_stand\n"
+        "from flows.bench.making import Maker\n"
+        "from flows.bench.subject import Passage, Subject\n"
+        "from renderers.options import KokoroOptions\n"
+        "from renderers.trial import Line\n"
+        "from pathlib import Path\n"
+        "lines = {'planned': (Line('wˈʌn.', 4),)}\n"
+        f"subject = Subject('T', '', {VOICE!r}, (Passage(0, 0, 1, lines),))\n"
+        f"options = KokoroOptions(weights=Path({str(folder('reduced'))!r}), device='cpu')\n"
+        "print(kokoro_stand(options, subject, print).run('planned', 0).audio_s)\n"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, cwd=ROOT, timeout=300
+    )
+    assert run.returncode == 0, run.stderr
+    assert np.isfinite(float(run.stdout.split()[-1]))
+
+
+@pytest.mark.prove
+def test_every_line_says_that_weights_are_random(home):
+    run = home.run("bench", "--random-weights", "--words=1", "--repeat=1", "--compare=none")
+    assert run.returncode == 0, run.stderr
+    for line in (run.stdout + run.stderr).splitlines():
+        assert line.startswith("[random weights]")

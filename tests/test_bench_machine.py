@@ -1,0 +1,81 @@
+"""What a benchmark ran on: the commit, the peak of memory, how busy the machine was."""
+
+import sys
+
+import numpy as np
+import pytest
+
+from flows.bench.machine import Machine, commit, this_machine, versions
+from flows.bench.memory import forget_peak, peak_bytes
+
+COMMIT = "0123456789abcdef0123456789abcdef01234567"
+
+
+@pytest.fixture
+def git(tmp_path):
+    (tmp_path / ".git").mkdir()
+    return tmp_path / ".git"
+
+
+def test_the_commit_of_a_branch(git):
+    (git / "HEAD").write_text("ref: refs/heads/main\n")
+    (git / "refs/heads").mkdir(parents=True)
+    (git / "refs/heads/main").write_text(f"{COMMIT}\n")
+    assert commit(git.parent) == COMMIT
+
+
+def test_the_commit_of_a_packed_branch(git):
+    (git / "HEAD").write_text("ref: refs/heads/main\n")
+    (git / "packed-refs").write_text(
+        f"# pack-refs\n{'f' * 40} refs/tags/x\n{COMMIT} refs/heads/main\n"
+    )
+    assert commit(git.parent) == COMMIT
+
+
+def test_a_commit_without_a_branch(git):
+    (git / "HEAD").write_text(f"{COMMIT}\n")
+    assert commit(git.parent) == COMMIT
+
+
+def test_the_commit_of_a_worktree(git, tmp_path):
+    (git / "refs/heads").mkdir(parents=True)
+    (git / "refs/heads/other").write_text(COMMIT)
+    own = git / "worktrees" / "other"
+    own.mkdir(parents=True)
+    (own / "HEAD").write_text("ref: refs/heads/other\n")
+    (own / "commondir").write_text("../..\n")
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / ".git").write_text(f"gitdir: {own}\n")
+    assert commit(elsewhere) == COMMIT
+
+
+def test_where_there_is_no_checkout_there_is_no_commit(tmp_path):
+    assert commit(tmp_path) is None
+
+
+def test_the_machine_has_what_every_machine_has():
+    machine = this_machine()
+    assert machine.cpu
+    assert 1 <= machine.usable_cores <= machine.cores
+    assert versions()["numpy"] == np.__version__
+
+
+@pytest.mark.parametrize(("load", "is_busy"), [(None, False), (0.9, False), (1.1, True)])
+def test_a_machine_is_busy_when_others_work_on_it(load, is_busy):
+    machine = Machine("x", 4, 2, None, "x", None, load)
+    assert machine.is_busy == is_busy
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux forgets a peak")
+def test_a_peak_is_of_what_came_since_it_was_forgotten():
+    n_bytes = 96 << 20
+    held = np.ones(n_bytes, np.uint8)
+    del held
+    high = peak_bytes()
+    forget_peak()
+    low = peak_bytes()
+    assert high - low > n_bytes / 2
+    again = np.ones(n_bytes, np.uint8)
+    assert peak_bytes() - low > n_bytes / 2
+    del again
