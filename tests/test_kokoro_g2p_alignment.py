@@ -1,10 +1,12 @@
 """Phrases are cut where their words end, and texts made from texts know where they came from."""
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from renderers.kokoro.g2p_alignment import cut, portions, sources, through
+from renderers.kokoro.g2p_alignment import cut, portions, rewritten, sources
 
 sounds = st.text("aˈbkoɛ̃s ", max_size=30).map(lambda text: " ".join(text.split()))
 
@@ -47,7 +49,8 @@ def test_every_character_of_a_new_text_has_a_source(old, new):
     assert [start for start, _ in found] == sorted(start for start, _ in found)
 
 
-def test_sources_go_through_two_steps():
-    first = sources("在25%，", "在百分之二十五，")
-    second = sources("在百分之二十五，", "在百分之二十五, ")
-    assert through(first, second) == [(0, 1), *[(1, 4)] * 6, (4, 5), (4, 5)]
+def test_a_text_rewritten_piece_by_piece_knows_its_sources():
+    written = {"25%": "百分之二十五", "，": ", "}
+    text, places = rewritten("在25%，", re.compile(r"\d+%|."), lambda part: written.get(part, part))
+    assert text == "在百分之二十五, "
+    assert places == [(0, 1), *[(1, 4)] * 6, (4, 5), (4, 5)]

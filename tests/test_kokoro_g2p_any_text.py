@@ -2,9 +2,10 @@
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 from kokoro_text_data import V1_0, Alphabet, any_text, check_sound, reader
 
-from renderers.kokoro.g2p import open_g2p
+from renderers.kokoro.g2p import open_g2p, stretches
 from renderers.kokoro.languages import LANGUAGES
 
 pytestmark = pytest.mark.xdist_group("misaki")
@@ -61,3 +62,25 @@ def test_any_text_is_said_or_remarked_many_times(code):
         check_sound(g2p.phonemes(text), text, V1_0)
 
     holds()
+
+
+@pytest.mark.parametrize("code", list("ae"))
+def test_a_long_text_is_read_like_its_sentences(code):
+    """Readers are given some hundred characters at a time, up to the end of a sentence."""
+    sentences = [f"Page {number}, volume {number + 1}." for number in range(100)]
+    whole = reader(code).phonemes(" ".join(sentences))
+    assert whole.text == " ".join(reader(code).phonemes(one).text for one in sentences)
+    assert len(whole.words) == 400
+
+
+@given(st.text("ab .。\n", max_size=60), st.integers(1, 20))
+def test_stretches_are_all_of_a_text(text, longest):
+    found = list(stretches(text, 0, len(text), longest))
+    assert "".join(text[first:last] for first, last in found) == text
+    assert all(last - first <= longest for first, last in found)
+
+
+def test_stretches_end_at_marks_or_at_spaces():
+    text = "one, two three four"
+    found = stretches(text, 0, len(text), 8)
+    assert [text[first:last] for first, last in found] == ["one, ", "two ", "three ", "four"]

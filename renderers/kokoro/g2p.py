@@ -31,6 +31,10 @@ ESPEAK_VOICES = {"e": "es", "f": "fr-fr", "h": "hi", "i": "it", "p": "pt-br"}
 # misaki's way to say how a word sounds: [word](/phonemes/). It is meant if it holds a sign that
 # nobody writes by chance; all else in brackets is text.
 _GIVEN = re.compile(r"\[([^\[\]]+)\]\(/([^/()\n]+)/\)")
+# Characters that are read at once: time grows with their square, for some texts with their cube.
+LONGEST, LONGEST_UNSPACED = 600, 200
+_MARKS = re.compile(r"[.!?…;:,]+[\"”’)]*\s|[。！？；：、，]")
+_SPACES = re.compile(r"\s")
 _TELLING = frozenset("ˈˌːəɪʊɛɔɑʌæɹʃʒðθŋɡɾᵊᵻ")
 
 
@@ -71,6 +75,11 @@ class G2P:
         return is_known and not _TELLING.isdisjoint(given)
 
     def _read(self, assembly: Assembly, first: int, last: int) -> None:
+        longest = LONGEST if self._reader.scripts.spaced else LONGEST_UNSPACED
+        for start, end in stretches(assembly.spoken, first, last, longest):
+            self._read_stretch(assembly, start, end)
+
+    def _read_stretch(self, assembly: Assembly, first: int, last: int) -> None:
         text = assembly.spoken[first:last]
         if text[:1].isspace():
             assembly.add(first, first + 1, " ")
@@ -78,6 +87,17 @@ class G2P:
         assembly.add_all(self._reader.pieces(folded.text), folded, first)
         if text[-1:].isspace():
             assembly.add(last - 1, last, " ")
+
+
+def stretches(text: str, first: int, last: int, longest: int) -> Iterator[tuple[int, int]]:
+    """Cut characters [first, last) into `longest` at most: at marks, or else at spaces."""
+    while last - first > longest:
+        limit = first + longest
+        ends = [place.end() for place in _MARKS.finditer(text, first, limit)]
+        ends = ends or [place.end() for place in _SPACES.finditer(text, first, limit)]
+        yield first, (ends or [limit])[-1]
+        first = (ends or [limit])[-1]
+    yield first, last
 
 
 def open_g2p(language: Language, alphabet: Alphabet) -> G2P:
@@ -124,7 +144,10 @@ class _Embedded:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 self._reader = EnglishG2P(british=False, tagged=is_tagged())
-        return self._reader.pieces(text)
+        folded = fold(text, self._reader.scripts)
+        for piece in self._reader.pieces(folded.text):
+            start, end = folded.starts[piece.start], folded.ends[piece.end - 1]
+            yield Piece(start, max(end, start + 1), piece.phonemes)
 
     def say(self, text: str) -> str:
         return "".join(piece.phonemes for piece in self.pieces(text)).strip()

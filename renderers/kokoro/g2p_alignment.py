@@ -10,7 +10,8 @@ sound, at the least number of changes (Levenshtein 1966).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from difflib import SequenceMatcher
 from itertools import accumulate, pairwise
 
@@ -54,6 +55,8 @@ def sources(old: str, new: str) -> list[tuple[int, int]]:
 
     Never none: what was put in stands for the character before it. `old` must not be empty.
     """
+    if old == new:
+        return [(at, at + 1) for at in range(len(old))]
     found: list[tuple[int, int]] = []
     matcher = SequenceMatcher(None, old, new, autojunk=False)
     for kind, first, last, start, end in matcher.get_opcodes():
@@ -65,11 +68,18 @@ def sources(old: str, new: str) -> list[tuple[int, int]]:
     return found
 
 
-def through(
-    first: Sequence[tuple[int, int]], second: Sequence[tuple[int, int]]
-) -> list[tuple[int, int]]:
-    """The `sources` of a text that was made in two steps."""
-    return [(first[start][0], first[end - 1][1]) for start, end in second]
+def rewritten(
+    text: str, pattern: re.Pattern[str], write: Callable[[str], str]
+) -> tuple[str, list[tuple[int, int]]]:
+    """What `write` makes of each match of `pattern`, which must match all of `text`; sources."""
+    parts: list[str] = []
+    places: list[tuple[int, int]] = []
+    for found in pattern.finditer(text):
+        new = write(found[0])
+        first = found.start()
+        parts.append(new)
+        places += [(first + start, first + end) for start, end in sources(found[0], new)]
+    return "".join(parts), places
 
 
 def _n_sounds(word: str) -> int:

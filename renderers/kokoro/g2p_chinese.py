@@ -10,12 +10,13 @@ import logging
 import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from functools import lru_cache
 from importlib import import_module
 from typing import Any
 
 from misaki.zh import ZHG2P
 
-from renderers.kokoro.g2p_alignment import sources, through
+from renderers.kokoro.g2p_alignment import rewritten
 from renderers.kokoro.g2p_libraries import BREAKS
 from renderers.kokoro.g2p_pieces import Piece
 from renderers.kokoro.g2p_scripts import CHINESE
@@ -26,8 +27,10 @@ jieba: Any = import_module("jieba")
 
 _RUNS = re.compile(r"(?P<latin>[A-Za-zÀ-ž](?:[A-Za-zÀ-ž '’-]*[A-Za-zÀ-ž])?)|[^A-Za-zÀ-ž]+")
 _HAN = re.compile(r"(?P<han>[\u4e00-\u9fff]+)|[^\u4e00-\u9fff]")
+# Digits beyond what has a name; a number with its unit and what it counts; anything else.
+_PARTS = re.compile(r"\d{16,}|-?\d[\d.,/:%％℃年月日-]{0,30}[\u4e00-\u9fff]{0,2}|.", re.DOTALL)
+_NAMELESS = re.compile(r"\d{16,}")
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3})")
-_LONG = re.compile(r"\d{16,}")  # beyond what has a name
 _DIGITS = str.maketrans("0123456789", "零一二三四五六七八九")
 _SIGNS = str.maketrans(
     {"&": "和", "+": "加", "=": "等于", "$": "美元", "€": "欧元", "£": "英镑", "¥": "元"}
@@ -53,9 +56,7 @@ class ChineseG2P:
         """What is said for each word, mark and space of `text`."""
         if not text:
             return
-        numbered = _in_words(text)
-        written = ZHG2P.map_punctuation(numbered) or " "
-        places = through(sources(text, numbered), sources(numbered, written))
+        written, places = rewritten(text, _PARTS, _in_words)
         for piece in self._runs(written):
             start, end = places[piece.start][0], places[piece.end - 1][1]
             yield Piece(start, end, piece.phonemes)
@@ -104,10 +105,14 @@ def _in_ipa(text: str) -> Iterator[Piece]:
             yield Piece(at - len(word), at, said if at == run.end() else f"{said} ")
 
 
-def _in_words(text: str) -> str:
-    """Numbers and signs as they are said."""
-    plain = _THOUSANDS.sub("", text.replace("％", "%"))
-    plain = _LONG.sub(lambda long: long[0].translate(_DIGITS), plain)
-    with suppress(*BREAKS):
-        plain = cn2an.transform(plain, "an2cn")
+@lru_cache(maxsize=4096)
+def _in_words(part: str) -> str:
+    """A number or a sign as it is said, a mark as the model knows it."""
+    if not part[-1].isdigit() and len(part) == 1:
+        # Between two letters, because misaki strips the spaces around a mark.
+        return ZHG2P.map_punctuation(f"一{part.translate(_SIGNS)}一")[1:-1]
+    plain = _THOUSANDS.sub("", part.replace("％", "%"))
+    if not _NAMELESS.fullmatch(plain):
+        with suppress(*BREAKS):
+            plain = cn2an.transform(plain, "an2cn")
     return plain.translate(_DIGITS).translate(_SIGNS)

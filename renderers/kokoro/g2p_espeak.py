@@ -21,6 +21,8 @@ from renderers.kokoro.g2p_scripts import Scripts
 
 # phonemizer's marks, which espeak-ng never sees. The spaces around them stay as they are.
 _MARKS = re.compile(r"\s*(?:[;!?¡¿—…\"«»“”(){}\[\]]|[,.:](?!\d)|(?<!\d)[,.:]|\s)+")
+# That are read at once: laying two readings side by side takes time with the square of it.
+N_WORDS = 60
 _WORD = re.compile(r"\S+")
 _NUMBER = re.compile(r"\d")  # one word that becomes several
 
@@ -53,9 +55,14 @@ class EspeakG2P:
         yield from self._phrase(text, at, len(text))
 
     def _phrase(self, text: str, first: int, last: int) -> Iterator[Piece]:
-        words = [(word.start(), word.end()) for word in _WORD.finditer(text, first, last)]
-        if not words:
-            return
+        words = [word.span() for word in _WORD.finditer(text, first, last)]
+        for at in range(0, len(words), N_WORDS):
+            if at:
+                yield Piece(words[at][0] - 1, words[at][0], " ")
+            yield from self._words(text, words[at : at + N_WORDS])
+
+    def _words(self, text: str, words: list[tuple[int, int]]) -> Iterator[Piece]:
+        first, last = words[0][0], words[-1][1]
         phrase = self._read(text[first:last])
         parts = [phrase] if len(words) == 1 else words_of(phrase)
         if len(parts) != len(words) or _NUMBER.search(text, first, last):

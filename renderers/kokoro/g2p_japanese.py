@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from typing import Any
 
 from misaki.cutlet import Cutlet
 
-from renderers.kokoro.g2p_alignment import portions, sources
+from renderers.kokoro.g2p_alignment import portions, rewritten
 from renderers.kokoro.g2p_libraries import BREAKS
 from renderers.kokoro.g2p_pieces import Piece
 from renderers.kokoro.g2p_scripts import JAPANESE
 
+_PARTS = re.compile(r"[〜～]?\d[\d.,]*|.", re.DOTALL)  # a number; anything else
 _POINT = re.compile(r"(?<=\d)\.(?=\d)")
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3})")
 _LONG = re.compile(r"\d{13,}")  # beyond what misaki names
@@ -36,16 +38,17 @@ class JapaneseG2P:
     def __init__(self, english: Callable[[str], str]) -> None:
         """`english` says what Latin letters sound like. Raises RuntimeError: no dictionary."""
         self._cutlet = _Cutlet(english)
+        self._in_words = lru_cache(maxsize=4096)(self._written)
 
     def pieces(self, text: str) -> Iterator[Piece]:
         """What is said for each word, mark and space of `text`."""
-        if not text:
-            return
-        written = _in_words(text)
-        places = sources(text, written)
+        written, places = rewritten(text, _PARTS, self._in_words)
         for piece in self._read(written):
             start, end = places[piece.start][0], places[piece.end - 1][1]
             yield Piece(start, end, piece.phonemes)
+
+    def _written(self, part: str) -> str:
+        return self._cutlet.normal(_said(part))
 
     def _read(self, text: str) -> Iterator[Piece]:
         try:
@@ -58,16 +61,13 @@ class JapaneseG2P:
         yield from pieces
 
     def _words(self, text: str) -> Iterator[Piece]:
-        plain, phonemes, words = self._cutlet.read(text)
-        if not words:
-            return
-        places = sources(text, plain)
+        phonemes, words = self._cutlet.read(text)
         parts = portions(phonemes, [said for _, said in words])
         at = 0
         for (word, _), part in zip(words, parts, strict=True):
-            start = plain.index(word, at)
+            start = text.index(word, at)
             at = start + len(word)
-            yield Piece(places[start][0], places[at - 1][1], part)
+            yield Piece(start, at, part)
 
 
 class _Cutlet(Cutlet):
@@ -78,11 +78,14 @@ class _Cutlet(Cutlet):
         self._english = english
         self._words: list[tuple[str, str]] = []
 
-    def read(self, text: str) -> tuple[str, str, list[tuple[str, str]]]:
-        """The text as it was read, its phonemes, and what is said for each word of it."""
+    def read(self, text: str) -> tuple[str, list[tuple[str, str]]]:
+        """Phonemes of a normal text, and what is said for each word of it."""
         self._words = []
-        phonemes: str = self(text)[0]
-        return self._normalize_text(text), phonemes, self._words
+        return self(text)[0], self._words
+
+    def normal(self, text: str) -> str:
+        """The text as misaki goes on to read it."""
+        return self._normalize_text(text)
 
     def _romaji_word(self, word: Any) -> str:
         is_latin = word.surface.isascii() and any(map(str.isalpha, word.surface))
@@ -91,8 +94,8 @@ class _Cutlet(Cutlet):
         return said
 
 
-def _in_words(text: str) -> str:
-    """Numbers and signs that misaki does not know, as they are said."""
-    plain = _POINT.sub("てん", _THOUSANDS.sub("", text))
+def _said(part: str) -> str:
+    """A number or a sign that misaki does not know, in words."""
+    plain = _POINT.sub("てん", _THOUSANDS.sub("", part))
     plain = _LONG.sub(lambda long: "・".join(long[0]).translate(_DIGITS), plain)
     return plain.translate(_SIGNS)
