@@ -16,12 +16,12 @@ help:
 	@echo "make setup    set up only; then use .venv/bin/audiomill"
 	@echo "make image    build the container image (image-cuda for GPU hosts)"
 
-.venv/bin/python: find_python.sh
+.venv/pyvenv.cfg: find_python.sh
 	@python=$$(PYTHON="$(PYTHON)" sh find_python.sh) && "$$python" -m venv .venv
 
 # EXTRAS=s3 adds a store on S3, EXTRAS=kokoro the Kokoro engine.
 READY := .venv/.ready-$(EXTRAS)
-$(READY): .venv/bin/python pyproject.toml constraints.txt
+$(READY): .venv/pyvenv.cfg pyproject.toml constraints.txt
 	@echo "Setting up in .venv ..."
 	@$(PIP) -e "$(if $(EXTRAS),.[$(EXTRAS)],.)"
 	@touch $@
