@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 import time
+from pathlib import Path
 
 import psutil
 import pytest
@@ -26,12 +27,14 @@ JAPANESE = LANGUAGES["j"]
 
 # What a run does that is killed in the middle of its work. It tells its workers' numbers first.
 OWNER = """
-import multiprocessing, sys, time
+import multiprocessing, signal, sys, time
 from renderers.kokoro.g2p_pool import G2PPool
 from renderers.kokoro.g2p_versions import Alphabet
 from renderers.kokoro.languages import LANGUAGES
 
 if __name__ == "__main__":
+    # Whoever runs these tests may ignore it, and children inherit that.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     with G2PPool(2, Alphabet(frozenset("abcdefghijklmnopqrstuvwxyz "))) as pool:
         language = LANGUAGES["e"]
         pool.expect(language, [f"pan {number}" for number in range(100_000)])
@@ -153,6 +156,19 @@ def test_an_interrupt_is_the_owners_matter(state):
     assert err.count("Traceback") == 1
     assert err.strip().endswith("KeyboardInterrupt")
     assert "g2p_worker" not in err
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="only Linux tells")
+def test_workers_are_born_deaf_to_interrupts():
+    """Before they can say what to do about one: their interpreter would tell of it."""
+    with G2PPool(2, V1_0) as pool:
+        pool.expect(SPANISH, TEXTS)
+        while len(workers := multiprocessing.active_children()) < 2:
+            time.sleep(0.01)
+        for worker in workers:
+            status = Path(f"/proc/{worker.pid}/status").read_text()
+            blocked = int(status.partition("SigBlk:")[2].split()[0], 16)
+            assert blocked & 1 << signal.SIGINT - 1
 
 
 def owner(state, **options):

@@ -11,7 +11,9 @@ import signal
 import tempfile
 from collections.abc import Callable, Generator
 from contextlib import ExitStack, contextmanager
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
 from threading import Thread
 
 from renderers.kokoro.g2p_orders import Order, Orders
@@ -48,8 +50,6 @@ class Hand:
         self._thread.join()
 
     def _serve(self) -> None:
-        # The worker inherits this, so that Ctrl-C cannot meet it before it knows what to do.
-        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
             with ExitStack() as stack:
                 while orders := self._orders.take():
@@ -77,6 +77,17 @@ class Hand:
             self._keep(order, packed)
 
 
+def _start_deaf(process: BaseProcess) -> None:
+    """Start a process that Ctrl-C cannot meet before it knows what to do about it.
+
+    It inherits what this thread blocks. Python's own helper for processes must be there by then:
+    starting it unblocks the signal.
+    """
+    resource_tracker.ensure_running()
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    process.start()
+
+
 @contextmanager
 def _worker(alphabet: Alphabet) -> Generator[Connection]:
     """A new process at the other end of a pipe. Raises OSError."""
@@ -84,7 +95,7 @@ def _worker(alphabet: Alphabet) -> Generator[Connection]:
         ours, theirs = _PROCESSES.Pipe()
         process = _PROCESSES.Process(target=work, args=(theirs, alphabet, folder), daemon=True)
         with theirs:
-            process.start()
+            _start_deaf(process)
         try:
             with ours:
                 yield ours
