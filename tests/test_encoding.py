@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from mutagen.id3 import CTOCFlags
 from mutagen.mp4 import MP4
+from process_data import children
 from signals_data import RATE, png_cover, voice
 from tags_data import BOOK_TAGS
 
@@ -275,7 +276,7 @@ def test_a_failure_leaves_what_was_there_and_nothing_else(
         )
     assert [path.name for path in tmp_path.iterdir()] == ["book.m4b"]
     assert (tmp_path / "book.m4b").read_bytes() == b"the old one"
-    assert not psutil.Process().children(recursive=True)
+    assert not children()
 
 
 def test_marks_that_do_not_fit_the_audio_are_refused(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import psutil
 import pytest
+from process_data import children
 from signals_data import RATE, voice
 
 from outputs.chapter import EncoderFailed, EncoderMissing, OutputUnwritable
@@ -34,10 +35,6 @@ def nothing_installed() -> str:
 
 def encoder(path: Path) -> Encoder:
     return Encoder(encode_command(find_ffmpeg(), RATE, path, FLAC), path)
-
-
-def children() -> list[psutil.Process]:
-    return psutil.Process().children(recursive=True)
 
 
 def test_an_ffmpeg_is_found_and_runs() -> None:

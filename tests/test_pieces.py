@@ -10,10 +10,10 @@ from pathlib import Path
 
 import av
 import numpy as np
-import psutil
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from process_data import children
 from signals_data import RATE, voice
 from tags_data import BOOK_TAGS
 
@@ -147,7 +147,7 @@ def test_one_failing_piece_stops_the_others(tmp_path, monkeypatch, names):
     with pytest.raises(RuntimeError, match="the disk is gone"):
         encode(stretches, RATE, targets, [], BOOK_TAGS)
     assert not list(tmp_path.iterdir())
-    assert not psutil.Process().children(recursive=True)
+    assert not children()
 
 
 def test_flv_that_ends_early_is_refused():
