@@ -7,27 +7,31 @@ Two things are done to it, neither to its weights nor to its layers:
 For float64, constants that it keeps in float32 are replaced.
 """
 
-import json
+import atexit
 import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from copy import deepcopy
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from shutil import rmtree
 from tempfile import mkdtemp
+from types import FunctionType
 from unittest import mock
 
 import numpy as np
 import torch
+from kokoro_tiny import narrow
 from torch import Tensor
 
 from renderers.kokoro.checkpoint import load_model
 from renderers.kokoro.config import read_config
 from renderers.kokoro.model import Kokoro, Utterance
+from renderers.kokoro.packs import PACK_SHAPE
 from renderers.kokoro.random_weights import OFFICIAL, write_random_model
 
-# As wide as the real one, whose decoder is of fixed width, but with fewer layers and less sound.
+# As wide as the real one, but with fewer layers and less sound.
 REDUCED = deepcopy(OFFICIAL)
 REDUCED["n_layer"] = 2
 REDUCED["max_dur"] = 32
@@ -38,6 +42,13 @@ REDUCED["istftnet"] |= {
     "resblock_kernel_sizes": [3, 7],
     "resblock_dilation_sizes": [[1, 3, 5], [1, 2, 3]],
 }
+# And narrow: many rows take little time.
+NARROW = deepcopy(REDUCED)
+NARROW["hidden_dim"] = NARROW["istftnet"]["upsample_initial_channel"] = 48
+NARROW["max_dur"] = 100
+CONFIGS = {"full": OFFICIAL, "reduced": REDUCED, "narrow": NARROW}
+# The widths that are written into the code of upstream's decoder, and those of a narrow one.
+WIDTHS = {1024: 64, 1024 + 2 + 64: 64 + 2 + 8, 512: 48, 64: 8}
 # Threads that wait for each other take longer than one does, where tests run side by side.
 torch.set_num_threads(1)
 
@@ -54,69 +65,125 @@ class Line:
 
 @cache
 def folder(size: str) -> Path:
-    """A random model of "full" or "reduced" size, in the official layout."""
+    """A random model of one of CONFIGS, in the official layout."""
     made = Path(mkdtemp(prefix=f"kokoro-{size}-"))
-    config = OFFICIAL if size == "full" else REDUCED
-    write_random_model(made, ["af_heart", "bm_george"], config=config)
+    atexit.register(rmtree, made, ignore_errors=True)
+    with built(size):
+        write_random_model(made, ["af_heart", "bm_george"], config=CONFIGS[size])
     return made
 
 
 @cache
 def ours(size: str, dtype: torch.dtype) -> Kokoro:
     config = read_config(folder(size) / "config.json")
-    return load_model(folder(size) / "kokoro-v1_0.pth", config, dtype=dtype)
+    with built(size):
+        return load_model(folder(size) / "kokoro-v1_0.pth", config, dtype=dtype)
 
 
 @cache
 def upstream(size: str, dtype: torch.dtype):
-    with warnings.catch_warnings(), default_dtype(dtype):
+    path = str(folder(size) / "kokoro-v1_0.pth")
+    with warnings.catch_warnings(), default_dtype(dtype), _without_initial_values():
         warnings.simplefilter("ignore")
+        from kokoro.istftnet import Decoder
         from kokoro.model import KModel
 
-        config = json.loads((folder(size) / "config.json").read_text("utf-8"))
-        path = str(folder(size) / "kokoro-v1_0.pth")
-        model = KModel("hexgrad/Kokoro-82M", config, path)
+        init = Decoder.__init__
+        with mock.patch.object(Decoder, "__init__", _narrowed(init) if size == "narrow" else init):
+            model = KModel("hexgrad/Kokoro-82M", CONFIGS[size], path)
         model = model.to(dtype).eval()
         stft = model.decoder.generator.stft
         stft.window = torch.hann_window(stft.filter_length, dtype=dtype)
     return model
 
 
-def spoken_by_upstream(line: Line, size: str, dtype: torch.dtype):
-    """Its audio, durations, F0 and energy, and the noise that went in, as ours takes it."""
+def built(size: str):
+    """While this lasts, our models are built as wide as that."""
+    return narrow(WIDTHS[1024], WIDTHS[64]) if size == "narrow" else nullcontext()
+
+
+def _narrowed(function: FunctionType) -> FunctionType:
+    """The same function, but for the widths in it."""
+    code = function.__code__
+    constants = (WIDTHS.get(one, one) if type(one) is int else one for one in code.co_consts)
+    return FunctionType(
+        code.replace(co_consts=tuple(constants)),
+        function.__globals__,
+        argdefs=function.__defaults__,
+        closure=function.__closure__,
+    )
+
+
+@dataclass(frozen=True)
+class Spoken:
+    """What upstream makes of a row."""
+
+    audio: Tensor
+    durations: tuple[int, ...]
+    lasting: Tensor  # durations before they are rounded
+    f0: Tensor
+    energy: Tensor
+    noise: Tensor  # what went in, as our model takes it
+
+
+def spoken_by_upstream(
+    line: Line, size: str, dtype: torch.dtype, *, symmetric: bool = True
+) -> Spoken:
+    """`symmetric`: with phases that are 0 or pi where they should be, as above."""
     model = upstream(size, dtype)
     drawn: list[Tensor] = []
     curves: list[tuple[Tensor, Tensor]] = []
+    logits: list[Tensor] = []
     generator = torch.Generator().manual_seed(line.seed)
-    predict = model.predictor.F0Ntrain
+    predict, project = model.predictor.F0Ntrain, model.predictor.duration_proj.forward
 
     def draw(like: Tensor) -> Tensor:
         # In float64 whatever the model is in: the same noise for both.
         drawn.append(torch.randn(like.shape, generator=generator, dtype=torch.float64))
         return drawn[-1].to(like.dtype)
 
-    def keep(*args):
-        curves.append(predict(*args))
-        return curves[-1]
-
-    source = "kokoro.istftnet.SineGen._f02uv"
     with (
-        mock.patch("torch.randn_like", draw),
-        mock.patch("kokoro.istftnet.TorchSTFT.transform", _transform),
-        mock.patch(source, lambda self, f0: (f0 > self.voiced_threshold).to(f0.dtype)),
-        mock.patch.object(model.predictor, "F0Ntrain", keep),
-        default_dtype(dtype),
+        upstream_heard(draw, dtype, symmetric=symmetric),
+        mock.patch.object(model.predictor, "F0Ntrain", _kept(curves, predict)),
+        mock.patch.object(model.predictor.duration_proj, "forward", _kept(logits, project)),
     ):
         style = line.pack[len(line.phonemes) - 1].to(dtype)
         out = model(line.phonemes, style, line.speed, return_output=True)
     weights = model.decoder.generator.m_source.l_linear.weight[0].detach().double()
-    noise = (drawn[0][0] @ weights) / weights.norm()
-    return out.audio, tuple(out.pred_dur.reshape(-1).tolist()), curves[0], noise
+    return Spoken(
+        out.audio,
+        tuple(out.pred_dur.reshape(-1).tolist()),
+        torch.sigmoid(logits[0][0]).sum(-1).detach() / line.speed,
+        *(curve[0].detach() for curve in curves[0]),
+        noise=(drawn[0][0] @ weights) / weights.norm(),
+    )
+
+
+@contextmanager
+def upstream_heard(draw, dtype: torch.dtype, *, symmetric: bool = True) -> Iterator[None]:
+    """Upstream with noise from `draw`, which gets what `randn_like` gets."""
+    uv, stft = "kokoro.istftnet.SineGen._f02uv", "kokoro.istftnet.TorchSTFT.transform"
+    with (
+        mock.patch("torch.randn_like", draw),
+        mock.patch(stft, symmetric_transform) if symmetric else nullcontext(),
+        mock.patch(uv, lambda self, f0: (f0 > self.voiced_threshold).to(f0.dtype)),
+        default_dtype(dtype),
+    ):
+        yield
 
 
 def utterance(line: Line, model: Kokoro) -> Utterance:
     tokens = tuple(model.config.vocab[phoneme] for phoneme in line.phonemes)
     return Utterance((0, *tokens, 0), line.pack[len(line.phonemes) - 1, 0], line.speed)
+
+
+def spoken_together(lines: list[Line], model: Kokoro, noises: list[Tensor]):
+    """The rows read and spoken as one batch: readings, F0 and energy, audio."""
+    curves: list[tuple[Tensor, Tensor]] = []
+    readings = model.read([utterance(line, model) for line in lines])
+    with mock.patch.object(model.predictor, "curves", _kept(curves, model.predictor.curves)):
+        audio = model.speak_padded(readings, padded(noises, model.dtype))
+    return readings, curves[0], audio
 
 
 def padded(noises: list[Tensor], dtype: torch.dtype) -> Tensor:
@@ -127,18 +194,21 @@ def padded(noises: list[Tensor], dtype: torch.dtype) -> Tensor:
     return out
 
 
+@cache
+def packs() -> list[Tensor]:
+    """Two voices."""
+    generator = torch.Generator().manual_seed(2)
+    return [0.2 * torch.randn(PACK_SHAPE, generator=generator, dtype=torch.float32) for _ in "ab"]
+
+
 def random_lines(rng: np.random.Generator, n_rows: int, longest: int) -> list[Line]:
     """Rows of 3 to `longest` phonemes, many of them short; voices and speeds mixed."""
-    packs = [
-        torch.load(path, weights_only=True)
-        for path in sorted((folder("full") / "voices").iterdir())
-    ]
     phonemes = list(OFFICIAL["vocab"])
     lengths = np.exp(rng.uniform(np.log(3), np.log(longest + 1), n_rows)).astype(int)
     return [
         Line(
             "".join(rng.choice(phonemes, length)),
-            packs[rng.integers(len(packs))],
+            packs()[rng.integers(2)],
             float(rng.choice([0.7, 1.0, 1.0, 1.3])),
             int(rng.integers(1 << 30)),
         )
@@ -151,6 +221,16 @@ def distance(found: Tensor, wanted: Tensor) -> float:
     return float((found.double() - wanted.double()).norm() / wanted.double().norm())
 
 
+def _kept(results: list, function: Callable) -> Callable:
+    """`function`, whose results are kept."""
+
+    def keep(*args):
+        results.append(function(*args))
+        return results[-1]
+
+    return keep
+
+
 @contextmanager
 def default_dtype(dtype: torch.dtype) -> Iterator[None]:
     before = torch.get_default_dtype()
@@ -161,7 +241,18 @@ def default_dtype(dtype: torch.dtype) -> Iterator[None]:
         torch.set_default_dtype(before)
 
 
-def _transform(stft, x: Tensor) -> tuple[Tensor, Tensor]:
+@contextmanager
+def _without_initial_values() -> Iterator[None]:
+    """Weights that a checkpoint will bring need not be drawn first."""
+
+    def leave(tensor: Tensor, *args, **options) -> Tensor:
+        return tensor
+
+    with mock.patch.multiple(Tensor, uniform_=leave, normal_=leave):
+        yield
+
+
+def symmetric_transform(stft, x: Tensor) -> tuple[Tensor, Tensor]:
     """Upstream's, with real bins where they are real but for rounding."""
     bins = torch.stft(
         x, stft.filter_length, stft.hop_length, stft.win_length, stft.window, return_complex=True

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from copy import deepcopy
 from functools import cache
 from pathlib import Path
-from tempfile import mkdtemp
+from tempfile import TemporaryDirectory
 from unittest import mock
 
 import numpy as np
@@ -39,9 +39,9 @@ CONFIG = parse_config(TINY)
 torch.set_num_threads(1)
 
 
-def narrow():
+def narrow(wide: int = 16, told_again: int = 4):
     """While this lasts, models are built with a narrow trunk."""
-    return mock.patch.multiple("renderers.kokoro.decoder", WIDE=16, TOLD_AGAIN=4)
+    return mock.patch.multiple("renderers.kokoro.decoder", WIDE=wide, TOLD_AGAIN=told_again)
 
 
 def tiny_parts(seed: int = 0) -> dict[str, dict[str, Tensor]]:
@@ -57,9 +57,10 @@ def load_tiny(path: Path, dtype: torch.dtype = torch.float64) -> Kokoro:
 
 @cache
 def tiny_model(dtype: torch.dtype) -> Kokoro:
-    path = Path(mkdtemp(prefix="kokoro-tiny-")) / "tiny.pth"
-    torch.save(tiny_parts(), path)
-    return load_tiny(path, dtype)
+    with TemporaryDirectory(prefix="kokoro-tiny-") as folder:
+        path = Path(folder) / "tiny.pth"
+        torch.save(tiny_parts(), path)
+        return load_tiny(path, dtype)
 
 
 def tiny_utterances(lengths: Sequence[int], seed: int = 0) -> list[Utterance]:

@@ -3,9 +3,7 @@
 import subprocess
 import sys
 
-import numpy as np
 import pytest
-
 from conftest import ROOT
 
 from flows.bench.machine import Machine, commit, this_machine, versions
@@ -69,7 +67,6 @@ def test_a_machine_is_busy_when_others_work_on_it(load, is_busy):
     assert machine.is_busy == is_busy
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux forgets a peak")
 PEAKS = """
 import numpy as np
 from flows.bench.memory import forget_peak, peak_bytes
@@ -85,6 +82,7 @@ print(high - low > n_bytes / 2, peak_bytes() - low > n_bytes / 2)
 """
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux forgets a peak")
 def test_a_peak_is_of_what_came_since_it_was_forgotten():
     """In a process that has had no children: their peaks are part of its own."""
     run = subprocess.run([sys.executable, "-c", PEAKS], cwd=ROOT, capture_output=True, text=True)

@@ -32,6 +32,7 @@ BIASES = {
 SPREADS = {
     "predictor.duration_proj.linear_layer.weight": 7.0,
     "predictor.F0_proj.weight": 105.0,
+    "decoder.F0_conv.weight": 0.02,  # from Hz to what the other channels are
     "decoder.generator.conv_post.weight": 0.38,
 }
 
@@ -122,7 +123,7 @@ def write_random_model(
     (folder / "config.json").write_text(json.dumps(config, indent=2, ensure_ascii=False), "utf-8")
     torch.save(random_parts(parse_config(config), generator), folder / weights_file)
     for voice in voices:
-        pack = 0.2 * torch.randn(PACK_SHAPE, generator=generator)
+        pack = 0.2 * torch.randn(PACK_SHAPE, generator=generator, dtype=torch.float32)
         torch.save(pack, folder / "voices" / f"{voice}.pt")
 
 
@@ -161,8 +162,8 @@ def _split(name: str, weight: Tensor) -> Iterator[tuple[str, Tensor]]:
 def _random(name: str, shape: torch.Size, generator: torch.Generator) -> Tensor:
     kind = name.rpartition(".")[2]
     if name in BIASES:
-        return torch.full(shape, BIASES[name])
-    drawn = torch.randn(shape, generator=generator)
+        return torch.full(shape, BIASES[name], dtype=torch.float32)
+    drawn = torch.randn(shape, generator=generator, dtype=torch.float32)
     if "alpha" in name or "gamma" in kind or "orm.weight" in name:
         return 1 + 0.1 * drawn
     if len(shape) < 2:
