@@ -1,7 +1,9 @@
 """`audiomill bench` as a user runs it, with engines that are quick."""
 
 import json
+import signal
 
+import psutil
 import pytest
 from bench_data import LONG_ENOUGH_TEXT
 
@@ -72,6 +74,25 @@ def test_progress_is_told_while_it_runs(run):
     _, process = run
     for words in ("warming up: tone", "pass 1 of 2", "pass 2 of 2", "asked to stop"):
         assert words in process.stderr
+
+
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+def test_whoever_interrupts_it_leaves_nothing_behind(home, sent):
+    temporary = home.path / "tmp"
+    temporary.mkdir()
+    home = home.with_variables(TMPDIR=temporary)
+    with home.start("bench", "--engine=tone", "--words=0", "--repeat=100000") as process:
+        for line in process.stderr:
+            if "pass 2 of" in line:
+                break
+        children = psutil.Process(process.pid).children(recursive=True)
+        process.send_signal(sent)
+        process.communicate(timeout=60)
+    assert process.returncode == 130
+    _, left = psutil.wait_procs(children, timeout=10)
+    # One that nobody waited for stays as a zombie where no process 1 looks after it.
+    assert [one for one in left if one.status() != psutil.STATUS_ZOMBIE] == []
+    assert not list(temporary.glob("audiomill-*"))
 
 
 def test_a_text_of_ones_own(home):

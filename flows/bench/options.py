@@ -20,7 +20,7 @@ RIVALS = ("upstream", "onnx")
 DEFAULT_REPEAT = 2
 # Words of the corpus that are spoken unless a number is named: about two minutes' work.
 WORDS = {"espeak": 2_000, "tone": 10_000}
-KOKORO_WORDS = {"cpu": 80, "cuda": 4_000}
+KOKORO_WORDS = {"cpu": 60, "cuda": 4_000}
 
 
 class WrongOrder(Exception):

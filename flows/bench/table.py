@@ -81,7 +81,8 @@ def _lines(result: Result) -> Iterator[str]:
 def machine_line(result: Result) -> str:
     """What it ran on, in a line."""
     machine = result.machine
-    words = [machine.cpu, f"{machine.usable_cores} cores"]
+    cores = "1 core" if machine.usable_cores == 1 else f"{machine.usable_cores} cores"
+    words = [machine.cpu, cores]
     if machine.ram_bytes:
         words.append(f"{machine.ram_bytes / GIB:.0f} GiB")
     words += [str(facts["gpu"]) for facts in result.devices.values() if "gpu" in facts]

@@ -27,9 +27,8 @@ class TorchDevice:
         }
 
     def forget_gpu_peak(self) -> None:
-        """See `Trial`. What is cached and unused goes back to the GPU: others may be waiting."""
+        """See `Trial`. PyTorch keeps what it has cached: so it is in the middle of a book."""
         if self._device.type == "cuda":
-            torch.cuda.empty_cache()
             torch.cuda.reset_peak_memory_stats(self._device)
 
     def gpu_peak_bytes(self) -> int | None:

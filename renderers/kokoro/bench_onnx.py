@@ -45,7 +45,8 @@ class OnnxTrial:
         self._vocab = read_config(find_files(options.weights, release).config).vocab
         self._styles = load_voice(VoiceTable(options.weights, release), voice).numpy()
         settings = onnxruntime.SessionOptions()
-        self._threads = settings.intra_op_num_threads = os.cpu_count() or 1
+        # As many as PyTorch takes; by itself it would leave half of the cores of some machines.
+        self._threads = settings.intra_op_num_threads = usable_cores()
         settings.log_severity_level = 3
         self._session = onnxruntime.InferenceSession(
             str(model), settings, providers=["CPUExecutionProvider"]
@@ -74,6 +75,12 @@ class OnnxTrial:
     def gpu_peak_bytes(self) -> None:
         """See `Trial`: on the CPU."""
         return
+
+
+def usable_cores() -> int:
+    """Those that this process may run on."""
+    cores = os.cpu_count() or 1
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else cores
 
 
 def require_onnx() -> None:
