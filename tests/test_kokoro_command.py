@@ -1,13 +1,11 @@
-"""Kokoro on the command line: found, fallen back from, rendered with, resumed, and refused."""
+"""Kokoro on the command line: found, fallen back from, rendered with, and refused."""
 
 import json
-import signal
 
 import pytest
 from book_data import write_book
 from kokoro_reference import folder
 from mutagen.mp4 import MP4
-from test_resume import Ordeal
 
 
 @pytest.fixture
@@ -70,10 +68,3 @@ def test_a_checkpoint_that_is_cut_short_is_one_error(speaking, tmp_path):
     assert run.returncode == 4
     assert "kokoro-v1_0.pth" in run.stderr
     assert len(run.stderr.strip().splitlines()) <= 2
-
-
-@pytest.mark.prove
-@pytest.mark.parametrize(("how", "seed"), [(signal.SIGKILL, 21), (signal.SIGINT, 22)])
-def test_kills_change_nothing(speaking, how, seed):
-    book = write_book(speaking.path / "book.md", 3, 30)
-    Ordeal(speaking, "kokoro", book, how, seed).suffer(8)

@@ -48,8 +48,8 @@ def test_full_size():
 
 
 @pytest.mark.prove
-@pytest.mark.parametrize("seed", range(1000, 1200))
-def test_two_hundred_ragged_batches(seed):
+@pytest.mark.parametrize("seed", range(1000, 1060))
+def test_many_ragged_batches(seed):
     rng = np.random.default_rng(seed)
     n_rows = int(np.exp(rng.uniform(0, np.log(33))))
     check_identity(random_lines(rng, n_rows, 510 if n_rows < 6 else 200), "narrow")
