@@ -12,6 +12,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from kokoro_reference import (
+    built,
     distance,
     ours,
     random_lines,
@@ -195,7 +196,8 @@ def test_what_upstream_saves_itself_has_norms_in_adain(file):
     )
     lines = random_lines(np.random.default_rng(3), 2, 8)
     wanted = [spoken_by_upstream(line, "narrow", F64) for line in lines]
-    loaded = load_model(file, ours("narrow", F64).config, dtype=F64)
+    with built("narrow"):
+        loaded = load_model(file, ours("narrow", F64).config, dtype=F64)
     _, _, audio = spoken_together(lines, loaded, [one.noise for one in wanted])
     _, _, others = spoken_together(lines, ours("narrow", F64), [one.noise for one in wanted])
     for row, other, one in zip(audio, others, wanted, strict=True):
@@ -377,6 +379,13 @@ def saved(is_zip: bool) -> bytes:
     return written.getvalue()
 
 
+@cache
+def unharmed() -> dict[str, torch.Tensor]:
+    parts = tiny_parts()
+    prefix = len("module.")
+    return {f"{part}.{name[prefix:]}": one for part in parts for name, one in parts[part].items()}
+
+
 def flips(is_zip: bool):
     """Places of bits; most of a file is numbers, and most of what can go wrong is at its ends."""
     n_bits = 8 * len(saved(is_zip))
@@ -397,8 +406,6 @@ def flipped(contents: bytes, places: list[int]) -> bytes:
 @given(flips(is_zip=True))
 def test_flipped_bits_are_told_or_change_nothing(tmp_path_factory, places):
     file = tmp_path_factory.getbasetemp() / "flipped.pth"
-    file.write_bytes(saved(True))
-    wanted = read_weights(file)
     file.write_bytes(flipped(saved(True), places))
     try:
         refuse_damaged(file)
@@ -407,7 +414,7 @@ def test_flipped_bits_are_told_or_change_nothing(tmp_path_factory, places):
         assert str(file) in str(error)
         assert len(str(error).splitlines()) == 1
     else:
-        assert same(found, wanted)
+        assert same(found, unharmed())
 
 
 @pytest.mark.filterwarnings("ignore:Detected pickle protocol")
@@ -418,7 +425,7 @@ def test_a_damaged_file_of_the_old_kind_never_breaks_anything(tmp_path_factory, 
     file = tmp_path_factory.getbasetemp() / "flipped-old.pth"
     file.write_bytes(flipped(saved(False), places))
     with suppress(WeightsUnfit):
-        load_tiny(file)
+        read_weights(file)
 
 
 # Random weights
