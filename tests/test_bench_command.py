@@ -110,11 +110,14 @@ def test_a_text_of_ones_own(home):
         (["--engine", "tone", "--device", "cuda"], 2, "--device"),
         (["missing.md", "--engine", "tone"], 3, "missing.md"),
         (["--engine", "tone", "--out", "file/folder"], 5, "file"),
-        (["--engine", "kokoro", "--device", "cuda:99", "--random-weights"], 4, "cuda:99"),
+        (["--device", "cuda:99", "--random-weights"], 4, "cuda:99"),
+        ([], 4, "--random-weights"),  # no weights here
+        (["silent.md", "--engine", "tone"], 3, "nothing to speak"),
     ],
 )
 def test_errors_are_a_line_and_an_exit_code(home, words, code, told):
     (home.path / "file").write_text("not a folder")
+    (home.path / "silent.md").write_text("```\nx = 1\n```\n")
     run = home.run("bench", *words)
     assert run.returncode == code
     assert told in run.stderr.splitlines()[-1]

@@ -13,7 +13,7 @@ from pathlib import Path
 from statistics import median
 
 from flows.bench.figures import figures_of
-from flows.bench.machine import commit, load, this_machine, versions
+from flows.bench.machine import Machine, commit, load, this_machine, versions
 from flows.bench.making import Maker
 from flows.bench.options import Order
 from flows.bench.result import Result, Row
@@ -24,9 +24,11 @@ from flows.bench.subject import Subject
 from flows.bench.telling import Teller
 from flows.bench.variants import Mode, Variant, reference, variants_of
 from flows.bench.worker import Worker, WorkFailed
+from inputs.book import SourceEmpty
 from renderers.kokoro.official import FIRST_CHOICES
-from renderers.options import KokoroOptions
-from renderers.shard import EngineFailed
+from renderers.options import EngineOptions, KokoroOptions
+from renderers.registry import check_kokoro
+from renderers.shard import EngineFailed, EngineMissing, RenderError
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -42,10 +44,16 @@ def bench(order: Order, teller: Teller) -> Result:
         folder = Path(made)
         options, devices = _prepared(order, folder, teller)
         subject = subject_for(order, options, min(map(order.n_words, devices)))
+        if not all(map(subject.lines, order.chunkings)):
+            raise SourceEmpty(f"There is nothing to speak in “{subject.title}”.")
         teller.say(f"{subject.title}: {subject.n_words:,} words, on {', '.join(devices)}")
         with Stands(order, options, subject, folder) as stands:
             rounds = Rounds(stands, order.repeat, teller)
             rounds.run(variants_of(order, devices))
+    return _result(order, machine, subject, rounds)
+
+
+def _result(order: Order, machine: Machine, subject: Subject, rounds: Rounds) -> Result:
     medians_s = {one: median(each.wall_s for each in rounds.passes[one]) for one in rounds.passes}
     references = {mode: one for mode in Mode if (one := reference(medians_s, mode))}
     return Result(
@@ -80,6 +88,8 @@ def _prepared(order: Order, folder: Path, teller: Teller) -> tuple[KokoroOptions
     options = KokoroOptions(weights=order.weights, release=order.release)
     if order.engine != "kokoro":
         return options, ("cpu",)
+    if not order.random_weights:
+        _refuse_missing(options)
     try:
         with Worker(Maker, folder) as maker:
             devices = tuple(dict.fromkeys(maker.ask("device", name) for name in order.devices))
@@ -89,6 +99,14 @@ def _prepared(order: Order, folder: Path, teller: Teller) -> tuple[KokoroOptions
     except WorkFailed as error:
         raise EngineFailed(str(error)) from error
     return options, devices
+
+
+def _refuse_missing(options: KokoroOptions) -> None:
+    """Raise EngineMissing, which says what can be done without them, if there are no weights."""
+    try:
+        check_kokoro(EngineOptions(options))
+    except RenderError as error:
+        raise EngineMissing(f"{error} To measure speed without them: --random-weights") from error
 
 
 def _weights(order: Order, facts: Mapping[str, Mapping[str, object]]) -> str:

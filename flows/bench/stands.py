@@ -17,7 +17,7 @@ from typing import Any, Self
 from flows.bench import sources, stand
 from flows.bench.figures import Stages
 from flows.bench.making import Maker
-from flows.bench.options import Order
+from flows.bench.options import Order, WrongOrder
 from flows.bench.subject import Subject
 from flows.bench.variants import Mode, Variant
 from flows.bench.worker import Worker, WorkFailed
@@ -95,7 +95,7 @@ class Stands:
         try:
             make, given = self._opening(variant)
             worker: Worker | Failure = Worker(make, *given)
-        except WorkFailed as error:
+        except (WorkFailed, WrongOrder) as error:
             worker = Failure(str(error))
         self._open[variant.stand] = worker
         return worker
