@@ -12,16 +12,15 @@ from functools import partial
 from inputs.spoken import n_characters
 from renderers.kokoro.batching import batches, computed
 from renderers.kokoro.bench_device import TorchDevice
-from renderers.kokoro.checkpoint import load_model
 from renderers.kokoro.config import SAMPLE_RATE, read_config
 from renderers.kokoro.files import find_files
-from renderers.kokoro.loading import chosen_device
+from renderers.kokoro.loading import chosen_device, load_speaker
 from renderers.kokoro.model import Utterance
 from renderers.kokoro.noise import seed_of
 from renderers.kokoro.official import release_named
 from renderers.kokoro.packs import load_voice
 from renderers.kokoro.renderer import ROWS_ON_CPU, ROWS_ON_GPU, KokoroRenderer
-from renderers.kokoro.speaker import Row, Speaker
+from renderers.kokoro.speaker import Row
 from renderers.kokoro.voices import VoiceTable
 from renderers.options import KokoroOptions
 from renderers.planning import plan_windows
@@ -42,7 +41,9 @@ class RowsTrial(TorchDevice):
         super().__init__(device)
         self._weights_sha256 = files.weights_sha256
         self._config = read_config(files.config)
-        self._model = load_model(files.weights, self._config).to(device)
+        self._speaker = load_speaker(files.weights, self._config, options)
+        # What each budget has come to: where memory runs out, a speaker takes on less.
+        self._budgets = {0: self._speaker.batch_frames}
         self._voice = voice
         self._pack = load_voice(VoiceTable(options.weights, release), voice)
         self._traits = replace(
@@ -58,19 +59,19 @@ class RowsTrial(TorchDevice):
 
     def turns(self, lines: Sequence[Line], batch_frames: int) -> Sequence[Turn]:
         """See `Trial`."""
-        speaker = Speaker(self._model, batch_frames)
         # By its place, so that a line that comes twice is spoken twice, as by those beside us.
         requests = [Request(str(n), line.said, self._voice, 1.0) for n, line in enumerate(lines)]
         return [
-            Turn(_places(batch), partial(self._speak, speaker, batch))
+            Turn(_places(batch), partial(self._speak, batch_frames, batch))
             for window in plan_windows(requests, self._traits)
             for batch in window.batches
         ]
 
-    def _speak(self, speaker: Speaker, batch: Batch) -> Made:
-        spoken = speaker.speak([self._row(request) for request in batch.requests])
+    def _speak(self, batch_frames: int, batch: Batch) -> Made:
+        self._speaker.batch_frames = self._budgets.get(batch_frames, batch_frames)
+        spoken = self._speaker.speak([self._row(request) for request in batch.requests])
+        self._budgets[batch_frames] = budget = self._speaker.batch_frames
         frames = [one.samples.size // self._config.samples_per_frame for one in spoken]
-        budget = speaker.batch_frames
         return Made(
             n_samples=sum(one.samples.size for one in spoken),
             real=sum(frames),
