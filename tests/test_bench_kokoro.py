@@ -4,7 +4,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import numpy as np
 import pytest
 from kokoro_reference import folder
 
@@ -66,11 +65,21 @@ def test_what_is_not_installed_is_a_reason(options, tmp_path):
         Worker(stand.onnx_stand, options, SUBJECT, tmp_path / "no.onnx")
 
 
-def test_it_loads_where_there_is_only_pytorch(tmp_path):
-    """A machine with a GPU and nothing else, but for the model's own speed."""
+def bare(program):
+    """What a Python says that has nothing beside PyTorch, NumPy and their needs."""
     blocker = f"import sys\nfor name in {ABSENT!r}:\n    sys.modules[name] = None\n"
-    program = (
-        f"{blocker}"
+    return subprocess.run(
+        [sys.executable, "-c", blocker + program],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        timeout=300,
+    )
+
+
+def test_it_speaks_where_there_is_only_pytorch():
+    """On a machine with a GPU and nothing else."""
+    run = bare(
         "import flows.bench.__main__\n"
         "from flows.bench.stand import kokoro_stand\n"
         "from flows.bench.making import Maker\n"
@@ -83,11 +92,18 @@ def test_it_loads_where_there_is_only_pytorch(tmp_path):
         f"options = KokoroOptions(weights=Path({str(folder('reduced'))!r}), device='cpu')\n"
         "print(kokoro_stand(options, subject, print).run('planned', 0).audio_s)\n"
     )
-    run = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, cwd=ROOT, timeout=300
-    )
     assert run.returncode == 0, run.stderr
-    assert np.isfinite(float(run.stdout.split()[-1]))
+    assert float(run.stdout.split()[-1]) > 0
+
+
+def test_what_needs_more_than_pytorch_says_so():
+    run = bare(
+        "sys.argv = ['bench', '--engine=tone']\n"
+        "from flows.bench.__main__ import main\n"
+        "sys.exit(main())\n"
+    )
+    assert run.returncode == 2
+    assert "full installation" in run.stderr
 
 
 @pytest.mark.prove

@@ -12,7 +12,9 @@ from pathlib import Path
 from flows.bench.options import Order, WrongOrder
 from flows.bench.subject import CORPUS, Passage, Subject, prepared_corpus
 from flows.bench.variants import UPSTREAM_CHUNKINGS
+from inputs.book import Book
 from renderers.options import KokoroOptions
+from renderers.registry import open_renderer
 from renderers.trial import Line
 
 
@@ -20,12 +22,9 @@ def subject_for(order: Order, options: KokoroOptions, n_words: int) -> Subject:
     """What is spoken in synthesis only. Raises SourceError, EngineMissing, WrongOrder."""
     if order.engine == "kokoro" and order.source is None:
         return prepared_corpus().slice(n_words)
-    try:
-        from flows.bench.texts import read, subject_of
-        from renderers.registry import open_renderer
-    except ImportError as error:
-        raise _not_installed(error) from error
-    book = read(order.source or CORPUS)
+    book = _read(order)
+    from flows.bench.texts import subject_of
+
     if order.engine != "kokoro":
         renderer = open_renderer(order.engine)
         voice = renderer.default_voice(book.language)
@@ -43,20 +42,22 @@ def subject_for(order: Order, options: KokoroOptions, n_words: int) -> Subject:
 
 def write_source(order: Order, subject: Subject, folder: Path) -> Path:
     """The same passages as a file that the mill reads. Raises SourceError, WrongOrder."""
-    try:
-        from flows.bench.texts import read, write_slice
-    except ImportError as error:
-        raise _not_installed(error) from error
+    book = _read(order)
+    from flows.bench.texts import write_slice
+
     path = folder / "source.html"
-    write_slice(read(order.source or CORPUS), subject, path)
+    write_slice(book, subject, path)
     return path
 
 
 def as_text(order: Order, subject: Subject) -> Subject:
-    """The same passages as upstream's pipeline takes them: sentences, and whole paragraphs."""
-    from flows.bench.texts import read, sentences_of
+    """The same passages as upstream's pipeline takes them: sentences, and whole paragraphs.
 
-    book = read(order.source or CORPUS)
+    Raises SourceError, WrongOrder.
+    """
+    book = _read(order)
+    from flows.bench.texts import sentences_of
+
     said = sentences_of(book)
 
     def passage(one: Passage) -> Passage:
@@ -75,8 +76,13 @@ def _as_it_is(spoken: str) -> tuple[str]:
     return (spoken,)
 
 
-def _not_installed(error: ImportError) -> WrongOrder:
-    return WrongOrder(
-        f"Reading text takes the full installation ({error}): make setup. Without it there is"
-        " Kokoro's synthesis of the corpus only."
-    )
+def _read(order: Order) -> Book:
+    """The text that was named, or the corpus. Raises SourceError, WrongOrder."""
+    try:
+        from flows.bench.texts import read
+    except ImportError as error:
+        raise WrongOrder(
+            f"Reading text takes the full installation ({error}): make setup. Without it there is"
+            " Kokoro's synthesis of the corpus only."
+        ) from error
+    return read(order.source or CORPUS)
