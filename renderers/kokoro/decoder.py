@@ -65,7 +65,7 @@ class Generator(nn.Module):
 
     def __init__(self, config: VocoderConfig, style_dim: int) -> None:
         super().__init__()
-        self._config = config
+        self.config = config
         first = config.upsample_initial_channel
         self.m_source = Source(config)
         self.ups, self.noise_convs = nn.ModuleList(), nn.ModuleList()
@@ -86,7 +86,7 @@ class Generator(nn.Module):
 
     def forward(self, x: Tensor, style: Tensor, f0: Tensor, noise: Tensor, rows: Rows) -> Tensor:
         """(B, C, T) at F0's rate to audio (B, T * 300)."""
-        config = self._config
+        config = self.config
         n_kernels = len(config.resblock_kernel_sizes)
         source = self.m_source(f0, noise, rows)
         spoken = rows.times(config.samples_per_f0)
@@ -101,7 +101,7 @@ class Generator(nn.Module):
             blocks = self.resblocks[step * n_kernels : (step + 1) * n_kernels]
             x = torch.stack([block(x, style, rows) for block in blocks]).sum(0) / n_kernels
         drawn = self.conv_post(rows.clear(F.leaky_relu(x)))
-        return spoken.clear(_waveform(drawn, rows, config).unsqueeze(1)).squeeze(1)
+        return spoken.clear(waveform(drawn, rows, config).unsqueeze(1)).squeeze(1)
 
 
 def _source_conv(config: VocoderConfig, step: int, channels: int) -> Conv1d:
@@ -113,7 +113,7 @@ def _source_conv(config: VocoderConfig, step: int, channels: int) -> Conv1d:
     return Conv1d(n_in, channels, 2 * stride, stride, (stride + 1) // 2)
 
 
-def _waveform(drawn: Tensor, rows: Rows, config: VocoderConfig) -> Tensor:
+def waveform(drawn: Tensor, rows: Rows, config: VocoderConfig) -> Tensor:
     """The inverse STFT of log magnitudes and phases, (B, n_fft + 2, K) to (B, (K - 1) * hop).
 
     Each row is divided by the sum of its own squared windows: its last samples lie under fewer.

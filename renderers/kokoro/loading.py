@@ -8,6 +8,7 @@ import torch
 
 from renderers.kokoro.checkpoint import load_model
 from renderers.kokoro.config import KokoroConfig
+from renderers.kokoro.cpu import for_cpu
 from renderers.kokoro.speaker import Speaker
 from renderers.options import KokoroOptions
 from renderers.shard import EngineMissing
@@ -16,8 +17,9 @@ from renderers.shard import EngineMissing
 def load_speaker(weights: Path, config: KokoroConfig, options: KokoroOptions) -> Speaker:
     """Ready to speak. Raises EngineMissing, WeightsUnfit."""
     device = chosen_device(options.device)
-    model = load_model(weights, config).to(device)
-    return Speaker(model, options.batch_frames)
+    model = load_model(weights, config)
+    ready = for_cpu(model) if device.type == "cpu" else model.to(device)
+    return Speaker(ready, options.batch_frames)
 
 
 def chosen_device(name: str) -> torch.device:

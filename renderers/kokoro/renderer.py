@@ -45,9 +45,9 @@ if TYPE_CHECKING:
 SOUND = 1  # raised by hand when the samples change though weights and phonemes do not
 SPEEDS = (0.25, 4.0)
 UNSPOKEN_S = 0.050  # of silence for text that has no phonemes
-# Segments of one batch: enough for a GPU to choose rows of like length among, and on a CPU few
-# enough that little is lost when a run is stopped.
-ROWS_ON_GPU, ROWS_ON_CPU = 256, 4
+# Segments of one batch: enough for a GPU to choose rows of like length among, and on a CPU, where
+# a core speaks one at a time, few enough that little is lost when a run is stopped.
+ROWS_ON_GPU, ROWS_ON_CPU = 256, 2 * (os.cpu_count() or 2)
 GPU_DEVICE = Path("/dev/nvidia0")
 
 

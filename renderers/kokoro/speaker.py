@@ -2,8 +2,8 @@
 
     rows ─▶ read, by phonemes ─▶ speak, by frames ─▶ samples, in the rows' order
 
-On a CPU a batch gains nothing, so each row is spoken by itself: nothing is padding, and a row's
-samples are the same to the last bit whatever it is rendered with.
+On a CPU a batch gains nothing, so each row is spoken by itself, on one core, several side by side:
+nothing is padding, and a row's samples are the same to the last bit whatever it is rendered with.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from torch import Tensor
 
 from renderers.kokoro.batching import batches
 from renderers.kokoro.config import SAMPLE_RATE
+from renderers.kokoro.lanes import Lanes
 from renderers.kokoro.model import Kokoro, Reading, Utterance
 from renderers.kokoro.noise import normal_noise
 from renderers.shard import EngineFailed, Samples
@@ -53,6 +54,7 @@ class Speaker:
     def __init__(self, model: Kokoro, batch_frames: int = 0) -> None:
         """`batch_frames`: frames of a batch, padding included; 0: what the device has room for."""
         self._model = model
+        self._map = Lanes().map if model.device.type == "cpu" else map
         self.batch_frames = batch_frames or frames_that_fit(model.device)
 
     def speak(self, rows: Sequence[Row]) -> list[Spoken]:
@@ -89,9 +91,10 @@ class Speaker:
         while len(done) < len(lengths):
             left = [index for index in range(len(lengths)) if index not in done]
             try:
-                for batch in batches([lengths[i] for i in left], self.batch_frames // per_place):
-                    indices = [left[place] for place in batch]
-                    done.update(zip(indices, work(indices), strict=True))
+                cut = batches([lengths[i] for i in left], self.batch_frames // per_place)
+                indices = [[left[place] for place in batch] for batch in cut]
+                for batch, made in zip(indices, self._map(work, indices), strict=True):
+                    done.update(zip(batch, made, strict=True))
             except torch.OutOfMemoryError as error:
                 self._take_on_less(max(lengths[index] for index in left), error)
         return [done[index] for index in range(len(lengths))]
