@@ -27,6 +27,7 @@ from torch import Tensor
 
 from renderers.kokoro.checkpoint import load_model
 from renderers.kokoro.config import read_config
+from renderers.kokoro.cpu import for_cpu
 from renderers.kokoro.model import Kokoro, Utterance
 from renderers.kokoro.packs import PACK_SHAPE
 from renderers.kokoro.random_weights import OFFICIAL, write_random_model
@@ -75,6 +76,16 @@ def folder(size: str) -> Path:
 
 @cache
 def ours(size: str, dtype: torch.dtype) -> Kokoro:
+    return _loaded(size, dtype)
+
+
+@cache
+def tuned(size: str, dtype: torch.dtype) -> Kokoro:
+    """`ours` made ready for a CPU, which is what a render there speaks with."""
+    return for_cpu(_loaded(size, dtype))
+
+
+def _loaded(size: str, dtype: torch.dtype) -> Kokoro:
     config = read_config(folder(size) / "config.json")
     with built(size):
         return load_model(folder(size) / "kokoro-v1_0.pth", config, dtype=dtype)
