@@ -16,7 +16,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from renderers.kokoro.batching import batches
+from renderers.kokoro.batching import OVERHEAD_FRAMES, OVERHEAD_TOKENS, batches
 from renderers.kokoro.config import SAMPLE_RATE
 from renderers.kokoro.lanes import Lanes
 from renderers.kokoro.model import Kokoro, Reading, Utterance
@@ -62,11 +62,13 @@ class Speaker:
         readings = self._in_batches(
             [len(row.utterance.tokens) for row in rows],
             FRAMES_PER_TOKEN,
+            OVERHEAD_TOKENS,
             lambda batch: self._model.read([rows[index].utterance for index in batch]),
         )
         return self._in_batches(
             [reading.n_frames for reading in readings],
             1,
+            OVERHEAD_FRAMES,
             lambda batch: self._spoken([readings[i] for i in batch], [rows[i].seed for i in batch]),
         )
 
@@ -81,17 +83,23 @@ class Speaker:
         ]
 
     def _in_batches(
-        self, lengths: Sequence[int], per_place: int, work: Callable[[Sequence[int]], list[T]]
+        self,
+        lengths: Sequence[int],
+        per_place: int,
+        overhead: int,
+        work: Callable[[Sequence[int]], list[T]],
     ) -> list[T]:
         """What `work` makes of each row, in the rows' order.
 
+        A place of `lengths` takes `per_place` of the budget's frames; see `batches` for `overhead`.
         Where memory runs out, what is not done yet is done in batches of half the size.
         """
         done: dict[int, T] = {}
         while len(done) < len(lengths):
             left = [index for index in range(len(lengths)) if index not in done]
             try:
-                cut = batches([lengths[i] for i in left], self.batch_frames // per_place)
+                budget = self.batch_frames // per_place
+                cut = batches([lengths[i] for i in left], budget, overhead)
                 indices = [[left[place] for place in batch] for batch in cut]
                 for batch, made in zip(indices, self._map(work, indices), strict=True):
                     done.update(zip(batch, made, strict=True))
