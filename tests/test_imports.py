@@ -89,3 +89,16 @@ def test_help_loads_nothing_heavy():
 
 def test_rendering_without_prefect_does_not_load_it():
     assert not loaded_by("import flows.render_command") & {"torch", "prefect", "spacy", "kokoro"}
+
+
+def test_a_model_is_made_without_pytorchs_compiler():
+    """It takes a second and a half to load; SymPy comes with it."""
+    code = (
+        "import torch\n"
+        "from renderers.kokoro.config import parse_config\n"
+        "from renderers.kokoro.model import Kokoro\n"
+        "from renderers.kokoro.random_weights import OFFICIAL\n"
+        "with torch.device('meta'):\n"
+        "    Kokoro(parse_config(OFFICIAL))"
+    )
+    assert "sympy" not in loaded_by(code)

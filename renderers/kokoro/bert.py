@@ -11,6 +11,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from renderers.kokoro.config import BertConfig
+from renderers.kokoro.layers import embedding
 from renderers.kokoro.rows import Rows
 
 EMBEDDING = 128
@@ -34,9 +35,9 @@ class Bert(nn.Module):
 class _Embeddings(nn.Module):
     def __init__(self, n_token: int, n_positions: int) -> None:
         super().__init__()
-        self.word_embeddings = nn.Embedding(n_token, EMBEDDING)
-        self.position_embeddings = nn.Embedding(n_positions, EMBEDDING)
-        self.token_type_embeddings = nn.Embedding(2, EMBEDDING)
+        self.word_embeddings = embedding(n_token, EMBEDDING)
+        self.position_embeddings = embedding(n_positions, EMBEDDING)
+        self.token_type_embeddings = embedding(2, EMBEDDING)
         self.LayerNorm = nn.LayerNorm(EMBEDDING, eps=EPS)
 
     def forward(self, tokens: Tensor) -> Tensor:

@@ -12,7 +12,7 @@ from torch import Tensor, nn
 
 from renderers.kokoro.blocks import StyledBlock
 from renderers.kokoro.config import KokoroConfig
-from renderers.kokoro.layers import AdaLayerNorm, BiLSTM, ChannelNorm, Conv1d
+from renderers.kokoro.layers import AdaLayerNorm, BiLSTM, ChannelNorm, Conv1d, embedding
 from renderers.kokoro.rows import Rows
 
 
@@ -22,7 +22,7 @@ class TextEncoder(nn.Module):
     def __init__(self, config: KokoroConfig) -> None:
         super().__init__()
         channels, kernel = config.hidden_dim, config.text_encoder_kernel_size
-        self.embedding = nn.Embedding(config.n_token, channels)
+        self.embedding = embedding(config.n_token, channels)
         self.cnn = nn.ModuleList(
             nn.Sequential(
                 Conv1d(channels, channels, kernel, padding=kernel // 2), ChannelNorm(channels)
