@@ -30,7 +30,7 @@ class Job:
     formats: tuple[str, ...] = ("m4b",)
     chapters: str = ""  # "1-3,7"; "": all
     split: bool = False
-    window_s: float = 600.0
+    window_s: float | None = None  # None: as much as the engine wants
     limits: Limits = field(default_factory=Limits)
     pauses: Pauses = field(default_factory=Pauses)
     mastering: Mastering = field(default_factory=Mastering)

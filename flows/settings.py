@@ -61,8 +61,9 @@ class Settings(BaseSettings):
     speed: float = Field(default=1.0, gt=0)
     # In the environment also as "m4b,mp3".
     formats: Annotated[tuple[str, ...], NoDecode] = Field(default=("m4b",), min_length=1)
-    # Audio that one task renders: the unit of work that a Prefect run shows.
-    window_s: float = Field(default=600.0, gt=0)
+    # Audio that one task renders: the unit of work that a Prefect run shows. None: what the engine
+    # wants, ten minutes; 80 where Kokoro speaks in padded batches, less of which is padding then.
+    window_s: float | None = Field(default=None, gt=0)
     limits: Limits = Limits()
     pauses: Pauses = Pauses()
     mastering: Mastering = Mastering()

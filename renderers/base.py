@@ -33,6 +33,7 @@ class EngineTraits:
     # length of a text is at most that of its parts, with 1 for each space between them.
     length: Callable[[str, str], int] = n_characters
     best_length: tuple[int, int] | None = None  # (least, most) of what it says well, if it matters
+    window_s: float = 600.0  # of audio, that batches are formed within; more: batches more alike
 
 
 class Renderer(Protocol):

@@ -21,13 +21,14 @@ LEAST_BUCKET = 16
 
 
 def plan_windows(
-    requests: Sequence[Request], traits: EngineTraits, *, window_s: float = 600.0
+    requests: Sequence[Request], traits: EngineTraits, *, window_s: float | None = None
 ) -> tuple[Window, ...]:
-    """Windows of about `window_s` of audio, in book order.
+    """Windows of about `window_s` of audio, in book order; None: as much as the engine wants.
 
     Each distinct key is rendered once, in the first window that needs it. Raises ValueError if
     `window_s` is not positive.
     """
+    window_s = traits.window_s if window_s is None else window_s
     if window_s <= 0:
         raise ValueError(f"a window must hold some audio, not {window_s} s")
     # A dictionary keeps the place of a key's first sight.

@@ -56,7 +56,7 @@ class Batch:
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """A run of batches that one task renders: some ten minutes of audio. Never empty."""
+    """A run of batches that one task renders: ten minutes of audio or more. Never empty."""
 
     index: int
     batches: tuple[Batch, ...]

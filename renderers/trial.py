@@ -25,7 +25,7 @@ class Made:
     n_samples: int
     real: int = 0  # places that were speech
     computed: int = 0  # places that were computed, padding included
-    room: int = 0  # places that the batches could have held; 0 where there is no such bound
+    n_batches: int = 0  # that they were computed in
 
 
 @dataclass(frozen=True, slots=True)

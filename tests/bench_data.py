@@ -61,7 +61,7 @@ class WordTrial:
         self.spoken += [line.said for line in lines]
         longest = max(len(line.said.split()) for line in lines)
         real = sum(len(line.said.split()) for line in lines)
-        return Made(real, real=real, computed=longest * len(lines), room=2 * longest)
+        return Made(real, real=real, computed=longest * len(lines), n_batches=1)
 
     def forget_gpu_peak(self):
         pass

@@ -17,7 +17,7 @@ ONE = Pass(
     finished_s=(0.5, 0.5, 2.0),
     real=90,
     computed=100,
-    room=200,
+    n_batches=2,
     peak_ram_bytes=7,
 )
 TIMES = st.floats(0.001, 1e6)
@@ -30,7 +30,8 @@ def test_of_one_pass():
     assert figures.characters_per_s == 70.0
     assert figures.first_audio_s == 0.5
     assert (figures.cadence_median_s, figures.cadence_p95_s) == (0.75, 1.5)
-    assert figures.batch_fill == 0.5
+    assert figures.batch_rows == 1.5
+    assert figures.batch_fill == 0.9
     assert figures.padding_share == pytest.approx(0.1)
     assert figures.spread == 0.0
     assert figures.peak_gpu_bytes is None
@@ -51,9 +52,10 @@ def test_of_several_passes_the_median_counts_and_the_highest_peak():
 
 
 def test_what_was_not_there_to_measure_is_none():
-    bare = replace(ONE, finished_s=(2.0,), real=0, computed=0, room=0)
+    bare = replace(ONE, finished_s=(2.0,), real=0, computed=0, n_batches=0)
     figures = figures_of([bare], n_chars=1)
     assert figures.cadence_median_s is None
+    assert figures.batch_rows is None
     assert figures.batch_fill is None
     assert figures.padding_share is None
 

@@ -18,7 +18,7 @@ def test_a_pass_speaks_every_line_once():
     found = run_pass(trial, trial.turns(LINES, 0), told.append)
     assert sorted(trial.spoken) == sorted(line.said for line in LINES)
     assert found.audio_s == 11 / trial.sample_rate
-    assert (found.real, found.computed, found.room) == (11, 1 + 8 + 6, 2 + 8 + 6)
+    assert (found.real, found.computed, found.n_batches) == (11, 1 + 8 + 6, 3)
     assert told == [1 / 5, 3 / 5, 1.0]
 
 

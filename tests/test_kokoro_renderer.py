@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from kokoro_reference import folder
 
-from renderers.kokoro.renderer import KokoroRenderer, length
+from renderers.kokoro.renderer import KokoroRenderer
+from renderers.kokoro.traits import length
 from renderers.options import KokoroOptions
 from renderers.shard import Batch, EngineFailed, Request, UnknownVoice
 

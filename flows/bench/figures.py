@@ -19,7 +19,7 @@ class Pass:
     finished_s: tuple[float, ...]  # when each segment was, in the order in which they were
     real: int = 0  # places that were speech; see `Made`
     computed: int = 0
-    room: int = 0
+    n_batches: int = 0
     peak_ram_bytes: int = 0
     peak_gpu_bytes: int | None = None
 
@@ -37,6 +37,7 @@ class Figures:
     first_audio_s: float
     cadence_median_s: float | None
     cadence_p95_s: float | None
+    batch_rows: float | None
     batch_fill: float | None
     padding_share: float | None
     peak_ram_bytes: int
@@ -56,8 +57,8 @@ def figures_of(
     walls = tuple(one.wall_s for one in passes)
     wall_s, audio_s = median(walls), median(one.audio_s for one in passes)
     gaps = [gap for one in passes for gap in gaps_of(one.finished_s)]
-    real, computed, room = (
-        sum(getattr(one, name) for one in passes) for name in ("real", "computed", "room")
+    real, computed, n_batches = (
+        sum(getattr(one, name) for one in passes) for name in ("real", "computed", "n_batches")
     )
     on_gpu = [one.peak_gpu_bytes for one in passes if one.peak_gpu_bytes is not None]
     return Figures(
@@ -70,7 +71,8 @@ def figures_of(
         first_audio_s=median(one.first_s for one in passes),
         cadence_median_s=median(gaps) if gaps else None,
         cadence_p95_s=quantile(gaps, 0.95) if gaps else None,
-        batch_fill=computed / room if room else None,
+        batch_rows=sum(len(one.finished_s) for one in passes) / n_batches if n_batches else None,
+        batch_fill=real / computed if computed else None,
         padding_share=1 - real / computed if computed else None,
         peak_ram_bytes=max(one.peak_ram_bytes for one in passes),
         peak_gpu_bytes=max(on_gpu, default=None),

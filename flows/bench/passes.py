@@ -50,7 +50,7 @@ def run_pass(trial: Trial, turns: Sequence[Turn], tell: Tell) -> Pass:
         finished_s=tuple(finished_s),
         real=sum(one.real for one in made),
         computed=sum(one.computed for one in made),
-        room=sum(one.room for one in made),
+        n_batches=sum(one.n_batches for one in made),
         peak_ram_bytes=peak_bytes(),
         peak_gpu_bytes=trial.gpu_peak_bytes(),
     )

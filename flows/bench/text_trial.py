@@ -43,7 +43,7 @@ class TextTrial:
             n_samples=sum(one.samples.size for one in rendered),
             real=n_rows,
             computed=n_rows,
-            room=self._renderer.traits.max_rows,
+            n_batches=n_rows,
         )
 
     def forget_gpu_peak(self) -> None:

@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import partial
 
 from inputs.spoken import n_characters
+from renderers.base import EngineTraits
 from renderers.kokoro.batching import batches, computed
 from renderers.kokoro.bench_device import TorchDevice
 from renderers.kokoro.config import SAMPLE_RATE, read_config
@@ -19,13 +20,15 @@ from renderers.kokoro.model import Utterance
 from renderers.kokoro.noise import seed_of
 from renderers.kokoro.official import release_named
 from renderers.kokoro.packs import load_voice
-from renderers.kokoro.renderer import ROWS_ON_CPU, ROWS_ON_GPU, KokoroRenderer
 from renderers.kokoro.speaker import Row
+from renderers.kokoro.traits import traits_for
 from renderers.kokoro.voices import VoiceTable
 from renderers.options import KokoroOptions
 from renderers.planning import plan_windows
 from renderers.shard import Batch, Request
 from renderers.trial import Line, Made, Turn
+
+PHONEMES_PER_CHAR = 1.09  # of the corpus
 
 
 class RowsTrial(TorchDevice):
@@ -46,12 +49,7 @@ class RowsTrial(TorchDevice):
         self._budgets = {0: self._speaker.batch_frames}
         self._voice = voice
         self._pack = load_voice(VoiceTable(options.weights, release), voice)
-        self._traits = replace(
-            KokoroRenderer(options).traits,
-            max_length=self._config.max_phonemes,
-            max_rows=ROWS_ON_GPU if device.type == "cuda" else ROWS_ON_CPU,
-            length=n_characters,  # of phonemes
-        )
+        self._options = replace(options, device=str(device))
 
     def facts(self) -> Mapping[str, object]:
         """See `Trial`."""
@@ -61,9 +59,11 @@ class RowsTrial(TorchDevice):
         """See `Trial`."""
         # By its place, so that a line that comes twice is spoken twice, as by those beside us.
         requests = [Request(str(n), line.said, self._voice, 1.0) for n, line in enumerate(lines)]
+        options = replace(self._options, batch_frames=batch_frames)
+        traits = traits_of_rows(options, self._config.max_phonemes)
         return [
             Turn(_places(batch), partial(self._speak, batch_frames, batch))
-            for window in plan_windows(requests, self._traits)
+            for window in plan_windows(requests, traits)
             for batch in window.batches
         ]
 
@@ -76,13 +76,24 @@ class RowsTrial(TorchDevice):
             n_samples=sum(one.samples.size for one in spoken),
             real=sum(frames),
             computed=computed(frames, budget),
-            room=budget * len(list(batches(frames, budget))),
+            n_batches=len(list(batches(frames, budget))),
         )
 
     def _row(self, request: Request) -> Row:
         tokens = tuple(self._config.vocab[phoneme] for phoneme in request.spoken)
         style = self._pack[len(tokens) - 1, 0]
         return Row(Utterance((0, *tokens, 0), style, request.speed), seed_of(request.key, 0))
+
+
+def traits_of_rows(options: KokoroOptions, max_phonemes: int) -> EngineTraits:
+    """Those of a render with `options`, but that what is spoken is phonemes already."""
+    traits = traits_for(options)
+    return replace(
+        traits,
+        max_length=max_phonemes,
+        chars_per_s=PHONEMES_PER_CHAR * traits.chars_per_s,
+        length=n_characters,
+    )
 
 
 def _places(batch: Batch) -> tuple[int, ...]:

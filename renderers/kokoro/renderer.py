@@ -15,14 +15,12 @@ import threading
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import groupby
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from renderers.base import EngineTraits, Voice
+from renderers.base import Voice
 from renderers.kokoro.config import SAMPLE_RATE, KokoroConfig, read_config
-from renderers.kokoro.estimate import estimate
 from renderers.kokoro.files import ModelFiles, find_files
 from renderers.kokoro.g2p_pool import G2PPool
 from renderers.kokoro.g2p_versions import Alphabet, warnings_of
@@ -33,6 +31,7 @@ from renderers.kokoro.phoneme_cache import PhonemeCache
 from renderers.kokoro.phonemes import Phonemes
 from renderers.kokoro.split import split
 from renderers.kokoro.timing import joined, word_timings
+from renderers.kokoro.traits import traits_for
 from renderers.kokoro.voices import VoiceTable
 from renderers.options import KokoroOptions
 from renderers.shard import Batch, EngineFailed, Rendered, Request, Samples, WordTiming
@@ -43,12 +42,7 @@ if TYPE_CHECKING:
     from renderers.kokoro.speaker import Row, Speaker, Spoken
 
 SOUND = 1  # raised by hand when the samples change though weights and phonemes do not
-SPEEDS = (0.25, 4.0)
 UNSPOKEN_S = 0.050  # of silence for text that has no phonemes
-# Segments of one batch: enough for a GPU to choose rows of like length among, and on a CPU, where
-# a core speaks one at a time, few enough that little is lost when a run is stopped.
-ROWS_ON_GPU, ROWS_ON_CPU = 256, 2 * (os.cpu_count() or 2)
-GPU_DEVICE = Path("/dev/nvidia0")
 
 
 class KokoroRenderer:
@@ -64,18 +58,7 @@ class KokoroRenderer:
         self._table = VoiceTable(options.weights, self._release)
         self._packs: dict[str, Tensor] = {}
         self._one_at_a_time = threading.Lock()
-        on_gpu = options.device.startswith("cuda") or (
-            options.device == "auto" and GPU_DEVICE.exists()
-        )
-        self.traits = EngineTraits(
-            max_length=400,
-            max_rows=ROWS_ON_GPU if on_gpu else ROWS_ON_CPU,
-            chars_per_s=14.0,
-            exact_bits=16,
-            speeds=SPEEDS,
-            length=length,
-            best_length=(100, 200),
-        )
+        self.traits = traits_for(options)
 
     def voices(self) -> Sequence[Voice]:
         """Those of the release, or of the folder that was named."""
@@ -125,7 +108,7 @@ class KokoroRenderer:
 
     def _said(self, request: Request) -> tuple[Phonemes, ...]:
         """The phonemes of a request, in parts that are rows."""
-        slowest, fastest = SPEEDS
+        slowest, fastest = self.traits.speeds
         if not slowest <= request.speed <= fastest:
             raise EngineFailed(
                 f"Kokoro speaks at speeds from {slowest} to {fastest}, not {request.speed}."
@@ -171,11 +154,6 @@ class KokoroRenderer:
         return load_speaker(self._files.weights, self._config, self._options)
 
 
-def length(spoken: str, voice: str) -> int:
-    """About how many phonemes a text is in a voice."""
-    return estimate(spoken, parse_mix(voice).language.tag)
-
-
 def language_of_mix(voice: str) -> Language:
     """The language that a voice or a mix of voices speaks. Raises UnknownVoice."""
     return parse_mix(voice).language
@@ -199,4 +177,6 @@ def _rendered(parts: Sequence[Phonemes], spoken: Iterator[Spoken]) -> Rendered:
             pieces.append(one.samples)
     if not pieces:
         return Rendered(np.zeros(round(UNSPOKEN_S * SAMPLE_RATE), np.float32), (), remarks)
-    return Rendered(np.concatenate(pieces), joined(timings), remarks)
+    # A copy of what is one piece already would hold a batch in memory twice.
+    samples = pieces[0] if len(pieces) == 1 else np.concatenate(pieces)
+    return Rendered(samples, joined(timings), remarks)
