@@ -19,7 +19,8 @@ class KokoroOptions:
     weights: Path | None = None
     release: str = "v1.0"  # or v1.1-zh
     device: str = "auto"  # or cpu, cuda, cuda:1
-    # Frames of 25 ms in one batch of the decoder, padding included; 0: what fits.
+    # Frames of 25 ms in one batch of the decoder at most, padding included; 0: what fits. On a CPU
+    # 0 is each row by itself, which is best there.
     batch_frames: int = 0
     # Processes that turn text into phonemes ahead of the model; 0: none, -1: by the cores.
     workers: int = -1

@@ -5,6 +5,7 @@ import pytest
 import torch
 from kokoro_reference import distance, ours, random_lines, utterance
 
+from renderers.kokoro.batching import batches
 from renderers.kokoro.model import Kokoro
 from renderers.kokoro.speaker import Row, Speaker
 from renderers.shard import EngineFailed
@@ -47,6 +48,32 @@ def test_padded_batches_say_the_same_within_rounding():
     ):
         assert one.durations == other.durations
         assert distance(torch.from_numpy(other.samples), torch.from_numpy(one.samples)) < 1e-5
+
+
+class Heard(Kokoro):
+    """One that keeps how many frames each row of a batch lasts."""
+
+    def speak(self, readings, noise):
+        self.heard.append([one.n_frames for one in readings])
+        return super().speak(readings, noise)
+
+
+@pytest.mark.parametrize("batch_frames", [0, 400, 100_000])
+def test_what_is_spoken_together_is_what_the_batches_say(batch_frames):
+    """So that a benchmark may count padding without looking on."""
+    model = ours("narrow", F32)
+    rows = rows_of(model, 12)
+    heard = model.heard = []
+    model.__class__ = Heard
+    try:
+        spoken = Speaker(model, batch_frames).speak(rows)
+    finally:
+        model.__class__ = Kokoro
+        del model.heard
+    frames = [sum(one.durations) for one in spoken]
+    expected = [[frames[index] for index in batch] for batch in batches(frames, batch_frames)]
+    assert sorted(heard) == sorted(expected)
+    assert (len(heard) == len(rows)) == (batch_frames == 0)
 
 
 class Crowded(Kokoro):

@@ -100,6 +100,12 @@ def test_the_first_windows_are_short_so_that_the_first_chapter_is_early():
     assert [round(window.estimated_s, -1) for window in windows[:5]] == [80, 150, 300, 600, 600]
 
 
+@given(books, engines, windows_s)
+def test_the_engine_says_how_large_a_window_it_wants(book, traits, window_s):
+    asked = plan_windows(book, traits, window_s=window_s)
+    assert plan_windows(book, replace(traits, window_s=window_s)) == asked
+
+
 def test_an_empty_book_has_no_windows():
     assert plan_windows([], TRAITS) == ()
 
