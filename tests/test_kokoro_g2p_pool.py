@@ -111,6 +111,25 @@ def test_closing_ends_the_workers_whatever_they_do():
     pool.close()
 
 
+def test_an_interpreter_that_ends_says_nothing_and_leaves_nothing(tmp_path):
+    code = (
+        "from renderers.kokoro.g2p_pool import G2PPool\n"
+        "from renderers.kokoro.g2p_versions import Alphabet\n"
+        "from renderers.kokoro.languages import LANGUAGES\n"
+        "pool = G2PPool(1, Alphabet(frozenset('abcdefghijklmnopqrstuvwxyz ')))\n"
+        "pool.expect(LANGUAGES['e'], ['pan', 'agua'])\n"
+        "pool.phonemes(LANGUAGES['e'], 'agua')"
+    )
+    run = subprocess.run(
+        [sys.executable, "-W", "default", "-c", code],
+        capture_output=True,
+        text=True,
+        env=os.environ | {"TMPDIR": str(tmp_path)},
+    )
+    assert (run.stdout, run.stderr, run.returncode) == ("", "", 0)
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_what_is_in_the_cache_starts_no_worker(tmp_path):
     with PhonemeCache(tmp_path / "phonemes") as cache, G2PPool(0, V1_0, cache) as pool:
         made = [pool.phonemes(SPANISH, text) for text in TEXTS]

@@ -7,6 +7,7 @@ starts none. If it dies, its hand takes no more orders.
 from __future__ import annotations
 
 import multiprocessing
+import shutil
 import signal
 import tempfile
 from collections.abc import Callable, Generator
@@ -90,16 +91,26 @@ def _start_deaf(process: BaseProcess) -> None:
 
 @contextmanager
 def _worker(alphabet: Alphabet) -> Generator[Connection]:
-    """A new process at the other end of a pipe. Raises OSError."""
-    with tempfile.TemporaryDirectory(prefix="audiomill-", ignore_cleanup_errors=True) as folder:
-        ours, theirs = _PROCESSES.Pipe()
-        process = _PROCESSES.Process(target=work, args=(theirs, alphabet, folder), daemon=True)
-        with theirs:
-            _start_deaf(process)
-        try:
-            with ours:
-                yield ours
-        finally:
-            process.kill()  # it has nothing to lose, and its folder is ours
-            process.join()
-            process.close()
+    """A new process at the other end of a pipe, and a folder for it. Raises OSError."""
+    # No TemporaryDirectory: at the interpreter's end that goes, with a warning, before workers do.
+    folder = tempfile.mkdtemp(prefix="audiomill-")
+    try:
+        with _started(alphabet, folder) as pipe:
+            yield pipe
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def _started(alphabet: Alphabet, folder: str) -> Generator[Connection]:
+    ours, theirs = _PROCESSES.Pipe()
+    process = _PROCESSES.Process(target=work, args=(theirs, alphabet, folder), daemon=True)
+    with theirs:
+        _start_deaf(process)
+    try:
+        with ours:
+            yield ours
+    finally:
+        process.kill()  # it has nothing to lose, and its folder is ours
+        process.join()
+        process.close()
