@@ -33,6 +33,12 @@ def test_the_environment_beats_files_and_the_folders_file_beats_the_users(config
     assert (loaded.engine, loaded.speed, loaded.voice) == ("kokoro", 2.0, "de")
 
 
+def test_a_window_is_the_engines_own_until_it_is_set(configured, monkeypatch):
+    assert load_settings().window_s is None
+    monkeypatch.setenv("AUDIOMILL_WINDOW_S", "300")
+    assert load_settings().window_s == 300
+
+
 def test_limits_and_pauses_are_settings(configured, monkeypatch):
     configured[0].write_text("[pauses]\nparagraph_s = 1.25\n[mastering]\ntarget_lufs = -16\n")
     monkeypatch.setenv("AUDIOMILL_LIMITS__MAX_TEXT_CHARS", "5")
