@@ -6,12 +6,13 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c const
 DEMO_BOOK := inputs/samples/the-lighthouse-mill.epub
 EXTRAS ?=
 
-.PHONY: help setup demo test check prove explore image image-cuda clean
+.PHONY: help setup demo test check prove prove-device explore image image-cuda clean
 
 help:
 	@echo "make demo     set up, render the sample book, say where it is"
 	@echo "make test     set up, run every check and test"
 	@echo "make prove    the slow proofs: kill and resume, fuzzing, soak"
+	@echo "make prove-device  Kokoro on a GPU: exact, and how fast"
 	@echo "make explore  the property tests once more, with new random examples"
 	@echo "make setup    set up only; then use .venv/bin/audiomill"
 	@echo "make image    build the container image (image-cuda for GPU hosts)"
@@ -46,6 +47,13 @@ test: check
 
 prove: .venv/.tested-ready
 	$(BIN)/pytest -m prove -n 2
+
+# Kokoro's exactness on a GPU, then its speed beside upstream's: DEVICE=cuda:1 for another one.
+DEVICE ?= cuda
+ON_DEVICE := $(addprefix tests/test_kokoro_,$(addsuffix .py,identity float32 independence masks speaker noise))
+prove-device: .venv/.tested-ready
+	AUDIOMILL_TEST_DEVICE=$(DEVICE) $(BIN)/pytest -rP $(ON_DEVICE)
+	$(BIN)/audiomill bench --random-weights --device $(DEVICE) --out build/bench
 
 explore: .venv/.tested-ready
 	$(BIN)/pytest -m "not prove" -n 2 --dist loadgroup --hypothesis-profile=default

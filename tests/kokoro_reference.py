@@ -22,7 +22,7 @@ from unittest import mock
 
 import numpy as np
 import torch
-from kokoro_tiny import narrow
+from kokoro_tiny import DEVICE, narrow
 from torch import Tensor
 
 from renderers.kokoro.checkpoint import load_model
@@ -76,7 +76,7 @@ def folder(size: str) -> Path:
 
 @cache
 def ours(size: str, dtype: torch.dtype) -> Kokoro:
-    return _loaded(size, dtype)
+    return _loaded(size, dtype).to(DEVICE)
 
 
 @cache
@@ -193,8 +193,8 @@ def spoken_together(lines: list[Line], model: Kokoro, noises: list[Tensor]):
     curves: list[tuple[Tensor, Tensor]] = []
     readings = model.read([utterance(line, model) for line in lines])
     with mock.patch.object(model.predictor, "curves", _kept(curves, model.predictor.curves)):
-        audio = model.speak_padded(readings, padded(noises, model.dtype))
-    return readings, curves[0], audio
+        audio = model.speak_padded(readings, padded(noises, model.dtype).to(model.device))
+    return readings, tuple(curve.cpu() for curve in curves[0]), audio.cpu()
 
 
 def padded(noises: list[Tensor], dtype: torch.dtype) -> Tensor:

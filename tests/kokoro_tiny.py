@@ -3,6 +3,7 @@
 Upstream's decoder is of fixed width, so that it cannot be made this small; ours can.
 """
 
+import os
 from collections.abc import Sequence
 from copy import deepcopy
 from functools import cache
@@ -35,6 +36,9 @@ TINY["istftnet"] |= {
     "resblock_dilation_sizes": [[1, 3], [1, 2]],
 }
 CONFIG = parse_config(TINY)
+# Where models under test run; what they are compared with stays on the CPU.
+DEVICE = torch.device(os.environ.get("AUDIOMILL_TEST_DEVICE", "cpu"))
+torch.backends.cudnn.allow_tf32 = False
 # Threads that wait for each other take longer than one does, where tests run side by side.
 torch.set_num_threads(1)
 
@@ -60,7 +64,7 @@ def tiny_model(dtype: torch.dtype) -> Kokoro:
     with TemporaryDirectory(prefix="kokoro-tiny-") as folder:
         path = Path(folder) / "tiny.pth"
         torch.save(tiny_parts(), path)
-        return load_tiny(path, dtype)
+        return load_tiny(path, dtype).to(DEVICE)
 
 
 def tiny_utterances(lengths: Sequence[int], seed: int = 0) -> list[Utterance]:

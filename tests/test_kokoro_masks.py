@@ -17,7 +17,7 @@ from unittest import mock
 import pytest
 import torch
 from kokoro_reference import distance, padded
-from kokoro_tiny import tiny_model, tiny_utterances
+from kokoro_tiny import DEVICE, tiny_model, tiny_utterances
 
 from renderers.kokoro.noise import normal_noise
 from renderers.kokoro.rows import Rows
@@ -71,7 +71,7 @@ def asked(answer: Callable[[Place], bool]):
 def spoken_together() -> tuple[list, torch.Tensor]:
     model = tiny_model(F64)
     readings = model.read(tiny_utterances(LENGTHS))
-    return readings, model.speak_padded(readings, padded(noises(readings), F64))
+    return readings, model.speak_padded(readings, padded(noises(readings), F64).to(DEVICE))
 
 
 def noises(readings) -> list[torch.Tensor]:
@@ -88,7 +88,7 @@ def spoken_alone() -> list[tuple[tuple[int, ...], torch.Tensor]]:
     model = tiny_model(F64)
     readings = [model.read([one])[0] for one in tiny_utterances(LENGTHS)]
     return [
-        (one.durations, model.speak_padded([one], noise[None])[0])
+        (one.durations, model.speak_padded([one], noise[None].to(DEVICE))[0])
         for one, noise in zip(readings, noises(readings), strict=True)
     ]
 

@@ -4,10 +4,10 @@ import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
+from kokoro_tiny import DEVICE
 
 from renderers.kokoro.noise import normal_noise, philox, seed_of
 
-CPU = torch.device("cpu")
 F32, F64 = torch.float32, torch.float64
 SEEDS = st.integers(0, 2**64 - 1)
 # Random123's tests/kat_vectors for philox4x32 with 10 rounds: counter, key, answer.
@@ -31,11 +31,11 @@ KNOWN = [
 
 
 def words(text: str) -> tuple[torch.Tensor, ...]:
-    return tuple(torch.tensor([int(word, 16)]) for word in text.split())
+    return tuple(torch.tensor([int(word, 16)], device=DEVICE) for word in text.split())
 
 
 def noise(*seeds: int, n_samples: int, dtype: torch.dtype = F64) -> torch.Tensor:
-    return normal_noise(seeds, n_samples, CPU, dtype)
+    return normal_noise(seeds, n_samples, DEVICE, dtype).cpu()
 
 
 @pytest.mark.parametrize(("counter", "key", "answer"), KNOWN)

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 import torch
 from kokoro_reference import distance, ours, random_lines, utterance
+from kokoro_tiny import DEVICE
 
 from renderers.kokoro.batching import batches
 from renderers.kokoro.model import Kokoro
@@ -31,6 +32,7 @@ def test_no_rows_are_no_work():
     assert Speaker(ours("reduced", F32)).speak([]) == []
 
 
+@pytest.mark.skipif(DEVICE.type != "cpu", reason="on a CPU only")
 def test_on_a_cpu_a_row_is_the_same_to_the_last_bit_whatever_it_is_spoken_with():
     model = ours("reduced", F32)
     rows = rows_of(model, 4)
