@@ -14,12 +14,12 @@ from __future__ import annotations
 import signal
 from collections.abc import Callable
 from functools import partial
-from multiprocessing import get_context, resource_tracker
+from multiprocessing import get_context
 from multiprocessing.connection import Connection
-from multiprocessing.process import BaseProcess
 from types import TracebackType
 from typing import Any, Self
 
+from renderers.deaf import start_deaf
 from renderers.shard import RenderError, StoreError
 
 # What an engine may end in for reasons of its own: missing parts, no memory, no such device.
@@ -40,7 +40,7 @@ class Worker:
         context = get_context("spawn")  # a fork would take threads and CUDA along, half alive
         self._ours, theirs = context.Pipe()
         self._process = context.Process(target=_serve, args=(theirs, make, arguments))
-        _start_deaf(self._process)
+        start_deaf(self._process)
         theirs.close()
         try:
             self._answer(_unheard)
@@ -86,20 +86,6 @@ class Worker:
                 raise WorkFailed(value)
             else:
                 return value
-
-
-def _start_deaf(process: BaseProcess) -> None:
-    """Start a process that Ctrl-C cannot meet before it knows what to do about it.
-
-    It inherits what is blocked here. Python's helper for processes must run by then: starting it
-    unblocks the signal.
-    """
-    resource_tracker.ensure_running()
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        process.start()
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _serve(pipe: Connection, make: Callable[..., Any], arguments: tuple[Any, ...]) -> None:

@@ -8,15 +8,13 @@ from __future__ import annotations
 
 import multiprocessing
 import shutil
-import signal
 import tempfile
 from collections.abc import Callable, Generator
 from contextlib import ExitStack, contextmanager
-from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
-from multiprocessing.process import BaseProcess
 from threading import Thread
 
+from renderers.deaf import start_deaf
 from renderers.kokoro.g2p_orders import Order, Orders
 from renderers.kokoro.g2p_versions import Alphabet
 from renderers.kokoro.g2p_worker import Reply, work
@@ -78,17 +76,6 @@ class Hand:
             self._keep(order, packed)
 
 
-def _start_deaf(process: BaseProcess) -> None:
-    """Start a process that Ctrl-C cannot meet before it knows what to do about it.
-
-    It inherits what this thread blocks. Python's own helper for processes must be there by then:
-    starting it unblocks the signal.
-    """
-    resource_tracker.ensure_running()
-    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    process.start()
-
-
 @contextmanager
 def _worker(alphabet: Alphabet) -> Generator[Connection]:
     """A new process at the other end of a pipe, and a folder for it. Raises OSError."""
@@ -106,7 +93,7 @@ def _started(alphabet: Alphabet, folder: str) -> Generator[Connection]:
     ours, theirs = _PROCESSES.Pipe()
     process = _PROCESSES.Process(target=work, args=(theirs, alphabet, folder), daemon=True)
     with theirs:
-        _start_deaf(process)
+        start_deaf(process)
     try:
         with ours:
             yield ours
