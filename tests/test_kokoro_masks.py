@@ -29,7 +29,7 @@ WITHOUT_PADDING = {
     "mean": lambda _, x: x.mean(-1, keepdim=True),
     "reversed": lambda _, x: x.flip(1),
     "keys": lambda _: None,
-    "last": lambda rows: torch.full((len(rows.lengths), 1), rows.size - 1),
+    "last": lambda rows: torch.full((len(rows.lengths), 1), rows.size - 1, device=DEVICE),
 }
 NO_MASKS = {"times", "are_full"}
 

@@ -1,9 +1,13 @@
 """Text in, audio out, through the engine: what each request gives is its own, and none is lost."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from kokoro_reference import folder
 
+from renderers.kokoro.files import find_files
+from renderers.kokoro.official import RELEASES
 from renderers.kokoro.renderer import KokoroRenderer
 from renderers.kokoro.traits import length
 from renderers.options import KokoroOptions
@@ -98,3 +102,11 @@ def test_lengths_are_estimated_in_phonemes():
 
 def test_its_user_is_told_of_weights_that_are_not_official(kokoro):
     assert any("not official" in one for one in kokoro.warnings(("af_heart",)))
+
+
+def test_a_folder_that_holds_another_release_is_read_by_that_ones_rules(monkeypatch):
+    found = find_files(folder("reduced"))
+    other = replace(found, release=RELEASES["v1.1-zh"])
+    monkeypatch.setattr("renderers.kokoro.renderer.find_files", lambda *_: other)
+    kokoro = KokoroRenderer(KokoroOptions(weights=folder("reduced"), workers=0))
+    assert "v1.1-zh" in kokoro.fingerprint("af_heart")

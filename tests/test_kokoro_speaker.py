@@ -60,7 +60,8 @@ class Heard(Kokoro):
         return super().speak(readings, noise)
 
 
-@pytest.mark.parametrize("batch_frames", [0, 400, 100_000])
+# Off a CPU, 0 is as much as there is room for.
+@pytest.mark.parametrize("batch_frames", [0, 400, 100_000][DEVICE.type != "cpu" :])
 def test_what_is_spoken_together_is_what_the_batches_say(batch_frames):
     """So that a benchmark may count padding without looking on."""
     model = ours("narrow", F32)
@@ -79,37 +80,48 @@ def test_what_is_spoken_together_is_what_the_batches_say(batch_frames):
 
 
 class Crowded(Kokoro):
-    """A device that has room for so many frames only, padding included."""
+    """A device that has room for so many places only, padding included."""
 
-    room = 10**9
+    tokens = frames = 10**9
+
+    def read(self, utterances):
+        if len(utterances) * max(len(one.tokens) for one in utterances) > self.tokens:
+            raise torch.OutOfMemoryError("CUDA out of memory")
+        return super().read(utterances)
 
     def speak(self, readings, noise):
-        if len(readings) * max(one.n_frames for one in readings) > self.room:
+        if len(readings) * max(one.n_frames for one in readings) > self.frames:
             raise torch.OutOfMemoryError("CUDA out of memory")
         return super().speak(readings, noise)
 
 
 @pytest.fixture
 def crowded():
-    model = ours("reduced", torch.float64)
+    model = ours("narrow", torch.float64)
     model.__class__ = Crowded
     yield model
     model.__class__ = Kokoro
 
 
-def test_out_of_memory_is_survived_with_smaller_batches(crowded):
+@pytest.mark.parametrize("step", ["tokens", "frames"])
+def test_out_of_memory_is_survived_with_smaller_batches(crowded, step):
     rows = rows_of(crowded, 8)
     expected = Speaker(crowded, batch_frames=100_000).speak(rows)
-    crowded.room = max(sum(one.durations) for one in expected) + 10
+    lengths = {
+        "tokens": [len(row.utterance.tokens) for row in rows],
+        "frames": [sum(one.durations) for one in expected],
+    }
+    setattr(crowded, step, max(lengths[step]) + 10)
     speaker = Speaker(crowded, batch_frames=100_000)
     found = speaker.speak(rows)
-    assert speaker.batch_frames <= 100_000 / 2
+    # The other step goes on as before.
+    assert (speaker.batch_frames == 100_000) == (step == "tokens")
     assert [one.durations for one in found] == [one.durations for one in expected]
     for one, other in zip(found, expected, strict=True):
         assert distance(torch.from_numpy(one.samples), torch.from_numpy(other.samples)) < 1e-5
 
 
 def test_a_row_for_which_there_is_never_room_is_told_in_words(crowded):
-    crowded.room = 1
+    crowded.frames = 1
     with pytest.raises(EngineFailed, match="no memory left for a single segment"):
         Speaker(crowded, batch_frames=100_000).speak(rows_of(crowded, 2))

@@ -1,7 +1,7 @@
 """A model made ready for a CPU, once. Knows which of its parts have a faster form there.
 
-What they make is the same, to rounding. Each row is its own, so its samples are the same to the
-last bit in any company.
+What they make is the same, to rounding. Rows that are not batched are the same to the last bit
+whatever is spoken beside them.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from renderers.kokoro.packed import can_pack, packed
+from renderers.kokoro.packed import add_convolved, can_pack, packed
 from renderers.kokoro.workspace import Workspace
 
 # With fewer taps, what is added and copied takes longer than what is not multiplied.
@@ -57,10 +57,7 @@ class Taps:
             self._add(_image(frames), _image(out))
 
     def _add_packed(self, image: Tensor, out: Tensor) -> None:
-        torch.ops.mkldnn._convolution_pointwise_.binary(
-            out, image, self._weight, self._bias,
-            (0, 0), self._stride, self._dilation, 1, "add", 1.0, None, [], None,
-        )  # fmt: skip
+        add_convolved(out, image, self._weight, self._bias, self._stride, self._dilation)
 
     def _add_plain(self, image: Tensor, out: Tensor) -> None:
         out += F.conv2d(image, self._weight, self._bias, self._stride, 0, self._dilation)

@@ -15,18 +15,17 @@ import torch
 
 T = TypeVar("T")
 R = TypeVar("R")
+# As many as PyTorch takes, by the cores or by OMP_NUM_THREADS. Looked up once: a lane's choice of
+# one thread holds for every thread that is started after it.
+N_LANES = torch.get_num_threads()
 
 
 class Lanes:
-    """As many threads as PyTorch would take, in each of which PyTorch takes one."""
+    """Threads in each of which PyTorch takes one."""
 
-    def __init__(self, n_lanes: int = 0) -> None:
-        """`n_lanes`; 0: as many as PyTorch, which goes by the cores or by OMP_NUM_THREADS."""
+    def __init__(self, n_lanes: int = N_LANES) -> None:
         self._pool = ThreadPoolExecutor(
-            n_lanes or torch.get_num_threads(),
-            "kokoro",
-            initializer=torch.set_num_threads,
-            initargs=(1,),
+            n_lanes, "kokoro", initializer=torch.set_num_threads, initargs=(1,)
         )
 
     def map(self, work: Callable[[T], R], items: Iterable[T]) -> Iterator[R]:

@@ -77,7 +77,8 @@ class Kokoro(nn.Module):
         tokens = pad_sequence([torch.tensor(one.tokens) for one in utterances], batch_first=True)
         tokens = tokens.to(self.device)
         style = self._styles([one.style for one in utterances])
-        speed = torch.tensor([one.speed for one in utterances]).to(self.device, self.dtype)
+        speeds = [one.speed for one in utterances]
+        speed = torch.tensor(speeds, dtype=self.dtype, device=self.device)
         prosody = style[:, self.config.style_dim :]
         heard = self.bert_encoder(self.bert(tokens, rows))
         encoded = self.predictor.text_encoder(heard, prosody, rows)

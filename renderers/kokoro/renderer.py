@@ -143,7 +143,9 @@ class KokoroRenderer:
     @cached_property
     def _g2p(self) -> G2PPool:
         options = self._options
-        alphabet = Alphabet(frozenset(self._config.vocab), options.release)
+        # A folder may hold another release than the setting names; the files know better.
+        release = self._files.release or self._release
+        alphabet = Alphabet(frozenset(self._config.vocab), release.name)
         workers = by_cores() if options.workers < 0 else options.workers
         return G2PPool(workers, alphabet, PhonemeCache(options.phonemes))
 

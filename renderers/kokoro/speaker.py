@@ -2,33 +2,33 @@
 
     rows ─▶ read, by phonemes ─▶ speak, by frames ─▶ samples, in the rows' order
 
-On a CPU a batch gains nothing, so each row is spoken by itself, on one core, several side by side:
-nothing is padding, and a row's samples are the same to the last bit whatever it is rendered with.
+On a CPU a batch gains nothing, so each row is spoken by itself, on one core, several side by side,
+unless batches are asked for: nothing is padding, and a row's samples are the same to the last bit
+whatever it is rendered with.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeVar
 
 import numpy as np
 import torch
 from torch import Tensor
 
-from renderers.kokoro.batching import OVERHEAD_FRAMES, OVERHEAD_TOKENS, batches
+from renderers.kokoro.batching import OVERHEAD_FRAMES, OVERHEAD_TOKENS
 from renderers.kokoro.config import SAMPLE_RATE
 from renderers.kokoro.lanes import Lanes
 from renderers.kokoro.model import Kokoro, Reading, Utterance
 from renderers.kokoro.noise import normal_noise
-from renderers.shard import EngineFailed, Samples
+from renderers.kokoro.step import Spread, Step
+from renderers.shard import Samples
 
 # What a frame of a row takes at the decoder's widest: some ten arrays of 120 places, 128 channels.
 BYTES_PER_FRAME = 10 * 120 * 128 * 4
 SHARE_OF_MEMORY = 0.6  # of what is free on the device; the rest is for kernels and their workspaces
 # A phoneme takes far less than a frame, in the first step and in memory.
 FRAMES_PER_TOKEN = 2
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,21 +54,28 @@ class Speaker:
     def __init__(self, model: Kokoro, batch_frames: int = 0) -> None:
         """`batch_frames`: frames of a batch, padding included; 0: what the device has room for."""
         self._model = model
-        self._map = Lanes().map if model.device.type == "cpu" else map
+        self._spread: Spread = Lanes().map if model.device.type == "cpu" else map
         self.batch_frames = batch_frames or frames_that_fit(model.device)
+
+    @property
+    def batch_frames(self) -> int:
+        """Frames of a batch at most: less than was asked for once memory has run out."""
+        return self._speaking.budget
+
+    @batch_frames.setter
+    def batch_frames(self, n_frames: int) -> None:
+        device, n_tokens = self._model.device, n_frames // FRAMES_PER_TOKEN
+        self._reading = Step(device, n_tokens, OVERHEAD_TOKENS, self._spread)
+        self._speaking = Step(device, n_frames, OVERHEAD_FRAMES, self._spread)
 
     def speak(self, rows: Sequence[Row]) -> list[Spoken]:
         """All `rows`, in their order. Raises EngineFailed."""
-        readings = self._in_batches(
+        readings = self._reading.run(
             [len(row.utterance.tokens) for row in rows],
-            FRAMES_PER_TOKEN,
-            OVERHEAD_TOKENS,
             lambda batch: self._model.read([rows[index].utterance for index in batch]),
         )
-        return self._in_batches(
+        return self._speaking.run(
             [reading.n_frames for reading in readings],
-            1,
-            OVERHEAD_FRAMES,
             lambda batch: self._spoken([readings[i] for i in batch], [rows[i].seed for i in batch]),
         )
 
@@ -81,40 +88,6 @@ class Speaker:
             Spoken(_on_the_host(samples), reading.durations, step / SAMPLE_RATE)
             for samples, reading in zip(audio, readings, strict=True)
         ]
-
-    def _in_batches(
-        self,
-        lengths: Sequence[int],
-        per_place: int,
-        overhead: int,
-        work: Callable[[Sequence[int]], list[T]],
-    ) -> list[T]:
-        """What `work` makes of each row, in the rows' order.
-
-        A place of `lengths` takes `per_place` of the budget's frames; see `batches` for `overhead`.
-        Where memory runs out, what is not done yet is done in batches of half the size.
-        """
-        done: dict[int, T] = {}
-        while len(done) < len(lengths):
-            left = [index for index in range(len(lengths)) if index not in done]
-            try:
-                budget = self.batch_frames // per_place
-                cut = batches([lengths[i] for i in left], budget, overhead)
-                indices = [[left[place] for place in batch] for batch in cut]
-                for batch, made in zip(indices, self._map(work, indices), strict=True):
-                    done.update(zip(batch, made, strict=True))
-            except torch.OutOfMemoryError as error:
-                self._take_on_less(max(lengths[index] for index in left), error)
-        return [done[index] for index in range(len(lengths))]
-
-    def _take_on_less(self, longest: int, error: torch.OutOfMemoryError) -> None:
-        if self.batch_frames <= longest:
-            raise EngineFailed(
-                f"{self._model.device} has no memory left for a single segment. Give it less other"
-                " work, or set kokoro.device to cpu."
-            ) from error
-        self.batch_frames = max(longest, self.batch_frames // 2)
-        torch.cuda.empty_cache()
 
 
 def frames_that_fit(device: torch.device) -> int:
