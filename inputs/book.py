@@ -135,6 +135,8 @@ class Segment:
     span: Span
     # Where in `spoken` its sentences are, or the parts of them that it holds: [start, end) each.
     sentences: tuple[tuple[int, int], ...] = ()
+    # And where in `text`, one for one: what a reader follows while it sounds.
+    printed: tuple[tuple[int, int], ...] = ()
 
     @property
     def chapter(self) -> int:

@@ -51,6 +51,14 @@ class Passage:
                 spoken, at = spoken + form, last
         return spoken, tuple(spans)
 
+    def printed(self, start: int, end: int) -> tuple[tuple[int, int], ...]:
+        """Where in the text of [start, end) the sentences are that `said` finds in it."""
+        return tuple(
+            (first - start, last - start)
+            for first, last in self._inside(start, end)
+            if spoken_form(self.text[first:last])
+        )
+
     def places(self, start: int, end: int) -> tuple[int, int]:
         """The numbers of the sentences in which [start, end) begins and ends."""
         first = bisect_right(self.sentences, start, key=lambda span: span[1])

@@ -84,6 +84,7 @@ class _Piece:
     text: str
     spoken: str
     sentences: tuple[tuple[int, int], ...]
+    printed: tuple[tuple[int, int], ...]
     language: str
     section: int  # how many scene breaks came before it
     line: int
@@ -114,6 +115,7 @@ def cut(book: Book, rules: SegmentRules) -> Manuscript:
                 pause_after_s=_pause_s(piece, following, rules.pauses),
                 span=piece.span,
                 sentences=piece.sentences,
+                printed=piece.printed,
             )
             segments.append(segment)
     return Manuscript(book, tuple(segments), tuple(skipped))
@@ -143,7 +145,8 @@ def _block(
             spoken, sentences = passage.said(start, end)
             if is_speakable(spoken):
                 span = replace(whole, start=at + start, end=at + end)
-                said = (text[start:end], spoken, sentences, language)
+                printed = passage.printed(start, end)
+                said = (text[start:end], spoken, sentences, printed, language)
                 place = (section, line, *passage.places(start, end))
                 yield _Piece(block.kind, span, *said, *place)
             else:

@@ -58,6 +58,9 @@ def check_spoken(segment):
         assert segment.spoken[start:end] == spoken_form(segment.spoken[start:end])
         at = end
     assert at == len(segment.spoken)
+    pairs = zip(segment.sentences, segment.printed, strict=True)
+    for (start, end), (first, last) in pairs:
+        assert segment.spoken[start:end] == spoken_form(segment.text[first:last])
 
 
 def closed_up(text):
