@@ -5,19 +5,19 @@ The mill hands each stage to a crew and waits on futures, so there is one pipeli
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from concurrent import futures
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, ParamSpec, Protocol, Self, TypeVar
 
 from outputs.hands import Future
+from renderers.cores import usable_cores
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
 # Two windows render while finished chapters are measured; more threads only wait for each other.
-N_HANDS = max(3, (os.cpu_count() or 1) + 1)
+N_HANDS = max(3, usable_cores() + 1)
 
 
 class Crew(Protocol):

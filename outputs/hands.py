@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -11,6 +10,8 @@ from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from types import TracebackType
 from typing import ParamSpec, Protocol, Self, TypeVar
+
+from renderers.cores import usable_cores
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -44,13 +45,13 @@ class _GivenUp(Exception):
 
 
 class Hands:
-    """As many threads as there are cores. When one fails, the others stop at their next block.
+    """As many threads as we have cores. When one fails, the others stop at their next block.
 
     Leaving waits for all of them; it raises what failed first.
     """
 
     def __init__(self) -> None:
-        self.n = os.cpu_count() or 1
+        self.n = usable_cores()
         self._threads = ThreadPoolExecutor(self.n, thread_name_prefix="encoding")
         self._stop = threading.Event()
         self._failure: BaseException | None = None

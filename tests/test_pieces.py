@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import time
 from itertools import accumulate, pairwise
@@ -19,6 +18,7 @@ from tags_data import BOOK_TAGS
 
 from flows.plan import ChapterPlan, Part
 from flows.reels import LEAD_S, cut_reel
+from outputs import hands
 from outputs.commands import encode_command
 from outputs.encoding import Target, encode
 from outputs.ffmpeg import decode, find_ffmpeg
@@ -113,7 +113,7 @@ def test_the_number_of_cores_makes_no_difference(tmp_path, monkeypatch):
     stretches = [stretch_of(speech_then_silence(2 * RATE, SILENCE, i)) for i in range(5)]
     files = [tmp_path / f"{n_cores}.m4b" for n_cores in (1, 2, 7)]
     for n_cores, path in zip((1, 2, 7), files, strict=True):
-        monkeypatch.setattr(os, "cpu_count", lambda n_cores=n_cores: n_cores)
+        monkeypatch.setattr(hands, "usable_cores", lambda n_cores=n_cores: n_cores)
         encoded(stretches, path)
     assert len({path.read_bytes() for path in files}) == 1
 
@@ -128,7 +128,7 @@ def test_audio_of_another_length_than_promised_is_refused(tmp_path):
 @pytest.mark.parametrize("names", [["m4b"], ["m4b", "mp3"]])
 def test_one_failing_piece_stops_the_others(tmp_path, monkeypatch, names):
     """At once, with its own error, though the others would go on for ever."""
-    monkeypatch.setattr(os, "cpu_count", lambda: 3)
+    monkeypatch.setattr(hands, "usable_cores", lambda: 3)
     asked = []
 
     def endless():

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+from renderers.cores import usable_cores
+
 PACKAGES = (
     *("audiomill", "torch", "numpy", "transformers", "kokoro", "misaki", "spacy"),
     *("onnxruntime", "onnx", "soundfile", "imageio-ffmpeg"),
@@ -40,11 +42,10 @@ class Machine:
 
 def this_machine() -> Machine:
     """Before anything is measured."""
-    cores = os.cpu_count() or 1
     return Machine(
         cpu=_cpu(),
-        cores=cores,
-        usable_cores=len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else cores,
+        cores=os.cpu_count() or 1,
+        usable_cores=usable_cores(),
         ram_bytes=_ram_bytes(),
         system=platform.platform(),
         gpu_driver=_gpu_driver(),

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import torch
 
 from renderers.kokoro.config import SAMPLE_RATE, read_config
 from renderers.kokoro.files import find_files
@@ -45,8 +46,8 @@ class OnnxTrial:
         self._vocab = read_config(find_files(options.weights, release).config).vocab
         self._styles = load_voice(VoiceTable(options.weights, release), voice).numpy()
         settings = onnxruntime.SessionOptions()
-        # As many as PyTorch takes; by itself it would leave half of the cores of some machines.
-        self._threads = settings.intra_op_num_threads = usable_cores()
+        # As many as PyTorch takes, and we with it: what is compared is not how each counts cores.
+        self._threads = settings.intra_op_num_threads = torch.get_num_threads()
         settings.log_severity_level = 3
         self._session = onnxruntime.InferenceSession(
             str(model), settings, providers=["CPUExecutionProvider"]
@@ -77,12 +78,6 @@ class OnnxTrial:
         return
 
 
-def usable_cores() -> int:
-    """Those that this process may run on."""
-    cores = os.cpu_count() or 1
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else cores
-
-
 def require_onnx() -> None:
     """Raise EngineMissing unless ONNX Runtime and what exports to it are here."""
     missing = [name for name in NEEDED if find_spec(name) is None]
@@ -93,8 +88,6 @@ def require_onnx() -> None:
 def export(options: KokoroOptions, path: Path) -> None:
     """Write the float32 model. Raises EngineMissing, WeightsUnfit."""
     require_onnx()
-    import torch
-
     from renderers.kokoro.bench_upstream import load_kmodel, upstream_module
 
     files = find_files(options.weights, release_named(options.release))

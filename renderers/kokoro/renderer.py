@@ -10,7 +10,6 @@ store no PyTorch.
 
 from __future__ import annotations
 
-import os
 import threading
 from collections.abc import Iterator, Sequence
 from functools import cached_property
@@ -20,6 +19,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from renderers.base import Voice
+from renderers.cores import usable_cores
 from renderers.kokoro.config import SAMPLE_RATE, KokoroConfig, read_config
 from renderers.kokoro.files import ModelFiles, find_files
 from renderers.kokoro.g2p_pool import G2PPool
@@ -163,7 +163,7 @@ def language_of_mix(voice: str) -> Language:
 
 def by_cores() -> int:
     """Processes for phonemes: one keeps ahead of a CPU's model, a GPU's takes several."""
-    return min(8, max(1, (os.cpu_count() or 1) // 2))
+    return min(8, max(1, usable_cores() // 2))
 
 
 def _rendered(parts: Sequence[Phonemes], spoken: Iterator[Spoken]) -> Rendered:
