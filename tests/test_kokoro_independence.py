@@ -1,16 +1,20 @@
 """A row sounds the same alone, in a batch, in a shuffled batch, and in other company.
 
-What holds, measured on a CPU:
+What holds, measured on a CPU with rows of a tiny model:
 - in float64 it is the same to 1e-9 in any company;
-- in float32 its durations are the same, its F0 and energy to 1e-4, and its audio to 1e-3, but for
-  about one row in a hundred where some bin of the source's spectrum is nearly empty and its phase
-  near pi: rounding decides between pi and -pi;
+- in float32 its durations are the same and its audio to 1e-3, the worst of 553 rows is at 5e-4;
+- but for one row in fifty, whose audio may differ by a tenth: in its source's spectrum a bin is so
+  close to the negative numbers that rounding decides between a phase of pi and one of -pi. The bin
+  is the same to 1e-3, but what the model is given is the phase. Long rows of the full size mostly
+  have such bins (LOG.md). No row is let off for another reason;
 - the same batch again is the same to the last bit, and so is a row that is always spoken alone;
 - the same rows in another order mostly are, but not always: matrix products treat the rows of a
   matrix differently by where they stand. Nothing may rely on it.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from unittest import mock
 
 import numpy as np
 import torch
@@ -21,8 +25,10 @@ from kokoro_tiny import CONFIG, tiny_model, tiny_utterances
 
 from renderers.kokoro.model import Reading, Utterance
 from renderers.kokoro.noise import normal_noise
+from renderers.kokoro.source import spectrum
 
 F32, F64 = torch.float32, torch.float64
+SOURCE, AUDIO = 1e-3, 1e-3  # relative
 LENGTHS = st.lists(st.integers(1, 14), min_size=1, max_size=6)
 
 
@@ -49,28 +55,61 @@ def test_in_float64_company_makes_no_difference(lengths, seed, random):
         assert distance(audio, alone[index][1]) < 1e-9
 
 
-def test_in_float32_it_hardly_makes_any():
+@dataclass(frozen=True)
+class Heard:
+    """A row's reading and audio, and its source's spectrum: real and imaginary, and phases."""
+
+    reading: Reading
+    audio: torch.Tensor
+    bins: torch.Tensor
+    phases: torch.Tensor
+
+
+def heard(utterances: Sequence[Utterance], seeds: Sequence[int]) -> list[Heard]:
+    """Each row of one batch in float32."""
+    seen: list[torch.Tensor] = []
+
+    def kept(*args):
+        seen.append(spectrum(*args))
+        return seen[-1]
+
+    with mock.patch("renderers.kokoro.decoder.spectrum", kept):
+        rows = spoken(utterances, seeds, F32)
+    return [
+        Heard(reading, audio, *told(both, len(audio)))
+        for (reading, audio), both in zip(rows, seen[0].double().cpu(), strict=True)
+    ]
+
+
+def told(both: torch.Tensor, n_samples: int) -> tuple[torch.Tensor, torch.Tensor]:
+    magnitude, phases = both[:, : n_samples // CONFIG.vocoder.hop + 1].chunk(2)
+    return torch.view_as_real(torch.polar(magnitude, phases)), phases
+
+
+def test_in_float32_it_makes_as_good_as_none_but_where_a_phase_is_pi_or_minus_pi():
     distances: list[float] = []
-    for seed in range(12):
+    torn: list[float] = []
+    for seed in range(30):
         rng = np.random.default_rng(seed)
         lengths = [int(length) for length in rng.integers(1, 14, rng.integers(2, 7))]
         utterances, seeds = tiny_utterances(lengths, seed), range(len(lengths))
         order = [int(index) for index in rng.permutation(len(lengths))]
-        alone = [spoken([one], [n], F32)[0] for n, one in enumerate(utterances)]
-        batch = spoken(utterances, seeds, F32)
-        shuffled = spoken([utterances[n] for n in order], order, F32)
+        alone = [heard([one], [n])[0] for n, one in enumerate(utterances)]
+        shuffled = heard([utterances[n] for n in order], order)
         others = tiny_utterances([3, 12], seed + 1)
-        company = spoken([utterances[0], *others], [0, 7, 8], F32)
         pairs = [
-            *zip(batch, alone, strict=True),
+            *zip(heard(utterances, seeds), alone, strict=True),
             *((one, alone[n]) for n, one in zip(order, shuffled, strict=True)),
-            (company[0], alone[0]),
+            (heard([utterances[0], *others], [0, 7, 8])[0], alone[0]),
         ]
-        for (reading, audio), (wanted, wanted_audio) in pairs:
-            assert reading.durations == wanted.durations
-            distances.append(distance(audio, wanted_audio))
-    assert np.quantile(distances, 0.9) < 1e-3
-    assert max(distances) < 0.5
+        for one, wanted in pairs:
+            assert one.reading.durations == wanted.reading.durations
+            assert distance(one.bins, wanted.bins) < SOURCE
+            is_torn = (one.phases - wanted.phases).abs().max() > np.pi
+            (torn if is_torn else distances).append(distance(one.audio, wanted.audio))
+    assert max(distances) < AUDIO
+    assert max(torn) < 0.5
+    assert len(torn) < 0.05 * len(distances)
 
 
 def test_the_same_batch_again_is_the_same_to_the_last_bit():
