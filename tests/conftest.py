@@ -4,7 +4,7 @@ import json
 import os
 import subprocess
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -28,6 +28,7 @@ class Home:
 
     path: Path
     variables: dict[str, str]
+    program: tuple[str, ...] = ("-m", "flows")
 
     @property
     def library(self) -> Path:
@@ -55,7 +56,7 @@ class Home:
     def start(self, *arguments: object, **options) -> subprocess.Popen:
         """`audiomill …`, running."""
         return subprocess.Popen(
-            [sys.executable, "-m", "flows", *map(str, arguments)],
+            [sys.executable, *self.program, *map(str, arguments)],
             cwd=options.pop("cwd", self.path),
             env=self.environment | {"PYTHONPATH": str(ROOT)},
             stdin=subprocess.DEVNULL,
@@ -78,9 +79,8 @@ class Home:
         return json.loads(run.stdout.splitlines()[-1])
 
     def with_variables(self, **variables: object) -> "Home":
-        return Home(
-            self.path, self.variables | {key: str(value) for key, value in variables.items()}
-        )
+        added = {key: str(value) for key, value in variables.items()}
+        return replace(self, variables=self.variables | added)
 
 
 @pytest.fixture

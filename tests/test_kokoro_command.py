@@ -4,16 +4,14 @@ import json
 
 import pytest
 from book_data import write_book
+from kokoro_home import with_kokoro
 from kokoro_reference import folder
 from mutagen.mp4 import MP4
 
 
 @pytest.fixture
 def speaking(home):
-    """A home where Kokoro has weights: random ones, and a smaller model."""
-    return home.with_variables(
-        AUDIOMILL_KOKORO__WEIGHTS=folder("reduced"), AUDIOMILL_KOKORO__WORKERS=1
-    )
+    return with_kokoro(home)
 
 
 def test_a_book_is_rendered_and_then_is_there(speaking):

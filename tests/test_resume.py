@@ -1,111 +1,12 @@
 """Killed at any moment, a run goes on where it was, and the result is the same to the sample."""
 
-import hashlib
-import random
-import shutil
 import signal
 import time
 from pathlib import Path
 
 import pytest
 from book_data import write_book
-
-from outputs.ffmpeg import decode
-
-
-def decoded(report: dict) -> list[str]:
-    """A digest of the decoded samples of every file, so that only what is heard counts."""
-    digests = []
-    for file in report["files"]:
-        digest = hashlib.sha256()
-        for block in decode(Path(file["path"])):
-            digest.update(block.tobytes())
-        digests.append(digest.hexdigest())
-    return digests
-
-
-def shards(home) -> dict[Path, tuple[int, int]]:
-    """Every shard that lies in the store, and the inode and time that a new write would change."""
-    if not home.store.is_dir():
-        return {}
-    found = {}
-    for path in home.store.rglob("*.shard"):
-        try:
-            status = path.stat()
-        except FileNotFoundError:
-            continue
-        found[path] = (status.st_ino, status.st_mtime_ns)
-    return found
-
-
-def leftovers(home) -> list[Path]:
-    """Temporary files, wherever they may be."""
-    return [
-        path
-        for folder in (home.store, home.library)
-        for path in folder.rglob("*")
-        if path.suffix in (".part", ".tmp") or path.name.startswith((".tmp", "tmp"))
-    ]
-
-
-class Ordeal:
-    """One book rendered over and over, by runs that are stopped at random moments.
-
-    A round begins with an empty store and library and ends with a run that nobody stops; what it
-    leaves is compared with what an undisturbed run made.
-    """
-
-    def __init__(self, home, engine: str, book: Path, number: signal.Signals, seed: int) -> None:
-        # Small windows, so that chapters finish and files are encoded between the kills too.
-        self.home = home.with_variables(AUDIOMILL_WINDOW_S=60)
-        self.arguments = (book, "--engine", engine, "--format", "mp3", "--no-prefect")
-        self.number = number
-        self.dice = random.Random(seed)
-        self.n_partial = 0  # runs that were stopped with some shards stored, but not all
-        self.codes: set[int] = set()
-        undisturbed = self.home.with_variables(AUDIOMILL_STORE=home.path / "undisturbed")
-        began = time.monotonic()
-        report = undisturbed.render(*self.arguments, "--out", home.path / "undisturbed-library")
-        self.whole_s = time.monotonic() - began
-        self.expected, self.n_shards = decoded(report), report["rendered"]
-
-    def suffer(self, n_kills: int) -> None:
-        """Rounds, until `n_kills` runs were stopped half-way."""
-        while self.n_partial < n_kills:
-            self._round()
-
-    def _round(self) -> None:
-        for folder in (self.home.store, self.home.library):
-            shutil.rmtree(folder, ignore_errors=True)
-        finished: dict[Path, tuple[int, int]] = {}
-        while len(finished) < self.n_shards and self._stopped_in_time():
-            now = shards(self.home)
-            assert finished.items() <= now.items(), "a finished shard was made again, or lost"
-            self.n_partial += 0 < len(now) < self.n_shards
-            finished = now
-        finished = shards(self.home)
-        report = self.home.render(*self.arguments)
-        assert finished.items() <= shards(self.home).items()
-        assert report["rendered"] == self.n_shards - len(finished) or not report["rendered"]
-        assert decoded(report) == self.expected
-        assert leftovers(self.home) == []
-
-    def _stopped_in_time(self) -> bool:
-        """Start a run and stop it at a random moment; False if it had ended by then."""
-        with self.home.start("render", *self.arguments) as process:
-            if self.dice.random() < 0.8:  # while segments are stored: how many is left to chance
-                n_wanted = self.dice.randint(len(shards(self.home)) + 1, self.n_shards)
-                while process.poll() is None and len(shards(self.home)) < n_wanted:
-                    time.sleep(0.001)
-                time.sleep(self.dice.uniform(0, 0.02))
-            else:  # at any time: while it starts, reads, joins, encodes
-                time.sleep(self.dice.uniform(0.5, 1.0) * self.whole_s)
-            was_running = process.poll() is None
-            process.send_signal(self.number)
-            process.communicate(timeout=60)
-        if was_running:
-            self.codes.add(process.returncode)
-        return was_running
+from ordeal import Ordeal, decoded, leftovers, shards
 
 
 @pytest.mark.parametrize("engine", ["tone", "espeak"])
