@@ -1,13 +1,17 @@
 """What can be chosen of an engine beside voice and speed. Plain frozen data; loads nothing.
 
-None of it is part of a sound's key by itself: where it changes the sound (other weights), the
-engine's fingerprint says so.
+None of it is part of a sound's key by itself: where it changes the sound (other weights, less
+precision), the engine's fingerprint says so.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Literal, get_args
+
+Precision = Literal["float32", "tf32"]
+PRECISIONS: tuple[Precision, ...] = get_args(Precision)
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +23,8 @@ class KokoroOptions:
     weights: Path | None = None
     release: str = "v1.0"  # or v1.1-zh
     device: str = "auto"  # or cpu, cuda, cuda:1
+    # tf32: a GPU rounds what it multiplies to ten bits, which is faster. There is none on a CPU.
+    precision: Precision = "float32"
     # Frames of 25 ms in one batch of the decoder at most, padding included; 0: what fits. On a CPU
     # 0 is each row by itself, which is best there.
     batch_frames: int = 0

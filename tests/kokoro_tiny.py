@@ -17,8 +17,10 @@ from torch import Tensor
 
 from renderers.kokoro.checkpoint import load_model
 from renderers.kokoro.config import parse_config
+from renderers.kokoro.loading import ready_device
 from renderers.kokoro.model import Kokoro, Utterance
 from renderers.kokoro.random_weights import OFFICIAL, random_parts
+from renderers.options import KokoroOptions
 
 TINY = deepcopy(OFFICIAL)
 TINY |= {"hidden_dim": 16, "style_dim": 8, "n_layer": 2, "text_encoder_kernel_size": 3}
@@ -37,8 +39,7 @@ TINY["istftnet"] |= {
 }
 CONFIG = parse_config(TINY)
 # Where models under test run; what they are compared with stays on the CPU.
-DEVICE = torch.device(os.environ.get("AUDIOMILL_TEST_DEVICE", "cpu"))
-torch.backends.cudnn.allow_tf32 = False
+DEVICE = ready_device(KokoroOptions(device=os.environ.get("AUDIOMILL_TEST_DEVICE", "cpu")))
 # Threads that wait for each other take longer than one does, where tests run side by side.
 torch.set_num_threads(1)
 

@@ -39,6 +39,12 @@ def test_a_window_is_the_engines_own_until_it_is_set(configured, monkeypatch):
     assert load_settings().window_s == 300
 
 
+def test_kokoros_precision_is_a_setting(configured, monkeypatch):
+    assert load_settings().kokoro.precision == "float32"
+    monkeypatch.setenv("AUDIOMILL_KOKORO__PRECISION", "tf32")
+    assert load_settings().kokoro.precision == "tf32"
+
+
 def test_limits_and_pauses_are_settings(configured, monkeypatch):
     configured[0].write_text("[pauses]\nparagraph_s = 1.25\n[mastering]\ntarget_lufs = -16\n")
     monkeypatch.setenv("AUDIOMILL_LIMITS__MAX_TEXT_CHARS", "5")
@@ -60,6 +66,7 @@ def test_limits_and_pauses_are_settings(configured, monkeypatch):
         ("[pauses]\nchapter_s = inf", "chapter_s"),
         ("[mastering]\ntarget_lufs = nan", "target_lufs"),
         ("[mastering]\nceiling_dbtp = 3", "ceiling_dbtp"),
+        ("[kokoro]\nprecision = 'int4'", "kokoro.precision: Input should be 'float32' or 'tf32'"),
     ],
 )
 def test_a_wrong_setting_is_named(configured, toml, words):

@@ -14,7 +14,7 @@ from renderers.kokoro.bench_upstream import load_kmodel, quiet_log
 from renderers.kokoro.config import SAMPLE_RATE
 from renderers.kokoro.files import find_files
 from renderers.kokoro.g2p_versions import ENGLISH_MODEL, is_tagged
-from renderers.kokoro.loading import chosen_device
+from renderers.kokoro.loading import ready_device
 from renderers.kokoro.mixing import parse_mix
 from renderers.kokoro.official import V1_0, release_named
 from renderers.kokoro.voices import VoiceTable
@@ -37,7 +37,7 @@ class PipelineTrial(TorchDevice):
             )
         release = release_named(options.release)
         files = find_files(options.weights, release)
-        device = chosen_device(options.device)
+        device = ready_device(options)
         super().__init__(device)
         # The pack is named by its path: a bare name would be looked for on the Hub.
         self._pack = str(VoiceTable(options.weights, release).pack(voice).path)

@@ -18,7 +18,7 @@ from typing import Any
 from renderers.kokoro.bench_device import TorchDevice
 from renderers.kokoro.config import SAMPLE_RATE
 from renderers.kokoro.files import find_files
-from renderers.kokoro.loading import chosen_device
+from renderers.kokoro.loading import ready_device
 from renderers.kokoro.official import V1_0, release_named
 from renderers.kokoro.packs import load_voice
 from renderers.kokoro.voices import VoiceTable
@@ -36,7 +36,7 @@ class UpstreamTrial(TorchDevice):
         """Raises EngineMissing, WeightsUnfit, UnknownVoice."""
         release = release_named(options.release)
         files = find_files(options.weights, release)
-        device = chosen_device(options.device)
+        device = ready_device(options)
         super().__init__(device)
         self._model = load_kmodel(files.config, files.weights).to(device)
         self._pack = load_voice(VoiceTable(options.weights, release), voice).to(device)

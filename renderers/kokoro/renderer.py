@@ -73,10 +73,15 @@ class KokoroRenderer:
         return str(self._table.choose(name))
 
     def fingerprint(self, voice: str) -> str:
-        """Weights, voice and pronunciation. Raises UnknownVoice, EngineMissing, WeightsUnfit."""
+        """Precision, weights, voice and pronunciation.
+
+        Raises UnknownVoice, EngineMissing, WeightsUnfit.
+        """
         pronunciation = self._g2p.fingerprint(language_of_mix(voice))
         voices = self._table.fingerprint(voice)
-        return f"kokoro sound {SOUND} {self._files.fingerprint} {voices} {pronunciation}"
+        # What was rounded must not be taken for what was not; float32 goes without saying.
+        rounded = "" if self._options.precision == "float32" else f" {self._options.precision}"
+        return f"kokoro sound {SOUND}{rounded} {self._files.fingerprint} {voices} {pronunciation}"
 
     def warnings(self, voices: Sequence[str]) -> tuple[str, ...]:
         """What its user must be told of weights and pronunciation."""

@@ -1,0 +1,87 @@
+"""Float32 is float32 and TF32 is asked for: what is set, what is refused, what has its own key."""
+
+from dataclasses import replace
+
+import pytest
+import torch
+from kokoro_reference import built, folder
+
+from renderers.kokoro import loading
+from renderers.kokoro.config import read_config
+from renderers.kokoro.loading import lack_of, load_speaker, ready_device
+from renderers.kokoro.renderer import SOUND, KokoroRenderer
+from renderers.options import PRECISIONS, KokoroOptions
+from renderers.shard import EngineMissing
+
+CUDA = torch.device("cuda:0")
+
+
+def switches():
+    """PyTorch's: for cuDNN and for matrix products."""
+    return torch.backends.cudnn.allow_tf32, torch.backends.cuda.matmul.allow_tf32
+
+
+@pytest.fixture(autouse=True)
+def by_default():
+    """As PyTorch has them, and afterwards as they were."""
+    before = switches()
+    torch.backends.cudnn.allow_tf32, torch.backends.cuda.matmul.allow_tf32 = True, False
+    yield
+    torch.backends.cudnn.allow_tf32, torch.backends.cuda.matmul.allow_tf32 = before
+
+
+@pytest.fixture
+def gpu(monkeypatch):
+    """A GPU of a compute capability, as far as can be asked without one."""
+
+    def of(capability, cuda="13.0"):
+        monkeypatch.setattr(torch.cuda, "get_device_capability", lambda _device: capability)
+        monkeypatch.setattr(torch.version, "cuda", cuda)
+
+    return of
+
+
+@pytest.mark.parametrize("precision", PRECISIONS)
+def test_who_loads_a_speaker_gets_the_precision_that_was_asked_for(monkeypatch, precision):
+    monkeypatch.setattr(loading, "lack_of", lambda *_: "")
+    options = KokoroOptions(device="cpu", precision=precision)
+    model = folder("narrow")
+    with built("narrow"):
+        load_speaker(model / "kokoro-v1_0.pth", read_config(model / "config.json"), options)
+    assert switches() == (precision == "tf32",) * 2
+
+
+def test_float32_is_what_nobody_asked_for():
+    ready_device(KokoroOptions(device="cpu"))
+    assert switches() == (False, False)
+
+
+def test_there_is_none_on_a_cpu_and_nothing_is_switched():
+    with pytest.raises(EngineMissing, match=r"there is no tf32 on a CPU\. Set"):
+        ready_device(KokoroOptions(device="cpu", precision="tf32"))
+    assert switches() == (True, False)
+
+
+@pytest.mark.parametrize(
+    ("capability", "has_it"), [((7, 5), False), ((8, 0), True), ((9, 0), True)]
+)
+def test_gpus_have_it_since_ampere(gpu, capability, has_it):
+    gpu(capability)
+    assert (lack_of("tf32", CUDA) == "") == has_it
+    assert lack_of("float32", CUDA) == ""
+
+
+def test_gpus_of_others_do_not_have_it(gpu):
+    gpu((11, 0), cuda=None)
+    assert lack_of("tf32", CUDA) == "there is no tf32 on this GPU"
+
+
+def test_what_is_rounded_has_a_key_of_its_own_and_float32_keeps_the_one_it_had():
+    options = KokoroOptions(weights=folder("reduced"), workers=0)
+    exact, rounded = (
+        KokoroRenderer(replace(options, precision=precision)).fingerprint("af_heart")
+        for precision in PRECISIONS
+    )
+    assert exact.startswith(f"kokoro sound {SOUND} ")
+    assert "float32" not in exact
+    assert rounded == exact.replace(f"sound {SOUND} ", f"sound {SOUND} tf32 ", 1)
