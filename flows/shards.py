@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import time
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from flows.job import Job
 from flows.watch import Watch
 from renderers.base import Renderer
-from renderers.planning import batch_of
 from renderers.registry import open_renderer
 from renderers.shard import AudioShard, Batch, EngineFailed, Rendered, Request, Samples
 from renderers.shard_file import MissReason
@@ -63,11 +62,11 @@ class Shards:
         self.renderer.expect(found.missing)
         return found
 
-    def fill(self, batch: Batch, found: Found, writers: ThreadPoolExecutor) -> Fill:
-        """Render what the store lacks of `batch`, and begin to store it. Raises RenderError."""
+    def fill(self, found: Found, writers: ThreadPoolExecutor) -> Fill:
+        """Render what the store lacks of a batch, and begin to store it. Raises RenderError."""
         missing = found.missing
         began = time.perf_counter()
-        fresh = self._render(replace(batch, requests=missing)) if missing else []
+        fresh = self._render(Batch(missing)) if missing else []
         synthesis_s = time.perf_counter() - began
         puts = tuple(
             writers.submit(self._put, request, rendered)
@@ -80,7 +79,7 @@ class Shards:
         found = self._store.get(request.key)
         if isinstance(found, Miss):
             self._watch.note(f"{_words(found)}; rendered anew.")
-            (rendered,) = self._render(batch_of((request,), self.renderer.traits))
+            (rendered,) = self._render(Batch((request,)))
             self._put(request, rendered)
             found = self._store.get(request.key)
         if isinstance(found, Miss):

@@ -120,7 +120,7 @@ def render_window(job: Job, window: Window, watch: Watch) -> WindowTally:
     fills: list[Fill] = []
     with ThreadPoolExecutor(N_WRITERS) as writers:
         for batch, found in _looked_up(shards, watch.through(window.batches), writers):
-            fills.append(shards.fill(batch, found, writers))
+            fills.append(shards.fill(found, writers))
             # The batch before is stored by now, so that memory holds two at most.
             for before in fills[-2:-1]:
                 before.settled()

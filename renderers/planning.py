@@ -1,11 +1,13 @@
-"""From a book's requests to windows of padded batches. Pure; knows no engine, only its traits.
+"""From a book's requests to windows of batches. Pure; knows no engine, only its traits.
 
     requests, in book order   a b c d c e f g …
     distinct ones, in windows [a b c] [d e f g …]       the first windows are short
-    batches, by length        [c a] [b]  …              at most `max_rows`, padded to a bucket
+    batches, by length        [c a] [b]  …              at most `max_rows`, longest first
 
-The plan depends on the book alone, never on what is already rendered: a segment then meets the
-same batch on every run.
+The plan depends on the book alone, never on what is already rendered. Of a batch the engine is
+given what the store lacks, though: an edited sentence must cost one segment, not a batch of them.
+So no segment may sound different for the company it is rendered in, but for rounding; what is
+left of that is measured in LOG.md.
 """
 
 from __future__ import annotations
@@ -17,7 +19,6 @@ from renderers.shard import Batch, Request, Window
 
 # The first windows, as parts of a full one: the first chapter is then done early.
 RAMP = (0.125, 0.25, 0.5)
-LEAST_BUCKET = 16
 
 
 def plan_windows(
@@ -39,36 +40,13 @@ def plan_windows(
     )
 
 
-def batch_of(requests: tuple[Request, ...], traits: EngineTraits) -> Batch:
-    """One batch of all `requests`, padded to the bucket of the longest."""
-    longest = max(_length(request, traits) for request in requests)
-    return Batch(requests, max(longest, min(bucket_for(longest), traits.max_length)))
-
-
 def estimate_s(request: Request, traits: EngineTraits) -> float:
     """About how long `request` will sound, in seconds."""
     return len(request.spoken) / traits.chars_per_s / request.speed
 
 
-def bucket_for(length: int) -> int:
-    """The least bucket that holds `length`.
-
-    They are 16, 32, 48 … 256, then 288, 320 … 512, 576 …: eight to a doubling from 128 on, so that
-    padding is an eighth at most and shapes stay few.
-    """
-    step = max(LEAST_BUCKET, 1 << max(0, (length - 1).bit_length() - 4))
-    return max(step, -(-length // step) * step)
-
-
-def fill(batches: Sequence[Batch], traits: EngineTraits) -> float:
-    """The part of all padded rows that is text, from 0 to 1."""
-    padded = sum(batch.bucket * len(batch.requests) for batch in batches)
-    text = sum(_length(request, traits) for batch in batches for request in batch.requests)
-    return text / padded if padded else 1.0
-
-
 def _length(request: Request, traits: EngineTraits) -> int:
-    """As the engine counts: that is what rows are padded to."""
+    """As the engine counts."""
     return traits.length(request.spoken, request.voice)
 
 
@@ -93,6 +71,5 @@ def _batches(requests: list[Request], traits: EngineTraits) -> tuple[Batch, ...]
     by_length = sorted(requests, key=lambda request: -_length(request, traits))
     rows = traits.max_rows
     return tuple(
-        batch_of(tuple(by_length[first : first + rows]), traits)
-        for first in range(0, len(by_length), rows)
+        Batch(tuple(by_length[first : first + rows])) for first in range(0, len(by_length), rows)
     )

@@ -1,7 +1,7 @@
 """What goes into an engine and what comes out. Plain frozen data; knows no engine and no store.
 
 Request ─▶ Batch ─▶ Rendered ─▶ AudioShard
-(one segment)   (padded to a bucket)   (samples)   (samples at rest, found by key)
+(one segment)   (of like length)   (samples)   (samples at rest, found by key)
 """
 
 from __future__ import annotations
@@ -45,13 +45,9 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Requests of like length that an engine renders together. Never empty.
-
-    `bucket` is the length, in the engine's own units, that every row is padded to.
-    """
+    """Requests of like length that an engine renders together. Never empty."""
 
     requests: tuple[Request, ...]
-    bucket: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ def request(text, voice="en-us", speed=1.0, key=None):
 
 
 def say(text, voice="en-us", speed=1.0, key=None, engine=ESPEAK):
-    (rendered,) = engine.render(Batch((request(text, voice, speed, key),), 512))
+    (rendered,) = engine.render(Batch((request(text, voice, speed, key),)))
     return rendered
 
 

@@ -14,14 +14,14 @@ from renderers.shard import Batch, EngineFailed
 
 DIGESTS = (
     "from espeak_data import *;"
-    "print(json.dumps([digest(one) for one in ESPEAK.render(Batch(tuple(REQUESTS), 9))]))"
+    "print(json.dumps([digest(one) for one in ESPEAK.render(Batch(tuple(REQUESTS)))]))"
 )
 
 
 @pytest.fixture(scope="module")
 def alone():
     """Each request's sound from an engine that has said nothing else."""
-    return {one.key: digest(EspeakRenderer().render(Batch((one,), 99))[0]) for one in REQUESTS}
+    return {one.key: digest(EspeakRenderer().render(Batch((one,)))[0]) for one in REQUESTS}
 
 
 def test_different_requests_sound_different(alone):
@@ -32,7 +32,7 @@ def test_different_requests_sound_different(alone):
 def test_order_and_neighbours_change_no_sample(alone, seed):
     shuffled = random.Random(seed)
     order = shuffled.choices(REQUESTS, k=25)
-    rendered = ESPEAK.render(Batch(tuple(order), 99))
+    rendered = ESPEAK.render(Batch(tuple(order)))
     assert [digest(one) for one in rendered] == [alone[one.key] for one in order]
 
 
@@ -45,7 +45,7 @@ def test_threads_do_not_disturb_each_other(alone):
 
     def work(seed):
         order = random.Random(seed).sample(REQUESTS, len(REQUESTS))
-        for one, rendered in zip(order, ESPEAK.render(Batch(tuple(order), 99)), strict=True):
+        for one, rendered in zip(order, ESPEAK.render(Batch(tuple(order))), strict=True):
             if digest(rendered) != alone[one.key]:
                 wrong.append(one)
 
@@ -72,7 +72,7 @@ def test_the_library_open_elsewhere_in_the_process_changes_nothing(alone):
 def test_without_reopened_descriptors_the_sound_is_the_same(alone, monkeypatch):
     """As on macOS: the library's copy is a file, and voices are chosen by name."""
     monkeypatch.setattr(espeak_library, "DESCRIPTORS", Path("/nowhere"))
-    rendered = EspeakRenderer().render(Batch(tuple(REQUESTS), 99))
+    rendered = EspeakRenderer().render(Batch(tuple(REQUESTS)))
     assert [digest(one) for one in rendered] == [alone[one.key] for one in REQUESTS]
 
 
@@ -95,9 +95,9 @@ def test_speaking_leaves_the_process_as_it_was():
         "import numpy; before = look();"
         "from renderers.registry import open_renderer; espeak = open_renderer('espeak');"
         "from renderers.shard import *;"
-        "espeak.render(Batch((Request('k', 'Hello.', 'de', 1.0),), 9));"
+        "espeak.render(Batch((Request('k', 'Hello.', 'de', 1.0),)));"
         "opened = len(os.listdir('/proc/self/fd'));"
-        "[espeak.render(Batch((Request('k', 'Hello.', 'de', 1.0),), 9)) for _ in range(50)];"
+        "[espeak.render(Batch((Request('k', 'Hello.', 'de', 1.0),))) for _ in range(50)];"
         "assert len(os.listdir('/proc/self/fd')) == opened, 'descriptors';"
         "assert look() == before, (before, look());"
         "print(locale.setlocale(locale.LC_CTYPE))"

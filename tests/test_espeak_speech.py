@@ -93,7 +93,7 @@ def test_where_a_voice_finds_nothing_to_say_there_is_a_moment_of_silence(voice):
 
 
 def test_one_unspoken_text_leaves_its_neighbours_their_sound():
-    batch = Batch(tuple(request(text) for text in ("ꦲꦤ", FOX, "①")), 99)
+    batch = Batch(tuple(request(text) for text in ("ꦲꦤ", FOX, "①")))
     assert digest(ESPEAK.render(batch)[1]) == digest(say(FOX))
 
 

@@ -60,7 +60,7 @@ def test_offline_it_equals_upstreams_pipeline(cache, monkeypatch):
     assert kokoro.default_voice("es") == VOICE
     assert kokoro.warnings((VOICE,)) == ()
     key = "ab" * 32
-    (ours,) = kokoro.render(Batch((Request(key, TEXT, VOICE, 1.0),), 0))
+    (ours,) = kokoro.render(Batch((Request(key, TEXT, VOICE, 1.0),)))
     phonemes, theirs = _pipeline(cache, key)
     assert [one.start for one in ours.timings] == [0, 3, 9, 15, 18]
     assert phonemes.count(" ") == 4

@@ -26,7 +26,7 @@ def request(text, *, number=1, voice="af_heart", speed=4.0):
 
 
 def spoken(kokoro, *requests):
-    return kokoro.render(Batch(tuple(requests), 0))
+    return kokoro.render(Batch(tuple(requests)))
 
 
 def test_every_word_sounds_in_its_order_and_within_the_audio(kokoro):
@@ -110,3 +110,16 @@ def test_a_folder_that_holds_another_release_is_read_by_that_ones_rules(monkeypa
     monkeypatch.setattr("renderers.kokoro.renderer.find_files", lambda *_: other)
     kokoro = KokoroRenderer(KokoroOptions(weights=folder("reduced"), workers=0))
     assert "v1.1-zh" in kokoro.fingerprint("af_heart")
+
+
+def test_what_a_resume_lacks_of_a_padded_batch_sounds_as_it_would_have():
+    """To rounding: the batch is another one. Words are at the same times, to the last bit."""
+    padding = KokoroRenderer(
+        KokoroOptions(weights=folder("reduced"), workers=0, device="cpu", batch_frames=4096)
+    )
+    requests = [request(LONG * n, number=n) for n in (1, 3, 2)]
+    for one, whole in zip(requests[1:], spoken(padding, *requests)[1:], strict=True):
+        (resumed,) = spoken(padding, one)
+        assert resumed.timings == whole.timings
+        difference = np.linalg.norm(resumed.samples - whole.samples)
+        assert difference < 0.2 * np.linalg.norm(whole.samples)

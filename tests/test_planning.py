@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from renderers.base import EngineTraits
-from renderers.planning import RAMP, batch_of, bucket_for, estimate_s, fill, plan_windows
-from renderers.shard import Request
+from renderers.planning import RAMP, estimate_s, plan_windows
+from renderers.shard import Batch, Request
 
 TRAITS = EngineTraits(
     max_length=400, max_rows=8, chars_per_s=15.0, exact_bits=16, speeds=(0.5, 2.0)
@@ -64,9 +64,6 @@ def test_batches_fit_the_engine(book, traits, window_s):
     for window in plan_windows(book, traits, window_s=window_s):
         for batch in window.batches:
             assert 1 <= len(batch.requests) <= traits.max_rows
-            assert all(
-                len(one.spoken) <= batch.bucket <= traits.max_length for one in batch.requests
-            )
 
 
 @given(books, engines, windows_s)
@@ -116,39 +113,18 @@ def test_a_window_of_nothing_is_refused(window_s):
         plan_windows([], TRAITS, window_s=window_s)
 
 
-@given(st.integers(1, 5000))
-def test_buckets_hold_and_waste_little(length):
-    bucket = bucket_for(length)
-    assert bucket >= length
-    assert bucket - length < max(16, length / 8)
-    assert bucket_for(bucket) == bucket
-
-
-def test_buckets_are_few():
-    assert len({bucket_for(length) for length in range(1, 513)}) == 24
-
-
-def test_a_single_batch_is_padded_like_any_other():
-    batch = batch_of((request("a" * 100), request("b" * 20)), TRAITS)
-    assert batch.bucket == 112
-    assert batch_of((request("a" * 399),), replace(TRAITS, max_length=400)).bucket == 400
-
-
-def test_fill_counts_text_over_padding():
-    batches = (batch_of((request("a" * 16), request("b" * 8)), TRAITS),)
-    assert fill(batches, TRAITS) == 24 / 32
-    assert fill((), TRAITS) == 1.0
-
-
-def test_sorting_by_length_fills_batches_of_a_book():
-    """Lengths from 10 to 250 characters, mixed: little padding is left."""
+def test_sorting_by_length_makes_batches_of_a_book_even():
+    """Lengths from 10 to 250 characters, mixed: little would have to be padded."""
     shuffled = random.Random(1)
     lengths = [shuffled.randint(10, 250) for _ in range(3000)]
     book = [request(f"{number} ".ljust(length, "x")) for number, length in enumerate(lengths)]
-    windows = plan_windows(book, TRAITS)
-    sorted_fill = fill([batch for window in windows for batch in window.batches], TRAITS)
-    in_book_order = [
-        batch_of(tuple(book[first : first + 8]), TRAITS) for first in range(0, len(book), 8)
-    ]
-    assert sorted_fill > 0.85
-    assert fill(in_book_order, TRAITS) < 0.65
+    batches = [batch for window in plan_windows(book, TRAITS) for batch in window.batches]
+    in_book_order = [Batch(tuple(book[first : first + 8])) for first in range(0, len(book), 8)]
+    assert evenness(batches) > 0.9
+    assert evenness(in_book_order) < 0.65
+
+
+def evenness(batches):
+    """The part of all rows that is text, were each as long as the longest of its batch."""
+    lengths = [[len(one.spoken) for one in batch.requests] for batch in batches]
+    return sum(map(sum, lengths)) / sum(max(batch) * len(batch) for batch in lengths)

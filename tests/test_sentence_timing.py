@@ -12,9 +12,8 @@ from inputs.segments import SegmentRules, cut
 from renderers.kokoro.random_weights import write_random_model
 from renderers.kokoro.renderer import KokoroRenderer
 from renderers.options import KokoroOptions
-from renderers.planning import batch_of
 from renderers.sentence_timing import SentenceTiming, sentence_timings
-from renderers.shard import AudioShard, Request, WordTiming
+from renderers.shard import AudioShard, Batch, Request, WordTiming
 from renderers.store import open_store
 
 RATE = 24_000
@@ -134,7 +133,7 @@ def test_from_a_text_to_the_times_of_its_sentences(kokoro, language, tmp_path):
     text = TEXTS[language]
     (segment,) = cut(book([paragraph(text)], language=language), rules).segments
     request = Request("a" * 64, segment.spoken, segment.voice, 1.0)
-    (rendered,) = kokoro.render(batch_of((request,), kokoro.traits))
+    (rendered,) = kokoro.render(Batch((request,)))
     store = open_store(str(tmp_path))
     with store.session():
         stored = store.put(request.key, rendered, sample_rate=RATE, bits=24)

@@ -13,7 +13,7 @@ texts = st.text(st.characters(codec=None), max_size=60)
 
 
 def say(text, voice="sine", speed=1.0):
-    (rendered,) = TONE.render(Batch((Request("k", text, voice, speed),), 64))
+    (rendered,) = TONE.render(Batch((Request("k", text, voice, speed),)))
     return rendered
 
 
