@@ -1,8 +1,10 @@
 """What several tests of the benchmark share: objects for a worker, an engine of our own making."""
 
 import os
+from dataclasses import replace
 from functools import partial
 
+from flows.bench.options import Order
 from renderers.trial import Line, Made, Turn
 
 
@@ -37,6 +39,20 @@ class Calculator:
 
 def no_calculator(_tell):
     raise ImportError("no calculator here")
+
+
+class UpstreamSwitches:
+    """Whether PyTorch would round for a GPU, in a process that has loaded upstream's model."""
+
+    def __init__(self, options, voice, _tell):
+        from renderers.kokoro.bench_upstream import UpstreamTrial
+
+        UpstreamTrial(options, voice)
+
+    def switches(self):
+        import torch
+
+        return torch.backends.cudnn.allow_tf32, torch.backends.cuda.matmul.allow_tf32
 
 
 class WordTrial:
@@ -76,3 +92,23 @@ This is a text of one's own. It is short.
 
 So is this.
 """
+
+LINES = (Line("a b", 3),)
+
+
+def order(**changes) -> Order:
+    plain = Order(
+        source=None,
+        engine="kokoro",
+        words=None,
+        batch_frames=(0,),
+        chunkings=("planned",),
+        devices=("auto",),
+        precisions=(),
+        rivals=("upstream", "onnx"),
+        end_to_end=False,
+        random_weights=True,
+        repeat=2,
+        out=None,
+    )
+    return replace(plain, **changes)

@@ -24,7 +24,7 @@ def test_the_json_is_one_object_on_the_last_line(run):
     home, process = run
     assert process.returncode == 0, process.stderr
     result = json.loads(process.stdout.splitlines()[-1])
-    assert result["schema"] == 2
+    assert result["schema"] == 3
     assert result["text"]["passages"] == 10
     assert [(one["mode"], one["chunking"]) for one in result["variants"]] == [
         ("synthesis only", "planned"),
@@ -110,6 +110,7 @@ def test_a_text_of_ones_own(home):
         (["--engine", "tone", "--device", "cuda"], 2, "--device"),
         (["missing.md", "--engine", "tone"], 3, "missing.md"),
         (["--engine", "tone", "--out", "file/folder"], 5, "file"),
+        (["--device=cpu", "--precision=tf32", "--random-weights"], 2, "there is no tf32 on a CPU"),
         (["--device", "cuda:99", "--random-weights"], 4, "cuda:99"),
         ([], 4, "--random-weights"),  # no weights here
         (["silent.md", "--engine", "tone"], 3, "nothing to speak"),

@@ -3,12 +3,19 @@
 from dataclasses import replace
 
 import pytest
+from bench_data import order
 from hypothesis import given
 from hypothesis import strategies as st
 
 from flows.bench.figures import Pass, figures_of, gaps_of, quantile, shares, spread
-from flows.bench.options import Order
-from flows.bench.variants import UPSTREAM_CHUNKINGS, Mode, Variant, reference, variants_of
+from flows.bench.variants import (
+    UPSTREAM_CHUNKINGS,
+    Device,
+    Mode,
+    Variant,
+    reference,
+    variants_of,
+)
 
 ONE = Pass(
     wall_s=2.0,
@@ -21,6 +28,7 @@ ONE = Pass(
     peak_ram_bytes=7,
 )
 TIMES = st.floats(0.001, 1e6)
+CPU, CUDA = Device("cpu", {"tf32": "there is none"}), Device("cuda", {})
 
 
 def test_of_one_pass():
@@ -91,33 +99,44 @@ def test_shares_add_up_to_the_whole(seconds):
         assert sum(part for part in parts.values() if part is not None) == pytest.approx(1)
 
 
-def order(**changes) -> Order:
-    plain = Order(
-        source=None,
-        engine="kokoro",
-        words=None,
-        batch_frames=(0,),
-        chunkings=("planned",),
-        devices=("auto",),
-        rivals=("upstream", "onnx"),
-        end_to_end=False,
-        random_weights=True,
-        repeat=2,
-        out=None,
-    )
-    return replace(plain, **changes)
-
-
 def test_a_sweep_has_a_row_for_each_combination():
     asked = order(batch_frames=(0, 2048), chunkings=("planned", "sentence"), rivals=())
-    variants = variants_of(asked, ("cpu", "cuda"))
-    assert len(variants) == len(set(variants)) == 8
-    assert len({one.name for one in variants}) == 8
+    variants = variants_of(asked, (CPU, CUDA))
+    assert len(variants) == len(set(variants)) == 12
+    assert len({one.name for one in variants}) == 12
     assert variants[0] == Variant(Mode.SYNTHESIS, "kokoro", "cpu", "float32", "planned", 0)
 
 
+def test_without_being_asked_it_is_every_precision_that_a_device_has():
+    places = [("cpu", "float32"), ("cuda", "float32"), ("cuda", "tf32")]
+    for mode in Mode:
+        for engine in ("kokoro", "upstream"):
+            found = [
+                (one.device, one.precision)
+                for one in variants_of(order(end_to_end=True), (CPU, CUDA))
+                if (one.mode, one.engine) == (mode, engine)
+            ]
+            assert list(dict.fromkeys(found)) == places
+
+
+def test_who_asks_for_a_precision_gets_it_everywhere_or_is_told():
+    variants = variants_of(order(precisions=("tf32",), rivals=("upstream",)), (CPU, CUDA))
+    assert {(one.device, one.precision) for one in variants} == {("cpu", "tf32"), ("cuda", "tf32")}
+
+
+def test_a_precision_is_named_where_there_could_be_another():
+    names = [one.name for one in variants_of(order(), (CPU, CUDA))]
+    assert names[:4] == [
+        "kokoro, cpu, planned",
+        "kokoro float32, cuda, planned",
+        "kokoro tf32, cuda, planned",
+        "upstream, cpu, sentence",
+    ]
+    assert names[-2:] == ["onnx float32, cpu, planned", "onnx int8, cpu, planned"]
+
+
 def test_others_are_compared_in_their_own_ways():
-    rivals = [one for one in variants_of(order(), ("cpu", "cuda")) if one.is_rival]
+    rivals = [one for one in variants_of(order(), (CPU, CUDA)) if one.is_rival]
     upstream = {(one.device, one.chunking) for one in rivals if one.engine == "upstream"}
     assert upstream == {(device, way) for device in ("cpu", "cuda") for way in UPSTREAM_CHUNKINGS}
     onnx = [(one.device, one.precision) for one in rivals if one.engine == "onnx"]
@@ -125,12 +144,12 @@ def test_others_are_compared_in_their_own_ways():
 
 
 def test_end_to_end_comes_beside_synthesis():
-    modes = [one.mode for one in variants_of(order(end_to_end=True), ("cpu",))]
+    modes = [one.mode for one in variants_of(order(end_to_end=True), (CPU,))]
     assert modes == [Mode.SYNTHESIS] * 5 + [Mode.END_TO_END] * 3
 
 
 def test_the_reference_is_upstream_at_its_best_within_a_mode():
-    ours, sentence, adaptive, _, _ = variants_of(order(), ("cpu",))
+    ours, sentence, adaptive, _, _ = variants_of(order(), (CPU,))
     medians_s = {ours: 1.0, sentence: 3.0, adaptive: 2.0}
     assert reference(medians_s, Mode.SYNTHESIS) == adaptive
     assert reference({ours: 1.0}, Mode.SYNTHESIS) == ours

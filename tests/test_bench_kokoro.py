@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from bench_data import UpstreamSwitches
 from kokoro_reference import folder
 
 from flows.bench import stand
@@ -62,6 +63,12 @@ def test_upstream_is_given_the_same_work(options):
         found = upstream.ask("run", "planned", 0)
     assert found.audio_s * ours.sample_rate == pytest.approx(n_samples)
     assert len(found.finished_s) == len(LINES)
+
+
+def test_what_is_called_float32_is_not_rounded_for_upstream_either(options):
+    """PyTorch would, in a GPU's convolutions, unless it is told."""
+    with Worker(UpstreamSwitches, options, VOICE) as upstream:
+        assert upstream.ask("switches") == (False, False)
 
 
 def test_what_is_not_installed_is_a_reason():

@@ -26,6 +26,11 @@ def test_lists_keep_their_order_and_lose_what_comes_twice():
     assert order.chunkings == ("sentence", "planned")
 
 
+def test_precisions_are_those_of_the_device_until_they_are_named():
+    assert asked().precisions == ()
+    assert asked("--precision", "tf32,float32").precisions == ("tf32", "float32")
+
+
 def test_random_weights_have_a_mark():
     assert "random weights" in asked("--random-weights").mark
 
@@ -59,6 +64,9 @@ def test_how_many_words(tmp_path):
         (["--engine", "tone", "--random-weights"], "--random-weights"),
         (["--engine", "tone", "--batch-frames", "100"], "--batch-frames"),
         (["--engine", "espeak", "--device", "cpu"], "--device"),
+        (["--precision", "float32,int4"], "unknown int4; known: float32, tf32"),
+        (["--precision", ""], "nothing"),
+        (["--engine", "tone", "--precision", "float32"], "--precision"),
     ],
 )
 def test_what_makes_no_sense_is_refused_by_name(words, told):

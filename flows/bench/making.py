@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from flows.bench.passes import Tell
-from renderers.options import KokoroOptions
+from flows.bench.variants import Device
+from renderers.options import PRECISIONS, KokoroOptions
 
 
 class Maker:
@@ -18,11 +19,13 @@ class Maker:
     def __init__(self, folder: Path, tell: Tell) -> None:  # noqa: ARG002
         self._folder = folder
 
-    def device(self, name: str) -> str:
+    def device(self, name: str) -> Device:
         """The device that a name stands for, "auto" among them. Raises EngineMissing."""
-        from renderers.kokoro.loading import chosen_device
+        from renderers.kokoro.loading import chosen_device, lack_of
 
-        return str(chosen_device(name))
+        device = chosen_device(name)
+        lacks = {one: lack for one in PRECISIONS if (lack := lack_of(one, device))}
+        return Device(str(device), lacks)
 
     def random_model(self, voices: Sequence[str]) -> Path:
         """A folder of Kokoro's files with random weights. Raises OSError."""

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from inputs.chunking import CHUNKINGS
+from renderers.options import PRECISIONS
 from renderers.registry import engine_names
 
 T = TypeVar("T")
@@ -37,6 +38,7 @@ class Order:
     batch_frames: tuple[int, ...]  # 0: the engine's own choice
     chunkings: tuple[str, ...]
     devices: tuple[str, ...]
+    precisions: tuple[str, ...]  # none: all that a device has
     rivals: tuple[str, ...]
     end_to_end: bool
     random_weights: bool
@@ -86,6 +88,11 @@ def add_bench_options(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument("--device", default="auto", metavar="NAME,…", help="cpu, cuda (auto)")
     command.add_argument(
+        "--precision",
+        metavar="NAME,…",
+        help=f"{', '.join(PRECISIONS)} (all that the device has)",
+    )
+    command.add_argument(
         "--compare",
         default=",".join(RIVALS),
         metavar="NAME,…",
@@ -118,6 +125,7 @@ def order_of(arguments: argparse.Namespace) -> Order:
         batch_frames=_listed(arguments.batch_frames, "--batch-frames", _frames),
         chunkings=_listed(arguments.chunking, "--chunking", _one_of(tuple(CHUNKINGS))),
         devices=_listed(arguments.device, "--device", str),
+        precisions=_precisions(arguments.precision),
         rivals=_rivals(arguments),
         end_to_end=arguments.end_to_end,
         random_weights=arguments.random_weights,
@@ -136,6 +144,7 @@ def _refuse_senseless(order: Order) -> None:
     only_kokoro = {
         "--batch-frames": order.batch_frames != (0,),
         "--device": order.devices != ("auto",),
+        "--precision": order.precisions != (),
         "--random-weights": order.random_weights,
     }
     asked = [name for name, is_asked in only_kokoro.items() if is_asked]
@@ -148,6 +157,10 @@ def _rivals(arguments: argparse.Namespace) -> tuple[str, ...]:
     if "none" in named and named != ("none",):
         raise WrongOrder(f"--compare {arguments.compare}: either none or some.")
     return () if arguments.engine != "kokoro" or "none" in named else named
+
+
+def _precisions(text: str | None) -> tuple[str, ...]:
+    return () if text is None else _listed(text, "--precision", _one_of(PRECISIONS))
 
 
 def _listed(text: str, option: str, read: Callable[[str], T]) -> tuple[T, ...]:

@@ -12,7 +12,7 @@ from flows.bench.figures import Pass, Stages
 from flows.bench.result import Passed
 from flows.bench.stands import Stands
 from flows.bench.telling import Teller
-from flows.bench.variants import Mode, Variant
+from flows.bench.variants import Device, Mode, Variant
 from flows.bench.worker import WorkFailed
 from renderers.shard import EngineFailed
 
@@ -32,11 +32,16 @@ class Rounds:
         self.stages: dict[Variant, Stages] = {}
         self.passed: list[Passed] = []
 
-    def run(self, variants: Sequence[Variant]) -> None:
+    def run(self, variants: Sequence[Variant], devices: Sequence[Device]) -> None:
         """Measure all. Raises EngineFailed if one of ours cannot speak.
 
-        Others, and whole runs that this installation cannot make, are passed over.
+        Others are passed over, and so are whole runs that this installation cannot make and
+        precisions that a device has not.
         """
+        lacks = {one.name: one.lacks for one in devices}
+        for variant in variants:
+            if lack := lacks[variant.device].get(variant.precision):
+                self._pass_over(variant, lack)
         self._synthesis([one for one in variants if one.mode is Mode.SYNTHESIS])
         self._end_to_end([one for one in variants if one.mode is Mode.END_TO_END])
 
@@ -61,13 +66,13 @@ class Rounds:
             try:
                 work(variant, *given)
             except WorkFailed as error:
-                self._pass_over(variant, error)
+                if variant.mode is Mode.SYNTHESIS and not variant.is_rival:
+                    raise EngineFailed(f"{variant.name}: {error}") from error
+                self._pass_over(variant, str(error))
 
-    def _pass_over(self, variant: Variant, error: WorkFailed) -> None:
-        if variant.mode is Mode.SYNTHESIS and not variant.is_rival:
-            raise EngineFailed(f"{variant.name}: {error}") from error
-        self._teller.say(f"not measured: {variant.name}, {variant.mode}: {error}")
-        self.passed.append(Passed(variant, str(error)))
+    def _pass_over(self, variant: Variant, reason: str) -> None:
+        self._teller.say(f"not measured: {variant.name}, {variant.mode}: {reason}")
+        self.passed.append(Passed(variant, reason))
         self.passes.pop(variant, None)
 
     def _warm_up(self, variant: Variant) -> None:

@@ -15,14 +15,14 @@ from statistics import median
 from flows.bench.figures import figures_of
 from flows.bench.machine import Machine, commit, load, this_machine, versions
 from flows.bench.making import Maker
-from flows.bench.options import Order
+from flows.bench.options import Order, WrongOrder
 from flows.bench.result import Result, Row
 from flows.bench.rounds import Rounds
 from flows.bench.sources import subject_for
 from flows.bench.stands import Stands
 from flows.bench.subject import Subject
 from flows.bench.telling import Teller
-from flows.bench.variants import Mode, Variant, reference, variants_of
+from flows.bench.variants import Device, Mode, Variant, reference, variants_of
 from flows.bench.worker import Worker, WorkFailed
 from inputs.book import SourceEmpty
 from renderers.kokoro.official import FIRST_CHOICES
@@ -43,13 +43,14 @@ def bench(order: Order, teller: Teller) -> Result:
     with tempfile.TemporaryDirectory(prefix="audiomill-bench-") as made:
         folder = Path(made)
         options, devices = _prepared(order, folder, teller)
-        subject = subject_for(order, options, min(map(order.n_words, devices)))
+        subject = subject_for(order, options, min(order.n_words(device.name) for device in devices))
         if not all(map(subject.lines, order.chunkings)):
             raise SourceEmpty(f"There is nothing to speak in “{subject.title}”.")
-        teller.say(f"{subject.title}: {subject.n_words:,} words, on {', '.join(devices)}")
+        names = ", ".join(device.name for device in devices)
+        teller.say(f"{subject.title}: {subject.n_words:,} words, on {names}")
         with Stands(order, options, subject, folder) as stands:
             rounds = Rounds(stands, order.repeat, teller)
-            rounds.run(variants_of(order, devices))
+            rounds.run(variants_of(order, devices), devices)
     return _result(order, machine, subject, rounds)
 
 
@@ -83,22 +84,37 @@ def _row(subject: Subject, rounds: Rounds, variant: Variant, ratio: float) -> Ro
     return Row(variant, figures, rounds.stages.get(variant), len(lines), n_chars, ratio)
 
 
-def _prepared(order: Order, folder: Path, teller: Teller) -> tuple[KokoroOptions, tuple[str, ...]]:
-    """Which weights are spoken with, and which devices are meant. Raises EngineFailed."""
+def _prepared(
+    order: Order, folder: Path, teller: Teller
+) -> tuple[KokoroOptions, tuple[Device, ...]]:
+    """Which weights are spoken with, and which devices are meant.
+
+    Raises EngineMissing, EngineFailed, WrongOrder.
+    """
     options = KokoroOptions(weights=order.weights, release=order.release)
     if order.engine != "kokoro":
-        return options, ("cpu",)
+        return options, (Device("cpu", {"tf32": f"{order.engine} does not have it"}),)
     if not order.random_weights:
         _refuse_missing(options)
     try:
         with Worker(Maker, folder) as maker:
-            devices = tuple(dict.fromkeys(maker.ask("device", name) for name in order.devices))
+            devices = _devices(order, maker)
             if order.random_weights:
                 teller.say("making random weights")
                 options = replace(options, weights=maker.ask("random_model", FIRST_CHOICES))
     except WorkFailed as error:
         raise EngineFailed(str(error)) from error
     return options, devices
+
+
+def _devices(order: Order, maker: Worker) -> tuple[Device, ...]:
+    """Each once. Raises WorkFailed, WrongOrder if none has a precision that is asked for."""
+    found: list[Device] = [maker.ask("device", name) for name in order.devices]
+    devices = tuple({one.name: one for one in found}.values())
+    lacks = [one.lacks.get(precision, "") for one in devices for precision in order.precisions]
+    if lacks and all(lacks):
+        raise WrongOrder(f"--precision {','.join(order.precisions)}: {lacks[0]}.")
+    return devices
 
 
 def _refuse_missing(options: KokoroOptions) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -102,22 +102,16 @@ class Stands:
 
     def _opening(self, variant: Variant) -> Opening:
         """Raises WorkFailed, SourceError, WrongOrder."""
-        options = replace(self._options, device=variant.device)
+        if variant.engine == "onnx":
+            model = self._onnx_models[variant.precision]
+            return stand.onnx_stand, (self._options, self._subject, model)
+        options = replace(self._options, device=variant.device, precision=variant.precision)
         if variant.mode is Mode.END_TO_END:
             return self._end_to_end(variant, options)
-        openings: dict[str, Callable[[], Opening]] = {
-            "kokoro": lambda: (stand.kokoro_stand, (options, self._subject)),
-            "upstream": lambda: (stand.upstream_stand, (options, self._subject)),
-            "onnx": lambda: (
-                stand.onnx_stand,
-                (options, self._subject, self._onnx_models[variant.precision]),
-            ),
-        }
-        text = partial(self._text, variant.engine)
-        return openings.get(variant.engine, text)()
-
-    def _text(self, engine: str) -> Opening:
-        return stand.text_stand, (engine, self._subject)
+        models = {"kokoro": stand.kokoro_stand, "upstream": stand.upstream_stand}
+        if make := models.get(variant.engine):
+            return make, (options, self._subject)
+        return stand.text_stand, (variant.engine, self._subject)
 
     def _end_to_end(self, variant: Variant, options: KokoroOptions) -> Opening:
         if variant.engine == "upstream":

@@ -5,12 +5,13 @@ Pure. Knows no engine but by name.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import product
 
 from flows.bench.options import Order
+from renderers.options import PRECISIONS
 
 
 class Mode(StrEnum):
@@ -22,6 +23,14 @@ class Mode(StrEnum):
 
 # Upstream is fed with a sentence at a time, and with as much as its own pipeline would give it.
 UPSTREAM_CHUNKINGS = ("sentence", "adaptive")
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """Where engines run."""
+
+    name: str
+    lacks: Mapping[str, str]  # precisions that it has not, and why
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +46,10 @@ class Variant:
 
     @property
     def name(self) -> str:
-        """For people."""
+        """For people: with the precision wherever there is more than one."""
+        is_only_one = (self.device, self.precision) == ("cpu", "float32") and self.engine != "onnx"
+        precision = "" if is_only_one else f" {self.precision}"
         budget = f", {self.batch_frames} frames" if self.batch_frames else ""
-        precision = f" {self.precision}" if self.engine == "onnx" else ""
         return f"{self.engine}{precision}, {self.device}, {self.chunking}{budget}"
 
     @property
@@ -53,30 +63,36 @@ class Variant:
         return (self.mode, self.engine, self.device, self.precision)
 
 
-def variants_of(order: Order, devices: Sequence[str]) -> tuple[Variant, ...]:
-    """All rows of the table, in their order; `devices` are those of the order, by name."""
-    return tuple(_synthesis(order, devices)) + (
-        tuple(_end_to_end(order, devices)) if order.end_to_end else ()
+def variants_of(order: Order, devices: Sequence[Device]) -> tuple[Variant, ...]:
+    """All rows of the table, in their order; `devices` are those of the order."""
+    places = [(one.name, precision) for one in devices for precision in _precisions(order, one)]
+    return tuple(_synthesis(order, places)) + (
+        tuple(_end_to_end(order, places)) if order.end_to_end else ()
     )
 
 
-def _synthesis(order: Order, devices: Sequence[str]) -> Iterator[Variant]:
-    for device, chunking, frames in product(devices, order.chunkings, order.batch_frames):
-        yield Variant(Mode.SYNTHESIS, order.engine, device, "float32", chunking, frames)
+def _precisions(order: Order, device: Device) -> tuple[str, ...]:
+    """Those asked for, whether they are there or not, or all that are."""
+    return order.precisions or tuple(one for one in PRECISIONS if one not in device.lacks)
+
+
+def _synthesis(order: Order, places: Sequence[tuple[str, str]]) -> Iterator[Variant]:
+    for place, chunking, frames in product(places, order.chunkings, order.batch_frames):
+        yield Variant(Mode.SYNTHESIS, order.engine, *place, chunking, frames)
     if "upstream" in order.rivals:
-        for device, chunking in product(devices, UPSTREAM_CHUNKINGS):
-            yield Variant(Mode.SYNTHESIS, "upstream", device, "float32", chunking)
-    if "onnx" in order.rivals and "cpu" in devices:
+        for place, chunking in product(places, UPSTREAM_CHUNKINGS):
+            yield Variant(Mode.SYNTHESIS, "upstream", *place, chunking)
+    if "onnx" in order.rivals and any(device == "cpu" for device, _ in places):
         for precision in ("float32", "int8"):
             yield Variant(Mode.SYNTHESIS, "onnx", "cpu", precision, order.chunkings[0])
 
 
-def _end_to_end(order: Order, devices: Sequence[str]) -> Iterator[Variant]:
-    for device, frames in product(devices, order.batch_frames):
-        yield Variant(Mode.END_TO_END, order.engine, device, "float32", "planned", frames)
+def _end_to_end(order: Order, places: Sequence[tuple[str, str]]) -> Iterator[Variant]:
+    for place, frames in product(places, order.batch_frames):
+        yield Variant(Mode.END_TO_END, order.engine, *place, "planned", frames)
     if "upstream" in order.rivals:
-        for device, chunking in product(devices, UPSTREAM_CHUNKINGS):
-            yield Variant(Mode.END_TO_END, "upstream", device, "float32", chunking)
+        for place, chunking in product(places, UPSTREAM_CHUNKINGS):
+            yield Variant(Mode.END_TO_END, "upstream", *place, chunking)
 
 
 def reference(median_s: dict[Variant, float], mode: Mode) -> Variant | None:

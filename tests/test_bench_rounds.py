@@ -1,0 +1,82 @@
+"""Which variants are measured and what each is opened with: in its own precision, or not at all."""
+
+from typing import ClassVar
+
+import pytest
+from bench_data import LINES, order
+
+from flows.bench import stands
+from flows.bench.figures import Pass, Stages
+from flows.bench.rounds import Rounds
+from flows.bench.stands import Stands
+from flows.bench.subject import Passage, Subject
+from flows.bench.telling import Teller
+from flows.bench.variants import Device, Mode, variants_of
+from renderers.options import EngineOptions, KokoroOptions
+
+CPU = Device("cpu", {"tf32": "there is no tf32 on a CPU"})
+CUDA = Device("cuda", {})
+PASSAGE = Passage(0, 0, 1, dict.fromkeys(("planned", "sentence", "adaptive"), LINES))
+SUBJECT = Subject("T", "", "af_heart", (PASSAGE,))
+ANSWERS = {"run": Pass(1.0, 1.0, 1.0, (1.0,)), "cancel": 0.0, "facts": {}, "stages": Stages()}
+
+
+class Standing:
+    """In a worker's place: keeps what it is opened with, and is through with all at once."""
+
+    opened: ClassVar[list] = []
+
+    def __init__(self, make, *given):
+        self.opened.append((make.__name__, given))
+
+    def ask(self, what, *_, heard=None):  # noqa: ARG002
+        return ANSWERS.get(what)
+
+    def close(self):
+        pass
+
+
+@pytest.fixture
+def opened(monkeypatch):
+    """What workers were opened with."""
+    monkeypatch.setattr(stands, "Worker", Standing)
+    monkeypatch.setattr(Standing, "opened", [])
+    monkeypatch.setattr(stands.sources, "as_text", lambda _order, subject: subject)
+    monkeypatch.setattr(stands.sources, "write_source", lambda *_: "source.html")
+    return Standing.opened
+
+
+def measured(asked, devices, folder):
+    with Stands(asked, KokoroOptions(), SUBJECT, folder) as standing:
+        rounds = Rounds(standing, 1, Teller(""))
+        rounds.run(variants_of(asked, devices), devices)
+    return rounds
+
+
+def test_each_engine_is_opened_in_the_precision_that_its_row_names(opened, tmp_path):
+    rounds = measured(order(rivals=("upstream",), end_to_end=True), (CPU, CUDA), tmp_path)
+    found = []
+    for make, given in opened:
+        (options,) = (one for one in given if isinstance(one, KokoroOptions | EngineOptions))
+        kokoro = getattr(options, "kokoro", options)
+        found.append((make, kokoro.device, kokoro.precision))
+    places = [("cpu", "float32"), ("cuda", "float32"), ("cuda", "tf32")]
+    assert set(found) == {
+        (f"{kind}_stand", *place)
+        for kind in ("kokoro", "upstream", "mill", "pipeline")
+        for place in places
+    }
+    assert {(one.device, one.precision) for one in rounds.passes} == set(places)
+    assert rounds.passed == []
+
+
+@pytest.mark.usefixtures("opened")
+def test_a_precision_that_a_device_has_not_is_passed_over_with_the_reason(tmp_path):
+    asked = order(precisions=("float32", "tf32"), rivals=("upstream",), end_to_end=True)
+    rounds = measured(asked, (CPU,), tmp_path)
+    assert {one.precision for one in rounds.passes} == {"float32"}
+    assert {(one.variant.precision, one.reason) for one in rounds.passed} == {
+        ("tf32", "there is no tf32 on a CPU")
+    }
+    assert {one.variant.mode for one in rounds.passed} == set(Mode)
+    assert len(rounds.passed) == len(rounds.passes) == 6
