@@ -1,7 +1,8 @@
 """One worker process and the thread that serves it: brings it orders, takes its answers.
 
 The process starts with the first order that it must read, so that whoever finds all in the cache
-starts none. If it dies, its hand takes no more orders.
+starts none. One that dies is replaced, and what it was reading is read once more, by itself: a text
+that ends a process natively must not reach the one that renders.
 """
 
 from __future__ import annotations
@@ -9,23 +10,26 @@ from __future__ import annotations
 import multiprocessing
 import shutil
 import tempfile
+from collections import deque
 from collections.abc import Callable, Generator
 from contextlib import ExitStack, contextmanager
+from itertools import islice
 from multiprocessing.connection import Connection
 from threading import Thread
 
 from renderers.deaf import start_deaf
 from renderers.kokoro.g2p_orders import Order, Orders
 from renderers.kokoro.g2p_versions import Alphabet
-from renderers.kokoro.g2p_worker import Reply, work
+from renderers.kokoro.g2p_worker import Answer, work
 
 # A fork would copy locks that other threads hold.
 _PROCESSES = multiprocessing.get_context("spawn")
 LISTEN_S = 0.2  # between two looks at whether it is still wanted
+MOST_DEATHS = 6  # of workers in a row, without an answer between: not the texts are to blame then
 
 
 class Hand:
-    """Takes orders until they are closed or its worker is dead."""
+    """Takes orders until they are closed, or too many workers have died in a row."""
 
     def __init__(
         self,
@@ -33,13 +37,20 @@ class Hand:
         alphabet: Alphabet,
         has: Callable[[Order], bool],
         keep: Callable[[Order, bytes], None],
+        lose: Callable[[Order], None],
     ) -> None:
-        """`has` says what is not to be read again; `keep` is given each answer."""
+        """`has` says what is not to be read again; `keep` is given each answer.
+
+        `lose` is given what two workers have died of.
+        """
         self._orders = orders
         self._alphabet = alphabet
         self._has = has
         self._keep = keep
+        self._lose = lose
+        self._worker = ExitStack()
         self._pipe: Connection | None = None
+        self._n_deaths = 0  # since the last answer
         self._thread = Thread(target=self._serve, name="g2p", daemon=True)
         orders.hire()
         self._thread.start()
@@ -50,30 +61,61 @@ class Hand:
 
     def _serve(self) -> None:
         try:
-            with ExitStack() as stack:
-                while orders := self._orders.take():
-                    try:
-                        self._bring([one for one in orders if not self._has(one)], stack)
-                    finally:
-                        self._orders.settle(orders)
-        except (EOFError, OSError):
-            pass  # the worker is dead, or none could be started
+            while self._n_deaths < MOST_DEATHS and (orders := self._orders.take()):
+                try:
+                    self._see_to(deque(one for one in orders if not self._has(one)))
+                finally:
+                    self._orders.settle(orders)
         finally:
+            self._worker.close()
             self._orders.dismiss()
 
-    def _bring(self, orders: list[Order], stack: ExitStack) -> None:
-        """Raises EOFError or OSError if the worker is dead."""
-        if not orders:
-            return
+    def _see_to(self, orders: deque[Order]) -> None:
+        """Have `orders` read in turn. What is left when too many workers died stays unread."""
+        is_suspect = False  # the first one: a worker died while it was to read that
+        while (
+            orders and not self._orders.is_closed and (is_suspect or self._n_deaths < MOST_DEATHS)
+        ):
+            asked = 1 if is_suspect else len(orders)
+            is_reading = False
+            try:
+                if (pipe := self._ask(list(islice(orders, asked)))) is None:
+                    return
+                is_reading = True
+                self._listen(pipe, orders, asked)
+                is_suspect = False
+            except (EOFError, OSError):  # it is dead, or could not be started
+                self._bury()
+                if is_suspect:
+                    self._lose(orders.popleft())
+                is_suspect = is_reading and not is_suspect
+
+    def _ask(self, orders: list[Order]) -> Connection | None:
+        """Bring `orders` to a worker; None if it cannot read them. Raises EOFError, OSError."""
         if self._pipe is None:
-            self._pipe = stack.enter_context(_worker(self._alphabet))
+            self._pipe = self._worker.enter_context(_worker(self._alphabet))
         self._pipe.send((orders[0].code, [order.text for order in orders]))
-        while not self._pipe.poll(LISTEN_S):
-            if self._orders.is_closed:
+        return self._pipe if self._hear(self._pipe) else None
+
+    def _listen(self, pipe: Connection, orders: deque[Order], n_asked: int) -> None:
+        """Keep the answers to the first of `orders`, and take these away. Raises as above."""
+        for _ in range(n_asked):
+            if not isinstance(packed := self._hear(pipe), bytes):
                 return
-        reply: Reply = self._pipe.recv()
-        for order, packed in zip(orders, reply or (), strict=reply is not None):
-            self._keep(order, packed)
+            self._keep(orders.popleft(), packed)
+            self._n_deaths = 0
+
+    def _hear(self, pipe: Connection) -> Answer | None:
+        """The next answer, or None once nothing is wanted any more. Raises as above."""
+        while not pipe.poll(LISTEN_S):
+            if self._orders.is_closed:
+                return None
+        return pipe.recv()
+
+    def _bury(self) -> None:
+        self._worker.close()
+        self._pipe = None
+        self._n_deaths += 1
 
 
 @contextmanager

@@ -1,7 +1,8 @@
 """Phonemes made ahead of the model, in processes of their own: misaki would hold the model up.
 
 Each worker has a thread here that brings it orders and takes its answers to the cache. Whatever
-becomes of a worker, nothing is lost: who asks for a text that no worker has reads it himself.
+becomes of a worker, nothing is lost: it is replaced, and who asks for a text that no worker will
+read reads it himself. Only what two workers have died of is not said, and is listed as left out.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import Self
 from renderers.kokoro.g2p import G2P, open_g2p
 from renderers.kokoro.g2p_hand import Hand
 from renderers.kokoro.g2p_orders import Order, Orders
+from renderers.kokoro.g2p_pieces import Assembly
 from renderers.kokoro.g2p_versions import Alphabet, fingerprint_of
 from renderers.kokoro.languages import LANGUAGES, Language
 from renderers.kokoro.phoneme_cache import PhonemeCache
@@ -39,6 +41,7 @@ class G2PPool:
         is_child = multiprocessing.current_process().daemon
         self._n_workers = 0 if is_child else n_workers
         self._hands: list[Hand] = []
+        self._lost: set[Order] = set()
         self._readers: dict[str, G2P] = {}
         self._fingerprints: dict[str, str] = {}
         self._lock = Lock()
@@ -61,8 +64,11 @@ class G2PPool:
 
     def phonemes(self, language: Language, text: str) -> Phonemes:
         """How `text` is said: read before, or by a worker soon, or here. Raises EngineMissing."""
-        fingerprint = self.fingerprint(language)
-        self._orders.wait(Order(language.code, text))
+        fingerprint, order = self.fingerprint(language), Order(language.code, text)
+        self._orders.wait(order)
+        if order in self._lost:
+            # Not for the cache: it may have been memory that ran out.
+            return Assembly(text, self._alphabet.vocab).finished()
         if (found := self._cache.get(fingerprint, text)) is not None:
             return found
         with self._reading:
@@ -93,10 +99,15 @@ class G2PPool:
     def _hire(self) -> None:
         with self._lock:
             while len(self._hands) < self._n_workers and not self._orders.is_closed:
-                self._hands.append(Hand(self._orders, self._alphabet, self._has, self._keep))
+                self._hands.append(self._hand())
+
+    def _hand(self) -> Hand:
+        return Hand(self._orders, self._alphabet, self._has, self._keep, self._lost.add)
 
     def _has(self, order: Order) -> bool:
-        return self._cache.get(self._fingerprint(order), order.text) is not None
+        return (
+            order in self._lost or self._cache.get(self._fingerprint(order), order.text) is not None
+        )
 
     def _keep(self, order: Order, packed: bytes) -> None:
         self._cache.put_packed(self._fingerprint(order), order.text, packed)

@@ -11,6 +11,7 @@ import shutil
 import signal
 import sys
 import tempfile
+from collections.abc import Iterator
 from multiprocessing.connection import Connection
 from typing import Never, cast
 
@@ -21,11 +22,11 @@ from renderers.kokoro.phoneme_packing import pack
 from renderers.shard import EngineMissing
 
 Request = tuple[str, list[str]]  # a language's code, and texts
-Reply = list[bytes] | None  # packed phonemes, in order; None if the language cannot be read
+Answer = bool | bytes  # first whether the language can be read, then each text's packed phonemes
 
 
 def work(pipe: Connection, alphabet: Alphabet, folder: str) -> Never:
-    """Answer every `Request` with a `Reply`. Temporary files go to `folder`, and go with it.
+    """Give the answers to every `Request`. Temporary files go to `folder`, and go with it.
 
     Never returns: the interpreter's own end would take a second.
     """
@@ -39,16 +40,23 @@ def work(pipe: Connection, alphabet: Alphabet, folder: str) -> Never:
     while True:
         try:
             code, texts = pipe.recv()
-            pipe.send(_reply(readers, code, texts, alphabet))
+            for answer in _answers(readers, code, texts, alphabet):
+                pipe.send(answer)
         except (EOFError, OSError):
             shutil.rmtree(folder, ignore_errors=True)
             os._exit(0)
 
 
-def _reply(readers: dict[str, G2P], code: str, texts: list[str], alphabet: Alphabet) -> Reply:
+def _answers(
+    readers: dict[str, G2P], code: str, texts: list[str], alphabet: Alphabet
+) -> Iterator[Answer]:
     try:
         if code not in readers:
             readers[code] = open_g2p(LANGUAGES[code], alphabet)
     except EngineMissing:
-        return None  # whoever asks will meet it, and its words
-    return [pack(readers[code].phonemes(text)) for text in texts]
+        yield False  # whoever asks will meet it, and its words
+        return
+    yield True
+    # One by one: the text that ends this process is then the first without an answer.
+    for text in texts:
+        yield pack(readers[code].phonemes(text))
