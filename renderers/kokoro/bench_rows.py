@@ -16,11 +16,9 @@ from renderers.kokoro.bench_device import TorchDevice
 from renderers.kokoro.config import SAMPLE_RATE, read_config
 from renderers.kokoro.files import find_files
 from renderers.kokoro.loading import chosen_device, load_speaker
-from renderers.kokoro.model import Utterance
-from renderers.kokoro.noise import seed_of
 from renderers.kokoro.official import release_named
 from renderers.kokoro.packs import load_voice
-from renderers.kokoro.speaker import Row
+from renderers.kokoro.row import row_of
 from renderers.kokoro.traits import traits_for
 from renderers.kokoro.voices import VoiceTable
 from renderers.options import KokoroOptions
@@ -69,7 +67,9 @@ class RowsTrial(TorchDevice):
 
     def _speak(self, batch_frames: int, batch: Batch) -> Made:
         self._speaker.batch_frames = self._budgets.get(batch_frames, batch_frames)
-        spoken = self._speaker.speak([self._row(request) for request in batch.requests])
+        spoken = self._speaker.speak(
+            [row_of(one.spoken, self._pack, self._config, one) for one in batch.requests]
+        )
         self._budgets[batch_frames] = budget = self._speaker.batch_frames
         frames = [one.samples.size // self._config.samples_per_frame for one in spoken]
         return Made(
@@ -78,11 +78,6 @@ class RowsTrial(TorchDevice):
             computed=computed(frames, budget),
             n_batches=len(list(batches(frames, budget))),
         )
-
-    def _row(self, request: Request) -> Row:
-        tokens = tuple(self._config.vocab[phoneme] for phoneme in request.spoken)
-        style = self._pack[len(tokens) - 1, 0]
-        return Row(Utterance((0, *tokens, 0), style, request.speed), seed_of(request.key, 0))
 
 
 def traits_of_rows(options: KokoroOptions, max_phonemes: int) -> EngineTraits:

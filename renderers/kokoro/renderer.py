@@ -39,7 +39,7 @@ from renderers.shard import Batch, EngineFailed, Rendered, Request, Samples, Wor
 if TYPE_CHECKING:
     from torch import Tensor
 
-    from renderers.kokoro.speaker import Row, Speaker, Spoken
+    from renderers.kokoro.speaker import Speaker, Spoken
 
 SOUND = 1  # raised by hand when the samples change though weights and phonemes do not
 UNSPOKEN_S = 0.050  # of silence for text that has no phonemes
@@ -99,11 +99,13 @@ class KokoroRenderer:
 
     def render(self, batch: Batch) -> list[Rendered]:
         """See `Renderer`. Raises UnknownVoice, EngineMissing, WeightsUnfit, EngineFailed."""
+        from renderers.kokoro.row import row_of
+
         self.expect(batch.requests)
         said = [self._said(request) for request in batch.requests]
         with self._one_at_a_time:
             rows = [
-                self._row(request, part, number)
+                row_of(part.text, self._pack(request.voice), self._config, request, number)
                 for request, parts in zip(batch.requests, said, strict=True)
                 for number, part in enumerate(parts)
                 if part.text
@@ -120,15 +122,6 @@ class KokoroRenderer:
             )
         said = self._g2p.phonemes(language_of_mix(request.voice), request.spoken)
         return split(said, self._config.max_phonemes)
-
-    def _row(self, request: Request, part: Phonemes, number: int) -> Row:
-        from renderers.kokoro.model import Utterance
-        from renderers.kokoro.noise import seed_of
-        from renderers.kokoro.speaker import Row
-
-        tokens = tuple(self._config.vocab[phoneme] for phoneme in part.text)
-        style = self._pack(request.voice)[len(tokens) - 1, 0]
-        return Row(Utterance((0, *tokens, 0), style, request.speed), seed_of(request.key, number))
 
     def _pack(self, voice: str) -> Tensor:
         from renderers.kokoro.packs import load_voice
