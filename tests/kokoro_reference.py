@@ -26,10 +26,9 @@ from kokoro_tiny import DEVICE, narrow
 from torch import Tensor
 
 from renderers.kokoro.checkpoint import load_model
-from renderers.kokoro.config import read_config
+from renderers.kokoro.config import PACK_SHAPE, read_config
 from renderers.kokoro.cpu import for_cpu
 from renderers.kokoro.model import Kokoro, Utterance
-from renderers.kokoro.packs import PACK_SHAPE
 from renderers.kokoro.random_weights import OFFICIAL, write_random_model
 
 # As wide as the real one, but with fewer layers and less sound.

@@ -1,6 +1,7 @@
 """The official layout and nothing else is loaded, exactly; what is wrong is told in one line."""
 
 import io
+import json
 import os
 from contextlib import suppress
 from functools import cache
@@ -24,7 +25,7 @@ from kokoro_reference import (
 from kokoro_tiny import TINY, load_tiny, narrow, tiny_parts, tiny_utterances
 
 from renderers.kokoro.checkpoint import PARTS, folded, load_model, read_weights
-from renderers.kokoro.config import read_config
+from renderers.kokoro.config import parse_config
 from renderers.kokoro.digests import refuse_damaged
 from renderers.kokoro.files import find_files
 from renderers.kokoro.noise import normal_noise
@@ -141,7 +142,7 @@ def test_the_mandarin_release_has_another_vocabulary(tmp_path):
         )
         files = find_files(str(tmp_path), V1_1_ZH)
         assert files.weights.name == "kokoro-v1_1-zh.pth"
-        config = read_config(files.config)
+        config = parse_config(json.loads(files.config.read_text("utf-8")))
         assert config.vocab == vocab
         model = load_model(files.weights, config)
     assert len(model.read(tiny_utterances([3]))) == 1

@@ -20,7 +20,9 @@ from flows.stages import read_manuscript
 from renderers.kokoro.batching import batches, computed
 from renderers.kokoro.bench_rows import traits_of_rows
 from renderers.kokoro.model import Utterance
+from renderers.kokoro.packs import load_voice
 from renderers.kokoro.traits import ROWS_ALONE
+from renderers.kokoro.voices import VoiceTable
 from renderers.options import EngineOptions, KokoroOptions
 from renderers.planning import plan_windows
 from renderers.registry import open_renderer
@@ -63,9 +65,11 @@ def job(tmp_path_factory):
 def lasting():
     """Frames of each line of the corpus, as a model reads it."""
     model = ours("narrow", torch.float32)
-    pack = torch.load(folder("narrow") / "voices" / "af_heart.pt")[:, 0]
+    styles = load_voice(VoiceTable(folder("narrow")), "af_heart")[:, 0]
     rows = [
-        Utterance((0, *(model.config.vocab[one] for one in line.said), 0), pack[len(line.said)], 1)
+        Utterance(
+            (0, *(model.config.vocab[one] for one in line.said), 0), styles[len(line.said) - 1], 1
+        )
         for line in LINES
     ]
     frames = np.zeros(len(rows), int)

@@ -61,6 +61,13 @@ def test_parts_keep_their_words_and_remarks(pieces, max_phonemes):
     assert [one for part in parts for one in part.remarks] == list(whole.remarks)
 
 
+@given(texts, st.integers(1, 120), st.integers(1, 3))
+def test_spaces_at_the_end_make_no_part_too_long(pieces, max_phonemes, n_spaces):
+    whole = phonemes_of(pieces)
+    spaced = Phonemes(whole.text + n_spaces * " ", whole.words, whole.remarks)
+    assert split(spaced, max_phonemes) == split(whole, max_phonemes)
+
+
 def test_few_enough_phonemes_stay_as_they_are():
     whole = sentences(60)
     assert len(whole.text) < 510

@@ -13,9 +13,10 @@ from hub_server import Fault, serving
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from renderers.kokoro.config import PACK_SHAPE
 from renderers.kokoro.mixing import Mix, parse_mix
 from renderers.kokoro.official import V1_0, V1_1_ZH, Release
-from renderers.kokoro.packs import PACK_SHAPE, load_pack, load_voice, mixed
+from renderers.kokoro.packs import load_pack, load_voice, mixed
 from renderers.kokoro.voices import VoiceTable
 from renderers.shard import EngineMissing, UnknownVoice, WeightsUnfit
 
@@ -198,6 +199,26 @@ def test_any_text_is_a_mix_or_unknown(text):
     except UnknownVoice:
         return
     assert parse_mix(str(mix)) == mix
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"af_heart(1)+bm_george(1{'0' * 400})",
+        f"af_heart-bm_george(0.{'0' * 400}1)",
+        f"af_heart(0.{'3' * 300})+bm_george(0.{'7' * 299}1)",
+    ],
+)
+def test_weights_that_no_sum_can_hold_are_told_in_a_line(text):
+    with pytest.raises(UnknownVoice, match="Write small numbers") as caught:
+        parse_mix(text)
+    assert len(str(caught.value)) < 250
+    assert "\n" not in str(caught.value)
+
+
+def test_huge_weights_that_are_alike_are_as_good_as_small_ones():
+    huge = f"af_bella(3{'0' * 400})+af_sky(1{'0' * 400})"
+    assert str(parse_mix(huge)) == "af_bella(3)+af_sky"
 
 
 @given(parts)

@@ -18,6 +18,9 @@ from renderers.shard import WeightsUnfit
 
 SAMPLE_RATE = 24_000
 EDGES = 2  # the token 0 before the first phoneme and after the last
+# Of every voice's pack: [phonemes - 1, 1, style]; of a style one half is for timbre, the other for
+# prosody.
+PACK_SHAPE = (510, 1, 256)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,9 +104,9 @@ class KokoroConfig:
 
 
 def read_config(path: Path) -> KokoroConfig:
-    """The model that `config.json` describes. Raises WeightsUnfit."""
+    """The model that `config.json` describes; voices fit it. Raises WeightsUnfit."""
     try:
-        return parse_config(json.loads(path.read_text("utf-8")))
+        return _voiced(parse_config(json.loads(path.read_text("utf-8"))))
     except OSError as error:
         why = error.strerror or error
         raise WeightsUnfit(f"{path} cannot be read: {why}. Copy or fetch it again.") from error
@@ -112,6 +115,14 @@ def read_config(path: Path) -> KokoroConfig:
         raise WeightsUnfit(
             f"{path} is not the configuration of a Kokoro model: {found}. Fetch it again."
         ) from error
+
+
+def _voiced(config: KokoroConfig) -> KokoroConfig:
+    """The same. Raises ValueError for one that no voice fits."""
+    shape = (config.max_phonemes, 1, 2 * config.style_dim)
+    if shape != PACK_SHAPE:
+        raise ValueError(f"its voices would be of {shape}, not of {PACK_SHAPE}")
+    return config
 
 
 def parse_config(written: Mapping[str, Any]) -> KokoroConfig:

@@ -21,6 +21,7 @@ from renderers.kokoro.languages import Language, language_of
 from renderers.shard import UnknownVoice
 
 MOST_CHARS = 1000  # of an expression; Python reads no number of over 4300 digits
+MOST_PARTS = 10**12  # that a mix is made of: float64 can count them
 
 _PART = re.compile(
     r"\s*(?P<joint>[-+,])?\s*(?P<name>\w+)\s*(?:\(\s*(?P<weight>\d+(?:\.\d+)?)\s*\)\s*)?",
@@ -59,7 +60,7 @@ class Mix:
 def parse_mix(expression: str) -> Mix:
     """The voices that are named, which may not exist. Raises UnknownVoice with what is wrong."""
     if len(expression) > MOST_CHARS:
-        raise UnknownVoice(f"A voice of {len(expression)} characters: {expression[:60]}…")
+        raise UnknownVoice(f"A voice of {len(expression)} characters: {_shown(expression)}")
     weights: dict[str, Fraction] = {}
     at = 0
     while at < len(expression) or not weights:
@@ -70,7 +71,17 @@ def parse_mix(expression: str) -> Mix:
             raise UnknownVoice(f"{expression!r} names {part['name']} twice: add up its weights.")
         weights[part["name"]] = _weight(expression, part)
         at = part.end()
-    return _canonical(weights)
+    mix = _canonical(weights)
+    if mix.total > MOST_PARTS:
+        raise UnknownVoice(
+            f"The weights of {_shown(expression)} are too far apart, or too fine, to be heard."
+            " Write small numbers: af_bella(2)+af_sky(0.5)."
+        )
+    return mix
+
+
+def _shown(expression: str) -> str:
+    return repr(expression if len(expression) <= 60 else f"{expression[:60]}…")
 
 
 def _weight(expression: str, part: re.Match[str]) -> Fraction:

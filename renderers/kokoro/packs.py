@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from renderers.kokoro.config import PACK_SHAPE
 from renderers.kokoro.mixing import Mix
 from renderers.kokoro.tensors import read_tensors
 from renderers.kokoro.voices import VoiceTable
@@ -16,9 +17,6 @@ from renderers.shard import WeightsUnfit
 
 if TYPE_CHECKING:
     from torch import Tensor
-
-# [phonemes - 1, 1, style]; of a style one half is for timbre, the other for prosody.
-PACK_SHAPE = (510, 1, 256)
 
 
 def load_voice(table: VoiceTable, expression: str) -> Tensor:

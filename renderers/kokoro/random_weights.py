@@ -16,9 +16,8 @@ import torch
 from torch import Tensor, nn
 
 from renderers.kokoro.checkpoint import PARTS, PREFIX
-from renderers.kokoro.config import KokoroConfig, parse_config
+from renderers.kokoro.config import PACK_SHAPE, KokoroConfig, parse_config
 from renderers.kokoro.model import Kokoro
-from renderers.kokoro.packs import PACK_SHAPE
 
 # Convolutions without weight norm; all others have it.
 PLAIN = ("F0_proj", "N_proj", "noise_convs")

@@ -36,20 +36,21 @@ _PLACES = (
 def split(phonemes: Phonemes, max_phonemes: int = 510) -> tuple[Phonemes, ...]:
     """Parts of at most `max_phonemes`, in order; `phonemes` itself where they are few enough.
 
-    Parts joined give the text back, less a space at some cuts. Each has its own words, counted
-    from its own first phoneme; a word that is cut is in both. A remark goes with the part that
-    says what stands before it. Raises ValueError if `max_phonemes` < 1.
+    Parts joined give the text back, less a space at some cuts and those at its end. Each has its
+    own words, counted from its own first phoneme; a word that is cut is in both. A remark goes with
+    the part that says what stands before it. Raises ValueError if `max_phonemes` < 1.
     """
     if max_phonemes < 1:
         raise ValueError(f"max_phonemes is {max_phonemes}; it must be at least 1")
-    if len(phonemes.text) <= max_phonemes:
-        return (phonemes,)
-    cuts = _cheapest(phonemes.text, max_phonemes)
-    spans = [_trimmed(phonemes.text, first, last) for first, last in pairwise(cuts)]
+    text = phonemes.text.rstrip(" ")
+    if len(text) <= max_phonemes:
+        return (replace(phonemes, text=text),)
+    cuts = _cheapest(text, max_phonemes)
+    spans = [_trimmed(text, first, last) for first, last in pairwise(cuts)]
     words = [tuple(_words(phonemes, first, last)) for first, last in spans]
     begins = [_begins(phonemes, first) for first, _ in spans[1:]]
     return tuple(
-        Phonemes(phonemes.text[first:last], own, tuple(_remarks(phonemes, begins, index)))
+        Phonemes(text[first:last], own, tuple(_remarks(phonemes, begins, index)))
         for index, ((first, last), own) in enumerate(zip(spans, words, strict=True))
     )
 
