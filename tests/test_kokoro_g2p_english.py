@@ -4,9 +4,10 @@ import re
 import warnings
 
 import pytest
-from kokoro_text_data import V1_0, reader, said
+from kokoro_text_data import ENGLISH, V1_0, reader, said
 
 from renderers.kokoro.g2p import open_g2p
+from renderers.kokoro.g2p_versions import fingerprint_of, warnings_of
 from renderers.kokoro.languages import LANGUAGES
 
 pytestmark = pytest.mark.xdist_group("misaki")
@@ -271,8 +272,8 @@ def test_spacys_model_tags_where_it_is_installed(monkeypatch):
     monkeypatch.setattr("renderers.kokoro.g2p_versions.version", _pretended)
     tagged = open_g2p(LANGUAGES["a"], V1_0)
     assert loaded == [("en_core_web_sm", ["tok2vec", "tagger"])]
-    assert tagged.warnings == ()
-    assert "en_core_web_sm 3.8.0" in tagged.fingerprint
+    assert warnings_of(ENGLISH) == ()
+    assert "en_core_web_sm 3.8.0" in fingerprint_of(ENGLISH, V1_0)
     assert tagged.phonemes("Read a minute.").text == "ɹˈɛd ˈA mInˈut."
 
 
@@ -281,6 +282,6 @@ def _pretended(package):
 
 
 def test_without_the_model_there_is_one_warning():
-    (warning,) = reader("a").warnings
+    (warning,) = warnings_of(ENGLISH)
     assert "python -m spacy download en_core_web_sm" in warning
-    assert "tags by rule" in reader("a").fingerprint
+    assert "tags by rule" in fingerprint_of(ENGLISH, V1_0)

@@ -16,14 +16,7 @@ from typing import Protocol
 from renderers.kokoro.g2p_folding import fold
 from renderers.kokoro.g2p_pieces import Assembly, Piece, known
 from renderers.kokoro.g2p_scripts import EUROPEAN, HINDI, Scripts
-from renderers.kokoro.g2p_versions import (
-    Alphabet,
-    cannot_read,
-    fingerprint_of,
-    is_tagged,
-    require,
-    warnings_of,
-)
+from renderers.kokoro.g2p_versions import Alphabet, cannot_read, is_tagged, require
 from renderers.kokoro.languages import Language
 from renderers.kokoro.phonemes import Phonemes
 
@@ -51,10 +44,7 @@ class Reader(Protocol):
 class G2P:
     """Reads one language for one model. Not for several threads at once."""
 
-    def __init__(self, language: Language, alphabet: Alphabet, reader: Reader) -> None:
-        self.language = language
-        self.fingerprint = fingerprint_of(language, alphabet)
-        self.warnings = warnings_of(language)
+    def __init__(self, alphabet: Alphabet, reader: Reader) -> None:
         self._vocab = alphabet.vocab
         self._reader = reader
 
@@ -106,7 +96,7 @@ def open_g2p(language: Language, alphabet: Alphabet) -> G2P:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # theirs, about what is deprecated
         try:
-            return G2P(language, alphabet, _reader(language, alphabet))
+            return G2P(alphabet, _reader(language, alphabet))
         except (ImportError, OSError, RuntimeError) as error:
             told = (str(error).strip() or type(error).__name__).splitlines()[0]
             raise cannot_read(language, told) from error
