@@ -3,11 +3,14 @@
 import re
 import shlex
 import subprocess
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
 from flows.arguments import COMMANDS, build_parser
+from renderers.kokoro.official import V1_1_ZH
+from renderers.options import KokoroOptions
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
@@ -78,6 +81,18 @@ def test_the_settings_example_loads(home):
     (home.path / "b.md").write_text("# T\n\nText.\n")
     run = home.run("inspect", "b.md")
     assert run.returncode == 0, run.stderr
+
+
+def test_every_setting_of_kokoro_is_in_the_readme():
+    named = re.findall(r"\| `AUDIOMILL_KOKORO__(\w+)` \|", README)
+    assert sorted(named) == sorted(one.name.upper() for one in fields(KokoroOptions))
+
+
+def test_the_readme_tells_which_voices_are_not_verified():
+    voices = V1_1_ZH.voices
+    known = [name for name, digest in voices.items() if digest]
+    assert f"only\n{' and '.join(f'`{name}`' for name in known)} are checked" in README
+    assert f"the other {len(voices) - len(known)} should be is not known" in README
 
 
 def test_every_room_of_the_tree_is_there():
