@@ -285,6 +285,14 @@ def test_another_configuration_makes_another_model(folder):
     assert find_files(folder, RELEASE).fingerprint != official.fingerprint
 
 
+@pytest.mark.parametrize("same", ["config_sha256", "weights_sha256"])
+def test_files_of_another_release_are_not_read_by_this_ones_rules(monkeypatch, folder, same):
+    digest = getattr(RELEASE, same)
+    monkeypatch.setattr(files, "RELEASES", {"v9": replace(V1_0, name="v9", **{same: digest})})
+    with pytest.raises(WeightsUnfit, match=r"Set kokoro\.release to v9"):
+        find_files(folder, RELEASE)
+
+
 def spoil(folder: Path, name: str, body: bytes | None) -> None:
     if body is None:
         (folder / name).unlink()

@@ -15,7 +15,7 @@ from renderers.kokoro import hub
 from renderers.kokoro.digests import published_sha256, refuse_damaged, sha256_of
 from renderers.kokoro.folder import check_folder, config_in, weights_in
 from renderers.kokoro.official import CONFIG_FILE, RELEASES, V1_0, Release, voice_file
-from renderers.shard import EngineMissing, RenderError
+from renderers.shard import EngineMissing, RenderError, WeightsUnfit
 
 Place = str | Path | None  # a folder, or None for the Hub
 
@@ -93,8 +93,20 @@ def _on_the_hub(release: Release) -> ModelFiles:
 def _in_folder(folder: Path, release: Release) -> ModelFiles:
     config, weights = config_in(folder), weights_in(folder)
     digests = sha256_of(config), sha256_of(weights)
+    _refuse_another(folder, digests, release)
     official = {(one.config_sha256, one.weights_sha256): one for one in RELEASES.values()}
     official[release.config_sha256, release.weights_sha256] = release
     if digests not in official:
         refuse_damaged(weights)
     return ModelFiles(config, weights, *digests, official.get(digests))
+
+
+def _refuse_another(folder: Path, digests: tuple[str, str], release: Release) -> None:
+    """A release decides how Chinese is read: by another's rules it would only sound wrong."""
+    for one in RELEASES.values():
+        is_of = not {one.config_sha256, one.weights_sha256}.isdisjoint(digests)
+        if is_of and one.name != release.name:
+            raise WeightsUnfit(
+                f"{folder} holds files of Kokoro {one.name}, not of {release.name}. Set"
+                f" kokoro.release to {one.name}, or name a folder of {release.name}."
+            )

@@ -84,7 +84,7 @@ def _failures_told(release: Release, file: str) -> Generator[None]:
             f"{file} of {release.repo} is not here, and {constants.ENDPOINT} does not give it:"
             f" {_reason(error, constants.HF_HUB_CACHE)}. Or fetch a folder where that works,"
             f" `hf download {release.repo} --revision {release.revision} --local-dir kokoro`,"
-            " and name it in the setting kokoro.weights."
+            " and name it in the setting kokoro.weights (AUDIOMILL_KOKORO__WEIGHTS=kokoro)."
         ) from error
 
 
@@ -95,7 +95,7 @@ def _reason(error: BaseException, cache: str) -> str:
     number = getattr(error, "errno", None)
     status = getattr(getattr(cause, "response", None), "status_code", 0)
     if isinstance(cause, OfflineModeIsEnabled):
-        return "HF_HUB_OFFLINE forbids asking"
+        return "HF_HUB_OFFLINE forbids asking. Unset it to have it fetched"
     if isinstance(cause, FileMetadataError):
         return "it answers, but not as the Hub does. Look for a proxy, or a log-in to the network"
     if number in FULL:
