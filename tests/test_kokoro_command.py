@@ -1,6 +1,9 @@
 """Kokoro on the command line: found, fallen back from, rendered with, and refused."""
 
 import json
+import os
+from pathlib import Path
+from shutil import copytree, rmtree
 
 import pytest
 from book_data import write_book
@@ -66,3 +69,75 @@ def test_a_checkpoint_that_is_cut_short_is_one_error(speaking, tmp_path):
     assert run.returncode == 4
     assert "kokoro-v1_0.pth" in run.stderr
     assert len(run.stderr.strip().splitlines()) <= 2
+
+
+@pytest.mark.parametrize(
+    ("asked", "code", "told"),
+    [
+        (("--voice", "af_heart+af_nobody"), 2, "no voice 'af_nobody' (in"),
+        (("--voice", "af_heart(0)+bm_george"), 2, "af_heart weighs nothing. Leave it out."),
+        (("--voice", "af_heart(1e9)"), 2, "at '(1e9)'. Write a name"),
+        (("--speed", "0"), 2, "speaks at 0.25 to 4"),
+        (("--speed", "100"), 2, "speaks at 0.25 to 4"),
+        (("--speed", "nan"), 2, "speaks at 0.25 to 4"),
+    ],
+)
+def test_what_kokoro_cannot_do_is_told_in_a_line(speaking, asked, code, told):
+    book = write_book(speaking.path / "book.md", 1, 4)
+    run = speaking.run("render", book, "--engine", "kokoro", *asked)
+    assert run.returncode == code
+    assert told in run.stderr
+    assert len(run.stderr.strip().splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (lambda folder: rmtree(folder / "voices"), "has no voices/*.pt"),
+        (lambda folder: (folder / "config.json").write_text("{}"), "of a Kokoro model"),
+        (lambda folder: (folder / "kokoro-v1_0.pth").unlink(), "has no kokoro*.pth"),
+    ],
+    ids=["no voices", "another model", "no weights"],
+)
+def test_a_folder_that_is_no_model_is_told_in_a_line(speaking, tmp_path, change, told):
+    weights = tmp_path / "weights"
+    copytree(folder("reduced"), weights, copy_function=os.link)
+    (weights / "config.json").unlink()  # or else the one that is linked would be written
+    (weights / "config.json").write_bytes((folder("reduced") / "config.json").read_bytes())
+    change(weights)
+    book = write_book(tmp_path / "book.md", 1, 4)
+    run = speaking.with_variables(AUDIOMILL_KOKORO__WEIGHTS=weights).run(
+        "render", book, "--engine", "kokoro"
+    )
+    assert run.returncode == 4
+    assert told in run.stderr
+    assert len(run.stderr.strip().splitlines()) == 1
+
+
+ODD = """# Book
+
+The miller said مرحبا بالعالم and สวัสดี and 你好 and Привет 🌾 to all.
+
+สวัสดีชาวโลก
+
+🦉🦉🦉
+
+{word}
+
+{sentence}
+"""
+
+
+def test_odd_texts_are_spoken_or_told(home):
+    book = home.path / "book.md"
+    sentence = "the mill turned slowly all night and nobody heard it but the owl " * 460
+    book.write_text(ODD.format(word="abcdefghij" * 500, sentence=sentence))
+    report = with_kokoro(home, "narrow").render(book, "--engine", "kokoro", "--format", "mp3")
+    full = json.loads(Path(report["report"]).read_text())
+    done = {remark["text"]: remark["done"] for remark in full["remarks"]}
+    assert done == dict.fromkeys(("مرحبا بالعالم", "สวัสดี", "你好", "สวัสดีชาวโลก"), "left out") | {
+        "Привет": "transliterated"
+    }
+    assert {one["text"] for one in full["skipped_text"]} == {"สวัสดีชาวโลก", "🦉🦉🦉"}
+    assert any("left out" in warning for warning in report["warnings"])
+    assert report["audio_s"] > (len(sentence) + 5000) / 100  # nobody says 100 letters a second
