@@ -46,7 +46,7 @@ def build_parser() -> argparse.ArgumentParser:
     _add_source_options(commands["render"])
     _add_render_options(commands["render"])
     add_bench_options(commands["bench"])
-    commands["voices"].add_argument("--engine", default="auto", help="whose voices (auto)")
+    commands["voices"].add_argument("--engine", help="whose voices (auto)")
     commands["voices"].add_argument("--language", default="", help="only this one: en, pt-BR, …")
     return parser
 

@@ -14,8 +14,12 @@ from renderers.registry import open_renderer
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the voices, all of them or those of one language."""
-    options = EngineOptions(kokoro=load_settings().kokoro)
-    renderer = open_renderer(choose_engine(arguments.engine, options)[0], options)
+    settings = load_settings()
+    options = EngineOptions(kokoro=settings.kokoro)
+    engine, warnings = choose_engine(arguments.engine or settings.engine, options)
+    for warning in warnings:
+        say(f"Warning: {warning}")
+    renderer = open_renderer(engine, options)
     wanted = arguments.language.lower()
     voices = [voice for voice in renderer.voices() if voice.language.lower().startswith(wanted)]
     if arguments.json:

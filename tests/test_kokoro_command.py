@@ -7,9 +7,12 @@ from shutil import copytree, rmtree
 
 import pytest
 from book_data import write_book
+from hub_server import Fault, serving
 from kokoro_home import with_kokoro
 from kokoro_reference import folder
 from mutagen.mp4 import MP4
+
+from renderers.kokoro.official import V1_0
 
 
 @pytest.fixture
@@ -45,6 +48,37 @@ def test_auto_falls_back_and_says_why_on_the_screen_and_in_the_report(home):
     assert "espeak-ng voice reads" in warning
     assert "weights" in warning
     assert warning in json.loads((home.library / "A Book" / "report.json").read_text())["warnings"]
+
+
+@pytest.mark.parametrize(
+    ("weights", "status", "engine", "told"),
+    [
+        (None, 200, "kokoro", ""),  # they could be fetched
+        (None, 503, "espeak", "Run again later"),
+        ("nowhere", 200, "espeak", "nowhere is no folder"),  # whoever names one wants no other
+    ],
+)
+def test_auto_is_kokoro_where_its_weights_are_or_can_be_fetched(
+    home, monkeypatch, tmp_path, weights, status, engine, told
+):
+    with serving(monkeypatch, tmp_path) as server:
+        server.publish(V1_0.repo, V1_0.revision, {V1_0.weights_file: b"weights"})
+        server.faults = [Fault(status)] if status != 200 else []
+        asking = home.with_variables(
+            HF_HUB_OFFLINE=0, HF_ENDPOINT=server.url, HF_HOME=tmp_path / "huggingface"
+        )
+        if weights:
+            asking = asking.with_variables(AUDIOMILL_KOKORO__WEIGHTS=weights)
+        run = asking.run("voices", "--json")
+    assert json.loads(run.stdout)["engine"] == engine
+    assert told in run.stderr
+    assert bool(run.stderr) == (engine == "espeak")
+
+
+def test_the_setting_says_whose_voices_are_listed(home):
+    run = home.with_variables(AUDIOMILL_ENGINE="tone").run("voices", "--json")
+    assert json.loads(run.stdout)["engine"] == "tone"
+    assert run.stderr == ""
 
 
 def test_a_job_that_names_kokoro_never_falls_back(home):
