@@ -21,7 +21,8 @@ def test_a_hundred_kills_change_nothing(home, engine):
     book = write_book(home.path / "book.md", 4, 60)
     ordeal = Ordeal(home, engine, book, signal.SIGKILL, 11)
     ordeal.suffer(50)
-    assert ordeal.codes == {-signal.SIGKILL}
+    # 0 where the run ended by itself just before it was killed.
+    assert -signal.SIGKILL in ordeal.codes <= {0, -signal.SIGKILL}
 
 
 @pytest.mark.prove
