@@ -1,13 +1,9 @@
 """Text in, audio out, through the engine: what each request gives is its own, and none is lost."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from kokoro_reference import folder
 
-from renderers.kokoro.files import find_files
-from renderers.kokoro.official import RELEASES
 from renderers.kokoro.renderer import KokoroRenderer
 from renderers.kokoro.traits import length
 from renderers.options import KokoroOptions
@@ -104,11 +100,9 @@ def test_its_user_is_told_of_weights_that_are_not_official(kokoro):
     assert any("not official" in one for one in kokoro.warnings(("af_heart",)))
 
 
-def test_a_folder_that_holds_another_release_is_read_by_that_ones_rules(monkeypatch):
-    found = find_files(folder("reduced"))
-    other = replace(found, release=RELEASES["v1.1-zh"])
-    monkeypatch.setattr("renderers.kokoro.renderer.find_files", lambda *_: other)
-    kokoro = KokoroRenderer(KokoroOptions(weights=folder("reduced"), workers=0))
+def test_text_is_read_by_the_rules_of_the_release_that_is_set():
+    options = KokoroOptions(weights=folder("reduced"), release="v1.1-zh", workers=0)
+    kokoro = KokoroRenderer(options)
     assert "v1.1-zh" in kokoro.fingerprint("af_heart")
 
 

@@ -94,11 +94,10 @@ def _in_folder(folder: Path, release: Release) -> ModelFiles:
     config, weights = config_in(folder), weights_in(folder)
     digests = sha256_of(config), sha256_of(weights)
     _refuse_another(folder, digests, release)
-    official = {(one.config_sha256, one.weights_sha256): one for one in RELEASES.values()}
-    official[release.config_sha256, release.weights_sha256] = release
-    if digests not in official:
+    is_official = digests == (release.config_sha256, release.weights_sha256)
+    if not is_official:
         refuse_damaged(weights)
-    return ModelFiles(config, weights, *digests, official.get(digests))
+    return ModelFiles(config, weights, *digests, release if is_official else None)
 
 
 def _refuse_another(folder: Path, digests: tuple[str, str], release: Release) -> None:

@@ -141,9 +141,7 @@ class KokoroRenderer:
     @cached_property
     def _g2p(self) -> G2PPool:
         options = self._options
-        # A folder may hold another release than the setting names; the files know better.
-        release = self._files.release or self._release
-        alphabet = Alphabet(frozenset(self._config.vocab), release.name)
+        alphabet = Alphabet(frozenset(self._config.vocab), options.release)
         workers = by_cores() if options.workers < 0 else options.workers
         return G2PPool(workers, alphabet, PhonemeCache(options.phonemes))
 
