@@ -2,8 +2,8 @@
 
 Two things are done to it, neither to its weights nor to its layers:
 - its noise is drawn by us, so that both models hear the same;
-- the first and the last STFT frame of the source, which are symmetric and so have real bins, get
-  phase 0 or pi. Upstream leaves the choice between pi and -pi to rounding: see `source.py`.
+- the first STFT frame of the source, which is symmetric and so has real bins, gets phase 0 or pi.
+  Upstream leaves the choice between pi and -pi to rounding: see `source.py`.
 For float64, constants that it keeps in float32 are replaced.
 """
 
@@ -268,5 +268,5 @@ def symmetric_transform(stft, x: Tensor) -> tuple[Tensor, Tensor]:
         x, stft.filter_length, stft.hop_length, stft.win_length, stft.window, return_complex=True
     )
     imaginary = bins.imag.clone()
-    imaginary[..., [0, -1]] = 0
+    imaginary[..., 0] = 0
     return bins.abs(), torch.atan2(imaginary, bins.real)

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
     from renderers.kokoro.speaker import Speaker, Spoken
 
-SOUND = 1  # raised by hand when the samples change though weights and phonemes do not
+SOUND = 2  # raised by hand when the samples change though weights and phonemes do not
 UNSPOKEN_S = 0.050  # of silence for text that has no phonemes
 
 

@@ -65,15 +65,15 @@ class Source(nn.Module):
 def spectrum(x: Tensor, rows: Rows, config: VocoderConfig) -> Tensor:
     """Magnitude and phase of the source (B, T) as channels, (B, n_fft + 2, T / hop + 1).
 
-    Reflected at both ends of each row, as `torch.stft(center=True)` does with one. The first and
-    the last frame of a row are symmetric then, and their bins real: what is left of an imaginary
-    part is rounding, and would decide between phases of pi and -pi. It is taken to be +0.
+    Reflected at both ends of each row, as `torch.stft(center=True)` does with one. A row's first
+    frame is symmetric then, and its bins real: what is left of an imaginary part is rounding, and
+    would decide between phases of pi and -pi. It is taken to be +0. (The last frame is symmetric
+    about the sample before its middle, so that its bins are not real.)
     """
     frames = _reflected(x, rows, config.n_fft // 2).unfold(-1, config.n_fft, config.hop)
     bins = torch.fft.rfft(frames * window(config, x)).transpose(1, 2)
-    at = torch.arange(bins.shape[-1], device=x.device) * config.hop
-    symmetric = (at == 0) | (at == rows.last().unsqueeze(1) + 1)
-    imaginary = torch.where(symmetric, 0.0, bins.imag)
+    imaginary = bins.imag.clone()
+    imaginary[..., 0] = 0
     return torch.cat((bins.abs(), torch.atan2(imaginary, bins.real)), 1)
 
 
