@@ -1,0 +1,78 @@
+"""Weights of convolutions as the kernels read them, (taps, C_in, C_out). Knows layers.
+
+A transposed convolution is one too: at stride s each place in gives s places out, which are s times
+as many channels of one place.
+
+    out[s q + p] = sum over d of in[q + d] · w[s (q - (q + d)) + p + padding]       d = -1, 0, 1
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import cast
+
+import torch
+from torch import Tensor, nn
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """A convolution: `weight` (taps, C_in, C_out), `bias` (C_out) in float32.
+
+    Both C are widths as `padded` gives them; what is added to them is zero.
+    """
+
+    weight: Tensor
+    bias: Tensor
+    dilation: int = 1
+    stride: int = 1
+    pad: int = 0  # places before the first, at the input's rate
+
+    @property
+    def n_out(self) -> int:
+        """C_out."""
+        return self.weight.shape[2]
+
+
+def padded(channels: int) -> int:
+    """A width that blocks of channels divide: a power of two from 16 to 64, or so many 64s."""
+    return -(-channels // 64) * 64 if channels > 64 else max(16, 1 << (channels - 1).bit_length())
+
+
+def filter_of(
+    conv: nn.Conv1d, dtype: torch.dtype, *, gain: float = 1.0, n_summed: int = 1
+) -> Filter:
+    """A convolution of a mean of `n_summed`, given as their sum; its output times `gain`."""
+    weight = conv.weight.detach().permute(2, 1, 0) * (gain / n_summed)
+    bias = weight.new_zeros(weight.shape[2]) if conv.bias is None else gain * conv.bias.detach()
+    return Filter(
+        _wide(weight).to(dtype).contiguous(),
+        _wide(bias).float(),
+        conv.dilation[0],
+        conv.stride[0],
+        cast(int, conv.padding[0]),
+    )
+
+
+def filter_of_transposed(
+    conv: nn.ConvTranspose1d, dtype: torch.dtype, *, n_summed: int = 1
+) -> Filter:
+    """A transposed one: `stride` places of C_out channels, side by side as channels of one."""
+    stride, padding = conv.stride[0], cast(int, conv.padding[0])
+    weight = _wide(conv.weight.detach().permute(2, 0, 1) / n_summed)  # (kernel, C_in, C_out)
+    kernel, n_in, n_out = weight.shape
+    first, last = -((kernel - 1 - padding) // stride), (stride - 1 + padding) // stride
+    taps = weight.new_zeros(last - first + 1, n_in, stride, n_out)
+    for phase in range(stride):
+        for tap, shift in enumerate(range(first, last + 1)):
+            place = phase + padding - stride * shift
+            if 0 <= place < kernel:
+                taps[tap, :, phase] = weight[place]
+    bias = _wide(cast(Tensor, conv.bias).detach()).float().repeat(stride)
+    return Filter(taps.flatten(2).to(dtype).contiguous(), bias, pad=-first)
+
+
+def _wide(weight: Tensor) -> Tensor:
+    """With zeros up to widths that are `padded`: (…, C_in, C_out), or a bias (C_out)."""
+    room = [padded(size) - size for size in weight.shape[-2:]]
+    return nn.functional.pad(weight, (0, room[-1], 0, room[0]) if len(room) > 1 else (0, room[0]))

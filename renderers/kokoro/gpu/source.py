@@ -1,0 +1,110 @@
+"""The voice's source on a GPU: noise, waveform, spectrum. Knows packed rows, F0 and seeds.
+
+What each makes is told and derived in `kokoro/noise.py` and `kokoro/source.py`; here it takes one
+kernel each. Phases are summed in float64, at the rate of F0; all else is float32.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from renderers.kokoro.config import SAMPLE_RATE, VocoderConfig
+from renderers.kokoro.gpu.filters import padded
+from renderers.kokoro.gpu.fourier import analysis_basis, bins_room, n_bins
+from renderers.kokoro.gpu.kernels import excite, transform
+from renderers.kokoro.gpu.layout import COLUMNS, TILE, Layout, Tiles
+from renderers.kokoro.rows import Rows
+from renderers.kokoro.source import (
+    N_HARMONICS,
+    SINE_LEVEL,
+    UNVOICED_NOISE,
+    VOICED_HZ,
+    VOICED_NOISE,
+    Source,
+)
+
+BLOCK = 1024  # samples, or counters, of one program
+BLOCK_FRAMES = 32
+# atan r, r from 0 to 1, as r times a polynomial in r²; off by 1e-7 at most. Fitted like norm.SINE.
+ARCTANGENT = (
+    *(0.999999336, -0.33329861, 0.199465671, -0.139086336),
+    *(0.0964220191, -0.0559123359, 0.0218629375, -0.00405455608),
+)
+
+
+def noise(seeds: Sequence[int], n_samples: int, device: torch.device) -> Tensor:
+    """Standard normal (B, n_samples) in float32: what `noise.normal_noise` gives."""
+    made = torch.empty((len(seeds), n_samples), device=device)
+    signed = torch.from_numpy(np.array(seeds, np.uint64).view(np.int64)).to(device)
+    kernel: Any = excite.draw
+    kernel[(len(seeds), -(-n_samples // (4 * BLOCK)))](made, signed, n_samples, BLOCK=BLOCK)
+    return made
+
+
+class FusedSource:
+    """`Source` and `spectrum`, of the same weights."""
+
+    def __init__(self, source: Source, config: VocoderConfig) -> None:
+        weights = source.l_linear.weight.detach()[0]
+        self._weights = weights.float().contiguous()
+        self._bias = float(source.l_linear.bias.detach()[0])
+        self._loudness = float(weights.norm())
+        self._config = config
+        self._basis = analysis_basis(config, self._weights)
+
+    def waveform(self, f0: Tensor, drawn: Tensor, rows: Rows) -> Tensor:
+        """F0 in Hz (B, T) and noise (B, T * 300) to (B, T * 300), as `Source.forward` does."""
+        step = self._config.samples_per_f0
+        harmonics = torch.arange(1, N_HARMONICS + 1, device=f0.device).view(1, -1, 1)
+        slope = rows.clear((f0.float().unsqueeze(1) * harmonics / SAMPLE_RATE) % 1)
+        cycles = ((step * slope.double().cumsum(-1)) % 1).float()
+        out = torch.empty_like(drawn)
+        kernel: Any = excite.excite
+        kernel[(f0.shape[0], -(-out.shape[1] // BLOCK))](
+            f0.float().contiguous(),
+            slope.contiguous(),
+            cycles,
+            drawn,
+            self._weights,
+            out,
+            f0.shape[1],
+            self._bias,
+            self._loudness,
+            HARMONICS=N_HARMONICS,
+            STEP=step,
+            VOICED_HZ=VOICED_HZ,
+            SINE=SINE_LEVEL,
+            VOICED=VOICED_NOISE,
+            UNVOICED=UNVOICED_NOISE,
+            BLOCK=BLOCK,
+        )
+        return out
+
+    def spectrum(self, samples: Tensor, layout: Layout, rate: int, tiles: Tiles) -> Tensor:
+        """Magnitudes and phases of `samples` (B, S), packed: (places, n_fft + 2 or more)."""
+        config = self._config
+        wide = padded(config.n_fft + 2)
+        out = layout.empty(rate, wide, torch.float32)
+        kernel: Any = transform.analyse
+        kernel[(tiles.n, TILE // BLOCK_FRAMES)](
+            samples,
+            self._basis,
+            out,
+            tiles.table,
+            tiles.rows,
+            samples.shape[1],
+            N_FFT=config.n_fft,
+            HOP=config.hop,
+            BINS=n_bins(config),
+            WIDE=wide,
+            COLUMNS=COLUMNS,
+            BLOCK_T=BLOCK_FRAMES,
+            BLOCK_B=bins_room(config),
+            **{f"A{n}": value for n, value in enumerate(ARCTANGENT)},
+        )
+        return out
