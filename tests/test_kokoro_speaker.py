@@ -55,9 +55,9 @@ def test_padded_batches_say_the_same_within_rounding():
 class Heard(Kokoro):
     """One that keeps how many frames each row of a batch lasts."""
 
-    def speak(self, readings, noise):
+    def speak_padded(self, readings, noise):
         self.heard.append([one.n_frames for one in readings])
-        return super().speak(readings, noise)
+        return super().speak_padded(readings, noise)
 
 
 # Off a CPU, 0 is as much as there is room for.
@@ -89,10 +89,10 @@ class Crowded(Kokoro):
             raise torch.OutOfMemoryError("CUDA out of memory")
         return super().read(utterances)
 
-    def speak(self, readings, noise):
+    def speak_padded(self, readings, noise):
         if len(readings) * max(one.n_frames for one in readings) > self.frames:
             raise torch.OutOfMemoryError("CUDA out of memory")
-        return super().speak(readings, noise)
+        return super().speak_padded(readings, noise)
 
 
 @pytest.fixture

@@ -11,6 +11,8 @@ batch next to each other, by length.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +23,9 @@ from numpy.typing import NDArray
 OVERHEAD_FRAMES = 160
 # A token, in the step before, is a tenth of a frame's work: 0.13 of 1.34 GFLOP.
 OVERHEAD_TOKENS = 10 * OVERHEAD_FRAMES
+# What F0 takes of a frame's work is little, and its LSTM takes its time for every frame of the
+# longest row, however many rows there are: some 12 ms a batch.
+OVERHEAD_INTONED = 100 * OVERHEAD_FRAMES
 
 
 def batches(
@@ -39,10 +44,68 @@ def batches(
         first += int(taken[first])
 
 
-def computed(lengths: Sequence[int], budget: int) -> int:
+def packed(lengths: Sequence[int], budget: int) -> Iterator[tuple[int, ...]]:
+    """Indices of `lengths`, the longest first, in unpadded batches of at most `budget` places.
+
+    A row that is longer than the budget is a batch of its own.
+    """
+    batch: list[int] = []
+    places = 0
+    for index in np.argsort(-np.asarray(lengths, np.int64), kind="stable").tolist():
+        if batch and places + lengths[index] > budget:
+            yield tuple(batch)
+            batch, places = [], 0
+        batch.append(index)
+        places += lengths[index]
+    if batch:
+        yield tuple(batch)
+
+
+class Cut(Protocol):
+    """A way to put rows together."""
+
+    def batches(self, lengths: Sequence[int], budget: int) -> Iterator[tuple[int, ...]]:
+        """Indices of `lengths` in batches of at most `budget` places."""
+        ...
+
+    def places(self, lengths: Sequence[int]) -> int:
+        """What is computed for one batch of rows of these lengths."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Padded:
+    """Rows side by side, all as long as the longest. See `batches` for the overhead."""
+
+    overhead: int
+
+    def batches(self, lengths: Sequence[int], budget: int) -> Iterator[tuple[int, ...]]:
+        """See `Cut`."""
+        return batches(lengths, budget, self.overhead)
+
+    def places(self, lengths: Sequence[int]) -> int:
+        """See `Cut`."""
+        return len(lengths) * max(lengths)
+
+
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """Rows one after the other."""
+
+    def batches(self, lengths: Sequence[int], budget: int) -> Iterator[tuple[int, ...]]:
+        """See `Cut`."""
+        return packed(lengths, budget)
+
+    def places(self, lengths: Sequence[int]) -> int:
+        """See `Cut`."""
+        return sum(lengths)
+
+
+def computed(lengths: Sequence[int], budget: int, cut: Cut | None = None) -> int:
     """The places that are computed for rows of these lengths, padding included."""
+    cut = cut or Padded(OVERHEAD_FRAMES)
     return sum(
-        len(batch) * max(lengths[index] for index in batch) for batch in batches(lengths, budget)
+        cut.places([lengths[index] for index in batch]) for batch in cut.batches(lengths, budget)
     )
 
 

@@ -11,7 +11,7 @@ from functools import partial
 
 from inputs.spoken import n_characters
 from renderers.base import EngineTraits
-from renderers.kokoro.batching import batches, computed
+from renderers.kokoro.batching import computed
 from renderers.kokoro.bench_device import TorchDevice
 from renderers.kokoro.config import SAMPLE_RATE, read_config
 from renderers.kokoro.files import find_files
@@ -75,8 +75,8 @@ class RowsTrial(TorchDevice):
         return Made(
             n_samples=sum(one.samples.size for one in spoken),
             real=sum(frames),
-            computed=computed(frames, budget),
-            n_batches=len(list(batches(frames, budget))),
+            computed=computed(frames, budget, self._speaker.cut),
+            n_batches=len(list(self._speaker.cut.batches(frames, budget))),
         )
 
 

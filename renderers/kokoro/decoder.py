@@ -6,6 +6,7 @@ arXiv 2203.02395. Rates: 40 frames a second, then 80, 800 and 4800, then 24000 s
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import prod
 
 import torch
@@ -15,6 +16,7 @@ from torch import Tensor, nn
 from renderers.kokoro.blocks import SnakeBlock, StyledBlock
 from renderers.kokoro.config import KokoroConfig, VocoderConfig
 from renderers.kokoro.layers import Conv1d, ConvTranspose1d
+from renderers.kokoro.noise import normal_noise
 from renderers.kokoro.rows import Rows
 from renderers.kokoro.source import Source, spectrum, window
 
@@ -24,6 +26,10 @@ TOLD_AGAIN = 64  # channels of the phonemes that each block of the trunk is remi
 
 class Decoder(nn.Module):
     """The trunk, at frame rate, and the generator."""
+
+    packs = False  # rows are padded
+    # Of memory, for a frame at the widest: some ten arrays of 120 places, 128 channels.
+    bytes_per_frame = 10 * 120 * 128 * 4
 
     def __init__(self, config: KokoroConfig) -> None:
         super().__init__()
@@ -42,6 +48,11 @@ class Decoder(nn.Module):
         self.N_conv = Conv1d(1, 1, 3, stride=2, padding=1)
         self.asr_res = nn.Sequential(Conv1d(config.hidden_dim, TOLD_AGAIN, 1))
         self.generator = Generator(config.vocoder, style)
+
+    def noise(self, seeds: Sequence[int], n_samples: int, device: torch.device) -> Tensor:
+        """What `forward` wants of it, (B, n_samples), drawn from the rows' seeds."""
+        dtype = self.generator.m_source.l_linear.weight.dtype
+        return normal_noise(seeds, n_samples, device, dtype)
 
     def forward(
         self, aligned: Tensor, f0: Tensor, energy: Tensor, style: Tensor, noise: Tensor, rows: Rows

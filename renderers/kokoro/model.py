@@ -1,11 +1,12 @@
-"""Kokoro as two steps over padded batches. Knows tensors; knows no text, no files and no voices.
+"""Kokoro as three steps over batches. Knows tensors; knows no text, no files and no voices.
 
     tokens ─▶ BERT ─▶ durations ─▶ frames ─▶ F0, energy ─▶ decoder ─▶ samples
-    └───────── read ──────────┘    └──────────────── speak ───────────────┘
+    └───────── read ──────────┘    └──── intone ─────┘ └──── decode ─────┘
 
 How many frames a row lasts is known only after the first step: it is read back once, and rows are
-put together anew for the second by how long they sound. Source: `KModel.forward_with_tokens` of
-hexgrad/kokoro, `kokoro/model.py`, which takes one row; what each row gets here is the same.
+put together anew for what follows by how long they sound. `speak` is the last two in one batch.
+Source: `KModel.forward_with_tokens` of hexgrad/kokoro, `kokoro/model.py`, which takes one row; what
+each row gets here is the same.
 """
 
 from __future__ import annotations
@@ -13,7 +14,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pad_sequence
 
@@ -22,6 +25,7 @@ from renderers.kokoro.config import KokoroConfig
 from renderers.kokoro.decoder import Decoder
 from renderers.kokoro.prosody import ProsodyPredictor, TextEncoder
 from renderers.kokoro.rows import Rows
+from renderers.kokoro.streams import sent
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +50,15 @@ class Reading:
     def n_frames(self) -> int:
         """Of the whole row."""
         return sum(self.durations)
+
+
+@dataclass(frozen=True, slots=True)
+class Intoned:
+    """One row whose melody is known."""
+
+    reading: Reading
+    f0: Tensor  # (2 * n_frames), in Hz
+    energy: Tensor  # (2 * n_frames)
 
 
 class Kokoro(nn.Module):
@@ -74,51 +87,92 @@ class Kokoro(nn.Module):
     def read(self, utterances: Sequence[Utterance]) -> list[Reading]:
         """How each utterance is to be said, in their order. One batch."""
         rows = Rows([len(one.tokens) for one in utterances], self.device)
-        tokens = pad_sequence([torch.tensor(one.tokens) for one in utterances], batch_first=True)
-        tokens = tokens.to(self.device)
+        tokens = sent(_padded([one.tokens for one in utterances]), self._long)
         style = self._styles([one.style for one in utterances])
-        speeds = [one.speed for one in utterances]
-        speed = torch.tensor(speeds, dtype=self.dtype, device=self.device)
+        speed = sent([one.speed for one in utterances], self.bert_encoder.weight)
         prosody = style[:, self.config.style_dim :]
         heard = self.bert_encoder(self.bert(tokens, rows))
         encoded = self.predictor.text_encoder(heard, prosody, rows)
-        durations = self.predictor.durations(encoded, speed, rows).tolist()
+        durations = self.predictor.durations(encoded, speed, rows)
         shapes = self.text_encoder(tokens, rows)
         return [
-            Reading(style[b], tuple(durations[b][:n]), encoded[b, :n], shapes[b, :n])
-            for b, n in enumerate(rows.lengths)
+            Reading(style[b], tuple(lasting[:n]), encoded[b, :n], shapes[b, :n])
+            # Here the host waits, and only here.
+            for b, (n, lasting) in enumerate(zip(rows.lengths, durations.tolist(), strict=True))
         ]
 
+    @torch.inference_mode()
+    def intone(self, readings: Sequence[Reading]) -> list[Intoned]:
+        """How high and how loud each reading is to be said, in their order. One batch."""
+        f0, energy = self._curves(readings, Rows([one.n_frames for one in readings], self.device))
+        return [
+            Intoned(one, f0[b, : 2 * one.n_frames], energy[b, : 2 * one.n_frames])
+            for b, one in enumerate(readings)
+        ]
+
+    @torch.inference_mode()
+    def decode(self, rows: Sequence[Intoned], noise: Tensor) -> Tensor:
+        """The audio (B, samples of the longest) of a batch, zero after each row's end.
+
+        `noise` is standard normal, of the same shape; a row hears what lies within its own length.
+        """
+        f0 = pad_sequence([one.f0 for one in rows], batch_first=True)
+        energy = pad_sequence([one.energy for one in rows], batch_first=True)
+        return self._decoded([one.reading for one in rows], f0, energy, noise)
+
     def speak(self, readings: Sequence[Reading], noise: Tensor) -> list[Tensor]:
-        """The samples (n_frames * 600) of each reading. One batch; see `speak_padded`."""
+        """The samples (n_frames * 600) of each reading. One batch; see `decode`."""
         step = self.config.samples_per_frame
         audio = self.speak_padded(readings, noise)
         return [row[: one.n_frames * step] for row, one in zip(audio, readings, strict=True)]
 
     @torch.inference_mode()
     def speak_padded(self, readings: Sequence[Reading], noise: Tensor) -> Tensor:
-        """The audio (B, samples of the longest) of a batch, zero after each row's end.
-
-        `noise` is standard normal, of the same shape; a row hears what lies within its own length.
-        """
+        """Readings intoned and decoded in one batch; see `decode`."""
         rows = Rows([one.n_frames for one in readings], self.device)
-        timbre, prosody = self._styles([one.style for one in readings]).chunk(2, -1)
-        f0, energy = self.predictor.curves(
-            _aligned([one.for_prosody for one in readings], readings), prosody, rows
-        )
-        shapes = _aligned([one.for_decoder for one in readings], readings).transpose(1, 2)
-        return self.decoder(shapes, f0, energy, timbre, noise, rows)
+        return self._decoded(readings, *self._curves(readings, rows), noise)
+
+    def _curves(self, readings: Sequence[Reading], rows: Rows) -> tuple[Tensor, Tensor]:
+        prosody = self._styles([one.style for one in readings])[:, self.config.style_dim :]
+        aligned = self._aligned([one.for_prosody for one in readings], readings)
+        return self.predictor.curves(aligned, prosody, rows)
+
+    def _decoded(
+        self, readings: Sequence[Reading], f0: Tensor, energy: Tensor, noise: Tensor
+    ) -> Tensor:
+        rows = Rows([one.n_frames for one in readings], self.device)
+        timbre = self._styles([one.style for one in readings])[:, : self.config.style_dim]
+        aligned = self._aligned([one.for_decoder for one in readings], readings).transpose(1, 2)
+        return self.decoder(aligned, f0, energy, timbre, noise, rows)
+
+    @property
+    def _long(self) -> Tensor:
+        """Of the type that indices have, where the model is."""
+        return torch.empty(0, dtype=torch.long, device=self.device)
 
     def _styles(self, styles: Sequence[Tensor]) -> Tensor:
         return torch.stack(list(styles)).to(self.device, self.dtype)
 
+    def _aligned(self, vectors: Sequence[Tensor], readings: Sequence[Reading]) -> Tensor:
+        """Each token's vector (T, C) in every frame that it lasts, (B, F, C), zero in padding."""
+        table = torch.cat([*vectors, vectors[0].new_zeros(1, vectors[0].shape[1])])
+        return table[sent(_frames_of([one.durations for one in readings]), self._long)]
 
-def _aligned(vectors: Sequence[Tensor], readings: Sequence[Reading]) -> Tensor:
-    """Each token's vector (T, C) in every frame that it lasts, (B, F, C), zero in the padding."""
-    return pad_sequence(
-        [
-            vector.repeat_interleave(torch.tensor(one.durations, device=vector.device), 0)
-            for vector, one in zip(vectors, readings, strict=True)
-        ],
-        batch_first=True,
-    )
+
+def _padded(rows: Sequence[Sequence[int]]) -> NDArray[np.int64]:
+    """(B, T), zero in the padding."""
+    room = np.zeros((len(rows), max(map(len, rows))), np.int64)
+    for row, values in enumerate(rows):
+        room[row, : len(values)] = values
+    return room
+
+
+def _frames_of(durations: Sequence[Sequence[int]]) -> NDArray[np.int64]:
+    """(B, F): which token each frame belongs to, counted through all rows; in padding, one more."""
+    n_tokens = sum(map(len, durations))
+    frames = np.full((len(durations), max(map(sum, durations))), n_tokens, np.int64)
+    first = 0
+    for row, lasting in enumerate(durations):
+        frames[row, : sum(lasting)] = np.repeat(first + np.arange(len(lasting)), lasting)
+        first += len(lasting)
+    return frames

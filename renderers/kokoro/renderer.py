@@ -110,7 +110,9 @@ class KokoroRenderer:
                 for number, part in enumerate(parts)
                 if part.text
             ]
-            spoken = iter(self._speaker.speak(rows))
+            coming = self._speaker.begin(rows)
+        # The next batch can begin while this one comes in.
+        spoken = (one.finished() for one in coming)
         return [_rendered(parts, spoken) for parts in said]
 
     def _said(self, request: Request) -> tuple[Phonemes, ...]:

@@ -20,6 +20,8 @@ from functools import cached_property
 import torch
 from torch import Tensor
 
+from renderers.kokoro.streams import sent
+
 
 class Rows:
     """The real lengths (B) of a batch whose time axis is last and has `size` places."""
@@ -66,7 +68,8 @@ class Rows:
     @cached_property
     def _counts(self) -> Tensor:
         """(B, 1, 1)."""
-        return torch.tensor(self.lengths, device=self._device).view(-1, 1, 1)
+        like = torch.empty(0, dtype=torch.long, device=self._device)
+        return sent(self.lengths, like).view(-1, 1, 1)
 
     @cached_property
     def _mask(self) -> Tensor:

@@ -1,6 +1,7 @@
-"""Rows of phonemes spoken in as few padded batches as memory allows. Knows no text and no files.
+"""Rows of phonemes spoken in as few batches as memory allows. Knows no text and no files.
 
-    rows ─▶ read, by phonemes ─▶ speak, by frames ─▶ samples, in the rows' order
+    rows ─▶ read, by phonemes ─▶ intone, by frames ─▶ decode, by frames ─▶ samples, in rows' order
+            padded               padded               packed, or padded with the step before
 
 On a CPU a batch gains nothing, so each row is spoken by itself, on one core, several side by side,
 unless batches are asked for: nothing is padding, and a row's samples are the same to the last bit
@@ -9,26 +10,38 @@ whatever it is rendered with.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
-import numpy as np
 import torch
 from torch import Tensor
 
-from renderers.kokoro.batching import OVERHEAD_FRAMES, OVERHEAD_TOKENS
+from renderers.kokoro.batching import (
+    OVERHEAD_FRAMES,
+    OVERHEAD_INTONED,
+    OVERHEAD_TOKENS,
+    Cut,
+    Packed,
+    Padded,
+)
 from renderers.kokoro.config import SAMPLE_RATE
 from renderers.kokoro.lanes import Lanes
-from renderers.kokoro.model import Kokoro, Reading, Utterance
-from renderers.kokoro.noise import normal_noise
+from renderers.kokoro.model import Intoned, Kokoro, Reading, Utterance
 from renderers.kokoro.step import Spread, Step
+from renderers.kokoro.streams import Landing, Streams
 from renderers.shard import Samples
 
-# What a frame of a row takes at the decoder's widest: some ten arrays of 120 places, 128 channels.
-BYTES_PER_FRAME = 10 * 120 * 128 * 4
+T = TypeVar("T")
+
 SHARE_OF_MEMORY = 0.6  # of what is free on the device; the rest is for kernels and their workspaces
 # A phoneme takes far less than a frame, in the first step and in memory.
 FRAMES_PER_TOKEN = 2
+# Frames of a batch that is intoned, for one that is decoded: it takes a fraction of the memory.
+INTONED = 4
+# Of a batch that is not padded, however much memory there is: seven minutes of audio keep a GPU
+# busy, and the batch before is carried to the host meanwhile.
+PACKED_FRAMES = 16_384
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,14 +61,30 @@ class Spoken:
     frame_s: float
 
 
+@dataclass(frozen=True, slots=True)
+class Coming:
+    """One row that is being spoken."""
+
+    landing: Landing
+    row: int  # of the landing
+    durations: tuple[int, ...]
+    frame_samples: int
+
+    def finished(self) -> Spoken:
+        """The row, once it is spoken."""
+        samples = self.landing.row(self.row, sum(self.durations) * self.frame_samples)
+        return Spoken(samples, self.durations, self.frame_samples / SAMPLE_RATE)
+
+
 class Speaker:
     """A model, and how much it may take on at a time. One thread at a time."""
 
     def __init__(self, model: Kokoro, batch_frames: int = 0) -> None:
         """`batch_frames`: frames of a batch, padding included; 0: what the device has room for."""
         self._model = model
+        self._streams = Streams(model.device)
         self._spread: Spread = Lanes().map if model.device.type == "cpu" else map
-        self.batch_frames = batch_frames or frames_that_fit(model.device)
+        self.batch_frames = batch_frames or frames_that_fit(model)
 
     @property
     def batch_frames(self) -> int:
@@ -64,39 +93,78 @@ class Speaker:
 
     @batch_frames.setter
     def batch_frames(self, n_frames: int) -> None:
-        device, n_tokens = self._model.device, n_frames // FRAMES_PER_TOKEN
-        self._reading = Step(device, n_tokens, OVERHEAD_TOKENS, self._spread)
-        self._speaking = Step(device, n_frames, OVERHEAD_FRAMES, self._spread)
+        packs = self._model.decoder.packs
+        self._reading = self._step(n_frames // FRAMES_PER_TOKEN, Padded(OVERHEAD_TOKENS))
+        self._intoning = self._step(INTONED * n_frames, Padded(OVERHEAD_INTONED))
+        self._speaking = self._step(n_frames, Packed() if packs else Padded(OVERHEAD_FRAMES))
+
+    @property
+    def cut(self) -> Cut:
+        """How rows are put together that are decoded together."""
+        return self._speaking.cut
 
     def speak(self, rows: Sequence[Row]) -> list[Spoken]:
         """All `rows`, in their order. Raises EngineFailed."""
-        readings = self._reading.run(
-            [len(row.utterance.tokens) for row in rows],
-            lambda batch: self._model.read([rows[index].utterance for index in batch]),
-        )
+        return [one.finished() for one in self.begin(rows)]
+
+    def begin(self, rows: Sequence[Row]) -> list[Coming]:
+        """All `rows`, in their order, some perhaps still being spoken. Raises EngineFailed."""
+        with self._streams.ahead():
+            readings = self._reading.run(
+                [len(row.utterance.tokens) for row in rows],
+                lambda batch: self._model.read([rows[index].utterance for index in batch]),
+            )
+        seeds, frames = [row.seed for row in rows], [one.n_frames for one in readings]
+        if not self._model.decoder.packs:
+            self._streams.hand_over(_tensors(readings))
+            return self._speaking.run(
+                frames, lambda batch: self._spoken(_at(readings, batch), _at(seeds, batch))
+            )
+        with self._streams.ahead():
+            intoned = self._intoning.run(
+                frames, lambda batch: self._model.intone(_at(readings, batch))
+            )
+        self._streams.hand_over(_tensors(readings))
+        self._streams.hand_over(curve for one in intoned for curve in (one.f0, one.energy))
         return self._speaking.run(
-            [reading.n_frames for reading in readings],
-            lambda batch: self._spoken([readings[i] for i in batch], [rows[i].seed for i in batch]),
+            frames, lambda batch: self._decoded(_at(intoned, batch), _at(seeds, batch))
         )
 
-    def _spoken(self, readings: Sequence[Reading], seeds: Sequence[int]) -> list[Spoken]:
+    def _step(self, budget: int, cut: Cut) -> Step:
+        return Step(self._model.device, budget, cut, self._spread)
+
+    def _spoken(self, readings: Sequence[Reading], seeds: Sequence[int]) -> list[Coming]:
+        return self._coming(
+            readings, self._model.speak_padded(readings, self._noise(readings, seeds))
+        )
+
+    def _decoded(self, rows: Sequence[Intoned], seeds: Sequence[int]) -> list[Coming]:
+        readings = [one.reading for one in rows]
+        return self._coming(readings, self._model.decode(rows, self._noise(readings, seeds)))
+
+    def _noise(self, readings: Sequence[Reading], seeds: Sequence[int]) -> Tensor:
         step = self._model.config.samples_per_frame
         n_samples = max(one.n_frames for one in readings) * step
-        noise = normal_noise(seeds, n_samples, self._model.device, self._model.dtype)
-        audio = self._model.speak(readings, noise)
-        return [
-            Spoken(_on_the_host(samples), reading.durations, step / SAMPLE_RATE)
-            for samples, reading in zip(audio, readings, strict=True)
-        ]
+        return self._model.decoder.noise(seeds, n_samples, self._model.device)
+
+    def _coming(self, readings: Sequence[Reading], audio: Tensor) -> list[Coming]:
+        landing, step = self._streams.land(audio), self._model.config.samples_per_frame
+        return [Coming(landing, row, one.durations, step) for row, one in enumerate(readings)]
 
 
-def frames_that_fit(device: torch.device) -> int:
+def frames_that_fit(model: Kokoro) -> int:
     """The frames of a batch that a device has room for; 0 on a CPU: each row by itself."""
-    if device.type != "cuda":
+    if model.device.type != "cuda":
         return 0
-    free, _ = torch.cuda.mem_get_info(device)
-    return int(SHARE_OF_MEMORY * free) // BYTES_PER_FRAME
+    free, _ = torch.cuda.mem_get_info(model.device)
+    fit = int(SHARE_OF_MEMORY * free) // model.decoder.bytes_per_frame
+    return min(fit, PACKED_FRAMES) if model.decoder.packs else fit
 
 
-def _on_the_host(samples: Tensor) -> Samples:
-    return np.ascontiguousarray(samples.float().cpu().numpy())
+def _at(values: Sequence[T], indices: Sequence[int]) -> list[T]:
+    return [values[index] for index in indices]
+
+
+def _tensors(readings: Sequence[Reading]) -> Iterator[Tensor]:
+    for one in readings:
+        yield from (one.style, one.for_prosody, one.for_decoder)

@@ -10,7 +10,7 @@ from typing import Protocol, TypeVar
 
 import torch
 
-from renderers.kokoro.batching import batches
+from renderers.kokoro.batching import Cut
 from renderers.shard import EngineFailed
 
 T = TypeVar("T")
@@ -30,10 +30,10 @@ class Spread(Protocol):
 class Step:
     """One step on one device. It takes on less after it has run out of memory."""
 
-    def __init__(self, device: torch.device, budget: int, overhead: int, spread: Spread) -> None:
-        """See `batches` for `budget` and `overhead`; `spread` is `map`, or like it."""
+    def __init__(self, device: torch.device, budget: int, cut: Cut, spread: Spread) -> None:
+        """`budget`: places of a batch at most, as `cut` counts; `spread` is `map`, or like it."""
         self.budget = budget
-        self._device, self._overhead, self._spread = device, overhead, spread
+        self._device, self.cut, self._spread = device, cut, spread
 
     def run(self, lengths: Sequence[int], work: Callable[[Indices], list[T]]) -> list[T]:
         """What `work` makes of each row, in the rows' order.
@@ -43,9 +43,10 @@ class Step:
         """
         done: dict[int, T] = {}
         while len(done) < len(lengths):
-            cut = self._cut(lengths, [index for index in range(len(lengths)) if index not in done])
-            made = self._spread(work, cut)
-            for batch in cut:
+            left = [index for index in range(len(lengths)) if index not in done]
+            batches = self._batches(lengths, left)
+            made = self._spread(work, batches)
+            for batch in batches:
                 try:
                     done.update(zip(batch, next(made), strict=True))
                 except (RuntimeError, MemoryError) as error:
@@ -55,15 +56,15 @@ class Step:
                     break
         return [done[index] for index in range(len(lengths))]
 
-    def _cut(self, lengths: Sequence[int], left: Sequence[int]) -> list[Indices]:
-        cut = batches([lengths[index] for index in left], self.budget, self._overhead)
-        return [[left[place] for place in batch] for batch in cut]
+    def _batches(self, lengths: Sequence[int], left: Sequence[int]) -> list[Indices]:
+        batches = self.cut.batches([lengths[index] for index in left], self.budget)
+        return [[left[place] for place in batch] for batch in batches]
 
     def _take_on_less(self, lengths: Sequence[int], error: Exception) -> None:
         """Half of what has just failed, which may be far less than the budget."""
         if len(lengths) == 1:
             raise EngineFailed(_no_room(self._device)) from error
-        self.budget = len(lengths) * max(lengths) // 2
+        self.budget = self.cut.places(lengths) // 2
 
 
 def is_out_of_memory(error: Exception) -> bool:

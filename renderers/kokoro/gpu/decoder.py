@@ -10,6 +10,7 @@ float32 throughout.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import prod
 from typing import cast
@@ -25,7 +26,7 @@ from renderers.kokoro.gpu.convolution import Arithmetic, convolution
 from renderers.kokoro.gpu.filters import Filter, filter_of, filter_of_transposed, padded
 from renderers.kokoro.gpu.layout import TILE, Layout, Room
 from renderers.kokoro.gpu.norm import Styles, activate, new_moments
-from renderers.kokoro.gpu.source import FusedSource
+from renderers.kokoro.gpu.source import FusedSource, noise
 from renderers.kokoro.gpu.waveform import FusedWaveform
 from renderers.kokoro.rows import Rows
 
@@ -33,8 +34,11 @@ from renderers.kokoro.rows import Rows
 class FusedDecoder(nn.Module):
     """Of the same weights as a `Decoder`, and called like it."""
 
+    packs = True
+
     def __init__(self, decoder: Decoder, arithmetic: Arithmetic) -> None:
         super().__init__()
+        self.bytes_per_frame = bytes_per_frame(decoder.generator.config, arithmetic.dtype)
         styles, dtype = Styles(), arithmetic.dtype
         self._arithmetic = arithmetic
         self._pitch, self._loudness = decoder.F0_conv, decoder.N_conv
@@ -48,6 +52,10 @@ class FusedDecoder(nn.Module):
         ]
         self._generator = FusedGenerator(decoder.generator, styles, arithmetic)
         self._styles = styles.finished()
+
+    def noise(self, seeds: Sequence[int], n_samples: int, device: torch.device) -> Tensor:
+        """See `Decoder.noise`."""
+        return noise(seeds, n_samples, device)
 
     def forward(
         self, aligned: Tensor, f0: Tensor, energy: Tensor, style: Tensor, noise: Tensor, rows: Rows

@@ -20,6 +20,8 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from renderers.kokoro.streams import sent
+
 TILE = 128  # places that one program works on
 COLUMNS = 4  # of the table of tiles
 
@@ -96,7 +98,4 @@ class Layout:
         return self._sent(index)
 
     def _sent(self, table: NDArray[np.int64]) -> Tensor:
-        sent = torch.from_numpy(table.astype(np.int32))
-        if self.device.type == "cpu":
-            return sent
-        return sent.pin_memory().to(self.device, non_blocking=True)
+        return sent(table, torch.empty(0, dtype=torch.int32, device=self.device))

@@ -27,6 +27,7 @@ from renderers.kokoro.source import (
     VOICED_NOISE,
     Source,
 )
+from renderers.kokoro.streams import sent
 
 BLOCK = 1024  # samples, or counters, of one program
 BLOCK_FRAMES = 32
@@ -40,7 +41,8 @@ ARCTANGENT = (
 def noise(seeds: Sequence[int], n_samples: int, device: torch.device) -> Tensor:
     """Standard normal (B, n_samples) in float32: what `noise.normal_noise` gives."""
     made = torch.empty((len(seeds), n_samples), device=device)
-    signed = torch.from_numpy(np.array(seeds, np.uint64).view(np.int64)).to(device)
+    like = torch.empty(0, dtype=torch.int64, device=device)
+    signed = sent(np.array(seeds, np.uint64).view(np.int64), like)
     kernel: Any = excite.draw
     kernel[(len(seeds), -(-n_samples // (4 * BLOCK)))](made, signed, n_samples, BLOCK=BLOCK)
     return made

@@ -1,0 +1,92 @@
+"""What a GPU does at the same time: reading ahead, speaking, and carrying samples to the host.
+
+    ahead    read, intone ─┐ read, intone ─┐             the host waits for the frame counts only
+    speak                  └▶ decode ──────└▶ decode
+    land                               └▶ copy ──────▶   the host waits when it needs the samples
+
+On a CPU there is one order of things and nothing to wait for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Sequence
+from contextlib import contextmanager
+from typing import Protocol, cast
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from renderers.shard import Samples
+
+
+def sent(values: Sequence[float] | NDArray[np.generic], like: Tensor) -> Tensor:
+    """Numbers as a tensor of `like`'s type on its device. The host does not wait for the copy."""
+    here = torch.as_tensor(np.asarray(values)).to(like.dtype)
+    if like.device.type != "cuda":
+        return here.to(like.device)
+    return here.pin_memory().to(like.device, non_blocking=True)
+
+
+class Waited(Protocol):
+    """Something on a device that the host can wait for."""
+
+    def synchronize(self) -> None:
+        """Wait until it has happened."""
+        ...
+
+
+class Landing:
+    """Samples (B, S) of a batch, on their way to the host."""
+
+    def __init__(self, host: Tensor, landed: Waited | None) -> None:
+        self._host, self._landed = host, landed
+
+    def row(self, row: int, n_samples: int) -> Samples:
+        """The first samples of a row, once they are there."""
+        if self._landed is not None:
+            self._landed.synchronize()
+        samples = self._host[row, :n_samples].float().numpy()
+        # A copy, where there are others: no row of a batch holds all of it in memory.
+        return samples if self._host.shape[0] == 1 and self._landed is None else samples.copy()
+
+
+class Streams:
+    """Of one device."""
+
+    def __init__(self, device: torch.device) -> None:
+        self._device = device
+        if device.type == "cuda":
+            # Reading is short and the next batch waits for it: it goes before what is spoken.
+            self._ahead = torch.cuda.Stream(device, priority=-1)
+            self._landing = torch.cuda.Stream(device)
+
+    @contextmanager
+    def ahead(self) -> Generator[None]:
+        """What is computed meanwhile does not wait for what was begun before."""
+        if self._device.type != "cuda":
+            yield
+            return
+        with torch.cuda.stream(self._ahead):
+            yield
+
+    def hand_over(self, tensors: Iterable[Tensor]) -> None:
+        """What was computed ahead is used from now on by what is not."""
+        if self._device.type != "cuda":
+            return
+        speaking = torch.cuda.current_stream(self._device)
+        speaking.wait_stream(self._ahead)
+        for tensor in tensors:
+            tensor.record_stream(speaking)
+
+    def land(self, audio: Tensor) -> Landing:
+        """Begin to carry `audio` (B, S) to the host."""
+        if self._device.type != "cuda":
+            return Landing(audio, None)
+        host = torch.empty(audio.shape, dtype=audio.dtype, pin_memory=True)
+        self._landing.wait_stream(torch.cuda.current_stream(self._device))
+        with torch.cuda.stream(self._landing):
+            host.copy_(audio, non_blocking=True)
+        audio.record_stream(self._landing)
+        return Landing(host, cast(Waited, self._landing.record_event()))
