@@ -10,7 +10,8 @@ import signal
 import sys
 
 from flows.arguments import EXIT_INTERRUPTED, EXIT_OUTPUT, EXIT_RENDER, EXIT_USAGE
-from flows.bench.command import carry_out
+from flows.bench.command import carry_out, compare_files
+from flows.bench.measured import NotComparable
 from flows.bench.options import WrongOrder, add_bench_options, order_of
 from flows.console import say, take_any_character
 from renderers.shard import RenderError
@@ -25,8 +26,11 @@ def main() -> int:
     parser.add_argument("--json", action="store_true", help="one JSON object on stdout")
     arguments = parser.parse_args()
     try:
-        carry_out(order_of(arguments), as_json=arguments.json)
-    except WrongOrder as error:
+        if arguments.compare:
+            compare_files(*arguments.compare, as_json=arguments.json)
+        else:
+            carry_out(order_of(arguments), as_json=arguments.json)
+    except (WrongOrder, NotComparable) as error:
         return _failed(error, EXIT_USAGE)
     except RenderError as error:
         return _failed(error, EXIT_RENDER)

@@ -6,12 +6,15 @@ import json
 from pathlib import Path
 
 from flows.bench.chart import draw
+from flows.bench.comparison import compare
+from flows.bench.comparison_table import comparison_table
+from flows.bench.measured import read_told
 from flows.bench.options import Order
 from flows.bench.result import Result
 from flows.bench.run import bench
 from flows.bench.table import table
 from flows.bench.telling import Teller
-from flows.console import put_json
+from flows.console import put, put_json
 
 
 def carry_out(order: Order, *, as_json: bool) -> None:
@@ -26,6 +29,16 @@ def carry_out(order: Order, *, as_json: bool) -> None:
         put_json(result.json())
     else:
         teller.put(table(result))
+
+
+def compare_files(a: Path, b: Path, *, as_json: bool) -> None:
+    """Tell two results apart. Raises NotComparable."""
+    comparison = compare(read_told(a), read_told(b))
+    if as_json:
+        put_json(comparison.json())
+        return
+    for line in comparison_table(comparison).splitlines():
+        put(line)
 
 
 def _write(result: Result, folder: Path, teller: Teller) -> None:

@@ -6,7 +6,7 @@ order ─▶ text, weights, devices ─▶ variants ─▶ warm up ─▶ passes
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,6 +18,7 @@ from flows.bench.making import Maker
 from flows.bench.options import Order, WrongOrder
 from flows.bench.result import Result, Row
 from flows.bench.rounds import Rounds
+from flows.bench.share import share_of
 from flows.bench.sources import subject_for
 from flows.bench.stands import Stands
 from flows.bench.subject import Subject
@@ -51,17 +52,27 @@ def bench(order: Order, teller: Teller) -> Result:
         with Stands(order, options, subject, folder) as stands:
             rounds = Rounds(stands, order.repeat, teller)
             rounds.run(variants_of(order, devices), devices)
-    return _result(order, machine, subject, rounds)
+    return _result(order, machine, devices, subject, rounds)
 
 
-def _result(order: Order, machine: Machine, subject: Subject, rounds: Rounds) -> Result:
+def _result(
+    order: Order,
+    machine: Machine,
+    devices: Sequence[Device],
+    subject: Subject,
+    rounds: Rounds,
+) -> Result:
+    ceilings = {one.name: one.ceilings for one in devices}
     medians_s = {one: median(each.wall_s for each in rounds.passes[one]) for one in rounds.passes}
     references = {mode: one for mode in Mode if (one := reference(medians_s, mode))}
     return Result(
         mark=order.mark,
         subject=subject,
         machine=machine,
-        devices=rounds.facts,
+        devices={
+            name: {**facts, "ceilings": dict(ceilings[name])}
+            for name, facts in rounds.facts.items()
+        },
         versions=versions(),
         commit=commit(ROOT),
         date=datetime.now(UTC).isoformat(timespec="seconds"),
@@ -69,7 +80,13 @@ def _result(order: Order, machine: Machine, subject: Subject, rounds: Rounds) ->
         weights=_weights(order, rounds.facts),
         repeat=order.repeat,
         rows=tuple(
-            _row(subject, rounds, one, medians_s[references[one.mode]] / medians_s[one])
+            _row(
+                subject,
+                rounds,
+                one,
+                medians_s[references[one.mode]] / medians_s[one],
+                ceilings[one.device],
+            )
             for one in medians_s
         ),
         references=references,
@@ -77,11 +94,18 @@ def _result(order: Order, machine: Machine, subject: Subject, rounds: Rounds) ->
     )
 
 
-def _row(subject: Subject, rounds: Rounds, variant: Variant, ratio: float) -> Row:
+def _row(
+    subject: Subject,
+    rounds: Rounds,
+    variant: Variant,
+    ratio: float,
+    ceilings: Mapping[str, float],
+) -> Row:
     lines = subject.lines(variant.chunking)
     n_chars = sum(line.n_chars for line in lines)
     figures = figures_of(rounds.passes[variant], n_chars, rounds.cancellation_s.get(variant))
-    return Row(variant, figures, rounds.stages.get(variant), len(lines), n_chars, ratio)
+    share = share_of(figures.speed, variant, rounds.facts.get(variant.device, {}), ceilings)
+    return Row(variant, figures, rounds.stages.get(variant), len(lines), n_chars, ratio, share)
 
 
 def _prepared(
@@ -98,13 +122,19 @@ def _prepared(
         _refuse_missing(options)
     try:
         with Worker(Maker, folder) as maker:
-            devices = _devices(order, maker)
+            devices = [_measured(one, maker, teller) for one in _devices(order, maker)]
             if order.random_weights:
                 teller.say("making random weights")
                 options = replace(options, weights=maker.ask("random_model", FIRST_CHOICES))
     except WorkFailed as error:
         raise EngineFailed(str(error)) from error
-    return options, devices
+    return options, tuple(devices)
+
+
+def _measured(device: Device, maker: Worker, teller: Teller) -> Device:
+    """With what it could do at most. Raises WorkFailed."""
+    teller.say(f"measuring what {device.name} can do at most")
+    return replace(device, ceilings=maker.ask("ceilings", device.name))
 
 
 def _devices(order: Order, maker: Worker) -> tuple[Device, ...]:

@@ -14,6 +14,7 @@ from renderers.base import EngineTraits
 from renderers.kokoro.batching import batches, computed
 from renderers.kokoro.bench_device import TorchDevice
 from renderers.kokoro.config import SAMPLE_RATE, read_config
+from renderers.kokoro.cost import flop_per_audio_s
 from renderers.kokoro.files import find_files
 from renderers.kokoro.loading import chosen_device, load_speaker
 from renderers.kokoro.official import release_named
@@ -51,7 +52,11 @@ class RowsTrial(TorchDevice):
 
     def facts(self) -> Mapping[str, object]:
         """See `Trial`."""
-        return {**super().facts(), "weights_sha256": self._weights_sha256}
+        return {
+            **super().facts(),
+            "weights_sha256": self._weights_sha256,
+            "flop_per_audio_s": flop_per_audio_s(self._config),
+        }
 
     def turns(self, lines: Sequence[Line], batch_frames: int) -> Sequence[Turn]:
         """See `Trial`."""
@@ -77,6 +82,7 @@ class RowsTrial(TorchDevice):
             real=sum(frames),
             computed=computed(frames, budget),
             n_batches=len(list(batches(frames, budget))),
+            budget=budget,
         )
 
 
