@@ -14,7 +14,10 @@ from flows.bench.result import Result
 from flows.bench.run import bench
 from flows.bench.table import table
 from flows.bench.telling import Teller
+from flows.bench.tune_result import Found
 from flows.console import put, put_json
+
+NO_PLACE = "Kept nowhere: settings are read by audiomill bench --tune only."
 
 
 def carry_out(order: Order, *, as_json: bool) -> None:
@@ -39,6 +42,14 @@ def compare_files(a: Path, b: Path, *, as_json: bool) -> None:
         return
     for line in comparison_table(comparison).splitlines():
         put(line)
+
+
+def tell_tuned(found: Found, kept: str, order: Order, *, as_json: bool) -> None:
+    """Print what tuning found, and what became of it."""
+    if as_json:
+        put_json(found.json() | {"kept": kept})
+    else:
+        Teller(order.mark).put(f"{found.table()}\n{kept}")
 
 
 def _write(result: Result, folder: Path, teller: Teller) -> None:

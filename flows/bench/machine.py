@@ -5,7 +5,6 @@ What cannot be found out is None or left out; nothing here raises for it.
 
 from __future__ import annotations
 
-import ctypes
 import os
 import platform
 import re
@@ -15,6 +14,7 @@ from importlib.metadata import PackageNotFoundError, version
 from itertools import groupby
 from pathlib import Path
 
+from flows.bench.nvml import nvidia
 from renderers.cores import usable_cores
 
 PACKAGES = (
@@ -55,7 +55,7 @@ def this_machine() -> Machine:
         quota_cores=quota_cores(_text(CPU_MAX)),
         ram_bytes=_ram_bytes(),
         system=platform.platform(),
-        gpu_driver=_gpu_driver(),
+        gpu_driver=nvidia().driver,
         load_before=load(),
     )
 
@@ -122,18 +122,6 @@ def _ram_bytes() -> int | None:
         return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (ValueError, OSError):
         return None
-
-
-def _gpu_driver() -> str | None:
-    """NVIDIA's driver, by its management library; see nvmlSystemGetDriverVersion."""
-    try:
-        nvml = ctypes.CDLL("libnvidia-ml.so.1")
-        said = ctypes.create_string_buffer(80)
-        if nvml.nvmlInit_v2() or nvml.nvmlSystemGetDriverVersion(said, len(said)):
-            return None
-    except (OSError, AttributeError):
-        return None
-    return said.value.decode(errors="replace")
 
 
 def _text(path: Path) -> str:

@@ -16,6 +16,7 @@ from renderers.registry import engine_names
 
 RIVALS = ("upstream", "onnx")
 DEFAULT_REPEAT = 5
+TUNE_S = 110.0
 # Words of the corpus that are spoken unless a number is named: some minutes' work.
 WORDS = {"espeak": 2_000, "tone": 10_000}
 KOKORO_WORDS = {"cpu": 60, "cuda": 4_000}
@@ -102,7 +103,20 @@ def add_bench_options(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--repeat", type=int, default=DEFAULT_REPEAT, metavar="N", help=f"passes ({DEFAULT_REPEAT})"
     )
+    instead = command.add_mutually_exclusive_group()
+    instead.add_argument(
+        "--tune",
+        action="store_true",
+        help="find what is fastest for Kokoro here, and keep it for every run",
+    )
     command.add_argument(
+        "--seconds",
+        type=float,
+        default=TUNE_S,
+        metavar="N",
+        help=f"that --tune may take ({TUNE_S:g})",
+    )
+    instead.add_argument(
         "--compare",
         nargs=2,
         type=Path,

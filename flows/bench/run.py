@@ -7,15 +7,14 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from statistics import median
 
 from flows.bench.figures import figures_of
 from flows.bench.machine import Machine, commit, load, this_machine, versions
-from flows.bench.making import Maker
-from flows.bench.options import Order, WrongOrder
+from flows.bench.options import Order
+from flows.bench.preparing import prepared, with_ceilings
 from flows.bench.result import Result, Row
 from flows.bench.rounds import Rounds
 from flows.bench.share import share_of
@@ -24,12 +23,7 @@ from flows.bench.stands import Stands
 from flows.bench.subject import Subject
 from flows.bench.telling import Teller
 from flows.bench.variants import Device, Mode, Variant, reference, variants_of
-from flows.bench.worker import Worker, WorkFailed
 from inputs.book import SourceEmpty
-from renderers.kokoro.official import FIRST_CHOICES
-from renderers.options import EngineOptions, KokoroOptions
-from renderers.registry import check_kokoro
-from renderers.shard import EngineFailed, EngineMissing, RenderError
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -43,10 +37,12 @@ def bench(order: Order, teller: Teller) -> Result:
     machine = this_machine()
     with tempfile.TemporaryDirectory(prefix="audiomill-bench-") as made:
         folder = Path(made)
-        options, devices = _prepared(order, folder, teller)
+        options, devices = prepared(order, folder, teller)
         subject = subject_for(order, options, min(order.n_words(device.name) for device in devices))
         if not all(map(subject.lines, order.chunkings)):
             raise SourceEmpty(f"There is nothing to speak in “{subject.title}”.")
+        if order.engine == "kokoro":
+            devices = with_ceilings(devices, folder, teller)
         names = ", ".join(device.name for device in devices)
         teller.say(f"{subject.title}: {subject.n_words:,} words, on {names}")
         with Stands(order, options, subject, folder) as stands:
@@ -106,53 +102,6 @@ def _row(
     figures = figures_of(rounds.passes[variant], n_chars, rounds.cancellation_s.get(variant))
     share = share_of(figures.speed, variant, rounds.facts.get(variant.device, {}), ceilings)
     return Row(variant, figures, rounds.stages.get(variant), len(lines), n_chars, ratio, share)
-
-
-def _prepared(
-    order: Order, folder: Path, teller: Teller
-) -> tuple[KokoroOptions, tuple[Device, ...]]:
-    """Which weights are spoken with, and which devices are meant.
-
-    Raises EngineMissing, EngineFailed, WrongOrder.
-    """
-    options = KokoroOptions(weights=order.weights, release=order.release)
-    if order.engine != "kokoro":
-        return options, (Device("cpu", {"tf32": f"{order.engine} does not have it"}),)
-    if not order.random_weights:
-        _refuse_missing(options)
-    try:
-        with Worker(Maker, folder) as maker:
-            devices = [_measured(one, maker, teller) for one in _devices(order, maker)]
-            if order.random_weights:
-                teller.say("making random weights")
-                options = replace(options, weights=maker.ask("random_model", FIRST_CHOICES))
-    except WorkFailed as error:
-        raise EngineFailed(str(error)) from error
-    return options, tuple(devices)
-
-
-def _measured(device: Device, maker: Worker, teller: Teller) -> Device:
-    """With what it could do at most. Raises WorkFailed."""
-    teller.say(f"measuring what {device.name} can do at most")
-    return replace(device, ceilings=maker.ask("ceilings", device.name))
-
-
-def _devices(order: Order, maker: Worker) -> tuple[Device, ...]:
-    """Each once. Raises WorkFailed, WrongOrder if none has a precision that is asked for."""
-    found: list[Device] = [maker.ask("device", name) for name in order.devices]
-    devices = tuple({one.name: one for one in found}.values())
-    lacks = [one.lacks.get(precision, "") for one in devices for precision in order.precisions]
-    if lacks and all(lacks):
-        raise WrongOrder(f"--precision {','.join(order.precisions)}: {lacks[0]}.")
-    return devices
-
-
-def _refuse_missing(options: KokoroOptions) -> None:
-    """Raise EngineMissing, which says what can be done without them, if there are no weights."""
-    try:
-        check_kokoro(EngineOptions(options))
-    except RenderError as error:
-        raise EngineMissing(f"{error} To measure speed without them: --random-weights") from error
 
 
 def _weights(order: Order, facts: Mapping[str, Mapping[str, object]]) -> str:

@@ -13,12 +13,13 @@ from inputs.spoken import n_characters
 from renderers.base import EngineTraits
 from renderers.kokoro.batching import batches, computed
 from renderers.kokoro.bench_device import TorchDevice
-from renderers.kokoro.config import SAMPLE_RATE, read_config
+from renderers.kokoro.config import SAMPLE_RATE, parse_config, read_config
 from renderers.kokoro.cost import flop_per_audio_s
 from renderers.kokoro.files import find_files
 from renderers.kokoro.loading import chosen_device, load_speaker
 from renderers.kokoro.official import release_named
 from renderers.kokoro.packs import load_voice
+from renderers.kokoro.random_weights import OFFICIAL
 from renderers.kokoro.row import row_of
 from renderers.kokoro.traits import traits_for
 from renderers.kokoro.voices import VoiceTable
@@ -55,7 +56,8 @@ class RowsTrial(TorchDevice):
         return {
             **super().facts(),
             "weights_sha256": self._weights_sha256,
-            "flop_per_audio_s": flop_per_audio_s(self._config),
+            "flop_per_audio_s": (cost := flop_per_audio_s(self._config)),
+            "costs_as_official": cost == flop_per_audio_s(parse_config(OFFICIAL)),
         }
 
     def turns(self, lines: Sequence[Line], batch_frames: int) -> Sequence[Turn]:
