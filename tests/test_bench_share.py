@@ -57,9 +57,17 @@ def test_a_matrix_product_and_a_copy_have_rates(monkeypatch):
 def test_a_ceiling_counts_what_was_done_in_the_least_time(monkeypatch):
     """Once it is warm: what comes first counts neither way."""
     times_s = cycle([1.0, 1.0, 3.0, 2.0, 4.0, 5.0, 6.0, 7.0])
-    monkeypatch.setattr(measuring, "_on_cpu_s", lambda _work: next(times_s))
-    assert measuring.matrix_flops(CPU, torch.float32, 10) == 2 * 10**3 / 2.0
-    assert measuring.copy_bytes_per_s(CPU, 100) == 2 * 100 / 2.0
+    for clock in ("_on_cpu_s", "_of_thread_s"):
+        monkeypatch.setattr(measuring, clock, lambda _work: next(times_s))
+    monkeypatch.setattr(torch, "get_num_threads", lambda: 3)
+    assert measuring.matrix_flops(CPU, torch.float32, 10) == 3 * 2 * 10**3 / 2.0
+    monkeypatch.undo()
+    torch.set_num_threads(1)
+
+
+def test_a_copy_counts_what_is_read_and_what_is_written(monkeypatch):
+    monkeypatch.setattr(measuring, "_on_cpu_s", lambda _work: 2.0)
+    assert measuring.copy_bytes_per_s(CPU, 100) == (100 + 100) / 2.0
 
 
 def test_memory_that_runs_out_leaves_the_others(monkeypatch):

@@ -1,18 +1,23 @@
 """What a device could do at most, measured: matrix products and copies. Knows no model.
 
 What a model makes of a device is told as a share of this, so it is measured in the same run, with
-the same library. The best of several tries counts: a ceiling is what nothing disturbed.
+the same library. The best of several tries counts: a ceiling is what nothing disturbed. Threads
+that share a product wait for each other wherever something else runs, so on a CPU it is what one
+thread computes in its own time, for as many as PyTorch takes.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
+from contextlib import contextmanager, nullcontext
+from functools import partial
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from renderers.kokoro.loading import lack_of, set_precision
+from renderers.kokoro.packed import PackedLinear, can_pack
 from renderers.kokoro.step import is_out_of_memory
 from renderers.options import PRECISIONS
 
@@ -27,12 +32,14 @@ def ceilings(device: torch.device) -> Mapping[str, float]:
     What there is no memory for is left out. Leaves the precision of the process at float32.
     """
     found: dict[str, float] = {}
-    for name, measure in _measures(device):
-        try:
-            found[name] = measure()
-        except (RuntimeError, MemoryError) as error:
-            if not is_out_of_memory(error):
-                raise
+    # A GPU's clock is that of the current one.
+    with torch.cuda.device(device) if device.type == "cuda" else nullcontext():
+        for name, measure in _measures(device):
+            try:
+                found[name] = measure()
+            except (RuntimeError, MemoryError) as error:
+                if not is_out_of_memory(error):
+                    raise
     set_precision("float32")
     return found
 
@@ -51,8 +58,10 @@ def matrix_flops(device: torch.device, dtype: torch.dtype, size: int = 0) -> flo
     """FLOP/s of a product of two square matrices, (size, size) each."""
     size = size or MATRIX[device.type]
     left, right = (torch.randn(size, size, device=device, dtype=dtype) for _ in range(2))
-    out = torch.empty_like(left)
-    return 2 * size**3 / best_s(lambda: torch.mm(left, right, out=out), device)
+    product = _product(left, right)
+    timed = _on_gpu_s if device.type == "cuda" else _of_thread_s
+    with _alone(device) as n_threads:
+        return n_threads * 2 * size**3 / _least(lambda: timed(product))
 
 
 def copy_bytes_per_s(device: torch.device, n_bytes: int = 0) -> float:
@@ -60,13 +69,38 @@ def copy_bytes_per_s(device: torch.device, n_bytes: int = 0) -> float:
     n_bytes = n_bytes or COPY_BYTES[device.type]
     source = torch.ones(n_bytes, dtype=torch.uint8, device=device)
     target = torch.zeros_like(source)
-    return 2 * n_bytes / best_s(lambda: target.copy_(source), device)
+    timed = _on_gpu_s if device.type == "cuda" else _on_cpu_s
+    return 2 * n_bytes / _least(lambda: timed(lambda: target.copy_(source)))
 
 
-def best_s(work: Callable[[], Tensor], device: torch.device) -> float:
-    """The least time that `work` takes, in seconds; a GPU's own clock times what runs on it."""
-    once_s = _on_gpu_s if device.type == "cuda" else _on_cpu_s
-    return min([once_s(work) for _ in range(WARM_UPS + TRIES)][WARM_UPS:])
+def _product(left: Tensor, right: Tensor) -> Callable[[], Tensor]:
+    """Multiplies; on a CPU by oneDNN where it is there, as MKL is half as fast on some."""
+    if left.device.type == "cpu" and can_pack(left.dtype):
+        linear = nn.Linear(*right.shape, bias=False)
+        linear.weight = nn.Parameter(right, requires_grad=False)
+        return partial(PackedLinear(linear), left)
+    return partial(torch.mm, left, right, out=torch.empty_like(left))
+
+
+@contextmanager
+def _alone(device: torch.device) -> Generator[int]:
+    """One thread at work in PyTorch; yields how many there would be, on a GPU 1."""
+    n_threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield 1 if device.type == "cuda" else n_threads
+    finally:
+        torch.set_num_threads(n_threads)
+
+
+def _least(once: Callable[[], float]) -> float:
+    return min([once() for _ in range(WARM_UPS + TRIES)][WARM_UPS:])
+
+
+def _of_thread_s(work: Callable[[], Tensor]) -> float:
+    began = time.thread_time()
+    work()
+    return time.thread_time() - began
 
 
 def _on_cpu_s(work: Callable[[], Tensor]) -> float:
