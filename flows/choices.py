@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from flows.job import Job, UsageError
-from flows.settings import Settings
+from flows.settings import TUNED, Settings
+from flows.tuning import tuning
 from outputs.formats import FORMATS
 from renderers.options import EngineOptions
 from renderers.registry import check_kokoro, engine_names
@@ -52,8 +53,14 @@ def make_job(
         pauses=settings.pauses,
         mastering=settings.mastering,
         options=options,
-        warnings=warnings,
+        warnings=(*warnings, *_of_tuning(engine, settings)),
     )
+
+
+def _of_tuning(engine: str, settings: Settings) -> tuple[str, ...]:
+    """That what was tuned is ignored, if it is and matters."""
+    ignored = tuning(TUNED, settings.kokoro).ignored if engine == "kokoro" else ""
+    return (ignored,) if ignored else ()
 
 
 def choose_engine(name: str, options: EngineOptions) -> tuple[str, tuple[str, ...]]:

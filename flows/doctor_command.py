@@ -12,7 +12,8 @@ from importlib.metadata import version
 from flows.arguments import EXIT_OUTPUT, EXIT_RENDER
 from flows.console import put, put_json
 from flows.prefect_api import answers
-from flows.settings import Settings, load_settings, prefect_api_url
+from flows.settings import TUNED, Settings, load_settings, prefect_api_url
+from flows.tuning import tuning
 from outputs.chapter import OutputError
 from outputs.ffmpeg import find_ffmpeg
 from renderers.options import EngineOptions
@@ -95,6 +96,11 @@ def _kokoro(settings: Settings) -> Finding:
     return Finding("kokoro", str(settings.kokoro.weights or f"Kokoro-82M {options.kokoro.release}"))
 
 
+def _tuned(settings: Settings) -> Finding:
+    """What is ignored is no reason to stop."""
+    return Finding("tuned", tuning(TUNED, settings.kokoro).words(settings.kokoro))
+
+
 def _engine(name: str) -> Finding:
     try:
         renderer = open_renderer(name)
@@ -110,4 +116,5 @@ LOOKS: tuple[Callable[[Settings], Finding], ...] = (
     _library,
     _prefect,
     _kokoro,
+    _tuned,
 )

@@ -1,8 +1,9 @@
 """Settings: the only place that reads the environment and configuration files.
 
 A setting comes from, first match wins: the command line, `AUDIOMILL_<NAME>` in the environment,
-`audiomill.toml` in the working folder, `config.toml` in the user's configuration folder, the
-default written here. Nested ones are `AUDIOMILL_LIMITS__MAX_TEXT_CHARS` or `[limits]` in TOML.
+`audiomill.toml` in the working folder, `config.toml` in the user's configuration folder, what was
+tuned for this machine, the default written here. Nested ones are
+`AUDIOMILL_LIMITS__MAX_TEXT_CHARS` or `[limits]` in TOML.
 """
 
 from __future__ import annotations
@@ -12,10 +13,11 @@ import re
 import tomllib
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Annotated, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import platformdirs
 from pydantic import Field, ValidationError, field_validator
+from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 from pydantic_settings import (
     BaseSettings,
@@ -27,6 +29,7 @@ from pydantic_settings import (
 )
 
 from flows.job import UsageError
+from flows.tuning import stand_ins
 from inputs.limits import Limits
 from inputs.segments import Pauses
 from outputs.mastering import Mastering
@@ -39,6 +42,7 @@ CONFIG_FILES = (
 
 CACHE = Path(platformdirs.user_cache_dir("audiomill", appauthor=False))
 PHONEMES = CACHE / "phonemes.sqlite"  # what Kokoro remembers of how texts are pronounced
+TUNED = CACHE / "tuned.json"  # what `audiomill bench --tune` has chosen for this machine
 
 MAX_PAUSE_S = 60.0
 TARGETS_LUFS = (-40.0, -6.0)
@@ -114,7 +118,22 @@ class Settings(BaseSettings):
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         """Environment before files; neither .env nor secret files."""
         files = [path for path in CONFIG_FILES if path.is_file()]
-        return (init_settings, env_settings, TomlConfigSettingsSource(settings_cls, files))
+        toml = TomlConfigSettingsSource(settings_cls, files)
+        return (init_settings, env_settings, toml, _TunedSource(settings_cls))
+
+
+class _TunedSource(PydanticBaseSettingsSource):
+    """What was tuned, as long as it holds: after all that anybody has set."""
+
+    def get_field_value(self, field: FieldInfo, field_name: str) -> tuple[Any, str, bool]:  # noqa: ARG002
+        """Nothing, field by field."""
+        return None, field_name, False
+
+    def __call__(self) -> dict[str, Any]:
+        """What stands in for defaults."""
+        asked = self.current_state.get("kokoro", {})
+        found = stand_ins(TUNED, asked) if isinstance(asked, dict) else {}
+        return {"kokoro": found} if found else {}
 
 
 def load_settings() -> Settings:

@@ -26,6 +26,7 @@ class Made:
     real: int = 0  # places that were speech
     computed: int = 0  # places that were computed, padding included
     n_batches: int = 0  # that they were computed in
+    budget: int = 0  # places that a batch may have had at most; 0: each row by itself
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ def test_the_json_is_one_object_on_the_last_line(run):
     home, process = run
     assert process.returncode == 0, process.stderr
     result = json.loads(process.stdout.splitlines()[-1])
-    assert result["schema"] == 3
+    assert result["schema"] == 4
     assert result["text"]["passages"] == 10
     assert [(one["mode"], one["chunking"]) for one in result["variants"]] == [
         ("synthesis only", "planned"),
@@ -33,7 +33,7 @@ def test_the_json_is_one_object_on_the_last_line(run):
     ]
     for variant in result["variants"]:
         assert all(variant[name] >= 0 for name in FIGURES)
-        assert len(variant["wall_s"]) == result["repeat"] == 2
+        assert len(variant["wall_s"]) == len(variant["cpu_s"]) == result["repeat"] == 5
         assert variant["peak_ram_bytes"] > 10 << 20
     assert json.loads((home.path / "out" / "bench.json").read_text("utf-8")) == result
 
@@ -63,6 +63,24 @@ def test_it_draws_a_chart_and_writes_the_table(run):
     assert sum(line.startswith("tone, cpu, ") for line in table.splitlines()) == 3
 
 
+def test_a_rerun_is_held_to_the_run_before(run):
+    home, _ = run
+    words = ("--engine=tone", "--words=200", "--chunking=planned,fixed", "--end-to-end")
+    home.run("bench", *words, "--out", home.path / "again")
+    files = ("out/bench.json", "again/bench.json")
+    compared = home.run("bench", "--compare", *files, "--json")
+    assert compared.returncode == 0, compared.stderr
+    result = json.loads(compared.stdout)
+    assert len(result["variants"]) == 3
+    assert result["differences"] == {}
+    for variant in result["variants"]:
+        assert variant["ratio"] == pytest.approx(
+            variant["b"]["speed"] / variant["a"]["speed"], 0.01
+        )
+    table = home.run("bench", "--compare", files[0], files[0])
+    assert table.stdout.count("1.000 ±") == table.stdout.count("within the spread") == 3
+
+
 def test_nothing_of_the_users_is_touched(run):
     home, _ = run
     assert not home.library.exists()
@@ -72,7 +90,7 @@ def test_nothing_of_the_users_is_touched(run):
 
 def test_progress_is_told_while_it_runs(run):
     _, process = run
-    for words in ("warming up: tone", "pass 1 of 2", "pass 2 of 2", "asked to stop"):
+    for words in ("warming up: tone", "pass 1 of 5", "pass 5 of 5", "asked to stop"):
         assert words in process.stderr
 
 
@@ -109,6 +127,7 @@ def test_a_text_of_ones_own(home):
     [
         (["--engine", "tone", "--device", "cuda"], 2, "--device"),
         (["missing.md", "--engine", "tone"], 3, "missing.md"),
+        (["--compare", "a.json", "b.json"], 2, "a.json cannot be read"),
         (["--engine", "tone", "--out", "file/folder"], 5, "file"),
         (["--device=cpu", "--precision=tf32", "--random-weights"], 2, "there is no tf32 on a CPU"),
         (["--device", "cuda:99", "--random-weights"], 4, "cuda:99"),

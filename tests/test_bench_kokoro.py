@@ -119,7 +119,7 @@ def test_what_needs_more_than_pytorch_says_so():
 
 @pytest.mark.prove
 def test_every_line_says_that_weights_are_random(home):
-    run = home.run("bench", "--random-weights", "--words=1", "--repeat=1", "--compare=none")
+    run = home.run("bench", "--random-weights", "--words=1", "--repeat=1", "--rivals=none")
     assert run.returncode == 0, run.stderr
     for line in (run.stdout + run.stderr).splitlines():
         assert line.startswith("[random weights]")

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from conftest import ROOT
 
-from flows.bench.machine import Machine, commit, this_machine, versions
+from flows.bench.machine import Machine, commit, quota_cores, ranges, this_machine, versions
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 
@@ -59,13 +59,38 @@ def test_the_machine_has_what_every_machine_has():
     machine = this_machine()
     assert machine.cpu
     assert 1 <= machine.usable_cores <= machine.cores
+    assert len(machine.affinity) >= 1
     assert versions()["numpy"] == np.__version__
 
 
 @pytest.mark.parametrize(("load", "is_busy"), [(None, False), (0.9, False), (1.1, True)])
 def test_a_machine_is_busy_when_others_work_on_it(load, is_busy):
-    machine = Machine("x", 4, 2, None, "x", None, load)
+    machine = Machine(
+        cpu="x",
+        cores=4,
+        usable_cores=2,
+        affinity="0-1",
+        quota_cores=None,
+        ram_bytes=None,
+        system="x",
+        gpu_driver=None,
+        load_before=load,
+    )
     assert machine.is_busy == is_busy
+
+
+@pytest.mark.parametrize(
+    ("numbers", "said"), [({0, 1, 2, 3, 8}, "0-3,8"), ({5}, "5"), ({3, 1}, "1,3"), (set(), "")]
+)
+def test_cores_are_said_as_people_write_them(numbers, said):
+    assert ranges(numbers) == said
+
+
+@pytest.mark.parametrize(
+    ("cpu_max", "cores"), [("150000 100000\n", 1.5), ("max 100000\n", None), ("", None)]
+)
+def test_a_containers_quota_is_in_cores(cpu_max, cores):
+    assert quota_cores(cpu_max) == cores
 
 
 PEAKS = """

@@ -37,8 +37,8 @@ def test_random_weights_have_a_mark():
 
 def test_only_kokoro_is_compared():
     assert asked("--engine", "tone").rivals == ()
-    assert asked("--compare", "none").rivals == ()
-    assert asked("--compare", "onnx").rivals == ("onnx",)
+    assert asked("--rivals", "none").rivals == ()
+    assert asked("--rivals", "onnx").rivals == ("onnx",)
 
 
 def test_how_many_words(tmp_path):
@@ -57,8 +57,8 @@ def test_how_many_words(tmp_path):
         (["--batch-frames", "-1"], "-1"),
         (["--batch-frames", ","], "nothing"),
         (["--chunking", "planned,rows"], "rows"),
-        (["--compare", "everything"], "everything"),
-        (["--compare", "none,onnx"], "either"),
+        (["--rivals", "everything"], "everything"),
+        (["--rivals", "none,onnx"], "either"),
         (["--repeat", "0"], "--repeat"),
         (["--words", "-5"], "--words"),
         (["--engine", "tone", "--random-weights"], "--random-weights"),

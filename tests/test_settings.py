@@ -14,6 +14,7 @@ def configured(tmp_path, monkeypatch):
         monkeypatch.delenv(name, raising=False)
     files = (tmp_path / "config.toml", tmp_path / "audiomill.toml")
     monkeypatch.setattr(settings, "CONFIG_FILES", files)
+    monkeypatch.setattr(settings, "TUNED", tmp_path / "tuned.json")
     return files
 
 

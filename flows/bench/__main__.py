@@ -10,8 +10,11 @@ import signal
 import sys
 
 from flows.arguments import EXIT_INTERRUPTED, EXIT_OUTPUT, EXIT_RENDER, EXIT_USAGE
-from flows.bench.command import carry_out
+from flows.bench.command import NO_PLACE, carry_out, compare_files, tell_tuned
+from flows.bench.measured import NotComparable
 from flows.bench.options import WrongOrder, add_bench_options, order_of
+from flows.bench.telling import Teller
+from flows.bench.tune import tune
 from flows.console import say, take_any_character
 from renderers.shard import RenderError
 
@@ -25,8 +28,15 @@ def main() -> int:
     parser.add_argument("--json", action="store_true", help="one JSON object on stdout")
     arguments = parser.parse_args()
     try:
-        carry_out(order_of(arguments), as_json=arguments.json)
-    except WrongOrder as error:
+        if arguments.compare:
+            compare_files(*arguments.compare, as_json=arguments.json)
+        elif arguments.tune:
+            order = order_of(arguments)
+            found = tune(order, arguments.seconds, Teller(order.mark))
+            tell_tuned(found, NO_PLACE, order, as_json=arguments.json)
+        else:
+            carry_out(order_of(arguments), as_json=arguments.json)
+    except (WrongOrder, NotComparable) as error:
         return _failed(error, EXIT_USAGE)
     except RenderError as error:
         return _failed(error, EXIT_RENDER)

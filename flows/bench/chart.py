@@ -42,7 +42,7 @@ def draw(result: Result, path: Path) -> None:
 def _bars(axes: Axes, mode: Mode, rows: list[Row], result: Result) -> None:
     names = [row.variant.name for row in rows]
     speeds = [row.figures.speed for row in rows]
-    errors = [row.figures.spread * row.figures.speed for row in rows]
+    errors = [(row.figures.spread or 0.0) * row.figures.speed for row in rows]
     colours = [THEIRS if row.variant.is_rival else OURS for row in rows]
     bars = axes.barh(names, speeds, xerr=errors, color=colours, ecolor=QUIET, height=0.7)
     labels = [f" {row.figures.speed:,.2f}  ({row.ratio:.2f} x)" for row in rows]

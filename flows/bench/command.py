@@ -6,12 +6,18 @@ import json
 from pathlib import Path
 
 from flows.bench.chart import draw
+from flows.bench.comparison import compare
+from flows.bench.comparison_table import comparison_table
+from flows.bench.measured import read_told
 from flows.bench.options import Order
 from flows.bench.result import Result
 from flows.bench.run import bench
 from flows.bench.table import table
 from flows.bench.telling import Teller
-from flows.console import put_json
+from flows.bench.tune_result import Found
+from flows.console import put, put_json
+
+NO_PLACE = "Kept nowhere: settings are read by audiomill bench --tune only."
 
 
 def carry_out(order: Order, *, as_json: bool) -> None:
@@ -26,6 +32,24 @@ def carry_out(order: Order, *, as_json: bool) -> None:
         put_json(result.json())
     else:
         teller.put(table(result))
+
+
+def compare_files(a: Path, b: Path, *, as_json: bool) -> None:
+    """Tell two results apart. Raises NotComparable."""
+    comparison = compare(read_told(a), read_told(b))
+    if as_json:
+        put_json(comparison.json())
+        return
+    for line in comparison_table(comparison).splitlines():
+        put(line)
+
+
+def tell_tuned(found: Found, kept: str, order: Order, *, as_json: bool) -> None:
+    """Print what tuning found, and what became of it."""
+    if as_json:
+        put_json(found.json() | {"kept": kept})
+    else:
+        Teller(order.mark).put(f"{found.table()}\n{kept}")
 
 
 def _write(result: Result, folder: Path, teller: Teller) -> None:

@@ -8,6 +8,8 @@ from itertools import pairwise
 from math import ceil
 from statistics import median
 
+from flows.bench.spread import spread
+
 
 @dataclass(frozen=True, slots=True)
 class Pass:
@@ -22,6 +24,8 @@ class Pass:
     n_batches: int = 0
     peak_ram_bytes: int = 0
     peak_gpu_bytes: int | None = None
+    cpu_s: float = 0.0  # of all threads and processes
+    budget: int = 0  # places that a batch may have had at most; 0: each row by itself
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,13 +34,15 @@ class Figures:
 
     audio_s: float
     wall_s: tuple[float, ...]  # of each pass
+    cpu_s: tuple[float, ...]  # likewise
     speed: float  # seconds of audio a second
     real_time_factor: float  # seconds for a second of audio
-    spread: float
+    spread: float | None
     characters_per_s: float
     first_audio_s: float
     cadence_median_s: float | None
     cadence_p95_s: float | None
+    batch_budget: int
     batch_rows: float | None
     batch_fill: float | None
     padding_share: float | None
@@ -64,6 +70,7 @@ def figures_of(
     return Figures(
         audio_s=audio_s,
         wall_s=walls,
+        cpu_s=tuple(one.cpu_s for one in passes),
         speed=audio_s / max(wall_s, 1e-9),
         real_time_factor=wall_s / max(audio_s, 1e-9),
         spread=spread(walls),
@@ -71,6 +78,7 @@ def figures_of(
         first_audio_s=median(one.first_s for one in passes),
         cadence_median_s=median(gaps) if gaps else None,
         cadence_p95_s=quantile(gaps, 0.95) if gaps else None,
+        batch_budget=min(one.budget for one in passes),
         batch_rows=sum(len(one.finished_s) for one in passes) / n_batches if n_batches else None,
         batch_fill=real / computed if computed else None,
         padding_share=1 - real / computed if computed else None,
@@ -83,11 +91,6 @@ def figures_of(
 def gaps_of(finished_s: Sequence[float]) -> list[float]:
     """How long after each segment the next one was finished."""
     return [later - earlier for earlier, later in pairwise(finished_s)]
-
-
-def spread(walls: Sequence[float]) -> float:
-    """Half the way from the fastest pass to the slowest, as a part of the median; 0 of one pass."""
-    return (max(walls) - min(walls)) / 2 / max(median(walls), 1e-9)
 
 
 def quantile(values: Sequence[float], part: float) -> float:

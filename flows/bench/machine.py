@@ -5,20 +5,23 @@ What cannot be found out is None or left out; nothing here raises for it.
 
 from __future__ import annotations
 
-import ctypes
 import os
 import platform
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
+from itertools import groupby
 from pathlib import Path
 
+from flows.bench.nvml import nvidia
 from renderers.cores import usable_cores
 
 PACKAGES = (
     *("audiomill", "torch", "numpy", "transformers", "kokoro", "misaki", "spacy"),
     *("onnxruntime", "onnx", "soundfile", "imageio-ffmpeg"),
 )
+CPU_MAX = Path("/sys/fs/cgroup/cpu.max")  # see Linux's cgroup-v2, "CPU Interface Files"
 BUSY = 0.5  # a load of more than that for each core before we begin
 
 
@@ -29,6 +32,8 @@ class Machine:
     cpu: str
     cores: int  # logical
     usable_cores: int  # that this process may run on
+    affinity: str  # which these are: 0-3,8
+    quota_cores: float | None  # how many a container's quota comes to, where there is one
     ram_bytes: int | None
     system: str
     gpu_driver: str | None
@@ -46,9 +51,11 @@ def this_machine() -> Machine:
         cpu=_cpu(),
         cores=os.cpu_count() or 1,
         usable_cores=usable_cores(),
+        affinity=ranges(_affinity()),
+        quota_cores=quota_cores(_text(CPU_MAX)),
         ram_bytes=_ram_bytes(),
         system=platform.platform(),
-        gpu_driver=_gpu_driver(),
+        gpu_driver=nvidia().driver,
         load_before=load(),
     )
 
@@ -86,6 +93,25 @@ def commit(root: Path) -> str | None:
     return _text(common / ref).strip() or (packed[1] if packed else None)
 
 
+def ranges(numbers: Iterable[int]) -> str:
+    """Numbers as people write them: 0-3,8."""
+    runs = groupby(enumerate(sorted(numbers)), key=lambda one: one[1] - one[0])
+    ends = [[number for _, number in run] for _, run in runs]
+    return ",".join(f"{run[0]}-{run[-1]}" if run[1:] else str(run[0]) for run in ends)
+
+
+def quota_cores(cpu_max: str) -> float | None:
+    """The cores that a quota comes to: of "150000 100000", which are µs, one and a half."""
+    found = re.fullmatch(r"(\d+) (\d+)\s*", cpu_max)
+    return int(found[1]) / int(found[2]) if found else None
+
+
+def _affinity() -> Iterable[int]:
+    if hasattr(os, "sched_getaffinity"):
+        return os.sched_getaffinity(0)
+    return range(os.cpu_count() or 1)
+
+
 def _cpu() -> str:
     named = re.search(r"^model name\s*:\s*(.+)$", _text(Path("/proc/cpuinfo")), re.MULTILINE)
     return named[1].strip() if named else platform.processor() or platform.machine()
@@ -96,18 +122,6 @@ def _ram_bytes() -> int | None:
         return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (ValueError, OSError):
         return None
-
-
-def _gpu_driver() -> str | None:
-    """NVIDIA's driver, by its management library; see nvmlSystemGetDriverVersion."""
-    try:
-        nvml = ctypes.CDLL("libnvidia-ml.so.1")
-        said = ctypes.create_string_buffer(80)
-        if nvml.nvmlInit_v2() or nvml.nvmlSystemGetDriverVersion(said, len(said)):
-            return None
-    except (OSError, AttributeError):
-        return None
-    return said.value.decode(errors="replace")
 
 
 def _text(path: Path) -> str:

@@ -5,7 +5,7 @@ So the process that is measured never held what making them took.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from flows.bench.passes import Tell
@@ -26,6 +26,13 @@ class Maker:
         device = chosen_device(name)
         lacks = {one: lack for one in PRECISIONS if (lack := lack_of(one, device))}
         return Device(str(device), lacks)
+
+    def ceilings(self, name: str) -> Mapping[str, float]:
+        """See `ceilings`. Raises EngineMissing."""
+        from renderers.kokoro.ceilings import ceilings
+        from renderers.kokoro.loading import chosen_device
+
+        return ceilings(chosen_device(name))
 
     def random_model(self, voices: Sequence[str]) -> Path:
         """A folder of Kokoro's files with random weights. Raises OSError."""

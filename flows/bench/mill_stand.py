@@ -89,7 +89,7 @@ class MillStand:
         forget_peak()
         if self._gpu:
             self._gpu.forget_gpu_peak()
-        clock = Clock(self._tell, time.perf_counter())
+        clock, begun_cpu_s = Clock(self._tell, time.perf_counter()), passes.cpu_s()
         report = self._mill(self._job, Watch(clock))
         wall_s = time.perf_counter() - clock.began
         peak = peak_bytes()
@@ -105,6 +105,7 @@ class MillStand:
             finished_s=tuple(sorted(clock.rendered_s)),
             peak_ram_bytes=peak,
             peak_gpu_bytes=self._gpu.gpu_peak_bytes() if self._gpu else None,
+            cpu_s=passes.cpu_s() - begun_cpu_s,
         )
 
     def cancel(self, _chunking: str, _batch_frames: int, after_s: float) -> float:

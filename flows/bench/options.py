@@ -6,26 +6,20 @@ An order is checked here, before anything is loaded: what makes no sense is told
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
 
+from flows.bench.listed import WrongOrder, frames, listed, one_of
 from inputs.chunking import CHUNKINGS
 from renderers.options import PRECISIONS
 from renderers.registry import engine_names
 
-T = TypeVar("T")
-
 RIVALS = ("upstream", "onnx")
-DEFAULT_REPEAT = 2
-# Words of the corpus that are spoken unless a number is named: about two minutes' work.
+DEFAULT_REPEAT = 5
+TUNE_S = 110.0
+# Words of the corpus that are spoken unless a number is named: some minutes' work.
 WORDS = {"espeak": 2_000, "tone": 10_000}
 KOKORO_WORDS = {"cpu": 60, "cuda": 4_000}
-
-
-class WrongOrder(Exception):
-    """Asked for in a way that cannot be met. The message says what would be right."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +69,7 @@ def add_bench_options(command: argparse.ArgumentParser) -> None:
         "--words",
         type=int,
         metavar="N",
-        help="about so many, from every chapter; 0 for all (what takes some two minutes)",
+        help="about so many, from every chapter; 0 for all (what takes some minutes)",
     )
     command.add_argument(
         "--batch-frames",
@@ -93,7 +87,7 @@ def add_bench_options(command: argparse.ArgumentParser) -> None:
         help=f"{', '.join(PRECISIONS)} (all that the device has)",
     )
     command.add_argument(
-        "--compare",
+        "--rivals",
         default=",".join(RIVALS),
         metavar="NAME,…",
         help=f"what Kokoro is compared with: {', '.join(RIVALS)}, or none ({','.join(RIVALS)})",
@@ -109,6 +103,26 @@ def add_bench_options(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--repeat", type=int, default=DEFAULT_REPEAT, metavar="N", help=f"passes ({DEFAULT_REPEAT})"
     )
+    instead = command.add_mutually_exclusive_group()
+    instead.add_argument(
+        "--tune",
+        action="store_true",
+        help="find what is fastest for Kokoro here, and keep it for every run",
+    )
+    command.add_argument(
+        "--seconds",
+        type=float,
+        default=TUNE_S,
+        metavar="N",
+        help=f"that --tune may take ({TUNE_S:g})",
+    )
+    instead.add_argument(
+        "--compare",
+        nargs=2,
+        type=Path,
+        metavar=("A.json", "B.json"),
+        help="measure nothing, but tell two results of --out or --json apart",
+    )
     command.add_argument(
         "--out", type=Path, metavar="DIR", help="write bench.json, bench.txt and bench.png there"
     )
@@ -122,9 +136,9 @@ def order_of(arguments: argparse.Namespace) -> Order:
         source=arguments.source,
         engine=arguments.engine,
         words=arguments.words,
-        batch_frames=_listed(arguments.batch_frames, "--batch-frames", _frames),
-        chunkings=_listed(arguments.chunking, "--chunking", _one_of(tuple(CHUNKINGS))),
-        devices=_listed(arguments.device, "--device", str),
+        batch_frames=listed(arguments.batch_frames, "--batch-frames", frames),
+        chunkings=listed(arguments.chunking, "--chunking", one_of(tuple(CHUNKINGS))),
+        devices=listed(arguments.device, "--device", str),
         precisions=_precisions(arguments.precision),
         rivals=_rivals(arguments),
         end_to_end=arguments.end_to_end,
@@ -153,38 +167,11 @@ def _refuse_senseless(order: Order) -> None:
 
 
 def _rivals(arguments: argparse.Namespace) -> tuple[str, ...]:
-    named = _listed(arguments.compare, "--compare", _one_of((*RIVALS, "none")))
+    named = listed(arguments.rivals, "--rivals", one_of((*RIVALS, "none")))
     if "none" in named and named != ("none",):
-        raise WrongOrder(f"--compare {arguments.compare}: either none or some.")
+        raise WrongOrder(f"--rivals {arguments.rivals}: either none or some.")
     return () if arguments.engine != "kokoro" or "none" in named else named
 
 
 def _precisions(text: str | None) -> tuple[str, ...]:
-    return () if text is None else _listed(text, "--precision", _one_of(PRECISIONS))
-
-
-def _listed(text: str, option: str, read: Callable[[str], T]) -> tuple[T, ...]:
-    """Values between commas, each once, in their order. Raises WrongOrder."""
-    words = [word.strip() for word in text.split(",") if word.strip()]
-    try:
-        values = tuple(dict.fromkeys(read(word) for word in words))
-    except ValueError as error:
-        raise WrongOrder(f"{option} {text}: {error}.") from error
-    if not values:
-        raise WrongOrder(f"{option} names nothing.")
-    return values
-
-
-def _frames(word: str) -> int:
-    if not word.isdecimal():
-        raise ValueError(f"{word} is no number of frames")
-    return int(word)
-
-
-def _one_of(known: Sequence[str]) -> Callable[[str], str]:
-    def read(word: str) -> str:
-        if word not in known:
-            raise ValueError(f"unknown {word}; known: {', '.join(known)}")
-        return word
-
-    return read
+    return () if text is None else listed(text, "--precision", one_of(PRECISIONS))

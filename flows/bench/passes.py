@@ -5,6 +5,7 @@ turns ─▶ speak, speak, … ─▶ Pass         and a turn that is asked to s
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -15,7 +16,7 @@ from flows.bench.memory import forget_peak, peak_bytes
 from flows.watch import Interrupted, Watch
 from renderers.trial import Made, Trial, Turn
 
-WARM_UP_S = 3.0
+WARM_UP_S = 5.0
 Tell = Callable[[float], None]  # told how much of a pass is done, from 0 to 1
 
 
@@ -36,7 +37,7 @@ def run_pass(trial: Trial, turns: Sequence[Turn], tell: Tell) -> Pass:
     first_s = 0.0
     made: list[Made] = []
     n_lines = sum(len(turn.lines) for turn in turns)
-    began = time.perf_counter()
+    began, begun_cpu_s = time.perf_counter(), cpu_s()
     for turn in turns:
         made.append(turn.speak())
         now_s = time.perf_counter() - began
@@ -53,7 +54,14 @@ def run_pass(trial: Trial, turns: Sequence[Turn], tell: Tell) -> Pass:
         n_batches=sum(one.n_batches for one in made),
         peak_ram_bytes=peak_bytes(),
         peak_gpu_bytes=trial.gpu_peak_bytes(),
+        cpu_s=cpu_s() - begun_cpu_s,
+        budget=min((one.budget for one in made), default=0),
     )
+
+
+def cpu_s() -> float:
+    """What all threads of this process have computed so far, and its children that have ended."""
+    return sum(os.times()[:4])
 
 
 def speak_all(turns: Sequence[Turn], watch: Watch) -> None:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, cast
 
 from flows.bench.figures import Figures, Stages
 from flows.bench.machine import Machine
+from flows.bench.share import Share
 from flows.bench.subject import Subject
 from flows.bench.variants import Mode, Variant
 
-SCHEMA = 3  # raised when a field of the JSON changes its meaning, or goes
+BENCHMARK = "audiomill bench"
+SCHEMA = 4  # raised when a field of the JSON changes its meaning, or goes
+BRIEF_S = 20.0  # of measuring; less says nothing of how far the next run may be from this
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +27,7 @@ class Row:
     n_segments: int
     n_chars: int
     ratio: float  # to the reference of its mode: how many times as fast through the same text
+    share: Share
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,19 +59,13 @@ class Result:
     @property
     def warnings(self) -> tuple[str, ...]:
         """What whoever reads the figures should know of them."""
-        if not self.machine.is_busy:
-            return ()
-        return (
-            f"The machine was busy: a load of {self.machine.load_before:g} on"
-            f" {self.machine.usable_cores} cores before the start. Figures are worse than they"
-            " could be.",
-        )
+        return (*self._busy(), *self._brief())
 
     def json(self) -> dict[str, Any]:
         """One object; see docs/benchmark.md."""
         return {
             "schema": SCHEMA,
-            "benchmark": "audiomill bench",
+            "benchmark": BENCHMARK,
             "date": self.date,
             "commit": self.commit,
             "weights": self.weights,
@@ -80,7 +78,10 @@ class Result:
             },
             "repeat": self.repeat,
             "machine": asdict(self.machine) | {"load_after": self.load_after},
-            "devices": {name: dict(facts) for name, facts in self.devices.items()},
+            "devices": {
+                name: {fact: short(value) for fact, value in facts.items()}
+                for name, facts in self.devices.items()
+            },
             "versions": dict(self.versions),
             "references": {mode: variant.name for mode, variant in self.references.items()},
             "variants": [self._row(row) for row in self.rows],
@@ -91,18 +92,37 @@ class Result:
             "warnings": list(self.warnings),
         }
 
+    def _busy(self) -> Iterator[str]:
+        if self.machine.is_busy:
+            yield (
+                f"The machine was busy: a load of {self.machine.load_before:g} on"
+                f" {self.machine.usable_cores} cores before the start. Figures are worse than they"
+                " could be."
+            )
+
+    def _brief(self) -> Iterator[str]:
+        measured_s = sum(sum(row.figures.wall_s) for row in self.rows)
+        if measured_s < BRIEF_S:
+            yield (
+                f"All passes took {measured_s:.1f} s together. What disturbs the machine for longer"
+                " than that is not in the spread: choose more --words."
+            )
+
     def _row(self, row: Row) -> dict[str, Any]:
         return (
             {"name": row.variant.name, "weights": self.weights}
             | asdict(row.variant)
-            | {"segments": row.n_segments, "characters": row.n_chars, "ratio": _short(row.ratio)}
-            | {name: _short(value) for name, value in asdict(row.figures).items()}
-            | {name: _short(value) for name, value in asdict(row.stages or Stages()).items()}
+            | {"segments": row.n_segments, "characters": row.n_chars, "ratio": short(row.ratio)}
+            | {name: short(value) for name, value in asdict(row.figures).items()}
+            | {name: short(value) for name, value in asdict(row.share).items()}
+            | {name: short(value) for name, value in asdict(row.stages or Stages()).items()}
         )
 
 
-def _short(value: Any) -> Any:
+def short(value: Any) -> Any:
     """Six digits are more than was measured."""
     if isinstance(value, float):
         return float(f"{value:.6g}")
-    return [_short(one) for one in value] if isinstance(value, tuple) else value
+    if isinstance(value, dict):
+        return {name: short(one) for name, one in cast("dict[str, Any]", value).items()}
+    return [short(one) for one in value] if isinstance(value, tuple) else value

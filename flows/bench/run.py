@@ -6,29 +6,24 @@ order ─▶ text, weights, devices ─▶ variants ─▶ warm up ─▶ passes
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from statistics import median
 
 from flows.bench.figures import figures_of
 from flows.bench.machine import Machine, commit, load, this_machine, versions
-from flows.bench.making import Maker
-from flows.bench.options import Order, WrongOrder
+from flows.bench.options import Order
+from flows.bench.preparing import prepared, with_ceilings
 from flows.bench.result import Result, Row
 from flows.bench.rounds import Rounds
+from flows.bench.share import share_of
 from flows.bench.sources import subject_for
 from flows.bench.stands import Stands
 from flows.bench.subject import Subject
 from flows.bench.telling import Teller
 from flows.bench.variants import Device, Mode, Variant, reference, variants_of
-from flows.bench.worker import Worker, WorkFailed
 from inputs.book import SourceEmpty
-from renderers.kokoro.official import FIRST_CHOICES
-from renderers.options import EngineOptions, KokoroOptions
-from renderers.registry import check_kokoro
-from renderers.shard import EngineFailed, EngineMissing, RenderError
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -42,26 +37,38 @@ def bench(order: Order, teller: Teller) -> Result:
     machine = this_machine()
     with tempfile.TemporaryDirectory(prefix="audiomill-bench-") as made:
         folder = Path(made)
-        options, devices = _prepared(order, folder, teller)
+        options, devices = prepared(order, folder, teller)
         subject = subject_for(order, options, min(order.n_words(device.name) for device in devices))
         if not all(map(subject.lines, order.chunkings)):
             raise SourceEmpty(f"There is nothing to speak in “{subject.title}”.")
+        if order.engine == "kokoro":
+            devices = with_ceilings(devices, folder, teller)
         names = ", ".join(device.name for device in devices)
         teller.say(f"{subject.title}: {subject.n_words:,} words, on {names}")
         with Stands(order, options, subject, folder) as stands:
             rounds = Rounds(stands, order.repeat, teller)
             rounds.run(variants_of(order, devices), devices)
-    return _result(order, machine, subject, rounds)
+    return _result(order, machine, devices, subject, rounds)
 
 
-def _result(order: Order, machine: Machine, subject: Subject, rounds: Rounds) -> Result:
+def _result(
+    order: Order,
+    machine: Machine,
+    devices: Sequence[Device],
+    subject: Subject,
+    rounds: Rounds,
+) -> Result:
+    ceilings = {one.name: one.ceilings for one in devices}
     medians_s = {one: median(each.wall_s for each in rounds.passes[one]) for one in rounds.passes}
     references = {mode: one for mode in Mode if (one := reference(medians_s, mode))}
     return Result(
         mark=order.mark,
         subject=subject,
         machine=machine,
-        devices=rounds.facts,
+        devices={
+            name: {**facts, "ceilings": dict(ceilings[name])}
+            for name, facts in rounds.facts.items()
+        },
         versions=versions(),
         commit=commit(ROOT),
         date=datetime.now(UTC).isoformat(timespec="seconds"),
@@ -69,7 +76,13 @@ def _result(order: Order, machine: Machine, subject: Subject, rounds: Rounds) ->
         weights=_weights(order, rounds.facts),
         repeat=order.repeat,
         rows=tuple(
-            _row(subject, rounds, one, medians_s[references[one.mode]] / medians_s[one])
+            _row(
+                subject,
+                rounds,
+                one,
+                medians_s[references[one.mode]] / medians_s[one],
+                ceilings[one.device],
+            )
             for one in medians_s
         ),
         references=references,
@@ -77,52 +90,18 @@ def _result(order: Order, machine: Machine, subject: Subject, rounds: Rounds) ->
     )
 
 
-def _row(subject: Subject, rounds: Rounds, variant: Variant, ratio: float) -> Row:
+def _row(
+    subject: Subject,
+    rounds: Rounds,
+    variant: Variant,
+    ratio: float,
+    ceilings: Mapping[str, float],
+) -> Row:
     lines = subject.lines(variant.chunking)
     n_chars = sum(line.n_chars for line in lines)
     figures = figures_of(rounds.passes[variant], n_chars, rounds.cancellation_s.get(variant))
-    return Row(variant, figures, rounds.stages.get(variant), len(lines), n_chars, ratio)
-
-
-def _prepared(
-    order: Order, folder: Path, teller: Teller
-) -> tuple[KokoroOptions, tuple[Device, ...]]:
-    """Which weights are spoken with, and which devices are meant.
-
-    Raises EngineMissing, EngineFailed, WrongOrder.
-    """
-    options = KokoroOptions(weights=order.weights, release=order.release)
-    if order.engine != "kokoro":
-        return options, (Device("cpu", {"tf32": f"{order.engine} does not have it"}),)
-    if not order.random_weights:
-        _refuse_missing(options)
-    try:
-        with Worker(Maker, folder) as maker:
-            devices = _devices(order, maker)
-            if order.random_weights:
-                teller.say("making random weights")
-                options = replace(options, weights=maker.ask("random_model", FIRST_CHOICES))
-    except WorkFailed as error:
-        raise EngineFailed(str(error)) from error
-    return options, devices
-
-
-def _devices(order: Order, maker: Worker) -> tuple[Device, ...]:
-    """Each once. Raises WorkFailed, WrongOrder if none has a precision that is asked for."""
-    found: list[Device] = [maker.ask("device", name) for name in order.devices]
-    devices = tuple({one.name: one for one in found}.values())
-    lacks = [one.lacks.get(precision, "") for one in devices for precision in order.precisions]
-    if lacks and all(lacks):
-        raise WrongOrder(f"--precision {','.join(order.precisions)}: {lacks[0]}.")
-    return devices
-
-
-def _refuse_missing(options: KokoroOptions) -> None:
-    """Raise EngineMissing, which says what can be done without them, if there are no weights."""
-    try:
-        check_kokoro(EngineOptions(options))
-    except RenderError as error:
-        raise EngineMissing(f"{error} To measure speed without them: --random-weights") from error
+    share = share_of(figures.speed, variant, rounds.facts.get(variant.device, {}), ceilings)
+    return Row(variant, figures, rounds.stages.get(variant), len(lines), n_chars, ratio, share)
 
 
 def _weights(order: Order, facts: Mapping[str, Mapping[str, object]]) -> str:

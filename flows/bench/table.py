@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from typing import cast
 
+from flows.bench.aligned import aligned
 from flows.bench.figures import Stages
 from flows.bench.result import Result, Row
 from flows.bench.variants import Mode
@@ -40,6 +42,8 @@ COLUMNS = (
     Column("rows", lambda row: row.figures.batch_rows, ".1f"),
     Column("fill", lambda row: row.figures.batch_fill, ".1%"),
     Column("padding", lambda row: row.figures.padding_share, ".1%"),
+    Column("TFLOP/s", lambda row: _tera(row.share.flop_per_s), ",.3g"),
+    Column("of ceiling", lambda row: row.share.ceiling_share, ".1%"),
     Column("RAM MiB", lambda row: row.figures.peak_ram_bytes / MIB, ",.0f"),
     Column("GPU MiB", lambda row: _mib(row.figures.peak_gpu_bytes), ",.0f"),
 )
@@ -63,13 +67,15 @@ def _lines(result: Result) -> Iterator[str]:
     subject = result.subject
     yield f"{subject.title}: {subject.n_words:,} words, {len(subject.passages)} passages"
     yield machine_line(result)
+    for name, facts in result.devices.items():
+        yield from ceiling_line(name, facts)
     for mode in Mode:
         rows = [row for row in result.rows if row.variant.mode is mode]
         if rows:
             yield ""
             yield f"{mode}; ratio to {result.references[mode].name}"
             columns = (*COLUMNS, *(STAGES if mode is Mode.END_TO_END else ()), RATIO)
-            yield from _aligned(rows, columns)
+            yield from _rows(rows, columns)
     if result.passed:
         yield ""
     for (mode, reason), group in groupby(result.passed, lambda one: (one.variant.mode, one.reason)):
@@ -92,20 +98,33 @@ def machine_line(result: Result) -> str:
     return ", ".join(words)
 
 
-def _aligned(rows: Sequence[Row], columns: Sequence[Column]) -> Iterator[str]:
-    """Names to the left, figures to the right of their columns."""
-    names = ["", *(row.variant.name for row in rows)]
+def ceiling_line(name: str, facts: Mapping[str, object]) -> Iterator[str]:
+    """What a device could do at most, in a line, if that was measured."""
+    measured = cast("Mapping[str, float]", facts.get("ceilings", {}))
+    words = [
+        f"{one.removesuffix('_flops')} {rate / 1e12:,.3g} TFLOP/s"
+        for one, rate in measured.items()
+        if one.endswith("_flops")
+    ]
+    if copied := measured.get("copy_bytes_per_s"):
+        words.append(f"copies {copied / 1e9:,.4g} GB/s")
+    if words:
+        yield f"{name} at most: {', '.join(words)}"
+
+
+def _rows(rows: Sequence[Row], columns: Sequence[Column]) -> Iterator[str]:
+    """Titles, and a line for each row."""
     cells = [[column.title for column in columns]]
     cells += [[column.cell(row) for column in columns] for row in rows]
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    left = max(map(len, names))
-    for name, line in zip(names, cells, strict=True):
-        figures = "  ".join(cell.rjust(width) for cell, width in zip(line, widths, strict=True))
-        yield f"{name:{left}}  {figures}"
+    return aligned(["", *(row.variant.name for row in rows)], cells)
 
 
 def _mib(n_bytes: int | None) -> float | None:
     return None if n_bytes is None else n_bytes / MIB
+
+
+def _tera(flop_per_s: float | None) -> float | None:
+    return None if flop_per_s is None else flop_per_s / 1e12
 
 
 def _stages(row: Row) -> Stages:

@@ -6,7 +6,7 @@ Pure. Knows no engine but by name.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import product
 
@@ -31,6 +31,8 @@ class Device:
 
     name: str
     lacks: Mapping[str, str]  # precisions that it has not, and why
+    # What it could do at most, measured: FLOP/s by precision, bytes of a copy a second.
+    ceilings: Mapping[str, float] = field(default_factory=dict[str, float])
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,13 +15,19 @@ class TorchDevice:
 
     def facts(self) -> Mapping[str, object]:
         """See `Trial`."""
-        facts = {"device": str(self._device), "torch_threads": torch.get_num_threads()}
+        facts = {
+            "device": str(self._device),
+            "torch_threads": torch.get_num_threads(),
+            "cpu_capability": torch.backends.cpu.get_cpu_capability(),  # of what PyTorch takes
+        }
         if self._device.type != "cuda":
             return facts
         properties = torch.cuda.get_device_properties(self._device)
         return facts | {
             "gpu": properties.name,
             "gpu_memory_bytes": properties.total_memory,
+            "compute_capability": f"{properties.major}.{properties.minor}",
+            "multiprocessors": properties.multi_processor_count,
             "cuda": torch.version.cuda,  # that PyTorch was built for
             "cudnn": torch.backends.cudnn.version(),
         }

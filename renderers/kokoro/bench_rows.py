@@ -13,11 +13,13 @@ from inputs.spoken import n_characters
 from renderers.base import EngineTraits
 from renderers.kokoro.batching import computed
 from renderers.kokoro.bench_device import TorchDevice
-from renderers.kokoro.config import SAMPLE_RATE, read_config
+from renderers.kokoro.config import SAMPLE_RATE, parse_config, read_config
+from renderers.kokoro.cost import flop_per_audio_s
 from renderers.kokoro.files import find_files
 from renderers.kokoro.loading import chosen_device, load_speaker
 from renderers.kokoro.official import release_named
 from renderers.kokoro.packs import load_voice
+from renderers.kokoro.random_weights import OFFICIAL
 from renderers.kokoro.row import row_of
 from renderers.kokoro.traits import traits_for
 from renderers.kokoro.voices import VoiceTable
@@ -51,7 +53,12 @@ class RowsTrial(TorchDevice):
 
     def facts(self) -> Mapping[str, object]:
         """See `Trial`."""
-        return {**super().facts(), "weights_sha256": self._weights_sha256}
+        return {
+            **super().facts(),
+            "weights_sha256": self._weights_sha256,
+            "flop_per_audio_s": (cost := flop_per_audio_s(self._config)),
+            "costs_as_official": cost == flop_per_audio_s(parse_config(OFFICIAL)),
+        }
 
     def turns(self, lines: Sequence[Line], batch_frames: int) -> Sequence[Turn]:
         """See `Trial`."""
@@ -77,6 +84,7 @@ class RowsTrial(TorchDevice):
             real=sum(frames),
             computed=computed(frames, budget, self._speaker.cut),
             n_batches=len(list(self._speaker.cut.batches(frames, budget))),
+            budget=budget,
         )
 
 

@@ -1,0 +1,119 @@
+"""The search for what is fastest: candidates take turns until the time is up. Pure, but for time.
+
+    turn 1   default  a  b  c        c is slower by far, and is not tried again
+    turn 2   b  a  default           the other way round, so that nobody is always first
+    turn 3   default  a  b           …
+    the end  a, if it is faster than the default by more than the spread, else the default
+
+The clock is given, so that a test can hold one of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from statistics import median
+from typing import Protocol
+
+from flows.bench.spread import Verdict, spread, verdict
+from flows.bench.variants import Variant
+from flows.bench.worker import WorkFailed
+
+LEAST_PASSES = 3  # of fewer, the spread is too wide to choose by
+FAR = 1.25  # times as slow as the slowest pass of the default: no noise will make that good
+
+
+class Bench(Protocol):
+    """What measures. Both raise WorkFailed."""
+
+    def warm_up(self, variant: Variant) -> None:
+        """Load it and speak a little."""
+        ...
+
+    def run(self, variant: Variant) -> float:
+        """One pass over the text, in seconds."""
+        ...
+
+
+@dataclass(slots=True)
+class Tried:
+    """A candidate, and what came of it."""
+
+    variant: Variant
+    walls: list[float] = field(default_factory=list[float])  # of each pass, in seconds
+    dropped: str = ""  # why it was not tried to the end
+    first_s: float = 0.0  # that its first turn took, with loading and warming up
+
+    @property
+    def median_s(self) -> float:
+        """Of a pass; without end where there is none."""
+        return median(self.walls) if self.walls else float("inf")
+
+    @property
+    def spread(self) -> float | None:
+        """See `spread`."""
+        return spread(self.walls)
+
+
+class Search:
+    """Turns that end by the clock. The first candidate is the default, and stays in."""
+
+    def __init__(
+        self, variants: Sequence[Variant], bench: Bench, clock: Callable[[], float], until: float
+    ) -> None:
+        """`until` is what the clock must not be past; no turn begins that may not end by then."""
+        self.tried = [Tried(variant) for variant in variants]
+        self._bench, self._clock, self._until = bench, clock, until
+
+    def run(self, n_turns: int) -> None:
+        """At most so many passes of each. Raises WorkFailed if the default cannot speak."""
+        for turn in range(n_turns):
+            left = [one for one in self.tried if not one.dropped]
+            if turn and len(left) == 1:
+                return  # nothing is left to choose from
+            if turn and not self._has_time(left):
+                return  # rather than with passes of some and not of others
+            for one in left if turn % 2 == 0 else reversed(left):
+                if not self._has_time([one]):
+                    return
+                self._turn(one)
+            self._drop_the_slow()
+
+    def _has_time(self, those: Sequence[Tried]) -> bool:
+        """Whether a turn of each will end in time, if none takes longer than one has."""
+        longest_s = max(one.first_s for one in self.tried)
+        needed_s = sum(max(one.walls, default=longest_s) for one in those)
+        return self._clock() + needed_s <= self._until
+
+    def _turn(self, one: Tried) -> None:
+        began = self._clock()
+        try:
+            if not one.walls:
+                self._bench.warm_up(one.variant)
+            one.walls.append(self._bench.run(one.variant))
+        except WorkFailed as error:
+            if one is self.tried[0]:
+                raise
+            one.dropped = str(error)
+        one.first_s = one.first_s or self._clock() - began
+
+    def _drop_the_slow(self) -> None:
+        slowest = FAR * max(self.tried[0].walls)
+        for one in self.tried[1:]:
+            if not one.dropped and one.walls and min(one.walls) > slowest:
+                one.dropped = "slower by far"
+
+
+def best(tried: Sequence[Tried]) -> Tried:
+    """The fastest of those that beat the default, which is the first, by more than the spread."""
+    default = tried[0]
+    better = [one for one in tried[1:] if is_better(one, default)]
+    return min(better, key=lambda one: one.median_s, default=default)
+
+
+def is_better(one: Tried, default: Tried) -> bool:
+    """Whether so much is sure, after enough passes of both."""
+    if min(len(one.walls), len(default.walls)) < LEAST_PASSES:
+        return False
+    ratio = default.median_s / one.median_s
+    return verdict(ratio, (one.spread, default.spread)) is Verdict.FASTER

@@ -1,0 +1,92 @@
+"""How many operations speech costs, by a model's configuration. Pure arithmetic; loads nothing.
+
+A multiplication and an addition are two. Convolutions, matrix products and LSTMs are counted, as
+their definition has it and not as a device may do it in fewer; activations, norms and Fourier
+transforms are not: they are some percent. So it is the numerator of every "share of the ceiling".
+"""
+
+from __future__ import annotations
+
+from renderers.kokoro.config import SAMPLE_RATE, KokoroConfig, VocoderConfig
+
+# What the official configuration does not say: see `decoder.py`, `bert.py`.
+WIDE, TOLD_AGAIN, EMBEDDING = 1024, 64, 128
+NOISE_KERNELS = (7, 11)  # of the blocks for the source: all but the last, the last
+FRAMES_PER_TOKEN = 3  # as speech has it, and random weights
+
+
+def flop_per_audio_s(config: KokoroConfig) -> float:
+    """For a second of audio, spoken as fast as speech is: 54.8e9 for the official model."""
+    frames_per_s = SAMPLE_RATE / config.samples_per_frame
+    return frames_per_s * (flop_per_frame(config) + flop_per_token(config) / FRAMES_PER_TOKEN)
+
+
+def flop_per_frame(config: KokoroConfig) -> int:
+    """For each frame of 25 ms: the curves of F0 and energy, trunk and generator."""
+    return 2 * (_curves(config) + _trunk(config) + _generator(config.vocoder))
+
+
+def flop_per_token(config: KokoroConfig) -> int:
+    """For each phoneme, without attention, which adds up to 12 % of it in the longest rows."""
+    bert, hidden = config.bert, config.hidden_dim
+    layer = bert.hidden_size * (4 * bert.hidden_size + 2 * bert.intermediate_size)
+    read = bert.hidden_size * (EMBEDDING + hidden) + bert.num_hidden_layers * layer
+    told = _lstm(hidden + config.style_dim, hidden)
+    heard = config.n_layer * hidden * hidden * config.text_encoder_kernel_size
+    spoken = (config.n_layer + 1) * told + hidden * config.max_dur
+    return 2 * (read + heard + _lstm(hidden, hidden) + spoken)
+
+
+def _curves(config: KokoroConfig) -> int:
+    hidden, half = config.hidden_dim, config.hidden_dim // 2
+    blocks = _styled(hidden, hidden) + _styled(hidden, half, 2) + 2 * _styled(half, half)
+    return _lstm(hidden + config.style_dim, hidden) + 2 * (blocks + 2 * half)
+
+
+def _trunk(config: KokoroConfig) -> int:
+    hidden, wide = config.hidden_dim, WIDE + TOLD_AGAIN + 2
+    narrow = config.vocoder.upsample_initial_channel
+    pitch_and_loudness = 2 * 3
+    return (
+        pitch_and_loudness
+        + hidden * TOLD_AGAIN
+        + _styled(hidden + 2, WIDE)
+        + 3 * _styled(wide, WIDE)
+        + _styled(wide, narrow, 2)
+    )
+
+
+def _generator(config: VocoderConfig) -> int:
+    """Two places a frame come in, and each step makes `rate` of each."""
+    places, total, n_in = 2, 0, config.n_fft + 2
+    channels = config.upsample_initial_channel
+    after = config.samples_per_f0 // config.hop
+    for step, rate in enumerate(config.upsample_rates):
+        n_up = places * channels * (channels // 2) * config.upsample_kernel_sizes[step]
+        places, channels, after = places * rate, channels // 2, after // rate
+        is_last = step + 1 == len(config.upsample_rates)
+        n_taps = 1 if is_last else 2 * after
+        total += n_up + places * (
+            n_in * channels * n_taps + channels * channels * _taps(config, step)
+        )
+    return total + places * channels * n_in * 7
+
+
+def _taps(config: VocoderConfig, step: int) -> int:
+    """Of all convolutions of all residual blocks after an upsampling step."""
+    is_last = step + 1 == len(config.upsample_rates)
+    noise = NOISE_KERNELS[is_last] * 3
+    blocks = zip(config.resblock_kernel_sizes, config.resblock_dilation_sizes, strict=True)
+    return 2 * (noise + sum(kernel * len(dilations) for kernel, dilations in blocks))
+
+
+def _styled(n_in: int, n_out: int, doubled: int = 1) -> int:
+    """A block of two convolutions and a shortcut; `doubled` is 2 where it doubles the places."""
+    shortcut = n_in * n_out if n_in != n_out else 0
+    pool = 3 * n_in if doubled == 2 else 0
+    return pool + doubled * (3 * n_in * n_out + 3 * n_out * n_out + shortcut)
+
+
+def _lstm(n_in: int, n_out: int) -> int:
+    """Four gates each way."""
+    return 2 * 4 * (n_out // 2) * (n_in + n_out // 2)
