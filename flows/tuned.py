@@ -11,11 +11,11 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, cast, get_args
+from typing import Any, cast
 
 from flows.fingerprint import Fingerprint, changed
 from renderers.kokoro.traits import has_gpu
-from renderers.options import Precision
+from renderers.options import PRECISIONS, Precision
 
 SCHEMA = 1
 AGAIN = "Run audiomill bench --tune again."
@@ -29,7 +29,7 @@ class TunedDamaged(Exception):
 class Choice:
     """What takes the place of Kokoro's defaults, by the names of its settings."""
 
-    precision: Precision = "float32"
+    auto_precision: Precision | None = None
     batch_frames: int = 0
     workers: int = -1
 
@@ -50,7 +50,8 @@ class Tuned:
     def against(self, device: str, release: str, precision: str, machine: Fingerprint) -> str:
         """Why it does not hold for these, as a sentence; "" if it does."""
         asked = {"device": (self.device, device_meant(device)), "release": (self.release, release)}
-        asked["precision"] = (self.choice.precision, precision)
+        if precision != "auto" and self.choice.auto_precision is not None:
+            asked["precision"] = (self.choice.auto_precision, precision)
         for name, (then, now) in asked.items():
             if then != now:
                 return f"It was made for the {name} {then}, and this is {now}."
@@ -89,13 +90,13 @@ def _parsed(content: Mapping[str, Any]) -> Tuned:
     if content["schema"] != SCHEMA:
         raise ValueError(content["schema"])
     named = cast("dict[str, Any]", content["choice"])
-    if set(named) != {"precision", "batch_frames", "workers"}:
+    if set(named) != {"auto_precision", "batch_frames", "workers"}:
         raise ValueError(named)
-    if named["precision"] not in get_args(Precision):
-        raise ValueError(named["precision"])
+    if named["auto_precision"] not in (None, *PRECISIONS):
+        raise ValueError(named["auto_precision"])
     return Tuned(
         choice=Choice(
-            named["precision"],
+            named["auto_precision"],
             _at_least(0, named["batch_frames"]),
             _at_least(-1, named["workers"]),
         ),

@@ -52,7 +52,7 @@ def stand_ins(path: Path, asked: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _against(tuned: Tuned, asked: Mapping[str, Any]) -> str:
-    plain = KokoroOptions(precision=tuned.choice.precision)
+    plain = KokoroOptions()
     device, release, precision = (
         str(asked.get(name, getattr(plain, name))) for name in ("device", "release", "precision")
     )
@@ -61,7 +61,8 @@ def _against(tuned: Tuned, asked: Mapping[str, Any]) -> str:
 
 def _told(tuned: Tuned, kokoro: KokoroOptions) -> str:
     named: list[str] = []
-    for name, value in asdict(tuned.choice).items():
+    chosen = {name: value for name, value in asdict(tuned.choice).items() if value is not None}
+    for name, value in chosen.items():
         now = getattr(kokoro, name)
         named.append(f"{name} {value}" + (f" (set to {now})" if now != value else ""))
     hardware = tuned.machine.get("GPU" if tuned.device != "cpu" else "CPU", "")

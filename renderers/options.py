@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, get_args
 
-Precision = Literal["float32", "tf32"]
+Precision = Literal["float32", "tf32", "bf16"]
 PRECISIONS: tuple[Precision, ...] = get_args(Precision)
 
 
@@ -23,8 +23,11 @@ class KokoroOptions:
     weights: Path | None = None
     release: str = "v1.0"  # or v1.1-zh
     device: str = "auto"  # or cpu, cuda, cuda:1
-    # tf32: a GPU rounds what it multiplies to ten bits, which is faster. There is none on a CPU.
-    precision: Precision = "float32"
+    # How a GPU multiplies: float32 as it is, tf32 rounded to ten bits, bf16 to seven. Sums, phases
+    # and statistics are float32 always. auto: the fastest that nobody hears; float32 on a CPU.
+    precision: Literal["auto", "float32", "tf32", "bf16"] = "auto"
+    # What auto stands for here, where a benchmark has found it; it changes no key. None: see auto.
+    auto_precision: Precision | None = None
     # Frames of 25 ms in one batch of the decoder at most, padding included; 0: what fits. On a CPU
     # 0 is each row by itself, which is best there.
     batch_frames: int = 0

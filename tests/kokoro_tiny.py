@@ -39,7 +39,9 @@ TINY["istftnet"] |= {
 }
 CONFIG = parse_config(TINY)
 # Where models under test run; what they are compared with stays on the CPU.
-DEVICE = ready_device(KokoroOptions(device=os.environ.get("AUDIOMILL_TEST_DEVICE", "cpu")))
+DEVICE = ready_device(
+    KokoroOptions(device=os.environ.get("AUDIOMILL_TEST_DEVICE", "cpu"), precision="float32")
+)
 # Threads that wait for each other take longer than one does, where tests run side by side.
 torch.set_num_threads(1)
 

@@ -29,7 +29,7 @@ ONE = Pass(
     peak_ram_bytes=7,
 )
 TIMES = st.floats(0.001, 1e6)
-CPU, CUDA = Device("cpu", {"tf32": "there is none"}), Device("cuda", {})
+CPU, CUDA = Device("cpu", {"tf32": "there is none", "bf16": "nor this"}), Device("cuda", {})
 
 
 def test_of_one_pass():
@@ -96,15 +96,18 @@ def test_shares_add_up_to_the_whole(seconds):
 def test_a_sweep_has_a_row_for_each_combination():
     asked = order(batch_frames=(0, 2048), chunkings=("planned", "sentence"), rivals=())
     variants = variants_of(asked, (CPU, CUDA))
-    assert len(variants) == len(set(variants)) == 12
-    assert len({one.name for one in variants}) == 12
+    assert len(variants) == len(set(variants)) == 16
+    assert len({one.name for one in variants}) == 16
     assert variants[0] == Variant(Mode.SYNTHESIS, "kokoro", "cpu", "float32", "planned", 0)
 
 
 def test_without_being_asked_it_is_every_precision_that_a_device_has():
-    places = [("cpu", "float32"), ("cuda", "float32"), ("cuda", "tf32")]
+    of_pytorch = [("cpu", "float32"), ("cuda", "float32"), ("cuda", "tf32")]
     for mode in Mode:
-        for engine in ("kokoro", "upstream"):
+        for engine, places in (
+            ("kokoro", [*of_pytorch, ("cuda", "bf16")]),
+            ("upstream", of_pytorch),  # its users have no switch for bf16
+        ):
             found = [
                 (one.device, one.precision)
                 for one in variants_of(order(end_to_end=True), (CPU, CUDA))
@@ -120,10 +123,11 @@ def test_who_asks_for_a_precision_gets_it_everywhere_or_is_told():
 
 def test_a_precision_is_named_where_there_could_be_another():
     names = [one.name for one in variants_of(order(), (CPU, CUDA))]
-    assert names[:4] == [
+    assert names[:5] == [
         "kokoro, cpu, planned",
         "kokoro float32, cuda, planned",
         "kokoro tf32, cuda, planned",
+        "kokoro bf16, cuda, planned",
         "upstream, cpu, sentence",
     ]
     assert names[-2:] == ["onnx float32, cpu, planned", "onnx int8, cpu, planned"]

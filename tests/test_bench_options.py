@@ -64,7 +64,7 @@ def test_how_many_words(tmp_path):
         (["--engine", "tone", "--random-weights"], "--random-weights"),
         (["--engine", "tone", "--batch-frames", "100"], "--batch-frames"),
         (["--engine", "espeak", "--device", "cpu"], "--device"),
-        (["--precision", "float32,int4"], "unknown int4; known: float32, tf32"),
+        (["--precision", "float32,int4"], "unknown int4; known: float32, tf32, bf16"),
         (["--precision", ""], "nothing"),
         (["--engine", "tone", "--precision", "float32"], "--precision"),
     ],

@@ -149,10 +149,10 @@ def test_with_too_little_time_the_default_stays():
 def test_only_what_is_allowed_is_tried_and_the_default_is_first():
     rounding = Device("cuda", {})
     found = [*candidates(order(), rounding)]
-    assert {one.precision for one in found} == set(ALLOWED) == {"float32"}
-    assert (found[0].batch_frames, found[0].precision) == (0, "float32")
+    assert {one.precision for one in found} == set(ALLOWED)
+    assert (found[0].batch_frames, found[0].precision) == (0, "bf16")
     assert len(set(found)) == len(found) > 2
-    asked = [one.batch_frames for one in candidates(order(batch_frames=(512, 0)), rounding)]
+    asked = [one.batch_frames for one in candidates(order(batch_frames=(512, 0)), PLAIN)]
     assert asked == [0, 512]
 
 
@@ -189,7 +189,7 @@ def test_there_are_as_many_processes_as_keep_ahead(spoken, read, default, cores,
 def found(**changes):
     tried = (Tried(DEFAULT, [10.0, 10.1, 10.2]), Tried(SMALL, [5.0, 5.0, 5.1], "no memory"))
     plain = Found(
-        choice=Choice("float32", 4096, -1),
+        choice=Choice(None, 4096, -1),
         tried=tried,
         chosen=tried[1],
         audio_s=100.0,
@@ -207,7 +207,7 @@ def test_what_is_found_is_kept_with_what_it_was_found_on(tmp_path):
     path = tmp_path / "cache" / "tuned.json"
     assert "cost what real ones do" in keep(found(), "v1.0", path)
     kept = read_tuned(path)
-    assert (kept.choice, kept.device, kept.release) == (Choice("float32", 4096, -1), "cuda", "v1.0")
+    assert (kept.choice, kept.device, kept.release) == (Choice(None, 4096, -1), "cuda", "v1.0")
     assert kept.machine == this_fingerprint()
     assert (kept.speed, kept.default_speed) == (20.0, 100 / 10.1)
     assert [one.name for one in path.parent.iterdir()] == ["tuned.json"]
@@ -291,11 +291,15 @@ class FakeStands:
         return {"weights_sha256": "0" * 64, "costs_as_official": True}
 
 
+# A card of which only budgets can be tried.
+PLAIN = Device("cuda", {"tf32": "too old", "bf16": "too old"})
+
+
 @pytest.fixture
 def faked(monkeypatch):
     monkeypatch.setattr(FakeStands, "now", 0.0)
     monkeypatch.setattr(tuning, "Stands", FakeStands)
-    monkeypatch.setattr(tuning, "prepared", lambda *_: (KokoroOptions(), (Device("cuda", {}),)))
+    monkeypatch.setattr(tuning, "prepared", lambda *_: (KokoroOptions(), (PLAIN,)))
 
 
 def reads(per_s):
@@ -321,7 +325,7 @@ def reads(per_s):
 def test_from_an_order_to_a_choice(monkeypatch, faked, per_s, workers, told):
     monkeypatch.setattr(tuning, "Worker", reads(per_s))
     found = tuning.tune(order(words=40, repeat=5), 110, Teller(""), FakeStands.clock)
-    assert found.choice == Choice("float32", 65536, workers)
+    assert found.choice == Choice(None, 65536, workers)
     assert (found.speed, found.default_speed) == (50.0, 25.0)
     assert found.took_s <= 110
     assert told in found.table()
@@ -347,7 +351,7 @@ def test_it_is_tried_on_real_processes_and_kept_only_if_it_costs_the_same(home):
     run = home.run("bench", "--tune", "--seconds", "60", "--words", "9", "--repeat", "3", "--json")
     assert run.returncode == 0, run.stderr
     told = json.loads(run.stdout)
-    assert told["choice"]["precision"] == "float32"
+    assert told["choice"]["auto_precision"] is None
     assert [one["batch_frames"] for one in told["tried"]] == [0, 300]
     assert told["characters_read_per_s"] > 0
     assert "another size" in told["kept"]

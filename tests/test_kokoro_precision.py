@@ -8,7 +8,7 @@ from kokoro_reference import built, folder
 
 from renderers.kokoro import loading
 from renderers.kokoro.config import read_config
-from renderers.kokoro.loading import lack_of, load_speaker, ready_device
+from renderers.kokoro.loading import lack_of, load_speaker, meant, ready_device
 from renderers.kokoro.renderer import SOUND, KokoroRenderer
 from renderers.options import PRECISIONS, KokoroOptions
 from renderers.shard import EngineMissing
@@ -48,12 +48,35 @@ def test_who_loads_a_speaker_gets_the_precision_that_was_asked_for(monkeypatch, 
     model = folder("narrow")
     with built("narrow"):
         load_speaker(model / "kokoro-v1_0.pth", read_config(model / "config.json"), options)
-    assert switches() == (precision == "tf32",) * 2
+    assert switches() == (precision != "float32",) * 2
 
 
-def test_float32_is_what_nobody_asked_for():
+def test_float32_is_what_a_cpu_speaks_in():
     ready_device(KokoroOptions(device="cpu"))
     assert switches() == (False, False)
+
+
+@pytest.mark.parametrize(
+    ("capability", "tuned", "expected"),
+    [
+        ((9, 0), None, "bf16"),
+        ((8, 0), "tf32", "tf32"),
+        ((7, 5), None, "float32"),
+        ((7, 5), "bf16", "float32"),  # tuned on another card
+    ],
+)
+def test_auto_is_the_fastest_that_a_gpu_has_or_what_was_tuned(gpu, capability, tuned, expected):
+    gpu(capability)
+    assert meant(KokoroOptions(auto_precision=tuned), CUDA) == expected
+    assert meant(KokoroOptions(precision="tf32"), CUDA) == "tf32"
+    assert meant(KokoroOptions(auto_precision=tuned), torch.device("cpu")) == "float32"
+
+
+def test_without_triton_there_is_no_bf16(gpu, monkeypatch):
+    gpu((9, 0))
+    monkeypatch.setattr(loading, "find_spec", lambda _name: None)
+    assert "Triton" in lack_of("bf16", CUDA)
+    assert meant(KokoroOptions(), CUDA) == "tf32"
 
 
 def test_there_is_none_on_a_cpu_and_nothing_is_switched():
@@ -76,12 +99,14 @@ def test_gpus_of_others_do_not_have_it(gpu):
     assert lack_of("tf32", CUDA) == "there is no tf32 on this GPU"
 
 
-def test_what_is_rounded_has_a_key_of_its_own_and_float32_keeps_the_one_it_had():
+def test_each_precision_that_is_named_has_a_key_and_auto_one_whatever_it_comes_to():
     options = KokoroOptions(weights=folder("reduced"), workers=0)
-    exact, rounded = (
-        KokoroRenderer(replace(options, precision=precision)).fingerprint("af_heart")
-        for precision in PRECISIONS
-    )
-    assert exact.startswith(f"kokoro sound {SOUND} ")
-    assert "float32" not in exact
-    assert rounded == exact.replace(f"sound {SOUND} ", f"sound {SOUND} tf32 ", 1)
+    keys = {
+        precision: KokoroRenderer(replace(options, precision=precision)).fingerprint("af_heart")
+        for precision in ("auto", *PRECISIONS)
+    }
+    assert keys["auto"].startswith(f"kokoro sound {SOUND} ")
+    for precision in PRECISIONS:
+        assert keys[precision] == keys["auto"].replace(f" {SOUND} ", f" {SOUND} {precision} ", 1)
+    tuned = KokoroRenderer(replace(options, auto_precision="tf32"))
+    assert tuned.fingerprint("af_heart") == keys["auto"]

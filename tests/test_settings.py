@@ -41,7 +41,7 @@ def test_a_window_is_the_engines_own_until_it_is_set(configured, monkeypatch):
 
 
 def test_kokoros_precision_is_a_setting(configured, monkeypatch):
-    assert load_settings().kokoro.precision == "float32"
+    assert load_settings().kokoro.precision == "auto"
     monkeypatch.setenv("AUDIOMILL_KOKORO__PRECISION", "tf32")
     assert load_settings().kokoro.precision == "tf32"
 
@@ -67,7 +67,10 @@ def test_limits_and_pauses_are_settings(configured, monkeypatch):
         ("[pauses]\nchapter_s = inf", "chapter_s"),
         ("[mastering]\ntarget_lufs = nan", "target_lufs"),
         ("[mastering]\nceiling_dbtp = 3", "ceiling_dbtp"),
-        ("[kokoro]\nprecision = 'int4'", "kokoro.precision: Input should be 'float32' or 'tf32'"),
+        (
+            "[kokoro]\nprecision = 'int4'",
+            "kokoro.precision: Input should be 'auto', 'float32', 'tf32' or 'bf16'",
+        ),
     ],
 )
 def test_a_wrong_setting_is_named(configured, toml, words):

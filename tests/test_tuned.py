@@ -18,7 +18,7 @@ from flows.tuning import tuning
 
 MACHINE = {"CPU": "X", "GPU": "none", "torch": "2.6.0"}
 TUNED = Tuned(
-    choice=Choice("float32", 4096, 3),
+    choice=Choice("tf32", 4096, 3),
     device="cpu",
     release="v1.0",
     machine=MACHINE,
@@ -49,11 +49,11 @@ def kept(path, **changes):
 def test_it_takes_the_place_of_defaults(path):
     assert load_settings().kokoro.batch_frames == 0
     found = kept(path)
-    assert (found.precision, found.batch_frames, found.workers) == ("float32", 4096, 3)
+    assert (found.auto_precision, found.batch_frames, found.workers) == ("tf32", 4096, 3)
     assert found.phonemes == settings.PHONEMES
     assert tuning(path, found).ignored == ""
     words = tuning(path, found).words(found)
-    assert words == "precision float32, batch_frames 4096, workers 3; on 2026-11-21, on cpu (X)"
+    assert words == "auto_precision tf32, batch_frames 4096, workers 3; on 2026-11-21, on cpu (X)"
 
 
 def test_a_setting_wins_even_if_it_says_what_is_the_default(path, tmp_path, monkeypatch):
@@ -89,7 +89,7 @@ def test_on_what_it_was_not_made_for_it_is_ignored_and_that_is_said(path, change
 
 
 @pytest.mark.parametrize(
-    ("name", "value"), [("DEVICE", "cuda"), ("RELEASE", "v1.1-zh"), ("PRECISION", "tf32")]
+    ("name", "value"), [("DEVICE", "cuda"), ("RELEASE", "v1.1-zh"), ("PRECISION", "bf16")]
 )
 def test_settings_that_it_was_not_made_for_turn_it_off(path, monkeypatch, name, value):
     monkeypatch.setenv(f"AUDIOMILL_KOKORO__{name}", value)

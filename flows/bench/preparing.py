@@ -11,7 +11,7 @@ from flows.bench.telling import Teller
 from flows.bench.variants import Device
 from flows.bench.worker import Worker, WorkFailed
 from renderers.kokoro.official import FIRST_CHOICES
-from renderers.options import EngineOptions, KokoroOptions
+from renderers.options import PRECISIONS, EngineOptions, KokoroOptions
 from renderers.registry import check_kokoro
 from renderers.shard import EngineFailed, EngineMissing, RenderError
 
@@ -25,7 +25,8 @@ def prepared(
     """
     options = KokoroOptions(weights=order.weights, release=order.release)
     if order.engine != "kokoro":
-        return options, (Device("cpu", {"tf32": f"{order.engine} does not have it"}),)
+        lacks = {one: f"{order.engine} does not have it" for one in PRECISIONS if one != "float32"}
+        return options, (Device("cpu", lacks),)
     if not order.random_weights:
         _refuse_missing(options)
     try:

@@ -30,8 +30,9 @@ from renderers.kokoro.renderer import by_cores
 from renderers.options import KokoroOptions, Precision
 from renderers.shard import EngineFailed
 
-# What may be chosen for anybody: precisions that change nothing that can be heard or measured.
-ALLOWED: tuple[Precision, ...] = ("float32",)
+# What may be chosen for anybody: precisions that change nothing that can be heard
+# (`tests/test_kokoro_gpu_decoder.py`), the one that `auto` takes by itself first.
+ALLOWED: tuple[Precision, ...] = ("bf16", "tf32", "float32")
 # 0, the engine's own choice, comes first; frames of a batch at most.
 BUDGETS = {"cpu": (0, 300), "cuda": (0, 4096, 16384, 65536)}
 READING_S = 20.0  # of the time, for what turns text into phonemes
@@ -84,7 +85,9 @@ def tune(
         rate = _reading(options, subject, began + seconds - clock(), teller)
         spoken_per_s = n_chars / chosen.median_s
         workers = _workers(spoken_per_s, rate)
-    precision = cast("Precision", chosen.variant.precision)
+    # What auto is without being told need not be told.
+    is_default = chosen.variant.precision == variants[0].precision
+    precision = None if is_default else cast("Precision", chosen.variant.precision)
     return Found(
         choice=Choice(precision, chosen.variant.batch_frames, workers),
         tried=tuple(search.tried),

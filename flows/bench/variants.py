@@ -82,7 +82,7 @@ def _synthesis(order: Order, places: Sequence[tuple[str, str]]) -> Iterator[Vari
     for place, chunking, frames in product(places, order.chunkings, order.batch_frames):
         yield Variant(Mode.SYNTHESIS, order.engine, *place, chunking, frames)
     if "upstream" in order.rivals:
-        for place, chunking in product(places, UPSTREAM_CHUNKINGS):
+        for place, chunking in product(_of_pytorch(places), UPSTREAM_CHUNKINGS):
             yield Variant(Mode.SYNTHESIS, "upstream", *place, chunking)
     if "onnx" in order.rivals and any(device == "cpu" for device, _ in places):
         for precision in ("float32", "int8"):
@@ -93,8 +93,13 @@ def _end_to_end(order: Order, places: Sequence[tuple[str, str]]) -> Iterator[Var
     for place, frames in product(places, order.batch_frames):
         yield Variant(Mode.END_TO_END, order.engine, *place, "planned", frames)
     if "upstream" in order.rivals:
-        for place, chunking in product(places, UPSTREAM_CHUNKINGS):
+        for place, chunking in product(_of_pytorch(places), UPSTREAM_CHUNKINGS):
             yield Variant(Mode.END_TO_END, "upstream", *place, chunking)
+
+
+def _of_pytorch(places: Sequence[tuple[str, str]]) -> Sequence[tuple[str, str]]:
+    """Those in a precision that is a switch of PyTorch's, and so upstream's too."""
+    return [place for place in places if place[1] != "bf16"]
 
 
 def reference(median_s: dict[Variant, float], mode: Mode) -> Variant | None:

@@ -48,9 +48,8 @@ def _measures(device: torch.device) -> Iterator[tuple[str, Callable[[], float]]]
     for precision in PRECISIONS:
         if not lack_of(precision, device):
             set_precision(precision)
-            yield f"{precision}_flops", lambda: matrix_flops(device, torch.float32)
-    if device.type == "cuda":
-        yield "bfloat16_flops", lambda: matrix_flops(device, torch.bfloat16)
+            dtype = torch.bfloat16 if precision == "bf16" else torch.float32
+            yield f"{precision}_flops", partial(matrix_flops, device, dtype)
     yield "copy_bytes_per_s", lambda: copy_bytes_per_s(device)
 
 

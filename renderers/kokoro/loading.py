@@ -5,7 +5,9 @@ The only file that chooses a device, and how precisely it multiplies.
 
 from __future__ import annotations
 
+import logging
 import warnings
+from importlib.util import find_spec
 from pathlib import Path
 
 import torch
@@ -15,14 +17,19 @@ from renderers.kokoro.config import KokoroConfig
 from renderers.kokoro.cpu import for_cpu
 from renderers.kokoro.model import Kokoro
 from renderers.kokoro.speaker import Speaker
-from renderers.options import KokoroOptions, Precision
+from renderers.options import PRECISIONS, KokoroOptions, Precision
 from renderers.shard import EngineMissing
+
+LOG = logging.getLogger("audiomill")
 
 
 def load_speaker(weights: Path, config: KokoroConfig, options: KokoroOptions) -> Speaker:
     """Ready to speak. Raises EngineMissing, WeightsUnfit."""
     device = ready_device(options)
-    return Speaker(on_device(load_model(weights, config), device), options.batch_frames)
+    model = on_device(load_model(weights, config), device)
+    if device.type == "cuda":
+        fuse(model, options)
+    return Speaker(model, options.batch_frames)
 
 
 def on_device(model: Kokoro, device: torch.device) -> Kokoro:
@@ -30,39 +37,72 @@ def on_device(model: Kokoro, device: torch.device) -> Kokoro:
     return for_cpu(model) if device.type == "cpu" else model.to(device)
 
 
+def fuse(model: Kokoro, options: KokoroOptions) -> None:
+    """Give a model on a GPU the decoder made for it, if it proves itself there.
+
+    Where it does not, the plain one decodes, in TF32. Raises EngineMissing if only that of GPUs
+    has the precision asked for.
+    """
+    precision = meant(options, model.device)
+    if precision == "float32":
+        return
+    from renderers.kokoro.gpu.trial import Unproved, proved_decoder
+
+    try:
+        model.set_submodule("decoder", proved_decoder(model, precision))
+    except Unproved as error:
+        if options.precision == "bf16":
+            raise EngineMissing(
+                f"Kokoro cannot speak in bf16 here: {error}. Set kokoro.precision to tf32."
+            ) from error
+        LOG.warning("Kokoro decodes in tf32, slower than it could: %s.", error)
+
+
 def ready_device(options: KokoroOptions) -> torch.device:
     """The device asked for, from now on in the precision asked for. Raises EngineMissing."""
     device = chosen_device(options.device)
-    if lack := lack_of(options.precision, device):
+    precision = meant(options, device)
+    if lack := lack_of(precision, device):
         raise EngineMissing(
-            f"Kokoro cannot speak in {options.precision} here: {lack}. Set kokoro.precision to"
-            " float32."
+            f"Kokoro cannot speak in {precision} here: {lack}. Set kokoro.precision to auto."
         )
-    set_precision(options.precision)
+    set_precision(precision)
     return device
+
+
+def meant(options: KokoroOptions, device: torch.device) -> Precision:
+    """The precision that is asked for: the fastest that a device has, where that is left to us."""
+    if options.precision != "auto":
+        return options.precision
+    wanted = (options.auto_precision, *reversed(PRECISIONS))
+    return next(one for one in wanted if one and not lack_of(one, device))
 
 
 def lack_of(precision: Precision, device: torch.device) -> str:
     """Why a device cannot compute in a precision, as a part of a sentence; "" if it can.
 
-    Source: CUDA C++ Programming Guide, "Compute Capabilities": TF32 came with 8.0.
+    Source: CUDA C++ Programming Guide, "Compute Capabilities": TF32 and bfloat16 came with 8.0.
     """
     if precision == "float32":
         return ""
     if device.type != "cuda":
         return f"there is no {precision} on a {device.type.upper()}"
     is_nvidia = torch.version.cuda is not None
-    has_it = is_nvidia and torch.cuda.get_device_capability(device) >= (8, 0)
-    return "" if has_it else f"there is no {precision} on this GPU"
+    if not is_nvidia or torch.cuda.get_device_capability(device) < (8, 0):
+        return f"there is no {precision} on this GPU"
+    if precision == "bf16" and find_spec("triton") is None:
+        return "Triton, which builds what decodes in bf16, is not installed"
+    return ""
 
 
 def set_precision(precision: Precision) -> None:
     """How GPUs multiply what is float32, in this whole process: as it is, or rounded to TF32.
 
     In convolutions and LSTMs, which are cuDNN's, and in matrix products. PyTorch rounds in the
-    former unless it is told. Source: its notes on CUDA semantics, "TensorFloat-32".
+    former unless it is told. What is not decoded is TF32 where decoding is bf16. Source: PyTorch's
+    notes on CUDA semantics, "TensorFloat-32".
     """
-    is_rounded = precision == "tf32"
+    is_rounded = precision != "float32"
     with warnings.catch_warnings():
         # PyTorch 2.9 has other names for both and warns of these; 2.6 knows only these.
         warnings.simplefilter("ignore")

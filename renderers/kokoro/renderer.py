@@ -79,8 +79,8 @@ class KokoroRenderer:
         """
         pronunciation = self._g2p.fingerprint(language_of_mix(voice))
         voices = self._table.fingerprint(voice)
-        # What was rounded must not be taken for what was not; float32 goes without saying.
-        rounded = "" if self._options.precision == "float32" else f" {self._options.precision}"
+        # Who names a precision gets that one, and not what auto has made of it elsewhere.
+        rounded = "" if self._options.precision == "auto" else f" {self._options.precision}"
         return f"kokoro sound {SOUND}{rounded} {self._files.fingerprint} {voices} {pronunciation}"
 
     def warnings(self, voices: Sequence[str]) -> tuple[str, ...]:

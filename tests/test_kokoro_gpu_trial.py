@@ -1,0 +1,88 @@
+"""Where the decoder of GPUs does not prove itself, the plain one decodes, and that is said.
+
+The trial runs here on a CPU, with kernels computed plainly; a card is pretended where one decides.
+"""
+
+import logging
+from unittest import mock
+
+import pytest
+import torch
+
+pytest.importorskip("triton", reason="Triton is not here")
+
+import kokoro_plain
+from kokoro_plain import plain_kernels
+from kokoro_tiny import DEVICE, tiny_model
+
+from renderers.kokoro import loading
+from renderers.kokoro.decoder import Decoder
+from renderers.kokoro.gpu.decoder import FusedDecoder
+from renderers.kokoro.gpu.trial import Unproved, proved_decoder
+from renderers.options import KokoroOptions
+from renderers.shard import EngineMissing
+
+pytestmark = pytest.mark.skipif(DEVICE.type != "cpu", reason="a GPU has its own kernels")
+
+
+@pytest.fixture
+def model(monkeypatch):
+    """A tiny one, which gets its decoder back. What a GPU would be asked, it says yes to."""
+    model = tiny_model(torch.float32)
+    plain = model.decoder
+    monkeypatch.setattr(loading, "lack_of", lambda *_: "")
+    monkeypatch.setattr(
+        "renderers.kokoro.gpu.decoder.noise",
+        lambda seeds, n, device: plain.noise(seeds, n, device),
+    )
+    yield model
+    model.decoder = plain
+
+
+@pytest.mark.parametrize("precision", ["tf32", "bf16"])
+def test_a_decoder_that_is_right_is_taken(model, precision):
+    with plain_kernels():
+        assert isinstance(proved_decoder(model, precision), FusedDecoder)
+
+
+@pytest.mark.parametrize("wrong", ["affine", "activate"])
+def test_one_that_is_wrong_is_not(model, wrong):
+    right = getattr(kokoro_plain, wrong)
+
+    def broken(*given, **options):
+        return right(*given, **options).mul_(1.5)
+
+    place = f"renderers.kokoro.gpu.blocks.{wrong}"
+    with (
+        plain_kernels(),
+        mock.patch(place, broken),
+        pytest.raises(Unproved, match=r"off by \d+\.\d dB"),
+    ):
+        proved_decoder(model, "bf16")
+
+
+def failing(*_, **__):
+    raise RuntimeError("Failed to find C compiler.\nPlease specify one.")
+
+
+def test_where_kernels_cannot_be_built_the_plain_one_decodes_and_says_so(model, caplog):
+    with (
+        mock.patch("renderers.kokoro.gpu.blocks.convolution", failing),
+        caplog.at_level(logging.WARNING, "audiomill"),
+    ):
+        loading.fuse(model, KokoroOptions(precision="auto"))
+    assert isinstance(model.decoder, Decoder)
+    assert "cannot be built here (Failed to find C compiler.)" in caplog.text
+
+
+def test_who_insists_on_bf16_is_told_what_to_do(model):
+    with (
+        mock.patch("renderers.kokoro.gpu.blocks.convolution", failing),
+        pytest.raises(EngineMissing, match=r"C compiler.*Set kokoro\.precision to tf32\."),
+    ):
+        loading.fuse(model, KokoroOptions(precision="bf16"))
+
+
+def test_float32_is_decoded_plainly(model):
+    loading.fuse(model, KokoroOptions(precision="float32"))
+    assert isinstance(model.decoder, Decoder)
