@@ -19,7 +19,7 @@ import numpy as np
 import scipy.ndimage
 from numpy.typing import NDArray
 
-from outputs.oversampling import OVERSHOOT, SIDE, loud_stretches, peaks_between
+from outputs.oversampling import SIDE, loud_stretches, peaks_between
 from renderers.shard import Samples
 
 LOOK_S = 0.010  # a period of a low voice, so that gain does not follow its single pulses
@@ -65,8 +65,6 @@ def _framed(blocks: Iterable[Samples], margin: int) -> Iterator[Samples]:
 
 def _limited(frame: Samples, margin: int, look: int, ceiling: float) -> Samples:
     inside = frame[margin : frame.size - margin]
-    if np.abs(frame).max() * OVERSHOOT <= ceiling:
-        return inside
     excess = _excess(frame, ceiling)
     reached = np.flatnonzero(excess)
     if not reached.size:

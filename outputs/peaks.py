@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from outputs.oversampling import SIDE, loud_stretches, peaks_between
+from outputs.oversampling import SIDE, highest, loud_stretches, peaks_between
 from renderers.shard import Samples
 
 
@@ -23,7 +23,7 @@ class PeakMeter:
         if not samples.size:
             return
         # A sample is a peak too, and where it is the highest, much need not be looked at closely.
-        self._highest = max(self._highest, float(np.abs(samples).max()))
+        self._highest = max(self._highest, highest(samples))
         window = np.concatenate((self._before, samples), dtype=np.float32)
         self._highest = _true_peak(window, self._highest)
         self._before = window[window.size - self._before.size :].copy()
