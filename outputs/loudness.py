@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 from outputs.chapter import Loudness
 from renderers.shard import Samples
 
-# Samples that are weighted in one go: as float64 they are small enough for the C library to have
-# them at hand (`flows/heaps.py`), and to stay in a core's cache.
-STEP = 28_000
+# Samples that are weighted in one go. As float64 they are half a megabyte, which stays in a core's
+# cache.
+STEP = 60_000
 HOPS_PER_BLOCK = 4  # blocks of 400 ms, one each 100 ms
 HOP_S = 0.1
 OFFSET_LU = -0.691  # so that a full-scale 997 Hz sine is at -3.01 LUFS

@@ -11,8 +11,6 @@ the straight line between its neighbours as the waveform bends there, times `BEN
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -53,42 +51,54 @@ OVERSHOOT = float(np.abs(PHASES).sum(axis=1).max()) + 1e-5
 BEND, LEFT = _bounds()
 
 
+def highest(samples: Samples) -> float:
+    """The largest absolute value; 0 of nothing. Makes no copy, as `np.abs` would."""
+    return max(float(samples.max()), -float(samples.min())) if samples.size else 0.0
+
+
+def loud_peaks(samples: Samples, threshold: float) -> tuple[NDArray[np.intp], Samples]:
+    """Every place where the waveform may be over `threshold`, and how high it is there.
+
+    The places are indices of `samples`, ascending; a peak is the largest absolute value from its
+    sample up to the next. That all others are under `threshold` is proved and not measured, so many
+    of these may be too. None is among the edges, where points lack samples they are made of.
+    """
+    starts = STRETCH * np.flatnonzero(_may_be_loud(samples, threshold))
+    at = starts[:, None] + np.arange(1 - SIDE, STRETCH + SIDE)
+    # All at once: some hundred short sums for each stretch would take longer than the sums.
+    peaks = peaks_between(samples[at.clip(0, samples.size - 1)])
+    at = at[:, SIDE - 1 : SIDE - 1 + STRETCH]
+    whole = (at >= SIDE - 1) & (at < samples.size - SIDE)
+    return at[whole], peaks[whole]
+
+
 def peaks_between(samples: Samples) -> Samples:
     """The largest absolute value from each sample up to the next, for all but the edges.
 
-    [n] -> [n - 2 * SIDE + 1]: entry i belongs to samples[i + SIDE - 1].
+    [..., n] -> [..., n - 2 * SIDE + 1]: entry i belongs to samples[..., i + SIDE - 1].
     """
-    at = np.abs(samples[SIDE - 1 : samples.size - SIDE])
+    n_peaks = samples.shape[-1] - 2 * SIDE + 1
+    at = np.abs(samples[..., SIDE - 1 : SIDE - 1 + n_peaks])
     # Tap by tap over all samples: a library's correlation works sample by sample and takes four
     # times as long. The order of the sums is the same for every sample, wherever it stands.
     between, product = np.empty_like(at), np.empty_like(at)
     for phase in PHASES:
         between.fill(0)
         for first, tap in enumerate(phase):
-            between += np.multiply(samples[first : first + at.size], tap, out=product)
+            between += np.multiply(samples[..., first : first + n_peaks], tap, out=product)
         np.maximum(at, np.abs(between, out=between), out=at)
     return at
 
 
-def highest(samples: Samples) -> float:
-    """The largest absolute value; 0 of nothing. Makes no copy, as `np.abs` would."""
-    return max(float(samples.max()), -float(samples.min())) if samples.size else 0.0
-
-
-def loud_stretches(samples: Samples, threshold: float) -> Iterator[tuple[int, int]]:
-    """Ranges [start, end) outside of which points from a sample to the next are under `threshold`.
-
-    That is proved and not measured, so much of what is inside may be under it too.
-    """
+def _may_be_loud(samples: Samples, threshold: float) -> NDArray[np.bool_]:
+    """For each stretch, whether a point from one of its samples to the next may be over it."""
     if highest(samples) * OVERSHOOT <= threshold:
-        return
+        return np.zeros(0, np.bool_)
     high = _nearby(_highest_in_stretches(samples))
     loud = high * OVERSHOOT > threshold
     bent = _nearby(_highest_in_stretches(np.diff(samples, 2)))
     loud[: bent.size] &= high[: bent.size] * (1 + LEFT) + BEND * bent > threshold
-    edges = np.flatnonzero(np.diff(np.concatenate(([False], loud, [False]))))
-    for first, last in edges.reshape(-1, 2) * STRETCH:
-        yield int(first), min(int(last), samples.size)
+    return loud
 
 
 def _highest_in_stretches(samples: Samples) -> Samples:
