@@ -12,7 +12,6 @@ file can change, and no byte be missing or too many, without being seen.
 from __future__ import annotations
 
 import hashlib
-import io
 import json
 import os
 import struct
@@ -96,15 +95,23 @@ def unpack(key: str, data: bytes) -> tuple[AudioShard, Samples]:
     """The shard in `data`, verified and decoded. Raises Flaw."""
     header, payload = _verified(key, data)
     try:
-        decoded, sample_rate = soundfile.read(io.BytesIO(payload), dtype="float32")
+        samples, sample_rate = _decoded(payload)
     except soundfile.LibsndfileError as error:
         raise Flaw(MissReason.DAMAGED, f"its FLAC does not decode: {error}") from error
-    samples = np.asarray(decoded, np.float32)
     if header.exponent:
         samples = np.ldexp(samples, header.exponent)
     if (samples.shape, sample_rate) != ((header.shard.n_samples,), header.shard.sample_rate):
         raise Flaw(MissReason.DAMAGED, "its FLAC is not the audio that its header describes")
     return header.shard, samples
+
+
+def _decoded(payload: memoryview) -> tuple[Samples, int]:
+    """What is in a FLAC, and its sample rate. Raises LibsndfileError."""
+    with _nameless_file() as packed:
+        packed.write(payload)
+        packed.seek(0)
+        decoded, sample_rate = soundfile.read(packed.fileno(), dtype="float32", closefd=False)
+    return np.asarray(decoded, np.float32), sample_rate
 
 
 def _sound(samples: Samples) -> Samples:
@@ -136,8 +143,6 @@ def _flac(levels: Levels, sample_rate: int, bits: int) -> bytes:
     aligned = levels if bits == 16 else levels << (32 - bits)
     with _nameless_file() as packed:
         try:
-            # A descriptor, because with an object libsndfile would come back to Python for every
-            # few thousand samples, and wait for all other threads each time.
             soundfile.write(
                 packed.fileno(), aligned, sample_rate, SUBTYPES[bits], format="FLAC", closefd=False
             )
@@ -148,7 +153,11 @@ def _flac(levels: Levels, sample_rate: int, bits: int) -> bytes:
 
 
 def _nameless_file() -> BinaryIO:
-    """A file that is gone when it is closed, or its process dies; in memory where that can be."""
+    """A file that is gone when it is closed, or its process dies; in memory where that can be.
+
+    libsndfile is given its descriptor. With a Python object it would come back to Python for every
+    few thousand samples, and wait for all other threads each time.
+    """
     if hasattr(os, "memfd_create"):
         return os.fdopen(os.memfd_create("shard"), "w+b")
     return tempfile.TemporaryFile()

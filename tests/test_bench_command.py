@@ -24,7 +24,7 @@ def test_the_json_is_one_object_on_the_last_line(run):
     home, process = run
     assert process.returncode == 0, process.stderr
     result = json.loads(process.stdout.splitlines()[-1])
-    assert result["schema"] == 3
+    assert result["schema"] == 4
     assert result["text"]["passages"] == 10
     assert [(one["mode"], one["chunking"]) for one in result["variants"]] == [
         ("synthesis only", "planned"),

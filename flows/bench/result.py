@@ -11,7 +11,7 @@ from flows.bench.machine import Machine
 from flows.bench.subject import Subject
 from flows.bench.variants import Mode, Variant
 
-SCHEMA = 3  # raised when a field of the JSON changes its meaning, or goes
+SCHEMA = 4  # raised when a field of the JSON changes its meaning, or goes
 
 
 @dataclass(frozen=True, slots=True)
