@@ -1,7 +1,7 @@
 """The mill with synthesis made free, in a process of its own; `bench_cost.py` starts it.
 
-`python tests/bench_mill.py run FOLDER`: FOLDER/book.md to an M4B with a cold store, every segment
-spoken by a clip of real speech from FOLDER/clips.pcm. Prints what it took as JSON.
+`python tests/bench_mill.py run FOLDER [--parts]`: FOLDER/book.md to an M4B with a cold store, every
+segment spoken by a clip of real speech from FOLDER/clips.pcm. Prints what it took as JSON.
 `python tests/bench_mill.py tape FOLDER`: the same from the store that is there now, but what the
 encoder would be given goes to FOLDER/tape.pcm, with the lengths of its pieces.
 `python tests/bench_mill.py encode FOLDER`: that tape encoded, on all cores, and nothing else.
@@ -57,7 +57,7 @@ class ClipRenderer(ToneRenderer):
 
     name = "clips"
     sample_rate = SAMPLE_RATE
-    # As espeak's, but one row for each core and a Kokoro's rate: a sentence is a segment.
+    # As espeak's, so that a sentence is a segment: more of them than Kokoro's.
     traits = EngineTraits(
         max_length=500, max_rows=8, chars_per_s=18.0, exact_bits=16, speeds=(0.5, 2.0)
     )
@@ -82,7 +82,7 @@ class Phases:
     """Processor time and the clock when a run's phases begin."""
 
     def __init__(self) -> None:
-        self.at = {"read": _times()}
+        self.at = {"reading": _times()}
 
     def begin(self, step: Step, _total_s: float) -> None:
         self.at[str(step)] = _times()
@@ -103,9 +103,6 @@ def _times() -> dict[str, float]:
     return {
         "wall_s": time.perf_counter(),
         "cpu_s": now.user + now.system,
-        "sys_s": now.system,
-        "minflt": resource.getrusage(resource.RUSAGE_SELF).ru_minflt,
-        "nvcsw": resource.getrusage(resource.RUSAGE_SELF).ru_nvcsw,
         "ffmpeg_cpu_s": now.children_user + now.children_system,
     }
 
