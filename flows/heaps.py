@@ -15,8 +15,8 @@ import ctypes
 
 # mallopt(3)
 _M_ARENA_MAX, _N_HEAPS = -8, 2
-_M_MMAP_THRESHOLD, _LARGE_BYTES = -3, 1 << 20  # an array of that size goes back when it is freed
-_M_TRIM_THRESHOLD, _KEPT_BYTES = -1, 8 << 20  # free at a heap's end, before it shrinks
+_M_MMAP_THRESHOLD, _LARGE_BYTES = -3, 512 << 10  # an array of that size goes back when it is freed
+_M_TRIM_THRESHOLD, _KEPT_BYTES = -1, 2 << 20  # free at a heap's end, before it shrinks
 
 
 def keep_heaps_small() -> None:
