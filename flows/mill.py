@@ -23,6 +23,7 @@ from flows.products import Product, products_of
 from flows.reels import Reel, cut_reel
 from flows.report import Report, Work, refuse_silence, report_of, silent_segments
 from flows.shelf import Shelf, shelf_for
+from flows.spent import spent
 from flows.stages import (
     WindowTally,
     encode_reel,
@@ -66,7 +67,7 @@ def mill(job: Job, crew: Crew, watch: Watch) -> Report:
         products = products_of(plan, job)
         held = {product: shelf.holds(product) for product in products}
         missing = [product for product in products if held[product] is None]
-        work = _work(job, plan, shelf, missing, crew, watch) if missing else None
+        work = _work(job, plan, shelf, missing, crew, watch, began) if missing else None
         made = work.files if work else {}
         files = [held[product] or made[product] for product in products]
         report = report_of(job, plan, work, files, shelf.folder, time.perf_counter() - began)
@@ -76,16 +77,26 @@ def mill(job: Job, crew: Crew, watch: Watch) -> Report:
 
 
 def _work(
-    job: Job, plan: Plan, shelf: Shelf, missing: list[Product], crew: Crew, watch: Watch
+    job: Job,
+    plan: Plan,
+    shelf: Shelf,
+    missing: list[Product],
+    crew: Crew,
+    watch: Watch,
+    began: float,
 ) -> Work:
-    """Bring the missing products onto the shelf."""
+    """Bring the missing products onto the shelf. `began` is when the run did."""
+    planned = time.perf_counter()
     with open_store(job.store).session(), _all_hands_stop_together(crew, watch):
         tallies, chapters = _rendered(job, plan, crew, watch)
+        measured = time.perf_counter()
         silent = silent_segments(plan, chapters)
         refuse_silence(plan, silent)
         master = plan_gain((chapter.loudness for chapter in chapters), job.mastering)
         recorded = dict(_recorded(job, plan, shelf, missing, chapters, master, crew, watch))
-    return Work(tallies, chapters, silent, master, recorded, tuple(watch.notes))
+    spoken = (interval for tally in tallies for interval in tally.spoken)
+    took = spent(began, planned, spoken, measured, time.perf_counter())
+    return Work(tallies, chapters, silent, master, recorded, tuple(watch.notes), took)
 
 
 @contextmanager

@@ -13,6 +13,7 @@ from typing import Any
 from flows.job import Job, chapters_named
 from flows.plan import Plan
 from flows.products import Product
+from flows.spent import Spent
 from flows.stages import WindowTally
 from inputs.book import Skipped, SkipReason
 from outputs.chapter import MasteredChapter, OutputFile, Recorded
@@ -35,6 +36,7 @@ class Work:
     master: MasterPlan
     recorded: dict[tuple[Product, ...], Recorded]
     notes: tuple[str, ...]  # of what was found broken and mended on the way
+    spent: Spent
 
     @property
     def files(self) -> dict[Product, OutputFile]:
@@ -137,7 +139,8 @@ def _told(work: Work) -> dict[str, Any]:
     """Where the time went, and how loud it was and is. Levels are None for silence."""
     recorded = work.recorded.values()
     return {
-        "synthesis_s": round(sum(tally.synthesis_s for tally in work.tallies), 3),
+        "engine_busy_share": round(work.spent.busy_share, 4),
+        "spent": {name: round(taken_s, 3) for name, taken_s in asdict(work.spent).items()},
         "damaged_shards": [words for tally in work.tallies for words in tally.damaged],
         "loudness_before_lufs": _level(integrated_lufs(one.loudness for one in work.chapters)),
         "gain_db": round(work.master.gain_db, 2),

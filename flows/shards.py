@@ -11,12 +11,13 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 
 from flows.job import Job
+from flows.spent import Interval
 from flows.watch import Watch
 from renderers.base import Renderer
 from renderers.registry import open_renderer
 from renderers.shard import AudioShard, Batch, EngineFailed, Rendered, Request, Samples
 from renderers.shard_file import MissReason
-from renderers.store import Miss, ShardStore, open_store
+from renderers.store import Miss, PackedShard, ShardStore, open_store, packed
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,7 @@ class Fill:
     """What it took to have all of a batch in the store."""
 
     found: Found
-    synthesis_s: float  # that the engine worked
+    spoken: tuple[Interval, ...]  # when the engine was asked for it
     puts: tuple[Future[AudioShard], ...]  # still being stored; `result()` raises StoreError
 
     def settled(self) -> tuple[AudioShard, ...]:
@@ -62,17 +63,17 @@ class Shards:
         self.renderer.expect(found.missing)
         return found
 
-    def fill(self, found: Found, writers: ThreadPoolExecutor) -> Fill:
+    def fill(self, found: Found, packers: ThreadPoolExecutor, writers: ThreadPoolExecutor) -> Fill:
         """Render what the store lacks of a batch, and begin to store it. Raises RenderError."""
         missing = found.missing
         began = time.perf_counter()
         fresh = self._render(Batch(missing)) if missing else []
-        synthesis_s = time.perf_counter() - began
+        spoken = ((began, time.perf_counter()),) if missing else ()
         puts = tuple(
-            writers.submit(self._put, request, rendered)
+            writers.submit(self._keep, packers.submit(self._packed, request, rendered))
             for request, rendered in zip(missing, fresh, strict=True)
         )
-        return Fill(found, synthesis_s, puts)
+        return Fill(found, spoken, puts)
 
     def samples(self, request: Request) -> Samples:
         """The audio of `request`: from the store, or rendered anew if it is not whole there."""
@@ -95,12 +96,14 @@ class Shards:
         return fresh
 
     def _put(self, request: Request, rendered: Rendered) -> AudioShard:
-        return self._store.put(
-            request.key,
-            rendered,
-            sample_rate=self.renderer.sample_rate,
-            bits=self.renderer.traits.exact_bits,
-        )
+        return self._store.keep(self._packed(request, rendered))
+
+    def _packed(self, request: Request, rendered: Rendered) -> PackedShard:
+        rate, bits = self.renderer.sample_rate, self.renderer.traits.exact_bits
+        return packed(request.key, rendered, sample_rate=rate, bits=bits)
+
+    def _keep(self, shard: Future[PackedShard]) -> AudioShard:
+        return self._store.keep(shard.result())
 
 
 def _words(miss: Miss) -> str:

@@ -101,18 +101,20 @@ def _placed(
     in its middle.
     """
     overlap_after = _overlap(take, after, sample_rate)
-    samples = _faded(take.samples, sample_rate, start=not overlap_before, end=not overlap_after)
+    kept = take.samples.size - overlap_after
+    samples = np.zeros(kept + take.pause, np.float32)  # the pause is there already
+    samples[:kept] = take.samples[:kept]
+    _fade(samples[:kept], take, sample_rate, start=not overlap_before, end=not overlap_after)
     if before is not None and overlap_before:
         ending = before.samples[before.samples.size - overlap_before :]
         samples[:overlap_before] = crossfade(ending, samples[:overlap_before])
-    kept = take.samples.size - overlap_after
     cue = Cue(
         take.segment_id,
         start=position + overlap_before // 2,
         end=position + kept + overlap_after // 2,
         origin=position - take.trimmed,
     )
-    return Joined(np.concatenate((samples[:kept], _silence(take.pause))), cue), overlap_after
+    return Joined(samples, cue), overlap_after
 
 
 def _overlap(take: _Take, after: _Take | None, sample_rate: int) -> int:
@@ -140,15 +142,13 @@ def crossfade(ending: Samples, beginning: Samples) -> Samples:
     return (level * (gain_out * a + gain_in * b)).astype(np.float32)
 
 
-def _faded(samples: Samples, sample_rate: int, *, start: bool, end: bool) -> Samples:
-    """A copy that rises from silence at its start, and falls to it at its end, where asked."""
-    faded = samples.astype(np.float32, copy=True)
-    length = min(round(FADE_S * sample_rate), (samples.size + 1) // 2)
+def _fade(samples: Samples, take: _Take, sample_rate: int, *, start: bool, end: bool) -> None:
+    """Have what is kept of `take` rise from silence, and fall to it, in place, where asked."""
+    length = min(round(FADE_S * sample_rate), (take.samples.size + 1) // 2)
     if length and start:
-        faded[:length] *= _rise(length)
+        samples[:length] *= _rise(length)
     if length and end:
-        faded[samples.size - length :] *= _rise(length)[::-1]
-    return faded
+        samples[samples.size - length :] *= _rise(length)[::-1]
 
 
 def _rise(length: int) -> NDArray[np.float32]:

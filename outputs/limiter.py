@@ -19,11 +19,11 @@ import numpy as np
 import scipy.ndimage
 from numpy.typing import NDArray
 
-from outputs.oversampling import OVERSHOOT, SIDE, loud_stretches, peaks_between
+from outputs.oversampling import SIDE, loud_peaks
 from renderers.shard import Samples
 
 LOOK_S = 0.010  # a period of a low voice, so that gain does not follow its single pulses
-FRAME = 1 << 15  # samples worked on at a time, counted from the first sample of the stream
+FRAME = 1 << 16  # samples worked on at a time, counted from the first sample of the stream
 # The gain changes within the few samples that a point between two samples is made of, so such a
 # point may come out a little higher than reckoned.
 MARGIN_DB = 0.02
@@ -65,8 +65,6 @@ def _framed(blocks: Iterable[Samples], margin: int) -> Iterator[Samples]:
 
 def _limited(frame: Samples, margin: int, look: int, ceiling: float) -> Samples:
     inside = frame[margin : frame.size - margin]
-    if np.abs(frame).max() * OVERSHOOT <= ceiling:
-        return inside
     excess = _excess(frame, ceiling)
     reached = np.flatnonzero(excess)
     if not reached.size:
@@ -85,10 +83,6 @@ def _limited(frame: Samples, margin: int, look: int, ceiling: float) -> Samples:
 def _excess(frame: Samples, ceiling: float) -> NDArray[np.float64]:
     """By how much gain must fall below 1 at each sample, for it and the points up to the next."""
     excess = np.zeros(frame.size)
-    for start, end in loud_stretches(frame, ceiling):
-        lo, hi = max(0, start - SIDE), min(frame.size, end + SIDE)
-        peaks = peaks_between(frame[lo:hi])
-        needed = 1 - ceiling / np.maximum(peaks, ceiling)
-        at = slice(lo + SIDE - 1, lo + SIDE - 1 + peaks.size)
-        excess[at] = np.maximum(excess[at], needed)
+    at, peaks = loud_peaks(frame, ceiling)
+    excess[at] = 1 - ceiling / np.maximum(peaks, ceiling)
     return excess

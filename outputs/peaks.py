@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from outputs.oversampling import SIDE, loud_stretches, peaks_between
+from outputs.oversampling import SIDE, highest, loud_peaks
 from renderers.shard import Samples
 
 
@@ -23,7 +23,7 @@ class PeakMeter:
         if not samples.size:
             return
         # A sample is a peak too, and where it is the highest, much need not be looked at closely.
-        self._highest = max(self._highest, float(np.abs(samples).max()))
+        self._highest = max(self._highest, highest(samples))
         window = np.concatenate((self._before, samples), dtype=np.float32)
         self._highest = _true_peak(window, self._highest)
         self._before = window[window.size - self._before.size :].copy()
@@ -36,11 +36,8 @@ class PeakMeter:
 
 def _true_peak(window: Samples, floor: float) -> float:
     """The window's largest value on or between samples, or `floor` if that is larger."""
-    for start, end in loud_stretches(window, floor):
-        stretch = window[max(0, start - SIDE) : end + SIDE]
-        if stretch.size >= 2 * SIDE:
-            floor = max(floor, float(peaks_between(stretch).max()))
-    return floor
+    _, peaks = loud_peaks(window, floor)
+    return max(floor, float(peaks.max(initial=0.0)))
 
 
 def true_peak_dbtp(peaks: Iterable[float]) -> float:

@@ -70,7 +70,9 @@ def encode_pieces(
 
     The first packet is the encoder's priming. Raises EncoderFailed, and whatever stretches raise.
     """
-    command = encode_command(executable, sample_rate, "pipe:1", {**dict(options), "format": "flv"})
+    # Written in blocks: for a packet each we would be woken, and wait for the other threads' lock.
+    as_flv = {**dict(options), "format": "flv", "flush_packets": 0}
+    command = encode_command(executable, sample_rate, "pipe:1", as_flv)
 
     def encoded(piece: _Piece) -> bytes:
         flv = bytearray()

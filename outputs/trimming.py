@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from renderers.shard import Samples
 
+FRAMES_AT_A_TIME = 256  # whose squares are held together
 FRAME_S = 0.005  # levels are measured over frames of this length
 # What is kept beyond the first and last frame over the threshold. A word dies away more slowly
 # than it begins.
@@ -51,9 +52,13 @@ def voiced_bounds(samples: Samples, sample_rate: int) -> tuple[int, int]:
 
 def _frame_powers(samples: Samples, frame: int) -> NDArray[np.float64]:
     """Mean squares of consecutive frames; the last may be shorter."""
+    step = FRAMES_AT_A_TIME * frame
+    parts = (samples[start : start + step] for start in range(0, samples.size, step))
+    return np.concatenate([np.empty(0), *(_mean_squares(part, frame) for part in parts)])
+
+
+def _mean_squares(samples: Samples, frame: int) -> NDArray[np.float64]:
     starts = np.arange(0, samples.size, frame)
-    if not starts.size:
-        return np.empty(0)
     sums = np.add.reduceat(np.square(samples, dtype=np.float64), starts)
     return sums / np.diff(np.append(starts, samples.size))
 

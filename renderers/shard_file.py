@@ -12,12 +12,13 @@ file can change, and no byte be missing or too many, without being seen.
 from __future__ import annotations
 
 import hashlib
-import io
 import json
+import os
 import struct
+import tempfile
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 import soundfile
@@ -30,6 +31,7 @@ PREFIX = struct.Struct("<8sI32s")
 SCHEMA = 2
 LOUDEST = 1 << 16  # 96 dB over full scale: what is louder is not sound
 SUBTYPES = {16: "PCM_16", 24: "PCM_24"}
+Levels = NDArray[np.int16 | np.int32]
 
 
 class MissReason(StrEnum):
@@ -93,13 +95,23 @@ def unpack(key: str, data: bytes) -> tuple[AudioShard, Samples]:
     """The shard in `data`, verified and decoded. Raises Flaw."""
     header, payload = _verified(key, data)
     try:
-        decoded, sample_rate = soundfile.read(io.BytesIO(payload), dtype="float32")
+        samples, sample_rate = _decoded(payload)
     except soundfile.LibsndfileError as error:
         raise Flaw(MissReason.DAMAGED, f"its FLAC does not decode: {error}") from error
-    samples = np.ldexp(np.asarray(decoded, np.float32), header.exponent)
+    if header.exponent:
+        samples = np.ldexp(samples, header.exponent)
     if (samples.shape, sample_rate) != ((header.shard.n_samples,), header.shard.sample_rate):
         raise Flaw(MissReason.DAMAGED, "its FLAC is not the audio that its header describes")
     return header.shard, samples
+
+
+def _decoded(payload: memoryview) -> tuple[Samples, int]:
+    """What is in a FLAC, and its sample rate. Raises LibsndfileError."""
+    with _nameless_file() as packed:
+        packed.write(payload)
+        packed.seek(0)
+        decoded, sample_rate = soundfile.read(packed.fileno(), dtype="float32", closefd=False)
+    return np.asarray(decoded, np.float32), sample_rate
 
 
 def _sound(samples: Samples) -> Samples:
@@ -108,34 +120,50 @@ def _sound(samples: Samples) -> Samples:
         raise EngineFailed(
             f"The engine returned audio of shape {samples.shape}: there is no sound."
         )
-    if not np.abs(samples).max() < LOUDEST:  # which no NaN is
+    if not -LOUDEST < samples.min() <= samples.max() < LOUDEST:  # which no NaN is
         raise EngineFailed(
             "The engine returned audio with samples that are no numbers, or far off."
         )
     return samples
 
 
-def _quantised(samples: Samples, bits: int) -> tuple[NDArray[np.int32], int]:
+def _quantised(samples: Samples, bits: int) -> tuple[Levels, int]:
     """`samples` in PCM levels, halved `exponent` times so that none is clipped."""
     least, most = float(samples.min()), float(samples.max())
     full = float(1 << (bits - 1))
     exponent = 0
     while round(most * full / 2**exponent) > full - 1 or round(least * full / 2**exponent) < -full:
         exponent += 1
-    return np.rint(np.ldexp(samples, bits - 1 - exponent)).astype(np.int32), exponent
+    scaled = samples * np.float32(full / 2**exponent)  # a power of two: nothing is rounded yet
+    return np.rint(scaled, out=scaled).astype(np.int16 if bits == 16 else np.int32), exponent
 
 
-def _flac(levels: NDArray[np.int32], sample_rate: int, bits: int) -> bytes:
-    packed = io.BytesIO()
-    try:
-        # libsndfile takes the upper bits of what it is given.
-        soundfile.write(packed, levels << (32 - bits), sample_rate, SUBTYPES[bits], format="FLAC")
-    except soundfile.LibsndfileError as error:
-        raise EngineFailed(f"The engine's audio cannot be stored as FLAC: {error}") from error
-    return packed.getvalue()
+def _flac(levels: Levels, sample_rate: int, bits: int) -> bytes:
+    # libsndfile takes the upper bits of what it is given.
+    aligned = levels if bits == 16 else levels << (32 - bits)
+    with _nameless_file() as packed:
+        try:
+            soundfile.write(
+                packed.fileno(), aligned, sample_rate, SUBTYPES[bits], format="FLAC", closefd=False
+            )
+        except soundfile.LibsndfileError as error:
+            raise EngineFailed(f"The engine's audio cannot be stored as FLAC: {error}") from error
+        packed.seek(0)
+        return packed.read()
 
 
-def _verified(key: str, data: bytes) -> tuple[Header, bytes]:
+def _nameless_file() -> BinaryIO:
+    """A file that is gone when it is closed, or its process dies; in memory where that can be.
+
+    libsndfile is given its descriptor. With a Python object it would come back to Python for every
+    few thousand samples, and wait for all other threads each time.
+    """
+    if hasattr(os, "memfd_create"):
+        return os.fdopen(os.memfd_create("shard"), "w+b")
+    return tempfile.TemporaryFile()
+
+
+def _verified(key: str, data: bytes) -> tuple[Header, memoryview]:
     encoded, payload = _split(data)
     header = _header(encoded)
     if header.shard.key != key:
@@ -147,7 +175,7 @@ def _verified(key: str, data: bytes) -> tuple[Header, bytes]:
     return header, payload
 
 
-def _split(data: bytes) -> tuple[bytes, bytes]:
+def _split(data: bytes) -> tuple[bytes, memoryview]:
     """Header and payload of a file whose header is as it was written. Raises Flaw."""
     if len(data) < PREFIX.size:
         raise Flaw(MissReason.CUT_SHORT, f"{len(data)} bytes are left of it")
@@ -159,7 +187,7 @@ def _split(data: bytes) -> tuple[bytes, bytes]:
         cut = len(encoded) < header_bytes
         reason = MissReason.CUT_SHORT if cut else MissReason.DAMAGED
         raise Flaw(reason, "its header is not as it was written")
-    return encoded, data[PREFIX.size + header_bytes :]
+    return encoded, memoryview(data)[PREFIX.size + header_bytes :]
 
 
 def _header(encoded: bytes) -> Header:

@@ -43,6 +43,14 @@ class StoredShard:
 
 
 @dataclass(frozen=True, slots=True)
+class PackedShard:
+    """A shard and the bytes that are to be stored."""
+
+    shard: AudioShard
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class Miss:
     """No such audio here. `detail` says in words what was found instead."""
 
@@ -76,13 +84,16 @@ class ShardStore:
         Whatever stood there, whole or damaged, is replaced. Raises StoreError; EngineFailed for
         audio that is empty or no numbers.
         """
-        data = shard_file.pack(_checked(key), rendered, sample_rate=sample_rate, bits=bits)
+        return self.keep(packed(key, rendered, sample_rate=sample_rate, bits=bits))
+
+    def keep(self, shard: PackedShard) -> AudioShard:
+        """The second half of a put, which waits for the disk. Raises StoreError."""
+        key = shard.shard.key
         try:
-            self._backend.write(key, data)
+            self._backend.write(key, shard.data)
         except OSError as error:
             raise self._error("keep audio in", self._backend.where(key), error) from error
-        size = rendered.samples.size
-        return AudioShard(key, size, sample_rate, rendered.timings, rendered.remarks)
+        return shard.shard
 
     @contextmanager
     def session(self) -> Generator[None]:
@@ -109,6 +120,14 @@ class ShardStore:
     def _error(doing: str, where: str, error: OSError) -> StoreError:
         advice = ADVICE.get(error.errno or 0, "Check it, or choose another place with --store.")
         return StoreError(f"Cannot {doing} {where}: {error.strerror or error}. {advice}")
+
+
+def packed(key: str, rendered: Rendered, *, sample_rate: int, bits: int) -> PackedShard:
+    """The first half of a put, which takes a core. Raises EngineFailed."""
+    data = shard_file.pack(_checked(key), rendered, sample_rate=sample_rate, bits=bits)
+    size = rendered.samples.size
+    shard = AudioShard(key, size, sample_rate, rendered.timings, rendered.remarks)
+    return PackedShard(shard, data)
 
 
 def open_store(url: str) -> ShardStore:

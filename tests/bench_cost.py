@@ -1,86 +1,100 @@
-"""What the mill costs beside synthesis and encoding: `python tests/bench_cost.py [HOURS]`.
+"""What the mill costs beside synthesis: `python tests/bench_cost.py [HOURS]`, in one run.
 
-Renders synthetic books of an hour and of HOURS (10) with the `tone` engine, then has ffmpeg alone
-encode the same audio, all in one run, and prints one JSON object: wall times, their ratio, and peak
-memory of both books. Not a test: it judges nothing.
+Renders books of an hour and of HOURS (10) with synthesis made free: an engine that returns speech
+which espeak has spoken before (`bench_mill.py`). The store is cold, the outcome an M4B. Then the
+encoder alone is given the very samples that it had in the long book, from a file, in the same
+pieces, on all cores. Prints one JSON object:
+
+    ratio             the encoder alone / the mill, by the clock
+    cpu_ratio         the same by processor time, for machines on which others are at work
+    phases            where the mill's time went: reading, rendering (stored, joined, measured),
+                      encoding (joined, mastered, measured, encoded); ffmpeg's is told apart
+    parts_cpu_s       processor time of single parts, in a run of its own: telling costs some too
+    peak_rss_mib      of both books, without ffmpeg
+
+Not a test: it judges nothing. BENCH_DIR is where it works; a book of ten hours takes some 5 GB.
 """
 
+import hashlib
 import json
 import os
+import random
+import shutil
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 import numpy as np
-from book_data import write_book
+import scipy.signal
+from book_data import WORDS, write_book
 
-from outputs.commands import encode_command
-from outputs.ffmpeg import decode, find_ffmpeg
-from outputs.formats import FORMATS
+from renderers.espeak import EspeakRenderer
+from renderers.shard import Batch, Request
 
 ROOT = Path(__file__).parent.parent
-# Sentences of the test book that make an hour of tones and pauses.
-SENTENCES_PER_HOUR = 700
+# Sentences of the test book that make an hour of speech and pauses.
+SENTENCES_PER_HOUR = 900
+CLIPS_OF_A_LENGTH = 4  # in words
 
 
 def main() -> None:
     hours = float(sys.argv[1]) if len(sys.argv) > 1 else 10.0
-    with tempfile.TemporaryDirectory(dir=os.environ.get("BENCH_DIR")) as folder:
-        short = measure(Path(folder) / "short", 1.0)
-        long = measure(Path(folder) / "long", hours)
-        alone_s = encode_alone(Path(folder) / "long")
+    with tempfile.TemporaryDirectory(dir=os.environ.get("BENCH_DIR")) as made:
+        short, long = Path(made) / "short", Path(made) / "long"
+        prepare(short, 1.0)
+        prepare(long, hours)
+        short_run, run = mill("run", short), mill("run", long)
+        mill("tape", long)
+        alone = mill("encode", long)
+        for folder in ("store", "library"):
+            shutil.rmtree(long / folder)
+        parts = mill("run", long, "--parts")["parts_cpu_s"]
     result = {
         "cores": os.cpu_count(),
-        "audio_s": long["audio_s"],
-        "wall_s": long["wall_s"],
-        "ffmpeg_alone_s": round(alone_s, 2),
-        # With synthesis: the tone engine takes some 2 s for an hour, beside the rest.
-        "ratio": round(long["wall_s"] / alone_s, 3),
-        "peak_rss_mib": {"1 h": short["peak_mib"], f"{hours:g} h": long["peak_mib"]},
-        "peak_rss_ratio": round(long["peak_mib"] / short["peak_mib"], 3),
+        "audio_s": run["audio_s"],
+        "segments": run["segments"],
+        "wall_s": run["wall_s"],
+        "encoder_alone": alone,
+        "ratio": round(alone["wall_s"] / run["wall_s"], 3),
+        "cpu_ratio": round(cpu_s(alone) / sum(map(cpu_s, run["phases"].values())), 3),
+        "phases": run["phases"],
+        "parts_cpu_s": parts,
+        "peak_rss_mib": {"1 h": short_run["peak_mib"], f"{hours:g} h": run["peak_mib"]},
+        "peak_rss_ratio": round(run["peak_mib"] / short_run["peak_mib"], 3),
     }
     print(json.dumps(result, indent=1))
 
 
-def measure(folder: Path, hours: float) -> dict:
-    """Render a book of about `hours`; the run's report, with the largest resident size it had."""
+def cpu_s(times: dict) -> float:
+    return times["cpu_s"] + times["ffmpeg_cpu_s"]
+
+
+def mill(*arguments: object) -> dict:
+    """What `bench_mill.py` prints."""
+    command = [sys.executable, str(ROOT / "tests" / "bench_mill.py"), *map(str, arguments)]
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    run = subprocess.run(command, env=environment, stdout=subprocess.PIPE, check=True)
+    return json.loads(run.stdout)
+
+
+def prepare(folder: Path, hours: float) -> None:
+    """A book of about `hours` in `folder`, and the clips that its sentences are spoken with."""
     folder.mkdir()
     write_book(folder / "book.md", round(12 * hours), round(SENTENCES_PER_HOUR / 12))
-    return render(folder, "m4b")
-
-
-def render(folder: Path, format_name: str) -> dict:
-    """Render the folder's book; the run's report, with the largest resident size it had."""
-    library = folder / format_name
-    command = [sys.executable, "-m", "flows", "render", str(folder / "book.md")]
-    command += ["--engine", "tone", "--no-prefect", "--format", format_name]
-    command += ["--out", str(library), "--store", str(folder / "store")]
-    pid = os.posix_spawn(sys.executable, command, os.environ | {"PYTHONPATH": str(ROOT)})
-    _, status, usage = os.wait4(pid, 0)
-    if status:
-        sys.exit(f"render ended with status {status}")
-    (report,) = library.rglob("report.json")
-    return json.loads(report.read_text()) | {"peak_mib": usage.ru_maxrss // 1024}
-
-
-def encode_alone(folder: Path) -> float:
-    """Seconds that ffmpeg takes for the very samples that the mill gave it, with its options.
-
-    They come from a FLAC: what an AAC file decodes to is easier to encode again, by a fifth.
-    """
-    (lossless,) = (Path(file["path"]) for file in render(folder, "flac")["files"])
-    pcm = folder / "alone.pcm"
-    with pcm.open("wb") as raw:
-        for block in decode(lossless):
-            raw.write(np.rint(block * 32768).astype("<i2").tobytes())
-    options = dict(FORMATS["m4b"].encoding + FORMATS["m4b"].muxing)
-    command = encode_command(find_ffmpeg(), 24_000, folder / "alone.m4b", options)
-    began = time.perf_counter()
-    with pcm.open("rb") as raw:
-        subprocess.run(command, stdin=raw, check=True)
-    return time.perf_counter() - began
+    dice = random.Random(2)
+    engine = EspeakRenderer()
+    clips: list[tuple[int, int, int]] = []  # n_chars, first sample, n_samples
+    with (folder / "clips.pcm").open("wb") as file:
+        for n_words in [n for n in range(3, 26) for _ in range(CLIPS_OF_A_LENGTH)]:
+            text = " ".join(dice.choices(WORDS, k=n_words)).capitalize() + "."
+            key = hashlib.sha256(text.encode()).hexdigest()
+            (spoken,) = engine.render(Batch((Request(key, text, "en-us", 1.0),)))
+            at_24_khz = scipy.signal.resample_poly(spoken.samples, 160, 147) * 0.8
+            levels = np.rint(at_24_khz * 32768).astype("<i2")
+            clips.append((len(text), file.tell() // 2, levels.size))
+            file.write(levels.tobytes())
+    (folder / "clips.json").write_text(json.dumps(sorted(clips)))
 
 
 if __name__ == "__main__":

@@ -107,6 +107,7 @@ class Stages:
     synthesis_share: float | None = None
     store_share: float | None = None
     encode_share: float | None = None
+    busy_share: float | None = None  # the part of the run's own time in which the engine worked
     cold_hit_rate: float | None = None  # of the shard cache
     warm_hit_rate: float | None = None
     warm_wall_s: float | None = None

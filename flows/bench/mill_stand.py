@@ -72,7 +72,7 @@ class MillStand:
         self._job = Job(source, folder / "library", str(folder / "store"), engine, options=options)
         self._renderer = open_renderer(engine, options)
         self._gpu = _torch_device(options) if engine == "kokoro" else None
-        self._encode_s = self._synthesis_s = self._hit_rate = 0.0
+        self._encode_s = self._synthesis_s = self._busy_share = self._hit_rate = 0.0
 
     def facts(self) -> Mapping[str, object]:
         """See `Trial`."""
@@ -94,9 +94,9 @@ class MillStand:
         wall_s = time.perf_counter() - clock.began
         peak = peak_bytes()
         self._encode_s = wall_s - clock.encoding_s
-        self._synthesis_s = (
-            sum(one.synthesis_s for one in report.work.tallies) if report.work else 0
-        )
+        if report.work:
+            self._synthesis_s = report.work.spent.synthesis_s
+            self._busy_share = report.work.spent.busy_share
         self._hit_rate = hit_rate(report)
         return Pass(
             wall_s=wall_s,
@@ -129,6 +129,7 @@ class MillStand:
         }
         return Stages(
             **shares(parts),
+            busy_share=self._busy_share,
             cold_hit_rate=self._hit_rate,
             warm_hit_rate=hit_rate(report),
             warm_wall_s=warm_wall_s,

@@ -52,6 +52,7 @@ STAGES = (
     Column("synthesis", lambda row: _stages(row).synthesis_share, ".1%"),
     Column("store", lambda row: _stages(row).store_share, ".1%"),
     Column("encode", lambda row: _stages(row).encode_share, ".1%"),
+    Column("busy", lambda row: _stages(row).busy_share, ".1%"),
     Column("hits cold", lambda row: _stages(row).cold_hit_rate, ".0%"),
     Column("hits warm", lambda row: _stages(row).warm_hit_rate, ".0%"),
 )
