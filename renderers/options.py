@@ -22,7 +22,7 @@ class KokoroOptions:
     # Hugging Face cache, fetched when they are first needed.
     weights: Path | None = None
     release: str = "v1.0"  # or v1.1-zh
-    device: str = "auto"  # or cpu, cuda, cuda:1
+    device: str = "auto"  # every GPU; or cpu, cuda, cuda:1, cuda:0,cuda:1
     # tf32: a GPU rounds what it multiplies to ten bits, which is faster. There is none on a CPU.
     precision: Precision = "float32"
     # Frames of 25 ms in one batch of the decoder at most, padding included; 0: what fits. On a CPU
