@@ -42,9 +42,9 @@ from outputs.recording import Sleeve
 from renderers.registry import open_renderer
 from renderers.store import open_store
 
-# While one window waits for the disk others are spoken, as many as the engine works on at a time;
-# more in flight would only hold more audio in memory.
-WINDOWS_WAITING = 1
+# While one window waits for the disk another is spoken; more in flight would only hold more audio
+# in memory.
+WINDOWS_IN_FLIGHT = 2
 # An encoder is a process of its own and mostly waits for us, or we for it.
 RECORDINGS_IN_FLIGHT = 2
 
@@ -107,13 +107,12 @@ def _rendered(
 ) -> tuple[tuple[WindowTally, ...], tuple[MasteredChapter, ...]]:
     """Render all windows; finish each chapter as soon as its last one is done."""
     watch.progress.begin(Step.RENDER, plan.estimated_s)
-    n_spoken = open_renderer(job.engine, job.options).traits.n_at_once
     tallies: list[WindowTally] = []
     finishing: dict[int, Future[MasteredChapter]] = {}
     for tally in in_order(
         lambda window: crew.submit(render_window, job, window, watch),
         plan.windows,
-        n_spoken + WINDOWS_WAITING,
+        WINDOWS_IN_FLIGHT,
     ):
         tallies.append(tally)
         for index, chapter in enumerate(plan.chapters):

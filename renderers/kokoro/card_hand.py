@@ -12,8 +12,7 @@ from threading import Thread
 
 from renderers.kokoro.card_process import CardFailed, CardProcess
 from renderers.kokoro.card_queue import CardQueue, Share
-from renderers.kokoro.card_worker import Make
-from renderers.kokoro.speaker import Spoken
+from renderers.kokoro.card_worker import Make, Told
 from renderers.shard import RenderError
 
 LOG = logging.getLogger("audiomill")
@@ -22,13 +21,13 @@ MOST_FAILURES = 3  # of a card in a row
 # Shares that a card has: the one it speaks, and the next, so that it does not wait for us.
 N_UNDER_WAY = 2
 
-Work = Share[list[Spoken]]
+Work = Share[list[Told]]
 
 
 class CardHand:
     """Takes shares until the queue is closed, or the card is given up."""
 
-    def __init__(self, card: int, device: str, make: Make, queue: CardQueue[list[Spoken]]) -> None:
+    def __init__(self, card: int, device: str, make: Make, queue: CardQueue[list[Told]]) -> None:
         self._card, self._device, self._make, self._queue = card, device, make, queue
         self._process: CardProcess | None = None
         self._n_failures = 0  # since the last answer

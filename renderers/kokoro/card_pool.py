@@ -18,7 +18,7 @@ from typing import Self
 from renderers.kokoro.card_hand import CardHand, Work
 from renderers.kokoro.card_queue import CardQueue, Share
 from renderers.kokoro.card_shares import shares
-from renderers.kokoro.card_worker import Make, asked
+from renderers.kokoro.card_worker import Asked, Make, Told
 from renderers.kokoro.speaker import Row, Spoken
 
 
@@ -28,7 +28,7 @@ class CardPool:
     def __init__(self, cards: Sequence[tuple[str, Make]]) -> None:
         """Devices, and what makes a speaker for each, in a process that has the same modules."""
         self._cards = tuple(cards)
-        self._queue: CardQueue[list[Spoken]] = CardQueue(device for device, _ in cards)
+        self._queue: CardQueue[list[Told]] = CardQueue(device for device, _ in cards)
         self._hands: list[CardHand] = []
         self._lock = Lock()
         atexit.register(self.close)
@@ -37,12 +37,12 @@ class CardPool:
         """All `rows`, in their order. Raises EngineFailed, and what making a speaker raises."""
         self._hire()
         cut = shares([len(row.utterance.tokens) for row in rows], len(self._cards))
-        works: list[Work] = [Share([asked(rows[index]) for index in one]) for one in cut]
+        works: list[Work] = [Share([_asked(rows[index]) for index in one]) for one in cut]
         self._queue.put(works)
-        spoken: dict[int, Spoken] = {}
+        told: dict[int, Told] = {}
         for one, share in zip(cut, works, strict=True):
-            spoken.update(zip(one, share.done.result(), strict=True))
-        return [spoken[index] for index in range(len(rows))]
+            told.update(zip(one, share.done.result(), strict=True))
+        return [Spoken(*told[index]) for index in range(len(rows))]
 
     def close(self) -> None:
         """End all processes; nothing can be spoken any more."""
@@ -68,3 +68,9 @@ class CardPool:
         with self._lock:
             for card in range(len(self._hands), len(self._cards)):
                 self._hands.append(CardHand(card, *self._cards[card], self._queue))
+
+
+def _asked(row: Row) -> Asked:
+    """A row as it is sent: a tensor would bring along all that it is a part of."""
+    one = row.utterance
+    return one.tokens, one.style.float().numpy(), one.speed, row.seed

@@ -8,8 +8,7 @@ from multiprocessing.reduction import recv_handle
 
 from renderers.deaf import start_deaf
 from renderers.kokoro.card_memory import read
-from renderers.kokoro.card_worker import Answer, Make, work
-from renderers.kokoro.speaker import Spoken
+from renderers.kokoro.card_worker import Answer, Make, Told, work
 from renderers.shard import RenderError
 
 # A fork would copy locks that other threads hold, and CUDA does not survive it.
@@ -42,7 +41,7 @@ class CardProcess:
         except OSError as error:
             raise CardFailed(self._end()) from error
 
-    def hear(self, patience_s: float) -> list[Spoken] | None:
+    def hear(self, patience_s: float) -> list[Told] | None:
         """What the first of the rows that are under way came to; None if that takes longer.
 
         Raises CardFailed; and RenderError for what any card would fail at, when this one is of no
@@ -55,7 +54,7 @@ class CardProcess:
             if isinstance(answer, list):
                 samples = read(recv_handle(self._pipe), [size for size, _, _ in answer])
                 pairs = zip(samples, answer, strict=True)
-                return [Spoken(one, durations, frame_s) for one, (_, durations, frame_s) in pairs]
+                return [(one, durations, frame_s) for one, (_, durations, frame_s) in pairs]
         # A process that dies between an answer and its memory sends a message without one.
         except (EOFError, OSError, RuntimeError) as error:
             raise CardFailed(self._end()) from error

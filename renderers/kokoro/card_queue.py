@@ -39,7 +39,6 @@ class CardQueue(Generic[T]):
         self._devices = tuple(devices)
         self._cards = set(range(len(self._devices)))  # that are not given up
         self._waiting: deque[Share[T]] = deque()
-        self._n_idle = 0
         self._last_reason = "it was closed"
         self._is_closed = False
         self._changed = Condition()
@@ -58,15 +57,16 @@ class CardQueue(Generic[T]):
     def take(self, card: int) -> Share[T] | None:
         """The next for a card that has nothing to do, once there is one; None when it is closed."""
         with self._changed:
-            self._n_idle += 1
             self._changed.wait_for(lambda: self._is_closed or self._next(card) is not None)
-            self._n_idle -= 1
             return self._taken(card)
 
     def take_ahead(self, card: int) -> Share[T] | None:
-        """The next for a card that is still at work, if there is any that no other could begin."""
+        """The next for a card that is still at work, if there is one for each of the others too.
+
+        What waits at a card could otherwise have been begun by one that is free before.
+        """
         with self._changed:
-            return None if self._n_idle else self._taken(card)
+            return self._taken(card) if len(self._waiting) >= len(self._cards) else None
 
     def give_back(self, share: Share[T]) -> None:
         """A card has not begun it, and will not."""

@@ -18,40 +18,23 @@ from multiprocessing.connection import Connection
 from multiprocessing.reduction import send_handle
 from queue import SimpleQueue
 from threading import Thread
-from typing import Never, Protocol
+from typing import Never
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
 
 from renderers.kokoro.card_memory import written
-from renderers.kokoro.model import Utterance
-from renderers.kokoro.speaker import Row, Spoken
-from renderers.shard import EngineFailed, RenderError
+from renderers.shard import EngineFailed, RenderError, Samples
 
-# A row: tokens, style, speed, seed. What is spoken: samples, frames of each token, their length.
+# A row as it is sent: tokens, style, speed, seed of its noise. And what it comes to: samples, how
+# many frames each token lasts, and how long a frame is. Plain, and without PyTorch.
 Asked = tuple[tuple[int, ...], NDArray[np.float32], float, int]
-Told = tuple[int, tuple[int, ...], float]
-# What all rows came to, with the samples in memory; or the error that any card would meet; or why
-# this one failed.
-Answer = list[Told] | RenderError | str
-
-
-class Speaking(Protocol):
-    """Somebody who speaks rows."""
-
-    def speak(self, rows: Sequence[Row]) -> list[Spoken]:
-        """All `rows`, in their order. Raises RenderError."""
-        ...
-
-
-Make = Callable[[], Speaking]
-
-
-def asked(row: Row) -> Asked:
-    """A row as it is sent: a tensor would bring along all that it is a part of."""
-    one = row.utterance
-    return one.tokens, np.array(one.style, np.float32), one.speed, row.seed
+Told = tuple[Samples, tuple[int, ...], float]
+Speak = Callable[[Sequence[Asked]], list[Told]]  # in the rows' order; raises RenderError
+Make = Callable[[], Speak]
+# Of each row: its size in samples, which are in memory, and the rest. Or the error that any card
+# would meet; or why this one failed.
+Answer = list[tuple[int, tuple[int, ...], float]] | RenderError | str
 
 
 def work(pipe: Connection, make: Make) -> Never:
@@ -87,24 +70,20 @@ def _served(pipe: Connection, make: Make, orders: SimpleQueue[list[Asked]]) -> R
         return error
 
 
-def _serve(pipe: Connection, speaker: Speaking, orders: SimpleQueue[list[Asked]]) -> Never:
+def _serve(pipe: Connection, speak: Speak, orders: SimpleQueue[list[Asked]]) -> Never:
     with ThreadPoolExecutor(1) as writer:  # which has sent everything before an error is told
         sent: Future[None] | None = None
         while True:
-            spoken = speaker.speak([_row(*one) for one in orders.get()])
+            told = speak(orders.get())
             if sent:
                 sent.result()
-            sent = writer.submit(_send, pipe, spoken)
+            sent = writer.submit(_send, pipe, told)
 
 
-def _row(tokens: tuple[int, ...], style: NDArray[np.float32], speed: float, seed: int) -> Row:
-    return Row(Utterance(tokens, torch.from_numpy(style), speed), seed)
-
-
-def _send(pipe: Connection, spoken: list[Spoken]) -> None:
-    memory = written([one.samples for one in spoken])
+def _send(pipe: Connection, told: list[Told]) -> None:
+    memory = written([samples for samples, _, _ in told])
     try:
-        pipe.send([(one.samples.size, one.durations, one.frame_s) for one in spoken])
+        pipe.send([(samples.size, *rest) for samples, *rest in told])
         send_handle(pipe, memory, os.getppid())
     finally:
         os.close(memory)

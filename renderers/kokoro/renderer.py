@@ -40,8 +40,8 @@ from renderers.shard import Batch, EngineFailed, Rendered, Request, Samples, Wor
 if TYPE_CHECKING:
     from torch import Tensor
 
-    from renderers.kokoro.card_worker import Speaking
     from renderers.kokoro.speaker import Spoken
+    from renderers.kokoro.speaking import Alone, CardPool
 
 SOUND = 2  # raised by hand when the samples change though weights and phonemes do not
 UNSPOKEN_S = 0.050  # of silence for text that has no phonemes
@@ -149,7 +149,7 @@ class KokoroRenderer:
         return G2PPool(workers, alphabet, PhonemeCache(options.phonemes))
 
     @cached_property
-    def _speaker(self) -> Speaking:
+    def _speaker(self) -> Alone | CardPool:
         from renderers.kokoro.speaking import open_speaking
 
         return open_speaking(self._files.weights, self._config, self._options)

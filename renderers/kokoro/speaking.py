@@ -9,13 +9,16 @@ from functools import partial
 from pathlib import Path
 from threading import Lock
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 
 from renderers.kokoro.card_pool import CardPool
-from renderers.kokoro.card_worker import Speaking
+from renderers.kokoro.card_worker import Asked, Speak, Told
 from renderers.kokoro.config import KokoroConfig
 from renderers.kokoro.devices import devices_of
 from renderers.kokoro.loading import load_speaker
+from renderers.kokoro.model import Utterance
 from renderers.kokoro.speaker import Row, Speaker, Spoken
 from renderers.options import KokoroOptions
 
@@ -23,12 +26,12 @@ from renderers.options import KokoroOptions
 class Alone:
     """A speaker that any thread may use."""
 
-    def __init__(self, speaker: Speaking) -> None:
+    def __init__(self, speaker: Speaker) -> None:
         self._speaker = speaker
         self._one_at_a_time = Lock()
 
     def speak(self, rows: Sequence[Row]) -> list[Spoken]:
-        """See `Speaking`."""
+        """All `rows`, in their order. Raises EngineFailed."""
         with self._one_at_a_time:
             return self._speaker.speak(rows)
 
@@ -46,10 +49,19 @@ def open_speaking(weights: Path, config: KokoroConfig, options: KokoroOptions) -
     return CardPool([(one.device, partial(load_on_card, weights, config, one)) for one in own])
 
 
-def load_on_card(weights: Path, config: KokoroConfig, options: KokoroOptions) -> Speaker:
-    """The speaker of a process that has one device only. Raises as above."""
+def load_on_card(weights: Path, config: KokoroConfig, options: KokoroOptions) -> Speak:
+    """A speaker for a process that has one device only. Raises as above."""
     speaker = load_speaker(weights, config, options)
     device = torch.device(options.device)
     if device.type == "cuda":
         torch.cuda.set_device(device)  # what names no device is for this one too
-    return speaker
+    return partial(_speak, speaker)
+
+
+def _speak(speaker: Speaker, asked: Sequence[Asked]) -> list[Told]:
+    spoken = speaker.speak([_row(*one) for one in asked])
+    return [(one.samples, one.durations, one.frame_s) for one in spoken]
+
+
+def _row(tokens: tuple[int, ...], style: NDArray[np.float32], speed: float, seed: int) -> Row:
+    return Row(Utterance(tokens, torch.from_numpy(style), speed), seed)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import ceil
+
 from renderers.base import EngineTraits
 from renderers.cores import usable_cores
 from renderers.kokoro.devices import has_gpu, n_devices
@@ -17,9 +19,8 @@ ROWS_PADDED, ROWS_ALONE = 256, 2 * usable_cores()
 # Of audio in a window: sorted by length, so that what comes to the engine together is alike. A GPU
 # is through with a padded one sooner than a CPU with the other.
 WINDOW_PADDED_S, WINDOW_ALONE_S = 4800.0, 600.0
-# Calls under way that keep several devices busy: each call is shared out among all of them, and
-# while its last rows are spoken, those of another are there to go on with.
-CALLS_TO_SHARE = 2
+# Devices that one call of so many rows keeps busy while the next is made ready.
+DEVICES_PER_CALL = 4
 
 
 def traits_for(options: KokoroOptions) -> EngineTraits:
@@ -34,8 +35,16 @@ def traits_for(options: KokoroOptions) -> EngineTraits:
         length=length,
         best_length=(100, 200),
         window_s=WINDOW_PADDED_S if pads else WINDOW_ALONE_S,
-        n_at_once=CALLS_TO_SHARE if n_devices(options.device) > 1 else 1,
+        n_at_once=calls_for(n_devices(options.device)),
     )
+
+
+def calls_for(n_devices: int) -> int:
+    """Calls under way that keep devices busy; several are shared out among all of them.
+
+    While the last rows of one are spoken, those of another are there to go on with.
+    """
+    return 1 if n_devices == 1 else 1 + ceil(n_devices / DEVICES_PER_CALL)
 
 
 def is_padding(options: KokoroOptions) -> bool:
