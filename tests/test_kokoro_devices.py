@@ -68,12 +68,17 @@ def test_a_setting_names_one_device_or_several(setting, names):
 
 @pytest.mark.parametrize(
     ("n_visible", "found"),
-    [(0, ("auto",)), (1, ("auto",)), (2, ("cuda:0", "cuda:1"))],
+    [(0, ("cpu",)), (1, ("cuda:0",)), (2, ("cuda:0", "cuda:1"))],
 )
 def test_auto_is_every_gpu_that_is_visible(machine, n_visible, found):
-    """PyTorch knows what CUDA_VISIBLE_DEVICES hides; one, or none, is its own choice."""
+    """PyTorch knows what CUDA_VISIBLE_DEVICES hides."""
     machine(("nvidia0", "nvidia1", "nvidia2"), n_visible=n_visible)
     assert devices_of("auto") == found
+
+
+def test_auto_is_the_cpu_where_pytorch_knows_no_other(machine):
+    machine(("nvidia0",), version="2.13.0+cpu", n_visible=1)
+    assert devices_of("auto") == ("cpu",)
 
 
 def test_whoever_names_cuda_gets_one(machine):

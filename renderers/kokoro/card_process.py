@@ -13,7 +13,7 @@ from renderers.shard import RenderError
 
 # A fork would copy locks that other threads hold, and CUDA does not survive it.
 _PROCESSES = multiprocessing.get_context("spawn")
-PATIENCE_S = 5.0  # with a process that has closed its pipe, until it is gone
+PATIENCE_S = 5.0  # with a process that has been killed, or has closed its pipe, until it is gone
 
 
 class CardFailed(Exception):
@@ -63,10 +63,11 @@ class CardProcess:
         raise CardFailed(answer)
 
     def kill(self) -> None:
-        """End it at once: it has nothing to lose."""
+        """End it at once: it has nothing to lose. One that hangs in a driver is left there."""
         self._process.kill()
-        self._process.join()
-        self._process.close()
+        self._process.join(PATIENCE_S)
+        if self._process.exitcode is not None:
+            self._process.close()
         self._pipe.close()
 
     def _end(self) -> str:
@@ -74,6 +75,5 @@ class CardProcess:
         code = self._process.exitcode
         if code is None or code >= 0:
             return f"its process ended ({code})"
-        name = signal.Signals(-code).name
         memory = ", perhaps for want of memory" if -code == signal.SIGKILL else ""
-        return f"its process was ended by {name}{memory}"
+        return f"its process was ended by signal {-code} ({signal.strsignal(-code)}){memory}"

@@ -39,7 +39,7 @@ class CardQueue(Generic[T]):
         self._devices = tuple(devices)
         self._cards = set(range(len(self._devices)))  # that are not given up
         self._waiting: deque[Share[T]] = deque()
-        self._last_reason = "it was closed"
+        self._words = "Kokoro was closed"
         self._is_closed = False
         self._changed = Condition()
 
@@ -78,7 +78,7 @@ class CardQueue(Generic[T]):
         """A card has failed at `share`, for a `reason` that may be the card's own."""
         with self._changed:
             share.failed_on.append(card)
-            self._last_reason = f"{self._devices[card]}: {reason}"
+            self._words = f"Kokoro has failed on {self._devices[card]}: {reason}"
             if len(share.failed_on) < MOST_TRIES:
                 self._waiting.appendleft(share)
             else:
@@ -128,7 +128,6 @@ class CardQueue(Generic[T]):
 
     def _failure(self) -> EngineFailed:
         return EngineFailed(
-            f"Kokoro could not go on on {self._last_reason}. What is finished is kept: run the same"
-            " command again. If that ends the same way, set kokoro.device to a device that works,"
-            " or to cpu."
+            f"{self._words}. What is finished is kept: run the same command again. If that ends the"
+            " same way, set kokoro.device to a device that works, or to cpu."
         )

@@ -65,7 +65,7 @@ def _served(pipe: Connection, make: Make, orders: SimpleQueue[list[Asked]]) -> R
         _serve(pipe, make(), orders)
     # An error of the card is a RuntimeError, and nothing can be done in this process after it.
     except (EngineFailed, RuntimeError, MemoryError, OSError) as error:
-        return (str(error).strip() or type(error).__name__).splitlines()[0]
+        return (str(error).strip() or type(error).__name__).splitlines()[0].rstrip(".")
     except RenderError as error:
         return error
 

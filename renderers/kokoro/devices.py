@@ -22,16 +22,18 @@ def named(setting: str) -> tuple[str, ...]:
 
 
 def devices_of(setting: str) -> tuple[str, ...]:
-    """The devices to speak on. Loads PyTorch where "auto" may be several.
+    """The devices to speak on. Loads PyTorch for "auto", unless it is built for CPUs only.
 
     PyTorch asks the driver, so that CUDA_VISIBLE_DEVICES and its like hold; no GPU is touched.
     """
-    if setting.strip() != AUTO or n_gpus() == 0:
+    if setting.strip() != AUTO:
         return named(setting)
+    if is_cpu_build():
+        return ("cpu",)
     import torch
 
     found = tuple(f"cuda:{number}" for number in range(torch.cuda.device_count()))
-    return found if len(found) > 1 else (AUTO,)
+    return found or ("cpu",)
 
 
 def n_devices(setting: str) -> int:

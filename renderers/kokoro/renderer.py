@@ -160,9 +160,9 @@ def language_of_mix(voice: str) -> Language:
     return parse_mix(voice).language
 
 
-def by_cores(n_devices: int = 1) -> int:
-    """Processes for phonemes: one keeps ahead of a CPU's model, a GPU's takes several."""
-    return min(8 * n_devices, max(1, usable_cores() // 2))
+def by_cores(n_speaking: int = 1) -> int:
+    """Processes for phonemes: one keeps ahead of a CPU's model, each GPU's takes several."""
+    return min(8 * n_speaking, max(1, usable_cores() // 2))
 
 
 def _rendered(parts: Sequence[Phonemes], spoken: Iterator[Spoken]) -> Rendered:
