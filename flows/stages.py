@@ -126,8 +126,7 @@ def render_window(job: Job, window: Window, watch: Watch) -> WindowTally:
         )
         for batch, fill in zip(window.batches, spoken, strict=True):
             fills.append(fill)
-            # The batch before is stored by now, so that memory holds two at most, and what is
-            # spoken at once.
+            # The batch before is stored by now: memory holds two, and what is being spoken.
             for before in fills[-2:-1]:
                 before.settled()
             watch.progress.advance(
