@@ -8,11 +8,12 @@ import pytest
 import torch
 from conftest import ROOT
 
-from renderers.kokoro import devices
+from flows.bench import mill_stand, stand
+from renderers.kokoro import devices, loading
 from renderers.kokoro.devices import devices_of, has_gpu, hides_all, n_devices, n_gpus, named
 from renderers.kokoro.renderer import by_cores
 from renderers.kokoro.traits import traits_for
-from renderers.options import KokoroOptions
+from renderers.options import EngineOptions, KokoroOptions
 
 
 @pytest.fixture
@@ -105,6 +106,15 @@ def test_several_devices_are_given_more_at_once(device, n_at_once):
 def test_several_devices_are_read_for_by_more_processes(monkeypatch):
     monkeypatch.setattr("renderers.kokoro.renderer.usable_cores", lambda: 64)
     assert (by_cores(), by_cores(2), by_cores(8)) == (8, 16, 32)
+
+
+def test_a_benchmark_measures_one_of_them(monkeypatch, tmp_path):
+    """Where a render with the same options would take both."""
+    monkeypatch.setattr(loading, "chosen_device", lambda _: torch.device("cuda"))
+    opened = []
+    monkeypatch.setattr(mill_stand, "MillStand", lambda _, options, *rest: opened.append(options))
+    stand.mill_stand("kokoro", EngineOptions(), tmp_path, tmp_path, lambda _: None)
+    assert [devices_of(options.kokoro.device) for options in opened] == [("cuda",)]
 
 
 def test_a_plan_is_made_without_pytorch():
