@@ -112,7 +112,7 @@ def test_a_benchmark_measures_one_of_them(monkeypatch, tmp_path):
     """Where a render with the same options would take both."""
     monkeypatch.setattr(loading, "chosen_device", lambda _: torch.device("cuda"))
     opened = []
-    monkeypatch.setattr(mill_stand, "MillStand", lambda _, options, *rest: opened.append(options))
+    monkeypatch.setattr(mill_stand, "MillStand", lambda _, options, *_rest: opened.append(options))
     stand.mill_stand("kokoro", EngineOptions(), tmp_path, tmp_path, lambda _: None)
     assert [devices_of(options.kokoro.device) for options in opened] == [("cuda",)]
 
