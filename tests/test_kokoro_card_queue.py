@@ -31,8 +31,8 @@ def test_a_card_that_has_nothing_waits():
     assert taken == [work]
 
 
-def test_a_card_at_work_leaves_to_each_of_the_others_what_it_could_begin():
-    queue, works = queue_of(3, 4)
+def test_a_card_at_work_takes_more_only_where_there_is_plenty():
+    queue, works = queue_of(3, 7)
     assert queue.take_ahead(0) is works[0]
     assert queue.take_ahead(0) is works[1]
     assert queue.take_ahead(0) is None

@@ -181,10 +181,10 @@ class Clock:
         share.done.set_result(None)
 
 
-@pytest.mark.parametrize("n_cards", [2, 4, 8])
-def test_cards_share_a_book_and_the_time_it_takes(n_cards):
+@pytest.mark.parametrize(("hours", "n_cards"), [(2.2, 2), (2.2, 4), (10, 2), (10, 4), (10, 8)])
+def test_cards_share_a_book_and_the_time_it_takes(hours, n_cards):
     """Within a tenth, smaller batches and the end of the book included."""
-    alone, rows = Rows(10, 1), Rows(10, n_cards)
+    alone, rows = Rows(hours, 1), Rows(hours, n_cards)
     alone_s = sum(alone.taken_s(batch) for window in alone.windows for batch in window)
     clock = Clock(rows, n_cards, host_s=0.1)
     together_s = clock.run()
