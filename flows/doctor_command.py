@@ -17,7 +17,7 @@ from flows.tuning import tuning
 from outputs.chapter import OutputError
 from outputs.ffmpeg import find_ffmpeg
 from renderers.options import EngineOptions
-from renderers.registry import check_kokoro, engine_names, open_renderer
+from renderers.registry import check_kokoro, engine_names, kokoro_devices, open_renderer
 from renderers.shard import RenderError, StoreError
 from renderers.store import open_store
 
@@ -93,7 +93,8 @@ def _kokoro(settings: Settings) -> Finding:
     except RenderError as error:
         code = EXIT_RENDER if settings.engine == "kokoro" else 0
         return Finding("kokoro", f"not here: {error}", code)
-    return Finding("kokoro", str(settings.kokoro.weights or f"Kokoro-82M {options.kokoro.release}"))
+    model = settings.kokoro.weights or f"Kokoro-82M {options.kokoro.release}"
+    return Finding("kokoro", f"{model}, device {', '.join(kokoro_devices(options))}")
 
 
 def _tuned(settings: Settings) -> Finding:

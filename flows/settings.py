@@ -33,6 +33,7 @@ from flows.tuning import stand_ins
 from inputs.limits import Limits
 from inputs.segments import Pauses
 from outputs.mastering import Mastering
+from renderers.kokoro.devices import hides_all
 from renderers.options import KokoroOptions
 
 CONFIG_FILES = (
@@ -82,7 +83,10 @@ class Settings(BaseSettings):
     @classmethod
     def _placed(cls, kokoro: KokoroOptions) -> KokoroOptions:
         weights = kokoro.weights.expanduser() if kokoro.weights else None
-        return replace(kokoro, weights=weights, phonemes=kokoro.phonemes or PHONEMES)
+        # A plan goes by the GPUs that the machine has; PyTorch sees which of them are hidden.
+        is_blind = kokoro.device == "auto" and hides_all(os.environ.get("CUDA_VISIBLE_DEVICES"))
+        device = "cpu" if is_blind else kokoro.device
+        return replace(kokoro, weights=weights, device=device, phonemes=kokoro.phonemes or PHONEMES)
 
     @field_validator("formats", mode="before")
     @classmethod

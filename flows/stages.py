@@ -119,14 +119,24 @@ def _foreign(manuscript: Manuscript, renderer: Renderer) -> Iterator[str]:
 def render_window(job: Job, window: Window, watch: Watch) -> WindowTally:
     """Bring every segment of `window` into the store. Raises RenderError, StoreError."""
     shards = Shards(job, watch)
+    traits = shards.renderer.traits
     fills: list[Fill] = []
-    with ThreadPoolExecutor(1) as packers, ThreadPoolExecutor(N_WRITERS) as writers:
-        for batch, found in _looked_up(shards, watch.through(window.batches), writers):
-            fills.append(shards.fill(found, packers, writers))
-            # The batch before is stored by now, so that memory holds two at most.
+    with (
+        ThreadPoolExecutor(1) as packers,
+        ThreadPoolExecutor(N_WRITERS) as writers,
+        ThreadPoolExecutor(traits.n_at_once) as speakers,
+    ):
+        looked_up = _looked_up(shards, watch.through(window.batches), writers)
+        spoken = in_order(
+            lambda pair: speakers.submit(shards.fill, pair[1], packers, writers),
+            looked_up,
+            traits.n_at_once,
+        )
+        for batch, fill in zip(window.batches, spoken, strict=True):
+            fills.append(fill)
+            # The batch before is stored by now: memory holds two, and what is being spoken.
             for before in fills[-2:-1]:
                 before.settled()
-            traits = shards.renderer.traits
             watch.progress.advance(
                 Step.RENDER, sum(estimate_s(request, traits) for request in batch.requests)
             )

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from flows.fingerprint import Fingerprint, changed
-from renderers.kokoro.traits import has_gpu
+from renderers.kokoro.devices import has_gpu
 from renderers.options import PRECISIONS, Precision
 
 SCHEMA = 1
@@ -64,7 +64,7 @@ def device_meant(name: str) -> str:
     """The device that a setting stands for, without asking PyTorch."""
     if name != "auto":
         return name
-    return "cuda" if has_gpu() else "cpu"
+    return "cuda" if has_gpu(name) else "cpu"
 
 
 def written(tuned: Tuned) -> bytes:

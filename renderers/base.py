@@ -34,6 +34,7 @@ class EngineTraits:
     length: Callable[[str, str], int] = n_characters
     best_length: tuple[int, int] | None = None  # (least, most) of what it says well, if it matters
     window_s: float = 600.0  # of audio, that batches are formed within; more: batches more alike
+    n_at_once: int = 1  # calls of `render` that keep it busy
 
 
 class Renderer(Protocol):

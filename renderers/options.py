@@ -22,7 +22,7 @@ class KokoroOptions:
     # Hugging Face cache, fetched when they are first needed.
     weights: Path | None = None
     release: str = "v1.0"  # or v1.1-zh
-    device: str = "auto"  # or cpu, cuda, cuda:1
+    device: str = "auto"  # every GPU; or cpu, cuda, cuda:1, cuda:0,cuda:1
     # How a GPU multiplies: float32 as it is, tf32 rounded to ten bits, bf16 to seven. Sums, phases
     # and statistics are float32 always. auto: the fastest that nobody hears; float32 on a CPU.
     precision: Literal["auto", "float32", "tf32", "bf16"] = "auto"

@@ -57,6 +57,13 @@ def check_kokoro(options: EngineOptions) -> None:
     check_available(options.kokoro.weights, release_named(options.kokoro.release))
 
 
+def kokoro_devices(options: EngineOptions) -> tuple[str, ...]:
+    """Where Kokoro would speak here. Loads PyTorch where there may be several GPUs."""
+    from renderers.kokoro.devices import devices_of
+
+    return devices_of(options.kokoro.device)
+
+
 def open_renderer(name: str, options: EngineOptions = NO_OPTIONS) -> Renderer:
     """The engine of that name, loaded once per process.
 

@@ -46,6 +46,21 @@ def test_kokoros_precision_is_a_setting(configured, monkeypatch):
     assert load_settings().kokoro.precision == "tf32"
 
 
+@pytest.mark.parametrize(
+    ("visible", "asked", "device"),
+    [(None, None, "auto"), ("1,2", None, "auto"), ("", None, "cpu"), ("-1", "cuda:1", "cuda:1")],
+)
+def test_kokoro_plans_for_a_cpu_where_all_gpus_are_hidden(
+    configured, monkeypatch, visible, asked, device
+):
+    for name, value in (("CUDA_VISIBLE_DEVICES", visible), ("AUDIOMILL_KOKORO__DEVICE", asked)):
+        if value is None:
+            monkeypatch.delenv(name, raising=False)
+        else:
+            monkeypatch.setenv(name, value)
+    assert load_settings().kokoro.device == device
+
+
 def test_limits_and_pauses_are_settings(configured, monkeypatch):
     configured[0].write_text("[pauses]\nparagraph_s = 1.25\n[mastering]\ntarget_lufs = -16\n")
     monkeypatch.setenv("AUDIOMILL_LIMITS__MAX_TEXT_CHARS", "5")

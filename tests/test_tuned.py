@@ -37,7 +37,7 @@ def path(tmp_path, monkeypatch):
     monkeypatch.setattr(choices, "TUNED", path)
     monkeypatch.setattr(settings, "CONFIG_FILES", (tmp_path / "audiomill.toml",))
     monkeypatch.setattr(standing, "this_fingerprint", lambda: MACHINE)
-    monkeypatch.setattr("flows.tuned.has_gpu", lambda: False)
+    monkeypatch.setattr("flows.tuned.has_gpu", lambda _setting: False)
     return path
 
 

@@ -6,6 +6,7 @@ Lives in a `Worker`. Knows what each kind of engine is opened with.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -89,7 +90,16 @@ def mill_stand(
     """Our whole mill. Raises EngineMissing."""
     from flows.bench.mill_stand import MillStand
 
-    return MillStand(engine, options, source, folder, tell)
+    own = _on_one_device(options) if engine == "kokoro" else options
+    return MillStand(engine, own, source, folder, tell)
+
+
+def _on_one_device(options: EngineOptions) -> EngineOptions:
+    """A stand measures one device, where a render takes every GPU there is."""
+    from renderers.kokoro.loading import chosen_device
+
+    device = str(chosen_device(options.kokoro.device))
+    return replace(options, kokoro=replace(options.kokoro, device=device))
 
 
 def onnx_stand(

@@ -28,7 +28,8 @@ def load_speaker(weights: Path, config: KokoroConfig, options: KokoroOptions) ->
     device = ready_device(options)
     model = on_device(load_model(weights, config), device)
     if device.type == "cuda":
-        fuse(model, options)
+        with torch.cuda.device(device):
+            fuse(model, options)
     return Speaker(model, options.batch_frames)
 
 

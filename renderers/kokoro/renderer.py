@@ -1,7 +1,7 @@
 """The Kokoro engine: requests in, audio with the timing of each word out. Knows no store.
 
     request ─▶ phonemes ─▶ rows of at most 510 ─▶ speaker ─▶ rows joined ─▶ samples, timings
-               (processes ahead)                 (padded batches)
+               (processes ahead)                 (padded batches, on one device or several)
 
 Files are looked for when something depends on them, and PyTorch and the weights are loaded when
 something is first spoken: listing voices needs no files, and a run that finds everything in the
@@ -21,6 +21,7 @@ import numpy as np
 from renderers.base import Voice
 from renderers.cores import usable_cores
 from renderers.kokoro.config import SAMPLE_RATE, KokoroConfig, read_config
+from renderers.kokoro.devices import n_devices
 from renderers.kokoro.files import ModelFiles, find_files
 from renderers.kokoro.g2p_pool import G2PPool
 from renderers.kokoro.g2p_versions import Alphabet, warnings_of
@@ -39,7 +40,8 @@ from renderers.shard import Batch, EngineFailed, Rendered, Request, Samples, Wor
 if TYPE_CHECKING:
     from torch import Tensor
 
-    from renderers.kokoro.speaker import Speaker, Spoken
+    from renderers.kokoro.speaker import Spoken
+    from renderers.kokoro.speaking import Alone, CardPool
 
 SOUND = 2  # raised by hand when the samples change though weights and phonemes do not
 UNSPOKEN_S = 0.050  # of silence for text that has no phonemes
@@ -110,9 +112,8 @@ class KokoroRenderer:
                 for number, part in enumerate(parts)
                 if part.text
             ]
-            coming = self._speaker.begin(rows)
-        # The next batch can begin while this one comes in.
-        spoken = (one.finished() for one in coming)
+            speaker = self._speaker  # made by the first who asks
+        spoken = iter(speaker.speak(rows))
         return [_rendered(parts, spoken) for parts in said]
 
     def _said(self, request: Request) -> tuple[Phonemes, ...]:
@@ -144,14 +145,14 @@ class KokoroRenderer:
     def _g2p(self) -> G2PPool:
         options = self._options
         alphabet = Alphabet(frozenset(self._config.vocab), options.release)
-        workers = by_cores() if options.workers < 0 else options.workers
+        workers = by_cores(n_devices(options.device)) if options.workers < 0 else options.workers
         return G2PPool(workers, alphabet, PhonemeCache(options.phonemes))
 
     @cached_property
-    def _speaker(self) -> Speaker:
-        from renderers.kokoro.loading import load_speaker
+    def _speaker(self) -> Alone | CardPool:
+        from renderers.kokoro.speaking import open_speaking
 
-        return load_speaker(self._files.weights, self._config, self._options)
+        return open_speaking(self._files.weights, self._config, self._options)
 
 
 def language_of_mix(voice: str) -> Language:
@@ -159,9 +160,9 @@ def language_of_mix(voice: str) -> Language:
     return parse_mix(voice).language
 
 
-def by_cores() -> int:
-    """Processes for phonemes: one keeps ahead of a CPU's model, a GPU's takes several."""
-    return min(8, max(1, usable_cores() // 2))
+def by_cores(n_speaking: int = 1) -> int:
+    """Processes for phonemes: one keeps ahead of a CPU's model, each GPU's takes several."""
+    return min(8 * n_speaking, max(1, usable_cores() // 2))
 
 
 def _rendered(parts: Sequence[Phonemes], spoken: Iterator[Spoken]) -> Rendered:

@@ -109,6 +109,10 @@ class Speaker:
 
     def begin(self, rows: Sequence[Row]) -> list[Coming]:
         """All `rows`, in their order, some perhaps still being spoken. Raises EngineFailed."""
+        with self._streams.here():
+            return self._begun(rows)
+
+    def _begun(self, rows: Sequence[Row]) -> list[Coming]:
         with self._streams.ahead():
             readings = self._reading.run(
                 [len(row.utterance.tokens) for row in rows],

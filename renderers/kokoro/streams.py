@@ -63,6 +63,15 @@ class Streams:
             self._landing = torch.cuda.Stream(device)
 
     @contextmanager
+    def here(self) -> Generator[None]:
+        """What names no device, a kernel that is started, is for this one: a thread has its own."""
+        if self._device.type != "cuda":
+            yield
+            return
+        with torch.cuda.device(self._device):
+            yield
+
+    @contextmanager
     def ahead(self) -> Generator[None]:
         """What is computed meanwhile does not wait for what was begun before."""
         if self._device.type != "cuda":
