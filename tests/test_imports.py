@@ -55,7 +55,8 @@ def test_only_kokoro_knows_torch():
 
 def test_only_one_file_starts_ffmpeg():
     assert importers("imageio_ffmpeg") == {"outputs/ffmpeg.py"}
-    starters = importers("subprocess") - {"flows/prefect_api.py"}
+    # One starts Prefect's server; one only knows the error of a compiler that Triton has started.
+    starters = importers("subprocess") - {"flows/prefect_api.py", "renderers/kokoro/gpu/trial.py"}
     assert starters == {"outputs/ffmpeg.py"}
 
 
