@@ -1,7 +1,7 @@
 """Convolution of one tile of places, as matrix products summed in float32.
 
-Like its neighbours a program for a GPU, in Triton's dialect of Python: it knows its tile and nothing
-else. What it takes is described where it is started, one level up; what it is held to is written
+Like its neighbours a program for a GPU, in Triton's dialect of Python: it knows its tile and no
+more. What it takes is described where it is started, one level up; what it is held to is written
 plainly in `tests/kokoro_plain.py`.
 """
 # pyright: basic
