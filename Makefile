@@ -53,7 +53,7 @@ DEVICE ?= cuda
 ON_DEVICE := $(addprefix tests/test_kokoro_,$(addsuffix .py,identity float32 independence masks speaker noise))
 prove-device: .venv/.tested-ready
 	AUDIOMILL_TEST_DEVICE=$(DEVICE) $(BIN)/pytest -rP $(ON_DEVICE)
-	$(BIN)/audiomill bench --random-weights --device $(DEVICE) --out build/bench
+	$(BIN)/audiomill bench --random-weights --device $(DEVICE) --batch-frames 0,4096,16384 --end-to-end --out build/bench
 
 explore: .venv/.tested-ready
 	$(BIN)/pytest -m "not prove" -n 2 --dist loadgroup --hypothesis-profile=default

@@ -1,0 +1,139 @@
+"""Compile every kernel that the decoder starts, for GPUs that need not be there.
+
+`python tests/compile_kernels.py bf16 90` prints a line of JSON for each program: registers, spilled
+bytes, shared memory, and which matrix instructions are in it. What is compiled is what the decoder
+of the official model would start: its launches are recorded, not listed here.
+"""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from contextlib import ExitStack
+from pathlib import Path
+from unittest import mock
+
+os.environ["TRITON_INTERPRET"] = "0"
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+import torch
+import triton
+from triton.backends.compiler import GPUTarget
+from triton.compiler import ASTSource
+
+from renderers.kokoro.config import parse_config
+from renderers.kokoro.decoder import Decoder
+from renderers.kokoro.gpu.decoder import FusedDecoder
+from renderers.kokoro.gpu.kernels import convolve, excite, normalise, transform
+from renderers.kokoro.gpu.trial import ARITHMETIC
+from renderers.kokoro.random_weights import OFFICIAL
+from renderers.kokoro.rows import Rows
+
+KERNELS = (
+    *((convolve, "convolve"), (excite, "excite"), (excite, "draw")),
+    *((normalise, name) for name in ("measure", "merge", "activate")),
+    *((transform, name) for name in ("analyse", "resynthesise")),
+)
+OPTIONS = ("num_warps", "num_stages", "maxnreg")
+POINTERS = {
+    torch.float32: "*fp32",
+    torch.bfloat16: "*bf16",
+    torch.int32: "*i32",
+    torch.int64: "*i64",
+}
+
+
+class Recorder:
+    """Stands for a kernel, and keeps what it would be compiled from."""
+
+    def __init__(self, kernel):
+        self.kernel, self.launches = kernel, {}
+
+    def __getitem__(self, _grid):
+        return self.record
+
+    def record(self, *given, **named):
+        options = {name: named.pop(name) for name in OPTIONS if name in named}
+        values = dict(zip(self.kernel.arg_names, given, strict=False)) | named
+        unspecialized = self.kernel.do_not_specialize or ()
+        signature, constants, even = {}, {}, []
+        for place, name in enumerate(self.kernel.arg_names):
+            value = values[name]
+            if name in named or value is None:
+                signature[name], constants[name] = "constexpr", value
+                continue
+            signature[name] = type_of(value)
+            if isinstance(value, torch.Tensor) or (
+                isinstance(value, int) and value % 16 == 0 and name not in unspecialized
+            ):
+                even.append(place)
+        key = json.dumps([signature, constants, even, options])
+        self.launches[key] = (signature, constants, even, options)
+
+
+def type_of(value) -> str:
+    if isinstance(value, torch.Tensor):
+        return POINTERS[value.dtype]
+    return "i32" if isinstance(value, int) else "fp32"
+
+
+def recorded(precision: str) -> list[Recorder]:
+    """All launches of a decoder of the official model."""
+    config = parse_config(OFFICIAL)
+    rows, frames = Rows([30, 40], torch.device("cpu")), 40
+    with ExitStack() as stack, torch.inference_mode():
+        recorders = []
+        for module, name in KERNELS:
+            recorders.append(Recorder(getattr(module, name)))
+            stack.enter_context(mock.patch.object(module, name, recorders[-1]))
+        decoder = FusedDecoder(Decoder(config), ARITHMETIC[precision])
+        noise = decoder.noise([1, 2], frames * config.samples_per_frame, torch.device("cpu"))
+        curve = torch.zeros(2, 2 * frames)
+        aligned, style = torch.zeros(2, config.hidden_dim, frames), torch.zeros(2, config.style_dim)
+        decoder(aligned, curve, curve, style, noise, rows)
+    return recorders
+
+
+def compiled(kernel, launch, capability: int) -> dict:
+    signature, constants, even, options = launch
+    names = kernel.arg_names
+    source = ASTSource(
+        fn=kernel,
+        signature=signature,
+        constexprs={(names.index(name),): value for name, value in constants.items()},
+        attrs={(place,): [["tt.divisibility", 16]] for place in even},
+    )
+    made = triton.compile(source, target=GPUTarget("cuda", capability, 32), options=options)
+    registers, stack = usage(made.asm["cubin"])
+    return {
+        "kernel": kernel.fn.__name__,
+        "constants": constants,
+        "registers": registers,
+        "spilled_bytes": stack,
+        "shared_bytes": made.metadata.shared,
+        "products": sorted(set(re.findall(r"wgmma\.mma_async|mma\.sync", made.asm["ptx"]))),
+        "copies_ahead": "cp.async" in made.asm["ptx"],
+    }
+
+
+def usage(cubin: bytes) -> tuple[int, int]:
+    """Registers of a thread, and bytes of its stack."""
+    tool = Path(triton.__file__).parent / "backends" / "nvidia" / "bin" / "cuobjdump"
+    with tempfile.NamedTemporaryFile(suffix=".cubin") as file:
+        Path(file.name).write_bytes(cubin)
+        told = subprocess.run([tool, "-res-usage", file.name], capture_output=True, text=True)
+    registers, stack = re.search(r"REG:(\d+) STACK:(\d+)", told.stdout).groups()
+    return int(registers), int(stack)
+
+
+def main() -> None:
+    precision, capability = sys.argv[1], int(sys.argv[2])
+    for recorder in recorded(precision):
+        for launch in recorder.launches.values():
+            sys.stdout.write(json.dumps(compiled(recorder.kernel, launch, capability)) + "\n")
+
+
+if __name__ == "__main__":
+    main()
