@@ -16,6 +16,7 @@ import time
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any, NamedTuple
 from unittest import mock
 
 from book_data import write_book
@@ -118,11 +119,22 @@ class Sleeper:
     def __init__(self, pace: float, *_) -> None:
         self._card = Card(pace)
 
-    def speak(self, rows):
+    def begin(self, rows):
+        asked = [(row.utterance.tokens, None, row.utterance.speed, row.seed) for row in rows]
+        return [Said(*told) for told in self._card.speak(asked)]
+
+
+class Said(NamedTuple):
+    """A row that a card has spoken."""
+
+    samples: Any
+    durations: tuple
+    frame_s: float
+
+    def finished(self):
         from renderers.kokoro.speaker import Spoken
 
-        asked = [(row.utterance.tokens, None, row.utterance.speed, row.seed) for row in rows]
-        return [Spoken(*told) for told in self._card.speak(asked)]
+        return Spoken(*self)
 
 
 if __name__ == "__main__":
