@@ -1,0 +1,88 @@
+"""How far rivals and precisions sound from float32: `python tests/bench_likeness.py [ROWS]`.
+
+Random weights of the official size, ROWS (12) rows of the benchmark's corpus. Prints one JSON
+object: distances as in `renderers/likeness.py` between two runs of each, and between one and
+another. ONNX Runtime draws its own noise, the same in each session, so what it is off by from ours
+includes the floor; rows whose durations came out otherwise are counted and left out. Not a test: it
+judges nothing.
+"""
+
+import json
+import sys
+import tempfile
+from dataclasses import asdict
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+import numpy as np
+from bench_data import order
+
+from flows.bench.sources import subject_for
+from renderers.kokoro.bench_onnx import OnnxTrial, export, quantise
+from renderers.kokoro.bench_rows import RowsTrial
+from renderers.kokoro.random_weights import write_random_model
+from renderers.kokoro.row import row_of
+from renderers.likeness import distance, mean_distance
+from renderers.options import KokoroOptions
+from renderers.shard import Request
+
+VOICE = "af_heart"
+
+
+def main() -> None:
+    n_rows = int(sys.argv[1]) if len(sys.argv) > 1 else 12
+    with tempfile.TemporaryDirectory() as folder:
+        made = spoken(Path(folder), n_rows)
+    print(json.dumps({f"{a} - {b}": compared(made[a], made[b]) for a, b in PAIRS}, indent=1))
+
+
+PAIRS = (
+    ("ours", "ours, other noise"),
+    ("ours", "onnx"),
+    ("onnx", "onnx again"),
+    ("onnx", "int8"),
+    ("ours", "int8"),
+)
+
+
+def spoken(folder: Path, n_rows: int) -> dict:
+    """Samples of each row, by who spoke."""
+    write_random_model(folder, [VOICE])
+    options = KokoroOptions(weights=folder, device="cpu")
+    lines = subject_for(order(words=0), options, 0).lines("planned")[:: max(1, 200 // n_rows)]
+    phonemes = [line.said for line in lines[:n_rows]]
+    export(options, folder / "float32.onnx")
+    quantise(folder / "float32.onnx", folder / "int8.onnx")
+    runs = {}
+    for name, file in (("onnx", "float32"), ("onnx again", "float32"), ("int8", "int8")):
+        trial = OnnxTrial(options, VOICE, folder / f"{file}.onnx")
+        runs[name] = [audio_of(trial, said) for said in phonemes]
+    ours = RowsTrial(options, VOICE)
+    for name, seed in (("ours", "a"), ("ours, other noise", "b")):
+        rows = [
+            row_of(said, ours._pack, ours._config, Request(f"{seed}{n}", said, VOICE, 1.0))
+            for n, said in enumerate(phonemes)
+        ]
+        runs[name] = [one.samples for one in ours._speaker.speak(rows)]
+    return runs
+
+
+def audio_of(trial: OnnxTrial, said: str) -> np.ndarray:
+    given = {
+        "tokens": np.array([[0, *(trial._vocab[one] for one in said), 0]]),
+        "style": trial._styles[len(said) - 1],
+        "speed": np.ones(1, np.float32),
+    }
+    return trial._session.run(None, given)[0].astype(np.float32)
+
+
+def compared(some: list, others: list) -> dict:
+    """Mean distance of rows of the same length, and how many are not."""
+    pairs = [(a, b) for a, b in zip(some, others, strict=True) if a.shape == b.shape]
+    found = asdict(mean_distance([distance(a, b, 24_000) for a, b in pairs])) if pairs else None
+    return {"rows": len(some), "of another length": len(some) - len(pairs), "distance": found}
+
+
+if __name__ == "__main__":
+    main()
