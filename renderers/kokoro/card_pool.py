@@ -9,29 +9,24 @@ because a GPU that fails takes its process with it.
 
 from __future__ import annotations
 
-import atexit
 from collections.abc import Sequence
-from threading import Lock
-from types import TracebackType
-from typing import Self
 
 from renderers.kokoro.card_hand import CardHand, Work
 from renderers.kokoro.card_queue import CardQueue, Share
 from renderers.kokoro.card_shares import shares
 from renderers.kokoro.card_worker import Asked, Make, Told
 from renderers.kokoro.speaker import Row, Spoken
+from renderers.kokoro.staff import Staff
 
 
-class CardPool:
+class CardPool(Staff[CardHand]):
     """Any thread may use it. What is not closed is closed when the interpreter ends."""
 
     def __init__(self, cards: Sequence[tuple[str, Make]]) -> None:
         """Devices, and what makes a speaker for each, in a process that has the same modules."""
+        super().__init__()
         self._cards = tuple(cards)
         self._queue: CardQueue[list[Told]] = CardQueue(device for device, _ in cards)
-        self._hands: list[CardHand] = []
-        self._lock = Lock()
-        atexit.register(self.close)
 
     def speak(self, rows: Sequence[Row]) -> list[Spoken]:
         """All `rows`, in their order. Raises EngineFailed, and what making a speaker raises."""
@@ -44,25 +39,9 @@ class CardPool:
             told.update(zip(one, share.done.result(), strict=True))
         return [Spoken(*told[index]) for index in range(len(rows))]
 
-    def close(self) -> None:
-        """End all processes; nothing can be spoken any more."""
-        atexit.unregister(self.close)
+    def _stop(self) -> None:
+        """Nothing can be spoken any more."""
         self._queue.close()
-        with self._lock:
-            hands, self._hands = self._hands, []
-        for hand in hands:
-            hand.join()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def _hire(self) -> None:
         with self._lock:

@@ -7,12 +7,9 @@ read reads it himself. Only what two workers have died of is not said, and is li
 
 from __future__ import annotations
 
-import atexit
 import multiprocessing
 from collections.abc import Iterable
 from threading import Lock
-from types import TracebackType
-from typing import Self
 
 from renderers.kokoro.g2p import G2P, open_g2p
 from renderers.kokoro.g2p_hand import Hand
@@ -22,9 +19,10 @@ from renderers.kokoro.g2p_versions import Alphabet, fingerprint_of
 from renderers.kokoro.languages import LANGUAGES, Language
 from renderers.kokoro.phoneme_cache import PhonemeCache
 from renderers.kokoro.phonemes import Phonemes
+from renderers.kokoro.staff import Staff
 
 
-class G2PPool:
+class G2PPool(Staff[Hand]):
     """Reads texts of any language for one model. Any thread may use it.
 
     With no workers it reads in this process, when asked. What is not closed is closed when the
@@ -34,19 +32,17 @@ class G2PPool:
     def __init__(
         self, n_workers: int, alphabet: Alphabet, cache: PhonemeCache | None = None
     ) -> None:
+        super().__init__()
         self._alphabet = alphabet
         self._cache = cache or PhonemeCache()
         self._orders = Orders()
         # A worker of somebody else's pool may have no children.
         is_child = multiprocessing.current_process().daemon
         self._n_workers = 0 if is_child else n_workers
-        self._hands: list[Hand] = []
         self._lost: set[Order] = set()
         self._readers: dict[str, G2P] = {}
         self._fingerprints: dict[str, str] = {}
-        self._lock = Lock()
         self._reading = Lock()
-        atexit.register(self.close)
 
     def fingerprint(self, language: Language) -> str:
         """All that decides the phonemes of a text; loads nothing. Raises EngineMissing."""
@@ -76,25 +72,9 @@ class G2PPool:
         self._cache.put(fingerprint, text, made)
         return made
 
-    def close(self) -> None:
-        """Let go of what is still expected, and end all workers. It then reads here."""
-        atexit.unregister(self.close)
+    def _stop(self) -> None:
+        """It reads here from then on."""
         self._orders.close()
-        with self._lock:
-            hands, self._hands = self._hands, []
-        for hand in hands:
-            hand.join()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def _hire(self) -> None:
         with self._lock:
