@@ -61,6 +61,20 @@ class Intoned:
     energy: Tensor  # (2 * n_frames)
 
 
+@dataclass(frozen=True, slots=True)
+class _Batch:
+    """Readings side by side."""
+
+    readings: Sequence[Reading]
+    rows: Rows  # counting frames
+    style: Tensor  # (B, 2 * style_dim)
+    frames: Tensor  # (B, F): see `_frames_of`
+
+    def aligned(self, vectors: Sequence[Tensor]) -> Tensor:
+        """Each token's vector (T, C) in every frame that it lasts, (B, F, C), zero in padding."""
+        return torch.cat([*vectors, vectors[0].new_zeros(1, vectors[0].shape[1])])[self.frames]
+
+
 class Kokoro(nn.Module):
     """The model. Its parts carry the names of the official checkpoint's sub-dictionaries."""
 
@@ -104,7 +118,7 @@ class Kokoro(nn.Module):
     @torch.inference_mode()
     def intone(self, readings: Sequence[Reading]) -> list[Intoned]:
         """How high and how loud each reading is to be said, in their order. One batch."""
-        f0, energy = self._curves(readings, Rows([one.n_frames for one in readings], self.device))
+        f0, energy = self._curves(self._batch(readings))
         return [
             Intoned(one, f0[b, : 2 * one.n_frames], energy[b, : 2 * one.n_frames])
             for b, one in enumerate(readings)
@@ -118,7 +132,7 @@ class Kokoro(nn.Module):
         """
         f0 = pad_sequence([one.f0 for one in rows], batch_first=True)
         energy = pad_sequence([one.energy for one in rows], batch_first=True)
-        return self._decoded([one.reading for one in rows], f0, energy, noise)
+        return self._decoded(self._batch([one.reading for one in rows]), f0, energy, noise)
 
     def speak(self, readings: Sequence[Reading], noise: Tensor) -> list[Tensor]:
         """The samples (n_frames * 600) of each reading. One batch; see `decode`."""
@@ -129,21 +143,26 @@ class Kokoro(nn.Module):
     @torch.inference_mode()
     def speak_padded(self, readings: Sequence[Reading], noise: Tensor) -> Tensor:
         """Readings intoned and decoded in one batch; see `decode`."""
-        rows = Rows([one.n_frames for one in readings], self.device)
-        return self._decoded(readings, *self._curves(readings, rows), noise)
+        batch = self._batch(readings)
+        return self._decoded(batch, *self._curves(batch), noise)
 
-    def _curves(self, readings: Sequence[Reading], rows: Rows) -> tuple[Tensor, Tensor]:
-        prosody = self._styles([one.style for one in readings])[:, self.config.style_dim :]
-        aligned = self._aligned([one.for_prosody for one in readings], readings)
-        return self.predictor.curves(aligned, prosody, rows)
+    def _batch(self, readings: Sequence[Reading]) -> _Batch:
+        return _Batch(
+            readings,
+            Rows([one.n_frames for one in readings], self.device),
+            self._styles([one.style for one in readings]),
+            sent(_frames_of([one.durations for one in readings]), self._long),
+        )
 
-    def _decoded(
-        self, readings: Sequence[Reading], f0: Tensor, energy: Tensor, noise: Tensor
-    ) -> Tensor:
-        rows = Rows([one.n_frames for one in readings], self.device)
-        timbre = self._styles([one.style for one in readings])[:, : self.config.style_dim]
-        aligned = self._aligned([one.for_decoder for one in readings], readings).transpose(1, 2)
-        return self.decoder(aligned, f0, energy, timbre, noise, rows)
+    def _curves(self, batch: _Batch) -> tuple[Tensor, Tensor]:
+        aligned = batch.aligned([one.for_prosody for one in batch.readings])
+        prosody = batch.style[:, self.config.style_dim :]
+        return self.predictor.curves(aligned, prosody, batch.rows)
+
+    def _decoded(self, batch: _Batch, f0: Tensor, energy: Tensor, noise: Tensor) -> Tensor:
+        aligned = batch.aligned([one.for_decoder for one in batch.readings]).transpose(1, 2)
+        timbre = batch.style[:, : self.config.style_dim]
+        return self.decoder(aligned, f0, energy, timbre, noise, batch.rows)
 
     @property
     def _long(self) -> Tensor:
@@ -152,11 +171,6 @@ class Kokoro(nn.Module):
 
     def _styles(self, styles: Sequence[Tensor]) -> Tensor:
         return torch.stack(list(styles)).to(self.device, self.dtype)
-
-    def _aligned(self, vectors: Sequence[Tensor], readings: Sequence[Reading]) -> Tensor:
-        """Each token's vector (T, C) in every frame that it lasts, (B, F, C), zero in padding."""
-        table = torch.cat([*vectors, vectors[0].new_zeros(1, vectors[0].shape[1])])
-        return table[sent(_frames_of([one.durations for one in readings]), self._long)]
 
 
 def _padded(rows: Sequence[Sequence[int]]) -> NDArray[np.int64]:
