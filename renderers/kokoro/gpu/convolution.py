@@ -15,7 +15,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from renderers.kokoro.gpu.filters import Filter
+from renderers.kokoro.gpu.filters import Filter, block
 from renderers.kokoro.gpu.kernels import convolve
 from renderers.kokoro.gpu.layout import COLUMNS, TILE, Tiles
 
@@ -51,7 +51,7 @@ def convolution(
     `more`; either may be `out` itself. `moments` (tiles, 2, C_out) gets what `norm.affine` needs.
     """
     taps, n_in, n_out = by.weight.shape
-    block_n, block_k = _block(n_out, BLOCK_N), _block(n_in, BLOCK_BYTES // x.element_size())
+    block_n, block_k = block(n_out, BLOCK_N), block(n_in, BLOCK_BYTES // x.element_size())
     kernel: Any = convolve.convolve
     kernel[(tiles.n, n_out // block_n)](
         x,
@@ -81,8 +81,3 @@ def convolution(
         maxnreg=REGISTERS,
     )
     return out
-
-
-def _block(channels: int, most: int) -> int:
-    """The largest power of two that divides `channels`, up to `most`."""
-    return min(channels & -channels, most)

@@ -39,6 +39,11 @@ def padded(channels: int) -> int:
     return -(-channels // 64) * 64 if channels > 64 else max(16, 1 << (channels - 1).bit_length())
 
 
+def block(width: int, most: int) -> int:
+    """Channels of one program: the largest power of two that divides `width`, up to `most`."""
+    return min(width & -width, most)
+
+
 def filter_of(
     conv: nn.Conv1d, dtype: torch.dtype, *, gain: float = 1.0, n_summed: int = 1
 ) -> Filter:

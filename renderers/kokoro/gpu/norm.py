@@ -14,7 +14,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from renderers.kokoro.gpu.filters import padded
+from renderers.kokoro.gpu.filters import block, padded
 from renderers.kokoro.gpu.kernels import normalise
 from renderers.kokoro.gpu.layout import COLUMNS, TILE, Tiles
 from renderers.kokoro.layers import AdaIN
@@ -24,7 +24,7 @@ EPS = 1e-5
 # squares, weighted until the errors are even. A tenth of the time that an exact sine takes.
 SINE = (3.14158202, -5.16714279, 2.54189896, -0.55463604)
 BLOCK_T, BLOCK_C = 64, 128
-MERGED = 64  # tiles at a time
+MERGED, MERGED_C = 64, 32  # tiles and channels at a time
 
 
 class Styles:
@@ -63,10 +63,10 @@ def new_moments(tiles: Tiles, channels: int) -> Tensor:
 def measured(x: Tensor, tiles: Tiles) -> Tensor:
     """The moments of what no convolution has made, (tiles, 2, C)."""
     channels = x.shape[1]
-    moments, block = new_moments(tiles, channels), _block(channels)
+    moments, of_channels = new_moments(tiles, channels), block(channels, BLOCK_C)
     kernel: Any = normalise.measure
-    kernel[(tiles.n, channels // block)](
-        x, moments, tiles.table, channels, COLUMNS=COLUMNS, TILE=TILE, BLOCK_C=block
+    kernel[(tiles.n, channels // of_channels)](
+        x, moments, tiles.table, channels, COLUMNS=COLUMNS, TILE=TILE, BLOCK_C=of_channels
     )
     return moments
 
@@ -77,9 +77,9 @@ def affine(moments: Tensor, style: Tensor, tiles: Tiles) -> Tensor:
     `style` is this norm's part of what `Styles` gives, (B, 2 C).
     """
     n_rows, channels = tiles.rows.shape[0], moments.shape[2]
-    made, block = moments.new_empty(n_rows, 2, channels), min(32, _block(channels))
+    made, of_channels = moments.new_empty(n_rows, 2, channels), block(channels, MERGED_C)
     kernel: Any = normalise.merge
-    kernel[(n_rows, channels // block)](
+    kernel[(n_rows, channels // of_channels)](
         moments,
         style,
         made,
@@ -88,7 +88,7 @@ def affine(moments: Tensor, style: Tensor, tiles: Tiles) -> Tensor:
         channels,
         EPS=EPS,
         TILE=TILE,
-        BLOCK_C=block,
+        BLOCK_C=of_channels,
         BLOCK_M=MERGED,
     )
     return made
@@ -108,9 +108,9 @@ def activate(
     `by` is what `affine` gives; `alpha` (2, C) what `snake_of` does.
     """
     channels = x.shape[1]
-    block = _block(channels)
+    of_channels = block(channels, BLOCK_C)
     kernel: Any = normalise.activate
-    kernel[(tiles.n, channels // block, TILE // BLOCK_T)](
+    kernel[(tiles.n, channels // of_channels, TILE // BLOCK_T)](
         x,
         out,
         by,
@@ -122,7 +122,7 @@ def activate(
         IS_SNAKE=alpha is not None,
         COLUMNS=COLUMNS,
         BLOCK_T=BLOCK_T,
-        BLOCK_C=block,
+        BLOCK_C=of_channels,
         S0=SINE[0],
         S1=SINE[1],
         S2=SINE[2],
@@ -137,7 +137,3 @@ def snake_of(alpha: Tensor) -> Tensor:
     flat = alpha.detach().float().flatten()
     wide = nn.functional.pad(flat, (0, padded(flat.numel()) - flat.numel()), value=1.0)
     return torch.stack((wide / torch.pi, 1 / wide))
-
-
-def _block(channels: int) -> int:
-    return min(channels & -channels, BLOCK_C)
