@@ -15,7 +15,6 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-import numpy as np
 from bench_data import order
 
 from flows.bench.sources import subject_for
@@ -57,7 +56,7 @@ def spoken(folder: Path, n_rows: int) -> dict:
     runs = {}
     for name, file in (("onnx", "float32"), ("onnx again", "float32"), ("int8", "int8")):
         trial = OnnxTrial(options, VOICE, folder / f"{file}.onnx")
-        runs[name] = [audio_of(trial, said) for said in phonemes]
+        runs[name] = [trial.samples(said) for said in phonemes]
     ours = RowsTrial(options, VOICE)
     for name, seed in (("ours", "a"), ("ours, other noise", "b")):
         rows = [
@@ -66,15 +65,6 @@ def spoken(folder: Path, n_rows: int) -> dict:
         ]
         runs[name] = [one.samples for one in ours._speaker.speak(rows)]
     return runs
-
-
-def audio_of(trial: OnnxTrial, said: str) -> np.ndarray:
-    given = {
-        "tokens": np.array([[0, *(trial._vocab[one] for one in said), 0]]),
-        "style": trial._styles[len(said) - 1],
-        "speed": np.ones(1, np.float32),
-    }
-    return trial._session.run(None, given)[0].astype(np.float32)
 
 
 def compared(some: list, others: list) -> dict:

@@ -26,7 +26,7 @@ from renderers.kokoro.official import release_named
 from renderers.kokoro.packs import load_voice
 from renderers.kokoro.voices import VoiceTable
 from renderers.options import KokoroOptions
-from renderers.shard import EngineMissing
+from renderers.shard import EngineMissing, Samples
 from renderers.trial import Line, Made, Turn
 
 OPSET = 17
@@ -62,13 +62,17 @@ class OnnxTrial:
         return [Turn((n,), partial(self._speak, line.said)) for n, line in enumerate(lines)]
 
     def _speak(self, phonemes: str) -> Made:
+        return Made(self.samples(phonemes).size)
+
+    def samples(self, phonemes: str) -> Samples:
+        """What the model makes of one row, (n)."""
         given = {
             "tokens": np.array([[0, *(self._vocab[one] for one in phonemes), 0]]),
             "style": self._styles[len(phonemes) - 1],
             "speed": np.ones(1, np.float32),
         }
         audio, _ = self._session.run(None, given)
-        return Made(len(audio))
+        return audio.astype(np.float32, copy=False)
 
     def forget_gpu_peak(self) -> None:
         """See `Trial`."""
