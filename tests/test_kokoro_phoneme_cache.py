@@ -5,7 +5,9 @@ import os
 import random
 import signal
 import sqlite3
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from threading import Barrier
 
 import pytest
 from hypothesis import given
@@ -108,6 +110,22 @@ def test_many_processes_share_a_file(tmp_path):
         process.join()
         assert process.exitcode == 0
     assert [len(found(path, name)) for name in names] == [N_TEXTS] * 3
+
+
+@pytest.mark.parametrize("number", range(30))
+def test_those_who_begin_and_end_a_file_at_once_all_share_it(tmp_path, number):
+    n_sharers = 4
+    together = Barrier(n_sharers)
+
+    def put(name):
+        together.wait()
+        with PhonemeCache(tmp_path / "phonemes") as cache:
+            cache.put("one", name, PHONEMES)
+
+    with ThreadPoolExecutor(n_sharers) as sharers:
+        list(sharers.map(put, "abcd"))
+    with PhonemeCache(tmp_path / "phonemes") as cache:
+        assert [name for name in "abcd" if cache.get("one", name)] == list("abcd")
 
 
 def test_a_kill_loses_nothing_that_was_put(tmp_path):

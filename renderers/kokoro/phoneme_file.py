@@ -52,9 +52,10 @@ class PhonemeFile:
     def close(self) -> None:
         """Give the file back; it then holds nothing."""
         with self._lock, self._mended():
-            if self._connection:
-                self._connection.close()
-            self._connection = None
+            connection, self._connection = self._connection, None
+            if connection:
+                with closing(connection), _alone(self._path):
+                    connection.close()
 
     @contextmanager
     def _mended(self) -> Generator[None]:
@@ -79,17 +80,30 @@ class PhonemeFile:
 def _opened(path: Path) -> sqlite3.Connection:
     """Raises sqlite3.Error, OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    connection = sqlite3.connect(
-        path, timeout=BUSY_S, isolation_level=None, check_same_thread=False
-    )
-    try:
-        connection.execute("PRAGMA journal_mode = WAL")
-        connection.execute("PRAGMA synchronous = NORMAL")
-        connection.execute(_TABLE)
-    except sqlite3.Error:
-        connection.close()
-        raise
+    with _alone(path):
+        connection = sqlite3.connect(
+            path, timeout=BUSY_S, isolation_level=None, check_same_thread=False
+        )
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = NORMAL")
+            connection.execute(_TABLE)
+        except sqlite3.Error:
+            connection.close()
+            raise
     return connection
+
+
+@contextmanager
+def _alone(path: Path) -> Generator[None]:
+    """Keep other processes from opening and closing meanwhile. Raises OSError.
+
+    SQLite waits for a lock only where no two can wait for each other: one that begins the log
+    while another does, or while the last one ends it, is told at once that the file is busy.
+    """
+    with path.with_name(f"{path.name}.lock").open("w") as lock:
+        flock(lock, LOCK_EX)
+        yield
 
 
 def _is_damage(error: Exception) -> bool:
@@ -99,8 +113,7 @@ def _is_damage(error: Exception) -> bool:
 
 def _set_aside(path: Path) -> None:
     """Rename the file, unless another process has done so. Raises OSError."""
-    with path.with_name(f"{path.name}.lock").open("w") as lock:
-        flock(lock, LOCK_EX)
+    with _alone(path):
         if _is_sound(path):
             return
         path.replace(path.with_name(f"{path.name}.damaged"))
