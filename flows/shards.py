@@ -17,7 +17,7 @@ from renderers.base import Renderer
 from renderers.registry import open_renderer
 from renderers.shard import AudioShard, Batch, EngineFailed, Rendered, Request, Samples
 from renderers.shard_file import MissReason
-from renderers.store import Miss, PackedShard, ShardStore, open_store, packed
+from renderers.store import Miss, PackedShard, ShardStore, open_store
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ class Shards:
 
     def _packed(self, request: Request, rendered: Rendered) -> PackedShard:
         rate, bits = self.renderer.sample_rate, self.renderer.traits.exact_bits
-        return packed(request.key, rendered, sample_rate=rate, bits=bits)
+        return self._store.packed(request.key, rendered, sample_rate=rate, bits=bits)
 
     def _keep(self, shard: Future[PackedShard]) -> AudioShard:
         return self._store.keep(shard.result())

@@ -1,7 +1,7 @@
 """The bytes of a stored shard. Knows the format; knows no files, folders or buckets.
 
     ┌───────┬───────────────┬────────────────┬─────────────┬───────────────────┐
-    │ magic │ header bytes  │ SHA-256 of the │ header,     │ payload, FLAC,    │
+    │ magic │ header bytes  │ SHA-256 of the │ header,     │ payload, audio,   │
     │ 8     │ 4, little end │ header, 32     │ JSON, UTF-8 │ to the file's end │
     └───────┴───────────────┴────────────────┴─────────────┴───────────────────┘
 
@@ -13,25 +13,20 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import struct
-import tempfile
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
-import soundfile
-from numpy.typing import NDArray
 
-from renderers.shard import AudioShard, EngineFailed, Remark, Rendered, Samples, WordTiming
+from renderers.shard import AudioShard, Remark, Rendered, Samples, WordTiming
+from renderers.shard_payload import Codec, Undecodable, decoded, encoded, quantised
 
 MAGIC = b"\x89AMSHARD"
 PREFIX = struct.Struct("<8sI32s")
-SCHEMA = 2
-LOUDEST = 1 << 16  # 96 dB over full scale: what is louder is not sound
-SUBTYPES = {16: "PCM_16", 24: "PCM_24"}
-Levels = NDArray[np.int16 | np.int32]
+SCHEMA = 3
+ALL_FLAC = 2  # the schema before, in which every payload was
 
 
 class MissReason(StrEnum):
@@ -56,24 +51,26 @@ class Flaw(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What stands before the payload. Samples are the FLAC's times two to the `exponent`."""
+    """What stands before the payload. Samples are the payload's times two to the `exponent`."""
 
     shard: AudioShard
+    codec: Codec
     bits: int
     exponent: int
     payload_bytes: int
     payload_sha256: str
 
 
-def pack(key: str, rendered: Rendered, *, sample_rate: int, bits: int) -> bytes:
+def pack(key: str, rendered: Rendered, *, sample_rate: int, bits: int, codec: Codec) -> bytes:
     """The file of one shard; `bits` is 16 or 24. Raises EngineFailed for what is no audio."""
-    levels, exponent = _quantised(_sound(rendered.samples), bits)
-    payload = _flac(levels, sample_rate, bits)
+    levels, exponent = quantised(rendered.samples, bits)
+    payload = encoded(levels, sample_rate, bits, codec)
     header = {
         "schema": SCHEMA,
         "key": key,
         "n_samples": levels.size,
         "sample_rate": sample_rate,
+        "codec": codec,
         "bits": bits,
         "exponent": exponent,
         "payload_bytes": len(payload),
@@ -81,9 +78,9 @@ def pack(key: str, rendered: Rendered, *, sample_rate: int, bits: int) -> bytes:
         "timings": [[one.start, one.end, one.start_s, one.end_s] for one in rendered.timings],
         "remarks": [[one.start, one.end, one.words] for one in rendered.remarks],
     }
-    encoded = json.dumps(header, separators=(",", ":")).encode()
-    prefix = PREFIX.pack(MAGIC, len(encoded), hashlib.sha256(encoded).digest())
-    return b"".join((prefix, encoded, payload))
+    text = json.dumps(header, separators=(",", ":")).encode()
+    prefix = PREFIX.pack(MAGIC, len(text), hashlib.sha256(text).digest())
+    return b"".join((prefix, text, payload))
 
 
 def inspect(key: str, data: bytes) -> AudioShard:
@@ -95,77 +92,20 @@ def unpack(key: str, data: bytes) -> tuple[AudioShard, Samples]:
     """The shard in `data`, verified and decoded. Raises Flaw."""
     header, payload = _verified(key, data)
     try:
-        samples, sample_rate = _decoded(payload)
-    except soundfile.LibsndfileError as error:
-        raise Flaw(MissReason.DAMAGED, f"its FLAC does not decode: {error}") from error
+        samples = decoded(payload, header.shard.sample_rate, header.bits, header.codec)
+    except Undecodable as error:
+        raise Flaw(MissReason.DAMAGED, str(error)) from error
+    if samples.shape != (header.shard.n_samples,):
+        detail = f"it holds {samples.size} samples, and its header says {header.shard.n_samples}"
+        raise Flaw(MissReason.DAMAGED, detail)
     if header.exponent:
         samples = np.ldexp(samples, header.exponent)
-    if (samples.shape, sample_rate) != ((header.shard.n_samples,), header.shard.sample_rate):
-        raise Flaw(MissReason.DAMAGED, "its FLAC is not the audio that its header describes")
     return header.shard, samples
 
 
-def _decoded(payload: memoryview) -> tuple[Samples, int]:
-    """What is in a FLAC, and its sample rate. Raises LibsndfileError."""
-    with _nameless_file() as packed:
-        packed.write(payload)
-        packed.seek(0)
-        decoded, sample_rate = soundfile.read(packed.fileno(), dtype="float32", closefd=False)
-    return np.asarray(decoded, np.float32), sample_rate
-
-
-def _sound(samples: Samples) -> Samples:
-    """`samples` if they can be audio. Raises EngineFailed."""
-    if samples.ndim != 1 or samples.size == 0:
-        raise EngineFailed(
-            f"The engine returned audio of shape {samples.shape}: there is no sound."
-        )
-    if not -LOUDEST < samples.min() <= samples.max() < LOUDEST:  # which no NaN is
-        raise EngineFailed(
-            "The engine returned audio with samples that are no numbers, or far off."
-        )
-    return samples
-
-
-def _quantised(samples: Samples, bits: int) -> tuple[Levels, int]:
-    """`samples` in PCM levels, halved `exponent` times so that none is clipped."""
-    least, most = float(samples.min()), float(samples.max())
-    full = float(1 << (bits - 1))
-    exponent = 0
-    while round(most * full / 2**exponent) > full - 1 or round(least * full / 2**exponent) < -full:
-        exponent += 1
-    scaled = samples * np.float32(full / 2**exponent)  # a power of two: nothing is rounded yet
-    return np.rint(scaled, out=scaled).astype(np.int16 if bits == 16 else np.int32), exponent
-
-
-def _flac(levels: Levels, sample_rate: int, bits: int) -> bytes:
-    # libsndfile takes the upper bits of what it is given.
-    aligned = levels if bits == 16 else levels << (32 - bits)
-    with _nameless_file() as packed:
-        try:
-            soundfile.write(
-                packed.fileno(), aligned, sample_rate, SUBTYPES[bits], format="FLAC", closefd=False
-            )
-        except soundfile.LibsndfileError as error:
-            raise EngineFailed(f"The engine's audio cannot be stored as FLAC: {error}") from error
-        packed.seek(0)
-        return packed.read()
-
-
-def _nameless_file() -> BinaryIO:
-    """A file that is gone when it is closed, or its process dies; in memory where that can be.
-
-    libsndfile is given its descriptor. With a Python object it would come back to Python for every
-    few thousand samples, and wait for all other threads each time.
-    """
-    if hasattr(os, "memfd_create"):
-        return os.fdopen(os.memfd_create("shard"), "w+b")
-    return tempfile.TemporaryFile()
-
-
 def _verified(key: str, data: bytes) -> tuple[Header, memoryview]:
-    encoded, payload = _split(data)
-    header = _header(encoded)
+    text, payload = _split(data)
+    header = _header(text)
     if header.shard.key != key:
         raise Flaw(MissReason.FOREIGN, f"it holds {header.shard.key[:12]}")
     if len(payload) < header.payload_bytes:
@@ -182,19 +122,21 @@ def _split(data: bytes) -> tuple[bytes, memoryview]:
     magic, header_bytes, header_sha256 = PREFIX.unpack_from(data)
     if magic != MAGIC:
         raise Flaw(MissReason.DAMAGED, "it does not begin like a shard")
-    encoded = data[PREFIX.size : PREFIX.size + header_bytes]
-    if hashlib.sha256(encoded).digest() != header_sha256:
-        cut = len(encoded) < header_bytes
+    text = data[PREFIX.size : PREFIX.size + header_bytes]
+    if hashlib.sha256(text).digest() != header_sha256:
+        cut = len(text) < header_bytes
         reason = MissReason.CUT_SHORT if cut else MissReason.DAMAGED
         raise Flaw(reason, "its header is not as it was written")
-    return encoded, memoryview(data)[PREFIX.size + header_bytes :]
+    return text, memoryview(data)[PREFIX.size + header_bytes :]
 
 
-def _header(encoded: bytes) -> Header:
+def _header(text: bytes) -> Header:
     """Raises Flaw."""
     try:
-        header = json.loads(encoded)
-        if header["schema"] != SCHEMA:
+        header = json.loads(text)
+        if header["schema"] == ALL_FLAC:
+            header["codec"] = Codec.FLAC
+        elif header["schema"] != SCHEMA:
             detail = f"its schema is {header['schema']}, not {SCHEMA}"
             raise Flaw(MissReason.UNKNOWN_SCHEMA, detail)
         return _parsed(header)
@@ -211,6 +153,7 @@ def _parsed(header: dict[str, Any]) -> Header:
             timings=tuple(WordTiming(*timing) for timing in header["timings"]),
             remarks=tuple(Remark(*remark) for remark in header["remarks"]),
         ),
+        codec=Codec(header["codec"]),
         bits=header["bits"],
         exponent=header["exponent"],
         payload_bytes=header["payload_bytes"],

@@ -84,7 +84,17 @@ class ShardStore:
         Whatever stood there, whole or damaged, is replaced. Raises StoreError; EngineFailed for
         audio that is empty or no numbers.
         """
-        return self.keep(packed(key, rendered, sample_rate=sample_rate, bits=bits))
+        return self.keep(self.packed(key, rendered, sample_rate=sample_rate, bits=bits))
+
+    def packed(self, key: str, rendered: Rendered, *, sample_rate: int, bits: int) -> PackedShard:
+        """The first half of a put, which takes a core. Raises EngineFailed."""
+        codec = self._backend.codec
+        data = shard_file.pack(
+            _checked(key), rendered, sample_rate=sample_rate, bits=bits, codec=codec
+        )
+        size = rendered.samples.size
+        shard = AudioShard(key, size, sample_rate, rendered.timings, rendered.remarks)
+        return PackedShard(shard, data)
 
     def keep(self, shard: PackedShard) -> AudioShard:
         """The second half of a put, which waits for the disk. Raises StoreError."""
@@ -120,14 +130,6 @@ class ShardStore:
     def _error(doing: str, where: str, error: OSError) -> StoreError:
         advice = ADVICE.get(error.errno or 0, "Check it, or choose another place with --store.")
         return StoreError(f"Cannot {doing} {where}: {error.strerror or error}. {advice}")
-
-
-def packed(key: str, rendered: Rendered, *, sample_rate: int, bits: int) -> PackedShard:
-    """The first half of a put, which takes a core. Raises EngineFailed."""
-    data = shard_file.pack(_checked(key), rendered, sample_rate=sample_rate, bits=bits)
-    size = rendered.samples.size
-    shard = AudioShard(key, size, sample_rate, rendered.timings, rendered.remarks)
-    return PackedShard(shard, data)
 
 
 def open_store(url: str) -> ShardStore:

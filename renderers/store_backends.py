@@ -8,11 +8,17 @@ from pathlib import Path
 from typing import Protocol
 from urllib.parse import unquote, urlsplit
 
+from renderers.shard_payload import Codec
 from renderers.store_local import LocalBackend
 
 
 class Backend(Protocol):
     """Bytes by key. Knows nothing of audio; what it reads is verified by its user."""
+
+    @property
+    def codec(self) -> Codec:
+        """What audio is best packed as to be kept here."""
+        ...
 
     def where(self, key: str) -> str:
         """Path or URL, for people to read; the store's own for the key ""."""

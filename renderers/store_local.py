@@ -19,6 +19,7 @@ from contextlib import contextmanager, suppress
 from fcntl import LOCK_EX, LOCK_NB, LOCK_SH
 from pathlib import Path
 
+from renderers.shard_payload import Codec
 from renderers.store_syscalls import FileSystem, OsFileSystem
 
 READ_BYTES = 1 << 20
@@ -28,6 +29,8 @@ TEMPORARY = ".tmp"
 
 class LocalBackend:
     """Whole files below `root`, by key. Any number of threads and processes may share it."""
+
+    codec = Codec.PCM
 
     def __init__(self, root: Path, files: FileSystem | None = None) -> None:
         self._root = root

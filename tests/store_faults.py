@@ -1,6 +1,7 @@
 """File systems that fail on purpose, and shards to store, for the store's tests."""
 
 import hashlib
+import json
 import os
 import time
 from dataclasses import dataclass, field
@@ -8,6 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from renderers.shard import Rendered, WordTiming
+from renderers.shard_file import PREFIX
 from renderers.store_syscalls import OsFileSystem
 
 SAMPLE_RATE = 24_000
@@ -39,6 +41,15 @@ def holds(store, number):
     assert found.shard.timings == expected.timings
     assert found.shard.key == key_of(number)
     return True
+
+
+def with_header(data, changes):
+    """The shard's bytes with its header changed, and whole all the same; None leaves a word out."""
+    magic, size, _ = PREFIX.unpack_from(data)
+    header = json.loads(data[PREFIX.size : PREFIX.size + size]) | changes
+    text = json.dumps({name: value for name, value in header.items() if value is not None}).encode()
+    prefix = PREFIX.pack(magic, len(text), hashlib.sha256(text).digest())
+    return prefix + text + data[PREFIX.size + size :]
 
 
 def temporaries(root):

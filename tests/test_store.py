@@ -1,16 +1,22 @@
 """What comes out of the store is what went in."""
 
+import subprocess
+
 import numpy as np
 import pytest
 import soundfile
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
-from store_faults import SAMPLE_RATE, holds, key_of, put, rendered
+from store_faults import SAMPLE_RATE, holds, key_of, put, rendered, with_header
 
+from outputs.ffmpeg import find_ffmpeg
 from renderers.shard import EngineFailed, Rendered, StoreError, WordTiming
-from renderers.shard_file import MissReason, inspect, pack, unpack
+from renderers.shard_file import ALL_FLAC, MissReason, inspect, pack, unpack
+from renderers.shard_payload import Codec
 from renderers.store import Miss, StoredShard, open_store
+from renderers.store_fsspec import FsspecBackend
+from renderers.store_local import LocalBackend
 
 KEY = key_of(1)
 
@@ -20,8 +26,9 @@ def store(tmp_path):
     return open_store(str(tmp_path))
 
 
-def stored(samples, bits):
-    return unpack(KEY, pack(KEY, Rendered(samples), sample_rate=SAMPLE_RATE, bits=bits))[1]
+def stored(samples, bits, codec):
+    kind = {"sample_rate": SAMPLE_RATE, "bits": bits, "codec": codec}
+    return unpack(KEY, pack(KEY, Rendered(samples), **kind))[1]
 
 
 def test_what_is_put_can_be_had(store):
@@ -40,22 +47,23 @@ def test_another_store_of_the_same_place_has_it_too(store):
     assert holds(open_store(f"file://{store.location}"), 1)
 
 
+codecs = st.sampled_from(Codec)
 levels_16 = arrays.arrays(np.int16, st.integers(1, 300))
 levels_24 = arrays.arrays(
     np.int32, st.integers(1, 300), elements=st.integers(-(1 << 23), (1 << 23) - 1)
 )
 
 
-@given(levels_16)
-def test_every_16_bit_level_is_kept_exactly(levels):
+@given(levels_16, codecs)
+def test_every_16_bit_level_is_kept_exactly(levels, codec):
     samples = (levels / (1 << 15)).astype(np.float32)
-    assert np.array_equal(stored(samples, 16), samples)
+    assert np.array_equal(stored(samples, 16, codec), samples)
 
 
-@given(levels_24)
-def test_every_24_bit_level_is_kept_exactly(levels):
+@given(levels_24, codecs)
+def test_every_24_bit_level_is_kept_exactly(levels, codec):
     samples = (levels / (1 << 23)).astype(np.float32)
-    assert np.array_equal(stored(samples, 24), samples)
+    assert np.array_equal(stored(samples, 24, codec), samples)
 
 
 anything = arrays.arrays(
@@ -65,18 +73,19 @@ anything = arrays.arrays(
 )
 
 
-@given(anything, st.sampled_from([16, 24]))
-def test_nothing_is_ever_clipped(samples, bits):
+@given(anything, st.sampled_from([16, 24]), codecs)
+def test_nothing_is_ever_clipped(samples, bits, codec):
     """Over full scale, precision is given up by halves, never the peak."""
     peak = max(1.0, float(np.abs(samples).max()))
-    error = np.abs(stored(samples, bits).astype(np.float64) - samples.astype(np.float64))
+    error = np.abs(stored(samples, bits, codec).astype(np.float64) - samples.astype(np.float64))
     assert error.max() <= 1.01 * peak / (1 << (bits - 1))
 
 
 @given(anything, st.sampled_from([16, 24]))
-def test_storing_again_changes_nothing(samples, bits):
-    once = stored(samples, bits)
-    assert np.array_equal(stored(once, bits), once)
+def test_storing_again_changes_nothing_whatever_it_is_packed_as(samples, bits):
+    once = stored(samples, bits, Codec.PCM)
+    for codec in Codec:
+        assert np.array_equal(stored(once, bits, codec), once)
 
 
 @given(
@@ -86,18 +95,45 @@ def test_storing_again_changes_nothing(samples, bits):
 )
 def test_timings_are_kept_exactly(rows):
     timings = tuple(WordTiming(*row) for row in rows)
-    data = pack(KEY, Rendered(rendered(1).samples, timings), sample_rate=22_050, bits=16)
+    said = Rendered(rendered(1).samples, timings)
+    data = pack(KEY, said, sample_rate=22_050, bits=16, codec=Codec.PCM)
     assert inspect(KEY, data).timings == timings
 
 
-def test_the_payload_is_flac_that_any_player_reads(store, tmp_path):
-    put(store, 1)
-    data = (tmp_path / KEY[:2] / f"{KEY}.shard").read_bytes()
-    flac = tmp_path / "payload.flac"
-    flac.write_bytes(data[data.index(b"fLaC") :])
-    levels, rate = soundfile.read(flac, dtype="float32")
+@pytest.mark.parametrize(("bits", "kind"), [(16, "s16le"), (24, "s24le")])
+def test_on_a_disk_the_payload_is_plain_pcm(tmp_path, bits, kind):
+    data = pack(KEY, rendered(1), sample_rate=SAMPLE_RATE, bits=bits, codec=LocalBackend.codec)
+    n_bytes = rendered(1).samples.size * bits // 8
+    (tmp_path / "payload").write_bytes(data[-n_bytes:])
+    command = [find_ffmpeg(), "-f", kind, "-i", tmp_path / "payload", "-f", "f32le", "-"]
+    heard = subprocess.run(command, capture_output=True, check=True).stdout
+    assert np.array_equal(np.frombuffer(heard, "<f4"), rendered(1).samples)
+
+
+def test_across_a_network_the_payload_is_flac_that_any_player_reads(tmp_path):
+    data = pack(KEY, rendered(1), sample_rate=SAMPLE_RATE, bits=16, codec=FsspecBackend.codec)
+    (tmp_path / "payload.flac").write_bytes(data[data.index(b"fLaC") :])
+    levels, rate = soundfile.read(tmp_path / "payload.flac", dtype="float32")
     assert rate == SAMPLE_RATE
     assert np.array_equal(levels, rendered(1).samples)
+
+
+def test_what_the_version_before_stored_is_still_there(store, tmp_path):
+    put(store, 1)
+    data = pack(KEY, rendered(1), sample_rate=SAMPLE_RATE, bits=16, codec=Codec.FLAC)
+    header = {"schema": ALL_FLAC, "codec": None}
+    (tmp_path / KEY[:2] / f"{KEY}.shard").write_bytes(with_header(data, header))
+    assert holds(store, 1)
+
+
+def test_a_shard_may_be_copied_between_a_bucket_and_a_disk(store, request):
+    bucket = open_store(f"memory://{request.node.name}")
+    put(store, 1)
+    put(bucket, 2)
+    bucket._backend.write(KEY, store._backend.read(KEY))
+    store._backend.write(key_of(2), bucket._backend.read(key_of(2)))
+    assert holds(bucket, 1)
+    assert holds(store, 2)
 
 
 @pytest.mark.parametrize(
@@ -111,9 +147,9 @@ def test_what_is_no_audio_is_refused(store, samples):
     assert isinstance(store.check(KEY), Miss)
 
 
-def test_a_rate_that_flac_cannot_have_is_refused(store):
+def test_a_rate_that_flac_cannot_have_is_refused():
     with pytest.raises(EngineFailed, match="FLAC"):
-        store.put(KEY, rendered(1), sample_rate=10_000_000, bits=16)
+        pack(KEY, rendered(1), sample_rate=10_000_000, bits=16, codec=Codec.FLAC)
 
 
 @pytest.mark.parametrize("key", ["", "abc", "../" * 21 + "x", KEY.upper()])

@@ -1,7 +1,5 @@
 """Every kind of damage to a stored shard is a miss that says why, and the next put repairs it."""
 
-import hashlib
-import json
 import os
 from pathlib import Path
 
@@ -9,9 +7,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from store_faults import SAMPLE_RATE, holds, key_of, put, rendered, temporaries
+from store_faults import SAMPLE_RATE, holds, key_of, put, rendered, temporaries, with_header
 
 from renderers.shard_file import PREFIX, SCHEMA, Flaw, MissReason, inspect, pack, unpack
+from renderers.shard_payload import Codec
 from renderers.store import Miss, open_store
 
 KEY = key_of(1)
@@ -20,6 +19,10 @@ KEY = key_of(1)
 @pytest.fixture
 def store(tmp_path):
     return open_store(str(tmp_path))
+
+
+def packed(key, said, codec=Codec.PCM):
+    return pack(key, said, sample_rate=SAMPLE_RATE, bits=16, codec=codec)
 
 
 def root_of(store):
@@ -62,7 +65,7 @@ def swap_for_text(path):
 
 
 def take_anothers(path):
-    path.write_bytes(pack(key_of(10_001), rendered(2), sample_rate=SAMPLE_RATE, bits=16))
+    path.write_bytes(packed(key_of(10_001), rendered(2)))
 
 
 def make_a_folder(path):
@@ -87,12 +90,7 @@ def make_a_dangling_link(path):
 
 def raise_schema(path):
     """A file of a later version, whole."""
-    data = path.read_bytes()
-    magic, size, _ = PREFIX.unpack_from(data)
-    header = json.loads(data[PREFIX.size : PREFIX.size + size]) | {"schema": SCHEMA + 1}
-    encoded = json.dumps(header).encode()
-    prefix = PREFIX.pack(magic, len(encoded), hashlib.sha256(encoded).digest())
-    path.write_bytes(prefix + encoded + data[PREFIX.size + size :])
+    path.write_bytes(with_header(path.read_bytes(), {"schema": SCHEMA + 1}))
 
 
 DAMAGES = {
@@ -131,9 +129,10 @@ def test_damage_is_a_miss_and_is_repaired(store, damage):
     assert temporaries(root_of(store)) == []
 
 
-def test_every_single_bit_is_guarded():
+@pytest.mark.parametrize("codec", Codec)
+def test_every_single_bit_is_guarded(codec):
     """One flip anywhere, all of a small shard's bits."""
-    data = pack(KEY, rendered(1, n_samples=16), sample_rate=SAMPLE_RATE, bits=16)
+    data = packed(KEY, rendered(1, n_samples=16), codec)
     for bit in range(8 * len(data)):
         flipped = bytearray(data)
         flipped[bit // 8] ^= 1 << bit % 8
@@ -141,8 +140,32 @@ def test_every_single_bit_is_guarded():
             inspect(KEY, bytes(flipped))
 
 
-def test_every_truncation_is_seen():
-    data = pack(KEY, rendered(1, n_samples=16), sample_rate=SAMPLE_RATE, bits=16)
+@pytest.mark.parametrize(
+    ("codec", "changes"),
+    [
+        (Codec.PCM, {"codec": "flac"}),
+        (Codec.PCM, {"codec": "opus"}),
+        (Codec.PCM, {"codec": None}),
+        (Codec.PCM, {"codec": 7}),
+        (Codec.PCM, {"bits": 24}),
+        (Codec.PCM, {"bits": 0}),
+        (Codec.PCM, {"bits": 32}),
+        (Codec.PCM, {"n_samples": 401}),
+        (Codec.FLAC, {"n_samples": 401}),
+        (Codec.FLAC, {"codec": "pcm"}),
+        (Codec.FLAC, {"sample_rate": 22_050}),
+    ],
+)
+def test_a_header_that_describes_other_audio_is_damage(codec, changes):
+    data = with_header(packed(KEY, rendered(1, n_samples=400), codec), changes)
+    with pytest.raises(Flaw) as flaw:
+        unpack(KEY, data)
+    assert flaw.value.reason is MissReason.DAMAGED
+
+
+@pytest.mark.parametrize("codec", Codec)
+def test_every_truncation_is_seen(codec):
+    data = packed(KEY, rendered(1, n_samples=16), codec)
     for size in range(len(data)):
         with pytest.raises(Flaw):
             inspect(KEY, data[:size])
