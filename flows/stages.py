@@ -189,12 +189,8 @@ def encode_reel(job: Job, reel: Reel, targets: tuple[Target, ...], watch: Watch)
 
 def _pieces(shards: Shards, parts: tuple[Part, ...], watch: Watch) -> Iterator[Piece]:
     """The parts' shards in order, fetched and unpacked a little ahead of who joins them."""
-    with ThreadPoolExecutor(N_READERS) as readers:
-        samples = in_order(
-            lambda part: readers.submit(shards.samples, part.request),
-            watch.through(parts),
-            READ_AHEAD,
-        )
+    if True:
+        samples = (shards.samples(part.request) for part in watch.through(parts))
         for part, found in zip(parts, samples, strict=True):
             yield Piece(part.segment_id, found, part.pause_after_s)
 
