@@ -14,6 +14,7 @@ else samples pass through bit for bit.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 import numpy as np
 import scipy.ndimage
@@ -65,24 +66,34 @@ def _framed(blocks: Iterable[Samples], margin: int) -> Iterator[Samples]:
 
 def _limited(frame: Samples, margin: int, look: int, ceiling: float) -> Samples:
     inside = frame[margin : frame.size - margin]
-    excess = _excess(frame, ceiling)
-    reached = np.flatnonzero(excess)
-    if not reached.size:
-        return inside
-    # A cut is what gain lacks to 1. Silence of cuts stays exactly 0 through both filters.
-    lo = max(0, int(reached[0]) - 2 * look - 2)
-    hi = min(frame.size, int(reached[-1]) + 2 * look + 3)
-    held = scipy.ndimage.maximum_filter1d(excess[lo:hi], 2 * look + 3, mode="constant")
-    window = np.hanning(2 * look + 3)[1:-1]
-    cut = np.zeros(frame.size)
-    cut[lo:hi] = np.convolve(held, window / window.sum(), "same")
-    gain = (1 - cut[margin : frame.size - margin]).astype(np.float32)
-    return inside * gain
-
-
-def _excess(frame: Samples, ceiling: float) -> NDArray[np.float64]:
-    """By how much gain must fall below 1 at each sample, for it and the points up to the next."""
-    excess = np.zeros(frame.size)
     at, peaks = loud_peaks(frame, ceiling)
-    excess[at] = 1 - ceiling / np.maximum(peaks, ceiling)
-    return excess
+    over = peaks > ceiling
+    if not over.any():
+        return inside
+    limited = inside.copy()
+    # A cut is what gain lacks to 1. It ends where that is exactly 0.
+    for start, cut in _cuts(at[over], 1 - ceiling / peaks[over].astype(np.float64), look):
+        within = slice(max(0, margin - start), max(0, limited.size + margin - start))
+        gain = (1 - cut[within]).astype(np.float32)
+        first = max(0, start - margin)
+        limited[first : first + gain.size] *= gain
+    return limited
+
+
+def _cuts(
+    at: NDArray[np.intp], excess: NDArray[np.float64], look: int
+) -> Iterator[tuple[int, NDArray[np.float64]]]:
+    """Where gain falls below 1, and by how much: from an index of the frame on, perhaps below 0.
+
+    `excess` is by how much it must fall at the ascending indices `at`, from there to the next.
+    """
+    window = np.hanning(2 * look + 3)[1:-1]
+    window /= window.sum()
+    # What is held reaches `look + 1` to each side, and what is smoothed `look` more.
+    reach = 2 * look + 1
+    for group in np.split(np.arange(at.size), np.flatnonzero(np.diff(at) > 2 * reach) + 1):
+        start = int(at[group[0]]) - reach
+        needed = np.zeros(int(at[group[-1]]) + reach + 1 - start)
+        needed[at[group] - start] = excess[group]
+        held: Any = scipy.ndimage.maximum_filter1d(needed, 2 * look + 3, mode="constant")
+        yield start, np.convolve(held, window, "same")

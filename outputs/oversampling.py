@@ -18,7 +18,7 @@ from renderers.shard import Samples
 
 FACTOR = 4
 SIDE = 12  # samples on each side that a point between two samples is made of
-STRETCH = 256  # samples that are judged quiet together
+STRETCH = 128  # samples that are judged quiet together
 
 
 def _phases() -> NDArray[np.float32]:
@@ -78,16 +78,16 @@ def peaks_between(samples: Samples) -> Samples:
     [..., n] -> [..., n - 2 * SIDE + 1]: entry i belongs to samples[..., i + SIDE - 1].
     """
     n_peaks = samples.shape[-1] - 2 * SIDE + 1
-    at = np.abs(samples[..., SIDE - 1 : SIDE - 1 + n_peaks])
-    # Tap by tap over all samples: a library's correlation works sample by sample and takes four
-    # times as long. The order of the sums is the same for every sample, wherever it stands.
-    between, product = np.empty_like(at), np.empty_like(at)
-    for phase in PHASES:
-        between.fill(0)
-        for first, tap in enumerate(phase):
-            between += np.multiply(samples[..., first : first + n_peaks], tap, out=product)
-        np.maximum(at, np.abs(between, out=between), out=at)
-    return at
+    # Tap by tap over all samples and phases: a library's correlation works sample by sample and
+    # takes four times as long. The order of the sums is the same for every sample, wherever it
+    # stands, and on any machine.
+    between = np.zeros((FACTOR - 1, *samples.shape[:-1], n_peaks), np.float32)
+    product = np.empty_like(between)
+    for first, taps in enumerate(PHASES.T):
+        by_phase = taps.reshape(-1, *[1] * samples.ndim)
+        between += np.multiply(samples[..., first : first + n_peaks], by_phase, out=product)
+    highest_between = np.abs(between, out=between).max(axis=0)
+    return np.maximum(highest_between, np.abs(samples[..., SIDE - 1 : SIDE - 1 + n_peaks]))
 
 
 def _may_be_loud(samples: Samples, threshold: float) -> NDArray[np.bool_]:
