@@ -50,6 +50,11 @@ class Shards:
         self.renderer: Renderer = open_renderer(job.engine, job.options)
         self._store: ShardStore = open_store(job.store)
 
+    @property
+    def is_remote(self) -> bool:
+        """Whether the store answers late, so that one should ask ahead."""
+        return self._store.is_remote
+
     def look_up(self, batch: Batch, readers: ThreadPoolExecutor) -> Found:
         """What the store has of `batch`; the engine is told to expect the rest."""
         looked = list(readers.map(self._store.check, (one.key for one in batch.requests)))

@@ -8,7 +8,8 @@ None knows Prefect, and none holds more audio than it takes to pass it on.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import contextlib
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
@@ -38,8 +39,8 @@ from renderers.shard import Batch, Remark, Samples, UnknownVoice, Window
 # for the disk: a shard takes 2 ms with one writer, 0.4 ms with eight. One more thread packs for all
 # of them, 3,000 times as fast as one listens: eight at that would wait for each other's lock.
 N_WRITERS = 8
-# Segments that are read before they are needed, and by how many threads: a store on the network
-# answers late, and unpacking one segment takes as long as joining it.
+# Segments of a store on the network that are read before they are needed, and by how many threads.
+# A disk is asked as we go: who joins would wait longer for those threads than for it.
 READ_AHEAD = 8
 N_READERS = 2
 
@@ -188,11 +189,22 @@ def encode_reel(job: Job, reel: Reel, targets: tuple[Target, ...], watch: Watch)
 
 
 def _pieces(shards: Shards, parts: tuple[Part, ...], watch: Watch) -> Iterator[Piece]:
-    """The parts' shards in order, fetched and unpacked a little ahead of who joins them."""
-    if True:
-        samples = (shards.samples(part.request) for part in watch.through(parts))
+    """The parts' shards in order."""
+    with contextlib.closing(_samples(shards, parts, watch)) as samples:
         for part, found in zip(parts, samples, strict=True):
             yield Piece(part.segment_id, found, part.pause_after_s)
+
+
+def _samples(shards: Shards, parts: tuple[Part, ...], watch: Watch) -> Generator[Samples]:
+    """Each part's audio, a little ahead of who joins them where that helps."""
+    wanted = (part.request for part in watch.through(parts))
+    if not shards.is_remote:
+        yield from map(shards.samples, wanted)
+        return
+    with ThreadPoolExecutor(N_READERS) as readers:
+        yield from in_order(
+            lambda request: readers.submit(shards.samples, request), wanted, READ_AHEAD
+        )
 
 
 def _audio(shards: Shards, runs: tuple[Run, ...], watch: Watch) -> Iterator[Samples]:

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from renderers.shard import Samples
 
-FRAMES_AT_A_TIME = 256  # whose squares are held together
+FRAMES_AT_A_TIME = 256  # that are held in float64 together
 FRAME_S = 0.005  # levels are measured over frames of this length
 # What is kept beyond the first and last frame over the threshold. A word dies away more slowly
 # than it begins.
@@ -28,7 +28,10 @@ def without_dc(samples: Samples) -> Samples:
     An offset moves mean and median alike. A few odd pulses between silence move only the mean,
     and to subtract that would make the silence a step.
     """
-    mean = float(samples.mean(dtype=np.float64)) if samples.size else 0.0
+    # What float32 makes of the mean says where a closer look is needed.
+    if not samples.size or abs(float(samples.mean())) < DC_TOLERANCE / 2:
+        return samples
+    mean = float(samples.mean(dtype=np.float64))
     if abs(mean) <= DC_TOLERANCE or float(np.median(samples)) * np.sign(mean) <= DC_TOLERANCE:
         return samples
     return samples - np.float32(mean)
@@ -52,15 +55,17 @@ def voiced_bounds(samples: Samples, sample_rate: int) -> tuple[int, int]:
 
 def _frame_powers(samples: Samples, frame: int) -> NDArray[np.float64]:
     """Mean squares of consecutive frames; the last may be shorter."""
-    step = FRAMES_AT_A_TIME * frame
-    parts = (samples[start : start + step] for start in range(0, samples.size, step))
-    return np.concatenate([np.empty(0), *(_mean_squares(part, frame) for part in parts)])
+    n_whole = samples.size // frame
+    whole, rest = np.split(samples, [n_whole * frame])
+    frames = whole.reshape(n_whole, frame)
+    parts = (frames[at : at + FRAMES_AT_A_TIME] for at in range(0, n_whole, FRAMES_AT_A_TIME))
+    last = [rest.reshape(1, -1)] if rest.size else []
+    return np.concatenate([np.empty(0), *map(_mean_squares, [*parts, *last])])
 
 
-def _mean_squares(samples: Samples, frame: int) -> NDArray[np.float64]:
-    starts = np.arange(0, samples.size, frame)
-    sums = np.add.reduceat(np.square(samples, dtype=np.float64), starts)
-    return sums / np.diff(np.append(starts, samples.size))
+def _mean_squares(frames: Samples) -> NDArray[np.float64]:
+    exact = frames.astype(np.float64)
+    return np.einsum("ij,ij->i", exact, exact) / frames.shape[1]
 
 
 def _threshold(powers: NDArray[np.float64]) -> float:

@@ -19,6 +19,7 @@ from typing import TypeVar
 from renderers import shard_file
 from renderers.shard import AudioShard, Rendered, Samples, StoreError
 from renderers.shard_file import Flaw, MissReason
+from renderers.shard_payload import Codec
 from renderers.store_backends import Backend, open_backend
 
 KEY = re.compile(r"[0-9a-f]{64}")
@@ -70,6 +71,11 @@ class ShardStore:
         """Path or URL."""
         return self._backend.where("")
 
+    @property
+    def is_remote(self) -> bool:
+        """Whether it answers late, so that one should ask ahead."""
+        return self._backend.is_remote
+
     def get(self, key: str) -> StoredShard | Miss:
         """The audio, verified and decoded; never raises for what is in the store."""
         return self._found(key, lambda data: StoredShard(*shard_file.unpack(key, data)))
@@ -88,7 +94,7 @@ class ShardStore:
 
     def packed(self, key: str, rendered: Rendered, *, sample_rate: int, bits: int) -> PackedShard:
         """The first half of a put, which takes a core. Raises EngineFailed."""
-        codec = self._backend.codec
+        codec = Codec.FLAC if self.is_remote else Codec.PCM
         data = shard_file.pack(
             _checked(key), rendered, sample_rate=sample_rate, bits=bits, codec=codec
         )

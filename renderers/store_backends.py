@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Protocol
 from urllib.parse import unquote, urlsplit
 
-from renderers.shard_payload import Codec
 from renderers.store_local import LocalBackend
 
 
@@ -16,8 +15,8 @@ class Backend(Protocol):
     """Bytes by key. Knows nothing of audio; what it reads is verified by its user."""
 
     @property
-    def codec(self) -> Codec:
-        """What audio is best packed as to be kept here."""
+    def is_remote(self) -> bool:
+        """Whether it answers late: then ask ahead, and send little."""
         ...
 
     def where(self, key: str) -> str:

@@ -15,13 +15,12 @@ from typing import Any
 import fsspec.core
 
 from renderers.shard import StoreError
-from renderers.shard_payload import Codec
 
 
 class FsspecBackend:
     """Whole objects below a URL, by key."""
 
-    codec = Codec.FLAC
+    is_remote = True
 
     def __init__(self, url: str) -> None:
         """Raises StoreError for a URL that fsspec cannot use."""

@@ -15,8 +15,6 @@ from renderers.shard import EngineFailed, Rendered, StoreError, WordTiming
 from renderers.shard_file import ALL_FLAC, MissReason, inspect, pack, unpack
 from renderers.shard_payload import Codec
 from renderers.store import Miss, StoredShard, open_store
-from renderers.store_fsspec import FsspecBackend
-from renderers.store_local import LocalBackend
 
 KEY = key_of(1)
 
@@ -102,7 +100,7 @@ def test_timings_are_kept_exactly(rows):
 
 @pytest.mark.parametrize(("bits", "kind"), [(16, "s16le"), (24, "s24le")])
 def test_on_a_disk_the_payload_is_plain_pcm(tmp_path, bits, kind):
-    data = pack(KEY, rendered(1), sample_rate=SAMPLE_RATE, bits=bits, codec=LocalBackend.codec)
+    data = pack(KEY, rendered(1), sample_rate=SAMPLE_RATE, bits=bits, codec=Codec.PCM)
     n_bytes = rendered(1).samples.size * bits // 8
     (tmp_path / "payload").write_bytes(data[-n_bytes:])
     command = [find_ffmpeg(), "-f", kind, "-i", tmp_path / "payload", "-f", "f32le", "-"]
@@ -111,7 +109,7 @@ def test_on_a_disk_the_payload_is_plain_pcm(tmp_path, bits, kind):
 
 
 def test_across_a_network_the_payload_is_flac_that_any_player_reads(tmp_path):
-    data = pack(KEY, rendered(1), sample_rate=SAMPLE_RATE, bits=16, codec=FsspecBackend.codec)
+    data = pack(KEY, rendered(1), sample_rate=SAMPLE_RATE, bits=16, codec=Codec.FLAC)
     (tmp_path / "payload.flac").write_bytes(data[data.index(b"fLaC") :])
     levels, rate = soundfile.read(tmp_path / "payload.flac", dtype="float32")
     assert rate == SAMPLE_RATE
