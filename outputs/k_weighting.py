@@ -31,6 +31,9 @@ N_STATES = 4
 # Longer stretches are more to multiply, shorter ones more states to go through.
 LONGEST_STRETCH = 32
 GROUP = 8  # states that are gone through in one product
+# At a time: as float64 half a megabyte, which stays in a core's cache, and groups of states so few
+# that OpenBLAS multiplies them by itself. With more it calls its threads, which wait by spinning.
+MOST_STRETCHES = 2048
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,8 +51,9 @@ class Rows:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class KWeighting:
-    """Both filters for rows of `row` samples."""
+    """Both filters for `n_rows` rows at a time."""
 
+    n_rows: int
     stretch: Rows
     levels: tuple[Rows, ...]  # stretches of states, each of the level before
     last: Array  # A of the last level, transposed
@@ -77,8 +81,8 @@ class KWeighting:
 
 
 @functools.cache
-def k_weighting(sample_rate: int, row: int, n_rows: int) -> KWeighting:
-    """Both stages at a rate, for `n_rows` rows of `row` samples at a time.
+def k_weighting(sample_rate: int, row: int) -> KWeighting:
+    """Both stages at a rate, for rows of `row` samples.
 
     pyloudnorm's DeMan designs carry the analogue filters behind the standard's table over to any
     rate and agree with that table at 48 kHz; its default designs do so only roughly.
@@ -87,14 +91,14 @@ def k_weighting(sample_rate: int, row: int, n_rows: int) -> KWeighting:
     high_pass: Any = pyloudnorm.IIRfilter(*_HIGH_PASS, sample_rate, "high_pass_DeMan")
     a, b, c, d = _in_series(_section(shelf), _section(high_pass))
     length = max(n for n in range(1, LONGEST_STRETCH + 1) if row % n == 0)
-    stretch = _rows(a, b, c, d, length)
+    n_rows = max(1, MOST_STRETCHES * length // row)
     levels: list[Rows] = []
     step, n = np.linalg.matrix_power(a, length), n_rows * row // length
     identity, nothing = np.eye(N_STATES), np.zeros((N_STATES, N_STATES))
     while n > GROUP:  # each state is its own output, before what its stretch leaves is added
         levels.append(_rows(step, identity, identity, nothing, GROUP))
         step, n = np.linalg.matrix_power(step, GROUP), -(-n // GROUP)
-    return KWeighting(stretch, tuple(levels), step.T)
+    return KWeighting(n_rows, _rows(a, b, c, d, length), tuple(levels), step.T)
 
 
 def _section(stage: Any) -> tuple[Array, Array, Array, Array]:

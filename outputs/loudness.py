@@ -17,8 +17,6 @@ from outputs.chapter import Loudness
 from outputs.k_weighting import N_STATES, k_weighting
 from renderers.shard import Samples
 
-# Hops that are weighted in one go: half a megabyte at most, which stays in a core's cache.
-HOPS_AT_A_TIME = 16
 HOPS_PER_BLOCK = 4  # blocks of 400 ms, one each 100 ms
 HOP_S = 0.1
 OFFSET_LU = -0.691  # so that a full-scale 997 Hz sine is at -3.01 LUFS
@@ -31,9 +29,9 @@ class LoudnessMeter:
 
     def __init__(self, sample_rate: int) -> None:
         hop = round(HOP_S * sample_rate)
-        self._filter = k_weighting(sample_rate, hop, HOPS_AT_A_TIME)
+        self._filter = k_weighting(sample_rate, hop)
         self._state = np.zeros(N_STATES)
-        self._waiting = np.zeros((HOPS_AT_A_TIME, hop), np.float32)
+        self._waiting = np.zeros((self._filter.n_rows, hop), np.float32)
         self._hop_sums = array("d")
         self._n_samples = 0
 
