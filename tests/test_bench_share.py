@@ -1,5 +1,6 @@
 """What speech costs is what PyTorch counts, and its share is of a ceiling that was measured."""
 
+from dataclasses import replace
 from itertools import cycle
 
 import pytest
@@ -12,10 +13,21 @@ from flows.bench.variants import Mode, Variant
 from renderers.kokoro import ceilings as measuring
 from renderers.kokoro import cost
 from renderers.kokoro.config import parse_config
+from renderers.kokoro.decoder import Decoder
+from renderers.kokoro.gpu.decoder import FusedDecoder
+from renderers.kokoro.gpu.kernels import convolve, excite, normalise, transform
+from renderers.kokoro.gpu.trial import ARITHMETIC
 from renderers.kokoro.model import Kokoro, Utterance
+from renderers.kokoro.rows import Rows
 
 CPU = torch.device("cpu")
 N_TOKENS = 12
+KERNELS = {
+    convolve: ["convolve"],
+    excite: ["excite", "draw"],
+    normalise: ["measure", "merge", "activate"],
+    transform: ["analyse", "resynthesise"],
+}
 VARIANT = Variant(Mode.SYNTHESIS, "kokoro", "cuda", "tf32", "planned")
 
 
@@ -80,8 +92,58 @@ def test_memory_that_runs_out_leaves_the_others(monkeypatch):
 
 
 def test_the_share_is_of_the_ceiling_in_that_precision():
-    facts = {"flop_per_audio_s": 50e9}
-    ceilings = {"float32_flops": 50e12, "tf32_flops": 200e12}
-    assert share_of(1000.0, VARIANT, facts, ceilings) == Share(50e12, 0.25)
-    assert share_of(1000.0, VARIANT, facts, {}) == Share(50e12, None)
-    assert share_of(1000.0, VARIANT, {}, ceilings) == Share(None, None)
+    facts = {"flop_per_audio_s": 50e9, "values_per_audio_s": 100e6}
+    ceilings = {"float32_flops": 50e12, "tf32_flops": 200e12, "copy_bytes_per_s": 2e12}
+    assert share_of(1000.0, VARIANT, facts, ceilings) == Share(50e12, 0.25, 400e9, 0.2)
+    assert share_of(1000.0, VARIANT, facts, {}) == Share(50e12, None, 400e9, None)
+    assert share_of(1000.0, VARIANT, {}, ceilings) == Share()
+
+
+@pytest.mark.parametrize(("precision", "n_bytes"), [("bf16", 2), ("float32", 4), ("int8", None)])
+def test_traffic_is_counted_in_the_values_that_wait_in_memory(precision, n_bytes):
+    facts = {"flop_per_audio_s": 50e9, "values_per_audio_s": 100e6}
+    share = share_of(10.0, replace(VARIANT, precision=precision), facts, {"copy_bytes_per_s": 4e9})
+    assert share.bytes_per_s == (n_bytes and n_bytes * 1e9)
+    assert share.copy_share == (n_bytes and n_bytes / 4)
+
+
+class Moved:
+    """Stands for a kernel, and adds up the bytes of the arrays that it is given."""
+
+    def __init__(self):
+        self.n_bytes = 0
+
+    def __getitem__(self, _grid):
+        return self.add
+
+    def add(self, *given, **named):
+        arrays = (one for one in (*given, *named.values()) if isinstance(one, torch.Tensor))
+        self.n_bytes += sum(one.numel() * one.element_size() for one in arrays)
+
+
+@pytest.mark.parametrize(("precision", "n_bytes"), [("bf16", 2), ("tf32", 4)])
+def test_the_traffic_is_what_the_fused_decoders_kernels_are_given(monkeypatch, precision, n_bytes):
+    """But for phases, moments and sums in float32, which are 3 % of it."""
+    config = parse_config(CONFIGS["full"])
+    decoder, moved = FusedDecoder(Decoder(config), ARITHMETIC[precision]), Moved()
+    for module, names in KERNELS.items():
+        for name in names:
+            monkeypatch.setattr(module, name, moved)
+
+    def given(n_frames):
+        """Weights and all."""
+        moved.n_bytes = 0
+        style, curve = torch.zeros(1, config.style_dim), torch.zeros(1, 2 * n_frames)
+        noise = decoder.noise([1], n_frames * config.samples_per_frame, CPU)
+        aligned = torch.zeros(1, config.hidden_dim, n_frames)
+        decoder(aligned, curve, curve, style, noise, Rows([n_frames], CPU))
+        return moved.n_bytes
+
+    with torch.inference_mode():
+        per_frame = (given(2560) - given(1280)) / 1280
+    assert per_frame == pytest.approx(n_bytes * cost.values_per_frame(config), rel=0.04)
+
+
+def test_a_second_of_the_full_size_moves_about_200_million_bytes():
+    found = cost.values_per_audio_s(parse_config(CONFIGS["full"]))
+    assert 2 * found == pytest.approx(200e6, rel=0.05)

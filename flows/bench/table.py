@@ -44,6 +44,8 @@ COLUMNS = (
     Column("padding", lambda row: row.figures.padding_share, ".1%"),
     Column("TFLOP/s", lambda row: _tera(row.share.flop_per_s), ",.3g"),
     Column("of ceiling", lambda row: row.share.ceiling_share, ".1%"),
+    Column("GB/s", lambda row: _giga(row.share.bytes_per_s), ",.3g"),
+    Column("of copy", lambda row: row.share.copy_share, ".1%"),
     Column("RAM MiB", lambda row: row.figures.peak_ram_bytes / MIB, ",.0f"),
     Column("GPU MiB", lambda row: _mib(row.figures.peak_gpu_bytes), ",.0f"),
 )
@@ -122,6 +124,10 @@ def _rows(rows: Sequence[Row], columns: Sequence[Column]) -> Iterator[str]:
 
 def _mib(n_bytes: int | None) -> float | None:
     return None if n_bytes is None else n_bytes / MIB
+
+
+def _giga(rate: float | None) -> float | None:
+    return None if rate is None else rate / 1e9
 
 
 def _tera(flop_per_s: float | None) -> float | None:

@@ -14,7 +14,7 @@ from renderers.base import EngineTraits
 from renderers.kokoro.batching import computed
 from renderers.kokoro.bench_device import TorchDevice
 from renderers.kokoro.config import SAMPLE_RATE, parse_config, read_config
-from renderers.kokoro.cost import flop_per_audio_s
+from renderers.kokoro.cost import flop_per_audio_s, values_per_audio_s
 from renderers.kokoro.files import find_files
 from renderers.kokoro.loading import chosen_device, load_speaker
 from renderers.kokoro.official import release_named
@@ -57,6 +57,7 @@ class RowsTrial(TorchDevice):
             **super().facts(),
             "weights_sha256": self._weights_sha256,
             "flop_per_audio_s": (cost := flop_per_audio_s(self._config)),
+            "values_per_audio_s": values_per_audio_s(self._config),
             "costs_as_official": cost == flop_per_audio_s(parse_config(OFFICIAL)),
         }
 

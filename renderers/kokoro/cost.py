@@ -1,8 +1,14 @@
-"""How many operations speech costs, by a model's configuration. Pure arithmetic; loads nothing.
+"""What speech costs in operations and in memory traffic, by a model's configuration.
+
+Pure arithmetic; loads nothing.
 
 A multiplication and an addition are two. Convolutions, matrix products and LSTMs are counted, as
 their definition has it and not as a device may do it in fewer; activations, norms and Fourier
 transforms are not: they are some percent. So it is the numerator of every "share of the ceiling".
+
+Traffic is that of a decoder which fuses what it can, as `gpu/` does: each convolution reads and
+writes its arrays once, and norm, style, activation and mask are one pass between two of them. One
+that fuses less moves more than it is credited with here.
 """
 
 from __future__ import annotations
@@ -12,6 +18,7 @@ from renderers.kokoro.config import SAMPLE_RATE, KokoroConfig, VocoderConfig
 # What the official configuration does not say: see `decoder.py`, `bert.py`.
 WIDE, TOLD_AGAIN, EMBEDDING = 1024, 64, 128
 NOISE_KERNELS = (7, 11)  # of the blocks for the source: all but the last, the last
+NOISE_DILATIONS = (1, 3, 5)
 FRAMES_PER_TOKEN = 3  # as speech has it, and random weights
 
 
@@ -35,6 +42,39 @@ def flop_per_token(config: KokoroConfig) -> int:
     heard = config.n_layer * hidden * hidden * config.text_encoder_kernel_size
     spoken = (config.n_layer + 1) * told + hidden * config.max_dur
     return 2 * (read + heard + _lstm(hidden, hidden) + spoken)
+
+
+def values_per_audio_s(config: KokoroConfig) -> float:
+    """Values that the decoder reads and writes for a second of audio: 97.6e6, official."""
+    return SAMPLE_RATE / config.samples_per_frame * values_per_frame(config)
+
+
+def values_per_frame(config: KokoroConfig) -> int:
+    """The same for a frame of 25 ms. Weights are read once a batch, and not counted."""
+    hidden, wide = config.hidden_dim, WIDE + TOLD_AGAIN + 2
+    narrow = config.vocoder.upsample_initial_channel
+    trunk = _pair(hidden + 2, WIDE) + 3 * _pair(wide, WIDE) + _pair(wide, 2 * narrow)
+    return trunk + _moved_by_generator(config.vocoder)
+
+
+def _moved_by_generator(config: VocoderConfig) -> int:
+    before, places, total = 2 * config.upsample_initial_channel, 2, 0
+    channels, n_in = config.upsample_initial_channel, config.n_fft + 2
+    n_sums = len(config.resblock_kernel_sizes) - 1
+    n_pairs = len(NOISE_DILATIONS) + sum(map(len, config.resblock_dilation_sizes))
+    for rate in config.upsample_rates:
+        places, channels = places * rate, channels // 2
+        here = places * channels
+        upsampled, heard = 3 * before + here, 2 * here
+        total += upsampled + heard + n_pairs * _pair(here, here) + n_sums * here
+        before = here
+    return total + 3 * before + 2 * places * n_in
+
+
+def _pair(n_in: int, n_out: int) -> int:
+    """Two convolutions, a pass before each, and what they are added to."""
+    shortcut = n_in + n_out if n_in != n_out else 0
+    return shortcut + 3 * n_in + 6 * n_out
 
 
 def _curves(config: KokoroConfig) -> int:
@@ -75,7 +115,7 @@ def _generator(config: VocoderConfig) -> int:
 def _taps(config: VocoderConfig, step: int) -> int:
     """Of all convolutions of all residual blocks after an upsampling step."""
     is_last = step + 1 == len(config.upsample_rates)
-    noise = NOISE_KERNELS[is_last] * 3
+    noise = NOISE_KERNELS[is_last] * len(NOISE_DILATIONS)
     blocks = zip(config.resblock_kernel_sizes, config.resblock_dilation_sizes, strict=True)
     return 2 * (noise + sum(kernel * len(dilations) for kernel, dilations in blocks))
 
