@@ -53,7 +53,8 @@ _DOCTYPE = re.compile(
     re.DOTALL | re.IGNORECASE,
 )
 _DECLARED = re.compile(r"<!ENTITY\s+([\w:.-]+)")
-_SELF_CLOSED = re.compile(r"<([A-Za-z][\w:.-]*)((?:[^<>\"'/]|/(?!>)|\"[^\"]*\"|'[^']*')*+)/>")
+# Possessive by looking ahead: see `sentences.py`.
+_SELF_CLOSED = re.compile(r"<([A-Za-z][\w:.-]*)(?=((?:[^<>\"'/]|/(?!>)|\"[^\"]*\"|'[^']*')*))\2/>")
 _TAG = re.compile(r"</?([A-Za-z][^\s/<>]*+)[^<>]*+>")
 
 

@@ -45,11 +45,13 @@ _NUMBERISH = re.compile(r"\d|[IVXLC]+\b")
 _WORD = re.compile(r"[\w’'-]+")
 
 _BRACKETED = r"|\([^()]*+\)|\[[^\[\]]*+\]|\"[^\"]*+\""
+# A possessive group with a look around in it is what it should be from Python 3.11.5 on; before, it
+# fails where it ends. What a look ahead has found is never tried otherwise either.
 _QUOTATIONS = re.compile(
     r"“[^“”„]*+”|„[^„“”]*+[“”]|«[^«»]*+»|「[^「」]*+」|『[^『』]*+』"
     + _BRACKETED
-    + r"|(?<!\w)‘(?:[^‘’]|(?<=\w)’(?=\w))*+’(?!\w)"
-    + r"|(?<!\w)'(?:[^']|(?<=\w)'(?=\w))*+'(?!\w)"
+    + r"|(?<!\w)‘(?=((?:[^‘’]|(?<=\w)’(?=\w))*))\1’(?!\w)"
+    + r"|(?<!\w)'(?=((?:[^']|(?<=\w)'(?=\w))*))\2'(?!\w)"
 )
 _REVERSED_QUOTATIONS = re.compile(r"»[^«»]*+«|„[^„“”]*+[“”]|‚[^‚‘]*+‘" + _BRACKETED)
 

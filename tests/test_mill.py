@@ -1,6 +1,7 @@
 """The whole mill in this process: what goes in comes out, in order, and where it should lie."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import mutagen.id3
@@ -87,6 +88,17 @@ def test_every_word_is_heard_once_and_in_order(tmp_path, chapters):
     assert len(heard) == len(said)
     # 16 bits and a short tone leave the period of a low one open by a sample.
     assert max(abs(one - other) for one, other in zip(heard, said, strict=True)) <= 1
+
+
+def test_a_store_in_a_bucket_makes_the_same_book(tmp_path, request):
+    text = "# One\n\n" + " ".join(f"Word {n}." for n in range(30)) + "\n\n# Two\n\nThe end."
+    near = milled(job_for(tmp_path, text))
+    bucket = f"memory://{request.node.name}"
+    job = replace(job_for(tmp_path, text), store=bucket, out=tmp_path / "far")
+    far = milled(job)
+    assert far.rendered == near.rendered > 30
+    assert far.files[0].path.read_bytes() == near.files[0].path.read_bytes()
+    assert milled(replace(job, out=tmp_path / "again")).rendered == 0
 
 
 def test_a_report_counts_what_the_store_and_the_file_hold(tmp_path):
