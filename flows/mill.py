@@ -21,8 +21,10 @@ from flows.job import Job
 from flows.plan import Plan, make_plan, refuse_empty
 from flows.products import Product, products_of
 from flows.reels import Reel, cut_reel
-from flows.report import Report, Work, refuse_silence, report_of, silent_segments
+from flows.report import Report, Work
+from flows.reporting import report_of
 from flows.shelf import Shelf, shelf_for
+from flows.silence import refuse_silence, silent_segments
 from flows.spent import spent
 from flows.stages import (
     WindowTally,

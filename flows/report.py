@@ -5,25 +5,20 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from flows.job import Job, chapters_named
-from flows.plan import Plan
+from flows.job import Job
 from flows.products import Product
 from flows.spent import Spent
 from flows.stages import WindowTally
-from inputs.book import Skipped, SkipReason
+from inputs.book import Skipped
 from outputs.chapter import MasteredChapter, OutputFile, Recorded
 from outputs.files import write_atomically
 from outputs.loudness import integrated_lufs
 from outputs.mastering import MasterPlan
 from outputs.peaks import true_peak_dbtp
-from renderers.shard import EngineFailed
-
-MOST_TOLD = 5  # remarks that become warnings; all are in the report
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -159,84 +154,3 @@ def _told(work: Work) -> dict[str, Any]:
 
 def _level(level: float) -> float | None:
     return round(level, 2) if math.isfinite(level) else None
-
-
-def report_of(
-    job: Job,
-    plan: Plan,
-    work: Work | None,
-    files: Sequence[OutputFile],
-    folder: Path,
-    wall_s: float,
-) -> Report:
-    """The report of a run that has made, or found, `files` in `folder`."""
-    durations_s = [file.duration_s for file in files if file.format == files[0].format]
-    damaged = [words for tally in (work.tallies if work else ()) for words in tally.damaged]
-    silent = work.silent if work else ()
-    remarked = tuple(_remarked(plan, work)) if work else ()
-    return Report(
-        job=job,
-        title=plan.book.title,
-        files=tuple(files),
-        audio_s=sum(durations_s),
-        wall_s=wall_s,
-        segments=len(plan.segments),
-        skipped=(*plan.skipped, *silent),
-        remarked=remarked,
-        warnings=(
-            *job.warnings,
-            *plan.book.warnings,
-            *(f"{words}; rendered anew." for words in damaged),
-            *(work.notes if work else ()),
-            *(f"The voice says nothing for “{one.text}”." for one in silent),
-            *(f"“{one.text}” ({one.where}) was {one.done}." for one in remarked[:MOST_TOLD]),
-            *(
-                [f"{len(remarked) - MOST_TOLD} more: see “remarks” in the report."]
-                if len(remarked) > MOST_TOLD
-                else []
-            ),
-        ),
-        path=folder / _report_name(job, plan),
-        work=work,
-    )
-
-
-def _remarked(plan: Plan, work: Work) -> Iterator[Remarked]:
-    """What the engine has remarked, wherever in the book it is."""
-    remarks = {key: own for tally in work.tallies for key, own in tally.remarks.items()}
-    for chapter in plan.chapters:
-        for part in chapter.parts:
-            for one in remarks.get(part.request.key, ()):
-                text = part.request.spoken[one.start : one.end]
-                yield Remarked(text, one.words, chapter.title)
-
-
-def _report_name(job: Job, plan: Plan) -> str:
-    """A run over some chapters leaves the whole book's report alone."""
-    if not job.chapters:
-        return "report.json"
-    return f"report ({chapters_named(one.number for one in plan.chapters)}).json"
-
-
-def refuse_silence(plan: Plan, silent: Sequence[Skipped]) -> None:
-    """Raise EngineFailed if a voice has said nothing of all it was given."""
-    if len(silent) == len(plan.segments):
-        voices = ", ".join(dict.fromkeys(segment.voice for segment in plan.segments))
-        raise EngineFailed(
-            f"The voice {voices} says nothing of this book."
-            " Choose one that knows its script with --voice (audiomill voices lists them)."
-        )
-
-
-def silent_segments(plan: Plan, chapters: Sequence[MasteredChapter]) -> tuple[Skipped, ...]:
-    """The segments for which the engine returned silence, which joining trims to nothing."""
-    heard = {cue.segment_id for one in chapters for cue in one.cues if cue.end > cue.start}
-    return tuple(
-        Skipped(
-            SkipReason.NOT_SPEAKABLE,
-            segment.text,
-            plan.book.chapters[segment.span.chapter].blocks[segment.span.block].where,
-        )
-        for segment in plan.segments
-        if segment.id not in heard
-    )
