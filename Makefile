@@ -50,7 +50,7 @@ prove: .venv/.tested-ready
 
 # Kokoro's exactness on a GPU, then its speed beside upstream's: DEVICE=cuda:1 for another one.
 DEVICE ?= cuda
-ON_DEVICE := $(addprefix tests/test_kokoro_,$(addsuffix .py,identity float32 independence masks speaker noise))
+ON_DEVICE := $(addprefix tests/test_kokoro_,$(addsuffix .py,identity float32 independence masks speaker noise gpu_kernels gpu_decoder gpu_speaker))
 prove-device: .venv/.tested-ready
 	AUDIOMILL_TEST_DEVICE=$(DEVICE) $(BIN)/pytest -rP $(ON_DEVICE)
 	$(BIN)/audiomill bench --random-weights --device $(DEVICE) --batch-frames 0,4096,16384 --end-to-end --out build/bench
