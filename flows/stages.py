@@ -37,7 +37,7 @@ from renderers.shard import Batch, Remark, Samples, UnknownVoice, Window
 
 # Threads of a window that store shards while the engine renders the next batch. They mostly wait
 # for the disk: a shard takes 2 ms with one writer, 0.4 ms with eight. One more thread packs for all
-# of them, 3,000 times as fast as one listens: eight at that would wait for each other's lock.
+# of them, far faster than one listens: eight at that would wait for each other's lock.
 N_WRITERS = 8
 # Segments of a store on the network that are read before they are needed, and by how many threads.
 # A disk is asked as we go: who joins would wait longer for those threads than for it.

@@ -44,10 +44,12 @@ class LocalBackend:
         # A pipe in the shard's place must not make us wait for a writer.
         descriptor = self._files.open(self._path(key), os.O_RDONLY | os.O_NONBLOCK)
         chunks: list[bytes] = []
+        n_bytes = 0
         try:
             while chunk := self._files.read(descriptor, READ_BYTES):
                 chunks.append(chunk)
-                if len(chunks) * READ_BYTES > MOST_BYTES:  # a device, perhaps: it may never end
+                n_bytes += len(chunk)
+                if n_bytes > MOST_BYTES:  # a device, perhaps: it may never end
                     raise OSError(errno.EFBIG, os.strerror(errno.EFBIG))
         finally:
             self._files.close(descriptor)

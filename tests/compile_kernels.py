@@ -11,31 +11,24 @@ import re
 import subprocess
 import sys
 import tempfile
-from contextlib import ExitStack
 from pathlib import Path
-from unittest import mock
 
 os.environ["TRITON_INTERPRET"] = "0"
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 import torch
 import triton
+from gpu_kernels_data import replaced
 from triton.backends.compiler import GPUTarget
 from triton.compiler import ASTSource
 
 from renderers.kokoro.config import parse_config
 from renderers.kokoro.decoder import Decoder
 from renderers.kokoro.gpu.decoder import FusedDecoder
-from renderers.kokoro.gpu.kernels import convolve, excite, normalise, transform
 from renderers.kokoro.gpu.trial import ARITHMETIC
 from renderers.kokoro.random_weights import OFFICIAL
 from renderers.kokoro.rows import Rows
 
-KERNELS = (
-    *((convolve, "convolve"), (excite, "excite"), (excite, "draw")),
-    *((normalise, name) for name in ("measure", "merge", "activate")),
-    *((transform, name) for name in ("analyse", "resynthesise")),
-)
 OPTIONS = ("num_warps", "num_stages", "maxnreg")
 POINTERS = {
     torch.float32: "*fp32",
@@ -83,11 +76,13 @@ def recorded(precision: str) -> list[Recorder]:
     """All launches of a decoder of the official model."""
     config = parse_config(OFFICIAL)
     rows, frames = Rows([30, 40], torch.device("cpu")), 40
-    with ExitStack() as stack, torch.inference_mode():
-        recorders = []
-        for module, name in KERNELS:
-            recorders.append(Recorder(getattr(module, name)))
-            stack.enter_context(mock.patch.object(module, name, recorders[-1]))
+    recorders: list[Recorder] = []
+
+    def recorder(kernel) -> Recorder:
+        recorders.append(Recorder(kernel))
+        return recorders[-1]
+
+    with replaced(recorder), torch.inference_mode():
         decoder = FusedDecoder(Decoder(config), ARITHMETIC[precision])
         noise = decoder.noise([1, 2], frames * config.samples_per_frame, torch.device("cpu"))
         curve = torch.zeros(2, 2 * frames)

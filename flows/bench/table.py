@@ -42,12 +42,12 @@ COLUMNS = (
     Column("rows", lambda row: row.figures.batch_rows, ".1f"),
     Column("fill", lambda row: row.figures.batch_fill, ".1%"),
     Column("padding", lambda row: row.figures.padding_share, ".1%"),
-    Column("TFLOP/s", lambda row: _tera(row.share.flop_per_s), ",.3g"),
+    Column("TFLOP/s", lambda row: _in(1e12, row.share.flop_per_s), ",.3g"),
     Column("of ceiling", lambda row: row.share.ceiling_share, ".1%"),
-    Column("GB/s", lambda row: _giga(row.share.bytes_per_s), ",.3g"),
+    Column("GB/s", lambda row: _in(1e9, row.share.bytes_per_s), ",.3g"),
     Column("of copy", lambda row: row.share.copy_share, ".1%"),
     Column("RAM MiB", lambda row: row.figures.peak_ram_bytes / MIB, ",.0f"),
-    Column("GPU MiB", lambda row: _mib(row.figures.peak_gpu_bytes), ",.0f"),
+    Column("GPU MiB", lambda row: _in(MIB, row.figures.peak_gpu_bytes), ",.0f"),
 )
 STAGES = (
     Column("G2P", lambda row: _stages(row).g2p_share, ".1%"),
@@ -122,16 +122,8 @@ def _rows(rows: Sequence[Row], columns: Sequence[Column]) -> Iterator[str]:
     return aligned(["", *(row.variant.name for row in rows)], cells)
 
 
-def _mib(n_bytes: int | None) -> float | None:
-    return None if n_bytes is None else n_bytes / MIB
-
-
-def _giga(rate: float | None) -> float | None:
-    return None if rate is None else rate / 1e9
-
-
-def _tera(flop_per_s: float | None) -> float | None:
-    return None if flop_per_s is None else flop_per_s / 1e12
+def _in(unit: float, value: float | None) -> float | None:
+    return None if value is None else value / unit
 
 
 def _stages(row: Row) -> Stages:
