@@ -25,6 +25,13 @@ ROOT = Path(__file__).parent.parent
 SAMPLES = ROOT / "inputs" / "samples"
 
 
+def pytest_make_parametrize_id(config, val, argname):
+    """Long bytes are named by their number: workers must agree on a name, and a file that was
+    made for a test may hold the time.
+    """
+    return f"{argname}_of_{len(val)}" if isinstance(val, bytes) and len(val) > 40 else None
+
+
 @dataclass(frozen=True)
 class Home:
     """A user's machine: library, store and settings in one folder, nothing of the real one."""
