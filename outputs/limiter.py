@@ -13,11 +13,10 @@ else samples pass through bit for bit.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 import numpy as np
-import scipy.ndimage
 from numpy.typing import NDArray
 
 from outputs.oversampling import SIDE, loud_peaks
@@ -87,13 +86,30 @@ def _cuts(
 
     `excess` is by how much it must fall at the ascending indices `at`, from there to the next.
     """
-    window = np.hanning(2 * look + 3)[1:-1]
-    window /= window.sum()
+    window = _window(look)
     # What is held reaches `look + 1` to each side, and what is smoothed `look` more.
     reach = 2 * look + 1
     for group in np.split(np.arange(at.size), np.flatnonzero(np.diff(at) > 2 * reach) + 1):
         start = int(at[group[0]]) - reach
         needed = np.zeros(int(at[group[-1]]) + reach + 1 - start)
         needed[at[group] - start] = excess[group]
-        held: Any = scipy.ndimage.maximum_filter1d(needed, 2 * look + 3, mode="constant")
-        yield start, np.convolve(held, window, "same")
+        held = highest_within(needed, look + 1)
+        yield start, np.asarray(np.convolve(held, window, "same"), np.float64)
+
+
+@functools.cache
+def _window(look: int) -> NDArray[np.float64]:
+    """What smooths: it reaches `look` to each side, and its sum is 1."""
+    window = np.hanning(2 * look + 3)[1:-1]
+    return window / window.sum()
+
+
+def highest_within(values: NDArray[np.float64], reach: int) -> NDArray[np.float64]:
+    """For each of `values`, none below 0, the highest of it and of `reach` on either side."""
+    highest = np.pad(values, reach)
+    width = 1  # so many values from each place on are looked at by now
+    while width < 2 * reach + 1:
+        step = min(width, 2 * reach + 1 - width)
+        highest = np.maximum(highest[:-step], highest[step:])
+        width += step
+    return highest

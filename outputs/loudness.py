@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outputs.chapter import Loudness
-from outputs.k_weighting import N_STATES, k_weighting
+from outputs.k_weighting import N_STATES, Weighted, k_weighting
 from renderers.shard import Samples
 
 HOPS_PER_BLOCK = 4  # blocks of 400 ms, one each 100 ms
@@ -48,9 +48,9 @@ class LoudnessMeter:
                 self._hop_sums.frombytes(_energies(weighted).tobytes())
             samples = samples[taken.size :]
 
-    def _weighted(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def _weighted(self) -> tuple[Weighted, NDArray[np.float64]]:
         # Always as many at a time, whatever came: so how it came makes no difference to any bit.
-        return self._filter.weighted(self._waiting.astype(np.float64), self._state)
+        return self._filter.weighted(self._waiting, self._state)
 
     def measured(self) -> Loudness:
         """Everything up to now."""
@@ -71,9 +71,9 @@ class LoudnessMeter:
         return np.array([(sums.sum() + over.sum()) / self._n_samples])
 
 
-def _energies(hops: NDArray[np.float64]) -> NDArray[np.float64]:
+def _energies(hops: Weighted) -> NDArray[np.float64]:
     """The sum of squares of each hop."""
-    return np.einsum("ij,ij->i", hops, hops)
+    return np.einsum("ij,ij->i", hops, hops).astype(np.float64)
 
 
 def integrated_lufs(parts: Iterable[Loudness]) -> float:

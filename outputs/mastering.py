@@ -39,12 +39,13 @@ class MasterPlan:
 def plan_gain(parts: Iterable[Loudness], mastering: Mastering | None = None) -> MasterPlan:
     """The gain that brings all parts together to the target.
 
-    None for silence, and never more than MAX_GAIN_DB.
+    None for silence, and never more than MAX_GAIN_DB. In whole thousandths of a decibel: processors
+    that round the loudness differently still make the same bytes of a book.
     """
     mastering = mastering or Mastering()
     lufs = integrated_lufs(parts)
     wanted_db = mastering.target_lufs - lufs if math.isfinite(lufs) else 0.0
-    return MasterPlan(min(wanted_db, MAX_GAIN_DB), mastering.ceiling_dbtp)
+    return MasterPlan(round(min(wanted_db, MAX_GAIN_DB), 3), mastering.ceiling_dbtp)
 
 
 def apply(blocks: Iterable[Samples], plan: MasterPlan, sample_rate: int) -> Iterator[Samples]:

@@ -16,7 +16,7 @@ from outputs.ffmpeg import decode
 from outputs.finishing import finish_chapter
 from outputs.formats import FORMATS
 from outputs.joining import Piece, join
-from outputs.limiter import FRAME, limit
+from outputs.limiter import FRAME, highest_within, limit
 from outputs.loudness import LoudnessMeter, integrated_lufs
 from outputs.mastering import MAX_GAIN_DB, Mastering, MasterPlan, apply, plan_gain
 from outputs.pieces import Stretch
@@ -104,6 +104,16 @@ def test_the_limiter_bends_gain_without_a_step() -> None:
     gain = limited(samples, 0.8)[1:] / np.where(samples[1:] == 0, 1, samples[1:])
     gain = gain[np.abs(samples[1:]) > 0.05]
     assert np.abs(np.diff(gain)).max() < 0.02
+
+
+@given(
+    st.lists(st.floats(0, 1, width=16), min_size=1, max_size=60),
+    st.integers(0, 40),
+)
+def test_the_highest_nearby_is_found(values: list[float], reach: int) -> None:
+    padded = [0.0] * reach + values + [0.0] * reach
+    expected = [max(padded[at : at + 2 * reach + 1]) for at in range(len(values))]
+    assert highest_within(np.array(values), reach).tolist() == expected
 
 
 def test_length_and_position_are_kept() -> None:
