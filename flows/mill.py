@@ -34,6 +34,7 @@ from flows.stages import (
     render_window,
 )
 from flows.watch import Step, Watch
+from outputs.annex import Annex
 from outputs.chapter import MasteredChapter, Recorded
 from outputs.encoding import Target, n_passes
 from outputs.ffmpeg import find_ffmpeg
@@ -42,6 +43,7 @@ from outputs.hands import Future, in_order
 from outputs.marks import book_marks
 from outputs.mastering import MasterPlan, plan_gain
 from outputs.recording import Sleeve
+from renderers.cores import usable_cores
 from renderers.registry import open_renderer
 from renderers.store import open_store
 
@@ -50,6 +52,8 @@ from renderers.store import open_store
 WINDOWS_IN_FLIGHT = 2
 # An encoder is a process of its own and mostly waits for us, or we for it.
 RECORDINGS_IN_FLIGHT = 2
+# Seconds of audio from which on processes beside this one pay: to start one takes 0.3 s of a core.
+ANNEX_FROM_S = 1200.0
 
 
 def mill(job: Job, crew: Crew, watch: Watch) -> Report:
@@ -89,13 +93,17 @@ def _work(
 ) -> Work:
     """Bring the missing products onto the shelf. `began` is when the run did."""
     planned = time.perf_counter()
-    with open_store(job.store).session(), _all_hands_stop_together(crew, watch):
-        tallies, chapters = _rendered(job, plan, crew, watch)
+    with (
+        open_store(job.store).session(),
+        _annex_for(plan) as annex,
+        _all_hands_stop_together(crew, watch),
+    ):
+        tallies, chapters = _rendered(job, plan, crew, watch, annex)
         measured = time.perf_counter()
         silent = silent_segments(plan, chapters)
         refuse_silence(plan, silent)
         master = plan_gain((chapter.loudness for chapter in chapters), job.mastering)
-        recorded = dict(_recorded(job, plan, shelf, missing, chapters, master, crew, watch))
+        recorded = dict(_recorded(job, plan, shelf, missing, chapters, master, crew, watch, annex))
     spoken = (interval for tally in tallies for interval in tally.spoken)
     took = spent(began, planned, spoken, measured, time.perf_counter())
     return Work(tallies, chapters, silent, master, recorded, tuple(watch.notes), took)
@@ -115,8 +123,13 @@ def _all_hands_stop_together(crew: Crew, watch: Watch) -> Generator[None]:
         raise
 
 
+def _annex_for(plan: Plan) -> Annex:
+    """Processes for a book that takes longer than they take to start."""
+    return Annex(usable_cores() if plan.estimated_s >= ANNEX_FROM_S else 0)
+
+
 def _rendered(
-    job: Job, plan: Plan, crew: Crew, watch: Watch
+    job: Job, plan: Plan, crew: Crew, watch: Watch, annex: Annex
 ) -> tuple[tuple[WindowTally, ...], tuple[MasteredChapter, ...]]:
     """Render all windows; finish each chapter as soon as its last one is done."""
     watch.progress.begin(Step.RENDER, plan.estimated_s)
@@ -130,7 +143,7 @@ def _rendered(
         tallies.append(tally)
         for index, chapter in enumerate(plan.chapters):
             if index not in finishing and chapter.last_window <= tally.index:
-                finishing[index] = crew.submit(finish_chapter, job, chapter, watch)
+                finishing[index] = crew.submit(finish_chapter, job, chapter, watch, annex)
     return tuple(tallies), tuple(finishing[index].result() for index in range(len(plan.chapters)))
 
 
@@ -143,6 +156,7 @@ def _recorded(
     master: MasterPlan,
     crew: Crew,
     watch: Watch,
+    annex: Annex,
 ) -> Iterator[tuple[tuple[Product, ...], Recorded]]:
     """Encode each recording into all its missing formats."""
     runs = [tuple(products) for _, products in groupby(missing, key=lambda one: one.recording)]
@@ -160,7 +174,7 @@ def _recorded(
         sleeve = Sleeve(book_marks(chapters[inside]), recording.tags, recording.cover)
         reel = Reel(stretches, master, sleeve)
         targets = tuple(Target(one.format, shelf.folder / one.name) for one in run)
-        return crew.submit(encode_reel, job, reel, targets, watch)
+        return crew.submit(encode_reel, job, reel, targets, watch, annex)
 
     for run, recorded in zip(runs, in_order(start, runs, RECORDINGS_IN_FLIGHT), strict=True):
         shelf.record(zip(run, recorded.files, strict=True))

@@ -6,22 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from flows.plan import ChapterPlan, Part
+from flows.plan import ChapterPlan
+from flows.tracks import LEAD_S, Run
 from outputs.chapter import MasteredChapter
 from outputs.mastering import MasterPlan
 from outputs.pieces import is_cut
 from outputs.recording import Sleeve
-
-# Silence before a chapter's first word, so that no player clips it.
-LEAD_S = 0.5
-
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """Some of a chapter's segments in a row, after `lead_s` of silence."""
-
-    parts: tuple[Part, ...]
-    lead_s: float
 
 
 @dataclass(frozen=True, slots=True)

@@ -132,15 +132,15 @@ class Report:
 
 def _told(work: Work) -> dict[str, Any]:
     """Where the time went, and how loud it was and is. Levels are None for silence."""
-    recorded = work.recorded.values()
+    levels = [one for recorded in work.recorded.values() for one in recorded.levels]
     return {
         "engine_busy_share": round(work.spent.busy_share, 4),
         "spent": {name: round(taken_s, 3) for name, taken_s in asdict(work.spent).items()},
         "damaged_shards": [words for tally in work.tallies for words in tally.damaged],
         "loudness_before_lufs": _level(integrated_lufs(one.loudness for one in work.chapters)),
         "gain_db": round(work.master.gain_db, 2),
-        "loudness_lufs": _level(integrated_lufs(part for one in recorded for part in one.loudness)),
-        "true_peak_dbtp": _level(true_peak_dbtp(one.true_peak for one in recorded)),
+        "loudness_lufs": _level(integrated_lufs(one.loudness for one in levels)),
+        "true_peak_dbtp": _level(true_peak_dbtp(one.true_peak for one in levels)),
         "chapters": [
             {
                 "title": chapter.title,

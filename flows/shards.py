@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from flows.job import Job
 from flows.spent import Interval
+from flows.tracks import Stored
 from flows.watch import Watch
 from renderers.base import Renderer
 from renderers.registry import open_renderer
@@ -43,12 +44,16 @@ class Fill:
 
 
 class Shards:
-    """The engine and the store of one job."""
+    """The engine and the store of one job. In the annex only the store is left of it."""
 
     def __init__(self, job: Job, watch: Watch) -> None:
+        self._location = job.store
         self._watch = watch
         self.renderer: Renderer = open_renderer(job.engine, job.options)
         self._store: ShardStore = open_store(job.store)
+
+    def __reduce__(self) -> tuple[type[Stored], tuple[str]]:
+        return (Stored, (self._location,))
 
     @property
     def is_remote(self) -> bool:

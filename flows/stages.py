@@ -8,41 +8,36 @@ None knows Prefect, and none holds more audio than it takes to pass it on.
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Generator, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
 
 from flows.job import Job, UsageError
-from flows.plan import ChapterPlan, Part
-from flows.reels import LEAD_S, Reel, Run
+from flows.plan import ChapterPlan
+from flows.reels import Reel
 from flows.shards import Fill, Found, Shards
 from flows.spent import Interval
+from flows.tracks import Track, finish_track, play
 from flows.watch import Step, Watch
 from inputs.book import Manuscript
 from inputs.reading import read_book
 from inputs.segments import SegmentRules, cut
-from outputs import finishing
+from outputs.annex import Annex
 from outputs.chapter import MasteredChapter, Recorded
 from outputs.encoding import Target
-from outputs.hands import in_order
-from outputs.joining import Piece, join
+from outputs.hands import Commission, in_order
 from outputs.pieces import Stretch
 from outputs.recording import record
 from renderers.base import Renderer
 from renderers.planning import estimate_s
 from renderers.registry import open_renderer
-from renderers.shard import Batch, Remark, Samples, UnknownVoice, Window
+from renderers.shard import Batch, Remark, UnknownVoice, Window
 
 # Threads of a window that store shards while the engine renders the next batch. They mostly wait
 # for the disk: a shard takes 2 ms with one writer, 0.4 ms with eight. One more thread packs for all
 # of them, far faster than one listens: eight at that would wait for each other's lock.
 N_WRITERS = 8
-# Segments of a store on the network that are read before they are needed, and by how many threads.
-# A disk is asked as we go: who joins would wait longer for those threads than for it.
-READ_AHEAD = 8
-N_READERS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,51 +161,30 @@ def _looked_up(
         yield waiting
 
 
-def finish_chapter(job: Job, chapter: ChapterPlan, watch: Watch) -> MasteredChapter:
+def finish_chapter(job: Job, chapter: ChapterPlan, watch: Watch, annex: Annex) -> MasteredChapter:
     """Join and measure a chapter whose segments are all in the store.
 
     Nothing is written: the encoder will stream the same joins again, once the whole book's
     loudness is known. Raises RenderError, StoreError.
     """
     shards = Shards(job, watch)
-    pieces = _pieces(shards, chapter.parts, watch)
-    return finishing.finish_chapter(
-        chapter.title, chapter.level, pieces, shards.renderer.sample_rate, lead_s=LEAD_S
-    )
+    rate = shards.renderer.sample_rate
+    track = Track(chapter.title, chapter.level, chapter.parts, shards, rate)
+    return annex.do(finish_track, track, watch.check)
 
 
-def encode_reel(job: Job, reel: Reel, targets: tuple[Target, ...], watch: Watch) -> Recorded:
+def encode_reel(
+    job: Job, reel: Reel, targets: tuple[Target, ...], watch: Watch, annex: Annex
+) -> Recorded:
     """Stream a reel into every target at once. Raises OutputError, RenderError, StoreError."""
     shards = Shards(job, watch)
+    rate = shards.renderer.sample_rate
     stretches = [
-        Stretch(one.n_samples, partial(_audio, shards, one.runs, watch)) for one in reel.stretches
+        Stretch(one.n_samples, partial(play, shards, one.runs, rate)) for one in reel.stretches
     ]
-    return record(stretches, shards.renderer.sample_rate, reel.master, reel.sleeve, targets)
 
+    def passed(n_samples: int) -> None:
+        watch.progress.advance(Step.ENCODE, n_samples / rate)
 
-def _pieces(shards: Shards, parts: tuple[Part, ...], watch: Watch) -> Iterator[Piece]:
-    """The parts' shards in order."""
-    with contextlib.closing(_samples(shards, parts, watch)) as samples:
-        for part, found in zip(parts, samples, strict=True):
-            yield Piece(part.segment_id, found, part.pause_after_s)
-
-
-def _samples(shards: Shards, parts: tuple[Part, ...], watch: Watch) -> Generator[Samples]:
-    """Each part's audio, a little ahead of who joins them where that helps."""
-    wanted = (part.request for part in watch.through(parts))
-    if not shards.is_remote:
-        yield from map(shards.samples, wanted)
-        return
-    with ThreadPoolExecutor(N_READERS) as readers:
-        yield from in_order(
-            lambda request: readers.submit(shards.samples, request), wanted, READ_AHEAD
-        )
-
-
-def _audio(shards: Shards, runs: tuple[Run, ...], watch: Watch) -> Iterator[Samples]:
-    """The joined audio of `runs`, one after the other, not yet mastered."""
-    sample_rate = shards.renderer.sample_rate
-    for run in runs:
-        for joined in join(_pieces(shards, run.parts, watch), sample_rate, lead_s=run.lead_s):
-            yield joined.samples
-            watch.progress.advance(Step.ENCODE, joined.samples.size / sample_rate)
+    commission = Commission(annex, watch.check, passed)
+    return record(stretches, rate, reel.master, reel.sleeve, targets, commission)

@@ -59,15 +59,19 @@ class OutputFile:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Recorded:
-    """A recording in all its formats, and how its samples measured on their way to the encoders.
+class Levels:
+    """How a stretch of audio measured. `true_peak` is linear, full scale 1."""
 
-    `true_peak` is linear, full scale 1.
-    """
+    loudness: Loudness
+    true_peak: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Recorded:
+    """A recording in all its formats, and how what the encoders were given measured."""
 
     files: tuple[OutputFile, ...]
-    loudness: tuple[Loudness, ...]  # of its stretches
-    true_peak: float
+    levels: tuple[Levels, ...]
 
 
 class OutputError(Exception):

@@ -11,7 +11,7 @@ A file appears under its name whole or not at all.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from itertools import chain
@@ -21,14 +21,22 @@ from mutagen import MutagenError
 
 from inputs.book import Cover
 from inputs.languages import three_letters
-from outputs.chapter import EncoderFailed, OutputFile
+from outputs.chapter import EncoderFailed, Levels, OutputFile, Recorded
 from outputs.commands import encode_command, mux_command
 from outputs.ffmpeg import Encoder, find_ffmpeg
 from outputs.files import blamed_on, part_of, publish, unwritable
 from outputs.formats import FORMATS, Format, Options, TagStyle
-from outputs.hands import Hands
+from outputs.hands import Commission, Hands
+from outputs.levels import LevelMeter, heard
 from outputs.marks import Mark, ffmetadata
-from outputs.pieces import Stretch, checked, encode_pieces, to_pcm16
+from outputs.pieces import (
+    EncodedPiece,
+    Stretch,
+    checked,
+    encode_pieces,
+    pressing,
+    to_pcm16,
+)
 from outputs.tagging import Labels, tag
 from outputs.tags import Tags
 from outputs.wording import one_line
@@ -60,9 +68,10 @@ def encode(
     tags: Tags,
     cover: Cover | None = None,
     *,
+    commission: Commission | None = None,
     ffmpeg: str | Path | None = None,
-) -> list[OutputFile]:
-    """The finished files, in the order of `targets`.
+) -> Recorded:
+    """The finished files, in the order of `targets`, and how loud and high the samples were.
 
     AAC is encoded a stretch at a time, on all cores; what else is wanted in one pass over all
     stretches, handed on as fast as the slowest encoder takes them. The same samples give the same
@@ -80,15 +89,16 @@ def encode(
             stack.enter_context(_part(target, executable, sample_rate, n_samples, marks, tags))
             for target in targets
         ]
-        _fill(parts, executable, stretches, sample_rate)
+        levels = _fill(parts, executable, stretches, sample_rate, commission)
         labels = Labels(tags, marks, sample_rate, n_samples, cover)
         digests = [_labelled(part.path, part.target, part.kind, labels) for part in parts]
         publish({part.path: part.target.path for part in parts})
     duration_s = n_samples / sample_rate
-    return [
+    files = tuple(
         OutputFile(target.path, target.format, duration_s, len(marks), digest)
         for target, digest in zip(targets, digests, strict=True)
-    ]
+    )
+    return Recorded(files, levels)
 
 
 def n_passes(formats: Iterable[str]) -> int:
@@ -128,26 +138,52 @@ def _part(
 
 
 def _fill(
-    parts: Sequence[_Part], executable: str, stretches: Sequence[Stretch], sample_rate: int
-) -> None:
-    """Encode the stretches into all parts at once."""
+    parts: Sequence[_Part],
+    executable: str,
+    stretches: Sequence[Stretch],
+    sample_rate: int,
+    commission: Commission | None,
+) -> tuple[Levels, ...]:
+    """Encode the stretches into all parts at once; one of the passes measures them."""
     passes: dict[Options, list[_Part]] = {}
     for part in parts:
         passes.setdefault(_pass_of(part.kind), []).append(part)
-    with Hands() as hands:
-        whole = hands.start(_in_one_pass, hands, passes.pop((), []), stretches)
+    in_one_pass = passes.pop((), [])
+    meters = [] if passes else [LevelMeter(sample_rate)]
+    levels: list[Levels] = []
+    with Hands(commission) as hands:
+        whole = hands.start(_in_one_pass, hands, in_one_pass, stretches, meters)
         for encoding, alike in passes.items():
             path = alike[0].target.path
-            pieces = encode_pieces(hands, executable, stretches, sample_rate, encoding, path)
-            _write(pieces, alike)
+            how = pressing(executable, sample_rate, encoding, path, is_measured=not levels)
+            _write(_packets(encode_pieces(hands, stretches, how), levels), alike)
         whole.result()
+    return (*levels, *(meter.measured() for meter in meters))
 
 
-def _in_one_pass(hands: Hands, parts: Sequence[_Part], stretches: Sequence[Stretch]) -> None:
+def _packets(pieces: Iterable[EncodedPiece], levels: list[Levels]) -> Iterator[bytes]:
+    """The pieces' packets; how they measured is added to `levels`."""
+    for piece in pieces:
+        levels.extend(piece.levels)
+        yield piece.packets
+
+
+def _in_one_pass(
+    hands: Hands,
+    parts: Sequence[_Part],
+    stretches: Sequence[Stretch],
+    meters: Sequence[LevelMeter],
+) -> None:
     """Encode into parts of formats that cannot be put together from pieces."""
+    blocks = chain.from_iterable(checked(stretch) for stretch in stretches)
+
+    def pcm() -> Iterator[bytes]:
+        for block in hands.wanted(heard(blocks, meters)):
+            yield to_pcm16(block)
+            hands.passed(block.size)
+
     if parts:
-        blocks = chain.from_iterable(checked(stretch) for stretch in stretches)
-        _write((to_pcm16(block) for block in hands.wanted(blocks)), parts)
+        _write(pcm(), parts)
 
 
 def _write(stream: Iterable[bytes], parts: Sequence[_Part]) -> None:

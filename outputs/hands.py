@@ -8,15 +8,19 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent import futures
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
+from dataclasses import dataclass, field
 from types import TracebackType
 from typing import ParamSpec, Protocol, Self, TypeVar
 
+from outputs.annex import Annex
+from outputs.annex_worker import Work
 from renderers.cores import usable_cores
 
 P = ParamSpec("P")
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 Item = TypeVar("Item")
+Order = TypeVar("Order")
 
 
 class Future(Protocol[T_co]):
@@ -44,14 +48,28 @@ class _GivenUp(Exception):
     """Another hand has failed, and what this one does is no longer wanted."""
 
 
+def _nothing(*_: object) -> None:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Commission:
+    """What is to be known of some work beside what it is."""
+
+    annex: Annex = field(default_factory=lambda: Annex(0))  # where it may be done
+    check: Callable[[], None] = _nothing  # raises once it is not wanted any more
+    passed: Callable[[int], None] = _nothing  # is told, by any thread, of samples that are done
+
+
 class Hands:
     """As many threads as we have cores. When one fails, the others stop at their next block.
 
     Leaving waits for all of them; it raises what failed first.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, commission: Commission | None = None) -> None:
         self.n = usable_cores()
+        self._commission = commission or Commission()
         self._threads = ThreadPoolExecutor(self.n, thread_name_prefix="encoding")
         self._stop = threading.Event()
         self._failure: BaseException | None = None
@@ -86,9 +104,21 @@ class Hands:
 
         return self._threads.submit(careful)
 
+    def do(self, work: Work[Order, T], order: Order) -> T:
+        """`work(order, …)` in the annex, by the hand that calls this."""
+        return self._commission.annex.do(work, order, self._check)
+
     def wanted(self, items: Iterable[T]) -> Iterator[T]:
-        """`items`, until one of the hands fails."""
+        """`items`, until one of the hands fails or nothing is wanted any more."""
         for item in items:
-            if self._stop.is_set():
-                raise _GivenUp
+            self._check()
             yield item
+
+    def passed(self, n_samples: int) -> None:
+        """So many more samples are done."""
+        self._commission.passed(n_samples)
+
+    def _check(self) -> None:
+        if self._stop.is_set():
+            raise _GivenUp
+        self._commission.check()

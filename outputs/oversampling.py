@@ -19,6 +19,8 @@ from renderers.shard import Samples
 FACTOR = 4
 SIDE = 12  # samples on each side that a point between two samples is made of
 STRETCH = 128  # samples that are judged quiet together
+WINDOW = STRETCH + 2 * SIDE - 1  # samples that the points after them are made of
+MOST_AT_ONCE = 4096  # places that are interpolated together: 1.2 MB of products
 
 
 def _phases() -> NDArray[np.float32]:
@@ -63,55 +65,54 @@ def loud_peaks(samples: Samples, threshold: float) -> tuple[NDArray[np.intp], Sa
     sample up to the next. That all others are under `threshold` is proved and not measured, so many
     of these may be too. None is among the edges, where points lack samples they are made of.
     """
-    starts = STRETCH * np.flatnonzero(_may_be_loud(samples, threshold))
-    at = starts[:, None] + np.arange(1 - SIDE, STRETCH + SIDE)
-    # All at once: some hundred short sums for each stretch would take longer than the sums.
-    peaks = peaks_between(samples[at.clip(0, samples.size - 1)])
-    at = at[:, SIDE - 1 : SIDE - 1 + STRETCH]
-    whole = (at >= SIDE - 1) & (at < samples.size - SIDE)
-    return at[whole], peaks[whole]
+    at = _may_be_loud(samples, threshold)
+    if at.size <= MOST_AT_ONCE:
+        return at, _peaks_at(samples, at)
+    groups = np.split(at, range(MOST_AT_ONCE, at.size, MOST_AT_ONCE))
+    return at, np.concatenate([_peaks_at(samples, group) for group in groups])
 
 
-def peaks_between(samples: Samples) -> Samples:
-    """The largest absolute value from each sample up to the next, for all but the edges.
-
-    [..., n] -> [..., n - 2 * SIDE + 1]: entry i belongs to samples[..., i + SIDE - 1].
-    """
-    n_peaks = samples.shape[-1] - 2 * SIDE + 1
-    # Tap by tap over all samples and phases: a library's correlation works sample by sample and
-    # takes four times as long. The order of the sums is the same for every sample, wherever it
-    # stands, and on any machine.
-    between = np.zeros((FACTOR - 1, *samples.shape[:-1], n_peaks), np.float32)
-    product = np.empty_like(between)
-    for first, taps in enumerate(PHASES.T):
-        by_phase = taps.reshape(-1, *[1] * samples.ndim)
-        between += np.multiply(samples[..., first : first + n_peaks], by_phase, out=product)
-    highest_between = np.abs(between, out=between).max(axis=0)
-    return np.maximum(highest_between, np.abs(samples[..., SIDE - 1 : SIDE - 1 + n_peaks]))
+def _peaks_at(samples: Samples, at: NDArray[np.intp]) -> Samples:
+    """The largest absolute value from each sample of `at` up to the next."""
+    windows = samples[at + np.arange(1 - SIDE, SIDE + 1)[:, None]]
+    # Summed over an axis that is not the last, so one after the other: the same for every sample,
+    # wherever it stands, and on any machine. A library's product of matrices is not.
+    between = (PHASES[:, :, None] * windows).sum(axis=1)
+    return np.maximum(np.abs(between, out=between).max(axis=0), np.abs(samples[at]))
 
 
-def _may_be_loud(samples: Samples, threshold: float) -> NDArray[np.bool_]:
-    """For each stretch, whether a point from one of its samples to the next may be over it."""
-    if highest(samples) * OVERSHOOT <= threshold:
-        return np.zeros(0, np.bool_)
-    high = _nearby(_highest_in_stretches(samples))
-    loud = high * OVERSHOOT > threshold
-    bent = _nearby(_highest_in_stretches(np.diff(samples, 2)))
-    loud[: bent.size] &= high[: bent.size] * (1 + LEFT) + BEND * bent > threshold
-    return loud
+def _may_be_loud(samples: Samples, threshold: float) -> NDArray[np.intp]:
+    """The samples after which, up to the next one, a point may be over it."""
+    n_whole = max(0, (samples.size - WINDOW) // STRETCH + 1)
+    rest = np.zeros((1, WINDOW), np.float32)
+    rest[0, : samples.size - n_whole * STRETCH] = samples[n_whole * STRETCH :]
+    at_end = _loud_in(rest, np.abs(rest).max(axis=1), threshold) + n_whole * STRETCH
+    at_end = at_end[at_end < samples.size - SIDE]
+    if not n_whole:
+        return at_end
+    windows = np.lib.stride_tricks.sliding_window_view(samples, WINDOW)[::STRETCH]
+    highest = _highest_of_each(STRETCH, np.abs(samples))
+    # A window reaches into the next stretch, and no farther.
+    high = np.maximum(highest[:n_whole], highest[1 : n_whole + 1])
+    return np.concatenate((_loud_in(windows, high, threshold), at_end))
 
 
-def _highest_in_stretches(samples: Samples) -> Samples:
-    """The largest absolute value of each STRETCH; the last may be shorter."""
-    starts = np.arange(0, samples.size, STRETCH)
-    if not starts.size:
-        return np.zeros(0, np.float32)
-    return np.maximum.reduceat(np.abs(samples), starts)
+def _loud_in(windows: Samples, high: Samples, threshold: float) -> NDArray[np.intp]:
+    """The same for windows [n, WINDOW] that begin STRETCH apart; `high` is their highest values."""
+    loud = np.flatnonzero(high * OVERSHOOT > threshold)
+    if not loud.size:
+        return loud
+    windows, high = windows[loud], high[loud]
+    bends = np.diff(windows, 2)
+    bend = _highest_of_each(WINDOW - 2, np.abs(bends, out=bends).reshape(-1))
+    off_line = BEND * bend + LEFT * high
+    near = high + off_line > threshold
+    ends = np.abs(windows[near, SIDE - 1 : SIDE + STRETCH])
+    on_line = np.maximum(ends[:, :-1], ends[:, 1:])
+    rows, columns = np.nonzero(on_line + off_line[near, None] > threshold)
+    return STRETCH * loud[near][rows] + columns + (SIDE - 1)
 
 
-def _nearby(values: Samples) -> Samples:
-    """For each stretch, the largest of its own value and its neighbours'."""
-    near = values.copy()
-    np.maximum(near[1:], values[:-1], out=near[1:])
-    np.maximum(near[:-1], values[1:], out=near[:-1])
-    return near
+def _highest_of_each(n: int, values: Samples) -> Samples:
+    """The largest of each `n` in a row; the last may be fewer. NumPy's `max` by rows is slow."""
+    return np.maximum.reduceat(values, np.arange(0, values.size, n))

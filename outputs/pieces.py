@@ -20,11 +20,14 @@ from pathlib import Path
 
 import numpy as np
 
+from outputs.annex_worker import Through
+from outputs.chapter import Levels
 from outputs.commands import encode_command
 from outputs.ffmpeg import Encoder
 from outputs.flv import packets
 from outputs.formats import AAC_FRAME, Options
 from outputs.hands import Hands, in_order
+from outputs.levels import LevelMeter, heard
 from renderers.shard import Samples
 
 MARGIN = 4  # frames of silence on each side of a cut; the overlap needs one, the encoder looks on
@@ -36,7 +39,7 @@ PIECE_S = 300.0
 class Stretch:
     """Some of a recording's audio in a row, to be had as often as it is asked for.
 
-    All but the first have silence before them, as `is_cut` wants it.
+    All but the first have silence before them, as `is_cut` wants it. Pickled for the annex.
     """
 
     n_samples: int
@@ -49,43 +52,74 @@ def is_cut(n_samples: int, n_silent: int, sample_rate: int) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class _Piece:
+class Pressing:
+    """How stretches are encoded: a command whose output is FLV, and the file that is to blame."""
+
+    command: list[str]
+    path: Path
+    sample_rate: int
+    is_measured: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
     """A stretch, the silent samples before it, and how many packets come of both; None is all."""
 
     stretch: Stretch
     n_before: int
     n_packets: int | None
     is_first: bool
+    pressing: Pressing
 
 
-def encode_pieces(
-    hands: Hands,
-    executable: str,
-    stretches: Sequence[Stretch],
-    sample_rate: int,
-    options: Options,
-    path: Path,
-) -> Iterator[bytes]:
-    """The stretches as one stream of FLV in AAC, which `mux_command` takes; `path` is to blame.
+@dataclass(frozen=True, slots=True)
+class EncodedPiece:
+    """A piece's packets, and how its stretch measured if it was."""
 
-    The first packet is the encoder's priming. Raises EncoderFailed, and whatever stretches raise.
-    """
+    packets: bytes
+    levels: tuple[Levels, ...]
+
+
+def pressing(
+    executable: str, sample_rate: int, options: Options, path: Path, *, is_measured: bool
+) -> Pressing:
+    """How stretches are encoded with a format's options."""
     # Written in blocks: for a packet each we would be woken, and wait for the other threads' lock.
     as_flv = {**dict(options), "format": "flv", "flush_packets": 0}
     command = encode_command(executable, sample_rate, "pipe:1", as_flv)
-
-    def encoded(piece: _Piece) -> bytes:
-        flv = bytearray()
-        with Encoder(command, path, flv) as encoder:
-            encoder.write(bytes(2 * piece.n_before))
-            for block in hands.wanted(checked(piece.stretch)):
-                encoder.write(to_pcm16(block))
-        return packets(bytes(flv), piece.n_packets, with_head=piece.is_first)
-
-    return in_order(lambda piece: hands.start(encoded, piece), _pieces(stretches), 2 * hands.n)
+    return Pressing(command, path, sample_rate, is_measured)
 
 
-def _pieces(stretches: Sequence[Stretch]) -> Iterator[_Piece]:
+def encode_pieces(
+    hands: Hands, stretches: Sequence[Stretch], pressing: Pressing
+) -> Iterator[EncodedPiece]:
+    """The stretches as one stream of FLV in AAC, which `mux_command` takes.
+
+    The first packet is the encoder's priming. Raises EncoderFailed, and whatever stretches raise.
+    """
+
+    def encoded(piece: Piece) -> EncodedPiece:
+        done = hands.do(encode_piece, piece)
+        hands.passed(piece.stretch.n_samples)
+        return done
+
+    pieces = _pieces(stretches, pressing)
+    return in_order(lambda piece: hands.start(encoded, piece), pieces, 2 * hands.n)
+
+
+def encode_piece(piece: Piece, through: Through) -> EncodedPiece:
+    """One of them. Raises as above."""
+    flv, pressing = bytearray(), piece.pressing
+    meters = (LevelMeter(pressing.sample_rate),) if pressing.is_measured else ()
+    with Encoder(pressing.command, pressing.path, flv) as encoder:
+        encoder.write(bytes(2 * piece.n_before))
+        for block in through(heard(checked(piece.stretch), meters)):
+            encoder.write(to_pcm16(block))
+    found = packets(bytes(flv), piece.n_packets, with_head=piece.is_first)
+    return EncodedPiece(found, tuple(meter.measured() for meter in meters))
+
+
+def _pieces(stretches: Sequence[Stretch], pressing: Pressing) -> Iterator[Piece]:
     ends = accumulate(stretch.n_samples for stretch in stretches)
     cuts = [0, *(end - end % AAC_FRAME - MARGIN * AAC_FRAME for end in ends)]
     start = 0
@@ -94,7 +128,7 @@ def _pieces(stretches: Sequence[Stretch]) -> Iterator[_Piece]:
     ):
         is_last = index == len(stretches) - 1
         n_packets = None if is_last else (following - cut) // AAC_FRAME
-        yield _Piece(stretch, start - cut, n_packets, index == 0)
+        yield Piece(stretch, start - cut, n_packets, index == 0, pressing)
         start += stretch.n_samples
 
 

@@ -9,9 +9,9 @@ pieces, on all cores. Both have three turns, one after the other. Prints one JSO
     cpu_ratio         the same by processor time, for machines on which others are at work
     rounds            both of each turn: how far they scatter is how far to trust the ratios
     phases            where the mill's time went: reading, rendering (stored, joined, measured),
-                      encoding (joined, mastered, measured, encoded); ffmpeg's is told apart
-    parts_cpu_s       processor time of single parts, in a run of its own: telling costs some too
-    peak_rss_mib      of both books, without ffmpeg
+                      encoding (joined, mastered, measured, encoded); that of children apart
+    parts_cpu_s       processor time of single parts, in a run of its own, in a single process
+    peak_rss_mib      of both books: of the mill, and of the largest process beside it
 
 Not a test: it judges nothing. BENCH_DIR is where it works; a book of ten hours takes some 10 GB.
 """
@@ -69,14 +69,18 @@ def main() -> None:
         ],
         "phases": run["phases"],
         "parts_cpu_s": parts,
-        "peak_rss_mib": {"1 h": short_run["peak_mib"], f"{hours:g} h": run["peak_mib"]},
+        "peak_rss_mib": {"1 h": peaks(short_run), f"{hours:g} h": peaks(run)},
         "peak_rss_ratio": round(run["peak_mib"] / short_run["peak_mib"], 3),
     }
     print(json.dumps(result, indent=1))
 
 
+def peaks(run: dict) -> list[int]:
+    return [run["peak_mib"], run["largest_child_mib"]]
+
+
 def cpu_s(times: dict) -> float:
-    return times["cpu_s"] + times["ffmpeg_cpu_s"]
+    return times["cpu_s"] + times["children_cpu_s"]
 
 
 def mill_cpu_s(run: dict) -> float:
@@ -109,16 +113,16 @@ def prepare(folder: Path, hours: float) -> None:
     write_book(folder / "book.md", round(12 * hours), round(SENTENCES_PER_HOUR / 12))
     dice = random.Random(2)
     engine = EspeakRenderer()
-    clips: list[tuple[int, int, int]] = []  # n_chars, first sample, n_samples
-    with (folder / "clips.pcm").open("wb") as file:
+    clips: list[tuple[int, int, int]] = []  # n_chars, first byte, n_samples
+    with (folder / "clips.f32").open("wb") as file:
         for n_words in [n for n in range(3, 26) for _ in range(CLIPS_OF_A_LENGTH)]:
             text = " ".join(dice.choices(WORDS, k=n_words)).capitalize() + "."
             key = hashlib.sha256(text.encode()).hexdigest()
             (spoken,) = engine.render(Batch((Request(key, text, "en-us", 1.0),)))
             at_24_khz = scipy.signal.resample_poly(spoken.samples, 160, 147) * 0.8
-            levels = np.rint(at_24_khz * 32768).astype("<i2")
-            clips.append((len(text), file.tell() // 2, levels.size))
-            file.write(levels.tobytes())
+            exact = (np.rint(at_24_khz * 32768) / 32768).astype("<f4")  # as 16 bits keep it
+            clips.append((len(text), file.tell(), exact.size))
+            file.write(exact.tobytes())
     (folder / "clips.json").write_text(json.dumps(sorted(clips)))
 
 

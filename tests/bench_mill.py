@@ -1,32 +1,35 @@
 """The mill with synthesis made free, in a process of its own; `bench_cost.py` starts it.
 
 `python tests/bench_mill.py run FOLDER [--parts]`: FOLDER/book.md to an M4B with a cold store, every
-segment spoken by a clip of real speech from FOLDER/clips.pcm. Prints what it took as JSON.
+segment spoken by a clip of real speech from FOLDER/clips.f32. Prints what it took as JSON.
 `python tests/bench_mill.py tape FOLDER`: the same from the store that is there now, but what the
 encoder would be given goes to FOLDER/tape.pcm, with the lengths of its pieces.
 `python tests/bench_mill.py encode FOLDER`: that tape encoded, on all cores, and nothing else.
 """
 
 import json
+import math
 import os
-import resource
 import sys
 import time
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable
 from pathlib import Path
+from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
 
 import numpy as np
 
+from flows import mill as mill_room
 from flows.crew import ThreadCrew
 from flows.job import Job
 from flows.mill import mill
 from flows.watch import Step, Watch
 from outputs import encoding, joining, limiter, pieces, recording
-from outputs.chapter import OutputFile
+from outputs.chapter import OutputFile, Recorded
 from outputs.encoding import Target
 from outputs.ffmpeg import Encoder
+from outputs.levels import LevelMeter
 from outputs.loudness import LoudnessMeter
 from outputs.tags import Tags
 from renderers import registry, shard_file
@@ -63,8 +66,8 @@ class ClipRenderer(ToneRenderer):
     )
 
     def __init__(self, folder: Path) -> None:
-        self._path = folder / "clips.pcm"
-        # [n_chars, first sample, n_samples], by the number of characters
+        self._path = folder / "clips.f32"
+        # [n_chars, first byte, n_samples], by the number of characters
         self._clips = json.loads((folder / "clips.json").read_text())
 
     def render(self, batch: Batch) -> list[Rendered]:
@@ -74,12 +77,22 @@ class ClipRenderer(ToneRenderer):
         at = min(bisect_left(self._clips, n_chars, key=lambda clip: clip[0]), len(self._clips) - 1)
         _, first, n_samples = self._clips[at]
         # From the file each time: kept in memory, it would hide how memory follows the book.
-        clip = np.fromfile(self._path, "<i2", n_samples, offset=2 * first)
-        return clip.astype(np.float32) / np.float32(32768)
+        return np.fromfile(self._path, "<f4", n_samples, offset=first)
+
+
+class Deaf(LevelMeter):
+    """Measures nothing."""
+
+    def add(self, samples: np.ndarray) -> None:
+        pass
 
 
 class Phases:
-    """Processor time and the clock when a run's phases begin."""
+    """Processor time and the clock when a run's phases begin.
+
+    Children are ffmpeg and the annex; they are counted once they have ended, so the annex as a
+    part of encoding.
+    """
 
     def __init__(self) -> None:
         self.at = {"reading": _times()}
@@ -103,12 +116,16 @@ def _times() -> dict[str, float]:
     return {
         "wall_s": time.perf_counter(),
         "cpu_s": now.user + now.system,
-        "ffmpeg_cpu_s": now.children_user + now.children_system,
+        "children_cpu_s": now.children_user + now.children_system,
     }
 
 
 def clock_parts() -> dict[str, float]:
-    """Have every part add the processor time that it takes; seconds by part, growing."""
+    """Have every part add the processor time that it takes; seconds by part, growing.
+
+    All of them are then done in this process: what is done beside it nobody clocks.
+    """
+    mill_room.ANNEX_FROM_S = math.inf
     taken_s: dict[str, float] = defaultdict(float)
     for name, (place, function) in PARTS.items():
         setattr(place, function, _clocked(getattr(place, function), name, taken_s))
@@ -134,12 +151,13 @@ def run(folder: Path) -> dict:
     began = time.perf_counter()
     report = _milled(folder, folder / "library", Watch(phases))
     wall_s = time.perf_counter() - began
-    usage = resource.getrusage(resource.RUSAGE_SELF)
+    peaks = [getrusage(of).ru_maxrss // 1024 for of in (RUSAGE_SELF, RUSAGE_CHILDREN)]
     return {
         "wall_s": round(wall_s, 2),
         "audio_s": round(report.audio_s, 1),
         "segments": report.segments,
-        "peak_mib": usage.ru_maxrss // 1024,
+        "peak_mib": peaks[0],
+        "largest_child_mib": peaks[1],
         "phases": phases.told(),
         "parts_cpu_s": {name: round(s, 2) for name, s in sorted(taken_s.items())},
     }
@@ -155,13 +173,14 @@ def _milled(folder: Path, library: Path, watch: Watch):
 def tape(folder: Path) -> dict:
     lengths: list[int] = []
 
-    def taped(stretches, sample_rate, targets, *_ignored) -> list[OutputFile]:
+    def taped(stretches, sample_rate, targets, *_ignored, **_options) -> Recorded:
         with (folder / "tape.pcm").open("wb") as file:
             for stretch in stretches:
                 lengths.append(stretch.n_samples)
                 for block in stretch.blocks():
                     file.write(pieces.to_pcm16(block))
-        return [OutputFile(one.path, one.format, 0.0, 0, "") for one in targets]
+        files = tuple(OutputFile(one.path, one.format, 0.0, 0, "") for one in targets)
+        return Recorded(files, ())
 
     recording.encode = taped
     _milled(folder, folder / "taped", Watch())
@@ -178,6 +197,7 @@ def encode(folder: Path) -> dict:
         for at, length in zip(ends, lengths, strict=False)
     ]
     pieces.to_pcm16 = lambda block: block  # that was done before
+    pieces.LevelMeter = Deaf
     before = _times()
     target = Target("m4b", folder / "alone.m4b")
     encoding.encode(stretches, SAMPLE_RATE, [target], [], Tags("Alone", "Alone"))

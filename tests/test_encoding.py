@@ -65,7 +65,7 @@ def book(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     marks = marks_over(samples.size, SPECIAL)
     files = encode(
         whole(*blocks_of(samples)), RATE, targets_in(folder, ALL), marks, BOOK_TAGS, png_cover()
-    )
+    ).files
     assert sorted(path.name for path in folder.iterdir()) == sorted(f.path.name for f in files)
     for file in files:
         assert file.duration_s == samples.size / RATE
@@ -81,7 +81,7 @@ def test_decoded_audio_has_the_exact_length_and_no_lag(
     tmp_path: Path, name: str, sample_rate: int, extra: int
 ) -> None:
     samples = voice(2, sample_rate)[: 2 * sample_rate - 1000 + extra]
-    (file,) = encode(whole(samples), sample_rate, targets_in(tmp_path, [name]), [], BOOK_TAGS)
+    (file,) = encode(whole(samples), sample_rate, targets_in(tmp_path, [name]), [], BOOK_TAGS).files
     back = np.concatenate(list(decode(file.path)))
     assert back.size == samples.size
     assert int(np.argmax(scipy.signal.correlate(back, samples, "full"))) == samples.size - 1
@@ -96,7 +96,9 @@ def test_an_mp3_of_any_length_is_not_a_sample_longer(
 ) -> None:
     """Between whole frames and 46 samples more, the encoder's silence is longer than a frame."""
     samples = voice(5, sample_rate)[:n_samples]
-    (file,) = encode(whole(samples), sample_rate, targets_in(tmp_path, ["mp3"]), [], BOOK_TAGS)
+    (file,) = encode(
+        whole(samples), sample_rate, targets_in(tmp_path, ["mp3"]), [], BOOK_TAGS
+    ).files
     assert sum(block.size for block in decode(file.path)) == n_samples
     header = file.path.read_bytes().partition(b"Info")[2]
     n_frames = int.from_bytes(header[4:8])
@@ -106,7 +108,9 @@ def test_an_mp3_of_any_length_is_not_a_sample_longer(
 
 
 def test_at_a_rate_that_mp3_lacks_it_is_still_made(tmp_path: Path) -> None:
-    (file,) = encode(whole(voice(2, 40000)), 40000, targets_in(tmp_path, ["mp3"]), [], BOOK_TAGS)
+    (file,) = encode(
+        whole(voice(2, 40000)), 40000, targets_in(tmp_path, ["mp3"]), [], BOOK_TAGS
+    ).files
     assert sum(block.size for block in decode(file.path)) == pytest.approx(2 * 44100, abs=1152)
 
 
@@ -130,7 +134,7 @@ def test_more_chapters_than_one_byte_counts(tmp_path: Path, name: str) -> None:
     samples = voice(30)
     titles = [f"Kapitel {n}" for n in range(600)]
     marks = marks_over(samples.size, titles)
-    (file,) = encode(whole(samples), RATE, targets_in(tmp_path, [name]), marks, BOOK_TAGS)
+    (file,) = encode(whole(samples), RATE, targets_in(tmp_path, [name]), marks, BOOK_TAGS).files
     chapters = chapters_read(file.path)
     assert [title for title, _ in chapters] == titles
     for (_, start_s), mark in zip(chapters, marks, strict=True):
@@ -150,7 +154,7 @@ def table_order(id3: mutagen.id3.ID3, name: str) -> list[str]:
 def test_mp3_chapters_and_their_table_by_mutagen(tmp_path: Path, n_chapters: int) -> None:
     samples = voice(8)
     marks = marks_over(samples.size, [f"T{n}" for n in range(n_chapters)])
-    (file,) = encode(whole(samples), RATE, targets_in(tmp_path, ["mp3"]), marks, BOOK_TAGS)
+    (file,) = encode(whole(samples), RATE, targets_in(tmp_path, ["mp3"]), marks, BOOK_TAGS).files
     id3 = mutagen.id3.ID3(file.path)
     tops = [toc for toc in id3.getall("CTOC") if toc.flags & CTOCFlags.TOP_LEVEL]
     assert len(tops) == 1
@@ -208,14 +212,14 @@ def test_m4b_atoms_by_mutagen(book: dict[str, Path]) -> None:
 
 def test_a_date_that_is_no_date_is_kept(tmp_path: Path) -> None:
     tags = Tags("T", "T", date="c. 1897")
-    files = encode(whole(voice(1)), RATE, targets_in(tmp_path, ["mp3", "m4b"]), [], tags)
+    files = encode(whole(voice(1)), RATE, targets_in(tmp_path, ["mp3", "m4b"]), [], tags).files
     assert mutagen.id3.ID3(files[0].path)["TXXX:DATE"].text == ["c. 1897"]
     assert MP4(files[1].path)["\xa9day"] == ["c. 1897"]
 
 
 def test_a_split_book_carries_track_numbers(tmp_path: Path) -> None:
     tags = Tags("Kapitel 3", "Buch", ("A",), track=3, n_tracks=12)
-    files = encode(whole(voice(1)), RATE, targets_in(tmp_path, ALL), [], tags)
+    files = encode(whole(voice(1)), RATE, targets_in(tmp_path, ALL), [], tags).files
     read = {file.format: mutagen.File(file.path) for file in files}
     assert read["m4b"]["trkn"] == [(3, 12)]
     assert read["mp3"]["TRCK"].text == ["3/12"]
@@ -230,7 +234,7 @@ def test_the_same_audio_gives_the_same_bytes(tmp_path: Path, book: dict[str, Pat
     cuts = [samples[:5], samples[5:99_999], samples[99_999:]]
     for file in encode(
         whole(*cuts), RATE, targets_in(tmp_path, ALL), marks, BOOK_TAGS, png_cover()
-    ):
+    ).files:
         assert file.path.read_bytes() == book[file.format].read_bytes()
 
 
@@ -241,7 +245,7 @@ def test_any_title_survives(tmp_path: Path, titles: list[str]) -> None:
     marks = marks_over(samples.size, [mark_title(title) for title in titles])
     for file in encode(
         whole(samples), RATE, targets_in(tmp_path, ["m4b", "mp3"]), marks, BOOK_TAGS
-    ):
+    ).files:
         assert [title for title, _ in chapters_read(file.path)] == [m.title for m in marks]
     assert len(MP4(tmp_path / "book.m4b").chapters) == len(marks)
 

@@ -9,8 +9,20 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 from signals_data import RATE, noise, sine, voice
 
-from outputs.oversampling import SIDE, STRETCH, highest, loud_peaks, peaks_between
+from outputs.oversampling import PHASES, SIDE, STRETCH, highest, loud_peaks
 from renderers.shard import Samples
+
+
+def peaks_between(samples: Samples) -> Samples:
+    """The largest absolute value from each sample up to the next, for all but the edges.
+
+    Entry i belongs to samples[i + SIDE - 1].
+    """
+    n_peaks = samples.size - 2 * SIDE + 1
+    between = np.zeros((len(PHASES), n_peaks), np.float32)
+    for first, taps in enumerate(PHASES.T):
+        between += samples[first : first + n_peaks] * taps[:, None]
+    return np.maximum(np.abs(between).max(axis=0), np.abs(samples[SIDE - 1 : SIDE - 1 + n_peaks]))
 
 
 def highest_outside(samples: Samples, threshold: float) -> float:

@@ -17,7 +17,8 @@ from signals_data import RATE, voice
 from tags_data import BOOK_TAGS
 
 from flows.plan import ChapterPlan, Part
-from flows.reels import LEAD_S, cut_reel
+from flows.reels import cut_reel
+from flows.tracks import LEAD_S
 from outputs import hands
 from outputs.commands import encode_command
 from outputs.encoding import Target, encode
@@ -37,7 +38,7 @@ def stretch_of(samples: Samples) -> Stretch:
 
 
 def encoded(stretches: list[Stretch], path: Path, sample_rate: int = RATE) -> Samples:
-    (file,) = encode(stretches, sample_rate, [Target("m4b", path)], [], BOOK_TAGS)
+    (file,) = encode(stretches, sample_rate, [Target("m4b", path)], [], BOOK_TAGS).files
     assert file.duration_s == sum(one.n_samples for one in stretches) / sample_rate
     return np.concatenate(list(decode(path)))
 

@@ -1,0 +1,84 @@
+"""Processes beside this one, for work that would wait here for the interpreter's lock.
+
+    thread ─▶ desk ── work, order ─▶ process: work(order, through)
+           ◀─────────── its result ──
+
+To join, to measure and to master is thousands of short calls of NumPy. Two threads at that take
+twice the processor time of one, and hold up whoever renders; two processes do not. Knows nothing of
+the work: what a process cannot do, or dies of, is done here instead.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from functools import partial
+from queue import Empty, SimpleQueue
+from typing import Self, TypeVar
+
+from outputs.annex_desk import LISTEN_S, Deserted, Desk
+from outputs.annex_worker import Lacking, Work
+
+T = TypeVar("T")
+Order = TypeVar("Order")
+
+LOG = logging.getLogger("audiomill")
+
+
+class Annex:
+    """`n` processes, each with work for one thread at a time. With none all is done here.
+
+    On another machine, it is an annex without processes.
+    """
+
+    def __init__(self, n: int) -> None:
+        self._n = n
+        self._free: SimpleQueue[Desk] = SimpleQueue()
+
+    def __reduce__(self) -> tuple[type[Annex], tuple[int]]:
+        return (Annex, (0,))
+
+    def __enter__(self) -> Self:
+        for _ in range(self._n):
+            self._free.put(Desk())
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """End all processes; nobody may be at work."""
+        desks = [self._free.get() for _ in range(self._n)]
+        for desk in desks:
+            desk.dismiss()
+        for desk in desks:
+            desk.close()
+
+    def do(self, work: Work[Order, T], order: Order, check: Callable[[], None]) -> T:
+        """`work(order, through)`, wherever that may be; waits for a process that is free.
+
+        `check` is asked now and then, and ends the work by what it raises. Raises that, and
+        whatever the work does.
+        """
+        if self._n:
+            desk = self._waited_for(check)
+            try:
+                check()
+                return desk.do(work, order, check)
+            except Lacking:
+                pass
+            except Deserted as error:
+                LOG.warning("A process beside this one is lost (%s); its work is done here.", error)
+            finally:
+                self._free.put(desk)
+        return work(order, partial(_checked, check))
+
+    def _waited_for(self, check: Callable[[], None]) -> Desk:
+        while True:
+            with suppress(Empty):
+                return self._free.get(timeout=LISTEN_S)
+            check()
+
+
+def _checked(check: Callable[[], None], items: Iterable[T]) -> Iterator[T]:
+    for item in items:
+        check()
+        yield item

@@ -1,0 +1,107 @@
+"""One process of the annex as its owner has it: its start, what goes there and back, its end."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import TypeVar
+
+from outputs.annex_worker import Answer, Work
+
+T = TypeVar("T")
+Order = TypeVar("Order")
+
+LISTEN_S = 0.2  # between two looks at whether work is still wanted
+PATIENCE_S = 5.0  # with a process that was told to end
+# Imported, not run as a module: what it sends would be of a `__main__` that nobody else has.
+BEGIN = "from outputs.annex_worker import main; main()"
+# For what is multiplied there, more threads cost more than they bring. Memory is as that of
+# `flows/heaps.py`.
+SURROUNDINGS = {
+    **dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1"),
+    "MALLOC_ARENA_MAX": "2",
+    "MALLOC_MMAP_THRESHOLD_": str(512 << 10),
+    "MALLOC_TRIM_THRESHOLD_": str(2 << 20),
+}
+
+
+class Deserted(Exception):
+    """The process could not be started, or died at work. Says which, in a part of a sentence."""
+
+
+class Desk:
+    """A place for one process; if it dies, the next work gets a new one. One thread at a time."""
+
+    def __init__(self) -> None:
+        self._process: subprocess.Popen[bytes] | None = None
+        self._pipe: Connection | None = None
+        with suppress(OSError):  # which is told when there is work
+            self._open()
+
+    def do(self, work: Work[Order, T], order: Order, check: Callable[[], None]) -> T:
+        """`work(order, …)`, done there. Raises what that or `check` raises, or Deserted."""
+        try:
+            pipe = self._pipe or self._open()
+            pipe.send((work, order))
+            while not pipe.poll(LISTEN_S):
+                check()
+            answer: Answer[T] = pipe.recv()
+        except (OSError, EOFError) as error:
+            raise Deserted(f"{str(error) or 'it ended'}; {self._kill()}") from error
+        except BaseException:  # nobody waits any more for what is being done there
+            self._kill()
+            raise
+        return answer.value()
+
+    def dismiss(self) -> None:
+        """Tell the process to end, which it does once it is idle."""
+        if self._pipe is not None:
+            self._pipe.close()
+            self._pipe = None
+
+    def close(self) -> None:
+        """Wait until it has ended."""
+        self.dismiss()
+        if self._process is not None:
+            with suppress(subprocess.TimeoutExpired):
+                self._process.wait(PATIENCE_S)
+            self._kill()
+
+    def _open(self) -> Connection:
+        """Start a process. Raises OSError.
+
+        By the interpreter itself: `multiprocessing` would import the caller's main module, which
+        may take seconds, or begin a render of its own.
+        """
+        ours, theirs = Pipe()
+        path = os.pathsep.join(str(Path(folder).resolve()) for folder in sys.path)
+        try:
+            with theirs:
+                self._process = subprocess.Popen(
+                    [sys.executable, "-P", "-c", BEGIN, str(theirs.fileno())],
+                    env=os.environ | SURROUNDINGS | {"PYTHONPATH": path},
+                    pass_fds=[theirs.fileno()],
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.DEVNULL,
+                    process_group=0,  # a terminal's Ctrl-C is for us, who then end it in order
+                )
+        except OSError:
+            ours.close()
+            raise
+        self._pipe = ours
+        return ours
+
+    def _kill(self) -> str:
+        """End the process at once, if there is one; what became of it."""
+        self.dismiss()
+        process, self._process = self._process, None
+        if process is None:
+            return "none was started"
+        process.kill()
+        return f"exit status {process.wait()}"

@@ -1,0 +1,54 @@
+"""Work for the annex: what a process of it does must be in a module that it can import."""
+
+import importlib
+import os
+import signal
+import sys
+import time
+from pathlib import Path
+
+from outputs.annex_worker import Lacking
+from outputs.chapter import EncoderFailed
+
+
+def where(_order, through):
+    """The process that does it, its group, and the sum of what it went over."""
+    return os.getpid(), os.getpgid(0), sum(through(range(10)))
+
+
+def fail(order, _through):
+    raise EncoderFailed(order)
+
+
+def lack_there(owner, through):
+    """What only the process that owns the annex can do."""
+    if os.getpid() != owner:
+        raise Lacking
+    return where(None, through)
+
+
+def die_there(owner, through):
+    if os.getpid() != owner:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return where(None, through)
+
+
+def go_on_for_ever(started: Path, through):
+    started.touch()
+    for _ in through(iter(int, 1)):
+        time.sleep(0.01)
+
+
+def wait_for_the_others(folder: Path, _through):
+    """Return once `folder` has four files, one of them ours."""
+    (folder / str(os.getpid())).touch()
+    while len(list(folder.iterdir())) < 4:
+        time.sleep(0.01)
+    return os.getpid()
+
+
+def modules(_order, _through):
+    """What is loaded where chapters are joined, mastered and encoded."""
+    for name in ("flows.tracks", "outputs.recording"):
+        importlib.import_module(name)
+    return sorted(sys.modules)
