@@ -16,7 +16,6 @@ from contextlib import contextmanager
 from itertools import groupby
 
 from flows.crew import Crew
-from flows.heaps import keep_heaps_small
 from flows.job import Job
 from flows.plan import Plan, make_plan, refuse_empty
 from flows.products import Product, products_of
@@ -40,6 +39,7 @@ from outputs.encoding import Target, n_passes
 from outputs.ffmpeg import find_ffmpeg
 from outputs.formats import FORMATS
 from outputs.hands import Future, in_order
+from outputs.heaps import keep_heaps_small
 from outputs.marks import book_marks
 from outputs.mastering import MasterPlan, plan_gain
 from outputs.recording import Sleeve

@@ -21,14 +21,8 @@ LISTEN_S = 0.2  # between two looks at whether work is still wanted
 PATIENCE_S = 5.0  # with a process that was told to end
 # Imported, not run as a module: what it sends would be of a `__main__` that nobody else has.
 BEGIN = "from outputs.annex_worker import main; main()"
-# For what is multiplied there, more threads cost more than they bring. Memory is as that of
-# `flows/heaps.py`.
-SURROUNDINGS = {
-    **dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1"),
-    "MALLOC_ARENA_MAX": "2",
-    "MALLOC_MMAP_THRESHOLD_": str(512 << 10),
-    "MALLOC_TRIM_THRESHOLD_": str(2 << 20),
-}
+# For what is multiplied there, more threads cost more than they bring.
+ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
 
 class Deserted(Exception):
@@ -85,7 +79,7 @@ class Desk:
             with theirs:
                 self._process = subprocess.Popen(
                     [sys.executable, "-P", "-c", BEGIN, str(theirs.fileno())],
-                    env=os.environ | SURROUNDINGS | {"PYTHONPATH": path},
+                    env=os.environ | ONE_THREAD | {"PYTHONPATH": path},
                     pass_fds=[theirs.fileno()],
                     stdin=subprocess.DEVNULL,
                     stdout=subprocess.DEVNULL,

@@ -15,6 +15,8 @@ from functools import partial
 from multiprocessing.connection import Connection
 from typing import Generic, Protocol, TypeVar, cast
 
+from outputs.heaps import keep_heaps_small
+
 T = TypeVar("T")
 Order = TypeVar("Order")
 T_co = TypeVar("T_co", covariant=True)
@@ -57,6 +59,7 @@ class Answer(Generic[T]):
 
 def main() -> None:
     """Do what comes through the pipe whose descriptor is the argument, until it is closed."""
+    keep_heaps_small()
     through = partial(_while_owned, os.getppid())
     # An owner that is gone wants nothing, and what is half sent by then is no order.
     with suppress(EOFError, OSError), Connection(int(sys.argv[1])) as pipe:

@@ -2,8 +2,8 @@
 
 PyTorch asks the C library for room for each result, and what is large comes fresh from the kernel,
 page by page: 2 µs for each 4 KiB in a virtual machine, up to as long as the convolution that is
-then written there. Where glibc is told to give large arrays back (`flows/heaps.py`) that is so for
-every stretch.
+then written there. Where glibc is told to give large arrays back (`outputs/heaps.py`) that is so
+for every stretch.
 """
 
 from __future__ import annotations
