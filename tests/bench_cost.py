@@ -3,7 +3,7 @@
 Renders books of an hour and of HOURS (10) with synthesis made free: an engine that returns speech
 which espeak has spoken before (`bench_mill.py`). The store is cold, the outcome an M4B. Then the
 encoder alone is given the very samples that it had in the long book, from a file, in the same
-pieces, on all cores. Both have three turns, one after the other. Prints one JSON object:
+pieces, on all cores. Both have five turns, one after the other. Prints one JSON object:
 
     ratio             the encoder alone / the mill, by the clock: the median of the turns'
     cpu_ratio         the same by processor time, for machines on which others are at work
@@ -37,7 +37,7 @@ ROOT = Path(__file__).parent.parent
 # Sentences of the test book that make an hour of speech and pauses.
 SENTENCES_PER_HOUR = 900
 CLIPS_OF_A_LENGTH = 4  # in words
-ROUNDS = 3
+ROUNDS = 5
 
 
 def main() -> None:
