@@ -35,13 +35,14 @@ from flows.stages import (
 from flows.watch import Step, Watch
 from outputs.annex import Annex
 from outputs.chapter import MasteredChapter, Recorded
-from outputs.encoding import Target, n_passes
+from outputs.encoding import Target
 from outputs.ffmpeg import find_ffmpeg
 from outputs.formats import FORMATS
 from outputs.hands import Future, in_order
 from outputs.heaps import keep_heaps_small
 from outputs.marks import book_marks
 from outputs.mastering import MasterPlan, plan_gain
+from outputs.passes import n_passes
 from outputs.recording import Sleeve
 from renderers.cores import usable_cores
 from renderers.registry import open_renderer

@@ -1,9 +1,7 @@
 """Mastered audio into finished files of any number of formats. Knows no DSP, no book.
 
-    stretches ─┬─▶ ffmpeg ─┐
-               ├─▶ ffmpeg ─┼▶ muxer ─▶ .Title.m4b.3f9a01c2.part ─▶ tagged ─▶ Title.m4b
-               ├─▶ ffmpeg ─┘
-               └─▶ ffmpeg, all of them ─▶ .Title.mp3.88b0d1e4.part ─▶ tagged ─▶ Title.mp3
+    stretches ─┬─▶ passes ─▶ .Title.m4b.3f9a01c2.part ─▶ tagged ─▶ Title.m4b
+               └─▶ passes ─▶ .Title.mp3.88b0d1e4.part ─▶ tagged ─▶ Title.mp3
 
 A file appears under its name whole or not at all.
 """
@@ -11,32 +9,24 @@ A file appears under its name whole or not at all.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from itertools import chain
 from pathlib import Path
 
 from mutagen import MutagenError
 
 from inputs.book import Cover
 from inputs.languages import three_letters
-from outputs.chapter import EncoderFailed, Levels, OutputFile, Recorded
+from outputs.chapter import EncoderFailed, OutputFile, Recorded
 from outputs.commands import encode_command, mux_command
-from outputs.ffmpeg import Encoder, find_ffmpeg
+from outputs.ffmpeg import find_ffmpeg
 from outputs.files import blamed_on, part_of, publish, unwritable
-from outputs.formats import FORMATS, Format, Options, TagStyle
-from outputs.hands import Commission, Hands
-from outputs.levels import LevelMeter, heard
+from outputs.formats import FORMATS, TagStyle
+from outputs.hands import Commission
 from outputs.marks import Mark, ffmetadata
-from outputs.pieces import (
-    EncodedPiece,
-    Stretch,
-    checked,
-    encode_pieces,
-    pressing,
-    to_pcm16,
-)
+from outputs.passes import Part, fill
+from outputs.pieces import Stretch
 from outputs.tagging import Labels, tag
 from outputs.tags import Tags
 from outputs.wording import one_line
@@ -48,16 +38,6 @@ class Target:
 
     format: str
     path: Path
-
-
-@dataclass(frozen=True, slots=True)
-class _Part:
-    """A target's file while it is made, and ffmpeg's command that writes it."""
-
-    path: Path
-    target: Target
-    kind: Format
-    command: list[str]
 
 
 def encode(
@@ -89,26 +69,16 @@ def encode(
             stack.enter_context(_part(target, executable, sample_rate, n_samples, marks, tags))
             for target in targets
         ]
-        levels = _fill(parts, executable, stretches, sample_rate, commission)
+        levels = fill(parts, executable, stretches, sample_rate, commission)
         labels = Labels(tags, marks, sample_rate, n_samples, cover)
-        digests = [_labelled(part.path, part.target, part.kind, labels) for part in parts]
-        publish({part.path: part.target.path for part in parts})
+        digests = [_labelled(part, labels) for part in parts]
+        publish({part.path: part.final for part in parts})
     duration_s = n_samples / sample_rate
     files = tuple(
         OutputFile(target.path, target.format, duration_s, len(marks), digest)
         for target, digest in zip(targets, digests, strict=True)
     )
     return Recorded(files, levels)
-
-
-def n_passes(formats: Iterable[str]) -> int:
-    """How often `encode` asks for all of the audio to make files of these formats."""
-    return len({_pass_of(FORMATS[name]) for name in formats})
-
-
-def _pass_of(kind: Format) -> Options:
-    """What the formats that are fed together have in common; () for those in a single piece."""
-    return kind.encoding if kind.is_piecewise else ()
 
 
 @contextmanager
@@ -119,7 +89,7 @@ def _part(
     n_samples: int,
     marks: Sequence[Mark],
     tags: Tags,
-) -> Generator[_Part]:
+) -> Generator[Part]:
     """The target's file, to be filled by a command; gone afterwards unless published."""
     kind = FORMATS[target.format]
     options = dict(kind.muxing)
@@ -134,67 +104,7 @@ def _part(
         else:
             options |= dict(kind.encoding)
             command = encode_command(executable, sample_rate, path, options, marks_path)
-        yield _Part(path, target, kind, command)
-
-
-def _fill(
-    parts: Sequence[_Part],
-    executable: str,
-    stretches: Sequence[Stretch],
-    sample_rate: int,
-    commission: Commission | None,
-) -> tuple[Levels, ...]:
-    """Encode the stretches into all parts at once; one of the passes measures them."""
-    passes: dict[Options, list[_Part]] = {}
-    for part in parts:
-        passes.setdefault(_pass_of(part.kind), []).append(part)
-    in_one_pass = passes.pop((), [])
-    meters = [] if passes else [LevelMeter(sample_rate)]
-    levels: list[Levels] = []
-    with Hands(commission) as hands:
-        whole = hands.start(_in_one_pass, hands, in_one_pass, stretches, meters)
-        for encoding, alike in passes.items():
-            path = alike[0].target.path
-            how = pressing(executable, sample_rate, encoding, path, is_measured=not levels)
-            _write(_packets(encode_pieces(hands, stretches, how), levels), alike)
-        whole.result()
-    return (*levels, *(meter.measured() for meter in meters))
-
-
-def _packets(pieces: Iterable[EncodedPiece], levels: list[Levels]) -> Iterator[bytes]:
-    """The pieces' packets; how they measured is added to `levels`."""
-    for piece in pieces:
-        levels.extend(piece.levels)
-        yield piece.packets
-
-
-def _in_one_pass(
-    hands: Hands,
-    parts: Sequence[_Part],
-    stretches: Sequence[Stretch],
-    meters: Sequence[LevelMeter],
-) -> None:
-    """Encode into parts of formats that cannot be put together from pieces."""
-    blocks = chain.from_iterable(checked(stretch) for stretch in stretches)
-
-    def pcm() -> Iterator[bytes]:
-        for block in hands.wanted(heard(blocks, meters)):
-            yield to_pcm16(block)
-            hands.passed(block.size)
-
-    if parts:
-        _write(pcm(), parts)
-
-
-def _write(stream: Iterable[bytes], parts: Sequence[_Part]) -> None:
-    """Give all of `stream` to every part's ffmpeg."""
-    with ExitStack() as stack:
-        encoders = [stack.enter_context(Encoder(part.command, part.target.path)) for part in parts]
-        for data in stream:
-            for encoder in encoders:
-                encoder.write(data)
-        for encoder in encoders:  # all finish at the same time, not one after the other
-            encoder.close()
+        yield Part(path, target.path, kind, command)
 
 
 @contextmanager
@@ -209,18 +119,18 @@ def _marks_file(path: Path, marks: Sequence[Mark], sample_rate: int) -> Generato
         yield part
 
 
-def _labelled(part: Path, target: Target, kind: Format, labels: Labels) -> str:
+def _labelled(part: Part, labels: Labels) -> str:
     """Tag the part; its SHA-256 in hexadecimal, as it will stay."""
     try:
-        tag(part, kind.tag_style, labels)
-        with part.open("rb") as file:
+        tag(part.path, part.kind.tag_style, labels)
+        with part.path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
     except OSError as error:
-        raise unwritable(target.path, error) from error
+        raise unwritable(part.final, error) from error
     except MutagenError as error:
         if isinstance(error.__context__, OSError):
-            raise unwritable(target.path, error.__context__) from error
+            raise unwritable(part.final, error.__context__) from error
         raise EncoderFailed(
-            f"{target.path.name} cannot be tagged ({one_line(str(error))}). "
+            f"{part.final.name} cannot be tagged ({one_line(str(error))}). "
             "Choose another format, or give the book a smaller cover."
         ) from error

@@ -54,7 +54,7 @@ def _nothing(*_: object) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Commission:
-    """What is to be known of some work beside what it is."""
+    """Who wants some work: where it may be done, and how they hear of it."""
 
     annex: Annex = field(default_factory=lambda: Annex(0))  # where it may be done
     check: Callable[[], None] = _nothing  # raises once it is not wanted any more

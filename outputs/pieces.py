@@ -80,7 +80,7 @@ class EncodedPiece:
     levels: tuple[Levels, ...]
 
 
-def pressing(
+def pressing_for(
     executable: str, sample_rate: int, options: Options, path: Path, *, is_measured: bool
 ) -> Pressing:
     """How stretches are encoded with a format's options."""

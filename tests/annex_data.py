@@ -7,6 +7,8 @@ import sys
 import time
 from pathlib import Path
 
+from process_data import PATIENCE_S
+
 from outputs.annex_worker import Lacking
 from outputs.chapter import EncoderFailed
 
@@ -33,18 +35,27 @@ def die_there(owner, through):
     return where(None, through)
 
 
+def ticks():
+    """Some every hundredth of a second, for longer than any test should last."""
+    deadline = time.monotonic() + PATIENCE_S
+    while time.monotonic() < deadline:
+        yield time.sleep(0.01)
+    raise TimeoutError
+
+
 def go_on_for_ever(started: Path, through):
     started.touch()
-    for _ in through(iter(int, 1)):
-        time.sleep(0.01)
+    for _ in through(ticks()):
+        pass
 
 
 def wait_for_the_others(folder: Path, _through):
     """Return once `folder` has four files, one of them ours."""
     (folder / str(os.getpid())).touch()
-    while len(list(folder.iterdir())) < 4:
-        time.sleep(0.01)
-    return os.getpid()
+    for _ in ticks():
+        if len(list(folder.iterdir())) == 4:
+            return os.getpid()
+    raise TimeoutError
 
 
 def modules(_order, _through):

@@ -25,7 +25,7 @@ from flows.crew import ThreadCrew
 from flows.job import Job
 from flows.mill import mill
 from flows.watch import Step, Watch
-from outputs import encoding, joining, limiter, pieces, recording
+from outputs import encoding, joining, limiter, passes, pieces, recording
 from outputs.chapter import OutputFile, Recorded
 from outputs.encoding import Target
 from outputs.ffmpeg import Encoder
@@ -130,7 +130,7 @@ def clock_parts() -> dict[str, float]:
     for name, (place, function) in PARTS.items():
         setattr(place, function, _clocked(getattr(place, function), name, taken_s))
     # Imported by name before this.
-    encoding.to_pcm16 = pieces.to_pcm16
+    passes.to_pcm16 = pieces.to_pcm16
     return taken_s
 
 

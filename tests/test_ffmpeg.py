@@ -16,8 +16,8 @@ from signals_data import RATE, voice
 
 from outputs.chapter import EncoderFailed, EncoderMissing, OutputUnwritable
 from outputs.commands import encode_command
-from outputs.encoding import to_pcm16
 from outputs.ffmpeg import Encoder, decode, find_ffmpeg
+from outputs.pieces import to_pcm16
 
 FLAC = {"acodec": "flac", "format": "flac"}
 
