@@ -10,6 +10,7 @@ library, segments by their key in the store.
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
@@ -43,6 +44,7 @@ from outputs.heaps import keep_heaps_small
 from outputs.marks import book_marks
 from outputs.mastering import MasterPlan, plan_gain
 from outputs.passes import n_passes
+from outputs.pieces import PIECE_S
 from outputs.recording import Sleeve
 from renderers.cores import usable_cores
 from renderers.registry import open_renderer
@@ -125,8 +127,9 @@ def _all_hands_stop_together(crew: Crew, watch: Watch) -> Generator[None]:
 
 
 def _annex_for(plan: Plan) -> Annex:
-    """Processes for a book that takes longer than they take to start."""
-    return Annex(usable_cores() if plan.estimated_s >= ANNEX_FROM_S else 0)
+    """Processes for a book that takes longer than they take to start: at most one a piece."""
+    is_long = plan.estimated_s >= ANNEX_FROM_S
+    return Annex(min(usable_cores(), math.ceil(plan.estimated_s / PIECE_S)) if is_long else 0)
 
 
 def _rendered(

@@ -14,7 +14,7 @@ import logging
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import partial
-from queue import Empty, SimpleQueue
+from queue import Empty, LifoQueue
 from typing import Self, TypeVar
 
 from outputs.annex_desk import LISTEN_S, Deserted, Desk
@@ -27,14 +27,15 @@ LOG = logging.getLogger("audiomill")
 
 
 class Annex:
-    """`n` processes, each with work for one thread at a time. With none all is done here.
+    """Up to `n` processes, as many as are at work at once. With none all is done here.
 
     On another machine, it is an annex without processes.
     """
 
     def __init__(self, n: int) -> None:
         self._n = n
-        self._free: SimpleQueue[Desk] = SimpleQueue()
+        # Who was at work last is the first to be asked: the others need not even be started.
+        self._free: LifoQueue[Desk] = LifoQueue()
 
     def __reduce__(self) -> tuple[type[Annex], tuple[int]]:
         return (Annex, (0,))

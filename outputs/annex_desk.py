@@ -12,17 +12,20 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import TypeVar
 
-from outputs.annex_worker import Answer, Work
+from outputs.annex_worker import Answer, Lacking, Work
 
 T = TypeVar("T")
 Order = TypeVar("Order")
 
 LISTEN_S = 0.2  # between two looks at whether work is still wanted
-PATIENCE_S = 5.0  # with a process that was told to end
+PATIENCE_S = 2.0  # with a process that was told to end, or has closed its pipe
+MOST_DEATHS = 3  # of processes in a row, without an answer between: then none can work here
 # Imported, not run as a module: what it sends would be of a `__main__` that nobody else has.
 BEGIN = "from outputs.annex_worker import main; main()"
 # For what is multiplied there, more threads cost more than they bring.
-ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+ONE_THREAD = dict.fromkeys(
+    ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"), "1"
+)
 
 
 class Deserted(Exception):
@@ -30,16 +33,20 @@ class Deserted(Exception):
 
 
 class Desk:
-    """A place for one process; if it dies, the next work gets a new one. One thread at a time."""
+    """A place for one process, which starts with the first work and is replaced if it dies.
+
+    One thread at a time.
+    """
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
         self._pipe: Connection | None = None
-        with suppress(OSError):  # which is told when there is work
-            self._open()
+        self._n_deaths = 0  # since the last answer
 
     def do(self, work: Work[Order, T], order: Order, check: Callable[[], None]) -> T:
-        """`work(order, …)`, done there. Raises what that or `check` raises, or Deserted."""
+        """`work(order, …)`, done there. Raises what that or `check` raises, Lacking or Deserted."""
+        if self._n_deaths == MOST_DEATHS:
+            raise Lacking("a process that lives")
         try:
             pipe = self._pipe or self._open()
             pipe.send((work, order))
@@ -47,10 +54,13 @@ class Desk:
                 check()
             answer: Answer[T] = pipe.recv()
         except (OSError, EOFError) as error:
-            raise Deserted(f"{str(error) or 'it ended'}; {self._kill()}") from error
+            self._n_deaths += 1
+            code = self._end(PATIENCE_S)
+            raise Deserted(f"exit status {code}" if code is not None else str(error)) from error
         except BaseException:  # nobody waits any more for what is being done there
-            self._kill()
+            self._end(0.0)
             raise
+        self._n_deaths = 0
         return answer.value()
 
     def dismiss(self) -> None:
@@ -61,11 +71,7 @@ class Desk:
 
     def close(self) -> None:
         """Wait until it has ended."""
-        self.dismiss()
-        if self._process is not None:
-            with suppress(subprocess.TimeoutExpired):
-                self._process.wait(PATIENCE_S)
-            self._kill()
+        self._end(PATIENCE_S)
 
     def _open(self) -> Connection:
         """Start a process. Raises OSError.
@@ -91,11 +97,17 @@ class Desk:
         self._pipe = ours
         return ours
 
-    def _kill(self) -> str:
-        """End the process at once, if there is one; what became of it."""
+    def _end(self, patience_s: float) -> int | None:
+        """End the process, if there is one, and say with which exit status.
+
+        After `patience_s` it is told to stop, which takes its encoder with it, and then killed.
+        """
         self.dismiss()
         process, self._process = self._process, None
         if process is None:
-            return "none was started"
-        process.kill()
-        return f"exit status {process.wait()}"
+            return None
+        for wait_s, insist in ((patience_s, process.terminate), (PATIENCE_S, process.kill)):
+            with suppress(subprocess.TimeoutExpired):
+                return process.wait(wait_s)
+            insist()
+        return process.wait()

@@ -6,6 +6,8 @@ It ends when its owner closes the pipe, or dies.
 from __future__ import annotations
 
 import os
+import pickle
+import signal
 import sys
 import traceback
 from collections.abc import Iterable, Iterator
@@ -13,12 +15,11 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from multiprocessing.connection import Connection
-from typing import Generic, Protocol, TypeVar, cast
+from typing import Generic, NoReturn, Protocol, TypeVar, cast
 
 from outputs.heaps import keep_heaps_small
 
 T = TypeVar("T")
-Order = TypeVar("Order")
 T_co = TypeVar("T_co", covariant=True)
 Order_contra = TypeVar("Order_contra", contravariant=True)
 
@@ -60,12 +61,17 @@ class Answer(Generic[T]):
 def main() -> None:
     """Do what comes through the pipe whose descriptor is the argument, until it is closed."""
     keep_heaps_small()
+    signal.signal(signal.SIGTERM, _stop)
     through = partial(_while_owned, os.getppid())
     # An owner that is gone wants nothing, and what is half sent by then is no order.
     with suppress(EOFError, OSError), Connection(int(sys.argv[1])) as pipe:
         while True:
-            work, order = pipe.recv()
-            pipe.send(_answer(work, order, through))
+            pipe.send_bytes(_answer(pipe.recv_bytes(), through))
+
+
+def _stop(*_: object) -> NoReturn:
+    """Leave what is being done in order: an encoder is ended by whoever started it."""
+    sys.exit(128 + signal.SIGTERM)
 
 
 def _while_owned(owner: int, items: Iterable[T]) -> Iterator[T]:
@@ -76,9 +82,21 @@ def _while_owned(owner: int, items: Iterable[T]) -> Iterator[T]:
         yield item
 
 
-def _answer(work: Work[Order, T], order: Order, through: Through) -> Answer[T]:
+def _answer(message: bytes, through: Through) -> bytes:
+    """What came of the work and order that are pickled in `message`, pickled."""
     try:
-        return Answer(work(order, through), None)
-    except BaseException as error:  # noqa: BLE001 - it is raised again, by whoever gave the order
+        work, order = pickle.loads(message)  # noqa: S301 - from our owner
+        return pickle.dumps(Answer(work(order, through), None))
+    except Exception as error:  # noqa: BLE001 - it is raised again, by whoever gave the order
         error.add_note("".join(traceback.format_exception(error)))
-        return Answer(None, error)
+        return _told(error)
+
+
+def _told(error: Exception) -> bytes:
+    """The error as an answer. One that does not survive that is done again where it is needed."""
+    try:
+        told = pickle.dumps(Answer(None, error))
+        pickle.loads(told)  # noqa: S301 - our own
+    except Exception:  # noqa: BLE001 - a class that is not ours may raise anything
+        return pickle.dumps(Answer(None, Lacking(f"words for a {type(error).__name__}")))
+    return told

@@ -39,8 +39,8 @@ class MasterPlan:
 def plan_gain(parts: Iterable[Loudness], mastering: Mastering | None = None) -> MasterPlan:
     """The gain that brings all parts together to the target.
 
-    None for silence, and never more than MAX_GAIN_DB. In whole thousandths of a decibel: processors
-    that round the loudness differently still make the same bytes of a book.
+    None for silence, and never more than MAX_GAIN_DB. In whole thousandths of a decibel, so that
+    processors which round the loudness differently hardly ever differ in a book's bytes.
     """
     mastering = mastering or Mastering()
     lufs = integrated_lufs(parts)

@@ -66,18 +66,18 @@ def loud_peaks(samples: Samples, threshold: float) -> tuple[NDArray[np.intp], Sa
     of these may be too. None is among the edges, where points lack samples they are made of.
     """
     at = _may_be_loud(samples, threshold)
-    if at.size <= MOST_AT_ONCE:
-        return at, _peaks_at(samples, at)
-    groups = np.split(at, range(MOST_AT_ONCE, at.size, MOST_AT_ONCE))
-    return at, np.concatenate([_peaks_at(samples, group) for group in groups])
+    groups = (at[first : first + MOST_AT_ONCE] for first in range(0, at.size, MOST_AT_ONCE))
+    peaks = [_peaks_at(samples, group) for group in groups]
+    return at, np.concatenate([np.zeros(0, np.float32), *peaks])
 
 
 def _peaks_at(samples: Samples, at: NDArray[np.intp]) -> Samples:
     """The largest absolute value from each sample of `at` up to the next."""
-    windows = samples[at + np.arange(1 - SIDE, SIDE + 1)[:, None]]
-    # Summed over an axis that is not the last, so one after the other: the same for every sample,
-    # wherever it stands, and on any machine. A library's product of matrices is not.
-    between = (PHASES[:, :, None] * windows).sum(axis=1)
+    # One place more than there are: NumPy adds up in another order where there is a single one.
+    windows = samples[np.append(at, at[-1:]) + np.arange(1 - SIDE, SIDE + 1)[:, None]]
+    # Added one after the other: the same for every sample, wherever it stands, and on any machine.
+    # A library's product of matrices is not.
+    between = (PHASES[:, :, None] * windows).sum(axis=1)[:, : at.size]
     return np.maximum(np.abs(between, out=between).max(axis=0), np.abs(samples[at]))
 
 
@@ -91,9 +91,9 @@ def _may_be_loud(samples: Samples, threshold: float) -> NDArray[np.intp]:
     if not n_whole:
         return at_end
     windows = np.lib.stride_tricks.sliding_window_view(samples, WINDOW)[::STRETCH]
-    highest = _highest_of_each(STRETCH, np.abs(samples))
+    tops = _highest_of_each(STRETCH, np.abs(samples))
     # A window reaches into the next stretch, and no farther.
-    high = np.maximum(highest[:n_whole], highest[1 : n_whole + 1])
+    high = np.maximum(tops[:n_whole], tops[1 : n_whole + 1])
     return np.concatenate((_loud_in(windows, high, threshold), at_end))
 
 

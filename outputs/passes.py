@@ -61,13 +61,15 @@ def fill(
     for part in parts:
         passes.setdefault(_pass_of(part.kind), []).append(part)
     in_one_pass = passes.pop((), [])
+    # The first pass by pieces measures; where there is none, the one over the whole.
+    measuring = next(iter(passes), None)
     meters = [] if passes else [LevelMeter(sample_rate)]
     levels: list[Levels] = []
     with Hands(commission) as hands:
         whole = hands.start(_in_one_pass, hands, in_one_pass, stretches, meters)
         for encoding, alike in passes.items():
-            path = alike[0].final
-            how = pressing_for(executable, sample_rate, encoding, path, is_measured=not levels)
+            is_measured, path = encoding == measuring, alike[0].final
+            how = pressing_for(executable, sample_rate, encoding, path, is_measured=is_measured)
             _write(_packets(encode_pieces(hands, stretches, how), levels), alike)
         whole.result()
     return (*levels, *(meter.measured() for meter in meters))

@@ -7,10 +7,12 @@ import sys
 import time
 from pathlib import Path
 
+import psutil
 from process_data import PATIENCE_S
 
 from outputs.annex_worker import Lacking
 from outputs.chapter import EncoderFailed
+from outputs.ffmpeg import Encoder
 
 
 def where(_order, through):
@@ -47,6 +49,43 @@ def go_on_for_ever(started: Path, through):
     started.touch()
     for _ in through(ticks()):
         pass
+
+
+def encode_for_ever(started: Path, through):
+    with Encoder(["cat"], started) as encoder:
+        (child,) = psutil.Process().children()
+        new = started.with_suffix(".new")
+        new.write_text(str(child.pid))
+        new.rename(started)
+        for _ in through(ticks()):
+            encoder.write(bytes(1000))
+
+
+class Unreadable(Exception):
+    """Raised where something is unpickled in the wrong process."""
+
+
+class OnlyAt:
+    """What can be unpickled in one process only."""
+
+    def __init__(self, pid: int) -> None:
+        if os.getpid() != pid:
+            raise Unreadable("not in here")
+        self._pid = pid
+
+    def __reduce__(self):
+        return (OnlyAt, (self._pid,))
+
+
+class Wordy(Exception):
+    """An error that cannot be unpickled: its message is not what it is made of."""
+
+    def __init__(self, one: str, other: str) -> None:
+        super().__init__(f"{one} and {other}")
+
+
+def fail_in_two_words(_order, _through):
+    raise Wordy("a", "b")
 
 
 def wait_for_the_others(folder: Path, _through):

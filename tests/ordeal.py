@@ -55,10 +55,12 @@ class Ordeal:
     stopped run has started outlives it.
     """
 
-    def __init__(self, home, engine: str, book: Path, number: signal.Signals, seed: int) -> None:
+    def __init__(
+        self, home, engine: str, book: Path, number: signal.Signals, seed: int, made: str = "mp3"
+    ) -> None:
         # Small windows, so that chapters finish and files are encoded between the kills too.
         self.home = home.with_variables(AUDIOMILL_WINDOW_S=60)
-        self.arguments = (book, "--engine", engine, "--format", "mp3", "--no-prefect")
+        self.arguments = (book, "--engine", engine, "--format", made, "--no-prefect")
         self.number = number
         self.dice = random.Random(seed)
         self.n_partial = 0  # runs that were stopped with some shards stored, but not all

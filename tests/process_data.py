@@ -10,11 +10,14 @@ PATIENCE_S = 60.0
 
 def children() -> list[psutil.Process]:
     """Of this process and of its children, but for Python's own helper, which outlives a test."""
-    return [
-        child
-        for child in psutil.Process().children(recursive=True)
-        if not any("resource_tracker" in word for word in child.cmdline())
-    ]
+    return [child for child in psutil.Process().children(recursive=True) if _is_ours(child)]
+
+
+def _is_ours(child: psutil.Process) -> bool:
+    try:
+        return not any("resource_tracker" in word for word in child.cmdline())
+    except psutil.NoSuchProcess:  # it has ended meanwhile
+        return False
 
 
 def started_in(home: Path) -> list[list[str]]:

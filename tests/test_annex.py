@@ -14,9 +14,10 @@ import psutil
 import pytest
 from process_data import children
 
+from outputs import hands
 from outputs.annex import Annex
+from outputs.annex_desk import MOST_DEATHS
 from outputs.chapter import EncoderFailed
-from outputs.hands import Commission, Hands
 
 ROOT = Path(__file__).parent.parent
 HERE = os.getpid()
@@ -83,7 +84,7 @@ def test_what_a_process_dies_of_is_done_here_and_the_next_has_a_new_one(caplog):
     with Annex(1) as annex:
         first, *_ = annex.do(annex_data.where, None, always)
         assert annex.do(annex_data.die_there, HERE, always)[0] == HERE
-        assert "is lost (it ended; exit status -9); its work is done here" in caplog.text
+        assert "is lost (exit status -9); its work is done here" in caplog.text
         second, *_ = annex.do(annex_data.where, None, always)
     assert len({first, second, HERE}) == 3
 
@@ -102,6 +103,40 @@ def test_where_no_process_can_be_started_all_is_done_here(monkeypatch, caplog):
     with Annex(2) as annex:
         assert annex.do(annex_data.where, None, always)[0] == HERE
     assert "No such file or directory: '/nowhere/python'" in caplog.text
+
+
+def test_where_processes_die_of_everything_no_more_are_started(caplog):
+    with Annex(1) as annex:
+        for _ in range(MOST_DEATHS + 2):
+            assert annex.do(annex_data.die_there, HERE, always)[0] == HERE
+        assert annex.do(annex_data.where, None, always)[0] == HERE
+    assert caplog.text.count("is lost") == MOST_DEATHS
+
+
+def test_an_order_that_cannot_be_read_there_is_told():
+    with Annex(1) as annex:
+        with pytest.raises(annex_data.Unreadable, match="not in here"):
+            annex.do(annex_data.where, annex_data.OnlyAt(HERE), always)
+        assert annex.do(annex_data.where, None, always)[0] != HERE
+
+
+def test_what_cannot_be_sent_back_is_made_here():
+    with Annex(1) as annex:
+        with pytest.raises(annex_data.Wordy, match="a and b"):
+            annex.do(annex_data.fail_in_two_words, None, always)
+        assert annex.do(annex_data.where, None, always)[0] != HERE
+
+
+def test_an_encoder_ends_with_the_process_that_nobody_wants(tmp_path):
+    started = tmp_path / "pid"
+
+    def check() -> None:
+        if started.exists():
+            raise Unwanted
+
+    with Annex(1) as annex, pytest.raises(Unwanted):
+        annex.do(annex_data.encode_for_ever, started, check)
+    assert not psutil.pid_exists(int(started.read_text()))
 
 
 @pytest.mark.parametrize("n", [0, 1])
@@ -140,7 +175,8 @@ def test_who_waits_for_a_process_can_be_told_to_stop(tmp_path):
         assert len(list(tmp_path.iterdir())) == 1
 
 
-def test_a_hand_that_fails_ends_what_others_have_done_in_the_annex(tmp_path):
+def test_a_hand_that_fails_ends_what_others_have_done_in_the_annex(tmp_path, monkeypatch):
+    monkeypatch.setattr(hands, "usable_cores", lambda: 2)
     started = tmp_path / "started"
 
     def fail() -> None:
@@ -151,38 +187,38 @@ def test_a_hand_that_fails_ends_what_others_have_done_in_the_annex(tmp_path):
     with (
         Annex(1) as annex,
         pytest.raises(EncoderFailed, match="the disk is gone"),
-        Hands(Commission(annex)) as hands,
+        hands.Hands(hands.Commission(annex)) as working,
     ):
-        endless = hands.start(hands.do, annex_data.go_on_for_ever, started)
-        hands.start(fail)
+        endless = working.start(working.do, annex_data.go_on_for_ever, started)
+        working.start(fail)
         endless.result()
     assert not children()
 
 
-def test_processes_end_when_their_owner_is_killed():
+def test_processes_end_when_their_owner_is_killed(tmp_path):
+    """At once where they wait, and at the next item where they work."""
+    started = tmp_path / "started"
     owner = subprocess.Popen(
-        [sys.executable, "-c", OWNER], cwd=ROOT / "tests", stdout=subprocess.PIPE, env=PATHS
+        [sys.executable, "-c", OWNER, str(started)], stdout=subprocess.PIPE, env=PATHS
     )
     assert owner.stdout is not None
-    pids = [int(owner.stdout.readline()) for _ in range(2)]
-    processes = [psutil.Process(pid) for pid in pids]
+    pids = [int(pid) for pid in owner.stdout.readline().split()]
+    processes = [psutil.Process(pid) for pid in pids if pid != owner.pid]
+    while not started.exists():
+        time.sleep(0.01)
     owner.kill()
     owner.communicate()
     _, alive = psutil.wait_procs(processes, timeout=30)
-    assert not alive
+    assert (len(processes), alive) == (2, [])
 
 
 PATHS = os.environ | {"PYTHONPATH": os.pathsep.join((str(ROOT), str(ROOT / "tests")))}
 OWNER = """
-import annex_data, threading
-from outputs.annex import Annex
-with Annex(2) as annex:
-    def tell():
-        print(annex.do(annex_data.where, None, lambda: None)[0], flush=True)
-        annex.do(annex_data.go_on_for_ever, annex_data.Path("/dev/null"), lambda: None)
-    threads = [threading.Thread(target=tell) for _ in range(2)]
-    [one.start() for one in threads]
-    [one.join() for one in threads]
+import annex_data, pathlib, sys
+from outputs.annex_desk import Desk
+desks = Desk(), Desk()
+print(*(desk.do(annex_data.where, None, lambda: None)[0] for desk in desks), flush=True)
+desks[0].do(annex_data.go_on_for_ever, pathlib.Path(sys.argv[1]), lambda: None)
 """
 
 

@@ -1,6 +1,7 @@
 """A long book is joined and encoded by processes beside this one, and nobody can tell."""
 
 import logging
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,14 +19,19 @@ from flows.plan import ChapterPlan
 from flows.report import Report
 from flows.settings import Settings
 from flows.watch import Interrupted, Step, Watch
-from outputs import pieces
+from outputs import hands, pieces
 from outputs.annex_desk import Desk
+
+ANNEX_FROM_S = mill_room.ANNEX_FROM_S
 
 
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch):
-    """Every book is long enough for the annex, and for several pieces."""
+    """Every book is long enough for the annex, and for several pieces, on two cores."""
     monkeypatch.setattr(mill_room, "ANNEX_FROM_S", 0.0)
+    monkeypatch.setattr(mill_room, "PIECE_S", 20.0)
+    monkeypatch.setattr(mill_room, "usable_cores", lambda: 2)
+    monkeypatch.setattr(hands, "usable_cores", lambda: 2)
     monkeypatch.setattr(pieces, "PIECE_S", 20.0)
 
 
@@ -79,9 +85,22 @@ def test_the_book_is_the_same(tmp_path, by_itself, asked, caplog):
 
 
 def test_a_short_book_needs_no_processes(tmp_path, asked, monkeypatch):
-    monkeypatch.undo()
-    assert milled(job_in(tmp_path)).files
+    monkeypatch.setattr(mill_room, "ANNEX_FROM_S", ANNEX_FROM_S)
+    report = milled(job_in(tmp_path))
+    assert 0 < report.audio_s < ANNEX_FROM_S
     assert not asked
+
+
+@pytest.mark.parametrize("n_cores", [1, 64])
+def test_there_are_no_more_processes_than_there_is_work(tmp_path, monkeypatch, n_cores):
+    monkeypatch.setattr(mill_room, "usable_cores", lambda: n_cores)
+    made = []
+    annex = mill_room.Annex
+    monkeypatch.setattr(mill_room, "Annex", lambda n: made.append(n) or annex(n))
+    report = milled(job_in(tmp_path))
+    n_pieces = report.audio_s / 20
+    assert n_cores == 1 or 1 < made[0] < n_pieces < 12
+    assert made[0] <= n_cores
 
 
 def test_what_is_damaged_meanwhile_is_rendered_anew(tmp_path, by_itself, monkeypatch):
@@ -122,8 +141,9 @@ class Meddler:
 
 def kill_the_annex() -> None:
     for child in psutil.Process().children():
-        if "outputs.annex_worker" in " ".join(child.cmdline()):
-            child.kill()
+        with suppress(psutil.Error):  # an encoder may just have ended
+            if "outputs.annex_worker" in " ".join(child.cmdline()):
+                child.kill()
 
 
 def test_processes_that_are_killed_cost_time_only(tmp_path, by_itself, caplog):
