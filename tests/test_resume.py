@@ -19,7 +19,7 @@ def test_a_killed_run_goes_on_where_it_was(home, engine):
 @pytest.mark.parametrize("engine", ["tone", "espeak"])
 def test_a_hundred_kills_change_nothing(home, engine):
     # espeak's is long enough for processes beside the mill.
-    book = write_book(home.path / "book.md", 4, 90 if engine == "espeak" else 60)
+    book = write_book(home.path / "book.md", 4, 81 if engine == "espeak" else 60)
     ordeal = Ordeal(home, engine, book, signal.SIGKILL, 11, "m4b")
     ordeal.suffer(50)
     # 0 where the run ended by itself just before it was killed.
@@ -28,7 +28,7 @@ def test_a_hundred_kills_change_nothing(home, engine):
 
 @pytest.mark.prove
 def test_ctrl_c_at_any_moment_exits_with_130_and_loses_nothing(home):
-    book = write_book(home.path / "book.md", 4, 90)  # long enough for the annex
+    book = write_book(home.path / "book.md", 4, 81)  # long enough for the annex
     ordeal = Ordeal(home, "espeak", book, signal.SIGINT, 13, "m4b")
     ordeal.suffer(25)
     # 0 where the run was as good as done when it was told to stop.
