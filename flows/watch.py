@@ -11,6 +11,8 @@ from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from typing import Protocol, TypeVar
 
+from outputs.annex import while_wanted
+
 T = TypeVar("T")
 
 
@@ -101,6 +103,4 @@ class Watch:
 
     def through(self, items: Iterable[T]) -> Iterator[T]:
         """`items`, one by one, until the run is told to stop."""
-        for item in items:
-            self.check()
-            yield item
+        return while_wanted(self.check, items)

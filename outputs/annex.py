@@ -70,7 +70,7 @@ class Annex:
                 LOG.warning("A process beside this one is lost (%s); its work is done here.", error)
             finally:
                 self._free.put(desk)
-        return work(order, partial(_checked, check))
+        return work(order, partial(while_wanted, check))
 
     def _waited_for(self, check: Callable[[], None]) -> Desk:
         while True:
@@ -79,7 +79,8 @@ class Annex:
             check()
 
 
-def _checked(check: Callable[[], None], items: Iterable[T]) -> Iterator[T]:
+def while_wanted(check: Callable[[], None], items: Iterable[T]) -> Iterator[T]:
+    """`items`, one by one, until `check` raises."""
     for item in items:
         check()
         yield item

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from types import TracebackType
 from typing import ParamSpec, Protocol, Self, TypeVar
 
-from outputs.annex import Annex
+from outputs.annex import Annex, while_wanted
 from outputs.annex_worker import Work
 from renderers.cores import usable_cores
 
@@ -110,9 +110,7 @@ class Hands:
 
     def wanted(self, items: Iterable[T]) -> Iterator[T]:
         """`items`, until one of the hands fails or nothing is wanted any more."""
-        for item in items:
-            self._check()
-            yield item
+        return while_wanted(self._check, items)
 
     def passed(self, n_samples: int) -> None:
         """So many more samples are done."""
