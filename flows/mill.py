@@ -16,6 +16,7 @@ from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import groupby
 
+from flows import tracks
 from flows.crew import Crew
 from flows.job import Job
 from flows.plan import Plan, make_plan, refuse_empty
@@ -129,7 +130,8 @@ def _all_hands_stop_together(crew: Crew, watch: Watch) -> Generator[None]:
 def _annex_for(plan: Plan) -> Annex:
     """Processes for a book that takes longer than they take to start: at most one a piece."""
     is_long = plan.estimated_s >= ANNEX_FROM_S
-    return Annex(min(usable_cores(), math.ceil(plan.estimated_s / PIECE_S)) if is_long else 0)
+    n = min(usable_cores(), math.ceil(plan.estimated_s / PIECE_S)) if is_long else 0
+    return Annex(n, (tracks.__name__, Sleeve.__module__))
 
 
 def _rendered(

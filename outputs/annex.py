@@ -11,7 +11,7 @@ the work: what a process cannot do, or dies of, is done here instead.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from queue import Empty, LifoQueue
@@ -27,13 +27,15 @@ LOG = logging.getLogger("audiomill")
 
 
 class Annex:
-    """Up to `n` processes, as many as are at work at once. With none all is done here.
+    """Up to `n` processes: as many as are at work at once, and a spare one.
 
-    On another machine, it is an annex without processes.
+    The spare one has `modules` imported, so that whoever comes with more work need not wait for
+    that. With none all is done here; on another machine, it is an annex without processes.
     """
 
-    def __init__(self, n: int) -> None:
+    def __init__(self, n: int, modules: Sequence[str] = ()) -> None:
         self._n = n
+        self._modules = modules
         # Who was at work last is the first to be asked: the others need not even be started.
         self._free: LifoQueue[Desk] = LifoQueue()
 
@@ -42,7 +44,8 @@ class Annex:
 
     def __enter__(self) -> Self:
         for _ in range(self._n):
-            self._free.put(Desk())
+            self._free.put(Desk(self._modules))
+        self._have_a_spare_one()
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -62,6 +65,7 @@ class Annex:
         if self._n:
             desk = self._waited_for(check)
             try:
+                self._have_a_spare_one()
                 check()
                 return desk.do(work, order, check)
             except Lacking:
@@ -77,6 +81,12 @@ class Annex:
             with suppress(Empty):
                 return self._free.get(timeout=LISTEN_S)
             check()
+
+    def _have_a_spare_one(self) -> None:
+        with suppress(Empty):
+            desk = self._free.get_nowait()
+            desk.prepare()
+            self._free.put(desk)
 
 
 def while_wanted(check: Callable[[], None], items: Iterable[T]) -> Iterator[T]:

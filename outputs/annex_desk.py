@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
@@ -35,13 +35,20 @@ class Deserted(Exception):
 class Desk:
     """A place for one process, which starts with the first work and is replaced if it dies.
 
-    One thread at a time.
+    It imports `modules` before it asks for work. One thread at a time.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, modules: Sequence[str] = ()) -> None:
+        self._modules = modules
         self._process: subprocess.Popen[bytes] | None = None
         self._pipe: Connection | None = None
         self._n_deaths = 0  # since the last answer
+
+    def prepare(self) -> None:
+        """Start the process, if there is none, before there is work for it."""
+        if self._pipe is None and not self._n_deaths:
+            with suppress(OSError):  # which comes again with the work, and is told then
+                self._open()
 
     def do(self, work: Work[Order, T], order: Order, check: Callable[[], None]) -> T:
         """`work(order, …)`, done there. Raises what that or `check` raises, Lacking or Deserted."""
@@ -84,7 +91,7 @@ class Desk:
         try:
             with theirs:
                 self._process = subprocess.Popen(
-                    [sys.executable, "-P", "-c", BEGIN, str(theirs.fileno())],
+                    [sys.executable, "-P", "-c", BEGIN, str(theirs.fileno()), *self._modules],
                     env=os.environ | ONE_THREAD | {"PYTHONPATH": path},
                     pass_fds=[theirs.fileno()],
                     stdin=subprocess.DEVNULL,

@@ -5,6 +5,7 @@ It ends when its owner closes the pipe, or dies.
 
 from __future__ import annotations
 
+import importlib
 import os
 import pickle
 import signal
@@ -59,9 +60,14 @@ class Answer(Generic[T]):
 
 
 def main() -> None:
-    """Do what comes through the pipe whose descriptor is the argument, until it is closed."""
+    """Do what comes through the pipe whose descriptor is the argument, until it is closed.
+
+    What other arguments name is imported before.
+    """
     keep_heaps_small()
     signal.signal(signal.SIGTERM, _stop)
+    for module in sys.argv[2:]:
+        importlib.import_module(module)
     through = partial(_while_owned, os.getppid())
     # An owner that is gone wants nothing, and what is half sent by then is no order.
     with suppress(EOFError, OSError), Connection(int(sys.argv[1])) as pipe:

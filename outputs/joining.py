@@ -9,6 +9,7 @@ What a join does to a shard stays within 20 ms of its ends: the rest passes thro
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -151,6 +152,7 @@ def _fade(samples: Samples, take: _Take, sample_rate: int, *, start: bool, end: 
         samples[samples.size - length :] *= _rise(length)[::-1]
 
 
+@functools.cache
 def _rise(length: int) -> NDArray[np.float32]:
     """A raised cosine from nearly 0 to nearly 1."""
     angle = (np.arange(length) + 0.5) * (np.pi / 2 / length)

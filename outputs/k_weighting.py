@@ -94,7 +94,7 @@ class KWeighting:
         groups.reshape(-1, N_STATES)[: len(left)] = left
         starts = self._states(groups @ level.left, state, above)
         inside = groups @ level.direct + starts[:-1] @ level.held
-        return np.vstack((inside.reshape(-1, N_STATES), starts[-1:]))[: len(left) + 1]
+        return np.concatenate((inside.reshape(-1, N_STATES), starts[-1:]))[: len(left) + 1]
 
 
 @functools.cache

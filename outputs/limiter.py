@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -89,10 +90,11 @@ def _cuts(
     window = _window(look)
     # What is held reaches `look + 1` to each side, and what is smoothed `look` more.
     reach = 2 * look + 1
-    for group in np.split(np.arange(at.size), np.flatnonzero(np.diff(at) > 2 * reach) + 1):
-        start = int(at[group[0]]) - reach
-        needed = np.zeros(int(at[group[-1]]) + reach + 1 - start)
-        needed[at[group] - start] = excess[group]
+    last = (at[1:] - at[:-1] > 2 * reach).nonzero()[0]  # of each group but the last one
+    for first, end in pairwise((0, *(last + 1).tolist(), at.size)):
+        start = int(at[first]) - reach
+        needed = np.zeros(int(at[end - 1]) + reach + 1 - start)
+        needed[at[first:end] - start] = excess[first:end]
         held = highest_within(needed, look + 1)
         yield start, np.asarray(np.convolve(held, window, "same"), np.float64)
 
@@ -106,7 +108,8 @@ def _window(look: int) -> NDArray[np.float64]:
 
 def highest_within(values: NDArray[np.float64], reach: int) -> NDArray[np.float64]:
     """For each of `values`, none below 0, the highest of it and of `reach` on either side."""
-    highest = np.pad(values, reach)
+    highest = np.zeros(values.size + 2 * reach)
+    highest[reach : reach + values.size] = values
     width = 1  # so many values from each place on are looked at by now
     while width < 2 * reach + 1:
         step = min(width, 2 * reach + 1 - width)

@@ -49,6 +49,7 @@ def _bounds() -> tuple[float, float]:
 
 
 PHASES = _phases()
+OFFSETS = np.arange(1 - SIDE, SIDE + 1)[:, None]
 OVERSHOOT = float(np.abs(PHASES).sum(axis=1).max()) + 1e-5
 BEND, LEFT = _bounds()
 
@@ -74,7 +75,7 @@ def loud_peaks(samples: Samples, threshold: float) -> tuple[NDArray[np.intp], Sa
 def _peaks_at(samples: Samples, at: NDArray[np.intp]) -> Samples:
     """The largest absolute value from each sample of `at` up to the next."""
     # One place more than there are: NumPy adds up in another order where there is a single one.
-    windows = samples[np.append(at, at[-1:]) + np.arange(1 - SIDE, SIDE + 1)[:, None]]
+    windows = samples[np.concatenate((at, at[-1:])) + OFFSETS]
     # Added one after the other: the same for every sample, wherever it stands, and on any machine.
     # A library's product of matrices is not.
     between = (PHASES[:, :, None] * windows).sum(axis=1)[:, : at.size]
@@ -83,34 +84,38 @@ def _peaks_at(samples: Samples, at: NDArray[np.intp]) -> Samples:
 
 def _may_be_loud(samples: Samples, threshold: float) -> NDArray[np.intp]:
     """The samples after which, up to the next one, a point may be over it."""
-    n_whole = max(0, (samples.size - WINDOW) // STRETCH + 1)
-    rest = np.zeros((1, WINDOW), np.float32)
-    rest[0, : samples.size - n_whole * STRETCH] = samples[n_whole * STRETCH :]
-    at_end = _loud_in(rest, np.abs(rest).max(axis=1), threshold) + n_whole * STRETCH
-    at_end = at_end[at_end < samples.size - SIDE]
-    if not n_whole:
-        return at_end
-    windows = np.lib.stride_tricks.sliding_window_view(samples, WINDOW)[::STRETCH]
-    tops = _highest_of_each(STRETCH, np.abs(samples))
+    # Silence after the end, so that the last stretches have a whole window too.
+    padded = np.concatenate((samples, np.zeros(WINDOW, np.float32)))
+    tops = _highest_of_each(STRETCH, np.abs(padded))
     # A window reaches into the next stretch, and no farther.
-    high = np.maximum(tops[:n_whole], tops[1 : n_whole + 1])
-    return np.concatenate((_loud_in(windows, high, threshold), at_end))
-
-
-def _loud_in(windows: Samples, high: Samples, threshold: float) -> NDArray[np.intp]:
-    """The same for windows [n, WINDOW] that begin STRETCH apart; `high` is their highest values."""
-    loud = np.flatnonzero(high * OVERSHOOT > threshold)
+    high = np.maximum(tops[:-1], tops[1:])
+    loud = (high * OVERSHOOT > threshold).nonzero()[0]
     if not loud.size:
         return loud
-    windows, high = windows[loud], high[loud]
-    bends = np.diff(windows, 2)
+    rows, columns = _loud_in(_windows(padded)[loud], high[loud], threshold)
+    at = STRETCH * loud[rows] + columns
+    return at[at < samples.size - SIDE]
+
+
+def _windows(samples: Samples) -> Samples:
+    """Windows that begin STRETCH apart, as many as there are, without copying [n, WINDOW]."""
+    n, size = (samples.size - WINDOW) // STRETCH + 1, samples.itemsize
+    return np.ndarray((n, WINDOW), samples.dtype, samples, strides=(STRETCH * size, size))
+
+
+def _loud_in(
+    windows: Samples, high: Samples, threshold: float
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """The same for windows [n, WINDOW], as rows and columns; `high` is their highest values."""
+    slopes = windows[:, 1:] - windows[:, :-1]
+    bends = slopes[:, 1:] - slopes[:, :-1]
     bend = _highest_of_each(WINDOW - 2, np.abs(bends, out=bends).reshape(-1))
     off_line = BEND * bend + LEFT * high
-    near = high + off_line > threshold
+    near = (high + off_line > threshold).nonzero()[0]
     ends = np.abs(windows[near, SIDE - 1 : SIDE + STRETCH])
     on_line = np.maximum(ends[:, :-1], ends[:, 1:])
-    rows, columns = np.nonzero(on_line + off_line[near, None] > threshold)
-    return STRETCH * loud[near][rows] + columns + (SIDE - 1)
+    rows, columns = (on_line + off_line[near, None] > threshold).nonzero()
+    return near[rows], columns + (SIDE - 1)
 
 
 def _highest_of_each(n: int, values: Samples) -> Samples:

@@ -148,5 +148,5 @@ def to_pcm16(samples: Samples) -> bytes:
     Without dither: its noise would fill the pauses, where an encoder spends nothing on digital
     silence, and what rounding adds is far below what a lossy encoder does.
     """
-    scaled = np.rint(samples * np.float32(32768))
-    return np.clip(scaled, -32768, 32767).astype("<i2").tobytes()
+    scaled = samples * np.float32(32768)
+    return np.rint(scaled, out=scaled).clip(-32768, 32767, out=scaled).astype("<i2").tobytes()

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from renderers.shard import Samples
 
-FRAMES_AT_A_TIME = 256  # that are held in float64 together
+FRAMES_AT_A_TIME = 512  # that are held in float64 together
 FRAME_S = 0.005  # levels are measured over frames of this length
 # What is kept beyond the first and last frame over the threshold. A word dies away more slowly
 # than it begins.
@@ -29,7 +29,7 @@ def without_dc(samples: Samples) -> Samples:
     and to subtract that would make the silence a step.
     """
     # What float32 makes of the mean says where a closer look is needed.
-    if not samples.size or abs(float(samples.mean())) < DC_TOLERANCE / 2:
+    if not samples.size or abs(float(samples.sum())) / samples.size < DC_TOLERANCE / 2:
         return samples
     mean = float(samples.mean(dtype=np.float64))
     if abs(mean) <= DC_TOLERANCE or float(np.median(samples)) * np.sign(mean) <= DC_TOLERANCE:
@@ -56,11 +56,11 @@ def voiced_bounds(samples: Samples, sample_rate: int) -> tuple[int, int]:
 def _frame_powers(samples: Samples, frame: int) -> NDArray[np.float64]:
     """Mean squares of consecutive frames; the last may be shorter."""
     n_whole = samples.size // frame
-    whole, rest = np.split(samples, [n_whole * frame])
-    frames = whole.reshape(n_whole, frame)
-    parts = (frames[at : at + FRAMES_AT_A_TIME] for at in range(0, n_whole, FRAMES_AT_A_TIME))
-    last = [rest.reshape(1, -1)] if rest.size else []
-    return np.concatenate([np.empty(0), *map(_mean_squares, [*parts, *last])])
+    frames, rest = samples[: n_whole * frame].reshape(n_whole, frame), samples[n_whole * frame :]
+    parts = [frames[at : at + FRAMES_AT_A_TIME] for at in range(0, n_whole, FRAMES_AT_A_TIME)]
+    if rest.size:
+        parts.append(rest.reshape(1, -1))
+    return np.concatenate([np.empty(0), *map(_mean_squares, parts)])
 
 
 def _mean_squares(frames: Samples) -> NDArray[np.float64]:

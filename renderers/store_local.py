@@ -80,7 +80,7 @@ class LocalBackend:
             self._files.close(lock)
 
     def _path(self, key: str) -> Path:
-        return self._root / key[:2] / f"{key}.shard"
+        return self._root / f"{key[:2]}/{key}.shard"
 
     def _write(self, path: Path, data: bytes) -> None:
         temporary = _temporary(path)

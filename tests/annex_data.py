@@ -88,11 +88,12 @@ def fail_in_two_words(_order, _through):
     raise Wordy("a", "b")
 
 
-def wait_for_the_others(folder: Path, _through):
-    """Return once `folder` has four files, one of them ours."""
+def wait_for_the_others(order: tuple[Path, int], _through):
+    """Return once the folder has so many files, one of them ours."""
+    folder, n = order
     (folder / str(os.getpid())).touch()
     for _ in ticks():
-        if len(list(folder.iterdir())) == 4:
+        if len(list(folder.iterdir())) == n:
             return os.getpid()
     raise TimeoutError
 
@@ -102,3 +103,7 @@ def modules(_order, _through):
     for name in ("flows.tracks", "outputs.recording"):
         importlib.import_module(name)
     return sorted(sys.modules)
+
+
+def has_imported(module: str, _through):
+    return module in sys.modules

@@ -66,7 +66,9 @@ class ClipRenderer(ToneRenderer):
     )
 
     def __init__(self, folder: Path) -> None:
-        self._path = folder / "clips.f32"
+        # As pages of the file: to copy them would be a cost of the engine's. They count as memory
+        # of the mill, the same 30 MB in a book of any length.
+        self._audio = np.asarray(np.memmap(folder / "clips.f32", "<f4", "r"))
         # [n_chars, first byte, n_samples], by the number of characters
         self._clips = json.loads((folder / "clips.json").read_text())
 
@@ -76,8 +78,8 @@ class ClipRenderer(ToneRenderer):
     def _clip(self, n_chars: int) -> np.ndarray:
         at = min(bisect_left(self._clips, n_chars, key=lambda clip: clip[0]), len(self._clips) - 1)
         _, first, n_samples = self._clips[at]
-        # From the file each time: kept in memory, it would hide how memory follows the book.
-        return np.fromfile(self._path, "<f4", n_samples, offset=first)
+        start = first // self._audio.itemsize
+        return self._audio[start : start + n_samples]
 
 
 class Deaf(LevelMeter):

@@ -54,7 +54,7 @@ def test_elsewhere_an_annex_has_no_processes():
 def test_as_many_work_at_a_time_as_there_are_processes(tmp_path):
     with Annex(4) as annex, ThreadPoolExecutor(4) as threads:
         work = [
-            threads.submit(annex.do, annex_data.wait_for_the_others, tmp_path, always)
+            threads.submit(annex.do, annex_data.wait_for_the_others, (tmp_path, 4), always)
             for _ in range(4)
         ]
         assert len({one.result(timeout=60) for one in work} - {HERE}) == 4
@@ -204,8 +204,9 @@ def test_processes_end_when_their_owner_is_killed(tmp_path):
     assert owner.stdout is not None
     pids = [int(pid) for pid in owner.stdout.readline().split()]
     processes = [psutil.Process(pid) for pid in pids if pid != owner.pid]
-    while not started.exists():
-        time.sleep(0.01)
+    for _ in annex_data.ticks():
+        if started.exists():
+            break
     owner.kill()
     owner.communicate()
     _, alive = psutil.wait_procs(processes, timeout=30)
@@ -236,3 +237,22 @@ def test_a_process_soon_begins():
         loaded = annex.do(annex_data.modules, None, always)
     assert "outputs.recording" in loaded
     assert not {"prefect", "torch", "scipy", "ebooklib", "pydantic"} & set(loaded)
+
+
+def test_a_process_more_than_is_at_work_is_ready(tmp_path):
+    with Annex(3, (annex_data.__name__,)) as annex, ThreadPoolExecutor(2) as threads:
+        assert len(children()) == 1
+        work = [
+            threads.submit(annex.do, annex_data.wait_for_the_others, (tmp_path, 2), always)
+            for _ in range(2)
+        ]
+        for one in work:
+            one.result(timeout=60)
+        assert len(children()) == 3
+    assert not children()
+
+
+def test_a_process_imports_what_its_work_is_made_of():
+    with Annex(1, ("colorsys",)) as annex:
+        assert annex.do(annex_data.has_imported, "colorsys", always)
+        assert not annex.do(annex_data.has_imported, "chunk", always)

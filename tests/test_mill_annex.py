@@ -96,7 +96,7 @@ def test_there_are_no_more_processes_than_there_is_work(tmp_path, monkeypatch, n
     monkeypatch.setattr(mill_room, "usable_cores", lambda: n_cores)
     made = []
     annex = mill_room.Annex
-    monkeypatch.setattr(mill_room, "Annex", lambda n: made.append(n) or annex(n))
+    monkeypatch.setattr(mill_room, "Annex", lambda n, _modules: made.append(n) or annex(n))
     report = milled(job_in(tmp_path))
     n_pieces = report.audio_s / 20
     assert n_cores == 1 or 1 < made[0] < n_pieces < 12
