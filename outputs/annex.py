@@ -85,8 +85,10 @@ class Annex:
     def _have_a_spare_one(self) -> None:
         with suppress(Empty):
             desk = self._free.get_nowait()
-            desk.prepare()
-            self._free.put(desk)
+            try:
+                desk.prepare()
+            finally:
+                self._free.put(desk)
 
 
 def while_wanted(check: Callable[[], None], items: Iterable[T]) -> Iterator[T]:

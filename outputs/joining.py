@@ -103,8 +103,8 @@ def _placed(
     """
     overlap_after = _overlap(take, after, sample_rate)
     kept = take.samples.size - overlap_after
-    samples = np.zeros(kept + take.pause, np.float32)  # the pause is there already
-    samples[:kept] = take.samples[:kept]
+    samples = np.empty(kept + take.pause, np.float32)
+    samples[:kept], samples[kept:] = take.samples[:kept], 0.0
     _fade(samples[:kept], take, sample_rate, start=not overlap_before, end=not overlap_after)
     if before is not None and overlap_before:
         ending = before.samples[before.samples.size - overlap_before :]
