@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from dataclasses import dataclass, replace
@@ -20,6 +21,10 @@ os.environ["HF_HUB_OFFLINE"] = "1"
 # GPU kernels are interpreted where there is no GPU: it must be said before they are defined.
 if os.environ.get("AUDIOMILL_TEST_DEVICE", "cpu") == "cpu":
     os.environ["TRITON_INTERPRET"] = "1"
+
+# A shell that runs us in the background has us ignore Ctrl-C, and so would all that a test starts.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 ROOT = Path(__file__).parent.parent
 SAMPLES = ROOT / "inputs" / "samples"
@@ -79,7 +84,10 @@ class Home:
     def run(self, *arguments: object, **options) -> subprocess.CompletedProcess:
         """`audiomill …`, done."""
         with self.start(*arguments, **options) as process:
-            out, err = process.communicate(timeout=300)
+            try:
+                out, err = process.communicate(timeout=300)
+            finally:
+                process.kill()  # leaving waits for it, however long
         return subprocess.CompletedProcess(process.args, process.returncode, out, err)
 
     def render(self, *arguments: object) -> dict:

@@ -105,7 +105,10 @@ def test_whoever_interrupts_it_leaves_nothing_behind(home, sent):
                 break
         children = psutil.Process(process.pid).children(recursive=True)
         process.send_signal(sent)
-        process.communicate(timeout=60)
+        try:
+            process.communicate(timeout=60)
+        finally:
+            process.kill()
     assert process.returncode == 130
     _, left = psutil.wait_procs(children, timeout=10)
     # One that nobody waited for stays as a zombie where no process 1 looks after it.

@@ -37,7 +37,7 @@ def test_ctrl_c_at_any_moment_exits_with_130_and_loses_nothing(home):
 
 @pytest.mark.parametrize("command", ["render", "inspect"])
 def test_ctrl_c_while_it_is_still_starting_exits_with_130(home, command):
-    book = write_book(home.path / "book.md", 3, 60)
+    book = write_book(home.path / "book.md", 30, 500)  # not done before it is told to stop
     for wait_s in (0.3, 0.6):
         process = home.start(command, book, "--engine", "espeak")
         time.sleep(wait_s)
