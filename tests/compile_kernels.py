@@ -3,6 +3,8 @@
 `python tests/compile_kernels.py bf16 90` prints a line of JSON for each program: registers, spilled
 bytes, shared memory, and which matrix instructions are in it. What is compiled is what the decoder
 of the official model would start: its launches are recorded, not listed here.
+`python tests/compile_kernels.py bf16 17,24 3,41,9` compiles nothing: it prints what would be, for
+each batch of rows of so many frames, as a list of JSON in a line.
 """
 
 import json
@@ -11,6 +13,7 @@ import re
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 os.environ["TRITON_INTERPRET"] = "0"
@@ -29,7 +32,7 @@ from renderers.kokoro.gpu.trial import ARITHMETIC
 from renderers.kokoro.random_weights import OFFICIAL
 from renderers.kokoro.rows import Rows
 
-OPTIONS = ("num_warps", "num_stages", "maxnreg")
+OPTIONS = ("num_warps", "num_stages", "maxnreg", "enable_fp_fusion")
 POINTERS = {
     torch.float32: "*fp32",
     torch.bfloat16: "*bf16",
@@ -72,10 +75,10 @@ def type_of(value) -> str:
     return "i32" if isinstance(value, int) else "fp32"
 
 
-def recorded(precision: str) -> list[Recorder]:
-    """All launches of a decoder of the official model."""
+def recorded(precision: str, lengths: Sequence[int] = (30, 40)) -> list[Recorder]:
+    """All launches of a decoder of the official model, for rows of so many frames."""
     config = parse_config(OFFICIAL)
-    rows, frames = Rows([30, 40], torch.device("cpu")), 40
+    rows, n_rows, frames = Rows(lengths, torch.device("cpu")), len(lengths), max(lengths)
     recorders: list[Recorder] = []
 
     def recorder(kernel) -> Recorder:
@@ -84,9 +87,10 @@ def recorded(precision: str) -> list[Recorder]:
 
     with replaced(recorder), torch.inference_mode():
         decoder = FusedDecoder(Decoder(config), ARITHMETIC[precision])
-        noise = decoder.noise([1, 2], frames * config.samples_per_frame, torch.device("cpu"))
-        curve = torch.zeros(2, 2 * frames)
-        aligned, style = torch.zeros(2, config.hidden_dim, frames), torch.zeros(2, config.style_dim)
+        n_samples = frames * config.samples_per_frame
+        noise = decoder.noise(range(n_rows), n_samples, torch.device("cpu"))
+        curve, style = torch.zeros(n_rows, 2 * frames), torch.zeros(n_rows, config.style_dim)
+        aligned = torch.zeros(n_rows, config.hidden_dim, frames)
         decoder(aligned, curve, curve, style, noise, rows)
     return recorders
 
@@ -124,7 +128,14 @@ def usage(cubin: bytes) -> tuple[int, int]:
 
 
 def main() -> None:
-    precision, capability = sys.argv[1], int(sys.argv[2])
+    precision, *batches = sys.argv[1:]
+    if len(batches) > 1 or "," in batches[0]:
+        for batch in batches:
+            recorders = recorded(precision, [int(n) for n in batch.split(",")])
+            programs = {one.kernel.fn.__name__: sorted(one.launches) for one in recorders}
+            sys.stdout.write(json.dumps(programs) + "\n")
+        return
+    capability = int(batches[0])
     for recorder in recorded(precision):
         for launch in recorder.launches.values():
             sys.stdout.write(json.dumps(compiled(recorder.kernel, launch, capability)) + "\n")

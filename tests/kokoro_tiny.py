@@ -42,6 +42,8 @@ CONFIG = parse_config(TINY)
 DEVICE = ready_device(
     KokoroOptions(device=os.environ.get("AUDIOMILL_TEST_DEVICE", "cpu"), precision="float32")
 )
+if DEVICE.type == "cuda":
+    torch.cuda.set_device(DEVICE)  # for kernels of Triton's, which go to the current one
 # Threads that wait for each other take longer than one does, where tests run side by side.
 torch.set_num_threads(1)
 

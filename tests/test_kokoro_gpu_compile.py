@@ -1,7 +1,6 @@
 """What the decoder starts on a GPU can be compiled for one, fits, and uses what is fast there."""
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -9,6 +8,8 @@ from pathlib import Path
 import pytest
 
 pytest.importorskip("triton", reason="Triton is not here")
+
+from renderers.kokoro.gpu.trial import FRAMES
 
 SCRIPT = Path(__file__).parent / "compile_kernels.py"
 # Of a program, on cards of 8.6 and 8.9, which have the least. Source: CUDA C++ Programming Guide,
@@ -24,7 +25,6 @@ def test_every_launch_compiles_and_fits(precision, capability, product):
         [sys.executable, SCRIPT, precision, str(capability)],
         capture_output=True,
         text=True,
-        env=os.environ | {"TRITON_DEFAULT_FP_FUSION": "1"},
         check=True,
     )
     programs = [json.loads(line) for line in run.stdout.splitlines()]
@@ -43,3 +43,15 @@ def test_every_launch_compiles_and_fits(precision, capability, product):
             assert one["copies_ahead"]
             assert one["registers"] <= 128
             assert one["spilled_bytes"] <= 256
+
+
+def test_what_the_trial_compiles_serves_a_batch_of_any_size():
+    """Triton compiles anew for numbers that 16 divides, and for 1."""
+    batches = [",".join(map(str, lengths)) for lengths in (FRAMES, (3, 41, 9), (42,), (1,), (64,))]
+    run = subprocess.run(
+        [sys.executable, SCRIPT, "bf16", *batches], capture_output=True, text=True, check=True
+    )
+    first, *others = map(json.loads, run.stdout.splitlines())
+    assert len(first) == 8
+    assert all(one == first for one in others)
+    assert len(others) == 4

@@ -30,6 +30,8 @@ from renderers.kokoro.rows import Rows
 from renderers.kokoro.source import Source
 
 DEVICE = torch.device(os.environ.get("AUDIOMILL_TEST_DEVICE", "cpu"))
+if DEVICE.type == "cuda":
+    torch.cuda.set_device(DEVICE)  # to which kernels go
 CONFIG = parse_config(OFFICIAL).vocoder
 EXACT = convolving.Arithmetic(torch.float32, "ieee")
 # The interpreter computes with what tiles read beyond their rows, and nobody sees.

@@ -4,6 +4,7 @@ The trial runs here on a CPU, with kernels computed plainly; a card is pretended
 """
 
 import logging
+import sys
 from unittest import mock
 
 import pytest
@@ -19,8 +20,9 @@ from renderers.kokoro import loading
 from renderers.kokoro.decoder import Decoder
 from renderers.kokoro.gpu.decoder import FusedDecoder
 from renderers.kokoro.gpu.trial import Unproved, proved_decoder
+from renderers.kokoro.model import Kokoro
 from renderers.options import KokoroOptions
-from renderers.shard import EngineMissing
+from renderers.shard import EngineFailed, EngineMissing
 
 pytestmark = pytest.mark.skipif(DEVICE.type != "cpu", reason="a GPU has its own kernels")
 
@@ -73,6 +75,29 @@ def test_where_kernels_cannot_be_built_the_plain_one_decodes_and_says_so(model, 
         loading.fuse(model, KokoroOptions(precision="auto"))
     assert isinstance(model.decoder, Decoder)
     assert "cannot be built here (Failed to find C compiler.)" in caplog.text
+
+
+def test_where_triton_cannot_be_loaded_likewise(model, monkeypatch, caplog):
+    monkeypatch.setitem(sys.modules, "renderers.kokoro.gpu.trial", None)
+    with caplog.at_level(logging.WARNING, "audiomill"):
+        loading.fuse(model, KokoroOptions(precision="tf32"))
+    assert isinstance(model.decoder, Decoder)
+    assert "Triton, which builds what is faster, cannot be loaded" in caplog.text
+    with pytest.raises(EngineMissing, match=r"Triton.*Set kokoro\.precision to tf32\."):
+        loading.fuse(model, KokoroOptions(precision="bf16"))
+
+
+def test_a_gpu_that_the_trial_has_broken_is_not_decoded_on_plainly(model, monkeypatch):
+    def broken(_device):
+        raise RuntimeError("CUDA error: an illegal memory access was encountered\nCompile with")
+
+    monkeypatch.setattr(torch.cuda, "synchronize", broken)
+    monkeypatch.setattr(Kokoro, "device", torch.device("cuda:3"))
+    with (
+        mock.patch("renderers.kokoro.gpu.trial.FusedDecoder", failing),
+        pytest.raises(EngineFailed, match=r"cuda:3 .*illegal memory access.*to float32"),
+    ):
+        loading.fuse(model, KokoroOptions(precision="auto"))
 
 
 def test_who_insists_on_bf16_is_told_what_to_do(model):

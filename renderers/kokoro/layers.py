@@ -16,6 +16,9 @@ from torch import Tensor, nn
 
 from renderers.kokoro.rows import Rows
 
+WEIGHTS = 4  # of one direction of an LSTM: of its input, of its state, and two biases
+CUDNN_LSTM = 2  # cuDNN's number for that kind. Source: `torch/backends/cudnn/rnn.py`
+
 
 class Conv1d(nn.Conv1d):
     """A convolution over time whose input is clear of padding.
@@ -78,7 +81,7 @@ class BiLSTM(nn.LSTM):
 
     def forward(self, input: Tensor, rows: Rows) -> Tensor:  # type: ignore[override]  # noqa: A002
         """(B, T, n_in) to (B, T, n_out); what stands in the padding means nothing."""
-        forth, back = self._flat_weights[:4], self._flat_weights[4:]
+        forth, back = self._flat_weights[:WEIGHTS], self._flat_weights[WEIGHTS:]
         return torch.cat(
             (
                 self._one_way(input, forth),
@@ -86,6 +89,23 @@ class BiLSTM(nn.LSTM):
             ),
             -1,
         )
+
+    def flatten_parameters(self) -> None:
+        """Have each direction's weights lie side by side, once they are on a GPU.
+
+        cuDNN takes them only so; PyTorch, which puts both directions together, would copy ours at
+        every call, and warn of it.
+        """
+        weights = [one for one in self._flat_weights if isinstance(one, Tensor)]
+        if len(weights) != 2 * WEIGHTS or not all(map(torch.backends.cudnn.is_acceptable, weights)):
+            return
+        with torch.cuda.device_of(weights[0]), torch.no_grad():
+            for own in (weights[:WEIGHTS], weights[WEIGHTS:]):
+                torch._cudnn_rnn_flatten_weight(  # pyright: ignore
+                    *(own, WEIGHTS, self.input_size, CUDNN_LSTM, self.hidden_size, 0, 1),
+                    batch_first=True,
+                    bidirectional=False,
+                )
 
     def _one_way(self, x: Tensor, weights: list[Tensor | None]) -> Tensor:
         start = x.new_zeros(1, x.shape[0], self.hidden_size)

@@ -24,7 +24,7 @@ LOG = logging.getLogger("audiomill")
 
 
 def load_speaker(weights: Path, config: KokoroConfig, options: KokoroOptions) -> Speaker:
-    """Ready to speak. Raises EngineMissing, WeightsUnfit."""
+    """Ready to speak. Raises EngineMissing, EngineFailed, WeightsUnfit."""
     device = ready_device(options)
     model = on_device(load_model(weights, config), device)
     if device.type == "cuda":
@@ -42,21 +42,29 @@ def fuse(model: Kokoro, options: KokoroOptions) -> None:
     """Give a model on a GPU the decoder made for it, if it proves itself there.
 
     Where it does not, the plain one decodes, in TF32. Raises EngineMissing if only that of GPUs
-    has the precision asked for.
+    has the precision asked for, EngineFailed if the trial has left the GPU unusable.
     """
     precision = meant(options, model.device)
     if precision == "float32":
         return
-    from renderers.kokoro.gpu.trial import Unproved, proved_decoder
-
+    try:
+        from renderers.kokoro.gpu.trial import Unproved, proved_decoder
+    except ImportError as error:
+        _stay_plain(options, f"Triton, which builds what is faster, cannot be loaded ({error})")
+        return
     try:
         model.set_submodule("decoder", proved_decoder(model, precision))
     except Unproved as error:
-        if options.precision == "bf16":
-            raise EngineMissing(
-                f"Kokoro cannot speak in bf16 here: {error}. Set kokoro.precision to tf32."
-            ) from error
-        LOG.warning("Kokoro decodes in tf32, slower than it could: %s.", error)
+        _stay_plain(options, str(error))
+
+
+def _stay_plain(options: KokoroOptions, reason: str) -> None:
+    """Say why, or raise EngineMissing: the plain decoder knows no bf16."""
+    if options.precision == "bf16":
+        raise EngineMissing(
+            f"Kokoro cannot speak in bf16 here: {reason}. Set kokoro.precision to tf32."
+        )
+    LOG.warning("Kokoro decodes in tf32, slower than it could: %s.", reason)
 
 
 def ready_device(options: KokoroOptions) -> torch.device:

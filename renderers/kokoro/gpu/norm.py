@@ -15,7 +15,7 @@ import torch
 from torch import Tensor, nn
 
 from renderers.kokoro.gpu.filters import block, padded
-from renderers.kokoro.gpu.kernels import normalise
+from renderers.kokoro.gpu.kernels import FUSED, normalise
 from renderers.kokoro.gpu.layout import COLUMNS, TILE, Tiles
 from renderers.kokoro.layers import AdaIN
 
@@ -66,7 +66,7 @@ def measured(x: Tensor, tiles: Tiles) -> Tensor:
     moments, of_channels = new_moments(tiles, channels), block(channels, BLOCK_C)
     kernel: Any = normalise.measure
     kernel[(tiles.n, channels // of_channels)](
-        x, moments, tiles.table, channels, COLUMNS=COLUMNS, TILE=TILE, BLOCK_C=of_channels
+        x, moments, tiles.table, channels, COLUMNS=COLUMNS, TILE=TILE, BLOCK_C=of_channels, **FUSED
     )
     return moments
 
@@ -90,6 +90,7 @@ def affine(moments: Tensor, style: Tensor, tiles: Tiles) -> Tensor:
         TILE=TILE,
         BLOCK_C=of_channels,
         BLOCK_M=MERGED,
+        **FUSED,
     )
     return made
 
@@ -128,6 +129,7 @@ def activate(
         S2=SINE[2],
         S3=SINE[3],
         num_warps=8,
+        **FUSED,
     )
     return out
 

@@ -16,7 +16,7 @@ from torch import Tensor
 from renderers.kokoro.config import SAMPLE_RATE, VocoderConfig
 from renderers.kokoro.gpu.filters import padded
 from renderers.kokoro.gpu.fourier import analysis_basis, bins_room, n_bins
-from renderers.kokoro.gpu.kernels import excite, transform
+from renderers.kokoro.gpu.kernels import FUSED, excite, transform
 from renderers.kokoro.gpu.layout import COLUMNS, TILE, Layout, Tiles
 from renderers.kokoro.rows import Rows
 from renderers.kokoro.source import (
@@ -44,7 +44,8 @@ def noise(seeds: Sequence[int], n_samples: int, device: torch.device) -> Tensor:
     like = torch.empty(0, dtype=torch.int64, device=device)
     signed = sent(np.array(seeds, np.uint64).view(np.int64), like)
     kernel: Any = excite.draw
-    kernel[(len(seeds), -(-n_samples // (4 * BLOCK)))](made, signed, n_samples, BLOCK=BLOCK)
+    n_blocks = -(-n_samples // (4 * BLOCK))
+    kernel[(len(seeds), n_blocks)](made, signed, n_samples, BLOCK=BLOCK, **FUSED)
     return made
 
 
@@ -84,6 +85,7 @@ class FusedSource:
             VOICED=VOICED_NOISE,
             UNVOICED=UNVOICED_NOISE,
             BLOCK=BLOCK,
+            **FUSED,
         )
         return out
 
@@ -108,5 +110,6 @@ class FusedSource:
             BLOCK_T=BLOCK_FRAMES,
             BLOCK_B=bins_room(config),
             **{f"A{n}": value for n, value in enumerate(ARCTANGENT)},
+            **FUSED,
         )
         return out

@@ -22,6 +22,7 @@ from renderers.kokoro.noise import normal_noise
 from renderers.kokoro.rows import Rows
 from renderers.likeness import Distance, distance, mean_distance
 from renderers.options import Precision
+from renderers.shard import EngineFailed
 
 ARITHMETIC = {
     "tf32": Arithmetic(torch.float32, "tf32"),
@@ -30,9 +31,13 @@ ARITHMETIC = {
 FRAMES = (17, 24)  # of two rows: what follows the shorter one must not be heard
 # Ten times what bf16 is off by with random weights, a fifth of what another noise is.
 LIMIT_DB = 0.5
-# What building and starting kernels may fail with: Triton's errors, those of the compilers that it
-# starts (one for C is needed too, and may not be there), and the driver's.
-FAILURES = (TritonError, RuntimeError, ValueError, OSError, SubprocessError)
+# What building and starting kernels may fail with: Triton's errors, what a release of it says that
+# knows less or more than ours, errors of the compilers that it starts (one for C is needed too, and
+# may not be there), and the driver's.
+FAILURES = (
+    *(TritonError, KeyError, AttributeError, AssertionError),
+    *(RuntimeError, ValueError, OSError, SubprocessError),
+)
 
 
 class Unproved(Exception):
@@ -40,16 +45,32 @@ class Unproved(Exception):
 
 
 def proved_decoder(model: Kokoro, precision: Precision) -> FusedDecoder:
-    """The decoder of GPUs with the weights of `model`, which is on one. Raises Unproved."""
+    """The decoder of GPUs with the weights of `model`, which is on one.
+
+    Raises Unproved; EngineFailed if nothing can be done on that GPU any more.
+    """
     decoder = model.decoder
     try:
         fused = FusedDecoder(decoder, ARITHMETIC[precision])
         apart = off_by(decoder, fused, model)
     except FAILURES as error:
+        _check_alive(model.device)
         raise Unproved(f"its kernels cannot be built here ({_first_line(error)})") from error
     if not apart.log_mel_db < LIMIT_DB:
         raise Unproved(f"on this GPU it is off by {apart.log_mel_db:.1f} dB")
     return fused
+
+
+def _check_alive(device: torch.device) -> None:
+    """Raise EngineFailed if a kernel has done what its process cannot recover from."""
+    try:
+        if device.type == "cuda":
+            torch.cuda.synchronize(device)
+    except RuntimeError as error:
+        raise EngineFailed(
+            f"{device} cannot be used any more since Kokoro's own kernels were tried on it"
+            f" ({_first_line(error)}). Set kokoro.precision to float32, which has none."
+        ) from error
 
 
 @torch.inference_mode()

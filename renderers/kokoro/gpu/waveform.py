@@ -12,7 +12,7 @@ from torch import Tensor
 
 from renderers.kokoro.config import VocoderConfig
 from renderers.kokoro.gpu.fourier import bins_room, n_bins, synthesis_basis
-from renderers.kokoro.gpu.kernels import transform
+from renderers.kokoro.gpu.kernels import FUSED, transform
 from renderers.kokoro.gpu.layout import Tiles
 from renderers.kokoro.source import window
 
@@ -32,7 +32,8 @@ class FusedWaveform:
         config, n_rows = self._config, tiles.rows.shape[0]
         audio = torch.empty((n_rows, n_samples), device=drawn.device)
         kernel: Any = transform.resynthesise
-        kernel[(n_rows, -(-n_samples // BLOCK))](
+        # The second axis of a grid ends at 65,535: less than six minutes of samples, by blocks.
+        kernel[(-(-n_samples // BLOCK), n_rows)](
             drawn,
             self._basis,
             self._hann,
@@ -45,5 +46,6 @@ class FusedWaveform:
             WIDE=drawn.shape[1],
             BLOCK_S=BLOCK,
             BLOCK_B=bins_room(config),
+            **FUSED,
         )
         return audio

@@ -42,16 +42,19 @@ def convolve(
             total += tl.load(residual_ptr + start * n_out + at, mask=own, other=0.0).to(tl.float32)
         if HAS_MORE:
             total += tl.load(more_ptr + start * n_out + at, mask=own, other=0.0).to(tl.float32)
-        parts = n_in // BLOCK_K
-        to_next_tap = dilation * n_in - (parts - 1) * BLOCK_K
-        part = 0
-        for _ in range(taps * parts):
-            total = tl.dot(tl.load(x), tl.load(w), total, input_precision=PRECISION)
-            part += 1
-            is_last = part == parts
-            x += tl.where(is_last, to_next_tap, BLOCK_K)
-            w += BLOCK_K * n_out
-            part = tl.where(is_last, 0, part)
+        # All taps of a block of channels, then the next block: they read nearly the same of x, and
+        # the first level of cache holds it meanwhile, if it is told to.
+        to_next_block = BLOCK_K - (taps - 1) * dilation * n_in
+        to_next_weights = (BLOCK_K - (taps - 1) * n_in) * n_out
+        tap = 0
+        for _ in range(taps * (n_in // BLOCK_K)):
+            seen = tl.load(x, cache_modifier=".ca")
+            total = tl.dot(seen, tl.load(w), total, input_precision=PRECISION)
+            tap += 1
+            is_last = tap == taps
+            x += tl.where(is_last, to_next_block, dilation * n_in)
+            w += tl.where(is_last, to_next_weights, n_in * n_out)
+            tap = tl.where(is_last, 0, tap)
         kept = total.to(out_ptr.dtype.element_ty)
         tl.store(out_ptr + start * n_out + at, kept, mask=own)
         if HAS_MOMENTS:

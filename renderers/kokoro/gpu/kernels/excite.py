@@ -7,7 +7,7 @@ import triton
 import triton.language as tl
 
 
-@triton.jit
+@triton.jit(do_not_specialize=["n_samples"])
 def draw(out_ptr, seeds_ptr, n_samples, BLOCK: tl.constexpr):
     """Standard normal noise, four samples of a row from each counter; see `kokoro/noise.py`."""
     row = tl.program_id(0).to(tl.int64)
@@ -32,7 +32,7 @@ def _uniform(word):
     return (word.to(tl.uint32, bitcast=True).to(tl.float64) + 0.5) / 4294967296.0
 
 
-@triton.jit
+@triton.jit(do_not_specialize=["n_values"])
 def excite(
     f0_ptr, slope_ptr, cycles_ptr, noise_ptr, weights_ptr, out_ptr, n_values, bias, loudness,
     HARMONICS: tl.constexpr, STEP: tl.constexpr, VOICED_HZ: tl.constexpr, SINE: tl.constexpr,

@@ -7,7 +7,7 @@ import triton
 import triton.language as tl
 
 
-@triton.jit
+@triton.jit(do_not_specialize=["row_stride"])
 def analyse(
     x_ptr, basis_ptr, out_ptr, tiles_ptr, rows_ptr, row_stride,
     N_FFT: tl.constexpr, HOP: tl.constexpr, BINS: tl.constexpr, WIDE: tl.constexpr,
@@ -61,20 +61,20 @@ def analyse(
         tl.store(out + left, tl.zeros_like(size), mask=stored & (b < WIDE - left)[None, :])
 
 
-@triton.jit
+@triton.jit(do_not_specialize=["n_samples"])
 def resynthesise(
     drawn_ptr, basis_ptr, hann_ptr, out_ptr, rows_ptr, n_samples,
     N_FFT: tl.constexpr, HOP: tl.constexpr, BINS: tl.constexpr, WIDE: tl.constexpr,
     BLOCK_S: tl.constexpr, BLOCK_B: tl.constexpr,
 ):  # fmt: skip
-    """Program (row, block of samples): frames of log magnitudes and phases, laid over each other.
+    """Program (block of samples, row): frames of log magnitudes and phases, laid over each other.
 
     Divided by the squared windows that lie there; zero after the row's end.
     """
-    row = tl.program_id(0).to(tl.int64)
+    row = tl.program_id(1).to(tl.int64)
     start = tl.load(rows_ptr + 3 * row + 1).to(tl.int64)
     n_frames = tl.load(rows_ptr + 3 * row + 2)
-    n = tl.program_id(1) * BLOCK_S + tl.arange(0, BLOCK_S)
+    n = tl.program_id(0) * BLOCK_S + tl.arange(0, BLOCK_S)
     b = tl.arange(0, BLOCK_B)
     is_bin = (b < BINS)[None, :]
     late = n + N_FFT // 2
