@@ -24,8 +24,14 @@ WORKDIR /books
 ENTRYPOINT ["audiomill"]
 CMD ["--help"]
 
-# The index's torch brings CUDA's libraries; the host brings the driver.
+# The index's torch brings CUDA's libraries, the host the driver. A compiler for C is what Triton starts
+# kernels by: without it Kokoro decodes several times slower.
 FROM base AS cuda
+USER root
+RUN apt-get update \
+    && apt-get install --yes --no-install-recommends gcc libc6-dev \
+    && rm -rf /var/lib/apt/lists/*
+USER audiomill
 ENV NVIDIA_VISIBLE_DEVICES=all \
     NVIDIA_DRIVER_CAPABILITIES=compute,utility
 RUN make setup EXTRAS=kokoro

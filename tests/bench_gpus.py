@@ -110,7 +110,7 @@ def sleeping(pace: float):
 
 
 def sleeping_card(pace: float, *_):
-    return Card(pace).speak
+    return Card(pace).begin
 
 
 class Sleeper:

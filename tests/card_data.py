@@ -7,6 +7,7 @@ import os
 import signal
 import time
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -52,7 +53,10 @@ class Card:
 
     def __call__(self):
         """It is there."""
-        return self.speak
+        return self.begin
+
+    def begin(self, rows):
+        return partial(self.speak, rows)
 
     def speak(self, rows):
         made = [told(tokens, seed) for tokens, _, _, seed in rows]

@@ -20,12 +20,16 @@ from renderers.options import EngineOptions, KokoroOptions
 def machine(monkeypatch, tmp_path):
     """A machine with those files in /dev, and that PyTorch, which may use so many GPUs."""
 
-    def make(files=(), version="2.13.0", n_visible=0):
+    def make(files=(), version="2.13.0", n_visible=0, is_usable=True):
         for name in files:
             (tmp_path / name).touch()
         monkeypatch.setattr(devices, "version", lambda _: version)
         monkeypatch.setattr(devices, "n_gpus", lambda: n_gpus(tmp_path))
-        monkeypatch.setattr(torch, "cuda", SimpleNamespace(device_count=lambda: n_visible))
+        monkeypatch.setattr(
+            torch,
+            "cuda",
+            SimpleNamespace(device_count=lambda: n_visible, is_available=lambda: is_usable),
+        )
 
     return make
 
@@ -79,6 +83,12 @@ def test_auto_is_every_gpu_that_is_visible(machine, n_visible, found):
 
 def test_auto_is_the_cpu_where_pytorch_knows_no_other(machine):
     machine(("nvidia0",), version="2.13.0+cpu", n_visible=1)
+    assert devices_of("auto") == ("cpu",)
+
+
+def test_auto_is_the_cpu_where_the_driver_is_too_old(machine):
+    """It is asked how many GPUs there are, and tells all the same."""
+    machine(("nvidia0",), n_visible=1, is_usable=False)
     assert devices_of("auto") == ("cpu",)
 
 

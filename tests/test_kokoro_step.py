@@ -32,6 +32,9 @@ class Room:
 OUT_OF_MEMORY = [
     torch.OutOfMemoryError("CUDA out of memory"),
     RuntimeError("DefaultCPUAllocator: can't allocate memory: you tried to allocate 9 bytes"),
+    RuntimeError("CUDA error: out of memory\nCUDA kernel errors might be reported later"),
+    RuntimeError("CUDA error: CUBLAS_STATUS_ALLOC_FAILED when calling `cublasCreate(handle)`"),
+    RuntimeError("Triton Error [CUDA]: out of memory"),
     MemoryError(),
 ]
 

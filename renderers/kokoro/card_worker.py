@@ -1,10 +1,10 @@
 """The process that speaks on one card. Knows a pipe and a speaker, no queue and no other card.
 
-    pipe ─▶ a thread that listens ─▶ speaker ─▶ a thread that writes ─▶ pipe, memory without a name
+    pipe ─▶ a thread that listens ─▶ begun ─▶ a thread that waits and writes ─▶ pipe, memory
 
-So the next rows are there when the last are spoken, and while these are written out the card is at
-work. It ends when the pipe is closed, whatever it is doing then: by its owner, or by the kernel
-once the owner is dead.
+So the next rows are there when the last are begun: they are read while these are spoken, and the
+card is at work while these are written out. It ends when the pipe is closed, whatever it is doing
+then: by its owner, or by the kernel once the owner is dead.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from multiprocessing.connection import Connection
 from multiprocessing.reduction import send_handle
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Never
 
@@ -30,8 +30,9 @@ from renderers.shard import EngineFailed, RenderError, Samples
 # many frames each token lasts, and how long a frame is. Plain, and without PyTorch.
 Asked = tuple[tuple[int, ...], NDArray[np.float32], float, int]
 Told = tuple[Samples, tuple[int, ...], float]
-Speak = Callable[[Sequence[Asked]], list[Told]]  # in the rows' order; raises RenderError
-Make = Callable[[], Speak]
+# To begin rows, and what waits until they are spoken, in their order. Both raise RenderError.
+Begin = Callable[[Sequence[Asked]], Callable[[], list[Told]]]
+Make = Callable[[], Begin]
 # Of each row: its size in samples, which are in memory, and the rest. Or the error that any card
 # would meet; or why this one failed.
 Answer = list[tuple[int, tuple[int, ...], float]] | RenderError | str
@@ -70,17 +71,28 @@ def _served(pipe: Connection, make: Make, orders: SimpleQueue[list[Asked]]) -> R
         return error
 
 
-def _serve(pipe: Connection, speak: Speak, orders: SimpleQueue[list[Asked]]) -> Never:
+def _serve(pipe: Connection, begin: Begin, orders: SimpleQueue[list[Asked]]) -> Never:
     with ThreadPoolExecutor(1) as writer:  # which has sent everything before an error is told
         sent: Future[None] | None = None
         while True:
-            told = speak(orders.get())
+            coming = begin(_next(orders, sent))
             if sent:
                 sent.result()
-            sent = writer.submit(_send, pipe, told)
+            sent = writer.submit(_send, pipe, coming)
 
 
-def _send(pipe: Connection, told: list[Told]) -> None:
+def _next(orders: SimpleQueue[list[Asked]], sent: Future[None] | None) -> list[Asked]:
+    """The next order. Where there is none yet, nothing is kept from being told until it comes."""
+    try:
+        return orders.get_nowait()
+    except Empty:
+        if sent:
+            sent.result()
+        return orders.get()
+
+
+def _send(pipe: Connection, coming: Callable[[], list[Told]]) -> None:
+    told = coming()
     memory = written([samples for samples, _, _ in told])
     try:
         pipe.send([(samples.size, *rest) for samples, *rest in told])

@@ -24,7 +24,8 @@ def named(setting: str) -> tuple[str, ...]:
 def devices_of(setting: str) -> tuple[str, ...]:
     """The devices to speak on. Loads PyTorch for "auto", unless it is built for CPUs only.
 
-    PyTorch asks the driver, so that CUDA_VISIBLE_DEVICES and its like hold; no GPU is touched.
+    PyTorch asks the driver, so that CUDA_VISIBLE_DEVICES and its like hold; no GPU is touched. It
+    counts GPUs that CUDA cannot use, too: there are none where the driver is too old.
     """
     if setting.strip() != AUTO:
         return named(setting)
@@ -32,8 +33,8 @@ def devices_of(setting: str) -> tuple[str, ...]:
         return ("cpu",)
     import torch
 
-    found = tuple(f"cuda:{number}" for number in range(torch.cuda.device_count()))
-    return found or ("cpu",)
+    n_gpus = torch.cuda.device_count() if torch.cuda.is_available() else 0
+    return tuple(f"cuda:{number}" for number in range(n_gpus)) or ("cpu",)
 
 
 def n_devices(setting: str) -> int:

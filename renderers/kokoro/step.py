@@ -15,6 +15,11 @@ from renderers.shard import EngineFailed
 
 T = TypeVar("T")
 Indices = Sequence[int]
+# In the words of PyTorch's allocator for CPUs, of the driver, and of its libraries.
+NO_MEMORY = (
+    *("DefaultCPUAllocator", "CUDA error: out of memory", "Triton Error [CUDA]: out of memory"),
+    *("CUBLAS_STATUS_ALLOC_FAILED", "CUDNN_STATUS_ALLOC_FAILED"),
+)
 
 
 class Spread(Protocol):
@@ -68,9 +73,9 @@ class Step:
 
 
 def is_out_of_memory(error: Exception) -> bool:
-    """Whether that is what PyTorch or NumPy has met; on a CPU PyTorch has no error of its own."""
+    """Whether that is what PyTorch or NumPy has met; not all that may tell of it have a type."""
     kinds = (torch.OutOfMemoryError, MemoryError)
-    return isinstance(error, kinds) or "DefaultCPUAllocator" in str(error)
+    return isinstance(error, kinds) or any(words in str(error) for words in NO_MEMORY)
 
 
 def _no_room(device: torch.device) -> str:

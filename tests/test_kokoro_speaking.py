@@ -1,0 +1,65 @@
+"""What a GPU says of itself is passed on in words, and what one cannot do is left to others."""
+
+from types import SimpleNamespace
+
+import pytest
+from card_data import Card, row_of, said
+from kokoro_reference import folder
+
+from renderers.kokoro.card_pool import CardPool
+from renderers.kokoro.config import read_config
+from renderers.kokoro.speaking import Alone, load_on_card, open_speaking
+from renderers.options import KokoroOptions
+from renderers.shard import EngineFailed, EngineMissing
+
+FAULT = RuntimeError("CUDA error: an illegal memory access was encountered.\nCompile with")
+NO_SUCH_GPU = "cuda:77"
+
+
+def fails(*_):
+    raise FAULT
+
+
+@pytest.mark.parametrize(
+    "speaker",
+    [
+        SimpleNamespace(begin=fails),
+        SimpleNamespace(begin=lambda _: [SimpleNamespace(finished=fails)]),
+    ],
+    ids=["begun", "waited for"],
+)
+def test_an_error_of_a_gpu_is_told_with_a_way_out(speaker):
+    with pytest.raises(EngineFailed) as met:
+        Alone(speaker, "cuda:0").speak([])
+    told = str(met.value)
+    assert told.startswith("Kokoro has failed on cuda:0: CUDA error: an illegal memory access was")
+    assert "Compile" not in told
+    assert "kokoro.device to cpu" in told
+    with pytest.raises(RuntimeError, match="illegal"):
+        Alone(speaker, "cpu").speak([])
+
+
+def one_of_the_card(device):
+    weights = folder("narrow")
+    options = KokoroOptions(weights=weights, device=device)
+    return weights / "kokoro-v1_0.pth", read_config(weights / "config.json"), options
+
+
+def test_a_device_that_is_not_there_is_missing():
+    with pytest.raises(EngineMissing, match=NO_SUCH_GPU):
+        open_speaking(*one_of_the_card(NO_SUCH_GPU))
+
+
+def missing_card():
+    return load_on_card(*one_of_the_card(NO_SUCH_GPU))
+
+
+def test_a_card_that_cannot_be_used_is_left_out(caplog):
+    rows = [row_of(n) for n in range(20)]
+    pool = CardPool([(NO_SUCH_GPU, missing_card), ("cpu", Card())])
+    try:
+        spoken = pool.speak(rows)
+    finally:
+        pool.close()
+    assert [one.samples[0] for one in spoken] == [said(row).samples[0] for row in rows]
+    assert f"failed on {NO_SUCH_GPU}: Kokoro cannot run on" in caplog.text
