@@ -56,6 +56,10 @@ class Trial(Protocol):
         """
         ...
 
+    def rest(self) -> None:
+        """Leave to others what memory of the device is only kept for later."""
+        ...
+
     def forget_gpu_peak(self) -> None:
         """Count the peak of GPU memory from now on."""
         ...

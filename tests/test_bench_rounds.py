@@ -12,7 +12,9 @@ from flows.bench.stands import Stands
 from flows.bench.subject import Passage, Subject
 from flows.bench.telling import Teller
 from flows.bench.variants import Device, Mode, variants_of
+from flows.bench.worker import WorkFailed
 from renderers.options import EngineOptions, KokoroOptions
+from renderers.shard import EngineFailed
 
 CPU = Device("cpu", {one: f"there is no {one} on a CPU" for one in ("tf32", "bf16")})
 CUDA = Device("cuda", {})
@@ -68,6 +70,25 @@ def test_each_engine_is_opened_in_the_precision_that_its_row_names(opened, tmp_p
     } | {(f"{kind}_stand", "cuda", "bf16") for kind in ("kokoro", "mill")}
     assert {(one.device, one.precision) for one in rounds.passes} == {*places, ("cuda", "bf16")}
     assert rounds.passed == []
+
+
+def test_a_precision_that_does_not_work_on_a_card_is_passed_over(opened, monkeypatch, tmp_path):
+    class Broken(Standing):
+        def __init__(self, make, *given):
+            if given[0].precision in unfit:
+                raise WorkFailed("no compiler")
+            super().__init__(make, *given)
+
+    monkeypatch.setattr(stands, "Worker", Broken)
+    unfit = ("bf16", "tf32")
+    rounds = measured(order(rivals=()), (CUDA,), tmp_path)
+    assert {one.precision for one in rounds.passes} == {"float32"}
+    assert {(one.variant.precision, one.reason) for one in rounds.passed} == {
+        (one, "no compiler") for one in unfit
+    }
+    unfit = ("float32", "tf32", "bf16")
+    with pytest.raises(EngineFailed, match="no compiler"):
+        measured(order(rivals=("upstream",)), (CUDA,), tmp_path)
 
 
 @pytest.mark.usefixtures("opened")

@@ -33,9 +33,9 @@ class Rounds:
         self.passed: list[Passed] = []
 
     def run(self, variants: Sequence[Variant], devices: Sequence[Device]) -> None:
-        """Measure all. Raises EngineFailed if one of ours cannot speak.
+        """Measure all. Raises EngineFailed if none of ours can speak.
 
-        Others are passed over, and so are whole runs that this installation cannot make and
+        What cannot is passed over, and so are whole runs that this installation cannot make and
         precisions that a device has not.
         """
         lacks = {one.name: one.lacks for one in devices}
@@ -60,15 +60,18 @@ class Rounds:
             self._each(variants, work, f"pass {number + 1} of {self._repeat}")
 
     def _each(self, variants: Sequence[Variant], work: Callable[..., None], *given: str) -> None:
-        for variant in variants:
-            if any(one.variant == variant for one in self.passed):
-                continue
+        for variant in self._left(variants):
             try:
                 work(variant, *given)
             except WorkFailed as error:
-                if variant.mode is Mode.SYNTHESIS and not variant.is_rival:
-                    raise EngineFailed(f"{variant.name}: {error}") from error
                 self._pass_over(variant, str(error))
+                own = [one for one in variants if not one.is_rival]
+                if variant in own and variant.mode is Mode.SYNTHESIS and not self._left(own):
+                    raise EngineFailed(f"{variant.name}: {error}") from error
+
+    def _left(self, variants: Sequence[Variant]) -> list[Variant]:
+        passed = {one.variant for one in self.passed}
+        return [one for one in variants if one not in passed]
 
     def _pass_over(self, variant: Variant, reason: str) -> None:
         self._teller.say(f"not measured: {variant.name}, {variant.mode}: {reason}")

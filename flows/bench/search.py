@@ -24,10 +24,14 @@ FAR = 1.25  # times as slow as the slowest pass of the default: no noise will ma
 
 
 class Bench(Protocol):
-    """What measures. Both raise WorkFailed."""
+    """What measures. All raise WorkFailed."""
+
+    def load(self, variant: Variant) -> None:
+        """Have it loaded."""
+        ...
 
     def warm_up(self, variant: Variant) -> None:
-        """Load it and speak a little."""
+        """Speak a little."""
         ...
 
     def run(self, variant: Variant) -> float:
@@ -42,7 +46,7 @@ class Tried:
     variant: Variant
     walls: list[float] = field(default_factory=list[float])  # of each pass, in seconds
     dropped: str = ""  # why it was not tried to the end
-    first_s: float = 0.0  # that its first turn took, with loading and warming up
+    first_s: float = 0.0  # that its first turn took, with warming up
 
     @property
     def median_s(self) -> float:
@@ -56,7 +60,7 @@ class Tried:
 
 
 class Search:
-    """Turns that end by the clock. The first candidate is the default, and stays in."""
+    """Turns that end by the clock. The first candidate that loads is the default, and stays in."""
 
     def __init__(
         self, variants: Sequence[Variant], bench: Bench, clock: Callable[[], float], until: float
@@ -67,6 +71,7 @@ class Search:
 
     def run(self, n_turns: int) -> None:
         """At most so many passes of each. Raises WorkFailed if the default cannot speak."""
+        self._load()
         for turn in range(n_turns):
             left = [one for one in self.tried if not one.dropped]
             if turn and len(left) == 1:
@@ -78,6 +83,16 @@ class Search:
                     return
                 self._turn(one)
             self._drop_the_slow()
+
+    def _load(self) -> None:
+        """Load all first: how long that takes tells nothing of a turn. Raises WorkFailed."""
+        for one in self.tried:
+            try:
+                self._bench.load(one.variant)
+            except WorkFailed as error:
+                one.dropped = str(error)
+                if all(other.dropped for other in self.tried):
+                    raise
 
     def _has_time(self, those: Sequence[Tried]) -> bool:
         """Whether a turn of each will end in time, if none takes longer than one has."""
@@ -92,22 +107,27 @@ class Search:
                 self._bench.warm_up(one.variant)
             one.walls.append(self._bench.run(one.variant))
         except WorkFailed as error:
-            if one is self.tried[0]:
+            if one is default_of(self.tried):
                 raise
             one.dropped = str(error)
         one.first_s = one.first_s or self._clock() - began
 
     def _drop_the_slow(self) -> None:
-        slowest = FAR * max(self.tried[0].walls)
-        for one in self.tried[1:]:
-            if not one.dropped and one.walls and min(one.walls) > slowest:
+        default = default_of(self.tried)
+        for one in self.tried:
+            if not one.dropped and one.walls and min(one.walls) > FAR * max(default.walls):
                 one.dropped = "slower by far"
 
 
+def default_of(tried: Sequence[Tried]) -> Tried:
+    """What holds unless something is better: the first, or the first that could be loaded."""
+    return next((one for one in tried if one.walls or not one.dropped), tried[0])
+
+
 def best(tried: Sequence[Tried]) -> Tried:
-    """The fastest of those that beat the default, which is the first, by more than the spread."""
-    default = tried[0]
-    better = [one for one in tried[1:] if is_better(one, default)]
+    """The fastest of those that beat the default by more than the spread."""
+    default = default_of(tried)
+    better = [one for one in tried if is_better(one, default)]
     return min(better, key=lambda one: one.median_s, default=default)
 
 

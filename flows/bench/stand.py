@@ -37,10 +37,13 @@ class SynthesisStand:
     def warm_up(self, chunking: str, batch_frames: int) -> None:
         """Until kernels and caches are warm."""
         passes.warm_up(self._wanted(chunking, batch_frames))
+        self._trial.rest()
 
     def run(self, chunking: str, batch_frames: int) -> Pass:
         """One pass over the text."""
-        return passes.run_pass(self._trial, self._wanted(chunking, batch_frames), self._tell)
+        made = passes.run_pass(self._trial, self._wanted(chunking, batch_frames), self._tell)
+        self._trial.rest()
+        return made
 
     def cancel(self, chunking: str, batch_frames: int, after_s: float) -> float:
         """How long it takes to stop, in seconds, when asked `after_s` after the start."""

@@ -46,6 +46,10 @@ class Stands:
         self._open: dict[tuple[str, ...], Worker | Failure] = {}
         self._n_folders = 0
 
+    def open(self, variant: Variant) -> None:
+        """Have a variant's stand loaded. Raises WorkFailed."""
+        self._standing(variant)
+
     def ask(
         self, variant: Variant, what: str, *given: Any, heard: Callable[[float], None] | None = None
     ) -> Any:

@@ -46,6 +46,9 @@ class TextTrial:
             n_batches=n_rows,
         )
 
+    def rest(self) -> None:
+        """See `Trial`: it keeps none."""
+
     def forget_gpu_peak(self) -> None:
         """See `Trial`."""
 

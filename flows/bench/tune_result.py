@@ -8,7 +8,7 @@ from typing import Any
 
 from flows.bench.aligned import aligned
 from flows.bench.result import SCHEMA, short
-from flows.bench.search import Tried
+from flows.bench.search import Tried, default_of
 from flows.tuned import Choice
 
 NONE = "–"
@@ -38,7 +38,7 @@ class Found:
     """All that was tried, and what is best."""
 
     choice: Choice
-    tried: tuple[Tried, ...]  # the default first
+    tried: tuple[Tried, ...]  # the default first, if it could be loaded
     chosen: Tried
     audio_s: float  # of a pass
     reading: ReadingRate
@@ -61,7 +61,7 @@ class Found:
     @property
     def default_speed(self) -> float:
         """Likewise, by default."""
-        return self.audio_s / self.tried[0].median_s
+        return self.audio_s / default_of(self.tried).median_s
 
     def table(self) -> str:
         """Everything that a person is shown but for where it is kept, in lines."""
@@ -96,7 +96,11 @@ class Found:
         yield f"{self.audio_s / one.median_s:,.2f}" if one.walls else NONE
         yield NONE if one.spread is None else f"{one.spread:.1%}"
         yield str(len(one.walls))
-        marks = (one is self.tried[0] and "default", one is self.chosen and "best", one.dropped)
+        marks = (
+            one is default_of(self.tried) and "default",
+            one is self.chosen and "best",
+            one.dropped,
+        )
         yield ", ".join(mark for mark in marks if mark)
 
     def _tried(self, one: Tried) -> dict[str, Any]:

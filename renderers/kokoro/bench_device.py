@@ -32,6 +32,11 @@ class TorchDevice:
             "cudnn": torch.backends.cudnn.version(),
         }
 
+    def rest(self) -> None:
+        """See `Trial`."""
+        if self._device.type == "cuda":
+            torch.cuda.empty_cache()
+
     def forget_gpu_peak(self) -> None:
         """See `Trial`. PyTorch keeps what it has cached: so it is in the middle of a book."""
         if self._device.type == "cuda":

@@ -74,6 +74,9 @@ class OnnxTrial:
         audio, _ = self._session.run(None, given)
         return audio.astype(np.float32, copy=False)
 
+    def rest(self) -> None:
+        """See `Trial`: it keeps none."""
+
     def forget_gpu_peak(self) -> None:
         """See `Trial`."""
 
