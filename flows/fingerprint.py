@@ -5,7 +5,6 @@ PyTorch takes seconds to import, and is not: what is asked of it stands in its o
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Mapping
 from functools import cache
@@ -28,7 +27,6 @@ def this_fingerprint() -> Fingerprint:
         "usable cores": str(machine.usable_cores),
         "memory": f"{(machine.ram_bytes or 0) >> 20} MiB",
         "GPU": "; ".join(card.gpus) or "none",
-        "visible GPUs": os.environ.get("CUDA_VISIBLE_DEVICES", "all"),
         "driver": card.driver or "none",
         "torch": _version("torch"),
         "CUDA": _cuda(),

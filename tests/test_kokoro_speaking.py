@@ -3,10 +3,8 @@
 from types import SimpleNamespace
 
 import pytest
-from card_data import Card, row_of, said
 from kokoro_reference import folder
 
-from renderers.kokoro.card_pool import CardPool
 from renderers.kokoro.config import read_config
 from renderers.kokoro.speaking import Alone, load_on_card, open_speaking
 from renderers.options import KokoroOptions
@@ -50,16 +48,7 @@ def test_a_device_that_is_not_there_is_missing():
         open_speaking(*one_of_the_card(NO_SUCH_GPU))
 
 
-def missing_card():
-    return load_on_card(*one_of_the_card(NO_SUCH_GPU))
-
-
-def test_a_card_that_cannot_be_used_is_left_out(caplog):
-    rows = [row_of(n) for n in range(20)]
-    pool = CardPool([(NO_SUCH_GPU, missing_card), ("cpu", Card())])
-    try:
-        spoken = pool.speak(rows)
-    finally:
-        pool.close()
-    assert [one.samples[0] for one in spoken] == [said(row).samples[0] for row in rows]
-    assert f"failed on {NO_SUCH_GPU}: Kokoro cannot run on" in caplog.text
+def test_one_of_several_has_failed_instead_and_others_go_on():
+    """What is missing would be so on every card: the run would end."""
+    with pytest.raises(EngineFailed, match=NO_SUCH_GPU):
+        load_on_card(*one_of_the_card(NO_SUCH_GPU))

@@ -16,7 +16,8 @@ import torch
 from torch import Tensor
 
 from renderers.kokoro.gpu.filters import Filter, block
-from renderers.kokoro.gpu.kernels import FUSED, convolve
+from renderers.kokoro.gpu.kernels import convolve
+from renderers.kokoro.gpu.launch import FUSED
 from renderers.kokoro.gpu.layout import COLUMNS, TILE, Tiles
 
 BLOCK_N = 128  # channels out of one program

@@ -15,7 +15,8 @@ import torch
 from torch import Tensor, nn
 
 from renderers.kokoro.gpu.filters import block, padded
-from renderers.kokoro.gpu.kernels import FUSED, normalise
+from renderers.kokoro.gpu.kernels import normalise
+from renderers.kokoro.gpu.launch import FUSED
 from renderers.kokoro.gpu.layout import COLUMNS, TILE, Tiles
 from renderers.kokoro.layers import AdaIN
 

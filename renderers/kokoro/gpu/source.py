@@ -16,7 +16,8 @@ from torch import Tensor
 from renderers.kokoro.config import SAMPLE_RATE, VocoderConfig
 from renderers.kokoro.gpu.filters import padded
 from renderers.kokoro.gpu.fourier import analysis_basis, bins_room, n_bins
-from renderers.kokoro.gpu.kernels import FUSED, excite, transform
+from renderers.kokoro.gpu.kernels import excite, transform
+from renderers.kokoro.gpu.launch import FUSED
 from renderers.kokoro.gpu.layout import COLUMNS, TILE, Layout, Tiles
 from renderers.kokoro.rows import Rows
 from renderers.kokoro.source import (

@@ -12,7 +12,8 @@ from torch import Tensor
 
 from renderers.kokoro.config import VocoderConfig
 from renderers.kokoro.gpu.fourier import bins_room, n_bins, synthesis_basis
-from renderers.kokoro.gpu.kernels import FUSED, transform
+from renderers.kokoro.gpu.kernels import transform
+from renderers.kokoro.gpu.launch import FUSED
 from renderers.kokoro.gpu.layout import Tiles
 from renderers.kokoro.source import window
 
