@@ -83,6 +83,32 @@ class Card:
         return left > 0
 
 
+@dataclass(frozen=True)
+class Eager:
+    """A card that has not spoken before it has begun what comes next, so many times."""
+
+    begun: Path  # a byte for each order
+    n_that_wait: int
+
+    def __call__(self):
+        """It is there."""
+        self.begun.touch()
+        return self.begin
+
+    def begin(self, rows):
+        n_before = self.begun.stat().st_size
+        with self.begun.open("ab") as file:
+            file.write(b".")
+        return partial(self.finish, rows, n_before)
+
+    def finish(self, rows, n_before):
+        while n_before < self.n_that_wait and self.begun.stat().st_size < n_before + 2:
+            time.sleep(0.01)
+        if any(CROWDED in tokens for tokens, *_ in rows):
+            raise EngineFailed("cuda:0 has no memory left for a single segment. Give it less.")
+        return [told(tokens, seed) for tokens, _, _, seed in rows]
+
+
 def broken_card():
     """A card whose driver is gone."""
     raise RuntimeError("CUDA error: no CUDA-capable device is detected")

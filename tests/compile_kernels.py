@@ -54,7 +54,7 @@ class Recorder:
         options = {name: named.pop(name) for name in OPTIONS if name in named}
         values = dict(zip(self.kernel.arg_names, given, strict=False)) | named
         unspecialized = self.kernel.do_not_specialize or ()
-        signature, constants, even = {}, {}, []
+        signature, constants, even, ones = {}, {}, [], []
         for place, name in enumerate(self.kernel.arg_names):
             value = values[name]
             if name in named or value is None:
@@ -65,7 +65,9 @@ class Recorder:
                 isinstance(value, int) and value % 16 == 0 and name not in unspecialized
             ):
                 even.append(place)
-        key = json.dumps([signature, constants, even, options])
+            if isinstance(value, int) and value == 1 and name not in unspecialized:
+                ones.append(place)
+        key = json.dumps([signature, constants, even, ones, options])
         self.launches[key] = (signature, constants, even, options)
 
 
@@ -114,6 +116,7 @@ def compiled(kernel, launch, capability: int) -> dict:
         "shared_bytes": made.metadata.shared,
         "products": sorted(set(re.findall(r"wgmma\.mma_async|mma\.sync", made.asm["ptx"]))),
         "copies_ahead": "cp.async" in made.asm["ptx"],
+        "keeps_near": "cp.async.ca" in made.asm["ptx"],  # in the first level of cache
     }
 
 

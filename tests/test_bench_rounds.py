@@ -91,6 +91,26 @@ def test_a_precision_that_does_not_work_on_a_card_is_passed_over(opened, monkeyp
         measured(order(rivals=("upstream",)), (CUDA,), tmp_path)
 
 
+def test_what_one_variant_fails_at_leaves_the_others_their_engine(opened, monkeypatch, tmp_path):
+    class Crowded(Standing):
+        def ask(self, what, *given, heard=None):
+            if 65536 in given:
+                raise WorkFailed("no memory")
+            asked.append(what)
+            return super().ask(what, *given, heard=heard)
+
+    asked = []
+    monkeypatch.setattr(stands, "Worker", Crowded)
+    rounds = measured(order(rivals=(), batch_frames=(0, 65536)), (CPU,), tmp_path)
+    assert [one.batch_frames for one in rounds.passes] == [0]
+    assert [(one.variant.batch_frames, one.reason) for one in rounds.passed] == [
+        (65536, "no memory")
+    ]
+    # Opened anew, it is warmed up anew.
+    assert len(opened) == 2
+    assert asked == ["warm_up", "facts", "warm_up", "run", "cancel"]
+
+
 @pytest.mark.usefixtures("opened")
 def test_a_precision_that_a_device_has_not_is_passed_over_with_the_reason(tmp_path):
     asked = order(precisions=("float32", "tf32"), rivals=("upstream",), end_to_end=True)

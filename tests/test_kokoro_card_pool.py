@@ -21,6 +21,7 @@ from card_data import (
     POISON,
     UNFIT,
     Card,
+    Eager,
     broken_card,
     narrow_on_card,
     row_of,
@@ -32,6 +33,7 @@ from process_data import children
 
 from renderers.kokoro import card_shares
 from renderers.kokoro.card_pool import CardPool
+from renderers.kokoro.card_process import CardFailed, CardProcess
 from renderers.kokoro.config import read_config
 from renderers.kokoro.speaker import Row, Speaker
 from renderers.options import KokoroOptions
@@ -141,6 +143,37 @@ def test_what_any_card_would_meet_is_told_at_once(caplog):
     with pool_of(Card(), Card()) as pool, pytest.raises(WeightsUnfit, match="another model"):
         pool.speak([row_of(n, 9, UNFIT) for n in range(9)])
     assert caplog.records == []
+
+
+def test_the_next_rows_are_begun_while_the_last_are_spoken(tmp_path):
+    """Each time: when they are asked for is not before the ones before the last are told."""
+    process = CardProcess(Eager(tmp_path / "begun", n_that_wait=3))
+    try:
+        process.send([asked(0)])
+        process.send([asked(1)])
+        for n in range(4):
+            spoken = process.hear(60)
+            assert spoken, "it waited for the rows that it was speaking"
+            assert spoken[0][0][0] == np.float32(n / 1000)
+            if n < 2:
+                process.send([asked(n + 2)])
+    finally:
+        process.kill()
+
+
+def test_what_follows_rows_that_failed_is_not_taken_for_them(tmp_path):
+    process = CardProcess(Eager(tmp_path / "begun", n_that_wait=1))
+    try:
+        process.send([asked(0, CROWDED)])
+        process.send([asked(1)])
+        with pytest.raises(CardFailed, match="no memory left"):
+            process.hear(60)
+    finally:
+        process.kill()
+
+
+def asked(seed, token=1):
+    return (token,) * 9, None, 1.0, seed
 
 
 def test_no_process_starts_before_there_is_something_to_say():

@@ -41,6 +41,7 @@ def test_every_launch_compiles_and_fits(precision, capability, product):
         if one["kernel"] == "convolve":
             assert one["products"] == [product]
             assert one["copies_ahead"]
+            assert one["keeps_near"]
             assert one["registers"] <= 128
             assert one["spilled_bytes"] <= 256
 

@@ -12,6 +12,7 @@ def test_each_direction_has_a_buffer_of_its_own(monkeypatch):
         flattened.append((given, named))
 
     monkeypatch.setattr(torch.backends.cudnn, "is_acceptable", lambda _: True)
+    monkeypatch.setattr(torch, "_use_cudnn_rnn_flatten_weight", lambda: True)
     monkeypatch.setattr(torch, "_cudnn_rnn_flatten_weight", flatten)
     lstm = BiLSTM(3, 8)
     names = ("weight_ih", "weight_hh", "bias_ih", "bias_hh")

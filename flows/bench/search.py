@@ -79,20 +79,23 @@ class Search:
             if turn and not self._has_time(left):
                 return  # rather than with passes of some and not of others
             for one in left if turn % 2 == 0 else reversed(left):
-                if not self._has_time([one]):
+                is_first = one is default_of(self.tried) and not one.walls
+                if not is_first and not self._has_time([one]):
                     return
                 self._turn(one)
             self._drop_the_slow()
 
     def _load(self) -> None:
         """Load all first: how long that takes tells nothing of a turn. Raises WorkFailed."""
+        failures: list[WorkFailed] = []
         for one in self.tried:
             try:
                 self._bench.load(one.variant)
             except WorkFailed as error:
                 one.dropped = str(error)
-                if all(other.dropped for other in self.tried):
-                    raise
+                failures.append(error)
+        if len(failures) == len(self.tried):
+            raise failures[0]
 
     def _has_time(self, those: Sequence[Tried]) -> bool:
         """Whether a turn of each will end in time, if none takes longer than one has."""

@@ -48,7 +48,9 @@ class SynthesisStand:
     def cancel(self, chunking: str, batch_frames: int, after_s: float) -> float:
         """How long it takes to stop, in seconds, when asked `after_s` after the start."""
         turns = self._wanted(chunking, batch_frames)
-        return passes.cancellation_s(partial(passes.speak_all, turns), after_s)
+        stopped_s = passes.cancellation_s(partial(passes.speak_all, turns), after_s)
+        self._trial.rest()
+        return stopped_s
 
     def _wanted(self, chunking: str, batch_frames: int) -> Sequence[Turn]:
         """Planned once, so that no pass pays for it."""

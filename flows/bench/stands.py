@@ -28,7 +28,7 @@ Opening = tuple[Callable[..., Any], tuple[Any, ...]]  # what to make, and with w
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A worker that could not be opened, or has ended."""
+    """A worker that could not be opened."""
 
     reason: str
 
@@ -46,6 +46,10 @@ class Stands:
         self._open: dict[tuple[str, ...], Worker | Failure] = {}
         self._n_folders = 0
 
+    def is_open(self, variant: Variant) -> bool:
+        """Whether a variant's stand is loaded, or could not be."""
+        return variant.stand in self._open
+
     def open(self, variant: Variant) -> None:
         """Have a variant's stand loaded. Raises WorkFailed."""
         self._standing(variant)
@@ -53,13 +57,19 @@ class Stands:
     def ask(
         self, variant: Variant, what: str, *given: Any, heard: Callable[[float], None] | None = None
     ) -> Any:
-        """What a variant's stand answers. Raises WorkFailed, each time again once it has."""
+        """What a variant's stand answers. Raises WorkFailed, each time again if it cannot open.
+
+        One that fails at what it is asked is opened anew, and warmed up, when another variant needs
+        it: what has failed may be that variant's own.
+        """
+        is_open = self.is_open(variant)
         worker = self._standing(variant)
         try:
+            if what == "run" and not is_open:
+                worker.ask("warm_up", variant.chunking, variant.batch_frames)
             return worker.ask(what, variant.chunking, variant.batch_frames, *given, heard=heard)
-        except WorkFailed as error:
-            worker.close()
-            self._open[variant.stand] = Failure(str(error))
+        except WorkFailed:
+            self.drop(variant)
             raise
 
     def facts(self, variant: Variant) -> Mapping[str, object]:

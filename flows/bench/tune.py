@@ -46,7 +46,8 @@ class StandBench:
 
     def load(self, variant: Variant) -> None:
         """See `Bench`."""
-        self._teller.say(f"loading: {variant.name}")
+        if not self._stands.is_open(variant):
+            self._teller.say(f"loading: {variant.name}")
         self._stands.open(variant)
 
     def warm_up(self, variant: Variant) -> None:

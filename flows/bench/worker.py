@@ -20,6 +20,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from renderers.deaf import start_deaf
+from renderers.reasons import reason_of
 from renderers.shard import RenderError, StoreError
 
 # What an engine may end in for reasons of its own: missing parts, no memory, no such device.
@@ -109,7 +110,7 @@ def _tell(pipe: Connection, part: float) -> None:
 
 def first_line(error: BaseException) -> str:
     """What went wrong, short enough for a table."""
-    return (str(error).strip() or type(error).__name__).splitlines()[0][:300]
+    return reason_of(error)[:300]
 
 
 def _unheard(_part: float) -> None:

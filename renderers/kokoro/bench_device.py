@@ -33,12 +33,12 @@ class TorchDevice:
         }
 
     def rest(self) -> None:
-        """See `Trial`."""
+        """See `Trial`. To allocate it again takes a pass some milliseconds."""
         if self._device.type == "cuda":
             torch.cuda.empty_cache()
 
     def forget_gpu_peak(self) -> None:
-        """See `Trial`. PyTorch keeps what it has cached: so it is in the middle of a book."""
+        """See `Trial`."""
         if self._device.type == "cuda":
             torch.cuda.reset_peak_memory_stats(self._device)
 

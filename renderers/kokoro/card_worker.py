@@ -16,7 +16,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from multiprocessing.connection import Connection
 from multiprocessing.reduction import send_handle
-from queue import Empty, SimpleQueue
+from queue import SimpleQueue
 from threading import Thread
 from typing import Never
 
@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from renderers.kokoro.card_memory import written
+from renderers.reasons import reason_of
 from renderers.shard import EngineFailed, RenderError, Samples
 
 # A row as it is sent: tokens, style, speed, seed of its noise. And what it comes to: samples, how
@@ -33,6 +34,8 @@ Told = tuple[Samples, tuple[int, ...], float]
 # To begin rows, and what waits until they are spoken, in their order. Both raise RenderError.
 Begin = Callable[[Sequence[Asked]], Callable[[], list[Told]]]
 Make = Callable[[], Begin]
+# What is to be done, and word of what is.
+Orders = SimpleQueue[list[Asked] | Future[None]]
 # Of each row: its size in samples, which are in memory, and the rest. Or the error that any card
 # would meet; or why this one failed.
 Answer = list[tuple[int, tuple[int, ...], float]] | RenderError | str
@@ -45,14 +48,14 @@ def work(pipe: Connection, make: Make) -> Never:
     """
     # Ctrl-C goes to the whole group of processes; the owner decides what it means.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    orders: SimpleQueue[list[Asked]] = SimpleQueue()
+    orders: Orders = SimpleQueue()
     Thread(target=_listen, args=(pipe, orders), daemon=True).start()
     with suppress(OSError):
         pipe.send(_served(pipe, make, orders))
     os._exit(1)
 
 
-def _listen(pipe: Connection, orders: SimpleQueue[list[Asked]]) -> Never:
+def _listen(pipe: Connection, orders: Orders) -> Never:
     while True:
         try:
             orders.put(pipe.recv())
@@ -60,38 +63,33 @@ def _listen(pipe: Connection, orders: SimpleQueue[list[Asked]]) -> Never:
             os._exit(0)
 
 
-def _served(pipe: Connection, make: Make, orders: SimpleQueue[list[Asked]]) -> RenderError | str:
+def _served(pipe: Connection, make: Make, orders: Orders) -> RenderError | str:
     """Why it ended."""
     try:
         _serve(pipe, make(), orders)
     # An error of the card is a RuntimeError, and nothing can be done in this process after it.
     except (EngineFailed, RuntimeError, MemoryError, OSError) as error:
-        return (str(error).strip() or type(error).__name__).splitlines()[0].rstrip(".")
+        return reason_of(error)
     except RenderError as error:
         return error
 
 
-def _serve(pipe: Connection, begin: Begin, orders: SimpleQueue[list[Asked]]) -> Never:
+def _serve(pipe: Connection, begin: Begin, orders: Orders) -> Never:
     with ThreadPoolExecutor(1) as writer:  # which has sent everything before an error is told
         sent: Future[None] | None = None
         while True:
-            coming = begin(_next(orders, sent))
-            if sent:
-                sent.result()
-            sent = writer.submit(_send, pipe, coming)
+            one = orders.get()
+            if isinstance(one, Future):
+                one.result()
+                continue
+            sent = writer.submit(_send, pipe, begin(one), sent)
+            # Comes round as soon as it is done, so that an error does not wait for an order.
+            sent.add_done_callback(orders.put)
 
 
-def _next(orders: SimpleQueue[list[Asked]], sent: Future[None] | None) -> list[Asked]:
-    """The next order. Where there is none yet, nothing is kept from being told until it comes."""
-    try:
-        return orders.get_nowait()
-    except Empty:
-        if sent:
-            sent.result()
-        return orders.get()
-
-
-def _send(pipe: Connection, coming: Callable[[], list[Told]]) -> None:
+def _send(pipe: Connection, coming: Callable[[], list[Told]], before: Future[None] | None) -> None:
+    if before:
+        before.result()  # after one that has failed, an answer would be taken for its
     told = coming()
     memory = written([samples for samples, _, _ in told])
     try:

@@ -24,7 +24,7 @@ def named(setting: str) -> tuple[str, ...]:
 def devices_of(setting: str) -> tuple[str, ...]:
     """The devices to speak on. Loads PyTorch for "auto", unless it is built for CPUs only.
 
-    PyTorch asks the driver, so that CUDA_VISIBLE_DEVICES and its like hold; no GPU is touched. It
+    PyTorch asks the driver, so that CUDA_VISIBLE_DEVICES and its like hold; no GPU is used. It
     counts GPUs that CUDA cannot use, too: there are none where the driver is too old.
     """
     if setting.strip() != AUTO:

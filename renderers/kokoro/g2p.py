@@ -19,6 +19,7 @@ from renderers.kokoro.g2p_scripts import EUROPEAN, HINDI, Scripts
 from renderers.kokoro.g2p_versions import Alphabet, cannot_read, is_tagged, require
 from renderers.kokoro.languages import Language
 from renderers.kokoro.phonemes import Phonemes
+from renderers.reasons import reason_of
 
 ESPEAK_VOICES = {"e": "es", "f": "fr-fr", "h": "hi", "i": "it", "p": "pt-br"}
 # misaki's way to say how a word sounds: [word](/phonemes/). It is meant if it holds a sign that
@@ -98,8 +99,7 @@ def open_g2p(language: Language, alphabet: Alphabet) -> G2P:
         try:
             return G2P(alphabet, _reader(language, alphabet))
         except (ImportError, OSError, RuntimeError) as error:
-            told = (str(error).strip() or type(error).__name__).splitlines()[0]
-            raise cannot_read(language, told) from error
+            raise cannot_read(language, reason_of(error)) from error
 
 
 def _reader(language: Language, alphabet: Alphabet) -> Reader:

@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from renderers.kokoro.official import Release
+from renderers.reasons import reason_of
 from renderers.shard import EngineMissing
 
 REACH_S = 10.0  # to wait for the first answer
@@ -106,5 +107,4 @@ def _reason(error: BaseException, cache: str) -> str:
         return f"{STATUS[status]} ({status})"
     if status >= 500:
         return f"it is in trouble. Run again later ({status})"
-    told = (str(cause).strip() or type(cause).__name__).splitlines()[0].rstrip(".")
-    return f"asking it failed ({told})"
+    return f"asking it failed ({reason_of(cause)})"

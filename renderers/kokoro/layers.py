@@ -97,7 +97,9 @@ class BiLSTM(nn.LSTM):
         every call, and warn of it.
         """
         weights = [one for one in self._flat_weights if isinstance(one, Tensor)]
-        if len(weights) != 2 * WEIGHTS or not all(map(torch.backends.cudnn.is_acceptable, weights)):
+        is_for_cudnn = all(map(torch.backends.cudnn.is_acceptable, weights))
+        # AMD's library is asked by the same name, and has no such buffers.
+        if len(weights) != 2 * WEIGHTS or not is_for_cudnn or not _has_cudnn():
             return
         with torch.cuda.device_of(weights[0]), torch.no_grad():
             for own in (weights[:WEIGHTS], weights[WEIGHTS:]):
@@ -121,6 +123,10 @@ class BiLSTM(nn.LSTM):
             True,  # noqa: FBT003
         )
         return out
+
+
+def _has_cudnn() -> bool:
+    return bool(torch._use_cudnn_rnn_flatten_weight())  # pyright: ignore
 
 
 class ChannelNorm(nn.Module):

@@ -18,6 +18,7 @@ from renderers.kokoro.cpu import for_cpu
 from renderers.kokoro.model import Kokoro
 from renderers.kokoro.speaker import Speaker
 from renderers.options import PRECISIONS, KokoroOptions, Precision
+from renderers.reasons import reason_of
 from renderers.shard import EngineMissing
 
 LOG = logging.getLogger("audiomill")
@@ -127,8 +128,8 @@ def chosen_device(name: str) -> torch.device:
         device = torch.device(name)
         torch.empty(1, device=device)
     except (RuntimeError, AssertionError) as error:
-        reason = str(error).strip().splitlines()[0]
         raise EngineMissing(
-            f"Kokoro cannot run on {name!r} here: {reason}. Set kokoro.device to auto, cpu or cuda."
+            f"Kokoro cannot run on {name!r} here: {reason_of(error)}."
+            " Set kokoro.device to auto, cpu or cuda."
         ) from error
     return device

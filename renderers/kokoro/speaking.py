@@ -22,6 +22,7 @@ from renderers.kokoro.loading import chosen_device, load_speaker
 from renderers.kokoro.model import Utterance
 from renderers.kokoro.speaker import Row, Speaker, Spoken
 from renderers.options import KokoroOptions
+from renderers.reasons import reason_of
 from renderers.shard import EngineFailed, EngineMissing
 
 
@@ -63,10 +64,9 @@ def _in_words(device: str) -> Generator[None]:
     except RuntimeError as error:
         if device == "cpu":
             raise
-        reason = str(error).strip().splitlines()[0].rstrip(".")
         raise EngineFailed(
-            f"Kokoro has failed on {device}: {reason}. What is finished is kept: run the same"
-            " command again. If that ends the same way, set kokoro.device to cpu."
+            f"Kokoro has failed on {device}: {reason_of(error)}. What is finished is kept: run the"
+            " same command again. If that ends the same way, set kokoro.device to cpu."
         ) from error
 
 

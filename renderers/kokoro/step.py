@@ -36,7 +36,7 @@ class Step:
     """One step on one device. It takes on less after it has run out of memory."""
 
     def __init__(self, device: torch.device, budget: int, cut: Cut, spread: Spread) -> None:
-        """`budget`: places of a batch at most, as `cut` counts; `spread` is `map`, or like it."""
+        """`budget`: places that a batch has room for, as `cut` counts; `spread` is like `map`."""
         self.budget = budget
         self._device, self.cut, self._spread = device, cut, spread
 

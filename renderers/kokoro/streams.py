@@ -40,13 +40,14 @@ class Waited(Protocol):
 class Landing:
     """Samples (B, S) of a batch, on their way to the host."""
 
-    def __init__(self, host: Tensor, landed: Waited | None) -> None:
-        self._host, self._landed = host, landed
+    def __init__(self, host: Tensor, landed: Waited | None, streams: Streams) -> None:
+        self._host, self._landed, self._streams = host, landed, streams
 
     def row(self, row: int, n_samples: int) -> Samples:
         """The first samples of a row, once they are there."""
         if self._landed is not None:
-            self._landed.synchronize()
+            with self._streams.here():
+                self._landed.synchronize()
         samples = self._host[row, :n_samples].float().numpy()
         # A copy, where there are others: no row of a batch holds all of it in memory.
         return samples if self._host.shape[0] == 1 and self._landed is None else samples.copy()
@@ -92,10 +93,10 @@ class Streams:
     def land(self, audio: Tensor) -> Landing:
         """Begin to carry `audio` (B, S) to the host."""
         if self._device.type != "cuda":
-            return Landing(audio, None)
+            return Landing(audio, None, self)
         host = torch.empty(audio.shape, dtype=audio.dtype, pin_memory=True)
         self._landing.wait_stream(torch.cuda.current_stream(self._device))
         with torch.cuda.stream(self._landing):
             host.copy_(audio, non_blocking=True)
         audio.record_stream(self._landing)
-        return Landing(host, cast(Waited, self._landing.record_event()))
+        return Landing(host, cast(Waited, self._landing.record_event()), self)

@@ -22,6 +22,7 @@ from renderers.kokoro.noise import normal_noise
 from renderers.kokoro.rows import Rows
 from renderers.likeness import Distance, distance, mean_distance
 from renderers.options import Precision
+from renderers.reasons import reason_of
 from renderers.shard import EngineFailed
 
 ARITHMETIC = {
@@ -55,7 +56,8 @@ def proved_decoder(model: Kokoro, precision: Precision) -> FusedDecoder:
         apart = off_by(decoder, fused, model)
     except FAILURES as error:
         _check_alive(model.device)
-        raise Unproved(f"its kernels cannot be built here ({_first_line(error)})") from error
+        why = f"{type(error).__name__}: {reason_of(error)}"
+        raise Unproved(f"its kernels cannot be built here ({why})") from error
     if not apart.log_mel_db < LIMIT_DB:
         raise Unproved(f"on this GPU it is off by {apart.log_mel_db:.1f} dB")
     return fused
@@ -69,7 +71,7 @@ def _check_alive(device: torch.device) -> None:
     except RuntimeError as error:
         raise EngineFailed(
             f"{device} cannot be used any more since Kokoro's own kernels were tried on it"
-            f" ({_first_line(error)}). Set kokoro.precision to float32, which has none."
+            f" ({reason_of(error)}). Set kokoro.precision to float32, which has none."
         ) from error
 
 
@@ -100,7 +102,3 @@ def _made_up(model: Kokoro) -> tuple[Tensor, Tensor, Tensor, Tensor]:
     style = 0.2 * values[:, : config.style_dim]
     rows = Rows(FRAMES, model.device)
     return rows.clear(aligned), f0, energy, style
-
-
-def _first_line(error: Exception) -> str:
-    return next(iter(str(error).strip().splitlines()), type(error).__name__)
