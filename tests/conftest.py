@@ -30,6 +30,11 @@ ROOT = Path(__file__).parent.parent
 SAMPLES = ROOT / "inputs" / "samples"
 
 
+def pytest_collection_modifyitems(items):
+    """What takes minutes comes first: begun last, it would keep one core waiting for another."""
+    items.sort(key=lambda item: item.get_closest_marker("longest") is None)
+
+
 def pytest_make_parametrize_id(config, val, argname):
     """Long bytes are named by their number: workers must agree on a name, and a file that was
     made for a test may hold the time.

@@ -16,6 +16,7 @@ def test_a_killed_run_goes_on_where_it_was(home, engine):
 
 
 @pytest.mark.prove
+@pytest.mark.longest
 @pytest.mark.parametrize("engine", ["tone", "espeak"])
 def test_a_hundred_kills_change_nothing(home, engine):
     # espeak's is long enough for processes beside the mill.
@@ -27,6 +28,7 @@ def test_a_hundred_kills_change_nothing(home, engine):
 
 
 @pytest.mark.prove
+@pytest.mark.longest
 def test_ctrl_c_at_any_moment_exits_with_130_and_loses_nothing(home):
     book = write_book(home.path / "book.md", 4, 81)  # long enough for the annex
     ordeal = Ordeal(home, "espeak", book, signal.SIGINT, 13, "m4b")
