@@ -4,8 +4,6 @@ What it should is `kokoro_plain.py`. Rows are ragged, and what a kernel must not
 poisoned.
 """
 
-import os
-
 import numpy as np
 import pytest
 import torch
@@ -15,6 +13,7 @@ from hypothesis import strategies as st
 pytest.importorskip("triton", reason="Triton is not here")
 
 import kokoro_plain as plain
+from kokoro_tiny import DEVICE
 from torch import nn
 
 from renderers.kokoro.config import parse_config
@@ -29,9 +28,6 @@ from renderers.kokoro.random_weights import OFFICIAL
 from renderers.kokoro.rows import Rows
 from renderers.kokoro.source import Source
 
-DEVICE = torch.device(os.environ.get("AUDIOMILL_TEST_DEVICE", "cpu"))
-if DEVICE.type == "cuda":
-    torch.cuda.set_device(DEVICE)  # to which kernels go
 CONFIG = parse_config(OFFICIAL).vocoder
 EXACT = convolving.Arithmetic(torch.float32, "ieee")
 # The interpreter computes with what tiles read beyond their rows, and nobody sees.

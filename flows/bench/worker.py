@@ -20,10 +20,11 @@ from types import TracebackType
 from typing import Any, Self
 
 from renderers.deaf import start_deaf
-from renderers.reasons import reason_of
+from renderers.reasons import first_line
 from renderers.shard import RenderError, StoreError
 
 # What an engine may end in for reasons of its own: missing parts, no memory, no such device.
+MOST_CHARS = 300  # of what went wrong: short enough for a table
 FORESEEN = (RenderError, StoreError, ImportError, OSError, RuntimeError, ValueError, MemoryError)
 
 
@@ -101,16 +102,11 @@ def _serve(pipe: Connection, make: Callable[..., Any], arguments: tuple[Any, ...
     except EOFError:
         return
     except FORESEEN as error:
-        pipe.send(("failed", first_line(error)))
+        pipe.send(("failed", first_line(error)[:MOST_CHARS]))
 
 
 def _tell(pipe: Connection, part: float) -> None:
     pipe.send(("heard", part))
-
-
-def first_line(error: BaseException) -> str:
-    """What went wrong, short enough for a table."""
-    return reason_of(error)[:300]
 
 
 def _unheard(_part: float) -> None:

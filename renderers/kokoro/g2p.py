@@ -19,7 +19,7 @@ from renderers.kokoro.g2p_scripts import EUROPEAN, HINDI, Scripts
 from renderers.kokoro.g2p_versions import Alphabet, cannot_read, is_tagged, require
 from renderers.kokoro.languages import Language
 from renderers.kokoro.phonemes import Phonemes
-from renderers.reasons import reason_of
+from renderers.reasons import first_line
 
 ESPEAK_VOICES = {"e": "es", "f": "fr-fr", "h": "hi", "i": "it", "p": "pt-br"}
 # misaki's way to say how a word sounds: [word](/phonemes/). It is meant if it holds a sign that
@@ -99,7 +99,7 @@ def open_g2p(language: Language, alphabet: Alphabet) -> G2P:
         try:
             return G2P(alphabet, _reader(language, alphabet))
         except (ImportError, OSError, RuntimeError) as error:
-            raise cannot_read(language, reason_of(error)) from error
+            raise cannot_read(language, first_line(error)) from error
 
 
 def _reader(language: Language, alphabet: Alphabet) -> Reader:
