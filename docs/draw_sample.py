@@ -10,7 +10,7 @@ from pathlib import Path
 import av
 import numpy as np
 
-from outputs.ffmpeg import decode
+from audiomill.outputs.encoding.ffmpeg import decode
 
 WIDTH, HEIGHT, TOP, FOOT = 960, 260, 84, 30
 COLUMN = 2  # pixels a bar

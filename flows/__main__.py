@@ -11,8 +11,8 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import cast
 
-from flows.arguments import EXIT_INTERRUPTED, build_parser
-from flows.console import say, take_any_character
+from audiomill.flows.cli.parser import build_parser
+from audiomill.flows.console import EXIT_INTERRUPTED, say, take_any_character
 
 
 def main() -> int:
@@ -23,7 +23,7 @@ def main() -> int:
     try:
         arguments = build_parser().parse_args()
         # A command's module is imported only now, so that `--help` and the others answer fast.
-        module = import_module(f"flows.{arguments.command}_command")
+        module = import_module(f"audiomill.flows.cli.{arguments.command}")
         code = _told(cast("Callable[[argparse.Namespace], int]", module.run), arguments)
     except KeyboardInterrupt:
         say("audiomill: interrupted")
@@ -38,7 +38,7 @@ def main() -> int:
 
 def _told(run: Callable[[argparse.Namespace], int], arguments: argparse.Namespace) -> int:
     """Run the command; an error that is foreseen becomes a line and an exit code."""
-    from flows.exit_codes import FORESEEN, exit_code, words
+    from audiomill.flows.cli.exit_codes import FORESEEN, exit_code, words
 
     try:
         return run(arguments)

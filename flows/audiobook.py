@@ -28,15 +28,14 @@ from prefect.states import Cancelled
 from prefect.task_runners import TaskRunner, ThreadPoolTaskRunner
 from prefect.utilities.annotations import quote
 
-from flows.choices import make_job
-from flows.crew import N_HANDS
-from flows.job import UsageError
-from flows.mill import mill
-from flows.progress import Sight, Throttled
-from flows.report import Report
-from flows.settings import load_settings
-from flows.watch import Interrupted, Step, Watch
-from outputs.hands import Future
+from audiomill.flows.job import UsageError
+from audiomill.flows.make_job import make_job
+from audiomill.flows.pipeline.pipeline import mill
+from audiomill.flows.pipeline.report import Report
+from audiomill.flows.pipeline.run_context import N_HANDS, Interrupted, Step, Watch
+from audiomill.flows.progress import Sight, Throttled
+from audiomill.flows.settings import load_settings
+from audiomill.renderers.host.threads import Future
 
 P = ParamSpec("P")
 T = TypeVar("T")

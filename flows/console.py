@@ -13,6 +13,8 @@ import re
 import sys
 from contextlib import suppress
 
+EXIT_USAGE, EXIT_SOURCE, EXIT_RENDER, EXIT_OUTPUT, EXIT_INTERRUPTED = 2, 3, 4, 5, 130
+
 # A title or a file name may hold what a terminal takes for a command.
 _CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 

@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from inputs.limits import Limits
-from inputs.segments import Pauses
-from outputs.mastering import Mastering
-from renderers.options import EngineOptions
+from audiomill.inputs.book import Limits
+from audiomill.inputs.segmentation.segments import Pauses
+from audiomill.outputs.audio.mastering import Mastering
+from audiomill.renderers.options import EngineOptions
 
 
 class UsageError(Exception):

@@ -10,8 +10,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from flows.console import say
-from flows.watch import Progress, Step
+from audiomill.flows.console import say
+from audiomill.flows.pipeline.run_context import Progress, Step
 
 if TYPE_CHECKING:
     from rich.progress import Progress as RichProgress

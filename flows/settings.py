@@ -28,13 +28,13 @@ from pydantic_settings import (
     TomlConfigSettingsSource,
 )
 
-from flows.job import UsageError
-from flows.tuning import stand_ins
-from inputs.limits import Limits
-from inputs.segments import Pauses
-from outputs.mastering import Mastering
-from renderers.kokoro.devices import hides_all
-from renderers.options import KokoroOptions
+from audiomill.flows.job import UsageError
+from audiomill.flows.tuning import stand_ins
+from audiomill.inputs.book import Limits
+from audiomill.inputs.segmentation.segments import Pauses
+from audiomill.outputs.audio.mastering import Mastering
+from audiomill.renderers.kokoro.devices import hides_all
+from audiomill.renderers.options import KokoroOptions
 
 CONFIG_FILES = (
     Path(platformdirs.user_config_dir("audiomill", appauthor=False)) / "config.toml",

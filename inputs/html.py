@@ -9,16 +9,14 @@ import hashlib
 import re
 from pathlib import Path
 
-from inputs.book import Book, Skipped, SkipReason, SourceCorrupt
-from inputs.contents import mark_contents
-from inputs.headings import outline
-from inputs.languages import language_tag
-from inputs.limits import Limits
-from inputs.markup import Walked, walk
-from inputs.markup_names import HEADINGS, language_of, semantics, text_within
-from inputs.markup_parse import Element, body_of, local_name, parse_xhtml
-from inputs.markup_text import squeeze
-from inputs.text_file import refuse_too_long, title_from
+from audiomill.inputs.book import Book, Limits, Skipped, SkipReason, SourceCorrupt
+from audiomill.inputs.decoding import refuse_too_long, title_from
+from audiomill.inputs.languages import language_tag
+from audiomill.inputs.markup.blocks import Walked, walk
+from audiomill.inputs.markup.outline import mark_contents, outline
+from audiomill.inputs.markup.parser import Element, body_of, local_name, parse_xhtml
+from audiomill.inputs.markup.semantics import HEADINGS, language_of, semantics, text_within
+from audiomill.inputs.markup.text import squeeze
 
 # What a page calls its facts, best first. Names are compared in lower case.
 _TITLE = ("og:title", "dc.title", "twitter:title")

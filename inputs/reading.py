@@ -12,18 +12,18 @@ from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 
-from inputs.book import (
+from audiomill.inputs.book import (
+    MIB,
     Book,
+    Limits,
     SourceCorrupt,
     SourceEmpty,
     SourceMissing,
     SourceTooLarge,
     SourceUnsupported,
 )
-from inputs.characters import whole_book
-from inputs.epub_preflight import KINDLE_MARK, KNOWN_STARTS
-from inputs.limits import MIB, Limits
-from inputs.text_file import refuse_too_long
+from audiomill.inputs.decoding import refuse_too_long, whole_book
+from audiomill.inputs.epub.archive import KINDLE_MARK, KNOWN_STARTS
 
 _HEAD_BYTES = 4096
 _TAIL_BYTES = 1 << 20  # where a zip archive lists its files
@@ -128,7 +128,9 @@ def _reader(path: Path) -> Callable[[Path, Limits], Book]:
     if name != "epub" and kind != _TEXT:
         advice = _ADVICE.get(kind, "Find the right file")
         raise SourceCorrupt(f"“{path.name}” is {kind}, not what its ending says. {advice}.")
-    return import_module(f"inputs.{name}").read
+    return import_module(
+        "audiomill.inputs.epub.reader" if name == "epub" else f"audiomill.inputs.{name}"
+    ).read
 
 
 def _kind(path: Path) -> str:

@@ -14,7 +14,7 @@ from collections.abc import Generator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from outputs.chapter import OutputUnwritable
+from audiomill.outputs.types import OutputUnwritable
 
 _PART = re.compile(r"\.(.+)\.[0-9a-f]{8}\.part", re.DOTALL)
 _STEM_BYTES = 200  # file systems stop at 255; the token and the suffix need some

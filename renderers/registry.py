@@ -10,29 +10,29 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import TYPE_CHECKING
 
-from renderers.options import EngineOptions
+from audiomill.renderers.options import EngineOptions
 
 if TYPE_CHECKING:
-    from renderers.base import Renderer
+    from audiomill.renderers.base import Renderer
 
 _ONE_AT_A_TIME = threading.Lock()
 NO_OPTIONS = EngineOptions()
 
 
 def _espeak(_options: EngineOptions) -> Renderer:
-    from renderers.espeak import EspeakRenderer
+    from audiomill.renderers.espeak.renderer import EspeakRenderer
 
     return EspeakRenderer()
 
 
 def _tone(_options: EngineOptions) -> Renderer:
-    from renderers.tone import ToneRenderer
+    from audiomill.renderers.tone import ToneRenderer
 
     return ToneRenderer()
 
 
 def _kokoro(options: EngineOptions) -> Renderer:
-    from renderers.kokoro.renderer import KokoroRenderer
+    from audiomill.renderers.kokoro.renderer import KokoroRenderer
 
     return KokoroRenderer(options.kokoro)
 
@@ -51,15 +51,15 @@ def engine_names() -> tuple[str, ...]:
 
 def check_kokoro(options: EngineOptions) -> None:
     """Raise RenderError, which says why, unless Kokoro could speak here. Loads no weights."""
-    from renderers.kokoro.files import check_available
-    from renderers.kokoro.official import release_named
+    from audiomill.renderers.kokoro.weights.files import check_available
+    from audiomill.renderers.kokoro.weights.releases import release_named
 
     check_available(options.kokoro.weights, release_named(options.kokoro.release))
 
 
 def kokoro_devices(options: EngineOptions) -> tuple[str, ...]:
     """Where Kokoro would speak here. Loads PyTorch where there may be several GPUs."""
-    from renderers.kokoro.devices import devices_of
+    from audiomill.renderers.kokoro.devices import devices_of
 
     return devices_of(options.kokoro.device)
 
@@ -75,7 +75,7 @@ def open_renderer(name: str, options: EngineOptions = NO_OPTIONS) -> Renderer:
 
 @cache
 def _loaded(name: str, options: EngineOptions) -> Renderer:
-    from renderers.shard import UnknownEngine
+    from audiomill.renderers.base import UnknownEngine
 
     if name not in LOADERS:
         raise UnknownEngine(

@@ -14,7 +14,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from renderers.shard import AudioShard, WordTiming
+from audiomill.renderers.base import AudioShard, WordTiming
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,14 +17,15 @@ from functools import cache
 
 import numpy as np
 
-from renderers.base import EngineTraits, Voice
-from renderers.shard import (
+from audiomill.renderers.base import (
     Batch,
     EngineFailed,
+    EngineTraits,
     Rendered,
     Request,
     Samples,
     UnknownVoice,
+    Voice,
     WordTiming,
 )
 

@@ -4,15 +4,14 @@ import re
 import shlex
 import subprocess
 from dataclasses import fields
-from pathlib import Path
 
 import pytest
 
-from flows.arguments import COMMANDS, build_parser
-from renderers.kokoro.official import V1_1_ZH
-from renderers.options import KokoroOptions
+from audiomill.flows.cli.parser import COMMANDS, build_parser
+from audiomill.renderers.kokoro.weights.releases import V1_1_ZH
+from audiomill.renderers.options import KokoroOptions
+from support.home import ROOT
 
-ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
 SHELL = [
     line.split("#")[0].strip()

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parent.parent
+from support.home import ROOT
+
 ROOMS = ("inputs", "renderers", "outputs", "flows")  # imports point to the left
 FILES = [path for room in ROOMS for path in sorted((ROOT / room).rglob("*.py"))]
 
@@ -41,7 +42,7 @@ def test_imports_point_upstream(path):
 
 
 def test_the_walk_finds_imports():
-    assert "inputs.book" in imported(ROOT / "inputs" / "segments.py")
+    assert "audiomill.inputs.book" in imported(ROOT / "inputs" / "segments.py")
     assert len(FILES) > 30
 
 
@@ -54,11 +55,15 @@ def test_only_kokoro_knows_torch():
 
 
 def test_only_one_file_starts_ffmpeg():
-    assert importers("imageio_ffmpeg") == {"outputs/ffmpeg.py"}
+    assert importers("imageio_ffmpeg") == {"outputs/encoding/ffmpeg.py"}
     # One starts Prefect's server, one our own processes; one only knows the error of a compiler
     # that Triton has started.
-    others = {"flows/prefect_api.py", "outputs/annex_desk.py", "renderers/kokoro/gpu/trial.py"}
-    assert importers("subprocess") - others == {"outputs/ffmpeg.py"}
+    others = {
+        "flows/prefect_server.py",
+        "renderers/host/child_process.py",
+        "renderers/kokoro/gpu/self_test.py",
+    }
+    assert importers("subprocess") - others == {"outputs/encoding/ffmpeg.py"}
 
 
 def test_only_settings_reads_the_environment():
@@ -68,7 +73,7 @@ def test_only_settings_reads_the_environment():
         if any(word in path.read_text() for word in ("os.environ", "os.getenv", "environ["))
     }
     # One reads nothing there: it passes all on to a process of ours.
-    assert readers - {"outputs/annex_desk.py"} == {"flows/settings.py"}
+    assert readers - {"renderers/host/child_process.py"} == {"flows/settings.py"}
 
 
 def test_packages_are_empty_inside():
@@ -85,22 +90,27 @@ def loaded_by(code: str) -> set[str]:
 
 
 def test_help_loads_nothing_heavy():
-    code = "import flows.__main__ as m\nm.build_parser().format_help()"
+    code = "import audiomill.flows.__main__ as m\nm.build_parser().format_help()"
     heavy = {"torch", "prefect", "spacy", "kokoro", "numpy", "scipy", "lxml", "pydantic", "rich"}
     assert not loaded_by(code) & heavy
 
 
 def test_rendering_without_prefect_does_not_load_it():
-    assert not loaded_by("import flows.render_command") & {"torch", "prefect", "spacy", "kokoro"}
+    assert not loaded_by("import audiomill.flows.cli.render") & {
+        "torch",
+        "prefect",
+        "spacy",
+        "kokoro",
+    }
 
 
 def test_a_model_is_made_without_pytorchs_compiler():
     """It takes a second and a half to load; SymPy comes with it."""
     code = (
         "import torch\n"
-        "from renderers.kokoro.config import parse_config\n"
-        "from renderers.kokoro.model import Kokoro\n"
-        "from renderers.kokoro.random_weights import OFFICIAL\n"
+        "from audiomill.renderers.kokoro.config import parse_config\n"
+        "from audiomill.renderers.kokoro.model import Kokoro\n"
+        "from audiomill.renderers.kokoro.random_weights import OFFICIAL\n"
         "with torch.device('meta'):\n"
         "    Kokoro(parse_config(OFFICIAL))"
     )

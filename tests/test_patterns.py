@@ -11,15 +11,14 @@ from typing import Any
 
 import pytest
 
-import inputs
-from inputs import sentences
+from audiomill.inputs.segmentation import sentences
 
 LOOKS = {_constants.ASSERT, _constants.ASSERT_NOT}
 
 
 def patterns() -> Iterator[tuple[str, re.Pattern[Any]]]:
     for module in pkgutil.iter_modules(inputs.__path__):
-        found = vars(importlib.import_module(f"inputs.{module.name}")).items()
+        found = vars(importlib.import_module(f"audiomill.inputs.{module.name}")).items()
         yield from (
             (f"{module.name}.{name}", one) for name, one in found if isinstance(one, re.Pattern)
         )

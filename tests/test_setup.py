@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parent.parent
+from support.home import ROOT
 
 
 def stand_in(folder: Path, name: str, version: tuple[int, int] | None) -> Path:

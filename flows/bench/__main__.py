@@ -1,4 +1,4 @@
-"""`python -m flows.bench`: the benchmark where nothing but Python, PyTorch and NumPy is installed.
+"""`python -m audiomill.flows.bench`: the benchmark where nothing but Python, PyTorch and NumPy is installed.
 
 The same as `audiomill bench`, but for the settings, which are not read.
 """
@@ -9,21 +9,27 @@ import argparse
 import signal
 import sys
 
-from flows.arguments import EXIT_INTERRUPTED, EXIT_OUTPUT, EXIT_RENDER, EXIT_USAGE
-from flows.bench.command import NO_PLACE, carry_out, compare_files, tell_tuned
-from flows.bench.measured import NotComparable
-from flows.bench.options import WrongOrder, add_bench_options, order_of
-from flows.bench.telling import Teller
-from flows.bench.tune import tune
-from flows.console import say, take_any_character
-from renderers.shard import RenderError
+from audiomill.flows.bench.command import NO_PLACE, carry_out, compare_files, tell_tuned
+from audiomill.flows.bench.compare import NotComparable
+from audiomill.flows.bench.options import WrongOrder, add_bench_options, order_of
+from audiomill.flows.bench.runner import Teller
+from audiomill.flows.bench.tune import tune
+from audiomill.flows.console import (
+    EXIT_INTERRUPTED,
+    EXIT_OUTPUT,
+    EXIT_RENDER,
+    EXIT_USAGE,
+    say,
+    take_any_character,
+)
+from audiomill.renderers.base import RenderError
 
 
 def main() -> int:
     """Run it and return the exit code."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     take_any_character()
-    parser = argparse.ArgumentParser(prog="python -m flows.bench", allow_abbrev=False)
+    parser = argparse.ArgumentParser(prog="python -m audiomill.flows.bench", allow_abbrev=False)
     add_bench_options(parser)
     parser.add_argument("--json", action="store_true", help="one JSON object on stdout")
     arguments = parser.parse_args()

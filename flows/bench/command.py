@@ -5,17 +5,13 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from flows.bench.chart import draw
-from flows.bench.comparison import compare
-from flows.bench.comparison_table import comparison_table
-from flows.bench.measured import read_told
-from flows.bench.options import Order
-from flows.bench.result import Result
-from flows.bench.run import bench
-from flows.bench.table import table
-from flows.bench.telling import Teller
-from flows.bench.tune_result import Found
-from flows.console import put, put_json
+from audiomill.flows.bench.compare import compare, comparison_table, read_told
+from audiomill.flows.bench.options import Order
+from audiomill.flows.bench.result import Result
+from audiomill.flows.bench.runner import Teller, bench
+from audiomill.flows.bench.table import draw, table
+from audiomill.flows.bench.tune import Found
+from audiomill.flows.console import put, put_json
 
 NO_PLACE = "Kept nowhere: settings are read by audiomill bench --tune only."
 

@@ -6,13 +6,53 @@ An order is checked here, before anything is loaded: what makes no sense is told
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
-from flows.bench.listed import WrongOrder, frames, listed, one_of
-from inputs.chunking import CHUNKINGS
-from renderers.options import PRECISIONS
-from renderers.registry import engine_names
+from audiomill.inputs.segmentation.chunking import CHUNKINGS
+from audiomill.renderers.options import PRECISIONS
+from audiomill.renderers.registry import engine_names
+
+# ---- Values between commas, as options of the benchmark take them. Knows no option.
+
+T = TypeVar("T")
+
+
+class WrongOrder(Exception):
+    """Asked for in a way that cannot be met. The message says what would be right."""
+
+
+def listed(text: str, option: str, read: Callable[[str], T]) -> tuple[T, ...]:
+    """Each once, in their order. Raises WrongOrder, in which `option` is named."""
+    words = [word.strip() for word in text.split(",") if word.strip()]
+    try:
+        values = tuple(dict.fromkeys(read(word) for word in words))
+    except ValueError as error:
+        raise WrongOrder(f"{option} {text}: {error}.") from error
+    if not values:
+        raise WrongOrder(f"{option} names nothing.")
+    return values
+
+
+def frames(word: str) -> int:
+    """A number of frames. Raises ValueError."""
+    if not word.isdecimal():
+        raise ValueError(f"{word} is no number of frames")
+    return int(word)
+
+
+def one_of(known: Sequence[str]) -> Callable[[str], str]:
+    """What takes only words that are `known`, and raises ValueError for others."""
+
+    def read(word: str) -> str:
+        if word not in known:
+            raise ValueError(f"unknown {word}; known: {', '.join(known)}")
+        return word
+
+    return read
+
 
 RIVALS = ("upstream", "onnx")
 DEFAULT_REPEAT = 5

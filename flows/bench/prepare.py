@@ -1,4 +1,4 @@
-"""Make the corpus's phonemes anew: `python -m flows.bench.prepare`. Needs the full installation.
+"""Make the corpus's phonemes anew: `python -m audiomill.flows.bench.prepare`. Needs the full installation.
 
 To be run when the corpus, the cutting or the pronunciation has changed; a test says when.
 """
@@ -7,18 +7,17 @@ from __future__ import annotations
 
 import sys
 
-from flows.bench.phonemes import phonemiser_for
-from flows.bench.subject import CORPUS, PREPARED, Subject, written
-from flows.bench.texts import read, subject_of
-from flows.console import say
-from inputs.book import Book
-from inputs.chunking import CHUNKINGS
-from renderers.kokoro.config import parse_config
-from renderers.kokoro.g2p_versions import Alphabet, fingerprint_of
-from renderers.kokoro.mixing import parse_mix
-from renderers.kokoro.random_weights import OFFICIAL
-from renderers.kokoro.renderer import KokoroRenderer
-from renderers.options import KokoroOptions
+from audiomill.flows.bench.corpus import CORPUS, PREPARED, Subject, written
+from audiomill.flows.bench.texts import phonemiser_for, read, subject_of
+from audiomill.flows.console import say
+from audiomill.inputs.book import Book
+from audiomill.inputs.segmentation.chunking import CHUNKINGS
+from audiomill.renderers.kokoro.bench.random_weights import OFFICIAL
+from audiomill.renderers.kokoro.config import parse_config
+from audiomill.renderers.kokoro.g2p.requirements import Alphabet, fingerprint_of
+from audiomill.renderers.kokoro.renderer import KokoroRenderer
+from audiomill.renderers.kokoro.weights.voices import parse_mix
+from audiomill.renderers.options import KokoroOptions
 
 
 def main() -> int:

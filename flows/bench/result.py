@@ -6,11 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, cast
 
-from flows.bench.figures import Figures, Stages
-from flows.bench.machine import Machine
-from flows.bench.share import Share
-from flows.bench.subject import Subject
-from flows.bench.variants import Mode, Variant
+from audiomill.flows.bench.corpus import Subject
+from audiomill.flows.bench.statistics import Figures, Share, Stages
+from audiomill.flows.bench.variants import Mode, Variant
+from audiomill.renderers.host.hardware import Machine
 
 BENCHMARK = "audiomill bench"
 SCHEMA = 4  # raised when a field of the JSON changes its meaning, or goes

@@ -7,17 +7,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 from html import escape
 from itertools import groupby
 from pathlib import Path
 
-from flows.bench.subject import Passage, Subject
-from inputs.book import Block, BlockKind, Book, Segment
-from inputs.limits import Limits
-from inputs.reading import read_book
-from inputs.segments import SegmentRules, cut
-from renderers.base import EngineTraits
-from renderers.trial import Line
+from audiomill.flows.bench.corpus import CORPUS, Passage, Subject, prepared_corpus
+from audiomill.flows.bench.options import Order, WrongOrder
+from audiomill.flows.bench.variants import UPSTREAM_CHUNKINGS
+from audiomill.inputs.book import Block, BlockKind, Book, Limits, Segment
+from audiomill.inputs.reading import read_book
+from audiomill.inputs.segmentation.segments import SegmentRules, cut
+from audiomill.renderers.base import EngineTraits
+from audiomill.renderers.benchmarking import Line
+from audiomill.renderers.kokoro.config import KokoroConfig, read_config
+from audiomill.renderers.kokoro.g2p.g2p import open_g2p
+from audiomill.renderers.kokoro.g2p.phonemes import split
+from audiomill.renderers.kokoro.g2p.requirements import Alphabet
+from audiomill.renderers.kokoro.weights.files import find_files
+from audiomill.renderers.kokoro.weights.releases import release_named
+from audiomill.renderers.kokoro.weights.voices import parse_mix
+from audiomill.renderers.options import KokoroOptions
+from audiomill.renderers.registry import open_renderer
 
 LONGEST_CHARS = 1_000_000  # of a sentence: no limit
 # What a segment is to the engine: its own text, or phonemes in one row or several.
@@ -97,3 +108,97 @@ def _lines(segments: Sequence[Segment], say: Say) -> Iterator[Line]:
     for segment in segments:
         for number, said in enumerate(say(segment.spoken)):
             yield Line(said, 0 if number else len(segment.spoken))
+
+
+# ---- How a benchmark turns text into rows of phonemes for Kokoro, in this process. Knows no model.
+
+Phonemise = Callable[[str], tuple[str, ...]]
+
+
+def phonemiser(voice: str, options: KokoroOptions) -> Phonemise:
+    """Spoken text to rows for the model that `options` name. Raises EngineMissing, WeightsUnfit."""
+    release = release_named(options.release)
+    return phonemiser_for(voice, read_config(find_files(options.weights, release).config), options)
+
+
+def phonemiser_for(voice: str, config: KokoroConfig, options: KokoroOptions) -> Phonemise:
+    """Spoken text to rows for a model. Loads what reads the language. Raises EngineMissing."""
+    alphabet = Alphabet(frozenset(config.vocab), options.release)
+    g2p = open_g2p(parse_mix(voice).language, alphabet)
+    g2p.phonemes("Wake up.")
+
+    @cache  # what one chunking says another says too
+    def rows(spoken: str) -> tuple[str, ...]:
+        parts = split(g2p.phonemes(spoken), config.max_phonemes)
+        return tuple(part.text for part in parts if part.text)
+
+    return rows
+
+
+# ---- Which text a benchmark has spoken, in the form that each engine takes.
+
+
+def subject_for(order: Order, options: KokoroOptions, n_words: int) -> Subject:
+    """What is spoken in synthesis only. Raises SourceError, EngineMissing, WrongOrder."""
+    if order.engine == "kokoro" and order.source is None:
+        return prepared_corpus().slice(n_words)
+    book = _read(order)
+
+    if order.engine != "kokoro":
+        renderer = open_renderer(order.engine)
+        voice = renderer.default_voice(book.language)
+        whole = subject_of(book, order.chunkings, renderer.traits, voice, _as_it_is)
+        return whole.slice(n_words)
+    from audiomill.renderers.kokoro.renderer import KokoroRenderer
+
+    renderer = KokoroRenderer(options)
+    voice = renderer.default_voice(book.language)
+    chunkings = tuple(dict.fromkeys((*order.chunkings, *UPSTREAM_CHUNKINGS)))
+    say = phonemiser(voice, options)
+    return subject_of(book, chunkings, renderer.traits, voice, say).slice(n_words)
+
+
+def write_source(order: Order, subject: Subject, folder: Path) -> Path:
+    """The same passages as a file that the mill reads. Raises SourceError, WrongOrder."""
+    book = _read(order)
+
+    path = folder / "source.html"
+    write_slice(book, subject, path)
+    return path
+
+
+def as_text(order: Order, subject: Subject) -> Subject:
+    """The same passages as upstream's pipeline takes them: sentences, and whole paragraphs.
+
+    Raises SourceError, WrongOrder.
+    """
+    book = _read(order)
+
+    said = sentences_of(book)
+
+    def passage(one: Passage) -> Passage:
+        sentences = said[one.chapter, one.block]
+        whole = " ".join(sentences)
+        lines = {
+            "sentence": tuple(Line(text, len(text)) for text in sentences),
+            "adaptive": (Line(whole, len(whole)),),
+        }
+        return replace(one, lines=lines)
+
+    return replace(subject, passages=tuple(map(passage, subject.passages)))
+
+
+def _as_it_is(spoken: str) -> tuple[str]:
+    return (spoken,)
+
+
+def _read(order: Order) -> Book:
+    """The text that was named, or the corpus. Raises SourceError, WrongOrder."""
+    try:
+        pass
+    except ImportError as error:
+        raise WrongOrder(
+            f"Reading text takes the full installation ({error}): make setup. Without it there is"
+            " Kokoro's synthesis of the corpus only."
+        ) from error
+    return read(order.source or CORPUS)

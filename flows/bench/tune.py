@@ -8,26 +8,141 @@ from __future__ import annotations
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
-from flows.bench.options import Order, WrongOrder
-from flows.bench.preparing import prepared
-from flows.bench.reading import Reading, workers_wanted
-from flows.bench.search import LEAST_PASSES, Search, best, default_of
-from flows.bench.sources import subject_for
-from flows.bench.stands import Stands
-from flows.bench.subject import Subject
-from flows.bench.telling import Teller
-from flows.bench.tune_result import Found, ReadingRate
-from flows.bench.variants import Device, Mode, Variant
-from flows.bench.worker import Worker, WorkFailed
-from flows.tuned import Choice
-from renderers.cores import usable_cores
-from renderers.kokoro.renderer import by_cores
-from renderers.options import KokoroOptions, Precision
-from renderers.shard import EngineFailed
+from audiomill.flows.bench.corpus import Subject
+from audiomill.flows.bench.engines import Stands
+from audiomill.flows.bench.options import Order, WrongOrder
+from audiomill.flows.bench.result import SCHEMA, short
+from audiomill.flows.bench.runner import Teller, prepared
+from audiomill.flows.bench.table import aligned
+from audiomill.flows.bench.texts import subject_for
+from audiomill.flows.bench.tune_search import (
+    LEAST_PASSES,
+    Reading,
+    Search,
+    Tried,
+    best,
+    default_of,
+    workers_wanted,
+)
+from audiomill.flows.bench.variants import Device, Mode, Variant
+from audiomill.flows.tuning import Choice, Tuned, written
+from audiomill.outputs.files import write_atomically
+from audiomill.renderers.base import EngineFailed
+from audiomill.renderers.host.child_process import Worker, WorkFailed
+from audiomill.renderers.host.hardware import this_fingerprint
+from audiomill.renderers.host.threads import usable_cores
+from audiomill.renderers.kokoro.renderer import by_cores
+from audiomill.renderers.options import KokoroOptions, Precision
+
+# ---- What tuning found: its table and its JSON. Plain frozen data.
+
+NONE = "–"
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingRate:
+    """Text to phonemes, beside what is spoken of it. Characters a second."""
+
+    read_per_s: float | str  # by one process, or why that is not known
+    spoken_per_s: float
+    default_workers: int
+
+    @property
+    def words(self) -> str:
+        """For people."""
+        if isinstance(self.read_per_s, str):
+            return f"Text to phonemes was not measured: {self.read_per_s}."
+        return (
+            f"One process turns {self.read_per_s:,.0f} characters a second into phonemes,"
+            f" {self.spoken_per_s:,.0f} are spoken; by the cores there are {self.default_workers}."
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """All that was tried, and what is best."""
+
+    choice: Choice
+    tried: tuple[Tried, ...]  # the default first, if it could be loaded
+    chosen: Tried
+    audio_s: float  # of a pass
+    reading: ReadingRate
+    took_s: float
+    device: str
+    weights: str  # a SHA-256 in hexadecimal, or "random"
+    costs_as_official: bool  # whether the model that was measured is of the official size
+    date: str  # UTC, ISO 8601
+
+    @property
+    def is_default(self) -> bool:
+        """Whether nothing is better than what holds anyhow."""
+        return self.choice == Choice()
+
+    @property
+    def speed(self) -> float:
+        """Seconds of audio a second, as chosen."""
+        return self.audio_s / self.chosen.median_s
+
+    @property
+    def default_speed(self) -> float:
+        """Likewise, by default."""
+        return self.audio_s / default_of(self.tried).median_s
+
+    def table(self) -> str:
+        """Everything that a person is shown but for where it is kept, in lines."""
+        return "\n".join(self._lines())
+
+    def json(self) -> dict[str, Any]:
+        """One object; see docs/benchmark.md."""
+        return {
+            "schema": SCHEMA,
+            "tuning": "audiomill bench --tune",
+            "date": self.date,
+            "device": self.device,
+            "weights": self.weights,
+            "choice": asdict(self.choice),
+            "is_default": self.is_default,
+            "tried": [self._tried(one) for one in self.tried],
+            "characters_read_per_s": self.reading.read_per_s,
+            "characters_spoken_per_s": short(self.reading.spoken_per_s),
+            "took_s": short(self.took_s),
+        }
+
+    def _lines(self) -> Iterator[str]:
+        titles = ["x real time", "spread", "passes", ""]
+        cells = [titles, *([*self._cells(one)] for one in self.tried)]
+        yield from aligned(["", *(one.variant.name for one in self.tried)], cells)
+        yield self.reading.words
+        chosen = ", ".join(f"{name} {value}" for name, value in asdict(self.choice).items())
+        why = " (nothing is surely better than the defaults)" if self.is_default else ""
+        yield f"Best on {self.device}: {chosen}{why}. Found in {self.took_s:.0f} s."
+
+    def _cells(self, one: Tried) -> Iterator[str]:
+        yield f"{self.audio_s / one.median_s:,.2f}" if one.walls else NONE
+        yield NONE if one.spread is None else f"{one.spread:.1%}"
+        yield str(len(one.walls))
+        marks = (
+            one is default_of(self.tried) and "default",
+            one is self.chosen and "best",
+            one.dropped,
+        )
+        yield ", ".join(mark for mark in marks if mark)
+
+    def _tried(self, one: Tried) -> dict[str, Any]:
+        return {
+            "name": one.variant.name,
+            "precision": one.variant.precision,
+            "batch_frames": one.variant.batch_frames,
+            "wall_s": [short(wall) for wall in one.walls],
+            "spread": short(one.spread),
+            "dropped": one.dropped,
+        }
+
 
 # What may be chosen for anybody: precisions that change nothing that can be heard
 # (`tests/test_kokoro_gpu_decoder.py`), the one that `auto` takes by itself first.
@@ -159,3 +274,40 @@ def _workers(spoken_per_s: float, rate: float | str) -> int:
     if isinstance(rate, str):
         return -1
     return workers_wanted(spoken_per_s, rate, by_cores(), usable_cores())
+
+
+# ---- What tuning found, kept for the runs that follow. Knows what is worth keeping, and the file.
+
+OTHER_SIZE = (
+    "Kept nowhere: the weights that were measured are of another size than the official ones, and"
+    " cost something else."
+)
+
+
+def keep(found: Found, release: str, path: Path) -> str:
+    """Put it in place of what was tuned before; what became of it, in words.
+
+    `release` is what runs speak with; random weights are of none.
+
+    Raises OSError, OutputUnwritable.
+    """
+    if not found.costs_as_official:
+        return OTHER_SIZE
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_atomically(path, written(_tuned(found, release)))
+    same = ", which cost what real ones do" if found.weights == "random" else ""
+    measured = f" Measured with random weights{same}." if same else ""
+    return f"Kept in {path}; every run here goes by it unless a setting says otherwise.{measured}"
+
+
+def _tuned(found: Found, release: str) -> Tuned:
+    return Tuned(
+        choice=found.choice,
+        device=found.device,
+        release=release,
+        machine=this_fingerprint(),
+        date=found.date,
+        speed=found.speed,
+        default_speed=found.default_speed,
+        weights=found.weights,
+    )

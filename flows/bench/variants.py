@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import product
 
-from flows.bench.options import Order
-from renderers.options import PRECISIONS
+from audiomill.flows.bench.options import Order
+from audiomill.renderers.options import PRECISIONS
 
 
 class Mode(StrEnum):

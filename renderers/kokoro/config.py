@@ -14,7 +14,7 @@ from math import prod
 from pathlib import Path
 from typing import Any
 
-from renderers.shard import WeightsUnfit
+from audiomill.renderers.base import WeightsUnfit
 
 SAMPLE_RATE = 24_000
 EDGES = 2  # the token 0 before the first phoneme and after the last

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from renderers.shard import UnknownVoice
+from audiomill.renderers.base import UnknownVoice
 
 
 @dataclass(frozen=True, slots=True)

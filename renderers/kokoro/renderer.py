@@ -13,35 +13,115 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from itertools import groupby
+from itertools import accumulate, groupby
+from math import ceil
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from renderers.base import Voice
-from renderers.cores import usable_cores
-from renderers.kokoro.config import SAMPLE_RATE, KokoroConfig, read_config
-from renderers.kokoro.devices import n_devices
-from renderers.kokoro.files import ModelFiles, find_files
-from renderers.kokoro.g2p_pool import G2PPool
-from renderers.kokoro.g2p_versions import Alphabet, warnings_of
-from renderers.kokoro.languages import Language
-from renderers.kokoro.mixing import parse_mix
-from renderers.kokoro.official import release_named
-from renderers.kokoro.phoneme_cache import PhonemeCache
-from renderers.kokoro.phonemes import Phonemes
-from renderers.kokoro.split import split
-from renderers.kokoro.timing import joined, word_timings
-from renderers.kokoro.traits import traits_for
-from renderers.kokoro.voices import VoiceTable
-from renderers.options import KokoroOptions
-from renderers.shard import Batch, EngineFailed, Rendered, Request, Samples, WordTiming
+from audiomill.renderers.base import (
+    Batch,
+    EngineFailed,
+    EngineTraits,
+    Rendered,
+    Request,
+    Samples,
+    Voice,
+    WordTiming,
+)
+from audiomill.renderers.host.threads import usable_cores
+from audiomill.renderers.kokoro.config import SAMPLE_RATE, KokoroConfig, read_config
+from audiomill.renderers.kokoro.devices import has_gpu, n_devices
+from audiomill.renderers.kokoro.g2p.cache import PhonemeCache
+from audiomill.renderers.kokoro.g2p.phonemes import Phonemes, estimate, split
+from audiomill.renderers.kokoro.g2p.requirements import Alphabet, warnings_of
+from audiomill.renderers.kokoro.g2p.workers import G2PPool
+from audiomill.renderers.kokoro.languages import Language
+from audiomill.renderers.kokoro.weights.files import ModelFiles, find_files
+from audiomill.renderers.kokoro.weights.releases import release_named
+from audiomill.renderers.kokoro.weights.voices import VoiceTable, parse_mix
+from audiomill.renderers.options import KokoroOptions
+
+# ---- When each word sounds, from how long the model lets each phoneme last. Pure.
+
+
+def word_timings(
+    phonemes: Phonemes, durations: Sequence[int], frame_s: float, began_s: float
+) -> Iterator[WordTiming]:
+    """The timings of a row's words; its first sample is `began_s` into the segment.
+
+    `durations` are in frames of `frame_s`, and two more than there are phonemes: the row's edges.
+    """
+    frames = [0, *accumulate(durations)]
+    for word in phonemes.words:
+        start_s = began_s + frame_s * frames[word.first + 1]
+        end_s = began_s + frame_s * frames[word.last + 1]
+        yield WordTiming(word.start, word.end, start_s, end_s)
+
+
+def joined(timings: Sequence[WordTiming]) -> tuple[WordTiming, ...]:
+    """Timings in order, a word that was cut between two rows made one again."""
+    whole: list[WordTiming] = []
+    for one in timings:
+        if whole and (whole[-1].start, whole[-1].end) == (one.start, one.end):
+            one = WordTiming(one.start, one.end, whole.pop().start_s, one.end_s)
+        whole.append(one)
+    return tuple(whole)
+
+
+# ---- What planning must know of Kokoro on this machine: lengths, rows, windows. Loads nothing.
+
+SPEEDS = (0.25, 4.0)
+# Segments that the engine is given at a time. Padded batches are cut from them once it is known how
+# long each will sound: enough to choose among, and a quarter of a gigabyte of samples. Where a core
+# speaks one row at a time, few enough that little is lost when a run is stopped.
+ROWS_PADDED, ROWS_ALONE = 256, 2 * usable_cores()
+# Of audio in a window: sorted by length, so that what comes to the engine together is alike. A GPU
+# is through with a padded one sooner than a CPU with the other.
+WINDOW_PADDED_S, WINDOW_ALONE_S = 4800.0, 600.0
+# Devices that one call of so many rows keeps busy while the next is made ready.
+DEVICES_PER_CALL = 4
+
+
+def traits_for(options: KokoroOptions) -> EngineTraits:
+    """Kokoro's, as it runs with `options`."""
+    pads = is_padding(options)
+    return EngineTraits(
+        max_length=400,
+        max_rows=ROWS_PADDED if pads else ROWS_ALONE,
+        chars_per_s=14.0,
+        exact_bits=16,
+        speeds=SPEEDS,
+        length=length,
+        best_length=(100, 200),
+        window_s=WINDOW_PADDED_S if pads else WINDOW_ALONE_S,
+        n_at_once=calls_for(n_devices(options.device)),
+    )
+
+
+def calls_for(n_devices: int) -> int:
+    """Calls under way that keep devices busy; several are shared out among all of them.
+
+    While the last rows of one are spoken, those of another are there to go on with.
+    """
+    return 1 if n_devices == 1 else 1 + ceil(n_devices / DEVICES_PER_CALL)
+
+
+def is_padding(options: KokoroOptions) -> bool:
+    """Whether rows will be put into padded batches: on a GPU, or wherever that is asked for."""
+    return has_gpu(options.device) or options.batch_frames > 0
+
+
+def length(spoken: str, voice: str) -> int:
+    """About how many phonemes a text is in a voice."""
+    return estimate(spoken, parse_mix(voice).language.tag)
+
 
 if TYPE_CHECKING:
     from torch import Tensor
 
-    from renderers.kokoro.speaker import Spoken
-    from renderers.kokoro.speaking import Alone, CardPool
+    from audiomill.renderers.kokoro.inference.multi_gpu import Alone, CardPool
+    from audiomill.renderers.kokoro.inference.runner import Spoken
 
 SOUND = 2  # raised by hand when the samples change though weights and phonemes do not
 UNSPOKEN_S = 0.050  # of silence for text that has no phonemes
@@ -101,7 +181,7 @@ class KokoroRenderer:
 
     def render(self, batch: Batch) -> list[Rendered]:
         """See `Renderer`. Raises UnknownVoice, EngineMissing, WeightsUnfit, EngineFailed."""
-        from renderers.kokoro.row import row_of
+        from audiomill.renderers.kokoro.inference.runner import row_of
 
         self.expect(batch.requests)
         said = [self._said(request) for request in batch.requests]
@@ -127,7 +207,7 @@ class KokoroRenderer:
         return split(said, self._config.max_phonemes)
 
     def _pack(self, voice: str) -> Tensor:
-        from renderers.kokoro.packs import load_voice
+        from audiomill.renderers.kokoro.weights.checkpoint import load_voice
 
         if voice not in self._packs:
             self._packs[voice] = load_voice(self._table, voice)
@@ -150,7 +230,7 @@ class KokoroRenderer:
 
     @cached_property
     def _speaker(self) -> Alone | CardPool:
-        from renderers.kokoro.speaking import open_speaking
+        from audiomill.renderers.kokoro.inference.multi_gpu import open_speaking
 
         return open_speaking(self._files.weights, self._config, self._options)
 

@@ -14,12 +14,17 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from renderers.kokoro.blocks import SnakeBlock, StyledBlock
-from renderers.kokoro.gpu.convolution import Arithmetic, convolution
-from renderers.kokoro.gpu.filters import Filter, filter_of, padded
-from renderers.kokoro.gpu.layout import Layout, Tiles
-from renderers.kokoro.gpu.norm import Styles, activate, affine, measured, new_moments, snake_of
-from renderers.kokoro.layers import AdaIN
+from audiomill.renderers.kokoro.gpu.conv import Arithmetic, Filter, convolution, filter_of, padded
+from audiomill.renderers.kokoro.gpu.layout import Layout, Tiles
+from audiomill.renderers.kokoro.gpu.norm import (
+    Styles,
+    activate,
+    affine,
+    measured,
+    new_moments,
+    snake_of,
+)
+from audiomill.renderers.kokoro.model.layers import AdaIN, SnakeBlock, StyledBlock
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,17 +18,22 @@ from typing import cast
 import torch
 from torch import Tensor, nn
 
-from renderers.kokoro.blocks import SnakeBlock, StyledBlock
-from renderers.kokoro.config import VocoderConfig
-from renderers.kokoro.decoder import Decoder, Generator
-from renderers.kokoro.gpu.blocks import FusedSnakeBlock, FusedStyledBlock, Moving, Stage
-from renderers.kokoro.gpu.convolution import Arithmetic, convolution
-from renderers.kokoro.gpu.filters import Filter, filter_of, filter_of_transposed, padded
-from renderers.kokoro.gpu.layout import TILE, Layout, Room
-from renderers.kokoro.gpu.norm import Styles, activate, new_moments
-from renderers.kokoro.gpu.source import FusedSource, noise
-from renderers.kokoro.gpu.waveform import FusedWaveform
-from renderers.kokoro.rows import Rows
+from audiomill.renderers.kokoro.config import VocoderConfig
+from audiomill.renderers.kokoro.gpu.blocks import FusedSnakeBlock, FusedStyledBlock, Moving, Stage
+from audiomill.renderers.kokoro.gpu.conv import (
+    Arithmetic,
+    Filter,
+    convolution,
+    filter_of,
+    filter_of_transposed,
+    padded,
+)
+from audiomill.renderers.kokoro.gpu.layout import TILE, Layout, Room
+from audiomill.renderers.kokoro.gpu.norm import Styles, activate, new_moments
+from audiomill.renderers.kokoro.gpu.source import FusedSource, FusedWaveform, noise
+from audiomill.renderers.kokoro.model.decoder import Decoder, Generator
+from audiomill.renderers.kokoro.model.layers import SnakeBlock, StyledBlock
+from audiomill.renderers.kokoro.model.padding import Rows
 
 
 class FusedDecoder(nn.Module):

@@ -14,11 +14,10 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from renderers.kokoro.gpu.filters import block, padded
-from renderers.kokoro.gpu.kernels import normalise
-from renderers.kokoro.gpu.launch import FUSED
-from renderers.kokoro.gpu.layout import COLUMNS, TILE, Tiles
-from renderers.kokoro.layers import AdaIN
+from audiomill.renderers.kokoro.gpu.conv import block, padded
+from audiomill.renderers.kokoro.gpu.kernels import norm as normalise
+from audiomill.renderers.kokoro.gpu.layout import COLUMNS, FUSED, TILE, Tiles
+from audiomill.renderers.kokoro.model.layers import AdaIN
 
 EPS = 1e-5
 # sin(pi r), r from -1/2 to 1/2, as r times a polynomial in r²; off by 6e-7 at most. Fitted by least

@@ -11,24 +11,69 @@ from typing import Any
 
 import numpy as np
 import torch
+import torch.nn.functional as F
 from torch import Tensor
 
-from renderers.kokoro.config import SAMPLE_RATE, VocoderConfig
-from renderers.kokoro.gpu.filters import padded
-from renderers.kokoro.gpu.fourier import analysis_basis, bins_room, n_bins
-from renderers.kokoro.gpu.kernels import excite, transform
-from renderers.kokoro.gpu.launch import FUSED
-from renderers.kokoro.gpu.layout import COLUMNS, TILE, Layout, Tiles
-from renderers.kokoro.rows import Rows
-from renderers.kokoro.source import (
+from audiomill.renderers.kokoro.config import SAMPLE_RATE, VocoderConfig
+from audiomill.renderers.kokoro.gpu.conv import padded
+from audiomill.renderers.kokoro.gpu.kernels import source as excite
+from audiomill.renderers.kokoro.gpu.kernels import stft as transform
+from audiomill.renderers.kokoro.gpu.layout import COLUMNS, FUSED, TILE, Layout, Tiles
+from audiomill.renderers.kokoro.model.padding import Rows, sent
+from audiomill.renderers.kokoro.model.source import (
     N_HARMONICS,
     SINE_LEVEL,
     UNVOICED_NOISE,
     VOICED_HZ,
     VOICED_NOISE,
     Source,
+    window,
 )
-from renderers.kokoro.streams import sent
+
+# ---- The waves that short Fourier transforms are sums of, windowed. Knows a vocoder's sizes.
+
+
+def n_bins(config: VocoderConfig) -> int:
+    """Of a spectrum."""
+    return config.n_fft // 2 + 1
+
+
+def bins_room(config: VocoderConfig) -> int:
+    """Bins that a block has room for."""
+    return 1 << (n_bins(config) - 1).bit_length()
+
+
+def analysis_basis(config: VocoderConfig, like: Tensor) -> Tensor:
+    """What each sample under the window adds to each bin: (n_fft, 2, bins), cosine and -sine."""
+    both = _waves(config)
+    return _roomy(both * window(config, both).view(-1, 1, 1), config, like)
+
+
+def synthesis_basis(config: VocoderConfig, like: Tensor) -> Tensor:
+    """What each bin adds to each sample, windowed: (n_fft, 2, bins), of real and imaginary part."""
+    twice = torch.full((n_bins(config),), 2.0, dtype=torch.float64)
+    twice[0] = twice[-1] = 1.0
+    both = _waves(config) * twice / config.n_fft
+    return _roomy(both * window(config, both).view(-1, 1, 1), config, like)
+
+
+def _waves(config: VocoderConfig) -> Tensor:
+    """Cosine and -sine of 2 pi i b / n_fft for each sample i and bin b, in float64.
+
+    The sine of the first and of the last bin is 0, and must not be what rounding leaves of it.
+    """
+    n_fft = config.n_fft
+    products = torch.arange(n_fft).view(-1, 1) * torch.arange(n_bins(config))
+    turns = 2 * torch.pi * (products % n_fft).double() / n_fft
+    both = torch.stack((torch.cos(turns), -torch.sin(turns)), 1)
+    both[:, 1, 0] = both[:, 1, -1] = 0.0
+    return both
+
+
+def _roomy(basis: Tensor, config: VocoderConfig, like: Tensor) -> Tensor:
+    room = bins_room(config) - n_bins(config)
+    return F.pad(basis, (0, room)).to(like.device, torch.float32).contiguous()
+
 
 BLOCK = 1024  # samples, or counters, of one program
 BLOCK_FRAMES = 32
@@ -114,3 +159,40 @@ class FusedSource:
             **FUSED,
         )
         return out
+
+
+# ---- The inverse transform at the decoder's end, on a GPU. Knows packed frames of a spectrum.
+
+WAVE_BLOCK = 128  # samples of one program
+
+
+class FusedWaveform:
+    """From log magnitudes and phases to samples."""
+
+    def __init__(self, config: VocoderConfig, like: Tensor) -> None:
+        self._config = config
+        self._basis = synthesis_basis(config, like)
+        self._hann = window(config, like.float())
+
+    def __call__(self, drawn: Tensor, tiles: Tiles, n_samples: int) -> Tensor:
+        """(places, n_fft + 2 or more) to (B, n_samples), zero after each row's end."""
+        config, n_rows = self._config, tiles.rows.shape[0]
+        audio = torch.empty((n_rows, n_samples), device=drawn.device)
+        kernel: Any = transform.resynthesise
+        # The second axis of a grid ends at 65,535: less than six minutes of samples, by blocks.
+        kernel[(-(-n_samples // WAVE_BLOCK), n_rows)](
+            drawn,
+            self._basis,
+            self._hann,
+            audio,
+            tiles.rows,
+            n_samples,
+            N_FFT=config.n_fft,
+            HOP=config.hop,
+            BINS=n_bins(config),
+            WIDE=drawn.shape[1],
+            BLOCK_S=WAVE_BLOCK,
+            BLOCK_B=bins_room(config),
+            **FUSED,
+        )
+        return audio

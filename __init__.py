@@ -1,0 +1,1 @@
+"""Books and articles in, chaptered audio out."""

@@ -1,0 +1,45 @@
+"""Errors to exit codes and words: the part of the command line that scripts rely on."""
+
+from __future__ import annotations
+
+from audiomill.flows.console import (
+    EXIT_INTERRUPTED,
+    EXIT_OUTPUT,
+    EXIT_RENDER,
+    EXIT_SOURCE,
+    EXIT_USAGE,
+    ResultUnwritable,
+)
+from audiomill.flows.job import UsageError
+from audiomill.flows.pipeline.run_context import Interrupted
+from audiomill.flows.prefect_server import PrefectUnreachable
+from audiomill.inputs.book import SourceError
+from audiomill.outputs.types import OutputError
+from audiomill.renderers.base import RenderError, StoreError, UnknownEngine, UnknownVoice
+
+# The first that fits counts: an unknown voice is wrong usage before it is a failed rendering.
+EXIT_CODES: tuple[tuple[type[Exception], int], ...] = (
+    (UsageError, EXIT_USAGE),
+    (UnknownEngine, EXIT_USAGE),
+    (UnknownVoice, EXIT_USAGE),
+    (SourceError, EXIT_SOURCE),
+    (RenderError, EXIT_RENDER),
+    (PrefectUnreachable, EXIT_RENDER),
+    (StoreError, EXIT_OUTPUT),
+    (OutputError, EXIT_OUTPUT),
+    (ResultUnwritable, EXIT_OUTPUT),
+    (Interrupted, EXIT_INTERRUPTED),
+)
+
+# Errors that are foreseen; any other is a defect and shows its traceback.
+FORESEEN = tuple(kind for kind, _ in EXIT_CODES)
+
+
+def exit_code(error: Exception) -> int:
+    """The exit code of one of `FORESEEN`."""
+    return next(code for kind, code in EXIT_CODES if isinstance(error, kind))
+
+
+def words(error: Exception) -> str:
+    """What a person is told."""
+    return str(error) or "interrupted"

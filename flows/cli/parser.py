@@ -1,0 +1,94 @@
+"""The command line's words. Imports nothing heavy, so that `--help` answers at once."""
+
+from __future__ import annotations
+
+import argparse
+from importlib.metadata import version
+from pathlib import Path
+
+from audiomill.flows.bench.options import add_bench_options
+from audiomill.outputs.formats import FORMATS
+from audiomill.renderers.registry import engine_names
+
+EXIT_CODES = """\
+exit codes: 0 done; 2 wrong usage; 3 the source cannot be read; 4 rendering failed;
+5 output could not be written; 130 interrupted (run the same command again to go on)"""
+
+COMMANDS = {
+    "render": "turn books into audio",
+    "inspect": "show what would be read, what skipped and why, and how long it would be",
+    "voices": "list an engine's voices",
+    "bench": "measure how fast this machine speaks, and what others do on it",
+    "doctor": "check that everything audiomill needs is here",
+}
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """The parser of `audiomill`. Wrong usage exits with 2, as argparse does."""
+    parser = argparse.ArgumentParser(
+        prog="audiomill",
+        description="Books and articles in, chaptered audio out.",
+        epilog=EXIT_CODES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=f"audiomill {version('audiomill')}")
+    places = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    commands = {
+        name: places.add_parser(name, help=words, description=f"{words.capitalize()}.")
+        for name, words in COMMANDS.items()
+    }
+    for command in commands.values():
+        command.add_argument("--json", action="store_true", help="one JSON object on stdout")
+        command.add_argument("--debug", action="store_true", help="tracebacks with errors")
+    _add_source_options(commands["inspect"])
+    _add_source_options(commands["render"])
+    _add_render_options(commands["render"])
+    add_bench_options(commands["bench"])
+    commands["voices"].add_argument("--engine", help="whose voices (auto)")
+    commands["voices"].add_argument("--language", default="", help="only this one: en, pt-BR, …")
+    return parser
+
+
+def _add_source_options(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "sources",
+        nargs="+",
+        type=Path,
+        metavar="SOURCE",
+        help="an EPUB, Markdown, HTML or text file",
+    )
+    command.add_argument("--engine", help=f"auto, {', '.join(engine_names())} (auto)")
+    command.add_argument("--voice", help="a name from `audiomill voices` (the engine's own choice)")
+    command.add_argument("--speed", type=float, help="1 is the voice's own pace (1)")
+    command.add_argument("--chapters", default="", metavar="RANGE", help="like 1-3,7 (all)")
+
+
+def _add_render_options(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--out", type=Path, metavar="DIR", help="where finished audio goes (library)"
+    )
+    command.add_argument(
+        "--format",
+        action="append",
+        dest="formats",
+        metavar="FORMAT",
+        help=f"{', '.join(FORMATS)}; may be given several times (m4b)",
+    )
+    command.add_argument("--split", action="store_true", help="one file a chapter")
+    command.add_argument(
+        "--store", metavar="URL", help="where rendered segments are kept: a folder, s3://…"
+    )
+    prefect = command.add_mutually_exclusive_group()
+    prefect.add_argument(
+        "--prefect",
+        action="store_true",
+        default=None,
+        help="run as a Prefect flow, on a server of our own if none is configured",
+    )
+    prefect.add_argument(
+        "--no-prefect",
+        action="store_false",
+        dest="prefect",
+        help="run without Prefect even if one is configured",
+    )

@@ -1,0 +1,88 @@
+"""From what was asked for, and the settings, to a job with every choice made."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from audiomill.flows.job import Job, UsageError
+from audiomill.flows.settings import TUNED, Settings
+from audiomill.flows.tuning import tuning
+from audiomill.outputs.formats import FORMATS
+from audiomill.renderers.base import RenderError, UnknownEngine
+from audiomill.renderers.options import EngineOptions
+from audiomill.renderers.registry import check_kokoro, engine_names
+
+FALLBACK_WARNING = (
+    "Kokoro cannot speak here, so the built-in espeak-ng voice reads: clear, but robotic. {reason}"
+    " Name the engine (--engine espeak) if that is what you want."
+)
+
+
+def make_job(
+    settings: Settings,
+    source: str | Path,
+    *,
+    out: str | Path | None = None,
+    engine: str | None = None,
+    voice: str | None = None,
+    speed: float | None = None,
+    formats: Sequence[str] | None = None,
+    chapters: str = "",
+    split: bool = False,
+    store: str | None = None,
+) -> Job:
+    """A job in which None means the setting. Raises UsageError, UnknownEngine."""
+    if re.match(r"https?:/", str(source)):
+        raise UsageError(f"{source}: addresses are not read yet; save the page and name the file.")
+    options = EngineOptions(kokoro=settings.kokoro)
+    engine, warnings = choose_engine(engine or settings.engine, options)
+    return Job(
+        source=Path(source),
+        out=Path(out) if out is not None else settings.library,
+        store=store or settings.store,
+        engine=engine,
+        voice=voice or settings.voice,
+        speed=settings.speed if speed is None else speed,
+        formats=_known_formats(formats or settings.formats),
+        chapters=chapters,
+        split=split,
+        window_s=settings.window_s,
+        limits=settings.limits,
+        pauses=settings.pauses,
+        mastering=settings.mastering,
+        options=options,
+        warnings=(*warnings, *_of_tuning(engine, settings)),
+    )
+
+
+def _of_tuning(engine: str, settings: Settings) -> tuple[str, ...]:
+    """That what was tuned is ignored, if it is and matters."""
+    ignored = tuning(TUNED, settings.kokoro).ignored if engine == "kokoro" else ""
+    return (ignored,) if ignored else ()
+
+
+def choose_engine(name: str, options: EngineOptions) -> tuple[str, tuple[str, ...]]:
+    """The engine that `name` stands for, and what its user must be told.
+
+    "auto" is Kokoro where its weights are or can be fetched, else the voice that is always here.
+    Raises UnknownEngine.
+    """
+    if name != "auto":
+        if name not in engine_names():
+            raise UnknownEngine(f"Unknown engine {name}. Known: auto, {', '.join(engine_names())}.")
+        return name, ()
+    try:
+        check_kokoro(options)
+    except RenderError as error:
+        return "espeak", (FALLBACK_WARNING.format(reason=error),)
+    return "kokoro", ()
+
+
+def _known_formats(formats: Sequence[str]) -> tuple[str, ...]:
+    """Each format once, in the order asked for."""
+    for name in formats:
+        if name not in FORMATS:
+            raise UsageError(f"Unknown format {name}. Known: {', '.join(FORMATS)}.")
+    return tuple(dict.fromkeys(formats))

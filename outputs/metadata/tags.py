@@ -1,0 +1,58 @@
+"""What a finished file says of itself. Knows books and the fields players read, not containers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from audiomill.inputs.book import Book
+from audiomill.outputs.text import many_lines, one_line
+
+GENRE = "Audiobook"
+
+
+@dataclass(frozen=True, slots=True)
+class Tags:
+    """The tags of one file. Empty ones are left out of it; all are clean text."""
+
+    title: str  # of the file: the book, or the chapter where a book is split
+    album: str  # the book
+    authors: tuple[str, ...] = ()
+    narrator: str = ""
+    language: str = ""  # BCP 47
+    date: str = ""
+    publisher: str = ""
+    description: str = ""  # may have several lines
+    series: str = ""
+    series_part: str = ""
+    identifier: str = ""  # ISBN, UUID, …
+    genre: str = GENRE
+    track: int = 0  # from 1 where a book is split
+    n_tracks: int = 0
+
+    @property
+    def artist(self) -> str:
+        """All authors in one line."""
+        return ", ".join(self.authors)
+
+
+def book_tags(book: Book, narrator: str = "") -> Tags:
+    """The tags of a book in one file."""
+    title = one_line(book.title) or "Untitled"
+    return Tags(
+        title=title,
+        album=title,
+        authors=tuple(author for author in map(one_line, book.authors) if author),
+        narrator=one_line(narrator),
+        language=one_line(book.language),
+        date=one_line(book.date),
+        publisher=one_line(book.publisher),
+        description=many_lines(book.description),
+        series=one_line(book.series),
+        series_part=one_line(book.series_index),
+        identifier=one_line(book.identifier),
+    )
+
+
+def track_tags(tags: Tags, title: str, track: int, n_tracks: int) -> Tags:
+    """The tags of one chapter's file, from those of its book; `track` counts from 1."""
+    return replace(tags, title=one_line(title) or "Untitled", track=track, n_tracks=n_tracks)

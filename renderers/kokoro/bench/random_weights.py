@@ -1,0 +1,171 @@
+"""A model of random weights, written in exactly the official layout. Knows no voice that speaks.
+
+It sounds like nothing, but it computes all that the real one computes, for as long: durations, F0
+and levels lie where speech has them. Benchmarks run on it where the real weights are not at hand,
+and tests load it the way the official files are loaded.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from audiomill.renderers.kokoro.config import PACK_SHAPE, KokoroConfig, parse_config
+from audiomill.renderers.kokoro.model.model import Kokoro
+from audiomill.renderers.kokoro.weights.checkpoint import PARTS, PREFIX
+
+# Convolutions without weight norm; all others have it.
+PLAIN = ("F0_proj", "N_proj", "noise_convs")
+# Biases that put what is predicted where speech is.
+BIASES = {
+    "predictor.duration_proj.linear_layer.bias": -4.3,  # 50 sigmoids: some 3 frames a phoneme
+    "predictor.F0_proj.bias": 140.0,  # Hz
+    "decoder.generator.conv_post.bias": -1.1,  # log magnitude: a level of some -21 dB
+}
+# Likewise for how much they vary. Log magnitudes that vary more make single samples very loud.
+SPREADS = {
+    "predictor.duration_proj.linear_layer.weight": 7.0,
+    "predictor.F0_proj.weight": 105.0,
+    "decoder.F0_conv.weight": 0.02,  # from Hz to what the other channels are
+    "decoder.generator.conv_post.weight": 0.38,
+}
+
+# The phonemes of config.json and their tokens, which have gaps.
+PHONEMES = {
+    1: ";:,.!?",
+    9: '—…"()“” \u0303ʣʥʦʨᵝ\uab67AI',
+    31: "O",
+    33: "Q",
+    35: "ST",
+    39: "W",
+    41: "Yᵊabcdef",
+    50: "hijklmnopqrstuvwxyzɑɐɒæ",
+    75: "βɔɕç",
+    80: "ɖðʤə",
+    85: "ɚɛɜ",
+    90: "ɟ",
+    92: "ɡ",
+    99: "ɥ",
+    101: "ɨɪʝ",
+    110: "ɯɰŋɳɲɴø",
+    118: "ɸθœ",
+    123: "ɹ",
+    125: "ɾɻ",
+    128: "ʁɽʂʃʈʧ",
+    135: "ʊʋ",
+    138: "ʌɣɤ",
+    142: "χʎ",
+    147: "ʒʔ",
+    156: "ˈˌː",
+    162: "ʰ",
+    164: "ʲ",
+    169: "↓",
+    171: "→↗↘",
+    177: "ᵻ",
+}
+OFFICIAL: dict[str, Any] = {
+    "istftnet": {
+        "upsample_kernel_sizes": [20, 12],
+        "upsample_rates": [10, 6],
+        "gen_istft_hop_size": 5,
+        "gen_istft_n_fft": 20,
+        "resblock_dilation_sizes": [[1, 3, 5]] * 3,
+        "resblock_kernel_sizes": [3, 7, 11],
+        "upsample_initial_channel": 512,
+    },
+    "dim_in": 64,
+    "dropout": 0.2,
+    "hidden_dim": 512,
+    "max_conv_dim": 512,
+    "max_dur": 50,
+    "multispeaker": True,
+    "n_layer": 3,
+    "n_mels": 80,
+    "n_token": 178,
+    "style_dim": 128,
+    "text_encoder_kernel_size": 5,
+    "plbert": {
+        "hidden_size": 768,
+        "num_attention_heads": 12,
+        "intermediate_size": 2048,
+        "max_position_embeddings": 512,
+        "num_hidden_layers": 12,
+        "dropout": 0.1,
+    },
+    "vocab": {
+        phoneme: token
+        for first, phonemes in PHONEMES.items()
+        for token, phoneme in enumerate(phonemes, first)
+    },
+}
+
+
+def write_random_model(
+    folder: Path,
+    voices: Iterable[str],
+    *,
+    weights_file: str = "kokoro-v1_0.pth",
+    config: dict[str, Any] = OFFICIAL,
+    seed: int = 0,
+) -> None:
+    """config.json, the checkpoint and voices/*.pt in `folder`. Raises OSError.
+
+    The same seed gives the same weights.
+    """
+    generator = torch.Generator().manual_seed(seed)
+    (folder / "voices").mkdir(parents=True, exist_ok=True)
+    (folder / "config.json").write_text(json.dumps(config, indent=2, ensure_ascii=False), "utf-8")
+    torch.save(random_parts(parse_config(config), generator), folder / weights_file)
+    for voice in voices:
+        pack = 0.2 * torch.randn(PACK_SHAPE, generator=generator, dtype=torch.float32)
+        torch.save(pack, folder / "voices" / f"{voice}.pt")
+
+
+def random_parts(config: KokoroConfig, generator: torch.Generator) -> dict[str, dict[str, Tensor]]:
+    """What the official checkpoint holds: a table of tensors for each part of the model."""
+    with torch.device("meta"):
+        model = Kokoro(config)
+    parts: dict[str, dict[str, Tensor]] = {}
+    for part in PARTS:
+        module = model.get_submodule(part)
+        norms = {name for name, one in module.named_modules() if _has_weight_norm(name, one)}
+        tensors: dict[str, Tensor] = {}
+        for name, wanted in module.state_dict().items():
+            tensor = _random(f"{part}.{name}", wanted.shape, generator)
+            owner, _, kind = name.rpartition(".")
+            if owner in norms and kind == "weight":
+                tensors.update(_split(f"{PREFIX}{name}", tensor))
+            else:
+                tensors[f"{PREFIX}{name}"] = tensor
+        parts[part] = tensors
+    return parts
+
+
+def _has_weight_norm(name: str, module: nn.Module) -> bool:
+    is_convolution = isinstance(module, (nn.Conv1d, nn.ConvTranspose1d))
+    return is_convolution and not any(plain in name for plain in PLAIN)
+
+
+def _split(name: str, weight: Tensor) -> Iterator[tuple[str, Tensor]]:
+    """A weight as length and direction, which need not be of length 1."""
+    length = weight.flatten(1).norm(dim=1).view(-1, *[1] * (weight.dim() - 1))
+    yield f"{name}_g", length
+    yield f"{name}_v", 1.7 * weight
+
+
+def _random(name: str, shape: torch.Size, generator: torch.Generator) -> Tensor:
+    kind = name.rpartition(".")[2]
+    if name in BIASES:
+        return torch.full(shape, BIASES[name], dtype=torch.float32)
+    drawn = torch.randn(shape, generator=generator, dtype=torch.float32)
+    if "alpha" in name or "gamma" in kind or "orm.weight" in name:
+        return 1 + 0.1 * drawn
+    if len(shape) < 2:
+        return 0.05 * drawn
+    fan_in = shape[1:].numel() if "embeddings" not in name else 400
+    return drawn * SPREADS.get(name, 1.0) / fan_in**0.5

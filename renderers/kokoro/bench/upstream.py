@@ -1,0 +1,129 @@
+"""Upstream's model, one row at a time, as a benchmark drives it. Its way and its code, not ours.
+
+Source: `KModel` in kokoro/model.py, which takes one string of phonemes and gives samples.
+"""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from collections.abc import Sequence
+from functools import partial
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from audiomill.renderers.base import EngineMissing
+from audiomill.renderers.benchmarking import Line, Made, Turn
+from audiomill.renderers.kokoro.bench.roofline import TorchDevice
+from audiomill.renderers.kokoro.config import SAMPLE_RATE
+from audiomill.renderers.kokoro.g2p.requirements import ENGLISH_MODEL, is_tagged
+from audiomill.renderers.kokoro.inference.loading import ready_device
+from audiomill.renderers.kokoro.weights.checkpoint import load_voice
+from audiomill.renderers.kokoro.weights.files import find_files
+from audiomill.renderers.kokoro.weights.releases import V1_0, release_named
+from audiomill.renderers.kokoro.weights.voices import VoiceTable, parse_mix
+from audiomill.renderers.options import KokoroOptions
+
+
+class UpstreamTrial(TorchDevice):
+    """`KModel` on one device. A line is the phonemes of one row."""
+
+    sample_rate = SAMPLE_RATE
+
+    def __init__(self, options: KokoroOptions, voice: str) -> None:
+        """Raises EngineMissing, WeightsUnfit, UnknownVoice."""
+        release = release_named(options.release)
+        files = find_files(options.weights, release)
+        device = ready_device(options)
+        super().__init__(device)
+        self._model = load_kmodel(files.config, files.weights).to(device)
+        self._pack = load_voice(VoiceTable(options.weights, release), voice).to(device)
+
+    def turns(self, lines: Sequence[Line], batch_frames: int) -> Sequence[Turn]:  # noqa: ARG002
+        """See `Trial`: it has no batches."""
+        return [Turn((n,), partial(self._speak, line.said)) for n, line in enumerate(lines)]
+
+    def _speak(self, phonemes: str) -> Made:
+        return Made(len(self._model(phonemes, self._pack[len(phonemes) - 1], 1.0)))
+
+
+def load_kmodel(config: Path, weights: Path, *, disable_complex: bool = False) -> Any:
+    """Upstream's `KModel` on the CPU. Raises EngineMissing.
+
+    `disable_complex` gives the STFT that ONNX can express.
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # theirs, about what is deprecated
+        kmodel = upstream_module("kokoro.model").KModel
+        model = kmodel(V1_0.repo, str(config), str(weights), disable_complex=disable_complex)
+    return model.eval()
+
+
+def upstream_module(name: str) -> ModuleType:
+    """A module of the kokoro package without what its `__init__` loads beside it.
+
+    That is spaCy and misaki: seconds, memory and packages that its model needs nothing of. So
+    that nobody gets half a package by chance, this is for processes of a benchmark's own. Raises
+    EngineMissing.
+    """
+    quiet_log()
+    if "kokoro" not in sys.modules:
+        found = find_spec("kokoro")
+        if found is None or not found.submodule_search_locations:
+            raise EngineMissing("the kokoro package is not installed")
+        package = ModuleType("kokoro")
+        package.__path__ = list(found.submodule_search_locations)
+        sys.modules["kokoro"] = package
+    try:
+        return import_module(name)
+    except ImportError as error:
+        raise EngineMissing(f"the kokoro package lacks what it needs: {error}") from error
+
+
+def quiet_log() -> None:
+    """Have upstream not log each row that it speaks, nor we wait for that."""
+    if find_spec("loguru") is not None:
+        import_module("loguru").logger.disable("kokoro")
+
+
+# ---- Upstream's whole pipeline, from text to samples, as a benchmark drives it.
+
+
+class PipelineTrial(TorchDevice):
+    """`KPipeline` on one device. A line is text: a sentence, or all that stands in a paragraph."""
+
+    sample_rate = SAMPLE_RATE
+
+    def __init__(self, options: KokoroOptions, voice: str) -> None:
+        """Raises EngineMissing, WeightsUnfit, UnknownVoice."""
+        code = parse_mix(voice).language.code
+        if code in "ab" and not is_tagged():
+            raise EngineMissing(
+                f"KPipeline needs {ENGLISH_MODEL}, which is not installed and would be fetched"
+            )
+        release = release_named(options.release)
+        files = find_files(options.weights, release)
+        device = ready_device(options)
+        super().__init__(device)
+        # The pack is named by its path: a bare name would be looked for on the Hub.
+        self._pack = str(VoiceTable(options.weights, release).pack(voice).path)
+        quiet_log()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # theirs, about what is deprecated
+            try:
+                from kokoro import KPipeline
+            except ImportError as error:
+                raise EngineMissing(f"the kokoro package cannot be loaded: {error}") from error
+            model = load_kmodel(files.config, files.weights).to(device)
+            self._pipeline = KPipeline(code, V1_0.repo, model)
+
+    def turns(self, lines: Sequence[Line], batch_frames: int) -> Sequence[Turn]:  # noqa: ARG002
+        """See `Trial`: it has no batches."""
+        return [Turn((n,), partial(self._speak, line.said)) for n, line in enumerate(lines)]
+
+    def _speak(self, text: str) -> Made:
+        results = self._pipeline(text, self._pack, split_pattern=None)
+        return Made(sum(len(one.audio) for one in results if one.audio is not None))

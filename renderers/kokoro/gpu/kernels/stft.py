@@ -1,0 +1,99 @@
+"""The short Fourier transforms at both ends of the generator, for windows of a few samples."""
+
+from __future__ import annotations
+
+import triton
+import triton.language as tl
+
+
+@triton.jit(do_not_specialize=["row_stride"])
+def analyse(
+    x_ptr, basis_ptr, out_ptr, tiles_ptr, rows_ptr, row_stride,
+    N_FFT: tl.constexpr, HOP: tl.constexpr, BINS: tl.constexpr, WIDE: tl.constexpr,
+    COLUMNS: tl.constexpr, BLOCK_T: tl.constexpr, BLOCK_B: tl.constexpr,
+    A0: tl.constexpr, A1: tl.constexpr, A2: tl.constexpr, A3: tl.constexpr, A4: tl.constexpr,
+    A5: tl.constexpr, A6: tl.constexpr, A7: tl.constexpr,
+):  # fmt: skip
+    """Program (tile, part of it): magnitude and phase of frames of a row of samples, as channels.
+
+    Rows are mirrored at both ends. A row's first frame is symmetric: the imaginary part of its bins
+    is taken to be +0.
+    """
+    tile = tl.program_id(0).to(tl.int64)
+    start = tl.load(tiles_ptr + COLUMNS * tile).to(tl.int64)
+    n_own = tl.load(tiles_ptr + COLUMNS * tile + 1)
+    n_slot = tl.load(tiles_ptr + COLUMNS * tile + 2)
+    row = tl.load(tiles_ptr + COLUMNS * tile + 3).to(tl.int64)
+    row_start = tl.load(rows_ptr + 3 * row + 1)
+    n_frames = tl.load(rows_ptr + 3 * row + 2)
+    last = (n_frames - 1) * HOP - 1
+    t = tl.program_id(1) * BLOCK_T + tl.arange(0, BLOCK_T)
+    frame = (start - row_start).to(tl.int32) + t
+    own = t < n_own
+    b = tl.arange(0, BLOCK_B)
+    real = tl.zeros((BLOCK_T, BLOCK_B), tl.float32)
+    imaginary = tl.zeros((BLOCK_T, BLOCK_B), tl.float32)
+    for i in range(N_FFT):
+        place = tl.abs(frame * HOP + (i - N_FFT // 2))
+        place = tl.maximum(last - tl.abs(last - place), 0)
+        x = tl.load(x_ptr + row * row_stride + place, mask=own, other=0.0)
+        real += x[:, None] * tl.load(basis_ptr + i * 2 * BLOCK_B + b)[None, :]
+        imaginary += x[:, None] * tl.load(basis_ptr + (i * 2 + 1) * BLOCK_B + b)[None, :]
+    size = tl.sqrt(real * real + imaginary * imaginary)
+    imaginary = tl.where((frame == 0)[:, None], 0.0, imaginary)
+    # The angle, from a ratio of at most 1: atan r = r p(r²).
+    wide, high = tl.abs(real), tl.abs(imaginary)
+    ratio = tl.minimum(wide, high) / tl.maximum(tl.maximum(wide, high), 1e-38)
+    s = ratio * ratio
+    angle = A4 + s * (A5 + s * (A6 + s * A7))
+    angle = ratio * (A0 + s * (A1 + s * (A2 + s * (A3 + s * angle))))
+    angle = tl.where(high > wide, 1.5707963267948966 - angle, angle)
+    angle = tl.where(real < 0, 3.141592653589793 - angle, angle)
+    angle = tl.where(imaginary < 0, -angle, angle)
+    out = out_ptr + start * WIDE + ((t * WIDE)[:, None] + b[None, :])
+    stored = (t < n_slot)[:, None]
+    is_bin = (b < BINS)[None, :]
+    is_own = own[:, None]
+    tl.store(out, tl.where(is_own, size, 0.0), mask=stored & is_bin)
+    tl.store(out + BINS, tl.where(is_own, angle, 0.0), mask=stored & is_bin)
+    for left in range(2 * BINS, WIDE, BLOCK_B):
+        tl.store(out + left, tl.zeros_like(size), mask=stored & (b < WIDE - left)[None, :])
+
+
+@triton.jit(do_not_specialize=["n_samples"])
+def resynthesise(
+    drawn_ptr, basis_ptr, hann_ptr, out_ptr, rows_ptr, n_samples,
+    N_FFT: tl.constexpr, HOP: tl.constexpr, BINS: tl.constexpr, WIDE: tl.constexpr,
+    BLOCK_S: tl.constexpr, BLOCK_B: tl.constexpr,
+):  # fmt: skip
+    """Program (block of samples, row): frames of log magnitudes and phases, laid over each other.
+
+    Divided by the squared windows that lie there; zero after the row's end.
+    """
+    row = tl.program_id(1).to(tl.int64)
+    start = tl.load(rows_ptr + 3 * row + 1).to(tl.int64)
+    n_frames = tl.load(rows_ptr + 3 * row + 2)
+    n = tl.program_id(0) * BLOCK_S + tl.arange(0, BLOCK_S)
+    b = tl.arange(0, BLOCK_B)
+    is_bin = (b < BINS)[None, :]
+    late = n + N_FFT // 2
+    sound = tl.zeros((BLOCK_S,), tl.float32)
+    windows = tl.zeros((BLOCK_S,), tl.float32)
+    for i in range(N_FFT // HOP):
+        frame = late // HOP - i
+        place = late - frame * HOP
+        there = (frame >= 0) & (frame < n_frames)
+        at = drawn_ptr + start * WIDE + ((frame * WIDE)[:, None] + b[None, :])
+        seen = there[:, None] & is_bin
+        magnitude = tl.exp(tl.load(at, mask=seen, other=0.0))
+        turns = tl.load(at + BINS, mask=seen, other=0.0) * 0.15915494309189535
+        phase = tl.sin(6.283185307179586 * (turns - tl.floor(turns + 0.5)))
+        basis = basis_ptr + (place * (2 * BLOCK_B))[:, None] + b[None, :]
+        one = tl.cos(phase) * tl.load(basis) + tl.sin(phase) * tl.load(basis + BLOCK_B)
+        # A sum over bins that are none would be of what lies in another row.
+        sound += tl.sum(tl.where(seen, magnitude * one, 0.0), 1)
+        window = tl.load(hann_ptr + place)
+        windows += tl.where(there, window * window, 0.0)
+    inside = n < (n_frames - 1) * HOP
+    sound = tl.where(inside, sound / tl.maximum(windows, 1e-11), 0.0)
+    tl.store(out_ptr + row * n_samples + n, sound, mask=n < n_samples)

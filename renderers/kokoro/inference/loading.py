@@ -1,0 +1,134 @@
+"""The model from its files onto the device it will run on.
+
+The only file that chooses a device, and how precisely it multiplies.
+"""
+
+from __future__ import annotations
+
+import logging
+import warnings
+from importlib.util import find_spec
+from pathlib import Path
+
+import torch
+
+from audiomill.renderers.base import EngineMissing, reason_of
+from audiomill.renderers.kokoro.config import KokoroConfig
+from audiomill.renderers.kokoro.cpu.generator import for_cpu
+from audiomill.renderers.kokoro.inference.runner import Speaker
+from audiomill.renderers.kokoro.model.model import Kokoro
+from audiomill.renderers.kokoro.weights.checkpoint import load_model
+from audiomill.renderers.options import PRECISIONS, KokoroOptions, Precision
+
+LOG = logging.getLogger("audiomill")
+
+
+def load_speaker(weights: Path, config: KokoroConfig, options: KokoroOptions) -> Speaker:
+    """Ready to speak. Raises EngineMissing, EngineFailed, WeightsUnfit."""
+    device = ready_device(options)
+    model = on_device(load_model(weights, config), device)
+    if device.type == "cuda":
+        with torch.cuda.device(device):
+            fuse(model, options)
+    return Speaker(model, options.batch_frames)
+
+
+def on_device(model: Kokoro, device: torch.device) -> Kokoro:
+    """The model itself, moved, and in its fastest exact form there."""
+    return for_cpu(model) if device.type == "cpu" else model.to(device)
+
+
+def fuse(model: Kokoro, options: KokoroOptions) -> None:
+    """Give a model on a GPU the decoder made for it, if it proves itself there.
+
+    Where it does not, the plain one decodes, in TF32. Raises EngineMissing if only that of GPUs
+    has the precision asked for, EngineFailed if the trial has left the GPU unusable.
+    """
+    precision = meant(options, model.device)
+    if precision == "float32":
+        return
+    try:
+        from audiomill.renderers.kokoro.gpu.self_test import Unproved, proved_decoder
+    except ImportError as error:
+        _stay_plain(options, f"Triton, which builds what is faster, cannot be loaded ({error})")
+        return
+    try:
+        model.set_submodule("decoder", proved_decoder(model, precision))
+    except Unproved as error:
+        _stay_plain(options, str(error))
+
+
+def _stay_plain(options: KokoroOptions, reason: str) -> None:
+    """Say why, or raise EngineMissing: the plain decoder knows no bf16."""
+    if options.precision == "bf16":
+        raise EngineMissing(
+            f"Kokoro cannot speak in bf16 here: {reason}. Set kokoro.precision to tf32."
+        )
+    LOG.warning("Kokoro decodes in tf32, slower than it could: %s.", reason)
+
+
+def ready_device(options: KokoroOptions) -> torch.device:
+    """The device asked for, from now on in the precision asked for. Raises EngineMissing."""
+    device = chosen_device(options.device)
+    precision = meant(options, device)
+    if lack := lack_of(precision, device):
+        raise EngineMissing(
+            f"Kokoro cannot speak in {precision} here: {lack}. Set kokoro.precision to auto."
+        )
+    set_precision(precision)
+    return device
+
+
+def meant(options: KokoroOptions, device: torch.device) -> Precision:
+    """The precision that is asked for: the fastest that a device has, where that is left to us."""
+    if options.precision != "auto":
+        return options.precision
+    wanted = (options.auto_precision, *reversed(PRECISIONS))
+    return next(one for one in wanted if one and not lack_of(one, device))
+
+
+def lack_of(precision: Precision, device: torch.device) -> str:
+    """Why a device cannot compute in a precision, as a part of a sentence; "" if it can.
+
+    Source: CUDA C++ Programming Guide, "Compute Capabilities": TF32 and bfloat16 came with 8.0.
+    """
+    if precision == "float32":
+        return ""
+    if device.type != "cuda":
+        return f"there is no {precision} on a {device.type.upper()}"
+    is_nvidia = torch.version.cuda is not None
+    if not is_nvidia or torch.cuda.get_device_capability(device) < (8, 0):
+        return f"there is no {precision} on this GPU"
+    if precision == "bf16" and find_spec("triton") is None:
+        return "Triton, which builds what decodes in bf16, is not installed"
+    return ""
+
+
+def set_precision(precision: Precision) -> None:
+    """How GPUs multiply what is float32, in this whole process: as it is, or rounded to TF32.
+
+    In convolutions and LSTMs, which are cuDNN's, and in matrix products. PyTorch rounds in the
+    former unless it is told. What is not decoded is TF32 where decoding is bf16. Source: PyTorch's
+    notes on CUDA semantics, "TensorFloat-32".
+    """
+    is_rounded = precision != "float32"
+    with warnings.catch_warnings():
+        # PyTorch 2.9 has other names for both and warns of these; 2.6 knows only these.
+        warnings.simplefilter("ignore")
+        torch.backends.cudnn.allow_tf32 = is_rounded
+        torch.backends.cuda.matmul.allow_tf32 = is_rounded
+
+
+def chosen_device(name: str) -> torch.device:
+    """The device that a setting names; "auto" is a GPU if there is one. Raises EngineMissing."""
+    if name == "auto":
+        return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    try:
+        device = torch.device(name)
+        torch.empty(1, device=device)
+    except (RuntimeError, AssertionError) as error:
+        raise EngineMissing(
+            f"Kokoro cannot run on {name!r} here: {reason_of(error)}."
+            " Set kokoro.device to auto, cpu or cuda."
+        ) from error
+    return device

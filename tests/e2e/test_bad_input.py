@@ -1,0 +1,343 @@
+"""What people really hand over: each is refused in a line or two, and leaves nothing behind."""
+
+import json
+import os
+import stat
+import struct
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+TEXT = "# One\n\nA short text that is read aloud.\n"
+
+
+def refused(home, *arguments):
+    """Run `render`, which must fail politely; its exit code and its words."""
+    run = home.run("render", *arguments, "--engine", "tone")
+    lines = [line for line in run.stderr.splitlines() if line]
+    assert "Traceback" not in run.stderr
+    assert 1 <= len(lines) <= 2, run.stderr
+    assert run.stdout == ""
+    assert finished(home) == []
+    return run.returncode, run.stderr
+
+
+def finished(home):
+    """Everything in the library that a person would see."""
+    if not home.library.is_dir():
+        return []
+    return [path for path in home.library.iterdir() if not path.name.startswith(".")]
+
+
+def write(path, content: bytes):
+    path.write_bytes(content)
+    return path
+
+
+def epub(path, members: dict[str, bytes]):
+    """A zip with these members, as they are."""
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in members.items():
+            archive.writestr(name, content)
+    return path
+
+
+CONTAINER = (
+    b'<container version="1.0" xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles>'
+    b'<rootfile full-path="b.opf" media-type="application/oebps-package+xml"/></rootfiles>'
+    b"</container>"
+)
+OPF = (
+    b'<package xmlns="http://www.idpf.org/2007/opf" version="3.0"><metadata '
+    b'xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>T</dc:title></metadata><manifest>'
+    b'<item id="a" href="a.xhtml" media-type="application/xhtml+xml"/></manifest>'
+    b'<spine><itemref idref="a"/></spine></package>'
+)
+
+
+def book(**parts: bytes) -> dict[str, bytes]:
+    members = {
+        "mimetype": b"application/epub+zip",
+        "META-INF/container.xml": CONTAINER,
+        "b.opf": OPF,
+        "a.xhtml": b"<html xmlns='http://www.w3.org/1999/xhtml'><body><p>Hello.</p></body></html>",
+    }
+    return members | {name.replace("__", "/"): content for name, content in parts.items()}
+
+
+def test_a_missing_file(home):
+    code, words = refused(home, "nothing.epub")
+    assert code == 3
+    assert "nothing.epub" in words
+
+
+def test_a_directory(home):
+    (home.path / "folder").mkdir()
+    code, words = refused(home, home.path / "folder")
+    assert code == 3
+    assert "folder" in words
+
+
+def test_an_empty_file(home):
+    code, words = refused(home, write(home.path / "empty.txt", b""))
+    assert code == 3
+    assert "empty" in words
+
+
+@pytest.mark.parametrize(
+    ("head", "says"), [(b"%PDF-1.7\n%\xe2\xe3\n1 0 obj", "PDF"), (b"\x89PNG\r\n\x1a\n", "PNG")]
+)
+def test_another_kind_of_file_named_epub(home, head, says):
+    code, words = refused(home, write(home.path / "b.epub", head + bytes(500)))
+    assert code == 3
+    assert says in words
+
+
+def test_a_truncated_zip(home):
+    whole = epub(home.path / "whole.epub", book()).read_bytes()
+    code, _ = refused(home, write(home.path / "b.epub", whole[: len(whole) // 2]))
+    assert code == 3
+
+
+def test_a_zip_bomb_by_ratio(home):
+    bomb = book(**{"a.xhtml": b"<html><body><p>" + b"a " * 40_000_000 + b"</p></body></html>"})
+    code, words = refused(home, epub(home.path / "b.epub", bomb))
+    assert code == 3
+    assert "max_entry_" in words or "max_archive" in words
+
+
+def test_a_zip_bomb_by_total_size(home):
+    small = home.with_variables(AUDIOMILL_LIMITS__MAX_ARCHIVE_BYTES=1000)
+    code, words = refused(small, epub(home.path / "b.epub", book(**{"pad.bin": os.urandom(5000)})))
+    assert code == 3
+    assert "max_archive_bytes" in words
+
+
+def test_a_zip_bomb_that_lies_about_its_size(home):
+    honest = epub(
+        home.path / "h.epub", book(**{"a.xhtml": b"<p>" + b"a " * 50_000_000})
+    ).read_bytes()
+    lying = bytearray(honest)
+    at = honest.index(b"PK\x01\x02", honest.rindex(b"b.opf") - 100)
+    while honest[at + 46 : at + 53] != b"a.xhtml":
+        at = honest.index(b"PK\x01\x02", at + 4)
+    lying[at + 24 : at + 28] = struct.pack("<I", 100)
+    code, _ = refused(home, write(home.path / "b.epub", bytes(lying)))
+    assert code == 3
+
+
+def test_names_that_climb_out_of_the_archive(home):
+    members = book(**{"../../../escaped.txt": b"x", "/abs.txt": b"x"})
+    report = home.render(epub(home.path / "b.epub", members), "--engine", "tone")
+    assert report["segments"] == 1
+    assert not (home.path.parent / "escaped.txt").exists()
+
+
+def test_titles_that_climb_out_of_the_library(home):
+    opf = OPF.replace(b"<dc:title>T<", b"<dc:title>../../../../climbed<")
+    home.render(epub(home.path / "b.epub", book(**{"b.opf": opf})), "--engine", "tone")
+    (made,) = home.path.rglob("*.m4b")
+    assert home.library in made.parents
+    assert "climbed" in made.name
+
+
+def test_entities_are_never_resolved(home):
+    secret = write(home.path / "secret.txt", b"hunter2")
+    doctype = f'<!DOCTYPE html [<!ENTITY x SYSTEM "file://{secret}"><!ENTITY a "lol">'.encode()
+    doctype += (
+        b"".join(b'<!ENTITY %c "%s">' % (98 + n, b"&%c;" % (97 + n) * 10) for n in range(9)) + b"]>"
+    )
+    page = doctype + b"<html><body><p>Before &x; &j; after.</p></body></html>"
+    run = home.run("inspect", epub(home.path / "b.epub", book(**{"a.xhtml": page})), "--json")
+    assert run.returncode == 0
+    assert json.loads(run.stdout)["segments"] == 1
+    assert "hunter2" not in run.stdout + run.stderr
+    assert "lollol" not in run.stdout
+    assert "Traceback" not in run.stderr
+
+
+ENCRYPTION = (
+    b'<encryption xmlns="urn:oasis:names:tc:opendocument:xmlns:container" '
+    b'xmlns:enc="http://www.w3.org/2001/04/xmlenc#"><enc:EncryptedData><enc:EncryptionMethod '
+    b'Algorithm="%s"/><enc:CipherData><enc:CipherReference URI="%s"/></enc:CipherData>'
+    b"</enc:EncryptedData></encryption>"
+)
+
+
+def test_drm_is_called_so(home):
+    locked = ENCRYPTION % (b"http://www.w3.org/2001/04/xmlenc#aes128-cbc", b"a.xhtml")
+    members = book(**{"META-INF__encryption.xml": locked})
+    code, words = refused(home, epub(home.path / "b.epub", members))
+    assert code == 3
+    assert "DRM" in words
+
+
+def test_obfuscated_fonts_are_no_drm(home):
+    font = ENCRYPTION % (b"http://www.idpf.org/2008/embedding", b"font.otf")
+    members = book(**{"META-INF__encryption.xml": font, "font.otf": b"x"})
+    assert home.render(epub(home.path / "b.epub", members), "--engine", "tone")["segments"] == 1
+
+
+def test_no_readable_text(home):
+    page = b"<html><body><img src='a.png'/></body></html>"
+    code, _ = refused(home, epub(home.path / "b.epub", book(**{"a.xhtml": page})))
+    assert code == 3
+    code, _ = refused(home, write(home.path / "b.md", b"\n\n* * *\n\n"))
+    assert code == 3
+
+
+def test_a_single_paragraph_of_50_mb(home):
+    code, words = refused(home, write(home.path / "b.txt", b"word and " * 5_600_000))
+    assert code == 3
+    assert "max_text_chars" in words
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["--voice", "nobody"], "nobody"),
+        (["--engine", "parrot"], "parrot"),
+        (["--format", "wma"], "wma"),
+        (["--chapters", "9"], "chapters 1 to 1"),
+        (["--chapters", "one"], "1-3,7"),
+        (["--speed", "fast"], "fast"),
+        (["--speed", "99"], "99"),
+        (["--sped", "1"], "--sped"),
+        ([], "SOURCE"),
+    ],
+)
+def test_wrong_usage(home, arguments, says):
+    source = [write(home.path / "b.md", TEXT.encode())] if arguments else []
+    engine = [] if "--engine" in arguments else ["--engine", "tone"]
+    run = home.run("render", *source, *engine, *arguments)
+    assert run.returncode == 2
+    assert says in run.stderr
+    assert "Traceback" not in run.stderr
+    assert finished(home) == []
+
+
+def test_an_output_folder_that_cannot_be_written(home):
+    source = write(home.path / "b.md", TEXT.encode())
+    taken = write(home.path / "file", b"in the way")
+    code, words = refused(home, source, "--out", taken / "library")
+    assert code == 5
+    assert "another place" in words
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
+def test_an_output_folder_without_permission(home):
+    source = write(home.path / "b.md", TEXT.encode())
+    closed = home.path / "closed"
+    closed.mkdir(mode=stat.S_IRUSR | stat.S_IXUSR)
+    code, _ = refused(home, source, "--out", closed)
+    assert code == 5
+
+
+def test_a_store_that_cannot_be_written(home):
+    source = write(home.path / "b.md", TEXT.encode())
+    taken = write(home.path / "file", b"in the way")
+    code, words = refused(home, source, "--store", taken / "store")
+    assert code == 5
+    assert str(taken) in words
+
+
+def test_a_full_disk(home):
+    """/dev/full stands in the way of nothing here: a file size limit is what a quota looks like."""
+    source = write(home.path / "b.md", (TEXT + "Some more of it. " * 400).encode())
+    run = home.run("render", source, "--engine", "tone", preexec_fn=_no_file_over_64_kib)
+    assert run.returncode == 5, run.stderr
+    assert "Traceback" not in run.stderr
+    assert list(home.path.rglob("*.part")) == []
+    assert finished_audio(home) == []
+    again = home.render(source, "--engine", "tone")
+    assert again["cached"] > 0
+
+
+def _no_file_over_64_kib():
+    import resource
+    import signal
+
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (64 << 10, 64 << 10))
+
+
+def finished_audio(home):
+    return [*home.path.rglob("*.m4b"), *home.path.rglob("*.mp3")]
+
+
+def test_no_ffmpeg(home):
+    source = write(home.path / "b.md", TEXT.encode())
+    nowhere = home.with_variables(IMAGEIO_FFMPEG_EXE=home.path / "nothing", PATH=home.path)
+    code, words = refused(nowhere, source)
+    assert code == 5
+    assert "Install a full build of ffmpeg" in words
+
+
+def test_one_bad_source_does_not_keep_the_others_from_being_rendered(home):
+    good = write(home.path / "good.md", TEXT.encode())
+    run = home.run("render", home.path / "gone.epub", good, "--engine", "tone")
+    assert run.returncode == 3
+    assert len(finished_audio(home)) == 1
+
+
+@pytest.mark.parametrize("redirect", ["2>&-", "2>/dev/full", "2>&1 | true"])
+def test_a_dead_stderr_hides_no_failure(home, redirect):
+    command = (
+        f"{sys.executable} -m audiomill.flows render missing.md {redirect}; exit ${{PIPESTATUS[0]}}"
+    )
+    run = subprocess.run(
+        ["/bin/bash", "-c", command],
+        cwd=home.path, env=home.environment, timeout=60,
+    )  # fmt: skip
+    assert run.returncode == 3
+
+
+@pytest.mark.parametrize("redirect", ["2>&-", "2>/dev/full"])
+def test_a_dead_stderr_stops_no_run(home, redirect):
+    write(home.path / "b.md", TEXT.encode())
+    command = f"{sys.executable} -m audiomill.flows render b.md --no-prefect {redirect}"
+    subprocess.run(
+        ["/bin/bash", "-c", command],
+        cwd=home.path, env=home.environment, timeout=60, check=True,
+    )  # fmt: skip
+    assert len(finished_audio(home)) == 1
+
+
+def test_a_full_stdout_is_said(home):
+    write(home.path / "b.md", TEXT.encode())
+    with Path("/dev/full").open("w") as full:
+        run = subprocess.run(
+            [sys.executable, "-m", "audiomill", "inspect", "b.md", "--engine", "tone"],
+            cwd=home.path, env=home.environment,
+            stdout=full, stderr=subprocess.PIPE, text=True, timeout=60,
+        )  # fmt: skip
+    assert run.returncode == 5
+    assert "No space left" in run.stderr
+    assert "Traceback" not in run.stderr
+
+
+def test_a_reader_who_has_seen_enough_is_no_error(home):
+    write(home.path / "b.md", TEXT.encode())
+    command = f"{sys.executable} -m audiomill.flows voices --engine espeak | head -1; exit ${{PIPESTATUS[0]}}"
+    run = subprocess.run(
+        ["/bin/bash", "-c", command], cwd=home.path, capture_output=True, text=True,
+        env=home.environment, timeout=60,
+    )  # fmt: skip
+    assert run.returncode == 0
+    assert "Traceback" not in run.stderr
+
+
+def test_a_file_name_that_is_no_text(home):
+    source = home.path / os.fsdecode(b"bad\xffname.md")
+    write(source, b"Hello there.")
+    report = home.render(source, "--engine", "tone")
+    assert json.loads(Path(report["report"]).read_bytes())["segments"] == report["segments"]
+
+
+def test_a_title_that_commands_a_terminal_reaches_none(home):
+    source = write(home.path / "b.md", b'---\ntitle: "a\\e[31mb"\n---\nHello.\n')
+    run = home.run("inspect", source, "--engine", "tone")
+    assert "\x1b" not in run.stdout + run.stderr

@@ -1,0 +1,148 @@
+"""`audiomill bench` as a user runs it, with engines that are quick."""
+
+import json
+import signal
+
+import psutil
+import pytest
+
+from support.bench_data import LONG_ENOUGH_TEXT
+
+FIGURES = {"speed", "real_time_factor", "characters_per_s", "first_audio_s", "cancellation_s"}
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    """One run for several questions."""
+    from support.home import Home
+
+    home = Home(tmp_path_factory.mktemp("home"), {})
+    words = ("--engine=tone", "--words=200", "--chunking=planned,fixed", "--end-to-end")
+    return home, home.run("bench", *words, "--out", home.path / "out", "--json")
+
+
+def test_the_json_is_one_object_on_the_last_line(run):
+    home, process = run
+    assert process.returncode == 0, process.stderr
+    result = json.loads(process.stdout.splitlines()[-1])
+    assert result["schema"] == 4
+    assert result["text"]["passages"] == 10
+    assert [(one["mode"], one["chunking"]) for one in result["variants"]] == [
+        ("synthesis only", "planned"),
+        ("synthesis only", "fixed"),
+        ("end to end", "planned"),
+    ]
+    for variant in result["variants"]:
+        assert all(variant[name] >= 0 for name in FIGURES)
+        assert len(variant["wall_s"]) == len(variant["cpu_s"]) == result["repeat"] == 5
+        assert variant["peak_ram_bytes"] > 10 << 20
+    assert json.loads((home.path / "out" / "bench.json").read_text("utf-8")) == result
+
+
+def test_all_speak_the_same_text(run):
+    _, process = run
+    planned, fixed, whole = json.loads(process.stdout.splitlines()[-1])["variants"]
+    assert planned["characters"] == whole["characters"]
+    # Sentences that are joined have a space between them.
+    assert fixed["characters"] == pytest.approx(planned["characters"], rel=0.02)
+    assert whole["audio_s"] == pytest.approx(planned["audio_s"], rel=0.001)
+
+
+def test_end_to_end_tells_where_the_work_goes(run):
+    _, process = run
+    whole = json.loads(process.stdout.splitlines()[-1])["variants"][-1]
+    shares = [whole[f"{name}_share"] for name in ("synthesis", "store", "encode")]
+    assert sum(shares) == pytest.approx(1, abs=1e-4)
+    assert whole["g2p_share"] is None  # tones need no phonemes
+    assert (whole["cold_hit_rate"], whole["warm_hit_rate"]) == (0.0, 1.0)
+
+
+def test_it_draws_a_chart_and_writes_the_table(run):
+    home, _ = run
+    assert (home.path / "out" / "bench.png").read_bytes().startswith(b"\x89PNG")
+    table = (home.path / "out" / "bench.txt").read_text("utf-8")
+    assert sum(line.startswith("tone, cpu, ") for line in table.splitlines()) == 3
+
+
+def test_a_rerun_is_held_to_the_run_before(run):
+    home, _ = run
+    words = ("--engine=tone", "--words=200", "--chunking=planned,fixed", "--end-to-end")
+    home.run("bench", *words, "--out", home.path / "again")
+    files = ("out/bench.json", "again/bench.json")
+    compared = home.run("bench", "--compare", *files, "--json")
+    assert compared.returncode == 0, compared.stderr
+    result = json.loads(compared.stdout)
+    assert len(result["variants"]) == 3
+    assert result["differences"] == {}
+    for variant in result["variants"]:
+        assert variant["ratio"] == pytest.approx(
+            variant["b"]["speed"] / variant["a"]["speed"], 0.01
+        )
+    table = home.run("bench", "--compare", files[0], files[0])
+    assert table.stdout.count("1.000 ±") == table.stdout.count("within the spread") == 3
+
+
+def test_nothing_of_the_users_is_touched(run):
+    home, _ = run
+    assert not home.library.exists()
+    assert not home.store.exists()
+    assert not (home.path / "cache" / "audiomill").exists()
+
+
+def test_progress_is_told_while_it_runs(run):
+    _, process = run
+    for words in ("warming up: tone", "pass 1 of 5", "pass 5 of 5", "asked to stop"):
+        assert words in process.stderr
+
+
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+def test_whoever_interrupts_it_leaves_nothing_behind(home, sent):
+    temporary = home.path / "tmp"
+    temporary.mkdir()
+    home = home.with_variables(TMPDIR=temporary)
+    with home.start("bench", "--engine=tone", "--words=0", "--repeat=100000") as process:
+        for line in process.stderr:
+            if "pass 2 of" in line:
+                break
+        children = psutil.Process(process.pid).children(recursive=True)
+        process.send_signal(sent)
+        try:
+            process.communicate(timeout=60)
+        finally:
+            process.kill()
+    assert process.returncode == 130
+    _, left = psutil.wait_procs(children, timeout=10)
+    # One that nobody waited for stays as a zombie where no process 1 looks after it.
+    assert [one for one in left if one.status() != psutil.STATUS_ZOMBIE] == []
+    assert not list(temporary.glob("audiomill-*"))
+
+
+def test_a_text_of_ones_own(home):
+    (home.path / "own.md").write_text(LONG_ENOUGH_TEXT)
+    run = home.run("bench", "own.md", "--engine=espeak", "--repeat=1")
+    assert run.returncode == 0, run.stderr
+    title, *_ = run.stdout.splitlines()
+    assert title == "Own: 14 words, 3 passages"
+    assert "espeak, cpu, planned" in run.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "told"),
+    [
+        (["--engine", "tone", "--device", "cuda"], 2, "--device"),
+        (["missing.md", "--engine", "tone"], 3, "missing.md"),
+        (["--compare", "a.json", "b.json"], 2, "a.json cannot be read"),
+        (["--engine", "tone", "--out", "file/folder"], 5, "file"),
+        (["--device=cpu", "--precision=tf32", "--random-weights"], 2, "there is no tf32 on a CPU"),
+        (["--device", "cuda:99", "--random-weights"], 4, "cuda:99"),
+        ([], 4, "--random-weights"),  # no weights here
+        (["silent.md", "--engine", "tone"], 3, "nothing to speak"),
+    ],
+)
+def test_errors_are_a_line_and_an_exit_code(home, words, code, told):
+    (home.path / "file").write_text("not a folder")
+    (home.path / "silent.md").write_text("```\nx = 1\n```\n")
+    run = home.run("bench", *words)
+    assert run.returncode == code
+    assert told in run.stderr.splitlines()[-1]
+    assert "Traceback" not in run.stderr

@@ -1,0 +1,80 @@
+"""A run on several devices: it makes what one makes, and can be stopped at any moment."""
+
+import json
+import signal
+
+import pytest
+
+from audiomill.flows.cli import doctor as doctor_command
+from audiomill.flows.settings import Settings
+from audiomill.renderers.options import KokoroOptions
+from support.book_data import write_book
+from support.kokoro_home import with_kokoro
+from support.ordeal import Ordeal, decoded, shards
+from support.process_data import outlived
+
+
+@pytest.fixture
+def several(home):
+    return with_kokoro(home, "narrow").with_variables(AUDIOMILL_KOKORO__DEVICE="cpu,cpu")
+
+
+def test_two_devices_make_what_one_makes(several):
+    book = write_book(several.path / "book.md", 2, 8)
+    arguments = (book, "--engine", "kokoro", "--format", "flac", "--no-prefect")
+    together = several.render(*arguments)
+    assert outlived(several.path) == []
+    alone = several.with_variables(
+        AUDIOMILL_KOKORO__DEVICE="cpu", AUDIOMILL_STORE=several.path / "alone"
+    )
+    assert decoded(alone.render(*arguments, "--out", several.path / "alone-library")) == decoded(
+        together
+    )
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize(("number", "n_times"), [(signal.SIGKILL, 3), (signal.SIGINT, 1)])
+def test_many_stops_of_several_devices_change_nothing(several, number, n_times):
+    book = write_book(several.path / "book.md", 2, 16)
+    Ordeal(several, "kokoro", book, number, 3).suffer(n_times)
+    assert list((several.path / "tmp").iterdir()) == []
+
+
+@pytest.mark.prove
+def test_a_killed_worker_costs_a_run_nothing_but_time(several):
+    book = write_book(several.path / "book.md", 2, 48)
+    with several.start("render", book, "--engine", "kokoro", "--no-prefect", "--json") as process:
+        while not shards(several):
+            assert process.poll() is None
+        killed = kill_a_card(several.path)
+        out, err = process.communicate(timeout=300)
+    assert killed
+    assert process.returncode == 0, err
+    assert "Kokoro has failed on cpu: its process was ended by signal 9" in err
+    report = json.loads(out.splitlines()[-1])
+    assert report["rendered"] == report["segments"] == len(shards(several))
+
+
+def kill_a_card(home):
+    """One of the processes that have PyTorch, which those for phonemes have not."""
+    import psutil
+
+    for process in psutil.process_iter():
+        try:
+            if process.environ().get("HOME") != str(home) or "spawn_main" not in str(
+                process.cmdline()
+            ):
+                continue
+            if any("libtorch_cpu" in one.path for one in process.memory_maps()):
+                process.kill()
+                return True
+        except psutil.Error:
+            continue
+    return False
+
+
+def test_doctor_says_where_kokoro_would_speak(monkeypatch, tmp_path):
+    monkeypatch.setattr(doctor_command, "check_kokoro", lambda _: None)
+    settings = Settings(kokoro=KokoroOptions(device="cuda:0,cuda:3"))
+    finding = doctor_command._kokoro(settings)
+    assert finding.words.endswith("Kokoro-82M v1.0, device cuda:0, cuda:3")

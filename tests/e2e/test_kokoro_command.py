@@ -1,0 +1,177 @@
+"""Kokoro on the command line: found, fallen back from, rendered with, and refused."""
+
+import json
+import os
+from pathlib import Path
+from shutil import copytree, rmtree
+
+import pytest
+from mutagen.mp4 import MP4
+
+from audiomill.renderers.kokoro.weights.releases import V1_0
+from support.book_data import write_book
+from support.hub_server import Fault, serving
+from support.kokoro_home import with_kokoro
+from support.kokoro_reference import folder
+
+
+@pytest.fixture
+def speaking(home):
+    return with_kokoro(home)
+
+
+def test_a_book_is_rendered_and_then_is_there(speaking):
+    book = write_book(speaking.path / "book.md", 2, 4)
+    arguments = (book, "--engine", "kokoro", "--voice", "bm_george", "--speed", "4")
+    report = speaking.render(*arguments)
+    (file,) = report["files"]
+    assert file["chapters"] == 2
+    assert report["rendered"] == report["segments"] > 0
+    read = MP4(file["path"])
+    assert len(read.chapters) == 2
+    assert read.info.length == pytest.approx(report["audio_s"], abs=0.1)
+    again = speaking.render(*arguments)
+    assert again["rendered"] == 0
+
+
+def test_auto_is_kokoro_where_it_has_weights(speaking):
+    run = speaking.run("voices", "--json")
+    voices = json.loads(run.stdout)
+    assert voices["engine"] == "kokoro"
+    assert [one["name"] for one in voices["voices"]] == ["af_heart", "bm_george"]
+
+
+def test_auto_falls_back_and_says_why_on_the_screen_and_in_the_report(home):
+    book = write_book(home.path / "book.md", 1, 2)
+    report = home.render(book, "--format", "mp3")
+    (warning,) = report["warnings"]
+    assert "espeak-ng voice reads" in warning
+    assert "weights" in warning
+    assert warning in json.loads((home.library / "A Book" / "report.json").read_text())["warnings"]
+
+
+@pytest.mark.parametrize(
+    ("weights", "status", "engine", "told"),
+    [
+        (None, 200, "kokoro", ""),  # they could be fetched
+        (None, 503, "espeak", "Run again later"),
+        ("nowhere", 200, "espeak", "nowhere is no folder"),  # whoever names one wants no other
+    ],
+)
+def test_auto_is_kokoro_where_its_weights_are_or_can_be_fetched(
+    home, monkeypatch, tmp_path, weights, status, engine, told
+):
+    with serving(monkeypatch, tmp_path) as server:
+        server.publish(V1_0.repo, V1_0.revision, {V1_0.weights_file: b"weights"})
+        server.faults = [Fault(status)] if status != 200 else []
+        asking = home.with_variables(
+            HF_HUB_OFFLINE=0, HF_ENDPOINT=server.url, HF_HOME=tmp_path / "huggingface"
+        )
+        if weights:
+            asking = asking.with_variables(AUDIOMILL_KOKORO__WEIGHTS=weights)
+        run = asking.run("voices", "--json")
+    assert json.loads(run.stdout)["engine"] == engine
+    assert told in run.stderr
+    assert bool(run.stderr) == (engine == "espeak")
+
+
+def test_the_setting_says_whose_voices_are_listed(home):
+    run = home.with_variables(AUDIOMILL_ENGINE="tone").run("voices", "--json")
+    assert json.loads(run.stdout)["engine"] == "tone"
+    assert run.stderr == ""
+
+
+def test_a_job_that_names_kokoro_never_falls_back(home):
+    book = write_book(home.path / "book.md", 1, 2)
+    run = home.run("render", book, "--engine", "kokoro")
+    assert run.returncode == 4
+    assert "kokoro.weights" in run.stderr
+    assert "Traceback" not in run.stderr
+
+
+def test_a_checkpoint_that_is_cut_short_is_one_error(speaking, tmp_path):
+    damaged = tmp_path / "weights"
+    (damaged / "voices").mkdir(parents=True)
+    for name in ("config.json", "voices/af_heart.pt"):
+        (damaged / name).write_bytes((folder("reduced") / name).read_bytes())
+    whole = (folder("reduced") / "kokoro-v1_0.pth").read_bytes()
+    (damaged / "kokoro-v1_0.pth").write_bytes(whole[: len(whole) // 2])
+    book = write_book(tmp_path / "book.md", 1, 2)
+    run = speaking.with_variables(AUDIOMILL_KOKORO__WEIGHTS=damaged).run(
+        "render", book, "--engine", "kokoro"
+    )
+    assert run.returncode == 4
+    assert "kokoro-v1_0.pth" in run.stderr
+    assert len(run.stderr.strip().splitlines()) <= 2
+
+
+@pytest.mark.parametrize(
+    ("asked", "code", "told"),
+    [
+        (("--voice", "af_heart+af_nobody"), 2, "no voice 'af_nobody' (in"),
+        (("--voice", "af_heart(0)+bm_george"), 2, "af_heart weighs nothing. Leave it out."),
+        (("--voice", "af_heart(1e9)"), 2, "at '(1e9)'. Write a name"),
+        (("--speed", "0"), 2, "speaks at 0.25 to 4"),
+        (("--speed", "100"), 2, "speaks at 0.25 to 4"),
+        (("--speed", "nan"), 2, "speaks at 0.25 to 4"),
+    ],
+)
+def test_what_kokoro_cannot_do_is_told_in_a_line(speaking, asked, code, told):
+    book = write_book(speaking.path / "book.md", 1, 4)
+    run = speaking.run("render", book, "--engine", "kokoro", *asked)
+    assert run.returncode == code
+    assert told in run.stderr
+    assert len(run.stderr.strip().splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (lambda folder: rmtree(folder / "voices"), "has no voices/*.pt"),
+        (lambda folder: (folder / "config.json").write_text("{}"), "of a Kokoro model"),
+        (lambda folder: (folder / "kokoro-v1_0.pth").unlink(), "has no kokoro*.pth"),
+    ],
+    ids=["no voices", "another model", "no weights"],
+)
+def test_a_folder_that_is_no_model_is_told_in_a_line(speaking, tmp_path, change, told):
+    weights = tmp_path / "weights"
+    copytree(folder("reduced"), weights, copy_function=os.link)
+    (weights / "config.json").unlink()  # or else the one that is linked would be written
+    (weights / "config.json").write_bytes((folder("reduced") / "config.json").read_bytes())
+    change(weights)
+    book = write_book(tmp_path / "book.md", 1, 4)
+    run = speaking.with_variables(AUDIOMILL_KOKORO__WEIGHTS=weights).run(
+        "render", book, "--engine", "kokoro"
+    )
+    assert run.returncode == 4
+    assert told in run.stderr
+    assert len(run.stderr.strip().splitlines()) == 1
+
+
+ODD = """# Book
+
+The miller said مرحبا بالعالم and สวัสดี and 你好 and Привет 🌾 to all.
+
+สวัสดีชาวโลก
+
+🦉🦉🦉
+
+{word}
+
+{sentence}
+"""
+
+
+def test_odd_texts_are_spoken_or_told(home):
+    book = home.path / "book.md"
+    sentence = "the mill turned slowly all night and nobody heard it but the owl " * 460
+    book.write_text(ODD.format(word="abcdefghij" * 500, sentence=sentence))
+    report = with_kokoro(home, "narrow").render(book, "--engine", "kokoro", "--format", "mp3")
+    full = json.loads(Path(report["report"]).read_text())
+    done = {remark["text"]: remark["done"] for remark in full["remarks"]}
+    assert done == dict.fromkeys(("مرحبا بالعالم", "สวัสดี", "你好", "สวัสดีชาวโลก"), "left out") | {
+        "Привет": "transliterated"
+    }
+    assert {one["text"] for one in full["skipped_text"]} == {"สวัสดีชาวโลก", "🦉🦉🦉"}
+    assert any("left out" in warning for warning in report["warnings"])
+    assert report["audio_s"] > (len(sentence) + 5000) / 100  # nobody says 100 letters a second

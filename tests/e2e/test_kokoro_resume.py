@@ -1,0 +1,77 @@
+"""Stopped at any moment, Kokoro goes on where it was, to the sample, and leaves nothing running."""
+
+import os
+import signal
+import time
+
+import pytest
+
+from support.book_data import write_book
+from support.kokoro_home import with_kokoro
+from support.ordeal import Ordeal, shards
+from support.process_data import outlived, started_in
+
+
+@pytest.fixture
+def speaking(home):
+    return with_kokoro(home)
+
+
+def test_a_killed_run_goes_on_where_it_was(home):
+    speaking = with_kokoro(home, "narrow")
+    book = write_book(home.path / "book.md", 2, 16)
+    Ordeal(speaking, "kokoro", book, signal.SIGKILL, 1).suffer(2)
+    assert list((home.path / "tmp").iterdir()) == []
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize(("number", "n_times"), [(signal.SIGKILL, 10), (signal.SIGINT, 2)])
+def test_many_stops_change_nothing(speaking, number, n_times):
+    book = write_book(speaking.path / "book.md", 2, 12)
+    ordeal = Ordeal(speaking, "kokoro", book, number, 11)
+    ordeal.suffer(n_times)
+    # 0 where the run was as good as done when it was stopped.
+    assert ordeal.codes <= {0, 130 if number == signal.SIGINT else -number}
+    assert list((speaking.path / "tmp").iterdir()) == []
+
+
+# What is imported when a run comes to this.
+IMPORTED = {
+    "the worker for phonemes starts": "multiprocessing.popen_spawn_posix",
+    "PyTorch is loaded": "torch._C",
+    "weights are loaded": "audiomill.renderers.kokoro.inference.loading",
+}
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("moment", [*IMPORTED, "the worker loads", "a long batch is spoken"])
+def test_ctrl_c_ends_it_whatever_it_does(speaking, moment):
+    """It reaches the whole group of processes, as on a terminal."""
+    book = speaking.path / "book.md"
+    book.write_text("\n\n".join(f"Mill {n} turned all night, " * 20 + "and on." for n in range(8)))
+    telling = {"PYTHONPROFILEIMPORTTIME": 1} if moment in IMPORTED else {}
+    with speaking.with_variables(**telling).start(
+        "render", book, "--engine", "kokoro", "--no-prefect", start_new_session=True
+    ) as process:
+        wait_for(moment, process, speaking)
+        time.sleep(0.1)
+        os.killpg(process.pid, signal.SIGINT)
+        _, words = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "goes on from there" in words
+    assert "Traceback" not in words
+    assert outlived(speaking.path) == []
+    assert list((speaking.path / "tmp").iterdir()) == []
+
+
+def wait_for(moment, process, home):
+    if moment in IMPORTED:
+        assert any(line.split()[-1:] == [IMPORTED[moment]] for line in process.stderr)
+    while moment == "the worker loads" and not has_worker(home):
+        time.sleep(0.01)
+    while moment == "a long batch is spoken" and not shards(home):
+        time.sleep(0.01)
+
+
+def has_worker(home):
+    return any("spawn_main" in "".join(words) for words in started_in(home.path))

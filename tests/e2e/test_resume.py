@@ -1,0 +1,172 @@
+"""Killed at any moment, a run goes on where it was, and the result is the same to the sample."""
+
+import signal
+import time
+from pathlib import Path
+
+import pytest
+
+from support.book_data import write_book
+from support.ordeal import Ordeal, decoded, leftovers, shards
+
+
+@pytest.mark.parametrize("engine", ["tone", "espeak"])
+def test_a_killed_run_goes_on_where_it_was(home, engine):
+    book = write_book(home.path / "book.md", 3, 40)
+    Ordeal(home, engine, book, signal.SIGKILL, 7).suffer(2)
+
+
+@pytest.mark.prove
+@pytest.mark.longest
+@pytest.mark.parametrize("engine", ["tone", "espeak"])
+def test_a_hundred_kills_change_nothing(home, engine):
+    # espeak's is long enough for processes beside the mill.
+    book = write_book(home.path / "book.md", 4, 81 if engine == "espeak" else 60)
+    ordeal = Ordeal(home, engine, book, signal.SIGKILL, 11, "m4b")
+    ordeal.suffer(50)
+    # 0 where the run ended by itself just before it was killed.
+    assert -signal.SIGKILL in ordeal.codes <= {0, -signal.SIGKILL}
+
+
+@pytest.mark.prove
+@pytest.mark.longest
+def test_ctrl_c_at_any_moment_exits_with_130_and_loses_nothing(home):
+    book = write_book(home.path / "book.md", 4, 81)  # long enough for the annex
+    ordeal = Ordeal(home, "espeak", book, signal.SIGINT, 13, "m4b")
+    ordeal.suffer(25)
+    # 0 where the run was as good as done when it was told to stop.
+    assert 130 in ordeal.codes <= {0, 130}
+
+
+@pytest.mark.parametrize("command", ["render", "inspect"])
+def test_ctrl_c_while_it_is_still_starting_exits_with_130(home, command):
+    book = write_book(home.path / "book.md", 30, 500)  # not done before it is told to stop
+    for wait_s in (0.3, 0.6):
+        process = home.start(command, book, "--engine", "espeak")
+        time.sleep(wait_s)
+        was_running = process.poll() is None
+        process.send_signal(signal.SIGINT)
+        _, words = process.communicate(timeout=30)
+        assert not was_running or process.returncode == 130, words
+        assert "Traceback" not in words
+
+
+def test_ctrl_c_says_how_to_go_on(home):
+    book = write_book(home.path / "book.md", 3, 60)
+    arguments = (book, "--engine", "espeak", "--format", "mp3", "--no-prefect")
+    process = home.start("render", *arguments)
+    deadline = time.monotonic() + 60
+    while len(shards(home)) < 5 and time.monotonic() < deadline:
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    _, words = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert "goes on from there" in words
+    assert "Traceback" not in words
+    before = shards(home)
+    report = home.render(*arguments)
+    assert report["cached"] == len(before) > 0
+    assert before.items() <= shards(home).items()
+    assert leftovers(home) == []
+
+
+def test_an_edited_sentence_is_the_only_one_rendered(home):
+    book = write_book(home.path / "book.md", 3, 16)
+    arguments = (book, "--engine", "espeak", "--format", "mp3")
+    first = home.render(*arguments)
+    assert first["rendered"] == first["segments"]
+    text = book.read_text()
+    at = text.index(". ", len(text) // 2) + 2
+    book.write_text(
+        text[:at] + "Nobody expected a wholly new beginning, " + text[at].lower() + text[at + 1 :]
+    )
+    second = home.render(*arguments)
+    assert second["segments"] == first["segments"]
+    assert second["rendered"] == 1
+    assert second["files"][0]["path"] == first["files"][0]["path"]
+
+
+def test_a_rerun_with_nothing_changed_renders_nothing(home):
+    book = write_book(home.path / "book.md", 2, 20)
+    arguments = (book, "--engine", "tone", "--format", "mp3", "--format", "m4b")
+    first = home.render(*arguments)
+    written = {file["path"]: Path(file["path"]).stat().st_mtime_ns for file in first["files"]}
+    run = home.run("render", *arguments)
+    assert run.returncode == 0
+    assert "nothing was rendered" in run.stderr
+    assert {path: Path(path).stat().st_mtime_ns for path in written} == written
+    assert run.stdout.split("\n")[:-1] == list(written)
+
+
+def test_a_file_that_was_damaged_or_deleted_is_made_again_from_the_store(home):
+    book = write_book(home.path / "book.md", 2, 20)
+    arguments = (book, "--engine", "tone", "--format", "mp3", "--format", "m4b")
+    first = home.render(*arguments)
+    whole = [Path(file["path"]).read_bytes() for file in first["files"]]
+    Path(first["files"][0]["path"]).unlink()
+    damaged = bytearray(whole[1])
+    damaged[len(damaged) // 2] ^= 1
+    Path(first["files"][1]["path"]).write_bytes(damaged)
+    second = home.render(*arguments)
+    assert second["rendered"] == 0
+    assert [Path(file["path"]).read_bytes() for file in second["files"]] == whole
+
+
+@pytest.mark.parametrize("damage", ["flip", "truncate", "empty", "other", "directory"])
+def test_a_damaged_shard_is_reported_and_repaired(home, damage):
+    book = write_book(home.path / "book.md", 2, 20)
+    arguments = (book, "--engine", "tone", "--format", "mp3")
+    expected = decoded(home.render(*arguments))
+    victim, other = list(shards(home))[:2]
+    content = bytearray(victim.read_bytes())
+    victim.unlink()
+    match damage:
+        case "flip":
+            content[len(content) * 2 // 3] ^= 4
+            victim.write_bytes(content)
+        case "truncate":
+            victim.write_bytes(content[: len(content) // 2])
+        case "empty":
+            victim.write_bytes(b"")
+        case "other":
+            victim.write_bytes(other.read_bytes())
+        case "directory":
+            victim.mkdir()
+    for path in home.library.rglob("*.mp3"):
+        path.unlink()
+    report = home.render(*arguments)
+    assert report["rendered"] == 1
+    assert any(victim.stem[:12] in warning for warning in report["warnings"])
+    assert decoded(report) == expected
+    assert home.render(*arguments)["rendered"] == 0
+
+
+def test_two_runs_on_one_book_both_succeed(home):
+    book = write_book(home.path / "book.md", 3, 20)
+    arguments = ("render", book, "--engine", "tone", "--format", "mp3", "--no-prefect")
+    both = [home.start(*arguments) for _ in range(2)]
+    words = [process.communicate(timeout=120) for process in both]
+    assert [process.returncode for process in both] == [0, 0], words
+    alone = home.with_variables(AUDIOMILL_STORE=home.path / "alone")
+    expected = decoded(alone.render(*arguments[1:], "--out", home.path / "alone-library"))
+    assert decoded(home.render(*arguments[1:])) == expected
+    assert leftovers(home) == []
+    assert len(list(home.library.rglob("*.mp3"))) == 1
+
+
+def test_two_runs_on_two_books_share_one_store(home):
+    books = [write_book(home.path / f"{name}.md", 3, 20) for name in ("one", "two")]
+    both = [
+        home.start(
+            "render", book, "--engine", "tone", "--out", home.path / book.stem, "--no-prefect"
+        )
+        for book in books
+    ]
+    for process in both:
+        process.communicate(timeout=120)
+    assert [process.returncode for process in both] == [0, 0]
+    reports = [
+        home.render(book, "--engine", "tone", "--out", home.path / book.stem) for book in books
+    ]
+    assert decoded(reports[0]) == decoded(reports[1])
+    assert leftovers(home) == []

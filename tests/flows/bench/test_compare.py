@@ -1,0 +1,154 @@
+"""Two results side by side: what is faster, what else differs, and what is not to be compared."""
+
+import json
+from copy import deepcopy
+
+import pytest
+
+from audiomill.flows.bench.compare import NotComparable, compare, comparison_table, read_told
+from audiomill.flows.bench.statistics import FACTORS
+
+WALLS = [10.0, 10.1, 10.2, 10.1, 10.0]
+VARIANT = {
+    "name": "kokoro float32, cuda, planned",
+    "mode": "synthesis only",
+    "speed": 500.0,
+    "wall_s": WALLS,
+    "spread": FACTORS[5] * 0.2 / 10.1,
+    "peak_ram_bytes": 1 << 30,
+    "peak_gpu_bytes": 2 << 30,
+    "batch_fill": 0.95,
+    "ceiling_share": 0.4,
+}
+RESULT = {
+    "schema": 4,
+    "benchmark": "audiomill bench",
+    "commit": "a" * 40,
+    "weights": "random",
+    "text": {"title": "T", "sha256": "0" * 64, "words": 60, "passages": 9, "voice": "af_heart"},
+    "repeat": 5,
+    "machine": {"cpu": "X", "cores": 8, "load_before": 0.1, "load_after": 2.0},
+    "devices": {"cuda": {"gpu": "G", "ceilings": {"float32_flops": 5e13}}},
+    "versions": {"torch": "2.6.0"},
+    "variants": [VARIANT],
+    "warnings": [],
+}
+
+
+@pytest.fixture
+def told(tmp_path):
+    """What is read of a result with some things changed, by dotted names."""
+
+    def write(name, **changes):
+        result = deepcopy(RESULT)
+        for path, value in changes.items():
+            *way, last = path.split("__")
+            place = result
+            for step in way:
+                place = place[step]
+            place[last] = value
+        (tmp_path / name).write_text(json.dumps(result))
+        return read_told(tmp_path / name)
+
+    return write
+
+
+def faster(by, **changes):
+    walls = [wall / by for wall in WALLS]
+    return [VARIANT | {"wall_s": walls, "speed": 500.0 * by} | changes]
+
+
+@pytest.mark.parametrize(
+    ("by", "word"),
+    [
+        (1.0, "within the spread"),
+        (1.01, "within the spread"),
+        (1 / 1.01, "within the spread"),
+        (1.1, "faster"),
+        (0.9, "slower"),
+    ],
+)
+def test_a_difference_counts_when_it_is_more_than_the_spread(told, by, word):
+    comparison = compare(told("a"), told("b", variants=faster(by)))
+    (pair,) = comparison.pairs
+    assert pair.ratio == pytest.approx(by)
+    assert pair.verdict == word
+    assert word in comparison_table(comparison)
+
+
+def test_the_larger_of_both_spreads_counts(told):
+    wide = faster(1.1, spread=0.2)
+    assert compare(told("a"), told("b", variants=wide)).pairs[0].verdict == "within the spread"
+    assert compare(told("a", variants=wide), told("b")).pairs[0].verdict == "within the spread"
+
+
+def test_what_was_measured_once_is_not_judged(told):
+    once = faster(2.0, spread=None)
+    (pair,) = compare(told("a"), told("b", variants=once)).pairs
+    assert (pair.verdict, pair.spread) == ("measured once", None)
+
+
+def test_what_else_differs_is_told_and_load_is_not(told):
+    other = {
+        "machine__cpu": "Y",
+        "machine__load_before": 1.0,
+        "devices__cuda": {"gpu": "H", "ceilings": {"float32_flops": 6e13}},
+        "versions__torch": "2.9.0",
+        "versions__onnx": "1.17",
+        "commit": "b" * 40,
+    }
+    comparison = compare(told("a"), told("b", **other))
+    assert comparison.differences == {
+        "machine.cpu": ("X", "Y"),
+        "devices.cuda.gpu": ("G", "H"),
+        "versions.torch": ("2.6.0", "2.9.0"),
+        "versions.onnx": (None, "1.17"),
+        "commit": ("a" * 40, "b" * 40),
+    }
+    assert "ceilings.float32_flops: 5e+13 and 6e+13" in comparison_table(comparison)
+    assert comparison.json()["ceilings"] == {"devices.cuda.ceilings.float32_flops": [5e13, 6e13]}
+
+
+def test_a_variant_that_one_lacks_is_named(told):
+    rounded = VARIANT | {"name": "kokoro tf32, cuda, planned"}
+    comparison = compare(told("a"), told("b", variants=[VARIANT, rounded]))
+    assert comparison.only_a == ()
+    assert comparison.only_b == (("synthesis only", "kokoro tf32, cuda, planned"),)
+    assert "Only in B: kokoro tf32, cuda, planned" in comparison_table(comparison)
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"text__sha256": "1" * 64}, "different texts"),
+        ({"text__words": 61}, "different texts"),
+        ({"text__voice": "bf_emma"}, "different voices"),
+        ({"weights": "5" * 64}, "random weights and the other real"),
+        ({"variants": [VARIANT | {"name": "kokoro, cpu, planned"}]}, "no variant in common"),
+        ({"variants": []}, "no variant in common"),
+        ({"schema": 3}, "schema 3"),
+        ({"benchmark": "of somebody else"}, "no result"),
+        ({"variants": [{"name": "x"}]}, "damaged"),
+        ({"variants": faster(1.0, wall_s=[])}, "damaged"),
+        ({"variants": faster(1.0, speed=0)}, "damaged"),
+        ({"machine": None}, ""),
+    ],
+)
+def test_what_cannot_be_compared_is_refused_with_the_reason(told, changes, why):
+    if why:
+        with pytest.raises(NotComparable, match=why):
+            compare(told("a"), told("b", **changes))
+    else:
+        assert compare(told("a"), told("b", **changes)).pairs
+
+
+@pytest.mark.parametrize("content", ["", "[]", "{", "null", '{"benchmark": 1}', "\0"])
+def test_what_is_no_result_is_said_so(tmp_path, content):
+    (tmp_path / "x.json").write_text(content)
+    with pytest.raises(NotComparable, match="no result"):
+        read_told(tmp_path / "x.json")
+
+
+def test_what_is_not_there_is_said_so(tmp_path):
+    with pytest.raises(NotComparable, match="No such file"):
+        read_told(tmp_path / "x.json")

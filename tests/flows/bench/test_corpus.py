@@ -1,0 +1,113 @@
+"""The text of a benchmark: slices with something of every register, and the prepared phonemes."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from audiomill.flows.bench import corpus as subjects
+from audiomill.flows.bench.corpus import (
+    CORPUS,
+    PREPARED,
+    Passage,
+    prepared_corpus,
+    sha256_of,
+    sliced,
+    written,
+)
+from audiomill.flows.bench.prepare import phonemes_of
+from audiomill.flows.bench.texts import read, sentences_of, subject_of, write_slice
+from audiomill.inputs.segmentation.chunking import CHUNKINGS
+from audiomill.renderers.kokoro.bench.random_weights import OFFICIAL
+from audiomill.renderers.kokoro.g2p.requirements import is_tagged
+from audiomill.renderers.kokoro.renderer import KokoroRenderer
+from audiomill.renderers.options import KokoroOptions
+
+CHAPTERS = st.lists(st.lists(st.integers(1, 200), min_size=1, max_size=30), min_size=1, max_size=6)
+
+
+@pytest.fixture(scope="module")
+def book():
+    return read(CORPUS)
+
+
+@pytest.fixture(scope="module")
+def corpus():
+    return prepared_corpus()
+
+
+def passages_of(chapters):
+    return [
+        Passage(chapter, block, n_words, {})
+        for chapter, blocks in enumerate(chapters)
+        for block, n_words in enumerate(blocks)
+    ]
+
+
+@given(CHAPTERS, st.integers(1, 3000))
+def test_a_slice_has_whole_passages_in_order_and_some_of_each_chapter(chapters, n_words):
+    passages = passages_of(chapters)
+    taken = list(sliced(passages, n_words))
+    places = [(one.chapter, one.block) for one in taken]
+    assert places == sorted(places)
+    assert all(one in passages for one in taken)
+    assert {one.chapter for one in taken} == set(range(len(chapters)))
+
+
+@given(CHAPTERS)
+def test_nought_means_all(chapters):
+    passages = passages_of(chapters)
+    assert list(sliced(passages, 0)) == passages
+
+
+@pytest.mark.parametrize("n_words", [80, 300, 2_000, 6_000])
+def test_slices_of_the_corpus_are_about_as_long_as_was_asked(corpus, n_words):
+    part = corpus.slice(n_words)
+    assert 0.85 * n_words <= part.n_words <= 1.15 * n_words
+    assert {one.chapter for one in part.passages} == set(range(10))
+
+
+def test_what_is_prepared_reads_back(corpus, tmp_path, monkeypatch):
+    path = tmp_path / "prepared.json"
+    path.write_text(written(corpus, "by hand"), "utf-8")
+    monkeypatch.setattr(subjects, "PREPARED", path)
+    assert prepared_corpus() == corpus
+
+
+def test_the_prepared_phonemes_are_of_this_corpus(corpus, book):
+    """Else: python -m audiomill.flows.bench.prepare."""
+    assert corpus.sha256 == sha256_of(CORPUS)
+    traits = KokoroRenderer(KokoroOptions()).traits
+    now = subject_of(book, tuple(CHUNKINGS), traits, corpus.voice, lambda spoken: (spoken,))
+    assert [(one.chapter, one.block, one.n_words) for one in corpus.passages] == [
+        (one.chapter, one.block, one.n_words) for one in now.passages
+    ]
+    for chunking in CHUNKINGS:
+        n_chars = [line.n_chars for line in corpus.lines(chunking) if line.n_chars]
+        assert n_chars == [line.n_chars for line in now.lines(chunking)]
+
+
+@pytest.mark.parametrize("chunking", CHUNKINGS)
+def test_every_prepared_line_is_a_row_that_the_model_takes(corpus, chunking):
+    for line in corpus.lines(chunking):
+        assert 1 <= len(line.said) <= 510
+        assert set(line.said) <= set(OFFICIAL["vocab"])
+
+
+@pytest.mark.prove
+@pytest.mark.skipif(is_tagged(), reason="prepared without spaCy's English model")
+def test_the_prepared_phonemes_are_what_our_g2p_says_now(corpus, book):
+    """Else: python -m audiomill.flows.bench.prepare."""
+    head = json.loads(PREPARED.read_text("utf-8"))
+    assert written(phonemes_of(book), head["g2p"]) == PREPARED.read_text("utf-8")
+
+
+def test_a_slice_written_for_the_mill_says_the_same(book, corpus, tmp_path):
+    part = corpus.slice(300)
+    path = tmp_path / "slice.html"
+    write_slice(book, part, path)
+    whole = sentences_of(book)
+    wanted = [whole[one.chapter, one.block] for one in part.passages]
+    again = list(sentences_of(read(path)).values())
+    assert again == [said for said in wanted if said]

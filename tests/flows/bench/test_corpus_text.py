@@ -1,0 +1,113 @@
+"""The benchmark's corpus: as long, as varied and as wholly read as its figures assume."""
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from audiomill.inputs import samples
+from audiomill.inputs.book import BlockKind, Limits, SkipReason
+from audiomill.inputs.reading import read_book
+from audiomill.inputs.segmentation.segments import SegmentRules, cut
+
+CORPUS = Path(samples.__file__).parent / "bench-corpus.md"
+REGISTERS = {
+    "fiction": "Low Water",
+    "a children's tale": "The Otter Who Kept a Ferry",
+    "an essay": "On Persons Who Will Not Cross a Bridge",
+    "news": "Toll Bridge to Close for Nineteen Months",
+    "science": "How an Eel Crosses a Field",
+    "instructions": "Setting Up a River Gauge",
+    "history": "The Bridge of Three Tongues",
+    "an interview": "The Last Licence: An Interview",
+    "rules": "Byelaws of the Sallow Hythe Ferry",
+    "a scene and letters": "The Wrong Bank: A Scene and Four Letters",
+}
+MARKS = {  # what a register is there to bring
+    "fiction": "“‘",
+    "news": "£€$%±",
+    "science": "°()",
+    "history": "éÅÄœšŻø",
+    "an interview": "—?!",
+}
+LINES_TOO_SHORT_TO_DIFFER = 5  # words: "Ruth: No?" may come twice
+
+
+@pytest.fixture(scope="module")
+def book():
+    return read_book(CORPUS, Limits())
+
+
+@pytest.fixture(scope="module")
+def sentences(book):
+    """Whole sentences and lines: no engine here has a limit."""
+    return cut(book, SegmentRules(str, 1_000_000))
+
+
+def words_by_chapter(manuscript):
+    counts = Counter()
+    for segment in manuscript.segments:
+        counts[manuscript.book.chapters[segment.chapter].title] += len(segment.text.split())
+    return counts
+
+
+def test_it_says_what_it_is(book):
+    assert (book.title, book.authors, book.language) == (
+        "Ten Ways over the River",
+        ("Maud Tern",),
+        "en-GB",
+    )
+    assert book.warnings == ()
+
+
+def test_each_register_is_one_chapter(book):
+    assert [chapter.title for chapter in book.chapters] == list(REGISTERS.values())
+    assert {chapter.level for chapter in book.chapters} == {1}
+
+
+def test_it_is_ten_thousand_words(sentences):
+    assert 9_500 <= words_by_chapter(sentences).total() <= 10_500
+
+
+def test_the_registers_have_about_equal_shares(sentences):
+    counts = words_by_chapter(sentences)
+    for title in REGISTERS.values():
+        assert 0.08 <= counts[title] / counts.total() <= 0.12
+
+
+def test_only_the_listing_is_skipped(sentences):
+    skipped = [(piece.reason, piece.text.split()[0]) for piece in sentences.skipped]
+    assert skipped == [(SkipReason.CODE, "tar")]
+
+
+def test_no_paragraph_comes_twice(book):
+    blocks = [block.text for chapter in book.chapters for block in chapter.blocks]
+    long = [text for text in blocks if len(text.split()) > LINES_TOO_SHORT_TO_DIFFER]
+    assert len(long) > 250
+    assert [text for text, times in Counter(long).items() if times > 1] == []
+
+
+def test_few_sentences_come_twice(sentences):
+    """A repeated one is rendered once, and would flatter the figures."""
+    spoken = [segment.spoken for segment in sentences.segments]
+    repeated = len(spoken) - len(set(spoken))
+    assert repeated / len(spoken) < 0.08
+
+
+def test_sentences_are_of_every_length(sentences):
+    lengths = [len(segment.text.split()) for segment in sentences.segments]
+    assert min(lengths) == 1
+    assert 80 <= max(lengths) <= 100
+    for shortest, longest in ((1, 1), (2, 5), (6, 10), (11, 20), (21, 30), (31, 50), (51, 100)):
+        assert sum(shortest <= length <= longest for length in lengths) >= 15
+
+
+@pytest.mark.parametrize("register", MARKS)
+def test_a_register_brings_its_marks(book, register):
+    chapter = next(c for c in book.chapters if c.title == REGISTERS[register])
+    assert set(MARKS[register]) <= set("".join(block.text for block in chapter.blocks))
+
+
+def test_every_spoken_kind_of_block_is_there_but_captions(book):
+    kinds = {block.kind for chapter in book.chapters for block in chapter.blocks}
+    assert kinds == set(BlockKind) - {BlockKind.NOTE, BlockKind.CAPTION}

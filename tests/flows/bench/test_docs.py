@@ -1,0 +1,33 @@
+"""What docs/benchmark.md says of options and figures is so."""
+
+import argparse
+import re
+from dataclasses import fields
+
+from audiomill.flows.bench.options import add_bench_options
+from audiomill.flows.bench.statistics import Figures, Stages
+from audiomill.flows.bench.table import COLUMNS, RATIO, STAGES
+from support.home import ROOT
+
+DOCS = (ROOT / "docs" / "benchmark.md").read_text("utf-8")
+TOLD = set(re.findall(r"`([a-z0-9_]+)`", DOCS))
+
+
+def test_every_option_is_one_and_none_is_missing_from_help():
+    parser = argparse.ArgumentParser()
+    add_bench_options(parser)
+    known = set(parser._option_string_actions) | {"--json"}
+    assert set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", DOCS)) <= known
+
+
+def test_every_figure_of_the_json_is_explained():
+    told_elsewhere = {"audio_s", "synthesis_share", "store_share", "encode_share"}
+    figures = {field.name for kind in (Figures, Stages) for field in fields(kind)}
+    assert figures - told_elsewhere <= TOLD
+
+
+def test_every_column_is_explained():
+    titles = [column.title for column in (*COLUMNS, *STAGES, RATIO)]
+    explained = " ".join(re.findall(r"^\| ([^|]*) \|", DOCS, re.MULTILINE))
+    for title in titles:
+        assert title in explained, title

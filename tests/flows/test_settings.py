@@ -1,0 +1,155 @@
+"""Settings: where they come from, which wins, and what is said of a wrong one."""
+
+import pytest
+
+from audiomill.flows import settings
+from audiomill.flows.job import UsageError
+from audiomill.flows.settings import load_settings, prefect_api_url
+
+
+@pytest.fixture
+def configured(tmp_path, monkeypatch):
+    """A folder to work in, with no setting from outside; returns the paths of the two files."""
+    for name in ("AUDIOMILL_LIBRARY", "AUDIOMILL_STORE", "AUDIOMILL_ENGINE"):
+        monkeypatch.delenv(name, raising=False)
+    files = (tmp_path / "config.toml", tmp_path / "audiomill.toml")
+    monkeypatch.setattr(settings, "CONFIG_FILES", files)
+    monkeypatch.setattr(settings, "TUNED", tmp_path / "tuned.json")
+    return files
+
+
+def test_defaults_hold_where_nothing_is_set(configured):
+    loaded = load_settings()
+    assert loaded.engine == "auto"
+    assert str(loaded.library) == "library"
+    assert loaded.store.endswith("shards")
+
+
+def test_the_environment_beats_files_and_the_folders_file_beats_the_users(configured, monkeypatch):
+    user, folder = configured
+    user.write_text('engine = "espeak"\nspeed = 1.5\nvoice = "de"\n')
+    folder.write_text('engine = "tone"\nspeed = 2.0\n')
+    monkeypatch.setenv("AUDIOMILL_ENGINE", "kokoro")
+    loaded = load_settings()
+    assert (loaded.engine, loaded.speed, loaded.voice) == ("kokoro", 2.0, "de")
+
+
+def test_a_window_is_the_engines_own_until_it_is_set(configured, monkeypatch):
+    assert load_settings().window_s is None
+    monkeypatch.setenv("AUDIOMILL_WINDOW_S", "300")
+    assert load_settings().window_s == 300
+
+
+def test_kokoros_precision_is_a_setting(configured, monkeypatch):
+    assert load_settings().kokoro.precision == "auto"
+    monkeypatch.setenv("AUDIOMILL_KOKORO__PRECISION", "tf32")
+    assert load_settings().kokoro.precision == "tf32"
+
+
+@pytest.mark.parametrize(
+    ("visible", "asked", "device"),
+    [(None, None, "auto"), ("1,2", None, "auto"), ("", None, "cpu"), ("-1", "cuda:1", "cuda:1")],
+)
+def test_kokoro_plans_for_a_cpu_where_all_gpus_are_hidden(
+    configured, monkeypatch, visible, asked, device
+):
+    for name, value in (("CUDA_VISIBLE_DEVICES", visible), ("AUDIOMILL_KOKORO__DEVICE", asked)):
+        if value is None:
+            monkeypatch.delenv(name, raising=False)
+        else:
+            monkeypatch.setenv(name, value)
+    assert load_settings().kokoro.device == device
+
+
+def test_limits_and_pauses_are_settings(configured, monkeypatch):
+    configured[0].write_text("[pauses]\nparagraph_s = 1.25\n[mastering]\ntarget_lufs = -16\n")
+    monkeypatch.setenv("AUDIOMILL_LIMITS__MAX_TEXT_CHARS", "5")
+    loaded = load_settings()
+    assert loaded.limits.max_text_chars == 5
+    assert loaded.pauses.paragraph_s == 1.25
+    assert loaded.mastering.target_lufs == -16
+
+
+@pytest.mark.parametrize(
+    ("toml", "words"),
+    [
+        ("speed = 0", "speed"),
+        ("formats = []", "formats"),
+        ('speeed = "1"', "speeed"),
+        ("[pauses]\nsentence_s = 'x'", "pauses.sentence_s"),
+        ("engine = ", "not valid TOML"),
+        ("[pauses]\nparagraph_s = -1", "paragraph_s is -1; choose 0 to 60"),
+        ("[pauses]\nchapter_s = inf", "chapter_s"),
+        ("[mastering]\ntarget_lufs = nan", "target_lufs"),
+        ("[mastering]\nceiling_dbtp = 3", "ceiling_dbtp"),
+        (
+            "[kokoro]\nprecision = 'int4'",
+            "kokoro.precision: Input should be 'auto', 'float32', 'tf32' or 'bf16'",
+        ),
+    ],
+)
+def test_a_wrong_setting_is_named(configured, toml, words):
+    configured[0].write_text(toml)
+    with pytest.raises(UsageError, match=words):
+        load_settings()
+
+
+def test_the_prefect_api_is_found_in_the_environment_or_the_active_profile(tmp_path, monkeypatch):
+    for name in ("PREFECT_API_URL", "PREFECT_PROFILE", "PREFECT_PROFILES_PATH"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("PREFECT_HOME", str(tmp_path))
+    assert prefect_api_url() is None
+    (tmp_path / "profiles.toml").write_text(
+        'active = "office"\n[profiles.office]\nPREFECT_API_URL = "http://127.0.0.1:1/api"\n'
+        "[profiles.plain]\n"
+    )
+    assert prefect_api_url() == "http://127.0.0.1:1/api"
+    monkeypatch.setenv("PREFECT_PROFILE", "plain")
+    assert prefect_api_url() is None
+    monkeypatch.setenv("PREFECT_API_URL", "http://127.0.0.1:2/api")
+    assert prefect_api_url() == "http://127.0.0.1:2/api"
+
+
+def test_formats_in_the_environment_are_words(configured, monkeypatch):
+    monkeypatch.setenv("AUDIOMILL_FORMATS", "mp3, m4b")
+    assert load_settings().formats == ("mp3", "m4b")
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("AUDIOMILL_LIMITS", "many"), ("AUDIOMILL_PAUSES__LINE_S", "long")]
+)
+def test_a_wrong_variable_is_named(configured, monkeypatch, name, value):
+    monkeypatch.setenv(name, value)
+    with pytest.raises(UsageError, match="Wrong setting"):
+        load_settings()
+
+
+def test_a_setting_that_there_is_not_is_said_so_with_the_file(configured):
+    configured[0].write_text("egnine = 'tone'\n[pauses]\nparagraf_s = 1\n")
+    with pytest.raises(UsageError, match="there is no egnine") as refusal:
+        load_settings()
+    assert "there is no pauses.paragraf_s" in str(refusal.value)
+    assert str(configured[0]) in str(refusal.value)
+
+
+@pytest.mark.parametrize("content", [b'engine = "\xff"', b"engine ="])
+def test_a_file_that_is_no_toml_is_said_so(configured, content):
+    configured[0].write_bytes(content)
+    with pytest.raises(UsageError, match="not valid TOML") as refusal:
+        load_settings()
+    assert str(configured[0]) in str(refusal.value)
+
+
+def test_the_library_may_be_at_home(configured, monkeypatch):
+    monkeypatch.setenv("AUDIOMILL_LIBRARY", "~/audio")
+    monkeypatch.setenv("HOME", "/home/reader")
+    assert str(load_settings().library) == "/home/reader/audio"
+
+
+@pytest.mark.parametrize("profiles", ["profiles = 4", "[profiles]\nx = 1", 'active = ["x"]', "\0"])
+def test_odd_prefect_profiles_are_no_api(tmp_path, monkeypatch, profiles):
+    monkeypatch.delenv("PREFECT_API_URL", raising=False)
+    monkeypatch.setenv("PREFECT_HOME", str(tmp_path))
+    (tmp_path / "profiles.toml").write_text(profiles)
+    monkeypatch.setenv("PREFECT_PROFILE", "x")
+    assert prefect_api_url() is None

@@ -1,0 +1,320 @@
+"""EPUBs that are broken or meant to harm: each gives its own error, in a line or two."""
+
+from __future__ import annotations
+
+import io
+import struct
+import tracemalloc
+import zipfile
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from audiomill.inputs.book import (
+    MIB,
+    Book,
+    Limits,
+    SourceCorrupt,
+    SourceEmpty,
+    SourceError,
+    SourceProtected,
+    SourceTooLarge,
+)
+from audiomill.inputs.epub.reader import read
+from support.epub_data import ENCRYPTED, JPEG, PNG, Epub, chapter, page, three_chapters
+
+LIMITS = Limits()
+
+
+def refused(path: Path, limits: Limits = LIMITS) -> SourceError:
+    with pytest.raises(SourceError) as caught:
+        read(path, limits)
+    assert 1 <= len(str(caught.value).splitlines()) <= 2
+    assert path.name in str(caught.value)
+    return caught.value
+
+
+def all_text(book: Book) -> str:
+    return "\n".join([book.title, *(b.text for c in book.chapters for b in c.blocks)])
+
+
+@pytest.mark.parametrize(
+    ("data", "named"),
+    [
+        (b"%PDF-1.7\n" + b"x" * 200, "a PDF"),
+        (PNG, "a PNG picture"),
+        (JPEG + b"x" * 200, "a JPEG picture"),
+        (b"x" * 60 + b"BOOKMOBI" + b"\0" * 200, "a Kindle book"),
+        (b"<!DOCTYPE html><html></html>", "a web page"),
+        (b"Once upon a time", "not a zip archive"),
+        (b"PK\x03\x04" + b"\0" * 300, "cut short or damaged"),
+    ],
+)
+def test_another_kind_of_file_is_called_what_it_is(tmp_path: Path, data: bytes, named: str) -> None:
+    path = tmp_path / "book.epub"
+    path.write_bytes(data)
+    error = refused(path)
+    assert isinstance(error, SourceCorrupt)
+    assert named in str(error)
+
+
+def test_an_entry_without_a_name_is_passed_over(tmp_path: Path) -> None:
+    data = three_chapters(files={"x.css": "p {}"}).build().replace(b"x.css", b"\0.css")
+    path = tmp_path / "book.epub"
+    path.write_bytes(data)
+    assert len(read(path, LIMITS).chapters) == 3
+
+
+@pytest.mark.parametrize("share", [0.1, 0.5, 0.9, 0.99])
+def test_a_truncated_zip(tmp_path: Path, share: float) -> None:
+    data = three_chapters().build()
+    path = tmp_path / "book.epub"
+    path.write_bytes(data[: int(len(data) * share)])
+    assert isinstance(refused(path), SourceCorrupt)
+
+
+def test_a_zip_that_is_no_epub(tmp_path: Path) -> None:
+    path = tmp_path / "book.epub"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("word/document.xml", "<w/>")
+    assert isinstance(refused(path), SourceCorrupt)
+
+
+@pytest.mark.parametrize("opf", ["no xml", "<", "\0\0\0\0"])
+def test_a_package_that_is_no_xml(tmp_path: Path, opf: str) -> None:
+    assert isinstance(refused(three_chapters(opf=opf).write(tmp_path)), SourceCorrupt)
+
+
+@pytest.mark.parametrize("opf", ["<package/>", "<html/>", "<package><spine/></package>"])
+def test_a_package_that_says_nothing(tmp_path: Path, opf: str) -> None:
+    assert isinstance(refused(three_chapters(opf=opf).write(tmp_path)), SourceEmpty)
+
+
+@pytest.mark.parametrize(
+    "body",
+    ["", "<img src='a.png' alt='a picture'/>", "<p>* * *</p>", "<script>x()</script>", "<p>…</p>"],
+)
+def test_no_readable_text(tmp_path: Path, body: str) -> None:
+    assert isinstance(refused(Epub({"a.xhtml": page(body)}).write(tmp_path)), SourceEmpty)
+
+
+# Bombs
+
+
+def bomb(n_mib: int, name: str = "OEBPS/big.jpg") -> dict[str, str | bytes]:
+    return {name: b"\0" * (n_mib * MIB)}
+
+
+@pytest.mark.parametrize("name", ["OEBPS/big.jpg", "OEBPS/ch1.xhtml"])
+def test_a_ratio_bomb_is_refused_without_unpacking_it(tmp_path: Path, name: str) -> None:
+    path = three_chapters(files=bomb(64, name)).write(tmp_path)
+    tracemalloc.start()
+    error = refused(path)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert isinstance(error, SourceTooLarge)
+    assert "max_entry_ratio" in str(error)
+    assert peak < 4 * MIB
+    raised = replace(LIMITS, max_entry_ratio=10_000)
+    if name.endswith("jpg"):
+        assert len(read(path, raised).chapters) == 3
+
+
+def test_a_bomb_that_lies_about_its_size_unpacks_no_further_than_it_says(tmp_path: Path) -> None:
+    data = bytearray(three_chapters(files=bomb(64, "OEBPS/ch1.xhtml")).build())
+    for signature, at_size in ((b"PK\x01\x02", 24), (b"PK\x03\x04", 22)):
+        at = -1
+        while (at := data.find(signature, at + 1)) >= 0:
+            if struct.unpack_from("<I", data, at + at_size)[0] == 64 * MIB:
+                struct.pack_into("<I", data, at + at_size, 1000)
+    path = tmp_path / "book.epub"
+    path.write_bytes(data)
+    tracemalloc.start()
+    book = read(path, LIMITS)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 4 * MIB
+    assert [c.title for c in book.chapters] == ["The Hill", "The Mill"]
+
+
+@pytest.mark.parametrize(
+    ("limits", "setting"),
+    [
+        (replace(LIMITS, max_archive_entries=5), "max_archive_entries"),
+        (replace(LIMITS, max_archive_bytes=2000), "max_archive_bytes"),
+        (replace(LIMITS, max_entry_bytes=500), "max_entry_bytes"),
+        (replace(LIMITS, max_text_chars=50), "max_text_chars"),
+    ],
+)
+def test_each_limit_is_named_when_it_is_passed(
+    tmp_path: Path, limits: Limits, setting: str
+) -> None:
+    error = refused(three_chapters().write(tmp_path), limits)
+    assert isinstance(error, SourceTooLarge)
+    assert setting in str(error)
+
+
+def test_many_entries_are_refused_before_the_directory_is_read(tmp_path: Path) -> None:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        for number in range(70_000):
+            archive.writestr(zipfile.ZipInfo(str(number)), b"")
+    path = tmp_path / "book.epub"
+    path.write_bytes(file.getvalue())
+    del file
+    tracemalloc.start()
+    error = refused(path)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert isinstance(error, SourceTooLarge)
+    assert "70,000" in str(error)
+    assert peak < MIB
+
+
+def test_a_page_of_nothing_but_tags_is_refused(tmp_path: Path) -> None:
+    limits = replace(LIMITS, max_entry_bytes=MIB, max_entry_ratio=100_000)
+    path = Epub({"a.xhtml": page("<b/>" * 100_000)}).write(tmp_path)
+    error = refused(path, limits)
+    assert isinstance(error, SourceTooLarge)
+    assert "max_entry_bytes" in str(error)
+
+
+def test_skipped_text_counts_against_the_limit(tmp_path: Path) -> None:
+    hidden = page("<p>seen</p><p hidden=''>" + "unseen words " * 100 + "</p>")
+    error = refused(Epub({"a.xhtml": hidden}).write(tmp_path), replace(LIMITS, max_text_chars=1000))
+    assert "max_text_chars" in str(error)
+
+
+# Entities
+
+
+NAMES = "abcdefghij"
+LAUGHS = '<!ENTITY a "ha">' + "".join(
+    f'<!ENTITY {after} "{f"&{name};" * 10}">' for name, after in pairwise(NAMES)
+)
+
+
+def test_entities_in_the_package_are_never_resolved(tmp_path: Path) -> None:
+    secret = tmp_path / "secret.txt"
+    secret.write_text("the secret")
+    doctype = f'<!DOCTYPE package [{LAUGHS}<!ENTITY x SYSTEM "{secret.as_uri()}">]>'
+    metadata = "<dc:title>A&j;&x;&nbsp;Mill</dc:title><dc:creator>&x;Ann</dc:creator>"
+    book = read(three_chapters(doctype=doctype, metadata=metadata).write(tmp_path), LIMITS)
+    assert book.title == "A Mill"
+    assert book.authors == ("Ann",)
+
+
+def test_entities_in_pages_are_never_resolved_and_listed(tmp_path: Path) -> None:
+    secret = tmp_path / "secret.txt"
+    secret.write_text("the secret")
+    doctype = f'<!DOCTYPE html [{LAUGHS}<!ENTITY x SYSTEM "{secret.as_uri()}">]>'
+    body = page("<p>before &j; and &x; after</p>").replace("<html", doctype + "<html", 1)
+    book = read(Epub({"a.xhtml": body}).write(tmp_path), LIMITS)
+    assert all_text(book).endswith("before and after")
+    assert [s.text for s in book.skipped] == ["&j;", "&x;"]
+
+
+@pytest.mark.parametrize("name", ["META-INF/container.xml", "OEBPS/toc.ncx", "OEBPS/nav.xhtml"])
+def test_entities_elsewhere_do_no_harm(tmp_path: Path, name: str) -> None:
+    secret = tmp_path / "secret.txt"
+    secret.write_text("the secret")
+    book = three_chapters()
+    if name.endswith("ncx"):
+        book.nav = ""
+    original = book.entries()[name]
+    assert isinstance(original, str)
+    doctype = f'<!DOCTYPE x [{LAUGHS}<!ENTITY x SYSTEM "{secret.as_uri()}">]>'
+    prologue, _, rest = original.partition("?>")
+    book.files[name] = f"{prologue}?>{doctype}{rest}".replace("The Sea", "The Sea&x;&j;")
+    result = read(book.write(tmp_path), LIMITS)
+    assert len(result.chapters) == 3
+    assert "secret" not in all_text(result)
+    assert "hahaha" not in all_text(result)
+
+
+# Names
+
+
+def test_names_that_climb_out_of_the_archive_do_nothing(tmp_path: Path) -> None:
+    names = ("../../evil.xhtml", "/etc/evil", "C:\\evil", "OEBPS/../../evil2")
+    inside = tmp_path / "a" / "b"
+    inside.mkdir(parents=True)
+    item = '<item id="e" href="../../../evil.xhtml" media-type="application/xhtml+xml"/>'
+    files: dict[str, str | bytes] = {name: chapter(9, "Evil") for name in names}
+    path = three_chapters(files=files, manifest=item).write(inside)
+    before = sorted(tmp_path.rglob("*"))
+    book = read(path, LIMITS)
+    assert sorted(tmp_path.rglob("*")) == before
+    assert [c.title for c in book.chapters] == ["The Sea", "The Hill", "The Mill"]
+    assert [w for w in book.warnings if "outside" in w]
+
+
+# Protection
+
+
+DATA = (
+    '<enc:EncryptedData><enc:EncryptionMethod Algorithm="{}"/><enc:CipherData>'
+    '<enc:CipherReference URI="{}"/></enc:CipherData></enc:EncryptedData>'
+)
+AES = "http://www.w3.org/2001/04/xmlenc#aes128-cbc"
+FONTS = ("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC")
+
+
+@pytest.mark.parametrize(
+    ("licence", "scheme"),
+    [
+        (None, "DRM"),
+        ("META-INF/rights.xml", "Adobe ADEPT"),
+        ("META-INF/license.lcpl", "Readium LCP"),
+        ("META-INF/sinf.xml", "Apple FairPlay"),
+    ],
+)
+def test_encrypted_content_is_said_as_such(
+    tmp_path: Path, licence: str | None, scheme: str
+) -> None:
+    files: dict[str, str | bytes] = {
+        "META-INF/encryption.xml": ENCRYPTED.format(
+            DATA.format(FONTS[0], "OEBPS/f.otf") + DATA.format(AES, "OEBPS/ch1.xhtml")
+        )
+    }
+    if licence:
+        files[licence] = "{}"
+    error = refused(three_chapters(files=files).write(tmp_path))
+    assert isinstance(error, SourceProtected)
+    assert scheme in str(error)
+
+
+def test_scrambled_fonts_are_no_protection(tmp_path: Path) -> None:
+    files: dict[str, str | bytes] = {
+        "META-INF/encryption.xml": ENCRYPTED.format(
+            "".join(DATA.format(way, f"OEBPS/{n}.otf") for n, way in enumerate(FONTS))
+        ),
+        "META-INF/rights.xml": "<rights/>",
+    }
+    book = read(three_chapters(files=files).write(tmp_path), LIMITS)
+    assert len(book.chapters) == 3
+
+
+def test_ciphertext_beside_a_licence_is_protection_even_undeclared(tmp_path: Path) -> None:
+    noise = bytes((n * 7 + n // 3) % 256 for n in range(4000))
+    pages: dict[str, str | bytes] = {f"ch{n}.xhtml": noise for n in (1, 2)}
+    licence: dict[str, str | bytes] = {"META-INF/rights.xml": "<rights/>"}
+    error = refused(Epub(pages, files=licence).write(tmp_path))
+    assert isinstance(error, SourceProtected)
+    error = refused(Epub(pages).write(tmp_path))
+    assert isinstance(error, SourceEmpty)
+
+
+def test_a_zip_with_a_password_is_protected(tmp_path: Path) -> None:
+    data = bytearray(three_chapters().build())
+    for signature, at_flags in ((b"PK\x01\x02", 8), (b"PK\x03\x04", 6)):
+        at = -1
+        while (at := data.find(signature, at + 1)) >= 0:
+            data[at + at_flags] |= 1
+    path = tmp_path / "book.epub"
+    path.write_bytes(data)
+    error = refused(path)
+    assert isinstance(error, SourceProtected)
+    assert "password" in str(error)

@@ -1,0 +1,164 @@
+"""What an EPUB says of itself: title, authors, series, cover, language."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+import pytest
+
+from audiomill.inputs.book import Book, Cover, Limits
+from audiomill.inputs.epub.metadata import is_isbn
+from audiomill.inputs.epub.reader import read
+from support.epub_data import JPEG, PNG, TITLE, Epub, page, three_chapters
+
+
+def book_with(directory: Path, metadata: str = TITLE, **changes: object) -> Book:
+    return read(three_chapters(metadata=metadata, **changes).write(directory), Limits())
+
+
+def test_everything_epub_3_can_say(tmp_path: Path) -> None:
+    book = book_with(
+        tmp_path,
+        "<dc:title id='s'>A subtitle</dc:title><dc:title id='m'>The  Mill</dc:title>"
+        "<meta refines='#s' property='title-type'>subtitle</meta>"
+        "<meta refines='#m' property='title-type'>main</meta>"
+        "<dc:creator id='i'>Ian Ink</dc:creator><dc:creator id='a'>Ann Author</dc:creator>"
+        "<dc:creator id='b'>Bo Both</dc:creator>"
+        "<meta refines='#i' property='role'>ill</meta>"
+        "<meta refines='#a' property='role'>aut</meta>"
+        "<meta refines='#b' property='role'>aut</meta>"
+        "<dc:language>en_gb</dc:language><dc:date>1897</dc:date>"
+        "<dc:publisher>Press &amp; Sons</dc:publisher>"
+        "<dc:description>&lt;p&gt;A &lt;b&gt;mill&lt;/b&gt;.&lt;/p&gt;&lt;p&gt;Grinds.&lt;/p&gt;"
+        "</dc:description>"
+        "<dc:identifier id='uid'>urn:uuid:1-2-3</dc:identifier>"
+        "<dc:identifier>urn:isbn:978-0-306-40615-7</dc:identifier>"
+        "<meta property='belongs-to-collection' id='c'>The Valley</meta>"
+        "<meta refines='#c' property='collection-type'>series</meta>"
+        "<meta refines='#c' property='group-position'>2</meta>",
+    )
+    assert book.title == "The Mill"
+    assert book.authors == ("Ann Author", "Bo Both")
+    assert book.language == "en-GB"
+    assert (book.date, book.publisher) == ("1897", "Press & Sons")
+    assert book.description == "A mill.\nGrinds."
+    assert book.identifier == "9780306406157"
+    assert (book.series, book.series_index) == ("The Valley", "2")
+
+
+def test_everything_epub_2_can_say(tmp_path: Path) -> None:
+    book = book_with(
+        tmp_path,
+        "<dc:title>The Mill</dc:title><dc:creator opf:role='edt'>Ed</dc:creator>"
+        "<dc:creator opf:role='aut' opf:file-as='Author, Ann'>Ann Author</dc:creator>"
+        "<dc:date opf:event='modification'>2026</dc:date>"
+        "<dc:date opf:event='publication'>1897-05</dc:date>"
+        "<dc:identifier id='other'>x</dc:identifier><dc:identifier id='uid'>own</dc:identifier>"
+        "<meta name='calibre:series' content='The Valley'/>"
+        "<meta name='calibre:series_index' content='3.0'/>",
+    )
+    assert book.authors == ("Ann Author",)
+    assert (book.date, book.identifier) == ("1897-05", "own")
+    assert (book.series, book.series_index) == ("The Valley", "3.0")
+
+
+def test_oeb_wraps_its_metadata(tmp_path: Path) -> None:
+    book = book_with(
+        tmp_path,
+        "<dc-metadata><dc:Title>The Mill</dc:Title><dc:Creator>Ann</dc:Creator></dc-metadata>",
+    )
+    assert (book.title, book.authors) == ("The Mill", ("Ann",))
+
+
+def test_an_entity_does_not_cut_a_title(tmp_path: Path) -> None:
+    book = book_with(tmp_path, "<dc:title>A&nbsp;Mill &mdash; &amp; Sons<!-- x -->!</dc:title>")
+    assert book.title == "A Mill — & Sons!"
+
+
+def test_a_book_that_says_nothing_of_itself(tmp_path: Path) -> None:
+    book = book_with(tmp_path, "")
+    assert (book.title, book.authors, book.language) == ("book", (), "en")
+    path = three_chapters(metadata="").write(tmp_path)
+    assert book.source_id == hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def test_the_language_of_the_pages_speaks_for_a_book_without_one(tmp_path: Path) -> None:
+    pages: dict[str, str | bytes] = {"a.xhtml": page("<p>hej</p>", attributes="xml:lang='sv'")}
+    book = read(Epub(pages, metadata="<dc:title>T</dc:title>").write(tmp_path), Limits())
+    assert book.language == "sv"
+    assert book.chapters[0].blocks[0].language is None
+
+
+@pytest.mark.parametrize("isbn", ["9780306406157", "0306406152", "080442957X", "978-0-306-40615-7"])
+def test_isbns_are_known_by_their_check_digit(isbn: str) -> None:
+    assert is_isbn(isbn)
+    last = "1" if isbn[-1] != "1" else "2"
+    assert not is_isbn(isbn[:-1] + last)
+
+
+IMAGE = '<item id="{}" href="{}" media-type="image/png" properties="{}"/>'
+
+
+@pytest.mark.parametrize(
+    ("metadata", "manifest", "guide"),
+    [
+        ("", IMAGE.format("i", "pic.png", "cover-image"), ""),
+        ("<meta name='cover' content='i'/>", IMAGE.format("i", "pic.png", ""), ""),
+        ("<meta name='cover' content='pic.png'/>", IMAGE.format("i", "pic.png", ""), ""),
+        ("", IMAGE.format("i", "pic.png", ""), "<reference type='cover' href='cover.xhtml'/>"),
+        ("", IMAGE.format("i", "PIC.png", ""), "<reference type='cover' href='pic.png'/>"),
+        ("", IMAGE.format("my-cover", "pic.png", ""), ""),
+    ],
+)
+def test_the_cover_is_found_where_books_keep_it(
+    tmp_path: Path, metadata: str, manifest: str, guide: str
+) -> None:
+    page_of_it = page("<svg xmlns:x='http://www.w3.org/1999/xlink'><image x:href='pic.png'/></svg>")
+    files = {"OEBPS/pic.png": PNG, "OEBPS/cover.xhtml": page_of_it}
+    book = book_with(tmp_path, TITLE + metadata, manifest=manifest, guide=guide, files=files)
+    assert book.cover == Cover("image/png", PNG)
+
+
+def test_the_covers_type_is_that_of_its_bytes(tmp_path: Path) -> None:
+    item = IMAGE.format("i", "c.png", "cover-image")
+    book = book_with(tmp_path, manifest=item, files={"OEBPS/c.png": JPEG})
+    assert book.cover == Cover("image/jpeg", JPEG)
+
+
+@pytest.mark.parametrize(
+    ("data", "kind"),
+    [
+        (b"GIF89a....", "a GIF picture"),
+        (b"RIFF....WEBP", "a WebP picture"),
+        (b"\xef\xbb\xbf<svg/>", "SVG"),
+        (b"", "neither JPEG nor PNG"),
+        (PNG[:-12], "a damaged PNG"),
+        (PNG[:30], "a damaged PNG"),
+        (PNG[:20] + b"\7" + PNG[21:], "a damaged PNG"),
+        (PNG[:8], "a damaged PNG"),
+        (JPEG[:-2], "a damaged JPEG"),
+        (JPEG[:25], "a damaged JPEG"),
+        (JPEG[:3], "a damaged JPEG"),
+        (JPEG.replace(b"\xff\xc0", b"\xff\xe1"), "a damaged JPEG"),
+    ],
+)
+@pytest.mark.parametrize("name", ["c.png", "c.svg", "c.webp"])
+def test_other_pictures_are_a_warning(tmp_path: Path, data: bytes, kind: str, name: str) -> None:
+    item = IMAGE.format("i", name, "cover-image")
+    book = book_with(tmp_path, manifest=item, files={f"OEBPS/{name}": data})
+    assert book.cover is None
+    assert [w for w in book.warnings if f"OEBPS/{name}" in w and kind in w]
+
+
+@pytest.mark.parametrize("picture", [PNG, JPEG])
+def test_what_follows_a_whole_picture_is_no_damage(tmp_path: Path, picture: bytes) -> None:
+    item = IMAGE.format("i", "c.png", "cover-image")
+    book = book_with(tmp_path, manifest=item, files={"OEBPS/c.png": picture + b"more"})
+    assert (book.cover and book.cover.data, book.warnings) == (picture + b"more", ())
+
+
+def test_a_missing_cover_is_nothing(tmp_path: Path) -> None:
+    book = book_with(tmp_path, manifest=IMAGE.format("i", "gone.png", "cover-image"))
+    assert book.cover is None
+    assert len(book.chapters) == 3

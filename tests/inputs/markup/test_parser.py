@@ -1,0 +1,149 @@
+"""Bytes to a tree: encodings, broken markup, entities, and depth."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from audiomill.inputs.book import SourceCorrupt
+from audiomill.inputs.markup.parser import (
+    Element,
+    body_of,
+    decode,
+    local_name,
+    parse_xhtml,
+    parse_xml,
+)
+from audiomill.inputs.markup.semantics import text_within
+
+
+def text_of(data: bytes) -> str:
+    return text_within(body_of(parse_xhtml(data)))
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        "<p>naïve – 漢</p>".encode(),
+        "\ufeff<p>naïve – 漢</p>".encode(),
+        b"\xff\xfe" + "<p>naïve – 漢</p>".encode("utf-16-le"),
+        b"\xfe\xff" + "<p>naïve – 漢</p>".encode("utf-16-be"),
+        b"\xff\xfe\0\0" + "<p>naïve – 漢</p>".encode("utf-32-le"),
+        "<p>naïve – 漢</p>".encode("utf-16-le"),
+        "<?xml version='1.0' encoding='UTF-16'?><p>naïve – 漢</p>".encode(),
+        "<?xml version='1.0' encoding='gb18030'?><p>naïve – 漢</p>".encode("gb18030"),
+        "<meta charset=gb18030><p>naïve – 漢</p>".encode("gb18030"),
+        "<?xml version='1.0' encoding='no-such-code'?><p>naïve – 漢</p>".encode(),
+        b"<?xml version='1.0' encoding='ascii'?><p>na&iuml;ve &ndash; &#x6f22;</p>",
+    ],
+)
+def test_the_encoding_is_found(data: bytes) -> None:
+    assert text_of(data) == "naïve – 漢"
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        "<p>naïve – “so”</p>".encode("cp1252"),
+        "<?xml version='1.0' encoding='ISO-8859-1'?><p>naïve – “so”</p>".encode("cp1252"),
+        "<?xml version='1.0' encoding='utf-8'?><p>naïve – “so”</p>".encode("cp1252"),
+        b"<p>na&iuml;ve &ndash; &ldquo;so&rdquo;</p>",
+    ],
+)
+def test_windows_1252_is_found_whatever_it_calls_itself(data: bytes) -> None:
+    assert text_of(data) == "naïve – “so”"
+
+
+def test_one_bad_byte_does_not_spoil_the_rest() -> None:
+    assert text_of("<p>déjà vu, été</p>".encode() + b"\xff<p>x</p>").startswith("déjà vu, été")
+
+
+@pytest.mark.parametrize("data", [b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", b"\0" * 100])
+def test_binary_data_is_refused(data: bytes) -> None:
+    with pytest.raises(SourceCorrupt):
+        parse_xhtml(data)
+
+
+@pytest.mark.parametrize("data", [b"", b"   ", b"<!-- -->", b"<html/>", b"<?xml version='1.0'?>"])
+def test_nothing_reads_as_nothing(data: bytes) -> None:
+    assert text_of(data).strip() == ""
+
+
+@pytest.mark.parametrize(
+    ("data", "text"),
+    [
+        (b"<html><head><title/></head><body><a id='x'/><p>one<p>two</body></html>", "onetwo"),
+        (b"<p>a<br>b & c < d</p>", "ab & c < d"),
+        (b"<body><div><p>one</div></p></div></div>two</body>", "onetwo"),
+        (b"<html><body><p><![CDATA[a < b]]><p>c", "a < bc"),
+        (b"just words", "just words"),
+        (b"<P>UPPER</P>", "UPPER"),
+        (b"<p>&nbsp;&eacute;&hellip;&zzz;</p>", "\u00a0é…&zzz;"),
+        (b"<p>a\x01b\x0cc</p>", "a b c"),
+        (b"<p>&amp;nbsp; &lt;b&gt;</p>", "&nbsp; <b>"),
+    ],
+)
+def test_broken_markup_keeps_its_text(data: bytes, text: str) -> None:
+    assert text_of(data) == text
+
+
+@pytest.mark.parametrize("depth", [300, 3_000, 20_000])
+def test_depth_loses_nothing(depth: int) -> None:
+    data = b"<html><body>" + b"<div>" * depth + b"deep" + b"</div>" * depth + b"<p>after</p>"
+    assert text_of(data) == "deepafter"
+
+
+def test_a_paragraph_over_the_parsers_own_limit_is_kept() -> None:
+    assert len(text_of(b"<p>" + b"word " * 2_200_000 + b"</p>")) == 11_000_000
+
+
+LAUGHS = '<!ENTITY a "ha">' + "".join(
+    f'<!ENTITY {after} "{f"&{name};" * 10}">'
+    for name, after in zip("abcdefghi", "bcdefghij", strict=True)
+)
+
+
+@pytest.mark.parametrize("parse", [parse_xhtml, parse_xml])
+def test_entities_are_never_resolved(parse: Callable[[bytes], Element], tmp_path: Path) -> None:
+    secret = tmp_path / "secret.txt"
+    secret.write_text("the secret")
+    declared = f'{LAUGHS}<!ENTITY x SYSTEM "{secret.as_uri()}"><!ENTITY % p SYSTEM "{secret}"> %p;'
+    data = f"<!DOCTYPE html [{declared}]><html><body><p>a&j;b&x;c</p></body></html>".encode()
+    text = text_within(body_of(parse(data)))
+    assert "secret" not in text
+    assert "ha" not in text
+    assert len(text) < 20
+
+
+def test_entities_in_attributes_do_not_grow() -> None:
+    data = f"<!DOCTYPE html [{LAUGHS}]><html><body title='&j;'><p>said</p></body></html>"
+    root = parse_xhtml(data.encode())
+    assert "said" in text_within(root)
+    assert all(len(value) < 1_000_000 for node in root.iter() for value in node.attrib.values())
+
+
+def test_xml_is_mended() -> None:
+    root = parse_xml(b"<package><title>A &nbsp; B & C</title><x></package>")
+    assert "A \u00a0 B" in text_within(root)
+    with pytest.raises(SourceCorrupt):
+        parse_xml(b"no markup here")
+
+
+@given(st.binary(max_size=400))
+def test_any_bytes_give_a_tree_or_source_corrupt(data: bytes) -> None:
+    try:
+        root = parse_xhtml(b"<p>" + data)
+    except SourceCorrupt:
+        return
+    assert local_name(root)
+
+
+@given(st.text(max_size=200))
+def test_any_text_is_decoded_without_what_xml_forbids(text: str) -> None:
+    encoded = text.encode("utf-8", "surrogatepass")
+    if "\0" not in text:
+        decode(encoded).encode("utf-8")

@@ -1,0 +1,215 @@
+"""The ways to cut: whichever is chosen nothing is lost, and each does what it is named for."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from audiomill.inputs.book import BlockKind
+from audiomill.inputs.segmentation.chunking import CHUNKINGS
+from audiomill.inputs.segmentation.segments import Pauses, SegmentRules, cut
+from audiomill.inputs.segmentation.sentences import split
+from audiomill.inputs.segmentation.spoken_form import n_characters, spoken_form
+from support.segments_data import BLOCKS, HOSTILE, SENTENCES, book, check, paragraph
+
+BEST = (100, 200)
+PAUSES = Pauses(sentence_s=0.5, clause_s=0.0, line_s=0.25, paragraph_s=1.0, chapter_s=4.0)
+
+
+def five_a_digit(spoken, voice):
+    """A ruler for engines that say more than is written."""
+    return len(spoken) + 4 * sum(map(str.isdecimal, spoken))
+
+
+def segments(*blocks, longest=400, best=BEST, chunking="planned", length=n_characters):
+    rules = SegmentRules(str, longest, PAUSES, length, best, chunking)
+    return cut(book(blocks), rules).segments
+
+
+def texts(*blocks, **options):
+    return [segment.text for segment in segments(*blocks, **options)]
+
+
+@st.composite
+def rules(draw):
+    longest = draw(st.integers(1, 80))
+    least = draw(st.integers(1, longest))
+    return SegmentRules(
+        str,
+        longest,
+        length=draw(st.sampled_from([n_characters, five_a_digit])),
+        best_length=draw(st.none() | st.just((least, draw(st.integers(least, longest))))),
+        chunking=draw(st.sampled_from(list(CHUNKINGS))),
+    )
+
+
+PROSE = st.lists(SENTENCES, max_size=8).map(" ".join)
+BOOKS = st.lists(st.lists(BLOCKS | st.builds(paragraph, PROSE), max_size=4), max_size=3)
+
+
+@settings(deadline=None)
+@given(BOOKS, rules())
+def test_no_character_is_lost_whichever_way_is_chosen(chapters, any_rules):
+    made = cut(book(*chapters), any_rules)
+    check(made, any_rules.max_length, lambda spoken: any_rules.length(spoken, ""))
+    assert cut(book(*chapters), any_rules) == made
+
+
+@pytest.mark.parametrize("chunking", CHUNKINGS)
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_text_is_kept_whichever_way_is_chosen(name, chunking):
+    options = {"best_length": BEST, "chunking": chunking}
+    check(cut(book([paragraph(HOSTILE[name])]), SegmentRules(str, 400, **options)), 400)
+
+
+@settings(deadline=None)
+@given(BOOKS, st.integers(1, 80))
+def test_an_engine_without_a_preference_gets_sentences(chapters, longest):
+    planned = cut(book(*chapters), SegmentRules(str, longest))
+    assert planned == cut(book(*chapters), SegmentRules(str, longest, chunking="sentence"))
+
+
+@settings(deadline=None)
+@given(PROSE)
+def test_sentences_can_be_told_apart_in_what_is_said(text):
+    told = [
+        one.spoken[start:end] for one in segments(paragraph(text)) for start, end in one.sentences
+    ]
+    assert told == [spoken_form(text[start:end]) for start, end in split(text, "en")]
+
+
+SHORT = "The wind rose. The sails turned. Nobody came. “Who is there?” she asked. It was the sea."
+
+
+def test_short_neighbours_are_joined():
+    (one,) = segments(paragraph(SHORT))
+    assert one.text == one.spoken == SHORT
+    assert [one.spoken[start:end] for start, end in one.sentences] == [
+        "The wind rose.",
+        "The sails turned.",
+        "Nobody came.",
+        "“Who is there?” she asked.",
+        "It was the sea.",
+    ]
+    assert (one.span.start, one.span.end) == (0, len(SHORT))
+
+
+def test_an_address_hides_no_sentence_that_is_joined_to_it():
+    (one,) = segments(paragraph("これはhttps://example.org/aです。海は青い。", language="ja"))
+    assert one.spoken.endswith("海は青い。")
+
+
+def test_nothing_is_joined_that_stands_apart():
+    blocks = [
+        paragraph("One.", BlockKind.HEADING),
+        paragraph("Two."),
+        paragraph("Trois.", language="fr"),
+        paragraph("Four."),
+        paragraph("* * *", BlockKind.SCENE_BREAK),
+        paragraph("Five. And more."),
+        paragraph("Six.", BlockKind.LIST_ITEM),
+        paragraph("Seven.", BlockKind.LIST_ITEM),
+        paragraph("Eight,\nnine. Ten.", BlockKind.VERSE),
+        paragraph("A; b\nc; d", BlockKind.TABLE),
+    ]
+    apart = "One.|Two.|Trois.|Four.|Five. And more.|Six.|Seven.|Eight,|nine. Ten.|A; b|c; d"
+    for chunking in set(CHUNKINGS) - {"sentence"}:
+        assert "|".join(texts(*blocks, chunking=chunking)) == apart
+
+
+LONG = (
+    "When the tide had gone out again, and the gulls had settled on the sand, the miller opened the"
+    " old door;"
+    " he looked at the sky for a long while, counted the clouds, and went back to his bread, which"
+    " had risen in the meantime and now stood high above the tin."
+)
+
+
+def test_a_long_sentence_is_cut_at_clauses_into_good_lengths():
+    made = segments(paragraph(LONG))
+    assert [segment.text[-1] for segment in made] == [";", "."]
+    assert all(100 <= len(segment.spoken) <= 200 for segment in made)
+    assert [segment.pause_after_s for segment in made] == [0.0, 4.0]
+
+
+def test_a_clause_is_cut_only_where_it_must_be():
+    words = "sand " * 50 + "sand."  # 255
+    assert texts(paragraph(words)) == [words]
+    pieces = texts(paragraph(words * 2))
+    assert all(100 <= len(piece) <= 400 for piece in pieces)
+
+
+def test_pauses_are_those_after_the_last_sentence():
+    paragraphs = paragraph(f"{SHORT} {SHORT} {SHORT}"), paragraph(SHORT)
+    assert [segment.pause_after_s for segment in segments(*paragraphs)] == [0.5, 1.0, 4.0]
+
+
+PARAGRAPHS = st.lists(st.lists(SENTENCES, min_size=1, max_size=6), min_size=1, max_size=4)
+
+
+@settings(deadline=None)
+@given(PARAGRAPHS, SENTENCES, st.data())
+def test_an_edit_changes_its_paragraph_and_no_other(paragraphs, other, data):
+    place = data.draw(st.integers(0, len(paragraphs) - 1))
+    edited = [list(one) for one in paragraphs]
+    edited[place][data.draw(st.integers(0, len(edited[place]) - 1))] = other
+    before, after = (
+        segments(*(paragraph(" ".join(one)) for one in each)) for each in (paragraphs, edited)
+    )
+    for number in set(range(len(paragraphs))) - {place}:
+        said = [
+            [one.spoken for one in each if one.span.block == number] for each in (before, after)
+        ]
+        assert said[0] == said[1]
+
+
+def test_each_way_does_what_it_is_named_for():
+    text = paragraph("Ann sat. Ben, who had run, sat down too. Incomprehensibilities!")
+    way = {
+        name: texts(text, longest=20, best=(10, 15), chunking=name)
+        for name in set(CHUNKINGS) - {"planned"}
+    }
+    assert way == {
+        "sentence": [
+            "Ann sat.",
+            "Ben, who had run,",
+            "sat down too.",
+            "Incomprehen",
+            "sibilities!",
+        ],
+        "adaptive": [
+            "Ann sat.",
+            "Ben, who had run,",
+            "sat down too.",
+            "Incomprehensibilitie",
+            "s!",
+        ],
+        "word": ["Ann sat. Ben, who", "had run, sat down", "too.", "Incomprehensibilitie", "s!"],
+        "fixed": ["Ann sat. Ben, who ha", "d run, sat down too.", "Incomprehensibilitie", "s!"],
+    }
+
+
+def test_fixed_parts_no_letter_from_its_accent():
+    assert texts(paragraph("e\u0301" * 7), longest=5, best=None, chunking="fixed") == [
+        "e\u0301e\u0301",
+        "e\u0301e\u0301",
+        "e\u0301e\u0301",
+        "e\u0301",
+    ]
+
+
+def test_the_engines_own_ruler_counts():
+    years = "It stood in 1984, and in 2007, and in 2019, and in 2023."
+    assert texts(paragraph(years), longest=80, best=None) == [years]
+    apart = texts(paragraph(years), longest=80, best=None, length=five_a_digit)
+    assert apart == ["It stood in 1984, and in 2007,", "and in 2019, and in 2023."]
+
+
+@pytest.mark.parametrize("best", [(0, 10), (20, 10), (10, 401)])
+def test_a_range_that_cannot_be_is_an_error(best):
+    with pytest.raises(ValueError, match="best_length is"):
+        SegmentRules(str, 400, best_length=best)
+
+
+def test_a_way_that_is_not_there_is_an_error():
+    with pytest.raises(ValueError, match="none of planned, sentence, adaptive, word, fixed"):
+        SegmentRules(str, 400, chunking="paragraph")

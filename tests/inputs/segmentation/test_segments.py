@@ -1,0 +1,211 @@
+"""Segments: nothing lost, nothing out of order, and every cut stays where it was after an edit."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from audiomill.inputs.book import BlockKind, Book, Skipped, SkipReason
+from audiomill.inputs.segmentation.segments import Pauses, SegmentRules, cut
+from audiomill.inputs.segmentation.spoken_form import spoken_form
+from support.segments_data import BLOCKS, HOSTILE, SENTENCES, book, check, paragraph
+
+PAUSES = Pauses(
+    sentence_s=0.5,
+    clause_s=0.0,
+    line_s=0.25,
+    paragraph_s=1.0,
+    heading_s=2.0,
+    scene_break_s=3.0,
+    chapter_s=4.0,
+)
+SPOKEN_KINDS = [
+    kind
+    for kind in BlockKind
+    if kind not in {BlockKind.CODE, BlockKind.NOTE, BlockKind.SCENE_BREAK}
+]
+
+
+def manuscript(*blocks, max_chars=200, language="en"):
+    rules = SegmentRules(lambda tag: f"voice of {tag}", max_chars, PAUSES)
+    return cut(book(blocks, language=language), rules)
+
+
+def spoken(*blocks, **options):
+    return [segment.spoken for segment in manuscript(*blocks, **options).segments]
+
+
+def pauses(*blocks, **options):
+    return [segment.pause_after_s for segment in manuscript(*blocks, **options).segments]
+
+
+def test_a_sentence_is_a_segment():
+    made = manuscript(paragraph("Title", BlockKind.HEADING), paragraph("One is here. Two is not."))
+    assert [segment.text for segment in made.segments] == ["Title", "One is here.", "Two is not."]
+    assert [segment.id for segment in made.segments] == ["0000-00000", "0000-00001", "0000-00002"]
+    last = made.segments[-1]
+    assert (last.span.chapter, last.span.block, last.span.start, last.span.end) == (0, 1, 13, 24)
+
+
+def test_ids_begin_again_in_each_chapter():
+    made = cut(
+        book([paragraph("One. Two.")], [paragraph("Three.")]), SegmentRules(str, 200, PAUSES)
+    )
+    assert [segment.id for segment in made.segments] == ["0000-00000", "0000-00001", "0001-00000"]
+    assert [segment.pause_after_s for segment in made.segments] == [0.5, 4.0, 4.0]
+
+
+def test_pauses_say_what_comes_next():
+    blocks = [
+        paragraph("Part One", BlockKind.HEADING),
+        paragraph("The Mill", BlockKind.HEADING),
+        paragraph("It rained. It poured."),
+        paragraph("It stopped."),
+        paragraph("* * *", BlockKind.SCENE_BREAK),
+        paragraph("Sun", BlockKind.LIST_ITEM),
+        paragraph("Moon", BlockKind.LIST_ITEM),
+        paragraph("One line\nanother line", BlockKind.VERSE),
+        paragraph("", BlockKind.SCENE_BREAK),
+        paragraph("The end."),
+    ]
+    assert pauses(*blocks) == [1.0, 2.0, 0.5, 1.0, 3.0, 0.5, 1.0, 0.25, 3.0, 4.0]
+
+
+def test_what_is_not_said_is_listed():
+    made = manuscript(
+        paragraph("Before."),
+        paragraph("print(1)", BlockKind.CODE),
+        paragraph("1. A note.", BlockKind.NOTE),
+        paragraph("* * *", BlockKind.SCENE_BREAK),
+        paragraph("", BlockKind.SCENE_BREAK),
+        paragraph("🎉🎉"),
+        paragraph("After."),
+    )
+    assert [segment.text for segment in made.segments] == ["Before.", "After."]
+    assert made.skipped == (
+        Skipped(SkipReason.CODE, "print(1)", "book.md"),
+        Skipped(SkipReason.NOTE, "1. A note.", "book.md"),
+        Skipped(SkipReason.NOT_SPEAKABLE, "* * *", "book.md"),
+        Skipped(SkipReason.NOT_SPEAKABLE, "🎉🎉", "book.md"),
+    )
+
+
+def test_the_readers_skips_come_first():
+    skipped = Skipped(SkipReason.PAGE_NUMBER, "7", "ch1.xhtml")
+    source = Book("T", (), "en", (), "0", skipped=(skipped,))
+    assert cut(source, SegmentRules(str, 200, PAUSES)).skipped == (skipped,)
+
+
+def test_the_voice_follows_the_language():
+    made = manuscript(paragraph("Hello."), paragraph("Bonjour.", language="fr"), language="en-GB")
+    assert [(s.language, s.voice) for s in made.segments] == [
+        ("en-GB", "voice of en-GB"),
+        ("fr", "voice of fr"),
+    ]
+
+
+def test_silent_characters_are_not_spoken():
+    text = "A\u00ad soft\u200b\ufeff word,\u202e a\x07bell\u00a0 and \ud800 half ❤\ufe0f."
+    assert spoken_form(text) == "A soft word, a bell and half ❤."
+    assert spoken_form("می\u200cخواهم x\u200cy") == "می\u200cخواهم xy"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("See https://www.example.org/a/b?c=d#e.", "See example.org."),
+        ("(http://example.org)", "(example.org)"),
+        ("https://example.org/a, and HTTPS://b.example/", "example.org, and b.example"),
+        ("https:// is a scheme", "https:// is a scheme"),
+    ],
+)
+def test_an_address_is_said_as_its_host(text, said):
+    assert spoken_form(text) == said
+
+
+def test_rows_and_lines_are_read_one_by_one():
+    table = paragraph("Ship; Port\nMary; Hull. Or York.", BlockKind.TABLE)
+    assert spoken(table) == ["Ship; Port", "Mary; Hull.", "Or York."]
+    assert pauses(table) == [0.25, 0.5, 4.0]
+
+
+LONG = (
+    "When the tide had gone out, and the gulls had settled on the sand, the miller opened the door;"
+    " he looked at the sky for a long while, counted the clouds, and went back to his bread."
+)
+
+
+def test_a_long_sentence_is_cut_at_its_clauses():
+    assert spoken(paragraph(LONG), max_chars=100) == [
+        LONG.split("; ")[0] + ";",
+        LONG.split("; ")[1],
+    ]
+    assert pauses(paragraph(LONG), max_chars=100) == [0.0, 4.0]
+    assert all(len(piece) <= 40 for piece in spoken(paragraph(LONG), max_chars=40))
+    assert all(piece[-1] in ",;." for piece in spoken(paragraph(LONG), max_chars=60))
+
+
+def test_text_without_a_space_is_cut_between_clusters():
+    text = "e\u0301" * 50 + "👩🏽" * 3
+    pieces = spoken(paragraph(text), max_chars=11)
+    assert "".join(pieces) == text
+    assert not any(piece[0] in "\u0301🏽" for piece in pieces)
+
+
+def test_chinese_is_cut_at_its_own_commas():
+    text = "春天的时候，风从海上来，磨坊的帆转得很快，孩子们都跑出来看。"
+    assert spoken(paragraph(text, language="zh"), max_chars=20) == [
+        "春天的时候，风从海上来，",
+        "磨坊的帆转得很快，孩子们都跑出来看。",
+    ]
+
+
+def test_an_engine_with_no_room_at_all_is_an_error():
+    with pytest.raises(ValueError, match="max_length is 0"):
+        spoken(paragraph("Hello."), max_chars=0)
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_text_is_kept(name):
+    check(manuscript(paragraph(HOSTILE[name])), 200)
+
+
+@given(st.lists(st.lists(BLOCKS, max_size=4), max_size=3), st.integers(1, 60))
+def test_no_character_is_lost(chapters, max_chars):
+    rules = SegmentRules(str, max_chars, PAUSES)
+    check(cut(book(*chapters), rules), max_chars)
+
+
+@given(st.lists(st.lists(BLOCKS, max_size=3), max_size=3))
+def test_the_words_of_a_chapter_are_its_segments_words(chapters):
+    """With room for every sentence no word is cut, so words can be compared as words."""
+    made = cut(book(*chapters), SegmentRules(str, 10_000, PAUSES))
+    for number, chapter in enumerate(made.book.chapters):
+        for place, block in enumerate(chapter.blocks):
+            if block.kind in SPOKEN_KINDS:
+                spans = [s for s in made.segments if (s.chapter, s.span.block) == (number, place)]
+                words = "".join(word for s in spans for word in s.text.split())
+                silent = {s.text for s in made.skipped}
+                if not any(text and text in block.text for text in silent):
+                    assert words == "".join(block.text.split())
+
+
+@given(st.lists(SENTENCES, min_size=1, max_size=8), SENTENCES, st.data())
+def test_an_edit_changes_one_segment(sentences, other, data):
+    place = data.draw(st.integers(0, len(sentences) - 1))
+    edited = [*sentences[:place], other, *sentences[place + 1 :]]
+    before, after = spoken(paragraph(" ".join(sentences))), spoken(paragraph(" ".join(edited)))
+    assert before == sentences
+    assert after == edited
+
+
+@given(st.lists(SENTENCES, min_size=3, max_size=8), st.data())
+def test_an_edit_of_a_cut_sentence_leaves_its_neighbours_alone(sentences, data):
+    place = data.draw(st.integers(1, len(sentences) - 2))
+    edited = [*sentences[:place], "Nobody at all came, and the lamp went out; so they slept."]
+    edited += sentences[place + 1 :]
+    before = spoken(paragraph(" ".join(sentences)), max_chars=25)
+    after = spoken(paragraph(" ".join(edited)), max_chars=25)
+    head = len(spoken(*map(paragraph, sentences[:place]), max_chars=25))
+    tail = len(spoken(*map(paragraph, sentences[place + 1 :]), max_chars=25))
+    assert before[:head] == after[:head]
+    assert before[-tail:] == after[-tail:]

@@ -1,0 +1,152 @@
+"""Web pages to a book: where their text is, and what stands around it."""
+
+import pytest
+
+from audiomill.inputs import html
+from audiomill.inputs.book import BlockKind, Limits, SkipReason, SourceCorrupt, SourceTooLarge
+from support.reading_data import skipped, texts
+
+LIMITS = Limits()
+
+
+@pytest.fixture
+def read(tmp_path):
+    def read_page(page, *, limits=LIMITS):
+        path = tmp_path / "a-page.html"
+        path.write_bytes(page if isinstance(page, bytes) else page.encode())
+        return html.read(path, limits)
+
+    return read_page
+
+
+def left_out(book):
+    return skipped(book, SkipReason.NAVIGATION)
+
+
+ARTICLE = """<!doctype html><html lang=en-GB><head><title>A Post – The Site</title>
+<meta property="og:title" content="A Post"><meta name=author content="Zoe Finch">
+<meta property="article:author" content="https://example.org/zoe">
+<meta property="article:published_time" content="2026-01-02T08:00:00Z">
+<meta property="og:site_name" content="The Site">
+<meta name=description content="About mills."></head>
+<body><header><a href=/>The Site</a></header>
+<nav><ul><li><a href=/a>Home</a><li><a href=/b>Shop</a></ul></nav>
+<main><article><header><h1>A Post</h1><p>By Zoe Finch</header>
+<p>First <b>words</b>, and <a href="https://example.org">a link</a>.
+<aside>Subscribe now!</aside>
+<h2>One</h2><p>Text one.<form><input name=q>Search</form>
+<h2>Two</h2><blockquote><p>Said well.<footer>Ann Ode</footer></blockquote>
+<figure><img src=a.png alt="not said"><figcaption>A caption.</figcaption></figure>
+</article></main>
+<footer>© 2026</footer><script>track()</script></body></html>"""
+
+
+def test_an_article(read):
+    book = read(ARTICLE)
+    assert (book.title, book.authors, book.language) == ("A Post", ("Zoe Finch",), "en-GB")
+    assert (book.date, book.publisher) == ("2026-01-02T08:00:00Z", "The Site")
+    assert book.description == "About mills."
+    assert [chapter.title for chapter in book.chapters] == ["A Post", "One", "Two"]
+    assert texts(book, BlockKind.PARAGRAPH) == [
+        "By Zoe Finch",
+        "First words, and a link.",
+        "Text one.",
+    ]
+    assert texts(book, BlockKind.QUOTE) == ["Said well.", "Ann Ode"]
+    assert texts(book, BlockKind.CAPTION) == ["A caption."]
+    around = " ".join(left_out(book))
+    for words in ("The Site", "Home", "Shop", "© 2026", "Subscribe now!", "Search"):
+        assert words in around
+    assert skipped(book, SkipReason.SCRIPT) == ["track()"]
+
+
+def test_all_words_of_the_page_are_somewhere(read):
+    book = read(ARTICLE)
+    found = " ".join([*texts(book), *(item.text for item in book.skipped)])
+    for words in ("The Site", "Home", "A Post", "First words", "Subscribe", "Search", "track()"):
+        assert words in found
+
+
+def test_a_plain_page_is_read_whole(read):
+    book = read("<title>Old Page</title><h1>One</h1><p>Text.<h1>Two</h1><p>More.")
+    assert book.title == "Old Page"
+    assert [chapter.title for chapter in book.chapters] == ["One", "Two"]
+    assert (book.language, book.authors, book.skipped) == ("en", (), ())
+
+
+def test_one_top_heading_is_the_title(read):
+    book = read("<title>x | y</title><h1>The Book</h1><h2>A</h2><p>Text.<h2>B</h2><p>More.")
+    assert book.title == "The Book"
+    assert [chapter.title for chapter in book.chapters] == ["A", "B"]
+
+
+@pytest.mark.parametrize(
+    ("page", "main", "around"),
+    [
+        ("<main><p>In.</main><p>Out.", ["In."], ["Out."]),
+        ("<p>Out.<div role=main><p>In.</div>", ["In."], ["Out."]),
+        ("<div>Out.<article>In.</article>Out too.</div>", ["In."], ["Out.", "Out too."]),
+        ("<article>One.</article><article>Two.</article>", ["One.", "Two."], []),
+        (
+            "<main><article>One.</article><article>Two.</article></main>Out.",
+            ["One.", "Two."],
+            ["Out."],
+        ),
+        ("<main></main><p>All.", ["All."], []),
+        ("<article>Post.<article>Comment.</article></article>", ["Post.", "Comment."], []),
+        ("<header><h1>T</h1></header><p>In.", ["T", "In."], []),
+        ("<header>Logo</header><p>In.", ["In."], ["Logo"]),
+    ],
+)
+def test_where_the_text_is(read, page, main, around):
+    book = read(f"<html><body>{page}</body></html>")
+    assert texts(book) == main
+    assert " ".join(left_out(book)) == " ".join(around)
+
+
+def test_a_list_of_links_into_the_page_is_not_read(read):
+    links = "".join(f"<li><a href='#s{n}'>Part {n}</a>" for n in range(4))
+    book = read(f"<h2>Contents</h2><ul>{links}</ul><p>Text.")
+    assert texts(book) == ["Text."]
+    assert {item.reason for item in book.skipped} == {SkipReason.TABLE_OF_CONTENTS}
+
+
+def test_a_list_of_links_elsewhere_is(read):
+    links = "".join(f"<li><a href='/p{n}'>Part {n}</a>" for n in range(3))
+    assert texts(read(f"<ul>{links}</ul>")) == ["Part 0", "Part 1", "Part 2"]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "cp1252", "utf-16", "shift-jis"])
+def test_encodings(read, encoding):
+    words = "日本語" if encoding == "shift-jis" else "Café"
+    page = f"<html><head><meta charset={encoding}></head><body><p>{words}</body></html>"
+    assert texts(read(page.encode(encoding))) == [words]
+
+
+def test_the_language_of_the_page(read):
+    assert read("<html lang=de><body><p>Ja.").language == "de"
+    assert read("<html><meta property=og:locale content=fr_CA><body><p>Oui.").language == "fr-CA"
+    assert read("<html><body lang=it><p>Sì.").language == "it"
+
+
+def test_too_long_a_page_is_refused(read):
+    with pytest.raises(SourceTooLarge, match="max_text_chars"):
+        read("<p>" + "word " * 100, limits=Limits(max_text_chars=400))
+    markup = "<p class='" + "x" * 1000 + "'>Text."
+    assert texts(read(markup, limits=Limits(max_text_chars=400))) == ["Text."]
+
+
+def test_binary_data_is_refused(read):
+    with pytest.raises(SourceCorrupt, match=r"“a-page\.html” is no web page"):
+        read(b"<p>\0\0\0\1")
+
+
+@pytest.mark.parametrize("page", ["", "<", "<html>", "<p>", "<!doctype html>", "<frameset>"])
+def test_an_empty_page_has_no_chapters(read, page):
+    assert [text for text in texts(read(page)) if text != "<"] == []
+
+
+def test_a_page_that_names_nothing_is_called_as_its_file(read):
+    book = read("<p>Only text.")
+    assert (book.title, book.chapters[0].title) == ("a page", "a page")
+    assert read("<title>Named</title><p>Text.").chapters[0].title == "Named"

@@ -1,0 +1,175 @@
+"""Markdown to a book: the headings that make chapters, and what a README holds."""
+
+import textwrap
+
+import pytest
+
+from audiomill.inputs import markdown
+from audiomill.inputs.book import BlockKind, Limits, SkipReason, SourceCorrupt, SourceTooLarge
+from support.reading_data import skipped, texts, titles
+
+LIMITS = Limits()
+
+
+@pytest.fixture
+def read(tmp_path):
+    def read_text(text, *, name="a-book.md", encoding="utf-8", limits=LIMITS):
+        path = tmp_path / name
+        data = text if isinstance(text, bytes) else textwrap.dedent(text).encode(encoding)
+        path.write_bytes(data)
+        return markdown.read(path, limits)
+
+    return read_text
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("# A\n\nx\n\n# B\n\nx", [("A", 1), ("B", 1)]),
+        ("# Book\n\n## A\n\nx\n\n## B\n\nx", [("A", 1), ("B", 1)]),
+        ("# Book\n\nIntro.\n\n## A\n\nx", [("Book", 1), ("A", 1)]),
+        ("Intro.\n\n# A\n\nx\n\n# B\n\nx", [("a book", 1), ("A", 1), ("B", 1)]),
+        ("# Book\n\n### A\n\nx\n\n### B\n\nx", [("A", 1), ("B", 1)]),
+        ("# Book\n\n## A subtitle\n\n### A\n\nx\n\n### B\n\nx", [("A", 1), ("B", 1)]),
+        ("# Book\n\n## Usage\n\nx\n\n### Fast\n\nx", [("Usage", 1)]),
+        ("# Book\n\nOnly text.", [("Book", 1)]),
+        ("## A\n\nx\n\n## B\n\nx\n\n### B1\n\nx", [("A", 1), ("B", 1)]),
+        (
+            "# Part One\n\n## A\n\nx\n\n# Part Two\n\n## B\n\nx",
+            [("Part One", 1), ("A", 2), ("Part Two", 1), ("B", 2)],
+        ),
+        (
+            "# Book\n\n## Part I\n\n### A\n\nx\n\n## Part II\n\n### B\n\nx",
+            [("Part I", 1), ("A", 2), ("Part II", 1), ("B", 2)],
+        ),
+        ("A\n===\n\nx\n\nB\n===\n\nx", [("A", 1), ("B", 1)]),
+        ("No headings at all.", [("a book", 1)]),
+        ("", []),
+    ],
+)
+def test_the_level_that_makes_chapters_is_found(read, text, expected):
+    book = read(text)
+    assert titles(book) == expected
+
+
+def test_a_bare_title_is_said_at_the_start_of_the_first_chapter(read):
+    book = read("# The Book\n\n## One\n\nText.")
+    assert book.title == "The Book"
+    assert texts(book) == ["The Book", "One", "Text."]
+
+
+README = """\
+    # Mill [![Build](https://img.example/b.svg)](https://ci.example)
+
+    ![Coverage](https://img.example/c.svg)
+    <!-- a comment -->
+
+    ## Contents
+
+    - [Install](#install)
+    - [Usage](#usage)
+      - [Fast](#fast)
+
+    ## Install
+
+    ```sh
+    pip install mill
+    ```
+
+    Read [the manual][m] or <https://example.org/a>. It's :tada: 🎉 ~~slow~~ fast.
+
+    - [x] stones
+    - [ ] sails
+
+    <details><summary>More</summary>
+
+    Inside **details**.
+
+    </details>
+
+    ## Usage
+
+    | Part | Price |
+    |------|-------|
+    | Sail | £9    |
+
+    > Quoted *words*.[^1]
+
+    Roses are red,\\
+    Violets are blue.
+
+    ***
+
+    <img src="a.png" alt="A picture"> The `end` &amp; more.
+
+    [m]: https://example.org/manual
+
+    [^1]: A note.
+    """
+
+
+def test_a_readme(read):
+    book = read(README)
+    assert titles(book) == [("Install", 1), ("Usage", 1)]
+    assert texts(book, BlockKind.PARAGRAPH) == [
+        "Read the manual or https://example.org/a. It's :tada: 🎉 slow fast.",
+        "More",
+        "Inside details.",
+        "The end & more.",
+    ]
+    assert texts(book, BlockKind.LIST_ITEM) == ["stones", "sails"]
+    assert texts(book, BlockKind.TABLE) == ["Part; Price\nSail; £9"]
+    assert texts(book, BlockKind.QUOTE) == ["Quoted words."]
+    assert texts(book, BlockKind.VERSE) == ["Roses are red,\nViolets are blue."]
+    assert texts(book, BlockKind.CODE) == ["pip install mill"]
+    assert texts(book, BlockKind.SCENE_BREAK) == [""]
+    assert skipped(book, SkipReason.TABLE_OF_CONTENTS) == ["Contents", "Install Usage Fast"]
+    assert skipped(book, SkipReason.NOTE_REFERENCE) == ["[1]"]
+    assert "A note." in skipped(book, SkipReason.NOTE)[0]
+
+
+def test_words_in_another_language(read):
+    book = read('<p lang="fr">Bonjour.</p>\n\nHello.')
+    assert [block.language for block in book.chapters[0].blocks] == ["fr", None]
+
+
+def test_broken_html_loses_no_words(read):
+    book = read("One <b>two\n\n<div>three <p>four\n\n</section> five <br> six &nbsp; & 7 < 8\n")
+    assert " ".join(texts(book)).split() == [
+        "One",
+        "two",
+        "three",
+        "four",
+        "five",
+        "six",
+        "&",
+        "7",
+        "<",
+        "8",
+    ]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32"])
+def test_encodings_with_a_name(read, encoding):
+    book = read("# Café — “naïve”\r\n\r\nÉté.\r\n", encoding=encoding)
+    assert texts(book) == ["Café — “naïve”", "Été."]
+    assert book.warnings == ()
+
+
+def test_windows_1252_is_a_warning(read):
+    book = read("Café — “naïve”.".encode("cp1252"))
+    assert texts(book) == ["Café — “naïve”."]
+    assert "windows-1252" in book.warnings[0]
+
+
+def test_binary_data_is_refused(read):
+    with pytest.raises(SourceCorrupt, match=r"“a-book\.md” holds binary data"):
+        read(b"# Title\n\0\1\2")
+
+
+def test_too_much_text_is_refused_but_pictures_are_not_text(read):
+    limits = Limits(max_text_chars=100)
+    with pytest.raises(SourceTooLarge, match="max_text_chars"):
+        read("word " * 30, limits=limits)
+    book = read(f"Text. ![x](data:image/png;base64,{'A' * 500})", limits=limits)
+    assert texts(book) == ["Text."]

@@ -1,0 +1,197 @@
+"""Nothing of a Markdown file is lost: nested, hostile or strange, each word is somewhere."""
+
+import itertools
+import subprocess
+import sys
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from audiomill.inputs import markdown
+from audiomill.inputs.book import Limits, SkipReason
+from audiomill.inputs.markdown import DEEPEST, to_html
+from audiomill.inputs.segmentation.spoken_form import is_speakable
+from support.reading_data import skipped, texts, walked
+
+
+@pytest.fixture
+def read(tmp_path):
+    def read_text(text):
+        path = tmp_path / "a-book.md"
+        path.write_text(text, encoding="utf-8")
+        return markdown.read(path, Limits())
+
+    return read_text
+
+
+def words(result):
+    """Every word of a walked page, said or skipped."""
+    said = [anchored.block.text for anchored in result.blocks]
+    return " ".join([*said, *(item.text for item in result.skipped)]).split()
+
+
+NESTED = {
+    "quotes": ("> ", ""),
+    "lists": ("- ", "  "),
+    "numbered lists": ("1. ", "   "),
+    "quoted lists": ("> - ", ">   "),
+    "notes": ("[^n]: ", "    "),
+}
+
+
+@pytest.mark.parametrize("depth", [5, 19, 21, DEEPEST // 2, DEEPEST, 500, 5_000])
+@pytest.mark.parametrize("kind", NESTED)
+def test_what_is_nested_loses_no_word(read, kind, depth):
+    mark, _ = NESTED[kind]
+    book = read(f"Before.\n\n{mark * depth}deep\n\nAfter one.\n\nAfter two.\n")
+    found = " ".join([*texts(book), *skipped(book)])
+    for word in ("Before.", "deep", "After one.", "After two."):
+        assert word in found
+
+
+@pytest.mark.parametrize("depth", [12, 40, 100])
+@pytest.mark.parametrize("kind", NESTED)
+def test_stairs_lose_no_word(kind, depth):
+    mark, indent = NESTED[kind]
+    lines = [f"{(indent or mark) * n}{mark}w{n}w" for n in range(depth)]
+    lines += [f"{(indent or mark) * n}v{n}v\n" for n in reversed(range(depth))]
+    found = " ".join(words(walked(to_html("\n".join(lines)))))
+    for n in range(depth):
+        assert f"w{n}w" in found
+        assert f"v{n}v" in found
+
+
+def test_notes_that_nothing_calls_are_listed(read):
+    book = read("Text.[^a]\n\n[^a]: Called.\n\n[^b]: Forgotten.\n\n    In two parts.\n\nMore.")
+    assert texts(book) == ["Text.", "More."]
+    notes = skipped(book, SkipReason.NOTE)
+    assert notes[0] == "Forgotten. In two parts."
+    assert "Called." in notes[1]
+
+
+def test_notes_that_share_a_name_are_all_listed(read):
+    notes = skipped(read("Text.[^a]\n\n[^a]: First.\n\n[^a]: Second."), SkipReason.NOTE)
+    assert notes[0] == "Second."
+    assert "First." in notes[1]
+
+
+def test_notes_within_notes_are_listed(read):
+    book = read("Text.[^a]\n\n[^a]: Outer.\n\n    [^b]: Inner.\n\n    Outer again.")
+    inner, outer = skipped(book, SkipReason.NOTE)
+    assert inner == "Inner."
+    assert outer.startswith("Outer.")
+    assert "Outer again." in outer
+
+
+def test_a_row_may_have_more_cells_than_the_head(read):
+    book = read("| a | b |\n|---|---|\n| c | d | e | f \\| g |\n| h |\n")
+    assert texts(book) == ["a; b\nc; d; e; f | g\nh"]
+
+
+def test_task_lists_lose_their_boxes_only(read):
+    book = read(
+        "- [x] done\n- [ ] to *do*\n- [x](https://example.org) link\n- [y] text\n\n[x] text"
+    )
+    assert texts(book) == ["done", "to do", "x link", "[y] text", "[x] text"]
+
+
+def test_the_reader_loads_no_epub_parser():
+    code = "import audiomill.inputs.markdown, inputs.plaintext, sys; assert 'ebooklib' not in sys.modules"
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def indented(text, by):
+    first, *rest = text.split("\n")
+    return "\n".join([first, *(f"{' ' * by}{line}" if line else "" for line in rest)])
+
+
+@st.composite
+def documents(draw):
+    """Markdown of blocks in blocks, and the words in it, each of which comes once."""
+    n_words, labels = itertools.count(), itertools.count()
+
+    def text():
+        return " ".join(f"w{next(n_words)}w" for _ in range(draw(st.integers(1, 3))))
+
+    def table():
+        width = draw(st.integers(1, 3))
+        rows = [[text() for _ in range(draw(st.integers(1, 4)))] for _ in range(2)]
+        head = [text() for _ in range(width)]
+        lines = [head, ["---"] * width, *rows]
+        return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+    def note():
+        label = draw(st.sampled_from(["a", "b", f"n{next(labels)}"]))
+        called = f" [^{label}] ^[{text()}]" if draw(st.booleans()) else ""
+        return f"{text()}{called}\n\n[^{label}]: {{}}", 4
+
+    def block(depth):
+        kind = draw(st.sampled_from(["text", "table", "quote", "list", "ordered", "note"]))
+        if kind == "text" or depth > 8:
+            return text()
+        if kind == "table":
+            return table()
+        inner = blocks(depth + 1)
+        if kind == "quote":
+            return "\n".join(f"> {line}" for line in inner.split("\n"))
+        if kind == "note":
+            frame, by = note()
+            return frame.format(indented(inner, by))
+        mark = "- " if kind == "list" else "7. "
+        return mark + indented(inner, len(mark))
+
+    def blocks(depth):
+        return "\n\n".join(block(depth) for _ in range(draw(st.integers(1, 2))))
+
+    return blocks(0), [f"w{n}w" for n in range(next(n_words))]
+
+
+@settings(max_examples=200, deadline=None)
+@given(documents())
+def test_every_word_is_in_a_block_or_listed(document):
+    text, expected = document
+    found = " ".join(words(walked(to_html(text))))
+    assert [word for word in expected if word not in found] == []
+
+
+HOSTILE = {
+    "brackets": "[" * 20_000,
+    "images": "![" * 20_000,
+    "stars": "*a " * 20_000,
+    "ticks": "`a" * 20_000,
+    "quotes": ">" * 5_000,
+    "lists": "- " * 3_000 + "x",
+    "images in images": "![" * 3_000 + "x" + "](y)" * 3_000,
+    "links in links": "[" * 3_000 + "x" + "](y)" * 3_000,
+    "notes in notes": "^[" * 3_000 + "x" + "]" * 3_000,
+    "notes that call": "[^a]: [^a]\n\n" * 3_000,
+    "tasks": "- [x] a\n" * 5_000,
+    "tags": "<a " * 20_000,
+    "divs": "<div>" * 5_000,
+    "comments": "<!--" * 20_000,
+    "references": "[^a]" * 20_000,
+    "inline notes": "^[" * 20_000,
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_markdown_is_read(read, name):
+    book = read(f"Before.\n\n{HOSTILE[name]}\n")
+    assert texts(book)[0] == "Before."
+
+
+@settings(max_examples=60)
+@given(st.lists(st.text(st.characters(categories=["L", "N"]), min_size=1), min_size=1))
+def test_plain_words_come_through_in_order(words):
+    blocks = walked(to_html(" ".join(words))).blocks
+    assert [w for b in blocks for w in b.block.text.split()] == words
+
+
+@settings(max_examples=60)
+@given(st.text(max_size=200))
+def test_any_text_is_read(text):
+    blocks = walked(to_html(text)).blocks
+    assert all(block.block.text.strip() == block.block.text for block in blocks)
+    if text.isalpha() and is_speakable(text):
+        assert blocks

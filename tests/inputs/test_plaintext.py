@@ -1,0 +1,214 @@
+"""Plain text to a book: paragraphs, headings taken with care, scene breaks, marks of emphasis."""
+
+import textwrap
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from audiomill.inputs import plaintext
+from audiomill.inputs.book import BlockKind, Limits, SkipReason, SourceTooLarge
+
+LIMITS = Limits()
+
+
+@pytest.fixture
+def read(tmp_path):
+    def read_text(text, *, name="a-book.txt", limits=LIMITS):
+        path = tmp_path / name
+        path.write_bytes(text if isinstance(text, bytes) else textwrap.dedent(text).encode())
+        return plaintext.read(path, limits)
+
+    return read_text
+
+
+def blocks(book):
+    return [(block.kind, block.text) for chapter in book.chapters for block in chapter.blocks]
+
+
+def texts(book):
+    return [text for _, text in blocks(book)]
+
+
+def headings(book):
+    return [text for kind, text in blocks(book) if kind is BlockKind.HEADING]
+
+
+BOOK = """\
+    Title: The Mill
+    Author: Ann Ode
+    Language: English
+
+    CONTENTS
+
+    CHAPTER I. The Sea
+    CHAPTER II. The Land
+    CHAPTER III. The End
+
+    CHAPTER I. The Sea
+
+    It was a _dark_ night, and the
+    rain fell on the well-
+    known mill--and
+    on *everything* else.
+
+    STOP!
+
+        Grind by the sun,
+        shine by the star.
+
+    * * *
+
+    It ended with snake_case_names and 2 * 3 * 4.
+
+    CHAPTER II
+    The Land
+
+    - one
+    - two
+
+    CHAPTER III.
+
+    The last.
+    """
+
+
+def test_a_book(read):
+    book = read(BOOK)
+    assert (book.title, book.authors, book.language) == ("The Mill", ("Ann Ode",), "en")
+    assert [chapter.title for chapter in book.chapters] == [
+        "CHAPTER I. The Sea",
+        "CHAPTER II: The Land",
+        "CHAPTER III.",
+    ]
+    assert blocks(book)[1:6] == [
+        (
+            BlockKind.PARAGRAPH,
+            "It was a dark night, and the rain fell on the well-known mill--and"
+            " on everything else.",
+        ),
+        (BlockKind.PARAGRAPH, "STOP!"),
+        (BlockKind.VERSE, "Grind by the sun,\nshine by the star."),
+        (BlockKind.SCENE_BREAK, "* * *"),
+        (BlockKind.PARAGRAPH, "It ended with snake_case_names and 2 * 3 * 4."),
+    ]
+    assert blocks(book)[7:9] == [(BlockKind.LIST_ITEM, "one"), (BlockKind.LIST_ITEM, "two")]
+    contents = [s.text for s in book.skipped if s.reason is SkipReason.TABLE_OF_CONTENTS]
+    assert contents == [
+        "CONTENTS",
+        "CHAPTER I. The Sea CHAPTER II. The Land CHAPTER III. The End",
+    ]
+
+
+def test_a_line_a_paragraph_where_no_line_is_blank(read):
+    book = read("First paragraph.\nSecond one.\nThird.")
+    assert texts(book) == ["First paragraph.", "Second one.", "Third."]
+    assert [chapter.title for chapter in book.chapters] == ["a book"]
+
+
+def test_wrapped_lines_are_joined_where_blank_lines_part_paragraphs(read):
+    assert texts(read("One\ntwo\n\n \t\nthree\nfour")) == ["One two", "three four"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        (["Chapter 1: A Title", "Chapter 2"], ["Chapter 1: A Title", "Chapter 2"]),
+        (["Chapter One", "CHAPTER TWENTY-ONE"], ["Chapter One", "CHAPTER TWENTY-ONE"]),
+        (["Prologue", "Kapitel 3", "Epilogue."], ["Prologue", "Kapitel 3", "Epilogue."]),
+        (["I", "II", "III."], ["I", "II", "III."]),
+        (["THE SEA", "THE LAND"], ["THE SEA", "THE LAND"]),
+        (["Part One", "Chapter 1", "Part Two"], ["Part One", "Chapter 1", "Part Two"]),
+        (["I"], []),
+        (["V", "X"], []),
+        (["THE SEA"], []),
+        (["HELP!", "STOP!"], []),
+        (["“NO”", "“YES”"], []),
+        (["Chapter 4 was the one he liked", "Part of it"], []),
+        (["I am.", "It is."], []),
+        (["1999", "12"], []),
+        (["USA", "UK"], []),
+    ],
+)
+def test_headings_are_taken_with_care(read, lines, expected):
+    text = "\n\n".join(f"{line}\n\nSome text of it." for line in lines)
+    book = read(text)
+    assert headings(book) == expected
+    assert [b for b in texts(book) if b != "Some text of it."] == lines
+
+
+def test_parts_lie_above_chapters(read):
+    book = read("Part One\n\nChapter 1\n\nText.\n\nPart Two\n\nChapter 2\n\nText.")
+    assert [(c.title, c.level) for c in book.chapters] == [
+        ("Part One", 1),
+        ("Chapter 1", 2),
+        ("Part Two", 1),
+        ("Chapter 2", 2),
+    ]
+
+
+def test_the_licence_around_an_old_book_is_left_out(read):
+    book = read(
+        "Title: The Mill\nAuthor: Ann Ode\n\nLicence above.\n\n"
+        "*** START OF THE EXAMPLE EBOOK THE MILL ***\n\nThe text.\n\n"
+        "*** END OF THE EXAMPLE EBOOK THE MILL ***\n\nLicence below."
+    )
+    assert (book.title, book.authors, texts(book)) == ("The Mill", ("Ann Ode",), ["The text."])
+    left_out = " ".join(s.text for s in book.skipped if s.reason is SkipReason.FRONT_MATTER)
+    assert "Licence above." in left_out
+    assert "Licence below." in left_out
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Title: a word he loved.\n\nHe said it often.",
+        "Title: a word he loved.\nHe said it often.\n\nMore.",
+        "Title: The Mill\nAuthor: Ann Ode",
+        "Title: The Mill\nAuthor: Ann Ode\nIt was night.\n\nMore.",
+        "Author: he.\nAuthor: she.\n\nThey wrote.",
+        "Date: a fruit.\nEditor: a beast.\n\nMore.",
+    ],
+)
+def test_what_only_looks_like_a_header_is_text(read, text):
+    book = read(text)
+    assert " ".join(texts(book)).split() == text.split()
+    assert (book.title, book.authors, book.skipped) == ("a book", (), ())
+
+
+def test_a_header_is_listed(read):
+    book = read("Title: The Mill\nTranslator: Bo Li\nDate: 1897\n\nIt was night.")
+    assert (book.title, book.date, texts(book)) == ("The Mill", "1897", ["It was night."])
+    assert [(item.reason, item.text) for item in book.skipped] == [
+        (SkipReason.FRONT_MATTER, "Title: The Mill Translator: Bo Li Date: 1897")
+    ]
+
+
+def test_windows_text_with_a_warning(read):
+    book = read("Café.\r\n\r\nNaïve.".encode("cp1252"))
+    assert texts(book) == ["Café.", "Naïve."]
+    assert "windows-1252" in book.warnings[0]
+
+
+def test_too_much_text_is_refused(read):
+    with pytest.raises(SourceTooLarge, match="500 characters of text; the limit is 400"):
+        read("word " * 100, limits=Limits(max_text_chars=400))
+
+
+@pytest.mark.parametrize(
+    "text", ["_" * 50_000, "*a" * 20_000, "_a" * 20_000, "* " * 20_000, "-\n" * 20_000]
+)
+def test_hostile_text_is_read(read, text):
+    assert "".join(texts(read(text))) != ""
+
+
+LINES = st.text(st.characters(categories=["L", "N", "P"]) | st.just(" "), max_size=40)
+
+
+@given(lines=st.lists(LINES, max_size=12))
+def test_every_letter_is_in_a_block_or_skipped(tmp_path_factory, lines):
+    path = tmp_path_factory.getbasetemp() / "any.txt"
+    path.write_text("\n".join(lines), encoding="utf-8")
+    book = plaintext.read(path, LIMITS)
+    found = "".join([*texts(book), *(item.text for item in book.skipped)])
+    assert sorted(filter(str.isalnum, found)) == sorted(filter(str.isalnum, "".join(lines)))

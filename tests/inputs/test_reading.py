@@ -1,0 +1,266 @@
+"""Which reader takes a file, and what is said of a file that none can read."""
+
+import hashlib
+import json
+import os
+import zipfile
+from dataclasses import asdict
+
+import pytest
+
+from audiomill.inputs.book import (
+    Limits,
+    SourceCorrupt,
+    SourceEmpty,
+    SourceError,
+    SourceMissing,
+    SourceTooLarge,
+    SourceUnsupported,
+)
+from audiomill.inputs.reading import read_book
+from support.home import SAMPLES
+from support.sample_book import build
+
+LIMITS = Limits()
+SAMPLE = SAMPLES / f"{build.NAME}.epub"
+
+
+def texts(book):
+    return [block.text for chapter in book.chapters for block in chapter.blocks]
+
+
+def refused(path, error, *words, limits=LIMITS):
+    """The message of the error that reading `path` raises: one or two lines that name the file."""
+    with pytest.raises(error) as caught:
+        read_book(path, limits)
+    assert type(caught.value) is error
+    message = str(caught.value)
+    assert path.name in message
+    assert message.count("\n") <= 1
+    for word in words:
+        assert word in message
+    return message
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.md", "# Title\n\nHello."),
+        ("a.MARKDOWN", "# Title\n\nHello."),
+        ("a.html", "<h1>Title</h1><p>Hello."),
+        ("a.xhtml", "<h1>Title</h1><p>Hello.</p>"),
+        ("a.htm", "<h1>Title</h1><p>Hello."),
+        ("a.txt", "Chapter 1\n\nHello."),
+    ],
+)
+def test_each_kind_of_file_has_its_reader(tmp_path, name, text):
+    path = tmp_path / name
+    path.write_text(text)
+    book = read_book(path, LIMITS)
+    assert texts(book)[1] == "Hello."
+    assert book.source_id == hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+@pytest.mark.parametrize("name", ["book.epub", "book", "book.zip", "book.txt", "book.md"])
+def test_an_epub_is_read_whatever_it_is_called(tmp_path, name):
+    path = tmp_path / name
+    path.write_bytes(SAMPLE.read_bytes())
+    book = read_book(path, LIMITS)
+    assert book.title == "The Lighthouse Mill"
+    assert book.source_id == hashlib.sha256(SAMPLE.read_bytes()).hexdigest()
+
+
+def test_text_that_begins_like_something_else_is_text(tmp_path):
+    for number, start in enumerate(("ID3 tags", "RIFF is a word", "MZ", "PKware", "GIF89a")):
+        path = tmp_path / f"{number}.txt"
+        path.write_text(f"{start} stands here.")
+        if start != "PKware":
+            assert texts(read_book(path, LIMITS)) == [f"{start} stands here."]
+
+
+def test_missing(tmp_path):
+    refused(tmp_path / "gone.epub", SourceMissing, "no file")
+    (tmp_path / "file.md").write_text("x")
+    refused(tmp_path / "file.md" / "x.md", SourceMissing)
+    refused(tmp_path / ("long" * 100 + ".md"), SourceMissing)
+
+
+def test_why_a_file_is_missing(tmp_path):
+    (tmp_path / "loop.md").symlink_to("loop.md")
+    (tmp_path / "dead.md").symlink_to("gone.md")
+    (tmp_path / "ab.md").write_text("x")
+    for name in ("loop.md", "dead.md"):
+        refused(tmp_path / name, SourceMissing, "link that leads to no file")
+    for name in ("x", "x.md", "x/y.epub"):
+        words = refused(tmp_path / "ab.md" / name, SourceMissing, "is a file, not a folder")
+        assert "Errno" not in words
+
+
+def test_a_directory(tmp_path):
+    refused(tmp_path, SourceMissing, "directory")
+
+
+def test_a_pipe_is_not_waited_for(tmp_path):
+    path = tmp_path / "pipe.md"
+    os.mkfifo(path)
+    refused(path, SourceMissing, "pipe")
+
+
+@pytest.mark.parametrize("suffix", [".md", ".epub", ".html", ".txt", ""])
+@pytest.mark.parametrize("device", ["/dev/zero", "/dev/null", "/dev/tty"])
+def test_devices_are_not_read(tmp_path, suffix, device):
+    path = tmp_path / f"endless{suffix}"
+    path.symlink_to(device)
+    refused(path, SourceMissing, "device")
+
+
+@pytest.mark.parametrize(
+    ("suffix", "n_before"), [(".md", 0), (".txt", 0), (".html", 0), (".md", 5000), (".txt", 5000)]
+)
+def test_zeros_are_not_text(tmp_path, suffix, n_before):
+    path = tmp_path / f"a{suffix}"
+    path.write_bytes(b"<p>" + b"x" * n_before + bytes(1 << 20))
+    refused(path, SourceCorrupt)
+
+
+def test_a_long_page_of_zeros_is_refused_unread(tmp_path, monkeypatch):
+    monkeypatch.setattr("audiomill.inputs.html.parse_xhtml", None)
+    path = tmp_path / "a.html"
+    path.write_bytes(b"<p>" + b"word " * 1000)
+    os.truncate(path, 1 << 20)
+    refused(path, SourceTooLarge, "max_text_chars", limits=Limits(max_text_chars=200_000))
+
+
+def test_a_zero_far_down_a_page_loses_nothing(tmp_path):
+    path = tmp_path / "a.html"
+    path.write_bytes(b"<p>" + b"word " * 2000 + b"before \0 after<p>And on.")
+    *_, last = found = texts(read_book(path, LIMITS))
+    assert last == "And on."
+    assert " after" in found[0]
+
+
+@pytest.mark.parametrize("suffix", [".md", ".txt", ".html", ".epub"])
+def test_a_name_that_is_not_utf8_leaves_no_half_character_in_the_book(tmp_path, suffix):
+    path = tmp_path / os.fsdecode(b"bad\xff" + suffix.encode())
+    path.write_bytes(SAMPLE.read_bytes() if suffix == ".epub" else b"Hello[^1].\n\n[^1]: A note.")
+    book = read_book(path, LIMITS)
+    told = json.dumps(asdict(book), ensure_ascii=False, default=repr)
+    assert told.encode("utf-8")
+    assert ("bad\ufffd" in told) == (suffix != ".epub")
+
+
+def test_a_file_that_may_not_be_opened(tmp_path, monkeypatch):
+    path = tmp_path / "locked.md"
+    path.write_text("Hello.")
+
+    def refuse(*_args, **_options):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(type(path), "open", refuse)
+    refused(path, SourceMissing, "Permission denied")
+
+
+@pytest.mark.parametrize("name", ["a.epub", "a.md", "a.html", "a.txt", "a.pdf"])
+def test_empty(tmp_path, name):
+    (tmp_path / name).write_bytes(b"")
+    refused(tmp_path / name, SourceEmpty, "empty")
+
+
+@pytest.mark.parametrize("text", ["  \n\n\t", "\ufeff", "---\ntitle: x\n---\n"])
+def test_nothing_to_read(tmp_path, text):
+    path = tmp_path / "a.md"
+    path.write_text(text, encoding="utf-8")
+    refused(path, SourceEmpty, "no text")
+
+
+def test_a_file_over_the_limit(tmp_path):
+    path = tmp_path / "a.md"
+    path.write_text("word " * 100)
+    refused(path, SourceTooLarge, "max_file_bytes", limits=Limits(max_file_bytes=100))
+
+
+@pytest.mark.parametrize("name", ["a.md", "a.txt", "a.html"])
+def test_text_over_the_limit(tmp_path, name):
+    path = tmp_path / name
+    path.write_text("word " * 100)
+    refused(path, SourceTooLarge, "max_text_chars", limits=Limits(max_text_chars=400))
+
+
+def test_an_epub_over_the_limit(tmp_path):
+    path = tmp_path / "a.epub"
+    path.write_bytes(SAMPLE.read_bytes())
+    refused(path, SourceTooLarge, "max_text_chars", limits=Limits(max_text_chars=1000))
+
+
+def test_a_paragraph_of_fifty_million_characters_is_refused_unread(tmp_path, monkeypatch):
+    """Nothing is parsed and no sentence is looked for."""
+    for module in (
+        "audiomill.inputs.segmentation.sentences.split",
+        "audiomill.inputs.markdown.to_html",
+        "audiomill.inputs.plaintext._chunks",
+    ):
+        monkeypatch.setattr(module, None)
+    monkeypatch.setattr("audiomill.inputs.html.parse_xhtml", None)
+    for name in ("a.txt", "a.md", "a.html"):
+        path = tmp_path / name
+        path.write_bytes(b"word " * 10_000_000)
+        refused(path, SourceTooLarge, "50,000,000", "20,000,000", "max_text_chars")
+
+
+BYTES = {
+    "a PDF": b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n",
+    "a PNG picture": b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR",
+    "a JPEG picture": b"\xff\xd8\xff\xe0\0\x10JFIF",
+    "a Kindle book": b"A_Book\0" + bytes(53) + b"BOOKMOBI" + bytes(9),
+    "an MP3 file": b"ID3\3\0\0\0\0",
+    "a rich text document": b"{\\rtf1\\ansi hello}",
+    "binary data": bytes(range(256)),
+}
+
+
+@pytest.mark.parametrize("kind", BYTES)
+@pytest.mark.parametrize("suffix", [".md", ".txt", ".html"])
+def test_what_a_file_is_and_what_it_is_called(tmp_path, kind, suffix):
+    path = tmp_path / f"book{suffix}"
+    path.write_bytes(BYTES[kind])
+    refused(path, SourceCorrupt, kind)
+
+
+@pytest.mark.parametrize("kind", BYTES)
+def test_what_is_called_an_epub_and_is_none(tmp_path, kind):
+    path = tmp_path / "book.epub"
+    path.write_bytes(BYTES[kind])
+    refused(path, SourceCorrupt, "not an EPUB")
+
+
+@pytest.mark.parametrize("kind", BYTES)
+def test_other_endings_list_what_is_read(tmp_path, kind):
+    path = tmp_path / "book.xyz"
+    path.write_bytes(BYTES[kind])
+    refused(path, SourceUnsupported, kind, ".epub", ".md", ".html", ".txt")
+
+
+@pytest.mark.parametrize(
+    ("entry", "kind"),
+    [
+        ("word/document.xml", "a Word document"),
+        ("META-INF/manifest.xml", "an OpenDocument file"),
+        ("photo.jpg", "a zip archive"),
+    ],
+)
+def test_zip_archives_that_are_no_epub(tmp_path, entry, kind):
+    path = tmp_path / "book.docx"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr(entry, "x")
+    refused(path, SourceUnsupported, kind)
+    renamed = path.rename(tmp_path / "book.md")
+    refused(renamed, SourceCorrupt, kind)
+    with pytest.raises(SourceError):
+        read_book(renamed.rename(tmp_path / "book.epub"), LIMITS)
+
+
+def test_text_with_an_ending_we_do_not_read(tmp_path):
+    path = tmp_path / "notes.rst"
+    path.write_text("Hello.")
+    refused(path, SourceUnsupported, "“.rst”", ".txt")
+    refused(path.rename(tmp_path / "notes"), SourceUnsupported, "without an ending")

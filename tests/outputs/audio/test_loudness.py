@@ -1,0 +1,104 @@
+from __future__ import annotations
+
+import math
+import re
+import subprocess
+
+import numpy as np
+import pyloudnorm
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from audiomill.outputs.audio.loudness import LoudnessMeter, integrated_lufs
+from audiomill.outputs.encoding.ffmpeg import find_ffmpeg
+from audiomill.outputs.types import Loudness
+from audiomill.renderers.base import Samples
+from support.signals_data import RATE, cut, sine, voice
+
+
+def measured(*blocks: Samples, sample_rate: int = RATE) -> Loudness:
+    meter = LoudnessMeter(sample_rate)
+    for block in blocks:
+        meter.add(block)
+    return meter.measured()
+
+
+def programme(seed: int, sample_rate: int = RATE) -> Samples:
+    """Passages of different levels and pauses, so that both gates have work to do."""
+    levels = np.random.default_rng(seed).uniform(0.003, 0.9, 12)
+    parts = [voice(1.3, sample_rate, seed=i, peak=level) for i, level in enumerate(levels)]
+    parts.insert(6, np.zeros(2 * sample_rate, np.float32))
+    return np.concatenate(parts)
+
+
+def ebur128(samples: Samples, sample_rate: int) -> float:
+    """Integrated loudness by ffmpeg's own meter."""
+    source = ["-f", "f32le", "-ar", str(sample_rate), "-ac", "1", "-i", "pipe:0"]
+    said = subprocess.run(
+        [find_ffmpeg(), "-hide_banner", *source, "-af", "ebur128", "-f", "null", "-"],
+        input=samples.astype("<f4").tobytes(),
+        capture_output=True,
+        check=True,
+    ).stderr.decode()
+    summary = said[said.rindex("Summary:") :]
+    found = re.search(r"I:\s+(\S+) LUFS", summary)
+    assert found is not None, summary
+    return float(found[1])
+
+
+@pytest.mark.parametrize("sample_rate", [22050, 24000, 48000])
+@pytest.mark.parametrize("seed", range(3))
+def test_agrees_with_pyloudnorm(seed: int, sample_rate: int) -> None:
+    samples = programme(seed, sample_rate)
+    reference = pyloudnorm.Meter(sample_rate, filter_class="DeMan")
+    expected = reference.integrated_loudness(samples.astype(np.float64))
+    assert integrated_lufs([measured(samples, sample_rate=sample_rate)]) == pytest.approx(
+        expected, abs=0.05
+    )
+
+
+@pytest.mark.parametrize("sample_rate", [22050, 24000])
+@pytest.mark.parametrize("seed", range(2))
+def test_agrees_with_ffmpeg(seed: int, sample_rate: int) -> None:
+    samples = programme(seed, sample_rate)
+    lufs = integrated_lufs([measured(samples, sample_rate=sample_rate)])
+    assert lufs == pytest.approx(ebur128(samples, sample_rate), abs=0.1)
+
+
+def test_the_standards_own_calibration() -> None:
+    """BS.1770: a full-scale 997 Hz sine in one channel reads -3.01 LKFS."""
+    loudness = measured(sine(997, 5, 48000, level=1.0), sample_rate=48000)
+    assert integrated_lufs([loudness]) == pytest.approx(-3.01, abs=0.01)
+
+
+def test_gating_runs_over_all_chapters_together() -> None:
+    loud, quiet = voice(5, seed=1, peak=0.8), voice(5, seed=2, peak=0.02)
+    parts = [measured(loud), measured(quiet)]
+    apart = [integrated_lufs([part]) for part in parts]
+    assert apart[0] - apart[1] > 25
+    assert integrated_lufs(parts) == pytest.approx(apart[0], abs=0.1)  # the quiet one is gated
+    whole = measured(np.concatenate((loud, quiet)))
+    assert integrated_lufs(parts) == pytest.approx(integrated_lufs([whole]), abs=0.2)
+
+
+def test_silence_and_nothing_are_minus_infinity() -> None:
+    silence = measured(np.zeros(RATE, np.float32))
+    for parts in ([], [silence], [measured()], [silence, measured()]):
+        assert integrated_lufs(parts) == -math.inf
+
+
+def test_a_signal_shorter_than_a_block_is_measured() -> None:
+    assert integrated_lufs([measured(sine(1000, 0.2))]) == pytest.approx(-9, abs=0.5)
+
+
+SAMPLES = programme(7)[: 5 * RATE]
+WHOLE = measured(SAMPLES)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.integers(0, SAMPLES.size), max_size=12))
+def test_how_the_stream_is_cut_makes_no_difference(points: list[int]) -> None:
+    loudness = measured(*cut(SAMPLES, points))
+    np.testing.assert_array_equal(loudness.block_powers, WHOLE.block_powers)
+    assert loudness.n_samples == WHOLE.n_samples

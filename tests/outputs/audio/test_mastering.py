@@ -1,0 +1,215 @@
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+import scipy.signal
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from audiomill.outputs.audio.joining import Piece, finish_chapter, join
+from audiomill.outputs.audio.limiter import FRAME, highest_within, limit
+from audiomill.outputs.audio.loudness import LoudnessMeter, integrated_lufs
+from audiomill.outputs.audio.mastering import MAX_GAIN_DB, Mastering, MasterPlan, apply, plan_gain
+from audiomill.outputs.encoding.encoder import Sleeve, Target, record
+from audiomill.outputs.encoding.ffmpeg import decode
+from audiomill.outputs.encoding.parallel_aac import Stretch
+from audiomill.outputs.formats import FORMATS
+from audiomill.outputs.metadata.tags import Tags
+from audiomill.outputs.types import Loudness
+from audiomill.renderers.base import Samples
+from support.signals_data import RATE, cut, noise, sine, voice
+
+
+def measured(samples: Samples, sample_rate: int = RATE) -> Loudness:
+    meter = LoudnessMeter(sample_rate)
+    meter.add(samples)
+    return meter.measured()
+
+
+def mastered(samples: Samples, plan: MasterPlan) -> Samples:
+    return np.concatenate([*apply([samples], plan, RATE), np.zeros(0, np.float32)])
+
+
+def limited(samples: Samples, ceiling: float) -> Samples:
+    return np.concatenate(list(limit([samples], ceiling, RATE)))
+
+
+def dense_peak(samples: Samples) -> float:
+    return float(np.abs(scipy.signal.resample_poly(samples.astype(np.float64), 16, 1)).max())
+
+
+def spiky(seconds: float, seed: int = 0) -> Samples:
+    """Speech with plosives far over its level, some in pairs between samples."""
+    samples = voice(seconds, seed=seed, peak=0.4)
+    places = np.random.default_rng(seed).integers(0, samples.size - 3, 12)
+    samples[places] += 1.2
+    samples[places + 1] += 1.1
+    return samples
+
+
+@pytest.mark.parametrize("level", [0.03, 0.1, 0.9])
+def test_one_gain_brings_the_book_to_its_target(level: float) -> None:
+    chapters = [voice(5, seed=1, peak=level), voice(5, seed=2, peak=level / 3)]
+    plan = plan_gain(map(measured, chapters))
+    after = [measured(mastered(chapter, plan)) for chapter in chapters]
+    assert integrated_lufs(after) == pytest.approx(-19, abs=0.1)
+    before = integrated_lufs([measured(chapters[0])]) - integrated_lufs([measured(chapters[1])])
+    assert integrated_lufs(after[:1]) - integrated_lufs(after[1:]) == pytest.approx(before, abs=0.1)
+
+
+def test_without_limiting_the_result_is_exactly_gain_times_input() -> None:
+    samples = voice(6, peak=0.2)
+    plan = plan_gain([measured(samples)])
+    assert dense_peak(samples) * 10 ** (plan.gain_db / 20) < 0.9 * 10 ** (plan.ceiling_dbtp / 20)
+    expected = samples * np.float32(10 ** (plan.gain_db / 20))
+    np.testing.assert_array_equal(mastered(samples, plan), expected)
+
+
+def plosive(seconds: float, sample_rate: int, *, seed: int) -> Samples:
+    """Speech with pops that the limiter must catch, as a microphone or an engine makes them."""
+    samples = voice(seconds, sample_rate, seed=seed, peak=0.4)
+    pop = np.hanning(round(0.004 * sample_rate)).astype(np.float32)
+    for start in range(sample_rate // 2, samples.size - pop.size, sample_rate):
+        samples[start : start + pop.size] += pop
+    return samples
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("gain_db", [0.0, 8.0])
+def test_no_true_peak_passes_the_ceiling(seed: int, gain_db: float) -> None:
+    samples = spiky(4, seed) * np.float32(10 ** (gain_db / 20))
+    ceiling = 10 ** (-1.5 / 20)
+    assert dense_peak(samples) > 1.1 * ceiling
+    assert 20 * math.log10(dense_peak(limited(samples, ceiling))) < -1.5 + 0.05
+
+
+def test_the_limiter_touches_only_the_surroundings_of_peaks() -> None:
+    samples = voice(4, peak=0.4)
+    samples[40_000] = 1.5
+    out = limited(samples, 0.8)
+    touched = np.flatnonzero(out != samples)
+    assert touched.size
+    assert abs(touched - 40_000).max() <= 0.021 * RATE
+    assert np.abs(out).max() <= 0.8
+
+
+def test_the_limiter_bends_gain_without_a_step() -> None:
+    samples = sine(300, 1, level=0.4)
+    samples[12_000:12_200] *= 3
+    gain = limited(samples, 0.8)[1:] / np.where(samples[1:] == 0, 1, samples[1:])
+    gain = gain[np.abs(samples[1:]) > 0.05]
+    assert np.abs(np.diff(gain)).max() < 0.02
+
+
+@given(
+    st.lists(st.floats(0, 1, width=16), min_size=1, max_size=60),
+    st.integers(0, 40),
+)
+def test_the_highest_nearby_is_found(values: list[float], reach: int) -> None:
+    padded = [0.0] * reach + values + [0.0] * reach
+    expected = [max(padded[at : at + 2 * reach + 1]) for at in range(len(values))]
+    assert highest_within(np.array(values), reach).tolist() == expected
+
+
+def test_length_and_position_are_kept() -> None:
+    samples = spiky(5)
+    out = limited(samples, 0.5)
+    assert out.size == samples.size
+    lags = scipy.signal.correlate(out, samples, "full")
+    assert int(np.argmax(lags)) == samples.size - 1
+
+
+def test_blocks_come_out_bounded_while_they_go_in() -> None:
+    taken = 0
+
+    def blocks():
+        nonlocal taken
+        for seed in range(40):
+            taken += 1
+            yield noise(RATE, seed)
+
+    given_out = 0
+    for block in limit(blocks(), 0.2, RATE):
+        assert block.size <= FRAME
+        given_out += block.size
+        assert taken * RATE - given_out < 3 * FRAME + RATE or taken == 40
+    assert given_out == 40 * RATE
+
+
+PEAKY = spiky(4, seed=9)
+PLAN = MasterPlan(3.0, -3.0)
+WHOLE = mastered(PEAKY, PLAN)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.integers(0, PEAKY.size), max_size=12))
+def test_how_the_stream_is_cut_makes_no_difference(points: list[int]) -> None:
+    out = np.concatenate(list(apply(cut(PEAKY, points), PLAN, RATE)))
+    np.testing.assert_array_equal(out, WHOLE)
+
+
+@pytest.mark.parametrize("n_samples", [0, 1, 23, FRAME - 1, FRAME, FRAME + 1, 2 * FRAME + 500])
+def test_any_length_passes(n_samples: int) -> None:
+    samples = noise(n_samples, level=0.5)
+    out = mastered(samples, PLAN)
+    assert out.size == n_samples
+    assert n_samples == 0 or np.abs(out).max() <= 10 ** (-3 / 20)
+
+
+def test_silence_stays_silence() -> None:
+    silence = np.zeros(3 * RATE, np.float32)
+    for parts in ([measured(silence)], []):
+        plan = plan_gain(parts)
+        assert plan.gain_db == 0
+    assert not mastered(silence, plan).any()
+
+
+def test_near_silence_is_not_blown_up() -> None:
+    hiss = noise(5 * RATE, level=3e-4)
+    plan = plan_gain([measured(hiss)])
+    assert plan.gain_db == MAX_GAIN_DB
+    assert integrated_lufs([measured(mastered(hiss, plan))]) < -25
+
+
+def levels(samples: Samples, sample_rate: int) -> tuple[float, float]:
+    """Loudness in LUFS, true peak in dBTP."""
+    peak_dbtp = 20 * math.log10(dense_peak(samples))
+    return integrated_lufs([measured(samples, sample_rate)]), peak_dbtp
+
+
+@pytest.mark.parametrize("sample_rate", [22050, 24000])
+@pytest.mark.parametrize("make", [voice, plosive], ids=["even", "with peaks"])
+def test_finished_files_are_at_the_target_and_under_the_ceiling(
+    tmp_path: Path, make, sample_rate: int
+) -> None:
+    pieces = [Piece(str(i), make(4, sample_rate, seed=i), 0.3) for i in range(4)]
+    chapter = finish_chapter("One", 1, pieces, sample_rate, lead_s=0.5)
+    plan = plan_gain([chapter.loudness], Mastering())
+    blocks = [joined.samples for joined in join(pieces, sample_rate, lead_s=0.5)]
+    stretch = Stretch(chapter.n_samples, lambda: blocks)
+    targets = [Target(name, tmp_path / f"book.{name}") for name in ("m4b", "mp3", "flac")]
+    sleeve = Sleeve((), Tags("Book", "Book"), None)
+    (came_out,) = record([stretch], sample_rate, plan, sleeve, targets).levels
+    assert integrated_lufs([came_out.loudness]) == pytest.approx(-19, abs=0.5)
+    ceiling = 10 ** (-1.5 / 20)
+    assert came_out.true_peak <= ceiling * 1.006
+    assert (came_out.true_peak > 0.9 * ceiling) == (make is plosive)
+    for target in targets:
+        lufs, peak_dbtp = levels(np.concatenate(list(decode(target.path))), sample_rate)
+        assert lufs == pytest.approx(integrated_lufs([came_out.loudness]), abs=0.2)
+        lossless = FORMATS[target.format].encoder == "flac"
+        assert peak_dbtp <= -1.5 + (0.05 if lossless else 0.3)
+
+
+def test_a_finished_chapter_counts_what_is_joined() -> None:
+    pieces = [Piece("a", voice(1, seed=1), 0.0), Piece("b", voice(1, seed=2), 0.7)]
+    chapter = finish_chapter("One", 2, pieces, RATE, lead_s=0.5)
+    joined = list(join(pieces, RATE, lead_s=0.5))
+    assert chapter.n_samples == sum(part.samples.size for part in joined)
+    assert chapter.cues == tuple(part.cue for part in joined if part.cue is not None)
+    assert (chapter.title, chapter.level, chapter.sample_rate) == ("One", 2, RATE)
+    whole = measured(np.concatenate([part.samples for part in joined]))
+    np.testing.assert_array_equal(chapter.loudness.block_powers, whole.block_powers)

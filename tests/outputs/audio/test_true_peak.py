@@ -1,0 +1,88 @@
+from __future__ import annotations
+
+import math
+import re
+import subprocess
+
+import numpy as np
+import pytest
+import scipy.signal
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from audiomill.outputs.audio.true_peak import PeakMeter, true_peak_dbtp
+from audiomill.outputs.encoding.ffmpeg import find_ffmpeg
+from audiomill.renderers.base import Samples
+from support.signals_data import RATE, cut, voice
+
+
+def measured(*blocks: Samples) -> float:
+    meter = PeakMeter()
+    for block in blocks:
+        meter.add(block)
+    return meter.measured()
+
+
+def ebur128_peak(samples: Samples, sample_rate: int) -> float:
+    """True peak in dBTP by ffmpeg's own meter."""
+    source = ["-f", "f32le", "-ar", str(sample_rate), "-ac", "1", "-i", "pipe:0"]
+    meter = ["-af", "ebur128=peak=true", "-f", "null", "-"]
+    said = subprocess.run(
+        [find_ffmpeg(), "-hide_banner", *source, *meter],
+        input=samples.astype("<f4").tobytes(),
+        capture_output=True,
+        check=True,
+    ).stderr.decode()
+    found = re.findall(r"Peak:\s+(\S+) dBFS", said)
+    return float(found[-1])
+
+
+@pytest.mark.parametrize("sample_rate", [22050, 24000])
+@pytest.mark.parametrize("seed", range(2))
+def test_agrees_with_ffmpeg(seed: int, sample_rate: int) -> None:
+    samples = voice(8, sample_rate, seed=seed, peak=0.7)
+    expected = ebur128_peak(samples, sample_rate)
+    assert true_peak_dbtp([measured(samples)]) == pytest.approx(expected, abs=0.2)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_agrees_with_sixteenfold_resampling(seed: int) -> None:
+    samples = voice(4, seed=seed, peak=0.9)
+    dense = np.abs(scipy.signal.resample_poly(samples.astype(np.float64), 16, 1)).max()
+    assert true_peak_dbtp([measured(samples)]) == pytest.approx(20 * math.log10(dense), abs=0.2)
+
+
+def test_a_peak_between_samples_is_found() -> None:
+    t = np.arange(RATE)
+    samples = (0.5 * np.sin(np.pi / 2 * t + np.pi / 4)).astype(np.float32)  # never hits its top
+    fade = np.minimum(1, np.minimum(t, RATE - 1 - t) / 2000).astype(np.float32)
+    assert np.abs(samples).max() == pytest.approx(0.3536, abs=1e-3)
+    assert true_peak_dbtp([measured(samples * fade)]) == pytest.approx(-6.02, abs=0.05)
+
+
+def test_it_reaches_over_the_cut_between_blocks_and_past_the_end() -> None:
+    samples = np.zeros(3000, np.float32)
+    samples[[1499, 1500]] = 0.8  # the waveform is highest between these two
+    whole = measured(samples)
+    assert whole > 0.9
+    assert measured(samples[:1500], samples[1500:]) == whole
+    assert measured(samples[:1501]) == whole
+
+
+def test_the_highest_of_all_parts_counts() -> None:
+    assert true_peak_dbtp([0.1, 0.5, 0.2]) == pytest.approx(-6.02, abs=0.01)
+
+
+def test_silence_and_nothing_are_minus_infinity() -> None:
+    for peaks in ([], [measured(np.zeros(RATE, np.float32))], [measured()]):
+        assert true_peak_dbtp(peaks) == -math.inf
+
+
+SAMPLES = voice(5, seed=7, peak=0.8)
+WHOLE = measured(SAMPLES)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.integers(0, SAMPLES.size), max_size=12))
+def test_how_the_stream_is_cut_makes_no_difference(points: list[int]) -> None:
+    assert measured(*cut(SAMPLES, points)) == pytest.approx(WHOLE, rel=1e-6)

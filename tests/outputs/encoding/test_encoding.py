@@ -1,0 +1,356 @@
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+import av
+import mutagen
+import mutagen.id3
+import numpy as np
+import psutil
+import pytest
+import scipy.signal
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from mutagen.id3 import CTOCFlags
+from mutagen.mp4 import MP4
+
+from audiomill.outputs.encoding.encoder import Target, encode
+from audiomill.outputs.encoding.ffmpeg import decode
+from audiomill.outputs.encoding.parallel_aac import Stretch, to_pcm16
+from audiomill.outputs.formats import FORMATS
+from audiomill.outputs.metadata.chapters import Mark, mark_title, milliseconds
+from audiomill.outputs.metadata.tags import Tags
+from audiomill.outputs.types import EncoderFailed, EncoderMissing, OutputError, OutputUnwritable
+from audiomill.renderers.base import Samples
+from support.process_data import children
+from support.signals_data import RATE, png_cover, voice
+from support.tags_data import BOOK_TAGS
+
+SPECIAL = ["Eins", "=;#\\ [CHAPTER] \\n", "“Zwei” 本 🎧 e\u0301", "x" * 254, "Ende"]
+ALL = list(FORMATS)
+
+
+def marks_over(n_samples: int, titles: list[str]) -> list[Mark]:
+    edges = np.linspace(0, n_samples, len(titles) + 1).astype(int).tolist()
+    return [Mark(t, a, b) for t, a, b in zip(titles, edges, edges[1:], strict=False)]
+
+
+def whole(*blocks: Samples) -> list[Stretch]:
+    return [Stretch(sum(block.size for block in blocks), lambda: blocks)]
+
+
+def blocks_of(samples: Samples) -> list[Samples]:
+    return [samples[i : i + 2 * RATE] for i in range(0, samples.size, 2 * RATE)]
+
+
+def targets_in(folder: Path, names: list[str]) -> list[Target]:
+    return [Target(name, folder / f"book{FORMATS[name].suffix}") for name in names]
+
+
+def chapters_read(path: Path) -> list[tuple[str, float]]:
+    """Titles and starts in seconds, by a reader that shares no code with what wrote them."""
+    with av.open(str(path)) as container:
+        return [
+            (entry["metadata"]["title"], float(entry["start"] * entry["time_base"]))
+            for entry in container.chapters()
+        ]
+
+
+@pytest.fixture(scope="module")
+def book(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """One book of 12.3 s with five chapters, in every format."""
+    folder = tmp_path_factory.mktemp("book")
+    samples = voice(12.3)
+    marks = marks_over(samples.size, SPECIAL)
+    files = encode(
+        whole(*blocks_of(samples)), RATE, targets_in(folder, ALL), marks, BOOK_TAGS, png_cover()
+    ).files
+    assert sorted(path.name for path in folder.iterdir()) == sorted(f.path.name for f in files)
+    for file in files:
+        assert file.duration_s == samples.size / RATE
+        assert file.chapters == 5
+        assert file.sha256 == hashlib.sha256(file.path.read_bytes()).hexdigest()
+    return {file.format: file.path for file in files}
+
+
+@pytest.mark.parametrize("sample_rate", [22050, 24000])
+@pytest.mark.parametrize("name", ["m4b", "m4a", "mp3", "flac"])
+@pytest.mark.parametrize("extra", [0, 1, 577])
+def test_decoded_audio_has_the_exact_length_and_no_lag(
+    tmp_path: Path, name: str, sample_rate: int, extra: int
+) -> None:
+    samples = voice(2, sample_rate)[: 2 * sample_rate - 1000 + extra]
+    (file,) = encode(whole(samples), sample_rate, targets_in(tmp_path, [name]), [], BOOK_TAGS).files
+    back = np.concatenate(list(decode(file.path)))
+    assert back.size == samples.size
+    assert int(np.argmax(scipy.signal.correlate(back, samples, "full"))) == samples.size - 1
+    error = float(np.sum((back - samples) ** 2) / np.sum(samples**2))
+    assert error < 0.05
+
+
+@pytest.mark.parametrize("sample_rate", [16000, 22050, 24000, 44100])
+@pytest.mark.parametrize("n_samples", [1, 46, 47, 576, 577, 1152 + 23, 72_576, 72_577, 72_700])
+def test_an_mp3_of_any_length_is_not_a_sample_longer(
+    tmp_path: Path, n_samples: int, sample_rate: int
+) -> None:
+    """Between whole frames and 46 samples more, the encoder's silence is longer than a frame."""
+    samples = voice(5, sample_rate)[:n_samples]
+    (file,) = encode(
+        whole(samples), sample_rate, targets_in(tmp_path, ["mp3"]), [], BOOK_TAGS
+    ).files
+    assert sum(block.size for block in decode(file.path)) == n_samples
+    header = file.path.read_bytes().partition(b"Info")[2]
+    n_frames = int.from_bytes(header[4:8])
+    before, after = divmod(int.from_bytes(header[137:140]), 1 << 12)
+    frame_samples = 1152 if sample_rate == 44100 else 576
+    assert before + n_samples + after == n_frames * frame_samples
+
+
+def test_at_a_rate_that_mp3_lacks_it_is_still_made(tmp_path: Path) -> None:
+    (file,) = encode(
+        whole(voice(2, 40000)), 40000, targets_in(tmp_path, ["mp3"]), [], BOOK_TAGS
+    ).files
+    assert sum(block.size for block in decode(file.path)) == pytest.approx(2 * 44100, abs=1152)
+
+
+def test_opus_has_the_exact_length_at_its_own_rate(book: dict[str, Path]) -> None:
+    back = np.concatenate(list(decode(book["opus"])))
+    assert back.size == 2 * voice(12.3).size  # Opus always decodes at 48 kHz
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_chapters_read_back_with_their_titles_and_times(name: str, book: dict[str, Path]) -> None:
+    expected = marks_over(voice(12.3).size, SPECIAL)
+    chapters = chapters_read(book[name])
+    assert [title for title, _ in chapters] == SPECIAL
+    tolerance_s = 0.5 / RATE if FORMATS[name].encoder == "aac" else 0.0005
+    for (_, start_s), mark in zip(chapters, expected, strict=True):
+        assert start_s == pytest.approx(mark.start / RATE, abs=tolerance_s + 1e-9)
+
+
+@pytest.mark.parametrize("name", ["m4b", "mp3", "flac"])
+def test_more_chapters_than_one_byte_counts(tmp_path: Path, name: str) -> None:
+    samples = voice(30)
+    titles = [f"Kapitel {n}" for n in range(600)]
+    marks = marks_over(samples.size, titles)
+    (file,) = encode(whole(samples), RATE, targets_in(tmp_path, [name]), marks, BOOK_TAGS).files
+    chapters = chapters_read(file.path)
+    assert [title for title, _ in chapters] == titles
+    for (_, start_s), mark in zip(chapters, marks, strict=True):
+        assert start_s == pytest.approx(mark.start / RATE, abs=0.0005 + 1e-9)
+
+
+def table_order(id3: mutagen.id3.ID3, name: str) -> list[str]:
+    """The chapters that a table of contents lists, through the tables in it."""
+    if f"CTOC:{name}" not in id3:
+        return [name]
+    children = id3[f"CTOC:{name}"].child_element_ids
+    assert len(children) <= 255
+    return [chapter for child in children for chapter in table_order(id3, child)]
+
+
+@pytest.mark.parametrize("n_chapters", [1, 255, 256, 600])
+def test_mp3_chapters_and_their_table_by_mutagen(tmp_path: Path, n_chapters: int) -> None:
+    samples = voice(8)
+    marks = marks_over(samples.size, [f"T{n}" for n in range(n_chapters)])
+    (file,) = encode(whole(samples), RATE, targets_in(tmp_path, ["mp3"]), marks, BOOK_TAGS).files
+    id3 = mutagen.id3.ID3(file.path)
+    tops = [toc for toc in id3.getall("CTOC") if toc.flags & CTOCFlags.TOP_LEVEL]
+    assert len(tops) == 1
+    assert all(toc.flags & CTOCFlags.ORDERED for toc in id3.getall("CTOC"))
+    order = table_order(id3, tops[0].element_id)
+    frames = [id3[f"CHAP:{element}"] for element in order]
+    assert [frame.sub_frames["TIT2"].text[0] for frame in frames] == [m.title for m in marks]
+    times = [(frame.start_time, frame.end_time) for frame in frames]
+    assert times == [(milliseconds(m.start, RATE), milliseconds(m.end, RATE)) for m in marks]
+
+
+def test_m4b_chapters_by_mutagen(book: dict[str, Path]) -> None:
+    file = MP4(book["m4b"])
+    assert [chapter.title for chapter in file.chapters] == SPECIAL
+    starts = [mark.start / RATE for mark in marks_over(voice(12.3).size, SPECIAL)]
+    assert [chapter.start for chapter in file.chapters] == pytest.approx(starts, abs=1e-4)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_tags_and_cover_by_pyav(name: str, book: dict[str, Path]) -> None:
+    with av.open(str(book[name])) as container:
+        found = {**container.metadata, **container.streams.audio[0].metadata}
+        found = {key.lower(): value for key, value in found.items()}
+        assert len(container.streams.audio) == 1
+        cover = next(iter(container.demux(container.streams.video[0])))
+        assert bytes(cover) == png_cover().data
+        assert container.duration / 1e6 == pytest.approx(12.3, abs=0.01)
+    assert found["title"] == BOOK_TAGS.title
+    assert found["album"] == BOOK_TAGS.album
+    assert found["artist"] == found["album_artist"] == "Ann Author, Ben Writer"
+    assert found["composer"] == found["narrator"] == "Voïce"
+    assert found["genre"] == "Audiobook"
+    assert found["date"] == "1897"
+    assert found["publisher"] == "A Press"
+    assert found["series"] == "Saga"
+    assert found["series-part"] == "2"
+    assert "One.\n\nTwo." in (found.get("comment"), found.get("description"))
+
+
+def test_m4b_atoms_by_mutagen(book: dict[str, Path]) -> None:
+    file = MP4(book["m4b"])
+    assert file["stik"] == [2]
+    assert file["pgap"] is True
+    assert bytes(file["covr"][0]) == png_cover().data
+    assert bytes(file["----:com.apple.iTunes:SERIES"][0]) == b"Saga"
+    smpb = bytes(file["----:com.apple.iTunes:iTunSMPB"][0]).split()
+    priming, padding, n_samples = (int(field, 16) for field in smpb[1:4])
+    assert n_samples == voice(12.3).size
+    assert (priming + n_samples + padding) % 1024 == 0
+    head = book["m4b"].read_bytes()[:12]
+    assert head[4:] == b"ftypM4B "
+    raw = book["m4b"].read_bytes()
+    assert raw.index(b"moov") < raw.index(b"mdat")  # players can start before all is there
+
+
+def test_a_date_that_is_no_date_is_kept(tmp_path: Path) -> None:
+    tags = Tags("T", "T", date="c. 1897")
+    files = encode(whole(voice(1)), RATE, targets_in(tmp_path, ["mp3", "m4b"]), [], tags).files
+    assert mutagen.id3.ID3(files[0].path)["TXXX:DATE"].text == ["c. 1897"]
+    assert MP4(files[1].path)["\xa9day"] == ["c. 1897"]
+
+
+def test_a_split_book_carries_track_numbers(tmp_path: Path) -> None:
+    tags = Tags("Kapitel 3", "Buch", ("A",), track=3, n_tracks=12)
+    files = encode(whole(voice(1)), RATE, targets_in(tmp_path, ALL), [], tags).files
+    read = {file.format: mutagen.File(file.path) for file in files}
+    assert read["m4b"]["trkn"] == [(3, 12)]
+    assert read["mp3"]["TRCK"].text == ["3/12"]
+    for name in ("flac", "opus"):
+        assert read[name]["tracknumber"] == ["3"]
+        assert read[name]["tracktotal"] == ["12"]
+
+
+def test_the_same_audio_gives_the_same_bytes(tmp_path: Path, book: dict[str, Path]) -> None:
+    samples = voice(12.3)
+    marks = marks_over(samples.size, SPECIAL)
+    cuts = [samples[:5], samples[5:99_999], samples[99_999:]]
+    for file in encode(
+        whole(*cuts), RATE, targets_in(tmp_path, ALL), marks, BOOK_TAGS, png_cover()
+    ).files:
+        assert file.path.read_bytes() == book[file.format].read_bytes()
+
+
+@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+@given(titles=st.lists(st.text(st.characters(), max_size=300), min_size=1, max_size=6))
+def test_any_title_survives(tmp_path: Path, titles: list[str]) -> None:
+    samples = voice(0.6)
+    marks = marks_over(samples.size, [mark_title(title) for title in titles])
+    for file in encode(
+        whole(samples), RATE, targets_in(tmp_path, ["m4b", "mp3"]), marks, BOOK_TAGS
+    ).files:
+        assert [title for title, _ in chapters_read(file.path)] == [m.title for m in marks]
+    assert len(MP4(tmp_path / "book.m4b").chapters) == len(marks)
+
+
+def test_rounding_to_16_bits_is_exact_for_16_bit_audio() -> None:
+    pcm = np.arange(-32768, 32768, dtype="<i2")
+    assert to_pcm16((pcm / 32768).astype(np.float32)) == pcm.tobytes()
+    assert (
+        to_pcm16(np.array([1.0, 2.0, -2.0], np.float32))
+        == np.array([32767, 32767, -32768], "<i2").tobytes()
+    )
+
+
+def failing_blocks(error: type[BaseException]):
+    yield voice(1)
+    raise error("from upstream")
+
+
+@pytest.mark.parametrize("error", [ValueError, KeyboardInterrupt])
+def test_a_failure_leaves_what_was_there_and_nothing_else(
+    tmp_path: Path, error: type[BaseException]
+) -> None:
+    (tmp_path / "book.m4b").write_bytes(b"the old one")
+    with pytest.raises(error):
+        marks = [Mark("a", 0, RATE)]
+        encode(
+            [Stretch(RATE, lambda: failing_blocks(error))],
+            RATE,
+            targets_in(tmp_path, ALL),
+            marks,
+            BOOK_TAGS,
+        )
+    assert [path.name for path in tmp_path.iterdir()] == ["book.m4b"]
+    assert (tmp_path / "book.m4b").read_bytes() == b"the old one"
+    assert not children()
+
+
+def test_marks_that_do_not_fit_the_audio_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="marks end"):
+        encode(whole(voice(1)), RATE, targets_in(tmp_path, ["mp3"]), [Mark("a", 0, 5)], BOOK_TAGS)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_place_that_cannot_be_written_is_said_so(tmp_path: Path) -> None:
+    missing = Target("mp3", tmp_path / "gone" / "book.mp3")
+    with pytest.raises(OutputUnwritable, match="No such file"):
+        encode(whole(voice(1)), RATE, [missing], [], BOOK_TAGS)
+    (tmp_path / "file").touch()
+    with pytest.raises(OutputUnwritable, match="Not a directory"):
+        encode(
+            whole(voice(1)), RATE, [Target("mp3", tmp_path / "file" / "book.mp3")], [], BOOK_TAGS
+        )
+
+
+def test_a_file_size_limit_is_the_disks_fault_and_leaves_nothing(tmp_path: Path) -> None:
+    resource = pytest.importorskip("resource")
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, before[1]))
+    try:
+        with pytest.raises(OutputError):
+            encode(whole(*[voice(10)] * 3), RATE, targets_in(tmp_path, ["flac"]), [], BOOK_TAGS)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert not list(tmp_path.iterdir())
+
+
+def test_missing_ffmpeg_is_said_before_any_audio_is_asked_for(tmp_path: Path) -> None:
+    def untouched():
+        raise AssertionError("audio was asked for")
+        yield
+
+    with pytest.raises(EncoderMissing):
+        encode(
+            [Stretch(RATE, untouched)],
+            RATE,
+            targets_in(tmp_path, ["mp3"]),
+            [],
+            BOOK_TAGS,
+            ffmpeg=tmp_path / "nope",
+        )
+
+
+def test_a_broken_cover_or_tag_fails_in_our_words(tmp_path: Path, monkeypatch) -> None:
+    def broken(*_args: object) -> None:
+        raise mutagen.MutagenError("cannot be")
+
+    monkeypatch.setattr("audiomill.outputs.encoding.encoder.tag", broken)
+    with pytest.raises(EncoderFailed, match=r"book\.mp3"):
+        encode(whole(voice(1)), RATE, targets_in(tmp_path, ["mp3"]), [], BOOK_TAGS)
+    assert not list(tmp_path.iterdir())
+
+
+def test_memory_is_held_back_by_the_encoder(tmp_path: Path) -> None:
+    """No block is asked for before the ones before it are gone, but for what a pipe holds."""
+    process = psutil.Process()
+
+    def blocks(n_blocks: int):
+        for _ in range(n_blocks):
+            yield block
+
+    def long(n_blocks: int) -> list[Stretch]:
+        return [Stretch(n_blocks * block.size, lambda: blocks(n_blocks))]
+
+    block = voice(4)
+    encode(long(5), RATE, targets_in(tmp_path, ["mp3", "m4b"]), [], BOOK_TAGS)
+    before = process.memory_info().rss
+    encode(long(150), RATE, targets_in(tmp_path, ["mp3", "m4b"]), [], BOOK_TAGS)
+    assert process.memory_info().rss - before < 20 * (1 << 20)

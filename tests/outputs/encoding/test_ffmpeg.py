@@ -1,0 +1,201 @@
+from __future__ import annotations
+
+import fcntl
+import os
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import numpy as np
+import psutil
+import pytest
+
+from audiomill.outputs.encoding.commands import encode_command
+from audiomill.outputs.encoding.ffmpeg import Encoder, decode, find_ffmpeg
+from audiomill.outputs.encoding.parallel_aac import to_pcm16
+from audiomill.outputs.types import EncoderFailed, EncoderMissing, OutputUnwritable
+from support.process_data import children
+from support.signals_data import RATE, voice
+
+FLAC = {"acodec": "flac", "format": "flac"}
+
+
+def script(path: Path, body: str) -> str:
+    """A program that stands in for ffmpeg."""
+    path.write_text(f"#!{sys.executable}\nimport os, sys, time\n{body}\n")
+    path.chmod(0o755)
+    return str(path)
+
+
+def nothing_installed() -> str:
+    raise RuntimeError("no ffmpeg")
+
+
+def encoder(path: Path) -> Encoder:
+    return Encoder(encode_command(find_ffmpeg(), RATE, path, FLAC), path)
+
+
+def test_an_ffmpeg_is_found_and_runs() -> None:
+    found = find_ffmpeg(encoders=["aac", "libmp3lame"])
+    said = subprocess.run([found, "-version"], capture_output=True, check=True).stdout
+    assert said.startswith(b"ffmpeg version")
+
+
+def test_one_that_is_named_but_missing_or_broken_is_said_so(tmp_path: Path) -> None:
+    with pytest.raises(EncoderMissing, match="nowhere"):
+        find_ffmpeg(tmp_path / "nowhere")
+    with pytest.raises(EncoderMissing, match="does not run"):
+        find_ffmpeg(script(tmp_path / "broken", "sys.exit(1)"))
+
+
+def test_one_without_the_codec_is_said_so() -> None:
+    with pytest.raises(EncoderMissing, match="lib_of_dreams"):
+        find_ffmpeg(find_ffmpeg(), encoders=["aac", "lib_of_dreams"])
+
+
+def test_ours_comes_first_and_the_systems_only_if_it_can(tmp_path: Path, monkeypatch) -> None:
+    able = script(tmp_path / "ffmpeg", "print('------\\n A....D aac   AAC')")
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    assert find_ffmpeg(encoders=["aac"]) != able
+    monkeypatch.setenv("IMAGEIO_FFMPEG_EXE", str(tmp_path / "gone"))
+    assert find_ffmpeg(encoders=["aac"]) == able
+    with pytest.raises(EncoderMissing) as missing:
+        find_ffmpeg(encoders=["aac", "flac"])
+    said = str(missing.value).splitlines()
+    assert len(said) == 2
+    assert f"{able} has no encoder flac" in said[0]
+    assert "pip install" in said[1]
+
+
+def test_none_at_all_is_said_so(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr("imageio_ffmpeg.get_ffmpeg_exe", nothing_installed)
+    with pytest.raises(EncoderMissing, match=r"aac was found: none is installed\.\nInstall"):
+        find_ffmpeg(encoders=["aac"])
+
+
+def test_audio_comes_back_sample_for_sample(tmp_path: Path) -> None:
+    samples = voice(3)
+    path = tmp_path / "odd : name =%d.flac"
+    with encoder(path) as sink:
+        for block in np.array_split(samples, 7):
+            sink.write(to_pcm16(block))
+    back = np.concatenate(list(decode(path)))
+    np.testing.assert_array_equal(to_pcm16(back), to_pcm16(samples))
+
+
+def test_ffmpegs_own_words_are_passed_on(tmp_path: Path) -> None:
+    command = [find_ffmpeg(), "-loglevel", "error", "-f", "s16le", "-i", "pipe:0", "-c:a", "nope"]
+    sink = Encoder([*command, str(tmp_path / "x.m4a")], tmp_path / "x.m4a")
+    with pytest.raises(EncoderFailed, match="nope") as failure, sink:
+        for _ in range(100):
+            sink.write(bytes(100_000))
+    assert len(str(failure.value).splitlines()) == 2
+    assert not children()
+
+
+def test_a_file_that_is_not_audio_is_said_so(tmp_path: Path) -> None:
+    path = tmp_path / "x.mp3"
+    path.write_text("not audio at all")
+    with pytest.raises(EncoderFailed, match=r"x\.mp3"):
+        list(decode(path))
+    with pytest.raises(EncoderFailed, match="No such file"):
+        list(decode(tmp_path / "gone.mp3"))
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+def test_a_full_disk_is_not_taken_for_a_bad_encoder() -> None:
+    with (
+        pytest.raises(OutputUnwritable, match="Free some space"),
+        encoder(Path("/dev/full")) as sink,
+    ):
+        for seed in range(20):
+            sink.write(to_pcm16(voice(5, seed=seed)))
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, ValueError])
+def test_an_exception_leaves_no_process(tmp_path: Path, error: type[BaseException]) -> None:
+    with pytest.raises(error), encoder(tmp_path / "x.flac") as sink:
+        sink.write(to_pcm16(voice(1)))
+        assert len(children()) == 1
+        raise error
+    assert not children()
+
+
+def test_a_decoder_left_half_way_leaves_no_process(tmp_path: Path) -> None:
+    with encoder(tmp_path / "x.flac") as sink:
+        for seed in range(20):
+            sink.write(to_pcm16(voice(5, seed=seed)))
+    blocks = decode(tmp_path / "x.flac")
+    next(blocks)
+    assert len(children()) == 1
+    blocks.close()
+    assert not children()
+
+
+def test_an_encoder_that_talks_without_end_does_not_block(tmp_path: Path) -> None:
+    body = "for _ in range(20_000): print('w' * 99, file=sys.stderr)\n"
+    body += "print('the last word', file=sys.stderr)\nsys.stdin.buffer.read()\nsys.exit(3)"
+    talker = Encoder([script(tmp_path / "talker", body)], tmp_path / "x")
+    with pytest.raises(EncoderFailed, match="the last word") as failure, talker:
+        talker.write(bytes(1 << 20))
+    assert len(str(failure.value)) < 1000
+
+
+def test_an_encoder_that_stops_reading_is_reported_not_hung_on(tmp_path: Path) -> None:
+    body = "print('had enough', file=sys.stderr)\nsys.stdin.close()\nos.close(0)\nsys.exit(4)"
+    sink = Encoder([script(tmp_path / "quitter", body)], tmp_path / "x")
+    with pytest.raises(EncoderFailed, match="had enough"), sink:
+        for _ in range(1000):
+            sink.write(bytes(1 << 20))
+
+
+def test_an_encoder_that_hangs_is_killed_when_we_are_interrupted(tmp_path: Path) -> None:
+    hung = Encoder([script(tmp_path / "hung", "time.sleep(600)")], tmp_path / "x")
+    before = threading.active_count()
+    with pytest.raises(KeyboardInterrupt), hung:
+        hung.write(bytes(1000))
+        raise KeyboardInterrupt
+    assert not children()
+    assert threading.active_count() == before
+
+
+def test_it_runs_apart_from_the_terminals_group_and_without_our_locks(tmp_path: Path) -> None:
+    lock = os.open(tmp_path / "lock", os.O_CREAT | os.O_RDWR)
+    fcntl.flock(lock, fcntl.LOCK_EX)
+    with encoder(tmp_path / "x.flac") as sink:
+        sink.write(to_pcm16(voice(1)))
+        (child,) = children()
+        assert os.getpgid(child.pid) == child.pid != os.getpgid(0)
+        # Once we let go, nobody holds it any more.
+        os.close(lock)
+        again = os.open(tmp_path / "lock", os.O_RDWR)
+        fcntl.flock(again, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        os.close(again)
+
+
+def test_it_ends_by_itself_when_we_are_killed(tmp_path: Path) -> None:
+    body = f"""
+import sys, time
+from pathlib import Path
+from audiomill.outputs.commands import encode_command
+from audiomill.outputs.ffmpeg import Encoder, find_ffmpeg
+path = Path({str(tmp_path / "x.flac")!r})
+with Encoder(encode_command(find_ffmpeg(), 24000, path, {FLAC!r}), path) as sink:
+    sink.write(bytes(480_000))
+    print("up", flush=True)
+    time.sleep(600)
+"""
+    parent = subprocess.Popen([sys.executable, "-c", body], stdout=subprocess.PIPE)
+    assert parent.stdout is not None
+    assert parent.stdout.readline() == b"up\n"
+    (child,) = psutil.Process(parent.pid).children()
+    parent.kill()
+    parent.wait()
+    parent.stdout.close()
+    deadline = time.monotonic() + 20
+    while child.is_running() and child.status() != psutil.STATUS_ZOMBIE:
+        assert time.monotonic() < deadline
+        time.sleep(0.02)

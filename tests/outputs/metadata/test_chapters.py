@@ -1,0 +1,67 @@
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from audiomill.outputs.metadata.chapters import (
+    MAX_TITLE_BYTES,
+    Mark,
+    book_marks,
+    ffmetadata,
+    mark_title,
+    milliseconds,
+)
+from audiomill.outputs.types import Loudness, MasteredChapter
+
+RATE = 24000
+ANYTHING = st.text(st.characters(), max_size=300)
+
+
+def chapter(n_samples: int, title: str = "T") -> MasteredChapter:
+    loudness = Loudness(np.empty(0), n_samples)
+    return MasteredChapter(title, 1, n_samples, RATE, loudness, ())
+
+
+@settings(deadline=None)
+@given(st.lists(st.tuples(ANYTHING, st.one_of(st.integers(0, 60), st.integers(0, 10**6)))))
+def test_marks_are_in_order_apart_and_inside(chapters: list[tuple[str, int]]) -> None:
+    marks = book_marks(chapter(n, title) for title, n in chapters)
+    total = sum(n for _, n in chapters)
+    audible = [title for title, n in chapters if n >= RATE / 1000]
+    assert [mark.title for mark in marks] == list(map(mark_title, audible))
+    for mark, after in pairwise(marks):
+        assert milliseconds(mark.start, RATE) < milliseconds(after.start, RATE)
+        assert mark.start < mark.end == after.start
+    if marks:
+        assert marks[-1].end == total
+
+
+def test_a_chapter_without_audio_gets_no_mark_and_leaves_no_gap() -> None:
+    marks = book_marks([chapter(100, "a"), chapter(0, "b"), chapter(200, "c")])
+    assert marks == (Mark("a", 0, 100), Mark("c", 100, 300))
+    assert book_marks([chapter(0)]) == ()
+
+
+def test_specials_are_escaped() -> None:
+    text = ffmetadata([Mark("a=b;c#d\\e", 0, 7)], RATE)
+    assert text == (
+        ";FFMETADATA1\n[CHAPTER]\nTIMEBASE=1/24000\nSTART=0\nEND=7\ntitle=a\\=b\\;c\\#d\\\\e\n"
+    )
+
+
+@given(ANYTHING)
+def test_a_title_is_one_line_that_every_format_holds(title: str) -> None:
+    clean = mark_title(title)
+    assert clean
+    assert "\n" not in clean
+    assert "\x00" not in clean
+    assert len(clean.encode("utf-8")) <= MAX_TITLE_BYTES
+
+
+@pytest.mark.parametrize(("n", "ms"), [(0, 0), (11, 0), (12, 1), (24, 1), (36, 2), (24000, 1000)])
+def test_milliseconds_round_half_up(n: int, ms: int) -> None:
+    assert milliseconds(n, RATE) == ms

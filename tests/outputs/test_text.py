@@ -1,0 +1,114 @@
+from __future__ import annotations
+
+from pathlib import Path, PurePath, PureWindowsPath
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from audiomill.outputs.text import (
+    MAX_BYTES,
+    capped,
+    library_folder,
+    many_lines,
+    one_line,
+    safe_name,
+    split_name,
+)
+
+ANYTHING = st.text(st.characters(), max_size=400)  # lone surrogates, controls and all
+FORBIDDEN = set('<>:"/\\|?*') | {chr(n) for n in range(32)} | {"\x7f"}
+
+
+@pytest.mark.parametrize(
+    ("title", "expected"),
+    [
+        ("Emma", "Emma"),
+        ("Dune: Part One", "Dune - Part One"),
+        ("12:30", "12-30"),
+        ("AC/DC", "AC-DC"),
+        ('Who is "Q"?', "Who is 'Q'"),
+        ("", "Untitled"),
+        ("...", "Untitled"),
+        ("../../etc/passwd", "-..-etc-passwd"),
+        (".hidden", "hidden"),
+        ("The End. ", "The End"),
+        ("a\x00b\nc\td", "a b c d"),
+        ("CON", "CON_"),
+        ("nul.txt", "nul_.txt"),
+        ("Com1", "Com1_"),
+        ("Console", "Console"),
+        ("Żółw i 亀", "Żółw i 亀"),
+        ("Cafe\u0301", "Café"),
+        ("gpj\u202e.exe", "gpj.exe"),
+    ],
+)
+def test_titles_become_names(title: str, expected: str) -> None:
+    assert safe_name(title) == expected
+
+
+@given(ANYTHING)
+def test_a_name_is_one_safe_component_whatever_the_title(title: str) -> None:
+    name = safe_name(title)
+    assert name
+    assert not FORBIDDEN & set(name)
+    assert name not in {".", ".."}
+    assert name[0] not in ". "
+    assert name[-1] not in ". "
+    assert len(name.encode("utf-8")) <= MAX_BYTES + 1
+    assert Path(name).name == name
+    assert not PureWindowsPath(name).drive
+    assert safe_name(name) == name
+
+
+def test_a_long_title_is_cut_between_characters() -> None:
+    assert safe_name("é" * 300) == "é" * (MAX_BYTES // 2)
+    assert len((safe_name("本" * 300) + ".m4b").encode()) <= 255
+
+
+@given(ANYTHING, st.lists(ANYTHING, max_size=4))
+def test_a_folder_never_leaves_the_library(title: str, authors: list[str]) -> None:
+    folder = library_folder(title, authors)
+    assert not folder.is_absolute()
+    assert 1 <= len(folder.parts) <= 2
+    assert ".." not in folder.parts
+
+
+def test_a_book_lies_under_its_author() -> None:
+    assert library_folder("Emma", ["Jane Austen"]) == PurePath("Jane Austen/Emma")
+    assert library_folder("It", ["A. B.", "C/D"]) == PurePath("A. B., C-D/It")
+    assert library_folder("Emma", []) == PurePath("Emma")
+    assert library_folder("Emma", [" "]) == PurePath("Emma")
+
+
+def test_split_files_sort_in_reading_order() -> None:
+    assert split_name(3, 12, "Title") == "03 - Title"
+    assert split_name(3, 7, "Title") == "03 - Title"
+    names = [split_name(n, 1200, "x") for n in range(1, 1201)]
+    assert names == sorted(names)
+
+
+@given(ANYTHING, st.integers(4, 60))
+def test_a_cap_holds_and_cuts_only_what_is_too_long(text: str, n_bytes: int) -> None:
+    text = one_line(text)
+    short = capped(text, n_bytes)
+    assert len(short.encode()) <= n_bytes
+    if len(text.encode()) <= n_bytes:
+        assert short == text
+    else:
+        assert short.endswith("…")
+        assert text.startswith(short[:-1])
+
+
+@given(ANYTHING)
+def test_cleaned_text_can_be_written_and_stays_clean(text: str) -> None:
+    for clean in (one_line, many_lines):
+        once = clean(text)
+        once.encode("utf-8")
+        assert "\x00" not in once
+        assert clean(once) == once
+    assert "\n" not in one_line(text)
+
+
+def test_many_lines_keeps_paragraphs() -> None:
+    assert many_lines("\r\nOne  two\r\n\r\n\x07three\n") == "One two\n\nthree"

@@ -1,0 +1,129 @@
+"""espeak-ng's voices: all speak, each language finds its own, and what is missing is told."""
+
+import sys
+
+import numpy as np
+import pytest
+
+from audiomill.renderers.base import EngineMissing, UnknownVoice
+from audiomill.renderers.espeak import renderer as espeak
+from audiomill.renderers.espeak.renderer import EspeakRenderer
+from support.espeak_data import ESPEAK, FOX, digest, say
+
+
+def test_every_voice_speaks_its_own_name():
+    for voice in ESPEAK.voices():
+        rendered = say("kala mata 12", voice.name)
+        assert np.abs(rendered.samples).max() > 0.05, voice.name
+
+
+def test_voices_are_many_sorted_and_in_bcp47():
+    voices = ESPEAK.voices()
+    names = [voice.name for voice in voices]
+    assert len(names) == len(set(names)) > 130
+    assert names == sorted(names)
+    by_name = {voice.name: voice for voice in voices}
+    assert by_name["pt-br"].language == "pt-BR"
+    assert by_name["en-gb-x-rp"].language == "en-GB-x-rp"
+    assert by_name["de"].description == "German"
+    assert not {"fo", "kaa", "xex"} & set(names)  # listed by the library, without a dictionary
+
+
+LANGUAGES = {
+    "en": "en-us",
+    "en-GB": "en-gb",
+    "en_AU": "en-gb",
+    "en-US-x-private": "en-us",
+    "eng": "en-us",
+    "de-Latn-DE-1996": "de",
+    "ger": "de",
+    "pt": "pt",
+    "pt-BR": "pt-br",
+    "pt-PT": "pt",
+    "fr": "fr-fr",
+    "fr-CA": "fr-fr",
+    "fr-CH": "fr-ch",
+    "es": "es",
+    "es-MX": "es-419",
+    "es-AR": "es-419",
+    "es-ES": "es",
+    "zh": "cmn",
+    "zh-Hans-CN": "cmn",
+    "zh-Hant-TW": "cmn",
+    "zh-cmn-Hans": "cmn",
+    "zh-Hant-HK": "yue",
+    "zh-yue": "yue",
+    "nb": "nb",
+    "nn-NO": "nb",
+    "no": "nb",
+    "vi-VN": "vi",
+    "sr-Latn-RS": "sr",
+    "chr": "chr-us-qaaa-x-west",
+    "JA-jp": "ja",
+}
+
+
+@pytest.mark.parametrize(("language", "voice"), LANGUAGES.items())
+def test_the_default_voice_speaks_the_language(language, voice):
+    assert ESPEAK.default_voice(language) == voice
+
+
+@pytest.mark.parametrize("language", ["", "und", "x-private", "i-klingon", "zxx", "fil"])
+def test_a_language_without_a_voice_is_told(language):
+    with pytest.raises(UnknownVoice, match="does not speak"):
+        ESPEAK.default_voice(language)
+
+
+@pytest.mark.parametrize(
+    ("alias", "name"), [("EN_us", "en-us"), ("en", "en-us"), ("fr", "fr-fr"), ("no", "nb")]
+)
+def test_voices_have_other_names_too(alias, name):
+    assert digest(say(FOX, alias, key="k")) == digest(say(FOX, name, key="k"))
+
+
+@pytest.mark.parametrize(
+    ("voice", "close"),
+    [("en-uss", "en-us"), ("germn", ""), ("de+f33", "f3"), ("de+", ""), ("", ""), ("../af", "")],
+)
+def test_an_unknown_voice_names_close_ones(voice, close):
+    with pytest.raises(UnknownVoice, match=f"no voice .*{close}.*audiomill voices") as told:
+        say(FOX, voice)
+    assert "\n" not in str(told.value)
+    with pytest.raises(UnknownVoice):
+        ESPEAK.fingerprint(voice)
+
+
+def test_the_fingerprint_holds_version_and_data(monkeypatch, tmp_path):
+    before = ESPEAK.fingerprint("en-us")
+    assert "1.5" in before
+    assert ESPEAK.fingerprint("de") == before == EspeakRenderer().fingerprint("en-us")
+    other = EspeakRenderer()
+    (tmp_path / "en_dict").write_bytes(b"other words")
+    monkeypatch.setattr(other, "_data", tmp_path)
+    assert other.fingerprint("en-us") != before
+
+
+# What is missing is told.
+
+
+def test_a_missing_wheel_is_told(monkeypatch):
+    monkeypatch.setitem(sys.modules, "espeakng_loader", None)
+    with pytest.raises(EngineMissing, match="pip install"):
+        EspeakRenderer()
+
+
+@pytest.mark.parametrize("missing", ["library", "data"])
+def test_missing_files_are_told(monkeypatch, tmp_path, missing):
+    library, data = espeak._wheel_paths()
+    paths = (tmp_path / "none.so", data) if missing == "library" else (library, tmp_path / "none")
+    monkeypatch.setattr(espeak, "_wheel_paths", lambda: paths)
+    with pytest.raises(EngineMissing, match=r"none.*pip install"):
+        EspeakRenderer()
+
+
+def test_a_library_that_is_none_is_told(monkeypatch, tmp_path):
+    (tmp_path / "libespeak-ng.so").write_bytes(b"not a library")
+    data = espeak._wheel_paths()[1]
+    monkeypatch.setattr(espeak, "_wheel_paths", lambda: (tmp_path / "libespeak-ng.so", data))
+    with pytest.raises(EngineMissing, match="cannot be loaded"):
+        EspeakRenderer()

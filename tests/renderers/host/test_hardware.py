@@ -1,0 +1,122 @@
+"""What a benchmark ran on: the commit, the peak of memory, how busy the machine was."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from audiomill.renderers.host.hardware import (
+    Machine,
+    commit,
+    quota_cores,
+    ranges,
+    this_machine,
+    versions,
+)
+from support.home import ROOT
+
+COMMIT = "0123456789abcdef0123456789abcdef01234567"
+
+
+@pytest.fixture
+def git(tmp_path):
+    (tmp_path / ".git").mkdir()
+    return tmp_path / ".git"
+
+
+def test_the_commit_of_a_branch(git):
+    (git / "HEAD").write_text("ref: refs/heads/main\n")
+    (git / "refs/heads").mkdir(parents=True)
+    (git / "refs/heads/main").write_text(f"{COMMIT}\n")
+    assert commit(git.parent) == COMMIT
+
+
+def test_the_commit_of_a_packed_branch(git):
+    (git / "HEAD").write_text("ref: refs/heads/main\n")
+    (git / "packed-refs").write_text(
+        f"# pack-refs\n{'f' * 40} refs/tags/x\n{COMMIT} refs/heads/main\n"
+    )
+    assert commit(git.parent) == COMMIT
+
+
+def test_a_commit_without_a_branch(git):
+    (git / "HEAD").write_text(f"{COMMIT}\n")
+    assert commit(git.parent) == COMMIT
+
+
+def test_the_commit_of_a_worktree(git, tmp_path):
+    (git / "refs/heads").mkdir(parents=True)
+    (git / "refs/heads/other").write_text(COMMIT)
+    own = git / "worktrees" / "other"
+    own.mkdir(parents=True)
+    (own / "HEAD").write_text("ref: refs/heads/other\n")
+    (own / "commondir").write_text("../..\n")
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / ".git").write_text(f"gitdir: {own}\n")
+    assert commit(elsewhere) == COMMIT
+
+
+def test_where_there_is_no_checkout_there_is_no_commit(tmp_path):
+    assert commit(tmp_path) is None
+
+
+def test_the_machine_has_what_every_machine_has():
+    machine = this_machine()
+    assert machine.cpu
+    assert 1 <= machine.usable_cores <= machine.cores
+    assert len(machine.affinity) >= 1
+    assert versions()["numpy"] == np.__version__
+
+
+@pytest.mark.parametrize(("load", "is_busy"), [(None, False), (0.9, False), (1.1, True)])
+def test_a_machine_is_busy_when_others_work_on_it(load, is_busy):
+    machine = Machine(
+        cpu="x",
+        cores=4,
+        usable_cores=2,
+        affinity="0-1",
+        quota_cores=None,
+        ram_bytes=None,
+        system="x",
+        gpu_driver=None,
+        load_before=load,
+    )
+    assert machine.is_busy == is_busy
+
+
+@pytest.mark.parametrize(
+    ("numbers", "said"), [({0, 1, 2, 3, 8}, "0-3,8"), ({5}, "5"), ({3, 1}, "1,3"), (set(), "")]
+)
+def test_cores_are_said_as_people_write_them(numbers, said):
+    assert ranges(numbers) == said
+
+
+@pytest.mark.parametrize(
+    ("cpu_max", "cores"), [("150000 100000\n", 1.5), ("max 100000\n", None), ("", None)]
+)
+def test_a_containers_quota_is_in_cores(cpu_max, cores):
+    assert quota_cores(cpu_max) == cores
+
+
+PEAKS = """
+import numpy as np
+from audiomill.flows.bench.memory import forget_peak, peak_bytes
+
+n_bytes = 96 << 20
+held = np.ones(n_bytes, np.uint8)
+del held
+high = peak_bytes()
+forget_peak()
+low = peak_bytes()
+again = np.ones(n_bytes, np.uint8)
+print(high - low > n_bytes / 2, peak_bytes() - low > n_bytes / 2)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux forgets a peak")
+def test_a_peak_is_of_what_came_since_it_was_forgotten():
+    """In a process that has had no children: their peaks are part of its own."""
+    run = subprocess.run([sys.executable, "-c", PEAKS], cwd=ROOT, capture_output=True, text=True)
+    assert run.stdout.split() == ["True", "True"], run.stderr

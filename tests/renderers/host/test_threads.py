@@ -1,0 +1,27 @@
+"""Cores that are not ours are not counted: a container may be bound to few of many."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from support.home import ROOT
+
+BOUND = """
+import os
+os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+from audiomill.flows.bench.machine import this_machine
+from audiomill.flows.crew import N_HANDS
+from audiomill.outputs.hands import Hands
+from audiomill.renderers.kokoro.renderer import by_cores
+from audiomill.renderers.kokoro.traits import ROWS_ALONE
+with Hands() as hands:
+    print(hands.n, N_HANDS, by_cores(), ROWS_ALONE, this_machine().usable_cores)
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="no binding to cores here")
+def test_bound_to_one_core_a_process_starts_what_one_core_can_do():
+    run = subprocess.run([sys.executable, "-c", BOUND], cwd=ROOT, capture_output=True, text=True)
+    assert run.stdout.split() == ["1", "3", "1", "2", "1"], run.stderr

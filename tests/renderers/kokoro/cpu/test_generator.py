@@ -1,0 +1,199 @@
+"""The model made ready for a CPU makes what the model makes, and nothing of what it made before."""
+
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from unittest import mock
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from torch import Tensor
+
+from audiomill.renderers.kokoro.cpu import conv as packed
+from audiomill.renderers.kokoro.cpu.blockwise import Moments, stretches, within
+from audiomill.renderers.kokoro.cpu.conv import N_VIEWS, HalvedTaps, Workspace, taps
+from audiomill.renderers.kokoro.cpu.generator import CpuGenerator, for_cpu
+from audiomill.renderers.kokoro.inference.streams import Lanes
+from audiomill.renderers.kokoro.model.model import Kokoro, Reading
+from audiomill.renderers.kokoro.model.source import normal_noise
+from support.kokoro_reference import distance
+from support.kokoro_tiny import load_tiny, tiny_model, tiny_parts, tiny_utterances
+
+F32, F64 = torch.float32, torch.float64
+
+
+@cache
+def tiny_cpu(dtype: torch.dtype) -> Kokoro:
+    return for_cpu(fresh_tiny(dtype))
+
+
+def fresh_tiny(dtype: torch.dtype) -> Kokoro:
+    with TemporaryDirectory(prefix="kokoro-tiny-") as folder:
+        path = Path(folder) / "tiny.pth"
+        torch.save(tiny_parts(), path)
+        return load_tiny(path, dtype)
+
+
+def short_stretches(n_frames: int):
+    """While this lasts, a row is several stretches."""
+    return mock.patch("audiomill.renderers.kokoro.cpu.blockwise.STRETCH", n_frames)
+
+
+def noise_for(readings: list[Reading], dtype: torch.dtype) -> Tensor:
+    n_samples = max(one.n_frames for one in readings) * 80
+    assert tiny_model(dtype).config.samples_per_frame == 80
+    return normal_noise(range(len(readings)), n_samples, torch.device("cpu"), dtype)
+
+
+def spoken(model: Kokoro, lengths: tuple[int, ...], dtype: torch.dtype) -> Tensor:
+    readings = model.read(tiny_utterances(lengths))
+    return model.speak_padded(readings, noise_for(readings, dtype))
+
+
+@pytest.mark.parametrize("stretch", [7, 64, 10_000])
+def test_a_batch_in_float64(stretch):
+    with short_stretches(stretch):
+        found = spoken(tiny_cpu(F64), (1, 40, 9), F64)
+    assert distance(found, spoken(tiny_model(F64), (1, 40, 9), F64)) < 1e-9
+
+
+def test_no_further_from_the_truth_in_float32():
+    model, readings = tiny_model(F64), tiny_model(F64).read(tiny_utterances((30,)))
+    noise = noise_for(readings, F64)
+    truth = model.speak_padded(readings, noise)
+    plain, tuned = (
+        distance(one.speak_padded([single(readings[0])], noise.float()), truth)
+        for one in (tiny_model(F32), tiny_cpu(F32))
+    )
+    assert tuned < max(1.5 * plain, 1e-5)
+
+
+def single(reading: Reading) -> Reading:
+    """In float32."""
+    return Reading(
+        reading.style.float(),
+        reading.durations,
+        reading.for_prosody.float(),
+        reading.for_decoder.float(),
+    )
+
+
+@pytest.mark.parametrize("dtype", [F32, F64])
+def test_nothing_is_left_of_other_rows(dtype):
+    model = tiny_cpu(dtype)
+    alone = spoken(model, (12,), dtype)
+    spoken(model, (50,), dtype)
+    assert torch.equal(spoken(model, (12,), dtype), alone)
+    generator = model.decoder.generator
+    assert isinstance(generator, CpuGenerator)
+    with torch.inference_mode():
+        for array in generator._space._arrays.values():
+            array.fill_(float("nan"))
+    assert torch.equal(spoken(model, (12,), dtype), alone)
+
+
+def test_rows_side_by_side_are_as_alone():
+    model, lanes = tiny_cpu(F32), Lanes(3)
+    lengths = [(n,) for n in (5, 30, 12, 1, 25, 8)]
+    alone = [spoken(model, one, F32) for one in lengths]
+    together = lanes.map(lambda one: spoken(model, one, F32), 3 * lengths)
+    assert all(torch.equal(*pair) for pair in zip(together, 3 * alone, strict=True))
+
+
+def test_lanes_keep_order_and_take_one_thread_each():
+    lanes = Lanes(2)
+    assert [*lanes.map(lambda n: (n * n, torch.get_num_threads()), range(5))] == [
+        (n * n, 1) for n in range(5)
+    ]
+    with pytest.raises(ZeroDivisionError):
+        [*lanes.map(lambda n: 1 / n, [1, 0, 2])]
+
+
+@given(
+    n_taps=st.integers(1, 13),
+    dilation=st.integers(1, 5),
+    n_frames=st.integers(1, 70),
+    channels=st.tuples(st.integers(1, 4), st.integers(1, 4)),
+    has_bias=st.booleans(),
+    dtype=st.sampled_from([F32, F64]),
+)
+def test_taps_are_a_convolution(n_taps, dilation, n_frames, channels, has_bias, dtype):
+    c_in, c_out = channels
+    rng = np.random.default_rng(n_taps + 100 * n_frames)
+    weight = torch.from_numpy(rng.standard_normal((c_out, c_in, n_taps)))
+    bias = torch.from_numpy(rng.standard_normal(c_out)) if has_bias else None
+    conv = taps(weight.to(dtype), None if bias is None else bias.to(dtype), dilation)
+    frames = torch.from_numpy(rng.standard_normal((conv.frames_for(n_frames) + 3, c_in)))
+    before = torch.from_numpy(rng.standard_normal((n_frames, c_out)))
+    out = before.to(dtype, copy=True)
+    conv.add(frames.to(dtype), out, Workspace(dtype))
+    wanted = torch.nn.functional.conv1d(frames.t()[None], weight, bias, dilation=dilation)[0].t()[
+        :n_frames
+    ]
+    assert (out - before - wanted).abs().max() < (1e-4 if dtype == F32 else 1e-11)
+
+
+def test_long_kernels_are_halved_twice():
+    conv = taps(torch.zeros(1, 1, 11, dtype=F64), None, 3)
+    assert isinstance(conv, HalvedTaps)
+    assert conv.depth == 2
+
+
+@given(n_frames=st.integers(1, 200), stretch=st.integers(1, 50))
+def test_stretches_are_the_whole(n_frames, stretch):
+    with short_stretches(stretch):
+        parts = [*stretches(n_frames)]
+    assert [n for start, stop in parts for n in range(start, stop)] == [*range(n_frames)]
+    sizes = {stop - start for start, stop in parts}
+    assert max(sizes) <= stretch
+    assert max(sizes) - min(sizes) <= 1
+
+
+@given(n_frames=st.integers(1, 9), first=st.integers(-6, 9), room=st.integers(1, 20))
+def test_within_is_zero_outside(n_frames, first, room):
+    assume(first <= n_frames)
+    frames, out = torch.arange(1.0, n_frames + 1), torch.full((room,), float("nan"))
+    inside, places = within(frames, first, out)
+    places.copy_(inside)
+    wanted = [float(n + 1) if 0 <= n < n_frames else 0.0 for n in range(first, first + room)]
+    assert out.tolist() == wanted
+
+
+def test_moments_of_what_is_far_from_zero():
+    frames = 1e4 + torch.randn(500, 3, generator=torch.Generator().manual_seed(0))
+    with short_stretches(64):
+        mean, variance = Moments.of(frames).whole()
+    torch.testing.assert_close(mean, frames.mean(0))
+    torch.testing.assert_close(
+        variance, frames.double().var(0, correction=0).float(), rtol=1e-3, atol=0
+    )
+
+
+def test_a_workspace_forgets_views_of_arrays_that_grew():
+    space = Workspace(F64)
+    small = space.frames("a", 2, 3)
+    assert space.frames("a", 2, 3) is small
+    large = space.frames("a", 20, 3)
+    assert space.frames("a", 2, 3).data_ptr() == large.data_ptr()
+
+
+def test_a_workspace_keeps_few_views():
+    space = Workspace(F64)
+    space.frames("a", 3 * N_VIEWS, 1)
+    for n_frames in range(1, 2 * N_VIEWS):
+        space.frames("a", n_frames, 1)
+    assert len(space._views) <= N_VIEWS
+
+
+def test_where_the_operators_are_not_as_expected_nothing_is_packed():
+    packed._works.cache_clear()
+    with mock.patch.object(packed, "add_convolved", side_effect=RuntimeError("other arguments")):
+        assert not packed.can_pack(F32)
+        plain = spoken(for_cpu(fresh_tiny(F32)), (12,), F32)
+    packed._works.cache_clear()
+    assert packed.can_pack(F32)
+    # Not nearer: rounding decides between phases of pi and -pi.
+    assert distance(plain, spoken(tiny_cpu(F32), (12,), F32)) < 0.1

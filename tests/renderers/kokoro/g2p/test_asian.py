@@ -1,0 +1,124 @@
+"""Japanese and Chinese, where their packages are installed (EXTRAS=kokoro-ja, kokoro-zh)."""
+
+import warnings
+from importlib import import_module
+
+import pytest
+from hypothesis import given, settings
+
+from audiomill.renderers.base import EngineMissing
+from audiomill.renderers.kokoro.g2p.requirements import require
+from audiomill.renderers.kokoro.languages import LANGUAGES
+from support.kokoro_text_data import V1_0, V1_1_ZH, any_text, check_sound, reader, said
+
+pytestmark = pytest.mark.xdist_group("misaki")
+
+
+def is_here(code):
+    try:
+        require(LANGUAGES[code])
+    except EngineMissing:
+        return False
+    return True
+
+
+japanese = pytest.mark.skipif(not is_here("j"), reason="needs EXTRAS=kokoro-ja")
+chinese = pytest.mark.skipif(not is_here("z"), reason="needs EXTRAS=kokoro-zh")
+
+
+def upstream(module, name, *arguments, **options):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return getattr(import_module(module), name)(*arguments, **options)
+
+
+@japanese
+@pytest.mark.parametrize(
+    "text",
+    [
+        "水車小屋は川のそばに立っていた。誰が建てたのか、誰も知らない！",
+        "「明日は？」と彼女は言った。",
+        "2024年3月5日、ラーメンを12杯食べた…",
+        "ヴァイオリン・コンサートとﾊﾟｰﾃｨｰ",
+    ],
+)
+def test_japanese_phonemes_are_upstreams_own(text):
+    theirs = upstream("misaki.cutlet", "Cutlet")(text)[0]
+    expected = "".join(one for one in theirs if one in V1_0.vocab).strip()
+    assert reader("j").phonemes(text).text == expected
+
+
+@japanese
+def test_japanese_words_know_their_characters():
+    text = "今日はPythonを3.5%、「2024年」"
+    assert said(reader("j").phonemes(text), text) == [
+        ("今日", "kʲoː"),
+        ("は", "βa"),
+        ("Python", "pˈIθˌɑn"),
+        ("を", "o"),
+        ("3.5", "saɴ teɴ ɡo"),
+        ("%", "paːsento"),
+        ("2024", "ɲi seɴ ɲiʥɨːjoɴ"),
+        ("年", "neɴ"),
+    ]
+
+
+@chinese
+@pytest.mark.parametrize(
+    "text",
+    [
+        "磨坊站在河边，没有人知道是谁建的！",
+        "“你好”，他说；今天是2024年3月5日。",
+        "他花了3.5元，买了20%的苹果：《红楼梦》——第3章……",
+        "温度是25℃（是的）？",
+    ],
+)
+@pytest.mark.parametrize(("alphabet", "version"), [(V1_0, None), (V1_1_ZH, "1.1")])
+def test_chinese_phonemes_are_upstreams_own(text, alphabet, version):
+    theirs = upstream("misaki.zh", "ZHG2P", version, en_callable=str)(text)[0]
+    expected = "".join(one for one in theirs if one in alphabet.vocab)
+    assert reader("z", alphabet).phonemes(text).text == " ".join(expected.split())
+
+
+@chinese
+def test_chinese_words_know_their_characters():
+    text = "我用Python写了1,000行，AI。"
+    assert said(reader("z").phonemes(text), text) == [
+        ("我用", "wo↓jʊ↘ŋ"),
+        ("Python", "pˈIθˌɑn"),
+        ("写", "ɕje↓"),
+        ("了", "lɤ"),
+        ("1,000", "i→ʨʰjɛ→n"),
+        ("行", "ɕi↗ŋ"),
+        ("AI", "ˈAˌI"),
+    ]
+
+
+@chinese
+def test_chinese_tones_and_marks_of_the_second_release():
+    text = "今天是2024年。"
+    assert said(reader("z", V1_1_ZH).phonemes(text), text) == [
+        ("今天", "ㄐ阴1ㄊ言1"),
+        ("是", "ㄕ十4"),
+        ("2024年", "ㄦ4ㄌ应2ㄦ4/ㄙㄭ4ㄋ言2"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("code", "alphabet"),
+    [
+        pytest.param("j", V1_0, marks=japanese),
+        pytest.param("z", V1_0, marks=chinese),
+        pytest.param("z", V1_1_ZH, marks=chinese),
+    ],
+)
+def test_any_text_is_said_or_remarked(code, alphabet, capsys):
+    g2p = reader(code, alphabet)
+
+    @settings(max_examples=100, deadline=None)
+    @given(any_text)
+    def holds(text):
+        check_sound(g2p.phonemes(text), text, alphabet)
+
+    holds()
+    assert capsys.readouterr() == ("", "")

@@ -1,0 +1,195 @@
+"""Phonemes are kept in memory and in a file that survives kills, company and damage."""
+
+import multiprocessing
+import os
+import random
+import signal
+import sqlite3
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from threading import Barrier
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from audiomill.renderers.base import Remark
+from audiomill.renderers.kokoro.g2p.cache import PhonemeCache
+from audiomill.renderers.kokoro.g2p.phonemes import Damaged, Phonemes, PhonemeWord, pack, unpack
+
+PHONEMES = Phonemes("hˌi ɡˈOz", (PhonemeWord(0, 2, 0, 3),), (Remark(3, 9, "left out"),))
+N_TEXTS = 200
+
+numbers = st.integers(0, 10_000)
+any_phonemes = st.builds(
+    Phonemes,
+    st.text(),
+    st.lists(st.builds(PhonemeWord, numbers, numbers, numbers, numbers)).map(tuple),
+    st.lists(st.builds(Remark, numbers, numbers, st.text())).map(tuple),
+)
+
+
+def texts(name="text"):
+    return [f"{name} {number}" for number in range(N_TEXTS)]
+
+
+def fill(path, name):
+    with PhonemeCache(path) as cache:
+        for text in texts(name):
+            cache.put("one", text, PHONEMES)
+
+
+def fill_for_ever(path, ready):
+    cache = PhonemeCache(path)
+    number = 0
+    while True:
+        cache.put("one", f"text {number}", PHONEMES)
+        number += 1
+        if number == N_TEXTS:
+            ready.set()
+
+
+def found(path, name="text"):
+    with PhonemeCache(path) as cache:
+        return [text for text in texts(name) if cache.get("one", text) == PHONEMES]
+
+
+@given(any_phonemes)
+def test_packed_phonemes_come_back(phonemes):
+    assert unpack(pack(phonemes)) == phonemes
+
+
+@given(any_phonemes, st.data())
+def test_a_flipped_bit_is_noticed(phonemes, data):
+    packed = bytearray(pack(phonemes))
+    place = data.draw(st.integers(0, 8 * len(packed) - 1))
+    packed[place // 8] ^= 1 << place % 8
+    with suppress(Damaged):  # but for two bits that say how hard the packer tried
+        assert unpack(bytes(packed)) == phonemes
+
+
+@pytest.mark.parametrize("packed", [b"", b"x", pack(PHONEMES)[:-1], b"\0" * 100])
+def test_what_was_not_packed_is_damaged(packed):
+    with pytest.raises(Damaged):
+        unpack(packed)
+
+
+@pytest.mark.parametrize("on_disk", [False, True])
+def test_what_is_put_is_found_by_fingerprint_and_text(tmp_path, on_disk):
+    with PhonemeCache(tmp_path / "new" / "phonemes" if on_disk else None) as cache:
+        cache.put("one", "text \ud800", PHONEMES)
+        assert cache.get("one", "text \ud800") == PHONEMES
+        assert cache.get("two", "text \ud800") is None
+        assert cache.get("one", "text") is None
+        assert cache.get("onetext ", "\ud800") is None
+
+
+def test_a_file_is_found_again(tmp_path):
+    fill(tmp_path / "phonemes", "text")
+    assert found(tmp_path / "phonemes") == texts()
+
+
+def test_memory_keeps_the_last_ones():
+    cache = PhonemeCache(n_kept=3)
+    for text in "abc":
+        cache.put("one", text, PHONEMES)
+    assert cache.get("one", "a")
+    cache.put("one", "d", PHONEMES)
+    assert [text for text in "abcd" if cache.get("one", text)] == ["a", "c", "d"]
+
+
+def test_many_processes_share_a_file(tmp_path):
+    spawn = multiprocessing.get_context("spawn")
+    path = tmp_path / "phonemes"
+    names = ["a", "b", "c"]
+    processes = [spawn.Process(target=fill, args=(path, name)) for name in names]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join()
+        assert process.exitcode == 0
+    assert [len(found(path, name)) for name in names] == [N_TEXTS] * 3
+
+
+@pytest.mark.parametrize("number", range(30))
+def test_those_who_begin_and_end_a_file_at_once_all_share_it(tmp_path, number):
+    n_sharers = 4
+    together = Barrier(n_sharers)
+
+    def put(name):
+        together.wait()
+        with PhonemeCache(tmp_path / "phonemes") as cache:
+            cache.put("one", name, PHONEMES)
+
+    with ThreadPoolExecutor(n_sharers) as sharers:
+        list(sharers.map(put, "abcd"))
+    with PhonemeCache(tmp_path / "phonemes") as cache:
+        assert [name for name in "abcd" if cache.get("one", name)] == list("abcd")
+
+
+def test_a_kill_loses_nothing_that_was_put(tmp_path):
+    spawn = multiprocessing.get_context("spawn")
+    ready = spawn.Event()
+    process = spawn.Process(target=fill_for_ever, args=(tmp_path / "phonemes", ready))
+    process.start()
+    assert ready.wait(60)
+    os.kill(process.pid, signal.SIGKILL)
+    process.join()
+    assert found(tmp_path / "phonemes") == texts()
+    assert not (tmp_path / "phonemes.damaged").exists()
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_damaged_file_is_never_an_error_and_never_wrong(tmp_path, seed):
+    path = tmp_path / "phonemes"
+    fill(path, "text")
+    dice = random.Random(seed)
+    data = bytearray(path.read_bytes())
+    for _ in range(dice.choice([1, 30, 3000])):
+        data[dice.randrange(len(data))] = dice.randrange(256)
+    path.write_bytes(data[: dice.choice([len(data), len(data) // 2, 700])])
+    with PhonemeCache(path, n_kept=0) as cache:
+        for text in texts():
+            assert cache.get("one", text) in (None, PHONEMES)
+            cache.put("one", text, PHONEMES)
+    fill(path, "text")  # what was put before the damage was met is gone
+    assert len(found(path)) > 0.9 * N_TEXTS  # a key in the wrong place is a miss
+
+
+@pytest.mark.parametrize("data", [b"not a database", b"\0" * 5000])
+def test_what_is_no_database_is_set_aside(tmp_path, data):
+    path = tmp_path / "phonemes"
+    path.write_bytes(data)
+    fill(path, "text")
+    assert found(path) == texts()
+    assert path.with_name("phonemes.damaged").read_bytes() == data
+
+
+def test_a_file_that_another_process_mended_is_left_alone(tmp_path):
+    path = tmp_path / "phonemes"
+    fill(path, "text")
+    with PhonemeCache(path, n_kept=0) as ours:
+        path.write_bytes(b"spoilt" * 1000)
+        assert ours.get("one", "text 0") in (None, PHONEMES)
+        fill(path, "text")
+        assert ours.get("one", "text 1") in (None, PHONEMES)
+    assert found(path) == texts()
+
+
+@pytest.mark.parametrize("spoil", ["folder", "no folder", "locked"])
+def test_without_a_file_there_is_memory(tmp_path, spoil, monkeypatch):
+    monkeypatch.setattr("audiomill.renderers.kokoro.g2p.cache.BUSY_S", 0.01)
+    path = tmp_path / "phonemes"
+    holder = sqlite3.connect(path if spoil == "locked" else tmp_path / "other")
+    if spoil == "folder":
+        path.mkdir()
+    if spoil == "no folder":
+        (tmp_path / "file").write_text("")
+        path = tmp_path / "file" / "phonemes"
+    if spoil == "locked":
+        holder.execute("BEGIN EXCLUSIVE")
+    with PhonemeCache(path) as cache:
+        cache.put("one", "text", PHONEMES)
+        assert cache.get("one", "text") == PHONEMES
+        assert cache.get("one", "other") is None
+    holder.close()

@@ -1,0 +1,287 @@
+"""English with tags by our own rules: marks, money, names, and words that are spelled alike."""
+
+import re
+import warnings
+
+import pytest
+
+from audiomill.renderers.kokoro.g2p.g2p import open_g2p
+from audiomill.renderers.kokoro.g2p.requirements import fingerprint_of, warnings_of
+from audiomill.renderers.kokoro.languages import LANGUAGES
+from support.kokoro_text_data import ENGLISH, V1_0, reader, said
+
+pytestmark = pytest.mark.xdist_group("misaki")
+
+# The word between stars, and how it is said there.
+HOMOGRAPHS = """
+I will *read* the letter tomorrow.|ɹˈid
+She *read* the letter and wept.|ɹˈɛd
+He had *read* it twice.|ɹˈɛd
+The letter was *read* aloud in court.|ɹˈɛd
+They *read* it yesterday.|ɹˈɛd
+To *read* well is to think well.|ɹˈid
+I *read* every night before I sleep.|ɹˈid
+Did you *read* it?|ɹˈid
+Don't *read* my diary.|ɹˈid
+Sit down and *read*.|ɹˈid
+He sat down and *read*.|ɹˈɛd
+*Read* this aloud.|ɹˈid
+They *live* in a small house.|lˈɪv
+Many people *live* here.|lˈɪv
+She wants to *live* by the sea.|lˈɪv
+The band played *live* music.|lˈIv
+The show was *live*.|lˈIv
+My uncle *lives* in Leeds.|lˈɪvz
+They saved nine *lives*.|lˈIvz
+Some *houses* burned and *lives* were lost.|hˈWsᵻz lˈIvz
+The *wind* blew hard.|wˈɪnd
+You must *wind* the clock.|wˈInd
+The path *winds* through the valley.|wˈIndz
+Strong *winds* are expected.|wˈɪndz
+He *wound* the clock.|wˈWnd
+The *wound* healed slowly.|wˈund
+I *use* a pencil.|jˈuz
+What is the *use* of it?|jˈus
+It is of no *use*.|jˈus
+She *uses* a wheelchair.|jˈuzᵻz
+It has many *uses*.|jˈusᵻz
+I *used* to swim.|jˈust
+She *used* the knife.|jˈuzd
+The tool is *used* to cut wood.|jˈuzd
+He was *used* to the noise.|jˈust
+*Close* the window, please.|klˈOz
+The shop will *close* soon.|klˈOz
+They sat *close* together.|klˈOs
+She is a *close* friend.|klˈOs
+The evening drew to a *close*.|klˈOz
+They want to *record* a song.|ɹəkˈɔɹd
+She broke the *record*.|ɹˈɛkəɹd
+He *records* everything.|ɹəkˈɔɹdz
+World *records* fell.|ɹˈɛkəɹdz
+*Record* the meeting.|ɹəkˈɔɹd
+This is a *present* for you.|pɹˈɛzᵊnt
+They will *present* the prize.|pɹizˈɛnt
+All members were *present*.|pɹˈɛzᵊnt
+The *object* on the table is mine.|ˈɑbʤəkt
+They did not *object*.|əbʤˈɛkt
+The *project* failed.|pɹˈɑʤˌɛkt
+They *project* a loss.|pɹəʤˈɛkt
+Metals *contract* in the cold.|kəntɹˈækt
+She will *conduct* the choir.|kəndˈʌkt
+Prices will *increase*.|ɪnkɹˈis
+The *increase* was small.|ˈɪnkɹˌis
+They *rebel* against him.|ɹəbˈɛl
+You must *perfect* your skill.|pəɹfˈɛkt
+A *tear* ran down her cheek.|tˈɪɹ
+Don't *tear* the paper.|tˈɛɹ
+You must *bow* to the queen.|bˈW
+They *separate* the eggs.|sˈɛpəɹˌAt
+They have *separate* rooms.|sˈɛpəɹət
+Wait a *minute*.|mˈɪnət
+The *minute* details matter.|mInˈut
+The *content* of the book is good.|kˈɑntɛnt
+She was *content* with her lot.|kəntˈɛnt
+They can *house* ten people.|hˈWz
+I *refuse* to go.|ɹəfjˈuz
+They took out the *refuse*.|ɹˈɛfjˌus
+Please *excuse* me.|ɪkskjˈuz
+He gave no *excuse*.|ɪkskjˈus
+Soldiers *desert* in war.|dəzˈɜɹt
+The *desert* is dry.|dˈɛzəɹt
+*Estimate* the cost.|ˈɛstəmˌAt
+It was a *deliberate* act.|dəlˈɪbəɹət
+I *suspect* him.|səspˈɛkt
+I know *that* he lied.|ðæt
+The dog *that* bit me ran off.|ðæt
+*That* is all.|ðˈæt
+I like *that* one.|ðˈæt
+What is *that*?|ðˈæt
+They came *in*.|ˈɪn
+They are *in* the house.|ɪn
+She walked *by*.|bˈI
+*Lead* pipes are poison.|lˈɛd
+It was as heavy as *lead*.|lˈɛd
+They *lead* the way.|lˈid
+Vitamin *A* helps *a* child.|ˈA ɐ
+The *US* told *us*.|jˌuˈɛs ˌʌs
+""".strip().splitlines()
+
+
+@pytest.mark.parametrize("line", HOMOGRAPHS, ids=lambda line: line.split("|")[0])
+def test_words_spelled_alike_are_told_apart(line):
+    starred, expected = line.split("|")
+    text = starred.replace("*", "")
+    places = [found.start() - 2 * n for n, found in enumerate(re.finditer(r"\*\w+\*", starred))]
+    phonemes = reader("a").phonemes(text)
+    heard = {word.start: phonemes.text[word.first : word.last] for word in phonemes.words}
+    assert " ".join(heard[place] for place in places) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "phonemes"),
+    [
+        ('He said, "I know."', "hˌi sˈɛd, “ˌI nˈO.”"),
+        ("“Go,” he said; ‘Stop!’", "“ɡˌO,” hi sˈɛd; “stˈɑp!”"),
+        ("'Hello,' she said.", "“həlˈO,” ʃi sˈɛd."),
+        ("The dogs’ bowls, the dog's bowl.", "ðə dˈɔɡz bˈOlz, ðə dˈɔɡz bˈOl."),
+        ("‘The dogs’ day’ is over.", "“ðə dˈɔɡz dˈA” ɪz ˈOvəɹ."),
+        ("’Twas in the ’90s.", "twˈɑz ɪn ðə nˈIndiz."),
+        ("don’t, can't, I’m, o’clock", "dˈOnt, kˈænt, ˌIm, əklˈɑk"),
+        ("Wait... (really) – no—yes…", "wˈAt... (ɹˈiᵊli) — nˈO—jˈɛs…"),
+        ("[sic] {x}", "(sˈɪk) (ˈɛks)"),
+        ("A well-known man.", "ɐ wˌɛlnˈOn mˈæn."),
+        ("the apple, the pear", "ði ˈæpᵊl, ðə pˈɛɹ"),
+        ("to eat, to run", "tʊ ˈit, tə ɹˈʌn"),
+        ("$3.50", "θɹˈi dˈɑləɹz ænd fˈɪfti sˈɛnts"),
+        ("£1,000 and 5€", "wˈʌn θˈWzᵊnd pˈWndz ænd fˈIv jˈʊɹɹOz"),
+        ("$3.5 million", "θɹˈi pYnt fˈIv mˈɪljᵊn dˈɑləɹz"),
+        ("It cost $5, 20 men said.", "ˌɪt kˈɔst fˈIv dˈɑləɹz, twˈɛnti mˈɛn sˈɛd."),
+        ("In 1984, 21 of 300 left at 10:30.", None),
+        ("20% & 3+4", "twˈɛnti pəɹsˈɛnt ænd θɹˈi plˈʌs fˈɔɹ"),
+        ("THE END", "ði ˈɛnd"),
+        ("At 10 am I am.", "ˌæt tˈɛn ˌAˈɛm ˌI æm."),
+    ],
+)
+def test_marks_money_and_numbers(text, phonemes):
+    expected = phonemes or (
+        "ɪn nˌIntˈin ˈATi fˈɔɹ, twˈɛnti wˈʌn ʌv θɹˈi hˈʌndɹəd lˈɛft æt tˈɛn θˈɜɹTi."
+    )
+    assert reader("a").phonemes(text).text == expected
+
+
+def test_british_is_another_language():
+    assert reader("b").phonemes("The bath water, for a start.").text == (
+        "ðə bˈɑːθ wˈɔːtə, fɔː ɐ stˈɑːt."
+    )
+
+
+def test_words_know_their_characters():
+    text = "“It’s $5, isn’t it?” Mr. Smith-Jones asked 21 times."
+    assert said(reader("a").phonemes(text), text) == [
+        ("It’s", "ˌɪts"),
+        ("$5", "fˈIv dˈɑləɹz"),
+        ("isn’t", "ˈɪzᵊnt"),
+        ("it", "ɪt"),
+        ("Mr.", "mˈɪstəɹ"),
+        ("Smith-Jones", "smˌɪθʤˈOnz"),
+        ("asked", "ˈæskt"),
+        ("21", "twˈɛnti wˈʌn"),
+        ("times", "tˈImz"),
+    ]
+
+
+def test_phonemes_are_said_as_given():
+    text = "The [Kokoro](/kˈOkəɹO/) model."
+    phonemes = reader("a").phonemes(text)
+    assert phonemes.text == "ðə kˈOkəɹO mˈɑdᵊl."
+    assert said(phonemes, text)[1] == ("[Kokoro](/kˈOkəɹO/)", "kˈOkəɹO")
+
+
+def test_other_brackets_are_text():
+    text = "See [the docs](/usr/bin/) [here](+2)."
+    words = [word for word, _ in said(reader("a").phonemes(text), text)]
+    assert words == ["See", "the", "docs", "/usr/bin/", "here", "+2"]
+
+
+@pytest.mark.parametrize(
+    ("text", "remarks"),
+    [
+        ("日本 語 is far.", [("日本 語", "left out")]),
+        ("Мир!", [("Мир", "transliterated")]),
+        ("so 😀 happy [*]", []),
+        ("a < b", [("<", "left out")]),
+        ("\ue000 private \ud800", [("\ue000", "left out"), ("\ud800", "left out")]),
+    ],
+)
+def test_what_cannot_be_said_is_remarked(text, remarks):
+    found = reader("a").phonemes(text).remarks
+    assert [(text[one.start : one.end], one.words) for one in found] == remarks
+
+
+def test_numbers_beyond_all_names_are_said_all_the_same():
+    phonemes = reader("a").phonemes("9" * 400)
+    assert phonemes.text.count("nˈIn") > 200
+    assert phonemes.remarks == ()
+
+
+def test_phonemes_are_upstreams_own():
+    """Its pipeline, given the same words and tags."""
+    sentences = [
+        "The mill stood by the river, and nobody knew who had built it.",
+        "Mrs. Hale's brother-in-law (the younger) bought 12 ships in 1871!",
+        "“Unbelievable,” whispered Dr. Okonkwo; “it can’t have cost $4,250.”",
+        "She re-read Xylophanes’ letters: a quixotic, flibbertigibbet prose...",
+    ]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        upstream = _upstream()
+    for text in sentences:
+        theirs = "".join(one for one in upstream(text)[0].strip() if one in V1_0.vocab)
+        assert reader("a").phonemes(text).text == theirs
+
+
+def _upstream():
+    """misaki's G2P as KPipeline makes it, but with our tagger in spaCy's place."""
+    from misaki import en, espeak
+
+    ours = reader("a")._reader._misaki
+
+    class Upstream(en.G2P):
+        def __init__(self):
+            self.version, self.british, self.unk = None, False, ""
+            self.lexicon = en.Lexicon(british=False)
+            self.fallback = espeak.EspeakFallback(british=False)
+
+        def tokenize(self, text, tokens, features):
+            return ours.tokenize(text, tokens, features)
+
+    return Upstream()
+
+
+def test_words_are_those_of_spacys_tokenizer():
+    import spacy
+
+    text = " ".join(line.split("|")[0] for line in HOMOGRAPHS) + " $5-a-day 3rd e.g. I'd’ve 10:30am"
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        theirs = spacy.blank("en").tokenizer(text)
+    ours = reader("a")._reader._misaki._tokenizer(text)
+    assert [token.text for token in ours] == [token.text for token in theirs]
+
+
+def test_spacys_model_tags_where_it_is_installed(monkeypatch):
+    """A stand-in for the model: its tokenizer, and a tag that says it was asked."""
+    import spacy
+    from spacy.language import Language as Pipeline
+
+    @Pipeline.component("only_adjectives")
+    def only_adjectives(doc):
+        for token in doc:
+            token.tag_ = "JJ" if token.is_alpha else "."
+        return doc
+
+    loaded = []
+
+    def load(name, enable):
+        loaded.append((name, enable))
+        nlp = spacy.blank("en")
+        nlp.add_pipe("only_adjectives")
+        return nlp
+
+    monkeypatch.setattr(spacy, "load", load)
+    monkeypatch.setattr("audiomill.renderers.kokoro.g2p.requirements.version", _pretended)
+    tagged = open_g2p(LANGUAGES["a"], V1_0)
+    assert loaded == [("en_core_web_sm", ["tok2vec", "tagger"])]
+    assert warnings_of(ENGLISH) == ()
+    assert "en_core_web_sm 3.8.0" in fingerprint_of(ENGLISH, V1_0)
+    assert tagged.phonemes("Read a minute.").text == "ɹˈɛd ˈA mInˈut."
+
+
+def _pretended(package):
+    return "3.8.0" if package == "en_core_web_sm" else "1"
+
+
+def test_without_the_model_there_is_one_warning():
+    (warning,) = warnings_of(ENGLISH)
+    assert "python -m spacy download en_core_web_sm" in warning
+    assert "tags by rule" in fingerprint_of(ENGLISH, V1_0)

@@ -1,0 +1,111 @@
+"""Spanish, French, Hindi, Italian and Portuguese: upstream's phonemes, and whose they are."""
+
+import logging
+import warnings
+from functools import cache
+
+import pytest
+
+from audiomill.renderers.kokoro.g2p.g2p import ESPEAK_VOICES
+from support.kokoro_text_data import V1_0, reader, said
+
+pytestmark = pytest.mark.xdist_group("misaki")
+
+SENTENCES = {
+    "e": [
+        "El molino, viejo y cansado, giraba despacio: ¿quién lo movía?",
+        "—No sé —dijo ella—. Tal vez mañana.",
+        "Los bien-intencionados (y los otros) llegaron en 1984.",
+        "«¡Vamos a la casa de mi abuela!», gritó…",
+    ],
+    "f": [
+        "Le moulin, vieux et las, tournait lentement : qui donc le poussait ?",
+        "L’ami de l’homme n’a qu’un œil ; c’est-à-dire qu'il voit peu.",
+        "Les enfants ont vingt-cinq ans, vous êtes là aujourd'hui.",
+        "« Vous avez 300 amis à Paris ! » cria-t-il…",
+    ],
+    "h": [
+        "पुरानी चक्की धीरे-धीरे घूम रही थी, कौन उसे चलाता था?",
+        "उसने १९८४ में 25 रोटियाँ खरीदीं!",
+        "“नमस्ते”, मेरा नाम राम है.",
+    ],
+    "i": [
+        "Il mulino, vecchio e stanco, girava piano: chi lo muoveva?",
+        "L'amico dell'uomo non c'è; un po' più in là.",
+        "Ha comprato 25 pani (nel 1984).",
+    ],
+    "p": [
+        "O moinho, velho e cansado, girava devagar: quem o movia?",
+        "Deu-lhe um guarda-chuva (azul) — e saiu.",
+        "Comprou 25 pães em 1984!",
+    ],
+}
+ALL = [(code, text) for code, texts in SENTENCES.items() for text in texts]
+
+
+@cache
+def upstream(code: str):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        from misaki.espeak import EspeakG2P
+
+        return EspeakG2P(language=ESPEAK_VOICES[code])
+
+
+@pytest.mark.parametrize(("code", "text"), ALL)
+def test_phonemes_are_upstreams_own(code, text):
+    theirs = "".join(one for one in upstream(code)(text)[0] if one in V1_0.vocab)
+    assert reader(code).phonemes(text).text == theirs
+
+
+@pytest.mark.parametrize(("code", "text"), ALL)
+def test_each_word_of_the_text_has_phonemes(code, text):
+    words = [word.strip("¿¡«»“”—(),.;:!?…") for word in text.split()]
+    assert [word for word, _ in said(reader(code).phonemes(text), text)] == [
+        word for word in words if word
+    ]
+
+
+@pytest.mark.parametrize(
+    ("code", "text", "expected"),
+    [
+        ("e", "Son 25 años.", [("Son", "sˈon"), ("25", "bˌAntiθˈinko"), ("años", "ˈaɲos")]),
+        ("f", "Il a 3,50 euros", [("a", "a"), ("3,50", "tʁwa viʁɡyl sɛ̃kˈɑ̃t"), ("euros", "øʁˈo")]),
+        ("f", "qu’un œil", [("qu’un", "kœ̃n"), ("œil", "ˈœj")]),
+        ("i", "È arrivato", [("È", "e"), ("arrivato", "arɾivˈato")]),
+        ("p", "Deu-lhe 21", [("Deu-lhe", "dˈeʊʎˈy"), ("21", "vˈiŋʧyiˈu\u0303ŋ")]),
+    ],
+)
+def test_words_know_their_phonemes(code, text, expected):
+    assert said(reader(code).phonemes(text), text)[-len(expected) :] == expected
+
+
+def test_numbers_keep_their_stops_and_commas():
+    """Upstream cuts 3,50 in two, and 1.000 in three."""
+    assert reader("e").phonemes("3,50 y 1.000").text == "tɾˈes komˌa θinkwˈɛnta i mˈil"
+    assert reader("i").phonemes("alle 10:30.").text == "ˌalle djˈɛʧɪ e trˈeːnta."
+
+
+def test_what_upstream_drops_is_heard_as_a_pause():
+    assert reader("e").phonemes("sí – no").text == "sˈi — nˈo"
+    assert reader("h").phonemes("नमस्ते।").text == "nəmˈʌsteː."
+
+
+def test_foreign_words_are_said_without_flags():
+    phonemes = reader("f").phonemes("le football (en) weekend")
+    assert "(en)" not in phonemes.text.replace("(ˈɑ̃)", "")
+    assert len(phonemes.words) == 4
+
+
+def test_nothing_is_logged(caplog, capsys):
+    with caplog.at_level(logging.DEBUG):
+        for code in SENTENCES:
+            reader(code).phonemes("25 - x² 😀 football 日本")
+    assert caplog.records == []
+    assert capsys.readouterr() == ("", "")
+
+
+def test_order_of_texts_changes_nothing():
+    texts = [text for code, text in ALL if code == "f"]
+    forwards = [reader("f").phonemes(text) for text in texts]
+    assert [reader("f").phonemes(text) for text in reversed(texts)][::-1] == forwards

@@ -1,0 +1,96 @@
+"""Text in signs that a voice can read, with the way back to where each came from."""
+
+import pytest
+from hypothesis import given
+
+from audiomill.renderers.kokoro.g2p.normalisation import fold
+from audiomill.renderers.kokoro.g2p.scripts import CHINESE, ENGLISH, EUROPEAN, HINDI, JAPANESE
+from support.kokoro_text_data import any_text
+
+ALL = (ENGLISH, EUROPEAN, HINDI, CHINESE, JAPANESE)
+
+
+@given(any_text)
+def test_every_sign_comes_from_somewhere_in_order(text):
+    for scripts in ALL:
+        folded = fold(text, scripts)
+        assert len(folded.text) == len(folded.starts) == len(folded.ends)
+        before = 0
+        for start, end in zip(folded.starts, folded.ends, strict=True):
+            assert before <= start <= end <= len(text)
+            before = start
+        assert "  " not in folded.text
+        assert not folded.text[:1].isspace()
+
+
+@given(any_text)
+def test_no_word_is_too_long_for_espeak(text):
+    for scripts in (ENGLISH, EUROPEAN, HINDI):
+        assert max(map(len, fold(text * 3, scripts).text.split()), default=0) <= 41
+
+
+def test_ordinary_text_stays_as_it_is():
+    text = "“Well,” he said—‘I’m 3.5% sure’; naïve? (No.) $5…"
+    folded = fold(text, EUROPEAN)
+    assert folded.text == text
+    assert [text[start:end] for start, end in zip(folded.starts, folded.ends, strict=True)] == list(
+        text
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "folded"),
+    [
+        ("ﬁne e\u0301te\u0301", "fine été"),
+        ("𝓗𝓮𝓵𝓵𝓸 Ｗｏｒｌｄ ⓐ ①", "Hello World a 1"),
+        ("H₂O 10⁴ 10² m² ½", "H2O 10 4 10 ² m² ½"),
+        ("Nguyễn Z̵a̷l̸go x̄", "Nguyen Zalgo x"),
+        ("soft\u00adhyphen zero\u200bwidth \u202eturned", "softhyphen zerowidth turned"),
+        ("a\x00b\x1bc\ud800d\ufffe", "a b cd"),
+        ("yes - no – or -- else", "yes — no — or — else"),
+        ("-5 well-known 10–20", "-5 well-known 10–20"),
+        ("[sic] {x} «oui» „ja“", "(sic) (x) “oui” “ja“"),
+        ("don´t don`t donʼt", "don't don't don't"),
+        ("٣ १२ ３", "3 12 3"),
+        ("日本 goes", "goes"),
+        ("two  \n\t spaces\u2028here", "two spaces here"),
+        ("№ ™ … ª", "№ ™ … ª"),
+        ("wɔːtə ʃuː", "wote shu"),
+    ],
+)
+def test_odd_signs_become_plain_ones(text, folded):
+    assert fold(text, ENGLISH).text.strip() == folded
+
+
+def test_cyrillic_is_transliterated_and_remarked():
+    folded = fold("Война — да", EUROPEAN)
+    assert folded.text == "Voina — da"
+    assert [(one.start, one.end, one.words) for one in folded.remarks] == [
+        (0, 5, "transliterated"),
+        (8, 10, "transliterated"),
+    ]
+
+
+def test_greek_is_read_where_the_voice_can_and_named_where_it_stands_alone():
+    assert fold("λόγος α", EUROPEAN).text == "λόγος α"
+    assert fold("λόγος α", ENGLISH).text == "logos α"
+
+
+def test_hindi_keeps_its_digits_and_joiners():
+    text = "१२३ क्‍ष"
+    assert fold(text, HINDI).text == text
+
+
+def test_chinese_and_japanese_marks_are_left_to_their_readers():
+    assert fold("你好，３％「ｶﾞ」", CHINESE).text == "你好，3％「 」"
+    assert fold("「ｶﾞ」、か゛", JAPANESE).text == "「ガ」、が"
+
+
+def test_long_runs_are_broken_where_a_mark_stands():
+    address = "https://example.org/" + "a" * 30 + "/" + "o" * 30
+    assert fold(address, ENGLISH).text.split(", ") == [
+        "https://example.org/",
+        "a" * 30 + "/",
+        "o" * 30,
+    ]
+    assert fold("7" * 50, ENGLISH).text.replace(", ", "") == "7" * 50

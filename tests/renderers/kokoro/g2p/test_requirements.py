@@ -1,0 +1,100 @@
+"""What reads a language is named in its fingerprint; what is missing is told with its remedy."""
+
+import pytest
+from test_imports import loaded_by
+
+from audiomill.renderers.base import EngineMissing
+from audiomill.renderers.kokoro.g2p import requirements as g2p_versions
+from audiomill.renderers.kokoro.g2p.g2p import open_g2p
+from audiomill.renderers.kokoro.g2p.requirements import fingerprint_of, require, warnings_of
+from audiomill.renderers.kokoro.languages import LANGUAGES
+from support.kokoro_text_data import ENGLISH, V1_0, V1_1_ZH, Alphabet
+
+
+@pytest.fixture
+def installed(monkeypatch):
+    """Only these packages are installed, in these versions."""
+
+    def only(**packages):
+        def version(name):
+            if name.replace("-", "_") not in packages:
+                raise g2p_versions.PackageNotFoundError(name)
+            return packages[name.replace("-", "_")]
+
+        monkeypatch.setattr(g2p_versions, "version", version)
+
+    return only
+
+
+ESPEAK = {"misaki": "0.9.4", "phonemizer_fork": "3.3.2", "espeakng_loader": "0.2.4"}
+EVERYTHING = ESPEAK | {"spacy": "3.8", "num2words": "0.5"}
+
+
+def test_each_language_has_its_own_fingerprint():
+    here = [LANGUAGES[code] for code in "abefhip"]
+    assert len({fingerprint_of(language, V1_0) for language in here}) == len(here)
+
+
+def test_a_fingerprint_changes_with_whatever_decides_phonemes(installed):
+    installed(**EVERYTHING)
+    first = fingerprint_of(ENGLISH, V1_0)
+    assert fingerprint_of(ENGLISH, V1_0) == first
+    assert fingerprint_of(ENGLISH, V1_1_ZH) != first
+    assert fingerprint_of(ENGLISH, Alphabet(V1_0.vocab - {"a"})) != first
+    installed(**EVERYTHING | {"misaki": "0.9.5"})
+    assert fingerprint_of(ENGLISH, V1_0) != first
+    installed(**EVERYTHING, en_core_web_sm="3.8.0")
+    assert fingerprint_of(ENGLISH, V1_0) != first
+
+
+def test_a_fingerprint_does_not_change_with_what_a_language_does_not_use(installed):
+    installed(**ESPEAK)
+    first = fingerprint_of(LANGUAGES["f"], V1_0)
+    installed(**EVERYTHING, en_core_web_sm="3.8.0")
+    assert fingerprint_of(LANGUAGES["f"], V1_0) == first
+
+
+@pytest.mark.parametrize(
+    ("code", "missing", "extra"),
+    [
+        ("j", "fugashi, jaconv, mojimoji, unidic-lite", "kokoro-ja"),
+        ("z", "cn2an, jieba, ordered-set, pypinyin, pypinyin-dict", "kokoro-zh"),
+    ],
+)
+def test_missing_packages_are_named_with_their_extra(installed, code, missing, extra):
+    installed(**EVERYTHING)
+    with pytest.raises(EngineMissing, match=f"{missing} not installed.*EXTRAS={extra} ") as raised:
+        open_g2p(LANGUAGES[code], V1_0)
+    assert f"'.[{extra}]'" in str(raised.value)
+
+
+def test_either_dictionary_does_for_japanese(installed):
+    packages = EVERYTHING | {"fugashi": "1", "jaconv": "1", "mojimoji": "1"}
+    installed(**packages, unidic="1.1.0")
+    assert "unidic 1.1.0" in require(LANGUAGES["j"])
+    installed(**packages, unidic_lite="1.0.8")
+    assert "unidic-lite 1.0.8" in require(LANGUAGES["j"])
+
+
+def test_without_misaki_the_engine_is_missing(installed):
+    installed()
+    with pytest.raises(EngineMissing, match=r"English cannot be read: misaki.*EXTRAS=kokoro "):
+        require(ENGLISH)
+
+
+def test_only_english_warns_and_only_without_the_model(installed):
+    installed(**EVERYTHING)
+    assert [code for code in LANGUAGES if warnings_of(LANGUAGES[code])] == ["a", "b"]
+    installed(**EVERYTHING, en_core_web_sm="3.8.0")
+    assert warnings_of(ENGLISH) == ()
+
+
+def test_naming_what_reads_loads_nothing_heavy():
+    heavy = {"torch", "misaki", "spacy", "kokoro", "phonemizer", "transformers"}
+    code = (
+        "import audiomill.renderers.kokoro.g2p_pool, renderers.kokoro.split\n"
+        "from audiomill.renderers.kokoro.languages import LANGUAGES\n"
+        "from audiomill.renderers.kokoro.g2p_versions import Alphabet, fingerprint_of, warnings_of\n"
+        "fingerprint_of(LANGUAGES['a'], Alphabet(frozenset('a'))), warnings_of(LANGUAGES['a'])"
+    )
+    assert not loaded_by(code) & heavy

@@ -1,0 +1,112 @@
+"""Phonemes that are too many for a row are cut at good places, evenly, and lose nothing."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from audiomill.renderers.base import Remark
+from audiomill.renderers.kokoro.g2p.phonemes import Phonemes, PhonemeWord, split
+
+WORD = "bˈɑtəl"
+marks = st.sampled_from([" ", " ", " ", ", ", ". ", "; ", "! ", ".” ", " (", "—", "…"])
+texts = st.lists(st.tuples(st.text("abɑˈəlT", min_size=1, max_size=40), marks), max_size=60)
+
+
+def phonemes_of(pieces) -> Phonemes:
+    """Words and what stands after each; said as they are written."""
+    text, words = "", []
+    for word, mark in pieces:
+        words.append(
+            PhonemeWord(len(text), len(text) + len(word), len(text), len(text) + len(word))
+        )
+        text += word + mark
+    remarks = tuple(Remark(word.start, word.end, "spelled out") for word in words[::3])
+    return Phonemes(text.rstrip(), tuple(words), remarks)
+
+
+def sentences(*n_words: int) -> Phonemes:
+    return phonemes_of(
+        [(WORD, ". " if word == last - 1 else " ") for last in n_words for word in range(last)]
+    )
+
+
+@given(texts, st.integers(1, 120))
+def test_nothing_is_lost_and_every_part_fits(pieces, max_phonemes):
+    whole = phonemes_of(pieces)
+    parts = split(whole, max_phonemes)
+    rest = whole.text
+    for part in parts:
+        assert 0 < len(part.text) <= max_phonemes or not whole.text
+        rest = rest.removeprefix(" ") if part is not parts[0] else rest
+        assert rest.startswith(part.text)
+        assert part.text == part.text.strip()
+        rest = rest[len(part.text) :]
+    assert rest == ""
+
+
+@given(texts, st.integers(1, 120))
+def test_parts_keep_their_words_and_remarks(pieces, max_phonemes):
+    whole = phonemes_of(pieces)
+    parts = split(whole, max_phonemes)
+    said = {}
+    for part in parts:
+        for word in part.words:
+            assert 0 <= word.first < word.last <= len(part.text)
+            key = (word.start, word.end)
+            said[key] = said.get(key, "") + part.text[word.first : word.last]
+    assert said == {
+        (word.start, word.end): whole.text[word.first : word.last] for word in whole.words
+    }
+    assert [one for part in parts for one in part.remarks] == list(whole.remarks)
+
+
+@given(texts, st.integers(1, 120), st.integers(1, 3))
+def test_spaces_at_the_end_make_no_part_too_long(pieces, max_phonemes, n_spaces):
+    whole = phonemes_of(pieces)
+    spaced = Phonemes(whole.text + n_spaces * " ", whole.words, whole.remarks)
+    assert split(spaced, max_phonemes) == split(whole, max_phonemes)
+
+
+def test_few_enough_phonemes_stay_as_they_are():
+    whole = sentences(60)
+    assert len(whole.text) < 510
+    assert split(whole) == (whole,)
+
+
+def test_a_cut_falls_after_a_sentence_where_there_is_one():
+    parts = split(sentences(30, 40, 25))
+    assert [part.text[-1] for part in parts] == [".", "."]
+
+
+def test_a_clause_comes_before_a_space():
+    pieces = [(WORD, " ")] * 30 + [(WORD, ", ")] + [(WORD, " ")] * 50
+    first, _ = split(phonemes_of(pieces))
+    assert first.text.endswith(",")
+
+
+def test_no_small_tail_is_left():
+    """A sentence's end is no reason to leave two words alone."""
+    parts = split(sentences(71, 2))
+    assert min(len(part.text) for part in parts) > 150
+
+
+def test_parts_are_as_few_as_can_be_and_even():
+    for n_words in (80, 200, 500):
+        lengths = [len(part.text) for part in split(sentences(n_words))]
+        assert len(lengths) == -(-n_words * 7 // 510)
+        assert max(lengths) - min(lengths) <= 14
+
+
+def test_a_word_is_cut_only_where_it_must_be():
+    parts = split(phonemes_of([("a" * 1200, " "), (WORD, ".")]))
+    assert all(len(part.text) <= 510 for part in parts)
+    assert "".join(part.text for part in parts).count("a") == 1200
+    assert {(word.start, word.end) for part in parts for word in part.words} == {
+        (0, 1200),
+        (1201, 1207),
+    }
+
+
+def test_a_row_must_hold_something():
+    with pytest.raises(ValueError, match="max_phonemes"):
+        split(sentences(1), 0)

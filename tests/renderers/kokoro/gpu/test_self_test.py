@@ -1,0 +1,112 @@
+"""Where the decoder of GPUs does not prove itself, the plain one decodes, and that is said.
+
+The trial runs here on a CPU, with kernels computed plainly; a card is pretended where one decides.
+"""
+
+import logging
+import sys
+from unittest import mock
+
+import pytest
+import torch
+
+pytest.importorskip("triton", reason="Triton is not here")
+
+from audiomill.renderers.base import EngineFailed, EngineMissing
+from audiomill.renderers.kokoro.gpu.decoder import FusedDecoder
+from audiomill.renderers.kokoro.gpu.self_test import Unproved, proved_decoder
+from audiomill.renderers.kokoro.inference import loading
+from audiomill.renderers.kokoro.model.decoder import Decoder
+from audiomill.renderers.kokoro.model.model import Kokoro
+from audiomill.renderers.options import KokoroOptions
+from support import kokoro_plain
+from support.kokoro_plain import plain_kernels
+from support.kokoro_tiny import DEVICE, tiny_model
+
+pytestmark = pytest.mark.skipif(DEVICE.type != "cpu", reason="a GPU has its own kernels")
+
+
+@pytest.fixture
+def model(monkeypatch):
+    """A tiny one, which gets its decoder back. What a GPU would be asked, it says yes to."""
+    model = tiny_model(torch.float32)
+    plain = model.decoder
+    monkeypatch.setattr(loading, "lack_of", lambda *_: "")
+    monkeypatch.setattr(
+        "audiomill.renderers.kokoro.gpu.decoder.noise",
+        lambda seeds, n, device: plain.noise(seeds, n, device),
+    )
+    yield model
+    model.decoder = plain
+
+
+@pytest.mark.parametrize("precision", ["tf32", "bf16"])
+def test_a_decoder_that_is_right_is_taken(model, precision):
+    with plain_kernels():
+        assert isinstance(proved_decoder(model, precision), FusedDecoder)
+
+
+@pytest.mark.parametrize("wrong", ["affine", "activate"])
+def test_one_that_is_wrong_is_not(model, wrong):
+    right = getattr(kokoro_plain, wrong)
+
+    def broken(*given, **options):
+        return right(*given, **options).mul_(1.5)
+
+    place = f"audiomill.renderers.kokoro.gpu.blocks.{wrong}"
+    with (
+        plain_kernels(),
+        mock.patch(place, broken),
+        pytest.raises(Unproved, match=r"off by \d+\.\d dB"),
+    ):
+        proved_decoder(model, "bf16")
+
+
+def failing(*_, **__):
+    raise RuntimeError("Failed to find C compiler.\nPlease specify one.")
+
+
+def test_where_kernels_cannot_be_built_the_plain_one_decodes_and_says_so(model, caplog):
+    with (
+        mock.patch("audiomill.renderers.kokoro.gpu.blocks.convolution", failing),
+        caplog.at_level(logging.WARNING, "audiomill"),
+    ):
+        loading.fuse(model, KokoroOptions(precision="auto"))
+    assert isinstance(model.decoder, Decoder)
+    assert "cannot be built here (RuntimeError: Failed to find C compiler)" in caplog.text
+
+
+def test_where_triton_cannot_be_loaded_likewise(model, monkeypatch, caplog):
+    monkeypatch.setitem(sys.modules, "audiomill.renderers.kokoro.gpu.self_test", None)
+    with caplog.at_level(logging.WARNING, "audiomill"):
+        loading.fuse(model, KokoroOptions(precision="tf32"))
+    assert isinstance(model.decoder, Decoder)
+    assert "Triton, which builds what is faster, cannot be loaded" in caplog.text
+    with pytest.raises(EngineMissing, match=r"Triton.*Set kokoro\.precision to tf32\."):
+        loading.fuse(model, KokoroOptions(precision="bf16"))
+
+
+def test_a_gpu_that_the_trial_has_broken_is_not_decoded_on_plainly(model, monkeypatch):
+    def broken(_device):
+        raise RuntimeError("CUDA error: an illegal memory access was encountered\nCompile with")
+
+    monkeypatch.setattr(torch.cuda, "synchronize", broken)
+    monkeypatch.setattr(Kokoro, "device", torch.device("cuda:3"))
+    with (
+        mock.patch("audiomill.renderers.kokoro.gpu.self_test.FusedDecoder", failing),
+        pytest.raises(EngineFailed, match=r"cuda:3 .*illegal memory access.*to float32"),
+    ):
+        loading.fuse(model, KokoroOptions(precision="auto"))
+
+
+def test_who_insists_on_bf16_is_told_what_to_do(model):
+    with (
+        mock.patch("audiomill.renderers.kokoro.gpu.blocks.convolution", failing),
+        pytest.raises(EngineMissing, match=r"C compiler.*Set kokoro\.precision to tf32\."),
+    ):
+        loading.fuse(model, KokoroOptions(precision="bf16"))
+
+
+def test_float32_is_decoded_plainly(model):
+    loading.fuse(model, KokoroOptions(precision="float32"))
+    assert isinstance(model.decoder, Decoder)

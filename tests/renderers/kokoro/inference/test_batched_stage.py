@@ -1,0 +1,71 @@
+"""Batches that do not fit are made smaller at once; an error that is no lack of memory passes."""
+
+from math import log2
+
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+from audiomill.renderers.base import EngineFailed
+from audiomill.renderers.kokoro.inference.batching import Padded
+from audiomill.renderers.kokoro.inference.runner import Step
+
+CPU, GPU = torch.device("cpu"), torch.device("cuda")
+LENGTHS = st.lists(st.integers(1, 300), max_size=40)
+
+
+class Room:
+    """Work that fails where rows times the longest is more than there is room for."""
+
+    def __init__(self, lengths, n_places, error):
+        self.lengths, self.n_places, self.error = lengths, n_places, error
+        self.n_failed = 0
+
+    def work(self, batch):
+        if len(batch) * max(self.lengths[index] for index in batch) > self.n_places:
+            self.n_failed += 1
+            raise self.error
+        return [(index, self.lengths[index]) for index in batch]
+
+
+OUT_OF_MEMORY = [
+    torch.OutOfMemoryError("CUDA out of memory"),
+    RuntimeError("DefaultCPUAllocator: can't allocate memory: you tried to allocate 9 bytes"),
+    RuntimeError("CUDA error: out of memory\nCUDA kernel errors might be reported later"),
+    RuntimeError("CUDA error: CUBLAS_STATUS_ALLOC_FAILED when calling `cublasCreate(handle)`"),
+    RuntimeError("Triton Error [CUDA]: out of memory"),
+    MemoryError(),
+]
+
+
+@given(LENGTHS, st.integers(300, 20_000), st.integers(0, 30_000), st.sampled_from(OUT_OF_MEMORY))
+def test_every_row_is_done_and_each_failure_halves(lengths, n_places, budget, error):
+    room = Room(lengths, n_places, error)
+    done = Step(GPU, budget, Padded(160), map).run(lengths, room.work)
+    assert done == list(enumerate(lengths))
+    assert room.n_failed <= log2(1 + sum(lengths))
+
+
+def test_it_remembers():
+    lengths = [100] * 16
+    room = Room(lengths, 800, OUT_OF_MEMORY[0])
+    step = Step(GPU, 10_000, Padded(10_000), map)
+    step.run(lengths, room.work)
+    assert room.n_failed == 1
+    step.run(lengths, room.work)
+    assert room.n_failed == 1
+
+
+@pytest.mark.parametrize(("device", "way_out"), [(GPU, "kokoro.device"), (CPU, "OMP_NUM_THREADS")])
+def test_no_room_for_a_single_row_is_told_at_once(device, way_out):
+    room = Room([7, 5, 9], 1, OUT_OF_MEMORY[0])
+    with pytest.raises(EngineFailed, match=way_out):
+        Step(device, 0, Padded(160), map).run([7, 5, 9], room.work)
+    assert room.n_failed == 1
+
+
+def test_other_errors_are_not_swallowed():
+    room = Room([7, 5], 1, RuntimeError("a shape is wrong"))
+    with pytest.raises(RuntimeError, match="a shape"):
+        Step(GPU, 100, Padded(160), map).run([7, 5], room.work)

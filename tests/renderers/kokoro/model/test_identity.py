@@ -1,0 +1,72 @@
+"""In float64 a batch is what upstream makes of its rows one by one, to the last digits."""
+
+import numpy as np
+import pytest
+import torch
+
+from support.kokoro_reference import (
+    Line,
+    distance,
+    ours,
+    packs,
+    random_lines,
+    spoken_by_upstream,
+    spoken_together,
+    tuned,
+)
+
+F64 = torch.float64
+pytestmark = pytest.mark.xdist_group("kokoro upstream")
+
+
+def check_identity(lines, size):
+    """Durations equal, curves and audio within 1e-8, and nothing after a row's end."""
+    wanted = [spoken_by_upstream(line, size, F64) for line in lines]
+    for model in (ours(size, F64), tuned(size, F64)):
+        check_batch(lines, wanted, model)
+
+
+def check_batch(lines, wanted, model):
+    readings, (f0, energy), whole = spoken_together(lines, model, [one.noise for one in wanted])
+    assert [one.durations for one in readings] == [one.durations for one in wanted]
+    for row, one in enumerate(wanted):
+        n_frames = sum(one.durations)
+        assert distance(f0[row, : 2 * n_frames], one.f0) < 1e-8
+        assert distance(energy[row, : 2 * n_frames], one.energy) < 1e-8
+        n_samples = n_frames * model.config.samples_per_frame
+        assert len(one.audio) == n_samples
+        assert distance(whole[row, :n_samples], one.audio) < 1e-8
+        assert not whole[row, n_samples:].any()
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_ragged_batches(seed):
+    rng = np.random.default_rng(seed)
+    check_identity(random_lines(rng, int(rng.integers(1, 9)), 120), "narrow")
+
+
+def test_a_tiny_row_beside_the_longest():
+    check_identity([line("h", 1.3), line("ə" * 510, 1.0)], "narrow")
+
+
+def test_full_size():
+    check_identity([line("hˈI", 1.3), line("O", 1.3)], "full")
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("seed", range(1000, 1200))
+def test_many_ragged_batches(seed):
+    rng = np.random.default_rng(seed)
+    n_rows = int(np.exp(rng.uniform(0, np.log(33))))
+    check_identity(random_lines(rng, n_rows, 510 if n_rows < 6 else 200), "narrow")
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("seed", range(20))
+def test_twenty_full_size_batches(seed):
+    rng = np.random.default_rng(2000 + seed)
+    check_identity(random_lines(rng, int(rng.integers(1, 5)), 50), "full")
+
+
+def line(phonemes: str, speed: float) -> Line:
+    return Line(phonemes, packs()[0], speed, 5)

@@ -1,0 +1,50 @@
+"""The source's spectrum is that of `torch.stft`, in every frame, whatever the batch."""
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+from audiomill.renderers.kokoro.bench.random_weights import OFFICIAL
+from audiomill.renderers.kokoro.config import parse_config
+from audiomill.renderers.kokoro.model.padding import Rows
+from audiomill.renderers.kokoro.model.source import spectrum
+
+CONFIG = parse_config(OFFICIAL).vocoder
+N_BINS = CONFIG.n_fft // 2 + 1
+
+
+def bins_of(x: torch.Tensor) -> torch.Tensor:
+    """One row (T), as upstream transforms it: (n_bins, T / hop + 1)."""
+    window = torch.hann_window(CONFIG.n_fft, dtype=x.dtype)
+    return torch.stft(x, CONFIG.n_fft, CONFIG.hop, window=window, return_complex=True)
+
+
+@given(st.lists(st.integers(2, 60), min_size=1, max_size=3), st.integers(0, 2**32))
+def test_each_row_is_transformed_by_itself(lengths, seed):
+    spoken = [CONFIG.samples_per_f0 // 10 * length for length in lengths]
+    noise = np.random.default_rng(seed).standard_normal((len(spoken), max(spoken)))
+    rows = Rows(spoken, torch.device("cpu"))
+    found = spectrum(rows.clear(torch.from_numpy(noise).unsqueeze(1)).squeeze(1), rows, CONFIG)
+    for row, n_samples in enumerate(spoken):
+        bins = bins_of(torch.from_numpy(noise[row, :n_samples]))
+        magnitude, phase = found[row, :, : bins.shape[1]].chunk(2)
+        assert torch.allclose(magnitude, bins.abs(), atol=1e-12)
+        # Where a bin is real, its phase may be pi or -pi; the point on the circle is the same.
+        assert torch.allclose(torch.polar(magnitude, phase), bins, atol=1e-12)
+
+
+def test_only_the_first_frame_is_real():
+    bins = bins_of(torch.from_numpy(np.random.default_rng(0).standard_normal(600)))
+    real = [frame.imag.abs().max() < 1e-12 for frame in bins.t()]
+    assert real == [True] + [False] * 120
+
+
+@pytest.mark.parametrize("level", [1.0, -1.0])
+def test_the_first_frame_s_phase_is_never_minus_pi(level):
+    rows = Rows([300], torch.device("cpu"))
+    x = level * torch.cos(torch.linspace(0, 40, 300, dtype=torch.float64)).unsqueeze(0)
+    phase = spectrum(x, rows, CONFIG)[0, N_BINS:, 0]
+    assert set(phase.abs().tolist()) <= {0.0, np.pi}
+    assert (phase >= 0).all()

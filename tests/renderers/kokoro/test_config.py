@@ -1,0 +1,124 @@
+"""The official config.json is understood; one with anything missing or wrong is refused."""
+
+import json
+from copy import deepcopy
+
+import pytest
+
+from audiomill.renderers.base import WeightsUnfit
+from audiomill.renderers.kokoro.bench.random_weights import OFFICIAL
+from audiomill.renderers.kokoro.config import read_config
+
+# What upstream reads only to train, or not at all.
+UNREAD = {"dim_in", "dropout", "max_conv_dim", "multispeaker", "n_mels"}
+# The path to every value that shapes the sound.
+PATHS = [
+    *((key,) for key in OFFICIAL if key not in UNREAD),
+    *(("plbert", key) for key in OFFICIAL["plbert"] if key not in UNREAD),
+    *(("istftnet", key) for key in OFFICIAL["istftnet"]),
+]
+TABLES = [("plbert",), ("istftnet",), ("vocab",)]
+NUMBERS = [path for path in PATHS if path not in TABLES]
+
+
+def changed(path: tuple[str, ...], value: object) -> dict:
+    """The official configuration with another value; without it, if that is `...`."""
+    config = deepcopy(OFFICIAL)
+    inner = config
+    for key in path[:-1]:
+        inner = inner[key]
+    inner[path[-1]] = value
+    if value is ...:
+        del inner[path[-1]]
+    return config
+
+
+@pytest.fixture
+def file(tmp_path):
+    return tmp_path / "config.json"
+
+
+def refused(file, *told: str) -> None:
+    with pytest.raises(WeightsUnfit) as caught:
+        read_config(file)
+    message = str(caught.value)
+    assert len(message.splitlines()) == 1
+    assert message.startswith(str(file))
+    assert message.endswith("etch it again.")
+    for words in told:
+        assert words in message
+
+
+def test_the_official_configuration(file):
+    file.write_text(json.dumps(OFFICIAL), "utf-8")
+    config = read_config(file)
+    assert config.max_phonemes == 510
+    assert config.samples_per_frame == 600
+    assert config.vocoder.samples_per_f0 == 300
+    assert len(config.vocab) == 114
+    assert config.vocab["ᵻ"] == 177
+    assert len(set(config.vocab.values())) == len(config.vocab)
+
+
+@pytest.mark.parametrize("path", PATHS, ids=".".join)
+def test_what_is_missing_is_told(file, path):
+    file.write_text(json.dumps(changed(path, ...)), "utf-8")
+    refused(file, f"it has no '{path[-1]}'")
+
+
+@pytest.mark.parametrize("value", [None, "3", 0, -1, 2.0, True, {}, [], [[]], ["a"]], ids=repr)
+@pytest.mark.parametrize("path", NUMBERS, ids=".".join)
+def test_what_is_no_number_is_told(file, path, value):
+    file.write_text(json.dumps(changed(path, value)), "utf-8")
+    refused(file, "is not the configuration of a Kokoro model")
+
+
+@pytest.mark.parametrize("path", TABLES, ids=".".join)
+@pytest.mark.parametrize("value", [None, 3, "abc", [1, 2], {}], ids=repr)
+def test_what_is_no_table_is_told(file, path, value):
+    file.write_text(json.dumps(changed(path, value)), "utf-8")
+    refused(file, "is not the configuration of a Kokoro model")
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        (("vocab",), {"ab": 3}),
+        (("vocab",), {"": 3}),
+        (("vocab",), {"a": 178}),
+        (("vocab",), {"a": "3"}),
+        (("n_token",), 100),
+        (("text_encoder_kernel_size",), 4),
+        (("hidden_dim",), 511),
+        (("plbert", "num_attention_heads"), 7),
+        (("plbert", "max_position_embeddings"), 2),
+        (("plbert", "max_position_embeddings"), 256),
+        (("plbert", "max_position_embeddings"), 1024),
+        (("style_dim",), 64),
+        (("istftnet", "upsample_rates"), [10]),
+        (("istftnet", "upsample_rates"), [10, 7]),
+        (("istftnet", "upsample_kernel_sizes"), [8, 12]),
+        (("istftnet", "upsample_initial_channel"), 510),
+        (("istftnet", "resblock_kernel_sizes"), [3, 7]),
+        (("istftnet", "resblock_kernel_sizes"), [3, 7, 10]),
+        (("istftnet", "gen_istft_n_fft"), 21),
+        (("istftnet", "gen_istft_hop_size"), 3),
+    ],
+    ids=str,
+)
+def test_what_does_not_fit_together_is_told(file, path, value):
+    file.write_text(json.dumps(changed(path, value)), "utf-8")
+    refused(file, "is not the configuration of a Kokoro model")
+
+
+@pytest.mark.parametrize(
+    "contents", [b"", b"{", b"[]", b"null", b"3", b"\xff\xfe", b"[" * 100_000, b"version https://x"]
+)
+def test_what_is_no_json_is_told(file, contents):
+    file.write_bytes(contents)
+    refused(file)
+
+
+def test_what_cannot_be_read_is_told(file, tmp_path):
+    refused(file, "No such file")
+    refused(tmp_path, "Is a directory")

@@ -1,0 +1,148 @@
+"""Which devices a setting names, and what is known of GPUs before PyTorch is loaded."""
+
+import subprocess
+import sys
+from types import SimpleNamespace
+
+import pytest
+import torch
+
+from audiomill.flows.bench import engines as stand
+from audiomill.flows.bench import pipeline_run as mill_stand
+from audiomill.renderers.kokoro import devices
+from audiomill.renderers.kokoro.devices import (
+    devices_of,
+    has_gpu,
+    hides_all,
+    n_devices,
+    n_gpus,
+    named,
+)
+from audiomill.renderers.kokoro.inference import loading
+from audiomill.renderers.kokoro.renderer import by_cores, traits_for
+from audiomill.renderers.options import EngineOptions, KokoroOptions
+from support.home import ROOT
+
+
+@pytest.fixture
+def machine(monkeypatch, tmp_path):
+    """A machine with those files in /dev, and that PyTorch, which may use so many GPUs."""
+
+    def make(files=(), version="2.13.0", n_visible=0, is_usable=True):
+        for name in files:
+            (tmp_path / name).touch()
+        monkeypatch.setattr(devices, "version", lambda _: version)
+        monkeypatch.setattr(devices, "n_gpus", lambda: n_gpus(tmp_path))
+        monkeypatch.setattr(
+            torch,
+            "cuda",
+            SimpleNamespace(device_count=lambda: n_visible, is_available=lambda: is_usable),
+        )
+
+    return make
+
+
+@pytest.mark.parametrize(
+    ("files", "version", "n"),
+    [
+        ((), "2.13.0", 0),
+        (("nvidia0", "nvidiactl"), "2.13.0", 1),
+        (("nvidia0", "nvidia1", "nvidia12", "nvidiactl", "nvidia-uvm"), "2.13.0+cu130", 3),
+        (("nvidia3",), "2.13.0+cu130", 1),
+        (("nvidiactl",), "2.13.0", 0),
+        (("nvidia0",), "2.13.0+cpu", 0),
+        (("dxg",), "2.13.0", 1),
+        (("kfd",), "2.13.0+rocm7", 1),
+    ],
+)
+def test_gpus_are_those_that_pytorch_can_use(machine, files, version, n):
+    machine(files, version)
+    assert devices.n_gpus() == n
+    assert has_gpu("auto") == (n > 0)
+    assert n_devices("auto") == max(1, n)
+
+
+@pytest.mark.parametrize(
+    ("setting", "names"),
+    [
+        ("cpu", ("cpu",)),
+        ("cuda", ("cuda",)),
+        ("cuda:1", ("cuda:1",)),
+        ("cuda:0,cuda:2", ("cuda:0", "cuda:2")),
+        (" cuda:0 , cuda:2,", ("cuda:0", "cuda:2")),
+        ("cpu,cpu", ("cpu", "cpu")),
+        ("", ("",)),
+    ],
+)
+def test_a_setting_names_one_device_or_several(setting, names):
+    assert named(setting) == devices_of(setting) == names
+    assert n_devices(setting) == len(names)
+
+
+@pytest.mark.parametrize(
+    ("n_visible", "found"),
+    [(0, ("cpu",)), (1, ("cuda:0",)), (2, ("cuda:0", "cuda:1"))],
+)
+def test_auto_is_every_gpu_that_is_visible(machine, n_visible, found):
+    """PyTorch knows what CUDA_VISIBLE_DEVICES hides."""
+    machine(("nvidia0", "nvidia1", "nvidia2"), n_visible=n_visible)
+    assert devices_of("auto") == found
+
+
+def test_auto_is_the_cpu_where_pytorch_knows_no_other(machine):
+    machine(("nvidia0",), version="2.13.0+cpu", n_visible=1)
+    assert devices_of("auto") == ("cpu",)
+
+
+def test_auto_is_the_cpu_where_the_driver_is_too_old(machine):
+    """It is asked how many GPUs there are, and tells all the same."""
+    machine(("nvidia0",), n_visible=1, is_usable=False)
+    assert devices_of("auto") == ("cpu",)
+
+
+def test_whoever_names_cuda_gets_one(machine):
+    machine(("nvidia0", "nvidia1"), n_visible=2)
+    assert devices_of("cuda") == ("cuda",)
+
+
+@pytest.mark.parametrize(
+    ("visible", "hides"),
+    [(None, False), ("", True), ("-1", True), ("-1,0", True), ("0", False), ("1,-1", False)],
+)
+def test_cuda_visible_devices_may_hide_them_all(visible, hides):
+    assert hides_all(visible) == hides
+
+
+@pytest.mark.parametrize(
+    ("device", "n_at_once"),
+    [("cpu", 1), ("cuda:1", 1), ("cuda", 1), ("cuda:0,cuda:1", 2), ("cuda," * 8, 3)],
+)
+def test_several_devices_are_given_more_at_once(device, n_at_once):
+    assert traits_for(KokoroOptions(device=device)).n_at_once == n_at_once
+
+
+def test_several_devices_are_read_for_by_more_processes(monkeypatch):
+    monkeypatch.setattr("audiomill.renderers.kokoro.renderer.usable_cores", lambda: 64)
+    assert (by_cores(), by_cores(2), by_cores(8)) == (8, 16, 32)
+
+
+def test_a_benchmark_measures_one_of_them(monkeypatch, tmp_path):
+    """Where a render with the same options would take both."""
+    monkeypatch.setattr(loading, "chosen_device", lambda _: torch.device("cuda"))
+    opened = []
+    monkeypatch.setattr(mill_stand, "MillStand", lambda _, options, *_rest: opened.append(options))
+    stand.mill_stand("kokoro", EngineOptions(), tmp_path, tmp_path, lambda _: None)
+    assert [devices_of(options.kokoro.device) for options in opened] == [("cuda",)]
+
+
+def test_a_plan_is_made_without_pytorch():
+    code = (
+        "import sys\n"
+        "from audiomill.renderers.kokoro import devices\n"
+        "devices.n_gpus = lambda: 4\n"
+        "from audiomill.renderers.kokoro.traits import traits_for\n"
+        "from audiomill.renderers.options import KokoroOptions\n"
+        "print(traits_for(KokoroOptions()).n_at_once, 'torch' in sys.modules)"
+    )
+    run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+    assert run.stdout.split() == ["2", "False"], run.stderr

@@ -1,0 +1,36 @@
+"""The languages of Kokoro's voices."""
+
+import pytest
+from test_imports import loaded_by
+
+from audiomill.inputs.languages import cased
+from audiomill.renderers.base import UnknownVoice
+from audiomill.renderers.kokoro.languages import LANGUAGES, language_of
+
+
+def test_every_language_is_found_by_its_letter():
+    assert "".join(LANGUAGES) == "abefhijpz"
+    assert all(code == language.code for code, language in LANGUAGES.items())
+
+
+def test_tags_are_written_as_everywhere_else():
+    assert all(cased(language.tag) == language.tag for language in LANGUAGES.values())
+
+
+@pytest.mark.parametrize(
+    ("voice", "tag"),
+    [("af_heart", "en-US"), ("bm_george", "en-GB"), ("zf_001", "zh"), ("pm_santa", "pt-BR")],
+)
+def test_a_voice_says_its_language(voice, tag):
+    assert language_of(voice).tag == tag
+
+
+@pytest.mark.parametrize("voice", ["", "heart", "xf_nobody", "a_heart", "AF_HEART"])
+def test_other_names_say_none(voice):
+    with pytest.raises(UnknownVoice, match="af_heart"):
+        language_of(voice)
+
+
+def test_the_table_loads_nothing_heavy():
+    heavy = {"torch", "misaki", "spacy", "kokoro", "phonemizer", "transformers"}
+    assert not loaded_by("import audiomill.renderers.kokoro.languages") & heavy

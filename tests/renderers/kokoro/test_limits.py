@@ -1,0 +1,20 @@
+"""What a plan takes for granted of Kokoro here, without PyTorch being loaded."""
+
+import pytest
+
+from audiomill.renderers.kokoro.renderer import is_padding
+from audiomill.renderers.options import KokoroOptions
+
+
+@pytest.mark.parametrize(
+    ("options", "pads"),
+    [
+        (KokoroOptions(device="cpu"), False),
+        (KokoroOptions(device="cpu,cpu"), False),
+        (KokoroOptions(device="cpu", batch_frames=4096), True),
+        (KokoroOptions(device="cuda:1"), True),
+        (KokoroOptions(device="cuda:0,cuda:1"), True),
+    ],
+)
+def test_rows_are_padded_on_a_gpu_or_where_that_is_asked_for(options, pads):
+    assert is_padding(options) == pads

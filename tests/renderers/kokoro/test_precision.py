@@ -1,0 +1,112 @@
+"""Float32 is float32 and TF32 is asked for: what is set, what is refused, what has its own key."""
+
+from dataclasses import replace
+
+import pytest
+import torch
+
+from audiomill.renderers.base import EngineMissing
+from audiomill.renderers.kokoro.config import read_config
+from audiomill.renderers.kokoro.inference import loading
+from audiomill.renderers.kokoro.inference.loading import lack_of, load_speaker, meant, ready_device
+from audiomill.renderers.kokoro.renderer import SOUND, KokoroRenderer
+from audiomill.renderers.options import PRECISIONS, KokoroOptions
+from support.kokoro_reference import built, folder
+
+CUDA = torch.device("cuda:0")
+
+
+def switches():
+    """PyTorch's: for cuDNN and for matrix products."""
+    return torch.backends.cudnn.allow_tf32, torch.backends.cuda.matmul.allow_tf32
+
+
+@pytest.fixture(autouse=True)
+def by_default():
+    """As PyTorch has them, and afterwards as they were."""
+    before = switches()
+    torch.backends.cudnn.allow_tf32, torch.backends.cuda.matmul.allow_tf32 = True, False
+    yield
+    torch.backends.cudnn.allow_tf32, torch.backends.cuda.matmul.allow_tf32 = before
+
+
+@pytest.fixture
+def gpu(monkeypatch):
+    """A GPU of a compute capability, as far as can be asked without one."""
+
+    def of(capability, cuda="13.0"):
+        monkeypatch.setattr(torch.cuda, "get_device_capability", lambda _device: capability)
+        monkeypatch.setattr(torch.version, "cuda", cuda)
+
+    return of
+
+
+@pytest.mark.parametrize("precision", PRECISIONS)
+def test_who_loads_a_speaker_gets_the_precision_that_was_asked_for(monkeypatch, precision):
+    monkeypatch.setattr(loading, "lack_of", lambda *_: "")
+    options = KokoroOptions(device="cpu", precision=precision)
+    model = folder("narrow")
+    with built("narrow"):
+        load_speaker(model / "kokoro-v1_0.pth", read_config(model / "config.json"), options)
+    assert switches() == (precision != "float32",) * 2
+
+
+def test_float32_is_what_a_cpu_speaks_in():
+    ready_device(KokoroOptions(device="cpu"))
+    assert switches() == (False, False)
+
+
+@pytest.mark.parametrize(
+    ("capability", "tuned", "expected"),
+    [
+        ((9, 0), None, "bf16"),
+        ((8, 0), "tf32", "tf32"),
+        ((7, 5), None, "float32"),
+        ((7, 5), "bf16", "float32"),  # tuned on another card
+    ],
+)
+def test_auto_is_the_fastest_that_a_gpu_has_or_what_was_tuned(gpu, capability, tuned, expected):
+    gpu(capability)
+    assert meant(KokoroOptions(auto_precision=tuned), CUDA) == expected
+    assert meant(KokoroOptions(precision="tf32"), CUDA) == "tf32"
+    assert meant(KokoroOptions(auto_precision=tuned), torch.device("cpu")) == "float32"
+
+
+def test_without_triton_there_is_no_bf16(gpu, monkeypatch):
+    gpu((9, 0))
+    monkeypatch.setattr(loading, "find_spec", lambda _name: None)
+    assert "Triton" in lack_of("bf16", CUDA)
+    assert meant(KokoroOptions(), CUDA) == "tf32"
+
+
+def test_there_is_none_on_a_cpu_and_nothing_is_switched():
+    with pytest.raises(EngineMissing, match=r"there is no tf32 on a CPU\. Set"):
+        ready_device(KokoroOptions(device="cpu", precision="tf32"))
+    assert switches() == (True, False)
+
+
+@pytest.mark.parametrize(
+    ("capability", "has_it"), [((7, 5), False), ((8, 0), True), ((9, 0), True)]
+)
+def test_gpus_have_it_since_ampere(gpu, capability, has_it):
+    gpu(capability)
+    assert (lack_of("tf32", CUDA) == "") == has_it
+    assert lack_of("float32", CUDA) == ""
+
+
+def test_gpus_of_others_do_not_have_it(gpu):
+    gpu((11, 0), cuda=None)
+    assert lack_of("tf32", CUDA) == "there is no tf32 on this GPU"
+
+
+def test_each_precision_that_is_named_has_a_key_and_auto_one_whatever_it_comes_to():
+    options = KokoroOptions(weights=folder("reduced"), workers=0)
+    keys = {
+        precision: KokoroRenderer(replace(options, precision=precision)).fingerprint("af_heart")
+        for precision in ("auto", *PRECISIONS)
+    }
+    assert keys["auto"].startswith(f"kokoro sound {SOUND} ")
+    for precision in PRECISIONS:
+        assert keys[precision] == keys["auto"].replace(f" {SOUND} ", f" {SOUND} {precision} ", 1)
+    tuned = KokoroRenderer(replace(options, auto_precision="tf32"))
+    assert tuned.fingerprint("af_heart") == keys["auto"]

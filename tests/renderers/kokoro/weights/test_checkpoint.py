@@ -1,0 +1,489 @@
+"""The official layout and nothing else is loaded, exactly; what is wrong is told in one line."""
+
+import io
+import json
+import os
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from audiomill.renderers.base import WeightsUnfit
+from audiomill.renderers.kokoro.bench.random_weights import write_random_model
+from audiomill.renderers.kokoro.config import parse_config
+from audiomill.renderers.kokoro.model.padding import Rows
+from audiomill.renderers.kokoro.model.source import VOICED_HZ, normal_noise
+from audiomill.renderers.kokoro.weights.checkpoint import (
+    PARTS,
+    folded,
+    load_model,
+    load_pack,
+    read_weights,
+)
+from audiomill.renderers.kokoro.weights.files import find_files
+from audiomill.renderers.kokoro.weights.hub import refuse_damaged
+from audiomill.renderers.kokoro.weights.releases import V1_1_ZH
+from support.kokoro_reference import (
+    built,
+    distance,
+    ours,
+    random_lines,
+    spoken_by_upstream,
+    spoken_together,
+    upstream,
+    utterance,
+)
+from support.kokoro_tiny import TINY, load_tiny, narrow, tiny_parts, tiny_utterances
+
+F64 = torch.float64
+# Where upstream is loaded, so that one process loads it for all.
+WITH_UPSTREAM = pytest.mark.xdist_group("kokoro upstream")
+
+
+@pytest.fixture
+def file(tmp_path):
+    return tmp_path / "kokoro-v1_0.pth"
+
+
+def refused(path, *told: str) -> None:
+    """Loading fails with one line that names the file, what is wrong with it, and what to do."""
+    with pytest.raises(WeightsUnfit) as caught:
+        load_tiny(path)
+    message = str(caught.value)
+    assert len(message.splitlines()) == 1
+    assert message.startswith(str(path))
+    assert message.endswith("etch it again.")
+    for words in told:
+        assert words in message
+
+
+def loads(path) -> dict[str, torch.Tensor]:
+    return load_tiny(path).state_dict()
+
+
+def same(one: dict[str, torch.Tensor], other: dict[str, torch.Tensor]) -> bool:
+    return one.keys() == other.keys() and all(one[name].equal(other[name]) for name in one)
+
+
+# What is loaded
+
+
+def test_every_weight_of_the_file_is_in_effect(file):
+    torch.save(tiny_parts(), file)
+    found = loads(file)
+    raw = read_weights(file)
+    assert all(found[name].equal(raw[name].double()) for name in found.keys() & raw.keys())
+    for name in found.keys() - raw.keys():
+        length, direction = raw[f"{name}_g"].double(), raw[f"{name}_v"].double()
+        wanted = torch._weight_norm(direction, length, 0)
+        assert torch.allclose(found[name], wanted, rtol=1e-15, atol=0)
+
+
+def test_weight_norm_is_folded_exactly():
+    """A direction along an axis, of a power of two: nothing is rounded."""
+    direction = torch.zeros(3, 2, 4)
+    direction[0, 1, 2], direction[1, 0, 0], direction[2, 1, 3] = 4.0, -0.5, 2.0
+    length = torch.tensor([0.3, 0.7, 5.0]).view(3, 1, 1)
+    found = folded({"one.weight_g": length, "one.weight_v": direction, "one.bias": length})
+    assert found.keys() == {"one.weight", "one.bias"}
+    assert found["one.weight"].equal(direction.sign() * length.double())
+
+
+def test_with_and_without_the_prefix_of_the_wrapper(file):
+    parts = tiny_parts()
+    torch.save(parts, file)
+    wanted = loads(file)
+    bare = {
+        part: {name.removeprefix("module."): tensor for name, tensor in tensors.items()}
+        for part, tensors in parts.items()
+    }
+    assert bare["decoder"].keys() != parts["decoder"].keys()
+    torch.save(bare, file)
+    assert same(loads(file), wanted)
+
+
+def test_position_ids_are_no_weights(file):
+    parts = tiny_parts()
+    torch.save(parts, file)
+    wanted = loads(file)
+    parts["bert"]["module.embeddings.position_ids"] = torch.arange(512)[None]
+    torch.save(parts, file)
+    assert same(loads(file), wanted)
+
+
+def test_float32_is_rounded_once(file):
+    torch.save(tiny_parts(), file)
+    exact = loads(file)
+    single = load_tiny(file, torch.float32).state_dict()
+    assert all(single[name].equal(exact[name].float()) for name in exact)
+    assert not any(tensor.requires_grad for tensor in single.values())
+
+
+def test_parameters_are_as_good_as_tensors(file):
+    parts = tiny_parts()
+    torch.save(parts, file)
+    wanted = loads(file)
+    torch.save(
+        {
+            part: {name: torch.nn.Parameter(tensor) for name, tensor in tensors.items()}
+            for part, tensors in parts.items()
+        },
+        file,
+    )
+    assert same(loads(file), wanted)
+
+
+def test_the_mandarin_release_has_another_vocabulary(tmp_path):
+    vocab = {sign: token for token, sign in enumerate("ㄅㄆㄇㄈㄉㄊㄋㄌ，。12345", 1)}
+    with narrow():
+        write_random_model(
+            tmp_path, ["zf_001"], weights_file=V1_1_ZH.weights_file, config=TINY | {"vocab": vocab}
+        )
+        files = find_files(str(tmp_path), V1_1_ZH)
+        assert files.weights.name == "kokoro-v1_1-zh.pth"
+        config = parse_config(json.loads(files.config.read_text("utf-8")))
+        assert config.vocab == vocab
+        model = load_model(files.weights, config)
+    assert len(model.read(tiny_utterances([3]))) == 1
+
+
+# The real shape of things
+
+
+@WITH_UPSTREAM
+def test_upstream_has_the_same_weights_in_effect():
+    found = ours("narrow", F64).state_dict()
+    modules = upstream("narrow", F64).state_dict()
+    for name, weight in found.items():
+        if name in modules:
+            assert weight.equal(modules[name]), name
+        else:
+            pair = modules[f"{name}_v"], modules[f"{name}_g"]
+            assert torch.allclose(weight, torch._weight_norm(*pair, 0), rtol=1e-14, atol=0), name
+    rest = modules.keys() - found.keys() - {f"{name}_{kind}" for name in found for kind in "gv"}
+    assert all(name.rpartition(".")[0].endswith(".norm") for name in rest), rest
+
+
+@pytest.fixture
+def norms_of_adain():
+    """Upstream's AdaIN norms, which are 1 and 0 in the official file, while they are not."""
+    parameters = [
+        (name, parameter)
+        for name, parameter in upstream("narrow", F64).named_parameters()
+        if name.endswith((".norm.weight", ".norm.bias"))
+    ]
+    generator = torch.Generator().manual_seed(8)
+    with torch.no_grad():
+        for name, parameter in parameters:
+            drawn = 0.3 * torch.randn(parameter.shape, generator=generator)
+            parameter.copy_(drawn + name.endswith("weight"))
+        yield
+        for name, parameter in parameters:
+            parameter.fill_(name.endswith("weight"))
+
+
+@WITH_UPSTREAM
+@pytest.mark.usefixtures("norms_of_adain")
+def test_what_upstream_saves_itself_has_norms_in_adain(file):
+    """Without the wrapper's prefix, and with a gain and an offset more in each AdaIN."""
+    model = upstream("narrow", F64)
+    torch.save(
+        {
+            part: {name: one.float() for name, one in getattr(model, part).state_dict().items()}
+            for part in PARTS
+        },
+        file,
+    )
+    lines = random_lines(np.random.default_rng(3), 2, 8)
+    wanted = [spoken_by_upstream(line, "narrow", F64) for line in lines]
+    with built("narrow"):
+        loaded = load_model(file, ours("narrow", F64).config, dtype=F64)
+    _, _, audio = spoken_together(lines, loaded, [one.noise for one in wanted])
+    _, _, others = spoken_together(lines, ours("narrow", F64), [one.noise for one in wanted])
+    for row, other, one in zip(audio, others, wanted, strict=True):
+        assert distance(row[: len(one.audio)], one.audio) < 1e-8
+        assert distance(other[: len(one.audio)], one.audio) > 1e-2
+
+
+# What is refused
+
+
+def without_a_key(parts):
+    del parts["predictor"]["module.F0_proj.bias"]
+
+
+def with_one_more(parts):
+    parts["decoder"]["module.extra.weight"] = torch.zeros(3)
+
+
+def of_another_shape(parts):
+    parts["bert_encoder"]["module.bias"] = torch.zeros(17)
+
+
+def of_no_shape(parts):
+    parts["bert_encoder"]["module.bias"] = torch.tensor(0.0)
+
+
+def with_a_nan(parts):
+    parts["text_encoder"]["module.embedding.weight"][3, 4] = torch.nan
+
+
+def with_an_infinity(parts):
+    parts["text_encoder"]["module.embedding.weight"][3, 4] = -torch.inf
+
+
+def with_a_direction_of_no_length(parts):
+    parts["decoder"]["module.F0_conv.weight_v"].zero_()
+
+
+def with_a_length_of_another_shape(parts):
+    parts["decoder"]["module.F0_conv.weight_g"] = torch.ones(7)
+
+
+def with_a_length_alone(parts):
+    del parts["decoder"]["module.F0_conv.weight_v"]
+
+
+def with_a_weight_beside_its_norm(parts):
+    parts["decoder"]["module.F0_conv.weight"] = torch.zeros(1, 1, 3)
+
+
+def with_half_a_norm(parts):
+    parts["decoder"]["module.encode.norm1.norm.weight"] = torch.ones(18)
+
+
+def with_a_norm_of_another_shape(parts):
+    parts["decoder"]["module.encode.norm1.norm.weight"] = torch.ones(1, 18)
+    parts["decoder"]["module.encode.norm1.norm.bias"] = torch.zeros(1, 18)
+
+
+def without_a_part(parts):
+    del parts["decoder"]
+
+
+def with_one_more_part(parts):
+    parts["diffusion"] = {}
+
+
+def with_a_list_for_a_part(parts):
+    parts["decoder"] = [1, 2]
+
+
+def with_a_number_for_a_tensor(parts):
+    parts["decoder"]["module.F0_conv.bias"] = 1.0
+
+
+def with_whole_numbers(parts):
+    parts["bert_encoder"]["module.bias"] = torch.zeros(16, dtype=torch.int64)
+
+
+def with_complex_numbers(parts):
+    parts["bert_encoder"]["module.bias"] = torch.zeros(16, dtype=torch.complex64)
+
+
+def with_hardly_any_numbers(parts):
+    parts["bert_encoder"]["module.bias"] = torch.zeros(16).to_sparse()
+
+
+def with_one_twice(parts):
+    parts["bert_encoder"]["bias"] = torch.zeros(16)
+
+
+WRONG = {
+    without_a_key: "it lacks predictor.F0_proj.bias",
+    with_one_more: "it has besides decoder.extra.weight",
+    of_another_shape: "bert_encoder.bias is (17,), not (16,)",
+    of_no_shape: "bert_encoder.bias is (), not (16,)",
+    with_a_nan: "text_encoder.embedding.weight holds values that are no numbers",
+    with_an_infinity: "text_encoder.embedding.weight holds values that are no numbers",
+    with_a_direction_of_no_length: "decoder.F0_conv.weight holds values that are no numbers",
+    with_a_length_of_another_shape: "besides decoder.F0_conv.weight_g, decoder.F0_conv.weight_v",
+    with_a_length_alone: "besides decoder.F0_conv.weight_g",
+    with_a_weight_beside_its_norm: "besides decoder.F0_conv.weight_g, decoder.F0_conv.weight_v",
+    with_half_a_norm: "besides decoder.encode.norm1.norm.weight",
+    with_a_norm_of_another_shape: "besides decoder.encode.norm1.norm.bias",
+    without_a_part: "not bert, bert_encoder, predictor, text_encoder, decoder",
+    with_one_more_part: "'diffusion'",
+    with_a_list_for_a_part: "its decoder is no table of tensors",
+    with_a_number_for_a_tensor: "its decoder is no table of tensors",
+    with_whole_numbers: "bert_encoder.bias is of torch.int64",
+    with_complex_numbers: "bert_encoder.bias is of torch.complex64",
+    with_hardly_any_numbers: "bert_encoder.bias is of torch.float32 and torch.sparse_coo",
+    with_one_twice: "it holds bert_encoder.bias twice",
+}
+
+
+@pytest.mark.parametrize("change", WRONG, ids=lambda change: change.__name__)
+def test_other_contents_are_told(file, change):
+    parts = tiny_parts()
+    change(parts)
+    torch.save(parts, file)
+    refused(file, WRONG[change])
+
+
+def test_many_names_are_cut_short(file):
+    parts = tiny_parts()
+    parts["bert"] = {}
+    torch.save(parts, file)
+    refused(file, "it lacks bert.embeddings.LayerNorm.bias", "more")
+
+
+@pytest.mark.parametrize("other", [[1], torch.ones(3), {}, {1: 2}, None, "weights"], ids=repr)
+def test_what_is_no_checkpoint_is_told(file, other):
+    torch.save(other, file)
+    refused(file, "it holds")
+
+
+class Code:
+    """What makes a folder when it is unpickled."""
+
+    def __init__(self, made: Path) -> None:
+        self.made = made
+
+    def __reduce__(self):
+        return os.mkdir, (str(self.made),)
+
+
+@pytest.mark.parametrize("is_zip", [True, False])
+def test_code_is_not_run(file, tmp_path, is_zip):
+    code = Code(tmp_path / "made")
+    torch.save({"bert": code}, file, _use_new_zipfile_serialization=is_zip)
+    refused(file, "cannot be read: it is damaged, or holds more than tensors")
+    assert not code.made.exists()
+
+
+def test_what_is_no_file_of_tensors_is_told(file, tmp_path):
+    for contents in (b"", b"hello", b"\x80\x02}q\x00.", b"PK\x03\x04"):
+        file.write_bytes(contents)
+        refused(file)
+    refused(tmp_path / "none.pth", "No such file")
+    refused(tmp_path, "Is a directory")
+
+
+@pytest.mark.parametrize("share", [0.1, 0.5, 0.9, 0.999])
+@pytest.mark.parametrize("is_zip", [True, False])
+def test_a_file_that_is_cut_short_is_told(file, share, is_zip):
+    torch.save(tiny_parts(), file, _use_new_zipfile_serialization=is_zip)
+    contents = file.read_bytes()
+    file.write_bytes(contents[: int(share * len(contents))])
+    refused(file, "cannot be read")
+
+
+# Flipped bits
+
+
+@cache
+def saved(is_zip: bool) -> bytes:
+    written = io.BytesIO()
+    torch.save(tiny_parts(), written, _use_new_zipfile_serialization=is_zip)
+    return written.getvalue()
+
+
+@cache
+def unharmed() -> dict[str, torch.Tensor]:
+    parts = tiny_parts()
+    prefix = len("module.")
+    return {f"{part}.{name[prefix:]}": one for part in parts for name, one in parts[part].items()}
+
+
+def flips(is_zip: bool):
+    """Places of bits; most of a file is numbers, and most of what can go wrong is at its ends."""
+    n_bits = 8 * len(saved(is_zip))
+    ends = st.integers(0, 20_000) | st.integers(n_bits - 50_000, n_bits - 1)
+    place = ends | st.integers(0, n_bits - 1)
+    return st.lists(place, min_size=1, max_size=3, unique=True)
+
+
+def flipped(contents: bytes, places: list[int]) -> bytes:
+    damaged = bytearray(contents)
+    for place in places:
+        damaged[place // 8] ^= 1 << place % 8
+    return bytes(damaged)
+
+
+@pytest.mark.filterwarnings("ignore:Detected pickle protocol")
+@settings(max_examples=100, deadline=None)
+@given(flips(is_zip=True))
+def test_flipped_bits_are_told_or_change_nothing(tmp_path_factory, places):
+    file = tmp_path_factory.getbasetemp() / "flipped.pth"
+    file.write_bytes(flipped(saved(True), places))
+    try:
+        refuse_damaged(file)
+        found = read_weights(file)
+    except WeightsUnfit as error:
+        assert str(file) in str(error)
+        assert len(str(error).splitlines()) == 1
+    else:
+        assert same(found, unharmed())
+
+
+@pytest.mark.filterwarnings("ignore:Detected pickle protocol")
+@settings(max_examples=100, deadline=None)
+@given(flips(is_zip=False))
+def test_a_damaged_file_of_the_old_kind_never_breaks_anything(tmp_path_factory, places):
+    """It has no checksums, so that another weight may be taken for the right one."""
+    file = tmp_path_factory.getbasetemp() / "flipped-old.pth"
+    file.write_bytes(flipped(saved(False), places))
+    with suppress(WeightsUnfit):
+        read_weights(file)
+
+
+# Random weights
+
+
+def test_the_same_seed_gives_the_same_weights():
+    def drawn(seed: int) -> dict[str, torch.Tensor]:
+        return {
+            f"{part}.{name}": tensor
+            for part, tensors in tiny_parts(seed).items()
+            for name, tensor in tensors.items()
+        }
+
+    assert same(drawn(1), drawn(1))
+    assert not same(drawn(1), drawn(2))
+
+
+def test_random_packs_are_voices(tmp_path):
+    with narrow():
+        write_random_model(tmp_path, ["af_heart", "bm_george"], config=TINY)
+    first, second = (load_pack(path) for path in sorted((tmp_path / "voices").iterdir()))
+    assert not first.equal(second)
+
+
+@WITH_UPSTREAM
+def test_random_weights_speak_as_long_and_as_high_as_a_voice_does():
+    model = ours("full", torch.float32)
+    lines = random_lines(np.random.default_rng(4), 24, 30)
+    readings = model.read([utterance(line, model) for line in lines])
+    durations = torch.tensor([frames for one in readings for frames in one.durations])
+    assert 2 <= durations.double().mean() <= 4
+    assert len(durations.unique()) >= 5
+    f0 = torch.cat([f0_of(model, reading) for reading in readings])
+    assert ((f0 > 60) & (f0 < 260)).double().mean() > 0.75
+    assert 0.005 < (f0 < VOICED_HZ).double().mean() < 0.2
+
+
+def f0_of(model, reading):
+    frames = torch.tensor(reading.durations)
+    aligned = reading.for_prosody.repeat_interleave(frames, 0)[None]
+    rows = Rows([reading.n_frames], model.device)
+    style = reading.style[None, model.config.style_dim :]
+    with torch.inference_mode():
+        return model.predictor.curves(aligned, style, rows)[0][0]
+
+
+@WITH_UPSTREAM
+def test_random_weights_are_as_loud_as_speech():
+    model = ours("full", torch.float32)
+    (line,) = random_lines(np.random.default_rng(4), 1, 8)
+    readings = model.read([utterance(line, model)])
+    n_samples = readings[0].n_frames * model.config.samples_per_frame
+    noise = normal_noise([line.seed], n_samples, model.device, model.dtype)
+    (audio,) = model.speak(readings, noise)
+    assert 0.05 < audio.std() < 0.15
+    assert audio.abs().max() < 1

@@ -1,0 +1,370 @@
+"""Kokoro's files: found in a folder or at the Hub, never taken for what they are not."""
+
+import errno
+import hashlib
+import io
+import json
+import os
+import subprocess
+import sys
+import zipfile
+from dataclasses import asdict, replace
+from pathlib import Path
+
+import huggingface_hub
+import huggingface_hub.constants as hub_constants
+import pytest
+
+from audiomill.renderers.base import EngineMissing, RenderError, WeightsUnfit
+from audiomill.renderers.kokoro.languages import language_of
+from audiomill.renderers.kokoro.weights import files, hub
+from audiomill.renderers.kokoro.weights.files import check_available, find_files, is_here
+from audiomill.renderers.kokoro.weights.releases import (
+    FIRST_CHOICES,
+    RELEASES,
+    V1_0,
+    V1_1_ZH,
+    Release,
+)
+from support.home import ROOT
+from support.hub_server import Fault, serving
+
+
+def archive(seed: int) -> bytes:
+    """What `torch.save` writes, as far as anybody but torch can tell."""
+    noise = b"".join(hashlib.sha256(b"%d" % n).digest() for n in range(3000))
+    written = io.BytesIO()
+    with zipfile.ZipFile(written, "w") as file:
+        for name, body in (("data/0", noise), ("version", b"%d\n" % seed)):
+            # `ZipInfo` without a time is of 1980, so the same bytes come out at every moment.
+            file.writestr(zipfile.ZipInfo(f"kokoro/{name}"), body)
+    return written.getvalue()
+
+
+def sha256(body: bytes) -> str:
+    return hashlib.sha256(body).hexdigest()
+
+
+CONFIG, WEIGHTS, PACK = b'{"n_token": 178}\n', archive(1), archive(2)
+PUBLISHED = {"config.json": CONFIG, "kokoro-mill.pth": WEIGHTS, "voices/af_heart.pt": PACK}
+RELEASE = Release(
+    name="mill",
+    repo="mill/kokoro",
+    revision="a" * 40,
+    weights_file="kokoro-mill.pth",
+    weights_sha256=sha256(WEIGHTS),
+    config_sha256=sha256(CONFIG),
+    voices={"af_heart": sha256(PACK)},
+)
+
+
+@pytest.fixture
+def server(monkeypatch, tmp_path):
+    with serving(monkeypatch, tmp_path) as running:
+        running.publish(RELEASE.repo, RELEASE.revision, PUBLISHED)
+        yield running
+
+
+@pytest.fixture
+def folder(tmp_path):
+    filled = tmp_path / "kokoro"
+    for name, body in PUBLISHED.items():
+        (filled / name).parent.mkdir(parents=True, exist_ok=True)
+        (filled / name).write_bytes(body)
+    return filled
+
+
+# What the releases are
+
+
+def test_the_releases_are_complete():
+    assert len(V1_0.voices) == 54
+    assert len(V1_1_ZH.voices) == 103
+    assert sum(name.startswith("zm_") for name in V1_1_ZH.voices) == 45
+    assert all(V1_0.voices.values())
+    for release in RELEASES.values():
+        assert len(release.revision) == 40
+        digests = {release.weights_sha256, release.config_sha256, *release.voices.values()} - {""}
+        assert all(len(digest) == 64 and int(digest, 16) for digest in digests)
+        assert all(language_of(name) for name in release.voices)
+
+
+def test_the_first_choices_are_voices_of_a_release():
+    assert set(FIRST_CHOICES) <= {*V1_0.voices, *V1_1_ZH.voices}
+
+
+# At the Hub
+
+
+def test_what_is_missing_is_fetched_and_then_never_asked_for_again(server):
+    assert not is_here(None, RELEASE)
+    found = find_files(None, RELEASE)
+    assert (found.config.read_bytes(), found.weights.read_bytes()) == (CONFIG, WEIGHTS)
+    assert found.release == RELEASE
+    assert found.is_official
+    server.seen.clear()
+    assert find_files(None, RELEASE) == found
+    assert server.seen == []
+
+
+def test_files_are_here_when_a_voice_is_too(server):
+    find_files(None, RELEASE)
+    assert not is_here(None, RELEASE)
+    hub.fetch(RELEASE, "voices/af_heart.pt")
+    server.seen.clear()
+    assert is_here(None, RELEASE)
+    check_available(None, RELEASE)
+    assert server.seen == []
+
+
+def test_whether_files_can_be_fetched_is_found_out_with_one_request(server):
+    check_available(None, RELEASE)
+    assert [seen.method for seen in server.seen if "/resolve/" in seen.path] == ["HEAD"]
+    assert hub.cached(RELEASE, "config.json") is None
+
+
+@pytest.mark.parametrize(
+    ("status", "code", "advice"),
+    [
+        (401, "GatedRepo", "HF_TOKEN"),
+        (403, "GatedRepo", "terms"),
+        (404, "", "mirror"),
+        (429, "", "Wait some minutes"),
+        (500, "", "Run again later"),
+        (503, "", "Run again later"),
+        (200, "", "proxy"),  # somebody else answers: no header is as it should be
+    ],
+)
+@pytest.mark.parametrize("ask", [find_files, check_available])
+def test_what_the_hub_refuses_is_told_with_what_to_do(server, ask, status, code, advice):
+    server.faults = [Fault(status, code)]
+    with pytest.raises(EngineMissing) as raised:
+        ask(None, RELEASE)
+    told = str(raised.value)
+    assert advice in told
+    assert "\n" not in told
+    assert "hf download mill/kokoro --revision aaaa" in told
+    assert "kokoro.weights" in told
+
+
+def test_a_repository_revision_or_file_that_is_not_there_is_told(server):
+    for other in (
+        replace(RELEASE, repo="mill/other"),
+        replace(RELEASE, revision="b" * 40),
+        replace(RELEASE, weights_file="kokoro-other.pth"),
+    ):
+        with pytest.raises(EngineMissing, match=r"does not have it|wants a log-in"):
+            find_files(None, other)
+
+
+def test_trouble_that_passes_is_not_told(server):
+    server.faults = [Fault(503, times=2), Fault(429, times=1, headers={"Retry-After": "1"})]
+    assert find_files(None, RELEASE).is_official
+
+
+def test_a_broken_transfer_is_taken_up_where_it_broke(server, monkeypatch):
+    monkeypatch.setattr(hub_constants, "DOWNLOAD_CHUNK_SIZE", 500)  # the client keeps whole chunks
+    server.faults = [Fault(method="GET", cut_at=len(CONFIG), times=1)]
+    server.faults += [Fault(method="GET", cut_at=1000, times=2)]
+    assert find_files(None, RELEASE).weights.read_bytes() == WEIGHTS
+    assert {"bytes=1000-", "bytes=2000-"} <= {seen.range for seen in server.seen}
+
+
+def test_a_transfer_that_always_breaks_leaves_nothing_half_done(server):
+    server.faults = [Fault(method="GET", cut_at=0)]
+    with pytest.raises(EngineMissing, match=r"config\.json .* asking it failed"):
+        find_files(None, RELEASE)
+    server.faults = []
+    assert find_files(None, RELEASE).is_official
+
+
+def test_no_network_is_told(server, monkeypatch):
+    monkeypatch.setattr(hub_constants, "ENDPOINT", "http://127.0.0.1:1")
+    template = "http://127.0.0.1:1/{repo_id}/resolve/{revision}/{filename}"
+    monkeypatch.setattr(hub_constants, "HUGGINGFACE_CO_URL_TEMPLATE", template)
+    for ask in (find_files, check_available):
+        with pytest.raises(EngineMissing, match=r"127\.0\.0\.1:1 .* failed \(.*refused"):
+            ask(None, RELEASE)
+
+
+def test_offline_asks_nobody(server, monkeypatch):
+    find_files(None, RELEASE)
+    server.seen.clear()
+    monkeypatch.setattr(hub_constants, "HF_HUB_OFFLINE", True)
+    assert find_files(None, RELEASE).is_official
+    for ask in (find_files, check_available):
+        with pytest.raises(EngineMissing, match="HF_HUB_OFFLINE"):
+            ask(None, replace(RELEASE, revision="b" * 40))
+    assert server.seen == []
+
+
+@pytest.mark.parametrize(
+    ("number", "told"),
+    [(errno.ENOSPC, "disk is full"), (errno.EROFS, "cannot be written")],
+)
+def test_a_cache_that_takes_nothing_is_told(server, monkeypatch, number, told):
+    def refuse(*_args, **_options):
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(huggingface_hub, "hf_hub_download", refuse)
+    with pytest.raises(EngineMissing, match=rf"{told}.*HF_HOME"):
+        find_files(None, RELEASE)
+
+
+def test_a_flipped_bit_in_the_cache_is_found_and_its_cure_works(server):
+    weights = find_files(None, RELEASE).weights
+    weights.write_bytes(WEIGHTS[:5000] + bytes([WEIGHTS[5000] ^ 1]) + WEIGHTS[5001:])
+    with pytest.raises(WeightsUnfit, match=sha256(WEIGHTS)) as raised:
+        find_files(None, RELEASE)
+    cure = str(raised.value).split("Delete ")[1].split(" and run again")[0]
+    Path(cure).unlink()
+    assert find_files(None, RELEASE).weights.read_bytes() == WEIGHTS
+
+
+def test_what_was_published_since_is_not_taken_for_the_release(server):
+    server.publish(RELEASE.repo, RELEASE.revision, {"kokoro-mill.pth": archive(3)})
+    with pytest.raises(WeightsUnfit, match="is damaged"):
+        find_files(None, RELEASE)
+
+
+def test_the_clients_environment_is_its_own(server, tmp_path):
+    """HF_ENDPOINT, HF_HOME and HF_TOKEN work, and a frozen cache works without a network."""
+    program = (
+        "import json, sys\n"
+        "from audiomill.renderers.kokoro.official import Release\n"
+        "from audiomill.renderers.kokoro.files import check_available, find_files\n"
+        "release = Release(**json.loads(sys.argv[1]))\n"
+        "print(find_files(None, release).weights)\n"
+        "assert not {'torch', 'transformers', 'requests'} & set(sys.modules)\n"
+    )
+
+    def run(**variables: str) -> subprocess.CompletedProcess:
+        kept = {name: value for name, value in os.environ.items() if not name.startswith("HF_")}
+        return subprocess.run(
+            [sys.executable, "-c", program, json.dumps(asdict(RELEASE))],
+            env=kept | {"HF_HOME": str(tmp_path / "home"), "HF_ENDPOINT": server.url} | variables,
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+        )
+
+    first = run(HF_TOKEN="hf_mill")  # noqa: S106
+    assert first.returncode == 0, first.stderr
+    assert Path(first.stdout.strip()).is_relative_to(tmp_path / "home" / "hub")
+    tokens = {seen.token for seen in server.seen if "/resolve/" in seen.path}
+    assert tokens == {"Bearer hf_mill"}
+    assert {seen.token for seen in server.seen if "/cdn/" in seen.path} == {None}
+    server.seen.clear()
+    assert run().stdout == first.stdout
+    assert run(HF_ENDPOINT="http://127.0.0.1:1").stdout == first.stdout
+    assert run(HF_HUB_OFFLINE="1").stdout == first.stdout
+    assert server.seen == []
+    assert "does not start" in run(HF_ENDPOINT="http://[").stderr
+
+
+# In a folder
+
+
+def test_a_folder_of_official_files_is_official(folder):
+    found = find_files(folder, RELEASE)
+    assert found.release == RELEASE
+    assert found.config == folder / "config.json"
+    assert is_here(str(folder))
+    check_available(folder)
+
+
+def test_weights_of_somebodys_own_are_taken_as_they_are(folder):
+    official = find_files(folder, RELEASE)
+    (folder / "kokoro-mill.pth").rename(folder / "kokoro_finetuned.pth")
+    assert find_files(folder, RELEASE).is_official  # it is the bytes that count
+    (folder / "kokoro_finetuned.pth").write_bytes(archive(3))
+    own = find_files(folder, RELEASE)
+    assert not own.is_official
+    assert own.fingerprint != official.fingerprint
+
+
+def test_another_configuration_makes_another_model(folder):
+    official = find_files(folder, RELEASE)
+    (folder / "config.json").write_bytes(CONFIG + b"\n")
+    assert not find_files(folder, RELEASE).is_official
+    assert find_files(folder, RELEASE).fingerprint != official.fingerprint
+
+
+@pytest.mark.parametrize("same", ["config_sha256", "weights_sha256"])
+def test_files_of_another_release_are_not_read_by_this_ones_rules(monkeypatch, folder, same):
+    digest = getattr(RELEASE, same)
+    monkeypatch.setattr(files, "RELEASES", {"v9": replace(V1_0, name="v9", **{same: digest})})
+    with pytest.raises(WeightsUnfit, match=r"Set kokoro\.release to v9"):
+        find_files(folder, RELEASE)
+
+
+def spoil(folder: Path, name: str, body: bytes | None) -> None:
+    if body is None:
+        (folder / name).unlink()
+    else:
+        (folder / name).write_bytes(body)
+
+
+FLIPPED = WEIGHTS[:5000] + bytes([WEIGHTS[5000] ^ 1]) + WEIGHTS[5001:]
+POINTER = b"version https://git-lfs.github.com/spec/v1\noid sha256:496d\nsize 327212226\n"
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"config.json": None}, "has no config.json"),
+        ({"kokoro-mill.pth": None}, "has no kokoro*.pth"),
+        ({"kokoro-other.pth": b"PK"}, "kokoro-mill.pth, kokoro-other.pth"),
+        ({"kokoro-mill.pth": None, "kokoro-mill.pth.part": b"PK"}, "not fetched to the end"),
+        ({"kokoro-mill.pth": b""}, "is empty"),
+        ({"kokoro-mill.pth": WEIGHTS[:-1]}, "is cut short"),
+        ({"kokoro-mill.pth": WEIGHTS[:1000]}, "at 1,000 bytes"),
+        ({"kokoro-mill.pth": FLIPPED}, "is damaged"),
+        ({"kokoro-mill.pth": POINTER}, "git lfs pull"),
+    ],
+    ids=range(9),
+)
+def test_a_folder_that_will_not_do_is_told(folder, changes, told):
+    for name, body in changes.items():
+        spoil(folder, name, body)
+    with pytest.raises(RenderError) as raised:
+        find_files(folder, RELEASE)
+    assert told in str(raised.value)
+    assert str(folder) in str(raised.value)
+
+
+def test_what_the_client_left_unfinished_in_a_folder_is_told(folder):
+    (folder / "kokoro-mill.pth").unlink()
+    left = folder / ".cache" / "huggingface" / "download" / "x.incomplete"
+    left.parent.mkdir(parents=True)
+    left.touch()
+    with pytest.raises(WeightsUnfit, match="not fetched to the end"):
+        find_files(folder)
+
+
+def test_what_is_no_folder_is_told(folder, tmp_path):
+    for place in (tmp_path / "none", folder / "kokoro-mill.pth"):
+        with pytest.raises(EngineMissing, match=r"is no folder.*kokoro\.weights"):
+            find_files(place)
+        assert not is_here(place)
+
+
+def test_a_folder_without_voices_is_not_all_that_is_needed(folder):
+    (folder / "voices" / "af_heart.pt").unlink()
+    assert not is_here(folder)
+    with pytest.raises(EngineMissing, match=r"has no voices/\*\.pt"):
+        check_available(folder)
+
+
+def test_without_torch_kokoro_is_not_available(folder, monkeypatch):
+    monkeypatch.setattr(files, "find_spec", lambda _name: None)
+    with pytest.raises(EngineMissing, match="PyTorch"):
+        check_available(folder)
+
+
+def test_without_the_hubs_client_a_folder_still_works(folder, monkeypatch):
+    monkeypatch.setitem(sys.modules, "huggingface_hub", None)
+    assert find_files(folder, RELEASE).is_official
+    assert not is_here(None, RELEASE)
+    with pytest.raises(EngineMissing, match="huggingface_hub does not start"):
+        find_files(None, RELEASE)

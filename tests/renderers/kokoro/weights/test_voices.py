@@ -1,0 +1,397 @@
+"""Kokoro's voices: names, mixes, defaults, and packs that are what they say."""
+
+import hashlib
+import io
+import subprocess
+import sys
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from audiomill.renderers.base import EngineMissing, UnknownVoice, WeightsUnfit
+from audiomill.renderers.kokoro.config import PACK_SHAPE
+from audiomill.renderers.kokoro.weights.checkpoint import load_pack, load_voice, mixed
+from audiomill.renderers.kokoro.weights.releases import V1_0, V1_1_ZH, Release
+from audiomill.renderers.kokoro.weights.voices import Mix, VoiceTable, parse_mix
+from support.home import ROOT
+from support.hub_server import Fault, serving
+
+OFFICIAL = VoiceTable(None, V1_0)
+NAMES = ("af_bella", "af_sky", "am_adam", "bf_emma", "zf_001")
+
+
+def saved(pack: object, **options) -> bytes:
+    written = io.BytesIO()
+    torch.save(pack, written, **options)
+    return written.getvalue()
+
+
+def random_pack(seed: int) -> torch.Tensor:
+    return torch.randn(PACK_SHAPE, generator=torch.Generator().manual_seed(seed))
+
+
+PACKS = {name: random_pack(seed) for seed, name in enumerate(NAMES)}
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "voices").mkdir()
+    for name, pack in PACKS.items():
+        (tmp_path / "voices" / f"{name}.pt").write_bytes(saved(pack))
+    return tmp_path
+
+
+# Names
+
+
+def test_all_voices_of_a_release_are_offered_without_any_file():
+    assert [voice.name for voice in OFFICIAL.voices] == sorted(V1_0.voices)
+    by_name = {voice.name: voice for voice in OFFICIAL.voices}
+    assert by_name["bm_george"].language == "en-GB"
+    assert by_name["bm_george"].gender == "male"
+    assert by_name["pf_dora"].language == "pt-BR"
+    assert by_name["jf_alpha"].gender == "female"
+    assert len(VoiceTable(None, V1_1_ZH).voices) == 103
+
+
+def test_a_folder_offers_what_is_in_it(folder):
+    (folder / "voices" / "grandfather.pt").write_bytes(saved(PACKS["am_adam"]))
+    table = VoiceTable(folder)
+    assert [voice.name for voice in table.voices] == sorted(NAMES)
+    assert table.choose("af_sky+grandfather").language.tag == "en-US"
+    with pytest.raises(UnknownVoice, match="does not say which language"):
+        table.fingerprint("grandfather")
+
+
+def test_a_folder_without_voices_is_told(tmp_path):
+    with pytest.raises(EngineMissing, match=r"has no voices/\*\.pt"):
+        VoiceTable(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("expression", "told"),
+    [
+        ("af_hart", "Did you mean af_heart"),
+        ("af_heart+af_bela", r"'af_bela' \(in 'af_heart\+af_bela'\). Did you mean af_bella"),
+        ("xyzzy", "no voice 'xyzzy'. All: audiomill voices"),
+        ("", "is no voice"),
+        ("  ", "is no voice"),
+        ("+af_sky", "is no voice"),
+        ("af_sky+", "is no voice"),
+        ("af_sky++af_bella", r"at '\+\+af_bella'"),
+        ("af_sky af_bella", "at 'af_bella'"),
+        ("af_sky(2", r"at '\(2'"),
+        ("af_sky(-1)", r"at '\(-1\)'"),
+        ("af_sky(nan)", r"at '\(nan\)'"),
+        ("af_sky(1e9)", r"at '\(1e9\)'"),
+        ("af_sky(0)+af_bella", "af_sky weighs nothing"),
+        ("af_sky+af_sky", "names af_sky twice"),
+        ("af_sky(" + "9" * 5000 + ")", "A voice of 5008 characters"),
+    ],
+)
+def test_what_is_no_voice_is_told(expression, told):
+    with pytest.raises(UnknownVoice, match=told):
+        OFFICIAL.choose(expression)
+
+
+LANGUAGES = {
+    "en": "af_heart",
+    "en-US": "af_heart",
+    "eng": "af_heart",
+    "en-GB": "bf_emma",
+    "en_AU": "bf_emma",
+    "en-CA": "af_heart",
+    "es": "ef_dora",
+    "es-MX": "ef_dora",
+    "fr": "ff_siwis",
+    "fr-CA": "ff_siwis",
+    "hi": "hf_alpha",
+    "it": "if_sara",
+    "ja": "jf_alpha",
+    "pt": "pf_dora",
+    "pt-PT": "pf_dora",
+    "zh": "zf_xiaobei",
+    "zh-Hans-CN": "zf_xiaobei",
+    "cmn": "zf_xiaobei",
+}
+
+
+@pytest.mark.parametrize(("language", "voice"), LANGUAGES.items())
+def test_every_language_has_its_voice(language, voice):
+    assert OFFICIAL.for_language(language) == voice
+
+
+def test_the_mandarin_release_speaks_mandarin_and_english():
+    table = VoiceTable(None, V1_1_ZH)
+    assert table.for_language("zh") == "zf_001"
+    assert table.for_language("en") == "af_maple"
+    assert table.for_language("en-GB") == "bf_vale"
+
+
+@pytest.mark.parametrize("language", ["", "und", "de", "yue", "x-private"])
+def test_a_language_without_a_voice_is_told(language):
+    with pytest.raises(UnknownVoice, match="no voice here that speaks"):
+        OFFICIAL.for_language(language)
+
+
+def test_of_few_voices_the_one_that_is_there_speaks(folder):
+    for name in ("af_bella", "af_sky", "bf_emma"):
+        (folder / "voices" / f"{name}.pt").unlink()
+    table = VoiceTable(folder)
+    assert table.for_language("en-GB") == "am_adam"
+    with pytest.raises(UnknownVoice):
+        table.for_language("fr")
+
+
+# Mixes
+
+weights = st.one_of(
+    st.integers(1, 999).map(str),
+    st.decimals("0.01", "99", places=2).map(str),
+)
+parts = st.lists(
+    st.tuples(st.sampled_from("+-"), st.sampled_from(NAMES), weights),
+    min_size=1,
+    unique_by=lambda part: part[1],
+)
+
+
+def written(parts, factor=1) -> str:
+    (_, name, weight), *others = parts
+    more = (f"{sign}{name}({Fraction(weight) * factor})" for sign, name, weight in others)
+    return f"{name}({Fraction(weight) * factor})" + "".join(more)
+
+
+@given(parts)
+def test_a_mix_is_written_in_one_way(parts):
+    text = "".join(f" {sign} {name} ( {weight} ) " for sign, name, weight in parts)[2:]
+    mix = parse_mix(text)
+    assert parse_mix(str(mix)) == mix
+    assert str(parse_mix(str(mix))) == str(mix)
+
+
+@given(parts, st.integers(2, 9))
+def test_what_counts_is_how_weights_compare(parts, factor):
+    whole = [(sign, name, int(Fraction(weight) * 100)) for sign, name, weight in parts]
+    assert parse_mix(written(whole)) == parse_mix(written(whole, factor))
+
+
+@given(st.permutations(("af_bella(2)", "af_sky(3)", "am_adam")))
+def test_the_order_of_one_languages_voices_does_not_count(order):
+    assert str(parse_mix("+".join(order))) == "af_bella(2)+af_sky(3)+am_adam"
+
+
+def test_the_first_voice_decides_the_language():
+    assert parse_mix("bf_emma+af_sky") != parse_mix("af_sky+bf_emma")
+    assert parse_mix("bf_emma-af_sky").language.tag == "en-GB"
+    assert str(parse_mix("bf_emma+af_sky+af_bella")) == "bf_emma+af_bella+af_sky"
+
+
+@given(st.text("af_sky()+-,.0129 \n\u0663é", max_size=40))
+def test_any_text_is_a_mix_or_unknown(text):
+    try:
+        mix = parse_mix(text)
+    except UnknownVoice:
+        return
+    assert parse_mix(str(mix)) == mix
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"af_heart(1)+bm_george(1{'0' * 400})",
+        f"af_heart-bm_george(0.{'0' * 400}1)",
+        f"af_heart(0.{'3' * 300})+bm_george(0.{'7' * 299}1)",
+    ],
+)
+def test_weights_that_no_sum_can_hold_are_told_in_a_line(text):
+    with pytest.raises(UnknownVoice, match="Write small numbers") as caught:
+        parse_mix(text)
+    assert len(str(caught.value)) < 250
+    assert "\n" not in str(caught.value)
+
+
+def test_huge_weights_that_are_alike_are_as_good_as_small_ones():
+    huge = f"af_bella(3{'0' * 400})+af_sky(1{'0' * 400})"
+    assert str(parse_mix(huge)) == "af_bella(3)+af_sky"
+
+
+@given(parts)
+@settings(deadline=None)
+def test_a_mix_sounds_as_others_mix_it(parts):
+    """Kokoro-FastAPI's rule, step by step: signs do not count in what is divided by."""
+    total = sum(Fraction(weight) for _, _, weight in parts)
+    expected = torch.zeros(PACK_SHAPE, dtype=torch.float64)
+    for index, (sign, name, weight) in enumerate(parts):
+        share = float(Fraction(weight) / total)
+        expected += PACKS[name].double() * (-share if sign == "-" and index else share)
+    text = "".join(f"{sign}{name}({weight})" for sign, name, weight in parts)[1:]
+    assert (mixed(parse_mix(text), PACKS) - expected).abs().max() < 1e-6
+
+
+def test_a_comma_is_the_mean_and_one_voice_is_itself():
+    mean = torch.stack((PACKS["af_bella"], PACKS["af_sky"])).mean(0)
+    assert torch.allclose(mixed(parse_mix("af_bella,af_sky"), PACKS), mean, atol=1e-6)
+    alone = mixed(parse_mix("am_adam(0.3)"), PACKS)
+    assert torch.equal(alone, PACKS["am_adam"])
+
+
+# Fingerprints
+
+
+def test_what_sounds_alike_has_one_fingerprint(folder):
+    table = VoiceTable(folder)
+    alike = ("af_bella(1)+af_sky(1)", "af_bella+af_sky", "af_bella,af_sky", "af_sky(2)+af_bella(2)")
+    assert len({table.fingerprint(one) for one in alike}) == 1
+    assert len({str(table.choose(one)) for one in alike}) == 1
+    different = ("af_bella", "af_sky", "af_bella+af_sky", "af_bella-af_sky", "af_bella(2)+af_sky")
+    assert len({table.fingerprint(one) for one in different}) == len(different)
+    assert table.fingerprint("bf_emma+af_sky") != table.fingerprint("af_sky+bf_emma")
+
+
+def test_a_fingerprint_is_of_the_bytes_and_not_of_the_name(folder):
+    voices = folder / "voices"
+    (voices / "af_twin.pt").write_bytes((voices / "af_sky.pt").read_bytes())
+    table = VoiceTable(folder)
+    assert table.fingerprint("af_twin") == table.fingerprint("af_sky")
+    (voices / "af_sky.pt").write_bytes(saved(PACKS["af_bella"]))
+    assert VoiceTable(folder).fingerprint("af_sky") != table.fingerprint("af_sky")
+
+
+def test_fingerprints_need_no_torch(folder):
+    program = (
+        "import sys\n"
+        "from audiomill.renderers.kokoro.packs import load_voice\n"
+        "from audiomill.renderers.kokoro.voices import VoiceTable\n"
+        f"print(VoiceTable({str(folder)!r}).fingerprint('af_sky'))\n"
+        "assert not {'torch', 'huggingface_hub'} & set(sys.modules)\n"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, cwd=ROOT, check=True
+    )
+    assert run.stdout.strip() == VoiceTable(folder).fingerprint("af_sky")
+
+
+# Packs
+
+
+def test_a_pack_is_read_as_it_was_saved(folder):
+    table = VoiceTable(folder)
+    for name, pack in PACKS.items():
+        assert torch.equal(load_voice(table, name), pack)
+    mean = (PACKS["af_bella"] + PACKS["af_sky"]) / 2
+    assert torch.allclose(load_voice(table, "af_bella,af_sky"), mean, atol=1e-6)
+
+
+PACK = saved(PACKS["af_sky"])
+NOT_A_NUMBER = PACKS["af_sky"].clone()
+NOT_A_NUMBER[3, 0, 7] = torch.nan
+
+
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        (b"", "is empty"),
+        (PACK[:-1], "is cut short"),
+        (PACK[:20_000] + bytes([PACK[20_000] ^ 1]) + PACK[20_001:], "is damaged"),
+        (b"hello", "cannot be read"),
+        (saved(PACKS["af_sky"].double()), "holds torch.float64"),
+        (saved(PACKS["af_sky"][:, 0]), r"\(510, 256\)"),
+        (saved(PACKS["af_sky"][:100].clone()), r"\(100, 1, 256\)"),
+        (saved({"af_sky": PACKS["af_sky"]}), "holds a dict"),
+        (saved(NOT_A_NUMBER), "no numbers"),
+        (saved(Path("anything but a tensor")), "cannot be read"),
+    ],
+    ids=range(10),
+)
+def test_a_pack_that_will_not_do_is_told(folder, body, told):
+    path = folder / "voices" / "af_sky.pt"
+    path.write_bytes(body)
+    with pytest.raises(WeightsUnfit, match=told) as raised:
+        load_voice(VoiceTable(folder), "af_sky")
+    assert str(path) in str(raised.value)
+
+
+@given(st.data())
+@settings(deadline=None, max_examples=60)
+def test_a_damaged_pack_is_never_taken_for_another(tmp_path_factory, data):
+    at = data.draw(st.integers(0, 600) | st.integers(len(PACK) - 1200, len(PACK) - 1))
+    path = tmp_path_factory.mktemp("kokoro") / "voices" / "af_sky.pt"
+    path.parent.mkdir()
+    path.write_bytes(PACK[:at] + bytes([data.draw(st.integers(0, 255))]) + PACK[at + 1 :])
+    try:
+        pack = load_voice(VoiceTable(path.parent.parent), "af_sky")
+    except WeightsUnfit:
+        return
+    assert torch.equal(pack, PACKS["af_sky"])
+
+
+def test_a_part_that_is_marked_a_folder_is_not_read_as_silence(folder):
+    path = folder / "voices" / "af_sky.pt"
+    at = PACK.rindex(b"/data/0") - len("archive") - 8  # "external file attributes"
+    spoiled = PACK[:at] + b"\x10" + PACK[at + 1 :]
+    path.write_bytes(spoiled)
+    with pytest.raises(WeightsUnfit, match="is damaged"):
+        load_voice(VoiceTable(folder), "af_sky")
+
+
+def test_an_old_tensor_file_is_read_too(folder):
+    path = folder / "voices" / "af_sky.pt"
+    path.write_bytes(saved(PACKS["af_sky"], _use_new_zipfile_serialization=False))
+    assert torch.equal(load_pack(path), PACKS["af_sky"])
+
+
+# At the Hub
+
+RELEASE = Release(
+    name="mill",
+    repo="mill/kokoro",
+    revision="a" * 40,
+    weights_file="kokoro-mill.pth",
+    weights_sha256="",
+    config_sha256="",
+    voices={"af_sky": hashlib.sha256(PACK).hexdigest(), "af_new": ""},
+)
+
+
+@pytest.fixture
+def server(monkeypatch, tmp_path):
+    with serving(monkeypatch, tmp_path) as running:
+        published = {"voices/af_sky.pt": PACK, "voices/af_new.pt": saved(PACKS["am_adam"])}
+        running.publish(RELEASE.repo, RELEASE.revision, published)
+        yield running
+
+
+def test_a_voice_is_fetched_when_it_is_first_asked_for(server):
+    table = VoiceTable(None, RELEASE)
+    assert table.for_language("en") == "af_new"
+    assert server.seen == []
+    assert torch.equal(load_voice(table, "af_sky"), PACKS["af_sky"])
+    assert torch.equal(load_voice(table, "af_new"), PACKS["am_adam"])
+    server.seen.clear()
+    again = VoiceTable(None, RELEASE)
+    assert again.fingerprint("af_sky+af_new") == table.fingerprint("af_new+af_sky")
+    assert server.seen == []
+
+
+def test_a_voice_that_is_not_what_was_published_is_told(server):
+    server.publish(RELEASE.repo, RELEASE.revision, {"voices/af_sky.pt": saved(PACKS["zf_001"])})
+    with pytest.raises(WeightsUnfit, match=r"af_sky\.pt is damaged: its SHA-256"):
+        VoiceTable(None, RELEASE).fingerprint("af_sky")
+
+
+def test_a_voice_that_cannot_be_fetched_is_told(server):
+    server.faults = [Fault(500)]
+    with pytest.raises(EngineMissing, match=r"voices/af_sky\.pt of mill/kokoro is not here"):
+        VoiceTable(None, RELEASE).fingerprint("af_sky")
+
+
+def test_a_mix_says_what_it_is():
+    mix = parse_mix("af_sky(0.5)-am_adam(2),af_bella")
+    assert mix == Mix((("af_bella", 2), ("af_sky", 1), ("am_adam", -4)))
+    assert mix.total == 7
+    assert str(mix) == "af_bella(2)+af_sky-am_adam(4)"

@@ -1,0 +1,195 @@
+"""What comes out of the store is what went in."""
+
+import subprocess
+
+import numpy as np
+import pytest
+import soundfile
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
+
+from audiomill.outputs.encoding.ffmpeg import find_ffmpeg
+from audiomill.renderers.base import EngineFailed, Rendered, StoreError, WordTiming
+from audiomill.renderers.store.shard_format import (
+    ALL_FLAC,
+    Codec,
+    MissReason,
+    inspect,
+    pack,
+    unpack,
+)
+from audiomill.renderers.store.store import Miss, StoredShard, open_store
+from support.store_faults import SAMPLE_RATE, holds, key_of, put, rendered, with_header
+
+KEY = key_of(1)
+
+
+@pytest.fixture
+def store(tmp_path):
+    return open_store(str(tmp_path))
+
+
+def stored(samples, bits, codec):
+    kind = {"sample_rate": SAMPLE_RATE, "bits": bits, "codec": codec}
+    return unpack(KEY, pack(KEY, Rendered(samples), **kind))[1]
+
+
+def test_what_is_put_can_be_had(store):
+    shard = put(store, 1)
+    found = store.get(KEY)
+    assert isinstance(found, StoredShard)
+    assert found.shard == shard == store.check(KEY)
+    assert np.array_equal(found.samples, rendered(1).samples)
+    assert found.samples.dtype == np.float32
+    assert found.shard.timings == rendered(1).timings
+
+
+def test_another_store_of_the_same_place_has_it_too(store):
+    put(store, 1)
+    assert holds(open_store(store.location), 1)
+    assert holds(open_store(f"file://{store.location}"), 1)
+
+
+codecs = st.sampled_from(Codec)
+levels_16 = arrays.arrays(np.int16, st.integers(1, 300))
+levels_24 = arrays.arrays(
+    np.int32, st.integers(1, 300), elements=st.integers(-(1 << 23), (1 << 23) - 1)
+)
+
+
+@given(levels_16, codecs)
+def test_every_16_bit_level_is_kept_exactly(levels, codec):
+    samples = (levels / (1 << 15)).astype(np.float32)
+    assert np.array_equal(stored(samples, 16, codec), samples)
+
+
+@given(levels_24, codecs)
+def test_every_24_bit_level_is_kept_exactly(levels, codec):
+    samples = (levels / (1 << 23)).astype(np.float32)
+    assert np.array_equal(stored(samples, 24, codec), samples)
+
+
+anything = arrays.arrays(
+    np.float32,
+    st.integers(1, 300),
+    elements=st.one_of(st.floats(-1, 1, width=32), st.floats(-60_000, 60_000, width=32)),
+)
+
+
+@given(anything, st.sampled_from([16, 24]), codecs)
+def test_nothing_is_ever_clipped(samples, bits, codec):
+    """Over full scale, precision is given up by halves, never the peak."""
+    peak = max(1.0, float(np.abs(samples).max()))
+    error = np.abs(stored(samples, bits, codec).astype(np.float64) - samples.astype(np.float64))
+    assert error.max() <= 1.01 * peak / (1 << (bits - 1))
+
+
+@given(anything, st.sampled_from([16, 24]))
+def test_storing_again_changes_nothing_whatever_it_is_packed_as(samples, bits):
+    once = stored(samples, bits, Codec.PCM)
+    for codec in Codec:
+        assert np.array_equal(stored(once, bits, codec), once)
+
+
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 999), st.integers(0, 999), st.floats(0, 99), st.floats(0, 99))
+    )
+)
+def test_timings_are_kept_exactly(rows):
+    timings = tuple(WordTiming(*row) for row in rows)
+    said = Rendered(rendered(1).samples, timings)
+    data = pack(KEY, said, sample_rate=22_050, bits=16, codec=Codec.PCM)
+    assert inspect(KEY, data).timings == timings
+
+
+@pytest.mark.parametrize(("bits", "kind"), [(16, "s16le"), (24, "s24le")])
+def test_on_a_disk_the_payload_is_plain_pcm(tmp_path, bits, kind):
+    data = pack(KEY, rendered(1), sample_rate=SAMPLE_RATE, bits=bits, codec=Codec.PCM)
+    n_bytes = rendered(1).samples.size * bits // 8
+    (tmp_path / "payload").write_bytes(data[-n_bytes:])
+    command = [find_ffmpeg(), "-f", kind, "-i", tmp_path / "payload", "-f", "f32le", "-"]
+    heard = subprocess.run(command, capture_output=True, check=True).stdout
+    assert np.array_equal(np.frombuffer(heard, "<f4"), rendered(1).samples)
+
+
+def test_across_a_network_the_payload_is_flac_that_any_player_reads(tmp_path):
+    data = pack(KEY, rendered(1), sample_rate=SAMPLE_RATE, bits=16, codec=Codec.FLAC)
+    (tmp_path / "payload.flac").write_bytes(data[data.index(b"fLaC") :])
+    levels, rate = soundfile.read(tmp_path / "payload.flac", dtype="float32")
+    assert rate == SAMPLE_RATE
+    assert np.array_equal(levels, rendered(1).samples)
+
+
+def test_what_the_version_before_stored_is_still_there(store, tmp_path):
+    put(store, 1)
+    data = pack(KEY, rendered(1), sample_rate=SAMPLE_RATE, bits=16, codec=Codec.FLAC)
+    header = {"schema": ALL_FLAC, "codec": None}
+    (tmp_path / KEY[:2] / f"{KEY}.shard").write_bytes(with_header(data, header))
+    assert holds(store, 1)
+
+
+def test_a_shard_may_be_copied_between_a_bucket_and_a_disk(store, request):
+    bucket = open_store(f"memory://{request.node.name}")
+    put(store, 1)
+    put(bucket, 2)
+    bucket._backend.write(KEY, store._backend.read(KEY))
+    store._backend.write(key_of(2), bucket._backend.read(key_of(2)))
+    assert holds(bucket, 1)
+    assert holds(store, 2)
+
+
+@pytest.mark.parametrize(
+    "samples",
+    [[], [[0.0], [0.1]], [0.0, float("nan")], [float("inf")], [1e6]],
+    ids=["empty", "stereo", "nan", "inf", "120 dB too loud"],
+)
+def test_what_is_no_audio_is_refused(store, samples):
+    with pytest.raises(EngineFailed):
+        store.put(KEY, Rendered(np.array(samples, np.float32)), sample_rate=24_000, bits=16)
+    assert isinstance(store.check(KEY), Miss)
+
+
+def test_a_rate_that_flac_cannot_have_is_refused():
+    with pytest.raises(EngineFailed, match="FLAC"):
+        pack(KEY, rendered(1), sample_rate=10_000_000, bits=16, codec=Codec.FLAC)
+
+
+@pytest.mark.parametrize("key", ["", "abc", "../" * 21 + "x", KEY.upper()])
+def test_only_hashes_are_keys(store, key):
+    for use in (
+        store.get,
+        store.check,
+        lambda key: store.put(key, rendered(1), sample_rate=8000, bits=16),
+    ):
+        with pytest.raises(ValueError, match="SHA-256"):
+            use(key)
+
+
+def test_looking_makes_nothing(tmp_path):
+    store = open_store(str(tmp_path / "none"))
+    assert store.get(KEY).reason is MissReason.ABSENT
+    assert store.check(KEY).reason is MissReason.ABSENT
+    assert not (tmp_path / "none").exists()
+
+
+def test_a_place_that_is_a_file_is_told(tmp_path):
+    (tmp_path / "store").write_text("in the way")
+    store = open_store(str(tmp_path / "store"))
+    with pytest.raises(StoreError, match=r"store.*--store"), store.session():
+        pytest.fail("the session began")
+    with pytest.raises(StoreError, match=r"store.*--store"):
+        put(store, 1)
+    assert store.get(KEY).reason is MissReason.UNREADABLE
+
+
+@pytest.mark.parametrize("url", ["nonsense://x", "http+ssl://y/z"])
+def test_a_url_that_means_nothing_is_told(url):
+    with pytest.raises(StoreError, match="cannot be used"):
+        open_store(url)
+
+
+def test_an_error_in_the_session_is_not_the_stores(store):
+    with pytest.raises(FileExistsError), store.session():
+        raise FileExistsError

@@ -1,0 +1,130 @@
+"""Every system call of the store fails in turn, in every way: nothing bad in, nothing good out."""
+
+import errno
+from itertools import count
+
+import pytest
+
+from audiomill.renderers.base import StoreError
+from audiomill.renderers.store.local import LocalBackend
+from audiomill.renderers.store.shard_format import MissReason
+from audiomill.renderers.store.store import Miss, ShardStore, open_store
+from support.store_faults import FaultyFiles, holds, key_of, put, temporaries
+
+ERRORS = [errno.EIO, errno.ENOSPC, errno.EACCES]
+
+
+def nothing(root):
+    """A store that is not there yet."""
+
+
+def a_folder(root):
+    """Another shard has been there: its folder is."""
+    (root / key_of(1)[:2]).mkdir(parents=True)
+
+
+def a_good_shard(root):
+    put(open_store(str(root)), 1)
+
+
+def a_torn_shard(root):
+    put(open_store(str(root)), 1)
+    path = LocalBackend(root)._path(key_of(1))
+    path.write_bytes(path.read_bytes()[:100])
+
+
+def a_directory(root):
+    (LocalBackend(root)._path(key_of(1)) / "inner").mkdir(parents=True)
+
+
+BEFORE = [nothing, a_folder, a_good_shard, a_torn_shard, a_directory]
+
+
+def runs(tmp_path, before, error, for_good):
+    """A store with call 0, 1, 2 … failing, each in its own folder, until none does."""
+    for at in count():
+        root = tmp_path / str(at)
+        before(root)
+        files = FaultyFiles(at=at, error=error, for_good=for_good)
+        yield root, files, ShardStore(LocalBackend(root, files))
+        assert not files.descriptors, f"call {at}, {files.calls}: a descriptor was left open"
+        if len(files.calls) <= at:
+            return
+
+
+@pytest.mark.parametrize("for_good", [False, True], ids=["once", "for good"])
+@pytest.mark.parametrize("error", ERRORS, ids=errno.errorcode.get)
+@pytest.mark.parametrize("before", BEFORE, ids=lambda before: before.__name__)
+def test_put(tmp_path, before, error, for_good):
+    n_failed = 0
+    for root, files, store in runs(tmp_path, before, error, for_good):
+        failed = _fails(store, root)
+        n_failed += failed
+        clean = open_store(str(root))
+        whole = holds(clean, 1)
+        assert whole or failed, files.calls
+        assert whole or before is not a_good_shard, f"a good shard was lost: {files.calls}"
+        if "unlink" not in files.calls[files.at :] or not for_good:
+            assert [path for path in temporaries(root) if path.is_file()] == [], files.calls
+        with clean.session():
+            assert temporaries(root) == []
+        put(clean, 1)
+        assert holds(clean, 1)
+    assert n_failed >= 5
+
+
+def _fails(store, root):
+    try:
+        put(store, 1)
+    except StoreError as error:
+        assert str(root) in str(error)
+        assert "--store" in str(error)
+        return True
+    return False
+
+
+@pytest.mark.parametrize("error", ERRORS, ids=errno.errorcode.get)
+@pytest.mark.parametrize("look", ["get", "check"])
+def test_looking(tmp_path, look, error):
+    n_missed = 0
+    for _, files, store in runs(tmp_path, a_good_shard, error, for_good=False):
+        found = getattr(store, look)(key_of(1))
+        if isinstance(found, Miss):
+            assert found.reason is MissReason.UNREADABLE
+            n_missed += 1
+        else:
+            assert len(files.calls) <= files.at
+    assert n_missed >= 4  # open, two reads, close
+
+
+@pytest.mark.parametrize("for_good", [False, True], ids=["once", "for good"])
+@pytest.mark.parametrize("error", ERRORS, ids=errno.errorcode.get)
+@pytest.mark.parametrize("before", [nothing, a_good_shard], ids=lambda before: before.__name__)
+def test_session(tmp_path, before, error, for_good):
+    """A session begins or says why not; what is swept is never a shard."""
+    for root, files, store in runs(tmp_path, before, error, for_good):
+        begun = False
+        try:
+            with store.session():
+                begun = True
+        except StoreError as refused:
+            assert str(root) in str(refused)
+            assert not begun
+        except OSError:
+            assert files.calls[-1] == "close"
+        assert before is nothing or holds(open_store(str(root)), 1)
+
+
+def test_a_full_disk_is_told_as_such(tmp_path):
+    files = FaultyFiles(at=0, error=errno.ENOSPC, for_good=True)
+    with pytest.raises(StoreError, match=r"disk is full.*--store"):
+        put(ShardStore(LocalBackend(tmp_path, files)), 1)
+
+
+def test_a_failure_does_not_mask_the_next_success(tmp_path):
+    files = FaultyFiles(at=3, error=errno.EIO)
+    store = ShardStore(LocalBackend(tmp_path, files))
+    with pytest.raises(StoreError):
+        put(store, 1)
+    put(store, 1)
+    assert holds(store, 1)

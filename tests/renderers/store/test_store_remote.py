@@ -1,0 +1,61 @@
+"""Buckets keep the same promises as folders, over fsspec."""
+
+import pytest
+
+from audiomill.renderers.base import StoreError
+from audiomill.renderers.store.remote import FsspecBackend
+from audiomill.renderers.store.shard_format import MissReason
+from audiomill.renderers.store.store import ShardStore, open_store
+from support.store_faults import holds, key_of, put
+
+KEY = key_of(1)
+
+
+@pytest.fixture
+def bucket(request):
+    return open_store(f"memory://{request.node.name}")
+
+
+def test_a_bucket_holds_shards(bucket):
+    with bucket.session():
+        assert bucket.get(KEY).reason is MissReason.ABSENT
+        shard = put(bucket, 1)
+        assert bucket.check(KEY) == shard
+        assert holds(bucket, 1)
+        put(bucket, 1)
+        assert holds(open_store(bucket.location), 1)
+
+
+def test_a_damaged_object_is_a_miss_and_is_repaired(bucket):
+    put(bucket, 1)
+    path = bucket._backend._path(KEY)
+    bucket._backend._files.pipe_file(path, bucket._backend.read(KEY)[:-3])
+    assert bucket.get(KEY).reason is MissReason.CUT_SHORT
+    put(bucket, 1)
+    assert holds(bucket, 1)
+
+
+def test_a_bucket_whose_folders_are_real(tmp_path):
+    store = ShardStore(FsspecBackend(f"local://{tmp_path}/deep"))
+    assert store.get(KEY).reason is MissReason.ABSENT
+    put(store, 1)
+    assert holds(store, 1)
+
+
+def test_a_clients_own_error_is_a_miss_or_a_store_error(bucket):
+    class NoCredentials(Exception):
+        pass
+
+    class Broken:
+        def cat_file(self, _path):
+            raise NoCredentials("who are you?")
+
+        def pipe_file(self, _path, _data):
+            raise NoCredentials("who are you?")
+
+    bucket._backend._files = Broken()
+    miss = bucket.get(KEY)
+    assert miss.reason is MissReason.UNREADABLE
+    assert "who are you?" in miss.detail
+    with pytest.raises(StoreError, match="who are you"):
+        put(bucket, 1)

@@ -1,0 +1,92 @@
+"""A key holds everything that decides the sound, and nothing else."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from audiomill.inputs.book import BlockKind, Segment, Span
+from audiomill.renderers.base import UnknownVoice
+from audiomill.renderers.planning import request_for
+from audiomill.renderers.tone import ToneRenderer
+
+SEGMENT = Segment(
+    id="0001-00002",
+    kind=BlockKind.PARAGRAPH,
+    text="It was £5.",
+    spoken="It was five pounds.",
+    voice="sine",
+    language="en",
+    pause_after_s=0.4,
+    span=Span(1, 2, 0, 10),
+)
+
+
+class Changed(ToneRenderer):
+    def fingerprint(self, voice):
+        return super().fingerprint(voice) + " but newer"
+
+
+def key(segment=SEGMENT, renderer=None, speed=1.0):
+    return request_for(segment, renderer or ToneRenderer(), speed).key
+
+
+def test_a_key_is_the_same_for_ever():
+    """Were this to change, every stored shard of every user would be rendered anew."""
+    assert key() == "c668d3337094e904a5887094030ad6781ba38c01f68aee5a008fcd7e7defbbe2"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"spoken": "It was 5 pounds."}, {"voice": "reed"}],
+    ids=lambda change: next(iter(change)),
+)
+def test_what_decides_the_sound_decides_the_key(change):
+    assert key(replace(SEGMENT, **change)) != key()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"id": "0009-00009"},
+        {"kind": BlockKind.HEADING},
+        {"text": "It was 5 quid."},
+        {"language": "en-GB"},
+        {"pause_after_s": 0.0},
+        {"span": Span(7, 7, 1, 2)},
+    ],
+    ids=lambda change: next(iter(change)),
+)
+def test_what_does_not_decide_the_sound_is_not_in_the_key(change):
+    assert key(replace(SEGMENT, **change)) == key()
+
+
+def test_engine_and_speed_are_in_the_key():
+    assert key(renderer=Changed()) != key()
+    assert key(speed=1.1) != key()
+    assert key(speed=1) == key(speed=1.0)
+
+
+@given(st.lists(st.tuples(st.text(), st.sampled_from(["sine", "reed"])), max_size=20))
+def test_different_sounds_have_different_keys(sounds):
+    keys = {key(replace(SEGMENT, spoken=spoken, voice=voice)) for spoken, voice in sounds}
+    assert len(keys) == len(set(sounds))
+
+
+@given(st.text(st.characters(codec=None)))
+def test_any_text_has_a_key(text):
+    made = key(replace(SEGMENT, spoken=text))
+    assert len(made) == 64
+    assert set(made) <= set("0123456789abcdef")
+
+
+def test_a_request_carries_what_the_engine_needs():
+    request = request_for(SEGMENT, ToneRenderer(), 2)
+    assert (request.spoken, request.voice) == (SEGMENT.spoken, "sine")
+    assert isinstance(request.speed, float)
+
+
+def test_an_unknown_voice_has_no_key():
+    with pytest.raises(UnknownVoice):
+        key(replace(SEGMENT, voice="cello"))

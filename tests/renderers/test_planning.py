@@ -1,0 +1,129 @@
+"""Plans: nothing lost, nothing twice, in order, well filled, and a matter of the book alone."""
+
+import hashlib
+import random
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from audiomill.renderers.base import Batch, EngineTraits, Request
+from audiomill.renderers.planning import RAMP, estimate_s, plan_windows
+
+TRAITS = EngineTraits(
+    max_length=400, max_rows=8, chars_per_s=15.0, exact_bits=16, speeds=(0.5, 2.0)
+)
+
+
+def request(text, speed=1.0):
+    key = hashlib.sha256(f"{text}{speed}".encode("utf-8", "surrogatepass")).hexdigest()
+    return Request(key, text, "sine", speed)
+
+
+books = st.lists(
+    st.builds(request, st.text(max_size=400), st.sampled_from([0.5, 1.0, 2.0])), max_size=80
+)
+engines = st.builds(
+    EngineTraits,
+    max_length=st.just(400),
+    max_rows=st.integers(1, 40),
+    chars_per_s=st.floats(5, 30),
+    exact_bits=st.just(16),
+)
+windows_s = st.floats(1, 600)
+
+
+def planned(windows):
+    return [one for window in windows for batch in window.batches for one in batch.requests]
+
+
+@given(books, engines, windows_s)
+def test_every_distinct_key_exactly_once(book, traits, window_s):
+    keys = [one.key for one in planned(plan_windows(book, traits, window_s=window_s))]
+    assert sorted(keys) == sorted({one.key for one in book})
+
+
+@given(books, engines, windows_s)
+def test_windows_follow_the_book(book, traits, window_s):
+    first_sight = {}
+    for place, one in enumerate(book):
+        first_sight.setdefault(one.key, place)
+    windows = plan_windows(book, traits, window_s=window_s)
+    assert [window.index for window in windows] == list(range(len(windows)))
+    latest = -1
+    for window in windows:
+        places = [first_sight[one.key] for one in planned([window])]
+        assert min(places) > latest
+        latest = max(places)
+
+
+@given(books, engines, windows_s)
+def test_batches_fit_the_engine(book, traits, window_s):
+    for window in plan_windows(book, traits, window_s=window_s):
+        for batch in window.batches:
+            assert 1 <= len(batch.requests) <= traits.max_rows
+
+
+@given(books, engines, windows_s)
+def test_batches_are_sorted_by_length_and_full(book, traits, window_s):
+    for window in plan_windows(book, traits, window_s=window_s):
+        lengths = [len(one.spoken) for one in planned([window])]
+        assert lengths == sorted(lengths, reverse=True)
+        assert all(len(batch.requests) == traits.max_rows for batch in window.batches[:-1])
+
+
+@given(books, engines, windows_s)
+def test_windows_hold_about_as_much_as_asked(book, traits, window_s):
+    windows = plan_windows(book, traits, window_s=window_s)
+    for window in windows:
+        ramp = RAMP[window.index] if window.index < len(RAMP) else 1.0
+        held_s = [estimate_s(one, traits) for one in planned([window])]
+        assert window.estimated_s == pytest.approx(sum(held_s))
+        assert window.estimated_s - max(held_s) <= ramp * window_s + 1e-6  # one segment over
+        if window is not windows[-1]:
+            assert window.estimated_s >= ramp * window_s - 1e-6
+
+
+@given(books)
+def test_a_repeat_changes_nothing(book):
+    assert plan_windows([*book, *book], TRAITS) == plan_windows(book, TRAITS)
+
+
+def test_the_first_windows_are_short_so_that_the_first_chapter_is_early():
+    book = [request(f"segment {number} ".ljust(150, ".")) for number in range(1000)]
+    windows = plan_windows(book, TRAITS, window_s=600)
+    assert [round(window.estimated_s, -1) for window in windows[:5]] == [80, 150, 300, 600, 600]
+
+
+@given(books, engines, windows_s)
+def test_the_engine_says_how_large_a_window_it_wants(book, traits, window_s):
+    asked = plan_windows(book, traits, window_s=window_s)
+    assert plan_windows(book, replace(traits, window_s=window_s)) == asked
+
+
+def test_an_empty_book_has_no_windows():
+    assert plan_windows([], TRAITS) == ()
+
+
+@pytest.mark.parametrize("window_s", [0, -1])
+def test_a_window_of_nothing_is_refused(window_s):
+    with pytest.raises(ValueError, match="window"):
+        plan_windows([], TRAITS, window_s=window_s)
+
+
+def test_sorting_by_length_makes_batches_of_a_book_even():
+    """Lengths from 10 to 250 characters, mixed: little would have to be padded."""
+    shuffled = random.Random(1)
+    lengths = [shuffled.randint(10, 250) for _ in range(3000)]
+    book = [request(f"{number} ".ljust(length, "x")) for number, length in enumerate(lengths)]
+    batches = [batch for window in plan_windows(book, TRAITS) for batch in window.batches]
+    in_book_order = [Batch(tuple(book[first : first + 8])) for first in range(0, len(book), 8)]
+    assert evenness(batches) > 0.9
+    assert evenness(in_book_order) < 0.65
+
+
+def evenness(batches):
+    """The part of all rows that is text, were each as long as the longest of its batch."""
+    lengths = [[len(one.spoken) for one in batch.requests] for batch in batches]
+    return sum(map(sum, lengths)) / sum(max(batch) * len(batch) for batch in lengths)

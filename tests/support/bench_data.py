@@ -1,0 +1,117 @@
+"""What several tests of the benchmark share: objects for a worker, an engine of our own making."""
+
+import os
+from dataclasses import replace
+from functools import partial
+
+from audiomill.flows.bench.options import Order
+from audiomill.renderers.benchmarking import Line, Made, Turn
+
+
+class Calculator:
+    """To be kept in a worker."""
+
+    def __init__(self, start, tell):
+        self._total = start
+        self._tell = tell
+
+    def add(self, number):
+        self._total += number
+        return self._total
+
+    def add_slowly(self, n_steps):
+        for step in range(n_steps):
+            self._tell((step + 1) / n_steps)
+            self._total += 1
+        return self._total
+
+    def divide(self, by):
+        if by == 0:
+            raise ValueError("nobody divides by 0\nand this line is too much")
+        return self._total / by
+
+    def die(self):
+        os._exit(7)
+
+    def process(self):
+        return os.getpid()
+
+
+def no_calculator(_tell):
+    raise ImportError("no calculator here")
+
+
+class UpstreamSwitches:
+    """Whether PyTorch would round for a GPU, in a process that has loaded upstream's model."""
+
+    def __init__(self, options, voice, _tell):
+        from audiomill.renderers.kokoro.bench.upstream import UpstreamTrial
+
+        UpstreamTrial(options, voice)
+
+    def switches(self):
+        import torch
+
+        return torch.backends.cudnn.allow_tf32, torch.backends.cuda.matmul.allow_tf32
+
+
+class WordTrial:
+    """Speaks a sample for each word, two lines a turn; keeps what it was asked to speak."""
+
+    sample_rate = 10
+
+    def __init__(self):
+        self.spoken = []
+
+    def facts(self):
+        return {"device": "cpu"}
+
+    def turns(self, lines, batch_frames):  # noqa: ARG002
+        pairs = [range(n, min(n + 2, len(lines))) for n in range(0, len(lines), 2)]
+        return [
+            Turn(tuple(pair), partial(self.speak, tuple(lines[n] for n in pair)))
+            for pair in reversed(pairs)
+        ]
+
+    def speak(self, lines: tuple[Line, ...]) -> Made:
+        self.spoken += [line.said for line in lines]
+        longest = max(len(line.said.split()) for line in lines)
+        real = sum(len(line.said.split()) for line in lines)
+        return Made(real, real=real, computed=longest * len(lines), n_batches=1)
+
+    def rest(self):
+        pass
+
+    def forget_gpu_peak(self):
+        pass
+
+    def gpu_peak_bytes(self):
+        return None
+
+
+LONG_ENOUGH_TEXT = """# Own
+
+This is a text of one's own. It is short.
+
+So is this.
+"""
+
+LINES = (Line("a b", 3),)
+
+
+def order(**changes) -> Order:
+    plain = Order(
+        source=None,
+        engine="kokoro",
+        words=None,
+        batch_frames=(0,),
+        chunkings=("planned",),
+        devices=("auto",),
+        precisions=(),
+        rivals=("upstream", "onnx"),
+        end_to_end=False,
+        random_weights=True,
+        repeat=2,
+        out=None,
+    )
+    return replace(plain, **changes)

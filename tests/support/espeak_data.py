@@ -1,0 +1,56 @@
+"""Requests to espeak-ng and what tests ask of its answers."""
+
+import hashlib
+import subprocess
+import sys
+
+from audiomill.renderers.base import Batch, Request
+from audiomill.renderers.registry import open_renderer
+from support.home import ROOT
+
+ESPEAK = open_renderer("espeak")
+FOX = "The quick brown fox jumps over the lazy dog, and then it slept."
+
+
+def request(text, voice="en-us", speed=1.0, key=None):
+    key = key or hashlib.sha256(f"{text}{voice}{speed}".encode("utf-8", "replace")).hexdigest()
+    return Request(key, text, voice, speed)
+
+
+def say(text, voice="en-us", speed=1.0, key=None, engine=ESPEAK):
+    (rendered,) = engine.render(Batch((request(text, voice, speed, key),)))
+    return rendered
+
+
+def digest(rendered):
+    return hashlib.sha256(rendered.samples.tobytes()).hexdigest()
+
+
+def said(rendered, text):
+    return [text[one.start : one.end] for one in rendered.timings]
+
+
+def in_another_process(code):
+    """What `code` prints in a process of its own, which finds this module. It must not fail."""
+    prepared = f"import sys, json; sys.path[:0] = ['tests']; {code}"
+    run = subprocess.run(
+        [sys.executable, "-c", prepared], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert (run.returncode, run.stderr) == (0, ""), run.stderr
+    return run.stdout
+
+
+REQUESTS = [
+    request(FOX),
+    request(FOX, "en-us+f3"),
+    request(FOX, "en-us+whisper"),  # noise
+    request(FOX, "en-gb+klatt4"),  # the other synthesiser, with a noise of its own
+    request(FOX, "en-gb", 2.0),
+    request(FOX, "en-us", 3.5),  # sped up by the library's second stage
+    request("Zwölf Boxkämpfer jagen Viktor über den Sylter Deich.", "de", 0.8),
+    request("Съешь же ещё этих мягких французских булок. Hello!", "ru"),
+    request("今天天气很好。", "cmn"),
+    request("A"),
+    request("…"),
+    request("Wait; stop! Who? Me — 1,234 times."),
+]

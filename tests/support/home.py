@@ -1,0 +1,78 @@
+"""A user's machine in one folder, and the command line as a user runs it."""
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+SAMPLES = ROOT / "inputs" / "samples"
+# What a test starts can import `support` too.
+TESTS_PATH = os.pathsep.join(filter(None, (str(ROOT / "tests"), os.environ.get("PYTHONPATH"))))
+
+
+@dataclass(frozen=True)
+class Home:
+    """A user's machine: library, store and settings in one folder, nothing of the real one."""
+
+    path: Path
+    variables: dict[str, str]
+    program: tuple[str, ...] = ("-m", "audiomill")
+
+    @property
+    def library(self) -> Path:
+        return self.path / "library"
+
+    @property
+    def store(self) -> Path:
+        return self.path / "store"
+
+    @property
+    def environment(self) -> dict[str, str]:
+        kept = {name: value for name, value in os.environ.items() if not name.startswith("PREFECT")}
+        return kept | {
+            "HOME": str(self.path),
+            "XDG_CACHE_HOME": str(self.path / "cache"),
+            "XDG_CONFIG_HOME": str(self.path / "config"),
+            "AUDIOMILL_LIBRARY": str(self.library),
+            "AUDIOMILL_STORE": str(self.store),
+            "PREFECT_HOME": str(self.path / "prefect"),
+            "PYTHONWARNINGS": "default",
+            "PYTHONUNBUFFERED": "1",
+            "PYTHONPATH": TESTS_PATH,
+            **self.variables,
+        }
+
+    def start(self, *arguments: object, **options) -> subprocess.Popen:
+        """`audiomill …`, running."""
+        return subprocess.Popen(
+            [sys.executable, *self.program, *map(str, arguments)],
+            cwd=options.pop("cwd", self.path),
+            env=self.environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            **options,
+        )
+
+    def run(self, *arguments: object, **options) -> subprocess.CompletedProcess:
+        """`audiomill …`, done."""
+        with self.start(*arguments, **options) as process:
+            try:
+                out, err = process.communicate(timeout=300)
+            finally:
+                process.kill()  # leaving waits for it, however long
+        return subprocess.CompletedProcess(process.args, process.returncode, out, err)
+
+    def render(self, *arguments: object) -> dict:
+        """`audiomill render … --json`, which must succeed; its JSON object."""
+        run = self.run("render", *arguments, "--json")
+        assert run.returncode == 0, run.stderr
+        return json.loads(run.stdout.splitlines()[-1])
+
+    def with_variables(self, **variables: object) -> "Home":
+        added = {key: str(value) for key, value in variables.items()}
+        return replace(self, variables=self.variables | added)

@@ -1,0 +1,80 @@
+"""What the tests of Kokoro's text share: alphabets, readers loaded once, hostile text."""
+
+import unicodedata
+from functools import cache
+
+from hypothesis import strategies as st
+
+from audiomill.renderers.kokoro.g2p.g2p import G2P, open_g2p
+from audiomill.renderers.kokoro.g2p.phonemes import Phonemes
+from audiomill.renderers.kokoro.g2p.requirements import Alphabet
+from audiomill.renderers.kokoro.languages import LANGUAGES, Language
+
+ENGLISH: Language = LANGUAGES["a"]
+# The keys of `vocab` in config.json of hexgrad/Kokoro-82M.
+V1_0 = Alphabet(
+    frozenset(
+        ';:,.!?—…"()“” \u0303ʣʥʦʨᵝꭧAIOQSTWYᵊabcdefhijklmnopqrstuvwxyzɑɐɒæβɔɕçɖðʤəɚɛɜɟɡɥɨɪʝɯɰŋɳɲɴ'
+        "øɸθœɹɾɻʁɽʂʃʈʧʊʋʌɣɤχʎʒʔˈˌːʰʲ↓→↗↘ᵻ"
+    )
+)
+# What v1.1-zh adds: bopomofo, a few Han signs in the place of finals, tones, a mark between words.
+V1_1_ZH = Alphabet(
+    V1_0.vocab
+    | frozenset("ㄅㄆㄇㄈㄉㄊㄋㄌㄍㄎㄏㄐㄑㄒㄓㄔㄕㄖㄗㄘㄙㄚㄛㄜㄝㄞㄟㄠㄡㄢㄣㄤㄥㄦㄧㄨㄩㄭ")
+    | frozenset("十月压言阳要阴应用又中穵外万王为文瓮我元云R/12345"),
+    "v1.1-zh",
+)
+
+_ODD = list(
+    "aAbzéßñ 'ʼ’‘“”\"[](){}/\\-–—.,:;!?$£€%&@#*_^~`|<>=+0123456789²½ⅣΩλЖйहि日本あアー한שا😀👍🏽"
+    "🇫🇷𝓗①ﬁ\u200d\ufe0f\u0301\u0327\ud800\x00\x1b\u00ad\u202e\n\t\u3000\u2028"
+)
+_WORDS = """
+the a read don't well-known U.S.A. $3.50 10:30 1984 I lead 'tis Mr. [x](/ˈA/) (en) -- ... 5€ 1,000
+3rd 0.5 co-op naïve l’ami 1e5 $ ’s n’t °C C++ e.g. http://a.b/c 走 一 です 3月5日 ×
+"""
+_scraps = st.lists(st.one_of(st.sampled_from(_WORDS.split()), st.sampled_from(_ODD)), max_size=15)
+any_text = st.one_of(st.text(max_size=50), _scraps.map(" ".join), _scraps.map("".join))
+
+
+@cache
+def reader(code: str, alphabet: Alphabet = V1_0) -> G2P:
+    """A G2P, loaded once in each process."""
+    return open_g2p(LANGUAGES[code], alphabet)
+
+
+def said(phonemes: Phonemes, text: str) -> list[tuple[str, str]]:
+    """Each word of `text` with its phonemes."""
+    return [
+        (text[word.start : word.end], phonemes.text[word.first : word.last])
+        for word in phonemes.words
+    ]
+
+
+def check_sound(phonemes: Phonemes, text: str, alphabet: Alphabet) -> None:
+    """What holds for any text in any language."""
+    assert alphabet.vocab.issuperset(phonemes.text)
+    assert phonemes.text == " ".join(phonemes.text.split())
+    _check_words(phonemes, text)
+    heard = bytearray(len(text))
+    for one in (*phonemes.words, *phonemes.remarks):
+        assert 0 <= one.start < one.end <= len(text)
+        heard[one.start : one.end] = b"\1" * (one.end - one.start)
+    unheard = {char for at, char in enumerate(text) if not heard[at] and not char.isspace()}
+    assert {char for char in unheard if not _is_unsaid(char)} == set()
+
+
+def _check_words(phonemes: Phonemes, text: str) -> None:
+    end = last = 0
+    for word in phonemes.words:
+        assert end <= word.start < word.end <= len(text)
+        assert last <= word.first < word.last <= len(phonemes.text)
+        assert not {phonemes.text[word.first], phonemes.text[word.last - 1]} & {" "}
+        end, last = word.end, word.last
+
+
+def _is_unsaid(char: str) -> bool:
+    """Punctuation and lone accents, which are kept as a pause or not heard at all."""
+    kind = unicodedata.category(char)
+    return (kind[0] == "P" and char not in "%&@#§¶") or kind == "Sk" or char == "|"

@@ -1,0 +1,87 @@
+"""A Kokoro of a few thousand weights, for what needs no reference: it answers in milliseconds.
+
+Upstream's decoder is of fixed width, so that it cannot be made this small; ours can.
+"""
+
+import os
+from collections.abc import Sequence
+from copy import deepcopy
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from unittest import mock
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from audiomill.renderers.kokoro.bench.random_weights import OFFICIAL, random_parts
+from audiomill.renderers.kokoro.config import parse_config
+from audiomill.renderers.kokoro.inference.loading import ready_device
+from audiomill.renderers.kokoro.model.model import Kokoro, Utterance
+from audiomill.renderers.kokoro.weights.checkpoint import load_model
+from audiomill.renderers.options import KokoroOptions
+
+TINY = deepcopy(OFFICIAL)
+TINY |= {"hidden_dim": 16, "style_dim": 8, "n_layer": 2, "text_encoder_kernel_size": 3}
+TINY["plbert"] |= {
+    "num_hidden_layers": 2,
+    "hidden_size": 24,
+    "num_attention_heads": 2,
+    "intermediate_size": 32,
+}
+TINY["istftnet"] |= {
+    "upsample_rates": [2, 4],
+    "upsample_kernel_sizes": [4, 8],
+    "upsample_initial_channel": 16,
+    "resblock_kernel_sizes": [3, 7],
+    "resblock_dilation_sizes": [[1, 3], [1, 2]],
+}
+CONFIG = parse_config(TINY)
+# Where models under test run; what they are compared with stays on the CPU.
+DEVICE = ready_device(
+    KokoroOptions(device=os.environ.get("AUDIOMILL_TEST_DEVICE", "cpu"), precision="float32")
+)
+if DEVICE.type == "cuda":
+    torch.cuda.set_device(DEVICE)  # for kernels of Triton's, which go to the current one
+# Threads that wait for each other take longer than one does, where tests run side by side.
+torch.set_num_threads(1)
+
+
+def narrow(wide: int = 16, told_again: int = 4):
+    """While this lasts, models are built with a narrow trunk."""
+    return mock.patch.multiple(
+        "audiomill.renderers.kokoro.model.decoder", WIDE=wide, TOLD_AGAIN=told_again
+    )
+
+
+def tiny_parts(seed: int = 0) -> dict[str, dict[str, Tensor]]:
+    """What a checkpoint of the tiny model holds."""
+    with narrow():
+        return random_parts(CONFIG, torch.Generator().manual_seed(seed))
+
+
+def load_tiny(path: Path, dtype: torch.dtype = torch.float64) -> Kokoro:
+    with narrow():
+        return load_model(path, CONFIG, dtype=dtype)
+
+
+@cache
+def tiny_model(dtype: torch.dtype) -> Kokoro:
+    with TemporaryDirectory(prefix="kokoro-tiny-") as folder:
+        path = Path(folder) / "tiny.pth"
+        torch.save(tiny_parts(), path)
+        return load_tiny(path, dtype).to(DEVICE)
+
+
+def tiny_utterances(lengths: Sequence[int], seed: int = 0) -> list[Utterance]:
+    """Rows of that many phonemes, each with its own style and speed."""
+    rng = np.random.default_rng(seed)
+    return [
+        Utterance(
+            (0, *map(int, rng.integers(1, CONFIG.n_token, length)), 0),
+            torch.from_numpy(0.2 * rng.standard_normal(2 * CONFIG.style_dim)),
+            float(rng.choice([0.7, 1.0, 1.3])),
+        )
+        for length in lengths
+    ]

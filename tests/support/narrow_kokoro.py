@@ -1,0 +1,15 @@
+"""`audiomill`, but that its Kokoro is narrow: it starts and speaks in a fraction of the time."""
+
+import sys
+from unittest import mock
+
+if __name__ == "__main__":  # worker processes import this file too, and need nothing of it
+    from audiomill.flows.__main__ import main
+    from support.card_data import narrow_on_card
+    from support.kokoro_reference import built
+
+    with (
+        built("narrow"),
+        mock.patch("audiomill.renderers.kokoro.inference.multi_gpu.load_on_card", narrow_on_card),
+    ):
+        sys.exit(main())

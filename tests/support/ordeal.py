@@ -1,0 +1,114 @@
+"""A book rendered over and over, by runs that are stopped; and what of it must stay the same."""
+
+import hashlib
+import random
+import shutil
+import signal
+import time
+from pathlib import Path
+
+from audiomill.outputs.encoding.ffmpeg import decode
+from support.process_data import outlived
+
+
+def decoded(report: dict) -> list[str]:
+    """A digest of the decoded samples of every file, so that only what is heard counts."""
+    digests = []
+    for file in report["files"]:
+        digest = hashlib.sha256()
+        for block in decode(Path(file["path"])):
+            digest.update(block.tobytes())
+        digests.append(digest.hexdigest())
+    return digests
+
+
+def shards(home) -> dict[Path, tuple[int, int]]:
+    """Every shard that lies in the store, and the inode and time that a new write would change."""
+    if not home.store.is_dir():
+        return {}
+    found = {}
+    for path in home.store.rglob("*.shard"):
+        try:
+            status = path.stat()
+        except FileNotFoundError:
+            continue
+        found[path] = (status.st_ino, status.st_mtime_ns)
+    return found
+
+
+def leftovers(home) -> list[Path]:
+    """Temporary files, wherever they may be."""
+    return [
+        path
+        for folder in (home.store, home.library)
+        for path in folder.rglob("*")
+        if path.suffix in (".part", ".tmp") or path.name.startswith((".tmp", "tmp"))
+    ]
+
+
+class Ordeal:
+    """One book rendered over and over, by runs that are stopped at random moments.
+
+    A round begins with an empty store and library, with nothing remembered, and ends with a run
+    that nobody stops; what it leaves is compared with what an undisturbed run made. Nothing that a
+    stopped run has started outlives it.
+    """
+
+    def __init__(
+        self, home, engine: str, book: Path, number: signal.Signals, seed: int, made: str = "mp3"
+    ) -> None:
+        # Small windows, so that chapters finish and files are encoded between the kills too.
+        self.home = home.with_variables(AUDIOMILL_WINDOW_S=60)
+        self.arguments = (book, "--engine", engine, "--format", made, "--no-prefect")
+        self.number = number
+        self.dice = random.Random(seed)
+        self.n_partial = 0  # runs that were stopped with some shards stored, but not all
+        self.codes: set[int] = set()
+        undisturbed = self.home.with_variables(AUDIOMILL_STORE=home.path / "undisturbed")
+        began = time.monotonic()
+        report = undisturbed.render(*self.arguments, "--out", home.path / "undisturbed-library")
+        self.whole_s = time.monotonic() - began
+        self.glance_s = min(0.01, self.whole_s / 2000)  # between two looks at the store
+        self.expected, self.n_shards = decoded(report), report["rendered"]
+
+    def suffer(self, n_kills: int) -> None:
+        """Rounds, until `n_kills` runs were stopped half-way."""
+        while self.n_partial < n_kills:
+            self._round(n_kills)
+
+    def _round(self, n_kills: int) -> None:
+        for folder in (self.home.store, self.home.library, self.home.path / "cache"):
+            shutil.rmtree(folder, ignore_errors=True)
+        finished: dict[Path, tuple[int, int]] = {}
+        while self._goes_on(finished, n_kills) and self._stopped_in_time():
+            now = shards(self.home)
+            assert finished.items() <= now.items(), "a finished shard was made again, or lost"
+            self.n_partial += 0 < len(now) < self.n_shards
+            finished = now
+        finished = shards(self.home)
+        report = self.home.render(*self.arguments)
+        assert finished.items() <= shards(self.home).items()
+        assert report["rendered"] == self.n_shards - len(finished) or not report["rendered"]
+        assert decoded(report) == self.expected
+        assert leftovers(self.home) == []
+
+    def _goes_on(self, finished: dict[Path, tuple[int, int]], n_kills: int) -> bool:
+        return len(finished) < self.n_shards and self.n_partial < n_kills
+
+    def _stopped_in_time(self) -> bool:
+        """Start a run and stop it at a random moment; False if it had ended by then."""
+        with self.home.start("render", *self.arguments) as process:
+            if self.dice.random() < 0.8:  # while segments are stored: how many is left to chance
+                n_wanted = self.dice.randint(len(shards(self.home)) + 1, self.n_shards)
+                while process.poll() is None and len(shards(self.home)) < n_wanted:
+                    time.sleep(self.glance_s)
+                time.sleep(self.dice.uniform(0, 0.02))
+            else:  # at any time: while it starts, reads, joins, encodes
+                time.sleep(self.dice.uniform(0.5, 1.0) * self.whole_s)
+            was_running = process.poll() is None
+            process.send_signal(self.number)
+            process.communicate(timeout=60)
+        if was_running:
+            self.codes.add(process.returncode)
+        assert outlived(self.home.path) == []
+        return was_running

@@ -1,0 +1,106 @@
+"""Books to cut, and what must hold of every manuscript."""
+
+from hypothesis import strategies as st
+
+from audiomill.inputs.book import Block, BlockKind, Book, Chapter
+from audiomill.inputs.segmentation.spoken_form import spoken_form
+
+
+def book(*chapters, language="en"):
+    return Book(
+        title="A book",
+        authors=("Nobody",),
+        language=language,
+        chapters=tuple(Chapter(f"Chapter {n}", tuple(blocks)) for n, blocks in enumerate(chapters)),
+        source_id="0" * 64,
+    )
+
+
+def paragraph(text, kind=BlockKind.PARAGRAPH, language=None):
+    return Block(kind, text, language, where="book.md")
+
+
+def check(made, max_length, length=len):
+    """Everything that must hold of any manuscript, however it was cut."""
+    segments, skipped = list(made.segments), list(made.skipped)
+    for number, chapter in enumerate(made.book.chapters):
+        for place, block in enumerate(chapter.blocks):
+            at = 0
+            while segments and (segments[0].span.chapter, segments[0].span.block) == (
+                number,
+                place,
+            ):
+                segment = segments.pop(0)
+                span = segment.span
+                take_skipped(skipped, block.text[at : span.start])
+                assert at <= span.start < span.end
+                assert block.text[span.start : span.end] == segment.text
+                check_spoken(segment)
+                assert len(segment.text) == 1 or length(segment.spoken) <= max_length
+                assert any(map(str.isalnum, segment.spoken))
+                at = span.end
+            take_skipped(skipped, block.text[at:])
+    assert segments == []
+    assert skipped == []
+    ids = [segment.id for segment in made.segments]
+    assert len(set(ids)) == len(ids)
+    assert ids == sorted(ids)
+
+
+def check_spoken(segment):
+    """What is said is what is written, and each of its sentences can be found in it."""
+    assert closed_up(segment.spoken) == closed_up(spoken_form(segment.text))
+    assert segment.sentences
+    at = 0
+    for start, end in segment.sentences:
+        assert segment.spoken[at:start] == " " * bool(at) or at == start
+        assert start < end
+        assert segment.spoken[start:end] == spoken_form(segment.spoken[start:end])
+        at = end
+    assert at == len(segment.spoken)
+    pairs = zip(segment.sentences, segment.printed, strict=True)
+    for (start, end), (first, last) in pairs:
+        assert segment.spoken[start:end] == spoken_form(segment.text[first:last])
+
+
+def closed_up(text):
+    return "".join(text.split())
+
+
+def take_skipped(skipped, gap):
+    """The next skipped texts must be exactly what stands in a gap, white space aside."""
+    rest = "".join(gap.split())
+    while rest:
+        text = "".join(skipped.pop(0).text.split())
+        assert text
+        assert rest.startswith(text)
+        rest = rest[len(text) :]
+
+
+HOSTILE = {
+    "no space": "a" * 1_000_000,
+    "words": "word " * 100_000,
+    "accents": "a" + "\u0301" * 100_000,
+    "flags": "a" + "\U0001f1e6" * 100_000,
+    "dots": "." * 20_000 + "a",
+    "spaces": "a" + " " * 300_000 + "b",
+}
+
+ANY_TEXT = st.text(st.characters(), max_size=300) | st.text(
+    st.sampled_from('ab Z1.!?;,—"“”()\n \u00a0\u200b\u0301🎉👩🏽。、字'), max_size=120
+)
+BLOCKS = st.builds(paragraph, ANY_TEXT, st.sampled_from(list(BlockKind)), st.none() | st.just("zh"))
+
+WORDS = st.lists(
+    st.sampled_from(["mill", "sea", "wind", "lamp", "stone", "bread", "keeper", "gull", "rope"]),
+    min_size=2,
+    max_size=12,
+)
+SENTENCES = st.builds(
+    lambda words, comma, end: (
+        words[0].capitalize() + "".join(f"{comma} {word}" for word in words[1:]) + end
+    ),
+    WORDS,
+    st.sampled_from(["", ",", ";"]),
+    st.sampled_from(".!?"),
+)

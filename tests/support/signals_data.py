@@ -1,0 +1,51 @@
+"""Signals that tests of the outputs share, drawn from arithmetic and seeds."""
+
+from __future__ import annotations
+
+import struct
+import zlib
+
+import numpy as np
+from numpy.typing import NDArray
+
+from audiomill.inputs.book import Cover
+from audiomill.renderers.base import Samples
+
+RATE = 24000
+
+
+def voice(seconds: float, sample_rate: int = RATE, *, seed: int = 0, peak: float = 0.5) -> Samples:
+    """Something with the shape of speech: gliding harmonics in syllables, and hiss between them."""
+    t = np.arange(round(seconds * sample_rate)) / sample_rate
+    phase = 2 * np.pi * np.cumsum(120 + 25 * np.sin(2 * np.pi * 0.7 * t + seed)) / sample_rate
+    harmonics = sum(np.sin(k * phase) / k for k in range(1, 25))
+    syllables = np.clip(np.sin(2 * np.pi * 3.1 * t + seed) + 0.4, 0, 1)
+    hiss = np.random.default_rng(seed).standard_normal(t.size)
+    x = harmonics * syllables + 0.05 * hiss * np.clip(np.sin(2 * np.pi * 3.1 * t + 2), 0, 1)
+    return (x / np.abs(x).max() * peak).astype(np.float32)
+
+
+def noise(n_samples: int, seed: int = 0, level: float = 0.1) -> Samples:
+    return (np.random.default_rng(seed).standard_normal(n_samples) * level).astype(np.float32)
+
+
+def sine(hz: float, seconds: float, sample_rate: int = RATE, *, level: float = 0.5) -> Samples:
+    t = np.arange(round(seconds * sample_rate)) / sample_rate
+    return (level * np.sin(2 * np.pi * hz * t)).astype(np.float32)
+
+
+def cut(samples: NDArray[np.float32], points: list[int]) -> list[Samples]:
+    """The samples in blocks that end at `points`."""
+    return np.split(samples, sorted(point % (samples.size + 1) for point in points))
+
+
+def png_cover() -> Cover:
+    def chunk(kind: bytes, body: bytes) -> bytes:
+        return (
+            struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+        )
+
+    header = struct.pack(">IIBBBBB", 2, 2, 8, 2, 0, 0, 0)
+    pixels = zlib.compress(b"\0\x80\x20\x20\x20\x20\x80" * 2)
+    parts = chunk(b"IHDR", header) + chunk(b"IDAT", pixels) + chunk(b"IEND", b"")
+    return Cover("image/png", b"\x89PNG\r\n\x1a\n" + parts)

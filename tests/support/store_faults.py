@@ -1,0 +1,134 @@
+"""File systems that fail on purpose, and shards to store, for the store's tests."""
+
+import hashlib
+import json
+import os
+import time
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from audiomill.renderers.base import Rendered, WordTiming
+from audiomill.renderers.store.local import OsFileSystem
+from audiomill.renderers.store.shard_format import PREFIX
+
+SAMPLE_RATE = 24_000
+
+
+def key_of(number):
+    return hashlib.sha256(b"shard %d" % number).hexdigest()
+
+
+def rendered(number, n_samples=None):
+    """Some audio that is like no other number's, already on 16-bit levels."""
+    drawn = np.random.default_rng(number)
+    levels = drawn.integers(-(1 << 15), 1 << 15, n_samples or 400 + number % 97)
+    timings = (WordTiming(0, 3, 0.0, 0.1), WordTiming(4, 9, 1 / 3, 2 / 3))
+    return Rendered((levels / (1 << 15)).astype(np.float32), timings)
+
+
+def put(store, number):
+    return store.put(key_of(number), rendered(number), sample_rate=SAMPLE_RATE, bits=16)
+
+
+def holds(store, number):
+    """Whether the store has that shard, and has it right; a Miss is False, a wrong sound fails."""
+    found = store.get(key_of(number))
+    if not hasattr(found, "samples"):
+        return False
+    expected = rendered(number)
+    assert np.array_equal(found.samples, expected.samples), "a wrong sound was accepted"
+    assert found.shard.timings == expected.timings
+    assert found.shard.key == key_of(number)
+    return True
+
+
+def with_header(data, changes):
+    """The shard's bytes with its header changed, and whole all the same; None leaves a word out."""
+    magic, size, _ = PREFIX.unpack_from(data)
+    header = json.loads(data[PREFIX.size : PREFIX.size + size]) | changes
+    text = json.dumps({name: value for name, value in header.items() if value is not None}).encode()
+    prefix = PREFIX.pack(magic, len(text), hashlib.sha256(text).digest())
+    return prefix + text + data[PREFIX.size + size :]
+
+
+def temporaries(root):
+    return sorted(path for path in root.rglob("*.tmp"))
+
+
+@dataclass
+class FaultyFiles(OsFileSystem):
+    """Counts its calls, and makes number `at` (and later ones, if `for_good`) fail."""
+
+    at: int = -1
+    error: int = 0
+    for_good: bool = False
+    calls: list[str] = field(default_factory=list)
+    descriptors: set[int] = field(default_factory=set)
+
+    def _call(self, name):
+        self.calls.append(name)
+        number = len(self.calls) - 1
+        if number == self.at or (self.for_good and 0 <= self.at < number):
+            raise OSError(self.error, os.strerror(self.error))
+
+    def open(self, path, flags):
+        self._call("open")
+        descriptor = super().open(path, flags)
+        self.descriptors.add(descriptor)
+        return descriptor
+
+    def read(self, descriptor, n_bytes):
+        self._call("read")
+        return super().read(descriptor, min(n_bytes, 700))  # a shard takes several reads
+
+    def write(self, descriptor, data):
+        """Short writes are lawful, and a full disk shows after one."""
+        try:
+            self._call("write")
+        except OSError:
+            super().write(descriptor, data[: len(data) // 2])
+            raise
+        return super().write(descriptor, data[: len(data) // 2 + 1])
+
+    def fsync(self, descriptor):
+        self._call("fsync")
+        super().fsync(descriptor)
+
+    def close(self, descriptor):
+        """A close that fails has closed all the same."""
+        self.descriptors.discard(descriptor)
+        super().close(descriptor)
+        self._call("close")
+
+    def rename(self, source, target):
+        self._call("rename")
+        super().rename(source, target)
+
+    def unlink(self, path):
+        self._call("unlink")
+        super().unlink(path)
+
+    def remove_folder(self, path):
+        self._call("remove_folder")
+        super().remove_folder(path)
+
+    def make_folders(self, path):
+        self._call("make_folders")
+        super().make_folders(path)
+
+    def names(self, folder):
+        self._call("names")
+        return super().names(folder)
+
+    def flock(self, descriptor, operation):
+        self._call("flock")
+        super().flock(descriptor, operation)
+
+
+class SlowFiles(FaultyFiles):
+    """Spends its time between the calls, so that a kill lands there."""
+
+    def _call(self, name):
+        super()._call(name)
+        time.sleep(0.0005)
