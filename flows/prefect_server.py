@@ -109,7 +109,7 @@ def _free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-# ---- A Prefect server that cannot outlive whoever started it.
+# A Prefect server that cannot outlive whoever started it.
 
 
 def _exit_with_parent() -> None:

@@ -16,7 +16,7 @@ from audiomill.renderers.host.hardware import Fingerprint, changed, this_fingerp
 from audiomill.renderers.kokoro.devices import has_gpu
 from audiomill.renderers.options import PRECISIONS, KokoroOptions, Precision
 
-# ---- What `audiomill bench --tune` has chosen for a machine: the file, and whether it still holds.
+# What `audiomill bench --tune` has chosen for a machine:
 
 SCHEMA = 1
 AGAIN = "Run audiomill bench --tune again."

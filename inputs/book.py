@@ -190,7 +190,7 @@ class SourceEmpty(SourceError):
     """Nothing in it to read aloud."""
 
 
-# ---- How much a source may ask of the machine. Knows sizes, not formats.
+# How much a source may ask of the machine.
 
 MIB = 1 << 20
 

@@ -53,7 +53,7 @@ def title_from(path: Path) -> str:
     return re.sub(r"[-_\s]+", " ", path.stem).strip() or path.name
 
 
-# ---- Halves of characters made whole: no text of a book holds a lone surrogate, which no file can.
+# Halves of characters made whole:
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 

@@ -35,7 +35,7 @@ from audiomill.inputs.markup.outline import mark_contents, outline
 from audiomill.inputs.markup.parser import body_of, parse_xhtml
 from audiomill.inputs.markup.text import squeeze
 
-# ---- What a Markdown file says of itself above its text, in YAML (---) or TOML (+++).
+# What a Markdown file says of itself above its text, in YAML (---) or TOML (+++).
 
 LONGEST = 64 * 1024  # characters; more than that is not front matter
 MOST_ALIASES = 20  # a repeated author is one; enough of them, merged into each other, fill memory
@@ -147,7 +147,7 @@ def _text(value: object) -> str:
     return squeeze(whole(value.isoformat() if isinstance(value, datetime.date) else str(value)))
 
 
-# ---- CommonMark to HTML, with tables, strikethrough, footnotes and task lists; no word is lost.
+# CommonMark to HTML, with tables, strikethrough, footnotes and task lists; no word is lost.
 
 BlockRule = Callable[[StateBlock, int, int, bool], bool]
 

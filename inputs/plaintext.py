@@ -20,7 +20,7 @@ from audiomill.inputs.languages import language_tag
 from audiomill.inputs.markup.outline import outline
 from audiomill.inputs.markup.text import is_scene_break, squeeze
 
-# ---- Which paragraphs of a plain text are headings. Knows how they are typed; makes no blocks.
+# Which paragraphs of a plain text are headings.
 
 Chunk = tuple[str, ...]  # the lines of one paragraph, as they were typed, none of them blank
 

@@ -49,7 +49,7 @@ def _printable_character(character: str, keep: str) -> str:
             return character
 
 
-# ---- Names of files and folders from titles. Knows what systems refuse, not what lies on a disk.
+# Names of files and folders from titles.
 
 UNTITLED = "Untitled"
 # File systems stop at 255 bytes; a number before the title, the suffix, and what a temporary

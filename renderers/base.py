@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from audiomill.inputs.segmentation.spoken_form import n_characters
 
-# ---- What goes into an engine and what comes out. Plain frozen data; knows no engine and no store.
+# What goes into an engine and what comes out.
 
 Samples = NDArray[np.float32]  # mono, shape [n_samples], full scale is ±1
 
@@ -201,7 +201,7 @@ class Renderer(Protocol):
         ...
 
 
-# ---- Why something has failed, in few words. Knows no kind of error.
+# Why something has failed, in few words.
 
 
 def first_line(error: BaseException) -> str:

@@ -77,7 +77,7 @@ def _batches(requests: list[Request], traits: EngineTraits) -> tuple[Batch, ...]
     )
 
 
-# ---- What a segment's audio is found by. Knows what decides a sound; knows no engine and no store.
+# What a segment's audio is found by.
 
 # Raised by hand when what is hashed, or how, changes: every key changes with it.
 SCHEMA = 2

@@ -11,14 +11,15 @@ from typing import Any
 
 import pytest
 
+from audiomill import inputs
 from audiomill.inputs.segmentation import sentences
 
 LOOKS = {_constants.ASSERT, _constants.ASSERT_NOT}
 
 
 def patterns() -> Iterator[tuple[str, re.Pattern[Any]]]:
-    for module in pkgutil.iter_modules(inputs.__path__):
-        found = vars(importlib.import_module(f"audiomill.inputs.{module.name}")).items()
+    for module in pkgutil.walk_packages(inputs.__path__, "audiomill.inputs."):
+        found = vars(importlib.import_module(module.name)).items()
         yield from (
             (f"{module.name}.{name}", one) for name, one in found if isinstance(one, re.Pattern)
         )

@@ -1,4 +1,4 @@
-"""`python -m audiomill.flows.bench`: the benchmark where nothing but Python, PyTorch and NumPy is installed.
+"""`python -m audiomill.flows.bench`: the benchmark with only PyTorch and NumPy installed.
 
 The same as `audiomill bench`, but for the settings, which are not read.
 """

@@ -14,7 +14,7 @@ from audiomill.flows.bench.result import BENCHMARK, SCHEMA, short
 from audiomill.flows.bench.statistics import Verdict, verdict
 from audiomill.flows.bench.table import aligned
 
-# ---- A result of the benchmark, read back from its JSON. Knows the file, not what is made of it.
+# A result of the benchmark, read back from its JSON.
 
 Key = tuple[str, str]  # mode and name of a variant
 
@@ -227,7 +227,7 @@ def _differing(
     return {name: (a.get(name), b.get(name)) for name in names if a.get(name) != b.get(name)}
 
 
-# ---- A comparison as a table for people. Pure. A is what was before, B what is held to it.
+# A comparison as a table for people.
 
 MIB = 1 << 20
 NONE = "–"

@@ -27,7 +27,7 @@ from audiomill.renderers.options import PRECISIONS, EngineOptions, KokoroOptions
 from audiomill.renderers.planning import plan_windows
 from audiomill.renderers.registry import open_renderer
 
-# ---- Any of our engines as a benchmark drives it: spoken texts in, samples out, nothing stored.
+# Any of our engines as a benchmark drives it:
 
 
 class TextTrial:
@@ -173,7 +173,7 @@ def onnx_stand(
     return SynthesisStand(OnnxTrial(options, subject.voice, model), subject, tell)
 
 
-# ---- Files that take PyTorch to make: random weights, ONNX models. In a `Worker` that is then dropped.
+# Files that take PyTorch to make:
 
 
 class Maker:
@@ -216,7 +216,7 @@ class Maker:
         return models
 
 
-# ---- Which worker measures a variant: one for each engine, device and precision. Opens and ends them.
+# Which worker measures a variant:
 
 Opening = tuple[Callable[..., Any], tuple[Any, ...]]  # what to make, and with what
 

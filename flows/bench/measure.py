@@ -19,7 +19,7 @@ from audiomill.flows.bench.statistics import Pass
 from audiomill.flows.pipeline.run_context import Interrupted, Watch
 from audiomill.renderers.benchmarking import Made, Trial, Turn
 
-# ---- How much memory this process and those it started have held at most. Knows Linux and others.
+# How much memory this process and those it started have held at most.
 
 PROC = Path("/proc")
 FORGET_PEAK = "5"  # to be written to clear_refs; see proc_pid_clear_refs(5)

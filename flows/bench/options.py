@@ -15,7 +15,7 @@ from audiomill.inputs.segmentation.chunking import CHUNKINGS
 from audiomill.renderers.options import PRECISIONS
 from audiomill.renderers.registry import engine_names
 
-# ---- Values between commas, as options of the benchmark take them. Knows no option.
+# Values between commas, as options of the benchmark take them.
 
 T = TypeVar("T")
 

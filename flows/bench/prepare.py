@@ -1,4 +1,4 @@
-"""Make the corpus's phonemes anew: `python -m audiomill.flows.bench.prepare`. Needs the full installation.
+"""Make the corpus's phonemes: `python -m audiomill.flows.bench.prepare`. Needs every extra.
 
 To be run when the corpus, the cutting or the pronunciation has changed; a test says when.
 """

@@ -29,7 +29,7 @@ from audiomill.renderers.kokoro.weights.releases import FIRST_CHOICES
 from audiomill.renderers.options import PRECISIONS, EngineOptions, KokoroOptions
 from audiomill.renderers.registry import check_kokoro
 
-# ---- What is said while a benchmark runs. Every line carries the mark of random weights.
+# What is said while a benchmark runs.
 
 LINE_EVERY_S = 10.0
 
@@ -64,7 +64,7 @@ class Teller:
         return tell
 
 
-# ---- What must be there before anything is measured: weights, and the devices that are meant.
+# What must be there before anything is measured:
 
 
 def prepared(
@@ -124,7 +124,7 @@ def _refuse_missing(options: KokoroOptions) -> None:
         raise EngineMissing(f"{error} To measure speed without them: --random-weights") from error
 
 
-# ---- The order in which variants are measured, and what comes of each.
+# The order in which variants are measured, and what comes of each.
 
 STOP_AFTER_S = 1.0
 

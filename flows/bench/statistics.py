@@ -11,7 +11,7 @@ from statistics import median
 
 from audiomill.flows.bench.variants import Variant
 
-# ---- How far the median of another run may be from this one's, and what that makes of a ratio. Pure.
+# How far the median of another run may be from this one's, and what that makes of a ratio.
 
 # By the number of passes, what the way from the fastest to the slowest is multiplied by. Where
 # passes are drawn from a normal distribution, the medians of two runs then differ by no more in 95
@@ -163,7 +163,7 @@ def shares(seconds: Mapping[str, float | None]) -> dict[str, float | None]:
     return {name: None if one is None else one / total_s for name, one in seconds.items()}
 
 
-# ---- What part of a device's ceiling speech comes to. Pure: costs and ceilings are given.
+# What part of a device's ceiling speech comes to.
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from audiomill.flows.bench.result import Result, Row
 from audiomill.flows.bench.statistics import Stages
 from audiomill.flows.bench.variants import Mode
 
-# ---- Cells in columns. Pure; knows no figures.
+# Cells in columns.
 
 
 def aligned(names: Sequence[str], cells: Sequence[Sequence[str]]) -> Iterator[str]:
@@ -142,7 +142,7 @@ def _stages(row: Row) -> Stages:
     return row.stages or Stages()
 
 
-# ---- The result as a picture: a bar for each variant, by how fast it speaks. Knows matplotlib.
+# The result as a picture:
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

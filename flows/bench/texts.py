@@ -110,7 +110,7 @@ def _lines(segments: Sequence[Segment], say: Say) -> Iterator[Line]:
             yield Line(said, 0 if number else len(segment.spoken))
 
 
-# ---- How a benchmark turns text into rows of phonemes for Kokoro, in this process. Knows no model.
+# How a benchmark turns text into rows of phonemes for Kokoro, in this process.
 
 Phonemise = Callable[[str], tuple[str, ...]]
 
@@ -135,7 +135,7 @@ def phonemiser_for(voice: str, config: KokoroConfig, options: KokoroOptions) -> 
     return rows
 
 
-# ---- Which text a benchmark has spoken, in the form that each engine takes.
+# Which text a benchmark has spoken, in the form that each engine takes.
 
 
 def subject_for(order: Order, options: KokoroOptions, n_words: int) -> Subject:

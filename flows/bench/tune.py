@@ -39,7 +39,7 @@ from audiomill.renderers.host.threads import usable_cores
 from audiomill.renderers.kokoro.renderer import by_cores
 from audiomill.renderers.options import KokoroOptions, Precision
 
-# ---- What tuning found: its table and its JSON. Plain frozen data.
+# What tuning found:
 
 NONE = "–"
 
@@ -276,7 +276,7 @@ def _workers(spoken_per_s: float, rate: float | str) -> int:
     return workers_wanted(spoken_per_s, rate, by_cores(), usable_cores())
 
 
-# ---- What tuning found, kept for the runs that follow. Knows what is worth keeping, and the file.
+# What tuning found, kept for the runs that follow.
 
 OTHER_SIZE = (
     "Kept nowhere: the weights that were measured are of another size than the official ones, and"

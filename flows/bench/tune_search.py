@@ -148,7 +148,7 @@ def is_better(one: Tried, default: Tried) -> bool:
     return verdict(ratio, (one.spread, default.spread)) is Verdict.FASTER
 
 
-# ---- How fast one process turns text into phonemes, and how many keep ahead of a model.
+# How fast one process turns text into phonemes, and how many keep ahead of a model.
 
 READ_S = 4.0
 AHEAD = 1.5  # times as fast as the model: texts differ, and a model that waits is the dearer one

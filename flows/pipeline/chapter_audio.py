@@ -112,7 +112,7 @@ def _piece(source: Source, part: Part) -> Piece:
     return Piece(part.segment_id, source.samples(part.request), part.pause_after_s)
 
 
-# ---- What goes into a recording, cut into stretches that can be encoded side by side. Pure.
+# What goes into a recording, cut into stretches that can be encoded side by side.
 
 
 @dataclass(frozen=True, slots=True)

@@ -131,7 +131,7 @@ def _chapter(
     return ChapterPlan(number, chapter.title, chapter.level, parts, last_window)
 
 
-# ---- Which files a job makes of a book: their names, what is in each, and what each is made from.
+# Which files a job makes of a book:
 
 # Raise it when joining, mastering or encoding changes what the same shards sound like.
 OUTPUT_VERSION = 1

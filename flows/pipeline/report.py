@@ -158,7 +158,7 @@ def _level(level: float) -> float | None:
     return round(level, 2) if math.isfinite(level) else None
 
 
-# ---- A run's report, put together from what its plan and its work know. Writes nothing.
+# A run's report, put together from what its plan and its work know.
 
 MOST_TOLD = 5  # remarks that become warnings; all are in the report
 
@@ -220,7 +220,7 @@ def _report_name(job: Job, plan: Plan) -> str:
     return f"report ({chapters_named(one.number for one in plan.chapters)}).json"
 
 
-# ---- What a voice was given and said nothing of.
+# What a voice was given and said nothing of.
 
 
 def refuse_silence(plan: Plan, silent: Sequence[Skipped]) -> None:

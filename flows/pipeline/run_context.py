@@ -109,10 +109,9 @@ class Watch:
         return while_wanted(self.check, items)
 
 
-# ---- How a stage is carried out: by a thread of this process, or (in `audiobook.py`) a Prefect task.
+# How a stage is carried out:
 
 P = ParamSpec("P")
-T = TypeVar("T")
 
 # Two windows render while finished chapters are measured; more threads only wait for each other.
 N_HANDS = max(3, usable_cores() + 1)

@@ -18,7 +18,7 @@ from urllib.parse import unquote
 from audiomill.inputs.book import MIB, Limits, SourceCorrupt, SourceProtected, SourceTooLarge
 from audiomill.inputs.markup.parser import local_name, parse_xml
 
-# ---- A file looked at before it is opened as an EPUB: a zip at all, and of how many entries.
+# A file looked at before it is opened as an EPUB:
 
 LONGEST_RECORD_BYTES = 1024  # of a directory entry with its name; 46 and a short name are usual
 # What Python's zip reader raises on damaged files, found by fuzzing: it has no one error type.
@@ -243,7 +243,7 @@ def _climbs(name: str) -> bool:
     return ".." in parts or parts[0] == "" or parts[0].endswith(":")
 
 
-# ---- Whether an EPUB is encrypted, and by whom; knows META-INF and no cipher.
+# Whether an EPUB is encrypted, and by whom; knows META-INF and no cipher.
 
 ENCRYPTION = "META-INF/encryption.xml"
 # Fonts are scrambled with these and the text is not (EPUB 3.3, 4.3; Adobe's older way).

@@ -11,7 +11,7 @@ from audiomill.inputs.epub.toc import Entry
 from audiomill.inputs.markup.blocks import AnchoredBlock
 from audiomill.inputs.markup.text import same_words
 
-# ---- Where chapters begin: by the table of contents, by headings, by files; makes no chapter.
+# Where chapters begin:
 
 
 @dataclass(frozen=True, slots=True)

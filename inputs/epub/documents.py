@@ -16,7 +16,7 @@ from audiomill.inputs.markup.parser import Element, body_of, local_name, parse_x
 from audiomill.inputs.markup.semantics import HEADINGS, own_language, text_within, words_within
 from audiomill.inputs.markup.text import same_words, squeeze
 
-# ---- Pages that are not read aloud as a whole: contents, covers, copyright, pictures.
+# Pages that are not read aloud as a whole:
 
 FRONT_MATTER = frozenset(
     ("cover", "title-page", "titlepage", "halftitlepage", "copyright-page", "copyright")
@@ -269,7 +269,7 @@ def _is_title(node: Element) -> bool:
     return local_name(node) == "title" and parent is not None and local_name(parent) == "head"
 
 
-# ---- Notes that no markup names: found because a mark in the text and a mark before them agree.
+# Notes that no markup names:
 
 NOTE_KINDS = frozenset((BlockKind.PARAGRAPH, BlockKind.LIST_ITEM, BlockKind.QUOTE))
 

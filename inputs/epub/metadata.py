@@ -151,7 +151,7 @@ def _plain(text: str) -> str:
     return "\n".join(anchored.block.text for anchored in blocks if anchored.block.text)
 
 
-# ---- The cover picture: where books keep it, and whether it is one we can carry.
+# The cover picture:
 
 XLINK_HREF = "{http://www.w3.org/1999/xlink}href"
 PICTURE_SUFFIXES = (".jpg", ".jpeg", ".png", ".gif", ".webp", ".svg")

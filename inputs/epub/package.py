@@ -21,7 +21,7 @@ from audiomill.inputs.epub.archive import Archive
 from audiomill.inputs.markup.parser import Element, local_name, parse_xml
 from audiomill.inputs.markup.semantics import text_within
 
-# ---- A package document put into the shape that a strict reader expects; decides nothing else.
+# A package document put into the shape that a strict reader expects; decides nothing else.
 
 OPF = "http://www.idpf.org/2007/opf"
 DC = "http://purl.org/dc/elements/1.1/"

@@ -90,7 +90,7 @@ def _says_something(blocks: Sequence[Block]) -> bool:
     return any(b.kind is not BlockKind.HEADING and is_speakable(b.text) for b in blocks)
 
 
-# ---- A table of contents inside a page, found by its looks. Knows element trees only.
+# A table of contents inside a page, found by its looks.
 
 MIN_LINKS = 3
 _HEADING = re.compile(r"\W*(?:table of )?contents\W*", re.IGNORECASE)

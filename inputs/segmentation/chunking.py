@@ -16,7 +16,7 @@ from audiomill.inputs.segmentation.clauses import last_edge, marks, pieces
 from audiomill.inputs.segmentation.grouping import Part, best_cuts
 from audiomill.inputs.segmentation.spoken_form import is_speakable, spoken_form
 
-# ---- A block, or a line of one, before it is cut. Knows what is said of it and how long that is.
+# A block, or a line of one, before it is cut.
 
 # Text of this many times more characters than may be said is too long without counting.
 _MOSTLY_SOUND = 4

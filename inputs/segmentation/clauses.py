@@ -12,7 +12,7 @@ import unicodedata
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 
-# ---- Where text may be cut without parting a letter from its accents. Knows characters only.
+# Where text may be cut without parting a letter from its accents.
 
 # A grapheme cluster goes on through these, besides combining marks (after UAX #29).
 _EXTENDING = re.compile(

@@ -20,7 +20,7 @@ from audiomill.outputs.audio.loudness import LoudnessMeter
 from audiomill.outputs.types import Cue, MasteredChapter
 from audiomill.renderers.base import Samples
 
-# ---- Where the voice starts and stops inside one shard. Knows levels, not words.
+# Where the voice starts and stops inside one shard.
 
 FRAMES_AT_A_TIME = 512  # that are held in float64 together
 FRAME_S = 0.005  # levels are measured over frames of this length
@@ -233,7 +233,7 @@ def _silence(n_samples: int) -> Samples:
     return np.zeros(n_samples, np.float32)
 
 
-# ---- A chapter's first pass: joined, counted and measured. Knows nothing of gain, files or formats.
+# A chapter's first pass:
 
 
 def finish_chapter(

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from audiomill.outputs.types import Loudness
 from audiomill.renderers.base import Samples
 
-# ---- The K-weighting filters of ITU-R BS.1770-4, many samples at a time. Knows no loudness.
+# The K-weighting filters of ITU-R BS.1770-4, many samples at a time.
 
 Array = NDArray[np.float64]
 Weighted = NDArray[np.float32]

@@ -59,7 +59,7 @@ def apply(blocks: Iterable[Samples], plan: MasterPlan, sample_rate: int) -> Iter
     return limit(louder, 10 ** (plan.ceiling_dbtp / 20), sample_rate)
 
 
-# ---- What encoders are given, measured as it passes: loudness and true peak together.
+# What encoders are given, measured as it passes:
 
 
 class LevelMeter:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from audiomill.renderers.base import Samples
 
-# ---- The waveform between the samples, four points to each. Knows a filter, not what peaks are for.
+# The waveform between the samples, four points to each.
 
 FACTOR = 4
 SIDE = 12  # samples on each side that a point between two samples is made of

@@ -41,7 +41,7 @@ from audiomill.outputs.types import EncoderFailed, Levels, OutputFile, Recorded
 from audiomill.renderers.base import Samples
 from audiomill.renderers.host.threads import Commission, Hands
 
-# ---- Samples into ffmpegs: in how many passes, and which formats are fed together. Knows no tags.
+# Samples into ffmpegs:
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,7 +230,7 @@ def _labelled(part: Part, labels: Labels) -> str:
         ) from error
 
 
-# ---- A recording's second pass: mastered, measured and encoded. Knows no shards or chapters.
+# A recording's second pass:
 
 
 @dataclass(frozen=True, slots=True)

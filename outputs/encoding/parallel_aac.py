@@ -29,7 +29,7 @@ from audiomill.renderers.base import Samples
 from audiomill.renderers.host.child_process import Through
 from audiomill.renderers.host.threads import Hands, in_order
 
-# ---- Packets out of FLV, the simplest container that keeps an AAC encoder's configuration. Pure.
+# Packets out of FLV, the simplest container that keeps an AAC encoder's configuration.
 
 _FIRST_TAG = 13
 _TAG_HEAD = 11

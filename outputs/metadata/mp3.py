@@ -108,7 +108,7 @@ def _frame(name: str, body: bytes) -> bytes:
     return struct.pack(">4sIH", name.encode(), len(body), 0) + body
 
 
-# ---- How an MP3 says where its sound begins and ends. Knows its Info frame, not tags or audio.
+# How an MP3 says where its sound begins and ends.
 
 _MPEG1_HZ = (32000, 44100, 48000)
 _MPEG2_HZ = (8000, 11025, 12000, 16000, 22050, 24000)

@@ -28,7 +28,7 @@ from typing import Any
 
 from audiomill.renderers.base import EngineFailed, EngineMissing
 
-# ---- libespeak-ng's C interface, as far as it is used, and what is read out of its structures.
+# libespeak-ng's C interface, as far as it is used, and what is read out of its structures.
 
 AUDIO_OUTPUT_SYNCHRONOUS = 2
 INITIALIZE_DONT_EXIT = 0x8000

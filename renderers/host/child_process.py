@@ -23,7 +23,7 @@ from typing import Any, Generic, NoReturn, Protocol, Self, TypeVar, cast
 from audiomill.renderers.base import RenderError, StoreError, first_line
 from audiomill.renderers.host.malloc import keep_heaps_small
 
-# ---- A process of the annex, which does what comes through a pipe. Knows no work.
+# A process of the annex, which does what comes through a pipe.
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -113,7 +113,6 @@ def _told(error: Exception) -> bytes:
     return told
 
 
-T = TypeVar("T")
 Order = TypeVar("Order")
 
 LISTEN_S = 0.2  # between two looks at whether work is still wanted
@@ -219,7 +218,7 @@ class Desk:
         return process.wait()
 
 
-# ---- Starting a process that Ctrl-C does not meet. Knows nothing of what processes do.
+# Starting a process that Ctrl-C does not meet.
 
 
 def start_deaf(process: BaseProcess) -> None:
@@ -236,7 +235,7 @@ def start_deaf(process: BaseProcess) -> None:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-# ---- An object that lives in a process of its own and does what it is asked. Knows no engine.
+# An object that lives in a process of its own and does what it is asked.
 
 # What an engine may end in for reasons of its own: missing parts, no memory, no such device.
 MOST_CHARS = 300  # of what went wrong: short enough for a table

@@ -19,7 +19,7 @@ from typing import Any
 
 from audiomill.renderers.host.threads import usable_cores
 
-# ---- What NVIDIA's management library says of the driver and its GPUs, without PyTorch.
+# What NVIDIA's management library says of the driver and its GPUs, without PyTorch.
 
 NAME_BYTES = 96  # NVML_DEVICE_NAME_V2_BUFFER_SIZE
 
@@ -188,7 +188,7 @@ def _text(path: Path) -> str:
         return ""
 
 
-# ---- What a tuned choice holds for: this hardware, with these versions. Starts and loads nothing.
+# What a tuned choice holds for:
 
 Fingerprint = Mapping[str, str]  # what is looked at, and what it is
 

@@ -19,7 +19,7 @@ from typing import Generic, ParamSpec, Protocol, Self, TypeVar
 from audiomill.renderers.host.child_process import Work
 from audiomill.renderers.host.process_pool import Annex, while_wanted
 
-# ---- How many cores are ours. Knows nothing of what is done on them.
+# How many cores are ours.
 
 
 def usable_cores() -> int:
@@ -135,7 +135,7 @@ class Hands:
         self._commission.check()
 
 
-# ---- Hands that work until they are sent home: by whoever is done, or when the interpreter ends.
+# Hands that work until they are sent home:
 
 
 class Joins(Protocol):

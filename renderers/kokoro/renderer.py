@@ -42,7 +42,7 @@ from audiomill.renderers.kokoro.weights.releases import release_named
 from audiomill.renderers.kokoro.weights.voices import VoiceTable, parse_mix
 from audiomill.renderers.options import KokoroOptions
 
-# ---- When each word sounds, from how long the model lets each phoneme last. Pure.
+# When each word sounds, from how long the model lets each phoneme last.
 
 
 def word_timings(
@@ -69,7 +69,7 @@ def joined(timings: Sequence[WordTiming]) -> tuple[WordTiming, ...]:
     return tuple(whole)
 
 
-# ---- What planning must know of Kokoro on this machine: lengths, rows, windows. Loads nothing.
+# What planning must know of Kokoro on this machine:
 
 SPEEDS = (0.25, 4.0)
 # Segments that the engine is given at a time. Padded batches are cut from them once it is known how

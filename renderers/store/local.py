@@ -22,7 +22,7 @@ from fcntl import LOCK_EX, LOCK_NB, LOCK_SH
 from pathlib import Path
 from typing import Protocol
 
-# ---- The system calls that the local store is made of, so that a test can make each of them fail.
+# The system calls that the local store is made of, so that a test can make each of them fail.
 
 
 class FileSystem(Protocol):

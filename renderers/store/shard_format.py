@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from audiomill.renderers.base import AudioShard, EngineFailed, Remark, Rendered, Samples, WordTiming
 
-# ---- A shard's audio as bytes: rounded to PCM levels, packed, and back. Knows no header, no store.
+# A shard's audio as bytes:
 
 LOUDEST = 1 << 16  # 96 dB over full scale: what is louder is not sound
 SUBTYPES = {16: "PCM_16", 24: "PCM_24"}

@@ -24,7 +24,7 @@ from audiomill.renderers.store import shard_format as shard_file
 from audiomill.renderers.store.local import LocalBackend
 from audiomill.renderers.store.shard_format import Codec, Flaw, MissReason
 
-# ---- Where shards can lie, and which kind a URL means.
+# Where shards can lie, and which kind a URL means.
 
 
 class Backend(Protocol):

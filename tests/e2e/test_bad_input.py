@@ -285,9 +285,7 @@ def test_one_bad_source_does_not_keep_the_others_from_being_rendered(home):
 
 @pytest.mark.parametrize("redirect", ["2>&-", "2>/dev/full", "2>&1 | true"])
 def test_a_dead_stderr_hides_no_failure(home, redirect):
-    command = (
-        f"{sys.executable} -m audiomill.flows render missing.md {redirect}; exit ${{PIPESTATUS[0]}}"
-    )
+    command = f"{sys.executable} -m audiomill render missing.md {redirect}; exit ${{PIPESTATUS[0]}}"
     run = subprocess.run(
         ["/bin/bash", "-c", command],
         cwd=home.path, env=home.environment, timeout=60,
@@ -298,7 +296,7 @@ def test_a_dead_stderr_hides_no_failure(home, redirect):
 @pytest.mark.parametrize("redirect", ["2>&-", "2>/dev/full"])
 def test_a_dead_stderr_stops_no_run(home, redirect):
     write(home.path / "b.md", TEXT.encode())
-    command = f"{sys.executable} -m audiomill.flows render b.md --no-prefect {redirect}"
+    command = f"{sys.executable} -m audiomill render b.md --no-prefect {redirect}"
     subprocess.run(
         ["/bin/bash", "-c", command],
         cwd=home.path, env=home.environment, timeout=60, check=True,
@@ -321,7 +319,9 @@ def test_a_full_stdout_is_said(home):
 
 def test_a_reader_who_has_seen_enough_is_no_error(home):
     write(home.path / "b.md", TEXT.encode())
-    command = f"{sys.executable} -m audiomill.flows voices --engine espeak | head -1; exit ${{PIPESTATUS[0]}}"
+    command = (
+        f"{sys.executable} -m audiomill voices --engine espeak | head -1; exit ${{PIPESTATUS[0]}}"
+    )
     run = subprocess.run(
         ["/bin/bash", "-c", command], cwd=home.path, capture_output=True, text=True,
         env=home.environment, timeout=60,

@@ -97,7 +97,10 @@ def test_task_lists_lose_their_boxes_only(read):
 
 
 def test_the_reader_loads_no_epub_parser():
-    code = "import audiomill.inputs.markdown, inputs.plaintext, sys; assert 'ebooklib' not in sys.modules"
+    code = (
+        "import sys, audiomill.inputs.markdown, audiomill.inputs.plaintext;"
+        "assert 'ebooklib' not in sys.modules"
+    )
     subprocess.run([sys.executable, "-c", code], check=True)
 
 

@@ -102,7 +102,7 @@ def modules(_order, _through):
     """What is loaded where chapters are joined, mastered and encoded."""
     for name in (
         "audiomill.flows.pipeline.chapter_audio",
-        "audiomill.outputs.encoding.encoder.encoder",
+        "audiomill.outputs.encoding.encoder",
     ):
         importlib.import_module(name)
     return sorted(sys.modules)

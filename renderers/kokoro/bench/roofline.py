@@ -144,7 +144,7 @@ def _lstm(n_in: int, n_out: int) -> int:
     return 2 * 4 * (n_out // 2) * (n_in + n_out // 2)
 
 
-# ---- What a device could do at most, measured: matrix products and copies. Knows no model.
+# What a device could do at most, measured:
 
 MATRIX = {"cpu": 2048, "cuda": 8192}  # rows and columns: enough that starting it costs nothing
 COPY_BYTES = {"cpu": 256 << 20, "cuda": 1 << 30}  # past any cache
@@ -242,7 +242,7 @@ def _on_gpu_s(work: Callable[[], Tensor]) -> float:
     return began.elapsed_time(ended) / 1000
 
 
-# ---- What a benchmark asks of PyTorch about its device: names, versions, peaks of memory.
+# What a benchmark asks of PyTorch about its device:
 
 
 class TorchDevice:

@@ -89,7 +89,7 @@ def quiet_log() -> None:
         import_module("loguru").logger.disable("kokoro")
 
 
-# ---- Upstream's whole pipeline, from text to samples, as a benchmark drives it.
+# Upstream's whole pipeline, from text to samples, as a benchmark drives it.
 
 
 class PipelineTrial(TorchDevice):

@@ -23,7 +23,7 @@ from torch import Tensor
 from audiomill.renderers.kokoro.cpu.conv import Workspace, taps
 from audiomill.renderers.kokoro.model.layers import AdaIN, Conv1d, SnakeBlock
 
-# ---- A row's frames a stretch at a time. Knows not what is done to them.
+# A row's frames a stretch at a time.
 
 STRETCH = 2048  # frames, of 1 MiB with 128 channels
 

@@ -24,7 +24,7 @@ from torch import Tensor, nn
 
 from audiomill.renderers.kokoro.model.layers import Conv1d
 
-# ---- Layers whose weights lie as oneDNN reads them, so that they are not laid out anew at each call.
+# Layers whose weights lie as oneDNN reads them, so that they are not laid out anew at each call.
 
 Pair = tuple[int, int]
 USUAL_LENGTH = 512  # frames for which the order is chosen; it serves for any number
@@ -106,7 +106,7 @@ def packed(weight: Tensor, padding: Pair, stride: Pair, dilation: Pair) -> Tenso
     )
 
 
-# ---- Arrays that are used again and again. Knows nothing of what is in them.
+# Arrays that are used again and again.
 
 N_VIEWS = 512  # that are kept: making one takes as long as adding up a thousand numbers
 

@@ -162,7 +162,7 @@ class _Convolution:
             self._taps.add(wide, out[start:stop].zero_(), self._space)
 
 
-# ---- A model made ready for a CPU, once. Knows which of its parts have a faster form there.
+# A model made ready for a CPU, once.
 
 
 def for_cpu(model: Kokoro) -> Kokoro:

@@ -18,7 +18,7 @@ from typing import Self
 
 from audiomill.renderers.kokoro.g2p.phonemes import Damaged, Phonemes, pack, unpack
 
-# ---- A file of packed phonemes by key, shared by any number of processes. Knows no phonemes.
+# A file of packed phonemes by key, shared by any number of processes.
 
 BUSY_S = 2.0  # to wait for another process's write
 DAMAGE = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT}

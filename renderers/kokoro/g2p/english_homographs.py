@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-# ---- An English sentence with its tags so far, and what can be asked of a place in it. Pure.
+# An English sentence with its tags so far, and what can be asked of a place in it.
 
 NOUNS = frozenset({"NN", "NNS", "NNP"})
 MARKS = frozenset({".", ",", ":", "''", "``", "-LRB-", "-RRB-"})
@@ -96,7 +96,7 @@ class Sentence:
         return (word in _OBJECTS or word == "that") and following in AFTER_VERB
 
 
-# ---- Short words that are said by their part in the sentence: a, that, in, used to. Pure.
+# Short words that are said by their part in the sentence:
 
 
 def _a(sentence: Sentence, at: int) -> str:

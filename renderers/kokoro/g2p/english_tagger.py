@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from audiomill.renderers.kokoro.g2p.english_homographs import METAL, Sentence, decided, is_metal
 
-# ---- The tags of everything in an English text that is no word: marks, signs and numbers. Pure.
+# The tags of everything in an English text that is no word:
 
 _OPENING, _STRAIGHT, _APOSTROPHES = "“‘", "\"'", "'’"
 _QUOTES = frozenset("\"“”'‘’")
@@ -102,7 +102,7 @@ def _is_amount(following: Sequence[str]) -> bool:
     return bool(following) and following[0].lstrip(".-")[:1].isdigit()
 
 
-# ---- English words whose part of speech is known without looking around. Tables only.
+# English words whose part of speech is known without looking around.
 
 _BY_TAG = """
 DT: the a an this these those every each either neither some any no all both another

@@ -20,7 +20,7 @@ from itertools import pairwise
 from audiomill.renderers.kokoro.g2p.phonemes import Remark
 from audiomill.renderers.kokoro.g2p.scripts import LATIN_LETTERS, PLAIN, Scripts
 
-# ---- What one letter, digit or sign is written as for a voice, and what nobody says. Pure.
+# What one letter, digit or sign is written as for a voice, and what nobody says.
 
 # The voices know these as they are: "m²", "1º"; and the model has a token for "…".
 _KEPT = frozenset("ªº¹²³™№µ…")

@@ -54,7 +54,7 @@ class Phonemes:
     remarks: tuple[Remark, ...] = ()
 
 
-# ---- `Phonemes` as a few bytes and back, for files and pipes. Pure.
+# `Phonemes` as a few bytes and back, for files and pipes.
 
 
 class Damaged(Exception):
@@ -91,7 +91,7 @@ def _word(start: Any, n_chars: Any, first: Any, n_phonemes: Any) -> PhonemeWord:
     return PhonemeWord(start, start + n_chars, first, first + n_phonemes)
 
 
-# ---- Phonemes that are too many for one row, cut into several. Pure; knows phonemes, no text.
+# Phonemes that are too many for one row, cut into several.
 
 # What a cut costs after the end of a sentence, of a clause, of a word, and inside a word. An even
 # share is 0 from perfect, an empty part 1: half of it off costs UNEVEN / 4.
@@ -191,7 +191,7 @@ def _remarks(phonemes: Phonemes, begins: Sequence[float], index: int) -> Iterato
     return (one for one in phonemes.remarks if bisect_right(begins, one.start) == index)
 
 
-# ---- About how many phonemes a text will be, before any is made. Knows characters, no pronunciation.
+# About how many phonemes a text will be, before any is made.
 
 _KANA = frozenset(map(chr, range(0x3041, 0x3100)))
 

@@ -117,7 +117,7 @@ def _left_out(spoken: str, covered: bytearray) -> Iterator[Remark]:
         yield Remark(start, end, "left out")
 
 
-# ---- Which part of a phrase's phonemes says which of its words, when only the phrase is known. Pure.
+# Which part of a phrase's phonemes says which of its words, when only the phrase is known.
 
 # A cut this near a space is at it.
 NEAR = 2

@@ -100,7 +100,7 @@ def _version(package: str) -> str | None:
         return None
 
 
-# ---- How misaki and the libraries below it behave towards text that they do not expect. Only names.
+# How misaki and the libraries below it behave towards text that they do not expect.
 
 # Numbers beyond all names, phonemes without a vowel, words without a reading, and so on: each is
 # met by reading less at a time, and what cannot be read at all is left out with a remark.

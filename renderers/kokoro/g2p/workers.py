@@ -32,7 +32,7 @@ from audiomill.renderers.kokoro.g2p.pieces import Assembly
 from audiomill.renderers.kokoro.g2p.requirements import Alphabet, fingerprint_of, is_tagged
 from audiomill.renderers.kokoro.languages import LANGUAGES, Language
 
-# ---- Which texts are waiting for a worker and which are being read. Knows no processes, no phonemes.
+# Which texts are waiting for a worker and which are being read.
 
 # Texts that a worker is given at once: enough that it seldom waits, few enough that the first are
 # soon there.
@@ -120,7 +120,7 @@ class Orders:
         return order in self._taken or (order in self._waiting and self._n_hands > 0)
 
 
-# ---- The process that makes phonemes ahead of the model. Knows a pipe and the readers, no queue.
+# The process that makes phonemes ahead of the model.
 
 Request = tuple[str, list[str]]  # a language's code, and texts
 Answer = bool | bytes  # first whether the language can be read, then each text's packed phonemes
@@ -163,7 +163,7 @@ def _answers(
         yield pack(readers[code].phonemes(text))
 
 
-# ---- One worker process and the thread that serves it: brings it orders, takes its answers.
+# One worker process and the thread that serves it:
 
 # A fork would copy locks that other threads hold.
 _PROCESSES = multiprocessing.get_context("spawn")

@@ -18,7 +18,7 @@ from torch import Tensor, nn
 from audiomill.renderers.kokoro.gpu.kernels import conv as convolve
 from audiomill.renderers.kokoro.gpu.layout import COLUMNS, FUSED, TILE, Tiles
 
-# ---- Weights of convolutions as the kernels read them, (taps, C_in, C_out). Knows layers.
+# Weights of convolutions as the kernels read them, (taps, C_in, C_out).
 
 
 @dataclass(frozen=True, slots=True)

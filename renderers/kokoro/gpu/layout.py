@@ -101,7 +101,7 @@ class Layout:
         return sent(table, torch.empty(0, dtype=torch.int32, device=self.device))
 
 
-# ---- What all kernels are compiled with, whoever starts them.
+# What all kernels are compiled with, whoever starts them.
 
 # A product and a sum in one instruction, rounded once: half the time of `activate`. Triton's own
 # choice, but only up to 3.9; said here, it is the same with any release.

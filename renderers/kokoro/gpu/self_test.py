@@ -27,7 +27,7 @@ from audiomill.renderers.kokoro.model.padding import Rows
 from audiomill.renderers.kokoro.model.source import normal_noise
 from audiomill.renderers.options import Precision
 
-# ---- How far two recordings of the same words are apart, as far as an ear is concerned. Pure.
+# How far two recordings of the same words are apart, as far as an ear is concerned.
 
 Spectrum = NDArray[np.float64]
 

@@ -30,7 +30,7 @@ from audiomill.renderers.kokoro.model.source import (
     window,
 )
 
-# ---- The waves that short Fourier transforms are sums of, windowed. Knows a vocoder's sizes.
+# The waves that short Fourier transforms are sums of, windowed.
 
 
 def n_bins(config: VocoderConfig) -> int:
@@ -161,7 +161,7 @@ class FusedSource:
         return out
 
 
-# ---- The inverse transform at the decoder's end, on a GPU. Knows packed frames of a spectrum.
+# The inverse transform at the decoder's end, on a GPU.
 
 WAVE_BLOCK = 128  # samples of one program
 

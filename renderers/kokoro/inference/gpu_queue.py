@@ -138,7 +138,7 @@ class CardQueue(Generic[T]):
         )
 
 
-# ---- One call's rows in shares, one for each card. Pure.
+# One call's rows in shares, one for each card.
 
 # Of phonemes in a share. Fewer are spoken in the time that it takes to start their batches.
 LEAST_TOKENS = 1_000

@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 from audiomill.renderers.base import EngineFailed, RenderError, Samples, reason_of
 from audiomill.renderers.host.child_process import start_deaf
 
-# ---- Samples that one process has made and another reads, without a copy. Knows arrays, no engine.
+# Samples that one process has made and another reads, without a copy.
 
 
 def written(pieces: Sequence[Samples]) -> int:
@@ -144,7 +144,7 @@ def _send(pipe: Connection, coming: Callable[[], list[Told]], before: Future[Non
         os.close(memory)
 
 
-# ---- One worker process as its owner has it: what is sent there and heard from it, and its end.
+# One worker process as its owner has it:
 
 # A fork would copy locks that other threads hold, and CUDA does not survive it.
 _PROCESSES = multiprocessing.get_context("spawn")

@@ -34,7 +34,7 @@ from audiomill.renderers.kokoro.inference.runner import Row, Speaker, Spoken
 from audiomill.renderers.kokoro.model.model import Utterance
 from audiomill.renderers.options import KokoroOptions
 
-# ---- A thread that serves one card: brings its process shares of work, takes what it has spoken.
+# A thread that serves one card:
 
 LOG = logging.getLogger("audiomill")
 LISTEN_S = 0.1  # between two looks at whether there is more to do, or nothing any more
@@ -109,7 +109,7 @@ class CardHand:
         self._process = None
 
 
-# ---- Several devices that speak as one: each in a process of its own, all from one queue.
+# Several devices that speak as one:
 
 
 class CardPool(Staff[CardHand]):

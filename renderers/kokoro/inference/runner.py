@@ -31,7 +31,7 @@ from audiomill.renderers.kokoro.inference.streams import Landing, Lanes, Streams
 from audiomill.renderers.kokoro.model.model import Intoned, Kokoro, Reading, Utterance
 from audiomill.renderers.kokoro.model.source import seed_of
 
-# ---- Rows through one step of the model, in batches that fit. Knows lengths and memory; knows no rows.
+# Rows through one step of the model, in batches that fit.
 
 T = TypeVar("T")
 Indices = Sequence[int]
@@ -108,8 +108,6 @@ def _no_room(device: torch.device) -> str:
         f"{device} has no memory left for a single segment. Give it less other work, or {way_out}."
     )
 
-
-T = TypeVar("T")
 
 SHARE_OF_MEMORY = 0.6  # of what is free on the device; the rest is for kernels and their workspaces
 # A phoneme takes far less than a frame, in the first step and in memory.
@@ -251,7 +249,7 @@ def _tensors(readings: Sequence[Reading]) -> Iterator[Tensor]:
         yield from (one.style, one.for_prosody, one.for_decoder)
 
 
-# ---- A string of phonemes as a row that a model can speak. Knows no text and no voices' names.
+# A string of phonemes as a row that a model can speak.
 
 EDGE = 0  # the token before the first phoneme and after the last
 

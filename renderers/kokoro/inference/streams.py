@@ -93,7 +93,7 @@ class Streams:
         return Landing(host, cast(Waited, self._landing.record_event()), self)
 
 
-# ---- Threads that each do one piece of work at a time, alone. Knows nothing of what they do.
+# Threads that each do one piece of work at a time, alone.
 
 T = TypeVar("T")
 R = TypeVar("R")

@@ -177,7 +177,7 @@ class AdaIN(nn.Module):
         return centred * ((1 + gain) * torch.rsqrt(variance + 1e-5)) + offset
 
 
-# ---- The two residual blocks that prosody and decoder are built of. Knows padding only as `Rows`.
+# The two residual blocks that prosody and decoder are built of.
 
 
 class StyledBlock(nn.Module):

@@ -91,7 +91,7 @@ def window(config: VocoderConfig, like: Tensor) -> Tensor:
     return torch.hann_window(config.n_fft, dtype=like.dtype, device=like.device)
 
 
-# ---- Standard normal noise that is drawn from a seed alone: any row, any batch, any device.
+# Standard normal noise that is drawn from a seed alone:
 
 WORD = 0xFFFF_FFFF
 MULTIPLIERS = (0xD251_1F53, 0xCD9E_8D57)

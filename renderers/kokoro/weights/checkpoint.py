@@ -23,7 +23,7 @@ from audiomill.renderers.kokoro.config import PACK_SHAPE, KokoroConfig
 from audiomill.renderers.kokoro.model.model import Kokoro
 from audiomill.renderers.kokoro.weights.voices import Mix, VoiceTable
 
-# ---- What is in a file that `torch.save` wrote. Knows no model, no voice and no digest.
+# What is in a file that `torch.save` wrote.
 
 # What `torch.load` makes of a file that is none, damaged, or full of code.
 UNREADABLE = (
@@ -169,7 +169,7 @@ def _unfit(path: Path, found: str) -> WeightsUnfit:
     )
 
 
-# ---- What is in a voice's pack: a style vector for each number of phonemes. Knows no files but packs.
+# What is in a voice's pack:
 
 if TYPE_CHECKING:
     from torch import Tensor

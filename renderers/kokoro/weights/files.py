@@ -22,7 +22,7 @@ from audiomill.renderers.kokoro.weights.releases import (
     voice_file,
 )
 
-# ---- A folder of Kokoro's files that somebody named. Knows what lies in it; reads none of it.
+# A folder of Kokoro's files that somebody named.
 
 # What tools call a file that is still being fetched.
 UNFINISHED = ("kokoro*.pth.*", ".cache/huggingface/**/*.incomplete")

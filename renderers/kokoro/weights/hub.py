@@ -112,7 +112,7 @@ def _reason(error: BaseException, cache: str) -> str:
     return f"asking it failed ({reason_of(cause)})"
 
 
-# ---- Whether a file is whole, and what it is: SHA-256. Knows no model and no network.
+# Whether a file is whole, and what it is:
 
 ZIP_MAGIC = b"PK\x03\x04"
 FOLDER = 0x10  # MS-DOS's attribute: of a part that has it, `torch.load` reads nothing

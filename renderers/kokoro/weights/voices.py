@@ -21,7 +21,7 @@ from audiomill.renderers.kokoro.weights.files import Place, packs_in
 from audiomill.renderers.kokoro.weights.hub import published_sha256, refuse_damaged
 from audiomill.renderers.kokoro.weights.releases import FIRST_CHOICES, V1_0, Release, voice_file
 
-# ---- What a voice expression means: `af_bella(2)+af_sky(1)`. Knows no files and no tensors.
+# What a voice expression means:
 
 MOST_CHARS = 1000  # of an expression; Python reads no number of over 4300 digits
 MOST_PARTS = 10**12  # that a mix is made of: float64 can count them

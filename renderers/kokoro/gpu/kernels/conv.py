@@ -4,6 +4,7 @@ Like its neighbours a program for a GPU, in Triton's dialect of Python: it knows
 more. What it takes is described where it is started, one level up; what it is held to is written
 plainly in `tests/kokoro_plain.py`.
 """
+# pyright: basic
 
 from __future__ import annotations
 

@@ -4,6 +4,7 @@ measure   a tile's mean and sum of squared deviations, by channel
 merge     those of a row's tiles into one gain and one offset
 activate  gain, offset, snake or leaky ReLU, and zero behind the row
 """
+# pyright: basic
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
 """The source of a voice, sample by sample: noise from seeds, and harmonics of F0."""
+# pyright: basic
 
 from __future__ import annotations
 

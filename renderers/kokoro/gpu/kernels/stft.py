@@ -1,4 +1,5 @@
 """The short Fourier transforms at both ends of the generator, for windows of a few samples."""
+# pyright: basic, reportArgumentType=false
 
 from __future__ import annotations
 

@@ -92,9 +92,10 @@ def test_only_english_warns_and_only_without_the_model(installed):
 def test_naming_what_reads_loads_nothing_heavy():
     heavy = {"torch", "misaki", "spacy", "kokoro", "phonemizer", "transformers"}
     code = (
-        "import audiomill.renderers.kokoro.g2p_pool, renderers.kokoro.split\n"
+        "import audiomill.renderers.kokoro.g2p.workers\n"
         "from audiomill.renderers.kokoro.languages import LANGUAGES\n"
-        "from audiomill.renderers.kokoro.g2p_versions import Alphabet, fingerprint_of, warnings_of\n"
-        "fingerprint_of(LANGUAGES['a'], Alphabet(frozenset('a'))), warnings_of(LANGUAGES['a'])"
+        "from audiomill.renderers.kokoro.g2p import requirements as r\n"
+        "r.fingerprint_of(LANGUAGES['a'], r.Alphabet(frozenset('a')))\n"
+        "r.warnings_of(LANGUAGES['a'])"
     )
     assert not loaded_by(code) & heavy

@@ -9,6 +9,7 @@ import pytest
 pytest.importorskip("triton", reason="Triton is not here")
 
 from audiomill.renderers.kokoro.gpu.self_test import FRAMES
+from support.home import ROOT
 
 SCRIPT = ROOT / "tests" / "support" / "compile_kernels.py"
 # Of a program, on cards of 8.6 and 8.9, which have the least. Source: CUDA C++ Programming Guide,

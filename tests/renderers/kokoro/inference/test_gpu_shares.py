@@ -86,7 +86,7 @@ class Rows:
 
 
 class InOrder:
-    """Like `renderers.host.threads.in_order`: the next begins when the first that is under way is done."""
+    """Like `threads.in_order`: the next begins when the first that is under way is done."""
 
     def __init__(self, items, n_in_flight, begin, end):
         self.left, self.begin, self.end = deque(items), begin, end
