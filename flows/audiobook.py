@@ -30,10 +30,10 @@ from prefect.utilities.annotations import quote
 
 from audiomill.flows.job import UsageError
 from audiomill.flows.make_job import make_job
-from audiomill.flows.pipeline.pipeline import mill
+from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.pipeline.report import Report
-from audiomill.flows.pipeline.run_context import N_HANDS, Interrupted, Step, Watch
-from audiomill.flows.progress import Sight, Throttled
+from audiomill.flows.pipeline.run_context import N_THREADS, Interrupted, RunContext, Step
+from audiomill.flows.progress import ProgressUpdate, Throttled
 from audiomill.flows.settings import load_settings
 from audiomill.renderers.host.threads import Future
 
@@ -47,14 +47,14 @@ REPORT_KEY = "render-report"
 UPDATE_EVERY_S = 2.0
 
 
-class PrefectCrew:
+class PrefectExecutor:
     """Each stage is a task of the flow run that is under way."""
 
     def __init__(self) -> None:
         self._futures: list[PrefectFuture[Any]] = []
 
     def submit(self, stage: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        """See `Crew`."""
+        """See `Executor`."""
         run: Task[..., T] = Task(
             stage,
             name=stage.__name__.replace("_", "-"),
@@ -69,13 +69,14 @@ class PrefectCrew:
         self._futures.append(future)
         return future
 
-    def settle(self) -> None:
-        """See `Crew`."""
+    def wait_all(self) -> None:
+        """See `Executor`."""
         wait(self._futures)
 
 
 def audiobook_flow(
-    watch: Watch, guard: Callable[[Watch], AbstractContextManager[Watch]] = nullcontext
+    watch: RunContext,
+    guard: Callable[[RunContext], AbstractContextManager[RunContext]] = nullcontext,
 ) -> Flow[..., Report | State[Report]]:
     """The flow, reporting to `watch` and stopping when it says so.
 
@@ -115,8 +116,8 @@ def audiobook_flow(
             # Typed for both worlds, but in a synchronous flow it returns the id itself.
             shown = cast("UUID", create_progress_artifact(0.0, PROGRESS_KEY, "reading"))
             tell = Throttled(lambda sight: _show(shown, _done(sight), str(sight)), UPDATE_EVERY_S)
-            with guard(watch.also(tell)) as guarded:
-                report = mill(job, PrefectCrew(), guarded)
+            with guard(watch.with_progress(tell)) as guarded:
+                report = run_pipeline(job, PrefectExecutor(), guarded)
             _show(shown, 1.0, "done")
             return _published(report)
         except Interrupted:
@@ -125,16 +126,16 @@ def audiobook_flow(
     return Flow(
         render_audiobook,
         name="render-audiobook",
-        task_runner=cast("TaskRunner[PrefectFuture[Any]]", ThreadPoolTaskRunner(N_HANDS)),
+        task_runner=cast("TaskRunner[PrefectFuture[Any]]", ThreadPoolTaskRunner(N_THREADS)),
         persist_result=False,
     )
 
 
 # What deployments name: flows/audiobook.py:render_audiobook
-render_audiobook = audiobook_flow(Watch())
+render_audiobook = audiobook_flow(RunContext())
 
 
-def _done(sight: Sight) -> float:
+def _done(sight: ProgressUpdate) -> float:
     """How much of the whole run is done, each step counting the same."""
     steps = tuple(Step)
     return (steps.index(sight.step) + sight.fraction) / len(steps)

@@ -15,7 +15,7 @@ from contextlib import closing, contextmanager
 from urllib.parse import urlsplit
 
 from audiomill.flows.console import say
-from audiomill.flows.pipeline.run_context import Watch
+from audiomill.flows.pipeline.run_context import RunContext
 from audiomill.flows.settings import quiet_prefect
 
 # The first start migrates a new database: 17 to 34 s were measured on two shared cores.
@@ -28,7 +28,7 @@ class PrefectUnreachable(Exception):
 
 
 @contextmanager
-def prefect_api(configured_url: str | None, watch: Watch) -> Generator[None]:
+def prefect_api(configured_url: str | None, watch: RunContext) -> Generator[None]:
     """Have Prefect talk to `configured_url`, or to a server that lives as long as the block.
 
     Raises PrefectUnreachable, Interrupted.
@@ -60,7 +60,7 @@ def answers(api_url: str, timeout_s: float = 5.0) -> bool:
 
 
 @contextmanager
-def _own_server(watch: Watch) -> Generator[str]:
+def _own_server(watch: RunContext) -> Generator[str]:
     """A server of our own on a free loopback port; it ends with the block, or with us."""
     say("Starting a Prefect server for this run ...")
     quiet_prefect()
@@ -92,7 +92,7 @@ class _ServerEnded(Exception):
     """Our server died, or took too long to answer."""
 
 
-def _wait_until_healthy(server: subprocess.Popen[bytes], url: str, watch: Watch) -> None:
+def _wait_until_healthy(server: subprocess.Popen[bytes], url: str, watch: RunContext) -> None:
     deadline = time.monotonic() + START_WITHIN_S
     while not answers(url):
         if server.poll() is not None:

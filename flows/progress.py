@@ -57,7 +57,7 @@ class _Count:
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
+class ProgressUpdate:
     """How far one step of a run is."""
 
     step: Step
@@ -73,7 +73,7 @@ class Sight:
 class Throttled:
     """Tells how far a step is, at most once in `every_s` seconds."""
 
-    def __init__(self, tell: Callable[[Sight], None], every_s: float) -> None:
+    def __init__(self, tell: Callable[[ProgressUpdate], None], every_s: float) -> None:
         self._tell = tell
         self._every_s = every_s
         self._lock = threading.Lock()
@@ -97,10 +97,10 @@ class Throttled:
         self._tell(sight)
 
     @staticmethod
-    def _sight(step: Step, count: _Count) -> Sight:
+    def _sight(step: Step, count: _Count) -> ProgressUpdate:
         left_s = max(0.0, count.total_s - count.done_s) / max(count.pace, 1e-9)
         fraction = min(1.0, count.done_s / max(count.total_s, 1e-9))
-        return Sight(step, fraction, count.pace, left_s)
+        return ProgressUpdate(step, fraction, count.pace, left_s)
 
 
 class Bars:

@@ -58,46 +58,48 @@ def title_from(path: Path) -> str:
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
-def whole(text: str) -> str:
+def repair_surrogates(text: str) -> str:
     """`text` with surrogate pairs joined and each lone surrogate as U+FFFD."""
     if text.isascii() or not _SURROGATE.search(text):
         return text
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
-def whole_book(book: Book) -> Book:
+def repair_book(book: Book) -> Book:
     """`book` with all its text whole."""
     return replace(
         book,
-        title=whole(book.title),
+        title=repair_surrogates(book.title),
         authors=_each(book.authors),
-        language=whole(book.language),
+        language=repair_surrogates(book.language),
         chapters=tuple(_chapter(chapter) for chapter in book.chapters),
-        date=whole(book.date),
-        publisher=whole(book.publisher),
-        description=whole(book.description),
-        identifier=whole(book.identifier),
-        series=whole(book.series),
-        series_index=whole(book.series_index),
+        date=repair_surrogates(book.date),
+        publisher=repair_surrogates(book.publisher),
+        description=repair_surrogates(book.description),
+        identifier=repair_surrogates(book.identifier),
+        series=repair_surrogates(book.series),
+        series_index=repair_surrogates(book.series_index),
         skipped=tuple(_skipped(skipped) for skipped in book.skipped),
         warnings=_each(book.warnings),
     )
 
 
 def _each(texts: Iterable[str]) -> tuple[str, ...]:
-    return tuple(whole(text) for text in texts)
+    return tuple(repair_surrogates(text) for text in texts)
 
 
 def _chapter(chapter: Chapter) -> Chapter:
     blocks = tuple(_block(block) for block in chapter.blocks)
-    return replace(chapter, title=whole(chapter.title), blocks=blocks)
+    return replace(chapter, title=repair_surrogates(chapter.title), blocks=blocks)
 
 
 def _block(block: Block) -> Block:
-    language = block.language and whole(block.language)
-    text, where = whole(block.text), whole(block.where)
+    language = block.language and repair_surrogates(block.language)
+    text, where = repair_surrogates(block.text), repair_surrogates(block.where)
     return replace(block, text=text, language=language, where=where)
 
 
 def _skipped(skipped: Skipped) -> Skipped:
-    return replace(skipped, text=whole(skipped.text), where=whole(skipped.where))
+    return replace(
+        skipped, text=repair_surrogates(skipped.text), where=repair_surrogates(skipped.where)
+    )

@@ -12,7 +12,7 @@ from pathlib import Path
 from audiomill.inputs.book import Book, Limits, Skipped, SkipReason, SourceCorrupt
 from audiomill.inputs.decoding import refuse_too_long, title_from
 from audiomill.inputs.languages import language_tag
-from audiomill.inputs.markup.blocks import Walked, walk
+from audiomill.inputs.markup.blocks import DocumentBlocks, to_blocks
 from audiomill.inputs.markup.outline import mark_contents, outline
 from audiomill.inputs.markup.parser import Element, body_of, local_name, parse_xhtml
 from audiomill.inputs.markup.semantics import HEADINGS, language_of, semantics, text_within
@@ -101,7 +101,7 @@ def _authors(facts: dict[str, list[str]]) -> tuple[str, ...]:
     return ()
 
 
-def _parted(body: Element, name: str, language: str) -> tuple[Walked, list[Skipped]]:
+def _parted(body: Element, name: str, language: str) -> tuple[DocumentBlocks, list[Skipped]]:
     """(the main content, walked; what stands around it)."""
     mark_contents(body)
     main = _main(body)
@@ -110,10 +110,10 @@ def _parted(body: Element, name: str, language: str) -> tuple[Walked, list[Skipp
             node.set("role", "navigation")
     parent = main.getparent()
     if main is body or parent is None:
-        return walk(main, where=name, language=language), []
-    walked = walk(main, where=name, language=language)
+        return to_blocks(main, where=name, language=language), []
+    walked = to_blocks(main, where=name, language=language)
     _remove(main, parent)
-    rest = walk(body, where=name, language=language)
+    rest = to_blocks(body, where=name, language=language)
     around = [
         Skipped(SkipReason.NAVIGATION, anchored.block.text, anchored.block.where)
         for anchored in rest.blocks

@@ -26,26 +26,26 @@ _SCAN, _END = 0xDA, b"\xff\xd9"
 _FRAMES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 
 
-class UnusablePicture(Exception):
+class UnusableImage(Exception):
     """Bytes that are no cover; the message goes on after "the cover … is"."""
 
 
 def cover_of(data: bytes) -> Cover:
     """`data` as a cover if it is a whole JPEG or PNG, whatever its name says.
 
-    Raises UnusablePicture.
+    Raises UnusableImage.
     """
     if data.startswith(_PNG):
         if not _is_whole_png(data):
-            raise UnusablePicture("a damaged PNG picture")
+            raise UnusableImage("a damaged PNG picture")
         return Cover("image/png", data)
     if data.startswith(_JPEG):
         if not _is_whole_jpeg(data):
-            raise UnusablePicture("a damaged JPEG picture")
+            raise UnusableImage("a damaged JPEG picture")
         return Cover("image/jpeg", data)
     head = data[:_HEAD_BYTES].lstrip(b"\xef\xbb\xbf \t\r\n")
     kinds = (f"{kind}, " for start, kind in _OTHERS if head.startswith(start))
-    raise UnusablePicture(f"{next(kinds, '')}neither JPEG nor PNG")
+    raise UnusableImage(f"{next(kinds, '')}neither JPEG nor PNG")
 
 
 def _is_whole_png(data: bytes) -> bool:

@@ -27,10 +27,10 @@ from mdit_py_plugins.footnote.index import footnote_def
 from yaml.composer import ComposerError
 
 from audiomill.inputs.book import Book, Cover, Limits, Skipped, SkipReason
-from audiomill.inputs.decoding import decode_text, refuse_too_long, title_from, whole
-from audiomill.inputs.images import UnusablePicture, cover_of
+from audiomill.inputs.decoding import decode_text, refuse_too_long, repair_surrogates, title_from
+from audiomill.inputs.images import UnusableImage, cover_of
 from audiomill.inputs.languages import language_tag
-from audiomill.inputs.markup.blocks import walk
+from audiomill.inputs.markup.blocks import to_blocks
 from audiomill.inputs.markup.outline import mark_contents, outline
 from audiomill.inputs.markup.parser import body_of, parse_xhtml
 from audiomill.inputs.markup.text import squeeze
@@ -144,7 +144,9 @@ def _text(value: object) -> str:
         value = named.get("name") or named.get("title")
     if isinstance(value, bool) or not isinstance(value, (str, int, datetime.date)):
         return ""
-    return squeeze(whole(value.isoformat() if isinstance(value, datetime.date) else str(value)))
+    return squeeze(
+        repair_surrogates(value.isoformat() if isinstance(value, datetime.date) else str(value))
+    )
 
 
 # CommonMark to HTML, with tables, strikethrough, footnotes and task lists; no word is lost.
@@ -274,7 +276,7 @@ def read(path: Path, limits: Limits) -> Book:
         unread.append(Skipped(SkipReason.UNREADABLE, above.unread, path.name))
     root = parse_xhtml(to_html(above.text_below).encode())
     mark_contents(root)
-    walked = walk(body_of(root), where=path.name, language=language)
+    walked = to_blocks(body_of(root), where=path.name, language=language)
     title = first(values, "title")
     found = outline([anchored.block for anchored in walked.blocks], title or title_from(path))
     series = first(values, "series")
@@ -319,5 +321,5 @@ def _cover(path: Path, said: str, limits: Limits) -> tuple[Cover | None, tuple[s
         return cover_of(picture.read_bytes()), ()
     except (OSError, ValueError) as error:
         return None, (f"the cover “{said}” cannot be read ({error}); left out",)
-    except UnusablePicture as error:
+    except UnusableImage as error:
         return None, (f"the cover “{said}” is {error}; left out",)

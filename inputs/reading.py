@@ -22,7 +22,7 @@ from audiomill.inputs.book import (
     SourceTooLarge,
     SourceUnsupported,
 )
-from audiomill.inputs.decoding import refuse_too_long, whole_book
+from audiomill.inputs.decoding import refuse_too_long, repair_book
 from audiomill.inputs.epub.archive import KINDLE_MARK, KNOWN_STARTS
 
 _HEAD_BYTES = 4096
@@ -85,7 +85,7 @@ def read_book(path: Path, limits: Limits) -> Book:
     refuse_too_long(n_chars, path.name, limits)
     if not n_chars and not book.skipped:
         raise SourceEmpty(f"“{path.name}” has no text in it. Check that it is the right file.")
-    return whole_book(book)
+    return repair_book(book)
 
 
 def _check(path: Path, limits: Limits) -> None:

@@ -128,7 +128,7 @@ class Voice:
 
 
 @dataclass(frozen=True, slots=True)
-class EngineTraits:
+class EngineLimits:
     """What planning must know of an engine. Lengths are in its own units, as `length` counts."""
 
     max_length: int  # a longer text is split before it gets here
@@ -158,7 +158,7 @@ class Renderer(Protocol):
         ...
 
     @property
-    def traits(self) -> EngineTraits:
+    def limits(self) -> EngineLimits:
         """What planning must know."""
         ...
 
@@ -181,7 +181,7 @@ class Renderer(Protocol):
         """What whoever listens to these voices must be told, once a run."""
         ...
 
-    def expect(self, requests: Sequence[Request]) -> None:
+    def prefetch(self, requests: Sequence[Request]) -> None:
         """These will be asked for soon: begin what can be done ahead. Returns at once."""
         ...
 

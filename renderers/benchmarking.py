@@ -1,6 +1,6 @@
 """What a benchmark sees of an engine: turns, and what each made. Knows no engine and no clock.
 
-lines ─▶ Trial.turns ─▶ Turn.speak ─▶ Made        all lines are spoken once, none twice
+lines ─▶ Trial.steps ─▶ Turn.speak ─▶ Made        all lines are spoken once, none twice
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Protocol
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class BenchLine:
     """A segment to be spoken: phonemes or spoken text, as the engine takes it."""
 
     said: str
@@ -19,7 +19,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class StepStats:
     """What came of a turn. Places are what the engine pads: frames, or rows where it pads none."""
 
     n_samples: int
@@ -30,14 +30,14 @@ class Made:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class BenchStep:
     """What an engine does in one go. `lines` (their places in the text) are finished with it."""
 
     lines: tuple[int, ...]
-    speak: Callable[[], Made]
+    run: Callable[[], StepStats]
 
 
-class Trial(Protocol):
+class BenchEngine(Protocol):
     """An engine, loaded and ready to be measured."""
 
     @property
@@ -49,7 +49,7 @@ class Trial(Protocol):
         """What it runs on, for the report: device, threads, GPU, versions, weights."""
         ...
 
-    def turns(self, lines: Sequence[Line], batch_frames: int) -> Sequence[Turn]:
+    def steps(self, lines: Sequence[BenchLine], batch_frames: int) -> Sequence[BenchStep]:
         """How `lines` are spoken, in the order in which the engine takes them.
 
         `batch_frames` is the batch budget, 0 for the engine's own choice.

@@ -1,4 +1,4 @@
-"""From a book's requests to windows of batches. Pure; knows no engine, only its traits.
+"""From a book's requests to windows of batches. Pure; knows no engine, only its limits.
 
     requests, in book order   a b c d c e f g …
     distinct ones, in windows [a b c] [d e f g …]       the first windows are short
@@ -17,50 +17,50 @@ import json
 from collections.abc import Iterator, Sequence
 
 from audiomill.inputs.book import Segment
-from audiomill.renderers.base import Batch, EngineTraits, Renderer, Request, Window
+from audiomill.renderers.base import Batch, EngineLimits, Renderer, Request, Window
 
 # The first windows, as parts of a full one: the first chapter is then done early.
 RAMP = (0.125, 0.25, 0.5)
 
 
 def plan_windows(
-    requests: Sequence[Request], traits: EngineTraits, *, window_s: float | None = None
+    requests: Sequence[Request], limits: EngineLimits, *, window_s: float | None = None
 ) -> tuple[Window, ...]:
     """Windows of about `window_s` of audio, in book order; None: as much as the engine wants.
 
     Each distinct key is rendered once, in the first window that needs it. Raises ValueError if
     `window_s` is not positive.
     """
-    window_s = traits.window_s if window_s is None else window_s
+    window_s = limits.window_s if window_s is None else window_s
     if window_s <= 0:
         raise ValueError(f"a window must hold some audio, not {window_s} s")
     # A dictionary keeps the place of a key's first sight.
     distinct = tuple({request.key: request for request in requests}.values())
     return tuple(
-        Window(index, _batches(run, traits), sum(estimate_s(one, traits) for one in run))
-        for index, run in enumerate(_runs(distinct, traits, window_s))
+        Window(index, _batches(run, limits), sum(estimate_s(one, limits) for one in run))
+        for index, run in enumerate(_runs(distinct, limits, window_s))
     )
 
 
-def estimate_s(request: Request, traits: EngineTraits) -> float:
+def estimate_s(request: Request, limits: EngineLimits) -> float:
     """About how long `request` will sound, in seconds."""
-    return len(request.spoken) / traits.chars_per_s / request.speed
+    return len(request.spoken) / limits.chars_per_s / request.speed
 
 
-def _length(request: Request, traits: EngineTraits) -> int:
+def _length(request: Request, limits: EngineLimits) -> int:
     """As the engine counts."""
-    return traits.length(request.spoken, request.voice)
+    return limits.length(request.spoken, request.voice)
 
 
 def _runs(
-    requests: Sequence[Request], traits: EngineTraits, window_s: float
+    requests: Sequence[Request], limits: EngineLimits, window_s: float
 ) -> Iterator[list[Request]]:
     """Cut `requests` where a window is full."""
     run: list[Request] = []
     planned_s, n_cut = 0.0, 0
     for request in requests:
         run.append(request)
-        planned_s += estimate_s(request, traits)
+        planned_s += estimate_s(request, limits)
         if planned_s >= window_s * (RAMP[n_cut] if n_cut < len(RAMP) else 1.0):
             yield run
             run, planned_s, n_cut = [], 0.0, n_cut + 1
@@ -68,10 +68,10 @@ def _runs(
         yield run
 
 
-def _batches(requests: list[Request], traits: EngineTraits) -> tuple[Batch, ...]:
+def _batches(requests: list[Request], limits: EngineLimits) -> tuple[Batch, ...]:
     """Longest first: what memory a window takes shows at its start."""
-    by_length = sorted(requests, key=lambda request: -_length(request, traits))
-    rows = traits.max_rows
+    by_length = sorted(requests, key=lambda request: -_length(request, limits))
+    rows = limits.max_rows
     return tuple(
         Batch(tuple(by_length[first : first + rows])) for first in range(0, len(by_length), rows)
     )

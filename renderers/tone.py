@@ -20,7 +20,7 @@ import numpy as np
 from audiomill.renderers.base import (
     Batch,
     EngineFailed,
-    EngineTraits,
+    EngineLimits,
     Rendered,
     Request,
     Samples,
@@ -48,7 +48,7 @@ class ToneRenderer:
 
     name = "tone"
     sample_rate = SAMPLE_RATE
-    traits = EngineTraits(
+    limits = EngineLimits(
         max_length=400, max_rows=8, chars_per_s=1 / CHAR_S, exact_bits=16, speeds=SPEEDS
     )
 
@@ -69,7 +69,7 @@ class ToneRenderer:
         """None."""
         return ()
 
-    def expect(self, requests: Sequence[Request]) -> None:
+    def prefetch(self, requests: Sequence[Request]) -> None:
         """Nothing can be done ahead."""
 
     def fingerprint(self, voice: str) -> str:

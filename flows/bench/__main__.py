@@ -11,8 +11,8 @@ import sys
 
 from audiomill.flows.bench.command import NO_PLACE, carry_out, compare_files, tell_tuned
 from audiomill.flows.bench.compare import NotComparable
-from audiomill.flows.bench.options import WrongOrder, add_bench_options, order_of
-from audiomill.flows.bench.runner import Teller
+from audiomill.flows.bench.options import WrongOptions, add_bench_options, parse_options
+from audiomill.flows.bench.runner import BenchOutput
 from audiomill.flows.bench.tune import tune
 from audiomill.flows.console import (
     EXIT_INTERRUPTED,
@@ -37,12 +37,12 @@ def main() -> int:
         if arguments.compare:
             compare_files(*arguments.compare, as_json=arguments.json)
         elif arguments.tune:
-            order = order_of(arguments)
-            found = tune(order, arguments.seconds, Teller(order.mark))
+            order = parse_options(arguments)
+            found = tune(order, arguments.seconds, BenchOutput(order.mark))
             tell_tuned(found, NO_PLACE, order, as_json=arguments.json)
         else:
-            carry_out(order_of(arguments), as_json=arguments.json)
-    except (WrongOrder, NotComparable) as error:
+            carry_out(parse_options(arguments), as_json=arguments.json)
+    except (WrongOptions, NotComparable) as error:
         return _failed(error, EXIT_USAGE)
     except RenderError as error:
         return _failed(error, EXIT_RENDER)

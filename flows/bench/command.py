@@ -5,20 +5,20 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from audiomill.flows.bench.compare import compare, comparison_table, read_told
-from audiomill.flows.bench.options import Order
+from audiomill.flows.bench.compare import compare, comparison_table, read_result
+from audiomill.flows.bench.options import BenchOptions
 from audiomill.flows.bench.result import Result
-from audiomill.flows.bench.runner import Teller, bench
+from audiomill.flows.bench.runner import BenchOutput, bench
 from audiomill.flows.bench.table import draw, table
-from audiomill.flows.bench.tune import Found
+from audiomill.flows.bench.tune import TuneResult
 from audiomill.flows.console import put, put_json
 
 NO_PLACE = "Kept nowhere: settings are read by audiomill bench --tune only."
 
 
-def carry_out(order: Order, *, as_json: bool) -> None:
-    """Measure and tell. Raises WrongOrder, SourceError, RenderError, OSError."""
-    teller = Teller(order.mark)
+def carry_out(order: BenchOptions, *, as_json: bool) -> None:
+    """Measure and tell. Raises WrongOptions, SourceError, RenderError, OSError."""
+    teller = BenchOutput(order.mark)
     if order.out:
         order.out.mkdir(parents=True, exist_ok=True)  # before the work, not after it
     result = bench(order, teller)
@@ -32,7 +32,7 @@ def carry_out(order: Order, *, as_json: bool) -> None:
 
 def compare_files(a: Path, b: Path, *, as_json: bool) -> None:
     """Tell two results apart. Raises NotComparable."""
-    comparison = compare(read_told(a), read_told(b))
+    comparison = compare(read_result(a), read_result(b))
     if as_json:
         put_json(comparison.json())
         return
@@ -40,15 +40,15 @@ def compare_files(a: Path, b: Path, *, as_json: bool) -> None:
         put(line)
 
 
-def tell_tuned(found: Found, kept: str, order: Order, *, as_json: bool) -> None:
+def tell_tuned(found: TuneResult, kept: str, order: BenchOptions, *, as_json: bool) -> None:
     """Print what tuning found, and what became of it."""
     if as_json:
         put_json(found.json() | {"kept": kept})
     else:
-        Teller(order.mark).put(f"{found.table()}\n{kept}")
+        BenchOutput(order.mark).put(f"{found.table()}\n{kept}")
 
 
-def _write(result: Result, folder: Path, teller: Teller) -> None:
+def _write(result: Result, folder: Path, teller: BenchOutput) -> None:
     """bench.json, bench.txt and bench.png. Raises OSError."""
     marked = "".join(f"{result.mark}{line}\n" for line in table(result).splitlines())
     (folder / "bench.txt").write_text(marked, "utf-8")

@@ -12,7 +12,7 @@ from typing import Any
 
 from audiomill.flows.bench.result import BENCHMARK, SCHEMA, short
 from audiomill.flows.bench.statistics import Verdict, verdict
-from audiomill.flows.bench.table import aligned
+from audiomill.flows.bench.table import align_columns
 
 # A result of the benchmark, read back from its JSON.
 
@@ -44,7 +44,7 @@ class Measured:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class SavedResult:
     """One run."""
 
     path: Path
@@ -55,7 +55,7 @@ class Told:
     warnings: Sequence[str]
 
 
-def read_told(path: Path) -> Told:
+def read_result(path: Path) -> SavedResult:
     """Raises NotComparable for what cannot be read or is no result of this schema."""
     try:
         written = json.loads(path.read_bytes())
@@ -73,11 +73,11 @@ def read_told(path: Path) -> Told:
         raise NotComparable(f"{path} is no result of {BENCHMARK}, or is damaged.") from error
 
 
-def _told(path: Path, written: Mapping[str, Any]) -> Told:
+def _told(path: Path, written: Mapping[str, Any]) -> SavedResult:
     text = written["text"]
     facts = dict(_flat("", {name: written[name] for name in ("machine", "devices", "versions")}))
     ceilings = {name: float(facts.pop(name)) for name in [*facts] if ".ceilings." in name}
-    return Told(
+    return SavedResult(
         path=path,
         same={
             "text": f"“{text['title']}”, {text['words']} words ({text['sha256'][:12]})",
@@ -152,8 +152,8 @@ class Pair:
 class Comparison:
     """Everything that can be said of two runs."""
 
-    a: Told
-    b: Told
+    a: SavedResult
+    b: SavedResult
     pairs: tuple[Pair, ...]
 
     @property
@@ -195,7 +195,7 @@ class Comparison:
         return {name: short(value) for name, value in (own | told).items()}
 
 
-def compare(a: Told, b: Told) -> Comparison:
+def compare(a: SavedResult, b: SavedResult) -> Comparison:
     """Raises NotComparable, which says why, for what would compare apples with pears."""
     for name, words in SAME.items():
         if a.same[name] != b.same[name]:
@@ -212,11 +212,11 @@ def compare(a: Told, b: Told) -> Comparison:
     return Comparison(a, b, pairs)
 
 
-def _both(a: Told, b: Told) -> Iterator[Key]:
+def _both(a: SavedResult, b: SavedResult) -> Iterator[Key]:
     return (key for key in a.variants if key in b.variants)
 
 
-def _named(told: Told) -> str:
+def _named(told: SavedResult) -> str:
     return "; ".join(name for _, name in told.variants) or "none at all"
 
 
@@ -246,7 +246,7 @@ def _lines(comparison: Comparison) -> Iterator[str]:
         pairs = [*group]
         yield ""
         cells = [list(TITLES), *map(_cells, pairs)]
-        yield from aligned([mode, *(pair.name for pair in pairs)], cells)
+        yield from align_columns([mode, *(pair.name for pair in pairs)], cells)
     yield ""
     yield from _only("A", comparison.only_a)
     yield from _only("B", comparison.only_b)

@@ -13,46 +13,46 @@ from itertools import groupby
 from pathlib import Path
 
 from audiomill.inputs import samples
-from audiomill.renderers.benchmarking import Line
+from audiomill.renderers.benchmarking import BenchLine
 
 CORPUS = Path(samples.__file__).parent / "bench-corpus.md"
 PREPARED = CORPUS.with_suffix(".phonemes.json")
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class BenchPassage:
     """A block of the text, and what is said of it, by the way it is cut."""
 
     chapter: int
     block: int
     n_words: int
-    lines: Mapping[str, tuple[Line, ...]]
+    lines: Mapping[str, tuple[BenchLine, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
+class BenchText:
     """A text to be spoken, or a slice of one."""
 
     title: str
     sha256: str  # of the source, in hexadecimal
     voice: str
-    passages: tuple[Passage, ...]
+    passages: tuple[BenchPassage, ...]
 
     @property
     def n_words(self) -> int:
         """Of all passages."""
         return sum(passage.n_words for passage in self.passages)
 
-    def lines(self, chunking: str) -> tuple[Line, ...]:
+    def lines(self, chunking: str) -> tuple[BenchLine, ...]:
         """Everything, in order, cut in one of the ways of `CHUNKINGS`."""
         return tuple(line for passage in self.passages for line in passage.lines[chunking])
 
-    def slice(self, n_words: int) -> Subject:
+    def slice(self, n_words: int) -> BenchText:
         """About `n_words` of it, with something of every chapter; 0: all of it."""
         return replace(self, passages=tuple(sliced(self.passages, n_words)))
 
 
-def sliced(passages: Sequence[Passage], n_words: int) -> Iterator[Passage]:
+def sliced(passages: Sequence[BenchPassage], n_words: int) -> Iterator[BenchPassage]:
     """Whole passages, in order: of each chapter about an equal share, and one at least.
 
     Where a share is less than a passage may have, it is the one passage that is nearest to it;
@@ -69,7 +69,7 @@ def sliced(passages: Sequence[Passage], n_words: int) -> Iterator[Passage]:
             yield from _from_the_start(chapter, share)
 
 
-def _from_the_start(chapter: Sequence[Passage], share: float) -> Iterator[Passage]:
+def _from_the_start(chapter: Sequence[BenchPassage], share: float) -> Iterator[BenchPassage]:
     left = share
     for passage in chapter:
         if passage.n_words < 2 * left:
@@ -77,23 +77,23 @@ def _from_the_start(chapter: Sequence[Passage], share: float) -> Iterator[Passag
             left -= passage.n_words
 
 
-def prepared_corpus() -> Subject:
+def prepared_corpus() -> BenchText:
     """The corpus as phonemes, made beforehand: it needs neither misaki nor a reader.
 
     The same on every machine, whatever reads text there. `prepare.py` makes the file.
     """
     written = json.loads(PREPARED.read_text("utf-8"))
-    return Subject(
+    return BenchText(
         title=written["title"],
         sha256=written["source_sha256"],
         voice=written["voice"],
         passages=tuple(
-            Passage(
+            BenchPassage(
                 one["chapter"],
                 one["block"],
                 one["words"],
                 {
-                    chunking: tuple(Line(said, n_chars) for n_chars, said in lines)
+                    chunking: tuple(BenchLine(said, n_chars) for n_chars, said in lines)
                     for chunkings, lines in one["lines"].items()
                     for chunking in chunkings.split()
                 },
@@ -103,7 +103,7 @@ def prepared_corpus() -> Subject:
     )
 
 
-def written(subject: Subject, g2p: str) -> str:
+def written(subject: BenchText, g2p: str) -> str:
     """The prepared file: what `prepared_corpus` reads back. `g2p` says what read the text."""
     head = {
         "title": subject.title,
@@ -124,9 +124,9 @@ def sha256_of(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-def _passage(passage: Passage) -> dict[str, object]:
+def _passage(passage: BenchPassage) -> dict[str, object]:
     """Ways that cut a passage alike share their lines: most of them do, mostly."""
-    ways: dict[tuple[Line, ...], list[str]] = {}
+    ways: dict[tuple[BenchLine, ...], list[str]] = {}
     for chunking, lines in passage.lines.items():
         ways.setdefault(lines, []).append(chunking)
     return {

@@ -1,6 +1,6 @@
 """An engine on the test stand: loaded once, then run through the text as often as it is asked.
 
-Lives in a `Worker`. Knows what each kind of engine is opened with.
+Lives in a `RemoteObject`. Knows what each kind of engine is opened with.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING, Any, Self
 from audiomill.flows.bench import engines as stand
 from audiomill.flows.bench import measure as passes
 from audiomill.flows.bench import texts as sources
-from audiomill.flows.bench.corpus import Subject
+from audiomill.flows.bench.corpus import BenchText
 from audiomill.flows.bench.measure import Tell
-from audiomill.flows.bench.options import Order, WrongOrder
+from audiomill.flows.bench.options import BenchOptions, WrongOptions
 from audiomill.flows.bench.statistics import Pass, Stages
 from audiomill.flows.bench.variants import Device, Mode, Variant
 from audiomill.renderers.base import Batch, Request
-from audiomill.renderers.benchmarking import Line, Made, Trial, Turn
-from audiomill.renderers.host.child_process import Worker, WorkFailed
+from audiomill.renderers.benchmarking import BenchEngine, BenchLine, BenchStep, StepStats
+from audiomill.renderers.host.child_process import RemoteError, RemoteObject
 from audiomill.renderers.options import PRECISIONS, EngineOptions, KokoroOptions
 from audiomill.renderers.planning import plan_windows
 from audiomill.renderers.registry import open_renderer
@@ -30,7 +30,7 @@ from audiomill.renderers.registry import open_renderer
 # Any of our engines as a benchmark drives it:
 
 
-class TextTrial:
+class TextEngine:
     """An engine that takes text. A line is the spoken text of one segment."""
 
     def __init__(self, engine: str, voice: str) -> None:
@@ -40,25 +40,27 @@ class TextTrial:
         self.sample_rate = self._renderer.sample_rate
 
     def facts(self) -> Mapping[str, object]:
-        """See `Trial`."""
+        """See `BenchEngine`."""
         return {"device": "cpu"}
 
-    def turns(self, lines: Sequence[Line], batch_frames: int) -> Sequence[Turn]:  # noqa: ARG002
-        """See `Trial`: rows are not padded."""
+    def steps(self, lines: Sequence[BenchLine], batch_frames: int) -> Sequence[BenchStep]:  # noqa: ARG002
+        """See `BenchEngine`: rows are not padded."""
         # By its place, so that a line that comes twice is spoken twice.
         requests = [
             Request(f"{n:064x}", line.said, self._voice, 1.0) for n, line in enumerate(lines)
         ]
         return [
-            Turn(tuple(int(one.key, 16) for one in batch.requests), partial(self._speak, batch))
-            for window in plan_windows(requests, self._renderer.traits)
+            BenchStep(
+                tuple(int(one.key, 16) for one in batch.requests), partial(self._speak, batch)
+            )
+            for window in plan_windows(requests, self._renderer.limits)
             for batch in window.batches
         ]
 
-    def _speak(self, batch: Batch) -> Made:
+    def _speak(self, batch: Batch) -> StepStats:
         rendered = self._renderer.render(batch)
         n_rows = len(batch.requests)
-        return Made(
+        return StepStats(
             n_samples=sum(one.samples.size for one in rendered),
             real=n_rows,
             computed=n_rows,
@@ -66,31 +68,31 @@ class TextTrial:
         )
 
     def rest(self) -> None:
-        """See `Trial`: it keeps none."""
+        """See `BenchEngine`: it keeps none."""
 
     def forget_gpu_peak(self) -> None:
-        """See `Trial`."""
+        """See `BenchEngine`."""
 
     def gpu_peak_bytes(self) -> None:
-        """See `Trial`: on the CPU."""
+        """See `BenchEngine`: on the CPU."""
         return
 
 
 if TYPE_CHECKING:
-    from audiomill.flows.bench.pipeline_run import MillStand
+    from audiomill.flows.bench.pipeline_run import PipelineRun
 
 
-class SynthesisStand:
+class SynthesisRun:
     """Synthesis only: what is said is there beforehand, and samples are dropped."""
 
-    def __init__(self, trial: Trial, subject: Subject, tell: passes.Tell) -> None:
+    def __init__(self, trial: BenchEngine, subject: BenchText, tell: passes.Tell) -> None:
         self._trial = trial
         self._tell = tell
         self._subject = subject
-        self._turns: dict[tuple[str, int], Sequence[Turn]] = {}
+        self._turns: dict[tuple[str, int], Sequence[BenchStep]] = {}
 
     def facts(self) -> Mapping[str, object]:
-        """See `Trial`."""
+        """See `BenchEngine`."""
         return self._trial.facts()
 
     def warm_up(self, chunking: str, batch_frames: int) -> None:
@@ -111,49 +113,51 @@ class SynthesisStand:
         self._trial.rest()
         return stopped_s
 
-    def _wanted(self, chunking: str, batch_frames: int) -> Sequence[Turn]:
+    def _wanted(self, chunking: str, batch_frames: int) -> Sequence[BenchStep]:
         """Planned once, so that no pass pays for it."""
         wanted = chunking, batch_frames
         if wanted not in self._turns:
             lines = self._subject.lines(chunking)
-            self._turns[wanted] = self._trial.turns(lines, batch_frames)
+            self._turns[wanted] = self._trial.steps(lines, batch_frames)
         return self._turns[wanted]
 
 
-def text_stand(engine: str, subject: Subject, tell: passes.Tell) -> SynthesisStand:
+def text_run(engine: str, subject: BenchText, tell: passes.Tell) -> SynthesisRun:
     """Any engine that takes text. Raises EngineMissing."""
-    return SynthesisStand(TextTrial(engine, subject.voice), subject, tell)
+    return SynthesisRun(TextEngine(engine, subject.voice), subject, tell)
 
 
-def kokoro_stand(options: KokoroOptions, subject: Subject, tell: passes.Tell) -> SynthesisStand:
+def kokoro_run(options: KokoroOptions, subject: BenchText, tell: passes.Tell) -> SynthesisRun:
     """Our Kokoro. Raises EngineMissing, WeightsUnfit."""
-    from audiomill.renderers.kokoro.bench.ours import RowsTrial
+    from audiomill.renderers.kokoro.bench.ours import RowsEngine
 
-    return SynthesisStand(RowsTrial(options, subject.voice), subject, tell)
+    return SynthesisRun(RowsEngine(options, subject.voice), subject, tell)
 
 
-def upstream_stand(options: KokoroOptions, subject: Subject, tell: passes.Tell) -> SynthesisStand:
+def upstream_run(options: KokoroOptions, subject: BenchText, tell: passes.Tell) -> SynthesisRun:
     """Upstream's model. Raises EngineMissing."""
-    from audiomill.renderers.kokoro.bench.upstream import UpstreamTrial
+    from audiomill.renderers.kokoro.bench.upstream import UpstreamEngine
 
-    return SynthesisStand(UpstreamTrial(options, subject.voice), subject, tell)
+    return SynthesisRun(UpstreamEngine(options, subject.voice), subject, tell)
 
 
-def pipeline_stand(options: KokoroOptions, subject: Subject, tell: passes.Tell) -> SynthesisStand:
+def upstream_pipeline_run(
+    options: KokoroOptions, subject: BenchText, tell: passes.Tell
+) -> SynthesisRun:
     """Upstream's whole pipeline; the subject's lines are text. Raises EngineMissing."""
-    from audiomill.renderers.kokoro.bench.upstream import PipelineTrial
+    from audiomill.renderers.kokoro.bench.upstream import PipelineEngine
 
-    return SynthesisStand(PipelineTrial(options, subject.voice), subject, tell)
+    return SynthesisRun(PipelineEngine(options, subject.voice), subject, tell)
 
 
-def mill_stand(
+def pipeline_run(
     engine: str, options: EngineOptions, source: Path, folder: Path, tell: passes.Tell
-) -> MillStand:
+) -> PipelineRun:
     """Our whole mill. Raises EngineMissing."""
-    from audiomill.flows.bench.pipeline_run import MillStand
+    from audiomill.flows.bench.pipeline_run import PipelineRun
 
     own = _on_one_device(options) if engine == "kokoro" else options
-    return MillStand(engine, own, source, folder, tell)
+    return PipelineRun(engine, own, source, folder, tell)
 
 
 def _on_one_device(options: EngineOptions) -> EngineOptions:
@@ -164,19 +168,19 @@ def _on_one_device(options: EngineOptions) -> EngineOptions:
     return replace(options, kokoro=replace(options.kokoro, device=device))
 
 
-def onnx_stand(
-    options: KokoroOptions, subject: Subject, model: Path, tell: passes.Tell
-) -> SynthesisStand:
+def onnx_run(
+    options: KokoroOptions, subject: BenchText, model: Path, tell: passes.Tell
+) -> SynthesisRun:
     """ONNX Runtime. Raises EngineMissing."""
-    from audiomill.renderers.kokoro.bench.onnx import OnnxTrial
+    from audiomill.renderers.kokoro.bench.onnx import OnnxEngine
 
-    return SynthesisStand(OnnxTrial(options, subject.voice, model), subject, tell)
+    return SynthesisRun(OnnxEngine(options, subject.voice, model), subject, tell)
 
 
 # Files that take PyTorch to make:
 
 
-class Maker:
+class ArtifactBuilder:
     """Makes files in `folder`."""
 
     def __init__(self, folder: Path, tell: Tell) -> None:  # noqa: ARG002
@@ -184,10 +188,10 @@ class Maker:
 
     def device(self, name: str) -> Device:
         """The device that a name stands for, "auto" among them. Raises EngineMissing."""
-        from audiomill.renderers.kokoro.inference.loading import chosen_device, lack_of
+        from audiomill.renderers.kokoro.inference.loading import chosen_device, missing_support
 
         device = chosen_device(name)
-        lacks = {one: lack for one in PRECISIONS if (lack := lack_of(one, device))}
+        lacks = {one: lack for one in PRECISIONS if (lack := missing_support(one, device))}
         return Device(str(device), lacks)
 
     def ceilings(self, name: str) -> Mapping[str, float]:
@@ -228,17 +232,17 @@ class Failure:
     reason: str
 
 
-class Stands:
+class EnginePool:
     """The workers of one run, in order of need."""
 
     def __init__(
-        self, order: Order, options: KokoroOptions, subject: Subject, folder: Path
+        self, order: BenchOptions, options: KokoroOptions, subject: BenchText, folder: Path
     ) -> None:
         self._order = order
         self._options = options
         self._subject = subject
         self._folder = folder
-        self._open: dict[tuple[str, ...], Worker | Failure] = {}
+        self._open: dict[tuple[str, ...], RemoteObject | Failure] = {}
         self._n_folders = 0
 
     def is_open(self, variant: Variant) -> bool:
@@ -246,13 +250,13 @@ class Stands:
         return variant.stand in self._open
 
     def open(self, variant: Variant) -> None:
-        """Have a variant's stand loaded. Raises WorkFailed."""
+        """Have a variant's stand loaded. Raises RemoteError."""
         self._standing(variant)
 
     def ask(
         self, variant: Variant, what: str, *given: Any, heard: Callable[[float], None] | None = None
     ) -> Any:
-        """What a variant's stand answers. Raises WorkFailed, each time again if it cannot open.
+        """What a variant's stand answers. Raises RemoteError, each time again if it cannot open.
 
         One that fails at what it is asked is opened anew, and warmed up, when another variant needs
         it: what has failed may be that variant's own.
@@ -263,22 +267,22 @@ class Stands:
             if what == "run" and not is_open:
                 worker.ask("warm_up", variant.chunking, variant.batch_frames)
             return worker.ask(what, variant.chunking, variant.batch_frames, *given, heard=heard)
-        except WorkFailed:
+        except RemoteError:
             self.drop(variant)
             raise
 
     def facts(self, variant: Variant) -> Mapping[str, object]:
-        """See `Trial`. Of a stand that has been asked before. Raises WorkFailed."""
+        """See `BenchEngine`. Of a stand that has been asked before. Raises RemoteError."""
         return self._standing(variant).ask("facts")
 
     def stages(self, variant: Variant) -> Stages:
-        """See `MillStand`. Of a stand that has been run before. Raises WorkFailed."""
+        """See `PipelineRun`. Of a stand that has been run before. Raises RemoteError."""
         return self._standing(variant).ask("stages")
 
     def drop(self, variant: Variant) -> None:
         """End a variant's worker; it is opened anew when it is asked again."""
         worker = self._open.pop(variant.stand, None)
-        if isinstance(worker, Worker):
+        if isinstance(worker, RemoteObject):
             worker.close()
 
     def __enter__(self) -> Self:
@@ -291,45 +295,48 @@ class Stands:
         trace: TracebackType | None,
     ) -> None:
         for worker in self._open.values():
-            if isinstance(worker, Worker):
+            if isinstance(worker, RemoteObject):
                 worker.close()
 
-    def _standing(self, variant: Variant) -> Worker:
+    def _standing(self, variant: Variant) -> RemoteObject:
         worker = self._open.get(variant.stand) or self._opened(variant)
         if isinstance(worker, Failure):
-            raise WorkFailed(worker.reason)
+            raise RemoteError(worker.reason)
         return worker
 
-    def _opened(self, variant: Variant) -> Worker | Failure:
+    def _opened(self, variant: Variant) -> RemoteObject | Failure:
         try:
             make, given = self._opening(variant)
-            worker: Worker | Failure = Worker(make, *given)
-        except (WorkFailed, WrongOrder) as error:
+            worker: RemoteObject | Failure = RemoteObject(make, *given)
+        except (RemoteError, WrongOptions) as error:
             worker = Failure(str(error))
         self._open[variant.stand] = worker
         return worker
 
     def _opening(self, variant: Variant) -> Opening:
-        """Raises WorkFailed, SourceError, WrongOrder."""
+        """Raises RemoteError, SourceError, WrongOptions."""
         if variant.engine == "onnx":
             model = self._onnx_models[variant.precision]
-            return stand.onnx_stand, (self._options, self._subject, model)
+            return stand.onnx_run, (self._options, self._subject, model)
         options = replace(self._options, device=variant.device, precision=variant.precision)
         if variant.mode is Mode.END_TO_END:
             return self._end_to_end(variant, options)
-        models = {"kokoro": stand.kokoro_stand, "upstream": stand.upstream_stand}
+        models = {"kokoro": stand.kokoro_run, "upstream": stand.upstream_run}
         if make := models.get(variant.engine):
             return make, (options, self._subject)
-        return stand.text_stand, (variant.engine, self._subject)
+        return stand.text_run, (variant.engine, self._subject)
 
     def _end_to_end(self, variant: Variant, options: KokoroOptions) -> Opening:
         if variant.engine == "upstream":
-            return stand.pipeline_stand, (options, sources.as_text(self._order, self._subject))
+            return stand.upstream_pipeline_run, (
+                options,
+                sources.as_text(self._order, self._subject),
+            )
         engine_options = EngineOptions(replace(options, batch_frames=variant.batch_frames))
         self._n_folders += 1
         folder = self._folder / f"end-to-end-{self._n_folders}"
         folder.mkdir()
-        return stand.mill_stand, (variant.engine, engine_options, self._source, folder)
+        return stand.pipeline_run, (variant.engine, engine_options, self._source, folder)
 
     @cached_property
     def _source(self) -> Path:
@@ -337,5 +344,5 @@ class Stands:
 
     @cached_property
     def _onnx_models(self) -> dict[str, Path]:
-        with Worker(Maker, self._folder) as maker:
+        with RemoteObject(ArtifactBuilder, self._folder) as maker:
             return maker.ask("onnx_models", replace(self._options, device="cpu"))

@@ -16,8 +16,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from audiomill.flows.bench.statistics import Pass
-from audiomill.flows.pipeline.run_context import Interrupted, Watch
-from audiomill.renderers.benchmarking import Made, Trial, Turn
+from audiomill.flows.pipeline.run_context import Interrupted, RunContext
+from audiomill.renderers.benchmarking import BenchEngine, BenchStep, StepStats
 
 # How much memory this process and those it started have held at most.
 
@@ -76,26 +76,26 @@ WARM_UP_S = 5.0
 Tell = Callable[[float], None]  # told how much of a pass is done, from 0 to 1
 
 
-def warm_up(turns: Sequence[Turn]) -> None:
+def warm_up(turns: Sequence[BenchStep]) -> None:
     """Speak from the end on, where turns are shortest, until kernels and caches are warm."""
     began = time.perf_counter()
     for turn in reversed(turns):
-        turn.speak()
+        turn.run()
         if time.perf_counter() - began > WARM_UP_S:
             return
 
 
-def run_pass(trial: Trial, turns: Sequence[Turn], tell: Tell) -> Pass:
+def run_pass(trial: BenchEngine, turns: Sequence[BenchStep], tell: Tell) -> Pass:
     """Speak everything once."""
     forget_peak()
     trial.forget_gpu_peak()
     finished_s: list[float] = []
     first_s = 0.0
-    made: list[Made] = []
+    made: list[StepStats] = []
     n_lines = sum(len(turn.lines) for turn in turns)
     began, begun_cpu_s = time.perf_counter(), cpu_s()
     for turn in turns:
-        made.append(turn.speak())
+        made.append(turn.run())
         now_s = time.perf_counter() - began
         finished_s += [now_s] * len(turn.lines)
         first_s = now_s if 0 in turn.lines else first_s
@@ -120,18 +120,18 @@ def cpu_s() -> float:
     return sum(os.times()[:4])
 
 
-def speak_all(turns: Sequence[Turn], watch: Watch) -> None:
+def speak_all(turns: Sequence[BenchStep], watch: RunContext) -> None:
     """Speak everything, unless told to stop. Raises Interrupted."""
-    for turn in watch.through(turns):
-        turn.speak()
+    for turn in watch.until_cancelled(turns):
+        turn.run()
 
 
-def cancellation_s(work: Callable[[Watch], object], after_s: float) -> float:
+def cancellation_s(work: Callable[[RunContext], object], after_s: float) -> float:
     """Ask `work` to stop `after_s` after it began: how long until it has, in seconds.
 
     0 if it was done by then.
     """
-    watch = Watch()
+    watch = RunContext()
 
     def stoppable() -> float:
         with suppress(Interrupted):

@@ -20,19 +20,19 @@ from audiomill.renderers.registry import engine_names
 T = TypeVar("T")
 
 
-class WrongOrder(Exception):
+class WrongOptions(Exception):
     """Asked for in a way that cannot be met. The message says what would be right."""
 
 
-def listed(text: str, option: str, read: Callable[[str], T]) -> tuple[T, ...]:
-    """Each once, in their order. Raises WrongOrder, in which `option` is named."""
+def parse_list(text: str, option: str, read: Callable[[str], T]) -> tuple[T, ...]:
+    """Each once, in their order. Raises WrongOptions, in which `option` is named."""
     words = [word.strip() for word in text.split(",") if word.strip()]
     try:
         values = tuple(dict.fromkeys(read(word) for word in words))
     except ValueError as error:
-        raise WrongOrder(f"{option} {text}: {error}.") from error
+        raise WrongOptions(f"{option} {text}: {error}.") from error
     if not values:
-        raise WrongOrder(f"{option} names nothing.")
+        raise WrongOptions(f"{option} names nothing.")
     return values
 
 
@@ -63,7 +63,7 @@ KOKORO_WORDS = {"cpu": 60, "cuda": 4_000}
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class BenchOptions:
     """All that decides what is measured."""
 
     source: Path | None  # None: the corpus
@@ -168,17 +168,19 @@ def add_bench_options(command: argparse.ArgumentParser) -> None:
     )
 
 
-def order_of(arguments: argparse.Namespace) -> Order:
-    """What was asked for. Raises WrongOrder."""
+def parse_options(arguments: argparse.Namespace) -> BenchOptions:
+    """What was asked for. Raises WrongOptions."""
     if arguments.engine not in engine_names():
-        raise WrongOrder(f"Unknown engine {arguments.engine}. Known: {', '.join(engine_names())}.")
-    order = Order(
+        raise WrongOptions(
+            f"Unknown engine {arguments.engine}. Known: {', '.join(engine_names())}."
+        )
+    order = BenchOptions(
         source=arguments.source,
         engine=arguments.engine,
         words=arguments.words,
-        batch_frames=listed(arguments.batch_frames, "--batch-frames", frames),
-        chunkings=listed(arguments.chunking, "--chunking", one_of(tuple(CHUNKINGS))),
-        devices=listed(arguments.device, "--device", str),
+        batch_frames=parse_list(arguments.batch_frames, "--batch-frames", frames),
+        chunkings=parse_list(arguments.chunking, "--chunking", one_of(tuple(CHUNKINGS))),
+        devices=parse_list(arguments.device, "--device", str),
         precisions=_precisions(arguments.precision),
         rivals=_rivals(arguments),
         end_to_end=arguments.end_to_end,
@@ -190,11 +192,11 @@ def order_of(arguments: argparse.Namespace) -> Order:
     return order
 
 
-def _refuse_senseless(order: Order) -> None:
+def _refuse_senseless(order: BenchOptions) -> None:
     if order.repeat < 1:
-        raise WrongOrder(f"--repeat {order.repeat}: one pass at least.")
+        raise WrongOptions(f"--repeat {order.repeat}: one pass at least.")
     if order.words is not None and order.words < 0:
-        raise WrongOrder(f"--words {order.words}: 0 for all, or how many.")
+        raise WrongOptions(f"--words {order.words}: 0 for all, or how many.")
     only_kokoro = {
         "--batch-frames": order.batch_frames != (0,),
         "--device": order.devices != ("auto",),
@@ -203,15 +205,15 @@ def _refuse_senseless(order: Order) -> None:
     }
     asked = [name for name, is_asked in only_kokoro.items() if is_asked]
     if order.engine != "kokoro" and asked:
-        raise WrongOrder(f"{asked[0]} is for Kokoro; {order.engine} knows nothing of it.")
+        raise WrongOptions(f"{asked[0]} is for Kokoro; {order.engine} knows nothing of it.")
 
 
 def _rivals(arguments: argparse.Namespace) -> tuple[str, ...]:
-    named = listed(arguments.rivals, "--rivals", one_of((*RIVALS, "none")))
+    named = parse_list(arguments.rivals, "--rivals", one_of((*RIVALS, "none")))
     if "none" in named and named != ("none",):
-        raise WrongOrder(f"--rivals {arguments.rivals}: either none or some.")
+        raise WrongOptions(f"--rivals {arguments.rivals}: either none or some.")
     return () if arguments.engine != "kokoro" or "none" in named else named
 
 
 def _precisions(text: str | None) -> tuple[str, ...]:
-    return () if text is None else listed(text, "--precision", one_of(PRECISIONS))
+    return () if text is None else parse_list(text, "--precision", one_of(PRECISIONS))

@@ -1,6 +1,6 @@
 """The whole mill on the test stand: from a text to a finished file, its store and library its own.
 
-Lives in a `Worker`; needs the full installation. Nothing of the user's store, library or
+Lives in a `RemoteObject`; needs the full installation. Nothing of the user's store, library or
 remembered phonemes is read or written.
 """
 
@@ -17,10 +17,10 @@ from audiomill.flows.bench.measure import forget_peak, peak_bytes
 from audiomill.flows.bench.statistics import Pass, Stages, shares
 from audiomill.flows.bench.texts import phonemiser
 from audiomill.flows.job import Job
-from audiomill.flows.pipeline.pipeline import mill
+from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.pipeline.plan import make_plan
 from audiomill.flows.pipeline.report import Report
-from audiomill.flows.pipeline.run_context import Step, ThreadCrew, Watch
+from audiomill.flows.pipeline.run_context import RunContext, Step, ThreadExecutor
 from audiomill.flows.pipeline.stages import read_manuscript
 from audiomill.renderers.base import Rendered, Request
 from audiomill.renderers.options import EngineOptions
@@ -59,7 +59,7 @@ class Clock:
             self.tell(min(1.0, self.done_s / self.total_s))
 
 
-class MillStand:
+class PipelineRun:
     """One cold run from text to M4B, then what its stages cost each by itself."""
 
     def __init__(
@@ -74,14 +74,14 @@ class MillStand:
         self._encode_s = self._synthesis_s = self._busy_share = self._hit_rate = 0.0
 
     def facts(self) -> Mapping[str, object]:
-        """See `Trial`."""
+        """See `BenchEngine`."""
         return self._gpu.facts() if self._gpu else {"device": "cpu"}
 
     def warm_up(self, _chunking: str, _batch_frames: int) -> None:
         """Load the engine and start what works beside it, on a sentence that is not of the text."""
         source = self._folder / "warm-up.md"
         source.write_text(WARM_UP, "utf-8")
-        self._mill(replace(self._job, source=source, out=self._folder / "warm-up"), Watch())
+        self._mill(replace(self._job, source=source, out=self._folder / "warm-up"), RunContext())
 
     def run(self, _chunking: str, _batch_frames: int) -> Pass:
         """One cold run. To be asked once: what was pronounced before is remembered here."""
@@ -89,7 +89,7 @@ class MillStand:
         if self._gpu:
             self._gpu.forget_gpu_peak()
         clock, begun_cpu_s = Clock(self._tell, time.perf_counter()), passes.cpu_s()
-        report = self._mill(self._job, Watch(clock))
+        report = self._mill(self._job, RunContext(clock))
         wall_s = time.perf_counter() - clock.began
         peak = peak_bytes()
         self._encode_s = wall_s - clock.encoding_s
@@ -108,7 +108,7 @@ class MillStand:
         )
 
     def cancel(self, _chunking: str, _batch_frames: int, after_s: float) -> float:
-        """See `SynthesisStand`; into a store and a library of their own."""
+        """See `SynthesisRun`; into a store and a library of their own."""
         fresh = replace(
             self._job, out=self._folder / "stopped", store=str(self._folder / "stopped-store")
         )
@@ -118,7 +118,7 @@ class MillStand:
         """After a run: what each stage costs by itself, and a run that finds all in the store."""
         requests = self._requests()
         began = time.perf_counter()
-        report = self._mill(replace(self._job, out=self._folder / "again"), Watch())
+        report = self._mill(replace(self._job, out=self._folder / "again"), RunContext())
         warm_wall_s = time.perf_counter() - began
         parts = {
             "g2p_share": self._g2p_s(requests),
@@ -134,9 +134,9 @@ class MillStand:
             warm_wall_s=warm_wall_s,
         )
 
-    def _mill(self, job: Job, watch: Watch) -> Report:
-        with ThreadCrew() as crew:
-            return mill(job, crew, watch)
+    def _mill(self, job: Job, watch: RunContext) -> Report:
+        with ThreadExecutor() as crew:
+            return run_pipeline(job, crew, watch)
 
     def _requests(self) -> list[Request]:
         """Each distinct one."""
@@ -163,7 +163,7 @@ class MillStand:
     def _store_s(self, requests: list[Request]) -> float:
         """To pack, write, read and verify every shard, one after the other."""
         full, empty = open_store(self._job.store), open_store(str(self._folder / "other-store"))
-        bits = self._renderer.traits.exact_bits
+        bits = self._renderer.limits.exact_bits
         taken_s = 0.0
         with empty.session():
             for request in requests:

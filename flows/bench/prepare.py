@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import sys
 
-from audiomill.flows.bench.corpus import CORPUS, PREPARED, Subject, written
-from audiomill.flows.bench.texts import phonemiser_for, read, subject_of
+from audiomill.flows.bench.corpus import CORPUS, PREPARED, BenchText, written
+from audiomill.flows.bench.texts import bench_text_of, phonemiser_for, read
 from audiomill.flows.console import say
 from audiomill.inputs.book import Book
 from audiomill.inputs.segmentation.chunking import CHUNKINGS
@@ -30,13 +30,13 @@ def main() -> int:
     return 0
 
 
-def phonemes_of(book: Book) -> Subject:
+def phonemes_of(book: Book) -> BenchText:
     """All of `book` as the official model would be given it, cut in every way."""
     options = KokoroOptions()
     renderer = KokoroRenderer(options)
     voice = renderer.default_voice(book.language)
     say_it = phonemiser_for(voice, parse_config(OFFICIAL), options)
-    return subject_of(book, tuple(CHUNKINGS), renderer.traits, voice, say_it)
+    return bench_text_of(book, tuple(CHUNKINGS), renderer.limits, voice, say_it)
 
 
 if __name__ == "__main__":

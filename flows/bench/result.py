@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, cast
 
-from audiomill.flows.bench.corpus import Subject
+from audiomill.flows.bench.corpus import BenchText
 from audiomill.flows.bench.statistics import Figures, Share, Stages
 from audiomill.flows.bench.variants import Mode, Variant
 from audiomill.renderers.host.hardware import Machine
@@ -17,7 +17,7 @@ BRIEF_S = 20.0  # of measuring; less says nothing of how far the next run may be
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ResultRow:
     """One variant, measured."""
 
     variant: Variant
@@ -42,7 +42,7 @@ class Result:
     """Everything that is needed to compare two machines."""
 
     mark: str
-    subject: Subject
+    subject: BenchText
     machine: Machine
     devices: Mapping[str, Mapping[str, object]]  # what each device of the run is
     versions: Mapping[str, str]
@@ -51,7 +51,7 @@ class Result:
     load_after: float | None
     weights: str  # a SHA-256 in hexadecimal, "random", or "" for an engine without
     repeat: int
-    rows: tuple[Row, ...]
+    rows: tuple[ResultRow, ...]
     references: Mapping[Mode, Variant]
     passed: tuple[Passed, ...]
 
@@ -107,7 +107,7 @@ class Result:
                 " than that is not in the spread: choose more --words."
             )
 
-    def _row(self, row: Row) -> dict[str, Any]:
+    def _row(self, row: ResultRow) -> dict[str, Any]:
         return (
             {"name": row.variant.name, "weights": self.weights}
             | asdict(row.variant)

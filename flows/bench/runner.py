@@ -14,16 +14,16 @@ from pathlib import Path
 from statistics import median
 
 from audiomill.flows import console
-from audiomill.flows.bench.corpus import Subject
-from audiomill.flows.bench.engines import Maker, Stands
-from audiomill.flows.bench.options import Order, WrongOrder
-from audiomill.flows.bench.result import Passed, Result, Row
+from audiomill.flows.bench.corpus import BenchText
+from audiomill.flows.bench.engines import ArtifactBuilder, EnginePool
+from audiomill.flows.bench.options import BenchOptions, WrongOptions
+from audiomill.flows.bench.result import Passed, Result, ResultRow
 from audiomill.flows.bench.statistics import Pass, Stages, figures_of, share_of
-from audiomill.flows.bench.texts import subject_for
+from audiomill.flows.bench.texts import bench_text_for
 from audiomill.flows.bench.variants import Device, Mode, Variant, reference, variants_of
 from audiomill.inputs.book import SourceEmpty
 from audiomill.renderers.base import EngineFailed, EngineMissing, RenderError
-from audiomill.renderers.host.child_process import Worker, WorkFailed
+from audiomill.renderers.host.child_process import RemoteError, RemoteObject
 from audiomill.renderers.host.hardware import Machine, commit, load, this_machine, versions
 from audiomill.renderers.kokoro.weights.releases import FIRST_CHOICES
 from audiomill.renderers.options import PRECISIONS, EngineOptions, KokoroOptions
@@ -34,7 +34,7 @@ from audiomill.renderers.registry import check_kokoro
 LINE_EVERY_S = 10.0
 
 
-class Teller:
+class BenchOutput:
     """Progress to stderr, results to stdout, each line with `mark` before it."""
 
     def __init__(self, mark: str) -> None:
@@ -68,11 +68,11 @@ class Teller:
 
 
 def prepared(
-    order: Order, folder: Path, teller: Teller
+    order: BenchOptions, folder: Path, teller: BenchOutput
 ) -> tuple[KokoroOptions, tuple[Device, ...]]:
     """Which weights are spoken with, and which devices are meant.
 
-    Raises EngineMissing, EngineFailed, WrongOrder.
+    Raises EngineMissing, EngineFailed, WrongOptions.
     """
     options = KokoroOptions(weights=order.weights, release=order.release)
     if order.engine != "kokoro":
@@ -81,38 +81,40 @@ def prepared(
     if not order.random_weights:
         _refuse_missing(options)
     try:
-        with Worker(Maker, folder) as maker:
+        with RemoteObject(ArtifactBuilder, folder) as maker:
             devices = _devices(order, maker)
             if order.random_weights:
                 teller.say("making random weights")
                 options = replace(options, weights=maker.ask("random_model", FIRST_CHOICES))
-    except WorkFailed as error:
+    except RemoteError as error:
         raise EngineFailed(str(error)) from error
     return options, devices
 
 
-def with_ceilings(devices: tuple[Device, ...], folder: Path, teller: Teller) -> tuple[Device, ...]:
+def with_ceilings(
+    devices: tuple[Device, ...], folder: Path, teller: BenchOutput
+) -> tuple[Device, ...]:
     """With what each could do at most, measured now. Raises EngineFailed."""
     try:
-        with Worker(Maker, folder) as maker:
+        with RemoteObject(ArtifactBuilder, folder) as maker:
             return tuple(_measured(device, maker, teller) for device in devices)
-    except WorkFailed as error:
+    except RemoteError as error:
         raise EngineFailed(str(error)) from error
 
 
-def _measured(device: Device, maker: Worker, teller: Teller) -> Device:
-    """Raises WorkFailed."""
+def _measured(device: Device, maker: RemoteObject, teller: BenchOutput) -> Device:
+    """Raises RemoteError."""
     teller.say(f"measuring what {device.name} can do at most")
     return replace(device, ceilings=maker.ask("ceilings", device.name))
 
 
-def _devices(order: Order, maker: Worker) -> tuple[Device, ...]:
-    """Each once. Raises WorkFailed, WrongOrder if none has a precision that is asked for."""
+def _devices(order: BenchOptions, maker: RemoteObject) -> tuple[Device, ...]:
+    """Each once. Raises RemoteError, WrongOptions if none has a precision that is asked for."""
     found: list[Device] = [maker.ask("device", name) for name in order.devices]
     devices = tuple({one.name: one for one in found}.values())
     lacks = [one.lacks.get(precision, "") for one in devices for precision in order.precisions]
     if lacks and all(lacks):
-        raise WrongOrder(f"--precision {','.join(order.precisions)}: {lacks[0]}.")
+        raise WrongOptions(f"--precision {','.join(order.precisions)}: {lacks[0]}.")
     return devices
 
 
@@ -132,7 +134,7 @@ STOP_AFTER_S = 1.0
 class Rounds:
     """Passes as they come in."""
 
-    def __init__(self, stands: Stands, repeat: int, teller: Teller) -> None:
+    def __init__(self, stands: EnginePool, repeat: int, teller: BenchOutput) -> None:
         self._stands = stands
         self._repeat = repeat
         self._teller = teller
@@ -173,7 +175,7 @@ class Rounds:
         for variant in self._left(variants):
             try:
                 work(variant, *given)
-            except WorkFailed as error:
+            except RemoteError as error:
                 self._pass_over(variant, str(error))
                 own = [one for one in variants if not one.is_rival]
                 if variant in own and variant.mode is Mode.SYNTHESIS and not self._left(own):
@@ -223,34 +225,36 @@ class Rounds:
 ROOT = Path(__file__).parent.parent.parent
 
 
-def bench(order: Order, teller: Teller) -> Result:
+def bench(order: BenchOptions, teller: BenchOutput) -> Result:
     """Measure what `order` asks for, in a folder that is gone afterwards.
 
-    Raises WrongOrder, SourceError, RenderError. What cannot be compared here is passed over, with
+    Raises WrongOptions, SourceError, RenderError. What cannot be compared here is passed over, with
     the reason in the result.
     """
     machine = this_machine()
     with tempfile.TemporaryDirectory(prefix="audiomill-bench-") as made:
         folder = Path(made)
         options, devices = prepared(order, folder, teller)
-        subject = subject_for(order, options, min(order.n_words(device.name) for device in devices))
+        subject = bench_text_for(
+            order, options, min(order.n_words(device.name) for device in devices)
+        )
         if not all(map(subject.lines, order.chunkings)):
             raise SourceEmpty(f"There is nothing to speak in “{subject.title}”.")
         if order.engine == "kokoro":
             devices = with_ceilings(devices, folder, teller)
         names = ", ".join(device.name for device in devices)
         teller.say(f"{subject.title}: {subject.n_words:,} words, on {names}")
-        with Stands(order, options, subject, folder) as stands:
+        with EnginePool(order, options, subject, folder) as stands:
             rounds = Rounds(stands, order.repeat, teller)
             rounds.run(variants_of(order, devices), devices)
     return _result(order, machine, devices, subject, rounds)
 
 
 def _result(
-    order: Order,
+    order: BenchOptions,
     machine: Machine,
     devices: Sequence[Device],
-    subject: Subject,
+    subject: BenchText,
     rounds: Rounds,
 ) -> Result:
     ceilings = {one.name: one.ceilings for one in devices}
@@ -286,20 +290,22 @@ def _result(
 
 
 def _row(
-    subject: Subject,
+    subject: BenchText,
     rounds: Rounds,
     variant: Variant,
     ratio: float,
     ceilings: Mapping[str, float],
-) -> Row:
+) -> ResultRow:
     lines = subject.lines(variant.chunking)
     n_chars = sum(line.n_chars for line in lines)
     figures = figures_of(rounds.passes[variant], n_chars, rounds.cancellation_s.get(variant))
     share = share_of(figures.speed, variant, rounds.facts.get(variant.device, {}), ceilings)
-    return Row(variant, figures, rounds.stages.get(variant), len(lines), n_chars, ratio, share)
+    return ResultRow(
+        variant, figures, rounds.stages.get(variant), len(lines), n_chars, ratio, share
+    )
 
 
-def _weights(order: Order, facts: Mapping[str, Mapping[str, object]]) -> str:
+def _weights(order: BenchOptions, facts: Mapping[str, Mapping[str, object]]) -> str:
     if order.random_weights:
         return "random"
     digests = (one.get("weights_sha256", "") for one in facts.values())

@@ -63,7 +63,7 @@ class Pass:
     audio_s: float
     first_s: float  # when what the text begins with was finished
     finished_s: tuple[float, ...]  # when each segment was, in the order in which they were
-    real: int = 0  # places that were speech; see `Made`
+    real: int = 0  # places that were speech; see `StepStats`
     computed: int = 0
     n_batches: int = 0
     peak_ram_bytes: int = 0

@@ -8,14 +8,14 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from audiomill.flows.bench.result import Result, Row
+from audiomill.flows.bench.result import Result, ResultRow
 from audiomill.flows.bench.statistics import Stages
 from audiomill.flows.bench.variants import Mode
 
 # Cells in columns.
 
 
-def aligned(names: Sequence[str], cells: Sequence[Sequence[str]]) -> Iterator[str]:
+def align_columns(names: Sequence[str], cells: Sequence[Sequence[str]]) -> Iterator[str]:
     """A line for each name: it to the left, its cells to the right of their columns."""
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     left = max(map(len, names))
@@ -33,10 +33,10 @@ class Column:
     """A figure of every row."""
 
     title: str
-    value: Callable[[Row], float | None]
+    value: Callable[[ResultRow], float | None]
     form: str  # a format specification
 
-    def cell(self, row: Row) -> str:
+    def cell(self, row: ResultRow) -> str:
         """What stands in `row`."""
         value = self.value(row)
         return NONE if value is None else format(value, self.form)
@@ -127,18 +127,18 @@ def ceiling_line(name: str, facts: Mapping[str, object]) -> Iterator[str]:
         yield f"{name} at most: {', '.join(words)}"
 
 
-def _rows(rows: Sequence[Row], columns: Sequence[Column]) -> Iterator[str]:
+def _rows(rows: Sequence[ResultRow], columns: Sequence[Column]) -> Iterator[str]:
     """Titles, and a line for each row."""
     cells = [[column.title for column in columns]]
     cells += [[column.cell(row) for column in columns] for row in rows]
-    return aligned(["", *(row.variant.name for row in rows)], cells)
+    return align_columns(["", *(row.variant.name for row in rows)], cells)
 
 
 def _in(unit: float, value: float | None) -> float | None:
     return None if value is None else value / unit
 
 
-def _stages(row: Row) -> Stages:
+def _stages(row: ResultRow) -> Stages:
     return row.stages or Stages()
 
 
@@ -170,7 +170,7 @@ def draw(result: Result, path: Path) -> None:
     figure.savefig(path, dpi=DPI)
 
 
-def _bars(axes: Axes, mode: Mode, rows: list[Row], result: Result) -> None:
+def _bars(axes: Axes, mode: Mode, rows: list[ResultRow], result: Result) -> None:
     names = [row.variant.name for row in rows]
     speeds = [row.figures.speed for row in rows]
     errors = [(row.figures.spread or 0.0) * row.figures.speed for row in rows]

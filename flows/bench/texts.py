@@ -12,14 +12,14 @@ from html import escape
 from itertools import groupby
 from pathlib import Path
 
-from audiomill.flows.bench.corpus import CORPUS, Passage, Subject, prepared_corpus
-from audiomill.flows.bench.options import Order, WrongOrder
+from audiomill.flows.bench.corpus import CORPUS, BenchPassage, BenchText, prepared_corpus
+from audiomill.flows.bench.options import BenchOptions, WrongOptions
 from audiomill.flows.bench.variants import UPSTREAM_CHUNKINGS
 from audiomill.inputs.book import Block, BlockKind, Book, Limits, Segment
 from audiomill.inputs.reading import read_book
-from audiomill.inputs.segmentation.segments import SegmentRules, cut
-from audiomill.renderers.base import EngineTraits
-from audiomill.renderers.benchmarking import Line
+from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
+from audiomill.renderers.base import EngineLimits
+from audiomill.renderers.benchmarking import BenchLine
 from audiomill.renderers.kokoro.config import KokoroConfig, read_config
 from audiomill.renderers.kokoro.g2p.g2p import open_g2p
 from audiomill.renderers.kokoro.g2p.phonemes import split
@@ -35,16 +35,16 @@ LONGEST_CHARS = 1_000_000  # of a sentence: no limit
 Say = Callable[[str], Sequence[str]]
 
 
-def subject_of(
-    book: Book, chunkings: Sequence[str], traits: EngineTraits, voice: str, say: Say
-) -> Subject:
+def bench_text_of(
+    book: Book, chunkings: Sequence[str], limits: EngineLimits, voice: str, say: Say
+) -> BenchText:
     """All of `book` that is spoken, cut in each of `chunkings`."""
     by_chunking = {
-        chunking: _by_block(book, _rules(traits, voice, chunking)) for chunking in chunkings
+        chunking: _by_block(book, _rules(limits, voice, chunking)) for chunking in chunkings
     }
     places = next(iter(by_chunking.values()))
     passages = (
-        Passage(
+        BenchPassage(
             chapter,
             block,
             len(book.chapters[chapter].blocks[block].text.split()),
@@ -55,7 +55,7 @@ def subject_of(
         )
         for chapter, block in places
     )
-    return Subject(book.title, book.source_id, voice, tuple(passages))
+    return BenchText(book.title, book.source_id, voice, tuple(passages))
 
 
 def read(path: Path) -> Book:
@@ -72,7 +72,7 @@ def sentences_of(book: Book) -> dict[tuple[int, int], tuple[str, ...]]:
     }
 
 
-def write_slice(book: Book, subject: Subject, path: Path) -> None:
+def write_slice(book: Book, subject: BenchText, path: Path) -> None:
     """The passages of `subject` as a web page, and nothing else that is spoken. Raises OSError.
 
     Verse, lists and tables become paragraphs.
@@ -90,24 +90,24 @@ def _tag(block: Block) -> str:
     return f"h{min(max(block.level, 1), 6)}" if block.kind is BlockKind.HEADING else "p"
 
 
-def _rules(traits: EngineTraits, voice: str, chunking: str) -> SegmentRules:
-    rules = SegmentRules(lambda _language: voice, traits.max_length, length=traits.length)
-    return replace(rules, best_length=traits.best_length, chunking=chunking)
+def _rules(limits: EngineLimits, voice: str, chunking: str) -> SegmentRules:
+    rules = SegmentRules(lambda _language: voice, limits.max_length, length=limits.length)
+    return replace(rules, best_length=limits.best_length, chunking=chunking)
 
 
 def _by_block(book: Book, rules: SegmentRules) -> dict[tuple[int, int], list[Segment]]:
-    segments = cut(book, rules).segments
+    segments = segment_book(book, rules).segments
     return {
         place: list(group)
         for place, group in groupby(segments, key=lambda one: (one.chapter, one.span.block))
     }
 
 
-def _lines(segments: Sequence[Segment], say: Say) -> Iterator[Line]:
+def _lines(segments: Sequence[Segment], say: Say) -> Iterator[BenchLine]:
     """A segment's characters are counted once, with the first of its rows."""
     for segment in segments:
         for number, said in enumerate(say(segment.spoken)):
-            yield Line(said, 0 if number else len(segment.spoken))
+            yield BenchLine(said, 0 if number else len(segment.spoken))
 
 
 # How a benchmark turns text into rows of phonemes for Kokoro, in this process.
@@ -138,8 +138,8 @@ def phonemiser_for(voice: str, config: KokoroConfig, options: KokoroOptions) -> 
 # Which text a benchmark has spoken, in the form that each engine takes.
 
 
-def subject_for(order: Order, options: KokoroOptions, n_words: int) -> Subject:
-    """What is spoken in synthesis only. Raises SourceError, EngineMissing, WrongOrder."""
+def bench_text_for(order: BenchOptions, options: KokoroOptions, n_words: int) -> BenchText:
+    """What is spoken in synthesis only. Raises SourceError, EngineMissing, WrongOptions."""
     if order.engine == "kokoro" and order.source is None:
         return prepared_corpus().slice(n_words)
     book = _read(order)
@@ -147,7 +147,7 @@ def subject_for(order: Order, options: KokoroOptions, n_words: int) -> Subject:
     if order.engine != "kokoro":
         renderer = open_renderer(order.engine)
         voice = renderer.default_voice(book.language)
-        whole = subject_of(book, order.chunkings, renderer.traits, voice, _as_it_is)
+        whole = bench_text_of(book, order.chunkings, renderer.limits, voice, _as_it_is)
         return whole.slice(n_words)
     from audiomill.renderers.kokoro.renderer import KokoroRenderer
 
@@ -155,11 +155,11 @@ def subject_for(order: Order, options: KokoroOptions, n_words: int) -> Subject:
     voice = renderer.default_voice(book.language)
     chunkings = tuple(dict.fromkeys((*order.chunkings, *UPSTREAM_CHUNKINGS)))
     say = phonemiser(voice, options)
-    return subject_of(book, chunkings, renderer.traits, voice, say).slice(n_words)
+    return bench_text_of(book, chunkings, renderer.limits, voice, say).slice(n_words)
 
 
-def write_source(order: Order, subject: Subject, folder: Path) -> Path:
-    """The same passages as a file that the mill reads. Raises SourceError, WrongOrder."""
+def write_source(order: BenchOptions, subject: BenchText, folder: Path) -> Path:
+    """The same passages as a file that the mill reads. Raises SourceError, WrongOptions."""
     book = _read(order)
 
     path = folder / "source.html"
@@ -167,21 +167,21 @@ def write_source(order: Order, subject: Subject, folder: Path) -> Path:
     return path
 
 
-def as_text(order: Order, subject: Subject) -> Subject:
+def as_text(order: BenchOptions, subject: BenchText) -> BenchText:
     """The same passages as upstream's pipeline takes them: sentences, and whole paragraphs.
 
-    Raises SourceError, WrongOrder.
+    Raises SourceError, WrongOptions.
     """
     book = _read(order)
 
     said = sentences_of(book)
 
-    def passage(one: Passage) -> Passage:
+    def passage(one: BenchPassage) -> BenchPassage:
         sentences = said[one.chapter, one.block]
         whole = " ".join(sentences)
         lines = {
-            "sentence": tuple(Line(text, len(text)) for text in sentences),
-            "adaptive": (Line(whole, len(whole)),),
+            "sentence": tuple(BenchLine(text, len(text)) for text in sentences),
+            "adaptive": (BenchLine(whole, len(whole)),),
         }
         return replace(one, lines=lines)
 
@@ -192,12 +192,12 @@ def _as_it_is(spoken: str) -> tuple[str]:
     return (spoken,)
 
 
-def _read(order: Order) -> Book:
-    """The text that was named, or the corpus. Raises SourceError, WrongOrder."""
+def _read(order: BenchOptions) -> Book:
+    """The text that was named, or the corpus. Raises SourceError, WrongOptions."""
     try:
         pass
     except ImportError as error:
-        raise WrongOrder(
+        raise WrongOptions(
             f"Reading text takes the full installation ({error}): make setup. Without it there is"
             " Kokoro's synthesis of the corpus only."
         ) from error

@@ -13,17 +13,17 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, cast
 
-from audiomill.flows.bench.corpus import Subject
-from audiomill.flows.bench.engines import Stands
-from audiomill.flows.bench.options import Order, WrongOrder
+from audiomill.flows.bench.corpus import BenchText
+from audiomill.flows.bench.engines import EnginePool
+from audiomill.flows.bench.options import BenchOptions, WrongOptions
 from audiomill.flows.bench.result import SCHEMA, short
-from audiomill.flows.bench.runner import Teller, prepared
-from audiomill.flows.bench.table import aligned
-from audiomill.flows.bench.texts import subject_for
+from audiomill.flows.bench.runner import BenchOutput, prepared
+from audiomill.flows.bench.table import align_columns
+from audiomill.flows.bench.texts import bench_text_for
 from audiomill.flows.bench.tune_search import (
     LEAST_PASSES,
-    Reading,
     Search,
+    TextReading,
     Tried,
     best,
     default_of,
@@ -33,7 +33,7 @@ from audiomill.flows.bench.variants import Device, Mode, Variant
 from audiomill.flows.tuning import Choice, Tuned, written
 from audiomill.outputs.files import write_atomically
 from audiomill.renderers.base import EngineFailed
-from audiomill.renderers.host.child_process import Worker, WorkFailed
+from audiomill.renderers.host.child_process import RemoteError, RemoteObject
 from audiomill.renderers.host.hardware import this_fingerprint
 from audiomill.renderers.host.threads import usable_cores
 from audiomill.renderers.kokoro.renderer import by_cores
@@ -64,7 +64,7 @@ class ReadingRate:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class TuneResult:
     """All that was tried, and what is best."""
 
     choice: Choice
@@ -116,7 +116,7 @@ class Found:
     def _lines(self) -> Iterator[str]:
         titles = ["x real time", "spread", "passes", ""]
         cells = [titles, *([*self._cells(one)] for one in self.tried)]
-        yield from aligned(["", *(one.variant.name for one in self.tried)], cells)
+        yield from align_columns(["", *(one.variant.name for one in self.tried)], cells)
         yield self.reading.words
         chosen = ", ".join(f"{name} {value}" for name, value in asdict(self.choice).items())
         why = " (nothing is surely better than the defaults)" if self.is_default else ""
@@ -155,7 +155,7 @@ READING_S = 20.0  # of the time, for what turns text into phonemes
 class StandBench:
     """What the search measures with: processes that take turns."""
 
-    def __init__(self, stands: Stands, teller: Teller) -> None:
+    def __init__(self, stands: EnginePool, teller: BenchOutput) -> None:
         self._stands, self._teller = stands, teller
         self.audio_s = 0.0  # of a pass
 
@@ -179,27 +179,30 @@ class StandBench:
 
 
 def tune(
-    order: Order, seconds: float, teller: Teller, clock: Callable[[], float] = time.monotonic
-) -> Found:
+    order: BenchOptions,
+    seconds: float,
+    teller: BenchOutput,
+    clock: Callable[[], float] = time.monotonic,
+) -> TuneResult:
     """Find what is fastest in `seconds`, loading included, in a folder that is gone afterwards.
 
-    Raises WrongOrder, SourceError, RenderError.
+    Raises WrongOptions, SourceError, RenderError.
     """
     refuse_senseless(order, seconds)
     began = clock()
     with tempfile.TemporaryDirectory(prefix="audiomill-bench-") as made:
         folder = Path(made)
         options, (device,) = prepared(order, folder, teller)
-        subject = subject_for(order, options, order.n_words(device.name))
+        subject = bench_text_for(order, options, order.n_words(device.name))
         variants = tuple(candidates(order, device))
-        with Stands(order, options, subject, folder) as stands:
+        with EnginePool(order, options, subject, folder) as stands:
             bench = StandBench(stands, teller)
             search = Search(variants, bench, clock, began + seconds - READING_S)
             try:
                 search.run(order.repeat)
                 chosen = best(search.tried)
                 facts = stands.facts(chosen.variant)
-            except WorkFailed as error:
+            except RemoteError as error:
                 raise EngineFailed(f"{default_of(search.tried).variant.name}: {error}") from error
         n_chars = sum(line.n_chars for line in subject.lines(variants[0].chunking))
         rate = _reading(options, subject, began + seconds - clock(), teller)
@@ -208,7 +211,7 @@ def tune(
     # What auto is without being told need not be told.
     is_default = chosen.variant.precision == variants[0].precision
     precision = None if is_default else cast("Precision", chosen.variant.precision)
-    return Found(
+    return TuneResult(
         choice=Choice(precision, chosen.variant.batch_frames, workers),
         tried=tuple(search.tried),
         chosen=chosen,
@@ -222,7 +225,7 @@ def tune(
     )
 
 
-def candidates(order: Order, device: Device) -> Iterator[Variant]:
+def candidates(order: BenchOptions, device: Device) -> Iterator[Variant]:
     """The default first, then all that may be chosen instead.
 
     Budgets are tried in the default's precision. Another precision is for where that one is slower
@@ -236,36 +239,36 @@ def candidates(order: Order, device: Device) -> Iterator[Variant]:
         yield Variant(Mode.SYNTHESIS, "kokoro", device.name, precision, order.chunkings[0], frames)
 
 
-def refuse_senseless(order: Order, seconds: float) -> None:
-    """Raise WrongOrder for what tuning cannot be asked for."""
+def refuse_senseless(order: BenchOptions, seconds: float) -> None:
+    """Raise WrongOptions for what tuning cannot be asked for."""
     if order.engine != "kokoro":
-        raise WrongOrder(f"--tune is for Kokoro; {order.engine} has nothing to choose.")
+        raise WrongOptions(f"--tune is for Kokoro; {order.engine} has nothing to choose.")
     if len(order.devices) > 1:
-        raise WrongOrder("--tune is for one device: name it with --device.")
+        raise WrongOptions("--tune is for one device: name it with --device.")
     if order.precisions:
-        raise WrongOrder(
+        raise WrongOptions(
             f"--tune chooses among {', '.join(ALLOWED)}; any other precision is for you to set:"
             " kokoro.precision."
         )
     if order.end_to_end or order.out:
-        raise WrongOrder("--tune knows neither --end-to-end nor --out.")
+        raise WrongOptions("--tune knows neither --end-to-end nor --out.")
     if order.repeat < LEAST_PASSES:
-        raise WrongOrder(f"--repeat {order.repeat}: --tune chooses by {LEAST_PASSES} at least.")
+        raise WrongOptions(f"--repeat {order.repeat}: --tune chooses by {LEAST_PASSES} at least.")
     if seconds <= READING_S:
-        raise WrongOrder(f"--seconds {seconds:g}: more than {READING_S:g}; loading takes some.")
+        raise WrongOptions(f"--seconds {seconds:g}: more than {READING_S:g}; loading takes some.")
 
 
 def _reading(
-    options: KokoroOptions, subject: Subject, left_s: float, teller: Teller
+    options: KokoroOptions, subject: BenchText, left_s: float, teller: BenchOutput
 ) -> float | str:
     """Characters a second that one process reads, or why that was not measured."""
     if left_s < READING_S / 2:
         return "there was no time left"
     teller.say("turning text into phonemes")
     try:
-        with Worker(Reading, options, subject.voice) as worker:
+        with RemoteObject(TextReading, options, subject.voice) as worker:
             return float(worker.ask("characters_per_s"))
-    except WorkFailed as error:
+    except RemoteError as error:
         return str(error)
 
 
@@ -284,7 +287,7 @@ OTHER_SIZE = (
 )
 
 
-def keep(found: Found, release: str, path: Path) -> str:
+def keep(found: TuneResult, release: str, path: Path) -> str:
     """Put it in place of what was tuned before; what became of it, in words.
 
     `release` is what runs speak with; random weights are of none.
@@ -300,7 +303,7 @@ def keep(found: Found, release: str, path: Path) -> str:
     return f"Kept in {path}; every run here goes by it unless a setting says otherwise.{measured}"
 
 
-def _tuned(found: Found, release: str) -> Tuned:
+def _tuned(found: TuneResult, release: str) -> Tuned:
     return Tuned(
         choice=found.choice,
         device=found.device,

@@ -22,7 +22,7 @@ from audiomill.flows.bench.measure import Tell
 from audiomill.flows.bench.statistics import Verdict, spread, verdict
 from audiomill.flows.bench.texts import phonemiser
 from audiomill.flows.bench.variants import Variant
-from audiomill.renderers.host.child_process import WorkFailed
+from audiomill.renderers.host.child_process import RemoteError
 from audiomill.renderers.options import KokoroOptions
 
 LEAST_PASSES = 3  # of fewer, the spread is too wide to choose by
@@ -30,7 +30,7 @@ FAR = 1.25  # times as slow as the slowest pass of the default: no noise will ma
 
 
 class Bench(Protocol):
-    """What measures. All raise WorkFailed."""
+    """What measures. All raise RemoteError."""
 
     def load(self, variant: Variant) -> None:
         """Have it loaded."""
@@ -76,7 +76,7 @@ class Search:
         self._bench, self._clock, self._until = bench, clock, until
 
     def run(self, n_turns: int) -> None:
-        """At most so many passes of each. Raises WorkFailed if the default cannot speak."""
+        """At most so many passes of each. Raises RemoteError if the default cannot speak."""
         self._load()
         for turn in range(n_turns):
             left = [one for one in self.tried if not one.dropped]
@@ -92,12 +92,12 @@ class Search:
             self._drop_the_slow()
 
     def _load(self) -> None:
-        """Load all first: how long that takes tells nothing of a turn. Raises WorkFailed."""
-        failures: list[WorkFailed] = []
+        """Load all first: how long that takes tells nothing of a turn. Raises RemoteError."""
+        failures: list[RemoteError] = []
         for one in self.tried:
             try:
                 self._bench.load(one.variant)
-            except WorkFailed as error:
+            except RemoteError as error:
                 one.dropped = str(error)
                 failures.append(error)
         if len(failures) == len(self.tried):
@@ -115,7 +115,7 @@ class Search:
             if not one.walls:
                 self._bench.warm_up(one.variant)
             one.walls.append(self._bench.run(one.variant))
-        except WorkFailed as error:
+        except RemoteError as error:
             if one is default_of(self.tried):
                 raise
             one.dropped = str(error)
@@ -154,7 +154,7 @@ READ_S = 4.0
 AHEAD = 1.5  # times as fast as the model: texts differ, and a model that waits is the dearer one
 
 
-class Reading:
+class TextReading:
     """Reads the corpus."""
 
     def __init__(self, options: KokoroOptions, voice: str, tell: Tell) -> None:  # noqa: ARG002

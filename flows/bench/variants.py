@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import product
 
-from audiomill.flows.bench.options import Order
+from audiomill.flows.bench.options import BenchOptions
 from audiomill.renderers.options import PRECISIONS
 
 
@@ -65,7 +65,7 @@ class Variant:
         return (self.mode, self.engine, self.device, self.precision)
 
 
-def variants_of(order: Order, devices: Sequence[Device]) -> tuple[Variant, ...]:
+def variants_of(order: BenchOptions, devices: Sequence[Device]) -> tuple[Variant, ...]:
     """All rows of the table, in their order; `devices` are those of the order."""
     places = [(one.name, precision) for one in devices for precision in _precisions(order, one)]
     return tuple(_synthesis(order, places)) + (
@@ -73,12 +73,12 @@ def variants_of(order: Order, devices: Sequence[Device]) -> tuple[Variant, ...]:
     )
 
 
-def _precisions(order: Order, device: Device) -> tuple[str, ...]:
+def _precisions(order: BenchOptions, device: Device) -> tuple[str, ...]:
     """Those asked for, whether they are there or not, or all that are."""
     return order.precisions or tuple(one for one in PRECISIONS if one not in device.lacks)
 
 
-def _synthesis(order: Order, places: Sequence[tuple[str, str]]) -> Iterator[Variant]:
+def _synthesis(order: BenchOptions, places: Sequence[tuple[str, str]]) -> Iterator[Variant]:
     for place, chunking, frames in product(places, order.chunkings, order.batch_frames):
         yield Variant(Mode.SYNTHESIS, order.engine, *place, chunking, frames)
     if "upstream" in order.rivals:
@@ -89,7 +89,7 @@ def _synthesis(order: Order, places: Sequence[tuple[str, str]]) -> Iterator[Vari
             yield Variant(Mode.SYNTHESIS, "onnx", "cpu", precision, order.chunkings[0])
 
 
-def _end_to_end(order: Order, places: Sequence[tuple[str, str]]) -> Iterator[Variant]:
+def _end_to_end(order: BenchOptions, places: Sequence[tuple[str, str]]) -> Iterator[Variant]:
     for place, frames in product(places, order.batch_frames):
         yield Variant(Mode.END_TO_END, order.engine, *place, "planned", frames)
     if "upstream" in order.rivals:

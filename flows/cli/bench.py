@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from audiomill.flows.bench.command import carry_out, compare_files, tell_tuned
 from audiomill.flows.bench.compare import NotComparable
-from audiomill.flows.bench.options import Order, WrongOrder, order_of
-from audiomill.flows.bench.runner import Teller
+from audiomill.flows.bench.options import BenchOptions, WrongOptions, parse_options
+from audiomill.flows.bench.runner import BenchOutput
 from audiomill.flows.bench.tune import keep, tune
 from audiomill.flows.job import UsageError
 from audiomill.flows.settings import TUNED, load_settings
@@ -19,7 +19,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Measure, print the table or the JSON object, and write files where they were asked for."""
     try:
         _carry_out(arguments)
-    except (WrongOrder, NotComparable) as error:
+    except (WrongOptions, NotComparable) as error:
         raise UsageError(str(error)) from error
     except OSError as error:
         raise OutputUnwritable(f"The result cannot be kept: {error}.") from error
@@ -35,9 +35,9 @@ def _carry_out(arguments: argparse.Namespace) -> None:
         carry_out(_order(arguments), as_json=arguments.json)
 
 
-def _order(arguments: argparse.Namespace) -> Order:
+def _order(arguments: argparse.Namespace) -> BenchOptions:
     """With the weights that the settings name, unless random ones are asked for."""
-    order = order_of(arguments)
+    order = parse_options(arguments)
     if order.random_weights:
         return order
     kokoro = load_settings().kokoro
@@ -50,5 +50,5 @@ def _tune(arguments: argparse.Namespace) -> None:
     order = _order(arguments)
     if order.devices == ("auto",):
         order = replace(order, devices=(kokoro.device,))
-    found = tune(order, arguments.seconds, Teller(order.mark))
+    found = tune(order, arguments.seconds, BenchOutput(order.mark))
     tell_tuned(found, keep(found, kokoro.release, TUNED), order, as_json=arguments.json)

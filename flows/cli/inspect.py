@@ -12,7 +12,7 @@ from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.plan import Plan, make_plan
 from audiomill.flows.pipeline.stages import read_manuscript
 from audiomill.flows.settings import load_settings
-from audiomill.renderers.base import EngineTraits
+from audiomill.renderers.base import EngineLimits
 from audiomill.renderers.planning import estimate_s
 from audiomill.renderers.registry import open_renderer
 
@@ -49,7 +49,7 @@ def _inspect(arguments: argparse.Namespace, source: Path) -> dict[str, Any]:
         "language": plan.book.language,
         "engine": job.engine,
         "segments": len(plan.segments),
-        "chapters": _chapters(plan, renderer.traits),
+        "chapters": _chapters(plan, renderer.limits),
         "skipped": [
             {"reason": one.reason, "where": one.where, "text": one.text} for one in plan.skipped
         ],
@@ -57,7 +57,7 @@ def _inspect(arguments: argparse.Namespace, source: Path) -> dict[str, Any]:
     }
 
 
-def _chapters(plan: Plan, traits: EngineTraits) -> list[dict[str, Any]]:
+def _chapters(plan: Plan, limits: EngineLimits) -> list[dict[str, Any]]:
     return [
         {
             "number": chapter.number,
@@ -66,7 +66,7 @@ def _chapters(plan: Plan, traits: EngineTraits) -> list[dict[str, Any]]:
             "words": sum(len(part.request.spoken.split()) for part in chapter.parts),
             "expected_s": round(
                 sum(
-                    estimate_s(part.request, traits) + part.pause_after_s for part in chapter.parts
+                    estimate_s(part.request, limits) + part.pause_after_s for part in chapter.parts
                 ),
                 1,
             ),

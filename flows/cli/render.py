@@ -15,9 +15,9 @@ from audiomill.flows.cli.signals import stops_on_signals
 from audiomill.flows.console import clock, put, put_json, say
 from audiomill.flows.job import Job
 from audiomill.flows.make_job import make_job
-from audiomill.flows.pipeline.pipeline import mill
+from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.pipeline.report import Report
-from audiomill.flows.pipeline.run_context import Interrupted, ThreadCrew, Watch
+from audiomill.flows.pipeline.run_context import Interrupted, RunContext, ThreadExecutor
 from audiomill.flows.prefect_server import prefect_api
 from audiomill.flows.progress import terminal_progress
 from audiomill.flows.settings import load_settings, prefect_api_url
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class RenderRequest:
     """One source to render: what the command line says of it, and the job that this makes."""
 
     asked: dict[str, Any]
@@ -37,7 +37,7 @@ class Order:
 SHOWN_WARNINGS = 5
 
 # Renders one source.
-Render = Callable[[Order, Watch], Report]
+Render = Callable[[RenderRequest, RunContext], Report]
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -46,12 +46,12 @@ def run(arguments: argparse.Namespace) -> int:
     settings = load_settings()
     # Whatever is wrong with the words is told before anything is started.
     orders = [
-        Order(asked, make_job(settings, **asked))
+        RenderRequest(asked, make_job(settings, **asked))
         for asked in (_asked(arguments, source) for source in dict.fromkeys(arguments.sources))
     ]
     for warning in orders[0].job.warnings:
         say(f"Warning: {warning}")
-    with stops_on_signals(Watch()) as watch, _way(arguments, watch) as render:
+    with stops_on_signals(RunContext()) as watch, _way(arguments, watch) as render:
         reports, code = _render_each(orders, render, watch)
     if reports:
         _put_results(reports, as_json=arguments.json)
@@ -73,18 +73,18 @@ def _asked(arguments: argparse.Namespace, source: Path) -> dict[str, Any]:
 
 
 @contextmanager
-def _way(arguments: argparse.Namespace, watch: Watch) -> Generator[Render]:
+def _way(arguments: argparse.Namespace, watch: RunContext) -> Generator[Render]:
     """How sources are rendered: as Prefect flow runs where an API is configured, else directly."""
     api_url = prefect_api_url()
     if arguments.prefect or (arguments.prefect is None and api_url is not None):
         with prefect_api(api_url, watch):
             yield lambda order, watch: _as_flow_run(order.asked, watch)
     else:
-        with ThreadCrew() as crew:
-            yield lambda order, watch: mill(order.job, crew, watch)
+        with ThreadExecutor() as crew:
+            yield lambda order, watch: run_pipeline(order.job, crew, watch)
 
 
-def _as_flow_run(asked: dict[str, Any], watch: Watch) -> Report:
+def _as_flow_run(asked: dict[str, Any], watch: RunContext) -> Report:
     """Render as a run of the Prefect flow. Raises what the mill raises."""
     # Imported here: it takes seconds, and Prefect reads its environment at import.
     from audiomill.flows.audiobook import audiobook_flow
@@ -101,14 +101,16 @@ def _as_flow_run(asked: dict[str, Any], watch: Watch) -> Report:
     return state.result()
 
 
-def _render_each(orders: list[Order], render: Render, watch: Watch) -> tuple[list[Report], int]:
+def _render_each(
+    orders: list[RenderRequest], render: Render, watch: RunContext
+) -> tuple[list[Report], int]:
     """The reports of all sources that came out, and the first failure's exit code, or 0."""
     reports: list[Report] = []
     codes: list[int] = []
     for order in orders:
         try:
             with terminal_progress() as progress:
-                report = render(order, watch.also(progress))
+                report = render(order, watch.with_progress(progress))
             reports.append(report)
             _tell(report)
         except FORESEEN as error:

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from types import FrameType
 
 from audiomill.flows.console import EXIT_INTERRUPTED, say
-from audiomill.flows.pipeline.run_context import Watch
+from audiomill.flows.pipeline.run_context import RunContext
 
 # A batch on a slow machine takes longer than anybody waits after Ctrl-C. It is given up then;
 # whatever was stored before it is whole, and the kernel lets go of the locks.
@@ -20,7 +20,7 @@ SHOW_CURSOR = "\x1b[?25h"
 
 
 @contextmanager
-def stops_on_signals(watch: Watch) -> Generator[Watch]:
+def stops_on_signals(watch: RunContext) -> Generator[RunContext]:
     """`watch`, told to stop by SIGINT and SIGTERM while the block runs; by a second one at once."""
 
     def stop(_signal: int, _frame: FrameType | None) -> None:

@@ -20,8 +20,8 @@ from itertools import count
 from pathlib import Path
 
 from audiomill.flows.console import say
-from audiomill.flows.pipeline.plan import Product
-from audiomill.flows.pipeline.run_context import Watch
+from audiomill.flows.pipeline.plan import OutputSpec
+from audiomill.flows.pipeline.run_context import RunContext
 from audiomill.inputs.book import Book
 from audiomill.outputs.files import sweep, unwritable, write_atomically
 from audiomill.outputs.text import library_folder
@@ -57,7 +57,7 @@ class _Records:
     files: dict[str, _Record]
 
 
-class Shelf:
+class LibraryEntry:
     """One book's place, held by this run: nobody else changes its records meanwhile."""
 
     def __init__(self, folder: Path, records: Path, origin: _Origin) -> None:
@@ -70,7 +70,7 @@ class Shelf:
         """Make the folder, now that there is something to put into it. Raises OSError."""
         self.folder.mkdir(parents=True, exist_ok=True)
 
-    def holds(self, product: Product) -> OutputFile | None:
+    def find_finished(self, product: OutputSpec) -> OutputFile | None:
         """The finished file, if it is whole and was made from just this. Raises OSError."""
         record = self._files.get(product.name)
         path = self.folder / product.name
@@ -80,7 +80,7 @@ class Shelf:
             return None
         return OutputFile(path, record.format, record.duration_s, record.chapters, record.sha256)
 
-    def record(self, made: Iterable[tuple[Product, OutputFile]]) -> None:
+    def record(self, made: Iterable[tuple[OutputSpec, OutputFile]]) -> None:
         """Remember what the files of a recording were made from. Raises OutputUnwritable."""
         for product, file in made:
             self._files[product.name] = _Record(
@@ -90,7 +90,9 @@ class Shelf:
 
 
 @contextmanager
-def shelf_for(book: Book, source: Path, library: Path, watch: Watch) -> Generator[Shelf]:
+def open_library_entry(
+    book: Book, source: Path, library: Path, watch: RunContext
+) -> Generator[LibraryEntry]:
     """Hold the book's place in `library` while the block runs, waiting for another run to let go.
 
     A folder of the same name that holds another book's files, or a person's own, is left alone
@@ -104,7 +106,7 @@ def shelf_for(book: Book, source: Path, library: Path, watch: Watch) -> Generato
 
 
 @contextmanager
-def _held(book: Book, origin: _Origin, library: Path, watch: Watch) -> Generator[Shelf]:
+def _held(book: Book, origin: _Origin, library: Path, watch: RunContext) -> Generator[LibraryEntry]:
     hidden = library / ".audiomill"
     hidden.mkdir(parents=True, exist_ok=True)
     for number in count(1):
@@ -119,7 +121,7 @@ def _held(book: Book, origin: _Origin, library: Path, watch: Watch) -> Generator
             if not _is_ours(folder, records, origin):
                 continue
             _sweep(folder, records)
-            shelf = Shelf(folder, records, origin)
+            shelf = LibraryEntry(folder, records, origin)
             shelf.record(())  # whose it is, from now on
             try:
                 yield shelf
@@ -148,7 +150,7 @@ def _leave_nothing(folder: Path, library: Path) -> None:
 
 
 @contextmanager
-def _locked(path: Path, name: str, watch: Watch) -> Generator[None]:
+def _locked(path: Path, name: str, watch: RunContext) -> Generator[None]:
     """Hold `path`'s kernel lock, which goes with this process however it ends."""
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
     try:
@@ -158,7 +160,7 @@ def _locked(path: Path, name: str, watch: Watch) -> Generator[None]:
         os.close(descriptor)
 
 
-def _acquire(descriptor: int, name: str, watch: Watch) -> None:
+def _acquire(descriptor: int, name: str, watch: RunContext) -> None:
     is_told = False
     while True:
         try:

@@ -30,7 +30,7 @@ from audiomill.renderers.planning import plan_windows, request_for
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class PlannedSegment:
     """One segment's place in a chapter."""
 
     segment_id: str
@@ -45,7 +45,7 @@ class ChapterPlan:
     number: int  # from 1, among the book's chapters that have something to say
     title: str
     level: int
-    parts: tuple[Part, ...]
+    parts: tuple[PlannedSegment, ...]
     last_window: int
 
 
@@ -75,7 +75,7 @@ def make_plan(manuscript: Manuscript, job: Job, renderer: Renderer) -> Plan:
     chosen = {spoken[at] for at in parse_chapters(job.chapters, len(spoken))}
     segments = tuple(one for one in manuscript.segments if one.chapter in chosen)
     requests = [request_for(segment, renderer, job.speed) for segment in segments]
-    windows = plan_windows(requests, renderer.traits, window_s=job.window_s)
+    windows = plan_windows(requests, renderer.limits, window_s=job.window_s)
     rendered_in = _rendered_in(windows)
     pairs = zip(segments, requests, strict=True)
     return Plan(
@@ -126,7 +126,9 @@ def _chapter(
     pairs: list[tuple[Segment, Request]],
     rendered_in: dict[str, int],
 ) -> ChapterPlan:
-    parts = tuple(Part(segment.id, request, segment.pause_after_s) for segment, request in pairs)
+    parts = tuple(
+        PlannedSegment(segment.id, request, segment.pause_after_s) for segment, request in pairs
+    )
     last_window = max(rendered_in[request.key] for _, request in pairs)
     return ChapterPlan(number, chapter.title, chapter.level, parts, last_window)
 
@@ -149,7 +151,7 @@ class Recording:
 
 
 @dataclass(frozen=True, slots=True)
-class Product:
+class OutputSpec:
     """One file to be made of a recording."""
 
     name: str
@@ -158,12 +160,12 @@ class Product:
     fingerprint: str
 
 
-def products_of(plan: Plan, job: Job) -> tuple[Product, ...]:
+def output_specs(plan: Plan, job: Job) -> tuple[OutputSpec, ...]:
     """Every file that `job` asks for, by recording, then by format."""
     recordings = _chapter_recordings(plan, job) if job.split else (_book_recording(plan, job),)
     made_from = _made_from(plan, job)
     return tuple(
-        Product(
+        OutputSpec(
             name=recording.name + FORMATS[name].suffix,
             format=name,
             recording=recording,

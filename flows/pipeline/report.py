@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from audiomill.flows.job import Job, chapters_named
-from audiomill.flows.pipeline.plan import Plan, Product
-from audiomill.flows.pipeline.stages import WindowTally
-from audiomill.flows.pipeline.timings import Spent
+from audiomill.flows.pipeline.plan import OutputSpec, Plan
+from audiomill.flows.pipeline.stages import WindowResult
+from audiomill.flows.pipeline.timings import Timings
 from audiomill.inputs.book import Skipped, SkipReason
 from audiomill.outputs.audio.loudness import integrated_lufs
 from audiomill.outputs.audio.mastering import MasterPlan
@@ -24,19 +24,19 @@ from audiomill.renderers.base import EngineFailed
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Work:
+class RunResult:
     """What a run had to do, where it had to do anything."""
 
-    tallies: tuple[WindowTally, ...]
+    tallies: tuple[WindowResult, ...]
     chapters: tuple[MasteredChapter, ...]
     silent: tuple[Skipped, ...]  # for which the engine returned silence
     master: MasterPlan
-    recorded: dict[tuple[Product, ...], Recorded]
+    recorded: dict[tuple[OutputSpec, ...], Recorded]
     notes: tuple[str, ...]  # of what was found broken and mended on the way
-    spent: Spent
+    spent: Timings
 
     @property
-    def files(self) -> dict[Product, OutputFile]:
+    def files(self) -> dict[OutputSpec, OutputFile]:
         """What was made, by what it was to be."""
         return {
             product: file
@@ -68,7 +68,7 @@ class Report:
     remarked: tuple[Remarked, ...]
     warnings: tuple[str, ...]
     path: Path  # where the fuller report lies
-    work: Work | None
+    work: RunResult | None
 
     @property
     def rendered(self) -> int:
@@ -132,7 +132,7 @@ class Report:
         write_atomically(self.path, content.encode(errors="backslashreplace"))
 
 
-def _told(work: Work) -> dict[str, Any]:
+def _told(work: RunResult) -> dict[str, Any]:
     """Where the time went, and how loud it was and is. Levels are None for silence."""
     levels = [one for recorded in work.recorded.values() for one in recorded.levels]
     return {
@@ -166,7 +166,7 @@ MOST_TOLD = 5  # remarks that become warnings; all are in the report
 def report_of(
     job: Job,
     plan: Plan,
-    work: Work | None,
+    work: RunResult | None,
     files: Sequence[OutputFile],
     folder: Path,
     wall_s: float,
@@ -203,7 +203,7 @@ def report_of(
     )
 
 
-def _remarked(plan: Plan, work: Work) -> Iterator[Remarked]:
+def _remarked(plan: Plan, work: RunResult) -> Iterator[Remarked]:
     """What the engine has remarked, wherever in the book it is."""
     remarks = {key: own for tally in work.tallies for key, own in tally.remarks.items()}
     for chapter in plan.chapters:

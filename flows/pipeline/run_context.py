@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from enum import StrEnum
 from typing import Any, ParamSpec, Protocol, Self, TypeVar
 
-from audiomill.renderers.host.process_pool import while_wanted
+from audiomill.renderers.host.process_pool import until_cancelled
 from audiomill.renderers.host.threads import Future, usable_cores
 
 T = TypeVar("T")
@@ -38,7 +38,7 @@ class Progress(Protocol):
         ...
 
 
-class Silence:
+class NullProgress:
     """Progress that nobody wants to see."""
 
     def begin(self, step: Step, total_s: float) -> None:
@@ -48,7 +48,7 @@ class Silence:
         """Do nothing."""
 
 
-class Both:
+class TeeProgress:
     """Progress that two want to see: a person here, and Prefect's pages."""
 
     def __init__(self, one: Progress, other: Progress) -> None:
@@ -69,33 +69,33 @@ class Interrupted(Exception):
     """The run was told to stop. What was finished is kept."""
 
 
-class Watch:
+class RunContext:
     """Handed to every stage. On another machine it is a silent one that never stops the stage."""
 
     def __init__(
         self, progress: Progress | None = None, stop: threading.Event | None = None
     ) -> None:
-        self.progress: Progress = progress or Silence()
+        self.progress: Progress = progress or NullProgress()
         self.stop = stop or threading.Event()  # of the whole run
         self._given_up = threading.Event()  # of one book
-        self.notes: list[str] = []  # what the book's report should warn of
+        self.warnings: list[str] = []  # what the book's report should warn of
 
-    def __reduce__(self) -> tuple[type[Watch], tuple[()]]:
-        return (Watch, ())
+    def __reduce__(self) -> tuple[type[RunContext], tuple[()]]:
+        return (RunContext, ())
 
-    def also(self, progress: Progress) -> Watch:
+    def with_progress(self, progress: Progress) -> RunContext:
         """This watch with one more to see its progress."""
-        return Watch(Both(self.progress, progress), self.stop)
+        return RunContext(TeeProgress(self.progress, progress), self.stop)
 
-    def for_one_book(self) -> Watch:
+    def for_one_book(self) -> RunContext:
         """This watch, for one book that can be given up without stopping the run."""
-        return Watch(self.progress, self.stop)
+        return RunContext(self.progress, self.stop)
 
-    def note(self, words: str) -> None:
+    def warn(self, words: str) -> None:
         """Have the report of this book warn of something."""
-        self.notes.append(words)
+        self.warnings.append(words)
 
-    def give_up(self) -> None:
+    def cancel(self) -> None:
         """Stop what works on this book."""
         self._given_up.set()
 
@@ -104,9 +104,9 @@ class Watch:
         if self.stop.is_set() or self._given_up.is_set():
             raise Interrupted
 
-    def through(self, items: Iterable[T]) -> Iterator[T]:
+    def until_cancelled(self, items: Iterable[T]) -> Iterator[T]:
         """`items`, one by one, until the run is told to stop."""
-        return while_wanted(self.check, items)
+        return until_cancelled(self.check, items)
 
 
 # How a stage is carried out:
@@ -114,26 +114,26 @@ class Watch:
 P = ParamSpec("P")
 
 # Two windows render while finished chapters are measured; more threads only wait for each other.
-N_HANDS = max(3, usable_cores() + 1)
+N_THREADS = max(3, usable_cores() + 1)
 
 
-class Crew(Protocol):
+class Executor(Protocol):
     """Somebody who carries out stages."""
 
     def submit(self, stage: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         """Start `stage` and return at once."""
         ...
 
-    def settle(self) -> None:
+    def wait_all(self) -> None:
         """Wait until everything submitted has ended, well or badly."""
         ...
 
 
-class ThreadCrew:
+class ThreadExecutor:
     """A crew of threads in this process. Leaving it drops what has not begun."""
 
     def __init__(self) -> None:
-        self._threads = ThreadPoolExecutor(N_HANDS, thread_name_prefix="audiomill")
+        self._threads = ThreadPoolExecutor(N_THREADS, thread_name_prefix="audiomill")
         self._futures: set[futures.Future[Any]] = set()
 
     def __enter__(self) -> Self:
@@ -143,12 +143,12 @@ class ThreadCrew:
         self._threads.shutdown(wait=True, cancel_futures=True)
 
     def submit(self, stage: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        """See `Crew`."""
+        """See `Executor`."""
         future = self._threads.submit(stage, *args, **kwargs)
         self._futures.add(future)
         future.add_done_callback(self._futures.discard)
         return future
 
-    def settle(self) -> None:
-        """See `Crew`."""
+    def wait_all(self) -> None:
+        """See `Executor`."""
         futures.wait(set(self._futures))

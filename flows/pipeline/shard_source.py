@@ -11,8 +11,8 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 
 from audiomill.flows.job import Job
-from audiomill.flows.pipeline.chapter_audio import Stored
-from audiomill.flows.pipeline.run_context import Watch
+from audiomill.flows.pipeline.chapter_audio import StoreReader
+from audiomill.flows.pipeline.run_context import RunContext
 from audiomill.flows.pipeline.timings import Interval
 from audiomill.renderers.base import (
     AudioShard,
@@ -29,7 +29,7 @@ from audiomill.renderers.store.store import Miss, PackedShard, ShardStore, open_
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class CacheLookup:
     """What of a batch is in the store, and what is not."""
 
     shards: tuple[AudioShard, ...]
@@ -38,49 +38,51 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Fill:
+class BatchResult:
     """What it took to have all of a batch in the store."""
 
-    found: Found
+    found: CacheLookup
     spoken: tuple[Interval, ...]  # when the engine was asked for it
     puts: tuple[Future[AudioShard], ...]  # still being stored; `result()` raises StoreError
 
-    def settled(self) -> tuple[AudioShard, ...]:
+    def stored(self) -> tuple[AudioShard, ...]:
         """All of the batch's shards, once they are stored. Raises StoreError."""
         return (*self.found.shards, *(put.result() for put in self.puts))
 
 
-class Shards:
+class ShardSource:
     """The engine and the store of one job. In the annex only the store is left of it."""
 
-    def __init__(self, job: Job, watch: Watch) -> None:
+    def __init__(self, job: Job, watch: RunContext) -> None:
         self._location = job.store
         self._watch = watch
         self.renderer: Renderer = open_renderer(job.engine, job.options)
         self._store: ShardStore = open_store(job.store)
 
-    def __reduce__(self) -> tuple[type[Stored], tuple[str]]:
-        return (Stored, (self._location,))
+    def __reduce__(self) -> tuple[type[StoreReader], tuple[str]]:
+        return (StoreReader, (self._location,))
 
     @property
     def is_remote(self) -> bool:
         """Whether the store answers late, so that one should ask ahead."""
         return self._store.is_remote
 
-    def look_up(self, batch: Batch, readers: ThreadPoolExecutor) -> Found:
+    def look_up(self, batch: Batch, readers: ThreadPoolExecutor) -> CacheLookup:
         """What the store has of `batch`; the engine is told to expect the rest."""
         looked = list(readers.map(self._store.check, (one.key for one in batch.requests)))
         misses = [one for one in looked if isinstance(one, Miss)]
         keys = {miss.key for miss in misses}
-        found = Found(
+        found = CacheLookup(
             shards=tuple(one for one in looked if isinstance(one, AudioShard)),
             missing=tuple(request for request in batch.requests if request.key in keys),
             damaged=tuple(_words(one) for one in misses if one.reason is not MissReason.ABSENT),
         )
-        self.renderer.expect(found.missing)
+        self.renderer.prefetch(found.missing)
         return found
 
-    def fill(self, found: Found, packers: ThreadPoolExecutor, writers: ThreadPoolExecutor) -> Fill:
+    def fill(
+        self, found: CacheLookup, packers: ThreadPoolExecutor, writers: ThreadPoolExecutor
+    ) -> BatchResult:
         """Render what the store lacks of a batch, and begin to store it. Raises RenderError."""
         missing = found.missing
         began = time.perf_counter()
@@ -90,13 +92,13 @@ class Shards:
             writers.submit(self._keep, packers.submit(self._packed, request, rendered))
             for request, rendered in zip(missing, fresh, strict=True)
         )
-        return Fill(found, spoken, puts)
+        return BatchResult(found, spoken, puts)
 
     def samples(self, request: Request) -> Samples:
         """The audio of `request`: from the store, or rendered anew if it is not whole there."""
         found = self._store.get(request.key)
         if isinstance(found, Miss):
-            self._watch.note(f"{_words(found)}; rendered anew.")
+            self._watch.warn(f"{_words(found)}; rendered anew.")
             (rendered,) = self._render(Batch((request,)))
             self._put(request, rendered)
             found = self._store.get(request.key)
@@ -116,7 +118,7 @@ class Shards:
         return self._store.keep(self._packed(request, rendered))
 
     def _packed(self, request: Request, rendered: Rendered) -> PackedShard:
-        rate, bits = self.renderer.sample_rate, self.renderer.traits.exact_bits
+        rate, bits = self.renderer.sample_rate, self.renderer.limits.exact_bits
         return self._store.packed(request.key, rendered, sample_rate=rate, bits=bits)
 
     def _keep(self, shard: Future[PackedShard]) -> AudioShard:

@@ -2,7 +2,7 @@
 
     read_manuscript ─▶ render_window … ─▶ finish_chapter … ─▶ encode_reel …
 
-Each takes plain data and a `Watch`, and leaves what it made in the shard store or the library.
+Each takes plain data and a `RunContext`, and leaves what it made in the shard store or the library.
 None knows Prefect, and none holds more audio than it takes to pass it on.
 """
 
@@ -14,20 +14,25 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from audiomill.flows.job import Job, UsageError
-from audiomill.flows.pipeline.chapter_audio import Reel, Track, finish_track, play
+from audiomill.flows.pipeline.chapter_audio import (
+    ChapterAudio,
+    EncodePlan,
+    measure_chapter_audio,
+    stream_audio,
+)
 from audiomill.flows.pipeline.plan import ChapterPlan
-from audiomill.flows.pipeline.run_context import Step, Watch
-from audiomill.flows.pipeline.shard_source import Fill, Found, Shards
+from audiomill.flows.pipeline.run_context import RunContext, Step
+from audiomill.flows.pipeline.shard_source import BatchResult, CacheLookup, ShardSource
 from audiomill.flows.pipeline.timings import Interval
 from audiomill.inputs.book import Manuscript
 from audiomill.inputs.reading import read_book
-from audiomill.inputs.segmentation.segments import SegmentRules, cut
-from audiomill.outputs.encoding.encoder import Target, record
-from audiomill.outputs.encoding.parallel_aac import Stretch
+from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
+from audiomill.outputs.encoding.encoder import Target, encode_stream
+from audiomill.outputs.encoding.parallel_aac import AudioChunk
 from audiomill.outputs.types import MasteredChapter, Recorded
 from audiomill.renderers.base import Batch, Remark, Renderer, UnknownVoice, Window
-from audiomill.renderers.host.process_pool import Annex
-from audiomill.renderers.host.threads import Commission, in_order
+from audiomill.renderers.host.process_pool import ProcessPool
+from audiomill.renderers.host.threads import EncodeContext, map_in_order
 from audiomill.renderers.planning import estimate_s
 from audiomill.renderers.registry import open_renderer
 
@@ -38,7 +43,7 @@ N_WRITERS = 8
 
 
 @dataclass(frozen=True, slots=True)
-class WindowTally:
+class WindowResult:
     """What came of one window."""
 
     index: int
@@ -59,12 +64,12 @@ def read_manuscript(job: Job) -> Manuscript:
     book = read_book(job.source, job.limits)
     rules = SegmentRules(
         voice_for=lambda language: voice_for(renderer, voice, language),
-        max_length=renderer.traits.max_length,
+        max_length=renderer.limits.max_length,
         pauses=job.pauses,
-        length=renderer.traits.length,
-        best_length=renderer.traits.best_length,
+        length=renderer.limits.length,
+        best_length=renderer.limits.best_length,
     )
-    manuscript = cut(book, rules)
+    manuscript = segment_book(book, rules)
     foreign = () if job.voice else _foreign(manuscript, renderer)
     voices = tuple(dict.fromkeys(segment.voice for segment in manuscript.segments))
     warnings = (*book.warnings, *foreign, *renderer.warnings(voices))
@@ -76,7 +81,7 @@ def _accepted(job: Job, renderer: Renderer) -> str | None:
 
     What the engine cannot do is told before a long book is read.
     """
-    slowest, fastest = renderer.traits.speeds
+    slowest, fastest = renderer.limits.speeds
     if not slowest <= job.speed <= fastest:
         raise UsageError(
             f"Speed {job.speed:g}: {renderer.name} speaks at {slowest:g} to {fastest:g}."
@@ -109,32 +114,32 @@ def _foreign(manuscript: Manuscript, renderer: Renderer) -> Iterator[str]:
             )
 
 
-def render_window(job: Job, window: Window, watch: Watch) -> WindowTally:
+def render_window(job: Job, window: Window, watch: RunContext) -> WindowResult:
     """Bring every segment of `window` into the store. Raises RenderError, StoreError."""
-    shards = Shards(job, watch)
-    traits = shards.renderer.traits
-    fills: list[Fill] = []
+    shards = ShardSource(job, watch)
+    limits = shards.renderer.limits
+    fills: list[BatchResult] = []
     with (
         ThreadPoolExecutor(1) as packers,
         ThreadPoolExecutor(N_WRITERS) as writers,
-        ThreadPoolExecutor(traits.n_at_once) as speakers,
+        ThreadPoolExecutor(limits.n_at_once) as speakers,
     ):
-        looked_up = _looked_up(shards, watch.through(window.batches), writers)
-        spoken = in_order(
+        looked_up = _looked_up(shards, watch.until_cancelled(window.batches), writers)
+        spoken = map_in_order(
             lambda pair: speakers.submit(shards.fill, pair[1], packers, writers),
             looked_up,
-            traits.n_at_once,
+            limits.n_at_once,
         )
         for batch, fill in zip(window.batches, spoken, strict=True):
             fills.append(fill)
             # The batch before is stored by now: memory holds two, and what is being spoken.
             for before in fills[-2:-1]:
-                before.settled()
+                before.stored()
             watch.progress.advance(
-                Step.RENDER, sum(estimate_s(request, traits) for request in batch.requests)
+                Step.RENDER, sum(estimate_s(request, limits) for request in batch.requests)
             )
-        stored = [shard for fill in fills for shard in fill.settled()]
-    return WindowTally(
+        stored = [shard for fill in fills for shard in fill.stored()]
+    return WindowResult(
         index=window.index,
         rendered=sum(len(fill.found.missing) for fill in fills),
         cached=sum(len(fill.found.shards) for fill in fills),
@@ -145,10 +150,10 @@ def render_window(job: Job, window: Window, watch: Watch) -> WindowTally:
 
 
 def _looked_up(
-    shards: Shards, batches: Iterable[Batch], readers: ThreadPoolExecutor
-) -> Iterator[tuple[Batch, Found]]:
+    shards: ShardSource, batches: Iterable[Batch], readers: ThreadPoolExecutor
+) -> Iterator[tuple[Batch, CacheLookup]]:
     """Each batch with what is there of it, looked up while the engine speaks the one before."""
-    waiting: tuple[Batch, Found] | None = None
+    waiting: tuple[Batch, CacheLookup] | None = None
     for batch in batches:
         found = shards.look_up(batch, readers)
         if waiting:
@@ -158,30 +163,33 @@ def _looked_up(
         yield waiting
 
 
-def finish_chapter(job: Job, chapter: ChapterPlan, watch: Watch, annex: Annex) -> MasteredChapter:
+def finish_chapter(
+    job: Job, chapter: ChapterPlan, watch: RunContext, annex: ProcessPool
+) -> MasteredChapter:
     """Join and measure a chapter whose segments are all in the store.
 
     Nothing is written: the encoder will stream the same joins again, once the whole book's
     loudness is known. Raises RenderError, StoreError.
     """
-    shards = Shards(job, watch)
+    shards = ShardSource(job, watch)
     rate = shards.renderer.sample_rate
-    track = Track(chapter.title, chapter.level, chapter.parts, shards, rate)
-    return annex.do(finish_track, track, watch.check)
+    track = ChapterAudio(chapter.title, chapter.level, chapter.parts, shards, rate)
+    return annex.do(measure_chapter_audio, track, watch.check)
 
 
-def encode_reel(
-    job: Job, reel: Reel, targets: tuple[Target, ...], watch: Watch, annex: Annex
+def encode_recording(
+    job: Job, reel: EncodePlan, targets: tuple[Target, ...], watch: RunContext, annex: ProcessPool
 ) -> Recorded:
     """Stream a reel into every target at once. Raises OutputError, RenderError, StoreError."""
-    shards = Shards(job, watch)
+    shards = ShardSource(job, watch)
     rate = shards.renderer.sample_rate
     stretches = [
-        Stretch(one.n_samples, partial(play, shards, one.runs, rate)) for one in reel.stretches
+        AudioChunk(one.n_samples, partial(stream_audio, shards, one.runs, rate))
+        for one in reel.stretches
     ]
 
     def passed(n_samples: int) -> None:
         watch.progress.advance(Step.ENCODE, n_samples / rate)
 
-    commission = Commission(annex, watch.check, passed)
-    return record(stretches, rate, reel.master, reel.sleeve, targets, commission)
+    commission = EncodeContext(annex, watch.check, passed)
+    return encode_stream(stretches, rate, reel.master, reel.sleeve, targets, commission)

@@ -16,7 +16,7 @@ Interval = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
-class Spent:
+class Timings:
     """Seconds of a run; together they are all of it."""
 
     reading_s: float  # until it was known what there is to say
@@ -37,14 +37,14 @@ class Spent:
         return self.synthesis_s / max(self.wall_s, 1e-9)
 
 
-def spent(
+def timings(
     began: float, planned: float, spoken: Iterable[Interval], measured: float, ended: float
-) -> Spent:
+) -> Timings:
     """What each part of a run took; `spoken` is when the engine was asked, in any order."""
     intervals = tuple(spoken)
     last = max((end for _, end in intervals), default=planned)
     synthesis_s = busy_s(intervals)
-    return Spent(
+    return Timings(
         reading_s=planned - began,
         synthesis_s=synthesis_s,
         waiting_s=last - planned - synthesis_s,

@@ -15,7 +15,7 @@ from audiomill.inputs.markup.text import same_words
 
 
 @dataclass(frozen=True, slots=True)
-class Cut:
+class ChapterStart:
     """A chapter begins at block `at`. `title` is the table of contents', or ""."""
 
     at: int
@@ -49,7 +49,9 @@ def stream(documents: list[Document]) -> Stream:
     return Stream(tuple(blocks), tuple(starts), tuple(documents), anchors)
 
 
-def find_cuts(row: Stream, entries: tuple[Entry, ...], warnings: list[str]) -> list[Cut]:
+def find_chapter_starts(
+    row: Stream, entries: tuple[Entry, ...], warnings: list[str]
+) -> list[ChapterStart]:
     """Where chapters begin, in order, the first at 0.
 
     By the table of contents where it covers the book; else by headings; else by files.
@@ -71,9 +73,11 @@ def opening(row: Stream, at: int) -> list[str]:
     return texts
 
 
-def _by_contents(row: Stream, entries: tuple[Entry, ...], warnings: list[str]) -> list[Cut]:
+def _by_contents(
+    row: Stream, entries: tuple[Entry, ...], warnings: list[str]
+) -> list[ChapterStart]:
     by_path = {document.path: index for index, document in enumerate(row.documents)}
-    cuts: list[Cut] = []
+    cuts: list[ChapterStart] = []
     for entry in entries:
         index = by_path.get(entry.path)
         if index is None:
@@ -88,7 +92,7 @@ def _by_contents(row: Stream, entries: tuple[Entry, ...], warnings: list[str]) -
                     f"the table of contents has {entry.title!r} at #{entry.fragment} of "
                     f"{entry.path}, which is not there; taken to be its start"
                 )
-        cuts.append(Cut(_backed_up(row, start, at, entry.title), entry.title, entry.level))
+        cuts.append(ChapterStart(_backed_up(row, start, at, entry.title), entry.title, entry.level))
     return sorted(cuts, key=lambda cut: cut.at)
 
 
@@ -114,12 +118,12 @@ def _backed_up(row: Stream, start: int, at: int, title: str) -> int:
     return at
 
 
-def _merged(cuts: list[Cut]) -> list[Cut]:
+def _merged(cuts: list[ChapterStart]) -> list[ChapterStart]:
     """One cut a place, in order: "Part One" and "Chapter 1" on one spot are one chapter."""
-    by_place: dict[int, list[Cut]] = {}
+    by_place: dict[int, list[ChapterStart]] = {}
     for cut in sorted(cuts, key=lambda cut: cut.at):
         by_place.setdefault(cut.at, []).append(cut)
-    merged: list[Cut] = []
+    merged: list[ChapterStart] = []
     for here in by_place.values():
         titles = list({same_words(cut.title): cut.title for cut in here if cut.title}.values())
         # Three and more on one spot are lines whose targets are broken, not parts of a title.
@@ -128,7 +132,7 @@ def _merged(cuts: list[Cut]) -> list[Cut]:
     return merged
 
 
-def _covers_little(row: Stream, cuts: list[Cut]) -> bool:
+def _covers_little(row: Stream, cuts: list[ChapterStart]) -> bool:
     n_documents = len(row.documents)
     n_headings = sum(anchored.block.kind is BlockKind.HEADING for anchored in row.blocks)
     return (
@@ -138,20 +142,20 @@ def _covers_little(row: Stream, cuts: list[Cut]) -> bool:
     )
 
 
-def _unlisted(row: Stream, listed: list[Cut]) -> list[Cut]:
+def _unlisted(row: Stream, listed: list[ChapterStart]) -> list[ChapterStart]:
     """Documents that the table of contents forgot and that open with a heading as high.
 
     A document without one goes on with the chapter before it.
     """
     by_place = {cut.at: cut for cut in listed}
-    added: list[Cut] = []
-    current: Cut | None = None
+    added: list[ChapterStart] = []
+    current: ChapterStart | None = None
     for start, document in zip(row.starts, row.documents, strict=True):
         level = _heading_level(row, start)
         if start not in by_place and level:
             ceiling = 6 if current is None else _heading_level(row, current.at)
             if level <= ceiling:
-                current = Cut(start, "", current.level if current else 1)
+                current = ChapterStart(start, "", current.level if current else 1)
                 added.append(current)
         inside = [
             by_place[at] for at in range(start, start + len(document.blocks)) if at in by_place
@@ -170,7 +174,7 @@ def _heading_level(row: Stream, at: int) -> int:
     return 0
 
 
-def _by_headings(row: Stream) -> list[Cut]:
+def _by_headings(row: Stream) -> list[ChapterStart]:
     """Cuts at the highest level that has several headings; at files where few have one."""
     headings = [
         at for at, anchored in enumerate(row.blocks) if anchored.block.kind is BlockKind.HEADING
@@ -180,20 +184,20 @@ def _by_headings(row: Stream) -> list[Cut]:
     used = sorted(level for level in counted if level <= lowest)
     starts = set(row.starts)
     cuts = [
-        Cut(at, "", used.index(row.blocks[at].block.level) + 1)
+        ChapterStart(at, "", used.index(row.blocks[at].block.level) + 1)
         for at in headings
         if row.blocks[at].block.level <= lowest and (at in starts or at - 1 not in headings)
     ]
     n_opened = sum(1 for start in row.starts if _heading_level(row, start))
     if 2 * n_opened < len(row.starts):
         level = max((cut.level for cut in cuts), default=1)
-        cuts += [Cut(start, "", level) for start in row.starts if start not in headings]
+        cuts += [ChapterStart(start, "", level) for start in row.starts if start not in headings]
     return cuts
 
 
-def _opened(cuts: list[Cut]) -> list[Cut]:
+def _opened(cuts: list[ChapterStart]) -> list[ChapterStart]:
     """Cuts that begin at the very first block."""
-    return cuts if cuts and cuts[0].at == 0 else [Cut(0, "", 1), *cuts]
+    return cuts if cuts and cuts[0].at == 0 else [ChapterStart(0, "", 1), *cuts]
 
 
 N_TITLE_WORDS = 7
@@ -206,7 +210,7 @@ def make_chapters(
 ) -> tuple[Chapter, ...]:
     """All blocks of the documents as chapters, in order, none lost and none twice."""
     row = stream(documents)
-    cuts = [cut for cut in find_cuts(row, entries, warnings) if cut.at < len(row.blocks)]
+    cuts = [cut for cut in find_chapter_starts(row, entries, warnings) if cut.at < len(row.blocks)]
     ends = [*(cut.at for cut in cuts[1:]), len(row.blocks)]
     spans = _with_words(row, list(zip(cuts, ends, strict=True)))
     repeated = Counter(same_words(document.title) for document in documents)
@@ -221,9 +225,11 @@ def make_chapters(
     return tuple(chapters)
 
 
-def _with_words(row: Stream, spans: list[tuple[Cut, int]]) -> list[tuple[Cut, int]]:
+def _with_words(
+    row: Stream, spans: list[tuple[ChapterStart, int]]
+) -> list[tuple[ChapterStart, int]]:
     """Spans that say something; one that does not goes to the chapter before, or after."""
-    kept: list[tuple[Cut, int]] = []
+    kept: list[tuple[ChapterStart, int]] = []
     waiting: int | None = None  # where wordless blocks before the first chapter began
     for cut, end in spans:
         words = any(c.isalnum() for a in row.blocks[cut.at : end] for c in a.block.text)
@@ -269,7 +275,7 @@ def _first_words(blocks: tuple[Block, ...]) -> str:
     return f"{cut.rstrip(',;:.')}…" if len(words) > N_TITLE_WORDS else cut
 
 
-def _announced(blocks: tuple[Block, ...], title: str, cut: Cut) -> tuple[Block, ...]:
+def _announced(blocks: tuple[Block, ...], title: str, cut: ChapterStart) -> tuple[Block, ...]:
     """Blocks that begin by saying the title: as the text has it, else as a heading we add."""
     wanted = same_words(title)
     first = next((i for i, b in enumerate(blocks) if b.kind is not BlockKind.SCENE_BREAK), 0)

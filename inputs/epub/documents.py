@@ -11,7 +11,7 @@ from audiomill.inputs.book import BlockKind, Skipped, SkipReason, SourceCorrupt,
 from audiomill.inputs.epub.archive import Archive
 from audiomill.inputs.epub.package import READABLE_TYPES, Item, Package, resolve
 from audiomill.inputs.epub.toc import Contents
-from audiomill.inputs.markup.blocks import AnchoredBlock, walk
+from audiomill.inputs.markup.blocks import AnchoredBlock, to_blocks
 from audiomill.inputs.markup.parser import Element, body_of, local_name, parse_xhtml
 from audiomill.inputs.markup.semantics import HEADINGS, own_language, text_within, words_within
 from audiomill.inputs.markup.text import same_words, squeeze
@@ -108,7 +108,7 @@ class Document:
 
 
 @dataclass(slots=True)
-class Reading:
+class ReadDocuments:
     """What has been read so far."""
 
     documents: list[Document] = field(default_factory=list[Document])
@@ -118,12 +118,12 @@ class Reading:
 
 def read_documents(
     archive: Archive, package: Package, contents: Contents, language: str
-) -> Reading:
+) -> ReadDocuments:
     """Every document of the reading order walked, the others listed.
 
     Raises `SourceTooLarge`; a document that cannot be read is a warning and a `Skipped`.
     """
-    reading = Reading()
+    reading = ReadDocuments()
     reader = _Reader(archive, package, _meanings(contents), language, reading)
     for item in dict.fromkeys(_reading_order(archive, package)):
         reader.read(item)
@@ -179,7 +179,7 @@ class _Reader:
         package: Package,
         meanings: dict[str, set[str]],
         language: str,
-        reading: Reading,
+        reading: ReadDocuments,
     ) -> None:
         self._archive = archive
         self._nav = package.nav
@@ -198,7 +198,7 @@ class _Reader:
         if reason:
             self._skip(reason, squeeze(words_within(body)), item.path)
             return
-        walked = walk(body, where=item.path, language=self._language)
+        walked = to_blocks(body, where=item.path, language=self._language)
         for skipped in walked.skipped:
             self._skip(skipped.reason, skipped.text, skipped.where)
         self._count(sum(len(anchored.block.text) for anchored in walked.blocks))

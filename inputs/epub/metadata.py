@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from audiomill.inputs.book import Cover, SourceError
 from audiomill.inputs.epub.archive import Archive
 from audiomill.inputs.epub.package import Meta, Package, resolve
-from audiomill.inputs.images import UnusablePicture, cover_of
+from audiomill.inputs.images import UnusableImage, cover_of
 from audiomill.inputs.languages import language_tag
-from audiomill.inputs.markup.blocks import walk
+from audiomill.inputs.markup.blocks import to_blocks
 from audiomill.inputs.markup.parser import body_of, local_name, parse_xhtml
 from audiomill.inputs.markup.text import squeeze
 
@@ -20,7 +20,7 @@ _ISBN = re.compile(r"(?:97[89][- ]?)?(?:\d[- ]?){9}[\dXx]$")
 
 
 @dataclass(frozen=True, slots=True)
-class About:
+class Metadata:
     """The book's description; a field is "" where the package does not say."""
 
     title: str
@@ -34,11 +34,11 @@ class About:
     series_index: str
 
 
-def about(package: Package) -> About:
+def read_metadata(package: Package) -> Metadata:
     """All that the package says, in the form that `Book` wants."""
     statements = _Statements(package)
     series, series_index = _series(statements)
-    return About(
+    return Metadata(
         title=_title(statements),
         authors=_authors(statements),
         language=language_tag(next(iter(statements.values("language")), "")),
@@ -147,7 +147,7 @@ def _plain(text: str) -> str:
     if "<" not in text and "&" not in text:
         return squeeze(text)
     root = parse_xhtml(f"<html><body>{text}</body></html>".encode())
-    blocks = walk(body_of(root), where="description").blocks
+    blocks = to_blocks(body_of(root), where="description").blocks
     return "\n".join(anchored.block.text for anchored in blocks if anchored.block.text)
 
 
@@ -170,7 +170,7 @@ def find_cover(archive: Archive, package: Package) -> Cover | None:
             continue
         try:
             return cover_of(data)
-        except UnusablePicture as error:
+        except UnusableImage as error:
             archive.warnings.append(f"cover {path!r} is {error}; it is left out")
     return None
 

@@ -32,7 +32,7 @@ READABLE_TYPES = frozenset((XHTML_TYPE, "image/svg+xml", "application/x-dtbook+x
 PAGE_SUFFIXES = (".xhtml", ".html", ".htm", ".xht")
 
 
-def mended(root: Element) -> Element:
+def repair_package(root: Element) -> Element:
     """The same package in the shape that ebooklib expects, whatever its namespaces and gaps."""
     package = etree.Element(f"{{{OPF}}}package", nsmap={"opf": OPF, "dc": DC})
     parts = {local_name(node): node for node in reversed(root) if local_name(node)}
@@ -182,7 +182,7 @@ def load_package(archive: Archive) -> Package:
             f"“{archive.name}”: its package document {name!r} cannot be read: {error}."
         ) from error
     try:
-        book: Any = _Reader(name, etree.tostring(mended(root), encoding="utf-8")).load()
+        book: Any = _OpfReader(name, etree.tostring(repair_package(root), encoding="utf-8")).load()
     except EBOOKLIB_ERRORS as error:
         raise SourceCorrupt(
             f"“{archive.name}”: its package document {name!r} makes no sense ({error})."
@@ -190,7 +190,7 @@ def load_package(archive: Archive) -> Package:
     return _package(book, archive, name, root.get("unique-identifier") or "")
 
 
-class _Reader(epub.EpubReader):
+class _OpfReader(epub.EpubReader):
     """ebooklib's reader over a package document in memory; it is given no other file.
 
     Content is read later, one document at a time, and tables of contents in `epub_toc`, because

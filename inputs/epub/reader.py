@@ -13,8 +13,13 @@ from pathlib import Path
 from audiomill.inputs.book import Book, Limits, SkipReason, SourceEmpty
 from audiomill.inputs.epub.archive import Archive, check_protection, licence, protected
 from audiomill.inputs.epub.chapters import make_chapters
-from audiomill.inputs.epub.documents import Reading, read_documents, spoken_language, without_notes
-from audiomill.inputs.epub.metadata import about, find_cover
+from audiomill.inputs.epub.documents import (
+    ReadDocuments,
+    read_documents,
+    spoken_language,
+    without_notes,
+)
+from audiomill.inputs.epub.metadata import find_cover, read_metadata
 from audiomill.inputs.epub.package import Package, load_package
 from audiomill.inputs.epub.toc import Contents, read_contents
 from audiomill.inputs.languages import language_tag
@@ -32,7 +37,7 @@ def read(path: Path, limits: Limits) -> Book:
     with Archive(path, limits) as archive:
         check_protection(archive)
         package = load_package(archive)
-        said = about(package)
+        said = read_metadata(package)
         language = said.language or language_tag(spoken_language(archive, package)) or "en"
         contents = read_contents(archive, package)
         reading = _read(archive, package, contents, language)
@@ -58,7 +63,7 @@ def read(path: Path, limits: Limits) -> Book:
     )
 
 
-def _read(archive: Archive, package: Package, contents: Contents, language: str) -> Reading:
+def _read(archive: Archive, package: Package, contents: Contents, language: str) -> ReadDocuments:
     """The documents; if what the contents call front matter was all there is, with it."""
     reading = read_documents(archive, package, contents, language)
     if not _has_words(reading):
@@ -75,7 +80,7 @@ def _read(archive: Archive, package: Package, contents: Contents, language: str)
     )
 
 
-def _has_words(reading: Reading) -> bool:
+def _has_words(reading: ReadDocuments) -> bool:
     return any(
         character.isalnum()
         for document in reading.documents

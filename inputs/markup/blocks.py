@@ -18,8 +18,8 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from audiomill.inputs.book import Block, BlockKind, Skipped, SkipReason
-from audiomill.inputs.markup.context import Place
-from audiomill.inputs.markup.numbering import ListNumbers, power
+from audiomill.inputs.markup.context import ElementContext
+from audiomill.inputs.markup.numbering import ListNumbers, superscript
 from audiomill.inputs.markup.parser import Element, local_name
 from audiomill.inputs.markup.semantics import (
     BLOCKS,
@@ -32,7 +32,7 @@ from audiomill.inputs.markup.semantics import (
     words_within,
 )
 from audiomill.inputs.markup.skips import PAGE_CLASSES, note_link, skip_reason
-from audiomill.inputs.markup.text import ANCHOR, CELL, ROW, Piece, clean, pieces, squeeze
+from audiomill.inputs.markup.text import ANCHOR, CELL, ROW, TextRun, clean, squeeze, text_runs
 
 BREAK_CLASSES = frozenset(
     ("scenebreak", "scene-break", "section-break", "sectionbreak", "asterism")
@@ -51,7 +51,7 @@ class AnchoredBlock:
 
 
 @dataclass(frozen=True, slots=True)
-class Walked:
+class DocumentBlocks:
     """What a document says, what it holds back, and the ids after its last block."""
 
     blocks: tuple[AnchoredBlock, ...]
@@ -60,7 +60,7 @@ class Walked:
     note_links: tuple[str, ...] = ()  # the hrefs of the marks that were held back
 
 
-def walk(body: Element, *, where: str, language: str | None = None) -> Walked:
+def to_blocks(body: Element, *, where: str, language: str | None = None) -> DocumentBlocks:
     """The blocks of `body`, in order.
 
     `where` names the document for people; `language` is the book's, so that blocks carry only
@@ -81,7 +81,7 @@ class _Walker:
     def __init__(self, where: str, book_language: str, language: str) -> None:
         self._where = where
         self._book_language = book_language
-        self._places = [Place(language=language)]
+        self._places = [ElementContext(language=language)]
         self._run: list[str] = []  # the characters of the block being read
         self._languages: set[str] = set()  # of those characters
         self._ids: deque[str] = deque()  # of the ANCHORs in the run
@@ -94,9 +94,9 @@ class _Walker:
         self._n_elements = 0
         self._stanza = 0
 
-    def walked(self) -> Walked:
+    def walked(self) -> DocumentBlocks:
         self._flush()
-        return Walked(
+        return DocumentBlocks(
             blocks=tuple(_joined(self._drafts)),
             skipped=tuple(self._skipped),
             end_ids=tuple(self._ids),
@@ -124,7 +124,7 @@ class _Walker:
         if name in {"br", "hr", "img"}:
             self._void(node, name)
             return False
-        raised = power(node)
+        raised = superscript(node)
         if raised:
             self.text(raised)
             self._anchor([name for inner in node.iterdescendants() for name in own_ids(inner)])
@@ -158,7 +158,7 @@ class _Walker:
         if name == "li":
             self._number = ""
 
-    def _say_number(self, place: Place) -> None:
+    def _say_number(self, place: ElementContext) -> None:
         """Begin a list item with its number; a heading or a table in one goes without."""
         if place.kind is BlockKind.LIST_ITEM:
             self._run.append(self._number)
@@ -187,7 +187,7 @@ class _Walker:
         elif not (classes(node) & PAGE_CLASSES or self._at_scene_break()):
             self._rule()
 
-    def _picture(self, node: Element, place: Place) -> None:
+    def _picture(self, node: Element, place: ElementContext) -> None:
         letter = _drop_cap(node)
         if letter:
             self._say_number(place)
@@ -198,7 +198,7 @@ class _Walker:
 
     def _rule(self) -> None:
         """A scene break that is drawn, not written."""
-        self._draft(Piece(BlockKind.SCENE_BREAK, "", len(self._ids)), None)
+        self._draft(TextRun(BlockKind.SCENE_BREAK, "", len(self._ids)), None)
         self._run.clear()
 
     def _skip(self, node: Element, reason: SkipReason) -> None:
@@ -233,7 +233,7 @@ class _Walker:
         if is_entity(node):
             self._skipped.append(Skipped(SkipReason.UNREADABLE, node.text or "", self._where))
 
-    def _close(self, node: Element, place: Place) -> None:
+    def _close(self, node: Element, place: ElementContext) -> None:
         if place.n_drafts < len(self._drafts):
             return
         self._stanza += 1  # an empty line ends a stanza
@@ -248,14 +248,14 @@ class _Walker:
         language = self._languages.pop() if len(self._languages) == 1 else place.language
         self._languages.clear()
         opening_link, self._opening_link = self._opening_link, ""
-        for piece in pieces(run, place.kind):
+        for piece in text_runs(run, place.kind):
             if piece.text:
                 self._draft(piece, language, opening_link)
                 opening_link = ""
             else:
                 self._run.append(ANCHOR * piece.n_anchors)
 
-    def _draft(self, piece: Piece, language: str | None, opening_link: str = "") -> None:
+    def _draft(self, piece: TextRun, language: str | None, opening_link: str = "") -> None:
         place, kind = self._places[-1], piece.kind
         ids = tuple(self._ids.popleft() for _ in range(piece.n_anchors))
         differs = language and not same_language(language, self._book_language)
@@ -289,6 +289,3 @@ def _joined(drafts: list[_Draft]) -> list[AnchoredBlock]:
         ids = tuple(name for line in lines for name in line.ids)
         blocks.append(AnchoredBlock(replace(lines[0].block, text=text), ids))
     return blocks
-
-
-# Whether a table holds data or only lays out a page; knows nothing of how tables are spoken.

@@ -14,7 +14,7 @@ ITEMS = frozenset(("dd", "dt", "li"))
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ElementContext:
     """What an element hands down to all within it."""
 
     language: str
@@ -25,7 +25,7 @@ class Place:
     parent: int = 0
     n_drafts: int = 0  # how many blocks were finished when that element began
 
-    def inside(self, node: Element, name: str, *, number: int) -> Place:
+    def inside(self, node: Element, name: str, *, number: int) -> ElementContext:
         """The place inside an element; it takes `number` where it starts a block of its own."""
         own = own_language(node)
         place = self if own is None else replace(self, language=own)
@@ -38,7 +38,7 @@ class Place:
         )
 
 
-def _kind(node: Element, name: str, outer: Place) -> tuple[BlockKind, int, int]:
+def _kind(node: Element, name: str, outer: ElementContext) -> tuple[BlockKind, int, int]:
     """(kind, level, list depth) inside a block element."""
     depth = outer.list_depth + (name in LISTS)
     level = _heading_level(node, name)

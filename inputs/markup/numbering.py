@@ -57,7 +57,7 @@ class ListNumbers:
         return f"{_written(number, numbering.style)}. "
 
 
-def power(node: Element) -> str:
+def superscript(node: Element) -> str:
     """What is read for a `<sup>` that holds a number: "²", "^12", "^−3"; "" if it holds none.
 
     One digit is a character of its own in Unicode. Of longer ones voices leave out signs and

@@ -47,7 +47,7 @@ _LABEL = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class TextRun:
     """The text of one block and how many anchors came at or before its end."""
 
     kind: BlockKind
@@ -77,7 +77,7 @@ def is_scene_break(text: str) -> bool:
     return any(character in _STRONG for character in text) or bool(_RULE.match(text))
 
 
-def pieces(run: str, kind: BlockKind) -> Iterator[Piece]:
+def text_runs(run: str, kind: BlockKind) -> Iterator[TextRun]:
     """Cut a run of characters, `kind` as its elements have it, into the texts of blocks.
 
     Anchors that nothing follows come last in a piece whose text is empty.
@@ -89,10 +89,10 @@ def pieces(run: str, kind: BlockKind) -> Iterator[Piece]:
         if kind is not BlockKind.CODE:  # an anchor between two spaces leaves two
             bare = "\n".join(" ".join(line.split()) for line in bare.split("\n"))
         if bare:
-            yield Piece(shape, bare, waiting)
+            yield TextRun(shape, bare, waiting)
             waiting = 0
     if waiting:
-        yield Piece(kind, "", waiting)
+        yield TextRun(kind, "", waiting)
 
 
 def _shapes(run: str, kind: BlockKind) -> Iterator[tuple[BlockKind, str]]:

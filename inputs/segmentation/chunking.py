@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from types import MappingProxyType
 
-from audiomill.inputs.segmentation.clauses import last_edge, marks, pieces
-from audiomill.inputs.segmentation.grouping import Part, best_cuts
+from audiomill.inputs.segmentation.clauses import last_grapheme_boundary, marks, split_at_clauses
+from audiomill.inputs.segmentation.grouping import TextUnit, group_by_length
 from audiomill.inputs.segmentation.spoken_form import is_speakable, spoken_form
 
 # A block, or a line of one, before it is cut.
@@ -96,7 +96,7 @@ def chunks(passage: Passage, chunking: str) -> Iterator[tuple[int, int]]:
     text = passage.text
     for start, end in pairwise((0, *cuts, len(text))):
         if is_speakable(passage.said(start, end)[0]):
-            yield from pieces(text, start, end, passage.fits(passage.max_length))
+            yield from split_at_clauses(text, start, end, passage.fits(passage.max_length))
         elif words := text[start:end].strip():
             first = text.index(words, start)
             yield first, first + len(words)
@@ -119,10 +119,10 @@ def planned(passage: Passage) -> Iterator[int]:
     prices = dict(_priced(passage, most=best[1]))
     places = sorted(prices)
     parts = [
-        Part(passage.measure(start, end), prices[start])
+        TextUnit(passage.measure(start, end), prices[start])
         for start, end in pairwise([*places, len(passage.text)])
     ]
-    for part in best_cuts(parts, best, passage.max_length):
+    for part in group_by_length(parts, best, passage.max_length):
         yield places[part]
 
 
@@ -171,7 +171,7 @@ def _inside(passage: Passage, start: int, end: int, most: int) -> Iterator[tuple
         prices |= {place: price for place in places if place < end and place not in prices}
     for first, last in pairwise([start, *sorted(prices), end]):
         if not passage.fits(passage.max_length)(first, last):
-            evenly = pieces(passage.text, first, last, passage.fits(most))
+            evenly = split_at_clauses(passage.text, first, last, passage.fits(most))
             prices |= {place: _LAST_RESORT for place, _ in evenly if place > first}
     yield from prices.items()
 
@@ -181,7 +181,7 @@ def _filled(passage: Passage, tiers: Sequence[Sequence[int]]) -> Iterator[int]:
     at, end = 0, len(passage.text)
     while (reach := _reach(passage, at)) < end:
         found = (_last(places, at, reach) for places in tiers)
-        at = next(filter(None, found), None) or last_edge(passage.text, at, reach)
+        at = next(filter(None, found), None) or last_grapheme_boundary(passage.text, at, reach)
         yield at
 
 

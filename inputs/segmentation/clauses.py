@@ -22,7 +22,7 @@ _FLAGS_IN_SIGHT = 16  # even: a longer run of flags is looked at in part
 _FLAG_LETTER = re.compile("[\U0001f1e6-\U0001f1ff]")
 
 
-def nearest_edge(text: str, middle: int, reach: int) -> int:
+def nearest_grapheme_boundary(text: str, middle: int, reach: int) -> int:
     """The edge of a cluster nearest `middle`, less than `reach` away; or else `middle`."""
     for step in range(reach):
         for place in (middle - step, middle + step):
@@ -31,7 +31,7 @@ def nearest_edge(text: str, middle: int, reach: int) -> int:
     return middle
 
 
-def last_edge(text: str, start: int, end: int) -> int:
+def last_grapheme_boundary(text: str, start: int, end: int) -> int:
     """The last edge of a cluster after `start` and no later than `end`; or else `end`."""
     for place in range(end, start, -1):
         if place == len(text) or not _continues(text, place):
@@ -77,7 +77,7 @@ def marks(text: str, start: int, end: int) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(found.end() for found in mark.finditer(text, start, end)) for mark in _MARKS)
 
 
-def pieces(
+def split_at_clauses(
     text: str, start: int, end: int, fits: Callable[[int, int], bool]
 ) -> Iterator[tuple[int, int]]:
     """Spans inside [start, end), in order, each of which `fits`, or is a single character.
@@ -113,7 +113,7 @@ def _cut(text: str, start: int, end: int, tiers: Sequence[Sequence[int]]) -> int
     space = _nearest(tiers[-1], middle)
     if space is not None and start < space < end:
         return space
-    return nearest_edge(text, middle, quarter)
+    return nearest_grapheme_boundary(text, middle, quarter)
 
 
 def _nearest(places: Sequence[int], middle: int) -> int | None:

@@ -23,14 +23,14 @@ _OFF_CENTRE = 0.001
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class TextUnit:
     """What may be joined with its neighbours, but not cut."""
 
     length: int
     price: float  # of a cut before it
 
 
-def best_cuts(parts: Sequence[Part], best: tuple[int, int], longest: int) -> list[int]:
+def group_by_length(parts: Sequence[TextUnit], best: tuple[int, int], longest: int) -> list[int]:
     """The numbers of the parts that begin a segment, but for the first one.
 
     Joined parts have a space between them, and never more than `longest` in all. `best` is (least,

@@ -75,7 +75,7 @@ class SegmentRules:
 
 
 @dataclass(frozen=True, slots=True)
-class _Piece:
+class PendingSegment:
     """A segment before its voice and pause are known, and where it stands in its chapter."""
 
     kind: BlockKind
@@ -91,7 +91,7 @@ class _Piece:
     last: int  # and of that which it ends in
 
 
-def cut(book: Book, rules: SegmentRules) -> Manuscript:
+def segment_book(book: Book, rules: SegmentRules) -> Manuscript:
     """Every block of `book` as segments or as skipped text, in order.
 
     Raises nothing for odd text; whatever `rules.voice_for` raises comes through.
@@ -101,7 +101,7 @@ def cut(book: Book, rules: SegmentRules) -> Manuscript:
     for number, chapter in enumerate(book.chapters):
         found = list(_chapter(chapter, number, book.language, rules))
         skipped += [piece for piece in found if isinstance(piece, Skipped)]
-        spoken = [piece for piece in found if isinstance(piece, _Piece)]
+        spoken = [piece for piece in found if isinstance(piece, PendingSegment)]
         for place, piece in enumerate(spoken):
             following = spoken[place + 1] if place + 1 < len(spoken) else None
             segment = Segment(
@@ -122,7 +122,7 @@ def cut(book: Book, rules: SegmentRules) -> Manuscript:
 
 def _chapter(
     chapter: Chapter, number: int, language: str, rules: SegmentRules
-) -> Iterator[_Piece | Skipped]:
+) -> Iterator[PendingSegment | Skipped]:
     section = 0
     for place, block in enumerate(chapter.blocks):
         section += block.kind is BlockKind.SCENE_BREAK
@@ -135,7 +135,7 @@ def _chapter(
 
 def _block(
     block: Block, whole: Span, language: str, section: int, rules: SegmentRules
-) -> Iterator[_Piece | Skipped]:
+) -> Iterator[PendingSegment | Skipped]:
     lines = block.text.split("\n") if block.kind in _LINED else [block.text]
     at = 0
     for line, text in enumerate(lines):
@@ -147,7 +147,7 @@ def _block(
                 printed = passage.printed(start, end)
                 said = (text[start:end], spoken, sentences, printed, language)
                 place = (section, line, *passage.places(start, end))
-                yield _Piece(block.kind, span, *said, *place)
+                yield PendingSegment(block.kind, span, *said, *place)
             else:
                 yield Skipped(SkipReason.NOT_SPEAKABLE, text[start:end], block.where)
         at += len(text) + 1
@@ -164,7 +164,7 @@ def _passage(text: str, language: str, rules: SegmentRules) -> Passage:
     )
 
 
-def _pause_s(piece: _Piece, following: _Piece | None, pauses: Pauses) -> float:
+def _pause_s(piece: PendingSegment, following: PendingSegment | None, pauses: Pauses) -> float:
     """The silence between a piece and the next of its chapter, in seconds."""
     if following is None:
         return pauses.chapter_s

@@ -97,7 +97,7 @@ MIN_CORRELATION = -0.75
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class Clip:
     """One shard as it came from the store, and the silence that follows it."""
 
     segment_id: str
@@ -114,7 +114,7 @@ class Joined:
 
 
 @dataclass(frozen=True, slots=True)
-class _Take:
+class _TrimmedClip:
     """A piece, trimmed."""
 
     segment_id: str
@@ -123,7 +123,7 @@ class _Take:
     pause: int  # samples of silence after it
 
 
-def join(pieces: Iterable[Piece], sample_rate: int, *, lead_s: float = 0.0) -> Iterator[Joined]:
+def join(pieces: Iterable[Clip], sample_rate: int, *, lead_s: float = 0.0) -> Iterator[Joined]:
     """The pieces in order, trimmed, faded, and apart by exactly their pauses, after `lead_s`.
 
     Samples in all: lead + trimmed lengths + pauses - overlaps, where two pieces without a pause
@@ -141,7 +141,7 @@ def join(pieces: Iterable[Piece], sample_rate: int, *, lead_s: float = 0.0) -> I
         before, overlap = take, overlap_after
 
 
-def _with_next(takes: Iterable[_Take]) -> Iterator[tuple[_Take, _Take | None]]:
+def _with_next(takes: Iterable[_TrimmedClip]) -> Iterator[tuple[_TrimmedClip, _TrimmedClip | None]]:
     take = None
     for after in takes:
         if take is not None:
@@ -151,17 +151,17 @@ def _with_next(takes: Iterable[_Take]) -> Iterator[tuple[_Take, _Take | None]]:
         yield take, None
 
 
-def _take(piece: Piece, sample_rate: int) -> _Take:
+def _take(piece: Clip, sample_rate: int) -> _TrimmedClip:
     samples = without_dc(piece.samples)
     start, end = voiced_bounds(samples, sample_rate)
     pause = round(piece.pause_after_s * sample_rate)
-    return _Take(piece.segment_id, samples[start:end], start, pause)
+    return _TrimmedClip(piece.segment_id, samples[start:end], start, pause)
 
 
 def _placed(
-    before: _Take | None,
-    take: _Take,
-    after: _Take | None,
+    before: _TrimmedClip | None,
+    take: _TrimmedClip,
+    after: _TrimmedClip | None,
     position: int,
     overlap_before: int,
     sample_rate: int,
@@ -188,7 +188,7 @@ def _placed(
     return Joined(samples, cue), overlap_after
 
 
-def _overlap(take: _Take, after: _Take | None, sample_rate: int) -> int:
+def _overlap(take: _TrimmedClip, after: _TrimmedClip | None, sample_rate: int) -> int:
     if after is None or take.pause:
         return 0
     halves = take.samples.size // 2, after.samples.size // 2
@@ -213,7 +213,9 @@ def crossfade(ending: Samples, beginning: Samples) -> Samples:
     return (level * (gain_out * a + gain_in * b)).astype(np.float32)
 
 
-def _fade(samples: Samples, take: _Take, sample_rate: int, *, start: bool, end: bool) -> None:
+def _fade(
+    samples: Samples, take: _TrimmedClip, sample_rate: int, *, start: bool, end: bool
+) -> None:
     """Have what is kept of `take` rise from silence, and fall to it, in place, where asked."""
     length = min(round(FADE_S * sample_rate), (take.samples.size + 1) // 2)
     if length and start:
@@ -236,8 +238,8 @@ def _silence(n_samples: int) -> Samples:
 # A chapter's first pass:
 
 
-def finish_chapter(
-    title: str, level: int, pieces: Iterable[Piece], sample_rate: int, *, lead_s: float = 0.0
+def measure_chapter(
+    title: str, level: int, pieces: Iterable[Clip], sample_rate: int, *, lead_s: float = 0.0
 ) -> MasteredChapter:
     """What the chapter will be: its length, its loudness, and where each segment sounds."""
     meter = LoudnessMeter(sample_rate)

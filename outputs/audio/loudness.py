@@ -44,7 +44,7 @@ MOST_STRETCHES = 2048
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Rows(Generic[Real]):
+class BlockFilter(Generic[Real]):
     """x' = A x + B u, y = C x + D u for a row of inputs, as matrices that stand right of rows.
 
     `direct` [length, length] is what the inputs do to the outputs, `held` [4, length] what the
@@ -55,9 +55,9 @@ class Rows(Generic[Real]):
     held: NDArray[Real]
     left: NDArray[Real]
 
-    def rounded(self) -> Rows[np.float32]:
+    def rounded(self) -> BlockFilter[np.float32]:
         """The same in float32."""
-        return Rows(*(one.astype(np.float32) for one in (self.direct, self.held, self.left)))
+        return BlockFilter(*(one.astype(np.float32) for one in (self.direct, self.held, self.left)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,8 +69,8 @@ class KWeighting:
     """
 
     n_rows: int
-    stretch: Rows[np.float32]
-    levels: tuple[Rows[np.float64], ...]  # stretches of states, each of the level before
+    stretch: BlockFilter[np.float32]
+    levels: tuple[BlockFilter[np.float64], ...]  # stretches of states, each of the level before
     last: Array  # A of the last level, transposed
 
     def weighted(self, rows: Weighted, state: Array) -> tuple[Weighted, Array]:
@@ -84,7 +84,7 @@ class KWeighting:
         return weighted.reshape(rows.shape), states[-1]
 
     def _states(
-        self, left: Array | Weighted, state: Array, levels: Sequence[Rows[np.float64]]
+        self, left: Array | Weighted, state: Array, levels: Sequence[BlockFilter[np.float64]]
     ) -> Array:
         """The state before each of n stretches and behind the last, [n + 1, 4]."""
         if not levels:
@@ -104,7 +104,7 @@ def k_weighting(sample_rate: int, row: int) -> KWeighting:
     a, b, c, d = _in_series(_section(*shelf), _section(HIGH_PASS_ZEROS, poles))
     length = max(n for n in range(1, LONGEST_STRETCH + 1) if row % n == 0)
     n_rows = max(1, MOST_STRETCHES * length // row)
-    levels: list[Rows[np.float64]] = []
+    levels: list[BlockFilter[np.float64]] = []
     step, n = np.linalg.matrix_power(a, length), n_rows * row // length
     identity, nothing = np.eye(N_STATES), np.zeros((N_STATES, N_STATES))
     while n > GROUP:  # each state is its own output, before what its stretch leaves is added
@@ -145,7 +145,7 @@ def _in_series(
     return a, np.vstack((b1, b2 @ d1)), np.hstack((d2 @ c1, c2)), d2 @ d1
 
 
-def _rows(a: Array, b: Array, c: Array, d: Array, length: int) -> Rows[np.float64]:
+def _rows(a: Array, b: Array, c: Array, d: Array, length: int) -> BlockFilter[np.float64]:
     """The filter for `length` steps at a time."""
     powers = [*accumulate(repeat(a, length - 1), np.matmul, initial=np.eye(len(a)))]
     answers = [d, *(c @ power @ b for power in powers[:-1])]
@@ -158,7 +158,7 @@ def _rows(a: Array, b: Array, c: Array, d: Array, length: int) -> Rows[np.float6
     )
     held = np.vstack([c @ power for power in powers])
     left = np.hstack([power @ b for power in reversed(powers)])
-    return Rows(*(np.ascontiguousarray(one.T) for one in (direct, held, left)))
+    return BlockFilter(*(np.ascontiguousarray(one.T) for one in (direct, held, left)))
 
 
 HOPS_PER_BLOCK = 4  # blocks of 400 ms, one each 100 ms

@@ -79,7 +79,7 @@ class LevelMeter:
         return Levels(self._loudness.measured(), self._peaks.measured())
 
 
-def heard(blocks: Iterable[Samples], meters: Sequence[LevelMeter]) -> Iterator[Samples]:
+def metered(blocks: Iterable[Samples], meters: Sequence[LevelMeter]) -> Iterator[Samples]:
     """The blocks, measured as they pass by all `meters`, if there are any."""
     for block in blocks:
         for meter in meters:

@@ -20,15 +20,15 @@ from mutagen import MutagenError
 
 from audiomill.inputs.book import Cover
 from audiomill.inputs.languages import three_letters
-from audiomill.outputs.audio.mastering import LevelMeter, MasterPlan, apply, heard
+from audiomill.outputs.audio.mastering import LevelMeter, MasterPlan, apply, metered
 from audiomill.outputs.encoding.commands import encode_command, mux_command
 from audiomill.outputs.encoding.ffmpeg import Encoder, find_ffmpeg
 from audiomill.outputs.encoding.parallel_aac import (
-    EncodedPiece,
-    Stretch,
+    AudioChunk,
+    EncodedChunk,
+    aac_settings,
     checked,
-    encode_pieces,
-    pressing_for,
+    encode_chunks,
     to_pcm16,
 )
 from audiomill.outputs.files import blamed_on, part_of, publish, unwritable
@@ -39,13 +39,13 @@ from audiomill.outputs.metadata.writers import Labels, tag
 from audiomill.outputs.text import one_line
 from audiomill.outputs.types import EncoderFailed, Levels, OutputFile, Recorded
 from audiomill.renderers.base import Samples
-from audiomill.renderers.host.threads import Commission, Hands
+from audiomill.renderers.host.threads import EncodeContext, ThreadGroup
 
 # Samples into ffmpegs:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class PendingFile:
     """A file while it is made, what it will be, and ffmpeg's command that writes it."""
 
     path: Path
@@ -65,14 +65,14 @@ def _pass_of(kind: Format) -> Options:
 
 
 def fill(
-    parts: Sequence[Part],
+    parts: Sequence[PendingFile],
     executable: str,
-    stretches: Sequence[Stretch],
+    stretches: Sequence[AudioChunk],
     sample_rate: int,
-    commission: Commission | None,
+    commission: EncodeContext | None,
 ) -> tuple[Levels, ...]:
     """Encode the stretches into all parts at once; one of the passes measures them."""
-    passes: dict[Options, list[Part]] = {}
+    passes: dict[Options, list[PendingFile]] = {}
     for part in parts:
         passes.setdefault(_pass_of(part.kind), []).append(part)
     in_one_pass = passes.pop((), [])
@@ -80,17 +80,17 @@ def fill(
     measuring = next(iter(passes), None)
     meters = [] if passes else [LevelMeter(sample_rate)]
     levels: list[Levels] = []
-    with Hands(commission) as hands:
+    with ThreadGroup(commission) as hands:
         whole = hands.start(_in_one_pass, hands, in_one_pass, stretches, meters)
         for encoding, alike in passes.items():
             is_measured, path = encoding == measuring, alike[0].final
-            how = pressing_for(executable, sample_rate, encoding, path, is_measured=is_measured)
-            _write(_packets(encode_pieces(hands, stretches, how), levels), alike)
+            how = aac_settings(executable, sample_rate, encoding, path, is_measured=is_measured)
+            _write(_packets(encode_chunks(hands, stretches, how), levels), alike)
         whole.result()
     return (*levels, *(meter.measured() for meter in meters))
 
 
-def _packets(pieces: Iterable[EncodedPiece], levels: list[Levels]) -> Iterator[bytes]:
+def _packets(pieces: Iterable[EncodedChunk], levels: list[Levels]) -> Iterator[bytes]:
     """The pieces' packets; how they measured is added to `levels`."""
     for piece in pieces:
         levels.extend(piece.levels)
@@ -98,24 +98,24 @@ def _packets(pieces: Iterable[EncodedPiece], levels: list[Levels]) -> Iterator[b
 
 
 def _in_one_pass(
-    hands: Hands,
-    parts: Sequence[Part],
-    stretches: Sequence[Stretch],
+    hands: ThreadGroup,
+    parts: Sequence[PendingFile],
+    stretches: Sequence[AudioChunk],
     meters: Sequence[LevelMeter],
 ) -> None:
     """Encode into parts of formats that cannot be put together from pieces."""
     blocks = chain.from_iterable(checked(stretch) for stretch in stretches)
 
     def pcm() -> Iterator[bytes]:
-        for block in hands.wanted(heard(blocks, meters)):
+        for block in hands.until_cancelled(metered(blocks, meters)):
             yield to_pcm16(block)
-            hands.passed(block.size)
+            hands.advance(block.size)
 
     if parts:
         _write(pcm(), parts)
 
 
-def _write(stream: Iterable[bytes], parts: Sequence[Part]) -> None:
+def _write(stream: Iterable[bytes], parts: Sequence[PendingFile]) -> None:
     """Give all of `stream` to every part's ffmpeg."""
     with ExitStack() as stack:
         encoders = [stack.enter_context(Encoder(part.command, part.final)) for part in parts]
@@ -135,14 +135,14 @@ class Target:
 
 
 def encode(
-    stretches: Sequence[Stretch],
+    stretches: Sequence[AudioChunk],
     sample_rate: int,
     targets: Sequence[Target],
     marks: Sequence[Mark],
     tags: Tags,
     cover: Cover | None = None,
     *,
-    commission: Commission | None = None,
+    commission: EncodeContext | None = None,
     ffmpeg: str | Path | None = None,
 ) -> Recorded:
     """The finished files, in the order of `targets`, and how loud and high the samples were.
@@ -183,7 +183,7 @@ def _part(
     n_samples: int,
     marks: Sequence[Mark],
     tags: Tags,
-) -> Generator[Part]:
+) -> Generator[PendingFile]:
     """The target's file, to be filled by a command; gone afterwards unless published."""
     kind = FORMATS[target.format]
     options = dict(kind.muxing)
@@ -198,7 +198,7 @@ def _part(
         else:
             options |= dict(kind.encoding)
             command = encode_command(executable, sample_rate, path, options, marks_path)
-        yield Part(path, target.path, kind, command)
+        yield PendingFile(path, target.path, kind, command)
 
 
 @contextmanager
@@ -213,7 +213,7 @@ def _marks_file(path: Path, marks: Sequence[Mark], sample_rate: int) -> Generato
         yield part
 
 
-def _labelled(part: Part, labels: Labels) -> str:
+def _labelled(part: PendingFile, labels: Labels) -> str:
     """Tag the part; its SHA-256 in hexadecimal, as it will stay."""
     try:
         tag(part.path, part.kind.tag_style, labels)
@@ -234,7 +234,7 @@ def _labelled(part: Part, labels: Labels) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Sleeve:
+class FileMetadata:
     """All that is written into a recording's files beside its audio."""
 
     marks: tuple[Mark, ...]
@@ -242,20 +242,20 @@ class Sleeve:
     cover: Cover | None
 
 
-def record(
-    stretches: Sequence[Stretch],
+def encode_stream(
+    stretches: Sequence[AudioChunk],
     sample_rate: int,
     master: MasterPlan,
-    sleeve: Sleeve,
+    sleeve: FileMetadata,
     targets: Sequence[Target],
-    commission: Commission | None = None,
+    commission: EncodeContext | None = None,
 ) -> Recorded:
     """Stretches of joined audio through the mastering into every target.
 
     Raises EncoderMissing, EncoderFailed, OutputUnwritable.
     """
     mastered = [
-        Stretch(one.n_samples, partial(_mastered, one.blocks, master, sample_rate))
+        AudioChunk(one.n_samples, partial(_mastered, one.blocks, master, sample_rate))
         for one in stretches
     ]
     marks, tags, cover = sleeve.marks, sleeve.tags, sleeve.cover

@@ -20,14 +20,14 @@ from pathlib import Path
 
 import numpy as np
 
-from audiomill.outputs.audio.mastering import LevelMeter, heard
+from audiomill.outputs.audio.mastering import LevelMeter, metered
 from audiomill.outputs.encoding.commands import encode_command
 from audiomill.outputs.encoding.ffmpeg import Encoder
 from audiomill.outputs.formats import AAC_FRAME, Options
 from audiomill.outputs.types import Levels
 from audiomill.renderers.base import Samples
-from audiomill.renderers.host.child_process import Through
-from audiomill.renderers.host.threads import Hands, in_order
+from audiomill.renderers.host.child_process import CancellableIter
+from audiomill.renderers.host.threads import ThreadGroup, map_in_order
 
 # Packets out of FLV, the simplest container that keeps an AAC encoder's configuration.
 
@@ -56,11 +56,11 @@ def packets(flv: bytes, n_packets: int | None, *, with_head: bool) -> bytes:
 
 MARGIN = 4  # frames of silence on each side of a cut; the overlap needs one, the encoder looks on
 # Long enough that starting an encoder for it costs nothing, short enough to keep all cores busy.
-PIECE_S = 300.0
+CHUNK_S = 300.0
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class AudioChunk:
     """Some of a recording's audio in a row, to be had as often as it is asked for.
 
     All but the first have silence before them, as `is_cut` wants it. Pickled for the annex.
@@ -72,11 +72,11 @@ class Stretch:
 
 def is_cut(n_samples: int, n_silent: int, sample_rate: int) -> bool:
     """Whether a stretch of `n_samples`, the last `n_silent` of them silence, should end here."""
-    return n_samples >= PIECE_S * sample_rate and n_silent >= (2 * MARGIN + 1) * AAC_FRAME
+    return n_samples >= CHUNK_S * sample_rate and n_silent >= (2 * MARGIN + 1) * AAC_FRAME
 
 
 @dataclass(frozen=True, slots=True)
-class Pressing:
+class AacSettings:
     """How stretches are encoded: a command whose output is FLV, and the file that is to blame."""
 
     command: list[str]
@@ -86,64 +86,64 @@ class Pressing:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class AacChunk:
     """A stretch, the silent samples before it, and how many packets come of both; None is all."""
 
-    stretch: Stretch
+    stretch: AudioChunk
     n_before: int
     n_packets: int | None
     is_first: bool
-    pressing: Pressing
+    pressing: AacSettings
 
 
 @dataclass(frozen=True, slots=True)
-class EncodedPiece:
+class EncodedChunk:
     """A piece's packets, and how its stretch measured if it was."""
 
     packets: bytes
     levels: tuple[Levels, ...]
 
 
-def pressing_for(
+def aac_settings(
     executable: str, sample_rate: int, options: Options, path: Path, *, is_measured: bool
-) -> Pressing:
+) -> AacSettings:
     """How stretches are encoded with a format's options."""
     # Written in blocks: for a packet each we would be woken, and wait for the other threads' lock.
     as_flv = {**dict(options), "format": "flv", "flush_packets": 0}
     command = encode_command(executable, sample_rate, "pipe:1", as_flv)
-    return Pressing(command, path, sample_rate, is_measured)
+    return AacSettings(command, path, sample_rate, is_measured)
 
 
-def encode_pieces(
-    hands: Hands, stretches: Sequence[Stretch], pressing: Pressing
-) -> Iterator[EncodedPiece]:
+def encode_chunks(
+    hands: ThreadGroup, stretches: Sequence[AudioChunk], pressing: AacSettings
+) -> Iterator[EncodedChunk]:
     """The stretches as one stream of FLV in AAC, which `mux_command` takes.
 
     The first packet is the encoder's priming. Raises EncoderFailed, and whatever stretches raise.
     """
 
-    def encoded(piece: Piece) -> EncodedPiece:
-        done = hands.do(encode_piece, piece)
-        hands.passed(piece.stretch.n_samples)
+    def encoded(piece: AacChunk) -> EncodedChunk:
+        done = hands.do(encode_chunk, piece)
+        hands.advance(piece.stretch.n_samples)
         return done
 
     pieces = _pieces(stretches, pressing)
-    return in_order(lambda piece: hands.start(encoded, piece), pieces, 2 * hands.n)
+    return map_in_order(lambda piece: hands.start(encoded, piece), pieces, 2 * hands.n)
 
 
-def encode_piece(piece: Piece, through: Through) -> EncodedPiece:
+def encode_chunk(piece: AacChunk, through: CancellableIter) -> EncodedChunk:
     """One of them. Raises as above."""
     flv, pressing = bytearray(), piece.pressing
     meters = (LevelMeter(pressing.sample_rate),) if pressing.is_measured else ()
     with Encoder(pressing.command, pressing.path, flv) as encoder:
         encoder.write(bytes(2 * piece.n_before))
-        for block in through(heard(checked(piece.stretch), meters)):
+        for block in through(metered(checked(piece.stretch), meters)):
             encoder.write(to_pcm16(block))
     found = packets(bytes(flv), piece.n_packets, with_head=piece.is_first)
-    return EncodedPiece(found, tuple(meter.measured() for meter in meters))
+    return EncodedChunk(found, tuple(meter.measured() for meter in meters))
 
 
-def _pieces(stretches: Sequence[Stretch], pressing: Pressing) -> Iterator[Piece]:
+def _pieces(stretches: Sequence[AudioChunk], pressing: AacSettings) -> Iterator[AacChunk]:
     ends = accumulate(stretch.n_samples for stretch in stretches)
     cuts = [0, *(end - end % AAC_FRAME - MARGIN * AAC_FRAME for end in ends)]
     start = 0
@@ -152,11 +152,11 @@ def _pieces(stretches: Sequence[Stretch], pressing: Pressing) -> Iterator[Piece]
     ):
         is_last = index == len(stretches) - 1
         n_packets = None if is_last else (following - cut) // AAC_FRAME
-        yield Piece(stretch, start - cut, n_packets, index == 0, pressing)
+        yield AacChunk(stretch, start - cut, n_packets, index == 0, pressing)
         start += stretch.n_samples
 
 
-def checked(stretch: Stretch) -> Iterator[Samples]:
+def checked(stretch: AudioChunk) -> Iterator[Samples]:
     """Its blocks. Raises ValueError if they are not as many samples as it says."""
     n_samples = 0
     for block in stretch.blocks():

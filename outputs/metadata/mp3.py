@@ -118,7 +118,7 @@ _SILENCE = slice(141, 144)  # samples before and after the sound, 12 bits each
 _CHECKSUM = slice(154, 156)  # over all of the frame before it
 
 
-def tell_length(path: Path, sample_rate: int, n_samples: int) -> None:
+def write_info_frame(path: Path, sample_rate: int, n_samples: int) -> None:
     """Write into a mono MP3 without ID3 tag that its sound is `n_samples` long. Raises OSError.
 
     The encoder may fill up with more than a frame; ffmpeg then writes down only what it added to

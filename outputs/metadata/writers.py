@@ -16,7 +16,7 @@ import mutagen.oggopus
 from audiomill.inputs.book import Cover
 from audiomill.outputs.formats import TagStyle
 from audiomill.outputs.metadata.chapters import Mark, milliseconds
-from audiomill.outputs.metadata.mp3 import chapter_frames, tag_frames, tell_length
+from audiomill.outputs.metadata.mp3 import chapter_frames, tag_frames, write_info_frame
 from audiomill.outputs.metadata.tags import Tags
 
 _AUDIOBOOK = 2  # iTunes' media kind
@@ -42,7 +42,7 @@ def tag(path: Path, style: TagStyle, labels: Labels) -> None:
 
 
 def _tag_id3(path: Path, labels: Labels) -> None:
-    tell_length(path, labels.sample_rate, labels.n_samples)  # while no tag stands before it
+    write_info_frame(path, labels.sample_rate, labels.n_samples)  # while no tag stands before it
     id3: Any = mutagen.id3.ID3()
     for frame in tag_frames(labels.tags, labels.cover):
         id3.add(frame)

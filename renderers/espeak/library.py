@@ -90,7 +90,7 @@ class Event:
 
 
 @dataclass(frozen=True, slots=True)
-class Utterance:
+class EspeakUtterance:
     """What the library said: 16-bit mono PCM in the machine's byte order, and its events."""
 
     pcm: bytes
@@ -165,7 +165,7 @@ class Library:
 
     def speak(
         self, text: str, identifier: str, variant: str, *, words_per_minute: int, seed: int
-    ) -> Utterance:
+    ) -> EspeakUtterance:
         """Say `text`, which must not hold control characters. Raises EngineFailed."""
         pcm = bytearray()
         events: list[Event] = []
@@ -186,7 +186,7 @@ class Library:
                 encoded, c_size_t(len(encoded) + 1), 0, POS_CHARACTER, 0, CHARS_UTF8, None, None
             )
             _check(loaded, status, f"speaking {text[:60]!r}")
-        return Utterance(bytes(pcm), tuple(events))
+        return EspeakUtterance(bytes(pcm), tuple(events))
 
     @contextmanager
     def _fresh(self) -> Generator[ctypes.CDLL]:

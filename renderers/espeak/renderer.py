@@ -20,14 +20,14 @@ import numpy as np
 from audiomill.renderers.base import (
     Batch,
     EngineFailed,
+    EngineLimits,
     EngineMissing,
-    EngineTraits,
     Rendered,
     Request,
     Voice,
 )
 from audiomill.renderers.espeak.library import Library, ListedVoice
-from audiomill.renderers.espeak.voices import VoiceTable
+from audiomill.renderers.espeak.voices import EspeakVoices
 from audiomill.renderers.espeak.word_timing import word_timings
 
 SOUND = 2  # raised by hand when the samples change though library and data do not
@@ -49,7 +49,7 @@ class EspeakRenderer:
 
     name = "espeak"
     sample_rate = SAMPLE_RATE
-    traits = EngineTraits(
+    limits = EngineLimits(
         max_length=500, max_rows=8, chars_per_s=18.0, exact_bits=16, speeds=SPEEDS
     )
 
@@ -59,7 +59,7 @@ class EspeakRenderer:
         self._idle: SimpleQueue[Library] = SimpleQueue()
         library = Library(self._library_file, self._data)
         self._version = library.version
-        self._table = VoiceTable(
+        self._table = EspeakVoices(
             [voice for voice in library.voices() if _has_dictionary(voice, self._data)],
             [path.name for path in sorted((self._data / "voices" / "!v").iterdir())],
         )
@@ -82,7 +82,7 @@ class EspeakRenderer:
         """None."""
         return ()
 
-    def expect(self, requests: Sequence[Request]) -> None:
+    def prefetch(self, requests: Sequence[Request]) -> None:
         """Nothing can be done ahead."""
 
     def fingerprint(self, voice: str) -> str:

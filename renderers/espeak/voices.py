@@ -40,7 +40,7 @@ class ChosenVoice:
     variant: str
 
 
-class VoiceTable:
+class EspeakVoices:
     """Names and languages of all voices; `variants` are names of tones."""
 
     def __init__(self, listed: Sequence[ListedVoice], variants: Sequence[str]) -> None:

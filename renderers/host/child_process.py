@@ -21,7 +21,7 @@ from types import TracebackType
 from typing import Any, Generic, NoReturn, Protocol, Self, TypeVar, cast
 
 from audiomill.renderers.base import RenderError, StoreError, first_line
-from audiomill.renderers.host.malloc import keep_heaps_small
+from audiomill.renderers.host.malloc import limit_malloc_arenas
 
 # A process of the annex, which does what comes through a pipe.
 
@@ -30,7 +30,7 @@ T_co = TypeVar("T_co", covariant=True)
 Order_contra = TypeVar("Order_contra", contravariant=True)
 
 
-class Through(Protocol):
+class CancellableIter(Protocol):
     """What work passes the items it goes over through, so that it can be stopped between them."""
 
     def __call__(self, items: Iterable[T], /) -> Iterator[T]:
@@ -38,20 +38,20 @@ class Through(Protocol):
         ...
 
 
-class Work(Protocol[Order_contra, T_co]):
+class Task(Protocol[Order_contra, T_co]):
     """A function of a module, where a process can import it; order and result are pickled."""
 
-    def __call__(self, order: Order_contra, through: Through, /) -> T_co:
-        """Do it. Raises Lacking if this is the wrong process for that."""
+    def __call__(self, order: Order_contra, through: CancellableIter, /) -> T_co:
+        """Do it. Raises RunLocally if this is the wrong process for that."""
         ...
 
 
-class Lacking(Exception):
+class RunLocally(Exception):
     """Something is not to be had in a process of the annex: the work must be done elsewhere."""
 
 
 @dataclass(frozen=True, slots=True)
-class Answer(Generic[T]):
+class TaskResult(Generic[T]):
     """What came of work: its result, or the error that it raised."""
 
     result: T | None
@@ -69,7 +69,7 @@ def main() -> None:
 
     What other arguments name is imported before.
     """
-    keep_heaps_small()
+    limit_malloc_arenas()
     signal.signal(signal.SIGTERM, _stop)
     for module in sys.argv[2:]:
         importlib.import_module(module)
@@ -89,15 +89,15 @@ def _while_owned(owner: int, items: Iterable[T]) -> Iterator[T]:
     """The items, until the owner is dead: who is at work does not see the pipe's end."""
     for item in items:
         if os.getppid() != owner:
-            raise Lacking("an owner")
+            raise RunLocally("an owner")
         yield item
 
 
-def _answer(message: bytes, through: Through) -> bytes:
+def _answer(message: bytes, through: CancellableIter) -> bytes:
     """What came of the work and order that are pickled in `message`, pickled."""
     try:
         work, order = pickle.loads(message)  # noqa: S301 - from our owner
-        return pickle.dumps(Answer(work(order, through), None))
+        return pickle.dumps(TaskResult(work(order, through), None))
     except Exception as error:  # noqa: BLE001 - it is raised again, by whoever gave the order
         error.add_note("".join(traceback.format_exception(error)))
         return _told(error)
@@ -106,10 +106,10 @@ def _answer(message: bytes, through: Through) -> bytes:
 def _told(error: Exception) -> bytes:
     """The error as an answer. One that does not survive that is done again where it is needed."""
     try:
-        told = pickle.dumps(Answer(None, error))
+        told = pickle.dumps(TaskResult(None, error))
         pickle.loads(told)  # noqa: S301 - our own
     except Exception:  # noqa: BLE001 - a class that is not ours may raise anything
-        return pickle.dumps(Answer(None, Lacking(f"words for a {type(error).__name__}")))
+        return pickle.dumps(TaskResult(None, RunLocally(f"words for a {type(error).__name__}")))
     return told
 
 
@@ -126,11 +126,11 @@ ONE_THREAD = dict.fromkeys(
 )
 
 
-class Deserted(Exception):
+class ChildDied(Exception):
     """The process could not be started, or died at work. Says which, in a part of a sentence."""
 
 
-class Desk:
+class ChildProcess:
     """A place for one process, which starts with the first work and is replaced if it dies.
 
     It imports `modules` before it asks for work. One thread at a time.
@@ -148,20 +148,20 @@ class Desk:
             with suppress(OSError):  # which comes again with the work, and is told then
                 self._open()
 
-    def do(self, work: Work[Order, T], order: Order, check: Callable[[], None]) -> T:
-        """`work(order, …)`, done there. Raises what that or `check` raises, Lacking or Deserted."""
+    def do(self, work: Task[Order, T], order: Order, check: Callable[[], None]) -> T:
+        """`work(order, …)`, done there. Raises what that or `check` raises, RunLocally or ChildDied."""
         if self._n_deaths == MOST_DEATHS:
-            raise Lacking("a process that lives")
+            raise RunLocally("a process that lives")
         try:
             pipe = self._pipe or self._open()
             pipe.send((work, order))
             while not pipe.poll(LISTEN_S):
                 check()
-            answer: Answer[T] = pipe.recv()
+            answer: TaskResult[T] = pipe.recv()
         except (OSError, EOFError) as error:
             self._n_deaths += 1
             code = self._end(PATIENCE_S)
-            raise Deserted(f"exit status {code}" if code is not None else str(error)) from error
+            raise ChildDied(f"exit status {code}" if code is not None else str(error)) from error
         except BaseException:  # nobody waits any more for what is being done there
             self._end(0.0)
             raise
@@ -221,7 +221,7 @@ class Desk:
 # Starting a process that Ctrl-C does not meet.
 
 
-def start_deaf(process: BaseProcess) -> None:
+def start_ignoring_sigint(process: BaseProcess) -> None:
     """Start a process that Ctrl-C cannot meet before it knows what to do about it.
 
     It inherits what this thread blocks meanwhile. Python's own helper for processes must be there
@@ -242,12 +242,12 @@ MOST_CHARS = 300  # of what went wrong: short enough for a table
 FORESEEN = (RenderError, StoreError, ImportError, OSError, RuntimeError, ValueError, MemoryError)
 
 
-class WorkFailed(Exception):
+class RemoteError(Exception):
     """The object could not be made, or could not do what it was asked. Says why, in a line."""
 
 
-class Worker:
-    """`make(*arguments, tell)`, made and kept in a process of its own. Raises WorkFailed.
+class RemoteObject:
+    """`make(*arguments, tell)`, made and kept in a process of its own. Raises RemoteError.
 
     `make` and everything that is passed must be known by name there, or be plain data.
     """
@@ -256,7 +256,7 @@ class Worker:
         context = get_context("spawn")  # a fork would take threads and CUDA along, half alive
         self._ours, theirs = context.Pipe()
         self._process = context.Process(target=_serve, args=(theirs, make, arguments))
-        start_deaf(self._process)
+        start_ignoring_sigint(self._process)
         theirs.close()
         try:
             self._answer(_unheard)
@@ -265,11 +265,11 @@ class Worker:
             raise
 
     def ask(self, name: str, *arguments: Any, heard: Callable[[float], None] | None = None) -> Any:
-        """What the object's method returns. Raises WorkFailed."""
+        """What the object's method returns. Raises RemoteError."""
         try:
             self._ours.send((name, arguments))
         except OSError as error:
-            raise WorkFailed("its process has ended") from error
+            raise RemoteError("its process has ended") from error
         return self._answer(heard or _unheard)
 
     def close(self) -> None:
@@ -295,11 +295,11 @@ class Worker:
                 what, value = self._ours.recv()
             except (EOFError, OSError) as error:
                 self._process.join()
-                raise WorkFailed(f"its process ended ({self._process.exitcode})") from error
+                raise RemoteError(f"its process ended ({self._process.exitcode})") from error
             if what == "heard":
                 heard(value)
             elif what == "failed":
-                raise WorkFailed(value)
+                raise RemoteError(value)
             else:
                 return value
 

@@ -21,7 +21,7 @@ _M_MMAP_THRESHOLD, _LARGE_BYTES = -3, 2 << 20  # an array of that size goes back
 _M_TRIM_THRESHOLD, _KEPT_BYTES = -1, 8 << 20  # free at a heap's end, before it shrinks
 
 
-def keep_heaps_small() -> None:
+def limit_malloc_arenas() -> None:
     """Let threads that begin from now on share two heaps, and large arrays come from neither."""
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
     if mallopt is not None:

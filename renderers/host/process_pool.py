@@ -17,7 +17,13 @@ from functools import partial
 from queue import Empty, LifoQueue
 from typing import Self, TypeVar
 
-from audiomill.renderers.host.child_process import LISTEN_S, Deserted, Desk, Lacking, Work
+from audiomill.renderers.host.child_process import (
+    LISTEN_S,
+    ChildDied,
+    ChildProcess,
+    RunLocally,
+    Task,
+)
 
 T = TypeVar("T")
 Order = TypeVar("Order")
@@ -25,7 +31,7 @@ Order = TypeVar("Order")
 LOG = logging.getLogger("audiomill")
 
 
-class Annex:
+class ProcessPool:
     """Up to `n` processes: as many as are at work at once, and a spare one.
 
     The spare one has `modules` imported, so that whoever comes with more work need not wait for
@@ -36,14 +42,14 @@ class Annex:
         self._n = n
         self._modules = modules
         # Who was at work last is the first to be asked: the others need not even be started.
-        self._free: LifoQueue[Desk] = LifoQueue()
+        self._free: LifoQueue[ChildProcess] = LifoQueue()
 
-    def __reduce__(self) -> tuple[type[Annex], tuple[int]]:
-        return (Annex, (0,))
+    def __reduce__(self) -> tuple[type[ProcessPool], tuple[int]]:
+        return (ProcessPool, (0,))
 
     def __enter__(self) -> Self:
         for _ in range(self._n):
-            self._free.put(Desk(self._modules))
+            self._free.put(ChildProcess(self._modules))
         self._have_a_spare_one()
         return self
 
@@ -55,7 +61,7 @@ class Annex:
         for desk in desks:
             desk.close()
 
-    def do(self, work: Work[Order, T], order: Order, check: Callable[[], None]) -> T:
+    def do(self, work: Task[Order, T], order: Order, check: Callable[[], None]) -> T:
         """`work(order, through)`, wherever that may be; waits for a process that is free.
 
         `check` is asked now and then, and ends the work by what it raises. Raises that, and
@@ -67,15 +73,15 @@ class Annex:
                 self._have_a_spare_one()
                 check()
                 return desk.do(work, order, check)
-            except Lacking:
+            except RunLocally:
                 pass
-            except Deserted as error:
+            except ChildDied as error:
                 LOG.warning("A process beside this one is lost (%s); its work is done here.", error)
             finally:
                 self._free.put(desk)
-        return work(order, partial(while_wanted, check))
+        return work(order, partial(until_cancelled, check))
 
-    def _waited_for(self, check: Callable[[], None]) -> Desk:
+    def _waited_for(self, check: Callable[[], None]) -> ChildProcess:
         while True:
             with suppress(Empty):
                 return self._free.get(timeout=LISTEN_S)
@@ -90,7 +96,7 @@ class Annex:
                 self._free.put(desk)
 
 
-def while_wanted(check: Callable[[], None], items: Iterable[T]) -> Iterator[T]:
+def until_cancelled(check: Callable[[], None], items: Iterable[T]) -> Iterator[T]:
     """`items`, one by one, until `check` raises."""
     for item in items:
         check()

@@ -16,8 +16,8 @@ from threading import Lock
 from types import TracebackType
 from typing import Generic, ParamSpec, Protocol, Self, TypeVar
 
-from audiomill.renderers.host.child_process import Work
-from audiomill.renderers.host.process_pool import Annex, while_wanted
+from audiomill.renderers.host.child_process import Task
+from audiomill.renderers.host.process_pool import ProcessPool, until_cancelled
 
 # How many cores are ours.
 
@@ -44,7 +44,7 @@ class Future(Protocol[T_co]):
         ...
 
 
-def in_order(
+def map_in_order(
     start: Callable[[Item], Future[T]], items: Iterable[Item], n_in_flight: int
 ) -> Iterator[T]:
     """The results of `start(item)`, in order, with at most `n_in_flight` of them under way."""
@@ -57,7 +57,7 @@ def in_order(
         yield under_way.popleft().result()
 
 
-class _GivenUp(Exception):
+class _Cancelled(Exception):
     """Another hand has failed, and what this one does is no longer wanted."""
 
 
@@ -66,23 +66,23 @@ def _nothing(*_: object) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Commission:
+class EncodeContext:
     """Who wants some work: where it may be done, and how they hear of it."""
 
-    annex: Annex = field(default_factory=lambda: Annex(0))  # where it may be done
+    pool: ProcessPool = field(default_factory=lambda: ProcessPool(0))  # where it may be done
     check: Callable[[], None] = _nothing  # raises once it is not wanted any more
-    passed: Callable[[int], None] = _nothing  # is told, by any thread, of samples that are done
+    advance: Callable[[int], None] = _nothing  # is told, by any thread, of samples that are done
 
 
-class Hands:
+class ThreadGroup:
     """As many threads as we have cores. When one fails, the others stop at their next block.
 
     Leaving waits for all of them; it raises what failed first.
     """
 
-    def __init__(self, commission: Commission | None = None) -> None:
+    def __init__(self, commission: EncodeContext | None = None) -> None:
         self.n = usable_cores()
-        self._commission = commission or Commission()
+        self._commission = commission or EncodeContext()
         self._threads = ThreadPoolExecutor(self.n, thread_name_prefix="encoding")
         self._stop = threading.Event()
         self._failure: BaseException | None = None
@@ -99,7 +99,7 @@ class Hands:
         if error is not None:
             self._stop.set()
         self._threads.shutdown(wait=True, cancel_futures=True)
-        if isinstance(error, _GivenUp | futures.CancelledError) and self._failure is not None:
+        if isinstance(error, _Cancelled | futures.CancelledError) and self._failure is not None:
             raise self._failure from None
 
     def start(self, work: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
@@ -117,28 +117,28 @@ class Hands:
 
         return self._threads.submit(careful)
 
-    def do(self, work: Work[Order, T], order: Order) -> T:
+    def do(self, work: Task[Order, T], order: Order) -> T:
         """`work(order, …)` in the annex, by the hand that calls this."""
-        return self._commission.annex.do(work, order, self._check)
+        return self._commission.pool.do(work, order, self._check)
 
-    def wanted(self, items: Iterable[T]) -> Iterator[T]:
+    def until_cancelled(self, items: Iterable[T]) -> Iterator[T]:
         """`items`, until one of the hands fails or nothing is wanted any more."""
-        return while_wanted(self._check, items)
+        return until_cancelled(self._check, items)
 
-    def passed(self, n_samples: int) -> None:
+    def advance(self, n_samples: int) -> None:
         """So many more samples are done."""
-        self._commission.passed(n_samples)
+        self._commission.advance(n_samples)
 
     def _check(self) -> None:
         if self._stop.is_set():
-            raise _GivenUp
+            raise _Cancelled
         self._commission.check()
 
 
 # Hands that work until they are sent home:
 
 
-class Joins(Protocol):
+class Joinable(Protocol):
     """One who works elsewhere."""
 
     def join(self) -> None:
@@ -146,10 +146,10 @@ class Joins(Protocol):
         ...
 
 
-H = TypeVar("H", bound=Joins)
+H = TypeVar("H", bound=Joinable)
 
 
-class Staff(ABC, Generic[H]):
+class WorkerPool(ABC, Generic[H]):
     """Hands that are hired when they are needed. Leaving it closes it."""
 
     def __init__(self) -> None:

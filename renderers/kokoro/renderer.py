@@ -22,7 +22,7 @@ import numpy as np
 from audiomill.renderers.base import (
     Batch,
     EngineFailed,
-    EngineTraits,
+    EngineLimits,
     Rendered,
     Request,
     Samples,
@@ -39,7 +39,7 @@ from audiomill.renderers.kokoro.g2p.workers import G2PPool
 from audiomill.renderers.kokoro.languages import Language
 from audiomill.renderers.kokoro.weights.files import ModelFiles, find_files
 from audiomill.renderers.kokoro.weights.releases import release_named
-from audiomill.renderers.kokoro.weights.voices import VoiceTable, parse_mix
+from audiomill.renderers.kokoro.weights.voices import KokoroVoices, parse_mix
 from audiomill.renderers.options import KokoroOptions
 
 # When each word sounds, from how long the model lets each phoneme last.
@@ -83,10 +83,10 @@ WINDOW_PADDED_S, WINDOW_ALONE_S = 4800.0, 600.0
 DEVICES_PER_CALL = 4
 
 
-def traits_for(options: KokoroOptions) -> EngineTraits:
+def limits_for(options: KokoroOptions) -> EngineLimits:
     """Kokoro's, as it runs with `options`."""
     pads = is_padding(options)
-    return EngineTraits(
+    return EngineLimits(
         max_length=400,
         max_rows=ROWS_PADDED if pads else ROWS_ALONE,
         chars_per_s=14.0,
@@ -120,8 +120,8 @@ def length(spoken: str, voice: str) -> int:
 if TYPE_CHECKING:
     from torch import Tensor
 
-    from audiomill.renderers.kokoro.inference.multi_gpu import Alone, CardPool
-    from audiomill.renderers.kokoro.inference.runner import Spoken
+    from audiomill.renderers.kokoro.inference.multi_gpu import GpuPool, SingleDevice
+    from audiomill.renderers.kokoro.inference.runner import RowAudio
 
 SOUND = 2  # raised by hand when the samples change though weights and phonemes do not
 UNSPOKEN_S = 0.050  # of silence for text that has no phonemes
@@ -137,10 +137,10 @@ class KokoroRenderer:
         """Raises EngineMissing for a release or a folder that is not there."""
         self._options = options
         self._release = release_named(options.release)
-        self._table = VoiceTable(options.weights, self._release)
+        self._table = KokoroVoices(options.weights, self._release)
         self._packs: dict[str, Tensor] = {}
         self._one_at_a_time = threading.Lock()
-        self.traits = traits_for(options)
+        self.limits = limits_for(options)
 
     def voices(self) -> Sequence[Voice]:
         """Those of the release, or of the folder that was named."""
@@ -174,16 +174,16 @@ class KokoroRenderer:
             told += warnings_of(language_of_mix(voice))
         return tuple(dict.fromkeys(told))
 
-    def expect(self, requests: Sequence[Request]) -> None:
+    def prefetch(self, requests: Sequence[Request]) -> None:
         """Begin to turn what will be asked for into phonemes."""
         for language, own in groupby(requests, key=lambda one: language_of_mix(one.voice)):
-            self._g2p.expect(language, [request.spoken for request in own])
+            self._g2p.prefetch(language, [request.spoken for request in own])
 
     def render(self, batch: Batch) -> list[Rendered]:
         """See `Renderer`. Raises UnknownVoice, EngineMissing, WeightsUnfit, EngineFailed."""
         from audiomill.renderers.kokoro.inference.runner import row_of
 
-        self.expect(batch.requests)
+        self.prefetch(batch.requests)
         said = [self._said(request) for request in batch.requests]
         with self._one_at_a_time:
             rows = [
@@ -193,12 +193,12 @@ class KokoroRenderer:
                 if part.text
             ]
             speaker = self._speaker  # made by the first who asks
-        spoken = iter(speaker.speak(rows))
+        spoken = iter(speaker.run(rows))
         return [_rendered(parts, spoken) for parts in said]
 
     def _said(self, request: Request) -> tuple[Phonemes, ...]:
         """The phonemes of a request, in parts that are rows."""
-        slowest, fastest = self.traits.speeds
+        slowest, fastest = self.limits.speeds
         if not slowest <= request.speed <= fastest:
             raise EngineFailed(
                 f"Kokoro speaks at speeds from {slowest} to {fastest}, not {request.speed}."
@@ -229,10 +229,10 @@ class KokoroRenderer:
         return G2PPool(workers, alphabet, PhonemeCache(options.phonemes))
 
     @cached_property
-    def _speaker(self) -> Alone | CardPool:
-        from audiomill.renderers.kokoro.inference.multi_gpu import open_speaking
+    def _speaker(self) -> SingleDevice | GpuPool:
+        from audiomill.renderers.kokoro.inference.multi_gpu import open_devices
 
-        return open_speaking(self._files.weights, self._config, self._options)
+        return open_devices(self._files.weights, self._config, self._options)
 
 
 def language_of_mix(voice: str) -> Language:
@@ -245,7 +245,7 @@ def by_cores(n_speaking: int = 1) -> int:
     return min(8 * n_speaking, max(1, usable_cores() // 2))
 
 
-def _rendered(parts: Sequence[Phonemes], spoken: Iterator[Spoken]) -> Rendered:
+def _rendered(parts: Sequence[Phonemes], spoken: Iterator[RowAudio]) -> Rendered:
     """The rows of one request, one after the other."""
     remarks = tuple(remark for part in parts for remark in part.remarks)
     pieces: list[Samples] = []

@@ -30,7 +30,7 @@ from audiomill.renderers.base import AudioShard, EngineFailed, Remark, Rendered,
 
 LOUDEST = 1 << 16  # 96 dB over full scale: what is louder is not sound
 SUBTYPES = {16: "PCM_16", 24: "PCM_24"}
-Levels = NDArray[np.int16 | np.int32]
+SampleLevels = NDArray[np.int16 | np.int32]
 
 
 class Codec(StrEnum):
@@ -44,7 +44,7 @@ class Undecodable(Exception):
     """These bytes are not audio of that kind."""
 
 
-def quantised(samples: Samples, bits: int) -> tuple[Levels, int]:
+def quantised(samples: Samples, bits: int) -> tuple[SampleLevels, int]:
     """`samples` in PCM levels of 16 or 24 bits, halved `exponent` times so that none is clipped.
 
     Raises EngineFailed for what is no audio.
@@ -72,7 +72,7 @@ def _bounds(samples: Samples) -> tuple[float, float]:
     return least, most
 
 
-def encoded(levels: Levels, sample_rate: int, bits: int, codec: Codec) -> bytes:
+def encoded(levels: SampleLevels, sample_rate: int, bits: int, codec: Codec) -> bytes:
     """The levels as a payload. Raises EngineFailed for a rate that FLAC cannot have."""
     return _pcm(levels, bits) if codec is Codec.PCM else _flac(levels, sample_rate, bits)
 
@@ -82,7 +82,7 @@ def decoded(payload: memoryview, sample_rate: int, bits: int, codec: Codec) -> S
     return _from_pcm(payload, bits) if codec is Codec.PCM else _from_flac(payload, sample_rate)
 
 
-def _pcm(levels: Levels, bits: int) -> bytes:
+def _pcm(levels: SampleLevels, bits: int) -> bytes:
     if bits == 16:
         return levels.astype("<i2", copy=False).tobytes()
     return levels.astype("<i4").view(np.uint8).reshape(-1, 4)[:, :3].tobytes()
@@ -101,7 +101,7 @@ def _from_pcm(payload: memoryview, bits: int) -> Samples:
     return np.multiply(levels, np.float32(1 / full), dtype=np.float32)
 
 
-def _flac(levels: Levels, sample_rate: int, bits: int) -> bytes:
+def _flac(levels: SampleLevels, sample_rate: int, bits: int) -> bytes:
     # libsndfile takes the upper bits of what it is given.
     aligned = levels if bits == 16 else levels << (32 - bits)
     with _nameless_file() as packed:

@@ -43,22 +43,22 @@ def run(folder: Path, pace: float, n_cards: int) -> dict:
     """Render the folder's book into a store of its own."""
     from audiomill.flows.pipeline.pipeline import WINDOWS_IN_FLIGHT
     from audiomill.flows.pipeline.plan import make_plan
-    from audiomill.flows.pipeline.run_context import ThreadCrew, Watch
+    from audiomill.flows.pipeline.run_context import RunContext, ThreadExecutor
     from audiomill.flows.pipeline.stages import read_manuscript, render_window
-    from audiomill.renderers.host.threads import in_order
+    from audiomill.renderers.host.threads import map_in_order
     from audiomill.renderers.registry import open_renderer
     from audiomill.renderers.store.store import open_store
 
     job = job_for(folder, pace, n_cards)
-    with sleeping(pace), tempfile.TemporaryDirectory(dir=folder) as store, ThreadCrew() as crew:
+    with sleeping(pace), tempfile.TemporaryDirectory(dir=folder) as store, ThreadExecutor() as crew:
         job = replace(job, store=store)
         plan = make_plan(read_manuscript(job), job, open_renderer(job.engine, job.options))
         start_all(job, plan)
         load = os.getloadavg()[0]
         began, cpu_s = time.perf_counter(), sum(os.times()[:4])
         with open_store(store).session():
-            windows = in_order(
-                lambda window: crew.submit(render_window, job, window, Watch()),
+            windows = map_in_order(
+                lambda window: crew.submit(render_window, job, window, RunContext()),
                 plan.windows,
                 WINDOWS_IN_FLIGHT,
             )
@@ -102,8 +102,8 @@ def sleeping(pace: float):
     """While this lasts, cards are opened that sleep: here if it is one, else in their processes."""
     return mock.patch.multiple(
         "audiomill.renderers.kokoro.inference.multi_gpu",
-        load_speaker=partial(Sleeper, pace),
-        load_on_card=partial(sleeping_card, pace),
+        load_runner=partial(Sleeper, pace),
+        load_on_gpu=partial(sleeping_card, pace),
     )
 
 
@@ -130,9 +130,9 @@ class Said(NamedTuple):
     frame_s: float
 
     def finished(self):
-        from audiomill.renderers.kokoro.inference.runner import Spoken
+        from audiomill.renderers.kokoro.inference.runner import RowAudio
 
-        return Spoken(*self)
+        return RowAudio(*self)
 
 
 if __name__ == "__main__":

@@ -13,10 +13,10 @@ import tempfile
 from dataclasses import asdict
 from pathlib import Path
 
-from audiomill.flows.bench.texts import subject_for
+from audiomill.flows.bench.texts import bench_text_for
 from audiomill.renderers.base import Request
-from audiomill.renderers.kokoro.bench.onnx import OnnxTrial, export, quantise
-from audiomill.renderers.kokoro.bench.ours import RowsTrial
+from audiomill.renderers.kokoro.bench.onnx import OnnxEngine, export, quantise
+from audiomill.renderers.kokoro.bench.ours import RowsEngine
 from audiomill.renderers.kokoro.bench.random_weights import write_random_model
 from audiomill.renderers.kokoro.gpu.self_test import distance, mean_distance
 from audiomill.renderers.kokoro.inference.runner import row_of
@@ -46,21 +46,21 @@ def spoken(folder: Path, n_rows: int) -> dict:
     """Samples of each row, by who spoke."""
     write_random_model(folder, [VOICE])
     options = KokoroOptions(weights=folder, device="cpu")
-    lines = subject_for(order(words=0), options, 0).lines("planned")[:: max(1, 200 // n_rows)]
+    lines = bench_text_for(order(words=0), options, 0).lines("planned")[:: max(1, 200 // n_rows)]
     phonemes = [line.said for line in lines[:n_rows]]
     export(options, folder / "float32.onnx")
     quantise(folder / "float32.onnx", folder / "int8.onnx")
     runs = {}
     for name, file in (("onnx", "float32"), ("onnx again", "float32"), ("int8", "int8")):
-        trial = OnnxTrial(options, VOICE, folder / f"{file}.onnx")
+        trial = OnnxEngine(options, VOICE, folder / f"{file}.onnx")
         runs[name] = [trial.samples(said) for said in phonemes]
-    ours = RowsTrial(options, VOICE)
+    ours = RowsEngine(options, VOICE)
     for name, seed in (("ours", "a"), ("ours, other noise", "b")):
         rows = [
             row_of(said, ours._pack, ours._config, Request(f"{seed}{n}", said, VOICE, 1.0))
             for n, said in enumerate(phonemes)
         ]
-        runs[name] = [one.samples for one in ours._speaker.speak(rows)]
+        runs[name] = [one.samples for one in ours._speaker.run(rows)]
     return runs
 
 

@@ -22,8 +22,8 @@ import numpy as np
 
 from audiomill.flows.job import Job
 from audiomill.flows.pipeline import pipeline as mill_room
-from audiomill.flows.pipeline.pipeline import mill
-from audiomill.flows.pipeline.run_context import Step, ThreadCrew, Watch
+from audiomill.flows.pipeline.pipeline import run_pipeline
+from audiomill.flows.pipeline.run_context import RunContext, Step, ThreadExecutor
 from audiomill.outputs.audio import joining, limiter
 from audiomill.outputs.audio.loudness import LoudnessMeter
 from audiomill.outputs.audio.mastering import LevelMeter
@@ -44,7 +44,7 @@ from audiomill.outputs.encoding.ffmpeg import Encoder
 from audiomill.outputs.metadata.tags import Tags
 from audiomill.outputs.types import OutputFile, Recorded
 from audiomill.renderers import registry
-from audiomill.renderers.base import Batch, EngineTraits, Rendered
+from audiomill.renderers.base import Batch, EngineLimits, Rendered
 from audiomill.renderers.store import shard_format as shard_file
 from audiomill.renderers.store.local import LocalBackend
 from audiomill.renderers.tone import ToneRenderer
@@ -72,7 +72,7 @@ class ClipRenderer(ToneRenderer):
     name = "clips"
     sample_rate = SAMPLE_RATE
     # As espeak's, so that a sentence is a segment: more of them than Kokoro's.
-    traits = EngineTraits(
+    limits = EngineLimits(
         max_length=500, max_rows=8, chars_per_s=18.0, exact_bits=16, speeds=(0.5, 2.0)
     )
 
@@ -138,7 +138,7 @@ def clock_parts() -> dict[str, float]:
 
     All of them are then done in this process: what is done beside it nobody clocks.
     """
-    mill_room.ANNEX_FROM_S = math.inf
+    mill_room.PROCESSES_FROM_S = math.inf
     taken_s: dict[str, float] = defaultdict(float)
     for name, (place, function) in PARTS.items():
         setattr(place, function, _clocked(getattr(place, function), name, taken_s))
@@ -162,7 +162,7 @@ def run(folder: Path) -> dict:
     taken_s = clock_parts() if "--parts" in sys.argv else {}
     phases = Phases()
     began = time.perf_counter()
-    report = _milled(folder, folder / "library", Watch(phases))
+    report = _milled(folder, folder / "library", RunContext(phases))
     wall_s = time.perf_counter() - began
     peaks = [getrusage(of).ru_maxrss // 1024 for of in (RUSAGE_SELF, RUSAGE_CHILDREN)]
     return {
@@ -176,11 +176,11 @@ def run(folder: Path) -> dict:
     }
 
 
-def _milled(folder: Path, library: Path, watch: Watch):
+def _milled(folder: Path, library: Path, watch: RunContext):
     registry.LOADERS["clips"] = lambda _options: ClipRenderer(folder)
     job = Job(folder / "book.md", library, str(folder / "store"), "clips")
-    with ThreadCrew() as crew:
-        return mill(job, crew, watch)
+    with ThreadExecutor() as crew:
+        return run_pipeline(job, crew, watch)
 
 
 def tape(folder: Path) -> dict:
@@ -196,7 +196,7 @@ def tape(folder: Path) -> dict:
         return Recorded(files, ())
 
     recording.encode = taped
-    _milled(folder, folder / "taped", Watch())
+    _milled(folder, folder / "taped", RunContext())
     (folder / "tape.json").write_text(json.dumps(lengths))
     return {"pieces": len(lengths)}
 
@@ -206,7 +206,9 @@ def encode(folder: Path) -> dict:
     samples = np.memmap(folder / "tape.pcm", "<i2", "r")
     ends = np.cumsum([0, *lengths])
     stretches = [
-        pieces.Stretch(length, lambda at=int(at), length=length: _blocks(samples[at : at + length]))
+        pieces.AudioChunk(
+            length, lambda at=int(at), length=length: _blocks(samples[at : at + length])
+        )
         for at, length in zip(ends, lengths, strict=False)
     ]
     pieces.to_pcm16 = lambda block: block  # that was done before

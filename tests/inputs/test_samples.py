@@ -10,7 +10,7 @@ import pytest
 
 from audiomill.inputs.book import BlockKind, Limits, SkipReason
 from audiomill.inputs.reading import read_book
-from audiomill.inputs.segmentation.segments import SegmentRules, cut
+from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
 from support.home import SAMPLES
 from support.sample_book import build
 from support.sample_book.as_markdown import as_markdown
@@ -74,7 +74,7 @@ def test_building_twice_gives_the_same_bytes(built):
 
 
 def test_both_read_to_the_same_segments(books):
-    made = [cut(book, SegmentRules(str, 400)).segments for book in books]
+    made = [segment_book(book, SegmentRules(str, 400)).segments for book in books]
     said = [[(s.kind, s.text, s.spoken, s.language, s.pause_after_s) for s in m] for m in made]
     assert said[0] == said[1]
     assert len(said[0]) > 200
@@ -118,7 +118,9 @@ def test_the_notes_are_kept_back(books):
 
 
 def test_it_is_a_short_book(books):
-    words = sum(len(s.text.split()) for s in cut(books[0], SegmentRules(str, 400)).segments)
+    words = sum(
+        len(s.text.split()) for s in segment_book(books[0], SegmentRules(str, 400)).segments
+    )
     assert 2500 <= words <= 3500
 
 

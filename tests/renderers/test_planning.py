@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.renderers.base import Batch, EngineTraits, Request
+from audiomill.renderers.base import Batch, EngineLimits, Request
 from audiomill.renderers.planning import RAMP, estimate_s, plan_windows
 
-TRAITS = EngineTraits(
+TRAITS = EngineLimits(
     max_length=400, max_rows=8, chars_per_s=15.0, exact_bits=16, speeds=(0.5, 2.0)
 )
 
@@ -25,7 +25,7 @@ books = st.lists(
     st.builds(request, st.text(max_size=400), st.sampled_from([0.5, 1.0, 2.0])), max_size=80
 )
 engines = st.builds(
-    EngineTraits,
+    EngineLimits,
     max_length=st.just(400),
     max_rows=st.integers(1, 40),
     chars_per_s=st.floats(5, 30),
@@ -39,17 +39,17 @@ def planned(windows):
 
 
 @given(books, engines, windows_s)
-def test_every_distinct_key_exactly_once(book, traits, window_s):
-    keys = [one.key for one in planned(plan_windows(book, traits, window_s=window_s))]
+def test_every_distinct_key_exactly_once(book, limits, window_s):
+    keys = [one.key for one in planned(plan_windows(book, limits, window_s=window_s))]
     assert sorted(keys) == sorted({one.key for one in book})
 
 
 @given(books, engines, windows_s)
-def test_windows_follow_the_book(book, traits, window_s):
+def test_windows_follow_the_book(book, limits, window_s):
     first_sight = {}
     for place, one in enumerate(book):
         first_sight.setdefault(one.key, place)
-    windows = plan_windows(book, traits, window_s=window_s)
+    windows = plan_windows(book, limits, window_s=window_s)
     assert [window.index for window in windows] == list(range(len(windows)))
     latest = -1
     for window in windows:
@@ -59,26 +59,26 @@ def test_windows_follow_the_book(book, traits, window_s):
 
 
 @given(books, engines, windows_s)
-def test_batches_fit_the_engine(book, traits, window_s):
-    for window in plan_windows(book, traits, window_s=window_s):
+def test_batches_fit_the_engine(book, limits, window_s):
+    for window in plan_windows(book, limits, window_s=window_s):
         for batch in window.batches:
-            assert 1 <= len(batch.requests) <= traits.max_rows
+            assert 1 <= len(batch.requests) <= limits.max_rows
 
 
 @given(books, engines, windows_s)
-def test_batches_are_sorted_by_length_and_full(book, traits, window_s):
-    for window in plan_windows(book, traits, window_s=window_s):
+def test_batches_are_sorted_by_length_and_full(book, limits, window_s):
+    for window in plan_windows(book, limits, window_s=window_s):
         lengths = [len(one.spoken) for one in planned([window])]
         assert lengths == sorted(lengths, reverse=True)
-        assert all(len(batch.requests) == traits.max_rows for batch in window.batches[:-1])
+        assert all(len(batch.requests) == limits.max_rows for batch in window.batches[:-1])
 
 
 @given(books, engines, windows_s)
-def test_windows_hold_about_as_much_as_asked(book, traits, window_s):
-    windows = plan_windows(book, traits, window_s=window_s)
+def test_windows_hold_about_as_much_as_asked(book, limits, window_s):
+    windows = plan_windows(book, limits, window_s=window_s)
     for window in windows:
         ramp = RAMP[window.index] if window.index < len(RAMP) else 1.0
-        held_s = [estimate_s(one, traits) for one in planned([window])]
+        held_s = [estimate_s(one, limits) for one in planned([window])]
         assert window.estimated_s == pytest.approx(sum(held_s))
         assert window.estimated_s - max(held_s) <= ramp * window_s + 1e-6  # one segment over
         if window is not windows[-1]:
@@ -97,9 +97,9 @@ def test_the_first_windows_are_short_so_that_the_first_chapter_is_early():
 
 
 @given(books, engines, windows_s)
-def test_the_engine_says_how_large_a_window_it_wants(book, traits, window_s):
-    asked = plan_windows(book, traits, window_s=window_s)
-    assert plan_windows(book, replace(traits, window_s=window_s)) == asked
+def test_the_engine_says_how_large_a_window_it_wants(book, limits, window_s):
+    asked = plan_windows(book, limits, window_s=window_s)
+    assert plan_windows(book, replace(limits, window_s=window_s)) == asked
 
 
 def test_an_empty_book_has_no_windows():

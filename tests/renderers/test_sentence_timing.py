@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.inputs.segmentation.segments import SegmentRules, cut
+from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
 from audiomill.renderers.base import AudioShard, Batch, Request, WordTiming
 from audiomill.renderers.kokoro.bench.random_weights import write_random_model
 from audiomill.renderers.kokoro.renderer import KokoroRenderer
@@ -128,10 +128,10 @@ def kokoro(tmp_path_factory):
 @pytest.mark.parametrize("language", TEXTS)
 def test_from_a_text_to_the_times_of_its_sentences(kokoro, language, tmp_path):
     rules = SegmentRules(
-        kokoro.default_voice, 510, length=kokoro.traits.length, best_length=(9, 500)
+        kokoro.default_voice, 510, length=kokoro.limits.length, best_length=(9, 500)
     )
     text = TEXTS[language]
-    (segment,) = cut(book([paragraph(text)], language=language), rules).segments
+    (segment,) = segment_book(book([paragraph(text)], language=language), rules).segments
     request = Request("a" * 64, segment.spoken, segment.voice, 1.0)
     (rendered,) = kokoro.render(Batch((request,)))
     store = open_store(str(tmp_path))

@@ -84,7 +84,7 @@ def test_an_unknown_voice_names_those_there_are():
 
 
 def test_the_speeds_it_names_are_those_it_speaks():
-    slowest, fastest = TONE.traits.speeds
+    slowest, fastest = TONE.limits.speeds
     assert say("one two", speed=slowest).samples.size > say("one two", speed=fastest).samples.size
     for speed in (slowest * 0.99, fastest * 1.01):
         with pytest.raises(EngineFailed, match="speeds"):

@@ -11,7 +11,7 @@ import psutil
 
 from audiomill.outputs.encoding.ffmpeg import Encoder
 from audiomill.outputs.types import EncoderFailed
-from audiomill.renderers.host.child_process import Lacking
+from audiomill.renderers.host.child_process import RunLocally
 from support.process_data import PATIENCE_S
 
 
@@ -27,7 +27,7 @@ def fail(order, _through):
 def lack_there(owner, through):
     """What only the process that owns the annex can do."""
     if os.getpid() != owner:
-        raise Lacking
+        raise RunLocally
     return where(None, through)
 
 

@@ -4,8 +4,8 @@ import os
 from dataclasses import replace
 from functools import partial
 
-from audiomill.flows.bench.options import Order
-from audiomill.renderers.benchmarking import Line, Made, Turn
+from audiomill.flows.bench.options import BenchOptions
+from audiomill.renderers.benchmarking import BenchLine, BenchStep, StepStats
 
 
 class Calculator:
@@ -45,9 +45,9 @@ class UpstreamSwitches:
     """Whether PyTorch would round for a GPU, in a process that has loaded upstream's model."""
 
     def __init__(self, options, voice, _tell):
-        from audiomill.renderers.kokoro.bench.upstream import UpstreamTrial
+        from audiomill.renderers.kokoro.bench.upstream import UpstreamEngine
 
-        UpstreamTrial(options, voice)
+        UpstreamEngine(options, voice)
 
     def switches(self):
         import torch
@@ -66,18 +66,18 @@ class WordTrial:
     def facts(self):
         return {"device": "cpu"}
 
-    def turns(self, lines, batch_frames):  # noqa: ARG002
+    def steps(self, lines, batch_frames):  # noqa: ARG002
         pairs = [range(n, min(n + 2, len(lines))) for n in range(0, len(lines), 2)]
         return [
-            Turn(tuple(pair), partial(self.speak, tuple(lines[n] for n in pair)))
+            BenchStep(tuple(pair), partial(self.speak, tuple(lines[n] for n in pair)))
             for pair in reversed(pairs)
         ]
 
-    def speak(self, lines: tuple[Line, ...]) -> Made:
+    def speak(self, lines: tuple[BenchLine, ...]) -> StepStats:
         self.spoken += [line.said for line in lines]
         longest = max(len(line.said.split()) for line in lines)
         real = sum(len(line.said.split()) for line in lines)
-        return Made(real, real=real, computed=longest * len(lines), n_batches=1)
+        return StepStats(real, real=real, computed=longest * len(lines), n_batches=1)
 
     def rest(self):
         pass
@@ -96,11 +96,11 @@ This is a text of one's own. It is short.
 So is this.
 """
 
-LINES = (Line("a b", 3),)
+LINES = (BenchLine("a b", 3),)
 
 
-def order(**changes) -> Order:
-    plain = Order(
+def order(**changes) -> BenchOptions:
+    plain = BenchOptions(
         source=None,
         engine="kokoro",
         words=None,

@@ -32,9 +32,9 @@ def row_of(seed, n_tokens=20, token=1):
 
 def said(one):
     """What becomes of a row."""
-    from audiomill.renderers.kokoro.inference.runner import Spoken
+    from audiomill.renderers.kokoro.inference.runner import RowAudio
 
-    return Spoken(*told(one.utterance.tokens, one.seed))
+    return RowAudio(*told(one.utterance.tokens, one.seed))
 
 
 def told(tokens, seed):
@@ -116,8 +116,8 @@ def broken_card():
 
 def narrow_on_card(weights, config, options):
     """Like `load_on_card`, for the narrow random model."""
-    from audiomill.renderers.kokoro.inference.multi_gpu import load_on_card
+    from audiomill.renderers.kokoro.inference.multi_gpu import load_on_gpu
     from support.kokoro_reference import built
 
     with built("narrow"):
-        return load_on_card(weights, config, options)
+        return load_on_gpu(weights, config, options)

@@ -28,7 +28,7 @@ from audiomill.renderers.kokoro.config import parse_config
 from audiomill.renderers.kokoro.gpu.decoder import FusedDecoder
 from audiomill.renderers.kokoro.gpu.self_test import ARITHMETIC
 from audiomill.renderers.kokoro.model.decoder import Decoder
-from audiomill.renderers.kokoro.model.padding import Rows
+from audiomill.renderers.kokoro.model.padding import PaddingMask
 from support.gpu_kernels_data import replaced
 
 OPTIONS = ("num_warps", "num_stages", "maxnreg", "enable_fp_fusion")
@@ -79,7 +79,7 @@ def type_of(value) -> str:
 def recorded(precision: str, lengths: Sequence[int] = (30, 40)) -> list[Recorder]:
     """All launches of a decoder of the official model, for rows of so many frames."""
     config = parse_config(OFFICIAL)
-    rows, n_rows, frames = Rows(lengths, torch.device("cpu")), len(lengths), max(lengths)
+    rows, n_rows, frames = PaddingMask(lengths, torch.device("cpu")), len(lengths), max(lengths)
     recorders: list[Recorder] = []
 
     def recorder(kernel) -> Recorder:

@@ -14,7 +14,7 @@ from torch.nn.utils.rnn import pad_sequence
 from audiomill.renderers.kokoro.gpu.conv import padded
 from audiomill.renderers.kokoro.gpu.layout import TILE
 from audiomill.renderers.kokoro.model.decoder import waveform
-from audiomill.renderers.kokoro.model.padding import Rows
+from audiomill.renderers.kokoro.model.padding import PaddingMask
 from audiomill.renderers.kokoro.model.source import normal_noise, spectrum
 
 GPU = "audiomill.renderers.kokoro.gpu"
@@ -111,7 +111,7 @@ class PlainSource:
 
     def spectrum(self, samples, layout, rate, tiles):
         lengths = [(length - 1) * self._config.hop for _, length in rows_of(tiles)]
-        seen = spectrum(samples, Rows(lengths, samples.device), self._config)
+        seen = spectrum(samples, PaddingMask(lengths, samples.device), self._config)
         out = layout.empty(rate, padded(seen.shape[1]), torch.float32)
         for start, _, n_slot, _ in tiles.table.tolist():
             out[start : start + n_slot] = 0
@@ -132,8 +132,8 @@ class PlainWaveform:
         padded_rows = pad_sequence(
             [drawn[start : start + length, :n_drawn] for start, length in rows_of(tiles)], True
         ).transpose(1, 2)
-        made = waveform(padded_rows, Rows(lengths, drawn.device), self._config)
-        audible = Rows([(length - 1) * self._config.hop for length in lengths], drawn.device)
+        made = waveform(padded_rows, PaddingMask(lengths, drawn.device), self._config)
+        audible = PaddingMask([(length - 1) * self._config.hop for length in lengths], drawn.device)
         return audible.clear(made.unsqueeze(1)).squeeze(1)[:, :n_samples]
 
 

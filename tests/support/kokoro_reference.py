@@ -190,7 +190,7 @@ def utterance(line: Line, model: Kokoro) -> Utterance:
 def spoken_together(lines: list[Line], model: Kokoro, noises: list[Tensor]):
     """The rows read and spoken as one batch: readings, F0 and energy, audio."""
     curves: list[tuple[Tensor, Tensor]] = []
-    readings = model.read([utterance(line, model) for line in lines])
+    readings = model.encode_text([utterance(line, model) for line in lines])
     with mock.patch.object(model.predictor, "curves", _kept(curves, model.predictor.curves)):
         audio = model.speak_padded(readings, padded(noises, model.dtype).to(model.device))
     return readings, tuple(curve.cpu() for curve in curves[0]), audio.cpu()

@@ -10,6 +10,6 @@ if __name__ == "__main__":  # worker processes import this file too, and need no
 
     with (
         built("narrow"),
-        mock.patch("audiomill.renderers.kokoro.inference.multi_gpu.load_on_card", narrow_on_card),
+        mock.patch("audiomill.renderers.kokoro.inference.multi_gpu.load_on_gpu", narrow_on_card),
     ):
         sys.exit(main())

@@ -1,6 +1,6 @@
 """What tests ask of a book that has been read."""
 
-from audiomill.inputs.markup.blocks import walk
+from audiomill.inputs.markup.blocks import to_blocks
 from audiomill.inputs.markup.parser import body_of, parse_xhtml
 
 
@@ -24,4 +24,4 @@ def skipped(book, reason=None):
 def walked(page):
     """The blocks and the rest of a page of HTML, given as text or bytes."""
     data = page if isinstance(page, bytes) else page.encode("utf-8", "replace")
-    return walk(body_of(parse_xhtml(data)), where="x")
+    return to_blocks(body_of(parse_xhtml(data)), where="x")

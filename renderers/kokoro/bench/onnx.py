@@ -21,19 +21,19 @@ import numpy as np
 import torch
 
 from audiomill.renderers.base import EngineMissing, Samples
-from audiomill.renderers.benchmarking import Line, Made, Turn
+from audiomill.renderers.benchmarking import BenchLine, BenchStep, StepStats
 from audiomill.renderers.kokoro.config import SAMPLE_RATE, read_config
 from audiomill.renderers.kokoro.weights.checkpoint import load_voice
 from audiomill.renderers.kokoro.weights.files import find_files
 from audiomill.renderers.kokoro.weights.releases import release_named
-from audiomill.renderers.kokoro.weights.voices import VoiceTable
+from audiomill.renderers.kokoro.weights.voices import KokoroVoices
 from audiomill.renderers.options import KokoroOptions
 
 OPSET = 17
 NEEDED = ("onnx", "onnxruntime")
 
 
-class OnnxTrial:
+class OnnxEngine:
     """One exported model, all of ONNX Runtime's optimisations on. A line is a row of phonemes."""
 
     sample_rate = SAMPLE_RATE
@@ -44,7 +44,7 @@ class OnnxTrial:
         onnxruntime: Any = import_module("onnxruntime")
         release = release_named(options.release)
         self._vocab = read_config(find_files(options.weights, release).config).vocab
-        self._styles = load_voice(VoiceTable(options.weights, release), voice).numpy()
+        self._styles = load_voice(KokoroVoices(options.weights, release), voice).numpy()
         settings = onnxruntime.SessionOptions()
         # As many as PyTorch takes, and we with it: what is compared is not how each counts cores.
         self._threads = settings.intra_op_num_threads = torch.get_num_threads()
@@ -54,15 +54,15 @@ class OnnxTrial:
         )
 
     def facts(self) -> Mapping[str, object]:
-        """See `Trial`."""
+        """See `BenchEngine`."""
         return {"device": "cpu", "onnxruntime_threads": self._threads}
 
-    def turns(self, lines: Sequence[Line], batch_frames: int) -> Sequence[Turn]:  # noqa: ARG002
-        """See `Trial`: the exported model takes one row."""
-        return [Turn((n,), partial(self._speak, line.said)) for n, line in enumerate(lines)]
+    def steps(self, lines: Sequence[BenchLine], batch_frames: int) -> Sequence[BenchStep]:  # noqa: ARG002
+        """See `BenchEngine`: the exported model takes one row."""
+        return [BenchStep((n,), partial(self._speak, line.said)) for n, line in enumerate(lines)]
 
-    def _speak(self, phonemes: str) -> Made:
-        return Made(self.samples(phonemes).size)
+    def _speak(self, phonemes: str) -> StepStats:
+        return StepStats(self.samples(phonemes).size)
 
     def samples(self, phonemes: str) -> Samples:
         """What the model makes of one row, (n)."""
@@ -75,13 +75,13 @@ class OnnxTrial:
         return audio.astype(np.float32, copy=False)
 
     def rest(self) -> None:
-        """See `Trial`: it keeps none."""
+        """See `BenchEngine`: it keeps none."""
 
     def forget_gpu_peak(self) -> None:
-        """See `Trial`."""
+        """See `BenchEngine`."""
 
     def gpu_peak_bytes(self) -> None:
-        """See `Trial`: on the CPU."""
+        """See `BenchEngine`: on the CPU."""
         return
 
 

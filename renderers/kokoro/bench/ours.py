@@ -10,8 +10,8 @@ from dataclasses import replace
 from functools import partial
 
 from audiomill.inputs.segmentation.spoken_form import n_characters
-from audiomill.renderers.base import Batch, EngineTraits, Request
-from audiomill.renderers.benchmarking import Line, Made, Turn
+from audiomill.renderers.base import Batch, EngineLimits, Request
+from audiomill.renderers.benchmarking import BenchLine, BenchStep, StepStats
 from audiomill.renderers.kokoro.bench.random_weights import OFFICIAL
 from audiomill.renderers.kokoro.bench.roofline import (
     TorchDevice,
@@ -20,20 +20,20 @@ from audiomill.renderers.kokoro.bench.roofline import (
 )
 from audiomill.renderers.kokoro.config import SAMPLE_RATE, parse_config, read_config
 from audiomill.renderers.kokoro.inference.batching import computed
-from audiomill.renderers.kokoro.inference.loading import chosen_device, load_speaker
+from audiomill.renderers.kokoro.inference.loading import chosen_device, load_runner
 from audiomill.renderers.kokoro.inference.runner import row_of
-from audiomill.renderers.kokoro.renderer import traits_for
+from audiomill.renderers.kokoro.renderer import limits_for
 from audiomill.renderers.kokoro.weights.checkpoint import load_voice
 from audiomill.renderers.kokoro.weights.files import find_files
 from audiomill.renderers.kokoro.weights.releases import release_named
-from audiomill.renderers.kokoro.weights.voices import VoiceTable
+from audiomill.renderers.kokoro.weights.voices import KokoroVoices
 from audiomill.renderers.options import KokoroOptions
 from audiomill.renderers.planning import plan_windows
 
 PHONEMES_PER_CHAR = 1.09  # of the corpus
 
 
-class RowsTrial(TorchDevice):
+class RowsEngine(TorchDevice):
     """Our model on one device. A line is the phonemes of one row."""
 
     sample_rate = SAMPLE_RATE
@@ -46,15 +46,15 @@ class RowsTrial(TorchDevice):
         super().__init__(device)
         self._weights_sha256 = files.weights_sha256
         self._config = read_config(files.config)
-        self._speaker = load_speaker(files.weights, self._config, options)
+        self._speaker = load_runner(files.weights, self._config, options)
         # What each budget has come to: where memory runs out, a speaker takes on less.
         self._budgets = {0: self._speaker.batch_frames}
         self._voice = voice
-        self._pack = load_voice(VoiceTable(options.weights, release), voice)
+        self._pack = load_voice(KokoroVoices(options.weights, release), voice)
         self._options = replace(options, device=str(device))
 
     def facts(self) -> Mapping[str, object]:
-        """See `Trial`."""
+        """See `BenchEngine`."""
         return {
             **super().facts(),
             "weights_sha256": self._weights_sha256,
@@ -63,41 +63,41 @@ class RowsTrial(TorchDevice):
             "costs_as_official": cost == flop_per_audio_s(parse_config(OFFICIAL)),
         }
 
-    def turns(self, lines: Sequence[Line], batch_frames: int) -> Sequence[Turn]:
-        """See `Trial`."""
+    def steps(self, lines: Sequence[BenchLine], batch_frames: int) -> Sequence[BenchStep]:
+        """See `BenchEngine`."""
         # By its place, so that a line that comes twice is spoken twice, as by those beside us.
         requests = [Request(str(n), line.said, self._voice, 1.0) for n, line in enumerate(lines)]
         options = replace(self._options, batch_frames=batch_frames)
-        traits = traits_of_rows(options, self._config.max_phonemes)
+        limits = limits_of_rows(options, self._config.max_phonemes)
         return [
-            Turn(_places(batch), partial(self._speak, batch_frames, batch))
-            for window in plan_windows(requests, traits)
+            BenchStep(_places(batch), partial(self._speak, batch_frames, batch))
+            for window in plan_windows(requests, limits)
             for batch in window.batches
         ]
 
-    def _speak(self, batch_frames: int, batch: Batch) -> Made:
+    def _speak(self, batch_frames: int, batch: Batch) -> StepStats:
         self._speaker.batch_frames = self._budgets.get(batch_frames, batch_frames)
-        spoken = self._speaker.speak(
+        spoken = self._speaker.run(
             [row_of(one.spoken, self._pack, self._config, one) for one in batch.requests]
         )
         self._budgets[batch_frames] = budget = self._speaker.batch_frames
         frames = [one.samples.size // self._config.samples_per_frame for one in spoken]
-        return Made(
+        return StepStats(
             n_samples=sum(one.samples.size for one in spoken),
             real=sum(frames),
-            computed=computed(frames, budget, self._speaker.cut),
-            n_batches=len(list(self._speaker.cut.batches(frames, budget))),
+            computed=computed(frames, budget, self._speaker.policy),
+            n_batches=len(list(self._speaker.policy.batches(frames, budget))),
             budget=budget,
         )
 
 
-def traits_of_rows(options: KokoroOptions, max_phonemes: int) -> EngineTraits:
+def limits_of_rows(options: KokoroOptions, max_phonemes: int) -> EngineLimits:
     """Those of a render with `options`, but that what is spoken is phonemes already."""
-    traits = traits_for(options)
+    limits = limits_for(options)
     return replace(
-        traits,
+        limits,
         max_length=max_phonemes,
-        chars_per_s=PHONEMES_PER_CHAR * traits.chars_per_s,
+        chars_per_s=PHONEMES_PER_CHAR * limits.chars_per_s,
         length=n_characters,
     )
 

@@ -23,7 +23,7 @@ from torch import Tensor, nn
 
 from audiomill.renderers.kokoro.config import SAMPLE_RATE, KokoroConfig, VocoderConfig
 from audiomill.renderers.kokoro.cpu.conv import PackedLinear, can_pack
-from audiomill.renderers.kokoro.inference.loading import lack_of, set_precision
+from audiomill.renderers.kokoro.inference.loading import missing_support, set_precision
 from audiomill.renderers.kokoro.inference.runner import is_out_of_memory
 from audiomill.renderers.options import PRECISIONS
 
@@ -171,7 +171,7 @@ def ceilings(device: torch.device) -> Mapping[str, float]:
 
 def _measures(device: torch.device) -> Iterator[tuple[str, Callable[[], float]]]:
     for precision in PRECISIONS:
-        if not lack_of(precision, device):
+        if not missing_support(precision, device):
             set_precision(precision)
             dtype = torch.bfloat16 if precision == "bf16" else torch.float32
             yield f"{precision}_flops", partial(matrix_flops, device, dtype)
@@ -246,13 +246,13 @@ def _on_gpu_s(work: Callable[[], Tensor]) -> float:
 
 
 class TorchDevice:
-    """The part of a `Trial` that every engine on PyTorch shares."""
+    """The part of a `BenchEngine` that every engine on PyTorch shares."""
 
     def __init__(self, device: torch.device) -> None:
         self._device = device
 
     def facts(self) -> Mapping[str, object]:
-        """See `Trial`."""
+        """See `BenchEngine`."""
         facts = {
             "device": str(self._device),
             "torch_threads": torch.get_num_threads(),
@@ -271,17 +271,17 @@ class TorchDevice:
         }
 
     def rest(self) -> None:
-        """See `Trial`. To allocate it again takes a pass some milliseconds."""
+        """See `BenchEngine`. To allocate it again takes a pass some milliseconds."""
         if self._device.type == "cuda":
             torch.cuda.empty_cache()
 
     def forget_gpu_peak(self) -> None:
-        """See `Trial`."""
+        """See `BenchEngine`."""
         if self._device.type == "cuda":
             torch.cuda.reset_peak_memory_stats(self._device)
 
     def gpu_peak_bytes(self) -> int | None:
-        """See `Trial`: what PyTorch's tensors took, without CUDA's own context."""
+        """See `BenchEngine`: what PyTorch's tensors took, without CUDA's own context."""
         if self._device.type != "cuda":
             return None
         return torch.cuda.max_memory_allocated(self._device)

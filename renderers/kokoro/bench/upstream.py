@@ -16,7 +16,7 @@ from types import ModuleType
 from typing import Any
 
 from audiomill.renderers.base import EngineMissing
-from audiomill.renderers.benchmarking import Line, Made, Turn
+from audiomill.renderers.benchmarking import BenchLine, BenchStep, StepStats
 from audiomill.renderers.kokoro.bench.roofline import TorchDevice
 from audiomill.renderers.kokoro.config import SAMPLE_RATE
 from audiomill.renderers.kokoro.g2p.requirements import ENGLISH_MODEL, is_tagged
@@ -24,11 +24,11 @@ from audiomill.renderers.kokoro.inference.loading import ready_device
 from audiomill.renderers.kokoro.weights.checkpoint import load_voice
 from audiomill.renderers.kokoro.weights.files import find_files
 from audiomill.renderers.kokoro.weights.releases import V1_0, release_named
-from audiomill.renderers.kokoro.weights.voices import VoiceTable, parse_mix
+from audiomill.renderers.kokoro.weights.voices import KokoroVoices, parse_mix
 from audiomill.renderers.options import KokoroOptions
 
 
-class UpstreamTrial(TorchDevice):
+class UpstreamEngine(TorchDevice):
     """`KModel` on one device. A line is the phonemes of one row."""
 
     sample_rate = SAMPLE_RATE
@@ -40,14 +40,14 @@ class UpstreamTrial(TorchDevice):
         device = ready_device(options)
         super().__init__(device)
         self._model = load_kmodel(files.config, files.weights).to(device)
-        self._pack = load_voice(VoiceTable(options.weights, release), voice).to(device)
+        self._pack = load_voice(KokoroVoices(options.weights, release), voice).to(device)
 
-    def turns(self, lines: Sequence[Line], batch_frames: int) -> Sequence[Turn]:  # noqa: ARG002
-        """See `Trial`: it has no batches."""
-        return [Turn((n,), partial(self._speak, line.said)) for n, line in enumerate(lines)]
+    def steps(self, lines: Sequence[BenchLine], batch_frames: int) -> Sequence[BenchStep]:  # noqa: ARG002
+        """See `BenchEngine`: it has no batches."""
+        return [BenchStep((n,), partial(self._speak, line.said)) for n, line in enumerate(lines)]
 
-    def _speak(self, phonemes: str) -> Made:
-        return Made(len(self._model(phonemes, self._pack[len(phonemes) - 1], 1.0)))
+    def _speak(self, phonemes: str) -> StepStats:
+        return StepStats(len(self._model(phonemes, self._pack[len(phonemes) - 1], 1.0)))
 
 
 def load_kmodel(config: Path, weights: Path, *, disable_complex: bool = False) -> Any:
@@ -92,7 +92,7 @@ def quiet_log() -> None:
 # Upstream's whole pipeline, from text to samples, as a benchmark drives it.
 
 
-class PipelineTrial(TorchDevice):
+class PipelineEngine(TorchDevice):
     """`KPipeline` on one device. A line is text: a sentence, or all that stands in a paragraph."""
 
     sample_rate = SAMPLE_RATE
@@ -109,7 +109,7 @@ class PipelineTrial(TorchDevice):
         device = ready_device(options)
         super().__init__(device)
         # The pack is named by its path: a bare name would be looked for on the Hub.
-        self._pack = str(VoiceTable(options.weights, release).pack(voice).path)
+        self._pack = str(KokoroVoices(options.weights, release).pack(voice).path)
         quiet_log()
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # theirs, about what is deprecated
@@ -120,10 +120,10 @@ class PipelineTrial(TorchDevice):
             model = load_kmodel(files.config, files.weights).to(device)
             self._pipeline = KPipeline(code, V1_0.repo, model)
 
-    def turns(self, lines: Sequence[Line], batch_frames: int) -> Sequence[Turn]:  # noqa: ARG002
-        """See `Trial`: it has no batches."""
-        return [Turn((n,), partial(self._speak, line.said)) for n, line in enumerate(lines)]
+    def steps(self, lines: Sequence[BenchLine], batch_frames: int) -> Sequence[BenchStep]:  # noqa: ARG002
+        """See `BenchEngine`: it has no batches."""
+        return [BenchStep((n,), partial(self._speak, line.said)) for n, line in enumerate(lines)]
 
-    def _speak(self, text: str) -> Made:
+    def _speak(self, text: str) -> StepStats:
         results = self._pipeline(text, self._pack, split_pattern=None)
-        return Made(sum(len(one.audio) for one in results if one.audio is not None))
+        return StepStats(sum(len(one.audio) for one in results if one.audio is not None))

@@ -26,7 +26,7 @@ from audiomill.renderers.kokoro.model.layers import Conv1d
 
 # Layers whose weights lie as oneDNN reads them, so that they are not laid out anew at each call.
 
-Pair = tuple[int, int]
+FilterPair = tuple[int, int]
 USUAL_LENGTH = 512  # frames for which the order is chosen; it serves for any number
 
 
@@ -64,7 +64,12 @@ class PackedLinear(nn.Module):
 
 
 def add_convolved(
-    out: Tensor, image: Tensor, weight: Tensor, bias: Tensor | None, stride: Pair, dilation: Pair
+    out: Tensor,
+    image: Tensor,
+    weight: Tensor,
+    bias: Tensor | None,
+    stride: FilterPair,
+    dilation: FilterPair,
 ) -> None:
     """Add to `out` what a `packed` weight without padding makes of `image`, both channels last."""
     torch.ops.mkldnn._convolution_pointwise_.binary(
@@ -97,7 +102,7 @@ def _works() -> bool:
     )
 
 
-def packed(weight: Tensor, padding: Pair, stride: Pair, dilation: Pair) -> Tensor:
+def packed(weight: Tensor, padding: FilterPair, stride: FilterPair, dilation: FilterPair) -> Tensor:
     """A convolution's weight (C_out, C_in, K) in oneDNN's own order."""
     image = weight.unsqueeze(2).contiguous(memory_format=torch.channels_last)
     length = USUAL_LENGTH * stride[1] + dilation[1] * (weight.shape[-1] - 1)

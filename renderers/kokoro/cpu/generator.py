@@ -26,7 +26,7 @@ from audiomill.renderers.kokoro.cpu.conv import (
 from audiomill.renderers.kokoro.model.decoder import Generator, waveform
 from audiomill.renderers.kokoro.model.layers import Conv1d, ConvTranspose1d, SnakeBlock
 from audiomill.renderers.kokoro.model.model import Kokoro
-from audiomill.renderers.kokoro.model.padding import Rows
+from audiomill.renderers.kokoro.model.padding import PaddingMask
 from audiomill.renderers.kokoro.model.source import spectrum
 
 
@@ -41,11 +41,11 @@ class CpuGenerator(nn.Module):
         self._steps = [self._step(generator, step) for step in range(len(generator.ups))]
         self._last = _Convolution(generator.conv_post, self._space)
 
-    def _step(self, generator: Generator, step: int) -> _Step:
+    def _step(self, generator: Generator, step: int) -> _UpsampleStage:
         n_steps, n_blocks = len(generator.ups), len(generator.resblocks) // len(generator.ups)
         blocks = generator.resblocks[step * n_blocks : (step + 1) * n_blocks]
         heard = generator.noise_res[step]
-        return _Step(
+        return _UpsampleStage(
             _Upsampling(
                 cast(ConvTranspose1d, generator.ups[step]),
                 self._space,
@@ -57,7 +57,9 @@ class CpuGenerator(nn.Module):
             self._space,
         )
 
-    def forward(self, x: Tensor, style: Tensor, f0: Tensor, noise: Tensor, rows: Rows) -> Tensor:
+    def forward(
+        self, x: Tensor, style: Tensor, f0: Tensor, noise: Tensor, rows: PaddingMask
+    ) -> Tensor:
         """(B, C, T) at F0's rate to audio (B, T * 300), zero in the padding."""
         rate = self._config.samples_per_f0
         out = x.new_zeros((x.shape[0], x.shape[2] * rate))
@@ -69,7 +71,7 @@ class CpuGenerator(nn.Module):
 
     def _row(self, x: Tensor, style: Tensor, f0: Tensor, noise: Tensor) -> Tensor:
         """Frames (T, C) to audio (1, T * 300)."""
-        rows = Rows([len(x)], x.device)
+        rows = PaddingMask([len(x)], x.device)
         source = self.m_source(f0, noise, rows)
         spoken = rows.times(self._config.samples_per_f0)
         seen = spectrum(source, spoken, self._config)[0].t()
@@ -81,7 +83,7 @@ class CpuGenerator(nn.Module):
         return waveform(drawn.t().unsqueeze(0), frames, self._config)
 
 
-class _Step:
+class _UpsampleStage:
     """To a higher rate, with the source's share."""
 
     def __init__(

@@ -23,8 +23,8 @@ from threading import Condition, Lock, Thread
 from typing import Never, cast
 
 from audiomill.renderers.base import EngineMissing
-from audiomill.renderers.host.child_process import start_deaf
-from audiomill.renderers.host.threads import Staff
+from audiomill.renderers.host.child_process import start_ignoring_sigint
+from audiomill.renderers.host.threads import WorkerPool
 from audiomill.renderers.kokoro.g2p.cache import PhonemeCache
 from audiomill.renderers.kokoro.g2p.g2p import G2P, open_g2p
 from audiomill.renderers.kokoro.g2p.phonemes import Phonemes, pack
@@ -40,7 +40,7 @@ CHUNK = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class G2PRequest:
     """A text to be read, and the code of its language."""
 
     code: str
@@ -48,11 +48,11 @@ class Order:
 
 
 @dataclass(slots=True)
-class Orders:
+class G2PQueue:
     """Any thread may use it."""
 
-    _waiting: OrderedDict[Order, None] = field(default_factory=OrderedDict[Order, None])
-    _taken: set[Order] = field(default_factory=set[Order])
+    _waiting: OrderedDict[G2PRequest, None] = field(default_factory=OrderedDict[G2PRequest, None])
+    _taken: set[G2PRequest] = field(default_factory=set[G2PRequest])
     _n_hands: int = 0
     _is_closed: bool = False
     _changed: Condition = field(default_factory=Condition)
@@ -62,7 +62,7 @@ class Orders:
         """Whether nothing more is taken."""
         return self._is_closed
 
-    def expect(self, orders: Iterable[Order]) -> None:
+    def prefetch(self, orders: Iterable[G2PRequest]) -> None:
         """Add what is not there yet, in order."""
         with self._changed:
             for order in () if self._is_closed else orders:
@@ -81,7 +81,7 @@ class Orders:
             self._n_hands -= 1
             self._changed.notify_all()
 
-    def take(self) -> list[Order]:
+    def take(self) -> list[G2PRequest]:
         """The next few of one language, once there are any; none when it is closed."""
         with self._changed:
             self._changed.wait_for(lambda: self._waiting or self._is_closed)
@@ -95,13 +95,13 @@ class Orders:
             self._taken.update(orders)
             return orders
 
-    def settle(self, orders: Iterable[Order]) -> None:
+    def settle(self, orders: Iterable[G2PRequest]) -> None:
         """A worker is done with `orders`, or dead."""
         with self._changed:
             self._taken.difference_update(orders)
             self._changed.notify_all()
 
-    def wait(self, order: Order) -> None:
+    def wait(self, order: G2PRequest) -> None:
         """Return when no worker has `order` or will take it. What is asked for comes first."""
         with self._changed:
             if order in self._waiting:
@@ -116,14 +116,14 @@ class Orders:
             self._waiting.clear()
             self._changed.notify_all()
 
-    def _is_coming(self, order: Order) -> bool:
+    def _is_coming(self, order: G2PRequest) -> bool:
         return order in self._taken or (order in self._waiting and self._n_hands > 0)
 
 
 # The process that makes phonemes ahead of the model.
 
-Request = tuple[str, list[str]]  # a language's code, and texts
-Answer = bool | bytes  # first whether the language can be read, then each text's packed phonemes
+WorkerRequest = tuple[str, list[str]]  # a language's code, and texts
+G2PAnswer = bool | bytes  # first whether the language can be read, then each text's packed phonemes
 
 
 def work(pipe: Connection, alphabet: Alphabet, folder: str) -> Never:
@@ -150,7 +150,7 @@ def work(pipe: Connection, alphabet: Alphabet, folder: str) -> Never:
 
 def _answers(
     readers: dict[str, G2P], code: str, texts: list[str], alphabet: Alphabet
-) -> Iterator[Answer]:
+) -> Iterator[G2PAnswer]:
     try:
         if code not in readers:
             readers[code] = open_g2p(LANGUAGES[code], alphabet)
@@ -171,16 +171,16 @@ LISTEN_S = 0.2  # between two looks at whether it is still wanted
 MOST_DEATHS = 6  # of workers in a row, without an answer between: not the texts are to blame then
 
 
-class Hand:
+class G2PWorkerThread:
     """Takes orders until they are closed, or too many workers have died in a row."""
 
     def __init__(
         self,
-        orders: Orders,
+        orders: G2PQueue,
         alphabet: Alphabet,
-        has: Callable[[Order], bool],
-        keep: Callable[[Order, bytes], None],
-        lose: Callable[[Order], None],
+        has: Callable[[G2PRequest], bool],
+        keep: Callable[[G2PRequest, bytes], None],
+        lose: Callable[[G2PRequest], None],
     ) -> None:
         """`has` says what is not to be read again; `keep` is given each answer.
 
@@ -213,7 +213,7 @@ class Hand:
             self._worker.close()
             self._orders.dismiss()
 
-    def _see_to(self, orders: deque[Order]) -> None:
+    def _see_to(self, orders: deque[G2PRequest]) -> None:
         """Have `orders` read in turn. What is left when too many workers died stays unread."""
         is_suspect = False  # the first one: a worker died while it was to read that
         while (
@@ -233,14 +233,14 @@ class Hand:
                     self._lose(orders.popleft())
                 is_suspect = is_reading and not is_suspect
 
-    def _ask(self, orders: list[Order]) -> Connection | None:
+    def _ask(self, orders: list[G2PRequest]) -> Connection | None:
         """Bring `orders` to a worker; None if it cannot read them. Raises EOFError, OSError."""
         if self._pipe is None:
             self._pipe = self._worker.enter_context(_worker(self._alphabet))
         self._pipe.send((orders[0].code, [order.text for order in orders]))
         return self._pipe if self._hear(self._pipe) else None
 
-    def _listen(self, pipe: Connection, orders: deque[Order], n_asked: int) -> None:
+    def _listen(self, pipe: Connection, orders: deque[G2PRequest], n_asked: int) -> None:
         """Keep the answers to the first of `orders`, and take these away. Raises as above."""
         for _ in range(n_asked):
             if not isinstance(packed := self._hear(pipe), bytes):
@@ -248,7 +248,7 @@ class Hand:
             self._keep(orders.popleft(), packed)
             self._n_deaths = 0
 
-    def _hear(self, pipe: Connection) -> Answer | None:
+    def _hear(self, pipe: Connection) -> G2PAnswer | None:
         """The next answer, or None once nothing is wanted any more. Raises as above."""
         while not pipe.poll(LISTEN_S):
             if self._orders.is_closed:
@@ -278,7 +278,7 @@ def _started(alphabet: Alphabet, folder: str) -> Generator[Connection]:
     ours, theirs = _PROCESSES.Pipe()
     process = _PROCESSES.Process(target=work, args=(theirs, alphabet, folder), daemon=True)
     with theirs:
-        start_deaf(process)
+        start_ignoring_sigint(process)
     try:
         with ours:
             yield ours
@@ -288,7 +288,7 @@ def _started(alphabet: Alphabet, folder: str) -> Generator[Connection]:
         process.close()
 
 
-class G2PPool(Staff[Hand]):
+class G2PPool(WorkerPool[G2PWorkerThread]):
     """Reads texts of any language for one model. Any thread may use it.
 
     With no workers it reads in this process, when asked. What is not closed is closed when the
@@ -301,11 +301,11 @@ class G2PPool(Staff[Hand]):
         super().__init__()
         self._alphabet = alphabet
         self._cache = cache or PhonemeCache()
-        self._orders = Orders()
+        self._orders = G2PQueue()
         # A worker of somebody else's pool may have no children.
         is_child = multiprocessing.current_process().daemon
         self._n_workers = 0 if is_child else n_workers
-        self._lost: set[Order] = set()
+        self._lost: set[G2PRequest] = set()
         self._readers: dict[str, G2P] = {}
         self._fingerprints: dict[str, str] = {}
         self._reading = Lock()
@@ -316,17 +316,17 @@ class G2PPool(Staff[Hand]):
             self._fingerprints[language.code] = fingerprint_of(language, self._alphabet)
         return self._fingerprints[language.code]
 
-    def expect(self, language: Language, texts: Iterable[str]) -> None:
+    def prefetch(self, language: Language, texts: Iterable[str]) -> None:
         """Have `texts` read ahead, in their order. Returns at once. Raises EngineMissing."""
         if self._n_workers == 0:
             return
         self.fingerprint(language)  # what is not installed is told here
-        self._orders.expect(Order(language.code, text) for text in texts)
+        self._orders.prefetch(G2PRequest(language.code, text) for text in texts)
         self._hire()
 
     def phonemes(self, language: Language, text: str) -> Phonemes:
         """How `text` is said: read before, or by a worker soon, or here. Raises EngineMissing."""
-        fingerprint, order = self.fingerprint(language), Order(language.code, text)
+        fingerprint, order = self.fingerprint(language), G2PRequest(language.code, text)
         self._orders.wait(order)
         if order in self._lost:
             # Not for the cache: it may have been memory that ran out.
@@ -347,18 +347,18 @@ class G2PPool(Staff[Hand]):
             while len(self._hands) < self._n_workers and not self._orders.is_closed:
                 self._hands.append(self._hand())
 
-    def _hand(self) -> Hand:
-        return Hand(self._orders, self._alphabet, self._has, self._keep, self._lost.add)
+    def _hand(self) -> G2PWorkerThread:
+        return G2PWorkerThread(self._orders, self._alphabet, self._has, self._keep, self._lost.add)
 
-    def _has(self, order: Order) -> bool:
+    def _has(self, order: G2PRequest) -> bool:
         return (
             order in self._lost or self._cache.get(self._fingerprint(order), order.text) is not None
         )
 
-    def _keep(self, order: Order, packed: bytes) -> None:
+    def _keep(self, order: G2PRequest, packed: bytes) -> None:
         self._cache.put_packed(self._fingerprint(order), order.text, packed)
 
-    def _fingerprint(self, order: Order) -> str:
+    def _fingerprint(self, order: G2PRequest) -> str:
         return self.fingerprint(LANGUAGES[order.code])
 
     def _reader(self, language: Language) -> G2P:

@@ -33,7 +33,7 @@ from audiomill.renderers.kokoro.gpu.norm import Styles, activate, new_moments
 from audiomill.renderers.kokoro.gpu.source import FusedSource, FusedWaveform, noise
 from audiomill.renderers.kokoro.model.decoder import Decoder, Generator
 from audiomill.renderers.kokoro.model.layers import SnakeBlock, StyledBlock
-from audiomill.renderers.kokoro.model.padding import Rows
+from audiomill.renderers.kokoro.model.padding import PaddingMask
 
 
 class FusedDecoder(nn.Module):
@@ -63,7 +63,13 @@ class FusedDecoder(nn.Module):
         return noise(seeds, n_samples, device)
 
     def forward(
-        self, aligned: Tensor, f0: Tensor, energy: Tensor, style: Tensor, noise: Tensor, rows: Rows
+        self,
+        aligned: Tensor,
+        f0: Tensor,
+        energy: Tensor,
+        style: Tensor,
+        noise: Tensor,
+        rows: PaddingMask,
     ) -> Tensor:
         """See `Decoder.forward`. Audio is float32."""
         layout = Layout(rows.lengths, aligned.device, self._room)
@@ -82,7 +88,7 @@ class FusedDecoder(nn.Module):
         )
 
     def _through_trunk(
-        self, aligned: Tensor, curves: Tensor, rows: Rows, first: Stage, doubled: Stage
+        self, aligned: Tensor, curves: Tensor, rows: PaddingMask, first: Stage, doubled: Stage
     ) -> Tensor:
         """Phonemes (B, hidden, F), F0 and energy (B, 2, F), to (places, C) at `doubled`."""
         phonemes, curves = (_packed(one, first, rows.size) for one in (aligned, curves))
@@ -104,7 +110,7 @@ class FusedGenerator:
         dtype, n_kernels = arithmetic.dtype, len(config.resblock_kernel_sizes)
         self._source = FusedSource(generator.m_source, config)
         self._steps = [
-            _Step(
+            _UpsampleStep(
                 rate=rate,
                 # The three blocks of a step are averaged; here the next weights divide their sum.
                 up=filter_of_transposed(
@@ -124,7 +130,9 @@ class FusedGenerator:
         self._post = filter_of(generator.conv_post, dtype, n_summed=n_kernels)
         self._waveform = FusedWaveform(config, generator.conv_post.weight.detach())
 
-    def __call__(self, x: Tensor, f0: Tensor, noise: Tensor, rows: Rows, stage: Stage) -> Tensor:
+    def __call__(
+        self, x: Tensor, f0: Tensor, noise: Tensor, rows: PaddingMask, stage: Stage
+    ) -> Tensor:
         """(places, C) at F0's rate, where `stage` is, to audio (B, T * 300)."""
         samples = self._source.waveform(f0, noise, rows)
         last = _faster(stage, prod(self._config.upsample_rates), extra=1)
@@ -141,7 +149,7 @@ class FusedGenerator:
         convolution(active, self._post, drawn, stage.tiles, stage.arithmetic)
         return self._waveform(drawn, stage.tiles, samples.shape[1])
 
-    def _upsampled(self, x: Tensor, step: _Step, stage: Stage, following: Stage) -> Tensor:
+    def _upsampled(self, x: Tensor, step: _UpsampleStep, stage: Stage, following: Stage) -> Tensor:
         """(places, C) at `stage` to (places, C / 2) at `following`."""
         active = activate(x, stage.empty(x.shape[1]), stage.tiles, slope=0.1)
         channels = step.up.n_out // step.rate
@@ -158,7 +166,7 @@ class FusedGenerator:
 
 
 @dataclass(frozen=True, slots=True)
-class _Step:
+class _UpsampleStep:
     """From one rate to the next."""
 
     rate: int

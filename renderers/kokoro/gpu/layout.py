@@ -20,7 +20,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from audiomill.renderers.kokoro.model.padding import sent
+from audiomill.renderers.kokoro.model.padding import to_device
 
 TILE = 128  # places that one program works on
 COLUMNS = 4  # of the table of tiles
@@ -98,7 +98,7 @@ class Layout:
         return self._sent(index)
 
     def _sent(self, table: NDArray[np.int64]) -> Tensor:
-        return sent(table, torch.empty(0, dtype=torch.int32, device=self.device))
+        return to_device(table, torch.empty(0, dtype=torch.int32, device=self.device))
 
 
 # What all kernels are compiled with, whoever starts them.

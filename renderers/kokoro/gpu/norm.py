@@ -110,7 +110,7 @@ def activate(
     """
     channels = x.shape[1]
     of_channels = block(channels, BLOCK_C)
-    kernel: Any = normalise.activate
+    kernel: Any = normalise.norm_activation_kernel
     kernel[(tiles.n, channels // of_channels, TILE // BLOCK_T)](
         x,
         out,

@@ -23,7 +23,7 @@ from audiomill.renderers.kokoro.gpu.conv import Arithmetic
 from audiomill.renderers.kokoro.gpu.decoder import FusedDecoder
 from audiomill.renderers.kokoro.model.decoder import Decoder
 from audiomill.renderers.kokoro.model.model import Kokoro
-from audiomill.renderers.kokoro.model.padding import Rows
+from audiomill.renderers.kokoro.model.padding import PaddingMask
 from audiomill.renderers.kokoro.model.source import normal_noise
 from audiomill.renderers.options import Precision
 
@@ -130,14 +130,14 @@ FAILURES = (
 )
 
 
-class Unproved(Exception):
+class SelfTestFailed(Exception):
     """The decoder cannot be used here. The message says why, as a part of a sentence."""
 
 
-def proved_decoder(model: Kokoro, precision: Precision) -> FusedDecoder:
+def tested_decoder(model: Kokoro, precision: Precision) -> FusedDecoder:
     """The decoder of GPUs with the weights of `model`, which is on one.
 
-    Raises Unproved; EngineFailed if nothing can be done on that GPU any more.
+    Raises SelfTestFailed; EngineFailed if nothing can be done on that GPU any more.
     """
     decoder = model.decoder
     try:
@@ -146,9 +146,9 @@ def proved_decoder(model: Kokoro, precision: Precision) -> FusedDecoder:
     except FAILURES as error:
         _check_alive(model.device)
         why = f"{type(error).__name__}: {reason_of(error)}"
-        raise Unproved(f"its kernels cannot be built here ({why})") from error
+        raise SelfTestFailed(f"its kernels cannot be built here ({why})") from error
     if not apart.log_mel_db < LIMIT_DB:
-        raise Unproved(f"on this GPU it is off by {apart.log_mel_db:.1f} dB")
+        raise SelfTestFailed(f"on this GPU it is off by {apart.log_mel_db:.1f} dB")
     return fused
 
 
@@ -169,7 +169,7 @@ def off_by(decoder: Decoder, fused: FusedDecoder, model: Kokoro) -> Distance:
     """How far both are apart for the same made-up phonemes."""
     given = _made_up(model)
     step = model.config.samples_per_frame
-    rows = Rows(FRAMES, model.device)
+    rows = PaddingMask(FRAMES, model.device)
     drawn = fused.noise((1, 2), max(FRAMES) * step, model.device)
     plain, found = (one(*given, drawn, rows).float().cpu().numpy() for one in (decoder, fused))
     return mean_distance(
@@ -189,5 +189,5 @@ def _made_up(model: Kokoro) -> tuple[Tensor, Tensor, Tensor, Tensor]:
     curves = values[:, config.hidden_dim * size :]
     f0, energy = 120 + 100 * curves[:, : 2 * size], curves[:, 2 * size : 4 * size]
     style = 0.2 * values[:, : config.style_dim]
-    rows = Rows(FRAMES, model.device)
+    rows = PaddingMask(FRAMES, model.device)
     return rows.clear(aligned), f0, energy, style

@@ -19,7 +19,7 @@ from audiomill.renderers.kokoro.gpu.conv import padded
 from audiomill.renderers.kokoro.gpu.kernels import source as excite
 from audiomill.renderers.kokoro.gpu.kernels import stft as transform
 from audiomill.renderers.kokoro.gpu.layout import COLUMNS, FUSED, TILE, Layout, Tiles
-from audiomill.renderers.kokoro.model.padding import Rows, sent
+from audiomill.renderers.kokoro.model.padding import PaddingMask, to_device
 from audiomill.renderers.kokoro.model.source import (
     N_HARMONICS,
     SINE_LEVEL,
@@ -88,7 +88,7 @@ def noise(seeds: Sequence[int], n_samples: int, device: torch.device) -> Tensor:
     """Standard normal (B, n_samples) in float32: what `noise.normal_noise` gives."""
     made = torch.empty((len(seeds), n_samples), device=device)
     like = torch.empty(0, dtype=torch.int64, device=device)
-    signed = sent(np.array(seeds, np.uint64).view(np.int64), like)
+    signed = to_device(np.array(seeds, np.uint64).view(np.int64), like)
     kernel: Any = excite.draw
     n_blocks = -(-n_samples // (4 * BLOCK))
     kernel[(len(seeds), n_blocks)](made, signed, n_samples, BLOCK=BLOCK, **FUSED)
@@ -96,7 +96,7 @@ def noise(seeds: Sequence[int], n_samples: int, device: torch.device) -> Tensor:
 
 
 class FusedSource:
-    """`Source` and `spectrum`, of the same weights."""
+    """`AudioSource` and `spectrum`, of the same weights."""
 
     def __init__(self, source: Source, config: VocoderConfig) -> None:
         weights = source.l_linear.weight.detach()[0]
@@ -106,14 +106,14 @@ class FusedSource:
         self._config = config
         self._basis = analysis_basis(config, self._weights)
 
-    def waveform(self, f0: Tensor, drawn: Tensor, rows: Rows) -> Tensor:
+    def waveform(self, f0: Tensor, drawn: Tensor, rows: PaddingMask) -> Tensor:
         """F0 in Hz (B, T) and noise (B, T * 300) to (B, T * 300), as `Source.forward` does."""
         step = self._config.samples_per_f0
         harmonics = torch.arange(1, N_HARMONICS + 1, device=f0.device).view(1, -1, 1)
         slope = rows.clear((f0.float().unsqueeze(1) * harmonics / SAMPLE_RATE) % 1)
         cycles = ((step * slope.double().cumsum(-1)) % 1).float()
         out = torch.empty_like(drawn)
-        kernel: Any = excite.excite
+        kernel: Any = excite.source_kernel
         kernel[(f0.shape[0], -(-out.shape[1] // BLOCK))](
             f0.float().contiguous(),
             slope.contiguous(),
@@ -140,7 +140,7 @@ class FusedSource:
         config = self._config
         wide = padded(config.n_fft + 2)
         out = layout.empty(rate, wide, torch.float32)
-        kernel: Any = transform.analyse
+        kernel: Any = transform.stft_kernel
         kernel[(tiles.n, TILE // BLOCK_FRAMES)](
             samples,
             self._basis,
@@ -178,7 +178,7 @@ class FusedWaveform:
         """(places, n_fft + 2 or more) to (B, n_samples), zero after each row's end."""
         config, n_rows = self._config, tiles.rows.shape[0]
         audio = torch.empty((n_rows, n_samples), device=drawn.device)
-        kernel: Any = transform.resynthesise
+        kernel: Any = transform.istft_kernel
         # The second axis of a grid ends at 65,535: less than six minutes of samples, by blocks.
         kernel[(-(-n_samples // WAVE_BLOCK), n_rows)](
             drawn,

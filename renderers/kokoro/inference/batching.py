@@ -73,7 +73,7 @@ def room_packed(n_rows: int, longest: int, places: int) -> int:
     return places + (n_rows * longest - places) // PADDED_PART
 
 
-class Cut(Protocol):
+class BatchPolicy(Protocol):
     """A way to put rows together."""
 
     def batches(self, lengths: Sequence[int], budget: int) -> Iterator[tuple[int, ...]]:
@@ -86,7 +86,7 @@ class Cut(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Padded:
+class PaddedBatches:
     """Rows side by side, all as long as the longest. See `batches` for the overhead."""
 
     overhead: int
@@ -101,7 +101,7 @@ class Padded:
 
 
 @dataclass(frozen=True, slots=True)
-class Packed:
+class PackedBatches:
     """Rows one after the other."""
 
     def batches(self, lengths: Sequence[int], budget: int) -> Iterator[tuple[int, ...]]:
@@ -113,9 +113,9 @@ class Packed:
         return sum(lengths)
 
 
-def computed(lengths: Sequence[int], budget: int, cut: Cut | None = None) -> int:
+def computed(lengths: Sequence[int], budget: int, cut: BatchPolicy | None = None) -> int:
     """The places that are computed for rows of these lengths, padding included."""
-    cut = cut or Padded(OVERHEAD_FRAMES)
+    cut = cut or PaddedBatches(OVERHEAD_FRAMES)
     return sum(
         cut.places([lengths[index] for index in batch]) for batch in cut.batches(lengths, budget)
     )

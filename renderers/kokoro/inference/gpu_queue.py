@@ -27,7 +27,7 @@ PLENTY = 2  # shares for each card; with 1 the end of a book took a fifth longer
 
 
 @dataclass(slots=True, eq=False)
-class Share(Generic[T]):
+class WorkItem(Generic[T]):
     """Some rows for one card, and what will come of them."""
 
     order: object  # what the card is sent
@@ -35,14 +35,14 @@ class Share(Generic[T]):
     failed_on: list[int] = field(default_factory=list[int])  # cards, once for each try
 
 
-class CardQueue(Generic[T]):
+class GpuQueue(Generic[T]):
     """Any thread may use it."""
 
     def __init__(self, devices: Iterable[str]) -> None:
         """A card is known by its place in `devices`, whose names are for people."""
         self._devices = tuple(devices)
         self._cards = set(range(len(self._devices)))  # that are not given up
-        self._waiting: deque[Share[T]] = deque()
+        self._waiting: deque[WorkItem[T]] = deque()
         self._words = "Kokoro was closed"
         self._is_closed = False
         self._changed = Condition()
@@ -52,19 +52,19 @@ class CardQueue(Generic[T]):
         """Whether nothing more is taken."""
         return self._is_closed
 
-    def put(self, shares: Iterable[Share[T]]) -> None:
+    def put(self, shares: Iterable[WorkItem[T]]) -> None:
         """Have `shares` done, in about their order."""
         with self._changed:
             self._waiting.extend(shares)
             self._settle()
 
-    def take(self, card: int) -> Share[T] | None:
+    def take(self, card: int) -> WorkItem[T] | None:
         """The next for a card that has nothing to do, once there is one; None when it is closed."""
         with self._changed:
             self._changed.wait_for(lambda: self._is_closed or self._next(card) is not None)
             return self._taken(card)
 
-    def take_ahead(self, card: int) -> Share[T] | None:
+    def take_ahead(self, card: int) -> WorkItem[T] | None:
         """The next for a card that is still at work, where there are enough for all the others.
 
         What waits at a card could otherwise have been begun by one that is free before.
@@ -73,13 +73,13 @@ class CardQueue(Generic[T]):
             is_plenty = len(self._waiting) >= PLENTY * len(self._cards)
             return self._taken(card) if is_plenty else None
 
-    def give_back(self, share: Share[T]) -> None:
+    def give_back(self, share: WorkItem[T]) -> None:
         """A card has not begun it, and will not."""
         with self._changed:
             self._waiting.appendleft(share)
             self._settle()
 
-    def fail(self, card: int, share: Share[T], reason: str) -> None:
+    def fail(self, card: int, share: WorkItem[T], reason: str) -> None:
         """A card has failed at `share`, for a `reason` that may be the card's own."""
         with self._changed:
             share.failed_on.append(card)
@@ -113,7 +113,7 @@ class CardQueue(Generic[T]):
             self._waiting.popleft().done.set_exception(self._failure())
         self._changed.notify_all()
 
-    def _next(self, card: int) -> Share[T] | None:
+    def _next(self, card: int) -> WorkItem[T] | None:
         """The first that it has not failed at, or that all others have failed at too."""
         others = self._cards - {card}
         return next(
@@ -125,7 +125,7 @@ class CardQueue(Generic[T]):
             None,
         )
 
-    def _taken(self, card: int) -> Share[T] | None:
+    def _taken(self, card: int) -> WorkItem[T] | None:
         share = self._next(card)
         if share is not None:
             self._waiting.remove(share)
@@ -144,7 +144,7 @@ class CardQueue(Generic[T]):
 LEAST_TOKENS = 1_000
 
 
-def shares(lengths: Sequence[int], n_cards: int) -> list[tuple[int, ...]]:
+def split_by_phonemes(lengths: Sequence[int], n_cards: int) -> list[tuple[int, ...]]:
     """Indices of `lengths`, the longest first, in at most `n_cards` runs that are as long to say.
 
     Together they are all indices. A share is longer than the mean by one row at most.

@@ -29,12 +29,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audiomill.renderers.base import EngineFailed, RenderError, Samples, reason_of
-from audiomill.renderers.host.child_process import start_deaf
+from audiomill.renderers.host.child_process import start_ignoring_sigint
 
 # Samples that one process has made and another reads, without a copy.
 
 
-def written(pieces: Sequence[Samples]) -> int:
+def to_shared_memory(pieces: Sequence[Samples]) -> int:
     """A descriptor of memory that holds `pieces`, one after the other. To be closed."""
     descriptor = _nameless()
     try:
@@ -49,7 +49,7 @@ def written(pieces: Sequence[Samples]) -> int:
     return descriptor
 
 
-def read(descriptor: int, sizes: Sequence[int]) -> list[Samples]:
+def from_shared_memory(descriptor: int, sizes: Sequence[int]) -> list[Samples]:
     """The pieces of those sizes, in samples. They may be changed here; nobody else sees it.
 
     Closes the descriptor. The memory lasts until the last of them is gone.
@@ -74,16 +74,16 @@ def _nameless() -> int:
 
 # A row as it is sent: tokens, style, speed, seed of its noise. And what it comes to: samples, how
 # many frames each token lasts, and how long a frame is. Plain, and without PyTorch.
-Asked = tuple[tuple[int, ...], NDArray[np.float32], float, int]
-Told = tuple[Samples, tuple[int, ...], float]
+RowRequest = tuple[tuple[int, ...], NDArray[np.float32], float, int]
+RowResult = tuple[Samples, tuple[int, ...], float]
 # To begin rows, and what waits until they are spoken, in their order. Both raise RenderError.
-Begin = Callable[[Sequence[Asked]], Callable[[], list[Told]]]
+Begin = Callable[[Sequence[RowRequest]], Callable[[], list[RowResult]]]
 Make = Callable[[], Begin]
 # What is to be done, and word of what is.
-Orders = SimpleQueue[list[Asked] | Future[None]]
+Orders = SimpleQueue[list[RowRequest] | Future[None]]
 # Of each row: its size in samples, which are in memory, and the rest. Or the error that any card
 # would meet; or why this one failed.
-Answer = list[tuple[int, tuple[int, ...], float]] | RenderError | str
+GpuAnswer = list[tuple[int, tuple[int, ...], float]] | RenderError | str
 
 
 def work(pipe: Connection, make: Make) -> Never:
@@ -132,11 +132,13 @@ def _serve(pipe: Connection, begin: Begin, orders: Orders) -> Never:
             sent.add_done_callback(orders.put)
 
 
-def _send(pipe: Connection, coming: Callable[[], list[Told]], before: Future[None] | None) -> None:
+def _send(
+    pipe: Connection, coming: Callable[[], list[RowResult]], before: Future[None] | None
+) -> None:
     if before:
         before.result()  # after one that has failed, an answer would be taken for its
     told = coming()
-    memory = written([samples for samples, _, _ in told])
+    memory = to_shared_memory([samples for samples, _, _ in told])
     try:
         pipe.send([(samples.size, *rest) for samples, *rest in told])
         send_handle(pipe, memory, os.getppid())
@@ -151,51 +153,53 @@ _PROCESSES = multiprocessing.get_context("spawn")
 PATIENCE_S = 5.0  # with a process that has been killed, or has closed its pipe, until it is gone
 
 
-class CardFailed(Exception):
+class GpuFailed(Exception):
     """The process is of no more use. Says why, in a part of a sentence."""
 
 
-class CardProcess:
+class GpuProcess:
     """A process that speaks with what `make` makes there. One thread at a time."""
 
     def __init__(self, make: Make) -> None:
-        """Raises CardFailed."""
+        """Raises GpuFailed."""
         self._pipe, theirs = _PROCESSES.Pipe()
         self._process = _PROCESSES.Process(target=work, args=(theirs, make), daemon=True)
         try:
             with theirs:
-                start_deaf(self._process)
+                start_ignoring_sigint(self._process)
         except OSError as error:
             self._pipe.close()
-            raise CardFailed(f"no process can be started ({error})") from error
+            raise GpuFailed(f"no process can be started ({error})") from error
 
     def send(self, order: object) -> None:
-        """Have rows spoken after those that were sent before. Raises CardFailed."""
+        """Have rows spoken after those that were sent before. Raises GpuFailed."""
         try:
             self._pipe.send(order)
         except OSError as error:
-            raise CardFailed(self._end()) from error
+            raise GpuFailed(self._end()) from error
 
-    def hear(self, patience_s: float) -> list[Told] | None:
+    def hear(self, patience_s: float) -> list[RowResult] | None:
         """What the first of the rows that are under way came to; None if that takes longer.
 
-        Raises CardFailed; and RenderError for what any card would fail at, when this one is of no
+        Raises GpuFailed; and RenderError for what any card would fail at, when this one is of no
         more use either.
         """
         try:
             if not self._pipe.poll(patience_s):
                 return None
-            answer: Answer = self._pipe.recv()
+            answer: GpuAnswer = self._pipe.recv()
             if isinstance(answer, list):
-                samples = read(recv_handle(self._pipe), [size for size, _, _ in answer])
+                samples = from_shared_memory(
+                    recv_handle(self._pipe), [size for size, _, _ in answer]
+                )
                 pairs = zip(samples, answer, strict=True)
                 return [(one, durations, frame_s) for one, (_, durations, frame_s) in pairs]
         # A process that dies between an answer and its memory sends a message without one.
         except (EOFError, OSError, RuntimeError) as error:
-            raise CardFailed(self._end()) from error
+            raise GpuFailed(self._end()) from error
         if isinstance(answer, RenderError):
             raise answer
-        raise CardFailed(answer)
+        raise GpuFailed(answer)
 
     def kill(self) -> None:
         """End it at once: it has nothing to lose. One that hangs in a driver is left there."""

@@ -15,7 +15,7 @@ import torch
 from audiomill.renderers.base import EngineMissing, reason_of
 from audiomill.renderers.kokoro.config import KokoroConfig
 from audiomill.renderers.kokoro.cpu.generator import for_cpu
-from audiomill.renderers.kokoro.inference.runner import Speaker
+from audiomill.renderers.kokoro.inference.runner import Runner
 from audiomill.renderers.kokoro.model.model import Kokoro
 from audiomill.renderers.kokoro.weights.checkpoint import load_model
 from audiomill.renderers.options import PRECISIONS, KokoroOptions, Precision
@@ -23,14 +23,14 @@ from audiomill.renderers.options import PRECISIONS, KokoroOptions, Precision
 LOG = logging.getLogger("audiomill")
 
 
-def load_speaker(weights: Path, config: KokoroConfig, options: KokoroOptions) -> Speaker:
+def load_runner(weights: Path, config: KokoroConfig, options: KokoroOptions) -> Runner:
     """Ready to speak. Raises EngineMissing, EngineFailed, WeightsUnfit."""
     device = ready_device(options)
     model = on_device(load_model(weights, config), device)
     if device.type == "cuda":
         with torch.cuda.device(device):
             fuse(model, options)
-    return Speaker(model, options.batch_frames)
+    return Runner(model, options.batch_frames)
 
 
 def on_device(model: Kokoro, device: torch.device) -> Kokoro:
@@ -44,17 +44,17 @@ def fuse(model: Kokoro, options: KokoroOptions) -> None:
     Where it does not, the plain one decodes, in TF32. Raises EngineMissing if only that of GPUs
     has the precision asked for, EngineFailed if the trial has left the GPU unusable.
     """
-    precision = meant(options, model.device)
+    precision = resolve_precision(options, model.device)
     if precision == "float32":
         return
     try:
-        from audiomill.renderers.kokoro.gpu.self_test import Unproved, proved_decoder
+        from audiomill.renderers.kokoro.gpu.self_test import SelfTestFailed, tested_decoder
     except ImportError as error:
         _stay_plain(options, f"Triton, which builds what is faster, cannot be loaded ({error})")
         return
     try:
-        model.set_submodule("decoder", proved_decoder(model, precision))
-    except Unproved as error:
+        model.set_submodule("decoder", tested_decoder(model, precision))
+    except SelfTestFailed as error:
         _stay_plain(options, str(error))
 
 
@@ -70,8 +70,8 @@ def _stay_plain(options: KokoroOptions, reason: str) -> None:
 def ready_device(options: KokoroOptions) -> torch.device:
     """The device asked for, from now on in the precision asked for. Raises EngineMissing."""
     device = chosen_device(options.device)
-    precision = meant(options, device)
-    if lack := lack_of(precision, device):
+    precision = resolve_precision(options, device)
+    if lack := missing_support(precision, device):
         raise EngineMissing(
             f"Kokoro cannot speak in {precision} here: {lack}. Set kokoro.precision to auto."
         )
@@ -79,15 +79,15 @@ def ready_device(options: KokoroOptions) -> torch.device:
     return device
 
 
-def meant(options: KokoroOptions, device: torch.device) -> Precision:
+def resolve_precision(options: KokoroOptions, device: torch.device) -> Precision:
     """The precision that is asked for: the fastest that a device has, where that is left to us."""
     if options.precision != "auto":
         return options.precision
     wanted = (options.auto_precision, *reversed(PRECISIONS))
-    return next(one for one in wanted if one and not lack_of(one, device))
+    return next(one for one in wanted if one and not missing_support(one, device))
 
 
-def lack_of(precision: Precision, device: torch.device) -> str:
+def missing_support(precision: Precision, device: torch.device) -> str:
     """Why a device cannot compute in a precision, as a part of a sentence; "" if it can.
 
     Source: CUDA C++ Programming Guide, "Compute Capabilities": TF32 and bfloat16 came with 8.0.

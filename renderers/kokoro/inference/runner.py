@@ -23,12 +23,12 @@ from audiomill.renderers.kokoro.inference.batching import (
     OVERHEAD_FRAMES,
     OVERHEAD_INTONED,
     OVERHEAD_TOKENS,
-    Cut,
-    Packed,
-    Padded,
+    BatchPolicy,
+    PackedBatches,
+    PaddedBatches,
 )
-from audiomill.renderers.kokoro.inference.streams import Landing, Lanes, Streams
-from audiomill.renderers.kokoro.model.model import Intoned, Kokoro, Reading, Utterance
+from audiomill.renderers.kokoro.inference.streams import HostCopy, Streams, TorchThreadPool
+from audiomill.renderers.kokoro.model.model import EncodedText, Kokoro, Prosody, Utterance
 from audiomill.renderers.kokoro.model.source import seed_of
 
 # Rows through one step of the model, in batches that fit.
@@ -42,7 +42,7 @@ NO_MEMORY = (
 )
 
 
-class Spread(Protocol):
+class MapFn(Protocol):
     """Like `map`."""
 
     def __call__(
@@ -52,10 +52,10 @@ class Spread(Protocol):
         ...
 
 
-class Step:
+class BatchedStage:
     """One step on one device. It takes on less after it has run out of memory."""
 
-    def __init__(self, device: torch.device, budget: int, cut: Cut, spread: Spread) -> None:
+    def __init__(self, device: torch.device, budget: int, cut: BatchPolicy, spread: MapFn) -> None:
         """`budget`: places that a batch has room for, as `cut` counts; `spread` is like `map`."""
         self.budget = budget
         self._device, self.cut, self._spread = device, cut, spread
@@ -128,7 +128,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Spoken:
+class RowAudio:
     """One row's samples, and how many frames each of its tokens lasts."""
 
     samples: Samples
@@ -137,28 +137,28 @@ class Spoken:
 
 
 @dataclass(frozen=True, slots=True)
-class Coming:
+class PendingRow:
     """One row that is being spoken."""
 
-    landing: Landing
+    landing: HostCopy
     row: int  # of the landing
     durations: tuple[int, ...]
     frame_samples: int
 
-    def finished(self) -> Spoken:
+    def finished(self) -> RowAudio:
         """The row, once it is spoken."""
         samples = self.landing.row(self.row, sum(self.durations) * self.frame_samples)
-        return Spoken(samples, self.durations, self.frame_samples / SAMPLE_RATE)
+        return RowAudio(samples, self.durations, self.frame_samples / SAMPLE_RATE)
 
 
-class Speaker:
+class Runner:
     """A model, and how much it may take on at a time. One thread at a time."""
 
     def __init__(self, model: Kokoro, batch_frames: int = 0) -> None:
         """`batch_frames`: frames of a batch, padding included; 0: what the device has room for."""
         self._model = model
         self._streams = Streams(model.device)
-        self._spread: Spread = Lanes().map if model.device.type == "cpu" else map
+        self._spread: MapFn = TorchThreadPool().map if model.device.type == "cpu" else map
         self.batch_frames = batch_frames or frames_that_fit(model)
 
     @property
@@ -169,29 +169,31 @@ class Speaker:
     @batch_frames.setter
     def batch_frames(self, n_frames: int) -> None:
         packs = self._model.decoder.packs
-        self._reading = self._step(n_frames // FRAMES_PER_TOKEN, Padded(OVERHEAD_TOKENS))
-        self._intoning = self._step(INTONED * n_frames, Padded(OVERHEAD_INTONED))
-        self._speaking = self._step(n_frames, Packed() if packs else Padded(OVERHEAD_FRAMES))
+        self._reading = self._step(n_frames // FRAMES_PER_TOKEN, PaddedBatches(OVERHEAD_TOKENS))
+        self._intoning = self._step(INTONED * n_frames, PaddedBatches(OVERHEAD_INTONED))
+        self._speaking = self._step(
+            n_frames, PackedBatches() if packs else PaddedBatches(OVERHEAD_FRAMES)
+        )
 
     @property
-    def cut(self) -> Cut:
+    def policy(self) -> BatchPolicy:
         """How rows are put together that are decoded together."""
         return self._speaking.cut
 
-    def speak(self, rows: Sequence[Row]) -> list[Spoken]:
+    def run(self, rows: Sequence[Row]) -> list[RowAudio]:
         """All `rows`, in their order. Raises EngineFailed."""
-        return [one.finished() for one in self.begin(rows)]
+        return [one.finished() for one in self.start(rows)]
 
-    def begin(self, rows: Sequence[Row]) -> list[Coming]:
+    def start(self, rows: Sequence[Row]) -> list[PendingRow]:
         """All `rows`, in their order, some perhaps still being spoken. Raises EngineFailed."""
         with self._streams.here():
             return self._begun(rows)
 
-    def _begun(self, rows: Sequence[Row]) -> list[Coming]:
+    def _begun(self, rows: Sequence[Row]) -> list[PendingRow]:
         with self._streams.ahead():
             readings = self._reading.run(
                 [len(row.utterance.tokens) for row in rows],
-                lambda batch: self._model.read([rows[index].utterance for index in batch]),
+                lambda batch: self._model.encode_text([rows[index].utterance for index in batch]),
             )
         seeds, frames = [row.seed for row in rows], [one.n_frames for one in readings]
         if not self._model.decoder.packs:
@@ -201,7 +203,7 @@ class Speaker:
             )
         with self._streams.ahead():
             intoned = self._intoning.run(
-                frames, lambda batch: self._model.intone(_at(readings, batch))
+                frames, lambda batch: self._model.predict_prosody(_at(readings, batch))
             )
         self._streams.hand_over(_tensors(readings))
         self._streams.hand_over(curve for one in intoned for curve in (one.f0, one.energy))
@@ -209,26 +211,26 @@ class Speaker:
             frames, lambda batch: self._decoded(_at(intoned, batch), _at(seeds, batch))
         )
 
-    def _step(self, budget: int, cut: Cut) -> Step:
-        return Step(self._model.device, budget, cut, self._spread)
+    def _step(self, budget: int, cut: BatchPolicy) -> BatchedStage:
+        return BatchedStage(self._model.device, budget, cut, self._spread)
 
-    def _spoken(self, readings: Sequence[Reading], seeds: Sequence[int]) -> list[Coming]:
+    def _spoken(self, readings: Sequence[EncodedText], seeds: Sequence[int]) -> list[PendingRow]:
         return self._coming(
             readings, self._model.speak_padded(readings, self._noise(readings, seeds))
         )
 
-    def _decoded(self, rows: Sequence[Intoned], seeds: Sequence[int]) -> list[Coming]:
+    def _decoded(self, rows: Sequence[Prosody], seeds: Sequence[int]) -> list[PendingRow]:
         readings = [one.reading for one in rows]
         return self._coming(readings, self._model.decode(rows, self._noise(readings, seeds)))
 
-    def _noise(self, readings: Sequence[Reading], seeds: Sequence[int]) -> Tensor:
+    def _noise(self, readings: Sequence[EncodedText], seeds: Sequence[int]) -> Tensor:
         step = self._model.config.samples_per_frame
         n_samples = max(one.n_frames for one in readings) * step
         return self._model.decoder.noise(seeds, n_samples, self._model.device)
 
-    def _coming(self, readings: Sequence[Reading], audio: Tensor) -> list[Coming]:
+    def _coming(self, readings: Sequence[EncodedText], audio: Tensor) -> list[PendingRow]:
         landing, step = self._streams.land(audio), self._model.config.samples_per_frame
-        return [Coming(landing, row, one.durations, step) for row, one in enumerate(readings)]
+        return [PendingRow(landing, row, one.durations, step) for row, one in enumerate(readings)]
 
 
 def frames_that_fit(model: Kokoro) -> int:
@@ -244,7 +246,7 @@ def _at(values: Sequence[T], indices: Sequence[int]) -> list[T]:
     return [values[index] for index in indices]
 
 
-def _tensors(readings: Sequence[Reading]) -> Iterator[Tensor]:
+def _tensors(readings: Sequence[EncodedText]) -> Iterator[Tensor]:
     for one in readings:
         yield from (one.style, one.for_prosody, one.for_decoder)
 

@@ -28,7 +28,7 @@ class Waited(Protocol):
         ...
 
 
-class Landing:
+class HostCopy:
     """Samples (B, S) of a batch, on their way to the host."""
 
     def __init__(self, host: Tensor, landed: Waited | None, streams: Streams) -> None:
@@ -81,16 +81,16 @@ class Streams:
         for tensor in tensors:
             tensor.record_stream(speaking)
 
-    def land(self, audio: Tensor) -> Landing:
+    def land(self, audio: Tensor) -> HostCopy:
         """Begin to carry `audio` (B, S) to the host."""
         if self._device.type != "cuda":
-            return Landing(audio, None, self)
+            return HostCopy(audio, None, self)
         host = torch.empty(audio.shape, dtype=audio.dtype, pin_memory=True)
         self._landing.wait_stream(torch.cuda.current_stream(self._device))
         with torch.cuda.stream(self._landing):
             host.copy_(audio, non_blocking=True)
         audio.record_stream(self._landing)
-        return Landing(host, cast(Waited, self._landing.record_event()), self)
+        return HostCopy(host, cast(Waited, self._landing.record_event()), self)
 
 
 # Threads that each do one piece of work at a time, alone.
@@ -102,7 +102,7 @@ R = TypeVar("R")
 N_LANES = torch.get_num_threads()
 
 
-class Lanes:
+class TorchThreadPool:
     """Threads in each of which PyTorch takes one."""
 
     def __init__(self, n_lanes: int = N_LANES) -> None:

@@ -12,7 +12,7 @@ from torch import Tensor, nn
 
 from audiomill.renderers.kokoro.config import BertConfig
 from audiomill.renderers.kokoro.model.layers import embedding
-from audiomill.renderers.kokoro.model.padding import Rows
+from audiomill.renderers.kokoro.model.padding import PaddingMask
 
 EMBEDDING = 128
 EPS = 1e-12
@@ -27,7 +27,7 @@ class Bert(nn.Module):
         self.encoder = _Encoder(config)
         self.pooler = nn.Linear(config.hidden_size, config.hidden_size)
 
-    def forward(self, tokens: Tensor, rows: Rows) -> Tensor:
+    def forward(self, tokens: Tensor, rows: PaddingMask) -> Tensor:
         """(B, T) token numbers to (B, T, hidden)."""
         return self.encoder(self.embeddings(tokens), rows.keys())
 

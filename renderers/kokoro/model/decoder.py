@@ -1,4 +1,4 @@
-"""From aligned phonemes, F0 and energy to a waveform. Knows padding only as `Rows`.
+"""From aligned phonemes, F0 and energy to a waveform. Knows padding only as `PaddingMask`.
 
 Source: `Decoder` and `Generator` of hexgrad/kokoro, `kokoro/istftnet.py`; iSTFTNet is
 arXiv 2203.02395. Rates: 40 frames a second, then 80, 800 and 4800, then 24000 samples.
@@ -15,7 +15,7 @@ from torch import Tensor, nn
 
 from audiomill.renderers.kokoro.config import KokoroConfig, VocoderConfig
 from audiomill.renderers.kokoro.model.layers import Conv1d, ConvTranspose1d, SnakeBlock, StyledBlock
-from audiomill.renderers.kokoro.model.padding import Rows
+from audiomill.renderers.kokoro.model.padding import PaddingMask
 from audiomill.renderers.kokoro.model.source import Source, normal_noise, spectrum, window
 
 WIDE = 1024  # channels of the trunk
@@ -53,7 +53,13 @@ class Decoder(nn.Module):
         return normal_noise(seeds, n_samples, device, dtype)
 
     def forward(
-        self, aligned: Tensor, f0: Tensor, energy: Tensor, style: Tensor, noise: Tensor, rows: Rows
+        self,
+        aligned: Tensor,
+        f0: Tensor,
+        energy: Tensor,
+        style: Tensor,
+        noise: Tensor,
+        rows: PaddingMask,
     ) -> Tensor:
         """Audio (B, F * 600), zero in the padding, of phonemes (B, hidden, F).
 
@@ -93,7 +99,9 @@ class Generator(nn.Module):
                 self.resblocks.append(SnakeBlock(channels, kernel, dilations, style_dim))
         self.conv_post = Conv1d(first >> len(self.ups), config.n_fft + 2, 7, padding=3)
 
-    def forward(self, x: Tensor, style: Tensor, f0: Tensor, noise: Tensor, rows: Rows) -> Tensor:
+    def forward(
+        self, x: Tensor, style: Tensor, f0: Tensor, noise: Tensor, rows: PaddingMask
+    ) -> Tensor:
         """(B, C, T) at F0's rate to audio (B, T * 300)."""
         config = self.config
         n_kernels = len(config.resblock_kernel_sizes)
@@ -122,7 +130,7 @@ def _source_conv(config: VocoderConfig, step: int, channels: int) -> Conv1d:
     return Conv1d(n_in, channels, 2 * stride, stride, (stride + 1) // 2)
 
 
-def waveform(drawn: Tensor, rows: Rows, config: VocoderConfig) -> Tensor:
+def waveform(drawn: Tensor, rows: PaddingMask, config: VocoderConfig) -> Tensor:
     """The inverse STFT of log magnitudes and phases, (B, n_fft + 2, K) to (B, (K - 1) * hop).
 
     Each row is divided by the sum of its own squared windows: its last samples lie under fewer.

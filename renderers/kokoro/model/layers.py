@@ -1,4 +1,4 @@
-"""The layers that upstream's modules are made of, each exact on padded rows. Knows `Rows`.
+"""The layers that upstream's modules are made of, each exact on padded rows. Knows `PaddingMask`.
 
 Tensors are (B, C, T) to read, and lie in memory as (B, T, C): oneDNN and cuDNN convolve that
 faster, and what works on all channels of a frame reads them side by side. Layers keep the names
@@ -15,7 +15,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from audiomill.renderers.kokoro.model.padding import Rows
+from audiomill.renderers.kokoro.model.padding import PaddingMask
 
 WEIGHTS = 4  # of one direction of an LSTM: of its input, of its state, and two biases
 CUDNN_LSTM = 2  # cuDNN's number for that kind. Source: `torch/backends/cudnn/rnn.py`
@@ -80,7 +80,7 @@ class BiLSTM(nn.LSTM):
         """`n_out` counts both directions."""
         super().__init__(n_in, n_out // 2, batch_first=True, bidirectional=True)
 
-    def forward(self, input: Tensor, rows: Rows) -> Tensor:  # type: ignore[override]  # noqa: A002
+    def forward(self, input: Tensor, rows: PaddingMask) -> Tensor:  # type: ignore[override]  # noqa: A002
         """(B, T, n_in) to (B, T, n_out); what stands in the padding means nothing."""
         forth, back = self._flat_weights[:WEIGHTS], self._flat_weights[WEIGHTS:]
         return torch.cat(
@@ -169,7 +169,7 @@ class AdaIN(nn.Module):
         super().__init__()
         self.fc = nn.Linear(style_dim, 2 * channels)
 
-    def forward(self, x: Tensor, style: Tensor, rows: Rows) -> Tensor:
+    def forward(self, x: Tensor, style: Tensor, rows: PaddingMask) -> Tensor:
         """(B, C, T) and (B, style_dim) to (B, C, T), the offset standing in the padding."""
         gain, offset = self.fc(style).unsqueeze(-1).chunk(2, 1)
         centred = x - rows.mean(x)
@@ -195,7 +195,7 @@ class StyledBlock(nn.Module):
         self.conv1x1 = Conv1d(n_in, n_out, 1, bias=False) if n_in != n_out else None
         self.pool = _pool(n_in) if doubles else None
 
-    def forward(self, x: Tensor, style: Tensor, rows: Rows) -> tuple[Tensor, Rows]:
+    def forward(self, x: Tensor, style: Tensor, rows: PaddingMask) -> tuple[Tensor, PaddingMask]:
         """(B, n_in, T) to (B, n_out, T or 2 T), and the rows it has then."""
         y = F.leaky_relu(self.norm1(x, style, rows), 0.2)
         if self.pool is not None:
@@ -222,7 +222,7 @@ class SnakeBlock(nn.Module):
         self.alpha1 = _alphas(channels, len(dilations))
         self.alpha2 = _alphas(channels, len(dilations))
 
-    def forward(self, x: Tensor, style: Tensor, rows: Rows) -> Tensor:
+    def forward(self, x: Tensor, style: Tensor, rows: PaddingMask) -> Tensor:
         """(B, C, T) to the same."""
         pairs = zip(
             zip(self.adain1, self.alpha1, self.convs1, strict=True),

@@ -23,7 +23,7 @@ from torch.nn.utils.rnn import pad_sequence
 from audiomill.renderers.kokoro.config import KokoroConfig
 from audiomill.renderers.kokoro.model.bert import Bert
 from audiomill.renderers.kokoro.model.decoder import Decoder
-from audiomill.renderers.kokoro.model.padding import Rows, sent
+from audiomill.renderers.kokoro.model.padding import PaddingMask, to_device
 from audiomill.renderers.kokoro.model.prosody import ProsodyPredictor, TextEncoder
 
 
@@ -37,7 +37,7 @@ class Utterance:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class EncodedText:
     """One row, read: what its phonemes are and how long each lasts."""
 
     style: Tensor  # (2 * style_dim)
@@ -52,10 +52,10 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True)
-class Intoned:
+class Prosody:
     """One row whose melody is known."""
 
-    reading: Reading
+    reading: EncodedText
     f0: Tensor  # (2 * n_frames), in Hz
     energy: Tensor  # (2 * n_frames)
 
@@ -64,8 +64,8 @@ class Intoned:
 class _Batch:
     """Readings side by side."""
 
-    readings: Sequence[Reading]
-    rows: Rows  # counting frames
+    readings: Sequence[EncodedText]
+    rows: PaddingMask  # counting frames
     style: Tensor  # (B, 2 * style_dim)
     frames: Tensor  # (B, F): see `_frames_of`
 
@@ -97,34 +97,34 @@ class Kokoro(nn.Module):
         return self.bert_encoder.weight.dtype
 
     @torch.inference_mode()
-    def read(self, utterances: Sequence[Utterance]) -> list[Reading]:
+    def encode_text(self, utterances: Sequence[Utterance]) -> list[EncodedText]:
         """How each utterance is to be said, in their order. One batch."""
-        rows = Rows([len(one.tokens) for one in utterances], self.device)
-        tokens = sent(_padded([one.tokens for one in utterances]), self._long)
+        rows = PaddingMask([len(one.tokens) for one in utterances], self.device)
+        tokens = to_device(_padded([one.tokens for one in utterances]), self._long)
         style = self._styles([one.style for one in utterances])
-        speed = sent([one.speed for one in utterances], self.bert_encoder.weight)
+        speed = to_device([one.speed for one in utterances], self.bert_encoder.weight)
         prosody = style[:, self.config.style_dim :]
         heard = self.bert_encoder(self.bert(tokens, rows))
         encoded = self.predictor.text_encoder(heard, prosody, rows)
         durations = self.predictor.durations(encoded, speed, rows)
         shapes = self.text_encoder(tokens, rows)
         return [
-            Reading(style[b], tuple(lasting[:n]), encoded[b, :n], shapes[b, :n])
+            EncodedText(style[b], tuple(lasting[:n]), encoded[b, :n], shapes[b, :n])
             # Here the host waits, and only here.
             for b, (n, lasting) in enumerate(zip(rows.lengths, durations.tolist(), strict=True))
         ]
 
     @torch.inference_mode()
-    def intone(self, readings: Sequence[Reading]) -> list[Intoned]:
+    def predict_prosody(self, readings: Sequence[EncodedText]) -> list[Prosody]:
         """How high and how loud each reading is to be said, in their order. One batch."""
         f0, energy = self._curves(self._batch(readings))
         return [
-            Intoned(one, f0[b, : 2 * one.n_frames], energy[b, : 2 * one.n_frames])
+            Prosody(one, f0[b, : 2 * one.n_frames], energy[b, : 2 * one.n_frames])
             for b, one in enumerate(readings)
         ]
 
     @torch.inference_mode()
-    def decode(self, rows: Sequence[Intoned], noise: Tensor) -> Tensor:
+    def decode(self, rows: Sequence[Prosody], noise: Tensor) -> Tensor:
         """The audio (B, samples of the longest) of a batch, zero after each row's end.
 
         `noise` is standard normal, of the same shape; a row hears what lies within its own length.
@@ -133,24 +133,24 @@ class Kokoro(nn.Module):
         energy = pad_sequence([one.energy for one in rows], batch_first=True)
         return self._decoded(self._batch([one.reading for one in rows]), f0, energy, noise)
 
-    def speak(self, readings: Sequence[Reading], noise: Tensor) -> list[Tensor]:
+    def speak(self, readings: Sequence[EncodedText], noise: Tensor) -> list[Tensor]:
         """The samples (n_frames * 600) of each reading. One batch; see `decode`."""
         step = self.config.samples_per_frame
         audio = self.speak_padded(readings, noise)
         return [row[: one.n_frames * step] for row, one in zip(audio, readings, strict=True)]
 
     @torch.inference_mode()
-    def speak_padded(self, readings: Sequence[Reading], noise: Tensor) -> Tensor:
+    def speak_padded(self, readings: Sequence[EncodedText], noise: Tensor) -> Tensor:
         """Readings intoned and decoded in one batch; see `decode`."""
         batch = self._batch(readings)
         return self._decoded(batch, *self._curves(batch), noise)
 
-    def _batch(self, readings: Sequence[Reading]) -> _Batch:
+    def _batch(self, readings: Sequence[EncodedText]) -> _Batch:
         return _Batch(
             readings,
-            Rows([one.n_frames for one in readings], self.device),
+            PaddingMask([one.n_frames for one in readings], self.device),
             self._styles([one.style for one in readings]),
-            sent(_frames_of([one.durations for one in readings]), self._long),
+            to_device(_frames_of([one.durations for one in readings]), self._long),
         )
 
     def _curves(self, batch: _Batch) -> tuple[Tensor, Tensor]:

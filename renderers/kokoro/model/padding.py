@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 
-def sent(values: Sequence[float] | NDArray[np.generic], like: Tensor) -> Tensor:
+def to_device(values: Sequence[float] | NDArray[np.generic], like: Tensor) -> Tensor:
     """Numbers as a tensor of `like`'s type on its device. The host does not wait for the copy."""
     here = torch.as_tensor(np.asarray(values)).to(like.dtype)
     if like.device.type != "cuda":
@@ -31,7 +31,7 @@ def sent(values: Sequence[float] | NDArray[np.generic], like: Tensor) -> Tensor:
     return here.pin_memory().to(like.device, non_blocking=True)
 
 
-class Rows:
+class PaddingMask:
     """The real lengths (B) of a batch whose time axis is last and has `size` places."""
 
     def __init__(self, lengths: Sequence[int], device: torch.device, size: int = 0) -> None:
@@ -44,10 +44,10 @@ class Rows:
         """Whether there is no padding at all, as in a batch of one."""
         return min(self.lengths) == self.size
 
-    def times(self, factor: int, extra: int = 0) -> Rows:
+    def times(self, factor: int, extra: int = 0) -> PaddingMask:
         """The same rows at `factor` times the rate, with `extra` more places each."""
         longer = [length * factor + extra for length in self.lengths]
-        return Rows(longer, self._device, self.size * factor + extra)
+        return PaddingMask(longer, self._device, self.size * factor + extra)
 
     def clear(self, x: Tensor) -> Tensor:
         """`x` (…, T) of a batch, zero in the padding."""
@@ -77,7 +77,7 @@ class Rows:
     def _counts(self) -> Tensor:
         """(B, 1, 1)."""
         like = torch.empty(0, dtype=torch.long, device=self._device)
-        return sent(self.lengths, like).view(-1, 1, 1)
+        return to_device(self.lengths, like).view(-1, 1, 1)
 
     @cached_property
     def _mask(self) -> Tensor:

@@ -19,7 +19,7 @@ from audiomill.renderers.kokoro.model.layers import (
     StyledBlock,
     embedding,
 )
-from audiomill.renderers.kokoro.model.padding import Rows
+from audiomill.renderers.kokoro.model.padding import PaddingMask
 
 
 class TextEncoder(nn.Module):
@@ -37,7 +37,7 @@ class TextEncoder(nn.Module):
         )
         self.lstm = BiLSTM(channels, channels)
 
-    def forward(self, tokens: Tensor, rows: Rows) -> Tensor:
+    def forward(self, tokens: Tensor, rows: PaddingMask) -> Tensor:
         """(B, T) token numbers to (B, T, hidden)."""
         x = self.embedding(tokens).transpose(1, 2)
         for layer in self.cnn:
@@ -55,7 +55,7 @@ class DurationEncoder(nn.Module):
         for _ in range(config.n_layer):
             self.lstms.extend((BiLSTM(hidden + style, hidden), AdaLayerNorm(style, hidden)))
 
-    def forward(self, x: Tensor, style: Tensor, rows: Rows) -> Tensor:
+    def forward(self, x: Tensor, style: Tensor, rows: PaddingMask) -> Tensor:
         """(B, T, hidden) and (B, style_dim) to (B, T, hidden + style_dim)."""
         told = style.unsqueeze(1).expand(-1, x.shape[1], -1)
         x = torch.cat((x, told), -1)
@@ -79,7 +79,7 @@ class ProsodyPredictor(nn.Module):
         self.F0_proj = Conv1d(hidden // 2, 1, 1)
         self.N_proj = Conv1d(hidden // 2, 1, 1)
 
-    def durations(self, encoded: Tensor, speed: Tensor, rows: Rows) -> Tensor:
+    def durations(self, encoded: Tensor, speed: Tensor, rows: PaddingMask) -> Tensor:
         """Frames of 25 ms that each phoneme lasts, (B, T), at least one.
 
         `encoded` is (B, T, hidden + style_dim), `speed` (B).
@@ -88,7 +88,7 @@ class ProsodyPredictor(nn.Module):
         lasting = likely.sum(-1) / speed.unsqueeze(-1)
         return torch.round(lasting).clamp(min=1).long()
 
-    def curves(self, aligned: Tensor, style: Tensor, rows: Rows) -> tuple[Tensor, Tensor]:
+    def curves(self, aligned: Tensor, style: Tensor, rows: PaddingMask) -> tuple[Tensor, Tensor]:
         """F0 in Hz and energy, each (B, 2 F), two values a frame.
 
         `aligned` is (B, F, hidden + style_dim), a phoneme's vector in each frame it lasts.
@@ -112,7 +112,7 @@ def _curve_blocks(hidden: int, style: int) -> nn.ModuleList:
 
 
 def _curve(
-    blocks: nn.ModuleList, projection: Conv1d, x: Tensor, style: Tensor, rows: Rows
+    blocks: nn.ModuleList, projection: Conv1d, x: Tensor, style: Tensor, rows: PaddingMask
 ) -> Tensor:
     for block in blocks:
         x, rows = block(x, style, rows)

@@ -19,7 +19,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from audiomill.renderers.kokoro.config import SAMPLE_RATE, VocoderConfig
-from audiomill.renderers.kokoro.model.padding import Rows
+from audiomill.renderers.kokoro.model.padding import PaddingMask
 
 N_HARMONICS = 9  # F0 itself and eight above it
 VOICED_HZ = 10.0  # F0 above this is a voice
@@ -36,7 +36,7 @@ class Source(nn.Module):
         self.l_linear = nn.Linear(N_HARMONICS, 1)
         self._step = config.samples_per_f0
 
-    def forward(self, f0: Tensor, noise: Tensor, rows: Rows) -> Tensor:
+    def forward(self, f0: Tensor, noise: Tensor, rows: PaddingMask) -> Tensor:
         """F0 in Hz (B, T), standard normal noise (B, T * 300) to (B, T * 300).
 
         Upstream adds noise to each harmonic and then sums them with fixed weights: that is one
@@ -51,7 +51,7 @@ class Source(nn.Module):
         mixed = voiced * SINE_LEVEL * sines + level * weights.norm() * noise
         return torch.tanh(mixed + self.l_linear.bias)
 
-    def _sine(self, hz: Tensor, rows: Rows) -> Tensor:
+    def _sine(self, hz: Tensor, rows: PaddingMask) -> Tensor:
         """The sine of a frequency curve (B, T), in samples (B, T * 300)."""
         slope = rows.clear((hz / SAMPLE_RATE).unsqueeze(1) % 1).squeeze(1)  # cycles a sample
         cycles = (self._step * slope.double().cumsum(-1)) % 1
@@ -64,7 +64,7 @@ class Source(nn.Module):
         return torch.sin(2 * pi * grid.flatten(1)[:, half:-half])
 
 
-def spectrum(x: Tensor, rows: Rows, config: VocoderConfig) -> Tensor:
+def spectrum(x: Tensor, rows: PaddingMask, config: VocoderConfig) -> Tensor:
     """Magnitude and phase of the source (B, T) as channels, (B, n_fft + 2, T / hop + 1).
 
     Reflected at both ends of each row, as `torch.stft(center=True)` does with one. A row's first
@@ -79,7 +79,7 @@ def spectrum(x: Tensor, rows: Rows, config: VocoderConfig) -> Tensor:
     return torch.cat((bins.abs(), torch.atan2(imaginary, bins.real)), 1)
 
 
-def _reflected(x: Tensor, rows: Rows, n_places: int) -> Tensor:
+def _reflected(x: Tensor, rows: PaddingMask, n_places: int) -> Tensor:
     """`x` (B, T) with more places before its start and after each row's end, mirrored there."""
     last = rows.last()
     places = torch.arange(-n_places, x.shape[-1] + n_places, device=x.device).abs()

@@ -21,7 +21,7 @@ from torch import Tensor
 from audiomill.renderers.base import WeightsUnfit
 from audiomill.renderers.kokoro.config import PACK_SHAPE, KokoroConfig
 from audiomill.renderers.kokoro.model.model import Kokoro
-from audiomill.renderers.kokoro.weights.voices import Mix, VoiceTable
+from audiomill.renderers.kokoro.weights.voices import KokoroVoices, Mix
 
 # What is in a file that `torch.save` wrote.
 
@@ -175,7 +175,7 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 
-def load_voice(table: VoiceTable, expression: str) -> Tensor:
+def load_voice(table: KokoroVoices, expression: str) -> Tensor:
     """The pack of a voice or a mix, float32 of PACK_SHAPE on the CPU.
 
     Raises UnknownVoice, EngineMissing, WeightsUnfit.

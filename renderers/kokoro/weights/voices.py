@@ -131,7 +131,7 @@ class PackFile:
     sha256: str  # of the whole file, in hexadecimal
 
 
-class VoiceTable:
+class KokoroVoices:
     """The voices in the folder `place`, and no others; without one, all those of `release`.
 
     Raises EngineMissing if the folder has none. A voice of a release is fetched when its pack is

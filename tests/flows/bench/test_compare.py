@@ -5,7 +5,7 @@ from copy import deepcopy
 
 import pytest
 
-from audiomill.flows.bench.compare import NotComparable, compare, comparison_table, read_told
+from audiomill.flows.bench.compare import NotComparable, compare, comparison_table, read_result
 from audiomill.flows.bench.statistics import FACTORS
 
 WALLS = [10.0, 10.1, 10.2, 10.1, 10.0]
@@ -48,7 +48,7 @@ def told(tmp_path):
                 place = place[step]
             place[last] = value
         (tmp_path / name).write_text(json.dumps(result))
-        return read_told(tmp_path / name)
+        return read_result(tmp_path / name)
 
     return write
 
@@ -146,9 +146,9 @@ def test_what_cannot_be_compared_is_refused_with_the_reason(told, changes, why):
 def test_what_is_no_result_is_said_so(tmp_path, content):
     (tmp_path / "x.json").write_text(content)
     with pytest.raises(NotComparable, match="no result"):
-        read_told(tmp_path / "x.json")
+        read_result(tmp_path / "x.json")
 
 
 def test_what_is_not_there_is_said_so(tmp_path):
     with pytest.raises(NotComparable, match="No such file"):
-        read_told(tmp_path / "x.json")
+        read_result(tmp_path / "x.json")

@@ -10,14 +10,14 @@ from audiomill.flows.bench import corpus as subjects
 from audiomill.flows.bench.corpus import (
     CORPUS,
     PREPARED,
-    Passage,
+    BenchPassage,
     prepared_corpus,
     sha256_of,
     sliced,
     written,
 )
 from audiomill.flows.bench.prepare import phonemes_of
-from audiomill.flows.bench.texts import read, sentences_of, subject_of, write_slice
+from audiomill.flows.bench.texts import bench_text_of, read, sentences_of, write_slice
 from audiomill.inputs.segmentation.chunking import CHUNKINGS
 from audiomill.renderers.kokoro.bench.random_weights import OFFICIAL
 from audiomill.renderers.kokoro.g2p.requirements import is_tagged
@@ -39,7 +39,7 @@ def corpus():
 
 def passages_of(chapters):
     return [
-        Passage(chapter, block, n_words, {})
+        BenchPassage(chapter, block, n_words, {})
         for chapter, blocks in enumerate(chapters)
         for block, n_words in enumerate(blocks)
     ]
@@ -78,8 +78,8 @@ def test_what_is_prepared_reads_back(corpus, tmp_path, monkeypatch):
 def test_the_prepared_phonemes_are_of_this_corpus(corpus, book):
     """Else: python -m audiomill.flows.bench.prepare."""
     assert corpus.sha256 == sha256_of(CORPUS)
-    traits = KokoroRenderer(KokoroOptions()).traits
-    now = subject_of(book, tuple(CHUNKINGS), traits, corpus.voice, lambda spoken: (spoken,))
+    limits = KokoroRenderer(KokoroOptions()).limits
+    now = bench_text_of(book, tuple(CHUNKINGS), limits, corpus.voice, lambda spoken: (spoken,))
     assert [(one.chapter, one.block, one.n_words) for one in corpus.passages] == [
         (one.chapter, one.block, one.n_words) for one in now.passages
     ]

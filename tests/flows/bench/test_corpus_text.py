@@ -8,7 +8,7 @@ import pytest
 from audiomill.inputs import samples
 from audiomill.inputs.book import BlockKind, Limits, SkipReason
 from audiomill.inputs.reading import read_book
-from audiomill.inputs.segmentation.segments import SegmentRules, cut
+from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
 
 CORPUS = Path(samples.__file__).parent / "bench-corpus.md"
 REGISTERS = {
@@ -41,7 +41,7 @@ def book():
 @pytest.fixture(scope="module")
 def sentences(book):
     """Whole sentences and lines: no engine here has a limit."""
-    return cut(book, SegmentRules(str, 1_000_000))
+    return segment_book(book, SegmentRules(str, 1_000_000))
 
 
 def words_by_chapter(manuscript):

@@ -6,10 +6,10 @@ import sys
 import pytest
 
 from audiomill.flows.bench import engines as stand
-from audiomill.flows.bench.corpus import Passage, Subject
-from audiomill.renderers.benchmarking import Line
-from audiomill.renderers.host.child_process import Worker
-from audiomill.renderers.kokoro.bench.ours import RowsTrial
+from audiomill.flows.bench.corpus import BenchPassage, BenchText
+from audiomill.renderers.benchmarking import BenchLine
+from audiomill.renderers.host.child_process import RemoteObject
+from audiomill.renderers.kokoro.bench.ours import RowsEngine
 from audiomill.renderers.kokoro.config import read_config
 from audiomill.renderers.options import KokoroOptions
 from support.bench_data import UpstreamSwitches
@@ -18,8 +18,8 @@ from support.kokoro_reference import folder
 
 VOICE = "af_heart"
 ROWS = ("wˈʌn.", "tˈuː ænd ɐ bˈɪt mˈɔːɹ.", "θɹˈiː.", "wˈʌn.", "fˈɔːɹ, ænd sˈʌm.", "fˈIv.")
-LINES = tuple(Line(said, len(said)) for said in ROWS)
-SUBJECT = Subject("T", "", VOICE, (Passage(0, 0, 9, {"planned": LINES}),))
+LINES = tuple(BenchLine(said, len(said)) for said in ROWS)
+SUBJECT = BenchText("T", "", VOICE, (BenchPassage(0, 0, 9, {"planned": LINES}),))
 # What a machine with PyTorch, NumPy and their needs does not have.
 ABSENT = (
     *("lxml", "ebooklib", "nupunkt", "markdown_it", "yaml", "soundfile", "scipy", "pyloudnorm"),
@@ -36,10 +36,10 @@ def options():
 
 @pytest.mark.parametrize("batch_frames", [0, 120])
 def test_every_row_is_spoken_once_whatever_the_budget(options, batch_frames):
-    trial = RowsTrial(options, VOICE)
-    turns = trial.turns(LINES, batch_frames)
+    trial = RowsEngine(options, VOICE)
+    turns = trial.steps(LINES, batch_frames)
     assert sorted(place for turn in turns for place in turn.lines) == list(range(len(LINES)))
-    made = [turn.speak() for turn in turns]
+    made = [turn.run() for turn in turns]
     step = read_config(options.weights / "config.json").samples_per_frame
     for turn in made:
         assert 0 < turn.real <= turn.computed
@@ -56,9 +56,9 @@ def test_every_row_is_spoken_once_whatever_the_budget(options, batch_frames):
 
 def test_upstream_is_given_the_same_work(options):
     """As many samples: a comparison is of the same audio."""
-    ours = RowsTrial(options, VOICE)
-    n_samples = sum(turn.speak().n_samples for turn in ours.turns(LINES, 0))
-    with Worker(stand.upstream_stand, options, SUBJECT) as upstream:
+    ours = RowsEngine(options, VOICE)
+    n_samples = sum(turn.run().n_samples for turn in ours.steps(LINES, 0))
+    with RemoteObject(stand.upstream_run, options, SUBJECT) as upstream:
         found = upstream.ask("run", "planned", 0)
     assert found.audio_s * ours.sample_rate == pytest.approx(n_samples)
     assert len(found.finished_s) == len(LINES)
@@ -66,12 +66,12 @@ def test_upstream_is_given_the_same_work(options):
 
 def test_what_is_called_float32_is_not_rounded_for_upstream_either(options):
     """PyTorch would, in a GPU's convolutions, unless it is told."""
-    with Worker(UpstreamSwitches, options, VOICE) as upstream:
+    with RemoteObject(UpstreamSwitches, options, VOICE) as upstream:
         assert upstream.ask("switches") == (False, False)
 
 
 def test_what_is_not_installed_is_a_reason():
-    run = bare("from audiomill.renderers.kokoro.bench_onnx import require_onnx\nrequire_onnx()\n")
+    run = bare("from audiomill.renderers.kokoro.bench.onnx import require_onnx\nrequire_onnx()\n")
     assert "EngineMissing: not installed: onnx, onnxruntime" in run.stderr
 
 
@@ -91,16 +91,15 @@ def test_it_speaks_where_there_is_only_pytorch():
     """On a machine with a GPU and nothing else."""
     run = bare(
         "import audiomill.flows.bench.__main__\n"
-        "from audiomill.flows.bench.stand import kokoro_stand\n"
-        "from audiomill.flows.bench.making import Maker\n"
-        "from audiomill.flows.bench.subject import Passage, Subject\n"
+        "from audiomill.flows.bench.engines import ArtifactBuilder, kokoro_run\n"
+        "from audiomill.flows.bench.corpus import BenchPassage, BenchText\n"
         "from audiomill.renderers.options import KokoroOptions\n"
-        "from audiomill.renderers.trial import Line\n"
+        "from audiomill.renderers.benchmarking import Line\n"
         "from pathlib import Path\n"
         "lines = {'planned': (Line('wˈʌn.', 4),)}\n"
-        f"subject = Subject('T', '', {VOICE!r}, (Passage(0, 0, 1, lines),))\n"
+        f"subject = BenchText('T', '', {VOICE!r}, (BenchPassage(0, 0, 1, lines),))\n"
         f"options = KokoroOptions(weights=Path({str(folder('reduced'))!r}), device='cpu')\n"
-        "print(kokoro_stand(options, subject, print).run('planned', 0).audio_s)\n"
+        "print(kokoro_run(options, subject, print).run('planned', 0).audio_s)\n"
     )
     assert run.returncode == 0, run.stderr
     assert float(run.stdout.split()[-1]) > 0

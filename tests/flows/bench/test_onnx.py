@@ -3,24 +3,24 @@
 import pytest
 
 from audiomill.flows.bench import engines as stand
-from audiomill.flows.bench.corpus import Passage, Subject
-from audiomill.flows.bench.engines import Maker
-from audiomill.renderers.benchmarking import Line
-from audiomill.renderers.host.child_process import Worker
-from audiomill.renderers.kokoro.bench.ours import RowsTrial
+from audiomill.flows.bench.corpus import BenchPassage, BenchText
+from audiomill.flows.bench.engines import ArtifactBuilder
+from audiomill.renderers.benchmarking import BenchLine
+from audiomill.renderers.host.child_process import RemoteObject
+from audiomill.renderers.kokoro.bench.ours import RowsEngine
 from audiomill.renderers.options import KokoroOptions
 from support.kokoro_reference import folder
 
 VOICE = "af_heart"
-LINES = tuple(Line(said, len(said)) for said in ("wˈʌn.", "tˈuː ænd ɐ bˈɪt mˈɔːɹ.", "fˈIv."))
-SUBJECT = Subject("T", "", VOICE, (Passage(0, 0, 9, {"planned": LINES}),))
+LINES = tuple(BenchLine(said, len(said)) for said in ("wˈʌn.", "tˈuː ænd ɐ bˈɪt mˈɔːɹ.", "fˈIv."))
+SUBJECT = BenchText("T", "", VOICE, (BenchPassage(0, 0, 9, {"planned": LINES}),))
 
 
 def test_it_makes_as_many_samples(tmp_path):
     options = KokoroOptions(weights=folder("reduced"), device="cpu")
-    ours = RowsTrial(options, VOICE)
-    n_samples = sum(turn.speak().n_samples for turn in ours.turns(LINES, 0))
-    with Worker(Maker, tmp_path) as maker:
+    ours = RowsEngine(options, VOICE)
+    n_samples = sum(turn.run().n_samples for turn in ours.steps(LINES, 0))
+    with RemoteObject(ArtifactBuilder, tmp_path) as maker:
         models = maker.ask("onnx_models", options)
     assert models["int8"].stat().st_size < 0.6 * models["float32"].stat().st_size
     found = {name: audio_s(options, path) for name, path in models.items()}
@@ -30,5 +30,5 @@ def test_it_makes_as_many_samples(tmp_path):
 
 
 def audio_s(options, path):
-    with Worker(stand.onnx_stand, options, SUBJECT, path) as onnx:
+    with RemoteObject(stand.onnx_run, options, SUBJECT, path) as onnx:
         return onnx.ask("run", "planned", 0).audio_s

@@ -7,16 +7,16 @@ import pytest
 from audiomill.flows.bench.options import (
     KOKORO_WORDS,
     WORDS,
-    WrongOrder,
+    WrongOptions,
     add_bench_options,
-    order_of,
+    parse_options,
 )
 
 
 def asked(*words):
     parser = argparse.ArgumentParser()
     add_bench_options(parser)
-    return order_of(parser.parse_args(words))
+    return parse_options(parser.parse_args(words))
 
 
 def test_by_default_it_is_kokoro_on_the_corpus_beside_the_others():
@@ -76,5 +76,5 @@ def test_how_many_words(tmp_path):
     ],
 )
 def test_what_makes_no_sense_is_refused_by_name(words, told):
-    with pytest.raises(WrongOrder, match=told):
+    with pytest.raises(WrongOptions, match=told):
         asked(*[f"{words[0]}={words[1]}", *words[2:]])

@@ -16,7 +16,7 @@ from audiomill.renderers.kokoro.gpu.decoder import FusedDecoder
 from audiomill.renderers.kokoro.gpu.self_test import ARITHMETIC
 from audiomill.renderers.kokoro.model.decoder import Decoder
 from audiomill.renderers.kokoro.model.model import Kokoro, Utterance
-from audiomill.renderers.kokoro.model.padding import Rows
+from audiomill.renderers.kokoro.model.padding import PaddingMask
 from support.gpu_kernels_data import replaced
 from support.kokoro_reference import CONFIGS
 
@@ -34,7 +34,7 @@ def test_the_cost_is_what_pytorch_counts(size):
         weight.data.fill_(0.01)
     row = Utterance((0, *[5] * (N_TOKENS - 2), 0), torch.zeros(2 * config.style_dim), 8.0)
     with FlopCounterMode(display=False) as reading:
-        (read,) = model.read([row])
+        (read,) = model.encode_text([row])
     noise = torch.zeros(1, read.n_frames * config.samples_per_frame)
     with FlopCounterMode(display=False) as speaking:
         model.speak([read], noise)
@@ -127,7 +127,7 @@ def test_the_traffic_is_what_the_fused_decoders_kernels_are_given(precision, n_b
         style, curve = torch.zeros(1, config.style_dim), torch.zeros(1, 2 * n_frames)
         noise = decoder.noise([1], n_frames * config.samples_per_frame, CPU)
         aligned = torch.zeros(1, config.hidden_dim, n_frames)
-        decoder(aligned, curve, curve, style, noise, Rows([n_frames], CPU))
+        decoder(aligned, curve, curve, style, noise, PaddingMask([n_frames], CPU))
         return moved.n_bytes
 
     with replaced(lambda _kernel: moved), torch.inference_mode():

@@ -5,20 +5,20 @@ from typing import ClassVar
 import pytest
 
 from audiomill.flows.bench import engines as stands
-from audiomill.flows.bench.corpus import Passage, Subject
-from audiomill.flows.bench.engines import Stands
-from audiomill.flows.bench.runner import Rounds, Teller
+from audiomill.flows.bench.corpus import BenchPassage, BenchText
+from audiomill.flows.bench.engines import EnginePool
+from audiomill.flows.bench.runner import BenchOutput, Rounds
 from audiomill.flows.bench.statistics import Pass, Stages
 from audiomill.flows.bench.variants import Device, Mode, variants_of
 from audiomill.renderers.base import EngineFailed
-from audiomill.renderers.host.child_process import WorkFailed
+from audiomill.renderers.host.child_process import RemoteError
 from audiomill.renderers.options import EngineOptions, KokoroOptions
 from support.bench_data import LINES, order
 
 CPU = Device("cpu", {one: f"there is no {one} on a CPU" for one in ("tf32", "bf16")})
 CUDA = Device("cuda", {})
-PASSAGE = Passage(0, 0, 1, dict.fromkeys(("planned", "sentence", "adaptive"), LINES))
-SUBJECT = Subject("T", "", "af_heart", (PASSAGE,))
+PASSAGE = BenchPassage(0, 0, 1, dict.fromkeys(("planned", "sentence", "adaptive"), LINES))
+SUBJECT = BenchText("T", "", "af_heart", (PASSAGE,))
 ANSWERS = {"run": Pass(1.0, 1.0, 1.0, (1.0,)), "cancel": 0.0, "facts": {}, "stages": Stages()}
 
 
@@ -40,7 +40,7 @@ class Standing:
 @pytest.fixture
 def opened(monkeypatch):
     """What workers were opened with."""
-    monkeypatch.setattr(stands, "Worker", Standing)
+    monkeypatch.setattr(stands, "RemoteObject", Standing)
     monkeypatch.setattr(Standing, "opened", [])
     monkeypatch.setattr(stands.sources, "as_text", lambda _order, subject: subject)
     monkeypatch.setattr(stands.sources, "write_source", lambda *_: "source.html")
@@ -48,8 +48,8 @@ def opened(monkeypatch):
 
 
 def measured(asked, devices, folder):
-    with Stands(asked, KokoroOptions(), SUBJECT, folder) as standing:
-        rounds = Rounds(standing, 1, Teller(""))
+    with EnginePool(asked, KokoroOptions(), SUBJECT, folder) as standing:
+        rounds = Rounds(standing, 1, BenchOutput(""))
         rounds.run(variants_of(asked, devices), devices)
     return rounds
 
@@ -75,10 +75,10 @@ def test_a_precision_that_does_not_work_on_a_card_is_passed_over(opened, monkeyp
     class Broken(Standing):
         def __init__(self, make, *given):
             if given[0].precision in unfit:
-                raise WorkFailed("no compiler")
+                raise RemoteError("no compiler")
             super().__init__(make, *given)
 
-    monkeypatch.setattr(stands, "Worker", Broken)
+    monkeypatch.setattr(stands, "RemoteObject", Broken)
     unfit = ("bf16", "tf32")
     rounds = measured(order(rivals=()), (CUDA,), tmp_path)
     assert {one.precision for one in rounds.passes} == {"float32"}
@@ -94,12 +94,12 @@ def test_what_one_variant_fails_at_leaves_the_others_their_engine(opened, monkey
     class Crowded(Standing):
         def ask(self, what, *given, heard=None):
             if 65536 in given:
-                raise WorkFailed("no memory")
+                raise RemoteError("no memory")
             asked.append(what)
             return super().ask(what, *given, heard=heard)
 
     asked = []
-    monkeypatch.setattr(stands, "Worker", Crowded)
+    monkeypatch.setattr(stands, "RemoteObject", Crowded)
     rounds = measured(order(rivals=(), batch_frames=(0, 65536)), (CPU,), tmp_path)
     assert [one.batch_frames for one in rounds.passes] == [0]
     assert [(one.variant.batch_frames, one.reason) for one in rounds.passed] == [

@@ -12,13 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from audiomill.flows.bench import tune as tuning
-from audiomill.flows.bench.options import WrongOrder
-from audiomill.flows.bench.runner import Teller
+from audiomill.flows.bench.options import WrongOptions
+from audiomill.flows.bench.runner import BenchOutput
 from audiomill.flows.bench.statistics import Pass
 from audiomill.flows.bench.tune import (
     ALLOWED,
-    Found,
     ReadingRate,
+    TuneResult,
     candidates,
     keep,
     refuse_senseless,
@@ -27,7 +27,7 @@ from audiomill.flows.bench.tune_search import LEAST_PASSES, Search, Tried, best,
 from audiomill.flows.bench.variants import Device, Mode, Variant
 from audiomill.flows.tuning import Choice, read_tuned
 from audiomill.outputs.types import OutputUnwritable
-from audiomill.renderers.host.child_process import WorkFailed
+from audiomill.renderers.host.child_process import RemoteError
 from audiomill.renderers.host.hardware import this_fingerprint, told_by
 from audiomill.renderers.host.threads import usable_cores
 from audiomill.renderers.kokoro.renderer import by_cores
@@ -59,7 +59,7 @@ class FakeBench:
 
     def load(self, variant):
         if variant in self.unfit:
-            raise WorkFailed("no compiler")
+            raise RemoteError("no compiler")
         self.now += self.load_s
 
     def warm_up(self, variant):
@@ -71,7 +71,7 @@ class FakeBench:
         n_before = sum(one == ("run", variant) for one in self.asked)
         wall_s = walls[n_before % len(walls)]
         if wall_s is None:
-            raise WorkFailed("no memory")
+            raise RemoteError("no memory")
         self.now += wall_s
         self.asked.append(("run", variant))
         return wall_s
@@ -126,7 +126,7 @@ def test_a_candidate_that_fails_is_left_out_and_the_default_may_not():
     tried, _ = searched([[10.0], [9.0, None], [9.5]])
     assert tried[1].dropped == "no memory"
     assert (len(tried[1].walls), best(tried).variant) == (1, LARGE)
-    with pytest.raises(WorkFailed):
+    with pytest.raises(RemoteError):
         searched([[None], [9.0]])
 
 
@@ -136,7 +136,7 @@ def test_where_the_default_cannot_be_loaded_the_next_one_is_the_default():
     assert best(tried).variant == LARGE
     tried, _ = searched([[1.0], [10.0], [9.9]], unfit=(DEFAULT,), n_turns=2)
     assert best(tried).variant == SMALL
-    with pytest.raises(WorkFailed, match="no compiler"):
+    with pytest.raises(RemoteError, match="no compiler"):
         searched([[10.0], [10.0]], unfit=ALL)
 
 
@@ -198,9 +198,9 @@ def test_only_what_is_allowed_is_tried_and_the_default_is_first():
     ],
 )
 def test_what_tuning_cannot_be_asked_for_is_refused(changes, told):
-    with pytest.raises(WrongOrder, match=told):
+    with pytest.raises(WrongOptions, match=told):
         refuse_senseless(order(**({"repeat": 5} | changes)), 110)
-    with pytest.raises(WrongOrder, match="--seconds 3"):
+    with pytest.raises(WrongOptions, match="--seconds 3"):
         refuse_senseless(order(repeat=5), 3)
 
 
@@ -219,7 +219,7 @@ def test_there_are_as_many_processes_as_keep_ahead(spoken, read, default, cores,
 
 def found(**changes):
     tried = (Tried(DEFAULT, [10.0, 10.1, 10.2]), Tried(SMALL, [5.0, 5.0, 5.1], "no memory"))
-    plain = Found(
+    plain = TuneResult(
         choice=Choice(None, 4096, -1),
         tried=tried,
         chosen=tried[1],
@@ -335,7 +335,7 @@ PLAIN = Device("cuda", {"tf32": "too old", "bf16": "too old"})
 @pytest.fixture
 def faked(monkeypatch):
     monkeypatch.setattr(FakeStands, "now", 0.0)
-    monkeypatch.setattr(tuning, "Stands", FakeStands)
+    monkeypatch.setattr(tuning, "EnginePool", FakeStands)
     monkeypatch.setattr(tuning, "prepared", lambda *_: (KokoroOptions(), (PLAIN,)))
 
 
@@ -345,7 +345,7 @@ def reads(per_s):
     @contextmanager
     def open_reader(*_):
         if per_s is None:
-            raise WorkFailed("not installed: misaki")
+            raise RemoteError("not installed: misaki")
         yield SimpleNamespace(ask=lambda _what: per_s)
 
     return open_reader
@@ -360,8 +360,8 @@ def reads(per_s):
     ],
 )
 def test_from_an_order_to_a_choice(monkeypatch, faked, per_s, workers, told):
-    monkeypatch.setattr(tuning, "Worker", reads(per_s))
-    found = tuning.tune(order(words=40, repeat=5), 110, Teller(""), FakeStands.clock)
+    monkeypatch.setattr(tuning, "RemoteObject", reads(per_s))
+    found = tuning.tune(order(words=40, repeat=5), 110, BenchOutput(""), FakeStands.clock)
     assert found.choice == Choice(None, 65536, workers)
     assert (found.speed, found.default_speed) == (50.0, 25.0)
     assert found.took_s <= 110
@@ -371,7 +371,7 @@ def test_from_an_order_to_a_choice(monkeypatch, faked, per_s, workers, told):
 def test_without_time_phonemes_are_not_measured(faked):
     seconds = 25
     found = tuning.tune(
-        order(words=40, repeat=5), seconds, Teller(""), lambda: 3 * FakeStands.clock()
+        order(words=40, repeat=5), seconds, BenchOutput(""), lambda: 3 * FakeStands.clock()
     )
     assert found.choice == Choice()
     assert "no time left" in found.table()

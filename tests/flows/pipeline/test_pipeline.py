@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from audiomill.flows.job import Job, UsageError
 from audiomill.flows.make_job import make_job
-from audiomill.flows.pipeline.pipeline import mill
+from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.pipeline.report import Report
-from audiomill.flows.pipeline.run_context import Interrupted, Step, ThreadCrew, Watch
+from audiomill.flows.pipeline.run_context import Interrupted, RunContext, Step, ThreadExecutor
 from audiomill.flows.settings import Settings
 from audiomill.inputs.book import SkipReason, SourceEmpty
 from audiomill.outputs.encoding.ffmpeg import decode
@@ -32,9 +32,9 @@ def job_for(folder: Path, text: str, **choices) -> Job:
     return make_job(settings, source, **{"engine": "tone", "formats": ["flac"]} | choices)
 
 
-def milled(job: Job, watch: Watch | None = None) -> Report:
-    with ThreadCrew() as crew:
-        return mill(job, crew, watch or Watch())
+def milled(job: Job, watch: RunContext | None = None) -> Report:
+    with ThreadExecutor() as crew:
+        return run_pipeline(job, crew, watch or RunContext())
 
 
 def audio_of(path: Path) -> np.ndarray:
@@ -202,7 +202,7 @@ class _Recorder:
 def test_progress_ends_where_it_said_it_would(tmp_path, formats, n_passes):
     recorder = _Recorder()
     text = write_book(tmp_path / "text.md", 2, 16).read_text()
-    report = milled(job_for(tmp_path, text, formats=formats), Watch(recorder))
+    report = milled(job_for(tmp_path, text, formats=formats), RunContext(recorder))
     assert set(recorder.totals) == set(Step)
     for step in Step:
         assert recorder.done[step] == pytest.approx(recorder.totals[step])
@@ -211,7 +211,7 @@ def test_progress_ends_where_it_said_it_would(tmp_path, formats, n_passes):
 
 def test_a_run_told_to_stop_stops_and_goes_on_later(tmp_path):
     text = write_book(tmp_path / "text.md", 3, 40).read_text()
-    watch = Watch()
+    watch = RunContext()
 
     class StopSoon(_Recorder):
         def advance(self, step: Step, audio_s: float) -> None:
@@ -219,7 +219,7 @@ def test_a_run_told_to_stop_stops_and_goes_on_later(tmp_path):
             watch.stop.set()
 
     with pytest.raises(Interrupted):
-        milled(job_for(tmp_path, text), watch.also(StopSoon()))
+        milled(job_for(tmp_path, text), watch.with_progress(StopSoon()))
     n_kept = len(list((tmp_path / "store").rglob("*.shard")))
     assert n_kept > 0
     report = milled(job_for(tmp_path, text))

@@ -11,41 +11,41 @@ import pytest
 from audiomill.flows.job import Job
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline import pipeline as mill_room
-from audiomill.flows.pipeline.pipeline import mill
+from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.pipeline.plan import ChapterPlan
 from audiomill.flows.pipeline.report import Report
-from audiomill.flows.pipeline.run_context import Interrupted, Step, ThreadCrew, Watch
+from audiomill.flows.pipeline.run_context import Interrupted, RunContext, Step, ThreadExecutor
 from audiomill.flows.settings import Settings
 from audiomill.outputs.encoding import parallel_aac as pieces
 from audiomill.renderers.host import threads as hands
-from audiomill.renderers.host.child_process import Desk
+from audiomill.renderers.host.child_process import ChildProcess
 from support.book_data import write_book
 from support.process_data import children
 
-ANNEX_FROM_S = mill_room.ANNEX_FROM_S
+PROCESSES_FROM_S = mill_room.PROCESSES_FROM_S
 
 
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch):
     """Every book is long enough for the annex, and for several pieces, on two cores."""
-    monkeypatch.setattr(mill_room, "ANNEX_FROM_S", 0.0)
-    monkeypatch.setattr(mill_room, "PIECE_S", 20.0)
+    monkeypatch.setattr(mill_room, "PROCESSES_FROM_S", 0.0)
+    monkeypatch.setattr(mill_room, "CHUNK_S", 20.0)
     monkeypatch.setattr(mill_room, "usable_cores", lambda: 2)
     monkeypatch.setattr(hands, "usable_cores", lambda: 2)
-    monkeypatch.setattr(pieces, "PIECE_S", 20.0)
+    monkeypatch.setattr(pieces, "CHUNK_S", 20.0)
 
 
 @pytest.fixture
 def asked(monkeypatch):
     """What was asked of the annex."""
     works = []
-    do = Desk.do
+    do = ChildProcess.do
 
     def noted(self, work, order, check):
         works.append(work.__name__)
         return do(self, work, order, check)
 
-    monkeypatch.setattr(Desk, "do", noted)
+    monkeypatch.setattr(ChildProcess, "do", noted)
     return works
 
 
@@ -55,9 +55,9 @@ def job_in(folder: Path, **choices) -> Job:
     return make_job(settings, book, **{"engine": "tone", "formats": ["m4b", "flac"]} | choices)
 
 
-def milled(job: Job, watch: Watch | None = None) -> Report:
-    with ThreadCrew() as crew:
-        return mill(job, crew, watch or Watch())
+def milled(job: Job, watch: RunContext | None = None) -> Report:
+    with ThreadExecutor() as crew:
+        return run_pipeline(job, crew, watch or RunContext())
 
 
 @pytest.fixture(scope="module")
@@ -65,8 +65,8 @@ def by_itself(tmp_path_factory):
     """What one process makes of the book: its files' bytes, and how they measured."""
     folder = tmp_path_factory.mktemp("alone")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(mill_room, "ANNEX_FROM_S", float("inf"))
-        patch.setattr(pieces, "PIECE_S", 20.0)
+        patch.setattr(mill_room, "PROCESSES_FROM_S", float("inf"))
+        patch.setattr(pieces, "CHUNK_S", 20.0)
         return outcome(milled(job_in(folder)))
 
 
@@ -78,16 +78,16 @@ def outcome(report: Report) -> tuple[list[bytes], list[object]]:
 
 def test_the_book_is_the_same(tmp_path, by_itself, asked, caplog):
     assert outcome(milled(job_in(tmp_path))) == by_itself
-    assert asked.count("finish_track") == 3
-    assert asked.count("encode_piece") > 3
+    assert asked.count("measure_chapter_audio") == 3
+    assert asked.count("encode_chunk") > 3
     assert not caplog.text
     assert not children()
 
 
 def test_a_short_book_needs_no_processes(tmp_path, asked, monkeypatch):
-    monkeypatch.setattr(mill_room, "ANNEX_FROM_S", ANNEX_FROM_S)
+    monkeypatch.setattr(mill_room, "PROCESSES_FROM_S", PROCESSES_FROM_S)
     report = milled(job_in(tmp_path))
-    assert 0 < report.audio_s < ANNEX_FROM_S
+    assert 0 < report.audio_s < PROCESSES_FROM_S
     assert not asked
 
 
@@ -95,8 +95,8 @@ def test_a_short_book_needs_no_processes(tmp_path, asked, monkeypatch):
 def test_there_are_no_more_processes_than_there_is_work(tmp_path, monkeypatch, n_cores):
     monkeypatch.setattr(mill_room, "usable_cores", lambda: n_cores)
     made = []
-    annex = mill_room.Annex
-    monkeypatch.setattr(mill_room, "Annex", lambda n, _modules: made.append(n) or annex(n))
+    annex = mill_room.ProcessPool
+    monkeypatch.setattr(mill_room, "ProcessPool", lambda n, _modules: made.append(n) or annex(n))
     report = milled(job_in(tmp_path))
     n_pieces = report.audio_s / 20
     assert n_cores == 1 or 1 < made[0] < n_pieces < 12
@@ -148,15 +148,15 @@ def kill_the_annex() -> None:
 
 def test_processes_that_are_killed_cost_time_only(tmp_path, by_itself, caplog):
     caplog.set_level(logging.WARNING)
-    report = milled(job_in(tmp_path, formats=["m4b"]), Watch(Meddler(kill_the_annex)))
+    report = milled(job_in(tmp_path, formats=["m4b"]), RunContext(Meddler(kill_the_annex)))
     assert report.files[0].path.read_bytes() == by_itself[0][0]
     assert "its work is done here" in caplog.text
 
 
 def test_a_run_that_is_stopped_leaves_no_process(tmp_path, by_itself):
-    watch = Watch()
+    watch = RunContext()
     with pytest.raises(Interrupted):
-        milled(job_in(tmp_path), watch.also(Meddler(watch.stop.set)))
+        milled(job_in(tmp_path), watch.with_progress(Meddler(watch.stop.set)))
     assert not children()
     assert not list(tmp_path.rglob("*.part"))
     assert outcome(milled(job_in(tmp_path))) == by_itself

@@ -8,7 +8,7 @@ import pytest
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline import shard_source as shards
 from audiomill.flows.pipeline.plan import make_plan
-from audiomill.flows.pipeline.run_context import Watch
+from audiomill.flows.pipeline.run_context import RunContext
 from audiomill.flows.pipeline.stages import read_manuscript, render_window
 from audiomill.flows.settings import Settings
 from audiomill.renderers.base import EngineFailed
@@ -22,7 +22,7 @@ class Meeting(ToneRenderer):
 
     def __init__(self, n_at_once):
         super().__init__()
-        self.traits = replace(ToneRenderer().traits, n_at_once=n_at_once, max_rows=2)
+        self.limits = replace(ToneRenderer().limits, n_at_once=n_at_once, max_rows=2)
         self.barrier = threading.Barrier(n_at_once)
         self.n_inside, self.most_inside, self.failing = 0, 0, False
         self.lock = threading.Lock()
@@ -51,7 +51,7 @@ def rendering(monkeypatch, tmp_path):
         monkeypatch.setattr(shards, "open_renderer", lambda *_: renderer)
         (window,) = make_plan(read_manuscript(job), job, renderer).windows
         assert len(window.batches) == 8
-        return lambda: render_window(job, window, Watch())
+        return lambda: render_window(job, window, RunContext())
 
     return make
 

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from audiomill.flows.job import Job
-from audiomill.flows.pipeline.pipeline import mill
-from audiomill.flows.pipeline.run_context import ThreadCrew, Watch
-from audiomill.flows.pipeline.timings import busy_s, spent
+from audiomill.flows.pipeline.pipeline import run_pipeline
+from audiomill.flows.pipeline.run_context import RunContext, ThreadExecutor
+from audiomill.flows.pipeline.timings import busy_s, timings
 from audiomill.renderers import registry
 from audiomill.renderers.tone import ToneRenderer
 from support.book_data import write_book
@@ -34,7 +34,7 @@ def test_of_an_engine_that_takes_one_batch_at_a_time_waiting_is_no_work():
 @given(INTERVALS, st.integers(0, 9), st.integers(0, 9), st.integers(0, 9))
 def test_all_parts_together_are_the_run(intervals, before, after, encoding):
     measured = max((end for _, end in intervals), default=0) + after
-    took = spent(-before, 0, intervals, measured, measured + encoding)
+    took = timings(-before, 0, intervals, measured, measured + encoding)
     assert took.wall_s == before + measured + encoding
     parts = (took.reading_s, took.synthesis_s, took.waiting_s, took.measuring_s, took.encoding_s)
     assert min(parts) >= 0
@@ -75,8 +75,8 @@ def test_two_windows_that_ask_at_once_are_busy_once(tmp_path, monkeypatch, kind)
     book = write_book(tmp_path / "book.md", 2, 40)
     store = str(tmp_path / "store")
     job = Job(book, tmp_path / "library", store, "patient", formats=("flac",), window_s=60)
-    with ThreadCrew() as crew:
-        report = mill(job, crew, Watch())
+    with ThreadExecutor() as crew:
+        report = run_pipeline(job, crew, RunContext())
     registry._loaded.cache_clear()
     assert report.work
     asked = [interval for tally in report.work.tallies for interval in tally.spoken]
@@ -95,7 +95,7 @@ def test_what_was_in_the_store_costs_the_engine_nothing(tmp_path):
         Job(book, tmp_path / library, str(tmp_path / "store"), "tone", formats=("flac",))
         for library in ("one", "two")
     ]
-    with ThreadCrew() as crew:
-        reports = [mill(job, crew, Watch()) for job in jobs]
+    with ThreadExecutor() as crew:
+        reports = [run_pipeline(job, crew, RunContext()) for job in jobs]
     assert [report.work.spent.synthesis_s > 0 for report in reports] == [True, False]
     assert reports[1].work.spent.waiting_s == 0

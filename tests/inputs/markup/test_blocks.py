@@ -6,7 +6,7 @@ import pytest
 from lxml import etree
 
 from audiomill.inputs.book import BlockKind, SkipReason
-from audiomill.inputs.markup.blocks import Walked, walk
+from audiomill.inputs.markup.blocks import DocumentBlocks, to_blocks
 from audiomill.inputs.markup.parser import body_of, parse_xhtml
 from audiomill.inputs.markup.semantics import text_within
 
@@ -16,9 +16,9 @@ PAGE = (
 )
 
 
-def walked(body: str, language: str | None = None) -> Walked:
+def walked(body: str, language: str | None = None) -> DocumentBlocks:
     root = parse_xhtml(PAGE.format(body).encode())
-    return walk(body_of(root), where="ch1.xhtml", language=language)
+    return to_blocks(body_of(root), where="ch1.xhtml", language=language)
 
 
 def texts(body: str) -> list[str]:
@@ -222,7 +222,7 @@ def test_a_language_is_noted_where_it_differs_from_the_books() -> None:
 
 def test_a_documents_language_reaches_its_blocks() -> None:
     root = parse_xhtml(b"<html lang='sv'><body><p>hej</p><p lang='und'>?</p></body></html>")
-    blocks = walk(body_of(root), where="", language="en").blocks
+    blocks = to_blocks(body_of(root), where="", language="en").blocks
     assert [a.block.language for a in blocks] == ["sv", None]
 
 
@@ -255,7 +255,7 @@ def test_ten_thousand_nested_elements_are_walked() -> None:
         node = etree.SubElement(node, "div")
     node.text = "deep"
     root[0].tail = "after"
-    blocks = walk(root, where="", language=None).blocks
+    blocks = to_blocks(root, where="", language=None).blocks
     assert [a.block.text for a in blocks] == ["deep", "after"]
 
 
@@ -265,7 +265,7 @@ def test_a_scene_break_after_bare_text_is_seen() -> None:
 
 def test_an_element_by_itself_is_walked() -> None:
     root = etree.fromstring("<span>a<b>b</b></span>")
-    assert [a.block.text for a in walk(root, where="").blocks] == ["ab"]
+    assert [a.block.text for a in to_blocks(root, where="").blocks] == ["ab"]
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from audiomill.inputs.book import BlockKind
-from audiomill.inputs.markup.blocks import Walked, walk
+from audiomill.inputs.markup.blocks import DocumentBlocks, to_blocks
 from audiomill.inputs.markup.semantics import text_within
 from audiomill.inputs.markup.text import INVISIBLE
 
@@ -70,7 +70,7 @@ def letters(text: str) -> Counter[str]:
     return Counter(c for c in seen if not c.isspace() and c not in INVISIBLE and c not in ";^")
 
 
-def everything(result: Walked) -> str:
+def everything(result: DocumentBlocks) -> str:
     said = "".join(a.block.text for a in result.blocks)
     return said + "".join(skipped.text for skipped in result.skipped)
 
@@ -87,7 +87,7 @@ def seen(root: etree._Element) -> str:
 def test_every_character_is_in_a_block_or_listed_as_skipped(root: etree._Element) -> None:
     expected = letters(seen(root))
     spoken_for = sum(1 for _ in root.iter("math"))  # "formula" stands for the notation
-    result = walk(root, where="x")
+    result = to_blocks(root, where="x")
     found = letters(everything(result))
     assert expected - found == Counter()
     extra = found - expected
@@ -99,7 +99,7 @@ def test_every_character_is_in_a_block_or_listed_as_skipped(root: etree._Element
 @given(trees(plain=True))
 @settings(max_examples=200, deadline=None)
 def test_blocks_come_in_the_order_of_the_page(root: etree._Element) -> None:
-    said = "".join(a.block.text for a in walk(root, where="x").blocks)
+    said = "".join(a.block.text for a in to_blocks(root, where="x").blocks)
     page = text_within(root)
     assert [c for c in said if letters(c)] == [c for c in page if letters(c)]
 
@@ -107,7 +107,7 @@ def test_blocks_come_in_the_order_of_the_page(root: etree._Element) -> None:
 @given(trees())
 @settings(max_examples=200, deadline=None)
 def test_blocks_are_normalised_and_no_id_is_lost(root: etree._Element) -> None:
-    result = walk(root, where="x")
+    result = to_blocks(root, where="x")
     kept = {BlockKind.VERSE, BlockKind.TABLE, BlockKind.CODE}
     for anchored in result.blocks:
         block = anchored.block

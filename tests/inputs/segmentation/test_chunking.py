@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from audiomill.inputs.book import BlockKind
 from audiomill.inputs.segmentation.chunking import CHUNKINGS
-from audiomill.inputs.segmentation.segments import Pauses, SegmentRules, cut
+from audiomill.inputs.segmentation.segments import Pauses, SegmentRules, segment_book
 from audiomill.inputs.segmentation.sentences import split
 from audiomill.inputs.segmentation.spoken_form import n_characters, spoken_form
 from support.segments_data import BLOCKS, HOSTILE, SENTENCES, book, check, paragraph
@@ -22,7 +22,7 @@ def five_a_digit(spoken, voice):
 
 def segments(*blocks, longest=400, best=BEST, chunking="planned", length=n_characters):
     rules = SegmentRules(str, longest, PAUSES, length, best, chunking)
-    return cut(book(blocks), rules).segments
+    return segment_book(book(blocks), rules).segments
 
 
 def texts(*blocks, **options):
@@ -49,23 +49,23 @@ BOOKS = st.lists(st.lists(BLOCKS | st.builds(paragraph, PROSE), max_size=4), max
 @settings(deadline=None)
 @given(BOOKS, rules())
 def test_no_character_is_lost_whichever_way_is_chosen(chapters, any_rules):
-    made = cut(book(*chapters), any_rules)
+    made = segment_book(book(*chapters), any_rules)
     check(made, any_rules.max_length, lambda spoken: any_rules.length(spoken, ""))
-    assert cut(book(*chapters), any_rules) == made
+    assert segment_book(book(*chapters), any_rules) == made
 
 
 @pytest.mark.parametrize("chunking", CHUNKINGS)
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_text_is_kept_whichever_way_is_chosen(name, chunking):
     options = {"best_length": BEST, "chunking": chunking}
-    check(cut(book([paragraph(HOSTILE[name])]), SegmentRules(str, 400, **options)), 400)
+    check(segment_book(book([paragraph(HOSTILE[name])]), SegmentRules(str, 400, **options)), 400)
 
 
 @settings(deadline=None)
 @given(BOOKS, st.integers(1, 80))
 def test_an_engine_without_a_preference_gets_sentences(chapters, longest):
-    planned = cut(book(*chapters), SegmentRules(str, longest))
-    assert planned == cut(book(*chapters), SegmentRules(str, longest, chunking="sentence"))
+    planned = segment_book(book(*chapters), SegmentRules(str, longest))
+    assert planned == segment_book(book(*chapters), SegmentRules(str, longest, chunking="sentence"))
 
 
 @settings(deadline=None)

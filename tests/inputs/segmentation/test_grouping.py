@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from audiomill.inputs.segmentation.grouping import Part, best_cuts
+from audiomill.inputs.segmentation.grouping import TextUnit, group_by_length
 
 BEST, LONGEST = (100, 200), 400
 
@@ -18,16 +18,18 @@ def joined(lengths, cuts):
 
 
 def grouped(*lengths, price=0.0):
-    return joined(lengths, best_cuts([Part(length, price) for length in lengths], BEST, LONGEST))
+    return joined(
+        lengths, group_by_length([TextUnit(length, price) for length in lengths], BEST, LONGEST)
+    )
 
 
-parts = st.lists(st.builds(Part, st.integers(0, 500), st.sampled_from([0.0, 0.03, 1.0])))
+parts = st.lists(st.builds(TextUnit, st.integers(0, 500), st.sampled_from([0.0, 0.03, 1.0])))
 
 
 @settings(deadline=None)
 @given(parts)
 def test_no_joined_parts_are_too_long(some):
-    cuts = best_cuts(some, BEST, LONGEST)
+    cuts = group_by_length(some, BEST, LONGEST)
     assert cuts == sorted(set(cuts))
     assert all(0 < cut < len(some) for cut in cuts)
     for first, last in pairwise([0, *cuts, len(some)]):
@@ -76,10 +78,10 @@ def test_dear_places_are_cut_only_for_cause():
 
 
 def test_nothing_is_cut_nowhere():
-    assert best_cuts([], BEST, LONGEST) == []
+    assert group_by_length([], BEST, LONGEST) == []
 
 
 @settings(deadline=None)
 @given(parts)
 def test_the_same_parts_are_always_cut_alike(some):
-    assert best_cuts(some, BEST, LONGEST) == best_cuts(list(some), BEST, LONGEST)
+    assert group_by_length(some, BEST, LONGEST) == group_by_length(list(some), BEST, LONGEST)

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from audiomill.inputs.book import BlockKind, Book, Skipped, SkipReason
-from audiomill.inputs.segmentation.segments import Pauses, SegmentRules, cut
+from audiomill.inputs.segmentation.segments import Pauses, SegmentRules, segment_book
 from audiomill.inputs.segmentation.spoken_form import spoken_form
 from support.segments_data import BLOCKS, HOSTILE, SENTENCES, book, check, paragraph
 
@@ -27,7 +27,7 @@ SPOKEN_KINDS = [
 
 def manuscript(*blocks, max_chars=200, language="en"):
     rules = SegmentRules(lambda tag: f"voice of {tag}", max_chars, PAUSES)
-    return cut(book(blocks, language=language), rules)
+    return segment_book(book(blocks, language=language), rules)
 
 
 def spoken(*blocks, **options):
@@ -47,7 +47,7 @@ def test_a_sentence_is_a_segment():
 
 
 def test_ids_begin_again_in_each_chapter():
-    made = cut(
+    made = segment_book(
         book([paragraph("One. Two.")], [paragraph("Three.")]), SegmentRules(str, 200, PAUSES)
     )
     assert [segment.id for segment in made.segments] == ["0000-00000", "0000-00001", "0001-00000"]
@@ -92,7 +92,7 @@ def test_what_is_not_said_is_listed():
 def test_the_readers_skips_come_first():
     skipped = Skipped(SkipReason.PAGE_NUMBER, "7", "ch1.xhtml")
     source = Book("T", (), "en", (), "0", skipped=(skipped,))
-    assert cut(source, SegmentRules(str, 200, PAUSES)).skipped == (skipped,)
+    assert segment_book(source, SegmentRules(str, 200, PAUSES)).skipped == (skipped,)
 
 
 def test_the_voice_follows_the_language():
@@ -172,13 +172,13 @@ def test_hostile_text_is_kept(name):
 @given(st.lists(st.lists(BLOCKS, max_size=4), max_size=3), st.integers(1, 60))
 def test_no_character_is_lost(chapters, max_chars):
     rules = SegmentRules(str, max_chars, PAUSES)
-    check(cut(book(*chapters), rules), max_chars)
+    check(segment_book(book(*chapters), rules), max_chars)
 
 
 @given(st.lists(st.lists(BLOCKS, max_size=3), max_size=3))
 def test_the_words_of_a_chapter_are_its_segments_words(chapters):
     """With room for every sentence no word is cut, so words can be compared as words."""
-    made = cut(book(*chapters), SegmentRules(str, 10_000, PAUSES))
+    made = segment_book(book(*chapters), SegmentRules(str, 10_000, PAUSES))
     for number, chapter in enumerate(made.book.chapters):
         for place, block in enumerate(chapter.blocks):
             if block.kind in SPOKEN_KINDS:

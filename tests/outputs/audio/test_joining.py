@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from audiomill.outputs.audio.joining import (
     CROSSFADE_S,
-    Piece,
+    Clip,
     crossfade,
     join,
     voiced_bounds,
@@ -24,7 +24,7 @@ def silence(seconds: float) -> Samples:
     return np.zeros(round(seconds * RATE), np.float32)
 
 
-def joined(pieces: list[Piece], lead_s: float = 0.0) -> tuple[Samples, list[Cue]]:
+def joined(pieces: list[Clip], lead_s: float = 0.0) -> tuple[Samples, list[Cue]]:
     parts = list(join(pieces, RATE, lead_s=lead_s))
     return (
         np.concatenate([part.samples for part in parts]) if parts else silence(0),
@@ -43,7 +43,7 @@ def level_db(samples: Samples, window: int) -> np.ndarray:
 
 def test_a_pause_is_digital_silence_of_exactly_the_length_asked_for() -> None:
     a, b = voice(1.0, seed=1), voice(1.2, seed=2)
-    out, cues = joined([Piece("a", a, 0.35), Piece("b", b, 1.0)], lead_s=0.5)
+    out, cues = joined([Clip("a", a, 0.35), Clip("b", b, 1.0)], lead_s=0.5)
     assert not out[: round(0.5 * RATE)].any()
     gap = out[cues[0].end : cues[1].start]
     assert gap.size == round(0.35 * RATE)
@@ -56,9 +56,9 @@ def test_a_pause_is_digital_silence_of_exactly_the_length_asked_for() -> None:
 
 def test_silence_around_a_shard_does_not_lengthen_the_pause() -> None:
     core = noise(RATE // 2)
-    bare, _ = joined([Piece("a", core, 0.3), Piece("b", core, 0.3)])
+    bare, _ = joined([Clip("a", core, 0.3), Clip("b", core, 0.3)])
     padded = np.concatenate((silence(0.4), core, silence(0.7)))
-    out, cues = joined([Piece("a", padded, 0.3), Piece("b", padded, 0.3)])
+    out, cues = joined([Clip("a", padded, 0.3), Clip("b", padded, 0.3)])
     guards = out.size - bare.size
     assert 0 < guards <= 2 * round(0.055 * RATE)  # what is kept before and after, twice
     assert cues[1].start - cues[0].end == round(0.3 * RATE)
@@ -86,7 +86,7 @@ def test_a_quiet_consonant_is_never_trimmed(below_db: float) -> None:
 
 def test_the_middle_of_a_shard_passes_through_bit_for_bit() -> None:
     a, b = voice(1.0, seed=1), voice(1.0, seed=2)
-    out, cues = joined([Piece("a", a, 0.0), Piece("b", b, 0.2)])
+    out, cues = joined([Clip("a", a, 0.0), Clip("b", b, 0.2)])
     for shard, cue in zip((a, b), cues, strict=True):
         inside = slice(cue.start + OVERLAP, cue.end - OVERLAP)
         at = slice(inside.start - cue.origin, inside.stop - cue.origin)
@@ -96,7 +96,7 @@ def test_the_middle_of_a_shard_passes_through_bit_for_bit() -> None:
 @pytest.mark.parametrize("seed", range(8))
 def test_power_stays_level_through_a_crossfade_of_unrelated_sounds(seed: int) -> None:
     a, b = noise(RATE, seed), noise(RATE, seed + 100)
-    out, cues = joined([Piece("a", a, 0.0), Piece("b", b, 0.0)])
+    out, cues = joined([Clip("a", a, 0.0), Clip("b", b, 0.0)])
     middle = cues[0].end
     through = out[middle - OVERLAP // 2 : middle + OVERLAP // 2].astype(float)
     angle = (np.arange(OVERLAP) + 0.5) * np.pi / 2 / OVERLAP
@@ -143,7 +143,7 @@ def test_no_join_is_a_click(kind: str, pause_s: float) -> None:
         "noise": [noise(9999, 1), noise(8888, 2)],
         "offset voice": [voice(0.63, seed=1) + 0.2, voice(0.57, seed=2) - 0.2],
     }[kind]
-    out, _ = joined([Piece(str(i), x, pause_s) for i, x in enumerate(shards * 2)])
+    out, _ = joined([Clip(str(i), x, pause_s) for i, x in enumerate(shards * 2)])
     assert largest_step(out) <= max(map(largest_step, shards)) * 1.0001
 
 
@@ -152,14 +152,14 @@ def test_no_join_is_a_click(kind: str, pause_s: float) -> None:
 def test_pure_tones_cut_in_mid_swing_do_not_click(hz: float, pause_s: float) -> None:
     """Half a turn of phase in 20 ms is 25 Hz more for so long, and no more than that."""
     shards = [sine(hz, 0.507), sine(hz, 0.503)]
-    out, _ = joined([Piece(str(i), x, pause_s) for i, x in enumerate(shards * 2)])
+    out, _ = joined([Clip(str(i), x, pause_s) for i, x in enumerate(shards * 2)])
     allowed = 1 + 25 / hz if not pause_s else 1.0001
     assert largest_step(out) <= max(map(largest_step, shards)) * allowed
 
 
 def test_an_offset_is_removed_and_nothing_else_is_touched() -> None:
     clean = voice(0.5)
-    out, cues = joined([Piece("a", clean + np.float32(0.1), 0.0)])
+    out, cues = joined([Clip("a", clean + np.float32(0.1), 0.0)])
     start = cues[0].start - cues[0].origin
     middle = slice(200, out.size - 200)
     expected = clean[start : start + out.size] - clean.mean()
@@ -167,7 +167,7 @@ def test_an_offset_is_removed_and_nothing_else_is_touched() -> None:
 
 
 def test_silent_and_empty_shards_keep_their_cue_and_their_pause() -> None:
-    pieces = [Piece("a", voice(0.5), 0.0), Piece("b", silence(1), 0.25), Piece("c", silence(0), 0)]
+    pieces = [Clip("a", voice(0.5), 0.0), Clip("b", silence(1), 0.25), Clip("c", silence(0), 0)]
     out, cues = joined(pieces)
     assert [cue.segment_id for cue in cues] == ["a", "b", "c"]
     assert cues[1].start == cues[1].end
@@ -184,7 +184,7 @@ def test_pieces_are_taken_one_ahead_and_no_more() -> None:
     def pieces():
         for i in range(10):
             taken.append(i)
-            yield Piece(str(i), voice(0.1, seed=i), 0.1)
+            yield Clip(str(i), voice(0.1, seed=i), 0.1)
 
     stream = join(pieces(), RATE)
     for i in range(10):
@@ -204,7 +204,7 @@ pauses = st.one_of(st.just(0.0), st.floats(0, 0.3))
 @settings(max_examples=80, deadline=None)
 @given(st.lists(st.tuples(shards, pauses), max_size=8), st.floats(0, 0.2))
 def test_every_sample_is_accounted_for(takes: list[tuple[Samples, float]], lead_s: float) -> None:
-    out, cues = joined([Piece(str(i), x, p) for i, (x, p) in enumerate(takes)], lead_s)
+    out, cues = joined([Clip(str(i), x, p) for i, (x, p) in enumerate(takes)], lead_s)
     bounds = [voiced_bounds(without_dc(x), RATE) for x, _ in takes]
     lengths = [end - start for start, end in bounds]
     gaps = [round(p * RATE) for _, p in takes]
@@ -219,5 +219,5 @@ def test_every_sample_is_accounted_for(takes: list[tuple[Samples, float]], lead_
     for cue in cues:
         assert position <= cue.start <= cue.end <= out.size
         position = cue.end
-    again, _ = joined([Piece(str(i), x, p) for i, (x, p) in enumerate(takes)], lead_s)
+    again, _ = joined([Clip(str(i), x, p) for i, (x, p) in enumerate(takes)], lead_s)
     np.testing.assert_array_equal(out, again)

@@ -9,13 +9,13 @@ import scipy.signal
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from audiomill.outputs.audio.joining import Piece, finish_chapter, join
+from audiomill.outputs.audio.joining import Clip, join, measure_chapter
 from audiomill.outputs.audio.limiter import FRAME, highest_within, limit
 from audiomill.outputs.audio.loudness import LoudnessMeter, integrated_lufs
 from audiomill.outputs.audio.mastering import MAX_GAIN_DB, Mastering, MasterPlan, apply, plan_gain
-from audiomill.outputs.encoding.encoder import Sleeve, Target, record
+from audiomill.outputs.encoding.encoder import FileMetadata, Target, encode_stream
 from audiomill.outputs.encoding.ffmpeg import decode
-from audiomill.outputs.encoding.parallel_aac import Stretch
+from audiomill.outputs.encoding.parallel_aac import AudioChunk
 from audiomill.outputs.formats import FORMATS
 from audiomill.outputs.metadata.tags import Tags
 from audiomill.outputs.types import Loudness
@@ -185,14 +185,14 @@ def levels(samples: Samples, sample_rate: int) -> tuple[float, float]:
 def test_finished_files_are_at_the_target_and_under_the_ceiling(
     tmp_path: Path, make, sample_rate: int
 ) -> None:
-    pieces = [Piece(str(i), make(4, sample_rate, seed=i), 0.3) for i in range(4)]
-    chapter = finish_chapter("One", 1, pieces, sample_rate, lead_s=0.5)
+    pieces = [Clip(str(i), make(4, sample_rate, seed=i), 0.3) for i in range(4)]
+    chapter = measure_chapter("One", 1, pieces, sample_rate, lead_s=0.5)
     plan = plan_gain([chapter.loudness], Mastering())
     blocks = [joined.samples for joined in join(pieces, sample_rate, lead_s=0.5)]
-    stretch = Stretch(chapter.n_samples, lambda: blocks)
+    stretch = AudioChunk(chapter.n_samples, lambda: blocks)
     targets = [Target(name, tmp_path / f"book.{name}") for name in ("m4b", "mp3", "flac")]
-    sleeve = Sleeve((), Tags("Book", "Book"), None)
-    (came_out,) = record([stretch], sample_rate, plan, sleeve, targets).levels
+    sleeve = FileMetadata((), Tags("Book", "Book"), None)
+    (came_out,) = encode_stream([stretch], sample_rate, plan, sleeve, targets).levels
     assert integrated_lufs([came_out.loudness]) == pytest.approx(-19, abs=0.5)
     ceiling = 10 ** (-1.5 / 20)
     assert came_out.true_peak <= ceiling * 1.006
@@ -205,8 +205,8 @@ def test_finished_files_are_at_the_target_and_under_the_ceiling(
 
 
 def test_a_finished_chapter_counts_what_is_joined() -> None:
-    pieces = [Piece("a", voice(1, seed=1), 0.0), Piece("b", voice(1, seed=2), 0.7)]
-    chapter = finish_chapter("One", 2, pieces, RATE, lead_s=0.5)
+    pieces = [Clip("a", voice(1, seed=1), 0.0), Clip("b", voice(1, seed=2), 0.7)]
+    chapter = measure_chapter("One", 2, pieces, RATE, lead_s=0.5)
     joined = list(join(pieces, RATE, lead_s=0.5))
     assert chapter.n_samples == sum(part.samples.size for part in joined)
     assert chapter.cues == tuple(part.cue for part in joined if part.cue is not None)

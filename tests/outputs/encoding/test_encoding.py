@@ -17,7 +17,7 @@ from mutagen.mp4 import MP4
 
 from audiomill.outputs.encoding.encoder import Target, encode
 from audiomill.outputs.encoding.ffmpeg import decode
-from audiomill.outputs.encoding.parallel_aac import Stretch, to_pcm16
+from audiomill.outputs.encoding.parallel_aac import AudioChunk, to_pcm16
 from audiomill.outputs.formats import FORMATS
 from audiomill.outputs.metadata.chapters import Mark, mark_title, milliseconds
 from audiomill.outputs.metadata.tags import Tags
@@ -36,8 +36,8 @@ def marks_over(n_samples: int, titles: list[str]) -> list[Mark]:
     return [Mark(t, a, b) for t, a, b in zip(titles, edges, edges[1:], strict=False)]
 
 
-def whole(*blocks: Samples) -> list[Stretch]:
-    return [Stretch(sum(block.size for block in blocks), lambda: blocks)]
+def whole(*blocks: Samples) -> list[AudioChunk]:
+    return [AudioChunk(sum(block.size for block in blocks), lambda: blocks)]
 
 
 def blocks_of(samples: Samples) -> list[Samples]:
@@ -272,7 +272,7 @@ def test_a_failure_leaves_what_was_there_and_nothing_else(
     with pytest.raises(error):
         marks = [Mark("a", 0, RATE)]
         encode(
-            [Stretch(RATE, lambda: failing_blocks(error))],
+            [AudioChunk(RATE, lambda: failing_blocks(error))],
             RATE,
             targets_in(tmp_path, ALL),
             marks,
@@ -319,7 +319,7 @@ def test_missing_ffmpeg_is_said_before_any_audio_is_asked_for(tmp_path: Path) ->
 
     with pytest.raises(EncoderMissing):
         encode(
-            [Stretch(RATE, untouched)],
+            [AudioChunk(RATE, untouched)],
             RATE,
             targets_in(tmp_path, ["mp3"]),
             [],
@@ -346,8 +346,8 @@ def test_memory_is_held_back_by_the_encoder(tmp_path: Path) -> None:
         for _ in range(n_blocks):
             yield block
 
-    def long(n_blocks: int) -> list[Stretch]:
-        return [Stretch(n_blocks * block.size, lambda: blocks(n_blocks))]
+    def long(n_blocks: int) -> list[AudioChunk]:
+        return [AudioChunk(n_blocks * block.size, lambda: blocks(n_blocks))]
 
     block = voice(4)
     encode(long(5), RATE, targets_in(tmp_path, ["mp3", "m4b"]), [], BOOK_TAGS)

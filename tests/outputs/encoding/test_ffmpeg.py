@@ -180,8 +180,8 @@ def test_it_ends_by_itself_when_we_are_killed(tmp_path: Path) -> None:
     body = f"""
 import sys, time
 from pathlib import Path
-from audiomill.outputs.commands import encode_command
-from audiomill.outputs.ffmpeg import Encoder, find_ffmpeg
+from audiomill.outputs.encoding.commands import encode_command
+from audiomill.outputs.encoding.ffmpeg import Encoder, find_ffmpeg
 path = Path({str(tmp_path / "x.flac")!r})
 with Encoder(encode_command(find_ffmpeg(), 24000, path, {FLAC!r}), path) as sink:
     sink.write(bytes(480_000))

@@ -13,13 +13,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from audiomill.flows.pipeline.chapter_audio import LEAD_S, cut_reel
-from audiomill.flows.pipeline.plan import ChapterPlan, Part
-from audiomill.outputs.audio.joining import Piece, finish_chapter, join
+from audiomill.flows.pipeline.chapter_audio import LEAD_S, plan_chunks
+from audiomill.flows.pipeline.plan import ChapterPlan, PlannedSegment
+from audiomill.outputs.audio.joining import Clip, join, measure_chapter
 from audiomill.outputs.encoding.commands import encode_command
 from audiomill.outputs.encoding.encoder import Target, encode
 from audiomill.outputs.encoding.ffmpeg import decode, find_ffmpeg
-from audiomill.outputs.encoding.parallel_aac import MARGIN, Stretch, is_cut, packets, to_pcm16
+from audiomill.outputs.encoding.parallel_aac import MARGIN, AudioChunk, is_cut, packets, to_pcm16
 from audiomill.outputs.formats import AAC_FRAME, FORMATS
 from audiomill.renderers.base import Request, Samples
 from audiomill.renderers.host import threads as hands
@@ -30,11 +30,11 @@ from support.tags_data import BOOK_TAGS
 SILENCE = (2 * MARGIN + 1) * AAC_FRAME  # the least there is at a cut
 
 
-def stretch_of(samples: Samples) -> Stretch:
-    return Stretch(samples.size, lambda: [samples[:RATE], samples[RATE:]])
+def stretch_of(samples: Samples) -> AudioChunk:
+    return AudioChunk(samples.size, lambda: [samples[:RATE], samples[RATE:]])
 
 
-def encoded(stretches: list[Stretch], path: Path, sample_rate: int = RATE) -> Samples:
+def encoded(stretches: list[AudioChunk], path: Path, sample_rate: int = RATE) -> Samples:
     (file,) = encode(stretches, sample_rate, [Target("m4b", path)], [], BOOK_TAGS).files
     assert file.duration_s == sum(one.n_samples for one in stretches) / sample_rate
     return np.concatenate(list(decode(path)))
@@ -117,7 +117,7 @@ def test_the_number_of_cores_makes_no_difference(tmp_path, monkeypatch):
 
 
 def test_audio_of_another_length_than_promised_is_refused(tmp_path):
-    stretch = Stretch(RATE + 1, lambda: [voice(1)])
+    stretch = AudioChunk(RATE + 1, lambda: [voice(1)])
     with pytest.raises(ValueError, match="a stretch of 24001 samples has 24000"):
         encode([stretch], RATE, [Target("m4b", tmp_path / "x.m4b")], [], BOOK_TAGS)
     assert not list(tmp_path.iterdir())
@@ -140,7 +140,7 @@ def test_one_failing_piece_stops_the_others(tmp_path, monkeypatch, names):
             time.sleep(0.01)
         raise RuntimeError("the disk is gone")
 
-    stretches = [Stretch(RATE * 10**6, endless), Stretch(RATE, failing)]
+    stretches = [AudioChunk(RATE * 10**6, endless), AudioChunk(RATE, failing)]
     targets = [Target(name, tmp_path / f"x.{name}") for name in names]
     with pytest.raises(RuntimeError, match="the disk is gone"):
         encode(stretches, RATE, targets, [], BOOK_TAGS)
@@ -176,7 +176,7 @@ PAUSES = st.sampled_from([0.0, 0.2, 0.4, 0.8, 2.5])
 def test_all_stretches_together_are_the_chapters(monkeypatch_module, chapters):
     """Sample for sample, whatever the pauses, and however short a voice is."""
     pieces = [
-        [Piece(f"{i}.{j}", spoken(tenths, j), pause) for j, (tenths, pause) in enumerate(chapter)]
+        [Clip(f"{i}.{j}", spoken(tenths, j), pause) for j, (tenths, pause) in enumerate(chapter)]
         for i, chapter in enumerate(chapters)
     ]
     by_id = {piece.segment_id: piece for chapter in pieces for piece in chapter}
@@ -184,9 +184,9 @@ def test_all_stretches_together_are_the_chapters(monkeypatch_module, chapters):
         ChapterPlan(i + 1, "T", 1, tuple(part_of(piece) for piece in chapter), 0)
         for i, chapter in enumerate(pieces)
     ]
-    finished = [finish_chapter("T", 1, chapter, RATE, lead_s=LEAD_S) for chapter in pieces]
+    finished = [measure_chapter("T", 1, chapter, RATE, lead_s=LEAD_S) for chapter in pieces]
     expected = [one.samples for chapter in pieces for one in join(chapter, RATE, lead_s=LEAD_S)]
-    stretches = list(cut_reel(plans, finished))
+    stretches = list(plan_chunks(plans, finished))
     found = []
     for stretch in stretches:
         samples = [
@@ -206,7 +206,7 @@ def test_all_stretches_together_are_the_chapters(monkeypatch_module, chapters):
 def monkeypatch_module():
     """Cuts from a second on, so that short books have many."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("audiomill.outputs.encoding.parallel_aac.PIECE_S", 1.0)
+        patch.setattr("audiomill.outputs.encoding.parallel_aac.CHUNK_S", 1.0)
         yield patch
 
 
@@ -214,8 +214,10 @@ def spoken(tenths: int, seed: int) -> Samples:
     return voice(tenths / 10, seed=seed) if tenths else np.zeros(1200, np.float32)
 
 
-def part_of(piece: Piece) -> Part:
-    return Part(piece.segment_id, Request("key", "text", "voice", 1.0), piece.pause_after_s)
+def part_of(piece: Clip) -> PlannedSegment:
+    return PlannedSegment(
+        piece.segment_id, Request("key", "text", "voice", 1.0), piece.pause_after_s
+    )
 
 
 def joined(blocks: list[Samples]) -> Samples:

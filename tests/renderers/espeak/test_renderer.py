@@ -94,7 +94,7 @@ def test_speaking_leaves_the_process_as_it_was():
         " len(os.listdir('/proc/self/task')));"
         "import numpy; before = look();"
         "from audiomill.renderers.registry import open_renderer; espeak = open_renderer('espeak');"
-        "from audiomill.renderers.shard import *;"
+        "from audiomill.renderers.base import *;"
         "espeak.render(Batch((Request('k', 'Hello.', 'de', 1.0),)));"
         "opened = len(os.listdir('/proc/self/fd'));"
         "[espeak.render(Batch((Request('k', 'Hello.', 'de', 1.0),))) for _ in range(50)];"

@@ -6,7 +6,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from audiomill.renderers.base import Batch, EngineFailed
-from audiomill.renderers.espeak.library import Event, EventType, Library, Utterance
+from audiomill.renderers.espeak.library import EspeakUtterance, Event, EventType, Library
 from audiomill.renderers.espeak.renderer import SAMPLE_RATE
 from audiomill.renderers.espeak.word_timing import word_timings
 from support.espeak_data import ESPEAK, FOX, digest, request, said, say
@@ -27,7 +27,7 @@ def test_speed_divides_the_duration(speed):
 
 
 def test_it_speaks_at_the_speeds_it_names():
-    slowest, fastest = ESPEAK.traits.speeds
+    slowest, fastest = ESPEAK.limits.speeds
     assert (slowest, fastest) == (0.46, 5.1)
     assert say(FOX, speed=slowest).samples.size > 5 * say(FOX, speed=fastest).samples.size > 0
 
@@ -97,7 +97,7 @@ def test_one_unspoken_text_leaves_its_neighbours_their_sound():
 
 
 def test_no_samples_at_all_are_silence_too(monkeypatch):
-    monkeypatch.setattr(Library, "speak", lambda *_, **__: Utterance(b"", ()))
+    monkeypatch.setattr(Library, "speak", lambda *_, **__: EspeakUtterance(b"", ()))
     assert say("Hello there.").samples.size == round(0.050 * SAMPLE_RATE)
 
 

@@ -102,7 +102,7 @@ def test_a_containers_quota_is_in_cores(cpu_max, cores):
 
 PEAKS = """
 import numpy as np
-from audiomill.flows.bench.memory import forget_peak, peak_bytes
+from audiomill.flows.bench.measure import forget_peak, peak_bytes
 
 n_bytes = 96 << 20
 held = np.ones(n_bytes, np.uint8)

@@ -14,7 +14,7 @@ import pytest
 from audiomill.outputs.types import EncoderFailed
 from audiomill.renderers.host import threads as hands
 from audiomill.renderers.host.child_process import MOST_DEATHS
-from audiomill.renderers.host.process_pool import Annex
+from audiomill.renderers.host.process_pool import ProcessPool
 from support import annex_data
 from support.home import TESTS_PATH
 from support.process_data import children
@@ -31,7 +31,7 @@ def always() -> None:
 
 
 def test_work_is_done_by_another_process_which_ctrl_c_does_not_meet():
-    with Annex(1) as annex:
+    with ProcessPool(1) as annex:
         pid, group, total = annex.do(annex_data.where, None, always)
         assert annex.do(annex_data.where, None, always)[0] == pid  # and that stays
         assert [child.pid for child in children()] == [pid]
@@ -40,18 +40,18 @@ def test_work_is_done_by_another_process_which_ctrl_c_does_not_meet():
 
 
 def test_without_processes_it_is_done_here():
-    with Annex(0) as annex:
+    with ProcessPool(0) as annex:
         assert annex.do(annex_data.where, None, always) == (HERE, os.getpgid(0), 45)
 
 
 def test_elsewhere_an_annex_has_no_processes():
-    with Annex(2) as annex:
+    with ProcessPool(2) as annex:
         elsewhere = copy.copy(annex)  # as pickle would make it
         assert elsewhere.do(annex_data.where, None, always)[0] == HERE
 
 
 def test_as_many_work_at_a_time_as_there_are_processes(tmp_path):
-    with Annex(4) as annex, ThreadPoolExecutor(4) as threads:
+    with ProcessPool(4) as annex, ThreadPoolExecutor(4) as threads:
         work = [
             threads.submit(annex.do, annex_data.wait_for_the_others, (tmp_path, 4), always)
             for _ in range(4)
@@ -60,13 +60,13 @@ def test_as_many_work_at_a_time_as_there_are_processes(tmp_path):
 
 
 def test_more_threads_than_processes_take_turns():
-    with Annex(2) as annex, ThreadPoolExecutor(9) as threads:
+    with ProcessPool(2) as annex, ThreadPoolExecutor(9) as threads:
         done = threads.map(lambda _: annex.do(annex_data.where, None, always), range(40))
         assert len({pid for pid, _, _ in done} - {HERE}) == 2
 
 
 def test_an_error_arrives_as_it_was_raised_and_says_where():
-    with Annex(1) as annex:
+    with ProcessPool(1) as annex:
         with pytest.raises(EncoderFailed, match="ffmpeg gave up") as raised:
             annex.do(annex_data.fail, "ffmpeg gave up", always)
         assert "annex_data.py" in raised.value.__notes__[0]
@@ -74,13 +74,13 @@ def test_an_error_arrives_as_it_was_raised_and_says_where():
 
 
 def test_what_cannot_be_done_there_is_done_here():
-    with Annex(1) as annex:
+    with ProcessPool(1) as annex:
         assert annex.do(annex_data.lack_there, HERE, always)[0] == HERE
         assert annex.do(annex_data.where, None, always)[0] != HERE
 
 
 def test_what_a_process_dies_of_is_done_here_and_the_next_has_a_new_one(caplog):
-    with Annex(1) as annex:
+    with ProcessPool(1) as annex:
         first, *_ = annex.do(annex_data.where, None, always)
         assert annex.do(annex_data.die_there, HERE, always)[0] == HERE
         assert "is lost (exit status -9); its work is done here" in caplog.text
@@ -89,7 +89,7 @@ def test_what_a_process_dies_of_is_done_here_and_the_next_has_a_new_one(caplog):
 
 
 def test_a_process_that_died_while_it_had_nothing_to_do_is_replaced(caplog):
-    with Annex(1) as annex:
+    with ProcessPool(1) as annex:
         first, *_ = annex.do(annex_data.where, None, always)
         psutil.Process(first).kill()
         # The first to ask may find out too late.
@@ -99,13 +99,13 @@ def test_a_process_that_died_while_it_had_nothing_to_do_is_replaced(caplog):
 
 def test_where_no_process_can_be_started_all_is_done_here(monkeypatch, caplog):
     monkeypatch.setattr(sys, "executable", "/nowhere/python")
-    with Annex(2) as annex:
+    with ProcessPool(2) as annex:
         assert annex.do(annex_data.where, None, always)[0] == HERE
     assert "No such file or directory: '/nowhere/python'" in caplog.text
 
 
 def test_where_processes_die_of_everything_no_more_are_started(caplog):
-    with Annex(1) as annex:
+    with ProcessPool(1) as annex:
         for _ in range(MOST_DEATHS + 2):
             assert annex.do(annex_data.die_there, HERE, always)[0] == HERE
         assert annex.do(annex_data.where, None, always)[0] == HERE
@@ -113,14 +113,14 @@ def test_where_processes_die_of_everything_no_more_are_started(caplog):
 
 
 def test_an_order_that_cannot_be_read_there_is_told():
-    with Annex(1) as annex:
+    with ProcessPool(1) as annex:
         with pytest.raises(annex_data.Unreadable, match="not in here"):
             annex.do(annex_data.where, annex_data.OnlyAt(HERE), always)
         assert annex.do(annex_data.where, None, always)[0] != HERE
 
 
 def test_what_cannot_be_sent_back_is_made_here():
-    with Annex(1) as annex:
+    with ProcessPool(1) as annex:
         with pytest.raises(annex_data.Wordy, match="a and b"):
             annex.do(annex_data.fail_in_two_words, None, always)
         assert annex.do(annex_data.where, None, always)[0] != HERE
@@ -133,7 +133,7 @@ def test_an_encoder_ends_with_the_process_that_nobody_wants(tmp_path):
         if started.exists():
             raise Unwanted
 
-    with Annex(1) as annex, pytest.raises(Unwanted):
+    with ProcessPool(1) as annex, pytest.raises(Unwanted):
         annex.do(annex_data.encode_for_ever, started, check)
     assert not psutil.pid_exists(int(started.read_text()))
 
@@ -146,7 +146,7 @@ def test_work_that_nobody_wants_any_more_ends_at_once(tmp_path, n):
         if started.exists():
             raise Unwanted
 
-    with Annex(n) as annex:
+    with ProcessPool(n) as annex:
         with pytest.raises(Unwanted):
             annex.do(annex_data.go_on_for_ever, started, check)
         assert not [one for one in children() if one.status() != psutil.STATUS_ZOMBIE]
@@ -160,7 +160,7 @@ def test_who_waits_for_a_process_can_be_told_to_stop(tmp_path):
         if stop.is_set():
             raise Unwanted
 
-    with Annex(1) as annex, ThreadPoolExecutor(2) as threads:
+    with ProcessPool(1) as annex, ThreadPoolExecutor(2) as threads:
         work = [
             threads.submit(annex.do, annex_data.go_on_for_ever, tmp_path / str(n), check)
             for n in range(2)
@@ -184,9 +184,9 @@ def test_a_hand_that_fails_ends_what_others_have_done_in_the_annex(tmp_path, mon
         raise EncoderFailed("the disk is gone")
 
     with (
-        Annex(1) as annex,
+        ProcessPool(1) as annex,
         pytest.raises(EncoderFailed, match="the disk is gone"),
-        hands.Hands(hands.Commission(annex)) as working,
+        hands.ThreadGroup(hands.EncodeContext(annex)) as working,
     ):
         endless = working.start(working.do, annex_data.go_on_for_ever, started)
         working.start(fail)
@@ -215,8 +215,8 @@ def test_processes_end_when_their_owner_is_killed(tmp_path):
 PATHS = os.environ | {"PYTHONPATH": TESTS_PATH}
 OWNER = """
 from support import annex_data, pathlib, sys
-from audiomill.outputs.annex_desk import Desk
-desks = Desk(), Desk()
+from audiomill.renderers.host.child_process import ChildProcess
+desks = ChildProcess(), ChildProcess()
 print(*(desk.do(annex_data.where, None, lambda: None)[0] for desk in desks), flush=True)
 desks[0].do(annex_data.go_on_for_ever, pathlib.Path(sys.argv[1]), lambda: None)
 """
@@ -225,21 +225,21 @@ desks[0].do(annex_data.go_on_for_ever, pathlib.Path(sys.argv[1]), lambda: None)
 def test_a_process_imports_nothing_from_where_the_user_stands(tmp_path, monkeypatch, caplog):
     (tmp_path / "numpy.py").write_text("raise SystemExit('not this one')\n")
     monkeypatch.chdir(tmp_path)
-    with Annex(1) as annex:
+    with ProcessPool(1) as annex:
         assert annex.do(annex_data.where, None, always)[0] != HERE
     assert not caplog.text
 
 
 def test_a_process_soon_begins():
     """It imports none of what takes long: no flows of Prefect, no readers of books."""
-    with Annex(1) as annex:
+    with ProcessPool(1) as annex:
         loaded = annex.do(annex_data.modules, None, always)
     assert "audiomill.outputs.encoding.encoder" in loaded
     assert not {"prefect", "torch", "scipy", "ebooklib", "pydantic"} & set(loaded)
 
 
 def test_a_process_more_than_is_at_work_is_ready(tmp_path):
-    with Annex(3, (annex_data.__name__,)) as annex, ThreadPoolExecutor(2) as threads:
+    with ProcessPool(3, (annex_data.__name__,)) as annex, ThreadPoolExecutor(2) as threads:
         assert len(children()) == 1
         work = [
             threads.submit(annex.do, annex_data.wait_for_the_others, (tmp_path, 2), always)
@@ -252,6 +252,6 @@ def test_a_process_more_than_is_at_work_is_ready(tmp_path):
 
 
 def test_a_process_imports_what_its_work_is_made_of():
-    with Annex(1, ("colorsys",)) as annex:
+    with ProcessPool(1, ("colorsys",)) as annex:
         assert annex.do(annex_data.has_imported, "colorsys", always)
         assert not annex.do(annex_data.has_imported, "chunk", always)

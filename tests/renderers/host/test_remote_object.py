@@ -4,13 +4,13 @@ import os
 
 import pytest
 
-from audiomill.renderers.host.child_process import Worker, WorkFailed
+from audiomill.renderers.host.child_process import RemoteError, RemoteObject
 from support.bench_data import Calculator, no_calculator
 
 
 @pytest.fixture
 def worker():
-    with Worker(Calculator, 40) as worker:
+    with RemoteObject(Calculator, 40) as worker:
         yield worker
 
 
@@ -27,24 +27,24 @@ def test_it_is_heard_while_it_works(worker):
 
 
 def test_what_goes_wrong_is_told_in_a_line(worker):
-    with pytest.raises(WorkFailed, match=r"^nobody divides by 0$"):
+    with pytest.raises(RemoteError, match=r"^nobody divides by 0$"):
         worker.ask("divide", 0)
-    with pytest.raises(WorkFailed, match="ended"):
+    with pytest.raises(RemoteError, match="ended"):
         worker.ask("add", 1)
 
 
 def test_a_process_that_dies_is_told(worker):
-    with pytest.raises(WorkFailed, match="7"):
+    with pytest.raises(RemoteError, match="7"):
         worker.ask("die")
 
 
 def test_what_cannot_be_made_is_told_at_once():
-    with pytest.raises(WorkFailed, match="no calculator here"):
-        Worker(no_calculator)
+    with pytest.raises(RemoteError, match="no calculator here"):
+        RemoteObject(no_calculator)
 
 
 def test_closing_ends_the_process():
-    with Worker(Calculator, 0) as worker:
+    with RemoteObject(Calculator, 0) as worker:
         process = worker.ask("process")
     with pytest.raises(ProcessLookupError):
         os.kill(process, 0)

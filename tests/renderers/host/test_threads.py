@@ -11,13 +11,13 @@ from support.home import ROOT
 BOUND = """
 import os
 os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
-from audiomill.flows.bench.machine import this_machine
-from audiomill.flows.crew import N_HANDS
-from audiomill.outputs.hands import Hands
+from audiomill.renderers.host.hardware import this_machine
+from audiomill.flows.pipeline.run_context import N_THREADS
+from audiomill.renderers.host.threads import ThreadGroup
 from audiomill.renderers.kokoro.renderer import by_cores
-from audiomill.renderers.kokoro.traits import ROWS_ALONE
-with Hands() as hands:
-    print(hands.n, N_HANDS, by_cores(), ROWS_ALONE, this_machine().usable_cores)
+from audiomill.renderers.kokoro.limits import ROWS_ALONE
+with ThreadGroup() as hands:
+    print(hands.n, N_THREADS, by_cores(), ROWS_ALONE, this_machine().usable_cores)
 """
 
 

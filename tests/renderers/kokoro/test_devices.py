@@ -19,7 +19,7 @@ from audiomill.renderers.kokoro.devices import (
     named,
 )
 from audiomill.renderers.kokoro.inference import loading
-from audiomill.renderers.kokoro.renderer import by_cores, traits_for
+from audiomill.renderers.kokoro.renderer import by_cores, limits_for
 from audiomill.renderers.options import EngineOptions, KokoroOptions
 from support.home import ROOT
 
@@ -118,7 +118,7 @@ def test_cuda_visible_devices_may_hide_them_all(visible, hides):
     [("cpu", 1), ("cuda:1", 1), ("cuda", 1), ("cuda:0,cuda:1", 2), ("cuda," * 8, 3)],
 )
 def test_several_devices_are_given_more_at_once(device, n_at_once):
-    assert traits_for(KokoroOptions(device=device)).n_at_once == n_at_once
+    assert limits_for(KokoroOptions(device=device)).n_at_once == n_at_once
 
 
 def test_several_devices_are_read_for_by_more_processes(monkeypatch):
@@ -130,8 +130,9 @@ def test_a_benchmark_measures_one_of_them(monkeypatch, tmp_path):
     """Where a render with the same options would take both."""
     monkeypatch.setattr(loading, "chosen_device", lambda _: torch.device("cuda"))
     opened = []
-    monkeypatch.setattr(mill_stand, "MillStand", lambda _, options, *_rest: opened.append(options))
-    stand.mill_stand("kokoro", EngineOptions(), tmp_path, tmp_path, lambda _: None)
+    opened_with = lambda _, options, *_rest: opened.append(options)  # noqa: E731
+    monkeypatch.setattr(mill_stand, "PipelineRun", opened_with)
+    stand.pipeline_run("kokoro", EngineOptions(), tmp_path, tmp_path, lambda _: None)
     assert [devices_of(options.kokoro.device) for options in opened] == [("cuda",)]
 
 
@@ -140,9 +141,9 @@ def test_a_plan_is_made_without_pytorch():
         "import sys\n"
         "from audiomill.renderers.kokoro import devices\n"
         "devices.n_gpus = lambda: 4\n"
-        "from audiomill.renderers.kokoro.traits import traits_for\n"
+        "from audiomill.renderers.kokoro.renderer import limits_for\n"
         "from audiomill.renderers.options import KokoroOptions\n"
-        "print(traits_for(KokoroOptions()).n_at_once, 'torch' in sys.modules)"
+        "print(limits_for(KokoroOptions()).n_at_once, 'torch' in sys.modules)"
     )
     run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
     assert run.stdout.split() == ["2", "False"], run.stderr

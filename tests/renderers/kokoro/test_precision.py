@@ -8,7 +8,12 @@ import torch
 from audiomill.renderers.base import EngineMissing
 from audiomill.renderers.kokoro.config import read_config
 from audiomill.renderers.kokoro.inference import loading
-from audiomill.renderers.kokoro.inference.loading import lack_of, load_speaker, meant, ready_device
+from audiomill.renderers.kokoro.inference.loading import (
+    load_runner,
+    missing_support,
+    ready_device,
+    resolve_precision,
+)
 from audiomill.renderers.kokoro.renderer import SOUND, KokoroRenderer
 from audiomill.renderers.options import PRECISIONS, KokoroOptions
 from support.kokoro_reference import built, folder
@@ -43,11 +48,11 @@ def gpu(monkeypatch):
 
 @pytest.mark.parametrize("precision", PRECISIONS)
 def test_who_loads_a_speaker_gets_the_precision_that_was_asked_for(monkeypatch, precision):
-    monkeypatch.setattr(loading, "lack_of", lambda *_: "")
+    monkeypatch.setattr(loading, "missing_support", lambda *_: "")
     options = KokoroOptions(device="cpu", precision=precision)
     model = folder("narrow")
     with built("narrow"):
-        load_speaker(model / "kokoro-v1_0.pth", read_config(model / "config.json"), options)
+        load_runner(model / "kokoro-v1_0.pth", read_config(model / "config.json"), options)
     assert switches() == (precision != "float32",) * 2
 
 
@@ -67,16 +72,16 @@ def test_float32_is_what_a_cpu_speaks_in():
 )
 def test_auto_is_the_fastest_that_a_gpu_has_or_what_was_tuned(gpu, capability, tuned, expected):
     gpu(capability)
-    assert meant(KokoroOptions(auto_precision=tuned), CUDA) == expected
-    assert meant(KokoroOptions(precision="tf32"), CUDA) == "tf32"
-    assert meant(KokoroOptions(auto_precision=tuned), torch.device("cpu")) == "float32"
+    assert resolve_precision(KokoroOptions(auto_precision=tuned), CUDA) == expected
+    assert resolve_precision(KokoroOptions(precision="tf32"), CUDA) == "tf32"
+    assert resolve_precision(KokoroOptions(auto_precision=tuned), torch.device("cpu")) == "float32"
 
 
 def test_without_triton_there_is_no_bf16(gpu, monkeypatch):
     gpu((9, 0))
     monkeypatch.setattr(loading, "find_spec", lambda _name: None)
-    assert "Triton" in lack_of("bf16", CUDA)
-    assert meant(KokoroOptions(), CUDA) == "tf32"
+    assert "Triton" in missing_support("bf16", CUDA)
+    assert resolve_precision(KokoroOptions(), CUDA) == "tf32"
 
 
 def test_there_is_none_on_a_cpu_and_nothing_is_switched():
@@ -90,13 +95,13 @@ def test_there_is_none_on_a_cpu_and_nothing_is_switched():
 )
 def test_gpus_have_it_since_ampere(gpu, capability, has_it):
     gpu(capability)
-    assert (lack_of("tf32", CUDA) == "") == has_it
-    assert lack_of("float32", CUDA) == ""
+    assert (missing_support("tf32", CUDA) == "") == has_it
+    assert missing_support("float32", CUDA) == ""
 
 
 def test_gpus_of_others_do_not_have_it(gpu):
     gpu((11, 0), cuda=None)
-    assert lack_of("tf32", CUDA) == "there is no tf32 on this GPU"
+    assert missing_support("tf32", CUDA) == "there is no tf32 on this GPU"
 
 
 def test_each_precision_that_is_named_has_a_key_and_auto_one_whatever_it_comes_to():

@@ -74,7 +74,7 @@ def merge(
 
 
 @triton.jit(do_not_specialize=["slope"])
-def activate(
+def norm_activation_kernel(
     x_ptr, out_ptr, affine_ptr, alpha_ptr, tiles_ptr, width, slope,
     HAS_AFFINE: tl.constexpr, IS_SNAKE: tl.constexpr, COLUMNS: tl.constexpr,
     BLOCK_T: tl.constexpr, BLOCK_C: tl.constexpr,

@@ -33,7 +33,7 @@ def _uniform(word):
 
 
 @triton.jit(do_not_specialize=["n_values"])
-def excite(
+def source_kernel(
     f0_ptr, slope_ptr, cycles_ptr, noise_ptr, weights_ptr, out_ptr, n_values, bias, loudness,
     HARMONICS: tl.constexpr, STEP: tl.constexpr, VOICED_HZ: tl.constexpr, SINE: tl.constexpr,
     VOICED: tl.constexpr, UNVOICED: tl.constexpr, BLOCK: tl.constexpr,

@@ -8,7 +8,7 @@ import triton.language as tl
 
 
 @triton.jit(do_not_specialize=["row_stride"])
-def analyse(
+def stft_kernel(
     x_ptr, basis_ptr, out_ptr, tiles_ptr, rows_ptr, row_stride,
     N_FFT: tl.constexpr, HOP: tl.constexpr, BINS: tl.constexpr, WIDE: tl.constexpr,
     COLUMNS: tl.constexpr, BLOCK_T: tl.constexpr, BLOCK_B: tl.constexpr,
@@ -62,7 +62,7 @@ def analyse(
 
 
 @triton.jit(do_not_specialize=["n_samples"])
-def resynthesise(
+def istft_kernel(
     drawn_ptr, basis_ptr, hann_ptr, out_ptr, rows_ptr, n_samples,
     N_FFT: tl.constexpr, HOP: tl.constexpr, BINS: tl.constexpr, WIDE: tl.constexpr,
     BLOCK_S: tl.constexpr, BLOCK_B: tl.constexpr,

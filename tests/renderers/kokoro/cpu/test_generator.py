@@ -16,8 +16,8 @@ from audiomill.renderers.kokoro.cpu import conv as packed
 from audiomill.renderers.kokoro.cpu.blockwise import Moments, stretches, within
 from audiomill.renderers.kokoro.cpu.conv import N_VIEWS, HalvedTaps, Workspace, taps
 from audiomill.renderers.kokoro.cpu.generator import CpuGenerator, for_cpu
-from audiomill.renderers.kokoro.inference.streams import Lanes
-from audiomill.renderers.kokoro.model.model import Kokoro, Reading
+from audiomill.renderers.kokoro.inference.streams import TorchThreadPool
+from audiomill.renderers.kokoro.model.model import EncodedText, Kokoro
 from audiomill.renderers.kokoro.model.source import normal_noise
 from support.kokoro_reference import distance
 from support.kokoro_tiny import load_tiny, tiny_model, tiny_parts, tiny_utterances
@@ -42,14 +42,14 @@ def short_stretches(n_frames: int):
     return mock.patch("audiomill.renderers.kokoro.cpu.blockwise.STRETCH", n_frames)
 
 
-def noise_for(readings: list[Reading], dtype: torch.dtype) -> Tensor:
+def noise_for(readings: list[EncodedText], dtype: torch.dtype) -> Tensor:
     n_samples = max(one.n_frames for one in readings) * 80
     assert tiny_model(dtype).config.samples_per_frame == 80
     return normal_noise(range(len(readings)), n_samples, torch.device("cpu"), dtype)
 
 
 def spoken(model: Kokoro, lengths: tuple[int, ...], dtype: torch.dtype) -> Tensor:
-    readings = model.read(tiny_utterances(lengths))
+    readings = model.encode_text(tiny_utterances(lengths))
     return model.speak_padded(readings, noise_for(readings, dtype))
 
 
@@ -61,7 +61,7 @@ def test_a_batch_in_float64(stretch):
 
 
 def test_no_further_from_the_truth_in_float32():
-    model, readings = tiny_model(F64), tiny_model(F64).read(tiny_utterances((30,)))
+    model, readings = tiny_model(F64), tiny_model(F64).encode_text(tiny_utterances((30,)))
     noise = noise_for(readings, F64)
     truth = model.speak_padded(readings, noise)
     plain, tuned = (
@@ -71,9 +71,9 @@ def test_no_further_from_the_truth_in_float32():
     assert tuned < max(1.5 * plain, 1e-5)
 
 
-def single(reading: Reading) -> Reading:
+def single(reading: EncodedText) -> EncodedText:
     """In float32."""
-    return Reading(
+    return EncodedText(
         reading.style.float(),
         reading.durations,
         reading.for_prosody.float(),
@@ -96,7 +96,7 @@ def test_nothing_is_left_of_other_rows(dtype):
 
 
 def test_rows_side_by_side_are_as_alone():
-    model, lanes = tiny_cpu(F32), Lanes(3)
+    model, lanes = tiny_cpu(F32), TorchThreadPool(3)
     lengths = [(n,) for n in (5, 30, 12, 1, 25, 8)]
     alone = [spoken(model, one, F32) for one in lengths]
     together = lanes.map(lambda one: spoken(model, one, F32), 3 * lengths)
@@ -104,7 +104,7 @@ def test_rows_side_by_side_are_as_alone():
 
 
 def test_lanes_keep_order_and_take_one_thread_each():
-    lanes = Lanes(2)
+    lanes = TorchThreadPool(2)
     assert [*lanes.map(lambda n: (n * n, torch.get_num_threads()), range(5))] == [
         (n * n, 1) for n in range(5)
     ]

@@ -7,7 +7,7 @@ import signal
 import pytest
 
 from audiomill.renderers.base import Batch, Remark, Request
-from audiomill.renderers.host.child_process import start_deaf
+from audiomill.renderers.host.child_process import start_ignoring_sigint
 from audiomill.renderers.kokoro.bench.random_weights import write_random_model
 from audiomill.renderers.kokoro.g2p import workers as g2p_hand
 from audiomill.renderers.kokoro.g2p import workers as g2p_pool
@@ -36,10 +36,10 @@ def started(monkeypatch):
 
     def start(process):
         workers.append(process)
-        start_deaf(process)
+        start_ignoring_sigint(process)
 
     monkeypatch.setattr(g2p_hand, "work", deadly_worker.work)
-    monkeypatch.setattr(g2p_hand, "start_deaf", start)
+    monkeypatch.setattr(g2p_hand, "start_ignoring_sigint", start)
     return workers
 
 
@@ -56,10 +56,10 @@ def _unread_here(monkeypatch):
 def test_a_text_that_workers_die_of_is_left_out_and_no_other(started, n_workers):
     texts = [*TEXTS[:20], DEADLY, *TEXTS[20:]]
     with G2PPool(n_workers, V1_0) as pool:
-        pool.expect(SPANISH, texts)
+        pool.prefetch(SPANISH, texts)
         made = {text: pool.phonemes(SPANISH, text) for text in texts}
         assert len(started) <= n_workers + 2
-        pool.expect(SPANISH, texts)
+        pool.prefetch(SPANISH, texts)
         assert pool.phonemes(SPANISH, DEADLY) == LEFT_OUT
         assert len(started) <= n_workers + 2
     assert made.pop(DEADLY) == LEFT_OUT
@@ -69,7 +69,7 @@ def test_a_text_that_workers_die_of_is_left_out_and_no_other(started, n_workers)
 @pytest.mark.usefixtures("_unread_here", "started")
 def test_what_is_left_out_is_not_remembered_as_phonemes(tmp_path):
     with PhonemeCache(tmp_path / "phonemes") as cache, G2PPool(1, V1_0, cache) as pool:
-        pool.expect(SPANISH, [DEADLY, TEXTS[0]])
+        pool.prefetch(SPANISH, [DEADLY, TEXTS[0]])
         assert pool.phonemes(SPANISH, DEADLY) == LEFT_OUT
         assert cache.get(pool.fingerprint(SPANISH), DEADLY) is None
 
@@ -78,7 +78,7 @@ def test_what_is_left_out_is_not_remembered_as_phonemes(tmp_path):
 def test_a_worker_killed_from_outside_costs_no_text(started):
     with G2PPool(1, V1_0) as pool:
         for texts in (TEXTS[:20], TEXTS[20:]):
-            pool.expect(SPANISH, texts)
+            pool.prefetch(SPANISH, texts)
             made = [pool.phonemes(SPANISH, text) for text in texts]
             assert made == [reader("e").phonemes(text) for text in texts]
             (worker,) = multiprocessing.active_children()
@@ -92,7 +92,7 @@ def test_workers_that_only_die_are_replaced_a_few_times_and_then_texts_are_read_
 ):
     monkeypatch.setattr(g2p_hand, "work", os._exit)
     with G2PPool(1, V1_0) as pool:
-        pool.expect(SPANISH, TEXTS)
+        pool.prefetch(SPANISH, TEXTS)
         made = [pool.phonemes(SPANISH, text) for text in TEXTS]
     assert made == [reader("e").phonemes(text) for text in TEXTS]
     assert len(started) == g2p_hand.MOST_DEATHS

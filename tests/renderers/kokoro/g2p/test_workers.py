@@ -14,7 +14,7 @@ import pytest
 
 from audiomill.renderers.base import EngineMissing
 from audiomill.renderers.kokoro.g2p.cache import PhonemeCache
-from audiomill.renderers.kokoro.g2p.workers import CHUNK, G2PPool, Order, Orders
+from audiomill.renderers.kokoro.g2p.workers import CHUNK, G2PPool, G2PQueue, G2PRequest
 from audiomill.renderers.kokoro.languages import LANGUAGES
 from support.kokoro_text_data import V1_0, reader
 
@@ -27,8 +27,8 @@ JAPANESE = LANGUAGES["j"]
 # What a run does that is killed in the middle of its work. It tells its workers' numbers first.
 OWNER = """
 import multiprocessing, signal, sys, time
-from audiomill.renderers.kokoro.g2p_pool import G2PPool
-from audiomill.renderers.kokoro.g2p_versions import Alphabet
+from audiomill.renderers.kokoro.g2p.workers import G2PPool
+from audiomill.renderers.kokoro.g2p.requirements import Alphabet
 from audiomill.renderers.kokoro.languages import LANGUAGES
 
 if __name__ == "__main__":
@@ -36,7 +36,7 @@ if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.default_int_handler)
     with G2PPool(2, Alphabet(frozenset("abcdefghijklmnopqrstuvwxyz "))) as pool:
         language = LANGUAGES["e"]
-        pool.expect(language, [f"pan {number}" for number in range(100_000)])
+        pool.prefetch(language, [f"pan {number}" for number in range(100_000)])
         if sys.argv[1] == "loaded":
             pool.phonemes(language, "pan 0")
         while len(multiprocessing.active_children()) < 2:
@@ -57,7 +57,7 @@ def expected(texts):
 @pytest.mark.parametrize("n_workers", [0, 2])
 def test_phonemes_are_those_of_the_reader(n_workers):
     with G2PPool(n_workers, V1_0) as pool:
-        pool.expect(SPANISH, TEXTS)
+        pool.prefetch(SPANISH, TEXTS)
         assert [pool.phonemes(SPANISH, text) for text in TEXTS] == expected(TEXTS)
         assert pool.phonemes(SPANISH, "Nunca esperado.") == reader("e").phonemes("Nunca esperado.")
 
@@ -66,11 +66,11 @@ def test_expecting_loads_nothing_here_and_returns_at_once():
     """misaki takes seconds to load, in the worker."""
     code = (
         "import sys, threading\n"
-        "from audiomill.renderers.kokoro.g2p_pool import G2PPool\n"
-        "from audiomill.renderers.kokoro.g2p_versions import Alphabet\n"
+        "from audiomill.renderers.kokoro.g2p.workers import G2PPool\n"
+        "from audiomill.renderers.kokoro.g2p.requirements import Alphabet\n"
         "from audiomill.renderers.kokoro.languages import LANGUAGES\n"
         "pool = G2PPool(1, Alphabet(frozenset('abcdefghijklmnopqrstuvwxyz ')))\n"
-        "pool.expect(LANGUAGES['e'], ['pan', 'agua'])\n"
+        "pool.prefetch(LANGUAGES['e'], ['pan', 'agua'])\n"
         "assert pool.phonemes(LANGUAGES['e'], 'agua').text\n"
         "assert not {'misaki', 'spacy', 'torch', 'phonemizer'} & set(sys.modules)\n"
         "print('done')"
@@ -81,18 +81,18 @@ def test_expecting_loads_nothing_here_and_returns_at_once():
 
 def test_a_killed_worker_loses_nothing():
     with G2PPool(1, V1_0) as pool:
-        pool.expect(SPANISH, TEXTS)
+        pool.prefetch(SPANISH, TEXTS)
         first = pool.phonemes(SPANISH, TEXTS[0])
         (worker,) = multiprocessing.active_children()
         os.kill(worker.pid, signal.SIGKILL)
         assert [first, *(pool.phonemes(SPANISH, text) for text in TEXTS[1:])] == expected(TEXTS)
-        pool.expect(SPANISH, ["Otra vez."])
+        pool.prefetch(SPANISH, ["Otra vez."])
         assert pool.phonemes(SPANISH, "Otra vez.") == reader("e").phonemes("Otra vez.")
 
 
 def test_a_worker_killed_while_it_loads_loses_nothing():
     with G2PPool(1, V1_0) as pool:
-        pool.expect(SPANISH, TEXTS)
+        pool.prefetch(SPANISH, TEXTS)
         while not (workers := multiprocessing.active_children()):
             time.sleep(0.01)
         os.kill(workers[0].pid, signal.SIGKILL)
@@ -101,7 +101,7 @@ def test_a_worker_killed_while_it_loads_loses_nothing():
 
 def test_closing_ends_the_workers_whatever_they_do():
     pool = G2PPool(2, V1_0)
-    pool.expect(SPANISH, TEXTS)
+    pool.prefetch(SPANISH, TEXTS)
     while len(multiprocessing.active_children()) < 2:
         time.sleep(0.01)
     pool.close()
@@ -112,11 +112,11 @@ def test_closing_ends_the_workers_whatever_they_do():
 
 def test_an_interpreter_that_ends_says_nothing_and_leaves_nothing(tmp_path):
     code = (
-        "from audiomill.renderers.kokoro.g2p_pool import G2PPool\n"
-        "from audiomill.renderers.kokoro.g2p_versions import Alphabet\n"
+        "from audiomill.renderers.kokoro.g2p.workers import G2PPool\n"
+        "from audiomill.renderers.kokoro.g2p.requirements import Alphabet\n"
         "from audiomill.renderers.kokoro.languages import LANGUAGES\n"
         "pool = G2PPool(1, Alphabet(frozenset('abcdefghijklmnopqrstuvwxyz ')))\n"
-        "pool.expect(LANGUAGES['e'], ['pan', 'agua'])\n"
+        "pool.prefetch(LANGUAGES['e'], ['pan', 'agua'])\n"
         "pool.phonemes(LANGUAGES['e'], 'agua')"
     )
     run = subprocess.run(
@@ -133,7 +133,7 @@ def test_what_is_in_the_cache_starts_no_worker(tmp_path):
     with PhonemeCache(tmp_path / "phonemes") as cache, G2PPool(0, V1_0, cache) as pool:
         made = [pool.phonemes(SPANISH, text) for text in TEXTS]
     with PhonemeCache(tmp_path / "phonemes") as cache, G2PPool(1, V1_0, cache) as pool:
-        pool.expect(SPANISH, TEXTS)
+        pool.prefetch(SPANISH, TEXTS)
         assert [pool.phonemes(SPANISH, text) for text in TEXTS] == made
         assert multiprocessing.active_children() == []
 
@@ -148,7 +148,7 @@ def test_a_language_that_cannot_be_read_is_told_at_once(monkeypatch):
     )
     with G2PPool(1, V1_0) as pool:
         with pytest.raises(EngineMissing):
-            pool.expect(JAPANESE, ["はい"])
+            pool.prefetch(JAPANESE, ["はい"])
         with pytest.raises(EngineMissing):
             pool.phonemes(JAPANESE, "はい")
 
@@ -180,7 +180,7 @@ def test_an_interrupt_is_the_owners_matter(state):
 def test_workers_are_born_deaf_to_interrupts():
     """Before they can say what to do about one: their interpreter would tell of it."""
     with G2PPool(2, V1_0) as pool:
-        pool.expect(SPANISH, TEXTS)
+        pool.prefetch(SPANISH, TEXTS)
         while len(workers := multiprocessing.active_children()) < 2:
             time.sleep(0.01)
         for worker in workers:
@@ -220,10 +220,10 @@ class TestOrders:
     """The bookkeeping alone, without processes."""
 
     def orders(self, *texts, n_hands=1):
-        orders = Orders()
+        orders = G2PQueue()
         for _ in range(n_hands):
             orders.hire()
-        orders.expect(Order("e", text) for text in texts)
+        orders.prefetch(G2PRequest("e", text) for text in texts)
         return orders
 
     def test_orders_are_taken_in_order_and_few_at_a_time(self):
@@ -233,28 +233,28 @@ class TestOrders:
 
     def test_one_language_at_a_time(self):
         orders = self.orders("a")
-        orders.expect([Order("f", "b"), Order("e", "c")])
+        orders.prefetch([G2PRequest("f", "b"), G2PRequest("e", "c")])
         assert [one.text for one in orders.take()] == ["a", "c"]
         assert [one.text for one in orders.take()] == ["b"]
 
     def test_what_is_being_read_is_not_ordered_twice(self):
         orders = self.orders("a", "a")
         assert len(orders.take()) == 1
-        orders.expect([Order("e", "a"), Order("e", "b")])
+        orders.prefetch([G2PRequest("e", "a"), G2PRequest("e", "b")])
         assert [one.text for one in orders.take()] == ["b"]
 
     def test_what_nobody_expects_is_not_waited_for(self):
-        self.orders("a").wait(Order("e", "b"))
+        self.orders("a").wait(G2PRequest("e", "b"))
 
     def test_with_no_hands_nothing_is_waited_for(self):
         orders = self.orders("a", n_hands=0)
-        orders.wait(Order("e", "a"))
+        orders.wait(G2PRequest("e", "a"))
 
     @pytest.mark.parametrize("end", ["settle", "dismiss", "close"])
     def test_a_wait_ends_when_the_order_is_done_or_lost(self, end):
         orders = self.orders("a", "b")
         taken = orders.take() if end == "settle" else []
-        waiter = threading.Thread(target=orders.wait, args=[Order("e", "a")])
+        waiter = threading.Thread(target=orders.wait, args=[G2PRequest("e", "a")])
         waiter.start()
         getattr(orders, end)(*([taken] if taken else []))
         waiter.join(60)
@@ -262,7 +262,7 @@ class TestOrders:
 
     def test_what_is_asked_for_comes_first(self):
         orders = self.orders(*(str(number) for number in range(100)))
-        waiter = threading.Thread(target=orders.wait, args=[Order("e", "99")])
+        waiter = threading.Thread(target=orders.wait, args=[G2PRequest("e", "99")])
         waiter.start()
         seen = []
         while "99" not in seen:
@@ -275,5 +275,5 @@ class TestOrders:
     def test_closed_orders_give_nothing(self):
         orders = self.orders("a")
         orders.close()
-        orders.expect([Order("e", "b")])
+        orders.prefetch([G2PRequest("e", "b")])
         assert orders.take() == []

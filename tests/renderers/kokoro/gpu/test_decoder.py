@@ -22,7 +22,7 @@ from audiomill.renderers.kokoro.gpu import self_test as likeness
 from audiomill.renderers.kokoro.gpu.conv import Arithmetic
 from audiomill.renderers.kokoro.gpu.decoder import FusedDecoder, bytes_per_frame
 from audiomill.renderers.kokoro.inference.batching import room_packed
-from audiomill.renderers.kokoro.model.padding import Rows
+from audiomill.renderers.kokoro.model.padding import PaddingMask
 from audiomill.renderers.kokoro.model.source import normal_noise
 from support.gpu_kernels_data import replaced
 from support.kokoro_plain import plain_kernels
@@ -61,7 +61,7 @@ def heard(model, readings, seeds):
 @given(st.lists(st.integers(1, 4), min_size=1, max_size=2), st.integers(0, 1000))
 def test_interpreted_it_makes_what_the_plain_one_makes(lengths, seed):
     model = tiny_model(torch.float32)
-    readings = model.read(tiny_utterances(lengths, seed))
+    readings = model.encode_text(tiny_utterances(lengths, seed))
     wanted = heard(model, readings, range(len(lengths)))
     with decoding(model, EXACT) as fused:
         found = heard(fused, readings, range(len(lengths)))
@@ -70,7 +70,7 @@ def test_interpreted_it_makes_what_the_plain_one_makes(lengths, seed):
 
 def test_company_changes_nothing_but_how_styles_are_rounded():
     model = tiny_model(torch.float32)
-    readings = model.read(tiny_utterances([2, 4]))
+    readings = model.encode_text(tiny_utterances([2, 4]))
     with decoding(model, EXACT) as fused, even_tones(fused.predictor):
         together = heard(fused, readings, [1, 2])
         alone = [heard(fused, [one], [seed])[0] for one, seed in zip(readings, [1, 2], strict=True)]
@@ -92,7 +92,7 @@ def even_tones(predictor):
 def full_size(seed=3, n_rows=3, longest=20):
     model = ours("full", torch.float32).to(DEVICE)
     lines = random_lines(np.random.default_rng(seed), n_rows, longest)
-    return model, model.read([utterance(line, model) for line in lines])
+    return model, model.encode_text([utterance(line, model) for line in lines])
 
 
 def test_at_full_size_it_is_the_same_decoder():
@@ -164,7 +164,7 @@ def test_memory_follows_the_budget_within_a_tenth(arithmetic, frames, least):
     model = ours("full", torch.float32).to(DEVICE)
     n_rows, longest = len(frames), max(frames)
     f0 = torch.full((n_rows, 2 * longest), 120.0, device=DEVICE)
-    rows = Rows(frames, DEVICE)
+    rows = PaddingMask(frames, DEVICE)
     style = torch.zeros(n_rows, model.config.style_dim, device=DEVICE)
 
     def decode(decoder):

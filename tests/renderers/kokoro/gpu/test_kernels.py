@@ -21,7 +21,7 @@ from audiomill.renderers.kokoro.gpu import norm
 from audiomill.renderers.kokoro.gpu.conv import Filter, filter_of, filter_of_transposed, padded
 from audiomill.renderers.kokoro.gpu.layout import Layout, Room
 from audiomill.renderers.kokoro.gpu.source import FusedSource, FusedWaveform, noise
-from audiomill.renderers.kokoro.model.padding import Rows
+from audiomill.renderers.kokoro.model.padding import PaddingMask
 from audiomill.renderers.kokoro.model.source import Source, normal_noise
 from support import kokoro_plain as plain
 from support.kokoro_tiny import DEVICE
@@ -259,12 +259,12 @@ def curve(n_values, seed) -> torch.Tensor:
 @given(lengths_of_rows, seeds)
 def test_the_source_is_harmonics_and_noise(lengths, seed):
     source = source_of_some_voice()
-    rows = Rows([2 * length for length in lengths], torch.device("cpu"))
+    rows = PaddingMask([2 * length for length in lengths], torch.device("cpu"))
     f0 = rows.clear(torch.stack([curve(rows.size, seed + n) for n in range(len(lengths))])[:, None])
     drawn = normal_noise(range(len(lengths)), rows.size * 300, torch.device("cpu"), torch.float32)
     with torch.inference_mode():
         wanted = source(f0[:, 0], drawn, rows)
-        there = Rows(rows.lengths, DEVICE)
+        there = PaddingMask(rows.lengths, DEVICE)
         found = FusedSource(source.to(DEVICE), CONFIG).waveform(
             f0[:, 0].to(DEVICE), drawn.to(DEVICE), there
         )

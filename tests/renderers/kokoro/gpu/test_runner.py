@@ -18,7 +18,7 @@ from audiomill.renderers.base import EngineFailed
 from audiomill.renderers.kokoro.gpu.conv import Arithmetic
 from audiomill.renderers.kokoro.gpu.decoder import FusedDecoder
 from audiomill.renderers.kokoro.inference.batching import packed
-from audiomill.renderers.kokoro.inference.runner import Row, Speaker
+from audiomill.renderers.kokoro.inference.runner import Row, Runner
 from audiomill.renderers.kokoro.model.source import normal_noise
 from support.kokoro_plain import plain_kernels
 from support.kokoro_reference import distance
@@ -71,9 +71,9 @@ def same(one, other) -> bool:
 @given(st.lists(st.integers(1, 9), min_size=1, max_size=6), st.integers(1, 200))
 def test_each_row_is_what_it_would_be_alone(lengths, budget):
     rows = rows_of(lengths)
-    alone = [spoken for row in rows for spoken in Speaker(tiny_model(torch.float32)).speak([row])]
+    alone = [spoken for row in rows for spoken in Runner(tiny_model(torch.float32)).run([row])]
     with packing() as model:
-        together = Speaker(model, budget).speak(rows)
+        together = Runner(model, budget).run(rows)
         frames = [sum(one.durations) for one in together]
         batches = [tuple(frames[n] for n in batch) for batch in packed(frames, budget)]
         assert model.decoder.given == batches
@@ -103,17 +103,17 @@ def room_for(lengths):
 def test_out_of_memory_in_the_middle_is_survived_and_remembered():
     rows = rows_of([9, 3, 7, 5, 8, 2])
     with packing() as model:
-        wanted = Speaker(model, 10_000).speak(rows)
+        wanted = Runner(model, 10_000).run(rows)
         longest = max(sum(one.durations) for one in wanted)
         model.decoder.room = 2 * longest
         model.decoder.given.clear()
-        speaker = Speaker(model, 10_000)
-        found = speaker.speak(rows)
+        speaker = Runner(model, 10_000)
+        found = speaker.run(rows)
         n_failed = sum(sum(given) > model.decoder.room for given in model.decoder.given)
         assert n_failed >= 1
         assert speaker.batch_frames <= 2 * model.decoder.room
         model.decoder.given.clear()
-        again = speaker.speak(rows)
+        again = speaker.run(rows)
         assert all(sum(given) <= model.decoder.room for given in model.decoder.given)
     for one, first, second in zip(wanted, found, again, strict=True):
         assert one.durations == first.durations == second.durations
@@ -126,4 +126,4 @@ def test_no_room_for_a_single_row_is_told_in_words():
     with packing() as model:
         model.decoder.room = 1
         with pytest.raises(EngineFailed, match="no memory left for a single segment"):
-            Speaker(model, 10_000).speak(rows_of([3, 4]))
+            Runner(model, 10_000).run(rows_of([3, 4]))

@@ -14,7 +14,7 @@ pytest.importorskip("triton", reason="Triton is not here")
 
 from audiomill.renderers.base import EngineFailed, EngineMissing
 from audiomill.renderers.kokoro.gpu.decoder import FusedDecoder
-from audiomill.renderers.kokoro.gpu.self_test import Unproved, proved_decoder
+from audiomill.renderers.kokoro.gpu.self_test import SelfTestFailed, tested_decoder
 from audiomill.renderers.kokoro.inference import loading
 from audiomill.renderers.kokoro.model.decoder import Decoder
 from audiomill.renderers.kokoro.model.model import Kokoro
@@ -31,7 +31,7 @@ def model(monkeypatch):
     """A tiny one, which gets its decoder back. What a GPU would be asked, it says yes to."""
     model = tiny_model(torch.float32)
     plain = model.decoder
-    monkeypatch.setattr(loading, "lack_of", lambda *_: "")
+    monkeypatch.setattr(loading, "missing_support", lambda *_: "")
     monkeypatch.setattr(
         "audiomill.renderers.kokoro.gpu.decoder.noise",
         lambda seeds, n, device: plain.noise(seeds, n, device),
@@ -43,7 +43,7 @@ def model(monkeypatch):
 @pytest.mark.parametrize("precision", ["tf32", "bf16"])
 def test_a_decoder_that_is_right_is_taken(model, precision):
     with plain_kernels():
-        assert isinstance(proved_decoder(model, precision), FusedDecoder)
+        assert isinstance(tested_decoder(model, precision), FusedDecoder)
 
 
 @pytest.mark.parametrize("wrong", ["affine", "activate"])
@@ -57,9 +57,9 @@ def test_one_that_is_wrong_is_not(model, wrong):
     with (
         plain_kernels(),
         mock.patch(place, broken),
-        pytest.raises(Unproved, match=r"off by \d+\.\d dB"),
+        pytest.raises(SelfTestFailed, match=r"off by \d+\.\d dB"),
     ):
-        proved_decoder(model, "bf16")
+        tested_decoder(model, "bf16")
 
 
 def failing(*_, **__):

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from audiomill.renderers.base import EngineFailed
-from audiomill.renderers.kokoro.inference.batching import Padded
-from audiomill.renderers.kokoro.inference.runner import Step
+from audiomill.renderers.kokoro.inference.batching import PaddedBatches
+from audiomill.renderers.kokoro.inference.runner import BatchedStage
 
 CPU, GPU = torch.device("cpu"), torch.device("cuda")
 LENGTHS = st.lists(st.integers(1, 300), max_size=40)
@@ -42,7 +42,7 @@ OUT_OF_MEMORY = [
 @given(LENGTHS, st.integers(300, 20_000), st.integers(0, 30_000), st.sampled_from(OUT_OF_MEMORY))
 def test_every_row_is_done_and_each_failure_halves(lengths, n_places, budget, error):
     room = Room(lengths, n_places, error)
-    done = Step(GPU, budget, Padded(160), map).run(lengths, room.work)
+    done = BatchedStage(GPU, budget, PaddedBatches(160), map).run(lengths, room.work)
     assert done == list(enumerate(lengths))
     assert room.n_failed <= log2(1 + sum(lengths))
 
@@ -50,7 +50,7 @@ def test_every_row_is_done_and_each_failure_halves(lengths, n_places, budget, er
 def test_it_remembers():
     lengths = [100] * 16
     room = Room(lengths, 800, OUT_OF_MEMORY[0])
-    step = Step(GPU, 10_000, Padded(10_000), map)
+    step = BatchedStage(GPU, 10_000, PaddedBatches(10_000), map)
     step.run(lengths, room.work)
     assert room.n_failed == 1
     step.run(lengths, room.work)
@@ -61,11 +61,11 @@ def test_it_remembers():
 def test_no_room_for_a_single_row_is_told_at_once(device, way_out):
     room = Room([7, 5, 9], 1, OUT_OF_MEMORY[0])
     with pytest.raises(EngineFailed, match=way_out):
-        Step(device, 0, Padded(160), map).run([7, 5, 9], room.work)
+        BatchedStage(device, 0, PaddedBatches(160), map).run([7, 5, 9], room.work)
     assert room.n_failed == 1
 
 
 def test_other_errors_are_not_swallowed():
     room = Room([7, 5], 1, RuntimeError("a shape is wrong"))
     with pytest.raises(RuntimeError, match="a shape"):
-        Step(GPU, 100, Padded(160), map).run([7, 5], room.work)
+        BatchedStage(GPU, 100, PaddedBatches(160), map).run([7, 5], room.work)

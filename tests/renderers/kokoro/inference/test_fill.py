@@ -16,12 +16,12 @@ from audiomill.flows.job import Job
 from audiomill.flows.pipeline.plan import Plan, make_plan
 from audiomill.flows.pipeline.stages import read_manuscript
 from audiomill.renderers.base import Request
-from audiomill.renderers.kokoro.bench.ours import traits_of_rows
+from audiomill.renderers.kokoro.bench.ours import limits_of_rows
 from audiomill.renderers.kokoro.inference.batching import batches, computed
 from audiomill.renderers.kokoro.model.model import Utterance
 from audiomill.renderers.kokoro.renderer import ROWS_ALONE
 from audiomill.renderers.kokoro.weights.checkpoint import load_voice
-from audiomill.renderers.kokoro.weights.voices import VoiceTable
+from audiomill.renderers.kokoro.weights.voices import KokoroVoices
 from audiomill.renderers.options import EngineOptions, KokoroOptions
 from audiomill.renderers.planning import plan_windows
 from audiomill.renderers.registry import open_renderer
@@ -65,7 +65,7 @@ def job(tmp_path_factory):
 def lasting():
     """Frames of each line of the corpus, as a model reads it."""
     model = ours("narrow", torch.float32)
-    styles = load_voice(VoiceTable(folder("narrow")), "af_heart")[:, 0]
+    styles = load_voice(KokoroVoices(folder("narrow")), "af_heart")[:, 0]
     rows = [
         Utterance(
             (0, *(model.config.vocab[one] for one in line.said), 0), styles[len(line.said) - 1], 1
@@ -74,7 +74,7 @@ def lasting():
     ]
     frames = np.zeros(len(rows), int)
     for batch in batches([len(row.tokens) for row in rows], 8_000):
-        frames[list(batch)] = [one.n_frames for one in model.read([rows[n] for n in batch])]
+        frames[list(batch)] = [one.n_frames for one in model.encode_text([rows[n] for n in batch])]
     return frames
 
 
@@ -92,7 +92,7 @@ def novel(job, lasting, tmp_path_factory):
     job = replace(job, source=source)
     plan, dice = planned(job), np.random.default_rng(1)
     requests = requests_of(plan)
-    length = open_renderer(job.engine, job.options).traits.length
+    length = open_renderer(job.engine, job.options).limits.length
     tokens = 2 + np.array([length(one.spoken, one.voice) for one in requests])
     pace = dice.choice(lasting / [2 + len(line.said) for line in LINES], len(requests))
     frames = tokens * pace * np.exp(dice.normal(0, 0.07, len(requests)))
@@ -146,7 +146,7 @@ def test_on_a_cpu_rows_are_few_and_not_padded(corpus):
 def test_a_benchmark_takes_the_plan_of_a_render(corpus, lasting, asked):
     """It plans with phonemes where a render has text to estimate by."""
     requests = [Request(str(n), line.said, "", 1.0) for n, line in enumerate(LINES)]
-    windows = plan_windows(requests, traits_of_rows(options(**asked), 510))
+    windows = plan_windows(requests, limits_of_rows(options(**asked), 510))
     assert len(windows) == len(corpus.plan.windows)
     for window, rendered in zip(windows, corpus.plan.windows, strict=True):
         assert window.estimated_s == pytest.approx(rendered.estimated_s, rel=0.1)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.renderers.kokoro.inference.gpu_worker import read, written
+from audiomill.renderers.kokoro.inference.gpu_worker import from_shared_memory, to_shared_memory
 
 DESCRIPTORS, MAPS = Path("/proc/self/fd"), Path("/proc/self/maps")
 
@@ -21,14 +21,19 @@ def noise(size, seed=0):
 @given(st.lists(st.integers(0, 3_000), max_size=6))
 def test_what_was_written_is_read_to_the_last_bit(sizes):
     pieces = [noise(size, seed) for seed, size in enumerate(sizes)]
-    for piece, found in zip(pieces, read(written(pieces), sizes), strict=True):
+    for piece, found in zip(
+        pieces, from_shared_memory(to_shared_memory(pieces), sizes), strict=True
+    ):
         np.testing.assert_array_equal(piece, found)
         assert found.dtype == np.float32
 
 
 def test_a_reader_may_change_what_is_its_own():
-    descriptor = written([noise(2_000)])
-    (one,), (other,) = read(os.dup(descriptor), [2_000]), read(descriptor, [2_000])
+    descriptor = to_shared_memory([noise(2_000)])
+    (one,), (other,) = (
+        from_shared_memory(os.dup(descriptor), [2_000]),
+        from_shared_memory(descriptor, [2_000]),
+    )
     one *= 0
     np.testing.assert_array_equal(other, noise(2_000))
 
@@ -37,7 +42,7 @@ def test_a_reader_may_change_what_is_its_own():
 def test_nothing_is_left_when_the_last_piece_is_gone():
     """A piece holds the memory of all, and no file anywhere does."""
     before, shared = len(list(DESCRIPTORS.iterdir())), set(Path("/dev/shm").iterdir())
-    pieces = read(written([noise(5_000), noise(7_000)]), [5_000, 7_000])
+    pieces = from_shared_memory(to_shared_memory([noise(5_000), noise(7_000)]), [5_000, 7_000])
     assert set(Path("/dev/shm").iterdir()) == shared
     last = pieces.pop()
     del pieces
@@ -57,5 +62,5 @@ def test_memory_that_runs_out_leaves_no_descriptor(monkeypatch):
     monkeypatch.setattr(os, "ftruncate", full)
     before = len(list(DESCRIPTORS.iterdir()))
     with pytest.raises(OSError, match="No space"):
-        written([noise(10)])
+        to_shared_memory([noise(10)])
     assert len(list(DESCRIPTORS.iterdir())) == before

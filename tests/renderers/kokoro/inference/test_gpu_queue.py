@@ -5,12 +5,12 @@ import threading
 import pytest
 
 from audiomill.renderers.base import EngineFailed, WeightsUnfit
-from audiomill.renderers.kokoro.inference.gpu_queue import MOST_TRIES, CardQueue, Share
+from audiomill.renderers.kokoro.inference.gpu_queue import MOST_TRIES, GpuQueue, WorkItem
 
 
 def queue_of(n_cards, n_shares=0):
-    queue = CardQueue(f"cuda:{number}" for number in range(n_cards))
-    works = [Share(number) for number in range(n_shares)]
+    queue = GpuQueue(f"cuda:{number}" for number in range(n_cards))
+    works = [WorkItem(number) for number in range(n_shares)]
     queue.put(works)
     return queue, works
 
@@ -25,7 +25,7 @@ def test_a_card_that_has_nothing_waits():
     taken = []
     card = threading.Thread(target=lambda: taken.append(queue.take(0)))
     card.start()
-    work = Share(1)
+    work = WorkItem(1)
     queue.put([work])
     card.join(60)
     assert taken == [work]
@@ -83,7 +83,7 @@ def test_without_cards_nothing_waits():
     queue.give_up(0)
     assert not works[0].done.done()
     queue.give_up(1)
-    late = Share(2)
+    late = WorkItem(2)
     queue.put([late])
     for work in (*works, late):
         with pytest.raises(EngineFailed):

@@ -14,8 +14,13 @@ from hypothesis import strategies as st
 from audiomill.flows.pipeline.pipeline import WINDOWS_IN_FLIGHT
 from audiomill.renderers.base import Request
 from audiomill.renderers.kokoro.inference.batching import OVERHEAD_FRAMES, OVERHEAD_TOKENS, batches
-from audiomill.renderers.kokoro.inference.gpu_queue import LEAST_TOKENS, CardQueue, Share, shares
-from audiomill.renderers.kokoro.renderer import traits_for
+from audiomill.renderers.kokoro.inference.gpu_queue import (
+    LEAST_TOKENS,
+    GpuQueue,
+    WorkItem,
+    split_by_phonemes,
+)
+from audiomill.renderers.kokoro.renderer import limits_for
 from audiomill.renderers.options import KokoroOptions
 from audiomill.renderers.planning import plan_windows
 
@@ -25,26 +30,26 @@ CARDS = st.integers(1, 9)
 
 @given(LENGTHS, CARDS)
 def test_every_row_is_in_one_share_the_longest_first(lengths, n_cards):
-    cut = [index for share in shares(lengths, n_cards) for index in share]
+    cut = [index for share in split_by_phonemes(lengths, n_cards) for index in share]
     assert sorted(cut) == list(range(len(lengths)))
     assert [lengths[index] for index in cut] == sorted(lengths, reverse=True)
 
 
 @given(LENGTHS, CARDS)
 def test_shares_are_as_long_as_each_other_to_a_row(lengths, n_cards):
-    cut = [sum(lengths[index] for index in share) for share in shares(lengths, n_cards)]
+    cut = [sum(lengths[index] for index in share) for share in split_by_phonemes(lengths, n_cards)]
     assert len(cut) <= n_cards
     assert max(cut) <= sum(lengths) / max(1, min(n_cards, sum(lengths) // LEAST_TOKENS)) + 512
 
 
 def test_few_rows_are_not_cut_to_crumbs():
-    assert len(shares([100] * 9, 8)) == 1
-    assert len(shares([100] * 30, 8)) == 3
-    assert len(shares([100] * 300, 8)) == 8
+    assert len(split_by_phonemes([100] * 9, 8)) == 1
+    assert len(split_by_phonemes([100] * 30, 8)) == 3
+    assert len(split_by_phonemes([100] * 300, 8)) == 8
 
 
 def test_no_rows_are_no_shares():
-    assert shares([], 8) == []
+    assert split_by_phonemes([], 8) == []
 
 
 # A card's speed, in frames and tokens a second, at 500 times real time.
@@ -61,7 +66,7 @@ class Rows:
         n_chars = dice.integers(20, 200, n_rows)
         requests = [Request(str(n), "x" * int(size), "", 1.0) for n, size in enumerate(n_chars)]
         device = ",".join(f"cuda:{number}" for number in range(n_cards))
-        self.traits = traits_for(KokoroOptions(device=device))
+        self.limits = limits_for(KokoroOptions(device=device))
         self.tokens = np.ceil(n_chars * 1.09).astype(int)
         self.frames = np.ceil(self.tokens * 3 * np.exp(dice.normal(0, 0.2, n_rows))).astype(int)
         windows = plan_windows(requests, self._traits_of_sizes())
@@ -71,7 +76,7 @@ class Rows:
         ]
 
     def _traits_of_sizes(self):
-        return replace(self.traits, length=lambda spoken, _: len(spoken))
+        return replace(self.limits, length=lambda spoken, _: len(spoken))
 
     def taken_s(self, rows):
         """What a card takes for them: places computed, padding included, and batches begun."""
@@ -115,7 +120,7 @@ class Clock:
     def __init__(self, rows, n_cards, host_s):
         """`host_s`: that a call takes beside its speaking."""
         self.rows, self.n_cards, self.host_s = rows, n_cards, host_s
-        self.queue = CardQueue(f"cuda:{number}" for number in range(n_cards))
+        self.queue = GpuQueue(f"cuda:{number}" for number in range(n_cards))
         self.events = []  # (when, a number to tell them apart, what)
         self.under_way = [deque() for _ in range(n_cards)]
         self.now = 0.0
@@ -138,11 +143,11 @@ class Clock:
         def begin(batch, spoken):
             self._after(self.host_s, partial(self._call, batch, spoken))
 
-        InOrder(batches, self.rows.traits.n_at_once, begin, done)
+        InOrder(batches, self.rows.limits.n_at_once, begin, done)
 
     def _call(self, batch, spoken):
-        cut = shares(self.rows.tokens[batch].tolist(), self.n_cards)
-        works = [Share([batch[index] for index in one]) for one in cut]
+        cut = split_by_phonemes(self.rows.tokens[batch].tolist(), self.n_cards)
+        works = [WorkItem([batch[index] for index in one]) for one in cut]
 
         def settle(_):
             if all(work.done.done() for work in works):

@@ -18,9 +18,9 @@ import torch
 from audiomill.renderers.base import EngineFailed, WeightsUnfit
 from audiomill.renderers.kokoro.config import read_config
 from audiomill.renderers.kokoro.inference import gpu_queue as card_shares
-from audiomill.renderers.kokoro.inference.gpu_worker import CardFailed, CardProcess
-from audiomill.renderers.kokoro.inference.multi_gpu import CardPool
-from audiomill.renderers.kokoro.inference.runner import Row, Speaker
+from audiomill.renderers.kokoro.inference.gpu_worker import GpuFailed, GpuProcess
+from audiomill.renderers.kokoro.inference.multi_gpu import GpuPool
+from audiomill.renderers.kokoro.inference.runner import Row, Runner
 from audiomill.renderers.options import KokoroOptions
 from support.card_data import (
     CROWDED,
@@ -49,7 +49,7 @@ def small_shares(monkeypatch):
 
 
 def pool_of(*makes):
-    return CardPool([(f"cuda:{number}", make) for number, make in enumerate(makes)])
+    return GpuPool([(f"cuda:{number}", make) for number, make in enumerate(makes)])
 
 
 def same(found, expected):
@@ -64,18 +64,18 @@ def test_two_processes_say_what_one_speaker_says_to_the_last_bit():
     model = tuned("narrow", torch.float32)
     lines = random_lines(np.random.default_rng(0), 24, 30)
     rows = [Row(utterance(line, model), line.seed) for line in lines]
-    expected = Speaker(model).speak(rows)
+    expected = Runner(model).run(rows)
     config = read_config(folder("narrow") / "config.json")
     weights = folder("narrow") / "kokoro-v1_0.pth"
     make = partial(narrow_on_card, weights, config, KokoroOptions(device="cpu"))
     with pool_of(make, make) as pool:
-        assert same(pool.speak(rows), expected)
+        assert same(pool.run(rows), expected)
         first, second = multiprocessing.active_children()
         killer = threading.Timer(0.05, os.kill, (first.pid, signal.SIGKILL))
         killer.start()
-        assert same(pool.speak(rows), expected)
+        assert same(pool.run(rows), expected)
         killer.join()
-        assert same(pool.speak(rows), expected)
+        assert same(pool.run(rows), expected)
         assert second in multiprocessing.active_children()
     assert children() == []
 
@@ -85,14 +85,14 @@ def test_calls_from_several_threads_get_each_their_own():
     found = {}
     with pool_of(Card(), Card()) as pool:
         threads = [
-            threading.Thread(target=lambda n=n, rows=rows: found.update({n: pool.speak(rows)}))
+            threading.Thread(target=lambda n=n, rows=rows: found.update({n: pool.run(rows)}))
             for n, rows in enumerate(calls)
         ]
         for thread in threads:
             thread.start()
         for thread in threads:
             thread.join(60)
-        assert pool.speak([]) == []
+        assert pool.run([]) == []
     for n, rows in enumerate(calls):
         assert same(found[n], map(said, rows))
 
@@ -102,7 +102,7 @@ def test_rows_that_a_card_has_died_of_are_spoken_by_another(tmp_path, caplog, n_
     (tmp_path / N_DEATHS).write_bytes(b"x" * n_deaths)
     rows = [row_of(1, 9, DEADLY), *(row_of(n, 9) for n in range(2, 9))]
     with caplog.at_level(logging.WARNING), pool_of(*[Card(folder=tmp_path)] * 2) as pool:
-        assert same(pool.speak(rows), map(said, rows))
+        assert same(pool.run(rows), map(said, rows))
     assert [one.getMessage() for one in caplog.records if "signal 9 (Killed)" in one.getMessage()]
     assert len(caplog.records) == n_deaths
 
@@ -111,7 +111,7 @@ def test_a_card_that_is_gone_is_given_up_and_the_others_go_on(caplog):
     rows = [row_of(n) for n in range(20)]
     with pool_of(broken_card, Card()) as pool:
         for _ in range(3):
-            assert same(pool.speak(rows), map(said, rows))
+            assert same(pool.run(rows), map(said, rows))
     assert {one.getMessage().partition(":")[2] for one in caplog.records} <= {
         "0: CUDA error: no CUDA-capable device is detected."
     }
@@ -128,26 +128,26 @@ def test_what_no_card_can_say_is_told_in_words_and_the_rest_is_said(token, told)
     rows = [row_of(n) for n in range(20)]
     with pool_of(Card(), Card()) as pool:
         with pytest.raises(EngineFailed, match=told):
-            pool.speak([row_of(1, 9, token)])
-        assert same(pool.speak(rows), map(said, rows))
+            pool.run([row_of(1, 9, token)])
+        assert same(pool.run(rows), map(said, rows))
 
 
 def test_a_machine_on_which_no_card_works_is_told_in_words():
     with pool_of(broken_card, broken_card) as pool:
         for _ in range(2):
             with pytest.raises(EngineFailed, match="no CUDA-capable device"):
-                pool.speak([row_of(n) for n in range(20)])
+                pool.run([row_of(n) for n in range(20)])
 
 
 def test_what_any_card_would_meet_is_told_at_once(caplog):
     with pool_of(Card(), Card()) as pool, pytest.raises(WeightsUnfit, match="another model"):
-        pool.speak([row_of(n, 9, UNFIT) for n in range(9)])
+        pool.run([row_of(n, 9, UNFIT) for n in range(9)])
     assert caplog.records == []
 
 
 def test_the_next_rows_are_begun_while_the_last_are_spoken(tmp_path):
     """Each time: when they are asked for is not before the ones before the last are told."""
-    process = CardProcess(Eager(tmp_path / "begun", n_that_wait=3))
+    process = GpuProcess(Eager(tmp_path / "begun", n_that_wait=3))
     try:
         process.send([asked(0)])
         process.send([asked(1)])
@@ -162,11 +162,11 @@ def test_the_next_rows_are_begun_while_the_last_are_spoken(tmp_path):
 
 
 def test_what_follows_rows_that_failed_is_not_taken_for_them(tmp_path):
-    process = CardProcess(Eager(tmp_path / "begun", n_that_wait=1))
+    process = GpuProcess(Eager(tmp_path / "begun", n_that_wait=1))
     try:
         process.send([asked(0, CROWDED)])
         process.send([asked(1)])
-        with pytest.raises(CardFailed, match="no memory left"):
+        with pytest.raises(GpuFailed, match="no memory left"):
             process.hear(60)
     finally:
         process.kill()
@@ -179,7 +179,7 @@ def asked(seed, token=1):
 def test_no_process_starts_before_there_is_something_to_say():
     with pool_of(Card(), Card()) as pool:
         assert children() == []
-        pool.speak([row_of(1, 9)])
+        pool.run([row_of(1, 9)])
         assert len(children()) == 1
 
 
@@ -188,7 +188,7 @@ def test_closing_ends_them_whatever_they_do():
 
     def speak():
         with pytest.raises(EngineFailed, match="was closed"):
-            pool.speak([row_of(n) for n in range(9)])
+            pool.run([row_of(n) for n in range(9)])
 
     speaking = threading.Thread(target=speak)
     speaking.start()
@@ -207,15 +207,15 @@ sys.path.insert(0, {tests!r})
 from contextlib import suppress
 from support.card_data import Card, row_of
 from audiomill.renderers.options import KokoroOptions
-from audiomill.renderers.shard import EngineFailed
+from audiomill.renderers.base import EngineFailed
 from audiomill.renderers.kokoro import card_shares
-from audiomill.renderers.kokoro.card_pool import CardPool
+from audiomill.renderers.kokoro.inference.multi_gpu import GpuPool
 
 if __name__ == "__main__":
     # Whoever runs these tests may ignore it, and children inherit that.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     card_shares.LEAST_TOKENS = 20
-    pool = CardPool([("cpu", Card(float(sys.argv[1]))) for _ in range(2)])
+    pool = GpuPool([("cpu", Card(float(sys.argv[1]))) for _ in range(2)])
     rows = [row_of(n) for n in range(40)]
 
     def speak():

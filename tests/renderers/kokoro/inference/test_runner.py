@@ -6,7 +6,7 @@ import torch
 
 from audiomill.renderers.base import EngineFailed
 from audiomill.renderers.kokoro.inference.batching import batches
-from audiomill.renderers.kokoro.inference.runner import Row, Speaker
+from audiomill.renderers.kokoro.inference.runner import Row, Runner
 from audiomill.renderers.kokoro.model.model import Kokoro
 from support.kokoro_reference import distance, ours, random_lines, utterance
 from support.kokoro_tiny import DEVICE
@@ -22,23 +22,23 @@ def rows_of(model, count, seed=0):
 def test_rows_come_back_in_their_order_and_as_long_as_they_last():
     model = ours("reduced", F32)
     rows = rows_of(model, 5)
-    for row, spoken in zip(rows, Speaker(model).speak(rows), strict=True):
+    for row, spoken in zip(rows, Runner(model).run(rows), strict=True):
         assert len(spoken.durations) == len(row.utterance.tokens)
         assert spoken.samples.dtype == np.float32
         assert spoken.samples.size == sum(spoken.durations) * model.config.samples_per_frame
 
 
 def test_no_rows_are_no_work():
-    assert Speaker(ours("reduced", F32)).speak([]) == []
+    assert Runner(ours("reduced", F32)).run([]) == []
 
 
 @pytest.mark.skipif(DEVICE.type != "cpu", reason="on a CPU only")
 def test_on_a_cpu_a_row_is_the_same_to_the_last_bit_whatever_it_is_spoken_with():
     model = ours("reduced", F32)
     rows = rows_of(model, 4)
-    together = Speaker(model).speak(rows)
+    together = Runner(model).run(rows)
     for row, spoken in zip(rows, together, strict=True):
-        (alone,) = Speaker(model).speak([row])
+        (alone,) = Runner(model).run([row])
         np.testing.assert_array_equal(alone.samples, spoken.samples)
 
 
@@ -46,7 +46,7 @@ def test_padded_batches_say_the_same_within_rounding():
     model = ours("reduced", torch.float64)
     rows = rows_of(model, 6)
     for one, other in zip(
-        Speaker(model).speak(rows), Speaker(model, batch_frames=400).speak(rows), strict=True
+        Runner(model).run(rows), Runner(model, batch_frames=400).run(rows), strict=True
     ):
         assert one.durations == other.durations
         assert distance(torch.from_numpy(other.samples), torch.from_numpy(one.samples)) < 1e-5
@@ -69,7 +69,7 @@ def test_what_is_spoken_together_is_what_the_batches_say(batch_frames):
     heard = model.heard = []
     model.__class__ = Heard
     try:
-        spoken = Speaker(model, batch_frames).speak(rows)
+        spoken = Runner(model, batch_frames).run(rows)
     finally:
         model.__class__ = Kokoro
         del model.heard
@@ -87,7 +87,7 @@ class Crowded(Kokoro):
     def read(self, utterances):
         if len(utterances) * max(len(one.tokens) for one in utterances) > self.tokens:
             raise torch.OutOfMemoryError("CUDA out of memory")
-        return super().read(utterances)
+        return super().encode_text(utterances)
 
     def speak_padded(self, readings, noise):
         if len(readings) * max(one.n_frames for one in readings) > self.frames:
@@ -106,14 +106,14 @@ def crowded():
 @pytest.mark.parametrize("step", ["tokens", "frames"])
 def test_out_of_memory_is_survived_with_smaller_batches(crowded, step):
     rows = rows_of(crowded, 8)
-    expected = Speaker(crowded, batch_frames=100_000).speak(rows)
+    expected = Runner(crowded, batch_frames=100_000).run(rows)
     lengths = {
         "tokens": [len(row.utterance.tokens) for row in rows],
         "frames": [sum(one.durations) for one in expected],
     }
     setattr(crowded, step, max(lengths[step]) + 10)
-    speaker = Speaker(crowded, batch_frames=100_000)
-    found = speaker.speak(rows)
+    speaker = Runner(crowded, batch_frames=100_000)
+    found = speaker.run(rows)
     # The other step goes on as before.
     assert (speaker.batch_frames == 100_000) == (step == "tokens")
     assert [one.durations for one in found] == [one.durations for one in expected]
@@ -124,4 +124,4 @@ def test_out_of_memory_is_survived_with_smaller_batches(crowded, step):
 def test_a_row_for_which_there_is_never_room_is_told_in_words(crowded):
     crowded.frames = 1
     with pytest.raises(EngineFailed, match="no memory left for a single segment"):
-        Speaker(crowded, batch_frames=100_000).speak(rows_of(crowded, 2))
+        Runner(crowded, batch_frames=100_000).run(rows_of(crowded, 2))

@@ -21,7 +21,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from audiomill.renderers.kokoro.model.model import Reading, Utterance
+from audiomill.renderers.kokoro.model.model import EncodedText, Utterance
 from audiomill.renderers.kokoro.model.source import normal_noise, spectrum
 from support.kokoro_reference import distance
 from support.kokoro_tiny import CONFIG, tiny_model, tiny_utterances
@@ -33,10 +33,10 @@ LENGTHS = st.lists(st.integers(1, 14), min_size=1, max_size=6)
 
 def spoken(
     utterances: Sequence[Utterance], seeds: Sequence[int], dtype: torch.dtype
-) -> list[tuple[Reading, torch.Tensor]]:
+) -> list[tuple[EncodedText, torch.Tensor]]:
     """Each row's reading and audio, of one batch."""
     model = tiny_model(dtype)
-    readings = model.read(utterances)
+    readings = model.encode_text(utterances)
     n_samples = max(one.n_frames for one in readings) * CONFIG.samples_per_frame
     noise = normal_noise(seeds, n_samples, model.device, dtype)
     return list(zip(readings, model.speak(readings, noise), strict=True))
@@ -58,7 +58,7 @@ def test_in_float64_company_makes_no_difference(lengths, seed, random):
 class Heard:
     """A row's reading and audio, and its source's spectrum: real and imaginary, and phases."""
 
-    reading: Reading
+    reading: EncodedText
     audio: torch.Tensor
     bins: torch.Tensor
     phases: torch.Tensor

@@ -1,6 +1,6 @@
 """Each place where padding is kept out is needed: without it, a batch is not what its rows are.
 
-All that the model knows of padding it asks `Rows` for. Each method of it is replaced, at one place
+All that the model knows of padding it asks `PaddingMask` for. Each method of it is replaced, at one place
 that calls it at a time, by what it would do in a batch without padding. The names of these tests
 are the list of those places; one that is added later is found by itself.
 """
@@ -17,7 +17,7 @@ from unittest import mock
 import pytest
 import torch
 
-from audiomill.renderers.kokoro.model.padding import Rows
+from audiomill.renderers.kokoro.model.padding import PaddingMask
 from audiomill.renderers.kokoro.model.source import normal_noise
 from support.kokoro_reference import distance, padded
 from support.kokoro_tiny import DEVICE, tiny_model, tiny_utterances
@@ -36,7 +36,7 @@ NO_MASKS = {"times", "are_full"}
 
 @dataclass(frozen=True, order=True)
 class Place:
-    """Where a method of `Rows` is called."""
+    """Where a method of `PaddingMask` is called."""
 
     file: str
     function: str
@@ -56,21 +56,21 @@ def asked(answer: Callable[[Place], bool]):
     """Rows act as if there were no padding wherever `answer` is true."""
 
     def method(name: str):
-        original = getattr(Rows, name)
+        original = getattr(PaddingMask, name)
 
-        def called(rows: Rows, *arguments):
+        def called(rows: PaddingMask, *arguments):
             place = Place.of(sys._getframe(1), name)
             return (WITHOUT_PADDING[name] if answer(place) else original)(rows, *arguments)
 
         return called
 
-    with mock.patch.multiple(Rows, **{name: method(name) for name in WITHOUT_PADDING}):
+    with mock.patch.multiple(PaddingMask, **{name: method(name) for name in WITHOUT_PADDING}):
         yield
 
 
 def spoken_together() -> tuple[list, torch.Tensor]:
     model = tiny_model(F64)
-    readings = model.read(tiny_utterances(LENGTHS))
+    readings = model.encode_text(tiny_utterances(LENGTHS))
     return readings, model.speak_padded(readings, padded(noises(readings), F64).to(DEVICE))
 
 
@@ -86,7 +86,7 @@ def noises(readings) -> list[torch.Tensor]:
 def spoken_alone() -> list[tuple[tuple[int, ...], torch.Tensor]]:
     """The durations and the audio of each row by itself."""
     model = tiny_model(F64)
-    readings = [model.read([one])[0] for one in tiny_utterances(LENGTHS)]
+    readings = [model.encode_text([one])[0] for one in tiny_utterances(LENGTHS)]
     return [
         (one.durations, model.speak_padded([one], noise[None].to(DEVICE))[0])
         for one, noise in zip(readings, noises(readings), strict=True)
@@ -129,7 +129,7 @@ def test_a_ragged_batch_is_its_rows():
 
 
 def test_every_method_of_rows_is_tried():
-    public = {name for name in vars(Rows) if not name.startswith("_")}
+    public = {name for name in vars(PaddingMask) if not name.startswith("_")}
     assert public - NO_MASKS == WITHOUT_PADDING.keys()
     assert {place.method for place in PLACES} == WITHOUT_PADDING.keys()
 

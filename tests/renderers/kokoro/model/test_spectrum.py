@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from audiomill.renderers.kokoro.bench.random_weights import OFFICIAL
 from audiomill.renderers.kokoro.config import parse_config
-from audiomill.renderers.kokoro.model.padding import Rows
+from audiomill.renderers.kokoro.model.padding import PaddingMask
 from audiomill.renderers.kokoro.model.source import spectrum
 
 CONFIG = parse_config(OFFICIAL).vocoder
@@ -25,7 +25,7 @@ def bins_of(x: torch.Tensor) -> torch.Tensor:
 def test_each_row_is_transformed_by_itself(lengths, seed):
     spoken = [CONFIG.samples_per_f0 // 10 * length for length in lengths]
     noise = np.random.default_rng(seed).standard_normal((len(spoken), max(spoken)))
-    rows = Rows(spoken, torch.device("cpu"))
+    rows = PaddingMask(spoken, torch.device("cpu"))
     found = spectrum(rows.clear(torch.from_numpy(noise).unsqueeze(1)).squeeze(1), rows, CONFIG)
     for row, n_samples in enumerate(spoken):
         bins = bins_of(torch.from_numpy(noise[row, :n_samples]))
@@ -43,7 +43,7 @@ def test_only_the_first_frame_is_real():
 
 @pytest.mark.parametrize("level", [1.0, -1.0])
 def test_the_first_frame_s_phase_is_never_minus_pi(level):
-    rows = Rows([300], torch.device("cpu"))
+    rows = PaddingMask([300], torch.device("cpu"))
     x = level * torch.cos(torch.linspace(0, 40, 300, dtype=torch.float64)).unsqueeze(0)
     phase = spectrum(x, rows, CONFIG)[0, N_BINS:, 0]
     assert set(phase.abs().tolist()) <= {0.0, np.pi}

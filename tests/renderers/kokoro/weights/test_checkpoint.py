@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from audiomill.renderers.base import WeightsUnfit
 from audiomill.renderers.kokoro.bench.random_weights import write_random_model
 from audiomill.renderers.kokoro.config import parse_config
-from audiomill.renderers.kokoro.model.padding import Rows
+from audiomill.renderers.kokoro.model.padding import PaddingMask
 from audiomill.renderers.kokoro.model.source import VOICED_HZ, normal_noise
 from audiomill.renderers.kokoro.weights.checkpoint import (
     PARTS,
@@ -149,7 +149,7 @@ def test_the_mandarin_release_has_another_vocabulary(tmp_path):
         config = parse_config(json.loads(files.config.read_text("utf-8")))
         assert config.vocab == vocab
         model = load_model(files.weights, config)
-    assert len(model.read(tiny_utterances([3]))) == 1
+    assert len(model.encode_text(tiny_utterances([3]))) == 1
 
 
 # The real shape of things
@@ -459,7 +459,7 @@ def test_random_packs_are_voices(tmp_path):
 def test_random_weights_speak_as_long_and_as_high_as_a_voice_does():
     model = ours("full", torch.float32)
     lines = random_lines(np.random.default_rng(4), 24, 30)
-    readings = model.read([utterance(line, model) for line in lines])
+    readings = model.encode_text([utterance(line, model) for line in lines])
     durations = torch.tensor([frames for one in readings for frames in one.durations])
     assert 2 <= durations.double().mean() <= 4
     assert len(durations.unique()) >= 5
@@ -471,7 +471,7 @@ def test_random_weights_speak_as_long_and_as_high_as_a_voice_does():
 def f0_of(model, reading):
     frames = torch.tensor(reading.durations)
     aligned = reading.for_prosody.repeat_interleave(frames, 0)[None]
-    rows = Rows([reading.n_frames], model.device)
+    rows = PaddingMask([reading.n_frames], model.device)
     style = reading.style[None, model.config.style_dim :]
     with torch.inference_mode():
         return model.predictor.curves(aligned, style, rows)[0][0]
@@ -481,7 +481,7 @@ def f0_of(model, reading):
 def test_random_weights_are_as_loud_as_speech():
     model = ours("full", torch.float32)
     (line,) = random_lines(np.random.default_rng(4), 1, 8)
-    readings = model.read([utterance(line, model)])
+    readings = model.encode_text([utterance(line, model)])
     n_samples = readings[0].n_frames * model.config.samples_per_frame
     noise = normal_noise([line.seed], n_samples, model.device, model.dtype)
     (audio,) = model.speak(readings, noise)

@@ -231,8 +231,8 @@ def test_the_clients_environment_is_its_own(server, tmp_path):
     """HF_ENDPOINT, HF_HOME and HF_TOKEN work, and a frozen cache works without a network."""
     program = (
         "import json, sys\n"
-        "from audiomill.renderers.kokoro.official import Release\n"
-        "from audiomill.renderers.kokoro.files import check_available, find_files\n"
+        "from audiomill.renderers.kokoro.weights.releases import Release\n"
+        "from audiomill.renderers.kokoro.weights.files import check_available, find_files\n"
         "release = Release(**json.loads(sys.argv[1]))\n"
         "print(find_files(None, release).weights)\n"
         "assert not {'torch', 'transformers', 'requests'} & set(sys.modules)\n"

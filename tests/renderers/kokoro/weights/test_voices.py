@@ -16,11 +16,11 @@ from audiomill.renderers.base import EngineMissing, UnknownVoice, WeightsUnfit
 from audiomill.renderers.kokoro.config import PACK_SHAPE
 from audiomill.renderers.kokoro.weights.checkpoint import load_pack, load_voice, mixed
 from audiomill.renderers.kokoro.weights.releases import V1_0, V1_1_ZH, Release
-from audiomill.renderers.kokoro.weights.voices import Mix, VoiceTable, parse_mix
+from audiomill.renderers.kokoro.weights.voices import KokoroVoices, Mix, parse_mix
 from support.home import ROOT
 from support.hub_server import Fault, serving
 
-OFFICIAL = VoiceTable(None, V1_0)
+OFFICIAL = KokoroVoices(None, V1_0)
 NAMES = ("af_bella", "af_sky", "am_adam", "bf_emma", "zf_001")
 
 
@@ -55,12 +55,12 @@ def test_all_voices_of_a_release_are_offered_without_any_file():
     assert by_name["bm_george"].gender == "male"
     assert by_name["pf_dora"].language == "pt-BR"
     assert by_name["jf_alpha"].gender == "female"
-    assert len(VoiceTable(None, V1_1_ZH).voices) == 103
+    assert len(KokoroVoices(None, V1_1_ZH).voices) == 103
 
 
 def test_a_folder_offers_what_is_in_it(folder):
     (folder / "voices" / "grandfather.pt").write_bytes(saved(PACKS["am_adam"]))
-    table = VoiceTable(folder)
+    table = KokoroVoices(folder)
     assert [voice.name for voice in table.voices] == sorted(NAMES)
     assert table.choose("af_sky+grandfather").language.tag == "en-US"
     with pytest.raises(UnknownVoice, match="does not say which language"):
@@ -69,7 +69,7 @@ def test_a_folder_offers_what_is_in_it(folder):
 
 def test_a_folder_without_voices_is_told(tmp_path):
     with pytest.raises(EngineMissing, match=r"has no voices/\*\.pt"):
-        VoiceTable(tmp_path)
+        KokoroVoices(tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -126,7 +126,7 @@ def test_every_language_has_its_voice(language, voice):
 
 
 def test_the_mandarin_release_speaks_mandarin_and_english():
-    table = VoiceTable(None, V1_1_ZH)
+    table = KokoroVoices(None, V1_1_ZH)
     assert table.for_language("zh") == "zf_001"
     assert table.for_language("en") == "af_maple"
     assert table.for_language("en-GB") == "bf_vale"
@@ -141,7 +141,7 @@ def test_a_language_without_a_voice_is_told(language):
 def test_of_few_voices_the_one_that_is_there_speaks(folder):
     for name in ("af_bella", "af_sky", "bf_emma"):
         (folder / "voices" / f"{name}.pt").unlink()
-    table = VoiceTable(folder)
+    table = KokoroVoices(folder)
     assert table.for_language("en-GB") == "am_adam"
     with pytest.raises(UnknownVoice):
         table.for_language("fr")
@@ -244,7 +244,7 @@ def test_a_comma_is_the_mean_and_one_voice_is_itself():
 
 
 def test_what_sounds_alike_has_one_fingerprint(folder):
-    table = VoiceTable(folder)
+    table = KokoroVoices(folder)
     alike = ("af_bella(1)+af_sky(1)", "af_bella+af_sky", "af_bella,af_sky", "af_sky(2)+af_bella(2)")
     assert len({table.fingerprint(one) for one in alike}) == 1
     assert len({str(table.choose(one)) for one in alike}) == 1
@@ -256,31 +256,31 @@ def test_what_sounds_alike_has_one_fingerprint(folder):
 def test_a_fingerprint_is_of_the_bytes_and_not_of_the_name(folder):
     voices = folder / "voices"
     (voices / "af_twin.pt").write_bytes((voices / "af_sky.pt").read_bytes())
-    table = VoiceTable(folder)
+    table = KokoroVoices(folder)
     assert table.fingerprint("af_twin") == table.fingerprint("af_sky")
     (voices / "af_sky.pt").write_bytes(saved(PACKS["af_bella"]))
-    assert VoiceTable(folder).fingerprint("af_sky") != table.fingerprint("af_sky")
+    assert KokoroVoices(folder).fingerprint("af_sky") != table.fingerprint("af_sky")
 
 
 def test_fingerprints_need_no_torch(folder):
     program = (
         "import sys\n"
-        "from audiomill.renderers.kokoro.packs import load_voice\n"
-        "from audiomill.renderers.kokoro.voices import VoiceTable\n"
-        f"print(VoiceTable({str(folder)!r}).fingerprint('af_sky'))\n"
+        "from audiomill.renderers.kokoro.weights.checkpoint import load_voice\n"
+        "from audiomill.renderers.kokoro.weights.voices import KokoroVoices\n"
+        f"print(KokoroVoices({str(folder)!r}).fingerprint('af_sky'))\n"
         "assert not {'torch', 'huggingface_hub'} & set(sys.modules)\n"
     )
     run = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, cwd=ROOT, check=True
     )
-    assert run.stdout.strip() == VoiceTable(folder).fingerprint("af_sky")
+    assert run.stdout.strip() == KokoroVoices(folder).fingerprint("af_sky")
 
 
 # Packs
 
 
 def test_a_pack_is_read_as_it_was_saved(folder):
-    table = VoiceTable(folder)
+    table = KokoroVoices(folder)
     for name, pack in PACKS.items():
         assert torch.equal(load_voice(table, name), pack)
     mean = (PACKS["af_bella"] + PACKS["af_sky"]) / 2
@@ -312,7 +312,7 @@ def test_a_pack_that_will_not_do_is_told(folder, body, told):
     path = folder / "voices" / "af_sky.pt"
     path.write_bytes(body)
     with pytest.raises(WeightsUnfit, match=told) as raised:
-        load_voice(VoiceTable(folder), "af_sky")
+        load_voice(KokoroVoices(folder), "af_sky")
     assert str(path) in str(raised.value)
 
 
@@ -324,7 +324,7 @@ def test_a_damaged_pack_is_never_taken_for_another(tmp_path_factory, data):
     path.parent.mkdir()
     path.write_bytes(PACK[:at] + bytes([data.draw(st.integers(0, 255))]) + PACK[at + 1 :])
     try:
-        pack = load_voice(VoiceTable(path.parent.parent), "af_sky")
+        pack = load_voice(KokoroVoices(path.parent.parent), "af_sky")
     except WeightsUnfit:
         return
     assert torch.equal(pack, PACKS["af_sky"])
@@ -336,7 +336,7 @@ def test_a_part_that_is_marked_a_folder_is_not_read_as_silence(folder):
     spoiled = PACK[:at] + b"\x10" + PACK[at + 1 :]
     path.write_bytes(spoiled)
     with pytest.raises(WeightsUnfit, match="is damaged"):
-        load_voice(VoiceTable(folder), "af_sky")
+        load_voice(KokoroVoices(folder), "af_sky")
 
 
 def test_an_old_tensor_file_is_read_too(folder):
@@ -367,13 +367,13 @@ def server(monkeypatch, tmp_path):
 
 
 def test_a_voice_is_fetched_when_it_is_first_asked_for(server):
-    table = VoiceTable(None, RELEASE)
+    table = KokoroVoices(None, RELEASE)
     assert table.for_language("en") == "af_new"
     assert server.seen == []
     assert torch.equal(load_voice(table, "af_sky"), PACKS["af_sky"])
     assert torch.equal(load_voice(table, "af_new"), PACKS["am_adam"])
     server.seen.clear()
-    again = VoiceTable(None, RELEASE)
+    again = KokoroVoices(None, RELEASE)
     assert again.fingerprint("af_sky+af_new") == table.fingerprint("af_new+af_sky")
     assert server.seen == []
 
@@ -381,13 +381,13 @@ def test_a_voice_is_fetched_when_it_is_first_asked_for(server):
 def test_a_voice_that_is_not_what_was_published_is_told(server):
     server.publish(RELEASE.repo, RELEASE.revision, {"voices/af_sky.pt": saved(PACKS["zf_001"])})
     with pytest.raises(WeightsUnfit, match=r"af_sky\.pt is damaged: its SHA-256"):
-        VoiceTable(None, RELEASE).fingerprint("af_sky")
+        KokoroVoices(None, RELEASE).fingerprint("af_sky")
 
 
 def test_a_voice_that_cannot_be_fetched_is_told(server):
     server.faults = [Fault(500)]
     with pytest.raises(EngineMissing, match=r"voices/af_sky\.pt of mill/kokoro is not here"):
-        VoiceTable(None, RELEASE).fingerprint("af_sky")
+        KokoroVoices(None, RELEASE).fingerprint("af_sky")
 
 
 def test_a_mix_says_what_it_is():
