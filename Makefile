@@ -27,9 +27,11 @@ $(READY): .venv/pyvenv.cfg pyproject.toml constraints.txt
 	@$(PIP) -e "$(if $(EXTRAS),.[$(EXTRAS)],.)"
 	@touch $@
 
+# The link shows the package to the type checker, which does not read pip's editable finder.
 .venv/.tested-ready: $(READY)
 	@echo "Adding what the tests need ..."
 	@$(PIP) -e ".[dev]"
+	@mkdir -p .venv/types && ln -sfn ../.. .venv/types/audiomill
 	@touch $@
 
 setup: $(READY)
@@ -50,7 +52,7 @@ prove: .venv/.tested-ready
 
 # Kokoro's exactness on a GPU, then its speed beside upstream's: DEVICE=cuda:1 for another one.
 DEVICE ?= cuda
-ON_DEVICE := $(addprefix tests/test_kokoro_,$(addsuffix .py,identity float32 independence masks speaker noise gpu_kernels gpu_decoder gpu_speaker))
+ON_DEVICE := $(addprefix tests/renderers/kokoro/,$(addsuffix .py,model/test_identity model/test_float32 model/test_independence model/test_masks model/test_noise inference/test_runner gpu/test_kernels gpu/test_decoder gpu/test_runner))
 prove-device: .venv/.tested-ready
 	AUDIOMILL_TEST_DEVICE=$(DEVICE) $(BIN)/pytest -rP $(ON_DEVICE)
 	$(BIN)/audiomill bench --random-weights --device $(DEVICE) --batch-frames 0,4096,16384 --end-to-end --out build/bench

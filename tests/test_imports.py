@@ -3,6 +3,7 @@
 import ast
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -13,15 +14,22 @@ ROOMS = ("inputs", "renderers", "outputs", "flows")  # imports point to the left
 FILES = [path for room in ROOMS for path in sorted((ROOT / room).rglob("*.py"))]
 
 
-def imported(path: Path) -> set[str]:
-    """Every module that `path` imports, anywhere in it."""
+def module_of(path: Path) -> str:
+    """The name under which `path` is imported."""
+    return ".".join(("audiomill", *path.relative_to(ROOT).with_suffix("").parts))
+
+
+def imported(path: Path, *, at_start: bool = False) -> set[str]:
+    """Every module that `path` imports: anywhere in it, or only when it is imported itself."""
     modules = set()
-    for node in ast.walk(ast.parse(path.read_text())):
+    tree = ast.parse(path.read_text())
+    for node in tree.body if at_start else ast.walk(tree):
         if isinstance(node, ast.Import):
             modules.update(alias.name for alias in node.names)
         if isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path}: a relative import hides its arrow"
             modules.add(node.module)
+            modules.update(f"{node.module}.{alias.name}" for alias in node.names)
     return modules
 
 
@@ -37,13 +45,44 @@ def importers(package: str) -> set[str]:
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_imports_point_upstream(path):
     room = ROOMS.index(path.relative_to(ROOT).parts[0])
-    downstream = ROOMS[room + 1 :]
-    assert not {module for module in imported(path) if module.split(".")[0] in downstream}
+    downstream = tuple(f"audiomill.{name}" for name in ROOMS[room + 1 :])
+    assert not {module for module in imported(path) if module.startswith(downstream)}
 
 
 def test_the_walk_finds_imports():
-    assert "audiomill.inputs.book" in imported(ROOT / "inputs" / "segments.py")
+    found = imported(ROOT / "inputs" / "segmentation" / "segments.py")
+    assert "audiomill.inputs.book" in found
     assert len(FILES) > 30
+
+
+def test_the_machine_knows_no_book_and_no_audio():
+    for path in (ROOT / "renderers" / "host").glob("*.py"):
+        ours = {module for module in imported(path) if module.startswith("audiomill.")}
+        assert all(module.startswith("audiomill.renderers.host") for module in ours), path
+
+
+def test_no_imports_go_round_in_a_circle():
+    """Every file can be imported after those that it imports."""
+    waiting = {module_of(path): imported(path, at_start=True) for path in FILES}
+    while waiting:
+        ready = {name for name, needs in waiting.items() if not needs & waiting.keys()}
+        assert ready, f"these import each other: {sorted(waiting)}"
+        waiting = {name: needs for name, needs in waiting.items() if name not in ready}
+
+
+def test_no_class_name_means_two_things():
+    names = Counter(
+        node.name
+        for path in FILES
+        for node in ast.parse(path.read_text()).body
+        if isinstance(node, ast.ClassDef)
+    )
+    assert [name for name, n in names.items() if n > 1] == []
+
+
+def test_no_folder_holds_more_files_than_a_reader_can_survey():
+    folders = Counter(path.parent for path in FILES if path.name != "__init__.py")
+    assert {str(folder): n for folder, n in folders.items() if n > 17} == {}
 
 
 def test_only_flows_knows_prefect():
@@ -109,7 +148,7 @@ def test_a_model_is_made_without_pytorchs_compiler():
     code = (
         "import torch\n"
         "from audiomill.renderers.kokoro.config import parse_config\n"
-        "from audiomill.renderers.kokoro.model import Kokoro\n"
+        "from audiomill.renderers.kokoro.model.model import Kokoro\n"
         "from audiomill.renderers.kokoro.bench.random_weights import OFFICIAL\n"
         "with torch.device('meta'):\n"
         "    Kokoro(parse_config(OFFICIAL))"

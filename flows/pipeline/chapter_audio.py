@@ -1,8 +1,8 @@
-"""Chapters as they lie in the store, joined: here, or in a process of the annex.
+"""Join the stored shards of a chapter, in this process or in a child process.
 
-There, what `ShardSource` become when they are pickled reads the same store, but has no engine. What must
-be rendered anew is lacking there, and the work is done here. Light to import, so that such a
-process soon begins.
+A pickled `ShardSource` reads the same store but has no engine. A child process that meets a damaged
+shard raises RunLocally, and this process renders the shard again. This file is light to import, so
+that child processes start fast.
 """
 
 from __future__ import annotations

@@ -149,7 +149,7 @@ class ChildProcess:
                 self._open()
 
     def do(self, work: Task[Order, T], order: Order, check: Callable[[], None]) -> T:
-        """`work(order, …)`, done there. Raises what that or `check` raises, RunLocally or ChildDied."""
+        """Run `work` in the child. Raises what it or `check` raises, RunLocally or ChildDied."""
         if self._n_deaths == MOST_DEATHS:
             raise RunLocally("a process that lives")
         try:

@@ -214,7 +214,8 @@ def test_processes_end_when_their_owner_is_killed(tmp_path):
 
 PATHS = os.environ | {"PYTHONPATH": TESTS_PATH}
 OWNER = """
-from support import annex_data, pathlib, sys
+import pathlib, sys
+from support import annex_data
 from audiomill.renderers.host.child_process import ChildProcess
 desks = ChildProcess(), ChildProcess()
 print(*(desk.do(annex_data.where, None, lambda: None)[0] for desk in desks), flush=True)

@@ -15,7 +15,7 @@ from audiomill.renderers.host.hardware import this_machine
 from audiomill.flows.pipeline.run_context import N_THREADS
 from audiomill.renderers.host.threads import ThreadGroup
 from audiomill.renderers.kokoro.renderer import by_cores
-from audiomill.renderers.kokoro.limits import ROWS_ALONE
+from audiomill.renderers.kokoro.renderer import ROWS_ALONE
 with ThreadGroup() as hands:
     print(hands.n, N_THREADS, by_cores(), ROWS_ALONE, this_machine().usable_cores)
 """

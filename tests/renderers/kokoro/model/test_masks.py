@@ -1,8 +1,8 @@
 """Each place where padding is kept out is needed: without it, a batch is not what its rows are.
 
-All that the model knows of padding it asks `PaddingMask` for. Each method of it is replaced, at one place
-that calls it at a time, by what it would do in a batch without padding. The names of these tests
-are the list of those places; one that is added later is found by itself.
+The model asks `PaddingMask` for everything that it knows of padding. Each test replaces one call of
+one method by what the method does in a batch without padding. The names of the tests list those
+calls; a call that is added later is found automatically.
 """
 
 import sys
