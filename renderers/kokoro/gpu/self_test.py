@@ -134,7 +134,7 @@ class SelfTestFailed(Exception):
     """The decoder cannot be used here. The message says why, as a part of a sentence."""
 
 
-def tested_decoder(model: Kokoro, precision: Precision) -> FusedDecoder:
+def verified_decoder(model: Kokoro, precision: Precision) -> FusedDecoder:
     """The decoder of GPUs with the weights of `model`, which is on one.
 
     Raises SelfTestFailed; EngineFailed if nothing can be done on that GPU any more.

@@ -48,12 +48,12 @@ def fuse(model: Kokoro, options: KokoroOptions) -> None:
     if precision == "float32":
         return
     try:
-        from audiomill.renderers.kokoro.gpu.self_test import SelfTestFailed, tested_decoder
+        from audiomill.renderers.kokoro.gpu.self_test import SelfTestFailed, verified_decoder
     except ImportError as error:
         _stay_plain(options, f"Triton, which builds what is faster, cannot be loaded ({error})")
         return
     try:
-        model.set_submodule("decoder", tested_decoder(model, precision))
+        model.set_submodule("decoder", verified_decoder(model, precision))
     except SelfTestFailed as error:
         _stay_plain(options, str(error))
 
