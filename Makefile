@@ -6,13 +6,14 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c const
 DEMO_BOOK := inputs/samples/the-lighthouse-mill.epub
 EXTRAS ?=
 
-.PHONY: help setup demo test check prove prove-device explore image image-cuda clean
+.PHONY: help setup demo test check prove prove-device prove-isa explore image image-cuda clean
 
 help:
 	@echo "make demo     set up, render the sample book, say where it is"
 	@echo "make test     set up, run every check and test"
 	@echo "make prove    the slow proofs: kill and resume, fuzzing, soak"
 	@echo "make prove-device  Kokoro on a GPU: exact, and how fast"
+	@echo "make prove-isa  the numerical tests, by each set of this CPU's instructions"
 	@echo "make explore  the property tests once more, with new random examples"
 	@echo "make setup    set up only; then use .venv/bin/audiomill"
 	@echo "make image    build the container image (image-cuda for GPU hosts)"
@@ -54,6 +55,13 @@ ON_DEVICE := $(addprefix tests/test_kokoro_,$(addsuffix .py,identity float32 ind
 prove-device: .venv/.tested-ready
 	AUDIOMILL_TEST_DEVICE=$(DEVICE) $(BIN)/pytest -rP $(ON_DEVICE)
 	$(BIN)/audiomill bench --random-weights --device $(DEVICE) --batch-frames 0,4096,16384 --end-to-end --out build/bench
+
+# MARKS=prove for the slow ones among them.
+MARKS ?= not prove
+NUMERICAL := $(addprefix tests/test_kokoro_,$(addsuffix .py,cpu float32 identity independence masks lstm noise spectrum speaker step split renderer timing gpu_kernels gpu_decoder gpu_speaker gpu_trial)) \
+	$(addprefix tests/test_,$(addsuffix .py,likeness k_weighting loudness oversampling peaks mastering joining encoding tone))
+prove-isa: .venv/.tested-ready
+	sh tests/each_isa.sh $(BIN)/pytest -m "$(MARKS)" -n 2 --dist loadgroup $(NUMERICAL)
 
 explore: .venv/.tested-ready
 	$(BIN)/pytest -m "not prove" -n 2 --dist loadgroup --hypothesis-profile=default
