@@ -53,6 +53,13 @@ class Batch:
             for kind in ("ours", "tuned", "theirs", "untouched")
         }
 
+    def beside_theirs(self, kind: str) -> list[float]:
+        """How many times as far from the truth as upstream's each row is."""
+        return [
+            distance(getattr(row, kind), row.truth) / distance(row.theirs, row.truth)
+            for row in self.rows
+        ]
+
 
 def compared(lines, size) -> Batch:
     """A batch in float32 beside the truth; asserts all but how far the waveforms are apart."""
@@ -88,12 +95,20 @@ def is_tie(true) -> bool:
 
 
 def check(batches: list[Batch]) -> None:
-    """Each batch and all together are no further from the truth than 1.5 times upstream."""
+    """Half of the rows are nearer to the truth than upstream, and no batch is 1.5 times as far.
+
+    Upstream sums its phases in float32. So the median row is at 0.00 to 0.02 times its distance
+    with any set of instructions, and a batch at 0.2 at the most. At full size, where most rows hold
+    a phase that rounding decides, these are 0.5 and 0.6 with AVX-512.
+    """
     whole = Batch([row for batch in batches for row in batch.rows], sum(b.n_ties for b in batches))
     for batch in (*batches, whole):
         found = batch.distances()
         told(f"{len(batch.rows)} rows, {batch.n_ties} ties, from the truth: {written(found)}")
         assert max(found["ours"], found["tuned"]) <= 1.5 * found["theirs"]
+    medians = {kind: float(np.median(whole.beside_theirs(kind))) for kind in ("ours", "tuned")}
+    told(f"median row, beside upstream's: {written(medians)}")
+    assert max(medians.values()) < 1
     mels = {kind: mel_distance(whole, kind, "truth") for kind in ("ours", "tuned", "theirs")}
     told(f"log mel, from the truth: {written(mels)}")
     told(f"log mel, ours from upstream's: {mel_distance(whole, 'ours', 'theirs'):.4f}")
