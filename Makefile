@@ -6,13 +6,14 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c const
 DEMO_BOOK := inputs/samples/the-lighthouse-mill.epub
 EXTRAS ?=
 
-.PHONY: help setup demo test check prove prove-device explore image image-cuda clean
+.PHONY: help setup demo test check prove prove-device prove-isa explore image image-cuda clean
 
 help:
 	@echo "make demo     set up, render the sample book, say where it is"
 	@echo "make test     set up, run every check and test"
 	@echo "make prove    the slow proofs: kill and resume, fuzzing, soak"
 	@echo "make prove-device  Kokoro on a GPU: exact, and how fast"
+	@echo "make prove-isa  the numerical tests with each instruction set of this CPU"
 	@echo "make explore  the property tests once more, with new random examples"
 	@echo "make setup    set up only; then use .venv/bin/audiomill"
 	@echo "make image    build the container image (image-cuda for GPU hosts)"
@@ -56,6 +57,14 @@ ON_DEVICE := $(addprefix tests/renderers/kokoro/,$(addsuffix .py,model/test_iden
 prove-device: .venv/.tested-ready
 	AUDIOMILL_TEST_DEVICE=$(DEVICE) $(BIN)/pytest -rP $(ON_DEVICE)
 	$(BIN)/audiomill bench --random-weights --device $(DEVICE) --batch-frames 0,4096,16384 --end-to-end --out build/bench
+
+# The numerical tests with each instruction set; MARKS=prove runs the slow ones.
+MARKS ?= not prove
+NUMERICAL := $(addprefix tests/,renderers/kokoro/cpu renderers/kokoro/gpu renderers/kokoro/model outputs/audio \
+	outputs/encoding/test_encoding.py renderers/test_tone.py) \
+	$(addprefix tests/renderers/kokoro/,test_renderer.py test_timing.py inference/test_runner.py inference/test_batched_stage.py g2p/test_split.py)
+prove-isa: .venv/.tested-ready
+	sh tests/each_isa.sh $(BIN)/pytest -m "$(MARKS)" -n 2 --dist loadgroup $(NUMERICAL)
 
 explore: .venv/.tested-ready
 	$(BIN)/pytest -m "not prove" -n 2 --dist loadgroup --hypothesis-profile=default

