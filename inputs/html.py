@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 
 from audiomill.inputs.book import Book, Limits, Skipped, SkipReason, SourceCorrupt
-from audiomill.inputs.decoding import refuse_too_long, title_from
+from audiomill.inputs.decoding import check_text_length, title_from
 from audiomill.inputs.languages import language_tag
 from audiomill.inputs.markup.blocks import DocumentBlocks, to_blocks
 from audiomill.inputs.markup.outline import mark_contents, outline
@@ -38,7 +38,7 @@ def read(path: Path, limits: Limits) -> Book:
     _refuse_early(data, path.name, limits)
     root = _parse(data, path.name)
     facts, body = _facts(root), body_of(root)
-    refuse_too_long(sum(len(str(text)) for text in body.itertext()), path.name, limits)
+    check_text_length(sum(len(str(text)) for text in body.itertext()), path.name, limits)
     language = language_tag(language_of(body) or _fact(facts, _LANGUAGE)) or "en"
     main, around = _parted(body, path.name, language)
     named = _fact(facts, _TITLE)
@@ -71,7 +71,7 @@ def _refuse_early(data: bytes, name: str, limits: Limits) -> None:
         n_markup = sum(len(found[0]) for found in _TAG.finditer(data))
         n_chars = len(data.translate(None, _NOT_A_CHARACTER))
         n_chars = max(n_chars, len(data) // _LONGEST_CHARACTER)  # of zeros only, it is long too
-        refuse_too_long(n_chars - n_markup, name, limits)
+        check_text_length(n_chars - n_markup, name, limits)
 
 
 def _facts(root: Element) -> dict[str, list[str]]:

@@ -27,7 +27,7 @@ from mdit_py_plugins.footnote.index import footnote_def
 from yaml.composer import ComposerError
 
 from audiomill.inputs.book import Book, Cover, Limits, Skipped, SkipReason
-from audiomill.inputs.decoding import decode_text, refuse_too_long, repair_surrogates, title_from
+from audiomill.inputs.decoding import check_text_length, decode_text, repair_surrogates, title_from
 from audiomill.inputs.images import UnusableImage, cover_of
 from audiomill.inputs.languages import language_tag
 from audiomill.inputs.markup.blocks import to_blocks
@@ -265,7 +265,7 @@ def read(path: Path, limits: Limits) -> Book:
     data = path.read_bytes()
     text, warnings = decode_text(data, path.name)
     embedded = sum(len(found[0]) for found in _EMBEDDED.finditer(text))
-    refuse_too_long(len(text) - embedded, path.name, limits)
+    check_text_length(len(text) - embedded, path.name, limits)
     above = split_front_matter(text)
     values = above.values
     language, doubts = _language(values)

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from audiomill.inputs.book import Block, BlockKind, Book, Limits, Skipped, SkipReason
-from audiomill.inputs.decoding import decode_text, refuse_too_long, title_from
+from audiomill.inputs.decoding import check_text_length, decode_text, title_from
 from audiomill.inputs.languages import language_tag
 from audiomill.inputs.markup.outline import outline
 from audiomill.inputs.markup.text import is_scene_break, squeeze
@@ -122,7 +122,7 @@ def read(path: Path, limits: Limits) -> Book:
     """The book in a text file. Raises SourceError, and OSError if it cannot be read."""
     data = path.read_bytes()
     text, warnings = decode_text(data, path.name)
-    refuse_too_long(len(text), path.name, limits)
+    check_text_length(len(text), path.name, limits)
     before, body, after = _unwrapped(text)
     header, body = _header(body)
     facts = {**_facts(before), **_facts(header)}

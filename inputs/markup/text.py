@@ -65,7 +65,7 @@ def squeeze(text: str) -> str:
     return " ".join(clean(text, BlockKind.PARAGRAPH).split())
 
 
-def same_words(text: str) -> str:
+def comparison_key(text: str) -> str:
     """A text without what differs between a heading and its line in a table of contents."""
     return re.sub(r"[\W_]+", "", unicodedata.normalize("NFKC", text)).casefold()
 
