@@ -103,7 +103,7 @@ class Archive:
         return list(self._by_name)
 
     def find(self, name: str) -> str | None:
-        """Return the entry that `name` refers to, as the archive spells it; None if there is none.
+        """Return the entry that `name` refers to, as the archive spells it, or None.
 
         Tolerates differences in case, percent-encoding, backslashes, a leading slash and Unicode
         normal forms.
@@ -176,7 +176,8 @@ class Archive:
         limit = getattr(self.limits, setting)
         shown = f"{limit / MIB:,.0f} MiB" if setting.endswith("bytes") else str(limit)
         return SourceTooLarge(
-            f"“{self.name}” {problem}; the limit is {shown}.\nIf you trust the file, raise {setting}."
+            f"“{self.name}” {problem}; the limit is {shown}.\n"
+            f"If you trust the file, raise {setting}."
         )
 
 
