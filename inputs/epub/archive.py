@@ -117,7 +117,7 @@ class Archive:
         """Return the bytes of an entry, by its exact name.
 
         Raises SourceCorrupt if it is missing or damaged, SourceProtected if it needs a password,
-        and SourceTooLarge if it unpacks to more than its declared size or the limits allow.
+        and SourceTooLarge if it unpacks to more than the limits allow, whatever size it declares.
         """
         entry = self._by_name.get(name)
         if entry is None:

@@ -117,6 +117,8 @@ def _reading_order(archive: Archive, package: Package) -> tuple[ManifestItem, ..
 
 
 class _Reader:
+    """Adds the documents of one EPUB to a `ReadDocuments`, one by one."""
+
     def __init__(
         self,
         archive: Archive,
@@ -138,8 +140,8 @@ class _Reader:
             return
         body = body_of(root)
         types = frozenset(self._landmark_types.get(item.path, ()))
-        page = Page(body, is_nav=item == self._nav, landmark_types=types)
-        reason = page_reason(page)
+        page = _Page(body, is_nav=item == self._nav, landmark_types=types)
+        reason = _page_reason(page)
         if reason:
             self._skip(reason, squeeze(words_within(body)), item.path)
             return
@@ -153,7 +155,7 @@ class _Reader:
                 Document(item.path, result.blocks, result.end_ids, title, result.note_links)
             )
         else:
-            pictures = picture_texts(body)
+            pictures = _picture_texts(body)
             if pictures is not None:
                 self._skip(SkipReason.IMAGE_ONLY, pictures, item.path)
 
@@ -215,7 +217,7 @@ def _is_title(node: Element) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class _Page:
     """A page before it is converted to blocks."""
 
     body: Element
@@ -223,7 +225,7 @@ class Page:
     landmark_types: frozenset[str]  # of the landmarks that lead to it
 
 
-def page_reason(page: Page) -> SkipReason | None:
+def _page_reason(page: _Page) -> SkipReason | None:
     """Return the reason why a whole page is not spoken, or None if it is to be read."""
     text = squeeze(text_within(page.body))
     if not text:
@@ -238,7 +240,7 @@ def page_reason(page: Page) -> SkipReason | None:
     return None
 
 
-def picture_texts(body: Element) -> str | None:
+def _picture_texts(body: Element) -> str | None:
     """Return the alternative texts of a page's pictures; None if it has no pictures."""
     pictures = [node for node in body.iter() if local_name(node) in PICTURES]
     if not pictures:

@@ -67,7 +67,8 @@ _GERMAN = AbbreviationTable(
 )
 
 _FRENCH = AbbreviationTable(
-    never_end=_LATIN | _words("m mm mme mmes mlle mlles dr pr me mgr st ste p.ex c.-à-d av apr env"),
+    never_end=_LATIN
+    | _words("m mm mme mmes mlle mlles dr pr me mgr st ste p.ex c.-à-d av apr env"),
     may_end=_words("etc j.-c"),
     before_number=_words("p pp vol chap art fig n no t"),
     starters=_words(
@@ -84,7 +85,8 @@ _SPANISH = AbbreviationTable(
 )
 
 _ITALIAN = AbbreviationTable(
-    never_end=_LATIN | _words("sig sigg sig.ra sig.na dott dott.ssa prof prof.ssa avv ing on s p.es"),
+    never_end=_LATIN
+    | _words("sig sigg sig.ra sig.na dott dott.ssa prof prof.ssa avv ing on s p.es"),
     may_end=_words("ecc etc a.c d.c"),
     before_number=_words("p pag pagg vol cap art fig n"),
     starters=_words("il lo la i gli le egli ella lui lei essi ma e poi allora un una era non così"),
