@@ -17,7 +17,7 @@ from audiomill.inputs.markup.blocks import DocumentBlocks, to_blocks
 from audiomill.inputs.markup.outline import mark_contents, outline
 from audiomill.inputs.markup.parser import Element, body_of, local_name, parse_xhtml
 from audiomill.inputs.markup.semantics import HEADINGS, language_of, semantics, text_within
-from audiomill.inputs.markup.text import squeeze
+from audiomill.inputs.markup.text import normalise_spaces
 
 # Names of metadata, best first. They are compared in lower case.
 _TITLE = ("og:title", "dc.title", "twitter:title")
@@ -87,8 +87,8 @@ def _metadata(root: Element) -> dict[str, list[str]]:
         else:
             names = (node.get(key) for key in ("property", "name", "itemprop", "http-equiv"))
             name, value = next(filter(None, names), ""), node.get("content") or ""
-        if squeeze(value):
-            metadata.setdefault(name.strip().lower(), []).append(squeeze(value))
+        if normalise_spaces(value):
+            metadata.setdefault(name.strip().lower(), []).append(normalise_spaces(value))
     return metadata
 
 
@@ -127,7 +127,7 @@ def _split_main(body: Element, name: str, language: str) -> tuple[DocumentBlocks
 
 
 def _main_content(body: Element) -> Element:
-    """The article of the page if there is one only, or else its <main>, or else the body."""
+    """The article of the page if there is exactly one, or else its <main>, or else the body."""
     mains = [n for n in body.iter() if local_name(n) == "main" or "main" in semantics(n)]
     within = mains[0] if mains else body
     articles = [
@@ -136,7 +136,7 @@ def _main_content(body: Element) -> Element:
         if not any(local_name(above) == "article" for above in node.iterancestors())
     ]
     for chosen in (articles if len(articles) == 1 else []), mains:
-        if chosen and squeeze(text_within(chosen[0])):
+        if chosen and normalise_spaces(text_within(chosen[0])):
             return chosen[0]
     return body
 

@@ -37,7 +37,7 @@ from audiomill.inputs.languages import language_tag
 from audiomill.inputs.markup.blocks import to_blocks
 from audiomill.inputs.markup.outline import mark_contents, outline
 from audiomill.inputs.markup.parser import body_of, parse_xhtml
-from audiomill.inputs.markup.text import squeeze
+from audiomill.inputs.markup.text import normalise_spaces
 
 LONGEST_FRONT_MATTER_CHARS = 64 * 1024  # longer text is not front matter
 MAX_ALIASES = 20  # of YAML: a repeated author needs one; many that are nested would fill memory
@@ -153,7 +153,7 @@ def split_front_matter(text: str) -> FrontMatter:
         values = _load(match[1], is_toml=text.startswith("+"))
     except (tomllib.TOMLDecodeError, yaml.YAMLError, ValueError, RecursionError) as error:
         if _FIRST_KEY.match(match[1]):
-            return FrontMatter({}, below, match[1], squeeze(str(error))[:200])
+            return FrontMatter({}, below, match[1], normalise_spaces(str(error))[:200])
         return FrontMatter({}, text)
     return FrontMatter({}, text) if values is None else FrontMatter(values, below)
 
@@ -193,7 +193,7 @@ def _text(value: object) -> str:
         value = named.get("name") or named.get("title")
     if isinstance(value, bool) or not isinstance(value, (str, int, datetime.date)):
         return ""
-    return squeeze(
+    return normalise_spaces(
         repair_surrogates(value.isoformat() if isinstance(value, datetime.date) else str(value))
     )
 

@@ -22,7 +22,7 @@ from audiomill.inputs.book import Block, BlockKind, Book, Limits, Skipped, SkipR
 from audiomill.inputs.decoding import check_text_length, decode_text, title_from
 from audiomill.inputs.languages import language_tag
 from audiomill.inputs.markup.outline import outline
-from audiomill.inputs.markup.text import is_scene_break, squeeze
+from audiomill.inputs.markup.text import is_scene_break, normalise_spaces
 
 Paragraph = tuple[str, ...]  # the lines of one paragraph, as they were typed, none of them blank
 
@@ -91,9 +91,9 @@ def read(path: Path, limits: Limits) -> Book:
         date=fields.get("date", fields.get("release date", "")),
         publisher=fields.get("publisher", ""),
         skipped=tuple(
-            Skipped(reason, squeeze(part), path.name)
+            Skipped(reason, normalise_spaces(part), path.name)
             for reason, part in (*around, *contents)
-            if squeeze(part)
+            if normalise_spaces(part)
         ),
         warnings=warnings,
     )
@@ -125,7 +125,7 @@ def _split_header(body: str) -> tuple[str, str]:
 def _fields(header: str) -> Mapping[str, str]:
     """The values of the lines "Title: …", "Author: …", by name in lower case."""
     matches = (_FIELD.fullmatch(line.strip()) for line in header.split("\n")[:MAX_HEADER_LINES])
-    return {field[1].lower(): squeeze(field[2]) for field in matches if field}
+    return {field[1].lower(): normalise_spaces(field[2]) for field in matches if field}
 
 
 def _paragraphs(text: str) -> list[Paragraph]:
@@ -157,7 +157,7 @@ def _text_blocks(paragraph: Paragraph, where: str) -> Iterator[Block]:
     if is_scene_break(text):
         yield Block(BlockKind.SCENE_BREAK, text, where=where)
     elif len(paragraph) > 1 and all(_is_verse_line(line) for line in paragraph):
-        lines = "\n".join(squeeze(line) for line in paragraph)
+        lines = "\n".join(normalise_spaces(line) for line in paragraph)
         yield Block(BlockKind.VERSE, _without_emphasis(lines), where=where)
     elif len(paragraph) > 1 and all(_ITEM.match(line) for line in paragraph):
         for line in paragraph:
@@ -174,7 +174,7 @@ def _is_verse_line(line: str) -> bool:
 
 def _join_lines(paragraph: Paragraph) -> str:
     """Lines wrapped by hand as one; after a hyphen or dash they are joined without a space."""
-    return squeeze(_JOINED_LINES.sub("", "\n".join(line.strip() for line in paragraph)))
+    return normalise_spaces(_JOINED_LINES.sub("", "\n".join(line.strip() for line in paragraph)))
 
 
 def _without_emphasis(text: str) -> str:

@@ -18,7 +18,7 @@ from audiomill.inputs.epub.toc import TableOfContents
 from audiomill.inputs.markup.blocks import AnchoredBlock, to_blocks
 from audiomill.inputs.markup.parser import Element, body_of, local_name, parse_xhtml
 from audiomill.inputs.markup.semantics import HEADINGS, own_language, text_within, words_within
-from audiomill.inputs.markup.text import comparison_key, squeeze
+from audiomill.inputs.markup.text import comparison_key, normalise_spaces
 
 FRONT_MATTER = frozenset(
     ("cover", "title-page", "titlepage", "halftitlepage", "copyright-page", "copyright")
@@ -143,14 +143,14 @@ class _Reader:
         page = _Page(body, is_nav=item == self._nav, landmark_types=types)
         reason = _page_reason(page)
         if reason:
-            self._skip(reason, squeeze(words_within(body)), item.path)
+            self._skip(reason, normalise_spaces(words_within(body)), item.path)
             return
         result = to_blocks(body, where=item.path, language=self._language)
         for skipped in result.skipped:
             self._skip(skipped.reason, skipped.text, skipped.where)
         self._count(sum(len(anchored.block.text) for anchored in result.blocks))
         if any(anchored.block.text for anchored in result.blocks):
-            title = next((squeeze(n.text or "") for n in root.iter() if _is_title(n)), "")
+            title = next((normalise_spaces(n.text or "") for n in root.iter() if _is_title(n)), "")
             self._result.documents.append(
                 Document(item.path, result.blocks, result.end_ids, title, result.note_links)
             )
@@ -166,7 +166,9 @@ class _Reader:
             reason = SkipReason.NOT_IN_READING_ORDER
             if item == self._nav:
                 reason = SkipReason.TABLE_OF_CONTENTS
-            self._skip(reason, squeeze(words_within(body_of(root))), item.path or item.href)
+            self._skip(
+                reason, normalise_spaces(words_within(body_of(root))), item.path or item.href
+            )
 
     def _parse(self, item: ManifestItem) -> Element | None:
         where = item.path or item.href
@@ -227,7 +229,7 @@ class _Page:
 
 def _page_reason(page: _Page) -> SkipReason | None:
     """Return the reason why a whole page is not spoken, or None if it is to be read."""
-    text = squeeze(text_within(page.body))
+    text = normalise_spaces(text_within(page.body))
     if not text:
         return None
     if page.is_nav and len(text) - _chars_within(page.body, frozenset(("nav",))) < STRAY_CHARS:
@@ -245,7 +247,7 @@ def _picture_texts(body: Element) -> str | None:
     pictures = [node for node in body.iter() if local_name(node) in PICTURES]
     if not pictures:
         return None
-    return "; ".join(alt for node in pictures if (alt := squeeze(node.get("alt") or "")))
+    return "; ".join(alt for node in pictures if (alt := normalise_spaces(node.get("alt") or "")))
 
 
 def _chars_within(body: Element, names: frozenset[str]) -> int:
@@ -253,7 +255,7 @@ def _chars_within(body: Element, names: frozenset[str]) -> int:
     n_chars = 0
     for node in body.iter():
         if local_name(node) in names and names.isdisjoint(map(local_name, node.iterancestors())):
-            n_chars += len(squeeze(text_within(node)))
+            n_chars += len(normalise_spaces(text_within(node)))
     return n_chars
 
 
@@ -262,8 +264,8 @@ def _is_list_of_links(body: Element, *, least_share: float) -> bool:
     links = [node for node in body.iter() if local_name(node) == "a" and _leads_inside(node)]
     if len(links) < FEWEST_LINKS:
         return False
-    n_linked = sum(len(squeeze(text_within(link))) for link in links)
-    n_all = len(squeeze(text_within(body))) - _chars_within(body, frozenset(HEADINGS))
+    n_linked = sum(len(normalise_spaces(text_within(link))) for link in links)
+    n_all = len(normalise_spaces(text_within(body))) - _chars_within(body, frozenset(HEADINGS))
     return n_linked > 0 and n_linked >= least_share * n_all
 
 

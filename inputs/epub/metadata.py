@@ -17,7 +17,7 @@ from audiomill.inputs.images import UnusableImage, cover_of
 from audiomill.inputs.languages import language_tag
 from audiomill.inputs.markup.blocks import to_blocks
 from audiomill.inputs.markup.parser import body_of, local_name, parse_xhtml
-from audiomill.inputs.markup.text import squeeze
+from audiomill.inputs.markup.text import normalise_spaces
 
 XLINK_HREF = "{http://www.w3.org/1999/xlink}href"
 PICTURE_SUFFIXES = (".jpg", ".jpeg", ".png", ".gif", ".webp", ".svg")
@@ -68,10 +68,10 @@ class _MetadataIndex:
                 self._refined.setdefault((target, meta.attributes.get("property", "")), meta.value)
 
     def elements(self, name: str) -> list[Meta]:
-        return [meta for meta in self._all if meta.name == name and squeeze(meta.value)]
+        return [meta for meta in self._all if meta.name == name and normalise_spaces(meta.value)]
 
     def values(self, name: str) -> list[str]:
-        return [squeeze(meta.value) for meta in self.elements(name)]
+        return [normalise_spaces(meta.value) for meta in self.elements(name)]
 
     def metas(self) -> list[Meta]:
         return [meta for meta in self._all if meta.name == "meta"]
@@ -79,7 +79,7 @@ class _MetadataIndex:
     def content(self, name: str) -> str:
         """The content of EPUB 2's `<meta name="…" content="…"/>`; "" if there is none."""
         contents = (m.attributes.get("content", "") for m in self.metas() if _is_named(m, name))
-        return next((squeeze(text) for text in contents if text.strip()), "")
+        return next((normalise_spaces(text) for text in contents if text.strip()), "")
 
     def refined(self, meta: Meta, key: str) -> str:
         """A property of an element: its attribute in EPUB 2, a `refines` in EPUB 3; or ""."""
@@ -94,12 +94,12 @@ def _is_named(meta: Meta, name: str) -> bool:
 def _title(index: _MetadataIndex) -> str:
     titles = index.elements("title")
     main = [t for t in titles if index.refined(t, "title-type") == "main"]
-    return squeeze((main or titles)[0].value) if titles else ""
+    return normalise_spaces((main or titles)[0].value) if titles else ""
 
 
 def _authors(index: _MetadataIndex) -> tuple[str, ...]:
     creators = index.elements("creator")
-    by_role = [(index.refined(c, "role").lower(), squeeze(c.value)) for c in creators]
+    by_role = [(index.refined(c, "role").lower(), normalise_spaces(c.value)) for c in creators]
     chosen = (
         [name for role, name in by_role if role == "aut"]
         or [name for role, name in by_role if not role]
@@ -113,19 +113,21 @@ def _date(index: _MetadataIndex) -> str:
     for event in ("original-publication", "publication", ""):
         for date in dates:
             if index.refined(date, "event").lower() == event:
-                return squeeze(date.value)
-    return squeeze(dates[0].value) if dates else ""
+                return normalise_spaces(date.value)
+    return normalise_spaces(dates[0].value) if dates else ""
 
 
 def _identifier(index: _MetadataIndex, unique_id: str) -> str:
     """The ISBN if there is one, or else the identifier that the package declares unique."""
     identifiers = index.elements("identifier")
     for meta in identifiers:
-        isbn = re.sub(r"^(?:urn:)?isbn[:\s]*", "", squeeze(meta.value), flags=re.IGNORECASE)
+        isbn = re.sub(
+            r"^(?:urn:)?isbn[:\s]*", "", normalise_spaces(meta.value), flags=re.IGNORECASE
+        )
         if _ISBN.match(isbn) and is_isbn(isbn):
             return re.sub(r"[- ]", "", isbn).upper()
     unique = [meta for meta in identifiers if meta.attributes.get("id") == unique_id]
-    return squeeze((unique or identifiers)[0].value) if identifiers else ""
+    return normalise_spaces((unique or identifiers)[0].value) if identifiers else ""
 
 
 def is_isbn(text: str) -> bool:
@@ -142,14 +144,14 @@ def _series(index: _MetadataIndex) -> tuple[str, str]:
         if meta.attributes.get("property") == "belongs-to-collection" and meta.value:
             kind = index.refined(meta, "collection-type")
             if kind in {"series", ""}:
-                return squeeze(meta.value), index.refined(meta, "group-position")
+                return normalise_spaces(meta.value), index.refined(meta, "group-position")
     return index.content("calibre:series"), index.content("calibre:series_index")
 
 
 def _plain_text(text: str) -> str:
     """The description without HTML, one line per paragraph."""
     if "<" not in text and "&" not in text:
-        return squeeze(text)
+        return normalise_spaces(text)
     root = parse_xhtml(f"<html><body>{text}</body></html>".encode())
     blocks = to_blocks(body_of(root), where="description").blocks
     return "\n".join(anchored.block.text for anchored in blocks if anchored.block.text)

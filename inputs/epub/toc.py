@@ -14,7 +14,7 @@ from audiomill.inputs.epub.archive import Archive
 from audiomill.inputs.epub.package import ManifestItem, Package, resolve
 from audiomill.inputs.markup.parser import Element, local_name, parse_xhtml, parse_xml
 from audiomill.inputs.markup.semantics import semantics, words_within
-from audiomill.inputs.markup.text import squeeze
+from audiomill.inputs.markup.text import normalise_spaces
 
 LISTS = frozenset(("ol", "ul"))
 
@@ -93,7 +93,7 @@ def _ncx_lines(root: Element) -> Iterator[tuple[str, str, int]]:
         title = href = ""
         for child in point:
             if local_name(child) == "navlabel":
-                title = title or squeeze(words_within(child))
+                title = title or normalise_spaces(words_within(child))
             elif local_name(child) == "content":
                 href = href or child.get("src") or ""
         n_outer = sum(1 for node in point.iterancestors() if local_name(node) == "navpoint")
@@ -125,7 +125,7 @@ def _item_link(item: Element) -> tuple[str, str]:
             links = (node for node in child.iter() if local_name(node) == "a")
             href = href or next((link.get("href") or "" for link in links), "")
         parts.append(child.tail or "")
-    return squeeze("".join(parts)), href
+    return normalise_spaces("".join(parts)), href
 
 
 def _nav_landmarks(archive: Archive, base: str, root: Element) -> Iterator[tuple[str, str, str]]:

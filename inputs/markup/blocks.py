@@ -31,7 +31,15 @@ from audiomill.inputs.markup.semantics import (
     words_within,
 )
 from audiomill.inputs.markup.skips import PAGE_CLASSES, note_link, skip_reason
-from audiomill.inputs.markup.text import ANCHOR, CELL, ROW, TextRun, clean, squeeze, text_runs
+from audiomill.inputs.markup.text import (
+    ANCHOR,
+    CELL,
+    ROW,
+    TextRun,
+    clean,
+    normalise_spaces,
+    text_runs,
+)
 
 BREAK_CLASSES = frozenset(
     ("scenebreak", "scene-break", "section-break", "sectionbreak", "asterism")
@@ -213,7 +221,7 @@ class _BlockBuilder:
             self._strip_space()
         elif reason is SkipReason.LINE_NUMBER and self._would_join_words(node.tail or ""):
             self._run.append(" ")
-        text = squeeze(words_within(node))
+        text = normalise_spaces(words_within(node))
         ids = own_ids(node)
         if text:
             where = f"{self._where}#{ids[0]}" if ids else self._where

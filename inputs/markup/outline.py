@@ -10,7 +10,7 @@ The levels of the headings decide which of them begin chapters:
     # Chapter 2
 
     # Part One         parts at the top level: the parts are chapters of level 1,
-    ## Chapter 1       and the headings one level below them are chapters of level 2
+    ## Chapter 1       and the headings below them are chapters of level 2
 
 Also finds tables of contents inside a page (`mark_contents`), so that they are not read aloud.
 """

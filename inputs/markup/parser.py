@@ -82,7 +82,7 @@ def parse_xml(data: bytes) -> Element:
             root = etree.fromstring(encoded, _xml_parser(recover=recover))
         except etree.XMLSyntaxError:
             continue
-        if root is not None:  # None: the recovery match no element
+        if root is not None:  # None: the recovery gives no element
             return root
     raise SourceCorrupt("it is not well-formed XML")
 

@@ -62,7 +62,7 @@ def clean(text: str, kind: BlockKind) -> str:
     return text.translate(_CODE if kind is BlockKind.CODE else _PROSE)
 
 
-def squeeze(text: str) -> str:
+def normalise_spaces(text: str) -> str:
     """Return text with single spaces and none at the ends, as `Block` requires."""
     return " ".join(clean(text, BlockKind.PARAGRAPH).split())
 
@@ -114,7 +114,7 @@ def _table(run: str) -> str:
 
 
 def _filled_cells(texts: list[str]) -> list[str]:
-    """The cells that have text, squeezed; anchors of the others go to the next or last cell."""
+    """The cells that have text; anchors of empty cells go to the next cell, or else the last."""
     filled: list[str] = []
     anchors = ""
     for text in (" ".join(text.split()) for text in texts):

@@ -35,9 +35,8 @@ _CJK_AHEAD = r"(?=[\u3040-\u30ff\u3400-\u9fff])"
 _CLOSERS = r"""(?:["'”’“»›)\]}*_]|\[\d{1,3}\])*+(?:[ \u00a0\u202f][»›])*+"""
 # For languages that quote »like this«, not «like this» or (with no-break spaces) « like this ».
 _REVERSED_CLOSERS = r"""(?:["'”’“«‹)\]}*_]|\[\d{1,3}\])*+"""
-_PICTURES = (
-    r"[\u2600-\u27bf\U0001f000-\U0001faff\ufe0f\u200d]++"  # they belong to the sentence before them
-)
+# Pictures belong to the sentence before them.
+_PICTURES = r"[\u2600-\u27bf\U0001f000-\U0001faff\ufe0f\u200d]++"
 _REVERSED_GUILLEMETS = frozenset({"cs", "da", "de", "hr", "hu", "pl", "sk", "sl"})
 _DASHES = " \t\n\u00a0\u202f—–-"
 _OPENERS = _DASHES + "\"'“‘„‚«‹»›([{¿¡*_…"
@@ -47,9 +46,8 @@ _NUMBERISH = re.compile(r"\d|[IVXLC]+\b")
 _WORD = re.compile(r"[\w’'-]+")
 
 _BRACKETED = r"|\([^()]*+\)|\[[^\[\]]*+\]|\"[^\"]*+\""
-# A lookahead with a back reference stands for a possessive group here. Before Python 3.11.5, a
-# possessive group with a lookaround in it fails to match at its end. A lookahead is never retried
-# either.
+# Here a lookahead and a back reference replace a possessive group: before Python 3.11.5, a
+# possessive group that contains a lookaround fails to match at its end. Neither of them backtracks.
 _QUOTATIONS = re.compile(
     r"“[^“”„]*+”|„[^„“”]*+[“”]|«[^«»]*+»|「[^「」]*+」|『[^『』]*+』"
     + _BRACKETED
