@@ -25,9 +25,7 @@ def test_a_file_is_replaced_whole(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_a_failed_write_leaves_the_old_file_and_no_temporary_file(
-    tmp_path: Path, monkeypatch
-) -> None:
+def test_a_failed_write_leaves_only_the_old_file(tmp_path: Path, monkeypatch) -> None:
     path = tmp_path / "a.json"
     write_atomically(path, b"old")
 

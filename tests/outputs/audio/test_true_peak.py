@@ -54,9 +54,8 @@ def test_agrees_with_sixteenfold_resampling(seed: int) -> None:
 
 def test_a_peak_between_samples_is_found() -> None:
     t = np.arange(RATE)
-    samples = (0.5 * np.sin(np.pi / 2 * t + np.pi / 4)).astype(
-        np.float32
-    )  # no sample is at the top of the wave
+    # No sample is at the top of the wave.
+    samples = (0.5 * np.sin(np.pi / 2 * t + np.pi / 4)).astype(np.float32)
     fade = np.minimum(1, np.minimum(t, RATE - 1 - t) / 2000).astype(np.float32)
     assert np.abs(samples).max() == pytest.approx(0.3536, abs=1e-3)
     assert true_peak_dbtp([measured(samples * fade)]) == pytest.approx(-6.02, abs=0.05)
