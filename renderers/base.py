@@ -137,8 +137,8 @@ class EngineLimits:
     chars_per_s: float  # of speech at speed 1, for estimates
     exact_bits: int  # PCM bits that store its output exactly, or well enough: 16 or 24
     speeds: tuple[float, float]  # slowest and fastest; 1 is the engine's normal speed
-    # The length of a spoken text in a voice, at least approximately. Does not raise for a voice that
-    # the engine has. A text is at most as long as its parts together, plus 1 for each space between.
+    # The length of a spoken text in a voice, exact or nearly so. Never raises for a voice that the
+    # engine has. A text is at most as long as its parts, plus 1 for each space between them.
     length: Callable[[str, str], int] = n_characters
     best_length: tuple[int, int] | None = None  # (min, max) that sounds best, if any
     window_s: float = 600.0  # of audio; larger windows make batches more uniform
