@@ -1,7 +1,7 @@
 """Engine options besides voice and speed. Plain frozen data; loads no engine.
 
-No option is part of a shard's key. An option that changes the sound (other weights, lower
-precision) is part of the engine's fingerprint.
+No option is itself part of a shard's key. An option that changes the sound (other weights, lower
+precision) is part of the engine's fingerprint, and so of the key.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ class KokoroOptions:
     weights: Path | None = None
     release: str = "v1.0"  # or v1.1-zh
     device: str = "auto"  # every GPU; or cpu, cuda, cuda:1, cuda:0,cuda:1
-    # Of matrix products on a GPU: full float32, tf32 rounded to ten bits, bf16 to seven. Sums,
-    # phases and statistics are always float32. auto: the fastest without an audible difference;
-    # float32 on a CPU.
+    # How a GPU multiplies: in full float32, in tf32 (mantissas rounded to ten bits) or in bf16
+    # (seven bits). Sums, phases and statistics are always float32. auto: the fastest without an
+    # audible difference; float32 on a CPU.
     precision: Literal["auto", "float32", "tf32", "bf16"] = "auto"
-    # What auto means on this machine, if a benchmark has measured it; changes no key. None: as
-    # above.
+    # What auto means on this machine, if a benchmark has measured it; changes no key. None: the
+    # default of auto, as above.
     auto_precision: Precision | None = None
     # Most frames of 25 ms in one decoder batch, including padding; 0: what fits into memory. On a
     # CPU, 0 decodes each row by itself, which is fastest there.

@@ -108,18 +108,17 @@ def encode(
 ) -> Recorded:
     """Encode the chunks into every target; return the files, in that order, and their levels.
 
-    AAC uses all cores, one chunk each. The other formats are encoded in one pass, as fast as the
-    slowest of their encoders. The same samples give the same bytes. Either all files appear or
-    none, unless the last renaming fails.
+    AAC is encoded one chunk per core, on all cores. The other formats are encoded in one pass, at
+    the speed of the slowest encoder. The same samples give the same bytes. Either all files appear
+    or, unless the last renaming fails, none.
 
     Raises EncoderMissing, EncoderFailed, OutputUnwritable; ValueError if the last mark does not
     end with the audio.
     """
     formats = [FORMATS[target.format] for target in targets]
-    executable = find_ffmpeg(ffmpeg, [format_.encoder for format_ in formats])
+    executable = find_ffmpeg(ffmpeg, [file_format.encoder for file_format in formats])
     n_samples = sum(chunk.n_samples for chunk in chunks)
-    if marks and marks[-1].end != n_samples:
-        raise ValueError(f"marks end at sample {marks[-1].end}, the audio at {n_samples}")
+    _check_marks(marks, n_samples)
     metadata = EmbeddedMetadata(tags, marks, sample_rate, n_samples, cover)
     with ExitStack() as stack:
         files = [
@@ -136,6 +135,11 @@ def encode(
     return Recorded(finished, levels)
 
 
+def _check_marks(marks: Sequence[Mark], n_samples: int) -> None:
+    if marks and marks[-1].end != n_samples:
+        raise ValueError(f"marks end at sample {marks[-1].end}, the audio at {n_samples}")
+
+
 def _mastered(
     blocks: Callable[[], Iterable[Samples]], master: MasterPlan, sample_rate: int
 ) -> Iterator[Samples]:
@@ -147,21 +151,21 @@ def _pending_file(
     target: Target, executable: str, metadata: EmbeddedMetadata
 ) -> Generator[PendingFile]:
     """Create the target's temporary file; remove it afterwards unless published."""
-    format_ = FORMATS[target.format]
-    options = dict(format_.muxing)
+    file_format = FORMATS[target.format]
+    options = dict(file_format.muxing)
     sample_rate, n_samples = metadata.sample_rate, metadata.n_samples
     with ExitStack() as stack:
         path = stack.enter_context(temporary_file(target.path))
         chapters = None
-        if format_.tag_style is TagStyle.MP4:  # ffmpeg writes these, as mutagen cannot
+        if file_format.tag_style is TagStyle.MP4:  # ffmpeg writes these, as mutagen cannot
             options["metadata:s:a:0"] = f"language={three_letters(metadata.tags.language)}"
             chapters = stack.enter_context(_chapters_file(target.path, metadata.marks, sample_rate))
-        if format_.encodes_in_chunks:
+        if file_format.encodes_in_chunks:
             command = mux_command(executable, sample_rate, n_samples, path, options, chapters)
         else:
-            options |= dict(format_.encoding)
+            options |= dict(file_format.encoding)
             command = encode_command(executable, sample_rate, path, options, chapters)
-        yield PendingFile(path, target.path, format_, command)
+        yield PendingFile(path, target.path, file_format, command)
 
 
 @contextmanager
@@ -176,9 +180,9 @@ def _chapters_file(path: Path, marks: Sequence[Mark], sample_rate: int) -> Gener
         yield temporary
 
 
-def _pass_key(format_: Format) -> Options:
+def _pass_key(file_format: Format) -> Options:
     """Formats with equal keys share a pass; () for those that are not encoded in chunks."""
-    return format_.encoding if format_.encodes_in_chunks else ()
+    return file_format.encoding if file_format.encodes_in_chunks else ()
 
 
 def _encode_files(

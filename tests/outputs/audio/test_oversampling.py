@@ -54,10 +54,10 @@ def test_tones_that_peak_between_samples_are_not_skipped(hz, level):
         assert highest_skipped(samples, float(threshold)) <= threshold
 
 
-@pytest.mark.parametrize("place", [0, 1, SIDE, BLOCK - 1, BLOCK, 2 * BLOCK - 2])
-def test_a_peak_beside_the_edge_of_a_block_is_not_skipped(place):
+@pytest.mark.parametrize("position", [0, 1, SIDE, BLOCK - 1, BLOCK, 2 * BLOCK - 2])
+def test_a_peak_beside_the_edge_of_a_block_is_not_skipped(position):
     samples = np.zeros(2 * BLOCK, np.float32)
-    samples[place : place + 2] = 0.8  # the waveform is higher between the two
+    samples[position : position + 2] = 0.8  # the waveform is higher between the two
     for threshold in (0.5, 0.79, 0.81, 0.9, 0.95):
         assert highest_skipped(samples, threshold) <= threshold
 
