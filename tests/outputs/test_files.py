@@ -1,3 +1,5 @@
+"""Atomic writes: a file appears whole or not at all, and leftovers are swept."""
+
 from __future__ import annotations
 
 import errno

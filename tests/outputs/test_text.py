@@ -1,3 +1,5 @@
+"""Any text becomes clean tags and safe names."""
+
 from __future__ import annotations
 
 from pathlib import Path, PurePath, PureWindowsPath

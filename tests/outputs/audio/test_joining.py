@@ -1,3 +1,5 @@
+"""Joined audio has exact pauses, no clicks, and unchanged samples between the joins."""
+
 from __future__ import annotations
 
 import numpy as np
@@ -149,7 +151,7 @@ def test_no_join_clicks(kind: str, pause_s: float) -> None:
 
 @pytest.mark.parametrize("hz", [90, 200])
 @pytest.mark.parametrize("pause_s", [0.0, 0.2])
-def test_pure_tones_cut_in_mid_swing_do_not_click(hz: float, pause_s: float) -> None:
+def test_pure_tones_cut_in_mid_period_do_not_click(hz: float, pause_s: float) -> None:
     """Half a turn of phase within 20 ms raises the frequency by 25 Hz for that time, not more."""
     shards = [sine(hz, 0.507), sine(hz, 0.503)]
     out, _ = joined([Clip(str(i), x, pause_s) for i, x in enumerate(shards * 2)])

@@ -1,3 +1,5 @@
+"""Loudness agrees with the standard, with pyloudnorm and with ffmpeg."""
+
 from __future__ import annotations
 
 import math

@@ -1,3 +1,5 @@
+"""Mastered audio is at the target loudness and under the ceiling, otherwise unchanged."""
+
 from __future__ import annotations
 
 import math

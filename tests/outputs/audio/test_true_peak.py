@@ -1,3 +1,5 @@
+"""True peaks agree with ffmpeg and with dense resampling."""
+
 from __future__ import annotations
 
 import math

@@ -1,3 +1,5 @@
+"""Encoded files have the right length, chapters, tags and cover in every format."""
+
 from __future__ import annotations
 
 import hashlib

@@ -1,3 +1,5 @@
+"""ffmpeg is found, fed and stopped, and its errors are reported."""
+
 from __future__ import annotations
 
 import fcntl

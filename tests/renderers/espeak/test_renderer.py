@@ -19,34 +19,34 @@ DIGESTS = (
 
 
 @pytest.fixture(scope="module")
-def alone():
+def expected():
     """The digest of each request, rendered by an engine that has rendered nothing else."""
     return {one.key: digest(EspeakRenderer().render(Batch((one,)))[0]) for one in REQUESTS}
 
 
-def test_different_requests_sound_different(alone):
-    assert len(set(alone.values())) == len(REQUESTS)
+def test_different_requests_sound_different(expected):
+    assert len(set(expected.values())) == len(REQUESTS)
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_order_and_neighbours_change_no_sample(alone, seed):
+def test_order_and_neighbours_change_no_sample(expected, seed):
     rng = random.Random(seed)
     order = rng.choices(REQUESTS, k=25)
     rendered = ESPEAK.render(Batch(tuple(order)))
-    assert [digest(one) for one in rendered] == [alone[one.key] for one in order]
+    assert [digest(one) for one in rendered] == [expected[one.key] for one in order]
 
 
-def test_another_process_gives_the_same_samples(alone):
-    assert json.loads(in_another_process(DIGESTS)) == [alone[one.key] for one in REQUESTS]
+def test_another_process_gives_the_same_samples(expected):
+    assert json.loads(in_another_process(DIGESTS)) == [expected[one.key] for one in REQUESTS]
 
 
-def test_threads_do_not_disturb_each_other(alone):
+def test_threads_do_not_disturb_each_other(expected):
     wrong = []
 
     def work(seed):
         order = random.Random(seed).sample(REQUESTS, len(REQUESTS))
         for one, rendered in zip(order, ESPEAK.render(Batch(tuple(order))), strict=True):
-            if digest(rendered) != alone[one.key]:
+            if digest(rendered) != expected[one.key]:
                 wrong.append(one)
 
     threads = [threading.Thread(target=work, args=(seed,)) for seed in range(4)]
@@ -57,7 +57,7 @@ def test_threads_do_not_disturb_each_other(alone):
     assert wrong == []
 
 
-def test_the_library_open_elsewhere_in_the_process_changes_nothing(alone):
+def test_the_library_open_elsewhere_in_the_process_changes_nothing(expected):
     """For example in a phonemizer: it would keep the state of a shared library alive."""
     elsewhere = (
         "import espeakng_loader;"
@@ -65,15 +65,15 @@ def test_the_library_open_elsewhere_in_the_process_changes_nothing(alone):
         "other.espeak_Initialize(2, 0, espeakng_loader.get_data_path().encode(), 0x8000);"
     )
     assert json.loads(in_another_process(elsewhere + DIGESTS)) == [
-        alone[one.key] for one in REQUESTS
+        expected[one.key] for one in REQUESTS
     ]
 
 
-def test_without_reopened_descriptors_the_sound_is_the_same(alone, monkeypatch):
+def test_without_reopened_descriptors_the_sound_is_the_same(expected, monkeypatch):
     """As on macOS: the library's copy is a file, and voices are selected by name."""
     monkeypatch.setattr(espeak_library, "DESCRIPTORS", Path("/nowhere"))
     rendered = EspeakRenderer().render(Batch(tuple(REQUESTS)))
-    assert [digest(one) for one in rendered] == [alone[one.key] for one in REQUESTS]
+    assert [digest(one) for one in rendered] == [expected[one.key] for one in REQUESTS]
 
 
 def test_a_library_that_stays_loaded_is_refused(monkeypatch):

@@ -11,7 +11,7 @@ from audiomill.renderers.espeak.renderer import EspeakRenderer
 from support.espeak_data import ESPEAK, FOX, digest, say
 
 
-def test_every_voice_speaks_its_own_name():
+def test_every_voice_speaks():
     for voice in ESPEAK.voices():
         rendered = say("kala mata 12", voice.name)
         assert np.abs(rendered.samples).max() > 0.05, voice.name
