@@ -135,15 +135,15 @@ def encode(
     return Recorded(finished, levels)
 
 
-def _check_marks(marks: Sequence[Mark], n_samples: int) -> None:
-    if marks and marks[-1].end != n_samples:
-        raise ValueError(f"marks end at sample {marks[-1].end}, the audio at {n_samples}")
-
-
 def _mastered(
     blocks: Callable[[], Iterable[Samples]], master: MasterPlan, sample_rate: int
 ) -> Iterator[Samples]:
     return apply(blocks(), master, sample_rate)
+
+
+def _check_marks(marks: Sequence[Mark], n_samples: int) -> None:
+    if marks and marks[-1].end != n_samples:
+        raise ValueError(f"marks end at sample {marks[-1].end}, the audio at {n_samples}")
 
 
 @contextmanager
@@ -157,7 +157,7 @@ def _pending_file(
     with ExitStack() as stack:
         path = stack.enter_context(temporary_file(target.path))
         chapters = None
-        if file_format.tag_style is TagStyle.MP4:  # ffmpeg writes these, as mutagen cannot
+        if file_format.tag_style is TagStyle.MP4:  # mutagen cannot write these
             options["metadata:s:a:0"] = f"language={three_letters(metadata.tags.language)}"
             chapters = stack.enter_context(_chapters_file(target.path, metadata.marks, sample_rate))
         if file_format.encodes_in_chunks:
