@@ -70,7 +70,7 @@ class ToneRenderer:
         return ()
 
     def prefetch(self, requests: Sequence[Request]) -> None:
-        """Do nothing: rendering is fast."""
+        """Do nothing: there is no work to do ahead."""
 
     def fingerprint(self, voice: str) -> str:
         """The engine's name and version. Raises UnknownVoice."""

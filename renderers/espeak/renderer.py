@@ -84,7 +84,7 @@ class EspeakRenderer:
         return ()
 
     def prefetch(self, requests: Sequence[Request]) -> None:
-        """Do nothing: rendering is fast."""
+        """Do nothing: there is no work to do ahead."""
 
     def fingerprint(self, voice: str) -> str:
         """Version, and a hash of library and data. Raises UnknownVoice."""
