@@ -16,7 +16,7 @@ DEV = Path("/dev")
 ONE_EACH, ONE_FOR_ALL = "nvidia[0-9]*", ("dxg", "kfd")
 
 
-def named(setting: str) -> tuple[str, ...]:
+def device_names(setting: str) -> tuple[str, ...]:
     """The names between the commas of a setting; one twice is two processes on one device."""
     return tuple(name.strip() for name in setting.split(",") if name.strip()) or (setting,)
 
@@ -28,7 +28,7 @@ def devices_of(setting: str) -> tuple[str, ...]:
     counts GPUs that CUDA cannot use, too: there are none where the driver is too old.
     """
     if setting.strip() != AUTO:
-        return named(setting)
+        return device_names(setting)
     if is_cpu_build():
         return ("cpu",)
     import torch
@@ -39,13 +39,13 @@ def devices_of(setting: str) -> tuple[str, ...]:
 
 def n_devices(setting: str) -> int:
     """About as many as `devices_of` names, without PyTorch: what is hidden is counted too."""
-    return max(1, n_gpus()) if setting.strip() == AUTO else len(named(setting))
+    return max(1, n_gpus()) if setting.strip() == AUTO else len(device_names(setting))
 
 
 def has_gpu(setting: str) -> bool:
     """Whether any of the devices is a GPU, without PyTorch being loaded."""
     return any(
-        name.startswith("cuda") or (name == AUTO and n_gpus() > 0) for name in named(setting)
+        name.startswith("cuda") or (name == AUTO and n_gpus() > 0) for name in device_names(setting)
     )
 
 

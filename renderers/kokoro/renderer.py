@@ -59,7 +59,7 @@ def word_timings(
         yield WordTiming(word.start, word.end, start_s, end_s)
 
 
-def joined(timings: Sequence[WordTiming]) -> tuple[WordTiming, ...]:
+def merge_split_words(timings: Sequence[WordTiming]) -> tuple[WordTiming, ...]:
     """Timings in order, a word that was cut between two rows made one again."""
     whole: list[WordTiming] = []
     for one in timings:
@@ -85,21 +85,21 @@ DEVICES_PER_CALL = 4
 
 def limits_for(options: KokoroOptions) -> EngineLimits:
     """Kokoro's, as it runs with `options`."""
-    pads = is_padding(options)
+    pads = uses_padded_batches(options)
     return EngineLimits(
         max_length=400,
         max_rows=ROWS_PADDED if pads else ROWS_ALONE,
         chars_per_s=14.0,
         exact_bits=16,
         speeds=SPEEDS,
-        length=length,
+        length=estimated_phonemes,
         best_length=(100, 200),
         window_s=WINDOW_PADDED_S if pads else WINDOW_ALONE_S,
-        n_at_once=calls_for(n_devices(options.device)),
+        n_at_once=concurrent_calls(n_devices(options.device)),
     )
 
 
-def calls_for(n_devices: int) -> int:
+def concurrent_calls(n_devices: int) -> int:
     """Calls under way that keep devices busy; several are shared out among all of them.
 
     While the last rows of one are spoken, those of another are there to go on with.
@@ -107,12 +107,12 @@ def calls_for(n_devices: int) -> int:
     return 1 if n_devices == 1 else 1 + ceil(n_devices / DEVICES_PER_CALL)
 
 
-def is_padding(options: KokoroOptions) -> bool:
+def uses_padded_batches(options: KokoroOptions) -> bool:
     """Whether rows will be put into padded batches: on a GPU, or wherever that is asked for."""
     return has_gpu(options.device) or options.batch_frames > 0
 
 
-def length(spoken: str, voice: str) -> int:
+def estimated_phonemes(spoken: str, voice: str) -> int:
     """About how many phonemes a text is in a voice."""
     return estimate(spoken, parse_mix(voice).language.tag)
 
@@ -123,8 +123,8 @@ if TYPE_CHECKING:
     from audiomill.renderers.kokoro.inference.multi_gpu import GpuPool, SingleDevice
     from audiomill.renderers.kokoro.inference.runner import RowAudio
 
-SOUND = 2  # raised by hand when the samples change though weights and phonemes do not
-UNSPOKEN_S = 0.050  # of silence for text that has no phonemes
+SOUND_VERSION = 2  # raised by hand when the samples change though weights and phonemes do not
+SILENCE_S = 0.050  # of silence for text that has no phonemes
 
 
 class KokoroRenderer:
@@ -152,7 +152,7 @@ class KokoroRenderer:
 
     def known_voice(self, name: str) -> str:
         """A voice or a mix, written in the one way that has a key. Raises UnknownVoice."""
-        return str(self._table.choose(name))
+        return str(self._table.resolve(name))
 
     def fingerprint(self, voice: str) -> str:
         """Precision, weights, voice and pronunciation.
@@ -163,7 +163,7 @@ class KokoroRenderer:
         voices = self._table.fingerprint(voice)
         # Who names a precision gets that one, and not what auto has made of it elsewhere.
         rounded = "" if self._options.precision == "auto" else f" {self._options.precision}"
-        return f"kokoro sound {SOUND}{rounded} {self._files.fingerprint} {voices} {pronunciation}"
+        return f"kokoro sound {SOUND_VERSION}{rounded} {self._files.fingerprint} {voices} {pronunciation}"
 
     def warnings(self, voices: Sequence[str]) -> tuple[str, ...]:
         """What its user must be told of weights and pronunciation."""
@@ -257,7 +257,7 @@ def _rendered(parts: Sequence[Phonemes], spoken: Iterator[RowAudio]) -> Rendered
             timings += word_timings(part, one.durations, one.frame_s, began_s)
             pieces.append(one.samples)
     if not pieces:
-        return Rendered(np.zeros(round(UNSPOKEN_S * SAMPLE_RATE), np.float32), (), remarks)
+        return Rendered(np.zeros(round(SILENCE_S * SAMPLE_RATE), np.float32), (), remarks)
     # A copy of what is one piece already would hold a batch in memory twice.
     samples = pieces[0] if len(pieces) == 1 else np.concatenate(pieces)
-    return Rendered(samples, joined(timings), remarks)
+    return Rendered(samples, merge_split_words(timings), remarks)

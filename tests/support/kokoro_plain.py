@@ -11,7 +11,7 @@ import torch
 import torch.nn.functional as F
 from torch.nn.utils.rnn import pad_sequence
 
-from audiomill.renderers.kokoro.gpu.conv import padded
+from audiomill.renderers.kokoro.gpu.conv import padded_width
 from audiomill.renderers.kokoro.gpu.layout import TILE
 from audiomill.renderers.kokoro.model.decoder import waveform
 from audiomill.renderers.kokoro.model.padding import PaddingMask
@@ -112,7 +112,7 @@ class PlainSource:
     def spectrum(self, samples, layout, rate, tiles):
         lengths = [(length - 1) * self._config.hop for _, length in rows_of(tiles)]
         seen = spectrum(samples, PaddingMask(lengths, samples.device), self._config)
-        out = layout.empty(rate, padded(seen.shape[1]), torch.float32)
+        out = layout.empty(rate, padded_width(seen.shape[1]), torch.float32)
         for start, _, n_slot, _ in tiles.table.tolist():
             out[start : start + n_slot] = 0
         for row, (start, length) in enumerate(rows_of(tiles)):
@@ -134,7 +134,7 @@ class PlainWaveform:
         ).transpose(1, 2)
         made = waveform(padded_rows, PaddingMask(lengths, drawn.device), self._config)
         audible = PaddingMask([(length - 1) * self._config.hop for length in lengths], drawn.device)
-        return audible.clear(made.unsqueeze(1)).squeeze(1)[:, :n_samples]
+        return audible.apply(made.unsqueeze(1)).squeeze(1)[:, :n_samples]
 
 
 @contextmanager

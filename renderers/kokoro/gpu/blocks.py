@@ -14,15 +14,15 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from audiomill.renderers.kokoro.gpu.conv import Arithmetic, Filter, convolution, filter_of, padded
+from audiomill.renderers.kokoro.gpu.conv import Arithmetic, Filter, convolution, filter_of, padded_width
 from audiomill.renderers.kokoro.gpu.layout import Layout, Tiles
 from audiomill.renderers.kokoro.gpu.norm import (
-    Styles,
+    StyleLayers,
     activate,
     affine,
-    measured,
+    tile_moments,
     new_moments,
-    snake_of,
+    snake_params,
 )
 from audiomill.renderers.kokoro.model.layers import AdaIN, SnakeBlock, StyledBlock
 
@@ -43,7 +43,7 @@ class Stage:
 
 
 @dataclass(frozen=True, slots=True)
-class Moving:
+class Activations:
     """Places (n, C), and their moments (tiles, 2, C)."""
 
     x: Tensor
@@ -60,17 +60,17 @@ class _Half:
 
 
 def _half_of(
-    norm: nn.Module, alpha: Tensor, conv: nn.Module, styles: Styles, dtype: torch.dtype
+    norm: nn.Module, alpha: Tensor, conv: nn.Module, styles: StyleLayers, dtype: torch.dtype
 ) -> _Half:
     return _Half(
-        styles.add(cast(AdaIN, norm)), snake_of(alpha), filter_of(cast(nn.Conv1d, conv), dtype)
+        styles.add(cast(AdaIN, norm)), snake_params(alpha), filter_of(cast(nn.Conv1d, conv), dtype)
     )
 
 
 class FusedSnakeBlock:
     """Of the same weights as a `SnakeBlock`."""
 
-    def __init__(self, block: SnakeBlock, styles: Styles, dtype: torch.dtype) -> None:
+    def __init__(self, block: SnakeBlock, styles: StyleLayers, dtype: torch.dtype) -> None:
         firsts = zip(block.adain1, block.alpha1, block.convs1, strict=True)
         seconds = zip(block.adain2, block.alpha2, block.convs2, strict=True)
         self._pairs = [
@@ -79,14 +79,14 @@ class FusedSnakeBlock:
         ]
 
     def __call__(
-        self, given: Moving, stage: Stage, out: Tensor, *, more: Tensor | None = None
-    ) -> Moving:
+        self, given: Activations, stage: Stage, out: Tensor, *, more: Tensor | None = None
+    ) -> Activations:
         """`out`, once it holds what the block makes of `given`, and `more`, which may be `out`."""
         channels = given.x.shape[1]
         active, between, sums = (stage.empty(channels) for _ in range(3))
-        halfway = Moving(between, new_moments(stage.tiles, channels))
+        halfway = Activations(between, new_moments(stage.tiles, channels))
         # A sum goes over the one before, but not over what was given: other blocks need it too.
-        onward = Moving(sums, new_moments(stage.tiles, channels))
+        onward = Activations(sums, new_moments(stage.tiles, channels))
         stream = given
         for first, second in self._pairs[:-1]:
             _half(stream, first, stage, active, halfway)
@@ -94,17 +94,17 @@ class FusedSnakeBlock:
             stream = onward
         first, second = self._pairs[-1]
         _half(stream, first, stage, active, halfway)
-        made = Moving(out, onward.moments)
+        made = Activations(out, onward.moments)
         _half(halfway, second, stage, active, made, residual=stream.x, more=more)
         return made
 
 
 def _half(
-    given: Moving,
+    given: Activations,
     half: _Half,
     stage: Stage,
     active: Tensor,
-    made: Moving,
+    made: Activations,
     *,
     residual: Tensor | None = None,
     more: Tensor | None = None,
@@ -126,7 +126,7 @@ def _half(
 class FusedStyledBlock:
     """Of the same weights as a `StyledBlock` whose widths differ. The root of two is in them."""
 
-    def __init__(self, block: StyledBlock, styles: Styles, dtype: torch.dtype) -> None:
+    def __init__(self, block: StyledBlock, styles: StyleLayers, dtype: torch.dtype) -> None:
         if block.conv1x1 is None:
             raise ValueError("a block that leaves the width as it is has no place in a decoder")
         self._norm1, self._norm2 = styles.add(block.norm1), styles.add(block.norm2)
@@ -137,7 +137,7 @@ class FusedStyledBlock:
 
     def __call__(self, x: Tensor, stage: Stage, doubled: Stage) -> Tensor:
         """(places, C_in) at `stage` to (places, C_out) at it or, if it doubles, at `doubled`."""
-        by = affine(measured(x, stage.tiles), stage.styles[:, self._norm1], stage.tiles)
+        by = affine(tile_moments(x, stage.tiles), stage.styles[:, self._norm1], stage.tiles)
         active = activate(x, stage.empty(x.shape[1]), stage.tiles, by=by, slope=0.2)
         past = self._convolved(x, self._shortcut, stage)
         if self._pool is not None:
@@ -176,7 +176,7 @@ class _Doubling:
 
     def __init__(self, pool: nn.ConvTranspose1d) -> None:
         weight = pool.weight.detach().float().squeeze(1)  # (C, 3)
-        room = padded(weight.shape[0]) - weight.shape[0]
+        room = padded_width(weight.shape[0]) - weight.shape[0]
         self._taps = F.pad(weight.t(), (0, room)).contiguous()
         self._bias = F.pad(cast(Tensor, pool.bias).detach().float(), (0, room))
 

@@ -16,7 +16,7 @@ import torch
 from torch import Tensor, nn
 
 from audiomill.renderers.kokoro.gpu.kernels import conv as convolve
-from audiomill.renderers.kokoro.gpu.layout import COLUMNS, FUSED, TILE, Tiles
+from audiomill.renderers.kokoro.gpu.layout import TILE_COLUMNS, COMPILE_OPTIONS, TILE, Tiles
 
 # Weights of convolutions as the kernels read them, (taps, C_in, C_out).
 
@@ -40,12 +40,12 @@ class Filter:
         return self.weight.shape[2]
 
 
-def padded(channels: int) -> int:
+def padded_width(channels: int) -> int:
     """A width that blocks of channels divide: a power of two from 16 to 64, or so many 64s."""
     return -(-channels // 64) * 64 if channels > 64 else max(16, 1 << (channels - 1).bit_length())
 
 
-def block(width: int, most: int) -> int:
+def block_width(width: int, most: int) -> int:
     """Channels of one program: the largest power of two that divides `width`, up to `most`."""
     return min(width & -width, most)
 
@@ -85,7 +85,7 @@ def filter_of_transposed(
 
 def _wide(weight: Tensor) -> Tensor:
     """With zeros up to widths that are `padded`: (…, C_in, C_out), or a bias (C_out)."""
-    room = [padded(size) - size for size in weight.shape[-2:]]
+    room = [padded_width(size) - size for size in weight.shape[-2:]]
     return nn.functional.pad(weight, (0, room[-1], 0, room[0]) if len(room) > 1 else (0, room[0]))
 
 
@@ -101,7 +101,7 @@ class Arithmetic:
     """How products are made. Sums are float32 always."""
 
     dtype: torch.dtype  # of what is stored between two steps, and of weights
-    float32: str  # of products of float32 values: "ieee", or "tf32"
+    dot_precision: str  # of products of float32 values: "ieee", or "tf32"
 
 
 def convolution(
@@ -121,8 +121,8 @@ def convolution(
     `more`; either may be `out` itself. `moments` (tiles, 2, C_out) gets what `norm.affine` needs.
     """
     taps, n_in, n_out = by.weight.shape
-    block_n, block_k = block(n_out, BLOCK_N), block(n_in, BLOCK_BYTES // x.element_size())
-    kernel: Any = convolve.convolve
+    block_n, block_k = block_width(n_out, BLOCK_N), block_width(n_in, BLOCK_BYTES // x.element_size())
+    kernel: Any = convolve.conv_kernel
     kernel[(tiles.n, n_out // block_n)](
         x,
         by.weight,
@@ -141,14 +141,14 @@ def convolution(
         HAS_RESIDUAL=residual is not None,
         HAS_MORE=more is not None,
         HAS_MOMENTS=moments is not None,
-        PRECISION=arithmetic.float32,
-        COLUMNS=COLUMNS,
+        PRECISION=arithmetic.dot_precision,
+        COLUMNS=TILE_COLUMNS,
         TILE=TILE,
         BLOCK_N=block_n,
         BLOCK_K=block_k,
         num_warps=WARPS,
         num_stages=STAGES,
         maxnreg=REGISTERS,
-        **FUSED,
+        **COMPILE_OPTIONS,
     )
     return out

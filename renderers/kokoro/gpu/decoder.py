@@ -19,17 +19,17 @@ import torch
 from torch import Tensor, nn
 
 from audiomill.renderers.kokoro.config import VocoderConfig
-from audiomill.renderers.kokoro.gpu.blocks import FusedSnakeBlock, FusedStyledBlock, Moving, Stage
+from audiomill.renderers.kokoro.gpu.blocks import FusedSnakeBlock, FusedStyledBlock, Activations, Stage
 from audiomill.renderers.kokoro.gpu.conv import (
     Arithmetic,
     Filter,
     convolution,
     filter_of,
     filter_of_transposed,
-    padded,
+    padded_width,
 )
-from audiomill.renderers.kokoro.gpu.layout import TILE, Layout, Room
-from audiomill.renderers.kokoro.gpu.norm import Styles, activate, new_moments
+from audiomill.renderers.kokoro.gpu.layout import TILE, Layout, Margins
+from audiomill.renderers.kokoro.gpu.norm import StyleLayers, activate, new_moments
 from audiomill.renderers.kokoro.gpu.source import FusedSource, FusedWaveform, noise
 from audiomill.renderers.kokoro.model.decoder import Decoder, Generator
 from audiomill.renderers.kokoro.model.layers import SnakeBlock, StyledBlock
@@ -44,7 +44,7 @@ class FusedDecoder(nn.Module):
     def __init__(self, decoder: Decoder, arithmetic: Arithmetic) -> None:
         super().__init__()
         self.bytes_per_frame = bytes_per_frame(decoder.generator.config, arithmetic.dtype)
-        styles, dtype = Styles(), arithmetic.dtype
+        styles, dtype = StyleLayers(), arithmetic.dtype
         self._arithmetic = arithmetic
         self._pitch, self._loudness = decoder.F0_conv, decoder.N_conv
         reminder = cast(nn.Conv1d, decoder.asr_res[0])
@@ -83,7 +83,7 @@ class FusedDecoder(nn.Module):
             self._through_trunk(aligned, curves, rows, first, doubled),
             f0,
             noise,
-            rows.times(2),
+            rows.scaled(2),
             doubled,
         )
 
@@ -105,7 +105,7 @@ class FusedDecoder(nn.Module):
 class FusedGenerator:
     """Of the same weights as a `Generator`."""
 
-    def __init__(self, generator: Generator, styles: Styles, arithmetic: Arithmetic) -> None:
+    def __init__(self, generator: Generator, styles: StyleLayers, arithmetic: Arithmetic) -> None:
         self._config = config = generator.config
         dtype, n_kernels = arithmetic.dtype, len(config.resblock_kernel_sizes)
         self._source = FusedSource(generator.m_source, config)
@@ -178,7 +178,7 @@ class _UpsampleStep:
     def spoken(self, up: Tensor, seen: Tensor, stage: Stage) -> Tensor:
         """What was upsampled, with its share of the source, through all blocks; their sum."""
         moments = new_moments(stage.tiles, self.heard.n_out)
-        heard = Moving(stage.empty(self.heard.n_out), moments)
+        heard = Activations(stage.empty(self.heard.n_out), moments)
         convolution(seen, self.heard, heard.x, stage.tiles, stage.arithmetic, moments=heard.moments)
         # What was heard is needed no more once the block has begun to add to it.
         given = self.source(heard, stage, heard.x, more=up)
@@ -198,14 +198,14 @@ def bytes_per_frame(config: VocoderConfig, dtype: torch.dtype) -> int:
     samples, and noise.
     """
     first, rate = config.upsample_initial_channel, 2 * prod(config.upsample_rates)
-    channels = padded(first >> len(config.upsample_rates))
-    before = padded(2 * channels) * rate // config.upsample_rates[-1] + 2 * padded(first)
+    channels = padded_width(first >> len(config.upsample_rates))
+    before = padded_width(2 * channels) * rate // config.upsample_rates[-1] + 2 * padded_width(first)
     moments = 4 * 2 * channels * rate // TILE
-    exact = padded(config.n_fft + 2) * rate + 2 * rate * config.hop + moments
+    exact = padded_width(config.n_fft + 2) * rate + 2 * rate * config.hop + moments
     return dtype.itemsize * (5 * channels * rate + before) + 4 * exact
 
 
-def _room_for(decoder: Decoder) -> Room:
+def _room_for(decoder: Decoder) -> Margins:
     """At each rate a gap is wider than the furthest that a kernel reaches there."""
     rate, gaps = 2, [1]
     rates = decoder.generator.config.upsample_rates
@@ -219,10 +219,10 @@ def _room_for(decoder: Decoder) -> Room:
             if isinstance(conv, nn.Conv1d)
         )
         gaps.append(-(-(reach + 1) // rate))
-    return Room(max(gaps), prod(rates[1:]))
+    return Margins(max(gaps), prod(rates[1:]))
 
 
-def _snake(block: nn.Module, styles: Styles, dtype: torch.dtype) -> FusedSnakeBlock:
+def _snake(block: nn.Module, styles: StyleLayers, dtype: torch.dtype) -> FusedSnakeBlock:
     return FusedSnakeBlock(cast(SnakeBlock, block), styles, dtype)
 
 
@@ -233,7 +233,7 @@ def _faster(stage: Stage, factor: int, extra: int = 0) -> Stage:
 
 def _packed(x: Tensor, stage: Stage, size: int) -> Tensor:
     """(B, C, size) to (places, C), zero in the gaps."""
-    packing = stage.layout.packing(1, size)
+    packing = stage.layout.gather_index(1, size)
     flat = x.transpose(1, 2).flatten(0, 1)
     return torch.where((packing >= 0).unsqueeze(1), flat[packing.clamp(min=0)], 0.0)
 
@@ -241,6 +241,6 @@ def _packed(x: Tensor, stage: Stage, size: int) -> Tensor:
 def _side_by_side(stage: Stage, *parts: Tensor) -> Tensor:
     """Channels of all parts, as wide as a filter takes them."""
     width = sum(part.shape[1] for part in parts)
-    room = parts[0].new_zeros(parts[0].shape[0], padded(width) - width)
+    room = parts[0].new_zeros(parts[0].shape[0], padded_width(width) - width)
     dtype = stage.arithmetic.dtype
     return torch.cat([part.to(dtype) for part in (*parts, room)], 1)

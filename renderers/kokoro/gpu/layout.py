@@ -23,7 +23,7 @@ from torch import Tensor
 from audiomill.renderers.kokoro.model.padding import to_device
 
 TILE = 128  # places that one program works on
-COLUMNS = 4  # of the table of tiles
+TILE_COLUMNS = 4  # of the table of tiles
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Tiles:
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
+class Margins:
     """What must lie around rows so that no filter reads what it should not."""
 
     gap: int  # frames between two rows
@@ -51,7 +51,7 @@ class Room:
 class Layout:
     """Rows of so many frames."""
 
-    def __init__(self, lengths: Sequence[int], device: torch.device, room: Room) -> None:
+    def __init__(self, lengths: Sequence[int], device: torch.device, room: Margins) -> None:
         self._lengths = np.asarray(lengths, np.int64)
         self._slots = self._lengths + room.gap
         self._starts = room.gap + np.cumsum(self._slots) - self._slots
@@ -89,7 +89,7 @@ class Layout:
         rows = np.stack((first, starts, lengths), 1)
         return Tiles(self._sent(table), self._sent(rows), row.size)
 
-    def packing(self, rate: int, size: int) -> Tensor:
+    def gather_index(self, rate: int, size: int) -> Tensor:
         """For each place the index into (B, size) padded rows, flat; -1 in the gaps."""
         index = np.full(self.n_frames * rate + self._spare, -1, np.int64)
         for row, (start, length) in enumerate(zip(self._starts, self._lengths, strict=True)):
@@ -105,4 +105,4 @@ class Layout:
 
 # A product and a sum in one instruction, rounded once: half the time of `activate`. Triton's own
 # choice, but only up to 3.9; said here, it is the same with any release.
-FUSED = {"enable_fp_fusion": True}
+COMPILE_OPTIONS = {"enable_fp_fusion": True}

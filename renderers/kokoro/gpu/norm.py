@@ -14,9 +14,9 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from audiomill.renderers.kokoro.gpu.conv import block, padded
+from audiomill.renderers.kokoro.gpu.conv import block_width, padded_width
 from audiomill.renderers.kokoro.gpu.kernels import norm as normalise
-from audiomill.renderers.kokoro.gpu.layout import COLUMNS, FUSED, TILE, Tiles
+from audiomill.renderers.kokoro.gpu.layout import TILE_COLUMNS, COMPILE_OPTIONS, TILE, Tiles
 from audiomill.renderers.kokoro.model.layers import AdaIN
 
 EPS = 1e-5
@@ -27,7 +27,7 @@ BLOCK_T, BLOCK_C = 64, 128
 MERGED, MERGED_C = 64, 32  # tiles and channels at a time
 
 
-class Styles:
+class StyleLayers:
     """What all instance norms of a decoder make of a style, in one product."""
 
     def __init__(self) -> None:
@@ -39,11 +39,11 @@ class Styles:
         """Where this norm's gain and offset, each `padded` wide, will be among all."""
         weight, bias = norm.fc.weight.detach(), norm.fc.bias.detach()
         channels = weight.shape[0] // 2
-        room = padded(channels) - channels
+        room = padded_width(channels) - channels
         for half in (slice(0, channels), slice(channels, None)):
             self._weights.append(nn.functional.pad(weight[half], (0, 0, 0, room)))
             self._biases.append(nn.functional.pad(bias[half], (0, room)))
-        begin, self._width = self._width, self._width + 2 * padded(channels)
+        begin, self._width = self._width, self._width + 2 * padded_width(channels)
         return slice(begin, self._width)
 
     def finished(self) -> nn.Linear:
@@ -60,13 +60,13 @@ def new_moments(tiles: Tiles, channels: int) -> Tensor:
     return torch.empty((tiles.n, 2, channels), dtype=torch.float32, device=tiles.table.device)
 
 
-def measured(x: Tensor, tiles: Tiles) -> Tensor:
+def tile_moments(x: Tensor, tiles: Tiles) -> Tensor:
     """The moments of what no convolution has made, (tiles, 2, C)."""
     channels = x.shape[1]
-    moments, of_channels = new_moments(tiles, channels), block(channels, BLOCK_C)
-    kernel: Any = normalise.measure
+    moments, of_channels = new_moments(tiles, channels), block_width(channels, BLOCK_C)
+    kernel: Any = normalise.moments_kernel
     kernel[(tiles.n, channels // of_channels)](
-        x, moments, tiles.table, channels, COLUMNS=COLUMNS, TILE=TILE, BLOCK_C=of_channels, **FUSED
+        x, moments, tiles.table, channels, COLUMNS=TILE_COLUMNS, TILE=TILE, BLOCK_C=of_channels, **COMPILE_OPTIONS
     )
     return moments
 
@@ -77,8 +77,8 @@ def affine(moments: Tensor, style: Tensor, tiles: Tiles) -> Tensor:
     `style` is this norm's part of what `Styles` gives, (B, 2 C).
     """
     n_rows, channels = tiles.rows.shape[0], moments.shape[2]
-    made, of_channels = moments.new_empty(n_rows, 2, channels), block(channels, MERGED_C)
-    kernel: Any = normalise.merge
+    made, of_channels = moments.new_empty(n_rows, 2, channels), block_width(channels, MERGED_C)
+    kernel: Any = normalise.affine_kernel
     kernel[(n_rows, channels // of_channels)](
         moments,
         style,
@@ -90,7 +90,7 @@ def affine(moments: Tensor, style: Tensor, tiles: Tiles) -> Tensor:
         TILE=TILE,
         BLOCK_C=of_channels,
         BLOCK_M=MERGED,
-        **FUSED,
+        **COMPILE_OPTIONS,
     )
     return made
 
@@ -109,7 +109,7 @@ def activate(
     `by` is what `affine` gives; `alpha` (2, C) what `snake_of` does.
     """
     channels = x.shape[1]
-    of_channels = block(channels, BLOCK_C)
+    of_channels = block_width(channels, BLOCK_C)
     kernel: Any = normalise.norm_activation_kernel
     kernel[(tiles.n, channels // of_channels, TILE // BLOCK_T)](
         x,
@@ -121,7 +121,7 @@ def activate(
         slope,
         HAS_AFFINE=by is not None,
         IS_SNAKE=alpha is not None,
-        COLUMNS=COLUMNS,
+        COLUMNS=TILE_COLUMNS,
         BLOCK_T=BLOCK_T,
         BLOCK_C=of_channels,
         S0=SINE[0],
@@ -129,13 +129,13 @@ def activate(
         S2=SINE[2],
         S3=SINE[3],
         num_warps=8,
-        **FUSED,
+        **COMPILE_OPTIONS,
     )
     return out
 
 
-def snake_of(alpha: Tensor) -> Tensor:
+def snake_params(alpha: Tensor) -> Tensor:
     """Snake's alpha (1, C, 1) as the kernel reads it: (2, C), alpha / pi and 1 / alpha."""
     flat = alpha.detach().float().flatten()
-    wide = nn.functional.pad(flat, (0, padded(flat.numel()) - flat.numel()), value=1.0)
+    wide = nn.functional.pad(flat, (0, padded_width(flat.numel()) - flat.numel()), value=1.0)
     return torch.stack((wide / torch.pi, 1 / wide))

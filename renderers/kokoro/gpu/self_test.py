@@ -118,9 +118,9 @@ ARITHMETIC = {
     "tf32": Arithmetic(torch.float32, "tf32"),
     "bf16": Arithmetic(torch.bfloat16, "tf32"),
 }
-FRAMES = (17, 24)  # of two rows: what follows the shorter one must not be heard
+N_FRAMES = (17, 24)  # of two rows: what follows the shorter one must not be heard
 # Ten times what bf16 is off by with random weights, a fifth of what another noise is.
-LIMIT_DB = 0.5
+MAX_DISTANCE_DB = 0.5
 # What building and starting kernels may fail with: Triton's errors, what a release of it says that
 # knows less or more than ours, errors of the compilers that it starts (one for C is needed too, and
 # may not be there), and the driver's.
@@ -142,12 +142,12 @@ def tested_decoder(model: Kokoro, precision: Precision) -> FusedDecoder:
     decoder = model.decoder
     try:
         fused = FusedDecoder(decoder, ARITHMETIC[precision])
-        apart = off_by(decoder, fused, model)
+        apart = decoder_distance(decoder, fused, model)
     except FAILURES as error:
         _check_alive(model.device)
         why = f"{type(error).__name__}: {reason_of(error)}"
         raise SelfTestFailed(f"its kernels cannot be built here ({why})") from error
-    if not apart.log_mel_db < LIMIT_DB:
+    if not apart.log_mel_db < MAX_DISTANCE_DB:
         raise SelfTestFailed(f"on this GPU it is off by {apart.log_mel_db:.1f} dB")
     return fused
 
@@ -165,29 +165,29 @@ def _check_alive(device: torch.device) -> None:
 
 
 @torch.inference_mode()
-def off_by(decoder: Decoder, fused: FusedDecoder, model: Kokoro) -> Distance:
+def decoder_distance(decoder: Decoder, fused: FusedDecoder, model: Kokoro) -> Distance:
     """How far both are apart for the same made-up phonemes."""
     given = _made_up(model)
     step = model.config.samples_per_frame
-    rows = PaddingMask(FRAMES, model.device)
-    drawn = fused.noise((1, 2), max(FRAMES) * step, model.device)
+    rows = PaddingMask(N_FRAMES, model.device)
+    drawn = fused.noise((1, 2), max(N_FRAMES) * step, model.device)
     plain, found = (one(*given, drawn, rows).float().cpu().numpy() for one in (decoder, fused))
     return mean_distance(
         [
             distance(plain[row, : n * step], found[row, : n * step], SAMPLE_RATE)
-            for row, n in enumerate(FRAMES)
+            for row, n in enumerate(N_FRAMES)
         ]
     )
 
 
 def _made_up(model: Kokoro) -> tuple[Tensor, Tensor, Tensor, Tensor]:
     """Phonemes, F0, energy and style: noise from a seed, F0 such that some of it has a voice."""
-    config, here, size = model.config, torch.device("cpu"), max(FRAMES)
+    config, here, size = model.config, torch.device("cpu"), max(N_FRAMES)
     values = normal_noise((0,), config.hidden_dim * size + 6 * size, here, torch.float32)[0]
-    values = values.repeat(len(FRAMES), 1).to(model.device)
+    values = values.repeat(len(N_FRAMES), 1).to(model.device)
     aligned = values[:, : config.hidden_dim * size].unflatten(1, (-1, size))
     curves = values[:, config.hidden_dim * size :]
     f0, energy = 120 + 100 * curves[:, : 2 * size], curves[:, 2 * size : 4 * size]
     style = 0.2 * values[:, : config.style_dim]
-    rows = PaddingMask(FRAMES, model.device)
-    return rows.clear(aligned), f0, energy, style
+    rows = PaddingMask(N_FRAMES, model.device)
+    return rows.apply(aligned), f0, energy, style

@@ -15,10 +15,10 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from audiomill.renderers.kokoro.config import SAMPLE_RATE, VocoderConfig
-from audiomill.renderers.kokoro.gpu.conv import padded
+from audiomill.renderers.kokoro.gpu.conv import padded_width
 from audiomill.renderers.kokoro.gpu.kernels import source as excite
 from audiomill.renderers.kokoro.gpu.kernels import stft as transform
-from audiomill.renderers.kokoro.gpu.layout import COLUMNS, FUSED, TILE, Layout, Tiles
+from audiomill.renderers.kokoro.gpu.layout import TILE_COLUMNS, COMPILE_OPTIONS, TILE, Layout, Tiles
 from audiomill.renderers.kokoro.model.padding import PaddingMask, to_device
 from audiomill.renderers.kokoro.model.source import (
     N_HARMONICS,
@@ -89,9 +89,9 @@ def noise(seeds: Sequence[int], n_samples: int, device: torch.device) -> Tensor:
     made = torch.empty((len(seeds), n_samples), device=device)
     like = torch.empty(0, dtype=torch.int64, device=device)
     signed = to_device(np.array(seeds, np.uint64).view(np.int64), like)
-    kernel: Any = excite.draw
+    kernel: Any = excite.noise_kernel
     n_blocks = -(-n_samples // (4 * BLOCK))
-    kernel[(len(seeds), n_blocks)](made, signed, n_samples, BLOCK=BLOCK, **FUSED)
+    kernel[(len(seeds), n_blocks)](made, signed, n_samples, BLOCK=BLOCK, **COMPILE_OPTIONS)
     return made
 
 
@@ -110,7 +110,7 @@ class FusedSource:
         """F0 in Hz (B, T) and noise (B, T * 300) to (B, T * 300), as `Source.forward` does."""
         step = self._config.samples_per_f0
         harmonics = torch.arange(1, N_HARMONICS + 1, device=f0.device).view(1, -1, 1)
-        slope = rows.clear((f0.float().unsqueeze(1) * harmonics / SAMPLE_RATE) % 1)
+        slope = rows.apply((f0.float().unsqueeze(1) * harmonics / SAMPLE_RATE) % 1)
         cycles = ((step * slope.double().cumsum(-1)) % 1).float()
         out = torch.empty_like(drawn)
         kernel: Any = excite.source_kernel
@@ -131,14 +131,14 @@ class FusedSource:
             VOICED=VOICED_NOISE,
             UNVOICED=UNVOICED_NOISE,
             BLOCK=BLOCK,
-            **FUSED,
+            **COMPILE_OPTIONS,
         )
         return out
 
     def spectrum(self, samples: Tensor, layout: Layout, rate: int, tiles: Tiles) -> Tensor:
         """Magnitudes and phases of `samples` (B, S), packed: (places, n_fft + 2 or more)."""
         config = self._config
-        wide = padded(config.n_fft + 2)
+        wide = padded_width(config.n_fft + 2)
         out = layout.empty(rate, wide, torch.float32)
         kernel: Any = transform.stft_kernel
         kernel[(tiles.n, TILE // BLOCK_FRAMES)](
@@ -152,11 +152,11 @@ class FusedSource:
             HOP=config.hop,
             BINS=n_bins(config),
             WIDE=wide,
-            COLUMNS=COLUMNS,
+            COLUMNS=TILE_COLUMNS,
             BLOCK_T=BLOCK_FRAMES,
             BLOCK_B=bins_room(config),
             **{f"A{n}": value for n, value in enumerate(ARCTANGENT)},
-            **FUSED,
+            **COMPILE_OPTIONS,
         )
         return out
 
@@ -193,6 +193,6 @@ class FusedWaveform:
             WIDE=drawn.shape[1],
             BLOCK_S=WAVE_BLOCK,
             BLOCK_B=bins_room(config),
-            **FUSED,
+            **COMPILE_OPTIONS,
         )
         return audio

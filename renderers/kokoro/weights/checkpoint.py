@@ -63,7 +63,7 @@ def load_model(path: Path, config: KokoroConfig, *, dtype: torch.dtype = torch.f
     """The model with the weights in `path`, on the CPU. Raises WeightsUnfit."""
     with torch.device("meta"):
         model = Kokoro(config)
-    weights = {name: one.to(dtype) for name, one in folded(read_weights(path)).items()}
+    weights = {name: one.to(dtype) for name, one in fold_norms(read_weights(path)).items()}
     _refuse_other(path, weights, model.state_dict())
     model.load_state_dict(weights, assign=True)
     return model.eval().requires_grad_(requires_grad=False)
@@ -86,7 +86,7 @@ def read_weights(path: Path) -> Weights:
     return weights
 
 
-def folded(weights: Weights) -> Weights:
+def fold_norms(weights: Weights) -> Weights:
     """The weights without weight norm, and without norms inside AdaIN.
 
     What is computed is float64, so that whatever it becomes later is rounded once. What does not
@@ -180,11 +180,11 @@ def load_voice(table: KokoroVoices, expression: str) -> Tensor:
 
     Raises UnknownVoice, EngineMissing, WeightsUnfit.
     """
-    mix = table.choose(expression)
-    return mixed(mix, {name: load_pack(table.pack(name).path) for name, _ in mix.weights})
+    mix = table.resolve(expression)
+    return mix_packs(mix, {name: load_pack(table.pack(name).path) for name, _ in mix.weights})
 
 
-def mixed(mix: Mix, packs: Mapping[str, Tensor]) -> Tensor:
+def mix_packs(mix: Mix, packs: Mapping[str, Tensor]) -> Tensor:
     """The weighted sum of `packs`; one voice alone is its pack, bit for bit.
 
     Summed in float64, so that hardly anything is rounded twice.

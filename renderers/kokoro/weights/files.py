@@ -13,7 +13,7 @@ from pathlib import Path
 
 from audiomill.renderers.base import EngineMissing, RenderError, WeightsUnfit
 from audiomill.renderers.kokoro.weights import hub
-from audiomill.renderers.kokoro.weights.hub import published_sha256, refuse_damaged, sha256_of
+from audiomill.renderers.kokoro.weights.hub import verified_sha256, check_intact, sha256_of
 from audiomill.renderers.kokoro.weights.releases import (
     CONFIG_FILE,
     RELEASES,
@@ -73,7 +73,7 @@ def _lacking(folder: Path, what: str) -> EngineMissing:
     )
 
 
-Place = str | Path | None  # a folder, or None for the Hub
+Location = str | Path | None  # a folder, or None for the Hub
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ class ModelFiles:
         return f"{self.weights_sha256} {self.config_sha256}"
 
 
-def find_files(place: Place, release: Release = V1_0) -> ModelFiles:
+def find_files(place: Location, release: Release = V1_0) -> ModelFiles:
     """The model in the folder `place`, whatever it is; without one, `release`.
 
     Fetches what is missing of `release`. Raises EngineMissing, WeightsUnfit.
@@ -105,7 +105,7 @@ def find_files(place: Place, release: Release = V1_0) -> ModelFiles:
     return _on_the_hub(release) if place is None else _in_folder(Path(place), release)
 
 
-def is_here(place: Place, release: Release = V1_0) -> bool:
+def is_offline_ready(place: Location, release: Release = V1_0) -> bool:
     """Whether configuration, weights and a voice or more can be had without any network."""
     try:
         if place is not None:
@@ -118,7 +118,7 @@ def is_here(place: Place, release: Release = V1_0) -> bool:
         return False
 
 
-def check_available(place: Place, release: Release = V1_0) -> None:
+def check_available(place: Location, release: Release = V1_0) -> None:
     """Raise RenderError, which says why, unless the files are here or could be fetched now.
 
     Reads no weights and imports no torch; asks the Hub once at most, and fetches nothing.
@@ -127,12 +127,12 @@ def check_available(place: Place, release: Release = V1_0) -> None:
         raise EngineMissing("Kokoro needs PyTorch. Install it: make setup EXTRAS=kokoro")
     if place is not None:
         check_folder(Path(place))
-    elif not is_here(None, release):
-        hub.reach(release)
+    elif not is_offline_ready(None, release):
+        hub.check_reachable(release)
 
 
 def _cached(release: Release, *files: str) -> bool:
-    return all(hub.cached(release, file) for file in files)
+    return all(hub.cached_path(release, file) for file in files)
 
 
 def _on_the_hub(release: Release) -> ModelFiles:
@@ -140,8 +140,8 @@ def _on_the_hub(release: Release) -> ModelFiles:
     return ModelFiles(
         config,
         weights,
-        published_sha256(config, release.config_sha256),
-        published_sha256(weights, release.weights_sha256),
+        verified_sha256(config, release.config_sha256),
+        verified_sha256(weights, release.weights_sha256),
         release,
     )
 
@@ -152,7 +152,7 @@ def _in_folder(folder: Path, release: Release) -> ModelFiles:
     _refuse_another(folder, digests, release)
     is_official = digests == (release.config_sha256, release.weights_sha256)
     if not is_official:
-        refuse_damaged(weights)
+        check_intact(weights)
     return ModelFiles(config, weights, *digests, release if is_official else None)
 
 

@@ -31,7 +31,7 @@ STATUS = {
 }
 
 
-def cached(release: Release, file: str) -> Path | None:
+def cached_path(release: Release, file: str) -> Path | None:
     """The file in the cache, if it is there. Asks nobody. Raises EngineMissing."""
     with _failures_told(release, file):
         from huggingface_hub import try_to_load_from_cache
@@ -49,12 +49,12 @@ def fetch(release: Release, file: str) -> Path:
         from huggingface_hub import hf_hub_download
 
         # The client's own look into the cache may ask the Hub for something else first.
-        if found := cached(release, file):
+        if found := cached_path(release, file):
             return found
         return Path(hf_hub_download(release.repo, file, revision=release.revision))
 
 
-def reach(release: Release) -> None:
+def check_reachable(release: Release) -> None:
     """Raise EngineMissing, which says why, unless the weights could be fetched now.
 
     One HEAD request; nothing is fetched, and nothing tried twice.
@@ -128,7 +128,7 @@ def sha256_of(path: Path) -> str:
         raise _unreadable(path, error) from error
 
 
-def published_sha256(path: Path, published: str) -> str:
+def verified_sha256(path: Path, published: str) -> str:
     """The SHA-256 of a fetched file. Raises WeightsUnfit if another was published; "" is any."""
     found = sha256_of(path)
     if published and found != published:
@@ -139,7 +139,7 @@ def published_sha256(path: Path, published: str) -> str:
     return found
 
 
-def refuse_damaged(path: Path) -> None:
+def check_intact(path: Path) -> None:
     """Raise WeightsUnfit for a file of tensors that is cut short, or not as it was written.
 
     `torch.save` writes a ZIP archive, whose directory comes last and holds a CRC of each part;

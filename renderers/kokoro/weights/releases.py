@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from audiomill.renderers.base import EngineMissing
 
 CONFIG_FILE = "config.json"
-UNKNOWN = ""  # in place of a digest
+UNKNOWN_DIGEST = ""  # in place of a digest
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +96,8 @@ _MEN = frozenset(
     | {*range(61, 67), 68, 69, *range(80, 83), 89, 91, *range(95, 99), 100}
 )
 _V1_1_ZH_VOICES = {
-    **dict.fromkeys(("af_maple", "af_sol", "bf_vale"), UNKNOWN),
-    **{f"z{'m' if n in _MEN else 'f'}_{n:03}": UNKNOWN for n in range(1, 101)},
+    **dict.fromkeys(("af_maple", "af_sol", "bf_vale"), UNKNOWN_DIGEST),
+    **{f"z{'m' if n in _MEN else 'f'}_{n:03}": UNKNOWN_DIGEST for n in range(1, 101)},
     "zf_001": "9bdc9a87e13e9bb1ea3e7803259c2ecbfebaeeb2ff80b5d0c76df1a464c1c962",
     "zm_010": "d2eeba86192eee269f600ca6821038034abd017532a1fe68ff7b0e86c2983b2a",
 }

@@ -17,8 +17,8 @@ from audiomill.renderers.base import UnknownVoice, Voice
 from audiomill.renderers.espeak.voices import BRITISH
 from audiomill.renderers.kokoro.languages import LANGUAGES, Language, language_of
 from audiomill.renderers.kokoro.weights import hub
-from audiomill.renderers.kokoro.weights.files import Place, packs_in
-from audiomill.renderers.kokoro.weights.hub import published_sha256, refuse_damaged
+from audiomill.renderers.kokoro.weights.files import Location, packs_in
+from audiomill.renderers.kokoro.weights.hub import verified_sha256, check_intact
 from audiomill.renderers.kokoro.weights.releases import FIRST_CHOICES, V1_0, Release, voice_file
 
 # What a voice expression means:
@@ -138,14 +138,14 @@ class KokoroVoices:
     first asked for.
     """
 
-    def __init__(self, place: Place, release: Release = V1_0) -> None:
+    def __init__(self, place: Location, release: Release = V1_0) -> None:
         self._release = release
         self._paths = {} if place is None else packs_in(Path(place))
         self._names = tuple(sorted(release.voices if place is None else self._paths))
         self._packs: dict[str, PackFile] = {}
         self.voices = tuple(_described(name) for name in self._names if _speaks(name))
 
-    def choose(self, expression: str) -> Mix:
+    def resolve(self, expression: str) -> Mix:
         """What a voice expression means. Raises UnknownVoice, with names that are close."""
         mix = parse_mix(expression)
         for name, _ in mix.weights:
@@ -183,7 +183,7 @@ class KokoroVoices:
 
         Raises UnknownVoice, EngineMissing, WeightsUnfit.
         """
-        mix = self.choose(expression)
+        mix = self.resolve(expression)
         packs = sorted((self.pack(name).sha256, weight) for name, weight in mix.weights)
         return " ".join((mix.language.code, *(f"{weight}*{sha256}" for sha256, weight in packs)))
 
@@ -193,8 +193,8 @@ class KokoroVoices:
         else:
             path = hub.fetch(self._release, voice_file(name))
             published = self._release.voices[name]
-        sha256 = published_sha256(path, published)
-        refuse_damaged(path)
+        sha256 = verified_sha256(path, published)
+        check_intact(path)
         return PackFile(path, sha256)
 
     def _unknown(self, name: str, expression: str) -> UnknownVoice:

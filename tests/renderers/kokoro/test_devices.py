@@ -16,7 +16,7 @@ from audiomill.renderers.kokoro.devices import (
     hides_all,
     n_devices,
     n_gpus,
-    named,
+    device_names,
 )
 from audiomill.renderers.kokoro.inference import loading
 from audiomill.renderers.kokoro.renderer import by_cores, limits_for
@@ -75,7 +75,7 @@ def test_gpus_are_those_that_pytorch_can_use(machine, files, version, n):
     ],
 )
 def test_a_setting_names_one_device_or_several(setting, names):
-    assert named(setting) == devices_of(setting) == names
+    assert device_names(setting) == devices_of(setting) == names
     assert n_devices(setting) == len(names)
 
 

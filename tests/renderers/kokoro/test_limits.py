@@ -2,7 +2,7 @@
 
 import pytest
 
-from audiomill.renderers.kokoro.renderer import is_padding
+from audiomill.renderers.kokoro.renderer import uses_padded_batches
 from audiomill.renderers.options import KokoroOptions
 
 
@@ -17,4 +17,4 @@ from audiomill.renderers.options import KokoroOptions
     ],
 )
 def test_rows_are_padded_on_a_gpu_or_where_that_is_asked_for(options, pads):
-    assert is_padding(options) == pads
+    assert uses_padded_batches(options) == pads

@@ -14,7 +14,7 @@ from audiomill.renderers.kokoro.inference.loading import (
     ready_device,
     resolve_precision,
 )
-from audiomill.renderers.kokoro.renderer import SOUND, KokoroRenderer
+from audiomill.renderers.kokoro.renderer import SOUND_VERSION, KokoroRenderer
 from audiomill.renderers.options import PRECISIONS, KokoroOptions
 from support.kokoro_reference import built, folder
 
@@ -110,8 +110,8 @@ def test_each_precision_that_is_named_has_a_key_and_auto_one_whatever_it_comes_t
         precision: KokoroRenderer(replace(options, precision=precision)).fingerprint("af_heart")
         for precision in ("auto", *PRECISIONS)
     }
-    assert keys["auto"].startswith(f"kokoro sound {SOUND} ")
+    assert keys["auto"].startswith(f"kokoro sound {SOUND_VERSION} ")
     for precision in PRECISIONS:
-        assert keys[precision] == keys["auto"].replace(f" {SOUND} ", f" {SOUND} {precision} ", 1)
+        assert keys[precision] == keys["auto"].replace(f" {SOUND_VERSION} ", f" {SOUND_VERSION} {precision} ", 1)
     tuned = KokoroRenderer(replace(options, auto_precision="tf32"))
     assert tuned.fingerprint("af_heart") == keys["auto"]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from audiomill.renderers.base import Batch, EngineFailed, Request, UnknownVoice
-from audiomill.renderers.kokoro.renderer import KokoroRenderer, length
+from audiomill.renderers.kokoro.renderer import KokoroRenderer, estimated_phonemes
 from audiomill.renderers.options import KokoroOptions
 from support.kokoro_reference import folder
 
@@ -42,7 +42,7 @@ def test_what_is_too_long_for_a_row_is_spoken_in_several_and_no_word_is_lost(kok
     (out,) = spoken(kokoro, request(text))
     said = {(one.start, one.end) for one in out.timings}
     assert len(said) == len(out.timings) == len(text.split())
-    assert length(text, "af_heart") > 510
+    assert estimated_phonemes(text, "af_heart") > 510
 
 
 def test_a_segment_is_the_same_alone_and_in_company(kokoro):
@@ -92,7 +92,7 @@ def test_what_it_does_not_have_is_refused_in_words(kokoro):
 
 
 def test_lengths_are_estimated_in_phonemes():
-    assert 15 <= length("nineteen, 1984", "af_heart") <= 50
+    assert 15 <= estimated_phonemes("nineteen, 1984", "af_heart") <= 50
 
 
 def test_its_user_is_told_of_weights_that_are_not_official(kokoro):

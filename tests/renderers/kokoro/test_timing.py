@@ -4,7 +4,7 @@ import pytest
 
 from audiomill.renderers.base import WordTiming
 from audiomill.renderers.kokoro.g2p.phonemes import Phonemes, PhonemeWord
-from audiomill.renderers.kokoro.renderer import joined, word_timings
+from audiomill.renderers.kokoro.renderer import merge_split_words, word_timings
 
 #                        edge h  ə  l  O  ,     w  ɜ  edge
 DURATIONS = (4, 2, 3, 1, 6, 5, 2, 3, 7, 9)
@@ -25,4 +25,4 @@ def test_a_row_that_begins_later_counts_from_there():
 
 def test_a_word_cut_between_two_rows_is_one_word():
     halves = (WordTiming(0, 5, 0.0, 0.5), WordTiming(6, 9, 0.5, 0.7), WordTiming(6, 9, 0.8, 1.0))
-    assert joined(halves) == (WordTiming(0, 5, 0.0, 0.5), WordTiming(6, 9, 0.5, 1.0))
+    assert merge_split_words(halves) == (WordTiming(0, 5, 0.0, 0.5), WordTiming(6, 9, 0.5, 1.0))

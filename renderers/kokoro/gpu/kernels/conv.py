@@ -13,7 +13,7 @@ import triton.language as tl
 
 
 @triton.jit(do_not_specialize=["taps", "dilation", "stride", "pad"])
-def convolve(
+def conv_kernel(
     x_ptr, w_ptr, bias_ptr, out_ptr, residual_ptr, more_ptr, moments_ptr, tiles_ptr,
     n_in, n_out, taps, dilation, stride, pad,
     HAS_RESIDUAL: tl.constexpr, HAS_MORE: tl.constexpr, HAS_MOMENTS: tl.constexpr,

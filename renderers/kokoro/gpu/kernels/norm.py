@@ -13,7 +13,7 @@ import triton.language as tl
 
 
 @triton.jit
-def measure(
+def moments_kernel(
     x_ptr, moments_ptr, tiles_ptr, width,
     COLUMNS: tl.constexpr, TILE: tl.constexpr, BLOCK_C: tl.constexpr,
 ):  # fmt: skip
@@ -35,7 +35,7 @@ def measure(
 
 
 @triton.jit
-def merge(
+def affine_kernel(
     moments_ptr, style_ptr, affine_ptr, rows_ptr, style_stride, width,
     EPS: tl.constexpr, TILE: tl.constexpr, BLOCK_C: tl.constexpr,
     BLOCK_M: tl.constexpr,

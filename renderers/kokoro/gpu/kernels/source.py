@@ -8,7 +8,7 @@ import triton.language as tl
 
 
 @triton.jit(do_not_specialize=["n_samples"])
-def draw(out_ptr, seeds_ptr, n_samples, BLOCK: tl.constexpr):
+def noise_kernel(out_ptr, seeds_ptr, n_samples, BLOCK: tl.constexpr):
     """Standard normal noise, four samples of a row from each counter; see `kokoro/noise.py`."""
     row = tl.program_id(0).to(tl.int64)
     counter = tl.program_id(1) * BLOCK + tl.arange(0, BLOCK)

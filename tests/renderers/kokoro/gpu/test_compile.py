@@ -8,7 +8,7 @@ import pytest
 
 pytest.importorskip("triton", reason="Triton is not here")
 
-from audiomill.renderers.kokoro.gpu.self_test import FRAMES
+from audiomill.renderers.kokoro.gpu.self_test import N_FRAMES
 from support.home import ROOT
 
 SCRIPT = ROOT / "tests" / "support" / "compile_kernels.py"
@@ -48,7 +48,7 @@ def test_every_launch_compiles_and_fits(precision, capability, product):
 
 def test_what_the_trial_compiles_serves_a_batch_of_any_size():
     """Triton compiles anew for numbers that 16 divides, and for 1."""
-    batches = [",".join(map(str, lengths)) for lengths in (FRAMES, (3, 41, 9), (42,), (1,), (64,))]
+    batches = [",".join(map(str, lengths)) for lengths in (N_FRAMES, (3, 41, 9), (42,), (1,), (64,))]
     run = subprocess.run(
         [sys.executable, SCRIPT, "bf16", *batches], capture_output=True, text=True, check=True
     )

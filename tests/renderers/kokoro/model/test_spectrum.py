@@ -26,7 +26,7 @@ def test_each_row_is_transformed_by_itself(lengths, seed):
     spoken = [CONFIG.samples_per_f0 // 10 * length for length in lengths]
     noise = np.random.default_rng(seed).standard_normal((len(spoken), max(spoken)))
     rows = PaddingMask(spoken, torch.device("cpu"))
-    found = spectrum(rows.clear(torch.from_numpy(noise).unsqueeze(1)).squeeze(1), rows, CONFIG)
+    found = spectrum(rows.apply(torch.from_numpy(noise).unsqueeze(1)).squeeze(1), rows, CONFIG)
     for row, n_samples in enumerate(spoken):
         bins = bins_of(torch.from_numpy(noise[row, :n_samples]))
         magnitude, phase = found[row, :, : bins.shape[1]].chunk(2)

@@ -20,13 +20,13 @@ from audiomill.renderers.kokoro.model.padding import PaddingMask
 from audiomill.renderers.kokoro.model.source import VOICED_HZ, normal_noise
 from audiomill.renderers.kokoro.weights.checkpoint import (
     PARTS,
-    folded,
+    fold_norms,
     load_model,
     load_pack,
     read_weights,
 )
 from audiomill.renderers.kokoro.weights.files import find_files
-from audiomill.renderers.kokoro.weights.hub import refuse_damaged
+from audiomill.renderers.kokoro.weights.hub import check_intact
 from audiomill.renderers.kokoro.weights.releases import V1_1_ZH
 from support.kokoro_reference import (
     built,
@@ -89,7 +89,7 @@ def test_weight_norm_is_folded_exactly():
     direction = torch.zeros(3, 2, 4)
     direction[0, 1, 2], direction[1, 0, 0], direction[2, 1, 3] = 4.0, -0.5, 2.0
     length = torch.tensor([0.3, 0.7, 5.0]).view(3, 1, 1)
-    found = folded({"one.weight_g": length, "one.weight_v": direction, "one.bias": length})
+    found = fold_norms({"one.weight_g": length, "one.weight_v": direction, "one.bias": length})
     assert found.keys() == {"one.weight", "one.bias"}
     assert found["one.weight"].equal(direction.sign() * length.double())
 
@@ -413,7 +413,7 @@ def test_flipped_bits_are_told_or_change_nothing(tmp_path_factory, places):
     file = tmp_path_factory.getbasetemp() / "flipped.pth"
     file.write_bytes(flipped(saved(True), places))
     try:
-        refuse_damaged(file)
+        check_intact(file)
         found = read_weights(file)
     except WeightsUnfit as error:
         assert str(file) in str(error)

@@ -18,7 +18,7 @@ import pytest
 from audiomill.renderers.base import EngineMissing, RenderError, WeightsUnfit
 from audiomill.renderers.kokoro.languages import language_of
 from audiomill.renderers.kokoro.weights import files, hub
-from audiomill.renderers.kokoro.weights.files import check_available, find_files, is_here
+from audiomill.renderers.kokoro.weights.files import check_available, find_files, is_offline_ready
 from audiomill.renderers.kokoro.weights.releases import (
     FIRST_CHOICES,
     RELEASES,
@@ -97,7 +97,7 @@ def test_the_first_choices_are_voices_of_a_release():
 
 
 def test_what_is_missing_is_fetched_and_then_never_asked_for_again(server):
-    assert not is_here(None, RELEASE)
+    assert not is_offline_ready(None, RELEASE)
     found = find_files(None, RELEASE)
     assert (found.config.read_bytes(), found.weights.read_bytes()) == (CONFIG, WEIGHTS)
     assert found.release == RELEASE
@@ -109,10 +109,10 @@ def test_what_is_missing_is_fetched_and_then_never_asked_for_again(server):
 
 def test_files_are_here_when_a_voice_is_too(server):
     find_files(None, RELEASE)
-    assert not is_here(None, RELEASE)
+    assert not is_offline_ready(None, RELEASE)
     hub.fetch(RELEASE, "voices/af_heart.pt")
     server.seen.clear()
-    assert is_here(None, RELEASE)
+    assert is_offline_ready(None, RELEASE)
     check_available(None, RELEASE)
     assert server.seen == []
 
@@ -120,7 +120,7 @@ def test_files_are_here_when_a_voice_is_too(server):
 def test_whether_files_can_be_fetched_is_found_out_with_one_request(server):
     check_available(None, RELEASE)
     assert [seen.method for seen in server.seen if "/resolve/" in seen.path] == ["HEAD"]
-    assert hub.cached(RELEASE, "config.json") is None
+    assert hub.cached_path(RELEASE, "config.json") is None
 
 
 @pytest.mark.parametrize(
@@ -269,7 +269,7 @@ def test_a_folder_of_official_files_is_official(folder):
     found = find_files(folder, RELEASE)
     assert found.release == RELEASE
     assert found.config == folder / "config.json"
-    assert is_here(str(folder))
+    assert is_offline_ready(str(folder))
     check_available(folder)
 
 
@@ -346,12 +346,12 @@ def test_what_is_no_folder_is_told(folder, tmp_path):
     for place in (tmp_path / "none", folder / "kokoro-mill.pth"):
         with pytest.raises(EngineMissing, match=r"is no folder.*kokoro\.weights"):
             find_files(place)
-        assert not is_here(place)
+        assert not is_offline_ready(place)
 
 
 def test_a_folder_without_voices_is_not_all_that_is_needed(folder):
     (folder / "voices" / "af_heart.pt").unlink()
-    assert not is_here(folder)
+    assert not is_offline_ready(folder)
     with pytest.raises(EngineMissing, match=r"has no voices/\*\.pt"):
         check_available(folder)
 
@@ -365,6 +365,6 @@ def test_without_torch_kokoro_is_not_available(folder, monkeypatch):
 def test_without_the_hubs_client_a_folder_still_works(folder, monkeypatch):
     monkeypatch.setitem(sys.modules, "huggingface_hub", None)
     assert find_files(folder, RELEASE).is_official
-    assert not is_here(None, RELEASE)
+    assert not is_offline_ready(None, RELEASE)
     with pytest.raises(EngineMissing, match="huggingface_hub does not start"):
         find_files(None, RELEASE)

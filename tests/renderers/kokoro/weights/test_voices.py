@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from audiomill.renderers.base import EngineMissing, UnknownVoice, WeightsUnfit
 from audiomill.renderers.kokoro.config import PACK_SHAPE
-from audiomill.renderers.kokoro.weights.checkpoint import load_pack, load_voice, mixed
+from audiomill.renderers.kokoro.weights.checkpoint import load_pack, load_voice, mix_packs
 from audiomill.renderers.kokoro.weights.releases import V1_0, V1_1_ZH, Release
 from audiomill.renderers.kokoro.weights.voices import KokoroVoices, Mix, parse_mix
 from support.home import ROOT
@@ -62,7 +62,7 @@ def test_a_folder_offers_what_is_in_it(folder):
     (folder / "voices" / "grandfather.pt").write_bytes(saved(PACKS["am_adam"]))
     table = KokoroVoices(folder)
     assert [voice.name for voice in table.voices] == sorted(NAMES)
-    assert table.choose("af_sky+grandfather").language.tag == "en-US"
+    assert table.resolve("af_sky+grandfather").language.tag == "en-US"
     with pytest.raises(UnknownVoice, match="does not say which language"):
         table.fingerprint("grandfather")
 
@@ -95,7 +95,7 @@ def test_a_folder_without_voices_is_told(tmp_path):
 )
 def test_what_is_no_voice_is_told(expression, told):
     with pytest.raises(UnknownVoice, match=told):
-        OFFICIAL.choose(expression)
+        OFFICIAL.resolve(expression)
 
 
 LANGUAGES = {
@@ -230,13 +230,13 @@ def test_a_mix_sounds_as_others_mix_it(parts):
         share = float(Fraction(weight) / total)
         expected += PACKS[name].double() * (-share if sign == "-" and index else share)
     text = "".join(f"{sign}{name}({weight})" for sign, name, weight in parts)[1:]
-    assert (mixed(parse_mix(text), PACKS) - expected).abs().max() < 1e-6
+    assert (mix_packs(parse_mix(text), PACKS) - expected).abs().max() < 1e-6
 
 
 def test_a_comma_is_the_mean_and_one_voice_is_itself():
     mean = torch.stack((PACKS["af_bella"], PACKS["af_sky"])).mean(0)
-    assert torch.allclose(mixed(parse_mix("af_bella,af_sky"), PACKS), mean, atol=1e-6)
-    alone = mixed(parse_mix("am_adam(0.3)"), PACKS)
+    assert torch.allclose(mix_packs(parse_mix("af_bella,af_sky"), PACKS), mean, atol=1e-6)
+    alone = mix_packs(parse_mix("am_adam(0.3)"), PACKS)
     assert torch.equal(alone, PACKS["am_adam"])
 
 
@@ -247,7 +247,7 @@ def test_what_sounds_alike_has_one_fingerprint(folder):
     table = KokoroVoices(folder)
     alike = ("af_bella(1)+af_sky(1)", "af_bella+af_sky", "af_bella,af_sky", "af_sky(2)+af_bella(2)")
     assert len({table.fingerprint(one) for one in alike}) == 1
-    assert len({str(table.choose(one)) for one in alike}) == 1
+    assert len({str(table.resolve(one)) for one in alike}) == 1
     different = ("af_bella", "af_sky", "af_bella+af_sky", "af_bella-af_sky", "af_bella(2)+af_sky")
     assert len({table.fingerprint(one) for one in different}) == len(different)
     assert table.fingerprint("bf_emma+af_sky") != table.fingerprint("af_sky+bf_emma")
