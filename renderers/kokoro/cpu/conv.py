@@ -239,7 +239,7 @@ class HalvedTaps:
         torch.sub(both, odd[:n_odd], out=out[1::2])
 
     def _summed(self, x: Tensor, z: Tensor, n_frames: int, workspace: Workspace) -> Tensor:
-        """x + z, as far as `n_frames` of their convolution need it."""
+        """The sum x + z, as far as `n_frames` of their convolution need it."""
         needed = self._both.frames_for(n_frames)
         out = workspace.frames(f"summed {self.depth}", needed, self.c_in)
         return torch.add(x[:needed], z[:needed], out=out)
