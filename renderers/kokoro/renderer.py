@@ -66,8 +66,8 @@ DEVICES_PER_CALL = 4
 class KokoroRenderer:
     """Kokoro-82M. Batching never changes the audio.
 
-    On a CPU, where each row is rendered by itself unless `batch_frames` is set, it is bit-identical;
-    in padded batches it is the same within rounding.
+    On a CPU it is bit-identical, as each row is rendered by itself unless `batch_frames` is set. In
+    padded batches it is the same within rounding.
     """
 
     name = "kokoro"

@@ -4,8 +4,8 @@ Run it in `tests/` as a module. `python -m support.compile_kernels bf16 90` prin
 for each compiled program: registers, spilled bytes, shared memory, and its matrix instructions. The
 launches are recorded from a decoder of the official model, not listed here.
 
-`python -m support.compile_kernels bf16 17,24 3,41,9` compiles nothing. For each batch of rows, given
-by their frames, it prints the programs that would be compiled, as one line of JSON.
+`python -m support.compile_kernels bf16 17,24 3,41,9` compiles nothing. For each batch of rows,
+given by their frames, it prints the programs that would be compiled, as one line of JSON.
 """
 
 import json

@@ -52,7 +52,7 @@ class OnnxEngine:
         self._vocab = read_config(find_files(options.weights, release).config).vocab
         self._styles = load_voice(KokoroVoices(options.weights, release), voice).numpy()
         settings = onnxruntime.SessionOptions()
-        # The number that PyTorch uses, so that engines are compared with the same number of threads.
+        # The number that PyTorch uses, so that all engines run with the same number of threads.
         self._threads = settings.intra_op_num_threads = torch.get_num_threads()
         settings.log_severity_level = 3
         self._session = onnxruntime.InferenceSession(

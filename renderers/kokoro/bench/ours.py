@@ -65,7 +65,8 @@ class RowsEngine(TorchDevice):
 
     def steps(self, lines: Sequence[BenchLine], batch_frames: int) -> Sequence[BenchStep]:
         """Implement `BenchEngine.steps`: the batches that a render would plan."""
-        # The key is the index of the line, so that equal lines are all rendered, as other engines do.
+        # The key is the index of the line, so that equal lines are rendered again, as by the other
+        # engines.
         requests = [Request(str(n), line.said, self._voice, 1.0) for n, line in enumerate(lines)]
         options = replace(self._options, batch_frames=batch_frames)
         limits = limits_of_rows(options, self._config.max_phonemes)

@@ -1,8 +1,8 @@
 """Writes a model with random weights in exactly the official layout.
 
-Its audio is noise, but it computes the same operations as the real model, for as long: durations, F0
-and levels are in the range of speech. Benchmarks use it where the real weights are not available,
-and tests load it in the same way as the official files.
+Its audio is noise, but it computes the same operations as the real model, for as long: durations,
+F0 and levels are in the range of speech. Benchmarks use it where the real weights are missing, and
+tests load it in the same way as the official files.
 """
 
 from __future__ import annotations

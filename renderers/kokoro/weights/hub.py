@@ -1,9 +1,9 @@
 """Downloads official files into the Hugging Face Hub's cache, and checks that files are intact.
 
 The Hub's own client reads its environment: HF_HOME for the cache, HF_ENDPOINT for the host,
-HF_TOKEN for the token, HF_HUB_OFFLINE to forbid requests. The client is imported late: that takes 0.2 s, and
-a folder of files does not need it. A file of a pinned revision that is in the cache is used without
-a single request.
+HF_TOKEN for the token, HF_HUB_OFFLINE to forbid requests. The client is imported late: that takes
+0.2 s, and a folder of files does not need it. A file of a pinned revision that is in the cache is
+used without a single request.
 """
 
 from __future__ import annotations

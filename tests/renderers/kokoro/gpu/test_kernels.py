@@ -18,7 +18,12 @@ from audiomill.renderers.kokoro.bench.random_weights import OFFICIAL
 from audiomill.renderers.kokoro.config import parse_config
 from audiomill.renderers.kokoro.gpu import conv as convolving
 from audiomill.renderers.kokoro.gpu import norm
-from audiomill.renderers.kokoro.gpu.conv import Filter, filter_of, filter_of_transposed, padded_width
+from audiomill.renderers.kokoro.gpu.conv import (
+    Filter,
+    filter_of,
+    filter_of_transposed,
+    padded_width,
+)
 from audiomill.renderers.kokoro.gpu.layout import Layout, Margins
 from audiomill.renderers.kokoro.gpu.source import FusedSource, FusedWaveform, noise
 from audiomill.renderers.kokoro.model.padding import PaddingMask
