@@ -1,7 +1,7 @@
-"""What the official `config.json` says of a Kokoro model. Knows no torch and no weights.
+"""Reads the official `config.json` of a Kokoro model. Knows no torch and no weights.
 
-Every key that shapes the sound is named here and must be there: a file of another model, or of
-another version, is told by its first surprise. Source: `config.json` of hexgrad/Kokoro-82M and
+Every key that affects the sound is required and checked, so the file of another model or version is
+refused at the first difference. Source: `config.json` of hexgrad/Kokoro-82M and
 hexgrad/Kokoro-82M-v1.1-zh.
 """
 
@@ -17,15 +17,15 @@ from typing import Any
 from audiomill.renderers.base import WeightsUnfit
 
 SAMPLE_RATE = 24_000
-EDGES = 2  # the token 0 before the first phoneme and after the last
-# Of every voice's pack: [phonemes - 1, 1, style]; of a style one half is for timbre, the other for
-# prosody.
+N_EDGE_TOKENS = 2  # the token 0 before the first phoneme and after the last
+# The shape of every voice's pack: [phonemes - 1, 1, style]. The first half of a style is for
+# timbre, the second for prosody.
 PACK_SHAPE = (510, 1, 256)
 
 
 @dataclass(frozen=True, slots=True)
 class BertConfig:
-    """The ALBERT that reads phonemes (PL-BERT, arXiv 2301.08810)."""
+    """The ALBERT that encodes phonemes (PL-BERT, arXiv 2301.08810)."""
 
     hidden_size: int
     num_attention_heads: int
@@ -34,14 +34,14 @@ class BertConfig:
     num_hidden_layers: int
 
     def __post_init__(self) -> None:
-        """Raise ValueError for what fits no such model."""
+        """Raise ValueError if the values are inconsistent."""
         if self.hidden_size % self.num_attention_heads:
             raise ValueError("attention heads do not divide the hidden size")
 
 
 @dataclass(frozen=True, slots=True)
 class VocoderConfig:
-    """The iSTFTNet that makes sound (arXiv 2203.02395)."""
+    """The vocoder, an iSTFTNet (arXiv 2203.02395)."""
 
     upsample_rates: tuple[int, ...]
     upsample_kernel_sizes: tuple[int, ...]
@@ -52,7 +52,7 @@ class VocoderConfig:
     hop: int  # samples between two STFT frames
 
     def __post_init__(self) -> None:
-        """Raise ValueError for what fits no such vocoder."""
+        """Raise ValueError if the values are inconsistent."""
         ups = zip(self.upsample_kernel_sizes, self.upsample_rates, strict=True)
         if not all(kernel >= rate and (kernel - rate) % 2 == 0 for kernel, rate in ups):
             raise ValueError("upsampling would not end where it should")
@@ -67,26 +67,26 @@ class VocoderConfig:
 
     @property
     def samples_per_f0(self) -> int:
-        """Samples for each value of the F0 curve: 300, or 80 values a second."""
+        """Samples for each value of the F0 curve: 300, which is 80 values a second."""
         return prod(self.upsample_rates) * self.hop
 
 
 @dataclass(frozen=True, slots=True)
 class KokoroConfig:
-    """A whole model."""
+    """The whole model."""
 
     hidden_dim: int
-    style_dim: int  # of each half of a style vector: timbre, then prosody
+    style_dim: int  # the length of each half of a style vector: timbre, then prosody
     n_layer: int
     n_token: int
-    max_dur: int  # the most frames that a token lasts at speed 1
+    max_dur: int  # frames that a token lasts at most at speed 1
     text_encoder_kernel_size: int
     bert: BertConfig
     vocoder: VocoderConfig
     vocab: Mapping[str, int]
 
     def __post_init__(self) -> None:
-        """Raise ValueError for what fits no such model."""
+        """Raise ValueError if the values are inconsistent."""
         if self.hidden_dim % 2 or self.text_encoder_kernel_size % 2 == 0:
             raise ValueError("the text encoder has no middle")
         if self.max_phonemes < 1:
@@ -94,19 +94,19 @@ class KokoroConfig:
 
     @property
     def max_phonemes(self) -> int:
-        """The most phonemes in one row: 510."""
-        return self.bert.max_position_embeddings - EDGES
+        """Phonemes in one row at most: 510."""
+        return self.bert.max_position_embeddings - N_EDGE_TOKENS
 
     @property
     def samples_per_frame(self) -> int:
-        """Samples for each frame of a predicted duration: 600, or 25 ms."""
+        """Samples for each frame of a predicted duration: 600, which is 25 ms."""
         return 2 * self.vocoder.samples_per_f0
 
 
 def read_config(path: Path) -> KokoroConfig:
-    """The model that `config.json` describes; voices fit it. Raises WeightsUnfit."""
+    """Read `config.json` and check that voices fit the model. Raises WeightsUnfit."""
     try:
-        return _voiced(parse_config(json.loads(path.read_text("utf-8"))))
+        return _with_voice_shape(parse_config(json.loads(path.read_text("utf-8"))))
     except OSError as error:
         why = error.strerror or error
         raise WeightsUnfit(f"{path} cannot be read: {why}. Copy or fetch it again.") from error
@@ -117,8 +117,8 @@ def read_config(path: Path) -> KokoroConfig:
         ) from error
 
 
-def _voiced(config: KokoroConfig) -> KokoroConfig:
-    """The same. Raises ValueError for one that no voice fits."""
+def _with_voice_shape(config: KokoroConfig) -> KokoroConfig:
+    """`config` itself. Raises ValueError unless its voices have PACK_SHAPE."""
     shape = (config.max_phonemes, 1, 2 * config.style_dim)
     if shape != PACK_SHAPE:
         raise ValueError(f"its voices would be of {shape}, not of {PACK_SHAPE}")
@@ -126,7 +126,10 @@ def _voiced(config: KokoroConfig) -> KokoroConfig:
 
 
 def parse_config(written: Mapping[str, Any]) -> KokoroConfig:
-    """Raises KeyError, TypeError or ValueError for what is not there or makes no sense."""
+    """Parse the contents of `config.json`.
+
+    Raises KeyError for a missing key, TypeError or ValueError for an invalid value.
+    """
     bert, vocoder = written["plbert"], written["istftnet"]
     return KokoroConfig(
         hidden_dim=_count(written["hidden_dim"]),

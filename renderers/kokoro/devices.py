@@ -1,8 +1,8 @@
-"""Which devices a setting names. Knows what can be seen of a GPU; knows no model.
+"""The devices that a setting names. Finds GPUs without loading PyTorch; knows no model.
 
-cpu, cuda, cuda:1     that one; "cuda" is PyTorch's own choice among several
-cuda:0,cuda:2         these two, each with a process of its own
-auto                  every GPU that PyTorch may use, else the CPU
+cpu, cuda, cuda:1     this device; "cuda" is PyTorch's own choice among several
+cuda:0,cuda:2         these two, each with its own process
+auto                  every GPU that PyTorch can use, else the CPU
 """
 
 from __future__ import annotations
@@ -12,23 +12,25 @@ from pathlib import Path
 
 AUTO = "auto"
 DEV = Path("/dev")
-# Of NVIDIA's driver one for each GPU; of Windows' to Linux guests, and of AMD's, one for all.
-ONE_EACH, ONE_FOR_ALL = "nvidia[0-9]*", ("dxg", "kfd")
+# Device files. NVIDIA's driver has one for each GPU. Windows' driver for Linux guests (dxg) and
+# AMD's (kfd) have one for all GPUs.
+NVIDIA_FILES, SHARED_FILES = "nvidia[0-9]*", ("dxg", "kfd")
 
 
-def named(setting: str) -> tuple[str, ...]:
-    """The names between the commas of a setting; one twice is two processes on one device."""
+def device_names(setting: str) -> tuple[str, ...]:
+    """Split a setting at its commas. A name that occurs twice means two processes on one device."""
     return tuple(name.strip() for name in setting.split(",") if name.strip()) or (setting,)
 
 
 def devices_of(setting: str) -> tuple[str, ...]:
-    """The devices to speak on. Loads PyTorch for "auto", unless it is built for CPUs only.
+    """The devices to render on. For "auto" loads PyTorch, unless that is a build for CPUs only.
 
-    PyTorch asks the driver, so that CUDA_VISIBLE_DEVICES and its like hold; no GPU is used. It
-    counts GPUs that CUDA cannot use, too: there are none where the driver is too old.
+    PyTorch asks the driver, so it respects CUDA_VISIBLE_DEVICES and the like; no GPU is used.
+    `device_count` also counts GPUs that CUDA cannot use, for example because the driver is too old,
+    so `is_available` is checked first.
     """
     if setting.strip() != AUTO:
-        return named(setting)
+        return device_names(setting)
     if is_cpu_build():
         return ("cpu",)
     import torch
@@ -38,26 +40,31 @@ def devices_of(setting: str) -> tuple[str, ...]:
 
 
 def n_devices(setting: str) -> int:
-    """About as many as `devices_of` names, without PyTorch: what is hidden is counted too."""
-    return max(1, n_gpus()) if setting.strip() == AUTO else len(named(setting))
+    """An estimate of the number of `devices_of`, without PyTorch. It counts hidden GPUs too."""
+    return max(1, n_gpus()) if setting.strip() == AUTO else len(device_names(setting))
 
 
 def has_gpu(setting: str) -> bool:
-    """Whether any of the devices is a GPU, without PyTorch being loaded."""
+    """True if any of the devices is a GPU. Does not load PyTorch."""
     return any(
-        name.startswith("cuda") or (name == AUTO and n_gpus() > 0) for name in named(setting)
+        name.startswith("cuda") or (name == AUTO and n_gpus() > 0) for name in device_names(setting)
     )
 
 
 def n_gpus(folder: Path = DEV) -> int:
-    """About how many there are, if PyTorch is built for any; without loading that."""
+    """An estimate of the number of GPUs, by their files in `folder`. Does not load PyTorch.
+
+    It is 0 if PyTorch is a build for CPUs only.
+    """
     if is_cpu_build():
         return 0
-    return len(list(folder.glob(ONE_EACH))) or sum((folder / name).exists() for name in ONE_FOR_ALL)
+    return len(list(folder.glob(NVIDIA_FILES))) or sum(
+        (folder / name).exists() for name in SHARED_FILES
+    )
 
 
 def is_cpu_build() -> bool:
-    """Whether PyTorch is one without any GPU's libraries, or none is installed."""
+    """True if the installed PyTorch is a build without GPU libraries, or there is none."""
     try:
         return version("torch").endswith("+cpu")
     except PackageNotFoundError:
@@ -65,9 +72,9 @@ def is_cpu_build() -> bool:
 
 
 def hides_all(visible: str | None) -> bool:
-    """Whether CUDA_VISIBLE_DEVICES, None if it is not set, leaves no GPU to be seen.
+    """True if CUDA_VISIBLE_DEVICES hides every GPU; None means that it is not set.
 
-    The list ends at the first that is none. Source: CUDA C++ Programming Guide, "CUDA Environment
-    Variables".
+    CUDA stops at the first invalid entry of the list. Source: CUDA C++ Programming Guide, "CUDA
+    Environment Variables".
     """
     return visible is not None and visible.split(",")[0].strip() in ("", "-1", "NoDevFiles")

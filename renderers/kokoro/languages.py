@@ -1,7 +1,8 @@
-"""Which languages Kokoro speaks, and how a voice's name says which. Knows no voices and no sounds.
+"""The languages of Kokoro and the letters for them in voice names. Knows no voices and no sounds.
 
-A voice is called by a letter for its language, one for the speaker's gender, and a name: af_heart.
-Source: `LANG_CODES` in kokoro/pipeline.py and VOICES.md of hexgrad/Kokoro-82M.
+A voice name consists of a letter for the language, a letter for the speaker's gender, and a name,
+for example af_heart. Source: `LANG_CODES` in kokoro/pipeline.py, and VOICES.md of
+hexgrad/Kokoro-82M.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from audiomill.renderers.base import UnknownVoice
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """A language that the model was trained on."""
+    """A language of the model's training data."""
 
     code: str  # the first letter of its voices
     tag: str  # BCP 47
@@ -39,13 +40,13 @@ LANGUAGES: Mapping[str, Language] = MappingProxyType(
         )
     }
 )
-_NAMED = re.compile(rf"([{''.join(LANGUAGES)}])[fm]_")
+_VOICE_NAME = re.compile(rf"([{''.join(LANGUAGES)}])[fm]_")
 
 
 def language_of(voice_name: str) -> Language:
-    """The language that a voice's name says it speaks. Raises UnknownVoice."""
-    if named := _NAMED.match(voice_name):
-        return LANGUAGES[named[1]]
+    """The language of a voice, by its name. Raises UnknownVoice if the name has no known letter."""
+    if match := _VOICE_NAME.match(voice_name):
+        return LANGUAGES[match[1]]
     raise UnknownVoice(
         f"{voice_name!r} does not say which language it speaks. Kokoro's voices are named by a"
         f" letter for the language ({', '.join(LANGUAGES)}), one for the speaker (f, m) and a name:"

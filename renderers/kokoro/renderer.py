@@ -1,11 +1,12 @@
-"""The Kokoro engine: requests in, audio with the timing of each word out. Knows no store.
+"""The Kokoro engine: requests in, audio and word timings out. Knows no store.
 
-    request ─▶ phonemes ─▶ rows of at most 510 ─▶ speaker ─▶ rows joined ─▶ samples, timings
-               (processes ahead)                 (padded batches, on one device or several)
+    request ─▶ phonemes ─▶ rows of at most 510 ─▶ model ─▶ rows joined ─▶ samples, timings
+               (child processes,                  (padded batches, on one device or several)
+                ahead of the model)
 
-Files are looked for when something depends on them, and PyTorch and the weights are loaded when
-something is first spoken: listing voices needs no files, and a run that finds everything in the
-store no PyTorch.
+Everything is loaded as late as possible. Files are looked for when something depends on them;
+PyTorch and the weights are loaded by the first `render`. So listing voices needs no files, and a
+run that finds every shard in the store needs no PyTorch.
 """
 
 from __future__ import annotations
@@ -42,175 +43,123 @@ from audiomill.renderers.kokoro.weights.releases import release_named
 from audiomill.renderers.kokoro.weights.voices import KokoroVoices, parse_mix
 from audiomill.renderers.options import KokoroOptions
 
-# When each word sounds, from how long the model lets each phoneme last.
-
-
-def word_timings(
-    phonemes: Phonemes, durations: Sequence[int], frame_s: float, began_s: float
-) -> Iterator[WordTiming]:
-    """The timings of a row's words; its first sample is `began_s` into the segment.
-
-    `durations` are in frames of `frame_s`, and two more than there are phonemes: the row's edges.
-    """
-    frames = [0, *accumulate(durations)]
-    for word in phonemes.words:
-        start_s = began_s + frame_s * frames[word.first + 1]
-        end_s = began_s + frame_s * frames[word.last + 1]
-        yield WordTiming(word.start, word.end, start_s, end_s)
-
-
-def joined(timings: Sequence[WordTiming]) -> tuple[WordTiming, ...]:
-    """Timings in order, a word that was cut between two rows made one again."""
-    whole: list[WordTiming] = []
-    for one in timings:
-        if whole and (whole[-1].start, whole[-1].end) == (one.start, one.end):
-            one = WordTiming(one.start, one.end, whole.pop().start_s, one.end_s)
-        whole.append(one)
-    return tuple(whole)
-
-
-# What planning must know of Kokoro on this machine:
-
-SPEEDS = (0.25, 4.0)
-# Segments that the engine is given at a time. Padded batches are cut from them once it is known how
-# long each will sound: enough to choose among, and a quarter of a gigabyte of samples. Where a core
-# speaks one row at a time, few enough that little is lost when a run is stopped.
-ROWS_PADDED, ROWS_ALONE = 256, 2 * usable_cores()
-# Of audio in a window: sorted by length, so that what comes to the engine together is alike. A GPU
-# is through with a padded one sooner than a CPU with the other.
-WINDOW_PADDED_S, WINDOW_ALONE_S = 4800.0, 600.0
-# Devices that one call of so many rows keeps busy while the next is made ready.
-DEVICES_PER_CALL = 4
-
-
-def limits_for(options: KokoroOptions) -> EngineLimits:
-    """Kokoro's, as it runs with `options`."""
-    pads = is_padding(options)
-    return EngineLimits(
-        max_length=400,
-        max_rows=ROWS_PADDED if pads else ROWS_ALONE,
-        chars_per_s=14.0,
-        exact_bits=16,
-        speeds=SPEEDS,
-        length=length,
-        best_length=(100, 200),
-        window_s=WINDOW_PADDED_S if pads else WINDOW_ALONE_S,
-        n_at_once=calls_for(n_devices(options.device)),
-    )
-
-
-def calls_for(n_devices: int) -> int:
-    """Calls under way that keep devices busy; several are shared out among all of them.
-
-    While the last rows of one are spoken, those of another are there to go on with.
-    """
-    return 1 if n_devices == 1 else 1 + ceil(n_devices / DEVICES_PER_CALL)
-
-
-def is_padding(options: KokoroOptions) -> bool:
-    """Whether rows will be put into padded batches: on a GPU, or wherever that is asked for."""
-    return has_gpu(options.device) or options.batch_frames > 0
-
-
-def length(spoken: str, voice: str) -> int:
-    """About how many phonemes a text is in a voice."""
-    return estimate(spoken, parse_mix(voice).language.tag)
-
-
 if TYPE_CHECKING:
     from torch import Tensor
 
     from audiomill.renderers.kokoro.inference.multi_gpu import GpuPool, SingleDevice
     from audiomill.renderers.kokoro.inference.runner import RowAudio
 
-SOUND = 2  # raised by hand when the samples change though weights and phonemes do not
-UNSPOKEN_S = 0.050  # of silence for text that has no phonemes
+SOUND_VERSION = 2  # raised by hand when samples change although weights and phonemes do not
+SILENCE_S = 0.050  # for text that has no phonemes
+SPEEDS = (0.25, 4.0)
+# Segments of one `render` call. With padding, batches are formed from them once their durations are
+# known: enough to choose from, and a quarter of a gigabyte of samples. Without padding, each core
+# renders one row at a time: few, so that little is lost when a run is stopped.
+ROWS_PADDED, ROWS_ALONE = 256, 2 * usable_cores()
+# Audio in a window. A window is sorted by length, so that the segments of one call are alike. A GPU
+# finishes its longer window sooner than a CPU its shorter one.
+WINDOW_PADDED_S, WINDOW_ALONE_S = 4800.0, 600.0
+# Devices that one call of ROWS_PADDED rows keeps busy while the next call is prepared.
+DEVICES_PER_CALL = 4
 
 
 class KokoroRenderer:
-    """Kokoro-82M, in batches in which padding cannot be heard."""
+    """Kokoro-82M. Batching never changes the audio.
+
+    On a CPU it is bit-identical, as each row is rendered by itself unless `batch_frames` is set. In
+    padded batches it is the same within rounding.
+    """
 
     name = "kokoro"
     sample_rate = SAMPLE_RATE
 
     def __init__(self, options: KokoroOptions) -> None:
-        """Raises EngineMissing for a release or a folder that is not there."""
+        """Raises EngineMissing if the release is unknown or the folder of weights is missing."""
         self._options = options
         self._release = release_named(options.release)
-        self._table = KokoroVoices(options.weights, self._release)
+        self._voices = KokoroVoices(options.weights, self._release)
         self._packs: dict[str, Tensor] = {}
-        self._one_at_a_time = threading.Lock()
+        self._load_lock = threading.Lock()
         self.limits = limits_for(options)
 
     def voices(self) -> Sequence[Voice]:
-        """Those of the release, or of the folder that was named."""
-        return self._table.voices
+        """The voices of the folder in `options`, or of the release if there is none."""
+        return self._voices.voices
 
     def default_voice(self, language: str) -> str:
-        """The voice for text in `language` (BCP 47). Raises UnknownVoice."""
-        return self._table.for_language(language)
+        """The default voice for text in `language` (BCP 47). Raises UnknownVoice."""
+        return self._voices.for_language(language)
 
     def known_voice(self, name: str) -> str:
-        """A voice or a mix, written in the one way that has a key. Raises UnknownVoice."""
-        return str(self._table.choose(name))
+        """The canonical form of a voice or a mix, which goes into keys. Raises UnknownVoice."""
+        return str(self._voices.resolve(name))
 
     def fingerprint(self, voice: str) -> str:
-        """Precision, weights, voice and pronunciation.
+        """Everything besides text and speed that decides the sound of `voice`.
 
-        Raises UnknownVoice, EngineMissing, WeightsUnfit.
+        These are a version of this code, the precision, the weights, the voice's packs and the
+        pronunciation. Raises UnknownVoice, EngineMissing, WeightsUnfit.
         """
         pronunciation = self._g2p.fingerprint(language_of_mix(voice))
-        voices = self._table.fingerprint(voice)
-        # Who names a precision gets that one, and not what auto has made of it elsewhere.
-        rounded = "" if self._options.precision == "auto" else f" {self._options.precision}"
-        return f"kokoro sound {SOUND}{rounded} {self._files.fingerprint} {voices} {pronunciation}"
+        voices = self._voices.fingerprint(voice)
+        # A named precision has its own keys. "auto" has one key, whatever it resolves to, so shards
+        # of different machines may be mixed.
+        precision = "" if self._options.precision == "auto" else f" {self._options.precision}"
+        sound = f"kokoro sound {SOUND_VERSION}{precision}"
+        return f"{sound} {self._files.fingerprint} {voices} {pronunciation}"
 
     def warnings(self, voices: Sequence[str]) -> tuple[str, ...]:
-        """What its user must be told of weights and pronunciation."""
-        told: list[str] = []
+        """Warnings for the user about weights and pronunciation."""
+        warnings: list[str] = []
         if not self._files.is_official:
-            told.append(f"Kokoro speaks with weights that are not official: {self._files.weights}.")
+            warnings.append(
+                f"Kokoro speaks with weights that are not official: {self._files.weights}."
+            )
         for voice in voices:
-            told += warnings_of(language_of_mix(voice))
-        return tuple(dict.fromkeys(told))
+            warnings += warnings_of(language_of_mix(voice))
+        return tuple(dict.fromkeys(warnings))
 
     def prefetch(self, requests: Sequence[Request]) -> None:
-        """Begin to turn what will be asked for into phonemes."""
-        for language, own in groupby(requests, key=lambda one: language_of_mix(one.voice)):
-            self._g2p.prefetch(language, [request.spoken for request in own])
+        """Start converting the texts of later requests to phonemes, in the background."""
+        by_language = groupby(requests, key=lambda request: language_of_mix(request.voice))
+        for language, group in by_language:
+            self._g2p.prefetch(language, [request.spoken for request in group])
 
     def render(self, batch: Batch) -> list[Rendered]:
-        """See `Renderer`. Raises UnknownVoice, EngineMissing, WeightsUnfit, EngineFailed."""
+        """Render each request of `batch`, in order.
+
+        Raises UnknownVoice, EngineMissing, WeightsUnfit, EngineFailed.
+        """
         from audiomill.renderers.kokoro.inference.runner import row_of
 
         self.prefetch(batch.requests)
-        said = [self._said(request) for request in batch.requests]
-        with self._one_at_a_time:
+        parts_of_each = [self._parts(request) for request in batch.requests]
+        with self._load_lock:
             rows = [
                 row_of(part.text, self._pack(request.voice), self._config, request, number)
-                for request, parts in zip(batch.requests, said, strict=True)
+                for request, parts in zip(batch.requests, parts_of_each, strict=True)
                 for number, part in enumerate(parts)
                 if part.text
             ]
-            speaker = self._speaker  # made by the first who asks
-        spoken = iter(speaker.run(rows))
-        return [_rendered(parts, spoken) for parts in said]
+            model = self._model  # loaded on first use
+        audio = iter(model.run(rows))
+        return [_rendered(parts, audio) for parts in parts_of_each]
 
-    def _said(self, request: Request) -> tuple[Phonemes, ...]:
-        """The phonemes of a request, in parts that are rows."""
+    def _parts(self, request: Request) -> tuple[Phonemes, ...]:
+        """The phonemes of a request, split into parts that fit into rows."""
         slowest, fastest = self.limits.speeds
         if not slowest <= request.speed <= fastest:
             raise EngineFailed(
                 f"Kokoro speaks at speeds from {slowest} to {fastest}, not {request.speed}."
             )
-        said = self._g2p.phonemes(language_of_mix(request.voice), request.spoken)
-        return split(said, self._config.max_phonemes)
+        phonemes = self._g2p.phonemes(language_of_mix(request.voice), request.spoken)
+        return split(phonemes, self._config.max_phonemes)
 
     def _pack(self, voice: str) -> Tensor:
         from audiomill.renderers.kokoro.weights.checkpoint import load_voice
 
         if voice not in self._packs:
-            self._packs[voice] = load_voice(self._table, voice)
+            self._packs[voice] = load_voice(self._voices, voice)
         return self._packs[voice]
 
     @cached_property
@@ -229,35 +178,98 @@ class KokoroRenderer:
         return G2PPool(workers, alphabet, PhonemeCache(options.phonemes))
 
     @cached_property
-    def _speaker(self) -> SingleDevice | GpuPool:
+    def _model(self) -> SingleDevice | GpuPool:
         from audiomill.renderers.kokoro.inference.multi_gpu import open_devices
 
         return open_devices(self._files.weights, self._config, self._options)
 
 
+def limits_for(options: KokoroOptions) -> EngineLimits:
+    """The limits of Kokoro with `options`, found without loading PyTorch."""
+    pads = uses_padded_batches(options)
+    return EngineLimits(
+        max_length=400,
+        max_rows=ROWS_PADDED if pads else ROWS_ALONE,
+        chars_per_s=14.0,
+        exact_bits=16,
+        speeds=SPEEDS,
+        length=estimated_phonemes,
+        best_length=(100, 200),
+        window_s=WINDOW_PADDED_S if pads else WINDOW_ALONE_S,
+        n_at_once=concurrent_calls(n_devices(options.device)),
+    )
+
+
+def concurrent_calls(n_devices: int) -> int:
+    """Concurrent `render` calls that keep `n_devices` busy.
+
+    The rows of all calls are shared among all devices. While the last rows of one call are being
+    rendered, idle devices take rows of another.
+    """
+    return 1 if n_devices == 1 else 1 + ceil(n_devices / DEVICES_PER_CALL)
+
+
+def uses_padded_batches(options: KokoroOptions) -> bool:
+    """True if rows are rendered in padded batches: on a GPU, or if `batch_frames` is set."""
+    return has_gpu(options.device) or options.batch_frames > 0
+
+
+def estimated_phonemes(spoken: str, voice: str) -> int:
+    """An estimate of the number of phonemes of a text. Raises UnknownVoice."""
+    return estimate(spoken, parse_mix(voice).language.tag)
+
+
 def language_of_mix(voice: str) -> Language:
-    """The language that a voice or a mix of voices speaks. Raises UnknownVoice."""
+    """The language of a voice or a mix of voices. Raises UnknownVoice."""
     return parse_mix(voice).language
 
 
-def by_cores(n_speaking: int = 1) -> int:
-    """Processes for phonemes: one keeps ahead of a CPU's model, each GPU's takes several."""
-    return min(8 * n_speaking, max(1, usable_cores() // 2))
+def by_cores(n_devices: int = 1) -> int:
+    """Child processes for phonemes, by default: up to 8 per device and half of the cores.
+
+    One keeps ahead of a model on a CPU; a GPU needs several.
+    """
+    return min(8 * n_devices, max(1, usable_cores() // 2))
 
 
-def _rendered(parts: Sequence[Phonemes], spoken: Iterator[RowAudio]) -> Rendered:
-    """The rows of one request, one after the other."""
+def _rendered(parts: Sequence[Phonemes], audio: Iterator[RowAudio]) -> Rendered:
+    """One request's audio: the rows of its parts, taken from `audio`, one after the other."""
     remarks = tuple(remark for part in parts for remark in part.remarks)
     pieces: list[Samples] = []
     timings: list[WordTiming] = []
     for part in parts:
         if part.text:
-            one = next(spoken)
-            began_s = sum(piece.size for piece in pieces) / SAMPLE_RATE
-            timings += word_timings(part, one.durations, one.frame_s, began_s)
-            pieces.append(one.samples)
+            row = next(audio)
+            row_start_s = sum(piece.size for piece in pieces) / SAMPLE_RATE
+            timings += word_timings(part, row.durations, row.frame_s, row_start_s)
+            pieces.append(row.samples)
     if not pieces:
-        return Rendered(np.zeros(round(UNSPOKEN_S * SAMPLE_RATE), np.float32), (), remarks)
-    # A copy of what is one piece already would hold a batch in memory twice.
+        return Rendered(np.zeros(round(SILENCE_S * SAMPLE_RATE), np.float32), (), remarks)
+    # A single piece is not copied: that would hold a batch in memory twice.
     samples = pieces[0] if len(pieces) == 1 else np.concatenate(pieces)
-    return Rendered(samples, joined(timings), remarks)
+    return Rendered(samples, merge_split_words(timings), remarks)
+
+
+def word_timings(
+    phonemes: Phonemes, durations: Sequence[int], frame_s: float, row_start_s: float
+) -> Iterator[WordTiming]:
+    """The timings of a row's words, from the durations that the model predicts.
+
+    `durations` are in frames of `frame_s`, for the edge token, each phoneme, and the edge token at
+    the end. `row_start_s` is the time of the row's first sample in the segment.
+    """
+    frames = [0, *accumulate(durations)]
+    for word in phonemes.words:
+        start_s = row_start_s + frame_s * frames[word.first + 1]
+        end_s = row_start_s + frame_s * frames[word.last + 1]
+        yield WordTiming(word.start, word.end, start_s, end_s)
+
+
+def merge_split_words(timings: Sequence[WordTiming]) -> tuple[WordTiming, ...]:
+    """The timings in order, with the halves of a word that was split between two rows merged."""
+    merged: list[WordTiming] = []
+    for timing in timings:
+        if merged and (merged[-1].start, merged[-1].end) == (timing.start, timing.end):
+            timing = WordTiming(timing.start, timing.end, merged.pop().start_s, timing.end_s)
+        merged.append(timing)
+    return tuple(merged)

@@ -1,10 +1,11 @@
-"""Compile every kernel that the decoder starts, for GPUs that need not be there.
+"""Compile every kernel that the fused decoder launches, for a GPU that need not be present.
 
-`python tests/compile_kernels.py bf16 90` prints a line of JSON for each program: registers, spilled
-bytes, shared memory, and which matrix instructions are in it. What is compiled is what the decoder
-of the official model would start: its launches are recorded, not listed here.
-`python tests/compile_kernels.py bf16 17,24 3,41,9` compiles nothing: it prints what would be, for
-each batch of rows of so many frames, as a list of JSON in a line.
+Run it in `tests/` as a module. `python -m support.compile_kernels bf16 90` prints one line of JSON
+for each compiled program: registers, spilled bytes, shared memory, and its matrix instructions. The
+launches are recorded from a decoder of the official model, not listed here.
+
+`python -m support.compile_kernels bf16 17,24 3,41,9` compiles nothing. For each batch of rows,
+given by their frames, it prints the programs that would be compiled, as one line of JSON.
 """
 
 import json
@@ -41,7 +42,7 @@ POINTERS = {
 
 
 class Recorder:
-    """Stands for a kernel, and keeps what it would be compiled from."""
+    """Replaces a kernel and records the arguments that decide what is compiled."""
 
     def __init__(self, kernel):
         self.kernel, self.launches = kernel, {}
@@ -49,9 +50,9 @@ class Recorder:
     def __getitem__(self, _grid):
         return self.record
 
-    def record(self, *given, **named):
+    def record(self, *positional, **named):
         options = {name: named.pop(name) for name in OPTIONS if name in named}
-        values = dict(zip(self.kernel.arg_names, given, strict=False)) | named
+        values = dict(zip(self.kernel.arg_names, positional, strict=False)) | named
         unspecialized = self.kernel.do_not_specialize or ()
         signature, constants, even, ones = {}, {}, [], []
         for place, name in enumerate(self.kernel.arg_names):
@@ -77,9 +78,9 @@ def type_of(value) -> str:
 
 
 def recorded(precision: str, lengths: Sequence[int] = (30, 40)) -> list[Recorder]:
-    """All launches of a decoder of the official model, for rows of so many frames."""
+    """All launches of a decoder of the official model, for rows of these lengths in frames."""
     config = parse_config(OFFICIAL)
-    rows, n_rows, frames = PaddingMask(lengths, torch.device("cpu")), len(lengths), max(lengths)
+    mask, n_rows, frames = PaddingMask(lengths, torch.device("cpu")), len(lengths), max(lengths)
     recorders: list[Recorder] = []
 
     def recorder(kernel) -> Recorder:
@@ -92,7 +93,7 @@ def recorded(precision: str, lengths: Sequence[int] = (30, 40)) -> list[Recorder
         noise = decoder.noise(range(n_rows), n_samples, torch.device("cpu"))
         curve, style = torch.zeros(n_rows, 2 * frames), torch.zeros(n_rows, config.style_dim)
         aligned = torch.zeros(n_rows, config.hidden_dim, frames)
-        decoder(aligned, curve, curve, style, noise, rows)
+        decoder(aligned, curve, curve, style, noise, mask)
     return recorders
 
 
@@ -105,27 +106,27 @@ def compiled(kernel, launch, capability: int) -> dict:
         constexprs={(names.index(name),): value for name, value in constants.items()},
         attrs={(place,): [["tt.divisibility", 16]] for place in even},
     )
-    made = triton.compile(source, target=GPUTarget("cuda", capability, 32), options=options)
-    registers, stack = usage(made.asm["cubin"])
+    program = triton.compile(source, target=GPUTarget("cuda", capability, 32), options=options)
+    registers, stack = usage(program.asm["cubin"])
     return {
         "kernel": kernel.fn.__name__,
         "constants": constants,
         "registers": registers,
         "spilled_bytes": stack,
-        "shared_bytes": made.metadata.shared,
-        "products": sorted(set(re.findall(r"wgmma\.mma_async|mma\.sync", made.asm["ptx"]))),
-        "copies_ahead": "cp.async" in made.asm["ptx"],
-        "keeps_near": "cp.async.ca" in made.asm["ptx"],  # in the first level of cache
+        "shared_bytes": program.metadata.shared,
+        "products": sorted(set(re.findall(r"wgmma\.mma_async|mma\.sync", program.asm["ptx"]))),
+        "copies_ahead": "cp.async" in program.asm["ptx"],
+        "keeps_near": "cp.async.ca" in program.asm["ptx"],  # in the first-level cache
     }
 
 
 def usage(cubin: bytes) -> tuple[int, int]:
-    """Registers of a thread, and bytes of its stack."""
+    """Registers of a thread, and bytes of its stack, where registers are spilled."""
     tool = Path(triton.__file__).parent / "backends" / "nvidia" / "bin" / "cuobjdump"
     with tempfile.NamedTemporaryFile(suffix=".cubin") as file:
         Path(file.name).write_bytes(cubin)
-        told = subprocess.run([tool, "-res-usage", file.name], capture_output=True, text=True)
-    registers, stack = re.search(r"REG:(\d+) STACK:(\d+)", told.stdout).groups()
+        run = subprocess.run([tool, "-res-usage", file.name], capture_output=True, text=True)
+    registers, stack = re.search(r"REG:(\d+) STACK:(\d+)", run.stdout).groups()
     return int(registers), int(stack)
 
 

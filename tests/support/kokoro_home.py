@@ -1,4 +1,4 @@
-"""A home where Kokoro has weights: random ones, and of a smaller model."""
+"""A test home where Kokoro has the random weights of a smaller model."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -8,7 +8,7 @@ from support.kokoro_reference import folder
 
 
 def with_kokoro(home: Home, size: str = "reduced") -> Home:
-    """`home` with a model of `kokoro_reference`, and a folder of its own for temporary files."""
+    """`home` with a model of `kokoro_reference`, and its own folder for temporary files."""
     temporary = home.path / "tmp"
     temporary.mkdir()
     program = Path(__file__).with_name("narrow_kokoro.py")
@@ -18,6 +18,6 @@ def with_kokoro(home: Home, size: str = "reduced") -> Home:
         AUDIOMILL_KOKORO__WEIGHTS=folder(size),
         AUDIOMILL_KOKORO__WORKERS=1,
         TMPDIR=temporary,
-        # Threads that wait for each other take longer than one does, where tests run side by side.
+        # Tests run in parallel processes: several threads each would be slower than one.
         OMP_NUM_THREADS=1,
     )

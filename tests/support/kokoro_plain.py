@@ -1,7 +1,8 @@
-"""What each GPU kernel must compute, in plain PyTorch, with the rounding that it has.
+"""What each GPU kernel must compute, in plain PyTorch, with the same rounding.
 
-The functions take what those in `renderers/kokoro/gpu/` take. The tests hold the kernels to them,
-in Triton's interpreter; in their place they let the whole decoder run on a CPU at full size.
+The functions take the same arguments as those in `renderers/kokoro/gpu/`. Tests compare the kernels
+with them in Triton's interpreter. In place of the kernels they let the whole decoder run on a CPU
+at full size, which the interpreter is too slow for.
 """
 
 from contextlib import ExitStack, contextmanager
@@ -11,7 +12,7 @@ import torch
 import torch.nn.functional as F
 from torch.nn.utils.rnn import pad_sequence
 
-from audiomill.renderers.kokoro.gpu.conv import padded
+from audiomill.renderers.kokoro.gpu.conv import padded_width
 from audiomill.renderers.kokoro.gpu.layout import TILE
 from audiomill.renderers.kokoro.model.decoder import waveform
 from audiomill.renderers.kokoro.model.padding import PaddingMask
@@ -21,7 +22,7 @@ GPU = "audiomill.renderers.kokoro.gpu"
 
 
 def rows_of(tiles):
-    """(first place, length) of each row."""
+    """(first position, length) of each row."""
     return [(start, length) for _, start, length in tiles.rows.tolist()]
 
 
@@ -29,11 +30,11 @@ def convolution(x, by, out, tiles, arithmetic, *, residual=None, more=None, mome
     taps = by.weight.shape[0]
     weight = by.weight.to(torch.float32)
     for start, length in rows_of(tiles):
-        # From the first place that is read to the last; what lies outside the row is zero.
+        # From the first position that the kernel reads to the last; zero outside the row.
         reach = (taps - 1) * by.dilation
         first = start * by.stride - by.pad
         read = x[first : first + (length - 1) * by.stride + reach + 1].to(torch.float32)
-        made = F.conv1d(
+        result = F.conv1d(
             _rounded(read, arithmetic).t().unsqueeze(0),
             _rounded(weight, arithmetic).permute(2, 1, 0),
             by.bias,
@@ -43,21 +44,21 @@ def convolution(x, by, out, tiles, arithmetic, *, residual=None, more=None, mome
         at = slice(start, start + length)
         for added in (residual, more):
             if added is not None:
-                made = made + added[at].float()
-        out[at] = made.to(out.dtype)
+                result = result + added[at].float()
+        out[at] = result.to(out.dtype)
     if moments is not None:
-        moments.copy_(measured(out, tiles))
+        moments.copy_(tile_moments(out, tiles))
     return out
 
 
 def _rounded(x, arithmetic):
-    """As tensor cores read float32 where they are asked for TF32: ten bits of mantissa."""
-    if x.dtype != torch.float32 or arithmetic.float32 != "tf32":
+    """`x` as tensor cores read it in TF32: ten bits of mantissa."""
+    if x.dtype != torch.float32 or arithmetic.dot_precision != "tf32":
         return x
     return ((x.view(torch.int32) + 0x1000) & ~0x1FFF).view(torch.float32)
 
 
-def measured(x, tiles):
+def tile_moments(x, tiles):
     moments = torch.full((tiles.n, 2, x.shape[1]), float("nan"))
     for tile, (start, n_own, _, _) in enumerate(tiles.table.tolist()):
         if n_own:
@@ -68,7 +69,7 @@ def measured(x, tiles):
 
 
 def affine(moments, style, tiles):
-    made = []
+    result = []
     for row, (first, _, length) in enumerate(tiles.rows.tolist()):
         n_tiles = -(-length // TILE)
         counts = torch.tensor([min(TILE, length - n * TILE) for n in range(n_tiles)]).unsqueeze(1)
@@ -77,8 +78,8 @@ def affine(moments, style, tiles):
         variance = (squares + counts * (means - mean) ** 2).sum(0) / length
         gain, offset = style[row].double().chunk(2)
         scale = (1 + gain) / torch.sqrt(variance + 1e-5)
-        made.append(torch.stack((scale, offset - mean * scale)))
-    return torch.stack(made).float()
+        result.append(torch.stack((scale, offset - mean * scale)))
+    return torch.stack(result).float()
 
 
 def activate(x, out, tiles, *, by=None, alpha=None, slope=0.0):
@@ -100,48 +101,48 @@ def noise(seeds, n_samples, device):
 
 
 class PlainSource:
-    """Stands for `FusedSource`."""
+    """Replaces `FusedSource`."""
 
     def __init__(self, source, config):
         self._source, self._config = source, config
 
-    def waveform(self, f0, drawn, rows):
-        made = self._source(f0, drawn, rows).unsqueeze(1)
-        return rows.times(self._config.samples_per_f0).clear(made).squeeze(1)
+    def waveform(self, f0, noise, mask):
+        waveform = self._source(f0, noise, mask).unsqueeze(1)
+        return mask.scaled(self._config.samples_per_f0).apply(waveform).squeeze(1)
 
     def spectrum(self, samples, layout, rate, tiles):
         lengths = [(length - 1) * self._config.hop for _, length in rows_of(tiles)]
-        seen = spectrum(samples, PaddingMask(lengths, samples.device), self._config)
-        out = layout.empty(rate, padded(seen.shape[1]), torch.float32)
+        bins = spectrum(samples, PaddingMask(lengths, samples.device), self._config)
+        out = layout.empty(rate, padded_width(bins.shape[1]), torch.float32)
         for start, _, n_slot, _ in tiles.table.tolist():
             out[start : start + n_slot] = 0
         for row, (start, length) in enumerate(rows_of(tiles)):
-            out[start : start + length, : seen.shape[1]] = seen[row, :, :length].t()
+            out[start : start + length, : bins.shape[1]] = bins[row, :, :length].t()
         return out
 
 
 class PlainWaveform:
-    """Stands for `FusedWaveform`."""
+    """Replaces `FusedWaveform`."""
 
     def __init__(self, config, _like):
         self._config = config
 
-    def __call__(self, drawn, tiles, n_samples):
+    def __call__(self, bins, tiles, n_samples):
         lengths = [length for _, length in rows_of(tiles)]
-        n_drawn = self._config.n_fft + 2
+        n_channels = self._config.n_fft + 2
         padded_rows = pad_sequence(
-            [drawn[start : start + length, :n_drawn] for start, length in rows_of(tiles)], True
+            [bins[start : start + length, :n_channels] for start, length in rows_of(tiles)], True
         ).transpose(1, 2)
-        made = waveform(padded_rows, PaddingMask(lengths, drawn.device), self._config)
-        audible = PaddingMask([(length - 1) * self._config.hop for length in lengths], drawn.device)
-        return audible.clear(made.unsqueeze(1)).squeeze(1)[:, :n_samples]
+        audio = waveform(padded_rows, PaddingMask(lengths, bins.device), self._config)
+        mask = PaddingMask([(length - 1) * self._config.hop for length in lengths], bins.device)
+        return mask.apply(audio.unsqueeze(1)).squeeze(1)[:, :n_samples]
 
 
 @contextmanager
 def plain_kernels():
-    """The decoder of a GPU, computed plainly."""
+    """Within the context, the fused decoder computes in plain PyTorch."""
     replaced = {
-        "blocks": ("convolution", "measured", "affine", "activate"),
+        "blocks": ("convolution", "tile_moments", "affine", "activate"),
         "decoder": ("convolution", "activate"),
     }
     with ExitStack() as stack:

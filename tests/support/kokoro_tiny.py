@@ -1,6 +1,6 @@
-"""A Kokoro of a few thousand weights, for what needs no reference: it answers in milliseconds.
+"""A Kokoro of a few thousand weights, for tests without a reference: it runs in milliseconds.
 
-Upstream's decoder is of fixed width, so that it cannot be made this small; ours can.
+Upstream's decoder has a fixed width, so upstream cannot be built this small.
 """
 
 import os
@@ -41,7 +41,7 @@ TINY["istftnet"] |= {
     "resblock_dilation_sizes": [[1, 3], [1, 2]],
 }
 CONFIG = parse_config(TINY)
-# Where models under test run; what they are compared with stays on the CPU.
+# The device of the models under test; their references stay on the CPU.
 DEVICE = ready_device(
     KokoroOptions(device=os.environ.get("AUDIOMILL_TEST_DEVICE", "cpu"), precision="float32")
 )
@@ -54,20 +54,22 @@ DEVICE = ready_device(
 # 1.7 with 7 taps and 2.7 at full size; a layer of TF32 makes it 25 to 400.
 COARSER = 3 * 1.5
 if DEVICE.type == "cuda":
-    torch.cuda.set_device(DEVICE)  # for kernels of Triton's, which go to the current one
-# Threads that wait for each other take longer than one does, where tests run side by side.
+    torch.cuda.set_device(DEVICE)  # Triton launches kernels on the current device
+# Tests run in parallel processes: several threads each would be slower than one.
 torch.set_num_threads(1)
 
 
-def narrow(wide: int = 16, told_again: int = 4):
-    """While this lasts, models are built with a narrow trunk."""
+def narrow(trunk: int = 16, asr_res: int = 4):
+    """Within the context, models are built with a trunk of so many channels."""
     return mock.patch.multiple(
-        "audiomill.renderers.kokoro.model.decoder", WIDE=wide, TOLD_AGAIN=told_again
+        "audiomill.renderers.kokoro.model.decoder",
+        TRUNK_CHANNELS=trunk,
+        ASR_RES_CHANNELS=asr_res,
     )
 
 
 def tiny_parts(seed: int = 0) -> dict[str, dict[str, Tensor]]:
-    """What a checkpoint of the tiny model holds."""
+    """A checkpoint of the tiny model, not yet saved."""
     with narrow():
         return random_parts(CONFIG, torch.Generator().manual_seed(seed))
 
@@ -109,7 +111,7 @@ def tiny_model(dtype: torch.dtype) -> Kokoro:
 
 
 def tiny_utterances(lengths: Sequence[int], seed: int = 0) -> list[Utterance]:
-    """Rows of that many phonemes, each with its own style and speed."""
+    """One row for each number of phonemes, each with its own style and speed."""
     rng = np.random.default_rng(seed)
     return [
         Utterance(

@@ -1,9 +1,9 @@
-"""`audiomill`, but that its Kokoro is narrow: it starts and speaks in a fraction of the time."""
+"""The command `audiomill` with a narrow Kokoro, which loads and runs in a fraction of the time."""
 
 import sys
 from unittest import mock
 
-if __name__ == "__main__":  # worker processes import this file too, and need nothing of it
+if __name__ == "__main__":  # worker processes import this file too
     from audiomill.flows.__main__ import main
     from support.card_data import narrow_on_card
     from support.kokoro_reference import built

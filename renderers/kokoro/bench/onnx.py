@@ -1,7 +1,7 @@
-"""Upstream's model in ONNX Runtime on the CPU, which is what the kokoro-onnx package runs.
+"""Benchmarks upstream's model in ONNX Runtime on the CPU, which the kokoro-onnx package runs.
 
-The model is exported here from the very weights that the others speak with: `KModelForONNX` of
-kokoro/model.py, by torch's TorchScript exporter at opset 17, the number of phonemes left open.
+The model is exported here, from the same weights as the other engines use: `KModelForONNX` of
+kokoro/model.py, by torch's TorchScript exporter at opset 17, with a dynamic number of phonemes.
 """
 
 from __future__ import annotations
@@ -30,23 +30,29 @@ from audiomill.renderers.kokoro.weights.voices import KokoroVoices
 from audiomill.renderers.options import KokoroOptions
 
 OPSET = 17
-NEEDED = ("onnx", "onnxruntime")
+REQUIRED_PACKAGES = ("onnx", "onnxruntime")
 
 
 class OnnxEngine:
-    """One exported model, all of ONNX Runtime's optimisations on. A line is a row of phonemes."""
+    """Implement `BenchEngine` with one exported model and all optimisations of ONNX Runtime.
+
+    A line is the phonemes of one row.
+    """
 
     sample_rate = SAMPLE_RATE
 
     def __init__(self, options: KokoroOptions, voice: str, model: Path) -> None:
-        """Raises EngineMissing."""
+        """`model` is a file that `export` or `quantise` wrote.
+
+        Raises EngineMissing, WeightsUnfit, UnknownVoice.
+        """
         require_onnx()
         onnxruntime: Any = import_module("onnxruntime")
         release = release_named(options.release)
         self._vocab = read_config(find_files(options.weights, release).config).vocab
         self._styles = load_voice(KokoroVoices(options.weights, release), voice).numpy()
         settings = onnxruntime.SessionOptions()
-        # As many as PyTorch takes, and we with it: what is compared is not how each counts cores.
+        # The number that PyTorch uses, so that all engines run with the same number of threads.
         self._threads = settings.intra_op_num_threads = torch.get_num_threads()
         settings.log_severity_level = 3
         self._session = onnxruntime.InferenceSession(
@@ -54,55 +60,55 @@ class OnnxEngine:
         )
 
     def facts(self) -> Mapping[str, object]:
-        """See `BenchEngine`."""
+        """Implement `BenchEngine.facts`."""
         return {"device": "cpu", "onnxruntime_threads": self._threads}
 
     def steps(self, lines: Sequence[BenchLine], batch_frames: int) -> Sequence[BenchStep]:  # noqa: ARG002
-        """See `BenchEngine`: the exported model takes one row."""
+        """Implement `BenchEngine.steps`: one row a step, as the exported model takes one row."""
         return [BenchStep((n,), partial(self._speak, line.said)) for n, line in enumerate(lines)]
 
     def _speak(self, phonemes: str) -> StepStats:
         return StepStats(self.samples(phonemes).size)
 
     def samples(self, phonemes: str) -> Samples:
-        """What the model makes of one row, (n)."""
-        given = {
-            "tokens": np.array([[0, *(self._vocab[one] for one in phonemes), 0]]),
+        """The audio of one row, (n_samples)."""
+        inputs = {
+            "tokens": np.array([[0, *(self._vocab[phoneme] for phoneme in phonemes), 0]]),
             "style": self._styles[len(phonemes) - 1],
             "speed": np.ones(1, np.float32),
         }
-        audio, _ = self._session.run(None, given)
+        audio, _ = self._session.run(None, inputs)
         return audio.astype(np.float32, copy=False)
 
     def rest(self) -> None:
-        """See `BenchEngine`: it keeps none."""
+        """Implement `BenchEngine.rest`: no GPU memory is kept."""
 
     def forget_gpu_peak(self) -> None:
-        """See `BenchEngine`."""
+        """Implement `BenchEngine.forget_gpu_peak`: no GPU is used."""
 
     def gpu_peak_bytes(self) -> None:
-        """See `BenchEngine`: on the CPU."""
+        """Implement `BenchEngine.gpu_peak_bytes`: None, as no GPU is used."""
         return
 
 
 def require_onnx() -> None:
-    """Raise EngineMissing unless ONNX Runtime and what exports to it are here."""
-    missing = [name for name in NEEDED if find_spec(name) is None]
+    """Raise EngineMissing unless ONNX Runtime and the exporter are installed."""
+    missing = [name for name in REQUIRED_PACKAGES if find_spec(name) is None]
     if missing:
         raise EngineMissing(f"not installed: {', '.join(missing)}")
 
 
 def export(options: KokoroOptions, path: Path) -> None:
-    """Write the float32 model. Raises EngineMissing, WeightsUnfit."""
+    """Write the float32 model to `path`. Raises EngineMissing, WeightsUnfit."""
     require_onnx()
     from audiomill.renderers.kokoro.bench.upstream import load_kmodel, upstream_module
 
     files = find_files(options.weights, release_named(options.release))
-    whole = load_kmodel(files.config, files.weights, disable_complex=True)
+    model = load_kmodel(files.config, files.weights, disable_complex=True)
     example = (torch.randint(1, 170, (1, 48)), torch.zeros(1, 256), torch.ones(1))
-    with _in_silence():
+    with _output_suppressed():
         torch.onnx.export(
-            upstream_module("kokoro.model").KModelForONNX(whole).eval(),
+            upstream_module("kokoro.model").KModelForONNX(model).eval(),
             example,
             str(path),
             input_names=["tokens", "style", "speed"],
@@ -114,29 +120,29 @@ def export(options: KokoroOptions, path: Path) -> None:
 
 
 def quantise(path: Path, int8: Path) -> None:
-    """Write `path` with weights in eight bits, activations quantised as they come."""
+    """Write the model in `path` to `int8`: weights of 8 bits, activations quantised dynamically."""
     quantization: Any = import_module("onnxruntime.quantization")
-    with _in_silence():
+    with _output_suppressed():
         quantization.quantize_dynamic(path, int8, weight_type=quantization.QuantType.QUInt8)
 
 
 @contextmanager
-def _in_silence() -> Generator[None]:
-    """Nothing of what exporters have to say, in Python or below it: it is no news of ours.
+def _output_suppressed() -> Generator[None]:
+    """Suppress the output of exporters, from Python and native code. Errors are still raised.
 
-    What goes wrong is raised. For a process that does nothing else meanwhile.
+    It redirects the streams of the whole process, which must do nothing else meanwhile.
     """
     logging.disable()
-    kept = [os.dup(stream) for stream in (1, 2)]
-    nowhere = os.open(os.devnull, os.O_WRONLY)
+    saved = [os.dup(stream) for stream in (1, 2)]
+    devnull = os.open(os.devnull, os.O_WRONLY)
     try:
         for stream in (1, 2):
-            os.dup2(nowhere, stream)
+            os.dup2(devnull, stream)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             yield
     finally:
-        for stream, own in zip((1, 2), kept, strict=True):
-            os.dup2(own, stream)
-        for descriptor in (*kept, nowhere):
+        for stream, original in zip((1, 2), saved, strict=True):
+            os.dup2(original, stream)
+        for descriptor in (*saved, devnull):
             os.close(descriptor)

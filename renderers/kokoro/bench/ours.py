@@ -1,6 +1,6 @@
-"""Kokoro as a benchmark drives it: phonemes made beforehand, so that only the model is measured.
+"""Benchmarks our model. Phonemes are prepared beforehand, so that only the model is measured.
 
-Needs neither misaki nor spaCy. Windows, batches and budgets are those of a render.
+Needs neither misaki nor spaCy. Windows, batches and memory budgets are the same as in a render.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from audiomill.renderers.kokoro.weights.voices import KokoroVoices
 from audiomill.renderers.options import KokoroOptions
 from audiomill.renderers.planning import plan_windows
 
-PHONEMES_PER_CHAR = 1.09  # of the corpus
+PHONEMES_PER_CHAR = 1.09  # measured on the benchmark's corpus
 
 
 class RowsEngine(TorchDevice):
-    """Our model on one device. A line is the phonemes of one row."""
+    """Implement `BenchEngine` with our model on one device. A line is the phonemes of one row."""
 
     sample_rate = SAMPLE_RATE
 
@@ -47,14 +47,14 @@ class RowsEngine(TorchDevice):
         self._weights_sha256 = files.weights_sha256
         self._config = read_config(files.config)
         self._speaker = load_runner(files.weights, self._config, options)
-        # What each budget has come to: where memory runs out, a speaker takes on less.
+        # Requested to actual frames of a batch: a runner lowers its budget when memory runs out.
         self._budgets = {0: self._speaker.batch_frames}
         self._voice = voice
         self._pack = load_voice(KokoroVoices(options.weights, release), voice)
         self._options = replace(options, device=str(device))
 
     def facts(self) -> Mapping[str, object]:
-        """See `BenchEngine`."""
+        """Implement `BenchEngine.facts`."""
         return {
             **super().facts(),
             "weights_sha256": self._weights_sha256,
@@ -64,26 +64,30 @@ class RowsEngine(TorchDevice):
         }
 
     def steps(self, lines: Sequence[BenchLine], batch_frames: int) -> Sequence[BenchStep]:
-        """See `BenchEngine`."""
-        # By its place, so that a line that comes twice is spoken twice, as by those beside us.
+        """Implement `BenchEngine.steps`: the batches that a render would plan."""
+        # The key is the index of the line, so that equal lines are rendered again, as by the other
+        # engines.
         requests = [Request(str(n), line.said, self._voice, 1.0) for n, line in enumerate(lines)]
         options = replace(self._options, batch_frames=batch_frames)
         limits = limits_of_rows(options, self._config.max_phonemes)
         return [
-            BenchStep(_places(batch), partial(self._speak, batch_frames, batch))
+            BenchStep(_line_indices(batch), partial(self._speak, batch_frames, batch))
             for window in plan_windows(requests, limits)
             for batch in window.batches
         ]
 
     def _speak(self, batch_frames: int, batch: Batch) -> StepStats:
         self._speaker.batch_frames = self._budgets.get(batch_frames, batch_frames)
-        spoken = self._speaker.run(
-            [row_of(one.spoken, self._pack, self._config, one) for one in batch.requests]
+        rows = self._speaker.run(
+            [
+                row_of(request.spoken, self._pack, self._config, request)
+                for request in batch.requests
+            ]
         )
         self._budgets[batch_frames] = budget = self._speaker.batch_frames
-        frames = [one.samples.size // self._config.samples_per_frame for one in spoken]
+        frames = [row.samples.size // self._config.samples_per_frame for row in rows]
         return StepStats(
-            n_samples=sum(one.samples.size for one in spoken),
+            n_samples=sum(row.samples.size for row in rows),
             real=sum(frames),
             computed=computed(frames, budget, self._speaker.policy),
             n_batches=len(list(self._speaker.policy.batches(frames, budget))),
@@ -92,7 +96,7 @@ class RowsEngine(TorchDevice):
 
 
 def limits_of_rows(options: KokoroOptions, max_phonemes: int) -> EngineLimits:
-    """Those of a render with `options`, but that what is spoken is phonemes already."""
+    """The limits of a render with `options`, for lines that are already phonemes."""
     limits = limits_for(options)
     return replace(
         limits,
@@ -102,5 +106,5 @@ def limits_of_rows(options: KokoroOptions, max_phonemes: int) -> EngineLimits:
     )
 
 
-def _places(batch: Batch) -> tuple[int, ...]:
+def _line_indices(batch: Batch) -> tuple[int, ...]:
     return tuple(int(request.key) for request in batch.requests)

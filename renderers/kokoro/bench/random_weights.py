@@ -1,8 +1,8 @@
-"""A model of random weights, written in exactly the official layout. Knows no voice that speaks.
+"""Writes a model with random weights in exactly the official layout.
 
-It sounds like nothing, but it computes all that the real one computes, for as long: durations, F0
-and levels lie where speech has them. Benchmarks run on it where the real weights are not at hand,
-and tests load it the way the official files are loaded.
+Its audio is noise, but it computes the same operations as the real model, for as long: durations,
+F0 and levels are in the range of speech. Benchmarks use it where the real weights are missing, and
+tests load it in the same way as the official files.
 """
 
 from __future__ import annotations
@@ -19,23 +19,24 @@ from audiomill.renderers.kokoro.config import PACK_SHAPE, KokoroConfig, parse_co
 from audiomill.renderers.kokoro.model.model import Kokoro
 from audiomill.renderers.kokoro.weights.checkpoint import PARTS, PREFIX
 
-# Convolutions without weight norm; all others have it.
+# Name parts of the convolutions without weight norm; all others have it.
 PLAIN = ("F0_proj", "N_proj", "noise_convs")
-# Biases that put what is predicted where speech is.
+# Biases that bring predictions into the range of speech.
 BIASES = {
     "predictor.duration_proj.linear_layer.bias": -4.3,  # 50 sigmoids: some 3 frames a phoneme
     "predictor.F0_proj.bias": 140.0,  # Hz
     "decoder.generator.conv_post.bias": -1.1,  # log magnitude: a level of some -21 dB
 }
-# Likewise for how much they vary. Log magnitudes that vary more make single samples very loud.
+# Standard deviations of weights, for the same reason. With more variation in the log magnitudes,
+# single samples would be very loud.
 SPREADS = {
     "predictor.duration_proj.linear_layer.weight": 7.0,
     "predictor.F0_proj.weight": 105.0,
-    "decoder.F0_conv.weight": 0.02,  # from Hz to what the other channels are
+    "decoder.F0_conv.weight": 0.02,  # from Hz to the scale of the other channels
     "decoder.generator.conv_post.weight": 0.38,
 }
 
-# The phonemes of config.json and their tokens, which have gaps.
+# The phonemes of config.json by their first token; the tokens have gaps.
 PHONEMES = {
     1: ";:,.!?",
     9: '—…"()“” \u0303ʣʥʦʨᵝ\uab67AI',
@@ -113,7 +114,7 @@ def write_random_model(
     config: dict[str, Any] = OFFICIAL,
     seed: int = 0,
 ) -> None:
-    """config.json, the checkpoint and voices/*.pt in `folder`. Raises OSError.
+    """Write config.json, the checkpoint and voices/*.pt to `folder`. Raises OSError.
 
     The same seed gives the same weights.
     """
@@ -127,13 +128,13 @@ def write_random_model(
 
 
 def random_parts(config: KokoroConfig, generator: torch.Generator) -> dict[str, dict[str, Tensor]]:
-    """What the official checkpoint holds: a table of tensors for each part of the model."""
+    """A checkpoint in the official layout: a dictionary of tensors for each part of the model."""
     with torch.device("meta"):
         model = Kokoro(config)
     parts: dict[str, dict[str, Tensor]] = {}
     for part in PARTS:
         module = model.get_submodule(part)
-        norms = {name for name, one in module.named_modules() if _has_weight_norm(name, one)}
+        norms = {name for name, child in module.named_modules() if _has_weight_norm(name, child)}
         tensors: dict[str, Tensor] = {}
         for name, wanted in module.state_dict().items():
             tensor = _random(f"{part}.{name}", wanted.shape, generator)
@@ -152,7 +153,7 @@ def _has_weight_norm(name: str, module: nn.Module) -> bool:
 
 
 def _split(name: str, weight: Tensor) -> Iterator[tuple[str, Tensor]]:
-    """A weight as length and direction, which need not be of length 1."""
+    """A weight as length and direction. The direction's own length is arbitrary; here it is 1.7."""
     length = weight.flatten(1).norm(dim=1).view(-1, *[1] * (weight.dim() - 1))
     yield f"{name}_g", length
     yield f"{name}_v", 1.7 * weight

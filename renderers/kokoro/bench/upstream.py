@@ -1,6 +1,7 @@
-"""Upstream's model, one row at a time, as a benchmark drives it. Its way and its code, not ours.
+"""Benchmarks upstream's own code: its model alone, and its pipeline from text to samples.
 
-Source: `KModel` in kokoro/model.py, which takes one string of phonemes and gives samples.
+Source: `KModel` in kokoro/model.py, which takes one string of phonemes and returns samples, and
+`KPipeline` in kokoro/pipeline.py.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from audiomill.renderers.options import KokoroOptions
 
 
 class UpstreamEngine(TorchDevice):
-    """`KModel` on one device. A line is the phonemes of one row."""
+    """Implement `BenchEngine` with `KModel` on one device. A line is the phonemes of one row."""
 
     sample_rate = SAMPLE_RATE
 
@@ -43,7 +44,7 @@ class UpstreamEngine(TorchDevice):
         self._pack = load_voice(KokoroVoices(options.weights, release), voice).to(device)
 
     def steps(self, lines: Sequence[BenchLine], batch_frames: int) -> Sequence[BenchStep]:  # noqa: ARG002
-        """See `BenchEngine`: it has no batches."""
+        """Implement `BenchEngine.steps`: one line a step, as upstream has no batches."""
         return [BenchStep((n,), partial(self._speak, line.said)) for n, line in enumerate(lines)]
 
     def _speak(self, phonemes: str) -> StepStats:
@@ -51,23 +52,23 @@ class UpstreamEngine(TorchDevice):
 
 
 def load_kmodel(config: Path, weights: Path, *, disable_complex: bool = False) -> Any:
-    """Upstream's `KModel` on the CPU. Raises EngineMissing.
+    """Load upstream's `KModel` on the CPU. Raises EngineMissing.
 
-    `disable_complex` gives the STFT that ONNX can express.
+    `disable_complex` selects the STFT that ONNX can express.
     """
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # theirs, about what is deprecated
+        warnings.simplefilter("ignore")  # upstream's deprecation warnings
         kmodel = upstream_module("kokoro.model").KModel
         model = kmodel(V1_0.repo, str(config), str(weights), disable_complex=disable_complex)
     return model.eval()
 
 
 def upstream_module(name: str) -> ModuleType:
-    """A module of the kokoro package without what its `__init__` loads beside it.
+    """Import a module of the kokoro package without running the package's `__init__`.
 
-    That is spaCy and misaki: seconds, memory and packages that its model needs nothing of. So
-    that nobody gets half a package by chance, this is for processes of a benchmark's own. Raises
-    EngineMissing.
+    That would load spaCy and misaki: seconds, memory and packages that the model does not need. It
+    leaves a partial `kokoro` in `sys.modules`, so it is for the benchmark's own processes only.
+    Raises EngineMissing.
     """
     quiet_log()
     if "kokoro" not in sys.modules:
@@ -84,16 +85,16 @@ def upstream_module(name: str) -> ModuleType:
 
 
 def quiet_log() -> None:
-    """Have upstream not log each row that it speaks, nor we wait for that."""
+    """Stop upstream from logging each row, which takes time."""
     if find_spec("loguru") is not None:
         import_module("loguru").logger.disable("kokoro")
 
 
-# Upstream's whole pipeline, from text to samples, as a benchmark drives it.
-
-
 class PipelineEngine(TorchDevice):
-    """`KPipeline` on one device. A line is text: a sentence, or all that stands in a paragraph."""
+    """Implement `BenchEngine` with `KPipeline` on one device.
+
+    A line is text: a sentence or a whole paragraph.
+    """
 
     sample_rate = SAMPLE_RATE
 
@@ -108,11 +109,11 @@ class PipelineEngine(TorchDevice):
         files = find_files(options.weights, release)
         device = ready_device(options)
         super().__init__(device)
-        # The pack is named by its path: a bare name would be looked for on the Hub.
+        # A path, because upstream would look for a bare name on the Hub.
         self._pack = str(KokoroVoices(options.weights, release).pack(voice).path)
         quiet_log()
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # theirs, about what is deprecated
+            warnings.simplefilter("ignore")  # upstream's deprecation warnings
             try:
                 from kokoro import KPipeline
             except ImportError as error:
@@ -121,9 +122,9 @@ class PipelineEngine(TorchDevice):
             self._pipeline = KPipeline(code, V1_0.repo, model)
 
     def steps(self, lines: Sequence[BenchLine], batch_frames: int) -> Sequence[BenchStep]:  # noqa: ARG002
-        """See `BenchEngine`: it has no batches."""
+        """Implement `BenchEngine.steps`: one line a step, as upstream has no batches."""
         return [BenchStep((n,), partial(self._speak, line.said)) for n, line in enumerate(lines)]
 
     def _speak(self, text: str) -> StepStats:
         results = self._pipeline(text, self._pack, split_pattern=None)
-        return StepStats(sum(len(one.audio) for one in results if one.audio is not None))
+        return StepStats(sum(len(result.audio) for result in results if result.audio is not None))

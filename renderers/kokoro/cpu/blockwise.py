@@ -1,13 +1,21 @@
-"""`SnakeBlock` on a CPU, a stretch of frames at a time. Knows one row and no padding.
+"""`SnakeBlock` on a CPU, one block of frames at a time. Knows one row and no padding.
 
-    frames ──┬── scale, shift, snake ── convolve ──┬── frames of the next step
-             └─ a stretch, and as much around it   └─ mean and variance on the way
-                as the kernel reaches
+    x (T, C)      ┌──────────┬──────────┬──────────┐
+                  └──────────┴──────────┴──────────┘
+                          └────┬────┘              a block, and the frames around it
+                               │                   that the kernel reaches
+                               ▼
+                  scale, shift, snake, convolve    while the block is in the cache
+                               │
+                               ├──▶ mean and variance, for the next step's norm
+                               ▼
+    out (T, C)    ┌──────────┬──────────┬──────────┐
+                  └──────────┴──────────┴──────────┘
 
-Done one after the other over a whole row, the dozen operations between two convolutions take twice
-as long as those. AdaIN's gain, the snake's alpha and the weights after it are made one: with
-w = alpha z, the convolution of z + sin²(alpha z) / alpha is that of w + sin² w with weights divided
-by alpha.
+Over a whole row, one after the other, the dozen elementwise operations between two convolutions
+would take twice as long as the convolutions. AdaIN's gain, the snake's alpha and the convolution's
+weights are merged: with w = alpha z, convolving z + sin²(alpha z) / alpha is the same as convolving
+w + sin² w with weights divided by alpha.
 """
 
 from __future__ import annotations
@@ -21,23 +29,27 @@ import torch
 from torch import Tensor
 
 from audiomill.renderers.kokoro.cpu.conv import Workspace, taps
-from audiomill.renderers.kokoro.model.layers import AdaIN, Conv1d, SnakeBlock
+from audiomill.renderers.kokoro.model.layers import NORM_EPS, AdaIN, Conv1d, SnakeBlock
 
-# A row's frames a stretch at a time.
+STRETCH = 2048  # frames of a block at most: 1 MiB with 128 channels
 
-STRETCH = 2048  # frames, of 1 MiB with 128 channels
+_StepParts = tuple[AdaIN, Tensor, Conv1d]  # norm, alpha, convolution
 
 
 def stretches(n_frames: int) -> Iterator[tuple[int, int]]:
-    """Where each begins and ends, all of about the same length."""
+    """Split `n_frames` into blocks [start, stop) of at most STRETCH frames, about equally long."""
     count = -(-n_frames // STRETCH)
     return pairwise(n_frames * index // count for index in range(count + 1))
 
 
 def within(frames: Tensor, first: int, out: Tensor) -> tuple[Tensor, Tensor]:
-    """What there is of `frames` from `first` on, as far as `out` has room, and its places there.
+    """The part of `frames` that a window overlaps, and the part of `out` where it belongs.
 
-    Places of `out` before the first of `frames` and after the last become zero.
+    The window starts at frame `first` and is as long as `out`. Frames of `out` outside `frames` are
+    set to zero; the caller fills the rest.
+
+        frames              0 1 2 3 4
+        window at -2    · · 0 1 2         returns frames[0:3] and out[2:5]; out[0:2] = 0
     """
     start = max(first, 0)
     stop = max(start, min(first + len(out), len(frames)))
@@ -47,7 +59,7 @@ def within(frames: Tensor, first: int, out: Tensor) -> tuple[Tensor, Tensor]:
 
 
 class Moments:
-    """Mean and variance of each channel over time, gathered stretch by stretch."""
+    """Mean and variance of each channel over time, accumulated block by block."""
 
     def __init__(self) -> None:
         self._counts: list[int] = []
@@ -56,91 +68,95 @@ class Moments:
 
     @classmethod
     def of(cls, frames: Tensor) -> Moments:
-        """Those of (T, C)."""
+        """The moments of `frames` (T, C)."""
         moments = cls()
         for start, stop in stretches(len(frames)):
             moments.add(frames[start:stop])
         return moments
 
     def add(self, frames: Tensor) -> None:
-        """One more stretch (n, C), read twice: first the mean, then how far all is from it."""
+        """Add a block (n, C). It is read twice: for the mean, then for the deviations from it."""
         image = frames.t().unsqueeze(0).unsqueeze(2)
-        # Made for training, and the only kernel of PyTorch's that does this at the memory's speed:
-        # a thirtieth of the time that var_mean takes over the first axis.
+        # A kernel for training, and the only one in PyTorch that does this at the speed of memory:
+        # it takes a thirtieth of the time of `var_mean` over the first axis.
         mean, variance = torch.batch_norm_update_stats(image, None, None, 0.0)
         self._counts.append(len(frames))
         self._means.append(mean)
         self._variances.append(variance)
 
     def whole(self) -> tuple[Tensor, Tensor]:
-        """Mean and variance (C) of all stretches together."""
+        """Mean and population variance over all blocks, (C) each."""
         means, variances = torch.stack(self._means), torch.stack(self._variances)
         shares = torch.tensor(self._counts, dtype=means.dtype).unsqueeze(1) / sum(self._counts)
         mean = (shares * means).sum(0)
         return mean, (shares * (variances + (means - mean) ** 2)).sum(0)
 
 
-_Parts = tuple[AdaIN, Tensor, Conv1d]
-
-
 class BlockwiseSnakeBlock:
-    """Does what the block it is made from does, in place."""
+    """A `SnakeBlock` with the same weights that works in place."""
 
-    def __init__(self, block: SnakeBlock, space: Workspace) -> None:
-        self._space = space
+    def __init__(self, block: SnakeBlock, workspace: Workspace) -> None:
+        self._workspace = workspace
         firsts = zip(block.adain1, block.alpha1, block.convs1, strict=True)
         seconds = zip(block.adain2, block.alpha2, block.convs2, strict=True)
         self._pairs = [
-            (_BlockStep(*cast(_Parts, first), space), _BlockStep(*cast(_Parts, second), space))
+            (
+                _BlockStep(*cast(_StepParts, first), workspace),
+                _BlockStep(*cast(_StepParts, second), workspace),
+            )
             for first, second in zip(firsts, seconds, strict=True)
         ]
 
     def run(self, frames: Tensor, style: Tensor) -> None:
-        """`frames` are (T, C) of one row, `style` is (1, style_dim)."""
-        between = self._space.frames("between", *frames.shape)
+        """Overwrite `frames` (T, C) of one row with the result; `style` is (1, style_dim)."""
+        between = self._workspace.frames("between", *frames.shape)
         moments = Moments.of(frames)
         for first, second in self._pairs:
-            inner = first.run(frames, moments, style, between, afresh=True)
-            moments = second.run(between, inner, style, frames, afresh=False)
+            between_moments = first.run(frames, moments, style, between, overwrites=True)
+            moments = second.run(between, between_moments, style, frames, overwrites=False)
 
 
 class _BlockStep:
-    """AdaIN, snake and convolution."""
+    """AdaIN, snake and convolution of one row, block by block."""
 
-    def __init__(self, norm: AdaIN, alpha: Tensor, conv: Conv1d, space: Workspace) -> None:
-        self._space = space
+    def __init__(self, norm: AdaIN, alpha: Tensor, conv: Conv1d, workspace: Workspace) -> None:
+        self._workspace = workspace
         self._fc = norm.fc
         self._alpha = alpha.flatten()
-        self._reach = cast(int, conv.padding[0])  # frames to either side
+        self._reach = cast(int, conv.padding[0])  # frames that the kernel reads to either side
         weight = conv.weight.double() / self._alpha.double().unsqueeze(-1)
         self._conv = taps(weight.to(conv.weight.dtype), conv.bias, conv.dilation[0])
 
     def run(
-        self, x: Tensor, moments: Moments, style: Tensor, out: Tensor, *, afresh: bool
+        self, x: Tensor, moments: Moments, style: Tensor, out: Tensor, *, overwrites: bool
     ) -> Moments:
-        """Adds what comes of `x` to `out`, each (T, C), or puts it there; the moments of `out`."""
+        """Apply the step to `x` (T, C) and return the moments of `out` (T, C).
+
+        The result is added to `out`, or replaces it if `overwrites`. `moments` are those of `x`.
+        """
         scale, shift = self._affine(style, moments)
-        after = Moments()
+        out_moments = Moments()
         for start, stop in stretches(len(x)):
-            part = out[start:stop].zero_() if afresh else out[start:stop]
-            self._conv.add(self._snaked(x, start, stop, scale, shift), part, self._space)
-            after.add(part)
-        return after
+            block = out[start:stop].zero_() if overwrites else out[start:stop]
+            self._conv.add(self._snaked(x, start, stop, scale, shift), block, self._workspace)
+            out_moments.add(block)
+        return out_moments
 
     def _affine(self, style: Tensor, moments: Moments) -> tuple[Tensor, Tensor]:
-        """What AdaIN multiplies by and adds, times alpha."""
+        """AdaIN's scale and shift (C), times alpha."""
         gain, offset = self._fc(style)[0].chunk(2)
         mean, variance = moments.whole()
-        scale = self._alpha * (1 + gain) * torch.rsqrt(variance + 1e-5)
+        scale = self._alpha * (1 + gain) * torch.rsqrt(variance + NORM_EPS)
         return scale, self._alpha * offset - mean * scale
 
     def _snaked(self, x: Tensor, start: int, stop: int, scale: Tensor, shift: Tensor) -> Tensor:
-        """What the convolution makes the frames from `start` to `stop` of."""
-        out = self._space.frames("snaked", self._conv.frames_for(stop - start), x.shape[1])
+        """The input of the convolution for output frames [start, stop): w + sin² w, w = alpha z."""
+        n_frames = self._conv.frames_for(stop - start)
+        out = self._workspace.frames("snaked", n_frames, x.shape[1])
         inside, angle = within(x, start - self._reach, out)
-        sine = self._space.frames("sine", *angle.shape)
+        sine = self._workspace.frames("sine", *angle.shape)
         torch.addcmul(shift, inside, scale, out=angle)
-        # NumPy's sine takes two fifths of the time of PyTorch's, which is MKL's most exact one.
+        # NumPy's sine takes two fifths of the time of PyTorch's, which is MKL's most accurate one.
         np.sin(angle.numpy(), out=sine.numpy())
         angle.addcmul_(sine, sine)
         return out

@@ -1,15 +1,20 @@
-"""Convolutions over time on a CPU, added to what is there. Knows no model, no rows, no padding.
+"""Convolutions over time on a CPU that add to their output. Knows no model, no rows, no padding.
 
-Frames are (T, C), one after the other in memory. `HalvedTaps` needs fewer multiplications than
-`Taps`: it takes even and odd frames apart. With even and odd frames x and z, even and odd taps H
-and G,
+Frames are (T, C), contiguous in memory. `HalvedTaps` needs fewer multiplications than `Taps`: it
+splits input, output and kernel into their even and odd parts.
+
+    frames   x0 z0 x1 z1 x2 z2 …        x: even frames,  z: odd frames
+    kernel   h0 g0 h1 g1 …              H: even taps,    G: odd taps
 
     y even = H x + G z                           three convolutions of half the taps
     y odd  = (H + G)(x + z) - H x - G z          over half the frames, instead of four
 
-and each of the three can be halved again: 11 taps cost what 7 do, 7 what 5½ do. All it adds to
-rounding comes of sums of two. Source: the fast FIR algorithm of Mou and Duhamel, "Short-length FIR
-filters and their use in fast nonrecursive filtering", 1991.
+Each of the three can be halved again: 11 taps cost as much as 7, and 7 as much as 5½. The only
+additional rounding comes from the sums of two values. Source: the fast FIR algorithm of Mou and
+Duhamel, "Short-length FIR filters and their use in fast nonrecursive filtering", 1991.
+
+Where PyTorch has oneDNN, weights are stored in the order that oneDNN reads ("packed"), so that they
+are not reordered at each call.
 """
 
 from __future__ import annotations
@@ -24,14 +29,16 @@ from torch import Tensor, nn
 
 from audiomill.renderers.kokoro.model.layers import Conv1d
 
-# Layers whose weights lie as oneDNN reads them, so that they are not laid out anew at each call.
+USUAL_LENGTH = 512  # frames for which oneDNN's weight order is chosen; it works for any number
+N_VIEWS = 512  # cached views; creating one takes as long as adding a thousand numbers
+# With fewer taps, the additions and copies take longer than the multiplications that are saved.
+WORTH_HALVING = 6
 
-FilterPair = tuple[int, int]
-USUAL_LENGTH = 512  # frames for which the order is chosen; it serves for any number
+Pair = tuple[int, int]  # (height, width) of a two-dimensional convolution; height is always 1 here
 
 
 class PackedConv1d(nn.Module):
-    """A `Conv1d`."""
+    """A `Conv1d` with packed weights."""
 
     def __init__(self, conv: Conv1d) -> None:
         super().__init__()
@@ -51,7 +58,7 @@ class PackedConv1d(nn.Module):
 
 
 class PackedLinear(nn.Module):
-    """An `nn.Linear`."""
+    """An `nn.Linear` with packed weights."""
 
     def __init__(self, linear: nn.Linear) -> None:
         super().__init__()
@@ -63,46 +70,7 @@ class PackedLinear(nn.Module):
         return torch.ops.mkldnn._linear_pointwise(x, self._weight, self._bias, "none", [], "")
 
 
-def add_convolved(
-    out: Tensor,
-    image: Tensor,
-    weight: Tensor,
-    bias: Tensor | None,
-    stride: FilterPair,
-    dilation: FilterPair,
-) -> None:
-    """Add to `out` what a `packed` weight without padding makes of `image`, both channels last."""
-    torch.ops.mkldnn._convolution_pointwise_.binary(
-        out, image, weight, bias, (0, 0), stride, dilation, 1, "add", 1.0, None, [], None
-    )
-
-
-def can_pack(dtype: torch.dtype) -> bool:
-    """Whether oneDNN is there, computes in this type, and does it right."""
-    return dtype == torch.float32 and torch.backends.mkldnn.is_available() and _works()
-
-
-@cache
-@torch.inference_mode()
-def _works() -> bool:
-    """Whether each operator makes what it should of something small."""
-    conv, linear = Conv1d(2, 2, 3, padding=1), nn.Linear(2, 2)
-    x = torch.linspace(-1, 1, 16).view(1, 2, 8)
-    image = x.unsqueeze(2).contiguous(memory_format=torch.channels_last)
-    added = torch.zeros(1, 2, 1, 6).contiguous(memory_format=torch.channels_last)
-    try:
-        made = PackedConv1d(conv)(x), PackedLinear(linear)(x.mT)
-        weight = packed(conv.weight, (0, 0), (1, 1), (1, 1))
-        add_convolved(added, image, weight, conv.bias, (1, 1), (1, 1))
-    except (AttributeError, NotImplementedError, RuntimeError, TypeError):
-        return False
-    wanted = conv(x), linear(x.mT), conv(x)[..., 1:-1].unsqueeze(2)
-    return all(
-        torch.allclose(*pair, atol=1e-5) for pair in zip((*made, added), wanted, strict=True)
-    )
-
-
-def packed(weight: Tensor, padding: FilterPair, stride: FilterPair, dilation: FilterPair) -> Tensor:
+def packed(weight: Tensor, padding: Pair, stride: Pair, dilation: Pair) -> Tensor:
     """A convolution's weight (C_out, C_in, K) in oneDNN's own order."""
     image = weight.unsqueeze(2).contiguous(memory_format=torch.channels_last)
     length = USUAL_LENGTH * stride[1] + dilation[1] * (weight.shape[-1] - 1)
@@ -111,13 +79,56 @@ def packed(weight: Tensor, padding: FilterPair, stride: FilterPair, dilation: Fi
     )
 
 
-# Arrays that are used again and again.
+def add_convolved(
+    out: Tensor,
+    image: Tensor,
+    weight: Tensor,
+    bias: Tensor | None,
+    stride: Pair,
+    dilation: Pair,
+) -> None:
+    """Add the convolution of `image` (1, C_in, 1, T) to `out` (1, C_out, 1, T'), in place.
 
-N_VIEWS = 512  # that are kept: making one takes as long as adding up a thousand numbers
+    `weight` comes from `packed`, without padding. Both tensors are channels-last in memory.
+    """
+    torch.ops.mkldnn._convolution_pointwise_.binary(
+        out, image, weight, bias, (0, 0), stride, dilation, 1, "add", 1.0, None, [], None
+    )
+
+
+def can_pack(dtype: torch.dtype) -> bool:
+    """True if oneDNN is available, supports `dtype`, and computes correctly here."""
+    return dtype == torch.float32 and torch.backends.mkldnn.is_available() and _works()
+
+
+@cache
+@torch.inference_mode()
+def _works() -> bool:
+    """True if each packed operator computes the right result for a small input.
+
+    The operators are private to PyTorch and may change with any release.
+    """
+    conv, linear = Conv1d(2, 2, 3, padding=1), nn.Linear(2, 2)
+    x = torch.linspace(-1, 1, 16).view(1, 2, 8)
+    image = x.unsqueeze(2).contiguous(memory_format=torch.channels_last)
+    added = torch.zeros(1, 2, 1, 6).contiguous(memory_format=torch.channels_last)
+    try:
+        results = PackedConv1d(conv)(x), PackedLinear(linear)(x.mT)
+        weight = packed(conv.weight, (0, 0), (1, 1), (1, 1))
+        add_convolved(added, image, weight, conv.bias, (1, 1), (1, 1))
+    except (AttributeError, NotImplementedError, RuntimeError, TypeError):
+        return False
+    expected = conv(x), linear(x.mT), conv(x)[..., 1:-1].unsqueeze(2)
+    return all(
+        torch.allclose(*pair, atol=1e-5) for pair in zip((*results, added), expected, strict=True)
+    )
 
 
 class Workspace(threading.local):
-    """Arrays by name, each thread's its own. What is in one lasts until its name is asked again."""
+    """Named scratch arrays, separate for each thread.
+
+    The contents of an array last until its name is requested again.
+    """
 
     def __init__(self, dtype: torch.dtype) -> None:
         self._dtype = dtype
@@ -125,7 +136,7 @@ class Workspace(threading.local):
         self._views: dict[tuple[str, int, int], Tensor] = {}
 
     def frames(self, name: str, n_frames: int, channels: int) -> Tensor:
-        """(n_frames, channels), holding anything."""
+        """A view (n_frames, channels) of the array `name`. Its contents are undefined."""
         view = self._views.get((name, n_frames, channels))
         if view is None:
             view = self._array(name, n_frames * channels)[: n_frames * channels]
@@ -134,6 +145,7 @@ class Workspace(threading.local):
         return view
 
     def _array(self, name: str, size: int) -> Tensor:
+        """The array `name` with `size` values or more. Views are dropped if it has to grow."""
         array = self._arrays.get(name)
         if array is None or array.numel() < size or len(self._views) == N_VIEWS:
             self._views.clear()
@@ -142,14 +154,10 @@ class Workspace(threading.local):
         return array
 
 
-# With fewer taps, what is added and copied takes longer than what is not multiplied.
-WORTH_HALVING = 6
-
-
 class Taps:
-    """A convolution without padding."""
+    """A convolution without padding that adds to its output."""
 
-    depth = 0  # how often it is halved
+    depth = 0  # how often the kernel is halved
 
     def __init__(
         self, weight: Tensor, bias: Tensor | None, dilation: int = 1, stride: int = 1
@@ -166,14 +174,17 @@ class Taps:
             self._add = self._add_packed
 
     def frames_for(self, n_frames: int) -> int:
-        """How many frames it takes to make `n_frames`."""
+        """The number of input frames that `n_frames` output frames need."""
         return (n_frames - 1) * self._stride[1] + self._span + 1
 
-    def add(self, frames: Tensor, out: Tensor, space: Workspace) -> None:
-        """Adds to `out` (n, C_out) what comes of `frames` (at least `frames_for(n)`, C_in)."""
+    def add(self, frames: Tensor, out: Tensor, workspace: Workspace) -> None:
+        """Add the convolution of `frames` to `out` (n, C_out), in place.
+
+        `frames` is (at least `frames_for(n)`, C_in).
+        """
         frames = frames[: self.frames_for(len(out))]
         if not frames.is_contiguous():
-            frames = space.frames("dense", len(frames), self.c_in).copy_(frames)
+            frames = workspace.frames("dense", len(frames), self.c_in).copy_(frames)
         if len(out):
             self._add(_image(frames), _image(out))
 
@@ -185,22 +196,24 @@ class Taps:
 
 
 class HalvedTaps:
-    """The same of stride 1 and odd dilation, with even and odd frames apart."""
+    """The same as `Taps`, for stride 1 and an odd dilation, split into even and odd parts."""
 
     def __init__(self, weight: Tensor, bias: Tensor | None, dilation: int) -> None:
+        """`weight` is (C_out, C_in, K)."""
         self.c_out, self.c_in, _ = weight.shape
         even, odd = weight[..., 0::2], weight[..., 1::2]
         both = even.clone()
         both[..., : odd.shape[-1]] += odd
         self._even, self._odd = taps(even, bias, dilation), taps(odd, None, dilation)
-        # Twice, as what is subtracted from it holds the bias too.
+        # The bias counts twice: the even part, which is subtracted, also contains it.
         self._both = taps(both, None if bias is None else 2 * bias, dilation)
         self.depth = 1 + self._even.depth
-        # Frames of a half between an even tap and the odd one after it.
+        # An odd tap lies `dilation` frames after the even one: (dilation - 1) / 2 frames of a half
+        # later, in the other half.
         self._skip = (dilation - 1) // 2
 
     def frames_for(self, n_frames: int) -> int:
-        """How many frames it takes to make `n_frames`; the last are multiplied by zero."""
+        """The number of input frames that `n_frames` need; the last ones have no effect."""
         half = -(-n_frames // 2)
         return 2 * max(
             self._even.frames_for(half + self._skip + 1),
@@ -208,38 +221,43 @@ class HalvedTaps:
             self._both.frames_for(half) + self._skip + 1,
         )
 
-    def add(self, frames: Tensor, out: Tensor, space: Workspace) -> None:
-        """Adds to `out` (n, C_out) what comes of `frames` (at least `frames_for(n)`, C_in)."""
+    def add(self, frames: Tensor, out: Tensor, workspace: Workspace) -> None:
+        """Add the convolution of `frames` to `out` (n, C_out), in place.
+
+        `frames` is (at least `frames_for(n)`, C_in).
+        """
         x, z = frames[0::2], frames[1::2]
         n_even, n_odd, skip = -(-len(out) // 2), len(out) // 2, self._skip
-        even = self._room("even", n_even + skip + 1, space).zero_()
-        odd = self._room("odd", n_even + skip, space).zero_()
-        both = self._room("both", n_odd, space).copy_(out[1::2])
-        self._even.add(x, even, space)
-        self._odd.add(z, odd, space)
-        self._both.add(self._summed(x[skip + 1 :], z, n_odd, space), both, space)
+        even = self._scratch("even", n_even + skip + 1, workspace).zero_()
+        odd = self._scratch("odd", n_even + skip, workspace).zero_()
+        both = self._scratch("both", n_odd, workspace).copy_(out[1::2])
+        self._even.add(x, even, workspace)
+        self._odd.add(z, odd, workspace)
+        self._both.add(self._summed(x[skip + 1 :], z, n_odd, workspace), both, workspace)
         out[0::2].add_(even[:n_even]).add_(odd[skip:])
         both.sub_(even[skip + 1 : skip + 1 + n_odd])
         torch.sub(both, odd[:n_odd], out=out[1::2])
 
-    def _summed(self, x: Tensor, z: Tensor, n_frames: int, space: Workspace) -> Tensor:
+    def _summed(self, x: Tensor, z: Tensor, n_frames: int, workspace: Workspace) -> Tensor:
+        """The sum x + z, as far as `n_frames` of their convolution need it."""
         needed = self._both.frames_for(n_frames)
-        out = space.frames(f"summed {self.depth}", needed, self.c_in)
+        out = workspace.frames(f"summed {self.depth}", needed, self.c_in)
         return torch.add(x[:needed], z[:needed], out=out)
 
-    def _room(self, name: str, n_frames: int, space: Workspace) -> Tensor:
-        return space.frames(f"{name} {self.depth}", n_frames, self.c_out)
+    def _scratch(self, name: str, n_frames: int, workspace: Workspace) -> Tensor:
+        """An array (n_frames, C_out) that the parts, which have another depth, do not use."""
+        return workspace.frames(f"{name} {self.depth}", n_frames, self.c_out)
 
 
 def taps(weight: Tensor, bias: Tensor | None, dilation: int) -> Taps | HalvedTaps:
-    """What is faster for this kernel, of stride 1."""
+    """The faster of the two for this kernel (C_out, C_in, K), with stride 1."""
     if weight.shape[-1] < WORTH_HALVING or dilation % 2 == 0:
         return Taps(weight, bias, dilation)
     return HalvedTaps(weight, bias, dilation)
 
 
 def _image(frames: Tensor) -> Tensor:
-    """(n, C) as (1, C, 1, n), channels last in memory: only such are convolved without a copy."""
+    """(n, C) as (1, C, 1, n) channels-last: the layout that is convolved without a copy."""
     n_frames, channels = frames.shape
     size = n_frames * channels
     return frames.as_strided((1, channels, 1, n_frames), (size, 1, size, channels))

@@ -1,9 +1,11 @@
-"""`Generator` on a CPU, in arrays that are used again. Knows no padding.
+"""`Generator` on a CPU, in scratch arrays that are reused. Knows no padding.
 
-    spectrum of the source ── convolve ── snake block ──┐
-    frames ── leaky ReLU ── upsample ───────────────────┴── snake blocks, averaged ──▶ frames
+    spectrum of the source ── conv ── snake block ──┐
+    frames ── leaky ReLU ── upsample ───────────────+── snake blocks, averaged ──▶ frames
+                                                        (repeated at each upsampling step)
 
-Rows are taken one by one: a single one keeps a core busy, and what is padding is not computed.
+The rows of a batch run one by one: a single row keeps a core busy, and nothing is computed for
+padding. `for_cpu` prepares a whole model.
 """
 
 from __future__ import annotations
@@ -30,145 +32,8 @@ from audiomill.renderers.kokoro.model.padding import PaddingMask
 from audiomill.renderers.kokoro.model.source import spectrum
 
 
-class CpuGenerator(nn.Module):
-    """Does what the generator it is made from does."""
-
-    def __init__(self, generator: Generator) -> None:
-        super().__init__()
-        self.m_source = generator.m_source
-        self._config = generator.config
-        self._space = Workspace(generator.conv_post.weight.dtype)
-        self._steps = [self._step(generator, step) for step in range(len(generator.ups))]
-        self._last = _Convolution(generator.conv_post, self._space)
-
-    def _step(self, generator: Generator, step: int) -> _UpsampleStage:
-        n_steps, n_blocks = len(generator.ups), len(generator.resblocks) // len(generator.ups)
-        blocks = generator.resblocks[step * n_blocks : (step + 1) * n_blocks]
-        heard = generator.noise_res[step]
-        return _UpsampleStage(
-            _Upsampling(
-                cast(ConvTranspose1d, generator.ups[step]),
-                self._space,
-                reflects=step + 1 == n_steps,
-            ),
-            _Convolution(cast(Conv1d, generator.noise_convs[step]), self._space),
-            BlockwiseSnakeBlock(cast(SnakeBlock, heard), self._space),
-            [BlockwiseSnakeBlock(cast(SnakeBlock, block), self._space) for block in blocks],
-            self._space,
-        )
-
-    def forward(
-        self, x: Tensor, style: Tensor, f0: Tensor, noise: Tensor, rows: PaddingMask
-    ) -> Tensor:
-        """(B, C, T) at F0's rate to audio (B, T * 300), zero in the padding."""
-        rate = self._config.samples_per_f0
-        out = x.new_zeros((x.shape[0], x.shape[2] * rate))
-        for row, n in enumerate(rows.lengths):
-            own = slice(row, row + 1)
-            curve, noise_of_row = f0[own, :n], noise[own, : n * rate]
-            out[own, : n * rate] = self._row(x[row, :, :n].t(), style[own], curve, noise_of_row)
-        return out
-
-    def _row(self, x: Tensor, style: Tensor, f0: Tensor, noise: Tensor) -> Tensor:
-        """Frames (T, C) to audio (1, T * 300)."""
-        rows = PaddingMask([len(x)], x.device)
-        source = self.m_source(f0, noise, rows)
-        spoken = rows.times(self._config.samples_per_f0)
-        seen = spectrum(source, spoken, self._config)[0].t()
-        for step in self._steps:
-            x = step.run(x, seen, style)
-        drawn = self._space.frames("drawn", len(x), self._last.c_out)
-        self._last.run(x, drawn, slope=0.01)
-        frames = rows.times(prod(self._config.upsample_rates), extra=1)
-        return waveform(drawn.t().unsqueeze(0), frames, self._config)
-
-
-class _UpsampleStage:
-    """To a higher rate, with the source's share."""
-
-    def __init__(
-        self,
-        up: _Upsampling,
-        heard: _Convolution,
-        heard_block: BlockwiseSnakeBlock,
-        blocks: Sequence[BlockwiseSnakeBlock],
-        space: Workspace,
-    ) -> None:
-        self._up, self._heard, self._heard_block = up, heard, heard_block
-        self._blocks, self._space = blocks, space
-
-    def run(self, x: Tensor, seen: Tensor, style: Tensor) -> Tensor:
-        """Frames (T, C_in) and the source's spectrum (K, n_fft + 2) to (T', C_out)."""
-        raised = self._up.run(x)
-        branch = self._space.frames("branch", *raised.shape)
-        self._heard.run(seen, branch)
-        self._heard_block.run(branch, style)
-        raised += branch
-        total = self._space.frames("total", *raised.shape).zero_()
-        for block in self._blocks:
-            block.run(branch.copy_(raised), style)
-            total += branch
-        return total.div_(len(self._blocks))
-
-
-class _Upsampling:
-    """A transposed convolution of stride s after leaky ReLU.
-
-    It is carried out as a convolution of stride 1 that makes s frames of each, side by side.
-    """
-
-    def __init__(self, conv: ConvTranspose1d, space: Workspace, *, reflects: bool) -> None:
-        """`reflects`: a frame is put in front that is equal to the second."""
-        self._space, self._reflects = space, reflects
-        self._rate, self._padding = conv.stride[0], cast(int, conv.padding[0])
-        _, self._c_out, kernel = conv.weight.shape
-        n_taps = -(-kernel // self._rate)
-        self._before = n_taps - 1  # frames before one that go into what is made of it
-        weight = F.pad(conv.weight, (0, n_taps * self._rate - kernel))
-        weight = weight.unflatten(2, (n_taps, self._rate)).flip(2).permute(3, 1, 0, 2)
-        bias = None if conv.bias is None else conv.bias.repeat(self._rate)
-        self._taps = Taps(weight.flatten(0, 1), bias)  # (s * C_out, C_in, taps)
-
-    def run(self, x: Tensor) -> Tensor:
-        """(T, C_in) to (T * s, C_out), or one more."""
-        n_made = len(x) * self._rate
-        n_wide = -(-(n_made + self._padding) // self._rate)
-        wide = self._space.frames("wide", n_wide + self._before, x.shape[1])
-        inside, places = within(x, -self._before, wide)
-        F.leaky_relu_(places.copy_(inside), 0.1)
-        out = self._space.frames("raised", 1 + n_wide * self._rate, self._c_out).zero_()
-        self._taps.add(wide, out[1:].view(n_wide, -1), self._space)
-        made = out[1 + self._padding :][:n_made]
-        if not self._reflects:
-            return made
-        out[self._padding] = made[1]
-        return out[self._padding :][: 1 + n_made]
-
-
-class _Convolution:
-    """One with padding and stride, stretch by stretch."""
-
-    def __init__(self, conv: Conv1d, space: Workspace) -> None:
-        self._space = space
-        self._padding, self._stride = cast(int, conv.padding[0]), conv.stride[0]
-        self._taps = Taps(conv.weight, conv.bias, stride=self._stride)
-        self.c_out = self._taps.c_out
-
-    def run(self, x: Tensor, out: Tensor, slope: float = 1.0) -> None:
-        """Puts in `out` (T', C_out) what comes of leaky ReLU, of this slope, of `x` (T, C_in)."""
-        for start, stop in stretches(len(out)):
-            size = self._taps.frames_for(stop - start)
-            wide = self._space.frames("convolved", size, x.shape[1])
-            inside, places = within(x, start * self._stride - self._padding, wide)
-            F.leaky_relu_(places.copy_(inside), slope)
-            self._taps.add(wide, out[start:stop].zero_(), self._space)
-
-
-# A model made ready for a CPU, once.
-
-
 def for_cpu(model: Kokoro) -> Kokoro:
-    """The model itself, on the CPU, some of its parts replaced."""
+    """`model` itself, changed in place: its generator and some layers replaced by faster ones."""
     model.set_submodule("decoder.generator", CpuGenerator(model.decoder.generator))
     if can_pack(model.dtype):
         for name, module in [*model.named_modules()]:
@@ -179,10 +44,153 @@ def for_cpu(model: Kokoro) -> Kokoro:
 
 
 def _packed(name: str, module: nn.Module) -> nn.Module | None:
-    """What takes the place of a layer; None where it stays."""
+    """The replacement for a layer; None if the layer stays."""
     if isinstance(module, Conv1d):
         return PackedConv1d(module)
-    # The others multiply one vector by a matrix for each row, or an LSTM does it for them.
+    # The other linear layers multiply one vector per row.
     if isinstance(module, nn.Linear) and name.startswith("bert."):
         return PackedLinear(module)
     return None
+
+
+class CpuGenerator(nn.Module):
+    """A `Generator` with the same weights, and called like it."""
+
+    def __init__(self, generator: Generator) -> None:
+        super().__init__()
+        self.m_source = generator.m_source
+        self._config = generator.config
+        self._space = Workspace(generator.conv_post.weight.dtype)
+        self._stages = [self._stage(generator, step) for step in range(len(generator.ups))]
+        self._post = _Convolution(generator.conv_post, self._space)
+
+    def _stage(self, generator: Generator, step: int) -> _UpsampleStage:
+        n_steps, n_blocks = len(generator.ups), len(generator.resblocks) // len(generator.ups)
+        blocks = generator.resblocks[step * n_blocks : (step + 1) * n_blocks]
+        source_block = generator.noise_res[step]
+        return _UpsampleStage(
+            _Upsampling(
+                cast(ConvTranspose1d, generator.ups[step]),
+                self._space,
+                reflects=step + 1 == n_steps,
+            ),
+            _Convolution(cast(Conv1d, generator.noise_convs[step]), self._space),
+            BlockwiseSnakeBlock(cast(SnakeBlock, source_block), self._space),
+            [BlockwiseSnakeBlock(cast(SnakeBlock, block), self._space) for block in blocks],
+            self._space,
+        )
+
+    def forward(
+        self, x: Tensor, style: Tensor, f0: Tensor, noise: Tensor, mask: PaddingMask
+    ) -> Tensor:
+        """(B, C, T) at F0's rate to audio (B, T * 300), zero in the padding."""
+        rate = self._config.samples_per_f0
+        out = x.new_zeros((x.shape[0], x.shape[2] * rate))
+        for row, n in enumerate(mask.lengths):
+            own = slice(row, row + 1)
+            row_f0, row_noise = f0[own, :n], noise[own, : n * rate]
+            out[own, : n * rate] = self._row(x[row, :, :n].t(), style[own], row_f0, row_noise)
+        return out
+
+    def _row(self, x: Tensor, style: Tensor, f0: Tensor, noise: Tensor) -> Tensor:
+        """Frames (T, C) to audio (1, T * 300)."""
+        mask = PaddingMask([len(x)], x.device)
+        source = self.m_source(f0, noise, mask)
+        sample_mask = mask.scaled(self._config.samples_per_f0)
+        source_spectrum = spectrum(source, sample_mask, self._config)[0].t()
+        for stage in self._stages:
+            x = stage.run(x, source_spectrum, style)
+        bins = self._space.frames("bins", len(x), self._post.c_out)
+        self._post.run(x, bins, slope=0.01)
+        stft_mask = mask.scaled(prod(self._config.upsample_rates), extra=1)
+        return waveform(bins.t().unsqueeze(0), stft_mask, self._config)
+
+
+class _UpsampleStage:
+    """One upsampling step: adds the source's spectrum, then averages the snake blocks."""
+
+    def __init__(
+        self,
+        up: _Upsampling,
+        source_conv: _Convolution,
+        source_block: BlockwiseSnakeBlock,
+        blocks: Sequence[BlockwiseSnakeBlock],
+        workspace: Workspace,
+    ) -> None:
+        self._up, self._source_conv, self._source_block = up, source_conv, source_block
+        self._blocks, self._workspace = blocks, workspace
+
+    def run(self, x: Tensor, source_spectrum: Tensor, style: Tensor) -> Tensor:
+        """Frames (T, C_in) and the source's spectrum (K, n_fft + 2) to frames (T', C_out)."""
+        upsampled = self._up.run(x)
+        branch = self._workspace.frames("branch", *upsampled.shape)
+        self._source_conv.run(source_spectrum, branch)
+        self._source_block.run(branch, style)
+        upsampled += branch
+        total = self._workspace.frames("total", *upsampled.shape).zero_()
+        for block in self._blocks:
+            block.run(branch.copy_(upsampled), style)
+            total += branch
+        return total.div_(len(self._blocks))
+
+
+class _Upsampling:
+    """Leaky ReLU, then a transposed convolution of stride s.
+
+    It runs as a convolution of stride 1 with s * C_out output channels: each input frame gives s
+    output frames, side by side in memory.
+
+        x (T, C_in)            x0              x1              x2
+        out (T, s * C_out)     [y0 y1 … y s-1] [y s … y 2s-1]  …
+        as (T * s, C_out)      y0, y1, y2, …
+    """
+
+    def __init__(self, conv: ConvTranspose1d, workspace: Workspace, *, reflects: bool) -> None:
+        """`reflects` puts one frame in front, equal to the second output frame."""
+        self._workspace, self._reflects = workspace, reflects
+        self._rate, self._padding = conv.stride[0], cast(int, conv.padding[0])
+        _, self._c_out, kernel = conv.weight.shape
+        n_taps = -(-kernel // self._rate)
+        self._n_before = n_taps - 1  # earlier frames that contribute to the output of a frame
+        weight = F.pad(conv.weight, (0, n_taps * self._rate - kernel))
+        weight = weight.unflatten(2, (n_taps, self._rate)).flip(2).permute(3, 1, 0, 2)
+        bias = None if conv.bias is None else conv.bias.repeat(self._rate)
+        self._taps = Taps(weight.flatten(0, 1), bias)  # (s * C_out, C_in, taps)
+
+    def run(self, x: Tensor) -> Tensor:
+        """(T, C_in) to (T * s, C_out), or to one frame more if it reflects."""
+        n_out = len(x) * self._rate
+        n_wide = -(-(n_out + self._padding) // self._rate)
+        wide = self._workspace.frames("wide", n_wide + self._n_before, x.shape[1])
+        inside, window = within(x, -self._n_before, wide)
+        F.leaky_relu_(window.copy_(inside), 0.1)
+        # One frame more than the convolution fills: room for the reflected one.
+        out = self._workspace.frames("upsampled", 1 + n_wide * self._rate, self._c_out).zero_()
+        self._taps.add(wide, out[1:].view(n_wide, -1), self._workspace)
+        upsampled = out[1 + self._padding :][:n_out]
+        if not self._reflects:
+            return upsampled
+        out[self._padding] = upsampled[1]
+        return out[self._padding :][: 1 + n_out]
+
+
+class _Convolution:
+    """Leaky ReLU, then a convolution with padding and stride, block by block."""
+
+    def __init__(self, conv: Conv1d, workspace: Workspace) -> None:
+        self._workspace = workspace
+        self._padding, self._stride = cast(int, conv.padding[0]), conv.stride[0]
+        self._taps = Taps(conv.weight, conv.bias, stride=self._stride)
+        self.c_out = self._taps.c_out
+
+    def run(self, x: Tensor, out: Tensor, slope: float = 1.0) -> None:
+        """Overwrite `out` (T', C_out) with the result for `x` (T, C_in).
+
+        `slope` is that of the leaky ReLU; 1 leaves `x` as it is.
+        """
+        for start, stop in stretches(len(out)):
+            size = self._taps.frames_for(stop - start)
+            wide = self._workspace.frames("convolved", size, x.shape[1])
+            inside, window = within(x, start * self._stride - self._padding, wide)
+            F.leaky_relu_(window.copy_(inside), slope)
+            self._taps.add(wide, out[start:stop].zero_(), self._workspace)

@@ -1,7 +1,10 @@
-"""The two residual blocks of `kokoro/blocks.py`, on packed rows. Knows filters, norms and tiles.
+"""The two residual blocks of `model/layers.py`, on packed rows. Knows filters, norms and tiles.
 
-x ─▶ norm, activate ─▶ conv ─▶ norm, activate ─▶ conv, + x ─▶        two passes a convolution
-     reads x           writes y, its moments     writes x, its moments
+    x ─┬─▶ norm, activate ─▶ conv ─▶ norm, activate ─▶ conv ─▶ + ─▶ x
+       │   └─ reads x        └─ writes y and its moments          │   and its moments
+       └──────────────────────────────────────────────────────────┘
+
+Each convolution takes two passes over memory: one normalises and activates, one convolves.
 """
 
 from __future__ import annotations
@@ -14,119 +17,144 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from audiomill.renderers.kokoro.gpu.conv import Arithmetic, Filter, convolution, filter_of, padded
+from audiomill.renderers.kokoro.gpu.conv import (
+    Arithmetic,
+    Filter,
+    convolution,
+    filter_of,
+    padded_width,
+)
 from audiomill.renderers.kokoro.gpu.layout import Layout, Tiles
 from audiomill.renderers.kokoro.gpu.norm import (
-    Styles,
+    StyleLayers,
     activate,
     affine,
-    measured,
     new_moments,
-    snake_of,
+    snake_params,
+    tile_moments,
 )
 from audiomill.renderers.kokoro.model.layers import AdaIN, SnakeBlock, StyledBlock
 
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """A batch at one rate: where its rows are, and all styles of it, (B, of every norm)."""
+    """A batch at one rate.
+
+    `styles` holds the gains and offsets of every norm, (B, their total width): the output of
+    `StyleLayers.merged`.
+    """
 
     layout: Layout
-    rate: int
+    rate: int  # positions a frame
     tiles: Tiles
     styles: Tensor
     arithmetic: Arithmetic
 
     def empty(self, channels: int) -> Tensor:
-        """Room for so many channels of each place."""
+        """A buffer (positions, channels) in the dtype of `arithmetic`."""
         return self.layout.empty(self.rate, channels, self.arithmetic.dtype)
 
 
 @dataclass(frozen=True, slots=True)
-class Moving:
-    """Places (n, C), and their moments (tiles, 2, C)."""
+class Activations:
+    """Values (positions, C) and their moments (tiles, 2, C)."""
 
     x: Tensor
     moments: Tensor
 
 
 @dataclass(frozen=True, slots=True)
-class _Half:
-    """Norm, snake and convolution."""
+class _NormConv:
+    """The weights of one norm, snake and convolution."""
 
-    style: slice
+    style: slice  # of `Stage.styles`
     alpha: Tensor
-    by: Filter
+    filter: Filter
 
+    @classmethod
+    def of(
+        cls,
+        norm: nn.Module,
+        alpha: Tensor,
+        conv: nn.Module,
+        styles: StyleLayers,
+        dtype: torch.dtype,
+    ) -> _NormConv:
+        return cls(
+            styles.add(cast(AdaIN, norm)),
+            snake_params(alpha),
+            filter_of(cast(nn.Conv1d, conv), dtype),
+        )
 
-def _half_of(
-    norm: nn.Module, alpha: Tensor, conv: nn.Module, styles: Styles, dtype: torch.dtype
-) -> _Half:
-    return _Half(
-        styles.add(cast(AdaIN, norm)), snake_of(alpha), filter_of(cast(nn.Conv1d, conv), dtype)
-    )
+    def run(
+        self,
+        given: Activations,
+        stage: Stage,
+        active: Tensor,
+        out: Activations,
+        *,
+        residual: Tensor | None = None,
+        more: Tensor | None = None,
+    ) -> None:
+        """Write values and moments to `out`; `active` is a scratch buffer like `given.x`."""
+        by = affine(given.moments, stage.styles[:, self.style], stage.tiles)
+        activate(given.x, active, stage.tiles, by=by, alpha=self.alpha)
+        convolution(
+            active,
+            self.filter,
+            out.x,
+            stage.tiles,
+            stage.arithmetic,
+            residual=residual,
+            more=more,
+            moments=out.moments,
+        )
 
 
 class FusedSnakeBlock:
-    """Of the same weights as a `SnakeBlock`."""
+    """A `SnakeBlock` with the same weights, on packed rows."""
 
-    def __init__(self, block: SnakeBlock, styles: Styles, dtype: torch.dtype) -> None:
+    def __init__(self, block: SnakeBlock, styles: StyleLayers, dtype: torch.dtype) -> None:
         firsts = zip(block.adain1, block.alpha1, block.convs1, strict=True)
         seconds = zip(block.adain2, block.alpha2, block.convs2, strict=True)
         self._pairs = [
-            tuple(_half_of(*half, styles, dtype) for half in pair)
+            tuple(_NormConv.of(*parts, styles, dtype) for parts in pair)
             for pair in zip(firsts, seconds, strict=True)
         ]
 
     def __call__(
-        self, given: Moving, stage: Stage, out: Tensor, *, more: Tensor | None = None
-    ) -> Moving:
-        """`out`, once it holds what the block makes of `given`, and `more`, which may be `out`."""
+        self, given: Activations, stage: Stage, out: Tensor, *, more: Tensor | None = None
+    ) -> Activations:
+        """Write the block's result plus `more` to `out`, and return it with its moments.
+
+        Both are (positions, C). `more` may be `out`.
+        """
         channels = given.x.shape[1]
         active, between, sums = (stage.empty(channels) for _ in range(3))
-        halfway = Moving(between, new_moments(stage.tiles, channels))
-        # A sum goes over the one before, but not over what was given: other blocks need it too.
-        onward = Moving(sums, new_moments(stage.tiles, channels))
-        stream = given
+        inner = Activations(between, new_moments(stage.tiles, channels))
+        # A later pair overwrites the sums of the one before, but never `given`: other blocks need
+        # it too.
+        running = Activations(sums, new_moments(stage.tiles, channels))
+        x = given
         for first, second in self._pairs[:-1]:
-            _half(stream, first, stage, active, halfway)
-            _half(halfway, second, stage, active, onward, residual=stream.x)
-            stream = onward
+            first.run(x, stage, active, inner)
+            second.run(inner, stage, active, running, residual=x.x)
+            x = running
         first, second = self._pairs[-1]
-        _half(stream, first, stage, active, halfway)
-        made = Moving(out, onward.moments)
-        _half(halfway, second, stage, active, made, residual=stream.x, more=more)
-        return made
-
-
-def _half(
-    given: Moving,
-    half: _Half,
-    stage: Stage,
-    active: Tensor,
-    made: Moving,
-    *,
-    residual: Tensor | None = None,
-    more: Tensor | None = None,
-) -> None:
-    by = affine(given.moments, stage.styles[:, half.style], stage.tiles)
-    activate(given.x, active, stage.tiles, by=by, alpha=half.alpha)
-    convolution(
-        active,
-        half.by,
-        made.x,
-        stage.tiles,
-        stage.arithmetic,
-        residual=residual,
-        more=more,
-        moments=made.moments,
-    )
+        first.run(x, stage, active, inner)
+        result = Activations(out, running.moments)
+        second.run(inner, stage, active, result, residual=x.x, more=more)
+        return result
 
 
 class FusedStyledBlock:
-    """Of the same weights as a `StyledBlock` whose widths differ. The root of two is in them."""
+    """A `StyledBlock` with the same weights, on packed rows, where n_in and n_out differ.
 
-    def __init__(self, block: StyledBlock, styles: Styles, dtype: torch.dtype) -> None:
+    The division by the square root of two is part of the filters.
+    """
+
+    def __init__(self, block: StyledBlock, styles: StyleLayers, dtype: torch.dtype) -> None:
+        """Raise ValueError if n_in and n_out are equal: no decoder has such a block."""
         if block.conv1x1 is None:
             raise ValueError("a block that leaves the width as it is has no place in a decoder")
         self._norm1, self._norm2 = styles.add(block.norm1), styles.add(block.norm2)
@@ -136,17 +164,21 @@ class FusedStyledBlock:
         self._pool = None if block.pool is None else _Doubling(block.pool)
 
     def __call__(self, x: Tensor, stage: Stage, doubled: Stage) -> Tensor:
-        """(places, C_in) at `stage` to (places, C_out) at it or, if it doubles, at `doubled`."""
-        by = affine(measured(x, stage.tiles), stage.styles[:, self._norm1], stage.tiles)
+        """(positions, C_in) at `stage` to (positions, C_out) at `stage`, or at `doubled`.
+
+        It is at `doubled`, which has twice the rate, if the block doubles its frames.
+        """
+        by = affine(tile_moments(x, stage.tiles), stage.styles[:, self._norm1], stage.tiles)
         active = activate(x, stage.empty(x.shape[1]), stage.tiles, by=by, slope=0.2)
-        past = self._convolved(x, self._shortcut, stage)
+        shortcut = self._convolved(x, self._shortcut, stage)
         if self._pool is not None:
-            active, past, stage = self._pool(active, doubled), past.repeat_interleave(2, 0), doubled
+            active, stage = self._pool(active, doubled), doubled
+            shortcut = shortcut.repeat_interleave(2, 0)
         moments = new_moments(stage.tiles, self._conv1.n_out)
         y = self._convolved(active, self._conv1, stage, moments=moments)
         by = affine(moments, stage.styles[:, self._norm2], stage.tiles)
         active = activate(y, stage.empty(y.shape[1]), stage.tiles, by=by, slope=0.2)
-        return self._convolved(active, self._conv2, stage, residual=past)
+        return self._convolved(active, self._conv2, stage, residual=shortcut)
 
     def _convolved(
         self,
@@ -169,23 +201,24 @@ class FusedStyledBlock:
 
 
 class _Doubling:
-    """A transposed convolution of three taps and stride 2, channel by channel.
+    """A transposed convolution of three taps and stride 2, each channel by itself.
 
-    out[2 q] = w1 in[q],  out[2 q + 1] = w2 in[q] + w0 in[q + 1], and a bias where a row is.
+    out[2 q] = w1 in[q],  out[2 q + 1] = w2 in[q] + w0 in[q + 1],  plus a bias within rows.
     """
 
     def __init__(self, pool: nn.ConvTranspose1d) -> None:
         weight = pool.weight.detach().float().squeeze(1)  # (C, 3)
-        room = padded(weight.shape[0]) - weight.shape[0]
-        self._taps = F.pad(weight.t(), (0, room)).contiguous()
-        self._bias = F.pad(cast(Tensor, pool.bias).detach().float(), (0, room))
+        missing = padded_width(weight.shape[0]) - weight.shape[0]
+        self._taps = F.pad(weight.t(), (0, missing)).contiguous()
+        self._bias = F.pad(cast(Tensor, pool.bias).detach().float(), (0, missing))
 
     def __call__(self, x: Tensor, doubled: Stage) -> Tensor:
-        before, at, after = self._taps
-        here = x.float()
-        following = F.pad(here[1:], (0, 0, 0, 1))
-        pairs = torch.stack((at * here, after * here + before * following), 1) + self._bias
+        """(positions, C) to (positions, C) at `doubled`, zero in the gaps."""
+        w0, w1, w2 = self._taps
+        current = x.float()
+        following = F.pad(current[1:], (0, 0, 0, 1))
+        pairs = torch.stack((w1 * current, w2 * current + w0 * following), 1) + self._bias
         out = doubled.empty(x.shape[1])
-        # With a slope of one, and no gain: nothing but the zeros in the gaps.
-        wide = pairs.flatten(0, 1).to(out.dtype)
-        return activate(wide, out, doubled.tiles, slope=1.0)
+        interleaved = pairs.flatten(0, 1).to(out.dtype)
+        # A slope of 1 and no gain: this only sets the gaps to zero.
+        return activate(interleaved, out, doubled.tiles, slope=1.0)

@@ -1,10 +1,15 @@
-"""Convolutions over packed rows. Knows filters, tiles and blocks; the kernel knows the rest.
+"""Convolutions over packed rows. Knows filters and tiles; `kernels/conv.py` computes one tile.
 
-    places (n, C_in) ─▶ taps x (C_in, C_out), summed in float32 ─▶ + bias + residuals ─▶ (n, C_out)
-                                                                        └▶ moments of each tile
+    x (positions, C_in)       ─── taps · (C_in, C_out), summed in float32
+                                      │
+                                      ├── + bias + residual + more, before rounding
+                                      ▼
+    out (positions, C_out)    ─── rounded and stored
+                                      │
+                                      ▼
+    moments (tiles, 2, C_out)     mean and sum of squared deviations, for the next instance norm
 
-What is added to the result is added before it is rounded, and what the next instance norm must know
-of it, mean and squared deviations of each tile, is found while it is still at hand.
+The moments are computed while the output is still in registers, which saves a pass over memory.
 """
 
 from __future__ import annotations
@@ -15,37 +20,51 @@ from typing import Any, cast
 import torch
 from torch import Tensor, nn
 
-from audiomill.renderers.kokoro.gpu.kernels import conv as convolve
-from audiomill.renderers.kokoro.gpu.layout import COLUMNS, FUSED, TILE, Tiles
+from audiomill.renderers.kokoro.gpu.kernels.conv import conv_kernel
+from audiomill.renderers.kokoro.gpu.layout import COMPILE_OPTIONS, TILE, TILE_COLUMNS, Tiles
 
-# Weights of convolutions as the kernels read them, (taps, C_in, C_out).
+BLOCK_N = 128  # output channels of one program
+BLOCK_BYTES = 128  # of input channels at a time: one cache line
+N_WARPS, N_STAGES = 8, 3  # of a program: warps, and loads in flight
+# Registers of a thread. With 128, two programs share a multiprocessor, and one computes while the
+# other stores.
+MAX_REGISTERS = 128
 
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """A convolution: `weight` (taps, C_in, C_out), `bias` (C_out) in float32.
+    """A convolution's weights as the kernel reads them.
 
-    Both C are widths as `padded` gives them; what is added to them is zero.
+    `weight` is (taps, C_in, C_out), `bias` is (C_out) in float32. Both numbers of channels are
+    padded to `padded_width`, with zeros.
     """
 
     weight: Tensor
     bias: Tensor
     dilation: int = 1
     stride: int = 1
-    pad: int = 0  # places before the first, at the input's rate
+    pad: int = 0  # positions before the first, at the input's rate
 
     @property
     def n_out(self) -> int:
-        """C_out."""
+        """C_out, with its padding."""
         return self.weight.shape[2]
 
 
-def padded(channels: int) -> int:
-    """A width that blocks of channels divide: a power of two from 16 to 64, or so many 64s."""
+@dataclass(frozen=True, slots=True)
+class Arithmetic:
+    """How products are computed. Sums are always float32."""
+
+    dtype: torch.dtype  # of weights, and of what is stored between two steps
+    dot_precision: str  # of products of float32 values: "ieee" or "tf32"
+
+
+def padded_width(channels: int) -> int:
+    """`channels` rounded up to a width that blocks divide: 16, 32, or a multiple of 64."""
     return -(-channels // 64) * 64 if channels > 64 else max(16, 1 << (channels - 1).bit_length())
 
 
-def block(width: int, most: int) -> int:
+def block_width(width: int, most: int) -> int:
     """Channels of one program: the largest power of two that divides `width`, up to `most`."""
     return min(width & -width, most)
 
@@ -53,12 +72,16 @@ def block(width: int, most: int) -> int:
 def filter_of(
     conv: nn.Conv1d, dtype: torch.dtype, *, gain: float = 1.0, n_summed: int = 1
 ) -> Filter:
-    """A convolution of a mean of `n_summed`, given as their sum; its output times `gain`."""
+    """The filter of a convolution.
+
+    The output is multiplied by `gain`. The input is a sum of `n_summed` values where `conv` expects
+    their mean.
+    """
     weight = conv.weight.detach().permute(2, 1, 0) * (gain / n_summed)
     bias = weight.new_zeros(weight.shape[2]) if conv.bias is None else gain * conv.bias.detach()
     return Filter(
-        _wide(weight).to(dtype).contiguous(),
-        _wide(bias).float(),
+        _pad_channels(weight).to(dtype).contiguous(),
+        _pad_channels(bias).float(),
         conv.dilation[0],
         conv.stride[0],
         cast(int, conv.padding[0]),
@@ -68,40 +91,33 @@ def filter_of(
 def filter_of_transposed(
     conv: nn.ConvTranspose1d, dtype: torch.dtype, *, n_summed: int = 1
 ) -> Filter:
-    """A transposed one: `stride` places of C_out channels, side by side as channels of one."""
+    """The filter of a transposed convolution of stride s, as a convolution of stride 1.
+
+    It gives s positions of C_out channels for each input position, side by side as s * C_out
+    channels. Reading the buffer as (positions * s, C_out) then needs no copy.
+
+        out[s q + phase] = Σ_shift w[phase + padding - s shift] x[q + shift]
+    """
     stride, padding = conv.stride[0], cast(int, conv.padding[0])
-    weight = _wide(conv.weight.detach().permute(2, 0, 1) / n_summed)  # (kernel, C_in, C_out)
-    kernel, n_in, n_out = weight.shape
+    weight = _pad_channels(conv.weight.detach().permute(2, 0, 1) / n_summed)
+    kernel, n_in, n_out = weight.shape  # (kernel, C_in, C_out)
     first, last = -((kernel - 1 - padding) // stride), (stride - 1 + padding) // stride
     taps = weight.new_zeros(last - first + 1, n_in, stride, n_out)
     for phase in range(stride):
         for tap, shift in enumerate(range(first, last + 1)):
-            place = phase + padding - stride * shift
-            if 0 <= place < kernel:
-                taps[tap, :, phase] = weight[place]
-    bias = _wide(cast(Tensor, conv.bias).detach()).float().repeat(stride)
+            index = phase + padding - stride * shift
+            if 0 <= index < kernel:
+                taps[tap, :, phase] = weight[index]
+    bias = _pad_channels(cast(Tensor, conv.bias).detach()).float().repeat(stride)
     return Filter(taps.flatten(2).to(dtype).contiguous(), bias, pad=-first)
 
 
-def _wide(weight: Tensor) -> Tensor:
-    """With zeros up to widths that are `padded`: (…, C_in, C_out), or a bias (C_out)."""
-    room = [padded(size) - size for size in weight.shape[-2:]]
-    return nn.functional.pad(weight, (0, room[-1], 0, room[0]) if len(room) > 1 else (0, room[0]))
-
-
-BLOCK_N = 128  # channels out of one program
-BLOCK_BYTES = 128  # of channels in, at a time: a line of the cache
-WARPS, STAGES = 8, 3  # of a program; loads under way
-# Of a thread: so that two programs share a multiprocessor, and one computes while the other stores.
-REGISTERS = 128
-
-
-@dataclass(frozen=True, slots=True)
-class Arithmetic:
-    """How products are made. Sums are float32 always."""
-
-    dtype: torch.dtype  # of what is stored between two steps, and of weights
-    float32: str  # of products of float32 values: "ieee", or "tf32"
+def _pad_channels(weight: Tensor) -> Tensor:
+    """A weight (…, C_in, C_out) or a bias (C_out) with zeros up to `padded_width`."""
+    missing = [padded_width(size) - size for size in weight.shape[-2:]]
+    return nn.functional.pad(
+        weight, (0, missing[-1], 0, missing[0]) if len(missing) > 1 else (0, missing[0])
+    )
 
 
 def convolution(
@@ -115,14 +131,16 @@ def convolution(
     more: Tensor | None = None,
     moments: Tensor | None = None,
 ) -> Tensor:
-    """`out` (places, C_out), once it holds the convolution of `x` (places of the input, C_in).
+    """Write the convolution of `x` (input positions, C_in) to `out` (positions, C_out).
 
-    `tiles` are those of the output. Added to it are its bias and, like it in shape, `residual` and
-    `more`; either may be `out` itself. `moments` (tiles, 2, C_out) gets what `norm.affine` needs.
+    `tiles` are those of the output. The bias, `residual` and `more` are added; both have the shape
+    of `out` and may be `out` itself. `moments` (tiles, 2, C_out) receives the moments of `out` for
+    `norm.affine`. Returns `out`; its gaps are not written.
     """
-    taps, n_in, n_out = by.weight.shape
-    block_n, block_k = block(n_out, BLOCK_N), block(n_in, BLOCK_BYTES // x.element_size())
-    kernel: Any = convolve.convolve
+    n_taps, n_in, n_out = by.weight.shape
+    block_n = block_width(n_out, BLOCK_N)
+    block_k = block_width(n_in, BLOCK_BYTES // x.element_size())
+    kernel: Any = conv_kernel
     kernel[(tiles.n, n_out // block_n)](
         x,
         by.weight,
@@ -134,21 +152,21 @@ def convolution(
         tiles.table,
         n_in,
         n_out,
-        taps,
+        n_taps,
         by.dilation,
         by.stride,
         by.pad,
         HAS_RESIDUAL=residual is not None,
         HAS_MORE=more is not None,
         HAS_MOMENTS=moments is not None,
-        PRECISION=arithmetic.float32,
-        COLUMNS=COLUMNS,
+        PRECISION=arithmetic.dot_precision,
+        COLUMNS=TILE_COLUMNS,
         TILE=TILE,
         BLOCK_N=block_n,
         BLOCK_K=block_k,
-        num_warps=WARPS,
-        num_stages=STAGES,
-        maxnreg=REGISTERS,
-        **FUSED,
+        num_warps=N_WARPS,
+        num_stages=N_STAGES,
+        maxnreg=MAX_REGISTERS,
+        **COMPILE_OPTIONS,
     )
     return out

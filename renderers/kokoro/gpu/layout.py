@@ -1,13 +1,20 @@
 """Where each row of a batch lies in a packed buffer, and how it is cut into tiles. Knows lengths.
 
-    rows of 3 and 5 frames, with a gap of 2 before, between and after them
+    rows a of 3 and b of 5 frames, gaps of 2 frames before, between and after them
 
-    frames   · · a a a · · b b b b b · ·  spare         tiles of a at 120 places a frame: 0 … 128 …
-    places   x 1, 2, 20, 120
+    frames       · · a a a · · b b b b b · · │ spare
+    positions    frame x rate; rate is 1, 2, 20 or 120
 
-Nothing is computed for padding: rows lie one after the other, whatever their lengths. A gap is
-zero wherever a convolution reads, and longer than any kernel reaches, so that a tile need not ask
-where its row ends before it writes.
+    row a at rate 120: 360 positions and a gap of 240, in tiles of 128
+
+    tile         0          1          2          3          4
+    positions    │■■■■■■■■■■│■■■■■■■■■■│■■■■■■■■··│··········│·······│
+    own          128        128        104        0          0          positions of the row
+    slot         128        128        128        128        88         of the row or its gap
+
+Rows lie one after the other, whatever their lengths, so nothing is computed for padding. A gap is
+zero wherever a convolution reads, and longer than any kernel reaches to one side. So a kernel reads
+without a mask, and masks only what it writes.
 """
 
 from __future__ import annotations
@@ -22,17 +29,21 @@ from torch import Tensor
 
 from audiomill.renderers.kokoro.model.padding import to_device
 
-TILE = 128  # places that one program works on
-COLUMNS = 4  # of the table of tiles
+TILE = 128  # positions that one program of a kernel works on
+TILE_COLUMNS = 4  # of `Tiles.table`
+# Every kernel is compiled with these. A product and a sum become one instruction that rounds once,
+# which halves the time of `activate`. It is Triton's default only up to 3.9; set here, the result
+# is the same with any release.
+COMPILE_OPTIONS = {"enable_fp_fusion": True}
 
 
 @dataclass(frozen=True, slots=True)
 class Tiles:
-    """A batch at one rate, on its device.
+    """The tiles of a batch at one rate, on its device.
 
-    `table` (n, 4) int32 has of each tile: its first place, how many places are its row's, how many
-    its row's or its gap's, and the row. `rows` (B, 3) int32 has of each row its first tile, its
-    first place and its length.
+    `table` (n, 4) int32 has for each tile: its first position, how many of its positions belong to
+    the row, how many to the row or the gap after it, and the row. `rows` (B, 3) int32 has for each
+    row: its first tile, its first position and its length. `n` is the number of tiles.
     """
 
     table: Tensor
@@ -41,68 +52,66 @@ class Tiles:
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
-    """What must lie around rows so that no filter reads what it should not."""
+class Margins:
+    """The space around rows, so that no filter reads another row or past the buffer."""
 
-    gap: int  # frames between two rows
-    stride: int  # the widest: a tile is read whole, and behind the last row too
+    gap_frames: int  # between two rows
+    max_stride: int  # of all filters: the last tile is read whole, even behind the last row
 
 
 class Layout:
-    """Rows of so many frames."""
+    """The rows of a batch in one packed buffer, which has the same layout at every rate."""
 
-    def __init__(self, lengths: Sequence[int], device: torch.device, room: Room) -> None:
+    def __init__(self, lengths: Sequence[int], device: torch.device, margins: Margins) -> None:
+        """`lengths` are in frames."""
         self._lengths = np.asarray(lengths, np.int64)
-        self._slots = self._lengths + room.gap
-        self._starts = room.gap + np.cumsum(self._slots) - self._slots
-        self._gap, self._spare = room.gap, (room.stride + 2) * TILE
+        self._slots = self._lengths + margins.gap_frames  # each row with the gap after it
+        self._starts = margins.gap_frames + np.cumsum(self._slots) - self._slots
+        self._gap = margins.gap_frames
+        self._n_spare = (margins.max_stride + 2) * TILE  # positions behind the last gap
         self.device = device
 
     @property
     def n_rows(self) -> int:
-        """Of the batch."""
+        """The number of rows."""
         return len(self._lengths)
 
     @property
     def n_frames(self) -> int:
-        """With the gaps."""
+        """Frames of all rows and gaps."""
         return self._gap + int(self._slots.sum())
 
     def empty(self, rate: int, channels: int, dtype: torch.dtype) -> Tensor:
-        """(places, channels) at `rate` places a frame, zero before the first row only."""
-        places = torch.empty(
-            (self.n_frames * rate + self._spare, channels), dtype=dtype, device=self.device
+        """A buffer (positions, channels) at `rate` positions a frame, on the device.
+
+        Only the gap before the first row is set to zero; kernels write the other gaps.
+        """
+        buffer = torch.empty(
+            (self.n_frames * rate + self._n_spare, channels), dtype=dtype, device=self.device
         )
-        places[: self._gap * rate].zero_()
-        return places
+        buffer[: self._gap * rate].zero_()
+        return buffer
 
     def tiles(self, rate: int, extra: int = 0) -> Tiles:
-        """At `rate` places a frame, each row `extra` places longer."""
+        """The tiles at `rate` positions a frame, each row `extra` positions longer."""
         lengths, slots = self._lengths * rate + extra, self._slots * rate
         counts = -(-slots // TILE)
         first = np.cumsum(counts) - counts
         row = np.repeat(np.arange(self.n_rows), counts)
         within = (np.arange(row.size) - first[row]) * TILE
         starts = self._starts * rate
-        own, whole = ((of[row] - within).clip(0, TILE) for of in (lengths, slots))
-        table = np.stack((starts[row] + within, own, whole, row), 1)
+        n_own, n_slot = ((size[row] - within).clip(0, TILE) for size in (lengths, slots))
+        table = np.stack((starts[row] + within, n_own, n_slot, row), 1)
         rows = np.stack((first, starts, lengths), 1)
-        return Tiles(self._sent(table), self._sent(rows), row.size)
+        return Tiles(self._int32(table), self._int32(rows), row.size)
 
-    def packing(self, rate: int, size: int) -> Tensor:
-        """For each place the index into (B, size) padded rows, flat; -1 in the gaps."""
-        index = np.full(self.n_frames * rate + self._spare, -1, np.int64)
+    def gather_index(self, rate: int, size: int) -> Tensor:
+        """For each position its index in padded rows (B, size), flattened; -1 in gaps. int32."""
+        index = np.full(self.n_frames * rate + self._n_spare, -1, np.int64)
         for row, (start, length) in enumerate(zip(self._starts, self._lengths, strict=True)):
-            at = np.arange(length * rate)
-            index[start * rate + at] = row * size + at
-        return self._sent(index)
+            positions = np.arange(length * rate)
+            index[start * rate + positions] = row * size + positions
+        return self._int32(index)
 
-    def _sent(self, table: NDArray[np.int64]) -> Tensor:
+    def _int32(self, table: NDArray[np.int64]) -> Tensor:
         return to_device(table, torch.empty(0, dtype=torch.int32, device=self.device))
-
-
-# What all kernels are compiled with, whoever starts them.
-
-# A product and a sum in one instruction, rounded once: half the time of `activate`. Triton's own
-# choice, but only up to 3.9; said here, it is the same with any release.
-FUSED = {"enable_fp_fusion": True}

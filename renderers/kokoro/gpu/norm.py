@@ -1,10 +1,13 @@
 """Instance norm, style and activation over packed rows. Knows moments, gains and offsets.
 
-    moments (tiles, 2, C) ─┐
-    style (B, 2 C) ────────┴▶ affine (B, 2, C) ─▶ activate(x · gain + offset), zero in the gaps
+    x (positions, C) ─▶ moments (tiles, 2, C) ─┐
+                        style (B, 2 C) ────────┴─▶ affine (B, 2, C)
+                                                        │
+    x (positions, C) ───────────────────────────────────┴─▶ activate(gain * x + offset)
+                                                            zero in the gaps
 
-Source: `AdaIN1d` of hexgrad/kokoro, `kokoro/istftnet.py`; tiles are put together by Chan's formula
-(Chan, Golub, LeVeque, "Algorithms for computing the sample variance", 1983).
+Source: `AdaIN1d` of hexgrad/kokoro, `kokoro/istftnet.py`. The moments of a row's tiles are merged
+by Chan's formula (Chan, Golub, LeVeque, "Algorithms for computing the sample variance", 1983).
 """
 
 from __future__ import annotations
@@ -14,21 +17,25 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from audiomill.renderers.kokoro.gpu.conv import block, padded
-from audiomill.renderers.kokoro.gpu.kernels import norm as normalise
-from audiomill.renderers.kokoro.gpu.layout import COLUMNS, FUSED, TILE, Tiles
-from audiomill.renderers.kokoro.model.layers import AdaIN
+from audiomill.renderers.kokoro.gpu.conv import block_width, padded_width
+from audiomill.renderers.kokoro.gpu.kernels.norm import (
+    affine_kernel,
+    moments_kernel,
+    norm_activation_kernel,
+)
+from audiomill.renderers.kokoro.gpu.layout import COMPILE_OPTIONS, TILE, TILE_COLUMNS, Tiles
+from audiomill.renderers.kokoro.model.layers import NORM_EPS, AdaIN
 
-EPS = 1e-5
-# sin(pi r), r from -1/2 to 1/2, as r times a polynomial in r²; off by 6e-7 at most. Fitted by least
-# squares, weighted until the errors are even. A tenth of the time that an exact sine takes.
+# sin(pi r), for r from -1/2 to 1/2, as r times a polynomial in r²; the error is at most 6e-7.
+# Fitted by least squares, with weights that make the errors even. It takes a tenth of the time of
+# an exact sine.
 SINE = (3.14158202, -5.16714279, 2.54189896, -0.55463604)
-BLOCK_T, BLOCK_C = 64, 128
-MERGED, MERGED_C = 64, 32  # tiles and channels at a time
+BLOCK_T, BLOCK_C = 64, 128  # positions and channels of one program
+MERGE_TILES, MERGE_C = 64, 32  # tiles and channels that `affine` merges at a time
 
 
-class Styles:
-    """What all instance norms of a decoder make of a style, in one product."""
+class StyleLayers:
+    """Collects the style layers of all instance norms, to compute them in one matrix product."""
 
     def __init__(self) -> None:
         self._weights: list[Tensor] = []
@@ -36,18 +43,18 @@ class Styles:
         self._width = 0
 
     def add(self, norm: AdaIN) -> slice:
-        """Where this norm's gain and offset, each `padded` wide, will be among all."""
+        """Add a norm. Returns where its gain and offset, each `padded_width` wide, will be."""
         weight, bias = norm.fc.weight.detach(), norm.fc.bias.detach()
         channels = weight.shape[0] // 2
-        room = padded(channels) - channels
+        missing = padded_width(channels) - channels
         for half in (slice(0, channels), slice(channels, None)):
-            self._weights.append(nn.functional.pad(weight[half], (0, 0, 0, room)))
-            self._biases.append(nn.functional.pad(bias[half], (0, room)))
-        begin, self._width = self._width, self._width + 2 * padded(channels)
+            self._weights.append(nn.functional.pad(weight[half], (0, 0, 0, missing)))
+            self._biases.append(nn.functional.pad(bias[half], (0, missing)))
+        begin, self._width = self._width, self._width + 2 * padded_width(channels)
         return slice(begin, self._width)
 
-    def finished(self) -> nn.Linear:
-        """A layer from style (B, style_dim) to all gains and offsets."""
+    def merged(self) -> nn.Linear:
+        """One layer from style (B, style_dim) to all gains and offsets (B, their total width)."""
         weight, bias = torch.cat(self._weights), torch.cat(self._biases)
         layer = nn.Linear(weight.shape[1], weight.shape[0], device="meta")
         layer.weight = nn.Parameter(weight, requires_grad=False)
@@ -56,43 +63,53 @@ class Styles:
 
 
 def new_moments(tiles: Tiles, channels: int) -> Tensor:
-    """Room for the moments of each tile, (tiles, 2, C)."""
+    """An empty buffer for the moments of each tile, (tiles, 2, C)."""
     return torch.empty((tiles.n, 2, channels), dtype=torch.float32, device=tiles.table.device)
 
 
-def measured(x: Tensor, tiles: Tiles) -> Tensor:
-    """The moments of what no convolution has made, (tiles, 2, C)."""
+def tile_moments(x: Tensor, tiles: Tiles) -> Tensor:
+    """Mean and sum of squared deviations of each tile of `x` (positions, C): (tiles, 2, C).
+
+    For an `x` that is not the output of `convolution`, which computes its own.
+    """
     channels = x.shape[1]
-    moments, of_channels = new_moments(tiles, channels), block(channels, BLOCK_C)
-    kernel: Any = normalise.measure
-    kernel[(tiles.n, channels // of_channels)](
-        x, moments, tiles.table, channels, COLUMNS=COLUMNS, TILE=TILE, BLOCK_C=of_channels, **FUSED
+    moments, block_c = new_moments(tiles, channels), block_width(channels, BLOCK_C)
+    kernel: Any = moments_kernel
+    kernel[(tiles.n, channels // block_c)](
+        x,
+        moments,
+        tiles.table,
+        channels,
+        COLUMNS=TILE_COLUMNS,
+        TILE=TILE,
+        BLOCK_C=block_c,
+        **COMPILE_OPTIONS,
     )
     return moments
 
 
 def affine(moments: Tensor, style: Tensor, tiles: Tiles) -> Tensor:
-    """Gain and offset of each row and channel, (B, 2, C).
+    """Norm and style of each row as one gain and offset, (B, 2, C).
 
-    `style` is this norm's part of what `Styles` gives, (B, 2 C).
+    `style` (B, 2 C) is this norm's slice of the output of `StyleLayers.merged`.
     """
     n_rows, channels = tiles.rows.shape[0], moments.shape[2]
-    made, of_channels = moments.new_empty(n_rows, 2, channels), block(channels, MERGED_C)
-    kernel: Any = normalise.merge
-    kernel[(n_rows, channels // of_channels)](
+    result, block_c = moments.new_empty(n_rows, 2, channels), block_width(channels, MERGE_C)
+    kernel: Any = affine_kernel
+    kernel[(n_rows, channels // block_c)](
         moments,
         style,
-        made,
+        result,
         tiles.rows,
         style.stride(0),
         channels,
-        EPS=EPS,
+        EPS=NORM_EPS,
         TILE=TILE,
-        BLOCK_C=of_channels,
-        BLOCK_M=MERGED,
-        **FUSED,
+        BLOCK_C=block_c,
+        BLOCK_M=MERGE_TILES,
+        **COMPILE_OPTIONS,
     )
-    return made
+    return result
 
 
 def activate(
@@ -104,14 +121,15 @@ def activate(
     alpha: Tensor | None = None,
     slope: float = 0.0,
 ) -> Tensor:
-    """`out`, once it holds snake or, without `alpha`, leaky ReLU of `x` (places, C).
+    """Write snake or leaky ReLU of `x` (positions, C) to `out`, with zeros in the gaps.
 
-    `by` is what `affine` gives; `alpha` (2, C) what `snake_of` does.
+    `by` comes from `affine` and is applied first. `alpha` (2, C) comes from `snake_params`; without
+    it the activation is leaky ReLU of `slope`. Returns `out`.
     """
     channels = x.shape[1]
-    of_channels = block(channels, BLOCK_C)
-    kernel: Any = normalise.norm_activation_kernel
-    kernel[(tiles.n, channels // of_channels, TILE // BLOCK_T)](
+    block_c = block_width(channels, BLOCK_C)
+    kernel: Any = norm_activation_kernel
+    kernel[(tiles.n, channels // block_c, TILE // BLOCK_T)](
         x,
         out,
         by,
@@ -121,21 +139,21 @@ def activate(
         slope,
         HAS_AFFINE=by is not None,
         IS_SNAKE=alpha is not None,
-        COLUMNS=COLUMNS,
+        COLUMNS=TILE_COLUMNS,
         BLOCK_T=BLOCK_T,
-        BLOCK_C=of_channels,
+        BLOCK_C=block_c,
         S0=SINE[0],
         S1=SINE[1],
         S2=SINE[2],
         S3=SINE[3],
         num_warps=8,
-        **FUSED,
+        **COMPILE_OPTIONS,
     )
     return out
 
 
-def snake_of(alpha: Tensor) -> Tensor:
-    """Snake's alpha (1, C, 1) as the kernel reads it: (2, C), alpha / pi and 1 / alpha."""
+def snake_params(alpha: Tensor) -> Tensor:
+    """Snake's alpha (1, C, 1) as the kernel reads it: alpha / pi and 1 / alpha, (2, C)."""
     flat = alpha.detach().float().flatten()
-    wide = nn.functional.pad(flat, (0, padded(flat.numel()) - flat.numel()), value=1.0)
+    wide = nn.functional.pad(flat, (0, padded_width(flat.numel()) - flat.numel()), value=1.0)
     return torch.stack((wide / torch.pi, 1 / wide))

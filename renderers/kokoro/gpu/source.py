@@ -1,7 +1,11 @@
-"""The voice's source on a GPU: noise, waveform, spectrum. Knows packed rows, F0 and seeds.
+"""The source signal and both Fourier transforms on a GPU. Knows packed rows, F0 and seeds.
 
-What each makes is told and derived in `kokoro/noise.py` and `kokoro/source.py`; here it takes one
-kernel each. Phases are summed in float64, at the rate of F0; all else is float32.
+    seeds ─▶ noise ─┐
+    F0 ─────────────┴─▶ waveform ─▶ spectrum ─▶ … the generator … ─▶ bins ─▶ FusedWaveform ─▶ audio
+
+The formulas and their derivations are in `model/source.py` and `model/decoder.py`; here each takes
+one kernel. Phases are summed in float64 at the rate of F0; everything else is float32. The windows
+are short (20 samples), so a transform is a product with a small matrix, here called its basis.
 """
 
 from __future__ import annotations
@@ -15,10 +19,16 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from audiomill.renderers.kokoro.config import SAMPLE_RATE, VocoderConfig
-from audiomill.renderers.kokoro.gpu.conv import padded
-from audiomill.renderers.kokoro.gpu.kernels import source as excite
-from audiomill.renderers.kokoro.gpu.kernels import stft as transform
-from audiomill.renderers.kokoro.gpu.layout import COLUMNS, FUSED, TILE, Layout, Tiles
+from audiomill.renderers.kokoro.gpu.conv import padded_width
+from audiomill.renderers.kokoro.gpu.kernels.source import noise_kernel, source_kernel
+from audiomill.renderers.kokoro.gpu.kernels.stft import istft_kernel, stft_kernel
+from audiomill.renderers.kokoro.gpu.layout import (
+    COMPILE_OPTIONS,
+    TILE,
+    TILE_COLUMNS,
+    Layout,
+    Tiles,
+)
 from audiomill.renderers.kokoro.model.padding import PaddingMask, to_device
 from audiomill.renderers.kokoro.model.source import (
     N_HARMONICS,
@@ -30,54 +40,11 @@ from audiomill.renderers.kokoro.model.source import (
     window,
 )
 
-# The waves that short Fourier transforms are sums of, windowed.
-
-
-def n_bins(config: VocoderConfig) -> int:
-    """Of a spectrum."""
-    return config.n_fft // 2 + 1
-
-
-def bins_room(config: VocoderConfig) -> int:
-    """Bins that a block has room for."""
-    return 1 << (n_bins(config) - 1).bit_length()
-
-
-def analysis_basis(config: VocoderConfig, like: Tensor) -> Tensor:
-    """What each sample under the window adds to each bin: (n_fft, 2, bins), cosine and -sine."""
-    both = _waves(config)
-    return _roomy(both * window(config, both).view(-1, 1, 1), config, like)
-
-
-def synthesis_basis(config: VocoderConfig, like: Tensor) -> Tensor:
-    """What each bin adds to each sample, windowed: (n_fft, 2, bins), of real and imaginary part."""
-    twice = torch.full((n_bins(config),), 2.0, dtype=torch.float64)
-    twice[0] = twice[-1] = 1.0
-    both = _waves(config) * twice / config.n_fft
-    return _roomy(both * window(config, both).view(-1, 1, 1), config, like)
-
-
-def _waves(config: VocoderConfig) -> Tensor:
-    """Cosine and -sine of 2 pi i b / n_fft for each sample i and bin b, in float64.
-
-    The sine of the first and of the last bin is 0, and must not be what rounding leaves of it.
-    """
-    n_fft = config.n_fft
-    products = torch.arange(n_fft).view(-1, 1) * torch.arange(n_bins(config))
-    turns = 2 * torch.pi * (products % n_fft).double() / n_fft
-    both = torch.stack((torch.cos(turns), -torch.sin(turns)), 1)
-    both[:, 1, 0] = both[:, 1, -1] = 0.0
-    return both
-
-
-def _roomy(basis: Tensor, config: VocoderConfig, like: Tensor) -> Tensor:
-    room = bins_room(config) - n_bins(config)
-    return F.pad(basis, (0, room)).to(like.device, torch.float32).contiguous()
-
-
-BLOCK = 1024  # samples, or counters, of one program
-BLOCK_FRAMES = 32
-# atan r, r from 0 to 1, as r times a polynomial in r²; off by 1e-7 at most. Fitted like norm.SINE.
+BLOCK = 1024  # samples or counters of one program
+BLOCK_FRAMES = 32  # STFT frames of one program
+WAVE_BLOCK = 128  # samples of one program of the inverse STFT
+# atan r, for r from 0 to 1, as r times a polynomial in r²; the error is at most 1e-7. Fitted like
+# `norm.SINE`.
 ARCTANGENT = (
     *(0.999999336, -0.33329861, 0.199465671, -0.139086336),
     *(0.0964220191, -0.0559123359, 0.0218629375, -0.00405455608),
@@ -85,45 +52,45 @@ ARCTANGENT = (
 
 
 def noise(seeds: Sequence[int], n_samples: int, device: torch.device) -> Tensor:
-    """Standard normal (B, n_samples) in float32: what `noise.normal_noise` gives."""
-    made = torch.empty((len(seeds), n_samples), device=device)
+    """Standard normal noise (B, n_samples) in float32: the same as `model.source.normal_noise`."""
+    out = torch.empty((len(seeds), n_samples), device=device)
     like = torch.empty(0, dtype=torch.int64, device=device)
-    signed = to_device(np.array(seeds, np.uint64).view(np.int64), like)
-    kernel: Any = excite.draw
+    signed_seeds = to_device(np.array(seeds, np.uint64).view(np.int64), like)
+    kernel: Any = noise_kernel
     n_blocks = -(-n_samples // (4 * BLOCK))
-    kernel[(len(seeds), n_blocks)](made, signed, n_samples, BLOCK=BLOCK, **FUSED)
-    return made
+    kernel[(len(seeds), n_blocks)](out, signed_seeds, n_samples, BLOCK=BLOCK, **COMPILE_OPTIONS)
+    return out
 
 
 class FusedSource:
-    """`AudioSource` and `spectrum`, of the same weights."""
+    """`Source` and `spectrum` of `model/source.py`, with the same weights."""
 
     def __init__(self, source: Source, config: VocoderConfig) -> None:
         weights = source.l_linear.weight.detach()[0]
         self._weights = weights.float().contiguous()
         self._bias = float(source.l_linear.bias.detach()[0])
-        self._loudness = float(weights.norm())
+        self._noise_norm = float(weights.norm())
         self._config = config
         self._basis = analysis_basis(config, self._weights)
 
-    def waveform(self, f0: Tensor, drawn: Tensor, rows: PaddingMask) -> Tensor:
-        """F0 in Hz (B, T) and noise (B, T * 300) to (B, T * 300), as `Source.forward` does."""
+    def waveform(self, f0: Tensor, noise: Tensor, mask: PaddingMask) -> Tensor:
+        """F0 in Hz (B, T) and noise (B, T * 300) to a waveform (B, T * 300): `Source.forward`."""
         step = self._config.samples_per_f0
         harmonics = torch.arange(1, N_HARMONICS + 1, device=f0.device).view(1, -1, 1)
-        slope = rows.clear((f0.float().unsqueeze(1) * harmonics / SAMPLE_RATE) % 1)
+        slope = mask.apply((f0.float().unsqueeze(1) * harmonics / SAMPLE_RATE) % 1)
         cycles = ((step * slope.double().cumsum(-1)) % 1).float()
-        out = torch.empty_like(drawn)
-        kernel: Any = excite.source_kernel
+        out = torch.empty_like(noise)
+        kernel: Any = source_kernel
         kernel[(f0.shape[0], -(-out.shape[1] // BLOCK))](
             f0.float().contiguous(),
             slope.contiguous(),
             cycles,
-            drawn,
+            noise,
             self._weights,
             out,
             f0.shape[1],
             self._bias,
-            self._loudness,
+            self._noise_norm,
             HARMONICS=N_HARMONICS,
             STEP=step,
             VOICED_HZ=VOICED_HZ,
@@ -131,16 +98,19 @@ class FusedSource:
             VOICED=VOICED_NOISE,
             UNVOICED=UNVOICED_NOISE,
             BLOCK=BLOCK,
-            **FUSED,
+            **COMPILE_OPTIONS,
         )
         return out
 
     def spectrum(self, samples: Tensor, layout: Layout, rate: int, tiles: Tiles) -> Tensor:
-        """Magnitudes and phases of `samples` (B, S), packed: (places, n_fft + 2 or more)."""
+        """Magnitudes and phases of `samples` (B, S), packed: (positions, n_fft + 2 or more).
+
+        The channels end with zeros, up to `padded_width`.
+        """
         config = self._config
-        wide = padded(config.n_fft + 2)
+        wide = padded_width(config.n_fft + 2)
         out = layout.empty(rate, wide, torch.float32)
-        kernel: Any = transform.stft_kernel
+        kernel: Any = stft_kernel
         kernel[(tiles.n, TILE // BLOCK_FRAMES)](
             samples,
             self._basis,
@@ -152,36 +122,35 @@ class FusedSource:
             HOP=config.hop,
             BINS=n_bins(config),
             WIDE=wide,
-            COLUMNS=COLUMNS,
+            COLUMNS=TILE_COLUMNS,
             BLOCK_T=BLOCK_FRAMES,
-            BLOCK_B=bins_room(config),
+            BLOCK_B=padded_bins(config),
             **{f"A{n}": value for n, value in enumerate(ARCTANGENT)},
-            **FUSED,
+            **COMPILE_OPTIONS,
         )
         return out
 
 
-# The inverse transform at the decoder's end, on a GPU.
-
-WAVE_BLOCK = 128  # samples of one program
-
-
 class FusedWaveform:
-    """From log magnitudes and phases to samples."""
+    """The inverse STFT: `waveform` of `model/decoder.py`, on packed rows."""
 
     def __init__(self, config: VocoderConfig, like: Tensor) -> None:
         self._config = config
         self._basis = synthesis_basis(config, like)
         self._hann = window(config, like.float())
 
-    def __call__(self, drawn: Tensor, tiles: Tiles, n_samples: int) -> Tensor:
-        """(places, n_fft + 2 or more) to (B, n_samples), zero after each row's end."""
+    def __call__(self, bins: Tensor, tiles: Tiles, n_samples: int) -> Tensor:
+        """Log magnitudes and phases to audio (B, n_samples), zero after each row's end.
+
+        `bins` is (positions, n_fft + 2 or more).
+        """
         config, n_rows = self._config, tiles.rows.shape[0]
-        audio = torch.empty((n_rows, n_samples), device=drawn.device)
-        kernel: Any = transform.istft_kernel
-        # The second axis of a grid ends at 65,535: less than six minutes of samples, by blocks.
+        audio = torch.empty((n_rows, n_samples), device=bins.device)
+        kernel: Any = istft_kernel
+        # Blocks are on the first axis of the grid. The second ends at 65,535, which is less than
+        # six minutes of samples in blocks.
         kernel[(-(-n_samples // WAVE_BLOCK), n_rows)](
-            drawn,
+            bins,
             self._basis,
             self._hann,
             audio,
@@ -190,9 +159,58 @@ class FusedWaveform:
             N_FFT=config.n_fft,
             HOP=config.hop,
             BINS=n_bins(config),
-            WIDE=drawn.shape[1],
+            WIDE=bins.shape[1],
             BLOCK_S=WAVE_BLOCK,
-            BLOCK_B=bins_room(config),
-            **FUSED,
+            BLOCK_B=padded_bins(config),
+            **COMPILE_OPTIONS,
         )
         return audio
+
+
+def n_bins(config: VocoderConfig) -> int:
+    """The number of bins of a spectrum."""
+    return config.n_fft // 2 + 1
+
+
+def padded_bins(config: VocoderConfig) -> int:
+    """`n_bins` rounded up to a power of two, which Triton needs for a block."""
+    return 1 << (n_bins(config) - 1).bit_length()
+
+
+def analysis_basis(config: VocoderConfig, like: Tensor) -> Tensor:
+    """What each sample of a frame adds to each bin, windowed: (n_fft, 2, padded bins).
+
+    The second axis is the real and the imaginary part of the bin.
+    """
+    waves = _waves(config)
+    return _padded_basis(waves * window(config, waves).view(-1, 1, 1), config, like)
+
+
+def synthesis_basis(config: VocoderConfig, like: Tensor) -> Tensor:
+    """What each bin adds to each sample of a frame, windowed: (n_fft, 2, padded bins).
+
+    The second axis is the real and the imaginary part of the bin. All bins but the first and the
+    last count twice: they also stand for the negative frequencies.
+    """
+    counts = torch.full((n_bins(config),), 2.0, dtype=torch.float64)
+    counts[0] = counts[-1] = 1.0
+    waves = _waves(config) * counts / config.n_fft
+    return _padded_basis(waves * window(config, waves).view(-1, 1, 1), config, like)
+
+
+def _waves(config: VocoderConfig) -> Tensor:
+    """Cosine and -sine of 2 pi i b / n_fft for sample i and bin b, (n_fft, 2, bins) in float64.
+
+    The sines of the first and last bin are exactly 0, without the rounding error of `sin`.
+    """
+    n_fft = config.n_fft
+    products = torch.arange(n_fft).view(-1, 1) * torch.arange(n_bins(config))
+    angles = 2 * torch.pi * (products % n_fft).double() / n_fft
+    waves = torch.stack((torch.cos(angles), -torch.sin(angles)), 1)
+    waves[:, 1, 0] = waves[:, 1, -1] = 0.0
+    return waves
+
+
+def _padded_basis(basis: Tensor, config: VocoderConfig, like: Tensor) -> Tensor:
+    missing = padded_bins(config) - n_bins(config)
+    return F.pad(basis, (0, missing)).to(like.device, torch.float32).contiguous()

@@ -1,7 +1,7 @@
-"""PL-BERT: an ALBERT that reads phonemes (arXiv 1909.11942, 2301.08810). Knows no sound.
+"""PL-BERT: an ALBERT that encodes phonemes (arXiv 1909.11942, 2301.08810). Knows no sound.
 
-One layer's weights serve all twelve. Names are those of the official checkpoint, which are those
-of transformers' `AlbertModel`; the pooler that comes with it is read by nobody.
+One layer's weights serve all twelve layers. Modules are named as in the official checkpoint, whose
+names are those of transformers' `AlbertModel`. The checkpoint also holds a pooler, which is unused.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from audiomill.renderers.kokoro.config import BertConfig
 from audiomill.renderers.kokoro.model.layers import embedding
 from audiomill.renderers.kokoro.model.padding import PaddingMask
 
-EMBEDDING = 128
-EPS = 1e-12
+EMBEDDING = 128  # channels of the embeddings, before they are projected to the hidden size
+EPS = 1e-12  # of every layer norm
 
 
 class Bert(nn.Module):
-    """Phonemes in, one vector for each out."""
+    """Encodes each phoneme as one vector."""
 
     def __init__(self, n_token: int, config: BertConfig) -> None:
         super().__init__()
@@ -27,12 +27,14 @@ class Bert(nn.Module):
         self.encoder = _Encoder(config)
         self.pooler = nn.Linear(config.hidden_size, config.hidden_size)
 
-    def forward(self, tokens: Tensor, rows: PaddingMask) -> Tensor:
-        """(B, T) token numbers to (B, T, hidden)."""
-        return self.encoder(self.embeddings(tokens), rows.keys())
+    def forward(self, tokens: Tensor, mask: PaddingMask) -> Tensor:
+        """Token numbers (B, T) to vectors (B, T, hidden)."""
+        return self.encoder(self.embeddings(tokens), mask.attention_mask())
 
 
 class _Embeddings(nn.Module):
+    """Token, position and type embeddings, summed and normalised, (B, T, EMBEDDING)."""
+
     def __init__(self, n_token: int, n_positions: int) -> None:
         super().__init__()
         self.word_embeddings = embedding(n_token, EMBEDDING)
@@ -41,35 +43,41 @@ class _Embeddings(nn.Module):
         self.LayerNorm = nn.LayerNorm(EMBEDDING, eps=EPS)
 
     def forward(self, tokens: Tensor) -> Tensor:
-        places = self.position_embeddings.weight[: tokens.shape[1]]
-        embedded = self.word_embeddings(tokens) + self.token_type_embeddings.weight[0] + places
+        positions = self.position_embeddings.weight[: tokens.shape[1]]
+        embedded = self.word_embeddings(tokens) + self.token_type_embeddings.weight[0] + positions
         return self.LayerNorm(embedded)
 
 
 class _Encoder(nn.Module):
+    """The one shared layer, applied `num_hidden_layers` times."""
+
     def __init__(self, config: BertConfig) -> None:
         super().__init__()
         self.embedding_hidden_mapping_in = nn.Linear(EMBEDDING, config.hidden_size)
         self.albert_layer_groups = nn.ModuleList([_Group(config)])
         self._n_layers = config.num_hidden_layers
 
-    def forward(self, embedded: Tensor, seen: Tensor | None) -> Tensor:
+    def forward(self, embedded: Tensor, attention_mask: Tensor | None) -> Tensor:
         x = self.embedding_hidden_mapping_in(embedded)
         for _ in range(self._n_layers):
-            x = self.albert_layer_groups[0](x, seen)
+            x = self.albert_layer_groups[0](x, attention_mask)
         return x
 
 
 class _Group(nn.Module):
+    """A group of one layer: a level that the checkpoint's names have."""
+
     def __init__(self, config: BertConfig) -> None:
         super().__init__()
         self.albert_layers = nn.ModuleList([_Layer(config)])
 
-    def forward(self, x: Tensor, seen: Tensor | None) -> Tensor:
-        return self.albert_layers[0](x, seen)
+    def forward(self, x: Tensor, attention_mask: Tensor | None) -> Tensor:
+        return self.albert_layers[0](x, attention_mask)
 
 
 class _Layer(nn.Module):
+    """Self-attention and a feed-forward network, each with a residual and a layer norm after it."""
+
     def __init__(self, config: BertConfig) -> None:
         super().__init__()
         self.attention = _Attention(config.hidden_size, config.num_attention_heads)
@@ -77,10 +85,10 @@ class _Layer(nn.Module):
         self.ffn_output = nn.Linear(config.intermediate_size, config.hidden_size)
         self.full_layer_layer_norm = nn.LayerNorm(config.hidden_size, eps=EPS)
 
-    def forward(self, x: Tensor, seen: Tensor | None) -> Tensor:
-        x = self.attention(x, seen)
-        wide = F.gelu(self.ffn(x), approximate="tanh")
-        return self.full_layer_layer_norm(self.ffn_output(wide) + x)
+    def forward(self, x: Tensor, attention_mask: Tensor | None) -> Tensor:
+        x = self.attention(x, attention_mask)
+        intermediate = F.gelu(self.ffn(x), approximate="tanh")
+        return self.full_layer_layer_norm(self.ffn_output(intermediate) + x)
 
 
 class _Attention(nn.Module):
@@ -93,11 +101,13 @@ class _Attention(nn.Module):
         self.LayerNorm = nn.LayerNorm(hidden, eps=EPS)
         self._n_heads = n_heads
 
-    def forward(self, x: Tensor, seen: Tensor | None) -> Tensor:
-        query, key, value = (self._heads(one(x)) for one in (self.query, self.key, self.value))
-        read = F.scaled_dot_product_attention(query, key, value, attn_mask=seen)
-        return self.LayerNorm(x + self.dense(read.transpose(1, 2).flatten(2)))
+    def forward(self, x: Tensor, attention_mask: Tensor | None) -> Tensor:
+        query, key, value = (
+            self._split_heads(project(x)) for project in (self.query, self.key, self.value)
+        )
+        attended = F.scaled_dot_product_attention(query, key, value, attn_mask=attention_mask)
+        return self.LayerNorm(x + self.dense(attended.transpose(1, 2).flatten(2)))
 
-    def _heads(self, x: Tensor) -> Tensor:
+    def _split_heads(self, x: Tensor) -> Tensor:
         """(B, T, hidden) to (B, heads, T, hidden / heads)."""
         return torch.unflatten(x, -1, (self._n_heads, -1)).transpose(1, 2)

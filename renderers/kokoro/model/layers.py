@@ -1,9 +1,13 @@
-"""The layers that upstream's modules are made of, each exact on padded rows. Knows `PaddingMask`.
+"""The layers of prosody and decoder, each exact on padded rows. Knows padding as `PaddingMask`.
 
-Tensors are (B, C, T) to read, and lie in memory as (B, T, C): oneDNN and cuDNN convolve that
-faster, and what works on all channels of a frame reads them side by side. Layers keep the names
-that the official checkpoint gives their weights. Source: hexgrad/kokoro, `kokoro/modules.py` and
-`kokoro/istftnet.py`.
+Tensors have the shape (B, C, T) but lie in memory as (B, T, C):
+
+    shape  (B, C, T)      c0  a0 a1 a2 …        memory  a0 b0 | a1 b1 | a2 b2 | …
+                          c1  b0 b1 b2 …                t0      t1      t2
+
+oneDNN and cuDNN convolve this layout faster, and layers that work on all channels of a frame read
+them side by side. Modules keep the names that the official checkpoint gives their weights. Source:
+hexgrad/kokoro, `kokoro/modules.py` and `kokoro/istftnet.py`.
 """
 
 from __future__ import annotations
@@ -17,15 +21,17 @@ from torch import Tensor, nn
 
 from audiomill.renderers.kokoro.model.padding import PaddingMask
 
-WEIGHTS = 4  # of one direction of an LSTM: of its input, of its state, and two biases
-CUDNN_LSTM = 2  # cuDNN's number for that kind. Source: `torch/backends/cudnn/rnn.py`
+# Parameters of one direction of an LSTM: input weight, state weight, and a bias for each.
+N_LSTM_WEIGHTS = 4
+CUDNN_LSTM = 2  # cuDNN's mode number for an LSTM. Source: `torch/backends/cudnn/rnn.py`
+NORM_EPS = 1e-5  # of the norms below, as upstream has it
 
 
 class Conv1d(nn.Conv1d):
-    """A convolution over time whose input is clear of padding.
+    """A convolution over time. The input must be zero in the padding.
 
-    It is carried out in two dimensions, one of them of size 1: only there does PyTorch leave the
-    memory in the order (B, T, C).
+    It runs as a two-dimensional convolution over (B, C, 1, T): only in two dimensions does PyTorch
+    keep the memory in the order (B, T, C).
     """
 
     def forward(self, input: Tensor) -> Tensor:  # noqa: A002 - the name that nn.Conv1d gives it
@@ -44,7 +50,7 @@ class Conv1d(nn.Conv1d):
 
 
 class ConvTranspose1d(nn.ConvTranspose1d):
-    """A transposed convolution over time whose input is clear of padding, like `Conv1d`."""
+    """A transposed convolution over time, run in two dimensions like `Conv1d`."""
 
     def forward(self, input: Tensor, output_size: list[int] | None = None) -> Tensor:  # noqa: A002, ARG002
         """(B, C_in, T) to (B, C_out, T * stride)."""
@@ -61,67 +67,73 @@ class ConvTranspose1d(nn.ConvTranspose1d):
 
 
 def embedding(n_entries: int, width: int) -> nn.Embedding:
-    """A table of vectors that a checkpoint will fill.
+    """An embedding (n_entries, width) without initial values; a checkpoint will fill it.
 
-    Drawing initial values where there is no memory for them would load PyTorch's compiler first:
-    1.5 s at every start.
+    On the meta device, drawing initial values would first load PyTorch's compiler: 1.5 s at every
+    start.
     """
     return nn.Embedding(n_entries, width, _weight=torch.empty(n_entries, width))
 
 
 class BiLSTM(nn.LSTM):
-    """A bidirectional LSTM that never reads padding.
+    """A bidirectional LSTM that never reads padding before a real frame.
 
-    Two one-way passes: the second runs over each row's own frames in reverse. Packed sequences
-    would do the same, but their matrices change shape with a row's neighbours.
+        forward     a b c · ·   ──▶ LSTM ──────────────────▶  outputs of a b c
+        backward    a b c · ·   ──▶ reverse ──▶  c b a · ·
+                                ──▶ LSTM ──▶ reverse ─────▶  outputs of a b c
+
+    The backward pass runs over each row's real frames in reverse. Packed sequences would compute
+    the same, but the shapes of their matrices depend on the other rows of the batch.
     """
 
     def __init__(self, n_in: int, n_out: int) -> None:
         """`n_out` counts both directions."""
         super().__init__(n_in, n_out // 2, batch_first=True, bidirectional=True)
 
-    def forward(self, input: Tensor, rows: PaddingMask) -> Tensor:  # type: ignore[override]  # noqa: A002
-        """(B, T, n_in) to (B, T, n_out); what stands in the padding means nothing."""
-        forth, back = self._flat_weights[:WEIGHTS], self._flat_weights[WEIGHTS:]
+    def forward(self, input: Tensor, mask: PaddingMask) -> Tensor:  # type: ignore[override]  # noqa: A002
+        """(B, T, n_in) to (B, T, n_out). The values in the padding are meaningless."""
+        weights = self._flat_weights
+        forward_weights, backward_weights = weights[:N_LSTM_WEIGHTS], weights[N_LSTM_WEIGHTS:]
         return torch.cat(
             (
-                self._one_way(input, forth),
-                rows.reversed(self._one_way(rows.reversed(input), back)),
+                self._one_way(input, forward_weights),
+                mask.reverse(self._one_way(mask.reverse(input), backward_weights)),
             ),
             -1,
         )
 
     def flatten_parameters(self) -> None:
-        """Have each direction's weights lie side by side, once they are on a GPU.
+        """Put the weights of each direction into one buffer, if they are on a GPU with cuDNN.
 
-        cuDNN takes them only so; PyTorch, which puts both directions together, would copy ours at
-        every call, and warn of it.
+        cuDNN needs a contiguous buffer for each call. PyTorch's own method makes one buffer for
+        both directions, so the one-way calls here would copy their weights every time, with a
+        warning.
         """
-        weights = [one for one in self._flat_weights if isinstance(one, Tensor)]
+        weights = [weight for weight in self._flat_weights if isinstance(weight, Tensor)]
         is_for_cudnn = all(map(torch.backends.cudnn.is_acceptable, weights))
-        # AMD's library is asked by the same name, and has no such buffers.
-        if len(weights) != 2 * WEIGHTS or not is_for_cudnn or not _has_cudnn():
+        # PyTorch for AMD GPUs answers `is_acceptable` for MIOpen, which has no such buffers.
+        if len(weights) != 2 * N_LSTM_WEIGHTS or not is_for_cudnn or not _has_cudnn():
             return
         with torch.cuda.device_of(weights[0]), torch.no_grad():
-            for own in (weights[:WEIGHTS], weights[WEIGHTS:]):
+            for one_way in (weights[:N_LSTM_WEIGHTS], weights[N_LSTM_WEIGHTS:]):
                 torch._cudnn_rnn_flatten_weight(  # pyright: ignore
-                    *(own, WEIGHTS, self.input_size, CUDNN_LSTM, self.hidden_size, 0, 1),
+                    *(one_way, N_LSTM_WEIGHTS, self.input_size, CUDNN_LSTM, self.hidden_size, 0, 1),
                     batch_first=True,
                     bidirectional=False,
                 )
 
     def _one_way(self, x: Tensor, weights: list[Tensor | None]) -> Tensor:
-        start = x.new_zeros(1, x.shape[0], self.hidden_size)
+        zeros = x.new_zeros(1, x.shape[0], self.hidden_size)
         out, _, _ = torch.lstm(
             x.contiguous(),
-            (start, start),
+            (zeros, zeros),
             cast(list[Tensor], weights),
-            True,  # noqa: FBT003 - torch names none of these
-            1,
-            0.0,
-            False,  # noqa: FBT003
-            False,  # noqa: FBT003
-            True,  # noqa: FBT003
+            True,  # noqa: FBT003 - has_biases: torch.lstm has positional parameters only
+            1,  # num_layers
+            0.0,  # dropout
+            False,  # noqa: FBT003 - train
+            False,  # noqa: FBT003 - bidirectional
+            True,  # noqa: FBT003 - batch_first
         )
         return out
 
@@ -131,7 +143,7 @@ def _has_cudnn() -> bool:
 
 
 class ChannelNorm(nn.Module):
-    """Layer norm over channels, frame by frame. Source: `LayerNorm` of `kokoro/modules.py`."""
+    """Layer norm over the channels of each frame. Source: `LayerNorm` of `kokoro/modules.py`."""
 
     def __init__(self, channels: int) -> None:
         super().__init__()
@@ -139,13 +151,17 @@ class ChannelNorm(nn.Module):
         self.beta = nn.Parameter(torch.zeros(channels))
 
     def forward(self, x: Tensor) -> Tensor:
-        """(B, C, T) to the same."""
-        normal = F.layer_norm(x.transpose(1, 2), self.gamma.shape, self.gamma, self.beta, 1e-5)
+        """(B, C, T) to the same shape."""
+        frames = x.transpose(1, 2)
+        normal = F.layer_norm(frames, self.gamma.shape, self.gamma, self.beta, NORM_EPS)
         return normal.transpose(1, 2)
 
 
 class AdaLayerNorm(nn.Module):
-    """Layer norm over channels, its gain and offset from the style."""
+    """Layer norm over the channels of each frame, with gain and offset from the style.
+
+    Source: `AdaLayerNorm` of `kokoro/modules.py`.
+    """
 
     def __init__(self, style_dim: int, channels: int) -> None:
         super().__init__()
@@ -154,36 +170,39 @@ class AdaLayerNorm(nn.Module):
     def forward(self, x: Tensor, style: Tensor) -> Tensor:
         """(B, T, C) and (B, style_dim) to (B, T, C)."""
         gain, offset = self.fc(style).unsqueeze(1).chunk(2, -1)
-        return (1 + gain) * F.layer_norm(x, x.shape[-1:], eps=1e-5) + offset
+        return (1 + gain) * F.layer_norm(x, x.shape[-1:], eps=NORM_EPS) + offset
 
 
 class AdaIN(nn.Module):
-    """Instance norm over a row's own frames, gain and offset from the style.
+    """Adaptive instance norm: each channel normalised over a row's real frames, then styled.
 
-    Source: `AdaIN1d` of `kokoro/istftnet.py`. Its `norm` has a gain and an offset of its own only
-    for the sake of an exporter; the official checkpoint has none, and folding puts any that there
-    are into `fc`, which holds gain less one first, then offset.
+        (1 + gain) * (x - mean) / sqrt(variance + eps) + offset,    (gain, offset) = fc(style)
+
+    Source: `AdaIN1d` of `kokoro/istftnet.py`. Upstream's `norm` has a gain and an offset of its own
+    only because of an exporter. The official checkpoint has none; `weights/checkpoint.py` folds any
+    others into `fc`.
     """
 
     def __init__(self, style_dim: int, channels: int) -> None:
         super().__init__()
         self.fc = nn.Linear(style_dim, 2 * channels)
 
-    def forward(self, x: Tensor, style: Tensor, rows: PaddingMask) -> Tensor:
-        """(B, C, T) and (B, style_dim) to (B, C, T), the offset standing in the padding."""
+    def forward(self, x: Tensor, style: Tensor, mask: PaddingMask) -> Tensor:
+        """(B, C, T) and (B, style_dim) to (B, C, T). The padding is not zero afterwards."""
         gain, offset = self.fc(style).unsqueeze(-1).chunk(2, 1)
-        centred = x - rows.mean(x)
-        variance = rows.mean(centred * centred)
-        return centred * ((1 + gain) * torch.rsqrt(variance + 1e-5)) + offset
-
-
-# The two residual blocks that prosody and decoder are built of.
+        centred = x - mask.mean(x)
+        variance = mask.mean(centred * centred)
+        return centred * ((1 + gain) * torch.rsqrt(variance + NORM_EPS)) + offset
 
 
 class StyledBlock(nn.Module):
-    """Two convolutions over what AdaIN makes of the input, and a shortcut past them.
+    """A residual block with a style: `AdainResBlk1d` of `kokoro/istftnet.py`.
 
-    `doubles`: there are twice as many frames afterwards.
+        x ─┬─ AdaIN, leaky ReLU ─ [pool] ─ conv1 ─ AdaIN, leaky ReLU ─ conv2 ─┐
+           └─ [repeat each frame] ─ [conv1x1] ────────────────────────────────+─▶ / sqrt(2)
+
+    `doubles` adds the pool and the repetition, which double the number of frames. `conv1x1` is
+    there only if n_in and n_out differ.
     """
 
     def __init__(self, n_in: int, n_out: int, style_dim: int, *, doubles: bool = False) -> None:
@@ -195,35 +214,41 @@ class StyledBlock(nn.Module):
         self.conv1x1 = Conv1d(n_in, n_out, 1, bias=False) if n_in != n_out else None
         self.pool = _pool(n_in) if doubles else None
 
-    def forward(self, x: Tensor, style: Tensor, rows: PaddingMask) -> tuple[Tensor, PaddingMask]:
-        """(B, n_in, T) to (B, n_out, T or 2 T), and the rows it has then."""
-        y = F.leaky_relu(self.norm1(x, style, rows), 0.2)
+    def forward(self, x: Tensor, style: Tensor, mask: PaddingMask) -> tuple[Tensor, PaddingMask]:
+        """(B, n_in, T) to (B, n_out, T or 2 T), and the mask for the result."""
+        y = F.leaky_relu(self.norm1(x, style, mask), 0.2)
         if self.pool is not None:
-            y = self.pool(rows.clear(y))
-            x, rows = x.repeat_interleave(2, -1), rows.times(2)
-        y = F.leaky_relu(self.norm2(self.conv1(rows.clear(y)), style, rows), 0.2)
-        y = self.conv2(rows.clear(y))
+            y = self.pool(mask.apply(y))
+            x, mask = x.repeat_interleave(2, -1), mask.scaled(2)
+        y = F.leaky_relu(self.norm2(self.conv1(mask.apply(y)), style, mask), 0.2)
+        y = self.conv2(mask.apply(y))
         if self.conv1x1 is not None:
             x = self.conv1x1(x)
-        return (x + y) / sqrt(2), rows
+        return (x + y) / sqrt(2), mask
 
 
 class SnakeBlock(nn.Module):
-    """Three pairs of dilated convolutions with periodic activations (Snake, arXiv 2006.08195)."""
+    """Pairs of convolutions with snake activations: `AdaINResBlock1` of `kokoro/istftnet.py`.
+
+        x ─┬─ AdaIN, snake, dilated conv ─ AdaIN, snake, conv ─┐
+           └───────────────────────────────────────────────────+─▶ the next pair, or the result
+
+    There is one pair for each of `dilations`. Snake is arXiv 2006.08195.
+    """
 
     def __init__(
         self, channels: int, kernel: int, dilations: tuple[int, ...], style_dim: int
     ) -> None:
         super().__init__()
-        self.convs1 = nn.ModuleList(_same(channels, kernel, dilation) for dilation in dilations)
-        self.convs2 = nn.ModuleList(_same(channels, kernel, 1) for _ in dilations)
+        self.convs1 = nn.ModuleList(_same_conv(channels, kernel, d) for d in dilations)
+        self.convs2 = nn.ModuleList(_same_conv(channels, kernel, 1) for _ in dilations)
         self.adain1 = nn.ModuleList(AdaIN(style_dim, channels) for _ in dilations)
         self.adain2 = nn.ModuleList(AdaIN(style_dim, channels) for _ in dilations)
         self.alpha1 = _alphas(channels, len(dilations))
         self.alpha2 = _alphas(channels, len(dilations))
 
-    def forward(self, x: Tensor, style: Tensor, rows: PaddingMask) -> Tensor:
-        """(B, C, T) to the same."""
+    def forward(self, x: Tensor, style: Tensor, mask: PaddingMask) -> Tensor:
+        """(B, C, T) to the same shape."""
         pairs = zip(
             zip(self.adain1, self.alpha1, self.convs1, strict=True),
             zip(self.adain2, self.alpha2, self.convs2, strict=True),
@@ -232,25 +257,26 @@ class SnakeBlock(nn.Module):
         for first, second in pairs:
             y = x
             for norm, alpha, conv in (first, second):
-                y = conv(rows.clear(snake(norm(y, style, rows), alpha)))
+                y = conv(mask.apply(snake(norm(y, style, mask), alpha)))
             x = x + y
         return x
 
 
 def snake(x: Tensor, alpha: Tensor) -> Tensor:
-    """Adds sin²(alpha x) / alpha to x; `alpha` is (1, C, 1)."""
+    """Snake, x + sin²(alpha x) / alpha, of `x` (B, C, T) and `alpha` (1, C, 1)."""
     sine = torch.sin(alpha * x)
     return x + sine * sine / alpha
 
 
 def _pool(channels: int) -> ConvTranspose1d:
-    """Twice the frames, channel by channel."""
+    """Doubles the frames of each channel by itself."""
     return ConvTranspose1d(
         channels, channels, 3, stride=2, padding=1, output_padding=1, groups=channels
     )
 
 
-def _same(channels: int, kernel: int, dilation: int) -> Conv1d:
+def _same_conv(channels: int, kernel: int, dilation: int) -> Conv1d:
+    """A convolution that keeps the number of frames; `kernel` is odd."""
     padding = dilation * (kernel - 1) // 2
     return Conv1d(channels, channels, kernel, padding=padding, dilation=dilation)
 

@@ -1,12 +1,15 @@
-"""Kokoro as three steps over batches. Knows tensors; knows no text, no files and no voices.
+"""Kokoro in three steps over batches. Knows tensors; knows no text, no files and no voices.
 
     tokens ─▶ BERT ─▶ durations ─▶ frames ─▶ F0, energy ─▶ decoder ─▶ samples
-    └───────── read ──────────┘    └──── intone ─────┘ └──── decode ─────┘
+    └───────── encode_text ───────┘└── predict_prosody ──┘└──── decode ─────┘
+                                   └──────────── speak_padded ──────────────┘
 
-How many frames a row lasts is known only after the first step: it is read back once, and rows are
-put together anew for what follows by how long they sound. `speak` is the last two in one batch.
-Source: `KModel.forward_with_tokens` of hexgrad/kokoro, `kokoro/model.py`, which takes one row; what
-each row gets here is the same.
+The number of frames of a row is known only after the first step. It is read back to the host once,
+so that the caller can form new batches for the later steps, by duration. `speak_padded` runs the
+last two steps in one batch.
+
+Source: `KModel.forward_with_tokens` of hexgrad/kokoro, `kokoro/model.py`, which takes one row. Each
+row of a batch gets the same result here.
 """
 
 from __future__ import annotations
@@ -29,16 +32,16 @@ from audiomill.renderers.kokoro.model.prosody import ProsodyPredictor, TextEncod
 
 @dataclass(frozen=True, slots=True)
 class Utterance:
-    """One row to be spoken."""
+    """The input of one row."""
 
-    tokens: tuple[int, ...]  # with the edges
+    tokens: tuple[int, ...]  # with the edge tokens
     style: Tensor  # (2 * style_dim): timbre, then prosody
     speed: float
 
 
 @dataclass(frozen=True, slots=True)
 class EncodedText:
-    """One row, read: what its phonemes are and how long each lasts."""
+    """One row after `encode_text`: its encoded phonemes and their durations."""
 
     style: Tensor  # (2 * style_dim)
     durations: tuple[int, ...]  # frames of 25 ms, one for each token
@@ -47,13 +50,13 @@ class EncodedText:
 
     @property
     def n_frames(self) -> int:
-        """Of the whole row."""
+        """The duration of the whole row in frames."""
         return sum(self.durations)
 
 
 @dataclass(frozen=True, slots=True)
 class Prosody:
-    """One row whose melody is known."""
+    """One row after `predict_prosody`: its curves of F0 and energy."""
 
     reading: EncodedText
     f0: Tensor  # (2 * n_frames), in Hz
@@ -62,20 +65,24 @@ class Prosody:
 
 @dataclass(frozen=True, slots=True)
 class _Batch:
-    """Readings side by side."""
+    """Encoded rows as one padded batch."""
 
-    readings: Sequence[EncodedText]
-    rows: PaddingMask  # counting frames
+    texts: Sequence[EncodedText]
+    mask: PaddingMask  # counts frames
     style: Tensor  # (B, 2 * style_dim)
-    frames: Tensor  # (B, F): see `_frames_of`
+    token_index: Tensor  # (B, F): see `_token_index`
 
     def aligned(self, vectors: Sequence[Tensor]) -> Tensor:
-        """Each token's vector (T, C) in every frame that it lasts, (B, F, C), zero in padding."""
-        return torch.cat([*vectors, vectors[0].new_zeros(1, vectors[0].shape[1])])[self.frames]
+        """Repeat each token's vector in all of its frames: rows of (T, C) to (B, F, C).
+
+        Zero in the padding.
+        """
+        zero = vectors[0].new_zeros(1, vectors[0].shape[1])
+        return torch.cat([*vectors, zero])[self.token_index]
 
 
 class Kokoro(nn.Module):
-    """The model. Its parts carry the names of the official checkpoint's sub-dictionaries."""
+    """The model. Its parts are named like the sub-dictionaries of the official checkpoint."""
 
     def __init__(self, config: KokoroConfig) -> None:
         super().__init__()
@@ -88,104 +95,111 @@ class Kokoro(nn.Module):
 
     @property
     def device(self) -> torch.device:
-        """Where its weights are."""
+        """The device of the weights."""
         return self.bert_encoder.weight.device
 
     @property
     def dtype(self) -> torch.dtype:
-        """Of its weights."""
+        """The dtype of the weights."""
         return self.bert_encoder.weight.dtype
 
     @torch.inference_mode()
     def encode_text(self, utterances: Sequence[Utterance]) -> list[EncodedText]:
-        """How each utterance is to be said, in their order. One batch."""
-        rows = PaddingMask([len(one.tokens) for one in utterances], self.device)
-        tokens = to_device(_padded([one.tokens for one in utterances]), self._long)
-        style = self._styles([one.style for one in utterances])
-        speed = to_device([one.speed for one in utterances], self.bert_encoder.weight)
-        prosody = style[:, self.config.style_dim :]
-        heard = self.bert_encoder(self.bert(tokens, rows))
-        encoded = self.predictor.text_encoder(heard, prosody, rows)
-        durations = self.predictor.durations(encoded, speed, rows)
-        shapes = self.text_encoder(tokens, rows)
+        """Encode the phonemes and predict their durations, as one batch, in order."""
+        mask = PaddingMask([len(row.tokens) for row in utterances], self.device)
+        tokens = to_device(_padded([row.tokens for row in utterances]), self._long)
+        style = self._stacked([row.style for row in utterances])
+        speed = to_device([row.speed for row in utterances], self.bert_encoder.weight)
+        prosody_style = style[:, self.config.style_dim :]
+        hidden = self.bert_encoder(self.bert(tokens, mask))
+        for_prosody = self.predictor.text_encoder(hidden, prosody_style, mask)
+        durations = self.predictor.durations(for_prosody, speed, mask)
+        for_decoder = self.text_encoder(tokens, mask)
         return [
-            EncodedText(style[b], tuple(lasting[:n]), encoded[b, :n], shapes[b, :n])
-            # Here the host waits, and only here.
-            for b, (n, lasting) in enumerate(zip(rows.lengths, durations.tolist(), strict=True))
+            EncodedText(style[b], tuple(n_frames[:n]), for_prosody[b, :n], for_decoder[b, :n])
+            # `tolist` is the only place where the host waits for the device.
+            for b, (n, n_frames) in enumerate(zip(mask.lengths, durations.tolist(), strict=True))
         ]
 
     @torch.inference_mode()
-    def predict_prosody(self, readings: Sequence[EncodedText]) -> list[Prosody]:
-        """How high and how loud each reading is to be said, in their order. One batch."""
-        f0, energy = self._curves(self._batch(readings))
+    def predict_prosody(self, texts: Sequence[EncodedText]) -> list[Prosody]:
+        """Predict the curves of F0 and energy, as one batch, in order."""
+        f0, energy = self._curves(self._batch(texts))
         return [
-            Prosody(one, f0[b, : 2 * one.n_frames], energy[b, : 2 * one.n_frames])
-            for b, one in enumerate(readings)
+            Prosody(text, f0[b, : 2 * text.n_frames], energy[b, : 2 * text.n_frames])
+            for b, text in enumerate(texts)
         ]
 
     @torch.inference_mode()
     def decode(self, rows: Sequence[Prosody], noise: Tensor) -> Tensor:
-        """The audio (B, samples of the longest) of a batch, zero after each row's end.
+        """Decode one batch to audio (B, samples of the longest row), zero after each row's end.
 
-        `noise` is standard normal, of the same shape; a row hears what lies within its own length.
+        `noise` is standard normal and has the shape of the audio. The noise in a row's padding has
+        no effect.
         """
-        f0 = pad_sequence([one.f0 for one in rows], batch_first=True)
-        energy = pad_sequence([one.energy for one in rows], batch_first=True)
-        return self._decoded(self._batch([one.reading for one in rows]), f0, energy, noise)
+        f0 = pad_sequence([row.f0 for row in rows], batch_first=True)
+        energy = pad_sequence([row.energy for row in rows], batch_first=True)
+        return self._decoded(self._batch([row.reading for row in rows]), f0, energy, noise)
 
-    def speak(self, readings: Sequence[EncodedText], noise: Tensor) -> list[Tensor]:
-        """The samples (n_frames * 600) of each reading. One batch; see `decode`."""
+    def speak(self, texts: Sequence[EncodedText], noise: Tensor) -> list[Tensor]:
+        """The samples of each row, (n_frames * 600): `speak_padded` without the padding."""
         step = self.config.samples_per_frame
-        audio = self.speak_padded(readings, noise)
-        return [row[: one.n_frames * step] for row, one in zip(audio, readings, strict=True)]
+        audio = self.speak_padded(texts, noise)
+        return [row[: text.n_frames * step] for row, text in zip(audio, texts, strict=True)]
 
     @torch.inference_mode()
-    def speak_padded(self, readings: Sequence[EncodedText], noise: Tensor) -> Tensor:
-        """Readings intoned and decoded in one batch; see `decode`."""
-        batch = self._batch(readings)
+    def speak_padded(self, texts: Sequence[EncodedText], noise: Tensor) -> Tensor:
+        """Predict prosody and decode in one batch; audio and noise are those of `decode`."""
+        batch = self._batch(texts)
         return self._decoded(batch, *self._curves(batch), noise)
 
-    def _batch(self, readings: Sequence[EncodedText]) -> _Batch:
+    def _batch(self, texts: Sequence[EncodedText]) -> _Batch:
         return _Batch(
-            readings,
-            PaddingMask([one.n_frames for one in readings], self.device),
-            self._styles([one.style for one in readings]),
-            to_device(_frames_of([one.durations for one in readings]), self._long),
+            texts,
+            PaddingMask([text.n_frames for text in texts], self.device),
+            self._stacked([text.style for text in texts]),
+            to_device(_token_index([text.durations for text in texts]), self._long),
         )
 
     def _curves(self, batch: _Batch) -> tuple[Tensor, Tensor]:
-        aligned = batch.aligned([one.for_prosody for one in batch.readings])
-        prosody = batch.style[:, self.config.style_dim :]
-        return self.predictor.curves(aligned, prosody, batch.rows)
+        aligned = batch.aligned([text.for_prosody for text in batch.texts])
+        prosody_style = batch.style[:, self.config.style_dim :]
+        return self.predictor.curves(aligned, prosody_style, batch.mask)
 
     def _decoded(self, batch: _Batch, f0: Tensor, energy: Tensor, noise: Tensor) -> Tensor:
-        aligned = batch.aligned([one.for_decoder for one in batch.readings]).transpose(1, 2)
+        aligned = batch.aligned([text.for_decoder for text in batch.texts]).transpose(1, 2)
         timbre = batch.style[:, : self.config.style_dim]
-        return self.decoder(aligned, f0, energy, timbre, noise, batch.rows)
+        return self.decoder(aligned, f0, energy, timbre, noise, batch.mask)
 
     @property
     def _long(self) -> Tensor:
-        """Of the type that indices have, where the model is."""
+        """An example for `to_device`: an index on the model's device."""
         return torch.empty(0, dtype=torch.long, device=self.device)
 
-    def _styles(self, styles: Sequence[Tensor]) -> Tensor:
+    def _stacked(self, styles: Sequence[Tensor]) -> Tensor:
         return torch.stack(list(styles)).to(self.device, self.dtype)
 
 
 def _padded(rows: Sequence[Sequence[int]]) -> NDArray[np.int64]:
-    """(B, T), zero in the padding."""
-    room = np.zeros((len(rows), max(map(len, rows))), np.int64)
+    """Rows of different lengths as (B, T), zero in the padding."""
+    padded = np.zeros((len(rows), max(map(len, rows))), np.int64)
     for row, values in enumerate(rows):
-        room[row, : len(values)] = values
-    return room
+        padded[row, : len(values)] = values
+    return padded
 
 
-def _frames_of(durations: Sequence[Sequence[int]]) -> NDArray[np.int64]:
-    """(B, F): which token each frame belongs to, counted through all rows; in padding, one more."""
+def _token_index(durations: Sequence[Sequence[int]]) -> NDArray[np.int64]:
+    """For each frame the token it belongs to, (B, F).
+
+    Tokens are counted through all rows. Padding gets the index after the last token.
+
+        durations (2, 1), (1, 3)     0 0 1 4
+                                     2 3 3 3
+    """
     n_tokens = sum(map(len, durations))
-    frames = np.full((len(durations), max(map(sum, durations))), n_tokens, np.int64)
+    index = np.full((len(durations), max(map(sum, durations))), n_tokens, np.int64)
     first = 0
-    for row, lasting in enumerate(durations):
-        frames[row, : sum(lasting)] = np.repeat(first + np.arange(len(lasting)), lasting)
-        first += len(lasting)
-    return frames
+    for row, n_frames in enumerate(durations):
+        index[row, : sum(n_frames)] = np.repeat(first + np.arange(len(n_frames)), n_frames)
+        first += len(n_frames)
+    return index

@@ -1,7 +1,8 @@
-"""From phonemes to how long each lasts, and to F0 and energy. Knows no waveform.
+"""From phonemes to durations, F0 and energy. Knows no waveform.
 
 Source: `TextEncoder`, `DurationEncoder` and `ProsodyPredictor` of hexgrad/kokoro,
-`kokoro/modules.py`, whose weights these are, by the same names.
+`kokoro/modules.py`, after StyleTTS 2 (arXiv 2306.07691). Modules carry the names that these classes
+give their weights.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from audiomill.renderers.kokoro.model.padding import PaddingMask
 
 
 class TextEncoder(nn.Module):
-    """What the decoder hears of each phoneme."""
+    """Encodes each phoneme for the decoder: convolutions, then an LSTM."""
 
     def __init__(self, config: KokoroConfig) -> None:
         super().__init__()
@@ -37,35 +38,35 @@ class TextEncoder(nn.Module):
         )
         self.lstm = BiLSTM(channels, channels)
 
-    def forward(self, tokens: Tensor, rows: PaddingMask) -> Tensor:
-        """(B, T) token numbers to (B, T, hidden)."""
+    def forward(self, tokens: Tensor, mask: PaddingMask) -> Tensor:
+        """Token numbers (B, T) to vectors (B, T, hidden)."""
         x = self.embedding(tokens).transpose(1, 2)
         for layer in self.cnn:
-            x = F.leaky_relu(layer(rows.clear(x)), 0.2)
-        return self.lstm(x.transpose(1, 2), rows)
+            x = F.leaky_relu(layer(mask.apply(x)), 0.2)
+        return self.lstm(x.transpose(1, 2), mask)
 
 
 class DurationEncoder(nn.Module):
-    """What the prosody hears of each phoneme: BERT's vector, and the style again and again."""
+    """Encodes each phoneme for the prosody. Every layer is given the style again."""
 
     def __init__(self, config: KokoroConfig) -> None:
         super().__init__()
         hidden, style = config.hidden_dim, config.style_dim
-        self.lstms = nn.ModuleList()  # by turns an LSTM and a norm, as the checkpoint numbers them
+        self.lstms = nn.ModuleList()  # LSTMs and norms alternate, as the checkpoint numbers them
         for _ in range(config.n_layer):
             self.lstms.extend((BiLSTM(hidden + style, hidden), AdaLayerNorm(style, hidden)))
 
-    def forward(self, x: Tensor, style: Tensor, rows: PaddingMask) -> Tensor:
-        """(B, T, hidden) and (B, style_dim) to (B, T, hidden + style_dim)."""
-        told = style.unsqueeze(1).expand(-1, x.shape[1], -1)
-        x = torch.cat((x, told), -1)
+    def forward(self, x: Tensor, style: Tensor, mask: PaddingMask) -> Tensor:
+        """BERT's vectors (B, T, hidden), style (B, style_dim) to (B, T, hidden + style_dim)."""
+        styles = style.unsqueeze(1).expand(-1, x.shape[1], -1)
+        x = torch.cat((x, styles), -1)
         for lstm, norm in zip(self.lstms[::2], self.lstms[1::2], strict=True):
-            x = torch.cat((norm(lstm(x, rows), style), told), -1)
+            x = torch.cat((norm(lstm(x, mask), style), styles), -1)
         return x
 
 
 class ProsodyPredictor(nn.Module):
-    """Durations of phonemes, then the curves of F0 and energy over the frames they last."""
+    """Predicts durations of phonemes, then the curves of F0 and energy over their frames."""
 
     def __init__(self, config: KokoroConfig) -> None:
         super().__init__()
@@ -79,24 +80,25 @@ class ProsodyPredictor(nn.Module):
         self.F0_proj = Conv1d(hidden // 2, 1, 1)
         self.N_proj = Conv1d(hidden // 2, 1, 1)
 
-    def durations(self, encoded: Tensor, speed: Tensor, rows: PaddingMask) -> Tensor:
-        """Frames of 25 ms that each phoneme lasts, (B, T), at least one.
+    def durations(self, encoded: Tensor, speed: Tensor, mask: PaddingMask) -> Tensor:
+        """The duration of each phoneme in frames of 25 ms, (B, T) int64, at least one.
 
-        `encoded` is (B, T, hidden + style_dim), `speed` (B).
+        `encoded` is (B, T, hidden + style_dim), `speed` is (B).
         """
-        likely = torch.sigmoid(self.duration_proj(self.lstm(encoded, rows)))
-        lasting = likely.sum(-1) / speed.unsqueeze(-1)
-        return torch.round(lasting).clamp(min=1).long()
+        # Each of max_dur sigmoids adds a part of a frame.
+        frame_probs = torch.sigmoid(self.duration_proj(self.lstm(encoded, mask)))
+        n_frames = frame_probs.sum(-1) / speed.unsqueeze(-1)
+        return torch.round(n_frames).clamp(min=1).long()
 
-    def curves(self, aligned: Tensor, style: Tensor, rows: PaddingMask) -> tuple[Tensor, Tensor]:
-        """F0 in Hz and energy, each (B, 2 F), two values a frame.
+    def curves(self, aligned: Tensor, style: Tensor, mask: PaddingMask) -> tuple[Tensor, Tensor]:
+        """F0 in Hz and energy, each (B, 2 F): two values a frame.
 
-        `aligned` is (B, F, hidden + style_dim), a phoneme's vector in each frame it lasts.
+        `aligned` (B, F, hidden + style_dim) repeats each phoneme's vector in all of its frames.
         """
-        heard = self.shared(aligned, rows).transpose(1, 2)
+        shared = self.shared(aligned, mask).transpose(1, 2)
         return (
-            _curve(self.F0, self.F0_proj, heard, style, rows),
-            _curve(self.N, self.N_proj, heard, style, rows),
+            _curve(self.F0, self.F0_proj, shared, style, mask),
+            _curve(self.N, self.N_proj, shared, style, mask),
         )
 
 
@@ -112,15 +114,16 @@ def _curve_blocks(hidden: int, style: int) -> nn.ModuleList:
 
 
 def _curve(
-    blocks: nn.ModuleList, projection: Conv1d, x: Tensor, style: Tensor, rows: PaddingMask
+    blocks: nn.ModuleList, projection: Conv1d, x: Tensor, style: Tensor, mask: PaddingMask
 ) -> Tensor:
+    """(B, hidden, F) to one curve (B, 2 F)."""
     for block in blocks:
-        x, rows = block(x, style, rows)
+        x, mask = block(x, style, mask)
     return projection(x).squeeze(1)
 
 
 class _Projection(nn.Module):
-    """A linear layer, one level down as in the checkpoint."""
+    """A linear layer, nested one level deeper as in the checkpoint."""
 
     def __init__(self, n_in: int, n_out: int) -> None:
         super().__init__()

@@ -1,11 +1,14 @@
-"""The voice's source: harmonics of F0 where it is voiced, noise where it is not, and its spectrum.
+"""The source signal: harmonics of F0 where voiced, noise elsewhere; its spectrum; and the noise.
 
 Source: `SineGen`, `SourceModuleHnNSF` and `TorchSTFT` of hexgrad/kokoro, `kokoro/istftnet.py`; the
-neural source-filter model is arXiv 1904.12088. Phases are kept in float64 and only their fractions
-used: upstream's float32 loses some of them on long rows.
+neural source-filter model is arXiv 1904.12088. Phases are summed in float64 and only their
+fractions are kept: upstream's float32 loses digits of them on long rows.
 
-    F0, 80 values a second      f_0        f_1        f_2
-    phase, held at both ends    └─ c_0 ─┬─ slope ─┬─ slope ─┬─ c_2 ─┘     300 samples a value
+    F0, 80 values a second      f_0       f_1       f_2
+    phase, held at both ends    ├── c_0 ──┼─ slope ─┼─ slope ─┼── c_2 ──┤     300 samples a value
+
+Noise is a function of a seed and nothing else. It comes from the counter-based generator
+Philox-4x32-10 (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", 2011).
 """
 
 from __future__ import annotations
@@ -21,100 +24,106 @@ from torch import Tensor, nn
 from audiomill.renderers.kokoro.config import SAMPLE_RATE, VocoderConfig
 from audiomill.renderers.kokoro.model.padding import PaddingMask
 
-N_HARMONICS = 9  # F0 itself and eight above it
-VOICED_HZ = 10.0  # F0 above this is a voice
+N_HARMONICS = 9  # F0 itself and eight overtones
+VOICED_HZ = 10.0  # above this, F0 is voiced
 SINE_LEVEL = 0.1
-VOICED_NOISE = 0.003  # beside the harmonics
-UNVOICED_NOISE = SINE_LEVEL / 3  # where there are none
+VOICED_NOISE = 0.003  # standard deviation of the noise where F0 is voiced
+UNVOICED_NOISE = SINE_LEVEL / 3  # and where it is not
+
+# Philox-4x32 with 10 rounds. The constants are those of Random123.
+WORD_MASK = 0xFFFF_FFFF
+MULTIPLIERS = (0xD251_1F53, 0xCD9E_8D57)
+KEY_INCREMENTS = (0x9E37_79B9, 0xBB67_AE85)
+N_ROUNDS = 10
 
 
 class Source(nn.Module):
-    """The excitation, as a waveform."""
+    """The excitation signal that the vocoder filters, as a waveform."""
 
     def __init__(self, config: VocoderConfig) -> None:
         super().__init__()
         self.l_linear = nn.Linear(N_HARMONICS, 1)
         self._step = config.samples_per_f0
 
-    def forward(self, f0: Tensor, noise: Tensor, rows: PaddingMask) -> Tensor:
-        """F0 in Hz (B, T), standard normal noise (B, T * 300) to (B, T * 300).
+    def forward(self, f0: Tensor, noise: Tensor, mask: PaddingMask) -> Tensor:
+        """F0 in Hz (B, T) and standard normal noise (B, T * 300) to a waveform (B, T * 300).
 
-        Upstream adds noise to each harmonic and then sums them with fixed weights: that is one
-        noise, as loud as the weights are long.
+        Upstream adds noise to each harmonic, then sums them with fixed weights. This is the same as
+        one noise whose level is the norm of the weights.
         """
         weights = self.l_linear.weight[0]
         voiced = (f0 > VOICED_HZ).to(f0.dtype).repeat_interleave(self._step, -1)
         level = voiced * VOICED_NOISE + (1 - voiced) * UNVOICED_NOISE
         sines = sum(
-            weight * self._sine(f0 * harmonic, rows) for harmonic, weight in enumerate(weights, 1)
+            weight * self._sine(f0 * harmonic, mask) for harmonic, weight in enumerate(weights, 1)
         )
         mixed = voiced * SINE_LEVEL * sines + level * weights.norm() * noise
         return torch.tanh(mixed + self.l_linear.bias)
 
-    def _sine(self, hz: Tensor, rows: PaddingMask) -> Tensor:
-        """The sine of a frequency curve (B, T), in samples (B, T * 300)."""
-        slope = rows.clear((hz / SAMPLE_RATE).unsqueeze(1) % 1).squeeze(1)  # cycles a sample
+    def _sine(self, hz: Tensor, mask: PaddingMask) -> Tensor:
+        """The sine whose frequency follows `hz` (B, T), as samples (B, T * 300)."""
+        slope = mask.apply((hz / SAMPLE_RATE).unsqueeze(1) % 1).squeeze(1)  # cycles per sample
         cycles = (self._step * slope.double().cumsum(-1)) % 1
-        # Half a value's samples lie before the first: the phase is held there, and after the last.
+        # Values lie in the middle of their 300 samples. The phase is held for the 150 samples
+        # before the middle of the first value and after the middle of the last.
         start = torch.cat((cycles[:, :1], cycles), -1).to(hz.dtype)
         slope = F.pad(slope[:, 1:], (1, 1))
-        within = torch.arange(self._step, dtype=hz.dtype, device=hz.device) + 0.5
-        grid = start.unsqueeze(-1) + slope.unsqueeze(-1) * within
+        offsets = torch.arange(self._step, dtype=hz.dtype, device=hz.device) + 0.5
+        phase = start.unsqueeze(-1) + slope.unsqueeze(-1) * offsets
         half = self._step // 2
-        return torch.sin(2 * pi * grid.flatten(1)[:, half:-half])
+        return torch.sin(2 * pi * phase.flatten(1)[:, half:-half])
 
 
-def spectrum(x: Tensor, rows: PaddingMask, config: VocoderConfig) -> Tensor:
+def spectrum(x: Tensor, mask: PaddingMask, config: VocoderConfig) -> Tensor:
     """Magnitude and phase of the source (B, T) as channels, (B, n_fft + 2, T / hop + 1).
 
-    Reflected at both ends of each row, as `torch.stft(center=True)` does with one. A row's first
-    frame is symmetric then, and its bins real: what is left of an imaginary part is rounding, and
-    would decide between phases of pi and -pi. It is taken to be +0. (The last frame is symmetric
-    about the sample before its middle, so that its bins are not real.)
+    Each row is reflected at both of its ends, as `torch.stft(center=True)` reflects a single row.
+
+        sample    … 3 2 1 0 1 2 3 …      first frame: symmetric about sample 0
+
+    So the bins of a row's first frame are real. The imaginary part that rounding leaves would
+    decide between phases of pi and -pi; it is set to +0. (The last frame is symmetric about the
+    sample before its middle, so its bins are not real.)
     """
-    frames = _reflected(x, rows, config.n_fft // 2).unfold(-1, config.n_fft, config.hop)
+    frames = _reflected(x, mask, config.n_fft // 2).unfold(-1, config.n_fft, config.hop)
     bins = torch.fft.rfft(frames * window(config, x)).transpose(1, 2)
     imaginary = bins.imag.clone()
     imaginary[..., 0] = 0
     return torch.cat((bins.abs(), torch.atan2(imaginary, bins.real)), 1)
 
 
-def _reflected(x: Tensor, rows: PaddingMask, n_places: int) -> Tensor:
-    """`x` (B, T) with more places before its start and after each row's end, mirrored there."""
-    last = rows.last()
-    places = torch.arange(-n_places, x.shape[-1] + n_places, device=x.device).abs()
-    return x.gather(1, (last - (last - places).abs()).clamp(min=0))
+def _reflected(x: Tensor, mask: PaddingMask, n_extra: int) -> Tensor:
+    """`x` (B, T) with `n_extra` samples reflected at each row's start and real end."""
+    last = mask.last_index()
+    index = torch.arange(-n_extra, x.shape[-1] + n_extra, device=x.device).abs()
+    return x.gather(1, (last - (last - index).abs()).clamp(min=0))
 
 
 def window(config: VocoderConfig, like: Tensor) -> Tensor:
-    """A periodic Hann window, (n_fft)."""
+    """A periodic Hann window (n_fft) with the dtype and device of `like`."""
     return torch.hann_window(config.n_fft, dtype=like.dtype, device=like.device)
 
 
-# Standard normal noise that is drawn from a seed alone:
-
-WORD = 0xFFFF_FFFF
-MULTIPLIERS = (0xD251_1F53, 0xCD9E_8D57)
-BUMPS = (0x9E37_79B9, 0xBB67_AE85)
-N_ROUNDS = 10
-
-
 def seed_of(key: str, part: int) -> int:
-    """64 bits for a part of the segment with this shard key."""
+    """A seed of 64 bits for one part of the segment with this shard key."""
     return int.from_bytes(hashlib.sha256(f"{key} {part}".encode()).digest()[:8], "little")
 
 
 def normal_noise(
     seeds: Sequence[int], n_samples: int, device: torch.device, dtype: torch.dtype
 ) -> Tensor:
-    """(B, n_samples), one row a seed; a shorter row is the beginning of a longer one."""
+    """Standard normal noise (B, n_samples), one row per seed of 64 bits.
+
+    A shorter row is the beginning of a longer one. Four samples come from each Philox counter, by
+    the Box-Muller transform.
+    """
     n_blocks = -(-n_samples // 4)
     counter = torch.arange(n_blocks, device=device).expand(len(seeds), -1)
     zero = torch.zeros_like(counter)
-    keys = torch.tensor([[seed & WORD, seed >> 32] for seed in seeds], device=device)
+    keys = torch.tensor([[seed & WORD_MASK, seed >> 32] for seed in seeds], device=device)
     bits = philox((counter, zero, zero, zero), (keys[:, :1], keys[:, 1:]))
-    # In (0, 1): never 0, whose logarithm is not a number.
-    uniform = (torch.stack(bits, -1).double() + 0.5) / (WORD + 1)
+    # In (0, 1): never 0, whose logarithm is infinite.
+    uniform = (torch.stack(bits, -1).double() + 0.5) / (WORD_MASK + 1)
     radius = torch.sqrt(-2 * torch.log(uniform[..., 0::2]))
     angle = 2 * pi * uniform[..., 1::2]
     pairs = torch.stack((radius * torch.cos(angle), radius * torch.sin(angle)), -1)
@@ -124,22 +133,28 @@ def normal_noise(
 def philox(
     counter: tuple[Tensor, Tensor, Tensor, Tensor], key: tuple[Tensor, Tensor]
 ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    """Four random words for each counter. A word is 32 bits in int64; tensors broadcast."""
+    """Four random words for each counter. Words are 32 bits in an int64; tensors broadcast.
+
+    Matches Random123's philox4x32 with 10 rounds.
+    """
     a, b, c, d = counter
     first, second = key
     for _ in range(N_ROUNDS):
         high_a, low_a = _product(a, MULTIPLIERS[0])
         high_c, low_c = _product(c, MULTIPLIERS[1])
         a, b, c, d = high_c ^ b ^ first, low_c, high_a ^ d ^ second, low_a
-        first, second = (first + BUMPS[0]) & WORD, (second + BUMPS[1]) & WORD
+        first, second = (
+            (first + KEY_INCREMENTS[0]) & WORD_MASK,
+            (second + KEY_INCREMENTS[1]) & WORD_MASK,
+        )
     return a, b, c, d
 
 
 def _product(x: Tensor, multiplier: int) -> tuple[Tensor, Tensor]:
-    """The high and the low word of a product of two words.
+    """The high and low words of the product of a word and a multiplier of 32 bits.
 
-    The multiplier's upper bit would make the product negative in int64, so that its upper half is
-    added by itself.
+    A whole product may not fit into int64, whose highest bit is the sign. So the two halves of the
+    multiplier are multiplied one after the other.
     """
     low_half, high_half = multiplier & 0xFFFF, multiplier >> 16
     low = x * low_half

@@ -1,11 +1,12 @@
-"""The official checkpoint's weights into our modules, strictly. Knows the layout; knows no hub.
+"""Loads the official checkpoint and voice packs, strictly. Knows their layout; knows no hub.
 
     kokoro-v1_0.pth = {"bert": {"module.embeddings…": …}, "bert_encoder": …, "predictor": …,
                        "text_encoder": …, "decoder": …}
+    voices/*.pt     = float32 of PACK_SHAPE
 
-Nothing may be missing and nothing be left over. Two things are made simpler on the way, once:
-a convolution's weight norm (`weight_g`, `weight_v`; arXiv 1602.07868) becomes its weight, and the
-gain and offset of an AdaIN's own norm, where there are any, go into its style layer.
+A checkpoint must have exactly the model's weights: none missing, none left over. Two things are
+folded on loading: a convolution's weight norm (`weight_g`, `weight_v`; arXiv 1602.07868) into its
+weight, and the gain and offset of an AdaIN's own norm, if there are any, into its style layer.
 """
 
 from __future__ import annotations
@@ -13,7 +14,6 @@ from __future__ import annotations
 import pickle
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import torch
 from torch import Tensor
@@ -23,22 +23,25 @@ from audiomill.renderers.kokoro.config import PACK_SHAPE, KokoroConfig
 from audiomill.renderers.kokoro.model.model import Kokoro
 from audiomill.renderers.kokoro.weights.voices import KokoroVoices, Mix
 
-# What is in a file that `torch.save` wrote.
-
-# What `torch.load` makes of a file that is none, damaged, or full of code.
+PARTS = ("bert", "bert_encoder", "predictor", "text_encoder", "decoder")
+PREFIX = "module."  # added by the wrapper that the model was trained in
+# A buffer of consecutive numbers that older versions of transformers saved.
+NOT_WEIGHTS = frozenset({"bert.embeddings.position_ids"})
+FLOATS = frozenset({torch.float64, torch.float32, torch.float16, torch.bfloat16})
+# Errors of `torch.load` for a file that is damaged, contains code, or is not a file of tensors.
 UNREADABLE = (
     *(RuntimeError, EOFError, pickle.UnpicklingError),
     *(ValueError, LookupError, TypeError, AttributeError, AssertionError),
 )
 
+Weights = dict[str, Tensor]  # by "part.name"
+
 
 def read_tensors(path: Path) -> object:
-    """Tensors, on the CPU, in whatever plain containers they are in. Raises WeightsUnfit.
+    """Read a file of `torch.save`: tensors on the CPU in plain containers. Raises WeightsUnfit.
 
-    PyTorch's own words are not passed on: they tell how to run the code in a file.
+    PyTorch's own error message is dropped: it explains how to run the code in a file.
     """
-    import torch
-
     try:
         return torch.load(path, map_location="cpu", weights_only=True)
     except OSError as error:
@@ -51,26 +54,18 @@ def _unreadable(path: Path, why: str) -> WeightsUnfit:
     return WeightsUnfit(f"{path} cannot be read: {why}. Copy or fetch it again.")
 
 
-PARTS = ("bert", "bert_encoder", "predictor", "text_encoder", "decoder")
-PREFIX = "module."  # left by the wrapper that the model was trained in
-# Made of nothing but numbers in a row; older versions of transformers saved it.
-NOT_WEIGHTS = frozenset({"bert.embeddings.position_ids"})
-FLOATS = frozenset({torch.float64, torch.float32, torch.float16, torch.bfloat16})
-Weights = dict[str, Tensor]
-
-
 def load_model(path: Path, config: KokoroConfig, *, dtype: torch.dtype = torch.float32) -> Kokoro:
-    """The model with the weights in `path`, on the CPU. Raises WeightsUnfit."""
+    """Load the model with the weights in `path`, on the CPU. Raises WeightsUnfit."""
     with torch.device("meta"):
         model = Kokoro(config)
-    weights = {name: one.to(dtype) for name, one in folded(read_weights(path)).items()}
+    weights = {name: tensor.to(dtype) for name, tensor in fold_norms(read_weights(path)).items()}
     _refuse_other(path, weights, model.state_dict())
     model.load_state_dict(weights, assign=True)
     return model.eval().requires_grad_(requires_grad=False)
 
 
 def read_weights(path: Path) -> Weights:
-    """All tensors of a checkpoint as "part.name", as they are in the file. Raises WeightsUnfit."""
+    """All tensors of a checkpoint by "part.name", unchanged. Raises WeightsUnfit."""
     parts = read_tensors(path)
     if not isinstance(parts, dict) or set(parts) != set(PARTS):
         held = ", ".join(map(repr, parts)) if isinstance(parts, dict) else type(parts).__name__
@@ -86,23 +81,23 @@ def read_weights(path: Path) -> Weights:
     return weights
 
 
-def folded(weights: Weights) -> Weights:
-    """The weights without weight norm, and without norms inside AdaIN.
+def fold_norms(weights: Weights) -> Weights:
+    """The weights without weight norm and without norms inside AdaIN.
 
-    What is computed is float64, so that whatever it becomes later is rounded once. What does not
-    belong together stays as it is.
+    Folded weights are float64, so that a later conversion rounds them only once. Tensors whose
+    counterpart is missing or has the wrong shape stay as they are.
     """
     out = dict(weights)
     for name in weights:
         if name.endswith(".weight_g"):
-            _fold_length(out, name.removesuffix("_g"))
+            _fold_weight_norm(out, name.removesuffix("_g"))
         elif name.endswith(".norm.weight"):
-            _fold_norm(out, name.removesuffix(".norm.weight"))
+            _fold_adain_norm(out, name.removesuffix(".norm.weight"))
     return out
 
 
-def _fold_length(weights: Weights, name: str) -> None:
-    """`torch.nn.utils.weight_norm` with its default axis: each slice of the first has a length."""
+def _fold_weight_norm(weights: Weights, name: str) -> None:
+    """Weight = g * v / |v|: `torch.nn.utils.weight_norm` with a length for each slice of axis 0."""
     length, direction = weights[f"{name}_g"].double(), weights.get(f"{name}_v")
     if name in weights or direction is None or direction.dim() < 2:
         return
@@ -112,8 +107,12 @@ def _fold_length(weights: Weights, name: str) -> None:
         del weights[f"{name}_g"], weights[f"{name}_v"]
 
 
-def _fold_norm(weights: Weights, adain: str) -> None:
-    """(1 + gain) * (a * x + b) + offset is (1 + gain') * x + offset'."""
+def _fold_adain_norm(weights: Weights, adain: str) -> None:
+    """Fold a norm's gain a and offset b into the style layer of its AdaIN.
+
+    (1 + gain) (a x + b) + offset = (1 + gain') x + offset', with 1 + gain' = (1 + gain) a and
+    offset' = offset + (1 + gain) b.
+    """
     names = [f"{adain}.{name}" for name in ("norm.weight", "norm.bias", "fc.weight", "fc.bias")]
     if not all(name in weights for name in names):
         return
@@ -142,15 +141,15 @@ def _numbers(path: Path, name: str, tensor: Tensor) -> Tensor:
 
 
 def _refuse_other(path: Path, weights: Weights, wanted: Mapping[str, Tensor]) -> None:
-    """Raise WeightsUnfit unless `weights` are of exactly the names and shapes `wanted`, finite."""
+    """Raise WeightsUnfit unless `weights` are finite and have the names and shapes of `wanted`."""
     missing, surplus = sorted(wanted.keys() - weights), sorted(weights.keys() - wanted)
     if missing or surplus:
-        told = [
+        differences = [
             f"{words} {_some(names)}"
             for words, names in (("it lacks", missing), ("it has besides", surplus))
             if names
         ]
-        raise _unfit(path, "; ".join(told))
+        raise _unfit(path, "; ".join(differences))
     for name, tensor in weights.items():
         if tensor.shape != wanted[name].shape:
             shapes = f"{tuple(tensor.shape)}, not {tuple(wanted[name].shape)}"
@@ -169,36 +168,28 @@ def _unfit(path: Path, found: str) -> WeightsUnfit:
     )
 
 
-# What is in a voice's pack:
-
-if TYPE_CHECKING:
-    from torch import Tensor
-
-
 def load_voice(table: KokoroVoices, expression: str) -> Tensor:
-    """The pack of a voice or a mix, float32 of PACK_SHAPE on the CPU.
+    """Load the pack of a voice or a mix, float32 of PACK_SHAPE on the CPU.
 
     Raises UnknownVoice, EngineMissing, WeightsUnfit.
     """
-    mix = table.choose(expression)
-    return mixed(mix, {name: load_pack(table.pack(name).path) for name, _ in mix.weights})
+    mix = table.resolve(expression)
+    return mix_packs(mix, {name: load_pack(table.pack(name).path) for name, _ in mix.weights})
 
 
-def mixed(mix: Mix, packs: Mapping[str, Tensor]) -> Tensor:
-    """The weighted sum of `packs`; one voice alone is its pack, bit for bit.
+def mix_packs(mix: Mix, packs: Mapping[str, Tensor]) -> Tensor:
+    """The weighted mean of `packs`, float32. A single voice gives its own pack, bit for bit.
 
-    Summed in float64, so that hardly anything is rounded twice.
+    The sum is float64, so that in effect only its result is rounded.
     """
     first, *others = (weight * packs[name].double() for name, weight in mix.weights)
     return (sum(others, start=first) / mix.total).float()
 
 
 def load_pack(path: Path) -> Tensor:
-    """One pack, float32 of PACK_SHAPE on the CPU. Raises WeightsUnfit."""
-    import torch
-
+    """Load one pack, float32 of PACK_SHAPE on the CPU. Raises WeightsUnfit."""
     pack = read_tensors(path)
-    if not isinstance(pack, torch.Tensor):
+    if not isinstance(pack, Tensor):
         raise _unfit_pack(path, f"it holds a {type(pack).__name__} and no tensor")
     if pack.dtype != torch.float32 or tuple(pack.shape) != PACK_SHAPE:
         raise _unfit_pack(

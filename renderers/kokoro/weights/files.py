@@ -1,8 +1,8 @@
-"""Where a Kokoro model's configuration and weights come from, and whether they are official.
+"""Finds a Kokoro model's configuration and weights, and decides whether they are official.
 
-From a folder that somebody named, as they are; or else from the Hugging Face Hub, at a pinned
-revision, where they must be what was published. Knows no torch: the weights' digest is needed
-also when everything is rendered already.
+Files come from a folder that the user names, whatever they are, or from the Hugging Face Hub at
+a pinned revision, where they must match the published digests. Knows no torch: keys need the
+weights' digest even when everything is already rendered.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pathlib import Path
 
 from audiomill.renderers.base import EngineMissing, RenderError, WeightsUnfit
 from audiomill.renderers.kokoro.weights import hub
-from audiomill.renderers.kokoro.weights.hub import published_sha256, refuse_damaged, sha256_of
+from audiomill.renderers.kokoro.weights.hub import check_intact, sha256_of, verified_sha256
 from audiomill.renderers.kokoro.weights.releases import (
     CONFIG_FILE,
     RELEASES,
@@ -22,14 +22,13 @@ from audiomill.renderers.kokoro.weights.releases import (
     voice_file,
 )
 
-# A folder of Kokoro's files that somebody named.
-
-# What tools call a file that is still being fetched.
+# Names that download tools give to unfinished files.
 UNFINISHED = ("kokoro*.pth.*", ".cache/huggingface/**/*.incomplete")
+Location = str | Path | None  # a folder, or None for the Hub
 
 
 def config_in(folder: Path) -> Path:
-    """The model's configuration. Raises EngineMissing."""
+    """The path of `config.json` in `folder`. Raises EngineMissing if it is not there."""
     path = folder / CONFIG_FILE
     if not path.is_file():
         raise _lacking(folder, CONFIG_FILE)
@@ -37,7 +36,10 @@ def config_in(folder: Path) -> Path:
 
 
 def weights_in(folder: Path) -> Path:
-    """The one checkpoint. Raises EngineMissing if there is none, WeightsUnfit if there are more."""
+    """The path of the only checkpoint in `folder`.
+
+    Raises EngineMissing if there is none, WeightsUnfit if there are several or an unfinished one.
+    """
     found = sorted(path for path in folder.glob("kokoro*.pth") if path.is_file())
     if len(found) > 1:
         raise WeightsUnfit(
@@ -51,7 +53,7 @@ def weights_in(folder: Path) -> Path:
 
 
 def packs_in(folder: Path) -> dict[str, Path]:
-    """The pack of each voice, by the voice's name. Raises EngineMissing if there is none."""
+    """The path of each voice's pack, by the voice's name. Raises EngineMissing if there is none."""
     packs = {path.stem: path for path in sorted(folder.glob("voices/*.pt"))}
     if not packs:
         raise _lacking(folder, "voices/*.pt")
@@ -59,7 +61,7 @@ def packs_in(folder: Path) -> dict[str, Path]:
 
 
 def check_folder(folder: Path) -> None:
-    """Raise EngineMissing or WeightsUnfit unless configuration, weights and voices are there."""
+    """Raise EngineMissing or WeightsUnfit unless `folder` has configuration, weights and voices."""
     config_in(folder)
     weights_in(folder)
     packs_in(folder)
@@ -73,22 +75,19 @@ def _lacking(folder: Path, what: str) -> EngineMissing:
     )
 
 
-Place = str | Path | None  # a folder, or None for the Hub
-
-
 @dataclass(frozen=True, slots=True)
 class ModelFiles:
-    """A model at rest. Digests are SHA-256 of what is in the files, in hexadecimal."""
+    """The files of a model. Digests are SHA-256 of their contents, in hexadecimal."""
 
     config: Path
     weights: Path
     config_sha256: str
     weights_sha256: str
-    release: Release | None  # None for somebody's own weights
+    release: Release | None  # None for unofficial weights
 
     @property
     def is_official(self) -> bool:
-        """Whether both files are, byte by byte, those of a release."""
+        """True if both files are those of a release, byte by byte."""
         return self.release is not None
 
     @property
@@ -97,19 +96,20 @@ class ModelFiles:
         return f"{self.weights_sha256} {self.config_sha256}"
 
 
-def find_files(place: Place, release: Release = V1_0) -> ModelFiles:
-    """The model in the folder `place`, whatever it is; without one, `release`.
+def find_files(location: Location, release: Release = V1_0) -> ModelFiles:
+    """The model in the folder `location`, or the official `release` if it is None.
 
-    Fetches what is missing of `release`. Raises EngineMissing, WeightsUnfit.
+    Downloads missing files of the release. Raises EngineMissing or WeightsUnfit; also WeightsUnfit
+    if the folder has files of another release than `release`.
     """
-    return _on_the_hub(release) if place is None else _in_folder(Path(place), release)
+    return _on_the_hub(release) if location is None else _in_folder(Path(location), release)
 
 
-def is_here(place: Place, release: Release = V1_0) -> bool:
-    """Whether configuration, weights and a voice or more can be had without any network."""
+def is_offline_ready(location: Location, release: Release = V1_0) -> bool:
+    """True if configuration, weights and at least one voice are available without a network."""
     try:
-        if place is not None:
-            check_folder(Path(place))
+        if location is not None:
+            check_folder(Path(location))
             return True
         return _cached(release, CONFIG_FILE, release.weights_file) and any(
             _cached(release, voice_file(name)) for name in release.voices
@@ -118,21 +118,21 @@ def is_here(place: Place, release: Release = V1_0) -> bool:
         return False
 
 
-def check_available(place: Place, release: Release = V1_0) -> None:
-    """Raise RenderError, which says why, unless the files are here or could be fetched now.
+def check_available(location: Location, release: Release = V1_0) -> None:
+    """Raise RenderError, with the reason, unless the files are here or could be downloaded now.
 
-    Reads no weights and imports no torch; asks the Hub once at most, and fetches nothing.
+    Reads no weights, imports no torch, sends at most one request to the Hub and downloads nothing.
     """
     if find_spec("torch") is None:
         raise EngineMissing("Kokoro needs PyTorch. Install it: make setup EXTRAS=kokoro")
-    if place is not None:
-        check_folder(Path(place))
-    elif not is_here(None, release):
-        hub.reach(release)
+    if location is not None:
+        check_folder(Path(location))
+    elif not is_offline_ready(None, release):
+        hub.check_reachable(release)
 
 
 def _cached(release: Release, *files: str) -> bool:
-    return all(hub.cached(release, file) for file in files)
+    return all(hub.cached_path(release, file) for file in files)
 
 
 def _on_the_hub(release: Release) -> ModelFiles:
@@ -140,8 +140,8 @@ def _on_the_hub(release: Release) -> ModelFiles:
     return ModelFiles(
         config,
         weights,
-        published_sha256(config, release.config_sha256),
-        published_sha256(weights, release.weights_sha256),
+        verified_sha256(config, release.config_sha256),
+        verified_sha256(weights, release.weights_sha256),
         release,
     )
 
@@ -149,19 +149,23 @@ def _on_the_hub(release: Release) -> ModelFiles:
 def _in_folder(folder: Path, release: Release) -> ModelFiles:
     config, weights = config_in(folder), weights_in(folder)
     digests = sha256_of(config), sha256_of(weights)
-    _refuse_another(folder, digests, release)
+    _refuse_other_release(folder, digests, release)
     is_official = digests == (release.config_sha256, release.weights_sha256)
     if not is_official:
-        refuse_damaged(weights)
+        check_intact(weights)
     return ModelFiles(config, weights, *digests, release if is_official else None)
 
 
-def _refuse_another(folder: Path, digests: tuple[str, str], release: Release) -> None:
-    """A release decides how Chinese is read: by another's rules it would only sound wrong."""
-    for one in RELEASES.values():
-        is_of = not {one.config_sha256, one.weights_sha256}.isdisjoint(digests)
-        if is_of and one.name != release.name:
+def _refuse_other_release(folder: Path, digests: tuple[str, str], release: Release) -> None:
+    """Raise WeightsUnfit if the files belong to another release than `release`.
+
+    The release decides how Chinese is pronounced. With the rules of another release the model would
+    only sound wrong.
+    """
+    for other in RELEASES.values():
+        is_of_other = not {other.config_sha256, other.weights_sha256}.isdisjoint(digests)
+        if is_of_other and other.name != release.name:
             raise WeightsUnfit(
-                f"{folder} holds files of Kokoro {one.name}, not of {release.name}. Set"
-                f" kokoro.release to {one.name}, or name a folder of {release.name}."
+                f"{folder} holds files of Kokoro {other.name}, not of {release.name}. Set"
+                f" kokoro.release to {other.name}, or name a folder of {release.name}."
             )

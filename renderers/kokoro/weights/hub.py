@@ -1,9 +1,9 @@
-"""Official files in the Hugging Face Hub's cache, fetched when missing. Knows no other folder.
+"""Downloads official files into the Hugging Face Hub's cache, and checks that files are intact.
 
-Where the cache is, which host is asked, with which token and whether at all, the Hub's own client
-reads from its own environment: HF_HOME, HF_ENDPOINT, HF_TOKEN, HF_HUB_OFFLINE. It is imported
-late: that takes 0.2 s, and who names a folder never needs it. A file of a pinned revision that is
-in the cache is used without a single request.
+The Hub's own client reads its environment: HF_HOME for the cache, HF_ENDPOINT for the host,
+HF_TOKEN for the token, HF_HUB_OFFLINE to forbid requests. The client is imported late: that takes
+0.2 s, and a folder of files does not need it. A file of a pinned revision that is in the cache is
+used without a single request.
 """
 
 from __future__ import annotations
@@ -19,10 +19,14 @@ from zipfile import BadZipFile, ZipFile, is_zipfile
 from audiomill.renderers.base import EngineMissing, WeightsUnfit, reason_of
 from audiomill.renderers.kokoro.weights.releases import Release
 
-REACH_S = 10.0  # to wait for the first answer
-FULL = (errno.ENOSPC, errno.EDQUOT)
-LOCKED = (errno.EACCES, errno.EPERM, errno.EROFS)
-# What an HTTP status means, and what helps.
+REACH_TIMEOUT_S = 10.0  # for the first answer of the Hub
+DISK_FULL = (errno.ENOSPC, errno.EDQUOT)
+NOT_WRITABLE = (errno.EACCES, errno.EPERM, errno.EROFS)
+ZIP_MAGIC = b"PK\x03\x04"
+# MS-DOS's attribute of a folder. `torch.load` reads nothing from a part of an archive that has it.
+FOLDER_ATTRIBUTE = 0x10
+LFS_POINTER = b"version https://git-lfs"
+# The cause and the remedy of an HTTP status, as a part of an error message.
 STATUS = {
     401: "it wants a log-in. Set HF_TOKEN to a token that may read it",
     403: "it wants its terms accepted. Do so on its page, and set HF_TOKEN to your token",
@@ -31,9 +35,9 @@ STATUS = {
 }
 
 
-def cached(release: Release, file: str) -> Path | None:
-    """The file in the cache, if it is there. Asks nobody. Raises EngineMissing."""
-    with _failures_told(release, file):
+def cached_path(release: Release, file: str) -> Path | None:
+    """The path of a file in the cache, or None. Sends no request. Raises EngineMissing."""
+    with _errors_explained(release, file):
         from huggingface_hub import try_to_load_from_cache
 
         found = try_to_load_from_cache(release.repo, file, revision=release.revision)
@@ -41,48 +45,49 @@ def cached(release: Release, file: str) -> Path | None:
 
 
 def fetch(release: Release, file: str) -> Path:
-    """The file in the cache, fetched first if it is not there. Raises EngineMissing.
+    """The path of a file in the cache; downloads it if it is missing. Raises EngineMissing.
 
-    The client tries again, for up to half a minute, and takes up a broken transfer where it broke.
+    The client retries for up to half a minute, and resumes a broken transfer.
     """
-    with _failures_told(release, file):
+    with _errors_explained(release, file):
         from huggingface_hub import hf_hub_download
 
-        # The client's own look into the cache may ask the Hub for something else first.
-        if found := cached(release, file):
+        # Looked up first, because the client may send a request even if the file is in the cache.
+        if found := cached_path(release, file):
             return found
         return Path(hf_hub_download(release.repo, file, revision=release.revision))
 
 
-def reach(release: Release) -> None:
-    """Raise EngineMissing, which says why, unless the weights could be fetched now.
+def check_reachable(release: Release) -> None:
+    """Raise EngineMissing, with the reason, unless the weights could be downloaded now.
 
-    One HEAD request; nothing is fetched, and nothing tried twice.
+    Sends one HEAD request without retries; downloads nothing.
     """
-    with _failures_told(release, release.weights_file):
+    with _errors_explained(release, release.weights_file):
         from huggingface_hub import get_hf_file_metadata, hf_hub_url
         from huggingface_hub.errors import FileMetadataError
 
         url = hf_hub_url(release.repo, release.weights_file, revision=release.revision)
-        if get_hf_file_metadata(url, timeout=REACH_S).commit_hash != release.revision:
+        if get_hf_file_metadata(url, timeout=REACH_TIMEOUT_S).commit_hash != release.revision:
             raise FileMetadataError
 
 
 @contextmanager
-def _failures_told(release: Release, file: str) -> Generator[None]:
+def _errors_explained(release: Release, file: str) -> Generator[None]:
+    """Raise every error of the Hub's client as EngineMissing, with its cause and a remedy."""
     try:
         from huggingface_hub import constants, errors
-    except (ImportError, ValueError) as error:  # ValueError: HF_ENDPOINT is no address
+    except (ImportError, ValueError) as error:  # ValueError: HF_ENDPOINT is invalid
         raise EngineMissing(
             f"Kokoro's files cannot be fetched: huggingface_hub does not start ({error})."
             " Install it: make setup EXTRAS=kokoro"
         ) from error
-    # Its HTTP library, which has been requests, httpx and httpx2, has errors of its own, from
-    # which the client's are derived; hf_xet's are RuntimeErrors.
-    theirs: tuple[type[Exception], ...] = errors.HfHubHTTPError.__bases__
+    # The client derives its errors from those of its HTTP library, which has been requests, httpx
+    # and httpx2. The errors of hf_xet are RuntimeErrors.
+    http_errors: tuple[type[Exception], ...] = errors.HfHubHTTPError.__bases__
     try:
         yield
-    except (OSError, ValueError, RuntimeError, *theirs) as error:
+    except (OSError, ValueError, RuntimeError, *http_errors) as error:
         raise EngineMissing(
             f"{file} of {release.repo} is not here, and {constants.ENDPOINT} does not give it:"
             f" {_reason(error, constants.HF_HUB_CACHE)}. Or fetch a folder where that works,"
@@ -101,9 +106,9 @@ def _reason(error: BaseException, cache: str) -> str:
         return "HF_HUB_OFFLINE forbids asking. Unset it to have it fetched"
     if isinstance(cause, FileMetadataError):
         return "it answers, but not as the Hub does. Look for a proxy, or a log-in to the network"
-    if number in FULL:
+    if number in DISK_FULL:
         return f"the disk is full. Free some space for {cache}, or set HF_HOME to another disk"
-    if number in LOCKED:
+    if number in NOT_WRITABLE:
         return f"{cache} cannot be written. Set HF_HOME to a folder that can"
     if status in STATUS:
         return f"{STATUS[status]} ({status})"
@@ -112,15 +117,8 @@ def _reason(error: BaseException, cache: str) -> str:
     return f"asking it failed ({reason_of(cause)})"
 
 
-# Whether a file is whole, and what it is:
-
-ZIP_MAGIC = b"PK\x03\x04"
-FOLDER = 0x10  # MS-DOS's attribute: of a part that has it, `torch.load` reads nothing
-LFS_POINTER = b"version https://git-lfs"
-
-
 def sha256_of(path: Path) -> str:
-    """In hexadecimal. Raises WeightsUnfit if the file cannot be read."""
+    """The SHA-256 of a file, in hexadecimal. Raises WeightsUnfit if the file cannot be read."""
     try:
         with path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
@@ -128,8 +126,11 @@ def sha256_of(path: Path) -> str:
         raise _unreadable(path, error) from error
 
 
-def published_sha256(path: Path, published: str) -> str:
-    """The SHA-256 of a fetched file. Raises WeightsUnfit if another was published; "" is any."""
+def verified_sha256(path: Path, published: str) -> str:
+    """The SHA-256 of a downloaded file, in hexadecimal.
+
+    Raises WeightsUnfit if it differs from `published`, unless that is empty (unknown).
+    """
     found = sha256_of(path)
     if published and found != published:
         raise WeightsUnfit(
@@ -139,11 +140,11 @@ def published_sha256(path: Path, published: str) -> str:
     return found
 
 
-def refuse_damaged(path: Path) -> None:
-    """Raise WeightsUnfit for a file of tensors that is cut short, or not as it was written.
+def check_intact(path: Path) -> None:
+    """Raise WeightsUnfit for a file of tensors that is truncated or damaged.
 
-    `torch.save` writes a ZIP archive, whose directory comes last and holds a CRC of each part;
-    `torch.load` looks at none of them. What is no archive is left to `torch.load`.
+    `torch.save` writes a ZIP archive, which ends with a directory that has a CRC of each part.
+    `torch.load` checks no CRC. A file that is not an archive is left to `torch.load`.
     """
     try:
         with path.open("rb") as file:
@@ -155,20 +156,21 @@ def refuse_damaged(path: Path) -> None:
         if not head:
             raise WeightsUnfit(f"{path} is empty. Copy or fetch it again.")
         if head.startswith(ZIP_MAGIC):
-            _read_through(path)
+            _check_archive(path)
     except OSError as error:
         raise _unreadable(path, error) from error
 
 
-def _read_through(path: Path) -> None:
+def _check_archive(path: Path) -> None:
+    """Raise WeightsUnfit if the archive is truncated or a part fails its CRC."""
     try:
         if not is_zipfile(path):
             size = f"{path.stat().st_size:,} bytes"
             raise WeightsUnfit(f"{path} is cut short, at {size}. Copy or fetch it again.")
         with ZipFile(path) as archive:
-            folders = (one.filename for one in archive.infolist() if one.external_attr & FOLDER)
+            folders = (p.filename for p in archive.infolist() if p.external_attr & FOLDER_ATTRIBUTE)
             damaged = archive.testzip() or next(folders, None)
-    # What a flipped bit makes of an archive: wrong, packed, encrypted, from the future, ...
+    # A flipped bit may make an archive look invalid, compressed, encrypted or of a later version.
     except (BadZipFile, RuntimeError, EOFError, ValueError, OverflowError, zlib.error) as error:
         damaged = str(error)
     if damaged is not None:

@@ -1,7 +1,7 @@
-"""The two official releases of Kokoro: where each is published, and what its files are. Only data.
+"""The two official releases of Kokoro: repositories, files and digests. Only data.
 
-Source: hexgrad/Kokoro-82M and hexgrad/Kokoro-82M-v1.1-zh on the Hugging Face Hub. A revision is
-pinned, so that a book sounds next year as it does today.
+Source: hexgrad/Kokoro-82M and hexgrad/Kokoro-82M-v1.1-zh on the Hugging Face Hub. Revisions are
+pinned, so that a book rendered next year sounds the same as today.
 """
 
 from __future__ import annotations
@@ -12,24 +12,24 @@ from dataclasses import dataclass, field
 from audiomill.renderers.base import EngineMissing
 
 CONFIG_FILE = "config.json"
-UNKNOWN = ""  # in place of a digest
+UNKNOWN_DIGEST = ""  # of a file whose digest is not listed here; any is accepted
 
 
 @dataclass(frozen=True, slots=True)
 class Release:
-    """One published model. Digests are SHA-256 in hexadecimal."""
+    """A published model. Digests are SHA-256, in hexadecimal."""
 
     name: str
     repo: str
-    revision: str  # of the repository, a commit
+    revision: str  # a commit of the repository
     weights_file: str
     weights_sha256: str
     config_sha256: str
-    voices: Mapping[str, str] = field(repr=False, hash=False)  # name -> digest, or UNKNOWN
+    voices: Mapping[str, str] = field(repr=False, hash=False)  # name -> digest or UNKNOWN_DIGEST
 
 
 def voice_file(name: str) -> str:
-    """Where the pack of a voice lies, in a repository and in a folder."""
+    """The path of a voice's pack in a repository or a folder."""
     return f"voices/{name}.pt"
 
 
@@ -90,14 +90,14 @@ _V1_0_VOICES = {
     "zm_yunyang": "5238ac22e0c7f8b6cdd2eddd6e444b8a700b73c4674d9a047d59a94ff96379a2",
 }
 
-# Its Mandarin speakers are numbered from 1 to 100, men and women together.
+# The Mandarin speakers of v1.1-zh are numbered from 1 to 100, men and women together.
 _MEN = frozenset(
     {*range(9, 17), 20, 25, *range(29, 32), *range(33, 36), 37, 41, 45, 50, *range(52, 59)}
     | {*range(61, 67), 68, 69, *range(80, 83), 89, 91, *range(95, 99), 100}
 )
 _V1_1_ZH_VOICES = {
-    **dict.fromkeys(("af_maple", "af_sol", "bf_vale"), UNKNOWN),
-    **{f"z{'m' if n in _MEN else 'f'}_{n:03}": UNKNOWN for n in range(1, 101)},
+    **dict.fromkeys(("af_maple", "af_sol", "bf_vale"), UNKNOWN_DIGEST),
+    **{f"z{'m' if n in _MEN else 'f'}_{n:03}": UNKNOWN_DIGEST for n in range(1, 101)},
     "zf_001": "9bdc9a87e13e9bb1ea3e7803259c2ecbfebaeeb2ff80b5d0c76df1a464c1c962",
     "zm_010": "d2eeba86192eee269f600ca6821038034abd017532a1fe68ff7b0e86c2983b2a",
 }
@@ -121,7 +121,7 @@ V1_1_ZH = Release(
     voices=_V1_1_ZH_VOICES,
 )
 RELEASES: Mapping[str, Release] = {release.name: release for release in (V1_0, V1_1_ZH)}
-# For each language the voice that speaks unless another is asked for.
+# The default voice of each language. The first one that a model has is used.
 FIRST_CHOICES = (
     *("af_heart", "bf_emma", "ef_dora", "ff_siwis", "hf_alpha", "if_sara", "jf_alpha", "pf_dora"),
     *("zf_xiaobei", "af_maple", "bf_vale", "zf_001"),
@@ -129,7 +129,7 @@ FIRST_CHOICES = (
 
 
 def release_named(name: str) -> Release:
-    """Raises EngineMissing, which names those there are."""
+    """The release with this name. Raises EngineMissing, which lists the names, if there is none."""
     if name not in RELEASES:
         raise EngineMissing(
             f"Kokoro has no release {name!r}. Set kokoro.release to one of: {', '.join(RELEASES)}."

@@ -1,6 +1,8 @@
-"""The voices of a model: which there are, which one speaks a language, where each one's pack lies.
+"""The voices of a model: their names, mixes of them, default voices, and the files of their packs.
 
-Knows no torch: see `packs.py` for what is in a pack.
+    af_bella(2)+af_sky-am_adam(0.5)     an expression: voices with weights
+
+Knows no torch; `checkpoint.py` reads the packs.
 """
 
 from __future__ import annotations
@@ -17,14 +19,15 @@ from audiomill.renderers.base import UnknownVoice, Voice
 from audiomill.renderers.espeak.voices import BRITISH
 from audiomill.renderers.kokoro.languages import LANGUAGES, Language, language_of
 from audiomill.renderers.kokoro.weights import hub
-from audiomill.renderers.kokoro.weights.files import Place, packs_in
-from audiomill.renderers.kokoro.weights.hub import published_sha256, refuse_damaged
+from audiomill.renderers.kokoro.weights.files import Location, packs_in
+from audiomill.renderers.kokoro.weights.hub import check_intact, verified_sha256
 from audiomill.renderers.kokoro.weights.releases import FIRST_CHOICES, V1_0, Release, voice_file
 
-# What a voice expression means:
-
-MOST_CHARS = 1000  # of an expression; Python reads no number of over 4300 digits
-MOST_PARTS = 10**12  # that a mix is made of: float64 can count them
+# Characters of an expression at most. Python parses no number with more than 4300 digits.
+MAX_EXPRESSION_CHARS = 1000
+MAX_TOTAL_WEIGHT = 10**12  # of a mix: float64 represents these numbers exactly
+GENDERS = {"f": "female", "m": "male"}
+LIST_HINT = "All: audiomill voices --engine kokoro"
 
 _PART = re.compile(
     r"\s*(?P<joint>[-+,])?\s*(?P<name>\w+)\s*(?:\(\s*(?P<weight>\d+(?:\.\d+)?)\s*\)\s*)?",
@@ -34,25 +37,25 @@ _PART = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Mix:
-    """Voices and what each weighs: whole numbers without a common divisor, never 0.
+    """Voices and their weights: whole numbers without a common divisor, never 0.
 
-    Equal mixes sound alike, and mixes that are written differently but sound alike are equal.
+    Mixes that sound the same are equal, however they were written.
     """
 
-    weights: tuple[tuple[str, int], ...]  # the first is positive; those after it are sorted
+    weights: tuple[tuple[str, int], ...]  # the first is positive, the others are sorted by name
 
     @property
     def total(self) -> int:
-        """What the weighted sum is divided by."""
+        """The divisor of the weighted sum: the sum of all weights without their signs."""
         return sum(abs(weight) for _, weight in self.weights)
 
     @property
     def language(self) -> Language:
-        """The first voice's. Raises UnknownVoice if its name does not say."""
+        """The language of the first voice. Raises UnknownVoice if its name has none."""
         return language_of(self.weights[0][0])
 
     def __str__(self) -> str:
-        """The one way to write it; `parse_mix` reads it back."""
+        """The canonical expression, which `parse_mix` parses to an equal mix."""
         written = (
             f"{'-' if weight < 0 else '+'}{name}{'' if abs(weight) == 1 else f'({abs(weight)})'}"
             for name, weight in self.weights
@@ -61,8 +64,8 @@ class Mix:
 
 
 def parse_mix(expression: str) -> Mix:
-    """The voices that are named, which may not exist. Raises UnknownVoice with what is wrong."""
-    if len(expression) > MOST_CHARS:
+    """Parse an expression. The voices may not exist. Raises UnknownVoice for invalid syntax."""
+    if len(expression) > MAX_EXPRESSION_CHARS:
         raise UnknownVoice(f"A voice of {len(expression)} characters: {_shown(expression)}")
     weights: dict[str, Fraction] = {}
     at = 0
@@ -75,7 +78,7 @@ def parse_mix(expression: str) -> Mix:
         weights[part["name"]] = _weight(expression, part)
         at = part.end()
     mix = _canonical(weights)
-    if mix.total > MOST_PARTS:
+    if mix.total > MAX_TOTAL_WEIGHT:
         raise UnknownVoice(
             f"The weights of {_shown(expression)} are too far apart, or too fine, to be heard."
             " Write small numbers: af_bella(2)+af_sky(0.5)."
@@ -95,20 +98,24 @@ def _weight(expression: str, part: re.Match[str]) -> Fraction:
 
 
 def _canonical(weights: dict[str, Fraction]) -> Mix:
+    """The mix with these weights, scaled to coprime whole numbers, in canonical order."""
     scale = Fraction(
         lcm(*(weight.denominator for weight in weights.values())),
         gcd(*(weight.numerator for weight in weights.values())),
     )
     whole = {name: int(weights[name] * scale) for name in sorted(weights)}
-    first = _spokesman(weights)
+    first = _leading_voice(weights)
     return Mix(((first, whole.pop(first)), *whole.items()))
 
 
-def _spokesman(weights: dict[str, Fraction]) -> str:
-    """Of the voices that could stand first without changing the language, the first by name."""
+def _leading_voice(weights: dict[str, Fraction]) -> str:
+    """The voice to write first: of those with the first one's language, the first by name.
+
+    Only voices with a positive weight qualify. The language of the mix does not change.
+    """
     first, *_ = weights
-    alike = (name for name, weight in weights.items() if weight > 0 and name[0] == first[0])
-    return min(alike)
+    candidates = (name for name, weight in weights.items() if weight > 0 and name[0] == first[0])
+    return min(candidates)
 
 
 def _unreadable(expression: str, rest: str) -> UnknownVoice:
@@ -119,34 +126,30 @@ def _unreadable(expression: str, rest: str) -> UnknownVoice:
     )
 
 
-GENDERS = {"f": "female", "m": "male"}
-ALL = "All: audiomill voices --engine kokoro"
-
-
 @dataclass(frozen=True, slots=True)
 class PackFile:
-    """A voice at rest."""
+    """The file of a voice's pack."""
 
     path: Path
     sha256: str  # of the whole file, in hexadecimal
 
 
 class KokoroVoices:
-    """The voices in the folder `place`, and no others; without one, all those of `release`.
+    """The voices in the folder `location`, or those of `release` if it is None.
 
-    Raises EngineMissing if the folder has none. A voice of a release is fetched when its pack is
-    first asked for.
+    A pack of a release is downloaded on first use.
     """
 
-    def __init__(self, place: Place, release: Release = V1_0) -> None:
+    def __init__(self, location: Location, release: Release = V1_0) -> None:
+        """Raises EngineMissing if the folder has no voices."""
         self._release = release
-        self._paths = {} if place is None else packs_in(Path(place))
-        self._names = tuple(sorted(release.voices if place is None else self._paths))
+        self._paths = {} if location is None else packs_in(Path(location))
+        self._names = tuple(sorted(release.voices if location is None else self._paths))
         self._packs: dict[str, PackFile] = {}
-        self.voices = tuple(_described(name) for name in self._names if _speaks(name))
+        self.voices = tuple(_described(name) for name in self._names if _has_language(name))
 
-    def choose(self, expression: str) -> Mix:
-        """What a voice expression means. Raises UnknownVoice, with names that are close."""
+    def resolve(self, expression: str) -> Mix:
+        """Parse an expression and check its voices. Raises UnknownVoice, with similar names."""
         mix = parse_mix(expression)
         for name, _ in mix.weights:
             if name not in self._names:
@@ -154,54 +157,54 @@ class KokoroVoices:
         return mix
 
     def for_language(self, language: str) -> str:
-        """The voice for text in `language` (BCP 47) when none is asked for. Raises UnknownVoice."""
-        speaking = [
+        """The default voice for text in `language` (BCP 47). Raises UnknownVoice."""
+        candidates = [
             name
             for code in _codes(language)
             for name in (*FIRST_CHOICES, *self._names)
-            if name in self._names and name.startswith(code) and _speaks(name)
+            if name in self._names and name.startswith(code) and _has_language(name)
         ]
-        if not speaking:
+        if not candidates:
             raise UnknownVoice(
-                f"Kokoro has no voice here that speaks {language!r}. Choose one. {ALL}"
+                f"Kokoro has no voice here that speaks {language!r}. Choose one. {LIST_HINT}"
             )
-        return speaking[0]
+        return candidates[0]
 
     def pack(self, name: str) -> PackFile:
-        """Where the pack of one voice is, fetched if need be.
+        """The pack file of one voice, downloaded if necessary.
 
         Raises UnknownVoice, EngineMissing, WeightsUnfit.
         """
         if name not in self._names:
             raise self._unknown(name, name)
         if name not in self._packs:
-            self._packs[name] = self._found(name)
+            self._packs[name] = self._locate(name)
         return self._packs[name]
 
     def fingerprint(self, expression: str) -> str:
-        """What decides the sound of a voice expression, whatever its packs are called.
+        """The language, packs and weights of an expression. Names of voices do not matter.
 
         Raises UnknownVoice, EngineMissing, WeightsUnfit.
         """
-        mix = self.choose(expression)
+        mix = self.resolve(expression)
         packs = sorted((self.pack(name).sha256, weight) for name, weight in mix.weights)
         return " ".join((mix.language.code, *(f"{weight}*{sha256}" for sha256, weight in packs)))
 
-    def _found(self, name: str) -> PackFile:
+    def _locate(self, name: str) -> PackFile:
         if path := self._paths.get(name):
-            published = ""  # somebody's own
+            published = ""  # a pack in a folder may be unofficial
         else:
             path = hub.fetch(self._release, voice_file(name))
             published = self._release.voices[name]
-        sha256 = published_sha256(path, published)
-        refuse_damaged(path)
+        sha256 = verified_sha256(path, published)
+        check_intact(path)
         return PackFile(path, sha256)
 
     def _unknown(self, name: str, expression: str) -> UnknownVoice:
         close = difflib.get_close_matches(name, self._names, n=4, cutoff=0.5)
         hint = f" Did you mean {', '.join(close)}?" if close else ""
-        of = f" (in {expression!r})" if name != expression else ""
-        return UnknownVoice(f"Kokoro has no voice {name!r}{of}.{hint} {ALL}")
+        context = f" (in {expression!r})" if name != expression else ""
+        return UnknownVoice(f"Kokoro has no voice {name!r}{context}.{hint} {LIST_HINT}")
 
 
 def _described(name: str) -> Voice:
@@ -209,8 +212,8 @@ def _described(name: str) -> Voice:
     return Voice(name, language.tag, GENDERS[name[1]], language.name)
 
 
-def _speaks(name: str) -> bool:
-    """Whether the name says which language: somebody's own pack may be called anything."""
+def _has_language(name: str) -> bool:
+    """True if the name contains a language. An unofficial pack may have any name."""
     try:
         language_of(name)
     except UnknownVoice:
@@ -219,8 +222,8 @@ def _speaks(name: str) -> bool:
 
 
 def _codes(language: str) -> list[str]:
-    """Kokoro's letters for a language, the one that fits its region best first."""
+    """Kokoro's letters for a language, the best match for its region first."""
     primary, *rest = language.lower().replace("_", "-").split("-")
     primary = {"cmn": "zh"}.get(primary, shortest(primary))
-    codes = [code for code, one in LANGUAGES.items() if one.tag.split("-")[0] == primary]
+    codes = [code for code, known in LANGUAGES.items() if known.tag.split("-")[0] == primary]
     return codes[::-1] if set(rest) & set(BRITISH.split()) else codes

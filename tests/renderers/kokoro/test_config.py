@@ -1,4 +1,4 @@
-"""The official config.json is understood; one with anything missing or wrong is refused."""
+"""The official config.json is parsed; a missing or wrong value is refused."""
 
 import json
 from copy import deepcopy
@@ -9,12 +9,12 @@ from audiomill.renderers.base import WeightsUnfit
 from audiomill.renderers.kokoro.bench.random_weights import OFFICIAL
 from audiomill.renderers.kokoro.config import read_config
 
-# What upstream reads only to train, or not at all.
-UNREAD = {"dim_in", "dropout", "max_conv_dim", "multispeaker", "n_mels"}
-# The path to every value that shapes the sound.
+# Values that upstream needs only for training, or not at all.
+UNUSED = {"dim_in", "dropout", "max_conv_dim", "multispeaker", "n_mels"}
+# The path of every value that affects the sound.
 PATHS = [
-    *((key,) for key in OFFICIAL if key not in UNREAD),
-    *(("plbert", key) for key in OFFICIAL["plbert"] if key not in UNREAD),
+    *((key,) for key in OFFICIAL if key not in UNUSED),
+    *(("plbert", key) for key in OFFICIAL["plbert"] if key not in UNUSED),
     *(("istftnet", key) for key in OFFICIAL["istftnet"]),
 ]
 TABLES = [("plbert",), ("istftnet",), ("vocab",)]
@@ -22,7 +22,7 @@ NUMBERS = [path for path in PATHS if path not in TABLES]
 
 
 def changed(path: tuple[str, ...], value: object) -> dict:
-    """The official configuration with another value; without it, if that is `...`."""
+    """The official configuration with another value at `path`; `...` deletes the value."""
     config = deepcopy(OFFICIAL)
     inner = config
     for key in path[:-1]:
@@ -38,14 +38,14 @@ def file(tmp_path):
     return tmp_path / "config.json"
 
 
-def refused(file, *told: str) -> None:
+def refused(file, *expected: str) -> None:
     with pytest.raises(WeightsUnfit) as caught:
         read_config(file)
     message = str(caught.value)
     assert len(message.splitlines()) == 1
     assert message.startswith(str(file))
     assert message.endswith("etch it again.")
-    for words in told:
+    for words in expected:
         assert words in message
 
 
@@ -61,21 +61,21 @@ def test_the_official_configuration(file):
 
 
 @pytest.mark.parametrize("path", PATHS, ids=".".join)
-def test_what_is_missing_is_told(file, path):
+def test_a_missing_value_is_refused(file, path):
     file.write_text(json.dumps(changed(path, ...)), "utf-8")
     refused(file, f"it has no '{path[-1]}'")
 
 
 @pytest.mark.parametrize("value", [None, "3", 0, -1, 2.0, True, {}, [], [[]], ["a"]], ids=repr)
 @pytest.mark.parametrize("path", NUMBERS, ids=".".join)
-def test_what_is_no_number_is_told(file, path, value):
+def test_a_value_that_is_no_number_is_refused(file, path, value):
     file.write_text(json.dumps(changed(path, value)), "utf-8")
     refused(file, "is not the configuration of a Kokoro model")
 
 
 @pytest.mark.parametrize("path", TABLES, ids=".".join)
 @pytest.mark.parametrize("value", [None, 3, "abc", [1, 2], {}], ids=repr)
-def test_what_is_no_table_is_told(file, path, value):
+def test_a_value_that_is_no_table_is_refused(file, path, value):
     file.write_text(json.dumps(changed(path, value)), "utf-8")
     refused(file, "is not the configuration of a Kokoro model")
 
@@ -106,7 +106,7 @@ def test_what_is_no_table_is_told(file, path, value):
     ],
     ids=str,
 )
-def test_what_does_not_fit_together_is_told(file, path, value):
+def test_inconsistent_values_are_refused(file, path, value):
     file.write_text(json.dumps(changed(path, value)), "utf-8")
     refused(file, "is not the configuration of a Kokoro model")
 
@@ -114,11 +114,11 @@ def test_what_does_not_fit_together_is_told(file, path, value):
 @pytest.mark.parametrize(
     "contents", [b"", b"{", b"[]", b"null", b"3", b"\xff\xfe", b"[" * 100_000, b"version https://x"]
 )
-def test_what_is_no_json_is_told(file, contents):
+def test_invalid_json_is_refused(file, contents):
     file.write_bytes(contents)
     refused(file)
 
 
-def test_what_cannot_be_read_is_told(file, tmp_path):
+def test_unreadable_files_are_refused(file, tmp_path):
     refused(file, "No such file")
     refused(tmp_path, "Is a directory")

@@ -1,4 +1,4 @@
-"""Which devices a setting names, and what is known of GPUs before PyTorch is loaded."""
+"""The devices that a setting names, and the number of GPUs without loading PyTorch."""
 
 import subprocess
 import sys
@@ -7,16 +7,15 @@ from types import SimpleNamespace
 import pytest
 import torch
 
-from audiomill.flows.bench import engines as stand
-from audiomill.flows.bench import pipeline_run as mill_stand
+from audiomill.flows.bench import engines, pipeline_run
 from audiomill.renderers.kokoro import devices
 from audiomill.renderers.kokoro.devices import (
+    device_names,
     devices_of,
     has_gpu,
     hides_all,
     n_devices,
     n_gpus,
-    named,
 )
 from audiomill.renderers.kokoro.inference import loading
 from audiomill.renderers.kokoro.renderer import by_cores, limits_for
@@ -26,9 +25,9 @@ from support.home import ROOT
 
 @pytest.fixture
 def machine(monkeypatch, tmp_path):
-    """A machine with those files in /dev, and that PyTorch, which may use so many GPUs."""
+    """Simulates a machine: files in /dev, a version of PyTorch, and the GPUs that PyTorch sees."""
 
-    def make(files=(), version="2.13.0", n_visible=0, is_usable=True):
+    def simulate(files=(), version="2.13.0", n_visible=0, is_usable=True):
         for name in files:
             (tmp_path / name).touch()
         monkeypatch.setattr(devices, "version", lambda _: version)
@@ -39,7 +38,7 @@ def machine(monkeypatch, tmp_path):
             SimpleNamespace(device_count=lambda: n_visible, is_available=lambda: is_usable),
         )
 
-    return make
+    return simulate
 
 
 @pytest.mark.parametrize(
@@ -55,7 +54,7 @@ def machine(monkeypatch, tmp_path):
         (("kfd",), "2.13.0+rocm7", 1),
     ],
 )
-def test_gpus_are_those_that_pytorch_can_use(machine, files, version, n):
+def test_only_gpus_that_pytorch_can_use_are_counted(machine, files, version, n):
     machine(files, version)
     assert devices.n_gpus() == n
     assert has_gpu("auto") == (n > 0)
@@ -75,7 +74,7 @@ def test_gpus_are_those_that_pytorch_can_use(machine, files, version, n):
     ],
 )
 def test_a_setting_names_one_device_or_several(setting, names):
-    assert named(setting) == devices_of(setting) == names
+    assert device_names(setting) == devices_of(setting) == names
     assert n_devices(setting) == len(names)
 
 
@@ -84,23 +83,23 @@ def test_a_setting_names_one_device_or_several(setting, names):
     [(0, ("cpu",)), (1, ("cuda:0",)), (2, ("cuda:0", "cuda:1"))],
 )
 def test_auto_is_every_gpu_that_is_visible(machine, n_visible, found):
-    """PyTorch knows what CUDA_VISIBLE_DEVICES hides."""
+    """PyTorch respects CUDA_VISIBLE_DEVICES."""
     machine(("nvidia0", "nvidia1", "nvidia2"), n_visible=n_visible)
     assert devices_of("auto") == found
 
 
-def test_auto_is_the_cpu_where_pytorch_knows_no_other(machine):
+def test_auto_is_the_cpu_if_pytorch_is_a_cpu_build(machine):
     machine(("nvidia0",), version="2.13.0+cpu", n_visible=1)
     assert devices_of("auto") == ("cpu",)
 
 
-def test_auto_is_the_cpu_where_the_driver_is_too_old(machine):
-    """It is asked how many GPUs there are, and tells all the same."""
+def test_auto_is_the_cpu_if_the_driver_is_too_old(machine):
+    """`device_count` still counts the GPUs."""
     machine(("nvidia0",), n_visible=1, is_usable=False)
     assert devices_of("auto") == ("cpu",)
 
 
-def test_whoever_names_cuda_gets_one(machine):
+def test_cuda_without_a_number_is_one_device(machine):
     machine(("nvidia0", "nvidia1"), n_visible=2)
     assert devices_of("cuda") == ("cuda",)
 
@@ -109,7 +108,7 @@ def test_whoever_names_cuda_gets_one(machine):
     ("visible", "hides"),
     [(None, False), ("", True), ("-1", True), ("-1,0", True), ("0", False), ("1,-1", False)],
 )
-def test_cuda_visible_devices_may_hide_them_all(visible, hides):
+def test_cuda_visible_devices_may_hide_every_gpu(visible, hides):
     assert hides_all(visible) == hides
 
 
@@ -117,26 +116,26 @@ def test_cuda_visible_devices_may_hide_them_all(visible, hides):
     ("device", "n_at_once"),
     [("cpu", 1), ("cuda:1", 1), ("cuda", 1), ("cuda:0,cuda:1", 2), ("cuda," * 8, 3)],
 )
-def test_several_devices_are_given_more_at_once(device, n_at_once):
+def test_several_devices_get_more_concurrent_calls(device, n_at_once):
     assert limits_for(KokoroOptions(device=device)).n_at_once == n_at_once
 
 
-def test_several_devices_are_read_for_by_more_processes(monkeypatch):
+def test_several_devices_get_more_phoneme_processes(monkeypatch):
     monkeypatch.setattr("audiomill.renderers.kokoro.renderer.usable_cores", lambda: 64)
     assert (by_cores(), by_cores(2), by_cores(8)) == (8, 16, 32)
 
 
-def test_a_benchmark_measures_one_of_them(monkeypatch, tmp_path):
-    """Where a render with the same options would take both."""
+def test_a_benchmark_measures_one_device(monkeypatch, tmp_path):
+    """A render with the same options would use all GPUs."""
     monkeypatch.setattr(loading, "chosen_device", lambda _: torch.device("cuda"))
     opened = []
     opened_with = lambda _, options, *_rest: opened.append(options)  # noqa: E731
-    monkeypatch.setattr(mill_stand, "PipelineRun", opened_with)
-    stand.pipeline_run("kokoro", EngineOptions(), tmp_path, tmp_path, lambda _: None)
+    monkeypatch.setattr(pipeline_run, "PipelineRun", opened_with)
+    engines.pipeline_run("kokoro", EngineOptions(), tmp_path, tmp_path, lambda _: None)
     assert [devices_of(options.kokoro.device) for options in opened] == [("cuda",)]
 
 
-def test_a_plan_is_made_without_pytorch():
+def test_planning_does_not_load_pytorch():
     code = (
         "import sys\n"
         "from audiomill.renderers.kokoro import devices\n"

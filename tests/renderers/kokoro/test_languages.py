@@ -1,4 +1,4 @@
-"""The languages of Kokoro's voices."""
+"""The languages of Kokoro's voices, by their names."""
 
 import pytest
 from test_imports import loaded_by
@@ -13,7 +13,7 @@ def test_every_language_is_found_by_its_letter():
     assert all(code == language.code for code, language in LANGUAGES.items())
 
 
-def test_tags_are_written_as_everywhere_else():
+def test_tags_have_the_usual_case():
     assert all(cased(language.tag) == language.tag for language in LANGUAGES.values())
 
 
@@ -21,12 +21,12 @@ def test_tags_are_written_as_everywhere_else():
     ("voice", "tag"),
     [("af_heart", "en-US"), ("bm_george", "en-GB"), ("zf_001", "zh"), ("pm_santa", "pt-BR")],
 )
-def test_a_voice_says_its_language(voice, tag):
+def test_a_voice_name_contains_its_language(voice, tag):
     assert language_of(voice).tag == tag
 
 
 @pytest.mark.parametrize("voice", ["", "heart", "xf_nobody", "a_heart", "AF_HEART"])
-def test_other_names_say_none(voice):
+def test_other_names_contain_no_language(voice):
     with pytest.raises(UnknownVoice, match="af_heart"):
         language_of(voice)
 

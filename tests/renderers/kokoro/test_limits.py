@@ -1,8 +1,8 @@
-"""What a plan takes for granted of Kokoro here, without PyTorch being loaded."""
+"""Kokoro's limits for planning, without loading PyTorch."""
 
 import pytest
 
-from audiomill.renderers.kokoro.renderer import is_padding
+from audiomill.renderers.kokoro.renderer import uses_padded_batches
 from audiomill.renderers.options import KokoroOptions
 
 
@@ -16,5 +16,5 @@ from audiomill.renderers.options import KokoroOptions
         (KokoroOptions(device="cuda:0,cuda:1"), True),
     ],
 )
-def test_rows_are_padded_on_a_gpu_or_where_that_is_asked_for(options, pads):
-    assert is_padding(options) == pads
+def test_rows_are_padded_on_a_gpu_or_if_batch_frames_is_set(options, pads):
+    assert uses_padded_batches(options) == pads

@@ -1,4 +1,4 @@
-"""Float32 is float32 and TF32 is asked for: what is set, what is refused, what has its own key."""
+"""Precisions: PyTorch's switches, the choice of auto, refusals, and keys."""
 
 from dataclasses import replace
 
@@ -14,7 +14,7 @@ from audiomill.renderers.kokoro.inference.loading import (
     ready_device,
     resolve_precision,
 )
-from audiomill.renderers.kokoro.renderer import SOUND, KokoroRenderer
+from audiomill.renderers.kokoro.renderer import SOUND_VERSION, KokoroRenderer
 from audiomill.renderers.options import PRECISIONS, KokoroOptions
 from support.kokoro_reference import built, folder
 
@@ -22,13 +22,13 @@ CUDA = torch.device("cuda:0")
 
 
 def switches():
-    """PyTorch's: for cuDNN and for matrix products."""
+    """PyTorch's TF32 switches, for cuDNN and for matrix products."""
     return torch.backends.cudnn.allow_tf32, torch.backends.cuda.matmul.allow_tf32
 
 
 @pytest.fixture(autouse=True)
 def by_default():
-    """As PyTorch has them, and afterwards as they were."""
+    """Starts each test with PyTorch's defaults and restores the switches afterwards."""
     before = switches()
     torch.backends.cudnn.allow_tf32, torch.backends.cuda.matmul.allow_tf32 = True, False
     yield
@@ -37,17 +37,17 @@ def by_default():
 
 @pytest.fixture
 def gpu(monkeypatch):
-    """A GPU of a compute capability, as far as can be asked without one."""
+    """Simulates a GPU of a compute capability."""
 
-    def of(capability, cuda="13.0"):
+    def simulate(capability, cuda="13.0"):
         monkeypatch.setattr(torch.cuda, "get_device_capability", lambda _device: capability)
         monkeypatch.setattr(torch.version, "cuda", cuda)
 
-    return of
+    return simulate
 
 
 @pytest.mark.parametrize("precision", PRECISIONS)
-def test_who_loads_a_speaker_gets_the_precision_that_was_asked_for(monkeypatch, precision):
+def test_loading_a_runner_sets_its_precision(monkeypatch, precision):
     monkeypatch.setattr(loading, "missing_support", lambda *_: "")
     options = KokoroOptions(device="cpu", precision=precision)
     model = folder("narrow")
@@ -56,7 +56,7 @@ def test_who_loads_a_speaker_gets_the_precision_that_was_asked_for(monkeypatch, 
     assert switches() == (precision != "float32",) * 2
 
 
-def test_float32_is_what_a_cpu_speaks_in():
+def test_a_cpu_uses_float32():
     ready_device(KokoroOptions(device="cpu"))
     assert switches() == (False, False)
 
@@ -67,10 +67,10 @@ def test_float32_is_what_a_cpu_speaks_in():
         ((9, 0), None, "bf16"),
         ((8, 0), "tf32", "tf32"),
         ((7, 5), None, "float32"),
-        ((7, 5), "bf16", "float32"),  # tuned on another card
+        ((7, 5), "bf16", "float32"),  # tuned on another GPU
     ],
 )
-def test_auto_is_the_fastest_that_a_gpu_has_or_what_was_tuned(gpu, capability, tuned, expected):
+def test_auto_is_the_tuned_precision_or_the_fastest_of_the_gpu(gpu, capability, tuned, expected):
     gpu(capability)
     assert resolve_precision(KokoroOptions(auto_precision=tuned), CUDA) == expected
     assert resolve_precision(KokoroOptions(precision="tf32"), CUDA) == "tf32"
@@ -84,7 +84,7 @@ def test_without_triton_there_is_no_bf16(gpu, monkeypatch):
     assert resolve_precision(KokoroOptions(), CUDA) == "tf32"
 
 
-def test_there_is_none_on_a_cpu_and_nothing_is_switched():
+def test_tf32_is_refused_on_a_cpu_and_nothing_is_switched():
     with pytest.raises(EngineMissing, match=r"there is no tf32 on a CPU\. Set"):
         ready_device(KokoroOptions(device="cpu", precision="tf32"))
     assert switches() == (True, False)
@@ -93,25 +93,27 @@ def test_there_is_none_on_a_cpu_and_nothing_is_switched():
 @pytest.mark.parametrize(
     ("capability", "has_it"), [((7, 5), False), ((8, 0), True), ((9, 0), True)]
 )
-def test_gpus_have_it_since_ampere(gpu, capability, has_it):
+def test_gpus_have_tf32_since_ampere(gpu, capability, has_it):
     gpu(capability)
     assert (missing_support("tf32", CUDA) == "") == has_it
     assert missing_support("float32", CUDA) == ""
 
 
-def test_gpus_of_others_do_not_have_it(gpu):
+def test_gpus_of_other_makers_have_no_tf32(gpu):
     gpu((11, 0), cuda=None)
     assert missing_support("tf32", CUDA) == "there is no tf32 on this GPU"
 
 
-def test_each_precision_that_is_named_has_a_key_and_auto_one_whatever_it_comes_to():
+def test_each_named_precision_has_its_own_keys_and_auto_always_the_same():
     options = KokoroOptions(weights=folder("reduced"), workers=0)
     keys = {
         precision: KokoroRenderer(replace(options, precision=precision)).fingerprint("af_heart")
         for precision in ("auto", *PRECISIONS)
     }
-    assert keys["auto"].startswith(f"kokoro sound {SOUND} ")
+    assert keys["auto"].startswith(f"kokoro sound {SOUND_VERSION} ")
     for precision in PRECISIONS:
-        assert keys[precision] == keys["auto"].replace(f" {SOUND} ", f" {SOUND} {precision} ", 1)
+        assert keys[precision] == keys["auto"].replace(
+            f" {SOUND_VERSION} ", f" {SOUND_VERSION} {precision} ", 1
+        )
     tuned = KokoroRenderer(replace(options, auto_precision="tf32"))
     assert tuned.fingerprint("af_heart") == keys["auto"]

@@ -1,10 +1,10 @@
-"""Text in, audio out, through the engine: what each request gives is its own, and none is lost."""
+"""Text in, audio out, through the engine: results are independent of each other and complete."""
 
 import numpy as np
 import pytest
 
 from audiomill.renderers.base import Batch, EngineFailed, Request, UnknownVoice
-from audiomill.renderers.kokoro.renderer import KokoroRenderer, length
+from audiomill.renderers.kokoro.renderer import KokoroRenderer, estimated_phonemes
 from audiomill.renderers.options import KokoroOptions
 from support.kokoro_reference import folder
 
@@ -24,7 +24,7 @@ def spoken(kokoro, *requests):
     return kokoro.render(Batch(tuple(requests)))
 
 
-def test_every_word_sounds_in_its_order_and_within_the_audio(kokoro):
+def test_words_are_timed_in_order_within_the_audio(kokoro):
     text = "The mill stood over the water, and nobody had gone in since 1984."
     (out,) = spoken(kokoro, request(text))
     words = [text[one.start : one.end] for one in out.timings]
@@ -37,15 +37,15 @@ def test_every_word_sounds_in_its_order_and_within_the_audio(kokoro):
     assert out.samples.dtype == np.float32
 
 
-def test_what_is_too_long_for_a_row_is_spoken_in_several_and_no_word_is_lost(kokoro):
+def test_a_text_too_long_for_a_row_is_split_without_losing_a_word(kokoro):
     text = LONG * 7
     (out,) = spoken(kokoro, request(text))
     said = {(one.start, one.end) for one in out.timings}
     assert len(said) == len(out.timings) == len(text.split())
-    assert length(text, "af_heart") > 510
+    assert estimated_phonemes(text, "af_heart") > 510
 
 
-def test_a_segment_is_the_same_alone_and_in_company(kokoro):
+def test_a_segment_is_the_same_alone_and_in_a_batch(kokoro):
     requests = [request(LONG * n, number=n) for n in (1, 3, 2)]
     together = spoken(kokoro, *requests)
     for one, other in zip(requests, together, strict=True):
@@ -54,26 +54,26 @@ def test_a_segment_is_the_same_alone_and_in_company(kokoro):
         assert alone.timings == other.timings
 
 
-def test_noise_comes_from_the_key_and_durations_do_not(kokoro):
+def test_the_key_decides_the_noise_but_not_the_durations(kokoro):
     one, other = spoken(kokoro, request(LONG, number=1), request(LONG, number=2))
     assert one.timings == other.timings
     assert not np.array_equal(one.samples, other.samples)
 
 
-def test_a_faster_reader_takes_less_time(kokoro):
+def test_a_higher_speed_gives_shorter_audio(kokoro):
     slow, fast = spoken(kokoro, request(LONG, speed=1.0), request(LONG, speed=3.0))
     assert fast.samples.size < slow.samples.size
 
 
 @pytest.mark.parametrize("text", ["", "   ", "\x00\x07", "\ud800", "🙂"])
-def test_text_without_a_sound_is_a_moment_of_silence_or_is_said_by_rule(kokoro, text):
+def test_text_without_phonemes_gives_silence_or_a_remark(kokoro, text):
     (out,) = spoken(kokoro, request(text))
     assert out.samples.size > 0
     if text.strip() and not out.timings:
         assert out.remarks or not text.isprintable()
 
 
-def test_a_voice_speaks_its_own_language_and_mixes_speak_the_first_ones(kokoro):
+def test_voices_and_mixes_have_a_language(kokoro):
     assert kokoro.default_voice("en-GB") == "bm_george"
     assert kokoro.known_voice("af_heart(1) + bm_george") == kokoro.known_voice("af_heart+bm_george")
     assert kokoro.fingerprint("af_heart") != kokoro.fingerprint("bm_george")
@@ -82,7 +82,7 @@ def test_a_voice_speaks_its_own_language_and_mixes_speak_the_first_ones(kokoro):
     assert not np.array_equal(mixed.samples[:1000], plain.samples[:1000])
 
 
-def test_what_it_does_not_have_is_refused_in_words(kokoro):
+def test_unknown_voices_languages_and_speeds_are_refused(kokoro):
     with pytest.raises(UnknownVoice, match="Did you mean af_heart"):
         kokoro.fingerprint("af_hart")
     with pytest.raises(UnknownVoice):
@@ -92,21 +92,21 @@ def test_what_it_does_not_have_is_refused_in_words(kokoro):
 
 
 def test_lengths_are_estimated_in_phonemes():
-    assert 15 <= length("nineteen, 1984", "af_heart") <= 50
+    assert 15 <= estimated_phonemes("nineteen, 1984", "af_heart") <= 50
 
 
-def test_its_user_is_told_of_weights_that_are_not_official(kokoro):
+def test_unofficial_weights_give_a_warning(kokoro):
     assert any("not official" in one for one in kokoro.warnings(("af_heart",)))
 
 
-def test_text_is_read_by_the_rules_of_the_release_that_is_set():
+def test_the_release_is_part_of_the_fingerprint():
     options = KokoroOptions(weights=folder("reduced"), release="v1.1-zh", workers=0)
     kokoro = KokoroRenderer(options)
     assert "v1.1-zh" in kokoro.fingerprint("af_heart")
 
 
-def test_what_a_resume_lacks_of_a_padded_batch_sounds_as_it_would_have():
-    """To rounding: the batch is another one. Words are at the same times, to the last bit."""
+def test_a_resumed_part_of_a_padded_batch_gives_the_same_audio():
+    """Within rounding, as the batch is another one. The timings are exactly equal."""
     padding = KokoroRenderer(
         KokoroOptions(weights=folder("reduced"), workers=0, device="cpu", batch_frames=4096)
     )

@@ -1,10 +1,10 @@
-"""Words' times are sums of predicted durations, counted in frames of 25 ms."""
+"""Word timings are sums of predicted durations, in frames of 25 ms."""
 
 import pytest
 
 from audiomill.renderers.base import WordTiming
 from audiomill.renderers.kokoro.g2p.phonemes import Phonemes, PhonemeWord
-from audiomill.renderers.kokoro.renderer import joined, word_timings
+from audiomill.renderers.kokoro.renderer import merge_split_words, word_timings
 
 #                        edge h  ə  l  O  ,     w  ɜ  edge
 DURATIONS = (4, 2, 3, 1, 6, 5, 2, 3, 7, 9)
@@ -18,11 +18,11 @@ def test_a_word_lasts_as_long_as_its_phonemes():
     assert (second.start_s, second.end_s) == pytest.approx((23 * 0.025, 33 * 0.025))
 
 
-def test_a_row_that_begins_later_counts_from_there():
+def test_timings_of_a_later_row_are_shifted():
     first, _ = word_timings(HELLO, DURATIONS, 0.025, 10.0)
     assert first.start_s == pytest.approx(10.1)
 
 
-def test_a_word_cut_between_two_rows_is_one_word():
+def test_a_word_split_between_two_rows_is_merged():
     halves = (WordTiming(0, 5, 0.0, 0.5), WordTiming(6, 9, 0.5, 0.7), WordTiming(6, 9, 0.8, 1.0))
-    assert joined(halves) == (WordTiming(0, 5, 0.0, 0.5), WordTiming(6, 9, 0.5, 1.0))
+    assert merge_split_words(halves) == (WordTiming(0, 5, 0.0, 0.5), WordTiming(6, 9, 0.5, 1.0))

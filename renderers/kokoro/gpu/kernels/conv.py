@@ -1,8 +1,16 @@
-"""Convolution of one tile of places, as matrix products summed in float32.
+"""Convolution of one tile of positions, as matrix products summed in float32.
 
-Like its neighbours a program for a GPU, in Triton's dialect of Python: it knows its tile and no
-more. What it takes is described where it is started, one level up; what it is held to is written
-plainly in `tests/kokoro_plain.py`.
+    x                    taps (of C_in, C_out)      out
+    ┌───────────────┐
+    │ t - pad …     │ ─▶ tap 0  ─┐                  TILE positions
+    │   + dilation  │ ─▶ tap 1  ─┼─▶ + ─▶           x BLOCK_N channels,
+    │   + 2 dilation│ ─▶ tap 2  ─┘                  of one program
+    └───────────────┘
+      BLOCK_K channels at a time
+
+The kernels of this folder are GPU programs in Triton's dialect of Python, one program for each tile
+or part of a tile. Their arguments are explained where they are launched, in the module of the same
+name one folder up. `tests/support/kokoro_plain.py` computes the same in plain PyTorch.
 """
 # pyright: basic
 
@@ -13,18 +21,18 @@ import triton.language as tl
 
 
 @triton.jit(do_not_specialize=["taps", "dilation", "stride", "pad"])
-def convolve(
+def conv_kernel(
     x_ptr, w_ptr, bias_ptr, out_ptr, residual_ptr, more_ptr, moments_ptr, tiles_ptr,
     n_in, n_out, taps, dilation, stride, pad,
     HAS_RESIDUAL: tl.constexpr, HAS_MORE: tl.constexpr, HAS_MOMENTS: tl.constexpr,
     PRECISION: tl.constexpr, COLUMNS: tl.constexpr,
     TILE: tl.constexpr, BLOCK_N: tl.constexpr, BLOCK_K: tl.constexpr,
 ):  # fmt: skip
-    """Out = conv(x) + bias + residual + more, and the moments of out.
+    """Compute out = conv(x) + bias + residual + more, and the moments of out.
 
-    Program (tile, block of output channels). Nothing is masked where it is read: what lies between
-    rows is zero, and longer than a kernel reaches. Widths and taps are arguments and not constants,
-    so that a handful of compiled programs serve all layers.
+    Program (tile, block of output channels). Reads of x are not masked: the gaps between rows are
+    zero, and longer than a kernel reaches. Widths and the number of taps are arguments and not
+    constants, so that a few compiled programs serve all layers.
     """
     tile = tl.program_id(0).to(tl.int64)
     start = tl.load(tiles_ptr + COLUMNS * tile).to(tl.int64)
@@ -42,26 +50,26 @@ def convolve(
             total += tl.load(residual_ptr + start * n_out + at, mask=own, other=0.0).to(tl.float32)
         if HAS_MORE:
             total += tl.load(more_ptr + start * n_out + at, mask=own, other=0.0).to(tl.float32)
-        # All taps of a block of channels, then the next block: they read nearly the same of x, and
-        # the first level of cache holds it meanwhile, if it is told to.
+        # All taps of a block of input channels come before the next block: they read nearly the
+        # same part of x, which stays in the first-level cache if the load asks for that (".ca").
         to_next_block = BLOCK_K - (taps - 1) * dilation * n_in
         to_next_weights = (BLOCK_K - (taps - 1) * n_in) * n_out
         tap = 0
         for _ in range(taps * (n_in // BLOCK_K)):
-            seen = tl.load(x, cache_modifier=".ca")
-            total = tl.dot(seen, tl.load(w), total, input_precision=PRECISION)
+            values = tl.load(x, cache_modifier=".ca")
+            total = tl.dot(values, tl.load(w), total, input_precision=PRECISION)
             tap += 1
             is_last = tap == taps
             x += tl.where(is_last, to_next_block, dilation * n_in)
             w += tl.where(is_last, to_next_weights, n_in * n_out)
             tap = tl.where(is_last, 0, tap)
-        kept = total.to(out_ptr.dtype.element_ty)
-        tl.store(out_ptr + start * n_out + at, kept, mask=own)
+        rounded = total.to(out_ptr.dtype.element_ty)
+        tl.store(out_ptr + start * n_out + at, rounded, mask=own)
         if HAS_MOMENTS:
-            # Of what was stored, not of what it was before it was rounded.
-            y = tl.where(own, kept.to(tl.float32), 0.0)
+            # Moments of the stored values: after rounding, not before.
+            y = tl.where(own, rounded.to(tl.float32), 0.0)
             mean = tl.sum(y, 0) / n_own
-            off = tl.where(own, y - mean[None, :], 0.0)
-            to = moments_ptr + tile * (2 * n_out) + n
-            tl.store(to, mean)
-            tl.store(to + n_out, tl.sum(off * off, 0))
+            deviation = tl.where(own, y - mean[None, :], 0.0)
+            moments = moments_ptr + tile * (2 * n_out) + n
+            tl.store(moments, mean)
+            tl.store(moments + n_out, tl.sum(deviation * deviation, 0))

@@ -1,8 +1,12 @@
-"""Instance norm, style and activation of packed rows, in as few passes over memory as there can be.
+"""Instance norm, style and activation of packed rows, in as few passes over memory as possible.
 
-measure   a tile's mean and sum of squared deviations, by channel
-merge     those of a row's tiles into one gain and one offset
-activate  gain, offset, snake or leaky ReLU, and zero behind the row
+    tiles of a row      │ mean, M2 │ mean, M2 │ mean, M2 │        `moments_kernel`, one per tile
+                              └──────────┼──────────┘
+    the row                   scale, shift, per channel           `affine_kernel`, one per row
+                              ┌──────────┼──────────┐
+    tiles of the row    │ act(scale * x + shift) │ 0 in the gap   `norm_activation_kernel`
+
+M2 is the sum of squared deviations from the tile's mean.
 """
 # pyright: basic
 
@@ -13,11 +17,14 @@ import triton.language as tl
 
 
 @triton.jit
-def measure(
+def moments_kernel(
     x_ptr, moments_ptr, tiles_ptr, width,
     COLUMNS: tl.constexpr, TILE: tl.constexpr, BLOCK_C: tl.constexpr,
 ):  # fmt: skip
-    """What `convolve` leaves of its output, for what no convolution has made."""
+    """Mean and M2 of a tile, by channel: the moments that `conv_kernel` computes of its output.
+
+    Program (tile, block of channels).
+    """
     tile = tl.program_id(0).to(tl.int64)
     c = tl.program_id(1) * BLOCK_C + tl.arange(0, BLOCK_C)
     start = tl.load(tiles_ptr + COLUMNS * tile).to(tl.int64)
@@ -28,21 +35,26 @@ def measure(
         at = start * width + ((t * width)[:, None] + c[None, :])
         y = tl.load(x_ptr + at, mask=own, other=0.0).to(tl.float32)
         mean = tl.sum(y, 0) / n_own
-        off = tl.where(own, y - mean[None, :], 0.0)
-        to = moments_ptr + tile * (2 * width) + c
-        tl.store(to, mean)
-        tl.store(to + width, tl.sum(off * off, 0))
+        deviation = tl.where(own, y - mean[None, :], 0.0)
+        moments = moments_ptr + tile * (2 * width) + c
+        tl.store(moments, mean)
+        tl.store(moments + width, tl.sum(deviation * deviation, 0))
 
 
 @triton.jit
-def merge(
+def affine_kernel(
     moments_ptr, style_ptr, affine_ptr, rows_ptr, style_stride, width,
     EPS: tl.constexpr, TILE: tl.constexpr, BLOCK_C: tl.constexpr,
     BLOCK_M: tl.constexpr,
 ):  # fmt: skip
-    """One row's gain and offset: those of the style, laid over mean and variance of the row.
+    """Instance norm and style of one row as one scale and one shift, by channel.
 
-    Chan's formula in two passes over the tiles' moments, which are few.
+    Program (row, block of channels). Chan's formula merges the moments of the row's tiles:
+
+        mean = Σ count mean_i / Σ count
+        M2   = Σ M2_i + count (mean_i - mean)²
+
+    It takes two passes over the moments, which are few.
     """
     row = tl.program_id(0).to(tl.int64)
     c = tl.program_id(1) * BLOCK_C + tl.arange(0, BLOCK_C)
@@ -54,23 +66,23 @@ def merge(
     total = tl.zeros((BLOCK_C,), tl.float32)
     for begin in range(0, n_tiles, BLOCK_M):
         count = tl.minimum(tl.maximum(length - (begin + m) * TILE, 0), TILE).to(tl.float32)
-        there = (begin + m < n_tiles)[:, None]
-        mean = tl.load(at + begin * (2 * width), mask=there, other=0.0)
+        exists = (begin + m < n_tiles)[:, None]
+        mean = tl.load(at + begin * (2 * width), mask=exists, other=0.0)
         total += tl.sum(mean * count[:, None], 0)
-    mean_of_row = total / length
+    row_mean = total / length
     squares = tl.zeros((BLOCK_C,), tl.float32)
     for begin in range(0, n_tiles, BLOCK_M):
         count = tl.minimum(tl.maximum(length - (begin + m) * TILE, 0), TILE).to(tl.float32)
-        there = (begin + m < n_tiles)[:, None]
-        mean = tl.load(at + begin * (2 * width), mask=there, other=0.0)
-        within = tl.load(at + begin * (2 * width) + width, mask=there, other=0.0)
-        off = tl.where(there, mean - mean_of_row[None, :], 0.0)
-        squares += tl.sum(within + off * off * count[:, None], 0)
+        exists = (begin + m < n_tiles)[:, None]
+        mean = tl.load(at + begin * (2 * width), mask=exists, other=0.0)
+        tile_squares = tl.load(at + begin * (2 * width) + width, mask=exists, other=0.0)
+        deviation = tl.where(exists, mean - row_mean[None, :], 0.0)
+        squares += tl.sum(tile_squares + deviation * deviation * count[:, None], 0)
     gain = tl.load(style_ptr + row * style_stride + c)
     offset = tl.load(style_ptr + row * style_stride + width + c)
     scale = (1 + gain) / tl.sqrt(squares / length + EPS)
     tl.store(affine_ptr + row * (2 * width) + c, scale)
-    tl.store(affine_ptr + row * (2 * width) + width + c, offset - mean_of_row * scale)
+    tl.store(affine_ptr + row * (2 * width) + width + c, offset - row_mean * scale)
 
 
 @triton.jit(do_not_specialize=["slope"])
@@ -80,9 +92,10 @@ def norm_activation_kernel(
     BLOCK_T: tl.constexpr, BLOCK_C: tl.constexpr,
     S0: tl.constexpr, S1: tl.constexpr, S2: tl.constexpr, S3: tl.constexpr,
 ):  # fmt: skip
-    """Program (tile, block of channels, part of the tile).
+    """Scale, shift, then snake or leaky ReLU; zeros in the gap after the row.
 
-    Of snake's alpha there are two lines: alpha / pi, and 1 / alpha.
+    Program (tile, block of channels, part of the tile). `alpha_ptr` holds two rows: alpha / pi and
+    1 / alpha. The sine of snake is a polynomial in the distance to the nearest half turn.
     """
     tile = tl.program_id(0).to(tl.int64)
     start = tl.load(tiles_ptr + COLUMNS * tile).to(tl.int64)

@@ -1,4 +1,13 @@
-"""The short Fourier transforms at both ends of the generator, for windows of a few samples."""
+"""The short-time Fourier transforms at both ends of the generator, for windows of a few samples.
+
+    samples   ├─────────── n_fft ───────────┤
+    frame 0   ╭─────────────────────────────╮
+    frame 1   ├ hop ┤ ╭─────────────────────────────╮
+    frame 2           ├ hop ┤ ╭─────────────────────────────╮
+
+`stft_kernel` multiplies the samples of a frame by a basis (n_fft, 2, bins). `istft_kernel` gathers:
+for each sample it sums the n_fft / hop frames that overlap there.
+"""
 # pyright: basic, reportArgumentType=false
 
 from __future__ import annotations
@@ -15,10 +24,10 @@ def stft_kernel(
     A0: tl.constexpr, A1: tl.constexpr, A2: tl.constexpr, A3: tl.constexpr, A4: tl.constexpr,
     A5: tl.constexpr, A6: tl.constexpr, A7: tl.constexpr,
 ):  # fmt: skip
-    """Program (tile, part of it): magnitude and phase of frames of a row of samples, as channels.
+    """Magnitude and phase of a row's frames, as channels. Program (tile, part of the tile).
 
-    Rows are mirrored at both ends. A row's first frame is symmetric: the imaginary part of its bins
-    is taken to be +0.
+    Rows are reflected at both ends. So the first frame is symmetric and its bins are real; their
+    imaginary part is set to +0. Channels past the bins, and the gap after the row, are set to zero.
     """
     tile = tl.program_id(0).to(tl.int64)
     start = tl.load(tiles_ptr + COLUMNS * tile).to(tl.int64)
@@ -35,14 +44,15 @@ def stft_kernel(
     real = tl.zeros((BLOCK_T, BLOCK_B), tl.float32)
     imaginary = tl.zeros((BLOCK_T, BLOCK_B), tl.float32)
     for i in range(N_FFT):
-        place = tl.abs(frame * HOP + (i - N_FFT // 2))
-        place = tl.maximum(last - tl.abs(last - place), 0)
-        x = tl.load(x_ptr + row * row_stride + place, mask=own, other=0.0)
+        sample = tl.abs(frame * HOP + (i - N_FFT // 2))
+        sample = tl.maximum(last - tl.abs(last - sample), 0)
+        x = tl.load(x_ptr + row * row_stride + sample, mask=own, other=0.0)
         real += x[:, None] * tl.load(basis_ptr + i * 2 * BLOCK_B + b)[None, :]
         imaginary += x[:, None] * tl.load(basis_ptr + (i * 2 + 1) * BLOCK_B + b)[None, :]
     size = tl.sqrt(real * real + imaginary * imaginary)
     imaginary = tl.where((frame == 0)[:, None], 0.0, imaginary)
-    # The angle, from a ratio of at most 1: atan r = r p(r²).
+    # The angle of (real, imaginary): atan r = r p(r²) for a ratio r of at most 1, then mirrored
+    # into the right octant.
     wide, high = tl.abs(real), tl.abs(imaginary)
     ratio = tl.minimum(wide, high) / tl.maximum(tl.maximum(wide, high), 1e-38)
     s = ratio * ratio
@@ -52,24 +62,25 @@ def stft_kernel(
     angle = tl.where(real < 0, 3.141592653589793 - angle, angle)
     angle = tl.where(imaginary < 0, -angle, angle)
     out = out_ptr + start * WIDE + ((t * WIDE)[:, None] + b[None, :])
-    stored = (t < n_slot)[:, None]
+    in_slot = (t < n_slot)[:, None]
     is_bin = (b < BINS)[None, :]
     is_own = own[:, None]
-    tl.store(out, tl.where(is_own, size, 0.0), mask=stored & is_bin)
-    tl.store(out + BINS, tl.where(is_own, angle, 0.0), mask=stored & is_bin)
-    for left in range(2 * BINS, WIDE, BLOCK_B):
-        tl.store(out + left, tl.zeros_like(size), mask=stored & (b < WIDE - left)[None, :])
+    tl.store(out, tl.where(is_own, size, 0.0), mask=in_slot & is_bin)
+    tl.store(out + BINS, tl.where(is_own, angle, 0.0), mask=in_slot & is_bin)
+    for unused in range(2 * BINS, WIDE, BLOCK_B):
+        tl.store(out + unused, tl.zeros_like(size), mask=in_slot & (b < WIDE - unused)[None, :])
 
 
 @triton.jit(do_not_specialize=["n_samples"])
 def istft_kernel(
-    drawn_ptr, basis_ptr, hann_ptr, out_ptr, rows_ptr, n_samples,
+    bins_ptr, basis_ptr, hann_ptr, out_ptr, rows_ptr, n_samples,
     N_FFT: tl.constexpr, HOP: tl.constexpr, BINS: tl.constexpr, WIDE: tl.constexpr,
     BLOCK_S: tl.constexpr, BLOCK_B: tl.constexpr,
 ):  # fmt: skip
-    """Program (block of samples, row): frames of log magnitudes and phases, laid over each other.
+    """Overlap-add of frames of log magnitudes and phases. Program (block of samples, row).
 
-    Divided by the squared windows that lie there; zero after the row's end.
+    Each sample is divided by the sum of the squared windows that overlap there. Samples after the
+    row's end are zero.
     """
     row = tl.program_id(1).to(tl.int64)
     start = tl.load(rows_ptr + 3 * row + 1).to(tl.int64)
@@ -77,24 +88,24 @@ def istft_kernel(
     n = tl.program_id(0) * BLOCK_S + tl.arange(0, BLOCK_S)
     b = tl.arange(0, BLOCK_B)
     is_bin = (b < BINS)[None, :]
-    late = n + N_FFT // 2
-    sound = tl.zeros((BLOCK_S,), tl.float32)
+    shifted = n + N_FFT // 2
+    total = tl.zeros((BLOCK_S,), tl.float32)
     windows = tl.zeros((BLOCK_S,), tl.float32)
     for i in range(N_FFT // HOP):
-        frame = late // HOP - i
-        place = late - frame * HOP
-        there = (frame >= 0) & (frame < n_frames)
-        at = drawn_ptr + start * WIDE + ((frame * WIDE)[:, None] + b[None, :])
-        seen = there[:, None] & is_bin
-        magnitude = tl.exp(tl.load(at, mask=seen, other=0.0))
-        turns = tl.load(at + BINS, mask=seen, other=0.0) * 0.15915494309189535
+        frame = shifted // HOP - i
+        offset = shifted - frame * HOP
+        exists = (frame >= 0) & (frame < n_frames)
+        at = bins_ptr + start * WIDE + ((frame * WIDE)[:, None] + b[None, :])
+        valid = exists[:, None] & is_bin
+        magnitude = tl.exp(tl.load(at, mask=valid, other=0.0))
+        turns = tl.load(at + BINS, mask=valid, other=0.0) * 0.15915494309189535
         phase = tl.sin(6.283185307179586 * (turns - tl.floor(turns + 0.5)))
-        basis = basis_ptr + (place * (2 * BLOCK_B))[:, None] + b[None, :]
-        one = tl.cos(phase) * tl.load(basis) + tl.sin(phase) * tl.load(basis + BLOCK_B)
-        # A sum over bins that are none would be of what lies in another row.
-        sound += tl.sum(tl.where(seen, magnitude * one, 0.0), 1)
-        window = tl.load(hann_ptr + place)
-        windows += tl.where(there, window * window, 0.0)
-    inside = n < (n_frames - 1) * HOP
-    sound = tl.where(inside, sound / tl.maximum(windows, 1e-11), 0.0)
-    tl.store(out_ptr + row * n_samples + n, sound, mask=n < n_samples)
+        basis = basis_ptr + (offset * (2 * BLOCK_B))[:, None] + b[None, :]
+        wave = tl.cos(phase) * tl.load(basis) + tl.sin(phase) * tl.load(basis + BLOCK_B)
+        # Masked again: a masked load gives a magnitude of exp(0) = 1, not 0.
+        total += tl.sum(tl.where(valid, magnitude * wave, 0.0), 1)
+        window = tl.load(hann_ptr + offset)
+        windows += tl.where(exists, window * window, 0.0)
+    in_row = n < (n_frames - 1) * HOP
+    total = tl.where(in_row, total / tl.maximum(windows, 1e-11), 0.0)
+    tl.store(out_ptr + row * n_samples + n, total, mask=n < n_samples)

@@ -1,4 +1,4 @@
-"""What the decoder starts on a GPU can be compiled for one, fits, and uses what is fast there."""
+"""Every kernel that the fused decoder launches compiles for GPUs, fits, and is fast there."""
 
 import json
 import subprocess
@@ -6,14 +6,14 @@ import sys
 
 import pytest
 
-pytest.importorskip("triton", reason="Triton is not here")
+pytest.importorskip("triton", reason="Triton is not installed")
 
-from audiomill.renderers.kokoro.gpu.self_test import FRAMES
+from audiomill.renderers.kokoro.gpu.self_test import N_FRAMES
 from support.home import ROOT
 
-SCRIPT = ROOT / "tests" / "support" / "compile_kernels.py"
-# Of a program, on cards of 8.6 and 8.9, which have the least. Source: CUDA C++ Programming Guide,
-# "Technical Specifications per Compute Capability".
+COMPILE = [sys.executable, "-m", "support.compile_kernels"]
+# Shared memory of a program on GPUs of compute capability 8.6 and 8.9, which have the least.
+# Source: CUDA C++ Programming Guide, "Technical Specifications per Compute Capability".
 SHARED_BYTES = 99 * 1024
 
 
@@ -22,7 +22,8 @@ SHARED_BYTES = 99 * 1024
 @pytest.mark.parametrize(("capability", "product"), [(80, "mma.sync"), (90, "wgmma.mma_async")])
 def test_every_launch_compiles_and_fits(precision, capability, product):
     run = subprocess.run(
-        [sys.executable, SCRIPT, precision, str(capability)],
+        [*COMPILE, precision, str(capability)],
+        cwd=ROOT / "tests",
         capture_output=True,
         text=True,
         check=True,
@@ -31,14 +32,14 @@ def test_every_launch_compiles_and_fits(precision, capability, product):
     for one in programs:
         print(one)  # noqa: T201 - what `pytest -rP` is asked for
     assert {one["kernel"] for one in programs} == {
-        *("convolve", "measure", "merge", "activate"),
-        *("draw", "excite", "analyse", "resynthesise"),
+        *("conv_kernel", "moments_kernel", "affine_kernel", "norm_activation_kernel"),
+        *("noise_kernel", "source_kernel", "stft_kernel", "istft_kernel"),
     }
-    # Each takes a second or two, once on a machine: a handful serve all layers.
+    # Each takes a second or two, once per machine: a few programs serve all layers.
     assert len(programs) < 25
     assert all(one["shared_bytes"] <= SHARED_BYTES for one in programs)
     for one in programs:
-        if one["kernel"] == "convolve":
+        if one["kernel"] == "conv_kernel":
             assert one["products"] == [product]
             assert one["copies_ahead"]
             assert one["keeps_near"]
@@ -46,11 +47,17 @@ def test_every_launch_compiles_and_fits(precision, capability, product):
             assert one["spilled_bytes"] <= 256
 
 
-def test_what_the_trial_compiles_serves_a_batch_of_any_size():
-    """Triton compiles anew for numbers that 16 divides, and for 1."""
-    batches = [",".join(map(str, lengths)) for lengths in (FRAMES, (3, 41, 9), (42,), (1,), (64,))]
+def test_the_self_test_compiles_the_programs_for_batches_of_any_size():
+    """Triton compiles separate programs for arguments that are divisible by 16, or equal to 1."""
+    batches = [
+        ",".join(map(str, lengths)) for lengths in (N_FRAMES, (3, 41, 9), (42,), (1,), (64,))
+    ]
     run = subprocess.run(
-        [sys.executable, SCRIPT, "bf16", *batches], capture_output=True, text=True, check=True
+        [*COMPILE, "bf16", *batches],
+        cwd=ROOT / "tests",
+        capture_output=True,
+        text=True,
+        check=True,
     )
     first, *others = map(json.loads, run.stdout.splitlines())
     assert len(first) == 8

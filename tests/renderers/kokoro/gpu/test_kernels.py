@@ -18,8 +18,13 @@ from audiomill.renderers.kokoro.bench.random_weights import OFFICIAL
 from audiomill.renderers.kokoro.config import parse_config
 from audiomill.renderers.kokoro.gpu import conv as convolving
 from audiomill.renderers.kokoro.gpu import norm
-from audiomill.renderers.kokoro.gpu.conv import Filter, filter_of, filter_of_transposed, padded
-from audiomill.renderers.kokoro.gpu.layout import Layout, Room
+from audiomill.renderers.kokoro.gpu.conv import (
+    Filter,
+    filter_of,
+    filter_of_transposed,
+    padded_width,
+)
+from audiomill.renderers.kokoro.gpu.layout import Layout, Margins
 from audiomill.renderers.kokoro.gpu.source import FusedSource, FusedWaveform, noise
 from audiomill.renderers.kokoro.model.padding import PaddingMask
 from audiomill.renderers.kokoro.model.source import Source, normal_noise
@@ -37,7 +42,7 @@ seeds = st.integers(0, 2**32)
 
 
 def layout_of(lengths, gap=4, stride=1) -> Layout:
-    return Layout(lengths, DEVICE, Room(gap, stride))
+    return Layout(lengths, DEVICE, Margins(gap, stride))
 
 
 def filled(layout, rate, tiles, channels, seed, dtype=torch.float32):
@@ -150,7 +155,7 @@ def test_gain_and_offset_are_those_of_the_whole_row(lengths, channels, seed):
     tiles = layout.tiles(120, extra=1)
     x = filled(layout, 120, tiles, channels, seed)
     style = torch.randn(len(lengths), 2 * channels, generator=torch.Generator().manual_seed(seed))
-    moments = norm.measured(x, tiles)
+    moments = norm.tile_moments(x, tiles)
     found = norm.affine(moments, style.to(DEVICE), tiles).cpu()
     for row, (start, length) in enumerate(plain.rows_of(tiles)):
         own = x[start : start + length].cpu().double()
@@ -167,7 +172,7 @@ def test_a_constant_row_far_from_zero_keeps_its_variance():
     x = filled(layout, 120, tiles, 16, 0)
     start, length = plain.rows_of(tiles)[0]
     x[start : start + length] = 3000 + 0.01 * x[start : start + length]
-    scale = norm.affine(norm.measured(x, tiles), torch.zeros(1, 32, device=DEVICE), tiles)[0, 0]
+    scale = norm.affine(norm.tile_moments(x, tiles), torch.zeros(1, 32, device=DEVICE), tiles)[0, 0]
     own = x[start : start + length].double()
     wanted = 1 / torch.sqrt(own.var(0, correction=0) + 1e-5)
     assert torch.allclose(scale.double(), wanted, rtol=1e-2)
@@ -182,7 +187,7 @@ def test_activations_end_where_their_row_does(lengths, channels, snakes, styled,
     x = filled(layout, 20, tiles, channels, seed)
     by = torch.randn(len(lengths), 2, channels, generator=generator) * 3 if styled else None
     alphas = 1 + torch.rand(1, channels, 1, generator=generator)
-    alpha = norm.snake_of(alphas) if snakes else None
+    alpha = norm.snake_params(alphas) if snakes else None
     out = poisoned(layout, 20, channels)
     wanted = plain.activate(
         x.cpu(), out.cpu().clone(), on_the_cpu(tiles), by=by, alpha=alpha, slope=0.2
@@ -203,7 +208,7 @@ def test_widths_that_are_no_blocks_stay_silent():
     tiles = layout.tiles(1)
     conv = nn.Conv1d(22, 5, 3, padding=1)
     by = filter_of(conv, torch.float32)
-    assert (by.weight.shape, padded(514), padded(1090)) == ((3, 32, 16), 576, 1152)
+    assert (by.weight.shape, padded_width(514), padded_width(1090)) == ((3, 32, 16), 576, 1152)
     x = filled(layout, 1, tiles, 32, 0).cpu()
     x[:, 22:] = 0
     out = poisoned(layout, 1, 16)
@@ -260,7 +265,7 @@ def curve(n_values, seed) -> torch.Tensor:
 def test_the_source_is_harmonics_and_noise(lengths, seed):
     source = source_of_some_voice()
     rows = PaddingMask([2 * length for length in lengths], torch.device("cpu"))
-    f0 = rows.clear(torch.stack([curve(rows.size, seed + n) for n in range(len(lengths))])[:, None])
+    f0 = rows.apply(torch.stack([curve(rows.size, seed + n) for n in range(len(lengths))])[:, None])
     drawn = normal_noise(range(len(lengths)), rows.size * 300, torch.device("cpu"), torch.float32)
     with torch.inference_mode():
         wanted = source(f0[:, 0], drawn, rows)
@@ -296,7 +301,7 @@ def test_spectra_are_those_of_each_row(lengths, seed):
 
 
 def layout_on_the_cpu(lengths) -> Layout:
-    return Layout(lengths, torch.device("cpu"), Room(4, 6))
+    return Layout(lengths, torch.device("cpu"), Margins(4, 6))
 
 
 def on_circle(frames) -> torch.Tensor:

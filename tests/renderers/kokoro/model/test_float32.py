@@ -1,8 +1,8 @@
-"""In float32 a batch is as near to the truth as upstream is, which is upstream in float64.
+"""In float32 a batch is as close to the truth as upstream. The truth is upstream in float64.
 
-Waveforms of the two differ by more than rounding: where a bin of the source's spectrum is nearly
-empty, its phase hangs on the last digits. What is asked is that ours is no further from the truth.
-`pytest -rP` shows the figures.
+The waveforms of both differ by more than rounding: where a bin of the source's spectrum is nearly
+empty, its phase depends on the last digits. So the test requires only that ours is not further from
+the truth than upstream. `pytest -rP` shows the figures.
 """
 
 from dataclasses import dataclass
@@ -32,13 +32,13 @@ TIE = 2e-5
 
 @dataclass(frozen=True)
 class Row:
-    """One row's audio, five times."""
+    """One row's audio from five models."""
 
     truth: torch.Tensor
     ours: torch.Tensor
-    tuned: torch.Tensor  # by our model made ready for a CPU
+    tuned: torch.Tensor  # our model prepared for a CPU
     theirs: torch.Tensor
-    untouched: torch.Tensor  # upstream's with its phases of pi or -pi as they fall
+    untouched: torch.Tensor  # upstream, with phases of pi or -pi as rounding decides
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Batch:
     n_ties: int
 
     def distances(self) -> dict[str, float]:
-        """From the truth, of each kind."""
+        """The distance of each model from the truth."""
         truth = torch.cat([row.truth for row in self.rows])
         return {
             kind: distance(torch.cat([getattr(row, kind) for row in self.rows]), truth)
@@ -63,7 +63,7 @@ class Batch:
 
 
 def compared(lines, size) -> Batch:
-    """A batch in float32 beside the truth; asserts all but how far the waveforms are apart."""
+    """A batch in float32 and the truth. Asserts durations and curves, but not waveforms."""
     truth = [spoken_by_upstream(line, size, F64) for line in lines]
     theirs = [spoken_by_upstream(line, size, F32) for line in lines]
     untouched = [spoken_by_upstream(line, size, F32, symmetric=False) for line in lines]
@@ -83,7 +83,7 @@ def compared(lines, size) -> Batch:
 
 
 def curves_fit(curves, row: int, true) -> bool:
-    """Whether F0 and energy are those of the truth."""
+    """True if F0 and energy agree with the truth."""
     n_places = 2 * sum(true.durations)
     return all(
         distance(curve[row, :n_places], wanted) < 1e-4
@@ -105,14 +105,14 @@ def check(batches: list[Batch]) -> None:
     whole = Batch([row for batch in batches for row in batch.rows], sum(b.n_ties for b in batches))
     for batch in (*batches, whole):
         found = batch.distances()
-        told(f"{len(batch.rows)} rows, {batch.n_ties} ties, from the truth: {written(found)}")
+        show(f"{len(batch.rows)} rows, {batch.n_ties} ties, from the truth: {written(found)}")
         assert max(found["ours"], found["tuned"]) <= 1.5 * found["theirs"]
     medians = {kind: float(np.median(whole.beside_theirs(kind))) for kind in ("ours", "tuned")}
     told(f"median row, beside upstream's: {written(medians)}")
     assert max(medians.values()) < 1
     mels = {kind: mel_distance(whole, kind, "truth") for kind in ("ours", "tuned", "theirs")}
-    told(f"log mel, from the truth: {written(mels)}")
-    told(f"log mel, ours from upstream's: {mel_distance(whole, 'ours', 'theirs'):.4f}")
+    show(f"log mel, from the truth: {written(mels)}")
+    show(f"log mel, ours from upstream's: {mel_distance(whole, 'ours', 'theirs'):.4f}")
     assert max(mels["ours"], mels["tuned"]) <= 1.5 * mels["theirs"]
 
 
@@ -120,7 +120,7 @@ def written(figures: dict[str, float]) -> str:
     return ", ".join(f"{name} {figure:.2e}" for name, figure in figures.items())
 
 
-def told(figures: str) -> None:
+def show(figures: str) -> None:
     print(figures)  # noqa: T201 - what `pytest -rP` is asked for
 
 

@@ -1,4 +1,4 @@
-"""In float64 a batch is what upstream makes of its rows one by one, to the last digits."""
+"""In float64 a batch equals upstream's results for its single rows, to the last digits."""
 
 import numpy as np
 import pytest
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.xdist_group("kokoro upstream")
 
 
 def check_identity(lines, size):
-    """Durations equal, curves and audio within 1e-8, and nothing after a row's end."""
+    """Durations are equal, curves and audio within 1e-8, and the padding is silent."""
     wanted = [spoken_by_upstream(line, size, F64) for line in lines]
     for model in (ours(size, F64), tuned(size, F64)):
         check_batch(lines, wanted, model)

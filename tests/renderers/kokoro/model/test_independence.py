@@ -1,17 +1,17 @@
-"""A row sounds the same alone, in a batch, in a shuffled batch, and in other company.
+"""A row gives the same audio alone, in a batch, in a shuffled batch, and with other rows.
 
-What holds, measured on a CPU with rows of a tiny model:
-- in float64 it is the same to 1e-9 in any company;
-- in float32 its durations are the same and its audio to 1e-3, which of 1637 rows the worst is at
-  4e-4 and one in a hundred at 2e-4, with any set of instructions. Twice as far are less than half
-  as many: what is asked of every row is ten times as wide;
-- but for one row in fifty, whose audio may differ by a tenth: in its source's spectrum a bin is so
-  close to the negative numbers that rounding decides between a phase of pi and one of -pi. The bin
-  is the same to 1e-3, but what the model is given is the phase. Long rows of the full size mostly
-  have such bins (LOG.md). No row is let off for another reason;
-- the same batch again is the same to the last bit, and so is a row that is always spoken alone;
-- the same rows in another order mostly are, but not always: matrix products treat the rows of a
-  matrix differently by where they stand. Nothing may rely on it.
+Measured on a CPU with rows of a tiny model:
+- In float64, the audio agrees to 1e-9, whatever the other rows are.
+- In float32, durations are equal and the audio agrees to 1e-3: of 1637 rows the worst is at 4e-4
+  and one in a hundred at 2e-4, with each instruction set. Rows twice as far are less than half as
+  many; the bound on every row is ten times as wide.
+- The exception is one row in fifty, whose audio may differ by a tenth. In its source's spectrum a
+  bin is so close to the negative real axis that rounding decides between a phase of pi and -pi. The
+  bin agrees to 1e-3, but the model's input is the phase. Long rows of the full size mostly have
+  such bins (LOG.md). No other exception is accepted.
+- The same batch gives the same bits again, and so does a row that is always rendered alone.
+- The same rows in another order mostly give the same bits, but not always: matrix products treat
+  the rows of a matrix differently by their position. No code may rely on it.
 """
 
 from collections.abc import Sequence
@@ -36,7 +36,7 @@ LENGTHS = st.lists(st.integers(1, 14), min_size=1, max_size=6)
 def spoken(
     utterances: Sequence[Utterance], seeds: Sequence[int], dtype: torch.dtype
 ) -> list[tuple[EncodedText, torch.Tensor]]:
-    """Each row's reading and audio, of one batch."""
+    """The encoded text and the audio of each row of one batch."""
     model = tiny_model(dtype)
     readings = model.encode_text(utterances)
     n_samples = max(one.n_frames for one in readings) * CONFIG.samples_per_frame
@@ -46,7 +46,7 @@ def spoken(
 
 @settings(max_examples=25, deadline=None)
 @given(LENGTHS, st.integers(0, 1000), st.randoms(use_true_random=False))
-def test_in_float64_company_makes_no_difference(lengths, seed, random):
+def test_in_float64_other_rows_make_no_difference(lengths, seed, random):
     rows = list(zip(tiny_utterances(lengths, seed), range(len(lengths)), strict=True))
     alone = [spoken([utterance], [seed], F64)[0] for utterance, seed in rows]
     order = random.sample(range(len(rows)), len(rows))
@@ -57,8 +57,8 @@ def test_in_float64_company_makes_no_difference(lengths, seed, random):
 
 
 @dataclass(frozen=True)
-class Heard:
-    """A row's reading and audio, and its source's spectrum: real and imaginary, and phases."""
+class Observed:
+    """A row's encoded text, audio, and its source's spectrum: as complex numbers, and as phases."""
 
     reading: EncodedText
     audio: torch.Tensor
@@ -66,28 +66,28 @@ class Heard:
     phases: torch.Tensor
 
 
-def heard(utterances: Sequence[Utterance], seeds: Sequence[int]) -> list[Heard]:
+def observed(utterances: Sequence[Utterance], seeds: Sequence[int]) -> list[Observed]:
     """Each row of one batch in float32."""
-    seen: list[torch.Tensor] = []
+    spectra: list[torch.Tensor] = []
 
     def kept(*args):
-        seen.append(spectrum(*args))
-        return seen[-1]
+        spectra.append(spectrum(*args))
+        return spectra[-1]
 
     with mock.patch("audiomill.renderers.kokoro.model.decoder.spectrum", kept):
         rows = spoken(utterances, seeds, F32)
     return [
-        Heard(reading, audio, *told(both, len(audio)))
-        for (reading, audio), both in zip(rows, seen[0].double().cpu(), strict=True)
+        Observed(reading, audio, *bins_and_phases(both, len(audio)))
+        for (reading, audio), both in zip(rows, spectra[0].double().cpu(), strict=True)
     ]
 
 
-def told(both: torch.Tensor, n_samples: int) -> tuple[torch.Tensor, torch.Tensor]:
+def bins_and_phases(both: torch.Tensor, n_samples: int) -> tuple[torch.Tensor, torch.Tensor]:
     magnitude, phases = both[:, : n_samples // CONFIG.vocoder.hop + 1].chunk(2)
     return torch.view_as_real(torch.polar(magnitude, phases)), phases
 
 
-def test_in_float32_it_makes_as_good_as_none_but_where_a_phase_is_pi_or_minus_pi():
+def test_in_float32_other_rows_matter_only_where_a_phase_is_pi_or_minus_pi():
     distances: list[float] = []
     torn: list[float] = []
     for seed in range(30):
@@ -95,13 +95,13 @@ def test_in_float32_it_makes_as_good_as_none_but_where_a_phase_is_pi_or_minus_pi
         lengths = [int(length) for length in rng.integers(1, 14, rng.integers(2, 7))]
         utterances, seeds = tiny_utterances(lengths, seed), range(len(lengths))
         order = [int(index) for index in rng.permutation(len(lengths))]
-        alone = [heard([one], [n])[0] for n, one in enumerate(utterances)]
-        shuffled = heard([utterances[n] for n in order], order)
+        alone = [observed([one], [n])[0] for n, one in enumerate(utterances)]
+        shuffled = observed([utterances[n] for n in order], order)
         others = tiny_utterances([3, 12], seed + 1)
         pairs = [
-            *zip(heard(utterances, seeds), alone, strict=True),
+            *zip(observed(utterances, seeds), alone, strict=True),
             *((one, alone[n]) for n, one in zip(order, shuffled, strict=True)),
-            (heard([utterances[0], *others], [0, 7, 8])[0], alone[0]),
+            (observed([utterances[0], *others], [0, 7, 8])[0], alone[0]),
         ]
         for one, wanted in pairs:
             assert one.reading.durations == wanted.reading.durations
@@ -124,7 +124,7 @@ def test_the_same_batch_again_is_the_same_to_the_last_bit():
     assert all(one.equal(other) for (_, one), (_, other) in zip(first, again, strict=True))
 
 
-def test_noise_is_heard():
+def test_noise_has_an_effect():
     utterances = tiny_utterances([6])
     (_, one), (_, other) = (*spoken(utterances, [1], F64), *spoken(utterances, [2], F64))
     assert distance(one, other) > 1e-3

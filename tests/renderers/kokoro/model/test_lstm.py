@@ -1,4 +1,4 @@
-"""What cuDNN is given of an LSTM's weights. That it takes them so is seen on a GPU only."""
+"""The arguments for cuDNN's flattening of LSTM weights. Only a GPU shows that it accepts them."""
 
 import torch
 
@@ -8,21 +8,21 @@ from audiomill.renderers.kokoro.model.layers import BiLSTM
 def test_each_direction_has_a_buffer_of_its_own(monkeypatch):
     flattened = []
 
-    def flatten(*given, **named):
-        flattened.append((given, named))
+    def flatten(*positional, **named):
+        flattened.append((positional, named))
 
     monkeypatch.setattr(torch.backends.cudnn, "is_acceptable", lambda _: True)
     monkeypatch.setattr(torch, "_use_cudnn_rnn_flatten_weight", lambda: True)
     monkeypatch.setattr(torch, "_cudnn_rnn_flatten_weight", flatten)
     lstm = BiLSTM(3, 8)
     names = ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
-    for (given, named), direction in zip(flattened, ("", "_reverse"), strict=True):
-        weights, *sizes = given
+    for (positional, named), direction in zip(flattened, ("", "_reverse"), strict=True):
+        weights, *sizes = positional
         wanted = [getattr(lstm, f"{name}_l0{direction}") for name in names]
         assert all(one is other for one, other in zip(weights, wanted, strict=True))
         schema = torch.ops.aten._cudnn_rnn_flatten_weight.default._schema.arguments
-        told = dict(zip([one.name for one in schema][1:], sizes, strict=False)) | named
-        assert told == {
+        arguments = dict(zip([one.name for one in schema][1:], sizes, strict=False)) | named
+        assert arguments == {
             "weight_stride0": 4,
             "input_size": 3,
             "mode": 2,
@@ -34,7 +34,7 @@ def test_each_direction_has_a_buffer_of_its_own(monkeypatch):
         }
 
 
-def test_on_a_cpu_they_stay_where_they_are():
+def test_on_a_cpu_weights_are_not_moved():
     lstm = BiLSTM(3, 8)
     before = [one.data_ptr() for one in lstm.parameters()]
     lstm.flatten_parameters()

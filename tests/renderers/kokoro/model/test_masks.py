@@ -1,8 +1,8 @@
-"""Each place where padding is kept out is needed: without it, a batch is not what its rows are.
+"""Every call of a `PaddingMask` method is needed: without it, a batch differs from its single rows.
 
-The model asks `PaddingMask` for everything that it knows of padding. Each test replaces one call of
-one method by what the method does in a batch without padding. The names of the tests list those
-calls; a call that is added later is found automatically.
+The model knows padding only through `PaddingMask`. Each test replaces one call of one method by
+what the method does in a batch without padding. The test names list these calls; calls that are
+added later are found automatically.
 """
 
 import sys
@@ -25,18 +25,18 @@ from support.kokoro_tiny import DEVICE, tiny_model, tiny_utterances
 F64 = torch.float64
 LENGTHS = (1, 9, 4)  # phonemes
 WITHOUT_PADDING = {
-    "clear": lambda _, x: x,
+    "apply": lambda _, x: x,
     "mean": lambda _, x: x.mean(-1, keepdim=True),
-    "reversed": lambda _, x: x.flip(1),
-    "keys": lambda _: None,
-    "last": lambda rows: torch.full((len(rows.lengths), 1), rows.size - 1, device=DEVICE),
+    "reverse": lambda _, x: x.flip(1),
+    "attention_mask": lambda _: None,
+    "last_index": lambda mask: torch.full((len(mask.lengths), 1), mask.size - 1, device=DEVICE),
 }
-NO_MASKS = {"times", "are_full"}
+NOT_MASKING = {"scaled", "is_full"}
 
 
 @dataclass(frozen=True, order=True)
-class Place:
-    """Where a method of `PaddingMask` is called."""
+class CallSite:
+    """The position in the source where a method of `PaddingMask` is called."""
 
     file: str
     function: str
@@ -45,22 +45,22 @@ class Place:
     method: str
 
     @classmethod
-    def of(cls, frame: FrameType, method: str) -> "Place":
+    def of(cls, frame: FrameType, method: str) -> "CallSite":
         code = frame.f_code
         line, _, column, _ = list(code.co_positions())[frame.f_lasti // 2]
         return cls(Path(code.co_filename).stem, code.co_qualname, line, column, method)
 
 
 @contextmanager
-def asked(answer: Callable[[Place], bool]):
-    """Rows act as if there were no padding wherever `answer` is true."""
+def ignoring_padding(at: Callable[[CallSite], bool]):
+    """Within the context, masks act as if there were no padding at call sites that satisfy `at`."""
 
     def method(name: str):
         original = getattr(PaddingMask, name)
 
-        def called(rows: PaddingMask, *arguments):
-            place = Place.of(sys._getframe(1), name)
-            return (WITHOUT_PADDING[name] if answer(place) else original)(rows, *arguments)
+        def called(mask: PaddingMask, *arguments):
+            site = CallSite.of(sys._getframe(1), name)
+            return (WITHOUT_PADDING[name] if at(site) else original)(mask, *arguments)
 
         return called
 
@@ -93,8 +93,8 @@ def spoken_alone() -> list[tuple[tuple[int, ...], torch.Tensor]]:
     ]
 
 
-def is_the_same() -> bool:
-    """Whether the batch is its rows: durations, audio, and nothing after it."""
+def equals_single_rows() -> bool:
+    """True if the batch equals its single rows: durations and audio, and silence in the padding."""
     readings, audio = spoken_together()
     if [one.durations for one in readings] != [durations for durations, _ in spoken_alone()]:
         return False
@@ -104,37 +104,37 @@ def is_the_same() -> bool:
     )
 
 
-def places() -> list[Place]:
-    """All that a ragged batch asks."""
-    found: set[Place] = set()
-    with asked(lambda place: bool(found.add(place))):
+def call_sites() -> list[CallSite]:
+    """All call sites that a ragged batch reaches."""
+    found: set[CallSite] = set()
+    with ignoring_padding(lambda site: bool(found.add(site))):
         spoken_together()
     return sorted(found)
 
 
-def named(all_places: list[Place]) -> list[str]:
-    """File, function and method of each, numbered where there are several."""
-    names = [f"{place.file}.{place.function}-{place.method}" for place in all_places]
+def site_ids(sites: list[CallSite]) -> list[str]:
+    """File, function and method of each call site, numbered if there are several."""
+    names = [f"{site.file}.{site.function}-{site.method}" for site in sites]
     return [
         f"{name}-{names[:index].count(name) + 1}" if names.count(name) > 1 else name
         for index, name in enumerate(names)
     ]
 
 
-PLACES = places()
+CALL_SITES = call_sites()
 
 
-def test_a_ragged_batch_is_its_rows():
-    assert is_the_same()
+def test_a_ragged_batch_equals_its_single_rows():
+    assert equals_single_rows()
 
 
-def test_every_method_of_rows_is_tried():
+def test_every_masking_method_is_covered():
     public = {name for name in vars(PaddingMask) if not name.startswith("_")}
-    assert public - NO_MASKS == WITHOUT_PADDING.keys()
-    assert {place.method for place in PLACES} == WITHOUT_PADDING.keys()
+    assert public - NOT_MASKING == WITHOUT_PADDING.keys()
+    assert {site.method for site in CALL_SITES} == WITHOUT_PADDING.keys()
 
 
-@pytest.mark.parametrize("place", PLACES, ids=named(PLACES))
-def test_needed(place):
-    with asked(lambda here: here == place):
-        assert not is_the_same(), f"{place} makes no difference: remove it"
+@pytest.mark.parametrize("site", CALL_SITES, ids=site_ids(CALL_SITES))
+def test_call_is_needed(site):
+    with ignoring_padding(lambda other: other == site):
+        assert not equals_single_rows(), f"{site} makes no difference: remove it"

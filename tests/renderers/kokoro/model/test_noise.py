@@ -1,4 +1,4 @@
-"""Noise that comes from a seed alone: known answers, the same in any company, and normal."""
+"""Noise from seeds: known answers, independent of the other rows of a batch, and normal."""
 
 import pytest
 import torch
@@ -44,7 +44,7 @@ def test_known_answers(counter, key, answer):
     assert [int(word) for word in found] == [int(word) for word in words(answer)]
 
 
-def test_many_at_once_are_each_by_itself():
+def test_a_batch_of_counters_gives_the_answers_of_each():
     counters, keys, answers = (
         tuple(torch.cat(column) for column in zip(*map(words, texts), strict=True))
         for texts in zip(*KNOWN, strict=True)
@@ -60,7 +60,7 @@ def test_a_shorter_row_begins_a_longer_one(seed, n_samples, n_more):
 
 
 @given(st.lists(SEEDS, min_size=1, max_size=5), st.integers(1, 30))
-def test_company_changes_nothing(seeds, n_samples):
+def test_other_rows_of_a_batch_change_nothing(seeds, n_samples):
     together = noise(*seeds, n_samples=n_samples)
     assert together.shape == (len(seeds), n_samples)
     for row, seed in zip(together, seeds, strict=True):
@@ -68,10 +68,10 @@ def test_company_changes_nothing(seeds, n_samples):
 
 
 @given(st.lists(SEEDS, min_size=1, max_size=50), st.sampled_from([F32, F64]))
-def test_always_numbers(seeds, dtype):
+def test_noise_is_always_finite(seeds, dtype):
     drawn = noise(*seeds, n_samples=200, dtype=dtype)
     assert drawn.dtype == dtype
-    # The least that a word can stand for is half of 2**-32.
+    # The smallest uniform value of a word is half of 2**-32.
     assert drawn.abs().max() <= (2 * 33 * torch.log(torch.tensor(2.0))) ** 0.5
 
 
@@ -93,14 +93,14 @@ def test_it_is_normal():
     assert abs(drawn.var() - 1) < four_sigma * 2**0.5
     assert abs((drawn**3).mean()) < four_sigma * 15**0.5
     assert abs((drawn**4).mean() - 3) < four_sigma * 96**0.5
-    # As many lie beyond 1, 2, 3 and 4 as should.
+    # The shares of samples beyond 1, 2, 3 and 4 are those of the normal distribution.
     for bound in (1, 2, 3, 4):
         share = 1 - torch.erf(torch.tensor(bound / 2**0.5, dtype=F64))
         assert abs((drawn.abs() > bound).double().mean() - share) < four_sigma * share**0.5
 
 
 @pytest.mark.parametrize("shift", [1, 2, 3, 4, 5, 8])
-def test_neighbouring_samples_have_nothing_in_common(shift):
+def test_neighbouring_samples_are_uncorrelated(shift):
     drawn = noise(99, n_samples=1_000_000)[0]
     for one in (drawn, drawn**2 - 1):
         correlation = (one[shift:] * one[:-shift]).mean() / one.var()
@@ -108,7 +108,7 @@ def test_neighbouring_samples_have_nothing_in_common(shift):
 
 
 @pytest.mark.parametrize("other", [1, 2**31, 2**32, 2**63])
-def test_rows_have_nothing_in_common(other):
+def test_rows_of_different_seeds_are_uncorrelated(other):
     first, second = noise(0, other, n_samples=1_000_000)
     assert abs((first * second).mean()) < 4 / 1_000_000**0.5
 
@@ -120,8 +120,8 @@ def test_every_part_of_every_segment_has_its_own_64_bits():
     assert 2**63 < max(seeds) < 2**64
 
 
-def test_what_is_drawn_never_changes():
-    """What is in the store was drawn so: raise `SOUND` in renderer.py when this must change."""
+def test_noise_never_changes_between_versions():
+    """Stored shards contain this noise. If it must change, raise SOUND_VERSION in renderer.py."""
     assert seed_of("5f1d", 3) == 11510665069756395176
     found = noise(seed_of("5f1d", 3), n_samples=5)[0]
     wanted = [-0.68940690351623, 1.57227746009787, -0.46084268077744, -0.85336510646143]

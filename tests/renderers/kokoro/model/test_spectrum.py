@@ -1,4 +1,4 @@
-"""The source's spectrum is that of `torch.stft`, in every frame, whatever the batch."""
+"""The source's spectrum equals `torch.stft` in every frame of every row of a batch."""
 
 import numpy as np
 import pytest
@@ -16,7 +16,7 @@ N_BINS = CONFIG.n_fft // 2 + 1
 
 
 def bins_of(x: torch.Tensor) -> torch.Tensor:
-    """One row (T), as upstream transforms it: (n_bins, T / hop + 1)."""
+    """The spectrum of one row (T) by upstream's method, (n_bins, T / hop + 1)."""
     window = torch.hann_window(CONFIG.n_fft, dtype=x.dtype)
     return torch.stft(x, CONFIG.n_fft, CONFIG.hop, window=window, return_complex=True)
 
@@ -26,12 +26,12 @@ def test_each_row_is_transformed_by_itself(lengths, seed):
     spoken = [CONFIG.samples_per_f0 // 10 * length for length in lengths]
     noise = np.random.default_rng(seed).standard_normal((len(spoken), max(spoken)))
     rows = PaddingMask(spoken, torch.device("cpu"))
-    found = spectrum(rows.clear(torch.from_numpy(noise).unsqueeze(1)).squeeze(1), rows, CONFIG)
+    found = spectrum(rows.apply(torch.from_numpy(noise).unsqueeze(1)).squeeze(1), rows, CONFIG)
     for row, n_samples in enumerate(spoken):
         bins = bins_of(torch.from_numpy(noise[row, :n_samples]))
         magnitude, phase = found[row, :, : bins.shape[1]].chunk(2)
         assert torch.allclose(magnitude, bins.abs(), atol=1e-12)
-        # Where a bin is real, its phase may be pi or -pi; the point on the circle is the same.
+        # The phase of a real bin may be pi or -pi; both are the same point on the circle.
         assert torch.allclose(torch.polar(magnitude, phase), bins, atol=1e-12)
 
 

@@ -1,4 +1,4 @@
-"""The official layout and nothing else is loaded, exactly; what is wrong is told in one line."""
+"""Only the official layout is loaded, and exactly; errors are explained in one line."""
 
 import io
 import json
@@ -20,13 +20,13 @@ from audiomill.renderers.kokoro.model.padding import PaddingMask
 from audiomill.renderers.kokoro.model.source import VOICED_HZ, normal_noise
 from audiomill.renderers.kokoro.weights.checkpoint import (
     PARTS,
-    folded,
+    fold_norms,
     load_model,
     load_pack,
     read_weights,
 )
 from audiomill.renderers.kokoro.weights.files import find_files
-from audiomill.renderers.kokoro.weights.hub import refuse_damaged
+from audiomill.renderers.kokoro.weights.hub import check_intact
 from audiomill.renderers.kokoro.weights.releases import V1_1_ZH
 from support.kokoro_reference import (
     built,
@@ -41,7 +41,7 @@ from support.kokoro_reference import (
 from support.kokoro_tiny import TINY, load_tiny, narrow, tiny_parts, tiny_utterances
 
 F64 = torch.float64
-# Where upstream is loaded, so that one process loads it for all.
+# Tests that load upstream run in one process, which loads it once.
 WITH_UPSTREAM = pytest.mark.xdist_group("kokoro upstream")
 
 
@@ -50,15 +50,15 @@ def file(tmp_path):
     return tmp_path / "kokoro-v1_0.pth"
 
 
-def refused(path, *told: str) -> None:
-    """Loading fails with one line that names the file, what is wrong with it, and what to do."""
+def refused(path, *expected: str) -> None:
+    """Assert that loading fails with one line: the file, the error, and what to do."""
     with pytest.raises(WeightsUnfit) as caught:
         load_tiny(path)
     message = str(caught.value)
     assert len(message.splitlines()) == 1
     assert message.startswith(str(path))
     assert message.endswith("etch it again.")
-    for words in told:
+    for words in expected:
         assert words in message
 
 
@@ -70,10 +70,10 @@ def same(one: dict[str, torch.Tensor], other: dict[str, torch.Tensor]) -> bool:
     return one.keys() == other.keys() and all(one[name].equal(other[name]) for name in one)
 
 
-# What is loaded
+# Loading
 
 
-def test_every_weight_of_the_file_is_in_effect(file):
+def test_every_weight_of_the_file_is_loaded(file):
     torch.save(tiny_parts(), file)
     found = loads(file)
     raw = read_weights(file)
@@ -85,11 +85,11 @@ def test_every_weight_of_the_file_is_in_effect(file):
 
 
 def test_weight_norm_is_folded_exactly():
-    """A direction along an axis, of a power of two: nothing is rounded."""
+    """Each direction lies along an axis and its length is a power of two: nothing is rounded."""
     direction = torch.zeros(3, 2, 4)
     direction[0, 1, 2], direction[1, 0, 0], direction[2, 1, 3] = 4.0, -0.5, 2.0
     length = torch.tensor([0.3, 0.7, 5.0]).view(3, 1, 1)
-    found = folded({"one.weight_g": length, "one.weight_v": direction, "one.bias": length})
+    found = fold_norms({"one.weight_g": length, "one.weight_v": direction, "one.bias": length})
     assert found.keys() == {"one.weight", "one.bias"}
     assert found["one.weight"].equal(direction.sign() * length.double())
 
@@ -124,7 +124,7 @@ def test_float32_is_rounded_once(file):
     assert not any(tensor.requires_grad for tensor in single.values())
 
 
-def test_parameters_are_as_good_as_tensors(file):
+def test_parameters_are_loaded_like_tensors(file):
     parts = tiny_parts()
     torch.save(parts, file)
     wanted = loads(file)
@@ -138,7 +138,7 @@ def test_parameters_are_as_good_as_tensors(file):
     assert same(loads(file), wanted)
 
 
-def test_the_mandarin_release_has_another_vocabulary(tmp_path):
+def test_the_mandarin_release_with_another_vocabulary_is_loaded(tmp_path):
     vocab = {sign: token for token, sign in enumerate("ㄅㄆㄇㄈㄉㄊㄋㄌ，。12345", 1)}
     with narrow():
         write_random_model(
@@ -152,11 +152,11 @@ def test_the_mandarin_release_has_another_vocabulary(tmp_path):
     assert len(model.encode_text(tiny_utterances([3]))) == 1
 
 
-# The real shape of things
+# Compared with upstream
 
 
 @WITH_UPSTREAM
-def test_upstream_has_the_same_weights_in_effect():
+def test_upstream_has_the_same_weights():
     found = ours("narrow", F64).state_dict()
     modules = upstream("narrow", F64).state_dict()
     for name, weight in found.items():
@@ -171,7 +171,7 @@ def test_upstream_has_the_same_weights_in_effect():
 
 @pytest.fixture
 def norms_of_adain():
-    """Upstream's AdaIN norms, which are 1 and 0 in the official file, while they are not."""
+    """Gives upstream's AdaIN norms random values; in the official file they are 1 and 0."""
     parameters = [
         (name, parameter)
         for name, parameter in upstream("narrow", F64).named_parameters()
@@ -189,8 +189,8 @@ def norms_of_adain():
 
 @WITH_UPSTREAM
 @pytest.mark.usefixtures("norms_of_adain")
-def test_what_upstream_saves_itself_has_norms_in_adain(file):
-    """Without the wrapper's prefix, and with a gain and an offset more in each AdaIN."""
+def test_a_checkpoint_with_norms_in_adain_is_loaded(file):
+    """As upstream saves it: without the prefix, and with a gain and an offset in each AdaIN."""
     model = upstream("narrow", F64)
     torch.save(
         {
@@ -210,7 +210,7 @@ def test_what_upstream_saves_itself_has_norms_in_adain(file):
         assert distance(other[: len(one.audio)], one.audio) > 1e-2
 
 
-# What is refused
+# Refusing
 
 
 def without_a_key(parts):
@@ -319,14 +319,14 @@ WRONG = {
 
 
 @pytest.mark.parametrize("change", WRONG, ids=lambda change: change.__name__)
-def test_other_contents_are_told(file, change):
+def test_other_contents_are_refused(file, change):
     parts = tiny_parts()
     change(parts)
     torch.save(parts, file)
     refused(file, WRONG[change])
 
 
-def test_many_names_are_cut_short(file):
+def test_long_lists_of_names_are_shortened(file):
     parts = tiny_parts()
     parts["bert"] = {}
     torch.save(parts, file)
@@ -334,30 +334,30 @@ def test_many_names_are_cut_short(file):
 
 
 @pytest.mark.parametrize("other", [[1], torch.ones(3), {}, {1: 2}, None, "weights"], ids=repr)
-def test_what_is_no_checkpoint_is_told(file, other):
+def test_other_objects_are_refused(file, other):
     torch.save(other, file)
     refused(file, "it holds")
 
 
 class Code:
-    """What makes a folder when it is unpickled."""
+    """An object that creates a folder when it is unpickled."""
 
-    def __init__(self, made: Path) -> None:
-        self.made = made
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
 
     def __reduce__(self):
-        return os.mkdir, (str(self.made),)
+        return os.mkdir, (str(self.folder),)
 
 
 @pytest.mark.parametrize("is_zip", [True, False])
 def test_code_is_not_run(file, tmp_path, is_zip):
-    code = Code(tmp_path / "made")
+    code = Code(tmp_path / "created")
     torch.save({"bert": code}, file, _use_new_zipfile_serialization=is_zip)
     refused(file, "cannot be read: it is damaged, or holds more than tensors")
-    assert not code.made.exists()
+    assert not code.folder.exists()
 
 
-def test_what_is_no_file_of_tensors_is_told(file, tmp_path):
+def test_files_without_tensors_are_refused(file, tmp_path):
     for contents in (b"", b"hello", b"\x80\x02}q\x00.", b"PK\x03\x04"):
         file.write_bytes(contents)
         refused(file)
@@ -367,7 +367,7 @@ def test_what_is_no_file_of_tensors_is_told(file, tmp_path):
 
 @pytest.mark.parametrize("share", [0.1, 0.5, 0.9, 0.999])
 @pytest.mark.parametrize("is_zip", [True, False])
-def test_a_file_that_is_cut_short_is_told(file, share, is_zip):
+def test_truncated_files_are_refused(file, share, is_zip):
     torch.save(tiny_parts(), file, _use_new_zipfile_serialization=is_zip)
     contents = file.read_bytes()
     file.write_bytes(contents[: int(share * len(contents))])
@@ -392,7 +392,7 @@ def unharmed() -> dict[str, torch.Tensor]:
 
 
 def flips(is_zip: bool):
-    """Places of bits; most of a file is numbers, and most of what can go wrong is at its ends."""
+    """Indices of bits, mostly near the ends: most of a file is numbers, its structure is there."""
     n_bits = 8 * len(saved(is_zip))
     ends = st.integers(0, 20_000) | st.integers(n_bits - 50_000, n_bits - 1)
     place = ends | st.integers(0, n_bits - 1)
@@ -409,11 +409,11 @@ def flipped(contents: bytes, places: list[int]) -> bytes:
 @pytest.mark.filterwarnings("ignore:Detected pickle protocol")
 @settings(max_examples=100, deadline=None)
 @given(flips(is_zip=True))
-def test_flipped_bits_are_told_or_change_nothing(tmp_path_factory, places):
+def test_flipped_bits_are_detected_or_change_nothing(tmp_path_factory, places):
     file = tmp_path_factory.getbasetemp() / "flipped.pth"
     file.write_bytes(flipped(saved(True), places))
     try:
-        refuse_damaged(file)
+        check_intact(file)
         found = read_weights(file)
     except WeightsUnfit as error:
         assert str(file) in str(error)
@@ -425,8 +425,8 @@ def test_flipped_bits_are_told_or_change_nothing(tmp_path_factory, places):
 @pytest.mark.filterwarnings("ignore:Detected pickle protocol")
 @settings(max_examples=100, deadline=None)
 @given(flips(is_zip=False))
-def test_a_damaged_file_of_the_old_kind_never_breaks_anything(tmp_path_factory, places):
-    """It has no checksums, so that another weight may be taken for the right one."""
+def test_a_damaged_file_of_the_old_format_raises_only_weights_unfit(tmp_path_factory, places):
+    """It has no checksums, so a changed weight may go unnoticed."""
     file = tmp_path_factory.getbasetemp() / "flipped-old.pth"
     file.write_bytes(flipped(saved(False), places))
     with suppress(WeightsUnfit):
@@ -448,7 +448,7 @@ def test_the_same_seed_gives_the_same_weights():
     assert not same(drawn(1), drawn(2))
 
 
-def test_random_packs_are_voices(tmp_path):
+def test_random_packs_are_loaded_as_voices(tmp_path):
     with narrow():
         write_random_model(tmp_path, ["af_heart", "bm_george"], config=TINY)
     first, second = (load_pack(path) for path in sorted((tmp_path / "voices").iterdir()))
@@ -456,7 +456,7 @@ def test_random_packs_are_voices(tmp_path):
 
 
 @WITH_UPSTREAM
-def test_random_weights_speak_as_long_and_as_high_as_a_voice_does():
+def test_random_weights_give_durations_and_f0_of_speech():
     model = ours("full", torch.float32)
     lines = random_lines(np.random.default_rng(4), 24, 30)
     readings = model.encode_text([utterance(line, model) for line in lines])
@@ -478,7 +478,7 @@ def f0_of(model, reading):
 
 
 @WITH_UPSTREAM
-def test_random_weights_are_as_loud_as_speech():
+def test_random_weights_give_the_level_of_speech():
     model = ours("full", torch.float32)
     (line,) = random_lines(np.random.default_rng(4), 1, 8)
     readings = model.encode_text([utterance(line, model)])

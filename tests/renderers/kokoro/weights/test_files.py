@@ -1,4 +1,4 @@
-"""Kokoro's files: found in a folder or at the Hub, never taken for what they are not."""
+"""Kokoro's files: found in a folder or at the Hub, and refused if they are wrong."""
 
 import errno
 import hashlib
@@ -18,7 +18,7 @@ import pytest
 from audiomill.renderers.base import EngineMissing, RenderError, WeightsUnfit
 from audiomill.renderers.kokoro.languages import language_of
 from audiomill.renderers.kokoro.weights import files, hub
-from audiomill.renderers.kokoro.weights.files import check_available, find_files, is_here
+from audiomill.renderers.kokoro.weights.files import check_available, find_files, is_offline_ready
 from audiomill.renderers.kokoro.weights.releases import (
     FIRST_CHOICES,
     RELEASES,
@@ -31,12 +31,12 @@ from support.hub_server import Fault, serving
 
 
 def archive(seed: int) -> bytes:
-    """What `torch.save` writes, as far as anybody but torch can tell."""
+    """A file that looks as if `torch.save` wrote it, except to torch."""
     noise = b"".join(hashlib.sha256(b"%d" % n).digest() for n in range(3000))
     written = io.BytesIO()
     with zipfile.ZipFile(written, "w") as file:
         for name, body in (("data/0", noise), ("version", b"%d\n" % seed)):
-            # `ZipInfo` without a time is of 1980, so the same bytes come out at every moment.
+            # `ZipInfo` without a time says 1980, so the bytes are always the same.
             file.writestr(zipfile.ZipInfo(f"kokoro/{name}"), body)
     return written.getvalue()
 
@@ -74,10 +74,10 @@ def folder(tmp_path):
     return filled
 
 
-# What the releases are
+# Releases
 
 
-def test_the_releases_are_complete():
+def test_releases_are_complete():
     assert len(V1_0.voices) == 54
     assert len(V1_1_ZH.voices) == 103
     assert sum(name.startswith("zm_") for name in V1_1_ZH.voices) == 45
@@ -89,15 +89,15 @@ def test_the_releases_are_complete():
         assert all(language_of(name) for name in release.voices)
 
 
-def test_the_first_choices_are_voices_of_a_release():
+def test_default_voices_belong_to_a_release():
     assert set(FIRST_CHOICES) <= {*V1_0.voices, *V1_1_ZH.voices}
 
 
 # At the Hub
 
 
-def test_what_is_missing_is_fetched_and_then_never_asked_for_again(server):
-    assert not is_here(None, RELEASE)
+def test_missing_files_are_downloaded_once(server):
+    assert not is_offline_ready(None, RELEASE)
     found = find_files(None, RELEASE)
     assert (found.config.read_bytes(), found.weights.read_bytes()) == (CONFIG, WEIGHTS)
     assert found.release == RELEASE
@@ -107,20 +107,20 @@ def test_what_is_missing_is_fetched_and_then_never_asked_for_again(server):
     assert server.seen == []
 
 
-def test_files_are_here_when_a_voice_is_too(server):
+def test_files_are_complete_only_with_a_voice(server):
     find_files(None, RELEASE)
-    assert not is_here(None, RELEASE)
+    assert not is_offline_ready(None, RELEASE)
     hub.fetch(RELEASE, "voices/af_heart.pt")
     server.seen.clear()
-    assert is_here(None, RELEASE)
+    assert is_offline_ready(None, RELEASE)
     check_available(None, RELEASE)
     assert server.seen == []
 
 
-def test_whether_files_can_be_fetched_is_found_out_with_one_request(server):
+def test_availability_is_checked_with_one_request(server):
     check_available(None, RELEASE)
     assert [seen.method for seen in server.seen if "/resolve/" in seen.path] == ["HEAD"]
-    assert hub.cached(RELEASE, "config.json") is None
+    assert hub.cached_path(RELEASE, "config.json") is None
 
 
 @pytest.mark.parametrize(
@@ -132,22 +132,22 @@ def test_whether_files_can_be_fetched_is_found_out_with_one_request(server):
         (429, "", "Wait some minutes"),
         (500, "", "Run again later"),
         (503, "", "Run again later"),
-        (200, "", "proxy"),  # somebody else answers: no header is as it should be
+        (200, "", "proxy"),  # another server answers, without the Hub's headers
     ],
 )
 @pytest.mark.parametrize("ask", [find_files, check_available])
-def test_what_the_hub_refuses_is_told_with_what_to_do(server, ask, status, code, advice):
+def test_refusals_of_the_hub_are_explained_with_a_remedy(server, ask, status, code, advice):
     server.faults = [Fault(status, code)]
     with pytest.raises(EngineMissing) as raised:
         ask(None, RELEASE)
-    told = str(raised.value)
-    assert advice in told
-    assert "\n" not in told
-    assert "hf download mill/kokoro --revision aaaa" in told
-    assert "kokoro.weights" in told
+    message = str(raised.value)
+    assert advice in message
+    assert "\n" not in message
+    assert "hf download mill/kokoro --revision aaaa" in message
+    assert "kokoro.weights" in message
 
 
-def test_a_repository_revision_or_file_that_is_not_there_is_told(server):
+def test_a_missing_repository_revision_or_file_is_explained(server):
     for other in (
         replace(RELEASE, repo="mill/other"),
         replace(RELEASE, revision="b" * 40),
@@ -157,12 +157,12 @@ def test_a_repository_revision_or_file_that_is_not_there_is_told(server):
             find_files(None, other)
 
 
-def test_trouble_that_passes_is_not_told(server):
+def test_temporary_errors_are_retried(server):
     server.faults = [Fault(503, times=2), Fault(429, times=1, headers={"Retry-After": "1"})]
     assert find_files(None, RELEASE).is_official
 
 
-def test_a_broken_transfer_is_taken_up_where_it_broke(server, monkeypatch):
+def test_a_broken_transfer_is_resumed(server, monkeypatch):
     monkeypatch.setattr(hub_constants, "DOWNLOAD_CHUNK_SIZE", 500)  # the client keeps whole chunks
     server.faults = [Fault(method="GET", cut_at=len(CONFIG), times=1)]
     server.faults += [Fault(method="GET", cut_at=1000, times=2)]
@@ -170,7 +170,7 @@ def test_a_broken_transfer_is_taken_up_where_it_broke(server, monkeypatch):
     assert {"bytes=1000-", "bytes=2000-"} <= {seen.range for seen in server.seen}
 
 
-def test_a_transfer_that_always_breaks_leaves_nothing_half_done(server):
+def test_a_transfer_that_always_breaks_leaves_no_partial_file(server):
     server.faults = [Fault(method="GET", cut_at=0)]
     with pytest.raises(EngineMissing, match=r"config\.json .* asking it failed"):
         find_files(None, RELEASE)
@@ -178,7 +178,7 @@ def test_a_transfer_that_always_breaks_leaves_nothing_half_done(server):
     assert find_files(None, RELEASE).is_official
 
 
-def test_no_network_is_told(server, monkeypatch):
+def test_a_missing_network_is_explained(server, monkeypatch):
     monkeypatch.setattr(hub_constants, "ENDPOINT", "http://127.0.0.1:1")
     template = "http://127.0.0.1:1/{repo_id}/resolve/{revision}/{filename}"
     monkeypatch.setattr(hub_constants, "HUGGINGFACE_CO_URL_TEMPLATE", template)
@@ -187,7 +187,7 @@ def test_no_network_is_told(server, monkeypatch):
             ask(None, RELEASE)
 
 
-def test_offline_asks_nobody(server, monkeypatch):
+def test_offline_mode_sends_no_request(server, monkeypatch):
     find_files(None, RELEASE)
     server.seen.clear()
     monkeypatch.setattr(hub_constants, "HF_HUB_OFFLINE", True)
@@ -199,36 +199,36 @@ def test_offline_asks_nobody(server, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("number", "told"),
+    ("number", "expected"),
     [(errno.ENOSPC, "disk is full"), (errno.EROFS, "cannot be written")],
 )
-def test_a_cache_that_takes_nothing_is_told(server, monkeypatch, number, told):
+def test_an_unwritable_cache_is_explained(server, monkeypatch, number, expected):
     def refuse(*_args, **_options):
         raise OSError(number, os.strerror(number))
 
     monkeypatch.setattr(huggingface_hub, "hf_hub_download", refuse)
-    with pytest.raises(EngineMissing, match=rf"{told}.*HF_HOME"):
+    with pytest.raises(EngineMissing, match=rf"{expected}.*HF_HOME"):
         find_files(None, RELEASE)
 
 
-def test_a_flipped_bit_in_the_cache_is_found_and_its_cure_works(server):
+def test_a_flipped_bit_in_the_cache_is_detected_and_the_remedy_works(server):
     weights = find_files(None, RELEASE).weights
     weights.write_bytes(WEIGHTS[:5000] + bytes([WEIGHTS[5000] ^ 1]) + WEIGHTS[5001:])
     with pytest.raises(WeightsUnfit, match=sha256(WEIGHTS)) as raised:
         find_files(None, RELEASE)
-    cure = str(raised.value).split("Delete ")[1].split(" and run again")[0]
-    Path(cure).unlink()
+    damaged = str(raised.value).split("Delete ")[1].split(" and run again")[0]
+    Path(damaged).unlink()
     assert find_files(None, RELEASE).weights.read_bytes() == WEIGHTS
 
 
-def test_what_was_published_since_is_not_taken_for_the_release(server):
+def test_a_file_that_was_published_later_is_refused(server):
     server.publish(RELEASE.repo, RELEASE.revision, {"kokoro-mill.pth": archive(3)})
     with pytest.raises(WeightsUnfit, match="is damaged"):
         find_files(None, RELEASE)
 
 
-def test_the_clients_environment_is_its_own(server, tmp_path):
-    """HF_ENDPOINT, HF_HOME and HF_TOKEN work, and a frozen cache works without a network."""
+def test_the_clients_environment_variables_work(server, tmp_path):
+    """HF_ENDPOINT, HF_HOME and HF_TOKEN are respected; a complete cache needs no network."""
     program = (
         "import json, sys\n"
         "from audiomill.renderers.kokoro.weights.releases import Release\n"
@@ -269,21 +269,21 @@ def test_a_folder_of_official_files_is_official(folder):
     found = find_files(folder, RELEASE)
     assert found.release == RELEASE
     assert found.config == folder / "config.json"
-    assert is_here(str(folder))
+    assert is_offline_ready(str(folder))
     check_available(folder)
 
 
-def test_weights_of_somebodys_own_are_taken_as_they_are(folder):
+def test_unofficial_weights_are_used_as_they_are(folder):
     official = find_files(folder, RELEASE)
     (folder / "kokoro-mill.pth").rename(folder / "kokoro_finetuned.pth")
-    assert find_files(folder, RELEASE).is_official  # it is the bytes that count
+    assert find_files(folder, RELEASE).is_official  # only the bytes matter
     (folder / "kokoro_finetuned.pth").write_bytes(archive(3))
     own = find_files(folder, RELEASE)
     assert not own.is_official
     assert own.fingerprint != official.fingerprint
 
 
-def test_another_configuration_makes_another_model(folder):
+def test_another_configuration_changes_the_fingerprint(folder):
     official = find_files(folder, RELEASE)
     (folder / "config.json").write_bytes(CONFIG + b"\n")
     assert not find_files(folder, RELEASE).is_official
@@ -291,7 +291,7 @@ def test_another_configuration_makes_another_model(folder):
 
 
 @pytest.mark.parametrize("same", ["config_sha256", "weights_sha256"])
-def test_files_of_another_release_are_not_read_by_this_ones_rules(monkeypatch, folder, same):
+def test_files_of_another_release_are_refused(monkeypatch, folder, same):
     digest = getattr(RELEASE, same)
     monkeypatch.setattr(files, "RELEASES", {"v9": replace(V1_0, name="v9", **{same: digest})})
     with pytest.raises(WeightsUnfit, match=r"Set kokoro\.release to v9"):
@@ -310,7 +310,7 @@ POINTER = b"version https://git-lfs.github.com/spec/v1\noid sha256:496d\nsize 32
 
 
 @pytest.mark.parametrize(
-    ("changes", "told"),
+    ("changes", "expected"),
     [
         ({"config.json": None}, "has no config.json"),
         ({"kokoro-mill.pth": None}, "has no kokoro*.pth"),
@@ -324,16 +324,16 @@ POINTER = b"version https://git-lfs.github.com/spec/v1\noid sha256:496d\nsize 32
     ],
     ids=range(9),
 )
-def test_a_folder_that_will_not_do_is_told(folder, changes, told):
+def test_unusable_folders_are_refused_with_the_reason(folder, changes, expected):
     for name, body in changes.items():
         spoil(folder, name, body)
     with pytest.raises(RenderError) as raised:
         find_files(folder, RELEASE)
-    assert told in str(raised.value)
+    assert expected in str(raised.value)
     assert str(folder) in str(raised.value)
 
 
-def test_what_the_client_left_unfinished_in_a_folder_is_told(folder):
+def test_an_unfinished_download_in_a_folder_is_explained(folder):
     (folder / "kokoro-mill.pth").unlink()
     left = folder / ".cache" / "huggingface" / "download" / "x.incomplete"
     left.parent.mkdir(parents=True)
@@ -342,16 +342,16 @@ def test_what_the_client_left_unfinished_in_a_folder_is_told(folder):
         find_files(folder)
 
 
-def test_what_is_no_folder_is_told(folder, tmp_path):
+def test_a_path_that_is_no_folder_is_refused(folder, tmp_path):
     for place in (tmp_path / "none", folder / "kokoro-mill.pth"):
         with pytest.raises(EngineMissing, match=r"is no folder.*kokoro\.weights"):
             find_files(place)
-        assert not is_here(place)
+        assert not is_offline_ready(place)
 
 
-def test_a_folder_without_voices_is_not_all_that_is_needed(folder):
+def test_a_folder_without_voices_is_not_available(folder):
     (folder / "voices" / "af_heart.pt").unlink()
-    assert not is_here(folder)
+    assert not is_offline_ready(folder)
     with pytest.raises(EngineMissing, match=r"has no voices/\*\.pt"):
         check_available(folder)
 
@@ -365,6 +365,6 @@ def test_without_torch_kokoro_is_not_available(folder, monkeypatch):
 def test_without_the_hubs_client_a_folder_still_works(folder, monkeypatch):
     monkeypatch.setitem(sys.modules, "huggingface_hub", None)
     assert find_files(folder, RELEASE).is_official
-    assert not is_here(None, RELEASE)
+    assert not is_offline_ready(None, RELEASE)
     with pytest.raises(EngineMissing, match="huggingface_hub does not start"):
         find_files(None, RELEASE)

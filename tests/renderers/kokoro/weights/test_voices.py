@@ -1,4 +1,4 @@
-"""Kokoro's voices: names, mixes, defaults, and packs that are what they say."""
+"""Kokoro's voices: names, mixes, defaults, fingerprints, and packs that are refused if damaged."""
 
 import hashlib
 import io
@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from audiomill.renderers.base import EngineMissing, UnknownVoice, WeightsUnfit
 from audiomill.renderers.kokoro.config import PACK_SHAPE
-from audiomill.renderers.kokoro.weights.checkpoint import load_pack, load_voice, mixed
+from audiomill.renderers.kokoro.weights.checkpoint import load_pack, load_voice, mix_packs
 from audiomill.renderers.kokoro.weights.releases import V1_0, V1_1_ZH, Release
 from audiomill.renderers.kokoro.weights.voices import KokoroVoices, Mix, parse_mix
 from support.home import ROOT
@@ -62,18 +62,18 @@ def test_a_folder_offers_what_is_in_it(folder):
     (folder / "voices" / "grandfather.pt").write_bytes(saved(PACKS["am_adam"]))
     table = KokoroVoices(folder)
     assert [voice.name for voice in table.voices] == sorted(NAMES)
-    assert table.choose("af_sky+grandfather").language.tag == "en-US"
+    assert table.resolve("af_sky+grandfather").language.tag == "en-US"
     with pytest.raises(UnknownVoice, match="does not say which language"):
         table.fingerprint("grandfather")
 
 
-def test_a_folder_without_voices_is_told(tmp_path):
+def test_a_folder_without_voices_is_refused(tmp_path):
     with pytest.raises(EngineMissing, match=r"has no voices/\*\.pt"):
         KokoroVoices(tmp_path)
 
 
 @pytest.mark.parametrize(
-    ("expression", "told"),
+    ("expression", "expected"),
     [
         ("af_hart", "Did you mean af_heart"),
         ("af_heart+af_bela", r"'af_bela' \(in 'af_heart\+af_bela'\). Did you mean af_bella"),
@@ -93,9 +93,9 @@ def test_a_folder_without_voices_is_told(tmp_path):
         ("af_sky(" + "9" * 5000 + ")", "A voice of 5008 characters"),
     ],
 )
-def test_what_is_no_voice_is_told(expression, told):
-    with pytest.raises(UnknownVoice, match=told):
-        OFFICIAL.choose(expression)
+def test_invalid_expressions_are_explained(expression, expected):
+    with pytest.raises(UnknownVoice, match=expected):
+        OFFICIAL.resolve(expression)
 
 
 LANGUAGES = {
@@ -133,12 +133,12 @@ def test_the_mandarin_release_speaks_mandarin_and_english():
 
 
 @pytest.mark.parametrize("language", ["", "und", "de", "yue", "x-private"])
-def test_a_language_without_a_voice_is_told(language):
+def test_a_language_without_a_voice_is_refused(language):
     with pytest.raises(UnknownVoice, match="no voice here that speaks"):
         OFFICIAL.for_language(language)
 
 
-def test_of_few_voices_the_one_that_is_there_speaks(folder):
+def test_the_default_is_a_voice_that_the_folder_has(folder):
     for name in ("af_bella", "af_sky", "bf_emma"):
         (folder / "voices" / f"{name}.pt").unlink()
     table = KokoroVoices(folder)
@@ -167,7 +167,7 @@ def written(parts, factor=1) -> str:
 
 
 @given(parts)
-def test_a_mix_is_written_in_one_way(parts):
+def test_a_mix_has_one_canonical_form(parts):
     text = "".join(f" {sign} {name} ( {weight} ) " for sign, name, weight in parts)[2:]
     mix = parse_mix(text)
     assert parse_mix(str(mix)) == mix
@@ -175,13 +175,13 @@ def test_a_mix_is_written_in_one_way(parts):
 
 
 @given(parts, st.integers(2, 9))
-def test_what_counts_is_how_weights_compare(parts, factor):
+def test_only_ratios_of_weights_matter(parts, factor):
     whole = [(sign, name, int(Fraction(weight) * 100)) for sign, name, weight in parts]
     assert parse_mix(written(whole)) == parse_mix(written(whole, factor))
 
 
 @given(st.permutations(("af_bella(2)", "af_sky(3)", "am_adam")))
-def test_the_order_of_one_languages_voices_does_not_count(order):
+def test_the_order_of_voices_of_one_language_does_not_matter(order):
     assert str(parse_mix("+".join(order))) == "af_bella(2)+af_sky(3)+am_adam"
 
 
@@ -208,52 +208,52 @@ def test_any_text_is_a_mix_or_unknown(text):
         f"af_heart(0.{'3' * 300})+bm_george(0.{'7' * 299}1)",
     ],
 )
-def test_weights_that_no_sum_can_hold_are_told_in_a_line(text):
+def test_weights_that_no_float_can_sum_are_refused_in_one_line(text):
     with pytest.raises(UnknownVoice, match="Write small numbers") as caught:
         parse_mix(text)
     assert len(str(caught.value)) < 250
     assert "\n" not in str(caught.value)
 
 
-def test_huge_weights_that_are_alike_are_as_good_as_small_ones():
+def test_huge_weights_of_similar_size_are_reduced():
     huge = f"af_bella(3{'0' * 400})+af_sky(1{'0' * 400})"
     assert str(parse_mix(huge)) == "af_bella(3)+af_sky"
 
 
 @given(parts)
 @settings(deadline=None)
-def test_a_mix_sounds_as_others_mix_it(parts):
-    """Kokoro-FastAPI's rule, step by step: signs do not count in what is divided by."""
+def test_a_mix_is_computed_as_in_kokoro_fastapi(parts):
+    """Kokoro-FastAPI's rule, step by step: the divisor is the sum of weights without signs."""
     total = sum(Fraction(weight) for _, _, weight in parts)
     expected = torch.zeros(PACK_SHAPE, dtype=torch.float64)
     for index, (sign, name, weight) in enumerate(parts):
         share = float(Fraction(weight) / total)
         expected += PACKS[name].double() * (-share if sign == "-" and index else share)
     text = "".join(f"{sign}{name}({weight})" for sign, name, weight in parts)[1:]
-    assert (mixed(parse_mix(text), PACKS) - expected).abs().max() < 1e-6
+    assert (mix_packs(parse_mix(text), PACKS) - expected).abs().max() < 1e-6
 
 
-def test_a_comma_is_the_mean_and_one_voice_is_itself():
+def test_a_comma_means_the_mean_and_one_voice_is_unchanged():
     mean = torch.stack((PACKS["af_bella"], PACKS["af_sky"])).mean(0)
-    assert torch.allclose(mixed(parse_mix("af_bella,af_sky"), PACKS), mean, atol=1e-6)
-    alone = mixed(parse_mix("am_adam(0.3)"), PACKS)
+    assert torch.allclose(mix_packs(parse_mix("af_bella,af_sky"), PACKS), mean, atol=1e-6)
+    alone = mix_packs(parse_mix("am_adam(0.3)"), PACKS)
     assert torch.equal(alone, PACKS["am_adam"])
 
 
 # Fingerprints
 
 
-def test_what_sounds_alike_has_one_fingerprint(folder):
+def test_equal_mixes_have_one_fingerprint(folder):
     table = KokoroVoices(folder)
     alike = ("af_bella(1)+af_sky(1)", "af_bella+af_sky", "af_bella,af_sky", "af_sky(2)+af_bella(2)")
     assert len({table.fingerprint(one) for one in alike}) == 1
-    assert len({str(table.choose(one)) for one in alike}) == 1
+    assert len({str(table.resolve(one)) for one in alike}) == 1
     different = ("af_bella", "af_sky", "af_bella+af_sky", "af_bella-af_sky", "af_bella(2)+af_sky")
     assert len({table.fingerprint(one) for one in different}) == len(different)
     assert table.fingerprint("bf_emma+af_sky") != table.fingerprint("af_sky+bf_emma")
 
 
-def test_a_fingerprint_is_of_the_bytes_and_not_of_the_name(folder):
+def test_a_fingerprint_depends_on_the_bytes_and_not_on_the_name(folder):
     voices = folder / "voices"
     (voices / "af_twin.pt").write_bytes((voices / "af_sky.pt").read_bytes())
     table = KokoroVoices(folder)
@@ -265,7 +265,6 @@ def test_a_fingerprint_is_of_the_bytes_and_not_of_the_name(folder):
 def test_fingerprints_need_no_torch(folder):
     program = (
         "import sys\n"
-        "from audiomill.renderers.kokoro.weights.checkpoint import load_voice\n"
         "from audiomill.renderers.kokoro.weights.voices import KokoroVoices\n"
         f"print(KokoroVoices({str(folder)!r}).fingerprint('af_sky'))\n"
         "assert not {'torch', 'huggingface_hub'} & set(sys.modules)\n"
@@ -279,7 +278,7 @@ def test_fingerprints_need_no_torch(folder):
 # Packs
 
 
-def test_a_pack_is_read_as_it_was_saved(folder):
+def test_a_pack_is_loaded_as_it_was_saved(folder):
     table = KokoroVoices(folder)
     for name, pack in PACKS.items():
         assert torch.equal(load_voice(table, name), pack)
@@ -293,7 +292,7 @@ NOT_A_NUMBER[3, 0, 7] = torch.nan
 
 
 @pytest.mark.parametrize(
-    ("body", "told"),
+    ("body", "expected"),
     [
         (b"", "is empty"),
         (PACK[:-1], "is cut short"),
@@ -308,17 +307,17 @@ NOT_A_NUMBER[3, 0, 7] = torch.nan
     ],
     ids=range(10),
 )
-def test_a_pack_that_will_not_do_is_told(folder, body, told):
+def test_unusable_packs_are_refused_with_the_reason(folder, body, expected):
     path = folder / "voices" / "af_sky.pt"
     path.write_bytes(body)
-    with pytest.raises(WeightsUnfit, match=told) as raised:
+    with pytest.raises(WeightsUnfit, match=expected) as raised:
         load_voice(KokoroVoices(folder), "af_sky")
     assert str(path) in str(raised.value)
 
 
 @given(st.data())
 @settings(deadline=None, max_examples=60)
-def test_a_damaged_pack_is_never_taken_for_another(tmp_path_factory, data):
+def test_a_damaged_pack_is_never_loaded_with_other_values(tmp_path_factory, data):
     at = data.draw(st.integers(0, 600) | st.integers(len(PACK) - 1200, len(PACK) - 1))
     path = tmp_path_factory.mktemp("kokoro") / "voices" / "af_sky.pt"
     path.parent.mkdir()
@@ -330,7 +329,7 @@ def test_a_damaged_pack_is_never_taken_for_another(tmp_path_factory, data):
     assert torch.equal(pack, PACKS["af_sky"])
 
 
-def test_a_part_that_is_marked_a_folder_is_not_read_as_silence(folder):
+def test_a_part_that_is_marked_as_a_folder_is_not_loaded_as_zeros(folder):
     path = folder / "voices" / "af_sky.pt"
     at = PACK.rindex(b"/data/0") - len("archive") - 8  # "external file attributes"
     spoiled = PACK[:at] + b"\x10" + PACK[at + 1 :]
@@ -339,7 +338,7 @@ def test_a_part_that_is_marked_a_folder_is_not_read_as_silence(folder):
         load_voice(KokoroVoices(folder), "af_sky")
 
 
-def test_an_old_tensor_file_is_read_too(folder):
+def test_a_tensor_file_of_the_old_format_is_loaded(folder):
     path = folder / "voices" / "af_sky.pt"
     path.write_bytes(saved(PACKS["af_sky"], _use_new_zipfile_serialization=False))
     assert torch.equal(load_pack(path), PACKS["af_sky"])
@@ -366,7 +365,7 @@ def server(monkeypatch, tmp_path):
         yield running
 
 
-def test_a_voice_is_fetched_when_it_is_first_asked_for(server):
+def test_a_voice_is_downloaded_on_first_use(server):
     table = KokoroVoices(None, RELEASE)
     assert table.for_language("en") == "af_new"
     assert server.seen == []
@@ -378,19 +377,19 @@ def test_a_voice_is_fetched_when_it_is_first_asked_for(server):
     assert server.seen == []
 
 
-def test_a_voice_that_is_not_what_was_published_is_told(server):
+def test_a_voice_that_differs_from_the_published_one_is_refused(server):
     server.publish(RELEASE.repo, RELEASE.revision, {"voices/af_sky.pt": saved(PACKS["zf_001"])})
     with pytest.raises(WeightsUnfit, match=r"af_sky\.pt is damaged: its SHA-256"):
         KokoroVoices(None, RELEASE).fingerprint("af_sky")
 
 
-def test_a_voice_that_cannot_be_fetched_is_told(server):
+def test_a_voice_that_cannot_be_downloaded_is_explained(server):
     server.faults = [Fault(500)]
     with pytest.raises(EngineMissing, match=r"voices/af_sky\.pt of mill/kokoro is not here"):
         KokoroVoices(None, RELEASE).fingerprint("af_sky")
 
 
-def test_a_mix_says_what_it_is():
+def test_weights_of_a_mix_are_coprime_whole_numbers():
     mix = parse_mix("af_sky(0.5)-am_adam(2),af_bella")
     assert mix == Mix((("af_bella", 2), ("af_sky", 1), ("am_adam", -4)))
     assert mix.total == 7
