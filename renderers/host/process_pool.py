@@ -14,7 +14,7 @@ import importlib
 import logging
 import pickle
 import traceback
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -40,7 +40,7 @@ Argument_contra = TypeVar("Argument_contra", contravariant=True)
 LOG = logging.getLogger("audiomill")
 MAX_DEATHS = 3  # of children in a row, without a result between: then no child can work here
 # The arrays of a task are short: more threads cost more than they gain.
-ONE_THREAD = dict.fromkeys(
+ONE_THREAD: Mapping[str, str] = dict.fromkeys(
     ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"), "1"
 )
 

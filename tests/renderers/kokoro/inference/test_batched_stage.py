@@ -40,9 +40,7 @@ OUT_OF_MEMORY = [
 
 
 @given(LENGTHS, st.integers(300, 20_000), st.integers(0, 30_000), st.sampled_from(OUT_OF_MEMORY))
-def test_every_row_is_computed_and_each_failure_halves_batches(
-    lengths, n_places, budget, error
-):
+def test_every_row_is_computed_and_each_failure_halves_batches(lengths, n_places, budget, error):
     memory = LimitedMemory(lengths, n_places, error)
     results = BatchedStage(GPU, budget, PaddedBatches(160), map).run(lengths, memory.compute)
     assert results == list(enumerate(lengths))
