@@ -22,7 +22,7 @@ from audiomill.flows.bench.statistics import Pass, Stages
 from audiomill.flows.bench.variants import Device, Mode, Variant
 from audiomill.renderers.base import Batch, Request
 from audiomill.renderers.benchmarking import BenchEngine, BenchLine, BenchStep, StepStats
-from audiomill.renderers.host.child_process import RemoteError, RemoteObject
+from audiomill.renderers.host.remote_object import RemoteError, RemoteObject
 from audiomill.renderers.options import PRECISIONS, EngineOptions, KokoroOptions
 from audiomill.renderers.planning import plan_windows
 from audiomill.renderers.registry import open_renderer

@@ -23,8 +23,8 @@ from audiomill.flows.bench.texts import bench_text_for
 from audiomill.flows.bench.variants import Device, Mode, Variant, reference, variants_of
 from audiomill.inputs.book import SourceEmpty
 from audiomill.renderers.base import EngineFailed, EngineMissing, RenderError
-from audiomill.renderers.host.child_process import RemoteError, RemoteObject
 from audiomill.renderers.host.hardware import Machine, commit, load, this_machine, versions
+from audiomill.renderers.host.remote_object import RemoteError, RemoteObject
 from audiomill.renderers.kokoro.weights.releases import FIRST_CHOICES
 from audiomill.renderers.options import PRECISIONS, EngineOptions, KokoroOptions
 from audiomill.renderers.registry import check_kokoro

@@ -33,8 +33,8 @@ from audiomill.flows.bench.variants import Device, Mode, Variant
 from audiomill.flows.tuning import Choice, Tuned, written
 from audiomill.outputs.files import write_atomically
 from audiomill.renderers.base import EngineFailed
-from audiomill.renderers.host.child_process import RemoteError, RemoteObject
 from audiomill.renderers.host.hardware import this_fingerprint
+from audiomill.renderers.host.remote_object import RemoteError, RemoteObject
 from audiomill.renderers.host.threads import usable_cores
 from audiomill.renderers.kokoro.renderer import by_cores
 from audiomill.renderers.options import KokoroOptions, Precision

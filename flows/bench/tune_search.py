@@ -22,7 +22,7 @@ from audiomill.flows.bench.measure import Tell
 from audiomill.flows.bench.statistics import Verdict, spread, verdict
 from audiomill.flows.bench.texts import phonemiser
 from audiomill.flows.bench.variants import Variant
-from audiomill.renderers.host.child_process import RemoteError
+from audiomill.renderers.host.remote_object import RemoteError
 from audiomill.renderers.options import KokoroOptions
 
 LEAST_PASSES = 3  # of fewer, the spread is too wide to choose by

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 from unittest import mock
 
 from support.book_data import write_book
-from support.card_data import Card
+from support.fake_gpus import FakeGpu, sleeping_gpu
 
 N_CARDS = (1, 8, 2, 4)  # what disturbs the machine for a while then disturbs both ends
 SENTENCES_PER_HOUR = 560
@@ -103,23 +103,19 @@ def sleeping(pace: float):
     return mock.patch.multiple(
         "audiomill.renderers.kokoro.inference.multi_gpu",
         load_runner=partial(Sleeper, pace),
-        load_on_gpu=partial(sleeping_card, pace),
+        load_on_gpu=partial(sleeping_gpu, pace),
     )
-
-
-def sleeping_card(pace: float, *_):
-    return Card(pace).begin
 
 
 class Sleeper:
     """One that speaks in this process."""
 
     def __init__(self, pace: float, *_) -> None:
-        self._card = Card(pace)
+        self._card = FakeGpu(pace)
 
-    def begin(self, rows):
+    def start(self, rows):
         asked = [(row.utterance.tokens, None, row.utterance.speed, row.seed) for row in rows]
-        return [Said(*told) for told in self._card.speak(asked)]
+        return [Said(*told) for told in self._card.run(asked)]
 
 
 class Said(NamedTuple):

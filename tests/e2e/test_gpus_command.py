@@ -61,7 +61,7 @@ def kill_a_card(home):
 
     for process in psutil.process_iter():
         try:
-            if process.environ().get("HOME") != str(home) or "spawn_main" not in str(
+            if process.environ().get("HOME") != str(home) or "host.child_process" not in str(
                 process.cmdline()
             ):
                 continue

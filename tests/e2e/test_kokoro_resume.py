@@ -74,4 +74,4 @@ def wait_for(moment, process, home):
 
 
 def has_worker(home):
-    return any("spawn_main" in "".join(words) for words in started_in(home.path))
+    return any("host.child_process" in "".join(words) for words in started_in(home.path))

@@ -8,7 +8,7 @@ import pytest
 from audiomill.flows.bench import engines as stand
 from audiomill.flows.bench.corpus import BenchPassage, BenchText
 from audiomill.renderers.benchmarking import BenchLine
-from audiomill.renderers.host.child_process import RemoteObject
+from audiomill.renderers.host.remote_object import RemoteObject
 from audiomill.renderers.kokoro.bench.ours import RowsEngine
 from audiomill.renderers.kokoro.config import read_config
 from audiomill.renderers.options import KokoroOptions

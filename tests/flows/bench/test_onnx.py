@@ -6,7 +6,7 @@ from audiomill.flows.bench import engines as stand
 from audiomill.flows.bench.corpus import BenchPassage, BenchText
 from audiomill.flows.bench.engines import ArtifactBuilder
 from audiomill.renderers.benchmarking import BenchLine
-from audiomill.renderers.host.child_process import RemoteObject
+from audiomill.renderers.host.remote_object import RemoteObject
 from audiomill.renderers.kokoro.bench.ours import RowsEngine
 from audiomill.renderers.options import KokoroOptions
 from support.kokoro_reference import folder

@@ -11,7 +11,7 @@ from audiomill.flows.bench.runner import BenchOutput, Rounds
 from audiomill.flows.bench.statistics import Pass, Stages
 from audiomill.flows.bench.variants import Device, Mode, variants_of
 from audiomill.renderers.base import EngineFailed
-from audiomill.renderers.host.child_process import RemoteError
+from audiomill.renderers.host.remote_object import RemoteError
 from audiomill.renderers.options import EngineOptions, KokoroOptions
 from support.bench_data import LINES, order
 

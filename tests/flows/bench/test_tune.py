@@ -27,8 +27,8 @@ from audiomill.flows.bench.tune_search import LEAST_PASSES, Search, Tried, best,
 from audiomill.flows.bench.variants import Device, Mode, Variant
 from audiomill.flows.tuning import Choice, read_tuned
 from audiomill.outputs.types import OutputUnwritable
-from audiomill.renderers.host.child_process import RemoteError
 from audiomill.renderers.host.hardware import this_fingerprint, told_by
+from audiomill.renderers.host.remote_object import RemoteError
 from audiomill.renderers.host.threads import usable_cores
 from audiomill.renderers.kokoro.renderer import by_cores
 from audiomill.renderers.options import KokoroOptions

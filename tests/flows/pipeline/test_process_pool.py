@@ -18,7 +18,7 @@ from audiomill.flows.pipeline.run_context import Interrupted, RunContext, Step, 
 from audiomill.flows.settings import Settings
 from audiomill.outputs.encoding import parallel_aac as pieces
 from audiomill.renderers.host import threads as hands
-from audiomill.renderers.host.child_process import ChildProcess
+from audiomill.renderers.host.process_pool import TaskProcess
 from support.book_data import write_book
 from support.process_data import children
 
@@ -39,13 +39,13 @@ def at_once(monkeypatch):
 def asked(monkeypatch):
     """What was asked of the annex."""
     works = []
-    do = ChildProcess.do
+    do = TaskProcess.do
 
     def noted(self, work, order, check):
         works.append(work.__name__)
         return do(self, work, order, check)
 
-    monkeypatch.setattr(ChildProcess, "do", noted)
+    monkeypatch.setattr(TaskProcess, "do", noted)
     return works
 
 
