@@ -40,13 +40,13 @@ class Pass:
     audio_s: float
     first_s: float  # when the first segment of the text was finished
     finished_s: tuple[float, ...]  # when each segment was finished, in order of completion
-    real: int = 0  # slots that were speech; see `StepStats`
+    real: int = 0  # units that were speech; see `StepStats`
     computed: int = 0
     n_batches: int = 0
     peak_ram_bytes: int = 0
     peak_gpu_bytes: int | None = None
     cpu_s: float = 0.0  # of all threads and processes
-    budget: int = 0  # maximal slots of a batch; 0: each row separately
+    budget: int = 0  # most units allowed in a batch; 0: each row separately
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,7 @@ from audiomill.renderers.host.threads import usable_cores
 from audiomill.renderers.kokoro.renderer import by_cores
 from audiomill.renderers.options import KokoroOptions, Precision
 
-# Precisions whose difference nobody hears; tests/renderers/kokoro/gpu/test_decoder.py compares them.
+# Precisions whose difference nobody hears (compared by tests/renderers/kokoro/gpu/test_decoder.py).
 # The first is the one that `auto` stands for.
 ALLOWED: tuple[Precision, ...] = ("bf16", "tf32", "float32")
 # Maximal frames of a batch by kind of device. 0, the engine's own choice, is first.
