@@ -8,15 +8,9 @@ alone and among others (on a GPU within rounding), and in every run.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from itertools import batched
-from pathlib import Path
 
-from audiomill.renderers.base import Batch, Remark, Rendered, Request, Samples, Voice, WordTiming
-from audiomill.renderers.kokoro.renderer import KokoroRenderer
-from audiomill.renderers.options import KokoroOptions
-from audiomill.renderers.planning import key_of
+from audiomill.renderers.base import Remark, Samples, WordTiming
 
 
 @dataclass(frozen=True, slots=True)
