@@ -1,4 +1,4 @@
-"""`audiomill bench`: how fast this machine speaks, what others do on it, and what is best on it."""
+"""`audiomill bench`: measures engines on this machine, compares results, and tunes Kokoro."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from audiomill.outputs.types import OutputUnwritable
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Measure, print the table or the JSON object, and write files where they were asked for."""
+    """Measure, print a table or a JSON object, and write the files that the options name."""
     try:
-        _carry_out(arguments)
+        _run(arguments)
     except (WrongOptions, NotComparable) as error:
         raise UsageError(str(error)) from error
     except OSError as error:
@@ -26,29 +26,29 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _carry_out(arguments: argparse.Namespace) -> None:
+def _run(arguments: argparse.Namespace) -> None:
     if arguments.compare:
         compare_files(*arguments.compare, as_json=arguments.json)
     elif arguments.tune:
         _tune(arguments)
     else:
-        carry_out(_order(arguments), as_json=arguments.json)
+        carry_out(_options(arguments), as_json=arguments.json)
 
 
-def _order(arguments: argparse.Namespace) -> BenchOptions:
-    """With the weights that the settings name, unless random ones are asked for."""
-    order = parse_options(arguments)
-    if order.random_weights:
-        return order
+def _options(arguments: argparse.Namespace) -> BenchOptions:
+    """The options, with the weights that the settings name unless random ones are chosen."""
+    options = parse_options(arguments)
+    if options.random_weights:
+        return options
     kokoro = load_settings().kokoro
-    return replace(order, weights=kokoro.weights, release=kokoro.release)
+    return replace(options, weights=kokoro.weights, release=kokoro.release)
 
 
 def _tune(arguments: argparse.Namespace) -> None:
-    """Find what is best for the device and the release that the settings name, and keep it."""
+    """Find the fastest values for the device and release of the settings, and keep them."""
     kokoro = load_settings().kokoro
-    order = _order(arguments)
-    if order.devices == ("auto",):
-        order = replace(order, devices=(kokoro.device,))
-    found = tune(order, arguments.seconds, BenchOutput(order.mark))
-    tell_tuned(found, keep(found, kokoro.release, TUNED), order, as_json=arguments.json)
+    options = _options(arguments)
+    if options.devices == ("auto",):
+        options = replace(options, devices=(kokoro.device,))
+    result = tune(options, arguments.seconds, BenchOutput(options.mark))
+    tell_tuned(result, keep(result, kokoro.release, TUNED), options, as_json=arguments.json)
