@@ -39,7 +39,7 @@ from audiomill.flows.pipeline.stages import (
     require_speech,
     silent_segments,
 )
-from audiomill.flows.pipeline.timings import measure_timings
+from audiomill.flows.pipeline.timings import compute_timings
 from audiomill.outputs.audio.mastering import MasterPlan, plan_gain
 from audiomill.outputs.encoding.encoder import FileMetadata, Target, n_passes
 from audiomill.outputs.encoding.ffmpeg import find_ffmpeg
@@ -107,7 +107,7 @@ def run_pipeline(job: Job, executor: Executor, context: RunContext) -> Report:
 def _make_files(run: Run, missing: Sequence[OutputSpec], started: float) -> RunResult:
     """Render, finish and encode the missing files. `started` is when the run did."""
     planned = time.perf_counter()
-    with open_store(run.job.store).session(), run.pool, _stages_ended_on_error(run):
+    with open_store(run.job.store).session(), run.pool, _stop_stages_on_error(run):
         windows, chapters = _render_windows(run)
         measured = time.perf_counter()
         silent = silent_segments(run.plan, chapters)
@@ -115,17 +115,17 @@ def _make_files(run: Run, missing: Sequence[OutputSpec], started: float) -> RunR
         master = plan_gain((chapter.loudness for chapter in chapters), run.job.mastering)
         recorded = _encode_recordings(run, missing, chapters, master)
     render_intervals = (interval for window in windows for interval in window.render_intervals)
-    spent = measure_timings(started, planned, render_intervals, measured, time.perf_counter())
+    timings = compute_timings(started, planned, render_intervals, measured, time.perf_counter())
     return RunResult(
-        windows, chapters, silent, master, recorded, tuple(run.context.warnings), spent
+        windows, chapters, silent, master, recorded, tuple(run.context.warnings), timings
     )
 
 
 @contextmanager
-def _stages_ended_on_error(run: Run) -> Generator[None]:
-    """Let an error leave the block only after all stages of this book have ended.
+def _stop_stages_on_error(run: Run) -> Generator[None]:
+    """On an error, stop this book's stages and wait until they have ended.
 
-    A stage that still ran would write into a library and a store that the next run holds.
+    Otherwise a stage that still runs would write where the next run believes it is alone.
     """
     try:
         yield

@@ -37,7 +37,7 @@ class Timings:
         return self.synthesis_s / max(self.wall_s, 1e-9)
 
 
-def measure_timings(
+def compute_timings(
     started: float,
     planned: float,
     render_intervals: Iterable[Interval],

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from audiomill.flows.job import Job
 from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.pipeline.run_context import RunContext, ThreadExecutor
-from audiomill.flows.pipeline.timings import busy_s, measure_timings
+from audiomill.flows.pipeline.timings import busy_s, compute_timings
 from audiomill.renderers import registry
 from audiomill.renderers.tone import ToneRenderer
 from support.book_data import write_book
@@ -35,7 +35,7 @@ def test_waiting_for_an_engine_that_takes_one_batch_at_a_time_is_not_counted():
 @given(INTERVALS, st.integers(0, 9), st.integers(0, 9), st.integers(0, 9))
 def test_the_parts_add_up_to_the_run(intervals, before, after, encoding):
     measured = max((end for _, end in intervals), default=0) + after
-    timings = measure_timings(-before, 0, intervals, measured, measured + encoding)
+    timings = compute_timings(-before, 0, intervals, measured, measured + encoding)
     assert timings.wall_s == before + measured + encoding
     assert min(asdict(timings).values()) >= 0
     assert 0 <= timings.busy_share <= 1
