@@ -108,7 +108,7 @@ def check(batches: list[Batch]) -> None:
         show(f"{len(batch.rows)} rows, {batch.n_ties} ties, from the truth: {written(found)}")
         assert max(found["ours"], found["tuned"]) <= 1.5 * found["theirs"]
     medians = {kind: float(np.median(whole.beside_theirs(kind))) for kind in ("ours", "tuned")}
-    told(f"median row, beside upstream's: {written(medians)}")
+    show(f"median row, beside upstream's: {written(medians)}")
     assert max(medians.values()) < 1
     mels = {kind: mel_distance(whole, kind, "truth") for kind in ("ours", "tuned", "theirs")}
     show(f"log mel, from the truth: {written(mels)}")
@@ -159,7 +159,7 @@ def test_given_the_phases_it_rounds_as_finely(size, n_rows, longest):
     rows = [one for line in lines if (one := given_the_phases(line, size)) is not None]
     assert len(rows) > n_rows / 2
     own, fast, theirs = np.sqrt(np.mean(np.square(rows), 0))
-    told(f"{size}, given the phases: {written({'ours': own, 'tuned': fast, 'theirs': theirs})}")
+    show(f"{size}, given the phases: {written({'ours': own, 'tuned': fast, 'theirs': theirs})}")
     assert own < 1.5 * theirs
     assert fast < COARSER * theirs
 
