@@ -1,12 +1,14 @@
 """One pass of a benchmark: everything is spoken once, and what is asked to stop does."""
 
 import threading
+import time
 
 from audiomill.flows.bench.corpus import BenchPassage, BenchText
 from audiomill.flows.bench.engines import SynthesisRun
 from audiomill.flows.bench.measure import cancellation_s, run_pass, speak_all, warm_up
 from audiomill.renderers.benchmarking import BenchLine, BenchStep, StepStats
 from support.bench_data import WordTrial
+from support.process_data import PATIENCE_S
 
 LINES = [BenchLine(text, len(text)) for text in ("a b c", "d", "e f", "g h i j", "k")]
 
@@ -37,7 +39,7 @@ def test_the_warm_up_begins_with_what_is_shortest():
     assert trial.spoken[:2] == ["a b c", "d"]
 
 
-def test_a_synthesis_that_is_asked_to_stop_finishes_its_turn_and_no_other():
+def test_a_synthesis_that_is_asked_to_stop_finishes_its_turn_and_no_other(monkeypatch):
     begun, spoken = threading.Event(), []
 
     def speak(number):
@@ -47,6 +49,8 @@ def test_a_synthesis_that_is_asked_to_stop_finishes_its_turn_and_no_other():
         return StepStats(1)
 
     turns = [BenchStep((n,), lambda n=n: speak(n)) for n in range(1000)]
+    # However long it takes to begin.
+    monkeypatch.setattr(time, "sleep", lambda _: begun.wait(PATIENCE_S))
     assert cancellation_s(lambda watch: speak_all(turns, watch), after_s=0.01) >= 0
     assert begun.is_set()
     assert 1 <= len(spoken) < 1000
