@@ -58,7 +58,7 @@ prove-device: .venv/.tested-ready
 	$(BIN)/audiomill bench --random-weights --device $(DEVICE) --batch-frames 0,4096,16384 --end-to-end --out build/bench
 
 explore: .venv/.tested-ready
-	$(BIN)/pytest -m "not prove" -n 2 --dist loadgroup --hypothesis-profile=default
+	$(BIN)/pytest -m "not prove" -n 2 --dist loadgroup --hypothesis-profile=explore
 
 image:
 	docker build --target cpu --tag audiomill:cpu .
