@@ -13,8 +13,7 @@ from audiomill.flows.pipeline.stages import read_manuscript, render_window
 from audiomill.flows.settings import Settings
 from audiomill.renderers.base import EngineFailed
 from audiomill.renderers.tone import ToneRenderer
-
-PATIENCE_S = 60.0
+from support.process_data import PATIENCE_S
 
 
 class Meeting(ToneRenderer):

@@ -14,6 +14,7 @@ from audiomill.flows.pipeline.timings import busy_s, timings
 from audiomill.renderers import registry
 from audiomill.renderers.tone import ToneRenderer
 from support.book_data import write_book
+from support.process_data import PATIENCE_S
 
 INTERVALS = st.lists(
     st.tuples(st.integers(0, 50), st.integers(0, 20)).map(lambda one: (one[0], one[0] + one[1]))
@@ -52,7 +53,7 @@ class Locked(ToneRenderer):
         if self.asked == 2:
             self.two_asked.set()
         with self.lock:
-            assert self.two_asked.wait(60)
+            assert self.two_asked.wait(PATIENCE_S)
             return super().render(batch)
 
 
@@ -63,7 +64,7 @@ class Parallel(Locked):
         self.asked += 1
         if self.asked == 2:
             self.two_asked.set()
-        assert self.two_asked.wait(60)
+        assert self.two_asked.wait(PATIENCE_S)
         return ToneRenderer.render(self, batch)
 
 

@@ -17,7 +17,7 @@ from audiomill.renderers.host.child_process import MOST_DEATHS
 from audiomill.renderers.host.process_pool import ProcessPool
 from support import annex_data
 from support.home import TESTS_PATH
-from support.process_data import children
+from support.process_data import PATIENCE_S, children
 
 HERE = os.getpid()
 
@@ -56,7 +56,7 @@ def test_as_many_work_at_a_time_as_there_are_processes(tmp_path):
             threads.submit(annex.do, annex_data.wait_for_the_others, (tmp_path, 4), always)
             for _ in range(4)
         ]
-        assert len({one.result(timeout=60) for one in work} - {HERE}) == 4
+        assert len({one.result(timeout=PATIENCE_S) for one in work} - {HERE}) == 4
 
 
 def test_more_threads_than_processes_take_turns():
@@ -170,7 +170,7 @@ def test_who_waits_for_a_process_can_be_told_to_stop(tmp_path):
         stop.set()
         for one in work:
             with pytest.raises(Unwanted):
-                one.result(timeout=30)
+                one.result(timeout=PATIENCE_S)
         assert len(list(tmp_path.iterdir())) == 1
 
 
@@ -208,7 +208,8 @@ def test_processes_end_when_their_owner_is_killed(tmp_path):
             break
     owner.kill()
     owner.communicate()
-    _, alive = psutil.wait_procs(processes, timeout=30)
+    # Sooner than their work would end by itself.
+    _, alive = psutil.wait_procs(processes, timeout=PATIENCE_S / 2)
     assert (len(processes), alive) == (2, [])
 
 
@@ -247,7 +248,7 @@ def test_a_process_more_than_is_at_work_is_ready(tmp_path):
             for _ in range(2)
         ]
         for one in work:
-            one.result(timeout=60)
+            one.result(timeout=PATIENCE_S)
         assert len(children()) == 3
     assert not children()
 

@@ -17,6 +17,7 @@ from audiomill.renderers.kokoro.g2p.cache import PhonemeCache
 from audiomill.renderers.kokoro.g2p.workers import CHUNK, G2PPool, G2PQueue, G2PRequest
 from audiomill.renderers.kokoro.languages import LANGUAGES
 from support.kokoro_text_data import V1_0, reader
+from support.process_data import PATIENCE_S
 
 pytestmark = pytest.mark.xdist_group("misaki")
 
@@ -169,7 +170,7 @@ def test_an_interrupt_is_the_owners_matter(state):
     with owner(state, start_new_session=True) as process:
         workers = started_workers(process)
         os.killpg(process.pid, signal.SIGINT)
-        _, err = process.communicate(timeout=60)
+        _, err = process.communicate(timeout=PATIENCE_S)
         wait_for_end(workers)
     assert err.count("Traceback") == 1
     assert err.strip().endswith("KeyboardInterrupt")
