@@ -15,8 +15,10 @@ PATIENCE_S = 600.0
 POLL_S = 0.01
 
 
-def wait_until(condition: Callable[[], T], process: subprocess.Popen | None = None) -> T:
-    """The first true result of `condition()`.
+def wait_until(
+    condition: Callable[[], T], process: subprocess.Popen | None = None, every_s: float = POLL_S
+) -> T:
+    """Return the first true result of `condition()`.
 
     Fails if `process` ends before, or after PATIENCE_S.
     """
@@ -24,7 +26,7 @@ def wait_until(condition: Callable[[], T], process: subprocess.Popen | None = No
     while not (result := condition()):
         assert process is None or process.poll() is None, "the process ended"
         assert time.monotonic() < deadline, f"nothing within {PATIENCE_S} s"
-        time.sleep(POLL_S)
+        time.sleep(every_s)
     return result
 
 
