@@ -35,6 +35,7 @@ TF32, BF16 = Arithmetic(torch.float32, "tf32"), Arithmetic(torch.bfloat16, "tf32
 stand_in = plain_kernels if DEVICE.type == "cpu" else nullcontext
 pytestmark = [
     pytest.mark.xdist_group("kokoro upstream"),
+    pytest.mark.longest,
     pytest.mark.filterwarnings("ignore::RuntimeWarning"),
 ]
 
