@@ -19,7 +19,7 @@ def speaking(home):
 
 def test_a_killed_run_goes_on_where_it_was(home):
     speaking = with_kokoro(home, "narrow")
-    book = write_book(home.path / "book.md", 2, 16)
+    book = write_book(home.path / "book.md", 2, 12)
     Ordeal(speaking, "kokoro", book, signal.SIGKILL, 1).suffer(2)
     assert list((home.path / "tmp").iterdir()) == []
 

@@ -2,17 +2,19 @@
 
 import signal
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 
 from support.book_data import write_book
+from support.home import Home
 from support.ordeal import Ordeal, decoded, leftovers, shards
 from support.process_data import PATIENCE_S, has_imported, wait_until
 
 
 @pytest.mark.parametrize("engine", ["tone", "espeak"])
 def test_a_killed_run_goes_on_where_it_was(home, engine):
-    book = write_book(home.path / "book.md", 3, 40)
+    book = write_book(home.path / "book.md", 3, 24)
     Ordeal(home, engine, book, signal.SIGKILL, 7).suffer(2)
 
 
@@ -91,7 +93,7 @@ def test_an_edited_sentence_is_the_only_one_rendered(home):
 
 
 def test_a_rerun_with_nothing_changed_renders_nothing(home):
-    book = write_book(home.path / "book.md", 2, 20)
+    book = write_book(home.path / "book.md", 2, 8)
     arguments = (book, "--engine", "tone", "--format", "mp3", "--format", "m4b")
     first = home.render(*arguments)
     written = {file["path"]: Path(file["path"]).stat().st_mtime_ns for file in first["files"]}
@@ -103,7 +105,7 @@ def test_a_rerun_with_nothing_changed_renders_nothing(home):
 
 
 def test_a_file_that_was_damaged_or_deleted_is_made_again_from_the_store(home):
-    book = write_book(home.path / "book.md", 2, 20)
+    book = write_book(home.path / "book.md", 2, 8)
     arguments = (book, "--engine", "tone", "--format", "mp3", "--format", "m4b")
     first = home.render(*arguments)
     whole = [Path(file["path"]).read_bytes() for file in first["files"]]
@@ -116,11 +118,20 @@ def test_a_file_that_was_damaged_or_deleted_is_made_again_from_the_store(home):
     assert [Path(file["path"]).read_bytes() for file in second["files"]] == whole
 
 
+@pytest.fixture(scope="module")
+def rendered(tmp_path_factory):
+    """A home with a rendered book, and the report. Tests damage a copy."""
+    home = Home(tmp_path_factory.mktemp("rendered"), {})
+    book = write_book(home.path / "book.md", 2, 8)
+    return home, home.render(book, "--engine", "tone", "--format", "mp3")
+
+
 @pytest.mark.parametrize("damage", ["flip", "truncate", "empty", "other", "directory"])
-def test_a_damaged_shard_is_reported_and_repaired(home, damage):
-    book = write_book(home.path / "book.md", 2, 20)
-    arguments = (book, "--engine", "tone", "--format", "mp3")
-    expected = decoded(home.render(*arguments))
+def test_a_damaged_shard_is_reported_and_repaired(home, rendered, damage):
+    whole, report = rendered
+    expected = decoded(report)
+    copytree(whole.path, home.path, dirs_exist_ok=True)
+    arguments = (home.path / "book.md", "--engine", "tone", "--format", "mp3")
     victim, other = list(shards(home))[:2]
     content = bytearray(victim.read_bytes())
     victim.unlink()
@@ -146,7 +157,7 @@ def test_a_damaged_shard_is_reported_and_repaired(home, damage):
 
 
 def test_two_runs_on_one_book_both_succeed(home):
-    book = write_book(home.path / "book.md", 3, 20)
+    book = write_book(home.path / "book.md", 2, 12)
     arguments = ("render", book, "--engine", "tone", "--format", "mp3", "--no-prefect")
     both = [home.start(*arguments) for _ in range(2)]
     words = [process.communicate(timeout=PATIENCE_S) for process in both]
@@ -159,7 +170,7 @@ def test_two_runs_on_one_book_both_succeed(home):
 
 
 def test_two_runs_on_two_books_share_one_store(home):
-    books = [write_book(home.path / f"{name}.md", 3, 20) for name in ("one", "two")]
+    books = [write_book(home.path / f"{name}.md", 2, 12) for name in ("one", "two")]
     both = [
         home.start(
             "render", book, "--engine", "tone", "--out", home.path / book.stem, "--no-prefect"

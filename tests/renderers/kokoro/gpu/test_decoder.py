@@ -6,12 +6,13 @@ the full size; on a GPU (`make prove-device`) they run. `pytest -rP` shows the f
 
 import weakref
 from contextlib import contextmanager, nullcontext
+from functools import cache
 from unittest import mock
 
 import numpy as np
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves
@@ -58,7 +59,8 @@ def heard(model, readings, seeds):
     return [row.cpu() for row in model.speak(readings, noise)]
 
 
-@settings(max_examples=3)
+@settings(max_examples=1)
+@example([3, 1], 0)
 @given(st.lists(st.integers(1, 4), min_size=1, max_size=2), st.integers(0, 1000))
 def test_interpreted_it_makes_what_the_plain_one_makes(lengths, seed):
     model = tiny_model(torch.float32)
@@ -71,7 +73,7 @@ def test_interpreted_it_makes_what_the_plain_one_makes(lengths, seed):
 
 def test_company_changes_nothing_but_how_styles_are_rounded():
     model = tiny_model(torch.float32)
-    readings = model.encode_text(tiny_utterances([2, 4]))
+    readings = model.encode_text(tiny_utterances([1, 3]))
     with decoding(model, EXACT) as fused, even_tones(fused.predictor):
         together = heard(fused, readings, [1, 2])
         alone = [heard(fused, [one], [seed])[0] for one, seed in zip(readings, [1, 2], strict=True)]
@@ -104,11 +106,18 @@ def test_at_full_size_it_is_the_same_decoder():
     assert all(distance(*pair) < 1e-4 for pair in zip(found, wanted, strict=True))
 
 
+@cache
+def spoken_exactly():
+    """Four rows at full size; what the plain decoder makes of them with two sets of seeds."""
+    model, readings = full_size(n_rows=4, longest=40)
+    exact, other = (heard(model, readings, seeds) for seeds in ([1, 2, 3, 4], [5, 6, 7, 8]))
+    return model, readings, exact, other
+
+
 @pytest.mark.parametrize("arithmetic", [TF32, BF16], ids=["tf32", "bf16"])
 def test_what_is_rounded_is_far_nearer_than_another_noise(arithmetic):
     """The gate: a precision is a default only if it passes here."""
-    model, readings = full_size(n_rows=4, longest=40)
-    exact, other = (heard(model, readings, seeds) for seeds in ([1, 2, 3, 4], [5, 6, 7, 8]))
+    model, readings, exact, other = spoken_exactly()
     with stand_in(), decoding(model, arithmetic) as fused:
         rounded = heard(fused, readings, [1, 2, 3, 4])
     found, floor = (apart(exact, those) for those in (rounded, other))
