@@ -8,6 +8,7 @@ import sqlite3
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from threading import Barrier
+from unittest import mock
 
 import pytest
 from hypothesis import given
@@ -35,7 +36,11 @@ def texts(name="text"):
 
 
 def fill(path, name):
-    with PhonemeCache(path) as cache:
+    """Put all texts, however long another process holds the file."""
+    with (
+        mock.patch("audiomill.renderers.kokoro.g2p.cache.BUSY_S", PATIENCE_S),
+        PhonemeCache(path) as cache,
+    ):
         for text in texts(name):
             cache.put("one", text, PHONEMES)
 

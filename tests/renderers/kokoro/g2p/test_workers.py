@@ -258,7 +258,7 @@ class TestOrders:
         waiter = threading.Thread(target=orders.wait, args=[G2PRequest("e", "a")])
         waiter.start()
         getattr(orders, end)(*([taken] if taken else []))
-        waiter.join(60)
+        waiter.join(PATIENCE_S)
         assert not waiter.is_alive()
 
     def test_what_is_asked_for_comes_first(self):
@@ -270,7 +270,7 @@ class TestOrders:
             taken = orders.take()
             seen += [one.text for one in taken]
             orders.settle(taken)
-        waiter.join(60)
+        waiter.join(PATIENCE_S)
         assert not waiter.is_alive()
 
     def test_closed_orders_give_nothing(self):

@@ -93,7 +93,7 @@ def test_calls_from_several_threads_get_each_their_own():
         for thread in threads:
             thread.start()
         for thread in threads:
-            thread.join(60)
+            thread.join(PATIENCE_S)
         assert pool.run([]) == []
     for n, rows in enumerate(calls):
         assert same(found[n], map(said, rows))
