@@ -157,7 +157,7 @@ def test_a_damaged_shard_is_reported_and_repaired(home, rendered, damage):
 
 
 def test_two_runs_on_one_book_both_succeed(home):
-    book = write_book(home.path / "book.md", 2, 12)
+    book = write_book(home.path / "book.md", 3, 20)
     arguments = ("render", book, "--engine", "tone", "--format", "mp3", "--no-prefect")
     both = [home.start(*arguments) for _ in range(2)]
     words = [process.communicate(timeout=PATIENCE_S) for process in both]
@@ -170,7 +170,7 @@ def test_two_runs_on_one_book_both_succeed(home):
 
 
 def test_two_runs_on_two_books_share_one_store(home):
-    books = [write_book(home.path / f"{name}.md", 2, 12) for name in ("one", "two")]
+    books = [write_book(home.path / f"{name}.md", 3, 20) for name in ("one", "two")]
     both = [
         home.start(
             "render", book, "--engine", "tone", "--out", home.path / book.stem, "--no-prefect"
