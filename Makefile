@@ -6,7 +6,8 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c const
 DEMO_BOOK := inputs/samples/the-lighthouse-mill.epub
 EXTRAS ?=
 
-.PHONY: help setup demo test check prove prove-device prove-isa explore image image-cuda clean
+.PHONY: help setup demo test run-tests check lint types prove prove-device prove-isa explore image \
+	image-cuda clean
 
 help:
 	@echo "make demo     set up, render the sample book, say where it is"
@@ -40,16 +41,24 @@ setup: $(READY)
 demo: $(READY)
 	@$(BIN)/audiomill render $(DEMO_BOOK) --engine auto --prefect --format m4b --format mp3
 
-check: .venv/.tested-ready
+check: lint types
+
+lint: .venv/.tested-ready
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+
+types: .venv/.tested-ready
 	$(BIN)/pyright
 
-test: check
+# The type checker takes more than a minute, so it runs beside the tests.
+test: lint
+	@$(MAKE) --no-print-directory -j 2 types run-tests
+
+run-tests:
 	$(BIN)/pytest -m "not prove" -n 2 --dist loadgroup
 
 prove: .venv/.tested-ready
-	$(BIN)/pytest -m prove -n 2
+	$(BIN)/pytest -m prove -n 2 --dist worksteal
 
 # Kokoro's exactness on a GPU, then its speed beside upstream's: DEVICE=cuda:1 for another one.
 DEVICE ?= cuda
@@ -67,7 +76,7 @@ prove-isa: .venv/.tested-ready
 	sh tests/each_isa.sh $(BIN)/pytest -m "$(MARKS)" -n 2 --dist loadgroup $(NUMERICAL)
 
 explore: .venv/.tested-ready
-	$(BIN)/pytest -m "not prove" -n 2 --dist loadgroup --hypothesis-profile=default
+	$(BIN)/pytest -m "not prove" -n 2 --dist loadgroup --hypothesis-profile=explore
 
 image:
 	docker build --target cpu --tag audiomill:cpu .

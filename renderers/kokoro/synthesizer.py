@@ -1,4 +1,4 @@
-"""Kokoro by itself: texts or phonemes in, samples in the same order out. No book, no store, no files.
+"""Kokoro by itself: texts or phonemes in, samples in the same order out. No book, no store.
 
     texts ─▶ requests ─▶ batches ─▶ KokoroRenderer ─▶ Speech, in the order of the texts
 

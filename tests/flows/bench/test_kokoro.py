@@ -15,6 +15,7 @@ from audiomill.renderers.options import KokoroOptions
 from support.bench_data import UpstreamSwitches
 from support.home import ROOT
 from support.kokoro_reference import folder
+from support.process_data import PATIENCE_S
 
 VOICE = "af_heart"
 ROWS = ("wˈʌn.", "tˈuː ænd ɐ bˈɪt mˈɔːɹ.", "θɹˈiː.", "wˈʌn.", "fˈɔːɹ, ænd sˈʌm.", "fˈIv.")
@@ -83,7 +84,7 @@ def bare(program):
         capture_output=True,
         text=True,
         cwd=ROOT,
-        timeout=300,
+        timeout=PATIENCE_S,
     )
 
 

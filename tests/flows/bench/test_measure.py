@@ -1,6 +1,7 @@
 """One pass of a benchmark: every line is spoken once, and a stop takes effect after a step."""
 
 import threading
+import time
 
 from audiomill.flows.bench.corpus import BenchPassage, BenchText
 from audiomill.flows.bench.measure import (
@@ -12,6 +13,7 @@ from audiomill.flows.bench.measure import (
 )
 from audiomill.renderers.benchmarking import BenchLine, BenchStep, StepStats
 from support.bench_data import WordEngine
+from support.process_data import PATIENCE_S
 
 LINES = [BenchLine(text, len(text)) for text in ("a b c", "d", "e f", "g h i j", "k")]
 
@@ -42,7 +44,7 @@ def test_the_warm_up_begins_with_the_last_step():
     assert engine.spoken[:2] == ["a b c", "d"]
 
 
-def test_a_stop_takes_effect_after_the_current_step():
+def test_a_stop_takes_effect_after_the_current_step(monkeypatch):
     started, spoken = threading.Event(), []
 
     def speak(number):
@@ -52,6 +54,8 @@ def test_a_stop_takes_effect_after_the_current_step():
         return StepStats(1)
 
     steps = [BenchStep((n,), lambda n=n: speak(n)) for n in range(1000)]
+    # However long the start takes.
+    monkeypatch.setattr(time, "sleep", lambda _: started.wait(PATIENCE_S))
     assert cancellation_s(lambda context: run_all(steps, context), after_s=0.01) >= 0
     assert started.is_set()
     assert 1 <= len(spoken) < 1000

@@ -64,7 +64,9 @@ WORDS = st.text("abcdefghijklmnop", min_size=8, max_size=12)
 
 
 @settings(
-    max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=8,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(
     chapters=st.lists(

@@ -51,7 +51,7 @@ def child_tasks(monkeypatch):
 
 def job_in(folder: Path, **choices) -> Job:
     settings = Settings(library=folder / "library", store=str(folder / "store"))
-    book = write_book(folder / "book.md", 3, 16)
+    book = write_book(folder / "book.md", 3, 8)
     return make_job(settings, book, **{"engine": "tone", "formats": ["m4b", "flac"]} | choices)
 
 

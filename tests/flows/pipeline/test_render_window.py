@@ -13,8 +13,7 @@ from audiomill.flows.pipeline.stages import read_manuscript, render_window
 from audiomill.flows.settings import Settings
 from audiomill.renderers.base import EngineFailed
 from audiomill.renderers.tone import ToneRenderer
-
-TIMEOUT_S = 60.0
+from support.process_data import PATIENCE_S
 
 
 class BarrierRenderer(ToneRenderer):
@@ -31,7 +30,7 @@ class BarrierRenderer(ToneRenderer):
         with self.lock:
             self.n_running += 1
             self.most_running = max(self.most_running, self.n_running)
-        self.barrier.wait(TIMEOUT_S)
+        self.barrier.wait(PATIENCE_S)
         if self.failing:
             raise EngineFailed("The engine broke.")
         with self.lock:

@@ -15,6 +15,7 @@ from audiomill.flows.pipeline.timings import busy_s, compute_timings
 from audiomill.renderers import registry
 from audiomill.renderers.tone import ToneRenderer
 from support.book_data import write_book
+from support.process_data import PATIENCE_S
 
 INTERVALS = st.lists(
     st.tuples(st.integers(0, 50), st.integers(0, 20)).map(lambda pair: (pair[0], sum(pair)))
@@ -52,7 +53,7 @@ class OneBatchRenderer(ToneRenderer):
         if self.n_calls == 2:
             self.two_called.set()
         with self.lock:
-            assert self.two_called.wait(60)
+            assert self.two_called.wait(PATIENCE_S)
             return super().render(batch)
 
 
@@ -63,7 +64,7 @@ class ParallelRenderer(OneBatchRenderer):
         self.n_calls += 1
         if self.n_calls == 2:
             self.two_called.set()
-        assert self.two_called.wait(60)
+        assert self.two_called.wait(PATIENCE_S)
         return ToneRenderer.render(self, batch)
 
 

@@ -7,7 +7,6 @@ import os
 import subprocess
 import sys
 import threading
-import time
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +17,7 @@ from audiomill.outputs.encoding.commands import encode_command
 from audiomill.outputs.encoding.ffmpeg import Encoder, decode, find_ffmpeg
 from audiomill.outputs.encoding.parallel_aac import to_pcm16
 from audiomill.outputs.types import EncoderFailed, EncoderMissing, OutputUnwritable
-from support.process_data import children
+from support.process_data import children, wait_until
 from support.signals_data import RATE, voice
 
 FLAC = {"acodec": "flac", "format": "flac"}
@@ -197,7 +196,4 @@ with Encoder(encode_command(find_ffmpeg(), 24000, path, {FLAC!r}), path) as sink
     parent.kill()
     parent.wait()
     parent.stdout.close()
-    deadline = time.monotonic() + 20
-    while child.is_running() and child.status() != psutil.STATUS_ZOMBIE:
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
+    wait_until(lambda: not child.is_running() or child.status() == psutil.STATUS_ZOMBIE)

@@ -90,7 +90,7 @@ def test_chunks_meet_without_a_seam(tmp_path, sample_rate):
         assert not chunked[end - SILENCE + 2 * AAC_FRAME : end - 2 * AAC_FRAME].any()
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(
     st.lists(st.tuples(st.integers(SILENCE + 1, 60_000), st.integers(0, 5000)), max_size=6),
     st.integers(1, 30_000),
@@ -168,7 +168,7 @@ def test_a_chunk_ends_when_it_is_long_and_ends_in_silence():
 PAUSES = st.sampled_from([0.0, 0.2, 0.4, 0.8, 2.5])
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(st.lists(st.lists(st.tuples(st.integers(0, 9), PAUSES), min_size=1, max_size=8), max_size=5))
 def test_all_chunks_together_are_the_chapters(monkeypatch_module, chapters):
     """Sample for sample, with any pauses and with clips of any length."""

@@ -160,6 +160,8 @@ def test_kills_lose_no_stored_shard(tmp_path, n_kills):
         with writer(tmp_path, len(stored), 10_000) as run:
             stored.add(int(run.stdout.readline()))
             time.sleep(rng.uniform(0, 0.05))
+            if kill == 0:
+                stop_in_a_put(run, tmp_path)
             os.kill(run.pid, signal.SIGKILL)
             stored.update(int(line) for line in run.stdout.read().split())
         assert all(holds(store, number) for number in stored), f"after kill {kill}"
@@ -170,6 +172,17 @@ def test_kills_lose_no_stored_shard(tmp_path, n_kills):
     with store.session():
         assert temporaries(tmp_path) == []
     assert all(holds(store, number) for number in stored)
+
+
+def stop_in_a_put(run, root):
+    """Halt the process while it has a temporary file, so that a kill lands there."""
+    while run.poll() is None:
+        os.kill(run.pid, signal.SIGSTOP)
+        os.waitpid(run.pid, os.WUNTRACED)
+        if temporaries(root):
+            return
+        os.kill(run.pid, signal.SIGCONT)
+        time.sleep(0.001)
 
 
 def test_a_kill_leaves_no_lock(tmp_path):

@@ -16,7 +16,7 @@ from audiomill.renderers.kokoro.g2p.workers import CHUNK, G2PPool, G2PQueue, G2P
 from audiomill.renderers.kokoro.languages import LANGUAGES
 from support.home import TESTS_PATH
 from support.kokoro_text_data import V1_0, reader
-from support.process_data import children
+from support.process_data import PATIENCE_S, children
 
 pytestmark = pytest.mark.xdist_group("misaki")
 
@@ -27,7 +27,7 @@ JAPANESE = LANGUAGES["j"]
 # A run that a test kills in the middle of its work. It prints its children's process ids first.
 PARENT = """
 import signal, sys, time
-from support.process_data import children
+from support.process_data import PATIENCE_S, children
 from audiomill.renderers.kokoro.g2p.workers import G2PPool
 from audiomill.renderers.kokoro.g2p.requirements import Alphabet
 from audiomill.renderers.kokoro.languages import LANGUAGES
@@ -170,7 +170,7 @@ def test_only_the_parent_reports_an_interrupt(state):
     with parent(state) as process:
         started = children_of(process)
         os.killpg(process.pid, signal.SIGINT)
-        _, err = process.communicate(timeout=60)
+        _, err = process.communicate(timeout=PATIENCE_S)
         wait_for_end(started)
     assert err.count("Traceback") == 1
     assert err.strip().endswith("KeyboardInterrupt")
@@ -257,7 +257,7 @@ class TestQueue:
         waiter = threading.Thread(target=queue.wait, args=[G2PRequest("e", "a")])
         waiter.start()
         getattr(queue, end)(*([taken] if taken else []))
-        waiter.join(60)
+        waiter.join(PATIENCE_S)
         assert not waiter.is_alive()
 
     def test_a_text_that_is_waited_for_comes_first(self):
@@ -269,7 +269,7 @@ class TestQueue:
             taken = queue.take()
             seen += [one.text for one in taken]
             queue.settle(taken)
-        waiter.join(60)
+        waiter.join(PATIENCE_S)
         assert not waiter.is_alive()
 
     def test_a_closed_queue_gives_nothing(self):
