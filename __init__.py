@@ -1,1 +1,51 @@
-"""Books and articles in, chaptered audio out."""
+"""Books and articles in, chaptered audio out.
+
+render(source, …)       render a book; returns a report
+inspect(source, …)      what a render would speak and skip
+kokoro.Synthesizer      Kokoro by itself: texts or phonemes to samples
+
+Everything is loaded on first use, so importing this package is fast. `docs/python.md` has examples.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from audiomill.flows.api import inspect, render
+    from audiomill.flows.job import UsageError
+    from audiomill.inputs.book import SourceError
+    from audiomill.outputs.types import OutputError
+    from audiomill.renderers.base import RenderError, StoreError
+    from audiomill.renderers.kokoro import synthesizer as kokoro
+
+__all__ = [
+    "OutputError",
+    "RenderError",
+    "SourceError",
+    "StoreError",
+    "UsageError",
+    "inspect",
+    "kokoro",
+    "render",
+]
+
+_MODULES = {
+    "OutputError": "audiomill.outputs.types",
+    "RenderError": "audiomill.renderers.base",
+    "SourceError": "audiomill.inputs.book",
+    "StoreError": "audiomill.renderers.base",
+    "UsageError": "audiomill.flows.job",
+    "inspect": "audiomill.flows.api",
+    "render": "audiomill.flows.api",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Import what is public when it is first used (PEP 562)."""
+    if name == "kokoro":
+        return import_module("audiomill.renderers.kokoro.synthesizer")
+    if name in _MODULES:
+        return getattr(import_module(_MODULES[name]), name)
+    raise AttributeError(f"module 'audiomill' has no attribute {name!r}")

@@ -25,19 +25,24 @@ RAMP = (0.125, 0.25, 0.5)
 
 
 def request_for(segment: Segment, renderer: Renderer, speed: float) -> Request:
-    """The request that renders `segment`. Raises UnknownVoice.
+    """The request that renders `segment`. Raises UnknownVoice."""
+    return make_request(segment.spoken, segment.voice, renderer, speed)
 
-    Its key is the SHA-256, in hexadecimal, of everything that decides the sound and nothing else:
+
+def make_request(spoken: str, voice: str, renderer: Renderer, speed: float) -> Request:
+    """The request that renders `spoken`, with its key. Raises UnknownVoice.
+
+    The key is the SHA-256, in hexadecimal, of everything that decides the sound and nothing else:
     not the chapter, the batch, the pause or the machine. The language is not part of it either. An
     engine that needs it must put it into the spoken text or into the voice's fingerprint; so books
     in en and en-GB share the shards that sound alike.
     """
     content = {
         "schema": SCHEMA,
-        "spoken": segment.spoken,
-        "voice": segment.voice,
+        "spoken": spoken,
+        "voice": voice,
         "speed": float(speed),  # so that 1 and 1.0 are written alike
-        "engine": renderer.fingerprint(segment.voice),
+        "engine": renderer.fingerprint(voice),
     }
     # ASCII, because lone surrogates cannot be encoded as UTF-8. Sorted and without spaces, so that
     # the text is unique.
@@ -45,7 +50,7 @@ def request_for(segment: Segment, renderer: Renderer, speed: float) -> Request:
         content, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False
     )
     key = hashlib.sha256(canonical.encode("ascii")).hexdigest()
-    return Request(key, segment.spoken, segment.voice, float(speed))
+    return Request(key, spoken, voice, float(speed))
 
 
 def plan_windows(

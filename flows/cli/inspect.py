@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from audiomill.flows.api import inspect
 from audiomill.flows.console import format_duration, put, put_json, say
-from audiomill.flows.make_job import make_job
-from audiomill.flows.pipeline.plan import ChapterPlan, make_plan
-from audiomill.flows.pipeline.stages import read_manuscript
-from audiomill.flows.settings import load_settings
-from audiomill.renderers.base import EngineLimits
-from audiomill.renderers.planning import estimate_s
-from audiomill.renderers.registry import open_renderer
 
 EXCERPT_CHARS = 60
 EXAMPLES_PER_REASON = 5
@@ -33,43 +29,14 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _inspect(arguments: argparse.Namespace, source: Path) -> dict[str, Any]:
     """The JSON object of one source."""
-    job = make_job(
-        load_settings(),
+    book = inspect(
         source,
         engine=arguments.engine,
         voice=arguments.voice,
         speed=arguments.speed,
         chapters=arguments.chapters,
     )
-    renderer = open_renderer(job.engine, job.options)
-    plan = make_plan(read_manuscript(job), job, renderer)
-    return {
-        "source": str(source),
-        "title": plan.book.title,
-        "authors": list(plan.book.authors),
-        "language": plan.book.language,
-        "engine": job.engine,
-        "segments": len(plan.segments),
-        "chapters": [_chapter_json(chapter, renderer.limits) for chapter in plan.chapters],
-        "skipped": [
-            {"reason": skipped.reason, "where": skipped.where, "text": skipped.text}
-            for skipped in plan.skipped
-        ],
-        "warnings": [*plan.book.warnings, *job.warnings],
-    }
-
-
-def _chapter_json(chapter: ChapterPlan, limits: EngineLimits) -> dict[str, Any]:
-    expected_s = sum(
-        estimate_s(part.request, limits) + part.pause_after_s for part in chapter.parts
-    )
-    return {
-        "number": chapter.number,
-        "title": chapter.title,
-        "level": chapter.level,
-        "words": sum(len(part.request.spoken.split()) for part in chapter.parts),
-        "expected_s": round(expected_s, 1),
-    }
+    return asdict(book)
 
 
 def _print_book(book: dict[str, Any]) -> None:
@@ -88,7 +55,7 @@ def _print_book(book: dict[str, Any]) -> None:
         say(f"Warning: {warning}")
 
 
-def _print_skipped(skipped: list[dict[str, str]]) -> None:
+def _print_skipped(skipped: Sequence[dict[str, str]]) -> None:
     """Print the number of skipped texts for each reason, and the first few of each."""
     if skipped:
         put("\nNot spoken:")

@@ -12,7 +12,7 @@ run that finds every shard in the store needs no PyTorch.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from itertools import accumulate, groupby
 from math import ceil
@@ -34,7 +34,7 @@ from audiomill.renderers.host.threads import usable_cores
 from audiomill.renderers.kokoro.config import SAMPLE_RATE, KokoroConfig, read_config
 from audiomill.renderers.kokoro.devices import has_gpu, n_devices
 from audiomill.renderers.kokoro.g2p.cache import PhonemeCache
-from audiomill.renderers.kokoro.g2p.phonemes import Phonemes, estimate, split
+from audiomill.renderers.kokoro.g2p.phonemes import Phonemes, estimate, from_string, split
 from audiomill.renderers.kokoro.g2p.requirements import Alphabet, warnings_of
 from audiomill.renderers.kokoro.g2p.workers import G2PPool
 from audiomill.renderers.kokoro.languages import Language
@@ -130,10 +130,23 @@ class KokoroRenderer:
 
         Raises UnknownVoice, EngineMissing, WeightsUnfit, EngineFailed.
         """
+        self.prefetch(batch.requests)
+        return self._render(batch, self._phonemes)
+
+    def render_phonemes(self, batch: Batch) -> list[Rendered]:
+        """Render requests whose `spoken` is phonemes, as misaki writes them, instead of text.
+
+        Word timings are those of the parts between spaces. Raises UnknownVoice, WeightsUnfit,
+        EngineMissing; EngineFailed if the model has no token for a character.
+        """
+        return self._render(batch, lambda request: from_string(request.spoken, self._config.vocab))
+
+    def _render(self, batch: Batch, phonemes_of: Callable[[Request], Phonemes]) -> list[Rendered]:
         from audiomill.renderers.kokoro.inference.runner import row_of
 
-        self.prefetch(batch.requests)
-        parts_of_each = [self._parts(request) for request in batch.requests]
+        self._check_speeds(batch)
+        limit = self._config.max_phonemes
+        parts_of_each = [split(phonemes_of(request), limit) for request in batch.requests]
         with self._load_lock:
             rows = [
                 row_of(part.text, self._pack(request.voice), self._config, request, number)
@@ -145,15 +158,16 @@ class KokoroRenderer:
         audio = iter(model.run(rows))
         return [_rendered(parts, audio) for parts in parts_of_each]
 
-    def _parts(self, request: Request) -> tuple[Phonemes, ...]:
-        """The phonemes of a request, split into parts that fit into rows."""
+    def _check_speeds(self, batch: Batch) -> None:
         slowest, fastest = self.limits.speeds
-        if not slowest <= request.speed <= fastest:
-            raise EngineFailed(
-                f"Kokoro speaks at speeds from {slowest} to {fastest}, not {request.speed}."
-            )
-        phonemes = self._g2p.phonemes(language_of_mix(request.voice), request.spoken)
-        return split(phonemes, self._config.max_phonemes)
+        for request in batch.requests:
+            if not slowest <= request.speed <= fastest:
+                raise EngineFailed(
+                    f"Kokoro speaks at speeds from {slowest} to {fastest}, not {request.speed}."
+                )
+
+    def _phonemes(self, request: Request) -> Phonemes:
+        return self._g2p.phonemes(language_of_mix(request.voice), request.spoken)
 
     def _pack(self, voice: str) -> Tensor:
         from audiomill.renderers.kokoro.weights.checkpoint import load_voice

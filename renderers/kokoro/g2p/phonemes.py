@@ -13,7 +13,7 @@ import unicodedata
 import zlib
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
@@ -21,7 +21,7 @@ from math import inf
 from types import MappingProxyType
 from typing import Any
 
-from audiomill.renderers.base import Remark
+from audiomill.renderers.base import EngineFailed, Remark
 
 # What is heard as a pause or as a tone, not as a word. Source: `vocab` in the model's config.json.
 PAUSING = frozenset(';:,.!?—…"()“”')
@@ -243,3 +243,19 @@ def _rate(character: str, primary: str) -> int:
     if kind == "Nd":
         return rates.digit
     return rates.symbol if kind[0] in "NS" or character in "%&@#§" else rates.mark
+
+
+def from_string(text: str, vocab: Container[str]) -> Phonemes:
+    """Phonemes that are given as a string, with one word for each part between spaces.
+
+    Raises EngineFailed if `vocab` lacks a character.
+    """
+    if unknown := [character for character in dict.fromkeys(text) if character not in vocab]:
+        raise EngineFailed(f"Kokoro has no token for {' '.join(map(repr, unknown))} in {text!r}.")
+    words: list[PhonemeWord] = []
+    first = 0
+    for part in re.finditer(r"[^ ]+", text):
+        last = first + len(part[0])
+        words.append(PhonemeWord(part.start(), part.end(), first, last))
+        first = last + 1  # a space
+    return Phonemes(re.sub(" +", " ", text).strip(" "), tuple(words))

@@ -1,0 +1,72 @@
+"""The Python interface: `audiomill.render` and `audiomill.inspect`.
+
+Both do what the commands of the same names do, without Prefect. They return data instead of
+printing, and raise errors instead of ending the program.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from audiomill.flows.inspection import Inspection, inspect_source
+from audiomill.flows.make_job import make_job
+from audiomill.flows.pipeline.pipeline import run_pipeline
+from audiomill.flows.pipeline.report import Report
+from audiomill.flows.pipeline.run_context import Progress, RunContext, ThreadExecutor
+from audiomill.flows.settings import load_settings
+
+
+def render(
+    source: str | Path,
+    *,
+    out: str | Path | None = None,
+    engine: str | None = None,
+    voice: str | None = None,
+    speed: float | None = None,
+    formats: Sequence[str] | None = None,
+    chapters: str = "",
+    split: bool = False,
+    store: str | None = None,
+    progress: Progress | None = None,
+) -> Report:
+    """Render `source`, or as much of it as is not there yet, and return the report of the run.
+
+    None means the setting of that name. `chapters` is a range like "1-3,7", "" means all. `split`
+    writes one file per chapter. `progress` is called from any thread. Ctrl-C raises
+    KeyboardInterrupt after the batches in flight have ended; finished segments are kept.
+
+    Raises UsageError, SourceError, RenderError, StoreError, OutputError.
+    """
+    job = make_job(
+        load_settings(),
+        source,
+        out=out,
+        engine=engine,
+        voice=voice,
+        speed=speed,
+        formats=formats,
+        chapters=chapters,
+        split=split,
+        store=store,
+    )
+    with ThreadExecutor() as executor:
+        return run_pipeline(job, executor, RunContext(progress))
+
+
+def inspect(
+    source: str | Path,
+    *,
+    engine: str | None = None,
+    voice: str | None = None,
+    speed: float | None = None,
+    chapters: str = "",
+) -> Inspection:
+    """What `render` would speak and skip, with the expected length of each chapter.
+
+    Renders and writes nothing. Raises UsageError, SourceError, RenderError.
+    """
+    settings = load_settings()
+    return inspect_source(
+        make_job(settings, source, engine=engine, voice=voice, speed=speed, chapters=chapters)
+    )
