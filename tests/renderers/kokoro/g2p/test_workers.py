@@ -38,8 +38,10 @@ if __name__ == "__main__":
     with G2PPool(2, Alphabet(frozenset("abcdefghijklmnopqrstuvwxyz "))) as pool:
         language = LANGUAGES["e"]
         pool.prefetch(language, [f"pan {number}" for number in range(100_000)])
-        if sys.argv[1] == "loaded":
+        if "loaded" in sys.argv:
             pool.phonemes(language, "pan 0")
+        if "waits" in sys.argv:  # an interrupt of an import here can have two tracebacks
+            pool.phonemes(language, "agua")
         while len(children()) < 2:
             time.sleep(0.01)
         print(*(child.pid for child in children()), flush=True)
