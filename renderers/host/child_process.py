@@ -79,7 +79,7 @@ class ChildProcess:
     ) -> None:
         """The child's environment variables are ours and `environment`.
 
-        Raises OSError if no process can be started, and ChildDied.
+        Raises OSError if no process can be started.
         """
         self._pipe, childs_end = Pipe()
         try:
@@ -89,7 +89,9 @@ class ChildProcess:
             self._pipe.close()
             raise
         try:
-            self.send((function, arguments))
+            self._pipe.send((function, arguments))
+        except OSError:
+            pass  # it has died already, which the next call reports
         except BaseException:
             self.kill()
             raise
@@ -103,7 +105,7 @@ class ChildProcess:
 
     def poll(self, timeout_s: float) -> bool:
         """True if `receive` would not wait, because of a message or of the child's death."""
-        return self._pipe.poll(timeout_s)
+        return self._pipe.closed or self._pipe.poll(timeout_s)
 
     def receive(self, check: Callable[[], None] = _do_nothing) -> Any:
         """Wait for the child's next message and return it.

@@ -148,7 +148,7 @@ class TaskProcess:
     def prepare(self) -> None:
         """Start the child, if there is none, before there is a task for it."""
         if self._child is None and not self._n_deaths:
-            with suppress(OSError, ChildDied):  # the first task meets the error again
+            with suppress(OSError):  # the first task meets the error again
                 self._child = self._start()
 
     def do(self, task: Task[Argument, T], argument: Argument, check: Callable[[], None]) -> T:

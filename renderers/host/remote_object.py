@@ -12,7 +12,6 @@ import traceback
 from collections.abc import Callable
 from functools import partial
 from multiprocessing.connection import Connection
-from types import TracebackType
 from typing import Any, Self
 
 from audiomill.renderers.host.child_process import ChildDied, ChildProcess
@@ -33,10 +32,7 @@ class RemoteObject:
 
     def __init__(self, make: Callable[..., Any], *arguments: Any) -> None:
         """Raises RemoteError if the object cannot be made, OSError if no process can be started."""
-        try:
-            self._child = ChildProcess(_serve, make, arguments)
-        except ChildDied as error:
-            raise _ended(error) from error
+        self._child = ChildProcess(_serve, make, arguments)
         try:
             self._answer(_ignore)
         except BaseException:
@@ -61,12 +57,7 @@ class RemoteObject:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def _answer(self, on_progress: Callable[[float], None]) -> Any:
@@ -74,7 +65,7 @@ class RemoteObject:
             try:
                 kind, value = self._child.receive()
             except ChildDied as error:
-                raise _ended(error) from error
+                raise RemoteError(f"its process ended ({error.exit_code})") from error
             if kind == "progress":
                 on_progress(value)
             elif kind == "error":
@@ -82,10 +73,6 @@ class RemoteObject:
                 raise RemoteError(reason) from RuntimeError(trace)
             else:
                 return value
-
-
-def _ended(error: ChildDied) -> RemoteError:
-    return RemoteError(f"its process ended ({error.exit_code})")
 
 
 def _ignore(_part: float) -> None:

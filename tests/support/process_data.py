@@ -36,32 +36,32 @@ def has_imported(log: Path, module: str) -> bool:
 
 
 def children() -> list[psutil.Process]:
-    """Of this process and of its children, but for Python's own helper, which outlives a test."""
+    """This process's children and theirs, without Python's own helper, which outlives a test."""
     return [child for child in psutil.Process().children(recursive=True) if _is_ours(child)]
 
 
 def _is_ours(child: psutil.Process) -> bool:
     try:
         return not any("resource_tracker" in word for word in child.cmdline())
-    except psutil.NoSuchProcess:  # it has ended meanwhile
+    except psutil.NoSuchProcess:  # it has just ended
         return False
 
 
 def started_in(home: Path) -> list[list[str]]:
-    """The command lines of all whose home folder that is, orphans among them."""
-    return [words for one in psutil.process_iter() if (words := _words(one, home))]
+    """The command lines of all processes with that home folder, orphans included."""
+    return [line for one in psutil.process_iter() if (line := _command_line(one, home))]
 
 
 def outlived(home: Path) -> list[list[str]]:
-    """What still runs there after all the time that it may take to notice that it should not."""
+    """The command lines of the processes that still run after the time they may take to end."""
     deadline = time.monotonic() + PATIENCE_S
-    while (found := started_in(home)) and time.monotonic() < deadline:
+    while (running := started_in(home)) and time.monotonic() < deadline:
         time.sleep(POLL_S)
-    return found
+    return running
 
 
-def _words(process: psutil.Process, home: Path) -> list[str]:
-    """None for what runs elsewhere, is somebody else's, or has ended but is still in the table."""
+def _command_line(process: psutil.Process, home: Path) -> list[str]:
+    """Empty for a process with another home, another user's, or one that has ended."""
     try:
         return process.cmdline() if process.environ().get("HOME") == str(home) else []
     except psutil.Error:

@@ -174,7 +174,7 @@ class G2PProcess:
     """A child that reads texts, and its folder for temporary files. One thread at a time."""
 
     def __init__(self, alphabet: Alphabet, is_cancelled: Callable[[], bool]) -> None:
-        """Raises OSError, ChildDied."""
+        """Raises OSError if no process can be started."""
         # Named here, so that it can be removed after the child. Not a TemporaryDirectory: at the
         # interpreter's end that is removed, with a warning, before the child has ended.
         self._folder = Path(tempfile.gettempdir()) / f"audiomill-{secrets.token_hex(8)}"

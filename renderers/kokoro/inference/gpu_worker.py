@@ -148,8 +148,6 @@ class GpuProcess:
             self._child = ChildProcess(work, load)
         except OSError as error:
             raise GpuFailed(f"no process can be started ({error})") from error
-        except ChildDied as error:
-            raise _died(error) from error
 
     def send(self, requests: list[RowRequest]) -> None:
         """Have rows run after those that were sent before. Raises GpuFailed."""

@@ -120,3 +120,12 @@ def test_killing_ends_a_child_at_once(start):
     assert child.kill() == -signal.SIGKILL
     with pytest.raises(ProcessLookupError):
         os.kill(pid, 0)
+
+
+def test_a_child_that_dies_before_it_reads_is_reported_by_the_next_call(start, monkeypatch):
+    monkeypatch.setattr(child_process, "BOOTSTRAP", "import os; os._exit(3)")
+    child = start(child_functions.echo, bytes(10_000_000))
+    assert child.poll(60)
+    with pytest.raises(ChildDied) as raised:
+        child.receive()
+    assert raised.value.exit_code == 3
