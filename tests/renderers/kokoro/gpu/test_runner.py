@@ -98,7 +98,7 @@ def test_batches_hold_every_row_once_and_no_more_than_the_budget(lengths, budget
 
 
 def room_for(lengths):
-    """The packed frames, and a twentieth of the padding that both ends of the decoder still have."""
+    """Packed frames, and a twentieth of the padding, which both ends of the decoder still have."""
     return sum(lengths) + (len(lengths) * max(lengths) - sum(lengths)) // 20
 
 
