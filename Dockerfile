@@ -1,6 +1,6 @@
 # syntax=docker/dockerfile:1
-# Two images from one file: `cpu` and `cuda`. Their steps are the Makefile's own, so what the tests
-# prove holds here. Build with `make image` or `make image-cuda`; then
+# Two images from one file: `cpu` and `cuda`. They are set up by the Makefile, as on any machine.
+# Build with `make image` or `make image-cuda`; then
 #   docker run --rm -v "$PWD:/books:ro" -v audiomill:/home/audiomill audiomill:cpu render book.epub
 FROM python:3.12-slim-bookworm AS base
 RUN apt-get update \
@@ -10,22 +10,19 @@ RUN apt-get update \
     && install --directory --owner audiomill /audiomill /books /home/audiomill/library
 USER audiomill
 WORKDIR /audiomill
-# Set up before the code is copied: a change to the code keeps these layers.
-COPY --chown=audiomill pyproject.toml constraints.txt Makefile find_python.sh README.md ./
-RUN mkdir -p inputs/samples renderers outputs flows
 ENV PIP_NO_CACHE_DIR=1 \
     PATH=/audiomill/.venv/bin:$PATH \
     AUDIOMILL_LIBRARY=/home/audiomill/library
 
 FROM base AS cpu
-RUN make setup
 COPY --chown=audiomill . .
+RUN make setup
 WORKDIR /books
 ENTRYPOINT ["audiomill"]
 CMD ["--help"]
 
-# The index's torch brings CUDA's libraries, the host the driver. A compiler for C is what Triton starts
-# kernels by: without it Kokoro decodes several times slower.
+# PyTorch from the index brings CUDA's libraries; the host brings the driver. Triton needs a C compiler to
+# build the code that launches its kernels. Without one Kokoro's decoder is several times slower.
 FROM base AS cuda
 USER root
 RUN apt-get update \
@@ -34,8 +31,8 @@ RUN apt-get update \
 USER audiomill
 ENV NVIDIA_VISIBLE_DEVICES=all \
     NVIDIA_DRIVER_CAPABILITIES=compute,utility
-RUN make setup EXTRAS=kokoro
 COPY --chown=audiomill . .
+RUN make setup EXTRAS=kokoro
 WORKDIR /books
 ENTRYPOINT ["audiomill"]
 CMD ["--help"]

@@ -6,13 +6,15 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c const
 DEMO_BOOK := inputs/samples/the-lighthouse-mill.epub
 EXTRAS ?=
 
-.PHONY: help setup demo test check prove prove-device explore image image-cuda clean
+.PHONY: help setup demo test run-tests check lint types prove prove-device prove-isa explore image \
+	image-cuda clean
 
 help:
 	@echo "make demo     set up, render the sample book, say where it is"
 	@echo "make test     set up, run every check and test"
 	@echo "make prove    the slow proofs: kill and resume, fuzzing, soak"
 	@echo "make prove-device  Kokoro on a GPU: exact, and how fast"
+	@echo "make prove-isa  the numerical tests with each instruction set of this CPU"
 	@echo "make explore  the property tests once more, with new random examples"
 	@echo "make setup    set up only; then use .venv/bin/audiomill"
 	@echo "make image    build the container image (image-cuda for GPU hosts)"
@@ -39,16 +41,24 @@ setup: $(READY)
 demo: $(READY)
 	@$(BIN)/audiomill render $(DEMO_BOOK) --engine auto --prefect --format m4b --format mp3
 
-check: .venv/.tested-ready
+check: lint types
+
+lint: .venv/.tested-ready
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+
+types: .venv/.tested-ready
 	$(BIN)/pyright
 
-test: check
+# The type checker takes more than a minute, so it runs beside the tests.
+test: lint
+	@$(MAKE) --no-print-directory -j 2 types run-tests
+
+run-tests:
 	$(BIN)/pytest -m "not prove" -n 2 --dist loadgroup
 
 prove: .venv/.tested-ready
-	$(BIN)/pytest -m prove -n 2
+	$(BIN)/pytest -m prove -n 2 --dist worksteal
 
 # Kokoro's exactness on a GPU, then its speed beside upstream's: DEVICE=cuda:1 for another one.
 DEVICE ?= cuda
@@ -57,8 +67,16 @@ prove-device: .venv/.tested-ready
 	AUDIOMILL_TEST_DEVICE=$(DEVICE) $(BIN)/pytest -rP $(ON_DEVICE)
 	$(BIN)/audiomill bench --random-weights --device $(DEVICE) --batch-frames 0,4096,16384 --end-to-end --out build/bench
 
+# The numerical tests with each instruction set; MARKS=prove runs the slow ones.
+MARKS ?= not prove
+NUMERICAL := $(addprefix tests/,renderers/kokoro/cpu renderers/kokoro/gpu renderers/kokoro/model outputs/audio \
+	outputs/encoding/test_encoding.py renderers/test_tone.py) \
+	$(addprefix tests/renderers/kokoro/,test_renderer.py test_timing.py inference/test_runner.py inference/test_batched_stage.py g2p/test_split.py)
+prove-isa: .venv/.tested-ready
+	sh tests/each_isa.sh $(BIN)/pytest -m "$(MARKS)" -n 2 --dist loadgroup $(NUMERICAL)
+
 explore: .venv/.tested-ready
-	$(BIN)/pytest -m "not prove" -n 2 --dist loadgroup --hypothesis-profile=default
+	$(BIN)/pytest -m "not prove" -n 2 --dist loadgroup --hypothesis-profile=explore
 
 image:
 	docker build --target cpu --tag audiomill:cpu .

@@ -1,4 +1,4 @@
-"""`audiomill`: reads the command line and hands over to a command."""
+"""`audiomill`: parses the command line and runs a subcommand."""
 
 from __future__ import annotations
 
@@ -16,36 +16,39 @@ from audiomill.flows.console import EXIT_INTERRUPTED, say, take_any_character
 
 
 def main() -> int:
-    """Run the command and return its exit code; `audiomill --help` lists them."""
-    # Whoever ends us politely gets the same answer as Ctrl-C, also while we are starting.
+    """Run the subcommand and return its exit code; `audiomill --help` lists the codes."""
+    # SIGTERM acts like Ctrl-C, also during start-up.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     take_any_character()
     try:
         arguments = build_parser().parse_args()
-        # A command's module is imported only now, so that `--help` and the others answer fast.
+        # Imported only now, so that `--help` and other subcommands start fast.
         module = import_module(f"audiomill.flows.cli.{arguments.command}")
-        code = _told(cast("Callable[[argparse.Namespace], int]", module.run), arguments)
+        run = cast("Callable[[argparse.Namespace], int]", module.run)
+        code = _run_reporting_errors(run, arguments)
     except KeyboardInterrupt:
         say("audiomill: interrupted")
-        # Not by returning: where Ctrl-C met code that Python made from text (any dataclass), Python
-        # remembers it as unhandled and would end by the signal, whatever was returned.
+        # Not `return`: if Ctrl-C interrupts code that Python compiled from a string, as in any
+        # dataclass, Python remembers it as unhandled and would end by the signal all the same.
         os._exit(EXIT_INTERRUPTED)
     else:
-        # What there was to do is done: a late Ctrl-C changes nothing while Python ends.
+        # The work is done: a late Ctrl-C must not change the exit code while Python ends.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         return code
 
 
-def _told(run: Callable[[argparse.Namespace], int], arguments: argparse.Namespace) -> int:
-    """Run the command; an error that is foreseen becomes a line and an exit code."""
-    from audiomill.flows.cli.exit_codes import FORESEEN, exit_code, words
+def _run_reporting_errors(
+    run: Callable[[argparse.Namespace], int], arguments: argparse.Namespace
+) -> int:
+    """Run the subcommand. An expected error becomes a message and an exit code."""
+    from audiomill.flows.cli.exit_codes import EXPECTED_ERRORS, error_message, exit_code
 
     try:
         return run(arguments)
-    except FORESEEN as error:
+    except EXPECTED_ERRORS as error:
         if arguments.debug:
             traceback.print_exc()
-        say(f"audiomill: {words(error)}")
+        say(f"audiomill: {error_message(error)}")
         return exit_code(error)
 
 

@@ -1,7 +1,8 @@
-"""The mill as a Prefect flow: for deployments and schedules, and for `audiomill render`.
+"""The pipeline as a Prefect flow: for deployments and schedules, and for `audiomill render`.
 
-Coarse tasks (read, a window, a chapter, a file), no Prefect caching or result storage: what is done
-is remembered by the shard store and the library, which hold after SIGKILL and without a server.
+Its tasks are coarse: read, a window, a chapter, a recording. Prefect neither caches nor stores
+results: the shard store and the library remember finished work, also after SIGKILL and without a
+server.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.pipeline.report import Report
 from audiomill.flows.pipeline.run_context import N_THREADS, Interrupted, RunContext, Step
-from audiomill.flows.progress import ProgressUpdate, Throttled
+from audiomill.flows.progress import ProgressUpdate, ThrottledProgress
 from audiomill.flows.settings import load_settings
 from audiomill.renderers.host.threads import Future
 
@@ -43,26 +44,26 @@ T = TypeVar("T")
 LOG = logging.getLogger("audiomill")
 PROGRESS_KEY = "render-progress"
 REPORT_KEY = "render-report"
-# An update is a request of some 20 ms to the server.
+# An update is a request to the server, of some 20 ms.
 UPDATE_EVERY_S = 2.0
 
 
 class PrefectExecutor:
-    """Each stage is a task of the flow run that is under way."""
+    """Runs each stage as a task of the current flow run."""
 
     def __init__(self) -> None:
         self._futures: list[PrefectFuture[Any]] = []
 
     def submit(self, stage: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        """See `Executor`."""
-        run: Task[..., T] = Task(
+        """Implement `Executor.submit`."""
+        task: Task[..., T] = Task(
             stage,
             name=stage.__name__.replace("_", "-"),
             cache_policy=NO_CACHE,
             persist_result=False,
         )
-        # Quoted, or Prefect would walk through every segment in search of futures.
-        future = run.submit(
+        # Quoted, or Prefect would search every segment of the arguments for futures.
+        future = task.submit(
             *(quote(value) for value in args),
             **{name: quote(value) for name, value in kwargs.items()},
         )
@@ -70,17 +71,18 @@ class PrefectExecutor:
         return future
 
     def wait_all(self) -> None:
-        """See `Executor`."""
+        """Implement `Executor.wait_all`."""
         wait(self._futures)
 
 
 def audiobook_flow(
-    watch: RunContext,
+    context: RunContext,
     guard: Callable[[RunContext], AbstractContextManager[RunContext]] = nullcontext,
 ) -> Flow[..., Report | State[Report]]:
-    """The flow, reporting to `watch` and stopping when it says so.
+    """The flow. It reports to `context`, and stops when that is stopped.
 
-    `guard` is entered inside the flow run, whose start takes signals away from who had them.
+    `guard` is entered inside the flow run, for example to handle signals: when a flow run starts,
+    Prefect replaces signal handlers that were installed before.
     """
 
     def render_audiobook(
@@ -113,15 +115,20 @@ def audiobook_flow(
             store=store,
         )
         try:
-            # Typed for both worlds, but in a synchronous flow it returns the id itself.
-            shown = cast("UUID", create_progress_artifact(0.0, PROGRESS_KEY, "reading"))
-            tell = Throttled(lambda sight: _show(shown, _done(sight), str(sight)), UPDATE_EVERY_S)
-            with guard(watch.with_progress(tell)) as guarded:
+            # Typed for synchronous and asynchronous flows; in a synchronous one it returns the id.
+            artifact = cast("UUID", create_progress_artifact(0.0, PROGRESS_KEY, "reading"))
+            progress = ThrottledProgress(
+                lambda update: _show_progress(artifact, _fraction_of_run(update), str(update)),
+                UPDATE_EVERY_S,
+            )
+            with guard(context.with_progress(progress)) as guarded:
                 report = run_pipeline(job, PrefectExecutor(), guarded)
-            _show(shown, 1.0, "done")
-            return _published(report)
+            _show_progress(artifact, 1.0, "done")
+            _publish(report)
         except Interrupted:
             return Cancelled(message="Interrupted; what was finished is kept.")
+        else:
+            return report
 
     return Flow(
         render_audiobook,
@@ -131,26 +138,25 @@ def audiobook_flow(
     )
 
 
-# What deployments name: flows/audiobook.py:render_audiobook
+# The entry point of deployments: flows/audiobook.py:render_audiobook
 render_audiobook = audiobook_flow(RunContext())
 
 
-def _done(sight: ProgressUpdate) -> float:
-    """How much of the whole run is done, each step counting the same."""
+def _fraction_of_run(update: ProgressUpdate) -> float:
+    """The finished fraction of the whole run, if each step takes equally long."""
     steps = tuple(Step)
-    return (steps.index(sight.step) + sight.fraction) / len(steps)
+    return (steps.index(update.step) + update.fraction) / len(steps)
 
 
-def _show(artifact: UUID, done: float, words: str) -> None:
-    """The flow run's page says how far it is."""
+def _show_progress(artifact: UUID, fraction: float, description: str) -> None:
+    """Show the progress on the flow run's page. An unreachable server does not stop the run."""
     try:
-        update_progress_artifact(artifact, 100 * done, words)
+        update_progress_artifact(artifact, 100 * fraction, description)
     except httpx.HTTPError as error:
         LOG.warning("Prefect's progress could not be updated: %s", error)
 
 
-def _published(report: Report) -> Report:
-    """`report`, with its summary kept as an artifact of the flow run."""
+def _publish(report: Report) -> None:
+    """Keep the report's summary as an artifact of the flow run."""
     summary = json.dumps(report.summary(), ensure_ascii=False, indent=1)
     create_markdown_artifact(f"```json\n{summary}\n```", key=REPORT_KEY, description=report.title)
-    return report

@@ -1,7 +1,7 @@
-"""Standard output for results, standard error for everything else.
+"""Output to the terminal: results to stdout, everything else to stderr.
 
-What is said to people may go unheard: a closed or full stderr stops no run. A result that cannot
-be written is an error, unless its reader has seen enough and gone.
+A closed or full stderr never stops a run. A result that cannot be written is an error, unless its
+reader has closed the pipe.
 """
 
 from __future__ import annotations
@@ -15,26 +15,30 @@ from contextlib import suppress
 
 EXIT_USAGE, EXIT_SOURCE, EXIT_RENDER, EXIT_OUTPUT, EXIT_INTERRUPTED = 2, 3, 4, 5, 130
 
-# A title or a file name may hold what a terminal takes for a command.
+# A title or a file name may contain characters that a terminal executes as commands.
 _CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
+class ResultUnwritable(Exception):
+    """The result could not be written to stdout."""
+
+
 def take_any_character() -> None:
-    """Have characters that the terminal's encoding lacks written as escapes."""
+    """Write characters that the terminal's encoding lacks as escapes."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
 
 
 def say(line: str) -> None:
-    """One line to stderr."""
+    """Print one line to stderr, if possible."""
     if sys.stderr is not None:
         with suppress(OSError, ValueError):
             print(_CONTROLS.sub("?", line), file=sys.stderr, flush=True)
 
 
 def put(line: str) -> None:
-    """One line of the result to stdout. Raises ResultUnwritable."""
+    """Print one line of the result to stdout. Raises ResultUnwritable."""
     try:
         print(_CONTROLS.sub("?", line), flush=True)
     except BrokenPipeError:
@@ -45,21 +49,17 @@ def put(line: str) -> None:
 
 
 def put_json(result: object) -> None:
-    """The result as one line of JSON. Raises ResultUnwritable."""
+    """Print the result to stdout as one line of JSON. Raises ResultUnwritable."""
     put(json.dumps(result, ensure_ascii=False))
 
 
-def clock(seconds: float) -> str:
-    """A duration for people: 1:02:03."""
+def format_duration(seconds: float) -> str:
+    """A duration as hours, minutes and seconds: 1:02:03."""
     minutes, left_s = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02d}:{left_s:02d}"
 
 
-class ResultUnwritable(Exception):
-    """Standard output takes no more."""
-
-
 def _drop_stdout() -> None:
-    """Nothing more may be written there, nor flushed when Python ends."""
+    """Discard all further output, including what Python flushes when it ends."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)

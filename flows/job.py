@@ -1,4 +1,4 @@
-"""One job: a source, what is to come of it, and every choice made. Plain frozen data."""
+"""One job: a source, the files to make of it, and every setting. Plain frozen data."""
 
 from __future__ import annotations
 
@@ -14,34 +14,34 @@ from audiomill.renderers.options import EngineOptions
 
 
 class UsageError(Exception):
-    """Asked for in a way that cannot be met. The message says what would be right."""
+    """A wrong option or setting. The message says what would be right."""
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """All that decides what a run produces, and where. Plain enough to go to another machine."""
+    """Everything that decides what a run produces, and where. Can be pickled."""
 
     source: Path
     out: Path
     store: str
     engine: str
-    voice: str | None = None  # None: the engine's own for the book's language
+    voice: str | None = None  # None: the engine's default for the book's language
     speed: float = 1.0
     formats: tuple[str, ...] = ("m4b",)
     chapters: str = ""  # "1-3,7"; "": all
-    split: bool = False
-    window_s: float | None = None  # None: as much as the engine wants
+    split: bool = False  # a file for each chapter
+    window_s: float | None = None  # None: the engine's default
     limits: Limits = field(default_factory=Limits)
     pauses: Pauses = field(default_factory=Pauses)
     mastering: Mastering = field(default_factory=Mastering)
     options: EngineOptions = field(default_factory=EngineOptions)
-    warnings: tuple[str, ...] = ()  # of choices made before the run, for its report
+    warnings: tuple[str, ...] = ()  # from before the run, for its report
 
 
 def parse_chapters(text: str, n_chapters: int) -> tuple[int, ...]:
     """Chapter indices (from 0, ascending) of a range like "1-3,7" (from 1); all for "".
 
-    Raises UsageError if it is no range, or names a chapter that is not there.
+    Raises UsageError for a malformed range, and for a chapter that does not exist.
     """
     if not text:
         return tuple(range(n_chapters))
@@ -62,8 +62,8 @@ def parse_chapters(text: str, n_chapters: int) -> tuple[int, ...]:
     return tuple(sorted(chosen))
 
 
-def chapters_named(numbers: Iterable[int]) -> str:
-    """Ascending numbers in words: "chapter 7", "chapters 1-3,7"."""
+def describe_chapters(numbers: Iterable[int]) -> str:
+    """Ascending chapter numbers in words: "chapter 7", "chapters 1-3,7"."""
     runs: list[list[int]] = []
     for number in numbers:
         if runs and number == runs[-1][-1] + 1:

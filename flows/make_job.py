@@ -1,4 +1,4 @@
-"""From what was asked for, and the settings, to a job with every choice made."""
+"""Builds a complete job from options and settings."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 from audiomill.flows.job import Job, UsageError
 from audiomill.flows.settings import TUNED, Settings
-from audiomill.flows.tuning import tuning
+from audiomill.flows.tuning import tuning_status
 from audiomill.outputs.formats import FORMATS
 from audiomill.renderers.base import RenderError, UnknownEngine
 from audiomill.renderers.options import EngineOptions
@@ -33,7 +33,10 @@ def make_job(
     split: bool = False,
     store: str | None = None,
 ) -> Job:
-    """A job in which None means the setting. Raises UsageError, UnknownEngine."""
+    """The job for `source`. An option that is None comes from the settings.
+
+    Raises UsageError, UnknownEngine.
+    """
     if re.match(r"https?:/", str(source)):
         raise UsageError(f"{source}: addresses are not read yet; save the page and name the file.")
     options = EngineOptions(kokoro=settings.kokoro)
@@ -53,20 +56,20 @@ def make_job(
         pauses=settings.pauses,
         mastering=settings.mastering,
         options=options,
-        warnings=(*warnings, *_of_tuning(engine, settings)),
+        warnings=(*warnings, *_tuning_warnings(engine, settings)),
     )
 
 
-def _of_tuning(engine: str, settings: Settings) -> tuple[str, ...]:
-    """That what was tuned is ignored, if it is and matters."""
-    ignored = tuning(TUNED, settings.kokoro).ignored if engine == "kokoro" else ""
+def _tuning_warnings(engine: str, settings: Settings) -> tuple[str, ...]:
+    """A warning if the tuned settings do not apply here. They matter to Kokoro only."""
+    ignored = tuning_status(TUNED, settings.kokoro).ignored if engine == "kokoro" else ""
     return (ignored,) if ignored else ()
 
 
 def choose_engine(name: str, options: EngineOptions) -> tuple[str, tuple[str, ...]]:
-    """The engine that `name` stands for, and what its user must be told.
+    """The engine that `name` stands for, and warnings for the user.
 
-    "auto" is Kokoro where its weights are or can be fetched, else the voice that is always here.
+    "auto" is Kokoro if its weights are here or can be fetched, else espeak, which always works.
     Raises UnknownEngine.
     """
     if name != "auto":
@@ -81,7 +84,7 @@ def choose_engine(name: str, options: EngineOptions) -> tuple[str, tuple[str, ..
 
 
 def _known_formats(formats: Sequence[str]) -> tuple[str, ...]:
-    """Each format once, in the order asked for."""
+    """The formats in order, each once. Raises UsageError for an unknown one."""
     for name in formats:
         if name not in FORMATS:
             raise UsageError(f"Unknown format {name}. Known: {', '.join(FORMATS)}.")

@@ -1,4 +1,8 @@
-"""A Prefect API to run against: the one that is configured, or one of our own for this run."""
+"""The Prefect API that a run uses: the configured one, or a server of its own.
+
+`python -m audiomill.flows.prefect_server PORT` is that server. It reads its standard input and
+exits when its parent closes it, so it never outlives the run.
+"""
 
 from __future__ import annotations
 
@@ -19,17 +23,21 @@ from audiomill.flows.pipeline.run_context import RunContext
 from audiomill.flows.settings import quiet_prefect
 
 # The first start migrates a new database: 17 to 34 s were measured on two shared cores.
-START_WITHIN_S = 180.0
-LOOK_EVERY_S = 0.1
+START_TIMEOUT_S = 180.0
+POLL_INTERVAL_S = 0.1
 
 
 class PrefectUnreachable(Exception):
     """No Prefect API answers. The message says which, and what to do."""
 
 
+class _ServerFailed(Exception):
+    """The run's own server ended, or did not answer in time."""
+
+
 @contextmanager
-def prefect_api(configured_url: str | None, watch: RunContext) -> Generator[None]:
-    """Have Prefect talk to `configured_url`, or to a server that lives as long as the block.
+def prefect_api(configured_url: str | None, context: RunContext) -> Generator[None]:
+    """Make Prefect use `configured_url`, or a server that ends with the block.
 
     Raises PrefectUnreachable, Interrupted.
     """
@@ -42,13 +50,13 @@ def prefect_api(configured_url: str | None, watch: RunContext) -> Generator[None
         quiet_prefect()
         yield
         return
-    with _own_server(watch) as url:
+    with _own_server(context) as url:
         quiet_prefect(url)
         yield
 
 
 def answers(api_url: str, timeout_s: float = 5.0) -> bool:
-    """Whether a server answers at `api_url`; one that wants a key first is there too."""
+    """True if a server answers at `api_url`, even if it only asks for an API key."""
     parts = urlsplit(api_url)
     kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
     try:
@@ -56,12 +64,12 @@ def answers(api_url: str, timeout_s: float = 5.0) -> bool:
             connection.request("GET", f"{parts.path.rstrip('/')}/health")
             return connection.getresponse().status < http.client.INTERNAL_SERVER_ERROR
     except (OSError, ValueError, http.client.HTTPException):
-        return False  # a port that is none is a ValueError
+        return False  # ValueError: the port is not a number
 
 
 @contextmanager
-def _own_server(watch: RunContext) -> Generator[str]:
-    """A server of our own on a free loopback port; it ends with the block, or with us."""
+def _own_server(context: RunContext) -> Generator[str]:
+    """Run a server on a free loopback port. It ends with the block, or with this process."""
     say("Starting a Prefect server for this run ...")
     quiet_prefect()
     port = _free_port()
@@ -69,15 +77,15 @@ def _own_server(watch: RunContext) -> Generator[str]:
     command = [sys.executable, "-m", "audiomill.flows.prefect_server", str(port)]
     with (
         tempfile.TemporaryFile() as log,
-        # A session of its own: a terminal's Ctrl-C must reach us and not the server first.
+        # In a session of its own: a terminal's Ctrl-C must not stop the server before the run.
         subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=log, stderr=log, start_new_session=True
         ) as server,
     ):
         try:
-            _wait_until_healthy(server, url, watch)
+            _wait_until_healthy(server, url, context)
             yield url
-        except _ServerEnded as error:
+        except _ServerFailed as error:
             log.seek(0)
             last_line = log.read().decode(errors="replace").strip().rpartition("\n")[2]
             raise PrefectUnreachable(
@@ -88,19 +96,16 @@ def _own_server(watch: RunContext) -> Generator[str]:
             server.kill()
 
 
-class _ServerEnded(Exception):
-    """Our server died, or took too long to answer."""
-
-
-def _wait_until_healthy(server: subprocess.Popen[bytes], url: str, watch: RunContext) -> None:
-    deadline = time.monotonic() + START_WITHIN_S
+def _wait_until_healthy(server: subprocess.Popen[bytes], url: str, context: RunContext) -> None:
+    """Wait for the server's first answer. Raises _ServerFailed, Interrupted."""
+    deadline = time.monotonic() + START_TIMEOUT_S
     while not answers(url):
         if server.poll() is not None:
-            raise _ServerEnded(f"exit code {server.returncode}")
+            raise _ServerFailed(f"exit code {server.returncode}")
         if time.monotonic() > deadline:
-            raise _ServerEnded(f"no answer within {START_WITHIN_S:.0f} s")
-        watch.check()
-        time.sleep(LOOK_EVERY_S)
+            raise _ServerFailed(f"no answer within {START_TIMEOUT_S:.0f} s")
+        context.check()
+        time.sleep(POLL_INTERVAL_S)
 
 
 def _free_port() -> int:
@@ -109,24 +114,21 @@ def _free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-# A Prefect server that cannot outlive whoever started it.
-
-
-def _exit_with_parent() -> None:
-    # Not through sys.stdin, whose lock a thread that waits would hold when Python ends.
-    while os.read(0, 4096):
-        pass
-    # No clean-up: SQLite recovers from this, and a parent that is gone waits for nobody.
-    os._exit(0)
-
-
 def main() -> None:
-    """Serve Prefect's API on 127.0.0.1 at the port given."""
+    """Serve Prefect's API on 127.0.0.1, at the port given as the argument."""
     threading.Thread(target=_exit_with_parent, daemon=True).start()
     import uvicorn
     from prefect.server.api.server import create_app
 
     uvicorn.run(create_app(), host="127.0.0.1", port=int(sys.argv[1]), log_level="error")
+
+
+def _exit_with_parent() -> None:
+    # Not through sys.stdin: this thread would hold its lock when Python ends.
+    while os.read(0, 4096):
+        pass
+    # Without clean-up: SQLite recovers from this, and nothing waits for the server any more.
+    os._exit(0)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Progress for people: bars with the time left on a terminal, plain lines elsewhere. To stderr."""
+"""Progress on stderr: bars with the time left on a terminal, plain lines elsewhere."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ LINE_EVERY_S = 10.0
 
 @contextmanager
 def terminal_progress() -> Generator[Progress]:
-    """Bars while the block runs, if stderr is a terminal; a line now and then if it is not."""
+    """Show bars while the block runs if stderr is a terminal, else a line now and then."""
     if sys.stderr is None or not sys.stderr.isatty():
-        yield Throttled(lambda sight: say(str(sight)), LINE_EVERY_S)
+        yield ThrottledProgress(lambda update: say(str(update)), LINE_EVERY_S)
         return
-    # Imported here: `audiomill --help` must not wait for it.
+    # Imported here, so that `audiomill --help` does not wait for it.
     from rich.console import Console
     from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
     from rich.progress import Progress as RichProgress
@@ -39,21 +39,7 @@ def terminal_progress() -> Generator[Progress]:
         TextColumn("{task.fields[pace]}"),
     )
     with RichProgress(*columns, console=Console(stderr=True), transient=True) as bars:
-        yield Bars(bars)
-
-
-@dataclass(slots=True)
-class _Count:
-    """One step's seconds of audio, and when it began (monotonic clock)."""
-
-    total_s: float
-    began: float
-    done_s: float = 0.0
-
-    @property
-    def pace(self) -> float:
-        """Seconds of audio a second."""
-        return self.done_s / max(time.monotonic() - self.began, 1e-3)
+        yield TerminalBars(bars)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,64 +47,78 @@ class ProgressUpdate:
     """How far one step of a run is."""
 
     step: Step
-    fraction: float
-    pace: float  # seconds of audio a second
-    left_s: float  # of waiting, for this step
+    fraction: float  # 0 to 1
+    pace: float  # seconds of audio per second
+    left_s: float  # estimated time until the step ends
 
     def __str__(self) -> str:
         left = f", about {self.left_s:.0f} s left" if self.fraction < 1 else ""
         return f"{self.step} {self.fraction:.0%}, {self.pace:,.0f}x real time{left}"
 
 
-class Throttled:
-    """Tells how far a step is, at most once in `every_s` seconds."""
+@dataclass(slots=True)
+class _StepCount:
+    """The seconds of audio of one step, and its start on the monotonic clock."""
 
-    def __init__(self, tell: Callable[[ProgressUpdate], None], every_s: float) -> None:
-        self._tell = tell
-        self._every_s = every_s
+    total_s: float
+    started: float
+    done_s: float = 0.0
+
+    @property
+    def pace(self) -> float:
+        """Seconds of audio per second."""
+        return self.done_s / max(time.monotonic() - self.started, 1e-3)
+
+    def update(self, step: Step) -> ProgressUpdate:
+        """The state of `step` now."""
+        left_s = max(0.0, self.total_s - self.done_s) / max(self.pace, 1e-9)
+        fraction = min(1.0, self.done_s / max(self.total_s, 1e-9))
+        return ProgressUpdate(step, fraction, self.pace, left_s)
+
+
+class ThrottledProgress:
+    """Calls `show` with how far a step is, at most once every `interval_s` seconds."""
+
+    def __init__(self, show: Callable[[ProgressUpdate], None], interval_s: float) -> None:
+        self._show = show
+        self._interval_s = interval_s
         self._lock = threading.Lock()
-        self._counts: dict[Step, _Count] = {}
-        self._last = time.monotonic()
+        self._counts: dict[Step, _StepCount] = {}
+        self._last_shown = time.monotonic()
 
     def begin(self, step: Step, total_s: float) -> None:
-        """See `Progress`."""
+        """Implement `Progress.begin`."""
         with self._lock:
-            self._counts[step] = _Count(total_s, time.monotonic())
+            self._counts[step] = _StepCount(total_s, time.monotonic())
 
     def advance(self, step: Step, audio_s: float) -> None:
-        """See `Progress`."""
+        """Implement `Progress.advance`."""
         with self._lock:
             count = self._counts[step]
             count.done_s += audio_s
-            if time.monotonic() - self._last < self._every_s:
+            if time.monotonic() - self._last_shown < self._interval_s:
                 return
-            self._last = time.monotonic()
-            sight = self._sight(step, count)
-        self._tell(sight)
-
-    @staticmethod
-    def _sight(step: Step, count: _Count) -> ProgressUpdate:
-        left_s = max(0.0, count.total_s - count.done_s) / max(count.pace, 1e-9)
-        fraction = min(1.0, count.done_s / max(count.total_s, 1e-9))
-        return ProgressUpdate(step, fraction, count.pace, left_s)
+            self._last_shown = time.monotonic()
+            update = count.update(step)
+        self._show(update)
 
 
-class Bars:
-    """A bar a step, on a terminal."""
+class TerminalBars:
+    """Shows a bar for each step on a terminal."""
 
     def __init__(self, bars: RichProgress) -> None:
         self._bars = bars
         self._lock = threading.Lock()
-        self._counts: dict[Step, tuple[TaskID, _Count]] = {}
+        self._counts: dict[Step, tuple[TaskID, _StepCount]] = {}
 
     def begin(self, step: Step, total_s: float) -> None:
-        """See `Progress`."""
+        """Implement `Progress.begin`."""
         task = self._bars.add_task(step, total=total_s, pace="")
         with self._lock:
-            self._counts[step] = (task, _Count(total_s, time.monotonic()))
+            self._counts[step] = (task, _StepCount(total_s, time.monotonic()))
 
     def advance(self, step: Step, audio_s: float) -> None:
-        """See `Progress`."""
+        """Implement `Progress.advance`."""
         with self._lock:
             task, count = self._counts[step]
             count.done_s += audio_s

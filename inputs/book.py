@@ -1,10 +1,10 @@
-"""What a book is once it has been read: plain, frozen data that knows nothing of audio.
+"""The data model of a book that has been read: frozen dataclasses, errors and limits.
 
-    Book ─▶ Chapter ─▶ Block          what a reader of the page sees, in reading order
-                         └─▶ Segment  what a voice says in one breath, cut from one block
+    Book ─▶ Chapter ─▶ Block          a paragraph, heading or list item, in reading order
+                         └─▶ Segment  the text of one synthesis request, cut from one block
 
-Nothing is lost: every character of a source is in a block or in a `Skipped`, and every character
-of a block is in a segment or in a `Skipped`.
+No text is lost: every character of a source is in a block or in a `Skipped`, and every character
+of a block is in a segment or in a `Skipped`. This module knows nothing of audio.
 """
 
 from __future__ import annotations
@@ -14,22 +14,22 @@ from enum import StrEnum
 
 
 class BlockKind(StrEnum):
-    """What a block is on the page; it decides pauses, and whether it is spoken at all."""
+    """The role of a block on the page. It decides the pauses and whether the block is spoken."""
 
     HEADING = "heading"
     PARAGRAPH = "paragraph"
     QUOTE = "quote"
     LIST_ITEM = "list item"
-    VERSE = "verse"  # lines are separated by "\n", stanzas are blocks of their own
-    TABLE = "table"  # a row a line, cells separated by "; "
+    VERSE = "verse"  # lines are separated by "\n"; each stanza is a block
+    TABLE = "table"  # one line per row, cells separated by "; "
     CAPTION = "caption"
     CODE = "code"
     NOTE = "note"
-    SCENE_BREAK = "scene break"  # the text is what was printed ("* * *"), or ""
+    SCENE_BREAK = "scene break"  # the text is the printed ornament ("* * *"), or ""
 
 
 class SkipReason(StrEnum):
-    """Why some text of the source is not spoken."""
+    """The reason why some text of the source is not spoken."""
 
     PAGE_NUMBER = "page number"
     LINE_NUMBER = "line or verse number"
@@ -52,31 +52,31 @@ class SkipReason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """Text that will not be spoken, where it stood, and why."""
+    """Text that will not be spoken, with the reason and its place in the source."""
 
     reason: SkipReason
     text: str
-    where: str  # "OEBPS/ch2.xhtml#n1", "notes.md:14"; for people to read
+    where: str  # for people to read: "OEBPS/ch2.xhtml#n1", "notes.md:14"
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One paragraph-like piece of a chapter.
+    """A paragraph of a chapter, or another part that is set like one, for example a heading.
 
-    `text` has single spaces and no line breaks, except in verse, tables and code, where each
-    line is one of the page's.
+    `text` has single spaces and no line breaks. Verse, tables and code are the exception: they
+    keep the lines of the page.
     """
 
     kind: BlockKind
     text: str
-    language: str | None = None  # BCP 47, where it differs from the book's
-    level: int = 0  # of a heading (1 to 6) or a nested list item
-    where: str = ""
+    language: str | None = None  # BCP 47; None: the language of the book
+    level: int = 0  # of a heading (1 to 6) or of a list item (its nesting depth, from 1)
+    where: str = ""  # the place in the source, as in `Skipped.where`
 
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """A titled run of blocks. `level` is its depth in the table of contents, from 1."""
+    """A title and its blocks. `level` is the depth in the table of contents, from 1."""
 
     title: str
     blocks: tuple[Block, ...]
@@ -85,7 +85,7 @@ class Chapter:
 
 @dataclass(frozen=True, slots=True)
 class Cover:
-    """The cover picture as it lay in the source. `media_type` is image/jpeg or image/png."""
+    """The cover picture, with the bytes of the source; `media_type` is image/jpeg or image/png."""
 
     media_type: str
     data: bytes
@@ -93,18 +93,18 @@ class Cover:
 
 @dataclass(frozen=True, slots=True)
 class Book:
-    """A whole source, read. `source_id` is the SHA-256 of its bytes, in hexadecimal."""
+    """A whole source. `source_id` is the SHA-256 of its bytes, in hexadecimal."""
 
     title: str
     authors: tuple[str, ...]
-    language: str  # BCP 47; "en" where the source does not say
+    language: str  # BCP 47; "en" if the source names none
     chapters: tuple[Chapter, ...]
     source_id: str
     cover: Cover | None = None
-    date: str = ""  # as the source gives it: "1897", "2026-11-21"
+    date: str = ""  # as the source writes it: "1897", "2026-11-21"
     publisher: str = ""
     description: str = ""
-    identifier: str = ""  # ISBN, UUID, …
+    identifier: str = ""  # for example an ISBN or a UUID
     series: str = ""
     series_index: str = ""
     skipped: tuple[Skipped, ...] = ()
@@ -113,7 +113,7 @@ class Book:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """The characters [start, end) of `Book.chapters[chapter].blocks[block].text`."""
+    """The range [start, end) of characters in `Book.chapters[chapter].blocks[block].text`."""
 
     chapter: int
     block: int
@@ -123,88 +123,88 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """The unit of synthesis and of caching: never crosses a block."""
+    """The unit of synthesis and of caching. It lies within one block.
 
-    id: str  # "0003-00042": chapter and place in it, both from 0
+    `sentences` and `printed` have the same length. Entry i of each is the range [start, end) of
+    sentence i, or of the part of it that lies in this segment: in `spoken` and in `text`.
+    """
+
+    id: str  # "0003-00042": chapter, then number within the chapter, both from 0
     kind: BlockKind
-    text: str  # what a reader sees: the block's text at `span`
-    spoken: str  # what the voice says
+    text: str  # the text of the block at `span`, as printed
+    spoken: str  # the text that the voice speaks
     voice: str
     language: str
-    pause_after_s: float  # 0.0 where a sentence was cut and the voice should run on
+    pause_after_s: float  # 0.0 where a sentence goes on in the next segment
     span: Span
-    # Where in `spoken` its sentences are, or the parts of them that it holds: [start, end) each.
-    sentences: tuple[tuple[int, int], ...] = ()
-    # And where in `text`, one for one: what a reader follows while it sounds.
-    printed: tuple[tuple[int, int], ...] = ()
+    sentences: tuple[tuple[int, int], ...] = ()  # ranges in `spoken`
+    printed: tuple[tuple[int, int], ...] = ()  # ranges in `text`, to highlight while it sounds
 
     @property
     def chapter(self) -> int:
-        """The chapter's index in the book."""
+        """The index of the chapter in the book."""
         return self.span.chapter
 
 
 @dataclass(frozen=True, slots=True)
 class Manuscript:
-    """A book cut into segments, with everything that will not be spoken."""
+    """A book cut into segments, and all text that will not be spoken."""
 
     book: Book
     segments: tuple[Segment, ...]
-    skipped: tuple[Skipped, ...]  # the reader's and the segmenter's
+    skipped: tuple[Skipped, ...]  # by the reader of the source and by the segmentation
 
 
 class SourceError(Exception):
-    """A source cannot be read. The message says what is wrong and what to do.
+    """Base of the errors of a source. The message says what is wrong and what to do.
 
     SourceError
     ├── SourceMissing      no such file, or a directory
-    ├── SourceUnsupported  not a kind of file we read
-    ├── SourceCorrupt      damaged, or not what its name says
+    ├── SourceUnsupported  a file format that audiomill does not read
+    ├── SourceCorrupt      damaged, or of another format than the file name says
     ├── SourceProtected    encrypted (DRM)
-    ├── SourceTooLarge     over a limit that guards memory; the message names the setting
-    └── SourceEmpty        nothing in it to read aloud
+    ├── SourceTooLarge     over one of `Limits`; the message names the setting
+    └── SourceEmpty        no text to read aloud
     """
 
 
 class SourceMissing(SourceError):
-    """No such file, or a directory."""
+    """There is no such file, or it is a directory."""
 
 
 class SourceUnsupported(SourceError):
-    """Not a kind of file we read."""
+    """The file has a format that audiomill does not read."""
 
 
 class SourceCorrupt(SourceError):
-    """Damaged, or not what its name says."""
+    """The file is damaged, or of another format than its name says."""
 
 
 class SourceProtected(SourceError):
-    """Encrypted (DRM)."""
+    """The file is encrypted (DRM)."""
 
 
 class SourceTooLarge(SourceError):
-    """Over one of `Limits`; the message names the setting that raises it."""
+    """The file is over one of `Limits`; the message names the setting that raises the limit."""
 
 
 class SourceEmpty(SourceError):
-    """Nothing in it to read aloud."""
+    """The file has no text to read aloud."""
 
 
-# How much a source may ask of the machine.
-
-MIB = 1 << 20
+MIB = 1 << 20  # bytes
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Caps that keep a hostile or broken file from filling memory.
+    """Limits that keep a hostile or broken file from filling memory.
 
-    Each can be raised in the settings under the name given here (`max_text_chars`, …).
+    Each field is also a setting of the same name, by which users can raise it.
     """
 
-    max_file_bytes: int = 1024 * MIB  # the source as it lies on disk
-    max_text_chars: int = 20_000_000  # all the text; War and Peace has 3.2 million
+    max_file_bytes: int = 1024 * MIB  # the source file on disk
+    max_text_chars: int = 20_000_000  # of the whole book; War and Peace has 3.2 million
     max_archive_entries: int = 20_000
-    max_archive_bytes: int = 4096 * MIB  # all entries of an EPUB, unpacked
-    max_entry_bytes: int = 64 * MIB  # one entry that we read (text, cover, OPF), unpacked
-    max_entry_ratio: int = 200  # unpacked to packed, for entries over 1 MiB
+    max_archive_bytes: int = 4096 * MIB  # all entries of an EPUB together, unpacked
+    max_entry_bytes: int = 64 * MIB  # one entry that is read (text, cover, OPF), unpacked
+    max_entry_ratio: int = 200  # unpacked size / packed size, for entries over 1 MiB

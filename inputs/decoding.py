@@ -1,4 +1,7 @@
-"""A text file's bytes to its characters. Knows encodings and limits, not what the text means."""
+"""Decodes text files: byte order marks, encodings, the limit on length, broken surrogates.
+
+Knows nothing of what the text means.
+"""
 
 from __future__ import annotations
 
@@ -19,12 +22,14 @@ from audiomill.inputs.book import (
 from audiomill.inputs.markup.parser import BOMS
 
 _LINE_END = re.compile(r"\r\n?|[\u2028\x0b\x0c]")
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def decode_text(data: bytes, name: str) -> tuple[str, tuple[str, ...]]:
-    """(text with Unix line ends, warnings), by byte order mark, as UTF-8, or as windows-1252.
+    """Return (text with Unix line ends, warnings).
 
-    Raises SourceCorrupt if `data` holds NUL bytes, as no text does.
+    The byte order mark decides; without one the text is UTF-8, or else windows-1252.
+    Raises SourceCorrupt if `data` has NUL bytes, which no text has.
     """
     for mark, encoding in BOMS:
         if data.startswith(mark):
@@ -39,8 +44,8 @@ def decode_text(data: bytes, name: str) -> tuple[str, tuple[str, ...]]:
     return _LINE_END.sub("\n", text), (warning,)
 
 
-def refuse_too_long(n_chars: int, name: str, limits: Limits) -> None:
-    """Raise SourceTooLarge if a text of `n_chars` is over the limit."""
+def check_text_length(n_chars: int, name: str, limits: Limits) -> None:
+    """Raise SourceTooLarge if a text of `n_chars` characters is over the limit."""
     if n_chars > limits.max_text_chars:
         raise SourceTooLarge(
             f"“{name}” has {n_chars:,} characters of text; the limit is"
@@ -49,57 +54,52 @@ def refuse_too_long(n_chars: int, name: str, limits: Limits) -> None:
 
 
 def title_from(path: Path) -> str:
-    """What to call a text that does not say: its file's name, as words."""
+    """Return the file name as words: the title of a text that names none."""
     return re.sub(r"[-_\s]+", " ", path.stem).strip() or path.name
 
 
-# Halves of characters made whole:
-
-_SURROGATE = re.compile("[\ud800-\udfff]")
-
-
 def repair_surrogates(text: str) -> str:
-    """`text` with surrogate pairs joined and each lone surrogate as U+FFFD."""
+    """Return `text` with surrogate pairs joined and each lone surrogate replaced by U+FFFD."""
     if text.isascii() or not _SURROGATE.search(text):
         return text
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
 def repair_book(book: Book) -> Book:
-    """`book` with all its text whole."""
+    """Return `book` with `repair_surrogates` applied to all its text."""
     return replace(
         book,
         title=repair_surrogates(book.title),
-        authors=_each(book.authors),
+        authors=_repair_all(book.authors),
         language=repair_surrogates(book.language),
-        chapters=tuple(_chapter(chapter) for chapter in book.chapters),
+        chapters=tuple(_repair_chapter(chapter) for chapter in book.chapters),
         date=repair_surrogates(book.date),
         publisher=repair_surrogates(book.publisher),
         description=repair_surrogates(book.description),
         identifier=repair_surrogates(book.identifier),
         series=repair_surrogates(book.series),
         series_index=repair_surrogates(book.series_index),
-        skipped=tuple(_skipped(skipped) for skipped in book.skipped),
-        warnings=_each(book.warnings),
+        skipped=tuple(_repair_skipped(skipped) for skipped in book.skipped),
+        warnings=_repair_all(book.warnings),
     )
 
 
-def _each(texts: Iterable[str]) -> tuple[str, ...]:
+def _repair_all(texts: Iterable[str]) -> tuple[str, ...]:
     return tuple(repair_surrogates(text) for text in texts)
 
 
-def _chapter(chapter: Chapter) -> Chapter:
-    blocks = tuple(_block(block) for block in chapter.blocks)
+def _repair_chapter(chapter: Chapter) -> Chapter:
+    blocks = tuple(_repair_block(block) for block in chapter.blocks)
     return replace(chapter, title=repair_surrogates(chapter.title), blocks=blocks)
 
 
-def _block(block: Block) -> Block:
+def _repair_block(block: Block) -> Block:
     language = block.language and repair_surrogates(block.language)
     text, where = repair_surrogates(block.text), repair_surrogates(block.where)
     return replace(block, text=text, language=language, where=where)
 
 
-def _skipped(skipped: Skipped) -> Skipped:
+def _repair_skipped(skipped: Skipped) -> Skipped:
     return replace(
         skipped, text=repair_surrogates(skipped.text), where=repair_surrogates(skipped.where)
     )

@@ -1,7 +1,7 @@
-"""Pictures by their bytes. Knows which kinds players show as covers, and which are whole.
+"""Checks that the bytes of a cover are a complete JPEG or PNG, the formats that players show.
 
-Nothing is decoded: a picture's parts are counted, as PNG (W3C, 3rd edition, 5) and JPEG
-(ITU-T T.81, annex B) lay them out.
+Nothing is decoded. Only the structure is followed, as laid out by PNG (W3C, 3rd edition, 5) and
+JPEG (ITU-T T.81, annex B).
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ _OTHERS = (
     (b"<", "an SVG drawing or a page"),
 )
 _SCAN, _END = 0xDA, b"\xff\xd9"
-# Start of frame: C0 to CF without the tables that share the row (C4, C8, CC).
+# Start of frame: C0 to CF without C4, C8 and CC, which are no frames.
 _FRAMES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 
 
 class UnusableImage(Exception):
-    """Bytes that are no cover; the message goes on after "the cover … is"."""
+    """The bytes cannot be a cover. The message completes the sentence "the cover … is"."""
 
 
 def cover_of(data: bytes) -> Cover:
-    """`data` as a cover if it is a whole JPEG or PNG, whatever its name says.
+    """Return `data` as a cover; the bytes alone decide the format, not a file name.
 
-    Raises UnusableImage.
+    Raises UnusableImage unless `data` is a complete JPEG or PNG.
     """
     if data.startswith(_PNG):
         if not _is_whole_png(data):
@@ -49,36 +49,42 @@ def cover_of(data: bytes) -> Cover:
 
 
 def _is_whole_png(data: bytes) -> bool:
-    """From a header to IEND, each needed chunk with the right checksum; what follows is ignored."""
-    names = list(_chunks(data))
+    """True if there are IHDR, IDAT and IEND and all critical chunks have the right checksum.
+
+    Bytes after IEND are ignored.
+    """
+    names = list(_png_chunks(data))
     return names[:1] == [b"IHDR"] and b"IDAT" in names and names[-1:] == [b"IEND"]
 
 
-def _chunks(data: bytes) -> Iterator[bytes]:
-    """The names of the chunks, up to IEND or the first that is cut short or damaged."""
-    at, name = len(_PNG), b""
+def _png_chunks(data: bytes) -> Iterator[bytes]:
+    """Yield the names of the chunks, up to IEND or the first truncated or damaged chunk."""
+    offset, name = len(_PNG), b""
     while name != b"IEND":
-        n_bytes = int.from_bytes(data[at : at + 4])
-        name, end = data[at + 4 : at + 8], at + 8 + n_bytes
-        is_needed = name[:1].isupper()
-        checksum = zlib.crc32(data[at + 4 : end]).to_bytes(4)
-        if end + 4 > len(data) or (is_needed and data[end : end + 4] != checksum):
+        n_bytes = int.from_bytes(data[offset : offset + 4])
+        name, end = data[offset + 4 : offset + 8], offset + 8 + n_bytes
+        is_critical = name[:1].isupper()
+        checksum = zlib.crc32(data[offset + 4 : end]).to_bytes(4)
+        if end + 4 > len(data) or (is_critical and data[end : end + 4] != checksum):
             return
         yield name
-        at = end + 4
+        offset = end + 4
 
 
 def _is_whole_jpeg(data: bytes) -> bool:
-    """A frame, then a scan, then an end of image somewhere after it; what follows is ignored."""
-    at, has_frame = 2, False
-    while at + 4 <= len(data) and data[at] == 0xFF:
-        kind = data[at + 1]
-        if kind == 0xFF:  # fill
-            at += 1
+    """True if there are a frame, then a scan, then an end-of-image marker.
+
+    Bytes after that marker are ignored.
+    """
+    offset, has_frame = 2, False
+    while offset + 4 <= len(data) and data[offset] == 0xFF:
+        kind = data[offset + 1]
+        if kind == 0xFF:  # a fill byte
+            offset += 1
             continue
-        n_bytes = int.from_bytes(data[at + 2 : at + 4])
+        n_bytes = int.from_bytes(data[offset + 2 : offset + 4])
         has_frame = has_frame or kind in _FRAMES
         if kind == _SCAN:
-            return has_frame and data.find(_END, at + 2 + n_bytes) >= 0
-        at += 2 + max(n_bytes, 2)
+            return has_frame and data.find(_END, offset + 2 + n_bytes) >= 0
+        offset += 2 + max(n_bytes, 2)
     return False

@@ -1,16 +1,17 @@
-"""What languages are called: ISO 639's codes, a few names, and BCP 47's letter case. Tables only.
+"""Language codes: ISO 639, a few names of languages, and the letter case of BCP 47.
 
-Knows nothing of what any language sounds like or of who speaks it.
+Knows nothing of voices or of how a language sounds.
 """
 
 from __future__ import annotations
 
 import re
 
-UNKNOWN = frozenset(("", "und", "zxx", "mul", "mis"))  # ISO 639-2 for "nobody says", or "several"
+# ISO 639-2 codes of no language: undetermined, no linguistic content, multiple, uncoded.
+UNKNOWN = frozenset(("", "und", "zxx", "mul", "mis"))
 UNDETERMINED = "und"
 
-# ISO 639-1, then 639-2: the terminological code, and the bibliographic one where it differs.
+# ISO 639-1, then ISO 639-2: the terminology code, and the bibliographic code where it differs.
 _CODES = """
 aa aar, ab abk, ae ave, af afr, ak aka, am amh, an arg, ar ara, as asm, av ava, ay aym, az aze,
 ba bak, be bel, bg bul, bi bis, bm bam, bn ben, bo bod tib, br bre, bs bos, ca cat, ce che, ch cha,
@@ -29,7 +30,7 @@ st sot, su sun, sv swe, sw swa, ta tam, te tel, tg tgk, th tha, ti tir, tk tuk, 
 to ton, tr tur, ts tso, tt tat, tw twi, ty tah, ug uig, uk ukr, ur urd, uz uzb, ve ven, vi vie,
 vo vol, wa wln, wo wol, xh xho, yi yid, yo yor, za zha, zh zho chi, zu zul
 """
-# What books write in place of a code.
+# Names that books use instead of a code.
 _NAMES = {
     "english": "en",
     **dict.fromkeys(("french", "français"), "fr"),
@@ -46,14 +47,14 @@ _NAMES = {
     "hindi": "hi",
 }
 _ROWS = [row.split() for row in _CODES.split(",")]
-_THREE = {two: three for two, three, *_ in _ROWS}
-_TWO = {three: two for two, *threes in _ROWS for three in threes}
+_THREE_LETTERS = {two: three for two, three, *_ in _ROWS}
+_TWO_LETTERS = {three: two for two, *threes in _ROWS for three in threes}
 _TAG = re.compile(r"[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*$")
 
 
-def language_tag(said: str) -> str:
-    """A BCP 47 tag for what a book calls its language; "" if that is none."""
-    tag = said.strip().replace("_", "-")
+def language_tag(name: str) -> str:
+    """Return the BCP 47 tag for a language as a book names it; "" if it is none."""
+    tag = name.strip().replace("_", "-")
     if tag.lower() in UNKNOWN:
         return ""
     first, *rest = tag.lower().split("-")
@@ -62,28 +63,28 @@ def language_tag(said: str) -> str:
 
 
 def cased(tag: str) -> str:
-    """The tag in the letter case of RFC 5646, 2.1.1: en, sr-Latn, pt-BR, en-GB-x-rp."""
+    """Return the tag in the letter case of RFC 5646, 2.1.1: en, sr-Latn, pt-BR, en-GB-x-rp."""
     first, *rest = tag.lower().split("-")
-    written = [first]
+    subtags = [first]
     for subtag in rest:
-        if len(written[-1]) == 1:  # whatever follows a singleton stays lower case
-            written.append(subtag)
+        if len(subtags[-1]) == 1:  # subtags after a singleton stay lower case
+            subtags.append(subtag)
         else:
-            written.append({2: subtag.upper(), 4: subtag.title()}.get(len(subtag), subtag))
-    return "-".join(written)
+            subtags.append({2: subtag.upper(), 4: subtag.title()}.get(len(subtag), subtag))
+    return "-".join(subtags)
 
 
 def shortest(code: str) -> str:
-    """The code of two letters for one of three (ISO 639-2), in lower case; or `code` itself."""
-    return _TWO.get(code, code)
+    """Return the two-letter code of an ISO 639-2 code, in lower case, or `code` if it has none."""
+    return _TWO_LETTERS.get(code, code)
 
 
 def three_letters(language: str) -> str:
-    """The ISO 639-2/T code of a BCP 47 tag; "und" (undetermined) where it is not known.
+    """Return the ISO 639-2/T code of a BCP 47 tag; "und" (undetermined) if it is unknown.
 
-    MP4 and ID3 name languages so.
+    MP4 and ID3 use these codes.
     """
     primary = shortest(language.split("-")[0].lower())
     if len(primary) == 3 and primary.isascii() and primary.isalpha():
         return primary
-    return _THREE.get(primary, UNDETERMINED)
+    return _THREE_LETTERS.get(primary, UNDETERMINED)

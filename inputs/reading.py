@@ -1,8 +1,8 @@
-"""Any source to a `Book`: which reader takes it, and what to say of a file that none can.
+"""Reads any source into a `Book`, by choosing the reader for its file format.
 
-    suffix ─▶ reader, if the bytes are what the suffix says; an EPUB is known by its bytes alone
-
-Knows kinds of files, not how any of them is read.
+The suffix chooses the reader, and the bytes must agree with it; an EPUB is recognised by its bytes
+alone. A file that no reader takes is refused with advice. The formats themselves are parsed in
+`epub/`, `markdown.py`, `html.py` and `plaintext.py`.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ from audiomill.inputs.book import (
     SourceTooLarge,
     SourceUnsupported,
 )
-from audiomill.inputs.decoding import refuse_too_long, repair_book
-from audiomill.inputs.epub.archive import KINDLE_MARK, KNOWN_STARTS
+from audiomill.inputs.decoding import check_text_length, repair_book
+from audiomill.inputs.epub.archive import KINDLE_MAGIC, KINDLE_TYPES, KNOWN_STARTS
 
 _HEAD_BYTES = 4096
-_TAIL_BYTES = 1 << 20  # where a zip archive lists its files
+_TAIL_BYTES = 1 << 20  # the directory of a zip archive is at its end
 _READERS = {
     ".epub": "epub",
     **dict.fromkeys((".md", ".markdown", ".mdown", ".mkd"), "markdown"),
     **dict.fromkeys((".html", ".htm", ".xhtml"), "html"),
     **dict.fromkeys((".txt", ".text"), "plaintext"),
 }
-_READ_HERE = "EPUB (.epub), Markdown (.md), web pages (.html) and plain text (.txt)"
+_SUPPORTED = "EPUB (.epub), Markdown (.md), web pages (.html) and plain text (.txt)"
 _EPUB, _TEXT = "an EPUB", "text"
 
-# Files that people have instead of a book, by how they begin.
+# Formats that people mistake for a book, by the first bytes of the file.
 _STARTS = (
     *KNOWN_STARTS,
     (b"GIF8", "a GIF picture"),
@@ -49,8 +49,8 @@ _STARTS = (
     (b"SQLite format 3", "a database"),
     (b"\x7fELF", "a program"),
 )
-_TYPED_STARTS = (b"%PDF", b"{\\rtf")  # these are no text, though they can look like it
-_IN_ZIP = (
+_NON_TEXT_STARTS = (b"%PDF", b"{\\rtf")  # not text, although the bytes can look like text
+_ZIP_MEMBERS = (  # a file in a zip archive ─▶ the format of the archive
     (b"META-INF/container.xml", _EPUB),
     (b"word/document.xml", "a Word document"),
     (b"xl/workbook.xml", "an Excel workbook"),
@@ -69,31 +69,31 @@ _ADVICE = {
 
 
 def read_book(path: Path, limits: Limits) -> Book:
-    """The book in the file at `path`.
+    """Return the book in the file at `path`.
 
-    Raises SourceError: SourceMissing, SourceEmpty, SourceTooLarge, SourceUnsupported, SourceCorrupt
-    or SourceProtected. Its message names the file and says what to do.
+    Raises a SourceError whose message names the file and says what to do: SourceMissing,
+    SourceEmpty, SourceTooLarge, SourceUnsupported, SourceCorrupt or SourceProtected.
     """
     try:
-        _check(path, limits)
-        read = _reader(path)
+        _check_file(path, limits)
+        read = _reader_for(path)
         book = read(path, limits)
     except OSError as error:
-        why = error.strerror or str(error)
-        raise SourceMissing(f"“{path}” cannot be read: {why}.") from error
+        reason = error.strerror or str(error)
+        raise SourceMissing(f"“{path}” cannot be read: {reason}.") from error
     n_chars = sum(len(block.text) for chapter in book.chapters for block in chapter.blocks)
-    refuse_too_long(n_chars, path.name, limits)
+    check_text_length(n_chars, path.name, limits)
     if not n_chars and not book.skipped:
         raise SourceEmpty(f"“{path.name}” has no text in it. Check that it is the right file.")
     return repair_book(book)
 
 
-def _check(path: Path, limits: Limits) -> None:
-    """Whether there is a file, of a size that can be read; for every kind of source, and once."""
+def _check_file(path: Path, limits: Limits) -> None:
+    """Raise SourceError unless `path` is a regular file of an allowed size."""
     if path.is_dir():
         raise SourceMissing(f"“{path}” is a directory, not a book. Name a file in it.")
     if not path.exists():
-        raise SourceMissing(_why_missing(path))
+        raise SourceMissing(_missing_message(path))
     if not path.is_file():
         raise SourceMissing(f"“{path}” is a device or a pipe, not a file. Save it to a file first.")
     n_bytes = path.stat().st_size
@@ -106,35 +106,41 @@ def _check(path: Path, limits: Limits) -> None:
         )
 
 
-def _why_missing(path: Path) -> str:
+def _missing_message(path: Path) -> str:
     if path.is_symlink():
         return f"“{path}” is a link that leads to no file. Name the file itself."
-    above = next((folder for folder in path.parents if folder.is_file()), None)
-    if above:
-        return f"There is no file “{path}”: “{above}” is a file, not a folder. Check the name."
+    parent_file = next((parent for parent in path.parents if parent.is_file()), None)
+    if parent_file:
+        return (
+            f"There is no file “{path}”: “{parent_file}” is a file, not a folder. Check the name."
+        )
     return f"There is no file “{path}”. Check the name."
 
 
-def _reader(path: Path) -> Callable[[Path, Limits], Book]:
-    """The `read` that takes the file; loaded only now, because each brings its own libraries."""
+def _reader_for(path: Path) -> Callable[[Path, Limits], Book]:
+    """Return the `read` function for the file.
+
+    Its module is imported only here, because each reader imports libraries of its own.
+    """
     suffix = path.suffix.lower()
-    name, kind = _READERS.get(suffix), _kind(path)
+    name, kind = _READERS.get(suffix), _detect_format(path)
     if kind == _EPUB:
         name = "epub"
     if name is None:
-        what = kind if kind != _TEXT else f"a “{suffix}” file" if suffix else "without an ending"
+        shown = kind if kind != _TEXT else f"a “{suffix}” file" if suffix else "without an ending"
         advice = _ADVICE.get(kind, "Give the book in one of these")
-        raise SourceUnsupported(f"“{path.name}” is {what}; audiomill reads {_READ_HERE}. {advice}.")
+        raise SourceUnsupported(
+            f"“{path.name}” is {shown}; audiomill reads {_SUPPORTED}. {advice}."
+        )
     if name != "epub" and kind != _TEXT:
         advice = _ADVICE.get(kind, "Find the right file")
         raise SourceCorrupt(f"“{path.name}” is {kind}, not what its ending says. {advice}.")
-    return import_module(
-        "audiomill.inputs.epub.reader" if name == "epub" else f"audiomill.inputs.{name}"
-    ).read
+    module = "epub.reader" if name == "epub" else name
+    return import_module(f"audiomill.inputs.{module}").read
 
 
-def _kind(path: Path) -> str:
-    """What a file is by its bytes: an EPUB, text, or something that people mistake for a book."""
+def _detect_format(path: Path) -> str:
+    """Return the format that the bytes show: `_EPUB`, `_TEXT`, or a phrase for error messages."""
     with path.open("rb") as file:
         head = file.read(_HEAD_BYTES)
         file.seek(0, os.SEEK_END)
@@ -143,8 +149,8 @@ def _kind(path: Path) -> str:
     if head.startswith(b"PK"):
         if b"mimetypeapplication/epub+zip" in head:
             return _EPUB
-        return next((kind for name, kind in _IN_ZIP if name in tail), "a zip archive")
-    if head[KINDLE_MARK] in {b"BOOKMOBI", b"TEXtREAd"}:
+        return next((kind for name, kind in _ZIP_MEMBERS if name in tail), "a zip archive")
+    if head[KINDLE_MAGIC] in KINDLE_TYPES:
         return "a Kindle book"
     if _is_text(head):
         return _TEXT
@@ -152,7 +158,7 @@ def _kind(path: Path) -> str:
 
 
 def _is_text(head: bytes) -> bool:
-    if head.startswith(_TYPED_STARTS):
+    if head.startswith(_NON_TEXT_STARTS):
         return False
     if head.startswith((b"\xff\xfe", b"\xfe\xff", b"<\0", b"\0<")):  # UTF-16 or UTF-32
         return True

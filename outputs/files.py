@@ -1,7 +1,8 @@
-"""A whole file or nothing: parts under temporary names, and names given once they are safe.
+"""Atomic file writes: a file appears whole or not at all.
 
-Knows bytes and places, not what they mean. A part of "Title.m4b" is ".Title.m4b.3f9a01c2.part"
-beside it; only a run that was killed leaves one.
+Content goes into a temporary file next to its target and is renamed once it is on the disk. The
+temporary file of "Title.m4b" is ".Title.m4b.3f9a01c2.part"; only a killed run leaves one behind.
+Knows nothing about the content.
 """
 
 from __future__ import annotations
@@ -16,8 +17,8 @@ from pathlib import Path
 
 from audiomill.outputs.types import OutputUnwritable
 
-_PART = re.compile(r"\.(.+)\.[0-9a-f]{8}\.part", re.DOTALL)
-_STEM_BYTES = 200  # file systems stop at 255; the token and the suffix need some
+_TEMPORARY = re.compile(r"\.(.+)\.[0-9a-f]{8}\.part", re.DOTALL)
+_STEM_BYTES = 200  # file systems allow 255 bytes; the token and the suffix need some of them
 _FULL = "Free some space there, or choose another place."
 _TOO_LARGE = "Choose a place that takes files that large, or split the book."
 _FORBIDDEN = "Ask for permission to write there, or choose another place."
@@ -32,7 +33,7 @@ _ADVICE = {
 
 
 def unwritable(path: Path, error: OSError | ValueError) -> OutputUnwritable:
-    """What to say of a `path` that cannot be written: why, and what helps against just that."""
+    """An error that names `path`, the reason, and advice that fits the reason."""
     code = error.errno if isinstance(error, OSError) else None
     reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
     advice = _ADVICE.get(code or 0, "Choose another place.")
@@ -40,8 +41,8 @@ def unwritable(path: Path, error: OSError | ValueError) -> OutputUnwritable:
 
 
 @contextmanager
-def blamed_on(path: Path) -> Generator[None]:
-    """What the system refuses inside the block becomes OutputUnwritable, about `path`."""
+def unwritable_errors(path: Path) -> Generator[None]:
+    """Turn OSError and ValueError raised in the block into OutputUnwritable about `path`."""
     try:
         yield
     except (OSError, ValueError) as error:
@@ -49,59 +50,60 @@ def blamed_on(path: Path) -> Generator[None]:
 
 
 @contextmanager
-def part_of(path: Path) -> Generator[Path]:
-    """An empty file beside `path`, to be filled; gone afterwards unless published.
+def temporary_file(path: Path) -> Generator[Path]:
+    """Create an empty temporary file next to `path`; remove it afterwards unless published.
 
-    Raises OutputUnwritable.
+    Raises OutputUnwritable if the file cannot be created.
     """
-    with blamed_on(path):
-        part = path.with_name(f".{_stem(path.name)}.{secrets.token_hex(4)}.part")
-        part.touch(exist_ok=False)
+    with unwritable_errors(path):
+        temporary = path.with_name(f".{_stem(path.name)}.{secrets.token_hex(4)}.part")
+        temporary.touch(exist_ok=False)
     try:
-        yield part
+        yield temporary
     finally:
-        part.unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
 
 
-def publish(parts: Mapping[Path, Path]) -> None:
-    """Give each part the name it maps to, once all of them are on the disk.
+def publish(paths: Mapping[Path, Path]) -> None:
+    """Rename each temporary file to the path it maps to, once all of them are on the disk.
 
-    Whoever looks finds what was there before or the whole new file. Raises OutputUnwritable; then
-    none has its name unless it was the naming itself that failed.
+    A reader sees either the old file or the whole new one. Raises OutputUnwritable; no file is
+    renamed then, unless the renaming itself failed.
     """
-    for part, path in parts.items():
-        with blamed_on(path):
-            _sync(part)
-    for part, path in parts.items():
-        with blamed_on(path):
-            part.replace(path)
+    for temporary, path in paths.items():
+        with unwritable_errors(path):
+            _sync(temporary)
+    for temporary, path in paths.items():
+        with unwritable_errors(path):
+            temporary.replace(path)
             _sync(path.parent)
 
 
 def write_atomically(path: Path, content: bytes) -> None:
-    """Put `content` in place of what `path` holds. Raises OutputUnwritable."""
-    with part_of(path) as part:
-        with blamed_on(path):
-            part.write_bytes(content)
-        publish({part: path})
+    """Replace the content of `path`. Raises OutputUnwritable; the old file then stays."""
+    with temporary_file(path) as temporary:
+        with unwritable_errors(path):
+            temporary.write_bytes(content)
+        publish({temporary: path})
 
 
 def sweep(folder: Path, name: str | None = None) -> list[Path]:
-    """Remove parts that a killed run left in `folder`, or only those of `name`; returns them.
+    """Remove temporary files that killed runs left in `folder`; return those removed.
 
-    For whoever holds the lock on them. What the system does not let go of stays.
+    With `name`, only the temporary files of that name. The caller must hold the lock on them.
+    Files that the system refuses to remove stay.
     """
     removed: list[Path] = []
-    with suppress(OSError):  # parts are in nobody's way: no reason to stop
+    with suppress(OSError):  # leftovers do no harm, so a failure here must not stop the run
         for path in sorted(folder.iterdir()):
-            found = _PART.fullmatch(path.name)
-            if found and (name is None or found[1] == _stem(name)) and _is_removed(path):
+            match = _TEMPORARY.fullmatch(path.name)
+            if match and (name is None or match[1] == _stem(name)) and _is_removed(path):
                 removed.append(path)
     return removed
 
 
 def _stem(name: str) -> str:
-    """As much of a name as leaves room for the rest of a part's."""
+    """The start of `name`, short enough to leave room for the token and the suffix."""
     return os.fsencode(name)[:_STEM_BYTES].decode(errors="ignore")
 
 

@@ -1,4 +1,8 @@
-"""The table of formats: what each is called, and how ffmpeg makes it. Starts nothing."""
+"""The table of output formats and the ffmpeg options that produce each. Runs nothing.
+
+The resume logic stores a fingerprint of `repr(FORMATS[name])`: a renamed class or field of
+`Format` or `TagStyle`, or a changed option, makes every finished file look outdated.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +13,7 @@ Options = tuple[tuple[str, str | int], ...]
 
 
 class TagStyle(Enum):
-    """How a format holds tags."""
+    """How a format stores tags."""
 
     MP4 = "MP4 atoms"
     ID3 = "ID3v2.3"
@@ -19,35 +23,35 @@ class TagStyle(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A kind of finished file."""
+    """An output format. `encoding` and `muxing` are ffmpeg output options."""
 
-    name: str  # what `--format` calls it
+    name: str  # the value of `--format`
     suffix: str
     encoder: str  # ffmpeg's name
     tag_style: TagStyle
-    encoding: Options  # of ffmpeg's, as are the others
+    encoding: Options
     muxing: Options
 
     @property
-    def is_piecewise(self) -> bool:
-        """Whether pieces of it can be encoded side by side (`pieces.py`)."""
+    def encodes_in_chunks(self) -> bool:
+        """Whether chunks of it can be encoded in parallel (see `parallel_aac.py`)."""
         return self.encoder == "aac"
 
 
-# The same samples give the same bytes, whenever and by whichever build of ffmpeg: no dates, no
+# The same samples give the same bytes, at any time and with any build of ffmpeg: no dates and no
 # version numbers.
 EXACT: Options = (("fflags", "+bitexact"), ("flags:a", "+bitexact"))
-# Measured with speech (LOG.md): at the same rate the fast coder leaves 3 to 7 dB less error below
-# 8 kHz than the default one, in under a third of the time, and less still, sooner, without temporal
-# noise shaping.
+# Measured with speech (LOG.md): at the same bit rate the fast coder leaves 3 to 7 dB less error
+# below 8 kHz than the default coder, in under a third of the time. Without temporal noise shaping
+# the error is lower still, and encoding faster.
 _AAC: Options = (
     *(("acodec", "aac"), ("audio_bitrate", "64k")),
     *(("aac_coder", "fast"), ("aac_tns", 0)),
 )
 AAC_FRAME = 1024  # samples; ISO/IEC 14496-3
 _MP4: Options = (("format", "ipod"), ("movflags", "+faststart"))
-# LAME scales what it is given by 0.95, which would leave an MP3 0.45 dB under its target; that is
-# undone first. An Info header keeps decoding gapless; mutagen writes the ID3 tag, with chapters.
+# LAME scales its input by 0.95, which would leave an MP3 0.45 dB below the target; the filter
+# undoes that. The Info header keeps decoding gapless. mutagen writes the ID3 tag, with chapters.
 _LAME: Options = (
     *(("acodec", "libmp3lame"), ("audio_bitrate", "96k")),
     ("af", "volume=1/0.95:precision=float"),
@@ -59,7 +63,7 @@ _OPUS: Options = (("acodec", "libopus"), ("audio_bitrate", "32k"))
 FORMATS: dict[str, Format] = {
     entry.name: entry
     for entry in (
-        # Apple's players tell an audiobook by the brand.
+        # Apple's players recognise an audiobook by the brand.
         Format("m4b", ".m4b", "aac", TagStyle.MP4, _AAC, (*_MP4, ("brand", "M4B "))),
         Format("m4a", ".m4a", "aac", TagStyle.MP4, _AAC, _MP4),
         Format("mp3", ".mp3", "libmp3lame", TagStyle.ID3, _LAME, _MP3),

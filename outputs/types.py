@@ -1,4 +1,4 @@
-"""What a finished chapter and a finished file are. Plain frozen data."""
+"""Data types and errors of the output stage. Plain frozen data."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True, slots=True)
 class Cue:
-    """Where one segment sounds: samples [start, end) from the start of its chapter.
+    """The position of one segment: samples [start, end) from the start of its chapter.
 
-    `origin` is where the shard's own sample 0 would lie had its silence not been trimmed (so it
-    may be below `start`, even below 0): time t inside a shard sounds at `origin + t * sample_rate`.
+    `origin` is the position of the shard's sample 0 before its silence was trimmed, so it may be
+    below `start` and even below 0: time t in a shard is at `origin + t * sample_rate`.
     """
 
     segment_id: str
@@ -25,10 +25,10 @@ class Cue:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Loudness:
-    """What a meter remembers of a stretch of audio: enough to gate any number of them together.
+    """A loudness measurement that can be gated together with others.
 
     `block_powers` (float64, [n_blocks]) are the mean squares of the K-weighted 400 ms blocks, one
-    each 100 ms.
+    block every 100 ms.
     """
 
     block_powers: NDArray[np.float64]
@@ -37,7 +37,7 @@ class Loudness:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MasteredChapter:
-    """A chapter joined, counted and measured. Its samples are made again when it is encoded."""
+    """A chapter that was joined and measured. Its samples are joined again when encoded."""
 
     title: str
     level: int  # depth in the table of contents, from 1
@@ -60,7 +60,7 @@ class OutputFile:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Levels:
-    """How a stretch of audio measured. `true_peak` is linear, full scale 1."""
+    """Measured loudness and true peak. `true_peak` is linear, full scale 1."""
 
     loudness: Loudness
     true_peak: float
@@ -68,18 +68,18 @@ class Levels:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Recorded:
-    """A recording in all its formats, and how what the encoders were given measured."""
+    """The encoded files, one per format, and the levels of the samples given to the encoders."""
 
     files: tuple[OutputFile, ...]
     levels: tuple[Levels, ...]
 
 
 class OutputError(Exception):
-    """A file could not be written. The message says which, why, and what to do.
+    """A file could not be written. The message names the file, the reason, and what to do.
 
     OutputError
     ├── EncoderMissing   no ffmpeg, or one without the codec
-    ├── EncoderFailed    ffmpeg's own words are in the message
+    ├── EncoderFailed    ffmpeg failed; its message is included
     └── OutputUnwritable no permission, disk full, name not possible
     """
 
@@ -89,7 +89,7 @@ class EncoderMissing(OutputError):
 
 
 class EncoderFailed(OutputError):
-    """ffmpeg gave up; its own words are in the message."""
+    """ffmpeg failed. Its message is included."""
 
 
 class OutputUnwritable(OutputError):

@@ -1,4 +1,7 @@
-"""The one interface every engine has. Knows no engine."""
+"""The interface of all engines: requests, rendered audio, errors, and the Renderer protocol.
+
+Imports no engine.
+"""
 
 from __future__ import annotations
 
@@ -11,14 +14,12 @@ from numpy.typing import NDArray
 
 from audiomill.inputs.segmentation.spoken_form import n_characters
 
-# What goes into an engine and what comes out.
-
-Samples = NDArray[np.float32]  # mono, shape [n_samples], full scale is ±1
+Samples = NDArray[np.float32]  # mono, [n_samples], full scale is ±1
 
 
 @dataclass(frozen=True, slots=True)
 class WordTiming:
-    """When a word of the spoken text sounds: characters [start, end) of `Request.spoken`."""
+    """When the word at characters [start, end) of `Request.spoken` sounds."""
 
     start: int
     end: int
@@ -28,16 +29,16 @@ class WordTiming:
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """What became of characters [start, end) of `Request.spoken` that could not simply be said."""
+    """How an engine handled characters [start, end) of `Request.spoken` that it cannot speak."""
 
     start: int
     end: int
-    words: str  # "spelled out", "left out"
+    words: str  # for example "spelled out" or "left out"
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """All that decides the sound of one segment. `key` is the hash of the rest; see `keys.py`."""
+    """Everything that decides the sound of one segment. `key`: see `planning.request_for`."""
 
     key: str
     spoken: str
@@ -47,14 +48,14 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Requests of like length that an engine renders together. Never empty."""
+    """Requests of similar length that an engine renders together. Never empty."""
 
     requests: tuple[Request, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """A run of batches that one task renders: ten minutes of audio or more. Never empty."""
+    """Consecutive batches that one task renders, ten minutes of audio or more. Never empty."""
 
     index: int
     batches: tuple[Batch, ...]
@@ -63,7 +64,7 @@ class Window:
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """One request's audio, fresh from the engine."""
+    """One request's audio as the engine returns it."""
 
     samples: Samples
     timings: tuple[WordTiming, ...] = ()
@@ -72,7 +73,7 @@ class Rendered:
 
 @dataclass(frozen=True, slots=True)
 class AudioShard:
-    """One segment's audio at rest, without the samples themselves."""
+    """Description of one segment's stored audio, without its samples."""
 
     key: str
     n_samples: int
@@ -88,8 +89,8 @@ class RenderError(Exception):
     ├── UnknownEngine   no engine of that name
     ├── UnknownVoice    the engine has no such voice or language
     ├── EngineMissing   the engine's library or weights are not installed
-    ├── WeightsUnfit    weights are there, but damaged, partial or of another model
-    └── EngineFailed    the engine ran and broke, or returned what cannot be right
+    ├── WeightsUnfit    the weights are damaged, incomplete or of another model
+    └── EngineFailed    the engine failed while rendering, or returned invalid output
     """
 
 
@@ -106,11 +107,11 @@ class EngineMissing(RenderError):
 
 
 class WeightsUnfit(RenderError):
-    """Weights are there, but damaged, partial or of another model."""
+    """The weights are damaged, incomplete or of another model."""
 
 
 class EngineFailed(RenderError):
-    """The engine ran and broke, or returned what cannot be right."""
+    """The engine failed while rendering, or returned invalid output."""
 
 
 class StoreError(Exception):
@@ -119,7 +120,7 @@ class StoreError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Voice:
-    """A voice that can be asked for by `name`."""
+    """A voice that can be selected by `name`."""
 
     name: str
     language: str  # BCP 47
@@ -129,19 +130,19 @@ class Voice:
 
 @dataclass(frozen=True, slots=True)
 class EngineLimits:
-    """What planning must know of an engine. Lengths are in its own units, as `length` counts."""
+    """Limits of an engine, for planning. Lengths are in the unit of its `length` function."""
 
-    max_length: int  # a longer text is split before it gets here
-    max_rows: int  # of a batch
+    max_length: int  # longer text is split before it becomes a request
+    max_rows: int  # requests in a batch
     chars_per_s: float  # of speech at speed 1, for estimates
-    exact_bits: int  # PCM bits that hold its output exactly, or well enough: 16 or 24
-    speeds: tuple[float, float]  # the slowest and the fastest it speaks; 1 is its own pace
-    # How long a spoken text is in a voice: exactly or nearly, never raising for a voice it has. The
-    # length of a text is at most that of its parts, with 1 for each space between them.
+    exact_bits: int  # PCM bits that store its output exactly, or well enough: 16 or 24
+    speeds: tuple[float, float]  # slowest and fastest; 1 is the engine's normal speed
+    # The length of a spoken text in a voice, exact or nearly so. Never raises for a voice that the
+    # engine has. A text is at most as long as its parts, plus 1 for each space between them.
     length: Callable[[str, str], int] = n_characters
-    best_length: tuple[int, int] | None = None  # (least, most) of what it says well, if it matters
-    window_s: float = 600.0  # of audio, that batches are formed within; more: batches more alike
-    n_at_once: int = 1  # calls of `render` that keep it busy
+    best_length: tuple[int, int] | None = None  # (min, max) that sounds best, if any
+    window_s: float = 600.0  # of audio; larger windows make batches more uniform
+    n_at_once: int = 1  # concurrent calls of `render` that keep it busy
 
 
 class Renderer(Protocol):
@@ -149,17 +150,17 @@ class Renderer(Protocol):
 
     @property
     def name(self) -> str:
-        """What `--engine` calls it."""
+        """The value of `--engine`."""
         ...
 
     @property
     def sample_rate(self) -> int:
-        """Of everything it renders, in Hz."""
+        """In Hz, of all audio that it renders."""
         ...
 
     @property
     def limits(self) -> EngineLimits:
-        """What planning must know."""
+        """The limits that planning must respect."""
         ...
 
     def voices(self) -> Sequence[Voice]:
@@ -167,48 +168,45 @@ class Renderer(Protocol):
         ...
 
     def default_voice(self, language: str) -> str:
-        """The voice for text in `language` (BCP 47) when none is asked for.
+        """The voice for text in `language` (BCP 47) if the user chooses none.
 
-        Raises UnknownVoice if the engine does not speak it.
+        Raises UnknownVoice if the engine does not speak the language.
         """
         ...
 
     def known_voice(self, name: str) -> str:
-        """A voice's name, written in the one way that keys are made of. Raises UnknownVoice."""
+        """The canonical form of a voice's name, as used in keys. Raises UnknownVoice."""
         ...
 
     def warnings(self, voices: Sequence[str]) -> Sequence[str]:
-        """What whoever listens to these voices must be told, once a run."""
+        """Warnings to show once per run that uses these voices."""
         ...
 
     def prefetch(self, requests: Sequence[Request]) -> None:
-        """These will be asked for soon: begin what can be done ahead. Returns at once."""
+        """Start work ahead for requests that will be rendered soon. Returns at once."""
         ...
 
     def fingerprint(self, voice: str) -> str:
-        """Everything but the request that decides the sound: engine, version, weights, voice.
+        """Everything besides the request that decides the sound: engine, version, weights, voice.
 
-        A voice that speaks in several languages has one fingerprint, and what it is given decides
-        alone: see `keys.py`. Raises UnknownVoice.
+        A voice that speaks several languages has one fingerprint, and only the spoken text selects
+        the language: see `planning.request_for`. Raises UnknownVoice.
         """
         ...
 
     def render(self, batch: Batch) -> list[Rendered]:
-        """One `Rendered` for each request, in their order.
+        """One `Rendered` per request, in order. Raises RenderError.
 
-        What a request sounds like depends on that request only. Raises RenderError.
+        The sound of a request must not depend on the other requests.
         """
         ...
 
 
-# Why something has failed, in few words.
-
-
 def first_line(error: BaseException) -> str:
-    """Of what an error says; what it is, where it says nothing."""
+    """The first line of an error's message, or its class name if the message is empty."""
     return (str(error).strip() or type(error).__name__).splitlines()[0]
 
 
 def reason_of(error: BaseException) -> str:
-    """The same for the middle of a sentence, without the stop that may be at its end."""
+    """`first_line` without a full stop at its end, for use inside a sentence."""
     return first_line(error).rstrip(".")

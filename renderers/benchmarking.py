@@ -1,6 +1,6 @@
-"""What a benchmark sees of an engine: turns, and what each made. Knows no engine and no clock.
+"""The interface between benchmarks and engines. Knows no engine and measures no time.
 
-lines ─▶ Trial.steps ─▶ Turn.speak ─▶ Made        all lines are spoken once, none twice
+lines ─▶ BenchEngine.steps ─▶ BenchStep.run ─▶ StepStats        each line is rendered exactly once
 """
 
 from __future__ import annotations
@@ -12,58 +12,58 @@ from typing import Protocol
 
 @dataclass(frozen=True, slots=True)
 class BenchLine:
-    """A segment to be spoken: phonemes or spoken text, as the engine takes it."""
+    """A segment to render: phonemes or spoken text, whichever the engine takes."""
 
     said: str
-    n_chars: int  # of the spoken text that it stands for
+    n_chars: int  # of the spoken text behind `said`
 
 
 @dataclass(frozen=True, slots=True)
 class StepStats:
-    """What came of a turn. Places are what the engine pads: frames, or rows where it pads none."""
+    """Statistics of a step. Its unit is what the engine pads: frames, or rows without padding."""
 
     n_samples: int
-    real: int = 0  # places that were speech
-    computed: int = 0  # places that were computed, padding included
-    n_batches: int = 0  # that they were computed in
-    budget: int = 0  # places that a batch may have had at most; 0: each row by itself
+    real: int = 0  # units of speech
+    computed: int = 0  # units computed, including padding
+    n_batches: int = 0  # number of batches that they were computed in
+    budget: int = 0  # most units allowed in a batch; 0: each row by itself
 
 
 @dataclass(frozen=True, slots=True)
 class BenchStep:
-    """What an engine does in one go. `lines` (their places in the text) are finished with it."""
+    """Work that an engine does in one call. It finishes `lines` (indices into the text)."""
 
     lines: tuple[int, ...]
     run: Callable[[], StepStats]
 
 
 class BenchEngine(Protocol):
-    """An engine, loaded and ready to be measured."""
+    """An engine that is loaded and ready to be measured."""
 
     @property
     def sample_rate(self) -> int:
-        """Of what it makes, in Hz."""
+        """In Hz, of its audio."""
         ...
 
     def facts(self) -> Mapping[str, object]:
-        """What it runs on, for the report: device, threads, GPU, versions, weights."""
+        """Its environment, for the report: device, threads, GPU, versions, weights."""
         ...
 
     def steps(self, lines: Sequence[BenchLine], batch_frames: int) -> Sequence[BenchStep]:
-        """How `lines` are spoken, in the order in which the engine takes them.
+        """The steps that render `lines`, in the engine's own order.
 
-        `batch_frames` is the batch budget, 0 for the engine's own choice.
+        `batch_frames` is the batch budget; 0: the engine's own choice.
         """
         ...
 
     def rest(self) -> None:
-        """Leave to others what memory of the device is only kept for later."""
+        """Release cached device memory that is not in use."""
         ...
 
     def forget_gpu_peak(self) -> None:
-        """Count the peak of GPU memory from now on."""
+        """Reset the peak of GPU memory."""
         ...
 
     def gpu_peak_bytes(self) -> int | None:
-        """The most GPU memory since then; None where no GPU is used."""
+        """The peak of GPU memory since the last reset; None if no GPU is used."""
         ...

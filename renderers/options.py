@@ -1,7 +1,7 @@
-"""What can be chosen of an engine beside voice and speed. Plain frozen data; loads nothing.
+"""Engine options besides voice and speed. Plain frozen data; loads no engine.
 
-None of it is part of a sound's key by itself: where it changes the sound (other weights, less
-precision), the engine's fingerprint says so.
+No option is itself part of a shard's key. An option that changes the sound (other weights, lower
+precision) is part of the engine's fingerprint, and so of the key.
 """
 
 from __future__ import annotations
@@ -16,29 +16,31 @@ PRECISIONS: tuple[Precision, ...] = get_args(Precision)
 
 @dataclass(frozen=True, slots=True)
 class KokoroOptions:
-    """How Kokoro runs here."""
+    """Options of the Kokoro engine."""
 
-    # A folder with config.json, the checkpoint and voices/; None for the official files, from the
-    # Hugging Face cache, fetched when they are first needed.
+    # A folder with config.json, the checkpoint and voices/. None: the official files in the Hugging
+    # Face cache, downloaded on first use.
     weights: Path | None = None
     release: str = "v1.0"  # or v1.1-zh
     device: str = "auto"  # every GPU; or cpu, cuda, cuda:1, cuda:0,cuda:1
-    # How a GPU multiplies: float32 as it is, tf32 rounded to ten bits, bf16 to seven. Sums, phases
-    # and statistics are float32 always. auto: the fastest that nobody hears; float32 on a CPU.
+    # How a GPU multiplies: in full float32, in tf32 (mantissas rounded to ten bits) or in bf16
+    # (seven bits). Sums, phases and statistics are always float32. auto: the fastest without an
+    # audible difference; float32 on a CPU.
     precision: Literal["auto", "float32", "tf32", "bf16"] = "auto"
-    # What auto stands for here, where a benchmark has found it; it changes no key. None: see auto.
+    # What auto means on this machine, if a benchmark has measured it; changes no key. None: the
+    # default of auto, as above.
     auto_precision: Precision | None = None
-    # Frames of 25 ms in one batch of the decoder at most, padding included; 0: what fits. On a CPU
-    # 0 is each row by itself, which is best there.
+    # Most frames of 25 ms in one decoder batch, including padding; 0: what fits into memory. On a
+    # CPU, 0 decodes each row by itself, which is fastest there.
     batch_frames: int = 0
-    # Processes that turn text into phonemes ahead of the model; 0: none, -1: by the cores.
+    # Processes that convert text to phonemes ahead of the model; 0: none, -1: by number of cores.
     workers: int = -1
-    # A file that remembers phonemes between runs; None: nothing is remembered.
+    # A file that caches phonemes between runs; None: no cache.
     phonemes: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class EngineOptions:
-    """For each engine that has any."""
+    """The options of each engine that has any."""
 
     kokoro: KokoroOptions = field(default_factory=KokoroOptions)

@@ -1,6 +1,6 @@
-"""Which engines there are, and how each is loaded when it is first asked for.
+"""The engines by name, each loaded on first use.
 
-Importing this loads none of them, nor NumPy: `--help` lists the engines in milliseconds.
+Importing this module loads no engine and no NumPy, so `--help` lists the engines in milliseconds.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from audiomill.renderers.options import EngineOptions
 if TYPE_CHECKING:
     from audiomill.renderers.base import Renderer
 
-_ONE_AT_A_TIME = threading.Lock()
+_LOADING = threading.Lock()
 NO_OPTIONS = EngineOptions()
 
 
@@ -45,12 +45,12 @@ LOADERS: Mapping[str, Callable[[EngineOptions], Renderer]] = {
 
 
 def engine_names() -> tuple[str, ...]:
-    """What `--engine` may say, apart from "auto"."""
+    """The values of `--engine`, except "auto"."""
     return tuple(LOADERS)
 
 
 def check_kokoro(options: EngineOptions) -> None:
-    """Raise RenderError, which says why, unless Kokoro could speak here. Loads no weights."""
+    """Raise RenderError, which says why, if Kokoro cannot run here. Loads no weights."""
     from audiomill.renderers.kokoro.weights.files import check_available
     from audiomill.renderers.kokoro.weights.releases import release_named
 
@@ -58,18 +58,18 @@ def check_kokoro(options: EngineOptions) -> None:
 
 
 def kokoro_devices(options: EngineOptions) -> tuple[str, ...]:
-    """Where Kokoro would speak here. Loads PyTorch where there may be several GPUs."""
+    """The devices that Kokoro would use here. Loads PyTorch if there may be several GPUs."""
     from audiomill.renderers.kokoro.devices import devices_of
 
     return devices_of(options.kokoro.device)
 
 
 def open_renderer(name: str, options: EngineOptions = NO_OPTIONS) -> Renderer:
-    """The engine of that name, loaded once per process.
+    """The engine with this name, loaded once per process and options.
 
     Raises UnknownEngine, EngineMissing, WeightsUnfit.
     """
-    with _ONE_AT_A_TIME:  # two threads that ask at once get one engine, not two
+    with _LOADING:  # `cache` alone would let two threads load the engine twice
         return _loaded(name, options)
 
 

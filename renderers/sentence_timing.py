@@ -1,11 +1,11 @@
-"""When each sentence of a segment sounds, from when its words do. Pure; knows no engine, no files.
+"""Sentence timings of a segment, from its word timings. Pure.
 
     spoken      The mill stood.   Nobody came.   …?!      He left.
     words        .1  .4   .9       1.6    2.0              2.9 3.2
     sentences   [.1     1.4]      [1.6     2.4] [2.4 2.9] [2.9  3.6]
 
-Sentences are a matter of the text and words one of the sound: so a stored shard holds words alone,
-and whoever writes subtitles or a read-along file brings both together here.
+Sentences belong to the text and words to the sound. So a stored shard has only word timings, and
+writers of subtitles or read-along files combine both here.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from audiomill.renderers.base import AudioShard, WordTiming
 
 @dataclass(frozen=True, slots=True)
 class SentenceTiming:
-    """When a sentence sounds: characters [start, end) of what is spoken, seconds of its segment."""
+    """When the sentence at characters [start, end) of the spoken text sounds in its segment."""
 
     start: int
     end: int
@@ -30,58 +30,62 @@ class SentenceTiming:
 def sentence_timings(
     sentences: Sequence[tuple[int, int]], shard: AudioShard
 ) -> tuple[SentenceTiming, ...]:
-    """For each of a segment's `sentences`, from its first word to its last one, in order.
+    """The time of each sentence, from its first to its last word, in order.
 
-    `sentences` are [start, end) in the spoken text, in order and apart: `Segment.sentences`. They
-    never overlap in time and lie within the audio. One in which no word is timed gets its share of
-    the time between its neighbours, by its characters; that may be none.
+    `sentences` are disjoint ranges [start, end) of the spoken text, in order: `Segment.sentences`.
+    The results never overlap and lie within the audio. A sentence without a timed word gets a share
+    of the time between its neighbours, in proportion to its characters; the share may be empty.
     """
-    lasts_s = shard.n_samples / shard.sample_rate
-    heard = list(_in_order(_heard(sentences, shard.timings), lasts_s))
-    rooms = reversed(list(_rooms(sentences, heard, lasts_s)))
-    made: list[SentenceTiming] = []
+    duration_s = shard.n_samples / shard.sample_rate
+    spans = list(_ordered(_word_spans(sentences, shard.timings), duration_s))
+    gaps = reversed(list(_gaps(sentences, spans, duration_s)))
+    timings: list[SentenceTiming] = []
     at_s = 0.0
-    for (start, end), times, (until_s, n_waiting) in zip(sentences, heard, rooms, strict=True):
-        share_s = (until_s - at_s) * (end - start) / max(1, n_waiting)
-        start_s, end_s = times or (at_s, min(until_s, at_s + share_s))
-        made.append(SentenceTiming(start, end, start_s, end_s))
+    for (start, end), span, (until_s, n_untimed) in zip(sentences, spans, gaps, strict=True):
+        share_s = (until_s - at_s) * (end - start) / max(1, n_untimed)
+        start_s, end_s = span or (at_s, min(until_s, at_s + share_s))
+        timings.append(SentenceTiming(start, end, start_s, end_s))
         at_s = end_s
-    return tuple(made)
+    return tuple(timings)
 
 
-def _heard(
+def _word_spans(
     sentences: Sequence[tuple[int, int]], words: Sequence[WordTiming]
 ) -> list[tuple[float, float] | None]:
-    """From the first to the last word that begins in each sentence; None: there is none."""
-    heard: list[tuple[float, float] | None] = [None] * len(sentences)
+    """The time from the first to the last word that starts in each sentence; None without words."""
+    spans: list[tuple[float, float] | None] = [None] * len(sentences)
     for word in words if sentences else ():
-        index = max(0, bisect_right(sentences, word.start, key=lambda span: span[0]) - 1)
-        start_s, end_s = heard[index] or (word.start_s, word.end_s)
-        heard[index] = min(start_s, word.start_s), max(end_s, word.end_s)
-    return heard
+        index = max(0, bisect_right(sentences, word.start, key=lambda sentence: sentence[0]) - 1)
+        start_s, end_s = spans[index] or (word.start_s, word.end_s)
+        spans[index] = min(start_s, word.start_s), max(end_s, word.end_s)
+    return spans
 
 
-def _in_order(
-    heard: Sequence[tuple[float, float] | None], lasts_s: float
+def _ordered(
+    spans: Sequence[tuple[float, float] | None], duration_s: float
 ) -> Iterator[tuple[float, float] | None]:
-    """None before the one before it ends, and none after the audio."""
+    """The spans clipped so that none starts before the previous one ends or after the audio."""
     at_s = 0.0
-    for times in heard:
-        if times is None:
+    for span in spans:
+        if span is None:
             yield None
         else:
-            start_s = min(max(at_s, times[0]), lasts_s)
-            at_s = min(max(start_s, times[1]), lasts_s)
+            start_s = min(max(at_s, span[0]), duration_s)
+            at_s = min(max(start_s, span[1]), duration_s)
             yield start_s, at_s
 
 
-def _rooms(
+def _gaps(
     sentences: Sequence[tuple[int, int]],
-    heard: Sequence[tuple[float, float] | None],
-    lasts_s: float,
+    spans: Sequence[tuple[float, float] | None],
+    duration_s: float,
 ) -> Iterator[tuple[float, int]]:
-    """From the last to the first: when the next timed one begins; characters waiting before it."""
-    until_s, n_waiting = lasts_s, 0
-    for (start, end), times in zip(reversed(sentences), reversed(heard), strict=True):
-        until_s, n_waiting = (times[0], 0) if times else (until_s, n_waiting + end - start)
-        yield until_s, n_waiting
+    """For each sentence, last to first: the start of the next timed one, and the characters before.
+
+    The characters are those of the untimed sentences from this one on. A timed sentence yields its
+    own start and 0.
+    """
+    until_s, n_untimed = duration_s, 0
+    for (start, end), span in zip(reversed(sentences), reversed(spans), strict=True):
+        until_s, n_untimed = (span[0], 0) if span else (until_s, n_untimed + end - start)
+        yield until_s, n_untimed

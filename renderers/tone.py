@@ -1,11 +1,11 @@
-"""An engine for tests and dry runs: every word is a tone. Knows nothing of speech.
+"""An engine for tests and dry runs: every word is a tone.
 
     spoken   a t w o   w o r d s
-    samples  ▁▂▂▂▂▂▁▂▂▂▁▁▂▂▂▂▂▁▁     60 ms a character, silence for each space
+    samples  ▁▂▂▂▂▂▁▂▂▂▁▁▂▂▂▂▂▁▁     60 ms per character, silence for each space
 
-A word's pitch comes from a hash of its letters, so different words sound different and a test
-can tell them apart. A tone's period is a whole number of samples, so a word is one period
-repeated: that is a copy, and thousands of times faster than a sine for every sample.
+The pitch of a word is a hash of its letters, so a test can tell words apart. The period of a tone
+is a whole number of samples, so a word is one period repeated: copying it is thousands of times
+faster than computing a sine for every sample.
 """
 
 from __future__ import annotations
@@ -31,20 +31,20 @@ from audiomill.renderers.base import (
 
 SAMPLE_RATE = 24_000
 CHAR_S = 0.060
-EDGE_S = 0.005  # of silence before the first word and after the last
-RAMP = 120  # samples, 5 ms: a word starts and ends without a click
+EDGE_S = 0.005  # silence before the first and after the last word
+RAMP = 120  # samples (5 ms) of fade at both ends of a word, against clicks
 LEVEL = 0.35  # of full scale
-SPEEDS = (0.05, 20.0)  # the slowest and the fastest
+SPEEDS = (0.05, 20.0)  # slowest and fastest
 PERIODS = (60, 240)  # in samples: 400 Hz down to 100 Hz
-SOUND = 1  # raised by hand when the samples change
+SOUND = 1  # version of the samples; increment by hand when they change
 
-# The strengths of a voice's harmonics, from the first.
+# Voices, as amplitudes of the harmonics, starting with the fundamental.
 HARMONICS = {"reed": (1.0, 0.0, 0.6, 0.0, 0.3), "sine": (1.0,)}
 WORD = re.compile(r"\S+")
 
 
 class ToneRenderer:
-    """Sines, one a word. Needs nothing installed and never fails on any text."""
+    """Renders one tone per word. Needs no installation and accepts any text."""
 
     name = "tone"
     sample_rate = SAMPLE_RATE
@@ -53,37 +53,37 @@ class ToneRenderer:
     )
 
     def voices(self) -> Sequence[Voice]:
-        """A pure tone and one with overtones."""
+        """The voices: a pure tone and one with overtones."""
         return tuple(Voice(name, "mul", description="test tones") for name in HARMONICS)
 
-    def default_voice(self, language: str) -> str:  # noqa: ARG002 - tones are in no language
-        """The pure tone, whatever the language."""
+    def default_voice(self, language: str) -> str:  # noqa: ARG002 - the same for all
+        """The pure tone, for any language."""
         return "sine"
 
     def known_voice(self, name: str) -> str:
-        """The name as it is. Raises UnknownVoice."""
+        """The name, unchanged. Raises UnknownVoice."""
         _harmonics(name)
         return name
 
     def warnings(self, voices: Sequence[str]) -> Sequence[str]:  # noqa: ARG002
-        """None."""
+        """No warnings."""
         return ()
 
     def prefetch(self, requests: Sequence[Request]) -> None:
-        """Nothing can be done ahead."""
+        """Do nothing: there is no work to do ahead."""
 
     def fingerprint(self, voice: str) -> str:
-        """The engine and its version. Raises UnknownVoice."""
+        """The engine's name and version. Raises UnknownVoice."""
         _harmonics(voice)
         return f"tone sound {SOUND}"
 
     def render(self, batch: Batch) -> list[Rendered]:
-        """One tone a word. Raises UnknownVoice, EngineFailed."""
+        """Render one tone per word. Raises UnknownVoice, EngineFailed."""
         return [_rendered(request) for request in batch.requests]
 
 
 def word_period(word: str) -> int:
-    """The period of a word's tone in samples; its pitch is SAMPLE_RATE over that."""
+    """The period of a word's tone in samples; its pitch is SAMPLE_RATE / period."""
     shortest, longest = PERIODS
     return shortest + zlib.crc32(word.encode("utf-8", "surrogatepass")) % (longest - shortest)
 
@@ -95,12 +95,12 @@ def _rendered(request: Request) -> Rendered:
             f"tone speaks at speeds from {slowest} to {fastest}, not {request.speed}."
         )
     harmonics = _harmonics(request.voice)
-    char = CHAR_S * SAMPLE_RATE / request.speed
+    n_char = CHAR_S * SAMPLE_RATE / request.speed  # samples per character
     edge = round(EDGE_S * SAMPLE_RATE)
-    samples = np.zeros(2 * edge + round(len(request.spoken) * char), np.float32)
+    samples = np.zeros(2 * edge + round(len(request.spoken) * n_char), np.float32)
     timings: list[WordTiming] = []
     for word in WORD.finditer(request.spoken):
-        first, end = edge + round(word.start() * char), edge + round(word.end() * char)
+        first, end = edge + round(word.start() * n_char), edge + round(word.end() * n_char)
         samples[first:end] = _tone(word_period(word.group()), end - first, harmonics)
         timings.append(WordTiming(*word.span(), first / SAMPLE_RATE, end / SAMPLE_RATE))
     return Rendered(samples, tuple(timings))
@@ -117,7 +117,7 @@ def _tone(period: int, n_samples: int, harmonics: tuple[float, ...]) -> Samples:
 @cache
 def _one_period(period: int, harmonics: tuple[float, ...]) -> Samples:
     angle = 2 * np.pi * np.arange(period) / period
-    wave = sum(strength * np.sin(n * angle) for n, strength in enumerate(harmonics, 1))
+    wave = sum(amplitude * np.sin(n * angle) for n, amplitude in enumerate(harmonics, 1))
     return np.asarray(LEVEL * wave / np.abs(wave).max(), np.float32)
 
 

@@ -5,13 +5,15 @@ import signal
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from support.home import SAMPLES, Home
 
+# No test fails because the machine is busy: nothing is said of how long an example takes.
+settings.register_profile("explore", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 # The same examples every time, so that only a change can turn a test red; `make explore` looks
 # for new ones.
-settings.register_profile("repeatable", derandomize=True, deadline=None)
+settings.register_profile("repeatable", settings.get_profile("explore"), derandomize=True)
 settings.load_profile("repeatable")
 
 # Nobody outside this machine is asked for weights, whatever a test starts.
@@ -25,8 +27,16 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
-    """What takes minutes comes first: begun last, it would keep one core waiting for another."""
+    """Long tests come first: begun last, they would keep one core waiting for another.
+
+    The tests of a file run in one process, which makes their fixtures and models once; the slow
+    proofs run wherever a core is free.
+    """
+    for item in items:
+        if not any(item.get_closest_marker(name) for name in ("prove", "xdist_group")):
+            item.add_marker(pytest.mark.xdist_group(item.path.stem))
     items.sort(key=lambda item: item.get_closest_marker("longest") is None)
 
 

@@ -11,6 +11,7 @@ from audiomill.flows.cli.parser import COMMANDS, build_parser
 from audiomill.renderers.kokoro.weights.releases import V1_1_ZH
 from audiomill.renderers.options import KokoroOptions
 from support.home import ROOT
+from support.process_data import PATIENCE_S
 
 README = (ROOT / "README.md").read_text()
 SHELL = [
@@ -33,14 +34,14 @@ def test_make_targets_exist():
     for line in SHELL + re.findall(r"`(make [^`]*)`", README):
         if line.startswith("make "):
             run = subprocess.run(
-                ["make", "--dry-run", *shlex.split(line)[1:]], cwd=ROOT, timeout=60
+                ["make", "--dry-run", *shlex.split(line)[1:]], cwd=ROOT, timeout=PATIENCE_S
             )
             assert run.returncode == 0, line
 
 
 def test_the_schedule_is_set_up_as_the_prefect_tests_do_it():
     """Each of these runs against a real server in test_prefect.py."""
-    tests = (ROOT / "tests" / "test_prefect.py").read_text()
+    tests = (ROOT / "tests" / "e2e" / "test_prefect.py").read_text()
     commands = [line for line in SHELL if line.startswith("prefect ")]
     assert len(commands) == 5
     for words in ('"work-pool", "create", "audiomill"', '"deploy", "--name", "nightly"'):

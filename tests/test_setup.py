@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from support.home import ROOT
+from support.process_data import PATIENCE_S
 
 
 def stand_in(folder: Path, name: str, version: tuple[int, int] | None) -> Path:
@@ -33,7 +34,7 @@ def find_python(path: Path, **variables: str) -> subprocess.CompletedProcess[str
             stand_in(path, name, None)
     return subprocess.run(
         ["/bin/sh", "find_python.sh"],
-        capture_output=True, text=True, cwd=ROOT, env=environment, timeout=60,
+        capture_output=True, text=True, cwd=ROOT, env=environment, timeout=PATIENCE_S,
     )  # fmt: skip
 
 

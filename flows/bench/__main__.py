@@ -1,6 +1,6 @@
-"""`python -m audiomill.flows.bench`: the benchmark with only PyTorch and NumPy installed.
+"""`python -m audiomill.flows.bench`: the benchmark where only PyTorch and NumPy are installed.
 
-The same as `audiomill bench`, but for the settings, which are not read.
+The same as `audiomill bench`, except that settings are not read.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import argparse
 import signal
 import sys
 
-from audiomill.flows.bench.command import NO_PLACE, carry_out, compare_files, tell_tuned
+from audiomill.flows.bench.command import NO_SETTINGS, compare_files, print_tuned, run_bench
 from audiomill.flows.bench.compare import NotComparable
 from audiomill.flows.bench.options import WrongOptions, add_bench_options, parse_options
 from audiomill.flows.bench.runner import BenchOutput
@@ -26,22 +26,14 @@ from audiomill.renderers.base import RenderError
 
 
 def main() -> int:
-    """Run it and return the exit code."""
+    """Run the command and return the exit code."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     take_any_character()
     parser = argparse.ArgumentParser(prog="python -m audiomill.flows.bench", allow_abbrev=False)
     add_bench_options(parser)
     parser.add_argument("--json", action="store_true", help="one JSON object on stdout")
-    arguments = parser.parse_args()
     try:
-        if arguments.compare:
-            compare_files(*arguments.compare, as_json=arguments.json)
-        elif arguments.tune:
-            order = parse_options(arguments)
-            found = tune(order, arguments.seconds, BenchOutput(order.mark))
-            tell_tuned(found, NO_PLACE, order, as_json=arguments.json)
-        else:
-            carry_out(parse_options(arguments), as_json=arguments.json)
+        _run(parser.parse_args())
     except (WrongOptions, NotComparable) as error:
         return _failed(error, EXIT_USAGE)
     except RenderError as error:
@@ -51,6 +43,17 @@ def main() -> int:
     except KeyboardInterrupt:
         return _failed("interrupted", EXIT_INTERRUPTED)
     return 0
+
+
+def _run(arguments: argparse.Namespace) -> None:
+    if arguments.compare:
+        compare_files(*arguments.compare, as_json=arguments.json)
+    elif arguments.tune:
+        options = parse_options(arguments)
+        result = tune(options, arguments.seconds, BenchOutput(options.mark))
+        print_tuned(result, NO_SETTINGS, options, as_json=arguments.json)
+    else:
+        run_bench(parse_options(arguments), as_json=arguments.json)
 
 
 def _failed(error: object, code: int) -> int:

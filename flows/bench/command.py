@@ -1,4 +1,7 @@
-"""From an order to what is printed and written. Reads no settings, so that it works without any."""
+"""What both commands of the benchmark do: measure, compare, print, write and save.
+
+Reads no settings, so that it works without them.
+"""
 
 from __future__ import annotations
 
@@ -9,29 +12,37 @@ from audiomill.flows.bench.compare import compare, comparison_table, read_result
 from audiomill.flows.bench.options import BenchOptions
 from audiomill.flows.bench.result import Result
 from audiomill.flows.bench.runner import BenchOutput, bench
-from audiomill.flows.bench.table import draw, table
+from audiomill.flows.bench.table import draw_chart, table
 from audiomill.flows.bench.tune import TuneResult
 from audiomill.flows.console import put, put_json
+from audiomill.flows.tuning import Tuned, written
+from audiomill.outputs.files import write_atomically
+from audiomill.renderers.host.hardware import this_fingerprint
 
-NO_PLACE = "Kept nowhere: settings are read by audiomill bench --tune only."
+# Where a result of `--tune` was not saved, and why.
+NO_SETTINGS = "Kept nowhere: settings are read by audiomill bench --tune only."
+OTHER_SIZE = (
+    "Kept nowhere: the weights that were measured are of another size than the official ones, and"
+    " cost something else."
+)
 
 
-def carry_out(order: BenchOptions, *, as_json: bool) -> None:
-    """Measure and tell. Raises WrongOptions, SourceError, RenderError, OSError."""
-    teller = BenchOutput(order.mark)
-    if order.out:
-        order.out.mkdir(parents=True, exist_ok=True)  # before the work, not after it
-    result = bench(order, teller)
-    if order.out:
-        _write(result, order.out, teller)
+def run_bench(options: BenchOptions, *, as_json: bool) -> None:
+    """Measure, print and write. Raises WrongOptions, SourceError, RenderError, OSError."""
+    output = BenchOutput(options.mark)
+    if options.out:
+        options.out.mkdir(parents=True, exist_ok=True)  # so that an error comes before the work
+    result = bench(options, output)
+    if options.out:
+        _write(result, options.out, output)
     if as_json:
         put_json(result.json())
     else:
-        teller.put(table(result))
+        output.put(table(result))
 
 
 def compare_files(a: Path, b: Path, *, as_json: bool) -> None:
-    """Tell two results apart. Raises NotComparable."""
+    """Print the comparison of two results. Raises NotComparable."""
     comparison = compare(read_result(a), read_result(b))
     if as_json:
         put_json(comparison.json())
@@ -40,22 +51,53 @@ def compare_files(a: Path, b: Path, *, as_json: bool) -> None:
         put(line)
 
 
-def tell_tuned(found: TuneResult, kept: str, order: BenchOptions, *, as_json: bool) -> None:
-    """Print what tuning found, and what became of it."""
+def save_tuned(result: TuneResult, release: str, path: Path) -> str:
+    """Save the choice for all later runs, in place of an earlier one. The outcome as a sentence.
+
+    `release` is the release of the model that runs use; random weights have none of their own. A
+    model of another size than the official one is not saved.
+
+    Raises OSError, OutputUnwritable.
+    """
+    if not result.costs_as_official:
+        return OTHER_SIZE
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_atomically(path, written(_tuned(result, release)))
+    saved = f"Kept in {path}; every run here goes by it unless a setting says otherwise."
+    if result.weights == "random":
+        saved += " Measured with random weights, which cost what real ones do."
+    return saved
+
+
+def print_tuned(result: TuneResult, saved: str, options: BenchOptions, *, as_json: bool) -> None:
+    """Print the result of tuning. `saved` says where it was saved."""
     if as_json:
-        put_json(found.json() | {"kept": kept})
+        put_json(result.json() | {"kept": saved})
     else:
-        BenchOutput(order.mark).put(f"{found.table()}\n{kept}")
+        BenchOutput(options.mark).put(f"{result.table()}\n{saved}")
 
 
-def _write(result: Result, folder: Path, teller: BenchOutput) -> None:
-    """bench.json, bench.txt and bench.png. Raises OSError."""
+def _write(result: Result, folder: Path, output: BenchOutput) -> None:
+    """Write bench.json, bench.txt and bench.png. Raises OSError."""
     marked = "".join(f"{result.mark}{line}\n" for line in table(result).splitlines())
     (folder / "bench.txt").write_text(marked, "utf-8")
-    written = json.dumps(result.json(), ensure_ascii=False, indent=1)
-    (folder / "bench.json").write_text(f"{written}\n", "utf-8")
+    document = json.dumps(result.json(), ensure_ascii=False, indent=1)
+    (folder / "bench.json").write_text(f"{document}\n", "utf-8")
     try:
-        draw(result, folder / "bench.png")
+        draw_chart(result, folder / "bench.png")
     except ImportError as error:
-        teller.say(f"no chart: {error}. Install what draws it: pip install matplotlib")
-    teller.say(f"written to {folder}")
+        output.say(f"no chart: {error}. Install what draws it: pip install matplotlib")
+    output.say(f"written to {folder}")
+
+
+def _tuned(result: TuneResult, release: str) -> Tuned:
+    return Tuned(
+        choice=result.choice,
+        device=result.device,
+        release=release,
+        machine=this_fingerprint(),
+        date=result.date,
+        speed=result.speed,
+        default_speed=result.default_speed,
+        weights=result.weights,
+    )

@@ -1,4 +1,4 @@
-"""Two results of the benchmark side by side: what is faster, and what else differs. Pure."""
+"""The comparison of two results of the benchmark: which is faster, and what else differs."""
 
 from __future__ import annotations
 
@@ -10,31 +10,30 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from audiomill.flows.bench.result import BENCHMARK, SCHEMA, short
+from audiomill.flows.bench.result import BENCHMARK, SCHEMA, rounded
 from audiomill.flows.bench.statistics import Verdict, verdict
-from audiomill.flows.bench.table import align_columns
-
-# A result of the benchmark, read back from its JSON.
+from audiomill.flows.bench.table import MIB, NONE, align_columns
 
 Key = tuple[str, str]  # mode and name of a variant
 
-# What must be the same, and what to say of two that differ.
-SAME = {
+# What must be equal, with the message for results in which it is not.
+MUST_MATCH = {
     "text": "They spoke different texts",
     "voice": "They spoke with different voices",
     "weights": "One has random weights and the other real ones, or they are of different releases",
 }
+TITLES = ("A", "B", "B / A", "", "RAM MiB", "GPU MiB", "fill", "of ceiling")
 
 
 class NotComparable(Exception):
-    """What two files hold cannot be set side by side, or one is no result. Says why."""
+    """Two results cannot be compared, or a file is not a result. Says why."""
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
-    """One variant."""
+class SavedVariant:
+    """The figures of one variant, read from a file."""
 
-    speed: float  # seconds of audio a second
+    speed: float  # seconds of audio per second
     median_s: float  # of a pass
     spread: float | None
     peak_ram_bytes: int
@@ -45,91 +44,24 @@ class Measured:
 
 @dataclass(frozen=True, slots=True)
 class SavedResult:
-    """One run."""
+    """A result, read from a file."""
 
     path: Path
-    same: Mapping[str, str]  # what both must have in common: see `SAME`
+    must_match: Mapping[str, str]  # by the names of `MUST_MATCH`
     facts: Mapping[str, object]  # what it ran on, by dotted names
-    ceilings: Mapping[str, float]  # likewise
-    variants: Mapping[Key, Measured]
+    ceilings: Mapping[str, float]  # of its devices, by dotted names
+    variants: Mapping[Key, SavedVariant]
     warnings: Sequence[str]
 
 
-def read_result(path: Path) -> SavedResult:
-    """Raises NotComparable for what cannot be read or is no result of this schema."""
-    try:
-        written = json.loads(path.read_bytes())
-        if written["benchmark"] != BENCHMARK:
-            raise NotComparable(f"{path} is no result of {BENCHMARK}.")
-        if written["schema"] != SCHEMA:
-            raise NotComparable(
-                f"{path} is of schema {written['schema']}, in which figures mean something else;"
-                f" this version reads schema {SCHEMA}. Measure again with it."
-            )
-        return _told(path, written)
-    except OSError as error:
-        raise NotComparable(f"{path} cannot be read: {error.strerror}.") from error
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise NotComparable(f"{path} is no result of {BENCHMARK}, or is damaged.") from error
-
-
-def _told(path: Path, written: Mapping[str, Any]) -> SavedResult:
-    text = written["text"]
-    facts = dict(_flat("", {name: written[name] for name in ("machine", "devices", "versions")}))
-    ceilings = {name: float(facts.pop(name)) for name in [*facts] if ".ceilings." in name}
-    return SavedResult(
-        path=path,
-        same={
-            "text": f"“{text['title']}”, {text['words']} words ({text['sha256'][:12]})",
-            "voice": str(text["voice"]),
-            "weights": str(written["weights"]),
-        },
-        facts=facts | {name: written[name] for name in ("commit", "repeat")},
-        ceilings=ceilings,
-        variants={(one["mode"], one["name"]): _measured(one) for one in written["variants"]},
-        warnings=tuple(map(str, written["warnings"])),
-    )
-
-
-def _measured(one: Mapping[str, Any]) -> Measured:
-    """Raises KeyError, TypeError, ValueError for what is not there or is no number."""
-    spread = one["spread"]
-    return Measured(
-        speed=_positive(one["speed"]),
-        median_s=_positive(median(map(float, one["wall_s"]))),
-        spread=None if spread is None else float(spread),
-        peak_ram_bytes=int(one["peak_ram_bytes"]),
-        peak_gpu_bytes=one["peak_gpu_bytes"],
-        batch_fill=one["batch_fill"],
-        ceiling_share=one["ceiling_share"],
-    )
-
-
-def _positive(value: Any) -> float:
-    if not float(value) > 0:
-        raise ValueError(value)
-    return float(value)
-
-
-def _flat(name: str, value: Any) -> list[tuple[str, Any]]:
-    """Leaves by their dotted names; load is left out, which is never the same."""
-    if not isinstance(value, dict):
-        return [] if ".load_" in name else [(name, value)]
-    return [
-        leaf
-        for key, one in value.items()  # type: ignore[reportUnknownVariableType]
-        for leaf in _flat(f"{name}.{key}".lstrip("."), one)
-    ]
-
-
 @dataclass(frozen=True, slots=True)
-class Pair:
-    """A variant that both have."""
+class VariantPair:
+    """A variant that both results have."""
 
     mode: str
     name: str
-    a: Measured
-    b: Measured
+    a: SavedVariant
+    b: SavedVariant
 
     @property
     def ratio(self) -> float:
@@ -138,37 +70,37 @@ class Pair:
 
     @property
     def spread(self) -> float | None:
-        """The larger of both, which the verdict goes by; None where one was measured once."""
+        """The larger spread, on which the verdict rests; None if one was measured once."""
         known = [one for one in (self.a.spread, self.b.spread) if one is not None]
         return max(known) if len(known) == 2 else None
 
     @property
     def verdict(self) -> Verdict:
-        """What B is, as against A."""
+        """The verdict on B, compared with A."""
         return verdict(self.ratio, (self.a.spread, self.b.spread))
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Everything that can be said of two runs."""
+    """The comparison of two results."""
 
     a: SavedResult
     b: SavedResult
-    pairs: tuple[Pair, ...]
+    pairs: tuple[VariantPair, ...]
 
     @property
     def only_a(self) -> tuple[Key, ...]:
-        """Variants, and with them devices and precisions, that B lacks."""
+        """Variants that B lacks, for example because of their device or precision."""
         return tuple(key for key in self.a.variants if key not in self.b.variants)
 
     @property
     def only_b(self) -> tuple[Key, ...]:
-        """Those that A lacks."""
+        """Variants that A lacks."""
         return tuple(key for key in self.b.variants if key not in self.a.variants)
 
     @property
     def differences(self) -> dict[str, tuple[object, object]]:
-        """What of machines, devices, versions and commits is not the same; None: not there."""
+        """Facts of machine, devices, versions and commit that differ; None: missing."""
         return _differing(self.a.facts, self.b.facts)
 
     def json(self) -> dict[str, Any]:
@@ -178,7 +110,7 @@ class Comparison:
             "comparison": "audiomill bench --compare",
             "a": str(self.a.path),
             "b": str(self.b.path),
-            "variants": [self._pair(pair) for pair in self.pairs],
+            "variants": [self._pair_json(pair) for pair in self.pairs],
             "only_a": [list(key) for key in self.only_a],
             "only_b": [list(key) for key in self.only_b],
             "differences": {name: list(both) for name, both in self.differences.items()},
@@ -189,35 +121,39 @@ class Comparison:
             "warnings": {"a": list(self.a.warnings), "b": list(self.b.warnings)},
         }
 
-    def _pair(self, pair: Pair) -> dict[str, Any]:
-        told = {"ratio": pair.ratio, "spread": pair.spread, "verdict": pair.verdict}
-        own = {"mode": pair.mode, "name": pair.name, "a": asdict(pair.a), "b": asdict(pair.b)}
-        return {name: short(value) for name, value in (own | told).items()}
+    def _pair_json(self, pair: VariantPair) -> dict[str, Any]:
+        values = {
+            "mode": pair.mode,
+            "name": pair.name,
+            "a": asdict(pair.a),
+            "b": asdict(pair.b),
+            "ratio": pair.ratio,
+            "spread": pair.spread,
+            "verdict": pair.verdict,
+        }
+        return {name: rounded(value) for name, value in values.items()}
 
 
 def compare(a: SavedResult, b: SavedResult) -> Comparison:
-    """Raises NotComparable, which says why, for what would compare apples with pears."""
-    for name, words in SAME.items():
-        if a.same[name] != b.same[name]:
+    """The comparison. Raises NotComparable, with the reason, if it would be meaningless."""
+    for name, message in MUST_MATCH.items():
+        if a.must_match[name] != b.must_match[name]:
             raise NotComparable(
-                f"{a.path} and {b.path} cannot be compared. {words}: {a.same[name] or 'none'}"
-                f" and {b.same[name] or 'none'}."
+                f"{a.path} and {b.path} cannot be compared. {message}:"
+                f" {a.must_match[name] or 'none'} and {b.must_match[name] or 'none'}."
             )
-    pairs = tuple(Pair(*key, a.variants[key], b.variants[key]) for key in _both(a, b))
+    common = (key for key in a.variants if key in b.variants)
+    pairs = tuple(VariantPair(*key, a.variants[key], b.variants[key]) for key in common)
     if not pairs:
         raise NotComparable(
-            f"{a.path} and {b.path} have no variant in common: {_named(a)}, and {_named(b)}."
+            f"{a.path} and {b.path} have no variant in common: {_names(a)}, and {_names(b)}."
             " Measure both on the same device and in the same precision: --device, --precision."
         )
     return Comparison(a, b, pairs)
 
 
-def _both(a: SavedResult, b: SavedResult) -> Iterator[Key]:
-    return (key for key in a.variants if key in b.variants)
-
-
-def _named(told: SavedResult) -> str:
-    return "; ".join(name for _, name in told.variants) or "none at all"
+def _names(result: SavedResult) -> str:
+    return "; ".join(name for _, name in result.variants) or "none at all"
 
 
 def _differing(
@@ -227,15 +163,78 @@ def _differing(
     return {name: (a.get(name), b.get(name)) for name in names if a.get(name) != b.get(name)}
 
 
-# A comparison as a table for people.
+def read_result(path: Path) -> SavedResult:
+    """The result in a JSON file.
 
-MIB = 1 << 20
-NONE = "–"
-TITLES = ("A", "B", "B / A", "", "RAM MiB", "GPU MiB", "fill", "of ceiling")
+    Raises NotComparable if the file cannot be read or is not a result of this schema.
+    """
+    try:
+        document = json.loads(path.read_bytes())
+        if document["benchmark"] != BENCHMARK:
+            raise NotComparable(f"{path} is no result of {BENCHMARK}.")
+        if document["schema"] != SCHEMA:
+            raise NotComparable(
+                f"{path} is of schema {document['schema']}, in which figures mean something else;"
+                f" this version reads schema {SCHEMA}. Measure again with it."
+            )
+        return _saved_result(path, document)
+    except OSError as error:
+        raise NotComparable(f"{path} cannot be read: {error.strerror}.") from error
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise NotComparable(f"{path} is no result of {BENCHMARK}, or is damaged.") from error
+
+
+def _saved_result(path: Path, document: Mapping[str, Any]) -> SavedResult:
+    text = document["text"]
+    facts = dict(_flat("", {name: document[name] for name in ("machine", "devices", "versions")}))
+    ceilings = {name: float(facts.pop(name)) for name in [*facts] if ".ceilings." in name}
+    return SavedResult(
+        path=path,
+        must_match={
+            "text": f"“{text['title']}”, {text['words']} words ({text['sha256'][:12]})",
+            "voice": str(text["voice"]),
+            "weights": str(document["weights"]),
+        },
+        facts=facts | {name: document[name] for name in ("commit", "repeat")},
+        ceilings=ceilings,
+        variants={(one["mode"], one["name"]): _saved_variant(one) for one in document["variants"]},
+        warnings=tuple(map(str, document["warnings"])),
+    )
+
+
+def _saved_variant(document: Mapping[str, Any]) -> SavedVariant:
+    """Raises KeyError, TypeError, ValueError for a figure that is missing or is not a number."""
+    spread = document["spread"]
+    return SavedVariant(
+        speed=_positive(document["speed"]),
+        median_s=_positive(median(map(float, document["wall_s"]))),
+        spread=None if spread is None else float(spread),
+        peak_ram_bytes=int(document["peak_ram_bytes"]),
+        peak_gpu_bytes=document["peak_gpu_bytes"],
+        batch_fill=document["batch_fill"],
+        ceiling_share=document["ceiling_share"],
+    )
+
+
+def _positive(value: Any) -> float:
+    if not float(value) > 0:
+        raise ValueError(value)
+    return float(value)
+
+
+def _flat(name: str, value: Any) -> list[tuple[str, Any]]:
+    """Leaves by their dotted names, without the load of the machine, which always differs."""
+    if not isinstance(value, dict):
+        return [] if ".load_" in name else [(name, value)]
+    return [
+        leaf
+        for key, one in value.items()  # type: ignore[reportUnknownVariableType]
+        for leaf in _flat(f"{name}.{key}".lstrip("."), one)
+    ]
 
 
 def comparison_table(comparison: Comparison) -> str:
-    """Everything that a person is shown, in lines."""
+    """The whole comparison as lines of text."""
     return "\n".join(_lines(comparison))
 
 
@@ -252,40 +251,40 @@ def _lines(comparison: Comparison) -> Iterator[str]:
     yield from _only("B", comparison.only_b)
     differing = comparison.differences
     yield "What else differs:" if differing else "The same machine, devices, versions and commit."
-    for name, (one, other) in differing.items():
-        yield f"  {name}: {_said(one)} and {_said(other)}"
+    for name, (fact_a, fact_b) in differing.items():
+        yield f"  {name}: {_fact_cell(fact_a)} and {_fact_cell(fact_b)}"
     for name in sorted({*a.ceilings} & {*b.ceilings}):
         yield f"  {name}: {a.ceilings[name]:.3g} and {b.ceilings[name]:.3g}"
-    for which, told in (("A", a), ("B", b)):
-        yield from (f"Warning of {which}: {warning}" for warning in told.warnings)
+    for which, result in (("A", a), ("B", b)):
+        yield from (f"Warning of {which}: {warning}" for warning in result.warnings)
 
 
-def _cells(pair: Pair) -> list[str]:
+def _cells(pair: VariantPair) -> list[str]:
     a, b = pair.a, pair.b
     return [
-        f"{a.speed:,.2f} {_about(a.spread)}",
-        f"{b.speed:,.2f} {_about(b.spread)}",
-        f"{pair.ratio:.3f} {_about(pair.spread)}",
+        f"{a.speed:,.2f} {_spread_cell(a.spread)}",
+        f"{b.speed:,.2f} {_spread_cell(b.spread)}",
+        f"{pair.ratio:.3f} {_spread_cell(pair.spread)}",
         pair.verdict,
-        _both_told(a.peak_ram_bytes / MIB, b.peak_ram_bytes / MIB, ",.0f"),
-        _both_told(_mib(a), _mib(b), ",.0f"),
-        _both_told(a.batch_fill, b.batch_fill, ".1%"),
-        _both_told(a.ceiling_share, b.ceiling_share, ".1%"),
+        _change_cell(a.peak_ram_bytes / MIB, b.peak_ram_bytes / MIB, ",.0f"),
+        _change_cell(_gpu_mib(a), _gpu_mib(b), ",.0f"),
+        _change_cell(a.batch_fill, b.batch_fill, ".1%"),
+        _change_cell(a.ceiling_share, b.ceiling_share, ".1%"),
     ]
 
 
-def _about(spread: float | None) -> str:
-    """The spread, as what may be added or taken away."""
+def _spread_cell(spread: float | None) -> str:
+    """The spread as a tolerance."""
     return "(once)" if spread is None else f"± {spread:.1%}"
 
 
-def _both_told(a: float | None, b: float | None, form: str) -> str:
-    said = [NONE if one is None else format(one, form) for one in (a, b)]
-    return NONE if a is b is None else " → ".join(said)
+def _change_cell(a: float | None, b: float | None, form: str) -> str:
+    values = [NONE if one is None else format(one, form) for one in (a, b)]
+    return NONE if a is b is None else " → ".join(values)
 
 
-def _mib(one: Measured) -> float | None:
-    return None if one.peak_gpu_bytes is None else one.peak_gpu_bytes / MIB
+def _gpu_mib(variant: SavedVariant) -> float | None:
+    return None if variant.peak_gpu_bytes is None else variant.peak_gpu_bytes / MIB
 
 
 def _only(which: str, keys: Sequence[Key]) -> Iterator[str]:
@@ -293,5 +292,5 @@ def _only(which: str, keys: Sequence[Key]) -> Iterator[str]:
         yield f"Only in {which}: {name}, {mode}"
 
 
-def _said(fact: object) -> str:
+def _fact_cell(fact: object) -> str:
     return "not there" if fact is None else str(fact)

@@ -1,6 +1,6 @@
-"""What a benchmark has spoken: passages of a text, cut in several ways, and slices of them.
+"""The text that a benchmark speaks: passages, cut into lines in several ways, and slices of them.
 
-Pure, but for reading the prepared phonemes of the corpus. Knows no engine.
+Pure, except for reading the prepared phonemes of the corpus. Knows no engine.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ PREPARED = CORPUS.with_suffix(".phonemes.json")
 
 @dataclass(frozen=True, slots=True)
 class BenchPassage:
-    """A block of the text, and what is said of it, by the way it is cut."""
+    """A block of the text, with its lines by chunking."""
 
     chapter: int
     block: int
@@ -40,23 +40,24 @@ class BenchText:
 
     @property
     def n_words(self) -> int:
-        """Of all passages."""
+        """The words of all passages."""
         return sum(passage.n_words for passage in self.passages)
 
     def lines(self, chunking: str) -> tuple[BenchLine, ...]:
-        """Everything, in order, cut in one of the ways of `CHUNKINGS`."""
+        """All lines in order, for one of `CHUNKINGS`."""
         return tuple(line for passage in self.passages for line in passage.lines[chunking])
 
     def slice(self, n_words: int) -> BenchText:
-        """About `n_words` of it, with something of every chapter; 0: all of it."""
+        """About `n_words` of the text, with a part of every chapter; 0: all of it."""
         return replace(self, passages=tuple(sliced(self.passages, n_words)))
 
 
 def sliced(passages: Sequence[BenchPassage], n_words: int) -> Iterator[BenchPassage]:
-    """Whole passages, in order: of each chapter about an equal share, and one at least.
+    """Whole passages, in order: about an equal share of each chapter, and at least one passage.
 
-    Where a share is less than a passage may have, it is the one passage that is nearest to it;
-    else passages from the chapter's beginning on, each taken if it brings us nearer.
+    If the share is smaller than the longest passage of a chapter, the chapter gives the one
+    passage whose length is nearest. Otherwise it gives passages from its beginning on, each if it
+    brings the total nearer to the share.
     """
     chapters = [list(group) for _, group in groupby(passages, key=lambda one: one.chapter)]
     share = n_words / max(1, len(chapters))
@@ -69,6 +70,53 @@ def sliced(passages: Sequence[BenchPassage], n_words: int) -> Iterator[BenchPass
             yield from _from_the_start(chapter, share)
 
 
+def prepared_corpus() -> BenchText:
+    """The corpus as prepared phonemes, which need neither misaki nor a reader.
+
+    The file is the same on every machine, whichever G2P is installed. `prepare.py` writes it.
+    """
+    document = json.loads(PREPARED.read_text("utf-8"))
+    return BenchText(
+        title=document["title"],
+        sha256=document["source_sha256"],
+        voice=document["voice"],
+        passages=tuple(
+            BenchPassage(
+                passage["chapter"],
+                passage["block"],
+                passage["words"],
+                {
+                    chunking: tuple(BenchLine(said, n_chars) for n_chars, said in lines)
+                    for chunkings, lines in passage["lines"].items()
+                    for chunking in chunkings.split()
+                },
+            )
+            for passage in document["passages"]
+        ),
+    )
+
+
+def dump_prepared(text: BenchText, g2p: str) -> str:
+    """The content of the file that `prepared_corpus` reads. `g2p` identifies the G2P."""
+    head = {
+        "title": text.title,
+        "source_sha256": text.sha256,
+        "voice": text.voice,
+        "g2p": g2p,
+    }
+    passages = ",\n".join(
+        json.dumps(_passage_json(passage), ensure_ascii=False, separators=(",", ":"))
+        for passage in text.passages
+    )
+    opening = json.dumps(head, ensure_ascii=False, indent=1).removesuffix("\n}")
+    return f'{opening},\n "passages": [\n{passages}\n]}}\n'
+
+
+def sha256_of(path: Path) -> str:
+    """The SHA-256 of a file's content, in hexadecimal."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
 def _from_the_start(chapter: Sequence[BenchPassage], share: float) -> Iterator[BenchPassage]:
     left = share
     for passage in chapter:
@@ -77,64 +125,17 @@ def _from_the_start(chapter: Sequence[BenchPassage], share: float) -> Iterator[B
             left -= passage.n_words
 
 
-def prepared_corpus() -> BenchText:
-    """The corpus as phonemes, made beforehand: it needs neither misaki nor a reader.
-
-    The same on every machine, whatever reads text there. `prepare.py` makes the file.
-    """
-    written = json.loads(PREPARED.read_text("utf-8"))
-    return BenchText(
-        title=written["title"],
-        sha256=written["source_sha256"],
-        voice=written["voice"],
-        passages=tuple(
-            BenchPassage(
-                one["chapter"],
-                one["block"],
-                one["words"],
-                {
-                    chunking: tuple(BenchLine(said, n_chars) for n_chars, said in lines)
-                    for chunkings, lines in one["lines"].items()
-                    for chunking in chunkings.split()
-                },
-            )
-            for one in written["passages"]
-        ),
-    )
-
-
-def written(subject: BenchText, g2p: str) -> str:
-    """The prepared file: what `prepared_corpus` reads back. `g2p` says what read the text."""
-    head = {
-        "title": subject.title,
-        "source_sha256": subject.sha256,
-        "voice": subject.voice,
-        "g2p": g2p,
-    }
-    passages = ",\n".join(
-        json.dumps(_passage(passage), ensure_ascii=False, separators=(",", ":"))
-        for passage in subject.passages
-    )
-    opening = json.dumps(head, ensure_ascii=False, indent=1).removesuffix("\n}")
-    return f'{opening},\n "passages": [\n{passages}\n]}}\n'
-
-
-def sha256_of(path: Path) -> str:
-    """Of what is in a file, in hexadecimal."""
-    return hashlib.sha256(path.read_bytes()).hexdigest()
-
-
-def _passage(passage: BenchPassage) -> dict[str, object]:
-    """Ways that cut a passage alike share their lines: most of them do, mostly."""
-    ways: dict[tuple[BenchLine, ...], list[str]] = {}
+def _passage_json(passage: BenchPassage) -> dict[str, object]:
+    """Chunkings with equal lines share one entry: most of them do for most passages."""
+    chunkings_of: dict[tuple[BenchLine, ...], list[str]] = {}
     for chunking, lines in passage.lines.items():
-        ways.setdefault(lines, []).append(chunking)
+        chunkings_of.setdefault(lines, []).append(chunking)
     return {
         "chapter": passage.chapter,
         "block": passage.block,
         "words": passage.n_words,
         "lines": {
             " ".join(chunkings): [[line.n_chars, line.said] for line in lines]
-            for lines, chunkings in ways.items()
+            for lines, chunkings in chunkings_of.items()
         },
     }

@@ -1,6 +1,8 @@
-"""One pass over a text, measured: where the clock is. Knows turns, no engine.
+"""Measurements within one process: a pass over a text, the time to stop, memory, the speed of G2P.
 
-turns ─▶ speak, speak, … ─▶ Pass         and a turn that is asked to stop
+    text ─▶ steps of an engine ─▶ run, run, … ─▶ Pass
+
+Knows the steps of engines, no particular engine.
 """
 
 from __future__ import annotations
@@ -10,137 +12,200 @@ import re
 import resource
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
+from audiomill.flows.bench.corpus import CORPUS, BenchText
 from audiomill.flows.bench.statistics import Pass
+from audiomill.flows.bench.texts import phonemizer, read, sentences_of
 from audiomill.flows.pipeline.run_context import Interrupted, RunContext
 from audiomill.renderers.benchmarking import BenchEngine, BenchStep, StepStats
+from audiomill.renderers.options import KokoroOptions
 
-# How much memory this process and those it started have held at most.
-
+WARM_UP_S = 5.0
+G2P_MEASURE_S = 4.0
 PROC = Path("/proc")
-FORGET_PEAK = "5"  # to be written to clear_refs; see proc_pid_clear_refs(5)
-_PEAK = re.compile(r"^VmHWM:\s+(\d+) kB$", re.MULTILINE)
+RESET_PEAK = "5"  # written to clear_refs; see proc_pid_clear_refs(5)
+PEAK = re.compile(r"^VmHWM:\s+(\d+) kB$", re.MULTILINE)
 KIB = 1 << 10
 
+ReportProgress = Callable[[float], None]  # called with the finished part of a pass, from 0 to 1
 
-def forget_peak() -> None:
-    """Count from now on, where the system can."""
-    for process in _family(PROC / "self"):
+
+class SynthesisRun:
+    """Passes of synthesis only: the text is prepared beforehand, and samples are dropped."""
+
+    def __init__(self, engine: BenchEngine, text: BenchText, report: ReportProgress) -> None:
+        self._engine = engine
+        self._report = report
+        self._text = text
+        self._steps: dict[tuple[str, int], Sequence[BenchStep]] = {}
+
+    def facts(self) -> Mapping[str, object]:
+        """The facts of the engine; see `BenchEngine`."""
+        return self._engine.facts()
+
+    def warm_up(self, chunking: str, batch_frames: int) -> None:
+        """Synthesize until kernels and caches are warm."""
+        warm_up(self._planned(chunking, batch_frames))
+        self._engine.rest()
+
+    def run(self, chunking: str, batch_frames: int) -> Pass:
+        """Measure one pass over the text."""
+        result = run_pass(self._engine, self._planned(chunking, batch_frames), self._report)
+        self._engine.rest()
+        return result
+
+    def cancel(self, chunking: str, batch_frames: int, after_s: float) -> float:
+        """The seconds from a request to stop, `after_s` after the start, until it has stopped."""
+        steps = self._planned(chunking, batch_frames)
+        stopped_s = cancellation_s(partial(run_all, steps), after_s)
+        self._engine.rest()
+        return stopped_s
+
+    def _planned(self, chunking: str, batch_frames: int) -> Sequence[BenchStep]:
+        """Planned once, so that planning is not part of a pass."""
+        key = chunking, batch_frames
+        if key not in self._steps:
+            self._steps[key] = self._engine.steps(self._text.lines(chunking), batch_frames)
+        return self._steps[key]
+
+
+class G2pSpeed:
+    """Measures text to phonemes on the corpus. Needs the full installation."""
+
+    def __init__(self, options: KokoroOptions, voice: str, report: ReportProgress) -> None:  # noqa: ARG002
+        """Loads the G2P. Raises EngineMissing, WeightsUnfit, ImportError."""
+        blocks = sentences_of(read(CORPUS)).values()
+        # Without duplicates: the phonemizer remembers what it has seen.
+        self._sentences = list(dict.fromkeys(sentence for block in blocks for sentence in block))
+        self._to_rows = phonemizer(voice, options)
+
+    def characters_per_s(self) -> float:
+        """Characters of spoken text per second of processor time: others may use the cores too."""
+        start_s = time.process_time()
+        n_chars = 0
+        for sentence in self._sentences:
+            self._to_rows(sentence)
+            n_chars += len(sentence)
+            if time.process_time() - start_s > G2P_MEASURE_S:
+                break
+        return n_chars / max(time.process_time() - start_s, 1e-9)
+
+
+def warm_up(steps: Sequence[BenchStep]) -> None:
+    """Run steps from the end, where they are shortest, until kernels and caches are warm."""
+    start_s = time.perf_counter()
+    for step in reversed(steps):
+        step.run()
+        if time.perf_counter() - start_s > WARM_UP_S:
+            return
+
+
+def run_pass(engine: BenchEngine, steps: Sequence[BenchStep], report: ReportProgress) -> Pass:
+    """Run all steps once and measure them."""
+    reset_peak()
+    engine.forget_gpu_peak()
+    finished_s: list[float] = []
+    first_s = 0.0
+    stats: list[StepStats] = []
+    n_lines = sum(len(step.lines) for step in steps)
+    start_s, start_cpu_s = time.perf_counter(), cpu_s()
+    for step in steps:
+        stats.append(step.run())
+        now_s = time.perf_counter() - start_s
+        finished_s += [now_s] * len(step.lines)
+        first_s = now_s if 0 in step.lines else first_s
+        report(len(finished_s) / n_lines)
+    return Pass(
+        wall_s=time.perf_counter() - start_s,
+        audio_s=sum(one.n_samples for one in stats) / engine.sample_rate,
+        first_s=first_s,
+        finished_s=tuple(finished_s),
+        real=sum(one.real for one in stats),
+        computed=sum(one.computed for one in stats),
+        n_batches=sum(one.n_batches for one in stats),
+        peak_ram_bytes=peak_bytes(),
+        peak_gpu_bytes=engine.gpu_peak_bytes(),
+        cpu_s=cpu_s() - start_cpu_s,
+        budget=min((one.budget for one in stats), default=0),
+    )
+
+
+def run_all(steps: Sequence[BenchStep], context: RunContext) -> None:
+    """Run all steps. Raises Interrupted if the context is stopped."""
+    for step in context.until_cancelled(steps):
+        step.run()
+
+
+def cancellation_s(work: Callable[[RunContext], object], after_s: float) -> float:
+    """The seconds that `work` takes to stop when it is stopped `after_s` after its start.
+
+    0 if it was finished by then.
+    """
+    context = RunContext()
+
+    def end_of_work_s() -> float:
+        with suppress(Interrupted):
+            work(context)
+        return time.perf_counter()
+
+    with ThreadPoolExecutor(1) as executor:
+        end_s = executor.submit(end_of_work_s)
+        time.sleep(after_s)
+        stop_s = time.perf_counter()
+        context.stop.set()
+        return max(0.0, end_s.result() - stop_s)
+
+
+def cpu_s() -> float:
+    """Processor time so far of all threads of this process and of its children that have ended."""
+    return sum(os.times()[:4])
+
+
+def reset_peak() -> None:
+    """Count peak memory from now on, if the system supports it."""
+    for process in _process_tree(PROC / "self"):
         try:
-            (process / "clear_refs").write_text(FORGET_PEAK)
+            (process / "clear_refs").write_text(RESET_PEAK)
         except OSError:
-            continue  # no such file, not ours, or gone
+            continue  # no such file, not ours, or the process has ended
 
 
 def peak_bytes() -> int:
-    """The most that this process has held, and each of its children, added up.
+    """The sum of the peak memory of this process and of each of its children.
 
-    Of children that have ended, the largest counts. Peaks need not have been at the same time, so
-    this is never too little.
+    Of children that have ended, only the largest counts. Peaks may have been at different times, so
+    that the sum is never too small.
     """
-    known = [peak for process in _family(PROC / "self") if (peak := _peak_bytes(process))]
-    living = sum(known) or _since_its_start(resource.RUSAGE_SELF)
-    return living + _since_its_start(resource.RUSAGE_CHILDREN)
+    peaks = [peak for process in _process_tree(PROC / "self") if (peak := _peak_bytes(process))]
+    living = sum(peaks) or _lifetime_peak_bytes(resource.RUSAGE_SELF)
+    return living + _lifetime_peak_bytes(resource.RUSAGE_CHILDREN)
 
 
-def _since_its_start(who: int) -> int:
+def _lifetime_peak_bytes(who: int) -> int:
     unit = 1 if sys.platform == "darwin" else KIB
     return resource.getrusage(who).ru_maxrss * unit
 
 
-def _family(process: Path) -> Iterator[Path]:
-    """The folders in /proc of a process and of all that it started and that still run."""
+def _process_tree(process: Path) -> Iterator[Path]:
+    """The folders in /proc of a process and of all its descendants that still run."""
     yield process
     for children in process.glob("task/*/children"):
         try:
             pids = children.read_text().split()
         except OSError:
-            continue
+            continue  # the process has ended
         for pid in pids:
-            yield from _family(PROC / pid)
+            yield from _process_tree(PROC / pid)
 
 
 def _peak_bytes(process: Path) -> int | None:
     try:
-        found = _PEAK.search((process / "status").read_text())
+        match = PEAK.search((process / "status").read_text())
     except OSError:
         return None
-    return int(found[1]) * KIB if found else None
-
-
-WARM_UP_S = 5.0
-Tell = Callable[[float], None]  # told how much of a pass is done, from 0 to 1
-
-
-def warm_up(turns: Sequence[BenchStep]) -> None:
-    """Speak from the end on, where turns are shortest, until kernels and caches are warm."""
-    began = time.perf_counter()
-    for turn in reversed(turns):
-        turn.run()
-        if time.perf_counter() - began > WARM_UP_S:
-            return
-
-
-def run_pass(trial: BenchEngine, turns: Sequence[BenchStep], tell: Tell) -> Pass:
-    """Speak everything once."""
-    forget_peak()
-    trial.forget_gpu_peak()
-    finished_s: list[float] = []
-    first_s = 0.0
-    made: list[StepStats] = []
-    n_lines = sum(len(turn.lines) for turn in turns)
-    began, begun_cpu_s = time.perf_counter(), cpu_s()
-    for turn in turns:
-        made.append(turn.run())
-        now_s = time.perf_counter() - began
-        finished_s += [now_s] * len(turn.lines)
-        first_s = now_s if 0 in turn.lines else first_s
-        tell(len(finished_s) / n_lines)
-    return Pass(
-        wall_s=time.perf_counter() - began,
-        audio_s=sum(one.n_samples for one in made) / trial.sample_rate,
-        first_s=first_s,
-        finished_s=tuple(finished_s),
-        real=sum(one.real for one in made),
-        computed=sum(one.computed for one in made),
-        n_batches=sum(one.n_batches for one in made),
-        peak_ram_bytes=peak_bytes(),
-        peak_gpu_bytes=trial.gpu_peak_bytes(),
-        cpu_s=cpu_s() - begun_cpu_s,
-        budget=min((one.budget for one in made), default=0),
-    )
-
-
-def cpu_s() -> float:
-    """What all threads of this process have computed so far, and its children that have ended."""
-    return sum(os.times()[:4])
-
-
-def speak_all(turns: Sequence[BenchStep], watch: RunContext) -> None:
-    """Speak everything, unless told to stop. Raises Interrupted."""
-    for turn in watch.until_cancelled(turns):
-        turn.run()
-
-
-def cancellation_s(work: Callable[[RunContext], object], after_s: float) -> float:
-    """Ask `work` to stop `after_s` after it began: how long until it has, in seconds.
-
-    0 if it was done by then.
-    """
-    watch = RunContext()
-
-    def stoppable() -> float:
-        with suppress(Interrupted):
-            work(watch)
-        return time.perf_counter()
-
-    with ThreadPoolExecutor(1) as hand:
-        ended = hand.submit(stoppable)
-        time.sleep(after_s)
-        asked = time.perf_counter()
-        watch.stop.set()
-        return max(0.0, ended.result() - asked)
+    return int(match[1]) * KIB if match else None

@@ -1,6 +1,6 @@
-"""What can be asked of a benchmark, and what it means. Imports nothing heavy.
+"""The options of a benchmark: their names on the command line, their meaning, their checks.
 
-An order is checked here, before anything is loaded: what makes no sense is told at once.
+Options that make no sense are refused here, before anything is loaded. Imports nothing heavy.
 """
 
 from __future__ import annotations
@@ -15,79 +15,46 @@ from audiomill.inputs.segmentation.chunking import CHUNKINGS
 from audiomill.renderers.options import PRECISIONS
 from audiomill.renderers.registry import engine_names
 
-# Values between commas, as options of the benchmark take them.
-
 T = TypeVar("T")
-
-
-class WrongOptions(Exception):
-    """Asked for in a way that cannot be met. The message says what would be right."""
-
-
-def parse_list(text: str, option: str, read: Callable[[str], T]) -> tuple[T, ...]:
-    """Each once, in their order. Raises WrongOptions, in which `option` is named."""
-    words = [word.strip() for word in text.split(",") if word.strip()]
-    try:
-        values = tuple(dict.fromkeys(read(word) for word in words))
-    except ValueError as error:
-        raise WrongOptions(f"{option} {text}: {error}.") from error
-    if not values:
-        raise WrongOptions(f"{option} names nothing.")
-    return values
-
-
-def frames(word: str) -> int:
-    """A number of frames. Raises ValueError."""
-    if not word.isdecimal():
-        raise ValueError(f"{word} is no number of frames")
-    return int(word)
-
-
-def one_of(known: Sequence[str]) -> Callable[[str], str]:
-    """What takes only words that are `known`, and raises ValueError for others."""
-
-    def read(word: str) -> str:
-        if word not in known:
-            raise ValueError(f"unknown {word}; known: {', '.join(known)}")
-        return word
-
-    return read
-
 
 RIVALS = ("upstream", "onnx")
 DEFAULT_REPEAT = 5
 TUNE_S = 110.0
-# Words of the corpus that are spoken unless a number is named: some minutes' work.
+# Words of the corpus that are spoken by default: some minutes of work.
 WORDS = {"espeak": 2_000, "tone": 10_000}
 KOKORO_WORDS = {"cpu": 60, "cuda": 4_000}
 
 
+class WrongOptions(Exception):
+    """The options cannot be satisfied. The message says what would be right."""
+
+
 @dataclass(frozen=True, slots=True)
 class BenchOptions:
-    """All that decides what is measured."""
+    """Everything that decides what a benchmark measures."""
 
     source: Path | None  # None: the corpus
     engine: str
-    words: int | None  # about so many; 0: all; None: by the engine
+    words: int | None  # about this many; 0: all; None: the default of the engine
     batch_frames: tuple[int, ...]  # 0: the engine's own choice
     chunkings: tuple[str, ...]
     devices: tuple[str, ...]
-    precisions: tuple[str, ...]  # none: all that a device has
+    precisions: tuple[str, ...]  # empty: all that a device supports
     rivals: tuple[str, ...]
     end_to_end: bool
     random_weights: bool
     repeat: int
     out: Path | None
-    weights: Path | None = None  # Kokoro's, as the settings name them
+    weights: Path | None = None  # of Kokoro, from the settings
     release: str = "v1.0"
 
     @property
     def mark(self) -> str:
-        """What every line of output must say."""
+        """The prefix of every line of output."""
         return "[random weights] " if self.random_weights else ""
 
     def n_words(self, device: str) -> int:
-        """How many words to speak on `device`; 0: all."""
+        """The number of words to speak on `device`; 0: all."""
         if self.words is not None:
             return self.words
         if self.source is not None:
@@ -96,7 +63,7 @@ class BenchOptions:
 
 
 def add_bench_options(command: argparse.ArgumentParser) -> None:
-    """The options of `audiomill bench`, but for those of every command."""
+    """Add the options of `audiomill bench`, except those that every command has."""
     command.add_argument(
         "source",
         nargs="?",
@@ -169,18 +136,18 @@ def add_bench_options(command: argparse.ArgumentParser) -> None:
 
 
 def parse_options(arguments: argparse.Namespace) -> BenchOptions:
-    """What was asked for. Raises WrongOptions."""
+    """The options of parsed arguments. Raises WrongOptions."""
     if arguments.engine not in engine_names():
         raise WrongOptions(
             f"Unknown engine {arguments.engine}. Known: {', '.join(engine_names())}."
         )
-    order = BenchOptions(
+    options = BenchOptions(
         source=arguments.source,
         engine=arguments.engine,
         words=arguments.words,
-        batch_frames=parse_list(arguments.batch_frames, "--batch-frames", frames),
-        chunkings=parse_list(arguments.chunking, "--chunking", one_of(tuple(CHUNKINGS))),
-        devices=parse_list(arguments.device, "--device", str),
+        batch_frames=_parse_list(arguments.batch_frames, "--batch-frames", _parse_frames),
+        chunkings=_parse_list(arguments.chunking, "--chunking", _one_of(tuple(CHUNKINGS))),
+        devices=_parse_list(arguments.device, "--device", str),
         precisions=_precisions(arguments.precision),
         rivals=_rivals(arguments),
         end_to_end=arguments.end_to_end,
@@ -188,32 +155,66 @@ def parse_options(arguments: argparse.Namespace) -> BenchOptions:
         repeat=arguments.repeat,
         out=arguments.out,
     )
-    _refuse_senseless(order)
-    return order
+    _check(options)
+    return options
 
 
-def _refuse_senseless(order: BenchOptions) -> None:
-    if order.repeat < 1:
-        raise WrongOptions(f"--repeat {order.repeat}: one pass at least.")
-    if order.words is not None and order.words < 0:
-        raise WrongOptions(f"--words {order.words}: 0 for all, or how many.")
-    only_kokoro = {
-        "--batch-frames": order.batch_frames != (0,),
-        "--device": order.devices != ("auto",),
-        "--precision": order.precisions != (),
-        "--random-weights": order.random_weights,
+def _check(options: BenchOptions) -> None:
+    """Raise WrongOptions for values out of range and for options that the engine lacks."""
+    if options.repeat < 1:
+        raise WrongOptions(f"--repeat {options.repeat}: one pass at least.")
+    if options.words is not None and options.words < 0:
+        raise WrongOptions(f"--words {options.words}: 0 for all, or how many.")
+    is_given = {
+        "--batch-frames": options.batch_frames != (0,),
+        "--device": options.devices != ("auto",),
+        "--precision": options.precisions != (),
+        "--random-weights": options.random_weights,
     }
-    asked = [name for name, is_asked in only_kokoro.items() if is_asked]
-    if order.engine != "kokoro" and asked:
-        raise WrongOptions(f"{asked[0]} is for Kokoro; {order.engine} knows nothing of it.")
+    only_kokoro = [name for name in is_given if is_given[name]]
+    if options.engine != "kokoro" and only_kokoro:
+        raise WrongOptions(f"{only_kokoro[0]} is for Kokoro; {options.engine} knows nothing of it.")
 
 
 def _rivals(arguments: argparse.Namespace) -> tuple[str, ...]:
-    named = parse_list(arguments.rivals, "--rivals", one_of((*RIVALS, "none")))
-    if "none" in named and named != ("none",):
+    rivals = _parse_list(arguments.rivals, "--rivals", _one_of((*RIVALS, "none")))
+    if "none" in rivals and rivals != ("none",):
         raise WrongOptions(f"--rivals {arguments.rivals}: either none or some.")
-    return () if arguments.engine != "kokoro" or "none" in named else named
+    return () if arguments.engine != "kokoro" or "none" in rivals else rivals
 
 
 def _precisions(text: str | None) -> tuple[str, ...]:
-    return () if text is None else parse_list(text, "--precision", one_of(PRECISIONS))
+    return () if text is None else _parse_list(text, "--precision", _one_of(PRECISIONS))
+
+
+def _parse_list(text: str, option: str, parse: Callable[[str], T]) -> tuple[T, ...]:
+    """The values between commas, in order, without duplicates.
+
+    Raises WrongOptions, which names `option`.
+    """
+    words = [word.strip() for word in text.split(",") if word.strip()]
+    try:
+        values = tuple(dict.fromkeys(parse(word) for word in words))
+    except ValueError as error:
+        raise WrongOptions(f"{option} {text}: {error}.") from error
+    if not values:
+        raise WrongOptions(f"{option} names nothing.")
+    return values
+
+
+def _parse_frames(word: str) -> int:
+    """A number of frames. Raises ValueError."""
+    if not word.isdecimal():
+        raise ValueError(f"{word} is no number of frames")
+    return int(word)
+
+
+def _one_of(known: Sequence[str]) -> Callable[[str], str]:
+    """A parser that accepts only `known` words and raises ValueError for others."""
+
+    def parse(word: str) -> str:
+        if word not in known:
+            raise ValueError(f"unknown {word}; known: {', '.join(known)}")
+        return word
+
+    return parse

@@ -1,7 +1,7 @@
-"""The whole mill on the test stand: from a text to a finished file, its store and library its own.
+"""End-to-end runs of the whole pipeline, measured: from a text to a finished file.
 
-Lives in a `RemoteObject`; needs the full installation. Nothing of the user's store, library or
-remembered phonemes is read or written.
+Used in a child process; needs the full installation. Each run has its own store and library:
+nothing of the user's store, library or remembered phonemes is read or written.
 """
 
 from __future__ import annotations
@@ -10,12 +10,16 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from audiomill.flows.bench import measure as passes
-from audiomill.flows.bench.measure import forget_peak, peak_bytes
+from audiomill.flows.bench.measure import (
+    ReportProgress,
+    cancellation_s,
+    cpu_s,
+    peak_bytes,
+    reset_peak,
+)
 from audiomill.flows.bench.statistics import Pass, Stages, shares
-from audiomill.flows.bench.texts import phonemiser
+from audiomill.flows.bench.texts import phonemizer
 from audiomill.flows.job import Job
 from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.pipeline.plan import make_plan
@@ -27,72 +31,58 @@ from audiomill.renderers.options import EngineOptions
 from audiomill.renderers.registry import open_renderer
 from audiomill.renderers.store.store import ShardStore, StoredShard, open_store
 
-if TYPE_CHECKING:
-    from audiomill.renderers.kokoro.bench.roofline import TorchDevice
-
+# Not part of any text that is measured.
 WARM_UP = "# One\n\nThis is said to wake the engine, and for nothing else.\n"
 
 
-@dataclass(slots=True)
-class Clock:
-    """Progress, as times since a run began."""
-
-    tell: passes.Tell
-    began: float
-    total_s: float = 1.0
-    done_s: float = 0.0
-    rendered_s: tuple[float, ...] = ()
-    encoding_s: float = 0.0  # when encoding began
-
-    def begin(self, step: Step, total_s: float) -> None:
-        """See `Progress`."""
-        if step is Step.ENCODE:
-            self.encoding_s = time.perf_counter() - self.began
-        else:
-            self.total_s = max(total_s, 1e-9)
-
-    def advance(self, step: Step, audio_s: float) -> None:
-        """See `Progress`."""
-        if step is Step.RENDER:
-            self.rendered_s += (time.perf_counter() - self.began,)
-            self.done_s += audio_s
-            self.tell(min(1.0, self.done_s / self.total_s))
-
-
 class PipelineRun:
-    """One cold run from text to M4B, then what its stages cost each by itself."""
+    """One cold run from text to M4B, then the cost of each of its stages."""
 
     def __init__(
-        self, engine: str, options: EngineOptions, source: Path, folder: Path, tell: passes.Tell
+        self,
+        engine: str,
+        options: EngineOptions,
+        source: Path,
+        folder: Path,
+        report: ReportProgress,
     ) -> None:
         """Raises EngineMissing."""
-        self._tell = tell
+        self._report_progress = report
         self._folder = folder
+        self._gpu = None
+        if engine == "kokoro":
+            # Loaded here: other engines need no PyTorch.
+            from audiomill.renderers.kokoro.bench.roofline import TorchDevice
+            from audiomill.renderers.kokoro.inference.loading import chosen_device
+
+            # A variant measures one device, but "auto" stands for every GPU in a render.
+            device = chosen_device(options.kokoro.device)
+            options = replace(options, kokoro=replace(options.kokoro, device=str(device)))
+            self._gpu = TorchDevice(device)
         self._job = Job(source, folder / "library", str(folder / "store"), engine, options=options)
         self._renderer = open_renderer(engine, options)
-        self._gpu = _torch_device(options) if engine == "kokoro" else None
         self._encode_s = self._synthesis_s = self._busy_share = self._hit_rate = 0.0
 
     def facts(self) -> Mapping[str, object]:
-        """See `BenchEngine`."""
+        """What the engine runs on; see `BenchEngine`."""
         return self._gpu.facts() if self._gpu else {"device": "cpu"}
 
     def warm_up(self, _chunking: str, _batch_frames: int) -> None:
-        """Load the engine and start what works beside it, on a sentence that is not of the text."""
+        """Load the engine and start its helper processes, with a sentence that is not measured."""
         source = self._folder / "warm-up.md"
         source.write_text(WARM_UP, "utf-8")
-        self._mill(replace(self._job, source=source, out=self._folder / "warm-up"), RunContext())
+        self._render(replace(self._job, source=source, out=self._folder / "warm-up"), RunContext())
 
     def run(self, _chunking: str, _batch_frames: int) -> Pass:
-        """One cold run. To be asked once: what was pronounced before is remembered here."""
-        forget_peak()
+        """Measure one cold run. May be called once: the process remembers pronunciations."""
+        reset_peak()
         if self._gpu:
             self._gpu.forget_gpu_peak()
-        clock, begun_cpu_s = Clock(self._tell, time.perf_counter()), passes.cpu_s()
-        report = self._mill(self._job, RunContext(clock))
-        wall_s = time.perf_counter() - clock.began
+        timeline, start_cpu_s = Timeline(self._report_progress, time.perf_counter()), cpu_s()
+        report = self._render(self._job, RunContext(timeline))
+        wall_s = time.perf_counter() - timeline.start_s
         peak = peak_bytes()
-        self._encode_s = wall_s - clock.encoding_s
+        self._encode_s = wall_s - timeline.encoding_s
         if report.work:
             self._synthesis_s = report.work.spent.synthesis_s
             self._busy_share = report.work.spent.busy_share
@@ -100,97 +90,117 @@ class PipelineRun:
         return Pass(
             wall_s=wall_s,
             audio_s=self._speech_s(),
-            first_s=min(clock.rendered_s, default=wall_s),
-            finished_s=tuple(sorted(clock.rendered_s)),
+            first_s=min(timeline.rendered_s, default=wall_s),
+            finished_s=tuple(sorted(timeline.rendered_s)),
             peak_ram_bytes=peak,
             peak_gpu_bytes=self._gpu.gpu_peak_bytes() if self._gpu else None,
-            cpu_s=passes.cpu_s() - begun_cpu_s,
+            cpu_s=cpu_s() - start_cpu_s,
         )
 
     def cancel(self, _chunking: str, _batch_frames: int, after_s: float) -> float:
-        """See `SynthesisRun`; into a store and a library of their own."""
-        fresh = replace(
+        """The seconds to stop, as in `SynthesisRun`. Renders into a new store and library."""
+        job = replace(
             self._job, out=self._folder / "stopped", store=str(self._folder / "stopped-store")
         )
-        return passes.cancellation_s(lambda watch: self._mill(fresh, watch), after_s)
+        return cancellation_s(lambda context: self._render(job, context), after_s)
 
     def stages(self) -> Stages:
-        """After a run: what each stage costs by itself, and a run that finds all in the store."""
+        """The cost of each stage, and a second run with a full store. To be called after `run`."""
         requests = self._requests()
-        began = time.perf_counter()
-        report = self._mill(replace(self._job, out=self._folder / "again"), RunContext())
-        warm_wall_s = time.perf_counter() - began
-        parts = {
+        start_s = time.perf_counter()
+        report = self._render(replace(self._job, out=self._folder / "again"), RunContext())
+        warm_wall_s = time.perf_counter() - start_s
+        seconds = {
             "g2p_share": self._g2p_s(requests),
             "synthesis_share": self._synthesis_s,
             "store_share": self._store_s(requests),
             "encode_share": self._encode_s,
         }
         return Stages(
-            **shares(parts),
+            **shares(seconds),
             busy_share=self._busy_share,
             cold_hit_rate=self._hit_rate,
             warm_hit_rate=hit_rate(report),
             warm_wall_s=warm_wall_s,
         )
 
-    def _mill(self, job: Job, watch: RunContext) -> Report:
-        with ThreadExecutor() as crew:
-            return run_pipeline(job, crew, watch)
+    def _render(self, job: Job, context: RunContext) -> Report:
+        with ThreadExecutor() as executor:
+            return run_pipeline(job, executor, context)
 
     def _requests(self) -> list[Request]:
-        """Each distinct one."""
+        """The distinct requests of the text."""
         plan = make_plan(read_manuscript(self._job), self._job, self._renderer)
         parts = (part for chapter in plan.chapters for part in chapter.parts)
         return list({part.request.key: part.request for part in parts}.values())
 
     def _speech_s(self) -> float:
-        """Of what was said, without the pauses between: that is what others make too."""
+        """Seconds of speech without the pauses between segments, as for engines of others."""
         store = open_store(self._job.store)
-        samples = sum(_stored(store, one).shard.n_samples for one in self._requests())
-        return samples / self._renderer.sample_rate
+        n_samples = sum(_stored(store, one).shard.n_samples for one in self._requests())
+        return n_samples / self._renderer.sample_rate
 
     def _g2p_s(self, requests: list[Request]) -> float | None:
-        """In one process, with what reads the language loaded before."""
+        """Seconds of text to phonemes in one process, without loading the G2P."""
         if self._job.engine != "kokoro" or not requests:
             return None
-        say = phonemiser(requests[0].voice, self._job.options.kokoro)
-        began = time.perf_counter()
+        to_rows = phonemizer(requests[0].voice, self._job.options.kokoro)
+        start_s = time.perf_counter()
         for request in requests:
-            say(request.spoken)
-        return time.perf_counter() - began
+            to_rows(request.spoken)
+        return time.perf_counter() - start_s
 
     def _store_s(self, requests: list[Request]) -> float:
-        """To pack, write, read and verify every shard, one after the other."""
+        """Seconds to pack, write, read and verify all shards, one after another."""
         full, empty = open_store(self._job.store), open_store(str(self._folder / "other-store"))
         bits = self._renderer.limits.exact_bits
-        taken_s = 0.0
+        total_s = 0.0
         with empty.session():
             for request in requests:
                 stored = _stored(full, request)
                 shard = stored.shard
                 rendered = Rendered(stored.samples, shard.timings, shard.remarks)
-                began = time.perf_counter()
+                start_s = time.perf_counter()
                 empty.put(shard.key, rendered, sample_rate=shard.sample_rate, bits=bits)
                 empty.get(shard.key)
-                taken_s += time.perf_counter() - began
-        return taken_s
+                total_s += time.perf_counter() - start_s
+        return total_s
 
 
-def _stored(store: ShardStore, request: Request) -> StoredShard:
-    found = store.get(request.key)
-    if not isinstance(found, StoredShard):
-        raise OSError(found.detail)
-    return found
+@dataclass(slots=True)
+class Timeline:
+    """Implements `Progress`: keeps the times of events, in seconds since the start of a run."""
 
+    report: ReportProgress
+    start_s: float  # by `time.perf_counter`
+    total_s: float = 1.0
+    done_s: float = 0.0
+    rendered_s: tuple[float, ...] = ()  # when each batch was finished
+    encoding_s: float = 0.0  # when encoding began
 
-def _torch_device(options: EngineOptions) -> TorchDevice:
-    from audiomill.renderers.kokoro.bench.roofline import TorchDevice
-    from audiomill.renderers.kokoro.inference.loading import chosen_device
+    def begin(self, step: Step, total_s: float) -> None:
+        """Keep the time when encoding begins, or the seconds of audio to render."""
+        if step is Step.ENCODE:
+            self.encoding_s = time.perf_counter() - self.start_s
+        else:
+            self.total_s = max(total_s, 1e-9)
 
-    return TorchDevice(chosen_device(options.kokoro.device))
+    def advance(self, step: Step, audio_s: float) -> None:
+        """Keep the time when a batch is finished, and report the finished part of the book."""
+        if step is Step.RENDER:
+            self.rendered_s += (time.perf_counter() - self.start_s,)
+            self.done_s += audio_s
+            self.report(min(1.0, self.done_s / self.total_s))
 
 
 def hit_rate(report: Report) -> float:
-    """The part of a book's distinct segments that were found in the store."""
+    """The part of a book's distinct segments that the store had."""
     return report.cached / max(1, report.cached + report.rendered)
+
+
+def _stored(store: ShardStore, request: Request) -> StoredShard:
+    """The shard of a request. Raises OSError if it is missing or damaged."""
+    entry = store.get(request.key)
+    if not isinstance(entry, StoredShard):
+        raise OSError(entry.detail)
+    return entry

@@ -1,14 +1,14 @@
-"""Make the corpus's phonemes: `python -m audiomill.flows.bench.prepare`. Needs every extra.
+"""Prepare the phonemes of the corpus: `python -m audiomill.flows.bench.prepare`. Needs every extra.
 
-To be run when the corpus, the cutting or the pronunciation has changed; a test says when.
+To be run when the corpus, the chunking or the pronunciation has changed; a test fails until then.
 """
 
 from __future__ import annotations
 
 import sys
 
-from audiomill.flows.bench.corpus import CORPUS, PREPARED, BenchText, written
-from audiomill.flows.bench.texts import bench_text_of, phonemiser_for, read
+from audiomill.flows.bench.corpus import CORPUS, PREPARED, BenchText, dump_prepared
+from audiomill.flows.bench.texts import bench_text_of, phonemizer_for, read
 from audiomill.flows.console import say
 from audiomill.inputs.book import Book
 from audiomill.inputs.segmentation.chunking import CHUNKINGS
@@ -21,22 +21,22 @@ from audiomill.renderers.options import KokoroOptions
 
 
 def main() -> int:
-    """Write the file that `subject.prepared_corpus` reads."""
-    subject = phonemes_of(read(CORPUS))
+    """Write the file that `corpus.prepared_corpus` reads."""
+    text = phonemes_of(read(CORPUS))
     alphabet = Alphabet(frozenset(parse_config(OFFICIAL).vocab))
-    g2p = fingerprint_of(parse_mix(subject.voice).language, alphabet)
-    PREPARED.write_text(written(subject, g2p), "utf-8")
-    say(f"{PREPARED}: {len(subject.passages)} passages, {subject.n_words:,} words")
+    g2p = fingerprint_of(parse_mix(text.voice).language, alphabet)
+    PREPARED.write_text(dump_prepared(text, g2p), "utf-8")
+    say(f"{PREPARED}: {len(text.passages)} passages, {text.n_words:,} words")
     return 0
 
 
 def phonemes_of(book: Book) -> BenchText:
-    """All of `book` as the official model would be given it, cut in every way."""
+    """All of `book` as phonemes for the official model, in every chunking."""
     options = KokoroOptions()
     renderer = KokoroRenderer(options)
     voice = renderer.default_voice(book.language)
-    say_it = phonemiser_for(voice, parse_config(OFFICIAL), options)
-    return bench_text_of(book, tuple(CHUNKINGS), renderer.limits, voice, say_it)
+    to_rows = phonemizer_for(voice, parse_config(OFFICIAL), options)
+    return bench_text_of(book, tuple(CHUNKINGS), renderer.limits, voice, to_rows)
 
 
 if __name__ == "__main__":

@@ -1,36 +1,26 @@
-"""What a benchmark found, and its JSON. Plain frozen data."""
+"""The result of a benchmark: measurements, the rows that follow from them, and the JSON. Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from statistics import median
 from typing import Any, cast
 
 from audiomill.flows.bench.corpus import BenchText
-from audiomill.flows.bench.statistics import Figures, Share, Stages
-from audiomill.flows.bench.variants import Mode, Variant
+from audiomill.flows.bench.statistics import Figures, Pass, Share, Stages, figures_of, share_of
+from audiomill.flows.bench.variants import Device, Mode, Variant, reference
+from audiomill.renderers.benchmarking import BenchLine
 from audiomill.renderers.host.hardware import Machine
 
 BENCHMARK = "audiomill bench"
-SCHEMA = 4  # raised when a field of the JSON changes its meaning, or goes
-BRIEF_S = 20.0  # of measuring; less says nothing of how far the next run may be from this
+SCHEMA = 4  # raised when a field of the JSON changes its meaning, or is removed
+# Seconds of measuring. A shorter run says nothing about how far the next one may be from it.
+SHORT_RUN_S = 20.0
 
 
 @dataclass(frozen=True, slots=True)
-class ResultRow:
-    """One variant, measured."""
-
-    variant: Variant
-    figures: Figures
-    stages: Stages | None  # of what was run end to end
-    n_segments: int
-    n_chars: int
-    ratio: float  # to the reference of its mode: how many times as fast through the same text
-    share: Share
-
-
-@dataclass(frozen=True, slots=True)
-class Passed:
+class SkippedVariant:
     """A variant that was not measured, and why."""
 
     variant: Variant
@@ -38,27 +28,96 @@ class Passed:
 
 
 @dataclass(frozen=True, slots=True)
+class ResultRow:
+    """The figures of one variant."""
+
+    variant: Variant
+    figures: Figures
+    stages: Stages | None  # of an end-to-end variant
+    n_segments: int
+    n_chars: int
+    ratio: float  # how many times as fast as the reference of its mode, through the same text
+    share: Share
+
+
+@dataclass(frozen=True, slots=True)
+class Measurements:
+    """Everything that was measured, by variant, in the order of the table."""
+
+    passes: dict[Variant, list[Pass]] = field(default_factory=dict[Variant, list[Pass]])
+    # Of each device, by our own engine: what it runs on, and what a second of audio costs.
+    facts: dict[str, Mapping[str, object]] = field(default_factory=dict[str, Mapping[str, object]])
+    cancellation_s: dict[Variant, float] = field(default_factory=dict[Variant, float])
+    stages: dict[Variant, Stages] = field(default_factory=dict[Variant, Stages])
+    skipped: list[SkippedVariant] = field(default_factory=list[SkippedVariant])
+
+    def references(self) -> dict[Mode, Variant]:
+        """The reference of each mode that was measured; see `reference`."""
+        medians_s = self._medians_s()
+        return {mode: variant for mode in Mode if (variant := reference(medians_s, mode))}
+
+    def rows(self, text: BenchText, devices: Sequence[Device]) -> tuple[ResultRow, ...]:
+        """A row for each variant that was measured."""
+        medians_s, references = self._medians_s(), self.references()
+        ceilings = {device.name: device.ceilings for device in devices}
+        return tuple(
+            self._row(
+                variant,
+                text.lines(variant.chunking),
+                medians_s[references[variant.mode]] / medians_s[variant],
+                ceilings[variant.device],
+            )
+            for variant in medians_s
+        )
+
+    def _row(
+        self,
+        variant: Variant,
+        lines: Sequence[BenchLine],
+        ratio: float,
+        ceilings: Mapping[str, float],
+    ) -> ResultRow:
+        n_chars = sum(line.n_chars for line in lines)
+        figures = figures_of(self.passes[variant], n_chars, self.cancellation_s.get(variant))
+        return ResultRow(
+            variant=variant,
+            figures=figures,
+            stages=self.stages.get(variant),
+            n_segments=len(lines),
+            n_chars=n_chars,
+            ratio=ratio,
+            share=share_of(figures.speed, variant, self.facts.get(variant.device, {}), ceilings),
+        )
+
+    def _medians_s(self) -> dict[Variant, float]:
+        """The median time of a pass of each variant."""
+        return {
+            variant: median(one.wall_s for one in passes) for variant, passes in self.passes.items()
+        }
+
+
+@dataclass(frozen=True, slots=True)
 class Result:
-    """Everything that is needed to compare two machines."""
+    """The whole result, with everything that is needed to compare two machines."""
 
     mark: str
-    subject: BenchText
+    text: BenchText
     machine: Machine
-    devices: Mapping[str, Mapping[str, object]]  # what each device of the run is
+    devices: Mapping[str, Mapping[str, object]]  # the facts of each device
     versions: Mapping[str, str]
     commit: str | None
     date: str  # UTC, ISO 8601
     load_after: float | None
-    weights: str  # a SHA-256 in hexadecimal, "random", or "" for an engine without
+    weights: str  # a SHA-256 in hexadecimal, "random", or "" for an engine without weights
     repeat: int
     rows: tuple[ResultRow, ...]
     references: Mapping[Mode, Variant]
-    passed: tuple[Passed, ...]
+    skipped: tuple[SkippedVariant, ...]
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What whoever reads the figures should know of them."""
-        return (*self._busy(), *self._brief())
+        """Reasons to doubt the figures, as sentences."""
+        return (*self._load_warnings(), *self._duration_warnings())
 
     def json(self) -> dict[str, Any]:
         """One object; see docs/benchmark.md."""
@@ -69,29 +128,29 @@ class Result:
             "commit": self.commit,
             "weights": self.weights,
             "text": {
-                "title": self.subject.title,
-                "sha256": self.subject.sha256,
-                "words": self.subject.n_words,
-                "passages": len(self.subject.passages),
-                "voice": self.subject.voice,
+                "title": self.text.title,
+                "sha256": self.text.sha256,
+                "words": self.text.n_words,
+                "passages": len(self.text.passages),
+                "voice": self.text.voice,
             },
             "repeat": self.repeat,
             "machine": asdict(self.machine) | {"load_after": self.load_after},
             "devices": {
-                name: {fact: short(value) for fact, value in facts.items()}
+                name: {fact: rounded(value) for fact, value in facts.items()}
                 for name, facts in self.devices.items()
             },
             "versions": dict(self.versions),
             "references": {mode: variant.name for mode, variant in self.references.items()},
-            "variants": [self._row(row) for row in self.rows],
+            "variants": [self._row_json(row) for row in self.rows],
             "not_measured": [
                 {"mode": one.variant.mode, "name": one.variant.name, "reason": one.reason}
-                for one in self.passed
+                for one in self.skipped
             ],
             "warnings": list(self.warnings),
         }
 
-    def _busy(self) -> Iterator[str]:
+    def _load_warnings(self) -> Iterator[str]:
         if self.machine.is_busy:
             yield (
                 f"The machine was busy: a load of {self.machine.load_before:g} on"
@@ -99,29 +158,29 @@ class Result:
                 " could be."
             )
 
-    def _brief(self) -> Iterator[str]:
+    def _duration_warnings(self) -> Iterator[str]:
         measured_s = sum(sum(row.figures.wall_s) for row in self.rows)
-        if measured_s < BRIEF_S:
+        if measured_s < SHORT_RUN_S:
             yield (
                 f"All passes took {measured_s:.1f} s together. What disturbs the machine for longer"
                 " than that is not in the spread: choose more --words."
             )
 
-    def _row(self, row: ResultRow) -> dict[str, Any]:
+    def _row_json(self, row: ResultRow) -> dict[str, Any]:
         return (
             {"name": row.variant.name, "weights": self.weights}
             | asdict(row.variant)
-            | {"segments": row.n_segments, "characters": row.n_chars, "ratio": short(row.ratio)}
-            | {name: short(value) for name, value in asdict(row.figures).items()}
-            | {name: short(value) for name, value in asdict(row.share).items()}
-            | {name: short(value) for name, value in asdict(row.stages or Stages()).items()}
+            | {"segments": row.n_segments, "characters": row.n_chars, "ratio": rounded(row.ratio)}
+            | {name: rounded(value) for name, value in asdict(row.figures).items()}
+            | {name: rounded(value) for name, value in asdict(row.share).items()}
+            | {name: rounded(value) for name, value in asdict(row.stages or Stages()).items()}
         )
 
 
-def short(value: Any) -> Any:
-    """Six digits are more than was measured."""
+def rounded(value: Any) -> Any:
+    """Floats with six significant digits, which is more than measurements are good for."""
     if isinstance(value, float):
         return float(f"{value:.6g}")
     if isinstance(value, dict):
-        return {name: short(one) for name, one in cast("dict[str, Any]", value).items()}
-    return [short(one) for one in value] if isinstance(value, tuple) else value
+        return {name: rounded(one) for name, one in cast("dict[str, Any]", value).items()}
+    return [rounded(one) for one in value] if isinstance(value, tuple) else value

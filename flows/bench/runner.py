@@ -1,6 +1,10 @@
-"""A whole benchmark: from an order to a result.
+"""A whole benchmark: from options to a result.
 
-order ─▶ text, weights, devices ─▶ variants ─▶ warm up ─▶ passes, taking turns ─▶ result
+    options ─▶ weights, devices, text ─▶ variants ─▶ warm up ─▶ passes, interleaved ─▶ result
+
+Synthesis keeps its processes for the whole run, and their passes alternate: something that
+disturbs the machine for a while then disturbs all variants. An end-to-end pass has a process of its
+own, because a process remembers what it has pronounced.
 """
 
 from __future__ import annotations
@@ -11,149 +15,150 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from statistics import median
 
 from audiomill.flows import console
-from audiomill.flows.bench.corpus import BenchText
 from audiomill.flows.bench.engines import ArtifactBuilder, EnginePool
 from audiomill.flows.bench.options import BenchOptions, WrongOptions
-from audiomill.flows.bench.result import Passed, Result, ResultRow
-from audiomill.flows.bench.statistics import Pass, Stages, figures_of, share_of
+from audiomill.flows.bench.result import Measurements, Result, SkippedVariant
 from audiomill.flows.bench.texts import bench_text_for
-from audiomill.flows.bench.variants import Device, Mode, Variant, reference, variants_of
+from audiomill.flows.bench.variants import Device, Mode, Variant, variants_of
 from audiomill.inputs.book import SourceEmpty
 from audiomill.renderers.base import EngineFailed, EngineMissing, RenderError
-from audiomill.renderers.host.child_process import RemoteError, RemoteObject
-from audiomill.renderers.host.hardware import Machine, commit, load, this_machine, versions
+from audiomill.renderers.host.hardware import commit, load, this_machine, versions
+from audiomill.renderers.host.remote_object import RemoteError, RemoteObject
 from audiomill.renderers.kokoro.weights.releases import FIRST_CHOICES
 from audiomill.renderers.options import PRECISIONS, EngineOptions, KokoroOptions
 from audiomill.renderers.registry import check_kokoro
 
-# What is said while a benchmark runs.
-
-LINE_EVERY_S = 10.0
+ROOT = Path(__file__).parents[2]
+PROGRESS_EVERY_S = 10.0
+STOP_AFTER_S = 1.0
 
 
 class BenchOutput:
-    """Progress to stderr, results to stdout, each line with `mark` before it."""
+    """Progress to stderr and results to stdout, each line with the prefix `mark`."""
 
     def __init__(self, mark: str) -> None:
         self._mark = mark
 
     def say(self, line: str) -> None:
-        """One line of progress, or a warning."""
+        """Print one line of progress, or a warning."""
         console.say(f"{self._mark}{line}")
 
     def put(self, text: str) -> None:
-        """Lines of the result."""
+        """Print lines of the result."""
         for line in text.splitlines():
             console.put(f"{self._mark}{line}")
 
-    def during(self, what: str) -> Callable[[float], None]:
-        """Told how much of `what` is done, it says so now and then, with the time that is left."""
-        began = last = time.monotonic()
+    def progress_of(self, task: str) -> Callable[[float], None]:
+        """A function that takes the finished part of a task, from 0 to 1.
 
-        def tell(part: float) -> None:
-            nonlocal last
-            now = time.monotonic()
-            if now - last >= LINE_EVERY_S and 0 < part < 1:
-                last = now
-                left_s = (now - began) * (1 - part) / part
-                self.say(f"  {what}: {part:.0%}, about {left_s:.0f} s left")
+        It prints that part now and then, with the time that is left.
+        """
+        start_s = last_s = time.monotonic()
 
-        return tell
+        def report(part: float) -> None:
+            nonlocal last_s
+            now_s = time.monotonic()
+            if now_s - last_s >= PROGRESS_EVERY_S and 0 < part < 1:
+                last_s = now_s
+                left_s = (now_s - start_s) * (1 - part) / part
+                self.say(f"  {task}: {part:.0%}, about {left_s:.0f} s left")
+
+        return report
 
 
-# What must be there before anything is measured:
+def bench(options: BenchOptions, output: BenchOutput) -> Result:
+    """Run the benchmark in a temporary folder.
+
+    Variants that cannot be measured here are skipped, with the reason in the result.
+
+    Raises WrongOptions, SourceError, RenderError.
+    """
+    machine = this_machine()
+    with tempfile.TemporaryDirectory(prefix="audiomill-bench-") as temporary:
+        folder = Path(temporary)
+        kokoro, devices = weights_and_devices(options, folder, output)
+        n_words = min(options.n_words(device.name) for device in devices)
+        text = bench_text_for(options, kokoro, n_words)
+        if not all(map(text.lines, options.chunkings)):
+            raise SourceEmpty(f"There is nothing to speak in “{text.title}”.")
+        if options.engine == "kokoro":
+            devices = _with_ceilings(devices, folder, output)
+        names = ", ".join(device.name for device in devices)
+        output.say(f"{text.title}: {text.n_words:,} words, on {names}")
+        with EnginePool(options, kokoro, text, folder) as pool:
+            runner = PassRunner(pool, options.repeat, output)
+            runner.run(variants_of(options, devices), devices)
+    measurements = runner.measurements
+    ceilings = {device.name: dict(device.ceilings) for device in devices}
+    return Result(
+        mark=options.mark,
+        text=text,
+        machine=machine,
+        devices={
+            name: {**facts, "ceilings": ceilings[name]}
+            for name, facts in measurements.facts.items()
+        },
+        versions=versions(),
+        commit=commit(ROOT),
+        date=datetime.now(UTC).isoformat(timespec="seconds"),
+        load_after=load(),
+        weights=_weights(options, measurements.facts),
+        repeat=options.repeat,
+        rows=measurements.rows(text, devices),
+        references=measurements.references(),
+        skipped=tuple(measurements.skipped),
+    )
 
 
-def prepared(
-    order: BenchOptions, folder: Path, teller: BenchOutput
+def weights_and_devices(
+    options: BenchOptions, folder: Path, output: BenchOutput
 ) -> tuple[KokoroOptions, tuple[Device, ...]]:
-    """Which weights are spoken with, and which devices are meant.
+    """Kokoro's options with the weights to use, and the devices that the options name.
 
     Raises EngineMissing, EngineFailed, WrongOptions.
     """
-    options = KokoroOptions(weights=order.weights, release=order.release)
-    if order.engine != "kokoro":
-        lacks = {one: f"{order.engine} does not have it" for one in PRECISIONS if one != "float32"}
-        return options, (Device("cpu", lacks),)
-    if not order.random_weights:
-        _refuse_missing(options)
+    kokoro = KokoroOptions(weights=options.weights, release=options.release)
+    if options.engine != "kokoro":
+        unsupported = {
+            precision: f"{options.engine} does not have it"
+            for precision in PRECISIONS
+            if precision != "float32"
+        }
+        return kokoro, (Device("cpu", unsupported),)
+    if not options.random_weights:
+        _check_weights(kokoro)
     try:
-        with RemoteObject(ArtifactBuilder, folder) as maker:
-            devices = _devices(order, maker)
-            if order.random_weights:
-                teller.say("making random weights")
-                options = replace(options, weights=maker.ask("random_model", FIRST_CHOICES))
+        with RemoteObject(ArtifactBuilder, folder) as builder:
+            devices = _devices(options, builder)
+            if options.random_weights:
+                output.say("making random weights")
+                kokoro = replace(kokoro, weights=builder.ask("random_model", FIRST_CHOICES))
     except RemoteError as error:
         raise EngineFailed(str(error)) from error
-    return options, devices
+    return kokoro, devices
 
 
-def with_ceilings(
-    devices: tuple[Device, ...], folder: Path, teller: BenchOutput
-) -> tuple[Device, ...]:
-    """With what each could do at most, measured now. Raises EngineFailed."""
-    try:
-        with RemoteObject(ArtifactBuilder, folder) as maker:
-            return tuple(_measured(device, maker, teller) for device in devices)
-    except RemoteError as error:
-        raise EngineFailed(str(error)) from error
+class PassRunner:
+    """Runs the passes of all variants and collects what they measure."""
 
-
-def _measured(device: Device, maker: RemoteObject, teller: BenchOutput) -> Device:
-    """Raises RemoteError."""
-    teller.say(f"measuring what {device.name} can do at most")
-    return replace(device, ceilings=maker.ask("ceilings", device.name))
-
-
-def _devices(order: BenchOptions, maker: RemoteObject) -> tuple[Device, ...]:
-    """Each once. Raises RemoteError, WrongOptions if none has a precision that is asked for."""
-    found: list[Device] = [maker.ask("device", name) for name in order.devices]
-    devices = tuple({one.name: one for one in found}.values())
-    lacks = [one.lacks.get(precision, "") for one in devices for precision in order.precisions]
-    if lacks and all(lacks):
-        raise WrongOptions(f"--precision {','.join(order.precisions)}: {lacks[0]}.")
-    return devices
-
-
-def _refuse_missing(options: KokoroOptions) -> None:
-    """Raise EngineMissing, which says what can be done without them, if there are no weights."""
-    try:
-        check_kokoro(EngineOptions(options))
-    except RenderError as error:
-        raise EngineMissing(f"{error} To measure speed without them: --random-weights") from error
-
-
-# The order in which variants are measured, and what comes of each.
-
-STOP_AFTER_S = 1.0
-
-
-class Rounds:
-    """Passes as they come in."""
-
-    def __init__(self, stands: EnginePool, repeat: int, teller: BenchOutput) -> None:
-        self._stands = stands
+    def __init__(self, pool: EnginePool, repeat: int, output: BenchOutput) -> None:
+        self._pool = pool
         self._repeat = repeat
-        self._teller = teller
-        self.passes: dict[Variant, list[Pass]] = {}
-        self.facts: dict[str, Mapping[str, object]] = {}  # of each device, as ours sees it
-        self.cancellation_s: dict[Variant, float] = {}
-        self.stages: dict[Variant, Stages] = {}
-        self.passed: list[Passed] = []
+        self._output = output
+        self.measurements = Measurements()
 
     def run(self, variants: Sequence[Variant], devices: Sequence[Device]) -> None:
-        """Measure all. Raises EngineFailed if none of ours can speak.
+        """Measure all variants. Raises EngineFailed if none of our own can synthesize.
 
-        What cannot is passed over, and so are whole runs that this installation cannot make and
-        precisions that a device has not.
+        Variants that fail are skipped, and so are end-to-end runs that this installation does not
+        support and precisions that a device lacks.
         """
-        lacks = {one.name: one.lacks for one in devices}
+        unsupported = {device.name: device.unsupported for device in devices}
         for variant in variants:
-            if lack := lacks[variant.device].get(variant.precision):
-                self._pass_over(variant, lack)
+            if reason := unsupported[variant.device].get(variant.precision):
+                self._skip(variant, reason)
         self._synthesis([one for one in variants if one.mode is Mode.SYNTHESIS])
         self._end_to_end([one for one in variants if one.mode is Mode.END_TO_END])
 
@@ -163,150 +168,113 @@ class Rounds:
             self._each(variants, self._pass, f"pass {number + 1} of {self._repeat}")
         self._each([one for one in variants if not one.is_rival], self._cancel)
         for variant in variants:
-            self._stands.drop(variant)
+            self._pool.close(variant)
 
     def _end_to_end(self, variants: Sequence[Variant]) -> None:
         for number in range(self._repeat):
             is_last = number + 1 == self._repeat
-            work = self._last_cold_run if is_last else self._cold_run
-            self._each(variants, work, f"pass {number + 1} of {self._repeat}")
+            run = self._last_cold_run if is_last else self._cold_run
+            self._each(variants, run, f"pass {number + 1} of {self._repeat}")
 
-    def _each(self, variants: Sequence[Variant], work: Callable[..., None], *given: str) -> None:
-        for variant in self._left(variants):
+    def _each(self, variants: Sequence[Variant], work: Callable[..., None], *args: str) -> None:
+        """Call `work` for each variant that is not skipped. Skip those that fail."""
+        for variant in self._remaining(variants):
             try:
-                work(variant, *given)
+                work(variant, *args)
             except RemoteError as error:
-                self._pass_over(variant, str(error))
+                self._skip(variant, str(error))
                 own = [one for one in variants if not one.is_rival]
-                if variant in own and variant.mode is Mode.SYNTHESIS and not self._left(own):
+                if variant in own and variant.mode is Mode.SYNTHESIS and not self._remaining(own):
                     raise EngineFailed(f"{variant.name}: {error}") from error
 
-    def _left(self, variants: Sequence[Variant]) -> list[Variant]:
-        passed = {one.variant for one in self.passed}
-        return [one for one in variants if one not in passed]
+    def _remaining(self, variants: Sequence[Variant]) -> list[Variant]:
+        skipped = {one.variant for one in self.measurements.skipped}
+        return [one for one in variants if one not in skipped]
 
-    def _pass_over(self, variant: Variant, reason: str) -> None:
-        self._teller.say(f"not measured: {variant.name}, {variant.mode}: {reason}")
-        self.passed.append(Passed(variant, reason))
-        self.passes.pop(variant, None)
+    def _skip(self, variant: Variant, reason: str) -> None:
+        self._output.say(f"not measured: {variant.name}, {variant.mode}: {reason}")
+        self.measurements.skipped.append(SkippedVariant(variant, reason))
+        self.measurements.passes.pop(variant, None)
 
     def _warm_up(self, variant: Variant) -> None:
-        self._teller.say(f"warming up: {variant.name}")
-        self._stands.ask(variant, "warm_up")
-        if not variant.is_rival and variant.device not in self.facts:
-            self.facts[variant.device] = self._stands.facts(variant)
+        self._output.say(f"warming up: {variant.name}")
+        self._pool.call(variant, "warm_up")
+        facts = self.measurements.facts
+        if not variant.is_rival and variant.device not in facts:
+            facts[variant.device] = self._pool.facts(variant)
 
     def _pass(self, variant: Variant, which: str) -> None:
-        what = f"{variant.name}, {variant.mode}, {which}"
-        self._teller.say(what)
-        heard = self._teller.during(what)
-        self.passes.setdefault(variant, []).append(self._stands.ask(variant, "run", heard=heard))
+        task = f"{variant.name}, {variant.mode}, {which}"
+        self._output.say(task)
+        result = self._pool.call(variant, "run", report=self._output.progress_of(task))
+        self.measurements.passes.setdefault(variant, []).append(result)
 
     def _cancel(self, variant: Variant) -> None:
-        """Asked while the first batch is under way."""
-        self._teller.say(f"{variant.name}, {variant.mode}: asked to stop")
-        after_s = min(STOP_AFTER_S, self.passes[variant][-1].finished_s[0] / 2)
-        self.cancellation_s[variant] = self._stands.ask(variant, "cancel", after_s)
+        """Measure the time to stop. The request comes within the first batch."""
+        self._output.say(f"{variant.name}, {variant.mode}: asked to stop")
+        last = self.measurements.passes[variant][-1]
+        after_s = min(STOP_AFTER_S, last.finished_s[0] / 2)
+        self.measurements.cancellation_s[variant] = self._pool.call(variant, "cancel", after_s)
 
     def _cold_run(self, variant: Variant, which: str) -> None:
         self._warm_up(variant)
         self._pass(variant, which)
-        self._stands.drop(variant)
+        self._pool.close(variant)
 
     def _last_cold_run(self, variant: Variant, which: str) -> None:
         self._warm_up(variant)
         self._pass(variant, which)
         if not variant.is_rival:
-            self.stages[variant] = self._stands.stages(variant)
+            self.measurements.stages[variant] = self._pool.stages(variant)
             self._cancel(variant)
-        self._stands.drop(variant)
+        self._pool.close(variant)
 
 
-ROOT = Path(__file__).parent.parent.parent
+def _check_weights(options: KokoroOptions) -> None:
+    """Raise EngineMissing, with the way to do without them, if there are no weights."""
+    try:
+        check_kokoro(EngineOptions(options))
+    except RenderError as error:
+        raise EngineMissing(f"{error} To measure speed without them: --random-weights") from error
 
 
-def bench(order: BenchOptions, teller: BenchOutput) -> Result:
-    """Measure what `order` asks for, in a folder that is gone afterwards.
+def _devices(options: BenchOptions, builder: RemoteObject) -> tuple[Device, ...]:
+    """The devices without duplicates.
 
-    Raises WrongOptions, SourceError, RenderError. What cannot be compared here is passed over, with
-    the reason in the result.
+    Raises RemoteError; WrongOptions if no device supports any of the precisions.
     """
-    machine = this_machine()
-    with tempfile.TemporaryDirectory(prefix="audiomill-bench-") as made:
-        folder = Path(made)
-        options, devices = prepared(order, folder, teller)
-        subject = bench_text_for(
-            order, options, min(order.n_words(device.name) for device in devices)
-        )
-        if not all(map(subject.lines, order.chunkings)):
-            raise SourceEmpty(f"There is nothing to speak in “{subject.title}”.")
-        if order.engine == "kokoro":
-            devices = with_ceilings(devices, folder, teller)
-        names = ", ".join(device.name for device in devices)
-        teller.say(f"{subject.title}: {subject.n_words:,} words, on {names}")
-        with EnginePool(order, options, subject, folder) as stands:
-            rounds = Rounds(stands, order.repeat, teller)
-            rounds.run(variants_of(order, devices), devices)
-    return _result(order, machine, devices, subject, rounds)
+    named: list[Device] = [builder.ask("device", name) for name in options.devices]
+    devices = tuple({device.name: device for device in named}.values())
+    reasons = [
+        device.unsupported.get(precision, "")
+        for device in devices
+        for precision in options.precisions
+    ]
+    if reasons and all(reasons):
+        raise WrongOptions(f"--precision {','.join(options.precisions)}: {reasons[0]}.")
+    return devices
 
 
-def _result(
-    order: BenchOptions,
-    machine: Machine,
-    devices: Sequence[Device],
-    subject: BenchText,
-    rounds: Rounds,
-) -> Result:
-    ceilings = {one.name: one.ceilings for one in devices}
-    medians_s = {one: median(each.wall_s for each in rounds.passes[one]) for one in rounds.passes}
-    references = {mode: one for mode in Mode if (one := reference(medians_s, mode))}
-    return Result(
-        mark=order.mark,
-        subject=subject,
-        machine=machine,
-        devices={
-            name: {**facts, "ceilings": dict(ceilings[name])}
-            for name, facts in rounds.facts.items()
-        },
-        versions=versions(),
-        commit=commit(ROOT),
-        date=datetime.now(UTC).isoformat(timespec="seconds"),
-        load_after=load(),
-        weights=_weights(order, rounds.facts),
-        repeat=order.repeat,
-        rows=tuple(
-            _row(
-                subject,
-                rounds,
-                one,
-                medians_s[references[one.mode]] / medians_s[one],
-                ceilings[one.device],
-            )
-            for one in medians_s
-        ),
-        references=references,
-        passed=tuple(rounds.passed),
-    )
+def _with_ceilings(
+    devices: tuple[Device, ...], folder: Path, output: BenchOutput
+) -> tuple[Device, ...]:
+    """The devices with their ceilings, measured now. Raises EngineFailed."""
+    try:
+        with RemoteObject(ArtifactBuilder, folder) as builder:
+            return tuple(_measured(device, builder, output) for device in devices)
+    except RemoteError as error:
+        raise EngineFailed(str(error)) from error
 
 
-def _row(
-    subject: BenchText,
-    rounds: Rounds,
-    variant: Variant,
-    ratio: float,
-    ceilings: Mapping[str, float],
-) -> ResultRow:
-    lines = subject.lines(variant.chunking)
-    n_chars = sum(line.n_chars for line in lines)
-    figures = figures_of(rounds.passes[variant], n_chars, rounds.cancellation_s.get(variant))
-    share = share_of(figures.speed, variant, rounds.facts.get(variant.device, {}), ceilings)
-    return ResultRow(
-        variant, figures, rounds.stages.get(variant), len(lines), n_chars, ratio, share
-    )
+def _measured(device: Device, builder: RemoteObject, output: BenchOutput) -> Device:
+    """Raises RemoteError."""
+    output.say(f"measuring what {device.name} can do at most")
+    return replace(device, ceilings=builder.ask("ceilings", device.name))
 
 
-def _weights(order: BenchOptions, facts: Mapping[str, Mapping[str, object]]) -> str:
-    if order.random_weights:
+def _weights(options: BenchOptions, facts: Mapping[str, Mapping[str, object]]) -> str:
+    """The identity of the weights; see `Result`."""
+    if options.random_weights:
         return "random"
     digests = (one.get("weights_sha256", "") for one in facts.values())
     return str(next(digests, ""))

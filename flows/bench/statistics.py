@@ -1,4 +1,4 @@
-"""What passes come to: medians, spread, shares. Pure; `docs/benchmark.md` says what each means."""
+"""Statistics of passes: medians, spread, shares. Pure; `docs/benchmark.md` defines each figure."""
 
 from __future__ import annotations
 
@@ -11,76 +11,53 @@ from statistics import median
 
 from audiomill.flows.bench.variants import Variant
 
-# How far the median of another run may be from this one's, and what that makes of a ratio.
-
-# By the number of passes, what the way from the fastest to the slowest is multiplied by. Where
-# passes are drawn from a normal distribution, the medians of two runs then differ by no more in 95
-# of 100 cases (two million pairs of runs for each number). Half of the way, which seems natural,
-# holds in 39 cases with two passes and in 83 with five.
+# By number of passes: the factor for the range from the fastest to the slowest pass. If pass times
+# are normally distributed, the medians of two runs then differ by no more in 95 of 100 cases (two
+# million pairs of runs for each number). Half of the range, which seems natural, holds in 39 cases
+# with two passes and in 83 with five.
 FACTORS = {2: 8.96, 3: 2.02, 4: 1.08, 5: 0.825, 6: 0.626, 7: 0.556, 8: 0.463, 9: 0.432, 10: 0.377}
-# More passes lie further apart while their median is surer, so the last factor is then too large.
-MOST = max(FACTORS)
+# The range grows with more passes while the median gets more certain, so that the last factor is
+# larger than necessary for more passes than this.
+MAX_FACTOR_PASSES = max(FACTORS)
+# Bytes of a value that is stored in memory between two kernels.
+BYTES_PER_VALUE = {"bf16": 2, "tf32": 4, "float32": 4}
 
 
 class Verdict(StrEnum):
-    """What two measurements say of each other."""
+    """The outcome of a comparison of two measurements."""
 
     FASTER = "faster"
     SLOWER = "slower"
     WITHIN = "within the spread"
-    UNKNOWN = "measured once"  # so nobody knows how far a rerun would be from it
-
-
-def spread(walls: Sequence[float]) -> float | None:
-    """How far another run's median may be, as a part of this one's; None of a single pass.
-
-    `walls` are the seconds of each pass.
-    """
-    if len(walls) < 2:
-        return None
-    factor = FACTORS[min(len(walls), MOST)]
-    return factor * (max(walls) - min(walls)) / max(median(walls), 1e-9)
-
-
-def verdict(ratio: float, spreads: Sequence[float | None]) -> Verdict:
-    """What to call something that is `ratio` times as fast as something else.
-
-    It is the same unless the slower takes longer by more than the larger of both spreads.
-    """
-    known = [one for one in spreads if one is not None]
-    if len(known) < len(spreads):
-        return Verdict.UNKNOWN
-    if max(ratio, 1 / ratio) - 1 <= max(known):
-        return Verdict.WITHIN
-    return Verdict.FASTER if ratio > 1 else Verdict.SLOWER
+    UNKNOWN = "measured once"  # the variation between runs is unknown
 
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """One time through the text. Times are in seconds since it began."""
+    """One pass over the text. Times are in seconds since its start."""
 
     wall_s: float
     audio_s: float
-    first_s: float  # when what the text begins with was finished
-    finished_s: tuple[float, ...]  # when each segment was, in the order in which they were
-    real: int = 0  # places that were speech; see `StepStats`
+    first_s: float  # when the first segment of the text was finished
+    finished_s: tuple[float, ...]  # when each segment was finished, in order of completion
+    real: int = 0  # units that were speech; see `StepStats`
     computed: int = 0
     n_batches: int = 0
     peak_ram_bytes: int = 0
     peak_gpu_bytes: int | None = None
     cpu_s: float = 0.0  # of all threads and processes
-    budget: int = 0  # places that a batch may have had at most; 0: each row by itself
+    budget: int = 0  # most units allowed in a batch; 0: each row separately
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """All passes of one variant. None where a figure makes no sense, or was not measured."""
+    """Figures over all passes of one variant. None: not applicable, or not measured."""
 
     audio_s: float
     wall_s: tuple[float, ...]  # of each pass
-    cpu_s: tuple[float, ...]  # likewise
-    speed: float  # seconds of audio a second
-    real_time_factor: float  # seconds for a second of audio
+    cpu_s: tuple[float, ...]  # of each pass
+    speed: float  # seconds of audio per second
+    real_time_factor: float  # seconds per second of audio
     spread: float | None
     characters_per_s: float
     first_audio_s: float
@@ -96,14 +73,62 @@ class Figures:
 
     @property
     def median_s(self) -> float:
-        """Of a pass."""
+        """The median time of a pass, in seconds."""
         return median(self.wall_s)
+
+
+@dataclass(frozen=True, slots=True)
+class Stages:
+    """How the work of an end-to-end run divides. Shares are of the seconds of all four stages."""
+
+    g2p_share: float | None = None  # None for an engine that reads text itself
+    synthesis_share: float | None = None
+    store_share: float | None = None
+    encode_share: float | None = None
+    busy_share: float | None = None  # the part of the run in which the engine worked
+    cold_hit_rate: float | None = None  # of the shard cache
+    warm_hit_rate: float | None = None
+    warm_wall_s: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """Rates of work and traffic, from their cost per second of audio. None: unknown."""
+
+    flop_per_s: float | None = None
+    ceiling_share: float | None = None  # of the device's matrix products in that precision
+    bytes_per_s: float | None = None  # of the decoder, if everything is fused that can be
+    copy_share: float | None = None  # of the bandwidth of a copy on the device
+
+
+def spread(walls: Sequence[float]) -> float | None:
+    """How far the median of another run may be, as a part of this one's; None for a single pass.
+
+    `walls` are the seconds of each pass.
+    """
+    if len(walls) < 2:
+        return None
+    factor = FACTORS[min(len(walls), MAX_FACTOR_PASSES)]
+    return factor * (max(walls) - min(walls)) / max(median(walls), 1e-9)
+
+
+def verdict(ratio: float, spreads: Sequence[float | None]) -> Verdict:
+    """The verdict on something that is `ratio` times as fast as something else.
+
+    They are equal unless the slower takes longer by more than the larger of both spreads.
+    """
+    known = [one for one in spreads if one is not None]
+    if len(known) < len(spreads):
+        return Verdict.UNKNOWN
+    if max(ratio, 1 / ratio) - 1 <= max(known):
+        return Verdict.WITHIN
+    return Verdict.FASTER if ratio > 1 else Verdict.SLOWER
 
 
 def figures_of(
     passes: Sequence[Pass], n_chars: int, cancellation_s: float | None = None
 ) -> Figures:
-    """The figures of one pass or more over a text of `n_chars` characters."""
+    """The figures of one or more passes over a text of `n_chars` characters."""
     walls = tuple(one.wall_s for one in passes)
     wall_s, audio_s = median(walls), median(one.audio_s for one in passes)
     gaps = [gap for one in passes for gap in gaps_of(one.finished_s)]
@@ -133,50 +158,23 @@ def figures_of(
 
 
 def gaps_of(finished_s: Sequence[float]) -> list[float]:
-    """How long after each segment the next one was finished."""
+    """The seconds between the completion of each segment and of the next."""
     return [later - earlier for earlier, later in pairwise(finished_s)]
 
 
 def quantile(values: Sequence[float], part: float) -> float:
-    """The least value that `part` of all are not above (nearest rank). There must be one."""
+    """The smallest value that at least `part` of all values do not exceed (nearest rank).
+
+    `values` must not be empty.
+    """
     ordered = sorted(values)
     return ordered[max(0, ceil(len(ordered) * part) - 1)]
 
 
-@dataclass(frozen=True, slots=True)
-class Stages:
-    """Where the work of an end-to-end run goes. Shares are of the seconds of all four stages."""
-
-    g2p_share: float | None = None  # None for an engine that reads text itself
-    synthesis_share: float | None = None
-    store_share: float | None = None
-    encode_share: float | None = None
-    busy_share: float | None = None  # the part of the run's own time in which the engine worked
-    cold_hit_rate: float | None = None  # of the shard cache
-    warm_hit_rate: float | None = None
-    warm_wall_s: float | None = None
-
-
 def shares(seconds: Mapping[str, float | None]) -> dict[str, float | None]:
-    """What part of the whole each is."""
+    """The part of the total that each value is."""
     total_s = max(sum(one or 0.0 for one in seconds.values()), 1e-9)
     return {name: None if one is None else one / total_s for name, one in seconds.items()}
-
-
-# What part of a device's ceiling speech comes to.
-
-
-@dataclass(frozen=True, slots=True)
-class Share:
-    """Of what the audio costs that was made in a second, by definition. None: not known."""
-
-    flop_per_s: float | None = None
-    ceiling_share: float | None = None  # of what matrix products do there, in that precision
-    bytes_per_s: float | None = None  # that the decoder has to move, with all fused that can be
-    copy_share: float | None = None  # of what a copy moves there
-
-
-BYTES = {"bf16": 2, "tf32": 4, "float32": 4}  # of a value that waits in memory
 
 
 def share_of(
@@ -185,15 +183,20 @@ def share_of(
     facts: Mapping[str, object],
     ceilings: Mapping[str, float],
 ) -> Share:
-    """For `speed` seconds of audio a second on a device of which `facts` tell what they cost."""
+    """The shares at `speed` seconds of audio per second.
+
+    `facts` has the cost of a second of audio, `ceilings` the measured limits of the device.
+    """
     flop, values = facts.get("flop_per_audio_s"), facts.get("values_per_audio_s")
     if not isinstance(flop, float) or not isinstance(values, float):
         return Share()
-    computed, moved = speed * flop, speed * values * BYTES.get(variant.precision, 0)
-    ceiling, copied = ceilings.get(f"{variant.precision}_flops"), ceilings.get("copy_bytes_per_s")
+    flop_per_s = speed * flop
+    bytes_per_s = speed * values * BYTES_PER_VALUE.get(variant.precision, 0)
+    peak_flops = ceilings.get(f"{variant.precision}_flops")
+    copy_bytes_per_s = ceilings.get("copy_bytes_per_s")
     return Share(
-        flop_per_s=computed,
-        ceiling_share=computed / ceiling if ceiling else None,
-        bytes_per_s=moved or None,
-        copy_share=moved / copied if moved and copied else None,
+        flop_per_s=flop_per_s,
+        ceiling_share=flop_per_s / peak_flops if peak_flops else None,
+        bytes_per_s=bytes_per_s or None,
+        copy_share=bytes_per_s / copy_bytes_per_s if bytes_per_s and copy_bytes_per_s else None,
     )

@@ -1,4 +1,7 @@
-"""The result as a table for people. Pure. A row for each variant, a table for each mode."""
+"""The result as tables of text and as a chart. Pure, except for writing the chart.
+
+A table for each mode, a row for each variant.
+"""
 
 from __future__ import annotations
 
@@ -12,20 +15,16 @@ from audiomill.flows.bench.result import Result, ResultRow
 from audiomill.flows.bench.statistics import Stages
 from audiomill.flows.bench.variants import Mode
 
-# Cells in columns.
-
-
-def align_columns(names: Sequence[str], cells: Sequence[Sequence[str]]) -> Iterator[str]:
-    """A line for each name: it to the left, its cells to the right of their columns."""
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    left = max(map(len, names))
-    for name, line in zip(names, cells, strict=True):
-        figures = "  ".join(cell.rjust(width) for cell, width in zip(line, widths, strict=True))
-        yield f"{name:{left}}  {figures}".rstrip()
-
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 MIB, GIB = 1 << 20, 1 << 30
-NONE = "–"  # makes no sense here, or was not measured
+NONE = "–"  # not applicable, or not measured
+
+# Of the chart.
+OURS, THEIRS, QUIET = "#2b2140", "#b9b1c6", "#8a7f9c"
+WIDTH, ROW_HEIGHT, EDGE = 9.0, 0.42, 1.5  # inches
+DPI = 120
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +36,17 @@ class Column:
     form: str  # a format specification
 
     def cell(self, row: ResultRow) -> str:
-        """What stands in `row`."""
+        """The text of the column in `row`."""
         value = self.value(row)
         return NONE if value is None else format(value, self.form)
+
+
+def _in(unit: float, value: float | None) -> float | None:
+    return None if value is None else value / unit
+
+
+def _stages(row: ResultRow) -> Stages:
+    return row.stages or Stages()
 
 
 COLUMNS = (
@@ -74,16 +81,25 @@ RATIO = Column("ratio", lambda row: row.ratio, ".2f")
 
 
 def table(result: Result) -> str:
-    """Everything that a person is shown, in lines."""
+    """The whole result as lines of text."""
     return "\n".join(_lines(result))
 
 
+def align_columns(names: Sequence[str], cells: Sequence[Sequence[str]]) -> Iterator[str]:
+    """A line for each name: the name aligned to the left, its cells to the right."""
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    left = max(map(len, names))
+    for name, line in zip(names, cells, strict=True):
+        figures = "  ".join(cell.rjust(width) for cell, width in zip(line, widths, strict=True))
+        yield f"{name:{left}}  {figures}".rstrip()
+
+
 def _lines(result: Result) -> Iterator[str]:
-    subject = result.subject
-    yield f"{subject.title}: {subject.n_words:,} words, {len(subject.passages)} passages"
-    yield machine_line(result)
+    text = result.text
+    yield f"{text.title}: {text.n_words:,} words, {len(text.passages)} passages"
+    yield _machine_line(result)
     for name, facts in result.devices.items():
-        yield from ceiling_line(name, facts)
+        yield from _ceiling_line(name, facts)
     for mode in Mode:
         rows = [row for row in result.rows if row.variant.mode is mode]
         if rows:
@@ -91,17 +107,18 @@ def _lines(result: Result) -> Iterator[str]:
             yield f"{mode}; ratio to {result.references[mode].name}"
             columns = (*COLUMNS, *(STAGES if mode is Mode.END_TO_END else ()), RATIO)
             yield from _rows(rows, columns)
-    if result.passed:
+    if result.skipped:
         yield ""
-    for (mode, reason), group in groupby(result.passed, lambda one: (one.variant.mode, one.reason)):
+    groups = groupby(result.skipped, lambda one: (one.variant.mode, one.reason))
+    for (mode, reason), group in groups:
         names = "; ".join(one.variant.name for one in group)
         yield f"not measured {mode}: {names}: {reason}"
     for warning in result.warnings:
         yield f"Warning: {warning}"
 
 
-def machine_line(result: Result) -> str:
-    """What it ran on, in a line."""
+def _machine_line(result: Result) -> str:
+    """The machine in one line: CPU, cores, memory, GPUs, PyTorch."""
     machine = result.machine
     cores = "1 core" if machine.usable_cores == 1 else f"{machine.usable_cores} cores"
     words = [machine.cpu, cores]
@@ -113,47 +130,29 @@ def machine_line(result: Result) -> str:
     return ", ".join(words)
 
 
-def ceiling_line(name: str, facts: Mapping[str, object]) -> Iterator[str]:
-    """What a device could do at most, in a line, if that was measured."""
-    measured = cast("Mapping[str, float]", facts.get("ceilings", {}))
+def _ceiling_line(name: str, facts: Mapping[str, object]) -> Iterator[str]:
+    """The measured limits of a device in one line, if there are any."""
+    ceilings = cast("Mapping[str, float]", facts.get("ceilings", {}))
     words = [
         f"{one.removesuffix('_flops')} {rate / 1e12:,.3g} TFLOP/s"
-        for one, rate in measured.items()
+        for one, rate in ceilings.items()
         if one.endswith("_flops")
     ]
-    if copied := measured.get("copy_bytes_per_s"):
+    if copied := ceilings.get("copy_bytes_per_s"):
         words.append(f"copies {copied / 1e9:,.4g} GB/s")
     if words:
         yield f"{name} at most: {', '.join(words)}"
 
 
 def _rows(rows: Sequence[ResultRow], columns: Sequence[Column]) -> Iterator[str]:
-    """Titles, and a line for each row."""
+    """A line of titles, and a line for each row."""
     cells = [[column.title for column in columns]]
     cells += [[column.cell(row) for column in columns] for row in rows]
     return align_columns(["", *(row.variant.name for row in rows)], cells)
 
 
-def _in(unit: float, value: float | None) -> float | None:
-    return None if value is None else value / unit
-
-
-def _stages(row: ResultRow) -> Stages:
-    return row.stages or Stages()
-
-
-# The result as a picture:
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-OURS, THEIRS, QUIET = "#2b2140", "#b9b1c6", "#8a7f9c"
-WIDTH, ROW_HEIGHT, EDGE = 9.0, 0.42, 1.5  # inches
-DPI = 120
-
-
-def draw(result: Result, path: Path) -> None:
-    """Write a PNG. Raises ImportError without matplotlib, OSError."""
+def draw_chart(result: Result, path: Path) -> None:
+    """Write a PNG with a bar for each variant. Raises ImportError without matplotlib, OSError."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
@@ -162,15 +161,15 @@ def draw(result: Result, path: Path) -> None:
     heights = [len(rows) + 1.5 for rows in groups.values()]
     figure = Figure((WIDTH, EDGE + ROW_HEIGHT * sum(heights)), layout="constrained")
     FigureCanvasAgg(figure)
-    every = figure.subplots(len(modes), squeeze=False, height_ratios=heights)
-    for axes, (mode, rows) in zip(every[:, 0], groups.items(), strict=True):
-        _bars(axes, mode, rows, result)
+    all_axes = figure.subplots(len(modes), squeeze=False, height_ratios=heights)
+    for axes, (mode, rows) in zip(all_axes[:, 0], groups.items(), strict=True):
+        _draw_bars(axes, mode, rows, result)
     figure.suptitle(f"{result.mark}Seconds of audio a second", fontsize=12, color=OURS)
-    figure.supxlabel(f"{result.mark}{machine_line(result)}", fontsize=8, color=QUIET)
+    figure.supxlabel(f"{result.mark}{_machine_line(result)}", fontsize=8, color=QUIET)
     figure.savefig(path, dpi=DPI)
 
 
-def _bars(axes: Axes, mode: Mode, rows: list[ResultRow], result: Result) -> None:
+def _draw_bars(axes: Axes, mode: Mode, rows: list[ResultRow], result: Result) -> None:
     names = [row.variant.name for row in rows]
     speeds = [row.figures.speed for row in rows]
     errors = [(row.figures.spread or 0.0) * row.figures.speed for row in rows]

@@ -1,6 +1,8 @@
-"""`audiomill bench --tune`: from an order to what is fastest on this machine. Stores nothing.
+"""`audiomill bench --tune`: from options to the fastest configuration of Kokoro on this machine.
 
-order ─▶ candidates ─▶ turns, until the time is up ─▶ the best ─▶ processes that keep ahead of it
+    options ─▶ candidates ─▶ rounds of passes ─▶ the best ─▶ G2P processes that keep up with it
+
+Writes nothing; `command.py` saves the result.
 """
 
 from __future__ import annotations
@@ -10,91 +12,90 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
+from math import ceil
 from pathlib import Path
 from typing import Any, cast
 
 from audiomill.flows.bench.corpus import BenchText
 from audiomill.flows.bench.engines import EnginePool
+from audiomill.flows.bench.measure import G2pSpeed
 from audiomill.flows.bench.options import BenchOptions, WrongOptions
-from audiomill.flows.bench.result import SCHEMA, short
-from audiomill.flows.bench.runner import BenchOutput, prepared
-from audiomill.flows.bench.table import align_columns
+from audiomill.flows.bench.result import SCHEMA, rounded
+from audiomill.flows.bench.runner import BenchOutput, weights_and_devices
+from audiomill.flows.bench.table import NONE, align_columns
 from audiomill.flows.bench.texts import bench_text_for
-from audiomill.flows.bench.tune_search import (
-    LEAST_PASSES,
-    Search,
-    TextReading,
-    Tried,
-    best,
-    default_of,
-    workers_wanted,
-)
+from audiomill.flows.bench.tune_search import MIN_PASSES, Candidate, Search, best, default_of
 from audiomill.flows.bench.variants import Device, Mode, Variant
-from audiomill.flows.tuning import Choice, Tuned, written
-from audiomill.outputs.files import write_atomically
+from audiomill.flows.tuning import Choice
 from audiomill.renderers.base import EngineFailed
-from audiomill.renderers.host.child_process import RemoteError, RemoteObject
-from audiomill.renderers.host.hardware import this_fingerprint
+from audiomill.renderers.host.remote_object import RemoteError, RemoteObject
 from audiomill.renderers.host.threads import usable_cores
 from audiomill.renderers.kokoro.renderer import by_cores
 from audiomill.renderers.options import KokoroOptions, Precision
 
-# What tuning found:
-
-NONE = "–"
+# Precisions whose difference nobody hears (compared by tests/renderers/kokoro/gpu/test_decoder.py).
+# The first is the one that `auto` stands for.
+ALLOWED: tuple[Precision, ...] = ("bf16", "tf32", "float32")
+# Maximal frames of a batch by kind of device. 0, the engine's own choice, is first.
+BUDGETS = {"cpu": (0, 300), "cuda": (0, 4096, 16384, 65536)}
+G2P_RESERVE_S = 20.0  # of the time limit, for measuring text to phonemes
+# G2P processes together are this many times as fast as the model: texts differ, and a model that
+# waits costs more than a process that waits.
+G2P_HEADROOM = 1.5
 
 
 @dataclass(frozen=True, slots=True)
-class ReadingRate:
-    """Text to phonemes, beside what is spoken of it. Characters a second."""
+class G2pRate:
+    """The rates of text to phonemes and of synthesis, in characters per second."""
 
-    read_per_s: float | str  # by one process, or why that is not known
-    spoken_per_s: float
+    g2p_per_s: float | str  # of one process, or why it was not measured
+    synthesis_per_s: float
     default_workers: int
 
     @property
-    def words(self) -> str:
-        """For people."""
-        if isinstance(self.read_per_s, str):
-            return f"Text to phonemes was not measured: {self.read_per_s}."
+    def sentence(self) -> str:
+        """Both rates as a sentence."""
+        if isinstance(self.g2p_per_s, str):
+            return f"Text to phonemes was not measured: {self.g2p_per_s}."
         return (
-            f"One process turns {self.read_per_s:,.0f} characters a second into phonemes,"
-            f" {self.spoken_per_s:,.0f} are spoken; by the cores there are {self.default_workers}."
+            f"One process turns {self.g2p_per_s:,.0f} characters a second into phonemes,"
+            f" {self.synthesis_per_s:,.0f} are spoken; by the cores there are"
+            f" {self.default_workers}."
         )
 
 
 @dataclass(frozen=True, slots=True)
 class TuneResult:
-    """All that was tried, and what is best."""
+    """All candidates, and the choice."""
 
     choice: Choice
-    tried: tuple[Tried, ...]  # the default first, if it could be loaded
-    chosen: Tried
+    candidates: tuple[Candidate, ...]  # the default first, if it could be loaded
+    chosen: Candidate
     audio_s: float  # of a pass
-    reading: ReadingRate
+    g2p: G2pRate
     took_s: float
     device: str
     weights: str  # a SHA-256 in hexadecimal, or "random"
-    costs_as_official: bool  # whether the model that was measured is of the official size
+    costs_as_official: bool  # True if the model that was measured has the official size
     date: str  # UTC, ISO 8601
 
     @property
     def is_default(self) -> bool:
-        """Whether nothing is better than what holds anyhow."""
+        """True if nothing is better than the defaults."""
         return self.choice == Choice()
 
     @property
     def speed(self) -> float:
-        """Seconds of audio a second, as chosen."""
+        """Seconds of audio per second with the choice."""
         return self.audio_s / self.chosen.median_s
 
     @property
     def default_speed(self) -> float:
-        """Likewise, by default."""
-        return self.audio_s / default_of(self.tried).median_s
+        """Seconds of audio per second with the defaults."""
+        return self.audio_s / default_of(self.candidates).median_s
 
     def table(self) -> str:
-        """Everything that a person is shown but for where it is kept, in lines."""
+        """The whole result as lines of text, except for where it is saved."""
         return "\n".join(self._lines())
 
     def json(self) -> dict[str, Any]:
@@ -107,210 +108,186 @@ class TuneResult:
             "weights": self.weights,
             "choice": asdict(self.choice),
             "is_default": self.is_default,
-            "tried": [self._tried(one) for one in self.tried],
-            "characters_read_per_s": self.reading.read_per_s,
-            "characters_spoken_per_s": short(self.reading.spoken_per_s),
-            "took_s": short(self.took_s),
+            "tried": [self._candidate_json(one) for one in self.candidates],
+            "characters_read_per_s": self.g2p.g2p_per_s,
+            "characters_spoken_per_s": rounded(self.g2p.synthesis_per_s),
+            "took_s": rounded(self.took_s),
         }
 
     def _lines(self) -> Iterator[str]:
         titles = ["x real time", "spread", "passes", ""]
-        cells = [titles, *([*self._cells(one)] for one in self.tried)]
-        yield from align_columns(["", *(one.variant.name for one in self.tried)], cells)
-        yield self.reading.words
+        cells = [titles, *([*self._cells(one)] for one in self.candidates)]
+        yield from align_columns(["", *(one.variant.name for one in self.candidates)], cells)
+        yield self.g2p.sentence
         chosen = ", ".join(f"{name} {value}" for name, value in asdict(self.choice).items())
         why = " (nothing is surely better than the defaults)" if self.is_default else ""
         yield f"Best on {self.device}: {chosen}{why}. Found in {self.took_s:.0f} s."
 
-    def _cells(self, one: Tried) -> Iterator[str]:
+    def _cells(self, one: Candidate) -> Iterator[str]:
         yield f"{self.audio_s / one.median_s:,.2f}" if one.walls else NONE
         yield NONE if one.spread is None else f"{one.spread:.1%}"
         yield str(len(one.walls))
         marks = (
-            one is default_of(self.tried) and "default",
+            one is default_of(self.candidates) and "default",
             one is self.chosen and "best",
             one.dropped,
         )
         yield ", ".join(mark for mark in marks if mark)
 
-    def _tried(self, one: Tried) -> dict[str, Any]:
+    def _candidate_json(self, one: Candidate) -> dict[str, Any]:
         return {
             "name": one.variant.name,
             "precision": one.variant.precision,
             "batch_frames": one.variant.batch_frames,
-            "wall_s": [short(wall) for wall in one.walls],
-            "spread": short(one.spread),
+            "wall_s": [rounded(wall) for wall in one.walls],
+            "spread": rounded(one.spread),
             "dropped": one.dropped,
         }
 
 
-# What may be chosen for anybody: precisions that change nothing that can be heard
-# (`tests/test_kokoro_gpu_decoder.py`), the one that `auto` takes by itself first.
-ALLOWED: tuple[Precision, ...] = ("bf16", "tf32", "float32")
-# 0, the engine's own choice, comes first; frames of a batch at most.
-BUDGETS = {"cpu": (0, 300), "cuda": (0, 4096, 16384, 65536)}
-READING_S = 20.0  # of the time, for what turns text into phonemes
-
-
-class StandBench:
-    """What the search measures with: processes that take turns."""
-
-    def __init__(self, stands: EnginePool, teller: BenchOutput) -> None:
-        self._stands, self._teller = stands, teller
-        self.audio_s = 0.0  # of a pass
-
-    def load(self, variant: Variant) -> None:
-        """See `Bench`."""
-        if not self._stands.is_open(variant):
-            self._teller.say(f"loading: {variant.name}")
-        self._stands.open(variant)
-
-    def warm_up(self, variant: Variant) -> None:
-        """See `Bench`."""
-        self._teller.say(f"warming up: {variant.name}")
-        self._stands.ask(variant, "warm_up")
-
-    def run(self, variant: Variant) -> float:
-        """See `Bench`."""
-        made = self._stands.ask(variant, "run")
-        self.audio_s = made.audio_s
-        self._teller.say(f"{variant.name}: {made.audio_s / made.wall_s:,.2f} times real time")
-        return made.wall_s
-
-
 def tune(
-    order: BenchOptions,
+    options: BenchOptions,
     seconds: float,
-    teller: BenchOutput,
+    output: BenchOutput,
     clock: Callable[[], float] = time.monotonic,
 ) -> TuneResult:
-    """Find what is fastest in `seconds`, loading included, in a folder that is gone afterwards.
+    """Find the fastest configuration within `seconds`, loading included, in a temporary folder.
 
     Raises WrongOptions, SourceError, RenderError.
     """
-    refuse_senseless(order, seconds)
-    began = clock()
-    with tempfile.TemporaryDirectory(prefix="audiomill-bench-") as made:
-        folder = Path(made)
-        options, (device,) = prepared(order, folder, teller)
-        subject = bench_text_for(order, options, order.n_words(device.name))
-        variants = tuple(candidates(order, device))
-        with EnginePool(order, options, subject, folder) as stands:
-            bench = StandBench(stands, teller)
-            search = Search(variants, bench, clock, began + seconds - READING_S)
+    check_tune_options(options, seconds)
+    start_s = clock()
+    with tempfile.TemporaryDirectory(prefix="audiomill-bench-") as temporary:
+        folder = Path(temporary)
+        kokoro, (device,) = weights_and_devices(options, folder, output)
+        text = bench_text_for(options, kokoro, options.n_words(device.name))
+        variants = tuple(candidates_of(options, device))
+        with EnginePool(options, kokoro, text, folder) as pool:
+            runner = PoolRunner(pool, output)
+            search = Search(variants, runner, clock, start_s + seconds - G2P_RESERVE_S)
             try:
-                search.run(order.repeat)
-                chosen = best(search.tried)
-                facts = stands.facts(chosen.variant)
+                search.run(options.repeat)
+                chosen = best(search.candidates)
+                facts = pool.facts(chosen.variant)
             except RemoteError as error:
-                raise EngineFailed(f"{default_of(search.tried).variant.name}: {error}") from error
-        n_chars = sum(line.n_chars for line in subject.lines(variants[0].chunking))
-        rate = _reading(options, subject, began + seconds - clock(), teller)
-        spoken_per_s = n_chars / chosen.median_s
-        workers = _workers(spoken_per_s, rate)
-    # What auto is without being told need not be told.
-    is_default = chosen.variant.precision == variants[0].precision
-    precision = None if is_default else cast("Precision", chosen.variant.precision)
+                default = default_of(search.candidates).variant
+                raise EngineFailed(f"{default.name}: {error}") from error
+        n_chars = sum(line.n_chars for line in text.lines(variants[0].chunking))
+        left_s = start_s + seconds - clock()
+        g2p = G2pRate(
+            _g2p_per_s(kokoro, text, left_s, output), n_chars / chosen.median_s, by_cores()
+        )
     return TuneResult(
-        choice=Choice(precision, chosen.variant.batch_frames, workers),
-        tried=tuple(search.tried),
+        choice=_choice(chosen.variant, variants[0], g2p),
+        candidates=tuple(search.candidates),
         chosen=chosen,
-        audio_s=bench.audio_s,
-        reading=ReadingRate(rate, spoken_per_s, by_cores()),
-        took_s=clock() - began,
+        audio_s=runner.audio_s,
+        g2p=g2p,
+        took_s=clock() - start_s,
         device=device.name,
-        weights="random" if order.random_weights else str(facts["weights_sha256"]),
+        weights="random" if options.random_weights else str(facts["weights_sha256"]),
         costs_as_official=bool(facts["costs_as_official"]),
         date=datetime.now(UTC).isoformat(timespec="seconds"),
     )
 
 
-def candidates(order: BenchOptions, device: Device) -> Iterator[Variant]:
-    """The default first, then all that may be chosen instead.
-
-    Budgets are tried in the default's precision. Another precision is for where that one is slower
-    than it should be, and is tried with a single budget; a third would be slower still.
-    """
-    kind = "cpu" if device.name == "cpu" else "cuda"
-    budgets = BUDGETS[kind] if order.batch_frames == (0,) else (0, *order.batch_frames)
-    allowed = [one for one in ALLOWED if one not in device.lacks]
-    tried = [(allowed[0], frames) for frames in dict.fromkeys(budgets)]
-    for precision, frames in (*tried, *((one, 0) for one in allowed[1:2])):
-        yield Variant(Mode.SYNTHESIS, "kokoro", device.name, precision, order.chunkings[0], frames)
-
-
-def refuse_senseless(order: BenchOptions, seconds: float) -> None:
-    """Raise WrongOptions for what tuning cannot be asked for."""
-    if order.engine != "kokoro":
-        raise WrongOptions(f"--tune is for Kokoro; {order.engine} has nothing to choose.")
-    if len(order.devices) > 1:
+def check_tune_options(options: BenchOptions, seconds: float) -> None:
+    """Raise WrongOptions for options that tuning does not support."""
+    if options.engine != "kokoro":
+        raise WrongOptions(f"--tune is for Kokoro; {options.engine} has nothing to choose.")
+    if len(options.devices) > 1:
         raise WrongOptions("--tune is for one device: name it with --device.")
-    if order.precisions:
+    if options.precisions:
         raise WrongOptions(
             f"--tune chooses among {', '.join(ALLOWED)}; any other precision is for you to set:"
             " kokoro.precision."
         )
-    if order.end_to_end or order.out:
+    if options.end_to_end or options.out:
         raise WrongOptions("--tune knows neither --end-to-end nor --out.")
-    if order.repeat < LEAST_PASSES:
-        raise WrongOptions(f"--repeat {order.repeat}: --tune chooses by {LEAST_PASSES} at least.")
-    if seconds <= READING_S:
-        raise WrongOptions(f"--seconds {seconds:g}: more than {READING_S:g}; loading takes some.")
+    if options.repeat < MIN_PASSES:
+        raise WrongOptions(f"--repeat {options.repeat}: --tune chooses by {MIN_PASSES} at least.")
+    if seconds <= G2P_RESERVE_S:
+        raise WrongOptions(
+            f"--seconds {seconds:g}: more than {G2P_RESERVE_S:g}; loading takes some."
+        )
 
 
-def _reading(
-    options: KokoroOptions, subject: BenchText, left_s: float, teller: BenchOutput
+def candidates_of(options: BenchOptions, device: Device) -> Iterator[Variant]:
+    """The default, then its alternatives.
+
+    Budgets are tried in the default's precision. The next precision is tried with a single budget,
+    in case the default is slower than it should be; a third would be slower still.
+    """
+    kind = "cpu" if device.name == "cpu" else "cuda"
+    budgets = BUDGETS[kind] if options.batch_frames == (0,) else (0, *options.batch_frames)
+    precisions = [one for one in ALLOWED if one not in device.unsupported]
+    configurations = [(precisions[0], frames) for frames in dict.fromkeys(budgets)]
+    configurations += [(precision, 0) for precision in precisions[1:2]]
+    chunking = options.chunkings[0]
+    for precision, frames in configurations:
+        yield Variant(Mode.SYNTHESIS, "kokoro", device.name, precision, chunking, frames)
+
+
+class PoolRunner:
+    """Implements `VariantRunner` with the processes of an `EnginePool`."""
+
+    def __init__(self, pool: EnginePool, output: BenchOutput) -> None:
+        self._pool, self._output = pool, output
+        self.audio_s = 0.0  # of the last pass
+
+    def load(self, variant: Variant) -> None:
+        """Load the engine. Raises RemoteError."""
+        if not self._pool.is_open(variant):
+            self._output.say(f"loading: {variant.name}")
+        self._pool.open(variant)
+
+    def warm_up(self, variant: Variant) -> None:
+        """Synthesize a little. Raises RemoteError."""
+        self._output.say(f"warming up: {variant.name}")
+        self._pool.call(variant, "warm_up")
+
+    def run(self, variant: Variant) -> float:
+        """The seconds of one pass over the text. Raises RemoteError."""
+        result = self._pool.call(variant, "run")
+        self.audio_s = result.audio_s
+        speed = result.audio_s / result.wall_s
+        self._output.say(f"{variant.name}: {speed:,.2f} times real time")
+        return result.wall_s
+
+
+def workers_needed(synthesis_per_s: float, g2p_per_s: float, default: int, cores: int) -> int:
+    """The number of G2P processes that keep ahead of a model, by rates in characters per second.
+
+    -1, the default, if `default` processes do: more would only take memory.
+    """
+    needed = min(ceil(G2P_HEADROOM * synthesis_per_s / g2p_per_s), cores)
+    return needed if needed > default else -1
+
+
+def _g2p_per_s(
+    options: KokoroOptions, text: BenchText, left_s: float, output: BenchOutput
 ) -> float | str:
-    """Characters a second that one process reads, or why that was not measured."""
-    if left_s < READING_S / 2:
+    """The characters per second of one G2P process, or why they were not measured."""
+    if left_s < G2P_RESERVE_S / 2:
         return "there was no time left"
-    teller.say("turning text into phonemes")
+    output.say("turning text into phonemes")
     try:
-        with RemoteObject(TextReading, options, subject.voice) as worker:
-            return float(worker.ask("characters_per_s"))
+        with RemoteObject(G2pSpeed, options, text.voice) as remote:
+            return float(remote.ask("characters_per_s"))
     except RemoteError as error:
         return str(error)
 
 
-def _workers(spoken_per_s: float, rate: float | str) -> int:
-    """As many as keep ahead; the default where that is not known."""
-    if isinstance(rate, str):
-        return -1
-    return workers_wanted(spoken_per_s, rate, by_cores(), usable_cores())
-
-
-# What tuning found, kept for the runs that follow.
-
-OTHER_SIZE = (
-    "Kept nowhere: the weights that were measured are of another size than the official ones, and"
-    " cost something else."
-)
-
-
-def keep(found: TuneResult, release: str, path: Path) -> str:
-    """Put it in place of what was tuned before; what became of it, in words.
-
-    `release` is what runs speak with; random weights are of none.
-
-    Raises OSError, OutputUnwritable.
-    """
-    if not found.costs_as_official:
-        return OTHER_SIZE
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_atomically(path, written(_tuned(found, release)))
-    same = ", which cost what real ones do" if found.weights == "random" else ""
-    measured = f" Measured with random weights{same}." if same else ""
-    return f"Kept in {path}; every run here goes by it unless a setting says otherwise.{measured}"
-
-
-def _tuned(found: TuneResult, release: str) -> Tuned:
-    return Tuned(
-        choice=found.choice,
-        device=found.device,
-        release=release,
-        machine=this_fingerprint(),
-        date=found.date,
-        speed=found.speed,
-        default_speed=found.default_speed,
-        weights=found.weights,
+def _choice(chosen: Variant, default: Variant, g2p: G2pRate) -> Choice:
+    """The settings of the best variant: the defaults where they are as good, or unknown."""
+    is_auto = chosen.precision == default.precision
+    workers = -1
+    if not isinstance(g2p.g2p_per_s, str):
+        workers = workers_needed(
+            g2p.synthesis_per_s, g2p.g2p_per_s, g2p.default_workers, usable_cores()
+        )
+    return Choice(
+        auto_precision=None if is_auto else cast("Precision", chosen.precision),
+        batch_frames=chosen.batch_frames,
+        workers=workers,
     )

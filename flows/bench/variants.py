@@ -1,6 +1,6 @@
-"""What is measured: a variant for each row of the table, and which of them others are held to.
+"""The variants that a benchmark measures, one per row of the table, and the reference of each mode.
 
-Pure. Knows no engine but by name.
+Pure. Knows engines only by name.
 """
 
 from __future__ import annotations
@@ -13,31 +13,30 @@ from itertools import product
 from audiomill.flows.bench.options import BenchOptions
 from audiomill.renderers.options import PRECISIONS
 
+# The upstream model is given one sentence at a time, and as much as its own pipeline would give it.
+UPSTREAM_CHUNKINGS = ("sentence", "adaptive")
+
 
 class Mode(StrEnum):
-    """How much of the way is measured."""
+    """Which part of a render is measured."""
 
     SYNTHESIS = "synthesis only"
     END_TO_END = "end to end"
 
 
-# Upstream is fed with a sentence at a time, and with as much as its own pipeline would give it.
-UPSTREAM_CHUNKINGS = ("sentence", "adaptive")
-
-
 @dataclass(frozen=True, slots=True)
 class Device:
-    """Where engines run."""
+    """A device that engines run on."""
 
     name: str
-    lacks: Mapping[str, str]  # precisions that it has not, and why
-    # What it could do at most, measured: FLOP/s by precision, bytes of a copy a second.
+    unsupported: Mapping[str, str]  # precisions that the device lacks, with the reason
+    # Measured upper limits: FLOP/s by precision, and bytes per second of a copy.
     ceilings: Mapping[str, float] = field(default_factory=dict[str, float])
 
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """One way to have the text spoken."""
+    """One way to synthesize the text."""
 
     mode: Mode
     engine: str  # "kokoro", "upstream", "onnx", …
@@ -48,7 +47,7 @@ class Variant:
 
     @property
     def name(self) -> str:
-        """For people: with the precision wherever there is more than one."""
+        """The name in tables. It has the precision wherever there is more than one."""
         is_only_one = (self.device, self.precision) == ("cpu", "float32") and self.engine != "onnx"
         precision = "" if is_only_one else f" {self.precision}"
         budget = f", {self.batch_frames} frames" if self.batch_frames else ""
@@ -56,57 +55,58 @@ class Variant:
 
     @property
     def is_rival(self) -> bool:
-        """Whether it is somebody else's engine."""
+        """True for engines of other projects."""
         return self.engine in ("upstream", "onnx")
 
     @property
-    def stand(self) -> tuple[str, ...]:
-        """Variants that one process can speak, one after the other, have this in common."""
+    def process_key(self) -> tuple[str, ...]:
+        """Variants with the same key can run in one process, one after another."""
         return (self.mode, self.engine, self.device, self.precision)
 
 
-def variants_of(order: BenchOptions, devices: Sequence[Device]) -> tuple[Variant, ...]:
-    """All rows of the table, in their order; `devices` are those of the order."""
-    places = [(one.name, precision) for one in devices for precision in _precisions(order, one)]
-    return tuple(_synthesis(order, places)) + (
-        tuple(_end_to_end(order, places)) if order.end_to_end else ()
-    )
-
-
-def _precisions(order: BenchOptions, device: Device) -> tuple[str, ...]:
-    """Those asked for, whether they are there or not, or all that are."""
-    return order.precisions or tuple(one for one in PRECISIONS if one not in device.lacks)
-
-
-def _synthesis(order: BenchOptions, places: Sequence[tuple[str, str]]) -> Iterator[Variant]:
-    for place, chunking, frames in product(places, order.chunkings, order.batch_frames):
-        yield Variant(Mode.SYNTHESIS, order.engine, *place, chunking, frames)
-    if "upstream" in order.rivals:
-        for place, chunking in product(_of_pytorch(places), UPSTREAM_CHUNKINGS):
-            yield Variant(Mode.SYNTHESIS, "upstream", *place, chunking)
-    if "onnx" in order.rivals and any(device == "cpu" for device, _ in places):
-        for precision in ("float32", "int8"):
-            yield Variant(Mode.SYNTHESIS, "onnx", "cpu", precision, order.chunkings[0])
-
-
-def _end_to_end(order: BenchOptions, places: Sequence[tuple[str, str]]) -> Iterator[Variant]:
-    for place, frames in product(places, order.batch_frames):
-        yield Variant(Mode.END_TO_END, order.engine, *place, "planned", frames)
-    if "upstream" in order.rivals:
-        for place, chunking in product(_of_pytorch(places), UPSTREAM_CHUNKINGS):
-            yield Variant(Mode.END_TO_END, "upstream", *place, chunking)
-
-
-def _of_pytorch(places: Sequence[tuple[str, str]]) -> Sequence[tuple[str, str]]:
-    """Those in a precision that is a switch of PyTorch's, and so upstream's too."""
-    return [place for place in places if place[1] != "bf16"]
+def variants_of(options: BenchOptions, devices: Sequence[Device]) -> tuple[Variant, ...]:
+    """All rows of the table, in order. `devices` are those that the options name."""
+    placements = [
+        (device.name, precision) for device in devices for precision in _precisions(options, device)
+    ]
+    synthesis = tuple(_synthesis(options, placements))
+    return synthesis + (tuple(_end_to_end(options, placements)) if options.end_to_end else ())
 
 
 def reference(median_s: dict[Variant, float], mode: Mode) -> Variant | None:
-    """What the others of a mode are held to: upstream at its best, else the first row there is.
+    """The variant that others of a mode are compared with: the fastest upstream one, or the first.
 
-    `median_s` are the seconds that each took for the same text.
+    `median_s` is the time in seconds of each variant for the same text.
     """
     rows = [variant for variant in median_s if variant.mode is mode]
     upstream = [variant for variant in rows if variant.engine == "upstream"]
     return min(upstream, key=median_s.__getitem__) if upstream else next(iter(rows), None)
+
+
+def _precisions(options: BenchOptions, device: Device) -> tuple[str, ...]:
+    """The requested precisions, supported or not; by default all that the device supports."""
+    return options.precisions or tuple(one for one in PRECISIONS if one not in device.unsupported)
+
+
+def _synthesis(options: BenchOptions, placements: Sequence[tuple[str, str]]) -> Iterator[Variant]:
+    for placement, chunking, frames in product(placements, options.chunkings, options.batch_frames):
+        yield Variant(Mode.SYNTHESIS, options.engine, *placement, chunking, frames)
+    if "upstream" in options.rivals:
+        for placement, chunking in product(_of_pytorch(placements), UPSTREAM_CHUNKINGS):
+            yield Variant(Mode.SYNTHESIS, "upstream", *placement, chunking)
+    if "onnx" in options.rivals and any(device == "cpu" for device, _ in placements):
+        for precision in ("float32", "int8"):
+            yield Variant(Mode.SYNTHESIS, "onnx", "cpu", precision, options.chunkings[0])
+
+
+def _end_to_end(options: BenchOptions, placements: Sequence[tuple[str, str]]) -> Iterator[Variant]:
+    for placement, frames in product(placements, options.batch_frames):
+        yield Variant(Mode.END_TO_END, options.engine, *placement, "planned", frames)
+    if "upstream" in options.rivals:
+        for placement, chunking in product(_of_pytorch(placements), UPSTREAM_CHUNKINGS):
+            yield Variant(Mode.END_TO_END, "upstream", *placement, chunking)
+
+
+def _of_pytorch(placements: Sequence[tuple[str, str]]) -> Sequence[tuple[str, str]]:
+    """Placements in precisions that are switches of PyTorch, so that upstream has them too."""
+    return [placement for placement in placements if placement[1] != "bf16"]

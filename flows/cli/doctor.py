@@ -1,4 +1,4 @@
-"""`audiomill doctor`: whether everything is here that a run needs."""
+"""`audiomill doctor`: checks that everything a run needs is here."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from importlib.metadata import version
 from audiomill.flows.console import EXIT_OUTPUT, EXIT_RENDER, put, put_json
 from audiomill.flows.prefect_server import answers
 from audiomill.flows.settings import TUNED, Settings, load_settings, prefect_api_url
-from audiomill.flows.tuning import tuning
+from audiomill.flows.tuning import tuning_status
 from audiomill.outputs.encoding.ffmpeg import find_ffmpeg
 from audiomill.outputs.types import OutputError
 from audiomill.renderers.base import RenderError, StoreError
@@ -20,14 +20,14 @@ from audiomill.renderers.options import EngineOptions
 from audiomill.renderers.registry import check_kokoro, engine_names, kokoro_devices, open_renderer
 from audiomill.renderers.store.store import open_store
 
-# A ten-hour book takes about this much: its shards and its files.
-ROOM_FOR_A_BOOK_BYTES = 4 << 30
+# The shards and files of a ten-hour book take about this much.
+BOOK_BYTES = 4 << 30
 GIB = 1 << 30
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
-    """What one look found. `exit_code` is what a run would end with, 0 where it would not."""
+class CheckResult:
+    """The result of one check. `exit_code` is that of a run that fails for this reason, else 0."""
 
     name: str
     words: str
@@ -35,81 +35,81 @@ class Finding:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print what is here and what is missing; the exit code is that of the first thing missing."""
+    """Print the result of every check. Returns the exit code of the first that failed, else 0."""
     settings = load_settings()
-    findings = [look(settings) for look in LOOKS]
-    findings += [_engine(name) for name in engine_names() if name != "kokoro"]
+    results = [check(settings) for check in CHECKS]
+    results += [_engine(name) for name in engine_names() if name != "kokoro"]
     if arguments.json:
-        put_json({"findings": [asdict(one) for one in findings]})
+        put_json({"findings": [asdict(result) for result in results]})
     else:
-        for one in findings:
-            put(f"{'MISSING' if one.exit_code else 'ok':8} {one.name:10} {one.words}")
-    return next((one.exit_code for one in findings if one.exit_code), 0)
+        for result in results:
+            put(f"{'MISSING' if result.exit_code else 'ok':8} {result.name:10} {result.words}")
+    return next((result.exit_code for result in results if result.exit_code), 0)
 
 
-def _python(_settings: Settings) -> Finding:
-    return Finding("python", f"{platform.python_version()} on {platform.platform()}")
+def _python(_settings: Settings) -> CheckResult:
+    return CheckResult("python", f"{platform.python_version()} on {platform.platform()}")
 
 
-def _ffmpeg(_settings: Settings) -> Finding:
+def _ffmpeg(_settings: Settings) -> CheckResult:
     try:
-        found = find_ffmpeg()
+        path = find_ffmpeg()
     except OutputError as error:
-        return Finding("ffmpeg", str(error), EXIT_OUTPUT)
-    return Finding("ffmpeg", str(found))
+        return CheckResult("ffmpeg", str(error), EXIT_OUTPUT)
+    return CheckResult("ffmpeg", str(path))
 
 
-def _store(settings: Settings) -> Finding:
+def _store(settings: Settings) -> CheckResult:
     try:
         with open_store(settings.store).session():
-            return Finding("store", settings.store)
+            return CheckResult("store", settings.store)
     except StoreError as error:
-        return Finding("store", str(error), EXIT_OUTPUT)
+        return CheckResult("store", str(error), EXIT_OUTPUT)
 
 
-def _library(settings: Settings) -> Finding:
+def _library(settings: Settings) -> CheckResult:
     folder = settings.library.resolve()
     existing = next(path for path in (folder, *folder.parents) if path.exists())
     free_bytes = shutil.disk_usage(existing).free
-    room = "" if free_bytes > ROOM_FOR_A_BOOK_BYTES else ": a long book may not fit"
-    return Finding("library", f"{folder}, {free_bytes / GIB:.0f} GiB free{room}")
+    room = "" if free_bytes > BOOK_BYTES else ": a long book may not fit"
+    return CheckResult("library", f"{folder}, {free_bytes / GIB:.0f} GiB free{room}")
 
 
-def _prefect(_settings: Settings) -> Finding:
+def _prefect(_settings: Settings) -> CheckResult:
     url = prefect_api_url()
     if url is None:
-        return Finding("prefect", f"{version('prefect')}; no API configured, runs are direct")
+        return CheckResult("prefect", f"{version('prefect')}; no API configured, runs are direct")
     if answers(url):
-        return Finding("prefect", f"{version('prefect')}; {url} answers")
-    return Finding("prefect", f"{url} does not answer", EXIT_RENDER)
+        return CheckResult("prefect", f"{version('prefect')}; {url} answers")
+    return CheckResult("prefect", f"{url} does not answer", EXIT_RENDER)
 
 
-def _kokoro(settings: Settings) -> Finding:
-    """Opened only where nothing has to be fetched for it; not an error where there is none."""
+def _kokoro(settings: Settings) -> CheckResult:
+    """Downloads nothing. Kokoro is required only if the settings name it as the engine."""
     options = EngineOptions(kokoro=settings.kokoro)
     try:
         check_kokoro(options)
     except RenderError as error:
         code = EXIT_RENDER if settings.engine == "kokoro" else 0
-        return Finding("kokoro", f"not here: {error}", code)
+        return CheckResult("kokoro", f"not here: {error}", code)
     model = settings.kokoro.weights or f"Kokoro-82M {options.kokoro.release}"
-    return Finding("kokoro", f"{model}, device {', '.join(kokoro_devices(options))}")
+    return CheckResult("kokoro", f"{model}, device {', '.join(kokoro_devices(options))}")
 
 
-def _tuned(settings: Settings) -> Finding:
-    """What is ignored is no reason to stop."""
-    return Finding("tuned", tuning(TUNED, settings.kokoro).words(settings.kokoro))
+def _tuned(settings: Settings) -> CheckResult:
+    """Never fails: a run works without tuned settings."""
+    return CheckResult("tuned", tuning_status(TUNED, settings.kokoro).words(settings.kokoro))
 
 
-def _engine(name: str) -> Finding:
+def _engine(name: str) -> CheckResult:
     try:
         renderer = open_renderer(name)
     except RenderError as error:
-        return Finding(name, str(error), EXIT_RENDER)
-    return Finding(name, f"{len(renderer.voices())} voices at {renderer.sample_rate} Hz")
+        return CheckResult(name, str(error), EXIT_RENDER)
+    return CheckResult(name, f"{len(renderer.voices())} voices at {renderer.sample_rate} Hz")
 
 
-LOOKS: tuple[Callable[[Settings], Finding], ...] = (
+CHECKS: tuple[Callable[[Settings], CheckResult], ...] = (
     _python,
     _ffmpeg,
     _store,

@@ -1,4 +1,4 @@
-"""Errors to exit codes and words: the part of the command line that scripts rely on."""
+"""Exit codes and messages of errors. Scripts rely on the exit codes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from audiomill.inputs.book import SourceError
 from audiomill.outputs.types import OutputError
 from audiomill.renderers.base import RenderError, StoreError, UnknownEngine, UnknownVoice
 
-# The first that fits counts: an unknown voice is wrong usage before it is a failed rendering.
+# The first match counts: UnknownVoice is a RenderError too, but its exit code is wrong usage.
 EXIT_CODES: tuple[tuple[type[Exception], int], ...] = (
     (UsageError, EXIT_USAGE),
     (UnknownEngine, EXIT_USAGE),
@@ -31,15 +31,15 @@ EXIT_CODES: tuple[tuple[type[Exception], int], ...] = (
     (Interrupted, EXIT_INTERRUPTED),
 )
 
-# Errors that are foreseen; any other is a defect and shows its traceback.
-FORESEEN = tuple(kind for kind, _ in EXIT_CODES)
+# Any other error is a bug and shows its traceback.
+EXPECTED_ERRORS = tuple(kind for kind, _ in EXIT_CODES)
 
 
 def exit_code(error: Exception) -> int:
-    """The exit code of one of `FORESEEN`."""
+    """The exit code of one of `EXPECTED_ERRORS`."""
     return next(code for kind, code in EXIT_CODES if isinstance(error, kind))
 
 
-def words(error: Exception) -> str:
-    """What a person is told."""
+def error_message(error: Exception) -> str:
+    """The message for the user."""
     return str(error) or "interrupted"

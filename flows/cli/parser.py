@@ -1,4 +1,4 @@
-"""The command line's words. Imports nothing heavy, so that `--help` answers at once."""
+"""The parser of the command line. Imports nothing slow, so that `--help` answers at once."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from audiomill.flows.bench.options import add_bench_options
 from audiomill.outputs.formats import FORMATS
 from audiomill.renderers.registry import engine_names
 
-EXIT_CODES = """\
+EXIT_CODES_HELP = """\
 exit codes: 0 done; 2 wrong usage; 3 the source cannot be read; 4 rendering failed;
 5 output could not be written; 130 interrupted (run the same command again to go on)"""
 
@@ -24,19 +24,19 @@ COMMANDS = {
 
 
 def build_parser() -> argparse.ArgumentParser:
-    """The parser of `audiomill`. Wrong usage exits with 2, as argparse does."""
+    """The parser of `audiomill`. Wrong usage exits with 2, argparse's own exit code."""
     parser = argparse.ArgumentParser(
         prog="audiomill",
         description="Books and articles in, chaptered audio out.",
-        epilog=EXIT_CODES,
+        epilog=EXIT_CODES_HELP,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"audiomill {version('audiomill')}")
-    places = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    subparsers = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     commands = {
-        name: places.add_parser(name, help=words, description=f"{words.capitalize()}.")
-        for name, words in COMMANDS.items()
+        name: subparsers.add_parser(name, help=purpose, description=f"{purpose.capitalize()}.")
+        for name, purpose in COMMANDS.items()
     }
     for command in commands.values():
         command.add_argument("--json", action="store_true", help="one JSON object on stdout")

@@ -1,18 +1,18 @@
-"""`audiomill render`: books to audio, directly or as a Prefect flow run."""
+"""`audiomill render`: turns books into audio, directly or as Prefect flow runs."""
 
 from __future__ import annotations
 
 import argparse
 import logging
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from audiomill.flows.cli.exit_codes import FORESEEN, exit_code, words
-from audiomill.flows.cli.signals import stops_on_signals
-from audiomill.flows.console import clock, put, put_json, say
+from audiomill.flows.cli.exit_codes import EXPECTED_ERRORS, error_message, exit_code
+from audiomill.flows.cli.signals import stop_on_signals
+from audiomill.flows.console import format_duration, put, put_json, say
 from audiomill.flows.job import Job
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.pipeline import run_pipeline
@@ -25,76 +25,82 @@ from audiomill.flows.settings import load_settings, prefect_api_url
 if TYPE_CHECKING:
     from prefect.client.schemas.objects import State
 
+MAX_WARNINGS = 5  # printed for each book; the report has all of them
+
 
 @dataclass(frozen=True, slots=True)
 class RenderRequest:
-    """One source to render: what the command line says of it, and the job that this makes."""
+    """One source to render: its options, and the job that they make."""
 
-    asked: dict[str, Any]
+    options: dict[str, Any]  # the parameters of `make_job` and of the flow
     job: Job
 
-
-SHOWN_WARNINGS = 5
 
 # Renders one source.
 Render = Callable[[RenderRequest, RunContext], Report]
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Render every source. One that fails does not keep the others from being rendered."""
+    """Render every source. One that fails does not stop the others."""
     _log_to_stderr()
     settings = load_settings()
-    # Whatever is wrong with the words is told before anything is started.
-    orders = [
-        RenderRequest(asked, make_job(settings, **asked))
-        for asked in (_asked(arguments, source) for source in dict.fromkeys(arguments.sources))
+    # All jobs are made before the first one starts, so that wrong usage is reported at once.
+    requests = [
+        RenderRequest(options, make_job(settings, **options))
+        for options in (_options(arguments, path) for path in dict.fromkeys(arguments.sources))
     ]
-    for warning in orders[0].job.warnings:
+    for warning in requests[0].job.warnings:
         say(f"Warning: {warning}")
-    with stops_on_signals(RunContext()) as watch, _way(arguments, watch) as render:
-        reports, code = _render_each(orders, render, watch)
+    with (
+        stop_on_signals(RunContext()) as context,
+        _render_function(context, use_prefect=arguments.prefect) as render,
+    ):
+        reports, code = _render_each(requests, render, context)
     if reports:
         _put_results(reports, as_json=arguments.json)
     return code
 
 
 def _log_to_stderr() -> None:
-    """Our own warnings only."""
+    """Print audiomill's own warnings, and no library's."""
     handler = logging.StreamHandler()
     handler.setFormatter(logging.Formatter("audiomill: %(message)s"))
     logging.getLogger("audiomill").addHandler(handler)
     logging.getLogger("audiomill").propagate = False
 
 
-def _asked(arguments: argparse.Namespace, source: Path) -> dict[str, Any]:
-    """What the command line says of one source, in the words of `make_job` and of the flow."""
+def _options(arguments: argparse.Namespace, source: Path) -> dict[str, Any]:
+    """The options for one source, by the parameter names of `make_job` and of the flow."""
     names = ("out", "engine", "voice", "speed", "formats", "chapters", "split", "store")
     return {"source": source} | {name: getattr(arguments, name) for name in names}
 
 
 @contextmanager
-def _way(arguments: argparse.Namespace, watch: RunContext) -> Generator[Render]:
-    """How sources are rendered: as Prefect flow runs where an API is configured, else directly."""
+def _render_function(context: RunContext, *, use_prefect: bool | None) -> Generator[Render]:
+    """A function that renders: as a flow run if `use_prefect`, else directly.
+
+    None stands for Prefect if an API is configured.
+    """
     api_url = prefect_api_url()
-    if arguments.prefect or (arguments.prefect is None and api_url is not None):
-        with prefect_api(api_url, watch):
-            yield lambda order, watch: _as_flow_run(order.asked, watch)
+    if use_prefect or (use_prefect is None and api_url is not None):
+        with prefect_api(api_url, context):
+            yield lambda request, context: _render_as_flow_run(request.options, context)
     else:
-        with ThreadExecutor() as crew:
-            yield lambda order, watch: run_pipeline(order.job, crew, watch)
+        with ThreadExecutor() as executor:
+            yield lambda request, context: run_pipeline(request.job, executor, context)
 
 
-def _as_flow_run(asked: dict[str, Any], watch: RunContext) -> Report:
-    """Render as a run of the Prefect flow. Raises what the mill raises."""
-    # Imported here: it takes seconds, and Prefect reads its environment at import.
+def _render_as_flow_run(options: dict[str, Any], context: RunContext) -> Report:
+    """Render in a run of the Prefect flow. Raises what `run_pipeline` raises."""
+    # Imported here: it takes seconds, and Prefect reads its environment when it is imported.
     from audiomill.flows.audiobook import audiobook_flow
 
-    parameters = asked | {
-        "source": str(asked["source"]),
-        "out": None if asked["out"] is None else str(asked["out"]),
-        "engine": asked["engine"] or load_settings().engine,
+    parameters = options | {
+        "source": str(options["source"]),
+        "out": None if options["out"] is None else str(options["out"]),
+        "engine": options["engine"] or load_settings().engine,
     }
-    flow = audiobook_flow(watch, stops_on_signals)
+    flow = audiobook_flow(context, stop_on_signals)
     state = cast("State[Report]", flow(**parameters, return_state=True))
     if state.is_cancelled():
         raise Interrupted
@@ -102,59 +108,58 @@ def _as_flow_run(asked: dict[str, Any], watch: RunContext) -> Report:
 
 
 def _render_each(
-    orders: list[RenderRequest], render: Render, watch: RunContext
+    requests: Sequence[RenderRequest], render: Render, context: RunContext
 ) -> tuple[list[Report], int]:
-    """The reports of all sources that came out, and the first failure's exit code, or 0."""
+    """The reports of all sources that succeed, and the first failure's exit code, or 0.
+
+    Raises the error if there is only one source, and Interrupted.
+    """
     reports: list[Report] = []
     codes: list[int] = []
-    for order in orders:
+    for request in requests:
         try:
             with terminal_progress() as progress:
-                report = render(order, watch.with_progress(progress))
+                report = render(request, context.with_progress(progress))
             reports.append(report)
-            _tell(report)
-        except FORESEEN as error:
-            if len(orders) == 1 or isinstance(error, Interrupted):
+            _say_outcome(report)
+        except EXPECTED_ERRORS as error:
+            if len(requests) == 1 or isinstance(error, Interrupted):
                 raise
-            say(f"audiomill: {words(error)}")
+            say(f"audiomill: {error_message(error)}")
             codes.append(exit_code(error))
     return reports, next(iter(codes), 0)
 
 
-def _tell(report: Report) -> None:
-    """What came out, for a person."""
-    news = [one for one in report.warnings if one not in report.job.warnings]
-    for warning in news[:SHOWN_WARNINGS]:
+def _say_outcome(report: Report) -> None:
+    """Print the book's warnings and a summary to stderr."""
+    warnings = [warning for warning in report.warnings if warning not in report.job.warnings]
+    for warning in warnings[:MAX_WARNINGS]:
         say(f"Warning: {warning}")
-    if len(news) > SHOWN_WARNINGS:
-        say(f"and {len(news) - SHOWN_WARNINGS} more warnings, in {report.path}")
+    if len(warnings) > MAX_WARNINGS:
+        say(f"and {len(warnings) - MAX_WARNINGS} more warnings, in {report.path}")
     if report.work:
         pace = report.audio_s / max(report.wall_s, 1e-6)
+        segments = f"{report.rendered} segment{'' if report.rendered == 1 else 's'}"
         say(
-            f"{report.title}: {clock(report.audio_s)} of audio in {report.wall_s:.1f} s"
-            f" ({pace:,.0f}x real time); {_counted(report.rendered)} rendered,"
-            f" {report.cached} from the store."
+            f"{report.title}: {format_duration(report.audio_s)} of audio in {report.wall_s:.1f} s"
+            f" ({pace:,.0f}x real time); {segments} rendered, {report.cached} from the store."
         )
     else:
         say(f"{report.title}: nothing has changed, nothing was rendered.")
 
 
-def _counted(n_segments: int) -> str:
-    return f"{n_segments} segment{'' if n_segments == 1 else 's'}"
-
-
-def _put_results(reports: list[Report], *, as_json: bool) -> None:
-    """The results on stdout: the files' paths, or the JSON object."""
+def _put_results(reports: Sequence[Report], *, as_json: bool) -> None:
+    """Print the result to stdout: the files' paths, or the JSON object."""
     if as_json:
-        put_json(merged([report.summary() for report in reports]))
+        put_json(_combined_summary([report.summary() for report in reports]))
         return
     for report in reports:
         for file in report.files:
             put(str(file.path))
 
 
-def merged(summaries: list[dict[str, Any]]) -> dict[str, Any]:
-    """One object in the same words for several books, each kept whole under `books`."""
+def _combined_summary(summaries: list[dict[str, Any]]) -> dict[str, Any]:
+    """The summary of one book; for several, one with the same keys and all of them in `books`."""
     if len(summaries) == 1:
         return summaries[0]
     total: dict[str, Any] = {
@@ -163,5 +168,5 @@ def merged(summaries: list[dict[str, Any]]) -> dict[str, Any]:
     }
     total["realtime_factor"] = round(total["audio_s"] / max(total["wall_s"], 1e-6), 2)
     for name in ("files", "warnings"):
-        total[name] = [one for summary in summaries for one in summary[name]]
+        total[name] = [entry for summary in summaries for entry in summary[name]]
     return total | {"report": "", "books": summaries}

@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM: stop at the next batch, and in any case within two seconds."""
+"""Ctrl-C and SIGTERM: stop the run at its next batch, and in any case within two seconds."""
 
 from __future__ import annotations
 
@@ -13,34 +13,35 @@ from types import FrameType
 from audiomill.flows.console import EXIT_INTERRUPTED, say
 from audiomill.flows.pipeline.run_context import RunContext
 
-# A batch on a slow machine takes longer than anybody waits after Ctrl-C. It is given up then;
-# whatever was stored before it is whole, and the kernel lets go of the locks.
+# On a slow machine a batch takes longer than users wait after Ctrl-C. It is dropped after this
+# time. Everything stored before is whole, and the kernel releases the locks.
 GRACE_S = 1.0
 SHOW_CURSOR = "\x1b[?25h"
 
 
 @contextmanager
-def stops_on_signals(watch: RunContext) -> Generator[RunContext]:
-    """`watch`, told to stop by SIGINT and SIGTERM while the block runs; by a second one at once."""
+def stop_on_signals(context: RunContext) -> Generator[RunContext]:
+    """While the block runs, SIGINT and SIGTERM stop `context`. A second one exits at once."""
 
     def stop(_signal: int, _frame: FrameType | None) -> None:
-        if watch.stop.is_set():
+        if context.stop.is_set():
             _exit()
-        watch.stop.set()
+        context.stop.set()
         say("Stopping. What is finished is kept; the same command goes on from there.")
         deadline = threading.Timer(GRACE_S, _exit)
         deadline.daemon = True
         deadline.start()
 
-    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
+    previous = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
-        yield watch
+        yield context
     finally:
-        for number, handler in before.items():
+        for number, handler in previous.items():
             signal.signal(number, handler)
 
 
 def _exit() -> None:
+    """Exit now, with the cursor that progress bars hide visible again."""
     if sys.stderr is not None and sys.stderr.isatty():
         sys.stderr.write(SHOW_CURSOR)
         sys.stderr.flush()

@@ -1,4 +1,4 @@
-"""`audiomill voices`: an engine's voices."""
+"""`audiomill voices`: lists an engine's voices."""
 
 from __future__ import annotations
 
@@ -13,18 +13,17 @@ from audiomill.renderers.registry import open_renderer
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the voices, all of them or those of one language."""
+    """Print all voices, or those of one language."""
     settings = load_settings()
     options = EngineOptions(kokoro=settings.kokoro)
     engine, warnings = choose_engine(arguments.engine or settings.engine, options)
     for warning in warnings:
         say(f"Warning: {warning}")
     renderer = open_renderer(engine, options)
-    wanted = arguments.language.lower()
-    voices = [voice for voice in renderer.voices() if voice.language.lower().startswith(wanted)]
+    language = arguments.language.lower()
+    voices = [voice for voice in renderer.voices() if voice.language.lower().startswith(language)]
     if arguments.json:
-        listed = [asdict(voice) for voice in voices]
-        put_json({"engine": renderer.name, "voices": listed})
+        put_json({"engine": renderer.name, "voices": [asdict(voice) for voice in voices]})
         return 0
     if not voices:
         say(f"{renderer.name} has no voice for “{arguments.language}”.")

@@ -1,21 +1,19 @@
-"""Join the stored shards of a chapter, in this process or in a child process.
+"""The audio of chapters: joined from stored shards, measured, and cut into chunks for the encoder.
 
-A pickled `ShardSource` reads the same store but has no engine. A child process that meets a damaged
-shard raises RunLocally, and this process renders the shard again. This file is light to import, so
-that child processes start fast.
+This runs in this process or in a child process. A child process has the store but no engine: where
+it meets a damaged shard it raises RunLocally, and the task is run again in this process, which
+renders the shard again. The module imports little, so that child processes start fast.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Protocol
 
 from audiomill.flows.pipeline.plan import ChapterPlan, PlannedSegment
-from audiomill.outputs.audio import joining as finishing
-from audiomill.outputs.audio.joining import Clip, join
+from audiomill.outputs.audio.joining import Clip, join, measure_chapter
 from audiomill.outputs.audio.mastering import MasterPlan
 from audiomill.outputs.encoding.encoder import FileMetadata
 from audiomill.outputs.encoding.parallel_aac import is_cut
@@ -27,101 +25,71 @@ from audiomill.renderers.store.store import Miss, open_store
 
 # Silence before a chapter's first word, so that no player clips it.
 LEAD_S = 0.5
-# Segments of a store on the network that are read before they are needed, and by how many threads.
-# A disk is asked as we go: who joins would wait longer for those threads than for it.
+# A store on the network is read by this many threads, this many segments ahead. A disk is read
+# without: the threads would cost more time than the disk does.
 READ_AHEAD = 8
 N_READERS = 2
 
+# Renders a missing or damaged shard again, stores it and returns its audio.
+RenderAgain = Callable[[Request, Miss], Samples]
 
-class AudioSource(Protocol):
-    """Where segments' audio is to be had."""
+
+class ShardReader:
+    """Reads the audio of segments from a store.
+
+    `render_again` replaces missing and damaged shards. It needs the engine, which cannot leave this
+    process. So pickling keeps the store's URL only, and a reader in a child process raises
+    RunLocally instead.
+    """
+
+    def __init__(self, store_url: str, render_again: RenderAgain | None = None) -> None:
+        self._store_url = store_url
+        self._render_again = render_again
+        self._store = open_store(store_url)
+
+    def __reduce__(self) -> tuple[type[ShardReader], tuple[str]]:
+        return (ShardReader, (self._store_url,))
 
     @property
     def is_remote(self) -> bool:
-        """Whether it answers late, so that one should ask ahead."""
-        ...
-
-    def samples(self, request: Request) -> Samples:
-        """The audio of `request`. Raises RenderError, StoreError; RunLocally in the annex."""
-        ...
-
-
-class StoreReader:
-    """Audio from a store alone."""
-
-    def __init__(self, location: str) -> None:
-        self._store = open_store(location)
-
-    @property
-    def is_remote(self) -> bool:
-        """See `AudioSource`."""
+        """True if reads have a high latency, so that reading ahead pays."""
         return self._store.is_remote
 
     def samples(self, request: Request) -> Samples:
-        """See `AudioSource`."""
+        """The audio of `request`. Raises RenderError, StoreError; RunLocally in a child process."""
         found = self._store.get(request.key)
-        if isinstance(found, Miss):
+        if not isinstance(found, Miss):
+            return found.samples
+        if self._render_again is None:
             raise RunLocally(f"{found.key[:12]} is {found.reason}")
-        return found.samples
+        return self._render_again(request, found)
+
+
+@dataclass(frozen=True, slots=True)
+class ChapterTask:
+    """A chapter to join and measure, as it is sent to a child process."""
+
+    title: str
+    level: int
+    parts: tuple[PlannedSegment, ...]
+    reader: ShardReader
+    sample_rate: int
 
 
 @dataclass(frozen=True, slots=True)
 class SegmentRange:
-    """Some of a chapter's segments in a row, after `lead_s` of silence."""
+    """Consecutive segments of one chapter, after `lead_s` of silence."""
 
     parts: tuple[PlannedSegment, ...]
     lead_s: float
 
 
 @dataclass(frozen=True, slots=True)
-class ChapterAudio:
-    """A chapter to be joined and measured."""
-
-    title: str
-    level: int
-    parts: tuple[PlannedSegment, ...]
-    source: AudioSource
-    sample_rate: int
-
-
-def measure_chapter_audio(track: ChapterAudio, through: CancellableIter) -> MasteredChapter:
-    """Join and measure it; nothing is written. Raises RenderError, StoreError."""
-    pieces = _pieces(track.source, through(track.parts))
-    return finishing.measure_chapter(
-        track.title, track.level, pieces, track.sample_rate, lead_s=LEAD_S
-    )
-
-
-def stream_audio(
-    source: AudioSource, runs: Iterable[SegmentRange], sample_rate: int
-) -> Iterator[Samples]:
-    """The joined audio of `runs`, one after the other, not yet mastered."""
-    for run in runs:
-        for joined in join(_pieces(source, run.parts), sample_rate, lead_s=run.lead_s):
-            yield joined.samples
-
-
-def _pieces(source: AudioSource, parts: Iterable[PlannedSegment]) -> Generator[Clip]:
-    """The parts' shards in order, a little ahead of who joins them where that helps."""
-    if not source.is_remote:
-        yield from (_piece(source, part) for part in parts)
-        return
-    with ThreadPoolExecutor(N_READERS) as readers:
-        yield from map_in_order(
-            lambda part: readers.submit(_piece, source, part), parts, READ_AHEAD
-        )
-
-
-def _piece(source: AudioSource, part: PlannedSegment) -> Clip:
-    return Clip(part.segment_id, source.samples(part.request), part.pause_after_s)
-
-
-# What goes into a recording, cut into stretches that can be encoded side by side.
-
-
-@dataclass(frozen=True, slots=True)
 class EncodeChunk:
-    """Runs of one or several chapters, and how many samples they make together."""
+    """A part of a recording, of `n_samples`, that is encoded on its own.
+
+    It has a range for each chapter that it covers, in order.
+    """
 
     runs: tuple[SegmentRange, ...]
     n_samples: int
@@ -129,40 +97,72 @@ class EncodeChunk:
 
 @dataclass(frozen=True, slots=True)
 class EncodePlan:
-    """All that goes into one recording: its audio, and what its files say of themselves."""
+    """All that goes into one recording's files."""
 
-    stretches: tuple[EncodeChunk, ...]
+    chunks: tuple[EncodeChunk, ...]
     master: MasterPlan
-    sleeve: FileMetadata
+    metadata: FileMetadata
+
+
+def measure_chapter_audio(task: ChapterTask, through: CancellableIter) -> MasteredChapter:
+    """Join the chapter and measure it; write nothing. Raises RenderError, StoreError."""
+    clips = _clips(task.reader, through(task.parts))
+    return measure_chapter(task.title, task.level, clips, task.sample_rate, lead_s=LEAD_S)
+
+
+def stream_audio(
+    reader: ShardReader, ranges: Iterable[SegmentRange], sample_rate: int
+) -> Iterator[Samples]:
+    """The joined audio of the ranges, one after the other, not mastered yet."""
+    for segments in ranges:
+        clips = _clips(reader, segments.parts)
+        for joined in join(clips, sample_rate, lead_s=segments.lead_s):
+            yield joined.samples
 
 
 def plan_chunks(
     plans: Sequence[ChapterPlan], chapters: Sequence[MasteredChapter]
 ) -> Iterator[EncodeChunk]:
-    """The chapters' segments in order, cut where a pause leaves room for it.
+    """Cut the chapters' segments into chunks, at pauses that are long enough.
 
-    Joined by themselves, all stretches one after the other are the chapters, sample for sample:
-    what a pause separates does not touch.
+    Each chunk is joined by itself. Put together they are the chapters, sample for sample, because
+    segments that a pause separates do not overlap.
     """
-    runs: list[SegmentRange] = []
+    ranges: list[SegmentRange] = []
     n_samples = 0
     for plan, chapter in zip(plans, chapters, strict=True):
         first, lead_s, start = 0, LEAD_S, 0
-        for index, (end, n_silent) in enumerate(_ends(chapter), 1):
-            n_stretch = n_samples + end - start
-            if is_cut(n_stretch, n_silent, chapter.sample_rate):
-                yield EncodeChunk((*runs, SegmentRange(plan.parts[first:index], lead_s)), n_stretch)
-                runs, n_samples, first, lead_s, start = [], 0, index, 0.0, end
+        for index, (end, n_silent) in enumerate(_pauses(chapter), 1):
+            n_chunk = n_samples + end - start
+            if is_cut(n_chunk, n_silent, chapter.sample_rate):
+                ranges.append(SegmentRange(plan.parts[first:index], lead_s))
+                yield EncodeChunk(tuple(ranges), n_chunk)
+                ranges, n_samples, first, lead_s, start = [], 0, index, 0.0, end
         if first < len(plan.parts):
-            runs.append(SegmentRange(plan.parts[first:], lead_s))
+            ranges.append(SegmentRange(plan.parts[first:], lead_s))
             n_samples += chapter.n_samples - start
-    if runs:
-        yield EncodeChunk(tuple(runs), n_samples)
+    if ranges:
+        yield EncodeChunk(tuple(ranges), n_samples)
 
 
-def _ends(chapter: MasteredChapter) -> Iterator[tuple[int, int]]:
-    """For each segment, where its pause ends in the chapter, and how long that pause is."""
-    for cue, after in pairwise((*chapter.cues, None)):
+def _pauses(chapter: MasteredChapter) -> Iterator[tuple[int, int]]:
+    """For each segment, where the pause after it ends, and how long the pause is, in samples."""
+    for cue, following in pairwise((*chapter.cues, None)):
         if cue is not None:
-            end = chapter.n_samples if after is None else after.start
+            end = chapter.n_samples if following is None else following.start
             yield end, end - cue.end
+
+
+def _clips(reader: ShardReader, segments: Iterable[PlannedSegment]) -> Generator[Clip]:
+    """The segments' audio in order, read ahead from a remote store."""
+    if not reader.is_remote:
+        yield from (_clip(reader, segment) for segment in segments)
+        return
+    with ThreadPoolExecutor(N_READERS) as readers:
+        yield from map_in_order(
+            lambda segment: readers.submit(_clip, reader, segment), segments, READ_AHEAD
+        )
+
+
+def _clip(reader: ShardReader, segment: PlannedSegment) -> Clip:
+    return Clip(segment.segment_id, reader.samples(segment.request), segment.pause_after_s)

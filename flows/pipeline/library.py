@@ -1,9 +1,9 @@
-"""A book's place in the library: its folder, its lock, and what is known of the files in it.
+"""A book's place in the library: its folder, its lock, and the records of its finished files.
 
 library/
-  .audiomill/<hash>.lock   held (flock) while a run works on the book; the kernel lets go of it
+  .audiomill/<hash>.lock   held (flock) while a run works on the book; the kernel releases it
   .audiomill/<hash>.json   what each finished file was made from, and its SHA-256
-  <folder>/                  finished files and report.json
+  <folder>/                finished files and report.json
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from audiomill.outputs.files import sweep, unwritable, write_atomically
 from audiomill.outputs.text import library_folder
 from audiomill.outputs.types import OutputFile
 
-LOOK_AGAIN_S = 0.1
+LOCK_POLL_S = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +39,8 @@ class _Origin:
 
 
 @dataclass(frozen=True, slots=True)
-class _Record:
-    """What is known of a finished file."""
+class _FileRecord:
+    """A finished file, and the fingerprint of what it was made from."""
 
     fingerprint: str
     sha256: str
@@ -51,151 +51,155 @@ class _Record:
 
 @dataclass(frozen=True, slots=True)
 class _Records:
-    """All that is known of a folder."""
+    """The records of a book's folder: the content of its JSON file."""
 
     origin: _Origin | None
-    files: dict[str, _Record]
+    files: dict[str, _FileRecord]  # by file name
 
 
 class LibraryEntry:
-    """One book's place, held by this run: nobody else changes its records meanwhile."""
+    """One book's folder and records, locked by this run."""
 
-    def __init__(self, folder: Path, records: Path, origin: _Origin) -> None:
+    def __init__(self, folder: Path, records_path: Path, origin: _Origin) -> None:
         self.folder = folder
-        self._path = records
+        self._records_path = records_path
         self._origin = origin
-        self._files = _load(records).files
+        self._files = _load(records_path).files
 
-    def open(self) -> None:
-        """Make the folder, now that there is something to put into it. Raises OSError."""
+    def create_folder(self) -> None:
+        """Create the folder, now that there is a file for it. Raises OSError."""
         self.folder.mkdir(parents=True, exist_ok=True)
 
-    def find_finished(self, product: OutputSpec) -> OutputFile | None:
-        """The finished file, if it is whole and was made from just this. Raises OSError."""
-        record = self._files.get(product.name)
-        path = self.folder / product.name
-        if record is None or record.fingerprint != product.fingerprint or not path.is_file():
+    def find_finished(self, spec: OutputSpec) -> OutputFile | None:
+        """The file of `spec` if it is whole and its fingerprint matches. Raises OSError."""
+        record = self._files.get(spec.name)
+        path = self.folder / spec.name
+        if record is None or record.fingerprint != spec.fingerprint or not path.is_file():
             return None
         if _sha256(path) != record.sha256:
             return None
         return OutputFile(path, record.format, record.duration_s, record.chapters, record.sha256)
 
-    def record(self, made: Iterable[tuple[OutputSpec, OutputFile]]) -> None:
-        """Remember what the files of a recording were made from. Raises OutputUnwritable."""
-        for product, file in made:
-            self._files[product.name] = _Record(
-                product.fingerprint, file.sha256, file.format, file.duration_s, file.chapters
+    def record(self, finished: Iterable[tuple[OutputSpec, OutputFile]]) -> None:
+        """Add finished files to the records. Raises OutputUnwritable."""
+        for spec, file in finished:
+            self._files[spec.name] = _FileRecord(
+                spec.fingerprint, file.sha256, file.format, file.duration_s, file.chapters
             )
-        _save(self._path, _Records(self._origin, self._files))
+        _save(self._records_path, _Records(self._origin, self._files))
 
 
 @contextmanager
 def open_library_entry(
-    book: Book, source: Path, library: Path, watch: RunContext
+    book: Book, source: Path, library: Path, context: RunContext
 ) -> Generator[LibraryEntry]:
-    """Hold the book's place in `library` while the block runs, waiting for another run to let go.
+    """Lock the book's entry in `library` while the block runs. Waits for another run to end.
 
-    A folder of the same name that holds another book's files, or a person's own, is left alone
-    and the next free name is taken. Raises OutputUnwritable, Interrupted.
+    A folder of the same name that holds another book, or files of the user, is left alone; the next
+    free name is taken. Raises OutputUnwritable, Interrupted.
     """
+    origin = _Origin(str(source.resolve()), book.source_id)
     try:
-        with _held(book, _Origin(str(source.resolve()), book.source_id), library, watch) as shelf:
-            yield shelf
+        with _locked_entry(book, origin, library, context) as entry:
+            yield entry
     except OSError as error:
         raise unwritable(library, error) from error
 
 
 @contextmanager
-def _held(book: Book, origin: _Origin, library: Path, watch: RunContext) -> Generator[LibraryEntry]:
+def _locked_entry(
+    book: Book, origin: _Origin, library: Path, context: RunContext
+) -> Generator[LibraryEntry]:
     hidden = library / ".audiomill"
     hidden.mkdir(parents=True, exist_ok=True)
     for number in count(1):
-        place = library_folder(book.title, book.authors)
-        place = place if number == 1 else place.with_name(f"{place.name} ({number})")
-        folder = library / place
-        records = hidden / f"{hashlib.sha256(str(place).encode()).hexdigest()[:24]}.json"
-        # Looked at before as well: nobody waits for a run that works on another book.
-        if not _is_ours(folder, records, origin):
+        name = library_folder(book.title, book.authors)
+        name = name if number == 1 else name.with_name(f"{name.name} ({number})")
+        folder = library / name
+        records_path = hidden / f"{hashlib.sha256(str(name).encode()).hexdigest()[:24]}.json"
+        # Checked before locking too, so as not to wait for a run that works on another book.
+        if not _is_usable(folder, records_path, origin):
             continue
-        with _locked(records.with_suffix(".lock"), book.title, watch):
-            if not _is_ours(folder, records, origin):
+        with _locked(records_path.with_suffix(".lock"), book.title, context):
+            if not _is_usable(folder, records_path, origin):
                 continue
-            _sweep(folder, records)
-            shelf = LibraryEntry(folder, records, origin)
-            shelf.record(())  # whose it is, from now on
+            _sweep(folder, records_path)
+            entry = LibraryEntry(folder, records_path, origin)
+            entry.record(())  # from now on the folder belongs to this source
             try:
-                yield shelf
+                yield entry
             except BaseException:
-                _leave_nothing(folder, library)
+                _remove_if_empty(folder, library)
                 raise
             return
 
 
-def _sweep(folder: Path, records: Path) -> None:
-    """Remove what killed runs left half-written."""
-    sweep(records.parent, records.name)
+def _is_usable(folder: Path, records_path: Path, origin: _Origin) -> bool:
+    """True if `folder` is free, or holds files that were made from this source."""
+    if not folder.is_dir() or not any(folder.iterdir()):
+        return True
+    known = _load(records_path).origin
+    return known is not None and (known.path == origin.path or known.id == origin.id)
+
+
+def _sweep(folder: Path, records_path: Path) -> None:
+    """Remove partial files that killed runs left."""
+    sweep(records_path.parent, records_path.name)
     if folder.is_dir():
         sweep(folder)
 
 
-def _leave_nothing(folder: Path, library: Path) -> None:
-    """Remove the folder, and its author's, if nothing was put into them."""
-    for empty in (folder, *folder.parents):
-        if empty == library:
+def _remove_if_empty(folder: Path, library: Path) -> None:
+    """Remove the folder, and its parents below `library`, as far as they are empty."""
+    for candidate in (folder, *folder.parents):
+        if candidate == library:
             return
         try:
-            empty.rmdir()
+            candidate.rmdir()
         except OSError:
-            return  # there is something in it, or it was never made
+            return  # it is not empty, or was never created
 
 
 @contextmanager
-def _locked(path: Path, name: str, watch: RunContext) -> Generator[None]:
-    """Hold `path`'s kernel lock, which goes with this process however it ends."""
+def _locked(path: Path, title: str, context: RunContext) -> Generator[None]:
+    """Hold the kernel's lock on `path`, which ends with this process however it ends."""
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
     try:
-        _acquire(descriptor, name, watch)
+        _acquire(descriptor, title, context)
         yield
     finally:
         os.close(descriptor)
 
 
-def _acquire(descriptor: int, name: str, watch: RunContext) -> None:
-    is_told = False
+def _acquire(descriptor: int, title: str, context: RunContext) -> None:
+    """Wait for the lock. Raises Interrupted."""
+    is_announced = False
     while True:
         try:
             return fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            if not is_told:
-                say(f"Another run is working on {name}; waiting for it.")
-                is_told = True
+            if not is_announced:
+                say(f"Another run is working on {title}; waiting for it.")
+                is_announced = True
         except OSError as error:
             say(f"No locks on this file system ({error.strerror}): run one at a time there.")
             return None
-        watch.check()
-        time.sleep(LOOK_AGAIN_S)
+        context.check()
+        time.sleep(LOCK_POLL_S)
 
 
-def _is_ours(folder: Path, records: Path, origin: _Origin) -> bool:
-    """Whether `folder` is free, or holds files made from this source before."""
-    if not folder.is_dir() or not any(folder.iterdir()):
-        return True
-    known = _load(records).origin
-    return known is not None and (known.path == origin.path or known.id == origin.id)
-
-
-def _load(records: Path) -> _Records:
-    """What is written in `records`; nothing if it is not there, not whole, or not ours."""
+def _load(path: Path) -> _Records:
+    """The records in `path`; empty ones if it is absent, damaged or of another program."""
     try:
-        loaded = json.loads(records.read_bytes())
-        files = {name: _Record(**fields) for name, fields in loaded["files"].items()}
+        loaded = json.loads(path.read_bytes())
+        files = {name: _FileRecord(**fields) for name, fields in loaded["files"].items()}
         return _Records(_Origin(**loaded["origin"]), files)
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return _Records(None, {})
 
 
-def _save(records: Path, content: _Records) -> None:
-    write_atomically(records, json.dumps(asdict(content), indent=1).encode())
+def _save(path: Path, records: _Records) -> None:
+    write_atomically(path, json.dumps(asdict(records), indent=1).encode())
 
 
 def _sha256(path: Path) -> str:

@@ -1,33 +1,34 @@
-"""The whole way from a source to finished files: the one orchestration there is.
+"""The whole way from a source to finished files. Start reading here.
 
-    read ─▶ plan ─▶ render windows ─▶ finish chapters ─▶ encode ─▶ report
-                         └── chapters finish while later windows render
+    read ─▶ plan ─▶ render windows ─▶ finish chapters ─▶ encode recordings ─▶ report
+                         └── chapters are finished while later windows render
 
-Who carries out a stage is the crew's matter (`crew.py`, `audiobook.py`); what a stage does is in
-`stages.py`. Nothing that is done already is done again: whole files by their fingerprint in the
-library, segments by their key in the store.
+The stages are in `stages.py`. An `Executor` runs them concurrently: in threads (`run_context.py`)
+or as Prefect tasks (`audiobook.py`). Finished work is never repeated: the library finds whole files
+by their fingerprint, and the store finds segments by their key.
 """
 
 from __future__ import annotations
 
 import math
 import time
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from itertools import groupby
 
 from audiomill.flows.job import Job
-from audiomill.flows.pipeline import chapter_audio as tracks
 from audiomill.flows.pipeline.chapter_audio import EncodePlan, plan_chunks
 from audiomill.flows.pipeline.library import LibraryEntry, open_library_entry
-from audiomill.flows.pipeline.plan import OutputSpec, Plan, make_plan, output_specs, refuse_empty
-from audiomill.flows.pipeline.report import (
-    Report,
-    RunResult,
-    refuse_silence,
-    report_of,
-    silent_segments,
+from audiomill.flows.pipeline.plan import (
+    OutputSpec,
+    Plan,
+    Recording,
+    make_plan,
+    output_specs,
+    require_segments,
 )
+from audiomill.flows.pipeline.report import Report, RunResult, make_report
 from audiomill.flows.pipeline.run_context import Executor, RunContext, Step
 from audiomill.flows.pipeline.stages import (
     WindowResult,
@@ -35,8 +36,10 @@ from audiomill.flows.pipeline.stages import (
     finish_chapter,
     read_manuscript,
     render_window,
+    require_speech,
+    silent_segments,
 )
-from audiomill.flows.pipeline.timings import timings
+from audiomill.flows.pipeline.timings import compute_timings
 from audiomill.outputs.audio.mastering import MasterPlan, plan_gain
 from audiomill.outputs.encoding.encoder import FileMetadata, Target, n_passes
 from audiomill.outputs.encoding.ffmpeg import find_ffmpeg
@@ -50,139 +53,153 @@ from audiomill.renderers.host.threads import Future, map_in_order, usable_cores
 from audiomill.renderers.registry import open_renderer
 from audiomill.renderers.store.store import open_store
 
-# While one window waits for the disk another is spoken; more in flight would only hold more audio
-# in memory.
+# The engine renders one window while another waits for the disk. More windows in flight would only
+# hold more audio in memory.
 WINDOWS_IN_FLIGHT = 2
-# An encoder is a process of its own and mostly waits for us, or we for it.
+# An encoder is a process of its own. It mostly waits for this process, or this process for it.
 RECORDINGS_IN_FLIGHT = 2
-# Seconds of audio from which on processes beside this one pay: to start one takes 0.3 s of a core.
+# Books of fewer seconds of audio use no child processes: starting one takes 0.3 s of a core.
 PROCESSES_FROM_S = 1200.0
+# Each child process imports these modules before it gets a task.
+CHILD_MODULES = (EncodePlan.__module__, FileMetadata.__module__)
 
 
-def run_pipeline(job: Job, crew: Executor, watch: RunContext) -> Report:
-    """Make everything that `job` asks for, or as much of it as is not there yet.
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What all stages of one book's run share."""
+
+    job: Job
+    plan: Plan
+    executor: Executor
+    context: RunContext
+    pool: ProcessPool
+    library_entry: LibraryEntry
+
+
+def run_pipeline(job: Job, executor: Executor, context: RunContext) -> Report:
+    """Make every file that `job` asks for and the library lacks.
 
     Raises UsageError, SourceError, RenderError, StoreError, OutputError, Interrupted.
     """
-    began = time.perf_counter()
+    started = time.perf_counter()
     limit_malloc_arenas()
-    # What is cheap to find missing is found before anything long begins.
+    # A missing encoder fails the run now, before anything slow begins.
     find_ffmpeg(encoders=[FORMATS[name].encoder for name in job.formats])
-    manuscript = crew.submit(read_manuscript, job).result()
+    manuscript = executor.submit(read_manuscript, job).result()
     plan = make_plan(manuscript, job, open_renderer(job.engine, job.options))
-    refuse_empty(plan, job)
-    watch = watch.for_one_book()
-    with open_library_entry(plan.book, job.source, job.out, watch) as shelf:
-        products = output_specs(plan, job)
-        held = {product: shelf.find_finished(product) for product in products}
-        missing = [product for product in products if held[product] is None]
-        work = _make_missing(job, plan, shelf, missing, crew, watch, began) if missing else None
-        made = work.files if work else {}
-        files = [held[product] or made[product] for product in products]
-        report = report_of(job, plan, work, files, shelf.folder, time.perf_counter() - began)
-        if work:
-            report.save()  # else the one that is there tells more
+    require_segments(plan, job)
+    context = context.for_one_book()
+    with open_library_entry(plan.book, job.source, job.out, context) as library_entry:
+        specs = output_specs(plan, job)
+        finished = {spec: library_entry.find_finished(spec) for spec in specs}
+        missing = [spec for spec in specs if finished[spec] is None]
+        run = Run(job, plan, executor, context, _process_pool_for(plan), library_entry)
+        result = _make_files(run, missing, started) if missing else None
+        new = result.files if result else {}
+        files = [finished[spec] or new[spec] for spec in specs]
+        wall_s = time.perf_counter() - started
+        report = make_report(job, plan, result, files, library_entry.folder, wall_s)
+        if result:  # else the report on disk, of the run that made the files, says more
+            report.save()
     return report
 
 
-def _make_missing(
-    job: Job,
-    plan: Plan,
-    shelf: LibraryEntry,
-    missing: list[OutputSpec],
-    crew: Executor,
-    watch: RunContext,
-    began: float,
-) -> RunResult:
-    """Bring the missing products onto the shelf. `began` is when the run did."""
+def _make_files(run: Run, missing: Sequence[OutputSpec], started: float) -> RunResult:
+    """Render, finish and encode the missing files. `started` is when the run did."""
     planned = time.perf_counter()
-    with (
-        open_store(job.store).session(),
-        _process_pool_for(plan) as annex,
-        _stop_together(crew, watch),
-    ):
-        tallies, chapters = _render_windows(job, plan, crew, watch, annex)
+    with open_store(run.job.store).session(), run.pool, _stop_stages_on_error(run):
+        windows, chapters = _render_windows(run)
         measured = time.perf_counter()
-        silent = silent_segments(plan, chapters)
-        refuse_silence(plan, silent)
-        master = plan_gain((chapter.loudness for chapter in chapters), job.mastering)
-        recorded = dict(
-            _encode_recordings(job, plan, shelf, missing, chapters, master, crew, watch, annex)
-        )
-    spoken = (interval for tally in tallies for interval in tally.spoken)
-    took = timings(began, planned, spoken, measured, time.perf_counter())
-    return RunResult(tallies, chapters, silent, master, recorded, tuple(watch.warnings), took)
+        silent = silent_segments(run.plan, chapters)
+        require_speech(run.plan, silent)
+        master = plan_gain((chapter.loudness for chapter in chapters), run.job.mastering)
+        recorded = _encode_recordings(run, missing, chapters, master)
+    render_intervals = (interval for window in windows for interval in window.render_intervals)
+    timings = compute_timings(started, planned, render_intervals, measured, time.perf_counter())
+    return RunResult(
+        windows, chapters, silent, master, recorded, tuple(run.context.warnings), timings
+    )
 
 
 @contextmanager
-def _stop_together(crew: Executor, watch: RunContext) -> Generator[None]:
-    """An error leaves the block only once nobody works on this book any more.
+def _stop_stages_on_error(run: Run) -> Generator[None]:
+    """On an error, stop this book's stages and wait until they have ended.
 
-    What is left over would otherwise write where the next run believes it is alone.
+    Otherwise a stage that still runs would write where the next run believes it is alone.
     """
     try:
         yield
     except BaseException:
-        watch.cancel()
-        crew.wait_all()
+        run.context.cancel()
+        run.executor.wait_all()
         raise
 
 
 def _process_pool_for(plan: Plan) -> ProcessPool:
-    """Processes for a book that takes longer than they take to start: at most one a piece."""
+    """A pool of at most one process for each chunk of the book; of none if the book is short."""
     is_long = plan.estimated_s >= PROCESSES_FROM_S
     n = min(usable_cores(), math.ceil(plan.estimated_s / CHUNK_S)) if is_long else 0
-    return ProcessPool(n, (tracks.__name__, FileMetadata.__module__))
+    return ProcessPool(n, CHILD_MODULES)
 
 
-def _render_windows(
-    job: Job, plan: Plan, crew: Executor, watch: RunContext, annex: ProcessPool
-) -> tuple[tuple[WindowResult, ...], tuple[MasteredChapter, ...]]:
-    """Render all windows; finish each chapter as soon as its last one is done."""
-    watch.progress.begin(Step.RENDER, plan.estimated_s)
-    tallies: list[WindowResult] = []
-    finishing: dict[int, Future[MasteredChapter]] = {}
-    for tally in map_in_order(
-        lambda window: crew.submit(render_window, job, window, watch),
-        plan.windows,
+def _render_windows(run: Run) -> tuple[tuple[WindowResult, ...], tuple[MasteredChapter, ...]]:
+    """Render all windows. Finish each chapter as soon as its last window is rendered."""
+    run.context.progress.begin(Step.RENDER, run.plan.estimated_s)
+    results: list[WindowResult] = []
+    chapters: dict[int, Future[MasteredChapter]] = {}
+    for result in map_in_order(
+        lambda window: run.executor.submit(render_window, run.job, window, run.context),
+        run.plan.windows,
         WINDOWS_IN_FLIGHT,
     ):
-        tallies.append(tally)
-        for index, chapter in enumerate(plan.chapters):
-            if index not in finishing and chapter.last_window <= tally.index:
-                finishing[index] = crew.submit(finish_chapter, job, chapter, watch, annex)
-    return tuple(tallies), tuple(finishing[index].result() for index in range(len(plan.chapters)))
+        results.append(result)
+        for index, chapter in enumerate(run.plan.chapters):
+            if index not in chapters and chapter.last_window <= result.index:
+                chapters[index] = run.executor.submit(
+                    finish_chapter, run.job, chapter, run.context, run.pool
+                )
+    in_book_order = (chapters[index].result() for index in range(len(run.plan.chapters)))
+    return tuple(results), tuple(in_book_order)
 
 
 def _encode_recordings(
-    job: Job,
-    plan: Plan,
-    shelf: LibraryEntry,
-    missing: list[OutputSpec],
+    run: Run,
+    missing: Iterable[OutputSpec],
     chapters: Sequence[MasteredChapter],
     master: MasterPlan,
-    crew: Executor,
-    watch: RunContext,
-    annex: ProcessPool,
-) -> Iterator[tuple[tuple[OutputSpec, ...], Recorded]]:
-    """Encode each recording into all its missing formats."""
-    runs = [tuple(products) for _, products in groupby(missing, key=lambda one: one.recording)]
-    samples = 0
-    for run in runs:
-        inside = chapters[run[0].recording.first : run[0].recording.last]
-        samples += n_passes(one.format for one in run) * sum(one.n_samples for one in inside)
-    watch.progress.begin(Step.ENCODE, samples / plan.sample_rate)
-    shelf.open()
+) -> dict[tuple[OutputSpec, ...], Recorded]:
+    """Encode each recording into all its missing formats, and enter the files in the library."""
+    recordings = [tuple(specs) for _, specs in groupby(missing, key=lambda spec: spec.recording)]
+    n_samples = sum(_n_samples_to_encode(specs, chapters) for specs in recordings)
+    run.context.progress.begin(Step.ENCODE, n_samples / run.plan.sample_rate)
+    run.library_entry.create_folder()
 
-    def start(run: tuple[OutputSpec, ...]) -> Future[Recorded]:
-        recording = run[0].recording
-        inside = slice(recording.first, recording.last)
-        stretches = tuple(plan_chunks(plan.chapters[inside], chapters[inside]))
-        sleeve = FileMetadata(book_marks(chapters[inside]), recording.tags, recording.cover)
-        reel = EncodePlan(stretches, master, sleeve)
-        targets = tuple(Target(one.format, shelf.folder / one.name) for one in run)
-        return crew.submit(encode_recording, job, reel, targets, watch, annex)
+    def start(specs: tuple[OutputSpec, ...]) -> Future[Recorded]:
+        encode_plan = _encode_plan(run.plan, specs[0].recording, chapters, master)
+        targets = tuple(Target(spec.format, run.library_entry.folder / spec.name) for spec in specs)
+        return run.executor.submit(
+            encode_recording, run.job, encode_plan, targets, run.context, run.pool
+        )
 
-    for run, recorded in zip(runs, map_in_order(start, runs, RECORDINGS_IN_FLIGHT), strict=True):
-        shelf.record(zip(run, recorded.files, strict=True))
-        yield run, recorded
+    results: dict[tuple[OutputSpec, ...], Recorded] = {}
+    encoded = map_in_order(start, recordings, RECORDINGS_IN_FLIGHT)
+    for specs, recorded in zip(recordings, encoded, strict=True):
+        run.library_entry.record(zip(specs, recorded.files, strict=True))
+        results[specs] = recorded
+    return results
+
+
+def _n_samples_to_encode(specs: tuple[OutputSpec, ...], chapters: Sequence[MasteredChapter]) -> int:
+    """The samples of a recording, counted once for each pass that its formats take."""
+    n_samples = sum(chapter.n_samples for chapter in chapters[specs[0].recording.chapters])
+    return n_passes(spec.format for spec in specs) * n_samples
+
+
+def _encode_plan(
+    plan: Plan, recording: Recording, chapters: Sequence[MasteredChapter], master: MasterPlan
+) -> EncodePlan:
+    """What the encoder gets for `recording`: its audio in chunks, the gain, and the metadata."""
+    recorded = chapters[recording.chapters]
+    chunks = tuple(plan_chunks(plan.chapters[recording.chapters], recorded))
+    metadata = FileMetadata(book_marks(recorded), recording.tags, recording.cover)
+    return EncodePlan(chunks, master, metadata)

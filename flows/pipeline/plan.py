@@ -1,6 +1,11 @@
-"""From a manuscript to work: what to render, in which windows, and what each chapter waits for.
+"""The plan of a run: the windows to render, the chapters to join, and the files to make.
 
-Pure. The plan depends on the book and the job only, never on what is already rendered.
+    manuscript ─▶ Plan ─┬─ windows    what to render, in which order
+                        └─ chapters   what to join once which window is rendered
+    plan ─▶ OutputSpec …              which files to make of which chapters
+
+Pure. The plan depends on the book and the job only, never on what is already rendered. A file's
+fingerprint changes whenever its content would.
 """
 
 from __future__ import annotations
@@ -8,10 +13,11 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import groupby
 
-from audiomill.flows.job import Job, chapters_named, parse_chapters
+from audiomill.flows.job import Job, describe_chapters, parse_chapters
 from audiomill.inputs.book import (
     Book,
     Chapter,
@@ -28,10 +34,14 @@ from audiomill.outputs.text import safe_name, split_name
 from audiomill.renderers.base import Renderer, Request, Window
 from audiomill.renderers.planning import plan_windows, request_for
 
+# Part of every file's fingerprint. Raise it when joining, mastering or encoding makes other audio
+# of the same shards.
+OUTPUT_VERSION = 1
+
 
 @dataclass(frozen=True, slots=True)
 class PlannedSegment:
-    """One segment's place in a chapter."""
+    """A segment in its place in a chapter."""
 
     segment_id: str
     request: Request
@@ -40,9 +50,9 @@ class PlannedSegment:
 
 @dataclass(frozen=True, slots=True)
 class ChapterPlan:
-    """A chapter to be put together once window `last_window` is rendered."""
+    """A chapter to be joined once window `last_window` is rendered."""
 
-    number: int  # from 1, among the book's chapters that have something to say
+    number: int  # from 1, among the book's chapters that have text to speak
     title: str
     level: int
     parts: tuple[PlannedSegment, ...]
@@ -54,37 +64,64 @@ class Plan:
     """All the work of one run, in book order."""
 
     book: Book
-    segments: tuple[Segment, ...]  # of the chapters that were chosen
+    segments: tuple[Segment, ...]  # of the chosen chapters
     skipped: tuple[Skipped, ...]
     windows: tuple[Window, ...]
-    chapters: tuple[ChapterPlan, ...]  # those that were chosen
+    chapters: tuple[ChapterPlan, ...]  # the chosen ones
     n_chapters: int  # of the whole book, chosen or not
     sample_rate: int
 
     @property
     def estimated_s(self) -> float:
-        """Seconds of audio to be rendered, repeated segments once."""
+        """Estimated seconds of audio to render. Repeated segments count once."""
         return sum(window.estimated_s for window in self.windows)
 
 
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """Consecutive chapters that go into one file of each format."""
+
+    name: str  # of its files, without suffix
+    first: int  # chapters [first, last) of the plan
+    last: int
+    tags: Tags
+    cover: Cover | None
+
+    @property
+    def chapters(self) -> slice:
+        """The recording's chapters, as a slice of the plan's."""
+        return slice(self.first, self.last)
+
+
+@dataclass(frozen=True, slots=True)
+class OutputSpec:
+    """A file to be made of a recording."""
+
+    name: str
+    format: str
+    recording: Recording
+    fingerprint: str  # SHA-256 in hexadecimal of all that decides the file's content
+
+
 def make_plan(manuscript: Manuscript, job: Job, renderer: Renderer) -> Plan:
-    """The work that `job` asks for. Raises UsageError if it names a chapter that is not there."""
+    """The work that `job` asks for. Raises UsageError if it names a chapter that does not exist."""
     book = manuscript.book
     spoken = tuple(dict.fromkeys(segment.chapter for segment in manuscript.segments))
     numbers = {index: number for number, index in enumerate(spoken, 1)}
     chosen = {spoken[at] for at in parse_chapters(job.chapters, len(spoken))}
-    segments = tuple(one for one in manuscript.segments if one.chapter in chosen)
+    segments = tuple(segment for segment in manuscript.segments if segment.chapter in chosen)
     requests = [request_for(segment, renderer, job.speed) for segment in segments]
     windows = plan_windows(requests, renderer.limits, window_s=job.window_s)
-    rendered_in = _rendered_in(windows)
+    window_by_key = _window_by_key(windows)
     pairs = zip(segments, requests, strict=True)
+    not_chosen = (index for index in spoken if index not in chosen)
     return Plan(
         book=book,
         segments=segments,
-        skipped=(*manuscript.skipped, *_left_out(book, [i for i in spoken if i not in chosen])),
+        skipped=(*manuscript.skipped, *_skipped_chapters(book, not_chosen)),
         windows=windows,
         chapters=tuple(
-            _chapter(book.chapters[index], numbers[index], list(group), rendered_in)
+            _chapter_plan(book.chapters[index], numbers[index], list(group), window_by_key)
             for index, group in groupby(pairs, key=lambda pair: pair[0].chapter)
         ),
         n_chapters=len(spoken),
@@ -92,19 +129,19 @@ def make_plan(manuscript: Manuscript, job: Job, renderer: Renderer) -> Plan:
     )
 
 
-def refuse_empty(plan: Plan, job: Job) -> None:
-    """Raise SourceEmpty if there is nothing to say, with what was left out and why."""
+def require_segments(plan: Plan, job: Job) -> None:
+    """Raise SourceEmpty, with what was skipped and why, if the plan has nothing to speak."""
     if plan.segments:
         return
-    reasons = Counter(str(one.reason) for one in plan.skipped).most_common()
+    reasons = Counter(str(skipped.reason) for skipped in plan.skipped).most_common()
     left_out = "; ".join(f"{count} x {reason}" for reason, count in reasons)
     raise SourceEmpty(
         f"Nothing in “{job.source}” can be read aloud. Left out: {left_out or 'nothing'}."
     )
 
 
-def _rendered_in(windows: tuple[Window, ...]) -> dict[str, int]:
-    """The window that renders each key."""
+def _window_by_key(windows: Iterable[Window]) -> dict[str, int]:
+    """The index of the window that renders each key."""
     return {
         request.key: window.index
         for window in windows
@@ -113,87 +150,54 @@ def _rendered_in(windows: tuple[Window, ...]) -> dict[str, int]:
     }
 
 
-def _left_out(book: Book, indices: list[int]) -> tuple[Skipped, ...]:
+def _skipped_chapters(book: Book, indices: Iterable[int]) -> tuple[Skipped, ...]:
     return tuple(
         Skipped(SkipReason.NOT_CHOSEN, book.chapters[index].title, f"chapter {index + 1}")
         for index in indices
     )
 
 
-def _chapter(
+def _chapter_plan(
     chapter: Chapter,
     number: int,
-    pairs: list[tuple[Segment, Request]],
-    rendered_in: dict[str, int],
+    pairs: Sequence[tuple[Segment, Request]],
+    window_by_key: Mapping[str, int],
 ) -> ChapterPlan:
-    parts = tuple(
+    segments = tuple(
         PlannedSegment(segment.id, request, segment.pause_after_s) for segment, request in pairs
     )
-    last_window = max(rendered_in[request.key] for _, request in pairs)
-    return ChapterPlan(number, chapter.title, chapter.level, parts, last_window)
-
-
-# Which files a job makes of a book:
-
-# Raise it when joining, mastering or encoding changes what the same shards sound like.
-OUTPUT_VERSION = 1
-
-
-@dataclass(frozen=True, slots=True)
-class Recording:
-    """A run of chapters that goes into a file, or into one of each format."""
-
-    name: str  # of its files, without suffix
-    first: int  # chapters [first, last) of the plan
-    last: int
-    tags: Tags
-    cover: Cover | None
-
-
-@dataclass(frozen=True, slots=True)
-class OutputSpec:
-    """One file to be made of a recording."""
-
-    name: str
-    format: str
-    recording: Recording
-    fingerprint: str
+    last_window = max(window_by_key[request.key] for _, request in pairs)
+    return ChapterPlan(number, chapter.title, chapter.level, segments, last_window)
 
 
 def output_specs(plan: Plan, job: Job) -> tuple[OutputSpec, ...]:
     """Every file that `job` asks for, by recording, then by format."""
     recordings = _chapter_recordings(plan, job) if job.split else (_book_recording(plan, job),)
-    made_from = _made_from(plan, job)
+    book_digest = _book_digest(plan, job)
     return tuple(
         OutputSpec(
             name=recording.name + FORMATS[name].suffix,
             format=name,
             recording=recording,
-            fingerprint=_fingerprint(made_from, recording, name),
+            fingerprint=_fingerprint(book_digest, recording, name),
         )
         for recording in recordings
         for name in job.formats
     )
 
 
-def narrator(plan: Plan, job: Job) -> str:
-    """Who reads: the engine, and its voices in the order in which they are first heard."""
-    voices = dict.fromkeys(segment.voice for segment in plan.segments)
-    return f"{job.engine} ({', '.join(voices)})"
-
-
 def _book_recording(plan: Plan, job: Job) -> Recording:
-    tags = book_tags(plan.book, narrator(plan, job))
+    tags = book_tags(plan.book, _narrator(plan, job))
     if job.chapters:
-        # A part of a book must not take the place of the whole one.
-        chosen = chapters_named(chapter.number for chapter in plan.chapters)
+        # A file of some chapters must not replace that of the whole book.
+        chosen = describe_chapters(chapter.number for chapter in plan.chapters)
         tags = replace(tags, title=f"{tags.title} ({chosen})")
     return Recording(safe_name(tags.title), 0, len(plan.chapters), tags, plan.book.cover)
 
 
 def _chapter_recordings(plan: Plan, job: Job) -> tuple[Recording, ...]:
-    """One a chapter, numbered as in the whole book even if only some chapters are chosen."""
-    tags = book_tags(plan.book, narrator(plan, job))
+    """A recording for each chapter, numbered as in the whole book even if only some are chosen."""
+    tags = book_tags(plan.book, _narrator(plan, job))
     return tuple(
         Recording(
             name=split_name(chapter.number, plan.n_chapters, chapter.title),
@@ -206,10 +210,16 @@ def _chapter_recordings(plan: Plan, job: Job) -> tuple[Recording, ...]:
     )
 
 
-def _made_from(plan: Plan, job: Job) -> str:
+def _narrator(plan: Plan, job: Job) -> str:
+    """The engine and its voices, in the order of their first segments."""
+    voices = dict.fromkeys(segment.voice for segment in plan.segments)
+    return f"{job.engine} ({', '.join(voices)})"
+
+
+def _book_digest(plan: Plan, job: Job) -> str:
     """A digest of what all files of a run have in common.
 
-    All chapters are in it, because together they decide the gain of each.
+    It covers all chapters, because together they decide the gain of each.
     """
     cover = plan.book.cover
     return _digest(
@@ -226,10 +236,10 @@ def _made_from(plan: Plan, job: Job) -> str:
     )
 
 
-def _fingerprint(made_from: str, recording: Recording, format_name: str) -> str:
+def _fingerprint(book_digest: str, recording: Recording, format_name: str) -> str:
     return _digest(
         {
-            "made_from": made_from,
+            "made_from": book_digest,
             "format": repr(FORMATS[format_name]),
             "tags": asdict(recording.tags),
             "chapters": [recording.first, recording.last],

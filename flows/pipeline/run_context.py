@@ -1,7 +1,8 @@
-"""What the stages of one run share: how to report progress, and how to be told to stop.
+"""What the stages of a run share (`RunContext`), and what runs them (`Executor`).
 
-Watch ─┬─ stop       set by Ctrl-C; stages look at it between batches and segments
-       └─ progress   a terminal's bars, plain lines, a Prefect artifact, or nothing
+RunContext ─┬─ stop       set by Ctrl-C; stages check it between batches and segments
+            ├─ progress   a terminal's bars, plain lines, a Prefect artifact, or nothing
+            └─ warnings   for the book's report
 """
 
 from __future__ import annotations
@@ -16,30 +17,38 @@ from typing import Any, ParamSpec, Protocol, Self, TypeVar
 from audiomill.renderers.host.process_pool import until_cancelled
 from audiomill.renderers.host.threads import Future, usable_cores
 
+P = ParamSpec("P")
 T = TypeVar("T")
+
+# Two windows render while finished chapters are measured. More threads only wait for each other.
+N_THREADS = max(3, usable_cores() + 1)
+
+
+class Interrupted(Exception):
+    """The run was stopped. Finished work is kept."""
 
 
 class Step(StrEnum):
-    """What takes time, in the order it begins. Each is counted in seconds of audio."""
+    """The long steps of a run, in the order in which they begin."""
 
     RENDER = "rendering"
     ENCODE = "encoding"
 
 
 class Progress(Protocol):
-    """Somebody who wants to know how far a run is. Called from any thread."""
+    """Receives the progress of a run, in seconds of audio. Must be thread-safe."""
 
     def begin(self, step: Step, total_s: float) -> None:
-        """`step` has `total_s` seconds of audio before it."""
+        """`step` begins, with `total_s` seconds of audio to process."""
         ...
 
     def advance(self, step: Step, audio_s: float) -> None:
-        """`audio_s` more seconds of `step` are done."""
+        """`step` has processed `audio_s` more seconds of audio."""
         ...
 
 
 class NullProgress:
-    """Progress that nobody wants to see."""
+    """Ignores progress."""
 
     def begin(self, step: Step, total_s: float) -> None:
         """Do nothing."""
@@ -49,88 +58,73 @@ class NullProgress:
 
 
 class TeeProgress:
-    """Progress that two want to see: a person here, and Prefect's pages."""
+    """Passes progress on to two receivers, for example a terminal and Prefect's pages."""
 
-    def __init__(self, one: Progress, other: Progress) -> None:
-        self._watchers = (one, other)
+    def __init__(self, first: Progress, second: Progress) -> None:
+        self._receivers = (first, second)
 
     def begin(self, step: Step, total_s: float) -> None:
-        """See `Progress`."""
-        for watcher in self._watchers:
-            watcher.begin(step, total_s)
+        """Implement `Progress.begin`."""
+        for receiver in self._receivers:
+            receiver.begin(step, total_s)
 
     def advance(self, step: Step, audio_s: float) -> None:
-        """See `Progress`."""
-        for watcher in self._watchers:
-            watcher.advance(step, audio_s)
-
-
-class Interrupted(Exception):
-    """The run was told to stop. What was finished is kept."""
+        """Implement `Progress.advance`."""
+        for receiver in self._receivers:
+            receiver.advance(step, audio_s)
 
 
 class RunContext:
-    """Handed to every stage. On another machine it is a silent one that never stops the stage."""
+    """Lets the stages of a run report progress and warnings, and lets the run stop them."""
 
     def __init__(
         self, progress: Progress | None = None, stop: threading.Event | None = None
     ) -> None:
         self.progress: Progress = progress or NullProgress()
-        self.stop = stop or threading.Event()  # of the whole run
-        self._given_up = threading.Event()  # of one book
-        self.warnings: list[str] = []  # what the book's report should warn of
-
-    def __reduce__(self) -> tuple[type[RunContext], tuple[()]]:
-        return (RunContext, ())
+        self.stop = stop or threading.Event()  # stops the whole run
+        self._cancelled = threading.Event()  # stops one book
+        self.warnings: list[str] = []  # for the book's report
 
     def with_progress(self, progress: Progress) -> RunContext:
-        """This watch with one more to see its progress."""
+        """A context of the same run which reports to `progress` too."""
         return RunContext(TeeProgress(self.progress, progress), self.stop)
 
     def for_one_book(self) -> RunContext:
-        """This watch, for one book that can be given up without stopping the run."""
+        """A context of the same run for one book, which can be cancelled alone."""
         return RunContext(self.progress, self.stop)
 
-    def warn(self, words: str) -> None:
-        """Have the report of this book warn of something."""
-        self.warnings.append(words)
+    def warn(self, message: str) -> None:
+        """Add a warning to this book's report."""
+        self.warnings.append(message)
 
     def cancel(self) -> None:
-        """Stop what works on this book."""
-        self._given_up.set()
+        """Stop all stages of this book."""
+        self._cancelled.set()
 
     def check(self) -> None:
-        """Raise Interrupted if this book was given up, or the run told to stop."""
-        if self.stop.is_set() or self._given_up.is_set():
+        """Raise Interrupted if this book is cancelled or the run is stopped."""
+        if self.stop.is_set() or self._cancelled.is_set():
             raise Interrupted
 
     def until_cancelled(self, items: Iterable[T]) -> Iterator[T]:
-        """`items`, one by one, until the run is told to stop."""
+        """Yield `items`. Raises Interrupted before the next one if `check` does."""
         return until_cancelled(self.check, items)
 
 
-# How a stage is carried out:
-
-P = ParamSpec("P")
-
-# Two windows render while finished chapters are measured; more threads only wait for each other.
-N_THREADS = max(3, usable_cores() + 1)
-
-
 class Executor(Protocol):
-    """Somebody who carries out stages."""
+    """Runs pipeline stages concurrently."""
 
     def submit(self, stage: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         """Start `stage` and return at once."""
         ...
 
     def wait_all(self) -> None:
-        """Wait until everything submitted has ended, well or badly."""
+        """Wait until every submitted stage has returned or raised."""
         ...
 
 
 class ThreadExecutor:
-    """A crew of threads in this process. Leaving it drops what has not begun."""
+    """Runs stages in threads of this process. Leaving it drops those that have not begun."""
 
     def __init__(self) -> None:
         self._threads = ThreadPoolExecutor(N_THREADS, thread_name_prefix="audiomill")
@@ -143,12 +137,12 @@ class ThreadExecutor:
         self._threads.shutdown(wait=True, cancel_futures=True)
 
     def submit(self, stage: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        """See `Executor`."""
+        """Implement `Executor.submit`."""
         future = self._threads.submit(stage, *args, **kwargs)
         self._futures.add(future)
         future.add_done_callback(self._futures.discard)
         return future
 
     def wait_all(self) -> None:
-        """See `Executor`."""
+        """Implement `Executor.wait_all`."""
         futures.wait(set(self._futures))

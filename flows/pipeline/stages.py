@@ -1,98 +1,96 @@
-"""The stages of the mill, as plain functions that any crew can carry out, here or elsewhere.
+"""The stages of a run as plain functions, which any `Executor` can run.
 
-    read_manuscript ─▶ render_window … ─▶ finish_chapter … ─▶ encode_reel …
+    read_manuscript ─▶ render_window … ─▶ finish_chapter … ─▶ encode_recording …
 
-Each takes plain data and a `RunContext`, and leaves what it made in the shard store or the library.
-None knows Prefect, and none holds more audio than it takes to pass it on.
+Each takes plain data and a `RunContext`. It returns plain data and leaves audio in the shard store
+or the library. No stage knows Prefect, and none holds more audio than it is working on.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
 
 from audiomill.flows.job import Job, UsageError
 from audiomill.flows.pipeline.chapter_audio import (
-    ChapterAudio,
+    ChapterTask,
     EncodePlan,
     measure_chapter_audio,
     stream_audio,
 )
-from audiomill.flows.pipeline.plan import ChapterPlan
+from audiomill.flows.pipeline.plan import ChapterPlan, Plan
 from audiomill.flows.pipeline.run_context import RunContext, Step
 from audiomill.flows.pipeline.shard_source import BatchResult, CacheLookup, ShardSource
 from audiomill.flows.pipeline.timings import Interval
-from audiomill.inputs.book import Manuscript
+from audiomill.inputs.book import Manuscript, Skipped, SkipReason
 from audiomill.inputs.reading import read_book
 from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
 from audiomill.outputs.encoding.encoder import Target, encode_stream
 from audiomill.outputs.encoding.parallel_aac import AudioChunk
 from audiomill.outputs.types import MasteredChapter, Recorded
-from audiomill.renderers.base import Batch, Remark, Renderer, UnknownVoice, Window
+from audiomill.renderers.base import Batch, EngineFailed, Remark, Renderer, UnknownVoice, Window
 from audiomill.renderers.host.process_pool import ProcessPool
 from audiomill.renderers.host.threads import EncodeContext, map_in_order
 from audiomill.renderers.planning import estimate_s
 from audiomill.renderers.registry import open_renderer
 
-# Threads of a window that store shards while the engine renders the next batch. They mostly wait
-# for the disk: a shard takes 2 ms with one writer, 0.4 ms with eight. One more thread packs for all
-# of them, far faster than one listens: eight at that would wait for each other's lock.
+# Threads that store a window's shards while the engine renders the next batch. They are I/O-bound:
+# a shard takes 2 ms with one thread, 0.4 ms with eight. Packing is GIL-bound and much faster than
+# real time, so a single further thread packs for all eight.
 N_WRITERS = 8
 
 
 @dataclass(frozen=True, slots=True)
 class WindowResult:
-    """What came of one window."""
+    """What rendering one window took. The audio itself is in the store."""
 
     index: int
-    rendered: int  # segments that the engine had to speak
-    cached: int  # segments that were in the store already
-    damaged: tuple[str, ...]  # what was found broken in the store, in words
-    spoken: tuple[Interval, ...]  # when the engine was asked for a batch
-    remarks: Mapping[str, tuple[Remark, ...]]  # what the engine could not simply say, by key
+    rendered: int  # segments that the engine rendered
+    cached: int  # segments that the store already had
+    damaged: tuple[str, ...]  # a sentence for each damaged shard
+    render_intervals: tuple[Interval, ...]  # when the engine was rendering a batch
+    remarks: Mapping[str, tuple[Remark, ...]]  # by shard key
 
 
 def read_manuscript(job: Job) -> Manuscript:
-    """Read the source and cut it for the job's engine.
+    """Read the source and split it into segments for the job's engine.
 
     Raises SourceError, UnknownVoice, and UsageError for a speed that the engine does not have.
     """
     renderer = open_renderer(job.engine, job.options)
-    voice = _accepted(job, renderer)
+    # Before reading, which takes long for a long book.
+    _check_speed(job, renderer)
+    voice = None if job.voice is None else renderer.known_voice(job.voice)
     book = read_book(job.source, job.limits)
     rules = SegmentRules(
-        voice_for=lambda language: voice_for(renderer, voice, language),
+        voice_for=lambda language: _voice_for(renderer, voice, language),
         max_length=renderer.limits.max_length,
         pauses=job.pauses,
         length=renderer.limits.length,
         best_length=renderer.limits.best_length,
     )
     manuscript = segment_book(book, rules)
-    foreign = () if job.voice else _foreign(manuscript, renderer)
+    foreign = () if job.voice else _language_warnings(manuscript, renderer)
     voices = tuple(dict.fromkeys(segment.voice for segment in manuscript.segments))
     warnings = (*book.warnings, *foreign, *renderer.warnings(voices))
     return replace(manuscript, book=replace(book, warnings=warnings))
 
 
-def _accepted(job: Job, renderer: Renderer) -> str | None:
-    """The voice asked for, as the engine writes it; None if none was.
-
-    What the engine cannot do is told before a long book is read.
-    """
+def _check_speed(job: Job, renderer: Renderer) -> None:
+    """Raise UsageError if the engine cannot speak at the job's speed."""
     slowest, fastest = renderer.limits.speeds
     if not slowest <= job.speed <= fastest:
         raise UsageError(
             f"Speed {job.speed:g}: {renderer.name} speaks at {slowest:g} to {fastest:g}."
         )
-    return None if job.voice is None else renderer.known_voice(job.voice)
 
 
-def voice_for(renderer: Renderer, voice: str | None, language: str) -> str:
-    """The voice to speak `language` with: the one asked for, else the engine's own for it.
+def _voice_for(renderer: Renderer, voice: str | None, language: str) -> str:
+    """`voice` if one is chosen, else the engine's default for `language` (BCP 47).
 
-    A language that the engine does not know is spoken by its English voice.
+    The default English voice reads languages that the engine does not know.
     """
     if voice is not None:
         return voice
@@ -102,7 +100,7 @@ def voice_for(renderer: Renderer, voice: str | None, language: str) -> str:
         return renderer.default_voice("en")
 
 
-def _foreign(manuscript: Manuscript, renderer: Renderer) -> Iterator[str]:
+def _language_warnings(manuscript: Manuscript, renderer: Renderer) -> Iterator[str]:
     """A warning for each language of the book that the engine does not speak."""
     for language in dict.fromkeys(segment.language for segment in manuscript.segments):
         try:
@@ -114,82 +112,130 @@ def _foreign(manuscript: Manuscript, renderer: Renderer) -> Iterator[str]:
             )
 
 
-def render_window(job: Job, window: Window, watch: RunContext) -> WindowResult:
-    """Bring every segment of `window` into the store. Raises RenderError, StoreError."""
-    shards = ShardSource(job, watch)
-    limits = shards.renderer.limits
-    fills: list[BatchResult] = []
+def render_window(job: Job, window: Window, context: RunContext) -> WindowResult:
+    """Render those segments of `window` that the store lacks, and store them.
+
+    Looking up, rendering and storing overlap, each for another batch. Raises RenderError,
+    StoreError, Interrupted.
+    """
+    source = ShardSource(job, context)
+    limits = source.renderer.limits
+    results: list[BatchResult] = []
     with (
         ThreadPoolExecutor(1) as packers,
         ThreadPoolExecutor(N_WRITERS) as writers,
-        ThreadPoolExecutor(limits.n_at_once) as speakers,
+        ThreadPoolExecutor(limits.n_at_once) as render_threads,
     ):
-        looked_up = _looked_up(shards, watch.until_cancelled(window.batches), writers)
-        spoken = map_in_order(
-            lambda pair: speakers.submit(shards.fill, pair[1], packers, writers),
-            looked_up,
+        rendered = map_in_order(
+            lambda lookup: render_threads.submit(source.render_missing, lookup, packers, writers),
+            _look_up_ahead(source, context.until_cancelled(window.batches), writers),
             limits.n_at_once,
         )
-        for batch, fill in zip(window.batches, spoken, strict=True):
-            fills.append(fill)
-            # The batch before is stored by now: memory holds two, and what is being spoken.
-            for before in fills[-2:-1]:
-                before.stored()
-            watch.progress.advance(
+        for batch, result in zip(window.batches, rendered, strict=True):
+            results.append(result)
+            if len(results) > 1:
+                # Memory then holds two batches, and those being rendered.
+                results[-2].wait_until_stored()
+            context.progress.advance(
                 Step.RENDER, sum(estimate_s(request, limits) for request in batch.requests)
             )
-        stored = [shard for fill in fills for shard in fill.stored()]
+        return _window_result(window.index, results)
+
+
+def _look_up_ahead(
+    source: ShardSource, batches: Iterable[Batch], readers: ThreadPoolExecutor
+) -> Iterator[CacheLookup]:
+    """Look up each batch while the engine still renders the one before."""
+    previous: CacheLookup | None = None
+    for batch in batches:
+        lookup = source.look_up(batch, readers)
+        if previous:
+            yield previous
+        previous = lookup
+    if previous:
+        yield previous
+
+
+def _window_result(index: int, results: Sequence[BatchResult]) -> WindowResult:
+    """The batches' results in one, once their shards are stored. Raises StoreError."""
+    shards = [shard for result in results for shard in result.wait_until_stored()]
     return WindowResult(
-        index=window.index,
-        rendered=sum(len(fill.found.missing) for fill in fills),
-        cached=sum(len(fill.found.shards) for fill in fills),
-        damaged=tuple(words for fill in fills for words in fill.found.damaged),
-        spoken=tuple(interval for fill in fills for interval in fill.spoken),
-        remarks={shard.key: shard.remarks for shard in stored if shard.remarks},
+        index=index,
+        rendered=sum(len(result.lookup.missing) for result in results),
+        cached=sum(len(result.lookup.shards) for result in results),
+        damaged=tuple(words for result in results for words in result.lookup.damaged),
+        render_intervals=tuple(
+            result.render_interval for result in results if result.render_interval
+        ),
+        remarks={shard.key: shard.remarks for shard in shards if shard.remarks},
     )
 
 
-def _looked_up(
-    shards: ShardSource, batches: Iterable[Batch], readers: ThreadPoolExecutor
-) -> Iterator[tuple[Batch, CacheLookup]]:
-    """Each batch with what is there of it, looked up while the engine speaks the one before."""
-    waiting: tuple[Batch, CacheLookup] | None = None
-    for batch in batches:
-        found = shards.look_up(batch, readers)
-        if waiting:
-            yield waiting
-        waiting = batch, found
-    if waiting:
-        yield waiting
-
-
 def finish_chapter(
-    job: Job, chapter: ChapterPlan, watch: RunContext, annex: ProcessPool
+    job: Job, chapter: ChapterPlan, context: RunContext, pool: ProcessPool
 ) -> MasteredChapter:
     """Join and measure a chapter whose segments are all in the store.
 
-    Nothing is written: the encoder will stream the same joins again, once the whole book's
-    loudness is known. Raises RenderError, StoreError.
+    Writes nothing: once the loudness of the whole book is known, the encoder streams the same joins
+    again. Raises RenderError, StoreError, Interrupted.
     """
-    shards = ShardSource(job, watch)
-    rate = shards.renderer.sample_rate
-    track = ChapterAudio(chapter.title, chapter.level, chapter.parts, shards, rate)
-    return annex.do(measure_chapter_audio, track, watch.check)
+    source = ShardSource(job, context)
+    task = ChapterTask(
+        chapter.title,
+        chapter.level,
+        chapter.parts,
+        source.reader(),
+        source.renderer.sample_rate,
+    )
+    return pool.do(measure_chapter_audio, task, context.check)
+
+
+def silent_segments(plan: Plan, chapters: Iterable[MasteredChapter]) -> tuple[Skipped, ...]:
+    """The segments for which the engine returned silence, which joining trims to nothing."""
+    audible = {cue.segment_id for one in chapters for cue in one.cues if cue.end > cue.start}
+    return tuple(
+        Skipped(
+            SkipReason.NOT_SPEAKABLE,
+            segment.text,
+            plan.book.chapters[segment.span.chapter].blocks[segment.span.block].where,
+        )
+        for segment in plan.segments
+        if segment.id not in audible
+    )
+
+
+def require_speech(plan: Plan, silent: Sequence[Skipped]) -> None:
+    """Raise EngineFailed if every segment of the book is silent."""
+    if len(silent) == len(plan.segments):
+        voices = ", ".join(dict.fromkeys(segment.voice for segment in plan.segments))
+        raise EngineFailed(
+            f"The voice {voices} says nothing of this book."
+            " Choose one that knows its script with --voice (audiomill voices lists them)."
+        )
 
 
 def encode_recording(
-    job: Job, reel: EncodePlan, targets: tuple[Target, ...], watch: RunContext, annex: ProcessPool
+    job: Job,
+    encode_plan: EncodePlan,
+    targets: tuple[Target, ...],
+    context: RunContext,
+    pool: ProcessPool,
 ) -> Recorded:
-    """Stream a reel into every target at once. Raises OutputError, RenderError, StoreError."""
-    shards = ShardSource(job, watch)
-    rate = shards.renderer.sample_rate
-    stretches = [
-        AudioChunk(one.n_samples, partial(stream_audio, shards, one.runs, rate))
-        for one in reel.stretches
+    """Stream a recording's audio into all its files at once.
+
+    Raises OutputError, RenderError, StoreError, Interrupted.
+    """
+    source = ShardSource(job, context)
+    reader, sample_rate = source.reader(), source.renderer.sample_rate
+    chunks = [
+        AudioChunk(chunk.n_samples, partial(stream_audio, reader, chunk.runs, sample_rate))
+        for chunk in encode_plan.chunks
     ]
 
-    def passed(n_samples: int) -> None:
-        watch.progress.advance(Step.ENCODE, n_samples / rate)
+    def advance(n_samples: int) -> None:
+        context.progress.advance(Step.ENCODE, n_samples / sample_rate)
 
-    commission = EncodeContext(annex, watch.check, passed)
-    return encode_stream(stretches, rate, reel.master, reel.sleeve, targets, commission)
+    encode_context = EncodeContext(pool, context.check, advance)
+    return encode_stream(
+        chunks, sample_rate, encode_plan.master, encode_plan.metadata, targets, encode_context
+    )

@@ -1,8 +1,8 @@
-"""Where a run's time went, and how much of it the engine was busy. Pure; reads no clock.
+"""How long each part of a run took, and how much of it the engine was busy. Reads no clock.
 
     reading   synthesis and waiting        measuring   encoding
-    ├────────┼───███████─██████████─█████┼───────────┼─────────┤
-             planned  the engine is asked             measured
+    ├────────┼───████████─█████████─█████┼───────────┼─────────┤
+    started  planned  engine renders  last batch     measured  ended
 
 All times are seconds of one clock.
 """
@@ -12,40 +12,44 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-Interval = tuple[float, float]
+Interval = tuple[float, float]  # start and end
 
 
 @dataclass(frozen=True, slots=True)
 class Timings:
-    """Seconds of a run; together they are all of it."""
+    """The parts of a run in seconds; they add up to all of it."""
 
-    reading_s: float  # until it was known what there is to say
-    synthesis_s: float  # while the engine worked on one batch or more
-    waiting_s: float  # while it did not, before its last batch: for the store, or for text
+    reading_s: float  # until the plan was made
+    synthesis_s: float  # while the engine rendered one batch or more
+    waiting_s: float  # before its last batch, while it rendered none: it waited for store or text
     measuring_s: float  # from its last batch until all chapters were joined and measured
     encoding_s: float  # from then to finished files
 
     @property
     def wall_s(self) -> float:
-        """All of it."""
-        before = self.reading_s + self.synthesis_s + self.waiting_s
-        return before + self.measuring_s + self.encoding_s
+        """The whole run."""
+        rendering_s = self.synthesis_s + self.waiting_s
+        return self.reading_s + rendering_s + self.measuring_s + self.encoding_s
 
     @property
     def busy_share(self) -> float:
-        """The part of the run in which the engine worked."""
+        """The share of the run in which the engine rendered, 0 to 1."""
         return self.synthesis_s / max(self.wall_s, 1e-9)
 
 
-def timings(
-    began: float, planned: float, spoken: Iterable[Interval], measured: float, ended: float
+def compute_timings(
+    started: float,
+    planned: float,
+    render_intervals: Iterable[Interval],
+    measured: float,
+    ended: float,
 ) -> Timings:
-    """What each part of a run took; `spoken` is when the engine was asked, in any order."""
-    intervals = tuple(spoken)
+    """Split a run into its parts. The intervals, one for each batch, may be in any order."""
+    intervals = tuple(render_intervals)
     last = max((end for _, end in intervals), default=planned)
     synthesis_s = busy_s(intervals)
     return Timings(
-        reading_s=planned - began,
+        reading_s=planned - started,
         synthesis_s=synthesis_s,
         waiting_s=last - planned - synthesis_s,
         measuring_s=measured - last,
@@ -54,10 +58,11 @@ def timings(
 
 
 def busy_s(intervals: Iterable[Interval]) -> float:
-    """The seconds that lie in one interval or more.
+    """The length in seconds of the union of the intervals.
 
-    Two windows ask an engine at once. If it takes one batch at a time, the second waits, and that
-    is no work; if it takes both, a second of both is a second. Either way it counts once.
+    Two windows may ask an engine to render at once. Where it takes one batch at a time, the second
+    interval includes waiting. Where it takes both, it still is one engine. Either way each second
+    counts once.
     """
     total_s, until = 0.0, float("-inf")
     for start, end in sorted(intervals):

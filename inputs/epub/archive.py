@@ -1,7 +1,7 @@
-"""The zip file an EPUB is: checked before anything is unpacked, read by forgiving names.
+"""Reads the zip archive of an EPUB: limits, tolerant names of entries, encryption (DRM).
 
-It knows sizes, names and damage; it does not know what an entry means. Nothing is written to disk,
-so a name that climbs out of the archive is only a name.
+The limits are checked before anything is unpacked. Nothing is written to disk, so entry names that
+point outside the archive do no harm. Knows nothing of what an entry means.
 """
 
 from __future__ import annotations
@@ -18,10 +18,9 @@ from urllib.parse import unquote
 from audiomill.inputs.book import MIB, Limits, SourceCorrupt, SourceProtected, SourceTooLarge
 from audiomill.inputs.markup.parser import local_name, parse_xml
 
-# A file looked at before it is opened as an EPUB:
-
-LONGEST_RECORD_BYTES = 1024  # of a directory entry with its name; 46 and a short name are usual
-# What Python's zip reader raises on damaged files, found by fuzzing: it has no one error type.
+CHUNK_BYTES = 1 << 18  # read at a time, so that the limits stop a zip bomb early
+LONGEST_RECORD_BYTES = 1024  # of a directory entry with its name; usually 46 and a short name
+# The errors of Python's zip reader on damaged files, found by fuzzing: it has no single type.
 ZIP_ERRORS = (
     zipfile.BadZipFile,
     zlib.error,
@@ -30,7 +29,7 @@ ZIP_ERRORS = (
     EOFError,
     OSError,
     RuntimeError,  # an encrypted entry; also NotImplementedError, an unknown compression
-    ValueError,  # among them names that are not text
+    ValueError,  # for example names that are not text
     OverflowError,
     KeyError,
     IndexError,
@@ -46,80 +45,42 @@ KNOWN_STARTS = (
     (b"\xd0\xcf\x11\xe0", "an old Word document"),
     (b"<", "a web page or XML file"),
 )
-KINDLE_MARK = slice(60, 68)  # where a Kindle or Mobipocket file says so
+KINDLE_MAGIC = slice(60, 68)  # the bytes that identify a Kindle or Mobipocket file
+KINDLE_TYPES = frozenset((b"BOOKMOBI", b"TEXtREAd"))
 
-
-def open_zip(path: Path, limits: Limits) -> zipfile.ZipFile:
-    """The zip reader for a file; raises `SourceCorrupt` with what the file is instead."""
-    try:
-        _check_directory(path, limits)
-        return zipfile.ZipFile(path)
-    except ZIP_ERRORS as error:
-        with path.open("rb") as file:
-            start = file.read(KINDLE_MARK.stop)
-        raise SourceCorrupt(_what_it_is(path.name, start)) from error
-
-
-def _what_it_is(name: str, start: bytes) -> str:
-    kind = next((kind for mark, kind in KNOWN_STARTS if start.lstrip().startswith(mark)), None)
-    if start[KINDLE_MARK] in {b"BOOKMOBI", b"TEXtREAd"}:
-        kind = "a Kindle book"
-    if kind:
-        return f"“{name}” is {kind}, not an EPUB. Give it its right ending, or find the EPUB."
-    if start.startswith(b"PK"):
-        return f"“{name}” is cut short or damaged: its zip directory is unreadable. Get it again."
-    return f"“{name}” is not an EPUB: it is not a zip archive at all."
-
-
-def _check_directory(path: Path, limits: Limits) -> None:
-    """Refuse a directory of absurd size before Python reads it into memory.
-
-    APPNOTE 4.3.16 (end of central directory) and 4.3.14 (its zip64 form, 20 + 56 bytes before).
-    """
-    n_bytes = path.stat().st_size
-    with path.open("rb") as file:
-        file.seek(max(0, n_bytes - (22 + 0xFFFF + 76)))
-        tail = file.read()
-    at = tail.rfind(b"PK\x05\x06")
-    if at < 0 or len(tail) < at + 22:
-        return  # not a zip; the reader says so
-    n_entries, n_directory = struct.unpack_from("<HI", tail, at + 10)
-    if at >= 76 and tail[at - 20 : at - 16] == b"PK\x06\x07":
-        n_entries, n_directory = struct.unpack_from("<QQ", tail, at - 76 + 32)
-    most = limits.max_archive_entries
-    if n_entries > most or min(n_directory, n_bytes) > most * LONGEST_RECORD_BYTES:
-        raise too_many(path.name, n_entries, limits)
-
-
-def too_many(name: str, n_entries: int, limits: Limits) -> SourceTooLarge:
-    """The error for an archive of too many entries."""
-    return SourceTooLarge(
-        f"“{name}” holds {n_entries:,} files; the limit is {limits.max_archive_entries:,}.\n"
-        "If you trust the file, raise max_archive_entries."
-    )
-
-
-CHUNK_BYTES = 1 << 18
+ENCRYPTION = "META-INF/encryption.xml"
+# These algorithms scramble fonts, not text (EPUB 3.3, 4.3; Adobe's older method).
+FONT_ALGORITHMS = frozenset(
+    ("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC")
+)
+DRM_SCHEMES = {  # the licence file ─▶ the scheme
+    "META-INF/license.lcpl": "Readium LCP",
+    "META-INF/rights.xml": "Adobe ADEPT",
+    "META-INF/sinf.xml": "Apple FairPlay",
+}
 
 
 class Archive:
     """The entries of one EPUB. Use as a context manager.
 
-    `warnings` gathers what was odd but survivable, for people to read.
+    `warnings` collects the faults of the book that do not stop the reading, for people to read.
     """
 
     def __init__(self, path: Path, limits: Limits) -> None:
-        """Open `path` and check its directory, unpacking nothing; raises SourceError, OSError."""
+        """Open `path` and check its directory, without unpacking anything.
+
+        Raises SourceError if the file is no zip archive or is over a limit, and OSError.
+        """
         self.name = path.name
         self.limits = limits
         self.warnings: list[str] = []
         self._n_unpacked = 0
-        self._zip = open_zip(path, limits)
+        self._zip = _open_zip(path, limits)
         try:
-            # A damaged name can be empty, for which zipfile's own is_dir() raises.
+            # A damaged name can be empty; zipfile's own is_dir() raises for it.
             named = (entry for entry in self._zip.infolist() if entry.filename)
             entries = [entry for entry in named if not entry.filename.endswith("/")]
-            self._check(entries)
+            self._check_entries(entries)
         except BaseException:
             self._zip.close()
             raise
@@ -138,13 +99,14 @@ class Archive:
 
     @property
     def names(self) -> list[str]:
-        """All entries, as the archive spells them."""
+        """The names of all entries, as the archive spells them."""
         return list(self._by_name)
 
     def find(self, name: str) -> str | None:
-        """The entry that `name` means, as the archive spells it.
+        """Return the entry that `name` refers to, as the archive spells it, or None.
 
-        Forgives case, percent-encoding, backslashes, a leading slash and Unicode forms.
+        Tolerates differences in case, percent-encoding, backslashes, a leading slash and Unicode
+        normal forms.
         """
         for candidate in (name, unquote(name)):
             if candidate in self._by_name:
@@ -152,10 +114,10 @@ class Archive:
         return self._by_key.get(_key(name)) or self._by_key.get(_key(unquote(name)))
 
     def read(self, name: str) -> bytes:
-        """The bytes of an entry, by its exact name.
+        """Return the bytes of an entry, by its exact name.
 
-        Raises `SourceCorrupt` if it is damaged and `SourceTooLarge` if it unpacks to more than
-        it said, or more than the limits allow.
+        Raises SourceCorrupt if it is missing or damaged, SourceProtected if it needs a password,
+        and SourceTooLarge if it unpacks to more than the limits allow, whatever size it declares.
         """
         entry = self._by_name.get(name)
         if entry is None:
@@ -177,18 +139,18 @@ class Archive:
             raise SourceCorrupt(f"it is damaged ({error})") from error
         return b"".join(parts)
 
-    def _check(self, entries: list[zipfile.ZipInfo]) -> None:
+    def _check_entries(self, entries: list[zipfile.ZipInfo]) -> None:
         if len(entries) > self.limits.max_archive_entries:
-            raise too_many(self.name, len(entries), self.limits)
+            raise _too_many_entries(self.name, len(entries), self.limits)
         n_bytes = sum(entry.file_size for entry in entries)
         if n_bytes > self.limits.max_archive_bytes:
             raise self._too_large(f"would unpack to {n_bytes / MIB:,.0f} MiB", "max_archive_bytes")
         for entry in entries:
             self._check_ratio(entry, entry.file_size)
-        odd = [entry.filename for entry in entries if _climbs(entry.filename)]
-        if odd:
+        outside = [entry.filename for entry in entries if _points_outside(entry.filename)]
+        if outside:
             self.warnings.append(
-                f"{len(odd)} names in the archive point outside it (such as {odd[0]!r}); "
+                f"{len(outside)} names in the archive point outside it (such as {outside[0]!r}); "
                 "nothing is written, so they do no harm"
             )
 
@@ -201,7 +163,7 @@ class Archive:
             )
 
     def _check_unpacked(self, entry: zipfile.ZipInfo, n_bytes: int) -> None:
-        """The same limits again, on bytes in hand: what a directory declares may be false."""
+        """Check the limits again, on the unpacked bytes: the declared sizes may be false."""
         if n_bytes > self.limits.max_entry_bytes:
             raise self._too_large(
                 f"holds a very large part ({entry.filename!r})", "max_entry_bytes"
@@ -210,83 +172,48 @@ class Archive:
             raise self._too_large("unpacks to more than the limit", "max_archive_bytes")
         self._check_ratio(entry, n_bytes)
 
-    def _too_large(self, what: str, setting: str) -> SourceTooLarge:
+    def _too_large(self, problem: str, setting: str) -> SourceTooLarge:
         limit = getattr(self.limits, setting)
         shown = f"{limit / MIB:,.0f} MiB" if setting.endswith("bytes") else str(limit)
         return SourceTooLarge(
-            f"“{self.name}” {what}; the limit is {shown}.\nIf you trust the file, raise {setting}."
+            f"“{self.name}” {problem}; the limit is {shown}.\n"
+            f"If you trust the file, raise {setting}."
         )
 
 
-def _aliases(entry: zipfile.ZipInfo) -> list[str]:
-    """The entry's name, and what it was before a zip tool wrote UTF-8 without saying so."""
-    try:
-        meant = entry.filename.encode("cp437").decode("utf-8")
-    except UnicodeError:
-        return [entry.filename]
-    return list(dict.fromkeys((entry.filename, meant)))
-
-
-def _decoded(entry: zipfile.ZipInfo) -> list[str]:
-    """The entry's name without the percent-encoding that belongs in links."""
-    return [unquote(entry.filename)]
-
-
-def _key(name: str) -> str:
-    """A name without what writers of EPUBs get wrong about names."""
-    path = posixpath.normpath("/" + name.replace("\\", "/")).lstrip("/")
-    return unicodedata.normalize("NFC", path).casefold()
-
-
-def _climbs(name: str) -> bool:
-    parts = name.replace("\\", "/").split("/")
-    return ".." in parts or parts[0] == "" or parts[0].endswith(":")
-
-
-# Whether an EPUB is encrypted, and by whom; knows META-INF and no cipher.
-
-ENCRYPTION = "META-INF/encryption.xml"
-# Fonts are scrambled with these and the text is not (EPUB 3.3, 4.3; Adobe's older way).
-FONT_ALGORITHMS = frozenset(
-    ("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC")
-)
-LICENCES = {
-    "META-INF/license.lcpl": "Readium LCP",
-    "META-INF/rights.xml": "Adobe ADEPT",
-    "META-INF/sinf.xml": "Apple FairPlay",
-}
-
-
 def check_protection(archive: Archive) -> None:
-    """Raise `SourceProtected` if anything but fonts is encrypted."""
+    """Raise SourceProtected if anything but fonts is encrypted."""
     name = archive.find(ENCRYPTION)
     if name is None:
         return
     try:
-        algorithms = _algorithms(archive.read(name))
+        algorithms = _encryption_algorithms(archive.read(name))
     except SourceCorrupt as error:
         archive.warnings.append(f"{name} could not be read: {error}")
         return
     if algorithms - FONT_ALGORITHMS:
-        raise protected(archive)
+        raise protection_error(archive)
 
 
-def protected(archive: Archive) -> SourceProtected:
-    """The error to raise for an encrypted book, naming the scheme where it is known."""
-    scheme = licence(archive)
+def protection_error(archive: Archive) -> SourceProtected:
+    """Return the error for an encrypted book; its message names the DRM scheme if it is known."""
+    scheme = drm_scheme(archive)
     return SourceProtected(
         f"“{archive.name}” is encrypted (DRM{': ' + scheme if scheme else ''}) and cannot be read."
         "\nAsk the seller for a copy without protection."
     )
 
 
-def licence(archive: Archive) -> str | None:
-    """The scheme whose licence lies in the archive, if one does."""
-    return next((scheme for name, scheme in LICENCES.items() if archive.find(name)), None)
+def drm_scheme(archive: Archive) -> str | None:
+    """Return the DRM scheme whose licence file is in the archive; None if there is none."""
+    return next((scheme for name, scheme in DRM_SCHEMES.items() if archive.find(name)), None)
 
 
-def _algorithms(data: bytes) -> set[str]:
-    """How resources are encrypted (XML Encryption, 3.1); one that names no way is not."""
+def _encryption_algorithms(data: bytes) -> set[str]:
+    """The algorithms by which resources are encrypted (XML Encryption, 3.1).
+
+    A resource without an EncryptionMethod counts as not encrypted.
+    """
     return {
         (method.get("Algorithm") or "").strip()
         for node in parse_xml(data).iter()
@@ -294,3 +221,81 @@ def _algorithms(data: bytes) -> set[str]:
         for method in node
         if local_name(method) == "encryptionmethod"
     }
+
+
+def _open_zip(path: Path, limits: Limits) -> zipfile.ZipFile:
+    """Return the zip reader of a file.
+
+    Raises SourceCorrupt, naming the format of the file, if it is no zip archive.
+    """
+    try:
+        _check_directory(path, limits)
+        return zipfile.ZipFile(path)
+    except ZIP_ERRORS as error:
+        with path.open("rb") as file:
+            start = file.read(KINDLE_MAGIC.stop)
+        raise SourceCorrupt(_not_zip_message(path.name, start)) from error
+
+
+def _not_zip_message(name: str, start: bytes) -> str:
+    kind = next((kind for magic, kind in KNOWN_STARTS if start.lstrip().startswith(magic)), None)
+    if start[KINDLE_MAGIC] in KINDLE_TYPES:
+        kind = "a Kindle book"
+    if kind:
+        return f"“{name}” is {kind}, not an EPUB. Give it its right ending, or find the EPUB."
+    if start.startswith(b"PK"):
+        return f"“{name}” is cut short or damaged: its zip directory is unreadable. Get it again."
+    return f"“{name}” is not an EPUB: it is not a zip archive at all."
+
+
+def _check_directory(path: Path, limits: Limits) -> None:
+    """Raise SourceTooLarge for an absurdly large directory, before Python reads it into memory.
+
+    Reads the end of central directory (APPNOTE 4.3.16) and its zip64 form (4.3.14), which is
+    20 + 56 bytes before it.
+    """
+    n_bytes = path.stat().st_size
+    with path.open("rb") as file:
+        file.seek(max(0, n_bytes - (22 + 0xFFFF + 76)))
+        tail = file.read()
+    end_record = tail.rfind(b"PK\x05\x06")
+    if end_record < 0 or len(tail) < end_record + 22:
+        return  # not a zip archive: zipfile raises the error
+    n_entries, n_directory_bytes = struct.unpack_from("<HI", tail, end_record + 10)
+    if end_record >= 76 and tail[end_record - 20 : end_record - 16] == b"PK\x06\x07":
+        n_entries, n_directory_bytes = struct.unpack_from("<QQ", tail, end_record - 76 + 32)
+    most = limits.max_archive_entries
+    if n_entries > most or min(n_directory_bytes, n_bytes) > most * LONGEST_RECORD_BYTES:
+        raise _too_many_entries(path.name, n_entries, limits)
+
+
+def _too_many_entries(name: str, n_entries: int, limits: Limits) -> SourceTooLarge:
+    return SourceTooLarge(
+        f"“{name}” holds {n_entries:,} files; the limit is {limits.max_archive_entries:,}.\n"
+        "If you trust the file, raise max_archive_entries."
+    )
+
+
+def _aliases(entry: zipfile.ZipInfo) -> list[str]:
+    """The name of the entry, and the name in UTF-8 if a zip tool did not set the UTF-8 flag."""
+    try:
+        name = entry.filename.encode("cp437").decode("utf-8")
+    except UnicodeError:
+        return [entry.filename]
+    return list(dict.fromkeys((entry.filename, name)))
+
+
+def _decoded(entry: zipfile.ZipInfo) -> list[str]:
+    """The name of the entry without percent-encoding, which belongs in links only."""
+    return [unquote(entry.filename)]
+
+
+def _key(name: str) -> str:
+    """The name without the differences that `Archive.find` tolerates."""
+    path = posixpath.normpath("/" + name.replace("\\", "/")).lstrip("/")
+    return unicodedata.normalize("NFC", path).casefold()
+
+
+def _points_outside(name: str) -> bool:
+    parts = name.replace("\\", "/").split("/")
+    return ".." in parts or parts[0] == "" or parts[0].endswith(":")

@@ -1,7 +1,8 @@
-"""The package document: what an EPUB is made of and in which order; reads no content.
+"""Reads the package document (OPF) of an EPUB: metadata, manifest, spine and guide.
 
-ebooklib parses it, after it has been mended here: ebooklib as it comes stops at one missing image,
-cuts a title at its first entity, and reads every picture into memory.
+The document is repaired here, then parsed by ebooklib. By itself ebooklib stops at one missing
+image, cuts a title at its first entity, and reads every picture into memory. No content is read
+here.
 """
 
 from __future__ import annotations
@@ -21,8 +22,9 @@ from audiomill.inputs.epub.archive import Archive
 from audiomill.inputs.markup.parser import Element, local_name, parse_xml
 from audiomill.inputs.markup.semantics import text_within
 
-# A package document put into the shape that a strict reader expects; decides nothing else.
-
+CONTAINER = "META-INF/container.xml"
+PACKAGE_TYPE = "application/oebps-package+xml"
+MIMETYPE = b"application/epub+zip"
 OPF = "http://www.idpf.org/2007/opf"
 DC = "http://purl.org/dc/elements/1.1/"
 XML_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
@@ -30,115 +32,14 @@ XHTML_TYPE = "application/xhtml+xml"
 NCX_TYPE = "application/x-dtbncx+xml"
 READABLE_TYPES = frozenset((XHTML_TYPE, "image/svg+xml", "application/x-dtbook+xml"))
 PAGE_SUFFIXES = (".xhtml", ".html", ".htm", ".xht")
-
-
-def repair_package(root: Element) -> Element:
-    """The same package in the shape that ebooklib expects, whatever its namespaces and gaps."""
-    package = etree.Element(f"{{{OPF}}}package", nsmap={"opf": OPF, "dc": DC})
-    parts = {local_name(node): node for node in reversed(root) if local_name(node)}
-    metadata = etree.SubElement(package, f"{{{OPF}}}metadata")
-    for node in _statements(parts.get("metadata")):
-        _add_statement(metadata, node)
-    items = _items(parts.get("manifest"))
-    spine = _itemrefs(parts.get("spine"), items)
-    ncx = parts["spine"].get("toc") if "spine" in parts else None
-    manifest = etree.SubElement(package, f"{{{OPF}}}manifest")
-    in_spine = {reference["idref"] for reference in spine}
-    for item in items.values():
-        item["media-type"] = _media_type(item, in_spine=item["id"] in in_spine, ncx=ncx)
-        kept = {key: value for key, value in item.items() if key != "fallback"}
-        etree.SubElement(manifest, f"{{{OPF}}}item", kept)
-    order = etree.SubElement(package, f"{{{OPF}}}spine")
-    for reference in spine:
-        etree.SubElement(order, f"{{{OPF}}}itemref", reference)
-    guide = etree.SubElement(package, f"{{{OPF}}}guide")
-    for node in _children(parts.get("guide"), "reference"):
-        etree.SubElement(guide, f"{{{OPF}}}reference", _attributes(node, "type", "href"))
-    return package
-
-
-def _children(parent: Element | None, name: str) -> list[Element]:
-    return [] if parent is None else [node for node in parent if local_name(node) == name]
-
-
-def _attributes(node: Element, *names: str) -> dict[str, str]:
-    return {name: value.strip() for name in names if (value := node.get(name)) is not None}
-
-
-def _statements(metadata: Element | None) -> Iterator[Element]:
-    """The metadata's elements; OEB 1 wraps them in <dc-metadata> and <x-metadata>."""
-    for node in metadata if metadata is not None else ():
-        if local_name(node) in {"dc-metadata", "x-metadata"}:
-            yield from (inner for inner in node if local_name(inner))
-        elif local_name(node):
-            yield node
-
-
-def _add_statement(metadata: Element, node: Element) -> None:
-    """A statement with its whole text, which entities and elements may interrupt."""
-    name = local_name(node)
-    namespace = OPF if name in {"meta", "link"} else DC
-    added = etree.SubElement(metadata, f"{{{namespace}}}{name}")
-    added.text = text_within(node)
-    for key, value in node.attrib.items():
-        own = str(key).rpartition("}")[2].rpartition(":")[2]  # undeclared prefixes come with it
-        added.set(XML_LANG if key == XML_LANG else own, str(value))
-
-
-def _items(manifest: Element | None) -> dict[str, dict[str, str]]:
-    """The manifest's items by id; one without a path is no item."""
-    items: dict[str, dict[str, str]] = {}
-    for node in _children(manifest, "item"):
-        item = _attributes(node, "id", "href", "media-type", "properties", "fallback")
-        item["href"] = item.get("href", "").partition("#")[0].replace("\\", "/")
-        if item["href"]:
-            item.setdefault("id", f"item-{len(items)}")
-            items.setdefault(item["id"], item)
-    return items
-
-
-def _itemrefs(spine: Element | None, items: dict[str, dict[str, str]]) -> list[dict[str, str]]:
-    """The spine's references, each to something readable where a fallback leads there."""
-    references: list[dict[str, str]] = []
-    for node in _children(spine, "itemref"):
-        reference = _attributes(node, "idref", "linear")
-        idref = reference.get("idref", "")
-        for _ in range(len(items)):  # a chain of fallbacks is no longer, unless it is a ring
-            item = items.get(idref, {})
-            if item.get("media-type") in READABLE_TYPES or not item.get("fallback"):
-                break
-            idref = item["fallback"]
-        if idref in items:
-            references.append({"linear": "yes", **reference, "idref": idref})
-        elif reference.get("idref") in items:
-            references.append({"linear": "yes", **reference})
-    return references
-
-
-def _media_type(item: dict[str, str], *, in_spine: bool, ncx: str | None) -> str:
-    """What an item is; labels such as text/html on a chapter are corrected."""
-    said = item.get("media-type", "").lower()
-    is_page = item["href"].lower().endswith(PAGE_SUFFIXES)
-    if (item["id"] == ncx and not in_spine) or item["href"].lower().endswith(".ncx"):
-        return NCX_TYPE
-    if "nav" in item.get("properties", "").split():
-        return XHTML_TYPE
-    if in_spine and (is_page or said in {"", "text/html", "application/xml", "text/xml"}):
-        return XHTML_TYPE
-    return said or (XHTML_TYPE if is_page else "application/octet-stream")
-
-
-CONTAINER = "META-INF/container.xml"
-PACKAGE_TYPE = "application/oebps-package+xml"
-MIMETYPE = b"application/epub+zip"
-# What ebooklib raises where its guesses about a package fail, measured on 700 public files. What
-# we hand it has been mended first, so this should not happen; if it does, it is the file's fault.
+# The errors of ebooklib where its assumptions about a package fail, measured on 700 public files.
+# The package is repaired first, so they should not occur; if one does, the file is at fault.
 EBOOKLIB_ERRORS = (KeyError, AttributeError, TypeError, IndexError, epub.EpubException)
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
-    """A file of the book as its manifest lists it. `path` is None where the archive lacks it."""
+class ManifestItem:
+    """A file of the book, as the manifest lists it. `path` is None if the archive lacks it."""
 
     id: str
     href: str
@@ -149,7 +50,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Meta:
-    """One statement about the book: a Dublin Core element, or `<meta>` (name "meta")."""
+    """One metadata element of the package: Dublin Core, or `<meta>` (its name is "meta")."""
 
     name: str
     value: str
@@ -158,21 +59,24 @@ class Meta:
 
 @dataclass(frozen=True, slots=True)
 class Package:
-    """What the package document says, with every path as the archive spells it."""
+    """The contents of the package document. Every path is spelled as in the archive."""
 
     directory: str
     metadata: tuple[Meta, ...]
-    items: tuple[Item, ...]
-    spine: tuple[Item, ...]
-    beside_spine: tuple[Item, ...]  # linear="no"
-    nav: Item | None
-    ncx: Item | None
+    items: tuple[ManifestItem, ...]
+    spine: tuple[ManifestItem, ...]
+    non_linear: tuple[ManifestItem, ...]  # linear="no"
+    nav: ManifestItem | None
+    ncx: ManifestItem | None
     guide: tuple[tuple[str, str], ...]  # (type, href from the archive's root)
     identifier_id: str
 
 
 def load_package(archive: Archive) -> Package:
-    """Find, mend and parse the package document; raises `SourceCorrupt` if there is none."""
+    """Find, repair and parse the package document.
+
+    Raises SourceCorrupt if there is none or it cannot be parsed.
+    """
     _check_mimetype(archive)
     name = _package_name(archive)
     try:
@@ -182,19 +86,19 @@ def load_package(archive: Archive) -> Package:
             f"“{archive.name}”: its package document {name!r} cannot be read: {error}."
         ) from error
     try:
-        book: Any = _OpfReader(name, etree.tostring(repair_package(root), encoding="utf-8")).load()
+        book: Any = _OpfReader(name, etree.tostring(_repair_package(root), encoding="utf-8")).load()
     except EBOOKLIB_ERRORS as error:
         raise SourceCorrupt(
             f"“{archive.name}”: its package document {name!r} makes no sense ({error})."
         ) from error
-    return _package(book, archive, name, root.get("unique-identifier") or "")
+    return _make_package(book, archive, name, root.get("unique-identifier") or "")
 
 
 class _OpfReader(epub.EpubReader):
-    """ebooklib's reader over a package document in memory; it is given no other file.
+    """ebooklib's reader, limited to a package document in memory.
 
-    Content is read later, one document at a time, and tables of contents in `epub_toc`, because
-    ebooklib's own parse of them drops titles and stops at the first oddity.
+    It gets no other file: the documents are read later, one at a time. Tables of contents are
+    parsed in `toc.py`, because ebooklib drops titles and stops at the first irregularity.
     """
 
     def __init__(self, name: str, package: bytes) -> None:
@@ -217,10 +121,13 @@ class _OpfReader(epub.EpubReader):
 
 
 def resolve(base: str, href: str) -> tuple[str, str]:
-    """(path from the archive's root, fragment) of a link that stands in directory `base`."""
+    """Return (path from the archive's root, fragment) of a link in a file of directory `base`.
+
+    Both are "" for a link that leads out of the archive or cannot be parsed.
+    """
     try:
         parts = urlsplit(href.strip().replace("\\", "/"))
-    except ValueError:  # such as a half-written IPv6 address
+    except ValueError:  # for example an incomplete IPv6 address
         return "", ""
     if parts.scheme or parts.netloc:
         return "", ""
@@ -246,9 +153,10 @@ def _check_mimetype(archive: Archive) -> None:
 
 def _package_name(archive: Archive) -> str:
     for full_path in _rootfiles(archive):
-        found = archive.find(full_path)
-        if found:
-            return found
+        name = archive.find(full_path)
+        if name:
+            return name
+    # Without a usable container: the .opf file with the shortest path.
     packages = sorted((n for n in archive.names if n.lower().endswith(".opf")), key=len)
     if not packages:
         raise SourceCorrupt(
@@ -259,7 +167,7 @@ def _package_name(archive: Archive) -> str:
 
 
 def _rootfiles(archive: Archive) -> list[str]:
-    """The paths that the container names, package documents first."""
+    """The paths in the container file, those of package documents first."""
     name = archive.find(CONTAINER)
     if name is None:
         return []
@@ -272,15 +180,15 @@ def _rootfiles(archive: Archive) -> list[str]:
     return [path for node in nodes if (path := (node.get("full-path") or "").strip())]
 
 
-def _package(book: Any, archive: Archive, name: str, identifier_id: str) -> Package:
+def _make_package(book: Any, archive: Archive, name: str, identifier_id: str) -> Package:
     directory = posixpath.dirname(name)
-    items: dict[str, Item] = {}
+    items: dict[str, ManifestItem] = {}
     nav = ncx = None
     for entry in book.get_items():
         href: str = entry.get_name()
         path = None if is_remote(href) else archive.find(posixpath.join(directory, href))
         is_cover = isinstance(entry, epub.EpubCover)
-        item = Item(entry.get_id(), href, path, entry.media_type, is_cover)
+        item = ManifestItem(entry.get_id(), href, path, entry.media_type, is_cover)
         items.setdefault(item.id, item)
         if isinstance(entry, epub.EpubNav):
             nav = nav or item
@@ -292,7 +200,7 @@ def _package(book: Any, archive: Archive, name: str, identifier_id: str) -> Pack
         metadata=tuple(_metadata(book.metadata)),
         items=tuple(items.values()),
         spine=tuple(item for item, linear in spine if linear != "no"),
-        beside_spine=tuple(item for item, linear in spine if linear == "no"),
+        non_linear=tuple(item for item, linear in spine if linear == "no"),
         nav=nav,
         ncx=ncx,
         guide=tuple(
@@ -308,10 +216,106 @@ def is_remote(href: str) -> bool:
     return re.match(r"[A-Za-z][A-Za-z0-9+.-]*:|//", href) is not None
 
 
-def _metadata(found: dict[str, dict[str, list[tuple[str | None, dict[str, str]]]]]) -> list[Meta]:
+def _metadata(raw: dict[str, dict[str, list[tuple[str | None, dict[str, str]]]]]) -> list[Meta]:
     return [
         Meta(name, (value or "").strip(), attributes)
-        for names in found.values()
+        for names in raw.values()
         for name, values in names.items()
         for value, attributes in values
     ]
+
+
+def _repair_package(root: Element) -> Element:
+    """Return the package in the shape that ebooklib expects, with any namespaces and gaps fixed."""
+    package = etree.Element(f"{{{OPF}}}package", nsmap={"opf": OPF, "dc": DC})
+    parts = {local_name(node): node for node in reversed(root) if local_name(node)}
+    metadata = etree.SubElement(package, f"{{{OPF}}}metadata")
+    for node in _metadata_elements(parts.get("metadata")):
+        _add_metadata(metadata, node)
+    items = _items(parts.get("manifest"))
+    spine = _itemrefs(parts.get("spine"), items)
+    ncx = parts["spine"].get("toc") if "spine" in parts else None
+    manifest = etree.SubElement(package, f"{{{OPF}}}manifest")
+    in_spine = {reference["idref"] for reference in spine}
+    for item in items.values():
+        item["media-type"] = _media_type(item, in_spine=item["id"] in in_spine, ncx=ncx)
+        attributes = {key: value for key, value in item.items() if key != "fallback"}
+        etree.SubElement(manifest, f"{{{OPF}}}item", attributes)
+    order = etree.SubElement(package, f"{{{OPF}}}spine")
+    for reference in spine:
+        etree.SubElement(order, f"{{{OPF}}}itemref", reference)
+    guide = etree.SubElement(package, f"{{{OPF}}}guide")
+    for node in _children(parts.get("guide"), "reference"):
+        etree.SubElement(guide, f"{{{OPF}}}reference", _attributes(node, "type", "href"))
+    return package
+
+
+def _children(parent: Element | None, name: str) -> list[Element]:
+    return [] if parent is None else [node for node in parent if local_name(node) == name]
+
+
+def _attributes(node: Element, *names: str) -> dict[str, str]:
+    return {name: value.strip() for name in names if (value := node.get(name)) is not None}
+
+
+def _metadata_elements(metadata: Element | None) -> Iterator[Element]:
+    """The elements of the metadata; OEB 1 wraps them in <dc-metadata> and <x-metadata>."""
+    for node in metadata if metadata is not None else ():
+        if local_name(node) in {"dc-metadata", "x-metadata"}:
+            yield from (inner for inner in node if local_name(inner))
+        elif local_name(node):
+            yield node
+
+
+def _add_metadata(metadata: Element, node: Element) -> None:
+    """Copy a metadata element with its whole text, also the text within entities and elements."""
+    name = local_name(node)
+    namespace = OPF if name in {"meta", "link"} else DC
+    added = etree.SubElement(metadata, f"{{{namespace}}}{name}")
+    added.text = text_within(node)
+    for key, value in node.attrib.items():
+        local = str(key).rpartition("}")[2].rpartition(":")[2]  # ":" for an undeclared prefix
+        added.set(XML_LANG if key == XML_LANG else local, str(value))
+
+
+def _items(manifest: Element | None) -> dict[str, dict[str, str]]:
+    """The attributes of the manifest's items, by id; items without an href are left out."""
+    items: dict[str, dict[str, str]] = {}
+    for node in _children(manifest, "item"):
+        item = _attributes(node, "id", "href", "media-type", "properties", "fallback")
+        item["href"] = item.get("href", "").partition("#")[0].replace("\\", "/")
+        if item["href"]:
+            item.setdefault("id", f"item-{len(items)}")
+            items.setdefault(item["id"], item)
+    return items
+
+
+def _itemrefs(spine: Element | None, items: dict[str, dict[str, str]]) -> list[dict[str, str]]:
+    """The attributes of the spine's references, with fallbacks followed to a readable item."""
+    references: list[dict[str, str]] = []
+    for node in _children(spine, "itemref"):
+        reference = _attributes(node, "idref", "linear")
+        idref = reference.get("idref", "")
+        for _ in range(len(items)):  # ends also where fallbacks form a cycle
+            item = items.get(idref, {})
+            if item.get("media-type") in READABLE_TYPES or not item.get("fallback"):
+                break
+            idref = item["fallback"]
+        if idref in items:
+            references.append({"linear": "yes", **reference, "idref": idref})
+        elif reference.get("idref") in items:
+            references.append({"linear": "yes", **reference})
+    return references
+
+
+def _media_type(item: dict[str, str], *, in_spine: bool, ncx: str | None) -> str:
+    """The media type of an item; wrong ones, such as text/html of a chapter, are corrected."""
+    declared = item.get("media-type", "").lower()
+    is_page = item["href"].lower().endswith(PAGE_SUFFIXES)
+    if (item["id"] == ncx and not in_spine) or item["href"].lower().endswith(".ncx"):
+        return NCX_TYPE
+    if "nav" in item.get("properties", "").split():
+        return XHTML_TYPE
+    if in_spine and (is_page or declared in {"", "text/html", "application/xml", "text/xml"}):
+        return XHTML_TYPE
+    return declared or (XHTML_TYPE if is_page else "application/octet-stream")

@@ -1,7 +1,9 @@
-"""EPUB 2 and 3 to a `Book`; knows the order of the steps, and leaves each to its own file.
+"""Reads EPUB 2 and 3 into a `Book`. Each step is in a module of its own.
 
-check and open ─▶ DRM? ─▶ package ─▶ contents ─▶ documents ─▶ chapters ─▶ Book
-epub_archive   protection epub_package epub_toc  epub_documents epub_chapters
+    open, limits, DRM ─▶ package ─▶ table of contents ─▶ documents ─▶ chapters ─▶ Book
+    archive              package    toc                  documents    chapters
+
+The title, the authors, the cover and the like come from `metadata`.
 """
 
 from __future__ import annotations
@@ -11,89 +13,96 @@ from collections import Counter
 from pathlib import Path
 
 from audiomill.inputs.book import Book, Limits, SkipReason, SourceEmpty
-from audiomill.inputs.epub.archive import Archive, check_protection, licence, protected
+from audiomill.inputs.epub.archive import Archive, check_protection, drm_scheme, protection_error
 from audiomill.inputs.epub.chapters import make_chapters
 from audiomill.inputs.epub.documents import (
     ReadDocuments,
+    first_language,
     read_documents,
-    spoken_language,
-    without_notes,
+    remove_notes,
 )
 from audiomill.inputs.epub.metadata import find_cover, read_metadata
 from audiomill.inputs.epub.package import Package, load_package
-from audiomill.inputs.epub.toc import Contents, read_contents
+from audiomill.inputs.epub.toc import TableOfContents, read_toc
 from audiomill.inputs.languages import language_tag
 
-MOST_WARNINGS = 50
+MAX_WARNINGS = 50
 
 
 def read(path: Path, limits: Limits) -> Book:
-    """The book in an EPUB file; nothing is unpacked to disk, nothing is fetched.
+    """Return the book in an EPUB file. Nothing is unpacked to disk or fetched from the network.
 
-    Sources: EPUB 3.3 (W3C), OPF 2.0.1 and OPS 2.0.1 (IDPF) for version 2.
-    Raises SourceError (SourceCorrupt, SourceProtected for DRM, SourceTooLarge whose message names
-    the limit, SourceEmpty), and OSError if the file cannot be read.
+    Follows EPUB 3.3 (W3C), and OPF 2.0.1 and OPS 2.0.1 (IDPF) for version 2.
+    Raises SourceCorrupt, SourceProtected (DRM), SourceTooLarge (the message names the limit),
+    SourceEmpty, and OSError if the file cannot be read.
     """
     with Archive(path, limits) as archive:
         check_protection(archive)
         package = load_package(archive)
-        said = read_metadata(package)
-        language = said.language or language_tag(spoken_language(archive, package)) or "en"
-        contents = read_contents(archive, package)
-        reading = _read(archive, package, contents, language)
-        documents, notes = without_notes(reading.documents, archive.find)
-        title = said.title or path.stem
-        chapters = make_chapters(documents, contents.entries, title, archive.warnings)
+        metadata = read_metadata(package)
+        language = metadata.language or language_tag(first_language(archive, package)) or "en"
+        toc = read_toc(archive, package)
+        result = _read_documents(archive, package, toc, language)
+        documents, notes = remove_notes(result.documents, archive.find)
+        title = metadata.title or path.stem
+        chapters = make_chapters(documents, toc.entries, title, archive.warnings)
         cover = find_cover(archive, package)
     return Book(
         title=title,
-        authors=said.authors,
+        authors=metadata.authors,
         language=language,
         chapters=chapters,
         source_id=_sha256(path),
         cover=cover,
-        date=said.date,
-        publisher=said.publisher,
-        description=said.description,
-        identifier=said.identifier,
-        series=said.series,
-        series_index=said.series_index,
-        skipped=(*reading.skipped, *notes),
-        warnings=_bounded(archive.warnings),
+        date=metadata.date,
+        publisher=metadata.publisher,
+        description=metadata.description,
+        identifier=metadata.identifier,
+        series=metadata.series,
+        series_index=metadata.series_index,
+        skipped=(*result.skipped, *notes),
+        warnings=_shortened(archive.warnings),
     )
 
 
-def _read(archive: Archive, package: Package, contents: Contents, language: str) -> ReadDocuments:
-    """The documents; if what the contents call front matter was all there is, with it."""
-    reading = read_documents(archive, package, contents, language)
-    if not _has_words(reading):
-        reading = read_documents(archive, package, Contents(), language)
-    if _has_words(reading):
-        return reading
-    reasons = Counter(skipped.reason for skipped in reading.skipped)
-    if licence(archive) and set(reasons) == {SkipReason.UNREADABLE}:
-        raise protected(archive)
-    why = ", ".join(f"{n} × {reason}" for reason, n in reasons.most_common(3)) or "it is empty"
+def _read_documents(
+    archive: Archive, package: Package, toc: TableOfContents, language: str
+) -> ReadDocuments:
+    """Read the documents without front matter; with it if there is nothing else.
+
+    Raises SourceEmpty, or SourceProtected, if no document has any words.
+    """
+    result = read_documents(archive, package, toc, language)
+    if not _has_words(result):
+        result = read_documents(archive, package, TableOfContents(), language)
+    if _has_words(result):
+        return result
+    reasons = Counter(skipped.reason for skipped in result.skipped)
+    if drm_scheme(archive) and set(reasons) == {SkipReason.UNREADABLE}:
+        raise protection_error(archive)
+    summary = ", ".join(f"{n} × {reason}" for reason, n in reasons.most_common(3)) or "it is empty"
     raise SourceEmpty(
-        f"“{archive.name}” has no text to read aloud ({why}).\n"
+        f"“{archive.name}” has no text to read aloud ({summary}).\n"
         "If its pages are pictures, they need text recognition first."
     )
 
 
-def _has_words(reading: ReadDocuments) -> bool:
+def _has_words(result: ReadDocuments) -> bool:
     return any(
         character.isalnum()
-        for document in reading.documents
+        for document in result.documents
         for anchored in document.blocks
         for character in anchored.block.text
     )
 
 
-def _bounded(warnings: list[str]) -> tuple[str, ...]:
-    """Each warning once, and no endless list of them."""
-    once = list(dict.fromkeys(warnings))
-    n_more = len(once) - MOST_WARNINGS
-    return (*once[:MOST_WARNINGS], f"and {n_more} more like these") if n_more > 0 else tuple(once)
+def _shortened(warnings: list[str]) -> tuple[str, ...]:
+    """Each warning once, and at most `MAX_WARNINGS` of them."""
+    unique = list(dict.fromkeys(warnings))
+    n_more = len(unique) - MAX_WARNINGS
+    if n_more <= 0:
+        return tuple(unique)
+    return (*unique[:MAX_WARNINGS], f"and {n_more} more like these")
 
 
 def _sha256(path: Path) -> str:

@@ -1,4 +1,7 @@
-"""Tables of contents: EPUB 3's navigation document, EPUB 2's NCX; knows links, not chapters."""
+"""Reads tables of contents: the navigation document of EPUB 3 and the NCX of EPUB 2.
+
+Resolves their links to entries of the archive; knows nothing of chapters.
+"""
 
 from __future__ import annotations
 
@@ -8,17 +11,17 @@ from dataclasses import dataclass
 
 from audiomill.inputs.book import SourceCorrupt
 from audiomill.inputs.epub.archive import Archive
-from audiomill.inputs.epub.package import Item, Package, resolve
+from audiomill.inputs.epub.package import ManifestItem, Package, resolve
 from audiomill.inputs.markup.parser import Element, local_name, parse_xhtml, parse_xml
 from audiomill.inputs.markup.semantics import semantics, words_within
-from audiomill.inputs.markup.text import squeeze
+from audiomill.inputs.markup.text import normalise_spaces
 
 LISTS = frozenset(("ol", "ul"))
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
-    """A line of the table of contents. `path` is as the archive spells it."""
+class TocEntry:
+    """A line of the table of contents. `path` is spelled as in the archive; `level` is from 1."""
 
     title: str
     path: str
@@ -27,29 +30,33 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Contents:
-    """The lines of a table of contents, and the parts of the book that landmarks name."""
+class TableOfContents:
+    """The entries of a table of contents, and the landmarks: links to named parts of the book."""
 
-    entries: tuple[Entry, ...] = ()
-    landmarks: tuple[tuple[str, str, str], ...] = ()  # (meaning, path, fragment)
+    entries: tuple[TocEntry, ...] = ()
+    landmarks: tuple[tuple[str, str, str], ...] = ()  # (type, such as "cover"; path; fragment)
 
 
-def read_contents(archive: Archive, package: Package) -> Contents:
-    """The navigation document's contents, else the NCX's; landmarks from the guide too."""
-    landmarks = list(_guide(archive, package))
-    nav = _tree(archive, package.nav)
-    entries: list[Entry] = []
+def read_toc(archive: Archive, package: Package) -> TableOfContents:
+    """Return the table of contents of the navigation document, or else of the NCX.
+
+    The landmarks are those of the navigation document and of the package's guide. What cannot be
+    read or resolved becomes a warning of the archive.
+    """
+    landmarks = list(_guide_landmarks(archive, package))
+    nav = _parse_item(archive, package.nav)
+    entries: list[TocEntry] = []
     if nav is not None and package.nav is not None and package.nav.path:
         base = posixpath.dirname(package.nav.path)
-        entries = _resolved(archive, base, _nav_lines(nav))
+        entries = _resolve_entries(archive, base, _nav_lines(nav))
         landmarks += _nav_landmarks(archive, base, nav)
-    ncx = _tree(archive, package.ncx) if not entries else None
+    ncx = _parse_item(archive, package.ncx) if not entries else None
     if ncx is not None and package.ncx is not None and package.ncx.path:
-        entries = _resolved(archive, posixpath.dirname(package.ncx.path), _ncx_lines(ncx))
-    return Contents(tuple(entries), tuple(landmarks))
+        entries = _resolve_entries(archive, posixpath.dirname(package.ncx.path), _ncx_lines(ncx))
+    return TableOfContents(tuple(entries), tuple(landmarks))
 
 
-def _tree(archive: Archive, item: Item | None) -> Element | None:
+def _parse_item(archive: Archive, item: ManifestItem | None) -> Element | None:
     if item is None:
         return None
     if item.path is None:
@@ -63,14 +70,16 @@ def _tree(archive: Archive, item: Item | None) -> Element | None:
         return None
 
 
-def _resolved(archive: Archive, base: str, lines: Iterator[tuple[str, str, int]]) -> list[Entry]:
-    """Lines (title, href, level) whose file is in the archive; others become warnings."""
-    entries: list[Entry] = []
+def _resolve_entries(
+    archive: Archive, base: str, lines: Iterator[tuple[str, str, int]]
+) -> list[TocEntry]:
+    """The lines (title, href, level) that lead to a file of the archive; others are warnings."""
+    entries: list[TocEntry] = []
     for title, href, level in lines:
         path, fragment = resolve(base, href)
-        found = archive.find(path) if path else None
-        if found:
-            entries.append(Entry(title, found, fragment, level))
+        entry_path = archive.find(path) if path else None
+        if entry_path:
+            entries.append(TocEntry(title, entry_path, fragment, level))
         elif href:
             archive.warnings.append(f"the table of contents has {title!r} at {href!r}: not there")
     return entries
@@ -84,27 +93,28 @@ def _ncx_lines(root: Element) -> Iterator[tuple[str, str, int]]:
         title = href = ""
         for child in point:
             if local_name(child) == "navlabel":
-                title = title or squeeze(words_within(child))
+                title = title or normalise_spaces(words_within(child))
             elif local_name(child) == "content":
                 href = href or child.get("src") or ""
-        above = sum(1 for node in point.iterancestors() if local_name(node) == "navpoint")
-        yield title, href, above + 1
+        n_outer = sum(1 for node in point.iterancestors() if local_name(node) == "navpoint")
+        yield title, href, n_outer + 1
 
 
 def _nav_lines(root: Element) -> Iterator[tuple[str, str, int]]:
-    """(title, href, level) of each line of the nav that is the table of contents."""
+    """(title, href, level) of each item of the toc nav, or else of the first nav without a type."""
     navs = [node for node in root.iter() if local_name(node) == "nav"]
-    untold = [nav for nav in navs if not semantics(nav)]
-    nav = next((nav for nav in navs if "toc" in semantics(nav)), None)
-    for item in (nav if nav is not None else untold[0] if untold else root).iter():
-        if local_name(item) == "li" and (nav is not None or untold):
-            title, href = _label(item)
-            above = sum(1 for node in item.iterancestors() if local_name(node) == "li")
-            yield title, href, above + 1
+    typed = [nav for nav in navs if "toc" in semantics(nav)]
+    untyped = [nav for nav in navs if not semantics(nav)]
+    for nav in [*typed, *untyped][:1]:
+        for item in nav.iter():
+            if local_name(item) == "li":
+                title, href = _item_link(item)
+                n_outer = sum(1 for node in item.iterancestors() if local_name(node) == "li")
+                yield title, href, n_outer + 1
 
 
-def _label(item: Element) -> tuple[str, str]:
-    """(text, href) of a list item without the list nested in it."""
+def _item_link(item: Element) -> tuple[str, str]:
+    """(text, href) of a list item, without the list nested in it."""
     parts: list[str] = [item.text or ""]
     href = ""
     for child in item:
@@ -115,7 +125,7 @@ def _label(item: Element) -> tuple[str, str]:
             links = (node for node in child.iter() if local_name(node) == "a")
             href = href or next((link.get("href") or "" for link in links), "")
         parts.append(child.tail or "")
-    return squeeze("".join(parts)), href
+    return normalise_spaces("".join(parts)), href
 
 
 def _nav_landmarks(archive: Archive, base: str, root: Element) -> Iterator[tuple[str, str, str]]:
@@ -124,14 +134,14 @@ def _nav_landmarks(archive: Archive, base: str, root: Element) -> Iterator[tuple
             continue
         for link in nav.iter():
             path, fragment = resolve(base, link.get("href") or "") if local_name(link) else ("", "")
-            found = archive.find(path) if path else None
-            for word in semantics(link) if found else ():
-                yield word, found or "", fragment
+            entry_path = archive.find(path) if path else None
+            for landmark in semantics(link) if entry_path else ():
+                yield landmark, entry_path or "", fragment
 
 
-def _guide(archive: Archive, package: Package) -> Iterator[tuple[str, str, str]]:
+def _guide_landmarks(archive: Archive, package: Package) -> Iterator[tuple[str, str, str]]:
     for kind, href in package.guide:
         path, fragment = resolve("", href)
-        found = archive.find(path) if path else None
-        if found:
-            yield kind, found, fragment
+        entry_path = archive.find(path) if path else None
+        if entry_path:
+            yield kind, entry_path, fragment

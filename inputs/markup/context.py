@@ -1,4 +1,7 @@
-"""What an element makes of the text within it: kind of block, level, language; walks nothing."""
+"""Derives the context of an element's text: kind of block, level, language.
+
+Looks at one element at a time; the traversal is in `blocks.py`.
+"""
 
 from __future__ import annotations
 
@@ -11,30 +14,33 @@ from audiomill.inputs.markup.semantics import BLOCKS, HEADINGS, classes, own_lan
 VERSE_WORDS = frozenset(("line-group", "linegroup", "poem", "poetry", "stanza", "verse"))
 LISTS = frozenset(("dl", "menu", "ol", "ul"))
 ITEMS = frozenset(("dd", "dt", "li"))
+LONGEST_CELL = 600  # characters; cells of data are shorter, cells of a page layout are longer
+# Elements of page layouts, never in a cell of data.
+PAGE_PARTS = frozenset(("blockquote", "figure", "hr", "pre", "section", "table", *HEADINGS))
 
 
 @dataclass(frozen=True, slots=True)
 class ElementContext:
-    """What an element hands down to all within it."""
+    """The properties that an element passes on to all text and elements within it."""
 
     language: str
     kind: BlockKind = BlockKind.PARAGRAPH
     level: int = 0
     list_depth: int = 0
-    number: int = 0  # of the innermost block element, and of the one around it
-    parent: int = 0
-    n_drafts: int = 0  # how many blocks were finished when that element began
+    number: int = 0  # of the innermost block element
+    parent: int = 0  # the number of the block element around that one
+    n_blocks_before: int = 0  # blocks that were complete when that element began
 
     def inside(self, node: Element, name: str, *, number: int) -> ElementContext:
-        """The place inside an element; it takes `number` where it starts a block of its own."""
-        own = own_language(node)
-        place = self if own is None else replace(self, language=own)
+        """Return the context inside an element; a block element gets `number`."""
+        language = own_language(node)
+        context = self if language is None else replace(self, language=language)
         in_table = self.kind is BlockKind.TABLE and name not in {"caption", "table"}
         if in_table or not (name in BLOCKS or name in {"hr", "text"}):
-            return place
+            return context
         kind, level, depth = _kind(node, name, self)
         return replace(
-            place, kind=kind, level=level, list_depth=depth, number=number, parent=self.number
+            context, kind=kind, level=level, list_depth=depth, number=number, parent=self.number
         )
 
 
@@ -48,7 +54,7 @@ def _kind(node: Element, name: str, outer: ElementContext) -> tuple[BlockKind, i
         return BlockKind.CAPTION, 0, depth
     if name == "pre":
         return BlockKind.CODE, 0, depth
-    if name == "table" and is_table_of_data(node):
+    if name == "table" and _is_data_table(node):
         return BlockKind.TABLE, 0, depth
     if outer.kind in {BlockKind.HEADING, BlockKind.CAPTION, BlockKind.CODE}:
         return outer.kind, outer.level, depth
@@ -70,13 +76,8 @@ def _heading_level(node: Element, name: str) -> int:
     return min(int(level), 6) if level.isascii() and level.isdigit() and int(level) else 2
 
 
-LONGEST_CELL = 600  # characters; data is shorter, and a page laid out in a table is longer
-# What stands in a page and never in a cell of data.
-PAGE_PARTS = frozenset(("blockquote", "figure", "hr", "pre", "section", "table", *HEADINGS))
-
-
-def is_table_of_data(table: Element) -> bool:
-    """True if a table should be read row by row; False if its cells are parts of a page."""
+def _is_data_table(table: Element) -> bool:
+    """True if a table should be read row by row; False if it is the layout of a page."""
     most_cells = n_cells = n_chars = 0
     for node in table.iterdescendants():
         name = local_name(node)

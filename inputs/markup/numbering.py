@@ -1,6 +1,6 @@
-"""Numbers that a page shows without writing them out: of list items, and raised digits.
+"""Writes out the numbers that a page only shows: of list items, and in superscripts.
 
-Knows elements, not blocks. HTML, 4.4.5 (`ol`) and 4.4.8 (`li`), says how items are numbered.
+Follows HTML, 4.4.5 (`ol`) and 4.4.8 (`li`). Knows elements, not blocks.
 """
 
 from __future__ import annotations
@@ -24,49 +24,49 @@ _LAST_ROMAN = 3999
 
 @dataclass(slots=True)
 class _Numbering:
-    """Of one list: the next item's number, the step, and how it is written ("" for not at all)."""
+    """The numbering of one list."""
 
-    following: int
+    next_number: int
     step: int
-    style: str
+    style: str  # the `type` of the list: "1", "a", "A", "i" or "I"; "" for no numbers
 
 
 class ListNumbers:
-    """The lists that a walk is inside of, the innermost last."""
+    """The open lists during a traversal, the innermost last."""
 
     def __init__(self) -> None:
         self._lists: list[_Numbering] = []
 
     def enter(self, name: str, node: Element) -> None:
-        """A list begins."""
+        """Begin an element; only lists matter."""
         if name in {"ol", "ul", "menu"}:
             self._lists.append(_numbering(name, node))
 
     def leave(self, name: str) -> None:
-        """A list ends."""
+        """End an element; only lists matter."""
         if name in {"ol", "ul", "menu"}:
             self._lists.pop()
 
     def of_item(self, item: Element) -> str:
-        """What stands before an item: "3. ", "c. ", "iii. "; "" where there is no number."""
+        """Return the label of an item: "3. ", "c. ", "iii. "; "" if it has no number."""
         if not self._lists or not self._lists[-1].style:
             return ""
         numbering = self._lists[-1]
-        number = _integer(item.get("value"), numbering.following)
-        numbering.following = number + numbering.step
-        return f"{_written(number, numbering.style)}. "
+        number = _integer(item.get("value"), numbering.next_number)
+        numbering.next_number = number + numbering.step
+        return f"{_format(number, numbering.style)}. "
 
 
 def superscript(node: Element) -> str:
-    """What is read for a `<sup>` that holds a number: "²", "^12", "^−3"; "" if it holds none.
+    """Return the text of a `<sup>` that holds a number: "²", "^12", "^−3"; "" for all else.
 
-    One digit is a character of its own in Unicode. Of longer ones voices leave out signs and
-    digits, so these are written as on a keyboard.
+    A single digit has a character of its own in Unicode. Voices drop signs and digits of longer
+    superscripts, so these are text with "^".
     """
-    found = _POWER.match(short_text(node) or "") if local_name(node) == "sup" else None
-    if found is None:
+    match = _POWER.match(short_text(node) or "") if local_name(node) == "sup" else None
+    if match is None:
         return ""
-    sign, digits = found.groups()
+    sign, digits = match.groups()
     if len(digits) == 1 and not sign:
         return digits.translate(_RAISED)
     return f"^{sign.replace('-', '−').replace('–', '−')}{digits}"
@@ -75,40 +75,40 @@ def superscript(node: Element) -> str:
 def _numbering(name: str, node: Element) -> _Numbering:
     if name != "ol" or _UNNUMBERED.search((node.get("style") or "").lower()):
         return _Numbering(0, 0, "")
-    backwards = node.get("reversed") is not None
-    n_items = sum(1 for child in node if local_name(child) == "li") if backwards else 0
-    start = _integer(node.get("start"), n_items if backwards else 1)
+    is_reversed = node.get("reversed") is not None
+    n_items = sum(1 for child in node if local_name(child) == "li") if is_reversed else 0
+    start = _integer(node.get("start"), n_items if is_reversed else 1)
     style = (node.get("type") or "1").strip()
-    return _Numbering(start, -1 if backwards else 1, style if style in set("1aAiI") else "1")
+    return _Numbering(start, -1 if is_reversed else 1, style if style in set("1aAiI") else "1")
 
 
-def _integer(said: str | None, otherwise: int) -> int:
-    found = _INTEGER.match(said or "")
-    return int(found[1]) if found else otherwise
+def _integer(text: str | None, default: int) -> int:
+    match = _INTEGER.match(text or "")
+    return int(match[1]) if match else default
 
 
-def _written(number: int, style: str) -> str:
+def _format(number: int, style: str) -> str:
     if style in "aA" and number > 0:
-        written = _letters(number)
+        text = _letters(number)
     elif style in "iI" and 0 < number <= _LAST_ROMAN:
-        written = _roman(number)
+        text = _roman(number)
     else:
         return str(number)
-    return written.upper() if style.isupper() else written
+    return text.upper() if style.isupper() else text
 
 
 def _letters(number: int) -> str:
     """1 is a, 26 is z, 27 is aa."""
-    written = ""
+    text = ""
     while number:
         number, letter = divmod(number - 1, 26)
-        written = chr(ord("a") + letter) + written
-    return written
+        text = chr(ord("a") + letter) + text
+    return text
 
 
 def _roman(number: int) -> str:
-    written = ""
+    text = ""
     for value, numeral in _ROMAN:
         times, number = divmod(number, value)
-        written += numeral * times
-    return written
+        text += numeral * times
+    return text

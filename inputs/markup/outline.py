@@ -1,16 +1,18 @@
-"""Chapters made of headings, for sources that have no table of contents. Knows blocks only.
+"""Divides blocks into chapters at headings, for sources without a table of contents.
 
-The level that makes chapters is found:
+The levels of the headings decide which of them begin chapters:
 
-    # Title            one heading on top: the book's title, not a chapter
+    # Title            one heading at the top level: the title of the book, not a chapter
     ## Chapter 1       so these are the chapters
-    ### A section      and this stays inside one
+    ### A section      a section stays inside its chapter
 
-    # Chapter 1        several on top: they are the chapters
+    # Chapter 1        several headings at the top level: they are the chapters
     # Chapter 2
 
-    # Part One         parts on top: they and what lies below them are chapters,
-    ## Chapter 1       one level apart
+    # Part One         parts at the top level: the parts are chapters of level 1,
+    ## Chapter 1       and the headings below them are chapters of level 2
+
+Also finds tables of contents inside a page (`mark_contents`), so that they are not read aloud.
 """
 
 from __future__ import annotations
@@ -24,35 +26,37 @@ from audiomill.inputs.markup.parser import Element, local_name
 from audiomill.inputs.markup.semantics import HEADINGS
 from audiomill.inputs.segmentation.spoken_form import is_speakable
 
+MIN_LINKS = 3  # of a table of contents inside a page
+_HEADING = re.compile(r"\W*(?:table of )?contents\W*", re.IGNORECASE)
 _PART = re.compile(r"(?:part|book|volume|teil|buch|band|partie|livre|parte|libro)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """Chapters, and the title that stood over them; "" where none did."""
+    """Chapters, and the title above them; "" if there is none."""
 
     title: str
     chapters: tuple[Chapter, ...]
 
 
 def outline(blocks: Sequence[Block], title: str) -> Outline:
-    """All of `blocks` as chapters, in order; `title` names the book where no heading does.
+    """Return all of `blocks` as chapters, in order; `title` is used if no heading is the title.
 
-    Text before the first chapter's heading is an opening chapter; a bare title there is said at
-    the start of the first chapter. Without blocks there are no chapters.
+    Text before the first heading of a chapter is a chapter of its own. A title without text goes
+    to the beginning of the first chapter. Without blocks there are no chapters.
     """
     headings = [at for at, block in enumerate(blocks) if block.kind is BlockKind.HEADING]
-    n_titles = _titles(blocks, headings)
+    n_titles = _count_titles(blocks, headings)
     top = blocks[headings[0]].text if n_titles else ""
     levels = _chapter_levels([blocks[at] for at in headings[n_titles:]])
     starts = [at for at in headings[n_titles:] if blocks[at].level in levels]
     ends = [*starts[1:], len(blocks)]
     chapters = list[Chapter]()
     n_before = starts[0] if starts else len(blocks)
-    if _says_something(blocks[:n_before]) or (blocks and not starts):
+    if _has_other_text(blocks[:n_before]) or (blocks and not starts):
         chapters.append(Chapter(top or title, tuple(blocks[:n_before])))
     elif starts:
-        starts[0] = 0  # a bare title is said with the first chapter
+        starts[0] = 0  # a title without text goes to the first chapter
     for start, end in zip(starts, ends, strict=bool(starts)):
         heading = blocks[n_before if start == 0 else start]
         inside = tuple(blocks[start:end])
@@ -60,76 +64,70 @@ def outline(blocks: Sequence[Block], title: str) -> Outline:
     return Outline(top, tuple(chapters))
 
 
-def _titles(blocks: Sequence[Block], headings: Sequence[int]) -> int:
-    """How many headings, from the first, are the book's title (0 to 2: with a subtitle)."""
-    if not headings or not _is_alone_on_top(blocks, headings):
+def _count_titles(blocks: Sequence[Block], headings: Sequence[int]) -> int:
+    """The number of headings at the beginning that are the title: 0, 1, or 2 with a subtitle."""
+    if not headings or not _is_single_top(blocks, headings):
         return 0
     if len(headings) < len(("title", "subtitle", "chapter")):
         return 1
     between = [*blocks[headings[0] + 1 : headings[1]], *blocks[headings[1] + 1 : headings[2]]]
-    bare = not _says_something(between)
-    return 2 if bare and _is_alone_on_top(blocks, headings[1:]) else 1
+    has_text = _has_other_text(between)
+    return 2 if not has_text and _is_single_top(blocks, headings[1:]) else 1
 
 
-def _is_alone_on_top(blocks: Sequence[Block], headings: Sequence[int]) -> bool:
-    """Whether the first heading stands above all others."""
+def _is_single_top(blocks: Sequence[Block], headings: Sequence[int]) -> bool:
+    """True if the first heading has a higher level than all others."""
     first, *others = (blocks[at].level for at in headings)
     return all(first < other for other in others)
 
 
 def _chapter_levels(headings: Sequence[Block]) -> list[int]:
-    """The levels that make chapters, the upper first: one, or two where the upper are parts."""
-    found = sorted({heading.level for heading in headings})
-    tops = [heading for heading in headings if heading.level in found[:1]]
+    """The levels that begin chapters, the top one first: one, or two if the top ones are parts."""
+    levels = sorted({heading.level for heading in headings})
+    tops = [heading for heading in headings if heading.level in levels[:1]]
     parts = [heading for heading in tops if _PART.match(heading.text)]
-    return found[: 2 if tops and 2 * len(parts) > len(tops) else 1]
+    return levels[: 2 if tops and 2 * len(parts) > len(tops) else 1]
 
 
-def _says_something(blocks: Sequence[Block]) -> bool:
-    """Whether there is text among `blocks` besides headings."""
+def _has_other_text(blocks: Sequence[Block]) -> bool:
+    """True if `blocks` has text that can be spoken, besides headings."""
     return any(b.kind is not BlockKind.HEADING and is_speakable(b.text) for b in blocks)
 
 
-# A table of contents inside a page, found by its looks.
-
-MIN_LINKS = 3
-_HEADING = re.compile(r"\W*(?:table of )?contents\W*", re.IGNORECASE)
-
-
 def mark_contents(root: Element) -> None:
-    """Give lists of links into the page, and the heading over them, the role of a contents."""
+    """Set role="doc-toc" on lists of links within the page, and on the heading above them."""
     for node in list(root.iter("{*}ul", "{*}ol")):
         if node.get("role") is None and _is_contents(node):
             node.set("role", "doc-toc")
-            over = node.getprevious()
-            if over is not None and _is_heading_of_contents(over):
-                over.set("role", "doc-toc")
+            above = node.getprevious()
+            if above is not None and _is_contents_heading(above):
+                above.set("role", "doc-toc")
 
 
 def _is_contents(node: Element) -> bool:
-    """Whether all text of a list, three items or more, is inside links to `#something`."""
-    n_links, waiting = 0, list(node)
-    if _has_text(node.text):
+    """True if all text of a list is in links within the page, and there are `MIN_LINKS` or more."""
+    n_links, pending = 0, list(node)
+    if _is_text(node.text):
         return False
-    while waiting:
-        child = waiting.pop()
-        if _has_text(child.tail):
+    while pending:
+        child = pending.pop()
+        if _is_text(child.tail):
             return False
         if local_name(child) == "a":
             if not (child.get("href") or "").startswith("#"):
                 return False
             n_links += 1
-        elif _has_text(child.text):
+        elif _is_text(child.text):
             return False
         else:
-            waiting += list(child)
+            pending += list(child)
     return n_links >= MIN_LINKS
 
 
-def _is_heading_of_contents(node: Element) -> bool:
+def _is_contents_heading(node: Element) -> bool:
     text = "".join(map(str, node.itertext()))
     return local_name(node) in HEADINGS and _HEADING.fullmatch(text) is not None
 
 
-def _has_text(text: str | None) -> bool:
+def _is_text(text: str | None) -> bool:
     return bool(text and text.strip())

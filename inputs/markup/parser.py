@@ -1,7 +1,7 @@
-"""Bytes of HTML, XHTML or XML to an element tree; knows encodings and broken markup, not meaning.
+"""Parses bytes of HTML, XHTML or XML, well formed or not, into an element tree.
 
-Entities are never resolved beyond HTML's named characters, nothing is ever fetched, and no input
-nests deeply enough to lose its text.
+Of entities only the named characters of HTML are resolved. Nothing is fetched. However deep a page
+is nested, its text is kept. Knows nothing of what elements mean.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from lxml import etree
 
 from audiomill.inputs.book import SourceCorrupt
 
-# lxml has no public name for the type of an element; this one name is used everywhere.
+# lxml has no public name for the type of an element.
 Element: TypeAlias = etree._Element  # pyright: ignore[reportPrivateUsage]
 
 OPS = "http://www.idpf.org/2007/ops"
@@ -26,21 +26,21 @@ _VOID_NAMES = "area base br col embed hr img input link meta param source track 
 VOID = frozenset(_VOID_NAMES.split())
 BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16: it begins with UTF-16's mark
+    (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16, whose mark it begins with
     (codecs.BOM_UTF32_BE, "utf-32-be"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-# What browsers mean by these labels (WHATWG Encoding, 4.2).
+# Browsers read these labels as other encodings (WHATWG Encoding, 4.2).
 RELABELLED = {"iso8859-1": "cp1252", "ascii": "cp1252", "iso8859-9": "cp1254", "gb2312": "gb18030"}
-HEAD_BYTES = 2048  # where a declaration of the encoding is looked for
-PROLOGUE_CHARS = 1 << 14  # where a DTD is looked for; patterns over it stay cheap
+HEAD_BYTES = 2048  # searched for a declaration of the encoding
+PROLOGUE_CHARS = 1 << 14  # searched for a DTD; the limit keeps the pattern cheap
 _INLINE_NAMES = """
 a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark q s samp small
 span strike strong sub sup time tt u var wbr
 """
 INLINE = frozenset(_INLINE_NAMES.split())
-KEPT_FLAT = frozenset(("br", "hr", "script", "style", "title"))
+KEPT_FLAT = frozenset(("br", "hr", "script", "style", "title"))  # see `_flatten`
 
 _XML_DECLARATION = re.compile(rb"^\s*<\?xml[^>]*?encoding\s*=\s*[\"']([\w.:-]+)", re.IGNORECASE)
 _META_CHARSET = re.compile(rb"<meta[^>]+?charset\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)
@@ -53,16 +53,16 @@ _DOCTYPE = re.compile(
     re.DOTALL | re.IGNORECASE,
 )
 _DECLARED = re.compile(r"<!ENTITY\s+([\w:.-]+)")
-# Possessive by looking ahead: see `sentences.py`.
+# The lookahead with \2 is a possessive group; `sentences.py` says why it is written so.
 _SELF_CLOSED = re.compile(r"<([A-Za-z][\w:.-]*)(?=((?:[^<>\"'/]|/(?!>)|\"[^\"]*\"|'[^']*')*))\2/>")
 _TAG = re.compile(r"</?([A-Za-z][^\s/<>]*+)[^<>]*+>")
 
 
 def parse_xhtml(data: bytes) -> Element:
-    """The root element of an HTML or XHTML document, well formed or not.
+    """Return the root element of an HTML or XHTML document, well formed or not.
 
-    XML is tried first, because HTML parsers misread `<title/>` and lose CDATA; then HTML.
-    Raises `SourceCorrupt` if `data` is not text.
+    Tries XML first, because HTML parsers misread `<title/>` and lose CDATA; then HTML.
+    Raises SourceCorrupt if `data` is not text.
     """
     text = _without_entities(decode(data))
     try:
@@ -72,9 +72,9 @@ def parse_xhtml(data: bytes) -> Element:
 
 
 def parse_xml(data: bytes) -> Element:
-    """The root element of an XML document such as a package file, mended where it is broken.
+    """Return the root element of an XML document; a broken one is repaired as far as possible.
 
-    Raises `SourceCorrupt` if nothing can be made of it.
+    Raises SourceCorrupt if no element can be recovered.
     """
     encoded = _without_entities(decode(data)).encode("utf-8", "replace")
     for recover in (False, True):
@@ -82,32 +82,32 @@ def parse_xml(data: bytes) -> Element:
             root = etree.fromstring(encoded, _xml_parser(recover=recover))
         except etree.XMLSyntaxError:
             continue
-        if root is not None:  # what recovery gives where no element is found
+        if root is not None:  # None: the recovery gives no element
             return root
     raise SourceCorrupt("it is not well-formed XML")
 
 
 def body_of(root: Element) -> Element:
-    """The body of a document, or its root where it has none."""
+    """Return the body of a document, or `root` if it has none."""
     return next((e for e in root.iter() if local_name(e) == "body"), root)
 
 
 def local_name(node: Element) -> str:
-    """An element's name in lower case without its namespace; "" for comments and the like."""
-    tag: Any = node.tag  # a function for nodes that are not elements, whatever the stubs say
+    """Return an element's name in lower case without namespace; "" for comments and the like."""
+    tag: Any = node.tag  # a function, not a str as the stubs say, for nodes that are no elements
     return _without_namespace(tag) if isinstance(tag, str) else ""
 
 
-@lru_cache(maxsize=1024)  # asked several times of every element, and there are few names
+@lru_cache(maxsize=1024)  # called several times per element; there are few names
 def _without_namespace(tag: str) -> str:
     return tag.rpartition("}")[2].rpartition(":")[2].lower()
 
 
 def decode(data: bytes) -> str:
-    """Text by its mark, its declaration, or its bytes; without characters XML forbids.
+    """Return the text of `data`, with characters that XML forbids replaced by spaces.
 
-    Order: byte order mark, XML declaration, meta charset, UTF-8, windows-1252.
-    Raises `SourceCorrupt` if `data` is not text.
+    The encoding is, in this order: by byte order mark, XML declaration, meta charset, UTF-8,
+    windows-1252. Raises SourceCorrupt if `data` is not text.
     """
     for mark, name in BOMS:
         if data.startswith(mark):
@@ -126,17 +126,17 @@ def _tidy(text: str) -> str:
 
 
 def _as_declared(data: bytes) -> str | None:
-    """`data` decoded as it says of itself, or None where it does not or the claim is false."""
+    """`data` decoded as it declares itself; None without a declaration or if it is wrong."""
     head = data[:HEAD_BYTES]
-    found = _XML_DECLARATION.search(head) or _META_CHARSET.search(head)
-    if found is None:
+    match = _XML_DECLARATION.search(head) or _META_CHARSET.search(head)
+    if match is None:
         return None
     try:
-        name = codecs.lookup(found[1].decode("ascii", "replace")).name
-        if name.startswith(("utf-16", "utf-32")):  # we could read the declaration, so it is not
+        name = codecs.lookup(match[1].decode("ascii", "replace")).name
+        if name.startswith(("utf-16", "utf-32")):  # wrong: the declaration could be read as ASCII
             return None
         name = RELABELLED.get(name, name)
-        # Any bytes at all are text in these; what is UTF-8 as well is UTF-8.
+        # These can decode any bytes, so valid UTF-8 is taken to be UTF-8.
         if name.startswith(("cp125", "iso8859")) and _is_utf8(data):
             name = "utf-8"
         return data.decode(name)
@@ -153,7 +153,7 @@ def _is_utf8(data: bytes) -> bool:
 
 
 def _by_bytes(data: bytes) -> str:
-    """UTF-8, with a few bad bytes replaced, unless windows-1252 explains `data` better."""
+    """`data` as UTF-8 with bad bytes replaced, or as windows-1252 if most bytes are bad."""
     text = data.decode("utf-8", "replace")
     n_bad = text.count("\ufffd")
     n_good = sum(1 for character in text if character > "\x7f") - n_bad if n_bad else 0
@@ -161,14 +161,14 @@ def _by_bytes(data: bytes) -> str:
 
 
 def _without_entities(text: str) -> str:
-    """Text in which the only references left are XML's five and those its DTD declares.
+    """Return text whose only references are the five of XML and those that its DTD declares.
 
-    `&nbsp;` and the like become characters, and what nobody declares stays as it was typed. The
-    DTD itself is replaced by one that is never read, so that a reference to what it declares is
-    a node of the tree and never its value: no expansion, no file, no error.
+    `&nbsp;` and the like become characters; undeclared names stay as they were typed. The DTD is
+    replaced by one that is never read. So a reference to a declared entity becomes a node of the
+    tree, never its value: nothing is expanded, no file is opened, no error is raised.
     """
-    found = _DOCTYPE.match(text, 0, PROLOGUE_CHARS)
-    declared = frozenset(_DECLARED.findall(found["subset"] or "")) if found else frozenset[str]()
+    match = _DOCTYPE.match(text, 0, PROLOGUE_CHARS)
+    declared = frozenset(_DECLARED.findall(match["subset"] or "")) if match else frozenset[str]()
 
     def character(reference: re.Match[str]) -> str:
         name = reference[1]
@@ -177,7 +177,7 @@ def _without_entities(text: str) -> str:
             return reference[0] if known in "&<>\"'" else known
         return reference[0] if name.removesuffix(";") in declared else f"&amp;{name}"
 
-    body = _ENTITY.sub(character, text[found.end() :] if found else text)
+    body = _ENTITY.sub(character, text[match.end() :] if match else text)
     return f'<!DOCTYPE html SYSTEM "unread">{body}' if declared else body
 
 
@@ -192,22 +192,22 @@ def _xml_parser(*, recover: bool = False) -> etree.XMLParser:
 
 
 def _parse_html(text: str) -> Element:
-    text = _SELF_CLOSED.sub(_opened, _without_cdata(text))
-    # An HTML parser expands no entities, so lifting libxml2's limits on size is safe here;
-    # without it a paragraph of 10 MB reads as nothing.
+    text = _SELF_CLOSED.sub(_expand_self_closed, _without_cdata(text))
+    # huge_tree lifts libxml2's limits on size. It is safe here, because an HTML parser expands no
+    # entities; without it a paragraph of 10 MB would be lost.
     parser = etree.HTMLParser(encoding="utf-8", huge_tree=True)
     try:
         root = etree.fromstring(text.encode("utf-8", "replace"), parser)
-    except etree.XMLSyntaxError:  # nothing in it at all
+    except etree.XMLSyntaxError:  # there is no element at all
         return etree.Element("html")
     if root is None:
         return etree.Element("html")
     too_deep = any("depth" in entry.message for entry in parser.error_log)
-    return _parse_html(_flat(text)) if too_deep else root
+    return _parse_html(_flatten(text)) if too_deep else root
 
 
 def _without_cdata(text: str) -> str:
-    """CDATA sections as escaped text; one without an end stays as it is."""
+    """The text with CDATA sections escaped; one without an end stays as it is."""
     parts: list[str] = []
     at = 0
     while (start := text.find("<![CDATA[", at)) >= 0:
@@ -219,20 +219,21 @@ def _without_cdata(text: str) -> str:
     return "".join((*parts, text[at:]))
 
 
-def _opened(found: re.Match[str]) -> str:
-    """`<a id="x"/>` as HTML means it: opened and closed at once."""
-    name = found[1]
-    return found[0] if name.lower() in VOID else f"<{name}{found[2]}></{name}>"
+def _expand_self_closed(match: re.Match[str]) -> str:
+    """`<a id="x"/>` as HTML writes it: `<a id="x"></a>`."""
+    name = match[1]
+    return match[0] if name.lower() in VOID else f"<{name}{match[2]}></{name}>"
 
 
-def _flat(text: str) -> str:
-    """The same text without nesting: every block a <p>, no inline tags, scripts as they are.
+def _flatten(text: str) -> str:
+    """The text without nesting: every block becomes a <p>, inline tags are removed.
 
-    Nobody writes two thousand elements one in another; what is left of such a page is its words.
+    It is used for pages of about two thousand nested elements, which no author writes, so that
+    their words are kept. Scripts and styles stay as they are.
     """
 
-    def paragraph(found: re.Match[str]) -> str:
-        name = found[1].lower()
-        return found[0] if name in KEPT_FLAT else "" if name in INLINE else "<p>"
+    def paragraph(match: re.Match[str]) -> str:
+        name = match[1].lower()
+        return match[0] if name in KEPT_FLAT else "" if name in INLINE else "<p>"
 
     return _TAG.sub(paragraph, text)

@@ -1,4 +1,7 @@
-"""What an element says of itself: its kind, its meaning, its language; knows nothing of speech."""
+"""Reads the properties of an element: semantics, classes, language, ids, and its text.
+
+Knows nothing of what is spoken.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from audiomill.inputs.markup.parser import OPS, Element, local_name
 
 XML = "http://www.w3.org/XML/1998/namespace"
 
-# Elements that begin and end a line of their own (HTML, 15.3); all others run on in the text.
+# Elements that are blocks (HTML, 15.3); all others are inline.
 _BLOCK_NAMES = """
 address article aside blockquote body caption center dd details dialog dir div dl dt fieldset
 figcaption figure footer form frameset h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu
@@ -23,7 +26,7 @@ HEADINGS = {f"h{level}": level for level in range(1, 7)}
 
 
 def semantics(element: Element) -> frozenset[str]:
-    """Meanings in EPUB's vocabulary, from `epub:type` and from `role` without its "doc-"."""
+    """Return the terms of EPUB's vocabulary, from `epub:type` and from `role` without "doc-"."""
     types = element.get(f"{{{OPS}}}type") or element.get("epub:type") or ""
     roles = element.get("role") or ""
     if not types and not roles:
@@ -33,12 +36,12 @@ def semantics(element: Element) -> frozenset[str]:
 
 
 def classes(element: Element) -> frozenset[str]:
-    """The element's classes, in lower case."""
+    """Return the classes of the element, in lower case."""
     return frozenset((element.get("class") or "").lower().split())
 
 
 def own_language(element: Element) -> str | None:
-    """The language tag on this very element: None if it has none, "" if it says "unknown"."""
+    """Return the language tag of the element itself; None without one, "" for "unknown"."""
     tag = element.get(f"{{{XML}}}lang")
     tag = element.get("lang") if tag is None else tag
     if tag is None:
@@ -48,7 +51,7 @@ def own_language(element: Element) -> str | None:
 
 
 def language_of(element: Element) -> str:
-    """The language an element stands in, by itself or by what it lies in; "" if nothing says."""
+    """Return the language of the element or of the nearest ancestor that has one, or ""."""
     node: Element | None = element
     while node is not None:
         tag = own_language(node)
@@ -59,17 +62,17 @@ def language_of(element: Element) -> str:
 
 
 def same_language(one: str, other: str) -> bool:
-    """True if one tag is the other, or the other said less exactly ("en" and "en-GB")."""
+    """True if the tags are the same, or one is a prefix of the other ("en" and "en-GB")."""
     one, other = one.lower().replace("_", "-"), other.lower().replace("_", "-")
     return one == other or one.startswith(other + "-") or other.startswith(one + "-")
 
 
 def own_ids(element: Element) -> list[str]:
-    """The names by which a link can reach this element; `<a name>` is HTML 4's way."""
-    found = [element.get("id")]
+    """Return the ids by which a link can reach this element; `<a name>` is the form of HTML 4."""
+    ids = [element.get("id")]
     if local_name(element) == "a":
-        found.append(element.get("name"))
-    return list(dict.fromkeys(name for name in found if name))
+        ids.append(element.get("name"))
+    return list(dict.fromkeys(name for name in ids if name))
 
 
 def traverse(
@@ -78,9 +81,10 @@ def traverse(
     text: Callable[[str], None],
     leave: Callable[[Element], None],
 ) -> None:
-    """Visit a tree in document order without recursion; `enter` says whether to go inside.
+    """Visit a tree in document order, without recursion.
 
-    Comments and unresolved entities are entered too; what follows them is text like any other.
+    `enter` returns whether to visit the content of an element; if not, `leave` is not called.
+    `enter` is also called for comments and unresolved entities. The text after them is visited.
     """
     if not enter(root):
         return
@@ -102,35 +106,38 @@ def traverse(
 
 
 def is_entity(node: Element) -> bool:
-    """True for a reference (`&x;`) that the parser was told not to resolve."""
+    """True for an entity reference (`&x;`); the parser does not resolve them."""
     return cast(object, node.tag) is etree.Entity
 
 
 def text_within(element: Element) -> str:
-    """All characters of a subtree, in order, without comments."""
+    """Return all characters of a subtree, in order, without comments."""
     parts: list[str] = []
     traverse(element, lambda node: bool(local_name(node)), parts.append, lambda _: None)
     return "".join(parts)
 
 
 def words_within(element: Element) -> str:
-    """The same with spaces where a line begins or ends: an item's last word is not the next's."""
+    """Return `text_within` with spaces around blocks, so that words of two blocks do not join."""
     parts: list[str] = []
 
-    def part(node: Element) -> None:
+    def separate(node: Element) -> None:
         if local_name(node) in BLOCKS or local_name(node) == "br":
             parts.append(" ")
 
     def enter(node: Element) -> bool:
-        part(node)
+        separate(node)
         return bool(local_name(node))
 
-    traverse(element, enter, parts.append, part)
+    traverse(element, enter, parts.append, separate)
     return "".join(parts)
 
 
 def short_text(element: Element, *, n_nodes: int = 12) -> str | None:
-    """The text of a small subtree; None if it is larger than a mark or a number ever is."""
+    """Return the text of a subtree of at most `n_nodes` nodes; None if it is larger.
+
+    The default is more than any note mark or page number has.
+    """
     parts: list[str] = []
     for number, node in enumerate(element.iter()):
         if number >= n_nodes:

@@ -1,4 +1,7 @@
-"""Which elements are not read aloud, and why; knows the marks that books in the wild carry."""
+"""Decides which elements are not read aloud, and why.
+
+Uses the element's name, its semantics, and the classes and styles that are common in books.
+"""
 
 from __future__ import annotations
 
@@ -10,18 +13,18 @@ from audiomill.inputs.markup.semantics import BLOCKS, classes, semantics, short_
 
 BY_NAME = {
     **dict.fromkeys(("script", "style"), SkipReason.SCRIPT),
-    # Shown only where the machine cannot do better, or not at all.
+    # Not shown, or only as a fallback.
     **dict.fromkeys(
         ("audio", "canvas", "head", "iframe", "template", "title", "video"), SkipReason.HIDDEN
     ),
     **dict.fromkeys(("datalist", "defs", "desc", "metadata", "noframes"), SkipReason.HIDDEN),
     **dict.fromkeys(("rp", "rt", "rtc"), SkipReason.RUBY),
-    "case": SkipReason.HIDDEN,  # epub:switch; its `default` is what is read
+    "case": SkipReason.HIDDEN,  # of epub:switch; its `default` is read
     "math": SkipReason.FORMULA,
     "nav": SkipReason.NAVIGATION,
 }
 # EPUB 3 Structural Semantics Vocabulary, and the same words as ARIA roles (DPUB-ARIA).
-BY_MEANING = {
+BY_SEMANTICS = {
     **dict.fromkeys(
         ("footnote", "footnotes", "endnote", "endnotes", "rearnote", "rearnotes"), SkipReason.NOTE
     ),
@@ -49,7 +52,7 @@ line-no line-num line-number lineno linenum linenumber lnum
 v-no v-num verse-no verse-num verse-number verseno versenum versenumber vnum
 """
 LINE_CLASSES = frozenset(_LINE_CLASSES.split())
-LONGEST_PAGE_NUMBER = 40  # characters; more than that is text that someone mislabelled
+LONGEST_PAGE_NUMBER = 40  # characters; longer text has the wrong label
 
 _HIDDEN_STYLE = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\b")
 _PAGE_NUMBER = re.compile(
@@ -68,9 +71,9 @@ _NOTE_FRAGMENT = re.compile(r"#_?(?:(?:foot|end|rear)?note|fn|ftn|edn|en\d)", re
 
 
 def skip_reason(element: Element) -> SkipReason | None:
-    """Why an element and all within it stay unspoken, or None if it is to be read."""
+    """Return the reason why an element and its content are not spoken; None if they are."""
     name = local_name(element)
-    reason = BY_NAME.get(name) or _by_meaning(element, name)
+    reason = BY_NAME.get(name) or _by_semantics(element, name)
     if reason or not element.attrib:
         return reason or (SkipReason.NOTE_REFERENCE if _is_noteref(element, name) else None)
     if _is_hidden(element):
@@ -85,9 +88,9 @@ def skip_reason(element: Element) -> SkipReason | None:
 
 
 def note_link(element: Element) -> str | None:
-    """Where a note's mark leads: the href of an <a> (or of the one in a <sup>) that is only a mark.
+    """Return the href of a note mark: an <a>, or one in a <sup> or <span>, that is only a mark.
 
-    It may be the mark in the text or the one before the note; marks lead both ways.
+    It can be the reference in the text or the mark before the note, because both are links.
     """
     if local_name(element) not in {"a", "sup", "span"}:
         return None
@@ -98,10 +101,10 @@ def note_link(element: Element) -> str | None:
     return next((href for href in hrefs if "#" in href), None)
 
 
-def _by_meaning(element: Element, name: str) -> SkipReason | None:
-    """A reason by `epub:type` or role. Only notes may be a run of words; the rest are parts."""
-    for word in semantics(element):
-        reason = BY_MEANING.get(word)
+def _by_semantics(element: Element, name: str) -> SkipReason | None:
+    """The reason by `epub:type` or role. Inline elements count only if they are notes."""
+    for term in semantics(element):
+        reason = BY_SEMANTICS.get(term)
         if reason in {SkipReason.NOTE_REFERENCE, SkipReason.NOTE} or (reason and name in BLOCKS):
             return reason
     return None
@@ -127,17 +130,17 @@ def _is_page_number(element: Element) -> bool:
 
 
 def _is_line_number(element: Element) -> bool:
-    """A number beside a line or verse, by its class; a mere "num" must have a line's id too."""
-    named = {name.replace("_", "-") for name in classes(element)}
-    counts = "num" in named and _LINE_ID.match(element.get("id") or "")
-    if not (counts or named & LINE_CLASSES):
+    """True for the number of a line or verse, by its class; class "num" also needs a line's id."""
+    names = {name.replace("_", "-") for name in classes(element)}
+    is_num = "num" in names and _LINE_ID.match(element.get("id") or "")
+    if not (is_num or names & LINE_CLASSES):
         return False
     text = short_text(element)
     return text is not None and bool(_LINE_NUMBER.match(text.strip()))
 
 
 def _is_noteref(element: Element, name: str) -> bool:
-    """A link to a note by its looks, a `<sup>` around one, or one around a `<sup>`."""
+    """True for a link that looks like a note reference, or a <sup> or <span> around one."""
     if name == "a":
         return _is_note_link(element)
     if name != "sup" and not (name == "span" and classes(element) & NOTEREF_CLASSES):

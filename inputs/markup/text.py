@@ -1,9 +1,11 @@
-"""Runs of characters to the text of blocks: spaces, lines, verse, scene breaks; no elements.
+"""Cuts runs of characters into the texts of blocks: spaces, lines, verse, scene breaks.
 
-The walker marks what it met inside a run with noncharacters, which no document may hold:
+`blocks.py` marks positions inside a run with noncharacters, which no document may contain:
 
     CELL and ROW   the end of a table's cell and row
-    ANCHOR         a place that a link can reach; counted here and taken out
+    ANCHOR         the target of a link; counted and removed here
+
+Knows nothing of elements.
 """
 
 from __future__ import annotations
@@ -17,12 +19,12 @@ from audiomill.inputs.book import BlockKind
 
 CELL, ROW, ANCHOR = "\ufdd0", "\ufdd1", "\ufdd2"
 
-VERSE_LINE_CHARS = 50  # prose that was wrapped by hand runs to 60 or 70
-PARAGRAPH_LINE_CHARS = 100  # lines longer than this, set off by <br>, are paragraphs
-SCENE_BREAK_CHARS = 40
+VERSE_LINE_CHARS = 50  # prose that is wrapped by hand has 60 or 70
+PARAGRAPH_LINE_CHARS = 100  # longer lines between <br> are paragraphs
+SCENE_BREAK_CHARS = 40  # the longest ornament
 
-# Never seen and never heard: soft hyphen, zero-width space, word joiner, byte order mark, marks
-# of direction, and our own marks. Joiners (U+200C, U+200D) stay: they change letters and emoji.
+# Neither printed nor spoken: soft hyphen, zero-width space, word joiner, byte order mark, marks
+# of direction, and the marks above. Joiners (U+200C, U+200D) stay: they change letters and emoji.
 INVISIBLE = (
     "\u00ad\u200b\u200e\u200f\u2060\u2061\u2062\u2063\u2064\ufeff\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
     + CELL
@@ -34,11 +36,11 @@ _CONTROLS = "".join(chr(code) for code in [*range(0x20), *range(0x7F, 0xA0)])
 _PROSE = {ord(c): " " for c in _SPACES + _CONTROLS} | {ord(c): None for c in INVISIBLE}
 _CODE = {key: value for key, value in _PROSE.items() if chr(key) not in "\n\t"}
 
-_STRONG = "*⁂⁎∗✱✳★☆✦✧✶✻❋❊❉·•●○◦∙⋅~∼#§❦❧☙❖◆◇◊▪■□✵✷✸✺✽✿❀◈※☼"
-_WEAK = "-‐–—―_=+/|\\^:;,'`’‘.…"  # a scene break only in the company of a strong one, or in threes
-_BREAK = re.compile(rf"(?:[{re.escape(_STRONG)}{re.escape(_WEAK)}\s]*)$")
+_ORNAMENTS = "*⁂⁎∗✱✳★☆✦✧✶✻❋❊❉·•●○◦∙⋅~∼#§❦❧☙❖◆◇◊▪■□✵✷✸✺✽✿❀◈※☼"
+_PUNCTUATION = "-‐–—―_=+/|\\^:;,'`’‘.…"  # a scene break only with an ornament, or three of one
+_BREAK = re.compile(rf"(?:[{re.escape(_ORNAMENTS)}{re.escape(_PUNCTUATION)}\s]*)$")
 _RULE = re.compile(r"(?:([-‐–—―_=+~])\s*)(?:\1\s*){2,}$")
-# A heading's first line that is only a label, so that its name should follow after a pause.
+# A first line of a heading that is only a label: the name after it is a heading of its own.
 _LABEL = re.compile(
     r"(?:(?:chapter|part|book|volume|section|act|scene|canto|letter|kapitel|chapitre|capítulo)\b"
     r".{0,16}|\d{1,4}|[ivxlcdm]{1,9})[.:]?$",
@@ -48,7 +50,7 @@ _LABEL = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class TextRun:
-    """The text of one block and how many anchors came at or before its end."""
+    """The text of one block, and the number of anchors up to its end."""
 
     kind: BlockKind
     text: str
@@ -56,46 +58,46 @@ class TextRun:
 
 
 def clean(text: str, kind: BlockKind) -> str:
-    """Text without invisible characters, every kind of space as " " (code keeps its lines)."""
+    """Return text without invisible characters and with " " for every space (code keeps lines)."""
     return text.translate(_CODE if kind is BlockKind.CODE else _PROSE)
 
 
-def squeeze(text: str) -> str:
-    """Text as `Block` promises it: single spaces, none at the ends."""
+def normalise_spaces(text: str) -> str:
+    """Return text with single spaces and none at the ends, as `Block` requires."""
     return " ".join(clean(text, BlockKind.PARAGRAPH).split())
 
 
-def same_words(text: str) -> str:
-    """A text without what differs between a heading and its line in a table of contents."""
+def comparison_key(text: str) -> str:
+    """Return a key that is equal for a heading and its line in a table of contents."""
     return re.sub(r"[\W_]+", "", unicodedata.normalize("NFKC", text)).casefold()
 
 
 def is_scene_break(text: str) -> bool:
-    """True for "* * *", "⁂", "· · ·", "———" and other lines of ornament."""
+    """True for "* * *", "⁂", "· · ·", "———" and other lines of ornaments."""
     if not text or len(text) > SCENE_BREAK_CHARS or not _BREAK.match(text):
         return False
-    return any(character in _STRONG for character in text) or bool(_RULE.match(text))
+    return any(character in _ORNAMENTS for character in text) or bool(_RULE.match(text))
 
 
 def text_runs(run: str, kind: BlockKind) -> Iterator[TextRun]:
-    """Cut a run of characters, `kind` as its elements have it, into the texts of blocks.
+    """Yield the texts of the blocks in a run of characters; `kind` is the kind of its element.
 
-    Anchors that nothing follows come last in a piece whose text is empty.
+    Anchors without text after them come last, in a TextRun without text.
     """
-    waiting = 0
-    for shape, text in _shapes(run, kind):
-        waiting += text.count(ANCHOR)
+    n_anchors = 0
+    for text_kind, text in _split(run, kind):
+        n_anchors += text.count(ANCHOR)
         bare = text.replace(ANCHOR, "")
-        if kind is not BlockKind.CODE:  # an anchor between two spaces leaves two
+        if kind is not BlockKind.CODE:  # removing an anchor can leave two spaces
             bare = "\n".join(" ".join(line.split()) for line in bare.split("\n"))
         if bare:
-            yield TextRun(shape, bare, waiting)
-            waiting = 0
-    if waiting:
-        yield TextRun(kind, "", waiting)
+            yield TextRun(text_kind, bare, n_anchors)
+            n_anchors = 0
+    if n_anchors:
+        yield TextRun(kind, "", n_anchors)
 
 
-def _shapes(run: str, kind: BlockKind) -> Iterator[tuple[BlockKind, str]]:
+def _split(run: str, kind: BlockKind) -> Iterator[tuple[BlockKind, str]]:
     if kind is BlockKind.CODE:
         lines = [line.rstrip() for line in run.split("\n")]
         yield kind, "\n".join(lines).strip("\n")
@@ -107,38 +109,39 @@ def _shapes(run: str, kind: BlockKind) -> Iterator[tuple[BlockKind, str]]:
 
 
 def _table(run: str) -> str:
-    rows = ("; ".join(_filled(row.split(CELL))) for row in run.split(ROW))
+    rows = ("; ".join(_filled_cells(row.split(CELL))) for row in run.split(ROW))
     return "\n".join(row for row in rows if row)
 
 
-def _filled(texts: list[str]) -> list[str]:
-    """The texts that hold something, squeezed; a lone anchor sticks to its neighbour."""
+def _filled_cells(texts: list[str]) -> list[str]:
+    """The cells that have text; anchors of empty cells go to the next cell, or else the last."""
     filled: list[str] = []
-    marks = ""
+    anchors = ""
     for text in (" ".join(text.split()) for text in texts):
         if text.replace(ANCHOR, "").strip():
-            filled.append(marks + text)
-            marks = ""
+            filled.append(anchors + text)
+            anchors = ""
         else:
-            marks += ANCHOR * text.count(ANCHOR)
-    return [*filled[:-1], filled[-1] + marks] if filled else [marks] if marks else []
+            anchors += ANCHOR * text.count(ANCHOR)
+    return [*filled[:-1], filled[-1] + anchors] if filled else [anchors] if anchors else []
 
 
 def _groups(run: str) -> Iterator[list[str]]:
-    """Lines, parted where a line is empty: that is how old books set paragraphs with <br>."""
+    """The lines, in groups between empty lines: old books set paragraphs with <br> like this."""
     group: list[str] = []
     for line in (" ".join(line.split()) for line in run.split("\n")):
         if line.replace(ANCHOR, ""):
             group.append(line)
         else:
             yield group
-            yield [line]  # anchors, at most
+            yield [line]  # it has only anchors, if anything
             group = []
     if group:
         yield group
 
 
 def _prose(lines: list[str], kind: BlockKind) -> Iterator[tuple[BlockKind, str]]:
+    """The blocks of lines between <br>: a scene break, verse, headings, paragraphs, or one text."""
     joined = " ".join(lines)
     if not joined.replace(ANCHOR, ""):
         yield kind, joined

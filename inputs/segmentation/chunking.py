@@ -1,7 +1,7 @@
-"""The ways to cut a passage into segments. Knows text and lengths, no books and no engines.
+"""The strategies for cutting a passage into segments. Knows text and lengths, not books or engines.
 
-A way names places and nothing else, and one function cuts there whichever it is. So no way can
-lose a character or go over the limit, and they can be compared with each other.
+A strategy only returns positions; `chunks` does the cutting for all of them. So no strategy can
+lose a character or exceed the maximal length, and they can be compared with each other.
 """
 
 from __future__ import annotations
@@ -12,90 +12,94 @@ from dataclasses import dataclass
 from itertools import pairwise
 from types import MappingProxyType
 
-from audiomill.inputs.segmentation.clauses import last_grapheme_boundary, marks, split_at_clauses
+from audiomill.inputs.segmentation.clauses import (
+    cut_positions,
+    last_grapheme_boundary,
+    split_at_clauses,
+)
 from audiomill.inputs.segmentation.grouping import TextUnit, group_by_length
 from audiomill.inputs.segmentation.spoken_form import is_speakable, spoken_form
 
-# A block, or a line of one, before it is cut.
+# Text with this many times more characters than the maximal length is too long, unmeasured.
+_MAX_CHARS_PER_UNIT = 4
 
-# Text of this many times more characters than may be said is too long without counting.
-_MOSTLY_SOUND = 4
+# The cost of a cut inside a sentence: after a full stop or semicolon, after a comma, before a
+# conjunction. `grouping.py` weighs it against the cost of a length. Between sentences it is 0.
+_CUT_COSTS = (0.01, 0.03, 0.08)
+_LAST_RESORT = 1.0  # in the middle of a clause
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A text, its sentences, and the engine's ruler. Lengths are in the engine's own units."""
+    """A block or a line of one, with its sentences. Lengths are in the unit of the engine."""
 
     text: str
-    sentences: tuple[tuple[int, int], ...]  # in order; all but white space is in one
+    sentences: tuple[tuple[int, int], ...]  # in order; they hold all but white space
     length: Callable[[str], int]  # of spoken text
     max_length: int
-    best_length: tuple[int, int] | None  # (least, most), if the engine has a preference
+    best_length: tuple[int, int] | None  # (least, most); None: the engine has no preference
 
     def fits(self, longest: int) -> Callable[[int, int], bool]:
-        """A test of [start, end): whether what is said of it is no longer than `longest`."""
+        """Return a test whether the spoken text of [start, end) is at most `longest`."""
 
         def test(start: int, end: int) -> bool:
-            return end - start <= _MOSTLY_SOUND * longest and self.measure(start, end) <= longest
+            if end - start > _MAX_CHARS_PER_UNIT * longest:
+                return False
+            return self.measure(start, end) <= longest
 
         return test
 
     def measure(self, start: int, end: int) -> int:
-        """How long is what is said of [start, end)."""
-        return self.length(self.said(start, end)[0])
+        """Return the length of the spoken text of [start, end)."""
+        return self.length(self.spoken(start, end)[0])
 
-    def said(self, start: int, end: int) -> tuple[str, tuple[tuple[int, int], ...]]:
-        """What is said of [start, end), and where in that its sentences are, or parts of them.
+    def spoken(self, start: int, end: int) -> tuple[str, tuple[tuple[int, int], ...]]:
+        """Return the spoken text of [start, end), and the spans of its sentences in that text.
 
-        Each sentence is put into its spoken form by itself: so it is said in the same words in
-        whatever company.
+        A span can be a part of a sentence. Each sentence is converted by itself, so that its
+        spoken text does not depend on its neighbours.
         """
-        spoken, at, spans = "", start, list[tuple[int, int]]()
-        for first, last in self._inside(start, end):
-            if form := spoken_form(self.text[first:last]):
-                spoken += " " if spoken and at < first else ""
+        spoken, last_end, spans = "", start, list[tuple[int, int]]()
+        for sentence_start, sentence_end in self._sentences_in(start, end):
+            if form := spoken_form(self.text[sentence_start:sentence_end]):
+                spoken += " " if spoken and last_end < sentence_start else ""
                 spans.append((len(spoken), len(spoken) + len(form)))
-                spoken, at = spoken + form, last
+                spoken, last_end = spoken + form, sentence_end
         return spoken, tuple(spans)
 
     def printed(self, start: int, end: int) -> tuple[tuple[int, int], ...]:
-        """Where in the text of [start, end) the sentences are that `said` finds in it."""
+        """Return the spans, in the printed text of [start, end), of the sentences of `spoken`."""
         return tuple(
-            (first - start, last - start)
-            for first, last in self._inside(start, end)
-            if spoken_form(self.text[first:last])
+            (sentence_start - start, sentence_end - start)
+            for sentence_start, sentence_end in self._sentences_in(start, end)
+            if spoken_form(self.text[sentence_start:sentence_end])
         )
 
-    def places(self, start: int, end: int) -> tuple[int, int]:
-        """The numbers of the sentences in which [start, end) begins and ends."""
+    def sentence_range(self, start: int, end: int) -> tuple[int, int]:
+        """Return the indices of the sentences in which [start, end) begins and ends."""
         first = bisect_right(self.sentences, start, key=lambda span: span[1])
         return first, max(first, bisect_left(self.sentences, end, key=lambda span: span[0]) - 1)
 
-    def _inside(self, start: int, end: int) -> Iterator[tuple[int, int]]:
-        first, last = self.places(start, end)
-        for begin, stop in self.sentences[first : last + 1]:
-            if max(begin, start) < min(stop, end):
-                yield max(begin, start), min(stop, end)
+    def _sentences_in(self, start: int, end: int) -> Iterator[tuple[int, int]]:
+        first, last = self.sentence_range(start, end)
+        for sentence_start, sentence_end in self.sentences[first : last + 1]:
+            if max(sentence_start, start) < min(sentence_end, end):
+                yield max(sentence_start, start), min(sentence_end, end)
 
 
-Chunking = Callable[[Passage], Iterable[int]]  # places to cut, in order
-
-# The price of a cut after a stop or semicolon inside a sentence, after a comma, before a
-# conjunction; against the cost of a length, see `grouping.py`. Between sentences it costs nothing.
-_PRICES = (0.01, 0.03, 0.08)
-_LAST_RESORT = 1.0  # in the middle of a clause
+Chunking = Callable[[Passage], Iterable[int]]  # returns the positions to cut at, in order
 
 
 def chunks(passage: Passage, chunking: str) -> Iterator[tuple[int, int]]:
-    """Spans of `passage`, in order, cut in the way that `CHUNKINGS` calls `chunking`.
+    """Yield the spans of `passage`, in order, cut by a strategy of `CHUNKINGS`.
 
-    They hold every character that is not white space. What is said of each is no longer than
-    `max_length`, unless it is a single character.
+    Together they have every character that is not white space. The spoken text of each is at most
+    `max_length`, unless the span is a single character.
     """
     cuts = CHUNKINGS[chunking](passage)
     text = passage.text
     for start, end in pairwise((0, *cuts, len(text))):
-        if is_speakable(passage.said(start, end)[0]):
+        if is_speakable(passage.spoken(start, end)[0]):
             yield from split_at_clauses(text, start, end, passage.fits(passage.max_length))
         elif words := text[start:end].strip():
             first = text.index(words, start)
@@ -103,46 +107,46 @@ def chunks(passage: Passage, chunking: str) -> Iterator[tuple[int, int]]:
 
 
 def by_sentence(passage: Passage) -> Iterator[int]:
-    """Each sentence is a segment."""
+    """Make each sentence a segment."""
     return (start for start, _ in passage.sentences[1:])
 
 
 def planned(passage: Passage) -> Iterator[int]:
-    """Joined and cut so that as much as can be is in the engine's best range.
+    """Join and cut sentences so that as many lengths as possible are in the engine's best range.
 
-    For an engine that has none, each sentence is a segment.
+    Without a best range, each sentence is a segment.
     """
     best = passage.best_length
     if best is None:
         yield from by_sentence(passage)
         return
-    prices = dict(_priced(passage, most=best[1]))
-    places = sorted(prices)
-    parts = [
-        TextUnit(passage.measure(start, end), prices[start])
-        for start, end in pairwise([*places, len(passage.text)])
+    costs = dict(_cut_costs(passage, most=best[1]))
+    positions = sorted(costs)
+    units = [
+        TextUnit(passage.measure(start, end), costs[start])
+        for start, end in pairwise([*positions, len(passage.text)])
     ]
-    for part in group_by_length(parts, best, passage.max_length):
-        yield places[part]
+    for unit in group_by_length(units, best, passage.max_length):
+        yield positions[unit]
 
 
 def adaptive(passage: Passage) -> Iterator[int]:
-    """As much as is allowed, up to the end of a sentence, or else of a clause, or of a word.
+    """Fill segments up to the end of a sentence, or else of a clause, or else of a word.
 
-    This is how kokoro/pipeline.py fills its 510 phonemes.
+    kokoro/pipeline.py fills its 510 phonemes in this way.
     """
     starts = tuple(start for start, _ in passage.sentences)
-    return _filled(passage, (starts, *marks(passage.text, 0, len(passage.text))))
+    return _fill(passage, (starts, *cut_positions(passage.text, 0, len(passage.text))))
 
 
 def by_word(passage: Passage) -> Iterator[int]:
-    """As many whole words as are allowed."""
-    return _filled(passage, marks(passage.text, 0, len(passage.text))[-1:])
+    """Fill segments with whole words."""
+    return _fill(passage, cut_positions(passage.text, 0, len(passage.text))[-1:])
 
 
 def fixed(passage: Passage) -> Iterator[int]:
-    """As many characters as are allowed, words cut where that falls."""
-    return _filled(passage, ())
+    """Fill segments with characters, and cut inside words too."""
+    return _fill(passage, ())
 
 
 CHUNKINGS: Mapping[str, Chunking] = MappingProxyType(
@@ -156,43 +160,47 @@ CHUNKINGS: Mapping[str, Chunking] = MappingProxyType(
 )
 
 
-def _priced(passage: Passage, most: int) -> Iterator[tuple[int, float]]:
-    """Where `passage` may be cut, and what that costs: inside a sentence only if it is long."""
+def _cut_costs(passage: Passage, most: int) -> Iterator[tuple[int, float]]:
+    """Yield (position, cost of a cut); positions inside a sentence only if it exceeds `most`."""
     for start, end in passage.sentences:
         yield start, 0.0
         if not passage.fits(most)(start, end):
-            yield from _inside(passage, start, end, most)
+            yield from _cut_costs_inside(passage, start, end, most)
 
 
-def _inside(passage: Passage, start: int, end: int, most: int) -> Iterator[tuple[int, float]]:
-    prices = dict[int, float]()
-    tiers = marks(passage.text, start, end)
-    for places, price in zip(tiers, _PRICES, strict=False):
-        prices |= {place: price for place in places if place < end and place not in prices}
-    for first, last in pairwise([start, *sorted(prices), end]):
+def _cut_costs_inside(
+    passage: Passage, start: int, end: int, most: int
+) -> Iterator[tuple[int, float]]:
+    costs = dict[int, float]()
+    tiers = cut_positions(passage.text, start, end)
+    for positions, cost in zip(tiers, _CUT_COSTS, strict=False):
+        costs |= {at: cost for at in positions if at < end and at not in costs}
+    for first, last in pairwise([start, *sorted(costs), end]):
         if not passage.fits(passage.max_length)(first, last):
-            evenly = split_at_clauses(passage.text, first, last, passage.fits(most))
-            prices |= {place: _LAST_RESORT for place, _ in evenly if place > first}
-    yield from prices.items()
+            pieces = split_at_clauses(passage.text, first, last, passage.fits(most))
+            costs |= {at: _LAST_RESORT for at, _ in pieces if at > first}
+    yield from costs.items()
 
 
-def _filled(passage: Passage, tiers: Sequence[Sequence[int]]) -> Iterator[int]:
-    """Cut at the last place that still fits, in the first of `tiers` that has one."""
+def _fill(passage: Passage, tiers: Sequence[Sequence[int]]) -> Iterator[int]:
+    """Yield the last position that still fits, from the first of `tiers` that has one."""
     at, end = 0, len(passage.text)
-    while (reach := _reach(passage, at)) < end:
-        found = (_last(places, at, reach) for places in tiers)
-        at = next(filter(None, found), None) or last_grapheme_boundary(passage.text, at, reach)
+    while (reach := _last_fitting_end(passage, at)) < end:
+        last_of_tiers = (_last_between(positions, at, reach) for positions in tiers)
+        cut = next(filter(None, last_of_tiers), None)
+        at = cut or last_grapheme_boundary(passage.text, at, reach)
         yield at
 
 
-def _reach(passage: Passage, start: int) -> int:
-    """The end of the longest piece from `start` on that fits; a character on at least."""
+def _last_fitting_end(passage: Passage, start: int) -> int:
+    """The end of the longest piece from `start` that fits; it has at least one character."""
     fits = passage.fits(passage.max_length)
     ends = range(start + 1, len(passage.text) + 1)
     n_fitting = bisect_left(ends, 1, key=lambda end: 0 if fits(start, end) else 1)
     return start + max(1, n_fitting)
 
 
-def _last(places: Sequence[int], after: int, until: int) -> int | None:
-    at = bisect_right(places, until) - 1
-    return places[at] if at >= 0 and places[at] > after else None
+def _last_between(positions: Sequence[int], after: int, until: int) -> int | None:
+    """The last of the sorted positions with after < position <= until; None if there is none."""
+    index = bisect_right(positions, until) - 1
+    return positions[index] if index >= 0 and positions[index] > after else None

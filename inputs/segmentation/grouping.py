@@ -1,10 +1,11 @@
-"""Which neighbouring parts of a text make a segment of good length. Knows numbers, not text.
+"""Joins neighbouring units of a text into segments of good length. Knows numbers, not text.
 
-    parts      30 │ 45 ┃ 160 │ 20 ┃ 95 │ 60        lengths, in the engine's own units
+    units      30 │ 45 ┃ 160 │ 20 ┃ 95 │ 60        lengths, in the unit of the engine
     segments   └─ 75 ──┘ └─ 180 ──┘ └─ 155 ─┘      best from 100 to 200
 
-Every way to join is weighed at once, by dynamic programming: what a segment's length costs it,
-and the price of each place that is cut. So pieces come out even, with no scrap left at the end.
+Dynamic programming minimises the sum of two costs over all ways to join: the cost of each segment
+by its length, and the cost of each cut. So segments have even lengths, and no short rest is left
+at the end.
 """
 
 from __future__ import annotations
@@ -15,8 +16,9 @@ from functools import lru_cache
 from itertools import accumulate
 from math import inf
 
-# What a length costs: about 1 for next to nothing. The first step out of the best range costs some,
-# and over it more than a cut at a comma (`chunking.py`); within it the middle is best, by a hair.
+# The cost of a length is about 1 for a length near 0. Outside the best range it begins with a step;
+# the step above the range is more than a cut at a comma costs (`chunking.py`). Within the range the
+# middle is best, by a little.
 _UNDER = 0.01
 _OVER = 0.04
 _OFF_CENTRE = 0.001
@@ -24,53 +26,54 @@ _OFF_CENTRE = 0.001
 
 @dataclass(frozen=True, slots=True)
 class TextUnit:
-    """What may be joined with its neighbours, but not cut."""
+    """A part of a text that can be joined with its neighbours but not cut."""
 
     length: int
-    price: float  # of a cut before it
+    cut_cost: float  # the cost of a cut before it
 
 
-def group_by_length(parts: Sequence[TextUnit], best: tuple[int, int], longest: int) -> list[int]:
-    """The numbers of the parts that begin a segment, but for the first one.
+def group_by_length(units: Sequence[TextUnit], best: tuple[int, int], longest: int) -> list[int]:
+    """Return the indices of the units that begin a segment, except the first unit.
 
-    Joined parts have a space between them, and never more than `longest` in all. `best` is (least,
-    most), with 1 <= least <= most <= longest.
+    Joined units have a space between them. A segment of several units is at most `longest`; one
+    unit can be longer. `best` is (least, most), with 1 <= least <= most <= longest.
     """
     costs = _costs(*best, longest)
-    ends = [0, *accumulate(part.length + 1 for part in parts)]
-    cheapest, begins = [0.0], [0]  # of the first n parts; where the last segment of these begins
+    ends = [0, *accumulate(unit.length + 1 for unit in units)]
+    # For the first n units: the lowest cost, and the unit that begins the last segment.
+    lowest_costs, last_starts = [0.0], [0]
     for end in range(1, len(ends)):
-        least, begin = inf, end - 1
+        lowest, last_start = inf, end - 1
         for start in range(end - 1, -1, -1):
             length = ends[end] - ends[start] - 1
             if length > longest and start < end - 1:
                 break
-            total = cheapest[start] + parts[start].price + costs[min(length, longest)]
-            if total < least:
-                least, begin = total, start
-        cheapest.append(least)
-        begins.append(begin)
-    return _followed(begins)
+            total = lowest_costs[start] + units[start].cut_cost + costs[min(length, longest)]
+            if total < lowest:
+                lowest, last_start = total, start
+        lowest_costs.append(lowest)
+        last_starts.append(last_start)
+    return _backtrack(last_starts)
 
 
-def _followed(begins: Sequence[int]) -> list[int]:
-    """The way back from the end, in order, without the start of all."""
-    cuts, at = list[int](), begins[-1]
-    while at > 0:
-        cuts.append(at)
-        at = begins[at]
-    return cuts[::-1]
+def _backtrack(last_starts: Sequence[int]) -> list[int]:
+    """The starts of all segments except the first, in order, followed back from the end."""
+    starts, start = list[int](), last_starts[-1]
+    while start > 0:
+        starts.append(start)
+        start = last_starts[start]
+    return starts[::-1]
 
 
 @lru_cache(maxsize=64)
 def _costs(least: int, most: int, longest: int) -> tuple[float, ...]:
-    """What each length costs, from 0 to `longest`."""
+    """The cost of each length from 0 to `longest`."""
     return tuple(_cost(length, least, most) for length in range(longest + 1))
 
 
 def _cost(length: int, least: int, most: int) -> float:
     if length < least:
-        # Cubed: a little short does no harm, a scrap is bad.
+        # Cubed, because a little too short does no harm and a very short segment does.
         return (1 - length / least) ** 3 + _UNDER
     if length > most:
         return (length / most - 1) ** 2 + _OVER

@@ -1,10 +1,10 @@
-"""Where the sentences of one block begin and end. Knows text, not books or pauses.
+"""Splits the text of one block into sentences. Knows nothing of books or pauses.
 
-    candidates ─▶ each judged by the words around it ─▶ quotations healed ─▶ spans
+    candidates ─▶ decision by the words around each ─▶ quotations rejoined ─▶ spans
 
-Every decision looks a few words to either side, so that an edit to one sentence leaves the cuts of
-the others alone, and so that the time is linear in the length of the text. On stops in English
-that our tables do not settle, nupunkt's model has the last word.
+Every decision looks only a few words to either side. So an edit to one sentence does not move the
+cuts of others, and the time is linear in the length of the text. For full stops in English that the
+tables of abbreviations do not decide, nupunkt's model decides.
 """
 
 from __future__ import annotations
@@ -16,26 +16,27 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from audiomill.inputs.segmentation.abbreviations import Habits, habits
+from audiomill.inputs.segmentation.abbreviations import AbbreviationTable, abbreviations
 
 if TYPE_CHECKING:
     from nupunkt import PunktSentenceTokenizer
 
-Judge = Callable[[int], bool]  # does a sentence begin at this character?
+StartTest = Callable[[int], bool]  # True if a sentence begins at this character
 
-# A quotation of several sentences stays whole before "he cried" up to this length; a longer one
-# is read sentence by sentence.
+# A quotation of several sentences before "he cried" is one sentence up to this length; a longer
+# one is split into its sentences.
 MERGED_QUOTE_CHARS = 160
-# How far a decision looks back or ahead; longer than any word of the tables.
-_REACH = 32
+# Characters that a decision looks back or ahead; longer than any word of the tables.
+_CONTEXT_CHARS = 32
 
-_NATIVE = "。！？｡．।॥؟۔։።။"  # they end a sentence with or without a space after them
+_NATIVE = "。！？｡．।॥؟۔։።။"  # they end a sentence also without a space after them
 _CJK_QUOTES = "”’」』）】》〉"
 _CJK_AHEAD = r"(?=[\u3040-\u30ff\u3400-\u9fff])"
 _CLOSERS = r"""(?:["'”’“»›)\]}*_]|\[\d{1,3}\])*+(?:[ \u00a0\u202f][»›])*+"""
-# Where »this« is a quotation, not «this» or, with no-break spaces inside, « this ».
+# For languages that quote »like this«, not «like this» or (with no-break spaces) « like this ».
 _REVERSED_CLOSERS = r"""(?:["'”’“«‹)\]}*_]|\[\d{1,3}\])*+"""
-_PICTURES = r"[\u2600-\u27bf\U0001f000-\U0001faff\ufe0f\u200d]++"  # they end what they comment on
+# Pictures belong to the sentence before them.
+_PICTURES = r"[\u2600-\u27bf\U0001f000-\U0001faff\ufe0f\u200d]++"
 _REVERSED_GUILLEMETS = frozenset({"cs", "da", "de", "hr", "hu", "pl", "sk", "sl"})
 _DASHES = " \t\n\u00a0\u202f—–-"
 _OPENERS = _DASHES + "\"'“‘„‚«‹»›([{¿¡*_…"
@@ -45,8 +46,8 @@ _NUMBERISH = re.compile(r"\d|[IVXLC]+\b")
 _WORD = re.compile(r"[\w’'-]+")
 
 _BRACKETED = r"|\([^()]*+\)|\[[^\[\]]*+\]|\"[^\"]*+\""
-# A possessive group with a look around in it is what it should be from Python 3.11.5 on; before, it
-# fails where it ends. What a look ahead has found is never tried otherwise either.
+# Here a lookahead and a back reference replace a possessive group: before Python 3.11.5, a
+# possessive group that contains a lookaround fails to match at its end. Neither of them backtracks.
 _QUOTATIONS = re.compile(
     r"“[^“”„]*+”|„[^„“”]*+[“”]|«[^«»]*+»|「[^「」]*+」|『[^『』]*+』"
     + _BRACKETED
@@ -55,8 +56,8 @@ _QUOTATIONS = re.compile(
 )
 _REVERSED_QUOTATIONS = re.compile(r"»[^«»]*+«|„[^„“”]*+[“”]|‚[^‚‘]*+‘" + _BRACKETED)
 
-# What follows a closing quotation mark when the sentence runs on, besides a word in lower case:
-# a name with its verb (“Run!” Mary said), or the verbs of Chinese and the particles of Japanese.
+# After a closing quotation mark, these continue the sentence, as does a word in lower case: a name
+# with its verb (“Run!” Mary said), the verbs of Chinese and the particles of Japanese.
 _SPEECH_TAG = re.compile(
     r"(?:I|(?!(?:He|She|It|They|We|You)\b)[A-Z][\w’'.-]{1,20}(?: [A-Z][\w’'-]{1,20})?) "
     r"(?:had )?(?:said|asked|cried|replied|answered|shouted|whispered|called|exclaimed|muttered"
@@ -66,29 +67,29 @@ _SPEECH_TAG = re.compile(
 )
 
 
-def split(text: str, language: str) -> tuple[tuple[int, int], ...]:
-    """Spans [start, end) of the sentences of `text`, in order, in time linear in its length.
+def split_sentences(text: str, language: str) -> tuple[tuple[int, int], ...]:
+    """Return the spans [start, end) of the sentences of `text`, in order, in linear time.
 
-    They do not overlap, begin and end with a character that is not white space, and hold every
-    such character. White space alone has none. `language` is BCP 47.
+    The spans do not overlap. They begin and end with a character that is not white space, and
+    together they have every such character. `language` is BCP 47.
     """
     primary = language.lower().partition("-")[0]
-    cuts = _heal(text, primary, list(_breaks(text, primary)))
-    return tuple(_trimmed(text, [0, *_worded(text, cuts), len(text)]))
+    cuts = _rejoin_quotations(text, primary, list(_sentence_starts(text, primary)))
+    return tuple(_trimmed_spans(text, [0, *_with_words(text, cuts), len(text)]))
 
 
-def _breaks(text: str, language: str) -> Iterator[int]:
-    """Where sentences begin, judged by the words around each candidate."""
-    habit, judge, start = habits(language), _judge(text, language), 0
+def _sentence_starts(text: str, language: str) -> Iterator[int]:
+    """The starts of sentences after the first, decided by the words around each candidate."""
+    table, is_start, start = abbreviations(language), _start_test(text, language), 0
     for match in _candidates(language).finditer(text):
-        if _ends_sentence(text, match, start, habit, judge):
+        if _ends_sentence(text, match, start, table, is_start):
             start = match.end()
             yield start
 
 
 @lru_cache(maxsize=64)
 def _candidates(language: str) -> re.Pattern[str]:
-    """A mark that may end a sentence, what closes with it, and the space after it."""
+    """A mark that can end a sentence, the closing marks after it, and the space after these."""
     closers = _REVERSED_CLOSERS if language in _REVERSED_GUILLEMETS else _CLOSERS
     marks = ".!?…" + (";\u037e" if language == "el" else "")
     return re.compile(
@@ -99,10 +100,10 @@ def _candidates(language: str) -> re.Pattern[str]:
     )
 
 
-def _judge(text: str, language: str) -> Judge:
-    """Who decides on a stop that the tables leave open: in English, nupunkt's model."""
+def _start_test(text: str, language: str) -> StartTest:
+    """The test for full stops that the tables do not decide: in English, nupunkt's model."""
     if language != "en":
-        return lambda at: not text[at : at + _REACH].lstrip(_OPENERS)[:1].islower()
+        return lambda at: not text[at : at + _CONTEXT_CHARS].lstrip(_OPENERS)[:1].islower()
 
     @lru_cache(maxsize=1)
     def starts() -> frozenset[int]:
@@ -113,44 +114,44 @@ def _judge(text: str, language: str) -> Judge:
 
 @lru_cache(maxsize=1)
 def _model() -> PunktSentenceTokenizer:
-    """Loaded once, when a stop first needs it."""
+    """The model of nupunkt, imported and loaded when a full stop first needs it."""
     import nupunkt
 
     return nupunkt.load_default_model()
 
 
 def _ends_sentence(
-    text: str, match: re.Match[str], start: int, habit: Habits, judge: Judge
+    text: str, match: re.Match[str], start: int, table: AbbreviationTable, is_start: StartTest
 ) -> bool:
-    """Whether the candidate `match` ends the sentence that began at `start`."""
+    """True if the candidate `match` ends the sentence that began at `start`."""
     at, stop = match.end(), match.start()
     if match["native"]:
         return not (match["quote"] and _SPEECH_TAG.match(text, at))
     if match["broken"]:
         return True
-    ahead = text[at : at + _REACH].lstrip(_DASHES if match["closers"] else _OPENERS)
+    ahead = text[at : at + _CONTEXT_CHARS].lstrip(_DASHES if match["closers"] else _OPENERS)
     if match["mark"] != ".":
         return not ahead[:1].islower()
-    behind = text[max(start, stop - _REACH) : stop]
+    behind = text[max(start, stop - _CONTEXT_CHARS) : stop]
     if _ENUMERATOR.fullmatch(behind.strip()):
         return False
     before = (behind.split() or [""])[-1].lstrip(_OPENERS)
-    verdict = _stop_ends(before, ahead, habit)
-    return judge(at) if verdict is None else verdict
+    decision = _full_stop_ends(before, ahead, table)
+    return is_start(at) if decision is None else decision
 
 
-def _stop_ends(before: str, ahead: str, habit: Habits) -> bool | None:
-    """Whether the stop between `before` and `ahead` ends a sentence. None: the tables are mute."""
-    word, follows = before.lower(), _WORD.match(ahead)
-    if word in habit.joins or (word in habit.before_number and _NUMBERISH.match(ahead)):
+def _full_stop_ends(before: str, ahead: str, table: AbbreviationTable) -> bool | None:
+    """True if the full stop between `before` and `ahead` ends a sentence. None: undecided."""
+    word, next_word = before.lower(), _WORD.match(ahead)
+    if word in table.never_end or (word in table.before_number and _NUMBERISH.match(ahead)):
         return False
-    if follows is None or ahead[0].islower():
+    if next_word is None or ahead[0].islower():
         return None
-    if follows[0].lower() in habit.starters and not ahead.startswith(".", follows.end()):
+    if next_word[0].lower() in table.starters and not ahead.startswith(".", next_word.end()):
         return True
-    if word in habit.may_end or _is_initial(before) or (habit.ordinals and _is_ordinal(before)):
+    if word in table.may_end or _is_initial(before) or (table.has_ordinals and _is_ordinal(before)):
         return False
-    return True if before in habit.short or _is_plain_word(before) else None
+    return True if before in table.short_words or _is_plain_word(before) else None
 
 
 def _is_initial(word: str) -> bool:
@@ -162,51 +163,53 @@ def _is_ordinal(word: str) -> bool:
 
 
 def _is_plain_word(word: str) -> bool:
-    """Not short, and not all capitals: as an abbreviation it would be in the tables."""
+    """True for a word that is not short or in capitals; as an abbreviation it is in the tables."""
     return len(word) >= len("and") and word.isalpha() and word[1:].islower()
 
 
-def _heal(text: str, language: str, cuts: list[int]) -> list[int]:
-    """Drop the cuts inside quotations and brackets from which the sentence runs on."""
+def _rejoin_quotations(text: str, language: str, cuts: list[int]) -> list[int]:
+    """Drop the cuts in and after quotations and brackets if the sentence continues after them."""
     pattern = _REVERSED_QUOTATIONS if language in _REVERSED_GUILLEMETS else _QUOTATIONS
     dropped = set[int]()
     for match in pattern.finditer(text):
-        if _runs_on(text, match):
-            whole = match.end() - match.start() <= MERGED_QUOTE_CHARS
-            first = bisect_right(cuts, match.start()) if whole else bisect_left(cuts, match.end())
+        if _sentence_continues(text, match):
+            is_short = match.end() - match.start() <= MERGED_QUOTE_CHARS
+            first = (
+                bisect_right(cuts, match.start()) if is_short else bisect_left(cuts, match.end())
+            )
             dropped.update(cuts[first : bisect_right(cuts, _next_word(text, match.end()))])
     return [cut for cut in cuts if cut not in dropped]
 
 
-def _runs_on(text: str, quotation: re.Match[str]) -> bool:
-    """Whether what follows a quotation or bracket belongs to its sentence."""
-    ahead = text[quotation.end() : quotation.end() + 2 * _REACH].lstrip(_DASHES + ",;")
+def _sentence_continues(text: str, quotation: re.Match[str]) -> bool:
+    """True if the text after a quotation or bracket belongs to the same sentence."""
+    ahead = text[quotation.end() : quotation.end() + 2 * _CONTEXT_CHARS].lstrip(_DASHES + ",;")
     if ahead[:1].islower():
         return True
     return quotation[0][0] not in "([" and _SPEECH_TAG.match(ahead) is not None
 
 
 def _next_word(text: str, at: int) -> int:
-    """The first character from `at` on that is not white space, if it is near."""
-    near = text[at : at + _REACH]
+    """The position of the first character from `at` on that is not white space, if it is near."""
+    near = text[at : at + _CONTEXT_CHARS]
     return at + len(near) - len(near.lstrip())
 
 
-def _worded(text: str, cuts: list[int]) -> Iterator[int]:
-    """The cuts, less those that would leave a sentence without a letter or digit."""
-    worded = False  # whether the sentence so far has a word in it
+def _with_words(text: str, cuts: list[int]) -> Iterator[int]:
+    """The cuts, without those that would leave a sentence without a letter or digit."""
+    has_word = False  # True if the current sentence has a word
     for before, cut, after in zip([0, *cuts], cuts, [*cuts[1:], len(text)], strict=False):
-        worded = worded or _has_word(text[before:cut])
-        if worded and _has_word(text[cut:after]):
+        has_word = has_word or _has_word(text[before:cut])
+        if has_word and _has_word(text[cut:after]):
             yield cut
-            worded = False
+            has_word = False
 
 
 def _has_word(text: str) -> bool:
     return any(map(str.isalnum, text))
 
 
-def _trimmed(text: str, bounds: list[int]) -> Iterator[tuple[int, int]]:
+def _trimmed_spans(text: str, bounds: list[int]) -> Iterator[tuple[int, int]]:
     for start, end in pairwise(bounds):
         inside = text[start:end]
         first = start + len(inside) - len(inside.lstrip())

@@ -1,4 +1,4 @@
-"""What is said to ffmpeg: lists of arguments. Pure; starts nothing."""
+"""ffmpeg command lines as lists of arguments. Runs nothing."""
 
 from __future__ import annotations
 
@@ -18,11 +18,14 @@ def encode_command(
     sample_rate: int,
     output: Path | str,
     options: Mapping[str, str | int],
-    marks: Path | None = None,
+    chapters: Path | None = None,
 ) -> list[str]:
-    """Mono s16le from standard input to `output`; `marks` is a file of ffmpeg's metadata."""
+    """Encode mono s16le from standard input to `output`.
+
+    `chapters` is a file in ffmpeg's metadata format.
+    """
     audio = builder.input("pipe:0", format="s16le", ar=sample_rate, ac=1)["a"]
-    return _output_command(executable, audio, output, options, marks)
+    return _output_command(executable, audio, output, options, chapters)
 
 
 def mux_command(
@@ -31,20 +34,26 @@ def mux_command(
     n_samples: int,
     output: Path,
     options: Mapping[str, str | int],
-    marks: Path | None = None,
+    chapters: Path | None = None,
 ) -> list[str]:
-    """AAC in FLV from standard input to `output` as it is, to sound for just `n_samples`.
+    """Copy AAC in FLV from standard input to `output`, with a duration of exactly `n_samples`.
 
-    The packets' own times are put aside: FLV counts milliseconds, and anew in each piece. The
-    first packet is priming, before time 0, and the last is as long as there are samples left for
-    it; the muxer then writes the same edit list as if it had the encoder at hand.
+    The packets' own timestamps are replaced: FLV counts milliseconds, and each chunk starts at 0.
+    The first packet is priming, before time 0, and the last lasts as long as samples remain; so the
+    muxer writes the same edit list as it would with the encoder in the same process.
     """
     audio = builder.input("pipe:0", format="flv")["a"]
     length = rf"clip({n_samples}-(N-1)*{AAC_FRAME}\,0\,{AAC_FRAME})"
     in_samples = f"setts=time_base=1/{sample_rate}"
     times = f"{in_samples},setts=ts=(N-1)*{AAC_FRAME}:duration={length}"
     copied = {**options, "acodec": "copy", "bsf:a": times, "avoid_negative_ts": "disabled"}
-    return _output_command(executable, audio, output, copied, marks)
+    return _output_command(executable, audio, output, copied, chapters)
+
+
+def decode_command(executable: str, path: Path) -> list[str]:
+    """Decode an audio file to mono f32le on standard output, at the file's sample rate."""
+    node: Any = builder.input(_url(path)).output("pipe:1", format="f32le", ac=1)
+    return node.global_args(*_QUIET, "-nostdin").compile(cmd=executable)
 
 
 def _output_command(
@@ -52,25 +61,20 @@ def _output_command(
     audio: Any,
     output: Path | str,
     options: Mapping[str, str | int],
-    marks: Path | None,
+    chapters: Path | None,
 ) -> list[str]:
     streams = [audio]
-    if marks is not None:
-        # It holds no stream, but here only what is mapped becomes an input: map any, if any.
-        streams.append(builder.input(_url(marks), format="ffmetadata")["a?"])
-    chapters = -1 if marks is None else 1
-    place = output if isinstance(output, str) else _url(output)
+    if chapters is not None:
+        # The builder adds an input only if one of its streams is mapped. This file has none, so
+        # map an optional one ("a?").
+        streams.append(builder.input(_url(chapters), format="ffmetadata")["a?"])
+    chapters_input = -1 if chapters is None else 1
+    url = output if isinstance(output, str) else _url(output)
     exact = {**options, **dict(EXACT)}
-    node: Any = builder.output(*streams, place, map_chapters=chapters, **exact)
+    node: Any = builder.output(*streams, url, map_chapters=chapters_input, **exact)
     return node.global_args(*_QUIET).compile(cmd=executable, overwrite_output=True)
 
 
-def decode_command(executable: str, path: Path) -> list[str]:
-    """Mono f32le of an audio file, at its own rate, to standard output."""
-    node: Any = builder.input(_url(path)).output("pipe:1", format="f32le", ac=1)
-    return node.global_args(*_QUIET, "-nostdin").compile(cmd=executable)
-
-
 def _url(path: Path) -> str:
-    """A path that ffmpeg takes for nothing else: "Emma: 1.m4b" would be a protocol."""
+    """The path as a URL: ffmpeg would take the start of "Emma: 1.m4b" for a protocol."""
     return f"file:{path.absolute()}"

@@ -1,4 +1,4 @@
-"""The one door to ffmpeg: finding it, feeding it, and passing on its own words when it fails.
+"""Finds and runs ffmpeg: feeds encoders, reads decoders, and reports ffmpeg's own messages.
 
 Knows processes and pipes, not formats, chapters or tags.
 """
@@ -27,18 +27,19 @@ from audiomill.outputs.text import capped, one_line
 from audiomill.outputs.types import EncoderFailed, EncoderMissing, OutputError
 from audiomill.renderers.base import Samples
 
-# As much as Linux lets anyone have: 20 s of speech, so that a pause of ours starves no encoder.
+# The most that Linux grants without privileges: 20 s of speech, so that a pause in this process
+# starves no encoder.
 PIPE_BYTES = 1 << 20
 DECODE_BYTES = 1 << 18
-KEPT_LINES = 40  # of what ffmpeg says; the last ones tell why it stopped
+MAX_MESSAGE_LINES = 40  # kept of ffmpeg's standard error; the last lines say why it stopped
 SHOWN_LINES = 4
 SHOWN_BYTES = 160  # of each line
 INSTALL = (
     "Install a full build of ffmpeg, or reinstall ours with: "
     "pip install --force-reinstall imageio-ffmpeg"
 )
-# What ffmpeg says when the disk, not the sound, is at fault.
-_DISK_FAULTS = {
+# ffmpeg's messages for disk errors, as opposed to encoding errors.
+_DISK_ERRORS = {
     "No space left on device": errno.ENOSPC,
     "Disk quota exceeded": errno.EDQUOT,
     "File too large": errno.EFBIG,
@@ -48,11 +49,11 @@ _DISK_FAULTS = {
 
 
 def find_ffmpeg(explicit: str | Path | None = None, encoders: Collection[str] = ()) -> str:
-    """The ffmpeg to use: the one named, else the one installed with us, else the system's.
+    """The ffmpeg to use: `explicit`, else the one installed with this package, else the system's.
 
-    Ours first, because it is the one that is tested: ffmpeg 5.1, which Debian has, ends an M4B a
-    sample early and does not trim the end of what it decodes. It runs and has all `encoders`
-    ("aac", "libmp3lame"). Raises EncoderMissing, which says what to do.
+    The package's own comes first because it is the tested one: ffmpeg 5.1, in Debian, ends an M4B
+    a sample early and does not trim the end of decoded audio. The result runs and has all
+    `encoders` ("aac", "libmp3lame"). Raises EncoderMissing, which says what to do.
     """
     named = [str(explicit)] if explicit is not None else [_installed(), shutil.which("ffmpeg")]
     problems: list[str] = []
@@ -74,7 +75,7 @@ def _installed() -> str | None:
 
 
 def _problem(executable: str, encoders: Collection[str]) -> str:
-    """Why this ffmpeg will not do; nothing if it will."""
+    """Why this ffmpeg cannot be used; "" if it can."""
     try:
         missing = sorted(set(encoders) - _encoders(executable))
     except OSError as error:
@@ -99,33 +100,34 @@ def _encoders(executable: str) -> frozenset[str]:
 
 
 class Encoder:
-    """An ffmpeg at work, fed by `write`. On leaving it has finished, or is dead and reaped.
+    """A running ffmpeg that encodes what `write` gives it. Not thread-safe.
 
-    What it writes to its standard output is added to `kept`, if that is given. Raises
-    EncoderFailed with ffmpeg's own words, or OutputUnwritable if those blame the disk. Not for
-    several threads.
+    Use as a context manager: on exit ffmpeg has finished, or is killed and reaped. Its standard
+    output is appended to `stdout`, if given. All methods raise EncoderFailed with ffmpeg's
+    messages, or OutputUnwritable if these report a disk error.
     """
 
-    def __init__(self, command: Sequence[str], output: Path, kept: bytearray | None = None) -> None:
+    def __init__(
+        self, command: Sequence[str], output: Path, stdout: bytearray | None = None
+    ) -> None:
         self._command = list(command)
         self._output = output
-        self._kept = kept
-        self._words: deque[bytes] = deque(maxlen=KEPT_LINES)
+        self._stdout = stdout
+        self._messages: deque[bytes] = deque(maxlen=MAX_MESSAGE_LINES)
 
     def __enter__(self) -> Self:
-        # A process group of its own: a terminal's Ctrl-C is for us, who then end it in order.
-        stdout = subprocess.DEVNULL if self._kept is None else subprocess.PIPE
+        stdout = subprocess.DEVNULL if self._stdout is None else subprocess.PIPE
         self._process = _started(self._command, subprocess.PIPE, stdout)
-        self._listeners = [_listening(self._process.stderr, self._words.extend)]
-        if self._kept is not None:
-            kept = self._kept
-            self._listeners.append(
-                _listening(self._process.stdout, lambda said: kept.extend(said.read()))
+        self._readers = [_reader(self._process.stderr, self._messages.extend)]
+        if self._stdout is not None:
+            result = self._stdout
+            self._readers.append(
+                _reader(self._process.stdout, lambda pipe: result.extend(pipe.read()))
             )
         return self
 
     def write(self, pcm: bytes) -> None:
-        """The next samples; waits while ffmpeg is behind."""
+        """Send the next samples; blocks while ffmpeg is behind."""
         try:
             _pipe(self._process.stdin).write(pcm)
         except BrokenPipeError:
@@ -133,7 +135,7 @@ class Encoder:
             raise self._failure() from None
 
     def close(self) -> None:
-        """No more samples. ffmpeg goes on to finish the file; leaving waits for that."""
+        """End the input. ffmpeg continues to finish the file; the context exit waits for it."""
         try:
             _pipe(self._process.stdin).close()
         except BrokenPipeError:
@@ -150,32 +152,32 @@ class Encoder:
             if kind is None:
                 self.close()
                 self._reap()
-                # Some builds exit with 0 though the disk took none of the last block.
-                if self._process.returncode != 0 or self._disk_fault():
+                # Some builds exit with 0 even though the last block could not be written.
+                if self._process.returncode != 0 or self._disk_error():
                     raise self._failure()
         finally:
-            _stopped(self._process)
-            self._hear_out()
-            _closed(self._process)
+            _kill(self._process)
+            self._join_readers()
+            _close_pipes(self._process)
 
     def _reap(self) -> None:
         self._process.wait()
-        self._hear_out()
+        self._join_readers()
 
-    def _hear_out(self) -> None:
-        for listener in self._listeners:
-            listener.join()
+    def _join_readers(self) -> None:
+        for reader in self._readers:
+            reader.join()
 
-    def _disk_fault(self) -> OSError | None:
-        """What ffmpeg said of the disk, if it blames the disk."""
-        said = b"".join(self._words).decode(errors="replace")
-        faults = (OSError(code, reason) for reason, code in _DISK_FAULTS.items() if reason in said)
-        return next(faults, None)
+    def _disk_error(self) -> OSError | None:
+        """The disk error that ffmpeg's messages report, if any."""
+        text = b"".join(self._messages).decode(errors="replace")
+        errors = (OSError(code, reason) for reason, code in _DISK_ERRORS.items() if reason in text)
+        return next(errors, None)
 
     def _failure(self) -> OutputError:
-        if fault := self._disk_fault():
-            return unwritable(self._output, fault)
-        shown = _shown(self._words, self._process.returncode)
+        if error := self._disk_error():
+            return unwritable(self._output, error)
+        shown = _shown(self._messages, self._process.returncode)
         return EncoderFailed(
             f"ffmpeg failed on {self._output.name}: {shown}.\n"
             f"Try again or choose another format. If that does not help: {INSTALL}"
@@ -183,30 +185,31 @@ class Encoder:
 
 
 def decode(path: Path, executable: str | None = None) -> Iterator[Samples]:
-    """The mono samples of an audio file at its own rate, block by block.
+    """The mono samples of an audio file at the file's sample rate, block by block.
 
-    Raises EncoderFailed with ffmpeg's own words.
+    Raises EncoderFailed with ffmpeg's messages.
     """
     command = decode_command(executable or find_ffmpeg(), path)
-    words: deque[bytes] = deque(maxlen=KEPT_LINES)
+    messages: deque[bytes] = deque(maxlen=MAX_MESSAGE_LINES)
     process = _started(command, subprocess.DEVNULL, subprocess.PIPE)
-    listener = _listening(process.stderr, words.extend)
+    reader = _reader(process.stderr, messages.extend)
     try:
         while pcm := _pipe(process.stdout).read(DECODE_BYTES):
             yield np.frombuffer(pcm, "<f4")
         if process.wait() != 0:
-            listener.join()
-            shown = _shown(words, process.returncode)
+            reader.join()
+            shown = _shown(messages, process.returncode)
             raise EncoderFailed(
                 f"ffmpeg cannot read {path}: {shown}.\nCheck that it is a whole audio file."
             )
     finally:
-        _stopped(process)
-        listener.join()
-        _closed(process)
+        _kill(process)
+        reader.join()
+        _close_pipes(process)
 
 
 def _started(command: list[str], stdin: int, stdout: int) -> subprocess.Popen[bytes]:
+    """Start ffmpeg in its own process group: Ctrl-C reaches only this process, which stops it."""
     try:
         process = subprocess.Popen(
             command,
@@ -224,23 +227,23 @@ def _started(command: list[str], stdin: int, stdout: int) -> subprocess.Popen[by
 
 
 def _widen(pipe: IO[bytes] | None) -> None:
-    """Let the pipe hold PIPE_BYTES where the system can; it works without, a little slower."""
+    """Raise the pipe's capacity to PIPE_BYTES where the system can; only speed depends on it."""
     request = getattr(fcntl, "F_SETPIPE_SZ", None)
     if pipe is not None and request is not None:
         with contextlib.suppress(OSError):
             fcntl.fcntl(pipe, request, PIPE_BYTES)
 
 
-def _listening(pipe: IO[bytes] | None, hear: Callable[[IO[bytes]], None]) -> threading.Thread:
-    """A thread that takes all ffmpeg says there, so that it never waits to say more."""
+def _reader(pipe: IO[bytes] | None, consume: Callable[[IO[bytes]], None]) -> threading.Thread:
+    """Start a thread that drains `pipe`, so that ffmpeg never blocks on writing to it."""
 
-    def listen() -> None:
-        with _pipe(pipe) as said:
-            hear(said)
+    def read() -> None:
+        with _pipe(pipe) as opened:
+            consume(opened)
 
-    listener = threading.Thread(target=listen, daemon=True)
-    listener.start()
-    return listener
+    reader = threading.Thread(target=read, daemon=True)
+    reader.start()
+    return reader
 
 
 def _pipe(pipe: IO[bytes] | None) -> IO[bytes]:
@@ -249,22 +252,22 @@ def _pipe(pipe: IO[bytes] | None) -> IO[bytes]:
     return pipe
 
 
-def _stopped(process: subprocess.Popen[bytes]) -> None:
-    """Dead and reaped, whatever it was doing."""
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    """End the process if it still runs, and reap it."""
     if process.poll() is None:
         process.kill()
     process.wait()
 
 
-def _closed(process: subprocess.Popen[bytes]) -> None:
+def _close_pipes(process: subprocess.Popen[bytes]) -> None:
     for pipe in (process.stdin, process.stdout):
         if pipe is not None:
-            with contextlib.suppress(BrokenPipeError):  # what it had not read goes with it
+            with contextlib.suppress(BrokenPipeError):  # data that ffmpeg did not read is lost
                 pipe.close()
 
 
-def _shown(words: deque[bytes], returncode: int) -> str:
-    """The last of what ffmpeg said, on one line."""
-    lines = b"".join(words).decode(errors="replace").strip().splitlines()[-SHOWN_LINES:]
+def _shown(messages: deque[bytes], returncode: int) -> str:
+    """The last of ffmpeg's messages, on one line."""
+    lines = b"".join(messages).decode(errors="replace").strip().splitlines()[-SHOWN_LINES:]
     shown = "; ".join(capped(one_line(line).rstrip("."), SHOWN_BYTES) for line in lines)
     return shown or f"no message, exit status {returncode}"

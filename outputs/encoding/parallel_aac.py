@@ -1,14 +1,15 @@
-"""AAC encoded in pieces side by side, and put together without a seam.
+"""Encodes AAC in chunks in parallel and joins the chunks without a seam.
 
     samples   ▅▇▃ ─────── ▆▇▂▅ ─────── ▃▇▆ ─       ─ digital silence
-    piece 1   ▅▇▃ ──────┤                          frames up to the cut
-    piece 2           ├── ▆▇▂▅ ──────┤             begins MARGIN frames before its first sound
-    piece 3                        ├── ▃▇▆ ─
+    chunk 1   ▅▇▃ ──────┤                          frames up to the cut
+    chunk 2           ├── ▆▇▂▅ ──────┤             starts MARGIN frames before its first sound
+    chunk 3                        ├── ▃▇▆ ─
 
-An AAC frame overlaps its neighbours only. So where a piece is cut in the midst of silence, the
-frames on both sides hold nothing, whoever encoded them, and the decoded pieces meet sample by
-sample. Where the cuts are depends on the audio only: the same samples give the same bytes on a
-machine with any number of cores.
+An AAC frame overlaps only its neighbours. So if a cut lies in the middle of silence, the frames on
+both sides are empty whichever process encodes them, and the decoded chunks meet sample by sample.
+The cuts depend on the audio only: the same samples give the same bytes with any number of cores.
+
+Chunks are encoded into FLV, the simplest container that keeps an AAC encoder's configuration.
 """
 
 from __future__ import annotations
@@ -29,55 +30,35 @@ from audiomill.renderers.base import Samples
 from audiomill.renderers.host.child_process import CancellableIter
 from audiomill.renderers.host.threads import ThreadGroup, map_in_order
 
-# Packets out of FLV, the simplest container that keeps an AAC encoder's configuration.
-
-_FIRST_TAG = 13
-_TAG_HEAD = 11
-_LENGTH = 4
-_AUDIO = 8
-_RAW_AAC = 1  # 0 is the configuration
-
-
-def packets(flv: bytes, n_packets: int | None, *, with_head: bool) -> bytes:
-    """The first `n_packets` audio packets as they stand (None: all), and what is before them.
-
-    Times are those of `flv`. Raises ValueError if it holds fewer packets.
-    """
-    first, end, left = None, _FIRST_TAG, n_packets
-    while end < len(flv) and left != 0:
-        start, end = end, end + _TAG_HEAD + int.from_bytes(flv[end + 1 : end + 4]) + _LENGTH
-        if flv[start] == _AUDIO and flv[start + _TAG_HEAD + 1] == _RAW_AAC:
-            first = start if first is None else first
-            left = None if left is None else left - 1
-    if first is None or left or end > len(flv):
-        raise ValueError(f"{len(flv)} bytes of FLV end too early, {left or 'all'} packets short")
-    return flv[0 if with_head else first : end]
-
-
-MARGIN = 4  # frames of silence on each side of a cut; the overlap needs one, the encoder looks on
-# Long enough that starting an encoder for it costs nothing, short enough to keep all cores busy.
+# Frames of silence on each side of a cut. The overlap needs one; the encoder looks ahead further.
+MARGIN = 4
+# Long enough that starting an encoder per chunk costs nothing, short enough to keep all cores busy.
 CHUNK_S = 300.0
+
+# FLV: a file header with the first back pointer; then tags, each a head, a body of the length in
+# bytes 1 to 3 of the head, and a back pointer. An audio body starts with a byte for the codec and
+# one for the packet type.
+_FILE_HEADER = 13
+_TAG_HEAD = 11
+_BACK_POINTER = 4
+_AUDIO = 8
+_RAW_AAC = 1  # packet type; 0 is the configuration
 
 
 @dataclass(frozen=True, slots=True)
 class AudioChunk:
-    """Some of a recording's audio in a row, to be had as often as it is asked for.
+    """Consecutive audio of an output, which can be read repeatedly.
 
-    All but the first have silence before them, as `is_cut` wants it. Pickled for the annex.
+    Every chunk but the first follows silence, as `is_cut` requires. Picklable, for child processes.
     """
 
     n_samples: int
     blocks: Callable[[], Iterable[Samples]]
 
 
-def is_cut(n_samples: int, n_silent: int, sample_rate: int) -> bool:
-    """Whether a stretch of `n_samples`, the last `n_silent` of them silence, should end here."""
-    return n_samples >= CHUNK_S * sample_rate and n_silent >= (2 * MARGIN + 1) * AAC_FRAME
-
-
 @dataclass(frozen=True, slots=True)
 class AacSettings:
-    """How stretches are encoded: a command whose output is FLV, and the file that is to blame."""
+    """How to encode chunks: an ffmpeg command that writes FLV, and the file named in errors."""
 
     command: list[str]
     path: Path
@@ -87,90 +68,119 @@ class AacSettings:
 
 @dataclass(frozen=True, slots=True)
 class AacChunk:
-    """A stretch, the silent samples before it, and how many packets come of both; None is all."""
+    """A chunk to encode, with `n_before` silent samples before it.
 
-    stretch: AudioChunk
+    `n_packets` is the number of packets to keep of both; None for all.
+    """
+
+    audio: AudioChunk
     n_before: int
     n_packets: int | None
     is_first: bool
-    pressing: AacSettings
+    settings: AacSettings
 
 
 @dataclass(frozen=True, slots=True)
 class EncodedChunk:
-    """A piece's packets, and how its stretch measured if it was."""
+    """A chunk's packets, and its levels if it was measured."""
 
     packets: bytes
     levels: tuple[Levels, ...]
 
 
+def is_cut(n_samples: int, n_silent: int, sample_rate: int) -> bool:
+    """Whether a chunk of `n_samples`, the last `n_silent` of them silent, should end here."""
+    return n_samples >= CHUNK_S * sample_rate and n_silent >= (2 * MARGIN + 1) * AAC_FRAME
+
+
 def aac_settings(
     executable: str, sample_rate: int, options: Options, path: Path, *, is_measured: bool
 ) -> AacSettings:
-    """How stretches are encoded with a format's options."""
-    # Written in blocks: for a packet each we would be woken, and wait for the other threads' lock.
+    """The settings to encode chunks with the encoding options of a format."""
+    # Not flushed per packet: each packet would wake the reading thread, which then waits for the
+    # GIL.
     as_flv = {**dict(options), "format": "flv", "flush_packets": 0}
     command = encode_command(executable, sample_rate, "pipe:1", as_flv)
     return AacSettings(command, path, sample_rate, is_measured)
 
 
 def encode_chunks(
-    hands: ThreadGroup, stretches: Sequence[AudioChunk], pressing: AacSettings
+    threads: ThreadGroup, chunks: Sequence[AudioChunk], settings: AacSettings
 ) -> Iterator[EncodedChunk]:
-    """The stretches as one stream of FLV in AAC, which `mux_command` takes.
+    """The chunks, in order, as one stream of AAC in FLV for `mux_command`.
 
-    The first packet is the encoder's priming. Raises EncoderFailed, and whatever stretches raise.
+    The first packet is the encoder's priming. Raises EncoderFailed, OutputUnwritable, and whatever
+    reading the chunks raises.
     """
 
-    def encoded(piece: AacChunk) -> EncodedChunk:
-        done = hands.do(encode_chunk, piece)
-        hands.advance(piece.stretch.n_samples)
-        return done
+    def encoded(chunk: AacChunk) -> EncodedChunk:
+        result = threads.do(encode_chunk, chunk)
+        threads.advance(chunk.audio.n_samples)
+        return result
 
-    pieces = _pieces(stretches, pressing)
-    return map_in_order(lambda piece: hands.start(encoded, piece), pieces, 2 * hands.n)
+    aac_chunks = _aac_chunks(chunks, settings)
+    return map_in_order(lambda chunk: threads.start(encoded, chunk), aac_chunks, 2 * threads.n)
 
 
-def encode_chunk(piece: AacChunk, through: CancellableIter) -> EncodedChunk:
-    """One of them. Raises as above."""
-    flv, pressing = bytearray(), piece.pressing
-    meters = (LevelMeter(pressing.sample_rate),) if pressing.is_measured else ()
-    with Encoder(pressing.command, pressing.path, flv) as encoder:
-        encoder.write(bytes(2 * piece.n_before))
-        for block in through(metered(checked(piece.stretch), meters)):
+def encode_chunk(chunk: AacChunk, cancellable: CancellableIter) -> EncodedChunk:
+    """Encode one chunk, in any process. Raises the same errors as `encode_chunks`."""
+    flv, settings = bytearray(), chunk.settings
+    meters = (LevelMeter(settings.sample_rate),) if settings.is_measured else ()
+    with Encoder(settings.command, settings.path, flv) as encoder:
+        encoder.write(bytes(2 * chunk.n_before))
+        for block in cancellable(metered(checked(chunk.audio), meters)):
             encoder.write(to_pcm16(block))
-    found = packets(bytes(flv), piece.n_packets, with_head=piece.is_first)
-    return EncodedChunk(found, tuple(meter.measured() for meter in meters))
+    kept = packets(bytes(flv), chunk.n_packets, with_head=chunk.is_first)
+    return EncodedChunk(kept, tuple(meter.measured() for meter in meters))
 
 
-def _pieces(stretches: Sequence[AudioChunk], pressing: AacSettings) -> Iterator[AacChunk]:
-    ends = accumulate(stretch.n_samples for stretch in stretches)
-    cuts = [0, *(end - end % AAC_FRAME - MARGIN * AAC_FRAME for end in ends)]
-    start = 0
-    for index, (stretch, (cut, following)) in enumerate(
-        zip(stretches, pairwise(cuts), strict=True)
-    ):
-        is_last = index == len(stretches) - 1
-        n_packets = None if is_last else (following - cut) // AAC_FRAME
-        yield AacChunk(stretch, start - cut, n_packets, index == 0, pressing)
-        start += stretch.n_samples
-
-
-def checked(stretch: AudioChunk) -> Iterator[Samples]:
-    """Its blocks. Raises ValueError if they are not as many samples as it says."""
+def checked(chunk: AudioChunk) -> Iterator[Samples]:
+    """The chunk's blocks. Raises ValueError if they do not add up to `n_samples`."""
     n_samples = 0
-    for block in stretch.blocks():
+    for block in chunk.blocks():
         n_samples += block.size
         yield block
-    if n_samples != stretch.n_samples:
-        raise ValueError(f"a stretch of {stretch.n_samples} samples has {n_samples}")
+    if n_samples != chunk.n_samples:
+        raise ValueError(f"a stretch of {chunk.n_samples} samples has {n_samples}")
 
 
 def to_pcm16(samples: Samples) -> bytes:
-    """Little-endian 16-bit samples, rounded to the nearest.
+    """Little-endian 16-bit samples, rounded to the nearest level.
 
-    Without dither: its noise would fill the pauses, where an encoder spends nothing on digital
-    silence, and what rounding adds is far below what a lossy encoder does.
+    Without dither: it would fill the pauses with noise, where an encoder spends nothing on digital
+    silence, and rounding adds far less noise than a lossy encoder.
     """
     scaled = samples * np.float32(32768)
     return np.rint(scaled, out=scaled).clip(-32768, 32767, out=scaled).astype("<i2").tobytes()
+
+
+def packets(flv: bytes, n_packets: int | None, *, with_head: bool) -> bytes:
+    """The FLV tags of the first `n_packets` audio packets (None: all).
+
+    `with_head` includes everything before the first packet. Timestamps stay as they are. Raises
+    ValueError if there are fewer packets.
+    """
+    first, end, n_left = None, _FILE_HEADER, n_packets
+    while end < len(flv) and n_left != 0:
+        start, end = end, end + _TAG_HEAD + int.from_bytes(flv[end + 1 : end + 4]) + _BACK_POINTER
+        if flv[start] == _AUDIO and flv[start + _TAG_HEAD + 1] == _RAW_AAC:
+            first = start if first is None else first
+            n_left = None if n_left is None else n_left - 1
+    if first is None or n_left or end > len(flv):
+        raise ValueError(f"{len(flv)} bytes of FLV end too early, {n_left or 'all'} packets short")
+    return flv[0 if with_head else first : end]
+
+
+def _aac_chunks(chunks: Sequence[AudioChunk], settings: AacSettings) -> Iterator[AacChunk]:
+    """The chunks, each extended to begin at the cut before it.
+
+    A cut is the last frame boundary at least MARGIN frames before the end of a chunk.
+    """
+    ends = accumulate(chunk.n_samples for chunk in chunks)
+    cuts = [0, *(end - end % AAC_FRAME - MARGIN * AAC_FRAME for end in ends)]
+    start = 0
+    for index, (chunk, (cut, next_cut)) in enumerate(zip(chunks, pairwise(cuts), strict=True)):
+        is_last = index == len(chunks) - 1
+        n_packets = None if is_last else (next_cut - cut) // AAC_FRAME
+        yield AacChunk(chunk, start - cut, n_packets, index == 0, settings)
+        start += chunk.n_samples

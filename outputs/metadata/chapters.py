@@ -1,4 +1,4 @@
-"""Chapter marks: from sample counts to what encoders read. Pure; writes nothing."""
+"""Chapter marks: from chapter lengths to ffmpeg's metadata format. Writes no files."""
 
 from __future__ import annotations
 
@@ -6,13 +6,11 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from audiomill.outputs.text import capped, one_line
+from audiomill.outputs.text import UNTITLED, capped, one_line
 from audiomill.outputs.types import MasteredChapter
 
-UNTITLED = "Untitled"
-# The Nero chapter list of an MP4 counts a title's bytes in one byte.
-MAX_TITLE_BYTES = 255
-MIN_MARK_S = 0.001  # MP3 and QuickTime marks count milliseconds: a shorter one would have no time
+MAX_TITLE_BYTES = 255  # the Nero chapter list of an MP4 stores a title's length in one byte
+MIN_MARK_S = 0.001  # MP3 and QuickTime marks are in milliseconds; a shorter one would be empty
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +23,7 @@ class Mark:
 
 
 def book_marks(chapters: Iterable[MasteredChapter]) -> tuple[Mark, ...]:
-    """A mark for each chapter, end to end. One without audio of its own gets none."""
+    """Contiguous marks, one per chapter. A chapter shorter than MIN_MARK_S gets no mark."""
     marks: list[Mark] = []
     position = 0
     for chapter in chapters:
@@ -39,20 +37,21 @@ def book_marks(chapters: Iterable[MasteredChapter]) -> tuple[Mark, ...]:
 
 
 def mark_title(title: str) -> str:
-    """The title on one line, never empty, and no longer than every format can hold.
+    """The title on one line, never empty, and short enough for every format.
 
-    A backslash at its end goes: ffmpeg takes it for an escape of the line's end, escaped or not.
+    Trailing backslashes are dropped: ffmpeg takes one for an escape of the line break, even if it
+    is escaped itself.
     """
     return capped(one_line(title), MAX_TITLE_BYTES).rstrip("\\ ") or UNTITLED
 
 
 def milliseconds(n_samples: int, sample_rate: int) -> int:
-    """Rounded half up, so that marks a millisecond apart never fall together."""
+    """A duration in milliseconds, rounded half up, so that marks 1 ms apart stay distinct."""
     return (2000 * n_samples + sample_rate) // (2 * sample_rate)
 
 
 def ffmetadata(marks: Sequence[Mark], sample_rate: int) -> str:
-    """The marks in ffmpeg's metadata format; times are in samples, so that none is rounded."""
+    """The marks in ffmpeg's metadata format, with times in samples, so that none is rounded."""
     sections = (
         f"[CHAPTER]\nTIMEBASE=1/{sample_rate}\nSTART={mark.start}\nEND={mark.end}\n"
         f"title={_escaped(mark.title)}\n"

@@ -1,7 +1,7 @@
-"""An MP3's ID3v2.3 frames: tags, cover, chapters (ID3v2 Chapter Frame Addendum 1.0).
+"""MP3 metadata: ID3v2.3 frames (with Chapter Frame Addendum 1.0) and the Info header.
 
-Version 2.3, not 2.4: everything reads it, and FFmpeg's reader takes the sizes inside a chapter for
-2.3's plain numbers whatever the version, so that it drops 2.4's chapters with long titles.
+ID3 version 2.3, not 2.4: every player reads it. FFmpeg reads the sizes inside a chapter as 2.3's
+plain numbers whatever the version, so it drops 2.4 chapters with long titles.
 """
 
 from __future__ import annotations
@@ -20,14 +20,21 @@ from audiomill.inputs.languages import three_letters
 from audiomill.outputs.metadata.chapters import Mark, milliseconds
 from audiomill.outputs.metadata.tags import Tags
 
-MAX_CHILDREN = 255  # a table of contents counts its entries in one byte
-_NO_OFFSET = 0xFFFFFFFF  # players go by the times, not by byte positions
+MAX_CHILDREN = 255  # a table of contents stores the number of its entries in one byte
+_NO_OFFSET = 0xFFFFFFFF  # tells players to use the times, not byte offsets
 _DATE = re.compile(r"\d{4}(-\d\d){0,2}")
 _UTF16 = Encoding.UTF16
 
+_MPEG1_HZ = (32000, 44100, 48000)
+_MPEG2_HZ = (8000, 11025, 12000, 16000, 22050, 24000)
+# Fields of the Info header, in bytes from its start.
+_N_FRAMES = slice(8, 12)
+_SILENCE = slice(141, 144)  # samples before and after the sound, 12 bits each
+_CHECKSUM = slice(154, 156)  # of the frame up to here
+
 
 def tag_frames(tags: Tags, cover: Cover | None) -> Iterator[id3.Frame]:
-    """The frames that say what the file is."""
+    """The frames of all tags and the cover."""
     yield from _texts(tags)
     if tags.description:
         language = three_letters(tags.language)
@@ -56,22 +63,24 @@ def _texts(tags: Tags) -> Iterator[id3.Frame]:
         "SERIES": tags.series,
         "SERIES-PART": tags.series_part,
         "IDENTIFIER": tags.identifier,
-        "DATE": "" if _DATE.fullmatch(tags.date) else tags.date,  # "c. 1897" fits no other frame
+        # TDRC, and TYER in version 2.3, hold only dates, not "c. 1897".
+        "DATE": "" if _DATE.fullmatch(tags.date) else tags.date,
     }
     yield from (id3.TXXX(_UTF16, desc=name, text=[text]) for name, text in extras.items() if text)
 
 
 def _of(number: int, total: int) -> str:
+    """The number as "3/12", as "3" without a total, or "" for 0."""
     if not number:
         return ""
     return f"{number}/{total}" if total else str(number)
 
 
 def chapter_frames(marks: Sequence[Mark], sample_rate: int) -> list[bytes]:
-    """CTOC and CHAP frames as they lie in the file, in reading order.
+    """The bytes of all CTOC and CHAP frames, in reading order.
 
-    They are built here because mutagen sorts frames by size, and some players (all that use
-    FFmpeg's reader among them) list chapters in the order of their frames.
+    Not built with mutagen, because it sorts frames by size, and some players (including all that
+    use FFmpeg's reader) list chapters in the order of their frames.
     """
     if not marks:
         return []
@@ -88,7 +97,7 @@ def _chapter(name: str, mark: Mark, sample_rate: int) -> bytes:
 
 
 def _contents(children: list[str]) -> list[bytes]:
-    """One table of contents; where it cannot hold so many, a table of several of them."""
+    """A table of contents; with more than MAX_CHILDREN entries, a table of tables."""
     tables: list[bytes] = []
     while len(children) > MAX_CHILDREN:
         groups = [children[i : i + MAX_CHILDREN] for i in range(0, len(children), MAX_CHILDREN)]
@@ -104,30 +113,20 @@ def _table(name: str, children: list[str], flags: int = 0) -> bytes:
 
 
 def _frame(name: str, body: bytes) -> bytes:
-    """Name, size, no flags, body."""
+    """A frame: name, size, no flags, body."""
     return struct.pack(">4sIH", name.encode(), len(body), 0) + body
 
 
-# How an MP3 says where its sound begins and ends.
-
-_MPEG1_HZ = (32000, 44100, 48000)
-_MPEG2_HZ = (8000, 11025, 12000, 16000, 22050, 24000)
-# From the start of the header, in bytes.
-_N_FRAMES = slice(8, 12)
-_SILENCE = slice(141, 144)  # samples before and after the sound, 12 bits each
-_CHECKSUM = slice(154, 156)  # over all of the frame before it
-
-
 def write_info_frame(path: Path, sample_rate: int, n_samples: int) -> None:
-    """Write into a mono MP3 without ID3 tag that its sound is `n_samples` long. Raises OSError.
+    """Set the Info header of a mono MP3 without an ID3 tag to `n_samples`. Raises OSError.
 
-    The encoder may fill up with more than a frame; ffmpeg then writes down only what it added to
-    the last one, and the sound would end late by the rest, up to 46 samples. Left as it is where
-    there is no such header or no room in it, and at a rate that MP3 does not have.
+    The encoder may pad with more than a frame, but ffmpeg counts only the padding of the last
+    frame, so the sound would end up to 46 samples late. Does nothing if there is no Info header, if
+    the padding does not fit into it, or if MP3 does not have the sample rate.
     """
     if sample_rate not in _MPEG1_HZ + _MPEG2_HZ:
         return
-    # The header stands behind the frame's own and the side information of one channel.
+    # The Info header follows the frame's own header and the side information of one channel.
     start, frame_samples = (21, 1152) if sample_rate in _MPEG1_HZ else (13, 576)
     with path.open("r+b") as file:
         frame = bytearray(file.read(start + _CHECKSUM.stop))
@@ -145,7 +144,7 @@ def write_info_frame(path: Path, sample_rate: int, n_samples: int) -> None:
 
 
 def _crc16(data: bytes | bytearray) -> int:
-    """CRC-16/ARC: polynomial 0x8005, lowest bit first, from 0."""
+    """CRC-16/ARC: polynomial 0x8005, lowest bit first, initial value 0."""
     remainder = 0
     for byte in data:
         remainder ^= byte

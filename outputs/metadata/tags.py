@@ -1,20 +1,23 @@
-"""What a finished file says of itself. Knows books and the fields players read, not containers."""
+"""Tags of a finished file, from a book's metadata. Knows no file format."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
 from audiomill.inputs.book import Book
-from audiomill.outputs.text import many_lines, one_line
+from audiomill.outputs.text import UNTITLED, many_lines, one_line
 
 GENRE = "Audiobook"
 
 
 @dataclass(frozen=True, slots=True)
 class Tags:
-    """The tags of one file. Empty ones are left out of it; all are clean text."""
+    """The tags of one file, as clean text; empty ones are not written.
 
-    title: str  # of the file: the book, or the chapter where a book is split
+    Field names are part of a stored fingerprint.
+    """
+
+    title: str  # of the file: the book, or the chapter if the book is split
     album: str  # the book
     authors: tuple[str, ...] = ()
     narrator: str = ""
@@ -26,18 +29,18 @@ class Tags:
     series_part: str = ""
     identifier: str = ""  # ISBN, UUID, …
     genre: str = GENRE
-    track: int = 0  # from 1 where a book is split
+    track: int = 0  # from 1 if the book is split
     n_tracks: int = 0
 
     @property
     def artist(self) -> str:
-        """All authors in one line."""
+        """All authors on one line."""
         return ", ".join(self.authors)
 
 
 def book_tags(book: Book, narrator: str = "") -> Tags:
     """The tags of a book in one file."""
-    title = one_line(book.title) or "Untitled"
+    title = one_line(book.title) or UNTITLED
     return Tags(
         title=title,
         album=title,
@@ -55,4 +58,4 @@ def book_tags(book: Book, narrator: str = "") -> Tags:
 
 def track_tags(tags: Tags, title: str, track: int, n_tracks: int) -> Tags:
     """The tags of one chapter's file, from those of its book; `track` counts from 1."""
-    return replace(tags, title=one_line(title) or "Untitled", track=track, n_tracks=n_tracks)
+    return replace(tags, title=one_line(title) or UNTITLED, track=track, n_tracks=n_tracks)

@@ -1,14 +1,14 @@
-"""libespeak-ng, called in this process. Knows the C interface; knows no requests and no store.
+"""Calls libespeak-ng in this process through its C interface. Knows no requests and no store.
 
-The library keeps state from one text to the next: the place in its flutter table, filters,
-amplitude control, noise. Measured: the same text twice in a row differs in nearly every sample,
-and setting parameters or initialising again does not help. So every text is spoken by a library
-that has just been loaded, and is unloaded after it. That costs 0.6 ms, a tenth of speaking five
-seconds, and is exact by construction.
+The library keeps state from one text to the next: its position in a flutter table, filters,
+amplitude control, noise. Measured: the same text rendered twice in a row differs in nearly every
+sample, and setting parameters or initialising again does not help. So each text is rendered by a
+freshly loaded library, which is unloaded afterwards. That costs 0.6 ms, a tenth of the time to
+render five seconds, and makes the result exact by construction.
 
-Unloading works only if nobody else has the library open; so each `Library` is a copy of the file
-of its own (on Linux in memory, with no name that a killed run could leave behind). Several of
-them speak at the same time on several threads.
+Unloading works only if nothing else has the library open. So each `Library` has its own copy of the
+file; on Linux it is in memory, without a name that a killed run could leave behind. Several
+libraries can run at the same time on different threads.
 """
 
 from __future__ import annotations
@@ -28,18 +28,20 @@ from typing import Any
 
 from audiomill.renderers.base import EngineFailed, EngineMissing
 
-# libespeak-ng's C interface, as far as it is used, and what is read out of its structures.
-
+# From espeak_ng.h and speak_lib.h.
 AUDIO_OUTPUT_SYNCHRONOUS = 2
 INITIALIZE_DONT_EXIT = 0x8000
-CHARS_UTF8 = 1  # and neither espeakSSML nor espeakPHONEMES: text is text
+CHARS_UTF8 = 1  # without espeakSSML and espeakPHONEMES: text is not markup
 POS_CHARACTER = 1
 PARAMETER_RATE = 1
 STATUS_OK = 0
 
+# Linux can open a file again through a descriptor of it.
+DESCRIPTORS = Path("/proc/self/fd")
+
 
 class EventType(IntEnum):
-    """The events that are kept. The library has more."""
+    """The types of events in use. The library has more."""
 
     LIST_END = 0
     WORD = 1
@@ -47,7 +49,7 @@ class EventType(IntEnum):
 
 
 class EventStruct(ctypes.Structure):
-    """espeak_EVENT."""
+    """C struct espeak_EVENT."""
 
     _fields_ = (
         ("type", c_int),
@@ -62,7 +64,7 @@ class EventStruct(ctypes.Structure):
 
 
 class VoiceStruct(ctypes.Structure):
-    """espeak_VOICE."""
+    """C struct espeak_VOICE."""
 
     _fields_ = (
         ("name", c_char_p),
@@ -82,7 +84,7 @@ Callback = ctypes.CFUNCTYPE(c_int, POINTER(c_short), c_int, POINTER(EventStruct)
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that begins or ends at `sample`; `position` is a character of the text, from 0."""
+    """A word or clause boundary at `sample`, and at character `position` (from 0) of the text."""
 
     type: EventType
     position: int
@@ -91,7 +93,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class EspeakUtterance:
-    """What the library said: 16-bit mono PCM in the machine's byte order, and its events."""
+    """Rendered audio: 16-bit mono PCM in native byte order, and its events."""
 
     pcm: bytes
     events: tuple[Event, ...]
@@ -99,26 +101,26 @@ class EspeakUtterance:
 
 @dataclass(frozen=True, slots=True)
 class ListedVoice:
-    """A voice as the library lists it. `languages` are (priority, tag), the least comes first."""
+    """A voice as the library lists it. `languages` are (priority, tag); lower is preferred."""
 
-    identifier: str  # its file below espeak-ng-data/lang: "gmw/en-US"
+    identifier: str  # the path of its file below espeak-ng-data/lang, for example "gmw/en-US"
     description: str
     languages: tuple[tuple[int, str], ...]
     gender: int  # 0 unknown, 1 male, 2 female
 
 
-def kept_events(happened: Any) -> Iterator[Event]:
-    """The word and clause events of a list that LIST_END ends."""
-    kinds = (EventType.WORD, EventType.CLAUSE_END)
+def word_and_clause_events(events: Any) -> Iterator[Event]:
+    """The word and clause events of a C array that ends with LIST_END."""
+    types = (EventType.WORD, EventType.CLAUSE_END)
     index = 0
-    while (event := happened[index]).type != EventType.LIST_END:
-        if event.type in kinds:
+    while (event := events[index]).type != EventType.LIST_END:
+        if event.type in types:
             yield Event(EventType(event.type), max(0, event.text_position - 1), event.sample)
         index += 1
 
 
 def listed_voices(voices: Any) -> Iterator[ListedVoice]:
-    """The voices of a list that a null pointer ends."""
+    """The voices of a C array that ends with a null pointer."""
     index = 0
     while voices[index]:
         voice = voices[index].contents
@@ -132,19 +134,15 @@ def listed_voices(voices: Any) -> Iterator[ListedVoice]:
 
 
 def _languages(address: int) -> Iterator[tuple[int, str]]:
-    """Read (a byte of priority, a string ending in NUL) until a priority is 0."""
+    """The pairs at `address`, each a priority byte and a C string; a priority of 0 ends them."""
     while priority := ctypes.string_at(address, 1)[0]:
         tag = ctypes.string_at(address + 1)
         yield priority, tag.decode()
         address += len(tag) + 2
 
 
-# Linux lets a file be opened again through the descriptor that holds it.
-DESCRIPTORS = Path("/proc/self/fd")
-
-
 class Library:
-    """A copy of libespeak-ng. Any thread may use it, one at a time."""
+    """A private copy of libespeak-ng. Any thread may use it, but only one at a time."""
 
     def __init__(self, library: Path, data: Path) -> None:
         """Raises EngineMissing."""
@@ -158,7 +156,7 @@ class Library:
             self.version: str = loaded.espeak_Info(None).decode()
 
     def voices(self) -> list[ListedVoice]:
-        """All voices that the data folder describes."""
+        """All voices in the data folder."""
         with self._fresh() as loaded:
             loaded.espeak_ListVoices.restype = POINTER(POINTER(VoiceStruct))
             return list(listed_voices(loaded.espeak_ListVoices(None)))
@@ -166,14 +164,14 @@ class Library:
     def speak(
         self, text: str, identifier: str, variant: str, *, words_per_minute: int, seed: int
     ) -> EspeakUtterance:
-        """Say `text`, which must not hold control characters. Raises EngineFailed."""
+        """Render `text`, which must not contain control characters. Raises EngineFailed."""
         pcm = bytearray()
         events: list[Event] = []
 
         @Callback
-        def collect(samples: Any, n_samples: int, happened: Any) -> int:
+        def collect(samples: Any, n_samples: int, new_events: Any) -> int:
             pcm.extend(ctypes.string_at(samples, 2 * n_samples) if n_samples > 0 else b"")
-            events.extend(kept_events(happened))
+            events.extend(word_and_clause_events(new_events))
             return 0
 
         with self._fresh() as loaded:
@@ -190,7 +188,7 @@ class Library:
 
     @contextmanager
     def _fresh(self) -> Generator[ctypes.CDLL]:
-        """The library, just loaded and initialised; unloaded afterwards."""
+        """Load and initialise the library; unload it afterwards."""
         try:
             loaded = ctypes.CDLL(self._image)
         except OSError as error:
@@ -208,8 +206,8 @@ class Library:
                 "This system does not unload libespeak-ng, so one segment would colour the next."
                 " Use another engine."
             )
-        # Sets LC_CTYPE to C.UTF-8, once: later calls find it so. Nothing else of the process
-        # changes: no thread, no signal handler, no working directory.
+        # The first call sets LC_CTYPE to C.UTF-8. Nothing else in the process changes: no thread,
+        # no signal handler, no working directory.
         rate = loaded.espeak_Initialize(
             AUDIO_OUTPUT_SYNCHRONOUS, 0, os.fsencode(self._data), INITIALIZE_DONT_EXIT
         )
@@ -219,10 +217,10 @@ class Library:
             )
 
     def _set_voice(self, loaded: ctypes.CDLL, identifier: str, variant: str) -> None:
-        """Choose a voice by its open file where that can be.
+        """Select a voice by an open file of it, if the system allows that.
 
-        By its name the library reads all of its 360 voice files first (2.7 ms), unless the name
-        is all lower case.
+        Selecting by name makes the library read all of its 360 voice files first (2.7 ms), unless
+        the name is in lower case.
         """
         suffix = f"+{variant}" if variant else ""
         if DESCRIPTORS.exists():
@@ -235,7 +233,7 @@ class Library:
 
 
 def _private_copy(library: Path) -> str:
-    """A path to a copy of `library` that nothing else in this process has open."""
+    """The path of a copy of `library` that nothing else in this process has open."""
     if DESCRIPTORS.exists() and hasattr(os, "memfd_create"):
         descriptor = os.memfd_create(library.name)
         with os.fdopen(os.dup(descriptor), "wb") as copy:
@@ -252,16 +250,17 @@ def _unload(loaded: ctypes.CDLL) -> None:
     close(loaded._handle)
 
 
-def _check(loaded: ctypes.CDLL, status: int, doing: str) -> None:
+def _check(loaded: ctypes.CDLL, status: int, action: str) -> None:
+    """Raise EngineFailed with the library's message unless `status` is OK."""
     if status == STATUS_OK:
         return
-    words = ctypes.create_string_buffer(512)
-    loaded.espeak_ng_GetStatusCodeMessage(c_int(status), words, c_size_t(512))
-    raise EngineFailed(f"espeak-ng, {doing}: {words.value.decode(errors='replace')}.")
+    message = ctypes.create_string_buffer(512)
+    loaded.espeak_ng_GetStatusCodeMessage(c_int(status), message, c_size_t(512))
+    raise EngineFailed(f"espeak-ng, {action}: {message.value.decode(errors='replace')}.")
 
 
-def _missing(what: str) -> EngineMissing:
+def _missing(reason: str) -> EngineMissing:
     return EngineMissing(
-        f"The espeak-ng voice cannot be loaded: {what}."
+        f"The espeak-ng voice cannot be loaded: {reason}."
         " Install it again: pip install --force-reinstall espeakng-loader"
     )

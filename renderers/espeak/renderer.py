@@ -1,6 +1,6 @@
-"""The espeak-ng engine: small, quick, some 140 languages, from a wheel. Knows no store.
+"""The espeak-ng engine: small and fast, some 140 languages, installed as a wheel.
 
-What a request sounds like depends on that request only, to the last bit: see `espeak_library.py`.
+The sound of a request depends only on that request, to the last bit: see `library.py`.
 """
 
 from __future__ import annotations
@@ -30,22 +30,23 @@ from audiomill.renderers.espeak.library import Library, ListedVoice
 from audiomill.renderers.espeak.voices import EspeakVoices
 from audiomill.renderers.espeak.word_timing import word_timings
 
-SOUND = 2  # raised by hand when the samples change though library and data do not
+# Version of the samples; increment by hand when they change without the library or its data.
+SOUND = 2
 SAMPLE_RATE = 22_050
-NORMAL_RATE = 175  # words per minute, the library's own default
-RATES = (80, 900)  # slower is not slower any more; faster is no speech
-# The slowest and the fastest of those, rounded inwards, for people to read.
+NORMAL_RATE = 175  # words per minute, the library's default
+RATES = (80, 900)  # words per minute; the library goes no slower, and faster is not speech
+# Slowest and fastest speed, rounded inwards to be readable.
 SPEEDS = (ceil(100 * RATES[0] / NORMAL_RATE) / 100, floor(10 * RATES[1] / NORMAL_RATE) / 10)
-UNSPOKEN_S = 0.050  # of silence for text in which a voice finds nothing to say
+UNSPOKEN_S = 0.050  # silence for text that a voice cannot speak
 FULL_SCALE = np.float32(1 << 15)
 
-# Control characters could begin the library's embedded commands (U+0001) or end the text (U+0000);
-# lone surrogates cannot be encoded. A space in their place keeps every position.
-UNSAID = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufeff\ud800-\udfff]")
+# Control characters could start the library's embedded commands (U+0001) or end the text (U+0000);
+# lone surrogates cannot be encoded. Each is replaced by a space, which keeps all positions.
+UNSPEAKABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufeff\ud800-\udfff]")
 
 
 class EspeakRenderer:
-    """libespeak-ng through the wheel espeakng-loader. Renders on any number of threads."""
+    """Renders with libespeak-ng from the wheel espeakng-loader, on any number of threads."""
 
     name = "espeak"
     sample_rate = SAMPLE_RATE
@@ -59,41 +60,41 @@ class EspeakRenderer:
         self._idle: SimpleQueue[Library] = SimpleQueue()
         library = Library(self._library_file, self._data)
         self._version = library.version
-        self._table = EspeakVoices(
+        self._voices = EspeakVoices(
             [voice for voice in library.voices() if _has_dictionary(voice, self._data)],
             [path.name for path in sorted((self._data / "voices" / "!v").iterdir())],
         )
         self._idle.put(library)
 
     def voices(self) -> Sequence[Voice]:
-        """One a language or dialect; each also has variants, as in "en-us+f3"."""
-        return self._table.voices
+        """One voice per language or dialect; each also has variants, such as "en-us+f3"."""
+        return self._voices.voices
 
     def default_voice(self, language: str) -> str:
-        """The voice that speaks `language` best; American for plain "en". Raises UnknownVoice."""
-        return self._table.for_language(language)
+        """The best voice for `language`; American for plain "en". Raises UnknownVoice."""
+        return self._voices.for_language(language)
 
     def known_voice(self, name: str) -> str:
-        """The name as it is. Raises UnknownVoice."""
-        self._table.choose(name)
+        """The name, unchanged. Raises UnknownVoice."""
+        self._voices.choose(name)
         return name
 
     def warnings(self, voices: Sequence[str]) -> Sequence[str]:  # noqa: ARG002
-        """None."""
+        """No warnings."""
         return ()
 
     def prefetch(self, requests: Sequence[Request]) -> None:
-        """Nothing can be done ahead."""
+        """Do nothing: there is no work to do ahead."""
 
     def fingerprint(self, voice: str) -> str:
-        """Version, library and data. Raises UnknownVoice."""
-        self._table.choose(voice)
+        """Version, and a hash of library and data. Raises UnknownVoice."""
+        self._voices.choose(voice)
         return f"espeak-ng {self._version} {self._files_hash} sound {SOUND}"
 
     def render(self, batch: Batch) -> list[Rendered]:
-        """One after the other; rows are not padded. Raises UnknownVoice, EngineFailed.
+        """Render the requests one by one. Raises UnknownVoice, EngineFailed.
 
-        Text in which a voice finds nothing to say is a moment of silence without timings.
+        Text that a voice cannot speak becomes a short silence without timings.
         """
         try:
             library = self._idle.get_nowait()
@@ -105,23 +106,23 @@ class EspeakRenderer:
             self._idle.put(library)
 
     def _rendered(self, library: Library, request: Request) -> Rendered:
-        voice = self._table.choose(request.voice)
-        text = UNSAID.sub(" ", request.spoken)
-        said = library.speak(
+        voice = self._voices.choose(request.voice)
+        text = UNSPEAKABLE.sub(" ", request.spoken)
+        utterance = library.speak(
             text,
             voice.identifier,
             voice.variant,
             words_per_minute=_words_per_minute(request.speed),
             seed=zlib.crc32(request.key.encode()),
         )
-        samples = np.frombuffer(said.pcm, np.int16).astype(np.float32) / FULL_SCALE
-        if not samples.any():  # a script that the voice does not know, or only marks
+        samples = np.frombuffer(utterance.pcm, np.int16).astype(np.float32) / FULL_SCALE
+        if not samples.any():  # an unknown script, or only punctuation
             return Rendered(np.zeros(round(UNSPOKEN_S * SAMPLE_RATE), np.float32))
-        return Rendered(samples, word_timings(text, said.events, samples, SAMPLE_RATE))
+        return Rendered(samples, word_timings(text, utterance.events, samples, SAMPLE_RATE))
 
     @cached_property
     def _files_hash(self) -> str:
-        """A hash over the library and every file of its data: 20 MB, some 30 ms, once."""
+        """A hash of the library and every file of its data (20 MB), computed once in some 30 ms."""
         digest = hashlib.sha256(self._library_file.read_bytes())
         for path in sorted(path for path in self._data.rglob("*") if path.is_file()):
             digest.update(f"\0{path.relative_to(self._data)}\0".encode())
@@ -130,6 +131,7 @@ class EspeakRenderer:
 
 
 def _words_per_minute(speed: float) -> int:
+    """The library's rate for a speed. Raises EngineFailed if the speed is out of range."""
     slowest, fastest = SPEEDS
     if not slowest <= speed <= fastest:
         raise EngineFailed(
@@ -152,8 +154,8 @@ def _wheel_paths() -> tuple[Path, Path]:
 
 
 def _has_dictionary(voice: ListedVoice, data: Path) -> bool:
-    """Whether the words of the voice's language came with it; a few are listed without."""
+    """Whether the voice's dictionary is installed; a few voices are listed without one."""
     words = (data / "lang" / voice.identifier).read_text("utf-8", errors="replace").split()
     language = voice.languages[0][1].split("-")[0]
-    named = words[words.index("dictionary") + 1] if "dictionary" in words else language
-    return (data / f"{named}_dict").is_file()
+    name = words[words.index("dictionary") + 1] if "dictionary" in words else language
+    return (data / f"{name}_dict").is_file()

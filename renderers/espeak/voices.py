@@ -1,6 +1,6 @@
-"""espeak-ng's voices: their names, and which of them speaks a language. Pure.
+"""espeak-ng's voices: their names, and which voice speaks a language. Pure.
 
-A voice is called by its language ("de", "pt-br"), and may have a variant of its tone ("de+f3").
+A voice is named after its language ("de", "pt-br"); a suffix selects a variant ("de+f3").
 """
 
 from __future__ import annotations
@@ -16,60 +16,62 @@ from audiomill.renderers.espeak.library import ListedVoice
 
 GENDERS = {1: "male", 2: "female"}
 
-# Where the list's own priorities would say something else, or nothing.
+# The voice of a language, where the library's priorities give another one or none.
 PREFERRED = {
     "en": "en-us",
     "nn": "nb",
     "sh": "hr",
     "zh-hk": "yue",
     "zh-mo": "yue",
-    # RFC 5646 retired these.
+    # Deprecated codes, from RFC 5646.
     "iw": "he",
     "in": "id",
     "mo": "ro",
 }
-BRITISH = "au bw gb gh hk ie in ke mt my ng nz pk sg za zw"  # regions that write and speak so
+# Regions with mostly British English, and with Latin American Spanish.
+BRITISH = "au bw gb gh hk ie in ke mt my ng nz pk sg za zw"
 LATIN_AMERICAN = "ar bo cl co cr cu do ec gt hn mx ni pa pe pr py sv us uy ve"
 
 
 @dataclass(frozen=True, slots=True)
 class ChosenVoice:
-    """A voice and its tone, ready for the library."""
+    """A voice and its variant ("" for none), as the library takes them."""
 
     identifier: str
     variant: str
 
 
 class EspeakVoices:
-    """Names and languages of all voices; `variants` are names of tones."""
+    """Looks up voices by name and by language; `variants` are the names of all variants."""
 
     def __init__(self, listed: Sequence[ListedVoice], variants: Sequence[str]) -> None:
         self._variants = {variant.lower(): variant for variant in variants}
-        self._by_name = MappingProxyType(_named(listed))
-        self._by_language = _spoken(self._by_name)
-        self.voices = tuple(_described(name, self._by_name[name]) for name in sorted(self._by_name))
+        self._by_name = MappingProxyType(_voices_by_name(listed))
+        self._by_language = _names_by_language(self._by_name)
+        self.voices = tuple(_voice(name, self._by_name[name]) for name in sorted(self._by_name))
 
     def choose(self, name: str) -> ChosenVoice:
-        """The voice of that name or language, "_" being "-". Raises UnknownVoice."""
+        """The voice with this name or language; "_" equals "-". Raises UnknownVoice."""
         base, plus, variant = name.partition("+")
-        tag = _plain(base)
-        voice = self._by_name.get(tag) or self._by_name.get(self._speaking(tag) or "")
+        tag = _normalised(base)
+        voice = self._by_name.get(tag) or self._by_name.get(self._voice_name(tag) or "")
         if voice is None:
-            raise self._unknown(name, base, tag, self._by_name)
+            raise _unknown_voice(name, base, tag, self._by_name)
         if plus and variant.lower() not in self._variants:
-            raise self._unknown(name, f"+{variant}", variant.lower(), self._variants)
+            raise _unknown_voice(name, f"+{variant}", variant.lower(), self._variants)
         return ChosenVoice(voice.identifier, self._variants.get(variant.lower(), ""))
 
     def for_language(self, language: str) -> str:
-        """The name of the voice that speaks `language` (BCP 47) best. Raises UnknownVoice."""
-        for tag in _ever_shorter(_plain(language)):
-            if name := self._speaking(tag):
+        """The name of the best voice for `language` (BCP 47). Raises UnknownVoice."""
+        for tag in _fallback_tags(_normalised(language)):
+            if name := self._voice_name(tag):
                 return name
         raise UnknownVoice(
             f"espeak does not speak {language!r}. Choose a voice: audiomill voices --engine espeak"
         )
 
-    def _speaking(self, tag: str) -> str | None:
+    def _voice_name(self, tag: str) -> str | None:
+        """The name of the voice for exactly this normalised tag."""
         if tag in PREFERRED:
             return PREFERRED[tag]
         language, _, region = tag.rpartition("-")
@@ -79,40 +81,48 @@ class EspeakVoices:
             return "es-419"
         return self._by_language.get(tag)
 
-    @staticmethod
-    def _unknown(name: str, part: str, wanted: str, known: Mapping[str, object]) -> UnknownVoice:
-        close = difflib.get_close_matches(wanted, known, n=4, cutoff=0.5)
-        hint = f" Did you mean {', '.join(close)}?" if close else ""
-        of = f" (in {name!r})" if part != name else ""
-        return UnknownVoice(
-            f"espeak has no voice {part!r}{of}.{hint} All: audiomill voices --engine espeak"
-        )
+
+def _unknown_voice(
+    name: str, part: str, normalised: str, known: Mapping[str, object]
+) -> UnknownVoice:
+    """An error about `part` of the name, with names in `known` that are close to it."""
+    close = difflib.get_close_matches(normalised, known, n=4, cutoff=0.5)
+    hint = f" Did you mean {', '.join(close)}?" if close else ""
+    of = f" (in {name!r})" if part != name else ""
+    return UnknownVoice(
+        f"espeak has no voice {part!r}{of}.{hint} All: audiomill voices --engine espeak"
+    )
 
 
-def _named(listed: Sequence[ListedVoice]) -> dict[str, ListedVoice]:
-    """Each voice under its first language; under its file's name where that is taken."""
-    named: dict[str, ListedVoice] = {}
-    for voice in sorted(listed, key=lambda one: one.identifier):
-        name = _plain(voice.languages[0][1])
-        named[name if name not in named else _plain(voice.identifier.rpartition("/")[2])] = voice
-    return named
+def _voices_by_name(listed: Sequence[ListedVoice]) -> dict[str, ListedVoice]:
+    """Each voice under its first language, or under its file name if that is taken."""
+    by_name: dict[str, ListedVoice] = {}
+    for voice in sorted(listed, key=lambda voice: voice.identifier):
+        name = _normalised(voice.languages[0][1])
+        if name in by_name:
+            name = _normalised(voice.identifier.rpartition("/")[2])
+        by_name[name] = voice
+    return by_name
 
 
-def _spoken(by_name: Mapping[str, ListedVoice]) -> dict[str, str]:
-    """For each language tag, the name of the voice that puts it first."""
+def _names_by_language(by_name: Mapping[str, ListedVoice]) -> dict[str, str]:
+    """For each language tag, the name of the voice that gives it the best priority."""
     best: dict[str, tuple[int, str]] = {}
     for name, voice in by_name.items():
         for priority, tag in voice.languages:
-            plain = _plain(tag)
-            best[plain] = min(best.get(plain, (256, "")), (priority, name))
-    # A voice for one region or dialect speaks the language, if no other does.
+            normalised = _normalised(tag)
+            best[normalised] = min(best.get(normalised, (256, "")), (priority, name))
+    # A voice of a region or dialect speaks the language itself if no other voice does.
     for name in by_name:
         best.setdefault(name.split("-")[0], (256, name))
     return {tag: name for tag, (_, name) in best.items()}
 
 
-def _ever_shorter(tag: str) -> Iterator[str]:
-    """Drop subtags from the end, and a script before a region: zh-hant-hk, zh-hk, zh-hant, zh."""
+def _fallback_tags(tag: str) -> Iterator[str]:
+    """The tag and its fallbacks, for example zh-hant-hk, zh-hk, zh-hant, zh.
+
+    Drops subtags from the end, and tries each tag without its script too.
+    """
     first, *rest = tag.split("-")
     first = shortest(first)
     if rest and rest[0] == "cmn":
@@ -125,7 +135,7 @@ def _ever_shorter(tag: str) -> Iterator[str]:
     yield first
 
 
-def _described(name: str, voice: ListedVoice) -> Voice:
+def _voice(name: str, voice: ListedVoice) -> Voice:
     return Voice(
         name=name,
         language=cased(voice.languages[0][1]),
@@ -134,5 +144,5 @@ def _described(name: str, voice: ListedVoice) -> Voice:
     )
 
 
-def _plain(tag: str) -> str:
+def _normalised(tag: str) -> str:
     return tag.strip().lower().replace("_", "-")

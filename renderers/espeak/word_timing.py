@@ -1,9 +1,9 @@
-"""From espeak-ng's events to word timings. Pure.
+"""Word timings from espeak-ng's events. Pure.
 
-The library's own words are not the page's: "$3.50" makes five events at places that drift to the
-right, "你好" one for each character or one for both. So the text is cut at white space and dashes
-(and around each Chinese character), each word begins with the first event inside it, and words
-without an event share the time of the one before by their lengths.
+The library's words differ from those of the text: "$3.50" gives five events at positions that drift
+to the right, "你好" one event for each character or one for both. So the text is split at white
+space, dashes and around each Chinese character. A word starts at the first event inside it; words
+without an event share the time of the previous word in proportion to their lengths.
 
     text     It   cost   $3.50   in
     events   │    │      ││ │││  │
@@ -25,27 +25,27 @@ from audiomill.renderers.espeak.library import Event, EventType
 
 HAN = "\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 WORD = re.compile(rf"[{HAN}]|[^\s—–{HAN}]+")
-# What stands at a word's edge without being said.
-EDGE = "".join(".,;:!?…'\"“”‘’„‚«»‹›()[]{}<>*_¡¿、。，；：！？「」『』（）《》-")
-QUIET = 10 ** (-50 / 20)  # of full scale; below this a word has ended
+# Characters at the edges of a word that are not spoken.
+PUNCTUATION = "".join(".,;:!?…'\"“”‘’„‚«»‹›()[]{}<>*_¡¿、。，；：！？「」『』（）《》-")
+QUIET = 10 ** (-50 / 20)  # of full scale; a word has ended below this
 
 
 class _Word(NamedTuple):
-    start: int  # of its run of characters, where its events may lie
-    first: int  # of its characters without the punctuation around them
-    end: int
+    start: int  # including punctuation before it; its events start here
+    first: int  # without punctuation
+    end: int  # without punctuation
 
 
 def word_timings(
     text: str, events: Sequence[Event], samples: Samples, sample_rate: int
 ) -> tuple[WordTiming, ...]:
-    """When each word of `text` sounds, in order; `events` in the order of their samples."""
+    """When each word of `text` sounds, in order. `events` are sorted by sample."""
     words = list(_words(text))
-    begins = _begins([word.start for word in words], events)
-    bounds = sorted({*begins.values(), *_clause_ends(events), samples.size})
+    starts = _event_samples([word.start for word in words], events)
+    bounds = sorted({*starts.values(), *_clause_ends(events), samples.size})
     timings: list[WordTiming] = []
-    for group in _groups(len(words), begins):
-        first = min(begins[group[0]], samples.size)
+    for group in _groups(len(words), starts):
+        first = min(starts[group[0]], samples.size)
         limit = next((bound for bound in bounds if bound > first), samples.size)
         end = _sounding_end(samples, first, limit)
         timings.extend(_shared([words[index] for index in group], first, end, sample_rate))
@@ -53,52 +53,52 @@ def word_timings(
 
 
 def _words(text: str) -> Iterator[_Word]:
-    """All words in order; runs of only punctuation are none."""
-    for found in WORD.finditer(text):
-        word = found.group()
-        first = found.start() + len(word) - len(word.lstrip(EDGE))
-        last = found.end() - (len(word) - len(word.rstrip(EDGE)))
-        if first < last:
-            yield _Word(found.start(), first, last)
+    """All words in order. Punctuation alone is not a word."""
+    for match in WORD.finditer(text):
+        word = match.group()
+        first = match.start() + len(word) - len(word.lstrip(PUNCTUATION))
+        end = match.end() - (len(word) - len(word.rstrip(PUNCTUATION)))
+        if first < end:
+            yield _Word(match.start(), first, end)
 
 
-def _begins(starts: list[int], events: Sequence[Event]) -> dict[int, int]:
-    """The sample at which each word that has an event of its own begins, by the word's index.
+def _event_samples(positions: list[int], events: Sequence[Event]) -> dict[int, int]:
+    """The sample of each word that has its own event, by the word's index.
 
     A voice may announce two words at one sample ("| 0" in cmn): the second then has none.
     """
-    begins: dict[int, int] = {}
+    samples: dict[int, int] = {}
     latest, sample = -1, -1
     for event in events:
-        index = bisect_right(starts, event.position) - 1
+        index = bisect_right(positions, event.position) - 1
         if event.type is EventType.WORD and index > latest and event.sample > sample:
-            begins[index] = event.sample
+            samples[index] = event.sample
             latest, sample = index, event.sample
-    return begins
+    return samples
 
 
 def _clause_ends(events: Sequence[Event]) -> list[int]:
     return [event.sample for event in events if event.type is EventType.CLAUSE_END]
 
 
-def _groups(n_words: int, begins: dict[int, int]) -> Iterator[range]:
-    """Runs of words that share one event, each from a word that has one."""
-    for head, following in pairwise([*sorted(begins), n_words]):
-        yield range(head, following)
+def _groups(n_words: int, starts: dict[int, int]) -> Iterator[range]:
+    """Ranges of words that share an event; the first word of each has the event."""
+    for first, end in pairwise([*sorted(starts), n_words]):
+        yield range(first, end)
 
 
 def _sounding_end(samples: Samples, first: int, limit: int) -> int:
-    """Where sound ends in samples [first, limit): the pause after a clause is not the word's."""
+    """Where sound ends in samples [first, limit), which excludes the pause after a clause."""
     loud = np.flatnonzero(np.abs(samples[first:limit]) > QUIET)
     return first + int(loud[-1]) + 1 if loud.size else limit
 
 
 def _shared(words: list[_Word], first: int, end: int, sample_rate: int) -> Iterator[WordTiming]:
-    """Cut samples [first, end) among `words` by their lengths."""
+    """Divide samples [first, end) among `words` in proportion to their lengths."""
     total = sum(word.end - word.first for word in words)
-    spoken = 0
+    n_before = 0
     for word in words:
-        begins = first + (end - first) * spoken // total
-        spoken += word.end - word.first
-        ends = first + (end - first) * spoken // total
-        yield WordTiming(word.first, word.end, begins / sample_rate, ends / sample_rate)
+        start = first + (end - first) * n_before // total
+        n_before += word.end - word.first
+        stop = first + (end - first) * n_before // total
+        yield WordTiming(word.first, word.end, start / sample_rate, stop / sample_rate)

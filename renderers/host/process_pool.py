@@ -1,103 +1,226 @@
-"""Processes beside this one, for work that would wait here for the interpreter's lock.
+"""Runs functions in child processes to avoid GIL contention; falls back to this process.
 
-    thread ─▶ desk ── work, order ─▶ process: work(order, through)
-           ◀─────────── its result ──
+    thread ─▶ TaskProcess ── task, argument ─▶ child: task(argument, through)
+           ◀──────────────── its result ──────
 
-To join, to measure and to master is thousands of short calls of NumPy. Two threads at that take
-twice the processor time of one, and hold up whoever renders; two processes do not. Knows nothing of
-the work: what a process cannot do, or dies of, is done here instead.
+Joining, measuring and mastering audio are thousands of short NumPy calls. Two threads that do so
+take twice the processor time of one and hold up the thread that renders; two processes do not.
+Knows nothing of the tasks. A task that a child cannot do, or dies of, is run in this process.
 """
 
 from __future__ import annotations
 
+import importlib
 import logging
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import pickle
+import traceback
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import partial
+from multiprocessing.connection import Connection
 from queue import Empty, LifoQueue
-from typing import Self, TypeVar
+from typing import Generic, Protocol, Self, TypeVar, cast
 
 from audiomill.renderers.host.child_process import (
-    LISTEN_S,
+    POLL_S,
+    CancellableIter,
     ChildDied,
     ChildProcess,
     RunLocally,
-    Task,
+    exit_on_sigterm,
 )
+from audiomill.renderers.host.malloc import limit_malloc_arenas
 
 T = TypeVar("T")
-Order = TypeVar("Order")
+T_co = TypeVar("T_co", covariant=True)
+Argument = TypeVar("Argument")
+Argument_contra = TypeVar("Argument_contra", contravariant=True)
 
 LOG = logging.getLogger("audiomill")
+MAX_DEATHS = 3  # of children in a row, without a result between: then no child can work here
+# The arrays of a task are short: more threads cost more than they gain.
+ONE_THREAD: Mapping[str, str] = dict.fromkeys(
+    ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"), "1"
+)
+
+
+class Task(Protocol[Argument_contra, T_co]):
+    """A function that a child can import. Its argument and its result are pickled."""
+
+    def __call__(self, argument: Argument_contra, through: CancellableIter, /) -> T_co:
+        """Run the task, with its main loop `through` the iterator.
+
+        Raises RunLocally if it needs the parent process.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class TaskResult(Generic[T]):
+    """The result of a task, or the error that it raised."""
+
+    result: T | None
+    error: BaseException | None
+
+    def value(self) -> T:
+        """The result. Raises the error."""
+        if self.error is not None:
+            raise self.error
+        return cast("T", self.result)
 
 
 class ProcessPool:
-    """Up to `n` processes: as many as are at work at once, and a spare one.
+    """Up to `n` child processes: as many as have tasks at the same time, and a spare one.
 
-    The spare one has `modules` imported, so that whoever comes with more work need not wait for
-    that. With none all is done here; on another machine, it is an annex without processes.
+    The spare one has imported `modules`, so that the next task need not wait for that. With `n` of
+    0 every task is run in this process. A pickled pool has no processes.
     """
 
     def __init__(self, n: int, modules: Sequence[str] = ()) -> None:
         self._n = n
         self._modules = modules
-        # Who was at work last is the first to be asked: the others need not even be started.
-        self._free: LifoQueue[ChildProcess] = LifoQueue()
+        # The process that was busy last gets the next task: the others need not even be started.
+        self._free: LifoQueue[TaskProcess] = LifoQueue()
 
     def __reduce__(self) -> tuple[type[ProcessPool], tuple[int]]:
         return (ProcessPool, (0,))
 
     def __enter__(self) -> Self:
         for _ in range(self._n):
-            self._free.put(ChildProcess(self._modules))
-        self._have_a_spare_one()
+            self._free.put(TaskProcess(self._modules))
+        self._start_spare()
         return self
 
     def __exit__(self, *_: object) -> None:
-        """End all processes; nobody may be at work."""
-        desks = [self._free.get() for _ in range(self._n)]
-        for desk in desks:
-            desk.dismiss()
-        for desk in desks:
-            desk.close()
+        """End all processes; none may be busy."""
+        processes = [self._free.get() for _ in range(self._n)]
+        for process in processes:
+            process.close_pipe()
+        for process in processes:
+            process.stop()
 
-    def do(self, work: Task[Order, T], order: Order, check: Callable[[], None]) -> T:
-        """`work(order, through)`, wherever that may be; waits for a process that is free.
+    def do(self, task: Task[Argument, T], argument: Argument, check: Callable[[], None]) -> T:
+        """Return `task(argument, through)`, run in a child or here. Waits for a free child.
 
-        `check` is asked now and then, and ends the work by what it raises. Raises that, and
-        whatever the work does.
+        `check` is called often; what it raises ends the task. Raises that, and what the task
+        raises.
         """
         if self._n:
-            desk = self._waited_for(check)
+            process = self._wait_for_free(check)
             try:
-                self._have_a_spare_one()
+                self._start_spare()
                 check()
-                return desk.do(work, order, check)
+                return process.do(task, argument, check)
             except RunLocally:
                 pass
-            except ChildDied as error:
-                LOG.warning("A process beside this one is lost (%s); its work is done here.", error)
             finally:
-                self._free.put(desk)
-        return work(order, partial(until_cancelled, check))
+                self._free.put(process)
+        return task(argument, partial(until_cancelled, check))
 
-    def _waited_for(self, check: Callable[[], None]) -> ChildProcess:
+    def _wait_for_free(self, check: Callable[[], None]) -> TaskProcess:
         while True:
             with suppress(Empty):
-                return self._free.get(timeout=LISTEN_S)
+                return self._free.get(timeout=POLL_S)
             check()
 
-    def _have_a_spare_one(self) -> None:
+    def _start_spare(self) -> None:
         with suppress(Empty):
-            desk = self._free.get_nowait()
+            process = self._free.get_nowait()
             try:
-                desk.prepare()
+                process.prepare()
             finally:
-                self._free.put(desk)
+                self._free.put(process)
+
+
+class TaskProcess:
+    """A place for one child, which is started for the first task and replaced when it dies.
+
+    One thread at a time may use it.
+    """
+
+    def __init__(self, modules: Sequence[str] = ()) -> None:
+        """The child imports `modules` before its first task."""
+        self._modules = modules
+        self._child: ChildProcess | None = None
+        self._n_deaths = 0  # since the last result
+
+    def prepare(self) -> None:
+        """Start the child, if there is none, before there is a task for it."""
+        if self._child is None and not self._n_deaths:
+            with suppress(OSError, ChildDied):  # the first task meets the error again
+                self._child = self._start()
+
+    def do(self, task: Task[Argument, T], argument: Argument, check: Callable[[], None]) -> T:
+        """Run a task in the child. Raises what it or `check` raises, and RunLocally."""
+        if self._n_deaths == MAX_DEATHS:
+            raise RunLocally("no child lives long enough")
+        try:
+            self._child = self._child or self._start()
+            self._child.send((task, argument))
+            result: TaskResult[T] = self._child.receive(check)
+        except (OSError, ChildDied) as error:
+            self._n_deaths += 1
+            self.stop()
+            reason = f"exit status {error.exit_code}" if isinstance(error, ChildDied) else error
+            LOG.warning("A process beside this one is lost (%s); its work is done here.", reason)
+            raise RunLocally("its process died") from error
+        except BaseException:  # the child still runs a task whose result nobody waits for
+            self.stop()
+            raise
+        self._n_deaths = 0
+        return result.value()
+
+    def close_pipe(self) -> None:
+        """Have the child end; does not wait for it."""
+        if self._child is not None:
+            self._child.close_pipe()
+
+    def stop(self) -> None:
+        """Have the child end, and wait until it has."""
+        if self._child is not None:
+            self._child.stop()
+            self._child = None
+
+    def _start(self) -> ChildProcess:
+        return ChildProcess(_serve, self._modules, environment=ONE_THREAD)
+
+
+def _serve(pipe: Connection, modules: Sequence[str]) -> None:
+    """In the child: run the tasks that come through the pipe.
+
+    The parent ends a task that it no longer wants by SIGTERM, which also ends its encoder.
+    """
+    limit_malloc_arenas()
+    exit_on_sigterm()
+    for module in modules:
+        importlib.import_module(module)
+    while True:
+        pipe.send_bytes(_pickled_result(pipe.recv_bytes()))
+
+
+def _pickled_result(message: bytes) -> bytes:
+    """Run the task that is pickled in `message`, with its argument."""
+    try:
+        task, argument = pickle.loads(message)  # noqa: S301 - from our parent
+        return pickle.dumps(TaskResult(task(argument, iter), None))
+    except Exception as error:  # noqa: BLE001 - the parent raises it again, of whatever class it is
+        error.add_note("".join(traceback.format_exception(error)))
+        return _pickled_error(error)
+
+
+def _pickled_error(error: Exception) -> bytes:
+    """The error as a result, or RunLocally if the error cannot be pickled."""
+    try:
+        message = pickle.dumps(TaskResult(None, error))
+        pickle.loads(message)  # noqa: S301 - our own
+    except Exception:  # noqa: BLE001 - the error's class may raise anything
+        return pickle.dumps(TaskResult(None, RunLocally(f"cannot pickle a {type(error).__name__}")))
+    return message
 
 
 def until_cancelled(check: Callable[[], None], items: Iterable[T]) -> Iterator[T]:
-    """`items`, one by one, until `check` raises."""
+    """Pass on `items`, one by one, until `check` raises."""
     for item in items:
         check()
         yield item

@@ -1,4 +1,4 @@
-"""Working side by side: threads that stop together, results in the order of the questions."""
+"""Threads that stop together, results in the order of their items, and pools of worker threads."""
 
 from __future__ import annotations
 
@@ -16,28 +16,24 @@ from threading import Lock
 from types import TracebackType
 from typing import Generic, ParamSpec, Protocol, Self, TypeVar
 
-from audiomill.renderers.host.child_process import Task
-from audiomill.renderers.host.process_pool import ProcessPool, until_cancelled
-
-# How many cores are ours.
-
-
-def usable_cores() -> int:
-    """Those that this process may run on: of sixty-four, a container may be bound to two."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
+from audiomill.renderers.host.process_pool import ProcessPool, Task, until_cancelled
 
 P = ParamSpec("P")
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 Item = TypeVar("Item")
-Order = TypeVar("Order")
+Argument = TypeVar("Argument")
+
+
+def usable_cores() -> int:
+    """The number of cores this process may run on: a container may be bound to two of 64."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 class Future(Protocol[T_co]):
-    """Work that was started."""
+    """The result of work that was started."""
 
     def result(self) -> T_co:
         """Wait for the work and return its value, or raise what it raised."""
@@ -47,42 +43,42 @@ class Future(Protocol[T_co]):
 def map_in_order(
     start: Callable[[Item], Future[T]], items: Iterable[Item], n_in_flight: int
 ) -> Iterator[T]:
-    """The results of `start(item)`, in order, with at most `n_in_flight` of them under way."""
-    under_way: deque[Future[T]] = deque()
+    """The results of `start(item)`, in order, with at most `n_in_flight` of them in progress."""
+    in_flight: deque[Future[T]] = deque()
     for item in items:
-        if len(under_way) == n_in_flight:
-            yield under_way.popleft().result()
-        under_way.append(start(item))
-    while under_way:
-        yield under_way.popleft().result()
+        if len(in_flight) == n_in_flight:
+            yield in_flight.popleft().result()
+        in_flight.append(start(item))
+    while in_flight:
+        yield in_flight.popleft().result()
 
 
 class _Cancelled(Exception):
-    """Another hand has failed, and what this one does is no longer wanted."""
+    """Another thread of the group has failed, so this one's work is no longer wanted."""
 
 
-def _nothing(*_: object) -> None:
+def _do_nothing(*_: object) -> None:
     pass
 
 
 @dataclass(frozen=True, slots=True)
 class EncodeContext:
-    """Who wants some work: where it may be done, and how they hear of it."""
+    """Where encoding may run, how it is cancelled and how it reports progress."""
 
-    pool: ProcessPool = field(default_factory=lambda: ProcessPool(0))  # where it may be done
-    check: Callable[[], None] = _nothing  # raises once it is not wanted any more
-    advance: Callable[[int], None] = _nothing  # is told, by any thread, of samples that are done
+    pool: ProcessPool = field(default_factory=lambda: ProcessPool(0))  # runs parts of the work
+    check: Callable[[], None] = _do_nothing  # raises once the work is cancelled
+    advance: Callable[[int], None] = _do_nothing  # gets numbers of finished samples, in any thread
 
 
 class ThreadGroup:
-    """As many threads as we have cores. When one fails, the others stop at their next block.
+    """One thread per usable core. When one fails, the others stop at their next block.
 
-    Leaving waits for all of them; it raises what failed first.
+    Leaving the `with` block waits for all threads, and raises the first error.
     """
 
-    def __init__(self, commission: EncodeContext | None = None) -> None:
+    def __init__(self, context: EncodeContext | None = None) -> None:
         self.n = usable_cores()
-        self._commission = commission or EncodeContext()
+        self._context = context or EncodeContext()
         self._threads = ThreadPoolExecutor(self.n, thread_name_prefix="encoding")
         self._stop = threading.Event()
         self._failure: BaseException | None = None
@@ -102,73 +98,73 @@ class ThreadGroup:
         if isinstance(error, _Cancelled | futures.CancelledError) and self._failure is not None:
             raise self._failure from None
 
-    def start(self, work: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        """Begin `work` as soon as a hand is free, in the context of whoever asks for it."""
-        context = copy_context()
+    def start(self, function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        """Run `function` in the next free thread, with the caller's context variables."""
+        variables = copy_context()
 
-        def careful() -> T:
+        def run() -> T:
             try:
-                return context.run(work, *args, **kwargs)
+                return variables.run(function, *args, **kwargs)
             except BaseException as error:
                 if not self._stop.is_set():
                     self._failure = error
                     self._stop.set()
                 raise
 
-        return self._threads.submit(careful)
+        return self._threads.submit(run)
 
-    def do(self, work: Task[Order, T], order: Order) -> T:
-        """`work(order, …)` in the annex, by the hand that calls this."""
-        return self._commission.pool.do(work, order, self._check)
+    def do(self, task: Task[Argument, T], argument: Argument) -> T:
+        """Run a task in the process pool, and wait for its result in the calling thread."""
+        return self._context.pool.do(task, argument, self._check)
 
     def until_cancelled(self, items: Iterable[T]) -> Iterator[T]:
-        """`items`, until one of the hands fails or nothing is wanted any more."""
+        """Pass on `items` until a thread of the group fails or the work is cancelled."""
         return until_cancelled(self._check, items)
 
     def advance(self, n_samples: int) -> None:
-        """So many more samples are done."""
-        self._commission.advance(n_samples)
+        """Report that so many more samples are finished."""
+        self._context.advance(n_samples)
 
     def _check(self) -> None:
         if self._stop.is_set():
             raise _Cancelled
-        self._commission.check()
-
-
-# Hands that work until they are sent home:
+        self._context.check()
 
 
 class Joinable(Protocol):
-    """One who works elsewhere."""
+    """A worker that can be waited for, such as a thread."""
 
     def join(self) -> None:
-        """Wait until the work has ended."""
+        """Wait until the worker has ended."""
         ...
 
 
-H = TypeVar("H", bound=Joinable)
+Worker = TypeVar("Worker", bound=Joinable)
 
 
-class WorkerPool(ABC, Generic[H]):
-    """Hands that are hired when they are needed. Leaving it closes it."""
+class WorkerPool(ABC, Generic[Worker]):
+    """Workers that a subclass starts when it needs them, in `_workers`, guarded by `_lock`.
+
+    Leaving the `with` block closes it, and so does the interpreter's end.
+    """
 
     def __init__(self) -> None:
-        self._hands: list[H] = []
+        self._workers: list[Worker] = []
         self._lock = Lock()
         atexit.register(self.close)
 
     @abstractmethod
     def _stop(self) -> None:
-        """Have all hands stop soon."""
+        """Make all workers end soon."""
 
     def close(self) -> None:
-        """Let go of what is not done, and wait for all hands."""
+        """Drop what is not done, and wait until all workers have ended."""
         atexit.unregister(self.close)
         self._stop()
         with self._lock:
-            hands, self._hands = self._hands, []
-        for hand in hands:
-            hand.join()
+            workers, self._workers = self._workers, []
+        for worker in workers:
+            worker.join()
 
     def __enter__(self) -> Self:
         return self

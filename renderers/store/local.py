@@ -1,11 +1,11 @@
-"""Shards in a folder of this machine. Knows files; knows nothing of what is in them.
+"""Stores shards in a local folder. Knows files, not their content.
 
-    store/lock                     held by every run, shared, while it lasts
-    store/5f/5f0c…e1.shard         256 folders by the key's first two digits
-    store/5f/.5f0c…-812-9a3b.tmp   being written, or left over by a run that was killed
+    store/lock                     a shared lock, held by each run until it ends
+    store/5f/5f0c…e1.shard         256 folders by the first two digits of the key
+    store/5f/.5f0c…-812-9a3b.tmp   being written, or left by a killed run
 
-A shard appears in one step (rename) once it is on the disk (fsync), so a kill or a power cut leaves
-a whole shard or none.
+A shard is written to a temporary file, synced to the disk (fsync) and renamed. So a kill or a power
+cut leaves a whole shard or none.
 """
 
 from __future__ import annotations
@@ -22,34 +22,36 @@ from fcntl import LOCK_EX, LOCK_NB, LOCK_SH
 from pathlib import Path
 from typing import Protocol
 
-# The system calls that the local store is made of, so that a test can make each of them fail.
+READ_BYTES = 1 << 18  # as large as most shards
+MAX_BYTES = 1 << 30  # of a shard; an hour of audio takes a sixth of that
+TEMPORARY = ".tmp"
 
 
 class FileSystem(Protocol):
-    """System calls, under their own names where they have one. All raise OSError."""
+    """The system calls of the local store, so that tests can make each fail. All raise OSError."""
 
     def open(self, path: Path, flags: int) -> int:
-        """A descriptor."""
+        """Open a file; return its descriptor."""
         ...
 
     def read(self, descriptor: int, n_bytes: int) -> bytes:
-        """Up to `n_bytes`; none at the end."""
+        """Up to `n_bytes`; b"" at the end of the file."""
         ...
 
     def write(self, descriptor: int, data: memoryview) -> int:
-        """How many bytes of `data` were written, perhaps not all."""
+        """Write some or all of `data`; return the number of bytes written."""
         ...
 
     def fsync(self, descriptor: int) -> None:
-        """Return once it is on the disk."""
+        """Block until the file's data is on the disk."""
         ...
 
     def close(self, descriptor: int) -> None:
-        """Give the descriptor back."""
+        """Close the descriptor."""
         ...
 
     def rename(self, source: Path, target: Path) -> None:
-        """Put `source` in the place of `target`, in one step."""
+        """Replace `target` with `source`, atomically."""
         ...
 
     def unlink(self, path: Path) -> None:
@@ -57,77 +59,72 @@ class FileSystem(Protocol):
         ...
 
     def remove_folder(self, path: Path) -> None:
-        """Remove a folder and all in it."""
+        """Remove a folder and its content."""
         ...
 
     def make_folders(self, path: Path) -> None:
-        """Make a folder and those above it, where they are not there."""
+        """Create a folder and its parents, if they do not exist."""
         ...
 
     def names(self, folder: Path) -> Sequence[str]:
-        """What is in `folder`."""
+        """The names of the entries of `folder`."""
         ...
 
     def flock(self, descriptor: int, operation: int) -> None:
-        """Take or change a lock that the kernel gives back when the process ends."""
+        """Take or change a lock, which the kernel releases when the process ends."""
         ...
 
 
 class OsFileSystem:
-    """The calls themselves."""
+    """The real system calls."""
 
     def open(self, path: Path, flags: int) -> int:
-        """Close-on-exec, so that no child process holds a lock of ours."""
+        """Open with close-on-exec, so that no child process inherits a lock."""
         return os.open(path, flags | os.O_CLOEXEC, 0o666)
 
     def read(self, descriptor: int, n_bytes: int) -> bytes:
-        """See FileSystem."""
+        """Implement `FileSystem.read`."""
         return os.read(descriptor, n_bytes)
 
     def write(self, descriptor: int, data: memoryview) -> int:
-        """See FileSystem."""
+        """Implement `FileSystem.write`."""
         return os.write(descriptor, data)
 
     def fsync(self, descriptor: int) -> None:
-        """See FileSystem."""
+        """Implement `FileSystem.fsync`."""
         os.fsync(descriptor)
 
     def close(self, descriptor: int) -> None:
-        """See FileSystem."""
+        """Implement `FileSystem.close`."""
         os.close(descriptor)
 
     def rename(self, source: Path, target: Path) -> None:
-        """See FileSystem."""
+        """Implement `FileSystem.rename`."""
         source.replace(target)
 
     def unlink(self, path: Path) -> None:
-        """See FileSystem."""
+        """Implement `FileSystem.unlink`."""
         path.unlink()
 
     def remove_folder(self, path: Path) -> None:
-        """See FileSystem."""
+        """Implement `FileSystem.remove_folder`."""
         shutil.rmtree(path)
 
     def make_folders(self, path: Path) -> None:
-        """See FileSystem."""
+        """Implement `FileSystem.make_folders`."""
         path.mkdir(parents=True, exist_ok=True)
 
     def names(self, folder: Path) -> Sequence[str]:
-        """See FileSystem."""
+        """Implement `FileSystem.names`."""
         return [path.name for path in folder.iterdir()]
 
     def flock(self, descriptor: int, operation: int) -> None:
-        """See FileSystem."""
+        """Implement `FileSystem.flock`."""
         fcntl.flock(descriptor, operation)
 
 
-READ_BYTES = 1 << 18  # as much as most shards have
-MOST_BYTES = 1 << 30  # of a shard; an hour takes a sixth of that
-TEMPORARY = ".tmp"
-
-
 class LocalBackend:
-    """Whole files below `root`, by key. Any number of threads and processes may share it."""
+    """Stores each shard as one file below `root`. Threads and processes may share a folder."""
 
     is_remote = False
 
@@ -140,8 +137,8 @@ class LocalBackend:
         return str(self._path(key) if key else self._root)
 
     def read(self, key: str) -> bytes:
-        """Raises OSError, FileNotFoundError if it is not there."""
-        # A pipe in the shard's place must not make us wait for a writer.
+        """The shard's bytes. Raises OSError; FileNotFoundError if the shard does not exist."""
+        # Non-blocking: if the path is a named pipe, opening it must not wait for a writer.
         descriptor = self._files.open(self._path(key), os.O_RDONLY | os.O_NONBLOCK)
         chunks: list[bytes] = []
         n_bytes = 0
@@ -149,25 +146,25 @@ class LocalBackend:
             while chunk := self._files.read(descriptor, READ_BYTES):
                 chunks.append(chunk)
                 n_bytes += len(chunk)
-                if n_bytes > MOST_BYTES:  # a device, perhaps: it may never end
+                if n_bytes > MAX_BYTES:  # perhaps a device, which may never end
                     raise OSError(errno.EFBIG, os.strerror(errno.EFBIG))
         finally:
             self._files.close(descriptor)
-        return b"".join(chunks)  # which copies nothing of a single one
+        return b"".join(chunks)  # does not copy a single chunk
 
     def write(self, key: str, data: bytes) -> None:
-        """Put a whole file in place of whatever is there. Raises OSError."""
+        """Write or replace the whole file. Raises OSError."""
         try:
             self._write(self._path(key), data)
         except FileNotFoundError:
-            # Outside a session, another run may have swept our temporary file away.
+            # Outside a session, another run may have swept the temporary file.
             self._write(self._path(key), data)
 
     @contextmanager
     def session(self) -> Generator[None]:
-        """Keep other runs' sweeps away. Whoever is alone sweeps, on entry and on exit.
+        """Keep other runs from sweeping. Sweeps on entry and on exit if no other run is active.
 
-        Raises OSError if the folder cannot be made or written to.
+        Raises OSError if the folder cannot be created or written to.
         """
         self._files.make_folders(self._root)
         lock = self._files.open(self._root / "lock", os.O_RDWR | os.O_CREAT)
@@ -186,14 +183,15 @@ class LocalBackend:
         temporary = _temporary(path)
         try:
             self._write_through(self._created(temporary), data)
-            self._put_in_place(temporary, path)
-        except BaseException:
+            self._replace(temporary, path)
+        except BaseException:  # also on an interrupt, the temporary file must go
             with suppress(OSError):
                 self._files.unlink(temporary)
             raise
         self._sync_folder(path.parent)
 
     def _created(self, temporary: Path) -> int:
+        """A descriptor of the new file. Creates its folder if needed."""
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
         try:
             return self._files.open(temporary, flags)
@@ -203,23 +201,23 @@ class LocalBackend:
             return self._files.open(temporary, flags)
 
     def _write_through(self, descriptor: int, data: bytes) -> None:
-        """All of `data`, on the disk. Closes the descriptor."""
+        """Write all of `data` to the disk and close the descriptor."""
         try:
-            left = memoryview(data)
-            while left:
-                written = self._files.write(descriptor, left)
-                if written == 0:
+            remaining = memoryview(data)
+            while remaining:
+                n_written = self._files.write(descriptor, remaining)
+                if n_written == 0:
                     raise OSError(errno.EIO, "nothing was written")
-                left = left[written:]
+                remaining = remaining[n_written:]
             self._files.fsync(descriptor)
         finally:
             self._files.close(descriptor)
 
-    def _put_in_place(self, temporary: Path, path: Path) -> None:
+    def _replace(self, temporary: Path, path: Path) -> None:
         try:
             self._files.rename(temporary, path)
         except IsADirectoryError:
-            self._files.rename(path, _temporary(path))  # the next sweep takes it
+            self._files.rename(path, _temporary(path))  # the next sweep removes it
             self._files.rename(temporary, path)
 
     def _sync_folder(self, folder: Path) -> None:
@@ -230,10 +228,10 @@ class LocalBackend:
             self._files.close(descriptor)
 
     def _share(self, lock: int) -> None:
-        """Hold the lock together with other runs; go on without it where there is none.
+        """Take the shared lock; continue without it if the file system has no locks.
 
-        Others hold it alone only while they sweep, which a put survives (see `write`): so one
-        that takes longer than a second is not waited for.
+        Other runs hold it exclusively only while they sweep, and `write` tolerates a sweep. So
+        waiting ends after a second.
         """
         for _ in range(100):
             try:
@@ -246,7 +244,7 @@ class LocalBackend:
                 return
 
     def _sweep_if_alone(self, lock: int) -> None:
-        """Remove what killed runs left, unless another run is there: some of it may be its."""
+        """Remove temporary files, unless another run is active: some may belong to it."""
         with suppress(OSError):
             self._files.flock(lock, LOCK_EX | LOCK_NB)
             for folder in self._files.names(self._root):
@@ -260,10 +258,10 @@ class LocalBackend:
             with suppress(OSError):
                 try:
                     self._files.unlink(folder / name)
-                except (IsADirectoryError, PermissionError):  # what unlink says of a folder
+                except (IsADirectoryError, PermissionError):  # unlink was given a folder
                     self._files.remove_folder(folder / name)
 
 
 def _temporary(path: Path) -> Path:
-    """A name beside `path` that nobody else uses."""
+    """A unique temporary path next to `path`."""
     return path.with_name(f".{path.stem}-{os.getpid()}-{secrets.token_hex(4)}{TEMPORARY}")

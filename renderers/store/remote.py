@@ -1,8 +1,8 @@
-"""Shards in a bucket, or wherever else fsspec reaches. Knows URLs; knows no audio.
+"""Stores shards in a bucket, or any other file system of fsspec. Knows URLs, not audio.
 
-Each shard is one put of one object: atomic in object stores (S3, GCS, Azure), which are what this
-is for. Elsewhere (SFTP, say) a put that is cut off leaves a torn file, which reading finds out, so
-it is rendered again. There are no temporary objects, so there is nothing to sweep and no lock.
+Each shard is one put of one object, which is atomic in the intended object stores (S3, GCS, Azure).
+Elsewhere (SFTP, for example) an interrupted put leaves a torn file; reading detects that, and the
+shard is rendered again. There are no temporary objects, so nothing to sweep and no lock.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from audiomill.renderers.base import StoreError
 
 
 class FsspecBackend:
-    """Whole objects below a URL, by key."""
+    """Stores each shard as one object below a URL."""
 
     is_remote = True
 
@@ -45,23 +45,23 @@ class FsspecBackend:
         return f"{self._url}/{key[:2]}/{key}.shard" if key else self._url
 
     def read(self, key: str) -> bytes:
-        """Raises OSError, FileNotFoundError if it is not there."""
+        """The shard's bytes. Raises OSError; FileNotFoundError if the shard does not exist."""
         with _as_os_error():
             return self._files.cat_file(self._path(key))
 
     def write(self, key: str, data: bytes) -> None:
-        """Put a whole object in place of whatever is there. Raises OSError."""
+        """Write or replace the whole object. Raises OSError."""
         path = self._path(key)
         with _as_os_error():
             try:
                 self._files.pipe_file(path, data)
-            except FileNotFoundError:  # where folders are real
+            except FileNotFoundError:  # file systems with real folders
                 self._files.makedirs(path.rpartition("/")[0], exist_ok=True)
                 self._files.pipe_file(path, data)
 
     @contextmanager
     def session(self) -> Generator[None]:
-        """Nothing is held: see the file's opening."""
+        """Do nothing: there is no lock, and nothing to sweep."""
         yield
 
     def _path(self, key: str) -> str:
@@ -74,6 +74,6 @@ def _as_os_error() -> Generator[None]:
         yield
     except OSError:
         raise
-    # fsspec promises no error type: each of its backends lets those of its own client through.
+    # fsspec documents no error type: each of its file systems raises those of its own client.
     except Exception as error:
         raise OSError(errno.EIO, f"{type(error).__name__}: {error}") from error

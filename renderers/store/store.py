@@ -1,10 +1,10 @@
-"""The shard store: finished audio, found by what decides its sound. Knows no engine.
+"""The shard store: rendered audio by key. Knows no engine.
 
-    put ─▶ bytes (shard_file) ─▶ backend ─▶ bytes ─▶ every one verified ─▶ get
+    put ─▶ bytes (shard_format) ─▶ backend ─▶ bytes, all verified ─▶ get
 
-What cannot be verified is a `Miss` with its reason, never an error and never a wrong sound. The
-pipeline takes audio from `get` only, also right after a `put`: a fresh segment and a cached one
-are then the same to the last bit.
+Audio that cannot be verified is a `Miss` with a reason, never an error and never wrong audio. The
+pipeline takes audio only from `get`, even right after a `put`; so a fresh and a cached segment are
+identical to the last bit.
 """
 
 from __future__ import annotations
@@ -20,65 +20,51 @@ from typing import Protocol, TypeVar
 from urllib.parse import unquote, urlsplit
 
 from audiomill.renderers.base import AudioShard, Rendered, Samples, StoreError
-from audiomill.renderers.store import shard_format as shard_file
+from audiomill.renderers.store import shard_format
 from audiomill.renderers.store.local import LocalBackend
-from audiomill.renderers.store.shard_format import Codec, Flaw, MissReason
+from audiomill.renderers.store.shard_format import Codec, InvalidShard, MissReason
 
-# Where shards can lie, and which kind a URL means.
+KEY = re.compile(r"[0-9a-f]{64}")
+_FULL = "The disk is full. Free some space, or choose another place with --store."
+_FORBIDDEN = "Give yourself permission, or choose another place with --store."
+_ADVICE = {
+    errno.ENOSPC: _FULL,
+    errno.EDQUOT: _FULL,
+    errno.EACCES: _FORBIDDEN,
+    errno.EPERM: _FORBIDDEN,
+    errno.EROFS: _FORBIDDEN,
+}
+T = TypeVar("T")
 
 
 class Backend(Protocol):
-    """Bytes by key. Knows nothing of audio; what it reads is verified by its user."""
+    """Stores bytes by key. Knows no audio; the store verifies what it reads."""
 
     @property
     def is_remote(self) -> bool:
-        """Whether it answers late: then ask ahead, and send little."""
+        """Whether latency is high, so that reading ahead and small files pay off."""
         ...
 
     def where(self, key: str) -> str:
-        """Path or URL, for people to read; the store's own for the key ""."""
+        """Path or URL of a shard, for messages; of the store for the key ""."""
         ...
 
     def read(self, key: str) -> bytes:
-        """All of it. Raises OSError, FileNotFoundError if it is not there."""
+        """The shard's bytes. Raises OSError; FileNotFoundError if the shard does not exist."""
         ...
 
     def write(self, key: str, data: bytes) -> None:
-        """All of it, in place of whatever is there, or nothing. Raises OSError."""
+        """Write or replace the shard, whole or not at all. Raises OSError."""
         ...
 
     def session(self) -> AbstractContextManager[None]:
-        """Held by a run while it puts. Raises OSError if putting cannot work."""
+        """A context for a run that writes. Raises OSError if writing cannot work."""
         ...
-
-
-def open_backend(url: str) -> Backend:
-    """For "/path", "~/path", "file:///path", or any URL that fsspec knows. Raises StoreError."""
-    if "://" not in url:
-        return LocalBackend(Path(os.path.expanduser(url)))  # noqa: PTH111  an unknown ~user stays
-    if url.startswith("file://"):
-        return LocalBackend(Path(unquote(urlsplit(url).path)))
-    from audiomill.renderers.store.remote import FsspecBackend
-
-    return FsspecBackend(url)
-
-
-KEY = re.compile(r"[0-9a-f]{64}")
-FULL = "The disk is full. Free some space, or choose another place with --store."
-FORBIDDEN = "Give yourself permission, or choose another place with --store."
-ADVICE = {
-    errno.ENOSPC: FULL,
-    errno.EDQUOT: FULL,
-    errno.EACCES: FORBIDDEN,
-    errno.EPERM: FORBIDDEN,
-    errno.EROFS: FORBIDDEN,
-}
-Found = TypeVar("Found")
 
 
 @dataclass(frozen=True, slots=True)
 class StoredShard:
-    """A shard and its samples, as they will always come from the store."""
+    """A shard and its samples, which are the same at every `get`."""
 
     shard: AudioShard
     samples: Samples
@@ -86,7 +72,7 @@ class StoredShard:
 
 @dataclass(frozen=True, slots=True)
 class PackedShard:
-    """A shard and the bytes that are to be stored."""
+    """A shard and its bytes, ready to be stored."""
 
     shard: AudioShard
     data: bytes
@@ -94,7 +80,7 @@ class PackedShard:
 
 @dataclass(frozen=True, slots=True)
 class Miss:
-    """No such audio here. `detail` says in words what was found instead."""
+    """The store has no such audio. `detail` says for people what it has instead."""
 
     key: str
     reason: MissReason
@@ -102,7 +88,7 @@ class Miss:
 
 
 class ShardStore:
-    """Shards by key. Any thread may use it, and any number of runs may share one place."""
+    """Stores shards by key. Thread-safe; any number of runs may share a store."""
 
     def __init__(self, backend: Backend) -> None:
         self._backend = backend
@@ -114,74 +100,86 @@ class ShardStore:
 
     @property
     def is_remote(self) -> bool:
-        """Whether it answers late, so that one should ask ahead."""
+        """Whether latency is high, so that reading ahead pays off."""
         return self._backend.is_remote
 
     def get(self, key: str) -> StoredShard | Miss:
-        """The audio, verified and decoded; never raises for what is in the store."""
-        return self._found(key, lambda data: StoredShard(*shard_file.unpack(key, data)))
+        """The shard, verified and decoded. Raises nothing for any content of the store."""
+        return self._read(key, lambda data: StoredShard(*shard_format.unpack(key, data)))
 
     def check(self, key: str) -> AudioShard | Miss:
-        """What the audio is, every byte of it read and verified, but not decoded."""
-        return self._found(key, lambda data: shard_file.inspect(key, data))
+        """The shard without samples: every byte is read and verified, but not decoded."""
+        return self._read(key, lambda data: shard_format.inspect(key, data))
 
     def put(self, key: str, rendered: Rendered, *, sample_rate: int, bits: int) -> AudioShard:
-        """Keep `rendered` in PCM of `bits` (16 or 24); it is on the disk when this returns.
+        """Store `rendered` as PCM of `bits` (16 or 24); it is on the disk on return.
 
-        Whatever stood there, whole or damaged, is replaced. Raises StoreError; EngineFailed for
-        audio that is empty or no numbers.
+        Replaces the shard with this key, whether whole or damaged. Raises StoreError; EngineFailed
+        for audio that is empty or not finite.
         """
         return self.keep(self.packed(key, rendered, sample_rate=sample_rate, bits=bits))
 
     def packed(self, key: str, rendered: Rendered, *, sample_rate: int, bits: int) -> PackedShard:
-        """The first half of a put, which takes a core. Raises EngineFailed."""
+        """The first half of `put`, which is CPU-bound. Raises EngineFailed."""
         codec = Codec.FLAC if self.is_remote else Codec.PCM
-        data = shard_file.pack(
+        data = shard_format.pack(
             _checked(key), rendered, sample_rate=sample_rate, bits=bits, codec=codec
         )
-        size = rendered.samples.size
-        shard = AudioShard(key, size, sample_rate, rendered.timings, rendered.remarks)
+        n_samples = rendered.samples.size
+        shard = AudioShard(key, n_samples, sample_rate, rendered.timings, rendered.remarks)
         return PackedShard(shard, data)
 
     def keep(self, shard: PackedShard) -> AudioShard:
-        """The second half of a put, which waits for the disk. Raises StoreError."""
+        """The second half of `put`, which is I/O-bound. Raises StoreError."""
         key = shard.shard.key
         try:
             self._backend.write(key, shard.data)
         except OSError as error:
-            raise self._error("keep audio in", self._backend.where(key), error) from error
+            raise _store_error("keep audio in", self._backend.where(key), error) from error
         return shard.shard
 
     @contextmanager
     def session(self) -> Generator[None]:
-        """Held by a run for as long as it puts. Raises StoreError if putting cannot work."""
+        """A context for a run that writes. Raises StoreError if writing cannot work."""
         with ExitStack() as stack:
             try:
                 stack.enter_context(self._backend.session())
             except OSError as error:
-                raise self._error("use the store", self.location, error) from error
+                raise _store_error("use the store", self.location, error) from error
             yield
 
-    def _found(self, key: str, read: Callable[[bytes], Found]) -> Found | Miss:
+    def _read(self, key: str, parse: Callable[[bytes], T]) -> T | Miss:
         try:
-            return read(self._backend.read(_checked(key)))
+            return parse(self._backend.read(_checked(key)))
         except FileNotFoundError:
             return Miss(key, MissReason.ABSENT, f"nothing at {self._backend.where(key)}")
         except OSError as error:
             detail = f"{self._backend.where(key)}: {error.strerror or error}"
             return Miss(key, MissReason.UNREADABLE, detail)
-        except Flaw as flaw:
-            return Miss(key, flaw.reason, f"{self._backend.where(key)}: {flaw.detail}")
-
-    @staticmethod
-    def _error(doing: str, where: str, error: OSError) -> StoreError:
-        advice = ADVICE.get(error.errno or 0, "Check it, or choose another place with --store.")
-        return StoreError(f"Cannot {doing} {where}: {error.strerror or error}. {advice}")
+        except InvalidShard as error:
+            return Miss(key, error.reason, f"{self._backend.where(key)}: {error.detail}")
 
 
 def open_store(url: str) -> ShardStore:
-    """The store at a path or URL; nothing is made or read yet. Raises StoreError."""
+    """The store at a path or URL. Creates and reads nothing yet. Raises StoreError."""
     return ShardStore(open_backend(url))
+
+
+def open_backend(url: str) -> Backend:
+    """The backend for "/path", "~/path", "file:///path" or a URL of fsspec. Raises StoreError."""
+    if "://" not in url:
+        return LocalBackend(Path(os.path.expanduser(url)))  # noqa: PTH111  an unknown ~user stays
+    if url.startswith("file://"):
+        return LocalBackend(Path(unquote(urlsplit(url).path)))
+    # Imported here, because fsspec loads slowly and most stores are folders.
+    from audiomill.renderers.store.remote import FsspecBackend
+
+    return FsspecBackend(url)
+
+
+def _store_error(action: str, where: str, error: OSError) -> StoreError:
+    advice = _ADVICE.get(error.errno or 0, "Check it, or choose another place with --store.")
+    return StoreError(f"Cannot {action} {where}: {error.strerror or error}. {advice}")
 
 
 def _checked(key: str) -> str:

@@ -1,19 +1,20 @@
-"""What the mill costs beside synthesis: `python tests/bench_cost.py [HOURS]`, in one run.
+"""The cost of everything except synthesis: `python tests/benchmarks/bench_cost.py [HOURS]`.
 
-Renders books of an hour and of HOURS (10) with synthesis made free: an engine that returns speech
-which espeak has spoken before (`bench_mill.py`). The store is cold, the outcome an M4B. Then the
-encoder alone is given the very samples that it had in the long book, from a file, in the same
-pieces, on all cores. Both have five turns, one after the other. Prints one JSON object:
+Renders books of one hour and of HOURS (10). Synthesis is free: an engine returns clips that espeak
+has spoken before (`bench_cost_process.py`). The store is empty, the output an M4B. Then the encoder
+alone gets the input that it had for the long book, from a file, in the same chunks, on all cores.
+Both are measured in five rounds, which alternate. Prints one JSON object:
 
-    ratio             the encoder alone / the mill, by the clock: the median of the turns'
-    cpu_ratio         the same by processor time, for machines on which others are at work
-    rounds            both of each turn: how far they scatter is how far to trust the ratios
-    phases            where the mill's time went: reading, rendering (stored, joined, measured),
-                      encoding (joined, mastered, measured, encoded); that of children apart
-    parts_cpu_s       processor time of single parts, in a run of its own, in a single process
-    peak_rss_mib      of both books: of the mill, and of the largest process beside it
+    ratio             time of the encoder alone / time of the render: the median of the rounds
+    cpu_ratio         the same for processor time, for machines with other load
+    rounds            both times of each round: their variation shows how reliable the ratios are
+    phases            the render by phase: reading, rendering (stored, joined, measured),
+                      encoding (joined, mastered, measured, encoded); children separately
+    parts_cpu_s       processor time of single functions, from a run in a single process
+    peak_rss_mib      for both books: of the render, and of its largest child process
 
-Not a test: it judges nothing. BENCH_DIR is where it works; a book of ten hours takes some 10 GB.
+Not a test: nothing passes or fails. Files go to a temporary folder in BENCH_DIR; a book of ten
+hours takes about 10 GB.
 """
 
 import hashlib
@@ -31,39 +32,41 @@ import scipy.signal
 
 from audiomill.renderers.base import Batch, Request
 from audiomill.renderers.espeak.renderer import EspeakRenderer
-from support.book_data import WORDS, write_book
-from support.home import ROOT, TESTS_PATH
 
-# Sentences of the test book that make an hour of speech and pauses.
-SENTENCES_PER_HOUR = 900
-CLIPS_OF_A_LENGTH = 4  # in words
-ROUNDS = 5
+sys.path.insert(0, str(Path(__file__).parents[1]))  # for `support`
+
+from support.book_data import WORDS, write_book
+
+SENTENCES_PER_HOUR = 900  # of the test book, for an hour of speech and pauses
+CLIPS_PER_LENGTH = 4  # a length is a number of words
+N_ROUNDS = 5
 
 
 def main() -> None:
     hours = float(sys.argv[1]) if len(sys.argv) > 1 else 10.0
-    with tempfile.TemporaryDirectory(dir=os.environ.get("BENCH_DIR")) as made:
-        short, long = Path(made) / "short", Path(made) / "long"
+    with tempfile.TemporaryDirectory(dir=os.environ.get("BENCH_DIR")) as temporary:
+        short, long = Path(temporary) / "short", Path(temporary) / "long"
         prepare(short, 1.0)
         prepare(long, hours)
-        short_run, first = mill("run", short), mill("run", long)
-        mill("tape", long)
-        rounds = [(mill("encode", long), first)]
-        rounds += [(mill("encode", long), again(long)) for _ in range(ROUNDS - 1)]
-        parts = again(long, "--parts")["parts_cpu_s"]
-    alone, run = sorted(rounds, key=lambda pair: pair[0]["wall_s"] / pair[1]["wall_s"])[ROUNDS // 2]
+        short_run, first = measure("run", short), measure("run", long)
+        measure("record", long)
+        rounds = [(measure("encode", long), first)]
+        rounds += [(measure("encode", long), run_again(long)) for _ in range(N_ROUNDS - 1)]
+        parts = run_again(long, "--parts")["parts_cpu_s"]
+    by_ratio = sorted(rounds, key=lambda pair: pair[0]["wall_s"] / pair[1]["wall_s"])
+    encoder_alone, run = by_ratio[N_ROUNDS // 2]
     result = {
         "cores": os.cpu_count(),
         "audio_s": run["audio_s"],
         "segments": run["segments"],
         "wall_s": run["wall_s"],
-        "encoder_alone": alone,
-        "ratio": round(alone["wall_s"] / run["wall_s"], 3),
-        "cpu_ratio": round(median(cpu_s(one) / mill_cpu_s(two) for one, two in rounds), 3),
+        "encoder_alone": encoder_alone,
+        "ratio": round(encoder_alone["wall_s"] / run["wall_s"], 3),
+        "cpu_ratio": round(median(cpu_s(one) / run_cpu_s(two) for one, two in rounds), 3),
         "rounds": [
             {
                 "encoder": {"wall_s": one["wall_s"], "cpu_s": round(cpu_s(one), 2)},
-                "mill": {"wall_s": two["wall_s"], "cpu_s": round(mill_cpu_s(two), 2)},
+                "mill": {"wall_s": two["wall_s"], "cpu_s": round(run_cpu_s(two), 2)},
             }
             for one, two in rounds
         ],
@@ -83,48 +86,43 @@ def cpu_s(times: dict) -> float:
     return times["cpu_s"] + times["children_cpu_s"]
 
 
-def mill_cpu_s(run: dict) -> float:
+def run_cpu_s(run: dict) -> float:
     return sum(map(cpu_s, run["phases"].values()))
 
 
-def again(folder: Path, *options: str) -> dict:
-    """A run with a cold store.
+def run_again(folder: Path, *options: str) -> dict:
+    """A run with an empty store.
 
-    The one before is put aside: for minutes after files are removed, some file systems (ext4) take
-    half a millisecond longer to make each new one.
+    The store of the run before is moved away, not removed: for minutes after files are removed,
+    some file systems (ext4) take half a millisecond longer to create each new one.
     """
     aside = Path(tempfile.mkdtemp(dir=folder))
     for name in ("store", "library"):
         (folder / name).rename(aside / name)
-    return mill("run", folder, *options)
+    return measure("run", folder, *options)
 
 
-def mill(*arguments: object) -> dict:
-    """What `bench_mill.py` prints."""
-    command = [
-        sys.executable,
-        str(ROOT / "tests" / "benchmarks" / "bench_mill.py"),
-        *map(str, arguments),
-    ]
-    environment = os.environ | {"PYTHONPATH": TESTS_PATH}
-    run = subprocess.run(command, env=environment, stdout=subprocess.PIPE, check=True)
-    return json.loads(run.stdout)
+def measure(*arguments: object) -> dict:
+    """The output of `bench_cost_process.py`."""
+    script = Path(__file__).with_name("bench_cost_process.py")
+    command = [sys.executable, str(script), *map(str, arguments)]
+    return json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout)
 
 
 def prepare(folder: Path, hours: float) -> None:
-    """A book of about `hours` in `folder`, and the clips that its sentences are spoken with."""
+    """A book of about `hours` in `folder`, and the clips for its sentences."""
     folder.mkdir()
     write_book(folder / "book.md", round(12 * hours), round(SENTENCES_PER_HOUR / 12))
-    dice = random.Random(2)
+    rng = random.Random(2)
     engine = EspeakRenderer()
     clips: list[tuple[int, int, int]] = []  # n_chars, first byte, n_samples
     with (folder / "clips.f32").open("wb") as file:
-        for n_words in [n for n in range(3, 26) for _ in range(CLIPS_OF_A_LENGTH)]:
-            text = " ".join(dice.choices(WORDS, k=n_words)).capitalize() + "."
+        for n_words in [n for n in range(3, 26) for _ in range(CLIPS_PER_LENGTH)]:
+            text = " ".join(rng.choices(WORDS, k=n_words)).capitalize() + "."
             key = hashlib.sha256(text.encode()).hexdigest()
-            (spoken,) = engine.render(Batch((Request(key, text, "en-us", 1.0),)))
-            at_24_khz = scipy.signal.resample_poly(spoken.samples, 160, 147) * 0.8
-            exact = (np.rint(at_24_khz * 32768) / 32768).astype("<f4")  # as 16 bits keep it
+            (rendered,) = engine.render(Batch((Request(key, text, "en-us", 1.0),)))
+            at_24_khz = scipy.signal.resample_poly(rendered.samples, 160, 147) * 0.8
+            exact = (np.rint(at_24_khz * 32768) / 32768).astype("<f4")  # exact in 16 bits
             clips.append((len(text), file.tell(), exact.size))
             file.write(exact.tobytes())
     (folder / "clips.json").write_text(json.dumps(sorted(clips)))

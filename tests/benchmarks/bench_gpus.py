@@ -1,11 +1,14 @@
-"""How rendering scales with GPUs that are none: `python tests/bench_gpus.py [HOURS] [PACE]`.
+"""How rendering scales with GPUs: `python tests/benchmarks/bench_gpus.py [HOURS] [PACE]`.
 
-A book of about HOURS (3) is rendered by 1, 2, 4 and 8 cards that sleep for as long as one that
-speaks PACE (60) times real time would take. All else is real: the plan, phonemes remembered from a
-run before, shares, worker processes, samples through shared memory, the store. Processes are
-started before the clock is. Prints one JSON object; `of_linear` is the time, times cards, as a part
-of one card's. The host takes some 0.5 ms of a core for each second of audio: where PACE times cards
-asks more of it than there is, that is what is measured. Not a test: it judges nothing.
+Needs no GPU. A book of about HOURS (3) is rendered by 1, 2, 4 and 8 fake GPUs that sleep for as
+long as a GPU with PACE (60) times real time would take. Everything else is real: the plan, phonemes
+remembered from an earlier run, the division of work, worker processes, samples through shared
+memory, the store. Processes are started before the clock.
+
+Prints one JSON object; `of_linear` is the time, multiplied by the number of GPUs, as a part of the
+time with one GPU. The host needs about 0.5 ms of a core for each second of audio: if PACE times the
+number of GPUs needs more than there is, this limit is what is measured. Not a test: nothing passes
+or fails.
 """
 
 import json
@@ -19,28 +22,31 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from unittest import mock
 
-from support.book_data import write_book
-from support.card_data import Card
+sys.path.insert(0, str(Path(__file__).parents[1]))  # for `support`
 
-N_CARDS = (1, 8, 2, 4)  # what disturbs the machine for a while then disturbs both ends
+from support.book_data import write_book
+from support.fake_gpus import FakeGpu, sleeping_gpu
+
+N_GPUS = (1, 8, 2, 4)  # a temporary disturbance of the machine then affects few and many GPUs
 SENTENCES_PER_HOUR = 560
 
 
 def main() -> None:
     hours = float(sys.argv[1]) if len(sys.argv) > 1 else 3.0
     pace = float(sys.argv[2]) if len(sys.argv) > 2 else 60.0
-    with tempfile.TemporaryDirectory(dir=os.environ.get("BENCH_DIR")) as folder:
-        write_book(Path(folder) / "book.md", 12, round(hours * SENTENCES_PER_HOUR / 12))
-        run(Path(folder), 0.0, 1)  # which fills what is remembered of phonemes
-        runs = {n_cards: run(Path(folder), pace, n_cards) for n_cards in N_CARDS}
-    for n_cards, figures in runs.items():
-        figures["of_linear"] = round(figures["wall_s"] * n_cards / runs[1]["wall_s"], 3)
+    with tempfile.TemporaryDirectory(dir=os.environ.get("BENCH_DIR")) as temporary:
+        folder = Path(temporary)
+        write_book(folder / "book.md", 12, round(hours * SENTENCES_PER_HOUR / 12))
+        run(folder, 0.0, 1)  # fills the cache of phonemes
+        runs = {n_gpus: run(folder, pace, n_gpus) for n_gpus in N_GPUS}
+    for n_gpus, figures in runs.items():
+        figures["of_linear"] = round(figures["wall_s"] * n_gpus / runs[1]["wall_s"], 3)
     cores = len(os.sched_getaffinity(0))
     print(json.dumps({"cores": cores, "pace": pace, "cards": dict(sorted(runs.items()))}, indent=1))
 
 
-def run(folder: Path, pace: float, n_cards: int) -> dict:
-    """Render the folder's book into a store of its own."""
+def run(folder: Path, pace: float, n_gpus: int) -> dict:
+    """Render the book of `folder` into a new store."""
     from audiomill.flows.pipeline.pipeline import WINDOWS_IN_FLIGHT
     from audiomill.flows.pipeline.plan import make_plan
     from audiomill.flows.pipeline.run_context import RunContext, ThreadExecutor
@@ -49,45 +55,49 @@ def run(folder: Path, pace: float, n_cards: int) -> dict:
     from audiomill.renderers.registry import open_renderer
     from audiomill.renderers.store.store import open_store
 
-    job = job_for(folder, pace, n_cards)
-    with sleeping(pace), tempfile.TemporaryDirectory(dir=folder) as store, ThreadExecutor() as crew:
+    job = job_for(folder, pace, n_gpus)
+    with (
+        fake_gpus(pace),
+        tempfile.TemporaryDirectory(dir=folder) as store,
+        ThreadExecutor() as executor,
+    ):
         job = replace(job, store=store)
         plan = make_plan(read_manuscript(job), job, open_renderer(job.engine, job.options))
-        start_all(job, plan)
+        start_processes(job, plan)
         load = os.getloadavg()[0]
-        began, cpu_s = time.perf_counter(), sum(os.times()[:4])
+        start_s, start_cpu_s = time.perf_counter(), sum(os.times()[:4])
         with open_store(store).session():
             windows = map_in_order(
-                lambda window: crew.submit(render_window, job, window, RunContext()),
+                lambda window: executor.submit(render_window, job, window, RunContext()),
                 plan.windows,
                 WINDOWS_IN_FLIGHT,
             )
-            n_segments = sum(tally.rendered for tally in windows)
-        wall_s = time.perf_counter() - began
+            n_segments = sum(window.rendered for window in windows)
+        wall_s = time.perf_counter() - start_s
     return {
         "segments": n_segments,
         "wall_s": round(wall_s, 2),
-        "load": round(load, 1),  # of the machine, before
-        "cpu_s": round(sum(os.times()[:4]) - cpu_s, 2),  # of this process
+        "load": round(load, 1),  # of the machine, before the run
+        "cpu_s": round(sum(os.times()[:4]) - start_cpu_s, 2),  # of this process
     }
 
 
-def job_for(folder: Path, pace: float, n_cards: int):
+def job_for(folder: Path, pace: float, n_gpus: int):
     from audiomill.flows.job import Job
     from audiomill.renderers.options import EngineOptions, KokoroOptions
     from support.kokoro_reference import folder as model
 
     options = KokoroOptions(
         weights=model("narrow"),
-        device=",".join(f"cuda:{number}" for number in range(n_cards)),
-        batch_frames=round(1_000 + pace),  # cards of another pace are another engine
+        device=",".join(f"cuda:{number}" for number in range(n_gpus)),
+        batch_frames=round(1_000 + pace),  # so that each pace opens an engine of its own
         phonemes=folder / "phonemes.sqlite",
     )
     return Job(folder / "book.md", folder / "library", "", "kokoro", options=EngineOptions(options))
 
 
-def start_all(job, plan) -> None:
-    """Have every card say something that is not of the book."""
+def start_processes(job, plan) -> None:
+    """Start the process of every GPU, with requests that are not in the book."""
     from audiomill.renderers.base import Batch
     from audiomill.renderers.registry import open_renderer
 
@@ -98,32 +108,28 @@ def start_all(job, plan) -> None:
     open_renderer(job.engine, job.options).render(Batch(tuple(others)))
 
 
-def sleeping(pace: float):
-    """While this lasts, cards are opened that sleep: here if it is one, else in their processes."""
+def fake_gpus(pace: float):
+    """Within this context GPUs are fakes: a single one in this process, several in their own."""
     return mock.patch.multiple(
         "audiomill.renderers.kokoro.inference.multi_gpu",
-        load_runner=partial(Sleeper, pace),
-        load_on_gpu=partial(sleeping_card, pace),
+        load_runner=partial(FakeRunner, pace),
+        load_on_gpu=partial(sleeping_gpu, pace),
     )
 
 
-def sleeping_card(pace: float, *_):
-    return Card(pace).begin
-
-
-class Sleeper:
-    """One that speaks in this process."""
+class FakeRunner:
+    """The runner of a fake GPU in this process."""
 
     def __init__(self, pace: float, *_) -> None:
-        self._card = Card(pace)
+        self._gpu = FakeGpu(pace)
 
-    def begin(self, rows):
-        asked = [(row.utterance.tokens, None, row.utterance.speed, row.seed) for row in rows]
-        return [Said(*told) for told in self._card.speak(asked)]
+    def start(self, rows):
+        fields = [(row.utterance.tokens, None, row.utterance.speed, row.seed) for row in rows]
+        return [FinishedRow(*values) for values in self._gpu.run(fields)]
 
 
-class Said(NamedTuple):
-    """A row that a card has spoken."""
+class FinishedRow(NamedTuple):
+    """The audio of a row from a fake GPU."""
 
     samples: Any
     durations: tuple

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from support.process_data import PATIENCE_S
+
 TEXT = "# One\n\nA short text that is read aloud.\n"
 
 
@@ -246,7 +248,7 @@ def test_a_store_that_cannot_be_written(home):
 
 def test_a_full_disk(home):
     """/dev/full stands in the way of nothing here: a file size limit is what a quota looks like."""
-    source = write(home.path / "b.md", (TEXT + "Some more of it. " * 400).encode())
+    source = write(home.path / "b.md", (TEXT + "Some more of it. " * 80).encode())
     run = home.run("render", source, "--engine", "tone", preexec_fn=_no_file_over_64_kib)
     assert run.returncode == 5, run.stderr
     assert "Traceback" not in run.stderr
@@ -288,7 +290,7 @@ def test_a_dead_stderr_hides_no_failure(home, redirect):
     command = f"{sys.executable} -m audiomill render missing.md {redirect}; exit ${{PIPESTATUS[0]}}"
     run = subprocess.run(
         ["/bin/bash", "-c", command],
-        cwd=home.path, env=home.environment, timeout=60,
+        cwd=home.path, env=home.environment, timeout=PATIENCE_S,
     )  # fmt: skip
     assert run.returncode == 3
 
@@ -299,7 +301,7 @@ def test_a_dead_stderr_stops_no_run(home, redirect):
     command = f"{sys.executable} -m audiomill render b.md --no-prefect {redirect}"
     subprocess.run(
         ["/bin/bash", "-c", command],
-        cwd=home.path, env=home.environment, timeout=60, check=True,
+        cwd=home.path, env=home.environment, timeout=PATIENCE_S, check=True,
     )  # fmt: skip
     assert len(finished_audio(home)) == 1
 
@@ -310,7 +312,7 @@ def test_a_full_stdout_is_said(home):
         run = subprocess.run(
             [sys.executable, "-m", "audiomill", "inspect", "b.md", "--engine", "tone"],
             cwd=home.path, env=home.environment,
-            stdout=full, stderr=subprocess.PIPE, text=True, timeout=60,
+            stdout=full, stderr=subprocess.PIPE, text=True, timeout=PATIENCE_S,
         )  # fmt: skip
     assert run.returncode == 5
     assert "No space left" in run.stderr
@@ -324,7 +326,7 @@ def test_a_reader_who_has_seen_enough_is_no_error(home):
     )
     run = subprocess.run(
         ["/bin/bash", "-c", command], cwd=home.path, capture_output=True, text=True,
-        env=home.environment, timeout=60,
+        env=home.environment, timeout=PATIENCE_S,
     )  # fmt: skip
     assert run.returncode == 0
     assert "Traceback" not in run.stderr

@@ -1,4 +1,4 @@
-"""`audiomill bench` as a user runs it, with engines that are quick."""
+"""`audiomill bench` as a user runs it, with fast engines."""
 
 import json
 import signal
@@ -7,13 +7,14 @@ import psutil
 import pytest
 
 from support.bench_data import LONG_ENOUGH_TEXT
+from support.process_data import PATIENCE_S
 
 FIGURES = {"speed", "real_time_factor", "characters_per_s", "first_audio_s", "cancellation_s"}
 
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory):
-    """One run for several questions."""
+    """One run for several tests."""
     from support.home import Home
 
     home = Home(tmp_path_factory.mktemp("home"), {})
@@ -39,16 +40,16 @@ def test_the_json_is_one_object_on_the_last_line(run):
     assert json.loads((home.path / "out" / "bench.json").read_text("utf-8")) == result
 
 
-def test_all_speak_the_same_text(run):
+def test_all_variants_speak_the_same_text(run):
     _, process = run
     planned, fixed, whole = json.loads(process.stdout.splitlines()[-1])["variants"]
     assert planned["characters"] == whole["characters"]
-    # Sentences that are joined have a space between them.
+    # Joined sentences have a space between them.
     assert fixed["characters"] == pytest.approx(planned["characters"], rel=0.02)
     assert whole["audio_s"] == pytest.approx(planned["audio_s"], rel=0.001)
 
 
-def test_end_to_end_tells_where_the_work_goes(run):
+def test_end_to_end_has_the_shares_of_the_stages(run):
     _, process = run
     whole = json.loads(process.stdout.splitlines()[-1])["variants"][-1]
     shares = [whole[f"{name}_share"] for name in ("synthesis", "store", "encode")]
@@ -57,14 +58,14 @@ def test_end_to_end_tells_where_the_work_goes(run):
     assert (whole["cold_hit_rate"], whole["warm_hit_rate"]) == (0.0, 1.0)
 
 
-def test_it_draws_a_chart_and_writes_the_table(run):
+def test_it_writes_the_chart_and_the_table(run):
     home, _ = run
     assert (home.path / "out" / "bench.png").read_bytes().startswith(b"\x89PNG")
     table = (home.path / "out" / "bench.txt").read_text("utf-8")
     assert sum(line.startswith("tone, cpu, ") for line in table.splitlines()) == 3
 
 
-def test_a_rerun_is_held_to_the_run_before(run):
+def test_two_runs_can_be_compared(run):
     home, _ = run
     words = ("--engine=tone", "--words=200", "--chunking=planned,fixed", "--end-to-end")
     home.run("bench", *words, "--out", home.path / "again")
@@ -82,21 +83,21 @@ def test_a_rerun_is_held_to_the_run_before(run):
     assert table.stdout.count("1.000 ±") == table.stdout.count("within the spread") == 3
 
 
-def test_nothing_of_the_users_is_touched(run):
+def test_library_store_and_cache_of_the_user_are_untouched(run):
     home, _ = run
     assert not home.library.exists()
     assert not home.store.exists()
     assert not (home.path / "cache" / "audiomill").exists()
 
 
-def test_progress_is_told_while_it_runs(run):
+def test_progress_is_printed_during_the_run(run):
     _, process = run
     for words in ("warming up: tone", "pass 1 of 5", "pass 5 of 5", "asked to stop"):
         assert words in process.stderr
 
 
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
-def test_whoever_interrupts_it_leaves_nothing_behind(home, sent):
+def test_an_interrupt_leaves_nothing_behind(home, sent):
     temporary = home.path / "tmp"
     temporary.mkdir()
     home = home.with_variables(TMPDIR=temporary)
@@ -107,17 +108,17 @@ def test_whoever_interrupts_it_leaves_nothing_behind(home, sent):
         children = psutil.Process(process.pid).children(recursive=True)
         process.send_signal(sent)
         try:
-            process.communicate(timeout=60)
+            process.communicate(timeout=PATIENCE_S)
         finally:
             process.kill()
     assert process.returncode == 130
-    _, left = psutil.wait_procs(children, timeout=10)
-    # One that nobody waited for stays as a zombie where no process 1 looks after it.
+    _, left = psutil.wait_procs(children, timeout=PATIENCE_S)
+    # Without a process 1 that waits for orphans, they stay as zombies.
     assert [one for one in left if one.status() != psutil.STATUS_ZOMBIE] == []
     assert not list(temporary.glob("audiomill-*"))
 
 
-def test_a_text_of_ones_own(home):
+def test_a_text_of_the_user(home):
     (home.path / "own.md").write_text(LONG_ENOUGH_TEXT)
     run = home.run("bench", "own.md", "--engine=espeak", "--repeat=1")
     assert run.returncode == 0, run.stderr
@@ -127,7 +128,7 @@ def test_a_text_of_ones_own(home):
 
 
 @pytest.mark.parametrize(
-    ("words", "code", "told"),
+    ("words", "code", "message"),
     [
         (["--engine", "tone", "--device", "cuda"], 2, "--device"),
         (["missing.md", "--engine", "tone"], 3, "missing.md"),
@@ -139,10 +140,10 @@ def test_a_text_of_ones_own(home):
         (["silent.md", "--engine", "tone"], 3, "nothing to speak"),
     ],
 )
-def test_errors_are_a_line_and_an_exit_code(home, words, code, told):
+def test_errors_are_a_line_and_an_exit_code(home, words, code, message):
     (home.path / "file").write_text("not a folder")
     (home.path / "silent.md").write_text("```\nx = 1\n```\n")
     run = home.run("bench", *words)
     assert run.returncode == code
-    assert told in run.stderr.splitlines()[-1]
+    assert message in run.stderr.splitlines()[-1]
     assert "Traceback" not in run.stderr

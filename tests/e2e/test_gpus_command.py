@@ -11,7 +11,7 @@ from audiomill.renderers.options import KokoroOptions
 from support.book_data import write_book
 from support.kokoro_home import with_kokoro
 from support.ordeal import Ordeal, decoded, shards
-from support.process_data import outlived
+from support.process_data import PATIENCE_S, outlived, wait_until
 
 
 @pytest.fixture
@@ -44,10 +44,9 @@ def test_many_stops_of_several_devices_change_nothing(several, number, n_times):
 def test_a_killed_worker_costs_a_run_nothing_but_time(several):
     book = write_book(several.path / "book.md", 2, 48)
     with several.start("render", book, "--engine", "kokoro", "--no-prefect", "--json") as process:
-        while not shards(several):
-            assert process.poll() is None
+        wait_until(lambda: shards(several), process)
         killed = kill_a_card(several.path)
-        out, err = process.communicate(timeout=300)
+        out, err = process.communicate(timeout=PATIENCE_S)
     assert killed
     assert process.returncode == 0, err
     assert "Kokoro has failed on cpu: its process was ended by signal 9" in err
@@ -61,7 +60,7 @@ def kill_a_card(home):
 
     for process in psutil.process_iter():
         try:
-            if process.environ().get("HOME") != str(home) or "spawn_main" not in str(
+            if process.environ().get("HOME") != str(home) or "host.child_process" not in str(
                 process.cmdline()
             ):
                 continue

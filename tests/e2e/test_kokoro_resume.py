@@ -9,7 +9,7 @@ import pytest
 from support.book_data import write_book
 from support.kokoro_home import with_kokoro
 from support.ordeal import Ordeal, shards
-from support.process_data import outlived, started_in
+from support.process_data import PATIENCE_S, outlived, started_in, wait_until
 
 
 @pytest.fixture
@@ -19,7 +19,7 @@ def speaking(home):
 
 def test_a_killed_run_goes_on_where_it_was(home):
     speaking = with_kokoro(home, "narrow")
-    book = write_book(home.path / "book.md", 2, 16)
+    book = write_book(home.path / "book.md", 2, 12)
     Ordeal(speaking, "kokoro", book, signal.SIGKILL, 1).suffer(2)
     assert list((home.path / "tmp").iterdir()) == []
 
@@ -56,7 +56,7 @@ def test_ctrl_c_ends_it_whatever_it_does(speaking, moment):
         wait_for(moment, process, speaking)
         time.sleep(0.1)
         os.killpg(process.pid, signal.SIGINT)
-        _, words = process.communicate(timeout=60)
+        _, words = process.communicate(timeout=PATIENCE_S)
     assert process.returncode == 130
     assert "goes on from there" in words
     assert "Traceback" not in words
@@ -67,11 +67,11 @@ def test_ctrl_c_ends_it_whatever_it_does(speaking, moment):
 def wait_for(moment, process, home):
     if moment in IMPORTED:
         assert any(line.split()[-1:] == [IMPORTED[moment]] for line in process.stderr)
-    while moment == "the worker loads" and not has_worker(home):
-        time.sleep(0.01)
-    while moment == "a long batch is spoken" and not shards(home):
-        time.sleep(0.01)
+    elif moment == "the worker loads":
+        wait_until(lambda: has_worker(home), process)
+    else:
+        wait_until(lambda: shards(home), process)
 
 
 def has_worker(home):
-    return any("spawn_main" in "".join(words) for words in started_in(home.path))
+    return any("host.child_process" in "".join(words) for words in started_in(home.path))

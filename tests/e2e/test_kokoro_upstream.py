@@ -21,6 +21,8 @@ from audiomill.renderers.kokoro.weights.releases import V1_0
 from audiomill.renderers.options import KokoroOptions
 from support.kokoro_reference import distance, folder, upstream, upstream_heard
 
+pytestmark = pytest.mark.xdist_group("kokoro upstream")
+
 TEXT = "La barca cruza el río."
 VOICE = "ef_dora"
 

@@ -1,18 +1,20 @@
 """Killed at any moment, a run goes on where it was, and the result is the same to the sample."""
 
 import signal
-import time
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 
 from support.book_data import write_book
+from support.home import Home
 from support.ordeal import Ordeal, decoded, leftovers, shards
+from support.process_data import PATIENCE_S, has_imported, wait_until
 
 
 @pytest.mark.parametrize("engine", ["tone", "espeak"])
 def test_a_killed_run_goes_on_where_it_was(home, engine):
-    book = write_book(home.path / "book.md", 3, 40)
+    book = write_book(home.path / "book.md", 3, 24)
     Ordeal(home, engine, book, signal.SIGKILL, 7).suffer(2)
 
 
@@ -39,27 +41,31 @@ def test_ctrl_c_at_any_moment_exits_with_130_and_loses_nothing(home):
 
 
 @pytest.mark.parametrize("command", ["render", "inspect"])
-def test_ctrl_c_while_it_is_still_starting_exits_with_130(home, command):
+# The first is imported before any other module of the command.
+@pytest.mark.parametrize("module", ["email.parser", "numpy", "audiomill.flows.make_job"])
+def test_ctrl_c_while_it_is_still_starting_exits_with_130(home, command, module):
     book = write_book(home.path / "book.md", 30, 500)  # not done before it is told to stop
-    for wait_s in (0.3, 0.6):
-        process = home.start(command, book, "--engine", "espeak")
-        time.sleep(wait_s)
-        was_running = process.poll() is None
+    log = home.path / "stderr"
+    with (
+        log.open("w") as stderr,
+        home.with_variables(PYTHONPROFILEIMPORTTIME=1).start(
+            command, book, "--engine", "espeak", stderr=stderr
+        ) as process,
+    ):
+        wait_until(lambda: has_imported(log, module), process)
         process.send_signal(signal.SIGINT)
-        _, words = process.communicate(timeout=30)
-        assert not was_running or process.returncode == 130, words
-        assert "Traceback" not in words
+        process.communicate(timeout=PATIENCE_S)
+    assert process.returncode == 130, log.read_text()
+    assert "Traceback" not in log.read_text()
 
 
 def test_ctrl_c_says_how_to_go_on(home):
     book = write_book(home.path / "book.md", 3, 60)
     arguments = (book, "--engine", "espeak", "--format", "mp3", "--no-prefect")
     process = home.start("render", *arguments)
-    deadline = time.monotonic() + 60
-    while len(shards(home)) < 5 and time.monotonic() < deadline:
-        time.sleep(0.01)
+    wait_until(lambda: len(shards(home)) >= 5, process)
     process.send_signal(signal.SIGINT)
-    _, words = process.communicate(timeout=30)
+    _, words = process.communicate(timeout=PATIENCE_S)
     assert process.returncode == 130
     assert "goes on from there" in words
     assert "Traceback" not in words
@@ -87,7 +93,7 @@ def test_an_edited_sentence_is_the_only_one_rendered(home):
 
 
 def test_a_rerun_with_nothing_changed_renders_nothing(home):
-    book = write_book(home.path / "book.md", 2, 20)
+    book = write_book(home.path / "book.md", 2, 8)
     arguments = (book, "--engine", "tone", "--format", "mp3", "--format", "m4b")
     first = home.render(*arguments)
     written = {file["path"]: Path(file["path"]).stat().st_mtime_ns for file in first["files"]}
@@ -99,7 +105,7 @@ def test_a_rerun_with_nothing_changed_renders_nothing(home):
 
 
 def test_a_file_that_was_damaged_or_deleted_is_made_again_from_the_store(home):
-    book = write_book(home.path / "book.md", 2, 20)
+    book = write_book(home.path / "book.md", 2, 8)
     arguments = (book, "--engine", "tone", "--format", "mp3", "--format", "m4b")
     first = home.render(*arguments)
     whole = [Path(file["path"]).read_bytes() for file in first["files"]]
@@ -112,11 +118,20 @@ def test_a_file_that_was_damaged_or_deleted_is_made_again_from_the_store(home):
     assert [Path(file["path"]).read_bytes() for file in second["files"]] == whole
 
 
+@pytest.fixture(scope="module")
+def rendered(tmp_path_factory):
+    """A home with a rendered book, and the report. Tests damage a copy."""
+    home = Home(tmp_path_factory.mktemp("rendered"), {})
+    book = write_book(home.path / "book.md", 2, 8)
+    return home, home.render(book, "--engine", "tone", "--format", "mp3")
+
+
 @pytest.mark.parametrize("damage", ["flip", "truncate", "empty", "other", "directory"])
-def test_a_damaged_shard_is_reported_and_repaired(home, damage):
-    book = write_book(home.path / "book.md", 2, 20)
-    arguments = (book, "--engine", "tone", "--format", "mp3")
-    expected = decoded(home.render(*arguments))
+def test_a_damaged_shard_is_reported_and_repaired(home, rendered, damage):
+    whole, report = rendered
+    expected = decoded(report)
+    copytree(whole.path, home.path, dirs_exist_ok=True)
+    arguments = (home.path / "book.md", "--engine", "tone", "--format", "mp3")
     victim, other = list(shards(home))[:2]
     content = bytearray(victim.read_bytes())
     victim.unlink()
@@ -145,7 +160,7 @@ def test_two_runs_on_one_book_both_succeed(home):
     book = write_book(home.path / "book.md", 3, 20)
     arguments = ("render", book, "--engine", "tone", "--format", "mp3", "--no-prefect")
     both = [home.start(*arguments) for _ in range(2)]
-    words = [process.communicate(timeout=120) for process in both]
+    words = [process.communicate(timeout=PATIENCE_S) for process in both]
     assert [process.returncode for process in both] == [0, 0], words
     alone = home.with_variables(AUDIOMILL_STORE=home.path / "alone")
     expected = decoded(alone.render(*arguments[1:], "--out", home.path / "alone-library"))
@@ -163,7 +178,7 @@ def test_two_runs_on_two_books_share_one_store(home):
         for book in books
     ]
     for process in both:
-        process.communicate(timeout=120)
+        process.communicate(timeout=PATIENCE_S)
     assert [process.returncode for process in both] == [0, 0]
     reports = [
         home.render(book, "--engine", "tone", "--out", home.path / book.stem) for book in books

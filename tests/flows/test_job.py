@@ -1,10 +1,10 @@
-"""Choices made before anything runs: chapter ranges, formats, speeds, engines."""
+"""Options that are checked before anything runs: chapter ranges, formats, engines."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.flows.job import UsageError, chapters_named, parse_chapters
+from audiomill.flows.job import UsageError, describe_chapters, parse_chapters
 from audiomill.flows.make_job import make_job
 from audiomill.flows.settings import Settings
 from audiomill.renderers.base import UnknownEngine
@@ -21,51 +21,51 @@ def test_ranges_count_from_one(text, indices):
 @pytest.mark.parametrize(
     "text", ["0", "10", "1-", "-3", "a", "1;2", "1,,2", " ", "1.5", "9" * 5000]
 )
-def test_a_range_that_is_none_is_refused_with_what_would_be_right(text):
+def test_an_invalid_range_is_refused_with_what_would_be_right(text):
     with pytest.raises(UsageError, match=r"1 to 9|like 1-3,7"):
         parse_chapters(text, 9)
 
 
 @given(st.sets(st.integers(1, 50), min_size=1))
-def test_every_chapter_named_is_chosen_and_no_other(numbers):
+def test_exactly_the_listed_chapters_are_chosen(numbers):
     text = ",".join(str(number) for number in numbers)
     assert parse_chapters(text, 50) == tuple(sorted(number - 1 for number in numbers))
 
 
-def test_no_range_means_all():
+def test_no_range_means_all_chapters():
     assert parse_chapters("", 3) == (0, 1, 2)
 
 
-def test_a_format_is_made_once_and_an_unknown_one_refused():
+def test_a_repeated_format_counts_once_and_an_unknown_one_is_refused():
     settings = Settings()
     assert make_job(settings, "b.md", formats=["mp3", "m4b", "mp3"]).formats == ("mp3", "m4b")
     with pytest.raises(UsageError, match=r"Unknown format wma\. Known: m4b"):
         make_job(settings, "b.md", formats=["wma"])
 
 
-def test_an_engine_that_is_not_there_is_refused():
+def test_an_unknown_engine_is_refused():
     with pytest.raises(UnknownEngine, match="Known: auto, kokoro, espeak, tone"):
         make_job(Settings(), "b.md", engine="parrot")
 
 
-def test_auto_says_that_it_fell_back_and_a_named_engine_does_not():
+def test_only_auto_may_fall_back_and_warn():
     assert make_job(Settings(), "b.md", engine="auto").engine in ("espeak", "kokoro")
     assert make_job(Settings(), "b.md", engine="espeak").warnings == ()
 
 
 @given(st.sets(st.integers(1, 60), min_size=1))
-def test_a_range_is_written_in_one_way(numbers):
-    written = chapters_named(sorted(numbers)).split(" ")[1]
+def test_a_description_parses_to_the_same_chapters(numbers):
+    written = describe_chapters(sorted(numbers)).split(" ")[1]
     assert parse_chapters(written, 60) == tuple(number - 1 for number in sorted(numbers))
-    assert chapters_named([1, 2, 3, 7]) == "chapters 1-3,7"
-    assert chapters_named([4]) == "chapter 4"
+    assert describe_chapters([1, 2, 3, 7]) == "chapters 1-3,7"
+    assert describe_chapters([4]) == "chapter 4"
 
 
-def test_a_range_the_wrong_way_round_is_turned():
+def test_a_reversed_range_is_refused_with_the_right_one():
     with pytest.raises(UsageError, match="1-3"):
         parse_chapters("3-1", 8)
 
 
-def test_an_address_is_refused_with_what_to_do():
+def test_a_url_is_refused_with_what_to_do():
     with pytest.raises(UsageError, match="save the page"):
         make_job(Settings(), "https://example.org/a")

@@ -1,4 +1,4 @@
-"""Settings: where they come from, which wins, and what is said of a wrong one."""
+"""Settings: where they come from, which source wins, and how an invalid one is reported."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from audiomill.flows.settings import load_settings, prefect_api_url
 
 @pytest.fixture
 def configured(tmp_path, monkeypatch):
-    """A folder to work in, with no setting from outside; returns the paths of the two files."""
+    """The paths of the two configuration files. No setting of the test's environment is visible."""
     for name in ("AUDIOMILL_LIBRARY", "AUDIOMILL_STORE", "AUDIOMILL_ENGINE"):
         monkeypatch.delenv(name, raising=False)
     files = (tmp_path / "config.toml", tmp_path / "audiomill.toml")
@@ -18,14 +18,14 @@ def configured(tmp_path, monkeypatch):
     return files
 
 
-def test_defaults_hold_where_nothing_is_set(configured):
+def test_without_settings_there_are_defaults(configured):
     loaded = load_settings()
     assert loaded.engine == "auto"
     assert str(loaded.library) == "library"
     assert loaded.store.endswith("shards")
 
 
-def test_the_environment_beats_files_and_the_folders_file_beats_the_users(configured, monkeypatch):
+def test_environment_wins_over_folder_and_folder_over_user(configured, monkeypatch):
     user, folder = configured
     user.write_text('engine = "espeak"\nspeed = 1.5\nvoice = "de"\n')
     folder.write_text('engine = "tone"\nspeed = 2.0\n')
@@ -34,7 +34,7 @@ def test_the_environment_beats_files_and_the_folders_file_beats_the_users(config
     assert (loaded.engine, loaded.speed, loaded.voice) == ("kokoro", 2.0, "de")
 
 
-def test_a_window_is_the_engines_own_until_it_is_set(configured, monkeypatch):
+def test_the_window_is_the_engines_default_unless_set(configured, monkeypatch):
     assert load_settings().window_s is None
     monkeypatch.setenv("AUDIOMILL_WINDOW_S", "300")
     assert load_settings().window_s == 300
@@ -47,13 +47,13 @@ def test_kokoros_precision_is_a_setting(configured, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("visible", "asked", "device"),
+    ("visible", "setting", "device"),
     [(None, None, "auto"), ("1,2", None, "auto"), ("", None, "cpu"), ("-1", "cuda:1", "cuda:1")],
 )
-def test_kokoro_plans_for_a_cpu_where_all_gpus_are_hidden(
-    configured, monkeypatch, visible, asked, device
+def test_kokoro_uses_the_cpu_if_all_gpus_are_hidden(
+    configured, monkeypatch, visible, setting, device
 ):
-    for name, value in (("CUDA_VISIBLE_DEVICES", visible), ("AUDIOMILL_KOKORO__DEVICE", asked)):
+    for name, value in (("CUDA_VISIBLE_DEVICES", visible), ("AUDIOMILL_KOKORO__DEVICE", setting)):
         if value is None:
             monkeypatch.delenv(name, raising=False)
         else:
@@ -71,7 +71,7 @@ def test_limits_and_pauses_are_settings(configured, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("toml", "words"),
+    ("toml", "message"),
     [
         ("speed = 0", "speed"),
         ("formats = []", "formats"),
@@ -88,13 +88,13 @@ def test_limits_and_pauses_are_settings(configured, monkeypatch):
         ),
     ],
 )
-def test_a_wrong_setting_is_named(configured, toml, words):
+def test_an_invalid_setting_is_named(configured, toml, message):
     configured[0].write_text(toml)
-    with pytest.raises(UsageError, match=words):
+    with pytest.raises(UsageError, match=message):
         load_settings()
 
 
-def test_the_prefect_api_is_found_in_the_environment_or_the_active_profile(tmp_path, monkeypatch):
+def test_the_prefect_api_comes_from_the_environment_or_the_active_profile(tmp_path, monkeypatch):
     for name in ("PREFECT_API_URL", "PREFECT_PROFILE", "PREFECT_PROFILES_PATH"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("PREFECT_HOME", str(tmp_path))
@@ -110,7 +110,7 @@ def test_the_prefect_api_is_found_in_the_environment_or_the_active_profile(tmp_p
     assert prefect_api_url() == "http://127.0.0.1:2/api"
 
 
-def test_formats_in_the_environment_are_words(configured, monkeypatch):
+def test_formats_in_the_environment_are_separated_by_commas(configured, monkeypatch):
     monkeypatch.setenv("AUDIOMILL_FORMATS", "mp3, m4b")
     assert load_settings().formats == ("mp3", "m4b")
 
@@ -118,13 +118,13 @@ def test_formats_in_the_environment_are_words(configured, monkeypatch):
 @pytest.mark.parametrize(
     ("name", "value"), [("AUDIOMILL_LIMITS", "many"), ("AUDIOMILL_PAUSES__LINE_S", "long")]
 )
-def test_a_wrong_variable_is_named(configured, monkeypatch, name, value):
+def test_an_invalid_variable_is_reported(configured, monkeypatch, name, value):
     monkeypatch.setenv(name, value)
     with pytest.raises(UsageError, match="Wrong setting"):
         load_settings()
 
 
-def test_a_setting_that_there_is_not_is_said_so_with_the_file(configured):
+def test_an_unknown_setting_is_reported_with_its_file(configured):
     configured[0].write_text("egnine = 'tone'\n[pauses]\nparagraf_s = 1\n")
     with pytest.raises(UsageError, match="there is no egnine") as refusal:
         load_settings()
@@ -133,21 +133,21 @@ def test_a_setting_that_there_is_not_is_said_so_with_the_file(configured):
 
 
 @pytest.mark.parametrize("content", [b'engine = "\xff"', b"engine ="])
-def test_a_file_that_is_no_toml_is_said_so(configured, content):
+def test_a_file_that_is_not_toml_is_reported(configured, content):
     configured[0].write_bytes(content)
     with pytest.raises(UsageError, match="not valid TOML") as refusal:
         load_settings()
     assert str(configured[0]) in str(refusal.value)
 
 
-def test_the_library_may_be_at_home(configured, monkeypatch):
+def test_the_library_may_be_in_the_home_folder(configured, monkeypatch):
     monkeypatch.setenv("AUDIOMILL_LIBRARY", "~/audio")
     monkeypatch.setenv("HOME", "/home/reader")
     assert str(load_settings().library) == "/home/reader/audio"
 
 
 @pytest.mark.parametrize("profiles", ["profiles = 4", "[profiles]\nx = 1", 'active = ["x"]', "\0"])
-def test_odd_prefect_profiles_are_no_api(tmp_path, monkeypatch, profiles):
+def test_invalid_prefect_profiles_name_no_api(tmp_path, monkeypatch, profiles):
     monkeypatch.delenv("PREFECT_API_URL", raising=False)
     monkeypatch.setenv("PREFECT_HOME", str(tmp_path))
     (tmp_path / "profiles.toml").write_text(profiles)

@@ -1,4 +1,4 @@
-"""What was tuned takes the place of defaults, and of nothing else, as long as it holds."""
+"""Tuned settings replace defaults, and nothing else, as long as they apply."""
 
 import json
 from dataclasses import asdict, replace
@@ -7,12 +7,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.flows import make_job as choices
-from audiomill.flows import settings
-from audiomill.flows import tuning as standing
+from audiomill.flows import settings, tuning
 from audiomill.flows.make_job import make_job
 from audiomill.flows.settings import load_settings
-from audiomill.flows.tuning import Choice, Tuned, TunedDamaged, read_tuned, tuning, written
+from audiomill.flows.tuning import (
+    Choice,
+    Tuned,
+    TunedDamaged,
+    read_tuned,
+    tuning_status,
+    written,
+)
 from audiomill.renderers.host.hardware import changed, this_fingerprint
 from support.home import ROOT, Home
 
@@ -31,37 +36,38 @@ TUNED = Tuned(
 
 @pytest.fixture
 def path(tmp_path, monkeypatch):
-    """Where it lies, on a machine of our making with no settings from outside."""
+    """The file's path, on a made-up machine. No setting of the test's environment is visible."""
     path = tmp_path / "tuned.json"
     monkeypatch.setattr(settings, "TUNED", path)
-    monkeypatch.setattr(choices, "TUNED", path)
+    monkeypatch.setattr("audiomill.flows.make_job.TUNED", path)
     monkeypatch.setattr(settings, "CONFIG_FILES", (tmp_path / "audiomill.toml",))
-    monkeypatch.setattr(standing, "this_fingerprint", lambda: MACHINE)
-    monkeypatch.setattr("audiomill.flows.tuning.has_gpu", lambda _setting: False)
+    monkeypatch.setattr(tuning, "this_fingerprint", lambda: MACHINE)
+    monkeypatch.setattr(tuning, "has_gpu", lambda _setting: False)
     return path
 
 
-def kept(path, **changes):
+def kokoro_with_file(path, **changes):
+    """Kokoro's settings with a file of `TUNED` and these changes."""
     path.write_bytes(written(replace(TUNED, **changes)))
     return load_settings().kokoro
 
 
-def test_it_takes_the_place_of_defaults(path):
+def test_tuned_settings_replace_defaults(path):
     assert load_settings().kokoro.batch_frames == 0
-    found = kept(path)
-    assert (found.auto_precision, found.batch_frames, found.workers) == ("tf32", 4096, 3)
-    assert found.phonemes == settings.PHONEMES
-    assert tuning(path, found).ignored == ""
-    words = tuning(path, found).words(found)
+    kokoro = kokoro_with_file(path)
+    assert (kokoro.auto_precision, kokoro.batch_frames, kokoro.workers) == ("tf32", 4096, 3)
+    assert kokoro.phonemes == settings.PHONEMES
+    assert tuning_status(path, kokoro).ignored == ""
+    words = tuning_status(path, kokoro).words(kokoro)
     assert words == "auto_precision tf32, batch_frames 4096, workers 3; on 2026-11-21, on cpu (X)"
 
 
-def test_a_setting_wins_even_if_it_says_what_is_the_default(path, tmp_path, monkeypatch):
+def test_a_setting_wins_even_if_it_equals_the_default(path, tmp_path, monkeypatch):
     monkeypatch.setenv("AUDIOMILL_KOKORO__BATCH_FRAMES", "0")
     (tmp_path / "audiomill.toml").write_text("[kokoro]\nworkers = -1\n")
-    found = kept(path)
-    assert (found.batch_frames, found.workers) == (0, -1)
-    assert "batch_frames 4096 (set to 0)" in tuning(path, found).words(found)
+    kokoro = kokoro_with_file(path)
+    assert (kokoro.batch_frames, kokoro.workers) == (0, -1)
+    assert "batch_frames 4096 (set to 0)" in tuning_status(path, kokoro).words(kokoro)
     monkeypatch.delenv("AUDIOMILL_KOKORO__BATCH_FRAMES")
     assert load_settings().kokoro.batch_frames == 4096
     monkeypatch.setenv("AUDIOMILL_KOKORO", '{"batch_frames": 7}')
@@ -69,7 +75,7 @@ def test_a_setting_wins_even_if_it_says_what_is_the_default(path, tmp_path, monk
 
 
 @pytest.mark.parametrize(
-    ("changes", "told"),
+    ("changes", "reason"),
     [
         ({"machine": MACHINE | {"torch": "2.5.0"}}, "torch was 2.5.0 and is 2.6.0"),
         ({"machine": MACHINE | {"driver": "550"}}, "driver was 550 and is unknown"),
@@ -78,62 +84,60 @@ def test_a_setting_wins_even_if_it_says_what_is_the_default(path, tmp_path, monk
         ({"release": "v1.1-zh"}, "made for the release v1.1-zh, and this is v1.0"),
     ],
 )
-def test_on_what_it_was_not_made_for_it_is_ignored_and_that_is_said(path, changes, told):
-    found = kept(path, **changes)
-    assert (found.batch_frames, found.workers) == (0, -1)
-    standing_now = tuning(path, found)
-    assert told in standing_now.ignored
-    assert "bench --tune again" in standing_now.words(found)
-    assert make_job(load_settings(), "b.md", engine="kokoro").warnings == (standing_now.ignored,)
+def test_where_it_does_not_apply_it_is_ignored_with_a_reason(path, changes, reason):
+    kokoro = kokoro_with_file(path, **changes)
+    assert (kokoro.batch_frames, kokoro.workers) == (0, -1)
+    status = tuning_status(path, kokoro)
+    assert reason in status.ignored
+    assert "bench --tune again" in status.words(kokoro)
+    assert make_job(load_settings(), "b.md", engine="kokoro").warnings == (status.ignored,)
     assert make_job(load_settings(), "b.md", engine="tone").warnings == ()
 
 
 @pytest.mark.parametrize(
     ("name", "value"), [("DEVICE", "cuda"), ("RELEASE", "v1.1-zh"), ("PRECISION", "bf16")]
 )
-def test_settings_that_it_was_not_made_for_turn_it_off(path, monkeypatch, name, value):
+def test_it_is_ignored_for_settings_that_it_was_not_made_for(path, monkeypatch, name, value):
     monkeypatch.setenv(f"AUDIOMILL_KOKORO__{name}", value)
-    found = kept(path)
-    assert (found.batch_frames, found.workers) == (0, -1)
-    assert getattr(found, name.lower()) == value
-    assert value in tuning(path, found).ignored
+    kokoro = kokoro_with_file(path)
+    assert (kokoro.batch_frames, kokoro.workers) == (0, -1)
+    assert getattr(kokoro, name.lower()) == value
+    assert value in tuning_status(path, kokoro).ignored
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b"[]", b"null", b"\xff", b'{"schema": 2}'])
-def test_a_damaged_file_is_ignored_and_that_is_said(path, content):
+def test_a_damaged_file_is_ignored_and_reported(path, content):
     path.write_bytes(content)
-    found = load_settings().kokoro
-    assert found.batch_frames == 0
-    assert "damaged" in tuning(path, found).ignored
+    kokoro = load_settings().kokoro
+    assert kokoro.batch_frames == 0
+    assert "damaged" in tuning_status(path, kokoro).ignored
 
 
 @given(
     st.sampled_from(sorted(asdict(TUNED))), st.none() | st.integers(-9, -2) | st.text(max_size=3)
 )
-def test_a_file_with_a_wrong_value_is_read_or_refused_but_breaks_nothing(
-    tmp_path_factory, name, to
-):
+def test_a_file_with_invalid_values_is_refused(tmp_path_factory, name, value):
     path = tmp_path_factory.mktemp("tuned") / "tuned.json"
     content = json.loads(written(TUNED))
-    for place, key in ((content, name), (content["choice"], "workers")):
-        place[key] = to
+    for mapping, key in ((content, name), (content["choice"], "workers")):
+        mapping[key] = value
     path.write_text(json.dumps(content))
     with pytest.raises(TunedDamaged):
         read_tuned(path)
 
 
-def test_what_is_written_is_read_back(path):
+def test_a_written_file_is_read_back(path):
     path.write_bytes(written(TUNED))
     assert read_tuned(path) == TUNED
 
 
-def test_a_folder_in_its_place_is_said_so(path):
+def test_a_folder_in_place_of_the_file_is_reported(path):
     path.mkdir()
     with pytest.raises(TunedDamaged, match="cannot be read"):
         read_tuned(path)
 
 
-def test_a_fingerprint_names_all_that_matters():
+def test_a_fingerprint_covers_all_that_matters():
     found = this_fingerprint()
     assert set(found) == {
         *("CPU", "usable cores", "memory", "GPU", "driver", "torch", "CUDA", "audiomill")
@@ -142,7 +146,7 @@ def test_a_fingerprint_names_all_that_matters():
     assert "torch was" in changed(found | {"torch": "0"}, found)
 
 
-def test_doctor_says_what_is_tuned_and_what_is_not(tmp_path):
+def test_doctor_reports_what_is_tuned(tmp_path):
     home = Home(tmp_path, {})
     assert "nothing; audiomill bench --tune" in tuned_line(home)
     cache = tmp_path / "cache" / "audiomill"
@@ -157,7 +161,7 @@ def test_doctor_says_what_is_tuned_and_what_is_not(tmp_path):
 
 
 def tuned_line(home):
-    """What `audiomill doctor` says of it; a machine without a GPU is asked for."""
+    """The line of `audiomill doctor` on tuned settings, for a machine without a GPU."""
     run = home.with_variables(AUDIOMILL_KOKORO__DEVICE="cpu").run("doctor", cwd=ROOT)
     assert run.returncode == 0, run.stdout
     (line,) = (one for one in run.stdout.splitlines() if one.split()[1] == "tuned")

@@ -1,4 +1,4 @@
-"""Web pages to a book: where their text is, and what stands around it."""
+"""Web pages to a book: the main content, and the text around it."""
 
 import pytest
 
@@ -60,11 +60,11 @@ def test_an_article(read):
     assert skipped(book, SkipReason.SCRIPT) == ["track()"]
 
 
-def test_all_words_of_the_page_are_somewhere(read):
+def test_every_word_of_the_page_is_read_or_listed(read):
     book = read(ARTICLE)
-    found = " ".join([*texts(book), *(item.text for item in book.skipped)])
+    all_text = " ".join([*texts(book), *(item.text for item in book.skipped)])
     for words in ("The Site", "Home", "A Post", "First words", "Subscribe", "Search", "track()"):
-        assert words in found
+        assert words in all_text
 
 
 def test_a_plain_page_is_read_whole(read):
@@ -98,7 +98,7 @@ def test_one_top_heading_is_the_title(read):
         ("<header>Logo</header><p>In.", ["In."], ["Logo"]),
     ],
 )
-def test_where_the_text_is(read, page, main, around):
+def test_the_main_content_is_recognised(read, page, main, around):
     book = read(f"<html><body>{page}</body></html>")
     assert texts(book) == main
     assert " ".join(left_out(book)) == " ".join(around)
@@ -111,7 +111,7 @@ def test_a_list_of_links_into_the_page_is_not_read(read):
     assert {item.reason for item in book.skipped} == {SkipReason.TABLE_OF_CONTENTS}
 
 
-def test_a_list_of_links_elsewhere_is(read):
+def test_a_list_of_links_to_other_pages_is_read(read):
     links = "".join(f"<li><a href='/p{n}'>Part {n}</a>" for n in range(3))
     assert texts(read(f"<ul>{links}</ul>")) == ["Part 0", "Part 1", "Part 2"]
 
@@ -146,7 +146,7 @@ def test_an_empty_page_has_no_chapters(read, page):
     assert [text for text in texts(read(page)) if text != "<"] == []
 
 
-def test_a_page_that_names_nothing_is_called_as_its_file(read):
+def test_a_page_without_a_title_is_named_by_its_file(read):
     book = read("<p>Only text.")
     assert (book.title, book.chapters[0].title) == ("a page", "a page")
     assert read("<title>Named</title><p>Text.").chapters[0].title == "Named"

@@ -1,4 +1,4 @@
-"""Languages by their codes and names, and how tags are written."""
+"""Language tags from codes and names, and their letter case."""
 
 import pytest
 from hypothesis import given
@@ -8,7 +8,7 @@ from audiomill.inputs.languages import cased, language_tag, shortest, three_lett
 
 
 @pytest.mark.parametrize(
-    ("said", "tag"),
+    ("name", "tag"),
     [
         ("en", "en"),
         (" eng ", "en"),
@@ -25,11 +25,11 @@ from audiomill.inputs.languages import cased, language_tag, shortest, three_lett
         ("the Queen's English", ""),
     ],
 )
-def test_language_tags(said, tag):
-    assert language_tag(said) == tag
+def test_language_tags(name, tag):
+    assert language_tag(name) == tag
 
 
-def test_codes_of_two_and_three_letters_lead_to_each_other():
+def test_two_and_three_letter_codes_convert_to_each_other():
     pairs = {two: three_letters(two) for two in ("en", "cs", "fa", "nn", "zh", "zu")}
     assert pairs == {"en": "eng", "cs": "ces", "fa": "fas", "nn": "nno", "zh": "zho", "zu": "zul"}
     assert all(shortest(three) == two for two, three in pairs.items())
@@ -49,6 +49,6 @@ def test_letter_case_follows_the_standard():
 
 
 @given(st.text(max_size=40))
-def test_any_words_for_a_language_give_a_tag_or_nothing(said):
-    tag = language_tag(said)
+def test_any_name_gives_a_tag_or_nothing(name):
+    tag = language_tag(name)
     assert tag == language_tag(tag)

@@ -1,4 +1,4 @@
-"""Markdown to a book: the headings that make chapters, and what a README holds."""
+"""Markdown to a book: the headings that begin chapters, and a README."""
 
 import textwrap
 
@@ -47,12 +47,12 @@ def read(tmp_path):
         ("", []),
     ],
 )
-def test_the_level_that_makes_chapters_is_found(read, text, expected):
+def test_chapters_begin_at_the_right_level(read, text, expected):
     book = read(text)
     assert titles(book) == expected
 
 
-def test_a_bare_title_is_said_at_the_start_of_the_first_chapter(read):
+def test_a_title_without_text_begins_the_first_chapter(read):
     book = read("# The Book\n\n## One\n\nText.")
     assert book.title == "The Book"
     assert texts(book) == ["The Book", "One", "Text."]
@@ -150,7 +150,7 @@ def test_broken_html_loses_no_words(read):
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32"])
-def test_encodings_with_a_name(read, encoding):
+def test_unicode_encodings_are_detected(read, encoding):
     book = read("# Café — “naïve”\r\n\r\nÉté.\r\n", encoding=encoding)
     assert texts(book) == ["Café — “naïve”", "Été."]
     assert book.warnings == ()

@@ -1,4 +1,4 @@
-"""What a Markdown file says of itself: title, authors, language, cover; read with care."""
+"""Front matter of Markdown: title, authors, language, cover; safe against hostile YAML."""
 
 import textwrap
 
@@ -80,7 +80,7 @@ def test_without_front_matter_the_file_names_the_book(read):
         "---\nnever: closed\n\nMore.",
     ],
 )
-def test_what_only_looks_like_front_matter_stays_in_the_text(read, text):
+def test_text_that_looks_like_front_matter_stays_in_the_text(read, text):
     book = read(text)
     assert any("More." in t for t in texts(book))
 
@@ -98,23 +98,23 @@ def test_front_matter_never_runs_code(read):
     assert any("front matter" in warning for warning in book.warnings)
 
 
-def test_aliases_that_explode_are_never_written_out(read):
+def test_exponential_aliases_are_not_expanded(read):
     bomb = "\n".join(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 12))
     book = read(f"---\na0: &a0 [x, x]\n{bomb}\ntitle: *a11\n---\nMore.")
     assert book.title == "a book"
 
 
 def test_values_stay_as_they_are_written(read):
-    said = (
+    values = (
         "title: 1.10\nauthor: [007, No, 0x1F]\nlanguage: no\nseries: On\nvolume: 3:10\ndate: 1_000"
     )
-    book = read(f"---\n{said}\n---\nText.")
+    book = read(f"---\n{values}\n---\nText.")
     assert (book.title, book.authors, book.language) == ("1.10", ("007", "No", "0x1F"), "no")
     assert (book.series, book.series_index, book.date) == ("On", "3:10", "1_000")
     assert read("+++\ntitle = 1.10\n+++\nText.").title == "1.10"
 
 
-def test_switches_and_nothing_are_no_values(read):
+def test_booleans_and_null_are_no_values(read):
     book = read("---\ntitle: ~\nauthor:\npublished: false\ndescription: null\nyear: 1897\n---\nT.")
     assert (book.title, book.authors, book.description) == ("a book", (), "")
     assert read("---\npublished: false\n---\nT.").date == ""
@@ -122,14 +122,14 @@ def test_switches_and_nothing_are_no_values(read):
 
 
 @pytest.mark.parametrize("tag", ["bool", "timestamp", "int", "float", "binary", "set", "omap"])
-def test_a_type_that_is_asked_for_and_not_met_is_listed(read, tag):
+def test_front_matter_with_other_type_tags_is_listed(read, tag):
     book = read(f"---\ntitle: !!{tag} x\n---\nMore.")
     assert skipped(book, SkipReason.UNREADABLE) == [f"title: !!{tag} x\n"]
 
 
 @pytest.mark.parametrize("merge", ["<<: [{}]", "more: [{}]"])
-def test_aliases_without_end_are_refused_and_listed(read, merge):
-    """Nine times the level below, eleven levels high: written out, it would fill any memory."""
+def test_too_many_aliases_are_refused_and_listed(read, merge):
+    """Eleven levels of nine aliases each: expanded, they would fill any memory."""
     levels = [
         f"a{n}: &a{n} {{{merge.format(', '.join([f'*a{n - 1}'] * 9))}}}" for n in range(1, 12)
     ]
@@ -149,17 +149,17 @@ def test_a_few_aliases_are_read(read):
     ("escaped", "title"),
     [(r"\ud83d\ude00", "😀"), (r"a\ud83db", "a\ufffdb"), (r"\ude00\ud83d", "\ufffd\ufffd")],
 )
-def test_escaped_halves_of_characters_are_joined(read, escaped, title):
+def test_escaped_surrogates_are_joined(read, escaped, title):
     assert read(f'---\ntitle: "{escaped}"\n---\nMore.').title == title
 
 
-def test_a_language_that_is_none_is_a_warning(read):
+def test_an_invalid_language_is_a_warning(read):
     book = read("---\nlang: Middle English\n---\nText.")
     assert book.language == "en"
     assert "Middle English" in book.warnings[0]
 
 
-def test_the_cover_lies_beside_the_file(read, tmp_path):
+def test_the_cover_is_read_from_the_folder_of_the_file(read, tmp_path):
     (tmp_path / "art").mkdir()
     (tmp_path / "art" / "front.png").write_bytes(PNG)
     book = read("---\ncover: art/front.png\n---\nText.")

@@ -1,4 +1,4 @@
-"""Nothing of a Markdown file is lost: nested, hostile or strange, each word is somewhere."""
+"""No word of a Markdown file is lost, however nested or hostile the file is."""
 
 import itertools
 import subprocess
@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from audiomill.inputs import markdown
 from audiomill.inputs.book import Limits, SkipReason
-from audiomill.inputs.markdown import DEEPEST, to_html
+from audiomill.inputs.markdown import MAX_NESTING, to_html
 from audiomill.inputs.segmentation.spoken_form import is_speakable
-from support.reading_data import skipped, texts, walked
+from support.reading_data import convert, skipped, texts
 
 
 @pytest.fixture
@@ -26,9 +26,9 @@ def read(tmp_path):
 
 
 def words(result):
-    """Every word of a walked page, said or skipped."""
-    said = [anchored.block.text for anchored in result.blocks]
-    return " ".join([*said, *(item.text for item in result.skipped)]).split()
+    """Every word of a converted page, spoken or skipped."""
+    spoken = [anchored.block.text for anchored in result.blocks]
+    return " ".join([*spoken, *(item.text for item in result.skipped)]).split()
 
 
 NESTED = {
@@ -40,29 +40,29 @@ NESTED = {
 }
 
 
-@pytest.mark.parametrize("depth", [5, 19, 21, DEEPEST // 2, DEEPEST, 500, 5_000])
+@pytest.mark.parametrize("depth", [5, 19, 21, MAX_NESTING // 2, MAX_NESTING, 500, 5_000])
 @pytest.mark.parametrize("kind", NESTED)
-def test_what_is_nested_loses_no_word(read, kind, depth):
+def test_nested_blocks_lose_no_word(read, kind, depth):
     mark, _ = NESTED[kind]
     book = read(f"Before.\n\n{mark * depth}deep\n\nAfter one.\n\nAfter two.\n")
-    found = " ".join([*texts(book), *skipped(book)])
+    all_text = " ".join([*texts(book), *skipped(book)])
     for word in ("Before.", "deep", "After one.", "After two."):
-        assert word in found
+        assert word in all_text
 
 
 @pytest.mark.parametrize("depth", [12, 40, 100])
 @pytest.mark.parametrize("kind", NESTED)
-def test_stairs_lose_no_word(kind, depth):
+def test_changing_depths_lose_no_word(kind, depth):
     mark, indent = NESTED[kind]
     lines = [f"{(indent or mark) * n}{mark}w{n}w" for n in range(depth)]
     lines += [f"{(indent or mark) * n}v{n}v\n" for n in reversed(range(depth))]
-    found = " ".join(words(walked(to_html("\n".join(lines)))))
+    all_text = " ".join(words(convert(to_html("\n".join(lines)))))
     for n in range(depth):
-        assert f"w{n}w" in found
-        assert f"v{n}v" in found
+        assert f"w{n}w" in all_text
+        assert f"v{n}v" in all_text
 
 
-def test_notes_that_nothing_calls_are_listed(read):
+def test_notes_without_a_reference_are_listed(read):
     book = read("Text.[^a]\n\n[^a]: Called.\n\n[^b]: Forgotten.\n\n    In two parts.\n\nMore.")
     assert texts(book) == ["Text.", "More."]
     notes = skipped(book, SkipReason.NOTE)
@@ -89,7 +89,7 @@ def test_a_row_may_have_more_cells_than_the_head(read):
     assert texts(book) == ["a; b\nc; d; e; f | g\nh"]
 
 
-def test_task_lists_lose_their_boxes_only(read):
+def test_only_the_boxes_of_task_lists_are_removed(read):
     book = read(
         "- [x] done\n- [ ] to *do*\n- [x](https://example.org) link\n- [y] text\n\n[x] text"
     )
@@ -111,7 +111,7 @@ def indented(text, by):
 
 @st.composite
 def documents(draw):
-    """Markdown of blocks in blocks, and the words in it, each of which comes once."""
+    """Nested blocks of Markdown, and their words, each of which occurs once."""
     n_words, labels = itertools.count(), itertools.count()
 
     def text():
@@ -126,8 +126,8 @@ def documents(draw):
 
     def note():
         label = draw(st.sampled_from(["a", "b", f"n{next(labels)}"]))
-        called = f" [^{label}] ^[{text()}]" if draw(st.booleans()) else ""
-        return f"{text()}{called}\n\n[^{label}]: {{}}", 4
+        reference = f" [^{label}] ^[{text()}]" if draw(st.booleans()) else ""
+        return f"{text()}{reference}\n\n[^{label}]: {{}}", 4
 
     def block(depth):
         kind = draw(st.sampled_from(["text", "table", "quote", "list", "ordered", "note"]))
@@ -154,8 +154,8 @@ def documents(draw):
 @given(documents())
 def test_every_word_is_in_a_block_or_listed(document):
     text, expected = document
-    found = " ".join(words(walked(to_html(text))))
-    assert [word for word in expected if word not in found] == []
+    all_text = " ".join(words(convert(to_html(text))))
+    assert [word for word in expected if word not in all_text] == []
 
 
 HOSTILE = {
@@ -186,15 +186,15 @@ def test_hostile_markdown_is_read(read, name):
 
 @settings(max_examples=60)
 @given(st.lists(st.text(st.characters(categories=["L", "N"]), min_size=1), min_size=1))
-def test_plain_words_come_through_in_order(words):
-    blocks = walked(to_html(" ".join(words))).blocks
+def test_plain_words_keep_their_order(words):
+    blocks = convert(to_html(" ".join(words))).blocks
     assert [w for b in blocks for w in b.block.text.split()] == words
 
 
 @settings(max_examples=60)
 @given(st.text(max_size=200))
 def test_any_text_is_read(text):
-    blocks = walked(to_html(text)).blocks
+    blocks = convert(to_html(text)).blocks
     assert all(block.block.text.strip() == block.block.text for block in blocks)
     if text.isalpha() and is_speakable(text):
         assert blocks

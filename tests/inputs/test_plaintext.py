@@ -1,4 +1,4 @@
-"""Plain text to a book: paragraphs, headings taken with care, scene breaks, marks of emphasis."""
+"""Plain text to a book: paragraphs, clear headings only, scene breaks, emphasis."""
 
 import textwrap
 
@@ -100,13 +100,13 @@ def test_a_book(read):
     ]
 
 
-def test_a_line_a_paragraph_where_no_line_is_blank(read):
+def test_without_blank_lines_each_line_is_a_paragraph(read):
     book = read("First paragraph.\nSecond one.\nThird.")
     assert texts(book) == ["First paragraph.", "Second one.", "Third."]
     assert [chapter.title for chapter in book.chapters] == ["a book"]
 
 
-def test_wrapped_lines_are_joined_where_blank_lines_part_paragraphs(read):
+def test_wrapped_lines_are_joined_between_blank_lines(read):
     assert texts(read("One\ntwo\n\n \t\nthree\nfour")) == ["One two", "three four"]
 
 
@@ -130,14 +130,14 @@ def test_wrapped_lines_are_joined_where_blank_lines_part_paragraphs(read):
         (["USA", "UK"], []),
     ],
 )
-def test_headings_are_taken_with_care(read, lines, expected):
+def test_only_clear_headings_are_headings(read, lines, expected):
     text = "\n\n".join(f"{line}\n\nSome text of it." for line in lines)
     book = read(text)
     assert headings(book) == expected
     assert [b for b in texts(book) if b != "Some text of it."] == lines
 
 
-def test_parts_lie_above_chapters(read):
+def test_parts_are_one_level_above_chapters(read):
     book = read("Part One\n\nChapter 1\n\nText.\n\nPart Two\n\nChapter 2\n\nText.")
     assert [(c.title, c.level) for c in book.chapters] == [
         ("Part One", 1),
@@ -170,7 +170,7 @@ def test_the_licence_around_an_old_book_is_left_out(read):
         "Date: a fruit.\nEditor: a beast.\n\nMore.",
     ],
 )
-def test_what_only_looks_like_a_header_is_text(read, text):
+def test_text_that_looks_like_a_header_is_text(read, text):
     book = read(text)
     assert " ".join(texts(book)).split() == text.split()
     assert (book.title, book.authors, book.skipped) == ("a book", (), ())
@@ -184,7 +184,7 @@ def test_a_header_is_listed(read):
     ]
 
 
-def test_windows_text_with_a_warning(read):
+def test_windows_1252_is_a_warning(read):
     book = read("Café.\r\n\r\nNaïve.".encode("cp1252"))
     assert texts(book) == ["Café.", "Naïve."]
     assert "windows-1252" in book.warnings[0]
@@ -210,5 +210,5 @@ def test_every_letter_is_in_a_block_or_skipped(tmp_path_factory, lines):
     path = tmp_path_factory.getbasetemp() / "any.txt"
     path.write_text("\n".join(lines), encoding="utf-8")
     book = plaintext.read(path, LIMITS)
-    found = "".join([*texts(book), *(item.text for item in book.skipped)])
-    assert sorted(filter(str.isalnum, found)) == sorted(filter(str.isalnum, "".join(lines)))
+    letters = "".join([*texts(book), *(item.text for item in book.skipped)])
+    assert sorted(filter(str.isalnum, letters)) == sorted(filter(str.isalnum, "".join(lines)))

@@ -1,4 +1,4 @@
-"""Which reader takes a file, and what is said of a file that none can read."""
+"""The choice of the reader for a file, and the errors for files that none can read."""
 
 import hashlib
 import json
@@ -30,7 +30,7 @@ def texts(book):
 
 
 def refused(path, error, *words, limits=LIMITS):
-    """The message of the error that reading `path` raises: one or two lines that name the file."""
+    """The message of the error that `read_book` raises: one or two lines with the file name."""
     with pytest.raises(error) as caught:
         read_book(path, limits)
     assert type(caught.value) is error
@@ -62,7 +62,7 @@ def test_each_kind_of_file_has_its_reader(tmp_path, name, text):
 
 
 @pytest.mark.parametrize("name", ["book.epub", "book", "book.zip", "book.txt", "book.md"])
-def test_an_epub_is_read_whatever_it_is_called(tmp_path, name):
+def test_an_epub_is_read_under_any_name(tmp_path, name):
     path = tmp_path / name
     path.write_bytes(SAMPLE.read_bytes())
     book = read_book(path, LIMITS)
@@ -70,7 +70,7 @@ def test_an_epub_is_read_whatever_it_is_called(tmp_path, name):
     assert book.source_id == hashlib.sha256(SAMPLE.read_bytes()).hexdigest()
 
 
-def test_text_that_begins_like_something_else_is_text(tmp_path):
+def test_text_that_begins_like_another_format_is_text(tmp_path):
     for number, start in enumerate(("ID3 tags", "RIFF is a word", "MZ", "PKware", "GIF89a")):
         path = tmp_path / f"{number}.txt"
         path.write_text(f"{start} stands here.")
@@ -78,7 +78,7 @@ def test_text_that_begins_like_something_else_is_text(tmp_path):
             assert texts(read_book(path, LIMITS)) == [f"{start} stands here."]
 
 
-def test_missing(tmp_path):
+def test_a_missing_file(tmp_path):
     refused(tmp_path / "gone.epub", SourceMissing, "no file")
     (tmp_path / "file.md").write_text("x")
     refused(tmp_path / "file.md" / "x.md", SourceMissing)
@@ -100,7 +100,7 @@ def test_a_directory(tmp_path):
     refused(tmp_path, SourceMissing, "directory")
 
 
-def test_a_pipe_is_not_waited_for(tmp_path):
+def test_a_pipe_is_refused_without_waiting(tmp_path):
     path = tmp_path / "pipe.md"
     os.mkfifo(path)
     refused(path, SourceMissing, "pipe")
@@ -123,7 +123,7 @@ def test_zeros_are_not_text(tmp_path, suffix, n_before):
     refused(path, SourceCorrupt)
 
 
-def test_a_long_page_of_zeros_is_refused_unread(tmp_path, monkeypatch):
+def test_a_long_page_of_zeros_is_refused_before_parsing(tmp_path, monkeypatch):
     monkeypatch.setattr("audiomill.inputs.html.parse_xhtml", None)
     path = tmp_path / "a.html"
     path.write_bytes(b"<p>" + b"word " * 1000)
@@ -131,25 +131,25 @@ def test_a_long_page_of_zeros_is_refused_unread(tmp_path, monkeypatch):
     refused(path, SourceTooLarge, "max_text_chars", limits=Limits(max_text_chars=200_000))
 
 
-def test_a_zero_far_down_a_page_loses_nothing(tmp_path):
+def test_a_zero_far_down_a_page_loses_no_text(tmp_path):
     path = tmp_path / "a.html"
     path.write_bytes(b"<p>" + b"word " * 2000 + b"before \0 after<p>And on.")
-    *_, last = found = texts(read_book(path, LIMITS))
+    *_, last = blocks = texts(read_book(path, LIMITS))
     assert last == "And on."
-    assert " after" in found[0]
+    assert " after" in blocks[0]
 
 
 @pytest.mark.parametrize("suffix", [".md", ".txt", ".html", ".epub"])
-def test_a_name_that_is_not_utf8_leaves_no_half_character_in_the_book(tmp_path, suffix):
+def test_a_name_that_is_not_utf8_leaves_no_surrogate_in_the_book(tmp_path, suffix):
     path = tmp_path / os.fsdecode(b"bad\xff" + suffix.encode())
     path.write_bytes(SAMPLE.read_bytes() if suffix == ".epub" else b"Hello[^1].\n\n[^1]: A note.")
     book = read_book(path, LIMITS)
-    told = json.dumps(asdict(book), ensure_ascii=False, default=repr)
-    assert told.encode("utf-8")
-    assert ("bad\ufffd" in told) == (suffix != ".epub")
+    shown = json.dumps(asdict(book), ensure_ascii=False, default=repr)
+    assert shown.encode("utf-8")
+    assert ("bad\ufffd" in shown) == (suffix != ".epub")
 
 
-def test_a_file_that_may_not_be_opened(tmp_path, monkeypatch):
+def test_a_file_without_permission(tmp_path, monkeypatch):
     path = tmp_path / "locked.md"
     path.write_text("Hello.")
 
@@ -161,13 +161,13 @@ def test_a_file_that_may_not_be_opened(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("name", ["a.epub", "a.md", "a.html", "a.txt", "a.pdf"])
-def test_empty(tmp_path, name):
+def test_an_empty_file(tmp_path, name):
     (tmp_path / name).write_bytes(b"")
     refused(tmp_path / name, SourceEmpty, "empty")
 
 
 @pytest.mark.parametrize("text", ["  \n\n\t", "\ufeff", "---\ntitle: x\n---\n"])
-def test_nothing_to_read(tmp_path, text):
+def test_a_file_without_text(tmp_path, text):
     path = tmp_path / "a.md"
     path.write_text(text, encoding="utf-8")
     refused(path, SourceEmpty, "no text")
@@ -192,12 +192,12 @@ def test_an_epub_over_the_limit(tmp_path):
     refused(path, SourceTooLarge, "max_text_chars", limits=Limits(max_text_chars=1000))
 
 
-def test_a_paragraph_of_fifty_million_characters_is_refused_unread(tmp_path, monkeypatch):
-    """Nothing is parsed and no sentence is looked for."""
+def test_fifty_million_characters_are_refused_before_parsing(tmp_path, monkeypatch):
+    """The file is refused before it is parsed or split into sentences."""
     for module in (
-        "audiomill.inputs.segmentation.sentences.split",
+        "audiomill.inputs.segmentation.sentences.split_sentences",
         "audiomill.inputs.markdown.to_html",
-        "audiomill.inputs.plaintext._chunks",
+        "audiomill.inputs.plaintext._paragraphs",
     ):
         monkeypatch.setattr(module, None)
     monkeypatch.setattr("audiomill.inputs.html.parse_xhtml", None)
@@ -220,21 +220,21 @@ BYTES = {
 
 @pytest.mark.parametrize("kind", BYTES)
 @pytest.mark.parametrize("suffix", [".md", ".txt", ".html"])
-def test_what_a_file_is_and_what_it_is_called(tmp_path, kind, suffix):
+def test_another_format_under_a_text_suffix_is_refused(tmp_path, kind, suffix):
     path = tmp_path / f"book{suffix}"
     path.write_bytes(BYTES[kind])
     refused(path, SourceCorrupt, kind)
 
 
 @pytest.mark.parametrize("kind", BYTES)
-def test_what_is_called_an_epub_and_is_none(tmp_path, kind):
+def test_another_format_under_the_epub_suffix_is_refused(tmp_path, kind):
     path = tmp_path / "book.epub"
     path.write_bytes(BYTES[kind])
     refused(path, SourceCorrupt, "not an EPUB")
 
 
 @pytest.mark.parametrize("kind", BYTES)
-def test_other_endings_list_what_is_read(tmp_path, kind):
+def test_an_unknown_suffix_lists_the_supported_formats(tmp_path, kind):
     path = tmp_path / "book.xyz"
     path.write_bytes(BYTES[kind])
     refused(path, SourceUnsupported, kind, ".epub", ".md", ".html", ".txt")
@@ -259,7 +259,7 @@ def test_zip_archives_that_are_no_epub(tmp_path, entry, kind):
         read_book(renamed.rename(tmp_path / "book.epub"), LIMITS)
 
 
-def test_text_with_an_ending_we_do_not_read(tmp_path):
+def test_text_with_an_unknown_suffix(tmp_path):
     path = tmp_path / "notes.rst"
     path.write_text("Hello.")
     refused(path, SourceUnsupported, "“.rst”", ".txt")

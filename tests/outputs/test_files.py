@@ -1,3 +1,5 @@
+"""Atomic writes: a file appears whole or not at all, and leftovers are swept."""
+
 from __future__ import annotations
 
 import errno
@@ -6,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from audiomill.outputs.files import part_of, publish, sweep, unwritable, write_atomically
+from audiomill.outputs.files import publish, sweep, temporary_file, unwritable, write_atomically
 from audiomill.outputs.types import OutputUnwritable
 
 
@@ -25,7 +27,7 @@ def test_a_file_is_replaced_whole(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_what_fails_leaves_the_old_one_and_no_part(tmp_path: Path, monkeypatch) -> None:
+def test_a_failed_write_leaves_only_the_old_file(tmp_path: Path, monkeypatch) -> None:
     path = tmp_path / "a.json"
     write_atomically(path, b"old")
 
@@ -39,17 +41,17 @@ def test_what_fails_leaves_the_old_one_and_no_part(tmp_path: Path, monkeypatch) 
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_of_several_files_none_appears_before_all_are_on_the_disk(tmp_path: Path) -> None:
+def test_no_file_appears_before_all_are_on_the_disk(tmp_path: Path) -> None:
     first, second = tmp_path / "1", tmp_path / "2"
-    with part_of(first) as part, part_of(second) as lost:
+    with temporary_file(first) as temporary, temporary_file(second) as lost:
         lost.unlink()
         with pytest.raises(OutputUnwritable, match="2 cannot be written"):
-            publish({part: first, lost: second})
+            publish({temporary: first, lost: second})
     assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("name", ["x" * 250, "本" * 83, "nul\0", "half\ud800"])
-def test_any_name_is_written_or_refused_in_our_words(tmp_path: Path, name: str) -> None:
+def test_any_name_is_written_or_refused_with_our_own_error(tmp_path: Path, name: str) -> None:
     try:
         write_atomically(tmp_path / name, b"x")
     except OutputUnwritable:
@@ -70,32 +72,32 @@ def test_any_name_is_written_or_refused_in_our_words(tmp_path: Path, name: str) 
         (errno.ENOTDIR, "another place"),
     ],
 )
-def test_advice_fits_the_fault(code: int, advice: str) -> None:
-    said = str(unwritable(Path("/books/a.m4b"), OSError(code, os.strerror(code))))
-    assert said.startswith(f"/books/a.m4b cannot be written ({os.strerror(code)}). ")
-    assert advice in said
-    assert "\n" not in said
+def test_advice_fits_the_error(code: int, advice: str) -> None:
+    message = str(unwritable(Path("/books/a.m4b"), OSError(code, os.strerror(code))))
+    assert message.startswith(f"/books/a.m4b cannot be written ({os.strerror(code)}). ")
+    assert advice in message
+    assert "\n" not in message
 
 
-def test_sweep_removes_what_a_killed_run_left_and_nothing_else(tmp_path: Path) -> None:
+def test_sweep_removes_only_temporary_files_of_killed_runs(tmp_path: Path) -> None:
     kept = touched(tmp_path, "book.m4b", "x.part", ".hidden.part", ".a.zz23abcd.part")
     stale = touched(tmp_path, ".book.m4b.0123abcd.part", ".c0ffee.json.89abcdef.part")
     assert sweep(tmp_path) == stale
     assert sorted(tmp_path.iterdir()) == kept
 
 
-def test_sweep_takes_the_parts_of_one_name_alone(tmp_path: Path) -> None:
+def test_sweep_of_one_name_leaves_other_names_alone(tmp_path: Path) -> None:
     kept = touched(tmp_path, ".b.json.0123abcd.part", ".a.json.x.0123abcd.part", "a.json")
     stale = touched(tmp_path, ".a.json.0123abcd.part", ".a.json.4567abcd.part")
     assert sweep(tmp_path, "a.json") == stale
     assert sorted(tmp_path.iterdir()) == kept
     long = "本" * 80
-    with part_of(tmp_path / long) as part:
-        assert sweep(tmp_path, long) == [part]
+    with temporary_file(tmp_path / long) as temporary:
+        assert sweep(tmp_path, long) == [temporary]
 
 
-def test_sweep_leaves_what_it_may_not_remove(tmp_path: Path) -> None:
-    (tmp_path / ".a.json.0123abcd.part").mkdir()  # no file: refused whoever asks
+def test_sweep_skips_what_it_cannot_remove(tmp_path: Path) -> None:
+    (tmp_path / ".a.json.0123abcd.part").mkdir()  # a folder: unlink fails even for root
     (stale,) = touched(tmp_path, ".b.json.0123abcd.part")
     assert sweep(tmp_path) == [stale]
     assert sweep(tmp_path / "gone") == []

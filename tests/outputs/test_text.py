@@ -1,3 +1,5 @@
+"""Any text becomes clean tags and safe names."""
+
 from __future__ import annotations
 
 from pathlib import Path, PurePath, PureWindowsPath
@@ -16,7 +18,7 @@ from audiomill.outputs.text import (
     split_name,
 )
 
-ANYTHING = st.text(st.characters(), max_size=400)  # lone surrogates, controls and all
+ANYTHING = st.text(st.characters(), max_size=400)  # includes lone surrogates and control characters
 FORBIDDEN = set('<>:"/\\|?*') | {chr(n) for n in range(32)} | {"\x7f"}
 
 
@@ -43,12 +45,12 @@ FORBIDDEN = set('<>:"/\\|?*') | {chr(n) for n in range(32)} | {"\x7f"}
         ("gpj\u202e.exe", "gpj.exe"),
     ],
 )
-def test_titles_become_names(title: str, expected: str) -> None:
+def test_titles_become_safe_names(title: str, expected: str) -> None:
     assert safe_name(title) == expected
 
 
 @given(ANYTHING)
-def test_a_name_is_one_safe_component_whatever_the_title(title: str) -> None:
+def test_any_title_becomes_one_safe_path_component(title: str) -> None:
     name = safe_name(title)
     assert name
     assert not FORBIDDEN & set(name)
@@ -74,7 +76,7 @@ def test_a_folder_never_leaves_the_library(title: str, authors: list[str]) -> No
     assert ".." not in folder.parts
 
 
-def test_a_book_lies_under_its_author() -> None:
+def test_a_book_is_filed_under_its_author() -> None:
     assert library_folder("Emma", ["Jane Austen"]) == PurePath("Jane Austen/Emma")
     assert library_folder("It", ["A. B.", "C/D"]) == PurePath("A. B., C-D/It")
     assert library_folder("Emma", []) == PurePath("Emma")

@@ -1,4 +1,4 @@
-"""A key holds everything that decides the sound, and nothing else."""
+"""A key depends on everything that decides the sound, and on nothing else."""
 
 from dataclasses import replace
 
@@ -23,7 +23,7 @@ SEGMENT = Segment(
 )
 
 
-class Changed(ToneRenderer):
+class NewerRenderer(ToneRenderer):
     def fingerprint(self, voice):
         return super().fingerprint(voice) + " but newer"
 
@@ -32,8 +32,8 @@ def key(segment=SEGMENT, renderer=None, speed=1.0):
     return request_for(segment, renderer or ToneRenderer(), speed).key
 
 
-def test_a_key_is_the_same_for_ever():
-    """Were this to change, every stored shard of every user would be rendered anew."""
+def test_a_key_never_changes():
+    """A changed key would make every user render every stored shard again."""
     assert key() == "c668d3337094e904a5887094030ad6781ba38c01f68aee5a008fcd7e7defbbe2"
 
 
@@ -42,7 +42,7 @@ def test_a_key_is_the_same_for_ever():
     [{"spoken": "It was 5 pounds."}, {"voice": "reed"}],
     ids=lambda change: next(iter(change)),
 )
-def test_what_decides_the_sound_decides_the_key(change):
+def test_text_and_voice_change_the_key(change):
     assert key(replace(SEGMENT, **change)) != key()
 
 
@@ -58,12 +58,12 @@ def test_what_decides_the_sound_decides_the_key(change):
     ],
     ids=lambda change: next(iter(change)),
 )
-def test_what_does_not_decide_the_sound_is_not_in_the_key(change):
+def test_fields_that_do_not_change_the_sound_do_not_change_the_key(change):
     assert key(replace(SEGMENT, **change)) == key()
 
 
 def test_engine_and_speed_are_in_the_key():
-    assert key(renderer=Changed()) != key()
+    assert key(renderer=NewerRenderer()) != key()
     assert key(speed=1.1) != key()
     assert key(speed=1) == key(speed=1.0)
 
@@ -76,9 +76,9 @@ def test_different_sounds_have_different_keys(sounds):
 
 @given(st.text(st.characters(codec=None)))
 def test_any_text_has_a_key(text):
-    made = key(replace(SEGMENT, spoken=text))
-    assert len(made) == 64
-    assert set(made) <= set("0123456789abcdef")
+    result = key(replace(SEGMENT, spoken=text))
+    assert len(result) == 64
+    assert set(result) <= set("0123456789abcdef")
 
 
 def test_a_request_carries_what_the_engine_needs():

@@ -1,4 +1,4 @@
-"""Plans: nothing lost, nothing twice, in order, well filled, and a matter of the book alone."""
+"""Plans contain each key once, in book order, in full batches, and depend only on the book."""
 
 import hashlib
 import random
@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from audiomill.renderers.base import Batch, EngineLimits, Request
 from audiomill.renderers.planning import RAMP, estimate_s, plan_windows
 
-TRAITS = EngineLimits(
+LIMITS = EngineLimits(
     max_length=400, max_rows=8, chars_per_s=15.0, exact_bits=16, speeds=(0.5, 2.0)
 )
 
@@ -46,16 +46,16 @@ def test_every_distinct_key_exactly_once(book, limits, window_s):
 
 @given(books, engines, windows_s)
 def test_windows_follow_the_book(book, limits, window_s):
-    first_sight = {}
-    for place, one in enumerate(book):
-        first_sight.setdefault(one.key, place)
+    first_position = {}
+    for position, one in enumerate(book):
+        first_position.setdefault(one.key, position)
     windows = plan_windows(book, limits, window_s=window_s)
     assert [window.index for window in windows] == list(range(len(windows)))
     latest = -1
     for window in windows:
-        places = [first_sight[one.key] for one in planned([window])]
-        assert min(places) > latest
-        latest = max(places)
+        positions = [first_position[one.key] for one in planned([window])]
+        assert min(positions) > latest
+        latest = max(positions)
 
 
 @given(books, engines, windows_s)
@@ -74,56 +74,56 @@ def test_batches_are_sorted_by_length_and_full(book, limits, window_s):
 
 
 @given(books, engines, windows_s)
-def test_windows_hold_about_as_much_as_asked(book, limits, window_s):
+def test_windows_have_about_the_requested_duration(book, limits, window_s):
     windows = plan_windows(book, limits, window_s=window_s)
     for window in windows:
         ramp = RAMP[window.index] if window.index < len(RAMP) else 1.0
-        held_s = [estimate_s(one, limits) for one in planned([window])]
-        assert window.estimated_s == pytest.approx(sum(held_s))
-        assert window.estimated_s - max(held_s) <= ramp * window_s + 1e-6  # one segment over
+        durations_s = [estimate_s(one, limits) for one in planned([window])]
+        assert window.estimated_s == pytest.approx(sum(durations_s))
+        assert window.estimated_s - max(durations_s) <= ramp * window_s + 1e-6  # one segment more
         if window is not windows[-1]:
             assert window.estimated_s >= ramp * window_s - 1e-6
 
 
 @given(books)
-def test_a_repeat_changes_nothing(book):
-    assert plan_windows([*book, *book], TRAITS) == plan_windows(book, TRAITS)
+def test_repeated_requests_change_nothing(book):
+    assert plan_windows([*book, *book], LIMITS) == plan_windows(book, LIMITS)
 
 
-def test_the_first_windows_are_short_so_that_the_first_chapter_is_early():
+def test_the_first_windows_are_short():
     book = [request(f"segment {number} ".ljust(150, ".")) for number in range(1000)]
-    windows = plan_windows(book, TRAITS, window_s=600)
+    windows = plan_windows(book, LIMITS, window_s=600)
     assert [round(window.estimated_s, -1) for window in windows[:5]] == [80, 150, 300, 600, 600]
 
 
 @given(books, engines, windows_s)
-def test_the_engine_says_how_large_a_window_it_wants(book, limits, window_s):
-    asked = plan_windows(book, limits, window_s=window_s)
-    assert plan_windows(book, replace(limits, window_s=window_s)) == asked
+def test_the_engines_window_size_is_the_default(book, limits, window_s):
+    expected = plan_windows(book, limits, window_s=window_s)
+    assert plan_windows(book, replace(limits, window_s=window_s)) == expected
 
 
 def test_an_empty_book_has_no_windows():
-    assert plan_windows([], TRAITS) == ()
+    assert plan_windows([], LIMITS) == ()
 
 
 @pytest.mark.parametrize("window_s", [0, -1])
-def test_a_window_of_nothing_is_refused(window_s):
+def test_an_empty_window_size_is_refused(window_s):
     with pytest.raises(ValueError, match="window"):
-        plan_windows([], TRAITS, window_s=window_s)
+        plan_windows([], LIMITS, window_s=window_s)
 
 
-def test_sorting_by_length_makes_batches_of_a_book_even():
-    """Lengths from 10 to 250 characters, mixed: little would have to be padded."""
-    shuffled = random.Random(1)
-    lengths = [shuffled.randint(10, 250) for _ in range(3000)]
+def test_sorting_by_length_leaves_little_padding():
+    """For lengths from 10 to 250 characters in random order."""
+    rng = random.Random(1)
+    lengths = [rng.randint(10, 250) for _ in range(3000)]
     book = [request(f"{number} ".ljust(length, "x")) for number, length in enumerate(lengths)]
-    batches = [batch for window in plan_windows(book, TRAITS) for batch in window.batches]
+    batches = [batch for window in plan_windows(book, LIMITS) for batch in window.batches]
     in_book_order = [Batch(tuple(book[first : first + 8])) for first in range(0, len(book), 8)]
-    assert evenness(batches) > 0.9
-    assert evenness(in_book_order) < 0.65
+    assert text_fraction(batches) > 0.9
+    assert text_fraction(in_book_order) < 0.65
 
 
-def evenness(batches):
-    """The part of all rows that is text, were each as long as the longest of its batch."""
+def text_fraction(batches):
+    """The fraction of the batches that is text if rows are padded to the longest in the batch."""
     lengths = [[len(one.spoken) for one in batch.requests] for batch in batches]
     return sum(map(sum, lengths)) / sum(max(batch) * len(batch) for batch in lengths)

@@ -1,4 +1,4 @@
-"""Engines by name, loaded when asked for and once."""
+"""Engines are opened by name, on first use, and only once."""
 
 import subprocess
 import sys
@@ -12,29 +12,29 @@ from audiomill.renderers.registry import engine_names, open_renderer
 
 def test_every_engine_opens_under_its_name():
     assert engine_names() == ("kokoro", "espeak", "tone")
-    for name in ("espeak", "tone"):  # kokoro, which needs weights: test_kokoro_renderer.py
+    for name in ("espeak", "tone"):  # kokoro needs weights: see kokoro/test_renderer.py
         assert open_renderer(name).name == name
 
 
-def test_an_engine_is_one_per_process_however_many_ask():
-    found = []
+def test_concurrent_calls_load_an_engine_once():
+    engines = []
     threads = [
-        threading.Thread(target=lambda: found.append(open_renderer("tone"))) for _ in range(8)
+        threading.Thread(target=lambda: engines.append(open_renderer("tone"))) for _ in range(8)
     ]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert len(found) == 8
-    assert len({id(one) for one in found}) == 1
+    assert len(engines) == 8
+    assert len({id(engine) for engine in engines}) == 1
 
 
-def test_an_unknown_engine_names_those_there_are():
+def test_the_error_for_an_unknown_engine_names_the_engines():
     with pytest.raises(UnknownEngine, match="kokoro, espeak, tone"):
         open_renderer("gramophone")
 
 
-def test_asking_for_names_loads_nothing_heavy():
+def test_listing_the_engines_imports_nothing_heavy():
     code = (
         "import sys; from audiomill.renderers.registry import engine_names; engine_names();"
         "print([m for m in ('numpy', 'torch', 'soundfile', 'ctypes.util', 'espeakng_loader')"

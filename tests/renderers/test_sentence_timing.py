@@ -1,4 +1,4 @@
-"""Sentences sound from their first word to their last, in order, apart, and within the audio."""
+"""Sentence timings span the sentence's words, are in order and disjoint, and within the audio."""
 
 from itertools import pairwise
 
@@ -25,25 +25,25 @@ TEXTS = {
 }
 
 
-def shard(lasts_s, *words):
+def shard(duration_s, *words):
     timings = tuple(WordTiming(*word) for word in words)
-    return AudioShard("0" * 64, round(lasts_s * RATE), RATE, timings)
+    return AudioShard("0" * 64, round(duration_s * RATE), RATE, timings)
 
 
 def times(sentences, shard):
     return [(one.start_s, one.end_s) for one in sentence_timings(sentences, shard)]
 
 
-def check(made, sentences, lasts_s):
-    """Everything that must hold, whatever the words."""
-    assert [(one.start, one.end) for one in made] == list(sentences)
-    for one in made:
-        assert 0 <= one.start_s <= one.end_s <= lasts_s
-    for one, following in pairwise(made):
+def check(timings, sentences, duration_s):
+    """Assert what must hold for any words."""
+    assert [(one.start, one.end) for one in timings] == list(sentences)
+    for one in timings:
+        assert 0 <= one.start_s <= one.end_s <= duration_s
+    for one, following in pairwise(timings):
         assert one.end_s <= following.start_s
 
 
-def test_a_sentence_lasts_from_its_first_word_to_its_last():
+def test_a_sentence_spans_its_first_to_its_last_word():
     spoken = shard(4.0, (0, 3, 0.1, 0.4), (4, 8, 0.4, 1.5), (10, 12, 1.7, 2.0), (13, 20, 2.0, 3.6))
     assert sentence_timings([(0, 9), (10, 21)], spoken) == (
         SentenceTiming(0, 9, 0.1, 1.5),
@@ -64,19 +64,19 @@ def test_sentences_without_a_word_share_the_time_between_their_neighbours():
     ]
 
 
-def test_where_no_word_is_timed_they_share_the_audio():
+def test_without_timed_words_sentences_share_the_audio():
     assert times([(0, 3), (4, 5)], shard(4.0)) == [(0.0, 3.0), (3.0, 4.0)]
     assert times([], shard(4.0, (0, 3, 0.0, 1.0))) == []
 
 
-def test_words_that_overlap_or_outlast_the_audio_are_put_right():
+def test_words_that_overlap_or_outlast_the_audio_are_clipped():
     spoken = shard(2.0, (0, 3, 0.5, 1.2), (4, 6, 1.0, 1.5), (7, 9, 1.4, 2.6))
     assert times([(0, 3), (4, 6), (7, 9)], spoken) == [(0.5, 1.2), (1.2, 1.5), (1.5, 2.0)]
 
 
 @st.composite
 def spoken_texts(draw):
-    """Sentences that are apart, and words anywhere in and beside them, at any time."""
+    """Disjoint sentences, and words at any position and time, also outside the sentences."""
     edges = sorted(draw(st.sets(st.integers(0, 200), max_size=20)))
     sentences = list(zip(edges[::2], edges[1::2], strict=False))
     moments = st.floats(0, 30)
@@ -89,21 +89,21 @@ def spoken_texts(draw):
 
 
 @given(spoken_texts())
-def test_no_sentence_is_before_the_one_before_it_or_outside_the_audio(drawn):
+def test_sentences_are_in_order_and_within_the_audio(drawn):
     sentences, spoken = drawn
     check(sentence_timings(sentences, spoken), sentences, spoken.n_samples / RATE)
 
 
 @st.composite
 def words_in_order(draw):
-    """Sentences of words one after the other, as an engine speaks them; some have none."""
+    """Sentences of consecutive words, as an engine speaks them; some sentences have no words."""
     sentences, words, at, at_s = [], [], 0, 0.0
     for n_words in draw(st.lists(st.integers(0, 4), max_size=6)):
-        begins = at
-        for lasts_s in draw(st.lists(st.floats(0.01, 2), min_size=n_words, max_size=n_words)):
-            words.append((at, at + 3, at_s, at_s + lasts_s))
-            at, at_s = at + 4, at_s + lasts_s
-        sentences.append((begins, at + 1))
+        start = at
+        for duration_s in draw(st.lists(st.floats(0.01, 2), min_size=n_words, max_size=n_words)):
+            words.append((at, at + 3, at_s, at_s + duration_s))
+            at, at_s = at + 4, at_s + duration_s
+        sentences.append((start, at + 1))
         at += 2
     return sentences, shard(at_s + 1, *words)
 
@@ -119,10 +119,10 @@ def test_every_word_sounds_within_its_sentence(drawn):
 
 @pytest.fixture(scope="module")
 def kokoro(tmp_path_factory):
-    place = tmp_path_factory.mktemp("kokoro")
+    folder = tmp_path_factory.mktemp("kokoro")
     with built("narrow"):
-        write_random_model(place, ["af_heart", "ef_dora"], config=CONFIGS["narrow"])
-        yield KokoroRenderer(KokoroOptions(weights=place, workers=0, device="cpu"))
+        write_random_model(folder, ["af_heart", "ef_dora"], config=CONFIGS["narrow"])
+        yield KokoroRenderer(KokoroOptions(weights=folder, workers=0, device="cpu"))
 
 
 @pytest.mark.parametrize("language", TEXTS)
@@ -138,14 +138,14 @@ def test_from_a_text_to_the_times_of_its_sentences(kokoro, language, tmp_path):
     with store.session():
         stored = store.put(request.key, rendered, sample_rate=RATE, bits=24)
         assert store.check(request.key) == stored
-    made = sentence_timings(segment.sentences, stored)
-    check(made, segment.sentences, stored.n_samples / RATE)
-    assert len(made) >= 4
-    for one in made:
-        said = segment.spoken[one.start : one.end]
-        assert one.start_s < one.end_s or not any(map(str.isalnum, said))
+    timings = sentence_timings(segment.sentences, stored)
+    check(timings, segment.sentences, stored.n_samples / RATE)
+    assert len(timings) >= 4
+    for one in timings:
+        sentence = segment.spoken[one.start : one.end]
+        assert one.start_s < one.end_s or not any(map(str.isalnum, sentence))
     for word in stored.timings:
-        (own,) = (one for one in made if one.start <= word.start < one.end)
+        (own,) = (one for one in timings if one.start <= word.start < one.end)
         assert own.start_s <= word.start_s < word.end_s <= own.end_s
     printed = [segment.text[first:last] for first, last in segment.printed]
-    assert printed == [segment.spoken[one.start : one.end] for one in made]
+    assert printed == [segment.spoken[one.start : one.end] for one in timings]

@@ -1,4 +1,4 @@
-"""The tone engine: what tests lean on must be true of it."""
+"""The tone engine has the properties that other tests rely on."""
 
 import numpy as np
 import pytest
@@ -52,7 +52,7 @@ def test_every_word_is_timed_and_sounds_only_there(text):
     assert not rendered.samples[silent].any()
 
 
-def test_a_word_is_known_by_its_pitch():
+def test_a_word_is_identified_by_its_pitch():
     for word in ("lighthouse", "mill", "grindstone"):
         assert pitch_hz(say(word).samples) == pytest.approx(
             SAMPLE_RATE / word_period(word), rel=0.01
@@ -73,17 +73,17 @@ def test_words_begin_and_end_without_a_click():
     assert not samples[-edge:].any()
     steps = np.abs(np.diff(samples))
     inside = np.abs(np.diff(say("one").samples[edge + RAMP : -edge - RAMP])).max()
-    assert steps.max() <= 1.6 * inside  # a higher word's own steps, and no jump at any edge
+    assert steps.max() <= 1.6 * inside  # the factor allows for words of higher pitch
 
 
-def test_an_unknown_voice_names_those_there_are():
+def test_the_error_for_an_unknown_voice_names_the_voices():
     with pytest.raises(UnknownVoice, match="reed, sine"):
         say("a", "cello")
     with pytest.raises(UnknownVoice):
         TONE.fingerprint("cello")
 
 
-def test_the_speeds_it_names_are_those_it_speaks():
+def test_the_speed_limits_are_enforced():
     slowest, fastest = TONE.limits.speeds
     assert say("one two", speed=slowest).samples.size > say("one two", speed=fastest).samples.size
     for speed in (slowest * 0.99, fastest * 1.01):
@@ -92,6 +92,6 @@ def test_the_speeds_it_names_are_those_it_speaks():
 
 
 @pytest.mark.parametrize("speed", [0.0, -1.0, float("nan"), float("inf")])
-def test_a_speed_that_cannot_be_is_refused(speed):
+def test_an_impossible_speed_is_refused(speed):
     with pytest.raises(EngineFailed, match="speed"):
         say("a", speed=speed)

@@ -1,4 +1,4 @@
-"""What several tests of the benchmark share: objects for a worker, an engine of our own making."""
+"""Shared by tests of the benchmark: objects for child processes, a fake engine, options."""
 
 import os
 from dataclasses import replace
@@ -9,7 +9,7 @@ from audiomill.renderers.benchmarking import BenchLine, BenchStep, StepStats
 
 
 class Calculator:
-    """To be kept in a worker."""
+    """An object for a child process."""
 
     def __init__(self, start, tell):
         self._total = start
@@ -42,7 +42,7 @@ def no_calculator(_tell):
 
 
 class UpstreamSwitches:
-    """Whether PyTorch would round for a GPU, in a process that has loaded upstream's model."""
+    """PyTorch's switches for rounding on a GPU, after upstream's model was loaded."""
 
     def __init__(self, options, voice, _tell):
         from audiomill.renderers.kokoro.bench.upstream import UpstreamEngine
@@ -55,8 +55,8 @@ class UpstreamSwitches:
         return torch.backends.cudnn.allow_tf32, torch.backends.cuda.matmul.allow_tf32
 
 
-class WordTrial:
-    """Speaks a sample for each word, two lines a turn; keeps what it was asked to speak."""
+class WordEngine:
+    """A fake engine: one sample per word, two lines per step. Keeps the lines it has spoken."""
 
     sample_rate = 10
 
@@ -99,8 +99,9 @@ So is this.
 LINES = (BenchLine("a b", 3),)
 
 
-def order(**changes) -> BenchOptions:
-    plain = BenchOptions(
+def bench_options(**changes) -> BenchOptions:
+    """The default options with random weights and two passes, and with `changes`."""
+    defaults = BenchOptions(
         source=None,
         engine="kokoro",
         words=None,
@@ -114,4 +115,4 @@ def order(**changes) -> BenchOptions:
         repeat=2,
         out=None,
     )
-    return replace(plain, **changes)
+    return replace(defaults, **changes)

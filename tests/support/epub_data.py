@@ -1,4 +1,4 @@
-"""Small EPUBs built in memory, right by default and wrong on request."""
+"""Builds small EPUBs in memory, valid by default and with faults on request."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ NAMESPACES = (
     'xmlns="http://www.idpf.org/2007/opf" xmlns:dc="http://purl.org/dc/elements/1.1/" '
     'xmlns:opf="http://www.idpf.org/2007/opf"'
 )
-# Pictures of one pixel; the JPEG's has a frame, a scan and an end, and no tables.
+# Pictures of one pixel. The JPEG has a frame, a scan and an end, but no tables.
 PNG = bytes.fromhex(
     "89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de0000000c49444154789c63"
     "f8ffff3f0005fe02fe0def46b80000000049454e44ae426082"
@@ -35,7 +35,7 @@ def page(body: str, *, title: str = "", attributes: str = "") -> str:
 
 
 def chapter(number: int, title: str) -> str:
-    """A page with a heading and a paragraph that no other chapter holds."""
+    """A page with a heading and a paragraph that no other chapter has."""
     return page(f"<h1>{title}</h1><p>Words of chapter {number} stand here, once.</p>")
 
 
@@ -69,14 +69,14 @@ def line(title: str, href: str, inner: str = "") -> str:
 
 @dataclass
 class Epub:
-    """What goes into the archive. Pages are listed in the spine in their order."""
+    """The content of an EPUB. The spine lists the pages in their order."""
 
-    pages: dict[str, str | bytes] = field(default_factory=dict)  # path below OEBPS → content
+    pages: dict[str, str | bytes] = field(default_factory=dict)  # path below OEBPS ─▶ content
     nav: str = ""
     ncx: str = ""
     metadata: str = TITLE
     manifest: str = ""  # more <item> elements
-    spine: str | None = None  # instead of one <itemref> a page
+    spine: str | None = None  # instead of one <itemref> per page
     guide: str = ""
     files: dict[str, str | bytes] = field(default_factory=dict)  # more entries, by full name
     missing: frozenset[str] = frozenset()  # entries left out of the archive, by full name
@@ -124,7 +124,7 @@ class Epub:
         return {name: data for name, data in entries.items() if name not in self.missing}
 
     def build(self) -> bytes:
-        """The archive's bytes; the same each time."""
+        """The bytes of the archive, the same each time."""
         file = io.BytesIO()
         with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
             for name, data in self.entries().items():
@@ -134,7 +134,7 @@ class Epub:
         return file.getvalue()
 
     def write(self, directory: Path, name: str = "book.epub") -> Path:
-        """The archive as a file in `directory`."""
+        """Write the archive to a file in `directory` and return its path."""
         path = directory / name
         path.write_bytes(self.build())
         return path

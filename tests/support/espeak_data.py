@@ -1,4 +1,4 @@
-"""Requests to espeak-ng and what tests ask of its answers."""
+"""Requests for espeak-ng, and helpers to render them and to compare the results."""
 
 import hashlib
 import subprocess
@@ -26,12 +26,15 @@ def digest(rendered):
     return hashlib.sha256(rendered.samples.tobytes()).hexdigest()
 
 
-def said(rendered, text):
+def timed_words(rendered, text):
     return [text[one.start : one.end] for one in rendered.timings]
 
 
 def in_another_process(code):
-    """What `code` prints in a process of its own, which finds this module. It must not fail."""
+    """Run `code`, which can import this module, in another process; return its standard output.
+
+    Fails if the process fails or writes to standard error.
+    """
     prepared = f"import sys, json; sys.path[:0] = ['tests']; {code}"
     run = subprocess.run(
         [sys.executable, "-c", prepared], cwd=ROOT, capture_output=True, text=True, check=False
@@ -44,9 +47,9 @@ REQUESTS = [
     request(FOX),
     request(FOX, "en-us+f3"),
     request(FOX, "en-us+whisper"),  # noise
-    request(FOX, "en-gb+klatt4"),  # the other synthesiser, with a noise of its own
+    request(FOX, "en-gb+klatt4"),  # another synthesiser, with its own noise
     request(FOX, "en-gb", 2.0),
-    request(FOX, "en-us", 3.5),  # sped up by the library's second stage
+    request(FOX, "en-us", 3.5),  # the library speeds it up in a second stage
     request("Zwölf Boxkämpfer jagen Viktor über den Sylter Deich.", "de", 0.8),
     request("Съешь же ещё этих мягких французских булок. Hello!", "ru"),
     request("今天天气很好。", "cmn"),

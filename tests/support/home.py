@@ -7,6 +7,8 @@ import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from support.process_data import PATIENCE_S
+
 ROOT = Path(__file__).parents[2]
 SAMPLES = ROOT / "inputs" / "samples"
 # What a test starts can import `support` too.
@@ -53,7 +55,7 @@ class Home:
             env=self.environment,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
+            stderr=options.pop("stderr", subprocess.PIPE),
             text=True,
             **options,
         )
@@ -62,7 +64,7 @@ class Home:
         """`audiomill …`, done."""
         with self.start(*arguments, **options) as process:
             try:
-                out, err = process.communicate(timeout=300)
+                out, err = process.communicate(timeout=PATIENCE_S)
             finally:
                 process.kill()  # leaving waits for it, however long
         return subprocess.CompletedProcess(process.args, process.returncode, out, err)

@@ -5,11 +5,11 @@ from unittest import mock
 
 if __name__ == "__main__":  # worker processes import this file too
     from audiomill.flows.__main__ import main
-    from support.card_data import narrow_on_card
+    from support.fake_gpus import load_narrow_model
     from support.kokoro_reference import built
 
     with (
         built("narrow"),
-        mock.patch("audiomill.renderers.kokoro.inference.multi_gpu.load_on_gpu", narrow_on_card),
+        mock.patch("audiomill.renderers.kokoro.inference.multi_gpu.load_on_gpu", load_narrow_model),
     ):
         sys.exit(main())

@@ -8,7 +8,10 @@ import time
 from pathlib import Path
 
 from audiomill.outputs.encoding.ffmpeg import decode
-from support.process_data import outlived
+from support.process_data import PATIENCE_S, has_imported, outlived, wait_until
+
+# The program answers to signals from before it imports this.
+STARTED = "audiomill.flows.job"
 
 
 def decoded(report: dict) -> list[str]:
@@ -97,7 +100,14 @@ class Ordeal:
 
     def _stopped_in_time(self) -> bool:
         """Start a run and stop it at a random moment; False if it had ended by then."""
-        with self.home.start("render", *self.arguments) as process:
+        log = self.home.path / "imports.log"
+        with (
+            log.open("w") as imports,
+            self.home.with_variables(PYTHONPROFILEIMPORTTIME=1).start(
+                "render", *self.arguments, stderr=imports
+            ) as process,
+        ):
+            wait_until(lambda: process.poll() is not None or has_imported(log, STARTED))
             if self.dice.random() < 0.8:  # while segments are stored: how many is left to chance
                 n_wanted = self.dice.randint(len(shards(self.home)) + 1, self.n_shards)
                 while process.poll() is None and len(shards(self.home)) < n_wanted:
@@ -107,7 +117,7 @@ class Ordeal:
                 time.sleep(self.dice.uniform(0.5, 1.0) * self.whole_s)
             was_running = process.poll() is None
             process.send_signal(self.number)
-            process.communicate(timeout=60)
+            process.communicate(timeout=PATIENCE_S)
         if was_running:
             self.codes.add(process.returncode)
         assert outlived(self.home.path) == []

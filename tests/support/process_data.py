@@ -1,11 +1,38 @@
-"""The processes that a test has started and that still run."""
+"""Waits for conditions, and the processes that a test has started and that still run."""
 
+import subprocess
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 import psutil
 
-PATIENCE_S = 60.0
+T = TypeVar("T")
+
+# Only ends a test that hangs: no test needs nearly as long, also on a busy machine.
+PATIENCE_S = 600.0
+POLL_S = 0.01
+
+
+def wait_until(
+    condition: Callable[[], T], process: subprocess.Popen | None = None, every_s: float = POLL_S
+) -> T:
+    """Return the first true result of `condition()`.
+
+    Fails if `process` ends before, or after PATIENCE_S.
+    """
+    deadline = time.monotonic() + PATIENCE_S
+    while not (result := condition()):
+        assert process is None or process.poll() is None, "the process ended"
+        assert time.monotonic() < deadline, f"nothing within {PATIENCE_S} s"
+        time.sleep(every_s)
+    return result
+
+
+def has_imported(log: Path, module: str) -> bool:
+    """True once a process with PYTHONPROFILEIMPORTTIME=1 and stderr in `log` has `module`."""
+    return any(line.split()[-1:] == [module] for line in log.read_text().splitlines())
 
 
 def children() -> list[psutil.Process]:
@@ -29,7 +56,7 @@ def outlived(home: Path) -> list[list[str]]:
     """What still runs there after all the time that it may take to notice that it should not."""
     deadline = time.monotonic() + PATIENCE_S
     while (found := started_in(home)) and time.monotonic() < deadline:
-        time.sleep(0.02)
+        time.sleep(POLL_S)
     return found
 
 

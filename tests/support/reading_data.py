@@ -1,4 +1,4 @@
-"""What tests ask of a book that has been read."""
+"""Helpers for tests of books that have been read."""
 
 from audiomill.inputs.markup.blocks import to_blocks
 from audiomill.inputs.markup.parser import body_of, parse_xhtml
@@ -21,7 +21,7 @@ def skipped(book, reason=None):
     return [item.text for item in book.skipped if reason in {None, item.reason}]
 
 
-def walked(page):
-    """The blocks and the rest of a page of HTML, given as text or bytes."""
+def convert(page):
+    """Convert a page of HTML, given as text or bytes, to `DocumentBlocks`."""
     data = page if isinstance(page, bytes) else page.encode("utf-8", "replace")
     return to_blocks(body_of(parse_xhtml(data)), where="x")

@@ -1,4 +1,4 @@
-"""Books to cut, and what must hold of every manuscript."""
+"""Books and texts for tests of segmentation, and properties of every manuscript."""
 
 from hypothesis import strategies as st
 
@@ -20,15 +20,15 @@ def paragraph(text, kind=BlockKind.PARAGRAPH, language=None):
     return Block(kind, text, language, where="book.md")
 
 
-def check(made, max_length, length=len):
-    """Everything that must hold of any manuscript, however it was cut."""
-    segments, skipped = list(made.segments), list(made.skipped)
-    for number, chapter in enumerate(made.book.chapters):
-        for place, block in enumerate(chapter.blocks):
+def check(manuscript, max_length, length=len):
+    """Check the properties of every manuscript, for any chunking."""
+    segments, skipped = list(manuscript.segments), list(manuscript.skipped)
+    for number, chapter in enumerate(manuscript.book.chapters):
+        for index, block in enumerate(chapter.blocks):
             at = 0
             while segments and (segments[0].span.chapter, segments[0].span.block) == (
                 number,
-                place,
+                index,
             ):
                 segment = segments.pop(0)
                 span = segment.span
@@ -42,14 +42,14 @@ def check(made, max_length, length=len):
             take_skipped(skipped, block.text[at:])
     assert segments == []
     assert skipped == []
-    ids = [segment.id for segment in made.segments]
+    ids = [segment.id for segment in manuscript.segments]
     assert len(set(ids)) == len(ids)
     assert ids == sorted(ids)
 
 
 def check_spoken(segment):
-    """What is said is what is written, and each of its sentences can be found in it."""
-    assert closed_up(segment.spoken) == closed_up(spoken_form(segment.text))
+    """Check that the spoken text matches the printed text, and the spans of its sentences."""
+    assert without_spaces(segment.spoken) == without_spaces(spoken_form(segment.text))
     assert segment.sentences
     at = 0
     for start, end in segment.sentences:
@@ -63,12 +63,12 @@ def check_spoken(segment):
         assert segment.spoken[start:end] == spoken_form(segment.text[first:last])
 
 
-def closed_up(text):
+def without_spaces(text):
     return "".join(text.split())
 
 
 def take_skipped(skipped, gap):
-    """The next skipped texts must be exactly what stands in a gap, white space aside."""
+    """Check that the next skipped texts are exactly the gap, except for white space."""
     rest = "".join(gap.split())
     while rest:
         text = "".join(skipped.pop(0).text.split())

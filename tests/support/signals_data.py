@@ -1,4 +1,4 @@
-"""Signals that tests of the outputs share, drawn from arithmetic and seeds."""
+"""Synthetic signals for tests of the outputs, from formulas and seeds."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ RATE = 24000
 
 
 def voice(seconds: float, sample_rate: int = RATE, *, seed: int = 0, peak: float = 0.5) -> Samples:
-    """Something with the shape of speech: gliding harmonics in syllables, and hiss between them."""
+    """A signal like speech: gliding harmonics in syllables, with hiss between them."""
     t = np.arange(round(seconds * sample_rate)) / sample_rate
     phase = 2 * np.pi * np.cumsum(120 + 25 * np.sin(2 * np.pi * 0.7 * t + seed)) / sample_rate
     harmonics = sum(np.sin(k * phase) / k for k in range(1, 25))
@@ -35,7 +35,7 @@ def sine(hz: float, seconds: float, sample_rate: int = RATE, *, level: float = 0
 
 
 def cut(samples: NDArray[np.float32], points: list[int]) -> list[Samples]:
-    """The samples in blocks that end at `points`."""
+    """The samples split into blocks at `points`."""
     return np.split(samples, sorted(point % (samples.size + 1) for point in points))
 
 
@@ -47,5 +47,5 @@ def png_cover() -> Cover:
 
     header = struct.pack(">IIBBBBB", 2, 2, 8, 2, 0, 0, 0)
     pixels = zlib.compress(b"\0\x80\x20\x20\x20\x20\x80" * 2)
-    parts = chunk(b"IHDR", header) + chunk(b"IDAT", pixels) + chunk(b"IEND", b"")
-    return Cover("image/png", b"\x89PNG\r\n\x1a\n" + parts)
+    chunks = chunk(b"IHDR", header) + chunk(b"IDAT", pixels) + chunk(b"IEND", b"")
+    return Cover("image/png", b"\x89PNG\r\n\x1a\n" + chunks)

@@ -1,4 +1,4 @@
-"""File systems that fail on purpose, and shards to store, for the store's tests."""
+"""File systems that fail on purpose, and shards to store, for tests of the store."""
 
 import hashlib
 import json
@@ -20,9 +20,9 @@ def key_of(number):
 
 
 def rendered(number, n_samples=None):
-    """Some audio that is like no other number's, already on 16-bit levels."""
-    drawn = np.random.default_rng(number)
-    levels = drawn.integers(-(1 << 15), 1 << 15, n_samples or 400 + number % 97)
+    """Audio that differs for each number, exact in 16 bits."""
+    random = np.random.default_rng(number)
+    levels = random.integers(-(1 << 15), 1 << 15, n_samples or 400 + number % 97)
     timings = (WordTiming(0, 3, 0.0, 0.1), WordTiming(4, 9, 1 / 3, 2 / 3))
     return Rendered((levels / (1 << 15)).astype(np.float32), timings)
 
@@ -32,19 +32,19 @@ def put(store, number):
 
 
 def holds(store, number):
-    """Whether the store has that shard, and has it right; a Miss is False, a wrong sound fails."""
-    found = store.get(key_of(number))
-    if not hasattr(found, "samples"):
+    """Whether the store has that shard. Fails if its content is wrong."""
+    stored = store.get(key_of(number))
+    if not hasattr(stored, "samples"):
         return False
     expected = rendered(number)
-    assert np.array_equal(found.samples, expected.samples), "a wrong sound was accepted"
-    assert found.shard.timings == expected.timings
-    assert found.shard.key == key_of(number)
+    assert np.array_equal(stored.samples, expected.samples), "wrong audio was accepted"
+    assert stored.shard.timings == expected.timings
+    assert stored.shard.key == key_of(number)
     return True
 
 
 def with_header(data, changes):
-    """The shard's bytes with its header changed, and whole all the same; None leaves a word out."""
+    """The shard's bytes with a changed header and a matching hash; None removes a field."""
     magic, size, _ = PREFIX.unpack_from(data)
     header = json.loads(data[PREFIX.size : PREFIX.size + size]) | changes
     text = json.dumps({name: value for name, value in header.items() if value is not None}).encode()
@@ -58,18 +58,18 @@ def temporaries(root):
 
 @dataclass
 class FaultyFiles(OsFileSystem):
-    """Counts its calls, and makes number `at` (and later ones, if `for_good`) fail."""
+    """Records its calls. Call number `at` fails, and with `permanent` all later ones too."""
 
     at: int = -1
     error: int = 0
-    for_good: bool = False
+    permanent: bool = False
     calls: list[str] = field(default_factory=list)
     descriptors: set[int] = field(default_factory=set)
 
     def _call(self, name):
         self.calls.append(name)
         number = len(self.calls) - 1
-        if number == self.at or (self.for_good and 0 <= self.at < number):
+        if number == self.at or (self.permanent and 0 <= self.at < number):
             raise OSError(self.error, os.strerror(self.error))
 
     def open(self, path, flags):
@@ -83,7 +83,7 @@ class FaultyFiles(OsFileSystem):
         return super().read(descriptor, min(n_bytes, 700))  # a shard takes several reads
 
     def write(self, descriptor, data):
-        """Short writes are lawful, and a full disk shows after one."""
+        """Write only a part, as the system may; an error follows a partial write."""
         try:
             self._call("write")
         except OSError:
@@ -96,7 +96,7 @@ class FaultyFiles(OsFileSystem):
         super().fsync(descriptor)
 
     def close(self, descriptor):
-        """A close that fails has closed all the same."""
+        """Close even if the call fails, as the system does."""
         self.descriptors.discard(descriptor)
         super().close(descriptor)
         self._call("close")
@@ -127,7 +127,7 @@ class FaultyFiles(OsFileSystem):
 
 
 class SlowFiles(FaultyFiles):
-    """Spends its time between the calls, so that a kill lands there."""
+    """Waits before each call, so that a kill is likely to happen between two calls."""
 
     def _call(self, name):
         super()._call(name)

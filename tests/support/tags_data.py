@@ -1,4 +1,4 @@
-"""Tags that tests of the outputs share: every field that a book fills, none easy to write."""
+"""Tags for tests of the outputs: every field of a book, with characters that need escaping."""
 
 from __future__ import annotations
 

@@ -1,29 +1,34 @@
-"""Phonemes made ahead of the model, in processes of their own: misaki would hold the model up.
+"""Converts text to phonemes ahead of the model, in child processes.
 
-Each worker has a thread here that brings it orders and takes its answers to the cache. Whatever
-becomes of a worker, nothing is lost: it is replaced, and who asks for a text that no worker will
-read reads it himself. Only what two workers have died of is not said, and is listed as left out.
+    prefetch ─▶ G2PQueue ─▶ G2PWorkerThread ── texts ─▶ child: misaki
+                                    │      ◀─ phonemes ─
+    phonemes ◀──────────────── PhonemeCache
+
+misaki would hold up the model in this process. A child that dies is replaced. A text that no child
+has read is read in this process when it is needed. Only a text that two children have died of is
+left out, with a remark.
 """
 
 from __future__ import annotations
 
 import multiprocessing
 import os
+import secrets
 import shutil
 import signal
 import sys
 import tempfile
 from collections import OrderedDict, deque
-from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 from multiprocessing.connection import Connection
+from pathlib import Path
 from threading import Condition, Lock, Thread
 from typing import Never, cast
 
 from audiomill.renderers.base import EngineMissing
-from audiomill.renderers.host.child_process import start_ignoring_sigint
+from audiomill.renderers.host.child_process import POLL_S, ChildDied, ChildProcess
 from audiomill.renderers.host.threads import WorkerPool
 from audiomill.renderers.kokoro.g2p.cache import PhonemeCache
 from audiomill.renderers.kokoro.g2p.g2p import G2P, open_g2p
@@ -32,11 +37,12 @@ from audiomill.renderers.kokoro.g2p.pieces import Assembly
 from audiomill.renderers.kokoro.g2p.requirements import Alphabet, fingerprint_of, is_tagged
 from audiomill.renderers.kokoro.languages import LANGUAGES, Language
 
-# Which texts are waiting for a worker and which are being read.
-
-# Texts that a worker is given at once: enough that it seldom waits, few enough that the first are
-# soon there.
+# Texts that a worker gets at once: enough that it seldom waits, few enough that the first phonemes
+# come soon.
 CHUNK = 16
+MAX_DEATHS = 6  # of children in a row, without phonemes between: then the texts are not the cause
+
+G2PAnswer = bool | bytes  # first True if the language can be read, then each text's packed phonemes
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,103 +55,104 @@ class G2PRequest:
 
 @dataclass(slots=True)
 class G2PQueue:
-    """Any thread may use it."""
+    """The texts that wait for a worker, and those that a worker reads. Any thread may use it."""
 
-    _waiting: OrderedDict[G2PRequest, None] = field(default_factory=OrderedDict[G2PRequest, None])
-    _taken: set[G2PRequest] = field(default_factory=set[G2PRequest])
-    _n_hands: int = 0
+    _pending: OrderedDict[G2PRequest, None] = field(default_factory=OrderedDict[G2PRequest, None])
+    _in_progress: set[G2PRequest] = field(default_factory=set[G2PRequest])
+    _n_workers: int = 0
     _is_closed: bool = False
     _changed: Condition = field(default_factory=Condition)
 
     @property
     def is_closed(self) -> bool:
-        """Whether nothing more is taken."""
+        """True once the queue takes no more requests."""
         return self._is_closed
 
-    def prefetch(self, orders: Iterable[G2PRequest]) -> None:
-        """Add what is not there yet, in order."""
+    def prefetch(self, requests: Iterable[G2PRequest]) -> None:
+        """Add the requests that the queue lacks, in their order."""
         with self._changed:
-            for order in () if self._is_closed else orders:
-                if order not in self._taken:
-                    self._waiting.setdefault(order)
+            for request in () if self._is_closed else requests:
+                if request not in self._in_progress:
+                    self._pending.setdefault(request)
             self._changed.notify_all()
 
-    def hire(self) -> None:
-        """Count one more hand that takes orders."""
+    def add_worker(self) -> None:
+        """Count one more worker that takes requests."""
         with self._changed:
-            self._n_hands += 1
+            self._n_workers += 1
 
-    def dismiss(self) -> None:
-        """One hand takes no more."""
+    def remove_worker(self) -> None:
+        """Count one worker less."""
         with self._changed:
-            self._n_hands -= 1
+            self._n_workers -= 1
             self._changed.notify_all()
 
     def take(self) -> list[G2PRequest]:
-        """The next few of one language, once there are any; none when it is closed."""
+        """Wait for requests and return the next few of one language; none once closed."""
         with self._changed:
-            self._changed.wait_for(lambda: self._waiting or self._is_closed)
+            self._changed.wait_for(lambda: self._pending or self._is_closed)
             if self._is_closed:
                 return []
-            code = next(iter(self._waiting)).code
-            same = (order for order in self._waiting if order.code == code)
-            orders = list(islice(same, CHUNK))
-            for order in orders:
-                del self._waiting[order]
-            self._taken.update(orders)
-            return orders
+            code = next(iter(self._pending)).code
+            same_language = (request for request in self._pending if request.code == code)
+            requests = list(islice(same_language, CHUNK))
+            for request in requests:
+                del self._pending[request]
+            self._in_progress.update(requests)
+            return requests
 
-    def settle(self, orders: Iterable[G2PRequest]) -> None:
-        """A worker is done with `orders`, or dead."""
+    def settle(self, requests: Iterable[G2PRequest]) -> None:
+        """Mark `requests` as no longer in progress: they are read, or given up."""
         with self._changed:
-            self._taken.difference_update(orders)
+            self._in_progress.difference_update(requests)
             self._changed.notify_all()
 
-    def wait(self, order: G2PRequest) -> None:
-        """Return when no worker has `order` or will take it. What is asked for comes first."""
+    def wait(self, request: G2PRequest) -> None:
+        """Wait until no worker reads `request` or will read it. Moves it to the front."""
         with self._changed:
-            if order in self._waiting:
-                self._waiting.move_to_end(order, last=False)
-            self._changed.wait_for(lambda: not self._is_coming(order))
-            self._waiting.pop(order, None)
+            if request in self._pending:
+                self._pending.move_to_end(request, last=False)
+            self._changed.wait_for(lambda: not self._is_expected(request))
+            self._pending.pop(request, None)
 
     def close(self) -> None:
-        """Nothing more is taken."""
+        """Drop pending requests, and take no more."""
         with self._changed:
             self._is_closed = True
-            self._waiting.clear()
+            self._pending.clear()
             self._changed.notify_all()
 
-    def _is_coming(self, order: G2PRequest) -> bool:
-        return order in self._taken or (order in self._waiting and self._n_hands > 0)
+    def _is_expected(self, request: G2PRequest) -> bool:
+        return request in self._in_progress or (request in self._pending and self._n_workers > 0)
 
 
-# The process that makes phonemes ahead of the model.
+def work(pipe: Connection, alphabet: Alphabet, folder: str) -> None:
+    """In the child: answer every `(code, texts)`. Temporary files go to `folder`, made here.
 
-WorkerRequest = tuple[str, list[str]]  # a language's code, and texts
-G2PAnswer = bool | bytes  # first whether the language can be read, then each text's packed phonemes
-
-
-def work(pipe: Connection, alphabet: Alphabet, folder: str) -> Never:
-    """Give the answers to every `Request`. Temporary files go to `folder`, and go with it.
-
-    Never returns: the interpreter's own end would take a second.
+    A child whose parent is dead removes the folder itself.
     """
-    # Ctrl-C goes to the whole group of processes; the owner decides what it means.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+    def leave(*_: object) -> Never:
+        shutil.rmtree(folder, ignore_errors=True)
+        os._exit(0)
+
+    signal.signal(signal.SIGTERM, leave)
+    try:
+        Path(folder).mkdir(0o700)
+    except OSError:
+        return  # no temporary files, no misaki: the parent reads the texts itself
     tempfile.tempdir = folder
     if not is_tagged():
-        # spaCy loads PyTorch where it finds it: two seconds and 200 MB that only models need.
+        # spaCy loads PyTorch if it is installed: two seconds and 200 MB that only models need.
         cast(dict[str, object], sys.modules)["torch"] = None
     readers: dict[str, G2P] = {}
-    while True:
-        try:
+    try:
+        while True:
             code, texts = pipe.recv()
             for answer in _answers(readers, code, texts, alphabet):
                 pipe.send(answer)
-        except (EOFError, OSError):
-            shutil.rmtree(folder, ignore_errors=True)
-            os._exit(0)
+    except (EOFError, OSError):
+        leave()
 
 
 def _answers(
@@ -155,144 +162,130 @@ def _answers(
         if code not in readers:
             readers[code] = open_g2p(LANGUAGES[code], alphabet)
     except EngineMissing:
-        yield False  # whoever asks will meet it, and its words
+        yield False  # the parent meets the same error when it needs the text
         return
     yield True
-    # One by one: the text that ends this process is then the first without an answer.
+    # One by one: if a text ends this process, it is the first without an answer.
     for text in texts:
         yield pack(readers[code].phonemes(text))
 
 
-# One worker process and the thread that serves it:
+class G2PProcess:
+    """A child that reads texts, and its folder for temporary files. One thread at a time."""
 
-# A fork would copy locks that other threads hold.
-_PROCESSES = multiprocessing.get_context("spawn")
-LISTEN_S = 0.2  # between two looks at whether it is still wanted
-MOST_DEATHS = 6  # of workers in a row, without an answer between: not the texts are to blame then
+    def __init__(self, alphabet: Alphabet, is_cancelled: Callable[[], bool]) -> None:
+        """Raises OSError, ChildDied."""
+        # Named here, so that it can be removed after the child. Not a TemporaryDirectory: at the
+        # interpreter's end that is removed, with a warning, before the child has ended.
+        self._folder = Path(tempfile.gettempdir()) / f"audiomill-{secrets.token_hex(8)}"
+        self._is_cancelled = is_cancelled
+        self._child = ChildProcess(work, alphabet, str(self._folder))
+
+    def send(self, requests: list[G2PRequest]) -> None:
+        """Have texts of one language read. Raises ChildDied."""
+        self._child.send((requests[0].code, [request.text for request in requests]))
+
+    def receive(self) -> G2PAnswer | None:
+        """The next answer, or None once cancelled. Raises ChildDied."""
+        while not self._child.poll(POLL_S):
+            if self._is_cancelled():
+                return None
+        return self._child.receive()
+
+    def close(self) -> None:
+        """End the child at once: it has nothing to lose."""
+        self._child.kill()
+        shutil.rmtree(self._folder, ignore_errors=True)
 
 
 class G2PWorkerThread:
-    """Takes orders until they are closed, or too many workers have died in a row."""
+    """Serves one child, until the queue is closed or too many children have died in a row."""
 
     def __init__(
         self,
-        orders: G2PQueue,
+        queue: G2PQueue,
         alphabet: Alphabet,
         has: Callable[[G2PRequest], bool],
         keep: Callable[[G2PRequest, bytes], None],
-        lose: Callable[[G2PRequest], None],
+        leave_out: Callable[[G2PRequest], None],
     ) -> None:
-        """`has` says what is not to be read again; `keep` is given each answer.
+        """`has` is true for what need not be read again. `keep` gets each text's packed phonemes.
 
-        `lose` is given what two workers have died of.
+        `leave_out` gets each text that two children have died of.
         """
-        self._orders = orders
+        self._queue = queue
         self._alphabet = alphabet
         self._has = has
         self._keep = keep
-        self._lose = lose
-        self._worker = ExitStack()
-        self._pipe: Connection | None = None
-        self._n_deaths = 0  # since the last answer
+        self._leave_out = leave_out
+        self._process: G2PProcess | None = None
+        self._n_deaths = 0  # since the last phonemes
         self._thread = Thread(target=self._serve, name="g2p", daemon=True)
-        orders.hire()
+        queue.add_worker()
         self._thread.start()
 
     def join(self) -> None:
-        """Wait until the worker has ended; orders must be closed."""
+        """Wait until the child has ended; the queue must be closed."""
         self._thread.join()
 
     def _serve(self) -> None:
         try:
-            while self._n_deaths < MOST_DEATHS and (orders := self._orders.take()):
+            while self._n_deaths < MAX_DEATHS and (requests := self._queue.take()):
                 try:
-                    self._see_to(deque(one for one in orders if not self._has(one)))
+                    self._read(deque(one for one in requests if not self._has(one)))
                 finally:
-                    self._orders.settle(orders)
+                    self._queue.settle(requests)
         finally:
-            self._worker.close()
-            self._orders.dismiss()
+            self._close_process()
+            self._queue.remove_worker()
 
-    def _see_to(self, orders: deque[G2PRequest]) -> None:
-        """Have `orders` read in turn. What is left when too many workers died stays unread."""
-        is_suspect = False  # the first one: a worker died while it was to read that
+    def _read(self, requests: deque[G2PRequest]) -> None:
+        """Have `requests` read in turn. When too many children died, the rest stays unread."""
+        is_suspect = False  # the first request: a child died when it was to read that
         while (
-            orders and not self._orders.is_closed and (is_suspect or self._n_deaths < MOST_DEATHS)
+            requests and not self._queue.is_closed and (is_suspect or self._n_deaths < MAX_DEATHS)
         ):
-            asked = 1 if is_suspect else len(orders)
+            n_sent = 1 if is_suspect else len(requests)
             is_reading = False
             try:
-                if (pipe := self._ask(list(islice(orders, asked)))) is None:
+                if (process := self._send(list(islice(requests, n_sent)))) is None:
                     return
                 is_reading = True
-                self._listen(pipe, orders, asked)
+                self._receive(process, requests, n_sent)
                 is_suspect = False
-            except (EOFError, OSError):  # it is dead, or could not be started
-                self._bury()
+            except (OSError, ChildDied):  # the child could not be started, or has died
+                self._close_process()
+                self._n_deaths += 1
                 if is_suspect:
-                    self._lose(orders.popleft())
+                    self._leave_out(requests.popleft())
                 is_suspect = is_reading and not is_suspect
 
-    def _ask(self, orders: list[G2PRequest]) -> Connection | None:
-        """Bring `orders` to a worker; None if it cannot read them. Raises EOFError, OSError."""
-        if self._pipe is None:
-            self._pipe = self._worker.enter_context(_worker(self._alphabet))
-        self._pipe.send((orders[0].code, [order.text for order in orders]))
-        return self._pipe if self._hear(self._pipe) else None
+    def _send(self, requests: list[G2PRequest]) -> G2PProcess | None:
+        """Send `requests` to a child; None if it cannot read them. Raises OSError, ChildDied."""
+        if self._process is None:
+            self._process = G2PProcess(self._alphabet, lambda: self._queue.is_closed)
+        self._process.send(requests)
+        return self._process if self._process.receive() else None
 
-    def _listen(self, pipe: Connection, orders: deque[G2PRequest], n_asked: int) -> None:
-        """Keep the answers to the first of `orders`, and take these away. Raises as above."""
-        for _ in range(n_asked):
-            if not isinstance(packed := self._hear(pipe), bytes):
+    def _receive(self, process: G2PProcess, requests: deque[G2PRequest], n_sent: int) -> None:
+        """Keep the phonemes of the first of `requests`, and remove these. Raises ChildDied."""
+        for _ in range(n_sent):
+            if not isinstance(packed := process.receive(), bytes):
                 return
-            self._keep(orders.popleft(), packed)
+            self._keep(requests.popleft(), packed)
             self._n_deaths = 0
 
-    def _hear(self, pipe: Connection) -> G2PAnswer | None:
-        """The next answer, or None once nothing is wanted any more. Raises as above."""
-        while not pipe.poll(LISTEN_S):
-            if self._orders.is_closed:
-                return None
-        return pipe.recv()
-
-    def _bury(self) -> None:
-        self._worker.close()
-        self._pipe = None
-        self._n_deaths += 1
-
-
-@contextmanager
-def _worker(alphabet: Alphabet) -> Generator[Connection]:
-    """A new process at the other end of a pipe, and a folder for it. Raises OSError."""
-    # No TemporaryDirectory: at the interpreter's end that goes, with a warning, before workers do.
-    folder = tempfile.mkdtemp(prefix="audiomill-")
-    try:
-        with _started(alphabet, folder) as pipe:
-            yield pipe
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-@contextmanager
-def _started(alphabet: Alphabet, folder: str) -> Generator[Connection]:
-    ours, theirs = _PROCESSES.Pipe()
-    process = _PROCESSES.Process(target=work, args=(theirs, alphabet, folder), daemon=True)
-    with theirs:
-        start_ignoring_sigint(process)
-    try:
-        with ours:
-            yield ours
-    finally:
-        process.kill()  # it has nothing to lose, and its folder is ours
-        process.join()
-        process.close()
+    def _close_process(self) -> None:
+        if self._process is not None:
+            self._process.close()
+        self._process = None
 
 
 class G2PPool(WorkerPool[G2PWorkerThread]):
     """Reads texts of any language for one model. Any thread may use it.
 
-    With no workers it reads in this process, when asked. What is not closed is closed when the
-    interpreter ends. It does not close `cache`.
+    With no workers it reads in this process, when phonemes are needed. If it is not closed, it is
+    closed when the interpreter ends. It does not close `cache`.
     """
 
     def __init__(
@@ -301,11 +294,11 @@ class G2PPool(WorkerPool[G2PWorkerThread]):
         super().__init__()
         self._alphabet = alphabet
         self._cache = cache or PhonemeCache()
-        self._orders = G2PQueue()
-        # A worker of somebody else's pool may have no children.
-        is_child = multiprocessing.current_process().daemon
-        self._n_workers = 0 if is_child else n_workers
-        self._lost: set[G2PRequest] = set()
+        self._queue = G2PQueue()
+        # A worker of somebody else's pool must not start processes.
+        is_pool_worker = multiprocessing.current_process().daemon
+        self._n_workers = 0 if is_pool_worker else n_workers
+        self._left_out: set[G2PRequest] = set()
         self._readers: dict[str, G2P] = {}
         self._fingerprints: dict[str, str] = {}
         self._reading = Lock()
@@ -320,46 +313,49 @@ class G2PPool(WorkerPool[G2PWorkerThread]):
         """Have `texts` read ahead, in their order. Returns at once. Raises EngineMissing."""
         if self._n_workers == 0:
             return
-        self.fingerprint(language)  # what is not installed is told here
-        self._orders.prefetch(G2PRequest(language.code, text) for text in texts)
-        self._hire()
+        self.fingerprint(language)  # raises now, not in a worker, if something is not installed
+        self._queue.prefetch(G2PRequest(language.code, text) for text in texts)
+        self._start_workers()
 
     def phonemes(self, language: Language, text: str) -> Phonemes:
-        """How `text` is said: read before, or by a worker soon, or here. Raises EngineMissing."""
-        fingerprint, order = self.fingerprint(language), G2PRequest(language.code, text)
-        self._orders.wait(order)
-        if order in self._lost:
-            # Not for the cache: it may have been memory that ran out.
+        """The phonemes of `text`, from the cache, a worker or this process. Raises EngineMissing.
+
+        Waits for a worker that reads the text or is going to.
+        """
+        fingerprint, request = self.fingerprint(language), G2PRequest(language.code, text)
+        self._queue.wait(request)
+        if request in self._left_out:
+            # Not cached: the cause may have been a lack of memory.
             return Assembly(text, self._alphabet.vocab).finished()
-        if (found := self._cache.get(fingerprint, text)) is not None:
-            return found
+        if (cached := self._cache.get(fingerprint, text)) is not None:
+            return cached
         with self._reading:
-            made = self._reader(language).phonemes(text)
-        self._cache.put(fingerprint, text, made)
-        return made
+            phonemes = self._reader(language).phonemes(text)
+        self._cache.put(fingerprint, text, phonemes)
+        return phonemes
 
     def _stop(self) -> None:
-        """It reads here from then on."""
-        self._orders.close()
+        """Texts are read in this process from now on."""
+        self._queue.close()
 
-    def _hire(self) -> None:
+    def _start_workers(self) -> None:
         with self._lock:
-            while len(self._hands) < self._n_workers and not self._orders.is_closed:
-                self._hands.append(self._hand())
+            while len(self._workers) < self._n_workers and not self._queue.is_closed:
+                self._workers.append(
+                    G2PWorkerThread(
+                        self._queue, self._alphabet, self._has, self._keep, self._left_out.add
+                    )
+                )
 
-    def _hand(self) -> G2PWorkerThread:
-        return G2PWorkerThread(self._orders, self._alphabet, self._has, self._keep, self._lost.add)
+    def _has(self, request: G2PRequest) -> bool:
+        fingerprint = self._fingerprint(request)
+        return request in self._left_out or self._cache.get(fingerprint, request.text) is not None
 
-    def _has(self, order: G2PRequest) -> bool:
-        return (
-            order in self._lost or self._cache.get(self._fingerprint(order), order.text) is not None
-        )
+    def _keep(self, request: G2PRequest, packed: bytes) -> None:
+        self._cache.put_packed(self._fingerprint(request), request.text, packed)
 
-    def _keep(self, order: G2PRequest, packed: bytes) -> None:
-        self._cache.put_packed(self._fingerprint(order), order.text, packed)
-
-    def _fingerprint(self, order: G2PRequest) -> str:
-        return self.fingerprint(LANGUAGES[order.code])
+    def _fingerprint(self, request: G2PRequest) -> str:
+        return self.fingerprint(LANGUAGES[request.code])
 
     def _reader(self, language: Language) -> G2P:
         if language.code not in self._readers:

@@ -62,7 +62,7 @@ class SelfTestFailed(Exception):
     """The fused decoder cannot be used here. The message is a part of a sentence."""
 
 
-def tested_decoder(model: Kokoro, precision: Precision) -> FusedDecoder:
+def verified_decoder(model: Kokoro, precision: Precision) -> FusedDecoder:
     """A fused decoder with the weights of `model`, which is on a GPU, that passed the test.
 
     Raises SelfTestFailed if it cannot be built or is wrong, and EngineFailed if the attempt has

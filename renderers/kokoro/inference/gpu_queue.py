@@ -1,10 +1,10 @@
-"""Shares of work waiting for cards, and what is done where one fails. Knows no processes, no sound.
+"""A queue of work for several GPUs, with retries. Knows no processes and no audio.
 
-put ─▶ waiting ─▶ taken by whichever card is free ─▶ its future
-          └── given back: the card has failed ──┘
+    put ─▶ pending ─▶ taken by the GPU that is free first ─▶ the item's future
+              └── given back: the GPU has failed ──┘
 
-What a card has failed at goes to another, while there is one; what has failed too often fails for
-good, and so does everything once no card is left.
+An item that one GPU has failed at goes to another, while there is one. An item that has failed too
+often fails for good, and so does everything once no GPU is left.
 """
 
 from __future__ import annotations
@@ -21,139 +21,139 @@ import numpy as np
 
 from audiomill.renderers.base import EngineFailed, RenderError
 
-T = TypeVar("T")
-MOST_TRIES = 3  # of one share, by whichever cards
-PLENTY = 2  # shares for each card; with 1 the end of a book took a fifth longer on four
+RequestT = TypeVar("RequestT")
+ResultT = TypeVar("ResultT")
+MAX_TRIES = 3  # of one item, on any GPUs
+# Pending items for each GPU before one of them may take two. With 1, the end of a book took a fifth
+# longer on four GPUs.
+MIN_PENDING_PER_GPU = 2
+MIN_PHONEMES = 1_000  # of an item: fewer take less time than the start of their batches
 
 
 @dataclass(slots=True, eq=False)
-class WorkItem(Generic[T]):
-    """Some rows for one card, and what will come of them."""
+class WorkItem(Generic[RequestT, ResultT]):
+    """Some rows for one GPU, and the future of their results."""
 
-    order: object  # what the card is sent
-    done: Future[T] = field(default_factory=Future[T])
-    failed_on: list[int] = field(default_factory=list[int])  # cards, once for each try
+    request: RequestT
+    future: Future[ResultT] = field(default_factory=Future[ResultT])
+    failed_on: list[int] = field(default_factory=list[int])  # one GPU for each failed try
 
 
-class GpuQueue(Generic[T]):
-    """Any thread may use it."""
+class GpuQueue(Generic[RequestT, ResultT]):
+    """Items for GPUs, which are known by their index. Any thread may use it."""
 
     def __init__(self, devices: Iterable[str]) -> None:
-        """A card is known by its place in `devices`, whose names are for people."""
+        """`devices`: the name of each GPU, for messages."""
         self._devices = tuple(devices)
-        self._cards = set(range(len(self._devices)))  # that are not given up
-        self._waiting: deque[WorkItem[T]] = deque()
-        self._words = "Kokoro was closed"
+        self._gpus = set(range(len(self._devices)))  # those not given up
+        self._pending: deque[WorkItem[RequestT, ResultT]] = deque()
+        self._reason = "Kokoro was closed"
         self._is_closed = False
         self._changed = Condition()
 
     @property
     def is_closed(self) -> bool:
-        """Whether nothing more is taken."""
+        """True once the queue gives out no more items."""
         return self._is_closed
 
-    def put(self, shares: Iterable[WorkItem[T]]) -> None:
-        """Have `shares` done, in about their order."""
+    def put(self, items: Iterable[WorkItem[RequestT, ResultT]]) -> None:
+        """Add `items`; they are taken in about their order."""
         with self._changed:
-            self._waiting.extend(shares)
+            self._pending.extend(items)
             self._settle()
 
-    def take(self, card: int) -> WorkItem[T] | None:
-        """The next for a card that has nothing to do, once there is one; None when it is closed."""
+    def take(self, gpu: int) -> WorkItem[RequestT, ResultT] | None:
+        """Wait for an item for an idle GPU; None once closed."""
         with self._changed:
-            self._changed.wait_for(lambda: self._is_closed or self._next(card) is not None)
-            return self._taken(card)
+            self._changed.wait_for(lambda: self._is_closed or self._next(gpu) is not None)
+            return self._take_next(gpu)
 
-    def take_ahead(self, card: int) -> WorkItem[T] | None:
-        """The next for a card that is still at work, where there are enough for all the others.
+    def take_ahead(self, gpu: int) -> WorkItem[RequestT, ResultT] | None:
+        """An item for a GPU that is still busy; None unless enough are pending for all others.
 
-        What waits at a card could otherwise have been begun by one that is free before.
+        An item that waits at a busy GPU could otherwise have gone to one that is free sooner.
         """
         with self._changed:
-            is_plenty = len(self._waiting) >= PLENTY * len(self._cards)
-            return self._taken(card) if is_plenty else None
+            is_enough = len(self._pending) >= MIN_PENDING_PER_GPU * len(self._gpus)
+            return self._take_next(gpu) if is_enough else None
 
-    def give_back(self, share: WorkItem[T]) -> None:
-        """A card has not begun it, and will not."""
+    def give_back(self, item: WorkItem[RequestT, ResultT]) -> None:
+        """Return an item that was taken but not tried."""
         with self._changed:
-            self._waiting.appendleft(share)
+            self._pending.appendleft(item)
             self._settle()
 
-    def fail(self, card: int, share: WorkItem[T], reason: str) -> None:
-        """A card has failed at `share`, for a `reason` that may be the card's own."""
+    def fail(self, gpu: int, item: WorkItem[RequestT, ResultT], reason: str) -> None:
+        """Return an item that a GPU has failed at. The `reason` may lie in the GPU itself."""
         with self._changed:
-            share.failed_on.append(card)
-            self._words = f"Kokoro has failed on {self._devices[card]}: {reason}"
-            if len(share.failed_on) < MOST_TRIES:
-                self._waiting.appendleft(share)
+            item.failed_on.append(gpu)
+            self._reason = f"Kokoro has failed on {self._devices[gpu]}: {reason}"
+            if len(item.failed_on) < MAX_TRIES:
+                self._pending.appendleft(item)
             else:
-                share.done.set_exception(self._failure())
+                item.future.set_exception(self._error())
             self._settle()
 
     def refuse(self, error: RenderError) -> None:
-        """Whatever is waiting would end in `error` too."""
+        """Fail all pending items with `error`, which every GPU would meet."""
         with self._changed:
-            while self._waiting:
-                self._waiting.popleft().done.set_exception(error)
+            while self._pending:
+                self._pending.popleft().future.set_exception(error)
 
-    def give_up(self, card: int) -> None:
-        """A card takes no more."""
+    def give_up(self, gpu: int) -> None:
+        """Count a GPU out: it takes no more items."""
         with self._changed:
-            self._cards.discard(card)
+            self._gpus.discard(gpu)
             self._settle()
 
     def close(self) -> None:
-        """Nothing more is taken."""
+        """Fail all pending items, and give out no more."""
         with self._changed:
             self._is_closed = True
             self._settle()
 
     def _settle(self) -> None:
-        while self._waiting and (self._is_closed or not self._cards):
-            self._waiting.popleft().done.set_exception(self._failure())
+        """Fail what no GPU will take, and wake all that wait."""
+        while self._pending and (self._is_closed or not self._gpus):
+            self._pending.popleft().future.set_exception(self._error())
         self._changed.notify_all()
 
-    def _next(self, card: int) -> WorkItem[T] | None:
-        """The first that it has not failed at, or that all others have failed at too."""
-        others = self._cards - {card}
+    def _next(self, gpu: int) -> WorkItem[RequestT, ResultT] | None:
+        """The first item that this GPU has not failed at, or that all others have failed at too."""
+        others = self._gpus - {gpu}
         return next(
             (
-                share
-                for share in self._waiting
-                if card not in share.failed_on or others <= set(share.failed_on)
+                item
+                for item in self._pending
+                if gpu not in item.failed_on or others <= set(item.failed_on)
             ),
             None,
         )
 
-    def _taken(self, card: int) -> WorkItem[T] | None:
-        share = self._next(card)
-        if share is not None:
-            self._waiting.remove(share)
-        return share
+    def _take_next(self, gpu: int) -> WorkItem[RequestT, ResultT] | None:
+        item = self._next(gpu)
+        if item is not None:
+            self._pending.remove(item)
+        return item
 
-    def _failure(self) -> EngineFailed:
+    def _error(self) -> EngineFailed:
         return EngineFailed(
-            f"{self._words}. What is finished is kept: run the same command again. If that ends the"
-            " same way, set kokoro.device to a device that works, or to cpu."
+            f"{self._reason}. What is finished is kept: run the same command again. If that ends"
+            " the same way, set kokoro.device to a device that works, or to cpu."
         )
 
 
-# One call's rows in shares, one for each card.
+def split_by_phonemes(lengths: Sequence[int], n_gpus: int) -> list[tuple[int, ...]]:
+    """Split the rows of one call into at most `n_gpus` parts of about as many phonemes.
 
-# Of phonemes in a share. Fewer are spoken in the time that it takes to start their batches.
-LEAST_TOKENS = 1_000
-
-
-def split_by_phonemes(lengths: Sequence[int], n_cards: int) -> list[tuple[int, ...]]:
-    """Indices of `lengths`, the longest first, in at most `n_cards` runs that are as long to say.
-
-    Together they are all indices. A share is longer than the mean by one row at most.
+    Returns indices of `lengths`, the longest rows first; together they are all indices. A part is
+    longer than the mean by one row at most.
     """
     longest_first = np.argsort(-np.asarray(lengths, np.int64), kind="stable")
     sorted_lengths = np.asarray(lengths, np.int64)[longest_first]
     total = int(sorted_lengths.sum())
-    n_shares = max(1, min(n_cards, total // LEAST_TOKENS))
+    n_parts = max(1, min(n_gpus, total // MIN_PHONEMES))
     middles = np.cumsum(sorted_lengths) - sorted_lengths / 2
-    numbers = (middles * n_shares // max(1, total)).tolist()
+    numbers = (middles * n_parts // max(1, total)).tolist()
     pairs = zip(numbers, longest_first.tolist(), strict=True)
     return [tuple(index for _, index in run) for _, run in groupby(pairs, key=lambda pair: pair[0])]

@@ -1,26 +1,24 @@
-"""The process that speaks on one card. Knows a pipe and a speaker, no queue and no other card.
+"""A child process that runs the model on one GPU. Knows no queue, no other GPU and no PyTorch.
 
-    pipe ─▶ a thread that listens ─▶ begun ─▶ a thread that waits and writes ─▶ pipe, memory
+    pipe ─▶ receiving thread ─▶ main thread: start ─▶ writing thread: finish ─▶ pipe, shared memory
 
-So the next rows are there when the last are begun: they are read while these are spoken, and the
-card is at work while these are written out. It ends when the pipe is closed, whatever it is doing
-then: by its owner, or by the kernel once the owner is dead.
+While the GPU computes some rows, the main thread already receives and starts the next ones, and the
+writing thread copies out the samples of the last. When the pipe is closed, the child ends at once,
+whatever it is doing.
 """
 
 from __future__ import annotations
 
 import mmap
-import multiprocessing
 import os
 import signal
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import suppress
 from itertools import accumulate, pairwise
 from multiprocessing.connection import Connection
-from multiprocessing.reduction import recv_handle, send_handle
+from multiprocessing.reduction import send_handle
 from queue import SimpleQueue
 from threading import Thread
 from typing import Never
@@ -29,20 +27,32 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audiomill.renderers.base import EngineFailed, RenderError, Samples, reason_of
-from audiomill.renderers.host.child_process import start_ignoring_sigint
+from audiomill.renderers.host.child_process import ChildDied, ChildProcess
 
-# Samples that one process has made and another reads, without a copy.
+# A row as it is sent: tokens, style, speed, seed of its noise. Plain, and without PyTorch.
+RowRequest = tuple[tuple[int, ...], NDArray[np.float32], float, int]
+# A row as it comes back: samples, the number of frames of each token, seconds of a frame.
+RowResult = tuple[Samples, tuple[int, ...], float]
+# Starts rows; the function that it returns waits for their results, in the same order. Both raise
+# RenderError.
+StartRows = Callable[[Sequence[RowRequest]], Callable[[], list[RowResult]]]
+LoadModel = Callable[[], StartRows]
+# Rows to start, and the writing thread's futures once they are done.
+Inbox = SimpleQueue[list[RowRequest] | Future[None]]
+# For each row: its size in samples, which are in shared memory, and the rest of `RowResult`. Or the
+# error that every GPU would meet; or the reason why this one has failed.
+GpuAnswer = list[tuple[int, tuple[int, ...], float]] | RenderError | str
 
 
 def to_shared_memory(pieces: Sequence[Samples]) -> int:
-    """A descriptor of memory that holds `pieces`, one after the other. To be closed."""
-    descriptor = _nameless()
+    """A file descriptor of memory that holds `pieces` one after the other; to be closed."""
+    descriptor = _unnamed_file()
     try:
         n_samples = sum(piece.size for piece in pieces)
         if n_samples:
             os.ftruncate(descriptor, n_samples * np.dtype(np.float32).itemsize)
-            with mmap.mmap(descriptor, 0) as room:
-                np.concatenate(pieces, out=np.frombuffer(room, np.float32))
+            with mmap.mmap(descriptor, 0) as memory:
+                np.concatenate(pieces, out=np.frombuffer(memory, np.float32))
     except BaseException:
         os.close(descriptor)
         raise
@@ -50,169 +60,133 @@ def to_shared_memory(pieces: Sequence[Samples]) -> int:
 
 
 def from_shared_memory(descriptor: int, sizes: Sequence[int]) -> list[Samples]:
-    """The pieces of those sizes, in samples. They may be changed here; nobody else sees it.
+    """The pieces of these sizes, in samples, without a copy. Closes the descriptor.
 
-    Closes the descriptor. The memory lasts until the last of them is gone.
+    A change to a piece stays in this process. The memory lasts until the last piece is gone.
     """
     try:
         if not any(sizes):
             return [np.zeros(0, np.float32) for _ in sizes]
-        room = mmap.mmap(descriptor, 0, access=mmap.ACCESS_COPY)
+        memory = mmap.mmap(descriptor, 0, access=mmap.ACCESS_COPY)
     finally:
         os.close(descriptor)
-    samples = np.frombuffer(room, np.float32)
+    samples = np.frombuffer(memory, np.float32)
     ends = accumulate(sizes, initial=0)
     return [samples[first:end] for first, end in pairwise(ends)]
 
 
-def _nameless() -> int:
+def _unnamed_file() -> int:
     if sys.platform == "linux":
         return os.memfd_create("audiomill")
     with tempfile.TemporaryFile() as file:
         return os.dup(file.fileno())
 
 
-# A row as it is sent: tokens, style, speed, seed of its noise. And what it comes to: samples, how
-# many frames each token lasts, and how long a frame is. Plain, and without PyTorch.
-RowRequest = tuple[tuple[int, ...], NDArray[np.float32], float, int]
-RowResult = tuple[Samples, tuple[int, ...], float]
-# To begin rows, and what waits until they are spoken, in their order. Both raise RenderError.
-Begin = Callable[[Sequence[RowRequest]], Callable[[], list[RowResult]]]
-Make = Callable[[], Begin]
-# What is to be done, and word of what is.
-Orders = SimpleQueue[list[RowRequest] | Future[None]]
-# Of each row: its size in samples, which are in memory, and the rest. Or the error that any card
-# would meet; or why this one failed.
-GpuAnswer = list[tuple[int, tuple[int, ...], float]] | RenderError | str
+def work(pipe: Connection, load: LoadModel) -> None:
+    """In the child: answer every `list[RowRequest]` until one cannot be answered."""
+    inbox: Inbox = SimpleQueue()
+    Thread(target=_receive, args=(pipe, inbox), daemon=True).start()
+    pipe.send(_failure(pipe, load, inbox))
 
 
-def work(pipe: Connection, make: Make) -> Never:
-    """Answer every `list[Asked]` until one cannot be answered, or the pipe is closed.
-
-    Never returns: the interpreter's own end would wait for what the card is doing.
-    """
-    # Ctrl-C goes to the whole group of processes; the owner decides what it means.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    orders: Orders = SimpleQueue()
-    Thread(target=_listen, args=(pipe, orders), daemon=True).start()
-    with suppress(OSError):
-        pipe.send(_served(pipe, make, orders))
-    os._exit(1)
-
-
-def _listen(pipe: Connection, orders: Orders) -> Never:
+def _receive(pipe: Connection, inbox: Inbox) -> None:
     while True:
         try:
-            orders.put(pipe.recv())
+            inbox.put(pipe.recv())
         except (EOFError, OSError):
-            os._exit(0)
+            return  # `ChildProcess` ends this process
 
 
-def _served(pipe: Connection, make: Make, orders: Orders) -> RenderError | str:
-    """Why it ended."""
+def _failure(pipe: Connection, load: LoadModel, inbox: Inbox) -> RenderError | str:
+    """Run rows until one fails; return the reason."""
     try:
-        _serve(pipe, make(), orders)
-    # An error of the card is a RuntimeError, and nothing can be done in this process after it.
+        _run(pipe, load(), inbox)
+    # A GPU reports errors as RuntimeError; after one, this process can use it no more.
     except (EngineFailed, RuntimeError, MemoryError, OSError) as error:
         return reason_of(error)
     except RenderError as error:
         return error
 
 
-def _serve(pipe: Connection, begin: Begin, orders: Orders) -> Never:
-    with ThreadPoolExecutor(1) as writer:  # which has sent everything before an error is told
-        sent: Future[None] | None = None
+def _run(pipe: Connection, start: StartRows, inbox: Inbox) -> Never:
+    with ThreadPoolExecutor(1) as writer:  # its exit sends what is finished before an error
+        written: Future[None] | None = None
         while True:
-            one = orders.get()
-            if isinstance(one, Future):
-                one.result()
+            message = inbox.get()
+            if isinstance(message, Future):
+                message.result()
                 continue
-            sent = writer.submit(_send, pipe, begin(one), sent)
-            # Comes round as soon as it is done, so that an error does not wait for an order.
-            sent.add_done_callback(orders.put)
+            written = writer.submit(_write, pipe, start(message), written)
+            # In the inbox, a writer's error does not wait for the next rows.
+            written.add_done_callback(inbox.put)
 
 
-def _send(
-    pipe: Connection, coming: Callable[[], list[RowResult]], before: Future[None] | None
+def _write(
+    pipe: Connection, finish: Callable[[], list[RowResult]], previous: Future[None] | None
 ) -> None:
-    if before:
-        before.result()  # after one that has failed, an answer would be taken for its
-    told = coming()
-    memory = to_shared_memory([samples for samples, _, _ in told])
+    if previous:
+        previous.result()  # after a failure, this answer would be taken for the failed one's
+    results = finish()
+    memory = to_shared_memory([samples for samples, _, _ in results])
     try:
-        pipe.send([(samples.size, *rest) for samples, *rest in told])
+        pipe.send([(samples.size, *rest) for samples, *rest in results])
         send_handle(pipe, memory, os.getppid())
     finally:
         os.close(memory)
 
 
-# One worker process as its owner has it:
-
-# A fork would copy locks that other threads hold, and CUDA does not survive it.
-_PROCESSES = multiprocessing.get_context("spawn")
-PATIENCE_S = 5.0  # with a process that has been killed, or has closed its pipe, until it is gone
-
-
 class GpuFailed(Exception):
-    """The process is of no more use. Says why, in a part of a sentence."""
+    """The child is of no more use. The message is the reason, as a part of a sentence."""
 
 
 class GpuProcess:
-    """A process that speaks with what `make` makes there. One thread at a time."""
+    """A child that runs rows with the model that `load` loads there. One thread at a time."""
 
-    def __init__(self, make: Make) -> None:
+    def __init__(self, load: LoadModel) -> None:
         """Raises GpuFailed."""
-        self._pipe, theirs = _PROCESSES.Pipe()
-        self._process = _PROCESSES.Process(target=work, args=(theirs, make), daemon=True)
         try:
-            with theirs:
-                start_ignoring_sigint(self._process)
+            self._child = ChildProcess(work, load)
         except OSError as error:
-            self._pipe.close()
             raise GpuFailed(f"no process can be started ({error})") from error
+        except ChildDied as error:
+            raise _died(error) from error
 
-    def send(self, order: object) -> None:
-        """Have rows spoken after those that were sent before. Raises GpuFailed."""
+    def send(self, requests: list[RowRequest]) -> None:
+        """Have rows run after those that were sent before. Raises GpuFailed."""
         try:
-            self._pipe.send(order)
-        except OSError as error:
-            raise GpuFailed(self._end()) from error
+            self._child.send(requests)
+        except ChildDied as error:
+            raise _died(error) from error
 
-    def hear(self, patience_s: float) -> list[RowResult] | None:
-        """What the first of the rows that are under way came to; None if that takes longer.
+    def receive(self, timeout_s: float) -> list[RowResult] | None:
+        """The results of the rows that were sent first; None if they are not there in time.
 
-        Raises GpuFailed; and RenderError for what any card would fail at, when this one is of no
-        more use either.
+        Raises GpuFailed, or the RenderError that every GPU would meet. After either the child is of
+        no more use.
         """
+        if not self._child.poll(timeout_s):
+            return None
         try:
-            if not self._pipe.poll(patience_s):
-                return None
-            answer: GpuAnswer = self._pipe.recv()
+            answer: GpuAnswer = self._child.receive()
             if isinstance(answer, list):
-                samples = from_shared_memory(
-                    recv_handle(self._pipe), [size for size, _, _ in answer]
-                )
-                pairs = zip(samples, answer, strict=True)
-                return [(one, durations, frame_s) for one, (_, durations, frame_s) in pairs]
-        # A process that dies between an answer and its memory sends a message without one.
-        except (EOFError, OSError, RuntimeError) as error:
-            raise GpuFailed(self._end()) from error
+                return _results(answer, self._child.receive_descriptor())
+        except ChildDied as error:
+            raise _died(error) from error
         if isinstance(answer, RenderError):
             raise answer
         raise GpuFailed(answer)
 
     def kill(self) -> None:
         """End it at once: it has nothing to lose. One that hangs in a driver is left there."""
-        self._process.kill()
-        self._process.join(PATIENCE_S)
-        if self._process.exitcode is not None:
-            self._process.close()
-        self._pipe.close()
+        self._child.kill()
 
-    def _end(self) -> str:
-        self._process.join(PATIENCE_S)
-        code = self._process.exitcode
-        if code is None or code >= 0:
-            return f"its process ended ({code})"
-        memory = ", perhaps for want of memory" if -code == signal.SIGKILL else ""
-        return f"its process was ended by signal {-code} ({signal.strsignal(-code)}){memory}"
+
+def _results(answer: list[tuple[int, tuple[int, ...], float]], memory: int) -> list[RowResult]:
+    pieces = from_shared_memory(memory, [size for size, _, _ in answer])
+    pairs = zip(pieces, answer, strict=True)
+    return [(samples, durations, frame_s) for samples, (_, durations, frame_s) in pairs]
+
+
+def _died(error: ChildDied) -> GpuFailed:
+    is_killed = error.exit_code == -signal.SIGKILL
+    return GpuFailed(f"{error}, perhaps for want of memory" if is_killed else str(error))

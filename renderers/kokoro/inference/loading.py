@@ -1,6 +1,6 @@
-"""The model from its files onto the device it will run on.
+"""Loads the model from its files onto a device.
 
-The only file that chooses a device, and how precisely it multiplies.
+The only file that chooses a device and the precision of its products.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ LOG = logging.getLogger("audiomill")
 
 
 def load_runner(weights: Path, config: KokoroConfig, options: KokoroOptions) -> Runner:
-    """Ready to speak. Raises EngineMissing, EngineFailed, WeightsUnfit."""
+    """Load the model, ready to run rows. Raises EngineMissing, EngineFailed, WeightsUnfit."""
     device = ready_device(options)
     model = on_device(load_model(weights, config), device)
     if device.type == "cuda":
@@ -34,32 +34,32 @@ def load_runner(weights: Path, config: KokoroConfig, options: KokoroOptions) -> 
 
 
 def on_device(model: Kokoro, device: torch.device) -> Kokoro:
-    """The model itself, moved, and in its fastest exact form there."""
+    """Move the model to a device, in the fastest form that computes exactly the same."""
     return for_cpu(model) if device.type == "cpu" else model.to(device)
 
 
 def fuse(model: Kokoro, options: KokoroOptions) -> None:
-    """Give a model on a GPU the decoder made for it, if it proves itself there.
+    """Give a model on a GPU the fused decoder, if that passes its self-test there.
 
-    Where it does not, the plain one decodes, in TF32. Raises EngineMissing if only that of GPUs
-    has the precision asked for, EngineFailed if the trial has left the GPU unusable.
+    Otherwise the plain decoder is kept, in TF32. Raises EngineMissing if only the fused decoder has
+    the precision that is set, EngineFailed if the self-test has left the GPU unusable.
     """
     precision = resolve_precision(options, model.device)
     if precision == "float32":
         return
     try:
-        from audiomill.renderers.kokoro.gpu.self_test import SelfTestFailed, tested_decoder
+        from audiomill.renderers.kokoro.gpu.self_test import SelfTestFailed, verified_decoder
     except ImportError as error:
-        _stay_plain(options, f"Triton, which builds what is faster, cannot be loaded ({error})")
+        _keep_plain(options, f"Triton, which builds what is faster, cannot be loaded ({error})")
         return
     try:
-        model.set_submodule("decoder", tested_decoder(model, precision))
+        model.set_submodule("decoder", verified_decoder(model, precision))
     except SelfTestFailed as error:
-        _stay_plain(options, str(error))
+        _keep_plain(options, str(error))
 
 
-def _stay_plain(options: KokoroOptions, reason: str) -> None:
-    """Say why, or raise EngineMissing: the plain decoder knows no bf16."""
+def _keep_plain(options: KokoroOptions, reason: str) -> None:
+    """Log the reason, or raise EngineMissing: the plain decoder has no bf16."""
     if options.precision == "bf16":
         raise EngineMissing(
             f"Kokoro cannot speak in bf16 here: {reason}. Set kokoro.precision to tf32."
@@ -68,7 +68,7 @@ def _stay_plain(options: KokoroOptions, reason: str) -> None:
 
 
 def ready_device(options: KokoroOptions) -> torch.device:
-    """The device asked for, from now on in the precision asked for. Raises EngineMissing."""
+    """The device that is set; sets its precision for this process. Raises EngineMissing."""
     device = chosen_device(options.device)
     precision = resolve_precision(options, device)
     if lack := missing_support(precision, device):
@@ -80,15 +80,15 @@ def ready_device(options: KokoroOptions) -> torch.device:
 
 
 def resolve_precision(options: KokoroOptions, device: torch.device) -> Precision:
-    """The precision that is asked for: the fastest that a device has, where that is left to us."""
+    """The precision that is set; for "auto", the fastest that the device has."""
     if options.precision != "auto":
         return options.precision
-    wanted = (options.auto_precision, *reversed(PRECISIONS))
-    return next(one for one in wanted if one and not missing_support(one, device))
+    candidates = (options.auto_precision, *reversed(PRECISIONS))
+    return next(one for one in candidates if one and not missing_support(one, device))
 
 
 def missing_support(precision: Precision, device: torch.device) -> str:
-    """Why a device cannot compute in a precision, as a part of a sentence; "" if it can.
+    """The reason why a device lacks a precision, as a part of a sentence; "" if it has it.
 
     Source: CUDA C++ Programming Guide, "Compute Capabilities": TF32 and bfloat16 came with 8.0.
     """
@@ -105,22 +105,22 @@ def missing_support(precision: Precision, device: torch.device) -> str:
 
 
 def set_precision(precision: Precision) -> None:
-    """How GPUs multiply what is float32, in this whole process: as it is, or rounded to TF32.
+    """Set whether GPUs round float32 to TF32 before they multiply, in this whole process.
 
-    In convolutions and LSTMs, which are cuDNN's, and in matrix products. PyTorch rounds in the
-    former unless it is told. What is not decoded is TF32 where decoding is bf16. Source: PyTorch's
-    notes on CUDA semantics, "TensorFloat-32".
+    This holds for convolutions and LSTMs, which are cuDNN's, and for matrix products. PyTorch's
+    default rounds the former. With a decoder in bf16, the rest of the model computes in TF32.
+    Source: PyTorch's notes on CUDA semantics, "TensorFloat-32".
     """
     is_rounded = precision != "float32"
     with warnings.catch_warnings():
-        # PyTorch 2.9 has other names for both and warns of these; 2.6 knows only these.
+        # PyTorch 2.9 has new names for both settings and warns of these; 2.6 knows only these.
         warnings.simplefilter("ignore")
         torch.backends.cudnn.allow_tf32 = is_rounded
         torch.backends.cuda.matmul.allow_tf32 = is_rounded
 
 
 def chosen_device(name: str) -> torch.device:
-    """The device that a setting names; "auto" is a GPU if there is one. Raises EngineMissing."""
+    """The device of that name; "auto" is a GPU if there is one. Raises EngineMissing."""
     if name == "auto":
         return torch.device("cuda" if torch.cuda.is_available() else "cpu")
     try:

@@ -1,4 +1,4 @@
-"""Who speaks: one model in this process, or several, each on its device in a process of its own."""
+"""Runs rows on one device in this process, or on several devices in a child process each."""
 
 from __future__ import annotations
 
@@ -22,169 +22,170 @@ from audiomill.renderers.kokoro.config import KokoroConfig
 from audiomill.renderers.kokoro.devices import devices_of
 from audiomill.renderers.kokoro.inference.gpu_queue import GpuQueue, WorkItem, split_by_phonemes
 from audiomill.renderers.kokoro.inference.gpu_worker import (
-    Begin,
     GpuFailed,
     GpuProcess,
-    Make,
+    LoadModel,
     RowRequest,
     RowResult,
+    StartRows,
 )
 from audiomill.renderers.kokoro.inference.loading import chosen_device, load_runner
 from audiomill.renderers.kokoro.inference.runner import Row, RowAudio, Runner
 from audiomill.renderers.kokoro.model.model import Utterance
 from audiomill.renderers.options import KokoroOptions
 
-# A thread that serves one card:
-
 LOG = logging.getLogger("audiomill")
-LISTEN_S = 0.1  # between two looks at whether there is more to do, or nothing any more
-MOST_FAILURES = 3  # of a card in a row
-# Shares that a card has: the one it speaks, and the next, so that it does not wait for us.
-N_UNDER_WAY = 2
+POLL_S = 0.1  # between two looks at the queue: is there more to send, or is it closed
+MAX_FAILURES = 3  # of a GPU in a row
+N_IN_FLIGHT = 2  # items at a GPU: the one it computes, and the next, so that it never idles
 
-Work = WorkItem[list[RowResult]]
+RowsItem = WorkItem[list[RowRequest], list[RowResult]]
+RowsQueue = GpuQueue[list[RowRequest], list[RowResult]]
 
 
 class GpuWorkerThread:
-    """Takes shares until the queue is closed, or the card is given up."""
+    """Serves one GPU with items, until the queue is closed or the GPU is given up."""
 
-    def __init__(
-        self, card: int, device: str, make: Make, queue: GpuQueue[list[RowResult]]
-    ) -> None:
-        self._card, self._device, self._make, self._queue = card, device, make, queue
+    def __init__(self, gpu: int, device: str, load: LoadModel, queue: RowsQueue) -> None:
+        """`gpu` is its index in the queue; `device` is its name, for messages."""
+        self._gpu, self._device, self._load, self._queue = gpu, device, load, queue
         self._process: GpuProcess | None = None
-        self._n_failures = 0  # since the last answer
-        self._thread = Thread(target=self._serve, name=f"card {device}", daemon=True)
+        self._n_failures = 0  # since the last result
+        self._thread = Thread(target=self._serve, name=f"GPU {device}", daemon=True)
         self._thread.start()
 
     def join(self) -> None:
-        """Wait until the process has ended; the queue must be closed."""
+        """Wait until the child has ended; the queue must be closed."""
         self._thread.join()
 
     def _serve(self) -> None:
         try:
-            while self._n_failures < MOST_FAILURES and (share := self._queue.take(self._card)):
-                self._see_to(deque([share]))
+            while self._n_failures < MAX_FAILURES and (item := self._queue.take(self._gpu)):
+                self._handle(deque([item]))
         finally:
-            self._queue.give_up(self._card)
-            self._bury()
+            self._queue.give_up(self._gpu)
+            self._kill_process()
 
-    def _see_to(self, under_way: deque[Work]) -> None:
-        """Have it spoken, and what else can be taken meanwhile. What is not begun goes back."""
+    def _handle(self, in_flight: deque[RowsItem]) -> None:
+        """Run the items in flight, and those taken meanwhile. Give back what is not done."""
         try:
-            self._speak(under_way)
+            self._run(in_flight)
         except GpuFailed as error:
             self._n_failures += 1
             LOG.warning("Kokoro has failed on %s: %s.", self._device, error)
-            self._queue.fail(self._card, under_way.popleft(), str(error))
-            self._bury()
+            self._queue.fail(self._gpu, in_flight.popleft(), str(error))
+            self._kill_process()
         except RenderError as error:
-            for share in under_way:
-                share.done.set_exception(error)
-            under_way.clear()
+            for item in in_flight:
+                item.future.set_exception(error)
+            in_flight.clear()
             self._queue.refuse(error)
-            self._bury()
-        while under_way:
-            self._queue.give_back(under_way.pop())
+            self._kill_process()
+        while in_flight:
+            self._queue.give_back(in_flight.pop())
 
-    def _speak(self, under_way: deque[Work]) -> None:
-        """Raises GpuFailed, RenderError: of the first that is under way."""
+    def _run(self, in_flight: deque[RowsItem]) -> None:
+        """Raises GpuFailed or RenderError, always for the first item in flight."""
         is_new = self._process is None
-        process = self._process = self._process or GpuProcess(self._make)
-        process.send(under_way[0].order)
-        while under_way and not self._queue.is_closed:
-            # A new process has its model to load first, when another card may be free.
-            if not is_new and len(under_way) < N_UNDER_WAY:
-                self._take_ahead(process, under_way)
-            if (spoken := process.hear(LISTEN_S)) is not None:
-                under_way.popleft().done.set_result(spoken)
+        process = self._process = self._process or GpuProcess(self._load)
+        process.send(in_flight[0].request)
+        while in_flight and not self._queue.is_closed:
+            # A new process loads its model first; another GPU may be free before.
+            if not is_new and len(in_flight) < N_IN_FLIGHT:
+                self._take_ahead(process, in_flight)
+            if (results := process.receive(POLL_S)) is not None:
+                in_flight.popleft().future.set_result(results)
                 is_new, self._n_failures = False, 0
 
-    def _take_ahead(self, process: GpuProcess, under_way: deque[Work]) -> None:
-        if share := self._queue.take_ahead(self._card):
-            under_way.append(share)
-            process.send(share.order)
+    def _take_ahead(self, process: GpuProcess, in_flight: deque[RowsItem]) -> None:
+        if item := self._queue.take_ahead(self._gpu):
+            in_flight.append(item)
+            process.send(item.request)
 
-    def _bury(self) -> None:
+    def _kill_process(self) -> None:
         if self._process:
             self._process.kill()
         self._process = None
 
 
-# Several devices that speak as one:
-
-
 class GpuPool(WorkerPool[GpuWorkerThread]):
-    """Any thread may use it. What is not closed is closed when the interpreter ends."""
+    """Runs rows on several devices. Any thread may use it.
 
-    def __init__(self, cards: Sequence[tuple[str, Make]]) -> None:
-        """Devices, and what makes a speaker for each, in a process that has the same modules."""
+    If it is not closed, it is closed when the interpreter ends.
+    """
+
+    def __init__(self, gpus: Sequence[tuple[str, LoadModel]]) -> None:
+        """`gpus`: each device's name, and the function that loads the model in its child."""
         super().__init__()
-        self._cards = tuple(cards)
-        self._queue: GpuQueue[list[RowResult]] = GpuQueue(device for device, _ in cards)
+        self._gpus = tuple(gpus)
+        self._queue: RowsQueue = GpuQueue(device for device, _ in gpus)
 
     def run(self, rows: Sequence[Row]) -> list[RowAudio]:
-        """All `rows`, in their order. Raises EngineFailed, and what making a speaker raises."""
-        self._hire()
-        cut = split_by_phonemes([len(row.utterance.tokens) for row in rows], len(self._cards))
-        works: list[Work] = [WorkItem([_asked(rows[index]) for index in one]) for one in cut]
-        self._queue.put(works)
-        told: dict[int, RowResult] = {}
-        for one, share in zip(cut, works, strict=True):
-            told.update(zip(one, share.done.result(), strict=True))
-        return [RowAudio(*told[index]) for index in range(len(rows))]
+        """Audio of all `rows`, in their order. Raises EngineFailed, and what loading raises."""
+        self._start_workers()
+        parts = split_by_phonemes([len(row.utterance.tokens) for row in rows], len(self._gpus))
+        items: list[RowsItem] = [
+            WorkItem([_request(rows[index]) for index in part]) for part in parts
+        ]
+        self._queue.put(items)
+        results: dict[int, RowResult] = {}
+        for part, item in zip(parts, items, strict=True):
+            results.update(zip(part, item.future.result(), strict=True))
+        return [RowAudio(*results[index]) for index in range(len(rows))]
 
     def _stop(self) -> None:
-        """Nothing can be spoken any more."""
+        """Run no more rows."""
         self._queue.close()
 
-    def _hire(self) -> None:
+    def _start_workers(self) -> None:
         with self._lock:
-            for card in range(len(self._hands), len(self._cards)):
-                self._hands.append(GpuWorkerThread(card, *self._cards[card], self._queue))
+            for gpu in range(len(self._workers), len(self._gpus)):
+                self._workers.append(GpuWorkerThread(gpu, *self._gpus[gpu], self._queue))
 
 
-def _asked(row: Row) -> RowRequest:
-    """A row as it is sent: a tensor would bring along all that it is a part of."""
-    one = row.utterance
-    return one.tokens, one.style.float().numpy(), one.speed, row.seed
+def _request(row: Row) -> RowRequest:
+    """The row as it is sent. NumPy, because a pickled tensor brings all that it is a view of."""
+    utterance = row.utterance
+    return utterance.tokens, utterance.style.float().numpy(), utterance.speed, row.seed
 
 
 class SingleDevice:
-    """A speaker that any thread may use."""
+    """Runs rows on one device, in this process. Any thread may use it."""
 
-    def __init__(self, speaker: Runner, device: str) -> None:
-        self._speaker, self._device = speaker, device
-        self._one_at_a_time = Lock()
+    def __init__(self, runner: Runner, device: str) -> None:
+        self._runner, self._device = runner, device
+        self._lock = Lock()
 
     def run(self, rows: Sequence[Row]) -> list[RowAudio]:
-        """All `rows`, in their order. Raises EngineFailed."""
-        with _in_words(self._device):
-            with self._one_at_a_time:
-                coming = self._speaker.start(rows)
-            # The next batch can begin while this one comes in.
-            return [one.finished() for one in coming]
+        """Audio of all `rows`, in their order. Raises EngineFailed."""
+        with _device_errors(self._device):
+            with self._lock:
+                pending = self._runner.start(rows)
+            # Without the lock: the next batch can start while these samples are copied.
+            return [row.finished() for row in pending]
 
 
 def open_devices(
     weights: Path, config: KokoroConfig, options: KokoroOptions
 ) -> SingleDevice | GpuPool:
-    """Ready to speak on every device that is set. Any thread may use it.
+    """The devices that are set, ready to run rows. Any thread may use the result.
 
-    Raises EngineMissing, EngineFailed, WeightsUnfit; of several devices when they are first asked.
+    Raises EngineMissing, EngineFailed, WeightsUnfit; with several devices, at the first rows.
     """
     first, *others = devices_of(options.device)
-    # A worker of somebody else's pool may have no children.
+    # A worker of somebody else's pool must not start processes.
     if not others or multiprocessing.current_process().daemon:
-        with _in_words(first):
+        with _device_errors(first):
             return SingleDevice(load_runner(weights, config, replace(options, device=first)), first)
-    own = [replace(options, device=device) for device in (first, *others)]
-    return GpuPool([(one.device, partial(load_on_gpu, weights, config, one)) for one in own])
+    own_options = [replace(options, device=device) for device in (first, *others)]
+    return GpuPool(
+        [(own.device, partial(load_on_gpu, weights, config, own)) for own in own_options]
+    )
 
 
 @contextmanager
-def _in_words(device: str) -> Generator[None]:
-    """Raise a GPU's own errors as EngineFailed; on a CPU there are none."""
+def _device_errors(device: str) -> Generator[None]:
+    """Raise a GPU's own errors as EngineFailed; a CPU has none."""
     try:
         yield
     except RuntimeError as error:
@@ -196,23 +197,26 @@ def _in_words(device: str) -> Generator[None]:
         ) from error
 
 
-def load_on_gpu(weights: Path, config: KokoroConfig, options: KokoroOptions) -> Begin:
-    """A speaker for a process that has one device only. Raises as above."""
+def load_on_gpu(weights: Path, config: KokoroConfig, options: KokoroOptions) -> StartRows:
+    """Load the model, in a process that has one device only.
+
+    Raises EngineFailed, WeightsUnfit; EngineFailed also where the device is missing.
+    """
     try:
         device = chosen_device(options.device)
-    except EngineMissing as error:  # full, perhaps, or somebody else's alone: others may do
+    except EngineMissing as error:  # its memory may be full, or another process may own it alone
         raise EngineFailed(str(error)) from error
     if device.type == "cuda":
-        torch.cuda.set_device(device)  # what names no device is for this one too
-    return partial(_begin, load_runner(weights, config, options))
+        torch.cuda.set_device(device)  # for code that names no device
+    return partial(_start_rows, load_runner(weights, config, options))
 
 
-def _begin(speaker: Runner, asked: Sequence[RowRequest]) -> Callable[[], list[RowResult]]:
-    coming = speaker.start([_row(*one) for one in asked])
+def _start_rows(runner: Runner, requests: Sequence[RowRequest]) -> Callable[[], list[RowResult]]:
+    pending = runner.start([_row(*request) for request in requests])
 
     def finish() -> list[RowResult]:
-        spoken = [one.finished() for one in coming]
-        return [(one.samples, one.durations, one.frame_s) for one in spoken]
+        finished = [row.finished() for row in pending]
+        return [(audio.samples, audio.durations, audio.frame_s) for audio in finished]
 
     return finish
 

@@ -1,10 +1,10 @@
-"""What a GPU does at the same time: reading ahead, speaking, and carrying samples to the host.
+"""Work that overlaps on a GPU: text and prosody of the next batch, decoding, copies to the host.
 
-    ahead    read, intone ─┐ read, intone ─┐             the host waits for the frame counts only
-    speak                  └▶ decode ──────└▶ decode
-    land                               └▶ copy ──────▶   the host waits when it needs the samples
+    ahead     encode, prosody ─┐ encode, prosody ─┐          the host waits only for frame counts
+    default                    └▶ decode ─────────└▶ decode
+    copies                             └▶ copy ────────▶     the host waits when it needs samples
 
-On a CPU there is one order of things and nothing to wait for.
+On a CPU everything happens in order, and there is nothing to wait for.
 """
 
 from __future__ import annotations
@@ -19,8 +19,14 @@ from torch import Tensor
 
 from audiomill.renderers.base import Samples
 
+T = TypeVar("T")
+R = TypeVar("R")
+# As many threads as PyTorch uses, by the cores or by OMP_NUM_THREADS. Read once: when one of our
+# threads sets the number to one, that holds for every thread that starts after it.
+N_THREADS = torch.get_num_threads()
 
-class Waited(Protocol):
+
+class Event(Protocol):
     """Something on a device that the host can wait for."""
 
     def synchronize(self) -> None:
@@ -29,34 +35,34 @@ class Waited(Protocol):
 
 
 class HostCopy:
-    """Samples (B, S) of a batch, on their way to the host."""
+    """Samples of a batch, (n_rows, n_samples), that are being copied to the host."""
 
-    def __init__(self, host: Tensor, landed: Waited | None, streams: Streams) -> None:
-        self._host, self._landed, self._streams = host, landed, streams
+    def __init__(self, host: Tensor, copied: Event | None, streams: Streams) -> None:
+        self._host, self._copied, self._streams = host, copied, streams
 
     def row(self, row: int, n_samples: int) -> Samples:
-        """The first samples of a row, once they are there."""
-        if self._landed is not None:
-            with self._streams.here():
-                self._landed.synchronize()
+        """Wait for the copy and return the first `n_samples` of a row."""
+        if self._copied is not None:
+            with self._streams.device():
+                self._copied.synchronize()
         samples = self._host[row, :n_samples].float().numpy()
-        # A copy, where there are others: no row of a batch holds all of it in memory.
-        return samples if self._host.shape[0] == 1 and self._landed is None else samples.copy()
+        # A view would keep the whole batch in memory; a batch of one row on a CPU is no loss.
+        return samples if self._host.shape[0] == 1 and self._copied is None else samples.copy()
 
 
 class Streams:
-    """Of one device."""
+    """The CUDA streams of one device; does nothing for a CPU."""
 
     def __init__(self, device: torch.device) -> None:
         self._device = device
         if device.type == "cuda":
-            # Reading is short and the next batch waits for it: it goes before what is spoken.
+            # Encoding is short and the next batch waits for it, so it goes before decoding.
             self._ahead = torch.cuda.Stream(device, priority=-1)
-            self._landing = torch.cuda.Stream(device)
+            self._copies = torch.cuda.Stream(device)
 
     @contextmanager
-    def here(self) -> Generator[None]:
-        """What names no device, a kernel that is started, is for this one: a thread has its own."""
+    def device(self) -> Generator[None]:
+        """Make this device current, for kernels that name none. Each thread has its own."""
         if self._device.type != "cuda":
             yield
             return
@@ -65,7 +71,7 @@ class Streams:
 
     @contextmanager
     def ahead(self) -> Generator[None]:
-        """What is computed meanwhile does not wait for what was begun before."""
+        """Compute without waiting for what was started before."""
         if self._device.type != "cuda":
             yield
             return
@@ -73,43 +79,34 @@ class Streams:
             yield
 
     def hand_over(self, tensors: Iterable[Tensor]) -> None:
-        """What was computed ahead is used from now on by what is not."""
+        """Let the default stream use `tensors` that were computed ahead."""
         if self._device.type != "cuda":
             return
-        speaking = torch.cuda.current_stream(self._device)
-        speaking.wait_stream(self._ahead)
+        default = torch.cuda.current_stream(self._device)
+        default.wait_stream(self._ahead)
         for tensor in tensors:
-            tensor.record_stream(speaking)
+            tensor.record_stream(default)
 
-    def land(self, audio: Tensor) -> HostCopy:
-        """Begin to carry `audio` (B, S) to the host."""
+    def copy_to_host(self, audio: Tensor) -> HostCopy:
+        """Start to copy `audio`, (n_rows, n_samples), to the host."""
         if self._device.type != "cuda":
             return HostCopy(audio, None, self)
         host = torch.empty(audio.shape, dtype=audio.dtype, pin_memory=True)
-        self._landing.wait_stream(torch.cuda.current_stream(self._device))
-        with torch.cuda.stream(self._landing):
+        self._copies.wait_stream(torch.cuda.current_stream(self._device))
+        with torch.cuda.stream(self._copies):
             host.copy_(audio, non_blocking=True)
-        audio.record_stream(self._landing)
-        return HostCopy(host, cast(Waited, self._landing.record_event()), self)
-
-
-# Threads that each do one piece of work at a time, alone.
-
-T = TypeVar("T")
-R = TypeVar("R")
-# As many as PyTorch takes, by the cores or by OMP_NUM_THREADS. Looked up once: a lane's choice of
-# one thread holds for every thread that is started after it.
-N_LANES = torch.get_num_threads()
+        audio.record_stream(self._copies)
+        return HostCopy(host, cast(Event, self._copies.record_event()), self)
 
 
 class TorchThreadPool:
-    """Threads in each of which PyTorch takes one."""
+    """Threads that compute side by side; in each, PyTorch uses one thread."""
 
-    def __init__(self, n_lanes: int = N_LANES) -> None:
-        self._pool = ThreadPoolExecutor(
-            n_lanes, "kokoro", initializer=torch.set_num_threads, initargs=(1,)
+    def __init__(self, n_threads: int = N_THREADS) -> None:
+        self._executor = ThreadPoolExecutor(
+            n_threads, "kokoro", initializer=torch.set_num_threads, initargs=(1,)
         )
 
-    def map(self, work: Callable[[T], R], items: Iterable[T]) -> Iterator[R]:
-        """What `work` makes of each, in their order. Raises what `work` raises."""
-        return self._pool.map(work, items)
+    def map(self, function: Callable[[T], R], items: Iterable[T]) -> Iterator[R]:
+        """`function` of each item, in their order. Raises what `function` raises."""
+        return self._executor.map(function, items)

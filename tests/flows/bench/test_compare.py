@@ -1,4 +1,4 @@
-"""Two results side by side: what is faster, what else differs, and what is not to be compared."""
+"""The comparison of two results: which is faster, what else differs, what is refused."""
 
 import json
 from copy import deepcopy
@@ -36,17 +36,17 @@ RESULT = {
 
 
 @pytest.fixture
-def told(tmp_path):
-    """What is read of a result with some things changed, by dotted names."""
+def saved(tmp_path):
+    """Writes a result with some values changed, by names joined with `__`, and reads it."""
 
     def write(name, **changes):
         result = deepcopy(RESULT)
         for path, value in changes.items():
-            *way, last = path.split("__")
-            place = result
-            for step in way:
-                place = place[step]
-            place[last] = value
+            *parents, last = path.split("__")
+            target = result
+            for parent in parents:
+                target = target[parent]
+            target[last] = value
         (tmp_path / name).write_text(json.dumps(result))
         return read_result(tmp_path / name)
 
@@ -68,27 +68,27 @@ def faster(by, **changes):
         (0.9, "slower"),
     ],
 )
-def test_a_difference_counts_when_it_is_more_than_the_spread(told, by, word):
-    comparison = compare(told("a"), told("b", variants=faster(by)))
+def test_a_difference_counts_when_it_is_more_than_the_spread(saved, by, word):
+    comparison = compare(saved("a"), saved("b", variants=faster(by)))
     (pair,) = comparison.pairs
     assert pair.ratio == pytest.approx(by)
     assert pair.verdict == word
     assert word in comparison_table(comparison)
 
 
-def test_the_larger_of_both_spreads_counts(told):
+def test_the_larger_of_both_spreads_counts(saved):
     wide = faster(1.1, spread=0.2)
-    assert compare(told("a"), told("b", variants=wide)).pairs[0].verdict == "within the spread"
-    assert compare(told("a", variants=wide), told("b")).pairs[0].verdict == "within the spread"
+    assert compare(saved("a"), saved("b", variants=wide)).pairs[0].verdict == "within the spread"
+    assert compare(saved("a", variants=wide), saved("b")).pairs[0].verdict == "within the spread"
 
 
-def test_what_was_measured_once_is_not_judged(told):
+def test_a_variant_that_was_measured_once_is_not_judged(saved):
     once = faster(2.0, spread=None)
-    (pair,) = compare(told("a"), told("b", variants=once)).pairs
+    (pair,) = compare(saved("a"), saved("b", variants=once)).pairs
     assert (pair.verdict, pair.spread) == ("measured once", None)
 
 
-def test_what_else_differs_is_told_and_load_is_not(told):
+def test_differences_of_the_machines_are_listed_except_their_load(saved):
     other = {
         "machine__cpu": "Y",
         "machine__load_before": 1.0,
@@ -97,7 +97,7 @@ def test_what_else_differs_is_told_and_load_is_not(told):
         "versions__onnx": "1.17",
         "commit": "b" * 40,
     }
-    comparison = compare(told("a"), told("b", **other))
+    comparison = compare(saved("a"), saved("b", **other))
     assert comparison.differences == {
         "machine.cpu": ("X", "Y"),
         "devices.cuda.gpu": ("G", "H"),
@@ -109,9 +109,9 @@ def test_what_else_differs_is_told_and_load_is_not(told):
     assert comparison.json()["ceilings"] == {"devices.cuda.ceilings.float32_flops": [5e13, 6e13]}
 
 
-def test_a_variant_that_one_lacks_is_named(told):
+def test_a_variant_that_one_lacks_is_named(saved):
     rounded = VARIANT | {"name": "kokoro tf32, cuda, planned"}
-    comparison = compare(told("a"), told("b", variants=[VARIANT, rounded]))
+    comparison = compare(saved("a"), saved("b", variants=[VARIANT, rounded]))
     assert comparison.only_a == ()
     assert comparison.only_b == (("synthesis only", "kokoro tf32, cuda, planned"),)
     assert "Only in B: kokoro tf32, cuda, planned" in comparison_table(comparison)
@@ -134,21 +134,21 @@ def test_a_variant_that_one_lacks_is_named(told):
         ({"machine": None}, ""),
     ],
 )
-def test_what_cannot_be_compared_is_refused_with_the_reason(told, changes, why):
+def test_results_that_cannot_be_compared_are_refused_with_the_reason(saved, changes, why):
     if why:
         with pytest.raises(NotComparable, match=why):
-            compare(told("a"), told("b", **changes))
+            compare(saved("a"), saved("b", **changes))
     else:
-        assert compare(told("a"), told("b", **changes)).pairs
+        assert compare(saved("a"), saved("b", **changes)).pairs
 
 
 @pytest.mark.parametrize("content", ["", "[]", "{", "null", '{"benchmark": 1}', "\0"])
-def test_what_is_no_result_is_said_so(tmp_path, content):
+def test_a_file_that_is_no_result_is_refused(tmp_path, content):
     (tmp_path / "x.json").write_text(content)
     with pytest.raises(NotComparable, match="no result"):
         read_result(tmp_path / "x.json")
 
 
-def test_what_is_not_there_is_said_so(tmp_path):
+def test_a_missing_file_is_refused(tmp_path):
     with pytest.raises(NotComparable, match="No such file"):
         read_result(tmp_path / "x.json")

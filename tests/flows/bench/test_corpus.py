@@ -1,4 +1,4 @@
-"""The text of a benchmark: slices with something of every register, and the prepared phonemes."""
+"""The text of a benchmark: slices with a part of every register, and the prepared phonemes."""
 
 import json
 
@@ -6,15 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.flows.bench import corpus as subjects
+from audiomill.flows.bench import corpus as corpus_module
 from audiomill.flows.bench.corpus import (
     CORPUS,
     PREPARED,
     BenchPassage,
+    dump_prepared,
     prepared_corpus,
     sha256_of,
     sliced,
-    written,
 )
 from audiomill.flows.bench.prepare import phonemes_of
 from audiomill.flows.bench.texts import bench_text_of, read, sentences_of, write_slice
@@ -56,27 +56,27 @@ def test_a_slice_has_whole_passages_in_order_and_some_of_each_chapter(chapters, 
 
 
 @given(CHAPTERS)
-def test_nought_means_all(chapters):
+def test_zero_means_all(chapters):
     passages = passages_of(chapters)
     assert list(sliced(passages, 0)) == passages
 
 
 @pytest.mark.parametrize("n_words", [80, 300, 2_000, 6_000])
-def test_slices_of_the_corpus_are_about_as_long_as_was_asked(corpus, n_words):
+def test_slices_of_the_corpus_are_about_as_long_as_requested(corpus, n_words):
     part = corpus.slice(n_words)
     assert 0.85 * n_words <= part.n_words <= 1.15 * n_words
     assert {one.chapter for one in part.passages} == set(range(10))
 
 
-def test_what_is_prepared_reads_back(corpus, tmp_path, monkeypatch):
+def test_a_prepared_text_reads_back(corpus, tmp_path, monkeypatch):
     path = tmp_path / "prepared.json"
-    path.write_text(written(corpus, "by hand"), "utf-8")
-    monkeypatch.setattr(subjects, "PREPARED", path)
+    path.write_text(dump_prepared(corpus, "by hand"), "utf-8")
+    monkeypatch.setattr(corpus_module, "PREPARED", path)
     assert prepared_corpus() == corpus
 
 
 def test_the_prepared_phonemes_are_of_this_corpus(corpus, book):
-    """Else: python -m audiomill.flows.bench.prepare."""
+    """If this fails: python -m audiomill.flows.bench.prepare."""
     assert corpus.sha256 == sha256_of(CORPUS)
     limits = KokoroRenderer(KokoroOptions()).limits
     now = bench_text_of(book, tuple(CHUNKINGS), limits, corpus.voice, lambda spoken: (spoken,))
@@ -97,17 +97,17 @@ def test_every_prepared_line_is_a_row_that_the_model_takes(corpus, chunking):
 
 @pytest.mark.prove
 @pytest.mark.skipif(is_tagged(), reason="prepared without spaCy's English model")
-def test_the_prepared_phonemes_are_what_our_g2p_says_now(corpus, book):
-    """Else: python -m audiomill.flows.bench.prepare."""
+def test_the_prepared_phonemes_are_those_of_our_g2p(corpus, book):
+    """If this fails: python -m audiomill.flows.bench.prepare."""
     head = json.loads(PREPARED.read_text("utf-8"))
-    assert written(phonemes_of(book), head["g2p"]) == PREPARED.read_text("utf-8")
+    assert dump_prepared(phonemes_of(book), head["g2p"]) == PREPARED.read_text("utf-8")
 
 
-def test_a_slice_written_for_the_mill_says_the_same(book, corpus, tmp_path):
+def test_a_slice_written_for_the_pipeline_has_the_same_sentences(book, corpus, tmp_path):
     part = corpus.slice(300)
     path = tmp_path / "slice.html"
     write_slice(book, part, path)
-    whole = sentences_of(book)
-    wanted = [whole[one.chapter, one.block] for one in part.passages]
+    sentences = sentences_of(book)
+    expected = [sentences[one.chapter, one.block] for one in part.passages]
     again = list(sentences_of(read(path)).values())
-    assert again == [said for said in wanted if said]
+    assert again == [block for block in expected if block]

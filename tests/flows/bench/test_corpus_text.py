@@ -1,4 +1,4 @@
-"""The benchmark's corpus: as long, as varied and as wholly read as its figures assume."""
+"""The benchmark's corpus has the length and variety that its figures assume, and is read whole."""
 
 from collections import Counter
 from pathlib import Path
@@ -23,7 +23,7 @@ REGISTERS = {
     "rules": "Byelaws of the Sallow Hythe Ferry",
     "a scene and letters": "The Wrong Bank: A Scene and Four Letters",
 }
-MARKS = {  # what a register is there to bring
+MARKS = {  # characters that a register must contain
     "fiction": "“‘",
     "news": "£€$%±",
     "science": "°()",
@@ -40,7 +40,7 @@ def book():
 
 @pytest.fixture(scope="module")
 def sentences(book):
-    """Whole sentences and lines: no engine here has a limit."""
+    """Whole sentences and lines, without the limit of an engine."""
     return segment_book(book, SegmentRules(str, 1_000_000))
 
 
@@ -51,7 +51,7 @@ def words_by_chapter(manuscript):
     return counts
 
 
-def test_it_says_what_it_is(book):
+def test_it_has_title_author_and_language(book):
     assert (book.title, book.authors, book.language) == (
         "Ten Ways over the River",
         ("Maud Tern",),
@@ -88,7 +88,7 @@ def test_no_paragraph_comes_twice(book):
 
 
 def test_few_sentences_come_twice(sentences):
-    """A repeated one is rendered once, and would flatter the figures."""
+    """A repeated sentence is rendered once, which would improve the figures."""
     spoken = [segment.spoken for segment in sentences.segments]
     repeated = len(spoken) - len(set(spoken))
     assert repeated / len(spoken) < 0.08
@@ -103,11 +103,11 @@ def test_sentences_are_of_every_length(sentences):
 
 
 @pytest.mark.parametrize("register", MARKS)
-def test_a_register_brings_its_marks(book, register):
+def test_a_register_contains_its_marks(book, register):
     chapter = next(c for c in book.chapters if c.title == REGISTERS[register])
     assert set(MARKS[register]) <= set("".join(block.text for block in chapter.blocks))
 
 
-def test_every_spoken_kind_of_block_is_there_but_captions(book):
+def test_it_has_every_spoken_kind_of_block_except_captions(book):
     kinds = {block.kind for chapter in book.chapters for block in chapter.blocks}
     assert kinds == set(BlockKind) - {BlockKind.NOTE, BlockKind.CAPTION}

@@ -1,34 +1,33 @@
-"""ONNX Runtime on the test stand: upstream's model, exported here, given the same work."""
+"""The benchmark of ONNX Runtime: upstream's model, exported here, makes as much audio as ours."""
 
 import pytest
 
-from audiomill.flows.bench import engines as stand
 from audiomill.flows.bench.corpus import BenchPassage, BenchText
-from audiomill.flows.bench.engines import ArtifactBuilder
+from audiomill.flows.bench.engines import ArtifactBuilder, onnx_run
 from audiomill.renderers.benchmarking import BenchLine
-from audiomill.renderers.host.child_process import RemoteObject
+from audiomill.renderers.host.remote_object import RemoteObject
 from audiomill.renderers.kokoro.bench.ours import RowsEngine
 from audiomill.renderers.options import KokoroOptions
 from support.kokoro_reference import folder
 
 VOICE = "af_heart"
 LINES = tuple(BenchLine(said, len(said)) for said in ("wˈʌn.", "tˈuː ænd ɐ bˈɪt mˈɔːɹ.", "fˈIv."))
-SUBJECT = BenchText("T", "", VOICE, (BenchPassage(0, 0, 9, {"planned": LINES}),))
+TEXT = BenchText("T", "", VOICE, (BenchPassage(0, 0, 9, {"planned": LINES}),))
 
 
 def test_it_makes_as_many_samples(tmp_path):
     options = KokoroOptions(weights=folder("reduced"), device="cpu")
     ours = RowsEngine(options, VOICE)
-    n_samples = sum(turn.run().n_samples for turn in ours.steps(LINES, 0))
-    with RemoteObject(ArtifactBuilder, tmp_path) as maker:
-        models = maker.ask("onnx_models", options)
+    n_samples = sum(step.run().n_samples for step in ours.steps(LINES, 0))
+    with RemoteObject(ArtifactBuilder, tmp_path) as builder:
+        models = builder.ask("onnx_models", options)
     assert models["int8"].stat().st_size < 0.6 * models["float32"].stat().st_size
-    found = {name: audio_s(options, path) for name, path in models.items()}
-    assert found["float32"] * ours.sample_rate == pytest.approx(n_samples)
-    # Eight bits round some durations another way.
-    assert found["int8"] == pytest.approx(found["float32"], rel=0.3)
+    seconds = {name: audio_s(options, path) for name, path in models.items()}
+    assert seconds["float32"] * ours.sample_rate == pytest.approx(n_samples)
+    # With eight bits some durations are rounded differently.
+    assert seconds["int8"] == pytest.approx(seconds["float32"], rel=0.3)
 
 
 def audio_s(options, path):
-    with RemoteObject(stand.onnx_run, options, SUBJECT, path) as onnx:
+    with RemoteObject(onnx_run, options, TEXT, path) as onnx:
         return onnx.ask("run", "planned", 0).audio_s

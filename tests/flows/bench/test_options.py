@@ -1,4 +1,4 @@
-"""What may be asked of a benchmark, and what is refused before anything is loaded."""
+"""The options of a benchmark, and those that are refused before anything is loaded."""
 
 import argparse
 
@@ -13,50 +13,52 @@ from audiomill.flows.bench.options import (
 )
 
 
-def asked(*words):
+def parsed(*words):
     parser = argparse.ArgumentParser()
     add_bench_options(parser)
     return parse_options(parser.parse_args(words))
 
 
-def test_by_default_it_is_kokoro_on_the_corpus_beside_the_others():
-    order = asked()
-    assert (order.engine, order.source, order.rivals) == ("kokoro", None, ("upstream", "onnx"))
-    assert (order.batch_frames, order.chunkings, order.devices) == ((0,), ("planned",), ("auto",))
-    assert order.mark == ""
+def test_the_default_is_kokoro_on_the_corpus_and_all_rivals():
+    options = parsed()
+    assert (options.engine, options.source) == ("kokoro", None)
+    assert options.rivals == ("upstream", "onnx")
+    assert (options.batch_frames, options.chunkings) == ((0,), ("planned",))
+    assert options.devices == ("auto",)
+    assert options.mark == ""
 
 
-def test_lists_keep_their_order_and_lose_what_comes_twice():
-    order = asked("--batch-frames", "2048, 0,2048", "--chunking", "sentence,planned")
-    assert order.batch_frames == (2048, 0)
-    assert order.chunkings == ("sentence", "planned")
+def test_lists_keep_their_order_and_lose_duplicates():
+    options = parsed("--batch-frames", "2048, 0,2048", "--chunking", "sentence,planned")
+    assert options.batch_frames == (2048, 0)
+    assert options.chunkings == ("sentence", "planned")
 
 
-def test_precisions_are_those_of_the_device_until_they_are_named():
-    assert asked().precisions == ()
-    assert asked("--precision", "tf32,float32").precisions == ("tf32", "float32")
+def test_precisions_are_those_of_the_device_unless_they_are_named():
+    assert parsed().precisions == ()
+    assert parsed("--precision", "tf32,float32").precisions == ("tf32", "float32")
 
 
 def test_random_weights_have_a_mark():
-    assert "random weights" in asked("--random-weights").mark
+    assert "random weights" in parsed("--random-weights").mark
 
 
-def test_only_kokoro_is_compared():
-    assert asked("--engine", "tone").rivals == ()
-    assert asked("--rivals", "none").rivals == ()
-    assert asked("--rivals", "onnx").rivals == ("onnx",)
+def test_only_kokoro_has_rivals():
+    assert parsed("--engine", "tone").rivals == ()
+    assert parsed("--rivals", "none").rivals == ()
+    assert parsed("--rivals", "onnx").rivals == ("onnx",)
 
 
-def test_how_many_words(tmp_path):
-    assert asked().n_words("cpu") == KOKORO_WORDS["cpu"]
-    assert asked().n_words("cuda:1") == KOKORO_WORDS["cuda"]
-    assert asked("--engine", "tone").n_words("cpu") == WORDS["tone"]
-    assert asked("--words", "7").n_words("cuda") == 7
-    assert asked(str(tmp_path / "own.md")).n_words("cpu") == 0  # a text of one's own: all of it
+def test_the_number_of_words(tmp_path):
+    assert parsed().n_words("cpu") == KOKORO_WORDS["cpu"]
+    assert parsed().n_words("cuda:1") == KOKORO_WORDS["cuda"]
+    assert parsed("--engine", "tone").n_words("cpu") == WORDS["tone"]
+    assert parsed("--words", "7").n_words("cuda") == 7
+    assert parsed(str(tmp_path / "own.md")).n_words("cpu") == 0  # a text of one's own: all of it
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (["--engine", "trumpet"], "trumpet"),
         (["--batch-frames", "some"], "some"),
@@ -75,6 +77,6 @@ def test_how_many_words(tmp_path):
         (["--engine", "tone", "--precision", "float32"], "--precision"),
     ],
 )
-def test_what_makes_no_sense_is_refused_by_name(words, told):
-    with pytest.raises(WrongOptions, match=told):
-        asked(*[f"{words[0]}={words[1]}", *words[2:]])
+def test_options_that_make_no_sense_are_refused_by_name(words, message):
+    with pytest.raises(WrongOptions, match=message):
+        parsed(*[f"{words[0]}={words[1]}", *words[2:]])

@@ -1,4 +1,4 @@
-"""What a benchmark makes of its passes: medians, spread, cadence, shares, ratios."""
+"""The figures of passes: medians, spread, cadence, shares; and the rows of the table."""
 
 from dataclasses import replace
 
@@ -15,7 +15,7 @@ from audiomill.flows.bench.variants import (
     reference,
     variants_of,
 )
-from support.bench_data import order
+from support.bench_data import bench_options
 
 ONE = Pass(
     wall_s=2.0,
@@ -31,7 +31,7 @@ TIMES = st.floats(0.001, 1e6)
 CPU, CUDA = Device("cpu", {"tf32": "there is none", "bf16": "nor this"}), Device("cuda", {})
 
 
-def test_of_one_pass():
+def test_the_figures_of_one_pass():
     figures = figures_of([ONE], n_chars=140)
     assert figures.speed == 5.0
     assert figures.real_time_factor == 0.2
@@ -46,7 +46,7 @@ def test_of_one_pass():
     assert figures.cancellation_s is None
 
 
-def test_of_several_passes_the_median_counts_and_the_highest_peak():
+def test_of_several_passes_the_median_and_the_highest_peak_count():
     passes = [
         replace(ONE, wall_s=wall_s, peak_ram_bytes=peak, peak_gpu_bytes=peak)
         for wall_s, peak in ((4.0, 1), (2.0, 9), (3.0, 5))
@@ -59,7 +59,7 @@ def test_of_several_passes_the_median_counts_and_the_highest_peak():
     assert (figures.peak_ram_bytes, figures.peak_gpu_bytes) == (9, 9)
 
 
-def test_what_was_not_there_to_measure_is_none():
+def test_a_figure_without_data_is_none():
     bare = replace(ONE, finished_s=(2.0,), real=0, computed=0, n_batches=0)
     figures = figures_of([bare], n_chars=1)
     assert figures.cadence_median_s is None
@@ -69,10 +69,10 @@ def test_what_was_not_there_to_measure_is_none():
 
 
 @given(st.lists(TIMES, min_size=1), st.floats(0.01, 1.0))
-def test_a_quantile_is_a_value_that_enough_others_are_not_above(values, part):
-    found = quantile(values, part)
-    assert found in values
-    assert sum(value <= found for value in values) >= part * len(values) * (1 - 1e-9)
+def test_a_quantile_is_a_value_that_enough_others_do_not_exceed(values, part):
+    value = quantile(values, part)
+    assert value in values
+    assert sum(one <= value for one in values) >= part * len(values) * (1 - 1e-9)
 
 
 @given(st.lists(TIMES).map(sorted))
@@ -93,35 +93,35 @@ def test_shares_add_up_to_the_whole(seconds):
 
 
 def test_a_sweep_has_a_row_for_each_combination():
-    asked = order(batch_frames=(0, 2048), chunkings=("planned", "sentence"), rivals=())
-    variants = variants_of(asked, (CPU, CUDA))
+    options = bench_options(batch_frames=(0, 2048), chunkings=("planned", "sentence"), rivals=())
+    variants = variants_of(options, (CPU, CUDA))
     assert len(variants) == len(set(variants)) == 16
     assert len({one.name for one in variants}) == 16
     assert variants[0] == Variant(Mode.SYNTHESIS, "kokoro", "cpu", "float32", "planned", 0)
 
 
-def test_without_being_asked_it_is_every_precision_that_a_device_has():
+def test_the_default_is_every_precision_that_a_device_supports():
     of_pytorch = [("cpu", "float32"), ("cuda", "float32"), ("cuda", "tf32")]
     for mode in Mode:
         for engine, places in (
             ("kokoro", [*of_pytorch, ("cuda", "bf16")]),
-            ("upstream", of_pytorch),  # its users have no switch for bf16
+            ("upstream", of_pytorch),  # it has no switch for bf16
         ):
-            found = [
+            rows = [
                 (one.device, one.precision)
-                for one in variants_of(order(end_to_end=True), (CPU, CUDA))
+                for one in variants_of(bench_options(end_to_end=True), (CPU, CUDA))
                 if (one.mode, one.engine) == (mode, engine)
             ]
-            assert list(dict.fromkeys(found)) == places
+            assert list(dict.fromkeys(rows)) == places
 
 
-def test_who_asks_for_a_precision_gets_it_everywhere_or_is_told():
-    variants = variants_of(order(precisions=("tf32",), rivals=("upstream",)), (CPU, CUDA))
+def test_a_requested_precision_is_a_row_on_every_device():
+    variants = variants_of(bench_options(precisions=("tf32",), rivals=("upstream",)), (CPU, CUDA))
     assert {(one.device, one.precision) for one in variants} == {("cpu", "tf32"), ("cuda", "tf32")}
 
 
-def test_a_precision_is_named_where_there_could_be_another():
-    names = [one.name for one in variants_of(order(), (CPU, CUDA))]
+def test_a_precision_is_named_where_there_is_more_than_one():
+    names = [one.name for one in variants_of(bench_options(), (CPU, CUDA))]
     assert names[:5] == [
         "kokoro, cpu, planned",
         "kokoro float32, cuda, planned",
@@ -132,21 +132,23 @@ def test_a_precision_is_named_where_there_could_be_another():
     assert names[-2:] == ["onnx float32, cpu, planned", "onnx int8, cpu, planned"]
 
 
-def test_others_are_compared_in_their_own_ways():
-    rivals = [one for one in variants_of(order(), (CPU, CUDA)) if one.is_rival]
+def test_rivals_have_their_own_chunkings_and_precisions():
+    rivals = [one for one in variants_of(bench_options(), (CPU, CUDA)) if one.is_rival]
     upstream = {(one.device, one.chunking) for one in rivals if one.engine == "upstream"}
-    assert upstream == {(device, way) for device in ("cpu", "cuda") for way in UPSTREAM_CHUNKINGS}
+    assert upstream == {
+        (device, chunking) for device in ("cpu", "cuda") for chunking in UPSTREAM_CHUNKINGS
+    }
     onnx = [(one.device, one.precision) for one in rivals if one.engine == "onnx"]
     assert onnx == [("cpu", "float32"), ("cpu", "int8")]
 
 
-def test_end_to_end_comes_beside_synthesis():
-    modes = [one.mode for one in variants_of(order(end_to_end=True), (CPU,))]
+def test_end_to_end_rows_come_after_synthesis():
+    modes = [one.mode for one in variants_of(bench_options(end_to_end=True), (CPU,))]
     assert modes == [Mode.SYNTHESIS] * 5 + [Mode.END_TO_END] * 3
 
 
-def test_the_reference_is_upstream_at_its_best_within_a_mode():
-    ours, sentence, adaptive, _, _ = variants_of(order(), (CPU,))
+def test_the_reference_of_a_mode_is_the_fastest_upstream_row():
+    ours, sentence, adaptive, _, _ = variants_of(bench_options(), (CPU,))
     medians_s = {ours: 1.0, sentence: 3.0, adaptive: 2.0}
     assert reference(medians_s, Mode.SYNTHESIS) == adaptive
     assert reference({ours: 1.0}, Mode.SYNTHESIS) == ours

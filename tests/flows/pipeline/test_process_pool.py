@@ -1,4 +1,4 @@
-"""A long book is joined and encoded by processes beside this one, and nobody can tell."""
+"""Child processes join and encode a long book. The files are the same as without them."""
 
 import logging
 from contextlib import suppress
@@ -10,153 +10,156 @@ import pytest
 
 from audiomill.flows.job import Job
 from audiomill.flows.make_job import make_job
-from audiomill.flows.pipeline import pipeline as mill_room
+from audiomill.flows.pipeline import pipeline
 from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.pipeline.plan import ChapterPlan
 from audiomill.flows.pipeline.report import Report
 from audiomill.flows.pipeline.run_context import Interrupted, RunContext, Step, ThreadExecutor
 from audiomill.flows.settings import Settings
-from audiomill.outputs.encoding import parallel_aac as pieces
-from audiomill.renderers.host import threads as hands
-from audiomill.renderers.host.child_process import ChildProcess
+from audiomill.outputs.encoding import parallel_aac
+from audiomill.renderers.host import threads
+from audiomill.renderers.host.process_pool import TaskProcess
 from support.book_data import write_book
 from support.process_data import children
 
-PROCESSES_FROM_S = mill_room.PROCESSES_FROM_S
+PROCESSES_FROM_S = pipeline.PROCESSES_FROM_S
 
 
 @pytest.fixture(autouse=True)
-def at_once(monkeypatch):
-    """Every book is long enough for the annex, and for several pieces, on two cores."""
-    monkeypatch.setattr(mill_room, "PROCESSES_FROM_S", 0.0)
-    monkeypatch.setattr(mill_room, "CHUNK_S", 20.0)
-    monkeypatch.setattr(mill_room, "usable_cores", lambda: 2)
-    monkeypatch.setattr(hands, "usable_cores", lambda: 2)
-    monkeypatch.setattr(pieces, "CHUNK_S", 20.0)
+def small_limits(monkeypatch):
+    """Every book is long enough for child processes and for several chunks, on two cores."""
+    monkeypatch.setattr(pipeline, "PROCESSES_FROM_S", 0.0)
+    monkeypatch.setattr(pipeline, "CHUNK_S", 20.0)
+    monkeypatch.setattr(pipeline, "usable_cores", lambda: 2)
+    monkeypatch.setattr(threads, "usable_cores", lambda: 2)
+    monkeypatch.setattr(parallel_aac, "CHUNK_S", 20.0)
 
 
 @pytest.fixture
-def asked(monkeypatch):
-    """What was asked of the annex."""
-    works = []
-    do = ChildProcess.do
+def child_tasks(monkeypatch):
+    """The names of the tasks that child processes were given."""
+    names = []
+    do = TaskProcess.do
 
-    def noted(self, work, order, check):
-        works.append(work.__name__)
-        return do(self, work, order, check)
+    def recorded(self, task, argument, check):
+        names.append(task.__name__)
+        return do(self, task, argument, check)
 
-    monkeypatch.setattr(ChildProcess, "do", noted)
-    return works
+    monkeypatch.setattr(TaskProcess, "do", recorded)
+    return names
 
 
 def job_in(folder: Path, **choices) -> Job:
     settings = Settings(library=folder / "library", store=str(folder / "store"))
-    book = write_book(folder / "book.md", 3, 16)
+    book = write_book(folder / "book.md", 3, 8)
     return make_job(settings, book, **{"engine": "tone", "formats": ["m4b", "flac"]} | choices)
 
 
-def milled(job: Job, watch: RunContext | None = None) -> Report:
-    with ThreadExecutor() as crew:
-        return run_pipeline(job, crew, watch or RunContext())
+def rendered(job: Job, context: RunContext | None = None) -> Report:
+    with ThreadExecutor() as executor:
+        return run_pipeline(job, executor, context or RunContext())
 
 
 @pytest.fixture(scope="module")
-def by_itself(tmp_path_factory):
-    """What one process makes of the book: its files' bytes, and how they measured."""
+def one_process(tmp_path_factory):
+    """The outcome of the same book without child processes."""
     folder = tmp_path_factory.mktemp("alone")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(mill_room, "PROCESSES_FROM_S", float("inf"))
-        patch.setattr(pieces, "CHUNK_S", 20.0)
-        return outcome(milled(job_in(folder)))
+        patch.setattr(pipeline, "PROCESSES_FROM_S", float("inf"))
+        patch.setattr(parallel_aac, "CHUNK_S", 20.0)
+        return outcome(rendered(job_in(folder)))
 
 
 def outcome(report: Report) -> tuple[list[bytes], list[object]]:
-    told = report.full()["work"]
-    levels = [told[name] for name in ("loudness_before_lufs", "loudness_lufs", "true_peak_dbtp")]
-    return [file.path.read_bytes() for file in report.files], [*levels, told["chapters"]]
+    """The bytes of a run's files, and how they measured."""
+    work = report.full()["work"]
+    levels = [work[name] for name in ("loudness_before_lufs", "loudness_lufs", "true_peak_dbtp")]
+    return [file.path.read_bytes() for file in report.files], [*levels, work["chapters"]]
 
 
-def test_the_book_is_the_same(tmp_path, by_itself, asked, caplog):
-    assert outcome(milled(job_in(tmp_path))) == by_itself
-    assert asked.count("measure_chapter_audio") == 3
-    assert asked.count("encode_chunk") > 3
+def test_the_book_is_the_same(tmp_path, one_process, child_tasks, caplog):
+    assert outcome(rendered(job_in(tmp_path))) == one_process
+    assert child_tasks.count("measure_chapter_audio") == 3
+    assert child_tasks.count("encode_chunk") > 3
     assert not caplog.text
     assert not children()
 
 
-def test_a_short_book_needs_no_processes(tmp_path, asked, monkeypatch):
-    monkeypatch.setattr(mill_room, "PROCESSES_FROM_S", PROCESSES_FROM_S)
-    report = milled(job_in(tmp_path))
+def test_a_short_book_uses_no_child_processes(tmp_path, child_tasks, monkeypatch):
+    monkeypatch.setattr(pipeline, "PROCESSES_FROM_S", PROCESSES_FROM_S)
+    report = rendered(job_in(tmp_path))
     assert 0 < report.audio_s < PROCESSES_FROM_S
-    assert not asked
+    assert not child_tasks
 
 
 @pytest.mark.parametrize("n_cores", [1, 64])
-def test_there_are_no_more_processes_than_there_is_work(tmp_path, monkeypatch, n_cores):
-    monkeypatch.setattr(mill_room, "usable_cores", lambda: n_cores)
-    made = []
-    annex = mill_room.ProcessPool
-    monkeypatch.setattr(mill_room, "ProcessPool", lambda n, _modules: made.append(n) or annex(n))
-    report = milled(job_in(tmp_path))
-    n_pieces = report.audio_s / 20
-    assert n_cores == 1 or 1 < made[0] < n_pieces < 12
-    assert made[0] <= n_cores
+def test_there_are_at_most_as_many_processes_as_chunks(tmp_path, monkeypatch, n_cores):
+    monkeypatch.setattr(pipeline, "usable_cores", lambda: n_cores)
+    sizes = []
+    pool = pipeline.ProcessPool
+    monkeypatch.setattr(pipeline, "ProcessPool", lambda n, _modules: sizes.append(n) or pool(n))
+    report = rendered(job_in(tmp_path))
+    n_chunks = report.audio_s / 20
+    assert n_cores == 1 or 1 < sizes[0] < n_chunks < 12
+    assert sizes[0] <= n_cores
 
 
-def test_what_is_damaged_meanwhile_is_rendered_anew(tmp_path, by_itself, monkeypatch):
-    """Where it is found there is no engine, so the work comes back."""
-    finish = mill_room.finish_chapter
+def test_a_shard_that_is_damaged_during_a_run_is_rendered_again(tmp_path, one_process, monkeypatch):
+    """The child process that finds it has no engine, so this process repeats the task."""
+    finish = pipeline.finish_chapter
 
-    def after_damage(job: Job, chapter: ChapterPlan, *more):
+    def finish_after_damage(job: Job, chapter: ChapterPlan, *others):
         key = chapter.parts[3].request.key
         (shard,) = (tmp_path / "store").rglob(f"{key}.shard")
         shard.write_bytes(shard.read_bytes()[:-100])
-        return finish(job, chapter, *more)
+        return finish(job, chapter, *others)
 
-    monkeypatch.setattr(mill_room, "finish_chapter", after_damage)
-    report = milled(job_in(tmp_path))
-    assert outcome(report) == by_itself
+    monkeypatch.setattr(pipeline, "finish_chapter", finish_after_damage)
+    report = rendered(job_in(tmp_path))
+    assert outcome(report) == one_process
     assert len([words for words in report.warnings if "rendered anew" in words]) >= 1
 
 
-def test_a_store_that_only_this_process_sees_will_do(tmp_path, by_itself, request):
-    bucket = replace(job_in(tmp_path), store=f"memory://{request.node.name}")
-    assert outcome(milled(bucket)) == by_itself
+def test_a_store_that_only_this_process_can_read_works(tmp_path, one_process, request):
+    job = replace(job_in(tmp_path), store=f"memory://{request.node.name}")
+    assert outcome(rendered(job)) == one_process
 
 
-class Meddler:
-    """Progress, at whose first news of encoding something is done."""
+class AtFirstEncoding:
+    """Calls `action` when the first audio is encoded."""
 
-    def __init__(self, meddle) -> None:
-        self._meddle = meddle
+    def __init__(self, action) -> None:
+        self._action = action
 
     def begin(self, step: Step, total_s: float) -> None:
         pass
 
     def advance(self, step: Step, _audio_s: float) -> None:
-        if step is Step.ENCODE and self._meddle:
-            meddle, self._meddle = self._meddle, None
-            meddle()
+        if step is Step.ENCODE and self._action:
+            action, self._action = self._action, None
+            action()
 
 
-def kill_the_annex() -> None:
+def kill_child_processes() -> None:
     for child in psutil.Process().children():
-        with suppress(psutil.Error):  # an encoder may just have ended
+        with suppress(psutil.Error):  # for example an encoder that has just ended
             if "audiomill.renderers.host.child_process" in " ".join(child.cmdline()):
                 child.kill()
 
 
-def test_processes_that_are_killed_cost_time_only(tmp_path, by_itself, caplog):
+def test_killed_child_processes_cost_only_time(tmp_path, one_process, caplog):
     caplog.set_level(logging.WARNING)
-    report = milled(job_in(tmp_path, formats=["m4b"]), RunContext(Meddler(kill_the_annex)))
-    assert report.files[0].path.read_bytes() == by_itself[0][0]
+    report = rendered(
+        job_in(tmp_path, formats=["m4b"]), RunContext(AtFirstEncoding(kill_child_processes))
+    )
+    assert report.files[0].path.read_bytes() == one_process[0][0]
     assert "its work is done here" in caplog.text
 
 
-def test_a_run_that_is_stopped_leaves_no_process(tmp_path, by_itself):
-    watch = RunContext()
+def test_a_stopped_run_leaves_no_process(tmp_path, one_process):
+    context = RunContext()
     with pytest.raises(Interrupted):
-        milled(job_in(tmp_path), watch.with_progress(Meddler(watch.stop.set)))
+        rendered(job_in(tmp_path), context.with_progress(AtFirstEncoding(context.stop.set)))
     assert not children()
     assert not list(tmp_path.rglob("*.part"))
-    assert outcome(milled(job_in(tmp_path))) == by_itself
+    assert outcome(rendered(job_in(tmp_path))) == one_process

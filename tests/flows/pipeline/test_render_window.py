@@ -1,4 +1,4 @@
-"""An engine that can work on several batches is given several, and no more than it asks for."""
+"""An engine gets as many batches at a time as its limits allow, and no more."""
 
 import threading
 from dataclasses import replace
@@ -6,49 +6,48 @@ from dataclasses import replace
 import pytest
 
 from audiomill.flows.make_job import make_job
-from audiomill.flows.pipeline import shard_source as shards
+from audiomill.flows.pipeline import shard_source
 from audiomill.flows.pipeline.plan import make_plan
 from audiomill.flows.pipeline.run_context import RunContext
 from audiomill.flows.pipeline.stages import read_manuscript, render_window
 from audiomill.flows.settings import Settings
 from audiomill.renderers.base import EngineFailed
 from audiomill.renderers.tone import ToneRenderer
+from support.process_data import PATIENCE_S
 
-PATIENCE_S = 60.0
 
-
-class Meeting(ToneRenderer):
-    """Speaks once so many calls have met, of two sentences each."""
+class BarrierRenderer(ToneRenderer):
+    """Renders only once `n_at_once` calls, of two sentences each, run at the same time."""
 
     def __init__(self, n_at_once):
         super().__init__()
         self.limits = replace(ToneRenderer().limits, n_at_once=n_at_once, max_rows=2)
         self.barrier = threading.Barrier(n_at_once)
-        self.n_inside, self.most_inside, self.failing = 0, 0, False
+        self.n_running, self.most_running, self.failing = 0, 0, False
         self.lock = threading.Lock()
 
     def render(self, batch):
         with self.lock:
-            self.n_inside += 1
-            self.most_inside = max(self.most_inside, self.n_inside)
+            self.n_running += 1
+            self.most_running = max(self.most_running, self.n_running)
         self.barrier.wait(PATIENCE_S)
         if self.failing:
             raise EngineFailed("The engine broke.")
         with self.lock:
-            self.n_inside -= 1
+            self.n_running -= 1
         return super().render(batch)
 
 
 @pytest.fixture
 def rendering(monkeypatch, tmp_path):
-    """What renders a window of eight batches with such an engine."""
+    """Makes a function that renders a window of eight batches with a given engine."""
 
     def make(renderer):
         source = tmp_path / "book.md"
         source.write_text("# T\n\n" + " ".join(f"Word{'abcdefghijklmno'[n]}." for n in range(15)))
         settings = Settings(library=tmp_path / "library", store=str(tmp_path / "store"))
         job = make_job(settings, source, engine="tone", formats=["flac"])
-        monkeypatch.setattr(shards, "open_renderer", lambda *_: renderer)
+        monkeypatch.setattr(shard_source, "open_renderer", lambda *_: renderer)
         (window,) = make_plan(read_manuscript(job), job, renderer).windows
         assert len(window.batches) == 8
         return lambda: render_window(job, window, RunContext())
@@ -57,16 +56,16 @@ def rendering(monkeypatch, tmp_path):
 
 
 @pytest.mark.parametrize("n_at_once", [1, 2, 4])
-def test_as_many_calls_are_under_way_as_the_engine_works_on(rendering, n_at_once):
-    renderer = Meeting(n_at_once)
+def test_the_engine_gets_as_many_batches_at_a_time_as_it_allows(rendering, n_at_once):
+    renderer = BarrierRenderer(n_at_once)
     render = rendering(renderer)
     assert render().rendered == 16
-    assert renderer.most_inside == n_at_once
+    assert renderer.most_running == n_at_once
     assert render().cached == 16
 
 
-def test_an_engine_that_breaks_ends_the_window_and_not_only_a_call(rendering):
-    renderer = Meeting(2)
+def test_an_engine_that_fails_ends_the_window_and_not_only_one_call(rendering):
+    renderer = BarrierRenderer(2)
     render = rendering(renderer)
     renderer.failing = True
     with pytest.raises(EngineFailed, match="broke"):

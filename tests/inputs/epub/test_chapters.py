@@ -1,4 +1,4 @@
-"""Chapters of an EPUB: found, titled, in order, nothing lost and nothing said twice."""
+"""Chapters of an EPUB: complete, in order, with titles that are spoken once."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def outline(book: Book) -> list[tuple[str, list[str]]]:
     return [(c.title, [b.text for b in c.blocks]) for c in book.chapters]
 
 
-def said(book: Book) -> Counter[str]:
+def spoken_texts(book: Book) -> Counter[str]:
     return Counter(b.text for c in book.chapters for b in c.blocks if b.text)
 
 
@@ -76,7 +76,7 @@ def test_nested_levels(tmp_path: Path, kind: str) -> None:
     assert [b.text for b in book.chapters[0].blocks] == ["Part One"]
 
 
-def test_part_and_chapter_on_one_spot_are_one_chapter(tmp_path: Path) -> None:
+def test_part_and_chapter_at_one_place_are_one_chapter(tmp_path: Path) -> None:
     toc = nav(line("Part One", "c.xhtml", line("The Sea", "c.xhtml") + line("B", "d.xhtml")))
     pages = {"c.xhtml": page("<p>words</p>"), "d.xhtml": page("<p>more</p>")}
     book = read(Epub(dict(pages), nav=toc).write(tmp_path), LIMITS)
@@ -89,21 +89,21 @@ def test_part_and_chapter_on_one_spot_are_one_chapter(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "href", ["CH2.XHTML", "ch%32.xhtml", "./ch2.xhtml", "../OEBPS/ch2.xhtml", "ch2.xhtml#nowhere"]
 )
-def test_careless_links_still_lead_there(tmp_path: Path, href: str) -> None:
+def test_inexact_links_are_resolved(tmp_path: Path, href: str) -> None:
     toc = nav(line("The Sea", "ch1.xhtml") + line("Up", href) + line("The Mill", "ch3.xhtml"))
     book = read(three_chapters(nav=toc).write(tmp_path), LIMITS)
     assert [c.title for c in book.chapters] == ["The Sea", "Up", "The Mill"]
     assert bool(book.warnings) == ("nowhere" in href)
 
 
-def test_a_broken_fragment_finds_the_heading_of_its_title(tmp_path: Path) -> None:
+def test_a_broken_fragment_leads_to_the_heading_with_its_title(tmp_path: Path) -> None:
     body = "<h2>One</h2><p>first</p><h2>Two!</h2><p>second</p>"
     toc = nav(line("One", "a.xhtml#x1") + line("Two", "a.xhtml#x2"))
     book = read(Epub({"a.xhtml": page(body)}, nav=toc).write(tmp_path), LIMITS)
     assert outline(book) == [("One", ["One", "first"]), ("Two", ["Two!", "second"])]
 
 
-def test_a_line_that_leads_nowhere_is_a_warning(tmp_path: Path) -> None:
+def test_an_entry_with_a_broken_link_is_a_warning(tmp_path: Path) -> None:
     toc = nav(
         line("The Sea", "ch1.xhtml")
         + line("Lost", "gone.xhtml")
@@ -116,7 +116,7 @@ def test_a_line_that_leads_nowhere_is_a_warning(tmp_path: Path) -> None:
     assert [w for w in book.warnings if "Lost" in w and "gone.xhtml" in w]
 
 
-def test_an_anchor_behind_the_heading_still_takes_the_heading_along(tmp_path: Path) -> None:
+def test_an_anchor_after_the_heading_includes_the_heading(tmp_path: Path) -> None:
     body = "<h2>One</h2><p id='a'>first</p><h2>Two</h2><p id='b'>second</p>"
     toc = nav(line("One", "a.xhtml#a") + line("Two", "a.xhtml#b"))
     book = read(Epub({"a.xhtml": page(body)}, nav=toc).write(tmp_path), LIMITS)
@@ -136,7 +136,7 @@ def test_an_anchor_behind_the_heading_still_takes_the_heading_along(tmp_path: Pa
         ("<p>w</p>", ["The Sea", "w"]),
     ],
 )
-def test_the_title_is_said_once(tmp_path: Path, body: str, blocks: list[str]) -> None:
+def test_the_title_is_spoken_once(tmp_path: Path, body: str, blocks: list[str]) -> None:
     toc = nav(line("The Sea", "a.xhtml") + line("Next", "b.xhtml"))
     pages = {"a.xhtml": page(body), "b.xhtml": page("<h1>Next</h1><p>x</p>")}
     book = read(Epub(dict(pages), nav=toc).write(tmp_path), LIMITS)
@@ -196,7 +196,7 @@ def test_contents_out_of_order_do_not_disorder_the_book(tmp_path: Path) -> None:
     toc = nav("".join(line(t, f"ch{n}.xhtml") for n, t in ((3, "C"), (1, "A"), (2, "B"))))
     book = read(three_chapters(nav=toc).write(tmp_path), LIMITS)
     assert [c.title for c in book.chapters] == ["A", "B", "C"]
-    assert max(said(book).values()) == 1
+    assert max(spoken_texts(book).values()) == 1
 
 
 def test_front_matter_and_pages_without_text_are_left_out_and_listed(tmp_path: Path) -> None:
@@ -239,10 +239,10 @@ def test_a_book_that_is_all_front_matter_is_read(tmp_path: Path) -> None:
     book = read(
         Epub({"a.xhtml": page("<p>All there is.</p>")}, guide=guide).write(tmp_path), LIMITS
     )
-    assert said(book) == Counter(["All there is."])
+    assert spoken_texts(book) == Counter(["All there is."])
 
 
-def test_contents_beside_the_reading_order_are_still_contents(tmp_path: Path) -> None:
+def test_contents_outside_the_reading_order_are_contents(tmp_path: Path) -> None:
     spine = '<itemref idref="nav" linear="no"/><itemref idref="p0"/><itemref idref="p1"/>'
     book = read(three_chapters(spine=spine).write(tmp_path), LIMITS)
     assert [(s.reason, s.where) for s in book.skipped] == [
@@ -263,7 +263,7 @@ def test_documents_outside_the_reading_order_are_listed_with_their_text(tmp_path
 def test_a_document_listed_twice_is_read_once(tmp_path: Path) -> None:
     spine = '<itemref idref="p0"/><itemref idref="p1"/><itemref idref="p0"/>'
     book = read(three_chapters(spine=spine).write(tmp_path), LIMITS)
-    assert max(said(book).values()) == 1
+    assert max(spoken_texts(book).values()) == 1
 
 
 def test_notes_and_page_numbers_are_listed(tmp_path: Path) -> None:
@@ -280,7 +280,7 @@ def test_notes_and_page_numbers_are_listed(tmp_path: Path) -> None:
     ]
 
 
-def test_notes_without_any_markup_of_their_own_are_found_by_their_links(tmp_path: Path) -> None:
+def test_notes_without_markup_are_recognised_by_their_links(tmp_path: Path) -> None:
     body = (
         "<h1>A</h1><p>Said so.<a id='r1' href='notes.xhtml#n1'><sup>1</sup></a> And "
         "more<a id='r2' href='#n2'>[2]</a>.</p><p id='n2'><a href='#r2'>[2]</a> Close by.</p>"
@@ -303,7 +303,7 @@ def test_notes_without_any_markup_of_their_own_are_found_by_their_links(tmp_path
     ]
 
 
-def test_a_chapter_of_nothing_but_ornament_joins_its_neighbour(tmp_path: Path) -> None:
+def test_a_chapter_with_only_ornaments_joins_its_neighbour(tmp_path: Path) -> None:
     pages = {
         "a.xhtml": page("<p>* * *</p>"),
         "b.xhtml": chapter(1, "B"),
@@ -313,4 +313,4 @@ def test_a_chapter_of_nothing_but_ornament_joins_its_neighbour(tmp_path: Path) -
     toc = nav("".join(line(n.upper(), f"{n}.xhtml") for n in "abcd"))
     book = read(Epub(dict(pages), nav=toc).write(tmp_path), LIMITS)
     assert [c.title for c in book.chapters] == ["B", "D"]
-    assert said(book)["* * *"] == said(book)["⁂"] == 1
+    assert spoken_texts(book)["* * *"] == spoken_texts(book)["⁂"] == 1

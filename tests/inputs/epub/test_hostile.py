@@ -1,4 +1,4 @@
-"""EPUBs that are broken or meant to harm: each gives its own error, in a line or two."""
+"""EPUBs that are broken or hostile: each gives its own error of one or two lines."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def all_text(book: Book) -> str:
 
 
 @pytest.mark.parametrize(
-    ("data", "named"),
+    ("data", "message"),
     [
         (b"%PDF-1.7\n" + b"x" * 200, "a PDF"),
         (PNG, "a PNG picture"),
@@ -52,15 +52,17 @@ def all_text(book: Book) -> str:
         (b"PK\x03\x04" + b"\0" * 300, "cut short or damaged"),
     ],
 )
-def test_another_kind_of_file_is_called_what_it_is(tmp_path: Path, data: bytes, named: str) -> None:
+def test_the_error_names_the_format_of_another_file(
+    tmp_path: Path, data: bytes, message: str
+) -> None:
     path = tmp_path / "book.epub"
     path.write_bytes(data)
     error = refused(path)
     assert isinstance(error, SourceCorrupt)
-    assert named in str(error)
+    assert message in str(error)
 
 
-def test_an_entry_without_a_name_is_passed_over(tmp_path: Path) -> None:
+def test_an_entry_without_a_name_is_ignored(tmp_path: Path) -> None:
     data = three_chapters(files={"x.css": "p {}"}).build().replace(b"x.css", b"\0.css")
     path = tmp_path / "book.epub"
     path.write_bytes(data)
@@ -88,7 +90,7 @@ def test_a_package_that_is_no_xml(tmp_path: Path, opf: str) -> None:
 
 
 @pytest.mark.parametrize("opf", ["<package/>", "<html/>", "<package><spine/></package>"])
-def test_a_package_that_says_nothing(tmp_path: Path, opf: str) -> None:
+def test_an_empty_package(tmp_path: Path, opf: str) -> None:
     assert isinstance(refused(three_chapters(opf=opf).write(tmp_path)), SourceEmpty)
 
 
@@ -122,7 +124,7 @@ def test_a_ratio_bomb_is_refused_without_unpacking_it(tmp_path: Path, name: str)
         assert len(read(path, raised).chapters) == 3
 
 
-def test_a_bomb_that_lies_about_its_size_unpacks_no_further_than_it_says(tmp_path: Path) -> None:
+def test_a_bomb_with_a_false_size_unpacks_only_that_size(tmp_path: Path) -> None:
     data = bytearray(three_chapters(files=bomb(64, "OEBPS/ch1.xhtml")).build())
     for signature, at_size in ((b"PK\x01\x02", 24), (b"PK\x03\x04", 22)):
         at = -1
@@ -148,7 +150,7 @@ def test_a_bomb_that_lies_about_its_size_unpacks_no_further_than_it_says(tmp_pat
         (replace(LIMITS, max_text_chars=50), "max_text_chars"),
     ],
 )
-def test_each_limit_is_named_when_it_is_passed(
+def test_each_limit_is_named_when_it_is_exceeded(
     tmp_path: Path, limits: Limits, setting: str
 ) -> None:
     error = refused(three_chapters().write(tmp_path), limits)
@@ -173,7 +175,7 @@ def test_many_entries_are_refused_before_the_directory_is_read(tmp_path: Path) -
     assert peak < MIB
 
 
-def test_a_page_of_nothing_but_tags_is_refused(tmp_path: Path) -> None:
+def test_a_page_of_only_tags_is_refused(tmp_path: Path) -> None:
     limits = replace(LIMITS, max_entry_bytes=MIB, max_entry_ratio=100_000)
     path = Epub({"a.xhtml": page("<b/>" * 100_000)}).write(tmp_path)
     error = refused(path, limits)
@@ -237,7 +239,7 @@ def test_entities_elsewhere_do_no_harm(tmp_path: Path, name: str) -> None:
 # Names
 
 
-def test_names_that_climb_out_of_the_archive_do_nothing(tmp_path: Path) -> None:
+def test_names_that_point_outside_the_archive_do_nothing(tmp_path: Path) -> None:
     names = ("../../evil.xhtml", "/etc/evil", "C:\\evil", "OEBPS/../../evil2")
     inside = tmp_path / "a" / "b"
     inside.mkdir(parents=True)
@@ -271,9 +273,7 @@ FONTS = ("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC")
         ("META-INF/sinf.xml", "Apple FairPlay"),
     ],
 )
-def test_encrypted_content_is_said_as_such(
-    tmp_path: Path, licence: str | None, scheme: str
-) -> None:
+def test_encrypted_content_is_reported(tmp_path: Path, licence: str | None, scheme: str) -> None:
     files: dict[str, str | bytes] = {
         "META-INF/encryption.xml": ENCRYPTED.format(
             DATA.format(FONTS[0], "OEBPS/f.otf") + DATA.format(AES, "OEBPS/ch1.xhtml")

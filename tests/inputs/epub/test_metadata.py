@@ -1,4 +1,4 @@
-"""What an EPUB says of itself: title, authors, series, cover, language."""
+"""Metadata of an EPUB: title, authors, series, cover, language."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def book_with(directory: Path, metadata: str = TITLE, **changes: object) -> Book
     return read(three_chapters(metadata=metadata, **changes).write(directory), Limits())
 
 
-def test_everything_epub_3_can_say(tmp_path: Path) -> None:
+def test_all_metadata_of_epub_3(tmp_path: Path) -> None:
     book = book_with(
         tmp_path,
         "<dc:title id='s'>A subtitle</dc:title><dc:title id='m'>The  Mill</dc:title>"
@@ -47,7 +47,7 @@ def test_everything_epub_3_can_say(tmp_path: Path) -> None:
     assert (book.series, book.series_index) == ("The Valley", "2")
 
 
-def test_everything_epub_2_can_say(tmp_path: Path) -> None:
+def test_all_metadata_of_epub_2(tmp_path: Path) -> None:
     book = book_with(
         tmp_path,
         "<dc:title>The Mill</dc:title><dc:creator opf:role='edt'>Ed</dc:creator>"
@@ -63,7 +63,7 @@ def test_everything_epub_2_can_say(tmp_path: Path) -> None:
     assert (book.series, book.series_index) == ("The Valley", "3.0")
 
 
-def test_oeb_wraps_its_metadata(tmp_path: Path) -> None:
+def test_wrapped_metadata_of_oeb_1_is_read(tmp_path: Path) -> None:
     book = book_with(
         tmp_path,
         "<dc-metadata><dc:Title>The Mill</dc:Title><dc:Creator>Ann</dc:Creator></dc-metadata>",
@@ -76,14 +76,14 @@ def test_an_entity_does_not_cut_a_title(tmp_path: Path) -> None:
     assert book.title == "A Mill — & Sons!"
 
 
-def test_a_book_that_says_nothing_of_itself(tmp_path: Path) -> None:
+def test_a_book_without_metadata(tmp_path: Path) -> None:
     book = book_with(tmp_path, "")
     assert (book.title, book.authors, book.language) == ("book", (), "en")
     path = three_chapters(metadata="").write(tmp_path)
     assert book.source_id == hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-def test_the_language_of_the_pages_speaks_for_a_book_without_one(tmp_path: Path) -> None:
+def test_the_language_of_the_pages_is_used_if_the_package_has_none(tmp_path: Path) -> None:
     pages: dict[str, str | bytes] = {"a.xhtml": page("<p>hej</p>", attributes="xml:lang='sv'")}
     book = read(Epub(pages, metadata="<dc:title>T</dc:title>").write(tmp_path), Limits())
     assert book.language == "sv"
@@ -91,7 +91,7 @@ def test_the_language_of_the_pages_speaks_for_a_book_without_one(tmp_path: Path)
 
 
 @pytest.mark.parametrize("isbn", ["9780306406157", "0306406152", "080442957X", "978-0-306-40615-7"])
-def test_isbns_are_known_by_their_check_digit(isbn: str) -> None:
+def test_isbns_are_recognised_by_their_check_digit(isbn: str) -> None:
     assert is_isbn(isbn)
     last = "1" if isbn[-1] != "1" else "2"
     assert not is_isbn(isbn[:-1] + last)
@@ -111,7 +111,7 @@ IMAGE = '<item id="{}" href="{}" media-type="image/png" properties="{}"/>'
         ("", IMAGE.format("my-cover", "pic.png", ""), ""),
     ],
 )
-def test_the_cover_is_found_where_books_keep_it(
+def test_the_cover_is_found_in_every_usual_place(
     tmp_path: Path, metadata: str, manifest: str, guide: str
 ) -> None:
     page_of_it = page("<svg xmlns:x='http://www.w3.org/1999/xlink'><image x:href='pic.png'/></svg>")
@@ -152,13 +152,13 @@ def test_other_pictures_are_a_warning(tmp_path: Path, data: bytes, kind: str, na
 
 
 @pytest.mark.parametrize("picture", [PNG, JPEG])
-def test_what_follows_a_whole_picture_is_no_damage(tmp_path: Path, picture: bytes) -> None:
+def test_bytes_after_a_complete_picture_are_ignored(tmp_path: Path, picture: bytes) -> None:
     item = IMAGE.format("i", "c.png", "cover-image")
     book = book_with(tmp_path, manifest=item, files={"OEBPS/c.png": picture + b"more"})
     assert (book.cover and book.cover.data, book.warnings) == (picture + b"more", ())
 
 
-def test_a_missing_cover_is_nothing(tmp_path: Path) -> None:
+def test_a_missing_cover_is_no_error(tmp_path: Path) -> None:
     book = book_with(tmp_path, manifest=IMAGE.format("i", "gone.png", "cover-image"))
     assert book.cover is None
     assert len(book.chapters) == 3

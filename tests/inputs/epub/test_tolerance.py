@@ -1,4 +1,4 @@
-"""EPUBs as they are: careless names, wrong labels, missing files, bad encodings."""
+"""EPUBs with common faults: inexact names, wrong media types, missing files, bad encodings."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def text(book: Book) -> str:
         ("a%2520b.xhtml", "OEBPS/a%20b.xhtml"),
     ],
 )
-def test_careless_names_are_found(tmp_path: Path, href: str, entry: str) -> None:
+def test_inexact_names_are_resolved(tmp_path: Path, href: str, entry: str) -> None:
     item = f'<item id="x" href="{href}" media-type="application/xhtml+xml"/>'
     book = Epub(manifest=item, spine='<itemref idref="x"/>', files={entry: chapter(1, "Found")})
     assert titles(read(book.write(tmp_path), Limits())) == ["Found"]
@@ -45,7 +45,7 @@ def test_careless_names_are_found(tmp_path: Path, href: str, entry: str) -> None
 @pytest.mark.parametrize(
     "media_type", ["text/html", "", "application/xml", "application/octet-stream"]
 )
-def test_pages_under_a_wrong_label_are_read(tmp_path: Path, media_type: str) -> None:
+def test_pages_with_a_wrong_media_type_are_read(tmp_path: Path, media_type: str) -> None:
     item = f'<item id="x" href="a.html" media-type="{media_type}"/>'
     book = Epub(
         manifest=item, spine='<itemref idref="x"/>', files={"OEBPS/a.html": chapter(1, "Found")}
@@ -53,7 +53,7 @@ def test_pages_under_a_wrong_label_are_read(tmp_path: Path, media_type: str) -> 
     assert titles(read(book.write(tmp_path), Limits())) == ["Found"]
 
 
-def test_missing_media_never_matter(tmp_path: Path) -> None:
+def test_missing_media_do_no_harm(tmp_path: Path) -> None:
     manifest = "".join(
         f'<item id="m{n}" href="{href}" media-type="{kind}"/>'
         for n, (href, kind) in enumerate(
@@ -73,7 +73,7 @@ def test_missing_media_never_matter(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [None, b"\x00\x01\x02" * 100, b"\x89PNG\r\n\x1a\n\x00\x00"])
-def test_one_lost_page_is_a_warning_and_listed(tmp_path: Path, content: bytes | None) -> None:
+def test_a_missing_page_is_a_warning_and_listed(tmp_path: Path, content: bytes | None) -> None:
     book = three_chapters()
     if content is None:
         book.missing = frozenset({"OEBPS/ch2.xhtml"})
@@ -107,7 +107,7 @@ def test_a_damaged_page_is_a_warning_and_listed(tmp_path: Path) -> None:
         "<p>naïve <b>café</p>".encode(),
     ],
 )
-def test_bad_encodings_and_markup_are_survived(tmp_path: Path, data: bytes) -> None:
+def test_bad_encodings_and_markup_are_read(tmp_path: Path, data: bytes) -> None:
     book = read(Epub({"a.xhtml": data}).write(tmp_path), Limits())
     assert text(book) == "naïve café"
 
@@ -124,7 +124,7 @@ def test_bad_encodings_and_markup_are_survived(tmp_path: Path, data: bytes) -> N
         CONTAINER.format("OEBPS/book.opf").replace("urn:oasis", "urn:other"),
     ],
 )
-def test_the_package_is_found_without_a_good_container(
+def test_the_package_is_located_without_a_valid_container(
     tmp_path: Path, container: str | None
 ) -> None:
     book = three_chapters()
@@ -160,26 +160,26 @@ def test_a_wrong_or_missing_mimetype_is_a_warning(tmp_path: Path) -> None:
         lambda opf: opf.replace('version="3.0"', ""),
     ],
 )
-def test_packages_are_mended(tmp_path: Path, change: object) -> None:
+def test_broken_packages_are_repaired(tmp_path: Path, change: object) -> None:
     assert callable(change)
     opf = change(three_chapters().package())
     assert titles(read(three_chapters(opf=opf).write(tmp_path), Limits())) == TITLES
 
 
-def test_a_spine_that_lists_nothing_falls_back_to_the_files(tmp_path: Path) -> None:
+def test_an_empty_spine_falls_back_to_the_files(tmp_path: Path) -> None:
     book = read(three_chapters(spine="").write(tmp_path), Limits())
     assert titles(book) == TITLES
     assert [w for w in book.warnings if "reading order" in w]
 
 
-def test_a_spine_with_nothing_in_order_is_read_all_the_same(tmp_path: Path) -> None:
+def test_a_spine_of_only_non_linear_documents_is_read(tmp_path: Path) -> None:
     spine = "".join(f'<itemref idref="p{n}" linear="no"/>' for n in range(3))
     book = read(three_chapters(spine=spine).write(tmp_path), Limits())
     assert titles(book) == TITLES
     assert book.skipped == ()
 
 
-def test_fallbacks_lead_to_text_and_rings_of_them_end(tmp_path: Path) -> None:
+def test_fallbacks_are_followed_and_cycles_end(tmp_path: Path) -> None:
     manifest = (
         '<item id="a" href="a.pdf" media-type="application/pdf" fallback="b"/>'
         '<item id="b" href="b.xml" media-type="application/x-odd" fallback="c"/>'
@@ -197,25 +197,25 @@ def test_fallbacks_lead_to_text_and_rings_of_them_end(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("toc", ["", "not xml at all", "<html/>", nav("")])
-def test_useless_contents_are_done_without(tmp_path: Path, toc: str) -> None:
+def test_a_useless_table_of_contents_is_ignored(tmp_path: Path, toc: str) -> None:
     book = three_chapters(ncx="", files={"OEBPS/nav.xhtml": toc})
     assert titles(read(book.write(tmp_path), Limits())) == TITLES
 
 
-def test_the_ncx_serves_where_the_nav_is_missing(tmp_path: Path) -> None:
+def test_the_ncx_is_used_if_the_nav_is_missing(tmp_path: Path) -> None:
     book = read(three_chapters(missing=frozenset({"OEBPS/nav.xhtml"})).write(tmp_path), Limits())
     assert titles(book) == TITLES
     assert [w for w in book.warnings if "nav.xhtml" in w]
 
 
-def test_a_page_of_vector_text_is_read(tmp_path: Path) -> None:
+def test_the_text_of_an_svg_page_is_read(tmp_path: Path) -> None:
     svg = "<svg xmlns='http://www.w3.org/2000/svg'><title>t</title><text>Drawn words</text></svg>"
     item = '<item id="x" href="a.svg" media-type="image/svg+xml"/>'
     book = Epub(manifest=item, spine='<itemref idref="x"/>', files={"OEBPS/a.svg": svg})
     assert "Drawn words" in text(read(book.write(tmp_path), Limits()))
 
 
-def test_names_written_as_utf_8_without_saying_so_are_found(tmp_path: Path) -> None:
+def test_utf_8_names_without_the_flag_are_resolved(tmp_path: Path) -> None:
     data = Epub({"cafe-.xhtml": chapter(1, "Found")}, nav=nav(line("Found", "caf%C3%A9.xhtml")))
     raw = data.build().replace(b"cafe-.xhtml", "café.xhtml".encode())
     path = tmp_path / "book.epub"

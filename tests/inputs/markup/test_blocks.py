@@ -1,4 +1,4 @@
-"""The walker: what becomes a block, of which kind, and what is held back and why."""
+"""Conversion to blocks: their kinds, and the text that is skipped with its reason."""
 
 from __future__ import annotations
 
@@ -16,30 +16,30 @@ PAGE = (
 )
 
 
-def walked(body: str, language: str | None = None) -> DocumentBlocks:
+def convert(body: str, language: str | None = None) -> DocumentBlocks:
     root = parse_xhtml(PAGE.format(body).encode())
     return to_blocks(body_of(root), where="ch1.xhtml", language=language)
 
 
 def texts(body: str) -> list[str]:
-    return [anchored.block.text for anchored in walked(body).blocks]
+    return [anchored.block.text for anchored in convert(body).blocks]
 
 
 def kinds(body: str) -> list[tuple[BlockKind, str]]:
-    return [(anchored.block.kind, anchored.block.text) for anchored in walked(body).blocks]
+    return [(anchored.block.kind, anchored.block.text) for anchored in convert(body).blocks]
 
 
 def skips(body: str) -> list[tuple[SkipReason, str]]:
-    return [(skipped.reason, skipped.text) for skipped in walked(body).skipped]
+    return [(skipped.reason, skipped.text) for skipped in convert(body).skipped]
 
 
 def test_each_element_becomes_its_kind_of_block() -> None:
-    found = kinds(
+    blocks = kinds(
         "<h2>Title</h2><p>Prose.</p><blockquote><p>Said.</p></blockquote><ul><li>Item</li></ul>"
-        "<figure><img src='x.png' alt='unheard'/><figcaption>Below</figcaption></figure>"
+        "<figure><img src='x.png' alt='unspoken'/><figcaption>Below</figcaption></figure>"
         "<pre>for x in y:\n    go()\n</pre><hr/><p>After</p>"
     )
-    assert found == [
+    assert blocks == [
         (BlockKind.HEADING, "Title"),
         (BlockKind.PARAGRAPH, "Prose."),
         (BlockKind.QUOTE, "Said."),
@@ -52,7 +52,7 @@ def test_each_element_becomes_its_kind_of_block() -> None:
 
 
 def test_headings_and_nested_items_carry_their_level() -> None:
-    result = walked(
+    result = convert(
         "<h3>A</h3><p role='heading' aria-level='5'>B</p>"
         "<ol><li>one<ul><li><p>two</p></li></ul></li></ol>"
     )
@@ -74,11 +74,11 @@ def test_lines_of_ornament_are_scene_breaks(line: str) -> None:
 
 
 @pytest.mark.parametrize("line", ["—", "…", "“…”", "?!", "#1", "*sigh*", "- -"])
-def test_other_short_lines_are_not(line: str) -> None:
+def test_other_short_lines_are_no_scene_breaks(line: str) -> None:
     assert kinds(f"<p>{line}</p>") == [(BlockKind.PARAGRAPH, line)]
 
 
-def test_an_empty_element_named_for_a_scene_break_is_one() -> None:
+def test_an_empty_element_with_the_class_of_a_scene_break_is_one() -> None:
     assert kinds("<p>a</p><div class='SceneBreak'><img src='o.png'/></div><p>b</p>")[1] == (
         BlockKind.SCENE_BREAK,
         "",
@@ -100,13 +100,13 @@ def test_verse_keeps_its_lines(poem: str) -> None:
     assert kinds(poem) == [(BlockKind.VERSE, "One line\nand two")]
 
 
-def test_stanzas_are_blocks_of_their_own() -> None:
+def test_each_stanza_is_a_block() -> None:
     poem = "<div class='poem'><p>a</p><p>b</p><p>\u00a0</p><p>c</p></div>"
     assert texts(poem) == ["a\nb", "c"]
     assert texts("<p class='verse'>a<br/>b<br/><br/>c<br/>d</p>") == ["a\nb", "c\nd"]
 
 
-def test_long_lines_set_off_by_breaks_are_prose() -> None:
+def test_long_lines_between_breaks_are_prose() -> None:
     long = "This sentence goes on for rather more than a hundred characters, as sentences do. " * 2
     assert kinds(f"<p>{long}<br/>{long}</p>") == [(BlockKind.PARAGRAPH, long.strip())] * 2
     wrapped = "a line of prose that somebody wrapped by hand at about sixty or so"
@@ -126,7 +126,7 @@ def test_a_table_is_read_row_by_row() -> None:
     ]
 
 
-def test_a_table_that_lays_out_a_page_is_walked_through() -> None:
+def test_a_layout_table_is_read_as_a_page() -> None:
     assert kinds("<table><tr><td><h1>T</h1><p>a</p></td><td><p>b</p></td></tr></table>") == [
         (BlockKind.HEADING, "T"),
         (BlockKind.PARAGRAPH, "a"),
@@ -162,9 +162,7 @@ def test_a_table_that_lays_out_a_page_is_walked_through() -> None:
         ("<div epub:type='titlepage'><p>A Book</p></div>", SkipReason.FRONT_MATTER, "A Book"),
     ],
 )
-def test_what_is_held_back_is_listed_with_its_reason(
-    markup: str, reason: SkipReason, text: str
-) -> None:
+def test_skipped_text_is_listed_with_its_reason(markup: str, reason: SkipReason, text: str) -> None:
     body = f"<div>before {markup} after</div>"
     assert skips(body) == [(reason, text)]
     assert " ".join(texts(body)) == "before after"
@@ -183,12 +181,12 @@ def test_what_is_held_back_is_listed_with_its_reason(
         "<p aria-hidden='false'>seen</p>",
     ],
 )
-def test_what_only_looks_like_it_is_read(markup: str) -> None:
+def test_similar_text_is_read(markup: str) -> None:
     assert skips(markup) == []
     assert "".join(texts(markup)).split() == text_within(parse_xhtml(markup.encode())).split()
 
 
-def test_a_word_closes_up_where_a_reference_was() -> None:
+def test_no_space_remains_before_a_removed_reference() -> None:
     assert texts("<p>The end <a href='#n1'><sup>1</sup></a>. So</p>") == ["The end. So"]
 
 
@@ -199,7 +197,7 @@ def test_ruby_speaks_its_base_and_formulas_their_alternative() -> None:
     ]
 
 
-def test_invisible_characters_go_and_every_space_is_a_space() -> None:
+def test_invisible_characters_are_removed_and_spaces_normalised() -> None:
     assert texts("<p>co\u00adop\u200ber\ufeffate\u00a0\u2003now\n\t please&nbsp;</p>") == [
         "cooperate now please"
     ]
@@ -211,8 +209,8 @@ def test_the_picture_of_a_first_letter_is_read_as_that_letter() -> None:
     ) == ["The end"]
 
 
-def test_a_language_is_noted_where_it_differs_from_the_books() -> None:
-    result = walked(
+def test_a_block_has_a_language_if_it_differs_from_the_books() -> None:
+    result = convert(
         "<p>one</p><div xml:lang='fr'><p>deux</p><p xml:lang='en-GB'>three</p></div>"
         "<p>a <i lang='de'>wort</i></p><p><i lang='de'>Wort</i></p>",
         language="en",
@@ -220,14 +218,14 @@ def test_a_language_is_noted_where_it_differs_from_the_books() -> None:
     assert [a.block.language for a in result.blocks] == [None, "fr", None, None, "de"]
 
 
-def test_a_documents_language_reaches_its_blocks() -> None:
+def test_blocks_inherit_the_language_of_the_document() -> None:
     root = parse_xhtml(b"<html lang='sv'><body><p>hej</p><p lang='und'>?</p></body></html>")
     blocks = to_blocks(body_of(root), where="", language="en").blocks
     assert [a.block.language for a in blocks] == ["sv", None]
 
 
-def test_ids_stay_with_the_block_they_start_at_or_lie_in() -> None:
-    result = walked(
+def test_ids_belong_to_the_block_that_they_start_or_are_in() -> None:
+    result = convert(
         "<section id='s'><a id='empty'/><h1 id='h'>T</h1><p>one <b id='b'>two</b></p></section>"
         "<a name='old'/><p>first<br/><br/><a id='mid'/>second</p><hr id='r'/><p id='end'/>"
     )
@@ -249,7 +247,7 @@ def test_a_label_above_a_headings_name_is_a_heading_of_its_own() -> None:
     ]
 
 
-def test_ten_thousand_nested_elements_are_walked() -> None:
+def test_ten_thousand_nested_elements_are_read() -> None:
     root = node = etree.Element("body")
     for _ in range(10_000):
         node = etree.SubElement(node, "div")
@@ -259,17 +257,17 @@ def test_ten_thousand_nested_elements_are_walked() -> None:
     assert [a.block.text for a in blocks] == ["deep", "after"]
 
 
-def test_a_scene_break_after_bare_text_is_seen() -> None:
+def test_a_scene_break_after_bare_text_is_recognised() -> None:
     assert kinds("<div>a<p class='scenebreak'/>b</div>")[1] == (BlockKind.SCENE_BREAK, "")
 
 
-def test_an_element_by_itself_is_walked() -> None:
+def test_a_single_element_is_converted() -> None:
     root = etree.fromstring("<span>a<b>b</b></span>")
     assert [a.block.text for a in to_blocks(root, where="").blocks] == ["ab"]
 
 
 @pytest.mark.parametrize(
-    ("body", "said", "numbers"),
+    ("body", "expected", "numbers"),
     [
         ("…these ascended<span class='lnum'>90</span>", "…these ascended", ["90"]),
         ("<span class='num' id='ln12'>१२</span><span>समन्त</span>", "समन्त", ["१२"]),
@@ -282,10 +280,10 @@ def test_an_element_by_itself_is_walked() -> None:
         ),
     ],
 )
-def test_numbers_of_lines_and_verses_are_not_glued_to_words(
-    body: str, said: str, numbers: list[str]
+def test_numbers_of_lines_and_verses_are_not_joined_to_words(
+    body: str, expected: str, numbers: list[str]
 ) -> None:
-    assert texts(f"<p>{body}</p>") == [said]
+    assert texts(f"<p>{body}</p>") == [expected]
     assert skips(f"<p>{body}</p>") == [(SkipReason.LINE_NUMBER, number) for number in numbers]
 
 

@@ -1,14 +1,14 @@
-"""Numbers that a page shows and its text does not hold: of list items, and raised digits."""
+"""Numbers that a page shows but does not write out: of list items, and superscripts."""
 
 import pytest
 
 from audiomill.inputs.book import BlockKind, SkipReason
-from audiomill.inputs.segmentation.sentences import split
-from support.reading_data import walked
+from audiomill.inputs.segmentation.sentences import split_sentences
+from support.reading_data import convert
 
 
 def texts(body):
-    return [one.block.text for one in walked(f"<html><body>{body}</body></html>").blocks]
+    return [anchored.block.text for anchored in convert(f"<html><body>{body}</body></html>").blocks]
 
 
 @pytest.mark.parametrize(
@@ -35,7 +35,7 @@ def test_an_item_may_set_its_number():
     assert texts("<ol><li>x</li><li value='7'>x</li><li>x</li></ol>") == ["1. x", "7. x", "8. x"]
 
 
-def test_each_list_counts_for_itself():
+def test_each_list_has_its_own_numbers():
     page = "<ol><li>a<ol><li>b</li><li>c</li></ol></li><li>d<ul><li>e</li></ul></li><li>f</li></ol>"
     assert texts(page) == ["1. a", "1. b", "2. c", "2. d", "e", "3. f"]
 
@@ -49,7 +49,7 @@ def test_only_the_first_block_of_an_item_is_numbered():
 
 def test_a_numbered_item_begins_with_one_sentence():
     for text in ("1. First do this.", "12. Then do that.", "b. Or this.", "IV. And that."):
-        assert split(text, "en") == ((0, len(text)),)
+        assert split_sentences(text, "en") == ((0, len(text)),)
 
 
 @pytest.mark.parametrize(
@@ -62,23 +62,23 @@ def test_a_numbered_item_begins_with_one_sentence():
         ("1<sup>st</sup>, x<sup>n</sup>, <sup/>", "1st, xn,"),
     ],
 )
-def test_raised_digits_are_not_those_of_the_number_before_them(markup, text):
+def test_superscripts_are_not_joined_to_the_number_before_them(markup, text):
     assert texts(f"<p>{markup}</p>") == [text]
 
 
-def test_a_raised_link_is_a_note_still():
-    result = walked("<p>So.<sup><a href='#n1'>2</a></sup></p>")
-    assert [one.block.text for one in result.blocks] == ["So."]
+def test_a_link_in_a_superscript_is_a_note_reference():
+    result = convert("<p>So.<sup><a href='#n1'>2</a></sup></p>")
+    assert [anchored.block.text for anchored in result.blocks] == ["So."]
     assert [(item.reason, item.text) for item in result.skipped] == [
         (SkipReason.NOTE_REFERENCE, "2")
     ]
 
 
-def test_ids_within_raised_digits_are_kept():
-    (block,) = walked("<p id='p'>10<sup id='a'><b id='b'>2</b></sup></p>").blocks
+def test_ids_in_superscripts_are_kept():
+    (block,) = convert("<p id='p'>10<sup id='a'><b id='b'>2</b></sup></p>").blocks
     assert (block.block.kind, block.ids) == (BlockKind.PARAGRAPH, ("p", "a", "b"))
 
 
-def test_skipped_words_stay_apart():
+def test_skipped_words_are_separated_by_spaces():
     page = "<nav><ul><li>Home</li><li>Shop</li></ul>Us<br/>All</nav><p hidden=''>a<b>b</b></p>"
-    assert [item.text for item in walked(page).skipped] == ["Home Shop Us All", "ab"]
+    assert [item.text for item in convert(page).skipped] == ["Home Shop Us All", "ab"]

@@ -1,4 +1,4 @@
-"""Bytes to a tree: encodings, broken markup, entities, and depth."""
+"""Parsing of bytes: encodings, broken markup, entities, and depth."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def text_of(data: bytes) -> str:
         b"<?xml version='1.0' encoding='ascii'?><p>na&iuml;ve &ndash; &#x6f22;</p>",
     ],
 )
-def test_the_encoding_is_found(data: bytes) -> None:
+def test_the_encoding_is_detected(data: bytes) -> None:
     assert text_of(data) == "naïve – 漢"
 
 
@@ -54,11 +54,11 @@ def test_the_encoding_is_found(data: bytes) -> None:
         b"<p>na&iuml;ve &ndash; &ldquo;so&rdquo;</p>",
     ],
 )
-def test_windows_1252_is_found_whatever_it_calls_itself(data: bytes) -> None:
+def test_windows_1252_is_detected_under_any_label(data: bytes) -> None:
     assert text_of(data) == "naïve – “so”"
 
 
-def test_one_bad_byte_does_not_spoil_the_rest() -> None:
+def test_one_bad_byte_does_not_change_the_rest() -> None:
     assert text_of("<p>déjà vu, été</p>".encode() + b"\xff<p>x</p>").startswith("déjà vu, été")
 
 
@@ -69,7 +69,7 @@ def test_binary_data_is_refused(data: bytes) -> None:
 
 
 @pytest.mark.parametrize("data", [b"", b"   ", b"<!-- -->", b"<html/>", b"<?xml version='1.0'?>"])
-def test_nothing_reads_as_nothing(data: bytes) -> None:
+def test_an_empty_document_has_no_text(data: bytes) -> None:
     assert text_of(data).strip() == ""
 
 
@@ -92,7 +92,7 @@ def test_broken_markup_keeps_its_text(data: bytes, text: str) -> None:
 
 
 @pytest.mark.parametrize("depth", [300, 3_000, 20_000])
-def test_depth_loses_nothing(depth: int) -> None:
+def test_deep_nesting_loses_no_text(depth: int) -> None:
     data = b"<html><body>" + b"<div>" * depth + b"deep" + b"</div>" * depth + b"<p>after</p>"
     assert text_of(data) == "deepafter"
 
@@ -126,7 +126,7 @@ def test_entities_in_attributes_do_not_grow() -> None:
     assert all(len(value) < 1_000_000 for node in root.iter() for value in node.attrib.values())
 
 
-def test_xml_is_mended() -> None:
+def test_broken_xml_is_repaired() -> None:
     root = parse_xml(b"<package><title>A &nbsp; B & C</title><x></package>")
     assert "A \u00a0 B" in text_within(root)
     with pytest.raises(SourceCorrupt):
@@ -143,7 +143,7 @@ def test_any_bytes_give_a_tree_or_source_corrupt(data: bytes) -> None:
 
 
 @given(st.text(max_size=200))
-def test_any_text_is_decoded_without_what_xml_forbids(text: str) -> None:
+def test_decoded_text_has_no_characters_that_xml_forbids(text: str) -> None:
     encoded = text.encode("utf-8", "surrogatepass")
     if "\0" not in text:
         decode(encoded).encode("utf-8")

@@ -1,4 +1,4 @@
-"""Whatever the elements and their nesting, no character, no order and no id of a page is lost."""
+"""For any nesting of elements, no character, order or id of a page is lost."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def trees(draw: st.DrawFn, plain: bool = False) -> etree._Element:
     for _ in range(draw(st.integers(0, 25))):
         parent = nodes[draw(st.integers(0, len(nodes) - 1))]
         if not plain and draw(st.integers(0, 12)) == 0:
-            node = etree.Comment("unsaid")
+            node = etree.Comment("comment")
             parent.append(node)
         else:
             tag = draw(st.sampled_from(["div", "p", "b", "li", "h2"]) if plain else TAGS)
@@ -65,18 +65,20 @@ def trees(draw: st.DrawFn, plain: bool = False) -> etree._Element:
 
 
 def letters(text: str) -> Counter[str]:
-    """The characters that a reader sees; what parts cells and raises digits is ours."""
-    seen = unicodedata.normalize("NFKC", text)
-    return Counter(c for c in seen if not c.isspace() and c not in INVISIBLE and c not in ";^")
+    """The visible characters, without ";" and "^", which the conversion adds."""
+    normalised = unicodedata.normalize("NFKC", text)
+    return Counter(
+        c for c in normalised if not c.isspace() and c not in INVISIBLE and c not in ";^"
+    )
 
 
-def everything(result: DocumentBlocks) -> str:
-    said = "".join(a.block.text for a in result.blocks)
-    return said + "".join(skipped.text for skipped in result.skipped)
+def all_text(result: DocumentBlocks) -> str:
+    spoken = "".join(a.block.text for a in result.blocks)
+    return spoken + "".join(skipped.text for skipped in result.skipped)
 
 
-def seen(root: etree._Element) -> str:
-    """What is on the page: void elements show nothing that lies inside them."""
+def visible_text(root: etree._Element) -> str:
+    """The visible text of a page: void elements show no content."""
     for node in root.iter("br", "hr", "img"):
         node.text = None
     return text_within(root)
@@ -85,34 +87,34 @@ def seen(root: etree._Element) -> str:
 @given(trees())
 @settings(max_examples=300, deadline=None)
 def test_every_character_is_in_a_block_or_listed_as_skipped(root: etree._Element) -> None:
-    expected = letters(seen(root))
-    spoken_for = sum(1 for _ in root.iter("math"))  # "formula" stands for the notation
+    expected = letters(visible_text(root))
+    n_formulas = sum(1 for _ in root.iter("math"))  # each is spoken as "formula"
     result = to_blocks(root, where="x")
-    found = letters(everything(result))
-    assert expected - found == Counter()
-    extra = found - expected
+    actual = letters(all_text(result))
+    assert expected - actual == Counter()
+    extra = actual - expected
     if next(root.iter("ol"), None) is not None:  # items have numbers
         extra -= Counter(dict.fromkeys("0123456789.", sum(extra.values())))
-    assert sum(extra.values()) <= spoken_for * len("formula")
+    assert sum(extra.values()) <= n_formulas * len("formula")
 
 
 @given(trees(plain=True))
 @settings(max_examples=200, deadline=None)
-def test_blocks_come_in_the_order_of_the_page(root: etree._Element) -> None:
-    said = "".join(a.block.text for a in to_blocks(root, where="x").blocks)
+def test_blocks_keep_the_order_of_the_page(root: etree._Element) -> None:
+    spoken = "".join(a.block.text for a in to_blocks(root, where="x").blocks)
     page = text_within(root)
-    assert [c for c in said if letters(c)] == [c for c in page if letters(c)]
+    assert [c for c in spoken if letters(c)] == [c for c in page if letters(c)]
 
 
 @given(trees())
 @settings(max_examples=200, deadline=None)
 def test_blocks_are_normalised_and_no_id_is_lost(root: etree._Element) -> None:
     result = to_blocks(root, where="x")
-    kept = {BlockKind.VERSE, BlockKind.TABLE, BlockKind.CODE}
+    with_lines = {BlockKind.VERSE, BlockKind.TABLE, BlockKind.CODE}
     for anchored in result.blocks:
         block = anchored.block
         assert block.text or block.kind is BlockKind.SCENE_BREAK
-        if block.kind not in kept:
+        if block.kind not in with_lines:
             assert block.text == " ".join(block.text.split())
         assert not set(block.text) & set(INVISIBLE)
     ids = Counter(i for a in result.blocks for i in a.ids) + Counter(result.end_ids)

@@ -1,4 +1,4 @@
-"""The ways to cut: whichever is chosen nothing is lost, and each does what it is named for."""
+"""Chunking strategies: none loses text, and each cuts as its name says."""
 
 import pytest
 from hypothesis import given, settings
@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from audiomill.inputs.book import BlockKind
 from audiomill.inputs.segmentation.chunking import CHUNKINGS
 from audiomill.inputs.segmentation.segments import Pauses, SegmentRules, segment_book
-from audiomill.inputs.segmentation.sentences import split
+from audiomill.inputs.segmentation.sentences import split_sentences
 from audiomill.inputs.segmentation.spoken_form import n_characters, spoken_form
 from support.segments_data import BLOCKS, HOSTILE, SENTENCES, book, check, paragraph
 
@@ -15,8 +15,8 @@ BEST = (100, 200)
 PAUSES = Pauses(sentence_s=0.5, clause_s=0.0, line_s=0.25, paragraph_s=1.0, chapter_s=4.0)
 
 
-def five_a_digit(spoken, voice):
-    """A ruler for engines that say more than is written."""
+def five_per_digit(spoken, voice):
+    """The length for an engine that speaks five units per digit."""
     return len(spoken) + 4 * sum(map(str.isdecimal, spoken))
 
 
@@ -36,7 +36,7 @@ def rules(draw):
     return SegmentRules(
         str,
         longest,
-        length=draw(st.sampled_from([n_characters, five_a_digit])),
+        length=draw(st.sampled_from([n_characters, five_per_digit])),
         best_length=draw(st.none() | st.just((least, draw(st.integers(least, longest))))),
         chunking=draw(st.sampled_from(list(CHUNKINGS))),
     )
@@ -48,15 +48,15 @@ BOOKS = st.lists(st.lists(BLOCKS | st.builds(paragraph, PROSE), max_size=4), max
 
 @settings(deadline=None)
 @given(BOOKS, rules())
-def test_no_character_is_lost_whichever_way_is_chosen(chapters, any_rules):
-    made = segment_book(book(*chapters), any_rules)
-    check(made, any_rules.max_length, lambda spoken: any_rules.length(spoken, ""))
-    assert segment_book(book(*chapters), any_rules) == made
+def test_no_strategy_loses_a_character(chapters, any_rules):
+    result = segment_book(book(*chapters), any_rules)
+    check(result, any_rules.max_length, lambda spoken: any_rules.length(spoken, ""))
+    assert segment_book(book(*chapters), any_rules) == result
 
 
 @pytest.mark.parametrize("chunking", CHUNKINGS)
 @pytest.mark.parametrize("name", HOSTILE)
-def test_hostile_text_is_kept_whichever_way_is_chosen(name, chunking):
+def test_no_strategy_loses_hostile_text(name, chunking):
     options = {"best_length": BEST, "chunking": chunking}
     check(segment_book(book([paragraph(HOSTILE[name])]), SegmentRules(str, 400, **options)), 400)
 
@@ -70,35 +70,37 @@ def test_an_engine_without_a_preference_gets_sentences(chapters, longest):
 
 @settings(deadline=None)
 @given(PROSE)
-def test_sentences_can_be_told_apart_in_what_is_said(text):
-    told = [
-        one.spoken[start:end] for one in segments(paragraph(text)) for start, end in one.sentences
+def test_spans_separate_the_sentences_of_the_spoken_text(text):
+    sentences = [
+        segment.spoken[start:end]
+        for segment in segments(paragraph(text))
+        for start, end in segment.sentences
     ]
-    assert told == [spoken_form(text[start:end]) for start, end in split(text, "en")]
+    assert sentences == [spoken_form(text[start:end]) for start, end in split_sentences(text, "en")]
 
 
 SHORT = "The wind rose. The sails turned. Nobody came. “Who is there?” she asked. It was the sea."
 
 
 def test_short_neighbours_are_joined():
-    (one,) = segments(paragraph(SHORT))
-    assert one.text == one.spoken == SHORT
-    assert [one.spoken[start:end] for start, end in one.sentences] == [
+    (segment,) = segments(paragraph(SHORT))
+    assert segment.text == segment.spoken == SHORT
+    assert [segment.spoken[start:end] for start, end in segment.sentences] == [
         "The wind rose.",
         "The sails turned.",
         "Nobody came.",
         "“Who is there?” she asked.",
         "It was the sea.",
     ]
-    assert (one.span.start, one.span.end) == (0, len(SHORT))
+    assert (segment.span.start, segment.span.end) == (0, len(SHORT))
 
 
-def test_an_address_hides_no_sentence_that_is_joined_to_it():
-    (one,) = segments(paragraph("これはhttps://example.org/aです。海は青い。", language="ja"))
-    assert one.spoken.endswith("海は青い。")
+def test_a_sentence_joined_to_an_address_is_spoken():
+    (segment,) = segments(paragraph("これはhttps://example.org/aです。海は青い。", language="ja"))
+    assert segment.spoken.endswith("海は青い。")
 
 
-def test_nothing_is_joined_that_stands_apart():
+def test_segments_do_not_cross_blocks_or_lines():
     blocks = [
         paragraph("One.", BlockKind.HEADING),
         paragraph("Two."),
@@ -125,13 +127,13 @@ LONG = (
 
 
 def test_a_long_sentence_is_cut_at_clauses_into_good_lengths():
-    made = segments(paragraph(LONG))
-    assert [segment.text[-1] for segment in made] == [";", "."]
-    assert all(100 <= len(segment.spoken) <= 200 for segment in made)
-    assert [segment.pause_after_s for segment in made] == [0.0, 4.0]
+    result = segments(paragraph(LONG))
+    assert [segment.text[-1] for segment in result] == [";", "."]
+    assert all(100 <= len(segment.spoken) <= 200 for segment in result)
+    assert [segment.pause_after_s for segment in result] == [0.0, 4.0]
 
 
-def test_a_clause_is_cut_only_where_it_must_be():
+def test_a_clause_is_cut_only_if_it_is_too_long():
     words = "sand " * 50 + "sand."  # 255
     assert texts(paragraph(words)) == [words]
     pieces = texts(paragraph(words * 2))
@@ -148,27 +150,29 @@ PARAGRAPHS = st.lists(st.lists(SENTENCES, min_size=1, max_size=6), min_size=1, m
 
 @settings(deadline=None)
 @given(PARAGRAPHS, SENTENCES, st.data())
-def test_an_edit_changes_its_paragraph_and_no_other(paragraphs, other, data):
-    place = data.draw(st.integers(0, len(paragraphs) - 1))
-    edited = [list(one) for one in paragraphs]
-    edited[place][data.draw(st.integers(0, len(edited[place]) - 1))] = other
+def test_an_edit_changes_only_its_paragraph(paragraphs, other, data):
+    index = data.draw(st.integers(0, len(paragraphs) - 1))
+    edited = [list(sentences) for sentences in paragraphs]
+    edited[index][data.draw(st.integers(0, len(edited[index]) - 1))] = other
     before, after = (
-        segments(*(paragraph(" ".join(one)) for one in each)) for each in (paragraphs, edited)
+        segments(*(paragraph(" ".join(sentences)) for sentences in version))
+        for version in (paragraphs, edited)
     )
-    for number in set(range(len(paragraphs))) - {place}:
-        said = [
-            [one.spoken for one in each if one.span.block == number] for each in (before, after)
+    for number in set(range(len(paragraphs))) - {index}:
+        spoken = [
+            [segment.spoken for segment in version if segment.span.block == number]
+            for version in (before, after)
         ]
-        assert said[0] == said[1]
+        assert spoken[0] == spoken[1]
 
 
-def test_each_way_does_what_it_is_named_for():
+def test_each_strategy_cuts_as_its_name_says():
     text = paragraph("Ann sat. Ben, who had run, sat down too. Incomprehensibilities!")
-    way = {
+    cut = {
         name: texts(text, longest=20, best=(10, 15), chunking=name)
         for name in set(CHUNKINGS) - {"planned"}
     }
-    assert way == {
+    assert cut == {
         "sentence": [
             "Ann sat.",
             "Ben, who had run,",
@@ -188,7 +192,7 @@ def test_each_way_does_what_it_is_named_for():
     }
 
 
-def test_fixed_parts_no_letter_from_its_accent():
+def test_fixed_does_not_separate_a_letter_from_its_accent():
     assert texts(paragraph("e\u0301" * 7), longest=5, best=None, chunking="fixed") == [
         "e\u0301e\u0301",
         "e\u0301e\u0301",
@@ -197,19 +201,19 @@ def test_fixed_parts_no_letter_from_its_accent():
     ]
 
 
-def test_the_engines_own_ruler_counts():
+def test_lengths_are_measured_by_the_engine():
     years = "It stood in 1984, and in 2007, and in 2019, and in 2023."
     assert texts(paragraph(years), longest=80, best=None) == [years]
-    apart = texts(paragraph(years), longest=80, best=None, length=five_a_digit)
+    apart = texts(paragraph(years), longest=80, best=None, length=five_per_digit)
     assert apart == ["It stood in 1984, and in 2007,", "and in 2019, and in 2023."]
 
 
 @pytest.mark.parametrize("best", [(0, 10), (20, 10), (10, 401)])
-def test_a_range_that_cannot_be_is_an_error(best):
+def test_an_impossible_range_is_an_error(best):
     with pytest.raises(ValueError, match="best_length is"):
         SegmentRules(str, 400, best_length=best)
 
 
-def test_a_way_that_is_not_there_is_an_error():
+def test_an_unknown_strategy_is_an_error():
     with pytest.raises(ValueError, match="none of planned, sentence, adaptive, word, fixed"):
         SegmentRules(str, 400, chunking="paragraph")

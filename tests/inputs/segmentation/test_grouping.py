@@ -1,4 +1,4 @@
-"""Joining parts: never over the limit, as cheap as can be, even, and the same every time."""
+"""Joining units: within the limit, with even lengths, at the lowest cost, deterministic."""
 
 from itertools import combinations, pairwise
 
@@ -12,45 +12,47 @@ BEST, LONGEST = (100, 200), 400
 
 
 def joined(lengths, cuts):
-    """The lengths of the segments: parts and the spaces between them."""
+    """The lengths of the segments: units and the spaces between them."""
     bounds = [0, *cuts, len(lengths)]
     return [sum(lengths[first:last]) + last - first - 1 for first, last in pairwise(bounds)]
 
 
-def grouped(*lengths, price=0.0):
+def group(*lengths, cut_cost=0.0):
     return joined(
-        lengths, group_by_length([TextUnit(length, price) for length in lengths], BEST, LONGEST)
+        lengths, group_by_length([TextUnit(length, cut_cost) for length in lengths], BEST, LONGEST)
     )
 
 
-parts = st.lists(st.builds(TextUnit, st.integers(0, 500), st.sampled_from([0.0, 0.03, 1.0])))
+UNITS = st.lists(st.builds(TextUnit, st.integers(0, 500), st.sampled_from([0.0, 0.03, 1.0])))
 
 
 @settings(deadline=None)
-@given(parts)
-def test_no_joined_parts_are_too_long(some):
-    cuts = group_by_length(some, BEST, LONGEST)
+@given(UNITS)
+def test_joined_units_never_exceed_the_limit(units):
+    cuts = group_by_length(units, BEST, LONGEST)
     assert cuts == sorted(set(cuts))
-    assert all(0 < cut < len(some) for cut in cuts)
-    for first, last in pairwise([0, *cuts, len(some)]):
-        assert last - first <= 1 or joined([part.length for part in some[first:last]], [])[0] <= 400
+    assert all(0 < cut < len(units) for cut in cuts)
+    for first, last in pairwise([0, *cuts, len(units)]):
+        assert (
+            last - first <= 1 or joined([unit.length for unit in units[first:last]], [])[0] <= 400
+        )
 
 
-def beyond(length):
+def distance_from_best(length):
     """How far a segment is from the best range."""
     return max(BEST[0] - length, length - BEST[1], 0)
 
 
 @settings(deadline=None)
 @given(st.lists(st.integers(1, 200), min_size=1, max_size=9))
-def test_where_all_can_be_in_range_all_are(lengths):
-    ways = [
+def test_all_lengths_are_in_range_if_that_is_possible(lengths):
+    alternatives = [
         joined(lengths, cuts)
         for n_cuts in range(len(lengths))
         for cuts in combinations(range(1, len(lengths)), n_cuts)
     ]
-    if any(not any(map(beyond, way)) for way in ways):
-        assert not any(map(beyond, grouped(*lengths)))
+    if any(not any(map(distance_from_best, alternative)) for alternative in alternatives):
+        assert not any(map(distance_from_best, group(*lengths)))
 
 
 @pytest.mark.parametrize(
@@ -58,30 +60,30 @@ def test_where_all_can_be_in_range_all_are(lengths):
     [
         ((12,), [12]),
         ((90, 90), [181]),
-        ((100, 100, 30), [100, 131]),  # no scrap at the end
+        ((100, 100, 30), [100, 131]),  # no short rest at the end
         ((30, 100, 100), [131, 100]),
-        ((15, 195, 170), [211, 170]),  # a little too long is better than a scrap
+        ((15, 195, 170), [211, 170]),  # a little too long is better than very short
         ((50, 50, 50, 50, 50, 50), [152, 152]),
         ((60, 190), [60, 190]),
-        ((500, 5, 500), [500, 5, 500]),  # what cannot be joined
+        ((500, 5, 500), [500, 5, 500]),  # these cannot be joined
         ((395, 10), [395, 10]),
     ],
 )
-def test_segments_come_out_even(lengths, segments):
-    assert grouped(*lengths) == segments
+def test_segments_have_even_lengths(lengths, segments):
+    assert group(*lengths) == segments
 
 
-def test_dear_places_are_cut_only_for_cause():
-    assert grouped(110, 110, price=0.03) == [110, 110]
-    assert grouped(110, 110, price=1.0) == [221]
-    assert grouped(210, 210, price=1.0) == [210, 210]
+def test_costly_cuts_are_made_only_if_needed():
+    assert group(110, 110, cut_cost=0.03) == [110, 110]
+    assert group(110, 110, cut_cost=1.0) == [221]
+    assert group(210, 210, cut_cost=1.0) == [210, 210]
 
 
-def test_nothing_is_cut_nowhere():
+def test_no_units_give_no_cuts():
     assert group_by_length([], BEST, LONGEST) == []
 
 
 @settings(deadline=None)
-@given(parts)
-def test_the_same_parts_are_always_cut_alike(some):
-    assert group_by_length(some, BEST, LONGEST) == group_by_length(list(some), BEST, LONGEST)
+@given(UNITS)
+def test_the_same_units_are_always_cut_alike(units):
+    assert group_by_length(units, BEST, LONGEST) == group_by_length(list(units), BEST, LONGEST)

@@ -1,4 +1,4 @@
-"""Segments: nothing lost, nothing out of order, and every cut stays where it was after an edit."""
+"""Segments: no text is lost or reordered, and an edit does not move other cuts."""
 
 import pytest
 from hypothesis import given
@@ -39,22 +39,24 @@ def pauses(*blocks, **options):
 
 
 def test_a_sentence_is_a_segment():
-    made = manuscript(paragraph("Title", BlockKind.HEADING), paragraph("One is here. Two is not."))
-    assert [segment.text for segment in made.segments] == ["Title", "One is here.", "Two is not."]
-    assert [segment.id for segment in made.segments] == ["0000-00000", "0000-00001", "0000-00002"]
-    last = made.segments[-1]
+    result = manuscript(
+        paragraph("Title", BlockKind.HEADING), paragraph("One is here. Two is not.")
+    )
+    assert [segment.text for segment in result.segments] == ["Title", "One is here.", "Two is not."]
+    assert [segment.id for segment in result.segments] == ["0000-00000", "0000-00001", "0000-00002"]
+    last = result.segments[-1]
     assert (last.span.chapter, last.span.block, last.span.start, last.span.end) == (0, 1, 13, 24)
 
 
 def test_ids_begin_again_in_each_chapter():
-    made = segment_book(
+    result = segment_book(
         book([paragraph("One. Two.")], [paragraph("Three.")]), SegmentRules(str, 200, PAUSES)
     )
-    assert [segment.id for segment in made.segments] == ["0000-00000", "0000-00001", "0001-00000"]
-    assert [segment.pause_after_s for segment in made.segments] == [0.5, 4.0, 4.0]
+    assert [segment.id for segment in result.segments] == ["0000-00000", "0000-00001", "0001-00000"]
+    assert [segment.pause_after_s for segment in result.segments] == [0.5, 4.0, 4.0]
 
 
-def test_pauses_say_what_comes_next():
+def test_pauses_depend_on_the_next_segment():
     blocks = [
         paragraph("Part One", BlockKind.HEADING),
         paragraph("The Mill", BlockKind.HEADING),
@@ -70,8 +72,8 @@ def test_pauses_say_what_comes_next():
     assert pauses(*blocks) == [1.0, 2.0, 0.5, 1.0, 3.0, 0.5, 1.0, 0.25, 3.0, 4.0]
 
 
-def test_what_is_not_said_is_listed():
-    made = manuscript(
+def test_unspoken_text_is_listed():
+    result = manuscript(
         paragraph("Before."),
         paragraph("print(1)", BlockKind.CODE),
         paragraph("1. A note.", BlockKind.NOTE),
@@ -80,8 +82,8 @@ def test_what_is_not_said_is_listed():
         paragraph("🎉🎉"),
         paragraph("After."),
     )
-    assert [segment.text for segment in made.segments] == ["Before.", "After."]
-    assert made.skipped == (
+    assert [segment.text for segment in result.segments] == ["Before.", "After."]
+    assert result.skipped == (
         Skipped(SkipReason.CODE, "print(1)", "book.md"),
         Skipped(SkipReason.NOTE, "1. A note.", "book.md"),
         Skipped(SkipReason.NOT_SPEAKABLE, "* * *", "book.md"),
@@ -89,15 +91,15 @@ def test_what_is_not_said_is_listed():
     )
 
 
-def test_the_readers_skips_come_first():
+def test_text_skipped_by_the_reader_comes_first():
     skipped = Skipped(SkipReason.PAGE_NUMBER, "7", "ch1.xhtml")
     source = Book("T", (), "en", (), "0", skipped=(skipped,))
     assert segment_book(source, SegmentRules(str, 200, PAUSES)).skipped == (skipped,)
 
 
 def test_the_voice_follows_the_language():
-    made = manuscript(paragraph("Hello."), paragraph("Bonjour.", language="fr"), language="en-GB")
-    assert [(s.language, s.voice) for s in made.segments] == [
+    result = manuscript(paragraph("Hello."), paragraph("Bonjour.", language="fr"), language="en-GB")
+    assert [(s.language, s.voice) for s in result.segments] == [
         ("en-GB", "voice of en-GB"),
         ("fr", "voice of fr"),
     ]
@@ -110,7 +112,7 @@ def test_silent_characters_are_not_spoken():
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "expected"),
     [
         ("See https://www.example.org/a/b?c=d#e.", "See example.org."),
         ("(http://example.org)", "(example.org)"),
@@ -118,11 +120,11 @@ def test_silent_characters_are_not_spoken():
         ("https:// is a scheme", "https:// is a scheme"),
     ],
 )
-def test_an_address_is_said_as_its_host(text, said):
-    assert spoken_form(text) == said
+def test_an_address_is_spoken_as_its_host(text, expected):
+    assert spoken_form(text) == expected
 
 
-def test_rows_and_lines_are_read_one_by_one():
+def test_rows_and_lines_are_separate_segments():
     table = paragraph("Ship; Port\nMary; Hull. Or York.", BlockKind.TABLE)
     assert spoken(table) == ["Ship; Port", "Mary; Hull.", "Or York."]
     assert pauses(table) == [0.25, 0.5, 4.0]
@@ -159,7 +161,7 @@ def test_chinese_is_cut_at_its_own_commas():
     ]
 
 
-def test_an_engine_with_no_room_at_all_is_an_error():
+def test_a_maximal_length_of_zero_is_an_error():
     with pytest.raises(ValueError, match="max_length is 0"):
         spoken(paragraph("Hello."), max_chars=0)
 
@@ -176,36 +178,36 @@ def test_no_character_is_lost(chapters, max_chars):
 
 
 @given(st.lists(st.lists(BLOCKS, max_size=3), max_size=3))
-def test_the_words_of_a_chapter_are_its_segments_words(chapters):
-    """With room for every sentence no word is cut, so words can be compared as words."""
-    made = segment_book(book(*chapters), SegmentRules(str, 10_000, PAUSES))
-    for number, chapter in enumerate(made.book.chapters):
-        for place, block in enumerate(chapter.blocks):
+def test_the_segments_have_the_words_of_the_chapter(chapters):
+    """No sentence is over the limit here, so no word is cut."""
+    result = segment_book(book(*chapters), SegmentRules(str, 10_000, PAUSES))
+    for number, chapter in enumerate(result.book.chapters):
+        for index, block in enumerate(chapter.blocks):
             if block.kind in SPOKEN_KINDS:
-                spans = [s for s in made.segments if (s.chapter, s.span.block) == (number, place)]
+                spans = [s for s in result.segments if (s.chapter, s.span.block) == (number, index)]
                 words = "".join(word for s in spans for word in s.text.split())
-                silent = {s.text for s in made.skipped}
+                silent = {s.text for s in result.skipped}
                 if not any(text and text in block.text for text in silent):
                     assert words == "".join(block.text.split())
 
 
 @given(st.lists(SENTENCES, min_size=1, max_size=8), SENTENCES, st.data())
 def test_an_edit_changes_one_segment(sentences, other, data):
-    place = data.draw(st.integers(0, len(sentences) - 1))
-    edited = [*sentences[:place], other, *sentences[place + 1 :]]
+    index = data.draw(st.integers(0, len(sentences) - 1))
+    edited = [*sentences[:index], other, *sentences[index + 1 :]]
     before, after = spoken(paragraph(" ".join(sentences))), spoken(paragraph(" ".join(edited)))
     assert before == sentences
     assert after == edited
 
 
 @given(st.lists(SENTENCES, min_size=3, max_size=8), st.data())
-def test_an_edit_of_a_cut_sentence_leaves_its_neighbours_alone(sentences, data):
-    place = data.draw(st.integers(1, len(sentences) - 2))
-    edited = [*sentences[:place], "Nobody at all came, and the lamp went out; so they slept."]
-    edited += sentences[place + 1 :]
+def test_an_edit_of_a_cut_sentence_does_not_change_its_neighbours(sentences, data):
+    index = data.draw(st.integers(1, len(sentences) - 2))
+    edited = [*sentences[:index], "Nobody at all came, and the lamp went out; so they slept."]
+    edited += sentences[index + 1 :]
     before = spoken(paragraph(" ".join(sentences)), max_chars=25)
     after = spoken(paragraph(" ".join(edited)), max_chars=25)
-    head = len(spoken(*map(paragraph, sentences[:place]), max_chars=25))
-    tail = len(spoken(*map(paragraph, sentences[place + 1 :]), max_chars=25))
+    head = len(spoken(*map(paragraph, sentences[:index]), max_chars=25))
+    tail = len(spoken(*map(paragraph, sentences[index + 1 :]), max_chars=25))
     assert before[:head] == after[:head]
     assert before[-tail:] == after[-tail:]

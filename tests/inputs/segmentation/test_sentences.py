@@ -1,4 +1,4 @@
-"""Sentences: a table of cases in many languages, and what holds for any text at all."""
+"""Sentences: a table of cases in many languages, and properties of any text."""
 
 import subprocess
 import sys
@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.inputs.segmentation.sentences import MERGED_QUOTE_CHARS, split
+from audiomill.inputs.segmentation.sentences import MERGED_QUOTE_CHARS, split_sentences
 
-# One case a line; "|" stands where a sentence ends. The bar itself is not part of the text.
+# One case per line; "|" marks the end of a sentence and is not part of the text.
 ENGLISH = """
 It rained. |The mill stood still.
 It rained! |Did the mill stand still? |It did.
@@ -170,11 +170,11 @@ HOSTILE = {
 
 
 def sentences(text, language):
-    return [text[start:end] for start, end in split(text, language)]
+    return [text[start:end] for start, end in split_sentences(text, language)]
 
 
 def check_spans(text, spans):
-    """In order, apart, trimmed, and nothing but white space between them."""
+    """Spans are in order, disjoint and trimmed, with only white space between them."""
     at = 0
     for start, end in spans:
         assert at <= start < end <= len(text)
@@ -194,23 +194,23 @@ def test_there_are_enough_cases():
     assert len(CASES) >= 60
 
 
-def test_a_long_quotation_is_read_sentence_by_sentence():
+def test_a_long_quotation_is_split_into_sentences():
     inside = "The wind was up and the sails went round. " * 6
     assert len(inside) > MERGED_QUOTE_CHARS
-    found = sentences(f"“{inside}Run!” cried the miller. He ran.", "en")
-    assert len(found) == 8
-    assert found[-2:] == ["Run!” cried the miller.", "He ran."]
+    result = sentences(f"“{inside}Run!” cried the miller. He ran.", "en")
+    assert len(result) == 8
+    assert result[-2:] == ["Run!” cried the miller.", "He ran."]
 
 
 @pytest.mark.parametrize("name", HOSTILE)
 @pytest.mark.parametrize("language", ["en", "de", "zh"])
 def test_hostile_text_is_covered(name, language):
-    check_spans(HOSTILE[name], split(HOSTILE[name], language))
+    check_spans(HOSTILE[name], split_sentences(HOSTILE[name], language))
 
 
 @given(st.text(), st.sampled_from(["en", "de", "fr", "zh", "el", "", "x-klingon"]))
 def test_any_text_is_covered(text, language):
-    check_spans(text, split(text, language))
+    check_spans(text, split_sentences(text, language))
 
 
 MARKS = st.text(st.sampled_from("aB1 .!?…\"'“”‘’«»()[]—。」と\u00a0\n"), max_size=60)
@@ -218,15 +218,15 @@ MARKS = st.text(st.sampled_from("aB1 .!?…\"'“”‘’«»()[]—。」と\u
 
 @given(MARKS, st.sampled_from(["en", "de", "fr", "ja"]))
 def test_any_marks_are_covered(text, language):
-    spans = split(text, language)
+    spans = split_sentences(text, language)
     check_spans(text, spans)
     if any(map(str.isalnum, text)):
         assert all(any(map(str.isalnum, text[start:end])) for start, end in spans)
 
 
 def test_white_space_has_no_sentences():
-    assert split(" \n\t\u00a0", "en") == ()
-    assert split("", "en") == ()
+    assert split_sentences(" \n\t\u00a0", "en") == ()
+    assert split_sentences("", "en") == ()
 
 
 def test_importing_loads_no_model():

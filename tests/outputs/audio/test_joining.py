@@ -1,3 +1,5 @@
+"""Joined audio has exact pauses, no clicks, and unchanged samples between the joins."""
+
 from __future__ import annotations
 
 import numpy as np
@@ -24,8 +26,8 @@ def silence(seconds: float) -> Samples:
     return np.zeros(round(seconds * RATE), np.float32)
 
 
-def joined(pieces: list[Clip], lead_s: float = 0.0) -> tuple[Samples, list[Cue]]:
-    parts = list(join(pieces, RATE, lead_s=lead_s))
+def joined(clips: list[Clip], lead_s: float = 0.0) -> tuple[Samples, list[Cue]]:
+    parts = list(join(clips, RATE, lead_s=lead_s))
     return (
         np.concatenate([part.samples for part in parts]) if parts else silence(0),
         [part.cue for part in parts if part.cue is not None],
@@ -41,7 +43,7 @@ def level_db(samples: Samples, window: int) -> np.ndarray:
     return 10 * np.log10(power)
 
 
-def test_a_pause_is_digital_silence_of_exactly_the_length_asked_for() -> None:
+def test_a_pause_is_digital_silence_of_the_exact_length() -> None:
     a, b = voice(1.0, seed=1), voice(1.2, seed=2)
     out, cues = joined([Clip("a", a, 0.35), Clip("b", b, 1.0)], lead_s=0.5)
     assert not out[: round(0.5 * RATE)].any()
@@ -60,7 +62,7 @@ def test_silence_around_a_shard_does_not_lengthen_the_pause() -> None:
     padded = np.concatenate((silence(0.4), core, silence(0.7)))
     out, cues = joined([Clip("a", padded, 0.3), Clip("b", padded, 0.3)])
     guards = out.size - bare.size
-    assert 0 < guards <= 2 * round(0.055 * RATE)  # what is kept before and after, twice
+    assert 0 < guards <= 2 * round(0.055 * RATE)  # the guards before and after, twice
     assert cues[1].start - cues[0].end == round(0.3 * RATE)
 
 
@@ -107,8 +109,8 @@ def test_power_stays_level_through_a_crossfade_of_unrelated_sounds(seed: int) ->
 
 
 def test_power_stays_level_on_average_at_every_point_of_the_crossfade() -> None:
-    runs = [crossfade(noise(OVERLAP, seed), noise(OVERLAP, seed + 5000)) for seed in range(2000)]
-    power = np.mean(np.square(runs, dtype=float), axis=0) / 0.1**2
+    results = [crossfade(noise(OVERLAP, seed), noise(OVERLAP, seed + 5000)) for seed in range(2000)]
+    power = np.mean(np.square(results, dtype=float), axis=0) / 0.1**2
     smooth = np.convolve(power, np.ones(16) / 16, "valid")
     assert np.abs(10 * np.log10(smooth)).max() < 0.5
 
@@ -130,14 +132,14 @@ def test_power_stays_level_through_a_crossfade_of_related_tones(phase: float) ->
     assert np.abs(level_db(out, period) - level_db(a, period).mean()).max() < 0.5
 
 
-def test_antiphase_does_not_blow_up() -> None:
+def test_antiphase_is_not_amplified() -> None:
     tone = sine(300, 0.02)
     assert np.abs(crossfade(tone, -tone)).max() <= 0.51
 
 
 @pytest.mark.parametrize("pause_s", [0.0, 0.2])
 @pytest.mark.parametrize("kind", ["voice", "noise", "offset voice"])
-def test_no_join_is_a_click(kind: str, pause_s: float) -> None:
+def test_no_join_clicks(kind: str, pause_s: float) -> None:
     shards = {
         "voice": [voice(0.63, seed=1), voice(0.57, seed=2)],
         "noise": [noise(9999, 1), noise(8888, 2)],
@@ -149,15 +151,15 @@ def test_no_join_is_a_click(kind: str, pause_s: float) -> None:
 
 @pytest.mark.parametrize("hz", [90, 200])
 @pytest.mark.parametrize("pause_s", [0.0, 0.2])
-def test_pure_tones_cut_in_mid_swing_do_not_click(hz: float, pause_s: float) -> None:
-    """Half a turn of phase in 20 ms is 25 Hz more for so long, and no more than that."""
+def test_pure_tones_cut_in_mid_period_do_not_click(hz: float, pause_s: float) -> None:
+    """Half a turn of phase within 20 ms raises the frequency by 25 Hz for that time, not more."""
     shards = [sine(hz, 0.507), sine(hz, 0.503)]
     out, _ = joined([Clip(str(i), x, pause_s) for i, x in enumerate(shards * 2)])
     allowed = 1 + 25 / hz if not pause_s else 1.0001
     assert largest_step(out) <= max(map(largest_step, shards)) * allowed
 
 
-def test_an_offset_is_removed_and_nothing_else_is_touched() -> None:
+def test_an_offset_is_removed_and_nothing_else_changes() -> None:
     clean = voice(0.5)
     out, cues = joined([Clip("a", clean + np.float32(0.1), 0.0)])
     start = cues[0].start - cues[0].origin
@@ -167,26 +169,26 @@ def test_an_offset_is_removed_and_nothing_else_is_touched() -> None:
 
 
 def test_silent_and_empty_shards_keep_their_cue_and_their_pause() -> None:
-    pieces = [Clip("a", voice(0.5), 0.0), Clip("b", silence(1), 0.25), Clip("c", silence(0), 0)]
-    out, cues = joined(pieces)
+    clips = [Clip("a", voice(0.5), 0.0), Clip("b", silence(1), 0.25), Clip("c", silence(0), 0)]
+    out, cues = joined(clips)
     assert [cue.segment_id for cue in cues] == ["a", "b", "c"]
     assert cues[1].start == cues[1].end
     assert out.size == cues[0].end + round(0.25 * RATE)
 
 
-def test_nothing_in_nothing_out() -> None:
+def test_no_clips_give_no_samples() -> None:
     assert list(join([], RATE)) == []
 
 
-def test_pieces_are_taken_one_ahead_and_no_more() -> None:
+def test_clips_are_read_at_most_one_ahead() -> None:
     taken = []
 
-    def pieces():
+    def clips():
         for i in range(10):
             taken.append(i)
             yield Clip(str(i), voice(0.1, seed=i), 0.1)
 
-    stream = join(pieces(), RATE)
+    stream = join(clips(), RATE)
     for i in range(10):
         assert next(stream).cue.segment_id == str(i)
         assert len(taken) <= i + 2
@@ -203,21 +205,21 @@ pauses = st.one_of(st.just(0.0), st.floats(0, 0.3))
 
 @settings(max_examples=80, deadline=None)
 @given(st.lists(st.tuples(shards, pauses), max_size=8), st.floats(0, 0.2))
-def test_every_sample_is_accounted_for(takes: list[tuple[Samples, float]], lead_s: float) -> None:
-    out, cues = joined([Clip(str(i), x, p) for i, (x, p) in enumerate(takes)], lead_s)
-    bounds = [voiced_bounds(without_dc(x), RATE) for x, _ in takes]
+def test_every_sample_is_accounted_for(clips: list[tuple[Samples, float]], lead_s: float) -> None:
+    out, cues = joined([Clip(str(i), x, p) for i, (x, p) in enumerate(clips)], lead_s)
+    bounds = [voiced_bounds(without_dc(x), RATE) for x, _ in clips]
     lengths = [end - start for start, end in bounds]
-    gaps = [round(p * RATE) for _, p in takes]
+    gaps = [round(p * RATE) for _, p in clips]
     overlaps = [
         min(OVERLAP, a // 2, b // 2) if not gap else 0
         for a, b, gap in zip(lengths, lengths[1:], gaps, strict=False)
     ]
     assert out.size == round(lead_s * RATE) + sum(lengths) + sum(gaps) - sum(overlaps)
     assert out.dtype == np.float32
-    assert [cue.segment_id for cue in cues] == [str(i) for i in range(len(takes))]
+    assert [cue.segment_id for cue in cues] == [str(i) for i in range(len(clips))]
     position = round(lead_s * RATE)
     for cue in cues:
         assert position <= cue.start <= cue.end <= out.size
         position = cue.end
-    again, _ = joined([Clip(str(i), x, p) for i, (x, p) in enumerate(takes)], lead_s)
+    again, _ = joined([Clip(str(i), x, p) for i, (x, p) in enumerate(clips)], lead_s)
     np.testing.assert_array_equal(out, again)

@@ -1,3 +1,5 @@
+"""Loudness agrees with the standard, with pyloudnorm and with ffmpeg."""
+
 from __future__ import annotations
 
 import math
@@ -25,7 +27,7 @@ def measured(*blocks: Samples, sample_rate: int = RATE) -> Loudness:
 
 
 def programme(seed: int, sample_rate: int = RATE) -> Samples:
-    """Passages of different levels and pauses, so that both gates have work to do."""
+    """Passages of different levels, and a pause, so that both gates have an effect."""
     levels = np.random.default_rng(seed).uniform(0.003, 0.9, 12)
     parts = [voice(1.3, sample_rate, seed=i, peak=level) for i, level in enumerate(levels)]
     parts.insert(6, np.zeros(2 * sample_rate, np.float32))
@@ -33,18 +35,18 @@ def programme(seed: int, sample_rate: int = RATE) -> Samples:
 
 
 def ebur128(samples: Samples, sample_rate: int) -> float:
-    """Integrated loudness by ffmpeg's own meter."""
+    """Integrated loudness measured by ffmpeg."""
     source = ["-f", "f32le", "-ar", str(sample_rate), "-ac", "1", "-i", "pipe:0"]
-    said = subprocess.run(
+    output = subprocess.run(
         [find_ffmpeg(), "-hide_banner", *source, "-af", "ebur128", "-f", "null", "-"],
         input=samples.astype("<f4").tobytes(),
         capture_output=True,
         check=True,
     ).stderr.decode()
-    summary = said[said.rindex("Summary:") :]
-    found = re.search(r"I:\s+(\S+) LUFS", summary)
-    assert found is not None, summary
-    return float(found[1])
+    summary = output[output.rindex("Summary:") :]
+    match = re.search(r"I:\s+(\S+) LUFS", summary)
+    assert match is not None, summary
+    return float(match[1])
 
 
 @pytest.mark.parametrize("sample_rate", [22050, 24000, 48000])
@@ -66,7 +68,7 @@ def test_agrees_with_ffmpeg(seed: int, sample_rate: int) -> None:
     assert lufs == pytest.approx(ebur128(samples, sample_rate), abs=0.1)
 
 
-def test_the_standards_own_calibration() -> None:
+def test_the_calibration_tone_of_the_standard() -> None:
     """BS.1770: a full-scale 997 Hz sine in one channel reads -3.01 LKFS."""
     loudness = measured(sine(997, 5, 48000, level=1.0), sample_rate=48000)
     assert integrated_lufs([loudness]) == pytest.approx(-3.01, abs=0.01)
@@ -75,14 +77,14 @@ def test_the_standards_own_calibration() -> None:
 def test_gating_runs_over_all_chapters_together() -> None:
     loud, quiet = voice(5, seed=1, peak=0.8), voice(5, seed=2, peak=0.02)
     parts = [measured(loud), measured(quiet)]
-    apart = [integrated_lufs([part]) for part in parts]
-    assert apart[0] - apart[1] > 25
-    assert integrated_lufs(parts) == pytest.approx(apart[0], abs=0.1)  # the quiet one is gated
+    separate = [integrated_lufs([part]) for part in parts]
+    assert separate[0] - separate[1] > 25
+    assert integrated_lufs(parts) == pytest.approx(separate[0], abs=0.1)  # the quiet part is gated
     whole = measured(np.concatenate((loud, quiet)))
     assert integrated_lufs(parts) == pytest.approx(integrated_lufs([whole]), abs=0.2)
 
 
-def test_silence_and_nothing_are_minus_infinity() -> None:
+def test_silence_and_no_samples_are_minus_infinity() -> None:
     silence = measured(np.zeros(RATE, np.float32))
     for parts in ([], [silence], [measured()], [silence, measured()]):
         assert integrated_lufs(parts) == -math.inf

@@ -1,3 +1,5 @@
+"""Mastered audio is at the target loudness and under the ceiling, otherwise unchanged."""
+
 from __future__ import annotations
 
 import math
@@ -42,11 +44,11 @@ def dense_peak(samples: Samples) -> float:
 
 
 def spiky(seconds: float, seed: int = 0) -> Samples:
-    """Speech with plosives far over its level, some in pairs between samples."""
+    """Speech with plosives far above its level; pairs of samples peak between them."""
     samples = voice(seconds, seed=seed, peak=0.4)
-    places = np.random.default_rng(seed).integers(0, samples.size - 3, 12)
-    samples[places] += 1.2
-    samples[places + 1] += 1.1
+    positions = np.random.default_rng(seed).integers(0, samples.size - 3, 12)
+    samples[positions] += 1.2
+    samples[positions + 1] += 1.1
     return samples
 
 
@@ -69,7 +71,7 @@ def test_without_limiting_the_result_is_exactly_gain_times_input() -> None:
 
 
 def plosive(seconds: float, sample_rate: int, *, seed: int) -> Samples:
-    """Speech with pops that the limiter must catch, as a microphone or an engine makes them."""
+    """Speech with pops that need limiting, as microphones and engines produce them."""
     samples = voice(seconds, sample_rate, seed=seed, peak=0.4)
     pop = np.hanning(round(0.004 * sample_rate)).astype(np.float32)
     for start in range(sample_rate // 2, samples.size - pop.size, sample_rate):
@@ -79,24 +81,24 @@ def plosive(seconds: float, sample_rate: int, *, seed: int) -> Samples:
 
 @pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize("gain_db", [0.0, 8.0])
-def test_no_true_peak_passes_the_ceiling(seed: int, gain_db: float) -> None:
+def test_no_true_peak_exceeds_the_ceiling(seed: int, gain_db: float) -> None:
     samples = spiky(4, seed) * np.float32(10 ** (gain_db / 20))
     ceiling = 10 ** (-1.5 / 20)
     assert dense_peak(samples) > 1.1 * ceiling
     assert 20 * math.log10(dense_peak(limited(samples, ceiling))) < -1.5 + 0.05
 
 
-def test_the_limiter_touches_only_the_surroundings_of_peaks() -> None:
+def test_the_limiter_changes_samples_only_near_peaks() -> None:
     samples = voice(4, peak=0.4)
     samples[40_000] = 1.5
     out = limited(samples, 0.8)
-    touched = np.flatnonzero(out != samples)
-    assert touched.size
-    assert abs(touched - 40_000).max() <= 0.021 * RATE
+    changed = np.flatnonzero(out != samples)
+    assert changed.size
+    assert abs(changed - 40_000).max() <= 0.021 * RATE
     assert np.abs(out).max() <= 0.8
 
 
-def test_the_limiter_bends_gain_without_a_step() -> None:
+def test_the_limiter_changes_gain_without_a_step() -> None:
     samples = sine(300, 1, level=0.4)
     samples[12_000:12_200] *= 3
     gain = limited(samples, 0.8)[1:] / np.where(samples[1:] == 0, 1, samples[1:])
@@ -108,7 +110,7 @@ def test_the_limiter_bends_gain_without_a_step() -> None:
     st.lists(st.floats(0, 1, width=16), min_size=1, max_size=60),
     st.integers(0, 40),
 )
-def test_the_highest_nearby_is_found(values: list[float], reach: int) -> None:
+def test_highest_within_is_a_sliding_maximum(values: list[float], reach: int) -> None:
     padded = [0.0] * reach + values + [0.0] * reach
     expected = [max(padded[at : at + 2 * reach + 1]) for at in range(len(values))]
     assert highest_within(np.array(values), reach).tolist() == expected
@@ -122,21 +124,21 @@ def test_length_and_position_are_kept() -> None:
     assert int(np.argmax(lags)) == samples.size - 1
 
 
-def test_blocks_come_out_bounded_while_they_go_in() -> None:
-    taken = 0
+def test_the_limiter_buffers_a_bounded_number_of_samples() -> None:
+    n_taken = 0
 
     def blocks():
-        nonlocal taken
+        nonlocal n_taken
         for seed in range(40):
-            taken += 1
+            n_taken += 1
             yield noise(RATE, seed)
 
-    given_out = 0
+    n_out = 0
     for block in limit(blocks(), 0.2, RATE):
         assert block.size <= FRAME
-        given_out += block.size
-        assert taken * RATE - given_out < 3 * FRAME + RATE or taken == 40
-    assert given_out == 40 * RATE
+        n_out += block.size
+        assert n_taken * RATE - n_out < 3 * FRAME + RATE or n_taken == 40
+    assert n_out == 40 * RATE
 
 
 PEAKY = spiky(4, seed=9)
@@ -152,7 +154,7 @@ def test_how_the_stream_is_cut_makes_no_difference(points: list[int]) -> None:
 
 
 @pytest.mark.parametrize("n_samples", [0, 1, 23, FRAME - 1, FRAME, FRAME + 1, 2 * FRAME + 500])
-def test_any_length_passes(n_samples: int) -> None:
+def test_any_length_is_kept(n_samples: int) -> None:
     samples = noise(n_samples, level=0.5)
     out = mastered(samples, PLAN)
     assert out.size == n_samples
@@ -167,7 +169,7 @@ def test_silence_stays_silence() -> None:
     assert not mastered(silence, plan).any()
 
 
-def test_near_silence_is_not_blown_up() -> None:
+def test_near_silence_is_not_amplified_without_limit() -> None:
     hiss = noise(5 * RATE, level=3e-4)
     plan = plan_gain([measured(hiss)])
     assert plan.gain_db == MAX_GAIN_DB
@@ -175,7 +177,7 @@ def test_near_silence_is_not_blown_up() -> None:
 
 
 def levels(samples: Samples, sample_rate: int) -> tuple[float, float]:
-    """Loudness in LUFS, true peak in dBTP."""
+    """Loudness in LUFS and true peak in dBTP."""
     peak_dbtp = 20 * math.log10(dense_peak(samples))
     return integrated_lufs([measured(samples, sample_rate)]), peak_dbtp
 
@@ -185,29 +187,29 @@ def levels(samples: Samples, sample_rate: int) -> tuple[float, float]:
 def test_finished_files_are_at_the_target_and_under_the_ceiling(
     tmp_path: Path, make, sample_rate: int
 ) -> None:
-    pieces = [Clip(str(i), make(4, sample_rate, seed=i), 0.3) for i in range(4)]
-    chapter = measure_chapter("One", 1, pieces, sample_rate, lead_s=0.5)
+    clips = [Clip(str(i), make(4, sample_rate, seed=i), 0.3) for i in range(4)]
+    chapter = measure_chapter("One", 1, clips, sample_rate, lead_s=0.5)
     plan = plan_gain([chapter.loudness], Mastering())
-    blocks = [joined.samples for joined in join(pieces, sample_rate, lead_s=0.5)]
-    stretch = AudioChunk(chapter.n_samples, lambda: blocks)
+    blocks = [joined.samples for joined in join(clips, sample_rate, lead_s=0.5)]
+    chunk = AudioChunk(chapter.n_samples, lambda: blocks)
     targets = [Target(name, tmp_path / f"book.{name}") for name in ("m4b", "mp3", "flac")]
-    sleeve = FileMetadata((), Tags("Book", "Book"), None)
-    (came_out,) = encode_stream([stretch], sample_rate, plan, sleeve, targets).levels
-    assert integrated_lufs([came_out.loudness]) == pytest.approx(-19, abs=0.5)
+    metadata = FileMetadata((), Tags("Book", "Book"), None)
+    (encoded,) = encode_stream([chunk], sample_rate, plan, metadata, targets).levels
+    assert integrated_lufs([encoded.loudness]) == pytest.approx(-19, abs=0.5)
     ceiling = 10 ** (-1.5 / 20)
-    assert came_out.true_peak <= ceiling * 1.006
-    assert (came_out.true_peak > 0.9 * ceiling) == (make is plosive)
+    assert encoded.true_peak <= ceiling * 1.006
+    assert (encoded.true_peak > 0.9 * ceiling) == (make is plosive)
     for target in targets:
         lufs, peak_dbtp = levels(np.concatenate(list(decode(target.path))), sample_rate)
-        assert lufs == pytest.approx(integrated_lufs([came_out.loudness]), abs=0.2)
+        assert lufs == pytest.approx(integrated_lufs([encoded.loudness]), abs=0.2)
         lossless = FORMATS[target.format].encoder == "flac"
         assert peak_dbtp <= -1.5 + (0.05 if lossless else 0.3)
 
 
-def test_a_finished_chapter_counts_what_is_joined() -> None:
-    pieces = [Clip("a", voice(1, seed=1), 0.0), Clip("b", voice(1, seed=2), 0.7)]
-    chapter = measure_chapter("One", 2, pieces, RATE, lead_s=0.5)
-    joined = list(join(pieces, RATE, lead_s=0.5))
+def test_a_measured_chapter_matches_its_joined_samples() -> None:
+    clips = [Clip("a", voice(1, seed=1), 0.0), Clip("b", voice(1, seed=2), 0.7)]
+    chapter = measure_chapter("One", 2, clips, RATE, lead_s=0.5)
+    joined = list(join(clips, RATE, lead_s=0.5))
     assert chapter.n_samples == sum(part.samples.size for part in joined)
     assert chapter.cues == tuple(part.cue for part in joined if part.cue is not None)
     assert (chapter.title, chapter.level, chapter.sample_rate) == ("One", 2, RATE)

@@ -1,3 +1,5 @@
+"""True peaks agree with ffmpeg and with dense resampling."""
+
 from __future__ import annotations
 
 import math
@@ -24,17 +26,17 @@ def measured(*blocks: Samples) -> float:
 
 
 def ebur128_peak(samples: Samples, sample_rate: int) -> float:
-    """True peak in dBTP by ffmpeg's own meter."""
+    """True peak in dBTP measured by ffmpeg."""
     source = ["-f", "f32le", "-ar", str(sample_rate), "-ac", "1", "-i", "pipe:0"]
     meter = ["-af", "ebur128=peak=true", "-f", "null", "-"]
-    said = subprocess.run(
+    output = subprocess.run(
         [find_ffmpeg(), "-hide_banner", *source, *meter],
         input=samples.astype("<f4").tobytes(),
         capture_output=True,
         check=True,
     ).stderr.decode()
-    found = re.findall(r"Peak:\s+(\S+) dBFS", said)
-    return float(found[-1])
+    peaks = re.findall(r"Peak:\s+(\S+) dBFS", output)
+    return float(peaks[-1])
 
 
 @pytest.mark.parametrize("sample_rate", [22050, 24000])
@@ -54,13 +56,14 @@ def test_agrees_with_sixteenfold_resampling(seed: int) -> None:
 
 def test_a_peak_between_samples_is_found() -> None:
     t = np.arange(RATE)
-    samples = (0.5 * np.sin(np.pi / 2 * t + np.pi / 4)).astype(np.float32)  # never hits its top
+    # No sample is at the top of the wave.
+    samples = (0.5 * np.sin(np.pi / 2 * t + np.pi / 4)).astype(np.float32)
     fade = np.minimum(1, np.minimum(t, RATE - 1 - t) / 2000).astype(np.float32)
     assert np.abs(samples).max() == pytest.approx(0.3536, abs=1e-3)
     assert true_peak_dbtp([measured(samples * fade)]) == pytest.approx(-6.02, abs=0.05)
 
 
-def test_it_reaches_over_the_cut_between_blocks_and_past_the_end() -> None:
+def test_peaks_across_a_block_boundary_and_past_the_end_are_found() -> None:
     samples = np.zeros(3000, np.float32)
     samples[[1499, 1500]] = 0.8  # the waveform is highest between these two
     whole = measured(samples)
@@ -73,7 +76,7 @@ def test_the_highest_of_all_parts_counts() -> None:
     assert true_peak_dbtp([0.1, 0.5, 0.2]) == pytest.approx(-6.02, abs=0.01)
 
 
-def test_silence_and_nothing_are_minus_infinity() -> None:
+def test_silence_and_no_samples_are_minus_infinity() -> None:
     for peaks in ([], [measured(np.zeros(RATE, np.float32))], [measured()]):
         assert true_peak_dbtp(peaks) == -math.inf
 

@@ -1,3 +1,5 @@
+"""Encoded files have the right length, chapters, tags and cover in every format."""
+
 from __future__ import annotations
 
 import hashlib
@@ -49,7 +51,7 @@ def targets_in(folder: Path, names: list[str]) -> list[Target]:
 
 
 def chapters_read(path: Path) -> list[tuple[str, float]]:
-    """Titles and starts in seconds, by a reader that shares no code with what wrote them."""
+    """Titles and starts in seconds, read by PyAV, which shares no code with the writers."""
     with av.open(str(path)) as container:
         return [
             (entry["metadata"]["title"], float(entry["start"] * entry["time_base"]))
@@ -94,7 +96,7 @@ def test_decoded_audio_has_the_exact_length_and_no_lag(
 def test_an_mp3_of_any_length_is_not_a_sample_longer(
     tmp_path: Path, n_samples: int, sample_rate: int
 ) -> None:
-    """Between whole frames and 46 samples more, the encoder's silence is longer than a frame."""
+    """Up to 46 samples after a whole frame, the encoder pads with more than a frame."""
     samples = voice(5, sample_rate)[:n_samples]
     (file,) = encode(
         whole(samples), sample_rate, targets_in(tmp_path, ["mp3"]), [], BOOK_TAGS
@@ -107,7 +109,7 @@ def test_an_mp3_of_any_length_is_not_a_sample_longer(
     assert before + n_samples + after == n_frames * frame_samples
 
 
-def test_at_a_rate_that_mp3_lacks_it_is_still_made(tmp_path: Path) -> None:
+def test_an_mp3_is_written_at_a_sample_rate_that_mp3_lacks(tmp_path: Path) -> None:
     (file,) = encode(
         whole(voice(2, 40000)), 40000, targets_in(tmp_path, ["mp3"]), [], BOOK_TAGS
     ).files
@@ -130,7 +132,7 @@ def test_chapters_read_back_with_their_titles_and_times(name: str, book: dict[st
 
 
 @pytest.mark.parametrize("name", ["m4b", "mp3", "flac"])
-def test_more_chapters_than_one_byte_counts(tmp_path: Path, name: str) -> None:
+def test_more_chapters_than_fit_into_one_byte(tmp_path: Path, name: str) -> None:
     samples = voice(30)
     titles = [f"Kapitel {n}" for n in range(600)]
     marks = marks_over(samples.size, titles)
@@ -142,7 +144,7 @@ def test_more_chapters_than_one_byte_counts(tmp_path: Path, name: str) -> None:
 
 
 def table_order(id3: mutagen.id3.ID3, name: str) -> list[str]:
-    """The chapters that a table of contents lists, through the tables in it."""
+    """The chapters that a table of contents lists, including those of nested tables."""
     if f"CTOC:{name}" not in id3:
         return [name]
     children = id3[f"CTOC:{name}"].child_element_ids
@@ -176,22 +178,22 @@ def test_m4b_chapters_by_mutagen(book: dict[str, Path]) -> None:
 @pytest.mark.parametrize("name", ALL)
 def test_tags_and_cover_by_pyav(name: str, book: dict[str, Path]) -> None:
     with av.open(str(book[name])) as container:
-        found = {**container.metadata, **container.streams.audio[0].metadata}
-        found = {key.lower(): value for key, value in found.items()}
+        tags = {**container.metadata, **container.streams.audio[0].metadata}
+        tags = {key.lower(): value for key, value in tags.items()}
         assert len(container.streams.audio) == 1
         cover = next(iter(container.demux(container.streams.video[0])))
         assert bytes(cover) == png_cover().data
         assert container.duration / 1e6 == pytest.approx(12.3, abs=0.01)
-    assert found["title"] == BOOK_TAGS.title
-    assert found["album"] == BOOK_TAGS.album
-    assert found["artist"] == found["album_artist"] == "Ann Author, Ben Writer"
-    assert found["composer"] == found["narrator"] == "Voïce"
-    assert found["genre"] == "Audiobook"
-    assert found["date"] == "1897"
-    assert found["publisher"] == "A Press"
-    assert found["series"] == "Saga"
-    assert found["series-part"] == "2"
-    assert "One.\n\nTwo." in (found.get("comment"), found.get("description"))
+    assert tags["title"] == BOOK_TAGS.title
+    assert tags["album"] == BOOK_TAGS.album
+    assert tags["artist"] == tags["album_artist"] == "Ann Author, Ben Writer"
+    assert tags["composer"] == tags["narrator"] == "Voïce"
+    assert tags["genre"] == "Audiobook"
+    assert tags["date"] == "1897"
+    assert tags["publisher"] == "A Press"
+    assert tags["series"] == "Saga"
+    assert tags["series-part"] == "2"
+    assert "One.\n\nTwo." in (tags.get("comment"), tags.get("description"))
 
 
 def test_m4b_atoms_by_mutagen(book: dict[str, Path]) -> None:
@@ -207,10 +209,10 @@ def test_m4b_atoms_by_mutagen(book: dict[str, Path]) -> None:
     head = book["m4b"].read_bytes()[:12]
     assert head[4:] == b"ftypM4B "
     raw = book["m4b"].read_bytes()
-    assert raw.index(b"moov") < raw.index(b"mdat")  # players can start before all is there
+    assert raw.index(b"moov") < raw.index(b"mdat")  # players can start before the file is complete
 
 
-def test_a_date_that_is_no_date_is_kept(tmp_path: Path) -> None:
+def test_a_date_that_is_not_iso_8601_is_kept(tmp_path: Path) -> None:
     tags = Tags("T", "T", date="c. 1897")
     files = encode(whole(voice(1)), RATE, targets_in(tmp_path, ["mp3", "m4b"]), [], tags).files
     assert mutagen.id3.ID3(files[0].path)["TXXX:DATE"].text == ["c. 1897"]
@@ -240,7 +242,7 @@ def test_the_same_audio_gives_the_same_bytes(tmp_path: Path, book: dict[str, Pat
 
 @settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
 @given(titles=st.lists(st.text(st.characters(), max_size=300), min_size=1, max_size=6))
-def test_any_title_survives(tmp_path: Path, titles: list[str]) -> None:
+def test_any_title_reads_back(tmp_path: Path, titles: list[str]) -> None:
     samples = voice(0.6)
     marks = marks_over(samples.size, [mark_title(title) for title in titles])
     for file in encode(
@@ -265,9 +267,7 @@ def failing_blocks(error: type[BaseException]):
 
 
 @pytest.mark.parametrize("error", [ValueError, KeyboardInterrupt])
-def test_a_failure_leaves_what_was_there_and_nothing_else(
-    tmp_path: Path, error: type[BaseException]
-) -> None:
+def test_a_failure_leaves_only_the_old_file(tmp_path: Path, error: type[BaseException]) -> None:
     (tmp_path / "book.m4b").write_bytes(b"the old one")
     with pytest.raises(error):
         marks = [Mark("a", 0, RATE)]
@@ -289,18 +289,22 @@ def test_marks_that_do_not_fit_the_audio_are_refused(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
-def test_a_place_that_cannot_be_written_is_said_so(tmp_path: Path) -> None:
+def test_an_unwritable_path_is_reported(tmp_path: Path) -> None:
     missing = Target("mp3", tmp_path / "gone" / "book.mp3")
     with pytest.raises(OutputUnwritable, match="No such file"):
         encode(whole(voice(1)), RATE, [missing], [], BOOK_TAGS)
     (tmp_path / "file").touch()
     with pytest.raises(OutputUnwritable, match="Not a directory"):
         encode(
-            whole(voice(1)), RATE, [Target("mp3", tmp_path / "file" / "book.mp3")], [], BOOK_TAGS
+            whole(voice(1)),
+            RATE,
+            [Target("mp3", tmp_path / "file" / "book.mp3")],
+            [],
+            BOOK_TAGS,
         )
 
 
-def test_a_file_size_limit_is_the_disks_fault_and_leaves_nothing(tmp_path: Path) -> None:
+def test_a_file_size_limit_is_an_output_error_and_leaves_nothing(tmp_path: Path) -> None:
     resource = pytest.importorskip("resource")
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, before[1]))
@@ -312,14 +316,14 @@ def test_a_file_size_limit_is_the_disks_fault_and_leaves_nothing(tmp_path: Path)
     assert not list(tmp_path.iterdir())
 
 
-def test_missing_ffmpeg_is_said_before_any_audio_is_asked_for(tmp_path: Path) -> None:
-    def untouched():
-        raise AssertionError("audio was asked for")
+def test_missing_ffmpeg_is_reported_before_any_audio_is_read(tmp_path: Path) -> None:
+    def unread():
+        raise AssertionError("audio was read")
         yield
 
     with pytest.raises(EncoderMissing):
         encode(
-            [AudioChunk(RATE, untouched)],
+            [AudioChunk(RATE, unread)],
             RATE,
             targets_in(tmp_path, ["mp3"]),
             [],
@@ -328,7 +332,7 @@ def test_missing_ffmpeg_is_said_before_any_audio_is_asked_for(tmp_path: Path) ->
         )
 
 
-def test_a_broken_cover_or_tag_fails_in_our_words(tmp_path: Path, monkeypatch) -> None:
+def test_a_tag_that_cannot_be_written_is_reported(tmp_path: Path, monkeypatch) -> None:
     def broken(*_args: object) -> None:
         raise mutagen.MutagenError("cannot be")
 
@@ -338,19 +342,19 @@ def test_a_broken_cover_or_tag_fails_in_our_words(tmp_path: Path, monkeypatch) -
     assert not list(tmp_path.iterdir())
 
 
-def test_memory_is_held_back_by_the_encoder(tmp_path: Path) -> None:
-    """No block is asked for before the ones before it are gone, but for what a pipe holds."""
+def test_memory_stays_bounded_while_encoding(tmp_path: Path) -> None:
+    """No block is read before ffmpeg took the previous ones, except for what a pipe holds."""
     process = psutil.Process()
 
     def blocks(n_blocks: int):
         for _ in range(n_blocks):
             yield block
 
-    def long(n_blocks: int) -> list[AudioChunk]:
+    def chunks(n_blocks: int) -> list[AudioChunk]:
         return [AudioChunk(n_blocks * block.size, lambda: blocks(n_blocks))]
 
     block = voice(4)
-    encode(long(5), RATE, targets_in(tmp_path, ["mp3", "m4b"]), [], BOOK_TAGS)
+    encode(chunks(5), RATE, targets_in(tmp_path, ["mp3", "m4b"]), [], BOOK_TAGS)
     before = process.memory_info().rss
-    encode(long(150), RATE, targets_in(tmp_path, ["mp3", "m4b"]), [], BOOK_TAGS)
+    encode(chunks(150), RATE, targets_in(tmp_path, ["mp3", "m4b"]), [], BOOK_TAGS)
     assert process.memory_info().rss - before < 20 * (1 << 20)

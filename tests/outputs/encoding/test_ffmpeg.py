@@ -1,3 +1,5 @@
+"""ffmpeg is found, fed and stopped, and its errors are reported."""
+
 from __future__ import annotations
 
 import fcntl
@@ -5,7 +7,6 @@ import os
 import subprocess
 import sys
 import threading
-import time
 from pathlib import Path
 
 import numpy as np
@@ -16,14 +17,14 @@ from audiomill.outputs.encoding.commands import encode_command
 from audiomill.outputs.encoding.ffmpeg import Encoder, decode, find_ffmpeg
 from audiomill.outputs.encoding.parallel_aac import to_pcm16
 from audiomill.outputs.types import EncoderFailed, EncoderMissing, OutputUnwritable
-from support.process_data import children
+from support.process_data import children, wait_until
 from support.signals_data import RATE, voice
 
 FLAC = {"acodec": "flac", "format": "flac"}
 
 
 def script(path: Path, body: str) -> str:
-    """A program that stands in for ffmpeg."""
+    """A Python program used in place of ffmpeg."""
     path.write_text(f"#!{sys.executable}\nimport os, sys, time\n{body}\n")
     path.chmod(0o755)
     return str(path)
@@ -37,39 +38,39 @@ def encoder(path: Path) -> Encoder:
     return Encoder(encode_command(find_ffmpeg(), RATE, path, FLAC), path)
 
 
-def test_an_ffmpeg_is_found_and_runs() -> None:
+def test_ffmpeg_is_found_and_runs() -> None:
     found = find_ffmpeg(encoders=["aac", "libmp3lame"])
-    said = subprocess.run([found, "-version"], capture_output=True, check=True).stdout
-    assert said.startswith(b"ffmpeg version")
+    output = subprocess.run([found, "-version"], capture_output=True, check=True).stdout
+    assert output.startswith(b"ffmpeg version")
 
 
-def test_one_that_is_named_but_missing_or_broken_is_said_so(tmp_path: Path) -> None:
+def test_an_explicit_ffmpeg_that_is_missing_or_broken_is_reported(tmp_path: Path) -> None:
     with pytest.raises(EncoderMissing, match="nowhere"):
         find_ffmpeg(tmp_path / "nowhere")
     with pytest.raises(EncoderMissing, match="does not run"):
         find_ffmpeg(script(tmp_path / "broken", "sys.exit(1)"))
 
 
-def test_one_without_the_codec_is_said_so() -> None:
-    with pytest.raises(EncoderMissing, match="lib_of_dreams"):
-        find_ffmpeg(find_ffmpeg(), encoders=["aac", "lib_of_dreams"])
+def test_an_ffmpeg_without_the_encoder_is_reported() -> None:
+    with pytest.raises(EncoderMissing, match="lib_missing"):
+        find_ffmpeg(find_ffmpeg(), encoders=["aac", "lib_missing"])
 
 
-def test_ours_comes_first_and_the_systems_only_if_it_can(tmp_path: Path, monkeypatch) -> None:
-    able = script(tmp_path / "ffmpeg", "print('------\\n A....D aac   AAC')")
+def test_the_installed_ffmpeg_is_preferred_to_the_systems(tmp_path: Path, monkeypatch) -> None:
+    system = script(tmp_path / "ffmpeg", "print('------\\n A....D aac   AAC')")
     monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
-    assert find_ffmpeg(encoders=["aac"]) != able
+    assert find_ffmpeg(encoders=["aac"]) != system
     monkeypatch.setenv("IMAGEIO_FFMPEG_EXE", str(tmp_path / "gone"))
-    assert find_ffmpeg(encoders=["aac"]) == able
+    assert find_ffmpeg(encoders=["aac"]) == system
     with pytest.raises(EncoderMissing) as missing:
         find_ffmpeg(encoders=["aac", "flac"])
-    said = str(missing.value).splitlines()
-    assert len(said) == 2
-    assert f"{able} has no encoder flac" in said[0]
-    assert "pip install" in said[1]
+    lines = str(missing.value).splitlines()
+    assert len(lines) == 2
+    assert f"{system} has no encoder flac" in lines[0]
+    assert "pip install" in lines[1]
 
 
-def test_none_at_all_is_said_so(tmp_path: Path, monkeypatch) -> None:
+def test_no_ffmpeg_at_all_is_reported(tmp_path: Path, monkeypatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr("imageio_ffmpeg.get_ffmpeg_exe", nothing_installed)
     with pytest.raises(EncoderMissing, match=r"aac was found: none is installed\.\nInstall"):
@@ -86,7 +87,7 @@ def test_audio_comes_back_sample_for_sample(tmp_path: Path) -> None:
     np.testing.assert_array_equal(to_pcm16(back), to_pcm16(samples))
 
 
-def test_ffmpegs_own_words_are_passed_on(tmp_path: Path) -> None:
+def test_the_messages_of_ffmpeg_are_reported(tmp_path: Path) -> None:
     command = [find_ffmpeg(), "-loglevel", "error", "-f", "s16le", "-i", "pipe:0", "-c:a", "nope"]
     sink = Encoder([*command, str(tmp_path / "x.m4a")], tmp_path / "x.m4a")
     with pytest.raises(EncoderFailed, match="nope") as failure, sink:
@@ -96,7 +97,7 @@ def test_ffmpegs_own_words_are_passed_on(tmp_path: Path) -> None:
     assert not children()
 
 
-def test_a_file_that_is_not_audio_is_said_so(tmp_path: Path) -> None:
+def test_a_file_that_is_not_audio_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "x.mp3"
     path.write_text("not audio at all")
     with pytest.raises(EncoderFailed, match=r"x\.mp3"):
@@ -106,7 +107,7 @@ def test_a_file_that_is_not_audio_is_said_so(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
-def test_a_full_disk_is_not_taken_for_a_bad_encoder() -> None:
+def test_a_full_disk_is_not_reported_as_an_encoder_error() -> None:
     with (
         pytest.raises(OutputUnwritable, match="Free some space"),
         encoder(Path("/dev/full")) as sink,
@@ -124,7 +125,7 @@ def test_an_exception_leaves_no_process(tmp_path: Path, error: type[BaseExceptio
     assert not children()
 
 
-def test_a_decoder_left_half_way_leaves_no_process(tmp_path: Path) -> None:
+def test_a_decoder_closed_early_leaves_no_process(tmp_path: Path) -> None:
     with encoder(tmp_path / "x.flac") as sink:
         for seed in range(20):
             sink.write(to_pcm16(voice(5, seed=seed)))
@@ -135,24 +136,24 @@ def test_a_decoder_left_half_way_leaves_no_process(tmp_path: Path) -> None:
     assert not children()
 
 
-def test_an_encoder_that_talks_without_end_does_not_block(tmp_path: Path) -> None:
+def test_an_encoder_that_writes_many_messages_does_not_block(tmp_path: Path) -> None:
     body = "for _ in range(20_000): print('w' * 99, file=sys.stderr)\n"
-    body += "print('the last word', file=sys.stderr)\nsys.stdin.buffer.read()\nsys.exit(3)"
-    talker = Encoder([script(tmp_path / "talker", body)], tmp_path / "x")
-    with pytest.raises(EncoderFailed, match="the last word") as failure, talker:
-        talker.write(bytes(1 << 20))
+    body += "print('the last message', file=sys.stderr)\nsys.stdin.buffer.read()\nsys.exit(3)"
+    verbose = Encoder([script(tmp_path / "verbose", body)], tmp_path / "x")
+    with pytest.raises(EncoderFailed, match="the last message") as failure, verbose:
+        verbose.write(bytes(1 << 20))
     assert len(str(failure.value)) < 1000
 
 
-def test_an_encoder_that_stops_reading_is_reported_not_hung_on(tmp_path: Path) -> None:
-    body = "print('had enough', file=sys.stderr)\nsys.stdin.close()\nos.close(0)\nsys.exit(4)"
-    sink = Encoder([script(tmp_path / "quitter", body)], tmp_path / "x")
-    with pytest.raises(EncoderFailed, match="had enough"), sink:
+def test_an_encoder_that_stops_reading_is_reported(tmp_path: Path) -> None:
+    body = "print('stopped reading', file=sys.stderr)\nsys.stdin.close()\nos.close(0)\nsys.exit(4)"
+    sink = Encoder([script(tmp_path / "quits", body)], tmp_path / "x")
+    with pytest.raises(EncoderFailed, match="stopped reading"), sink:
         for _ in range(1000):
             sink.write(bytes(1 << 20))
 
 
-def test_an_encoder_that_hangs_is_killed_when_we_are_interrupted(tmp_path: Path) -> None:
+def test_an_encoder_that_hangs_is_killed_on_an_interrupt(tmp_path: Path) -> None:
     hung = Encoder([script(tmp_path / "hung", "time.sleep(600)")], tmp_path / "x")
     before = threading.active_count()
     with pytest.raises(KeyboardInterrupt), hung:
@@ -162,21 +163,21 @@ def test_an_encoder_that_hangs_is_killed_when_we_are_interrupted(tmp_path: Path)
     assert threading.active_count() == before
 
 
-def test_it_runs_apart_from_the_terminals_group_and_without_our_locks(tmp_path: Path) -> None:
+def test_ffmpeg_runs_in_its_own_process_group_without_our_locks(tmp_path: Path) -> None:
     lock = os.open(tmp_path / "lock", os.O_CREAT | os.O_RDWR)
     fcntl.flock(lock, fcntl.LOCK_EX)
     with encoder(tmp_path / "x.flac") as sink:
         sink.write(to_pcm16(voice(1)))
         (child,) = children()
         assert os.getpgid(child.pid) == child.pid != os.getpgid(0)
-        # Once we let go, nobody holds it any more.
+        # ffmpeg did not inherit the lock: closing it here frees it.
         os.close(lock)
         again = os.open(tmp_path / "lock", os.O_RDWR)
         fcntl.flock(again, fcntl.LOCK_EX | fcntl.LOCK_NB)
         os.close(again)
 
 
-def test_it_ends_by_itself_when_we_are_killed(tmp_path: Path) -> None:
+def test_ffmpeg_exits_when_its_parent_is_killed(tmp_path: Path) -> None:
     body = f"""
 import sys, time
 from pathlib import Path
@@ -195,7 +196,4 @@ with Encoder(encode_command(find_ffmpeg(), 24000, path, {FLAC!r}), path) as sink
     parent.kill()
     parent.wait()
     parent.stdout.close()
-    deadline = time.monotonic() + 20
-    while child.is_running() and child.status() != psutil.STATUS_ZOMBIE:
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
+    wait_until(lambda: not child.is_running() or child.status() == psutil.STATUS_ZOMBIE)

@@ -1,4 +1,4 @@
-"""AAC in pieces: nobody can hear, or measure, where they meet."""
+"""AAC encoded in chunks: the seams can be neither heard nor measured."""
 
 from __future__ import annotations
 
@@ -22,26 +22,26 @@ from audiomill.outputs.encoding.ffmpeg import decode, find_ffmpeg
 from audiomill.outputs.encoding.parallel_aac import MARGIN, AudioChunk, is_cut, packets, to_pcm16
 from audiomill.outputs.formats import AAC_FRAME, FORMATS
 from audiomill.renderers.base import Request, Samples
-from audiomill.renderers.host import threads as hands
+from audiomill.renderers.host import threads
 from support.process_data import children
 from support.signals_data import RATE, voice
 from support.tags_data import BOOK_TAGS
 
-SILENCE = (2 * MARGIN + 1) * AAC_FRAME  # the least there is at a cut
+SILENCE = (2 * MARGIN + 1) * AAC_FRAME  # the least silence at a cut
 
 
-def stretch_of(samples: Samples) -> AudioChunk:
+def chunk_of(samples: Samples) -> AudioChunk:
     return AudioChunk(samples.size, lambda: [samples[:RATE], samples[RATE:]])
 
 
-def encoded(stretches: list[AudioChunk], path: Path, sample_rate: int = RATE) -> Samples:
-    (file,) = encode(stretches, sample_rate, [Target("m4b", path)], [], BOOK_TAGS).files
-    assert file.duration_s == sum(one.n_samples for one in stretches) / sample_rate
+def encoded(chunks: list[AudioChunk], path: Path, sample_rate: int = RATE) -> Samples:
+    (file,) = encode(chunks, sample_rate, [Target("m4b", path)], [], BOOK_TAGS).files
+    assert file.duration_s == sum(chunk.n_samples for chunk in chunks) / sample_rate
     return np.concatenate(list(decode(path)))
 
 
 def loss_db(samples: Samples, decoded: Samples) -> float:
-    """How far below the signal the coder's error is; that of a shifted one would be near 0."""
+    """How far the coder's error is below the signal; near 0 if the decoded signal is shifted."""
     error = float(np.sum((decoded - samples) ** 2))
     return 10 * float(np.log10(np.sum(samples**2) / error))
 
@@ -53,21 +53,21 @@ def speech_then_silence(n_samples: int, n_silent: int, seed: int, rate: int = RA
 
 @pytest.mark.parametrize("sample_rate", [22050, 24000, 44100])
 @pytest.mark.parametrize("n_samples", [1, 1024, 1025, 50_000])
-def test_one_piece_is_the_file_that_ffmpeg_writes_by_itself(tmp_path, sample_rate, n_samples):
-    """With its edit list, its packets' times and its configuration."""
+def test_one_chunk_gives_the_file_that_ffmpeg_writes_by_itself(tmp_path, sample_rate, n_samples):
+    """Including the edit list, the packets' times and the configuration."""
     samples = voice(3, sample_rate)[:n_samples]
     alone, ours = tmp_path / "alone.m4a", tmp_path / "ours.m4a"
     options = dict(FORMATS["m4a"].encoding + FORMATS["m4a"].muxing)
     options["metadata:s:a:0"] = "language=eng"
     command = encode_command(find_ffmpeg(), sample_rate, alone, options)
     subprocess.run(command, input=to_pcm16(samples), check=True)
-    encode([stretch_of(samples)], sample_rate, [Target("m4a", ours)], [], BOOK_TAGS)
-    # Tags are written afterwards, into both alike.
+    encode([chunk_of(samples)], sample_rate, [Target("m4a", ours)], [], BOOK_TAGS)
+    # Only packets are compared: tags are written after encoding.
     assert packets_of(ours) == packets_of(alone)
 
 
 def packets_of(path: Path) -> list[str]:
-    """The coder's configuration, the length, and each packet with its times and its bytes."""
+    """The coder's configuration, the length, and each packet with its times and bytes."""
     with av.open(str(path)) as container:
         stream = container.streams.audio[0]
         head = f"{stream.codec_context.extradata!r} {stream.time_base} {stream.duration}"
@@ -75,75 +75,75 @@ def packets_of(path: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("sample_rate", [22050, 24000])
-def test_pieces_meet_without_a_seam(tmp_path, sample_rate):
+def test_chunks_meet_without_a_seam(tmp_path, sample_rate):
     lengths = [3 * sample_rate + 777, 2 * sample_rate, 5 * sample_rate - 1, sample_rate // 2]
     parts = [speech_then_silence(n, SILENCE, i, sample_rate) for i, n in enumerate(lengths)]
     book = np.concatenate(parts)
-    whole = encoded([stretch_of(book)], tmp_path / "whole.m4b", sample_rate)
-    pieces = encoded([stretch_of(one) for one in parts], tmp_path / "pieces.m4b", sample_rate)
-    assert pieces.size == book.size
+    whole = encoded([chunk_of(book)], tmp_path / "whole.m4b", sample_rate)
+    chunked = encoded([chunk_of(part) for part in parts], tmp_path / "chunked.m4b", sample_rate)
+    assert chunked.size == book.size
     for start, end in pairwise([0, *accumulate(lengths)]):
         inside = slice(start, end)
-        loss = loss_db(book[inside], pieces[inside])
+        loss = loss_db(book[inside], chunked[inside])
         assert loss > loss_db(book[inside], whole[inside]) - 1.5
-        # Around the cut: what the coder smears over from speech ends well before it.
-        assert not pieces[end - SILENCE + 2 * AAC_FRAME : end - 2 * AAC_FRAME].any()
+        # Around the cut: what the coder spreads beyond the speech ends well before it.
+        assert not chunked[end - SILENCE + 2 * AAC_FRAME : end - 2 * AAC_FRAME].any()
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(
     st.lists(st.tuples(st.integers(SILENCE + 1, 60_000), st.integers(0, 5000)), max_size=6),
     st.integers(1, 30_000),
 )
-def test_pieces_of_any_length_are_in_place(tmp_path_factory, lengths, n_last):
+def test_chunks_of_any_length_are_in_place(tmp_path_factory, lengths, n_last):
     parts = [
         speech_then_silence(n + more, SILENCE + more, i) for i, (n, more) in enumerate(lengths)
     ]
     parts.append(voice(2, seed=9)[:n_last])
     book = np.concatenate(parts)
-    path = tmp_path_factory.mktemp("pieces") / "book.m4b"
-    decoded = encoded([stretch_of(one) for one in parts], path)
+    path = tmp_path_factory.mktemp("chunks") / "book.m4b"
+    decoded = encoded([chunk_of(part) for part in parts], path)
     assert decoded.size == book.size
     assert book.size < RATE or loss_db(book, decoded) > 15
 
 
 def test_the_number_of_cores_makes_no_difference(tmp_path, monkeypatch):
-    stretches = [stretch_of(speech_then_silence(2 * RATE, SILENCE, i)) for i in range(5)]
+    chunks = [chunk_of(speech_then_silence(2 * RATE, SILENCE, i)) for i in range(5)]
     files = [tmp_path / f"{n_cores}.m4b" for n_cores in (1, 2, 7)]
     for n_cores, path in zip((1, 2, 7), files, strict=True):
-        monkeypatch.setattr(hands, "usable_cores", lambda n_cores=n_cores: n_cores)
-        encoded(stretches, path)
+        monkeypatch.setattr(threads, "usable_cores", lambda n_cores=n_cores: n_cores)
+        encoded(chunks, path)
     assert len({path.read_bytes() for path in files}) == 1
 
 
-def test_audio_of_another_length_than_promised_is_refused(tmp_path):
-    stretch = AudioChunk(RATE + 1, lambda: [voice(1)])
+def test_a_chunk_with_a_wrong_length_is_refused(tmp_path):
+    chunk = AudioChunk(RATE + 1, lambda: [voice(1)])
     with pytest.raises(ValueError, match="a stretch of 24001 samples has 24000"):
-        encode([stretch], RATE, [Target("m4b", tmp_path / "x.m4b")], [], BOOK_TAGS)
+        encode([chunk], RATE, [Target("m4b", tmp_path / "x.m4b")], [], BOOK_TAGS)
     assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("names", [["m4b"], ["m4b", "mp3"]])
-def test_one_failing_piece_stops_the_others(tmp_path, monkeypatch, names):
-    """At once, with its own error, though the others would go on for ever."""
-    monkeypatch.setattr(hands, "usable_cores", lambda: 3)
-    asked = []
+def test_one_failing_chunk_stops_the_others(tmp_path, monkeypatch, names):
+    """The error is raised at once, even though the other chunk never ends."""
+    monkeypatch.setattr(threads, "usable_cores", lambda: 3)
+    n_read = []
 
     def endless():
         while True:
-            asked.append(1)
+            n_read.append(1)
             yield voice(1)
 
     def failing():
         yield voice(1)
-        while len(asked) < 3:
+        while len(n_read) < 3:
             time.sleep(0.01)
         raise RuntimeError("the disk is gone")
 
-    stretches = [AudioChunk(RATE * 10**6, endless), AudioChunk(RATE, failing)]
+    chunks = [AudioChunk(RATE * 10**6, endless), AudioChunk(RATE, failing)]
     targets = [Target(name, tmp_path / f"x.{name}") for name in names]
     with pytest.raises(RuntimeError, match="the disk is gone"):
-        encode(stretches, RATE, targets, [], BOOK_TAGS)
+        encode(chunks, RATE, targets, [], BOOK_TAGS)
     assert not list(tmp_path.iterdir())
     assert not children()
 
@@ -158,10 +158,7 @@ def test_flv_that_ends_early_is_refused():
             packets(flv, n_packets, with_head=False)
 
 
-# Where a recording is cut.
-
-
-def test_a_stretch_is_cut_when_it_is_long_and_ends_in_silence():
+def test_a_chunk_ends_when_it_is_long_and_ends_in_silence():
     long = 300 * RATE
     assert is_cut(long, SILENCE, RATE)
     assert not is_cut(long - 1, SILENCE, RATE)
@@ -171,40 +168,40 @@ def test_a_stretch_is_cut_when_it_is_long_and_ends_in_silence():
 PAUSES = st.sampled_from([0.0, 0.2, 0.4, 0.8, 2.5])
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(st.lists(st.lists(st.tuples(st.integers(0, 9), PAUSES), min_size=1, max_size=8), max_size=5))
-def test_all_stretches_together_are_the_chapters(monkeypatch_module, chapters):
-    """Sample for sample, whatever the pauses, and however short a voice is."""
-    pieces = [
+def test_all_chunks_together_are_the_chapters(monkeypatch_module, chapters):
+    """Sample for sample, with any pauses and with clips of any length."""
+    clips = [
         [Clip(f"{i}.{j}", spoken(tenths, j), pause) for j, (tenths, pause) in enumerate(chapter)]
         for i, chapter in enumerate(chapters)
     ]
-    by_id = {piece.segment_id: piece for chapter in pieces for piece in chapter}
+    by_id = {clip.segment_id: clip for chapter in clips for clip in chapter}
     plans = [
-        ChapterPlan(i + 1, "T", 1, tuple(part_of(piece) for piece in chapter), 0)
-        for i, chapter in enumerate(pieces)
+        ChapterPlan(i + 1, "T", 1, tuple(planned(clip) for clip in chapter), 0)
+        for i, chapter in enumerate(clips)
     ]
-    finished = [measure_chapter("T", 1, chapter, RATE, lead_s=LEAD_S) for chapter in pieces]
-    expected = [one.samples for chapter in pieces for one in join(chapter, RATE, lead_s=LEAD_S)]
-    stretches = list(plan_chunks(plans, finished))
-    found = []
-    for stretch in stretches:
+    measured = [measure_chapter("T", 1, chapter, RATE, lead_s=LEAD_S) for chapter in clips]
+    expected = [one.samples for chapter in clips for one in join(chapter, RATE, lead_s=LEAD_S)]
+    chunks = list(plan_chunks(plans, measured))
+    blocks = []
+    for chunk in chunks:
         samples = [
             one.samples
-            for run in stretch.runs
+            for run in chunk.runs
             for one in join([by_id[p.segment_id] for p in run.parts], RATE, lead_s=run.lead_s)
         ]
-        assert sum(one.size for one in samples) == stretch.n_samples
-        found += samples
-        if stretch is not stretches[-1]:
+        assert sum(one.size for one in samples) == chunk.n_samples
+        blocks += samples
+        if chunk is not chunks[-1]:
             assert not np.concatenate(samples)[-SILENCE:].any()
-    np.testing.assert_array_equal(joined(found), joined(expected))
-    assert all(one.n_samples >= RATE for one in stretches[:-1])
+    np.testing.assert_array_equal(concatenated(blocks), concatenated(expected))
+    assert all(chunk.n_samples >= RATE for chunk in chunks[:-1])
 
 
 @pytest.fixture(scope="module")
 def monkeypatch_module():
-    """Cuts from a second on, so that short books have many."""
+    """Chunks from one second on, so that short books have many."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("audiomill.outputs.encoding.parallel_aac.CHUNK_S", 1.0)
         yield patch
@@ -214,11 +211,10 @@ def spoken(tenths: int, seed: int) -> Samples:
     return voice(tenths / 10, seed=seed) if tenths else np.zeros(1200, np.float32)
 
 
-def part_of(piece: Clip) -> PlannedSegment:
-    return PlannedSegment(
-        piece.segment_id, Request("key", "text", "voice", 1.0), piece.pause_after_s
-    )
+def planned(clip: Clip) -> PlannedSegment:
+    request = Request("key", "text", "voice", 1.0)
+    return PlannedSegment(clip.segment_id, request, clip.pause_after_s)
 
 
-def joined(blocks: list[Samples]) -> Samples:
+def concatenated(blocks: list[Samples]) -> Samples:
     return np.concatenate([np.zeros(0, np.float32), *blocks])

@@ -1,3 +1,5 @@
+"""Chapter marks are contiguous, with titles and times that every format can store."""
+
 from __future__ import annotations
 
 from itertools import pairwise
@@ -28,7 +30,7 @@ def chapter(n_samples: int, title: str = "T") -> MasteredChapter:
 
 @settings(deadline=None)
 @given(st.lists(st.tuples(ANYTHING, st.one_of(st.integers(0, 60), st.integers(0, 10**6)))))
-def test_marks_are_in_order_apart_and_inside(chapters: list[tuple[str, int]]) -> None:
+def test_marks_are_in_order_distinct_and_within_the_audio(chapters: list[tuple[str, int]]) -> None:
     marks = book_marks(chapter(n, title) for title, n in chapters)
     total = sum(n for _, n in chapters)
     audible = [title for title, n in chapters if n >= RATE / 1000]
@@ -46,7 +48,7 @@ def test_a_chapter_without_audio_gets_no_mark_and_leaves_no_gap() -> None:
     assert book_marks([chapter(0)]) == ()
 
 
-def test_specials_are_escaped() -> None:
+def test_special_characters_are_escaped() -> None:
     text = ffmetadata([Mark("a=b;c#d\\e", 0, 7)], RATE)
     assert text == (
         ";FFMETADATA1\n[CHAPTER]\nTIMEBASE=1/24000\nSTART=0\nEND=7\ntitle=a\\=b\\;c\\#d\\\\e\n"
@@ -54,7 +56,7 @@ def test_specials_are_escaped() -> None:
 
 
 @given(ANYTHING)
-def test_a_title_is_one_line_that_every_format_holds(title: str) -> None:
+def test_a_mark_title_is_one_line_that_every_format_can_store(title: str) -> None:
     clean = mark_title(title)
     assert clean
     assert "\n" not in clean

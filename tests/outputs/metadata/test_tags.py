@@ -1,3 +1,5 @@
+"""Book metadata becomes clean tags."""
+
 from __future__ import annotations
 
 from audiomill.inputs.book import Book

@@ -1,4 +1,4 @@
-"""espeak-ng: what a request sounds like depends on it alone, whatever was said before."""
+"""espeak-ng: the sound of a request depends only on it, not on what was rendered before."""
 
 import json
 import random
@@ -13,40 +13,40 @@ from audiomill.renderers.espeak.renderer import EspeakRenderer
 from support.espeak_data import ESPEAK, FOX, REQUESTS, digest, in_another_process, say
 
 DIGESTS = (
-    "from espeak_data import *;"
+    "from support.espeak_data import *;"
     "print(json.dumps([digest(one) for one in ESPEAK.render(Batch(tuple(REQUESTS)))]))"
 )
 
 
 @pytest.fixture(scope="module")
-def alone():
-    """Each request's sound from an engine that has said nothing else."""
+def expected():
+    """The digest of each request, rendered by an engine that has rendered nothing else."""
     return {one.key: digest(EspeakRenderer().render(Batch((one,)))[0]) for one in REQUESTS}
 
 
-def test_different_requests_sound_different(alone):
-    assert len(set(alone.values())) == len(REQUESTS)
+def test_different_requests_sound_different(expected):
+    assert len(set(expected.values())) == len(REQUESTS)
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_order_and_neighbours_change_no_sample(alone, seed):
-    shuffled = random.Random(seed)
-    order = shuffled.choices(REQUESTS, k=25)
+def test_order_and_neighbours_change_no_sample(expected, seed):
+    rng = random.Random(seed)
+    order = rng.choices(REQUESTS, k=25)
     rendered = ESPEAK.render(Batch(tuple(order)))
-    assert [digest(one) for one in rendered] == [alone[one.key] for one in order]
+    assert [digest(one) for one in rendered] == [expected[one.key] for one in order]
 
 
-def test_another_process_gives_the_same_samples(alone):
-    assert json.loads(in_another_process(DIGESTS)) == [alone[one.key] for one in REQUESTS]
+def test_another_process_gives_the_same_samples(expected):
+    assert json.loads(in_another_process(DIGESTS)) == [expected[one.key] for one in REQUESTS]
 
 
-def test_threads_do_not_disturb_each_other(alone):
+def test_threads_do_not_disturb_each_other(expected):
     wrong = []
 
     def work(seed):
         order = random.Random(seed).sample(REQUESTS, len(REQUESTS))
         for one, rendered in zip(order, ESPEAK.render(Batch(tuple(order))), strict=True):
-            if digest(rendered) != alone[one.key]:
+            if digest(rendered) != expected[one.key]:
                 wrong.append(one)
 
     threads = [threading.Thread(target=work, args=(seed,)) for seed in range(4)]
@@ -57,23 +57,23 @@ def test_threads_do_not_disturb_each_other(alone):
     assert wrong == []
 
 
-def test_the_library_open_elsewhere_in_the_process_changes_nothing(alone):
-    """As by a phonemizer for another engine: it would keep the state of a shared copy alive."""
+def test_the_library_open_elsewhere_in_the_process_changes_nothing(expected):
+    """For example in a phonemizer: it would keep the state of a shared library alive."""
     elsewhere = (
         "import espeakng_loader;"
         "other = espeakng_loader.load_library();"
         "other.espeak_Initialize(2, 0, espeakng_loader.get_data_path().encode(), 0x8000);"
     )
     assert json.loads(in_another_process(elsewhere + DIGESTS)) == [
-        alone[one.key] for one in REQUESTS
+        expected[one.key] for one in REQUESTS
     ]
 
 
-def test_without_reopened_descriptors_the_sound_is_the_same(alone, monkeypatch):
-    """As on macOS: the library's copy is a file, and voices are chosen by name."""
+def test_without_reopened_descriptors_the_sound_is_the_same(expected, monkeypatch):
+    """As on macOS: the library's copy is a file, and voices are selected by name."""
     monkeypatch.setattr(espeak_library, "DESCRIPTORS", Path("/nowhere"))
     rendered = EspeakRenderer().render(Batch(tuple(REQUESTS)))
-    assert [digest(one) for one in rendered] == [alone[one.key] for one in REQUESTS]
+    assert [digest(one) for one in rendered] == [expected[one.key] for one in REQUESTS]
 
 
 def test_a_library_that_stays_loaded_is_refused(monkeypatch):
@@ -82,24 +82,24 @@ def test_a_library_that_stays_loaded_is_refused(monkeypatch):
         EspeakRenderer()
 
 
-def test_noise_is_drawn_from_the_key():
+def test_noise_is_seeded_by_the_key():
     assert digest(say(FOX, "en-us+whisper", key="a")) != digest(say(FOX, "en-us+whisper", key="b"))
 
 
 def test_speaking_leaves_the_process_as_it_was():
     code = (
         "import os, signal, locale;"
-        "look = lambda: (os.getcwd(), [signal.getsignal(s) for s in signal.valid_signals()],"
+        "state = lambda: (os.getcwd(), [signal.getsignal(s) for s in signal.valid_signals()],"
         " locale.setlocale(locale.LC_NUMERIC), dict(os.environ),"
         " len(os.listdir('/proc/self/task')));"
-        "import numpy; before = look();"
+        "import numpy; before = state();"
         "from audiomill.renderers.registry import open_renderer; espeak = open_renderer('espeak');"
         "from audiomill.renderers.base import *;"
         "espeak.render(Batch((Request('k', 'Hello.', 'de', 1.0),)));"
         "opened = len(os.listdir('/proc/self/fd'));"
         "[espeak.render(Batch((Request('k', 'Hello.', 'de', 1.0),))) for _ in range(50)];"
         "assert len(os.listdir('/proc/self/fd')) == opened, 'descriptors';"
-        "assert look() == before, (before, look());"
+        "assert state() == before, (before, state());"
         "print(locale.setlocale(locale.LC_CTYPE))"
     )
     assert "UTF-8" in in_another_process(code)

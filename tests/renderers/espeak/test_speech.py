@@ -1,4 +1,4 @@
-"""espeak-ng's speech: pace, level, silence, text that is text, and when each word sounds."""
+"""espeak-ng's speech: pace, level, silence, literal text, and word timings."""
 
 import numpy as np
 import pytest
@@ -9,7 +9,7 @@ from audiomill.renderers.base import Batch, EngineFailed
 from audiomill.renderers.espeak.library import EspeakUtterance, Event, EventType, Library
 from audiomill.renderers.espeak.renderer import SAMPLE_RATE
 from audiomill.renderers.espeak.word_timing import word_timings
-from support.espeak_data import ESPEAK, FOX, digest, request, said, say
+from support.espeak_data import ESPEAK, FOX, digest, request, say, timed_words
 
 
 def test_speech_is_sound_at_a_sensible_pace_and_level():
@@ -26,37 +26,34 @@ def test_speed_divides_the_duration(speed):
     assert slow / fast == pytest.approx(speed, rel=0.15)
 
 
-def test_it_speaks_at_the_speeds_it_names():
+def test_it_speaks_at_its_speed_limits():
     slowest, fastest = ESPEAK.limits.speeds
     assert (slowest, fastest) == (0.46, 5.1)
     assert say(FOX, speed=slowest).samples.size > 5 * say(FOX, speed=fastest).samples.size > 0
 
 
 @pytest.mark.parametrize("speed", [0.0, 0.45, 5.11, float("nan"), float("inf")])
-def test_a_speed_it_cannot_speak_is_told(speed):
+def test_a_speed_out_of_range_is_refused(speed):
     with pytest.raises(EngineFailed, match=r"speed.*0\.46 to 5\.1"):
         say(FOX, speed=speed)
 
 
-# Text is text.
-
-
-def test_markup_and_phoneme_brackets_are_spoken_not_obeyed():
-    silent = say("one four")
+def test_markup_and_phoneme_brackets_are_not_interpreted():
+    plain = say("one four")
     for marked in ("one <b> four", "one [[two]] four", "one & four", "one </speak> four"):
-        assert say(marked).samples.size > silent.samples.size + 2000, marked
+        assert say(marked).samples.size > plain.samples.size + 2000, marked
 
 
-def test_control_characters_are_not_obeyed():
-    """U+0001 begins an embedded command, U+0000 would end the text."""
+def test_control_characters_are_not_interpreted():
+    """U+0001 starts an embedded command, U+0000 ends the text."""
     plain = say("one two three", key="k")
-    for mean in (
+    for text in (
         "one\x01two three",
         "one\x00two three",
         "one\x7ftwo\x01three",
         "one\ud800two three",
     ):
-        assert digest(say(mean, key="k")) == digest(plain), repr(mean)
+        assert digest(say(text, key="k")) == digest(plain), repr(text)
     assert say("one \x01400S two").samples.size > say("one two").samples.size
 
 
@@ -83,7 +80,7 @@ UNSPOKEN = {
 
 
 @pytest.mark.parametrize("voice", UNSPOKEN)
-def test_where_a_voice_finds_nothing_to_say_there_is_a_moment_of_silence(voice):
+def test_text_that_a_voice_cannot_speak_becomes_a_short_silence(voice):
     for text in UNSPOKEN[voice]:
         rendered = say(text, voice)
         assert rendered.samples.size == round(0.050 * SAMPLE_RATE), text
@@ -91,12 +88,12 @@ def test_where_a_voice_finds_nothing_to_say_there_is_a_moment_of_silence(voice):
         assert rendered.timings == ()
 
 
-def test_one_unspoken_text_leaves_its_neighbours_their_sound():
+def test_text_without_speech_does_not_affect_other_requests():
     batch = Batch(tuple(request(text) for text in ("ꦲꦤ", FOX, "①")))
     assert digest(ESPEAK.render(batch)[1]) == digest(say(FOX))
 
 
-def test_no_samples_at_all_are_silence_too(monkeypatch):
+def test_no_samples_become_silence_too(monkeypatch):
     monkeypatch.setattr(Library, "speak", lambda *_, **__: EspeakUtterance(b"", ()))
     assert say("Hello there.").samples.size == round(0.050 * SAMPLE_RATE)
 
@@ -104,26 +101,23 @@ def test_no_samples_at_all_are_silence_too(monkeypatch):
 def test_a_long_text_is_spoken_to_its_end():
     text = " ".join(f"Sentence {number} of many, said in full." for number in range(60))
     rendered = say(text)
-    assert said(rendered, text)[-1] == "full"
+    assert timed_words(rendered, text)[-1] == "full"
     assert rendered.timings[-1].end_s > 0.98 * rendered.samples.size / SAMPLE_RATE
 
 
-# Word timings.
-
-
-def test_every_word_has_its_time():
+def test_every_word_is_timed():
     text = "He said: “It cost $3.50 in 1984, at the naïve café—well-known 50% of the time.”"
     words = "He said It cost $3.50 in 1984 at the naïve café well-known 50% of the time"
-    assert said(say(text), text) == words.split(" ")
+    assert timed_words(say(text), text) == words.split(" ")
 
 
 def test_chinese_is_timed_by_characters():
     text = "你好,世界。今天很好。"
-    assert said(say(text, "cmn"), text) == list("你好世界今天很好")
+    assert timed_words(say(text, "cmn"), text) == list("你好世界今天很好")
 
 
-def test_a_word_sounds_when_its_timing_says_so():
-    """The long pause after a full stop belongs to no word, and each word is loud."""
+def test_words_are_loud_and_pauses_belong_to_no_word():
+    """The long pause after a full stop is in no word's timing."""
     text = "Stop. Go. Stay."
     rendered = say(text)
     envelope = np.abs(rendered.samples)
@@ -137,7 +131,7 @@ def test_a_word_sounds_when_its_timing_says_so():
     assert min(gaps) > 0.15
 
 
-def test_words_without_an_event_share_the_time_of_the_one_before():
+def test_words_without_an_event_share_the_time_of_the_previous_word():
     events = [
         Event(EventType.WORD, 0, 0),
         Event(EventType.WORD, 12, 6000),

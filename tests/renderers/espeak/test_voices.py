@@ -1,4 +1,4 @@
-"""espeak-ng's voices: all speak, each language finds its own, and what is missing is told."""
+"""espeak-ng's voices: all speak, each language has one, and missing files are reported."""
 
 import sys
 
@@ -11,7 +11,7 @@ from audiomill.renderers.espeak.renderer import EspeakRenderer
 from support.espeak_data import ESPEAK, FOX, digest, say
 
 
-def test_every_voice_speaks_its_own_name():
+def test_every_voice_speaks():
     for voice in ESPEAK.voices():
         rendered = say("kala mata 12", voice.name)
         assert np.abs(rendered.samples).max() > 0.05, voice.name
@@ -69,7 +69,7 @@ def test_the_default_voice_speaks_the_language(language, voice):
 
 
 @pytest.mark.parametrize("language", ["", "und", "x-private", "i-klingon", "zxx", "fil"])
-def test_a_language_without_a_voice_is_told(language):
+def test_a_language_without_a_voice_is_reported(language):
     with pytest.raises(UnknownVoice, match="does not speak"):
         ESPEAK.default_voice(language)
 
@@ -77,7 +77,7 @@ def test_a_language_without_a_voice_is_told(language):
 @pytest.mark.parametrize(
     ("alias", "name"), [("EN_us", "en-us"), ("en", "en-us"), ("fr", "fr-fr"), ("no", "nb")]
 )
-def test_voices_have_other_names_too(alias, name):
+def test_voices_have_aliases(alias, name):
     assert digest(say(FOX, alias, key="k")) == digest(say(FOX, name, key="k"))
 
 
@@ -85,15 +85,15 @@ def test_voices_have_other_names_too(alias, name):
     ("voice", "close"),
     [("en-uss", "en-us"), ("germn", ""), ("de+f33", "f3"), ("de+", ""), ("", ""), ("../af", "")],
 )
-def test_an_unknown_voice_names_close_ones(voice, close):
-    with pytest.raises(UnknownVoice, match=f"no voice .*{close}.*audiomill voices") as told:
+def test_the_error_for_an_unknown_voice_names_similar_ones(voice, close):
+    with pytest.raises(UnknownVoice, match=f"no voice .*{close}.*audiomill voices") as error:
         say(FOX, voice)
-    assert "\n" not in str(told.value)
+    assert "\n" not in str(error.value)
     with pytest.raises(UnknownVoice):
         ESPEAK.fingerprint(voice)
 
 
-def test_the_fingerprint_holds_version_and_data(monkeypatch, tmp_path):
+def test_the_fingerprint_depends_on_version_and_data(monkeypatch, tmp_path):
     before = ESPEAK.fingerprint("en-us")
     assert "1.5" in before
     assert ESPEAK.fingerprint("de") == before == EspeakRenderer().fingerprint("en-us")
@@ -103,17 +103,14 @@ def test_the_fingerprint_holds_version_and_data(monkeypatch, tmp_path):
     assert other.fingerprint("en-us") != before
 
 
-# What is missing is told.
-
-
-def test_a_missing_wheel_is_told(monkeypatch):
+def test_a_missing_wheel_is_reported(monkeypatch):
     monkeypatch.setitem(sys.modules, "espeakng_loader", None)
     with pytest.raises(EngineMissing, match="pip install"):
         EspeakRenderer()
 
 
 @pytest.mark.parametrize("missing", ["library", "data"])
-def test_missing_files_are_told(monkeypatch, tmp_path, missing):
+def test_missing_files_are_reported(monkeypatch, tmp_path, missing):
     library, data = espeak._wheel_paths()
     paths = (tmp_path / "none.so", data) if missing == "library" else (library, tmp_path / "none")
     monkeypatch.setattr(espeak, "_wheel_paths", lambda: paths)
@@ -121,7 +118,7 @@ def test_missing_files_are_told(monkeypatch, tmp_path, missing):
         EspeakRenderer()
 
 
-def test_a_library_that_is_none_is_told(monkeypatch, tmp_path):
+def test_an_invalid_library_is_reported(monkeypatch, tmp_path):
     (tmp_path / "libespeak-ng.so").write_bytes(b"not a library")
     data = espeak._wheel_paths()[1]
     monkeypatch.setattr(espeak, "_wheel_paths", lambda: (tmp_path / "libespeak-ng.so", data))

@@ -1,4 +1,4 @@
-"""What a benchmark ran on: the commit, the peak of memory, how busy the machine was."""
+"""Hardware, commit, load and peak memory of the machine that a benchmark runs on."""
 
 import subprocess
 import sys
@@ -58,11 +58,11 @@ def test_the_commit_of_a_worktree(git, tmp_path):
     assert commit(elsewhere) == COMMIT
 
 
-def test_where_there_is_no_checkout_there_is_no_commit(tmp_path):
+def test_a_folder_that_is_no_checkout_has_no_commit(tmp_path):
     assert commit(tmp_path) is None
 
 
-def test_the_machine_has_what_every_machine_has():
+def test_this_machine_has_cores_and_packages():
     machine = this_machine()
     assert machine.cpu
     assert 1 <= machine.usable_cores <= machine.cores
@@ -71,7 +71,7 @@ def test_the_machine_has_what_every_machine_has():
 
 
 @pytest.mark.parametrize(("load", "is_busy"), [(None, False), (0.9, False), (1.1, True)])
-def test_a_machine_is_busy_when_others_work_on_it(load, is_busy):
+def test_a_machine_is_busy_above_half_a_process_per_core(load, is_busy):
     machine = Machine(
         cpu="x",
         cores=4,
@@ -87,10 +87,10 @@ def test_a_machine_is_busy_when_others_work_on_it(load, is_busy):
 
 
 @pytest.mark.parametrize(
-    ("numbers", "said"), [({0, 1, 2, 3, 8}, "0-3,8"), ({5}, "5"), ({3, 1}, "1,3"), (set(), "")]
+    ("numbers", "text"), [({0, 1, 2, 3, 8}, "0-3,8"), ({5}, "5"), ({3, 1}, "1,3"), (set(), "")]
 )
-def test_cores_are_said_as_people_write_them(numbers, said):
-    assert ranges(numbers) == said
+def test_cores_are_written_as_runs(numbers, text):
+    assert ranges(numbers) == text
 
 
 @pytest.mark.parametrize(
@@ -115,8 +115,8 @@ print(high - low > n_bytes / 2, peak_bytes() - low > n_bytes / 2)
 """
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux forgets a peak")
-def test_a_peak_is_of_what_came_since_it_was_forgotten():
-    """In a process that has had no children: their peaks are part of its own."""
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux can reset a peak")
+def test_a_peak_counts_from_its_last_reset():
+    """In a process without children, whose peaks would be part of its own."""
     run = subprocess.run([sys.executable, "-c", PEAKS], cwd=ROOT, capture_output=True, text=True)
     assert run.stdout.split() == ["True", "True"], run.stderr

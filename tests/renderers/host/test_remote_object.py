@@ -1,10 +1,10 @@
-"""An object in a process of its own: asked, heard, failing, dying."""
+"""An object in a child process: its methods, its progress, its errors and its death."""
 
 import os
 
 import pytest
 
-from audiomill.renderers.host.child_process import RemoteError, RemoteObject
+from audiomill.renderers.host.remote_object import RemoteError, RemoteObject
 from support.bench_data import Calculator, no_calculator
 
 
@@ -14,31 +14,32 @@ def worker():
         yield worker
 
 
-def test_it_keeps_what_it_is_told_elsewhere(worker):
+def test_the_object_keeps_its_state_in_another_process(worker):
     assert worker.ask("add", 1) == 41
     assert worker.ask("add", 1) == 42
     assert worker.ask("process") != os.getpid()
 
 
-def test_it_is_heard_while_it_works(worker):
-    heard = []
-    assert worker.ask("add_slowly", 4, heard=heard.append) == 44
-    assert heard == [0.25, 0.5, 0.75, 1.0]
+def test_progress_arrives_while_a_method_runs(worker):
+    parts = []
+    assert worker.ask("add_slowly", 4, heard=parts.append) == 44
+    assert parts == [0.25, 0.5, 0.75, 1.0]
 
 
-def test_what_goes_wrong_is_told_in_a_line(worker):
-    with pytest.raises(RemoteError, match=r"^nobody divides by 0$"):
+def test_an_error_arrives_as_one_line_with_its_traceback_and_ends_the_child(worker):
+    with pytest.raises(RemoteError, match=r"^nobody divides by 0$") as raised:
         worker.ask("divide", 0)
+    assert "bench_data.py" in str(raised.value.__cause__)
     with pytest.raises(RemoteError, match="ended"):
         worker.ask("add", 1)
 
 
-def test_a_process_that_dies_is_told(worker):
+def test_a_child_that_dies_is_an_error_with_its_exit_code(worker):
     with pytest.raises(RemoteError, match="7"):
         worker.ask("die")
 
 
-def test_what_cannot_be_made_is_told_at_once():
+def test_an_object_that_cannot_be_made_is_an_error_at_once():
     with pytest.raises(RemoteError, match="no calculator here"):
         RemoteObject(no_calculator)
 

@@ -1,4 +1,4 @@
-"""Cores that are not ours are not counted: a container may be bound to few of many."""
+"""Only usable cores count: a container may be bound to a few of many."""
 
 import os
 import subprocess
@@ -16,12 +16,12 @@ from audiomill.flows.pipeline.run_context import N_THREADS
 from audiomill.renderers.host.threads import ThreadGroup
 from audiomill.renderers.kokoro.renderer import by_cores
 from audiomill.renderers.kokoro.renderer import ROWS_ALONE
-with ThreadGroup() as hands:
-    print(hands.n, N_THREADS, by_cores(), ROWS_ALONE, this_machine().usable_cores)
+with ThreadGroup() as group:
+    print(group.n, N_THREADS, by_cores(), ROWS_ALONE, this_machine().usable_cores)
 """
 
 
-@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="no binding to cores here")
-def test_bound_to_one_core_a_process_starts_what_one_core_can_do():
+@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="needs sched_setaffinity")
+def test_a_process_bound_to_one_core_starts_the_threads_of_one_core():
     run = subprocess.run([sys.executable, "-c", BOUND], cwd=ROOT, capture_output=True, text=True)
     assert run.stdout.split() == ["1", "3", "1", "2", "1"], run.stderr

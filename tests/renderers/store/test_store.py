@@ -1,4 +1,4 @@
-"""What comes out of the store is what went in."""
+"""The store returns the audio that was put into it."""
 
 import subprocess
 
@@ -31,21 +31,21 @@ def store(tmp_path):
 
 
 def stored(samples, bits, codec):
-    kind = {"sample_rate": SAMPLE_RATE, "bits": bits, "codec": codec}
-    return unpack(KEY, pack(KEY, Rendered(samples), **kind))[1]
+    data = pack(KEY, Rendered(samples), sample_rate=SAMPLE_RATE, bits=bits, codec=codec)
+    return unpack(KEY, data)[1]
 
 
-def test_what_is_put_can_be_had(store):
+def test_a_shard_that_was_put_can_be_read(store):
     shard = put(store, 1)
-    found = store.get(KEY)
-    assert isinstance(found, StoredShard)
-    assert found.shard == shard == store.check(KEY)
-    assert np.array_equal(found.samples, rendered(1).samples)
-    assert found.samples.dtype == np.float32
-    assert found.shard.timings == rendered(1).timings
+    result = store.get(KEY)
+    assert isinstance(result, StoredShard)
+    assert result.shard == shard == store.check(KEY)
+    assert np.array_equal(result.samples, rendered(1).samples)
+    assert result.samples.dtype == np.float32
+    assert result.shard.timings == rendered(1).timings
 
 
-def test_another_store_of_the_same_place_has_it_too(store):
+def test_another_store_at_the_same_path_has_the_shard(store):
     put(store, 1)
     assert holds(open_store(store.location), 1)
     assert holds(open_store(f"file://{store.location}"), 1)
@@ -79,14 +79,14 @@ anything = arrays.arrays(
 
 @given(anything, st.sampled_from([16, 24]), codecs)
 def test_nothing_is_ever_clipped(samples, bits, codec):
-    """Over full scale, precision is given up by halves, never the peak."""
+    """Over full scale, samples lose precision in steps of one bit instead of being clipped."""
     peak = max(1.0, float(np.abs(samples).max()))
     error = np.abs(stored(samples, bits, codec).astype(np.float64) - samples.astype(np.float64))
     assert error.max() <= 1.01 * peak / (1 << (bits - 1))
 
 
 @given(anything, st.sampled_from([16, 24]))
-def test_storing_again_changes_nothing_whatever_it_is_packed_as(samples, bits):
+def test_storing_again_changes_nothing_with_any_codec(samples, bits):
     once = stored(samples, bits, Codec.PCM)
     for codec in Codec:
         assert np.array_equal(stored(once, bits, codec), once)
@@ -99,8 +99,8 @@ def test_storing_again_changes_nothing_whatever_it_is_packed_as(samples, bits):
 )
 def test_timings_are_kept_exactly(rows):
     timings = tuple(WordTiming(*row) for row in rows)
-    said = Rendered(rendered(1).samples, timings)
-    data = pack(KEY, said, sample_rate=22_050, bits=16, codec=Codec.PCM)
+    timed = Rendered(rendered(1).samples, timings)
+    data = pack(KEY, timed, sample_rate=22_050, bits=16, codec=Codec.PCM)
     assert inspect(KEY, data).timings == timings
 
 
@@ -110,11 +110,11 @@ def test_on_a_disk_the_payload_is_plain_pcm(tmp_path, bits, kind):
     n_bytes = rendered(1).samples.size * bits // 8
     (tmp_path / "payload").write_bytes(data[-n_bytes:])
     command = [find_ffmpeg(), "-f", kind, "-i", tmp_path / "payload", "-f", "f32le", "-"]
-    heard = subprocess.run(command, capture_output=True, check=True).stdout
-    assert np.array_equal(np.frombuffer(heard, "<f4"), rendered(1).samples)
+    decoded = subprocess.run(command, capture_output=True, check=True).stdout
+    assert np.array_equal(np.frombuffer(decoded, "<f4"), rendered(1).samples)
 
 
-def test_across_a_network_the_payload_is_flac_that_any_player_reads(tmp_path):
+def test_in_a_bucket_the_payload_is_a_flac_file(tmp_path):
     data = pack(KEY, rendered(1), sample_rate=SAMPLE_RATE, bits=16, codec=Codec.FLAC)
     (tmp_path / "payload.flac").write_bytes(data[data.index(b"fLaC") :])
     levels, rate = soundfile.read(tmp_path / "payload.flac", dtype="float32")
@@ -122,7 +122,7 @@ def test_across_a_network_the_payload_is_flac_that_any_player_reads(tmp_path):
     assert np.array_equal(levels, rendered(1).samples)
 
 
-def test_what_the_version_before_stored_is_still_there(store, tmp_path):
+def test_shards_of_the_previous_schema_can_be_read(store, tmp_path):
     put(store, 1)
     data = pack(KEY, rendered(1), sample_rate=SAMPLE_RATE, bits=16, codec=Codec.FLAC)
     header = {"schema": ALL_FLAC, "codec": None}
@@ -130,7 +130,7 @@ def test_what_the_version_before_stored_is_still_there(store, tmp_path):
     assert holds(store, 1)
 
 
-def test_a_shard_may_be_copied_between_a_bucket_and_a_disk(store, request):
+def test_a_shard_can_be_copied_between_a_bucket_and_a_disk(store, request):
     bucket = open_store(f"memory://{request.node.name}")
     put(store, 1)
     put(bucket, 2)
@@ -145,13 +145,13 @@ def test_a_shard_may_be_copied_between_a_bucket_and_a_disk(store, request):
     [[], [[0.0], [0.1]], [0.0, float("nan")], [float("inf")], [1e6]],
     ids=["empty", "stereo", "nan", "inf", "120 dB too loud"],
 )
-def test_what_is_no_audio_is_refused(store, samples):
+def test_invalid_audio_is_refused(store, samples):
     with pytest.raises(EngineFailed):
         store.put(KEY, Rendered(np.array(samples, np.float32)), sample_rate=24_000, bits=16)
     assert isinstance(store.check(KEY), Miss)
 
 
-def test_a_rate_that_flac_cannot_have_is_refused():
+def test_a_rate_that_flac_does_not_support_is_refused():
     with pytest.raises(EngineFailed, match="FLAC"):
         pack(KEY, rendered(1), sample_rate=10_000_000, bits=16, codec=Codec.FLAC)
 
@@ -167,15 +167,15 @@ def test_only_hashes_are_keys(store, key):
             use(key)
 
 
-def test_looking_makes_nothing(tmp_path):
+def test_reading_creates_nothing(tmp_path):
     store = open_store(str(tmp_path / "none"))
     assert store.get(KEY).reason is MissReason.ABSENT
     assert store.check(KEY).reason is MissReason.ABSENT
     assert not (tmp_path / "none").exists()
 
 
-def test_a_place_that_is_a_file_is_told(tmp_path):
-    (tmp_path / "store").write_text("in the way")
+def test_a_path_that_is_a_file_is_reported(tmp_path):
+    (tmp_path / "store").write_text("a file")
     store = open_store(str(tmp_path / "store"))
     with pytest.raises(StoreError, match=r"store.*--store"), store.session():
         pytest.fail("the session began")
@@ -185,11 +185,11 @@ def test_a_place_that_is_a_file_is_told(tmp_path):
 
 
 @pytest.mark.parametrize("url", ["nonsense://x", "http+ssl://y/z"])
-def test_a_url_that_means_nothing_is_told(url):
+def test_an_unknown_url_is_reported(url):
     with pytest.raises(StoreError, match="cannot be used"):
         open_store(url)
 
 
-def test_an_error_in_the_session_is_not_the_stores(store):
+def test_an_error_inside_a_session_is_passed_on(store):
     with pytest.raises(FileExistsError), store.session():
         raise FileExistsError

@@ -1,4 +1,4 @@
-"""Every kind of damage to a stored shard is a miss that says why, and the next put repairs it."""
+"""Every kind of damage to a shard is a miss with a reason, and the next put repairs it."""
 
 import os
 from pathlib import Path
@@ -12,7 +12,7 @@ from audiomill.renderers.store.shard_format import (
     PREFIX,
     SCHEMA,
     Codec,
-    Flaw,
+    InvalidShard,
     MissReason,
     inspect,
     pack,
@@ -29,8 +29,8 @@ def store(tmp_path):
     return open_store(str(tmp_path))
 
 
-def packed(key, said, codec=Codec.PCM):
-    return pack(key, said, sample_rate=SAMPLE_RATE, bits=16, codec=codec)
+def packed(key, audio, codec=Codec.PCM):
+    return pack(key, audio, sample_rate=SAMPLE_RATE, bits=16, codec=codec)
 
 
 def root_of(store):
@@ -63,41 +63,41 @@ def lengthen(path):
 
 
 def zero_the_tail(path):
-    """What a power cut leaves on file systems that write sizes before data."""
+    """As after a power cut on file systems that write sizes before data."""
     data = path.read_bytes()
     path.write_bytes(data[:-200] + bytes(200))
 
 
-def swap_for_text(path):
+def replace_with_text(path):
     path.write_text("this is no shard at all, but it is longer than the prefix of one")
 
 
-def take_anothers(path):
+def replace_with_another_shard(path):
     path.write_bytes(packed(key_of(10_001), rendered(2)))
 
 
-def make_a_folder(path):
+def replace_with_folder(path):
     path.unlink()
     (path / "inner").mkdir(parents=True)
 
 
-def make_a_pipe(path):
+def replace_with_pipe(path):
     path.unlink()
     os.mkfifo(path)
 
 
-def make_a_loop(path):
+def replace_with_link_to_itself(path):
     path.unlink()
     path.symlink_to(path)
 
 
-def make_a_dangling_link(path):
+def replace_with_dangling_link(path):
     path.unlink()
     path.symlink_to(path.parent / "nowhere")
 
 
 def raise_schema(path):
-    """A file of a later version, whole."""
+    """As written by a later version."""
     path.write_bytes(with_header(path.read_bytes(), {"schema": SCHEMA + 1}))
 
 
@@ -108,12 +108,12 @@ DAMAGES = {
     empty: MissReason.CUT_SHORT,
     lengthen: MissReason.DAMAGED,
     zero_the_tail: MissReason.DAMAGED,
-    swap_for_text: MissReason.DAMAGED,
-    take_anothers: MissReason.FOREIGN,
-    make_a_folder: MissReason.UNREADABLE,
-    make_a_pipe: MissReason.CUT_SHORT,
-    make_a_loop: MissReason.UNREADABLE,
-    make_a_dangling_link: MissReason.ABSENT,
+    replace_with_text: MissReason.DAMAGED,
+    replace_with_another_shard: MissReason.FOREIGN,
+    replace_with_folder: MissReason.UNREADABLE,
+    replace_with_pipe: MissReason.CUT_SHORT,
+    replace_with_link_to_itself: MissReason.UNREADABLE,
+    replace_with_dangling_link: MissReason.ABSENT,
     raise_schema: MissReason.UNKNOWN_SCHEMA,
 }
 
@@ -123,8 +123,8 @@ def test_damage_is_a_miss_and_is_repaired(store, damage):
     put(store, 1)
     put(store, 2)
     damage(path_of(store))
-    for look in (store.get, store.check):
-        miss = look(KEY)
+    for read in (store.get, store.check):
+        miss = read(KEY)
         assert isinstance(miss, Miss)
         assert miss.reason is DAMAGES[damage]
         assert miss.key == KEY
@@ -138,13 +138,13 @@ def test_damage_is_a_miss_and_is_repaired(store, damage):
 
 
 @pytest.mark.parametrize("codec", Codec)
-def test_every_single_bit_is_guarded(codec):
-    """One flip anywhere, all of a small shard's bits."""
+def test_every_flipped_bit_is_detected(codec):
+    """Flips each bit of a small shard in turn."""
     data = packed(KEY, rendered(1, n_samples=16), codec)
     for bit in range(8 * len(data)):
         flipped = bytearray(data)
         flipped[bit // 8] ^= 1 << bit % 8
-        with pytest.raises(Flaw):
+        with pytest.raises(InvalidShard):
             inspect(KEY, bytes(flipped))
 
 
@@ -166,27 +166,27 @@ def test_every_single_bit_is_guarded(codec):
 )
 def test_a_header_that_describes_other_audio_is_damage(codec, changes):
     data = with_header(packed(KEY, rendered(1, n_samples=400), codec), changes)
-    with pytest.raises(Flaw) as flaw:
+    with pytest.raises(InvalidShard) as error:
         unpack(KEY, data)
-    assert flaw.value.reason is MissReason.DAMAGED
+    assert error.value.reason is MissReason.DAMAGED
 
 
 @pytest.mark.parametrize("codec", Codec)
-def test_every_truncation_is_seen(codec):
+def test_every_truncation_is_detected(codec):
     data = packed(KEY, rendered(1, n_samples=16), codec)
     for size in range(len(data)):
-        with pytest.raises(Flaw):
+        with pytest.raises(InvalidShard):
             inspect(KEY, data[:size])
 
 
 @given(st.binary(max_size=300))
 def test_any_bytes_are_a_miss(data):
-    with pytest.raises(Flaw):
+    with pytest.raises(InvalidShard):
         unpack(KEY, data)
 
 
 def damage_all(store, count):
-    """Damage each of `count` shards in a way of its own; most flip one bit somewhere."""
+    """Put `count` shards and damage each in a random way; half get one flipped bit."""
     random = np.random.default_rng(7)
     damages = list(DAMAGES)
     for number in range(count):
@@ -203,7 +203,7 @@ def damage_all(store, count):
 
 
 @pytest.mark.parametrize("count", [60, pytest.param(1000, marks=pytest.mark.prove)])
-def test_all_of_many_damaged_shards_are_found_and_repaired(store, count):
+def test_many_damaged_shards_are_all_detected_and_repaired(store, count):
     damage_all(store, count)
     assert [number for number in range(count) if holds(store, number)] == []
     for number in range(count):

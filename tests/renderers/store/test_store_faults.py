@@ -1,4 +1,4 @@
-"""Every system call of the store fails in turn, in every way: nothing bad in, nothing good out."""
+"""Each system call of the store fails in turn: no bad shard is stored, no good one is lost."""
 
 import errno
 from itertools import count
@@ -15,11 +15,11 @@ ERRORS = [errno.EIO, errno.ENOSPC, errno.EACCES]
 
 
 def nothing(root):
-    """A store that is not there yet."""
+    """The store does not exist yet."""
 
 
 def a_folder(root):
-    """Another shard has been there: its folder is."""
+    """The folder of the shard exists, but not the shard."""
     (root / key_of(1)[:2]).mkdir(parents=True)
 
 
@@ -40,31 +40,31 @@ def a_directory(root):
 BEFORE = [nothing, a_folder, a_good_shard, a_torn_shard, a_directory]
 
 
-def runs(tmp_path, before, error, for_good):
-    """A store with call 0, 1, 2 … failing, each in its own folder, until none does."""
+def stores(tmp_path, before, error, permanent):
+    """Stores in which call 0, 1, 2 … fails, each in its own folder, until no call fails."""
     for at in count():
         root = tmp_path / str(at)
         before(root)
-        files = FaultyFiles(at=at, error=error, for_good=for_good)
+        files = FaultyFiles(at=at, error=error, permanent=permanent)
         yield root, files, ShardStore(LocalBackend(root, files))
         assert not files.descriptors, f"call {at}, {files.calls}: a descriptor was left open"
         if len(files.calls) <= at:
             return
 
 
-@pytest.mark.parametrize("for_good", [False, True], ids=["once", "for good"])
+@pytest.mark.parametrize("permanent", [False, True], ids=["once", "permanent"])
 @pytest.mark.parametrize("error", ERRORS, ids=errno.errorcode.get)
 @pytest.mark.parametrize("before", BEFORE, ids=lambda before: before.__name__)
-def test_put(tmp_path, before, error, for_good):
+def test_put(tmp_path, before, error, permanent):
     n_failed = 0
-    for root, files, store in runs(tmp_path, before, error, for_good):
+    for root, files, store in stores(tmp_path, before, error, permanent):
         failed = _fails(store, root)
         n_failed += failed
         clean = open_store(str(root))
-        whole = holds(clean, 1)
-        assert whole or failed, files.calls
-        assert whole or before is not a_good_shard, f"a good shard was lost: {files.calls}"
-        if "unlink" not in files.calls[files.at :] or not for_good:
+        is_stored = holds(clean, 1)
+        assert is_stored or failed, files.calls
+        assert is_stored or before is not a_good_shard, f"a good shard was lost: {files.calls}"
+        if "unlink" not in files.calls[files.at :] or not permanent:
             assert [path for path in temporaries(root) if path.is_file()] == [], files.calls
         with clean.session():
             assert temporaries(root) == []
@@ -84,44 +84,44 @@ def _fails(store, root):
 
 
 @pytest.mark.parametrize("error", ERRORS, ids=errno.errorcode.get)
-@pytest.mark.parametrize("look", ["get", "check"])
-def test_looking(tmp_path, look, error):
+@pytest.mark.parametrize("method", ["get", "check"])
+def test_read(tmp_path, method, error):
     n_missed = 0
-    for _, files, store in runs(tmp_path, a_good_shard, error, for_good=False):
-        found = getattr(store, look)(key_of(1))
-        if isinstance(found, Miss):
-            assert found.reason is MissReason.UNREADABLE
+    for _, files, store in stores(tmp_path, a_good_shard, error, permanent=False):
+        result = getattr(store, method)(key_of(1))
+        if isinstance(result, Miss):
+            assert result.reason is MissReason.UNREADABLE
             n_missed += 1
         else:
             assert len(files.calls) <= files.at
     assert n_missed >= 4  # open, two reads, close
 
 
-@pytest.mark.parametrize("for_good", [False, True], ids=["once", "for good"])
+@pytest.mark.parametrize("permanent", [False, True], ids=["once", "permanent"])
 @pytest.mark.parametrize("error", ERRORS, ids=errno.errorcode.get)
 @pytest.mark.parametrize("before", [nothing, a_good_shard], ids=lambda before: before.__name__)
-def test_session(tmp_path, before, error, for_good):
-    """A session begins or says why not; what is swept is never a shard."""
-    for root, files, store in runs(tmp_path, before, error, for_good):
-        begun = False
+def test_session(tmp_path, before, error, permanent):
+    """A session starts or raises an error with the path, and never sweeps a shard."""
+    for root, files, store in stores(tmp_path, before, error, permanent):
+        started = False
         try:
             with store.session():
-                begun = True
-        except StoreError as refused:
-            assert str(root) in str(refused)
-            assert not begun
+                started = True
+        except StoreError as refusal:
+            assert str(root) in str(refusal)
+            assert not started
         except OSError:
             assert files.calls[-1] == "close"
         assert before is nothing or holds(open_store(str(root)), 1)
 
 
-def test_a_full_disk_is_told_as_such(tmp_path):
-    files = FaultyFiles(at=0, error=errno.ENOSPC, for_good=True)
+def test_a_full_disk_is_reported(tmp_path):
+    files = FaultyFiles(at=0, error=errno.ENOSPC, permanent=True)
     with pytest.raises(StoreError, match=r"disk is full.*--store"):
         put(ShardStore(LocalBackend(tmp_path, files)), 1)
 
 
-def test_a_failure_does_not_mask_the_next_success(tmp_path):
+def test_a_put_works_after_a_failed_one(tmp_path):
     files = FaultyFiles(at=3, error=errno.EIO)
     store = ShardStore(LocalBackend(tmp_path, files))
     with pytest.raises(StoreError):

@@ -1,4 +1,4 @@
-"""Several runs on one store, and runs that are killed: nothing bad stays, nothing good is swept."""
+"""Concurrent and killed runs on one store: leftovers are swept, and no shard is lost."""
 
 import os
 import random
@@ -20,7 +20,7 @@ HERE = Path(__file__).parent
 
 
 def writer(root, first, last):
-    """Another process that puts shards `first` to `last`, slowly, and prints each when it is in."""
+    """Start a process that slowly puts the shards from `first` up to `last`, printing each."""
     code = f"from test_store_runs import put_all; put_all({str(root)!r}, range({first}, {last}))"
     return subprocess.Popen(
         [sys.executable, "-c", code],
@@ -40,11 +40,8 @@ def put_all(root, numbers):
             sys.stdout.flush()
 
 
-def shards(root):
+def n_shards(root):
     return sum(1 for _ in root.rglob("*.shard"))
-
-
-# Sweeping.
 
 
 def leftover(root):
@@ -54,23 +51,23 @@ def leftover(root):
     return path
 
 
-def test_what_a_killed_run_left_is_swept_by_the_next(tmp_path):
+def test_leftovers_of_a_killed_run_are_swept_by_the_next(tmp_path):
     path = leftover(tmp_path)
     with open_store(str(tmp_path)).session():
         assert not path.exists()
 
 
-def test_what_another_run_is_writing_is_left_alone(tmp_path):
+def test_temporary_files_of_an_active_run_are_not_swept(tmp_path):
     first, second = open_store(str(tmp_path)), open_store(str(tmp_path))
     with first.session():
         path = leftover(tmp_path)
         with second.session():
             assert path.exists()
         assert path.exists()
-    assert not path.exists()  # the last one out has swept
+    assert not path.exists()  # swept by the last run
 
 
-def test_the_first_of_two_runs_may_leave_first(tmp_path):
+def test_a_run_that_ends_first_does_not_sweep(tmp_path):
     first, second = open_store(str(tmp_path)).session(), open_store(str(tmp_path)).session()
     first.__enter__()
     second.__enter__()
@@ -81,7 +78,7 @@ def test_the_first_of_two_runs_may_leave_first(tmp_path):
     assert not path.exists()
 
 
-def test_sweeping_takes_nothing_else(tmp_path):
+def test_sweeping_removes_nothing_else(tmp_path):
     store = open_store(str(tmp_path))
     put(store, 1)
     for name in ("notes.tmp", ".hidden", "5f/mine.txt", "5f/.keep"):
@@ -107,8 +104,8 @@ def test_a_put_survives_a_sweep_of_its_temporary_file(tmp_path):
     assert holds(store, 1)
 
 
-def test_without_locks_nothing_is_swept_and_all_else_works(tmp_path):
-    """As on network file systems that know no flock."""
+def test_without_locks_nothing_is_swept_and_the_rest_works(tmp_path):
+    """As on network file systems without flock."""
 
     class Lockless(SlowFiles):
         def flock(self, _descriptor, _operation):
@@ -120,9 +117,6 @@ def test_without_locks_nothing_is_swept_and_all_else_works(tmp_path):
         put(store, 1)
     assert path.exists()
     assert holds(store, 1)
-
-
-# Several at once.
 
 
 def test_threads_share_a_store(tmp_path):
@@ -144,41 +138,51 @@ def test_threads_share_a_store(tmp_path):
 
 
 def test_two_processes_share_a_store(tmp_path):
-    """Overlapping shards: every one is right at any time, for either and for a reader."""
+    """Both put some of the same shards, while this process reads them."""
     store = open_store(str(tmp_path))
-    with writer(tmp_path, 0, 60) as one, writer(tmp_path, 30, 90) as other:
-        while one.poll() is None or other.poll() is None:
+    with writer(tmp_path, 0, 60) as first, writer(tmp_path, 30, 90) as second:
+        while first.poll() is None or second.poll() is None:
             for number in range(90):
-                holds(store, number)  # fails on a wrong sound
-        assert (one.returncode, other.returncode) == (0, 0)
+                holds(store, number)  # fails on wrong audio
+        assert (first.returncode, second.returncode) == (0, 0)
     assert all(holds(store, number) for number in range(90))
-    assert shards(tmp_path) == 90
+    assert n_shards(tmp_path) == 90
     assert temporaries(tmp_path) == []
 
 
-# Killed.
-
-
 @pytest.mark.parametrize("n_kills", [6, pytest.param(100, marks=pytest.mark.prove)])
-def test_kills_lose_nothing_that_was_stored(tmp_path, n_kills):
-    """SIGKILL at random moments; each run goes on where the last was killed."""
-    moments = random.Random(5)
+def test_kills_lose_no_stored_shard(tmp_path, n_kills):
+    """SIGKILL at random times; each run continues where the last was killed."""
+    rng = random.Random(5)
     store = open_store(str(tmp_path))
-    done, left_over = set(), 0
+    stored, n_leftovers = set(), 0
     for kill in range(n_kills):
-        with writer(tmp_path, len(done), 10_000) as run:
-            done.add(int(run.stdout.readline()))
-            time.sleep(moments.uniform(0, 0.05))
+        with writer(tmp_path, len(stored), 10_000) as run:
+            stored.add(int(run.stdout.readline()))
+            time.sleep(rng.uniform(0, 0.05))
+            if kill == 0:
+                stop_in_a_put(run, tmp_path)
             os.kill(run.pid, signal.SIGKILL)
-            done.update(int(line) for line in run.stdout.read().split())
-        assert all(holds(store, number) for number in done), f"after kill {kill}"
-        left_over += len(temporaries(tmp_path))
-    present = [number for number in range(max(done) + 2) if holds(store, number)]
-    assert shards(tmp_path) == len(present)  # no shard that is not whole, and right
-    assert left_over > 0  # some kills did land in the middle of a put
+            stored.update(int(line) for line in run.stdout.read().split())
+        assert all(holds(store, number) for number in stored), f"after kill {kill}"
+        n_leftovers += len(temporaries(tmp_path))
+    present = [number for number in range(max(stored) + 2) if holds(store, number)]
+    assert n_shards(tmp_path) == len(present)  # every shard is whole and correct
+    assert n_leftovers > 0  # some kills interrupted a put
     with store.session():
         assert temporaries(tmp_path) == []
-    assert all(holds(store, number) for number in done)
+    assert all(holds(store, number) for number in stored)
+
+
+def stop_in_a_put(run, root):
+    """Halt the process while it has a temporary file, so that a kill lands there."""
+    while run.poll() is None:
+        os.kill(run.pid, signal.SIGSTOP)
+        os.waitpid(run.pid, os.WUNTRACED)
+        if temporaries(root):
+            return
+        os.kill(run.pid, signal.SIGCONT)
+        time.sleep(0.001)
 
 
 def test_a_kill_leaves_no_lock(tmp_path):
@@ -187,4 +191,4 @@ def test_a_kill_leaves_no_lock(tmp_path):
         os.kill(run.pid, signal.SIGKILL)
     path = leftover(tmp_path)
     with open_store(str(tmp_path)).session():
-        assert not path.exists()  # so the lock was had exclusively
+        assert not path.exists()  # so this session got the exclusive lock

@@ -1,7 +1,7 @@
-"""The sample book as EPUB 3 (W3C, EPUB 3.3). Knows the format, and shows readers what books do.
+"""Writes the sample book as EPUB 3 (W3C, EPUB 3.3), with the features of real books.
 
-A contents with nested levels, one file that holds two chapters, one chapter that runs over two
-files, notes, page numbers, a cover, words in another language.
+It has a table of contents with nested levels, one file with two chapters, one chapter in two files,
+notes, page numbers, a cover, and words in another language.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _COVER = wrapped(
 
 
 def as_epub(cover: bytes) -> bytes:
-    """The whole file; `cover` is a PNG. The same bytes whenever and wherever zlib is the same."""
+    """Return the whole file; `cover` is a PNG. The bytes depend only on the version of zlib."""
     pages = text_pages()
     texts = {f"{page.name}.xhtml": page.document() for page in pages}
     entries = {
@@ -106,15 +106,15 @@ def _package(pages: list[Page]) -> str:
 
 
 def _nav(pages: list[Page]) -> str:
-    """Contents with the chapters inside their parts, the printed pages, and the landmarks."""
-    contents, marks = list[str](), [mark for page in pages for mark in page.marks]
-    for mark in marks:
-        if mark.kind == "part":
+    """The table of contents with parts and chapters, the page list, and the landmarks."""
+    contents, targets = list[str](), [target for page in pages for target in page.targets]
+    for target in targets:
+        if target.kind == "part":
             contents += ["</ol></li>"] if contents else []
-            contents.append(f'<li><a href="{mark.href}">{escape(mark.label)}</a><ol>')
-        elif mark.kind == "chapter":
-            contents.append(f'<li><a href="{mark.href}">{escape(mark.label)}</a></li>')
-    printed = [f'<li><a href="{m.href}">{m.label}</a></li>' for m in marks if m.kind == "page"]
+            contents.append(f'<li><a href="{target.href}">{escape(target.label)}</a><ol>')
+        elif target.kind == "chapter":
+            contents.append(f'<li><a href="{target.href}">{escape(target.label)}</a></li>')
+    printed = [f'<li><a href="{m.href}">{m.label}</a></li>' for m in targets if m.kind == "page"]
     lines = [
         '<nav epub:type="toc" role="doc-toc" id="toc"><h1>Contents</h1><ol>',
         *contents,

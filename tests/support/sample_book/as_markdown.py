@@ -1,4 +1,4 @@
-"""The sample book as Markdown. Knows Markdown, not the story."""
+"""Writes the sample book as Markdown."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ COVER_NAME = "the-lighthouse-mill.png"
 
 
 def as_markdown() -> str:
-    """The whole file."""
+    """Return the whole file."""
     parts = [_front_matter()]
     for chapter in story.CHAPTERS:
         parts += [f"# {chapter.part}"] if chapter.part else []
@@ -22,7 +22,7 @@ def as_markdown() -> str:
 
 
 def _front_matter() -> str:
-    facts = {
+    fields = {
         "title": story.TITLE,
         "author": story.AUTHOR,
         "language": "en-GB",
@@ -31,7 +31,7 @@ def _front_matter() -> str:
         "description": story.DESCRIPTION,
         "cover": COVER_NAME,
     }
-    return "\n".join(["---", *(f'{name}: "{value}"' for name, value in facts.items()), "---"])
+    return "\n".join(["---", *(f'{name}: "{value}"' for name, value in fields.items()), "---"])
 
 
 def _piece(piece: Piece) -> str:

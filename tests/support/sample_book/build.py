@@ -1,6 +1,8 @@
-"""Write the sample book's files beside this one: `python -m audiomill.inputs.samples.build`.
+"""Builds the files of the sample book into `inputs/samples`.
 
-story ─▶ the-lighthouse-mill.md, .epub      cover ─▶ the-lighthouse-mill.png
+    story ─▶ the-lighthouse-mill.md, .epub      cover ─▶ the-lighthouse-mill.png
+
+Run it in `tests` as `python -m support.sample_book.build`.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ NAME = "the-lighthouse-mill"
 
 
 def build(folder: Path) -> list[Path]:
-    """The files written into `folder`: cover, Markdown, EPUB."""
+    """Write the cover, the Markdown and the EPUB into `folder`, and return their paths."""
     cover = png(picture())
     files = {
         COVER_NAME: cover,

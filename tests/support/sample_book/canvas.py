@@ -1,7 +1,7 @@
-"""A canvas of pixels and smooth shapes on it. Knows geometry and PNG, not what is drawn.
+"""Draws smooth shapes on an image and writes it as PNG.
 
-Every shape is a signed distance in pixels (negative inside, shape [HEIGHT, WIDTH]), so that its
-edge is smooth at any angle.
+Every shape is a signed distance in pixels (negative inside, [HEIGHT, WIDTH]), so that its edge is
+smooth at any angle.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Y, X = np.mgrid[0:HEIGHT, 0:WIDTH].astype(np.float64)
 
 
 def png(pixels: NDArray[np.uint8]) -> bytes:
-    """[HEIGHT, WIDTH, 3] as a PNG file, eight bits a channel."""
+    """Return pixels [HEIGHT, WIDTH, 3] as a PNG file with eight bits per channel."""
     rows = np.concatenate((np.zeros((HEIGHT, 1), np.uint8), pixels.reshape(HEIGHT, -1)), axis=1)
     header = struct.pack(">IIBBBBB", WIDTH, HEIGHT, 8, 2, 0, 0, 0)
     chunks = ((b"IHDR", header), (b"IDAT", zlib.compress(rows.tobytes(), 9)), (b"IEND", b""))
@@ -35,19 +35,19 @@ def _chunk(name: bytes, data: bytes) -> bytes:
 
 
 def gradient(stops: Sequence[tuple[float, Colour]], at: Field) -> Field:
-    """The colour at each place, between stops (place, colour); shape [HEIGHT, WIDTH, 3]."""
-    places = [place for place, _ in stops]
-    channels = [np.interp(at, places, [colour[c] for _, colour in stops]) for c in range(3)]
+    """Interpolate colours between stops (position, colour), to an image [HEIGHT, WIDTH, 3]."""
+    positions = [position for position, _ in stops]
+    channels = [np.interp(at, positions, [colour[c] for _, colour in stops]) for c in range(3)]
     return np.stack(channels, axis=-1)
 
 
 def paint(image: Field, distance: Field, colour: Colour, opacity: float = 1.0) -> None:
-    """Fill a shape."""
+    """Fill a shape with a colour."""
     blend(image, np.clip(0.5 - distance, 0, 1) * opacity, colour)
 
 
 def blend(image: Field, alpha: Field, colour: Colour) -> None:
-    """Lay a colour over the image, by `alpha` (0 to 1) at each pixel."""
+    """Blend a colour over the image, with `alpha` (0 to 1) at each pixel."""
     image += (np.array(colour, np.float64) - image) * alpha[..., None]
 
 
@@ -77,11 +77,11 @@ def _edge(start: Point, end: Point) -> Field:
 
 
 def box(x: float, y: float, half_width: float, half_height: float) -> Field:
-    """Distance to an upright rectangle, by its middle."""
+    """Distance to an upright rectangle; (x, y) is its middle."""
     return np.maximum(np.abs(X - x) - half_width, np.abs(Y - y) - half_height)
 
 
 def arc(x: float, y: float, rx: float, ry: float, first: float, last: float) -> tuple[Point, ...]:
-    """Part of an ellipse, in degrees clockwise from the right."""
-    turns = np.radians(np.linspace(first, last, 2 + int(abs(last - first) // 18)))
-    return tuple((x + rx * float(np.cos(t)), y + ry * float(np.sin(t))) for t in turns)
+    """Points on an arc of an ellipse; angles in degrees, clockwise from the right."""
+    angles = np.radians(np.linspace(first, last, 2 + int(abs(last - first) // 18)))
+    return tuple((x + rx * float(np.cos(t)), y + ry * float(np.sin(t))) for t in angles)

@@ -1,4 +1,4 @@
-"""The sample book's cover, drawn by arithmetic: dusk, a sun in the sea, a mill that shines."""
+"""Draws the cover of the sample book: a mill with a lamp above the sea at sunset."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _RED, _DARK, _GLOW = (190, 48, 52), (38, 30, 58), (255, 240, 178)
 
 
 def picture() -> NDArray[np.uint8]:
-    """The cover's pixels, [HEIGHT, WIDTH, 3]."""
+    """Return the pixels of the cover, [HEIGHT, WIDTH, 3]."""
     image = gradient(_SKY, Y / HORIZON)
     _stars(image)
     _sun(image)
@@ -83,7 +83,7 @@ def _sea(image: Field) -> None:
     depth = np.clip((Y - HORIZON) / (HEIGHT - HORIZON), 0, 1)
     inside = np.clip(Y - HORIZON + 0.5, 0, 1)
     image += (gradient(_SEA, depth) - image) * inside[..., None]
-    # Waves: bands that widen towards us, brighter under the sun and in a path below it.
+    # Waves: bands that widen towards the viewer, brighter under the sun and in a path below it.
     swell = np.sin(X / 37 + 21 * depth) + 0.6 * np.sin(X / 17 - 33 * depth)
     crest = np.clip(np.sin(46 * np.log1p(14 * depth) + 0.7 * swell) - 0.45, 0, 1) * inside
     crest *= 0.55 + 0.45 * np.sin(X / 23 + 57 * depth)  # broken along their length

@@ -1,4 +1,4 @@
-"""Capital letters drawn as strokes. Knows the letters that the cover needs."""
+"""Draws capital letters as strokes; it has only the letters that the cover needs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from support.sample_book.canvas import WIDTH, Colour, Field, Point, arc, paint, stroke
 
-_GAP = 2.2  # between letters, in squares of their grid
+_GAP = 2.2  # between letters, in squares of the grid
 _INK: Colour = (255, 244, 222)
 _SHADOW: Colour = (38, 30, 58)
 
@@ -33,7 +33,7 @@ _STROKES: dict[str, tuple[tuple[Point, ...], ...]] = {
 
 
 def words(image: Field, text: str, top: float, unit: float, width: float) -> None:
-    """Letters in a row, in the middle of the page; `unit` is a square of their grid, in pixels."""
+    """Draw a centred row of letters; `unit` is the size of a grid square in pixels."""
     widths = [0.0 if letter == "I" else 4.0 for letter in text]
     left = (WIDTH - unit * (sum(widths) + _GAP * (len(text) - 1))) / 2
     for letter, advance in zip(text, widths, strict=True):

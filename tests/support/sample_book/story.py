@@ -1,4 +1,4 @@
-"""The sample book's text, the one source of both its EPUB and its Markdown. Knows no format.
+"""The text of the sample book, from which its EPUB and its Markdown are built.
 
 Inside a text, `_word_` is emphasis, `[^key]` refers to a note, and `{fr:mot}` is in French.
 """
@@ -16,7 +16,7 @@ DESCRIPTION = "A short tale of a tower with two trades, and of the night when th
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A paragraph, or, by its `shape`, a letter quoted whole or a figure's caption."""
+    """A paragraph, a quotation or the caption of a figure, by its `shape`."""
 
     text: str
     shape: str = "paragraph"  # or "quote" or "caption"
@@ -25,7 +25,7 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    """A poem's stanza, a list's items, or a table's rows with " | " between cells."""
+    """A stanza, the items of a list, or the rows of a table with " | " between cells."""
 
     lines: tuple[str, ...]
     shape: str  # "verse", "list" or "table"
@@ -33,7 +33,7 @@ class Lines:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Something that is not said: a scene break, a page's number, or the end of a file."""
+    """Something that is not spoken: a scene break, a page number, or the end of a file."""
 
     shape: str  # "scene break", "page" or "file"
     label: str = ""
@@ -44,7 +44,7 @@ Piece = Text | Lines | Mark
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """A titled run of pieces; `part` is set where a part of the book begins with it."""
+    """A title and its pieces; `part` is the title of a part that begins with this chapter."""
 
     title: str
     pieces: tuple[Piece, ...]
@@ -57,8 +57,8 @@ NOTES = {
 }
 
 
-def _told(text: str) -> tuple[Piece, ...]:
-    """Paragraphs parted by blank lines; a line of `***` is a scene break, `=7` page 7."""
+def _pieces(text: str) -> tuple[Piece, ...]:
+    """Split text at blank lines; `***` is a scene break, `=7` the beginning of page 7."""
     return tuple(map(_piece, text.strip().split("\n\n")))
 
 
@@ -73,7 +73,7 @@ CHAPTERS = (
     Chapter(
         "A Tower with Two Trades",
         (
-            *_told(
+            *_pieces(
                 """
 =1
 
@@ -112,7 +112,7 @@ which was painted over the kitchen door in letters so old that they had begun to
                 ),
                 "verse",
             ),
-            *_told(
+            *_pieces(
                 """
 “Who wrote it?” Wren had asked, the first night.
 
@@ -130,7 +130,7 @@ which was painted over the kitchen door in letters so old that they had begun to
     Chapter(
         "The Inspector’s List",
         (
-            *_told(
+            *_pieces(
                 """
 =2
 
@@ -168,7 +168,7 @@ drawer being closed.
                 ),
                 "table",
             ),
-            *_told(
+            *_pieces(
                 """
 “What does it mean, _allowed_?” asked Wren.
 
@@ -193,7 +193,7 @@ it was.
     Chapter(
         "What the Stones Were Saying",
         (
-            *_told(
+            *_pieces(
                 """
 =3
 
@@ -244,7 +244,7 @@ somewhere.” It was in the flour bin, wrapped in oilcloth, and this is what it 
                 ),
                 "list",
             ),
-            *_told(
+            *_pieces(
                 """
 “That’s all?” said Wren. “Neighbours? We haven’t any. The nearest is two and a half miles off.”
 
@@ -256,7 +256,7 @@ somewhere.” It was in the flour bin, wrapped in oilcloth, and this is what it 
     Chapter(
         "The Longest Night",
         (
-            *_told(
+            *_pieces(
                 """
 =4
 
@@ -320,7 +320,7 @@ the rope of the dinner bell.
     Chapter(
         "Forty Pairs of Hands",
         (
-            *_told(
+            *_pieces(
                 """
 =5
 
@@ -343,7 +343,7 @@ Nobody said that this was foolish. That is one of the things about islands.
 """
             ),
             Mark("file"),
-            *_told(
+            *_pieces(
                 """
 =6
 
@@ -372,7 +372,7 @@ polite:
                 "« Bonsoir, Skerrin ! Nous avons failli prendre le petit déjeuner chez vous. »",
                 language="fr",
             ),
-            *_told(
+            *_pieces(
                 """
 “What does he say?” asked Wren.
 
@@ -391,7 +391,7 @@ except Mr. Pym. He could not help it.
     Chapter(
         "A Loaf for the Board",
         (
-            *_told(
+            *_pieces(
                 """
 =7
 
@@ -436,7 +436,7 @@ there still, in a frame, opposite the window:
                 " any other lamp we have. I advise that nothing be changed. P.S. Very good bread.",
                 "quote",
             ),
-            *_told(
+            *_pieces(
                 """
 And under the last line, if you look closely, somebody has drawn a duck.
 

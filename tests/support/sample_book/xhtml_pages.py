@@ -1,4 +1,4 @@
-"""The sample book's text as XHTML files. Knows elements, not the package around them."""
+"""Writes the text of the sample book as XHTML files, without the package around them."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ _DOCUMENT = """<?xml version="1.0" encoding="UTF-8"?>
 </body>
 </html>
 """
-_FIRST_OF_FILE = (0, 1, 3, 4, 5)  # chapters that begin a file: the second and third share one
+_FIRST_OF_FILE = (0, 1, 3, 4, 5)  # chapters that begin a file; the second and third share a file
 _NOTE_NUMBERS = {key: number for number, key in enumerate(story.NOTES, start=1)}
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """Something that the contents can point to."""
+class LinkTarget:
+    """A place to which the table of contents or the page list can link."""
 
     kind: str  # "part", "chapter" or "page"
     label: str
@@ -37,16 +37,16 @@ class Place:
 
 @dataclass(slots=True)
 class Page:
-    """One XHTML file, filled line by line."""
+    """An XHTML file that is filled line by line."""
 
     name: str
     title: str
     lines: list[str] = field(default_factory=list[str])
     notes: list[str] = field(default_factory=list[str])
-    marks: list[Place] = field(default_factory=list[Place])
+    targets: list[LinkTarget] = field(default_factory=list[LinkTarget])
 
     def document(self) -> str:
-        """The file's text, its notes at the end."""
+        """Return the text of the file, with the notes at the end."""
         notes = [
             f'<aside epub:type="footnote" role="doc-footnote" id="note-{key}">'
             f"<p>{escape(story.NOTES[key], quote=False)}</p></aside>"
@@ -54,18 +54,18 @@ class Page:
         ]
         return wrapped(self.title, "\n".join([*self.lines, *notes]))
 
-    def mark(self, kind: str, label: str, target: str) -> None:
-        """Remember a place in this file."""
-        self.marks.append(Place(kind, label, f"{self.name}.xhtml#{target}"))
+    def add_target(self, kind: str, label: str, target_id: str) -> None:
+        """Record a link target in this file."""
+        self.targets.append(LinkTarget(kind, label, f"{self.name}.xhtml#{target_id}"))
 
 
 def wrapped(title: str, body: str) -> str:
-    """A whole XHTML document."""
+    """Return a whole XHTML document."""
     return _DOCUMENT.format(title=escape(title), body=body)
 
 
 def text_pages() -> list[Page]:
-    """All files that hold text, in reading order."""
+    """Return all files with text, in reading order."""
     pages = list[Page]()
     for number, chapter in enumerate(story.CHAPTERS):
         if number in _FIRST_OF_FILE:
@@ -82,9 +82,9 @@ def text_pages() -> list[Page]:
 def _begin(page: Page, chapter: Chapter, number: int) -> None:
     if chapter.part:
         page.lines.append(f'<h1 id="part-{number}">{escape(chapter.part)}</h1>')
-        page.mark("part", chapter.part, f"part-{number}")
+        page.add_target("part", chapter.part, f"part-{number}")
     page.lines.append(f'<h2 id="chapter-{number}">{escape(chapter.title, quote=False)}</h2>')
-    page.mark("chapter", chapter.title, f"chapter-{number}")
+    page.add_target("chapter", chapter.title, f"chapter-{number}")
 
 
 def _add(page: Page, piece: Piece) -> None:
@@ -95,7 +95,7 @@ def _add(page: Page, piece: Piece) -> None:
                 f'<div epub:type="pagebreak" role="doc-pagebreak" id="{name}"'
                 f' aria-label="{piece.label}"></div>'
             )
-            page.mark("page", piece.label, name)
+            page.add_target("page", piece.label, name)
         case Mark():
             page.lines.append(f'<p class="scene-break">{piece.label}</p>')
         case Lines():
@@ -135,7 +135,7 @@ def _inline(text: str) -> str:
     text = escape(text, quote=False)
     text = re.sub(r"\{(\w+):([^}]*)\}", r'<i xml:lang="\1" lang="\1">\2</i>', text)
     text = re.sub(r"_([^_]+)_", r"<em>\1</em>", text)
-    return re.sub(r"\[\^(\w+)\]", lambda found: _reference(found[1]), text)
+    return re.sub(r"\[\^(\w+)\]", lambda match: _reference(match[1]), text)
 
 
 def _reference(key: str) -> str:

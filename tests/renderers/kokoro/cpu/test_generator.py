@@ -1,5 +1,7 @@
 """The model made ready for a CPU makes what the model makes, and nothing of what it made before."""
 
+from collections.abc import Iterable
+from contextlib import nullcontext
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -18,9 +20,16 @@ from audiomill.renderers.kokoro.cpu.conv import N_VIEWS, HalvedTaps, Workspace, 
 from audiomill.renderers.kokoro.cpu.generator import CpuGenerator, for_cpu
 from audiomill.renderers.kokoro.inference.streams import TorchThreadPool
 from audiomill.renderers.kokoro.model.model import EncodedText, Kokoro
-from audiomill.renderers.kokoro.model.source import normal_noise
+from audiomill.renderers.kokoro.model.source import normal_noise, spectrum
 from support.kokoro_reference import distance
-from support.kokoro_tiny import load_tiny, tiny_model, tiny_parts, tiny_utterances
+from support.kokoro_tiny import (
+    COARSER,
+    every_spectrum,
+    load_tiny,
+    tiny_model,
+    tiny_parts,
+    tiny_utterances,
+)
 
 F32, F64 = torch.float32, torch.float64
 
@@ -61,14 +70,69 @@ def test_a_batch_in_float64(stretch):
 
 
 def test_no_further_from_the_truth_in_float32():
-    model, readings = tiny_model(F64), tiny_model(F64).encode_text(tiny_utterances((30,)))
-    noise = noise_for(readings, F64)
-    truth = model.speak_padded(readings, noise)
-    plain, tuned = (
-        distance(one.speak_padded([single(readings[0])], noise.float()), truth)
-        for one in (tiny_model(F32), tiny_cpu(F32))
-    )
-    assert tuned < max(1.5 * plain, 1e-5)
+    """Half of many rows: how far a single one is says little.
+
+    Where a bin of the source's spectrum is nearly empty, its phase hangs on the last digits: a
+    row's error may be half or twice another's that is rounded no better, and sometimes 100 times.
+    Measured with each set of instructions, 2 to 13 % of rows were over the bound and the median
+    was 0.99 to 1.02. Were it one row in five, half of 48 would be once in 300,000 times.
+    """
+    plain, tuned = errors(range(48))
+    assert np.median(tuned / plain) < 1.5
+
+
+def test_given_the_phases_it_rounds_as_finely():
+    """So that a layer of less precision is seen: see the test after this one.
+
+    Plainly: some 100 products a sum and 12 layers in sequence, √1200 = 35 times 2**-24 at the most;
+    11 were measured.
+    """
+    plain, tuned = errors(range(8), phases_given=True)
+    assert root_mean_square(plain) < 35 * 2**-24
+    assert root_mean_square(tuned) < COARSER * root_mean_square(plain)
+
+
+@pytest.mark.parametrize("n_bits", [7, 10], ids=["bf16", "tf32"])
+def test_a_layer_of_less_precision_is_seen(n_bits):
+    """The bound above is narrow: with weights of 13 bits it is passed, too."""
+    model = fresh_tiny(F32)
+    weight = model.decoder.generator.resblocks[0].convs1[0].weight
+    weight.data = rounded(weight.data.contiguous(), n_bits)
+    plain, coarse = errors(range(2), for_cpu(model), phases_given=True)
+    assert (coarse > 10 * plain).all()
+
+
+def rounded(values: Tensor, n_bits: int) -> Tensor:
+    """With so many bits of mantissa."""
+    step = 1 << (23 - n_bits)
+    return ((values.view(torch.int32) + step // 2) & -step).view(F32)
+
+
+def root_mean_square(values: np.ndarray) -> float:
+    return float(np.sqrt((values**2).mean()))
+
+
+def errors(
+    seeds: Iterable[int], tuned: Kokoro | None = None, *, phases_given: bool = False
+) -> np.ndarray:
+    """How far from the truth each row in float32 is: of the plain model, and of the tuned one."""
+    models = (tiny_model(F32), tuned or tiny_cpu(F32))
+    return np.transpose([errors_of_row(seed, models, phases_given) for seed in seeds])
+
+
+def errors_of_row(seed: int, models: Iterable[Kokoro], phases_given: bool) -> list[float]:
+    readings = tiny_model(F64).encode_text(tiny_utterances((8,), seed))
+    noise, seen = noise_for(readings, F64), []
+
+    def seeing(*args):
+        seen.append(spectrum(*args))
+        return seen[-1]
+
+    with every_spectrum(seeing):
+        truth = tiny_model(F64).speak_padded(readings, noise)
+    row = single(readings[0])
+    with every_spectrum(lambda *_: seen[0].float()) if phases_given else nullcontext():
+        return [distance(one.speak_padded([row], noise.float()), truth) for one in models]
 
 
 def single(reading: EncodedText) -> EncodedText:
@@ -192,8 +256,8 @@ def test_where_the_operators_are_not_as_expected_nothing_is_packed():
     packed._works.cache_clear()
     with mock.patch.object(packed, "add_convolved", side_effect=RuntimeError("other arguments")):
         assert not packed.can_pack(F32)
-        plain = spoken(for_cpu(fresh_tiny(F32)), (12,), F32)
+        unpacked = for_cpu(fresh_tiny(F32))
+        plain, tuned = errors([0], unpacked, phases_given=True)
     packed._works.cache_clear()
     assert packed.can_pack(F32)
-    # Not nearer: rounding decides between phases of pi and -pi.
-    assert distance(plain, spoken(tiny_cpu(F32), (12,), F32)) < 0.1
+    assert tuned < COARSER * plain

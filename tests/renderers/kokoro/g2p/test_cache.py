@@ -8,6 +8,7 @@ import sqlite3
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from threading import Barrier
+from unittest import mock
 
 import pytest
 from hypothesis import given
@@ -16,6 +17,7 @@ from hypothesis import strategies as st
 from audiomill.renderers.base import Remark
 from audiomill.renderers.kokoro.g2p.cache import PhonemeCache
 from audiomill.renderers.kokoro.g2p.phonemes import Damaged, Phonemes, PhonemeWord, pack, unpack
+from support.process_data import PATIENCE_S
 
 PHONEMES = Phonemes("hˌi ɡˈOz", (PhonemeWord(0, 2, 0, 3),), (Remark(3, 9, "left out"),))
 N_TEXTS = 200
@@ -34,7 +36,11 @@ def texts(name="text"):
 
 
 def fill(path, name):
-    with PhonemeCache(path) as cache:
+    """Put all texts, however long another process holds the file."""
+    with (
+        mock.patch("audiomill.renderers.kokoro.g2p.cache.BUSY_S", PATIENCE_S),
+        PhonemeCache(path) as cache,
+    ):
         for text in texts(name):
             cache.put("one", text, PHONEMES)
 
@@ -132,7 +138,7 @@ def test_a_kill_loses_nothing_that_was_put(tmp_path):
     ready = spawn.Event()
     process = spawn.Process(target=fill_for_ever, args=(tmp_path / "phonemes", ready))
     process.start()
-    assert ready.wait(60)
+    assert ready.wait(PATIENCE_S)
     os.kill(process.pid, signal.SIGKILL)
     process.join()
     assert found(tmp_path / "phonemes") == texts()

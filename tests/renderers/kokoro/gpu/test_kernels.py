@@ -6,7 +6,7 @@ Rows are ragged. Memory that a kernel must not write or read is filled with valu
 import numpy as np
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 pytest.importorskip("triton", reason="Triton is not installed")
@@ -35,6 +35,7 @@ EXACT = convolving.Arithmetic(torch.float32, "ieee")
 # Tiles read beyond their rows; the interpreter warns of values that are never stored.
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 few = settings(max_examples=8)
+fewest = settings(max_examples=2)  # they take seconds in the interpreter
 lengths_of_rows = st.lists(st.integers(1, 15), min_size=1, max_size=3)
 short_rows = st.lists(st.integers(1, 3), min_size=1, max_size=2)
 seeds = st.integers(0, 2**32)
@@ -277,7 +278,8 @@ def test_the_source_agrees_with_the_plain_one(lengths, seed):
         assert torch.allclose(found[row, own].cpu(), wanted[row, own], atol=2e-5)
 
 
-@few
+@fewest
+@example([3, 1], 0)
 @given(short_rows, seeds)
 def test_spectra_agree_for_each_row(lengths, seed):
     layout = layout_of(lengths, stride=6)
@@ -309,7 +311,8 @@ def on_circle(frames) -> torch.Tensor:
     return torch.view_as_real(points)
 
 
-@few
+@fewest
+@example([3, 1], 0)
 @given(short_rows, seeds)
 def test_the_inverse_transform_agrees_with_the_plain_one(lengths, seed):
     layout = layout_of(lengths)

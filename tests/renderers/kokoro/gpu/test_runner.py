@@ -23,7 +23,7 @@ from audiomill.renderers.kokoro.inference.runner import Row, Runner
 from audiomill.renderers.kokoro.model.source import normal_noise
 from support.kokoro_plain import plain_kernels
 from support.kokoro_reference import distance
-from support.kokoro_tiny import DEVICE, tiny_model, tiny_utterances
+from support.kokoro_tiny import DEVICE, even_tones, tiny_model, tiny_utterances
 
 EXACT = Arithmetic(torch.float32, "ieee")
 
@@ -48,7 +48,8 @@ def packing():
     """Within the context, the tiny model has a decoder that packs."""
     model = tiny_model(torch.float32)
     plain = model.decoder
-    with plain_kernels() if DEVICE.type == "cpu" else nullcontext(), torch.inference_mode():
+    kernels = plain_kernels() if DEVICE.type == "cpu" else nullcontext()
+    with kernels, torch.inference_mode(), even_tones(model.predictor):
         fused = Decoder(plain, EXACT)
         fused.given = []
         model.set_submodule("decoder", fused)
@@ -63,7 +64,11 @@ def rows_of(lengths, seed=0):
 
 
 def same(one, other) -> bool:
-    """True if two rows agree but for the rounding of styles and F0, which depends on other rows."""
+    """True if two rows agree, but for the rounding of styles, which depends on the other rows.
+
+    F0 is constant here, so it is the same to the last bit. A rounded F0 would make a phase of the
+    source jump in one row of fifty (see `test_independence.py`).
+    """
     samples = [torch.from_numpy(row.samples) for row in (one, other)]
     return one.durations == other.durations and distance(*samples) < 1e-3
 
@@ -72,16 +77,18 @@ def same(one, other) -> bool:
 @given(st.lists(st.integers(1, 9), min_size=1, max_size=6), st.integers(1, 200))
 def test_each_row_is_the_same_as_alone(lengths, budget):
     rows = rows_of(lengths)
-    alone = [spoken for row in rows for spoken in Runner(tiny_model(torch.float32)).run([row])]
+    with even_tones(tiny_model(torch.float32).predictor):
+        runner = Runner(tiny_model(torch.float32))
+        alone = [audio for row in rows for audio in runner.run([row])]
     with packing() as model:
         together = Runner(model, budget).run(rows)
         frames = [sum(one.durations) for one in together]
         batches = [tuple(frames[n] for n in batch) for batch in packed(frames, budget)]
-        assert model.decoder.given == batches
-    # Waveforms may differ where a phase of the source depends on its last digit: see
-    # test_independence.py.
+        # In any order: a CPU decodes several batches at a time.
+        assert sorted(model.decoder.given) == sorted(batches)
+    # A GPU's kernel and the plain source differ in their last digits, so a phase may be pi or -pi.
     agreeing = [same(*pair) for pair in zip(together, alone, strict=True)]
-    assert sum(agreeing) >= len(agreeing) - 1
+    assert sum(agreeing) >= len(agreeing) - (DEVICE.type != "cpu")
     assert [one.samples.size for one in together] == [one.samples.size for one in alone]
 
 

@@ -15,7 +15,7 @@ pytest.importorskip("triton", reason="Triton is not installed")
 
 from audiomill.renderers.base import EngineFailed, EngineMissing
 from audiomill.renderers.kokoro.gpu.decoder import FusedDecoder
-from audiomill.renderers.kokoro.gpu.self_test import SelfTestFailed, tested_decoder
+from audiomill.renderers.kokoro.gpu.self_test import SelfTestFailed, verified_decoder
 from audiomill.renderers.kokoro.inference import loading
 from audiomill.renderers.kokoro.model.decoder import Decoder
 from audiomill.renderers.kokoro.model.model import Kokoro
@@ -44,7 +44,7 @@ def model(monkeypatch):
 @pytest.mark.parametrize("precision", ["tf32", "bf16"])
 def test_a_correct_decoder_passes(model, precision):
     with plain_kernels():
-        assert isinstance(tested_decoder(model, precision), FusedDecoder)
+        assert isinstance(verified_decoder(model, precision), FusedDecoder)
 
 
 @pytest.mark.parametrize("wrong", ["affine", "activate"])
@@ -60,7 +60,7 @@ def test_a_wrong_decoder_fails(model, wrong):
         mock.patch(place, broken),
         pytest.raises(SelfTestFailed, match=r"off by \d+\.\d dB"),
     ):
-        tested_decoder(model, "bf16")
+        verified_decoder(model, "bf16")
 
 
 def failing(*_, **__):

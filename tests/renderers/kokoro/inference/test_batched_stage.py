@@ -1,4 +1,4 @@
-"""Batches that do not fit are made smaller at once; an error that is no lack of memory passes."""
+"""Batches that do not fit are made smaller; an error that is no lack of memory is raised."""
 
 from math import log2
 
@@ -15,14 +15,14 @@ CPU, GPU = torch.device("cpu"), torch.device("cuda")
 LENGTHS = st.lists(st.integers(1, 300), max_size=40)
 
 
-class Room:
-    """Work that fails where rows times the longest is more than there is room for."""
+class LimitedMemory:
+    """A stage that fails when a batch has more than `n_places`, padding included."""
 
     def __init__(self, lengths, n_places, error):
         self.lengths, self.n_places, self.error = lengths, n_places, error
         self.n_failed = 0
 
-    def work(self, batch):
+    def compute(self, batch):
         if len(batch) * max(self.lengths[index] for index in batch) > self.n_places:
             self.n_failed += 1
             raise self.error
@@ -40,32 +40,32 @@ OUT_OF_MEMORY = [
 
 
 @given(LENGTHS, st.integers(300, 20_000), st.integers(0, 30_000), st.sampled_from(OUT_OF_MEMORY))
-def test_every_row_is_done_and_each_failure_halves(lengths, n_places, budget, error):
-    room = Room(lengths, n_places, error)
-    done = BatchedStage(GPU, budget, PaddedBatches(160), map).run(lengths, room.work)
-    assert done == list(enumerate(lengths))
-    assert room.n_failed <= log2(1 + sum(lengths))
+def test_every_row_is_computed_and_each_failure_halves_batches(lengths, n_places, budget, error):
+    memory = LimitedMemory(lengths, n_places, error)
+    results = BatchedStage(GPU, budget, PaddedBatches(160), map).run(lengths, memory.compute)
+    assert results == list(enumerate(lengths))
+    assert memory.n_failed <= log2(1 + sum(lengths))
 
 
-def test_it_remembers():
+def test_a_stage_keeps_its_smaller_batches():
     lengths = [100] * 16
-    room = Room(lengths, 800, OUT_OF_MEMORY[0])
-    step = BatchedStage(GPU, 10_000, PaddedBatches(10_000), map)
-    step.run(lengths, room.work)
-    assert room.n_failed == 1
-    step.run(lengths, room.work)
-    assert room.n_failed == 1
+    memory = LimitedMemory(lengths, 800, OUT_OF_MEMORY[0])
+    stage = BatchedStage(GPU, 10_000, PaddedBatches(10_000), map)
+    stage.run(lengths, memory.compute)
+    assert memory.n_failed == 1
+    stage.run(lengths, memory.compute)
+    assert memory.n_failed == 1
 
 
 @pytest.mark.parametrize(("device", "way_out"), [(GPU, "kokoro.device"), (CPU, "OMP_NUM_THREADS")])
-def test_no_room_for_a_single_row_is_told_at_once(device, way_out):
-    room = Room([7, 5, 9], 1, OUT_OF_MEMORY[0])
+def test_no_room_for_a_single_row_is_an_error_at_once(device, way_out):
+    memory = LimitedMemory([7, 5, 9], 1, OUT_OF_MEMORY[0])
     with pytest.raises(EngineFailed, match=way_out):
-        BatchedStage(device, 0, PaddedBatches(160), map).run([7, 5, 9], room.work)
-    assert room.n_failed == 1
+        BatchedStage(device, 0, PaddedBatches(160), map).run([7, 5, 9], memory.compute)
+    assert memory.n_failed == 1
 
 
-def test_other_errors_are_not_swallowed():
-    room = Room([7, 5], 1, RuntimeError("a shape is wrong"))
+def test_other_errors_are_raised():
+    memory = LimitedMemory([7, 5], 1, RuntimeError("a shape is wrong"))
     with pytest.raises(RuntimeError, match="a shape"):
-        BatchedStage(GPU, 100, PaddedBatches(160), map).run([7, 5], room.work)
+        BatchedStage(GPU, 100, PaddedBatches(160), map).run([7, 5], memory.compute)

@@ -1,8 +1,9 @@
-"""Of what a GPU computes, 95 % at least is speech: over a whole text, at any size of its memory.
+"""At least 95 % of the frames that a GPU computes are speech, over a whole text, for any memory.
 
-The plans are those of a render, from the file on. How long rows sound comes from a model that reads
-them; the novel's rows, of which there are too many, scatter as much as the corpus's. With random
-weights that is by a fifth about the mean, more than a voice that reads evenly.
+The plans are those of a render, from the source file on. The durations of the corpus's rows come
+from a model that reads them. The novel has too many rows for that: its durations are drawn, and
+scatter as much as the corpus's. With random weights they scatter by a fifth about the mean, more
+than those of a voice that reads evenly.
 """
 
 from dataclasses import dataclass, replace
@@ -28,15 +29,15 @@ from audiomill.renderers.registry import open_renderer
 from support.kokoro_reference import folder, ours
 from support.novel_data import write_novel
 
-# Frames that there is room for: what is asked for at times, and on cards of 8, 24 and 80 GiB.
+# Frames of a batch: a small setting, and what fits on GPUs of 8, 24 and 80 GiB.
 BUDGETS = (4_096, 7_000, 23_000, 78_000)
-LEAST_FILL = 0.95
+MIN_FILL = 0.95
 LINES = prepared_corpus().lines("planned")
 
 
 @dataclass(frozen=True)
 class Text:
-    """A plan, and how many frames each of its segments lasts, by key."""
+    """A plan, and the frames of each of its segments, by key."""
 
     job: Job
     plan: Plan
@@ -62,8 +63,8 @@ def job(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def lasting():
-    """Frames of each line of the corpus, as a model reads it."""
+def corpus_frames():
+    """The frames of each line of the corpus, from a model that reads it."""
     model = ours("narrow", torch.float32)
     styles = load_voice(KokoroVoices(folder("narrow")), "af_heart")[:, 0]
     rows = [
@@ -79,44 +80,44 @@ def lasting():
 
 
 @pytest.fixture(scope="module")
-def corpus(job, lasting):
+def corpus(job, corpus_frames):
     plan = planned(job)
-    frames = zip(requests_of(plan), lasting.tolist(), strict=True)
+    frames = zip(requests_of(plan), corpus_frames.tolist(), strict=True)
     return Text(job, plan, {request.key: n_frames for request, n_frames in frames})
 
 
 @pytest.fixture(scope="module")
-def novel(job, lasting, tmp_path_factory):
+def novel(job, corpus_frames, tmp_path_factory):
     """50,000 words. Estimates of phonemes are off by 7 %, as they are for the corpus."""
     source = write_novel(tmp_path_factory.mktemp("novel") / "novel.md", 50_000)
     job = replace(job, source=source)
-    plan, dice = planned(job), np.random.default_rng(1)
+    plan, rng = planned(job), np.random.default_rng(1)
     requests = requests_of(plan)
     length = open_renderer(job.engine, job.options).limits.length
     tokens = 2 + np.array([length(one.spoken, one.voice) for one in requests])
-    pace = dice.choice(lasting / [2 + len(line.said) for line in LINES], len(requests))
-    frames = tokens * pace * np.exp(dice.normal(0, 0.07, len(requests)))
+    pace = rng.choice(corpus_frames / [2 + len(line.said) for line in LINES], len(requests))
+    frames = tokens * pace * np.exp(rng.normal(0, 0.07, len(requests)))
     pairs = zip(requests, np.ceil(frames).astype(int).tolist(), strict=True)
     return Text(job, plan, {request.key: n_frames for request, n_frames in pairs})
 
 
 def fill_of(windows, frames, budget):
-    given = [batch.requests for window in windows for batch in window.batches]
-    groups = [[frames[request.key] for request in requests] for requests in given]
+    batches_of_requests = [batch.requests for window in windows for batch in window.batches]
+    groups = [[frames[request.key] for request in requests] for requests in batches_of_requests]
     return sum(map(sum, groups)) / sum(computed(group, budget) for group in groups)
 
 
 @pytest.mark.parametrize("budget", BUDGETS)
-def test_the_corpus_is_hardly_padded(corpus, budget):
-    assert fill_of(corpus.plan.windows, corpus.frames, budget) >= LEAST_FILL
+def test_the_corpus_needs_hardly_any_padding(corpus, budget):
+    assert fill_of(corpus.plan.windows, corpus.frames, budget) >= MIN_FILL
 
 
 @pytest.mark.parametrize("budget", BUDGETS)
-def test_a_novel_is_hardly_padded(novel, budget):
-    assert fill_of(novel.plan.windows, novel.frames, budget) >= LEAST_FILL
+def test_a_novel_needs_hardly_any_padding(novel, budget):
+    assert fill_of(novel.plan.windows, novel.frames, budget) >= MIN_FILL
 
 
-def test_a_novel_is_shaped_like_one(novel):
+def test_the_novel_has_the_segments_of_a_novel(novel):
     lengths = np.array([len(one.spoken) for one in requests_of(novel.plan)])
     assert 45_000 < sum(len(one.spoken.split()) for one in requests_of(novel.plan)) < 55_000
     assert 0.1 < np.mean(lengths < 60) < 0.4  # dialogue
@@ -129,12 +130,12 @@ def test_the_first_windows_are_short_on_a_gpu_too(novel):
     assert max(planned_s) == pytest.approx(4800, abs=20)
 
 
-def test_a_window_that_is_set_beats_the_engines(corpus):
+def test_a_window_that_is_set_overrides_the_engines(corpus):
     short = planned(replace(corpus.job, window_s=300.0)).windows
     assert max(window.estimated_s for window in short) < 330
 
 
-def test_on_a_cpu_rows_are_few_and_not_padded(corpus):
+def test_on_a_cpu_batches_are_small_and_not_padded(corpus):
     job = replace(corpus.job, options=EngineOptions(options(device="cpu")))
     windows = planned(job).windows
     assert max(window.estimated_s for window in windows) < 630
@@ -142,14 +143,14 @@ def test_on_a_cpu_rows_are_few_and_not_padded(corpus):
     assert fill_of(windows, corpus.frames, 0) == 1
 
 
-@pytest.mark.parametrize("asked", [{"device": "cuda"}, {"device": "cpu", "batch_frames": 4_096}])
-def test_a_benchmark_takes_the_plan_of_a_render(corpus, lasting, asked):
-    """It plans with phonemes where a render has text to estimate by."""
+@pytest.mark.parametrize("changes", [{"device": "cuda"}, {"device": "cpu", "batch_frames": 4_096}])
+def test_a_benchmark_plans_as_a_render_does(corpus, corpus_frames, changes):
+    """It plans by phonemes, which a render only estimates from the text."""
     requests = [Request(str(n), line.said, "", 1.0) for n, line in enumerate(LINES)]
-    windows = plan_windows(requests, limits_of_rows(options(**asked), 510))
+    windows = plan_windows(requests, limits_of_rows(options(**changes), 510))
     assert len(windows) == len(corpus.plan.windows)
     for window, rendered in zip(windows, corpus.plan.windows, strict=True):
         assert window.estimated_s == pytest.approx(rendered.estimated_s, rel=0.1)
-    frames = {request.key: n for request, n in zip(requests, lasting.tolist(), strict=True)}
+    frames = {request.key: n for request, n in zip(requests, corpus_frames.tolist(), strict=True)}
     rendered = fill_of(corpus.plan.windows, corpus.frames, 4_096)
     assert fill_of(windows, frames, 4_096) == pytest.approx(rendered, abs=0.01)

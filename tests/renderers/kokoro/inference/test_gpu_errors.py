@@ -1,4 +1,4 @@
-"""What a GPU says of itself is passed on in words, and what one cannot do is left to others."""
+"""A GPU's errors are raised with a way out; of several GPUs, a missing one is only a failure."""
 
 from types import SimpleNamespace
 
@@ -10,45 +10,47 @@ from audiomill.renderers.kokoro.inference.multi_gpu import SingleDevice, load_on
 from audiomill.renderers.options import KokoroOptions
 from support.kokoro_reference import folder
 
-FAULT = RuntimeError("CUDA error: an illegal memory access was encountered.\nCompile with")
+CUDA_ERROR = RuntimeError("CUDA error: an illegal memory access was encountered.\nCompile with")
 NO_SUCH_GPU = "cuda:77"
 
 
-def fails(*_):
-    raise FAULT
+def fail(*_):
+    raise CUDA_ERROR
 
 
 @pytest.mark.parametrize(
-    "speaker",
+    "runner",
     [
-        SimpleNamespace(begin=fails),
-        SimpleNamespace(begin=lambda _: [SimpleNamespace(finished=fails)]),
+        SimpleNamespace(start=fail),
+        SimpleNamespace(start=lambda _: [SimpleNamespace(finished=fail)]),
     ],
-    ids=["begun", "waited for"],
+    ids=["started", "waited for"],
 )
-def test_an_error_of_a_gpu_is_told_with_a_way_out(speaker):
-    with pytest.raises(EngineFailed) as met:
-        SingleDevice(speaker, "cuda:0").run([])
-    told = str(met.value)
-    assert told.startswith("Kokoro has failed on cuda:0: CUDA error: an illegal memory access was")
-    assert "Compile" not in told
-    assert "kokoro.device to cpu" in told
+def test_a_gpu_error_is_raised_with_a_way_out(runner):
+    with pytest.raises(EngineFailed) as raised:
+        SingleDevice(runner, "cuda:0").run([])
+    message = str(raised.value)
+    assert message.startswith(
+        "Kokoro has failed on cuda:0: CUDA error: an illegal memory access was"
+    )
+    assert "Compile" not in message
+    assert "kokoro.device to cpu" in message
     with pytest.raises(RuntimeError, match="illegal"):
-        SingleDevice(speaker, "cpu").run([])
+        SingleDevice(runner, "cpu").run([])
 
 
-def one_of_the_card(device):
+def model_on(device):
     weights = folder("narrow")
     options = KokoroOptions(weights=weights, device=device)
     return weights / "kokoro-v1_0.pth", read_config(weights / "config.json"), options
 
 
-def test_a_device_that_is_not_there_is_missing():
+def test_a_single_device_that_does_not_exist_is_missing():
     with pytest.raises(EngineMissing, match=NO_SUCH_GPU):
-        open_devices(*one_of_the_card(NO_SUCH_GPU))
+        open_devices(*model_on(NO_SUCH_GPU))
 
 
-def test_one_of_several_has_failed_instead_and_others_go_on():
-    """What is missing would be so on every card: the run would end."""
+def test_one_of_several_devices_that_does_not_exist_has_failed():
+    """EngineMissing would end the run, as an error that every GPU would meet."""
     with pytest.raises(EngineFailed, match=NO_SUCH_GPU):
-        load_on_gpu(*one_of_the_card(NO_SUCH_GPU))
+        load_on_gpu(*model_on(NO_SUCH_GPU))

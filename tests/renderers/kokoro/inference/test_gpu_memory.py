@@ -1,4 +1,4 @@
-"""Samples cross from process to process whole, and their memory is gone with the last of them."""
+"""Samples cross between processes unchanged; their memory goes with the last of them."""
 
 import gc
 import os
@@ -19,28 +19,27 @@ def noise(size, seed=0):
 
 
 @given(st.lists(st.integers(0, 3_000), max_size=6))
-def test_what_was_written_is_read_to_the_last_bit(sizes):
+def test_samples_are_read_as_they_were_written(sizes):
     pieces = [noise(size, seed) for seed, size in enumerate(sizes)]
-    for piece, found in zip(
-        pieces, from_shared_memory(to_shared_memory(pieces), sizes), strict=True
-    ):
-        np.testing.assert_array_equal(piece, found)
-        assert found.dtype == np.float32
+    received = from_shared_memory(to_shared_memory(pieces), sizes)
+    for piece, received_piece in zip(pieces, received, strict=True):
+        np.testing.assert_array_equal(piece, received_piece)
+        assert received_piece.dtype == np.float32
 
 
-def test_a_reader_may_change_what_is_its_own():
+def test_a_reader_that_changes_samples_changes_only_its_own():
     descriptor = to_shared_memory([noise(2_000)])
-    (one,), (other,) = (
+    (changed,), (unchanged,) = (
         from_shared_memory(os.dup(descriptor), [2_000]),
         from_shared_memory(descriptor, [2_000]),
     )
-    one *= 0
-    np.testing.assert_array_equal(other, noise(2_000))
+    changed *= 0
+    np.testing.assert_array_equal(unchanged, noise(2_000))
 
 
-@pytest.mark.skipif(not DESCRIPTORS.exists(), reason="only Linux tells")
-def test_nothing_is_left_when_the_last_piece_is_gone():
-    """A piece holds the memory of all, and no file anywhere does."""
+@pytest.mark.skipif(not DESCRIPTORS.exists(), reason="needs /proc")
+def test_the_memory_is_freed_with_the_last_piece():
+    """Each piece keeps the memory of all pieces; no file does."""
     before, shared = len(list(DESCRIPTORS.iterdir())), set(Path("/dev/shm").iterdir())
     pieces = from_shared_memory(to_shared_memory([noise(5_000), noise(7_000)]), [5_000, 7_000])
     assert set(Path("/dev/shm").iterdir()) == shared
@@ -54,8 +53,8 @@ def test_nothing_is_left_when_the_last_piece_is_gone():
     assert len(list(DESCRIPTORS.iterdir())) == before
 
 
-@pytest.mark.skipif(not DESCRIPTORS.exists(), reason="only Linux tells")
-def test_memory_that_runs_out_leaves_no_descriptor(monkeypatch):
+@pytest.mark.skipif(not DESCRIPTORS.exists(), reason="needs /proc")
+def test_a_lack_of_memory_leaves_no_descriptor(monkeypatch):
     def full(*_):
         raise OSError(28, "No space left on device")
 

@@ -6,6 +6,7 @@ the truth than upstream. `pytest -rP` shows the figures.
 """
 
 from dataclasses import dataclass
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -18,8 +19,10 @@ from support.kokoro_reference import (
     random_lines,
     spoken_by_upstream,
     spoken_together,
+    symmetric_transform,
     tuned,
 )
+from support.kokoro_tiny import COARSER, DEVICE, every_spectrum
 
 F32, F64 = torch.float32, torch.float64
 pytestmark = pytest.mark.xdist_group("kokoro upstream")
@@ -50,6 +53,13 @@ class Batch:
             kind: distance(torch.cat([getattr(row, kind) for row in self.rows]), truth)
             for kind in ("ours", "tuned", "theirs", "untouched")
         }
+
+    def beside_theirs(self, kind: str) -> list[float]:
+        """How many times as far from the truth as upstream's each row is."""
+        return [
+            distance(getattr(row, kind), row.truth) / distance(row.theirs, row.truth)
+            for row in self.rows
+        ]
 
 
 def compared(lines, size) -> Batch:
@@ -86,12 +96,20 @@ def is_tie(true) -> bool:
 
 
 def check(batches: list[Batch]) -> None:
-    """Each batch and all together are no further from the truth than 1.5 times upstream."""
+    """Half of the rows are nearer to the truth than upstream, and no batch is 1.5 times as far.
+
+    Upstream sums its phases in float32. So the median row is at 0.00 to 0.02 times its distance
+    with any set of instructions, and a batch at 0.2 at the most. At full size, where most rows hold
+    a phase that rounding decides, these are 0.5 and 0.6 with AVX-512.
+    """
     whole = Batch([row for batch in batches for row in batch.rows], sum(b.n_ties for b in batches))
     for batch in (*batches, whole):
         found = batch.distances()
         show(f"{len(batch.rows)} rows, {batch.n_ties} ties, from the truth: {written(found)}")
         assert max(found["ours"], found["tuned"]) <= 1.5 * found["theirs"]
+    medians = {kind: float(np.median(whole.beside_theirs(kind))) for kind in ("ours", "tuned")}
+    show(f"median row, beside upstream's: {written(medians)}")
+    assert max(medians.values()) < 1
     mels = {kind: mel_distance(whole, kind, "truth") for kind in ("ours", "tuned", "theirs")}
     show(f"log mel, from the truth: {written(mels)}")
     show(f"log mel, ours from upstream's: {mel_distance(whole, 'ours', 'theirs'):.4f}")
@@ -125,6 +143,49 @@ def log_mel(audio: torch.Tensor) -> torch.Tensor:
         return_complex=True,
     )
     return torch.log(bank.T @ spectrum.abs() ** 2 + 1e-8)
+
+
+@pytest.mark.skipif(DEVICE.type != "cpu", reason="on a CPU only")
+@pytest.mark.parametrize(
+    ("size", "n_rows", "longest"),
+    [("narrow", 8, 60), pytest.param("full", 4, 20, marks=pytest.mark.prove)],
+)
+def test_given_the_phases_it_rounds_as_finely(size, n_rows, longest):
+    """Rounding alone, a thousandth of what hangs on phases, so that a coarse layer is seen.
+
+    The plain model does what upstream does, in another order: 0.9 to 1.0 times its distance.
+    """
+    lines = random_lines(np.random.default_rng(34), n_rows, longest)
+    rows = [one for line in lines if (one := given_the_phases(line, size)) is not None]
+    assert len(rows) > n_rows / 2
+    own, fast, theirs = np.sqrt(np.mean(np.square(rows), 0))
+    show(f"{size}, given the phases: {written({'ours': own, 'tuned': fast, 'theirs': theirs})}")
+    assert own < 1.5 * theirs
+    assert fast < COARSER * theirs
+
+
+def given_the_phases(line, size) -> tuple[float, float, float] | None:
+    """How far ours, the tuned one and upstream are from the truth, with its source's spectrum.
+
+    None where the row lasts longer or shorter.
+    """
+    seen: list[tuple[torch.Tensor, torch.Tensor]] = []
+
+    def keep(*args):
+        seen.append(symmetric_transform(*args))
+        return seen[-1]
+
+    with mock.patch("kokoro_reference.symmetric_transform", keep):
+        true = spoken_by_upstream(line, size, F64)
+    given = tuple(half.float() for half in seen[0])
+    with mock.patch("kokoro.istftnet.TorchSTFT.transform", lambda *_: given):
+        their = spoken_by_upstream(line, size, F32, symmetric=False)
+    with every_spectrum(lambda *_: torch.cat(given, 1)):
+        own = [spoken_together([line], model(size, F32), [true.noise]) for model in (ours, tuned)]
+    if {their.durations, *(one.durations for (one,), _, _ in own)} != {true.durations}:
+        return None
+    audio = (*(whole[0] for _, _, whole in own), their.audio)
+    return tuple(distance(one, true.audio) for one in audio)
 
 
 def test_narrow():

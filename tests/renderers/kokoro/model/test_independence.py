@@ -2,7 +2,9 @@
 
 Measured on a CPU with rows of a tiny model:
 - In float64, the audio agrees to 1e-9, whatever the other rows are.
-- In float32, durations are equal and the audio agrees to 1e-3; the worst of 553 rows is at 5e-4.
+- In float32, durations are equal and the audio agrees to 1e-3: of 1637 rows the worst is at 4e-4
+  and one in a hundred at 2e-4, with each instruction set. Rows twice as far are less than half as
+  many; the bound on every row is ten times as wide.
 - The exception is one row in fifty, whose audio may differ by a tenth. In its source's spectrum a
   bin is so close to the negative real axis that rounding decides between a phase of pi and -pi. The
   bin agrees to 1e-3, but the model's input is the phase. Long rows of the full size mostly have
@@ -106,9 +108,12 @@ def test_in_float32_other_rows_matter_only_where_a_phase_is_pi_or_minus_pi():
             assert distance(one.bins, wanted.bins) < SOURCE
             is_torn = (one.phases - wanted.phases).abs().max() > np.pi
             (torn if is_torn else distances).append(distance(one.audio, wanted.audio))
-    assert max(distances) < AUDIO
-    assert max(torn) < 0.5
-    assert len(torn) < 0.05 * len(distances)
+    assert np.quantile(distances, 0.99) < AUDIO
+    assert max(distances) < 10 * AUDIO
+    assert max(torn, default=0) < 0.5
+    # Each row is in two or three pairs. Three rows of 135 are torn by chance: so are 12 of them
+    # once in 10,000 times.
+    assert len(torn) < 0.1 * len(distances)
 
 
 def test_the_same_batch_again_is_the_same_to_the_last_bit():

@@ -1,4 +1,4 @@
-"""Work for the annex: what a process of it does must be in a module that it can import."""
+"""Tasks for a process pool, in a module that its children can import."""
 
 import importlib
 import os
@@ -15,43 +15,44 @@ from audiomill.renderers.host.child_process import RunLocally
 from support.process_data import PATIENCE_S
 
 
-def where(_order, through):
-    """The process that does it, its group, and the sum of what it went over."""
+def where(_argument, through):
+    """The process that runs the task, its process group, and a sum over the loop's items."""
     return os.getpid(), os.getpgid(0), sum(through(range(10)))
 
 
-def fail(order, _through):
-    raise EncoderFailed(order)
+def fail(message, _through):
+    raise EncoderFailed(message)
 
 
-def lack_there(owner, through):
-    """What only the process that owns the annex can do."""
-    if os.getpid() != owner:
+def only_in_parent(parent, through):
+    """A task that only the pool's own process can do."""
+    if os.getpid() != parent:
         raise RunLocally
     return where(None, through)
 
 
-def die_there(owner, through):
-    if os.getpid() != owner:
+def die_in_child(parent, through):
+    if os.getpid() != parent:
         os.kill(os.getpid(), signal.SIGKILL)
     return where(None, through)
 
 
 def ticks():
-    """Some every hundredth of a second, for longer than any test should last."""
+    """An item every hundredth of a second, for longer than any test should last."""
     deadline = time.monotonic() + PATIENCE_S
     while time.monotonic() < deadline:
         yield time.sleep(0.01)
     raise TimeoutError
 
 
-def go_on_for_ever(started: Path, through):
+def run_forever(started: Path, through):
     started.touch()
     for _ in through(ticks()):
         pass
 
 
-def encode_for_ever(started: Path, through):
+def encode_forever(started: Path, through):
+    """Write the encoder's process id to `started`, then encode."""
     with Encoder(["cat"], started) as encoder:
         (child,) = psutil.Process().children()
         new = started.with_suffix(".new")
@@ -61,36 +62,36 @@ def encode_for_ever(started: Path, through):
             encoder.write(bytes(1000))
 
 
-class Unreadable(Exception):
-    """Raised where something is unpickled in the wrong process."""
+class UnpickledElsewhere(Exception):
+    """Raised when an argument is unpickled in the wrong process."""
 
 
-class OnlyAt:
-    """What can be unpickled in one process only."""
+class OnlyIn:
+    """An argument that can be unpickled in one process only."""
 
     def __init__(self, pid: int) -> None:
         if os.getpid() != pid:
-            raise Unreadable("not in here")
+            raise UnpickledElsewhere("not in here")
         self._pid = pid
 
     def __reduce__(self):
-        return (OnlyAt, (self._pid,))
+        return (OnlyIn, (self._pid,))
 
 
-class Wordy(Exception):
-    """An error that cannot be unpickled: its message is not what it is made of."""
+class UnpicklableError(Exception):
+    """An error that cannot be unpickled: its message is not its arguments."""
 
-    def __init__(self, one: str, other: str) -> None:
-        super().__init__(f"{one} and {other}")
-
-
-def fail_in_two_words(_order, _through):
-    raise Wordy("a", "b")
+    def __init__(self, first: str, second: str) -> None:
+        super().__init__(f"{first} and {second}")
 
 
-def wait_for_the_others(order: tuple[Path, int], _through):
-    """Return once the folder has so many files, one of them ours."""
-    folder, n = order
+def raise_unpicklable(_argument, _through):
+    raise UnpicklableError("a", "b")
+
+
+def wait_for_others(argument: tuple[Path, int], _through):
+    """Return this process's id once the folder has so many files, one of them ours."""
+    folder, n = argument
     (folder / str(os.getpid())).touch()
     for _ in ticks():
         if len(list(folder.iterdir())) == n:
@@ -98,8 +99,8 @@ def wait_for_the_others(order: tuple[Path, int], _through):
     raise TimeoutError
 
 
-def modules(_order, _through):
-    """What is loaded where chapters are joined, mastered and encoded."""
+def modules(_argument, _through):
+    """The modules that are loaded where chapters are joined, mastered and encoded."""
     for name in (
         "audiomill.flows.pipeline.chapter_audio",
         "audiomill.outputs.encoding.encoder",

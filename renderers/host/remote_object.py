@@ -1,0 +1,113 @@
+"""An object that lives in a child process, and whose methods the parent calls.
+
+parent                                       child
+RemoteObject(make, *arguments) ────────────▶ object = make(*arguments, tell)
+ask(name, *arguments) ─────────────────────▶ object.name(*arguments)
+                      ◀── progress, result ─
+"""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable
+from functools import partial
+from multiprocessing.connection import Connection
+from types import TracebackType
+from typing import Any, Self
+
+from audiomill.renderers.host.child_process import ChildDied, ChildProcess
+
+MAX_REASON_CHARS = 300  # short enough for a table
+
+
+class RemoteError(Exception):
+    """The object could not be made, or a method has failed. The message is the reason, one line."""
+
+
+class RemoteObject:
+    """`make(*arguments, tell)` in a child process; `tell(part)` reports progress, from 0 to 1.
+
+    The child must be able to import `make`; arguments and results are pickled. After an error the
+    child has ended, and every further call raises RemoteError.
+    """
+
+    def __init__(self, make: Callable[..., Any], *arguments: Any) -> None:
+        """Raises RemoteError if the object cannot be made, OSError if no process can be started."""
+        try:
+            self._child = ChildProcess(_serve, make, arguments)
+        except ChildDied as error:
+            raise _ended(error) from error
+        try:
+            self._answer(_ignore)
+        except BaseException:
+            self.close()
+            raise
+
+    def ask(self, name: str, *arguments: Any, heard: Callable[[float], None] | None = None) -> Any:
+        """Call the object's method `name` and return its result. Raises RemoteError.
+
+        `heard` is called with the progress that the method reports.
+        """
+        try:
+            self._child.send((name, arguments))
+        except ChildDied as error:
+            raise RemoteError("its process has ended") from error
+        return self._answer(heard or _ignore)
+
+    def close(self) -> None:
+        """End the child at once, whatever it is doing."""
+        self._child.kill()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _answer(self, on_progress: Callable[[float], None]) -> Any:
+        while True:
+            try:
+                kind, value = self._child.receive()
+            except ChildDied as error:
+                raise _ended(error) from error
+            if kind == "progress":
+                on_progress(value)
+            elif kind == "error":
+                reason, trace = value
+                raise RemoteError(reason) from RuntimeError(trace)
+            else:
+                return value
+
+
+def _ended(error: ChildDied) -> RemoteError:
+    return RemoteError(f"its process ended ({error.exit_code})")
+
+
+def _ignore(_part: float) -> None:
+    """Drop a report of progress."""
+
+
+def _serve(pipe: Connection, make: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
+    """In the child: make the object and call its methods until one fails."""
+    try:
+        remote = make(*arguments, partial(_send_progress, pipe))
+        pipe.send(("result", None))
+        while True:
+            name, values = pipe.recv()
+            pipe.send(("result", getattr(remote, name)(*values)))
+    except Exception as error:  # noqa: BLE001 - the parent raises it again, of whatever class it is
+        pipe.send(("error", (_reason(error), "".join(traceback.format_exception(error)))))
+
+
+def _reason(error: Exception) -> str:
+    """The first line of the error's message, or its class if it has none."""
+    return (str(error).strip() or type(error).__name__).splitlines()[0][:MAX_REASON_CHARS]
+
+
+def _send_progress(pipe: Connection, part: float) -> None:
+    pipe.send(("progress", part))

@@ -1,0 +1,91 @@
+"""The package builds, installs by every common tool, and runs beside folders of the same names."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from support.home import ROOT, SAMPLES
+
+pytestmark = [pytest.mark.prove, pytest.mark.longest, pytest.mark.xdist_group("packaging")]
+
+TOOLS = Path(sys.executable).parent
+CONSTRAINTS = ROOT / "constraints.txt"
+NOT_SOURCE = shutil.ignore_patterns(
+    ".git", ".venv", ".python", "build", "library", "*.egg-info", "__pycache__", ".*_cache"
+)
+# A user's own folders and files that have the names of ours, and break whoever imports them.
+NOT_INHERITED = ("PYTHONPATH", "VIRTUAL_ENV")
+OWN_NAMES = ("flows", "inputs", "outputs", "renderers", "tests", "kokoro")
+CHAPTER = ("render", SAMPLES / "the-lighthouse-mill.epub", "--engine", "tone", "--chapters", "1")
+
+
+def run(*command: object, **environment: object) -> str:
+    """The output of a command that must succeed."""
+    kept = {name: value for name, value in os.environ.items() if name not in NOT_INHERITED}
+    result = subprocess.run(
+        list(map(str, command)), env=kept | {name: str(one) for name, one in environment.items()},
+        cwd=environment.get("PWD"), capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert result.returncode == 0, result.stdout + result.stderr
+    return result.stdout
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory) -> Path:
+    """The wheel that `python -m build` makes of a copy of the sources, by way of an sdist."""
+    folder = tmp_path_factory.mktemp("packaging")
+    shutil.copytree(ROOT, folder / "source", ignore=NOT_SOURCE)
+    run(
+        sys.executable, "-m", "build", "--installer", "uv", "--outdir", folder / "dist",
+        folder / "source", PATH=f"{TOOLS}{os.pathsep}{os.environ['PATH']}",
+    )  # fmt: skip
+    (built,) = (folder / "dist").glob("*.whl")
+    return built
+
+
+def check(program: Path, folder: Path) -> None:
+    """The installed program renders a chapter where a user has folders named as ours."""
+    for name in OWN_NAMES:
+        (folder / name).mkdir(parents=True)
+        (folder / name / "__init__.py").write_text("raise SystemExit('not this one')\n")
+    home = {"HOME": folder / "home", "PYTHONPATH": folder, "PWD": folder}
+    out = run(program, *CHAPTER, "--out", folder / "library", "--json", "--no-prefect", **home)
+    summary = json.loads(out.splitlines()[-1])
+    assert [file["format"] for file in summary["files"]] == ["m4b"]
+    assert Path(summary["files"][0]["path"]).stat().st_size > 10_000
+    assert summary["audio_s"] > 1
+
+
+def test_a_wheel_in_a_clean_environment(wheel, tmp_path):
+    run(sys.executable, "-m", "venv", tmp_path / "env")
+    python = tmp_path / "env" / "bin" / "python"
+    run(python, "-m", "pip", "install", "--quiet", "--no-compile", "-c", CONSTRAINTS, wheel)
+    check(python.with_name("audiomill"), tmp_path / "work")
+    files = run(python, "-m", "pip", "show", "--files", "audiomill")
+    names = {line.split("/")[0].strip() for line in files.split("Files:\n")[1].splitlines()}
+    assert {name for name in names if not name.startswith(("audiomill-", ".."))} == {"audiomill"}
+
+
+def test_uv_installs_the_tool(wheel, tmp_path):
+    source = wheel.parent.with_name("source")
+    run(
+        TOOLS / "uv", "tool", "install", "--quiet", "--python", sys.executable,
+        "--constraints", CONSTRAINTS, source,
+        UV_TOOL_DIR=tmp_path / "tools", UV_TOOL_BIN_DIR=tmp_path / "bin",
+    )  # fmt: skip
+    check(tmp_path / "bin" / "audiomill", tmp_path / "work")
+
+
+def test_pipx_installs_the_tool(wheel, tmp_path):
+    run(
+        TOOLS / "pipx", "install", "--python", sys.executable,
+        "--pip-args", f"--quiet -c {CONSTRAINTS}", wheel,
+        PIPX_HOME=tmp_path / "pipx", PIPX_BIN_DIR=tmp_path / "bin",
+        PIPX_MAN_DIR=tmp_path / "man",
+    )  # fmt: skip
+    check(tmp_path / "bin" / "audiomill", tmp_path / "work")

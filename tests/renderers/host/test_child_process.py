@@ -1,0 +1,122 @@
+"""A child process: its messages, its start, and each way in which it ends."""
+
+import os
+import signal
+import sys
+
+import psutil
+import pytest
+
+from audiomill.renderers.host import child_process
+from audiomill.renderers.host.child_process import ChildDied, ChildProcess
+from support import child_functions
+from support.process_data import children
+
+
+class Cancelled(Exception):
+    """Raised by a check."""
+
+
+@pytest.fixture
+def start():
+    """Starts children that the test's end kills."""
+    started = []
+
+    def start_child(function, *arguments, **options):
+        started.append(ChildProcess(function, *arguments, **options))
+        return started[-1]
+
+    yield start_child
+    for child in started:
+        child.kill()
+    assert not children()
+
+
+def test_messages_go_there_and_back_in_order(start):
+    child = start(child_functions.echo, 1, "two")
+    assert child.receive() == (1, "two")
+    for message in ([1, 2], {"key": b"value"}, None):
+        child.send(message)
+    assert [child.receive() for _ in range(3)] == [[1, 2], {"key": b"value"}, None]
+
+
+def test_a_wait_can_be_cancelled(start):
+    def check():
+        raise Cancelled
+
+    child = start(child_functions.sleep)
+    child.receive()
+    with pytest.raises(Cancelled):
+        child.receive(check)
+    assert not child.poll(0)
+
+
+def test_a_child_has_its_own_process_group_and_no_main_module_of_ours(start):
+    child = start(child_functions.describe, environment={"OMP_NUM_THREADS": "1"})
+    (child_process_of_ours,) = children()
+    assert child.receive() == (child_process_of_ours.pid, None)
+    assert child.receive() == "1"
+
+
+def test_a_child_prints_nothing_on_our_standard_output(start, capfd):
+    assert start(child_functions.print_and_send).receive() == "done"
+    assert capfd.readouterr().out == ""
+
+
+def test_an_interrupt_does_not_end_a_child(start):
+    child = start(child_functions.sleep_after_sigint)
+    assert child.receive() == "still here"
+    assert not child.poll(0.1)
+
+
+@pytest.mark.parametrize(
+    ("function", "arguments", "exit_code", "message"),
+    [
+        (child_functions.exit_with, [7], 7, "its process ended (7)"),
+        (child_functions.kill_itself, [], -9, "its process was ended by signal 9 (Killed)"),
+    ],
+)
+def test_a_death_is_told_by_exit_code_or_signal(start, function, arguments, exit_code, message):
+    child = start(function, *arguments)
+    with pytest.raises(ChildDied) as raised:
+        child.receive()
+    assert (raised.value.exit_code, str(raised.value)) == (exit_code, message)
+    with pytest.raises(ChildDied):
+        child.send("too late")
+
+
+def test_a_child_that_cannot_be_started_is_an_error_and_leaves_no_pipe(monkeypatch):
+    monkeypatch.setattr(sys, "executable", "/nowhere/python")
+    n_open = psutil.Process().num_fds()
+    with pytest.raises(OSError, match="/nowhere/python"):
+        ChildProcess(child_functions.echo)
+    assert psutil.Process().num_fds() == n_open
+
+
+def test_arguments_that_cannot_be_pickled_leave_no_process():
+    with pytest.raises((AttributeError, TypeError)):
+        ChildProcess(child_functions.echo, lambda: None)
+    assert not children()
+
+
+def test_stopping_ends_a_child_that_works(start):
+    child = start(child_functions.sleep)
+    pid = child.receive()
+    assert child.stop() == -signal.SIGTERM
+    assert not psutil.pid_exists(pid)
+
+
+def test_stopping_kills_a_child_that_does_not_end(start, monkeypatch):
+    monkeypatch.setattr(child_process, "PATIENCE_S", 0.5)
+    child = start(child_functions.never_end)
+    pid = child.receive()
+    assert child.stop() == -signal.SIGKILL
+    assert not psutil.pid_exists(pid)
+
+
+def test_killing_ends_a_child_at_once(start):
+    child = start(child_functions.sleep)
+    pid = child.receive()
+    assert child.kill() == -signal.SIGKILL
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
