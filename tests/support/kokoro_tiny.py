@@ -45,13 +45,13 @@ CONFIG = parse_config(TINY)
 DEVICE = ready_device(
     KokoroOptions(device=os.environ.get("AUDIOMILL_TEST_DEVICE", "cpu"), precision="float32")
 )
-# How much further from the truth a model made ready for a CPU may be than a plain one, both in
-# float32 and with the same phases. With even and odd frames that are alike, as they nearly are,
-# H x and G z have a variance of 1 each and (H + G)(x + z) of 8, which y odd is the sum of; y even
-# is of 2, and both would be without halving. So halving rounds with up to 3 times the variance, and
-# no kernel is halved more than twice: 3 times the distance. What is folded into weights and into
-# AdaIN is rounded once more, measured without halving: 1.5. Both together are measured as 1.3 to
-# 1.7 with 7 taps and 2.7 at full size; a layer of TF32 makes it 25 to 400.
+# How much further from the truth a model prepared for a CPU may be than the plain one, both in
+# float32 and with the same phases. Even and odd frames are nearly alike, so H x and G z have a
+# variance of 1 each and (H + G)(x + z) of 8. Y odd is their sum; y even has a variance of 2, which
+# both would have without halving. So halving rounds with up to 3 times the variance on average.
+# No kernel is halved more than twice: 3 times the distance. Values folded into weights and into
+# AdaIN are rounded once more: 1.5 times, measured without halving. Both together measure 1.3 to
+# 1.7 with 7 taps and 2.7 at full size; a layer in TF32 gives 25 to 400.
 COARSER = 3 * 1.5
 if DEVICE.type == "cuda":
     torch.cuda.set_device(DEVICE)  # Triton launches kernels on the current device
@@ -81,7 +81,7 @@ def load_tiny(path: Path, dtype: torch.dtype = torch.float64) -> Kokoro:
 
 @contextmanager
 def every_spectrum(function: Callable[..., Tensor]) -> Iterator[None]:
-    """While this lasts, every generator transforms its source by `function`."""
+    """Within the context, every generator transforms its source by `function`."""
     with ExitStack() as stack:
         for module in ("model.decoder", "cpu.generator"):
             stack.enter_context(
@@ -92,7 +92,7 @@ def every_spectrum(function: Callable[..., Tensor]) -> Iterator[None]:
 
 @contextmanager
 def even_tones(predictor: ProsodyPredictor) -> Iterator[None]:
-    """While this lasts, F0 and energy are even: whose LSTM depends on the company is not asked."""
+    """Within the context, F0 and energy are constant, as their LSTM depends on the other rows."""
 
     def curves(aligned: Tensor, style: Tensor, rows: PaddingMask) -> tuple[Tensor, Tensor]:
         even = aligned.new_full((aligned.shape[0], 2 * rows.size), 120.0)

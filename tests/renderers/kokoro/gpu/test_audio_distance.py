@@ -1,4 +1,4 @@
-"""Distances between recordings: nothing for the same, more for more, and levels as they are."""
+"""Distances between recordings: zero for equal ones, and monotonic; a gain is its decibels."""
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ RATE = 24_000
 
 
 def voice(seed: int, seconds: float = 0.5) -> np.ndarray:
-    """Harmonics in noise."""
+    """Harmonics of 120 Hz in noise."""
     rng = np.random.default_rng(seed)
     t = np.arange(round(seconds * RATE)) / RATE
     tones = sum(np.sin(2 * np.pi * 120 * n * t) / n for n in range(1, 20))
@@ -20,12 +20,12 @@ def voice(seed: int, seconds: float = 0.5) -> np.ndarray:
 
 @settings(max_examples=10)
 @given(st.integers(0, 1000))
-def test_the_same_is_no_distance_apart(seed):
+def test_equal_recordings_have_no_distance(seed):
     assert distance(voice(seed), voice(seed), RATE) == Distance(0.0, 0.0, 0.0)
 
 
 @pytest.mark.parametrize("gain_db", [-20.0, -3.0, 6.0])
-def test_a_gain_is_told_in_decibels(gain_db):
+def test_the_distance_of_a_gain_is_its_decibels(gain_db):
     one = voice(0)
     apart = distance(one, one * np.float32(10 ** (gain_db / 20)), RATE)
     assert apart.log_mel_db == pytest.approx(abs(gain_db), abs=0.05)
@@ -33,7 +33,7 @@ def test_a_gain_is_told_in_decibels(gain_db):
     assert apart.convergence == pytest.approx(abs(1 - 10 ** (gain_db / 20)), rel=1e-4)
 
 
-def test_what_is_rounded_more_coarsely_is_further_away():
+def test_coarser_rounding_gives_a_larger_distance():
     one = voice(1)
     coarse = [
         distance(one, np.round(one * steps) / np.float32(steps), RATE) for steps in (2**15, 2**9)
@@ -43,7 +43,7 @@ def test_what_is_rounded_more_coarsely_is_further_away():
         assert 0 < getattr(fine, name) < getattr(rough, name) / 5
 
 
-def test_a_shifted_phase_is_not_heard_but_another_pitch_is():
+def test_a_shifted_phase_hardly_matters_but_another_pitch_does():
     t = np.arange(RATE) / RATE
     tone, shifted, higher = (
         np.sin(2 * np.pi * hz * t + phase).astype(np.float32)
@@ -53,10 +53,10 @@ def test_a_shifted_phase_is_not_heard_but_another_pitch_is():
     assert distance(tone, higher, RATE).convergence > 0.5
 
 
-def test_of_several_pairs_each_counts_the_same():
+def test_the_mean_weights_all_pairs_equally():
     assert mean_distance([Distance(1, 2, 3), Distance(3, 4, 5)]) == Distance(2, 3, 4)
 
 
-def test_recordings_of_other_lengths_are_not_compared():
+def test_recordings_of_different_lengths_are_refused():
     with pytest.raises(ValueError, match="3 and 2 samples cannot be compared"):
         distance(np.zeros(3, np.float32), np.zeros(2, np.float32), RATE)

@@ -1,7 +1,8 @@
-"""The decoder of GPUs makes what the plain one makes, and is as far from it as its arithmetic is.
+"""The fused decoder agrees with the plain decoder, within the rounding of its arithmetic.
 
-On a CPU its kernels are interpreted for a tiny model, and computed plainly (`kokoro_plain.py`) for
-the full size; on a GPU (`make prove-device`) they run. `pytest -rP` shows the figures.
+On a CPU its kernels are interpreted for a tiny model, and replaced by plain PyTorch
+(`kokoro_plain.py`) at full size. On a GPU (`make prove-device`) the kernels run. `pytest -rP` shows
+the figures.
 """
 
 import weakref
@@ -14,9 +15,9 @@ import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves
 
-pytest.importorskip("triton", reason="Triton is not here")
+pytest.importorskip("triton", reason="Triton is not installed")
 
-from audiomill.renderers.kokoro.gpu import self_test as likeness
+from audiomill.renderers.kokoro.gpu import self_test
 from audiomill.renderers.kokoro.gpu.conv import Arithmetic
 from audiomill.renderers.kokoro.gpu.decoder import FusedDecoder, bytes_per_frame
 from audiomill.renderers.kokoro.inference.batching import room_packed
@@ -29,8 +30,8 @@ from support.kokoro_tiny import DEVICE, even_tones, tiny_model, tiny_utterances
 
 EXACT = Arithmetic(torch.float32, "ieee")
 TF32, BF16 = Arithmetic(torch.float32, "tf32"), Arithmetic(torch.bfloat16, "tf32")
-# A GPU runs what a CPU can only stand in for.
-stand_in = plain_kernels if DEVICE.type == "cpu" else nullcontext
+# At full size a CPU computes in plain PyTorch; a GPU runs the kernels.
+full_size_kernels = plain_kernels if DEVICE.type == "cpu" else nullcontext
 pytestmark = [
     pytest.mark.xdist_group("kokoro upstream"),
     pytest.mark.longest,
@@ -40,7 +41,7 @@ pytestmark = [
 
 @contextmanager
 def decoding(model, arithmetic):
-    """The model with the decoder of GPUs."""
+    """Within the context, the model has the fused decoder."""
     before = model.decoder
     model.decoder = FusedDecoder(before, arithmetic)
     try:
@@ -50,14 +51,14 @@ def decoding(model, arithmetic):
         model.decoder = before
 
 
-def heard(model, readings, seeds):
+def decoded(model, readings, seeds):
     n_samples = max(one.n_frames for one in readings) * model.config.samples_per_frame
     noise = normal_noise(seeds, n_samples, model.device, torch.float32)
     return [row.cpu() for row in model.speak(readings, noise)]
 
 
-def test_interpreted_it_makes_what_the_plain_one_makes():
-    """But for a row whose source's phases tear: one in a hundred so short."""
+def test_interpreted_kernels_agree_with_the_plain_decoder():
+    """Except for a row in whose source a phase jumps between pi and -pi: one in a hundred."""
     batches = ([2], [1, 3], [2, 1])
     apart = [distance(*pair) for seed, one in enumerate(batches) for pair in interpreted(one, seed)]
     assert sum(one < 1e-3 for one in apart) >= len(apart) - 2
@@ -65,21 +66,23 @@ def test_interpreted_it_makes_what_the_plain_one_makes():
 
 
 def interpreted(lengths, seed):
-    """Each row by the kernels, and as it is."""
+    """Pairs of each row's audio by the interpreted kernels and by the plain decoder."""
     model = tiny_model(torch.float32)
     readings = model.encode_text(tiny_utterances(lengths, seed))
-    wanted = heard(model, readings, range(len(lengths)))
+    wanted = decoded(model, readings, range(len(lengths)))
     with decoding(model, EXACT) as fused:
-        found = heard(fused, readings, range(len(lengths)))
+        found = decoded(fused, readings, range(len(lengths)))
     return zip(found, wanted, strict=True)
 
 
-def test_company_changes_nothing_but_how_styles_are_rounded():
+def test_other_rows_change_only_how_styles_are_rounded():
     model = tiny_model(torch.float32)
     readings = model.encode_text(tiny_utterances([1, 3]))
     with decoding(model, EXACT) as fused, even_tones(fused.predictor):
-        together = heard(fused, readings, [1, 2])
-        alone = [heard(fused, [one], [seed])[0] for one, seed in zip(readings, [1, 2], strict=True)]
+        together = decoded(fused, readings, [1, 2])
+        alone = [
+            decoded(fused, [one], [seed])[0] for one, seed in zip(readings, [1, 2], strict=True)
+        ]
     assert all(distance(*pair) < 1e-5 for pair in zip(together, alone, strict=True))
 
 
@@ -89,42 +92,45 @@ def full_size(seed=3, n_rows=3, longest=20):
     return model, model.encode_text([utterance(line, model) for line in lines])
 
 
-def test_at_full_size_it_is_the_same_decoder():
+def test_at_full_size_it_agrees_with_the_plain_decoder():
     model, readings = full_size()
-    wanted = heard(model, readings, [1, 2, 3])
-    with stand_in(), decoding(model, EXACT) as fused:
-        found = heard(fused, readings, [1, 2, 3])
+    wanted = decoded(model, readings, [1, 2, 3])
+    with full_size_kernels(), decoding(model, EXACT) as fused:
+        found = decoded(fused, readings, [1, 2, 3])
     assert all(distance(*pair) < 1e-4 for pair in zip(found, wanted, strict=True))
 
 
 @cache
-def spoken_exactly():
-    """Four rows at full size; what the plain decoder makes of them with two sets of seeds."""
+def decoded_exactly():
+    """Four rows at full size, and the plain decoder's audio of them with two sets of seeds."""
     model, readings = full_size(n_rows=4, longest=40)
-    exact, other = (heard(model, readings, seeds) for seeds in ([1, 2, 3, 4], [5, 6, 7, 8]))
+    exact, other = (decoded(model, readings, seeds) for seeds in ([1, 2, 3, 4], [5, 6, 7, 8]))
     return model, readings, exact, other
 
 
 @pytest.mark.parametrize("arithmetic", [TF32, BF16], ids=["tf32", "bf16"])
-def test_what_is_rounded_is_far_nearer_than_another_noise(arithmetic):
-    """The gate: a precision is a default only if it passes here."""
-    model, readings, exact, other = spoken_exactly()
-    with stand_in(), decoding(model, arithmetic) as fused:
-        rounded = heard(fused, readings, [1, 2, 3, 4])
-    found, floor = (apart(exact, those) for those in (rounded, other))
+def test_rounding_matters_far_less_than_another_noise(arithmetic):
+    """A precision may be a default only if it passes this test."""
+    model, readings, exact, other = decoded_exactly()
+    with full_size_kernels(), decoding(model, arithmetic) as fused:
+        rounded = decoded(fused, readings, [1, 2, 3, 4])
+    found, floor = (mean_distance(exact, those) for those in (rounded, other))
     print(f"{arithmetic}: {found}; floor {floor}")  # noqa: T201 - what `pytest -rP` is asked for
     for name in ("log_mel_db", "convergence", "log_stft_db"):
         assert getattr(found, name) < getattr(floor, name) / 10
 
 
-def apart(some, others) -> likeness.Distance:
-    return likeness.mean_distance(
-        [likeness.distance(a.numpy(), b.numpy(), 24_000) for a, b in zip(some, others, strict=True)]
+def mean_distance(some, others) -> self_test.Distance:
+    return self_test.mean_distance(
+        [
+            self_test.distance(a.numpy(), b.numpy(), 24_000)
+            for a, b in zip(some, others, strict=True)
+        ]
     )
 
 
-class Held(TorchDispatchMode):
-    """How many bytes of new tensors are alive, and the most there ever were."""
+class MemoryCounter(TorchDispatchMode):
+    """Counts the bytes of new tensors that are alive, and their peak."""
 
     def __init__(self):
         super().__init__()
@@ -132,76 +138,80 @@ class Held(TorchDispatchMode):
         self._seen = set()
 
     def __torch_dispatch__(self, func, types, args=(), kwargs=None):
-        given = {leaf.untyped_storage()._cdata for leaf in tree_leaves((args, kwargs)) if _is(leaf)}
-        made = func(*args, **(kwargs or {}))
-        for leaf in filter(_is, tree_leaves(made)):
+        inputs = {
+            leaf.untyped_storage()._cdata
+            for leaf in tree_leaves((args, kwargs))
+            if _is_tensor(leaf)
+        }
+        result = func(*args, **(kwargs or {}))
+        for leaf in filter(_is_tensor, tree_leaves(result)):
             storage = leaf.untyped_storage()
-            if storage._cdata not in given | self._seen:
-                self._hold(storage)
-        return made
+            if storage._cdata not in inputs | self._seen:
+                self._add(storage)
+        return result
 
-    def _hold(self, storage):
+    def _add(self, storage):
         size, name = storage.nbytes(), storage._cdata
         self._seen.add(name)
         self.now += size
         self.peak = max(self.peak, self.now)
-        weakref.finalize(storage, self._let_go, size, name)
+        weakref.finalize(storage, self._subtract, size, name)
 
-    def _let_go(self, size, name):
+    def _subtract(self, size, name):
         self.now -= size
         self._seen.discard(name)
 
 
-def _is(leaf) -> bool:
+def _is_tensor(leaf) -> bool:
     return isinstance(leaf, torch.Tensor)
 
 
-# The bound below: of rows of like length it is what is taken, of others more than that.
+# The lower bound: for rows of similar length the budget is nearly used up, for others less so.
 @pytest.mark.parametrize(
     ("frames", "least"), [([390, 450, 360], 0.9), ([600] + 30 * [20], 0.6)], ids=["alike", "skewed"]
 )
 @pytest.mark.parametrize("arithmetic", [TF32, BF16], ids=["tf32", "bf16"])
-def test_memory_follows_the_budget_within_a_tenth(arithmetic, frames, least):
+def test_peak_memory_is_within_a_tenth_of_the_budget(arithmetic, frames, least):
     model = ours("full", torch.float32).to(DEVICE)
     n_rows, longest = len(frames), max(frames)
     f0 = torch.full((n_rows, 2 * longest), 120.0, device=DEVICE)
-    rows = PaddingMask(frames, DEVICE)
+    mask = PaddingMask(frames, DEVICE)
     style = torch.zeros(n_rows, model.config.style_dim, device=DEVICE)
 
     def decode(decoder):
         aligned = torch.randn(n_rows, model.config.hidden_dim, longest, device=DEVICE)
         noise = torch.randn(n_rows, longest * 600, device=DEVICE)
-        decoder(aligned, f0, f0, style, noise, rows)
+        decoder(aligned, f0, f0, style, noise, mask)
 
     with idle_kernels(), decoding(model, arithmetic) as fused:
-        held = most_held(lambda: decode(fused.decoder))
+        peak = peak_bytes(lambda: decode(fused.decoder))
     places = room_packed(n_rows, longest, sum(frames))
     budget = places * bytes_per_frame(model.config.vocoder, arithmetic.dtype)
-    print(f"{arithmetic}: {held / budget:.3f} of the budget")  # noqa: T201
-    assert least < held / budget < 1.1
+    print(f"{arithmetic}: {peak / budget:.3f} of the budget")  # noqa: T201
+    assert least < peak / budget < 1.1
 
 
 @contextmanager
 def idle_kernels():
-    """On a CPU kernels do nothing while this lasts: what they are given is what counts."""
+    """Within the context, kernels do nothing on a CPU: only their buffers count."""
     with nullcontext() if DEVICE.type == "cuda" else replaced(lambda _kernel: Idle()):
         yield
 
 
 class Idle:
-    """A kernel that does nothing, and keeps nothing of what it is given."""
+    """A kernel that does nothing and keeps no reference to its arguments."""
 
     def __getitem__(self, _grid):
         return lambda *_, **__: None
 
 
-def most_held(work) -> int:
-    """Bytes that tensors took at the most, beyond what was there before."""
+def peak_bytes(work) -> int:
+    """The peak of bytes in tensors while `work` runs, beyond those before."""
     if DEVICE.type == "cuda":
         before = torch.cuda.memory_allocated(DEVICE)
         torch.cuda.reset_peak_memory_stats(DEVICE)
         work()
         return torch.cuda.max_memory_allocated(DEVICE) - before
-    with Held() as held:
+    with MemoryCounter() as counter:
         work()
-    return held.peak
+    return counter.peak

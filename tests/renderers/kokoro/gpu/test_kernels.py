@@ -1,7 +1,6 @@
-"""Each GPU kernel computes what it should: here in Triton's interpreter, there on the card.
+"""Each GPU kernel agrees with `kokoro_plain.py`: in Triton's interpreter, or on a GPU.
 
-What it should is `kokoro_plain.py`. Rows are ragged, and what a kernel must not touch or read is
-poisoned.
+Rows are ragged. Memory that a kernel must not write or read is filled with values that would show.
 """
 
 import numpy as np
@@ -10,7 +9,7 @@ import torch
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-pytest.importorskip("triton", reason="Triton is not here")
+pytest.importorskip("triton", reason="Triton is not installed")
 
 from torch import nn
 
@@ -33,7 +32,7 @@ from support.kokoro_tiny import DEVICE
 
 CONFIG = parse_config(OFFICIAL).vocoder
 EXACT = convolving.Arithmetic(torch.float32, "ieee")
-# The interpreter computes with what tiles read beyond their rows, and nobody sees.
+# Tiles read beyond their rows; the interpreter warns of values that are never stored.
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 few = settings(max_examples=8)
 fewest = settings(max_examples=2)  # they take seconds in the interpreter
@@ -84,7 +83,7 @@ def moved(by: Filter) -> Filter:
     st.booleans(),
     seeds,
 )
-def test_a_convolution_with_all_that_is_added_to_it(lengths, taps, dilation, widths, adds, seed):
+def test_a_convolution_with_residuals_and_moments(lengths, taps, dilation, widths, adds, seed):
     layout = layout_of(lengths)
     tiles, pad = layout.tiles(20), dilation * (taps - 1) // 2
     by = random_filter(taps, *widths, seed, dilation=dilation, pad=pad)
@@ -105,12 +104,12 @@ def test_a_convolution_with_all_that_is_added_to_it(lengths, taps, dilation, wid
         more=None if more is None else more.cpu(),
         moments=wanted_moments,
     )
-    # Gaps and all that lies behind the last row are as they were.
+    # Gaps and the positions behind the last row are unchanged.
     assert torch.allclose(out.cpu(), wanted, atol=2e-5)
     assert torch.allclose(moments.cpu(), wanted_moments, rtol=1e-4, atol=1e-3, equal_nan=True)
 
 
-def test_a_sum_may_lie_where_its_residual_did():
+def test_the_output_may_overwrite_its_residual():
     layout = layout_of([9, 4])
     tiles = layout.tiles(20)
     by = random_filter(3, 16, 16, 0, pad=1)
@@ -122,7 +121,7 @@ def test_a_sum_may_lie_where_its_residual_did():
 
 @few
 @given(lengths_of_rows, st.sampled_from([(12, 6, 3), (4, 2, 1), (1, 1, 0)]), seeds)
-def test_a_convolution_that_steps(lengths, kernel_stride_pad, seed):
+def test_a_convolution_with_a_stride(lengths, kernel_stride_pad, seed):
     kernel, stride, pad = kernel_stride_pad
     layout = layout_of(lengths, stride=stride)
     slow, fast = layout.tiles(10), layout.tiles(10 * stride, extra=1)
@@ -151,7 +150,7 @@ def test_products_of_rounded_values_are_summed_in_float32(dtype):
 
 @few
 @given(lengths_of_rows, st.sampled_from([16, 32, 128]), seeds)
-def test_gain_and_offset_are_those_of_the_whole_row(lengths, channels, seed):
+def test_affine_normalises_the_whole_row(lengths, channels, seed):
     layout = layout_of(lengths)
     tiles = layout.tiles(120, extra=1)
     x = filled(layout, 120, tiles, channels, seed)
@@ -181,7 +180,7 @@ def test_a_constant_row_far_from_zero_keeps_its_variance():
 
 @few
 @given(lengths_of_rows, st.sampled_from([16, 128]), st.booleans(), st.booleans(), seeds)
-def test_activations_end_where_their_row_does(lengths, channels, snakes, styled, seed):
+def test_activations_are_zero_after_their_row(lengths, channels, snakes, styled, seed):
     layout = layout_of(lengths)
     tiles = layout.tiles(20)
     generator = torch.Generator().manual_seed(seed)
@@ -204,7 +203,7 @@ def test_activations_end_where_their_row_does(lengths, channels, snakes, styled,
     assert torch.allclose(out.cpu(), wanted, atol=3e-5)
 
 
-def test_widths_that_are_no_blocks_stay_silent():
+def test_padded_channels_stay_zero():
     layout = layout_of([5])
     tiles = layout.tiles(1)
     conv = nn.Conv1d(22, 5, 3, padding=1)
@@ -221,7 +220,7 @@ def test_widths_that_are_no_blocks_stay_silent():
 
 
 @pytest.mark.parametrize(("kernel", "stride"), [(20, 10), (12, 6), (4, 2), (8, 4), (3, 1)])
-def test_a_transposed_convolution_is_one_of_wider_places(kernel, stride):
+def test_a_transposed_convolution_is_one_with_more_channels(kernel, stride):
     conv = nn.ConvTranspose1d(16, 6, kernel, stride, (kernel - stride) // 2)
     layout = layout_of([7, 3])
     tiles = layout.tiles(2)
@@ -241,13 +240,13 @@ def _sent(by: Filter) -> Filter:
 
 @few
 @given(st.lists(st.integers(0, 2**64 - 1), min_size=1, max_size=3), st.integers(1, 9000))
-def test_noise_is_drawn_from_the_same_seeds(keys, n_samples):
+def test_noise_agrees_with_normal_noise(keys, n_samples):
     found = noise(keys, n_samples, DEVICE).cpu()
     wanted = normal_noise(keys, n_samples, torch.device("cpu"), torch.float32)
     assert torch.allclose(found, wanted, atol=1e-6)
 
 
-def source_of_some_voice() -> Source:
+def random_source() -> Source:
     source = Source(CONFIG)
     with torch.no_grad():
         source.l_linear.weight.copy_(torch.linspace(-1, 1.5, 9).unsqueeze(0))
@@ -256,15 +255,15 @@ def source_of_some_voice() -> Source:
 
 
 def curve(n_values, seed) -> torch.Tensor:
-    """F0 that is there, and high, and not there."""
+    """An F0 curve with voiced and unvoiced values."""
     drawn = torch.rand(n_values, generator=torch.Generator().manual_seed(seed))
     return torch.where(drawn > 0.3, 400 * drawn, 0.0)
 
 
 @few
 @given(lengths_of_rows, seeds)
-def test_the_source_is_harmonics_and_noise(lengths, seed):
-    source = source_of_some_voice()
+def test_the_source_agrees_with_the_plain_one(lengths, seed):
+    source = random_source()
     rows = PaddingMask([2 * length for length in lengths], torch.device("cpu"))
     f0 = rows.apply(torch.stack([curve(rows.size, seed + n) for n in range(len(lengths))])[:, None])
     drawn = normal_noise(range(len(lengths)), rows.size * 300, torch.device("cpu"), torch.float32)
@@ -282,10 +281,10 @@ def test_the_source_is_harmonics_and_noise(lengths, seed):
 @fewest
 @example([3, 1], 0)
 @given(short_rows, seeds)
-def test_spectra_are_those_of_each_row(lengths, seed):
+def test_spectra_agree_for_each_row(lengths, seed):
     layout = layout_of(lengths, stride=6)
     tiles = layout.tiles(120, extra=1)
-    source = FusedSource(source_of_some_voice().to(DEVICE), CONFIG)
+    source = FusedSource(random_source().to(DEVICE), CONFIG)
     n_samples = max(lengths) * 600
     samples = normal_noise(
         [seed + n for n in range(len(lengths))], n_samples, DEVICE, torch.float32
@@ -307,7 +306,7 @@ def layout_on_the_cpu(lengths) -> Layout:
 
 
 def on_circle(frames) -> torch.Tensor:
-    """Magnitudes and phases as points: pi and -pi are one."""
+    """Magnitudes and phases as points in the plane, where pi and -pi are the same."""
     points = torch.polar(frames[:, :11].contiguous(), frames[:, 11:22].contiguous())
     return torch.view_as_real(points)
 
@@ -315,11 +314,11 @@ def on_circle(frames) -> torch.Tensor:
 @fewest
 @example([3, 1], 0)
 @given(short_rows, seeds)
-def test_frames_are_laid_over_each_other(lengths, seed):
+def test_the_inverse_transform_agrees_with_the_plain_one(lengths, seed):
     layout = layout_of(lengths)
     tiles = layout.tiles(120, extra=1)
     drawn = filled(layout, 120, tiles, 32, seed)
-    for start, n_own, n_slot, _ in tiles.table.tolist():  # what must not be heard
+    for start, n_own, n_slot, _ in tiles.table.tolist():  # must not be read
         drawn[start + n_own : start + n_slot] = float("nan")
     n_samples = max(lengths) * 600
     like = torch.empty(0, device=DEVICE)

@@ -1,6 +1,7 @@
-"""Rows that are packed come back in their order, each as it would alone, whatever memory there is.
+"""Packed rows come back in order, each the same as alone, even if memory runs out.
 
-On a CPU the kernels are computed plainly (`kokoro_plain.py`); on a GPU they run, on three streams.
+On a CPU the kernels are replaced by plain PyTorch (`kokoro_plain.py`); on a GPU they run, on three
+streams.
 """
 
 from contextlib import contextmanager, nullcontext
@@ -12,7 +13,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-pytest.importorskip("triton", reason="Triton is not here")
+pytest.importorskip("triton", reason="Triton is not installed")
 
 from audiomill.renderers.base import EngineFailed
 from audiomill.renderers.kokoro.gpu.conv import Arithmetic
@@ -28,23 +29,23 @@ EXACT = Arithmetic(torch.float32, "ieee")
 
 
 class Decoder(FusedDecoder):
-    """One that has room for so many frames only, and keeps what it was given."""
+    """Records the lengths of its batches and runs out of memory above `room` frames."""
 
     room = 10**9
 
     def noise(self, seeds, n_samples, device):
         return normal_noise(seeds, n_samples, device, torch.float32)
 
-    def forward(self, aligned, f0, energy, style, noise, rows):
-        self.given.append(rows.lengths)
-        if sum(rows.lengths) > self.room:
+    def forward(self, aligned, f0, energy, style, noise, mask):
+        self.given.append(mask.lengths)
+        if sum(mask.lengths) > self.room:
             raise torch.OutOfMemoryError("CUDA out of memory")
-        return super().forward(aligned, f0, energy, style, noise, rows)
+        return super().forward(aligned, f0, energy, style, noise, mask)
 
 
 @contextmanager
 def packing():
-    """A model that packs, while this lasts."""
+    """Within the context, the tiny model has a decoder that packs."""
     model = tiny_model(torch.float32)
     plain = model.decoder
     kernels = plain_kernels() if DEVICE.type == "cpu" else nullcontext()
@@ -63,10 +64,10 @@ def rows_of(lengths, seed=0):
 
 
 def same(one, other) -> bool:
-    """Whether two rows say the same, but for how styles are rounded in company.
+    """True if two rows agree, but for the rounding of styles, which depends on the other rows.
 
-    F0 is the same to the last bit, being even: what hangs on it may tear a source's phases, which
-    happens to one row in fifty (see `test_kokoro_independence.py`).
+    F0 is constant here, so it is the same to the last bit. A rounded F0 would make a phase of the
+    source jump in one row of fifty (see `test_independence.py`).
     """
     samples = [torch.from_numpy(row.samples) for row in (one, other)]
     return one.durations == other.durations and distance(*samples) < 1e-3
@@ -74,7 +75,7 @@ def same(one, other) -> bool:
 
 @settings(max_examples=10)
 @given(st.lists(st.integers(1, 9), min_size=1, max_size=6), st.integers(1, 200))
-def test_each_row_is_what_it_would_be_alone(lengths, budget):
+def test_each_row_is_the_same_as_alone(lengths, budget):
     rows = rows_of(lengths)
     with even_tones(tiny_model(torch.float32).predictor):
         runner = Runner(tiny_model(torch.float32))
@@ -83,9 +84,9 @@ def test_each_row_is_what_it_would_be_alone(lengths, budget):
         together = Runner(model, budget).run(rows)
         frames = [sum(one.durations) for one in together]
         batches = [tuple(frames[n] for n in batch) for batch in packed(frames, budget)]
-        # In any order: a CPU decodes several side by side.
+        # In any order: a CPU decodes several batches at a time.
         assert sorted(model.decoder.given) == sorted(batches)
-    # A GPU's kernel and the plain source differ in last digits, and so may a phase of pi and -pi.
+    # A GPU's kernel and the plain source differ in their last digits, so a phase may be pi or -pi.
     agreeing = [same(*pair) for pair in zip(together, alone, strict=True)]
     assert sum(agreeing) >= len(agreeing) - (DEVICE.type != "cpu")
     assert [one.samples.size for one in together] == [one.samples.size for one in alone]
@@ -98,17 +99,17 @@ def test_batches_hold_every_row_once_and_no_more_than_the_budget(lengths, budget
     taken = [[lengths[index] for index in batch] for batch in batches]
     for batch in taken:
         assert len(batch) == 1 or room_for(batch) <= budget
-    # Nothing that would have fitted into the batch before stands alone.
+    # No row starts a batch that would have fitted into the one before.
     for one, after in pairwise(taken):
         assert room_for([*one, after[0]]) > budget
 
 
 def room_for(lengths):
-    """What is packed, and a twentieth of the padding, which is left at both ends of the decoder."""
+    """Packed frames, and a twentieth of the padding, which both ends of the decoder still have."""
     return sum(lengths) + (len(lengths) * max(lengths) - sum(lengths)) // 20
 
 
-def test_out_of_memory_in_the_middle_is_survived_and_remembered():
+def test_running_out_of_memory_lowers_the_budget_and_loses_no_row():
     rows = rows_of([9, 3, 7, 5, 8, 2])
     with packing() as model:
         wanted = Runner(model, 10_000).run(rows)
@@ -130,7 +131,7 @@ def test_out_of_memory_in_the_middle_is_survived_and_remembered():
         assert same(one, second)
 
 
-def test_no_room_for_a_single_row_is_told_in_words():
+def test_no_memory_for_a_single_row_is_explained():
     with packing() as model:
         model.decoder.room = 1
         with pytest.raises(EngineFailed, match="no memory left for a single segment"):

@@ -1,6 +1,7 @@
-"""Where the decoder of GPUs does not prove itself, the plain one decodes, and that is said.
+"""If the fused decoder fails its self-test, the plain decoder is used, with a warning.
 
-The trial runs here on a CPU, with kernels computed plainly; a card is pretended where one decides.
+The self-test runs here on a CPU, with plain PyTorch instead of kernels. A GPU is simulated where
+the code asks for one.
 """
 
 import logging
@@ -10,7 +11,7 @@ from unittest import mock
 import pytest
 import torch
 
-pytest.importorskip("triton", reason="Triton is not here")
+pytest.importorskip("triton", reason="Triton is not installed")
 
 from audiomill.renderers.base import EngineFailed, EngineMissing
 from audiomill.renderers.kokoro.gpu.decoder import FusedDecoder
@@ -28,7 +29,7 @@ pytestmark = pytest.mark.skipif(DEVICE.type != "cpu", reason="a GPU has its own 
 
 @pytest.fixture
 def model(monkeypatch):
-    """A tiny one, which gets its decoder back. What a GPU would be asked, it says yes to."""
+    """A tiny model, restored afterwards, that seems to be on a GPU with every precision."""
     model = tiny_model(torch.float32)
     plain = model.decoder
     monkeypatch.setattr(loading, "missing_support", lambda *_: "")
@@ -41,17 +42,17 @@ def model(monkeypatch):
 
 
 @pytest.mark.parametrize("precision", ["tf32", "bf16"])
-def test_a_decoder_that_is_right_is_taken(model, precision):
+def test_a_correct_decoder_passes(model, precision):
     with plain_kernels():
         assert isinstance(verified_decoder(model, precision), FusedDecoder)
 
 
 @pytest.mark.parametrize("wrong", ["affine", "activate"])
-def test_one_that_is_wrong_is_not(model, wrong):
-    right = getattr(kokoro_plain, wrong)
+def test_a_wrong_decoder_fails(model, wrong):
+    correct = getattr(kokoro_plain, wrong)
 
-    def broken(*given, **options):
-        return right(*given, **options).mul_(1.5)
+    def broken(*arguments, **options):
+        return correct(*arguments, **options).mul_(1.5)
 
     place = f"audiomill.renderers.kokoro.gpu.blocks.{wrong}"
     with (
@@ -66,7 +67,7 @@ def failing(*_, **__):
     raise RuntimeError("Failed to find C compiler.\nPlease specify one.")
 
 
-def test_where_kernels_cannot_be_built_the_plain_one_decodes_and_says_so(model, caplog):
+def test_if_kernels_cannot_be_built_the_plain_decoder_is_used_with_a_warning(model, caplog):
     with (
         mock.patch("audiomill.renderers.kokoro.gpu.blocks.convolution", failing),
         caplog.at_level(logging.WARNING, "audiomill"),
@@ -76,7 +77,9 @@ def test_where_kernels_cannot_be_built_the_plain_one_decodes_and_says_so(model, 
     assert "cannot be built here (RuntimeError: Failed to find C compiler)" in caplog.text
 
 
-def test_where_triton_cannot_be_loaded_likewise(model, monkeypatch, caplog):
+def test_if_triton_cannot_be_loaded_the_plain_decoder_is_used_with_a_warning(
+    model, monkeypatch, caplog
+):
     monkeypatch.setitem(sys.modules, "audiomill.renderers.kokoro.gpu.self_test", None)
     with caplog.at_level(logging.WARNING, "audiomill"):
         loading.fuse(model, KokoroOptions(precision="tf32"))
@@ -86,7 +89,7 @@ def test_where_triton_cannot_be_loaded_likewise(model, monkeypatch, caplog):
         loading.fuse(model, KokoroOptions(precision="bf16"))
 
 
-def test_a_gpu_that_the_trial_has_broken_is_not_decoded_on_plainly(model, monkeypatch):
+def test_a_gpu_that_the_self_test_has_broken_is_not_used(model, monkeypatch):
     def broken(_device):
         raise RuntimeError("CUDA error: an illegal memory access was encountered\nCompile with")
 
@@ -99,7 +102,7 @@ def test_a_gpu_that_the_trial_has_broken_is_not_decoded_on_plainly(model, monkey
         loading.fuse(model, KokoroOptions(precision="auto"))
 
 
-def test_who_insists_on_bf16_is_told_what_to_do(model):
+def test_a_failure_of_the_requested_bf16_is_explained(model):
     with (
         mock.patch("audiomill.renderers.kokoro.gpu.blocks.convolution", failing),
         pytest.raises(EngineMissing, match=r"C compiler.*Set kokoro\.precision to tf32\."),
@@ -107,6 +110,6 @@ def test_who_insists_on_bf16_is_told_what_to_do(model):
         loading.fuse(model, KokoroOptions(precision="bf16"))
 
 
-def test_float32_is_decoded_plainly(model):
+def test_float32_uses_the_plain_decoder(model):
     loading.fuse(model, KokoroOptions(precision="float32"))
     assert isinstance(model.decoder, Decoder)
