@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from audiomill.renderers.kokoro.g2p.g2p import open_g2p, stretches
+from audiomill.renderers.kokoro.g2p.g2p import open_g2p, split_text
 from audiomill.renderers.kokoro.languages import LANGUAGES
 from support.kokoro_text_data import V1_0, Alphabet, any_text, check_sound, reader
 
@@ -75,12 +75,12 @@ def test_a_long_text_is_read_like_its_sentences(code):
 
 @given(st.text("ab .。\n", max_size=60), st.integers(1, 20))
 def test_stretches_are_all_of_a_text(text, longest):
-    found = list(stretches(text, 0, len(text), longest))
+    found = list(split_text(text, 0, len(text), longest))
     assert "".join(text[first:last] for first, last in found) == text
     assert all(last - first <= longest for first, last in found)
 
 
 def test_stretches_end_at_marks_or_at_spaces():
     text = "one, two three four"
-    found = stretches(text, 0, len(text), 8)
+    found = split_text(text, 0, len(text), 8)
     assert [text[first:last] for first, last in found] == ["one, ", "two ", "three ", "four"]

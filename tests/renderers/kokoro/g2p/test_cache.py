@@ -90,7 +90,7 @@ def test_a_file_is_found_again(tmp_path):
 
 
 def test_memory_keeps_the_last_ones():
-    cache = PhonemeCache(n_kept=3)
+    cache = PhonemeCache(max_in_memory=3)
     for text in "abc":
         cache.put("one", text, PHONEMES)
     assert cache.get("one", "a")
@@ -148,7 +148,7 @@ def test_a_damaged_file_is_never_an_error_and_never_wrong(tmp_path, seed):
     for _ in range(dice.choice([1, 30, 3000])):
         data[dice.randrange(len(data))] = dice.randrange(256)
     path.write_bytes(data[: dice.choice([len(data), len(data) // 2, 700])])
-    with PhonemeCache(path, n_kept=0) as cache:
+    with PhonemeCache(path, max_in_memory=0) as cache:
         for text in texts():
             assert cache.get("one", text) in (None, PHONEMES)
             cache.put("one", text, PHONEMES)
@@ -168,7 +168,7 @@ def test_what_is_no_database_is_set_aside(tmp_path, data):
 def test_a_file_that_another_process_mended_is_left_alone(tmp_path):
     path = tmp_path / "phonemes"
     fill(path, "text")
-    with PhonemeCache(path, n_kept=0) as ours:
+    with PhonemeCache(path, max_in_memory=0) as ours:
         path.write_bytes(b"spoilt" * 1000)
         assert ours.get("one", "text 0") in (None, PHONEMES)
         fill(path, "text")
