@@ -1,4 +1,4 @@
-"""What the tests of Kokoro's text share: alphabets, readers loaded once, hostile text."""
+"""Shared by the tests of Kokoro's G2P: alphabets, G2Ps loaded once, unusual texts."""
 
 import unicodedata
 from functools import cache
@@ -18,7 +18,7 @@ V1_0 = Alphabet(
         "øɸθœɹɾɻʁɽʂʃʈʧʊʋʌɣɤχʎʒʔˈˌːʰʲ↓→↗↘ᵻ"
     )
 )
-# What v1.1-zh adds: bopomofo, a few Han signs in the place of finals, tones, a mark between words.
+# v1.1-zh adds bopomofo, Han characters that stand for finals, tones, and a mark between words.
 V1_1_ZH = Alphabet(
     V1_0.vocab
     | frozenset("ㄅㄆㄇㄈㄉㄊㄋㄌㄍㄎㄏㄐㄑㄒㄓㄔㄕㄖㄗㄘㄙㄚㄛㄜㄝㄞㄟㄠㄡㄢㄣㄤㄥㄦㄧㄨㄩㄭ")
@@ -26,26 +26,29 @@ V1_1_ZH = Alphabet(
     "v1.1-zh",
 )
 
-_ODD = list(
+_UNUSUAL_CHARACTERS = list(
     "aAbzéßñ 'ʼ’‘“”\"[](){}/\\-–—.,:;!?$£€%&@#*_^~`|<>=+0123456789²½ⅣΩλЖйहि日本あアー한שا😀👍🏽"
     "🇫🇷𝓗①ﬁ\u200d\ufe0f\u0301\u0327\ud800\x00\x1b\u00ad\u202e\n\t\u3000\u2028"
 )
-_WORDS = """
+_UNUSUAL_WORDS = """
 the a read don't well-known U.S.A. $3.50 10:30 1984 I lead 'tis Mr. [x](/ˈA/) (en) -- ... 5€ 1,000
 3rd 0.5 co-op naïve l’ami 1e5 $ ’s n’t °C C++ e.g. http://a.b/c 走 一 です 3月5日 ×
 """
-_scraps = st.lists(st.one_of(st.sampled_from(_WORDS.split()), st.sampled_from(_ODD)), max_size=15)
-any_text = st.one_of(st.text(max_size=50), _scraps.map(" ".join), _scraps.map("".join))
+_fragments = st.lists(
+    st.one_of(st.sampled_from(_UNUSUAL_WORDS.split()), st.sampled_from(_UNUSUAL_CHARACTERS)),
+    max_size=15,
+)
+any_text = st.one_of(st.text(max_size=50), _fragments.map(" ".join), _fragments.map("".join))
 
 
 @cache
 def reader(code: str, alphabet: Alphabet = V1_0) -> G2P:
-    """A G2P, loaded once in each process."""
+    """The G2P of the language with this code, loaded once in each process."""
     return open_g2p(LANGUAGES[code], alphabet)
 
 
 def said(phonemes: Phonemes, text: str) -> list[tuple[str, str]]:
-    """Each word of `text` with its phonemes."""
+    """The words of `text`, each with its phonemes."""
     return [
         (text[word.start : word.end], phonemes.text[word.first : word.last])
         for word in phonemes.words
@@ -53,16 +56,20 @@ def said(phonemes: Phonemes, text: str) -> list[tuple[str, str]]:
 
 
 def check_sound(phonemes: Phonemes, text: str, alphabet: Alphabet) -> None:
-    """What holds for any text in any language."""
+    """Check what holds for any text in any language.
+
+    The model knows all phonemes, spaces are single, words are in order, and each character is said,
+    in a remark, or silent.
+    """
     assert alphabet.vocab.issuperset(phonemes.text)
     assert phonemes.text == " ".join(phonemes.text.split())
     _check_words(phonemes, text)
-    heard = bytearray(len(text))
+    covered = bytearray(len(text))
     for one in (*phonemes.words, *phonemes.remarks):
         assert 0 <= one.start < one.end <= len(text)
-        heard[one.start : one.end] = b"\1" * (one.end - one.start)
-    unheard = {char for at, char in enumerate(text) if not heard[at] and not char.isspace()}
-    assert {char for char in unheard if not _is_unsaid(char)} == set()
+        covered[one.start : one.end] = b"\1" * (one.end - one.start)
+    uncovered = {char for at, char in enumerate(text) if not covered[at] and not char.isspace()}
+    assert {char for char in uncovered if not _is_silent(char)} == set()
 
 
 def _check_words(phonemes: Phonemes, text: str) -> None:
@@ -74,7 +81,7 @@ def _check_words(phonemes: Phonemes, text: str) -> None:
         end, last = word.end, word.last
 
 
-def _is_unsaid(char: str) -> bool:
-    """Punctuation and lone accents, which are kept as a pause or not heard at all."""
-    kind = unicodedata.category(char)
-    return (kind[0] == "P" and char not in "%&@#§¶") or kind == "Sk" or char == "|"
+def _is_silent(char: str) -> bool:
+    """True for punctuation and lone accents, which are a pause or nothing."""
+    category = unicodedata.category(char)
+    return (category[0] == "P" and char not in "%&@#§¶") or category == "Sk" or char == "|"

@@ -1,6 +1,7 @@
-"""Phonemes that were made before, in memory and in a file. Knows no language.
+"""Caches phonemes in memory and in an SQLite file. Knows no language.
 
-What a text is found by is the fingerprint of whatever made its phonemes, and the text itself.
+A key is a hash of a fingerprint (everything that decides the phonemes, see `requirements`) and
+the text.
 """
 
 from __future__ import annotations
@@ -18,162 +19,55 @@ from typing import Self
 
 from audiomill.renderers.kokoro.g2p.phonemes import Damaged, Phonemes, pack, unpack
 
-# A file of packed phonemes by key, shared by any number of processes.
-
-BUSY_S = 2.0  # to wait for another process's write
-DAMAGE = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT}
-# The number is that of what is in a row; another one makes another table.
-_TABLE = (
+# A passage of 30 words takes about 500 bytes, so this is 25 MB: a few books.
+MAX_IN_MEMORY = 50_000
+BUSY_S = 2.0  # how long SQLite waits for another process's write
+# The number is the version of the row format: a new format gets a new table.
+_CREATE_TABLE = (
     "CREATE TABLE IF NOT EXISTS phonemes_1"
     " (key BLOB PRIMARY KEY, packed BLOB NOT NULL) WITHOUT ROWID"
 )
-
-
-class PhonemeFile:
-    """Bytes by key, at `path` if that can be. Any thread may use it."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._lock = Lock()
-        self._connection: sqlite3.Connection | None = None
-        with self._mended():
-            self._connection = _opened(path)
-
-    def get(self, key: bytes) -> bytes | None:
-        """What was put there, if it can be read."""
-        with self._lock, self._mended():
-            if self._connection:
-                query = "SELECT packed FROM phonemes_1 WHERE key = ?"
-                row = self._connection.execute(query, (key,)).fetchone()
-                return bytes(row[0]) if row else None
-        return None
-
-    def put(self, key: bytes, packed: bytes) -> None:
-        """Keep `packed`, if that can be."""
-        with self._lock, self._mended():
-            if self._connection:
-                order = "INSERT OR REPLACE INTO phonemes_1 VALUES (?, ?)"
-                self._connection.execute(order, (key, packed))
-
-    def close(self) -> None:
-        """Give the file back; it then holds nothing."""
-        with self._lock, self._mended():
-            connection, self._connection = self._connection, None
-            if connection:
-                with closing(connection), _alone(self._path):
-                    connection.close()
-
-    @contextmanager
-    def _mended(self) -> Generator[None]:
-        """Begin a damaged file anew; let all else pass: locked, full, read-only, no folder."""
-        try:
-            yield
-        except (sqlite3.Error, OSError) as error:
-            if _is_damage(error):
-                self._begin_anew()
-
-    def _begin_anew(self) -> None:
-        try:
-            if self._connection:
-                self._connection.close()
-            self._connection = None
-            _set_aside(self._path)
-            self._connection = _opened(self._path)
-        except (sqlite3.Error, OSError):
-            self._connection = None
-
-
-def _opened(path: Path) -> sqlite3.Connection:
-    """Raises sqlite3.Error, OSError."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with _alone(path):
-        connection = sqlite3.connect(
-            path, timeout=BUSY_S, isolation_level=None, check_same_thread=False
-        )
-        try:
-            connection.execute("PRAGMA journal_mode = WAL")
-            connection.execute("PRAGMA synchronous = NORMAL")
-            connection.execute(_TABLE)
-        except sqlite3.Error:
-            connection.close()
-            raise
-    return connection
-
-
-@contextmanager
-def _alone(path: Path) -> Generator[None]:
-    """Keep other processes from opening and closing meanwhile. Raises OSError.
-
-    SQLite waits for a lock only where no two can wait for each other: one that begins the log
-    while another does, or while the last one ends it, is told at once that the file is busy.
-    """
-    with path.with_name(f"{path.name}.lock").open("w") as lock:
-        flock(lock, LOCK_EX)
-        yield
-
-
-def _is_damage(error: Exception) -> bool:
-    # The low byte is the kind; what is above it only tells more.
-    return getattr(error, "sqlite_errorcode", 0) & 0xFF in DAMAGE
-
-
-def _set_aside(path: Path) -> None:
-    """Rename the file, unless another process has done so. Raises OSError."""
-    with _alone(path):
-        if _is_sound(path):
-            return
-        path.replace(path.with_name(f"{path.name}.damaged"))
-        for suffix in ("-wal", "-shm"):
-            path.with_name(path.name + suffix).unlink(missing_ok=True)
-
-
-def _is_sound(path: Path) -> bool:
-    try:
-        with closing(sqlite3.connect(path, timeout=BUSY_S)) as connection:
-            return connection.execute("PRAGMA quick_check(1)").fetchone() == ("ok",)
-    except sqlite3.Error:
-        return False
-
-
-# Some 500 bytes each, for a passage of thirty words: a few books.
-N_KEPT = 50_000
+_DAMAGE_CODES = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT}
 
 
 class PhonemeCache:
-    """The last `n_kept` in memory, and all at `path` if one is given. Any thread may use it."""
+    """Phonemes by fingerprint and text; safe for threads and processes.
 
-    def __init__(self, path: Path | None = None, n_kept: int = N_KEPT) -> None:
-        self._file = PhonemeFile(path) if path else None
-        self._n_kept = n_kept
-        self._kept: OrderedDict[bytes, bytes] = OrderedDict()
+    The last `max_in_memory` texts are in memory. All are in the file at `path`, if one is given.
+    """
+
+    def __init__(self, path: Path | None = None, max_in_memory: int = MAX_IN_MEMORY) -> None:
+        self._file = _PhonemeFile(path) if path else None
+        self._max_in_memory = max_in_memory
+        self._in_memory: OrderedDict[bytes, bytes] = OrderedDict()
         self._lock = Lock()
 
     def get(self, fingerprint: str, text: str) -> Phonemes | None:
-        """The phonemes of `text`, if they are here and whole."""
+        """The phonemes of `text`; None if they are missing or damaged."""
         key = _key(fingerprint, text)
-        packed = self._kept.get(key) or (self._file.get(key) if self._file else None)
+        packed = self._in_memory.get(key) or (self._file.get(key) if self._file else None)
         if packed is None:
             return None
         try:
             phonemes = unpack(packed)
         except Damaged:
             return None
-        self._keep(key, packed)
+        self._put_in_memory(key, packed)
         return phonemes
 
     def put(self, fingerprint: str, text: str, phonemes: Phonemes) -> None:
-        """Keep the phonemes of `text`."""
+        """Store the phonemes of `text`."""
         self.put_packed(fingerprint, text, pack(phonemes))
 
     def put_packed(self, fingerprint: str, text: str, packed: bytes) -> None:
-        """Keep what `pack` made of the phonemes of `text`."""
+        """Store the phonemes of `text`, already packed by `phonemes.pack`."""
         key = _key(fingerprint, text)
-        self._keep(key, packed)
+        self._put_in_memory(key, packed)
         if self._file:
             self._file.put(key, packed)
 
     def close(self) -> None:
-        """Give the file back."""
+        """Close the file."""
         if self._file:
             self._file.close()
 
@@ -188,16 +82,131 @@ class PhonemeCache:
     ) -> None:
         self.close()
 
-    def _keep(self, key: bytes, packed: bytes) -> None:
+    def _put_in_memory(self, key: bytes, packed: bytes) -> None:
         with self._lock:
-            self._kept[key] = packed
-            self._kept.move_to_end(key)
-            while len(self._kept) > self._n_kept:
-                self._kept.popitem(last=False)
+            self._in_memory[key] = packed
+            self._in_memory.move_to_end(key)
+            while len(self._in_memory) > self._max_in_memory:
+                self._in_memory.popitem(last=False)
 
 
 def _key(fingerprint: str, text: str) -> bytes:
-    # Neither a lone surrogate nor a text that begins like a fingerprint may end or confuse it.
+    """The first 20 bytes of a SHA-256 of both.
+
+    Lone surrogates are encoded, not refused. UTF-8 never contains the byte FF, so that it
+    separates the two unambiguously.
+    """
     digest = hashlib.sha256(fingerprint.encode("utf-8", "surrogatepass"))
     digest.update(b"\xff" + text.encode("utf-8", "surrogatepass"))
     return digest.digest()[:20]
+
+
+class _PhonemeFile:
+    """Packed phonemes by key, in an SQLite file that threads and processes may share.
+
+    No method raises. If the file cannot be used (locked, full, read-only, no folder), `get` returns
+    None and `put` does nothing. A damaged file is set aside and replaced by an empty one.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._lock = Lock()
+        self._connection: sqlite3.Connection | None = None
+        with self._recovering():
+            self._connection = _connect(path)
+
+    def get(self, key: bytes) -> bytes | None:
+        """The bytes stored at `key`; None if there are none or they cannot be read."""
+        with self._lock, self._recovering():
+            if self._connection:
+                query = "SELECT packed FROM phonemes_1 WHERE key = ?"
+                row = self._connection.execute(query, (key,)).fetchone()
+                return bytes(row[0]) if row else None
+        return None
+
+    def put(self, key: bytes, packed: bytes) -> None:
+        """Store `packed` at `key`, if the file can be written."""
+        with self._lock, self._recovering():
+            if self._connection:
+                statement = "INSERT OR REPLACE INTO phonemes_1 VALUES (?, ?)"
+                self._connection.execute(statement, (key, packed))
+
+    def close(self) -> None:
+        """Close the connection; from then on the file is as if it were empty."""
+        with self._lock, self._recovering():
+            connection, self._connection = self._connection, None
+            if connection:
+                with closing(connection), _open_close_lock(self._path):
+                    connection.close()
+
+    @contextmanager
+    def _recovering(self) -> Generator[None]:
+        """Suppress errors of SQLite and of the file system; replace the file if it is damaged."""
+        try:
+            yield
+        except (sqlite3.Error, OSError) as error:
+            if _is_damage(error):
+                self._replace_file()
+
+    def _replace_file(self) -> None:
+        try:
+            if self._connection:
+                self._connection.close()
+            self._connection = None
+            _set_aside(self._path)
+            self._connection = _connect(self._path)
+        except (sqlite3.Error, OSError):
+            self._connection = None
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    """A connection in autocommit mode, with the table created. Raises sqlite3.Error, OSError."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with _open_close_lock(path):
+        connection = sqlite3.connect(
+            path, timeout=BUSY_S, isolation_level=None, check_same_thread=False
+        )
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = NORMAL")
+            connection.execute(_CREATE_TABLE)
+        except sqlite3.Error:
+            connection.close()
+            raise
+    return connection
+
+
+@contextmanager
+def _open_close_lock(path: Path) -> Generator[None]:
+    """Hold the lock under which connections are opened and closed. Raises OSError.
+
+    SQLite's own timeout does not cover these. A connection that creates the write-ahead log, while
+    another creates it too or the last one deletes it, fails with SQLITE_BUSY at once, because
+    waiting could deadlock.
+    """
+    with path.with_name(f"{path.name}.lock").open("w") as lock:
+        flock(lock, LOCK_EX)
+        yield
+
+
+def _is_damage(error: Exception) -> bool:
+    # The low byte is the primary code; the bytes above it only add detail.
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF in _DAMAGE_CODES
+
+
+def _set_aside(path: Path) -> None:
+    """Rename a damaged file, unless another process has already replaced it. Raises OSError."""
+    with _open_close_lock(path):
+        if _is_sound(path):
+            return
+        path.replace(path.with_name(f"{path.name}.damaged"))
+        for suffix in ("-wal", "-shm"):
+            path.with_name(path.name + suffix).unlink(missing_ok=True)
+
+
+def _is_sound(path: Path) -> bool:
+    try:
+        with closing(sqlite3.connect(path, timeout=BUSY_S)) as connection:
+            return connection.execute("PRAGMA quick_check(1)").fetchone() == ("ok",)
+    except sqlite3.Error:
+        return False

@@ -1,7 +1,7 @@
-"""English: misaki's lexicon, with tags by spaCy's model where it is installed, else by our rules.
+"""English G2P: misaki's dictionary, with tags by spaCy's model, or by `RuleTagger` without it.
 
-misaki's own constructor fetches the model from the network, and with no tagger at all misaki
-drops punctuation and reads "a" as the letter. Source: misaki/en.py, 0.9.4.
+misaki's own constructor is not used. It downloads the model, and without any tagger misaki drops
+punctuation and reads "a" as the letter. Source: misaki/en.py, 0.9.4.
 """
 
 from __future__ import annotations
@@ -18,107 +18,114 @@ from spacy.lang.en import English
 from spacy.language import create_tokenizer
 from spacy.vocab import create_vocab
 
-from audiomill.renderers.kokoro.g2p.english_tagger import RuleTagger, unlisted
+from audiomill.renderers.kokoro.g2p.english_tagger import RuleTagger, pronunciation_overrides
 from audiomill.renderers.kokoro.g2p.pieces import Piece
-from audiomill.renderers.kokoro.g2p.requirements import BREAKS, ENGLISH_MODEL, QUIET
+from audiomill.renderers.kokoro.g2p.requirements import ENGLISH_MODEL, SILENT_LOGGER, TEXT_ERRORS
 from audiomill.renderers.kokoro.g2p.scripts import ENGLISH
 
-_AMONG_DIGITS, _INSIDE = re.compile(r"\d[:.,]\d"), re.compile("[:.,]")
+_MARK_INSIDE_NUMBER = re.compile(r"\d[:.,]\d")
+_PAUSE_INSIDE_NUMBER = re.compile("[:.,]")
 
 
 class EnglishG2P:
-    """A reader of American or British English. Not for several threads at once."""
+    """G2P for American or British English. Not thread-safe."""
 
     scripts = ENGLISH
 
-    def __init__(self, *, british: bool, tagged: bool) -> None:
-        """`tagged` asks for spaCy's model, which must be installed."""
-        self._misaki = _Misaki(british=british, tagged=tagged)
+    def __init__(self, *, british: bool, has_model: bool) -> None:
+        """`has_model` selects spaCy's model, which must then be installed."""
+        self._misaki = _MisakiG2P(british=british, has_model=has_model)
 
     def pieces(self, text: str) -> Iterator[Piece]:
-        """What is said for each word, mark and space of `text`."""
-        at, owed = 0, -1
+        """The phonemes of each word, mark and space of `text`."""
+        place, currency_start = 0, -1
         for token in self._tokens(text):
-            start, end = _found(text, token.text, at)
-            if start > at:
-                yield Piece(at, start, " " if " " in text[at:start] else "")
-            at = end
+            start, end = _span_of(token.text, text, place)
+            if start > place:
+                yield Piece(place, start, " " if " " in text[place:start] else "")
+            place = end
             if token.tag == "$" and not token.phonemes:
-                owed = start if owed < 0 else owed  # said after the number
+                # A currency sign is said after its number, in one piece with it.
+                currency_start = start if currency_start < 0 else currency_start
                 continue
-            yield Piece(owed if owed >= 0 else start, end, _said(token))
-            owed = -1
-        if at < len(text):
-            yield Piece(at, len(text), " ")
+            yield Piece(currency_start if currency_start >= 0 else start, end, _phonemes_of(token))
+            currency_start = -1
+        if place < len(text):
+            yield Piece(place, len(text), " ")
 
     def _tokens(self, text: str) -> Sequence[en.MToken]:
         try:
             return self._misaki(text, preprocess=False)[1]
-        except BREAKS:
+        except TEXT_ERRORS:
             first, space, rest = text.partition(" ")
             if not space:
-                return [self._misaki.spelled(text)]
+                return [self._misaki.spelled_token(text)]
             return [*self._tokens(first), *self._tokens(rest)]
 
 
-class _Misaki(en.G2P):
-    """misaki's pipeline with another tagger in front. Tokens and tags are all that it needs."""
+class _MisakiG2P(en.G2P):
+    """misaki's pipeline with another tokenizer and tagger in front of it."""
 
-    def __init__(self, *, british: bool, tagged: bool) -> None:
-        # Not super().__init__: see above.
+    def __init__(self, *, british: bool, has_model: bool) -> None:
+        # Does not call super().__init__, which downloads the model.
         self.version = None
         self.british = british
         self.unk = ""
         self.lexicon = _Lexicon(british)
-        self.fallback = _Fallback(british=british)
-        self._nlp = spacy.load(ENGLISH_MODEL, enable=["tok2vec", "tagger"]) if tagged else None
+        self.fallback = _EspeakFallback(british=british)
+        self._nlp = spacy.load(ENGLISH_MODEL, enable=["tok2vec", "tagger"]) if has_model else None
         self._tokenizer = self._nlp or english_tokenizer()
         self._tagger = RuleTagger(self.lexicon.homographs())
 
     def tokenize(self, text: str, tokens: Any, features: Any) -> list[en.MToken]:  # noqa: ARG002
-        """The words of spaCy's tokenizer with the tagger's tags."""
+        """The tokens of spaCy's tokenizer, tagged. Overrides misaki's method."""
         doc = self._tokenizer(text)
-        words, spaces = [one.text for one in doc], [bool(one.whitespace_) for one in doc]
-        tags = [one.tag_ for one in doc] if self._nlp else self._tagger.tags(words, spaces)
-        said = unlisted(words, tags)
+        words, spaces = [word.text for word in doc], [bool(word.whitespace_) for word in doc]
+        tags = [word.tag_ for word in doc] if self._nlp else self._tagger.tags(words, spaces)
+        overrides = pronunciation_overrides(words, tags)
         return [
-            _token(one.text, _unpriced(words, tags, at), one.whitespace_, said.get(at))
-            for at, one in enumerate(doc)
+            _token(
+                word.text,
+                _tag_without_currency(words, tags, at),
+                word.whitespace_,
+                overrides.get(at),
+            )
+            for at, word in enumerate(doc)
         ]
 
-    def spelled(self, text: str) -> en.MToken:
-        """One token whose letters, digits and signs are said by name."""
-        return _token(text, "NN", "", " ".join(map(self.fallback.named, text)))
+    def spelled_token(self, text: str) -> en.MToken:
+        """One token that says the names of the letters, digits and signs of `text`."""
+        return _token(text, "NN", "", " ".join(map(self.fallback.name_of, text)))
 
 
 def english_tokenizer() -> Any:
-    """That of spacy.blank("en"), which would load every pipeline there is, and PyTorch."""
+    """The tokenizer of spacy.blank("en"), without loading all of spaCy's pipelines and PyTorch."""
     vocab = create_vocab("en", English.Defaults)
     pipeline: Any = SimpleNamespace(Defaults=English.Defaults, vocab=vocab)
     return create_tokenizer()(pipeline)
 
 
 class _Lexicon(en.Lexicon):
-    """misaki's dictionary; what it breaks on, it does not know."""
+    """misaki's dictionary. A word on which misaki fails counts as unknown."""
 
     def __call__(self, tk: Any, ctx: Any) -> tuple[str | None, int | None]:
-        """Phonemes and how far to trust them."""
+        """The phonemes of a token, and misaki's rating of them."""
         try:
             return super().__call__(tk, ctx)
-        except BREAKS:
+        except TEXT_ERRORS:
             return None, None
 
     def homographs(self) -> dict[str, frozenset[str]]:
-        """Words that are said in several ways, and the tags that tell."""
+        """The words with several pronunciations, and the tags that distinguish these."""
         return {
-            word: frozenset(ways) - {"DEFAULT", "None"}
-            for word, ways in self.golds.items()
-            if isinstance(ways, dict)
+            word: frozenset(pronunciations) - {"DEFAULT", "None"}
+            for word, pronunciations in self.golds.items()
+            if isinstance(pronunciations, dict)
         }
 
 
-class _Fallback(espeak.EspeakFallback):
-    """espeak-ng for words that misaki does not know; quiet, and without "(en)" among phonemes."""
+class _EspeakFallback(espeak.EspeakFallback):
+    """espeak-ng for words that misaki does not know: no log, no "(en)" among the phonemes."""
 
     def __init__(self, *, british: bool) -> None:
         self.british = british
@@ -129,11 +136,11 @@ class _Fallback(espeak.EspeakFallback):
             with_stress=True,
             tie="^",
             language_switch="remove-flags",
-            logger=QUIET,
+            logger=SILENT_LOGGER,
         )
 
-    def named(self, character: str) -> str:
-        """What one character is called."""
+    def name_of(self, character: str) -> str:
+        """The phonemes of the name of a character."""
         return self(_token(character, "NN"))[0] or ""
 
 
@@ -147,21 +154,26 @@ def _token(text: str, tag: str, space: str = "", phonemes: str | None = None) ->
     )
 
 
-def _unpriced(words: Sequence[str], tags: Sequence[str], at: int) -> str:
-    """The tag of a word. misaki gives every number up to the next word a sum's currency: $5, 20."""
-    after_mark = at > 0 and tags[at - 1] in {",", ":", ".", "-LRB-", "``", "''"}
-    return "NN" if tags[at] == "CD" and after_mark and words[at - 1] not in "-–—" else tags[at]
+def _tag_without_currency(words: Sequence[str], tags: Sequence[str], at: int) -> str:
+    """The tag of a word; NN for a number after a mark, so that "$5, 20 men" has no 20 dollars.
+
+    misaki applies the currency of a sum to every number up to the next word.
+    """
+    is_after_mark = at > 0 and tags[at - 1] in {",", ":", ".", "-LRB-", "``", "''"}
+    return "NN" if tags[at] == "CD" and is_after_mark and words[at - 1] not in "-–—" else tags[at]
 
 
-def _said(token: en.MToken) -> str:
+def _phonemes_of(token: en.MToken) -> str:
     """A token's phonemes, without pauses inside numbers: 10:30 is ten thirty."""
     phonemes = token.phonemes or ""
-    return _INSIDE.sub(" ", phonemes) if _AMONG_DIGITS.search(token.text) else phonemes
+    if _MARK_INSIDE_NUMBER.search(token.text):
+        return _PAUSE_INSIDE_NUMBER.sub(" ", phonemes)
+    return phonemes
 
 
-def _found(text: str, token: str, at: int) -> tuple[int, int]:
-    """Where `token` is in `text` from `at` on; misaki drops some apostrophes of both."""
-    start = at = text.index(token[0], at)
+def _span_of(token: str, text: str, place: int) -> tuple[int, int]:
+    """The span of `token` in `text` from `place` on. misaki's tokens may lack apostrophes."""
+    start = place = text.index(token[0], place)
     for char in token:
-        at = text.index(char, at) + 1
-    return start, at
+        place = text.index(char, place) + 1
+    return start, place

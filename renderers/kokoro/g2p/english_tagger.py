@@ -1,8 +1,8 @@
-"""Parts of speech by rule, for machines without spaCy's English model. Pure; knows no phonemes.
+"""Tags parts of speech by rules, for installations without spaCy's English model. Pure.
 
-Far from a real tagger: it knows closed classes, endings and the nearest neighbours, which is
-enough for punctuation, money, "a", "the" and "to", and for most of the words that are spelled
-alike and said differently.
+Far simpler than a statistical tagger: it knows the closed word classes, word endings and the
+nearest neighbours. That is enough for punctuation, money, "a", "the" and "to", and for most
+homographs.
 """
 
 from __future__ import annotations
@@ -11,19 +11,25 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from audiomill.renderers.kokoro.g2p.english_homographs import METAL, Sentence, decided, is_metal
+from audiomill.renderers.kokoro.g2p.english_homographs import (
+    LEAD_METAL_PHONEMES,
+    Sentence,
+    is_lead_metal,
+    resolve_tag,
+)
 
-# The tags of everything in an English text that is no word:
+# Part of fingerprints. Increase it whenever a tag changes.
+RULES_VERSION = 1
 
-_OPENING, _STRAIGHT, _APOSTROPHES = "“‘", "\"'", "'’"
+_OPENING_QUOTES, _STRAIGHT_QUOTES, _APOSTROPHES = "“‘", "\"'", "'’"
 _QUOTES = frozenset("\"“”'‘’")
-_MONEY = frozenset("$£€")
-# Words that begin with an apostrophe in place of letters: 'tis, 'em, '90s.
-_CUT_SHORT = frozenset(
+_CURRENCIES = frozenset("$£€")
+# Words that may begin with an apostrophe instead of letters: 'tis, 'em. Numbers may too: '90s.
+_CONTRACTIONS = frozenset(
     {"tis", "twas", "twere", "twill", "em", "cause", "til", "till", "bout", "neath", "n", "cos"}
 )
-# By the first character, as all of a mark's characters are alike or a face.
-_SIGNS = {
+# By the first character of a token: the others are the same, or make an emoticon.
+_SIGN_TAGS = {
     **dict.fromkeys("([{", "-LRB-"),
     **dict.fromkeys(")]}", "-RRB-"),
     **dict.fromkeys(".!?", "."),
@@ -35,76 +41,13 @@ _SIGNS = {
     "@": "IN",
     "%": "NN",
 }
+# Tags after which a capital does not make a name.
+_SENTENCE_STARTS = frozenset({".", "``", ":", "-LRB-"})
+_INTERJECTIONS = frozenset({"ok", "okay", "oh", "ah", "no"})  # may be in capitals
 
-
-def tag_marks(words: Sequence[str], spaces: Sequence[bool]) -> list[str]:
-    """A tag for each word that is a mark, a sign or a number; "" for all others.
-
-    `spaces` says whether white space follows the word.
-    """
-    open_quotes: list[str] = []
-    tags: list[str] = []
-    for at, word in enumerate(words):
-        before = at == 0 or spaces[at - 1] or tags[at - 1] in {"``", "-LRB-", ":"}
-        after = spaces[at] or at + 1 == len(words)
-        if word in _QUOTES:
-            opens = before and not after
-            tags.append(_quote(words, at, open_quotes, opens=opens))
-        else:
-            tags.append(_mark(words, at, is_apart=before and after))
-    return tags
-
-
-def _quote(words: Sequence[str], at: int, open_quotes: list[str], *, opens: bool) -> str:
-    """An opening or closing quote, or POS for an apostrophe; keeps `open_quotes` up to date."""
-    quote = words[at]
-    if quote in _APOSTROPHES and opens and _is_cut_short(words[at + 1].lower()):
-        return "POS"
-    if quote in _OPENING or (quote in _STRAIGHT and opens):
-        open_quotes.append(quote)
-        return "``"
-    if quote in _APOSTROPHES and not _closes(words, at, open_quotes):
-        return "POS"
-    if open_quotes:
-        open_quotes.pop()
-    return "''"
-
-
-def _is_cut_short(word: str) -> bool:
-    return word in _CUT_SHORT or word[:1].isdigit()
-
-
-def _closes(words: Sequence[str], at: int, open_quotes: Sequence[str]) -> bool:
-    """Whether an apostrophe ends a quotation; that of “the dogs’ day” does not."""
-    if not open_quotes or open_quotes[-1] not in "'‘":
-        return False
-    owns = at > 0 and words[at - 1].lower().endswith("s") and words[at + 1 : at + 2] != []
-    later = any(word in _APOSTROPHES for word in words[at + 1 :])
-    return not (owns and later and words[at + 1][:1].islower())
-
-
-def _mark(words: Sequence[str], at: int, *, is_apart: bool) -> str:
-    word = words[at]
-    if word[-1] in _MONEY:
-        return "$" if _is_amount(words[at + 1 : at + 2]) else "NN"
-    if any(map(str.isdigit, word)) and not word[0].isalpha():
-        return "CD"
-    if any(map(str.isalnum, word)):
-        return ""
-    if word == "-":
-        return ":" if is_apart else "HYPH"
-    if word.startswith(".."):
-        return ":"
-    return _SIGNS.get(word[0], "SYM")
-
-
-def _is_amount(following: Sequence[str]) -> bool:
-    return bool(following) and following[0].lstrip(".-")[:1].isdigit()
-
-
-# English words whose part of speech is known without looking around.
-
-_BY_TAG = """
+# The tags of words whose part of speech is known without context. A word in two lists has the tag
+# of the first.
+_WORDS_BY_TAG = """
 DT: the a an this these those every each either neither some any no all both another
 PDT: such half
 TO: to
@@ -158,23 +101,8 @@ VBD: said went came took gave made knew thought saw found told became felt put b
      swung fought sought taught shot lent bled fled ground asked
 """
 
-
-def _tags() -> dict[str, str]:
-    tags: dict[str, str] = {}
-    tag = ""
-    for word in re.findall(r"\S+", _BY_TAG):
-        if word.endswith(":"):
-            tag = word[:-1]
-        else:
-            tags.setdefault(word, tag)
-    return tags
-
-
-# Lower case; what stands in two lists has the first one's tag.
-TAGS: Mapping[str, str] = _tags()
-
-# The first that fits a word of at least as many letters.
-SUFFIXES: tuple[tuple[str, int, str], ...] = (
+# An ending, the number of letters that a word with it must have, and its tag. The first match wins.
+_SUFFIXES: tuple[tuple[str, int, str], ...] = (
     ("ly", 4, "RB"),
     ("ing", 5, "VBG"),
     ("ed", 4, "VBD"),
@@ -185,62 +113,140 @@ SUFFIXES: tuple[tuple[str, int, str], ...] = (
 )
 
 
-RULES = 1  # raised by hand when a tag changes
+def _read_tags() -> dict[str, str]:
+    tags: dict[str, str] = {}
+    tag = ""
+    for word in re.findall(r"\S+", _WORDS_BY_TAG):
+        if word.endswith(":"):
+            tag = word[:-1]
+        else:
+            tags.setdefault(word, tag)
+    return tags
 
-_STARTS = frozenset({".", "``", ":", "-LRB-"})  # after these a capital says nothing
-_CALLS = frozenset({"ok", "okay", "oh", "ah", "no"})
+
+_TAGS: Mapping[str, str] = _read_tags()
 
 
 @dataclass(frozen=True, slots=True)
 class RuleTagger:
-    """Tags for words; `homographs` names those that are said in several ways, and their tags."""
+    """Tags words by rules.
+
+    `homographs` has the words with several pronunciations, and the tags that distinguish these.
+    """
 
     homographs: Mapping[str, frozenset[str]]
 
     def tags(self, words: Sequence[str], spaces: Sequence[bool]) -> list[str]:
-        """A Penn Treebank tag for each word; `spaces` says whether white space follows it."""
-        sentence = _guessed(words, spaces)
+        """The Penn Treebank tag of each word; `spaces` is true where white space follows it."""
+        sentence = _tag_without_context(words, spaces)
         for at, word in enumerate(sentence.lower):
-            sentence.tags[at] = decided(sentence, at, self.homographs.get(word, frozenset()))
+            sentence.tags[at] = resolve_tag(sentence, at, self.homographs.get(word, frozenset()))
         return sentence.tags
 
 
-def unlisted(words: Sequence[str], tags: Sequence[str]) -> dict[int, str]:
-    """What to say for words, by place, that a dictionary of one sound each would get wrong."""
+def pronunciation_overrides(words: Sequence[str], tags: Sequence[str]) -> dict[int, str]:
+    """Phonemes, by place, of words whose pronunciation misaki's dictionary cannot choose."""
     lower = tuple(word.lower() for word in words)
     if "lead" not in lower:
         return {}
     sentence = Sentence(tuple(words), lower, list(tags))
-    return {at: METAL for at in range(len(words)) if is_metal(sentence, at)}
+    return {at: LEAD_METAL_PHONEMES for at in range(len(words)) if is_lead_metal(sentence, at)}
 
 
-def _guessed(words: Sequence[str], spaces: Sequence[bool]) -> Sentence:
-    """All words with the tags that they have by themselves."""
-    tags = tag_marks(words, spaces)
+def _tag_without_context(words: Sequence[str], spaces: Sequence[bool]) -> Sentence:
+    """A sentence with the tags that its words have on their own."""
+    tags = _tag_marks(words, spaces)
     lower = tuple(word.lower().replace("’", "'") for word in words)
-    is_shouted = _is_shouted(words)
+    has_names = not _is_in_capitals(words)
     for at, word in enumerate(words):
-        if not tags[at]:
-            starts = at == 0 or tags[at - 1] in _STARTS
-            tags[at] = _guess(word, lower[at], is_named=not starts and not is_shouted)
-            if word.isupper() and len(word) > 1 and not is_shouted and lower[at] not in _CALLS:
-                tags[at] = "NNP"
+        if tags[at]:
+            continue
+        is_start = at == 0 or tags[at - 1] in _SENTENCE_STARTS
+        tags[at] = _tag_word(word, lower[at], capital_is_name=has_names and not is_start)
+        is_acronym = word.isupper() and len(word) > 1 and lower[at] not in _INTERJECTIONS
+        if has_names and is_acronym:
+            tags[at] = "NNP"
     return Sentence(tuple(words), lower, tags)
 
 
-def _guess(word: str, lower: str, *, is_named: bool) -> str:
-    """A tag from the word alone; `is_named` says that a capital makes it a name."""
-    if lower in TAGS:
-        return TAGS[lower]
-    if is_named and word[0].isupper():
+def _tag_word(word: str, lower: str, *, capital_is_name: bool) -> str:
+    """The tag of a word on its own; `capital_is_name` if a capital makes it a name."""
+    if lower in _TAGS:
+        return _TAGS[lower]
+    if capital_is_name and word[0].isupper():
         return "NNP"
-    for ending, least, tag in SUFFIXES:
-        if len(lower) >= least and lower.endswith(ending):
+    for ending, min_letters, tag in _SUFFIXES:
+        if len(lower) >= min_letters and lower.endswith(ending):
             return tag
     return "NN"
 
 
-def _is_shouted(words: Sequence[str]) -> bool:
-    """Whether most of the text is in capitals, as headings are."""
-    lettered = [word for word in words if len(word) > 1 and word.isalpha()]
-    return 2 * sum(map(str.isupper, lettered)) > len(lettered)
+def _is_in_capitals(words: Sequence[str]) -> bool:
+    """True if most of the text is in capitals, like a heading."""
+    words_of_letters = [word for word in words if len(word) > 1 and word.isalpha()]
+    return 2 * sum(map(str.isupper, words_of_letters)) > len(words_of_letters)
+
+
+def _tag_marks(words: Sequence[str], spaces: Sequence[bool]) -> list[str]:
+    """The tags of the words that are marks, signs or numbers; "" for all others.
+
+    `spaces` is true where white space follows the word.
+    """
+    open_quotes: list[str] = []
+    tags: list[str] = []
+    for at, word in enumerate(words):
+        is_free_before = at == 0 or spaces[at - 1] or tags[at - 1] in {"``", "-LRB-", ":"}
+        is_free_after = spaces[at] or at + 1 == len(words)
+        if word in _QUOTES:
+            opens = is_free_before and not is_free_after
+            tags.append(_tag_quote(words, at, open_quotes, opens=opens))
+        else:
+            tags.append(_tag_mark(words, at, is_apart=is_free_before and is_free_after))
+    return tags
+
+
+def _tag_quote(words: Sequence[str], at: int, open_quotes: list[str], *, opens: bool) -> str:
+    """The tag of a quote, or POS for an apostrophe. Updates `open_quotes`."""
+    quote = words[at]
+    if quote in _APOSTROPHES and opens and _is_contraction(words[at + 1].lower()):
+        return "POS"
+    if quote in _OPENING_QUOTES or (quote in _STRAIGHT_QUOTES and opens):
+        open_quotes.append(quote)
+        return "``"
+    if quote in _APOSTROPHES and not _closes(words, at, open_quotes):
+        return "POS"
+    if open_quotes:
+        open_quotes.pop()
+    return "''"
+
+
+def _is_contraction(word: str) -> bool:
+    return word in _CONTRACTIONS or word[:1].isdigit()
+
+
+def _closes(words: Sequence[str], at: int, open_quotes: Sequence[str]) -> bool:
+    """True if an apostrophe ends a quotation; that of “the dogs’ day” does not."""
+    if not open_quotes or open_quotes[-1] not in "'‘":
+        return False
+    is_possessive = at > 0 and words[at - 1].lower().endswith("s") and words[at + 1 : at + 2] != []
+    is_closed_later = any(word in _APOSTROPHES for word in words[at + 1 :])
+    return not (is_possessive and is_closed_later and words[at + 1][:1].islower())
+
+
+def _tag_mark(words: Sequence[str], at: int, *, is_apart: bool) -> str:
+    word = words[at]
+    if word[-1] in _CURRENCIES:
+        return "$" if _is_amount(words[at + 1 : at + 2]) else "NN"
+    if any(map(str.isdigit, word)) and not word[0].isalpha():
+        return "CD"
+    if any(map(str.isalnum, word)):
+        return ""
+    if word == "-":
+        return ":" if is_apart else "HYPH"
+    if word.startswith(".."):
+        return ":"
+    return _SIGN_TAGS.get(word[0], "SYM")
+
+
+def _is_amount(following: Sequence[str]) -> bool:
+    return bool(following) and following[0].lstrip(".-")[:1].isdigit()

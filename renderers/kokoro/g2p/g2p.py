@@ -1,9 +1,11 @@
-"""Text to phonemes (grapheme to phoneme, G2P) for every language of Kokoro: the way in.
+"""Text to phonemes (grapheme to phoneme, G2P) for every language of Kokoro: the entry point.
 
-    spoken ─▶ fold ─▶ reader of the language ─▶ pieces ─▶ Phonemes
-              signs the voice can read           what the model knows, remarks on the rest
+    spoken text ─▶ fold ─▶ G2P of the language ─▶ pieces ─▶ Phonemes
+           characters that                     phonemes of the model,
+           the G2P can read                    remarks on the rest
 
-misaki, spaCy and espeak-ng are loaded by `open_g2p`, which takes seconds, and not before.
+Importing this module loads no G2P library. `open_g2p` loads misaki, spaCy and espeak-ng, which
+takes seconds.
 """
 
 from __future__ import annotations
@@ -16,93 +18,128 @@ from typing import Protocol
 from audiomill.renderers.base import first_line
 from audiomill.renderers.kokoro.g2p.normalisation import fold
 from audiomill.renderers.kokoro.g2p.phonemes import Phonemes
-from audiomill.renderers.kokoro.g2p.pieces import Assembly, Piece, known
+from audiomill.renderers.kokoro.g2p.pieces import Assembly, Piece, known_phonemes
 from audiomill.renderers.kokoro.g2p.requirements import Alphabet, cannot_read, is_tagged, require
 from audiomill.renderers.kokoro.g2p.scripts import EUROPEAN, HINDI, Scripts
 from audiomill.renderers.kokoro.languages import Language
 
 ESPEAK_VOICES = {"e": "es", "f": "fr-fr", "h": "hi", "i": "it", "p": "pt-br"}
-# misaki's way to say how a word sounds: [word](/phonemes/). It is meant if it holds a sign that
-# nobody writes by chance; all else in brackets is text.
-_GIVEN = re.compile(r"\[([^\[\]]+)\]\(/([^/()\n]+)/\)")
-# Characters that are read at once: time grows with their square, for some texts with their cube.
-LONGEST, LONGEST_UNSPACED = 600, 200
+# Characters that a language's G2P gets at once. Its time grows with their square, for some texts
+# with their cube.
+MAX_CHARACTERS, MAX_CHARACTERS_UNSPACED = 600, 200
+# misaki's syntax for the pronunciation of a word: [word](/phonemes/). It counts as one only if all
+# its characters are phonemes and at least one is a phonetic sign, which nobody types by chance.
+# All other brackets are text.
+_PRONUNCIATION = re.compile(r"\[([^\[\]]+)\]\(/([^/()\n]+)/\)")
+_PHONETIC_SIGNS = frozenset("ˈˌːəɪʊɛɔɑʌæɹʃʒðθŋɡɾᵊᵻ")
 _MARKS = re.compile(r"[.!?…;:,]+[\"”’)]*\s|[。！？；：、，]")
 _SPACES = re.compile(r"\s")
-_TELLING = frozenset("ˈˌːəɪʊɛɔɑʌæɹʃʒðθŋɡɾᵊᵻ")
 
 
-class Reader(Protocol):
-    """One language's way from folded text to pieces."""
+class LanguageG2P(Protocol):
+    """Converts folded text of one language to pieces."""
 
     scripts: Scripts
 
     def pieces(self, text: str) -> Iterator[Piece]:
-        """What is said for each word, mark and space of `text`, in order."""
+        """The phonemes of each word, mark and space of `text`, in order."""
         ...
 
 
 class G2P:
-    """Reads one language for one model. Not for several threads at once."""
+    """Converts text of one language to the phonemes of one model. Not thread-safe."""
 
-    def __init__(self, alphabet: Alphabet, reader: Reader) -> None:
+    def __init__(self, alphabet: Alphabet, language_g2p: LanguageG2P) -> None:
         self._vocab = alphabet.vocab
-        self._reader = reader
+        self._language_g2p = language_g2p
 
     def phonemes(self, spoken: str) -> Phonemes:
-        """How `spoken` is said. Takes any text; what cannot be said is left out and remarked."""
+        """The phonemes of `spoken`, which may be any text.
+
+        Text that cannot be said is left out, with a remark.
+        """
         assembly = Assembly(spoken, self._vocab)
-        at = 0
-        for given in _GIVEN.finditer(spoken):
-            if self._is_meant(given[2]):
-                self._read(assembly, at, given.start())
-                assembly.add(given.start(), given.end(), given[2])
-                at = given.end()
-        self._read(assembly, at, len(spoken))
+        place = 0
+        for match in _PRONUNCIATION.finditer(spoken):
+            if self._is_pronunciation(match[2]):
+                self._convert(assembly, place, match.start())
+                assembly.add(match.start(), match.end(), match[2])
+                place = match.end()
+        self._convert(assembly, place, len(spoken))
         return assembly.finished()
 
-    def _is_meant(self, given: str) -> bool:
-        is_known = len(known(given, self._vocab)) >= len(given)
-        return is_known and not _TELLING.isdisjoint(given)
+    def _is_pronunciation(self, phonemes: str) -> bool:
+        is_known = len(known_phonemes(phonemes, self._vocab)) >= len(phonemes)
+        return is_known and not _PHONETIC_SIGNS.isdisjoint(phonemes)
 
-    def _read(self, assembly: Assembly, first: int, last: int) -> None:
-        longest = LONGEST if self._reader.scripts.spaced else LONGEST_UNSPACED
-        for start, end in stretches(assembly.spoken, first, last, longest):
-            self._read_stretch(assembly, start, end)
+    def _convert(self, assembly: Assembly, first: int, last: int) -> None:
+        is_spaced = self._language_g2p.scripts.is_spaced
+        max_characters = MAX_CHARACTERS if is_spaced else MAX_CHARACTERS_UNSPACED
+        for start, end in split_text(assembly.spoken, first, last, max_characters):
+            self._convert_part(assembly, start, end)
 
-    def _read_stretch(self, assembly: Assembly, first: int, last: int) -> None:
+    def _convert_part(self, assembly: Assembly, first: int, last: int) -> None:
         text = assembly.spoken[first:last]
         if text[:1].isspace():
             assembly.add(first, first + 1, " ")
-        folded = fold(text, self._reader.scripts)
-        assembly.add_all(self._reader.pieces(folded.text), folded, first)
+        folded = fold(text, self._language_g2p.scripts)
+        assembly.add_all(self._language_g2p.pieces(folded.text), folded, first)
         if text[-1:].isspace():
             assembly.add(last - 1, last, " ")
 
 
-def stretches(text: str, first: int, last: int, longest: int) -> Iterator[tuple[int, int]]:
-    """Cut characters [first, last) into `longest` at most: at marks, or else at spaces."""
-    while last - first > longest:
-        limit = first + longest
-        ends = [place.end() for place in _MARKS.finditer(text, first, limit)]
-        ends = ends or [place.end() for place in _SPACES.finditer(text, first, limit)]
-        yield first, (ends or [limit])[-1]
-        first = (ends or [limit])[-1]
-    yield first, last
+class _EmbeddedEnglish:
+    """English words inside another language. Loads the English G2P at the first of them."""
+
+    def __init__(self) -> None:
+        self._language_g2p: LanguageG2P | None = None
+
+    def pieces(self, text: str) -> Iterator[Piece]:
+        if self._language_g2p is None:
+            from audiomill.renderers.kokoro.g2p.english import EnglishG2P
+
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # deprecations in the libraries
+                self._language_g2p = EnglishG2P(british=False, has_model=is_tagged())
+        folded = fold(text, self._language_g2p.scripts)
+        for piece in self._language_g2p.pieces(folded.text):
+            start, end = folded.starts[piece.start], folded.ends[piece.end - 1]
+            yield Piece(start, max(end, start + 1), piece.phonemes)
+
+    def phonemes(self, text: str) -> str:
+        return "".join(piece.phonemes for piece in self.pieces(text)).strip()
 
 
 def open_g2p(language: Language, alphabet: Alphabet) -> G2P:
-    """Load what reads a language: seconds, and some 300 MB for English. Raises EngineMissing."""
+    """Load the G2P of a language: takes seconds, and about 300 MB for English.
+
+    Raises EngineMissing if a package or its data is not installed.
+    """
     require(language)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # theirs, about what is deprecated
+        warnings.simplefilter("ignore")  # deprecations in the libraries
         try:
-            return G2P(alphabet, _reader(language, alphabet))
+            return G2P(alphabet, _open_language_g2p(language, alphabet))
         except (ImportError, OSError, RuntimeError) as error:
             raise cannot_read(language, first_line(error)) from error
 
 
-def _reader(language: Language, alphabet: Alphabet) -> Reader:
+def split_text(text: str, first: int, last: int, max_characters: int) -> Iterator[tuple[int, int]]:
+    """Cut characters [first, last) into spans of at most `max_characters`.
+
+    Each cut is after the last mark that fits, or else the last space, or else at the limit.
+    """
+    while last - first > max_characters:
+        limit = first + max_characters
+        ends = [match.end() for match in _MARKS.finditer(text, first, limit)]
+        ends = ends or [match.end() for match in _SPACES.finditer(text, first, limit)]
+        end = (ends or [limit])[-1]
+        yield first, end
+        first = end
+    yield first, last
+
+
+def _open_language_g2p(language: Language, alphabet: Alphabet) -> LanguageG2P:
     if language.code in ESPEAK_VOICES:
         from audiomill.renderers.kokoro.g2p.espeak import EspeakG2P
 
@@ -111,33 +148,11 @@ def _reader(language: Language, alphabet: Alphabet) -> Reader:
     if language.code == "j":
         from audiomill.renderers.kokoro.g2p.japanese import JapaneseG2P
 
-        return JapaneseG2P(_Embedded().say)
+        return JapaneseG2P(_EmbeddedEnglish().phonemes)
     if language.code == "z":
         from audiomill.renderers.kokoro.g2p.chinese import ChineseG2P
 
-        return ChineseG2P(alphabet.release, _Embedded().pieces)
+        return ChineseG2P(alphabet.release, _EmbeddedEnglish().pieces)
     from audiomill.renderers.kokoro.g2p.english import EnglishG2P
 
-    return EnglishG2P(british=language.code == "b", tagged=is_tagged())
-
-
-class _Embedded:
-    """English inside other languages, loaded when its first word is met."""
-
-    def __init__(self) -> None:
-        self._reader: Reader | None = None
-
-    def pieces(self, text: str) -> Iterator[Piece]:
-        if self._reader is None:
-            from audiomill.renderers.kokoro.g2p.english import EnglishG2P
-
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                self._reader = EnglishG2P(british=False, tagged=is_tagged())
-        folded = fold(text, self._reader.scripts)
-        for piece in self._reader.pieces(folded.text):
-            start, end = folded.starts[piece.start], folded.ends[piece.end - 1]
-            yield Piece(start, max(end, start + 1), piece.phonemes)
-
-    def say(self, text: str) -> str:
-        return "".join(piece.phonemes for piece in self.pieces(text)).strip()
+    return EnglishG2P(british=language.code == "b", has_model=is_tagged())

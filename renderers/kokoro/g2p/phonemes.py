@@ -1,8 +1,11 @@
-"""A text as Kokoro reads it: phonemes, and which of them say which word. Plain frozen data.
+"""A text as Kokoro takes it: phonemes, and which of them belong to which word.
 
 spoken text   H e l l o ,   w o r l d .
 words         └───┬───┘     └───┬───┘
 phonemes      h ə l ˈ O ,   w ˈ ɜ ɹ l d .      one character, one token
+
+Plain frozen data, and functions that pack it into bytes, split it into model inputs, and estimate
+its length before any G2P runs. Knows neither misaki nor the model.
 """
 
 from __future__ import annotations
@@ -23,15 +26,33 @@ from typing import Any
 
 from audiomill.renderers.base import EngineFailed, Remark
 
-# What is heard as a pause or as a tone, not as a word. Source: `vocab` in the model's config.json.
+# Tokens that sound as a pause or change the intonation, but are no part of a word.
+# Source: `vocab` in the model's config.json.
 PAUSING = frozenset(';:,.!?—…"()“”')
+
+# What a cut costs, whatever its place, and what each kind of place adds: the end of a sentence, of
+# a clause, of a word, and inside a word.
+_CUT_COST = 0.3
+_PLACE_COSTS = (
+    (0.0, re.compile(r"[.!?…][\"”)]*( |$)")),
+    (0.5, re.compile(r"[;:,—][\"”)]*( |$)|—")),
+    (1.5, re.compile(" ")),
+)
+_INSIDE_WORD_COST = 8.0
+# Weight of the square of a part's deviation from an even share, as a fraction of that share:
+# 0 for an even part, 1 for an empty one. A part that is half a share off costs a quarter of it.
+_UNEVEN_COST = 2.0
+# Where a text has no better place, cuts are considered every 1/16 of the greatest length.
+_STEPS_INSIDE_WORD = 16
+
+_KANA = frozenset(map(chr, range(0x3041, 0x3100)))
 
 
 @dataclass(frozen=True, slots=True)
 class PhonemeWord:
     """Characters [start, end) of the spoken text are said by phonemes [first, last).
 
-    Neither is empty. Words are in the order of both, and overlap in neither.
+    Neither range is empty. Words are in order and do not overlap, in the text and in the phonemes.
     """
 
     start: int
@@ -42,11 +63,11 @@ class PhonemeWord:
 
 @dataclass(frozen=True, slots=True)
 class Phonemes:
-    """What a model is given for a spoken text.
+    """The model's input for a spoken text.
 
-    `text` has one character for each token, no space at its ends and no two in a row. Every
-    letter, digit and sign of the spoken text is in one of `words` or in one of `remarks`; marks
-    such as brackets, that nobody says, may be in neither.
+    `text` has one character for each token. It neither begins nor ends with a space, and has no two
+    spaces in a row. Every letter, digit and sign of the spoken text is in one of `words` or in one
+    of `remarks`. Silent marks, such as brackets, may be in neither.
     """
 
     text: str
@@ -54,161 +75,71 @@ class Phonemes:
     remarks: tuple[Remark, ...] = ()
 
 
-# `Phonemes` as a few bytes and back, for files and pipes.
-
-
 class Damaged(Exception):
-    """The bytes are not what was packed."""
+    """The bytes are not packed phonemes."""
 
 
 def pack(phonemes: Phonemes) -> bytes:
-    """Some 20 bytes a word. zlib adds a checksum (RFC 1950)."""
-    words = [number for one in phonemes.words for number in _steps(one)]
-    remarks = [[one.start, one.end, one.words] for one in phonemes.remarks]
-    written = json.dumps([phonemes.text, words, remarks], separators=(",", ":"))
-    return zlib.compress(written.encode("ascii"), 1)
+    """`phonemes` as bytes for files and pipes: JSON in zlib, with its checksum (RFC 1950).
+
+    A word takes about 20 bytes.
+    """
+    words = [number for word in phonemes.words for number in _as_offset_and_length(word)]
+    remarks = [[remark.start, remark.end, remark.words] for remark in phonemes.remarks]
+    packed = json.dumps([phonemes.text, words, remarks], separators=(",", ":"))
+    return zlib.compress(packed.encode("ascii"), 1)
 
 
 def unpack(packed: bytes) -> Phonemes:
-    """Raises Damaged."""
+    """The phonemes that `pack` packed. Raises Damaged if `packed` is anything else."""
     try:
         text, words, remarks = json.loads(zlib.decompress(packed))
         return Phonemes(
             text,
-            tuple(_word(*words[at : at + 4]) for at in range(0, len(words), 4)),
+            tuple(_from_offset_and_length(*words[i : i + 4]) for i in range(0, len(words), 4)),
             tuple(Remark(*remark) for remark in remarks),
         )
     except (zlib.error, ValueError, TypeError) as error:
         raise Damaged(str(error)) from error
 
 
-def _steps(word: PhonemeWord) -> tuple[int, int, int, int]:
-    """Lengths rather than ends: they are small and alike."""
-    return word.start, word.end - word.start, word.first, word.last - word.first
-
-
-def _word(start: Any, n_chars: Any, first: Any, n_phonemes: Any) -> PhonemeWord:
-    return PhonemeWord(start, start + n_chars, first, first + n_phonemes)
-
-
-# Phonemes that are too many for one row, cut into several.
-
-# What a cut costs after the end of a sentence, of a clause, of a word, and inside a word. An even
-# share is 0 from perfect, an empty part 1: half of it off costs UNEVEN / 4.
-SENTENCE, CLAUSE, WORD, INSIDE = 0.0, 0.5, 1.5, 8.0
-CUT = 0.3
-UNEVEN = 2.0
-STEPS = 16  # in a row's length, where there is no better place
-_PLACES = (
-    (SENTENCE, re.compile(r"[.!?…][\"”)]*( |$)")),
-    (CLAUSE, re.compile(r"[;:,—][\"”)]*( |$)|—")),
-    (WORD, re.compile(" ")),
-)
-
-
 def split(phonemes: Phonemes, max_phonemes: int = 510) -> tuple[Phonemes, ...]:
-    """Parts of at most `max_phonemes`, in order; `phonemes` itself where they are few enough.
+    """Cut `phonemes` into parts of at most `max_phonemes`; into one part if they fit.
 
-    Parts joined give the text back, less a space at some cuts and those at its end. Each has its
-    own words, counted from its own first phoneme; a word that is cut is in both. A remark goes with
-    the part that says what stands before it. Raises ValueError if `max_phonemes` < 1.
+    The parts joined are the text, except for a space at some cuts and the spaces at the end. Each
+    part has its own words, counted from its own first phoneme; a word that is cut is in both parts.
+    A remark belongs to the part that says the text before it. Raises ValueError if `max_phonemes`
+    is less than 1.
     """
     if max_phonemes < 1:
         raise ValueError(f"max_phonemes is {max_phonemes}; it must be at least 1")
     text = phonemes.text.rstrip(" ")
     if len(text) <= max_phonemes:
         return (replace(phonemes, text=text),)
-    cuts = _cheapest(text, max_phonemes)
-    spans = [_trimmed(text, first, last) for first, last in pairwise(cuts)]
-    words = [tuple(_words(phonemes, first, last)) for first, last in spans]
-    begins = [_begins(phonemes, first) for first, _ in spans[1:]]
+    cuts = _cheapest_cuts(text, max_phonemes)
+    spans = [_without_last_space(text, first, last) for first, last in pairwise(cuts)]
+    words = [tuple(_words_in(phonemes, first, last)) for first, last in spans]
+    starts = [_start_in_spoken_text(phonemes, first) for first, _ in spans[1:]]
     return tuple(
-        Phonemes(text[first:last], own, tuple(_remarks(phonemes, begins, index)))
-        for index, ((first, last), own) in enumerate(zip(spans, words, strict=True))
+        Phonemes(text[first:last], part_words, tuple(_remarks_of(phonemes, starts, index)))
+        for index, ((first, last), part_words) in enumerate(zip(spans, words, strict=True))
     )
-
-
-def _cheapest(text: str, limit: int) -> list[int]:
-    """Where to cut, both ends included: the least cost over all ways (Bellman 1957)."""
-    costs = _costs(text, limit)
-    places = sorted(costs)
-    share = len(text) / -(-len(text) // limit)
-    best: list[tuple[float, int]] = [(0.0, 0)]  # for each place: cost up to it, the place before
-    for index in range(1, len(places)):
-        at = places[index]
-        nearest = bisect_left(places, at - limit - (text[at - 1] == " "), hi=index)
-        best.append(
-            min(
-                (
-                    best[before][0] + costs[at] + UNEVEN * ((at - places[before]) / share - 1) ** 2,
-                    before,
-                )
-                for before in range(nearest, index)
-            )
-        )
-    return [places[index] for index in _chain(best)]
-
-
-def _chain(best: Sequence[tuple[float, int]]) -> list[int]:
-    chain = [len(best) - 1]
-    while chain[-1]:
-        chain.append(best[chain[-1]][1])
-    return chain[::-1]
-
-
-def _costs(text: str, limit: int) -> dict[int, float]:
-    """What it costs to cut before a phoneme. Places are never further apart than `limit`."""
-    costs: dict[int, float] = {}
-    for cost, marks in _PLACES:
-        for found in marks.finditer(text):
-            costs.setdefault(found.end(), CUT + cost)
-    costs |= {0: 0.0, len(text): 0.0}
-    for first, last in pairwise(sorted(costs)):
-        if last - first > limit:
-            step = -(-limit // STEPS)
-            costs |= dict.fromkeys(range(first + step, last, step), CUT + INSIDE)
-    return costs
-
-
-def _trimmed(text: str, first: int, last: int) -> tuple[int, int]:
-    return first, last - (last < len(text) and text[last - 1] == " ")
-
-
-def _words(phonemes: Phonemes, first: int, last: int) -> Iterator[PhonemeWord]:
-    """The words that have phonemes in [first, last), counted from `first`."""
-    for word in phonemes.words:
-        if word.first < last and first < word.last:
-            begins, ends = max(word.first, first) - first, min(word.last, last) - first
-            yield replace(word, first=begins, last=ends)
-
-
-def _begins(phonemes: Phonemes, first: int) -> float:
-    """Where in the spoken text a part begins that begins with phoneme `first`."""
-    return next((word.start for word in phonemes.words if word.last > first), inf)
-
-
-def _remarks(phonemes: Phonemes, begins: Sequence[float], index: int) -> Iterator[Remark]:
-    return (one for one in phonemes.remarks if bisect_right(begins, one.start) == index)
-
-
-# About how many phonemes a text will be, before any is made.
-
-_KANA = frozenset(map(chr, range(0x3041, 0x3100)))
 
 
 @dataclass(frozen=True, slots=True)
 class Rates:
-    """Hundredths of a phoneme for a character, stress and what it takes of spaces included."""
+    """Phonemes per character, in hundredths. Stress marks and spaces between words are included."""
 
     letter: int
-    digit: int  # 1984 is some 20 phonemes in most languages
-    ideograph: int = 500  # "ꭧʰwei→" is six, and about every second one begins a word
+    digit: int  # 1984 takes about 20 phonemes in most languages
+    ideograph: int = 500  # "ꭧʰwei→" has six, and about every second ideograph begins a word
     kana: int = 200
     symbol: int = 800  # "percent", "dollars", "degrees"
     mark: int = 100  # a space, a comma
 
 
-_OTHER = Rates(letter=110, digit=600)
+_OTHER_RATES = Rates(letter=110, digit=600)
+# By primary language subtag.
 RATES: Mapping[str, Rates] = MappingProxyType(
     {
         "en": Rates(letter=102, digit=600),
@@ -224,25 +155,107 @@ RATES: Mapping[str, Rates] = MappingProxyType(
 
 
 def estimate(spoken: str, language: str) -> int:
-    """About the number of phonemes, stress marks and spaces included. `language` is BCP 47."""
+    """The approximate number of phonemes of `spoken`, with stress marks and spaces.
+
+    Needs no G2P. `language` is a BCP 47 tag.
+    """
     primary = language.lower().partition("-")[0]
-    hundredths = sum(_rate(each, primary) * count for each, count in Counter(spoken).items())
+    hundredths = sum(_rate(char, primary) * count for char, count in Counter(spoken).items())
     return -(-hundredths // 100)
 
 
+def _as_offset_and_length(word: PhonemeWord) -> tuple[int, int, int, int]:
+    """Lengths compress better than ends: they are small and much alike."""
+    return word.start, word.end - word.start, word.first, word.last - word.first
+
+
+def _from_offset_and_length(start: Any, n_chars: Any, first: Any, n_phonemes: Any) -> PhonemeWord:
+    return PhonemeWord(start, start + n_chars, first, first + n_phonemes)
+
+
+def _cheapest_cuts(text: str, limit: int) -> list[int]:
+    """Where to cut, both ends of `text` included: the least total cost (Bellman 1957)."""
+    costs = _cut_costs(text, limit)
+    places = sorted(costs)
+    even_share = len(text) / -(-len(text) // limit)
+    # For each place: the least cost up to it, and the index of the cut before it.
+    best: list[tuple[float, int]] = [(0.0, 0)]
+    for index in range(1, len(places)):
+        place = places[index]
+        # A part may be one longer than the limit if it ends in a space, which is then dropped.
+        nearest = bisect_left(places, place - limit - (text[place - 1] == " "), hi=index)
+        best.append(
+            min(
+                (
+                    best[before][0]
+                    + costs[place]
+                    + _UNEVEN_COST * ((place - places[before]) / even_share - 1) ** 2,
+                    before,
+                )
+                for before in range(nearest, index)
+            )
+        )
+    return [places[index] for index in _path_to_last(best)]
+
+
+def _path_to_last(best: Sequence[tuple[float, int]]) -> list[int]:
+    path = [len(best) - 1]
+    while path[-1]:
+        path.append(best[path[-1]][1])
+    return path[::-1]
+
+
+def _cut_costs(text: str, limit: int) -> dict[int, float]:
+    """The cost of a cut before each phoneme where one is allowed, at most `limit` apart."""
+    costs: dict[int, float] = {}
+    for place_cost, pattern in _PLACE_COSTS:
+        for match in pattern.finditer(text):
+            costs.setdefault(match.end(), _CUT_COST + place_cost)
+    costs |= {0: 0.0, len(text): 0.0}
+    for first, last in pairwise(sorted(costs)):
+        if last - first > limit:
+            step = -(-limit // _STEPS_INSIDE_WORD)
+            inside = range(first + step, last, step)
+            costs |= dict.fromkeys(inside, _CUT_COST + _INSIDE_WORD_COST)
+    return costs
+
+
+def _without_last_space(text: str, first: int, last: int) -> tuple[int, int]:
+    return first, last - (last < len(text) and text[last - 1] == " ")
+
+
+def _words_in(phonemes: Phonemes, first: int, last: int) -> Iterator[PhonemeWord]:
+    """The words that have phonemes in [first, last), with phonemes counted from `first`."""
+    for word in phonemes.words:
+        if word.first < last and first < word.last:
+            yield replace(
+                word, first=max(word.first, first) - first, last=min(word.last, last) - first
+            )
+
+
+def _start_in_spoken_text(phonemes: Phonemes, first: int) -> float:
+    """Where the part that begins at phoneme `first` begins in the spoken text; inf if no word."""
+    return next((word.start for word in phonemes.words if word.last > first), inf)
+
+
+def _remarks_of(phonemes: Phonemes, starts: Sequence[float], index: int) -> Iterator[Remark]:
+    """The remarks of part `index`; `starts` are those of all parts but the first."""
+    return (remark for remark in phonemes.remarks if bisect_right(starts, remark.start) == index)
+
+
 @lru_cache(maxsize=4096)
-def _rate(character: str, primary: str) -> int:
-    rates = RATES.get(primary, _OTHER)
-    kind = unicodedata.category(character)
-    if character in _KANA:
+def _rate(char: str, primary: str) -> int:
+    rates = RATES.get(primary, _OTHER_RATES)
+    category = unicodedata.category(char)
+    if char in _KANA:
         return rates.kana
-    if kind == "Lo" and unicodedata.east_asian_width(character) == "W":
+    if category == "Lo" and unicodedata.east_asian_width(char) == "W":
         return rates.ideograph
-    if kind[0] in "LM":
+    if category[0] in "LM":
         return rates.letter
-    if kind == "Nd":
+    if category == "Nd":
         return rates.digit
-    return rates.symbol if kind[0] in "NS" or character in "%&@#§" else rates.mark
+    return rates.symbol if category[0] in "NS" or char in "%&@#§" else rates.mark
 
 
 def from_string(text: str, vocab: Container[str]) -> Phonemes:

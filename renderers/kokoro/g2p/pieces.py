@@ -1,8 +1,11 @@
-"""From what a voice says for each piece of a text to `Phonemes`. Pure; knows no language.
+"""Builds `Phonemes` from the phonemes of each piece of a text. Pure; knows no language.
 
 folded text   T h e   p r i c e :   $ 5
 pieces        ðə   ␣  pɹˈIs   :  ␣ fˈIv dˈɑləɹz
 words         ðə      pɹˈIs        fˈIv dˈɑləɹz
+
+Also finds the pieces where a library gives no more than the phonemes of a whole phrase, or reads a
+rewritten text.
 """
 
 from __future__ import annotations
@@ -15,16 +18,17 @@ from itertools import accumulate, pairwise
 from unicodedata import normalize
 
 from audiomill.renderers.base import Remark
-from audiomill.renderers.kokoro.g2p.normalisation import Folded, is_silent
+from audiomill.renderers.kokoro.g2p.normalisation import FoldedText, is_silent
 from audiomill.renderers.kokoro.g2p.phonemes import PAUSING, Phonemes, PhonemeWord
 
-# Not said alone: stress, length, nasality, tones.
+# Signs that make no sound alone: stress, length, nasality, tones.
 _MODIFYING = frozenset("ˈˌː\u0303ʰʲᵝ↓→↗↘12345/ ")
+_NEAR = 2  # phonemes; a cut at most this far from a space is moved to the space
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Characters [start, end) of a folded text and what is said for them.
+    """Characters [start, end) of a folded text and their phonemes.
 
     `phonemes` may be empty, a pause, or several words. Pieces are in the order of the text.
     """
@@ -37,16 +41,16 @@ class Piece:
 
 @dataclass(slots=True)
 class Assembly:
-    """A spoken text's phonemes as they grow, piece by piece."""
+    """Collects the phonemes of a spoken text, piece by piece."""
 
     spoken: str
     vocab: frozenset[str]
-    _said: list[str] = field(default_factory=list[str])
+    _phonemes: list[str] = field(default_factory=list[str])
     _words: list[PhonemeWord] = field(default_factory=list[PhonemeWord])
     _remarks: list[Remark] = field(default_factory=list[Remark])
 
-    def add_all(self, pieces: Iterable[Piece], folded: Folded, offset: int) -> None:
-        """Add pieces of `folded`, which was made from the spoken text from `offset` on."""
+    def add_all(self, pieces: Iterable[Piece], folded: FoldedText, offset: int) -> None:
+        """Add the pieces of `folded`, which is the folded spoken text from `offset` on."""
         for piece in pieces:
             start, end = folded.starts[piece.start], folded.ends[piece.end - 1]
             self.add(offset + start, offset + end, piece.phonemes, piece.remark)
@@ -56,37 +60,41 @@ class Assembly:
             )
 
     def add(self, start: int, end: int, phonemes: str, remark: str = "") -> None:
-        """Say characters [start, end) of the spoken text. What the model lacks is dropped."""
-        first = len(self._said)
-        for phoneme in known(phonemes, self.vocab):
+        """Add the phonemes of characters [start, end) of the spoken text.
+
+        Phonemes that the model lacks are dropped.
+        """
+        first = len(self._phonemes)
+        for phoneme in known_phonemes(phonemes, self.vocab):
             if phoneme != " " or not self._ends_in_space():
-                self._said.append(phoneme)
-        last = len(self._said)
-        while first < last and self._said[first] == " ":
+                self._phonemes.append(phoneme)
+        last = len(self._phonemes)
+        while first < last and self._phonemes[first] == " ":
             first += 1
-        while first < last and self._said[last - 1] == " ":
+        while first < last and self._phonemes[last - 1] == " ":
             last -= 1
-        if any(one not in PAUSING and one not in _MODIFYING for one in self._said[first:last]):
+        added = self._phonemes[first:last]
+        if any(phoneme not in PAUSING and phoneme not in _MODIFYING for phoneme in added):
             self._add_word(PhonemeWord(start, end, first, last))
             if remark:
                 self._remarks.append(Remark(start, end, remark))
 
     def finished(self) -> Phonemes:
-        """All of it, with a remark for each thing that was left out."""
+        """The phonemes of the whole text, with a remark for each run that was left out."""
         covered = bytearray(len(self.spoken))
-        for one in self._words:
-            covered[one.start : one.end] = b"\1" * (one.end - one.start)
-        # Of what a remark tells only some may have been said.
-        remarks = [one for one in self._remarks if any(covered[one.start : one.end])]
+        for word in self._words:
+            covered[word.start : word.end] = b"\1" * (word.end - word.start)
+        # A remark stays if at least some of its characters are said.
+        remarks = [remark for remark in self._remarks if any(covered[remark.start : remark.end])]
         remarks += _left_out(self.spoken, covered)
-        remarks.sort(key=lambda one: (one.start, one.end))
-        return Phonemes("".join(self._said).rstrip(" "), tuple(self._words), tuple(remarks))
+        remarks.sort(key=lambda remark: (remark.start, remark.end))
+        return Phonemes("".join(self._phonemes).rstrip(" "), tuple(self._words), tuple(remarks))
 
     def _ends_in_space(self) -> bool:
-        return not self._said or self._said[-1] == " "
+        return not self._phonemes or self._phonemes[-1] == " "
 
     def _add_word(self, word: PhonemeWord) -> None:
-        """Two words from one character ("㍿") are one."""
+        """Add a word, or extend the last one if both come from the same character ("㍿")."""
         if self._words and word.start < self._words[-1].end:
             last = self._words[-1]
             self._words[-1] = replace(last, end=max(last.end, word.end), last=word.last)
@@ -94,22 +102,92 @@ class Assembly:
             self._words.append(word)
 
 
-def known(phonemes: str, vocab: frozenset[str]) -> str:
-    """What of `phonemes` a model has tokens for; one with its accent (ũ) may be two."""
+def known_phonemes(phonemes: str, vocab: frozenset[str]) -> str:
+    """The phonemes that are in `vocab`. One with an accent (ũ) may become two."""
     if vocab.issuperset(phonemes):
         return phonemes
-    parted = (one if one in vocab else normalize("NFD", one) for one in phonemes)
-    return "".join(one for one in "".join(parted) if one in vocab)
+    decomposed = (
+        phoneme if phoneme in vocab else normalize("NFD", phoneme) for phoneme in phonemes
+    )
+    return "".join(phoneme for phoneme in "".join(decomposed) if phoneme in vocab)
+
+
+def split_words(phrase: str) -> list[str]:
+    """The words of the phonemes `phrase`, each with the space after it."""
+    words = [f"{word} " for word in phrase.split(" ")]
+    return [*words[:-1], words[-1][:-1]]
+
+
+def align_words(phrase: str, alone: Sequence[str]) -> list[str]:
+    """Cut the phonemes of a phrase into one part for each of its words.
+
+    `alone` has the phonemes of each word said alone, which may differ from those in the phrase.
+    Joined, the parts are `phrase`. A silent word gets "". Spaces belong to the part before them.
+    """
+    words = split_words(phrase)
+    if len(words) == len(alone) and all(word and " " not in word for word in alone):
+        return words
+    places = _aligned_places("".join(alone).replace(" ", ""), phrase.replace(" ", ""))
+    spaces = list(accumulate(map(len, words)))
+    cuts = [0]
+    for end in list(accumulate(_n_sounds(word) for word in alone))[:-1]:
+        remaining = [space for space in spaces if space > cuts[-1]]
+        cuts.append(max(cuts[-1], _place_near_space(phrase, places[end], remaining)))
+    return [phrase[first:last] for first, last in pairwise([*cuts, len(phrase)])]
+
+
+def split_like(phrase: str, words: Sequence[str]) -> list[str]:
+    """Cut the phonemes `phrase` like `words`, which differ from it in spaces only."""
+    cuts = [0]
+    for word in words:
+        cuts.append(_place_after(phrase, _n_sounds(word), cuts[-1]))
+    return [phrase[first:last] for first, last in pairwise([*cuts[:-1], len(phrase)])]
+
+
+def rewrite(
+    text: str, pattern: re.Pattern[str], replacement: Callable[[str], str]
+) -> tuple[str, list[tuple[int, int]]]:
+    """`text` with each match of `pattern` replaced, and for each character its span in `text`.
+
+    The matches must cover all of `text`. For the spans see `source_spans`.
+    """
+    parts: list[str] = []
+    spans: list[tuple[int, int]] = []
+    for match in pattern.finditer(text):
+        part = replacement(match[0])
+        offset = match.start()
+        parts.append(part)
+        spans += [(offset + start, offset + end) for start, end in source_spans(match[0], part)]
+    return "".join(parts), spans
+
+
+def source_spans(old: str, new: str) -> list[tuple[int, int]]:
+    """For each character of `new`, the span of `old` that it stands for.
+
+    `new` is a rewritten `old`. No span is empty: an inserted character stands for the character
+    before it. `old` must not be empty.
+    """
+    if old == new:
+        return [(place, place + 1) for place in range(len(old))]
+    spans: list[tuple[int, int]] = []
+    matcher = SequenceMatcher(None, old, new, autojunk=False)
+    for operation, first, last, new_first, new_last in matcher.get_opcodes():
+        if operation == "equal":
+            spans += [(place, place + 1) for place in range(first, last)]
+        else:
+            span = (max(first - 1, 0), max(first, 1)) if first == last else (first, last)
+            spans += [span] * (new_last - new_first)
+    return spans
 
 
 def _left_out(spoken: str, covered: bytearray) -> Iterator[Remark]:
-    """Each run of characters that should be heard and are in no word."""
+    """A remark for each run of characters that are not silent and belong to no word."""
     start, end = -1, -1
-    for at, char in enumerate(spoken):
-        if char.isspace() or (is_silent(char) and not covered[at]):
+    for place, char in enumerate(spoken):
+        if char.isspace() or (is_silent(char) and not covered[place]):
             continue
-        if not covered[at]:
-            start, end = (at if start < 0 else start), at + 1
+        if not covered[place]:
+            start, end = (place if start < 0 else start), place + 1
         elif start >= 0:
             yield Remark(start, end, "left out")
             start = -1
@@ -117,107 +195,42 @@ def _left_out(spoken: str, covered: bytearray) -> Iterator[Remark]:
         yield Remark(start, end, "left out")
 
 
-# Which part of a phrase's phonemes says which of its words, when only the phrase is known.
-
-# A cut this near a space is at it.
-NEAR = 2
-
-
-def words_of(phrase: str) -> list[str]:
-    """The words of `phrase`, each with the space after it."""
-    words = [f"{word} " for word in phrase.split(" ")]
-    return [*words[:-1], words[-1][:-1]]
-
-
-def cut(phrase: str, alone: Sequence[str]) -> list[str]:
-    """`phrase` in as many parts as there are words `alone`; joined, they are `phrase` again.
-
-    A word of which nothing is heard gets "". Spaces go with the part before them.
-    """
-    words = words_of(phrase)
-    if len(words) == len(alone) and all(word and " " not in word for word in alone):
-        return words
-    places = _places("".join(alone).replace(" ", ""), phrase.replace(" ", ""))
-    spaces = list(accumulate(map(len, words)))
-    cuts = [0]
-    for end in list(accumulate(_n_sounds(word) for word in alone))[:-1]:
-        left = [space for space in spaces if space > cuts[-1]]
-        cuts.append(max(cuts[-1], _at_space(phrase, places[end], left)))
-    return [phrase[first:last] for first, last in pairwise([*cuts, len(phrase)])]
-
-
-def portions(phrase: str, sounds: Sequence[str]) -> list[str]:
-    """`phrase` in as many parts as `sounds`, from which it differs in spaces only."""
-    cuts = [0]
-    for sound in sounds:
-        cuts.append(_after(phrase, _n_sounds(sound), cuts[-1]))
-    return [phrase[first:last] for first, last in pairwise([*cuts[:-1], len(phrase)])]
-
-
-def sources(old: str, new: str) -> list[tuple[int, int]]:
-    """For each character of `new`, a text made from `old`, the characters of `old` it stands for.
-
-    Never none: what was put in stands for the character before it. `old` must not be empty.
-    """
-    if old == new:
-        return [(at, at + 1) for at in range(len(old))]
-    found: list[tuple[int, int]] = []
-    matcher = SequenceMatcher(None, old, new, autojunk=False)
-    for kind, first, last, start, end in matcher.get_opcodes():
-        if kind == "equal":
-            found += [(at, at + 1) for at in range(first, last)]
-        else:
-            first, last = (max(first - 1, 0), max(first, 1)) if first == last else (first, last)
-            found += [(first, last)] * (end - start)
-    return found
-
-
-def rewritten(
-    text: str, pattern: re.Pattern[str], write: Callable[[str], str]
-) -> tuple[str, list[tuple[int, int]]]:
-    """What `write` makes of each match of `pattern`, which must match all of `text`; sources."""
-    parts: list[str] = []
-    places: list[tuple[int, int]] = []
-    for found in pattern.finditer(text):
-        new = write(found[0])
-        first = found.start()
-        parts.append(new)
-        places += [(first + start, first + end) for start, end in sources(found[0], new)]
-    return "".join(parts), places
-
-
 def _n_sounds(word: str) -> int:
     return len(word) - word.count(" ")
 
 
-def _after(phrase: str, n_sounds: int, at: int = 0) -> int:
-    """The place in `phrase` after so many sounds from `at` on, and after the space there."""
-    while n_sounds and at < len(phrase):
-        n_sounds -= phrase[at] != " "
-        at += 1
-    return at + (phrase[at : at + 1] == " ")
+def _place_after(phrase: str, n_sounds: int, place: int = 0) -> int:
+    """The place in `phrase` that is `n_sounds` after `place`, and after a space there."""
+    while n_sounds and place < len(phrase):
+        n_sounds -= phrase[place] != " "
+        place += 1
+    return place + (phrase[place : place + 1] == " ")
 
 
-def _at_space(phrase: str, n_sounds: int, spaces: Sequence[int]) -> int:
-    """The place after so many sounds, or at a space that is near it."""
-    place = _after(phrase, n_sounds)
-    near = [space for space in spaces if abs(space - place) <= NEAR]
+def _place_near_space(phrase: str, n_sounds: int, spaces: Sequence[int]) -> int:
+    """The place after `n_sounds`, or the nearest of `spaces` if that is near."""
+    place = _place_after(phrase, n_sounds)
+    near = [space for space in spaces if abs(space - place) <= _NEAR]
     return min(near, key=lambda space: abs(space - place), default=place)
 
 
-def _places(expected: str, heard: str) -> list[int]:
-    """For each place in `expected`, ends included, the place in `heard` that answers to it."""
-    rows = [list(range(len(heard) + 1))]
+def _aligned_places(expected: str, actual: str) -> list[int]:
+    """For each place in `expected`, both ends included, the corresponding place in `actual`.
+
+    The alignment has the least edit distance (Levenshtein 1965).
+    """
+    rows = [list(range(len(actual) + 1))]
     for sound in expected:
         row = [rows[-1][0] + 1]
-        for at, other in enumerate(heard):
-            row.append(min(rows[-1][at] + (sound != other), rows[-1][at + 1] + 1, row[at] + 1))
+        for place, other in enumerate(actual):
+            substituted = rows[-1][place] + (sound != other)
+            row.append(min(substituted, rows[-1][place + 1] + 1, row[place] + 1))
         rows.append(row)
-    places = [len(heard)] * (len(expected) + 1)
-    left, right = len(expected), len(heard)
+    places = [len(actual)] * (len(expected) + 1)
+    left, right = len(expected), len(actual)
     while left:
         cost = rows[left][right]
-        if right and cost == rows[left - 1][right - 1] + (expected[left - 1] != heard[right - 1]):
+        if right and cost == rows[left - 1][right - 1] + (expected[left - 1] != actual[right - 1]):
             left, right = left - 1, right - 1
         elif cost == rows[left - 1][right] + 1:
             left -= 1

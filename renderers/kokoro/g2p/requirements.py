@@ -1,6 +1,7 @@
-"""Which packages read a language, whether they are here, and in which versions. Imports none.
+"""The packages that each language's G2P needs: presence, versions and fingerprints.
 
-A fingerprint says everything that decides phonemes: it goes into the keys of shards.
+Imports none of these packages: planning reads fingerprints without loading them. A fingerprint
+contains everything that decides phonemes, and is part of the keys of shards.
 """
 
 from __future__ import annotations
@@ -11,22 +12,31 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 
 from audiomill.renderers.base import EngineMissing
-from audiomill.renderers.kokoro.g2p.english_tagger import RULES as TAGGER_RULES
+from audiomill.renderers.kokoro.g2p.english_tagger import RULES_VERSION as TAGGER_RULES_VERSION
 from audiomill.renderers.kokoro.languages import Language
 
-RULES = 1  # raised by hand when phonemes change though no package does
-ENGLISH_MODEL = "en_core_web_sm"  # spaCy's, and the one that misaki would use
+# Increase it whenever phonemes change without a change of a package.
+RULES_VERSION = 1
+ENGLISH_MODEL = "en_core_web_sm"  # of spaCy; misaki uses the same
+
+# Errors that misaki and its libraries raise for unexpected text: numbers that are too large,
+# phonemes without a vowel, words without a reading, and so on. Callers convert smaller parts of
+# the text, and leave out, with a remark, those that still fail.
+TEXT_ERRORS = (ArithmeticError, AssertionError, LookupError, StopIteration, TypeError, ValueError)
+
+# For phonemizer, which warns of every text whose words it cannot count.
+SILENT_LOGGER = logging.Logger("quiet", logging.CRITICAL + 1)
 
 _ESPEAK = ("misaki", "phonemizer-fork", "espeakng-loader")
 _ENGLISH = (*_ESPEAK, "spacy", "num2words")
-# By the language's code. Japanese and Chinese texts hold English words.
+# By language code. Japanese and Chinese texts contain English words.
 _PACKAGES = {
     **dict.fromkeys("ab", _ENGLISH),
     **dict.fromkeys("efhip", _ESPEAK),
     "j": (*_ENGLISH, "fugashi", "jaconv", "mojimoji"),
     "z": (*_ENGLISH, "cn2an", "jieba", "ordered-set", "pypinyin", "pypinyin-dict"),
 }
-_DICTIONARIES = ("unidic", "unidic-lite")  # fugashi takes the first that is here
+_DICTIONARIES = ("unidic", "unidic-lite")  # fugashi uses the first that is installed
 _EXTRAS = {"j": "kokoro-ja", "z": "kokoro-zh"}
 
 
@@ -35,24 +45,25 @@ class Alphabet:
     """The phonemes that a model knows, and the release whose conventions it follows."""
 
     vocab: frozenset[str]
-    release: str = "v1.0"  # or "v1.1-zh", which reads Chinese in another way
+    release: str = "v1.0"  # or "v1.1-zh", which writes Mandarin in bopomofo
 
     @property
     def fingerprint(self) -> str:
-        """A hash of the phonemes, and the release."""
+        """The release and a hash of the phonemes."""
         phonemes = "".join(sorted(self.vocab)).encode("utf-8", "surrogatepass")
         return f"{self.release} {hashlib.sha256(phonemes).hexdigest()[:12]}"
 
 
 def fingerprint_of(language: Language, alphabet: Alphabet) -> str:
-    """All that decides the phonemes of a text. Raises EngineMissing."""
+    """Everything that decides the phonemes of a text. Raises EngineMissing, like `require`."""
     versions = require(language)
-    tags = (_tagger(),) if language.code in "abjz" else ()
-    return "; ".join([language.tag, f"rules {RULES}", *versions, *tags, alphabet.fingerprint])
+    tagger = (_tagger_version(),) if language.code in "abjz" else ()
+    rules = f"rules {RULES_VERSION}"
+    return "; ".join([language.tag, rules, *versions, *tagger, alphabet.fingerprint])
 
 
 def warnings_of(language: Language) -> tuple[str, ...]:
-    """What a listener should know before a book is read."""
+    """Warnings about the installation that a user should read before a book is rendered."""
     if language.code not in "ab" or is_tagged():
         return ()
     return (
@@ -63,24 +74,30 @@ def warnings_of(language: Language) -> tuple[str, ...]:
 
 
 def is_tagged() -> bool:
-    """Whether spaCy's English model is installed."""
-    return _version(ENGLISH_MODEL) is not None
+    """True if spaCy's English model is installed and tags parts of speech."""
+    return _installed_version(ENGLISH_MODEL) is not None
 
 
 def require(language: Language) -> tuple[str, ...]:
-    """The packages that read a language, with versions. Raises EngineMissing if one is missing."""
-    found = {name: _version(name) for name in _PACKAGES[language.code]}
-    lacking = [name for name, number in found.items() if number is None]
-    dictionaries = {name: _version(name) for name in _DICTIONARIES if language.code == "j"}
+    """The packages that a language needs, as "name version".
+
+    Raises EngineMissing if one is not installed.
+    """
+    packages = {name: _installed_version(name) for name in _PACKAGES[language.code]}
+    missing = [name for name, number in packages.items() if number is None]
+    dictionaries = {
+        name: _installed_version(name) for name in _DICTIONARIES if language.code == "j"
+    }
     if language.code == "j" and not any(dictionaries.values()):
-        lacking.append(_DICTIONARIES[-1])
-    if lacking:
-        raise cannot_read(language, f"{', '.join(lacking)} not installed")
-    return tuple(f"{name} {number}" for name, number in (found | dictionaries).items() if number)
+        missing.append(_DICTIONARIES[-1])
+    if missing:
+        raise cannot_read(language, f"{', '.join(missing)} not installed")
+    installed = packages | dictionaries
+    return tuple(f"{name} {number}" for name, number in installed.items() if number)
 
 
 def cannot_read(language: Language, why: str) -> EngineMissing:
-    """The error that says how to install what a language needs."""
+    """An error that says why a language cannot be read, and how to install its packages."""
     extra = _EXTRAS.get(language.code, "kokoro")
     return EngineMissing(
         f"{language.name} cannot be read: {why}. Install what it needs: make setup EXTRAS={extra}"
@@ -88,23 +105,13 @@ def cannot_read(language: Language, why: str) -> EngineMissing:
     )
 
 
-def _tagger() -> str:
-    number = _version(ENGLISH_MODEL)
-    return f"{ENGLISH_MODEL} {number}" if number else f"tags by rule {TAGGER_RULES}"
+def _tagger_version() -> str:
+    number = _installed_version(ENGLISH_MODEL)
+    return f"{ENGLISH_MODEL} {number}" if number else f"tags by rule {TAGGER_RULES_VERSION}"
 
 
-def _version(package: str) -> str | None:
+def _installed_version(package: str) -> str | None:
     try:
         return version(package)
     except PackageNotFoundError:
         return None
-
-
-# How misaki and the libraries below it behave towards text that they do not expect.
-
-# Numbers beyond all names, phonemes without a vowel, words without a reading, and so on: each is
-# met by reading less at a time, and what cannot be read at all is left out with a remark.
-BREAKS = (ArithmeticError, AssertionError, LookupError, StopIteration, TypeError, ValueError)
-
-# phonemizer tells a logger of every text whose words it cannot count.
-QUIET = logging.Logger("quiet", logging.CRITICAL + 1)

@@ -1,4 +1,4 @@
-"""Phrases are cut where their words end, and texts made from texts know where they came from."""
+"""Phrases are cut at their words, and rewritten texts keep the spans of their sources."""
 
 import re
 
@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.renderers.kokoro.g2p.pieces import cut, portions, rewritten, sources
+from audiomill.renderers.kokoro.g2p.pieces import align_words, rewrite, source_spans, split_like
 
 sounds = st.text("aˈbkoɛ̃s ", max_size=30).map(lambda text: " ".join(text.split()))
 
@@ -23,34 +23,36 @@ sounds = st.text("aˈbkoɛ̃s ", max_size=30).map(lambda text: " ".join(text.spl
     ],
 )
 def test_a_phrase_is_cut_at_its_words(phrase, alone, parts):
-    assert cut(phrase, alone) == (parts or ["trˈe vˈirɡola dˈue ", "ˈɛʊro"])
+    assert align_words(phrase, alone) == (parts or ["trˈe vˈirɡola dˈue ", "ˈɛʊro"])
 
 
 @given(sounds, st.lists(sounds, min_size=1, max_size=8))
-def test_parts_joined_are_the_phrase(phrase, alone):
-    parts = cut(phrase, alone)
+def test_joined_parts_are_the_phrase(phrase, alone):
+    parts = align_words(phrase, alone)
     assert len(parts) == len(alone)
     assert "".join(parts) == phrase
 
 
 @given(st.lists(sounds, min_size=1, max_size=8))
-def test_a_phrase_said_as_its_words_is_cut_between_them(alone):
+def test_a_phrase_with_the_sounds_of_its_words_is_cut_between_them(alone):
     phrase = " ".join(word for word in alone if word)
-    parts = portions(phrase, alone)
+    parts = split_like(phrase, alone)
     assert [part.replace(" ", "") for part in parts] == [word.replace(" ", "") for word in alone]
     assert "".join(parts) == phrase
 
 
 @given(st.text("ab1 ", min_size=1, max_size=20), st.text("abx1 ", max_size=30))
-def test_every_character_of_a_new_text_has_a_source(old, new):
-    found = sources(old, new)
-    assert len(found) == len(new)
-    assert all(0 <= start < end <= len(old) for start, end in found)
-    assert [start for start, _ in found] == sorted(start for start, _ in found)
+def test_every_character_of_a_rewritten_text_has_a_source(old, new):
+    spans = source_spans(old, new)
+    assert len(spans) == len(new)
+    assert all(0 <= start < end <= len(old) for start, end in spans)
+    assert [start for start, _ in spans] == sorted(start for start, _ in spans)
 
 
-def test_a_text_rewritten_piece_by_piece_knows_its_sources():
-    written = {"25%": "百分之二十五", "，": ", "}
-    text, places = rewritten("在25%，", re.compile(r"\d+%|."), lambda part: written.get(part, part))
+def test_a_text_rewritten_part_by_part_keeps_its_sources():
+    replacements = {"25%": "百分之二十五", "，": ", "}
+    text, spans = rewrite(
+        "在25%，", re.compile(r"\d+%|."), lambda part: replacements.get(part, part)
+    )
     assert text == "在百分之二十五, "
-    assert places == [(0, 1), *[(1, 4)] * 6, (4, 5), (4, 5)]
+    assert spans == [(0, 1), *[(1, 4)] * 6, (4, 5), (4, 5)]

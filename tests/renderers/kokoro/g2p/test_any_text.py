@@ -1,10 +1,10 @@
-"""Any text at all gives phonemes that the model knows, and loses nothing in silence."""
+"""Any text gives phonemes that the model knows; what cannot be said gets a remark."""
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from audiomill.renderers.kokoro.g2p.g2p import open_g2p, stretches
+from audiomill.renderers.kokoro.g2p.g2p import open_g2p, split_text
 from audiomill.renderers.kokoro.languages import LANGUAGES
 from support.kokoro_text_data import V1_0, Alphabet, any_text, check_sound, reader
 
@@ -25,18 +25,18 @@ def test_any_text_is_said_or_remarked(code, capsys):
 
 
 @pytest.mark.parametrize("text", ["", " ", "\n\t", "\u200b"])
-def test_nothing_says_nothing(text):
+def test_a_blank_text_has_no_phonemes(text):
     phonemes = reader("a").phonemes(text)
     assert (phonemes.text, phonemes.words) == ("", ())
 
 
-def test_only_marks_are_only_pauses():
+def test_a_text_of_marks_is_only_pauses():
     phonemes = reader("a").phonemes("… —")
     assert (phonemes.text, phonemes.words, phonemes.remarks) == ("… —", (), ())
 
 
-def test_what_a_model_lacks_is_not_said():
-    """A word whose last phoneme is gone is left out."""
+def test_phonemes_that_the_model_lacks_are_dropped():
+    """A word that loses all its phonemes is left out."""
     alphabet = Alphabet(V1_0.vocab - set("sˈi"))
     phonemes = open_g2p(LANGUAGES["e"], alphabet).phonemes("sí, no")
     assert phonemes.text == ", no"
@@ -44,8 +44,8 @@ def test_what_a_model_lacks_is_not_said():
 
 
 @pytest.mark.parametrize("code", list("ae"))
-def test_long_words_lose_nothing(code):
-    """espeak-ng alone stops after some 200 phonemes of a word."""
+def test_long_words_are_said_completely(code):
+    """espeak-ng itself stops after about 200 phonemes of a word."""
     for unit, sound in (("kalamata", "m"), ("7", "s"), ("ж", "ʧ")):
         phonemes = reader(code).phonemes(unit * 200)
         assert phonemes.text.count(sound) >= 200
@@ -65,8 +65,8 @@ def test_any_text_is_said_or_remarked_many_times(code):
 
 
 @pytest.mark.parametrize("code", list("ae"))
-def test_a_long_text_is_read_like_its_sentences(code):
-    """Readers are given some hundred characters at a time, up to the end of a sentence."""
+def test_a_long_text_has_the_phonemes_of_its_sentences(code):
+    """The G2P gets a few hundred characters at a time, up to the end of a sentence."""
     sentences = [f"Page {number}, volume {number + 1}." for number in range(100)]
     whole = reader(code).phonemes(" ".join(sentences))
     assert whole.text == " ".join(reader(code).phonemes(one).text for one in sentences)
@@ -74,13 +74,13 @@ def test_a_long_text_is_read_like_its_sentences(code):
 
 
 @given(st.text("ab .。\n", max_size=60), st.integers(1, 20))
-def test_stretches_are_all_of_a_text(text, longest):
-    found = list(stretches(text, 0, len(text), longest))
-    assert "".join(text[first:last] for first, last in found) == text
-    assert all(last - first <= longest for first, last in found)
+def test_joined_spans_are_the_text(text, max_characters):
+    spans = list(split_text(text, 0, len(text), max_characters))
+    assert "".join(text[first:last] for first, last in spans) == text
+    assert all(last - first <= max_characters for first, last in spans)
 
 
-def test_stretches_end_at_marks_or_at_spaces():
+def test_spans_end_at_marks_or_at_spaces():
     text = "one, two three four"
-    found = stretches(text, 0, len(text), 8)
-    assert [text[first:last] for first, last in found] == ["one, ", "two ", "three ", "four"]
+    spans = split_text(text, 0, len(text), 8)
+    assert [text[first:last] for first, last in spans] == ["one, ", "two ", "three ", "four"]

@@ -1,4 +1,4 @@
-"""Japanese and Chinese, where their packages are installed (EXTRAS=kokoro-ja, kokoro-zh)."""
+"""Japanese and Chinese G2P; needs their packages (EXTRAS=kokoro-ja, kokoro-zh)."""
 
 import warnings
 from importlib import import_module
@@ -14,7 +14,7 @@ from support.kokoro_text_data import V1_0, V1_1_ZH, any_text, check_sound, reade
 pytestmark = pytest.mark.xdist_group("misaki")
 
 
-def is_here(code):
+def is_installed(code):
     try:
         require(LANGUAGES[code])
     except EngineMissing:
@@ -22,8 +22,8 @@ def is_here(code):
     return True
 
 
-japanese = pytest.mark.skipif(not is_here("j"), reason="needs EXTRAS=kokoro-ja")
-chinese = pytest.mark.skipif(not is_here("z"), reason="needs EXTRAS=kokoro-zh")
+japanese = pytest.mark.skipif(not is_installed("j"), reason="needs EXTRAS=kokoro-ja")
+chinese = pytest.mark.skipif(not is_installed("z"), reason="needs EXTRAS=kokoro-zh")
 
 
 def upstream(module, name, *arguments, **options):
@@ -42,14 +42,14 @@ def upstream(module, name, *arguments, **options):
         "ヴァイオリン・コンサートとﾊﾟｰﾃｨｰ",
     ],
 )
-def test_japanese_phonemes_are_upstreams_own(text):
-    theirs = upstream("misaki.cutlet", "Cutlet")(text)[0]
-    expected = "".join(one for one in theirs if one in V1_0.vocab).strip()
+def test_japanese_phonemes_equal_upstream(text):
+    raw = upstream("misaki.cutlet", "Cutlet")(text)[0]
+    expected = "".join(one for one in raw if one in V1_0.vocab).strip()
     assert reader("j").phonemes(text).text == expected
 
 
 @japanese
-def test_japanese_words_know_their_characters():
+def test_japanese_words_have_the_right_characters():
     text = "今日はPythonを3.5%、「2024年」"
     assert said(reader("j").phonemes(text), text) == [
         ("今日", "kʲoː"),
@@ -74,14 +74,14 @@ def test_japanese_words_know_their_characters():
     ],
 )
 @pytest.mark.parametrize(("alphabet", "version"), [(V1_0, None), (V1_1_ZH, "1.1")])
-def test_chinese_phonemes_are_upstreams_own(text, alphabet, version):
-    theirs = upstream("misaki.zh", "ZHG2P", version, en_callable=str)(text)[0]
-    expected = "".join(one for one in theirs if one in alphabet.vocab)
+def test_chinese_phonemes_equal_upstream(text, alphabet, version):
+    raw = upstream("misaki.zh", "ZHG2P", version, en_callable=str)(text)[0]
+    expected = "".join(one for one in raw if one in alphabet.vocab)
     assert reader("z", alphabet).phonemes(text).text == " ".join(expected.split())
 
 
 @chinese
-def test_chinese_words_know_their_characters():
+def test_chinese_words_have_the_right_characters():
     text = "我用Python写了1,000行，AI。"
     assert said(reader("z").phonemes(text), text) == [
         ("我用", "wo↓jʊ↘ŋ"),
@@ -95,7 +95,7 @@ def test_chinese_words_know_their_characters():
 
 
 @chinese
-def test_chinese_tones_and_marks_of_the_second_release():
+def test_v1_1_zh_uses_bopomofo_and_numbered_tones():
     text = "今天是2024年。"
     assert said(reader("z", V1_1_ZH).phonemes(text), text) == [
         ("今天", "ㄐ阴1ㄊ言1"),

@@ -1,4 +1,4 @@
-"""Phonemes are kept in memory and in a file that survives kills, company and damage."""
+"""The phoneme cache: memory, and a file that survives kills, sharing and damage."""
 
 import multiprocessing
 import os
@@ -45,7 +45,7 @@ def fill(path, name):
             cache.put("one", text, PHONEMES)
 
 
-def fill_for_ever(path, ready):
+def fill_forever(path, ready):
     cache = PhonemeCache(path)
     number = 0
     while True:
@@ -55,33 +55,34 @@ def fill_for_ever(path, ready):
             ready.set()
 
 
-def found(path, name="text"):
+def stored_texts(path, name="text"):
     with PhonemeCache(path) as cache:
         return [text for text in texts(name) if cache.get("one", text) == PHONEMES]
 
 
 @given(any_phonemes)
-def test_packed_phonemes_come_back(phonemes):
+def test_unpacking_restores_phonemes(phonemes):
     assert unpack(pack(phonemes)) == phonemes
 
 
 @given(any_phonemes, st.data())
-def test_a_flipped_bit_is_noticed(phonemes, data):
+def test_a_flipped_bit_is_detected(phonemes, data):
     packed = bytearray(pack(phonemes))
     place = data.draw(st.integers(0, 8 * len(packed) - 1))
     packed[place // 8] ^= 1 << place % 8
-    with suppress(Damaged):  # but for two bits that say how hard the packer tried
+    # Two bits of the zlib header only state the compression level.
+    with suppress(Damaged):
         assert unpack(bytes(packed)) == phonemes
 
 
 @pytest.mark.parametrize("packed", [b"", b"x", pack(PHONEMES)[:-1], b"\0" * 100])
-def test_what_was_not_packed_is_damaged(packed):
+def test_unpacking_other_bytes_raises_damaged(packed):
     with pytest.raises(Damaged):
         unpack(packed)
 
 
 @pytest.mark.parametrize("on_disk", [False, True])
-def test_what_is_put_is_found_by_fingerprint_and_text(tmp_path, on_disk):
+def test_phonemes_are_stored_by_fingerprint_and_text(tmp_path, on_disk):
     with PhonemeCache(tmp_path / "new" / "phonemes" if on_disk else None) as cache:
         cache.put("one", "text \ud800", PHONEMES)
         assert cache.get("one", "text \ud800") == PHONEMES
@@ -90,13 +91,13 @@ def test_what_is_put_is_found_by_fingerprint_and_text(tmp_path, on_disk):
         assert cache.get("onetext ", "\ud800") is None
 
 
-def test_a_file_is_found_again(tmp_path):
+def test_a_file_can_be_reopened(tmp_path):
     fill(tmp_path / "phonemes", "text")
-    assert found(tmp_path / "phonemes") == texts()
+    assert stored_texts(tmp_path / "phonemes") == texts()
 
 
-def test_memory_keeps_the_last_ones():
-    cache = PhonemeCache(n_kept=3)
+def test_memory_keeps_the_most_recent():
+    cache = PhonemeCache(max_in_memory=3)
     for text in "abc":
         cache.put("one", text, PHONEMES)
     assert cache.get("one", "a")
@@ -114,88 +115,88 @@ def test_many_processes_share_a_file(tmp_path):
     for process in processes:
         process.join()
         assert process.exitcode == 0
-    assert [len(found(path, name)) for name in names] == [N_TEXTS] * 3
+    assert [len(stored_texts(path, name)) for name in names] == [N_TEXTS] * 3
 
 
 @pytest.mark.parametrize("number", range(30))
-def test_those_who_begin_and_end_a_file_at_once_all_share_it(tmp_path, number):
-    n_sharers = 4
-    together = Barrier(n_sharers)
+def test_threads_that_open_and_close_a_file_at_once_all_share_it(tmp_path, number):
+    n_threads = 4
+    barrier = Barrier(n_threads)
 
     def put(name):
-        together.wait()
+        barrier.wait()
         with PhonemeCache(tmp_path / "phonemes") as cache:
             cache.put("one", name, PHONEMES)
 
-    with ThreadPoolExecutor(n_sharers) as sharers:
-        list(sharers.map(put, "abcd"))
+    with ThreadPoolExecutor(n_threads) as executor:
+        list(executor.map(put, "abcd"))
     with PhonemeCache(tmp_path / "phonemes") as cache:
         assert [name for name in "abcd" if cache.get("one", name)] == list("abcd")
 
 
-def test_a_kill_loses_nothing_that_was_put(tmp_path):
+def test_a_kill_loses_nothing_that_was_stored(tmp_path):
     spawn = multiprocessing.get_context("spawn")
     ready = spawn.Event()
-    process = spawn.Process(target=fill_for_ever, args=(tmp_path / "phonemes", ready))
+    process = spawn.Process(target=fill_forever, args=(tmp_path / "phonemes", ready))
     process.start()
     assert ready.wait(PATIENCE_S)
     os.kill(process.pid, signal.SIGKILL)
     process.join()
-    assert found(tmp_path / "phonemes") == texts()
+    assert stored_texts(tmp_path / "phonemes") == texts()
     assert not (tmp_path / "phonemes.damaged").exists()
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_a_damaged_file_is_never_an_error_and_never_wrong(tmp_path, seed):
+def test_a_damaged_file_raises_nothing_and_never_gives_wrong_phonemes(tmp_path, seed):
     path = tmp_path / "phonemes"
     fill(path, "text")
-    dice = random.Random(seed)
+    rng = random.Random(seed)
     data = bytearray(path.read_bytes())
-    for _ in range(dice.choice([1, 30, 3000])):
-        data[dice.randrange(len(data))] = dice.randrange(256)
-    path.write_bytes(data[: dice.choice([len(data), len(data) // 2, 700])])
-    with PhonemeCache(path, n_kept=0) as cache:
+    for _ in range(rng.choice([1, 30, 3000])):
+        data[rng.randrange(len(data))] = rng.randrange(256)
+    path.write_bytes(data[: rng.choice([len(data), len(data) // 2, 700])])
+    with PhonemeCache(path, max_in_memory=0) as cache:
         for text in texts():
             assert cache.get("one", text) in (None, PHONEMES)
             cache.put("one", text, PHONEMES)
-    fill(path, "text")  # what was put before the damage was met is gone
-    assert len(found(path)) > 0.9 * N_TEXTS  # a key in the wrong place is a miss
+    fill(path, "text")  # texts stored before the damage was detected are lost
+    assert len(stored_texts(path)) > 0.9 * N_TEXTS  # damaged keys may remain, and are misses
 
 
 @pytest.mark.parametrize("data", [b"not a database", b"\0" * 5000])
-def test_what_is_no_database_is_set_aside(tmp_path, data):
+def test_a_file_that_is_no_database_is_set_aside(tmp_path, data):
     path = tmp_path / "phonemes"
     path.write_bytes(data)
     fill(path, "text")
-    assert found(path) == texts()
+    assert stored_texts(path) == texts()
     assert path.with_name("phonemes.damaged").read_bytes() == data
 
 
-def test_a_file_that_another_process_mended_is_left_alone(tmp_path):
+def test_a_file_that_another_process_replaced_is_kept(tmp_path):
     path = tmp_path / "phonemes"
     fill(path, "text")
-    with PhonemeCache(path, n_kept=0) as ours:
+    with PhonemeCache(path, max_in_memory=0) as cache:
         path.write_bytes(b"spoilt" * 1000)
-        assert ours.get("one", "text 0") in (None, PHONEMES)
+        assert cache.get("one", "text 0") in (None, PHONEMES)
         fill(path, "text")
-        assert ours.get("one", "text 1") in (None, PHONEMES)
-    assert found(path) == texts()
+        assert cache.get("one", "text 1") in (None, PHONEMES)
+    assert stored_texts(path) == texts()
 
 
-@pytest.mark.parametrize("spoil", ["folder", "no folder", "locked"])
-def test_without_a_file_there_is_memory(tmp_path, spoil, monkeypatch):
+@pytest.mark.parametrize("obstacle", ["folder", "no folder", "locked"])
+def test_memory_works_without_a_usable_file(tmp_path, obstacle, monkeypatch):
     monkeypatch.setattr("audiomill.renderers.kokoro.g2p.cache.BUSY_S", 0.01)
     path = tmp_path / "phonemes"
-    holder = sqlite3.connect(path if spoil == "locked" else tmp_path / "other")
-    if spoil == "folder":
+    other = sqlite3.connect(path if obstacle == "locked" else tmp_path / "other")
+    if obstacle == "folder":
         path.mkdir()
-    if spoil == "no folder":
+    if obstacle == "no folder":
         (tmp_path / "file").write_text("")
         path = tmp_path / "file" / "phonemes"
-    if spoil == "locked":
-        holder.execute("BEGIN EXCLUSIVE")
+    if obstacle == "locked":
+        other.execute("BEGIN EXCLUSIVE")
     with PhonemeCache(path) as cache:
         cache.put("one", "text", PHONEMES)
         assert cache.get("one", "text") == PHONEMES
         assert cache.get("one", "other") is None
-    holder.close()
+    other.close()

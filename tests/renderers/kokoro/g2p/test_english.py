@@ -1,4 +1,4 @@
-"""English with tags by our own rules: marks, money, names, and words that are spelled alike."""
+"""English G2P with tags by rules: marks, money, names and homographs."""
 
 import re
 import warnings
@@ -12,7 +12,7 @@ from support.kokoro_text_data import ENGLISH, V1_0, reader, said
 
 pytestmark = pytest.mark.xdist_group("misaki")
 
-# The word between stars, and how it is said there.
+# A sentence with its homographs between stars, and their phonemes.
 HOMOGRAPHS = """
 I will *read* the letter tomorrow.|ɹˈid
 She *read* the letter and wept.|ɹˈɛd
@@ -108,13 +108,13 @@ The *US* told *us*.|jˌuˈɛs ˌʌs
 
 
 @pytest.mark.parametrize("line", HOMOGRAPHS, ids=lambda line: line.split("|")[0])
-def test_words_spelled_alike_are_told_apart(line):
+def test_homographs_are_distinguished(line):
     starred, expected = line.split("|")
     text = starred.replace("*", "")
-    places = [found.start() - 2 * n for n, found in enumerate(re.finditer(r"\*\w+\*", starred))]
+    places = [match.start() - 2 * n for n, match in enumerate(re.finditer(r"\*\w+\*", starred))]
     phonemes = reader("a").phonemes(text)
-    heard = {word.start: phonemes.text[word.first : word.last] for word in phonemes.words}
-    assert " ".join(heard[place] for place in places) == expected
+    phonemes_at = {word.start: phonemes.text[word.first : word.last] for word in phonemes.words}
+    assert " ".join(phonemes_at[place] for place in places) == expected
 
 
 @pytest.mark.parametrize(
@@ -149,13 +149,13 @@ def test_marks_money_and_numbers(text, phonemes):
     assert reader("a").phonemes(text).text == expected
 
 
-def test_british_is_another_language():
+def test_british_english_has_its_own_phonemes():
     assert reader("b").phonemes("The bath water, for a start.").text == (
         "ðə bˈɑːθ wˈɔːtə, fɔː ɐ stˈɑːt."
     )
 
 
-def test_words_know_their_characters():
+def test_words_have_the_right_characters():
     text = "“It’s $5, isn’t it?” Mr. Smith-Jones asked 21 times."
     assert said(reader("a").phonemes(text), text) == [
         ("It’s", "ˌɪts"),
@@ -170,7 +170,7 @@ def test_words_know_their_characters():
     ]
 
 
-def test_phonemes_are_said_as_given():
+def test_given_phonemes_are_used():
     text = "The [Kokoro](/kˈOkəɹO/) model."
     phonemes = reader("a").phonemes(text)
     assert phonemes.text == "ðə kˈOkəɹO mˈɑdᵊl."
@@ -193,19 +193,18 @@ def test_other_brackets_are_text():
         ("\ue000 private \ud800", [("\ue000", "left out"), ("\ud800", "left out")]),
     ],
 )
-def test_what_cannot_be_said_is_remarked(text, remarks):
-    found = reader("a").phonemes(text).remarks
-    assert [(text[one.start : one.end], one.words) for one in found] == remarks
+def test_text_that_cannot_be_said_gets_a_remark(text, remarks):
+    actual = reader("a").phonemes(text).remarks
+    assert [(text[one.start : one.end], one.words) for one in actual] == remarks
 
 
-def test_numbers_beyond_all_names_are_said_all_the_same():
+def test_numbers_too_large_for_a_name_are_said():
     phonemes = reader("a").phonemes("9" * 400)
     assert phonemes.text.count("nˈIn") > 200
     assert phonemes.remarks == ()
 
 
-def test_phonemes_are_upstreams_own():
-    """Its pipeline, given the same words and tags."""
+def test_phonemes_equal_upstream_with_the_same_tokens_and_tags():
     sentences = [
         "The mill stood by the river, and nobody knew who had built it.",
         "Mrs. Hale's brother-in-law (the younger) bought 12 ships in 1871!",
@@ -214,17 +213,17 @@ def test_phonemes_are_upstreams_own():
     ]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        upstream = _upstream()
+        upstream = _upstream_g2p()
     for text in sentences:
         theirs = "".join(one for one in upstream(text)[0].strip() if one in V1_0.vocab)
         assert reader("a").phonemes(text).text == theirs
 
 
-def _upstream():
-    """misaki's G2P as KPipeline makes it, but with our tagger in spaCy's place."""
+def _upstream_g2p():
+    """misaki's G2P as KPipeline creates it, but with `RuleTagger` instead of spaCy's model."""
     from misaki import en, espeak
 
-    ours = reader("a")._reader._misaki
+    ours = reader("a")._language_g2p._misaki
 
     class Upstream(en.G2P):
         def __init__(self):
@@ -238,19 +237,19 @@ def _upstream():
     return Upstream()
 
 
-def test_words_are_those_of_spacys_tokenizer():
+def test_words_equal_those_of_spacys_tokenizer():
     import spacy
 
     text = " ".join(line.split("|")[0] for line in HOMOGRAPHS) + " $5-a-day 3rd e.g. I'd’ve 10:30am"
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         theirs = spacy.blank("en").tokenizer(text)
-    ours = reader("a")._reader._misaki._tokenizer(text)
+    ours = reader("a")._language_g2p._misaki._tokenizer(text)
     assert [token.text for token in ours] == [token.text for token in theirs]
 
 
-def test_spacys_model_tags_where_it_is_installed(monkeypatch):
-    """A stand-in for the model: its tokenizer, and a tag that says it was asked."""
+def test_spacys_model_is_used_if_it_is_installed(monkeypatch):
+    """A fake model has spaCy's tokenizer, and tags that the rules would not give."""
     import spacy
     from spacy.language import Language as Pipeline
 
@@ -269,7 +268,7 @@ def test_spacys_model_tags_where_it_is_installed(monkeypatch):
         return nlp
 
     monkeypatch.setattr(spacy, "load", load)
-    monkeypatch.setattr("audiomill.renderers.kokoro.g2p.requirements.version", _pretended)
+    monkeypatch.setattr("audiomill.renderers.kokoro.g2p.requirements.version", _fake_version)
     tagged = open_g2p(LANGUAGES["a"], V1_0)
     assert loaded == [("en_core_web_sm", ["tok2vec", "tagger"])]
     assert warnings_of(ENGLISH) == ()
@@ -277,11 +276,11 @@ def test_spacys_model_tags_where_it_is_installed(monkeypatch):
     assert tagged.phonemes("Read a minute.").text == "ɹˈɛd ˈA mInˈut."
 
 
-def _pretended(package):
+def _fake_version(package):
     return "3.8.0" if package == "en_core_web_sm" else "1"
 
 
-def test_without_the_model_there_is_one_warning():
+def test_without_spacys_model_there_is_one_warning():
     (warning,) = warnings_of(ENGLISH)
     assert "python -m spacy download en_core_web_sm" in warning
     assert "tags by rule" in fingerprint_of(ENGLISH, V1_0)

@@ -1,4 +1,4 @@
-"""Spanish, French, Hindi, Italian and Portuguese: upstream's phonemes, and whose they are."""
+"""Spanish, French, Hindi, Italian and Portuguese: phonemes equal upstream's, word by word."""
 
 import logging
 import warnings
@@ -53,7 +53,7 @@ def upstream(code: str):
 
 
 @pytest.mark.parametrize(("code", "text"), ALL)
-def test_phonemes_are_upstreams_own(code, text):
+def test_phonemes_equal_upstream(code, text):
     theirs = "".join(one for one in upstream(code)(text)[0] if one in V1_0.vocab)
     assert reader(code).phonemes(text).text == theirs
 
@@ -76,17 +76,17 @@ def test_each_word_of_the_text_has_phonemes(code, text):
         ("p", "Deu-lhe 21", [("Deu-lhe", "dˈeʊʎˈy"), ("21", "vˈiŋʧyiˈu\u0303ŋ")]),
     ],
 )
-def test_words_know_their_phonemes(code, text, expected):
+def test_words_have_the_right_phonemes(code, text, expected):
     assert said(reader(code).phonemes(text), text)[-len(expected) :] == expected
 
 
 def test_numbers_keep_their_stops_and_commas():
-    """Upstream cuts 3,50 in two, and 1.000 in three."""
+    """Upstream splits 3,50 in two, and 1.000 in three."""
     assert reader("e").phonemes("3,50 y 1.000").text == "tɾˈes komˌa θinkwˈɛnta i mˈil"
     assert reader("i").phonemes("alle 10:30.").text == "ˌalle djˈɛʧɪ e trˈeːnta."
 
 
-def test_what_upstream_drops_is_heard_as_a_pause():
+def test_marks_that_upstream_drops_are_pauses():
     assert reader("e").phonemes("sí – no").text == "sˈi — nˈo"
     assert reader("h").phonemes("नमस्ते।").text == "nəmˈʌsteː."
 
@@ -105,7 +105,7 @@ def test_nothing_is_logged(caplog, capsys):
     assert capsys.readouterr() == ("", "")
 
 
-def test_order_of_texts_changes_nothing():
+def test_the_order_of_texts_does_not_matter():
     texts = [text for code, text in ALL if code == "f"]
     forwards = [reader("f").phonemes(text) for text in texts]
     assert [reader("f").phonemes(text) for text in reversed(texts)][::-1] == forwards

@@ -1,4 +1,4 @@
-"""The estimate of phonemes: near enough for prose and numbers, and fit for planning."""
+"""The estimated number of phonemes: within 15 % for prose and numbers, and monotonic."""
 
 import pytest
 from hypothesis import given, settings
@@ -31,11 +31,11 @@ LANGUAGES = st.sampled_from([*RATES, "en-GB", "ru"])
 
 
 @pytest.mark.parametrize(("language", "counted", "text"), COUNTED)
-def test_it_is_near_what_was_counted(language, counted, text):
+def test_the_estimate_is_near_the_count(language, counted, text):
     assert estimate(text, language) == pytest.approx(counted, rel=0.15)
 
 
-def test_figures_and_signs_are_words():
+def test_digits_and_signs_count_as_words():
     assert estimate("1984", "en") == 24
     assert estimate("5 %", "en") == 6 + 1 + 8
     assert estimate("", "en") == 0
@@ -43,7 +43,7 @@ def test_figures_and_signs_are_words():
 
 @settings(deadline=None)
 @given(st.lists(st.text()), st.sampled_from(["", " "]), LANGUAGES)
-def test_a_text_is_no_longer_than_its_parts(parts, between, language):
+def test_a_text_has_no_greater_estimate_than_its_parts(parts, between, language):
     whole = estimate(between.join(parts), language)
     apart = sum(estimate(part, language) for part in parts)
     assert whole <= apart + max(0, len(parts) - 1) * len(between)
@@ -51,5 +51,5 @@ def test_a_text_is_no_longer_than_its_parts(parts, between, language):
 
 @settings(deadline=None)
 @given(st.text(), st.characters(), LANGUAGES)
-def test_more_text_is_never_shorter(text, more, language):
+def test_a_longer_text_has_no_smaller_estimate(text, more, language):
     assert estimate(text, language) <= estimate(text + more, language)

@@ -1,4 +1,4 @@
-"""Text in signs that a voice can read, with the way back to where each came from."""
+"""Folded text: characters that a G2P can read, with the source of each."""
 
 import pytest
 from hypothesis import given
@@ -11,7 +11,7 @@ ALL = (ENGLISH, EUROPEAN, HINDI, CHINESE, JAPANESE)
 
 
 @given(any_text)
-def test_every_sign_comes_from_somewhere_in_order(text):
+def test_every_character_has_a_source_in_order(text):
     for scripts in ALL:
         folded = fold(text, scripts)
         assert len(folded.text) == len(folded.starts) == len(folded.ends)
@@ -29,7 +29,7 @@ def test_no_word_is_too_long_for_espeak(text):
         assert max(map(len, fold(text * 3, scripts).text.split()), default=0) <= 41
 
 
-def test_ordinary_text_stays_as_it_is():
+def test_plain_text_is_unchanged():
     text = "“Well,” he said—‘I’m 3.5% sure’; naïve? (No.) $5…"
     folded = fold(text, EUROPEAN)
     assert folded.text == text
@@ -58,11 +58,11 @@ def test_ordinary_text_stays_as_it_is():
         ("wɔːtə ʃuː", "wote shu"),
     ],
 )
-def test_odd_signs_become_plain_ones(text, folded):
+def test_unusual_characters_become_plain_ones(text, folded):
     assert fold(text, ENGLISH).text.strip() == folded
 
 
-def test_cyrillic_is_transliterated_and_remarked():
+def test_cyrillic_is_transliterated_with_a_remark():
     folded = fold("Война — да", EUROPEAN)
     assert folded.text == "Voina — da"
     assert [(one.start, one.end, one.words) for one in folded.remarks] == [
@@ -71,7 +71,7 @@ def test_cyrillic_is_transliterated_and_remarked():
     ]
 
 
-def test_greek_is_read_where_the_voice_can_and_named_where_it_stands_alone():
+def test_greek_is_kept_if_readable_and_for_letter_names():
     assert fold("λόγος α", EUROPEAN).text == "λόγος α"
     assert fold("λόγος α", ENGLISH).text == "logos α"
 
@@ -81,12 +81,12 @@ def test_hindi_keeps_its_digits_and_joiners():
     assert fold(text, HINDI).text == text
 
 
-def test_chinese_and_japanese_marks_are_left_to_their_readers():
+def test_chinese_and_japanese_marks_are_left_to_their_g2p():
     assert fold("你好，３％「ｶﾞ」", CHINESE).text == "你好，3％「 」"
     assert fold("「ｶﾞ」、か゛", JAPANESE).text == "「ガ」、が"
 
 
-def test_long_runs_are_broken_where_a_mark_stands():
+def test_long_words_are_broken_at_marks():
     address = "https://example.org/" + "a" * 30 + "/" + "o" * 30
     assert fold(address, ENGLISH).text.split(", ") == [
         "https://example.org/",

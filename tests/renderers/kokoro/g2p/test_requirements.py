@@ -1,10 +1,10 @@
-"""What reads a language is named in its fingerprint; what is missing is told with its remedy."""
+"""Fingerprints name the packages of a language; errors name missing ones and how to install."""
 
 import pytest
 from test_imports import loaded_by
 
 from audiomill.renderers.base import EngineMissing
-from audiomill.renderers.kokoro.g2p import requirements as g2p_versions
+from audiomill.renderers.kokoro.g2p import requirements
 from audiomill.renderers.kokoro.g2p.g2p import open_g2p
 from audiomill.renderers.kokoro.g2p.requirements import fingerprint_of, require, warnings_of
 from audiomill.renderers.kokoro.languages import LANGUAGES
@@ -13,15 +13,15 @@ from support.kokoro_text_data import ENGLISH, V1_0, V1_1_ZH, Alphabet
 
 @pytest.fixture
 def installed(monkeypatch):
-    """Only these packages are installed, in these versions."""
+    """Pretends that only these packages are installed, in these versions."""
 
     def only(**packages):
         def version(name):
             if name.replace("-", "_") not in packages:
-                raise g2p_versions.PackageNotFoundError(name)
+                raise requirements.PackageNotFoundError(name)
             return packages[name.replace("-", "_")]
 
-        monkeypatch.setattr(g2p_versions, "version", version)
+        monkeypatch.setattr(requirements, "version", version)
 
     return only
 
@@ -31,11 +31,11 @@ EVERYTHING = ESPEAK | {"spacy": "3.8", "num2words": "0.5"}
 
 
 def test_each_language_has_its_own_fingerprint():
-    here = [LANGUAGES[code] for code in "abefhip"]
-    assert len({fingerprint_of(language, V1_0) for language in here}) == len(here)
+    languages = [LANGUAGES[code] for code in "abefhip"]
+    assert len({fingerprint_of(language, V1_0) for language in languages}) == len(languages)
 
 
-def test_a_fingerprint_changes_with_whatever_decides_phonemes(installed):
+def test_a_fingerprint_changes_with_everything_that_decides_phonemes(installed):
     installed(**EVERYTHING)
     first = fingerprint_of(ENGLISH, V1_0)
     assert fingerprint_of(ENGLISH, V1_0) == first
@@ -47,7 +47,7 @@ def test_a_fingerprint_changes_with_whatever_decides_phonemes(installed):
     assert fingerprint_of(ENGLISH, V1_0) != first
 
 
-def test_a_fingerprint_does_not_change_with_what_a_language_does_not_use(installed):
+def test_a_fingerprint_ignores_packages_that_the_language_does_not_use(installed):
     installed(**ESPEAK)
     first = fingerprint_of(LANGUAGES["f"], V1_0)
     installed(**EVERYTHING, en_core_web_sm="3.8.0")
@@ -68,7 +68,7 @@ def test_missing_packages_are_named_with_their_extra(installed, code, missing, e
     assert f"'.[{extra}]'" in str(raised.value)
 
 
-def test_either_dictionary_does_for_japanese(installed):
+def test_japanese_works_with_either_dictionary(installed):
     packages = EVERYTHING | {"fugashi": "1", "jaconv": "1", "mojimoji": "1"}
     installed(**packages, unidic="1.1.0")
     assert "unidic 1.1.0" in require(LANGUAGES["j"])
@@ -82,14 +82,14 @@ def test_without_misaki_the_engine_is_missing(installed):
         require(ENGLISH)
 
 
-def test_only_english_warns_and_only_without_the_model(installed):
+def test_only_english_warns_and_only_without_spacys_model(installed):
     installed(**EVERYTHING)
     assert [code for code in LANGUAGES if warnings_of(LANGUAGES[code])] == ["a", "b"]
     installed(**EVERYTHING, en_core_web_sm="3.8.0")
     assert warnings_of(ENGLISH) == ()
 
 
-def test_naming_what_reads_loads_nothing_heavy():
+def test_fingerprints_and_warnings_load_nothing_heavy():
     heavy = {"torch", "misaki", "spacy", "kokoro", "phonemizer", "transformers"}
     code = (
         "import audiomill.renderers.kokoro.g2p.workers\n"

@@ -1,4 +1,4 @@
-"""Phonemes that are too many for a row are cut at good places, evenly, and lose nothing."""
+"""Phonemes that exceed the model's limit are split at good places, evenly, and completely."""
 
 import pytest
 from hypothesis import given
@@ -13,7 +13,7 @@ texts = st.lists(st.tuples(st.text("abɑˈəlT", min_size=1, max_size=40), marks
 
 
 def phonemes_of(pieces) -> Phonemes:
-    """Words and what stands after each; said as they are written."""
+    """Phonemes of words and the mark after each; the phonemes are the letters."""
     text, words = "", []
     for word, mark in pieces:
         words.append(
@@ -31,7 +31,7 @@ def sentences(*n_words: int) -> Phonemes:
 
 
 @given(texts, st.integers(1, 120))
-def test_nothing_is_lost_and_every_part_fits(pieces, max_phonemes):
+def test_joined_parts_are_the_whole_and_every_part_fits(pieces, max_phonemes):
     whole = phonemes_of(pieces)
     parts = split(whole, max_phonemes)
     rest = whole.text
@@ -61,43 +61,43 @@ def test_parts_keep_their_words_and_remarks(pieces, max_phonemes):
 
 
 @given(texts, st.integers(1, 120), st.integers(1, 3))
-def test_spaces_at_the_end_make_no_part_too_long(pieces, max_phonemes, n_spaces):
+def test_spaces_at_the_end_are_ignored(pieces, max_phonemes, n_spaces):
     whole = phonemes_of(pieces)
     spaced = Phonemes(whole.text + n_spaces * " ", whole.words, whole.remarks)
     assert split(spaced, max_phonemes) == split(whole, max_phonemes)
 
 
-def test_few_enough_phonemes_stay_as_they_are():
+def test_phonemes_that_fit_are_unchanged():
     whole = sentences(60)
     assert len(whole.text) < 510
     assert split(whole) == (whole,)
 
 
-def test_a_cut_falls_after_a_sentence_where_there_is_one():
+def test_cuts_prefer_the_ends_of_sentences():
     parts = split(sentences(30, 40, 25))
     assert [part.text[-1] for part in parts] == [".", "."]
 
 
-def test_a_clause_comes_before_a_space():
+def test_cuts_prefer_the_end_of_a_clause_to_a_space():
     pieces = [(WORD, " ")] * 30 + [(WORD, ", ")] + [(WORD, " ")] * 50
     first, _ = split(phonemes_of(pieces))
     assert first.text.endswith(",")
 
 
-def test_no_small_tail_is_left():
-    """A sentence's end is no reason to leave two words alone."""
+def test_the_last_part_is_not_small():
+    """Even the end of a sentence does not leave a part of two words."""
     parts = split(sentences(71, 2))
     assert min(len(part.text) for part in parts) > 150
 
 
-def test_parts_are_as_few_as_can_be_and_even():
+def test_parts_are_few_and_even():
     for n_words in (80, 200, 500):
         lengths = [len(part.text) for part in split(sentences(n_words))]
         assert len(lengths) == -(-n_words * 7 // 510)
         assert max(lengths) - min(lengths) <= 14
 
 
-def test_a_word_is_cut_only_where_it_must_be():
+def test_only_a_word_that_does_not_fit_is_cut():
     parts = split(phonemes_of([("a" * 1200, " "), (WORD, ".")]))
     assert all(len(part.text) <= 510 for part in parts)
     assert "".join(part.text for part in parts).count("a") == 1200
@@ -107,6 +107,6 @@ def test_a_word_is_cut_only_where_it_must_be():
     }
 
 
-def test_a_row_must_hold_something():
+def test_max_phonemes_must_be_positive():
     with pytest.raises(ValueError, match="max_phonemes"):
         split(sentences(1), 0)
