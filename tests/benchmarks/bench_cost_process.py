@@ -45,7 +45,7 @@ PARTS = {
     "store: write": (LocalBackend, "write"),
     "store: unpack": (shard_format, "unpack"),
     "join: place": (joining, "_placed"),
-    "join: trim": (joining, "_take"),
+    "join: trim": (joining, "_trimmed"),
     "measure: loudness": (LoudnessMeter, "add"),
     "master: limit": (limiter, "_limited"),
     "encode: to PCM": (parallel_aac, "to_pcm16"),
