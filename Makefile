@@ -48,12 +48,16 @@ lint: .venv/.tested-ready
 types: .venv/.tested-ready
 	$(BIN)/pyright
 
+# A file's tests run in one process, which makes their fixtures and models once; the longest files
+# come first (tests/conftest.py).
+IN_PARALLEL := -n 2 --dist loadfile --no-loadscope-reorder
+
 # The type checker takes more than a minute, so it runs beside the tests.
 test: lint
 	@$(MAKE) --no-print-directory -j 2 types run-tests
 
 run-tests:
-	$(BIN)/pytest -m "not prove" -n 2 --dist loadgroup
+	$(BIN)/pytest -m "not prove" $(IN_PARALLEL)
 
 prove: .venv/.tested-ready
 	$(BIN)/pytest -m prove -n 2 --dist worksteal
@@ -66,7 +70,7 @@ prove-device: .venv/.tested-ready
 	$(BIN)/audiomill bench --random-weights --device $(DEVICE) --batch-frames 0,4096,16384 --end-to-end --out build/bench
 
 explore: .venv/.tested-ready
-	$(BIN)/pytest -m "not prove" -n 2 --dist loadgroup --hypothesis-profile=explore
+	$(BIN)/pytest -m "not prove" $(IN_PARALLEL) --hypothesis-profile=explore
 
 image:
 	docker build --target cpu --tag audiomill:cpu .

@@ -35,7 +35,6 @@ TF32, BF16 = Arithmetic(torch.float32, "tf32"), Arithmetic(torch.bfloat16, "tf32
 # A GPU runs what a CPU can only stand in for.
 stand_in = plain_kernels if DEVICE.type == "cpu" else nullcontext
 pytestmark = [
-    pytest.mark.xdist_group("kokoro upstream"),
     pytest.mark.longest,
     pytest.mark.filterwarnings("ignore::RuntimeWarning"),
 ]
