@@ -50,12 +50,16 @@ lint: .venv/.tested-ready
 types: .venv/.tested-ready
 	$(BIN)/pyright
 
+# A file's tests run in one process, which makes their fixtures and models once; the longest files
+# come first (tests/conftest.py).
+IN_PARALLEL := -n 2 --dist loadfile --no-loadscope-reorder
+
 # The type checker takes more than a minute, so it runs beside the tests.
 test: lint
 	@$(MAKE) --no-print-directory -j 2 types run-tests
 
 run-tests:
-	$(BIN)/pytest -m "not prove" -n 2 --dist loadgroup
+	$(BIN)/pytest -m "not prove" $(IN_PARALLEL)
 
 prove: .venv/.tested-ready
 	$(BIN)/pytest -m prove -n 2 --dist worksteal
@@ -76,7 +80,7 @@ prove-isa: .venv/.tested-ready
 	sh tests/each_isa.sh $(BIN)/pytest -m "$(MARKS)" -n 2 --dist loadgroup $(NUMERICAL)
 
 explore: .venv/.tested-ready
-	$(BIN)/pytest -m "not prove" -n 2 --dist loadgroup --hypothesis-profile=explore
+	$(BIN)/pytest -m "not prove" $(IN_PARALLEL) --hypothesis-profile=explore
 
 image:
 	docker build --target cpu --tag audiomill:cpu .

@@ -27,16 +27,8 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
-    """Long tests come first: begun last, they would keep one core waiting for another.
-
-    The tests of a file run in one process, which makes their fixtures and models once; the slow
-    proofs run wherever a core is free.
-    """
-    for item in items:
-        if not any(item.get_closest_marker(name) for name in ("prove", "xdist_group")):
-            item.add_marker(pytest.mark.xdist_group(item.path.stem))
+    """Long tests come first: begun last, they would keep one core waiting for another."""
     items.sort(key=lambda item: item.get_closest_marker("longest") is None)
 
 

@@ -21,7 +21,8 @@ from audiomill.renderers.kokoro.weights.releases import V1_0
 from audiomill.renderers.options import KokoroOptions
 from support.kokoro_reference import distance, folder, upstream, upstream_heard
 
-pytestmark = pytest.mark.xdist_group("kokoro upstream")
+# It builds models of the full size, as test_decoder.py and test_identity.py do.
+pytestmark = pytest.mark.longest
 
 TEXT = "La barca cruza el río."
 VOICE = "ef_dora"

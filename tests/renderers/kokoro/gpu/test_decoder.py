@@ -33,7 +33,6 @@ TF32, BF16 = Arithmetic(torch.float32, "tf32"), Arithmetic(torch.bfloat16, "tf32
 # At full size a CPU computes in plain PyTorch; a GPU runs the kernels.
 full_size_kernels = plain_kernels if DEVICE.type == "cpu" else nullcontext
 pytestmark = [
-    pytest.mark.xdist_group("kokoro upstream"),
     pytest.mark.longest,
     pytest.mark.filterwarnings("ignore::RuntimeWarning"),
 ]

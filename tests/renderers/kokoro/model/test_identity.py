@@ -16,7 +16,7 @@ from support.kokoro_reference import (
 )
 
 F64 = torch.float64
-pytestmark = pytest.mark.xdist_group("kokoro upstream")
+pytestmark = pytest.mark.longest
 
 
 def check_identity(lines, size):
