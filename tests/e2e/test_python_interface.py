@@ -1,0 +1,126 @@
+"""`import audiomill`: the examples of docs/python.md run, and say what the program says."""
+
+import json
+import re
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import audiomill
+from audiomill import kokoro
+from audiomill.renderers.base import Batch, EngineFailed, UnknownVoice
+from audiomill.renderers.kokoro.renderer import KokoroRenderer
+from audiomill.renderers.planning import make_request
+from support.home import ROOT, SAMPLES
+from support.kokoro_reference import folder
+
+PAGE = (ROOT / "docs" / "python.md").read_text("utf-8")
+EXAMPLES = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+TEXTS = ("A lamp stood in the window.", "Nobody had lit it.", "It burned.")
+
+
+@pytest.fixture(scope="module")
+def options() -> kokoro.KokoroOptions:
+    return kokoro.KokoroOptions(weights=folder("reduced"), device="cpu", workers=0)
+
+
+@pytest.mark.parametrize("number", range(len(EXAMPLES)))
+def test_an_example_of_the_page_runs(home, number):
+    (home.path / "book.epub").symlink_to(SAMPLES / "the-lighthouse-mill.epub")
+    (home.path / "weights").symlink_to(folder("reduced"))
+    run = subprocess.run(
+        [sys.executable, "-c", EXAMPLES[number]],
+        cwd=home.path, env=home.environment, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert run.returncode == 0, run.stderr
+    assert run.stdout.strip()
+
+
+def test_importing_it_loads_nothing_heavy():
+    code = "import sys, audiomill; print(*sys.modules)"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = {name for name in run.stdout.split() if name.startswith("audiomill")}
+    assert loaded - {"audiomill"} == {name for name in loaded if "editable" in name}
+    assert not {"numpy", "torch", "prefect", "pydantic"} & set(run.stdout.split())
+
+
+def test_every_public_name_is_there_and_explained():
+    for name in audiomill.__all__:
+        assert getattr(audiomill, name).__doc__
+        assert name in PAGE or name == "kokoro"
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        audiomill.nothing  # noqa: B018 - the access is the test
+
+
+def test_it_inspects_what_the_command_inspects(home, monkeypatch):
+    monkeypatch.chdir(home.path)
+    book = SAMPLES / "the-lighthouse-mill.md"
+    command = json.loads(home.run("inspect", book, "--engine", "tone", "--json").stdout)
+    found = audiomill.inspect(book, engine="tone")
+    assert [chapter.title for chapter in found.chapters] == [
+        chapter["title"] for chapter in command["chapters"]
+    ]
+    assert (found.title, found.segments) == (command["title"], command["segments"])
+    assert sum(chapter.expected_s for chapter in found.chapters) > 60
+
+
+def test_a_second_render_renders_nothing(tmp_path):
+    arguments = {"engine": "tone", "chapters": "1", "out": tmp_path, "store": str(tmp_path / "s")}
+    first = audiomill.render(SAMPLES / "the-lighthouse-mill.md", **arguments)
+    again = audiomill.render(SAMPLES / "the-lighthouse-mill.md", **arguments)
+    assert first.rendered > 0
+    assert again.rendered == 0
+    assert [file.path for file in again.files] == [file.path for file in first.files]
+    assert first.files[0].path.stat().st_size > 10_000
+
+
+def test_a_text_has_the_samples_that_a_book_gets(options):
+    renderer = KokoroRenderer(options)
+    voice = renderer.default_voice("en-US")
+    requests = [make_request(text, voice, renderer, 1.0) for text in TEXTS]
+    expected = [renderer.render(Batch((request,)))[0] for request in requests]
+    found = list(kokoro.Synthesizer(options).speak(iter(TEXTS), voice=voice))
+    assert len(found) == len(TEXTS)
+    for speech, rendered in zip(found, expected, strict=True):
+        np.testing.assert_array_equal(speech.samples, rendered.samples)
+        assert speech.words == rendered.timings
+        assert speech.duration_s == rendered.samples.size / 24_000
+
+
+def test_texts_are_read_as_they_are_needed(options):
+    def endless():
+        while True:
+            yield TEXTS[1]
+
+    speech = kokoro.Synthesizer(options).speak(endless())
+    first, second = next(speech), next(speech)
+    np.testing.assert_array_equal(first.samples, second.samples)
+
+
+def test_phonemes_are_spoken_as_they_are_with_a_time_for_each_part(options):
+    synthesizer = kokoro.Synthesizer(options)
+    (speech,) = synthesizer.speak_phonemes(["  həlˈO   wˈɜɹld."])
+    assert [(word.start, word.end) for word in speech.words] == [(2, 7), (10, 17)]
+    assert 0 <= speech.words[0].start_s < speech.words[0].end_s <= speech.words[1].start_s
+    assert speech.words[1].end_s <= speech.duration_s
+    (alone,) = synthesizer.speak_phonemes(["həlˈO wˈɜɹld."])
+    assert alone.duration_s == speech.duration_s
+
+
+def test_more_phonemes_than_a_row_holds_are_all_spoken(options):
+    long = " ".join(["həlˈO"] * 120)  # 839 characters
+    (speech,) = kokoro.Synthesizer(options).speak_phonemes([long])
+    assert len(speech.words) == 120
+    assert speech.words[-1].end == len(long)
+
+
+def test_what_cannot_be_spoken_is_refused(options):
+    synthesizer = kokoro.Synthesizer(options)
+    with pytest.raises(UnknownVoice):
+        synthesizer.speak(TEXTS, voice="nobody")
+    with pytest.raises(EngineFailed, match="no token for '\U0001f600'"):
+        next(synthesizer.speak_phonemes(["\U0001f600"]))
+    with pytest.raises(EngineFailed, match="speeds from"):
+        next(synthesizer.speak(TEXTS, speed=9.0))
