@@ -12,14 +12,14 @@ from importlib import import_module
 from typing import cast
 
 from audiomill.flows.cli.parser import build_parser
-from audiomill.flows.console import EXIT_INTERRUPTED, say, take_any_character
+from audiomill.flows.console import EXIT_INTERRUPTED, escape_unencodable, say
 
 
 def main() -> int:
     """Run the subcommand and return its exit code; `audiomill --help` lists the codes."""
     # SIGTERM acts like Ctrl-C, also during start-up.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    take_any_character()
+    escape_unencodable()
     try:
         arguments = build_parser().parse_args()
         # Imported only now, so that `--help` and other subcommands start fast.

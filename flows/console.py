@@ -23,7 +23,7 @@ class ResultUnwritable(Exception):
     """The result could not be written to stdout."""
 
 
-def take_any_character() -> None:
+def escape_unencodable() -> None:
     """Write characters that the terminal's encoding lacks as escapes."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):

@@ -37,7 +37,7 @@ from audiomill.flows.tuning import tuned_defaults
 from audiomill.inputs.book import Limits
 from audiomill.inputs.segmentation.segments import Pauses
 from audiomill.outputs.audio.mastering import Mastering
-from audiomill.renderers.kokoro.devices import hides_all
+from audiomill.renderers.kokoro.devices import hides_every_gpu
 from audiomill.renderers.options import KokoroOptions
 
 CONFIG_FILES = (
@@ -88,7 +88,9 @@ class Settings(BaseSettings):
     def _complete_kokoro(cls, kokoro: KokoroOptions) -> KokoroOptions:
         weights = kokoro.weights.expanduser() if kokoro.weights else None
         # Planning counts the machine's GPUs, but PyTorch uses visible ones only.
-        has_no_gpu = kokoro.device == "auto" and hides_all(os.environ.get("CUDA_VISIBLE_DEVICES"))
+        has_no_gpu = kokoro.device == "auto" and hides_every_gpu(
+            os.environ.get("CUDA_VISIBLE_DEVICES")
+        )
         device = "cpu" if has_no_gpu else kokoro.device
         return replace(kokoro, weights=weights, device=device, phonemes=kokoro.phonemes or PHONEMES)
 

@@ -102,7 +102,7 @@ def tuned_defaults(path: Path, kokoro: Mapping[str, Any]) -> dict[str, Any]:
     return {}
 
 
-def written(tuned: Tuned) -> bytes:
+def tuned_to_json(tuned: Tuned) -> bytes:
     """The content of the file, as JSON."""
     content = json.dumps({"schema": SCHEMA} | asdict(tuned), ensure_ascii=False, indent=1)
     return f"{content}\n".encode()

@@ -58,11 +58,11 @@ def language_tag(name: str) -> str:
     if tag.lower() in UNKNOWN:
         return ""
     first, *rest = tag.lower().split("-")
-    tag = cased("-".join([_NAMES.get(first, shortest(first)), *rest]))
+    tag = canonical_case("-".join([_NAMES.get(first, two_letter_code(first)), *rest]))
     return tag if _TAG.match(tag) else ""
 
 
-def cased(tag: str) -> str:
+def canonical_case(tag: str) -> str:
     """Return the tag in the letter case of RFC 5646, 2.1.1: en, sr-Latn, pt-BR, en-GB-x-rp."""
     first, *rest = tag.lower().split("-")
     subtags = [first]
@@ -74,17 +74,17 @@ def cased(tag: str) -> str:
     return "-".join(subtags)
 
 
-def shortest(code: str) -> str:
+def two_letter_code(code: str) -> str:
     """Return the two-letter code of an ISO 639-2 code, in lower case, or `code` if it has none."""
     return _TWO_LETTERS.get(code, code)
 
 
-def three_letters(language: str) -> str:
+def three_letter_code(language: str) -> str:
     """Return the ISO 639-2/T code of a BCP 47 tag; "und" (undetermined) if it is unknown.
 
     MP4 and ID3 use these codes.
     """
-    primary = shortest(language.split("-")[0].lower())
+    primary = two_letter_code(language.split("-")[0].lower())
     if len(primary) == 3 and primary.isascii() and primary.isalpha():
         return primary
     return _THREE_LETTERS.get(primary, UNDETERMINED)

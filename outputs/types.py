@@ -67,7 +67,7 @@ class Levels:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Recorded:
+class EncodedOutput:
     """The encoded files, one per format, and the levels of the samples given to the encoders."""
 
     files: tuple[OutputFile, ...]

@@ -14,7 +14,7 @@ from typing import Protocol
 class BenchLine:
     """A segment to render: phonemes or spoken text, whichever the engine takes."""
 
-    said: str
+    text: str
     n_chars: int  # of the spoken text behind `said`
 
 
@@ -56,11 +56,11 @@ class BenchEngine(Protocol):
         """
         ...
 
-    def rest(self) -> None:
+    def release_cached_memory(self) -> None:
         """Release cached device memory that is not in use."""
         ...
 
-    def forget_gpu_peak(self) -> None:
+    def reset_gpu_peak(self) -> None:
         """Reset the peak of GPU memory."""
         ...
 

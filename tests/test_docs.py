@@ -11,7 +11,7 @@ from audiomill.flows.cli.parser import COMMANDS, build_parser
 from audiomill.renderers.kokoro.weights.releases import V1_1_ZH
 from audiomill.renderers.options import KokoroOptions
 from support.home import ROOT
-from support.process_data import PATIENCE_S
+from support.process_data import TIMEOUT_S
 
 README = (ROOT / "README.md").read_text()
 SHELL = [
@@ -34,7 +34,7 @@ def test_make_targets_exist():
     for line in SHELL + re.findall(r"`(make [^`]*)`", README):
         if line.startswith("make "):
             run = subprocess.run(
-                ["make", "--dry-run", *shlex.split(line)[1:]], cwd=ROOT, timeout=PATIENCE_S
+                ["make", "--dry-run", *shlex.split(line)[1:]], cwd=ROOT, timeout=TIMEOUT_S
             )
             assert run.returncode == 0, line
 

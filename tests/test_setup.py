@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from support.home import ROOT
-from support.process_data import PATIENCE_S
+from support.process_data import TIMEOUT_S
 
 
 def stand_in(folder: Path, name: str, version: tuple[int, int] | None) -> Path:
@@ -34,7 +34,7 @@ def find_python(path: Path, **variables: str) -> subprocess.CompletedProcess[str
             stand_in(path, name, None)
     return subprocess.run(
         ["/bin/sh", "find_python.sh"],
-        capture_output=True, text=True, cwd=ROOT, env=environment, timeout=PATIENCE_S,
+        capture_output=True, text=True, cwd=ROOT, env=environment, timeout=TIMEOUT_S,
     )  # fmt: skip
 
 

@@ -19,8 +19,8 @@ from audiomill.flows.console import (
     EXIT_OUTPUT,
     EXIT_RENDER,
     EXIT_USAGE,
+    escape_unencodable,
     say,
-    take_any_character,
 )
 from audiomill.renderers.base import RenderError
 
@@ -28,7 +28,7 @@ from audiomill.renderers.base import RenderError
 def main() -> int:
     """Run the command and return the exit code."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    take_any_character()
+    escape_unencodable()
     parser = argparse.ArgumentParser(prog="python -m audiomill.flows.bench", allow_abbrev=False)
     add_bench_options(parser)
     parser.add_argument("--json", action="store_true", help="one JSON object on stdout")

@@ -15,7 +15,7 @@ from audiomill.flows.bench.runner import BenchOutput, bench
 from audiomill.flows.bench.table import draw_chart, table
 from audiomill.flows.bench.tune import TuneResult
 from audiomill.flows.console import put, put_json
-from audiomill.flows.tuning import Tuned, written
+from audiomill.flows.tuning import Tuned, tuned_to_json
 from audiomill.outputs.files import write_atomically
 from audiomill.renderers.host.hardware import this_fingerprint
 
@@ -62,7 +62,7 @@ def save_tuned(result: TuneResult, release: str, path: Path) -> str:
     if not result.costs_as_official:
         return OTHER_SIZE
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_atomically(path, written(_tuned(result, release)))
+    write_atomically(path, tuned_to_json(_tuned(result, release)))
     saved = f"Kept in {path}; every run here goes by it unless a setting says otherwise."
     if result.weights == "random":
         saved += " Measured with random weights, which cost what real ones do."

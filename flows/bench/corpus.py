@@ -135,7 +135,7 @@ def _passage_json(passage: BenchPassage) -> dict[str, object]:
         "block": passage.block,
         "words": passage.n_words,
         "lines": {
-            " ".join(chunkings): [[line.n_chars, line.said] for line in lines]
+            " ".join(chunkings): [[line.n_chars, line.text] for line in lines]
             for lines, chunkings in chunkings_of.items()
         },
     }

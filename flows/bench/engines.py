@@ -69,8 +69,8 @@ class EnginePool:
         remote = self._remote(variant)
         try:
             if method == "run" and not is_open:
-                remote.ask("warm_up", variant.chunking, variant.batch_frames)
-            return remote.ask(
+                remote.call("warm_up", variant.chunking, variant.batch_frames)
+            return remote.call(
                 method, variant.chunking, variant.batch_frames, *arguments, heard=report
             )
         except RemoteError:
@@ -79,11 +79,11 @@ class EnginePool:
 
     def facts(self, variant: Variant) -> Mapping[str, object]:
         """The facts of a variant's engine, see `BenchEngine`. Raises RemoteError."""
-        return self._remote(variant).ask("facts")
+        return self._remote(variant).call("facts")
 
     def stages(self, variant: Variant) -> Stages:
         """The stages of an end-to-end variant that has run. Raises RemoteError."""
-        return self._remote(variant).ask("stages")
+        return self._remote(variant).call("stages")
 
     def close(self, variant: Variant) -> None:
         """End the process of a variant. The next call starts it again."""
@@ -149,7 +149,7 @@ class EnginePool:
     @cached_property
     def _onnx_models(self) -> dict[str, Path]:
         with RemoteObject(ArtifactBuilder, self._folder) as builder:
-            return builder.ask("onnx_models", replace(self._kokoro, device="cpu"))
+            return builder.call("onnx_models", replace(self._kokoro, device="cpu"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,7 +222,7 @@ class TextEngine:
         """One step per batch. Rows are not padded, so that the budget has no effect."""
         # The key is the line's position, so that a line that occurs twice is spoken twice.
         requests = [
-            Request(f"{n:064x}", line.said, self._voice, 1.0) for n, line in enumerate(lines)
+            Request(f"{n:064x}", line.text, self._voice, 1.0) for n, line in enumerate(lines)
         ]
         return [
             BenchStep(
@@ -232,10 +232,10 @@ class TextEngine:
             for batch in window.batches
         ]
 
-    def rest(self) -> None:
+    def release_cached_memory(self) -> None:
         """Do nothing: these engines keep no memory of a device."""
 
-    def forget_gpu_peak(self) -> None:
+    def reset_gpu_peak(self) -> None:
         """Do nothing: these engines use no GPU."""
 
     def gpu_peak_bytes(self) -> None:

@@ -51,19 +51,19 @@ class SynthesisRun:
     def warm_up(self, chunking: str, batch_frames: int) -> None:
         """Synthesize until kernels and caches are warm."""
         warm_up(self._planned(chunking, batch_frames))
-        self._engine.rest()
+        self._engine.release_cached_memory()
 
     def run(self, chunking: str, batch_frames: int) -> Pass:
         """Measure one pass over the text."""
         result = run_pass(self._engine, self._planned(chunking, batch_frames), self._report)
-        self._engine.rest()
+        self._engine.release_cached_memory()
         return result
 
     def cancel(self, chunking: str, batch_frames: int, after_s: float) -> float:
         """The seconds from a request to stop, `after_s` after the start, until it has stopped."""
         steps = self._planned(chunking, batch_frames)
         stopped_s = cancellation_s(partial(run_all, steps), after_s)
-        self._engine.rest()
+        self._engine.release_cached_memory()
         return stopped_s
 
     def _planned(self, chunking: str, batch_frames: int) -> Sequence[BenchStep]:
@@ -108,7 +108,7 @@ def warm_up(steps: Sequence[BenchStep]) -> None:
 def run_pass(engine: BenchEngine, steps: Sequence[BenchStep], report: ReportProgress) -> Pass:
     """Run all steps once and measure them."""
     reset_peak()
-    engine.forget_gpu_peak()
+    engine.reset_gpu_peak()
     finished_s: list[float] = []
     first_s = 0.0
     stats: list[StepStats] = []

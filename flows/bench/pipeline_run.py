@@ -77,15 +77,15 @@ class PipelineRun:
         """Measure one cold run. May be called once: the process remembers pronunciations."""
         reset_peak()
         if self._gpu:
-            self._gpu.forget_gpu_peak()
+            self._gpu.reset_gpu_peak()
         timeline, start_cpu_s = Timeline(self._report_progress, time.perf_counter()), cpu_s()
         report = self._render(self._job, RunContext(timeline))
         wall_s = time.perf_counter() - timeline.start_s
         peak = peak_bytes()
         self._encode_s = wall_s - timeline.encoding_s
-        if report.work:
-            self._synthesis_s = report.work.spent.synthesis_s
-            self._busy_share = report.work.spent.busy_share
+        if report.result:
+            self._synthesis_s = report.result.timings.synthesis_s
+            self._busy_share = report.result.timings.busy_share
         self._hit_rate = hit_rate(report)
         return Pass(
             wall_s=wall_s,
@@ -131,7 +131,7 @@ class PipelineRun:
     def _requests(self) -> list[Request]:
         """The distinct requests of the text."""
         plan = make_plan(read_manuscript(self._job), self._job, self._renderer)
-        parts = (part for chapter in plan.chapters for part in chapter.parts)
+        parts = (part for chapter in plan.chapters for part in chapter.segments)
         return list({part.request.key: part.request for part in parts}.values())
 
     def _speech_s(self) -> float:

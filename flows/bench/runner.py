@@ -26,7 +26,7 @@ from audiomill.inputs.book import SourceEmpty
 from audiomill.renderers.base import EngineFailed, EngineMissing, RenderError
 from audiomill.renderers.host.hardware import commit, load, this_machine, versions
 from audiomill.renderers.host.remote_object import RemoteError, RemoteObject
-from audiomill.renderers.kokoro.weights.releases import FIRST_CHOICES
+from audiomill.renderers.kokoro.weights.releases import DEFAULT_VOICES
 from audiomill.renderers.options import PRECISIONS, EngineOptions, KokoroOptions
 from audiomill.renderers.registry import check_kokoro
 
@@ -134,7 +134,7 @@ def weights_and_devices(
             devices = _devices(options, builder)
             if options.random_weights:
                 output.say("making random weights")
-                kokoro = replace(kokoro, weights=builder.ask("random_model", FIRST_CHOICES))
+                kokoro = replace(kokoro, weights=builder.call("random_model", DEFAULT_VOICES))
     except RemoteError as error:
         raise EngineFailed(str(error)) from error
     return kokoro, devices
@@ -243,7 +243,7 @@ def _devices(options: BenchOptions, builder: RemoteObject) -> tuple[Device, ...]
 
     Raises RemoteError; WrongOptions if no device supports any of the precisions.
     """
-    named: list[Device] = [builder.ask("device", name) for name in options.devices]
+    named: list[Device] = [builder.call("device", name) for name in options.devices]
     devices = tuple({device.name: device for device in named}.values())
     reasons = [
         device.unsupported.get(precision, "")
@@ -269,7 +269,7 @@ def _with_ceilings(
 def _measured(device: Device, builder: RemoteObject, output: BenchOutput) -> Device:
     """Raises RemoteError."""
     output.say(f"measuring what {device.name} can do at most")
-    return replace(device, ceilings=builder.ask("ceilings", device.name))
+    return replace(device, ceilings=builder.call("ceilings", device.name))
 
 
 def _weights(options: BenchOptions, facts: Mapping[str, Mapping[str, object]]) -> str:

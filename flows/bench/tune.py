@@ -30,7 +30,7 @@ from audiomill.flows.tuning import Choice
 from audiomill.renderers.base import EngineFailed
 from audiomill.renderers.host.remote_object import RemoteError, RemoteObject
 from audiomill.renderers.host.threads import usable_cores
-from audiomill.renderers.kokoro.renderer import by_cores
+from audiomill.renderers.kokoro.renderer import default_workers
 from audiomill.renderers.options import KokoroOptions, Precision
 
 # Precisions whose difference nobody hears (compared by tests/renderers/kokoro/gpu/test_decoder.py).
@@ -175,7 +175,7 @@ def tune(
         n_chars = sum(line.n_chars for line in text.lines(variants[0].chunking))
         left_s = start_s + seconds - clock()
         g2p = G2pRate(
-            _g2p_per_s(kokoro, text, left_s, output), n_chars / chosen.median_s, by_cores()
+            _g2p_per_s(kokoro, text, left_s, output), n_chars / chosen.median_s, default_workers()
         )
     return TuneResult(
         choice=_choice(chosen.variant, variants[0], g2p),
@@ -273,7 +273,7 @@ def _g2p_per_s(
     output.say("turning text into phonemes")
     try:
         with RemoteObject(G2pSpeed, options, text.voice) as remote:
-            return float(remote.ask("characters_per_s"))
+            return float(remote.call("characters_per_s"))
     except RemoteError as error:
         return str(error)
 

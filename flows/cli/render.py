@@ -137,7 +137,7 @@ def _say_outcome(report: Report) -> None:
         say(f"Warning: {warning}")
     if len(warnings) > MAX_WARNINGS:
         say(f"and {len(warnings) - MAX_WARNINGS} more warnings, in {report.path}")
-    if report.work:
+    if report.result:
         pace = report.audio_s / max(report.wall_s, 1e-6)
         segments = f"{report.rendered} segment{'' if report.rendered == 1 else 's'}"
         say(

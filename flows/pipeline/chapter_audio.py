@@ -80,7 +80,7 @@ class ChapterTask:
 class SegmentRange:
     """Consecutive segments of one chapter, after `lead_s` of silence."""
 
-    parts: tuple[PlannedSegment, ...]
+    segments: tuple[PlannedSegment, ...]
     lead_s: float
 
 
@@ -91,7 +91,7 @@ class EncodeChunk:
     It has a range for each chapter that it covers, in order.
     """
 
-    runs: tuple[SegmentRange, ...]
+    ranges: tuple[SegmentRange, ...]
     n_samples: int
 
 
@@ -115,7 +115,7 @@ def stream_audio(
 ) -> Iterator[Samples]:
     """The joined audio of the ranges, one after the other, not mastered yet."""
     for segments in ranges:
-        clips = _clips(reader, segments.parts)
+        clips = _clips(reader, segments.segments)
         for joined in join(clips, sample_rate, lead_s=segments.lead_s):
             yield joined.samples
 
@@ -135,11 +135,11 @@ def plan_chunks(
         for index, (end, n_silent) in enumerate(_pauses(chapter), 1):
             n_chunk = n_samples + end - start
             if is_cut(n_chunk, n_silent, chapter.sample_rate):
-                ranges.append(SegmentRange(plan.parts[first:index], lead_s))
+                ranges.append(SegmentRange(plan.segments[first:index], lead_s))
                 yield EncodeChunk(tuple(ranges), n_chunk)
                 ranges, n_samples, first, lead_s, start = [], 0, index, 0.0, end
-        if first < len(plan.parts):
-            ranges.append(SegmentRange(plan.parts[first:], lead_s))
+        if first < len(plan.segments):
+            ranges.append(SegmentRange(plan.segments[first:], lead_s))
             n_samples += chapter.n_samples - start
     if ranges:
         yield EncodeChunk(tuple(ranges), n_samples)

@@ -46,7 +46,7 @@ from audiomill.outputs.encoding.ffmpeg import find_ffmpeg
 from audiomill.outputs.encoding.parallel_aac import CHUNK_S
 from audiomill.outputs.formats import FORMATS
 from audiomill.outputs.metadata.chapters import book_marks
-from audiomill.outputs.types import MasteredChapter, Recorded
+from audiomill.outputs.types import EncodedOutput, MasteredChapter
 from audiomill.renderers.host.malloc import limit_malloc_arenas
 from audiomill.renderers.host.process_pool import ProcessPool
 from audiomill.renderers.host.threads import Future, map_in_order, usable_cores
@@ -167,21 +167,21 @@ def _encode_recordings(
     missing: Iterable[OutputSpec],
     chapters: Sequence[MasteredChapter],
     master: MasterPlan,
-) -> dict[tuple[OutputSpec, ...], Recorded]:
+) -> dict[tuple[OutputSpec, ...], EncodedOutput]:
     """Encode each recording into all its missing formats, and enter the files in the library."""
     recordings = [tuple(specs) for _, specs in groupby(missing, key=lambda spec: spec.recording)]
     n_samples = sum(_n_samples_to_encode(specs, chapters) for specs in recordings)
     run.context.progress.begin(Step.ENCODE, n_samples / run.plan.sample_rate)
     run.library_entry.create_folder()
 
-    def start(specs: tuple[OutputSpec, ...]) -> Future[Recorded]:
+    def start(specs: tuple[OutputSpec, ...]) -> Future[EncodedOutput]:
         encode_plan = _encode_plan(run.plan, specs[0].recording, chapters, master)
         targets = tuple(Target(spec.format, run.library_entry.folder / spec.name) for spec in specs)
         return run.executor.submit(
             encode_recording, run.job, encode_plan, targets, run.context, run.pool
         )
 
-    results: dict[tuple[OutputSpec, ...], Recorded] = {}
+    results: dict[tuple[OutputSpec, ...], EncodedOutput] = {}
     encoded = map_in_order(start, recordings, RECORDINGS_IN_FLIGHT)
     for specs, recorded in zip(recordings, encoded, strict=True):
         run.library_entry.record(zip(specs, recorded.files, strict=True))

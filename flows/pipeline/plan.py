@@ -55,7 +55,7 @@ class ChapterPlan:
     number: int  # from 1, among the book's chapters that have text to speak
     title: str
     level: int
-    parts: tuple[PlannedSegment, ...]
+    segments: tuple[PlannedSegment, ...]
     last_window: int
 
 
@@ -229,7 +229,10 @@ def _book_digest(plan: Plan, job: Job) -> str:
             "cover": None if cover is None else hashlib.sha256(cover.data).hexdigest(),
             "mastering": asdict(job.mastering),
             "chapters": [
-                [chapter.title, [[part.request.key, part.pause_after_s] for part in chapter.parts]]
+                [
+                    chapter.title,
+                    [[part.request.key, part.pause_after_s] for part in chapter.segments],
+                ]
                 for chapter in plan.chapters
             ],
         }

@@ -19,7 +19,7 @@ from audiomill.outputs.audio.loudness import integrated_lufs
 from audiomill.outputs.audio.mastering import MasterPlan
 from audiomill.outputs.audio.true_peak import true_peak_dbtp
 from audiomill.outputs.files import write_atomically
-from audiomill.outputs.types import MasteredChapter, OutputFile, Recorded
+from audiomill.outputs.types import EncodedOutput, MasteredChapter, OutputFile
 
 MAX_REMARK_WARNINGS = 5  # the report file lists all remarks
 
@@ -32,9 +32,9 @@ class RunResult:
     chapters: tuple[MasteredChapter, ...]
     silent: tuple[Skipped, ...]  # segments for which the engine returned silence
     master: MasterPlan
-    recorded: dict[tuple[OutputSpec, ...], Recorded]  # by the specs of a recording's files
+    recorded: dict[tuple[OutputSpec, ...], EncodedOutput]  # by the specs of a recording's files
     warnings: tuple[str, ...]  # of damage that was repaired during the run
-    spent: Timings
+    timings: Timings
 
     @property
     def files(self) -> dict[OutputSpec, OutputFile]:
@@ -69,19 +69,19 @@ class Report:
     remarks: tuple[ReportedRemark, ...]
     warnings: tuple[str, ...]
     path: Path  # of the report file
-    work: RunResult | None
+    result: RunResult | None
 
     @property
     def rendered(self) -> int:
         """Segments that the engine rendered."""
-        return sum(window.rendered for window in self.work.windows) if self.work else 0
+        return sum(window.rendered for window in self.result.windows) if self.result else 0
 
     @property
     def cached(self) -> int:
         """Segments that the store already had. Repeated ones count once."""
-        if self.work is None:
+        if self.result is None:
             return self.segments
-        return sum(window.cached for window in self.work.windows)
+        return sum(window.cached for window in self.result.windows)
 
     def summary(self) -> dict[str, Any]:
         """The JSON object that `--json` prints. Scripts rely on it."""
@@ -123,7 +123,7 @@ class Report:
                     for skipped in self.skipped
                 ],
             }
-            | ({"work": _result_json(self.work)} if self.work else {})
+            | ({"work": _result_json(self.result)} if self.result else {})
         )
 
     def save(self) -> None:
@@ -160,7 +160,7 @@ def make_report(
             *_remark_warnings(remarks),
         ),
         path=folder / _report_name(job, plan),
-        work=result,
+        result=result,
     )
 
 
@@ -168,7 +168,7 @@ def _reported_remarks(plan: Plan, result: RunResult) -> Iterator[ReportedRemark]
     """The engine's remarks, once for each place in the book."""
     by_key = {key: remarks for window in result.windows for key, remarks in window.remarks.items()}
     for chapter in plan.chapters:
-        for part in chapter.parts:
+        for part in chapter.segments:
             for remark in by_key.get(part.request.key, ()):
                 text = part.request.spoken[remark.start : remark.end]
                 yield ReportedRemark(text, remark.words, chapter.title)
@@ -200,8 +200,8 @@ def _result_json(result: RunResult) -> dict[str, Any]:
     levels = [level for recorded in result.recorded.values() for level in recorded.levels]
     loudness_before = integrated_lufs(chapter.loudness for chapter in result.chapters)
     return {
-        "engine_busy_share": round(result.spent.busy_share, 4),
-        "spent": {name: round(part_s, 3) for name, part_s in asdict(result.spent).items()},
+        "engine_busy_share": round(result.timings.busy_share, 4),
+        "spent": {name: round(part_s, 3) for name, part_s in asdict(result.timings).items()},
         "damaged_shards": [words for window in result.windows for words in window.damaged],
         "loudness_before_lufs": _finite(loudness_before),
         "gain_db": round(result.master.gain_db, 2),

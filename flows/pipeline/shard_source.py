@@ -96,7 +96,7 @@ class ShardSource:
         """Replace a shard that is missing or damaged, and warn. Raises RenderError, StoreError."""
         self._context.warn(f"{_describe(miss)}; rendered anew.")
         (rendered,) = self._render(Batch((request,)))
-        self._store.keep(self._pack(request, rendered))
+        self._store.write(self._pack(request, rendered))
         found = self._store.get(request.key)
         if isinstance(found, Miss):
             raise EngineFailed(
@@ -117,7 +117,7 @@ class ShardSource:
         return self._store.packed(request.key, rendered, sample_rate=sample_rate, bits=bits)
 
     def _write(self, shard: Future[PackedShard]) -> AudioShard:
-        return self._store.keep(shard.result())
+        return self._store.write(shard.result())
 
 
 def _describe(miss: Miss) -> str:

@@ -29,7 +29,7 @@ from audiomill.inputs.reading import read_book
 from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
 from audiomill.outputs.encoding.encoder import Target, encode_stream
 from audiomill.outputs.encoding.parallel_aac import AudioChunk
-from audiomill.outputs.types import MasteredChapter, Recorded
+from audiomill.outputs.types import EncodedOutput, MasteredChapter
 from audiomill.renderers.base import Batch, EngineFailed, Remark, Renderer, UnknownVoice, Window
 from audiomill.renderers.host.process_pool import ProcessPool
 from audiomill.renderers.host.threads import EncodeContext, map_in_order
@@ -183,7 +183,7 @@ def finish_chapter(
     task = ChapterTask(
         chapter.title,
         chapter.level,
-        chapter.parts,
+        chapter.segments,
         source.reader(),
         source.renderer.sample_rate,
     )
@@ -220,7 +220,7 @@ def encode_recording(
     targets: tuple[Target, ...],
     context: RunContext,
     pool: ProcessPool,
-) -> Recorded:
+) -> EncodedOutput:
     """Stream a recording's audio into all its files at once.
 
     Raises OutputError, RenderError, StoreError, Interrupted.
@@ -228,7 +228,7 @@ def encode_recording(
     source = ShardSource(job, context)
     reader, sample_rate = source.reader(), source.renderer.sample_rate
     chunks = [
-        AudioChunk(chunk.n_samples, partial(stream_audio, reader, chunk.runs, sample_rate))
+        AudioChunk(chunk.n_samples, partial(stream_audio, reader, chunk.ranges, sample_rate))
         for chunk in encode_plan.chunks
     ]
 

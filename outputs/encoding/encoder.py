@@ -20,7 +20,7 @@ from pathlib import Path
 from mutagen import MutagenError
 
 from audiomill.inputs.book import Cover
-from audiomill.inputs.languages import three_letters
+from audiomill.inputs.languages import three_letter_code
 from audiomill.outputs.audio.mastering import LevelMeter, MasterPlan, apply, metered
 from audiomill.outputs.encoding.commands import encode_command, mux_command
 from audiomill.outputs.encoding.ffmpeg import Encoder, find_ffmpeg
@@ -38,7 +38,7 @@ from audiomill.outputs.metadata.chapters import Mark, ffmetadata
 from audiomill.outputs.metadata.tags import Tags
 from audiomill.outputs.metadata.writers import EmbeddedMetadata, tag
 from audiomill.outputs.text import one_line
-from audiomill.outputs.types import EncoderFailed, Levels, OutputFile, Recorded
+from audiomill.outputs.types import EncodedOutput, EncoderFailed, Levels, OutputFile
 from audiomill.renderers.base import Samples
 from audiomill.renderers.host.threads import EncodeContext, ThreadGroup
 
@@ -82,7 +82,7 @@ def encode_stream(
     metadata: FileMetadata,
     targets: Sequence[Target],
     context: EncodeContext | None = None,
-) -> Recorded:
+) -> EncodedOutput:
     """Master the chunks of joined audio and encode them into every target.
 
     Raises EncoderMissing, EncoderFailed, OutputUnwritable.
@@ -105,7 +105,7 @@ def encode(
     *,
     context: EncodeContext | None = None,
     ffmpeg: str | Path | None = None,
-) -> Recorded:
+) -> EncodedOutput:
     """Encode the chunks into every target; return the files, in that order, and their levels.
 
     AAC is encoded one chunk per core, on all cores. The other formats are encoded in one pass, at
@@ -132,7 +132,7 @@ def encode(
         OutputFile(target.path, target.format, duration_s, len(marks), digest)
         for target, digest in zip(targets, digests, strict=True)
     )
-    return Recorded(finished, levels)
+    return EncodedOutput(finished, levels)
 
 
 def _mastered(
@@ -158,7 +158,7 @@ def _pending_file(
         path = stack.enter_context(temporary_file(target.path))
         chapters = None
         if file_format.tag_style is TagStyle.MP4:  # mutagen cannot write these
-            options["metadata:s:a:0"] = f"language={three_letters(metadata.tags.language)}"
+            options["metadata:s:a:0"] = f"language={three_letter_code(metadata.tags.language)}"
             chapters = stack.enter_context(_chapters_file(target.path, metadata.marks, sample_rate))
         if file_format.encodes_in_chunks:
             command = mux_command(executable, sample_rate, n_samples, path, options, chapters)

@@ -16,7 +16,7 @@ from mutagen import id3
 from mutagen.id3 import CTOCFlags, Encoding, PictureType
 
 from audiomill.inputs.book import Cover
-from audiomill.inputs.languages import three_letters
+from audiomill.inputs.languages import three_letter_code
 from audiomill.outputs.metadata.chapters import Mark, milliseconds
 from audiomill.outputs.metadata.tags import Tags
 
@@ -37,14 +37,14 @@ def tag_frames(tags: Tags, cover: Cover | None) -> Iterator[id3.Frame]:
     """The frames of all tags and the cover."""
     yield from _texts(tags)
     if tags.description:
-        language = three_letters(tags.language)
+        language = three_letter_code(tags.language)
         yield id3.COMM(_UTF16, lang=language, desc="", text=[tags.description])
     if cover is not None:
         yield id3.APIC(_UTF16, cover.media_type, PictureType.COVER_FRONT, "", cover.data)
 
 
 def _texts(tags: Tags) -> Iterator[id3.Frame]:
-    language = three_letters(tags.language)
+    language = three_letter_code(tags.language)
     fields: Iterable[tuple[type[id3.TextFrame], str]] = (
         (id3.TIT2, tags.title),
         (id3.TALB, tags.album),

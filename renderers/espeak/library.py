@@ -83,7 +83,7 @@ Callback = ctypes.CFUNCTYPE(c_int, POINTER(c_short), c_int, POINTER(EventStruct)
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class EspeakEvent:
     """A word or clause boundary at `sample`, and at character `position` (from 0) of the text."""
 
     type: EventType
@@ -96,7 +96,7 @@ class EspeakUtterance:
     """Rendered audio: 16-bit mono PCM in native byte order, and its events."""
 
     pcm: bytes
-    events: tuple[Event, ...]
+    events: tuple[EspeakEvent, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,13 +109,13 @@ class ListedVoice:
     gender: int  # 0 unknown, 1 male, 2 female
 
 
-def word_and_clause_events(events: Any) -> Iterator[Event]:
+def word_and_clause_events(events: Any) -> Iterator[EspeakEvent]:
     """The word and clause events of a C array that ends with LIST_END."""
     types = (EventType.WORD, EventType.CLAUSE_END)
     index = 0
     while (event := events[index]).type != EventType.LIST_END:
         if event.type in types:
-            yield Event(EventType(event.type), max(0, event.text_position - 1), event.sample)
+            yield EspeakEvent(EventType(event.type), max(0, event.text_position - 1), event.sample)
         index += 1
 
 
@@ -166,7 +166,7 @@ class Library:
     ) -> EspeakUtterance:
         """Render `text`, which must not contain control characters. Raises EngineFailed."""
         pcm = bytearray()
-        events: list[Event] = []
+        events: list[EspeakEvent] = []
 
         @Callback
         def collect(samples: Any, n_samples: int, new_events: Any) -> int:

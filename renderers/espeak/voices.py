@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from audiomill.inputs.languages import cased, shortest
+from audiomill.inputs.languages import canonical_case, two_letter_code
 from audiomill.renderers.base import UnknownVoice, Voice
 from audiomill.renderers.espeak.library import ListedVoice
 
@@ -124,7 +124,7 @@ def _fallback_tags(tag: str) -> Iterator[str]:
     Drops subtags from the end, and tries each tag without its script too.
     """
     first, *rest = tag.split("-")
-    first = shortest(first)
+    first = two_letter_code(first)
     if rest and rest[0] == "cmn":
         first, rest = "cmn", rest[1:]
     while rest:
@@ -138,7 +138,7 @@ def _fallback_tags(tag: str) -> Iterator[str]:
 def _voice(name: str, voice: ListedVoice) -> Voice:
     return Voice(
         name=name,
-        language=cased(voice.languages[0][1]),
+        language=canonical_case(voice.languages[0][1]),
         gender=GENDERS.get(voice.gender, ""),
         description=voice.description,
     )

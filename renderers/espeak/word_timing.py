@@ -21,7 +21,7 @@ from typing import NamedTuple
 import numpy as np
 
 from audiomill.renderers.base import Samples, WordTiming
-from audiomill.renderers.espeak.library import Event, EventType
+from audiomill.renderers.espeak.library import EspeakEvent, EventType
 
 HAN = "\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 WORD = re.compile(rf"[{HAN}]|[^\s—–{HAN}]+")
@@ -37,7 +37,7 @@ class _Word(NamedTuple):
 
 
 def word_timings(
-    text: str, events: Sequence[Event], samples: Samples, sample_rate: int
+    text: str, events: Sequence[EspeakEvent], samples: Samples, sample_rate: int
 ) -> tuple[WordTiming, ...]:
     """When each word of `text` sounds, in order. `events` are sorted by sample."""
     words = list(_words(text))
@@ -62,7 +62,7 @@ def _words(text: str) -> Iterator[_Word]:
             yield _Word(match.start(), first, end)
 
 
-def _event_samples(positions: list[int], events: Sequence[Event]) -> dict[int, int]:
+def _event_samples(positions: list[int], events: Sequence[EspeakEvent]) -> dict[int, int]:
     """The sample of each word that has its own event, by the word's index.
 
     A voice may announce two words at one sample ("| 0" in cmn): the second then has none.
@@ -77,7 +77,7 @@ def _event_samples(positions: list[int], events: Sequence[Event]) -> dict[int, i
     return samples
 
 
-def _clause_ends(events: Sequence[Event]) -> list[int]:
+def _clause_ends(events: Sequence[EspeakEvent]) -> list[int]:
     return [event.sample for event in events if event.type is EventType.CLAUSE_END]
 
 

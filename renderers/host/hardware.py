@@ -156,12 +156,12 @@ class _Memory(ctypes.Structure):
 def nvidia() -> Nvidia:
     """Driver and all GPUs of this machine, from NVIDIA's management library, without PyTorch."""
     try:
-        return told_by(ctypes.CDLL("libnvidia-ml.so.1"))
+        return nvidia_from(ctypes.CDLL("libnvidia-ml.so.1"))
     except (OSError, AttributeError):
         return Nvidia()
 
 
-def told_by(nvml: Any) -> Nvidia:
+def nvidia_from(nvml: Any) -> Nvidia:
     """Driver and GPUs from NVML. Raises AttributeError for a library that lacks a function."""
     if nvml.nvmlInit_v2():
         return Nvidia()

@@ -39,7 +39,7 @@ class RemoteObject:
             self.close()
             raise
 
-    def ask(self, name: str, *arguments: Any, heard: Callable[[float], None] | None = None) -> Any:
+    def call(self, name: str, *arguments: Any, heard: Callable[[float], None] | None = None) -> Any:
         """Call the object's method `name` and return its result. Raises RemoteError.
 
         `heard` is called with the progress that the method reports.

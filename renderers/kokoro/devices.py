@@ -71,7 +71,7 @@ def is_cpu_build() -> bool:
         return True
 
 
-def hides_all(visible: str | None) -> bool:
+def hides_every_gpu(visible: str | None) -> bool:
     """True if CUDA_VISIBLE_DEVICES hides every GPU; None means that it is not set.
 
     CUDA stops at the first invalid entry of the list. Source: CUDA C++ Programming Guide, "CUDA

@@ -188,7 +188,9 @@ class KokoroRenderer:
     def _g2p(self) -> G2PPool:
         options = self._options
         alphabet = Alphabet(frozenset(self._config.vocab), options.release)
-        workers = by_cores(n_devices(options.device)) if options.workers < 0 else options.workers
+        workers = (
+            default_workers(n_devices(options.device)) if options.workers < 0 else options.workers
+        )
         return G2PPool(workers, alphabet, PhonemeCache(options.phonemes))
 
     @cached_property
@@ -238,7 +240,7 @@ def language_of_mix(voice: str) -> Language:
     return parse_mix(voice).language
 
 
-def by_cores(n_devices: int = 1) -> int:
+def default_workers(n_devices: int = 1) -> int:
     """Child processes for phonemes, by default: up to 8 per device and half of the cores.
 
     One keeps ahead of a model on a CPU; a GPU needs several.

@@ -117,7 +117,7 @@ class ShardStore:
         Replaces the shard with this key, whether whole or damaged. Raises StoreError; EngineFailed
         for audio that is empty or not finite.
         """
-        return self.keep(self.packed(key, rendered, sample_rate=sample_rate, bits=bits))
+        return self.write(self.packed(key, rendered, sample_rate=sample_rate, bits=bits))
 
     def packed(self, key: str, rendered: Rendered, *, sample_rate: int, bits: int) -> PackedShard:
         """The first half of `put`, which is CPU-bound. Raises EngineFailed."""
@@ -129,7 +129,7 @@ class ShardStore:
         shard = AudioShard(key, n_samples, sample_rate, rendered.timings, rendered.remarks)
         return PackedShard(shard, data)
 
-    def keep(self, shard: PackedShard) -> AudioShard:
+    def write(self, shard: PackedShard) -> AudioShard:
         """The second half of `put`, which is I/O-bound. Raises StoreError."""
         key = shard.shard.key
         try:

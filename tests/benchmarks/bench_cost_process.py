@@ -29,7 +29,7 @@ from audiomill.outputs.audio.mastering import LevelMeter
 from audiomill.outputs.encoding import encoder, parallel_aac
 from audiomill.outputs.encoding.ffmpeg import Encoder
 from audiomill.outputs.metadata.tags import Tags
-from audiomill.outputs.types import OutputFile, Recorded
+from audiomill.outputs.types import EncodedOutput, OutputFile
 from audiomill.renderers import registry
 from audiomill.renderers.base import Batch, EngineLimits, Rendered
 from audiomill.renderers.store import shard_format
@@ -76,14 +76,14 @@ def record(folder: Path) -> dict:
     """Render the book, with a function in place of the encoder that writes its input to a file."""
     lengths: list[int] = []
 
-    def write_input(chunks, _sample_rate, targets, *_args, **_kwargs) -> Recorded:
+    def write_input(chunks, _sample_rate, targets, *_args, **_kwargs) -> EncodedOutput:
         with (folder / "encoder.pcm").open("wb") as file:
             for chunk in chunks:
                 lengths.append(chunk.n_samples)
                 for block in chunk.blocks():
                     file.write(parallel_aac.to_pcm16(block))
         files = tuple(OutputFile(one.path, one.format, 0.0, 0, "") for one in targets)
-        return Recorded(files, ())
+        return EncodedOutput(files, ())
 
     encoder.encode = write_input
     render(folder, folder / "recorded", RunContext())

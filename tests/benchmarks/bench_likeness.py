@@ -50,7 +50,7 @@ def synthesize(folder: Path, n_rows: int) -> dict:
     options = KokoroOptions(weights=folder, device="cpu")
     text = bench_text_for(bench_options(words=0), options, 0)
     lines = text.lines("planned")[:: max(1, 200 // n_rows)]
-    rows = [line.said for line in lines[:n_rows]]
+    rows = [line.text for line in lines[:n_rows]]
     export(options, folder / "float32.onnx")
     quantise(folder / "float32.onnx", folder / "int8.onnx")
     samples = {}
@@ -61,7 +61,7 @@ def synthesize(folder: Path, n_rows: int) -> dict:
     for name, seed in (("ours", "a"), ("ours, other noise", "b")):
         requests = [Request(f"{seed}{n}", row, VOICE, 1.0) for n, row in enumerate(rows)]
         packed = [row_of(one.spoken, ours._pack, ours._config, one) for one in requests]
-        samples[name] = [one.samples for one in ours._speaker.run(packed)]
+        samples[name] = [one.samples for one in ours._runner.run(packed)]
     return samples
 
 

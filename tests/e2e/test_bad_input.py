@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from support.process_data import PATIENCE_S
+from support.process_data import TIMEOUT_S
 
 TEXT = "# One\n\nA short text that is read aloud.\n"
 
@@ -290,7 +290,7 @@ def test_a_dead_stderr_hides_no_failure(home, redirect):
     command = f"{sys.executable} -m audiomill render missing.md {redirect}; exit ${{PIPESTATUS[0]}}"
     run = subprocess.run(
         ["/bin/bash", "-c", command],
-        cwd=home.path, env=home.environment, timeout=PATIENCE_S,
+        cwd=home.path, env=home.environment, timeout=TIMEOUT_S,
     )  # fmt: skip
     assert run.returncode == 3
 
@@ -301,7 +301,7 @@ def test_a_dead_stderr_stops_no_run(home, redirect):
     command = f"{sys.executable} -m audiomill render b.md --no-prefect {redirect}"
     subprocess.run(
         ["/bin/bash", "-c", command],
-        cwd=home.path, env=home.environment, timeout=PATIENCE_S, check=True,
+        cwd=home.path, env=home.environment, timeout=TIMEOUT_S, check=True,
     )  # fmt: skip
     assert len(finished_audio(home)) == 1
 
@@ -312,7 +312,7 @@ def test_a_full_stdout_is_said(home):
         run = subprocess.run(
             [sys.executable, "-m", "audiomill", "inspect", "b.md", "--engine", "tone"],
             cwd=home.path, env=home.environment,
-            stdout=full, stderr=subprocess.PIPE, text=True, timeout=PATIENCE_S,
+            stdout=full, stderr=subprocess.PIPE, text=True, timeout=TIMEOUT_S,
         )  # fmt: skip
     assert run.returncode == 5
     assert "No space left" in run.stderr
@@ -326,7 +326,7 @@ def test_a_reader_who_has_seen_enough_is_no_error(home):
     )
     run = subprocess.run(
         ["/bin/bash", "-c", command], cwd=home.path, capture_output=True, text=True,
-        env=home.environment, timeout=PATIENCE_S,
+        env=home.environment, timeout=TIMEOUT_S,
     )  # fmt: skip
     assert run.returncode == 0
     assert "Traceback" not in run.stderr

@@ -7,7 +7,7 @@ import psutil
 import pytest
 
 from support.bench_data import LONG_ENOUGH_TEXT
-from support.process_data import PATIENCE_S
+from support.process_data import TIMEOUT_S
 
 FIGURES = {"speed", "real_time_factor", "characters_per_s", "first_audio_s", "cancellation_s"}
 
@@ -108,11 +108,11 @@ def test_an_interrupt_leaves_nothing_behind(home, sent):
         children = psutil.Process(process.pid).children(recursive=True)
         process.send_signal(sent)
         try:
-            process.communicate(timeout=PATIENCE_S)
+            process.communicate(timeout=TIMEOUT_S)
         finally:
             process.kill()
     assert process.returncode == 130
-    _, left = psutil.wait_procs(children, timeout=PATIENCE_S)
+    _, left = psutil.wait_procs(children, timeout=TIMEOUT_S)
     # Without a process 1 that waits for orphans, they stay as zombies.
     assert [one for one in left if one.status() != psutil.STATUS_ZOMBIE] == []
     assert not list(temporary.glob("audiomill-*"))

@@ -11,7 +11,7 @@ from audiomill.renderers.options import KokoroOptions
 from support.book_data import write_book
 from support.kokoro_home import with_kokoro
 from support.ordeal import Ordeal, decoded, shards
-from support.process_data import PATIENCE_S, outlived, wait_until
+from support.process_data import TIMEOUT_S, outlived, wait_until
 
 
 @pytest.fixture
@@ -46,7 +46,7 @@ def test_a_killed_worker_costs_a_run_nothing_but_time(several):
     with several.start("render", book, "--engine", "kokoro", "--no-prefect", "--json") as process:
         wait_until(lambda: shards(several), process)
         killed = kill_a_card(several.path)
-        out, err = process.communicate(timeout=PATIENCE_S)
+        out, err = process.communicate(timeout=TIMEOUT_S)
     assert killed
     assert process.returncode == 0, err
     assert "Kokoro has failed on cpu: its process was ended by signal 9" in err

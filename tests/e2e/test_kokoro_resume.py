@@ -9,7 +9,7 @@ import pytest
 from support.book_data import write_book
 from support.kokoro_home import with_kokoro
 from support.ordeal import Ordeal, shards
-from support.process_data import PATIENCE_S, outlived, started_in, wait_until
+from support.process_data import TIMEOUT_S, outlived, started_in, wait_until
 
 
 @pytest.fixture
@@ -56,7 +56,7 @@ def test_ctrl_c_ends_it_whatever_it_does(speaking, moment):
         wait_for(moment, process, speaking)
         time.sleep(0.1)
         os.killpg(process.pid, signal.SIGINT)
-        _, words = process.communicate(timeout=PATIENCE_S)
+        _, words = process.communicate(timeout=TIMEOUT_S)
     assert process.returncode == 130
     assert "goes on from there" in words
     assert "Traceback" not in words

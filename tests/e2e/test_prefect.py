@@ -15,7 +15,7 @@ import pytest
 
 from support.book_data import write_book
 from support.home import ROOT, Home
-from support.process_data import PATIENCE_S, wait_until
+from support.process_data import TIMEOUT_S, wait_until
 
 BIN = Path(sys.executable).parent
 TEXT = "# One\n\nA short text. It has two sentences.\n\n# Two\n\nAnd another chapter.\n"
@@ -88,7 +88,7 @@ def ask(url: str, path: str, body=None, **query):
     request = Request(
         f"{url}/{path}", json.dumps(body or query).encode(), {"Content-Type": "application/json"}
     )
-    with urlopen(request, timeout=PATIENCE_S) as answer:
+    with urlopen(request, timeout=TIMEOUT_S) as answer:
         return json.loads(answer.read() or "null")
 
 
@@ -210,7 +210,7 @@ def test_sigterm_and_ctrl_c_cancel_the_flow_run(home, server):
         process = home.start("render", book, "--engine", "tone")
         wait_until(lambda n=n_before: n_shards(home) > n, process)
         process.send_signal(number)
-        _, words = process.communicate(timeout=PATIENCE_S)
+        _, words = process.communicate(timeout=TIMEOUT_S)
         assert process.returncode == 130, words
         assert "Traceback" not in words
         run = next(run for run in runs_of(server) if not run["deployment_id"])
@@ -228,7 +228,7 @@ def prefect(home, *arguments) -> None:
     run = subprocess.run(
         [BIN / "prefect", "--no-prompt", *map(str, arguments)],
         env=home.environment | {"NO_COLOR": "1"},
-        cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE_S,
+        cwd=ROOT, capture_output=True, text=True, timeout=TIMEOUT_S,
     )  # fmt: skip
     assert run.returncode == 0, run.stdout + run.stderr
 
@@ -255,7 +255,7 @@ def worker(server, tmp_path_factory):
         yield process
     finally:
         os.killpg(process.pid, signal.SIGTERM)
-        process.wait(PATIENCE_S)
+        process.wait(TIMEOUT_S)
 
 
 def deployment_id(server) -> str:

@@ -9,7 +9,7 @@ import pytest
 from support.book_data import write_book
 from support.home import Home
 from support.ordeal import Ordeal, decoded, leftovers, shards
-from support.process_data import PATIENCE_S, has_imported, wait_until
+from support.process_data import TIMEOUT_S, has_imported, wait_until
 
 
 @pytest.mark.parametrize("engine", ["tone", "espeak"])
@@ -54,7 +54,7 @@ def test_ctrl_c_while_it_is_still_starting_exits_with_130(home, command, module)
     ):
         wait_until(lambda: has_imported(log, module), process)
         process.send_signal(signal.SIGINT)
-        process.communicate(timeout=PATIENCE_S)
+        process.communicate(timeout=TIMEOUT_S)
     assert process.returncode == 130, log.read_text()
     assert "Traceback" not in log.read_text()
 
@@ -65,7 +65,7 @@ def test_ctrl_c_says_how_to_go_on(home):
     process = home.start("render", *arguments)
     wait_until(lambda: len(shards(home)) >= 5, process)
     process.send_signal(signal.SIGINT)
-    _, words = process.communicate(timeout=PATIENCE_S)
+    _, words = process.communicate(timeout=TIMEOUT_S)
     assert process.returncode == 130
     assert "goes on from there" in words
     assert "Traceback" not in words
@@ -160,7 +160,7 @@ def test_two_runs_on_one_book_both_succeed(home):
     book = write_book(home.path / "book.md", 3, 20)
     arguments = ("render", book, "--engine", "tone", "--format", "mp3", "--no-prefect")
     both = [home.start(*arguments) for _ in range(2)]
-    words = [process.communicate(timeout=PATIENCE_S) for process in both]
+    words = [process.communicate(timeout=TIMEOUT_S) for process in both]
     assert [process.returncode for process in both] == [0, 0], words
     alone = home.with_variables(AUDIOMILL_STORE=home.path / "alone")
     expected = decoded(alone.render(*arguments[1:], "--out", home.path / "alone-library"))
@@ -178,7 +178,7 @@ def test_two_runs_on_two_books_share_one_store(home):
         for book in books
     ]
     for process in both:
-        process.communicate(timeout=PATIENCE_S)
+        process.communicate(timeout=TIMEOUT_S)
     assert [process.returncode for process in both] == [0, 0]
     reports = [
         home.render(book, "--engine", "tone", "--out", home.path / book.stem) for book in books

@@ -15,8 +15,8 @@ from audiomill.flows.tuning import (
     Tuned,
     TunedDamaged,
     read_tuned,
+    tuned_to_json,
     tuning_status,
-    written,
 )
 from audiomill.renderers.host.hardware import changed, this_fingerprint
 from support.home import ROOT, Home
@@ -48,7 +48,7 @@ def path(tmp_path, monkeypatch):
 
 def kokoro_with_file(path, **changes):
     """Kokoro's settings with a file of `TUNED` and these changes."""
-    path.write_bytes(written(replace(TUNED, **changes)))
+    path.write_bytes(tuned_to_json(replace(TUNED, **changes)))
     return load_settings().kokoro
 
 
@@ -118,7 +118,7 @@ def test_a_damaged_file_is_ignored_and_reported(path, content):
 )
 def test_a_file_with_invalid_values_is_refused(tmp_path_factory, name, value):
     path = tmp_path_factory.mktemp("tuned") / "tuned.json"
-    content = json.loads(written(TUNED))
+    content = json.loads(tuned_to_json(TUNED))
     for mapping, key in ((content, name), (content["choice"], "workers")):
         mapping[key] = value
     path.write_text(json.dumps(content))
@@ -127,7 +127,7 @@ def test_a_file_with_invalid_values_is_refused(tmp_path_factory, name, value):
 
 
 def test_a_written_file_is_read_back(path):
-    path.write_bytes(written(TUNED))
+    path.write_bytes(tuned_to_json(TUNED))
     assert read_tuned(path) == TUNED
 
 
@@ -152,9 +152,9 @@ def test_doctor_reports_what_is_tuned(tmp_path):
     cache = tmp_path / "cache" / "audiomill"
     cache.mkdir(parents=True)
     here = replace(TUNED, machine=this_fingerprint())
-    (cache / "tuned.json").write_bytes(written(here))
+    (cache / "tuned.json").write_bytes(tuned_to_json(here))
     assert "batch_frames 4096, workers 3; on 2026-11-21, on cpu (" in tuned_line(home)
-    (cache / "tuned.json").write_bytes(written(TUNED))
+    (cache / "tuned.json").write_bytes(tuned_to_json(TUNED))
     assert "ignored: CPU was X and is" in tuned_line(home)
     (cache / "tuned.json").write_text("{")
     assert "damaged" in tuned_line(home)

@@ -4,7 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.inputs.languages import cased, language_tag, shortest, three_letters
+from audiomill.inputs.languages import (
+    canonical_case,
+    language_tag,
+    three_letter_code,
+    two_letter_code,
+)
 
 
 @pytest.mark.parametrize(
@@ -30,11 +35,11 @@ def test_language_tags(name, tag):
 
 
 def test_two_and_three_letter_codes_convert_to_each_other():
-    pairs = {two: three_letters(two) for two in ("en", "cs", "fa", "nn", "zh", "zu")}
+    pairs = {two: three_letter_code(two) for two in ("en", "cs", "fa", "nn", "zh", "zu")}
     assert pairs == {"en": "eng", "cs": "ces", "fa": "fas", "nn": "nno", "zh": "zho", "zu": "zul"}
-    assert all(shortest(three) == two for two, three in pairs.items())
-    assert [three_letters(code) for code in ("ger", "fre", "chi-Hant")] == ["deu", "fra", "zho"]
-    assert [three_letters(tag) for tag in ("gsw", "xx", "", "x-private")] == [
+    assert all(two_letter_code(three) == two for two, three in pairs.items())
+    assert [three_letter_code(code) for code in ("ger", "fre", "chi-Hant")] == ["deu", "fra", "zho"]
+    assert [three_letter_code(tag) for tag in ("gsw", "xx", "", "x-private")] == [
         "gsw",
         "und",
         "und",
@@ -43,9 +48,9 @@ def test_two_and_three_letter_codes_convert_to_each_other():
 
 
 def test_letter_case_follows_the_standard():
-    assert cased("ZH-hANT-tw") == "zh-Hant-TW"
-    assert cased("de-LATN-de-1996") == "de-Latn-DE-1996"
-    assert cased("en-gb-X-RP") == "en-GB-x-rp"
+    assert canonical_case("ZH-hANT-tw") == "zh-Hant-TW"
+    assert canonical_case("de-LATN-de-1996") == "de-Latn-DE-1996"
+    assert canonical_case("en-gb-X-RP") == "en-GB-x-rp"
 
 
 @given(st.text(max_size=40))

@@ -74,15 +74,15 @@ class WordEngine:
         ]
 
     def speak(self, lines: tuple[BenchLine, ...]) -> StepStats:
-        self.spoken += [line.said for line in lines]
-        longest = max(len(line.said.split()) for line in lines)
-        real = sum(len(line.said.split()) for line in lines)
+        self.spoken += [line.text for line in lines]
+        longest = max(len(line.text.split()) for line in lines)
+        real = sum(len(line.text.split()) for line in lines)
         return StepStats(real, real=real, computed=longest * len(lines), n_batches=1)
 
-    def rest(self):
+    def release_cached_memory(self):
         pass
 
-    def forget_gpu_peak(self):
+    def reset_gpu_peak(self):
         pass
 
     def gpu_peak_bytes(self):

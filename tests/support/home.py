@@ -7,7 +7,7 @@ import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from support.process_data import PATIENCE_S
+from support.process_data import TIMEOUT_S
 
 ROOT = Path(__file__).parents[2]
 SAMPLES = ROOT / "inputs" / "samples"
@@ -64,7 +64,7 @@ class Home:
         """`audiomill …`, done."""
         with self.start(*arguments, **options) as process:
             try:
-                out, err = process.communicate(timeout=PATIENCE_S)
+                out, err = process.communicate(timeout=TIMEOUT_S)
             finally:
                 process.kill()  # leaving waits for it, however long
         return subprocess.CompletedProcess(process.args, process.returncode, out, err)

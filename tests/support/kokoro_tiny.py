@@ -91,7 +91,7 @@ def every_spectrum(function: Callable[..., Tensor]) -> Iterator[None]:
 
 
 @contextmanager
-def even_tones(predictor: ProsodyPredictor) -> Iterator[None]:
+def constant_curves(predictor: ProsodyPredictor) -> Iterator[None]:
     """Within the context, F0 and energy are constant, as their LSTM depends on the other rows."""
 
     def curves(aligned: Tensor, style: Tensor, rows: PaddingMask) -> tuple[Tensor, Tensor]:

@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 from audiomill.outputs.encoding.ffmpeg import decode
-from support.process_data import PATIENCE_S, has_imported, outlived, wait_until
+from support.process_data import TIMEOUT_S, has_imported, outlived, wait_until
 
 # The program answers to signals from before it imports this.
 STARTED = "audiomill.flows.job"
@@ -117,7 +117,7 @@ class Ordeal:
                 time.sleep(self.dice.uniform(0.5, 1.0) * self.whole_s)
             was_running = process.poll() is None
             process.send_signal(self.number)
-            process.communicate(timeout=PATIENCE_S)
+            process.communicate(timeout=TIMEOUT_S)
         if was_running:
             self.codes.add(process.returncode)
         assert outlived(self.home.path) == []

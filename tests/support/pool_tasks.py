@@ -12,7 +12,7 @@ import psutil
 from audiomill.outputs.encoding.ffmpeg import Encoder
 from audiomill.outputs.types import EncoderFailed
 from audiomill.renderers.host.child_process import RunLocally
-from support.process_data import PATIENCE_S
+from support.process_data import TIMEOUT_S
 
 
 def where(_argument, through):
@@ -39,7 +39,7 @@ def die_in_child(parent, through):
 
 def ticks():
     """An item every hundredth of a second, for longer than any test should last."""
-    deadline = time.monotonic() + PATIENCE_S
+    deadline = time.monotonic() + TIMEOUT_S
     while time.monotonic() < deadline:
         yield time.sleep(0.01)
     raise TimeoutError

@@ -11,7 +11,7 @@ import psutil
 T = TypeVar("T")
 
 # Only ends a test that hangs: no test needs nearly as long, also on a busy machine.
-PATIENCE_S = 600.0
+TIMEOUT_S = 600.0
 POLL_S = 0.01
 
 
@@ -22,10 +22,10 @@ def wait_until(
 
     Fails if `process` ends before, or after PATIENCE_S.
     """
-    deadline = time.monotonic() + PATIENCE_S
+    deadline = time.monotonic() + TIMEOUT_S
     while not (result := condition()):
         assert process is None or process.poll() is None, "the process ended"
-        assert time.monotonic() < deadline, f"nothing within {PATIENCE_S} s"
+        assert time.monotonic() < deadline, f"nothing within {TIMEOUT_S} s"
         time.sleep(every_s)
     return result
 
@@ -54,7 +54,7 @@ def started_in(home: Path) -> list[list[str]]:
 
 def outlived(home: Path) -> list[list[str]]:
     """The command lines of the processes that still run after the time they may take to end."""
-    deadline = time.monotonic() + PATIENCE_S
+    deadline = time.monotonic() + TIMEOUT_S
     while (running := started_in(home)) and time.monotonic() < deadline:
         time.sleep(POLL_S)
     return running

@@ -65,7 +65,7 @@ class OnnxEngine:
 
     def steps(self, lines: Sequence[BenchLine], batch_frames: int) -> Sequence[BenchStep]:  # noqa: ARG002
         """Implement `BenchEngine.steps`: one row a step, as the exported model takes one row."""
-        return [BenchStep((n,), partial(self._speak, line.said)) for n, line in enumerate(lines)]
+        return [BenchStep((n,), partial(self._speak, line.text)) for n, line in enumerate(lines)]
 
     def _speak(self, phonemes: str) -> StepStats:
         return StepStats(self.samples(phonemes).size)
@@ -80,10 +80,10 @@ class OnnxEngine:
         audio, _ = self._session.run(None, inputs)
         return audio.astype(np.float32, copy=False)
 
-    def rest(self) -> None:
+    def release_cached_memory(self) -> None:
         """Implement `BenchEngine.rest`: no GPU memory is kept."""
 
-    def forget_gpu_peak(self) -> None:
+    def reset_gpu_peak(self) -> None:
         """Implement `BenchEngine.forget_gpu_peak`: no GPU is used."""
 
     def gpu_peak_bytes(self) -> None:

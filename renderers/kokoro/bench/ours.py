@@ -46,9 +46,9 @@ class RowsEngine(TorchDevice):
         super().__init__(device)
         self._weights_sha256 = files.weights_sha256
         self._config = read_config(files.config)
-        self._speaker = load_runner(files.weights, self._config, options)
+        self._runner = load_runner(files.weights, self._config, options)
         # Requested to actual frames of a batch: a runner lowers its budget when memory runs out.
-        self._budgets = {0: self._speaker.batch_frames}
+        self._budgets = {0: self._runner.batch_frames}
         self._voice = voice
         self._pack = load_voice(KokoroVoices(options.weights, release), voice)
         self._options = replace(options, device=str(device))
@@ -67,7 +67,7 @@ class RowsEngine(TorchDevice):
         """Implement `BenchEngine.steps`: the batches that a render would plan."""
         # The key is the index of the line, so that equal lines are rendered again, as by the other
         # engines.
-        requests = [Request(str(n), line.said, self._voice, 1.0) for n, line in enumerate(lines)]
+        requests = [Request(str(n), line.text, self._voice, 1.0) for n, line in enumerate(lines)]
         options = replace(self._options, batch_frames=batch_frames)
         limits = limits_of_rows(options, self._config.max_phonemes)
         return [
@@ -77,20 +77,20 @@ class RowsEngine(TorchDevice):
         ]
 
     def _speak(self, batch_frames: int, batch: Batch) -> StepStats:
-        self._speaker.batch_frames = self._budgets.get(batch_frames, batch_frames)
-        rows = self._speaker.run(
+        self._runner.batch_frames = self._budgets.get(batch_frames, batch_frames)
+        rows = self._runner.run(
             [
                 row_of(request.spoken, self._pack, self._config, request)
                 for request in batch.requests
             ]
         )
-        self._budgets[batch_frames] = budget = self._speaker.batch_frames
+        self._budgets[batch_frames] = budget = self._runner.batch_frames
         frames = [row.samples.size // self._config.samples_per_frame for row in rows]
         return StepStats(
             n_samples=sum(row.samples.size for row in rows),
             real=sum(frames),
-            computed=computed(frames, budget, self._speaker.policy),
-            n_batches=len(list(self._speaker.policy.batches(frames, budget))),
+            computed=computed(frames, budget, self._runner.policy),
+            n_batches=len(list(self._runner.policy.batches(frames, budget))),
             budget=budget,
         )
 

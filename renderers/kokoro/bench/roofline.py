@@ -274,12 +274,12 @@ class TorchDevice:
             "cudnn": torch.backends.cudnn.version(),
         }
 
-    def rest(self) -> None:
+    def release_cached_memory(self) -> None:
         """Implement `BenchEngine.rest`. Allocating again costs the next pass some milliseconds."""
         if self._device.type == "cuda":
             torch.cuda.empty_cache()
 
-    def forget_gpu_peak(self) -> None:
+    def reset_gpu_peak(self) -> None:
         """Implement `BenchEngine.forget_gpu_peak`."""
         if self._device.type == "cuda":
             torch.cuda.reset_peak_memory_stats(self._device)

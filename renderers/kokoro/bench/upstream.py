@@ -45,7 +45,7 @@ class UpstreamEngine(TorchDevice):
 
     def steps(self, lines: Sequence[BenchLine], batch_frames: int) -> Sequence[BenchStep]:  # noqa: ARG002
         """Implement `BenchEngine.steps`: one line a step, as upstream has no batches."""
-        return [BenchStep((n,), partial(self._speak, line.said)) for n, line in enumerate(lines)]
+        return [BenchStep((n,), partial(self._speak, line.text)) for n, line in enumerate(lines)]
 
     def _speak(self, phonemes: str) -> StepStats:
         return StepStats(len(self._model(phonemes, self._pack[len(phonemes) - 1], 1.0)))
@@ -123,7 +123,7 @@ class PipelineEngine(TorchDevice):
 
     def steps(self, lines: Sequence[BenchLine], batch_frames: int) -> Sequence[BenchStep]:  # noqa: ARG002
         """Implement `BenchEngine.steps`: one line a step, as upstream has no batches."""
-        return [BenchStep((n,), partial(self._speak, line.said)) for n, line in enumerate(lines)]
+        return [BenchStep((n,), partial(self._speak, line.text)) for n, line in enumerate(lines)]
 
     def _speak(self, text: str) -> StepStats:
         results = self._pipeline(text, self._pack, split_pattern=None)

@@ -28,21 +28,21 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from audiomill.renderers.kokoro.cpu.conv import Workspace, taps
+from audiomill.renderers.kokoro.cpu.conv import Workspace, fastest_taps
 from audiomill.renderers.kokoro.model.layers import NORM_EPS, AdaIN, Conv1d, SnakeBlock
 
-STRETCH = 2048  # frames of a block at most: 1 MiB with 128 channels
+BLOCK_FRAMES = 2048  # frames of a block at most: 1 MiB with 128 channels
 
 _StepParts = tuple[AdaIN, Tensor, Conv1d]  # norm, alpha, convolution
 
 
-def stretches(n_frames: int) -> Iterator[tuple[int, int]]:
+def frame_blocks(n_frames: int) -> Iterator[tuple[int, int]]:
     """Split `n_frames` into blocks [start, stop) of at most STRETCH frames, about equally long."""
-    count = -(-n_frames // STRETCH)
+    count = -(-n_frames // BLOCK_FRAMES)
     return pairwise(n_frames * index // count for index in range(count + 1))
 
 
-def within(frames: Tensor, first: int, out: Tensor) -> tuple[Tensor, Tensor]:
+def overlap(frames: Tensor, first: int, out: Tensor) -> tuple[Tensor, Tensor]:
     """The part of `frames` that a window overlaps, and the part of `out` where it belongs.
 
     The window starts at frame `first` and is as long as `out`. Frames of `out` outside `frames` are
@@ -70,7 +70,7 @@ class Moments:
     def of(cls, frames: Tensor) -> Moments:
         """The moments of `frames` (T, C)."""
         moments = cls()
-        for start, stop in stretches(len(frames)):
+        for start, stop in frame_blocks(len(frames)):
             moments.add(frames[start:stop])
         return moments
 
@@ -84,7 +84,7 @@ class Moments:
         self._means.append(mean)
         self._variances.append(variance)
 
-    def whole(self) -> tuple[Tensor, Tensor]:
+    def total(self) -> tuple[Tensor, Tensor]:
         """Mean and population variance over all blocks, (C) each."""
         means, variances = torch.stack(self._means), torch.stack(self._variances)
         shares = torch.tensor(self._counts, dtype=means.dtype).unsqueeze(1) / sum(self._counts)
@@ -125,7 +125,7 @@ class _BlockStep:
         self._alpha = alpha.flatten()
         self._reach = cast(int, conv.padding[0])  # frames that the kernel reads to either side
         weight = conv.weight.double() / self._alpha.double().unsqueeze(-1)
-        self._conv = taps(weight.to(conv.weight.dtype), conv.bias, conv.dilation[0])
+        self._conv = fastest_taps(weight.to(conv.weight.dtype), conv.bias, conv.dilation[0])
 
     def run(
         self, x: Tensor, moments: Moments, style: Tensor, out: Tensor, *, overwrites: bool
@@ -136,7 +136,7 @@ class _BlockStep:
         """
         scale, shift = self._affine(style, moments)
         out_moments = Moments()
-        for start, stop in stretches(len(x)):
+        for start, stop in frame_blocks(len(x)):
             block = out[start:stop].zero_() if overwrites else out[start:stop]
             self._conv.add(self._snaked(x, start, stop, scale, shift), block, self._workspace)
             out_moments.add(block)
@@ -145,7 +145,7 @@ class _BlockStep:
     def _affine(self, style: Tensor, moments: Moments) -> tuple[Tensor, Tensor]:
         """AdaIN's scale and shift (C), times alpha."""
         gain, offset = self._fc(style)[0].chunk(2)
-        mean, variance = moments.whole()
+        mean, variance = moments.total()
         scale = self._alpha * (1 + gain) * torch.rsqrt(variance + NORM_EPS)
         return scale, self._alpha * offset - mean * scale
 
@@ -153,7 +153,7 @@ class _BlockStep:
         """The input of the convolution for output frames [start, stop): w + sin² w, w = alpha z."""
         n_frames = self._conv.frames_for(stop - start)
         out = self._workspace.frames("snaked", n_frames, x.shape[1])
-        inside, angle = within(x, start - self._reach, out)
+        inside, angle = overlap(x, start - self._reach, out)
         sine = self._workspace.frames("sine", *angle.shape)
         torch.addcmul(shift, inside, scale, out=angle)
         # NumPy's sine takes two fifths of the time of PyTorch's, which is MKL's most accurate one.

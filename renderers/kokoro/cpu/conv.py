@@ -45,7 +45,7 @@ class PackedConv1d(nn.Module):
         self._bias = conv.bias
         self._padding = (0, cast(int, conv.padding[0]))
         self._stride, self._dilation = (1, conv.stride[0]), (1, conv.dilation[0])
-        self._weight = packed(conv.weight, self._padding, self._stride, self._dilation)
+        self._weight = pack_weight(conv.weight, self._padding, self._stride, self._dilation)
 
     def forward(self, x: Tensor) -> Tensor:
         """(B, C_in, T) to (B, C_out, T')."""
@@ -70,7 +70,7 @@ class PackedLinear(nn.Module):
         return torch.ops.mkldnn._linear_pointwise(x, self._weight, self._bias, "none", [], "")
 
 
-def packed(weight: Tensor, padding: Pair, stride: Pair, dilation: Pair) -> Tensor:
+def pack_weight(weight: Tensor, padding: Pair, stride: Pair, dilation: Pair) -> Tensor:
     """A convolution's weight (C_out, C_in, K) in oneDNN's own order."""
     image = weight.unsqueeze(2).contiguous(memory_format=torch.channels_last)
     length = USUAL_LENGTH * stride[1] + dilation[1] * (weight.shape[-1] - 1)
@@ -114,7 +114,7 @@ def _works() -> bool:
     added = torch.zeros(1, 2, 1, 6).contiguous(memory_format=torch.channels_last)
     try:
         results = PackedConv1d(conv)(x), PackedLinear(linear)(x.mT)
-        weight = packed(conv.weight, (0, 0), (1, 1), (1, 1))
+        weight = pack_weight(conv.weight, (0, 0), (1, 1), (1, 1))
         add_convolved(added, image, weight, conv.bias, (1, 1), (1, 1))
     except (AttributeError, NotImplementedError, RuntimeError, TypeError):
         return False
@@ -170,7 +170,7 @@ class Taps:
         self._weight = weight.unsqueeze(2)
         self._add = self._add_plain
         if can_pack(weight.dtype):
-            self._weight = packed(weight, (0, 0), self._stride, self._dilation)
+            self._weight = pack_weight(weight, (0, 0), self._stride, self._dilation)
             self._add = self._add_packed
 
     def frames_for(self, n_frames: int) -> int:
@@ -204,9 +204,12 @@ class HalvedTaps:
         even, odd = weight[..., 0::2], weight[..., 1::2]
         both = even.clone()
         both[..., : odd.shape[-1]] += odd
-        self._even, self._odd = taps(even, bias, dilation), taps(odd, None, dilation)
+        self._even, self._odd = (
+            fastest_taps(even, bias, dilation),
+            fastest_taps(odd, None, dilation),
+        )
         # The bias counts twice: the even part, which is subtracted, also contains it.
-        self._both = taps(both, None if bias is None else 2 * bias, dilation)
+        self._both = fastest_taps(both, None if bias is None else 2 * bias, dilation)
         self.depth = 1 + self._even.depth
         # An odd tap lies `dilation` frames after the even one: (dilation - 1) / 2 frames of a half
         # later, in the other half.
@@ -249,7 +252,7 @@ class HalvedTaps:
         return workspace.frames(f"{name} {self.depth}", n_frames, self.c_out)
 
 
-def taps(weight: Tensor, bias: Tensor | None, dilation: int) -> Taps | HalvedTaps:
+def fastest_taps(weight: Tensor, bias: Tensor | None, dilation: int) -> Taps | HalvedTaps:
     """The faster of the two for this kernel (C_out, C_in, K), with stride 1."""
     if weight.shape[-1] < WORTH_HALVING or dilation % 2 == 0:
         return Taps(weight, bias, dilation)

@@ -17,7 +17,7 @@ from typing import cast
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from audiomill.renderers.kokoro.cpu.blockwise import BlockwiseSnakeBlock, stretches, within
+from audiomill.renderers.kokoro.cpu.blockwise import BlockwiseSnakeBlock, frame_blocks, overlap
 from audiomill.renderers.kokoro.cpu.conv import (
     PackedConv1d,
     PackedLinear,
@@ -162,7 +162,7 @@ class _Upsampling:
         n_out = len(x) * self._rate
         n_wide = -(-(n_out + self._padding) // self._rate)
         wide = self._workspace.frames("wide", n_wide + self._n_before, x.shape[1])
-        inside, window = within(x, -self._n_before, wide)
+        inside, window = overlap(x, -self._n_before, wide)
         F.leaky_relu_(window.copy_(inside), 0.1)
         # One frame more than the convolution fills: room for the reflected one.
         out = self._workspace.frames("upsampled", 1 + n_wide * self._rate, self._c_out).zero_()
@@ -188,9 +188,9 @@ class _Convolution:
 
         `slope` is that of the leaky ReLU; 1 leaves `x` as it is.
         """
-        for start, stop in stretches(len(out)):
+        for start, stop in frame_blocks(len(out)):
             size = self._taps.frames_for(stop - start)
             wide = self._workspace.frames("convolved", size, x.shape[1])
-            inside, window = within(x, start * self._stride - self._padding, wide)
+            inside, window = overlap(x, start * self._stride - self._padding, wide)
             F.leaky_relu_(window.copy_(inside), slope)
             self._taps.add(wide, out[start:stop].zero_(), self._workspace)

@@ -44,7 +44,7 @@ from audiomill.renderers.kokoro.model.padding import PaddingMask
 class FusedDecoder(nn.Module):
     """A `Decoder` with the same weights, and called like it. Audio is float32."""
 
-    packs = True  # the rows of a batch are packed end to end, not padded
+    is_packed = True  # the rows of a batch are packed end to end, not padded
 
     def __init__(self, decoder: Decoder, arithmetic: Arithmetic) -> None:
         super().__init__()

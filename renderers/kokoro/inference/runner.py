@@ -167,7 +167,7 @@ class Runner:
 
     @batch_frames.setter
     def batch_frames(self, n_frames: int) -> None:
-        packs = self._model.decoder.packs
+        packs = self._model.decoder.is_packed
         self._encoding = self._stage(n_frames // FRAMES_PER_TOKEN, PaddedBatches(OVERHEAD_TOKENS))
         self._prosody = self._stage(PROSODY_FRAMES * n_frames, PaddedBatches(OVERHEAD_PROSODY))
         self._decoding = self._stage(
@@ -195,7 +195,7 @@ class Runner:
                 lambda batch: self._model.encode_text([rows[index].utterance for index in batch]),
             )
         seeds, frames = [row.seed for row in rows], [text.n_frames for text in texts]
-        if not self._model.decoder.packs:
+        if not self._model.decoder.is_packed:
             self._streams.hand_over(_tensors(texts))
             return self._decoding.run(
                 frames, lambda batch: self._speak_padded(_at(texts, batch), _at(seeds, batch))
@@ -217,7 +217,7 @@ class Runner:
         return self._pending(texts, self._model.speak_padded(texts, self._noise(texts, seeds)))
 
     def _decode(self, prosodies: Sequence[Prosody], seeds: Sequence[int]) -> list[PendingRow]:
-        texts = [one.reading for one in prosodies]
+        texts = [one.text for one in prosodies]
         return self._pending(texts, self._model.decode(prosodies, self._noise(texts, seeds)))
 
     def _noise(self, texts: Sequence[EncodedText], seeds: Sequence[int]) -> Tensor:
@@ -241,7 +241,7 @@ def frames_that_fit(model: Kokoro) -> int:
         return 0
     free, _ = torch.cuda.mem_get_info(model.device)
     fit = int(SHARE_OF_MEMORY * free) // model.decoder.bytes_per_frame
-    return min(fit, PACKED_FRAMES) if model.decoder.packs else fit
+    return min(fit, PACKED_FRAMES) if model.decoder.is_packed else fit
 
 
 def _at(values: Sequence[T], indices: Sequence[int]) -> list[T]:

@@ -26,7 +26,7 @@ R = TypeVar("R")
 N_THREADS = torch.get_num_threads()
 
 
-class Event(Protocol):
+class CudaEvent(Protocol):
     """Something on a device that the host can wait for."""
 
     def synchronize(self) -> None:
@@ -37,7 +37,7 @@ class Event(Protocol):
 class HostCopy:
     """Samples of a batch, (n_rows, n_samples), that are being copied to the host."""
 
-    def __init__(self, host: Tensor, copied: Event | None, streams: Streams) -> None:
+    def __init__(self, host: Tensor, copied: CudaEvent | None, streams: Streams) -> None:
         self._host, self._copied, self._streams = host, copied, streams
 
     def row(self, row: int, n_samples: int) -> Samples:
@@ -96,7 +96,7 @@ class Streams:
         with torch.cuda.stream(self._copies):
             host.copy_(audio, non_blocking=True)
         audio.record_stream(self._copies)
-        return HostCopy(host, cast(Event, self._copies.record_event()), self)
+        return HostCopy(host, cast(CudaEvent, self._copies.record_event()), self)
 
 
 class TorchThreadPool:

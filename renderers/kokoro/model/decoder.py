@@ -31,7 +31,7 @@ ASR_RES_CHANNELS = 64
 class Decoder(nn.Module):
     """The trunk (encode and decode blocks, at frame rate) and the generator."""
 
-    packs = False  # the rows of a batch are padded, not packed end to end
+    is_packed = False  # the rows of a batch are padded, not packed end to end
     # Peak memory of a frame, in the generator's last step: about ten float32 arrays of 120
     # positions and 128 channels.
     bytes_per_frame = 10 * 120 * 128 * 4

@@ -58,7 +58,7 @@ class EncodedText:
 class Prosody:
     """One row after `predict_prosody`: its curves of F0 and energy."""
 
-    reading: EncodedText
+    text: EncodedText
     f0: Tensor  # (2 * n_frames), in Hz
     energy: Tensor  # (2 * n_frames)
 
@@ -139,7 +139,7 @@ class Kokoro(nn.Module):
         """
         f0 = pad_sequence([row.f0 for row in rows], batch_first=True)
         energy = pad_sequence([row.energy for row in rows], batch_first=True)
-        return self._decoded(self._batch([row.reading for row in rows]), f0, energy, noise)
+        return self._decoded(self._batch([row.text for row in rows]), f0, energy, noise)
 
     def speak(self, texts: Sequence[EncodedText], noise: Tensor) -> list[Tensor]:
         """The samples of each row, (n_frames * 600): `speak_padded` without the padding."""

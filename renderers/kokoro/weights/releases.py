@@ -122,7 +122,7 @@ V1_1_ZH = Release(
 )
 RELEASES: Mapping[str, Release] = {release.name: release for release in (V1_0, V1_1_ZH)}
 # The default voice of each language. The first one that a model has is used.
-FIRST_CHOICES = (
+DEFAULT_VOICES = (
     *("af_heart", "bf_emma", "ef_dora", "ff_siwis", "hf_alpha", "if_sara", "jf_alpha", "pf_dora"),
     *("zf_xiaobei", "af_maple", "bf_vale", "zf_001"),
 )

@@ -14,14 +14,14 @@ from fractions import Fraction
 from math import gcd, lcm
 from pathlib import Path
 
-from audiomill.inputs.languages import shortest
+from audiomill.inputs.languages import two_letter_code
 from audiomill.renderers.base import UnknownVoice, Voice
 from audiomill.renderers.espeak.voices import BRITISH
 from audiomill.renderers.kokoro.languages import LANGUAGES, Language, language_of
 from audiomill.renderers.kokoro.weights import hub
 from audiomill.renderers.kokoro.weights.files import Location, packs_in
 from audiomill.renderers.kokoro.weights.hub import check_intact, verified_sha256
-from audiomill.renderers.kokoro.weights.releases import FIRST_CHOICES, V1_0, Release, voice_file
+from audiomill.renderers.kokoro.weights.releases import DEFAULT_VOICES, V1_0, Release, voice_file
 
 # Characters of an expression at most. Python parses no number with more than 4300 digits.
 MAX_EXPRESSION_CHARS = 1000
@@ -161,7 +161,7 @@ class KokoroVoices:
         candidates = [
             name
             for code in _codes(language)
-            for name in (*FIRST_CHOICES, *self._names)
+            for name in (*DEFAULT_VOICES, *self._names)
             if name in self._names and name.startswith(code) and _has_language(name)
         ]
         if not candidates:
@@ -224,6 +224,6 @@ def _has_language(name: str) -> bool:
 def _codes(language: str) -> list[str]:
     """Kokoro's letters for a language, the best match for its region first."""
     primary, *rest = language.lower().replace("_", "-").split("-")
-    primary = {"cmn": "zh"}.get(primary, shortest(primary))
+    primary = {"cmn": "zh"}.get(primary, two_letter_code(primary))
     codes = [code for code, known in LANGUAGES.items() if known.tag.split("-")[0] == primary]
     return codes[::-1] if set(rest) & set(BRITISH.split()) else codes

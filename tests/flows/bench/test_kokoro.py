@@ -15,7 +15,7 @@ from audiomill.renderers.options import KokoroOptions
 from support.bench_data import UpstreamSwitches
 from support.home import ROOT
 from support.kokoro_reference import folder
-from support.process_data import PATIENCE_S
+from support.process_data import TIMEOUT_S
 
 VOICE = "af_heart"
 ROWS = ("wˈʌn.", "tˈuː ænd ɐ bˈɪt mˈɔːɹ.", "θɹˈiː.", "wˈʌn.", "fˈɔːɹ, ænd sˈʌm.", "fˈIv.")
@@ -60,7 +60,7 @@ def test_upstream_is_given_the_same_work(options):
     ours = RowsEngine(options, VOICE)
     n_samples = sum(step.run().n_samples for step in ours.steps(LINES, 0))
     with RemoteObject(upstream_run, options, TEXT) as upstream:
-        result = upstream.ask("run", "planned", 0)
+        result = upstream.call("run", "planned", 0)
     assert result.audio_s * ours.sample_rate == pytest.approx(n_samples)
     assert len(result.finished_s) == len(LINES)
 
@@ -68,7 +68,7 @@ def test_upstream_is_given_the_same_work(options):
 def test_float32_is_not_rounded_for_upstream_either(options):
     """By default PyTorch rounds in the convolutions of a GPU."""
     with RemoteObject(UpstreamSwitches, options, VOICE) as upstream:
-        assert upstream.ask("switches") == (False, False)
+        assert upstream.call("switches") == (False, False)
 
 
 def test_a_missing_package_is_named_in_the_reason():
@@ -84,7 +84,7 @@ def bare(program):
         capture_output=True,
         text=True,
         cwd=ROOT,
-        timeout=PATIENCE_S,
+        timeout=TIMEOUT_S,
     )
 
 

@@ -13,7 +13,7 @@ from audiomill.flows.bench.measure import (
 )
 from audiomill.renderers.benchmarking import BenchLine, BenchStep, StepStats
 from support.bench_data import WordEngine
-from support.process_data import PATIENCE_S
+from support.process_data import TIMEOUT_S
 
 LINES = [BenchLine(text, len(text)) for text in ("a b c", "d", "e f", "g h i j", "k")]
 
@@ -22,7 +22,7 @@ def test_a_pass_speaks_every_line_once():
     engine = WordEngine()
     parts = []
     result = run_pass(engine, engine.steps(LINES, 0), parts.append)
-    assert sorted(engine.spoken) == sorted(line.said for line in LINES)
+    assert sorted(engine.spoken) == sorted(line.text for line in LINES)
     assert result.audio_s == 11 / engine.sample_rate
     assert (result.real, result.computed, result.n_batches) == (11, 1 + 8 + 6, 3)
     assert parts == [1 / 5, 3 / 5, 1.0]
@@ -55,7 +55,7 @@ def test_a_stop_takes_effect_after_the_current_step(monkeypatch):
 
     steps = [BenchStep((n,), lambda n=n: speak(n)) for n in range(1000)]
     # However long the start takes.
-    monkeypatch.setattr(time, "sleep", lambda _: started.wait(PATIENCE_S))
+    monkeypatch.setattr(time, "sleep", lambda _: started.wait(TIMEOUT_S))
     assert cancellation_s(lambda context: run_all(steps, context), after_s=0.01) >= 0
     assert started.is_set()
     assert 1 <= len(spoken) < 1000

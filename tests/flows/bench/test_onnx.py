@@ -20,7 +20,7 @@ def test_it_makes_as_many_samples(tmp_path):
     ours = RowsEngine(options, VOICE)
     n_samples = sum(step.run().n_samples for step in ours.steps(LINES, 0))
     with RemoteObject(ArtifactBuilder, tmp_path) as builder:
-        models = builder.ask("onnx_models", options)
+        models = builder.call("onnx_models", options)
     assert models["int8"].stat().st_size < 0.6 * models["float32"].stat().st_size
     seconds = {name: audio_s(options, path) for name, path in models.items()}
     assert seconds["float32"] * ours.sample_rate == pytest.approx(n_samples)
@@ -30,4 +30,4 @@ def test_it_makes_as_many_samples(tmp_path):
 
 def audio_s(options, path):
     with RemoteObject(onnx_run, options, TEXT, path) as onnx:
-        return onnx.ask("run", "planned", 0).audio_s
+        return onnx.call("run", "planned", 0).audio_s

@@ -28,10 +28,10 @@ from audiomill.flows.bench.tune_search import MIN_PASSES, Candidate, Search, bes
 from audiomill.flows.bench.variants import Device, Mode, Variant
 from audiomill.flows.tuning import Choice, read_tuned
 from audiomill.outputs.types import OutputUnwritable
-from audiomill.renderers.host.hardware import this_fingerprint, told_by
+from audiomill.renderers.host.hardware import nvidia_from, this_fingerprint
 from audiomill.renderers.host.remote_object import RemoteError
 from audiomill.renderers.host.threads import usable_cores
-from audiomill.renderers.kokoro.renderer import by_cores
+from audiomill.renderers.kokoro.renderer import default_workers
 from audiomill.renderers.options import KokoroOptions
 from support.bench_data import bench_options
 from support.kokoro_home import with_kokoro
@@ -293,7 +293,7 @@ class FakeNvml:
 
 
 def test_gpus_are_named_with_their_memory():
-    driver = told_by(FakeNvml())
+    driver = nvidia_from(FakeNvml())
     assert driver.driver == "550.54"
     assert driver.gpus == ("Card 1, 81920 MiB", "unknown")
 
@@ -358,7 +358,11 @@ def fake_g2p(per_s):
     ("per_s", "workers", "sentence"),
     [
         (1e9, -1, "1,000,000,000 characters a second"),
-        (1.0, usable_cores() if usable_cores() > by_cores() else -1, "1 characters a second"),
+        (
+            1.0,
+            usable_cores() if usable_cores() > default_workers() else -1,
+            "1 characters a second",
+        ),
         (None, -1, "was not measured: not installed: misaki"),
     ],
 )

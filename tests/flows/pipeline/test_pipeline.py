@@ -140,7 +140,7 @@ def test_some_chapters_do_not_replace_the_whole_book(tmp_path):
     assert some.files[0].chapters == 2
     assert 0 < some.audio_s < whole.audio_s
     assert len(some.skipped) == len(whole.skipped) + 1
-    assert rendered(job_for(tmp_path, text)).work is None
+    assert rendered(job_for(tmp_path, text)).result is None
 
 
 def test_another_book_of_the_same_name_gets_its_own_folder(tmp_path):
@@ -173,7 +173,9 @@ def test_files_of_the_user_are_left_alone(tmp_path):
 )
 def test_a_file_is_encoded_again_only_if_it_would_differ(tmp_path, change, is_new):
     rendered(job_for(tmp_path, "# T\n\nOne. Two.\n"))
-    assert (rendered(job_for(tmp_path, "# T\n\nOne. Two.\n", **change)).work is not None) == is_new
+    assert (
+        rendered(job_for(tmp_path, "# T\n\nOne. Two.\n", **change)).result is not None
+    ) == is_new
 
 
 def test_speed_and_voice_reach_the_engine(tmp_path):

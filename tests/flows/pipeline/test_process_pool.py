@@ -109,7 +109,7 @@ def test_a_shard_that_is_damaged_during_a_run_is_rendered_again(tmp_path, one_pr
     finish = pipeline.finish_chapter
 
     def finish_after_damage(job: Job, chapter: ChapterPlan, *others):
-        key = chapter.parts[3].request.key
+        key = chapter.segments[3].request.key
         (shard,) = (tmp_path / "store").rglob(f"{key}.shard")
         shard.write_bytes(shard.read_bytes()[:-100])
         return finish(job, chapter, *others)

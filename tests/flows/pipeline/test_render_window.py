@@ -13,7 +13,7 @@ from audiomill.flows.pipeline.stages import read_manuscript, render_window
 from audiomill.flows.settings import Settings
 from audiomill.renderers.base import EngineFailed
 from audiomill.renderers.tone import ToneRenderer
-from support.process_data import PATIENCE_S
+from support.process_data import TIMEOUT_S
 
 
 class BarrierRenderer(ToneRenderer):
@@ -30,7 +30,7 @@ class BarrierRenderer(ToneRenderer):
         with self.lock:
             self.n_running += 1
             self.most_running = max(self.most_running, self.n_running)
-        self.barrier.wait(PATIENCE_S)
+        self.barrier.wait(TIMEOUT_S)
         if self.failing:
             raise EngineFailed("The engine broke.")
         with self.lock:

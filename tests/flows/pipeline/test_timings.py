@@ -15,7 +15,7 @@ from audiomill.flows.pipeline.timings import busy_s, compute_timings
 from audiomill.renderers import registry
 from audiomill.renderers.tone import ToneRenderer
 from support.book_data import write_book
-from support.process_data import PATIENCE_S
+from support.process_data import TIMEOUT_S
 
 INTERVALS = st.lists(
     st.tuples(st.integers(0, 50), st.integers(0, 20)).map(lambda pair: (pair[0], sum(pair)))
@@ -53,7 +53,7 @@ class OneBatchRenderer(ToneRenderer):
         if self.n_calls == 2:
             self.two_called.set()
         with self.lock:
-            assert self.two_called.wait(PATIENCE_S)
+            assert self.two_called.wait(TIMEOUT_S)
             return super().render(batch)
 
 
@@ -64,7 +64,7 @@ class ParallelRenderer(OneBatchRenderer):
         self.n_calls += 1
         if self.n_calls == 2:
             self.two_called.set()
-        assert self.two_called.wait(PATIENCE_S)
+        assert self.two_called.wait(TIMEOUT_S)
         return ToneRenderer.render(self, batch)
 
 
@@ -79,9 +79,9 @@ def test_two_windows_at_a_time_count_once(tmp_path, monkeypatch, renderer_class)
     with ThreadExecutor() as executor:
         report = run_pipeline(job, executor, RunContext())
     registry._loaded.cache_clear()
-    assert report.work
-    intervals = [pair for window in report.work.windows for pair in window.render_intervals]
-    timings = report.work.spent
+    assert report.result
+    intervals = [pair for window in report.result.windows for pair in window.render_intervals]
+    timings = report.result.timings
     assert sum(end - start for start, end in intervals) > timings.synthesis_s > 0
     assert timings.synthesis_s == busy_s(intervals)
     assert timings.synthesis_s < timings.wall_s <= report.wall_s
@@ -98,5 +98,5 @@ def test_segments_in_the_store_take_no_engine_time(tmp_path):
     ]
     with ThreadExecutor() as executor:
         reports = [run_pipeline(job, executor, RunContext()) for job in jobs]
-    assert [report.work.spent.synthesis_s > 0 for report in reports] == [True, False]
-    assert reports[1].work.spent.waiting_s == 0
+    assert [report.result.timings.synthesis_s > 0 for report in reports] == [True, False]
+    assert reports[1].result.timings.waiting_s == 0

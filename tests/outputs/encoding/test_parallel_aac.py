@@ -188,8 +188,8 @@ def test_all_chunks_together_are_the_chapters(monkeypatch_module, chapters):
     for chunk in chunks:
         samples = [
             one.samples
-            for run in chunk.runs
-            for one in join([by_id[p.segment_id] for p in run.parts], RATE, lead_s=run.lead_s)
+            for run in chunk.ranges
+            for one in join([by_id[p.segment_id] for p in run.segments], RATE, lead_s=run.lead_s)
         ]
         assert sum(one.size for one in samples) == chunk.n_samples
         blocks += samples

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from audiomill.inputs.book import Book
-from audiomill.inputs.languages import three_letters
+from audiomill.inputs.languages import three_letter_code
 from audiomill.outputs.metadata.tags import Tags, book_tags, track_tags
 from support.tags_data import BOOK_TAGS, TITLE
 
@@ -35,5 +35,7 @@ def test_a_book_without_a_title_is_untitled() -> None:
 
 
 def test_languages_get_three_letters() -> None:
-    codes = [three_letters(tag) for tag in ("en-US", "de", "ZH-hant", "gsw", "xx", "", "x-private")]
+    codes = [
+        three_letter_code(tag) for tag in ("en-US", "de", "ZH-hant", "gsw", "xx", "", "x-private")
+    ]
     assert codes == ["eng", "deu", "zho", "gsw", "und", "und", "und"]

@@ -6,7 +6,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from audiomill.renderers.base import Batch, EngineFailed
-from audiomill.renderers.espeak.library import EspeakUtterance, Event, EventType, Library
+from audiomill.renderers.espeak.library import EspeakEvent, EspeakUtterance, EventType, Library
 from audiomill.renderers.espeak.renderer import SAMPLE_RATE
 from audiomill.renderers.espeak.word_timing import word_timings
 from support.espeak_data import ESPEAK, FOX, digest, request, say, timed_words
@@ -133,9 +133,9 @@ def test_words_are_loud_and_pauses_belong_to_no_word():
 
 def test_words_without_an_event_share_the_time_of_the_previous_word():
     events = [
-        Event(EventType.WORD, 0, 0),
-        Event(EventType.WORD, 12, 6000),
-        Event(EventType.CLAUSE_END, 15, 9000),
+        EspeakEvent(EventType.WORD, 0, 0),
+        EspeakEvent(EventType.WORD, 12, 6000),
+        EspeakEvent(EventType.CLAUSE_END, 15, 9000),
     ]
     timings = word_timings("one twofour last.", events, np.full(9000, 0.5, np.float32), 1000)
     assert [(one.start, one.end) for one in timings] == [(0, 3), (4, 11), (12, 16)]
@@ -144,6 +144,6 @@ def test_words_without_an_event_share_the_time_of_the_previous_word():
 
 
 def test_two_words_announced_at_one_sample_share_the_time():
-    events = [Event(EventType.WORD, 0, 0), Event(EventType.WORD, 4, 0)]
+    events = [EspeakEvent(EventType.WORD, 0, 0), EspeakEvent(EventType.WORD, 4, 0)]
     timings = word_timings("one four", events, np.full(7000, 0.5, np.float32), 1000)
     assert [(one.start_s, one.end_s) for one in timings] == [(0.0, 3.0), (3.0, 7.0)]

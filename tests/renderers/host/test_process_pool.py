@@ -16,7 +16,7 @@ from audiomill.renderers.host import threads
 from audiomill.renderers.host.process_pool import MAX_DEATHS, ProcessPool
 from support import pool_tasks
 from support.home import TESTS_PATH
-from support.process_data import PATIENCE_S, children
+from support.process_data import TIMEOUT_S, children
 
 THIS_PROCESS = os.getpid()
 
@@ -55,7 +55,7 @@ def test_as_many_tasks_run_at_a_time_as_there_are_processes(tmp_path):
             executor.submit(pool.do, pool_tasks.wait_for_others, (tmp_path, 4), never)
             for _ in range(4)
         ]
-        assert len({task.result(timeout=PATIENCE_S) for task in tasks} - {THIS_PROCESS}) == 4
+        assert len({task.result(timeout=TIMEOUT_S) for task in tasks} - {THIS_PROCESS}) == 4
 
 
 def test_more_threads_than_processes_take_turns():
@@ -169,7 +169,7 @@ def test_a_thread_that_waits_for_a_process_can_be_cancelled(tmp_path):
         stop.set()
         for task in tasks:
             with pytest.raises(Cancelled):
-                task.result(timeout=PATIENCE_S)
+                task.result(timeout=TIMEOUT_S)
         assert len(list(tmp_path.iterdir())) == 1
 
 
@@ -210,7 +210,7 @@ def test_processes_end_when_their_parent_is_killed(tmp_path):
     parent.kill()
     parent.communicate()
     # Sooner than their work would end by itself.
-    _, alive = psutil.wait_procs(processes, timeout=PATIENCE_S / 2)
+    _, alive = psutil.wait_procs(processes, timeout=TIMEOUT_S / 2)
     assert (len(set(pids) - {parent.pid}), alive) == (3, [])
 
 
@@ -255,7 +255,7 @@ def test_one_process_more_than_is_busy_is_ready(tmp_path):
             for _ in range(2)
         ]
         for task in tasks:
-            task.result(timeout=PATIENCE_S)
+            task.result(timeout=TIMEOUT_S)
         assert len(children()) == 3
     assert not children()
 

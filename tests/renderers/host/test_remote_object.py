@@ -46,6 +46,6 @@ def test_an_object_that_cannot_be_made_is_an_error_at_once():
 
 def test_closing_ends_the_process():
     with RemoteObject(Calculator, 0) as worker:
-        process = worker.ask("process")
+        process = worker.call("process")
     with pytest.raises(ProcessLookupError):
         os.kill(process, 0)

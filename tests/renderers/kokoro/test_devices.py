@@ -13,12 +13,12 @@ from audiomill.renderers.kokoro.devices import (
     device_names,
     devices_of,
     has_gpu,
-    hides_all,
+    hides_every_gpu,
     n_devices,
     n_gpus,
 )
 from audiomill.renderers.kokoro.inference import loading
-from audiomill.renderers.kokoro.renderer import by_cores, limits_for
+from audiomill.renderers.kokoro.renderer import default_workers, limits_for
 from audiomill.renderers.options import EngineOptions, KokoroOptions
 from support.home import ROOT
 
@@ -109,7 +109,7 @@ def test_cuda_without_a_number_is_one_device(machine):
     [(None, False), ("", True), ("-1", True), ("-1,0", True), ("0", False), ("1,-1", False)],
 )
 def test_cuda_visible_devices_may_hide_every_gpu(visible, hides):
-    assert hides_all(visible) == hides
+    assert hides_every_gpu(visible) == hides
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ def test_several_devices_get_more_concurrent_calls(device, n_at_once):
 
 def test_several_devices_get_more_phoneme_processes(monkeypatch):
     monkeypatch.setattr("audiomill.renderers.kokoro.renderer.usable_cores", lambda: 64)
-    assert (by_cores(), by_cores(2), by_cores(8)) == (8, 16, 32)
+    assert (default_workers(), default_workers(2), default_workers(8)) == (8, 16, 32)
 
 
 def test_a_benchmark_measures_one_device(monkeypatch, tmp_path):

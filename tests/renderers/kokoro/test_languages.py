@@ -3,7 +3,7 @@
 import pytest
 from test_imports import loaded_by
 
-from audiomill.inputs.languages import cased
+from audiomill.inputs.languages import canonical_case
 from audiomill.renderers.base import UnknownVoice
 from audiomill.renderers.kokoro.languages import LANGUAGES, language_of
 
@@ -14,7 +14,7 @@ def test_every_language_is_found_by_its_letter():
 
 
 def test_tags_have_the_usual_case():
-    assert all(cased(language.tag) == language.tag for language in LANGUAGES.values())
+    assert all(canonical_case(language.tag) == language.tag for language in LANGUAGES.values())
 
 
 @pytest.mark.parametrize(

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from torch import Tensor
 
 from audiomill.renderers.kokoro.cpu import conv as packed
-from audiomill.renderers.kokoro.cpu.blockwise import Moments, stretches, within
-from audiomill.renderers.kokoro.cpu.conv import N_VIEWS, HalvedTaps, Workspace, taps
+from audiomill.renderers.kokoro.cpu.blockwise import Moments, frame_blocks, overlap
+from audiomill.renderers.kokoro.cpu.conv import N_VIEWS, HalvedTaps, Workspace, fastest_taps
 from audiomill.renderers.kokoro.cpu.generator import CpuGenerator, for_cpu
 from audiomill.renderers.kokoro.inference.streams import TorchThreadPool
 from audiomill.renderers.kokoro.model.model import EncodedText, Kokoro
@@ -189,7 +189,7 @@ def test_taps_are_a_convolution(n_taps, dilation, n_frames, channels, has_bias, 
     rng = np.random.default_rng(n_taps + 100 * n_frames)
     weight = torch.from_numpy(rng.standard_normal((c_out, c_in, n_taps)))
     bias = torch.from_numpy(rng.standard_normal(c_out)) if has_bias else None
-    conv = taps(weight.to(dtype), None if bias is None else bias.to(dtype), dilation)
+    conv = fastest_taps(weight.to(dtype), None if bias is None else bias.to(dtype), dilation)
     frames = torch.from_numpy(rng.standard_normal((conv.frames_for(n_frames) + 3, c_in)))
     before = torch.from_numpy(rng.standard_normal((n_frames, c_out)))
     out = before.to(dtype, copy=True)
@@ -201,7 +201,7 @@ def test_taps_are_a_convolution(n_taps, dilation, n_frames, channels, has_bias, 
 
 
 def test_long_kernels_are_halved_twice():
-    conv = taps(torch.zeros(1, 1, 11, dtype=F64), None, 3)
+    conv = fastest_taps(torch.zeros(1, 1, 11, dtype=F64), None, 3)
     assert isinstance(conv, HalvedTaps)
     assert conv.depth == 2
 
@@ -209,7 +209,7 @@ def test_long_kernels_are_halved_twice():
 @given(n_frames=st.integers(1, 200), stretch=st.integers(1, 50))
 def test_stretches_are_the_whole(n_frames, stretch):
     with short_stretches(stretch):
-        parts = [*stretches(n_frames)]
+        parts = [*frame_blocks(n_frames)]
     assert [n for start, stop in parts for n in range(start, stop)] == [*range(n_frames)]
     sizes = {stop - start for start, stop in parts}
     assert max(sizes) <= stretch
@@ -220,7 +220,7 @@ def test_stretches_are_the_whole(n_frames, stretch):
 def test_within_is_zero_outside(n_frames, first, room):
     assume(first <= n_frames)
     frames, out = torch.arange(1.0, n_frames + 1), torch.full((room,), float("nan"))
-    inside, places = within(frames, first, out)
+    inside, places = overlap(frames, first, out)
     places.copy_(inside)
     wanted = [float(n + 1) if 0 <= n < n_frames else 0.0 for n in range(first, first + room)]
     assert out.tolist() == wanted
@@ -229,7 +229,7 @@ def test_within_is_zero_outside(n_frames, first, room):
 def test_moments_of_what_is_far_from_zero():
     frames = 1e4 + torch.randn(500, 3, generator=torch.Generator().manual_seed(0))
     with short_stretches(64):
-        mean, variance = Moments.of(frames).whole()
+        mean, variance = Moments.of(frames).total()
     torch.testing.assert_close(mean, frames.mean(0))
     torch.testing.assert_close(
         variance, frames.double().var(0, correction=0).float(), rtol=1e-3, atol=0

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from audiomill.renderers.base import Remark
 from audiomill.renderers.kokoro.g2p.cache import PhonemeCache
 from audiomill.renderers.kokoro.g2p.phonemes import Damaged, Phonemes, PhonemeWord, pack, unpack
-from support.process_data import PATIENCE_S
+from support.process_data import TIMEOUT_S
 
 PHONEMES = Phonemes("hˌi ɡˈOz", (PhonemeWord(0, 2, 0, 3),), (Remark(3, 9, "left out"),))
 N_TEXTS = 200
@@ -38,7 +38,7 @@ def texts(name="text"):
 def fill(path, name):
     """Put all texts, however long another process holds the file."""
     with (
-        mock.patch("audiomill.renderers.kokoro.g2p.cache.BUSY_S", PATIENCE_S),
+        mock.patch("audiomill.renderers.kokoro.g2p.cache.BUSY_S", TIMEOUT_S),
         PhonemeCache(path) as cache,
     ):
         for text in texts(name):
@@ -139,7 +139,7 @@ def test_a_kill_loses_nothing_that_was_stored(tmp_path):
     ready = spawn.Event()
     process = spawn.Process(target=fill_forever, args=(tmp_path / "phonemes", ready))
     process.start()
-    assert ready.wait(PATIENCE_S)
+    assert ready.wait(TIMEOUT_S)
     os.kill(process.pid, signal.SIGKILL)
     process.join()
     assert stored_texts(tmp_path / "phonemes") == texts()

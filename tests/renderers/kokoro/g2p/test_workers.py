@@ -16,7 +16,7 @@ from audiomill.renderers.kokoro.g2p.workers import CHUNK, G2PPool, G2PQueue, G2P
 from audiomill.renderers.kokoro.languages import LANGUAGES
 from support.home import TESTS_PATH
 from support.kokoro_text_data import V1_0, reader
-from support.process_data import PATIENCE_S, children
+from support.process_data import TIMEOUT_S, children
 
 pytestmark = pytest.mark.xdist_group("misaki")
 
@@ -172,7 +172,7 @@ def test_only_the_parent_reports_an_interrupt(state):
     with parent(state) as process:
         started = children_of(process)
         os.killpg(process.pid, signal.SIGINT)
-        _, err = process.communicate(timeout=PATIENCE_S)
+        _, err = process.communicate(timeout=TIMEOUT_S)
         wait_for_end(started)
     assert err.count("Traceback") == 1
     assert err.strip().endswith("KeyboardInterrupt")
@@ -259,7 +259,7 @@ class TestQueue:
         waiter = threading.Thread(target=queue.wait, args=[G2PRequest("e", "a")])
         waiter.start()
         getattr(queue, end)(*([taken] if taken else []))
-        waiter.join(PATIENCE_S)
+        waiter.join(TIMEOUT_S)
         assert not waiter.is_alive()
 
     def test_a_text_that_is_waited_for_comes_first(self):
@@ -271,7 +271,7 @@ class TestQueue:
             taken = queue.take()
             seen += [one.text for one in taken]
             queue.settle(taken)
-        waiter.join(PATIENCE_S)
+        waiter.join(TIMEOUT_S)
         assert not waiter.is_alive()
 
     def test_a_closed_queue_gives_nothing(self):

@@ -26,7 +26,7 @@ from audiomill.renderers.kokoro.model.source import normal_noise
 from support.gpu_kernels_data import replaced
 from support.kokoro_plain import plain_kernels
 from support.kokoro_reference import distance, ours, random_lines, utterance
-from support.kokoro_tiny import DEVICE, even_tones, tiny_model, tiny_utterances
+from support.kokoro_tiny import DEVICE, constant_curves, tiny_model, tiny_utterances
 
 EXACT = Arithmetic(torch.float32, "ieee")
 TF32, BF16 = Arithmetic(torch.float32, "tf32"), Arithmetic(torch.bfloat16, "tf32")
@@ -77,7 +77,7 @@ def interpreted(lengths, seed):
 def test_other_rows_change_only_how_styles_are_rounded():
     model = tiny_model(torch.float32)
     readings = model.encode_text(tiny_utterances([1, 3]))
-    with decoding(model, EXACT) as fused, even_tones(fused.predictor):
+    with decoding(model, EXACT) as fused, constant_curves(fused.predictor):
         together = decoded(fused, readings, [1, 2])
         alone = [
             decoded(fused, [one], [seed])[0] for one, seed in zip(readings, [1, 2], strict=True)

@@ -23,7 +23,7 @@ from audiomill.renderers.kokoro.inference.runner import Row, Runner
 from audiomill.renderers.kokoro.model.source import normal_noise
 from support.kokoro_plain import plain_kernels
 from support.kokoro_reference import distance
-from support.kokoro_tiny import DEVICE, even_tones, tiny_model, tiny_utterances
+from support.kokoro_tiny import DEVICE, constant_curves, tiny_model, tiny_utterances
 
 EXACT = Arithmetic(torch.float32, "ieee")
 
@@ -49,7 +49,7 @@ def packing():
     model = tiny_model(torch.float32)
     plain = model.decoder
     kernels = plain_kernels() if DEVICE.type == "cpu" else nullcontext()
-    with kernels, torch.inference_mode(), even_tones(model.predictor):
+    with kernels, torch.inference_mode(), constant_curves(model.predictor):
         fused = Decoder(plain, EXACT)
         fused.given = []
         model.set_submodule("decoder", fused)
@@ -77,7 +77,7 @@ def same(one, other) -> bool:
 @given(st.lists(st.integers(1, 9), min_size=1, max_size=6), st.integers(1, 200))
 def test_each_row_is_the_same_as_alone(lengths, budget):
     rows = rows_of(lengths)
-    with even_tones(tiny_model(torch.float32).predictor):
+    with constant_curves(tiny_model(torch.float32).predictor):
         runner = Runner(tiny_model(torch.float32))
         alone = [audio for row in rows for audio in runner.run([row])]
     with packing() as model:

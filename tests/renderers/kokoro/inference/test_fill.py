@@ -69,7 +69,7 @@ def corpus_frames():
     styles = load_voice(KokoroVoices(folder("narrow")), "af_heart")[:, 0]
     rows = [
         Utterance(
-            (0, *(model.config.vocab[one] for one in line.said), 0), styles[len(line.said) - 1], 1
+            (0, *(model.config.vocab[one] for one in line.text), 0), styles[len(line.text) - 1], 1
         )
         for line in LINES
     ]
@@ -95,7 +95,7 @@ def novel(job, corpus_frames, tmp_path_factory):
     requests = requests_of(plan)
     length = open_renderer(job.engine, job.options).limits.length
     tokens = 2 + np.array([length(one.spoken, one.voice) for one in requests])
-    pace = rng.choice(corpus_frames / [2 + len(line.said) for line in LINES], len(requests))
+    pace = rng.choice(corpus_frames / [2 + len(line.text) for line in LINES], len(requests))
     frames = tokens * pace * np.exp(rng.normal(0, 0.07, len(requests)))
     pairs = zip(requests, np.ceil(frames).astype(int).tolist(), strict=True)
     return Text(job, plan, {request.key: n_frames for request, n_frames in pairs})
@@ -146,7 +146,7 @@ def test_on_a_cpu_batches_are_small_and_not_padded(corpus):
 @pytest.mark.parametrize("changes", [{"device": "cuda"}, {"device": "cpu", "batch_frames": 4_096}])
 def test_a_benchmark_plans_as_a_render_does(corpus, corpus_frames, changes):
     """It plans by phonemes, which a render only estimates from the text."""
-    requests = [Request(str(n), line.said, "", 1.0) for n, line in enumerate(LINES)]
+    requests = [Request(str(n), line.text, "", 1.0) for n, line in enumerate(LINES)]
     windows = plan_windows(requests, limits_of_rows(options(**changes), 510))
     assert len(windows) == len(corpus.plan.windows)
     for window, rendered in zip(windows, corpus.plan.windows, strict=True):

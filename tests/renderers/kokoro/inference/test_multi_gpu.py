@@ -36,7 +36,7 @@ from support.fake_gpus import (
 )
 from support.home import ROOT, TESTS_PATH
 from support.kokoro_reference import folder, random_lines, tuned, utterance
-from support.process_data import PATIENCE_S, children, wait_until
+from support.process_data import TIMEOUT_S, children, wait_until
 
 SHARED_MEMORY = Path("/dev/shm")
 # The names that Python and PyTorch give. Other programs have files there too.
@@ -91,7 +91,7 @@ def test_calls_from_several_threads_get_their_own_rows():
         for thread in threads:
             thread.start()
         for thread in threads:
-            thread.join(PATIENCE_S)
+            thread.join(TIMEOUT_S)
         assert pool.run([]) == []
     for n, rows in enumerate(calls):
         assert_same(results[n], map(expected_audio, rows))
@@ -152,7 +152,7 @@ def test_the_next_rows_start_while_the_last_are_computed(tmp_path):
         process.send([request(0)])
         process.send([request(1)])
         for n in range(4):
-            results = process.receive(PATIENCE_S)
+            results = process.receive(TIMEOUT_S)
             assert results, "it waited for the rows that it was computing"
             assert results[0][0][0] == np.float32(n / 1000)
             if n < 2:
@@ -167,7 +167,7 @@ def test_results_after_a_failure_are_not_taken_for_those_of_the_failed_rows(tmp_
         process.send([request(0, OUT_OF_MEMORY)])
         process.send([request(1)])
         with pytest.raises(GpuFailed, match="no memory left"):
-            process.receive(PATIENCE_S)
+            process.receive(TIMEOUT_S)
     finally:
         process.kill()
 
@@ -195,7 +195,7 @@ def test_closing_ends_processes_that_work():
     while len(children()) < 2:
         time.sleep(0.01)
     pool.close()
-    running.join(PATIENCE_S)
+    running.join(TIMEOUT_S)
     assert not running.is_alive()
     assert children() == []
 
@@ -253,7 +253,7 @@ def test_no_process_outlives_a_parent_that_is_stopped(state, number):
             os.killpg(process.pid, number)  # as on a terminal
         else:
             process.kill()
-        _, err = process.communicate(timeout=PATIENCE_S)
+        _, err = process.communicate(timeout=TIMEOUT_S)
     for worker in workers:
         while is_running(worker):
             time.sleep(0.01)

@@ -20,7 +20,7 @@ from audiomill.renderers.kokoro.languages import language_of
 from audiomill.renderers.kokoro.weights import files, hub
 from audiomill.renderers.kokoro.weights.files import check_available, find_files, is_offline_ready
 from audiomill.renderers.kokoro.weights.releases import (
-    FIRST_CHOICES,
+    DEFAULT_VOICES,
     RELEASES,
     V1_0,
     V1_1_ZH,
@@ -90,7 +90,7 @@ def test_releases_are_complete():
 
 
 def test_default_voices_belong_to_a_release():
-    assert set(FIRST_CHOICES) <= {*V1_0.voices, *V1_1_ZH.voices}
+    assert set(DEFAULT_VOICES) <= {*V1_0.voices, *V1_1_ZH.voices}
 
 
 # At the Hub
