@@ -86,11 +86,11 @@ class _MisakiG2P(en.G2P):
         return [
             _token(
                 word.text,
-                _tag_without_currency(words, tags, at),
+                _tag_without_currency(words, tags, index),
                 word.whitespace_,
-                overrides.get(at),
+                overrides.get(index),
             )
-            for at, word in enumerate(doc)
+            for index, word in enumerate(doc)
         ]
 
     def spelled_token(self, text: str) -> en.MToken:
@@ -154,13 +154,14 @@ def _token(text: str, tag: str, space: str = "", phonemes: str | None = None) ->
     )
 
 
-def _tag_without_currency(words: Sequence[str], tags: Sequence[str], at: int) -> str:
+def _tag_without_currency(words: Sequence[str], tags: Sequence[str], index: int) -> str:
     """The tag of a word; NN for a number after a mark, so that "$5, 20 men" has no 20 dollars.
 
     misaki applies the currency of a sum to every number up to the next word.
     """
-    is_after_mark = at > 0 and tags[at - 1] in {",", ":", ".", "-LRB-", "``", "''"}
-    return "NN" if tags[at] == "CD" and is_after_mark and words[at - 1] not in "-–—" else tags[at]
+    is_after_mark = index > 0 and tags[index - 1] in {",", ":", ".", "-LRB-", "``", "''"}
+    is_separate = is_after_mark and words[index - 1] not in "-–—"
+    return "NN" if is_separate and tags[index] == "CD" else tags[index]
 
 
 def _phonemes_of(token: en.MToken) -> str:

@@ -46,65 +46,65 @@ class Sentence:
     lower: tuple[str, ...]  # in lower case
     tags: list[str]
 
-    def tag(self, at: int) -> str:
-        """The tag of the word at `at`; that of a full stop beyond the ends."""
-        return self.tags[at] if 0 <= at < len(self.tags) else "."
+    def tag(self, index: int) -> str:
+        """The tag of the word at `index`; that of a full stop beyond the ends."""
+        return self.tags[index] if 0 <= index < len(self.tags) else "."
 
-    def word(self, at: int) -> str:
-        """The word at `at` in lower case; "" beyond the ends."""
-        return self.lower[at] if 0 <= at < len(self.lower) else ""
+    def word(self, index: int) -> str:
+        """The word at `index` in lower case; "" beyond the ends."""
+        return self.lower[index] if 0 <= index < len(self.lower) else ""
 
-    def previous(self, at: int) -> int:
-        """The place of the previous word, without adverbs and negations; -1 if there is none."""
-        at -= 1
-        while at >= 0 and self.tags[at] == "RB":
-            at -= 1
-        return at
+    def previous(self, index: int) -> int:
+        """The index of the previous word, without adverbs and negations; -1 if there is none."""
+        index -= 1
+        while index >= 0 and self.tags[index] == "RB":
+            index -= 1
+        return index
 
-    def conjunct(self, at: int) -> int:
-        """The place of the verb or noun before the conjunction at `at`; -1 if there is none."""
-        at -= 1
-        while at >= 0 and self.tags[at] in {"RB", ",", "DT", "PRP", "JJ", "IN"}:
-            at -= 1
-        return at
+    def conjunct(self, index: int) -> int:
+        """The index of the verb or noun before the conjunction at `index`; -1 if there is none."""
+        index -= 1
+        while index >= 0 and self.tags[index] in {"RB", ",", "DT", "PRP", "JJ", "IN"}:
+            index -= 1
+        return index
 
-    def is_be(self, at: int) -> bool:
-        """True if the word at `at` is a form of "be"."""
-        return self.word(at) in _BE or (self.word(at) == "'s" and self.tag(at) == "VBZ")
+    def is_be(self, index: int) -> bool:
+        """True if the word at `index` is a form of "be"."""
+        return self.word(index) in _BE or (self.word(index) == "'s" and self.tag(index) == "VBZ")
 
-    def is_have(self, at: int) -> bool:
-        """True if the word at `at` is a form of "have"."""
-        return self.word(at) in _HAVE
+    def is_have(self, index: int) -> bool:
+        """True if the word at `index` is a form of "have"."""
+        return self.word(index) in _HAVE
 
-    def requires_bare_verb(self, at: int) -> bool:
-        """True if a bare verb must follow the word at `at`: to, will, did, did you, let, please."""
-        if self.tag(at) in {"TO", "MD"} or self.word(at) in _BEFORE_BARE_VERB:
+    def requires_bare_verb(self, index: int) -> bool:
+        """True if a bare verb must follow the word at `index`: to, will, did you, let, please."""
+        if self.tag(index) in {"TO", "MD"} or self.word(index) in _BEFORE_BARE_VERB:
             return True
-        previous = self.previous(at)
-        if self.tag(at) != "PRP" or previous < 0:
+        previous = self.previous(index)
+        if self.tag(index) != "PRP" or previous < 0:
             return False
         return self.word(previous) in _BEFORE_BARE_VERB or self.tag(previous) == "MD"
 
-    def is_verb(self, at: int) -> bool:
-        """True if the word at `at`, which may also be a noun or an adjective, is a verb."""
-        previous = self.previous(at)
-        tag, following = self.tag(previous), self.tag(at + 1)
+    def is_verb(self, index: int) -> bool:
+        """True if the word at `index`, which may also be a noun or an adjective, is a verb."""
+        previous = self.previous(index)
+        tag, following = self.tag(previous), self.tag(index + 1)
         if self.requires_bare_verb(previous):
             return True
         if following in _FINITE:
             return False
         if previous < 0 or tag in _MARKS:
-            return following in {"DT", "PRP", "PRP$", "WP", "CD"} or self.word(at + 1) == "that"
+            return following in {"DT", "PRP", "PRP$", "WP", "CD"} or self.word(index + 1) == "that"
         if tag == "CC":
             return self.tag(self.conjunct(previous)).startswith("VB")
         if tag in _NOUNS:
-            agrees = self._agrees(previous, at)
-            return agrees and following in _AFTER_VERB and self.word(at + 1) != "of"
+            agrees = self._agrees(previous, index)
+            return agrees and following in _AFTER_VERB and self.word(index + 1) != "of"
         return self._has_subject(previous, following)
 
-    def _agrees(self, noun: int, at: int) -> bool:
+    def _agrees(self, noun: int, index: int) -> bool:
         """True if subject and verb agree: exactly one of them ends in "s"."""
-        return (self.tag(noun) == "NNS") != self.lower[at].endswith("s")
+        return (self.tag(noun) == "NNS") != self.lower[index].endswith("s")
 
     def _has_subject(self, previous: int, following: str) -> bool:
         word = self.word(previous)
@@ -113,110 +113,110 @@ class Sentence:
         return (word in _OBJECTS or word == "that") and following in _AFTER_VERB
 
 
-def resolve_tag(sentence: Sentence, at: int, tags: frozenset[str]) -> str:
-    """The tag of the word at `at`; `tags` are misaki's tags with a pronunciation of their own."""
-    word = sentence.lower[at]
+def resolve_tag(sentence: Sentence, index: int, tags: frozenset[str]) -> str:
+    """The tag of the word at `index`; `tags` are those with a pronunciation of their own."""
+    word = sentence.lower[index]
     if rule := _RULES.get(word):
-        return rule(sentence, at)
-    if not {"NOUN", "VERB", "ADJ"} & tags or sentence.tags[at] == "NNP":
-        return sentence.tags[at]
-    return _by_context(sentence, at, tags)
+        return rule(sentence, index)
+    if not {"NOUN", "VERB", "ADJ"} & tags or sentence.tags[index] == "NNP":
+        return sentence.tags[index]
+    return _by_context(sentence, index, tags)
 
 
-def is_lead_metal(sentence: Sentence, at: int) -> bool:
+def is_lead_metal(sentence: Sentence, index: int) -> bool:
     """True if the word is lead, the metal, as in "lead pipes" and "as heavy as lead"."""
-    if sentence.lower[at] != "lead":
+    if sentence.lower[index] != "lead":
         return False
-    if sentence.word(at + 1) in _LEAD_OBJECTS or sentence.word(at - 1) in {"molten", "melted"}:
+    before = sentence.word(index - 1)
+    if before in {"molten", "melted"} or sentence.word(index + 1) in _LEAD_OBJECTS:
         return True
-    return (
-        sentence.word(at - 1) in {"of", "as", "like", "into"} and sentence.tag(at + 1) not in _NOUNS
-    )
+    return before in {"of", "as", "like", "into"} and sentence.tag(index + 1) not in _NOUNS
 
 
-def _by_context(sentence: Sentence, at: int, tags: frozenset[str]) -> str:
-    is_plural = sentence.lower[at].endswith("s")
-    if sentence.is_verb(at):
+def _by_context(sentence: Sentence, index: int, tags: frozenset[str]) -> str:
+    is_plural = sentence.lower[index].endswith("s")
+    if sentence.is_verb(index):
         return "VBZ" if is_plural else "VB"
     noun = "NNS" if is_plural else "NN"
     if "VERB" in tags:  # noun and adjective sound alike
         return noun
     if "NOUN" in tags:
-        return _tag_noun_or_other(sentence, at, noun)
-    return "JJ" if _is_adjective(sentence, at) else noun
+        return _tag_noun_or_other(sentence, index, noun)
+    return "JJ" if _is_adjective(sentence, index) else noun
 
 
-def _tag_noun_or_other(sentence: Sentence, at: int, noun: str) -> str:
+def _tag_noun_or_other(sentence: Sentence, index: int, noun: str) -> str:
     """For words whose verb and adjective sound alike: "was content", "the content", "import it"."""
-    previous = sentence.previous(at)
+    previous = sentence.previous(index)
     if sentence.is_be(previous):
         return "JJ"
     if sentence.tag(previous) in _BEFORE_NOUN | _NOUNS:
         return noun
-    return "VB" if sentence.tag(at + 1) in _AFTER_VERB else noun
+    return "VB" if sentence.tag(index + 1) in _AFTER_VERB else noun
 
 
-def _is_adjective(sentence: Sentence, at: int) -> bool:
+def _is_adjective(sentence: Sentence, index: int) -> bool:
     """True for an adjective: "was elaborate", "very deliberate", "an animate thing"."""
-    if sentence.tag(at - 1) == "RB" or sentence.is_be(sentence.previous(at)):
+    if sentence.tag(index - 1) == "RB" or sentence.is_be(sentence.previous(index)):
         return True
-    return sentence.tag(at + 1) in _NOUNS | {"JJ"}
+    return sentence.tag(index + 1) in _NOUNS | {"JJ"}
 
 
-def _a(sentence: Sentence, at: int) -> str:
+def _a(sentence: Sentence, index: int) -> str:
     """DT for the article, NN for the letter in "vitamin A" or "plan A"."""
-    is_letter = sentence.tag(at + 1) in _MARKS
-    if sentence.words[at] == "A" and at and not is_letter:
-        is_letter = sentence.tag(at - 1) in _NOUNS and not sentence.words[at + 1][:1].isupper()
+    is_letter = sentence.tag(index + 1) in _MARKS
+    if sentence.words[index] == "A" and index and not is_letter:
+        is_title = sentence.words[index + 1][:1].isupper()
+        is_letter = sentence.tag(index - 1) in _NOUNS and not is_title
     return "NN" if is_letter else "DT"
 
 
-def _am(sentence: Sentence, at: int) -> str:
+def _am(sentence: Sentence, index: int) -> str:
     """VBP for the verb, NN in "10 am"."""
-    return "NN" if sentence.tag(at - 1) == "CD" else "VBP"
+    return "NN" if sentence.tag(index - 1) == "CD" else "VBP"
 
 
-def _by(sentence: Sentence, at: int) -> str:
+def _by(sentence: Sentence, index: int) -> str:
     """RB if nothing follows: "she walked by"."""
-    return "RB" if sentence.tag(at + 1) in _MARKS | {"CC", "IN"} else "IN"
+    return "RB" if sentence.tag(index + 1) in _MARKS | {"CC", "IN"} else "IN"
 
 
-def _in(sentence: Sentence, at: int) -> str:
+def _in(sentence: Sentence, index: int) -> str:
     """RP, a particle, if nothing follows: "they came in"."""
-    return "RP" if sentence.tag(at + 1) in _MARKS | {"CC", "IN", "TO"} else "IN"
+    return "RP" if sentence.tag(index + 1) in _MARKS | {"CC", "IN", "TO"} else "IN"
 
 
-def _s(sentence: Sentence, at: int) -> str:
+def _s(sentence: Sentence, index: int) -> str:
     """VBZ for "is" or "has", POS for the possessive."""
-    is_verb = sentence.tag(at - 1) in {"PRP", "EX", "WP", "WRB", "DT"}
+    is_verb = sentence.tag(index - 1) in {"PRP", "EX", "WP", "WRB", "DT"}
     return "VBZ" if is_verb else "POS"
 
 
-def _used(sentence: Sentence, at: int) -> str:
+def _used(sentence: Sentence, index: int) -> str:
     """VBD or JJ for "used to swim" and "was used to it"; VBN for "is used to cut"."""
-    previous = sentence.previous(at)
-    if sentence.is_be(previous) and sentence.tag(at + 2) in {"VB", "NN"}:
+    previous = sentence.previous(index)
+    if sentence.is_be(previous) and sentence.tag(index + 2) in {"VB", "NN"}:
         return "VBN"
     is_become = sentence.word(previous).startswith(("get", "got", "becom", "became"))
     return "JJ" if is_become or sentence.is_be(previous) else "VBD"
 
 
-def _that(sentence: Sentence, at: int) -> str:
+def _that(sentence: Sentence, index: int) -> str:
     """The stressed DT if it is demonstrative ("that one", "is that so"); else IN or WDT."""
-    before, after = sentence.tag(at - 1), sentence.tag(at + 1)
-    if after in _MARKS or before == "WP" or (before == "IN" and sentence.word(at - 1) != "so"):
+    before, after = sentence.tag(index - 1), sentence.tag(index + 1)
+    if after in _MARKS or before == "WP" or (before == "IN" and sentence.word(index - 1) != "so"):
         return "DT"
     if before in _MARKS | {"CC"}:
         return "IN" if after in {"DT", "PRP", "PRP$", "EX"} else "DT"
     if before in _NOUNS:
         return "WDT"
     if before.startswith("VB") and after == "NN":
-        return "DT" if sentence.tag(at + 2) in _MARKS | {"IN"} else "IN"
+        return "DT" if sentence.tag(index + 2) in _MARKS | {"IN"} else "IN"
     return "DT" if after in {"VBZ", "MD"} and before in {"VB", "RB"} else "IN"
 
 
-def _read(sentence: Sentence, at: int) -> str:
-    previous = sentence.previous(at)
+def _read(sentence: Sentence, index: int) -> str:
+    previous = sentence.previous(index)
     word, tag = sentence.word(previous), sentence.tag(previous)
     if sentence.requires_bare_verb(previous):
         return "VB"
@@ -233,26 +233,27 @@ def _read(sentence: Sentence, at: int) -> str:
     return "VBN" if tag in {"DT", "JJ"} else "VB"
 
 
-def _wound(sentence: Sentence, at: int) -> str:
-    previous = sentence.previous(at)
+def _wound(sentence: Sentence, index: int) -> str:
+    previous = sentence.previous(index)
     if sentence.is_have(previous) or sentence.is_be(previous):
         return "VBN"
     if sentence.tag(previous) in {"PRP", "WP", "WDT", "CC"}:
         return "VBD"
-    is_verb = sentence.tag(previous) in _NOUNS and sentence.tag(at + 1) in _AFTER_VERB
+    is_verb = sentence.tag(previous) in _NOUNS and sentence.tag(index + 1) in _AFTER_VERB
     return "VBD" if is_verb else "NN"
 
 
-def _close(sentence: Sentence, at: int) -> str:
-    if sentence.is_verb(at):
+def _close(sentence: Sentence, index: int) -> str:
+    if sentence.is_verb(index):
         return "VB"
-    is_noun = sentence.tag(at - 1) == "DT" and sentence.tag(at + 1) not in _NOUNS | {"JJ", "TO"}
+    is_before_object = sentence.tag(index + 1) in _NOUNS | {"JJ", "TO"}
+    is_noun = sentence.tag(index - 1) == "DT" and not is_before_object
     return "NN" if is_noun else "JJ"
 
 
-def _minute(sentence: Sentence, at: int) -> str:
-    is_intensified = sentence.tag(at - 1) == "RB" and sentence.tag(at - 2) not in {"DT", "CD"}
-    return "JJ" if is_intensified or sentence.word(at + 1) in _MINUTE_OBJECTS else "NN"
+def _minute(sentence: Sentence, index: int) -> str:
+    is_intensified = sentence.tag(index - 1) == "RB" and sentence.tag(index - 2) not in {"DT", "CD"}
+    return "JJ" if is_intensified or sentence.word(index + 1) in _MINUTE_OBJECTS else "NN"
 
 
 _RULES: Mapping[str, Callable[[Sentence, int], str]] = {

@@ -139,18 +139,20 @@ class RuleTagger:
     def tags(self, words: Sequence[str], spaces: Sequence[bool]) -> list[str]:
         """The Penn Treebank tag of each word; `spaces` is true where white space follows it."""
         sentence = _tag_without_context(words, spaces)
-        for at, word in enumerate(sentence.lower):
-            sentence.tags[at] = resolve_tag(sentence, at, self.homographs.get(word, frozenset()))
+        for index, word in enumerate(sentence.lower):
+            tags = self.homographs.get(word, frozenset())
+            sentence.tags[index] = resolve_tag(sentence, index, tags)
         return sentence.tags
 
 
 def pronunciation_overrides(words: Sequence[str], tags: Sequence[str]) -> dict[int, str]:
-    """Phonemes, by place, of words whose pronunciation misaki's dictionary cannot choose."""
+    """Phonemes, by index, of words whose pronunciation misaki's dictionary cannot choose."""
     lower = tuple(word.lower() for word in words)
     if "lead" not in lower:
         return {}
     sentence = Sentence(tuple(words), lower, list(tags))
-    return {at: LEAD_METAL_PHONEMES for at in range(len(words)) if is_lead_metal(sentence, at)}
+    metals = (index for index in range(len(words)) if is_lead_metal(sentence, index))
+    return dict.fromkeys(metals, LEAD_METAL_PHONEMES)
 
 
 def _tag_without_context(words: Sequence[str], spaces: Sequence[bool]) -> Sentence:
@@ -158,14 +160,14 @@ def _tag_without_context(words: Sequence[str], spaces: Sequence[bool]) -> Senten
     tags = _tag_marks(words, spaces)
     lower = tuple(word.lower().replace("’", "'") for word in words)
     has_names = not _is_in_capitals(words)
-    for at, word in enumerate(words):
-        if tags[at]:
+    for index, word in enumerate(words):
+        if tags[index]:
             continue
-        is_start = at == 0 or tags[at - 1] in _SENTENCE_STARTS
-        tags[at] = _tag_word(word, lower[at], capital_is_name=has_names and not is_start)
-        is_acronym = word.isupper() and len(word) > 1 and lower[at] not in _INTERJECTIONS
+        is_start = index == 0 or tags[index - 1] in _SENTENCE_STARTS
+        tags[index] = _tag_word(word, lower[index], capital_is_name=has_names and not is_start)
+        is_acronym = word.isupper() and len(word) > 1 and lower[index] not in _INTERJECTIONS
         if has_names and is_acronym:
-            tags[at] = "NNP"
+            tags[index] = "NNP"
     return Sentence(tuple(words), lower, tags)
 
 
@@ -194,26 +196,26 @@ def _tag_marks(words: Sequence[str], spaces: Sequence[bool]) -> list[str]:
     """
     open_quotes: list[str] = []
     tags: list[str] = []
-    for at, word in enumerate(words):
-        is_free_before = at == 0 or spaces[at - 1] or tags[at - 1] in {"``", "-LRB-", ":"}
-        is_free_after = spaces[at] or at + 1 == len(words)
+    for index, word in enumerate(words):
+        is_free_before = index == 0 or spaces[index - 1] or tags[index - 1] in {"``", "-LRB-", ":"}
+        is_free_after = spaces[index] or index + 1 == len(words)
         if word in _QUOTES:
             opens = is_free_before and not is_free_after
-            tags.append(_tag_quote(words, at, open_quotes, opens=opens))
+            tags.append(_tag_quote(words, index, open_quotes, opens=opens))
         else:
-            tags.append(_tag_mark(words, at, is_apart=is_free_before and is_free_after))
+            tags.append(_tag_mark(words, index, is_apart=is_free_before and is_free_after))
     return tags
 
 
-def _tag_quote(words: Sequence[str], at: int, open_quotes: list[str], *, opens: bool) -> str:
+def _tag_quote(words: Sequence[str], index: int, open_quotes: list[str], *, opens: bool) -> str:
     """The tag of a quote, or POS for an apostrophe. Updates `open_quotes`."""
-    quote = words[at]
-    if quote in _APOSTROPHES and opens and _is_contraction(words[at + 1].lower()):
+    quote = words[index]
+    if quote in _APOSTROPHES and opens and _is_contraction(words[index + 1].lower()):
         return "POS"
     if quote in _OPENING_QUOTES or (quote in _STRAIGHT_QUOTES and opens):
         open_quotes.append(quote)
         return "``"
-    if quote in _APOSTROPHES and not _closes(words, at, open_quotes):
+    if quote in _APOSTROPHES and not _closes(words, index, open_quotes):
         return "POS"
     if open_quotes:
         open_quotes.pop()
@@ -224,19 +226,20 @@ def _is_contraction(word: str) -> bool:
     return word in _CONTRACTIONS or word[:1].isdigit()
 
 
-def _closes(words: Sequence[str], at: int, open_quotes: Sequence[str]) -> bool:
+def _closes(words: Sequence[str], index: int, open_quotes: Sequence[str]) -> bool:
     """True if an apostrophe ends a quotation; that of “the dogs’ day” does not."""
     if not open_quotes or open_quotes[-1] not in "'‘":
         return False
-    is_possessive = at > 0 and words[at - 1].lower().endswith("s") and words[at + 1 : at + 2] != []
-    is_closed_later = any(word in _APOSTROPHES for word in words[at + 1 :])
-    return not (is_possessive and is_closed_later and words[at + 1][:1].islower())
+    following = words[index + 1 :]
+    is_after_s = index > 0 and words[index - 1].lower().endswith("s")
+    is_closed_later = any(word in _APOSTROPHES for word in following)
+    return not (is_after_s and is_closed_later and following[0][:1].islower())
 
 
-def _tag_mark(words: Sequence[str], at: int, *, is_apart: bool) -> str:
-    word = words[at]
+def _tag_mark(words: Sequence[str], index: int, *, is_apart: bool) -> str:
+    word = words[index]
     if word[-1] in _CURRENCIES:
-        return "$" if _is_amount(words[at + 1 : at + 2]) else "NN"
+        return "$" if _is_amount(words[index + 1 : index + 2]) else "NN"
     if any(map(str.isdigit, word)) and not word[0].isalpha():
         return "CD"
     if any(map(str.isalnum, word)):

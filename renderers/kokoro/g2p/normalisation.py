@@ -204,7 +204,7 @@ def _compatibility_form(char: str, scripts: Scripts) -> str:
         return ""
     plain = unicodedata.normalize("NFKC", char)
     are_alnum = [one.isalnum() for one in plain]
-    # Chinese and Japanese G2P normalise their marks themselves, and so they do ℃.
+    # The Chinese and Japanese G2P normalise marks themselves, and ℃ too.
     is_wanted = any(are_alnum) or plain.isascii() if scripts.is_spaced else all(are_alnum)
     if plain == char or not is_wanted:
         return ""
