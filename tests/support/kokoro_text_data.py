@@ -42,7 +42,7 @@ any_text = st.one_of(st.text(max_size=50), _fragments.map(" ".join), _fragments.
 
 
 @cache
-def reader(code: str, alphabet: Alphabet = V1_0) -> G2P:
+def cached_g2p(code: str, alphabet: Alphabet = V1_0) -> G2P:
     """The G2P of the language with this code, loaded once in each process."""
     return open_g2p(LANGUAGES[code], alphabet)
 

@@ -20,7 +20,7 @@ from audiomill.renderers.base import EngineMissing
 from audiomill.renderers.benchmarking import BenchLine, BenchStep, StepStats
 from audiomill.renderers.kokoro.bench.roofline import TorchDevice
 from audiomill.renderers.kokoro.config import SAMPLE_RATE
-from audiomill.renderers.kokoro.g2p.requirements import ENGLISH_MODEL, is_tagged
+from audiomill.renderers.kokoro.g2p.requirements import ENGLISH_MODEL, has_english_model
 from audiomill.renderers.kokoro.inference.loading import ready_device
 from audiomill.renderers.kokoro.weights.checkpoint import load_voice
 from audiomill.renderers.kokoro.weights.files import find_files
@@ -101,7 +101,7 @@ class PipelineEngine(TorchDevice):
     def __init__(self, options: KokoroOptions, voice: str) -> None:
         """Raises EngineMissing, WeightsUnfit, UnknownVoice."""
         code = parse_mix(voice).language.code
-        if code in "ab" and not is_tagged():
+        if code in "ab" and not has_english_model():
             raise EngineMissing(
                 f"KPipeline needs {ENGLISH_MODEL}, which is not installed and would be fetched"
             )

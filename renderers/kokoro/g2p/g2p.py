@@ -18,8 +18,13 @@ from typing import Protocol
 from audiomill.renderers.base import first_line
 from audiomill.renderers.kokoro.g2p.normalisation import fold
 from audiomill.renderers.kokoro.g2p.phonemes import Phonemes
-from audiomill.renderers.kokoro.g2p.pieces import Assembly, Piece, known_phonemes
-from audiomill.renderers.kokoro.g2p.requirements import Alphabet, cannot_read, is_tagged, require
+from audiomill.renderers.kokoro.g2p.pieces import PhonemeBuilder, Piece, known_phonemes
+from audiomill.renderers.kokoro.g2p.requirements import (
+    Alphabet,
+    cannot_read,
+    has_english_model,
+    require,
+)
 from audiomill.renderers.kokoro.g2p.scripts import EUROPEAN, HINDI, Scripts
 from audiomill.renderers.kokoro.languages import Language
 
@@ -58,7 +63,7 @@ class G2P:
 
         Text that cannot be said is left out, with a remark.
         """
-        assembly = Assembly(spoken, self._vocab)
+        assembly = PhonemeBuilder(spoken, self._vocab)
         place = 0
         for match in _PRONUNCIATION.finditer(spoken):
             if self._is_pronunciation(match[2]):
@@ -66,19 +71,19 @@ class G2P:
                 assembly.add(match.start(), match.end(), match[2])
                 place = match.end()
         self._convert(assembly, place, len(spoken))
-        return assembly.finished()
+        return assembly.build()
 
     def _is_pronunciation(self, phonemes: str) -> bool:
         is_known = len(known_phonemes(phonemes, self._vocab)) >= len(phonemes)
         return is_known and not _PHONETIC_SIGNS.isdisjoint(phonemes)
 
-    def _convert(self, assembly: Assembly, first: int, last: int) -> None:
+    def _convert(self, assembly: PhonemeBuilder, first: int, last: int) -> None:
         is_spaced = self._language_g2p.scripts.is_spaced
         max_characters = MAX_CHARACTERS if is_spaced else MAX_CHARACTERS_UNSPACED
         for start, end in split_text(assembly.spoken, first, last, max_characters):
             self._convert_part(assembly, start, end)
 
-    def _convert_part(self, assembly: Assembly, first: int, last: int) -> None:
+    def _convert_part(self, assembly: PhonemeBuilder, first: int, last: int) -> None:
         text = assembly.spoken[first:last]
         if text[:1].isspace():
             assembly.add(first, first + 1, " ")
@@ -100,7 +105,7 @@ class _EmbeddedEnglish:
 
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # deprecations in the libraries
-                self._language_g2p = EnglishG2P(british=False, has_model=is_tagged())
+                self._language_g2p = EnglishG2P(british=False, has_model=has_english_model())
         folded = fold(text, self._language_g2p.scripts)
         for piece in self._language_g2p.pieces(folded.text):
             start, end = folded.starts[piece.start], folded.ends[piece.end - 1]
@@ -155,4 +160,4 @@ def _open_language_g2p(language: Language, alphabet: Alphabet) -> LanguageG2P:
         return ChineseG2P(alphabet.release, _EmbeddedEnglish().pieces)
     from audiomill.renderers.kokoro.g2p.english import EnglishG2P
 
-    return EnglishG2P(british=language.code == "b", has_model=is_tagged())
+    return EnglishG2P(british=language.code == "b", has_model=has_english_model())

@@ -40,7 +40,7 @@ class Piece:
 
 
 @dataclass(slots=True)
-class Assembly:
+class PhonemeBuilder:
     """Collects the phonemes of a spoken text, piece by piece."""
 
     spoken: str
@@ -79,7 +79,7 @@ class Assembly:
             if remark:
                 self._remarks.append(Remark(start, end, remark))
 
-    def finished(self) -> Phonemes:
+    def build(self) -> Phonemes:
         """The phonemes of the whole text, with a remark for each run that was left out."""
         covered = bytearray(len(self.spoken))
         for word in self._words:

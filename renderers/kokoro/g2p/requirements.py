@@ -64,7 +64,7 @@ def fingerprint_of(language: Language, alphabet: Alphabet) -> str:
 
 def warnings_of(language: Language) -> tuple[str, ...]:
     """Warnings about the installation that a user should read before a book is rendered."""
-    if language.code not in "ab" or is_tagged():
+    if language.code not in "ab" or has_english_model():
         return ()
     return (
         f"spaCy's model {ENGLISH_MODEL} is not installed: English words that are spelled alike"
@@ -73,7 +73,7 @@ def warnings_of(language: Language) -> tuple[str, ...]:
     )
 
 
-def is_tagged() -> bool:
+def has_english_model() -> bool:
     """True if spaCy's English model is installed and tags parts of speech."""
     return _installed_version(ENGLISH_MODEL) is not None
 

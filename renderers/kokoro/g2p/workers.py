@@ -33,8 +33,8 @@ from audiomill.renderers.host.threads import WorkerPool
 from audiomill.renderers.kokoro.g2p.cache import PhonemeCache
 from audiomill.renderers.kokoro.g2p.g2p import G2P, open_g2p
 from audiomill.renderers.kokoro.g2p.phonemes import Phonemes, pack
-from audiomill.renderers.kokoro.g2p.pieces import Assembly
-from audiomill.renderers.kokoro.g2p.requirements import Alphabet, fingerprint_of, is_tagged
+from audiomill.renderers.kokoro.g2p.pieces import PhonemeBuilder
+from audiomill.renderers.kokoro.g2p.requirements import Alphabet, fingerprint_of, has_english_model
 from audiomill.renderers.kokoro.languages import LANGUAGES, Language
 
 # Texts that a worker gets at once: enough that it seldom waits, few enough that the first phonemes
@@ -142,7 +142,7 @@ def work(pipe: Connection, alphabet: Alphabet, folder: str) -> None:
     except OSError:
         return  # no temporary files, no misaki: the parent reads the texts itself
     tempfile.tempdir = folder
-    if not is_tagged():
+    if not has_english_model():
         # spaCy loads PyTorch if it is installed: two seconds and 200 MB that only models need.
         cast(dict[str, object], sys.modules)["torch"] = None
     readers: dict[str, G2P] = {}
@@ -326,7 +326,7 @@ class G2PPool(WorkerPool[G2PWorkerThread]):
         self._queue.wait(request)
         if request in self._left_out:
             # Not cached: the cause may have been a lack of memory.
-            return Assembly(text, self._alphabet.vocab).finished()
+            return PhonemeBuilder(text, self._alphabet.vocab).build()
         if (cached := self._cache.get(fingerprint, text)) is not None:
             return cached
         with self._reading:

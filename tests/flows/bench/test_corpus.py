@@ -20,7 +20,7 @@ from audiomill.flows.bench.prepare import phonemes_of
 from audiomill.flows.bench.texts import bench_text_of, read, sentences_of, write_slice
 from audiomill.inputs.segmentation.chunking import CHUNKINGS
 from audiomill.renderers.kokoro.bench.random_weights import OFFICIAL
-from audiomill.renderers.kokoro.g2p.requirements import is_tagged
+from audiomill.renderers.kokoro.g2p.requirements import has_english_model
 from audiomill.renderers.kokoro.renderer import KokoroRenderer
 from audiomill.renderers.options import KokoroOptions
 
@@ -96,7 +96,7 @@ def test_every_prepared_line_is_a_row_that_the_model_takes(corpus, chunking):
 
 
 @pytest.mark.prove
-@pytest.mark.skipif(is_tagged(), reason="prepared without spaCy's English model")
+@pytest.mark.skipif(has_english_model(), reason="prepared without spaCy's English model")
 def test_the_prepared_phonemes_are_those_of_our_g2p(corpus, book):
     """If this fails: python -m audiomill.flows.bench.prepare."""
     head = json.loads(PREPARED.read_text("utf-8"))

@@ -6,14 +6,14 @@ from hypothesis import strategies as st
 
 from audiomill.renderers.kokoro.g2p.g2p import open_g2p, split_text
 from audiomill.renderers.kokoro.languages import LANGUAGES
-from support.kokoro_text_data import V1_0, Alphabet, any_text, check_sound, reader
+from support.kokoro_text_data import V1_0, Alphabet, any_text, cached_g2p, check_sound
 
 pytestmark = pytest.mark.xdist_group("misaki")
 
 
 @pytest.mark.parametrize("code", list("abefhip"))
 def test_any_text_is_said_or_remarked(code, capsys):
-    g2p = reader(code)
+    g2p = cached_g2p(code)
 
     @settings(max_examples=60, deadline=None)
     @given(any_text)
@@ -26,12 +26,12 @@ def test_any_text_is_said_or_remarked(code, capsys):
 
 @pytest.mark.parametrize("text", ["", " ", "\n\t", "\u200b"])
 def test_a_blank_text_has_no_phonemes(text):
-    phonemes = reader("a").phonemes(text)
+    phonemes = cached_g2p("a").phonemes(text)
     assert (phonemes.text, phonemes.words) == ("", ())
 
 
 def test_a_text_of_marks_is_only_pauses():
-    phonemes = reader("a").phonemes("… —")
+    phonemes = cached_g2p("a").phonemes("… —")
     assert (phonemes.text, phonemes.words, phonemes.remarks) == ("… —", (), ())
 
 
@@ -47,14 +47,14 @@ def test_phonemes_that_the_model_lacks_are_dropped():
 def test_long_words_are_said_completely(code):
     """espeak-ng itself stops after about 200 phonemes of a word."""
     for unit, sound in (("kalamata", "m"), ("7", "s"), ("ж", "ʧ")):
-        phonemes = reader(code).phonemes(unit * 200)
+        phonemes = cached_g2p(code).phonemes(unit * 200)
         assert phonemes.text.count(sound) >= 200
 
 
 @pytest.mark.prove
 @pytest.mark.parametrize("code", list("abefhip"))
 def test_any_text_is_said_or_remarked_many_times(code):
-    g2p = reader(code)
+    g2p = cached_g2p(code)
 
     @settings(max_examples=5000, deadline=None)
     @given(any_text)
@@ -68,8 +68,8 @@ def test_any_text_is_said_or_remarked_many_times(code):
 def test_a_long_text_has_the_phonemes_of_its_sentences(code):
     """The G2P gets a few hundred characters at a time, up to the end of a sentence."""
     sentences = [f"Page {number}, volume {number + 1}." for number in range(100)]
-    whole = reader(code).phonemes(" ".join(sentences))
-    assert whole.text == " ".join(reader(code).phonemes(one).text for one in sentences)
+    whole = cached_g2p(code).phonemes(" ".join(sentences))
+    assert whole.text == " ".join(cached_g2p(code).phonemes(one).text for one in sentences)
     assert len(whole.words) == 400
 
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from audiomill.renderers.base import EngineMissing
 from audiomill.renderers.kokoro.g2p.requirements import require
 from audiomill.renderers.kokoro.languages import LANGUAGES
-from support.kokoro_text_data import V1_0, V1_1_ZH, any_text, check_sound, reader, said
+from support.kokoro_text_data import V1_0, V1_1_ZH, any_text, cached_g2p, check_sound, said
 
 pytestmark = pytest.mark.xdist_group("misaki")
 
@@ -45,13 +45,13 @@ def upstream(module, name, *arguments, **options):
 def test_japanese_phonemes_equal_upstream(text):
     raw = upstream("misaki.cutlet", "Cutlet")(text)[0]
     expected = "".join(one for one in raw if one in V1_0.vocab).strip()
-    assert reader("j").phonemes(text).text == expected
+    assert cached_g2p("j").phonemes(text).text == expected
 
 
 @japanese
 def test_japanese_words_have_the_right_characters():
     text = "今日はPythonを3.5%、「2024年」"
-    assert said(reader("j").phonemes(text), text) == [
+    assert said(cached_g2p("j").phonemes(text), text) == [
         ("今日", "kʲoː"),
         ("は", "βa"),
         ("Python", "pˈIθˌɑn"),
@@ -77,13 +77,13 @@ def test_japanese_words_have_the_right_characters():
 def test_chinese_phonemes_equal_upstream(text, alphabet, version):
     raw = upstream("misaki.zh", "ZHG2P", version, en_callable=str)(text)[0]
     expected = "".join(one for one in raw if one in alphabet.vocab)
-    assert reader("z", alphabet).phonemes(text).text == " ".join(expected.split())
+    assert cached_g2p("z", alphabet).phonemes(text).text == " ".join(expected.split())
 
 
 @chinese
 def test_chinese_words_have_the_right_characters():
     text = "我用Python写了1,000行，AI。"
-    assert said(reader("z").phonemes(text), text) == [
+    assert said(cached_g2p("z").phonemes(text), text) == [
         ("我用", "wo↓jʊ↘ŋ"),
         ("Python", "pˈIθˌɑn"),
         ("写", "ɕje↓"),
@@ -97,7 +97,7 @@ def test_chinese_words_have_the_right_characters():
 @chinese
 def test_v1_1_zh_uses_bopomofo_and_numbered_tones():
     text = "今天是2024年。"
-    assert said(reader("z", V1_1_ZH).phonemes(text), text) == [
+    assert said(cached_g2p("z", V1_1_ZH).phonemes(text), text) == [
         ("今天", "ㄐ阴1ㄊ言1"),
         ("是", "ㄕ十4"),
         ("2024年", "ㄦ4ㄌ应2ㄦ4/ㄙㄭ4ㄋ言2"),
@@ -113,7 +113,7 @@ def test_v1_1_zh_uses_bopomofo_and_numbered_tones():
     ],
 )
 def test_any_text_is_said_or_remarked(code, alphabet, capsys):
-    g2p = reader(code, alphabet)
+    g2p = cached_g2p(code, alphabet)
 
     @settings(max_examples=100, deadline=None)
     @given(any_text)

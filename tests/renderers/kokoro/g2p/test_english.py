@@ -8,7 +8,7 @@ import pytest
 from audiomill.renderers.kokoro.g2p.g2p import open_g2p
 from audiomill.renderers.kokoro.g2p.requirements import fingerprint_of, warnings_of
 from audiomill.renderers.kokoro.languages import LANGUAGES
-from support.kokoro_text_data import ENGLISH, V1_0, reader, said
+from support.kokoro_text_data import ENGLISH, V1_0, cached_g2p, said
 
 pytestmark = pytest.mark.xdist_group("misaki")
 
@@ -112,7 +112,7 @@ def test_homographs_are_distinguished(line):
     starred, expected = line.split("|")
     text = starred.replace("*", "")
     places = [match.start() - 2 * n for n, match in enumerate(re.finditer(r"\*\w+\*", starred))]
-    phonemes = reader("a").phonemes(text)
+    phonemes = cached_g2p("a").phonemes(text)
     phonemes_at = {word.start: phonemes.text[word.first : word.last] for word in phonemes.words}
     assert " ".join(phonemes_at[place] for place in places) == expected
 
@@ -146,18 +146,18 @@ def test_marks_money_and_numbers(text, phonemes):
     expected = phonemes or (
         "ɪn nˌIntˈin ˈATi fˈɔɹ, twˈɛnti wˈʌn ʌv θɹˈi hˈʌndɹəd lˈɛft æt tˈɛn θˈɜɹTi."
     )
-    assert reader("a").phonemes(text).text == expected
+    assert cached_g2p("a").phonemes(text).text == expected
 
 
 def test_british_english_has_its_own_phonemes():
-    assert reader("b").phonemes("The bath water, for a start.").text == (
+    assert cached_g2p("b").phonemes("The bath water, for a start.").text == (
         "ðə bˈɑːθ wˈɔːtə, fɔː ɐ stˈɑːt."
     )
 
 
 def test_words_have_the_right_characters():
     text = "“It’s $5, isn’t it?” Mr. Smith-Jones asked 21 times."
-    assert said(reader("a").phonemes(text), text) == [
+    assert said(cached_g2p("a").phonemes(text), text) == [
         ("It’s", "ˌɪts"),
         ("$5", "fˈIv dˈɑləɹz"),
         ("isn’t", "ˈɪzᵊnt"),
@@ -172,14 +172,14 @@ def test_words_have_the_right_characters():
 
 def test_given_phonemes_are_used():
     text = "The [Kokoro](/kˈOkəɹO/) model."
-    phonemes = reader("a").phonemes(text)
+    phonemes = cached_g2p("a").phonemes(text)
     assert phonemes.text == "ðə kˈOkəɹO mˈɑdᵊl."
     assert said(phonemes, text)[1] == ("[Kokoro](/kˈOkəɹO/)", "kˈOkəɹO")
 
 
 def test_other_brackets_are_text():
     text = "See [the docs](/usr/bin/) [here](+2)."
-    words = [word for word, _ in said(reader("a").phonemes(text), text)]
+    words = [word for word, _ in said(cached_g2p("a").phonemes(text), text)]
     assert words == ["See", "the", "docs", "/usr/bin/", "here", "+2"]
 
 
@@ -194,12 +194,12 @@ def test_other_brackets_are_text():
     ],
 )
 def test_text_that_cannot_be_said_gets_a_remark(text, remarks):
-    actual = reader("a").phonemes(text).remarks
+    actual = cached_g2p("a").phonemes(text).remarks
     assert [(text[one.start : one.end], one.words) for one in actual] == remarks
 
 
 def test_numbers_too_large_for_a_name_are_said():
-    phonemes = reader("a").phonemes("9" * 400)
+    phonemes = cached_g2p("a").phonemes("9" * 400)
     assert phonemes.text.count("nˈIn") > 200
     assert phonemes.remarks == ()
 
@@ -216,14 +216,14 @@ def test_phonemes_equal_upstream_with_the_same_tokens_and_tags():
         upstream = _upstream_g2p()
     for text in sentences:
         theirs = "".join(one for one in upstream(text)[0].strip() if one in V1_0.vocab)
-        assert reader("a").phonemes(text).text == theirs
+        assert cached_g2p("a").phonemes(text).text == theirs
 
 
 def _upstream_g2p():
     """misaki's G2P as KPipeline creates it, but with `RuleTagger` instead of spaCy's model."""
     from misaki import en, espeak
 
-    ours = reader("a")._language_g2p._misaki
+    ours = cached_g2p("a")._language_g2p._misaki
 
     class Upstream(en.G2P):
         def __init__(self):
@@ -244,7 +244,7 @@ def test_words_equal_those_of_spacys_tokenizer():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         theirs = spacy.blank("en").tokenizer(text)
-    ours = reader("a")._language_g2p._misaki._tokenizer(text)
+    ours = cached_g2p("a")._language_g2p._misaki._tokenizer(text)
     assert [token.text for token in ours] == [token.text for token in theirs]
 
 

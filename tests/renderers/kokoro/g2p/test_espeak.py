@@ -7,7 +7,7 @@ from functools import cache
 import pytest
 
 from audiomill.renderers.kokoro.g2p.g2p import ESPEAK_VOICES
-from support.kokoro_text_data import V1_0, reader, said
+from support.kokoro_text_data import V1_0, cached_g2p, said
 
 pytestmark = pytest.mark.xdist_group("misaki")
 
@@ -55,13 +55,13 @@ def upstream(code: str):
 @pytest.mark.parametrize(("code", "text"), ALL)
 def test_phonemes_equal_upstream(code, text):
     theirs = "".join(one for one in upstream(code)(text)[0] if one in V1_0.vocab)
-    assert reader(code).phonemes(text).text == theirs
+    assert cached_g2p(code).phonemes(text).text == theirs
 
 
 @pytest.mark.parametrize(("code", "text"), ALL)
 def test_each_word_of_the_text_has_phonemes(code, text):
     words = [word.strip("¿¡«»“”—(),.;:!?…") for word in text.split()]
-    assert [word for word, _ in said(reader(code).phonemes(text), text)] == [
+    assert [word for word, _ in said(cached_g2p(code).phonemes(text), text)] == [
         word for word in words if word
     ]
 
@@ -77,22 +77,22 @@ def test_each_word_of_the_text_has_phonemes(code, text):
     ],
 )
 def test_words_have_the_right_phonemes(code, text, expected):
-    assert said(reader(code).phonemes(text), text)[-len(expected) :] == expected
+    assert said(cached_g2p(code).phonemes(text), text)[-len(expected) :] == expected
 
 
 def test_numbers_keep_their_stops_and_commas():
     """Upstream splits 3,50 in two, and 1.000 in three."""
-    assert reader("e").phonemes("3,50 y 1.000").text == "tɾˈes komˌa θinkwˈɛnta i mˈil"
-    assert reader("i").phonemes("alle 10:30.").text == "ˌalle djˈɛʧɪ e trˈeːnta."
+    assert cached_g2p("e").phonemes("3,50 y 1.000").text == "tɾˈes komˌa θinkwˈɛnta i mˈil"
+    assert cached_g2p("i").phonemes("alle 10:30.").text == "ˌalle djˈɛʧɪ e trˈeːnta."
 
 
 def test_marks_that_upstream_drops_are_pauses():
-    assert reader("e").phonemes("sí – no").text == "sˈi — nˈo"
-    assert reader("h").phonemes("नमस्ते।").text == "nəmˈʌsteː."
+    assert cached_g2p("e").phonemes("sí – no").text == "sˈi — nˈo"
+    assert cached_g2p("h").phonemes("नमस्ते।").text == "nəmˈʌsteː."
 
 
 def test_foreign_words_are_said_without_flags():
-    phonemes = reader("f").phonemes("le football (en) weekend")
+    phonemes = cached_g2p("f").phonemes("le football (en) weekend")
     assert "(en)" not in phonemes.text.replace("(ˈɑ̃)", "")
     assert len(phonemes.words) == 4
 
@@ -100,12 +100,12 @@ def test_foreign_words_are_said_without_flags():
 def test_nothing_is_logged(caplog, capsys):
     with caplog.at_level(logging.DEBUG):
         for code in SENTENCES:
-            reader(code).phonemes("25 - x² 😀 football 日本")
+            cached_g2p(code).phonemes("25 - x² 😀 football 日本")
     assert caplog.records == []
     assert capsys.readouterr() == ("", "")
 
 
 def test_the_order_of_texts_does_not_matter():
     texts = [text for code, text in ALL if code == "f"]
-    forwards = [reader("f").phonemes(text) for text in texts]
-    assert [reader("f").phonemes(text) for text in reversed(texts)][::-1] == forwards
+    forwards = [cached_g2p("f").phonemes(text) for text in texts]
+    assert [cached_g2p("f").phonemes(text) for text in reversed(texts)][::-1] == forwards

@@ -17,7 +17,7 @@ from audiomill.renderers.kokoro.renderer import KokoroRenderer
 from audiomill.renderers.options import KokoroOptions
 from support import deadly_g2p
 from support.kokoro_reference import CONFIGS, built
-from support.kokoro_text_data import V1_0, reader
+from support.kokoro_text_data import V1_0, cached_g2p
 from support.process_data import children
 
 pytestmark = pytest.mark.xdist_group("misaki")
@@ -62,7 +62,7 @@ def test_only_the_text_that_children_die_of_is_left_out(started, n_workers):
         assert pool.phonemes(SPANISH, DEADLY) == LEFT_OUT
         assert len(started) <= n_workers + 2
     assert phonemes.pop(DEADLY) == LEFT_OUT
-    assert phonemes == {text: reader("e").phonemes(text) for text in TEXTS}
+    assert phonemes == {text: cached_g2p("e").phonemes(text) for text in TEXTS}
 
 
 @pytest.mark.usefixtures("_not_read_here", "started")
@@ -79,7 +79,7 @@ def test_a_child_killed_from_outside_costs_no_text(started):
         for texts in (TEXTS[:20], TEXTS[20:]):
             pool.prefetch(SPANISH, texts)
             phonemes = [pool.phonemes(SPANISH, text) for text in texts]
-            assert phonemes == [reader("e").phonemes(text) for text in texts]
+            assert phonemes == [cached_g2p("e").phonemes(text) for text in texts]
             (child,) = children()
             os.kill(child.pid, signal.SIGKILL)
             child.wait()
@@ -93,7 +93,7 @@ def test_children_that_only_die_are_replaced_a_few_times_and_then_texts_are_read
     with G2PPool(1, V1_0) as pool:
         pool.prefetch(SPANISH, TEXTS)
         phonemes = [pool.phonemes(SPANISH, text) for text in TEXTS]
-    assert phonemes == [reader("e").phonemes(text) for text in TEXTS]
+    assert phonemes == [cached_g2p("e").phonemes(text) for text in TEXTS]
     assert len(started) == MAX_DEATHS
 
 

@@ -15,7 +15,7 @@ from audiomill.renderers.kokoro.g2p.cache import PhonemeCache
 from audiomill.renderers.kokoro.g2p.workers import CHUNK, G2PPool, G2PQueue, G2PRequest
 from audiomill.renderers.kokoro.languages import LANGUAGES
 from support.home import TESTS_PATH
-from support.kokoro_text_data import V1_0, reader
+from support.kokoro_text_data import V1_0, cached_g2p
 from support.process_data import TIMEOUT_S, children
 
 pytestmark = pytest.mark.xdist_group("misaki")
@@ -54,7 +54,7 @@ if __name__ == "__main__":
 
 
 def expected(texts):
-    return [reader("e").phonemes(text) for text in texts]
+    return [cached_g2p("e").phonemes(text) for text in texts]
 
 
 @pytest.mark.parametrize("n_workers", [0, 2])
@@ -62,7 +62,9 @@ def test_phonemes_are_the_same_with_and_without_workers(n_workers):
     with G2PPool(n_workers, V1_0) as pool:
         pool.prefetch(SPANISH, TEXTS)
         assert [pool.phonemes(SPANISH, text) for text in TEXTS] == expected(TEXTS)
-        assert pool.phonemes(SPANISH, "Nunca esperado.") == reader("e").phonemes("Nunca esperado.")
+        assert pool.phonemes(SPANISH, "Nunca esperado.") == cached_g2p("e").phonemes(
+            "Nunca esperado."
+        )
 
 
 def test_prefetching_loads_nothing_here():
@@ -90,7 +92,7 @@ def test_a_killed_child_loses_no_text():
         os.kill(child.pid, signal.SIGKILL)
         assert [first, *(pool.phonemes(SPANISH, text) for text in TEXTS[1:])] == expected(TEXTS)
         pool.prefetch(SPANISH, ["Otra vez."])
-        assert pool.phonemes(SPANISH, "Otra vez.") == reader("e").phonemes("Otra vez.")
+        assert pool.phonemes(SPANISH, "Otra vez.") == cached_g2p("e").phonemes("Otra vez.")
 
 
 def test_a_child_killed_while_it_loads_loses_no_text():
@@ -109,7 +111,7 @@ def test_closing_ends_children_that_work():
         time.sleep(0.01)
     pool.close()
     assert children() == []
-    assert pool.phonemes(SPANISH, TEXTS[0]) == reader("e").phonemes(TEXTS[0])
+    assert pool.phonemes(SPANISH, TEXTS[0]) == cached_g2p("e").phonemes(TEXTS[0])
     pool.close()
 
 
