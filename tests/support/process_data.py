@@ -20,7 +20,7 @@ def wait_until(
 ) -> T:
     """Return the first true result of `condition()`.
 
-    Fails if `process` ends before, or after PATIENCE_S.
+    Fails if `process` ends before, or after TIMEOUT_S.
     """
     deadline = time.monotonic() + TIMEOUT_S
     while not (result := condition()):

@@ -48,7 +48,7 @@ def fresh_tiny(dtype: torch.dtype) -> Kokoro:
 
 def short_stretches(n_frames: int):
     """While this lasts, a row is several stretches."""
-    return mock.patch("audiomill.renderers.kokoro.cpu.blockwise.STRETCH", n_frames)
+    return mock.patch("audiomill.renderers.kokoro.cpu.blockwise.BLOCK_FRAMES", n_frames)
 
 
 def noise_for(readings: list[EncodedText], dtype: torch.dtype) -> Tensor:

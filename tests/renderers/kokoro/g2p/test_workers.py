@@ -27,7 +27,7 @@ JAPANESE = LANGUAGES["j"]
 # A run that a test kills in the middle of its work. It prints its children's process ids first.
 PARENT = """
 import signal, sys, time
-from support.process_data import PATIENCE_S, children
+from support.process_data import children
 from audiomill.renderers.kokoro.g2p.workers import G2PPool
 from audiomill.renderers.kokoro.g2p.requirements import Alphabet
 from audiomill.renderers.kokoro.languages import LANGUAGES
