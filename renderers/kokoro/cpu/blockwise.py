@@ -37,7 +37,7 @@ _StepParts = tuple[AdaIN, Tensor, Conv1d]  # norm, alpha, convolution
 
 
 def frame_blocks(n_frames: int) -> Iterator[tuple[int, int]]:
-    """Split `n_frames` into blocks [start, stop) of at most BLOCK_FRAMES frames, about equally long."""
+    """Split `n_frames` into blocks [start, stop) of at most BLOCK_FRAMES, about equally long."""
     count = -(-n_frames // BLOCK_FRAMES)
     return pairwise(n_frames * index // count for index in range(count + 1))
 
