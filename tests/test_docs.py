@@ -92,7 +92,7 @@ def test_the_readme_tells_which_voices_are_not_verified():
     voices = V1_1_ZH.voices
     known = [name for name, digest in voices.items() if digest]
     assert f"only\n{' and '.join(f'`{name}`' for name in known)} are checked" in README
-    assert f"the other {len(voices) - len(known)} should be is not known" in README
+    assert f"the hashes of the other {len(voices) - len(known)} are not known" in README
 
 
 def test_every_room_of_the_tree_is_there():
