@@ -18,8 +18,6 @@ from support.home import TESTS_PATH
 from support.kokoro_text_data import V1_0, reader
 from support.process_data import PATIENCE_S, children
 
-pytestmark = pytest.mark.xdist_group("misaki")
-
 SPANISH = LANGUAGES["e"]  # loads in half a second; English takes five
 TEXTS = [f"Compró {number} panes." for number in range(100)]
 JAPANESE = LANGUAGES["j"]
