@@ -11,7 +11,7 @@ import pytest
 
 from support.home import ROOT, SAMPLES
 
-pytestmark = [pytest.mark.prove, pytest.mark.longest, pytest.mark.xdist_group("packaging")]
+pytestmark = [pytest.mark.prove, pytest.mark.longest]
 
 TOOLS = Path(sys.executable).parent
 CONSTRAINTS = ROOT / "constraints.txt"

@@ -8,8 +8,6 @@ from audiomill.renderers.kokoro.g2p.g2p import open_g2p, split_text
 from audiomill.renderers.kokoro.languages import LANGUAGES
 from support.kokoro_text_data import V1_0, Alphabet, any_text, cached_g2p, check_sound
 
-pytestmark = pytest.mark.xdist_group("misaki")
-
 
 @pytest.mark.parametrize("code", list("abefhip"))
 def test_any_text_is_said_or_remarked(code, capsys):

@@ -11,8 +11,6 @@ from audiomill.renderers.kokoro.g2p.requirements import require
 from audiomill.renderers.kokoro.languages import LANGUAGES
 from support.kokoro_text_data import V1_0, V1_1_ZH, any_text, cached_g2p, check_sound, said
 
-pytestmark = pytest.mark.xdist_group("misaki")
-
 
 def is_installed(code):
     try:

@@ -10,8 +10,6 @@ from audiomill.renderers.kokoro.g2p.requirements import fingerprint_of, warnings
 from audiomill.renderers.kokoro.languages import LANGUAGES
 from support.kokoro_text_data import ENGLISH, V1_0, cached_g2p, said
 
-pytestmark = pytest.mark.xdist_group("misaki")
-
 # A sentence with its homographs between stars, and their phonemes.
 HOMOGRAPHS = """
 I will *read* the letter tomorrow.|ɹˈid

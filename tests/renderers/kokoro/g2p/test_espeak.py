@@ -9,8 +9,6 @@ import pytest
 from audiomill.renderers.kokoro.g2p.g2p import ESPEAK_VOICES
 from support.kokoro_text_data import V1_0, cached_g2p, said
 
-pytestmark = pytest.mark.xdist_group("misaki")
-
 SENTENCES = {
     "e": [
         "El molino, viejo y cansado, giraba despacio: ¿quién lo movía?",

@@ -20,8 +20,6 @@ from support.kokoro_reference import CONFIGS, built
 from support.kokoro_text_data import V1_0, cached_g2p
 from support.process_data import children
 
-pytestmark = pytest.mark.xdist_group("misaki")
-
 SPANISH = LANGUAGES["e"]
 TEXTS = [f"Compró {number} panes." for number in range(40)]
 DEADLY = f"{deadly_g2p.DEADLY} aquí."

@@ -18,8 +18,6 @@ from support.home import TESTS_PATH
 from support.kokoro_text_data import V1_0, cached_g2p
 from support.process_data import TIMEOUT_S, children
 
-pytestmark = pytest.mark.xdist_group("misaki")
-
 SPANISH = LANGUAGES["e"]  # loads in half a second; English takes five
 TEXTS = [f"Compró {number} panes." for number in range(100)]
 JAPANESE = LANGUAGES["j"]

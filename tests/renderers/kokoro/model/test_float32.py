@@ -25,7 +25,6 @@ from support.kokoro_reference import (
 from support.kokoro_tiny import COARSER, DEVICE, every_spectrum
 
 F32, F64 = torch.float32, torch.float64
-pytestmark = pytest.mark.xdist_group("kokoro upstream")
 # Durations are predicted to some 5e-6 frames; nearer to a half, they may be rounded either way.
 TIE = 2e-5
 

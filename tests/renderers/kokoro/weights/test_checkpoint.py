@@ -41,8 +41,6 @@ from support.kokoro_reference import (
 from support.kokoro_tiny import TINY, load_tiny, narrow, tiny_parts, tiny_utterances
 
 F64 = torch.float64
-# Tests that load upstream run in one process, which loads it once.
-WITH_UPSTREAM = pytest.mark.xdist_group("kokoro upstream")
 
 
 @pytest.fixture
@@ -155,7 +153,6 @@ def test_the_mandarin_release_with_another_vocabulary_is_loaded(tmp_path):
 # Compared with upstream
 
 
-@WITH_UPSTREAM
 def test_upstream_has_the_same_weights():
     found = ours("narrow", F64).state_dict()
     modules = upstream("narrow", F64).state_dict()
@@ -187,7 +184,6 @@ def norms_of_adain():
             parameter.fill_(name.endswith("weight"))
 
 
-@WITH_UPSTREAM
 @pytest.mark.usefixtures("norms_of_adain")
 def test_a_checkpoint_with_norms_in_adain_is_loaded(file):
     """As upstream saves it: without the prefix, and with a gain and an offset in each AdaIN."""
@@ -455,7 +451,6 @@ def test_random_packs_are_loaded_as_voices(tmp_path):
     assert not first.equal(second)
 
 
-@WITH_UPSTREAM
 def test_random_weights_give_durations_and_f0_of_speech():
     model = ours("full", torch.float32)
     lines = random_lines(np.random.default_rng(4), 24, 30)
@@ -477,7 +472,6 @@ def f0_of(model, reading):
         return model.predictor.curves(aligned, style, rows)[0][0]
 
 
-@WITH_UPSTREAM
 def test_random_weights_give_the_level_of_speech():
     model = ours("full", torch.float32)
     (line,) = random_lines(np.random.default_rng(4), 1, 8)
