@@ -15,7 +15,7 @@ class BenchLine:
     """A segment to render: phonemes or spoken text, whichever the engine takes."""
 
     text: str
-    n_chars: int  # of the spoken text behind `said`
+    n_chars: int  # of the spoken text behind `text`
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,7 +71,7 @@ class EnginePool:
             if method == "run" and not is_open:
                 remote.call("warm_up", variant.chunking, variant.batch_frames)
             return remote.call(
-                method, variant.chunking, variant.batch_frames, *arguments, heard=report
+                method, variant.chunking, variant.batch_frames, *arguments, on_progress=report
             )
         except RemoteError:
             self.close(variant)

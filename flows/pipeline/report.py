@@ -57,7 +57,7 @@ class ReportedRemark:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Report:
-    """One book's finished run. `work` is None if all files already existed."""
+    """One book's finished run. `result` is None if all files already existed."""
 
     job: Job
     title: str

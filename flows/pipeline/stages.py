@@ -29,10 +29,11 @@ from audiomill.inputs.reading import read_book
 from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
 from audiomill.outputs.encoding.encoder import Target, encode_stream
 from audiomill.outputs.encoding.parallel_aac import AudioChunk
+from audiomill.outputs.encoding.thread_group import EncodeContext
 from audiomill.outputs.types import EncodedOutput, MasteredChapter
 from audiomill.renderers.base import Batch, EngineFailed, Remark, Renderer, UnknownVoice, Window
 from audiomill.renderers.host.process_pool import ProcessPool
-from audiomill.renderers.host.threads import EncodeContext, map_in_order
+from audiomill.renderers.host.threads import map_in_order
 from audiomill.renderers.planning import estimate_s
 from audiomill.renderers.registry import open_renderer
 

@@ -32,6 +32,7 @@ from audiomill.outputs.encoding.parallel_aac import (
     encode_chunks,
     to_pcm16,
 )
+from audiomill.outputs.encoding.thread_group import EncodeContext, ThreadGroup
 from audiomill.outputs.files import publish, temporary_file, unwritable, unwritable_errors
 from audiomill.outputs.formats import FORMATS, Format, Options, TagStyle
 from audiomill.outputs.metadata.chapters import Mark, ffmetadata
@@ -40,7 +41,6 @@ from audiomill.outputs.metadata.writers import EmbeddedMetadata, tag
 from audiomill.outputs.text import one_line
 from audiomill.outputs.types import EncodedOutput, EncoderFailed, Levels, OutputFile
 from audiomill.renderers.base import Samples
-from audiomill.renderers.host.threads import EncodeContext, ThreadGroup
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,11 +24,12 @@ import numpy as np
 from audiomill.outputs.audio.mastering import LevelMeter, metered
 from audiomill.outputs.encoding.commands import encode_command
 from audiomill.outputs.encoding.ffmpeg import Encoder
+from audiomill.outputs.encoding.thread_group import ThreadGroup
 from audiomill.outputs.formats import AAC_FRAME, Options
 from audiomill.outputs.types import Levels
 from audiomill.renderers.base import Samples
 from audiomill.renderers.host.child_process import CancellableIter
-from audiomill.renderers.host.threads import ThreadGroup, map_in_order
+from audiomill.renderers.host.threads import map_in_order
 
 # Frames of silence on each side of a cut. The overlap needs one; the encoder looks ahead further.
 MARGIN = 4
@@ -141,7 +142,7 @@ def checked(chunk: AudioChunk) -> Iterator[Samples]:
         n_samples += block.size
         yield block
     if n_samples != chunk.n_samples:
-        raise ValueError(f"a stretch of {chunk.n_samples} samples has {n_samples}")
+        raise ValueError(f"a chunk of {chunk.n_samples} samples has {n_samples}")
 
 
 def to_pcm16(samples: Samples) -> bytes:

@@ -26,7 +26,7 @@ from audiomill.renderers.base import (
     Request,
     Voice,
 )
-from audiomill.renderers.espeak.library import Library, ListedVoice
+from audiomill.renderers.espeak.libespeak import Library, ListedVoice
 from audiomill.renderers.espeak.voices import EspeakVoices
 from audiomill.renderers.espeak.word_timing import word_timings
 

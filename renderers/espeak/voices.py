@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 from audiomill.inputs.languages import canonical_case, two_letter_code
 from audiomill.renderers.base import UnknownVoice, Voice
-from audiomill.renderers.espeak.library import ListedVoice
+from audiomill.renderers.espeak.libespeak import ListedVoice
 
 GENDERS = {1: "male", 2: "female"}
 

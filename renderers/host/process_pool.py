@@ -162,8 +162,7 @@ class TaskProcess:
         except (OSError, ChildDied) as error:
             self._n_deaths += 1
             self.stop()
-            reason = f"exit status {error.exit_code}" if isinstance(error, ChildDied) else error
-            LOG.warning("A process beside this one is lost (%s); its work is done here.", reason)
+            LOG.warning("A child process was lost (%s). Its task runs in this one instead.", error)
             raise RunLocally("its process died") from error
         except BaseException:  # the child still runs a task whose result nobody waits for
             self.stop()

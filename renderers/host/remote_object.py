@@ -1,8 +1,8 @@
 """An object that lives in a child process, and whose methods the parent calls.
 
 parent                                       child
-RemoteObject(make, *arguments) ────────────▶ object = make(*arguments, tell)
-ask(name, *arguments) ─────────────────────▶ object.name(*arguments)
+RemoteObject(make, *arguments) ────────────▶ object = make(*arguments, report)
+call(name, *arguments) ────────────────────▶ object.name(*arguments)
                       ◀── progress, result ─
 """
 
@@ -24,7 +24,7 @@ class RemoteError(Exception):
 
 
 class RemoteObject:
-    """`make(*arguments, tell)` in a child process; `tell(part)` reports progress, from 0 to 1.
+    """`make(*arguments, report)` in a child process; `report` takes progress, from 0 to 1.
 
     The child must be able to import `make`; arguments and results are pickled. After an error the
     child has ended, and every further call raises RemoteError.
@@ -39,16 +39,18 @@ class RemoteObject:
             self.close()
             raise
 
-    def call(self, name: str, *arguments: Any, heard: Callable[[float], None] | None = None) -> Any:
+    def call(
+        self, name: str, *arguments: Any, on_progress: Callable[[float], None] | None = None
+    ) -> Any:
         """Call the object's method `name` and return its result. Raises RemoteError.
 
-        `heard` is called with the progress that the method reports.
+        `on_progress` is called with the progress that the method reports.
         """
         try:
             self._child.send((name, arguments))
         except ChildDied as error:
             raise RemoteError("its process has ended") from error
-        return self._answer(heard or _ignore)
+        return self._answer(on_progress or _ignore)
 
     def close(self) -> None:
         """End the child at once, whatever it is doing."""
@@ -65,7 +67,7 @@ class RemoteObject:
             try:
                 kind, value = self._child.receive()
             except ChildDied as error:
-                raise RemoteError(f"its process ended ({error.exit_code})") from error
+                raise RemoteError(str(error)) from error
             if kind == "progress":
                 on_progress(value)
             elif kind == "error":
@@ -75,7 +77,7 @@ class RemoteObject:
                 return value
 
 
-def _ignore(_part: float) -> None:
+def _ignore(_fraction: float) -> None:
     """Drop a report of progress."""
 
 
@@ -96,5 +98,5 @@ def _reason(error: Exception) -> str:
     return (str(error).strip() or type(error).__name__).splitlines()[0][:MAX_REASON_CHARS]
 
 
-def _send_progress(pipe: Connection, part: float) -> None:
-    pipe.send(("progress", part))
+def _send_progress(pipe: Connection, fraction: float) -> None:
+    pipe.send(("progress", fraction))

@@ -4,19 +4,11 @@ from __future__ import annotations
 
 import atexit
 import os
-import threading
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent import futures
-from concurrent.futures import ThreadPoolExecutor
-from contextvars import copy_context
-from dataclasses import dataclass, field
 from threading import Lock
-from types import TracebackType
 from typing import Generic, ParamSpec, Protocol, Self, TypeVar
-
-from audiomill.renderers.host.process_pool import ProcessPool, Task, until_cancelled
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -51,84 +43,6 @@ def map_in_order(
         in_flight.append(start(item))
     while in_flight:
         yield in_flight.popleft().result()
-
-
-class _Cancelled(Exception):
-    """Another thread of the group has failed, so this one's work is no longer wanted."""
-
-
-def _do_nothing(*_: object) -> None:
-    pass
-
-
-@dataclass(frozen=True, slots=True)
-class EncodeContext:
-    """Where encoding may run, how it is cancelled and how it reports progress."""
-
-    pool: ProcessPool = field(default_factory=lambda: ProcessPool(0))  # runs parts of the work
-    check: Callable[[], None] = _do_nothing  # raises once the work is cancelled
-    advance: Callable[[int], None] = _do_nothing  # gets numbers of finished samples, in any thread
-
-
-class ThreadGroup:
-    """One thread per usable core. When one fails, the others stop at their next block.
-
-    Leaving the `with` block waits for all threads, and raises the first error.
-    """
-
-    def __init__(self, context: EncodeContext | None = None) -> None:
-        self.n = usable_cores()
-        self._context = context or EncodeContext()
-        self._threads = ThreadPoolExecutor(self.n, thread_name_prefix="encoding")
-        self._stop = threading.Event()
-        self._failure: BaseException | None = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        if error is not None:
-            self._stop.set()
-        self._threads.shutdown(wait=True, cancel_futures=True)
-        if isinstance(error, _Cancelled | futures.CancelledError) and self._failure is not None:
-            raise self._failure from None
-
-    def start(self, function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        """Run `function` in the next free thread, with the caller's context variables."""
-        variables = copy_context()
-
-        def run() -> T:
-            try:
-                return variables.run(function, *args, **kwargs)
-            except BaseException as error:
-                if not self._stop.is_set():
-                    self._failure = error
-                    self._stop.set()
-                raise
-
-        return self._threads.submit(run)
-
-    def do(self, task: Task[Argument, T], argument: Argument) -> T:
-        """Run a task in the process pool, and wait for its result in the calling thread."""
-        return self._context.pool.do(task, argument, self._check)
-
-    def until_cancelled(self, items: Iterable[T]) -> Iterator[T]:
-        """Pass on `items` until a thread of the group fails or the work is cancelled."""
-        return until_cancelled(self._check, items)
-
-    def advance(self, n_samples: int) -> None:
-        """Report that so many more samples are finished."""
-        self._context.advance(n_samples)
-
-    def _check(self) -> None:
-        if self._stop.is_set():
-            raise _Cancelled
-        self._context.check()
 
 
 class Joinable(Protocol):

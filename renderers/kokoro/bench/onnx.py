@@ -81,10 +81,10 @@ class OnnxEngine:
         return audio.astype(np.float32, copy=False)
 
     def release_cached_memory(self) -> None:
-        """Implement `BenchEngine.rest`: no GPU memory is kept."""
+        """Implement `BenchEngine.release_cached_memory`: no GPU memory is kept."""
 
     def reset_gpu_peak(self) -> None:
-        """Implement `BenchEngine.forget_gpu_peak`: no GPU is used."""
+        """Implement `BenchEngine.reset_gpu_peak`: no GPU is used."""
 
     def gpu_peak_bytes(self) -> None:
         """Implement `BenchEngine.gpu_peak_bytes`: None, as no GPU is used."""

@@ -275,12 +275,12 @@ class TorchDevice:
         }
 
     def release_cached_memory(self) -> None:
-        """Implement `BenchEngine.rest`. Allocating again costs the next pass some milliseconds."""
+        """Return cached memory to the device. The next pass allocates again, some milliseconds."""
         if self._device.type == "cuda":
             torch.cuda.empty_cache()
 
     def reset_gpu_peak(self) -> None:
-        """Implement `BenchEngine.forget_gpu_peak`."""
+        """Implement `BenchEngine.reset_gpu_peak`."""
         if self._device.type == "cuda":
             torch.cuda.reset_peak_memory_stats(self._device)
 

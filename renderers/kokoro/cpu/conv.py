@@ -89,7 +89,7 @@ def add_convolved(
 ) -> None:
     """Add the convolution of `image` (1, C_in, 1, T) to `out` (1, C_out, 1, T'), in place.
 
-    `weight` comes from `packed`, without padding. Both tensors are channels-last in memory.
+    `weight` comes from `pack_weight`, without padding. Both tensors are channels-last in memory.
     """
     torch.ops.mkldnn._convolution_pointwise_.binary(
         out, image, weight, bias, (0, 0), stride, dilation, 1, "add", 1.0, None, [], None

@@ -20,8 +20,7 @@ from audiomill.renderers.base import EngineFailed, EngineMissing, RenderError, r
 from audiomill.renderers.host.threads import WorkerPool
 from audiomill.renderers.kokoro.config import KokoroConfig
 from audiomill.renderers.kokoro.devices import devices_of
-from audiomill.renderers.kokoro.inference.gpu_queue import GpuQueue, WorkItem, split_by_phonemes
-from audiomill.renderers.kokoro.inference.gpu_worker import (
+from audiomill.renderers.kokoro.inference.gpu_process import (
     GpuFailed,
     GpuProcess,
     LoadModel,
@@ -29,6 +28,7 @@ from audiomill.renderers.kokoro.inference.gpu_worker import (
     RowResult,
     StartRows,
 )
+from audiomill.renderers.kokoro.inference.gpu_queue import GpuQueue, WorkItem, split_by_phonemes
 from audiomill.renderers.kokoro.inference.loading import chosen_device, load_runner
 from audiomill.renderers.kokoro.inference.runner import Row, RowAudio, Runner
 from audiomill.renderers.kokoro.model.model import Utterance

@@ -30,7 +30,7 @@ class FakeRemote:
     def __init__(self, make, *arguments):
         self.opened.append((make.__name__, arguments))
 
-    def ask(self, method, *_, heard=None):  # noqa: ARG002
+    def call(self, method, *_, on_progress=None):  # noqa: ARG002
         return RESULTS.get(method)
 
     def close(self):
@@ -98,11 +98,11 @@ def test_a_precision_that_does_not_work_on_a_gpu_is_skipped(opened, monkeypatch,
 
 def test_when_one_variant_fails_the_others_keep_their_engine(opened, monkeypatch, tmp_path):
     class FullRemote(FakeRemote):
-        def ask(self, method, *arguments, heard=None):
+        def call(self, method, *arguments, on_progress=None):
             if 65536 in arguments:
                 raise RemoteError("no memory")
             calls.append(method)
-            return super().ask(method, *arguments, heard=heard)
+            return super().call(method, *arguments, on_progress=on_progress)
 
     calls = []
     monkeypatch.setattr(engines, "RemoteObject", FullRemote)

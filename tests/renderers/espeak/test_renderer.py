@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from audiomill.renderers.base import Batch, EngineFailed
-from audiomill.renderers.espeak import library as espeak_library
+from audiomill.renderers.espeak import libespeak
 from audiomill.renderers.espeak.renderer import EspeakRenderer
 from support.espeak_data import ESPEAK, FOX, REQUESTS, digest, in_another_process, say
 
@@ -71,13 +71,13 @@ def test_the_library_open_elsewhere_in_the_process_changes_nothing(expected):
 
 def test_without_reopened_descriptors_the_sound_is_the_same(expected, monkeypatch):
     """As on macOS: the library's copy is a file, and voices are selected by name."""
-    monkeypatch.setattr(espeak_library, "DESCRIPTORS", Path("/nowhere"))
+    monkeypatch.setattr(libespeak, "DESCRIPTORS", Path("/nowhere"))
     rendered = EspeakRenderer().render(Batch(tuple(REQUESTS)))
     assert [digest(one) for one in rendered] == [expected[one.key] for one in REQUESTS]
 
 
 def test_a_library_that_stays_loaded_is_refused(monkeypatch):
-    monkeypatch.setattr(espeak_library, "_unload", lambda _loaded: None)
+    monkeypatch.setattr(libespeak, "_unload", lambda _loaded: None)
     with pytest.raises(EngineFailed, match="does not unload"):
         EspeakRenderer()
 

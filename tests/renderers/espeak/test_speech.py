@@ -6,7 +6,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from audiomill.renderers.base import Batch, EngineFailed
-from audiomill.renderers.espeak.library import EspeakEvent, EspeakUtterance, EventType, Library
+from audiomill.renderers.espeak.libespeak import EspeakEvent, EspeakUtterance, EventType, Library
 from audiomill.renderers.espeak.renderer import SAMPLE_RATE
 from audiomill.renderers.espeak.word_timing import word_timings
 from support.espeak_data import ESPEAK, FOX, digest, request, say, timed_words

@@ -11,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 import psutil
 import pytest
 
+from audiomill.outputs.encoding.thread_group import EncodeContext, ThreadGroup
 from audiomill.outputs.types import EncoderFailed
 from audiomill.renderers.host import threads
 from audiomill.renderers.host.process_pool import MAX_DEATHS, ProcessPool
@@ -82,7 +83,7 @@ def test_a_task_that_a_child_dies_of_runs_here_and_the_child_is_replaced(caplog)
     with ProcessPool(1) as pool:
         first, *_ = pool.do(pool_tasks.where, None, never)
         assert pool.do(pool_tasks.die_in_child, THIS_PROCESS, never)[0] == THIS_PROCESS
-        assert "is lost (exit status -9); its work is done here" in caplog.text
+        assert "(its process was ended by signal 9 (Killed)). Its task runs in this" in caplog.text
         second, *_ = pool.do(pool_tasks.where, None, never)
     assert len({first, second, THIS_PROCESS}) == 3
 
@@ -108,7 +109,7 @@ def test_where_every_child_dies_no_more_are_started(caplog):
         for _ in range(MAX_DEATHS + 2):
             assert pool.do(pool_tasks.die_in_child, THIS_PROCESS, never)[0] == THIS_PROCESS
         assert pool.do(pool_tasks.where, None, never)[0] == THIS_PROCESS
-    assert caplog.text.count("is lost") == MAX_DEATHS
+    assert caplog.text.count("was lost") == MAX_DEATHS
 
 
 def test_an_argument_that_cannot_be_unpickled_in_the_child_is_an_error():
@@ -185,7 +186,7 @@ def test_a_thread_that_fails_ends_the_tasks_of_the_others(tmp_path, monkeypatch)
     with (
         ProcessPool(1) as pool,
         pytest.raises(EncoderFailed, match="the disk is gone"),
-        threads.ThreadGroup(threads.EncodeContext(pool)) as group,
+        ThreadGroup(EncodeContext(pool)) as group,
     ):
         endless = group.start(group.do, pool_tasks.run_forever, started)
         group.start(fail)

@@ -15,28 +15,28 @@ def worker():
 
 
 def test_the_object_keeps_its_state_in_another_process(worker):
-    assert worker.ask("add", 1) == 41
-    assert worker.ask("add", 1) == 42
-    assert worker.ask("process") != os.getpid()
+    assert worker.call("add", 1) == 41
+    assert worker.call("add", 1) == 42
+    assert worker.call("process") != os.getpid()
 
 
 def test_progress_arrives_while_a_method_runs(worker):
     parts = []
-    assert worker.ask("add_slowly", 4, heard=parts.append) == 44
+    assert worker.call("add_slowly", 4, on_progress=parts.append) == 44
     assert parts == [0.25, 0.5, 0.75, 1.0]
 
 
 def test_an_error_arrives_as_one_line_with_its_traceback_and_ends_the_child(worker):
     with pytest.raises(RemoteError, match=r"^nobody divides by 0$") as raised:
-        worker.ask("divide", 0)
+        worker.call("divide", 0)
     assert "bench_data.py" in str(raised.value.__cause__)
     with pytest.raises(RemoteError, match="ended"):
-        worker.ask("add", 1)
+        worker.call("add", 1)
 
 
 def test_a_child_that_dies_is_an_error_with_its_exit_code(worker):
     with pytest.raises(RemoteError, match="7"):
-        worker.ask("die")
+        worker.call("die")
 
 
 def test_an_object_that_cannot_be_made_is_an_error_at_once():

@@ -13,7 +13,7 @@ import os
 os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
 from audiomill.renderers.host.hardware import this_machine
 from audiomill.flows.pipeline.run_context import N_THREADS
-from audiomill.renderers.host.threads import ThreadGroup
+from audiomill.outputs.encoding.thread_group import ThreadGroup
 from audiomill.renderers.kokoro.renderer import by_cores
 from audiomill.renderers.kokoro.renderer import ROWS_ALONE
 with ThreadGroup() as group:

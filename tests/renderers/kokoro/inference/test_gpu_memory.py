@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.renderers.kokoro.inference.gpu_worker import from_shared_memory, to_shared_memory
+from audiomill.renderers.kokoro.inference.gpu_process import from_shared_memory, to_shared_memory
 
 DESCRIPTORS, MAPS = Path("/proc/self/fd"), Path("/proc/self/maps")
 

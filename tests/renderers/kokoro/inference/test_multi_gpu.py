@@ -17,7 +17,7 @@ import torch
 from audiomill.renderers.base import EngineFailed, WeightsUnfit
 from audiomill.renderers.kokoro.config import read_config
 from audiomill.renderers.kokoro.inference import gpu_queue
-from audiomill.renderers.kokoro.inference.gpu_worker import GpuFailed, GpuProcess
+from audiomill.renderers.kokoro.inference.gpu_process import GpuFailed, GpuProcess
 from audiomill.renderers.kokoro.inference.multi_gpu import GpuPool
 from audiomill.renderers.kokoro.inference.runner import Row, Runner
 from audiomill.renderers.options import KokoroOptions
@@ -260,7 +260,7 @@ def test_no_process_outlives_a_parent_that_is_stopped(state, number):
     # Other tests use some, too, for a moment.
     wait_until(lambda: shared_memory() <= before)
     assert err.count("Traceback") == (number == signal.SIGINT)
-    assert "gpu_worker" not in err
+    assert "gpu_process" not in err
 
 
 def shared_memory():
