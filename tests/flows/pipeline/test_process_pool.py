@@ -16,8 +16,7 @@ from audiomill.flows.pipeline.plan import ChapterPlan
 from audiomill.flows.pipeline.report import Report
 from audiomill.flows.pipeline.run_context import Interrupted, RunContext, Step, ThreadExecutor
 from audiomill.flows.settings import Settings
-from audiomill.outputs.encoding import parallel_aac
-from audiomill.renderers.host import threads
+from audiomill.outputs.encoding import parallel_aac, thread_group
 from audiomill.renderers.host.process_pool import TaskProcess
 from support.book_data import write_book
 from support.process_data import children
@@ -31,7 +30,7 @@ def small_limits(monkeypatch):
     monkeypatch.setattr(pipeline, "PROCESSES_FROM_S", 0.0)
     monkeypatch.setattr(pipeline, "CHUNK_S", 20.0)
     monkeypatch.setattr(pipeline, "usable_cores", lambda: 2)
-    monkeypatch.setattr(threads, "usable_cores", lambda: 2)
+    monkeypatch.setattr(thread_group, "usable_cores", lambda: 2)
     monkeypatch.setattr(parallel_aac, "CHUNK_S", 20.0)
 
 

@@ -11,9 +11,9 @@ from concurrent.futures import ThreadPoolExecutor
 import psutil
 import pytest
 
+from audiomill.outputs.encoding import thread_group
 from audiomill.outputs.encoding.thread_group import EncodeContext, ThreadGroup
 from audiomill.outputs.types import EncoderFailed
-from audiomill.renderers.host import threads
 from audiomill.renderers.host.process_pool import MAX_DEATHS, ProcessPool
 from support import pool_tasks
 from support.home import TESTS_PATH
@@ -175,7 +175,7 @@ def test_a_thread_that_waits_for_a_process_can_be_cancelled(tmp_path):
 
 
 def test_a_thread_that_fails_ends_the_tasks_of_the_others(tmp_path, monkeypatch):
-    monkeypatch.setattr(threads, "usable_cores", lambda: 2)
+    monkeypatch.setattr(thread_group, "usable_cores", lambda: 2)
     started = tmp_path / "started"
 
     def fail() -> None:
