@@ -11,7 +11,6 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import cast
 
-from audiomill.flows.cli.parser import build_parser
 from audiomill.flows.console import EXIT_INTERRUPTED, escape_unencodable, say
 
 
@@ -21,8 +20,10 @@ def main() -> int:
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     escape_unencodable()
     try:
+        # Imported only now: Ctrl-C during an import ends in order, and `--help` is fast.
+        from audiomill.flows.cli.parser import build_parser
+
         arguments = build_parser().parse_args()
-        # Imported only now, so that `--help` and other subcommands start fast.
         module = import_module(f"audiomill.flows.cli.{arguments.command}")
         run = cast("Callable[[argparse.Namespace], int]", module.run)
         code = _run_reporting_errors(run, arguments)

@@ -129,7 +129,7 @@ def loaded_by(code: str) -> set[str]:
 
 
 def test_help_loads_nothing_heavy():
-    code = "import audiomill.flows.__main__ as m\nm.build_parser().format_help()"
+    code = "from audiomill.flows.cli.parser import build_parser\nbuild_parser().format_help()"
     heavy = {"torch", "prefect", "spacy", "kokoro", "numpy", "scipy", "lxml", "pydantic", "rich"}
     assert not loaded_by(code) & heavy
 

@@ -6,8 +6,10 @@ import signal
 import subprocess
 import sys
 from dataclasses import replace
+from http import HTTPStatus
 from pathlib import Path
 from shutil import copytree
+from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 import psutil
@@ -84,12 +86,24 @@ def is_healthy(url: str) -> bool:
 
 
 def ask(url: str, path: str, body=None, **query):
-    """POST to the API, as Prefect's own pages do, and return what it answers."""
+    """POST to the API, as Prefect's own pages do, and return the answer.
+
+    A busy server answers 503 while its database is locked; clients try again.
+    """
     request = Request(
         f"{url}/{path}", json.dumps(body or query).encode(), {"Content-Type": "application/json"}
     )
-    with urlopen(request, timeout=TIMEOUT_S) as answer:
-        return json.loads(answer.read() or "null")
+    return json.loads(wait_until(lambda: answer_to(request)))
+
+
+def answer_to(request: Request) -> str:
+    try:
+        with urlopen(request, timeout=TIMEOUT_S) as response:
+            return response.read() or "null"
+    except HTTPError as error:
+        if error.code != HTTPStatus.SERVICE_UNAVAILABLE:
+            raise
+        return ""
 
 
 def runs_of(url: str, name: str = "render-audiobook") -> list[dict]:

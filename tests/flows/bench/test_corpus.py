@@ -91,8 +91,8 @@ def test_the_prepared_phonemes_are_of_this_corpus(corpus, book):
 @pytest.mark.parametrize("chunking", CHUNKINGS)
 def test_every_prepared_line_is_a_row_that_the_model_takes(corpus, chunking):
     for line in corpus.lines(chunking):
-        assert 1 <= len(line.said) <= 510
-        assert set(line.said) <= set(OFFICIAL["vocab"])
+        assert 1 <= len(line.text) <= 510
+        assert set(line.text) <= set(OFFICIAL["vocab"])
 
 
 @pytest.mark.prove

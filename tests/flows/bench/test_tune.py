@@ -349,7 +349,7 @@ def fake_g2p(per_s):
     def open_remote(*_):
         if per_s is None:
             raise RemoteError("not installed: misaki")
-        yield SimpleNamespace(ask=lambda _method: per_s)
+        yield SimpleNamespace(call=lambda _method: per_s)
 
     return open_remote
 

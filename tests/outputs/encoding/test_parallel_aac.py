@@ -16,13 +16,13 @@ from hypothesis import strategies as st
 from audiomill.flows.pipeline.chapter_audio import LEAD_S, plan_chunks
 from audiomill.flows.pipeline.plan import ChapterPlan, PlannedSegment
 from audiomill.outputs.audio.joining import Clip, join, measure_chapter
+from audiomill.outputs.encoding import thread_group
 from audiomill.outputs.encoding.commands import encode_command
 from audiomill.outputs.encoding.encoder import Target, encode
 from audiomill.outputs.encoding.ffmpeg import decode, find_ffmpeg
 from audiomill.outputs.encoding.parallel_aac import MARGIN, AudioChunk, is_cut, packets, to_pcm16
 from audiomill.outputs.formats import AAC_FRAME, FORMATS
 from audiomill.renderers.base import Request, Samples
-from audiomill.renderers.host import threads
 from support.process_data import children
 from support.signals_data import RATE, voice
 from support.tags_data import BOOK_TAGS
@@ -111,14 +111,14 @@ def test_the_number_of_cores_makes_no_difference(tmp_path, monkeypatch):
     chunks = [chunk_of(speech_then_silence(2 * RATE, SILENCE, i)) for i in range(5)]
     files = [tmp_path / f"{n_cores}.m4b" for n_cores in (1, 2, 7)]
     for n_cores, path in zip((1, 2, 7), files, strict=True):
-        monkeypatch.setattr(threads, "usable_cores", lambda n_cores=n_cores: n_cores)
+        monkeypatch.setattr(thread_group, "usable_cores", lambda n_cores=n_cores: n_cores)
         encoded(chunks, path)
     assert len({path.read_bytes() for path in files}) == 1
 
 
 def test_a_chunk_with_a_wrong_length_is_refused(tmp_path):
     chunk = AudioChunk(RATE + 1, lambda: [voice(1)])
-    with pytest.raises(ValueError, match="a stretch of 24001 samples has 24000"):
+    with pytest.raises(ValueError, match="a chunk of 24001 samples has 24000"):
         encode([chunk], RATE, [Target("m4b", tmp_path / "x.m4b")], [], BOOK_TAGS)
     assert not list(tmp_path.iterdir())
 
@@ -126,7 +126,7 @@ def test_a_chunk_with_a_wrong_length_is_refused(tmp_path):
 @pytest.mark.parametrize("names", [["m4b"], ["m4b", "mp3"]])
 def test_one_failing_chunk_stops_the_others(tmp_path, monkeypatch, names):
     """The error is raised at once, even though the other chunk never ends."""
-    monkeypatch.setattr(threads, "usable_cores", lambda: 3)
+    monkeypatch.setattr(thread_group, "usable_cores", lambda: 3)
     n_read = []
 
     def endless():

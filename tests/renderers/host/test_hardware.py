@@ -102,13 +102,13 @@ def test_a_containers_quota_is_in_cores(cpu_max, cores):
 
 PEAKS = """
 import numpy as np
-from audiomill.flows.bench.measure import forget_peak, peak_bytes
+from audiomill.flows.bench.measure import reset_peak, peak_bytes
 
 n_bytes = 96 << 20
 held = np.ones(n_bytes, np.uint8)
 del held
 high = peak_bytes()
-forget_peak()
+reset_peak()
 low = peak_bytes()
 again = np.ones(n_bytes, np.uint8)
 print(high - low > n_bytes / 2, peak_bytes() - low > n_bytes / 2)

@@ -129,8 +129,7 @@ def test_a_benchmark_measures_one_device(monkeypatch, tmp_path):
     """A render with the same options would use all GPUs."""
     monkeypatch.setattr(loading, "chosen_device", lambda _: torch.device("cuda"))
     opened = []
-    opened_with = lambda _, options, *_rest: opened.append(options)  # noqa: E731
-    monkeypatch.setattr(pipeline_run, "PipelineRun", opened_with)
+    monkeypatch.setattr(pipeline_run, "open_renderer", lambda _, options: opened.append(options))
     engines.pipeline_run("kokoro", EngineOptions(), tmp_path, tmp_path, lambda _: None)
     assert [devices_of(options.kokoro.device) for options in opened] == [("cuda",)]
 

@@ -53,7 +53,7 @@ def planned(job):
 
 
 def requests_of(plan):
-    return [part.request for chapter in plan.chapters for part in chapter.parts]
+    return [part.request for chapter in plan.chapters for part in chapter.segments]
 
 
 @pytest.fixture(scope="module")

@@ -174,7 +174,7 @@ def given_the_phases(line, size) -> tuple[float, float, float] | None:
         seen.append(symmetric_transform(*args))
         return seen[-1]
 
-    with mock.patch("kokoro_reference.symmetric_transform", keep):
+    with mock.patch("support.kokoro_reference.symmetric_transform", keep):
         true = spoken_by_upstream(line, size, F64)
     given = tuple(half.float() for half in seen[0])
     with mock.patch("kokoro.istftnet.TorchSTFT.transform", lambda *_: given):
