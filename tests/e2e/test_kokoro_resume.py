@@ -37,7 +37,7 @@ def test_many_stops_change_nothing(speaking, number, n_times):
 
 # What is imported when a run comes to this.
 IMPORTED = {
-    "the worker for phonemes starts": "multiprocessing.popen_spawn_posix",
+    "the engine is imported": "audiomill.renderers.kokoro.g2p.workers",
     "PyTorch is loaded": "torch._C",
     "weights are loaded": "audiomill.renderers.kokoro.inference.loading",
 }

@@ -8,7 +8,6 @@ import sqlite3
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from threading import Barrier
-from unittest import mock
 
 import pytest
 from hypothesis import given
@@ -17,10 +16,8 @@ from hypothesis import strategies as st
 from audiomill.renderers.base import Remark
 from audiomill.renderers.kokoro.g2p.cache import PhonemeCache
 from audiomill.renderers.kokoro.g2p.phonemes import Damaged, Phonemes, PhonemeWord, pack, unpack
+from support.phoneme_files import N_TEXTS, PHONEMES, fill, fill_forever, texts
 from support.process_data import TIMEOUT_S
-
-PHONEMES = Phonemes("hˌi ɡˈOz", (PhonemeWord(0, 2, 0, 3),), (Remark(3, 9, "left out"),))
-N_TEXTS = 200
 
 numbers = st.integers(0, 10_000)
 any_phonemes = st.builds(
@@ -29,30 +26,6 @@ any_phonemes = st.builds(
     st.lists(st.builds(PhonemeWord, numbers, numbers, numbers, numbers)).map(tuple),
     st.lists(st.builds(Remark, numbers, numbers, st.text())).map(tuple),
 )
-
-
-def texts(name="text"):
-    return [f"{name} {number}" for number in range(N_TEXTS)]
-
-
-def fill(path, name):
-    """Put all texts, however long another process holds the file."""
-    with (
-        mock.patch("audiomill.renderers.kokoro.g2p.cache.BUSY_S", TIMEOUT_S),
-        PhonemeCache(path) as cache,
-    ):
-        for text in texts(name):
-            cache.put("one", text, PHONEMES)
-
-
-def fill_forever(path, ready):
-    cache = PhonemeCache(path)
-    number = 0
-    while True:
-        cache.put("one", f"text {number}", PHONEMES)
-        number += 1
-        if number == N_TEXTS:
-            ready.set()
 
 
 def stored_texts(path, name="text"):
