@@ -33,7 +33,7 @@ def test_a_hundred_kills_change_nothing(home, engine):
 @pytest.mark.prove
 @pytest.mark.longest
 def test_ctrl_c_at_any_moment_exits_with_130_and_loses_nothing(home):
-    book = write_book(home.path / "book.md", 4, 81)  # long enough for the annex
+    book = write_book(home.path / "book.md", 4, 81)  # long enough for child processes
     ordeal = Ordeal(home, "espeak", book, signal.SIGINT, 13, "m4b")
     ordeal.suffer(25)
     # 0 where the run was as good as done when it was told to stop.
