@@ -11,6 +11,8 @@ from support.process_data import TIMEOUT_S
 
 FIGURES = {"speed", "real_time_factor", "characters_per_s", "first_audio_s", "cancellation_s"}
 
+WORDS = ("--engine=tone", "--words=200", "--chunking=planned,fixed", "--end-to-end")
+
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory):
@@ -18,8 +20,7 @@ def run(tmp_path_factory):
     from support.home import Home
 
     home = Home(tmp_path_factory.mktemp("home"), {})
-    words = ("--engine=tone", "--words=200", "--chunking=planned,fixed", "--end-to-end")
-    return home, home.run("bench", *words, "--out", home.path / "out", "--json")
+    return home, home.run("bench", *WORDS, "--out", home.path / "out", "--json")
 
 
 def test_the_json_is_one_object_on_the_last_line(run):
@@ -67,14 +68,13 @@ def test_it_writes_the_chart_and_the_table(run):
 
 def test_two_runs_can_be_compared(run):
     home, _ = run
-    words = ("--engine=tone", "--words=200", "--chunking=planned,fixed", "--end-to-end")
-    home.run("bench", *words, "--out", home.path / "again")
+    home.run("bench", *WORDS, "--repeat=1", "--out", home.path / "again")
     files = ("out/bench.json", "again/bench.json")
     compared = home.run("bench", "--compare", *files, "--json")
     assert compared.returncode == 0, compared.stderr
     result = json.loads(compared.stdout)
     assert len(result["variants"]) == 3
-    assert result["differences"] == {}
+    assert result["differences"] == {"repeat": [5, 1]}
     for variant in result["variants"]:
         assert variant["ratio"] == pytest.approx(
             variant["b"]["speed"] / variant["a"]["speed"], 0.01

@@ -19,6 +19,7 @@ def several(home):
     return with_kokoro(home, "narrow").with_variables(AUDIOMILL_KOKORO__DEVICE="cpu,cpu")
 
 
+@pytest.mark.prove
 def test_two_devices_make_what_one_makes(several):
     book = write_book(several.path / "book.md", 2, 8)
     arguments = (book, "--engine", "kokoro", "--format", "flac", "--no-prefect")

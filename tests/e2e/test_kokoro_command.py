@@ -20,7 +20,8 @@ def speaking(home):
     return with_kokoro(home)
 
 
-def test_a_book_is_rendered_and_then_is_there(speaking):
+def test_a_book_is_rendered_and_then_is_there(home):
+    speaking = with_kokoro(home, "narrow")
     book = write_book(speaking.path / "book.md", 2, 4)
     arguments = (book, "--engine", "kokoro", "--voice", "bm_george", "--speed", "4")
     report = speaking.render(*arguments)

@@ -17,13 +17,6 @@ def speaking(home):
     return with_kokoro(home)
 
 
-def test_a_killed_run_goes_on_where_it_was(home):
-    speaking = with_kokoro(home, "narrow")
-    book = write_book(home.path / "book.md", 2, 12)
-    Ordeal(speaking, "kokoro", book, signal.SIGKILL, 1).suffer(2)
-    assert list((home.path / "tmp").iterdir()) == []
-
-
 @pytest.mark.prove
 @pytest.mark.parametrize(("number", "n_times"), [(signal.SIGKILL, 10), (signal.SIGINT, 2)])
 def test_many_stops_change_nothing(speaking, number, n_times):

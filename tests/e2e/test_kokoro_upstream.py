@@ -21,9 +21,6 @@ from audiomill.renderers.kokoro.weights.releases import V1_0
 from audiomill.renderers.options import KokoroOptions
 from support.kokoro_reference import distance, folder, upstream, upstream_heard
 
-# It builds models of the full size, as test_decoder.py and test_identity.py do.
-pytestmark = pytest.mark.longest
-
 TEXT = "La barca cruza el río."
 VOICE = "ef_dora"
 
@@ -33,7 +30,7 @@ def cache(tmp_path, monkeypatch):
     """The Hub's cache as its client leaves it, holding random weights as a release; no network."""
     snapshot = tmp_path / f"models--{V1_0.repo.replace('/', '--')}" / "snapshots" / V1_0.revision
     (snapshot / "voices").mkdir(parents=True)
-    source = folder("full")
+    source = folder("reduced")
     sources = {
         "config.json": source / "config.json",
         "kokoro-v1_0.pth": source / "kokoro-v1_0.pth",
@@ -81,7 +78,7 @@ def test_a_cache_whose_bytes_are_not_the_releases_is_refused(cache, monkeypatch)
 
 def _pipeline(snapshot: Path, key: str) -> tuple[str, torch.Tensor]:
     """What upstream makes of the text in float64, with our noise in place of its own."""
-    model = upstream("full", torch.float64)
+    model = upstream("reduced", torch.float64)
     direction = model.decoder.generator.m_source.l_linear.weight[0].detach()
     direction = direction / direction.norm()
 

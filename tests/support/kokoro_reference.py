@@ -46,7 +46,11 @@ REDUCED["istftnet"] |= {
 NARROW = deepcopy(REDUCED)
 NARROW["hidden_dim"] = NARROW["istftnet"]["upsample_initial_channel"] = 48
 NARROW["max_dur"] = 100
-CONFIGS = {"full": OFFICIAL, "reduced": REDUCED, "narrow": NARROW}
+# All layers of the real one, each of them narrow.
+SLIM = deepcopy(OFFICIAL)
+SLIM["hidden_dim"] = SLIM["istftnet"]["upsample_initial_channel"] = 48
+SLIM["plbert"] |= {"hidden_size": 96, "intermediate_size": 128}
+CONFIGS = {"full": OFFICIAL, "reduced": REDUCED, "narrow": NARROW, "slim": SLIM}
 # The widths that are written into the code of upstream's decoder, and those of a narrow one.
 WIDTHS = {1024: 64, 1024 + 2 + 64: 64 + 2 + 8, 512: 48, 64: 8}
 # Threads that wait for each other take longer than one does, where tests run side by side.
@@ -99,7 +103,7 @@ def upstream(size: str, dtype: torch.dtype):
         from kokoro.model import KModel
 
         init = Decoder.__init__
-        with mock.patch.object(Decoder, "__init__", _narrowed(init) if size == "narrow" else init):
+        with mock.patch.object(Decoder, "__init__", _narrowed(init) if _is_narrow(size) else init):
             model = KModel("hexgrad/Kokoro-82M", CONFIGS[size], path)
         model = model.to(dtype).eval()
         stft = model.decoder.generator.stft
@@ -109,7 +113,11 @@ def upstream(size: str, dtype: torch.dtype):
 
 def built(size: str):
     """While this lasts, our models are built as wide as that."""
-    return narrow(WIDTHS[1024], WIDTHS[64]) if size == "narrow" else nullcontext()
+    return narrow(WIDTHS[1024], WIDTHS[64]) if _is_narrow(size) else nullcontext()
+
+
+def _is_narrow(size: str) -> bool:
+    return CONFIGS[size]["hidden_dim"] == WIDTHS[512]
 
 
 def _narrowed(function: FunctionType) -> FunctionType:

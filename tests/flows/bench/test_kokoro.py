@@ -55,6 +55,7 @@ def test_every_row_is_spoken_once_whatever_the_budget(options, batch_frames):
         assert all(one.computed == one.real for one in stats)
 
 
+@pytest.mark.prove
 def test_upstream_is_given_the_same_work(options):
     """As many samples: both make the same audio."""
     ours = RowsEngine(options, VOICE)
@@ -65,6 +66,7 @@ def test_upstream_is_given_the_same_work(options):
     assert len(result.finished_s) == len(LINES)
 
 
+@pytest.mark.prove
 def test_float32_is_not_rounded_for_upstream_either(options):
     """By default PyTorch rounds in the convolutions of a GPU."""
     with RemoteObject(UpstreamSwitches, options, VOICE) as upstream:

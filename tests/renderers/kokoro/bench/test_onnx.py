@@ -15,6 +15,7 @@ LINES = tuple(BenchLine(said, len(said)) for said in ("wˈʌn.", "tˈuː ænd ɐ
 TEXT = BenchText("T", "", VOICE, (BenchPassage(0, 0, 9, {"planned": LINES}),))
 
 
+@pytest.mark.prove
 def test_it_makes_as_many_samples(tmp_path):
     options = KokoroOptions(weights=folder("reduced"), device="cpu")
     ours = RowsEngine(options, VOICE)

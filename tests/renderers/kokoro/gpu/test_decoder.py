@@ -58,7 +58,7 @@ def decoded(model, readings, seeds):
 
 def test_interpreted_kernels_agree_with_the_plain_decoder():
     """Except for a row in whose source a phase jumps between pi and -pi: one in a hundred."""
-    batches = ([2], [1, 3], [2, 1])
+    batches = ([2], [1, 3])
     apart = [distance(*pair) for seed, one in enumerate(batches) for pair in interpreted(one, seed)]
     assert sum(one < 1e-3 for one in apart) >= len(apart) - 2
     assert max(apart) < 0.5
@@ -91,6 +91,7 @@ def full_size(seed=3, n_rows=3, longest=20):
     return model, model.encode_text([utterance(line, model) for line in lines])
 
 
+@pytest.mark.prove
 def test_at_full_size_it_agrees_with_the_plain_decoder():
     model, readings = full_size()
     wanted = decoded(model, readings, [1, 2, 3])
@@ -107,6 +108,7 @@ def decoded_exactly():
     return model, readings, exact, other
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize("arithmetic", [TF32, BF16], ids=["tf32", "bf16"])
 def test_rounding_matters_far_less_than_another_noise(arithmetic):
     """A precision may be a default only if it passes this test."""

@@ -451,6 +451,7 @@ def test_random_packs_are_loaded_as_voices(tmp_path):
     assert not first.equal(second)
 
 
+@pytest.mark.prove
 def test_random_weights_give_durations_and_f0_of_speech():
     model = ours("full", torch.float32)
     lines = random_lines(np.random.default_rng(4), 24, 30)
