@@ -6,18 +6,27 @@ import argparse
 import os
 import signal
 import sys
+import threading
 import traceback
 from collections.abc import Callable
 from importlib import import_module
-from typing import cast
+from types import FrameType
+from typing import NoReturn, cast
 
 from audiomill.flows.console import EXIT_INTERRUPTED, escape_unencodable, say
 
 
 def main() -> int:
     """Run the subcommand and return its exit code; `audiomill --help` lists the codes."""
-    # SIGTERM acts like Ctrl-C, also during start-up.
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    interrupted = threading.Event()
+
+    def interrupt(_signal: int, _frame: FrameType | None) -> NoReturn:
+        interrupted.set()
+        raise KeyboardInterrupt
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, interrupt)
     escape_unencodable()
     try:
         # Imported only now: Ctrl-C during an import ends in order, and `--help` is fast.
@@ -27,7 +36,10 @@ def main() -> int:
         module = import_module(f"audiomill.flows.cli.{arguments.command}")
         run = cast("Callable[[argparse.Namespace], int]", module.run)
         code = _run_reporting_errors(run, arguments)
-    except KeyboardInterrupt:
+    except (ImportError, KeyboardInterrupt):
+        # numpy makes an ImportError of what interrupts its import.
+        if not interrupted.is_set():
+            raise
         say("audiomill: interrupted")
         # Not `return`: if Ctrl-C interrupts code that Python compiled from a string, as in any
         # dataclass, Python remembers it as unhandled and would end by the signal all the same.

@@ -191,9 +191,10 @@ def _serve(pipe: Connection, modules: Sequence[str]) -> None:
     The parent ends a task that it no longer wants by SIGTERM, which also ends its encoder.
     """
     limit_malloc_arenas()
-    exit_on_sigterm()
     for module in modules:
         importlib.import_module(module)
+    # Not before: an exception that interrupts numpy's import ends as an ImportError's traceback.
+    exit_on_sigterm()
     while True:
         pipe.send_bytes(_pickled_result(pipe.recv_bytes()))
 

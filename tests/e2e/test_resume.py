@@ -1,6 +1,7 @@
 """Killed at any moment, a run goes on where it was, and the result is the same to the sample."""
 
 import signal
+from dataclasses import replace
 from pathlib import Path
 from shutil import copytree
 
@@ -51,6 +52,30 @@ def test_ctrl_c_while_it_is_still_starting_exits_with_130(home, command, module)
         process.communicate(timeout=TIMEOUT_S)
     assert process.returncode == 130, log.read_text()
     assert "Traceback" not in log.read_text()
+
+
+# What happens to a Ctrl-C that meets the C code of numpy's import.
+HIDDEN_CTRL_C = """
+import os, signal, sys
+from audiomill.flows.__main__ import main
+
+class Numpy:
+    def find_spec(self, name, path=None, target=None):
+        if name == "numpy":
+            try:
+                os.kill(os.getpid(), signal.SIGINT)
+            except KeyboardInterrupt as interrupt:
+                raise ImportError("something is missing") from interrupt
+
+sys.meta_path.insert(0, Numpy())
+sys.exit(main())
+"""
+
+
+def test_ctrl_c_that_an_import_hides_exits_with_130(home):
+    run = replace(home, program=("-c", HIDDEN_CTRL_C)).run("inspect", home.path / "book.md")
+    assert run.returncode == 130
+    assert run.stderr.splitlines() == ["audiomill: interrupted"]
 
 
 def test_ctrl_c_says_how_to_go_on(home):

@@ -65,6 +65,12 @@ def test_more_threads_than_processes_take_turns():
         assert len({pid for pid, _, _ in results} - {THIS_PROCESS}) == 2
 
 
+def test_a_child_that_is_stopped_while_it_imports_prints_nothing(capfd):
+    with ProcessPool(1, ["support.stopped_import"]) as pool:
+        assert pool.do(pool_tasks.where, None, never)[0] == THIS_PROCESS
+    assert capfd.readouterr().err == ""
+
+
 def test_an_error_arrives_as_it_was_raised_with_its_traceback():
     with ProcessPool(1) as pool:
         with pytest.raises(EncoderFailed, match="ffmpeg gave up") as raised:
