@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from audiomill.flows.job import Job, UsageError
-from audiomill.flows.settings import TUNED, Settings
+from audiomill.flows.settings import Settings, tuned_file
 from audiomill.flows.tuning import tuning_status
 from audiomill.outputs.formats import FORMATS
 from audiomill.renderers.base import RenderError, UnknownEngine
@@ -62,7 +62,7 @@ def make_job(
 
 def _tuning_warnings(engine: str, settings: Settings) -> tuple[str, ...]:
     """A warning if the tuned settings do not apply here. They matter to Kokoro only."""
-    ignored = tuning_status(TUNED, settings.kokoro).ignored if engine == "kokoro" else ""
+    ignored = tuning_status(tuned_file(), settings.kokoro).ignored if engine == "kokoro" else ""
     return (ignored,) if ignored else ()
 
 

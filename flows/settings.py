@@ -40,15 +40,6 @@ from audiomill.outputs.audio.mastering import Mastering
 from audiomill.renderers.kokoro.devices import hides_every_gpu
 from audiomill.renderers.options import KokoroOptions
 
-CONFIG_FILES = (
-    Path(platformdirs.user_config_dir("audiomill", appauthor=False)) / "config.toml",
-    Path("audiomill.toml"),
-)
-
-CACHE = Path(platformdirs.user_cache_dir("audiomill", appauthor=False))
-PHONEMES = CACHE / "phonemes.sqlite"  # Kokoro's cache of pronunciations
-TUNED = CACHE / "tuned.json"  # the choice of `audiomill bench --tune` for this machine
-
 MAX_PAUSE_S = 60.0
 TARGETS_LUFS = (-40.0, -6.0)
 CEILINGS_DBTP = (-20.0, 0.0)
@@ -64,7 +55,7 @@ class Settings(BaseSettings):
     # Where finished audio goes.
     library: Path = Path("library")
     # Where rendered segments are kept between runs: a folder or an fsspec URL (s3://bucket/shards).
-    store: str = str(CACHE / "shards")
+    store: str = Field(default_factory=lambda: str(_cache_folder() / "shards"))
     engine: str = "auto"
     voice: str | None = None
     speed: float = Field(default=1.0, gt=0)
@@ -76,7 +67,7 @@ class Settings(BaseSettings):
     limits: Limits = Limits()
     pauses: Pauses = Pauses()
     mastering: Mastering = Mastering()
-    kokoro: KokoroOptions = KokoroOptions(phonemes=PHONEMES)
+    kokoro: KokoroOptions = Field(default_factory=KokoroOptions, validate_default=True)
 
     @field_validator("library")
     @classmethod
@@ -92,7 +83,8 @@ class Settings(BaseSettings):
             os.environ.get("CUDA_VISIBLE_DEVICES")
         )
         device = "cpu" if has_no_gpu else kokoro.device
-        return replace(kokoro, weights=weights, device=device, phonemes=kokoro.phonemes or PHONEMES)
+        phonemes = kokoro.phonemes or _cache_folder() / "phonemes.sqlite"
+        return replace(kokoro, weights=weights, device=device, phonemes=phonemes)
 
     @field_validator("formats", mode="before")
     @classmethod
@@ -127,7 +119,7 @@ class Settings(BaseSettings):
         file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         """The sources by priority. Neither .env nor secret files are read."""
-        files = [path for path in CONFIG_FILES if path.is_file()]
+        files = [path for path in _config_files() if path.is_file()]
         toml = TomlConfigSettingsSource(settings_cls, files)
         return (init_settings, env_settings, toml, _TunedSource(settings_cls))
 
@@ -142,8 +134,23 @@ class _TunedSource(PydanticBaseSettingsSource):
     def __call__(self) -> dict[str, Any]:
         """The tuned settings that replace defaults."""
         kokoro = self.current_state.get("kokoro", {})  # as set by sources of higher priority
-        tuned = tuned_defaults(TUNED, kokoro) if isinstance(kokoro, dict) else {}
+        tuned = tuned_defaults(tuned_file(), kokoro) if isinstance(kokoro, dict) else {}
         return {"kokoro": tuned} if tuned else {}
+
+
+def tuned_file() -> Path:
+    """The file with the choice of `audiomill bench --tune` for this machine."""
+    return _cache_folder() / "tuned.json"
+
+
+def _cache_folder() -> Path:
+    return Path(platformdirs.user_cache_dir("audiomill", appauthor=False))
+
+
+def _config_files() -> tuple[Path, Path]:
+    """The user's file and that of the current folder, which wins."""
+    user = Path(platformdirs.user_config_dir("audiomill", appauthor=False))
+    return user / "config.toml", Path("audiomill.toml")
 
 
 def load_settings() -> Settings:
@@ -168,7 +175,7 @@ def _describe(details: ErrorDetails) -> str:
 
 def _where_to_look() -> str:
     """The places where an invalid setting may come from."""
-    files = [f", {path.absolute()}" for path in CONFIG_FILES if path.is_file()]
+    files = [f", {path.absolute()}" for path in _config_files() if path.is_file()]
     return f" Look in AUDIOMILL_* in the environment{''.join(files)}."
 
 

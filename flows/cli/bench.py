@@ -11,7 +11,7 @@ from audiomill.flows.bench.options import BenchOptions, WrongOptions, parse_opti
 from audiomill.flows.bench.runner import BenchOutput
 from audiomill.flows.bench.tune import tune
 from audiomill.flows.job import UsageError
-from audiomill.flows.settings import TUNED, load_settings
+from audiomill.flows.settings import load_settings, tuned_file
 from audiomill.outputs.types import OutputUnwritable
 
 
@@ -51,5 +51,5 @@ def _tune(arguments: argparse.Namespace) -> None:
     if options.devices == ("auto",):
         options = replace(options, devices=(kokoro.device,))
     result = tune(options, arguments.seconds, BenchOutput(options.mark))
-    saved = save_tuned(result, kokoro.release, TUNED)
+    saved = save_tuned(result, kokoro.release, tuned_file())
     print_tuned(result, saved, options, as_json=arguments.json)

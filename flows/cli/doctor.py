@@ -11,7 +11,7 @@ from importlib.metadata import version
 
 from audiomill.flows.console import EXIT_OUTPUT, EXIT_RENDER, put, put_json
 from audiomill.flows.prefect_server import answers
-from audiomill.flows.settings import TUNED, Settings, load_settings, prefect_api_url
+from audiomill.flows.settings import Settings, load_settings, prefect_api_url, tuned_file
 from audiomill.flows.tuning import tuning_status
 from audiomill.outputs.encoding.ffmpeg import find_ffmpeg
 from audiomill.outputs.types import OutputError
@@ -98,7 +98,7 @@ def _kokoro(settings: Settings) -> CheckResult:
 
 def _tuned(settings: Settings) -> CheckResult:
     """Never fails: a run works without tuned settings."""
-    return CheckResult("tuned", tuning_status(TUNED, settings.kokoro).words(settings.kokoro))
+    return CheckResult("tuned", tuning_status(tuned_file(), settings.kokoro).words(settings.kokoro))
 
 
 def _engine(name: str) -> CheckResult:

@@ -2,7 +2,6 @@
 
 import pytest
 
-from audiomill.flows import settings
 from audiomill.flows.job import UsageError
 from audiomill.flows.settings import load_settings, prefect_api_url
 
@@ -12,10 +11,11 @@ def configured(tmp_path, monkeypatch):
     """The paths of the two configuration files. No setting of the test's environment is visible."""
     for name in ("AUDIOMILL_LIBRARY", "AUDIOMILL_STORE", "AUDIOMILL_ENGINE"):
         monkeypatch.delenv(name, raising=False)
-    files = (tmp_path / "config.toml", tmp_path / "audiomill.toml")
-    monkeypatch.setattr(settings, "CONFIG_FILES", files)
-    monkeypatch.setattr(settings, "TUNED", tmp_path / "tuned.json")
-    return files
+    monkeypatch.chdir(tmp_path)
+    for name in ("XDG_CACHE_HOME", "XDG_CONFIG_HOME"):
+        monkeypatch.setenv(name, str(tmp_path))
+    (tmp_path / "audiomill").mkdir()
+    return tmp_path / "audiomill" / "config.toml", tmp_path / "audiomill.toml"
 
 
 def test_without_settings_there_are_defaults(configured):

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.flows import settings, tuning
+from audiomill.flows import tuning
 from audiomill.flows.make_job import make_job
 from audiomill.flows.settings import load_settings
 from audiomill.flows.tuning import (
@@ -37,10 +37,11 @@ TUNED = Tuned(
 @pytest.fixture
 def path(tmp_path, monkeypatch):
     """The file's path, on a made-up machine. No setting of the test's environment is visible."""
-    path = tmp_path / "tuned.json"
-    monkeypatch.setattr(settings, "TUNED", path)
-    monkeypatch.setattr("audiomill.flows.make_job.TUNED", path)
-    monkeypatch.setattr(settings, "CONFIG_FILES", (tmp_path / "audiomill.toml",))
+    monkeypatch.chdir(tmp_path)
+    for name in ("XDG_CACHE_HOME", "XDG_CONFIG_HOME"):
+        monkeypatch.setenv(name, str(tmp_path))
+    path = tmp_path / "audiomill" / "tuned.json"
+    path.parent.mkdir()
     monkeypatch.setattr(tuning, "this_fingerprint", lambda: MACHINE)
     monkeypatch.setattr(tuning, "has_gpu", lambda _setting: False)
     return path
@@ -56,7 +57,7 @@ def test_tuned_settings_replace_defaults(path):
     assert load_settings().kokoro.batch_frames == 0
     kokoro = kokoro_with_file(path)
     assert (kokoro.auto_precision, kokoro.batch_frames, kokoro.workers) == ("tf32", 4096, 3)
-    assert kokoro.phonemes == settings.PHONEMES
+    assert kokoro.phonemes == path.with_name("phonemes.sqlite")
     assert tuning_status(path, kokoro).ignored == ""
     words = tuning_status(path, kokoro).words(kokoro)
     assert words == "auto_precision tf32, batch_frames 4096, workers 3; on 2026-11-21, on cpu (X)"
