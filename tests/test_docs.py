@@ -25,7 +25,7 @@ OURS = [line for line in SHELL if line.startswith("audiomill ")]
 
 @pytest.mark.parametrize("line", OURS)
 def test_a_command_of_the_readme_works(home, line):
-    run = home.run(*shlex.split(line)[1:], cwd=ROOT)
+    run = home.run_program(*shlex.split(line)[1:], cwd=ROOT)
     assert run.returncode == 0, run.stderr
     assert run.stdout.strip()
 

@@ -249,7 +249,7 @@ def test_a_store_that_cannot_be_written(home):
 def test_a_full_disk(home):
     """/dev/full stands in the way of nothing here: a file size limit is what a quota looks like."""
     source = write(home.path / "b.md", (TEXT + "Some more of it. " * 80).encode())
-    run = home.run("render", source, "--engine", "tone", preexec_fn=_no_file_over_64_kib)
+    run = home.run_program("render", source, "--engine", "tone", preexec_fn=_no_file_over_64_kib)
     assert run.returncode == 5, run.stderr
     assert "Traceback" not in run.stderr
     assert list(home.path.rglob("*.part")) == []

@@ -11,7 +11,7 @@ from support.process_data import TIMEOUT_S
 
 FIGURES = {"speed", "real_time_factor", "characters_per_s", "first_audio_s", "cancellation_s"}
 
-WORDS = ("--engine=tone", "--words=200", "--chunking=planned,fixed", "--end-to-end")
+WORDS = ("--engine=tone", "--words=60", "--chunking=planned,fixed", "--end-to-end")
 
 
 @pytest.fixture(scope="module")

@@ -189,6 +189,7 @@ def n_shards(home) -> int:
     return len(list(home.store.rglob("*.shard"))) if home.store.exists() else 0
 
 
+@pytest.mark.prove
 def test_sigkill_leaves_no_server_and_no_lock(home, run_with_own_server):
     """`--prefect` without an API starts a server of our own; it must not outlive us."""
     copy_database(run_with_own_server, home.path / "prefect")
@@ -226,7 +227,7 @@ def test_sigterm_and_ctrl_c_cancel_the_flow_run(home, server):
         process.send_signal(number)
         _, words = process.communicate(timeout=TIMEOUT_S)
         assert process.returncode == 130, words
-        assert "Traceback" not in words
+        assert "Traceback" not in words, words
         run = next(run for run in runs_of(server) if not run["deployment_id"])
         assert run["state"]["type"] == "CANCELLED"
 

@@ -52,10 +52,12 @@ def test_the_markdown_is_what_the_builder_makes():
     assert (FOLDER / NAMES[1]).read_text(encoding="utf-8") == as_markdown()
 
 
+@pytest.mark.prove
 def test_the_cover_is_what_the_builder_draws(built):
     assert_same_picture((FOLDER / NAMES[0]).read_bytes(), (built / NAMES[0]).read_bytes())
 
 
+@pytest.mark.prove
 def test_the_epub_is_what_the_builder_makes(built):
     with zipfile.ZipFile(FOLDER / NAMES[2]) as stored, zipfile.ZipFile(built / NAMES[2]) as rebuilt:
         assert stored.namelist() == rebuilt.namelist()
@@ -68,6 +70,7 @@ def test_the_epub_is_what_the_builder_makes(built):
                 assert stored.read(name) == rebuilt.read(name)
 
 
+@pytest.mark.prove
 def test_building_twice_gives_the_same_bytes(built):
     cover = (built / NAMES[0]).read_bytes()
     assert build.as_epub(cover) == (built / NAMES[2]).read_bytes()

@@ -7,12 +7,14 @@ import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from support.forked_run import run_forked
 from support.process_data import TIMEOUT_S
 
 ROOT = Path(__file__).parents[2]
 SAMPLES = ROOT / "inputs" / "samples"
 # What a test starts can import `support` too.
 TESTS_PATH = os.pathsep.join(filter(None, (str(ROOT / "tests"), os.environ.get("PYTHONPATH"))))
+AUDIOMILL = ("-m", "audiomill")
 
 
 @dataclass(frozen=True)
@@ -21,7 +23,7 @@ class Home:
 
     path: Path
     variables: dict[str, str]
-    program: tuple[str, ...] = ("-m", "audiomill")
+    program: tuple[str, ...] = AUDIOMILL
 
     @property
     def library(self) -> Path:
@@ -60,8 +62,14 @@ class Home:
             **options,
         )
 
-    def run(self, *arguments: object, **options) -> subprocess.CompletedProcess:
+    def run(self, *arguments: object, cwd: Path | None = None) -> subprocess.CompletedProcess:
         """`audiomill …`, done."""
+        if self.program == AUDIOMILL and not any(map(_is_read_at_start, self.variables)):
+            return run_forked([*map(str, arguments)], cwd or self.path, self.environment)
+        return self.run_program(*arguments, cwd=cwd or self.path)
+
+    def run_program(self, *arguments: object, **options) -> subprocess.CompletedProcess:
+        """`audiomill …`, done, as a program that imports all it needs."""
         with self.start(*arguments, **options) as process:
             try:
                 out, err = process.communicate(timeout=TIMEOUT_S)
@@ -78,3 +86,8 @@ class Home:
     def with_variables(self, **variables: object) -> "Home":
         added = {key: str(value) for key, value in variables.items()}
         return replace(self, variables=self.variables | added)
+
+
+def _is_read_at_start(variable: str) -> bool:
+    """Whether Python itself reads the variable, before a fork could set it."""
+    return variable.startswith(("PYTHON", "LC_", "LANG"))

@@ -35,14 +35,18 @@ def has_imported(log: Path, module: str) -> bool:
     return any(line.split()[-1:] == [module] for line in log.read_text().splitlines())
 
 
+# Python's own helper and the one of `forked_run`, which outlive a test.
+HELPERS = ("resource_tracker", "support.forked_run")
+
+
 def children() -> list[psutil.Process]:
-    """This process's children and theirs, without Python's own helper, which outlives a test."""
+    """This process's children and theirs, without HELPERS."""
     return [child for child in psutil.Process().children(recursive=True) if _is_ours(child)]
 
 
 def _is_ours(child: psutil.Process) -> bool:
     try:
-        return not any("resource_tracker" in word for word in child.cmdline())
+        return not any(helper in word for word in child.cmdline() for helper in HELPERS)
     except psutil.NoSuchProcess:  # it has just ended
         return False
 

@@ -74,6 +74,7 @@ def interpreted(lengths, seed):
     return zip(found, wanted, strict=True)
 
 
+@pytest.mark.prove
 def test_other_rows_change_only_how_styles_are_rounded():
     model = tiny_model(torch.float32)
     readings = model.encode_text(tiny_utterances([1, 3]))
@@ -167,6 +168,7 @@ def _is_tensor(leaf) -> bool:
     return isinstance(leaf, torch.Tensor)
 
 
+@pytest.mark.prove
 # The lower bound: for rows of similar length the budget is nearly used up, for others less so.
 @pytest.mark.parametrize(
     ("frames", "least"), [([390, 450, 360], 0.9), ([600] + 30 * [20], 0.6)], ids=["alike", "skewed"]

@@ -473,6 +473,7 @@ def f0_of(model, reading):
         return model.predictor.curves(aligned, style, rows)[0][0]
 
 
+@pytest.mark.prove
 def test_random_weights_give_the_level_of_speech():
     model = ours("full", torch.float32)
     (line,) = random_lines(np.random.default_rng(4), 1, 8)
