@@ -15,11 +15,11 @@ from support.process_data import TIMEOUT_S, has_imported, wait_until
 
 @pytest.mark.prove
 @pytest.mark.longest
-@pytest.mark.parametrize("engine", ["tone", "espeak"])
-def test_a_hundred_kills_change_nothing(home, engine):
+@pytest.mark.parametrize(("engine", "made"), [("tone", "flac"), ("espeak", "m4b")])
+def test_a_hundred_kills_change_nothing(home, engine, made):
     # espeak's is long enough for processes beside the mill.
     book = write_book(home.path / "book.md", 4, 81 if engine == "espeak" else 60)
-    ordeal = Ordeal(home, engine, book, signal.SIGKILL, 11, "m4b")
+    ordeal = Ordeal(home, engine, book, signal.SIGKILL, 11, made)
     ordeal.suffer(50)
     # 0 where the run ended by itself just before it was killed.
     assert -signal.SIGKILL in ordeal.codes <= {0, -signal.SIGKILL}

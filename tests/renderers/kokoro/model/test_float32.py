@@ -201,4 +201,4 @@ def test_twenty_narrow_batches():
 @pytest.mark.prove
 def test_full_size():
     rng = np.random.default_rng(33)
-    check([compared(random_lines(rng, 4, 20), "full") for _ in range(4)])
+    check([compared(random_lines(rng, 4, 20), "full") for _ in range(2)])
