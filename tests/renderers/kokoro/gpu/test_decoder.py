@@ -168,8 +168,8 @@ def _is_tensor(leaf) -> bool:
     return isinstance(leaf, torch.Tensor)
 
 
-@pytest.mark.prove
 # The lower bound: for rows of similar length the budget is nearly used up, for others less so.
+@pytest.mark.prove
 @pytest.mark.parametrize(
     ("frames", "least"), [([390, 450, 360], 0.9), ([600] + 30 * [20], 0.6)], ids=["alike", "skewed"]
 )
