@@ -13,6 +13,7 @@ from __future__ import annotations
 import errno
 import fcntl
 import os
+import re
 import secrets
 import shutil
 import time
@@ -24,7 +25,9 @@ from typing import Protocol
 
 READ_BYTES = 1 << 18  # as large as most shards
 MAX_BYTES = 1 << 30  # of a shard; an hour of audio takes a sixth of that
-TEMPORARY = ".tmp"
+# The names that a sweep may remove, and their folders: people keep files of their own beside them.
+FOLDER = re.compile("[0-9a-f]{2}")
+TEMPORARY = re.compile(r"\.[0-9a-f]{64}-[0-9]+-[0-9a-f]{8}\.tmp")
 
 
 class FileSystem(Protocol):
@@ -167,7 +170,8 @@ class LocalBackend:
         Raises OSError if the folder cannot be created or written to.
         """
         self._files.make_folders(self._root)
-        lock = self._files.open(self._root / "lock", os.O_RDWR | os.O_CREAT)
+        # A link is not followed: in a shared store, a stranger could have any file created.
+        lock = self._files.open(self._root / "lock", os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW)
         try:
             self._sweep_if_alone(lock)
             self._share(lock)
@@ -248,12 +252,12 @@ class LocalBackend:
         with suppress(OSError):
             self._files.flock(lock, LOCK_EX | LOCK_NB)
             for folder in self._files.names(self._root):
-                if len(folder) == 2:
+                if FOLDER.fullmatch(folder):
                     self._sweep(self._root / folder)
 
     def _sweep(self, folder: Path) -> None:
         for name in self._files.names(folder):
-            if not (name.startswith(".") and name.endswith(TEMPORARY)):
+            if not TEMPORARY.fullmatch(name):
                 continue
             with suppress(OSError):
                 try:
@@ -263,5 +267,5 @@ class LocalBackend:
 
 
 def _temporary(path: Path) -> Path:
-    """A unique temporary path next to `path`."""
-    return path.with_name(f".{path.stem}-{os.getpid()}-{secrets.token_hex(4)}{TEMPORARY}")
+    """A unique temporary path next to `path`. It matches TEMPORARY."""
+    return path.with_name(f".{path.stem}-{os.getpid()}-{secrets.token_hex(4)}.tmp")

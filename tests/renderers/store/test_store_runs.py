@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from audiomill.renderers.base import StoreError
 from audiomill.renderers.store.local import LocalBackend
 from audiomill.renderers.store.store import ShardStore, open_store
 from support.home import TESTS_PATH
@@ -45,7 +46,7 @@ def n_shards(root):
 
 
 def leftover(root):
-    path = root / "5f" / ".5f00-1-abc.tmp"
+    path = root / "5f" / f".{'5f' * 32}-1-0123abcd.tmp"
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(b"half a shard")
     return path
@@ -81,15 +82,26 @@ def test_a_run_that_ends_first_does_not_sweep(tmp_path):
 def test_sweeping_removes_nothing_else(tmp_path):
     store = open_store(str(tmp_path))
     put(store, 1)
-    for name in ("notes.tmp", ".hidden", "5f/mine.txt", "5f/.keep"):
+    mine = ("notes.tmp", ".hidden", "5f/mine.txt", "5f/.keep", "5f/.notes.tmp", "5f/.work.tmp/a")
+    named_alike = f".{'5f' * 32}-1-0123abcd.tmp"  # in folders that are not the store's
+    for name in (*mine, f"my/{named_alike}", f"5F/{named_alike}", "my/.work.tmp/a"):
         path = tmp_path / name
-        path.parent.mkdir(exist_ok=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("mine")
     before = sorted(tmp_path.rglob("*"))
     with store.session():
         pass
     assert set(tmp_path.rglob("*")) == {*before, tmp_path / "lock"}
     assert holds(store, 1)
+
+
+def test_a_lock_that_is_a_link_is_refused_and_its_target_not_created(tmp_path):
+    root = tmp_path / "store"
+    root.mkdir()
+    (root / "lock").symlink_to(tmp_path / "target")
+    with pytest.raises(StoreError, match="symbolic link"), open_store(str(root)).session():
+        pass
+    assert not (tmp_path / "target").exists()
 
 
 def test_a_put_survives_a_sweep_of_its_temporary_file(tmp_path):
