@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -11,6 +12,8 @@ from audiomill.inputs.book import Limits
 from audiomill.inputs.segmentation.segments import Pauses
 from audiomill.outputs.audio.mastering import Mastering
 from audiomill.renderers.options import EngineOptions
+
+MAX_RANGES_CHARS = 60
 
 
 class UsageError(Exception):
@@ -62,8 +65,13 @@ def parse_chapters(text: str, n_chapters: int) -> tuple[int, ...]:
     return tuple(sorted(chosen))
 
 
-def describe_chapters(numbers: Iterable[int]) -> str:
-    """Ascending chapter numbers in words: "chapter 7", "chapters 1-3,7"."""
+def describe_chapters(chosen: Iterable[int]) -> str:
+    """Ascending chapter numbers in words: "chapter 7", "chapters 1-3,7".
+
+    File names hold these words. So a long list is counted, and a hash tells it from others:
+    "150 chapters of 1-299, 5e0c1a7b".
+    """
+    numbers = tuple(chosen)
     runs: list[list[int]] = []
     for number in numbers:
         if runs and number == runs[-1][-1] + 1:
@@ -71,4 +79,7 @@ def describe_chapters(numbers: Iterable[int]) -> str:
         else:
             runs.append([number])
     ranges = ",".join(f"{run[0]}-{run[-1]}" if run[1:] else str(run[0]) for run in runs)
+    if len(ranges) > MAX_RANGES_CHARS:
+        digest = hashlib.sha256(ranges.encode()).hexdigest()
+        return f"{len(numbers)} chapters of {numbers[0]}-{numbers[-1]}, {digest[:8]}"
     return f"chapter{'' if ranges.isdigit() else 's'} {ranges}"

@@ -53,12 +53,19 @@ def test_only_auto_may_fall_back_and_warn():
     assert make_job(Settings(), "b.md", engine="espeak").warnings == ()
 
 
-@given(st.sets(st.integers(1, 60), min_size=1))
+@given(st.sets(st.integers(1, 60), min_size=1, max_size=20))
 def test_a_description_parses_to_the_same_chapters(numbers):
     written = describe_chapters(sorted(numbers)).split(" ")[1]
     assert parse_chapters(written, 60) == tuple(number - 1 for number in sorted(numbers))
     assert describe_chapters([1, 2, 3, 7]) == "chapters 1-3,7"
     assert describe_chapters([4]) == "chapter 4"
+
+
+def test_long_lists_of_chapters_have_short_names_of_their_own():
+    odd, even = describe_chapters(range(1, 300, 2)), describe_chapters(range(2, 301, 2))
+    assert odd.startswith("150 chapters of 1-299, ")
+    assert len({odd, even, describe_chapters([*range(1, 298, 2), 300])}) == 3
+    assert max(map(len, (odd, even))) < 60
 
 
 def test_a_reversed_range_is_refused_with_the_right_one():

@@ -129,6 +129,17 @@ def test_a_split_book_is_the_whole_book_in_parts(tmp_path):
     assert tracks == [["1/3"], ["2/3"], ["3/3"]]
 
 
+def test_many_single_chapters_of_a_long_title_have_files_of_their_own(tmp_path):
+    text = f"# {'A Long Title ' * 20}\n\n" + "".join(
+        f"## {number}\n\nOne.\n\n" for number in range(1, 81)
+    )
+    lists = [",".join(map(str, range(first, 81, 2))) for first in (1, 2)]
+    reports = [rendered(job_for(tmp_path, text, chapters=chosen)) for chosen in lists]
+    assert len({report.files[0].path for report in reports}) == 2
+    assert len({report.path for report in reports}) == 2
+    assert all(report.files[0].path.is_file() and report.path.is_file() for report in reports)
+
+
 def test_some_chapters_do_not_replace_the_whole_book(tmp_path):
     text = write_book(tmp_path / "text.md", 3, 8).read_text()
     whole = rendered(job_for(tmp_path, text))
