@@ -154,6 +154,8 @@ def _is_utf8(data: bytes) -> bool:
 
 def _by_bytes(data: bytes) -> str:
     """`data` as UTF-8 with bad bytes replaced, or as windows-1252 if most bytes are bad."""
+    if _is_utf8(data):  # and may hold characters that were bad before
+        return data.decode("utf-8")
     text = data.decode("utf-8", "replace")
     n_bad = text.count("\ufffd")
     n_good = sum(1 for character in text if character > "\x7f") - n_bad if n_bad else 0

@@ -45,6 +45,12 @@ def test_the_encoding_is_detected(data: bytes) -> None:
     assert text_of(data) == "naïve – 漢"
 
 
+@pytest.mark.parametrize("text", ["don\ufffdt", "\ufffd\ufffd", "caf\ufffd – “so”"])
+def test_utf_8_that_holds_replacement_characters_is_utf_8(text: str) -> None:
+    assert decode(f"<p>{text}</p>".encode()) == f"<p>{text}</p>"
+
+
+
 @pytest.mark.parametrize(
     "data",
     [
