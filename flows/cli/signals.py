@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import os
 import signal
-import sys
 import threading
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from types import FrameType
 
 from audiomill.flows.console import EXIT_INTERRUPTED, say
@@ -16,7 +15,8 @@ from audiomill.flows.pipeline.run_context import RunContext
 # On a slow machine a batch takes longer than users wait after Ctrl-C. It is dropped after this
 # time. Everything stored before is whole, and the kernel releases the locks.
 GRACE_S = 1.0
-SHOW_CURSOR = "\x1b[?25h"
+LAST_WORDS = b"audiomill: interrupted\n"
+SHOW_CURSOR = b"\x1b[?25h"
 
 
 @contextmanager
@@ -41,8 +41,10 @@ def stop_on_signals(context: RunContext) -> Generator[RunContext]:
 
 
 def _exit() -> None:
-    """Exit now, with the cursor that progress bars hide visible again."""
-    if sys.stderr is not None and sys.stderr.isatty():
-        sys.stderr.write(SHOW_CURSOR)
-        sys.stderr.flush()
+    """Exit now, with the cursor that progress bars hide visible again.
+
+    Past `sys.stderr`: a progress bar replaces it, and its lock may be held by the main thread.
+    """
+    with suppress(OSError):  # a closed terminal
+        os.write(2, (SHOW_CURSOR + b"\r\n" if os.isatty(2) else b"") + LAST_WORDS)
     os._exit(EXIT_INTERRUPTED)

@@ -1,5 +1,7 @@
 """Killed at any moment, a run goes on where it was, and the result is the same to the sample."""
 
+import os
+import pty
 import signal
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +13,8 @@ from support.book_data import write_book
 from support.home import Home
 from support.ordeal import Ordeal, decoded, leftovers, shards
 from support.process_data import TIMEOUT_S, has_imported, wait_until
+
+HIDE_CURSOR, SHOW_CURSOR = b"\x1b[?25l", b"\x1b[?25h"
 
 
 @pytest.mark.prove
@@ -204,3 +208,27 @@ def test_two_runs_on_two_books_share_one_store(home):
     ]
     assert decoded(reports[0]) == decoded(reports[1])
     assert leftovers(home) == []
+
+
+def test_a_second_ctrl_c_on_a_terminal_shows_the_cursor_and_says_so(home):
+    book = write_book(home.path / "book.md", 30, 500)  # not done before the second one
+    terminal, stderr = pty.openpty()
+    with home.start("render", book, "--engine", "espeak", "--no-prefect", stderr=stderr) as process:
+        os.close(stderr)
+        shown = read_until(terminal, HIDE_CURSOR)
+        process.send_signal(signal.SIGINT)
+        shown += read_until(terminal, b"Stopping.")
+        process.send_signal(signal.SIGINT)
+        shown += read_until(terminal, b"interrupted")
+        process.communicate(timeout=TIMEOUT_S)
+    os.close(terminal)
+    assert process.returncode == 130
+    assert shown.rindex(SHOW_CURSOR) > shown.rindex(HIDE_CURSOR)
+
+
+def read_until(terminal: int, words: bytes) -> bytes:
+    """What the terminal shows, up to `words`; an error if they never come."""
+    shown = b""
+    while words not in shown:
+        shown += os.read(terminal, 1 << 16)
+    return shown

@@ -50,7 +50,6 @@ def test_utf_8_that_holds_replacement_characters_is_utf_8(text: str) -> None:
     assert decode(f"<p>{text}</p>".encode()) == f"<p>{text}</p>"
 
 
-
 @pytest.mark.parametrize(
     "data",
     [
