@@ -164,7 +164,7 @@ def _combined_summary(summaries: list[dict[str, Any]]) -> dict[str, Any]:
         return summaries[0]
     total: dict[str, Any] = {
         name: sum(summary[name] for summary in summaries)
-        for name in ("audio_s", "wall_s", "segments", "rendered", "cached", "skipped")
+        for name in ("audio_s", "wall_s", "segments", "rendered", "cached", "repeated", "skipped")
     }
     total["realtime_factor"] = round(total["audio_s"] / max(total["wall_s"], 1e-6), 2)
     for name in ("files", "warnings"):

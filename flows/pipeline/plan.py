@@ -73,6 +73,11 @@ class Plan:
     sample_rate: int
 
     @property
+    def n_requests(self) -> int:
+        """The number of different segments."""
+        return sum(len(batch.requests) for window in self.windows for batch in window.batches)
+
+    @property
     def estimated_s(self) -> float:
         """Estimated seconds of audio to render. Repeated segments count once."""
         return sum(window.estimated_s for window in self.windows)

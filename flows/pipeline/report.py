@@ -57,7 +57,10 @@ class ReportedRemark:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Report:
-    """One book's finished run. `result` is None if all files already existed."""
+    """One book's finished run. `result` is None if all files already existed.
+
+    Each segment is rendered, cached or repeated.
+    """
 
     job: Job
     title: str
@@ -65,6 +68,7 @@ class Report:
     audio_s: float  # of the book, counted in one format
     wall_s: float
     segments: int
+    repeated: int  # segments that an earlier one equals; they share its audio
     skipped: tuple[Skipped, ...]
     remarks: tuple[ReportedRemark, ...]
     warnings: tuple[str, ...]
@@ -78,9 +82,9 @@ class Report:
 
     @property
     def cached(self) -> int:
-        """Segments that the store already had. Repeated ones count once."""
+        """Segments that the store already had."""
         if self.result is None:
-            return self.segments
+            return self.segments - self.repeated
         return sum(window.cached for window in self.result.windows)
 
     def summary(self) -> dict[str, Any]:
@@ -101,6 +105,7 @@ class Report:
             "segments": self.segments,
             "rendered": self.rendered,
             "cached": self.cached,
+            "repeated": self.repeated,
             "skipped": len(self.skipped),
             "warnings": list(self.warnings),
             "report": str(self.path),
@@ -151,6 +156,7 @@ def make_report(
         audio_s=sum(file.duration_s for file in files if file.format == files[0].format),
         wall_s=wall_s,
         segments=len(plan.segments),
+        repeated=len(plan.segments) - plan.n_requests,
         skipped=(*plan.skipped, *(result.silent if result else ())),
         remarks=remarks,
         warnings=(

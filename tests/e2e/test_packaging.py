@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tarfile
 from pathlib import Path
 
 import pytest
@@ -46,6 +47,21 @@ def wheel(tmp_path_factory) -> Path:
     )  # fmt: skip
     (built,) = (folder / "dist").glob("*.whl")
     return built
+
+
+def test_the_source_distribution_has_what_a_set_up_needs(wheel):
+    (source,) = wheel.parent.glob("*.tar.gz")
+    with tarfile.open(source) as archive:
+        held = {name.partition("/")[2] for name in archive.getnames()}
+    needed = {
+        "Makefile",
+        "find_python.sh",
+        "constraints.txt",
+        "prefect.yaml",
+        "README.md",
+        "LOG.md",
+    }
+    assert needed | {"Dockerfile", "docs/python.md", "tests/conftest.py"} <= held
 
 
 def check(program: Path, folder: Path) -> None:

@@ -91,6 +91,17 @@ def test_every_word_is_spoken_once_and_in_order(tmp_path, chapters):
     assert max(abs(one - other) for one, other in zip(periods, expected, strict=True)) <= 1
 
 
+def test_each_segment_is_rendered_cached_or_repeated(tmp_path):
+    text = "# One\n\nThe mill turned.\n\nThe mill stood.\n\n# Two\n\nThe mill turned.\n\nThe end."
+    first = rendered(job_for(tmp_path, text))
+    more = rendered(job_for(tmp_path, f"{text}\n\nThe mill stood.\n\nReally."))
+    again = rendered(job_for(tmp_path, f"{text}\n\nThe mill stood.\n\nReally."))
+    counts = [
+        (one.segments, one.rendered, one.cached, one.repeated) for one in (first, more, again)
+    ]
+    assert counts == [(6, 5, 0, 1), (8, 1, 5, 2), (8, 0, 6, 2)]
+
+
 def test_a_store_in_a_bucket_makes_the_same_book(tmp_path, request):
     text = "# One\n\n" + " ".join(f"Word {n}." for n in range(30)) + "\n\n# Two\n\nThe end."
     local = rendered(job_for(tmp_path, text))
