@@ -6,6 +6,7 @@ reader has closed the pipe.
 
 from __future__ import annotations
 
+import codecs
 import io
 import json
 import os
@@ -49,8 +50,12 @@ def put(line: str) -> None:
 
 
 def put_json(result: object) -> None:
-    """Print the result to stdout as one line of JSON. Raises ResultUnwritable."""
-    put(json.dumps(result, ensure_ascii=False))
+    """Print the result to stdout as one line of JSON. Raises ResultUnwritable.
+
+    An encoding that may lack characters gets ASCII: `escape_unencodable` does not write JSON.
+    """
+    is_utf8 = codecs.lookup(sys.stdout.encoding).name == "utf-8"
+    put(json.dumps(result, ensure_ascii=not is_utf8))
 
 
 def format_duration(seconds: float) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import unicodedata
 from collections.abc import Sequence
 from pathlib import PurePath
@@ -65,14 +66,28 @@ def split_name(number: int, total: int, title: str) -> str:
 
 
 def safe_name(title: str) -> str:
-    """The title as one path component without a suffix; "Untitled" if nothing is left of it."""
+    """The title as one path component without a suffix; "Untitled" if nothing is left of it.
+
+    Characters that this system's file names cannot have, for example curly quotes where the locale
+    is ISO-8859-1, become underscores.
+    """
     name = unicodedata.normalize("NFC", one_line(title).translate(_INVISIBLE))
+    encoding = sys.getfilesystemencoding()
+    name = "".join(one if _is_in(encoding, one) else "_" for one in name)
     name = name.replace(": ", " - ").replace(":", "-").translate(_SUBSTITUTES)
     name = _trimmed(capped(_trimmed(one_line(name)), MAX_BYTES, ellipsis=""))
     if name.split(".")[0].rstrip().upper() in _RESERVED:
         stem, dot, rest = name.partition(".")
         name = f"{stem.rstrip()}_{dot}{rest}"
     return name or UNTITLED
+
+
+def _is_in(encoding: str, character: str) -> bool:
+    try:
+        character.encode(encoding)
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _printable(text: str, keep: str = "") -> str:

@@ -10,6 +10,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from mutagen.mp4 import MP4
 
 from support.process_data import TIMEOUT_S
 
@@ -343,3 +344,23 @@ def test_a_title_that_commands_a_terminal_reaches_none(home):
     source = write(home.path / "b.md", b'---\ntitle: "a\\e[31mb"\n---\nHello.\n')
     run = home.run("inspect", source, "--engine", "tone")
     assert "\x1b" not in run.stdout + run.stderr
+
+
+CURLY = "# “Käthe’s” Mill\n\nIt turned.\n"
+# Python then takes ASCII for the terminal and for file names.
+ASCII_ONLY = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+
+
+def test_a_title_that_the_locale_lacks_has_a_file_and_valid_json(home):
+    source = write(home.path / "b.md", CURLY.encode())
+    report = home.with_variables(**ASCII_ONLY).render(source, "--engine", "tone")
+    (file,) = report["files"]
+    assert Path(file["path"]).name == "_K_the_s_ Mill.m4b"
+    assert MP4(file["path"]).tags["\xa9nam"] == ["“Käthe’s” Mill"]
+
+
+def test_json_is_valid_where_the_terminal_lacks_its_characters(home):
+    source = write(home.path / "b.md", CURLY.encode())
+    run = home.with_variables(PYTHONIOENCODING="ascii").run("inspect", source, "--json")
+    assert run.returncode == 0, run.stderr
+    assert json.loads(run.stdout)["title"] == "“Käthe’s” Mill"
