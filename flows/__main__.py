@@ -32,7 +32,7 @@ def main() -> int:
         # Imported only now: Ctrl-C during an import ends in order, and `--help` is fast.
         from audiomill.flows.cli.parser import build_parser
 
-        arguments = build_parser().parse_args()
+        arguments = build_parser().parse_args(sys.argv[1:] or ["--help"])
         module = import_module(f"audiomill.flows.cli.{arguments.command}")
         run = cast("Callable[[argparse.Namespace], int]", module.run)
         code = _run_reporting_errors(run, arguments)

@@ -16,6 +16,7 @@ import os
 import re
 import tomllib
 from dataclasses import asdict, replace
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
@@ -40,6 +41,7 @@ from audiomill.outputs.audio.mastering import Mastering
 from audiomill.renderers.kokoro.devices import hides_every_gpu
 from audiomill.renderers.options import KokoroOptions
 
+PREFIX = "AUDIOMILL_"  # of settings in the environment
 MAX_PAUSE_S = 60.0
 TARGETS_LUFS = (-40.0, -6.0)
 CEILINGS_DBTP = (-20.0, 0.0)
@@ -49,7 +51,7 @@ class Settings(BaseSettings):
     """Every setting and its default. Options of the command line override them per run."""
 
     model_config: ClassVar[SettingsConfigDict] = SettingsConfigDict(
-        env_prefix="AUDIOMILL_", env_nested_delimiter="__", frozen=True, extra="forbid"
+        env_prefix=PREFIX, env_nested_delimiter="__", frozen=True, extra="forbid"
     )
 
     # Where finished audio goes.
@@ -155,6 +157,7 @@ def _config_files() -> tuple[Path, Path]:
 
 def load_settings() -> Settings:
     """The settings in force. Raises UsageError, which names every invalid setting."""
+    _check_variables()
     try:
         return Settings()
     except ValidationError as error:
@@ -164,6 +167,16 @@ def load_settings() -> Settings:
         raise UsageError(f"Wrong setting: {error.__cause__ or error} ({error})") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise UsageError(f"A file is not valid TOML: {error}.{_where_to_look()}") from error
+
+
+def _check_variables() -> None:
+    """Raise UsageError for a variable that looks like a setting, and is none."""
+    known = [f"{PREFIX}{name.upper()}" for name in Settings.model_fields]
+    for variable in os.environ:
+        name = variable.upper().partition("__")[0]
+        if name.startswith(PREFIX) and name not in known and not name.startswith(f"{PREFIX}TEST_"):
+            meant = "".join(f" Did you mean {one}?" for one in get_close_matches(name, known, n=1))
+            raise UsageError(f"Wrong setting: there is no setting {variable}.{meant}")
 
 
 def _describe(details: ErrorDetails) -> str:

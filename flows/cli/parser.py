@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import re
+from collections.abc import Mapping
+from difflib import get_close_matches
 from importlib.metadata import version
 from pathlib import Path
+from types import MappingProxyType
+from typing import Any, NoReturn
 
 from audiomill.flows.bench.options import add_bench_options
 from audiomill.outputs.formats import FORMATS
@@ -23,14 +28,36 @@ COMMANDS = {
 }
 
 
+_UNKNOWN = re.compile(r"unrecognized arguments: (-*[^\s=]+)|invalid choice: '([^']*)'")
+
+_OPTION = re.compile(r"--[a-z][a-z-]+")
+
+
+class _Parser(argparse.ArgumentParser):
+    """Takes options only as they are written in full, and says what was probably meant."""
+
+    commands: Mapping[str, argparse.ArgumentParser] = MappingProxyType({})
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(allow_abbrev=False, **options)
+
+    def error(self, message: str) -> NoReturn:
+        """Print the usage and `message`, and exit with 2."""
+        unknown = _UNKNOWN.search(message)
+        word = (unknown[1] or unknown[2]) if unknown else ""
+        pages = "".join(command.format_help() for command in self.commands.values())
+        for meant in get_close_matches(word, {*self.commands, *_OPTION.findall(pages)}, n=1):
+            message += f" (did you mean {meant}?)"
+        super().error(message)
+
+
 def build_parser() -> argparse.ArgumentParser:
     """The parser of `audiomill`. Wrong usage exits with 2, argparse's own exit code."""
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="audiomill",
         description="Books and articles in, chaptered audio out.",
         epilog=EXIT_CODES_HELP,
         formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"audiomill {version('audiomill')}")
     subparsers = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
@@ -47,6 +74,7 @@ def build_parser() -> argparse.ArgumentParser:
     add_bench_options(commands["bench"])
     commands["voices"].add_argument("--engine", help="whose voices (auto)")
     commands["voices"].add_argument("--language", default="", help="only this one: en, pt-BR, …")
+    parser.commands = commands
     return parser
 
 

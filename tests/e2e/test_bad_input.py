@@ -364,3 +364,32 @@ def test_json_is_valid_where_the_terminal_lacks_its_characters(home):
     run = home.with_variables(PYTHONIOENCODING="ascii").run("inspect", source, "--json")
     assert run.returncode == 0, run.stderr
     assert json.loads(run.stdout)["title"] == "“Käthe’s” Mill"
+
+
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [
+        (["rendr", "book.md"], "render"),
+        (["render", "book.md", "--engin", "tone"], "--engine"),
+        (["render", "book.md", "--speeed=2"], "--speed"),
+    ],
+)
+def test_a_mistyped_word_is_refused_with_what_was_meant(home, words, meant):
+    run = home.run(*words)
+    assert run.returncode == 2
+    assert f"did you mean {meant}?" in run.stderr.splitlines()[-1]
+
+
+def test_a_mistyped_variable_is_refused_with_what_was_meant(home):
+    run = home.with_variables(AUDIOMILL_SPEEED=2).run("voices", "--engine", "tone")
+    assert run.returncode == 2
+    assert run.stderr == (
+        "audiomill: Wrong setting: there is no setting AUDIOMILL_SPEEED."
+        " Did you mean AUDIOMILL_SPEED?\n"
+    )
+
+
+def test_without_words_the_program_shows_its_help(home):
+    run = home.run()
+    assert (run.returncode, run.stderr) == (0, "")
+    assert run.stdout == home.run("--help").stdout
