@@ -10,10 +10,11 @@ import threading
 import traceback
 from collections.abc import Callable
 from importlib import import_module
+from pathlib import Path
 from types import FrameType
 from typing import NoReturn, cast
 
-from audiomill.flows.console import EXIT_INTERRUPTED, escape_unencodable, say
+from audiomill.flows.console import EXIT_INTERRUPTED, EXIT_USAGE, escape_unencodable, say
 
 
 def main() -> int:
@@ -56,6 +57,11 @@ def _run_reporting_errors(
     """Run the subcommand. An expected error becomes a message and an exit code."""
     from audiomill.flows.cli.exit_codes import EXPECTED_ERRORS, error_message, exit_code
 
+    try:
+        Path.cwd()
+    except FileNotFoundError:
+        say("audiomill: This folder has been deleted. Change to another one.")
+        return EXIT_USAGE
     try:
         return run(arguments)
     except EXPECTED_ERRORS as error:

@@ -19,6 +19,7 @@ from dataclasses import asdict, replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any, ClassVar
+from urllib.parse import urlsplit
 
 import platformdirs
 from pydantic import Field, ValidationError, field_validator
@@ -74,12 +75,12 @@ class Settings(BaseSettings):
     @field_validator("library")
     @classmethod
     def _expand_home(cls, library: Path) -> Path:
-        return library.expanduser()
+        return _expanded(library)
 
     @field_validator("kokoro")
     @classmethod
     def _complete_kokoro(cls, kokoro: KokoroOptions) -> KokoroOptions:
-        weights = kokoro.weights.expanduser() if kokoro.weights else None
+        weights = _expanded(kokoro.weights) if kokoro.weights else None
         # Planning counts the machine's GPUs, but PyTorch uses visible ones only.
         has_no_gpu = kokoro.device == "auto" and hides_every_gpu(
             os.environ.get("CUDA_VISIBLE_DEVICES")
@@ -121,7 +122,9 @@ class Settings(BaseSettings):
         file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         """The sources by priority. Neither .env nor secret files are read."""
-        files = [path for path in _config_files() if path.is_file()]
+        files = [path for path in _config_files() if _is_there(path)]
+        for path in files:  # the library passes over what is no file
+            path.open("rb").close()
         toml = TomlConfigSettingsSource(settings_cls, files)
         return (init_settings, env_settings, toml, _TunedSource(settings_cls))
 
@@ -155,6 +158,23 @@ def _config_files() -> tuple[Path, Path]:
     return user / "config.toml", Path("audiomill.toml")
 
 
+def _is_there(path: Path) -> bool:
+    """Whether there is anything at `path`. Raises OSError if that cannot be known."""
+    try:
+        path.lstat()
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    return True
+
+
+def _expanded(path: Path) -> Path:
+    """`path` with the home folder for "~". Raises ValueError if there is no such user."""
+    try:
+        return path.expanduser()
+    except RuntimeError as error:
+        raise ValueError(f"there is no home folder for {path.parts[0]}") from error
+
+
 def load_settings() -> Settings:
     """The settings in force. Raises UsageError, which names every invalid setting."""
     _check_variables()
@@ -167,6 +187,11 @@ def load_settings() -> Settings:
         raise UsageError(f"Wrong setting: {error.__cause__ or error} ({error})") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise UsageError(f"A file is not valid TOML: {error}.{_where_to_look()}") from error
+    except OSError as error:
+        raise UsageError(f"Settings cannot be read: {error}.") from error
+    # Nested too deep, or a number of thousands of digits.
+    except (RecursionError, ValueError) as error:
+        raise UsageError(f"Wrong setting: {error}.{_where_to_look()}") from error
 
 
 def _check_variables() -> None:
@@ -188,7 +213,7 @@ def _describe(details: ErrorDetails) -> str:
 
 def _where_to_look() -> str:
     """The places where an invalid setting may come from."""
-    files = [f", {path.absolute()}" for path in _config_files() if path.is_file()]
+    files = [f", {path.absolute()}" for path in _config_files() if _is_there(path)]
     return f" Look in AUDIOMILL_* in the environment{''.join(files)}."
 
 
@@ -196,16 +221,33 @@ def prefect_api_url() -> str | None:
     """The Prefect API URL of the environment or the active profile. Does not import Prefect.
 
     In the order of Prefect's own settings; the profiles file is `$PREFECT_HOME/profiles.toml`.
+    Raises UsageError for what is no URL, and for a home of nobody.
     """
-    if url := os.environ.get("PREFECT_API_URL"):
-        return url
-    home = Path(os.environ.get("PREFECT_HOME", "~/.prefect")).expanduser()
+    url = os.environ.get("PREFECT_API_URL") or _url_of_profile()
+    if url is not None and not _is_web_address(url):
+        raise UsageError(f"PREFECT_API_URL is {url}: write it like http://127.0.0.1:4200/api.")
+    return url
+
+
+def _is_web_address(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:  # the port is no number, or the host no address
+        return False
+
+
+def _url_of_profile() -> str | None:
+    try:
+        home = _expanded(Path(os.environ.get("PREFECT_HOME", "~/.prefect")))
+    except ValueError as error:
+        raise UsageError(f"PREFECT_HOME: {error}.") from error
     path = Path(os.environ.get("PREFECT_PROFILES_PATH", home / "profiles.toml"))
     try:
         profiles = tomllib.loads(path.read_text("utf-8"))
         name = os.environ.get("PREFECT_PROFILE", profiles.get("active", ""))
         return str(profiles["profiles"][name]["PREFECT_API_URL"])
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return None  # no profile, no API in it, or an unreadable file
 
 

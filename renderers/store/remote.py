@@ -31,7 +31,8 @@ class FsspecBackend:
                 f"The store {url} needs a package that is not here: {error}."
                 " For S3: pip install 'audiomill[s3]'"
             ) from error
-        except (ValueError, OSError) as error:
+        # What else a file system raises for a URL that it does not understand is its own choice.
+        except Exception as error:
             raise StoreError(
                 f"The store {url} cannot be used: {error}."
                 " Give a folder, or a URL such as s3://bucket/shards."

@@ -393,3 +393,55 @@ def test_without_words_the_program_shows_its_help(home):
     run = home.run()
     assert (run.returncode, run.stderr) == (0, "")
     assert run.stdout == home.run("--help").stdout
+
+
+DEEP, DIGITS = "[" * 100_000, "9" * 10_000
+
+
+@pytest.mark.parametrize(
+    ("variables", "file", "named"),
+    [
+        ({"AUDIOMILL_LIBRARY": "~nobody-here/x"}, "", "library: "),
+        ({"AUDIOMILL_KOKORO__WEIGHTS": "~nobody-here/x"}, "", "kokoro: "),
+        ({"AUDIOMILL_KOKORO": DEEP}, "", "AUDIOMILL_*"),
+        ({"AUDIOMILL_LIMITS": f'{{"max_text_chars": {DIGITS}}}'}, "", "limits"),
+        ({"PREFECT_HOME": "~nobody-here/x"}, "", "PREFECT_HOME: "),
+        ({"PREFECT_API_URL": "http://["}, "", "PREFECT_API_URL is http://["),
+        ({"PREFECT_API_URL": "localhost:4200"}, "", "PREFECT_API_URL is localhost:4200"),
+        ({"PREFECT_API_URL": "http://localhost:port/api"}, "", "PREFECT_API_URL is http://l"),
+        ({}, f"engine = {DEEP}", "audiomill.toml"),
+        ({}, f"speed = {DIGITS}", "audiomill.toml"),
+        ({}, "engine = [", "audiomill.toml"),
+        ({}, None, "audiomill.toml"),  # a folder
+    ],
+)
+def test_a_setting_that_cannot_be_used_is_one_line_that_names_it(home, variables, file, named):
+    source = write(home.path / "b.md", b"One.")
+    if file is None:
+        (home.path / "audiomill.toml").mkdir()
+    elif file:
+        (home.path / "audiomill.toml").write_text(file)
+    run = home.with_variables(**variables).run("render", source, "--engine", "tone")
+    assert (run.returncode, len(run.stderr.splitlines())) == (2, 1), run.stderr
+    assert named in run.stderr
+
+
+@pytest.mark.parametrize("url", ["reference://x", "dir://x", "zip://x", "s3://", "nothing://x"])
+def test_a_store_that_cannot_be_used_is_one_line_that_names_it(home, url):
+    source = write(home.path / "b.md", b"One.")
+    run = home.run("render", source, "--engine", "tone", "--store", url)
+    assert (run.returncode, len(run.stderr.splitlines())) == (5, 1), run.stderr
+    assert url in run.stderr
+
+
+def test_a_deleted_folder_is_named(home):
+    deleted = home.path / "deleted"
+    deleted.mkdir()
+    words = ["-c", "import os, sys; os.rmdir(os.getcwd()); sys.argv = ['audiomill', 'doctor'];"
+             "from audiomill.flows.__main__ import main; sys.exit(main())"]  # fmt: skip
+    run = subprocess.run(
+        [sys.executable, *words], cwd=deleted, env=home.environment,
+        capture_output=True, text=True, timeout=TIMEOUT_S,
+    )  # fmt: skip
+    assert (run.returncode, run.stderr.count("\n")) == (2, 1), run.stderr
+    assert "deleted" in run.stderr
