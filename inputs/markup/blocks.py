@@ -22,6 +22,7 @@ from audiomill.inputs.markup.numbering import ListNumbers, superscript
 from audiomill.inputs.markup.parser import Element, local_name
 from audiomill.inputs.markup.semantics import (
     BLOCKS,
+    begins_line,
     classes,
     is_entity,
     language_of,
@@ -135,6 +136,8 @@ class _BlockBuilder:
         if name in {"br", "hr", "img"}:
             self._add_void(node, name)
             return False
+        if name == "tspan" and begins_line(node):
+            self._run.append(" ")
         raised = superscript(node)
         if raised:
             self.text(raised)

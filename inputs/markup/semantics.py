@@ -145,3 +145,13 @@ def short_text(element: Element, *, n_nodes: int = 12) -> str | None:
         parts.append((node.text or "") if local_name(node) else "")
         parts.append((node.tail or "") if node is not element else "")
     return "".join(parts)
+
+
+def begins_line(tspan: Element) -> bool:
+    """Whether a `tspan` of SVG is on another line than the one before (SVG 2, 11.5).
+
+    With the same y it may be a part of a word, moved by kerning.
+    """
+    before = tspan.getprevious()
+    y = tspan.get("y")
+    return bool(tspan.get("dy")) or (y is not None and before is not None and before.get("y") != y)

@@ -115,6 +115,21 @@ def test_long_lines_between_breaks_are_prose() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "<tspan x='0' dy='0'>The first line</tspan><tspan x='0' dy='1em'>and the next.</tspan>",
+        "<tspan x='0' y='10'>The first line</tspan><tspan x='0' y='30'>and the next.</tspan>",
+        "The first line<tspan x='0' dy='20'>and the next.</tspan>",
+        "<tspan y='9'>The fi</tspan><tspan x='4' y='9'>rst line</tspan><tspan y='30'>and the"
+        "<tspan font-style='italic'> next</tspan>.</tspan>",
+    ],
+)
+def test_lines_of_svg_are_apart_and_parts_of_words_are_not(lines: str) -> None:
+    svg = f"<svg xmlns='http://www.w3.org/2000/svg'><text>{lines}</text></svg>"
+    assert texts(f"<p>Before.</p>{svg}") == ["Before.", "The first line and the next."]
+
+
 def test_a_table_is_read_row_by_row() -> None:
     table = (
         "<table><caption>Tides</caption><thead><tr><th>Day</th><th>Height</th></tr></thead>"
