@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
 from audiomill.flows.console import (
     EXIT_INTERRUPTED,
     EXIT_OUTPUT,
@@ -9,6 +12,7 @@ from audiomill.flows.console import (
     EXIT_SOURCE,
     EXIT_USAGE,
     ResultUnwritable,
+    say,
 )
 from audiomill.flows.job import UsageError
 from audiomill.flows.pipeline.run_context import Interrupted
@@ -16,6 +20,9 @@ from audiomill.flows.prefect_server import PrefectUnreachable
 from audiomill.inputs.book import SourceError
 from audiomill.outputs.types import OutputError
 from audiomill.renderers.base import RenderError, StoreError, UnknownEngine, UnknownVoice
+
+T = TypeVar("T")
+R = TypeVar("R")
 
 # The first match counts: UnknownVoice is a RenderError too, but its exit code is wrong usage.
 EXIT_CODES: tuple[tuple[type[Exception], int], ...] = (
@@ -43,3 +50,22 @@ def exit_code(error: Exception) -> int:
 def error_message(error: Exception) -> str:
     """The message for the user."""
     return str(error) or "interrupted"
+
+
+def try_each(items: Sequence[T], work: Callable[[T], R]) -> tuple[list[R], int]:
+    """The results of `work`, and the first failure's exit code, or 0.
+
+    An item that fails is reported on stderr and does not stop the others. Raises the error if there
+    is only one item, and Interrupted.
+    """
+    results: list[R] = []
+    codes: list[int] = []
+    for item in items:
+        try:
+            results.append(work(item))
+        except EXPECTED_ERRORS as error:
+            if len(items) == 1 or isinstance(error, Interrupted):
+                raise
+            say(f"audiomill: {error_message(error)}")
+            codes.append(exit_code(error))
+    return results, next(iter(codes), 0)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from audiomill.flows.api import inspect
+from audiomill.flows.cli.exit_codes import try_each
 from audiomill.flows.console import format_duration, put, put_json, say
 
 EXCERPT_CHARS = 60
@@ -17,14 +18,14 @@ EXAMPLES_PER_REASON = 5
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the content of every source. Writes nothing and renders nothing."""
-    books = [_inspect(arguments, source) for source in arguments.sources]
+    """Print the content of every source. One that cannot be read does not stop the others."""
+    books, code = try_each(arguments.sources, lambda source: _inspect(arguments, source))
     if arguments.json:
-        put_json(books[0] if len(books) == 1 else books)
-        return 0
+        put_json(books[0] if len(arguments.sources) == 1 else books)
+        return code
     for book in books:
         _print_book(book)
-    return 0
+    return code
 
 
 def _inspect(arguments: argparse.Namespace, source: Path) -> dict[str, Any]:

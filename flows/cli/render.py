@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from audiomill.flows.cli.exit_codes import EXPECTED_ERRORS, error_message, exit_code
+from audiomill.flows.cli.exit_codes import try_each
 from audiomill.flows.cli.signals import stop_on_signals
 from audiomill.flows.console import format_duration, put, put_json, say
 from audiomill.flows.job import Job
@@ -55,7 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
         stop_on_signals(RunContext()) as context,
         _render_function(context, use_prefect=arguments.prefect) as render,
     ):
-        reports, code = _render_each(requests, render, context)
+        reports, code = try_each(requests, lambda request: _rendered(request, render, context))
     if reports:
         _put_results(reports, as_json=arguments.json)
     return code
@@ -107,27 +107,12 @@ def _render_as_flow_run(options: dict[str, Any], context: RunContext) -> Report:
     return state.result()
 
 
-def _render_each(
-    requests: Sequence[RenderRequest], render: Render, context: RunContext
-) -> tuple[list[Report], int]:
-    """The reports of all sources that succeed, and the first failure's exit code, or 0.
-
-    Raises the error if there is only one source, and Interrupted.
-    """
-    reports: list[Report] = []
-    codes: list[int] = []
-    for request in requests:
-        try:
-            with terminal_progress() as progress:
-                report = render(request, context.with_progress(progress))
-            reports.append(report)
-            _say_outcome(report)
-        except EXPECTED_ERRORS as error:
-            if len(requests) == 1 or isinstance(error, Interrupted):
-                raise
-            say(f"audiomill: {error_message(error)}")
-            codes.append(exit_code(error))
-    return reports, next(iter(codes), 0)
+def _rendered(request: RenderRequest, render: Render, context: RunContext) -> Report:
+    """The report of one source, which is also told on stderr."""
+    with terminal_progress() as progress:
+        report = render(request, context.with_progress(progress))
+    _say_outcome(report)
+    return report
 
 
 def _say_outcome(report: Report) -> None:

@@ -445,3 +445,12 @@ def test_a_deleted_folder_is_named(home):
     )  # fmt: skip
     assert (run.returncode, run.stderr.count("\n")) == (2, 1), run.stderr
     assert "deleted" in run.stderr
+
+
+def test_a_source_that_cannot_be_read_does_not_hide_the_others(home):
+    good = write(home.path / "good.md", b"# Good\n\nOne.")
+    run = home.run("inspect", "gone.md", good, "--engine", "tone", "--json")
+    assert run.returncode == 3
+    assert [book["title"] for book in json.loads(run.stdout)] == ["Good"]
+    assert "gone.md" in run.stderr
+    assert "Good (en)" in home.run("inspect", good, "gone.md", "--engine", "tone").stdout
