@@ -15,8 +15,8 @@ from audiomill.renderers.options import EngineOptions
 from audiomill.renderers.registry import check_kokoro, engine_names
 
 FALLBACK_WARNING = (
-    "Kokoro cannot speak here, so the built-in espeak-ng voice reads: clear, but robotic. {reason}"
-    " Name the engine (--engine espeak) if that is what you want."
+    "Kokoro cannot speak here, so the built-in espeak-ng voice reads, which sounds robotic."
+    " {reason} If that is what you want, name the engine: --engine espeak."
 )
 
 

@@ -208,7 +208,7 @@ def _describe(details: ErrorDetails) -> str:
     name = ".".join(str(part) for part in details["loc"])
     if details["type"] in ("extra_forbidden", "unexpected_keyword_argument"):
         return f"there is no {name}"
-    return f"{name}: {details['msg']}"
+    return f"{name}: {details['msg'].removeprefix('Value error, ')}"
 
 
 def _where_to_look() -> str:

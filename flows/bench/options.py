@@ -76,7 +76,7 @@ def add_bench_options(command: argparse.ArgumentParser) -> None:
         "--words",
         type=int,
         metavar="N",
-        help="about so many, from every chapter; 0 for all (what takes some minutes)",
+        help="about so many, from every chapter; 0 for all (default: enough for some minutes)",
     )
     command.add_argument(
         "--batch-frames",
@@ -105,7 +105,7 @@ def add_bench_options(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--random-weights",
         action="store_true",
-        help="Kokoro with weights that say nothing but cost as much, made on the spot",
+        help="Kokoro with random weights of the real size: its speed, but no speech",
     )
     command.add_argument(
         "--repeat", type=int, default=DEFAULT_REPEAT, metavar="N", help=f"passes ({DEFAULT_REPEAT})"
@@ -128,7 +128,7 @@ def add_bench_options(command: argparse.ArgumentParser) -> None:
         nargs=2,
         type=Path,
         metavar=("A.json", "B.json"),
-        help="measure nothing, but tell two results of --out or --json apart",
+        help="compare two results of --out or --json, and measure nothing",
     )
     command.add_argument(
         "--out", type=Path, metavar="DIR", help="write bench.json, bench.txt and bench.png there"

@@ -235,7 +235,8 @@ def _check_weights(options: KokoroOptions) -> None:
     try:
         check_kokoro(EngineOptions(options))
     except RenderError as error:
-        raise EngineMissing(f"{error} To measure speed without them: --random-weights") from error
+        advice = "--random-weights measures without the real ones."
+        raise EngineMissing(f"{error} {advice}") from error
 
 
 def _devices(options: BenchOptions, builder: RemoteObject) -> tuple[Device, ...]:

@@ -101,7 +101,7 @@ def _add_render_options(command: argparse.ArgumentParser) -> None:
         action="append",
         dest="formats",
         metavar="FORMAT",
-        help=f"{', '.join(FORMATS)}; may be given several times (m4b)",
+        help=f"{', '.join(FORMATS)}; several: m4b,mp3 (m4b)",
     )
     command.add_argument("--split", action="store_true", help="one file a chapter")
     command.add_argument(

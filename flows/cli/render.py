@@ -72,7 +72,10 @@ def _log_to_stderr() -> None:
 def _options(arguments: argparse.Namespace, source: Path) -> dict[str, Any]:
     """The options for one source, by the parameter names of `make_job` and of the flow."""
     names = ("out", "engine", "voice", "speed", "formats", "chapters", "split", "store")
-    return {"source": source} | {name: getattr(arguments, name) for name in names}
+    options = {"source": source} | {name: getattr(arguments, name) for name in names}
+    if arguments.formats:  # as in the environment: m4b,mp3
+        options["formats"] = [name for given in arguments.formats for name in given.split(",")]
+    return options
 
 
 @contextmanager

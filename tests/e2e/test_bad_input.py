@@ -454,3 +454,10 @@ def test_a_source_that_cannot_be_read_does_not_hide_the_others(home):
     assert [book["title"] for book in json.loads(run.stdout)] == ["Good"]
     assert "gone.md" in run.stderr
     assert "Good (en)" in home.run("inspect", good, "gone.md", "--engine", "tone").stdout
+
+
+def test_formats_may_be_given_together(home):
+    source = write(home.path / "b.md", b"One.")
+    report = home.render(source, "--engine", "tone", "--format", "mp3,flac", "--format", "mp3")
+    assert [file["format"] for file in report["files"]] == ["mp3", "flac"]
+    assert home.run("render", source, "--engine", "tone", "--format", "mp3,").returncode == 2

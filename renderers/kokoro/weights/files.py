@@ -124,7 +124,7 @@ def check_available(location: Location, release: Release = V1_0) -> None:
     Reads no weights, imports no torch, sends at most one request to the Hub and downloads nothing.
     """
     if find_spec("torch") is None:
-        raise EngineMissing("Kokoro needs PyTorch. Install it: make setup EXTRAS=kokoro")
+        raise EngineMissing(f"Kokoro needs PyTorch. {hub.HOW_TO_INSTALL}")
     if location is not None:
         check_folder(Path(location))
     elif not is_offline_ready(None, release):
