@@ -17,7 +17,7 @@ from audiomill.outputs.audio.joining import Clip, join, measure_chapter
 from audiomill.outputs.audio.mastering import MasterPlan
 from audiomill.outputs.encoding.encoder import FileMetadata
 from audiomill.outputs.encoding.parallel_aac import is_cut
-from audiomill.outputs.types import MasteredChapter
+from audiomill.outputs.types import MeasuredChapter
 from audiomill.renderers.base import Request, Samples
 from audiomill.renderers.host.child_process import CancellableIter, RunLocally
 from audiomill.renderers.host.threads import map_in_order
@@ -104,7 +104,7 @@ class EncodePlan:
     metadata: FileMetadata
 
 
-def measure_chapter_audio(task: ChapterTask, through: CancellableIter) -> MasteredChapter:
+def measure_chapter_audio(task: ChapterTask, through: CancellableIter) -> MeasuredChapter:
     """Join the chapter and measure it; write nothing. Raises RenderError, StoreError."""
     clips = _clips(task.reader, through(task.parts))
     return measure_chapter(task.title, task.level, clips, task.sample_rate, lead_s=LEAD_S)
@@ -121,7 +121,7 @@ def stream_audio(
 
 
 def plan_chunks(
-    plans: Sequence[ChapterPlan], chapters: Sequence[MasteredChapter]
+    plans: Sequence[ChapterPlan], chapters: Sequence[MeasuredChapter]
 ) -> Iterator[EncodeChunk]:
     """Cut the chapters' segments into chunks, at pauses that are long enough.
 
@@ -145,7 +145,7 @@ def plan_chunks(
         yield EncodeChunk(tuple(ranges), n_samples)
 
 
-def _pauses(chapter: MasteredChapter) -> Iterator[tuple[int, int]]:
+def _pauses(chapter: MeasuredChapter) -> Iterator[tuple[int, int]]:
     """For each segment, where the pause after it ends, and how long the pause is, in samples."""
     for cue, following in pairwise((*chapter.cues, None)):
         if cue is not None:

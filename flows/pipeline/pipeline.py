@@ -46,7 +46,7 @@ from audiomill.outputs.encoding.ffmpeg import find_ffmpeg
 from audiomill.outputs.encoding.parallel_aac import CHUNK_S
 from audiomill.outputs.formats import FORMATS
 from audiomill.outputs.metadata.chapters import book_marks
-from audiomill.outputs.types import EncodedOutput, MasteredChapter
+from audiomill.outputs.types import EncodedOutput, MeasuredChapter
 from audiomill.renderers.host.malloc import limit_malloc_arenas
 from audiomill.renderers.host.process_pool import ProcessPool
 from audiomill.renderers.host.threads import Future, map_in_order, usable_cores
@@ -142,11 +142,11 @@ def _process_pool_for(plan: Plan) -> ProcessPool:
     return ProcessPool(n, CHILD_MODULES)
 
 
-def _render_windows(run: Run) -> tuple[tuple[WindowResult, ...], tuple[MasteredChapter, ...]]:
+def _render_windows(run: Run) -> tuple[tuple[WindowResult, ...], tuple[MeasuredChapter, ...]]:
     """Render all windows. Finish each chapter as soon as its last window is rendered."""
     run.context.progress.begin(Step.RENDER, run.plan.estimated_s)
     results: list[WindowResult] = []
-    chapters: dict[int, Future[MasteredChapter]] = {}
+    chapters: dict[int, Future[MeasuredChapter]] = {}
     for result in map_in_order(
         lambda window: run.executor.submit(render_window, run.job, window, run.context),
         run.plan.windows,
@@ -165,7 +165,7 @@ def _render_windows(run: Run) -> tuple[tuple[WindowResult, ...], tuple[MasteredC
 def _encode_recordings(
     run: Run,
     missing: Iterable[OutputSpec],
-    chapters: Sequence[MasteredChapter],
+    chapters: Sequence[MeasuredChapter],
     master: MasterPlan,
 ) -> dict[tuple[OutputSpec, ...], EncodedOutput]:
     """Encode each recording into all its missing formats, and enter the files in the library."""
@@ -189,14 +189,14 @@ def _encode_recordings(
     return results
 
 
-def _n_samples_to_encode(specs: tuple[OutputSpec, ...], chapters: Sequence[MasteredChapter]) -> int:
+def _n_samples_to_encode(specs: tuple[OutputSpec, ...], chapters: Sequence[MeasuredChapter]) -> int:
     """The samples of a recording, counted once for each pass that its formats take."""
     n_samples = sum(chapter.n_samples for chapter in chapters[specs[0].recording.chapters])
     return n_passes(spec.format for spec in specs) * n_samples
 
 
 def _encode_plan(
-    plan: Plan, recording: Recording, chapters: Sequence[MasteredChapter], master: MasterPlan
+    plan: Plan, recording: Recording, chapters: Sequence[MeasuredChapter], master: MasterPlan
 ) -> EncodePlan:
     """What the encoder gets for `recording`: its audio in chunks, the gain, and the metadata."""
     recorded = chapters[recording.chapters]

@@ -19,7 +19,7 @@ from audiomill.outputs.audio.loudness import integrated_lufs
 from audiomill.outputs.audio.mastering import MasterPlan
 from audiomill.outputs.audio.true_peak import true_peak_dbtp
 from audiomill.outputs.files import write_atomically
-from audiomill.outputs.types import EncodedOutput, MasteredChapter, OutputFile
+from audiomill.outputs.types import EncodedOutput, MeasuredChapter, OutputFile
 
 MAX_REMARK_WARNINGS = 5  # the report file lists all remarks
 
@@ -29,7 +29,7 @@ class RunResult:
     """What a run did that had files to make."""
 
     windows: tuple[WindowResult, ...]
-    chapters: tuple[MasteredChapter, ...]
+    chapters: tuple[MeasuredChapter, ...]
     silent: tuple[Skipped, ...]  # segments for which the engine returned silence
     master: MasterPlan
     recorded: dict[tuple[OutputSpec, ...], EncodedOutput]  # by the specs of a recording's files

@@ -30,7 +30,7 @@ from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
 from audiomill.outputs.encoding.encoder import Target, encode_stream
 from audiomill.outputs.encoding.parallel_aac import AudioChunk
 from audiomill.outputs.encoding.thread_group import EncodeContext
-from audiomill.outputs.types import EncodedOutput, MasteredChapter
+from audiomill.outputs.types import EncodedOutput, MeasuredChapter
 from audiomill.renderers.base import Batch, EngineFailed, Remark, Renderer, UnknownVoice, Window
 from audiomill.renderers.host.process_pool import ProcessPool
 from audiomill.renderers.host.threads import map_in_order
@@ -174,7 +174,7 @@ def _window_result(index: int, results: Sequence[BatchResult]) -> WindowResult:
 
 def finish_chapter(
     job: Job, chapter: ChapterPlan, context: RunContext, pool: ProcessPool
-) -> MasteredChapter:
+) -> MeasuredChapter:
     """Join and measure a chapter whose segments are all in the store.
 
     Writes nothing: once the loudness of the whole book is known, the encoder streams the same joins
@@ -191,7 +191,7 @@ def finish_chapter(
     return pool.do(measure_chapter_audio, task, context.check)
 
 
-def silent_segments(plan: Plan, chapters: Iterable[MasteredChapter]) -> tuple[Skipped, ...]:
+def silent_segments(plan: Plan, chapters: Iterable[MeasuredChapter]) -> tuple[Skipped, ...]:
     """The segments for which the engine returned silence, which joining trims to nothing."""
     audible = {cue.segment_id for one in chapters for cue in one.cues if cue.end > cue.start}
     return tuple(
