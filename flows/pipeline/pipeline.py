@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from audiomill.flows.job import Job
-from audiomill.flows.pipeline.chapter_audio import EncodePlan, plan_chunks
+from audiomill.flows.pipeline.chapter_audio import EncodePlan, plan_regions
 from audiomill.flows.pipeline.library import LibraryEntry, open_library_entry
 from audiomill.flows.pipeline.plan import (
     OutputSpec,
@@ -43,7 +43,7 @@ from audiomill.flows.pipeline.timings import compute_timings
 from audiomill.outputs.audio.mastering import MasterPlan, plan_gain
 from audiomill.outputs.encoding.encoder import FileMetadata, Target, n_passes
 from audiomill.outputs.encoding.ffmpeg import find_ffmpeg
-from audiomill.outputs.encoding.parallel_aac import CHUNK_S
+from audiomill.outputs.encoding.parallel_aac import REGION_S
 from audiomill.outputs.formats import FORMATS
 from audiomill.outputs.metadata.chapters import book_marks
 from audiomill.outputs.types import EncodedOutput, MeasuredChapter
@@ -136,9 +136,9 @@ def _stop_stages_on_error(run: Run) -> Generator[None]:
 
 
 def _process_pool_for(plan: Plan) -> ProcessPool:
-    """A pool of at most one process for each chunk of the book; of none if the book is short."""
+    """A pool of at most one process for each region of the book; of none if the book is short."""
     is_long = plan.estimated_s >= PROCESSES_FROM_S
-    n = min(usable_cores(), math.ceil(plan.estimated_s / CHUNK_S)) if is_long else 0
+    n = min(usable_cores(), math.ceil(plan.estimated_s / REGION_S)) if is_long else 0
     return ProcessPool(n, CHILD_MODULES)
 
 
@@ -198,8 +198,8 @@ def _n_samples_to_encode(specs: tuple[OutputSpec, ...], chapters: Sequence[Measu
 def _encode_plan(
     plan: Plan, recording: Recording, chapters: Sequence[MeasuredChapter], master: MasterPlan
 ) -> EncodePlan:
-    """What the encoder gets for `recording`: its audio in chunks, the gain, and the metadata."""
+    """What the encoder gets for `recording`: its audio in regions, the gain, and the metadata."""
     recorded = chapters[recording.chapters]
-    chunks = tuple(plan_chunks(plan.chapters[recording.chapters], recorded))
+    regions = tuple(plan_regions(plan.chapters[recording.chapters], recorded))
     metadata = FileMetadata(book_marks(recorded), recording.tags, recording.cover)
-    return EncodePlan(chunks, master, metadata)
+    return EncodePlan(regions, master, metadata)

@@ -28,7 +28,7 @@ from audiomill.inputs.book import Manuscript, Skipped, SkipReason
 from audiomill.inputs.reading import read_book
 from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
 from audiomill.outputs.encoding.encoder import Target, encode_stream
-from audiomill.outputs.encoding.parallel_aac import AudioChunk
+from audiomill.outputs.encoding.parallel_aac import AudioRegion
 from audiomill.outputs.encoding.thread_group import EncodeContext
 from audiomill.outputs.types import EncodedOutput, MeasuredChapter
 from audiomill.renderers.base import Batch, EngineFailed, Remark, Renderer, UnknownVoice, Window
@@ -228,9 +228,9 @@ def encode_recording(
     """
     source = ShardSource(job, context)
     reader, sample_rate = source.reader(), source.renderer.sample_rate
-    chunks = [
-        AudioChunk(chunk.n_samples, partial(stream_audio, reader, chunk.ranges, sample_rate))
-        for chunk in encode_plan.chunks
+    regions = [
+        AudioRegion(region.n_samples, partial(stream_audio, reader, region.ranges, sample_rate))
+        for region in encode_plan.regions
     ]
 
     def advance(n_samples: int) -> None:
@@ -238,5 +238,5 @@ def encode_recording(
 
     encode_context = EncodeContext(pool, context.check, advance)
     return encode_stream(
-        chunks, sample_rate, encode_plan.master, encode_plan.metadata, targets, encode_context
+        regions, sample_rate, encode_plan.master, encode_plan.metadata, targets, encode_context
     )
