@@ -84,8 +84,8 @@ class PipelineRun:
         peak = peak_bytes()
         self._encode_s = wall_s - timeline.encoding_s
         if report.result:
-            self._synthesis_s = report.result.timings.synthesis_s
-            self._busy_share = report.result.timings.busy_share
+            self._synthesis_s = report.result.stage_times.synthesis_s
+            self._busy_share = report.result.stage_times.busy_share
         self._hit_rate = hit_rate(report)
         return Pass(
             wall_s=wall_s,

@@ -30,6 +30,7 @@ from audiomill.flows.pipeline.plan import (
 )
 from audiomill.flows.pipeline.report import Report, RunResult, make_report
 from audiomill.flows.pipeline.run_context import Executor, RunContext, Step
+from audiomill.flows.pipeline.stage_times import compute_stage_times
 from audiomill.flows.pipeline.stages import (
     WindowResult,
     encode_recording,
@@ -39,7 +40,6 @@ from audiomill.flows.pipeline.stages import (
     require_speech,
     silent_segments,
 )
-from audiomill.flows.pipeline.timings import compute_timings
 from audiomill.outputs.audio.mastering import MasterPlan, plan_gain
 from audiomill.outputs.encoding.encoder import FileMetadata, Target, n_passes
 from audiomill.outputs.encoding.ffmpeg import find_ffmpeg
@@ -115,9 +115,11 @@ def _make_files(run: Run, missing: Sequence[OutputSpec], started: float) -> RunR
         master = plan_gain((chapter.loudness for chapter in chapters), run.job.mastering)
         recorded = _encode_recordings(run, missing, chapters, master)
     render_intervals = (interval for window in windows for interval in window.render_intervals)
-    timings = compute_timings(started, planned, render_intervals, measured, time.perf_counter())
+    stage_times = compute_stage_times(
+        started, planned, render_intervals, measured, time.perf_counter()
+    )
     return RunResult(
-        windows, chapters, silent, master, recorded, tuple(run.context.warnings), timings
+        windows, chapters, silent, master, recorded, tuple(run.context.warnings), stage_times
     )
 
 

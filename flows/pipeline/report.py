@@ -12,8 +12,8 @@ from typing import Any
 
 from audiomill.flows.job import Job, describe_chapters
 from audiomill.flows.pipeline.plan import OutputSpec, Plan
+from audiomill.flows.pipeline.stage_times import StageTimes
 from audiomill.flows.pipeline.stages import WindowResult
-from audiomill.flows.pipeline.timings import Timings
 from audiomill.inputs.book import Skipped
 from audiomill.outputs.audio.loudness import integrated_lufs
 from audiomill.outputs.audio.mastering import MasterPlan
@@ -34,7 +34,7 @@ class RunResult:
     master: MasterPlan
     recorded: dict[tuple[OutputSpec, ...], EncodedOutput]  # by the specs of a recording's files
     warnings: tuple[str, ...]  # of damage that was repaired during the run
-    timings: Timings
+    stage_times: StageTimes
 
     @property
     def files(self) -> dict[OutputSpec, OutputFile]:
@@ -200,8 +200,8 @@ def _result_json(result: RunResult) -> dict[str, Any]:
     levels = [level for recorded in result.recorded.values() for level in recorded.levels]
     loudness_before = integrated_lufs(chapter.loudness for chapter in result.chapters)
     return {
-        "engine_busy_share": round(result.timings.busy_share, 4),
-        "spent": {name: round(part_s, 3) for name, part_s in asdict(result.timings).items()},
+        "engine_busy_share": round(result.stage_times.busy_share, 4),
+        "spent": {name: round(stage_s, 3) for name, stage_s in asdict(result.stage_times).items()},
         "damaged_shards": [words for window in result.windows for words in window.damaged],
         "loudness_before_lufs": _finite(loudness_before),
         "gain_db": round(result.master.gain_db, 2),

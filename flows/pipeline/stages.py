@@ -23,7 +23,7 @@ from audiomill.flows.pipeline.chapter_audio import (
 from audiomill.flows.pipeline.plan import ChapterPlan, Plan
 from audiomill.flows.pipeline.run_context import RunContext, Step
 from audiomill.flows.pipeline.shard_source import BatchResult, CacheLookup, ShardSource
-from audiomill.flows.pipeline.timings import Interval
+from audiomill.flows.pipeline.stage_times import Interval
 from audiomill.inputs.book import Manuscript, Skipped, SkipReason
 from audiomill.inputs.reading import read_book
 from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
