@@ -131,8 +131,8 @@ class PipelineRun:
     def _requests(self) -> list[Request]:
         """The distinct requests of the text."""
         plan = make_plan(read_manuscript(self._job), self._job, self._renderer)
-        parts = (part for chapter in plan.chapters for part in chapter.segments)
-        return list({part.request.key: part.request for part in parts}.values())
+        segments = (segment for chapter in plan.chapters for segment in chapter.segments)
+        return list({segment.request.key: segment.request for segment in segments}.values())
 
     def _speech_s(self) -> float:
         """Seconds of speech without the pauses between segments, as for engines of others."""

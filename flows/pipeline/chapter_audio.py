@@ -71,7 +71,7 @@ class ChapterTask:
 
     title: str
     level: int
-    parts: tuple[PlannedSegment, ...]
+    segments: tuple[PlannedSegment, ...]
     reader: ShardReader
     sample_rate: int
 
@@ -106,7 +106,7 @@ class EncodePlan:
 
 def measure_chapter_audio(task: ChapterTask, through: CancellableIter) -> MeasuredChapter:
     """Join the chapter and measure it; write nothing. Raises RenderError, StoreError."""
-    clips = _clips(task.reader, through(task.parts))
+    clips = _clips(task.reader, through(task.segments))
     return measure_chapter(task.title, task.level, clips, task.sample_rate, lead_s=LEAD_S)
 
 

@@ -168,9 +168,9 @@ def _reported_remarks(plan: Plan, result: RunResult) -> Iterator[ReportedRemark]
     """The engine's remarks, once for each place in the book."""
     by_key = {key: remarks for window in result.windows for key, remarks in window.remarks.items()}
     for chapter in plan.chapters:
-        for part in chapter.segments:
-            for remark in by_key.get(part.request.key, ()):
-                text = part.request.spoken[remark.start : remark.end]
+        for segment in chapter.segments:
+            for remark in by_key.get(segment.request.key, ()):
+                text = segment.request.spoken[remark.start : remark.end]
                 yield ReportedRemark(text, remark.words, chapter.title)
 
 
