@@ -58,12 +58,12 @@ def inspect_source(job: Job) -> Inspection:
 
 def _chapter(chapter: ChapterPlan, limits: EngineLimits) -> ChapterInspection:
     expected_s = sum(
-        estimate_s(part.request, limits) + part.pause_after_s for part in chapter.segments
+        estimate_s(segment.request, limits) + segment.pause_after_s for segment in chapter.segments
     )
     return ChapterInspection(
         number=chapter.number,
         title=chapter.title,
         level=chapter.level,
-        words=sum(len(part.request.spoken.split()) for part in chapter.segments),
+        words=sum(len(segment.request.spoken.split()) for segment in chapter.segments),
         expected_s=round(expected_s, 1),
     )

@@ -33,8 +33,8 @@ class Format:
     muxing: Options
 
     @property
-    def encodes_in_chunks(self) -> bool:
-        """Whether chunks of it can be encoded in parallel (see `parallel_aac.py`)."""
+    def encodes_in_regions(self) -> bool:
+        """Whether regions of it can be encoded in parallel (see `parallel_aac.py`)."""
         return self.encoder == "aac"
 
 

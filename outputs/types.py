@@ -36,7 +36,7 @@ class Loudness:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class MasteredChapter:
+class MeasuredChapter:
     """A chapter that was joined and measured. Its samples are joined again when encoded."""
 
     title: str

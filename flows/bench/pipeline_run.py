@@ -84,8 +84,8 @@ class PipelineRun:
         peak = peak_bytes()
         self._encode_s = wall_s - timeline.encoding_s
         if report.result:
-            self._synthesis_s = report.result.timings.synthesis_s
-            self._busy_share = report.result.timings.busy_share
+            self._synthesis_s = report.result.stage_times.synthesis_s
+            self._busy_share = report.result.stage_times.busy_share
         self._hit_rate = hit_rate(report)
         return Pass(
             wall_s=wall_s,
@@ -131,8 +131,8 @@ class PipelineRun:
     def _requests(self) -> list[Request]:
         """The distinct requests of the text."""
         plan = make_plan(read_manuscript(self._job), self._job, self._renderer)
-        parts = (part for chapter in plan.chapters for part in chapter.segments)
-        return list({part.request.key: part.request for part in parts}.values())
+        segments = (segment for chapter in plan.chapters for segment in chapter.segments)
+        return list({segment.request.key: segment.request for segment in segments}.values())
 
     def _speech_s(self) -> float:
         """Seconds of speech without the pauses between segments, as for engines of others."""

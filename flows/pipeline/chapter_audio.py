@@ -1,4 +1,4 @@
-"""The audio of chapters: joined from stored shards, measured, and cut into chunks for the encoder.
+"""The audio of chapters: joined from stored shards, measured, and cut into regions for the encoder.
 
 This runs in this process or in a child process. A child process has the store but no engine: where
 it meets a damaged shard it raises RunLocally, and the task is run again in this process, which
@@ -17,7 +17,7 @@ from audiomill.outputs.audio.joining import Clip, join, measure_chapter
 from audiomill.outputs.audio.mastering import MasterPlan
 from audiomill.outputs.encoding.encoder import FileMetadata
 from audiomill.outputs.encoding.parallel_aac import is_cut
-from audiomill.outputs.types import MasteredChapter
+from audiomill.outputs.types import MeasuredChapter
 from audiomill.renderers.base import Request, Samples
 from audiomill.renderers.host.child_process import CancellableIter, RunLocally
 from audiomill.renderers.host.threads import map_in_order
@@ -71,7 +71,7 @@ class ChapterTask:
 
     title: str
     level: int
-    parts: tuple[PlannedSegment, ...]
+    segments: tuple[PlannedSegment, ...]
     reader: ShardReader
     sample_rate: int
 
@@ -85,7 +85,7 @@ class SegmentRange:
 
 
 @dataclass(frozen=True, slots=True)
-class EncodeChunk:
+class EncodeRegion:
     """A part of a recording, of `n_samples`, that is encoded on its own.
 
     It has a range for each chapter that it covers, in order.
@@ -99,14 +99,14 @@ class EncodeChunk:
 class EncodePlan:
     """All that goes into one recording's files."""
 
-    chunks: tuple[EncodeChunk, ...]
+    regions: tuple[EncodeRegion, ...]
     master: MasterPlan
     metadata: FileMetadata
 
 
-def measure_chapter_audio(task: ChapterTask, through: CancellableIter) -> MasteredChapter:
+def measure_chapter_audio(task: ChapterTask, through: CancellableIter) -> MeasuredChapter:
     """Join the chapter and measure it; write nothing. Raises RenderError, StoreError."""
-    clips = _clips(task.reader, through(task.parts))
+    clips = _clips(task.reader, through(task.segments))
     return measure_chapter(task.title, task.level, clips, task.sample_rate, lead_s=LEAD_S)
 
 
@@ -120,12 +120,12 @@ def stream_audio(
             yield joined.samples
 
 
-def plan_chunks(
-    plans: Sequence[ChapterPlan], chapters: Sequence[MasteredChapter]
-) -> Iterator[EncodeChunk]:
-    """Cut the chapters' segments into chunks, at pauses that are long enough.
+def plan_regions(
+    plans: Sequence[ChapterPlan], chapters: Sequence[MeasuredChapter]
+) -> Iterator[EncodeRegion]:
+    """Cut the chapters' segments into regions, at pauses that are long enough.
 
-    Each chunk is joined by itself. Put together they are the chapters, sample for sample, because
+    Each region is joined by itself. Put together they are the chapters, sample for sample, because
     segments that a pause separates do not overlap.
     """
     ranges: list[SegmentRange] = []
@@ -133,19 +133,19 @@ def plan_chunks(
     for plan, chapter in zip(plans, chapters, strict=True):
         first, lead_s, start = 0, LEAD_S, 0
         for index, (end, n_silent) in enumerate(_pauses(chapter), 1):
-            n_chunk = n_samples + end - start
-            if is_cut(n_chunk, n_silent, chapter.sample_rate):
+            n_region = n_samples + end - start
+            if is_cut(n_region, n_silent, chapter.sample_rate):
                 ranges.append(SegmentRange(plan.segments[first:index], lead_s))
-                yield EncodeChunk(tuple(ranges), n_chunk)
+                yield EncodeRegion(tuple(ranges), n_region)
                 ranges, n_samples, first, lead_s, start = [], 0, index, 0.0, end
         if first < len(plan.segments):
             ranges.append(SegmentRange(plan.segments[first:], lead_s))
             n_samples += chapter.n_samples - start
     if ranges:
-        yield EncodeChunk(tuple(ranges), n_samples)
+        yield EncodeRegion(tuple(ranges), n_samples)
 
 
-def _pauses(chapter: MasteredChapter) -> Iterator[tuple[int, int]]:
+def _pauses(chapter: MeasuredChapter) -> Iterator[tuple[int, int]]:
     """For each segment, where the pause after it ends, and how long the pause is, in samples."""
     for cue, following in pairwise((*chapter.cues, None)):
         if cue is not None:

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from audiomill.flows.job import Job
-from audiomill.flows.pipeline.chapter_audio import EncodePlan, plan_chunks
+from audiomill.flows.pipeline.chapter_audio import EncodePlan, plan_regions
 from audiomill.flows.pipeline.library import LibraryEntry, open_library_entry
 from audiomill.flows.pipeline.plan import (
     OutputSpec,
@@ -30,6 +30,7 @@ from audiomill.flows.pipeline.plan import (
 )
 from audiomill.flows.pipeline.report import Report, RunResult, make_report
 from audiomill.flows.pipeline.run_context import Executor, RunContext, Step
+from audiomill.flows.pipeline.stage_times import compute_stage_times
 from audiomill.flows.pipeline.stages import (
     WindowResult,
     encode_recording,
@@ -39,14 +40,13 @@ from audiomill.flows.pipeline.stages import (
     require_speech,
     silent_segments,
 )
-from audiomill.flows.pipeline.timings import compute_timings
 from audiomill.outputs.audio.mastering import MasterPlan, plan_gain
 from audiomill.outputs.encoding.encoder import FileMetadata, Target, n_passes
 from audiomill.outputs.encoding.ffmpeg import find_ffmpeg
-from audiomill.outputs.encoding.parallel_aac import CHUNK_S
+from audiomill.outputs.encoding.parallel_aac import REGION_S
 from audiomill.outputs.formats import FORMATS
 from audiomill.outputs.metadata.chapters import book_marks
-from audiomill.outputs.types import EncodedOutput, MasteredChapter
+from audiomill.outputs.types import EncodedOutput, MeasuredChapter
 from audiomill.renderers.host.malloc import limit_malloc_arenas
 from audiomill.renderers.host.process_pool import ProcessPool
 from audiomill.renderers.host.threads import Future, map_in_order, usable_cores
@@ -115,9 +115,11 @@ def _make_files(run: Run, missing: Sequence[OutputSpec], started: float) -> RunR
         master = plan_gain((chapter.loudness for chapter in chapters), run.job.mastering)
         recorded = _encode_recordings(run, missing, chapters, master)
     render_intervals = (interval for window in windows for interval in window.render_intervals)
-    timings = compute_timings(started, planned, render_intervals, measured, time.perf_counter())
+    stage_times = compute_stage_times(
+        started, planned, render_intervals, measured, time.perf_counter()
+    )
     return RunResult(
-        windows, chapters, silent, master, recorded, tuple(run.context.warnings), timings
+        windows, chapters, silent, master, recorded, tuple(run.context.warnings), stage_times
     )
 
 
@@ -136,17 +138,17 @@ def _stop_stages_on_error(run: Run) -> Generator[None]:
 
 
 def _process_pool_for(plan: Plan) -> ProcessPool:
-    """A pool of at most one process for each chunk of the book; of none if the book is short."""
+    """A pool of at most one process for each region of the book; of none if the book is short."""
     is_long = plan.estimated_s >= PROCESSES_FROM_S
-    n = min(usable_cores(), math.ceil(plan.estimated_s / CHUNK_S)) if is_long else 0
+    n = min(usable_cores(), math.ceil(plan.estimated_s / REGION_S)) if is_long else 0
     return ProcessPool(n, CHILD_MODULES)
 
 
-def _render_windows(run: Run) -> tuple[tuple[WindowResult, ...], tuple[MasteredChapter, ...]]:
+def _render_windows(run: Run) -> tuple[tuple[WindowResult, ...], tuple[MeasuredChapter, ...]]:
     """Render all windows. Finish each chapter as soon as its last window is rendered."""
     run.context.progress.begin(Step.RENDER, run.plan.estimated_s)
     results: list[WindowResult] = []
-    chapters: dict[int, Future[MasteredChapter]] = {}
+    chapters: dict[int, Future[MeasuredChapter]] = {}
     for result in map_in_order(
         lambda window: run.executor.submit(render_window, run.job, window, run.context),
         run.plan.windows,
@@ -165,7 +167,7 @@ def _render_windows(run: Run) -> tuple[tuple[WindowResult, ...], tuple[MasteredC
 def _encode_recordings(
     run: Run,
     missing: Iterable[OutputSpec],
-    chapters: Sequence[MasteredChapter],
+    chapters: Sequence[MeasuredChapter],
     master: MasterPlan,
 ) -> dict[tuple[OutputSpec, ...], EncodedOutput]:
     """Encode each recording into all its missing formats, and enter the files in the library."""
@@ -189,17 +191,17 @@ def _encode_recordings(
     return results
 
 
-def _n_samples_to_encode(specs: tuple[OutputSpec, ...], chapters: Sequence[MasteredChapter]) -> int:
+def _n_samples_to_encode(specs: tuple[OutputSpec, ...], chapters: Sequence[MeasuredChapter]) -> int:
     """The samples of a recording, counted once for each pass that its formats take."""
     n_samples = sum(chapter.n_samples for chapter in chapters[specs[0].recording.chapters])
     return n_passes(spec.format for spec in specs) * n_samples
 
 
 def _encode_plan(
-    plan: Plan, recording: Recording, chapters: Sequence[MasteredChapter], master: MasterPlan
+    plan: Plan, recording: Recording, chapters: Sequence[MeasuredChapter], master: MasterPlan
 ) -> EncodePlan:
-    """What the encoder gets for `recording`: its audio in chunks, the gain, and the metadata."""
+    """What the encoder gets for `recording`: its audio in regions, the gain, and the metadata."""
     recorded = chapters[recording.chapters]
-    chunks = tuple(plan_chunks(plan.chapters[recording.chapters], recorded))
+    regions = tuple(plan_regions(plan.chapters[recording.chapters], recorded))
     metadata = FileMetadata(book_marks(recorded), recording.tags, recording.cover)
-    return EncodePlan(chunks, master, metadata)
+    return EncodePlan(regions, master, metadata)

@@ -239,7 +239,7 @@ def _book_digest(plan: Plan, job: Job) -> str:
             "chapters": [
                 [
                     chapter.title,
-                    [[part.request.key, part.pause_after_s] for part in chapter.segments],
+                    [[segment.request.key, segment.pause_after_s] for segment in chapter.segments],
                 ]
                 for chapter in plan.chapters
             ],

@@ -12,14 +12,14 @@ from typing import Any
 
 from audiomill.flows.job import Job, describe_chapters
 from audiomill.flows.pipeline.plan import OutputSpec, Plan
+from audiomill.flows.pipeline.stage_times import StageTimes
 from audiomill.flows.pipeline.stages import WindowResult
-from audiomill.flows.pipeline.timings import Timings
 from audiomill.inputs.book import Skipped
 from audiomill.outputs.audio.loudness import integrated_lufs
 from audiomill.outputs.audio.mastering import MasterPlan
 from audiomill.outputs.audio.true_peak import true_peak_dbtp
 from audiomill.outputs.files import write_atomically
-from audiomill.outputs.types import EncodedOutput, MasteredChapter, OutputFile
+from audiomill.outputs.types import EncodedOutput, MeasuredChapter, OutputFile
 
 MAX_REMARK_WARNINGS = 5  # the report file lists all remarks
 
@@ -29,12 +29,12 @@ class RunResult:
     """What a run did that had files to make."""
 
     windows: tuple[WindowResult, ...]
-    chapters: tuple[MasteredChapter, ...]
+    chapters: tuple[MeasuredChapter, ...]
     silent: tuple[Skipped, ...]  # segments for which the engine returned silence
     master: MasterPlan
     recorded: dict[tuple[OutputSpec, ...], EncodedOutput]  # by the specs of a recording's files
     warnings: tuple[str, ...]  # of damage that was repaired during the run
-    timings: Timings
+    stage_times: StageTimes
 
     @property
     def files(self) -> dict[OutputSpec, OutputFile]:
@@ -174,9 +174,9 @@ def _reported_remarks(plan: Plan, result: RunResult) -> Iterator[ReportedRemark]
     """The engine's remarks, once for each place in the book."""
     by_key = {key: remarks for window in result.windows for key, remarks in window.remarks.items()}
     for chapter in plan.chapters:
-        for part in chapter.segments:
-            for remark in by_key.get(part.request.key, ()):
-                text = part.request.spoken[remark.start : remark.end]
+        for segment in chapter.segments:
+            for remark in by_key.get(segment.request.key, ()):
+                text = segment.request.spoken[remark.start : remark.end]
                 yield ReportedRemark(text, remark.words, chapter.title)
 
 
@@ -206,8 +206,8 @@ def _result_json(result: RunResult) -> dict[str, Any]:
     levels = [level for recorded in result.recorded.values() for level in recorded.levels]
     loudness_before = integrated_lufs(chapter.loudness for chapter in result.chapters)
     return {
-        "engine_busy_share": round(result.timings.busy_share, 4),
-        "spent": {name: round(part_s, 3) for name, part_s in asdict(result.timings).items()},
+        "engine_busy_share": round(result.stage_times.busy_share, 4),
+        "spent": {name: round(stage_s, 3) for name, stage_s in asdict(result.stage_times).items()},
         "damaged_shards": [words for window in result.windows for words in window.damaged],
         "loudness_before_lufs": _finite(loudness_before),
         "gain_db": round(result.master.gain_db, 2),

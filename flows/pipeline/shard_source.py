@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from audiomill.flows.job import Job
 from audiomill.flows.pipeline.chapter_audio import ShardReader
 from audiomill.flows.pipeline.run_context import RunContext
-from audiomill.flows.pipeline.timings import Interval
+from audiomill.flows.pipeline.stage_times import Interval
 from audiomill.renderers.base import (
     AudioShard,
     Batch,

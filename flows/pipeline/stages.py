@@ -23,14 +23,14 @@ from audiomill.flows.pipeline.chapter_audio import (
 from audiomill.flows.pipeline.plan import ChapterPlan, Plan
 from audiomill.flows.pipeline.run_context import RunContext, Step
 from audiomill.flows.pipeline.shard_source import BatchResult, CacheLookup, ShardSource
-from audiomill.flows.pipeline.timings import Interval
+from audiomill.flows.pipeline.stage_times import Interval
 from audiomill.inputs.book import Manuscript, Skipped, SkipReason
 from audiomill.inputs.reading import read_book
 from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
 from audiomill.outputs.encoding.encoder import Target, encode_stream
-from audiomill.outputs.encoding.parallel_aac import AudioChunk
+from audiomill.outputs.encoding.parallel_aac import AudioRegion
 from audiomill.outputs.encoding.thread_group import EncodeContext
-from audiomill.outputs.types import EncodedOutput, MasteredChapter
+from audiomill.outputs.types import EncodedOutput, MeasuredChapter
 from audiomill.renderers.base import Batch, EngineFailed, Remark, Renderer, UnknownVoice, Window
 from audiomill.renderers.host.process_pool import ProcessPool
 from audiomill.renderers.host.threads import map_in_order
@@ -174,7 +174,7 @@ def _window_result(index: int, results: Sequence[BatchResult]) -> WindowResult:
 
 def finish_chapter(
     job: Job, chapter: ChapterPlan, context: RunContext, pool: ProcessPool
-) -> MasteredChapter:
+) -> MeasuredChapter:
     """Join and measure a chapter whose segments are all in the store.
 
     Writes nothing: once the loudness of the whole book is known, the encoder streams the same joins
@@ -191,7 +191,7 @@ def finish_chapter(
     return pool.do(measure_chapter_audio, task, context.check)
 
 
-def silent_segments(plan: Plan, chapters: Iterable[MasteredChapter]) -> tuple[Skipped, ...]:
+def silent_segments(plan: Plan, chapters: Iterable[MeasuredChapter]) -> tuple[Skipped, ...]:
     """The segments for which the engine returned silence, which joining trims to nothing."""
     audible = {cue.segment_id for one in chapters for cue in one.cues if cue.end > cue.start}
     return tuple(
@@ -228,9 +228,9 @@ def encode_recording(
     """
     source = ShardSource(job, context)
     reader, sample_rate = source.reader(), source.renderer.sample_rate
-    chunks = [
-        AudioChunk(chunk.n_samples, partial(stream_audio, reader, chunk.ranges, sample_rate))
-        for chunk in encode_plan.chunks
+    regions = [
+        AudioRegion(region.n_samples, partial(stream_audio, reader, region.ranges, sample_rate))
+        for region in encode_plan.regions
     ]
 
     def advance(n_samples: int) -> None:
@@ -238,5 +238,5 @@ def encode_recording(
 
     encode_context = EncodeContext(pool, context.check, advance)
     return encode_stream(
-        chunks, sample_rate, encode_plan.master, encode_plan.metadata, targets, encode_context
+        regions, sample_rate, encode_plan.master, encode_plan.metadata, targets, encode_context
     )

@@ -99,24 +99,25 @@ def segment_book(book: Book, rules: SegmentRules) -> Manuscript:
     rules = replace(rules, voice_for=lru_cache(maxsize=None)(rules.voice_for))
     segments, skipped = list[Segment](), list(book.skipped)
     for number, chapter in enumerate(book.chapters):
-        pieces = list(_cut_chapter(chapter, number, book.language, rules))
-        skipped += [piece for piece in pieces if isinstance(piece, Skipped)]
-        spoken = [piece for piece in pieces if isinstance(piece, PendingSegment)]
-        for index, piece in enumerate(spoken):
-            following = spoken[index + 1] if index + 1 < len(spoken) else None
-            segment = Segment(
-                id=f"{number:04}-{index:05}",
-                kind=piece.kind,
-                text=piece.text,
-                spoken=piece.spoken,
-                voice=rules.voice_for(piece.language),
-                language=piece.language,
-                pause_after_s=_pause_s(piece, following, rules.pauses),
-                span=piece.span,
-                sentences=piece.sentences,
-                printed=piece.printed,
+        cut = list(_cut_chapter(chapter, number, book.language, rules))
+        skipped += [one for one in cut if isinstance(one, Skipped)]
+        pending = [one for one in cut if isinstance(one, PendingSegment)]
+        for index, segment in enumerate(pending):
+            following = pending[index + 1] if index + 1 < len(pending) else None
+            segments.append(
+                Segment(
+                    id=f"{number:04}-{index:05}",
+                    kind=segment.kind,
+                    text=segment.text,
+                    spoken=segment.spoken,
+                    voice=rules.voice_for(segment.language),
+                    language=segment.language,
+                    pause_after_s=_pause_s(segment, following, rules.pauses),
+                    span=segment.span,
+                    sentences=segment.sentences,
+                    printed=segment.printed,
+                )
             )
-            segments.append(segment)
     return Manuscript(book, tuple(segments), tuple(skipped))
 
 
@@ -175,16 +176,20 @@ def _passage(text: str, language: str, rules: SegmentRules) -> Passage:
     )
 
 
-def _pause_s(piece: PendingSegment, following: PendingSegment | None, pauses: Pauses) -> float:
+def _pause_s(segment: PendingSegment, following: PendingSegment | None, pauses: Pauses) -> float:
     """The silence between a segment and the next one of its chapter (None: it is the last)."""
     if following is None:
         return pauses.chapter_s
-    if piece.span.block != following.span.block:
-        pause_s = _block_pause_s(piece.kind, following.kind, pauses)
-        return pause_s if piece.section == following.section else max(pause_s, pauses.scene_break_s)
-    if piece.line != following.line:
+    if segment.span.block != following.span.block:
+        pause_s = _block_pause_s(segment.kind, following.kind, pauses)
+        return (
+            pause_s if segment.section == following.section else max(pause_s, pauses.scene_break_s)
+        )
+    if segment.line != following.line:
         return pauses.line_s
-    return pauses.clause_s if piece.last_sentence == following.first_sentence else pauses.sentence_s
+    return (
+        pauses.clause_s if segment.last_sentence == following.first_sentence else pauses.sentence_s
+    )
 
 
 def _block_pause_s(kind: BlockKind, following: BlockKind, pauses: Pauses) -> float:

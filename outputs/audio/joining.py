@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audiomill.outputs.audio.loudness import LoudnessMeter
-from audiomill.outputs.types import Cue, MasteredChapter
+from audiomill.outputs.types import Cue, MeasuredChapter
 from audiomill.renderers.base import Samples
 
 FADE_S = 0.005  # next to silence: too short to be heard as a fade, too long to click
@@ -67,7 +67,7 @@ class _TrimmedClip:
 
 def measure_chapter(
     title: str, level: int, clips: Iterable[Clip], sample_rate: int, *, lead_s: float = 0.0
-) -> MasteredChapter:
+) -> MeasuredChapter:
     """Join the clips and return the chapter's length, loudness and cues, without its samples."""
     meter = LoudnessMeter(sample_rate)
     cues: list[Cue] = []
@@ -76,7 +76,7 @@ def measure_chapter(
         if joined.cue is not None:
             cues.append(joined.cue)
     loudness = meter.measured()
-    return MasteredChapter(title, level, loudness.n_samples, sample_rate, loudness, tuple(cues))
+    return MeasuredChapter(title, level, loudness.n_samples, sample_rate, loudness, tuple(cues))
 
 
 def join(clips: Iterable[Clip], sample_rate: int, *, lead_s: float = 0.0) -> Iterator[Joined]:

@@ -38,7 +38,7 @@ def mux_command(
 ) -> list[str]:
     """Copy AAC in FLV from standard input to `output`, with a duration of exactly `n_samples`.
 
-    The packets' own timestamps are replaced: FLV counts milliseconds, and each chunk starts at 0.
+    The packets' own timestamps are replaced: FLV counts milliseconds, and each region starts at 0.
     The first packet is priming, before time 0, and the last lasts as long as samples remain; so the
     muxer writes the same edit list as it would with the encoder in the same process.
     """

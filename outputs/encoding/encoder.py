@@ -1,9 +1,9 @@
 """Encodes audio into finished files, in any number of formats at once. Knows no DSP and no book.
 
-    chunks ─┬─▶ ffmpeg ─▶ .Title.m4b.3f9a01c2.part ─▶ tags ─▶ Title.m4b
-            └─▶ ffmpeg ─▶ .Title.mp3.88b0d1e4.part ─▶ tags ─▶ Title.mp3
+    regions ─┬─▶ ffmpeg ─▶ .Title.m4b.3f9a01c2.part ─▶ tags ─▶ Title.m4b
+             └─▶ ffmpeg ─▶ .Title.mp3.88b0d1e4.part ─▶ tags ─▶ Title.mp3
 
-AAC is encoded in parallel chunks (`parallel_aac.py`). All other formats share one pass over the
+AAC is encoded in parallel regions (`parallel_aac.py`). All other formats share one pass over the
 whole audio. A file appears under its name whole or not at all.
 """
 
@@ -25,11 +25,11 @@ from audiomill.outputs.audio.mastering import LevelMeter, MasterPlan, apply, met
 from audiomill.outputs.encoding.commands import encode_command, mux_command
 from audiomill.outputs.encoding.ffmpeg import Encoder, find_ffmpeg
 from audiomill.outputs.encoding.parallel_aac import (
-    AudioChunk,
-    EncodedChunk,
+    AudioRegion,
+    EncodedRegion,
     aac_settings,
     checked,
-    encode_chunks,
+    encode_regions,
     to_pcm16,
 )
 from audiomill.outputs.encoding.thread_group import EncodeContext, ThreadGroup
@@ -76,27 +76,27 @@ def n_passes(formats: Iterable[str]) -> int:
 
 
 def encode_stream(
-    chunks: Sequence[AudioChunk],
+    regions: Sequence[AudioRegion],
     sample_rate: int,
     master: MasterPlan,
     metadata: FileMetadata,
     targets: Sequence[Target],
     context: EncodeContext | None = None,
 ) -> EncodedOutput:
-    """Master the chunks of joined audio and encode them into every target.
+    """Master the regions of joined audio and encode them into every target.
 
     Raises EncoderMissing, EncoderFailed, OutputUnwritable.
     """
     mastered = [
-        AudioChunk(chunk.n_samples, partial(_mastered, chunk.blocks, master, sample_rate))
-        for chunk in chunks
+        AudioRegion(region.n_samples, partial(_mastered, region.blocks, master, sample_rate))
+        for region in regions
     ]
     marks, tags, cover = metadata.marks, metadata.tags, metadata.cover
     return encode(mastered, sample_rate, targets, marks, tags, cover, context=context)
 
 
 def encode(
-    chunks: Sequence[AudioChunk],
+    regions: Sequence[AudioRegion],
     sample_rate: int,
     targets: Sequence[Target],
     marks: Sequence[Mark],
@@ -106,9 +106,9 @@ def encode(
     context: EncodeContext | None = None,
     ffmpeg: str | Path | None = None,
 ) -> EncodedOutput:
-    """Encode the chunks into every target; return the files, in that order, and their levels.
+    """Encode the regions into every target; return the files, in that order, and their levels.
 
-    AAC is encoded one chunk per core, on all cores. The other formats are encoded in one pass, at
+    AAC is encoded one region per core, on all cores. The other formats are encoded in one pass, at
     the speed of the slowest encoder. The same samples give the same bytes. Either all files appear
     or, unless the last renaming fails, none.
 
@@ -117,14 +117,14 @@ def encode(
     """
     formats = [FORMATS[target.format] for target in targets]
     executable = find_ffmpeg(ffmpeg, [file_format.encoder for file_format in formats])
-    n_samples = sum(chunk.n_samples for chunk in chunks)
+    n_samples = sum(region.n_samples for region in regions)
     _check_marks(marks, n_samples)
     metadata = EmbeddedMetadata(tags, marks, sample_rate, n_samples, cover)
     with ExitStack() as stack:
         files = [
             stack.enter_context(_pending_file(target, executable, metadata)) for target in targets
         ]
-        levels = _encode_files(files, executable, chunks, sample_rate, context)
+        levels = _encode_files(files, executable, regions, sample_rate, context)
         digests = [_tagged(file, metadata) for file in files]
         publish({file.path: file.final for file in files})
     duration_s = n_samples / sample_rate
@@ -160,7 +160,7 @@ def _pending_file(
         if file_format.tag_style is TagStyle.MP4:  # mutagen cannot write these
             options["metadata:s:a:0"] = f"language={three_letter_code(metadata.tags.language)}"
             chapters = stack.enter_context(_chapters_file(target.path, metadata.marks, sample_rate))
-        if file_format.encodes_in_chunks:
+        if file_format.encodes_in_regions:
             command = mux_command(executable, sample_rate, n_samples, path, options, chapters)
         else:
             options |= dict(file_format.encoding)
@@ -181,53 +181,53 @@ def _chapters_file(path: Path, marks: Sequence[Mark], sample_rate: int) -> Gener
 
 
 def _pass_key(file_format: Format) -> Options:
-    """Formats with equal keys share a pass; () for those that are not encoded in chunks."""
-    return file_format.encoding if file_format.encodes_in_chunks else ()
+    """Formats with equal keys share a pass; () for those that are not encoded in regions."""
+    return file_format.encoding if file_format.encodes_in_regions else ()
 
 
 def _encode_files(
     files: Sequence[PendingFile],
     executable: str,
-    chunks: Sequence[AudioChunk],
+    regions: Sequence[AudioRegion],
     sample_rate: int,
     context: EncodeContext | None,
 ) -> tuple[Levels, ...]:
-    """Encode the chunks into all files concurrently; exactly one of the passes measures them."""
-    chunked: dict[Options, list[PendingFile]] = {}
+    """Encode the regions into all files concurrently; exactly one of the passes measures them."""
+    in_regions: dict[Options, list[PendingFile]] = {}
     for file in files:
-        chunked.setdefault(_pass_key(file.format), []).append(file)
-    unchunked = chunked.pop((), [])
-    # The first chunked pass measures; without one, the single pass does.
-    measured = next(iter(chunked), None)
-    meters = [] if chunked else [LevelMeter(sample_rate)]
+        in_regions.setdefault(_pass_key(file.format), []).append(file)
+    whole = in_regions.pop((), [])
+    # The first pass in regions measures; without one, the single pass does.
+    measured = next(iter(in_regions), None)
+    meters = [] if in_regions else [LevelMeter(sample_rate)]
     levels: list[Levels] = []
     with ThreadGroup(context) as threads:
-        single_pass = threads.start(_encode_in_one_pass, threads, unchunked, chunks, meters)
-        for encoding, alike in chunked.items():
+        single_pass = threads.start(_encode_in_one_pass, threads, whole, regions, meters)
+        for encoding, alike in in_regions.items():
             is_measured, path = encoding == measured, alike[0].final
             settings = aac_settings(
                 executable, sample_rate, encoding, path, is_measured=is_measured
             )
-            _write(_packets(encode_chunks(threads, chunks, settings), levels), alike)
+            _write(_packets(encode_regions(threads, regions, settings), levels), alike)
         single_pass.result()
     return (*levels, *(meter.measured() for meter in meters))
 
 
-def _packets(chunks: Iterable[EncodedChunk], levels: list[Levels]) -> Iterator[bytes]:
-    """The packets of each chunk. Appends the chunk's levels to `levels`."""
-    for chunk in chunks:
-        levels.extend(chunk.levels)
-        yield chunk.packets
+def _packets(regions: Iterable[EncodedRegion], levels: list[Levels]) -> Iterator[bytes]:
+    """The packets of each region. Appends the region's levels to `levels`."""
+    for region in regions:
+        levels.extend(region.levels)
+        yield region.packets
 
 
 def _encode_in_one_pass(
     threads: ThreadGroup,
     files: Sequence[PendingFile],
-    chunks: Sequence[AudioChunk],
+    regions: Sequence[AudioRegion],
     meters: Sequence[LevelMeter],
 ) -> None:
-    """Encode into files whose formats cannot be encoded in chunks."""
-    blocks = chain.from_iterable(checked(chunk) for chunk in chunks)
+    """Encode into files whose formats cannot be encoded in regions."""
+    blocks = chain.from_iterable(checked(region) for region in regions)
 
     def pcm() -> Iterator[bytes]:
         for block in threads.until_cancelled(metered(blocks, meters)):

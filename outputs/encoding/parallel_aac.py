@@ -1,15 +1,15 @@
-"""Encodes AAC in chunks in parallel and joins the chunks without a seam.
+"""Encodes AAC in regions in parallel and joins the regions without a seam.
 
-    samples   ▅▇▃ ─────── ▆▇▂▅ ─────── ▃▇▆ ─       ─ digital silence
-    chunk 1   ▅▇▃ ──────┤                          frames up to the cut
-    chunk 2           ├── ▆▇▂▅ ──────┤             starts MARGIN frames before its first sound
-    chunk 3                        ├── ▃▇▆ ─
+    samples    ▅▇▃ ─────── ▆▇▂▅ ─────── ▃▇▆ ─       ─ digital silence
+    region 1   ▅▇▃ ──────┤                          frames up to the cut
+    region 2           ├── ▆▇▂▅ ──────┤             starts MARGIN frames before its first sound
+    region 3                        ├── ▃▇▆ ─
 
 An AAC frame overlaps only its neighbours. So if a cut lies in the middle of silence, the frames on
-both sides are empty whichever process encodes them, and the decoded chunks meet sample by sample.
+both sides are empty whichever process encodes them, and the decoded regions meet sample by sample.
 The cuts depend on the audio only: the same samples give the same bytes with any number of cores.
 
-Chunks are encoded into FLV, the simplest container that keeps an AAC encoder's configuration.
+Regions are encoded into FLV, the simplest container that keeps an AAC encoder's configuration.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ from audiomill.renderers.host.threads import map_in_order
 
 # Frames of silence on each side of a cut. The overlap needs one; the encoder looks ahead further.
 MARGIN = 4
-# Long enough that starting an encoder per chunk costs nothing, short enough to keep all cores busy.
-CHUNK_S = 300.0
+# Long enough that starting an encoder for each costs nothing, short enough to keep all cores busy.
+REGION_S = 300.0
 
 # FLV: a file header with the first back pointer; then tags, each a head, a body of the length in
 # bytes 1 to 3 of the head, and a back pointer. An audio body starts with a byte for the codec and
@@ -47,10 +47,10 @@ _RAW_AAC = 1  # packet type; 0 is the configuration
 
 
 @dataclass(frozen=True, slots=True)
-class AudioChunk:
+class AudioRegion:
     """Consecutive audio of an output, which can be read repeatedly.
 
-    Every chunk but the first follows silence, as `is_cut` requires. Picklable, for child processes.
+    Every region but the first follows silence, as `is_cut` requires. Picklable: children encode.
     """
 
     n_samples: int
@@ -59,7 +59,7 @@ class AudioChunk:
 
 @dataclass(frozen=True, slots=True)
 class AacSettings:
-    """How to encode chunks: an ffmpeg command that writes FLV, and the file named in errors."""
+    """How to encode regions: an ffmpeg command that writes FLV, and the file named in errors."""
 
     command: list[str]
     path: Path
@@ -68,13 +68,13 @@ class AacSettings:
 
 
 @dataclass(frozen=True, slots=True)
-class AacChunk:
-    """A chunk to encode, with `n_before` silent samples before it.
+class AacRegion:
+    """A region to encode, with `n_before` silent samples before it.
 
     `n_packets` is the number of packets to keep of both; None for all.
     """
 
-    audio: AudioChunk
+    audio: AudioRegion
     n_before: int
     n_packets: int | None
     is_first: bool
@@ -82,22 +82,22 @@ class AacChunk:
 
 
 @dataclass(frozen=True, slots=True)
-class EncodedChunk:
-    """A chunk's packets, and its levels if it was measured."""
+class EncodedRegion:
+    """A region's packets, and its levels if it was measured."""
 
     packets: bytes
     levels: tuple[Levels, ...]
 
 
 def is_cut(n_samples: int, n_silent: int, sample_rate: int) -> bool:
-    """Whether a chunk of `n_samples`, the last `n_silent` of them silent, should end here."""
-    return n_samples >= CHUNK_S * sample_rate and n_silent >= (2 * MARGIN + 1) * AAC_FRAME
+    """Whether a region of `n_samples`, the last `n_silent` of them silent, should end here."""
+    return n_samples >= REGION_S * sample_rate and n_silent >= (2 * MARGIN + 1) * AAC_FRAME
 
 
 def aac_settings(
     executable: str, sample_rate: int, options: Options, path: Path, *, is_measured: bool
 ) -> AacSettings:
-    """The settings to encode chunks with the encoding options of a format."""
+    """The settings to encode regions with the encoding options of a format."""
     # Not flushed per packet: each packet would wake the reading thread, which then waits for the
     # GIL.
     as_flv = {**dict(options), "format": "flv", "flush_packets": 0}
@@ -105,44 +105,44 @@ def aac_settings(
     return AacSettings(command, path, sample_rate, is_measured)
 
 
-def encode_chunks(
-    threads: ThreadGroup, chunks: Sequence[AudioChunk], settings: AacSettings
-) -> Iterator[EncodedChunk]:
-    """The chunks, in order, as one stream of AAC in FLV for `mux_command`.
+def encode_regions(
+    threads: ThreadGroup, regions: Sequence[AudioRegion], settings: AacSettings
+) -> Iterator[EncodedRegion]:
+    """The regions, in order, as one stream of AAC in FLV for `mux_command`.
 
     The first packet is the encoder's priming. Raises EncoderFailed, OutputUnwritable, and whatever
-    reading the chunks raises.
+    reading the regions raises.
     """
 
-    def encoded(chunk: AacChunk) -> EncodedChunk:
-        result = threads.do(encode_chunk, chunk)
-        threads.advance(chunk.audio.n_samples)
+    def encoded(region: AacRegion) -> EncodedRegion:
+        result = threads.do(encode_region, region)
+        threads.advance(region.audio.n_samples)
         return result
 
-    aac_chunks = _aac_chunks(chunks, settings)
-    return map_in_order(lambda chunk: threads.start(encoded, chunk), aac_chunks, 2 * threads.n)
+    aac_regions = _aac_regions(regions, settings)
+    return map_in_order(lambda region: threads.start(encoded, region), aac_regions, 2 * threads.n)
 
 
-def encode_chunk(chunk: AacChunk, cancellable: CancellableIter) -> EncodedChunk:
-    """Encode one chunk, in any process. Raises the same errors as `encode_chunks`."""
-    flv, settings = bytearray(), chunk.settings
+def encode_region(region: AacRegion, cancellable: CancellableIter) -> EncodedRegion:
+    """Encode one region, in any process. Raises the same errors as `encode_regions`."""
+    flv, settings = bytearray(), region.settings
     meters = (LevelMeter(settings.sample_rate),) if settings.is_measured else ()
     with Encoder(settings.command, settings.path, flv) as encoder:
-        encoder.write(bytes(2 * chunk.n_before))
-        for block in cancellable(metered(checked(chunk.audio), meters)):
+        encoder.write(bytes(2 * region.n_before))
+        for block in cancellable(metered(checked(region.audio), meters)):
             encoder.write(to_pcm16(block))
-    kept = packets(bytes(flv), chunk.n_packets, with_head=chunk.is_first)
-    return EncodedChunk(kept, tuple(meter.measured() for meter in meters))
+    kept = packets(bytes(flv), region.n_packets, with_head=region.is_first)
+    return EncodedRegion(kept, tuple(meter.measured() for meter in meters))
 
 
-def checked(chunk: AudioChunk) -> Iterator[Samples]:
-    """The chunk's blocks. Raises ValueError if they do not add up to `n_samples`."""
+def checked(region: AudioRegion) -> Iterator[Samples]:
+    """The region's blocks. Raises ValueError if they do not add up to `n_samples`."""
     n_samples = 0
-    for block in chunk.blocks():
+    for block in region.blocks():
         n_samples += block.size
         yield block
-    if n_samples != chunk.n_samples:
-        raise ValueError(f"a chunk of {chunk.n_samples} samples has {n_samples}")
+    if n_samples != region.n_samples:
+        raise ValueError(f"a region of {region.n_samples} samples has {n_samples}")
 
 
 def to_pcm16(samples: Samples) -> bytes:
@@ -172,16 +172,16 @@ def packets(flv: bytes, n_packets: int | None, *, with_head: bool) -> bytes:
     return flv[0 if with_head else first : end]
 
 
-def _aac_chunks(chunks: Sequence[AudioChunk], settings: AacSettings) -> Iterator[AacChunk]:
-    """The chunks, each extended to begin at the cut before it.
+def _aac_regions(regions: Sequence[AudioRegion], settings: AacSettings) -> Iterator[AacRegion]:
+    """The regions, each extended to begin at the cut before it.
 
-    A cut is the last frame boundary at least MARGIN frames before the end of a chunk.
+    A cut is the last frame boundary at least MARGIN frames before the end of a region.
     """
-    ends = accumulate(chunk.n_samples for chunk in chunks)
+    ends = accumulate(region.n_samples for region in regions)
     cuts = [0, *(end - end % AAC_FRAME - MARGIN * AAC_FRAME for end in ends)]
     start = 0
-    for index, (chunk, (cut, next_cut)) in enumerate(zip(chunks, pairwise(cuts), strict=True)):
-        is_last = index == len(chunks) - 1
+    for index, (region, (cut, next_cut)) in enumerate(zip(regions, pairwise(cuts), strict=True)):
+        is_last = index == len(regions) - 1
         n_packets = None if is_last else (next_cut - cut) // AAC_FRAME
-        yield AacChunk(chunk, start - cut, n_packets, index == 0, settings)
-        start += chunk.n_samples
+        yield AacRegion(region, start - cut, n_packets, index == 0, settings)
+        start += region.n_samples

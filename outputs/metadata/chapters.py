@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from audiomill.outputs.text import UNTITLED, capped, one_line
-from audiomill.outputs.types import MasteredChapter
+from audiomill.outputs.types import MeasuredChapter
 
 MAX_TITLE_BYTES = 255  # the Nero chapter list of an MP4 stores a title's length in one byte
 MIN_MARK_S = 0.001  # MP3 and QuickTime marks are in milliseconds; a shorter one would be empty
@@ -22,7 +22,7 @@ class Mark:
     end: int
 
 
-def book_marks(chapters: Iterable[MasteredChapter]) -> tuple[Mark, ...]:
+def book_marks(chapters: Iterable[MeasuredChapter]) -> tuple[Mark, ...]:
     """Contiguous marks, one per chapter. A chapter shorter than MIN_MARK_S gets no mark."""
     marks: list[Mark] = []
     position = 0

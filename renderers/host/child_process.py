@@ -27,7 +27,7 @@ from typing import Any, NoReturn, Protocol, TypeVar
 T = TypeVar("T")
 
 POLL_S = 0.2  # between two cancel checks while a message is awaited
-PATIENCE_S = 5.0  # with a child that was killed, or whose pipe is closed, until it has ended
+END_TIMEOUT_S = 5.0  # until a child that was killed, or whose pipe is closed, has ended
 # Imported, not run as a module: what the child pickles would belong to its `__main__`, which the
 # parent cannot import.
 BOOTSTRAP = "from audiomill.renderers.host.child_process import main; main()"
@@ -153,7 +153,7 @@ class ChildProcess:
 
     def _wait(self) -> int | None:
         with suppress(subprocess.TimeoutExpired):
-            return self._process.wait(PATIENCE_S)
+            return self._process.wait(END_TIMEOUT_S)
         return None
 
 

@@ -2,7 +2,7 @@
 
 Renders books of one hour and of HOURS (10). Synthesis is free: an engine returns clips that espeak
 has spoken before (`bench_cost_process.py`). The store is empty, the output an M4B. Then the encoder
-alone gets the input that it had for the long book, from a file, in the same chunks, on all cores.
+alone gets the input that it had for the long book, from a file, in the same regions, on all cores.
 Both are measured in five rounds, which alternate. Prints one JSON object:
 
     ratio             time of the encoder alone / time of the render: the median of the rounds

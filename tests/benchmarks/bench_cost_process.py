@@ -3,7 +3,7 @@
 `bench_cost_process.py run FOLDER [--parts]`: renders FOLDER/book.md to an M4B with an empty store.
     Synthesis is free: every segment is a clip of real speech from FOLDER/clips.f32.
 `bench_cost_process.py record FOLDER`: the same with the store of the run before, but the input of
-    the encoder goes to FOLDER/encoder.pcm, and the lengths of its chunks to FOLDER/encoder.json.
+    the encoder goes to FOLDER/encoder.pcm, and the lengths of its regions to FOLDER/encoder.json.
 `bench_cost_process.py encode FOLDER`: encodes that input on all cores, and does nothing else.
 """
 
@@ -76,11 +76,11 @@ def record(folder: Path) -> dict:
     """Render the book, with a function in place of the encoder that writes its input to a file."""
     lengths: list[int] = []
 
-    def write_input(chunks, _sample_rate, targets, *_args, **_kwargs) -> EncodedOutput:
+    def write_input(regions, _sample_rate, targets, *_args, **_kwargs) -> EncodedOutput:
         with (folder / "encoder.pcm").open("wb") as file:
-            for chunk in chunks:
-                lengths.append(chunk.n_samples)
-                for block in chunk.blocks():
+            for region in regions:
+                lengths.append(region.n_samples)
+                for block in region.blocks():
                     file.write(parallel_aac.to_pcm16(block))
         files = tuple(OutputFile(one.path, one.format, 0.0, 0, "") for one in targets)
         return EncodedOutput(files, ())
@@ -92,12 +92,12 @@ def record(folder: Path) -> dict:
 
 
 def encode(folder: Path) -> dict:
-    """Encode the recorded input, in the same chunks."""
+    """Encode the recorded input, in the same regions."""
     lengths = json.loads((folder / "encoder.json").read_text())
     samples = np.memmap(folder / "encoder.pcm", "<i2", "r")
     starts = np.cumsum([0, *lengths])
-    chunks = [
-        parallel_aac.AudioChunk(
+    regions = [
+        parallel_aac.AudioRegion(
             length, lambda start=int(start), length=length: blocks(samples[start : start + length])
         )
         for start, length in zip(starts, lengths, strict=False)
@@ -106,7 +106,7 @@ def encode(folder: Path) -> dict:
     parallel_aac.LevelMeter = NullMeter
     before = times()
     target = encoder.Target("m4b", folder / "alone.m4b")
-    encoder.encode(chunks, SAMPLE_RATE, [target], [], Tags("Alone", "Alone"))
+    encoder.encode(regions, SAMPLE_RATE, [target], [], Tags("Alone", "Alone"))
     after = times()
     return {name: round(after[name] - before[name], 2) for name in before}
 

@@ -10,8 +10,8 @@ from audiomill.flows.settings import Settings
 from audiomill.renderers.options import KokoroOptions
 from support.book_data import write_book
 from support.kokoro_home import with_kokoro
-from support.ordeal import Ordeal, decoded, shards
 from support.process_data import TIMEOUT_S, outlived, wait_until
+from support.stopped_runs import StoppedRuns, decoded, shards
 
 
 @pytest.fixture
@@ -37,7 +37,7 @@ def test_two_devices_make_what_one_makes(several):
 @pytest.mark.parametrize(("number", "n_times"), [(signal.SIGKILL, 3), (signal.SIGINT, 1)])
 def test_many_stops_of_several_devices_change_nothing(several, number, n_times):
     book = write_book(several.path / "book.md", 2, 16)
-    Ordeal(several, "kokoro", book, number, 3).suffer(n_times)
+    StoppedRuns(several, "kokoro", book, number, 3).stop_until(n_times)
     assert list((several.path / "tmp").iterdir()) == []
 
 

@@ -12,7 +12,7 @@ from audiomill.outputs.encoding.ffmpeg import decode
 from audiomill.renderers.kokoro.config import SAMPLE_RATE
 from audiomill.renderers.store.store import open_store
 from support.kokoro_home import with_kokoro
-from support.ordeal import shards
+from support.stopped_runs import shards
 
 AUDIBLE = 0.003  # RMS: -50 dBFS
 

@@ -8,8 +8,8 @@ import pytest
 
 from support.book_data import write_book
 from support.kokoro_home import with_kokoro
-from support.ordeal import Ordeal, shards
 from support.process_data import TIMEOUT_S, outlived, started_in, wait_until
+from support.stopped_runs import StoppedRuns, shards
 
 
 @pytest.fixture
@@ -21,10 +21,10 @@ def speaking(home):
 @pytest.mark.parametrize(("number", "n_times"), [(signal.SIGKILL, 6), (signal.SIGINT, 2)])
 def test_many_stops_change_nothing(speaking, number, n_times):
     book = write_book(speaking.path / "book.md", 2, 12)
-    ordeal = Ordeal(speaking, "kokoro", book, number, 11)
-    ordeal.suffer(n_times)
+    runs = StoppedRuns(speaking, "kokoro", book, number, 11)
+    runs.stop_until(n_times)
     # 0 where the run was as good as done when it was stopped.
-    assert ordeal.codes <= {0, 130 if number == signal.SIGINT else -number}
+    assert runs.codes <= {0, 130 if number == signal.SIGINT else -number}
     assert list((speaking.path / "tmp").iterdir()) == []
 
 

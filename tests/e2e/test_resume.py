@@ -11,8 +11,8 @@ import pytest
 
 from support.book_data import write_book
 from support.home import Home
-from support.ordeal import Ordeal, decoded, leftovers, shards
 from support.process_data import TIMEOUT_S, has_imported, wait_until
+from support.stopped_runs import StoppedRuns, decoded, leftovers, shards
 
 HIDE_CURSOR, SHOW_CURSOR = b"\x1b[?25l", b"\x1b[?25h"
 
@@ -23,20 +23,20 @@ HIDE_CURSOR, SHOW_CURSOR = b"\x1b[?25l", b"\x1b[?25h"
 def test_a_hundred_kills_change_nothing(home, engine, made):
     # espeak's is long enough for processes beside the mill.
     book = write_book(home.path / "book.md", 4, 81 if engine == "espeak" else 60)
-    ordeal = Ordeal(home, engine, book, signal.SIGKILL, 11, made)
-    ordeal.suffer(50)
+    runs = StoppedRuns(home, engine, book, signal.SIGKILL, 11, made)
+    runs.stop_until(50)
     # 0 where the run ended by itself just before it was killed.
-    assert -signal.SIGKILL in ordeal.codes <= {0, -signal.SIGKILL}
+    assert -signal.SIGKILL in runs.codes <= {0, -signal.SIGKILL}
 
 
 @pytest.mark.prove
 @pytest.mark.longest
 def test_ctrl_c_at_any_moment_exits_with_130_and_loses_nothing(home):
     book = write_book(home.path / "book.md", 4, 81)  # long enough for child processes
-    ordeal = Ordeal(home, "espeak", book, signal.SIGINT, 13, "m4b")
-    ordeal.suffer(25)
+    runs = StoppedRuns(home, "espeak", book, signal.SIGINT, 13, "m4b")
+    runs.stop_until(25)
     # 0 where the run was as good as done when it was told to stop.
-    assert 130 in ordeal.codes <= {0, 130}
+    assert 130 in runs.codes <= {0, 130}
 
 
 @pytest.mark.parametrize("command", ["render", "inspect"])

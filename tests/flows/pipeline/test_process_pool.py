@@ -26,12 +26,12 @@ PROCESSES_FROM_S = pipeline.PROCESSES_FROM_S
 
 @pytest.fixture(autouse=True)
 def small_limits(monkeypatch):
-    """Every book is long enough for child processes and for several chunks, on two cores."""
+    """Every book is long enough for child processes and for several regions, on two cores."""
     monkeypatch.setattr(pipeline, "PROCESSES_FROM_S", 0.0)
-    monkeypatch.setattr(pipeline, "CHUNK_S", 20.0)
+    monkeypatch.setattr(pipeline, "REGION_S", 20.0)
     monkeypatch.setattr(pipeline, "usable_cores", lambda: 2)
     monkeypatch.setattr(thread_group, "usable_cores", lambda: 2)
-    monkeypatch.setattr(parallel_aac, "CHUNK_S", 20.0)
+    monkeypatch.setattr(parallel_aac, "REGION_S", 20.0)
 
 
 @pytest.fixture
@@ -65,7 +65,7 @@ def one_process(tmp_path_factory):
     folder = tmp_path_factory.mktemp("alone")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(pipeline, "PROCESSES_FROM_S", float("inf"))
-        patch.setattr(parallel_aac, "CHUNK_S", 20.0)
+        patch.setattr(parallel_aac, "REGION_S", 20.0)
         return outcome(rendered(job_in(folder)))
 
 
@@ -79,7 +79,7 @@ def outcome(report: Report) -> tuple[list[bytes], list[object]]:
 def test_the_book_is_the_same(tmp_path, one_process, child_tasks, caplog):
     assert outcome(rendered(job_in(tmp_path))) == one_process
     assert child_tasks.count("measure_chapter_audio") == 3
-    assert child_tasks.count("encode_chunk") > 3
+    assert child_tasks.count("encode_region") > 3
     assert not caplog.text
     assert not children()
 
@@ -92,14 +92,14 @@ def test_a_short_book_uses_no_child_processes(tmp_path, child_tasks, monkeypatch
 
 
 @pytest.mark.parametrize("n_cores", [1, 64])
-def test_there_are_at_most_as_many_processes_as_chunks(tmp_path, monkeypatch, n_cores):
+def test_there_are_at_most_as_many_processes_as_regions(tmp_path, monkeypatch, n_cores):
     monkeypatch.setattr(pipeline, "usable_cores", lambda: n_cores)
     sizes = []
     pool = pipeline.ProcessPool
     monkeypatch.setattr(pipeline, "ProcessPool", lambda n, _modules: sizes.append(n) or pool(n))
     report = rendered(job_in(tmp_path))
-    n_chunks = report.audio_s / 20
-    assert n_cores == 1 or 1 < sizes[0] < n_chunks < 12
+    n_regions = report.audio_s / 20
+    assert n_cores == 1 or 1 < sizes[0] < n_regions < 12
     assert sizes[0] <= n_cores
 
 

@@ -17,7 +17,7 @@ from audiomill.outputs.audio.loudness import LoudnessMeter, integrated_lufs
 from audiomill.outputs.audio.mastering import MAX_GAIN_DB, Mastering, MasterPlan, apply, plan_gain
 from audiomill.outputs.encoding.encoder import FileMetadata, Target, encode_stream
 from audiomill.outputs.encoding.ffmpeg import decode
-from audiomill.outputs.encoding.parallel_aac import AudioChunk
+from audiomill.outputs.encoding.parallel_aac import AudioRegion
 from audiomill.outputs.formats import FORMATS
 from audiomill.outputs.metadata.tags import Tags
 from audiomill.outputs.types import Loudness
@@ -191,10 +191,10 @@ def test_finished_files_are_at_the_target_and_under_the_ceiling(
     chapter = measure_chapter("One", 1, clips, sample_rate, lead_s=0.5)
     plan = plan_gain([chapter.loudness], Mastering())
     blocks = [joined.samples for joined in join(clips, sample_rate, lead_s=0.5)]
-    chunk = AudioChunk(chapter.n_samples, lambda: blocks)
+    region = AudioRegion(chapter.n_samples, lambda: blocks)
     targets = [Target(name, tmp_path / f"book.{name}") for name in ("m4b", "mp3", "flac")]
     metadata = FileMetadata((), Tags("Book", "Book"), None)
-    (encoded,) = encode_stream([chunk], sample_rate, plan, metadata, targets).levels
+    (encoded,) = encode_stream([region], sample_rate, plan, metadata, targets).levels
     assert integrated_lufs([encoded.loudness]) == pytest.approx(-19, abs=0.5)
     ceiling = 10 ** (-1.5 / 20)
     assert encoded.true_peak <= ceiling * 1.006

@@ -19,7 +19,7 @@ from mutagen.mp4 import MP4
 
 from audiomill.outputs.encoding.encoder import Target, encode
 from audiomill.outputs.encoding.ffmpeg import decode
-from audiomill.outputs.encoding.parallel_aac import AudioChunk, to_pcm16
+from audiomill.outputs.encoding.parallel_aac import AudioRegion, to_pcm16
 from audiomill.outputs.formats import FORMATS
 from audiomill.outputs.metadata.chapters import Mark, mark_title, milliseconds
 from audiomill.outputs.metadata.tags import Tags
@@ -38,8 +38,8 @@ def marks_over(n_samples: int, titles: list[str]) -> list[Mark]:
     return [Mark(t, a, b) for t, a, b in zip(titles, edges, edges[1:], strict=False)]
 
 
-def whole(*blocks: Samples) -> list[AudioChunk]:
-    return [AudioChunk(sum(block.size for block in blocks), lambda: blocks)]
+def whole(*blocks: Samples) -> list[AudioRegion]:
+    return [AudioRegion(sum(block.size for block in blocks), lambda: blocks)]
 
 
 def blocks_of(samples: Samples) -> list[Samples]:
@@ -272,7 +272,7 @@ def test_a_failure_leaves_only_the_old_file(tmp_path: Path, error: type[BaseExce
     with pytest.raises(error):
         marks = [Mark("a", 0, RATE)]
         encode(
-            [AudioChunk(RATE, lambda: failing_blocks(error))],
+            [AudioRegion(RATE, lambda: failing_blocks(error))],
             RATE,
             targets_in(tmp_path, ALL),
             marks,
@@ -323,7 +323,7 @@ def test_missing_ffmpeg_is_reported_before_any_audio_is_read(tmp_path: Path) -> 
 
     with pytest.raises(EncoderMissing):
         encode(
-            [AudioChunk(RATE, unread)],
+            [AudioRegion(RATE, unread)],
             RATE,
             targets_in(tmp_path, ["mp3"]),
             [],
@@ -350,11 +350,11 @@ def test_memory_stays_bounded_while_encoding(tmp_path: Path) -> None:
         for _ in range(n_blocks):
             yield block
 
-    def chunks(n_blocks: int) -> list[AudioChunk]:
-        return [AudioChunk(n_blocks * block.size, lambda: blocks(n_blocks))]
+    def regions(n_blocks: int) -> list[AudioRegion]:
+        return [AudioRegion(n_blocks * block.size, lambda: blocks(n_blocks))]
 
     block = voice(4)
-    encode(chunks(5), RATE, targets_in(tmp_path, ["mp3", "m4b"]), [], BOOK_TAGS)
+    encode(regions(5), RATE, targets_in(tmp_path, ["mp3", "m4b"]), [], BOOK_TAGS)
     before = process.memory_info().rss
-    encode(chunks(150), RATE, targets_in(tmp_path, ["mp3", "m4b"]), [], BOOK_TAGS)
+    encode(regions(150), RATE, targets_in(tmp_path, ["mp3", "m4b"]), [], BOOK_TAGS)
     assert process.memory_info().rss - before < 20 * (1 << 20)

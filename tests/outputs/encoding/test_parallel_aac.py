@@ -1,4 +1,4 @@
-"""AAC encoded in chunks: the seams can be neither heard nor measured."""
+"""AAC encoded in regions: the seams can be neither heard nor measured."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from audiomill.flows.pipeline.chapter_audio import LEAD_S, plan_chunks
+from audiomill.flows.pipeline.chapter_audio import LEAD_S, plan_regions
 from audiomill.flows.pipeline.plan import ChapterPlan, PlannedSegment
 from audiomill.outputs.audio.joining import Clip, join, measure_chapter
 from audiomill.outputs.encoding import thread_group
 from audiomill.outputs.encoding.commands import encode_command
 from audiomill.outputs.encoding.encoder import Target, encode
 from audiomill.outputs.encoding.ffmpeg import decode, find_ffmpeg
-from audiomill.outputs.encoding.parallel_aac import MARGIN, AudioChunk, is_cut, packets, to_pcm16
+from audiomill.outputs.encoding.parallel_aac import MARGIN, AudioRegion, is_cut, packets, to_pcm16
 from audiomill.outputs.formats import AAC_FRAME, FORMATS
 from audiomill.renderers.base import Request, Samples
 from support.process_data import children
@@ -30,13 +30,13 @@ from support.tags_data import BOOK_TAGS
 SILENCE = (2 * MARGIN + 1) * AAC_FRAME  # the least silence at a cut
 
 
-def chunk_of(samples: Samples) -> AudioChunk:
-    return AudioChunk(samples.size, lambda: [samples[:RATE], samples[RATE:]])
+def region_of(samples: Samples) -> AudioRegion:
+    return AudioRegion(samples.size, lambda: [samples[:RATE], samples[RATE:]])
 
 
-def encoded(chunks: list[AudioChunk], path: Path, sample_rate: int = RATE) -> Samples:
-    (file,) = encode(chunks, sample_rate, [Target("m4b", path)], [], BOOK_TAGS).files
-    assert file.duration_s == sum(chunk.n_samples for chunk in chunks) / sample_rate
+def encoded(regions: list[AudioRegion], path: Path, sample_rate: int = RATE) -> Samples:
+    (file,) = encode(regions, sample_rate, [Target("m4b", path)], [], BOOK_TAGS).files
+    assert file.duration_s == sum(region.n_samples for region in regions) / sample_rate
     return np.concatenate(list(decode(path)))
 
 
@@ -53,7 +53,7 @@ def speech_then_silence(n_samples: int, n_silent: int, seed: int, rate: int = RA
 
 @pytest.mark.parametrize("sample_rate", [22050, 24000, 44100])
 @pytest.mark.parametrize("n_samples", [1, 1024, 1025, 50_000])
-def test_one_chunk_gives_the_file_that_ffmpeg_writes_by_itself(tmp_path, sample_rate, n_samples):
+def test_one_region_gives_the_file_that_ffmpeg_writes_by_itself(tmp_path, sample_rate, n_samples):
     """Including the edit list, the packets' times and the configuration."""
     samples = voice(3, sample_rate)[:n_samples]
     alone, ours = tmp_path / "alone.m4a", tmp_path / "ours.m4a"
@@ -61,7 +61,7 @@ def test_one_chunk_gives_the_file_that_ffmpeg_writes_by_itself(tmp_path, sample_
     options["metadata:s:a:0"] = "language=eng"
     command = encode_command(find_ffmpeg(), sample_rate, alone, options)
     subprocess.run(command, input=to_pcm16(samples), check=True)
-    encode([chunk_of(samples)], sample_rate, [Target("m4a", ours)], [], BOOK_TAGS)
+    encode([region_of(samples)], sample_rate, [Target("m4a", ours)], [], BOOK_TAGS)
     # Only packets are compared: tags are written after encoding.
     assert packets_of(ours) == packets_of(alone)
 
@@ -75,19 +75,19 @@ def packets_of(path: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("sample_rate", [22050, 24000])
-def test_chunks_meet_without_a_seam(tmp_path, sample_rate):
+def test_regions_meet_without_a_seam(tmp_path, sample_rate):
     lengths = [3 * sample_rate + 777, 2 * sample_rate, 5 * sample_rate - 1, sample_rate // 2]
     parts = [speech_then_silence(n, SILENCE, i, sample_rate) for i, n in enumerate(lengths)]
     book = np.concatenate(parts)
-    whole = encoded([chunk_of(book)], tmp_path / "whole.m4b", sample_rate)
-    chunked = encoded([chunk_of(part) for part in parts], tmp_path / "chunked.m4b", sample_rate)
-    assert chunked.size == book.size
+    whole = encoded([region_of(book)], tmp_path / "whole.m4b", sample_rate)
+    in_regions = encoded([region_of(part) for part in parts], tmp_path / "regions.m4b", sample_rate)
+    assert in_regions.size == book.size
     for start, end in pairwise([0, *accumulate(lengths)]):
         inside = slice(start, end)
-        loss = loss_db(book[inside], chunked[inside])
+        loss = loss_db(book[inside], in_regions[inside])
         assert loss > loss_db(book[inside], whole[inside]) - 1.5
         # Around the cut: what the coder spreads beyond the speech ends well before it.
-        assert not chunked[end - SILENCE + 2 * AAC_FRAME : end - 2 * AAC_FRAME].any()
+        assert not in_regions[end - SILENCE + 2 * AAC_FRAME : end - 2 * AAC_FRAME].any()
 
 
 @settings(max_examples=8, deadline=None)
@@ -95,37 +95,37 @@ def test_chunks_meet_without_a_seam(tmp_path, sample_rate):
     st.lists(st.tuples(st.integers(SILENCE + 1, 60_000), st.integers(0, 5000)), max_size=6),
     st.integers(1, 30_000),
 )
-def test_chunks_of_any_length_are_in_place(tmp_path_factory, lengths, n_last):
+def test_regions_of_any_length_are_in_place(tmp_path_factory, lengths, n_last):
     parts = [
         speech_then_silence(n + more, SILENCE + more, i) for i, (n, more) in enumerate(lengths)
     ]
     parts.append(voice(2, seed=9)[:n_last])
     book = np.concatenate(parts)
-    path = tmp_path_factory.mktemp("chunks") / "book.m4b"
-    decoded = encoded([chunk_of(part) for part in parts], path)
+    path = tmp_path_factory.mktemp("regions") / "book.m4b"
+    decoded = encoded([region_of(part) for part in parts], path)
     assert decoded.size == book.size
     assert book.size < RATE or loss_db(book, decoded) > 15
 
 
 def test_the_number_of_cores_makes_no_difference(tmp_path, monkeypatch):
-    chunks = [chunk_of(speech_then_silence(2 * RATE, SILENCE, i)) for i in range(5)]
+    regions = [region_of(speech_then_silence(2 * RATE, SILENCE, i)) for i in range(5)]
     files = [tmp_path / f"{n_cores}.m4b" for n_cores in (1, 2, 7)]
     for n_cores, path in zip((1, 2, 7), files, strict=True):
         monkeypatch.setattr(thread_group, "usable_cores", lambda n_cores=n_cores: n_cores)
-        encoded(chunks, path)
+        encoded(regions, path)
     assert len({path.read_bytes() for path in files}) == 1
 
 
-def test_a_chunk_with_a_wrong_length_is_refused(tmp_path):
-    chunk = AudioChunk(RATE + 1, lambda: [voice(1)])
-    with pytest.raises(ValueError, match="a chunk of 24001 samples has 24000"):
-        encode([chunk], RATE, [Target("m4b", tmp_path / "x.m4b")], [], BOOK_TAGS)
+def test_a_region_with_a_wrong_length_is_refused(tmp_path):
+    region = AudioRegion(RATE + 1, lambda: [voice(1)])
+    with pytest.raises(ValueError, match="a region of 24001 samples has 24000"):
+        encode([region], RATE, [Target("m4b", tmp_path / "x.m4b")], [], BOOK_TAGS)
     assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("names", [["m4b"], ["m4b", "mp3"]])
-def test_one_failing_chunk_stops_the_others(tmp_path, monkeypatch, names):
-    """The error is raised at once, even though the other chunk never ends."""
+def test_one_failing_region_stops_the_others(tmp_path, monkeypatch, names):
+    """The error is raised at once, even though the other region never ends."""
     monkeypatch.setattr(thread_group, "usable_cores", lambda: 3)
     n_read = []
 
@@ -140,10 +140,10 @@ def test_one_failing_chunk_stops_the_others(tmp_path, monkeypatch, names):
             time.sleep(0.01)
         raise RuntimeError("the disk is gone")
 
-    chunks = [AudioChunk(RATE * 10**6, endless), AudioChunk(RATE, failing)]
+    regions = [AudioRegion(RATE * 10**6, endless), AudioRegion(RATE, failing)]
     targets = [Target(name, tmp_path / f"x.{name}") for name in names]
     with pytest.raises(RuntimeError, match="the disk is gone"):
-        encode(chunks, RATE, targets, [], BOOK_TAGS)
+        encode(regions, RATE, targets, [], BOOK_TAGS)
     assert not list(tmp_path.iterdir())
     assert not children()
 
@@ -158,7 +158,7 @@ def test_flv_that_ends_early_is_refused():
             packets(flv, n_packets, with_head=False)
 
 
-def test_a_chunk_ends_when_it_is_long_and_ends_in_silence():
+def test_a_region_ends_when_it_is_long_and_ends_in_silence():
     long = 300 * RATE
     assert is_cut(long, SILENCE, RATE)
     assert not is_cut(long - 1, SILENCE, RATE)
@@ -170,7 +170,7 @@ PAUSES = st.sampled_from([0.0, 0.2, 0.4, 0.8, 2.5])
 
 @settings(max_examples=20, deadline=None)
 @given(st.lists(st.lists(st.tuples(st.integers(0, 9), PAUSES), min_size=1, max_size=8), max_size=5))
-def test_all_chunks_together_are_the_chapters(monkeypatch_module, chapters):
+def test_all_regions_together_are_the_chapters(monkeypatch_module, chapters):
     """Sample for sample, with any pauses and with clips of any length."""
     clips = [
         [Clip(f"{i}.{j}", spoken(tenths, j), pause) for j, (tenths, pause) in enumerate(chapter)]
@@ -183,27 +183,27 @@ def test_all_chunks_together_are_the_chapters(monkeypatch_module, chapters):
     ]
     measured = [measure_chapter("T", 1, chapter, RATE, lead_s=LEAD_S) for chapter in clips]
     expected = [one.samples for chapter in clips for one in join(chapter, RATE, lead_s=LEAD_S)]
-    chunks = list(plan_chunks(plans, measured))
+    regions = list(plan_regions(plans, measured))
     blocks = []
-    for chunk in chunks:
+    for region in regions:
         samples = [
             one.samples
-            for run in chunk.ranges
+            for run in region.ranges
             for one in join([by_id[p.segment_id] for p in run.segments], RATE, lead_s=run.lead_s)
         ]
-        assert sum(one.size for one in samples) == chunk.n_samples
+        assert sum(one.size for one in samples) == region.n_samples
         blocks += samples
-        if chunk is not chunks[-1]:
+        if region is not regions[-1]:
             assert not np.concatenate(samples)[-SILENCE:].any()
     np.testing.assert_array_equal(concatenated(blocks), concatenated(expected))
-    assert all(chunk.n_samples >= RATE for chunk in chunks[:-1])
+    assert all(region.n_samples >= RATE for region in regions[:-1])
 
 
 @pytest.fixture(scope="module")
 def monkeypatch_module():
-    """Chunks from one second on, so that short books have many."""
+    """Regions from one second on, so that short books have many."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("audiomill.outputs.encoding.parallel_aac.CHUNK_S", 1.0)
+        patch.setattr("audiomill.outputs.encoding.parallel_aac.REGION_S", 1.0)
         yield patch
 
 

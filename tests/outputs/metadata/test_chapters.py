@@ -17,15 +17,15 @@ from audiomill.outputs.metadata.chapters import (
     mark_title,
     milliseconds,
 )
-from audiomill.outputs.types import Loudness, MasteredChapter
+from audiomill.outputs.types import Loudness, MeasuredChapter
 
 RATE = 24000
 ANYTHING = st.text(st.characters(), max_size=300)
 
 
-def chapter(n_samples: int, title: str = "T") -> MasteredChapter:
+def chapter(n_samples: int, title: str = "T") -> MeasuredChapter:
     loudness = Loudness(np.empty(0), n_samples)
-    return MasteredChapter(title, 1, n_samples, RATE, loudness, ())
+    return MeasuredChapter(title, 1, n_samples, RATE, loudness, ())
 
 
 @settings(deadline=None)

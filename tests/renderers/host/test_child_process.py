@@ -107,7 +107,7 @@ def test_stopping_ends_a_child_that_works(start):
 
 
 def test_stopping_kills_a_child_that_does_not_end(start, monkeypatch):
-    monkeypatch.setattr(child_process, "PATIENCE_S", 0.5)
+    monkeypatch.setattr(child_process, "END_TIMEOUT_S", 0.5)
     child = start(child_functions.never_end)
     pid = child.receive()
     assert child.stop() == -signal.SIGKILL

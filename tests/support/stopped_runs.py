@@ -49,7 +49,7 @@ def leftovers(home) -> list[Path]:
     ]
 
 
-class Ordeal:
+class StoppedRuns:
     """One book rendered over and over, by runs that are stopped at random moments.
 
     A round begins with an empty store and library, with nothing remembered, and ends with a run
@@ -60,30 +60,30 @@ class Ordeal:
     def __init__(
         self, home, engine: str, book: Path, number: signal.Signals, seed: int, made: str = "mp3"
     ) -> None:
-        # Small windows, so that chapters finish and files are encoded between the kills too.
+        # Small windows, so that chapters finish and files are encoded between the stops too.
         self.home = home.with_variables(AUDIOMILL_WINDOW_S=60)
         self.arguments = (book, "--engine", engine, "--format", made, "--no-prefect")
         self.number = number
-        self.dice = random.Random(seed)
+        self.random = random.Random(seed)
         self.n_partial = 0  # runs that were stopped with some shards stored, but not all
         self.codes: set[int] = set()
         undisturbed = self.home.with_variables(AUDIOMILL_STORE=home.path / "undisturbed")
         began = time.monotonic()
         report = undisturbed.render(*self.arguments, "--out", home.path / "undisturbed-library")
         self.whole_s = time.monotonic() - began
-        self.glance_s = min(0.01, self.whole_s / 2000)  # between two looks at the store
+        self.poll_s = min(0.01, self.whole_s / 2000)  # between two looks at the store
         self.expected, self.n_shards = decoded(report), report["rendered"]
 
-    def suffer(self, n_kills: int) -> None:
-        """Rounds, until `n_kills` runs were stopped half-way."""
-        while self.n_partial < n_kills:
-            self._round(n_kills)
+    def stop_until(self, n_stopped: int) -> None:
+        """Rounds, until `n_stopped` runs were stopped half-way."""
+        while self.n_partial < n_stopped:
+            self._round(n_stopped)
 
-    def _round(self, n_kills: int) -> None:
+    def _round(self, n_stopped: int) -> None:
         for folder in (self.home.store, self.home.library, self.home.path / "cache"):
             shutil.rmtree(folder, ignore_errors=True)
         finished: dict[Path, tuple[int, int]] = {}
-        while self._goes_on(finished, n_kills) and self._stopped_in_time():
+        while self._goes_on(finished, n_stopped) and self._stopped_in_time():
             now = shards(self.home)
             assert finished.items() <= now.items(), "a finished shard was made again, or lost"
             self.n_partial += 0 < len(now) < self.n_shards
@@ -95,8 +95,8 @@ class Ordeal:
         assert decoded(report) == self.expected
         assert leftovers(self.home) == []
 
-    def _goes_on(self, finished: dict[Path, tuple[int, int]], n_kills: int) -> bool:
-        return len(finished) < self.n_shards and self.n_partial < n_kills
+    def _goes_on(self, finished: dict[Path, tuple[int, int]], n_stopped: int) -> bool:
+        return len(finished) < self.n_shards and self.n_partial < n_stopped
 
     def _stopped_in_time(self) -> bool:
         """Start a run and stop it at a random moment; False if it had ended by then."""
@@ -108,13 +108,13 @@ class Ordeal:
             ) as process,
         ):
             wait_until(lambda: process.poll() is not None or has_imported(log, STARTED))
-            if self.dice.random() < 0.8:  # while segments are stored: how many is left to chance
-                n_wanted = self.dice.randint(len(shards(self.home)) + 1, self.n_shards)
+            if self.random.random() < 0.8:  # while segments are stored: how many is left to chance
+                n_wanted = self.random.randint(len(shards(self.home)) + 1, self.n_shards)
                 while process.poll() is None and len(shards(self.home)) < n_wanted:
-                    time.sleep(self.glance_s)
-                time.sleep(self.dice.uniform(0, 0.02))
+                    time.sleep(self.poll_s)
+                time.sleep(self.random.uniform(0, 0.02))
             else:  # at any time: while it starts, reads, joins, encodes
-                time.sleep(self.dice.uniform(0.5, 1.0) * self.whole_s)
+                time.sleep(self.random.uniform(0.5, 1.0) * self.whole_s)
             was_running = process.poll() is None
             process.send_signal(self.number)
             process.communicate(timeout=TIMEOUT_S)

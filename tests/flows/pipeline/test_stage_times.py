@@ -1,4 +1,4 @@
-"""The timings of a run: each second counts once, however many windows render at a time."""
+"""The times of a run's stages: each second counts once, however many windows render at a time."""
 
 import json
 import threading
@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from audiomill.flows.job import Job
 from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.pipeline.run_context import RunContext, ThreadExecutor
-from audiomill.flows.pipeline.timings import busy_s, compute_timings
+from audiomill.flows.pipeline.stage_times import busy_s, compute_stage_times
 from audiomill.renderers import registry
 from audiomill.renderers.tone import ToneRenderer
 from support.book_data import write_book
@@ -34,12 +34,12 @@ def test_waiting_for_an_engine_that_takes_one_batch_at_a_time_is_not_counted():
 
 
 @given(INTERVALS, st.integers(0, 9), st.integers(0, 9), st.integers(0, 9))
-def test_the_parts_add_up_to_the_run(intervals, before, after, encoding):
+def test_the_stages_add_up_to_the_run(intervals, before, after, encoding):
     measured = max((end for _, end in intervals), default=0) + after
-    timings = compute_timings(-before, 0, intervals, measured, measured + encoding)
-    assert timings.wall_s == before + measured + encoding
-    assert min(asdict(timings).values()) >= 0
-    assert 0 <= timings.busy_share <= 1
+    times = compute_stage_times(-before, 0, intervals, measured, measured + encoding)
+    assert times.wall_s == before + measured + encoding
+    assert min(asdict(times).values()) >= 0
+    assert 0 <= times.busy_share <= 1
 
 
 class OneBatchRenderer(ToneRenderer):
@@ -81,13 +81,13 @@ def test_two_windows_at_a_time_count_once(tmp_path, monkeypatch, renderer_class)
     registry._loaded.cache_clear()
     assert report.result
     intervals = [pair for window in report.result.windows for pair in window.render_intervals]
-    timings = report.result.timings
-    assert sum(end - start for start, end in intervals) > timings.synthesis_s > 0
-    assert timings.synthesis_s == busy_s(intervals)
-    assert timings.synthesis_s < timings.wall_s <= report.wall_s
+    times = report.result.stage_times
+    assert sum(end - start for start, end in intervals) > times.synthesis_s > 0
+    assert times.synthesis_s == busy_s(intervals)
+    assert times.synthesis_s < times.wall_s <= report.wall_s
     saved = json.loads(report.path.read_text())["work"]
-    assert saved["engine_busy_share"] == pytest.approx(timings.busy_share, abs=1e-3)
-    assert sum(saved["spent"].values()) == pytest.approx(timings.wall_s, abs=0.01)
+    assert saved["engine_busy_share"] == pytest.approx(times.busy_share, abs=1e-3)
+    assert sum(saved["spent"].values()) == pytest.approx(times.wall_s, abs=0.01)
 
 
 def test_segments_in_the_store_take_no_engine_time(tmp_path):
@@ -98,5 +98,5 @@ def test_segments_in_the_store_take_no_engine_time(tmp_path):
     ]
     with ThreadExecutor() as executor:
         reports = [run_pipeline(job, executor, RunContext()) for job in jobs]
-    assert [report.result.timings.synthesis_s > 0 for report in reports] == [True, False]
-    assert reports[1].result.timings.waiting_s == 0
+    assert [report.result.stage_times.synthesis_s > 0 for report in reports] == [True, False]
+    assert reports[1].result.stage_times.waiting_s == 0

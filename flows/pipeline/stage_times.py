@@ -1,4 +1,4 @@
-"""How long each part of a run took, and how much of it the engine was busy. Reads no clock.
+"""How long each stage of a run took, and how much of the run the engine was busy. Reads no clock.
 
     reading   synthesis and waiting        measuring   encoding
     ├────────┼───████████─█████████─█████┼───────────┼─────────┤
@@ -16,8 +16,8 @@ Interval = tuple[float, float]  # start and end
 
 
 @dataclass(frozen=True, slots=True)
-class Timings:
-    """The parts of a run in seconds; they add up to all of it."""
+class StageTimes:
+    """The stages of a run in seconds; they add up to all of it."""
 
     reading_s: float  # until the plan was made
     synthesis_s: float  # while the engine rendered one batch or more
@@ -37,18 +37,18 @@ class Timings:
         return self.synthesis_s / max(self.wall_s, 1e-9)
 
 
-def compute_timings(
+def compute_stage_times(
     started: float,
     planned: float,
     render_intervals: Iterable[Interval],
     measured: float,
     ended: float,
-) -> Timings:
-    """Split a run into its parts. The intervals, one for each batch, may be in any order."""
+) -> StageTimes:
+    """Split a run into its stages. The intervals, one for each batch, may be in any order."""
     intervals = tuple(render_intervals)
     last = max((end for _, end in intervals), default=planned)
     synthesis_s = busy_s(intervals)
-    return Timings(
+    return StageTimes(
         reading_s=planned - started,
         synthesis_s=synthesis_s,
         waiting_s=last - planned - synthesis_s,
