@@ -64,6 +64,17 @@ class BenchOptions:
 
 def add_bench_options(command: argparse.ArgumentParser) -> None:
     """Add the options of `audiomill bench`, except those that every command has."""
+    _add_text_options(command)
+    _add_variant_options(command)
+    _add_measuring_options(command)
+    _add_other_tasks(command)
+    command.add_argument(
+        "--out", type=Path, metavar="DIR", help="write bench.json, bench.txt and bench.png there"
+    )
+
+
+def _add_text_options(command: argparse.ArgumentParser) -> None:
+    """What is spoken, and by which engine."""
     command.add_argument(
         "source",
         nargs="?",
@@ -78,6 +89,10 @@ def add_bench_options(command: argparse.ArgumentParser) -> None:
         metavar="N",
         help="about so many, from every chapter; 0 for all (default: enough for some minutes)",
     )
+
+
+def _add_variant_options(command: argparse.ArgumentParser) -> None:
+    """The variants that are compared: each combination of these values is one."""
     command.add_argument(
         "--batch-frames",
         default="0",
@@ -99,6 +114,10 @@ def add_bench_options(command: argparse.ArgumentParser) -> None:
         metavar="NAME,…",
         help=f"what Kokoro is compared with: {', '.join(RIVALS)}, or none ({','.join(RIVALS)})",
     )
+
+
+def _add_measuring_options(command: argparse.ArgumentParser) -> None:
+    """What is measured besides, and how often."""
     command.add_argument(
         "--end-to-end", action="store_true", help="also from the text to the finished file"
     )
@@ -110,6 +129,10 @@ def add_bench_options(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--repeat", type=int, default=DEFAULT_REPEAT, metavar="N", help=f"passes ({DEFAULT_REPEAT})"
     )
+
+
+def _add_other_tasks(command: argparse.ArgumentParser) -> None:
+    """What can be done instead of a benchmark."""
     instead = command.add_mutually_exclusive_group()
     instead.add_argument(
         "--tune",
@@ -129,9 +152,6 @@ def add_bench_options(command: argparse.ArgumentParser) -> None:
         type=Path,
         metavar=("A.json", "B.json"),
         help="compare two results of --out or --json, and measure nothing",
-    )
-    command.add_argument(
-        "--out", type=Path, metavar="DIR", help="write bench.json, bench.txt and bench.png there"
     )
 
 
