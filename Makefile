@@ -81,7 +81,7 @@ NUMERICAL := $(addprefix tests/,renderers/kokoro/cpu renderers/kokoro/gpu render
 	outputs/encoding/test_encoding.py renderers/test_tone.py) \
 	$(addprefix tests/renderers/kokoro/,test_renderer.py test_timing.py inference/test_runner.py inference/test_batched_stage.py g2p/test_split.py)
 prove-isa: .venv/.tested-ready
-	sh tests/each_isa.sh $(BIN)/pytest -m "$(MARKS)" -n 2 --dist loadgroup $(NUMERICAL)
+	sh tests/each_isa.sh $(BIN)/pytest -m "$(MARKS)" $(IN_PARALLEL) $(NUMERICAL)
 
 explore: .venv/.tested-ready
 	$(BIN)/pytest -m "not prove" $(IN_PARALLEL) --hypothesis-profile=explore
