@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 import tarfile
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -62,6 +63,11 @@ def test_the_source_distribution_has_what_a_set_up_needs(wheel):
         "LOG.md",
     }
     assert needed | {"Dockerfile", "docs/python.md", "tests/conftest.py"} <= held
+
+
+def test_the_wheel_tells_type_checkers_of_its_types(wheel):
+    with zipfile.ZipFile(wheel) as archive:
+        assert "audiomill/py.typed" in archive.namelist()
 
 
 def check(program: Path, folder: Path) -> None:
