@@ -54,8 +54,8 @@ def put_json(result: object) -> None:
 
     An encoding that may lack characters gets ASCII: `escape_unencodable` does not write JSON.
     """
-    is_utf8 = codecs.lookup(sys.stdout.encoding).name == "utf-8"
-    put(json.dumps(result, ensure_ascii=not is_utf8))
+    encoding = sys.stdout.encoding if sys.stdout is not None else "utf-8"  # None: it was closed
+    put(json.dumps(result, ensure_ascii=codecs.lookup(encoding).name != "utf-8"))
 
 
 def format_duration(seconds: float) -> str:

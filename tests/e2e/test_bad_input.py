@@ -461,3 +461,13 @@ def test_formats_may_be_given_together(home):
     report = home.render(source, "--engine", "tone", "--format", "mp3,flac", "--format", "mp3")
     assert [file["format"] for file in report["files"]] == ["mp3", "flac"]
     assert home.run("render", source, "--engine", "tone", "--format", "mp3,").returncode == 2
+
+
+def test_json_for_a_closed_stdout_is_no_error(home):
+    write(home.path / "b.md", b"One.")
+    command = f"exec {sys.executable} -m audiomill inspect b.md --engine tone --json >&-"
+    run = subprocess.run(
+        ["/bin/sh", "-c", command],
+        cwd=home.path, env=home.environment, stderr=subprocess.PIPE, text=True, timeout=TIMEOUT_S,
+    )  # fmt: skip
+    assert (run.returncode, run.stderr) == (0, "")
