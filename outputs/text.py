@@ -12,6 +12,7 @@ UNTITLED = "Untitled"
 # Of a name without its suffix. File systems allow 255 bytes; a track number, the suffix and the
 # additions of a temporary file need some of them.
 MAX_BYTES = 200
+LEADING = ". "  # not at the beginning of a name: hidden files, ".."
 _SUBSTITUTES = str.maketrans(
     {"/": "-", "\\": "-", "|": "-", '"': "'", "<": "(", ">": ")", "?": "", "*": ""}
 )
@@ -65,9 +66,10 @@ def split_name(number: int, total: int, title: str) -> str:
     return f"{number:0{width}d} - {safe_name(title)}"
 
 
-def safe_name(title: str) -> str:
-    """The title as one path component without a suffix; "Untitled" if nothing is left of it.
+def safe_name(title: str, ending: str = "") -> str:
+    """The title and `ending` as one path component without a suffix; "Untitled" if that is nothing.
 
+    Of a name that is too long the title is cut, never `ending`, which must be safe itself.
     Characters that this system's file names cannot have, for example curly quotes where the locale
     is ISO-8859-1, become underscores.
     """
@@ -75,7 +77,8 @@ def safe_name(title: str) -> str:
     encoding = sys.getfilesystemencoding()
     name = "".join(one if _is_in(encoding, one) else "_" for one in name)
     name = name.replace(": ", " - ").replace(":", "-").translate(_SUBSTITUTES)
-    name = _trimmed(capped(_trimmed(one_line(name)), MAX_BYTES, ellipsis=""))
+    room = MAX_BYTES - len(ending.encode())
+    name = _trimmed(capped(one_line(name).lstrip(LEADING), room, ellipsis="") + ending)
     if name.split(".")[0].rstrip().upper() in _RESERVED:
         stem, dot, rest = name.partition(".")
         name = f"{stem.rstrip()}_{dot}{rest}"
@@ -107,4 +110,4 @@ def _printable_character(character: str, keep: str) -> str:
 
 def _trimmed(name: str) -> str:
     """The name without leading dots (hidden files, "..") and without endings that Windows drops."""
-    return name.lstrip(". ").rstrip(". ")
+    return name.lstrip(LEADING).rstrip(". ")

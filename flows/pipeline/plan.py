@@ -30,14 +30,13 @@ from audiomill.inputs.book import (
 )
 from audiomill.outputs.formats import FORMATS
 from audiomill.outputs.metadata.tags import Tags, book_tags, track_tags
-from audiomill.outputs.text import MAX_BYTES, capped, safe_name, split_name
+from audiomill.outputs.text import safe_name, split_name
 from audiomill.renderers.base import Renderer, Request, Window
 from audiomill.renderers.planning import plan_windows, request_for
 
 # Part of every file's fingerprint. Raise it when joining, mastering or encoding makes other audio
 # of the same shards.
 OUTPUT_VERSION = 1
-MAX_CHOSEN_BYTES = 80  # of a file name: what `describe_chapters` says, and brackets
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,13 +193,14 @@ def output_specs(plan: Plan, job: Job) -> tuple[OutputSpec, ...]:
 
 def _book_recording(plan: Plan, job: Job) -> Recording:
     tags = book_tags(plan.book, _narrator(plan, job))
-    title = tags.title
+    ending = ""
     if job.chapters:
         # A file of some chapters must not replace that of the whole book.
         chosen = describe_chapters(chapter.number for chapter in plan.chapters)
-        title = f"{capped(title, MAX_BYTES - MAX_CHOSEN_BYTES)} ({chosen})"
-        tags = replace(tags, title=f"{tags.title} ({chosen})")
-    return Recording(safe_name(title), 0, len(plan.chapters), tags, plan.book.cover)
+        ending = f" ({chosen})"
+    name = safe_name(tags.title, ending)
+    tags = replace(tags, title=tags.title + ending)
+    return Recording(name, 0, len(plan.chapters), tags, plan.book.cover)
 
 
 def _chapter_recordings(plan: Plan, job: Job) -> tuple[Recording, ...]:
