@@ -7,45 +7,40 @@ server.
 
 from __future__ import annotations
 
-import json
-import logging
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
-from typing import Any, ParamSpec, TypeVar, cast
+from pathlib import Path
+from typing import Annotated, Any, ParamSpec, TypeVar, cast
 from uuid import UUID
 
-import httpx
 from prefect import Flow, Task
-from prefect.artifacts import (
-    create_markdown_artifact,
-    create_progress_artifact,
-    update_progress_artifact,
-)
 from prefect.cache_policies import NO_CACHE
 from prefect.client.schemas.objects import State
 from prefect.futures import PrefectFuture, wait
-from prefect.runtime import deployment
+from prefect.runtime import deployment, flow_run
 from prefect.states import Cancelled
 from prefect.task_runners import TaskRunner, ThreadPoolTaskRunner
 from prefect.utilities.annotations import quote
+from pydantic import WithJsonSchema
 
-from audiomill.flows.job import UsageError
+from audiomill.flows.attempts import attempt, retry_crashed
+from audiomill.flows.flow_page import FlowPage
+from audiomill.flows.job import Job, UsageError
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.pipeline.report import Report
-from audiomill.flows.pipeline.run_context import N_THREADS, Interrupted, RunContext, Step
-from audiomill.flows.progress import ProgressUpdate, ThrottledProgress
+from audiomill.flows.pipeline.run_context import N_THREADS, Interrupted, RunContext
 from audiomill.flows.settings import load_settings
+from audiomill.outputs.formats import FORMATS
 from audiomill.renderers.host.threads import Future
+from audiomill.renderers.registry import engine_names
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
-LOG = logging.getLogger("audiomill")
-PROGRESS_KEY = "render-progress"
-REPORT_KEY = "render-report"
-# An update is a request to the server, of some 20 ms.
-UPDATE_EVERY_S = 2.0
+# Prefect's pages offer these as choices.
+Engine = Annotated[str, WithJsonSchema({"type": "string", "enum": ["auto", *engine_names()]})]
+Format = Annotated[str, WithJsonSchema({"type": "string", "enum": list(FORMATS)})]
 
 
 class PrefectExecutor:
@@ -54,11 +49,14 @@ class PrefectExecutor:
     def __init__(self) -> None:
         self._futures: list[PrefectFuture[Any]] = []
 
-    def submit(self, stage: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+    def submit(
+        self, title: str, stage: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs
+    ) -> Future[T]:
         """Implement `Executor.submit`."""
         task: Task[..., T] = Task(
             stage,
             name=stage.__name__.replace("_", "-"),
+            task_run_name=lambda: title,  # not the title itself: its braces would be filled in
             cache_policy=NO_CACHE,
             persist_result=False,
         )
@@ -78,20 +76,22 @@ class PrefectExecutor:
 def audiobook_flow(
     context: RunContext,
     guard: Callable[[RunContext], AbstractContextManager[RunContext]] = nullcontext,
+    finished: Callable[[Report], None] = lambda _: None,
 ) -> Flow[..., Report | State[Report]]:
     """The flow. It reports to `context`, and stops when that is stopped.
 
     `guard` is entered inside the flow run, for example to handle signals: when a flow run starts,
-    Prefect replaces signal handlers that were installed before.
+    Prefect replaces signal handlers that were installed before. `finished` gets the report when all
+    files are made: a server that dies then may still fail the flow run.
     """
 
     def render_audiobook(
         source: str,
-        engine: str,
+        engine: Engine,
         out: str | None = None,
         voice: str | None = None,
         speed: float | None = None,
-        formats: list[str] | None = None,
+        formats: list[Format] | None = None,
         chapters: str = "",
         split: bool = False,  # noqa: FBT001, FBT002  a parameter of the flow, always named
         store: str | None = None,
@@ -99,6 +99,18 @@ def audiobook_flow(
         """Turn a book on disk into a chaptered audiobook. What is not given is as the settings say.
 
         A scheduled run must name its engine: it never falls back to another voice.
+
+        Args:
+            source: The EPUB, Markdown, HTML or text file, as the machine that renders finds it.
+            engine: What speaks.
+            out: The folder for finished audio.
+            voice: A name that `audiomill voices` lists. The book's language chooses, if not given.
+            speed: 1 is the voice's own pace, 1.2 is a fifth faster.
+            formats: The files to make.
+            chapters: Some chapters only, for example 1-3,7.
+            split: One file for each chapter.
+            store: Where rendered segments are kept: a folder, or a URL such as s3://bucket/shards.
+
         """
         if engine == "auto" and deployment.id is not None:
             raise UsageError("A deployment must name its engine: espeak, …")
@@ -114,49 +126,44 @@ def audiobook_flow(
             split=split,
             store=store,
         )
-        try:
-            # Typed for synchronous and asynchronous flows; in a synchronous one it returns the id.
-            artifact = cast("UUID", create_progress_artifact(0.0, PROGRESS_KEY, "reading"))
-            progress = ThrottledProgress(
-                lambda update: _show_progress(artifact, _fraction_of_run(update), str(update)),
-                UPDATE_EVERY_S,
-            )
-            with guard(context.with_progress(progress)) as guarded:
-                report = run_pipeline(job, PrefectExecutor(), guarded)
-            _show_progress(artifact, 1.0, "done")
-            _publish(report)
-        except Interrupted:
-            return Cancelled(message="Interrupted; what was finished is kept.")
-        else:
-            return report
+        return _run_job(job, context, guard, finished)
 
     return Flow(
         render_audiobook,
         name="render-audiobook",
+        flow_run_name=_run_name,
         task_runner=cast("TaskRunner[PrefectFuture[Any]]", ThreadPoolTaskRunner(N_THREADS)),
         persist_result=False,
+        on_crashed=[retry_crashed],
     )
 
 
-# The entry point of deployments: flows/audiobook.py:render_audiobook
-render_audiobook = audiobook_flow(RunContext())
-
-
-def _fraction_of_run(update: ProgressUpdate) -> float:
-    """The finished fraction of the whole run, if each step takes equally long."""
-    steps = tuple(Step)
-    return (steps.index(update.step) + update.fraction) / len(steps)
-
-
-def _show_progress(artifact: UUID, fraction: float, description: str) -> None:
-    """Show the progress on the flow run's page. An unreachable server does not stop the run."""
+def _run_job(
+    job: Job,
+    context: RunContext,
+    guard: Callable[[RunContext], AbstractContextManager[RunContext]],
+    finished: Callable[[Report], None],
+) -> Report | State[Report]:
+    """Run the pipeline in the current flow run, and show on its page how it goes."""
     try:
-        update_progress_artifact(artifact, 100 * fraction, description)
-    except httpx.HTTPError as error:
-        LOG.warning("Prefect's progress could not be updated: %s", error)
+        with (
+            attempt(UUID(flow_run.id)),
+            FlowPage() as page,
+            guard(context.with_progress(page.progress())) as guarded,
+        ):
+            report = run_pipeline(job, PrefectExecutor(), guarded)
+            finished(report)
+            page.finish(report)
+    except Interrupted:
+        return Cancelled(message="Interrupted; what was finished is kept.")
+    else:
+        return report
 
 
-def _publish(report: Report) -> None:
-    """Keep the report's summary as an artifact of the flow run."""
-    summary = json.dumps(report.summary(), ensure_ascii=False, indent=1)
-    create_markdown_artifact(f"```json\n{summary}\n```", key=REPORT_KEY, description=report.title)
+def _run_name() -> str:
+    """The name of the book's file, for the name of its flow run."""
+    return Path(str(flow_run.parameters["source"])).stem
+
+
+# The entry point of deployments: audiomill.flows.audiobook.render_audiobook
+render_audiobook = audiobook_flow(RunContext())

@@ -15,97 +15,178 @@ import tempfile
 import threading
 import time
 from collections.abc import Generator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
+from typing import IO
 from urllib.parse import urlsplit
 
 from audiomill.flows.console import say
+from audiomill.flows.file_lock import FileLock
 from audiomill.flows.pipeline.run_context import RunContext
-from audiomill.flows.settings import quiet_prefect
+from audiomill.flows.settings import prefect_home, quiet_prefect
 
 # The first start migrates a new database: 17 to 34 s were measured on two shared cores.
 START_TIMEOUT_S = 180.0
 POLL_INTERVAL_S = 0.1
+ANSWER_TIMEOUT_S = 5.0
+RESTART_AFTER_S = 1.0
+# Prefect's own default, at which its pages expect the API.
+SERVED_PORT = 4200
+SERVED_URL = f"http://127.0.0.1:{SERVED_PORT}/api"
 
 
 class PrefectUnreachable(Exception):
     """No Prefect API answers. The message says which, and what to do."""
 
 
-class _ServerFailed(Exception):
-    """The run's own server ended, or did not answer in time."""
-
-
 @contextmanager
 def prefect_api(configured_url: str | None, context: RunContext) -> Generator[None]:
-    """Make Prefect use `configured_url`, or a server that ends with the block.
+    """Make Prefect use `configured_url`, that of `audiomill serve`, or a server for this block.
 
     Raises PrefectUnreachable, Interrupted.
     """
-    if configured_url is not None:
-        if not answers(configured_url):
-            raise PrefectUnreachable(
-                f"No Prefect server answers at {configured_url}. Start it (prefect server start),"
-                " or render without it (--no-prefect)."
-            )
-        quiet_prefect()
-        yield
-        return
-    with _own_server(context) as url:
+    url = configured_url or (SERVED_URL if _is_healthy(SERVED_URL) else None)
+    if url is not None:
+        _require_answer(url, "or render without it (--no-prefect)")
         quiet_prefect(url)
         yield
-
-
-def answers(api_url: str, timeout_s: float = 5.0) -> bool:
-    """True if a server answers at `api_url`, even if it only asks for an API key."""
-    parts = urlsplit(api_url)
-    kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
-    try:
-        with closing(kind(parts.hostname or "", parts.port, timeout=timeout_s)) as connection:
-            connection.request("GET", f"{parts.path.rstrip('/')}/health")
-            return connection.getresponse().status < http.client.INTERNAL_SERVER_ERROR
-    except (OSError, ValueError, http.client.HTTPException):
-        return False  # ValueError: the port is not a number
+        return
+    say("Starting a Prefect server for this run ...")
+    with _server(_free_port(), context) as server:
+        quiet_prefect(server.url)
+        yield
 
 
 @contextmanager
-def _own_server(context: RunContext) -> Generator[str]:
-    """Run a server on a free loopback port. It ends with the block, or with this process."""
-    say("Starting a Prefect server for this run ...")
-    quiet_prefect()
-    port = _free_port()
-    url = f"http://127.0.0.1:{port}/api"
-    command = [sys.executable, "-m", "audiomill.flows.prefect_server", str(port)]
-    with (
-        tempfile.TemporaryFile() as log,
-        # In a session of its own: a terminal's Ctrl-C must not stop the server before the run.
-        subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=log, stderr=log, start_new_session=True
-        ) as server,
-    ):
+def lasting_prefect_api(configured_url: str | None, context: RunContext) -> Generator[str]:
+    """Make Prefect use `configured_url`, or a server that is started again whenever it ends.
+
+    Yields the URL. Raises PrefectUnreachable, Interrupted.
+    """
+    if configured_url is not None:
+        _require_answer(configured_url, "or unset PREFECT_API_URL for a server of our own")
+        quiet_prefect(configured_url)
+        yield configured_url
+        return
+    say("Starting a Prefect server. The first start takes half a minute ...")
+    with _server(SERVED_PORT, context) as server:
+        ended = threading.Event()
+        watcher = threading.Thread(target=server.keep_running, args=(ended,), daemon=True)
+        watcher.start()
+        quiet_prefect(server.url)
         try:
-            _wait_until_healthy(server, url, context)
-            yield url
-        except _ServerFailed as error:
-            log.seek(0)
-            last_line = log.read().decode(errors="replace").strip().rpartition("\n")[2]
-            raise PrefectUnreachable(
-                f"Prefect's server did not start ({last_line or error})."
-                " Render without it (--no-prefect)."
-            ) from error
+            yield server.url
         finally:
-            server.kill()
+            ended.set()
+            watcher.join()
 
 
-def _wait_until_healthy(server: subprocess.Popen[bytes], url: str, context: RunContext) -> None:
-    """Wait for the server's first answer. Raises _ServerFailed, Interrupted."""
-    deadline = time.monotonic() + START_TIMEOUT_S
-    while not answers(url):
-        if server.poll() is not None:
-            raise _ServerFailed(f"exit code {server.returncode}")
-        if time.monotonic() > deadline:
-            raise _ServerFailed(f"no answer within {START_TIMEOUT_S:.0f} s")
-        context.check()
-        time.sleep(POLL_INTERVAL_S)
+def _require_answer(api_url: str, otherwise: str) -> None:
+    """Raise PrefectUnreachable if no server answers at `api_url`."""
+    if not answers(api_url):
+        raise PrefectUnreachable(
+            f"No Prefect server answers at {api_url}. Start it (prefect server start), {otherwise}."
+        )
+
+
+def answers(api_url: str) -> bool:
+    """True if a server answers at `api_url`, even if it only asks for an API key."""
+    status, _ = _health(api_url)
+    return 0 < status < http.client.INTERNAL_SERVER_ERROR
+
+
+def _is_healthy(api_url: str) -> bool:
+    """True if a Prefect server that needs no API key answers at `api_url`."""
+    return _health(api_url) == (http.client.OK, b"true")
+
+
+def _health(api_url: str) -> tuple[int, bytes]:
+    """The status and body of the answer to a health check; 0 if there is none."""
+    parts = urlsplit(api_url)
+    kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
+    try:
+        with closing(
+            kind(parts.hostname or "", parts.port, timeout=ANSWER_TIMEOUT_S)
+        ) as connection:
+            connection.request("GET", f"{parts.path.rstrip('/')}/health")
+            response = connection.getresponse()
+            return response.status, response.read(100)
+    except (OSError, ValueError, http.client.HTTPException):
+        return 0, b""  # ValueError: the port is not a number
+
+
+class _Server:
+    """A Prefect server on 127.0.0.1, in a process that ends with this one."""
+
+    def __init__(self, port: int, log: IO[bytes], context: RunContext) -> None:
+        self.url = f"http://127.0.0.1:{port}/api"
+        self._command = [sys.executable, "-m", "audiomill.flows.prefect_server", str(port)]
+        self._context = context
+        self._log = log
+        self._process = self._start()
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        return subprocess.Popen(
+            self._command,
+            stdin=subprocess.PIPE,
+            stdout=self._log,
+            stderr=self._log,
+            # In a session of its own: a terminal's Ctrl-C must not stop the server before the run.
+            start_new_session=True,
+        )
+
+    def wait_until_healthy(self) -> None:
+        """Wait for the server's first answer. Raises PrefectUnreachable, Interrupted."""
+        deadline = time.monotonic() + START_TIMEOUT_S
+        while not _is_healthy(self.url):
+            if self._process.poll() is not None:
+                raise self._failure(f"exit code {self._process.returncode}")
+            if time.monotonic() > deadline:
+                raise self._failure(f"no answer within {START_TIMEOUT_S:.0f} s")
+            self._context.check()
+            time.sleep(POLL_INTERVAL_S)
+
+    def keep_running(self, ended: threading.Event) -> None:
+        """Start the server again whenever its process ends, until `ended` is set."""
+        while not ended.wait(RESTART_AFTER_S):
+            if self._process.poll() is not None:
+                say("Prefect's server has ended; starting it again.")
+                self._process = self._start()
+
+    def stop(self) -> None:
+        """End the server."""
+        self._process.kill()
+        self._process.communicate()
+
+    def _failure(self, reason: str) -> PrefectUnreachable:
+        self._log.seek(0)
+        last_line = self._log.read().decode(errors="replace").strip().rpartition("\n")[2]
+        return PrefectUnreachable(
+            f"Prefect's server did not start ({last_line or reason})."
+            " Render without it (--no-prefect)."
+        )
+
+
+@contextmanager
+def _server(port: int, context: RunContext) -> Generator[_Server]:
+    """A server that answers. It ends with the block. Raises PrefectUnreachable, Interrupted."""
+    quiet_prefect()
+    with ExitStack() as stack:
+        log = stack.enter_context(tempfile.TemporaryFile())
+        with _one_start_at_a_time(context):
+            server = _Server(port, log, context)
+            stack.callback(server.stop)
+            server.wait_until_healthy()
+        yield server
+
+
+@contextmanager
+def _one_start_at_a_time(context: RunContext) -> Generator[None]:
+    """Hold a lock while a server starts: two that create one database break each other's start."""
+    with FileLock(prefect_home() / "audiomill-start.lock") as lock:
+        while not lock.try_acquire():
+            context.check()
+            time.sleep(POLL_INTERVAL_S)
+        yield
 
 
 def _free_port() -> int:

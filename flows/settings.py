@@ -58,7 +58,7 @@ class Settings(BaseSettings):
     # Where finished audio goes.
     library: Path = Path("library")
     # Where rendered segments are kept between runs: a folder or an fsspec URL (s3://bucket/shards).
-    store: str = Field(default_factory=lambda: str(_cache_folder() / "shards"))
+    store: str = Field(default_factory=lambda: str(cache_folder() / "shards"))
     engine: str = "auto"
     voice: str | None = None
     speed: float = Field(default=1.0, gt=0)
@@ -86,7 +86,7 @@ class Settings(BaseSettings):
             os.environ.get("CUDA_VISIBLE_DEVICES")
         )
         device = "cpu" if has_no_gpu else kokoro.device
-        phonemes = kokoro.phonemes or _cache_folder() / "phonemes.sqlite"
+        phonemes = kokoro.phonemes or cache_folder() / "phonemes.sqlite"
         return replace(kokoro, weights=weights, device=device, phonemes=phonemes)
 
     @field_validator("formats", mode="before")
@@ -145,10 +145,11 @@ class _TunedSource(PydanticBaseSettingsSource):
 
 def tuned_file() -> Path:
     """The file with the choice of `audiomill bench --tune` for this machine."""
-    return _cache_folder() / "tuned.json"
+    return cache_folder() / "tuned.json"
 
 
-def _cache_folder() -> Path:
+def cache_folder() -> Path:
+    """The user's folder for what can be made again."""
     return Path(platformdirs.user_cache_dir("audiomill", appauthor=False))
 
 
@@ -237,12 +238,16 @@ def _is_web_address(url: str) -> bool:
         return False
 
 
-def _url_of_profile() -> str | None:
+def prefect_home() -> Path:
+    """Prefect's folder. Raises UsageError for a home of nobody."""
     try:
-        home = _expanded(Path(os.environ.get("PREFECT_HOME", "~/.prefect")))
+        return _expanded(Path(os.environ.get("PREFECT_HOME", "~/.prefect")))
     except ValueError as error:
         raise UsageError(f"PREFECT_HOME: {error}.") from error
-    path = Path(os.environ.get("PREFECT_PROFILES_PATH", home / "profiles.toml"))
+
+
+def _url_of_profile() -> str | None:
+    path = Path(os.environ.get("PREFECT_PROFILES_PATH", prefect_home() / "profiles.toml"))
     try:
         profiles = tomllib.loads(path.read_text("utf-8"))
         name = os.environ.get("PREFECT_PROFILE", profiles.get("active", ""))
@@ -251,14 +256,33 @@ def _url_of_profile() -> str | None:
         return None  # no profile, no API in it, or an unreadable file
 
 
+LEASE_STORAGE = "prefect.server.concurrency.lease_storage"
+PREFECT_DEFAULTS = {
+    "DO_NOT_TRACK": "1",
+    "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
+    # The command line prints each error once, as one line. The server keeps states and logs.
+    "PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL": "CRITICAL",
+    "PREFECT_INTERNAL_LOGGING_LEVEL": "CRITICAL",
+    # A flow run's page shows our warnings too.
+    "PREFECT_LOGGING_EXTRA_LOGGERS": "audiomill",
+    # Prefect tries again after 2, 4, 8 and 16 s: half a minute if the server has died.
+    "PREFECT_CLIENT_MAX_RETRIES": "4",
+    # A lease in the server's memory would end with the server, and with it the run that holds it.
+    "PREFECT_SERVER_CONCURRENCY_LEASE_STORAGE": f"{LEASE_STORAGE}.filesystem",
+}
+
+
+def outlast_prefect_outages() -> None:
+    """Let Prefect and the runs that it starts wait eight minutes for a server that is away."""
+    os.environ.setdefault("PREFECT_CLIENT_MAX_RETRIES", "8")  # after 2, 4, 8, … 256 s
+
+
 def quiet_prefect(api_url: str | None = None) -> None:
-    """Set Prefect's environment before its first import: no telemetry, no logs, this API.
+    """Set Prefect's environment before its first import: no telemetry, a quiet terminal, this API.
 
     Prefect reads its settings from the environment when it is imported.
     """
-    os.environ.setdefault("DO_NOT_TRACK", "1")
-    os.environ.setdefault("PREFECT_SERVER_ANALYTICS_ENABLED", "false")
-    # The command line prints each error once, as one line. The server keeps the runs' states.
-    os.environ.setdefault("PREFECT_LOGGING_LEVEL", "CRITICAL")
+    for name, value in PREFECT_DEFAULTS.items():
+        os.environ.setdefault(name, value)
     if api_url:
         os.environ["PREFECT_API_URL"] = api_url

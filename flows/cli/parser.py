@@ -23,6 +23,7 @@ COMMANDS = {
     "render": "turn books into audio",
     "inspect": "show what would be read, what skipped and why, and how long it would be",
     "voices": "list an engine's voices",
+    "serve": "render what prefect.yaml lists, on its schedules, until Ctrl-C",
     "bench": "measure how fast this machine speaks, and what others do on it",
     "doctor": "check that everything audiomill needs is here",
 }
@@ -65,13 +66,20 @@ def build_parser() -> argparse.ArgumentParser:
         name: subparsers.add_parser(name, help=purpose, description=f"{purpose.capitalize()}.")
         for name, purpose in COMMANDS.items()
     }
-    for command in commands.values():
-        command.add_argument("--json", action="store_true", help="one JSON object on stdout")
+    for name, command in commands.items():
+        if name != "serve":  # it ends when it is stopped, and has no result
+            command.add_argument("--json", action="store_true", help="one JSON object on stdout")
         command.add_argument("--debug", action="store_true", help="tracebacks with errors")
     _add_source_options(commands["inspect"])
     _add_source_options(commands["render"])
     _add_render_options(commands["render"])
     add_bench_options(commands["bench"])
+    commands["serve"].add_argument(
+        "--file",
+        type=Path,
+        default=Path("prefect.yaml"),
+        help="what to render, and when (prefect.yaml)",
+    )
     commands["voices"].add_argument("--engine", help="whose voices (auto)")
     commands["voices"].add_argument("--language", default="", help="only this one: en, pt-BR, …")
     parser.commands = commands

@@ -18,7 +18,7 @@ from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.pipeline.report import Report
 from audiomill.flows.pipeline.run_context import Interrupted, RunContext, ThreadExecutor
-from audiomill.flows.prefect_server import prefect_api
+from audiomill.flows.prefect_server import PrefectUnreachable, prefect_api
 from audiomill.flows.progress import terminal_progress
 from audiomill.flows.settings import load_settings, prefect_api_url
 
@@ -64,6 +64,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _log_to_stderr() -> None:
     """Print audiomill's own warnings, and no library's."""
     handler = logging.StreamHandler()
+    handler.setLevel(logging.WARNING)
     handler.setFormatter(logging.Formatter("audiomill: %(message)s"))
     logging.getLogger("audiomill").addHandler(handler)
     logging.getLogger("audiomill").propagate = False
@@ -96,6 +97,9 @@ def _render_function(context: RunContext, *, use_prefect: bool | None) -> Genera
 def _render_as_flow_run(options: dict[str, Any], context: RunContext) -> Report:
     """Render in a run of the Prefect flow. Raises what `run_pipeline` raises."""
     # Imported here: it takes seconds, and Prefect reads its environment when it is imported.
+    import httpx
+    from prefect import tags
+
     from audiomill.flows.audiobook import audiobook_flow
 
     parameters = options | {
@@ -103,8 +107,19 @@ def _render_as_flow_run(options: dict[str, Any], context: RunContext) -> Report:
         "out": None if options["out"] is None else str(options["out"]),
         "engine": options["engine"] or load_settings().engine,
     }
-    flow = audiobook_flow(context, stop_on_signals)
-    state = cast("State[Report]", flow(**parameters, return_state=True))
+    finished: list[Report] = []
+    flow = audiobook_flow(context, stop_on_signals, finished.append)
+    try:
+        with tags("audiomill", str(parameters["engine"])):
+            state = cast("State[Report]", flow(**parameters, return_state=True))
+    except httpx.HTTPError as error:
+        if not finished:
+            raise PrefectUnreachable(
+                f"Prefect's server does not answer any more ({error}). What was finished is kept;"
+                " render without it (--no-prefect)."
+            ) from error
+        say("Warning: Prefect's server does not answer any more. The book is finished without it.")
+        return finished[0]
     if state.is_cancelled():
         raise Interrupted
     return state.result()

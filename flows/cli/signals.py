@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM: stop the run at its next batch, and in any case within two seconds."""
+"""Ctrl-C and SIGTERM: stop what runs in order, and in any case soon."""
 
 from __future__ import annotations
 
@@ -20,15 +20,18 @@ SHOW_CURSOR = b"\x1b[?25h"
 
 
 @contextmanager
-def stop_on_signals(context: RunContext) -> Generator[RunContext]:
-    """While the block runs, SIGINT and SIGTERM stop `context`. A second one exits at once."""
+def stop_on_signals(context: RunContext, grace_s: float | None = None) -> Generator[RunContext]:
+    """While the block runs, SIGINT and SIGTERM stop `context`. A second one exits at once.
+
+    So does the first one if the block has not ended after `grace_s` seconds (GRACE_S).
+    """
 
     def stop(_signal: int, _frame: FrameType | None) -> None:
         if context.stop.is_set():
             _exit()
         context.stop.set()
         say("Stopping. What is finished is kept; the same command goes on from there.")
-        deadline = threading.Timer(GRACE_S, _exit)
+        deadline = threading.Timer(GRACE_S if grace_s is None else grace_s, _exit)
         deadline.daemon = True
         deadline.start()
 

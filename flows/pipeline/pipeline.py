@@ -85,7 +85,7 @@ def run_pipeline(job: Job, executor: Executor, context: RunContext) -> Report:
     limit_malloc_arenas()
     # A missing encoder fails the run now, before anything slow begins.
     find_ffmpeg(encoders=[FORMATS[name].encoder for name in job.formats])
-    manuscript = executor.submit(read_manuscript, job).result()
+    manuscript = executor.submit("read the book", read_manuscript, job).result()
     plan = make_plan(manuscript, job, open_renderer(job.engine, job.options))
     require_segments(plan, job)
     context = context.for_one_book()
@@ -150,7 +150,13 @@ def _render_windows(run: Run) -> tuple[tuple[WindowResult, ...], tuple[MeasuredC
     results: list[WindowResult] = []
     chapters: dict[int, Future[MeasuredChapter]] = {}
     for result in map_in_order(
-        lambda window: run.executor.submit(render_window, run.job, window, run.context),
+        lambda window: run.executor.submit(
+            f"render window {window.index + 1}/{len(run.plan.windows)}",
+            render_window,
+            run.job,
+            window,
+            run.context,
+        ),
         run.plan.windows,
         WINDOWS_IN_FLIGHT,
     ):
@@ -158,7 +164,12 @@ def _render_windows(run: Run) -> tuple[tuple[WindowResult, ...], tuple[MeasuredC
         for index, chapter in enumerate(run.plan.chapters):
             if index not in chapters and chapter.last_window <= result.index:
                 chapters[index] = run.executor.submit(
-                    finish_chapter, run.job, chapter, run.context, run.pool
+                    f"chapter {chapter.number}: {chapter.title}",
+                    finish_chapter,
+                    run.job,
+                    chapter,
+                    run.context,
+                    run.pool,
                 )
     in_book_order = (chapters[index].result() for index in range(len(run.plan.chapters)))
     return tuple(results), tuple(in_book_order)
@@ -180,7 +191,13 @@ def _encode_recordings(
         encode_plan = _encode_plan(run.plan, specs[0].recording, chapters, master)
         targets = tuple(Target(spec.format, run.library_entry.folder / spec.name) for spec in specs)
         return run.executor.submit(
-            encode_recording, run.job, encode_plan, targets, run.context, run.pool
+            f"encode {', '.join(spec.name for spec in specs)}",
+            encode_recording,
+            run.job,
+            encode_plan,
+            targets,
+            run.context,
+            run.pool,
         )
 
     results: dict[tuple[OutputSpec, ...], EncodedOutput] = {}

@@ -114,8 +114,10 @@ class RunContext:
 class Executor(Protocol):
     """Runs pipeline stages concurrently."""
 
-    def submit(self, stage: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        """Start `stage` and return at once."""
+    def submit(
+        self, title: str, stage: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs
+    ) -> Future[T]:
+        """Start `stage` and return at once. `title` tells people what it does."""
         ...
 
     def wait_all(self) -> None:
@@ -136,7 +138,14 @@ class ThreadExecutor:
     def __exit__(self, *_: object) -> None:
         self._threads.shutdown(wait=True, cancel_futures=True)
 
-    def submit(self, stage: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+    def submit(
+        self,
+        _title: str,
+        stage: Callable[P, T],
+        /,
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> Future[T]:
         """Implement `Executor.submit`."""
         future = self._threads.submit(stage, *args, **kwargs)
         self._futures.add(future)

@@ -1,0 +1,69 @@
+"""The deployments that a file such as `prefect.yaml` describes, as `audiomill serve` runs them.
+
+`prefect deploy` reads the same file. Of its keys, those of work pools do not matter here.
+Format: https://docs.prefect.io/v3/how-to-guides/deployments/prefect-yaml
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import yaml
+from prefect.deployments.runner import RunnerDeployment
+from prefect.exceptions import MissingFlowError, ScriptError
+from prefect.schedules import Schedule
+from pydantic import ValidationError
+
+from audiomill.flows.job import UsageError
+
+# What Prefect's deployments take as it stands.
+PASSED_ON = ("description", "parameters", "tags", "version", "triggers", "concurrency_limit")
+
+
+def read_deployments(path: Path) -> list[RunnerDeployment]:
+    """The deployments in the file. Raises UsageError."""
+    try:
+        content = yaml.safe_load(path.read_bytes())
+    except OSError as error:
+        raise UsageError(
+            f"{path} cannot be read ({error.strerror}). It lists what to render, and when:"
+            " README.md shows one."
+        ) from error
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path} is not valid YAML: {' '.join(str(error).split())}.") from error
+    entries = content.get("deployments") if isinstance(content, dict) else None
+    if not entries or not isinstance(entries, list):
+        raise UsageError(f"{path} has no list of deployments.")
+    return [_deployment(entry, path) for entry in entries]
+
+
+def _deployment(entry: Any, path: Path) -> RunnerDeployment:
+    """One deployment. Raises UsageError."""
+    name = entry.get("name") if isinstance(entry, dict) else None
+    if not name or not entry.get("entrypoint"):
+        raise UsageError(f"{path}: each deployment needs a name and an entrypoint.")
+    single = [entry["schedule"]] if entry.get("schedule") else []
+    try:
+        return RunnerDeployment.from_entrypoint(
+            str(entry["entrypoint"]),
+            name=str(name),
+            schedules=[_schedule(fields) for fields in entry.get("schedules") or single],
+            **{key: entry[key] for key in PASSED_ON if entry.get(key) is not None},
+        )
+    except (ScriptError, MissingFlowError, ModuleNotFoundError) as error:
+        raise UsageError(f"{path}: {name}: {entry['entrypoint']} is no flow: {error}") from error
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        raise UsageError(f"{path}: {name}: {where}: {first['msg']}.") from error
+    except (TypeError, ValueError) as error:
+        raise UsageError(f"{path}: {name}: {error}") from error
+
+
+def _schedule(fields: dict[str, Any]) -> Schedule:
+    """A schedule from its fields. Raises TypeError or ValueError if they are none."""
+    if isinstance(seconds := fields.get("interval"), int | float):
+        fields = fields | {"interval": timedelta(seconds=seconds)}
+    return Schedule(**fields)

@@ -1,0 +1,35 @@
+"""A lock on a file that the kernel releases when its process ends, however it ends."""
+
+from __future__ import annotations
+
+import os
+from contextlib import AbstractContextManager
+from fcntl import LOCK_EX, LOCK_NB, flock
+from pathlib import Path
+from typing import Self
+
+
+class FileLock(AbstractContextManager["FileLock"]):
+    """The lock on `path`, which is created if need be. Leaving the context releases it.
+
+    Raises OSError, also if `path` is a symbolic link.
+    """
+
+    def __init__(self, path: Path) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
+        self._descriptor = os.open(path, flags, 0o666)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        os.close(self._descriptor)
+
+    def try_acquire(self) -> bool:
+        """Take the lock, unless another process holds it. Raises OSError."""
+        try:
+            flock(self._descriptor, LOCK_EX | LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True

@@ -1,0 +1,171 @@
+"""What the page of a flow run shows: its progress, its log, and a report of what was made.
+
+A server that does not answer never stops a run, and never makes it wait.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Generator
+from contextlib import contextmanager
+from contextvars import copy_context
+from typing import Self, cast
+from uuid import UUID
+
+import httpx
+from prefect.artifacts import (
+    create_markdown_artifact,
+    create_progress_artifact,
+    update_progress_artifact,
+)
+from prefect.client.orchestration import get_client
+from prefect.client.schemas.filters import (
+    ArtifactFilter,
+    ArtifactFilterFlowRunId,
+    ArtifactFilterKey,
+)
+from prefect.logging import get_run_logger
+from prefect.runtime import flow_run
+from prefect.settings import get_current_settings
+
+from audiomill.flows.console import format_duration
+from audiomill.flows.pipeline.report import Report
+from audiomill.flows.pipeline.run_context import Progress, Step
+from audiomill.flows.prefect_server import answers
+from audiomill.flows.progress import ProgressUpdate, ThrottledProgress
+from audiomill.outputs.types import OutputFile
+
+LOG = logging.getLogger("audiomill")
+PROGRESS_KEY = "render-progress"
+REPORT_KEY = "render-report"
+# An update is a request to the server, of some 20 ms.
+UPDATE_EVERY_S = 2.0
+
+
+class FlowPage:
+    """The page of the current flow run."""
+
+    def __init__(self) -> None:
+        self._artifact_id = _progress_artifact()
+        self._percent = 0.0
+        self._sender = threading.Thread()  # of the last update
+
+    def progress(self) -> Progress:
+        """Receives the run's progress, and shows it on the page now and then."""
+        return ThrottledProgress(self._show, UPDATE_EVERY_S)
+
+    def finish(self, report: Report) -> None:
+        """Show that everything is done, and what was made."""
+        log = get_run_logger()
+        for file in report.files:
+            log.info("%s: %s", "Made" if report.result else "Nothing to do for", _described(file))
+        for warning in report.warnings:
+            log.warning("%s", warning)
+        with _server_may_be_gone("It lacks the report"):
+            self._percent = 100.0
+            self._send("done")
+            markdown = report_markdown(report)
+            create_markdown_artifact(markdown, key=REPORT_KEY, description=report.title)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        """After an error, show that the run has ended: a progress bar would seem to go on."""
+        if kind is not None:
+            with _server_may_be_gone("It shows old progress"):
+                self._send("stopped")
+
+    def _show(self, update: ProgressUpdate) -> None:
+        """Send an update in a thread of its own, unless the last one is still on its way."""
+        if self._sender.is_alive():
+            return
+        steps = tuple(Step)
+        self._percent = 100 * (steps.index(update.step) + update.fraction) / len(steps)
+        # A daemon: Prefect tries for half a minute to reach a server, and no run waits for it.
+        self._sender = threading.Thread(
+            target=copy_context().run, args=(self._send_update, str(update)), daemon=True
+        )
+        self._sender.start()
+
+    def _send_update(self, description: str) -> None:
+        try:
+            self._send(description)
+        except httpx.HTTPError as error:
+            LOG.warning("Prefect's progress could not be updated: %s", error)
+
+    def _send(self, description: str) -> None:
+        if self._artifact_id is not None:
+            update_progress_artifact(self._artifact_id, self._percent, description)
+
+
+@contextmanager
+def _server_may_be_gone(consequence: str) -> Generator[None]:
+    """Say so, and do not wait, if the server no longer answers."""
+    url = get_current_settings().api.url
+    if url is not None and not answers(url):
+        LOG.warning("Prefect's server does not answer. %s.", consequence)
+        return
+    try:
+        yield
+    except httpx.HTTPError as error:
+        LOG.warning("Prefect's server failed (%s). %s.", error, consequence)
+
+
+def _progress_artifact() -> UUID | None:
+    """The progress of this flow run, at its start. None if the server does not answer.
+
+    That of an earlier attempt is used again: it would stay where that attempt died.
+    """
+    key = ArtifactFilterKey(any_=[PROGRESS_KEY])
+    run = ArtifactFilterFlowRunId(any_=[UUID(flow_run.id)])
+    try:
+        with get_client(sync_client=True) as client:
+            found = client.read_artifacts(artifact_filter=ArtifactFilter(key=key, flow_run_id=run))
+        if found:
+            update_progress_artifact(found[0].id, 0.0, "reading")
+            return found[0].id
+        # Typed for synchronous and asynchronous flows; in a synchronous one it returns the id.
+        return cast("UUID", create_progress_artifact(0.0, PROGRESS_KEY, "reading"))
+    except httpx.HTTPError as error:
+        LOG.warning("Prefect's server failed (%s). Its page shows no progress.", error)
+        return None
+
+
+def report_markdown(report: Report) -> str:
+    """The report for people: the files with links, what was rendered, what was left out."""
+    done = (
+        f"{report.rendered} rendered, {report.cached} from the store, {report.repeated} repeated"
+        if report.result
+        else "nothing had changed"
+    )
+    path = report.path.absolute()
+    lines = [
+        f"# {_escaped(report.title)}",
+        f"{format_duration(report.audio_s)} of audio in {report.wall_s:.1f} s."
+        f" {report.segments} segments: {done}.",
+        "| file | format | length | chapters |\n|---|---|---|---|\n"
+        + "\n".join(_table_row(file) for file in report.files),
+        f"{len(report.skipped)} texts were not spoken. [The report]({path.as_uri()}) lists them,"
+        f" and where the time went: `{path}`",
+    ]
+    if report.warnings:
+        lines += ["## Warnings", "\n".join(f"- {_escaped(words)}" for words in report.warnings)]
+    return "\n\n".join(lines) + "\n"
+
+
+def _described(file: OutputFile) -> str:
+    return f"{file.path.absolute()} ({format_duration(file.duration_s)}, {file.chapters} chapters)"
+
+
+def _table_row(file: OutputFile) -> str:
+    path = file.path.absolute()
+    link = f"[{_escaped(path.name)}]({path.as_uri()})"
+    return f"| {link} | {file.format} | {format_duration(file.duration_s)} | {file.chapters} |"
+
+
+def _escaped(text: str) -> str:
+    """`text` as Markdown shows it: unchanged, on one line, in a table too."""
+    words = " ".join(text.split())
+    return "".join(f"\\{char}" if char in r"\`*_[]<>|#&~$" else char for char in words)

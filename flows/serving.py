@@ -1,0 +1,86 @@
+"""Runs deployments when they are due, on this machine, one run at a time.
+
+Prefect's runner does the work. What it lacks is done here: a runner that gave up is replaced, and
+runs whose process died, with the runner before or by themselves, get another attempt.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+from collections.abc import Callable, Sequence
+from typing import cast
+from uuid import UUID
+
+import httpx
+from prefect.client.orchestration import get_client
+from prefect.deployments.runner import RunnerDeployment
+from prefect.runner import Runner
+
+from audiomill.flows.attempts import retry_dead_runs, runs_under_way, schedule_attempt
+
+LOG = logging.getLogger("audiomill")
+LOOK_FOR_DEAD_RUNS_EVERY_S = 15.0
+# A run fills the machine; two at once would only take longer, and twice the memory.
+N_RUNS_AT_ONCE = 1
+STOP_TIMEOUT_S = 45.0
+
+
+def serve(
+    deployments: Sequence[RunnerDeployment],
+    stop: threading.Event,
+    announce: Callable[[list[str]], None],
+) -> None:
+    """Create the deployments, announce their names, and run them until `stop` is set."""
+    names = [f"{deployment.flow_name}/{deployment.name}" for deployment in deployments]
+    runner = _RunnerThread(deployments)
+    announce(names)
+    while not stop.wait(LOOK_FOR_DEAD_RUNS_EVERY_S):
+        if not runner.is_alive():
+            LOG.warning("Prefect's runner gave up; starting another one.")
+            runner = _RunnerThread(deployments)
+        runner.retry_dead_runs()
+    runner.stop()
+
+
+class _RunnerThread:
+    """A started runner of the deployments, in a thread: only in the main one it takes signals."""
+
+    def __init__(self, deployments: Sequence[RunnerDeployment]) -> None:
+        self._runner = Runner("audiomill", limit=N_RUNS_AT_ONCE, pause_on_shutdown=False)
+        self._deployment_ids = [self._add(deployment) for deployment in deployments]
+        self.retry_dead_runs()
+        self._thread = threading.Thread(
+            target=lambda: asyncio.run(self._runner.start()), name="runner", daemon=True
+        )
+        self._thread.start()
+
+    def _add(self, deployment: RunnerDeployment) -> UUID:
+        # Typed for synchronous and asynchronous callers.
+        return cast("UUID", self._runner.add_deployment(deployment))
+
+    def is_alive(self) -> bool:
+        """False if the runner gave up, as it does when the server is away for long."""
+        return self._thread.is_alive()
+
+    def retry_dead_runs(self) -> None:
+        """Make another attempt at each run whose process died. A server that is away may return."""
+        try:
+            with get_client(sync_client=True) as client:
+                for run in retry_dead_runs(client, self._deployment_ids):
+                    LOG.warning("The process of %s died; another attempt follows.", run.name)
+        except httpx.HTTPError as error:
+            LOG.warning("Prefect's server does not answer: %s", error)
+
+    def stop(self) -> None:
+        """End the runner and its runs, which go on when they are served again."""
+        try:
+            with get_client(sync_client=True) as client:
+                runs = runs_under_way(client, self._deployment_ids)
+                self._runner.execute_in_background(self._runner.astop)
+                self._thread.join(STOP_TIMEOUT_S)
+                for run in runs:
+                    schedule_attempt(client, run, "audiomill serve was stopped")
+        except httpx.HTTPError as error:
+            LOG.warning("Prefect's server does not answer: %s", error)
