@@ -6,10 +6,11 @@ A server that does not answer never stops a run, and never makes it wait.
 from __future__ import annotations
 
 import logging
+import re
 import threading
-from collections.abc import Generator
-from contextlib import contextmanager
+from collections.abc import Callable
 from contextvars import copy_context
+from pathlib import Path
 from typing import Self, cast
 from uuid import UUID
 
@@ -62,11 +63,14 @@ class FlowPage:
             log.info("%s: %s", "Made" if report.result else "Nothing to do for", _described(file))
         for warning in report.warnings:
             log.warning("%s", warning)
-        with _server_may_be_gone("It lacks the report"):
-            self._percent = 100.0
+        self._percent = 100.0
+
+        def send() -> None:
             self._send("done")
             markdown = report_markdown(report)
             create_markdown_artifact(markdown, key=REPORT_KEY, description=report.title)
+
+        _try_to(send, "The flow run's page lacks the report")
 
     def __enter__(self) -> Self:
         return self
@@ -74,8 +78,7 @@ class FlowPage:
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         """After an error, show that the run has ended: a progress bar would seem to go on."""
         if kind is not None:
-            with _server_may_be_gone("It shows old progress"):
-                self._send("stopped")
+            _try_to(lambda: self._send("stopped"), "The flow run's page shows old progress")
 
     def _show(self, update: ProgressUpdate) -> None:
         """Send an update in a thread of its own, unless the last one is still on its way."""
@@ -100,15 +103,14 @@ class FlowPage:
             update_progress_artifact(self._artifact_id, self._percent, description)
 
 
-@contextmanager
-def _server_may_be_gone(consequence: str) -> Generator[None]:
-    """Say so, and do not wait, if the server no longer answers."""
+def _try_to(send: Callable[[], None], consequence: str) -> None:
+    """Send something to the server. If that no longer answers, say so, and do not wait for it."""
     url = get_current_settings().api.url
     if url is not None and not answers(url):
         LOG.warning("Prefect's server does not answer. %s.", consequence)
         return
     try:
-        yield
+        send()
     except httpx.HTTPError as error:
         LOG.warning("Prefect's server failed (%s). %s.", error, consequence)
 
@@ -140,15 +142,14 @@ def report_markdown(report: Report) -> str:
         if report.result
         else "nothing had changed"
     )
-    path = report.path.absolute()
     lines = [
         f"# {_escaped(report.title)}",
         f"{format_duration(report.audio_s)} of audio in {report.wall_s:.1f} s."
         f" {report.segments} segments: {done}.",
         "| file | format | length | chapters |\n|---|---|---|---|\n"
         + "\n".join(_table_row(file) for file in report.files),
-        f"{len(report.skipped)} texts were not spoken. [The report]({path.as_uri()}) lists them,"
-        f" and where the time went: `{path}`",
+        f"{len(report.skipped)} texts were not spoken. The report lists them, and where the time"
+        f" went: {_code(report.path.absolute())}",
     ]
     if report.warnings:
         lines += ["## Warnings", "\n".join(f"- {_escaped(words)}" for words in report.warnings)]
@@ -160,9 +161,17 @@ def _described(file: OutputFile) -> str:
 
 
 def _table_row(file: OutputFile) -> str:
-    path = file.path.absolute()
-    link = f"[{_escaped(path.name)}]({path.as_uri()})"
-    return f"| {link} | {file.format} | {format_duration(file.duration_s)} | {file.chapters} |"
+    # No link: no browser follows one from a server's page to a file, and Prefect's pages drop it.
+    path = _code(file.path.absolute()).replace("|", r"\|")
+    return f"| {path} | {file.format} | {format_duration(file.duration_s)} | {file.chapters} |"
+
+
+def _code(path: Path) -> str:
+    """A path as Markdown's code, between more backticks than it holds in a row."""
+    words = " ".join(str(path).split("\n"))
+    fence = "`" * (1 + max(map(len, re.findall("`+", words)), default=0))
+    space = " " if "`" in words else ""
+    return f"{fence}{space}{words}{space}{fence}"
 
 
 def _escaped(text: str) -> str:

@@ -16,22 +16,21 @@ import threading
 import time
 from collections.abc import Generator
 from contextlib import ExitStack, closing, contextmanager
+from pathlib import Path
 from typing import IO
 from urllib.parse import urlsplit
 
 from audiomill.flows.console import say
 from audiomill.flows.file_lock import FileLock
 from audiomill.flows.pipeline.run_context import RunContext
-from audiomill.flows.settings import prefect_home, quiet_prefect
+from audiomill.flows.settings import point_prefect_pages_at, prefect_home, quiet_prefect
+from audiomill.outputs.files import write_atomically
 
 # The first start migrates a new database: 17 to 34 s were measured on two shared cores.
 START_TIMEOUT_S = 180.0
 POLL_INTERVAL_S = 0.1
 ANSWER_TIMEOUT_S = 5.0
 RESTART_AFTER_S = 1.0
-# Prefect's own default, at which its pages expect the API.
-SERVED_PORT = 4200
-SERVED_URL = f"http://127.0.0.1:{SERVED_PORT}/api"
 
 
 class PrefectUnreachable(Exception):
@@ -44,7 +43,7 @@ def prefect_api(configured_url: str | None, context: RunContext) -> Generator[No
 
     Raises PrefectUnreachable, Interrupted.
     """
-    url = configured_url or (SERVED_URL if _is_healthy(SERVED_URL) else None)
+    url = configured_url or _served_url()
     if url is not None:
         _require_answer(url, "or render without it (--no-prefect)")
         quiet_prefect(url)
@@ -57,8 +56,10 @@ def prefect_api(configured_url: str | None, context: RunContext) -> Generator[No
 
 
 @contextmanager
-def lasting_prefect_api(configured_url: str | None, context: RunContext) -> Generator[str]:
-    """Make Prefect use `configured_url`, or a server that is started again whenever it ends.
+def lasting_prefect_api(
+    configured_url: str | None, port: int, context: RunContext
+) -> Generator[str]:
+    """Make Prefect use `configured_url`, or a server at `port` that is started again if it ends.
 
     Yields the URL. Raises PrefectUnreachable, Interrupted.
     """
@@ -68,7 +69,12 @@ def lasting_prefect_api(configured_url: str | None, context: RunContext) -> Gene
         yield configured_url
         return
     say("Starting a Prefect server. The first start takes half a minute ...")
-    with _server(SERVED_PORT, context) as server:
+    if not _is_free(port):
+        raise PrefectUnreachable(
+            f"Port {port} is taken: choose another one (--port), or name the Prefect server there:"
+            f" PREFECT_API_URL=http://127.0.0.1:{port}/api."
+        )
+    with _server(port, context) as server, _announced(server.url):
         ended = threading.Event()
         watcher = threading.Thread(target=server.keep_running, args=(ended,), daemon=True)
         watcher.start()
@@ -78,6 +84,29 @@ def lasting_prefect_api(configured_url: str | None, context: RunContext) -> Gene
         finally:
             ended.set()
             watcher.join()
+
+
+def _served_url() -> str | None:
+    """The URL of the server that `audiomill serve` runs for this user, if it does."""
+    try:
+        url = _url_file().read_text()
+    except (OSError, UnicodeDecodeError):
+        return None
+    return url if _is_healthy(url) else None
+
+
+@contextmanager
+def _announced(url: str) -> Generator[None]:
+    """Let this user's other runs find the server while the block runs."""
+    write_atomically(_url_file(), url.encode())
+    try:
+        yield
+    finally:
+        _url_file().unlink(missing_ok=True)
+
+
+def _url_file() -> Path:
+    return prefect_home() / "audiomill-server.url"
 
 
 def _require_answer(api_url: str, otherwise: str) -> None:
@@ -189,6 +218,16 @@ def _one_start_at_a_time(context: RunContext) -> Generator[None]:
         yield
 
 
+def _is_free(port: int) -> bool:
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError:
+            return False
+        return True
+
+
 def _free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -198,10 +237,13 @@ def _free_port() -> int:
 def main() -> None:
     """Serve Prefect's API on 127.0.0.1, at the port given as the argument."""
     threading.Thread(target=_exit_with_parent, daemon=True).start()
+    port = int(sys.argv[1])
+    point_prefect_pages_at(f"http://127.0.0.1:{port}/api")
+    # Imported here: Prefect reads its environment when it is imported.
     import uvicorn
     from prefect.server.api.server import create_app
 
-    uvicorn.run(create_app(), host="127.0.0.1", port=int(sys.argv[1]), log_level="error")
+    uvicorn.run(create_app(), host="127.0.0.1", port=port, log_level="error")
 
 
 def _exit_with_parent() -> None:

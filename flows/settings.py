@@ -272,6 +272,11 @@ PREFECT_DEFAULTS = {
 }
 
 
+def point_prefect_pages_at(api_url: str) -> None:
+    """Let the pages of the Prefect server in this process use its API at `api_url`."""
+    os.environ["PREFECT_UI_API_URL"] = api_url
+
+
 def outlast_prefect_outages() -> None:
     """Let Prefect and the runs that it starts wait eight minutes for a server that is away."""
     os.environ.setdefault("PREFECT_CLIENT_MAX_RETRIES", "8")  # after 2, 4, 8, … 256 s

@@ -80,6 +80,9 @@ def build_parser() -> argparse.ArgumentParser:
         default=Path("prefect.yaml"),
         help="what to render, and when (prefect.yaml)",
     )
+    commands["serve"].add_argument(
+        "--port", type=int, default=4200, help="of the Prefect server, if none is configured (4200)"
+    )
     commands["voices"].add_argument("--engine", help="whose voices (auto)")
     commands["voices"].add_argument("--language", default="", help="only this one: en, pt-BR, …")
     parser.commands = commands

@@ -28,7 +28,7 @@ def run(arguments: argparse.Namespace) -> int:
     ):
         if not lock.try_acquire():
             raise UsageError("audiomill serve is already running. Stop that one first.")
-        with lasting_prefect_api(prefect_api_url(), context) as url:
+        with lasting_prefect_api(prefect_api_url(), arguments.port, context) as url:
             # Imported here: Prefect reads its environment when it is imported, for seconds.
             from audiomill.flows.deployments import read_deployments
             from audiomill.flows.serving import serve

@@ -2,25 +2,47 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
 from dataclasses import replace
-from http import HTTPStatus
 from pathlib import Path
 from shutil import copytree
-from urllib.error import HTTPError
-from urllib.request import Request, urlopen
 
 import psutil
 import pytest
+from markdown_it import MarkdownIt
 
+from audiomill.outputs.formats import FORMATS
+from audiomill.renderers.registry import engine_names
 from support.book_data import write_book
 from support.home import ROOT, Home
-from support.process_data import TIMEOUT_S, wait_until
+from support.prefect_api import (
+    ENDED,
+    artifacts_of,
+    ask,
+    free_port,
+    get,
+    is_free,
+    is_healthy,
+    log_of,
+    runs_of,
+)
+from support.process_data import TIMEOUT_S, outlived, wait_until
 
 BIN = Path(sys.executable).parent
-TEXT = "# One\n\nA short text. It has two sentences.\n\n# Two\n\nAnd another chapter.\n"
+TEXT = """---
+title: A *book*
+---
+# One
+
+A short text. It has two sentences.
+
+# {Two}
+
+And another chapter.
+"""
 
 pytestmark = pytest.mark.longest
 
@@ -70,59 +92,6 @@ def server(run_with_own_server, tmp_path_factory):
             process.communicate()
 
 
-def free_port() -> int:
-    import socket
-
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
-def is_healthy(url: str) -> bool:
-    try:
-        return urlopen(f"{url}/health", timeout=5).status == 200
-    except OSError:
-        return False
-
-
-def ask(url: str, path: str, body=None, **query):
-    """POST to the API, as Prefect's own pages do, and return the answer.
-
-    A busy server answers 503 while its database is locked; clients try again.
-    """
-    request = Request(
-        f"{url}/{path}", json.dumps(body or query).encode(), {"Content-Type": "application/json"}
-    )
-    return json.loads(wait_until(lambda: answer_to(request)))
-
-
-def answer_to(request: Request) -> str:
-    try:
-        with urlopen(request, timeout=TIMEOUT_S) as response:
-            return response.read() or "null"
-    except HTTPError as error:
-        if error.code != HTTPStatus.SERVICE_UNAVAILABLE:
-            raise
-        return ""
-
-
-def runs_of(url: str, name: str = "render-audiobook") -> list[dict]:
-    """The flow's runs, the newest first; those of a schedule that are still to come left out."""
-    found = ask(url, "flow_runs/filter", flows={"name": {"any_": [name]}}, sort="START_TIME_DESC")
-    return [run for run in found if run["start_time"]]
-
-
-def artifacts_of(url: str, run: dict) -> dict[str, dict]:
-    """The newest artifact of each key that the run has left."""
-    found = ask(
-        url,
-        "artifacts/filter",
-        artifacts={"flow_run_id": {"any_": [run["id"]]}},
-        sort="CREATED_DESC",
-    )
-    return {artifact["key"]: artifact for artifact in reversed(found)}
-
-
 @pytest.fixture
 def book(home):
     path = home.path / "book.md"
@@ -137,14 +106,27 @@ def test_render_is_a_flow_run_where_an_api_is_configured(home, server, book):
     run = next(run for run in runs_of(server) if not run["deployment_id"])
     assert run["state"]["type"] == "COMPLETED"
     assert run["parameters"]["source"] == str(book)
+    assert run["name"] == "book"
+    assert set(run["tags"]) == {"audiomill", "tone"}
     artifacts = artifacts_of(server, run)
-    assert artifacts["render-progress"]["data"] == 100
-    assert report["files"][0]["path"] in artifacts["render-report"]["data"]
+    assert [progress["data"] for progress in artifacts["render-progress"]] == [100]
     tasks = ask(server, "task_runs/filter", flow_runs={"id": {"any_": [run["id"]]}})
-    names = sorted(task["name"].rsplit("-", 1)[0] for task in tasks)
-    assert names == [
-        "encode-recording", "finish-chapter", "finish-chapter", "read-manuscript", "render-window",
+    assert sorted(task["name"] for task in tasks) == [
+        "chapter 1: One", "chapter 2: {Two}", "encode A book.mp3", "read the book",
+        "render window 1/1",
     ]  # fmt: skip
+
+
+def test_the_page_of_a_run_says_what_was_made(home, server, book):
+    report = home.with_variables(PREFECT_API_URL=server).render(book, "--engine", "tone")
+    path = Path(report["files"][0]["path"])
+    run = next(run for run in runs_of(server) if not run["deployment_id"])
+    (artifact,) = artifacts_of(server, run)["render-report"]
+    html = MarkdownIt("gfm-like", {"linkify": False}).render(artifact["data"])
+    assert f"<code>{path}</code>" in html
+    assert "<table>" in html
+    assert "<h1>A *book*</h1>" in html
+    wait_until(lambda: any(str(path) in line for line in log_of(server, run)))  # sent in batches
 
 
 def test_both_ways_of_running_give_the_same_bytes(home, server, book):
@@ -239,6 +221,73 @@ def test_prefect_without_an_api_brings_its_own_server(run_with_own_server):
     assert relatives(str(home.path)) == []
 
 
+@pytest.mark.prove
+def test_two_first_runs_at_once_both_succeed(home):
+    """Both bring a server, and both servers would create the one database."""
+    runs = []
+    for name in ("one", "two"):
+        book = home.path / f"{name}.md"
+        book.write_text(TEXT)
+        runs.append(home.start("render", book, "--engine", "tone", "--prefect"))
+    for run in runs:
+        _, words = run.communicate(timeout=TIMEOUT_S)
+        assert run.returncode == 0, words
+
+
+@pytest.mark.prove
+def test_a_server_that_dies_in_mid_run_costs_no_book(home, run_with_own_server):
+    copy_database(run_with_own_server, home.path / "prefect")
+    book = write_book(home.path / "book.md", 4, 200)
+    process = home.start("render", book, "--engine", "tone", "--prefect", "--json")
+    wait_until(lambda: n_shards(home), process)
+    (server,) = (one for one in relatives(str(home.path)) if "prefect_server" in str(one.cmdline()))
+    server.kill()
+    out, words = process.communicate(timeout=TIMEOUT_S)
+    assert process.returncode == 0, words
+    assert Path(json.loads(out.splitlines()[-1])["files"][0]["path"]).is_file()
+    assert "finished without it" in words
+    assert "Traceback" not in words, words
+
+
+README_BLOCK = re.search(
+    r"```sh\n(audiomill serve.*?)```", (ROOT / "README.md").read_text(), re.DOTALL
+)
+
+
+def test_the_readme_serves_on_a_schedule_with_two_commands(home, run_with_own_server):
+    """As written, from a shell with nothing but the PATH of an activated environment."""
+    copy_database(run_with_own_server, home.path / "prefect")
+    serve, run_now = README_BLOCK[1].splitlines()
+    home = home.with_variables(PATH=f"{BIN}{os.pathsep}{os.environ['PATH']}")
+    if not is_free(4200):  # something else runs here; all else stays as written
+        port = free_port()
+        serve = serve.replace("audiomill serve", f"audiomill serve --port {port}")
+        run_now = run_now.replace("4200", str(port))
+    url = re.search(r"PREFECT_API_URL=(\S+)", run_now)[1]
+    with (home.path / "log").open("w") as log:
+        serving = shell(home, serve, log)
+        try:
+            wait_until(lambda: "Serving" in (home.path / "log").read_text(), serving)
+            now = shell(home, run_now, log)
+            assert now.wait(TIMEOUT_S) == 0, (home.path / "log").read_text()
+            wait_until(lambda: done_of(url), serving, 0.5)
+            assert done_of(url)["state"]["type"] == "COMPLETED"
+        finally:
+            os.killpg(serving.pid, signal.SIGINT)  # as a terminal's Ctrl-C
+            serving.wait(TIMEOUT_S)
+    assert serving.returncode == 0
+    folder = home.library / "Maud Tern" / "The Lighthouse Mill"
+    assert {path.suffix for path in folder.iterdir()} >= {".m4b", ".mp3"}
+    assert outlived(home.path) == []
+
+
+def shell(home, command: str, log) -> subprocess.Popen:
+    return subprocess.Popen(
+        ["bash", "-c", f"exec env {command}"], cwd=ROOT, env=home.environment,
+        stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True,
+    )  # fmt: skip
+
+
 def prefect(home, *arguments) -> None:
     run = subprocess.run(
         [BIN / "prefect", "--no-prompt", *map(str, arguments)],
@@ -260,7 +309,7 @@ def worker(server, tmp_path_factory):
         word for name, value in asked.items() for word in ("--param", f"{name}={json.dumps(value)}")
     ]
     prefect(home, "deploy", "--name", "nightly", *words)
-    prefect(home, "deployment", "run", "render-audiobook/nightly", "--flow-run-name", "at once")
+    prefect(home, "deployment", "run", "render-audiobook/nightly", "--tag", "at once")
     process = subprocess.Popen(
         [BIN / "prefect", "worker", "start", "--pool", "audiomill", "--type", "process"],
         env=home.environment | {"PREFECT_WORKER_QUERY_SECONDS": "1"},
@@ -273,20 +322,25 @@ def worker(server, tmp_path_factory):
         process.wait(TIMEOUT_S)
 
 
+def test_a_deployment_describes_its_parameters_and_offers_choices(server, worker):
+    deployment = get(server, "deployments/name/render-audiobook/nightly")
+    parameters = deployment["parameter_openapi_schema"]["properties"]
+    assert all(parameter["description"] for parameter in parameters.values())
+    assert parameters["engine"]["enum"] == ["auto", *engine_names()]
+    (formats, _) = parameters["formats"]["anyOf"]
+    assert formats["items"]["enum"] == list(FORMATS)
+
+
 def deployment_id(server) -> str:
-    with urlopen(f"{server}/deployments/name/render-audiobook/nightly") as answer:
-        return json.load(answer)["id"]
+    return get(server, "deployments/name/render-audiobook/nightly")["id"]
 
 
-def done_of(server, **values) -> dict | None:
-    """The first run of a deployment that has these values and has ended."""
-    ended = ("COMPLETED", "FAILED", "CRASHED", "CANCELLED")
+def done_of(server, tag: str = "audiomill") -> dict | None:
+    """The first run of a deployment that has this tag and has ended."""
     done = [
         run
         for run in runs_of(server)
-        if run["deployment_id"]
-        and all(run[name] == value for name, value in values.items())
-        and run["state"]["type"] in ended
+        if run["deployment_id"] and tag in run["tags"] and run["state"]["type"] in ENDED
     ]
     return done[-1] if done else None
 
@@ -295,29 +349,27 @@ def test_a_deployment_must_name_its_engine(server, worker):
     ask(
         server,
         f"deployments/{deployment_id(server)}/create_flow_run",
-        name="vague",
+        tags=["vague"],
         parameters={"engine": "auto"},
         state={"type": "SCHEDULED"},
     )
-    run = wait_until(lambda: done_of(server, name="vague"), worker, 0.5)
+    run = wait_until(lambda: done_of(server, "vague"), worker, 0.5)
     assert run["state"]["type"] == "FAILED"
     assert "name its engine" in run["state"]["message"]
 
 
 def test_a_deployment_runs_on_its_schedule(server, worker):
-    at_once = wait_until(lambda: done_of(server, name="at once"), worker, 0.5)
+    at_once = wait_until(lambda: done_of(server, "at once"), worker, 0.5)
     deployment = f"deployments/{deployment_id(server)}"
     ask(server, f"{deployment}/schedules", [{"schedule": {"interval": 5.0}, "active": True}])
-    done = wait_until(lambda: done_of(server, auto_scheduled=True), worker, 0.5)
+    done = wait_until(lambda: done_of(server, "auto-scheduled"), worker, 0.5)
     ask(server, f"{deployment}/pause_deployment")
     assert at_once["state"]["type"] == "COMPLETED", at_once["state"]["message"]
     assert done["state"]["type"] == "COMPLETED", done["state"]["message"]
     assert done["parameters"]["engine"] == "tone"
     artifacts = artifacts_of(server, done)
-    assert artifacts["render-progress"]["data"] == 100
-    summary = json.loads(artifacts["render-report"]["data"].strip("`").removeprefix("json"))
-    assert summary["segments"] == 5
-    assert Path(summary["files"][0]["path"]).is_file()
+    assert [progress["data"] for progress in artifacts["render-progress"]] == [100]
+    assert "A book.mp3" in artifacts["render-report"][0]["data"]
     wait_until(lambda: not has_run_under_way(server), worker, 0.5)  # none outlives the worker
 
 

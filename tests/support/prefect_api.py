@@ -1,0 +1,79 @@
+"""What Prefect's API tells of runs, asked over HTTP as its own pages ask."""
+
+import json
+import socket
+from http import HTTPStatus
+from urllib.error import HTTPError, URLError
+from urllib.request import Request, urlopen
+
+from support.process_data import TIMEOUT_S, wait_until
+
+ENDED = ("COMPLETED", "FAILED", "CRASHED", "CANCELLED")
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def is_free(port: int) -> bool:
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        return probe.connect_ex(("127.0.0.1", port)) != 0
+
+
+def is_healthy(url: str) -> bool:
+    try:
+        return urlopen(f"{url}/health", timeout=5).status == HTTPStatus.OK
+    except OSError:
+        return False
+
+
+def ask(url: str, path: str, body=None, **query):
+    """POST to the API and return the answer. An API that is busy or away is asked again."""
+    content = json.dumps(body or query).encode()
+    request = Request(f"{url}/{path}", content, {"Content-Type": "application/json"})
+    return json.loads(wait_until(lambda: _answer(request)))
+
+
+def get(url: str, path: str):
+    return json.loads(wait_until(lambda: _answer(Request(f"{url}/{path}"))))
+
+
+def _answer(request: Request) -> bytes | str:
+    try:
+        with urlopen(request, timeout=TIMEOUT_S) as response:
+            return response.read() or "null"
+    except HTTPError as error:
+        # A busy server answers 503 while its database is locked; clients try again.
+        if error.code != HTTPStatus.SERVICE_UNAVAILABLE:
+            raise
+    except (URLError, ConnectionError):
+        pass
+    return ""
+
+
+def runs_of(url: str, name: str = "render-audiobook") -> list[dict]:
+    """The flow's runs, the newest first; those of a schedule that are still to come left out."""
+    found = ask(url, "flow_runs/filter", flows={"name": {"any_": [name]}}, sort="START_TIME_DESC")
+    return [run for run in found if run["start_time"]]
+
+
+def artifacts_of(url: str, run: dict) -> dict[str, list[dict]]:
+    """The artifacts that the run has left, by key."""
+    by_run = {"flow_run_id": {"any_": [run["id"]]}}
+    found = ask(url, "artifacts/filter", artifacts=by_run)
+    keys = {artifact["key"] for artifact in found}
+    return {key: [one for one in found if one["key"] == key] for key in keys}
+
+
+def states_of(url: str, run: dict) -> list[str]:
+    """The names of the states that the run went through."""
+    found = get(url, f"flow_run_states/?flow_run_id={run['id']}")
+    return [state["name"] for state in sorted(found, key=lambda state: state["timestamp"])]
+
+
+def log_of(url: str, run: dict) -> list[str]:
+    by_run = {"flow_run_id": {"any_": [run["id"]]}}
+    return [line["message"] for line in ask(url, "logs/filter", logs=by_run)]
