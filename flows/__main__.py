@@ -48,7 +48,19 @@ def main() -> int:
     else:
         # The work is done: a late Ctrl-C must not change the exit code while Python ends.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
+        _leave_lost_prefect(code)
         return code
+
+
+def _leave_lost_prefect(code: int) -> None:
+    """Exit now if Prefect's server is gone: at its end, Prefect would wait minutes for it."""
+    if "prefect" in sys.modules:
+        from audiomill.flows.prefect_server import DRAIN_TIMEOUT_S, drain_prefect
+
+        if not drain_prefect(DRAIN_TIMEOUT_S):
+            if sys.stdout is not None:
+                sys.stdout.flush()
+            os._exit(code)
 
 
 def _run_reporting_errors(

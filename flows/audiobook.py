@@ -7,12 +7,15 @@ server.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, ParamSpec, TypeVar, cast
+from typing import Annotated, Any, Generic, ParamSpec, TypeVar, cast
 from uuid import UUID
 
+import httpx
 from prefect import Flow, Task
 from prefect.cache_policies import NO_CACHE
 from prefect.client.schemas.objects import State
@@ -29,7 +32,13 @@ from audiomill.flows.job import Job, UsageError
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.pipeline.report import Report
-from audiomill.flows.pipeline.run_context import N_THREADS, Interrupted, RunContext
+from audiomill.flows.pipeline.run_context import (
+    N_THREADS,
+    Executor,
+    Interrupted,
+    RunContext,
+    ThreadExecutor,
+)
 from audiomill.flows.settings import load_settings
 from audiomill.outputs.formats import FORMATS
 from audiomill.renderers.host.threads import Future
@@ -38,6 +47,7 @@ from audiomill.renderers.registry import engine_names
 P = ParamSpec("P")
 T = TypeVar("T")
 
+LOG = logging.getLogger("audiomill")
 # Prefect's pages offer these as choices.
 Engine = Annotated[str, WithJsonSchema({"type": "string", "enum": ["auto", *engine_names()]})]
 Format = Annotated[str, WithJsonSchema({"type": "string", "enum": list(FORMATS)})]
@@ -46,13 +56,17 @@ Format = Annotated[str, WithJsonSchema({"type": "string", "enum": list(FORMATS)}
 class PrefectExecutor:
     """Runs each stage as a task of the current flow run."""
 
-    def __init__(self) -> None:
+    def __init__(self, threads: Executor) -> None:
+        self._threads = threads  # for stages that Prefect cannot run
         self._futures: list[PrefectFuture[Any]] = []
+        self._is_prefect_lost = False
 
     def submit(
         self, title: str, stage: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs
     ) -> Future[T]:
         """Implement `Executor.submit`."""
+        if self._is_prefect_lost:
+            return self._threads.submit(title, stage, *args, **kwargs)
         task: Task[..., T] = Task(
             stage,
             name=stage.__name__.replace("_", "-"),
@@ -66,11 +80,37 @@ class PrefectExecutor:
             **{name: quote(value) for name, value in kwargs.items()},
         )
         self._futures.append(future)
-        return future
+        return _FutureOfTask(
+            future, lambda: self._run_without_prefect(title, stage, *args, **kwargs)
+        )
 
     def wait_all(self) -> None:
         """Implement `Executor.wait_all`."""
         wait(self._futures)
+        self._threads.wait_all()
+
+    def _run_without_prefect(
+        self, title: str, stage: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs
+    ) -> T:
+        if not self._is_prefect_lost:
+            LOG.warning("Prefect's server does not answer any more; going on without it.")
+            self._is_prefect_lost = True
+        return self._threads.submit(title, stage, *args, **kwargs).result()
+
+
+@dataclass(frozen=True, slots=True)
+class _FutureOfTask(Generic[T]):
+    """The result of a stage. If Prefect lost its server, the stage runs without it."""
+
+    future: PrefectFuture[T]
+    run_without_prefect: Callable[[], T]
+
+    def result(self) -> T:
+        """Wait for the result. Raises what the stage raised."""
+        try:
+            return self.future.result()
+        except httpx.HTTPError:
+            return self.run_without_prefect()
 
 
 def audiobook_flow(
@@ -149,9 +189,10 @@ def _run_job(
         with (
             attempt(UUID(flow_run.id)),
             FlowPage() as page,
+            ThreadExecutor() as threads,
             guard(context.with_progress(page.progress())) as guarded,
         ):
-            report = run_pipeline(job, PrefectExecutor(), guarded)
+            report = run_pipeline(job, PrefectExecutor(threads), guarded)
             finished(report)
             page.finish(report)
     except Interrupted:

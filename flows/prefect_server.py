@@ -17,7 +17,7 @@ import time
 from collections.abc import Generator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
-from typing import IO
+from typing import IO, Any, cast
 from urllib.parse import urlsplit
 
 from audiomill.flows.console import say
@@ -30,6 +30,7 @@ from audiomill.outputs.files import write_atomically
 START_TIMEOUT_S = 180.0
 POLL_INTERVAL_S = 0.1
 ANSWER_TIMEOUT_S = 5.0
+DRAIN_TIMEOUT_S = 10.0
 RESTART_AFTER_S = 1.0
 
 
@@ -52,14 +53,17 @@ def prefect_api(configured_url: str | None, context: RunContext) -> Generator[No
     say("Starting a Prefect server for this run ...")
     with _server(_free_port(), context) as server:
         quiet_prefect(server.url)
-        yield
+        try:
+            yield
+        finally:
+            drain_prefect(DRAIN_TIMEOUT_S)
 
 
 @contextmanager
 def lasting_prefect_api(
     configured_url: str | None, port: int, context: RunContext
 ) -> Generator[str]:
-    """Make Prefect use `configured_url`, or a server at `port` that is started again if it ends.
+    """Make Prefect use `configured_url`, or a server at `port` that other runs find.
 
     Yields the URL. Raises PrefectUnreachable, Interrupted.
     """
@@ -75,15 +79,19 @@ def lasting_prefect_api(
             f" PREFECT_API_URL=http://127.0.0.1:{port}/api."
         )
     with _server(port, context) as server, _announced(server.url):
-        ended = threading.Event()
-        watcher = threading.Thread(target=server.keep_running, args=(ended,), daemon=True)
-        watcher.start()
         quiet_prefect(server.url)
-        try:
-            yield server.url
-        finally:
-            ended.set()
-            watcher.join()
+        yield server.url
+
+
+def drain_prefect(timeout_s: float) -> bool:
+    """Wait until Prefect has sent its last events and log lines; false if it could not."""
+    if "prefect" not in sys.modules:
+        return True
+    from prefect.events.worker import EventsWorker
+    from prefect.logging.handlers import APILogWorker
+
+    waits = [worker.drain_all(timeout=timeout_s) for worker in (EventsWorker, APILogWorker)]
+    return not any(not_done for _, not_done in cast("list[tuple[Any, Any]]", waits))
 
 
 def _served_url() -> str | None:
@@ -144,13 +152,18 @@ def _health(api_url: str) -> tuple[int, bytes]:
 
 
 class _Server:
-    """A Prefect server on 127.0.0.1, in a process that ends with this one."""
+    """A Prefect server on 127.0.0.1, in a process that ends with this one.
+
+    If it ends before, it is started again: its clients wait for it, and go on.
+    """
 
     def __init__(self, port: int, log: IO[bytes], context: RunContext) -> None:
         self.url = f"http://127.0.0.1:{port}/api"
         self._command = [sys.executable, "-m", "audiomill.flows.prefect_server", str(port)]
         self._context = context
         self._log = log
+        self._stopped = threading.Event()
+        self._lock = threading.Lock()  # against a start after the stop
         self._process = self._start()
 
     def _start(self) -> subprocess.Popen[bytes]:
@@ -174,16 +187,19 @@ class _Server:
             self._context.check()
             time.sleep(POLL_INTERVAL_S)
 
-    def keep_running(self, ended: threading.Event) -> None:
-        """Start the server again whenever its process ends, until `ended` is set."""
-        while not ended.wait(RESTART_AFTER_S):
-            if self._process.poll() is not None:
-                say("Prefect's server has ended; starting it again.")
-                self._process = self._start()
+    def keep_running(self) -> None:
+        """Start the server again whenever its process ends, until `stop`."""
+        while not self._stopped.wait(RESTART_AFTER_S):
+            with self._lock:
+                if self._process.poll() is not None and not self._stopped.is_set():
+                    say("Prefect's server has ended; starting it again.")
+                    self._process = self._start()
 
     def stop(self) -> None:
         """End the server."""
-        self._process.kill()
+        with self._lock:
+            self._stopped.set()
+            self._process.kill()
         self._process.communicate()
 
     def _failure(self, reason: str) -> PrefectUnreachable:
@@ -197,7 +213,7 @@ class _Server:
 
 @contextmanager
 def _server(port: int, context: RunContext) -> Generator[_Server]:
-    """A server that answers. It ends with the block. Raises PrefectUnreachable, Interrupted."""
+    """A running server. It ends with the block. Raises PrefectUnreachable, Interrupted."""
     quiet_prefect()
     with ExitStack() as stack:
         log = stack.enter_context(tempfile.TemporaryFile())
@@ -205,6 +221,8 @@ def _server(port: int, context: RunContext) -> Generator[_Server]:
             server = _Server(port, log, context)
             stack.callback(server.stop)
             server.wait_until_healthy()
+        watcher = threading.Thread(target=server.keep_running, daemon=True)
+        watcher.start()
         yield server
 
 

@@ -6,6 +6,7 @@ import re
 import signal
 import subprocess
 import sys
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from shutil import copytree
@@ -69,14 +70,19 @@ def server(run_with_own_server, tmp_path_factory):
     """The URL of a Prefect API of our own, for all tests of this file."""
     home = tmp_path_factory.mktemp("server") / "prefect"
     copy_database(run_with_own_server, home)
+    with running_server(home) as (url, _):
+        yield url
+
+
+@contextmanager
+def running_server(home: Path):
+    """A Prefect server with its database in `home`: the URL of its API, and its process."""
     port = free_port()
     url = f"http://127.0.0.1:{port}/api"
     environment = {
         "PREFECT_HOME": str(home),
         "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
         "PREFECT_SERVER_SERVICES_SCHEDULER_LOOP_SECONDS": "1",
-        # A deployment has one run at a time; others ask for its place again after this.
-        "PREFECT_SERVER_DEPLOYMENTS_CONCURRENCY_SLOT_WAIT_SECONDS": "1",
     }
     with (home / "log").open("w+") as log:
         process = subprocess.Popen(
@@ -86,7 +92,7 @@ def server(run_with_own_server, tmp_path_factory):
         )  # fmt: skip
         try:
             wait_until(lambda: is_healthy(url), process, 0.2)
-            yield url
+            yield url, process
         finally:
             process.kill()
             process.communicate()
@@ -244,6 +250,22 @@ def test_a_server_that_dies_in_mid_run_costs_no_book(home, run_with_own_server):
     server.kill()
     out, words = process.communicate(timeout=TIMEOUT_S)
     assert process.returncode == 0, words
+    assert Path(json.loads(out.splitlines()[-1])["files"][0]["path"]).is_file()
+    assert "Traceback" not in words, words
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSTOP])
+def test_an_api_that_goes_away_in_mid_run_costs_no_book(home, run_with_own_server, number):
+    copy_database(run_with_own_server, home.path / "prefect")
+    with running_server(home.path / "prefect") as (url, process):
+        home = home.with_variables(PREFECT_API_URL=url, PREFECT_API_REQUEST_TIMEOUT=5)
+        book = write_book(home.path / "book.md", 4, 200)
+        render = home.start("render", book, "--engine", "tone", "--json")
+        wait_until(lambda: n_shards(home), render)
+        process.send_signal(number)
+        out, words = render.communicate(timeout=TIMEOUT_S)
+    assert render.returncode == 0, words
     assert Path(json.loads(out.splitlines()[-1])["files"][0]["path"]).is_file()
     assert "finished without it" in words
     assert "Traceback" not in words, words
