@@ -85,7 +85,7 @@ class Chapter:
 
 @dataclass(frozen=True, slots=True)
 class Cover:
-    """The cover picture, with the bytes of the source; `media_type` is image/jpeg or image/png."""
+    """The cover picture as it is embedded; `media_type` is image/jpeg or image/png."""
 
     media_type: str
     data: bytes

@@ -13,6 +13,7 @@ from __future__ import annotations
 import datetime
 import hashlib
 import re
+import stat
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -31,8 +32,9 @@ from mdit_py_plugins.footnote.index import footnote_def
 from yaml.composer import ComposerError
 
 from audiomill.inputs.book import Book, Cover, Limits, Skipped, SkipReason
+from audiomill.inputs.covers import fit_cover
 from audiomill.inputs.decoding import check_text_length, decode_text, repair_surrogates, title_from
-from audiomill.inputs.images import UnusableImage, cover_of
+from audiomill.inputs.images import UnusableImage
 from audiomill.inputs.languages import language_tag
 from audiomill.inputs.markup.blocks import to_blocks
 from audiomill.inputs.markup.outline import mark_contents, outline
@@ -116,17 +118,21 @@ def _cover(path: Path, name: str, limits: Limits) -> tuple[Cover | None, tuple[s
     if not name:
         return None, ()
     folder = path.parent.resolve()
-    picture = (folder / name).resolve()
-    if "://" in name or not picture.is_relative_to(folder):
-        return None, (f"the cover “{name}” is not in the folder of “{path.name}”; left out",)
     try:
-        if picture.stat().st_size > limits.max_entry_bytes:
+        picture = (folder / name).resolve()
+        if "://" in name or not picture.is_relative_to(folder):
+            return None, (f"the cover “{name}” is not in the folder of “{path.name}”; left out",)
+        size = picture.stat()
+        if not stat.S_ISREG(size.st_mode):  # reading a pipe could wait forever
+            return None, (f"the cover “{name}” is not a file; left out",)
+        if size.st_size > limits.max_entry_bytes:
             return None, (f"the cover “{name}” is over max_entry_bytes; left out",)
-        return cover_of(picture.read_bytes()), ()
-    except (OSError, ValueError) as error:
+        fitted = fit_cover(picture.read_bytes())
+    except (OSError, ValueError, RuntimeError) as error:  # RuntimeError: links in a circle
         return None, (f"the cover “{name}” cannot be read ({error}); left out",)
     except UnusableImage as error:
         return None, (f"the cover “{name}” is {error}; left out",)
+    return fitted.cover, (f"the cover “{name}” is {fitted.change}",) if fitted.change else ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -85,13 +85,15 @@ def load_package(archive: Archive) -> Package:
         raise SourceCorrupt(
             f"“{archive.name}”: its package document {name!r} cannot be read: {error}."
         ) from error
+    repaired = _repair_package(root)
     try:
-        book: Any = _OpfReader(name, etree.tostring(_repair_package(root), encoding="utf-8")).load()
+        book: Any = _OpfReader(name, etree.tostring(repaired, encoding="utf-8")).load()
     except EBOOKLIB_ERRORS as error:
         raise SourceCorrupt(
             f"“{archive.name}”: its package document {name!r} makes no sense ({error})."
         ) from error
-    return _make_package(book, archive, name, root.get("unique-identifier") or "")
+    identifier_id = root.get("unique-identifier") or ""
+    return _make_package(book, archive, name, identifier_id, _cover_ids(repaired))
 
 
 class _OpfReader(epub.EpubReader):
@@ -180,14 +182,23 @@ def _rootfiles(archive: Archive) -> list[str]:
     return [path for node in nodes if (path := (node.get("full-path") or "").strip())]
 
 
-def _make_package(book: Any, archive: Archive, name: str, identifier_id: str) -> Package:
+def _cover_ids(package: Element) -> frozenset[str | None]:
+    """The ids of the items that are covers; ebooklib tells only those in JPEG and PNG."""
+    items = (node for node in package.iter() if local_name(node) == "item")
+    properties = {item.get("id"): (item.get("properties") or "").split() for item in items}
+    return frozenset(name for name, given in properties.items() if "cover-image" in given)
+
+
+def _make_package(
+    book: Any, archive: Archive, name: str, identifier_id: str, cover_ids: frozenset[str | None]
+) -> Package:
     directory = posixpath.dirname(name)
     items: dict[str, ManifestItem] = {}
     nav = ncx = None
     for entry in book.get_items():
         href: str = entry.get_name()
         path = None if is_remote(href) else archive.find(posixpath.join(directory, href))
-        is_cover = isinstance(entry, epub.EpubCover)
+        is_cover = entry.get_id() in cover_ids
         item = ManifestItem(entry.get_id(), href, path, entry.media_type, is_cover)
         items.setdefault(item.id, item)
         if isinstance(entry, epub.EpubNav):
