@@ -341,6 +341,18 @@ def test_a_cover_larger_than_formats_hold_is_scaled_in_all_of_them(tmp_path):
     assert json.loads(report.path.read_text())["warnings"] == [warning]
 
 
+def test_chapters_beyond_what_a_format_holds_are_told(tmp_path, monkeypatch):
+    text = "# A\n\nOne.\n\n# B\n\nTwo.\n\n# C\n\nThree."
+    monkeypatch.setattr("audiomill.outputs.metadata.chapters.MAX_VORBIS_MARKS", 2)
+    report = rendered(job_for(tmp_path, text, formats=ALL_FORMATS))
+    assert [file.chapters for file in report.files] == [3, 3, 3, 2, 2]
+    warnings = json.loads(report.path.read_text())["warnings"]
+    assert [warning.partition(" ")[0] for warning in warnings] == ["book.flac", "book.opus"]
+    assert all("2 of 3 chapters" in warning and "--split" in warning for warning in warnings)
+    job = job_for(tmp_path, text, formats=ALL_FORMATS, split=True)
+    assert rendered(job).warnings == ()
+
+
 def test_a_rerun_without_work_keeps_the_full_report(tmp_path):
     first = rendered(job_for(tmp_path, "# T\n\nOne.\n"))
     written = first.path.read_bytes()
