@@ -40,6 +40,8 @@ class SkipReason(StrEnum):
     NAVIGATION = "navigation"
     TABLE_OF_CONTENTS = "the book's own table of contents"
     IMAGE_ONLY = "a page with only images"
+    ALTERNATIVE_TEXT = "alternative text of a picture"
+    FRAME = "another page or a film, shown in a frame"
     FRONT_MATTER = "cover, title or copyright page"
     NOT_IN_READING_ORDER = "outside the reading order"
     CODE = "code"

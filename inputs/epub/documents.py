@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from audiomill.inputs.book import Skipped, SkipReason, SourceCorrupt, SourceTooLarge
 from audiomill.inputs.epub.archive import Archive
+from audiomill.inputs.epub.frames import FrameReader
 from audiomill.inputs.epub.opf_repair import READABLE_TYPES
 from audiomill.inputs.epub.package import ManifestItem, Package
 from audiomill.inputs.epub.page_reasons import Page, page_reason
@@ -18,6 +19,7 @@ from audiomill.inputs.epub.toc import TableOfContents
 from audiomill.inputs.markup.blocks import AnchoredBlock, to_blocks
 from audiomill.inputs.markup.parser import Element, body_of, local_name, parse_xhtml
 from audiomill.inputs.markup.semantics import own_language, words_within
+from audiomill.inputs.markup.skips import alternative_text
 from audiomill.inputs.markup.text import comparison_key, normalise_spaces
 
 # Titles in a table of contents ─▶ the landmark type of such a page. Lower case, without spaces.
@@ -60,11 +62,12 @@ def read_documents(
     A document that cannot be read becomes a warning and a `Skipped`. Raises SourceTooLarge.
     """
     result = ReadDocuments()
-    reader = _Reader(archive, package, _landmark_types(toc), language, result)
-    for item in dict.fromkeys(_reading_order(archive, package)):
+    order = tuple(dict.fromkeys(_reading_order(archive, package)))
+    reader = _Reader(archive, package, order, _landmark_types(toc), language, result)
+    for item in order:
         reader.read(item)
     for item in dict.fromkeys(package.non_linear):
-        if item not in package.spine and package.spine:
+        if item not in order:
             reader.leave_out(item)
     return result
 
@@ -115,12 +118,15 @@ class _Reader:
         self,
         archive: Archive,
         package: Package,
+        order: tuple[ManifestItem, ...],
         landmark_types: dict[str, set[str]],
         language: str,
         result: ReadDocuments,
     ) -> None:
         self._archive = archive
         self._nav = package.nav
+        in_order = frozenset(item.path for item in order)
+        self._frames = FrameReader(archive, package, in_order, self._parse)
         self._landmark_types = landmark_types
         self._language = language
         self._result = result
@@ -131,6 +137,7 @@ class _Reader:
         if root is None or item.path is None:
             return
         body = body_of(root)
+        self._frames.embed(body, item.path)
         types = frozenset(self._landmark_types.get(item.path, ()))
         page = Page(body, is_nav=item == self._nav, landmark_types=types)
         reason = page_reason(page)
@@ -138,10 +145,13 @@ class _Reader:
             self._skip(reason, normalise_spaces(words_within(body)), item.path)
             return
         result = to_blocks(body, where=item.path, language=self._language)
+        has_text = any(anchored.block.text for anchored in result.blocks)
         for skipped in result.skipped:
-            self._skip(skipped.reason, skipped.text, skipped.where)
+            # The pictures of a page without text are listed together.
+            if has_text or skipped.reason is not SkipReason.ALTERNATIVE_TEXT:
+                self._skip(skipped.reason, skipped.text, skipped.where)
         self._count(sum(len(anchored.block.text) for anchored in result.blocks))
-        if any(anchored.block.text for anchored in result.blocks):
+        if has_text:
             title = next((normalise_spaces(n.text or "") for n in root.iter() if _is_title(n)), "")
             self._result.documents.append(
                 Document(item.path, result.blocks, result.end_ids, title, result.note_links)
@@ -152,8 +162,8 @@ class _Reader:
                 self._skip(SkipReason.IMAGE_ONLY, pictures, item.path)
 
     def leave_out(self, item: ManifestItem) -> None:
-        """List a document outside the reading order as skipped."""
-        root = self._parse(item)
+        """List a document outside the reading order as skipped, unless a frame shows it."""
+        root = None if item.path in self._frames.embedded else self._parse(item)
         if root is not None:
             reason = SkipReason.NOT_IN_READING_ORDER
             if item == self._nav:
@@ -215,4 +225,4 @@ def _picture_texts(body: Element) -> str | None:
     pictures = [node for node in body.iter() if local_name(node) in PICTURES]
     if not pictures:
         return None
-    return "; ".join(alt for node in pictures if (alt := normalise_spaces(node.get("alt") or "")))
+    return "; ".join(text for node in pictures if (text := alternative_text(node)))
