@@ -87,10 +87,10 @@ def _cover(path: Path, name: str, limits: Limits) -> tuple[Cover | None, tuple[s
         picture = (folder / name).resolve()
         if "://" in name or not picture.is_relative_to(folder):
             return None, (f"the cover “{name}” is not in the folder of “{path.name}”; left out",)
-        size = picture.stat()
-        if not stat.S_ISREG(size.st_mode):  # reading a pipe could wait forever
+        status = picture.stat()
+        if not stat.S_ISREG(status.st_mode):  # reading a pipe could wait forever
             return None, (f"the cover “{name}” is not a file; left out",)
-        if size.st_size > limits.max_entry_bytes:
+        if status.st_size > limits.max_entry_bytes:
             return None, (f"the cover “{name}” is over max_entry_bytes; left out",)
         fitted = fit_cover(picture.read_bytes())
     except (OSError, ValueError, RuntimeError) as error:  # RuntimeError: links in a circle

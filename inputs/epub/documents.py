@@ -7,6 +7,7 @@ outside the reading order. Knows nothing of chapters.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from audiomill.inputs.book import Skipped, SkipReason, SourceCorrupt, SourceTooLarge
@@ -62,7 +63,7 @@ def read_documents(
     A document that cannot be read becomes a warning and a `Skipped`. Raises SourceTooLarge.
     """
     result = ReadDocuments()
-    order = tuple(dict.fromkeys(_reading_order(archive, package)))
+    order = dict.fromkeys(_reading_order(archive, package))
     reader = _Reader(archive, package, order, _landmark_types(toc), language, result)
     for item in order:
         reader.read(item)
@@ -118,7 +119,7 @@ class _Reader:
         self,
         archive: Archive,
         package: Package,
-        order: tuple[ManifestItem, ...],
+        order: Iterable[ManifestItem],
         landmark_types: dict[str, set[str]],
         language: str,
         result: ReadDocuments,

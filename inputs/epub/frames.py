@@ -79,7 +79,9 @@ class FrameReader:
 
 
 def _frames_in(body: Element, path: str, depth: int) -> Iterator[_Frame]:
-    return (_Frame(node, path, depth) for node in body.iter() if local_name(node) == "iframe")
+    """The frames inside `body`; one that is a whole document by itself stays as it is."""
+    nodes = (node for node in body.iterdescendants() if local_name(node) == "iframe")
+    return (_Frame(node, path, depth) for node in nodes)
 
 
 def _replace(frame: Element) -> Element:
