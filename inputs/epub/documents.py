@@ -126,8 +126,7 @@ class _Reader:
     ) -> None:
         self._archive = archive
         self._nav = package.nav
-        in_order = frozenset(item.path for item in order)
-        self._frames = FrameReader(archive, package, in_order, self._parse)
+        self._frames = FrameReader(archive, package, order, self._parse)
         self._landmark_types = landmark_types
         self._language = language
         self._result = result
@@ -164,7 +163,7 @@ class _Reader:
 
     def leave_out(self, item: ManifestItem) -> None:
         """List a document outside the reading order as skipped, unless a frame shows it."""
-        root = None if item.path in self._frames.embedded else self._parse(item)
+        root = None if self._frames.has_embedded(item) else self._parse(item)
         if root is not None:
             reason = SkipReason.NOT_IN_READING_ORDER
             if item == self._nav:

@@ -10,7 +10,7 @@ several frames show is read in the first. Frames with anything else stay as they
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from lxml import etree
@@ -38,14 +38,22 @@ class FrameReader:
         self,
         archive: Archive,
         package: Package,
-        in_order: frozenset[str | None],
+        order: Iterable[ManifestItem],
         parse: Callable[[ManifestItem], Element | None],
     ) -> None:
         self._archive = archive
-        self._items = {item.path: item for item in package.items}
-        self._in_order = in_order
+        base = package.directory
+        self._items = {
+            item.path or posixpath.normpath(posixpath.join(base, item.href)): item
+            for item in package.items
+        }
+        self._in_order = frozenset(map(_name, order))
         self._parse = parse
-        self.embedded: set[str | None] = set()  # paths of the documents read in frames so far
+        self._embedded: set[str] = set()
+
+    def has_embedded(self, item: ManifestItem) -> bool:
+        """True for a document that a frame has shown, or should have."""
+        return _name(item) in self._embedded
 
     def embed(self, body: Element, path: str) -> None:
         """Replace the frames in the page at `path` by what they show."""
@@ -55,9 +63,9 @@ class FrameReader:
             if item is None:
                 continue
             container = _replace(frame.node)
-            if item.path in self._in_order or item.path in self.embedded:
+            if _name(item) in self._in_order or self.has_embedded(item):
                 continue
-            self.embedded.add(item.path)
+            self._embedded.add(_name(item))
             root = self._parse(item)
             if root is not None and item.path is not None:
                 inner = body_of(root)
@@ -71,11 +79,14 @@ class FrameReader:
         target, _ = resolve(posixpath.dirname(frame.path), frame.node.get("src") or "")
         if not target or frame.node.get("srcdoc") is not None or frame.depth > MAX_DEPTH:
             return None
-        path = self._archive.find(target)
+        path, href = self._archive.find(target), posixpath.normpath(target)
         media_type = XHTML_TYPE if target.lower().endswith(PAGE_SUFFIXES) else ""
-        item = self._items.get(path) if path else None
-        item = item or ManifestItem("", posixpath.normpath(target), path, media_type)
+        item = self._items.get(path or href) or ManifestItem("", href, path, media_type)
         return item if item.media_type in READABLE_TYPES else None
+
+
+def _name(item: ManifestItem) -> str:
+    return item.path or item.href
 
 
 def _frames_in(body: Element, path: str, depth: int) -> Iterator[_Frame]:

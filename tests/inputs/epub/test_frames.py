@@ -90,6 +90,8 @@ def test_what_a_frame_cannot_show_is_listed_with_its_reason(tmp_path: Path) -> N
         "<p>Text.</p>"
         + frame("https://example.org/film", id="film")
         + frame("gone.xhtml")
+        + frame("lost.xhtml")
+        + frame("gone.xhtml")
         + frame("film.mp4")
         + frame("torn.xhtml")
         + '<iframe srcdoc="&lt;p&gt;Words&lt;/p&gt; in it"></iframe>'
@@ -113,11 +115,13 @@ def test_what_a_frame_cannot_show_is_listed_with_its_reason(tmp_path: Path) -> N
             (SkipReason.FRAME, "Words in it", "OEBPS/a.xhtml"),
             (SkipReason.FRAME, "No frames here.", "OEBPS/a.xhtml"),
             (SkipReason.UNREADABLE, "", "OEBPS/gone.xhtml"),
+            (SkipReason.UNREADABLE, "", "OEBPS/lost.xhtml"),
             (SkipReason.UNREADABLE, "", "OEBPS/torn.xhtml"),
         ]
     )
     assert [warning.split(":")[0] for warning in book.warnings] == [
         "OEBPS/gone.xhtml",
+        "OEBPS/lost.xhtml",
         "OEBPS/torn.xhtml",
     ]
 
