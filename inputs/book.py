@@ -40,6 +40,8 @@ class SkipReason(StrEnum):
     NAVIGATION = "navigation"
     TABLE_OF_CONTENTS = "the book's own table of contents"
     IMAGE_ONLY = "a page with only images"
+    ALTERNATIVE_TEXT = "alternative text of a picture"
+    FRAME = "another page or a film, shown in a frame"
     FRONT_MATTER = "cover, title or copyright page"
     NOT_IN_READING_ORDER = "outside the reading order"
     CODE = "code"
@@ -85,7 +87,7 @@ class Chapter:
 
 @dataclass(frozen=True, slots=True)
 class Cover:
-    """The cover picture, with the bytes of the source; `media_type` is image/jpeg or image/png."""
+    """The cover picture as it is embedded; `media_type` is image/jpeg or image/png."""
 
     media_type: str
     data: bytes

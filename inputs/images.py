@@ -1,21 +1,21 @@
-"""Checks that the bytes of a cover are a complete JPEG or PNG, the formats that players show.
+"""Reads the format and size of a picture from its bytes, without decoding it.
 
-Nothing is decoded. Only the structure is followed, as laid out by PNG (W3C, 3rd edition, 5) and
-JPEG (ITU-T T.81, annex B).
+Only the structure is followed, as laid out by PNG (W3C, 3rd edition, 5), JPEG (ITU-T T.81, annex
+B), GIF (version 89a, 18) and WebP (RFC 9649). PNG and JPEG are also checked to be complete.
 """
 
 from __future__ import annotations
 
+import struct
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
-from audiomill.inputs.book import Cover
+Size = tuple[int, int]  # width, height
 
 _HEAD_BYTES = 64
-_PNG, _JPEG = b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff"
+_PNG = b"\x89PNG\r\n\x1a\n"
 _OTHERS = (
-    (b"GIF8", "a GIF picture"),
-    (b"RIFF", "a WebP picture"),
     (b"BM", "a BMP picture"),
     (b"II*\0", "a TIFF picture"),
     (b"MM\0*", "a TIFF picture"),
@@ -30,31 +30,38 @@ class UnusableImage(Exception):
     """The bytes cannot be a cover. The message completes the sentence "the cover … is"."""
 
 
-def cover_of(data: bytes) -> Cover:
-    """Return `data` as a cover; the bytes alone decide the format, not a file name.
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """The format of a picture ("PNG", "JPEG", "GIF" or "WebP") and its size in pixels."""
 
-    Raises UnusableImage unless `data` is a complete JPEG or PNG.
+    kind: str
+    size: Size
+
+
+def identify(data: bytes) -> Picture:
+    """Return the format and the size of a picture; the bytes alone decide, not a file name.
+
+    Raises UnusableImage if it is none of the four formats, or damaged.
     """
-    if data.startswith(_PNG):
-        if not _is_whole_png(data):
-            raise UnusableImage("a damaged PNG picture")
-        return Cover("image/png", data)
-    if data.startswith(_JPEG):
-        if not _is_whole_jpeg(data):
-            raise UnusableImage("a damaged JPEG picture")
-        return Cover("image/jpeg", data)
+    for start, kind, read_size in _FORMATS:
+        if data.startswith(start):
+            size = read_size(data)
+            if size is None or not all(size):
+                raise UnusableImage(f"a damaged {kind} picture")
+            return Picture(kind, size)
     head = data[:_HEAD_BYTES].lstrip(b"\xef\xbb\xbf \t\r\n")
     kinds = (f"{kind}, " for start, kind in _OTHERS if head.startswith(start))
-    raise UnusableImage(f"{next(kinds, '')}neither JPEG nor PNG")
+    raise UnusableImage(f"{next(kinds, '')}not a JPEG, PNG, WebP or GIF picture")
 
 
-def _is_whole_png(data: bytes) -> bool:
-    """True if there are IHDR, IDAT and IEND and all critical chunks have the right checksum.
+def _png_size(data: bytes) -> Size | None:
+    """The size of a PNG with IHDR, IDAT and IEND and the right checksum of all critical chunks.
 
     Bytes after IEND are ignored.
     """
     names = list(_png_chunks(data))
-    return names[:1] == [b"IHDR"] and b"IDAT" in names and names[-1:] == [b"IEND"]
+    is_whole = names[:1] == [b"IHDR"] and b"IDAT" in names and names[-1:] == [b"IEND"]
+    return struct.unpack_from(">II", data, 16) if is_whole else None
 
 
 def _png_chunks(data: bytes) -> Iterator[bytes]:
@@ -71,20 +78,51 @@ def _png_chunks(data: bytes) -> Iterator[bytes]:
         offset = end + 4
 
 
-def _is_whole_jpeg(data: bytes) -> bool:
-    """True if there are a frame, then a scan, then an end-of-image marker.
+def _jpeg_size(data: bytes) -> Size | None:
+    """The size of a JPEG with a frame, then a scan, then an end-of-image marker.
 
     Bytes after that marker are ignored.
     """
-    offset, has_frame = 2, False
+    offset, size = 2, None
     while offset + 4 <= len(data) and data[offset] == 0xFF:
         kind = data[offset + 1]
         if kind == 0xFF:  # a fill byte
             offset += 1
             continue
         n_bytes = int.from_bytes(data[offset + 2 : offset + 4])
-        has_frame = has_frame or kind in _FRAMES
+        if kind in _FRAMES and offset + 9 <= len(data):
+            height, width = struct.unpack_from(">HH", data, offset + 5)
+            size = width, height
         if kind == _SCAN:
-            return has_frame and data.find(_END, offset + 2 + n_bytes) >= 0
+            return size if data.find(_END, offset + 2 + n_bytes) >= 0 else None
         offset += 2 + max(n_bytes, 2)
-    return False
+    return None
+
+
+def _gif_size(data: bytes) -> Size | None:
+    return struct.unpack_from("<HH", data, 6) if len(data) >= 10 else None
+
+
+def _webp_size(data: bytes) -> Size | None:
+    """The size that the first chunk gives: a canvas, a lossy or a lossless picture."""
+    body = data[20:30]
+    if len(body) < 10:
+        return None
+    match data[8:16]:
+        case b"WEBPVP8X":
+            return 1 + int.from_bytes(body[4:7], "little"), 1 + int.from_bytes(body[7:], "little")
+        case b"WEBPVP8 ":
+            return body[6] | (body[7] & 63) << 8, body[8] | (body[9] & 63) << 8
+        case b"WEBPVP8L":
+            bits = int.from_bytes(body[1:5], "little")
+            return 1 + (bits & 0x3FFF), 1 + (bits >> 14 & 0x3FFF)
+        case _:
+            return None
+
+
+_FORMATS: tuple[tuple[bytes, str, Callable[[bytes], Size | None]], ...] = (
+    (_PNG, "PNG", _png_size),
+    (b"\xff\xd8\xff", "JPEG", _jpeg_size),
+    (b"GIF8", "GIF", _gif_size),
+    (b"RIFF", "WebP", _webp_size),
+)

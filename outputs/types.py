@@ -54,7 +54,7 @@ class OutputFile:
     path: Path
     format: str
     duration_s: float
-    chapters: int
+    chapters: int  # that are marked in it
     sha256: str
 
 

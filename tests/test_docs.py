@@ -52,7 +52,7 @@ def test_the_schedule_is_set_up_as_the_prefect_tests_do_it():
 
 def test_no_command_is_missing_from_the_readme():
     kinds = [line.split()[0] for line in SHELL]
-    assert set(kinds) == {"make", "audiomill", "prefect", "export"}
+    assert set(kinds) == {"make", "audiomill", "prefect", "export", "docker"}
     for command in COMMANDS:
         assert re.search(rf"audiomill {command}\b", README), command
 
@@ -65,6 +65,7 @@ def test_every_option_of_the_readme_is_one():
         for subparser in action.choices.values()
     )
     others = {"--name", "--type", "--pool", "--background"}  # Prefect's
+    others |= {"--rm", "--user", "--gpus"}  # Docker's
     for option in set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", README)) - others:
         assert option in helps, option
 

@@ -19,6 +19,7 @@ from audiomill.outputs.audio.loudness import integrated_lufs
 from audiomill.outputs.audio.mastering import MasterPlan
 from audiomill.outputs.audio.true_peak import true_peak_dbtp
 from audiomill.outputs.files import write_atomically
+from audiomill.outputs.metadata.chapters import book_marks
 from audiomill.outputs.types import EncodedOutput, MeasuredChapter, OutputFile
 
 MAX_REMARK_WARNINGS = 5  # the report file lists all remarks
@@ -184,7 +185,20 @@ def _result_warnings(result: RunResult) -> Iterator[str]:
     for window in result.windows:
         yield from (f"{words}; rendered anew." for words in window.damaged)
     yield from result.warnings
+    yield from _unmarked_warnings(result)
     yield from (f"The voice says nothing for “{segment.text}”." for segment in result.silent)
+
+
+def _unmarked_warnings(result: RunResult) -> Iterator[str]:
+    """A warning for each file whose format has no place for the marks of all its chapters."""
+    for spec, file in result.files.items():
+        n_marks = len(book_marks(result.chapters[spec.recording.chapters]))
+        if file.chapters < n_marks:
+            yield (
+                f"{file.path.name} marks the first {file.chapters:,} of {n_marks:,} chapters, which"
+                f" is all that {file.format} can hold. Choose m4b or mp3, or one file per chapter"
+                " with --split."
+            )
 
 
 def _remark_warnings(remarks: Sequence[ReportedRemark]) -> Iterator[str]:

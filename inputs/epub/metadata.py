@@ -11,9 +11,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from audiomill.inputs.book import Cover, SourceError
+from audiomill.inputs.covers import fit_cover
 from audiomill.inputs.epub.archive import Archive
 from audiomill.inputs.epub.package import Meta, Package, resolve
-from audiomill.inputs.images import UnusableImage, cover_of
+from audiomill.inputs.images import UnusableImage
 from audiomill.inputs.languages import language_tag
 from audiomill.inputs.markup.blocks import to_blocks
 from audiomill.inputs.markup.parser import body_of, local_name, parse_xhtml
@@ -158,9 +159,9 @@ def _plain_text(text: str) -> str:
 
 
 def find_cover(archive: Archive, package: Package) -> Cover | None:
-    """Return the first picture declared as the cover whose bytes are a complete JPEG or PNG.
+    """Return the first picture declared as the cover that can be used, in the form to embed.
 
-    A cover that cannot be used becomes a warning of the archive, never an error.
+    A cover that cannot be used, or not as it is, becomes a warning of the archive, never an error.
     """
     for path in dict.fromkeys(_cover_paths(archive, package)):
         try:
@@ -169,9 +170,13 @@ def find_cover(archive: Archive, package: Package) -> Cover | None:
             archive.warnings.append(f"cover {path!r}: {str(error).splitlines()[0]}")
             continue
         try:
-            return cover_of(data)
+            fitted = fit_cover(data)
         except UnusableImage as error:
             archive.warnings.append(f"cover {path!r} is {error}; it is left out")
+            continue
+        if fitted.change:
+            archive.warnings.append(f"cover {path!r} is {fitted.change}")
+        return fitted.cover
     return None
 
 

@@ -1,15 +1,13 @@
 """Reads the package document (OPF) of an EPUB: metadata, manifest, spine and guide.
 
-The document is repaired here, then parsed by ebooklib. By itself ebooklib stops at one missing
-image, cuts a title at its first entity, and reads every picture into memory. No content is read
-here.
+The document is repaired (`opf_repair.py`), then parsed by ebooklib, which by itself reads every
+picture into memory. No content is read here.
 """
 
 from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import unquote, urlsplit
@@ -19,19 +17,12 @@ from lxml import etree
 
 from audiomill.inputs.book import SourceCorrupt
 from audiomill.inputs.epub.archive import Archive
+from audiomill.inputs.epub.opf_repair import repair_package
 from audiomill.inputs.markup.parser import Element, local_name, parse_xml
-from audiomill.inputs.markup.semantics import text_within
 
 CONTAINER = "META-INF/container.xml"
 PACKAGE_TYPE = "application/oebps-package+xml"
 MIMETYPE = b"application/epub+zip"
-OPF = "http://www.idpf.org/2007/opf"
-DC = "http://purl.org/dc/elements/1.1/"
-XML_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
-XHTML_TYPE = "application/xhtml+xml"
-NCX_TYPE = "application/x-dtbncx+xml"
-READABLE_TYPES = frozenset((XHTML_TYPE, "image/svg+xml", "application/x-dtbook+xml"))
-PAGE_SUFFIXES = (".xhtml", ".html", ".htm", ".xht")
 # The errors of ebooklib where its assumptions about a package fail, measured on 700 public files.
 # The package is repaired first, so they should not occur; if one does, the file is at fault.
 EBOOKLIB_ERRORS = (KeyError, AttributeError, TypeError, IndexError, epub.EpubException)
@@ -85,13 +76,15 @@ def load_package(archive: Archive) -> Package:
         raise SourceCorrupt(
             f"“{archive.name}”: its package document {name!r} cannot be read: {error}."
         ) from error
+    repaired = repair_package(root)
     try:
-        book: Any = _OpfReader(name, etree.tostring(_repair_package(root), encoding="utf-8")).load()
+        book: Any = _OpfReader(name, etree.tostring(repaired, encoding="utf-8")).load()
     except EBOOKLIB_ERRORS as error:
         raise SourceCorrupt(
             f"“{archive.name}”: its package document {name!r} makes no sense ({error})."
         ) from error
-    return _make_package(book, archive, name, root.get("unique-identifier") or "")
+    identifier_id = root.get("unique-identifier") or ""
+    return _make_package(book, archive, name, identifier_id, _cover_ids(repaired))
 
 
 class _OpfReader(epub.EpubReader):
@@ -180,14 +173,23 @@ def _rootfiles(archive: Archive) -> list[str]:
     return [path for node in nodes if (path := (node.get("full-path") or "").strip())]
 
 
-def _make_package(book: Any, archive: Archive, name: str, identifier_id: str) -> Package:
+def _cover_ids(package: Element) -> frozenset[str | None]:
+    """The ids of the items that are covers; ebooklib tells only those in JPEG and PNG."""
+    items = (node for node in package.iter() if local_name(node) == "item")
+    properties = {item.get("id"): (item.get("properties") or "").split() for item in items}
+    return frozenset(name for name, given in properties.items() if "cover-image" in given)
+
+
+def _make_package(
+    book: Any, archive: Archive, name: str, identifier_id: str, cover_ids: frozenset[str | None]
+) -> Package:
     directory = posixpath.dirname(name)
     items: dict[str, ManifestItem] = {}
     nav = ncx = None
     for entry in book.get_items():
         href: str = entry.get_name()
         path = None if is_remote(href) else archive.find(posixpath.join(directory, href))
-        is_cover = isinstance(entry, epub.EpubCover)
+        is_cover = entry.get_id() in cover_ids
         item = ManifestItem(entry.get_id(), href, path, entry.media_type, is_cover)
         items.setdefault(item.id, item)
         if isinstance(entry, epub.EpubNav):
@@ -223,99 +225,3 @@ def _metadata(raw: dict[str, dict[str, list[tuple[str | None, dict[str, str]]]]]
         for name, values in names.items()
         for value, attributes in values
     ]
-
-
-def _repair_package(root: Element) -> Element:
-    """Return the package in the shape that ebooklib expects, with any namespaces and gaps fixed."""
-    package = etree.Element(f"{{{OPF}}}package", nsmap={"opf": OPF, "dc": DC})
-    parts = {local_name(node): node for node in reversed(root) if local_name(node)}
-    metadata = etree.SubElement(package, f"{{{OPF}}}metadata")
-    for node in _metadata_elements(parts.get("metadata")):
-        _add_metadata(metadata, node)
-    items = _items(parts.get("manifest"))
-    spine = _itemrefs(parts.get("spine"), items)
-    ncx = parts["spine"].get("toc") if "spine" in parts else None
-    manifest = etree.SubElement(package, f"{{{OPF}}}manifest")
-    in_spine = {reference["idref"] for reference in spine}
-    for item in items.values():
-        item["media-type"] = _media_type(item, in_spine=item["id"] in in_spine, ncx=ncx)
-        attributes = {key: value for key, value in item.items() if key != "fallback"}
-        etree.SubElement(manifest, f"{{{OPF}}}item", attributes)
-    order = etree.SubElement(package, f"{{{OPF}}}spine")
-    for reference in spine:
-        etree.SubElement(order, f"{{{OPF}}}itemref", reference)
-    guide = etree.SubElement(package, f"{{{OPF}}}guide")
-    for node in _children(parts.get("guide"), "reference"):
-        etree.SubElement(guide, f"{{{OPF}}}reference", _attributes(node, "type", "href"))
-    return package
-
-
-def _children(parent: Element | None, name: str) -> list[Element]:
-    return [] if parent is None else [node for node in parent if local_name(node) == name]
-
-
-def _attributes(node: Element, *names: str) -> dict[str, str]:
-    return {name: value.strip() for name in names if (value := node.get(name)) is not None}
-
-
-def _metadata_elements(metadata: Element | None) -> Iterator[Element]:
-    """The elements of the metadata; OEB 1 wraps them in <dc-metadata> and <x-metadata>."""
-    for node in metadata if metadata is not None else ():
-        if local_name(node) in {"dc-metadata", "x-metadata"}:
-            yield from (inner for inner in node if local_name(inner))
-        elif local_name(node):
-            yield node
-
-
-def _add_metadata(metadata: Element, node: Element) -> None:
-    """Copy a metadata element with its whole text, also the text within entities and elements."""
-    name = local_name(node)
-    namespace = OPF if name in {"meta", "link"} else DC
-    added = etree.SubElement(metadata, f"{{{namespace}}}{name}")
-    added.text = text_within(node)
-    for key, value in node.attrib.items():
-        local = str(key).rpartition("}")[2].rpartition(":")[2]  # ":" for an undeclared prefix
-        added.set(XML_LANG if key == XML_LANG else local, str(value))
-
-
-def _items(manifest: Element | None) -> dict[str, dict[str, str]]:
-    """The attributes of the manifest's items, by id; items without an href are left out."""
-    items: dict[str, dict[str, str]] = {}
-    for node in _children(manifest, "item"):
-        item = _attributes(node, "id", "href", "media-type", "properties", "fallback")
-        item["href"] = item.get("href", "").partition("#")[0].replace("\\", "/")
-        if item["href"]:
-            item.setdefault("id", f"item-{len(items)}")
-            items.setdefault(item["id"], item)
-    return items
-
-
-def _itemrefs(spine: Element | None, items: dict[str, dict[str, str]]) -> list[dict[str, str]]:
-    """The attributes of the spine's references, with fallbacks followed to a readable item."""
-    references: list[dict[str, str]] = []
-    for node in _children(spine, "itemref"):
-        reference = _attributes(node, "idref", "linear")
-        idref = reference.get("idref", "")
-        for _ in range(len(items)):  # ends also where fallbacks form a cycle
-            item = items.get(idref, {})
-            if item.get("media-type") in READABLE_TYPES or not item.get("fallback"):
-                break
-            idref = item["fallback"]
-        if idref in items:
-            references.append({"linear": "yes", **reference, "idref": idref})
-        elif reference.get("idref") in items:
-            references.append({"linear": "yes", **reference})
-    return references
-
-
-def _media_type(item: dict[str, str], *, in_spine: bool, ncx: str | None) -> str:
-    """The media type of an item; wrong ones, such as text/html of a chapter, are corrected."""
-    declared = item.get("media-type", "").lower()
-    is_page = item["href"].lower().endswith(PAGE_SUFFIXES)
-    if (item["id"] == ncx and not in_spine) or item["href"].lower().endswith(".ncx"):
-        return NCX_TYPE
-    if "nav" in item.get("properties", "").split():
-        return XHTML_TYPE
-    if in_spine and (is_page or declared in {"", "text/html", "application/xml", "text/xml"}):
-        return XHTML_TYPE
-    return declared or (XHTML_TYPE if is_page else "application/octet-stream")

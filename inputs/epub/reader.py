@@ -15,13 +15,9 @@ from pathlib import Path
 from audiomill.inputs.book import Book, Limits, SkipReason, SourceEmpty
 from audiomill.inputs.epub.archive import Archive, check_protection, drm_scheme, protection_error
 from audiomill.inputs.epub.chapters import make_chapters
-from audiomill.inputs.epub.documents import (
-    ReadDocuments,
-    first_language,
-    read_documents,
-    remove_notes,
-)
+from audiomill.inputs.epub.documents import ReadDocuments, first_language, read_documents
 from audiomill.inputs.epub.metadata import find_cover, read_metadata
+from audiomill.inputs.epub.notes import remove_notes
 from audiomill.inputs.epub.package import Package, load_package
 from audiomill.inputs.epub.toc import TableOfContents, read_toc
 from audiomill.inputs.languages import language_tag

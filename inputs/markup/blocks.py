@@ -29,16 +29,20 @@ from audiomill.inputs.markup.semantics import (
     own_ids,
     same_language,
     traverse,
-    words_within,
 )
-from audiomill.inputs.markup.skips import PAGE_CLASSES, note_link, skip_reason
+from audiomill.inputs.markup.skips import (
+    PAGE_CLASSES,
+    alternative_text,
+    note_link,
+    skip_reason,
+    text_left_out,
+)
 from audiomill.inputs.markup.text import (
     ANCHOR,
     CELL,
     ROW,
     TextRun,
     clean,
-    normalise_spaces,
     text_runs,
 )
 
@@ -136,6 +140,8 @@ class _BlockBuilder:
         if name in {"br", "hr", "img"}:
             self._add_void(node, name)
             return False
+        if name == "svg":
+            self._list(SkipReason.ALTERNATIVE_TEXT, alternative_text(node), node)
         if name == "tspan" and begins_line(node):
             self._run.append(" ")
         raised = superscript(node)
@@ -199,15 +205,25 @@ class _BlockBuilder:
         if name == "br":
             self._run.append(" " if context.kind is BlockKind.TABLE else "\n")
         elif name == "img":
-            self._add_drop_cap(node, context)
+            self._add_picture(node, context)
         elif not (classes(node) & PAGE_CLASSES or self._at_scene_break()):
             self._add_rule()
 
-    def _add_drop_cap(self, node: Element, context: ElementContext) -> None:
+    def _add_picture(self, node: Element, context: ElementContext) -> None:
+        """Speak a picture of a letter, and list the alternative text of any other."""
         letter = _drop_cap(node)
         if letter:
             self._add_number(context)
             self._run.append(letter)
+        else:
+            self._list(SkipReason.ALTERNATIVE_TEXT, alternative_text(node), node)
+
+    def _list(self, reason: SkipReason, text: str, node: Element) -> None:
+        """List the text as skipped, if there is any."""
+        if text:
+            ids = own_ids(node)
+            where = f"{self._where}#{ids[0]}" if ids else self._where
+            self._skipped.append(Skipped(reason, text, where))
 
     def _at_scene_break(self) -> bool:
         return bool(self._blocks) and self._blocks[-1].anchored.block.kind is BlockKind.SCENE_BREAK
@@ -224,11 +240,7 @@ class _BlockBuilder:
             self._strip_space()
         elif reason is SkipReason.LINE_NUMBER and self._would_join_words(node.tail or ""):
             self._run.append(" ")
-        text = normalise_spaces(words_within(node))
-        ids = own_ids(node)
-        if text:
-            where = f"{self._where}#{ids[0]}" if ids else self._where
-            self._skipped.append(Skipped(reason, text, where))
+        self._list(reason, text_left_out(node, reason), node)
         for inner in node.iterdescendants():
             self._add_anchors(own_ids(inner))
 

@@ -1,4 +1,4 @@
-"""Decides which elements are not read aloud, and why.
+"""Decides which elements are not read aloud, and why; and the text that stands for them.
 
 Uses the element's name, its semantics, and the classes and styles that are common in books.
 """
@@ -8,18 +8,18 @@ from __future__ import annotations
 import re
 
 from audiomill.inputs.book import SkipReason
-from audiomill.inputs.markup.parser import Element, local_name
-from audiomill.inputs.markup.semantics import BLOCKS, classes, semantics, short_text
+from audiomill.inputs.markup.parser import Element, body_of, local_name, parse_xhtml
+from audiomill.inputs.markup.semantics import BLOCKS, classes, semantics, short_text, words_within
+from audiomill.inputs.markup.text import normalise_spaces
 
 BY_NAME = {
     **dict.fromkeys(("script", "style"), SkipReason.SCRIPT),
     # Not shown, or only as a fallback.
-    **dict.fromkeys(
-        ("audio", "canvas", "head", "iframe", "template", "title", "video"), SkipReason.HIDDEN
-    ),
+    **dict.fromkeys(("audio", "canvas", "head", "template", "title", "video"), SkipReason.HIDDEN),
     **dict.fromkeys(("datalist", "defs", "desc", "metadata", "noframes"), SkipReason.HIDDEN),
     **dict.fromkeys(("rp", "rt", "rtc"), SkipReason.RUBY),
     "case": SkipReason.HIDDEN,  # of epub:switch; its `default` is read
+    "iframe": SkipReason.FRAME,
     "math": SkipReason.FORMULA,
     "nav": SkipReason.NAVIGATION,
 }
@@ -52,6 +52,7 @@ line-no line-num line-number lineno linenum linenumber lnum
 v-no v-num verse-no verse-num verse-number verseno versenum versenumber vnum
 """
 LINE_CLASSES = frozenset(_LINE_CLASSES.split())
+DECORATIVE_ROLES = frozenset(("none", "presentation"))
 LONGEST_PAGE_NUMBER = 40  # characters; longer text has the wrong label
 
 _HIDDEN_STYLE = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\b")
@@ -85,6 +86,22 @@ def skip_reason(element: Element) -> SkipReason | None:
     if _is_noteref(element, name):
         return SkipReason.NOTE_REFERENCE
     return SkipReason.NOTE if name in BLOCKS and classes(element) & NOTE_CLASSES else None
+
+
+def text_left_out(element: Element, reason: SkipReason) -> str:
+    """Return the text of an element that is not spoken; of a frame without words, its address."""
+    document = element.get("srcdoc") if reason is SkipReason.FRAME else None
+    if document is not None:
+        element = body_of(parse_xhtml(document.encode("utf-8-sig")))
+    text = normalise_spaces(words_within(element))
+    return text or normalise_spaces(element.get("src") or "" if reason is SkipReason.FRAME else "")
+
+
+def alternative_text(picture: Element) -> str:
+    """Return the words that stand for a picture; "" for one that is only decoration."""
+    if semantics(picture) & DECORATIVE_ROLES:
+        return ""
+    return normalise_spaces(picture.get("alt") or picture.get("aria-label") or "")
 
 
 def note_link(element: Element) -> str | None:

@@ -35,7 +35,7 @@ from audiomill.outputs.encoding.parallel_aac import (
 from audiomill.outputs.encoding.thread_group import EncodeContext, ThreadGroup
 from audiomill.outputs.files import publish, temporary_file, unwritable, unwritable_errors
 from audiomill.outputs.formats import FORMATS, Format, Options, TagStyle
-from audiomill.outputs.metadata.chapters import Mark, ffmetadata
+from audiomill.outputs.metadata.chapters import Mark, ffmetadata, held_marks
 from audiomill.outputs.metadata.tags import Tags
 from audiomill.outputs.metadata.writers import EmbeddedMetadata, tag
 from audiomill.outputs.text import one_line
@@ -127,12 +127,16 @@ def encode(
         levels = _encode_files(files, executable, regions, sample_rate, context)
         digests = [_tagged(file, metadata) for file in files]
         publish({file.path: file.final for file in files})
-    duration_s = n_samples / sample_rate
     finished = tuple(
-        OutputFile(target.path, target.format, duration_s, len(marks), digest)
-        for target, digest in zip(targets, digests, strict=True)
+        _finished(file, metadata, digest) for file, digest in zip(files, digests, strict=True)
     )
     return EncodedOutput(finished, levels)
+
+
+def _finished(file: PendingFile, metadata: EmbeddedMetadata, digest: str) -> OutputFile:
+    held = held_marks(file.format.tag_style, metadata.marks, metadata.sample_rate)
+    duration_s = metadata.n_samples / metadata.sample_rate
+    return OutputFile(file.final, file.format.name, duration_s, len(held), digest)
 
 
 def _mastered(

@@ -6,10 +6,13 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from audiomill.outputs.formats import TagStyle
 from audiomill.outputs.text import UNTITLED, capped, one_line
 from audiomill.outputs.types import MeasuredChapter
 
 MAX_TITLE_BYTES = 255  # the Nero chapter list of an MP4 stores a title's length in one byte
+MAX_VORBIS_MARKS = 1000  # CHAPTER000 to CHAPTER999; readers take CHAPTER1000 for CHAPTER100
+MAX_VORBIS_START_S = 100 * 3600  # readers take two digits of hours
 MIN_MARK_S = 0.001  # MP3 and QuickTime marks are in milliseconds; a shorter one would be empty
 
 
@@ -34,6 +37,14 @@ def book_marks(chapters: Iterable[MeasuredChapter]) -> tuple[Mark, ...]:
             marks[-1] = Mark(marks[-1].title, marks[-1].start, end)
         position = end
     return tuple(marks)
+
+
+def held_marks(style: TagStyle, marks: Sequence[Mark], sample_rate: int) -> Sequence[Mark]:
+    """Return the marks that a file with tags of this style can hold, which are the first ones."""
+    if style not in {TagStyle.FLAC, TagStyle.OPUS}:
+        return marks
+    end = MAX_VORBIS_START_S * sample_rate
+    return [mark for mark in marks[:MAX_VORBIS_MARKS] if mark.start < end]
 
 
 def mark_title(title: str) -> str:

@@ -5,8 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from audiomill.inputs.book import Book
-from audiomill.outputs.text import UNTITLED, many_lines, one_line
+from audiomill.outputs.text import UNTITLED, capped, many_lines, one_line
 
+# More than any player shows. FLAC holds 16 MiB of tags, and the time to tag an Opus file grows with
+# their square.
+MAX_LINE_BYTES = 1 << 12
+MAX_DESCRIPTION_BYTES = 1 << 16
 GENRE = "Audiobook"
 
 
@@ -35,27 +39,31 @@ class Tags:
     @property
     def artist(self) -> str:
         """All authors on one line."""
-        return ", ".join(self.authors)
+        return capped(", ".join(self.authors), MAX_LINE_BYTES)
 
 
 def book_tags(book: Book, narrator: str = "") -> Tags:
     """The tags of a book in one file."""
-    title = one_line(book.title) or UNTITLED
+    title = _line(book.title) or UNTITLED
     return Tags(
         title=title,
         album=title,
-        authors=tuple(author for author in map(one_line, book.authors) if author),
-        narrator=one_line(narrator),
-        language=one_line(book.language),
-        date=one_line(book.date),
-        publisher=one_line(book.publisher),
-        description=many_lines(book.description),
-        series=one_line(book.series),
-        series_part=one_line(book.series_index),
-        identifier=one_line(book.identifier),
+        authors=tuple(author for author in map(_line, book.authors) if author),
+        narrator=_line(narrator),
+        language=_line(book.language),
+        date=_line(book.date),
+        publisher=_line(book.publisher),
+        description=capped(many_lines(book.description), MAX_DESCRIPTION_BYTES),
+        series=_line(book.series),
+        series_part=_line(book.series_index),
+        identifier=_line(book.identifier),
     )
 
 
 def track_tags(tags: Tags, title: str, track: int, n_tracks: int) -> Tags:
     """The tags of one chapter's file, from those of its book; `track` counts from 1."""
-    return replace(tags, title=one_line(title) or UNTITLED, track=track, n_tracks=n_tracks)
+    return replace(tags, title=_line(title) or UNTITLED, track=track, n_tracks=n_tracks)
+
+
+def _line(text: str) -> str:
+    return capped(one_line(text), MAX_LINE_BYTES)

@@ -15,7 +15,7 @@ import mutagen.oggopus
 
 from audiomill.inputs.book import Cover
 from audiomill.outputs.formats import AAC_FRAME, TagStyle
-from audiomill.outputs.metadata.chapters import Mark, milliseconds
+from audiomill.outputs.metadata.chapters import Mark, held_marks, milliseconds
 from audiomill.outputs.metadata.mp3 import chapter_frames, tag_frames, write_info_frame
 from audiomill.outputs.metadata.tags import Tags
 
@@ -127,7 +127,7 @@ def _extra_texts(tags: Tags) -> dict[str, str]:
 
 def _tag_flac(path: Path, metadata: EmbeddedMetadata) -> None:
     file: Any = mutagen.flac.FLAC(path)
-    file.update(_vorbis_comments(metadata))
+    file.update(_vorbis_comments(metadata, TagStyle.FLAC))
     if metadata.cover is not None:
         file.add_picture(_picture(metadata.cover))
     file.save()
@@ -135,14 +135,14 @@ def _tag_flac(path: Path, metadata: EmbeddedMetadata) -> None:
 
 def _tag_opus(path: Path, metadata: EmbeddedMetadata) -> None:
     file: Any = mutagen.oggopus.OggOpus(path)
-    file.update(_vorbis_comments(metadata))
+    file.update(_vorbis_comments(metadata, TagStyle.OPUS))
     if metadata.cover is not None:
         picture = base64.b64encode(_picture(metadata.cover).write()).decode()
         file["METADATA_BLOCK_PICTURE"] = picture
     file.save()
 
 
-def _vorbis_comments(metadata: EmbeddedMetadata) -> dict[str, list[str]]:
+def _vorbis_comments(metadata: EmbeddedMetadata, style: TagStyle) -> dict[str, list[str]]:
     tags = metadata.tags
     texts = {
         "TITLE": tags.title,
@@ -157,7 +157,7 @@ def _vorbis_comments(metadata: EmbeddedMetadata) -> dict[str, list[str]]:
         "TRACKTOTAL": str(tags.n_tracks or ""),
         **_extra_texts(tags),
     }
-    for number, mark in enumerate(metadata.marks):
+    for number, mark in enumerate(held_marks(style, metadata.marks, metadata.sample_rate)):
         texts[f"CHAPTER{number:03d}"] = _clock(milliseconds(mark.start, metadata.sample_rate))
         texts[f"CHAPTER{number:03d}NAME"] = mark.title
     return {name: [value] for name, value in texts.items() if value}

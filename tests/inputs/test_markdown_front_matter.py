@@ -1,5 +1,6 @@
 """Front matter of Markdown: title, authors, language, cover; safe against hostile YAML."""
 
+import os
 import textwrap
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from audiomill.inputs import markdown
 from audiomill.inputs.book import Limits, SkipReason
 from support.epub_data import PNG
+from support.picture_data import halves, pixels_of, saved
 from support.reading_data import skipped, texts, titles
 
 
@@ -172,6 +174,8 @@ def test_a_cover_that_cannot_be_used_is_a_warning(read, tmp_path):
     (tmp_path / "link.png").symlink_to(tmp_path.parent / "outside.png")
     (tmp_path / "text.png").write_text("no picture")
     (tmp_path / "large.png").write_bytes(PNG)
+    (tmp_path / "round.png").symlink_to(tmp_path / "round.png")
+    os.mkfifo(tmp_path / "pipe.png")
     for name in (
         "../outside.png",
         "/etc/hostname",
@@ -180,7 +184,11 @@ def test_a_cover_that_cannot_be_used_is_a_warning(read, tmp_path):
         "gone.png",
         "https://example.org/cover.png",
         "a\\0b",
+        "n" * 5000,
         ".",
+        "..",
+        "round.png",
+        "pipe.png",
     ):
         book = read(f'---\ncover: "{name}"\n---\nText.')
         assert book.cover is None, name
@@ -189,3 +197,10 @@ def test_a_cover_that_cannot_be_used_is_a_warning(read, tmp_path):
     assert "a damaged PNG picture" in read("---\ncover: torn.png\n---\nT.").warnings[0]
     book = read("---\ncover: large.png\n---\nT.", max_entry_bytes=4)
     assert "max_entry_bytes" in book.warnings[0]
+
+
+def test_a_cover_that_is_made_smaller_is_told(read, tmp_path):
+    (tmp_path / "front.webp").write_bytes(saved(halves(), "WEBP"))
+    book = read("---\ncover: front.webp\n---\nText.")
+    assert pixels_of(book.cover.data).shape == (48, 64, 3)
+    assert "WebP picture of 64 × 48 pixels" in book.warnings[0]

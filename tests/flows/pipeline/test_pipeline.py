@@ -4,6 +4,7 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+import av
 import mutagen.id3
 import numpy as np
 import pytest
@@ -21,6 +22,7 @@ from audiomill.outputs.encoding.ffmpeg import decode
 from audiomill.renderers.base import EngineFailed
 from audiomill.renderers.tone import WORD, ToneRenderer, word_period
 from support.book_data import write_book
+from support.picture_data import noise_picture, pixels_of, saved
 
 RATE = ToneRenderer.sample_rate
 
@@ -312,6 +314,43 @@ def test_a_language_that_the_engine_does_not_speak_is_a_warning(tmp_path):
 def test_a_speed_that_the_engine_does_not_have_is_refused_before_reading(tmp_path, speed):
     with pytest.raises(UsageError, match="speaks at"):
         rendered(job_for(tmp_path, "Text.", engine="espeak", speed=speed))
+
+
+ALL_FORMATS = ["m4b", "m4a", "mp3", "flac", "opus"]
+
+
+def test_a_cover_larger_than_formats_hold_is_scaled_in_all_of_them(tmp_path):
+    """FLAC has 24 bits for the size of a picture."""
+    cover = saved(noise_picture(2500, 2400), "PNG", compress_level=0)
+    assert len(cover) > 1 << 24
+    (tmp_path / "cover.png").write_bytes(cover)
+    text = "---\ncover: cover.png\n---\nSome words."
+    report = rendered(job_for(tmp_path, text, formats=ALL_FORMATS))
+    assert [file.format for file in report.files] == ALL_FORMATS
+    pictures = set()
+    for file in report.files:
+        with av.open(str(file.path)) as container:
+            pictures.add(bytes(next(iter(container.demux(container.streams.video[0])))))
+    (picture,) = pictures
+    height, width, _ = pixels_of(picture).shape
+    assert max(height, width) <= 3000
+    assert abs(width / height - 2500 / 2400) < 0.01
+    assert len(picture) <= 1 << 20
+    (warning,) = report.warnings
+    assert "2500 × 2400" in warning
+    assert json.loads(report.path.read_text())["warnings"] == [warning]
+
+
+def test_chapters_beyond_what_a_format_holds_are_told(tmp_path, monkeypatch):
+    text = "# A\n\nOne.\n\n# B\n\nTwo.\n\n# C\n\nThree."
+    monkeypatch.setattr("audiomill.outputs.metadata.chapters.MAX_VORBIS_MARKS", 2)
+    report = rendered(job_for(tmp_path, text, formats=ALL_FORMATS))
+    assert [file.chapters for file in report.files] == [3, 3, 3, 2, 2]
+    warnings = json.loads(report.path.read_text())["warnings"]
+    assert [warning.partition(" ")[0] for warning in warnings] == ["book.flac", "book.opus"]
+    assert all("2 of 3 chapters" in warning and "--split" in warning for warning in warnings)
+    job = job_for(tmp_path, text, formats=ALL_FORMATS, split=True)
+    assert rendered(job).warnings == ()
 
 
 def test_a_rerun_without_work_keeps_the_full_report(tmp_path):

@@ -11,6 +11,7 @@ from audiomill.inputs.book import Book, Cover, Limits
 from audiomill.inputs.epub.metadata import is_isbn
 from audiomill.inputs.epub.reader import read
 from support.epub_data import JPEG, PNG, TITLE, Epub, page, three_chapters
+from support.picture_data import halves, pixels_of, saved
 
 
 def book_with(directory: Path, metadata: str = TITLE, **changes: object) -> Book:
@@ -130,9 +131,9 @@ def test_the_covers_type_is_that_of_its_bytes(tmp_path: Path) -> None:
     ("data", "kind"),
     [
         (b"GIF89a....", "a GIF picture"),
-        (b"RIFF....WEBP", "a WebP picture"),
+        (b"RIFF....WEBP", "a damaged WebP picture"),
         (b"\xef\xbb\xbf<svg/>", "SVG"),
-        (b"", "neither JPEG nor PNG"),
+        (b"", "not a JPEG, PNG, WebP or GIF picture"),
         (PNG[:-12], "a damaged PNG"),
         (PNG[:30], "a damaged PNG"),
         (PNG[:20] + b"\7" + PNG[21:], "a damaged PNG"),
@@ -149,6 +150,34 @@ def test_other_pictures_are_a_warning(tmp_path: Path, data: bytes, kind: str, na
     book = book_with(tmp_path, manifest=item, files={f"OEBPS/{name}": data})
     assert book.cover is None
     assert [w for w in book.warnings if f"OEBPS/{name}" in w and kind in w]
+
+
+@pytest.mark.parametrize("kind", ["WebP", "GIF"])
+@pytest.mark.parametrize("name", ["cover.webp", "p01.webp"])
+def test_a_declared_cover_of_another_format_is_converted(
+    tmp_path: Path, name: str, kind: str
+) -> None:
+    """Also one whose name says nothing."""
+    item = f'<item id="i" href="{name}" media-type="image/{kind}" properties="cover-image"/>'
+    files: dict[str, str | bytes] = {f"OEBPS/{name}": saved(halves(), kind.upper())}
+    book = book_with(tmp_path, manifest=item, files=files)
+    assert book.cover is not None
+    assert book.cover.media_type == "image/jpeg"
+    assert pixels_of(book.cover.data).shape == (48, 64, 3)
+    (warning,) = book.warnings
+    assert f"'OEBPS/{name}' is a {kind} picture of 64 × 48" in warning
+
+
+def test_a_cover_that_is_too_large_is_scaled_and_the_next_one_not_taken(tmp_path: Path) -> None:
+    manifest = IMAGE.format("i", "a.png", "cover-image") + IMAGE.format("cover", "b.png", "")
+    files: dict[str, str | bytes] = {
+        "OEBPS/a.png": saved(halves(6000, 100), "PNG"),
+        "OEBPS/b.png": PNG,
+    }
+    book = book_with(tmp_path, manifest=manifest, files=files)
+    assert book.cover is not None
+    assert pixels_of(book.cover.data).shape == (50, 3000, 3)
+    assert len(book.warnings) == 1
 
 
 @pytest.mark.parametrize("picture", [PNG, JPEG])

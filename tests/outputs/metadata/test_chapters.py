@@ -9,11 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from audiomill.outputs.formats import TagStyle
 from audiomill.outputs.metadata.chapters import (
     MAX_TITLE_BYTES,
     Mark,
     book_marks,
     ffmetadata,
+    held_marks,
     mark_title,
     milliseconds,
 )
@@ -26,6 +28,15 @@ ANYTHING = st.text(st.characters(), max_size=300)
 def chapter(n_samples: int, title: str = "T") -> MeasuredChapter:
     loudness = Loudness(np.empty(0), n_samples)
     return MeasuredChapter(title, 1, n_samples, RATE, loudness, ())
+
+
+def test_vorbis_comments_hold_a_thousand_marks_in_a_hundred_hours() -> None:
+    """CHAPTER000 to CHAPTER999, and 99:59:59.999."""
+    hours = [Mark("T", hour * 3600 * RATE, (hour + 1) * 3600 * RATE) for hour in range(1100)]
+    assert held_marks(TagStyle.OPUS, hours, RATE) == hours[:100]
+    minutes = [Mark("T", n * 60 * RATE, (n + 1) * 60 * RATE) for n in range(1100)]
+    assert held_marks(TagStyle.FLAC, minutes, RATE) == minutes[:1000]
+    assert held_marks(TagStyle.MP4, minutes, RATE) == minutes
 
 
 @settings(deadline=None)

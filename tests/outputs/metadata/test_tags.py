@@ -34,6 +34,17 @@ def test_a_book_without_a_title_is_untitled() -> None:
     assert book_tags(Book("", (), "en", (), "0")).title == "Untitled"
 
 
+def test_texts_longer_than_any_reader_shows_are_cut() -> None:
+    """A FLAC file holds 16 MiB of tags, and the time to tag an Opus file grows with the square."""
+    words = "lange Wörter " * 400
+    book = Book(words, (words,) * 100, "en", (), "0", description=words * 20, publisher=words)
+    tags = book_tags(book)
+    for text in (tags.title, tags.artist, tags.publisher, tags.description):
+        assert text.startswith("lange Wörter lange")
+        assert text.endswith("…")
+        assert len(text.encode()) <= 1 << 16
+
+
 def test_languages_get_three_letters() -> None:
     codes = [
         three_letter_code(tag) for tag in ("en-US", "de", "ZH-hant", "gsw", "xx", "", "x-private")

@@ -1,0 +1,65 @@
+"""Makes a cover that every audio format takes of any usual picture.
+
+A JPEG or PNG of moderate size is taken byte for byte, and not even decoded. What is larger, and
+WebP and GIF, which audio files do not hold, is decoded once, scaled and stored as a JPEG.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from audiomill.inputs.book import Cover
+from audiomill.inputs.images import Picture, UnusableImage, identify
+
+# The largest artwork that stores ask for. FLAC holds no picture of 16 MiB, the time to tag an Opus
+# file grows with the square of the picture's bytes, and with --split each file has a copy.
+MAX_SIDE_PX = 3000
+MAX_BYTES = 1 << 20
+MAX_PIXELS = 50_000_000  # decoded, they take four bytes each
+# The longest sides that are tried, until MAX_BYTES are enough.
+SIDES_PX = (MAX_SIDE_PX, 2400, 1800, 1400, 1000, 700)
+EMBEDDED = {"JPEG": "image/jpeg", "PNG": "image/png"}
+
+
+@dataclass(frozen=True, slots=True)
+class FittedCover:
+    """A cover to embed. `change` completes the sentence "the cover … is"; "" if nothing changed."""
+
+    cover: Cover
+    change: str = ""
+
+
+def fit_cover(data: bytes) -> FittedCover:
+    """Return the cover that is made of a picture.
+
+    Raises UnusableImage if the bytes are no JPEG, PNG, WebP or GIF, damaged, or of too many pixels.
+    """
+    picture = identify(data)
+    is_light = len(data) <= MAX_BYTES and max(picture.size) <= MAX_SIDE_PX
+    if is_light and picture.kind in EMBEDDED:
+        return FittedCover(Cover(EMBEDDED[picture.kind], data))
+    before = _described(picture, data)
+    if picture.size[0] * picture.size[1] > MAX_PIXELS:
+        raise UnusableImage(f"{before}, but at most {MAX_PIXELS:,} pixels are read")
+    jpeg = _as_jpeg(data, picture)
+    change = f"{before}; {_described(identify(jpeg), jpeg)} is embedded instead"
+    return FittedCover(Cover(EMBEDDED["JPEG"], jpeg), change)
+
+
+def _as_jpeg(data: bytes, picture: Picture) -> bytes:
+    """The picture as a JPEG of at most MAX_BYTES, as large as possible. Raises UnusableImage."""
+    # Imported here, because most covers need no decoding.
+    from audiomill.inputs.jpeg import decode, encode
+
+    image = decode(data, picture, MAX_SIDE_PX)
+    for side_px in dict.fromkeys(min(side_px, max(image.size)) for side_px in SIDES_PX):
+        jpeg = encode(image, side_px)
+        if len(jpeg) <= MAX_BYTES:
+            return jpeg
+    raise UnusableImage(f"{_described(picture, data)}, which cannot be made small enough")
+
+
+def _described(picture: Picture, data: bytes) -> str:
+    """For example "a PNG picture of 6000 × 9000 pixels and 12.3 MB"."""
+    width, height = picture.size
+    return f"a {picture.kind} picture of {width} × {height} pixels and {len(data) / 1e6:.2g} MB"

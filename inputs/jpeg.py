@@ -1,0 +1,84 @@
+"""Decodes a picture and encodes it as a JPEG, with Pillow. Knows nothing of covers."""
+
+from __future__ import annotations
+
+import io
+import struct
+import zlib
+from warnings import catch_warnings
+
+from PIL import GifImagePlugin, ImageOps, JpegImagePlugin, PngImagePlugin, WebPImagePlugin
+from PIL.Image import DecompressionBombError, Image, new
+from PIL.ImageFile import ImageFile
+
+from audiomill.inputs.images import Picture, UnusableImage
+
+QUALITY = 85
+# Not `Image.open`, which would try every format that Pillow has.
+_FORMATS: dict[str, type[ImageFile]] = {
+    "GIF": GifImagePlugin.GifImageFile,
+    "JPEG": JpegImagePlugin.JpegImageFile,
+    "PNG": PngImagePlugin.PngImageFile,
+    "WebP": WebPImagePlugin.WebPImageFile,
+}
+# The errors of Pillow where a picture is damaged, found by damaging thousands.
+_DAMAGE = (
+    *(ArithmeticError, EOFError, LookupError, MemoryError, OSError, SyntaxError, TypeError),
+    *(ValueError, struct.error, zlib.error, DecompressionBombError),
+)
+
+
+def decode(data: bytes, picture: Picture, needed_px: int) -> Image:
+    """Return the pixels of the first frame as RGB, upright, and white where it is transparent.
+
+    They may be fewer than the picture has, but are at least `needed_px` on the longest side of a
+    larger one. Raises UnusableImage if the picture is damaged.
+    """
+    try:
+        # Pillow also warns of damage; whoever reads a book gets one warning, of ours.
+        with catch_warnings(action="ignore"), _FORMATS[picture.kind](io.BytesIO(data)) as file:
+            if file.size != picture.size:  # found elsewhere in the file, and not checked
+                raise ValueError
+            file.draft("RGB", (needed_px, needed_px))  # decodes a large JPEG at a fraction
+            file.load()
+            upright = _upright(file)
+            rgb = _opaque(upright)
+            rgb.info = {"icc_profile": _rgb_profile(upright)}  # and no comments and the like
+            return rgb
+    except _DAMAGE as error:
+        raise UnusableImage(f"a damaged {picture.kind} picture") from error
+
+
+def _upright(image: Image) -> Image:
+    """The image turned as its EXIF says; as it is if that cannot be read."""
+    try:
+        return ImageOps.exif_transpose(image)
+    except _DAMAGE:
+        return image
+
+
+def _rgb_profile(image: Image) -> bytes | None:
+    """The colour profile, unless it is one of grey or CMYK."""
+    profile: bytes = image.info.get("icc_profile") or b""
+    return profile if profile[16:20] == b"RGB " else None
+
+
+def _opaque(image: Image) -> Image:
+    """The image as RGB, on white."""
+    if image.mode.startswith("I"):  # 16 bits of grey, which convert() would cut off
+        return image.point(lambda value: value * (1 / 256)).convert("L").convert("RGB")
+    if not image.has_transparency_data:
+        return image.convert("RGB")
+    colours = image.convert("RGBA")
+    opaque = new("RGB", image.size, "white")
+    opaque.paste(colours, mask=colours.getchannel("A"))
+    return opaque
+
+
+def encode(image: Image, longest_side_px: int) -> bytes:
+    """Return the image as a JPEG, scaled down to `longest_side_px` if it is larger."""
+    scaled = image.copy()
+    scaled.thumbnail((longest_side_px, longest_side_px), reducing_gap=3.0)
+    file = io.BytesIO()
+    scaled.save(file, "JPEG", quality=QUALITY, icc_profile=image.info["icc_profile"])
+    return file.getvalue()

@@ -1,0 +1,152 @@
+"""The Dockerfile's steps, taken in an empty folder: without Docker, root or a network."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import shutil
+import sys
+import sysconfig
+import tomllib
+import zipfile
+from importlib.metadata import distribution
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from support.dockerfile import Image, build, is_ignored, stages
+from support.home import ROOT
+
+STAGES = stages((ROOT / "Dockerfile").read_text())
+IGNORED = [
+    line
+    for line in (ROOT / ".dockerignore").read_text().splitlines()
+    if line and not line.startswith("#")
+]
+INSTALLED = Path(sysconfig.get_path("purelib"))
+
+
+@pytest.fixture(scope="module")
+def context(tmp_path_factory) -> Path:
+    """The files that Docker would get, also those that git does not know yet."""
+    folder = tmp_path_factory.mktemp("context")
+    for parent, folders, files in os.walk(ROOT):
+        here = Path(parent).relative_to(ROOT)
+        folders[:] = [name for name in folders if not is_ignored(str(here / name), IGNORED)]
+        for name in files:
+            if not is_ignored(str(here / name), IGNORED):
+                (folder / here).mkdir(parents=True, exist_ok=True)
+                shutil.copy2(ROOT / here / name, folder / here / name)
+    return folder
+
+
+@pytest.fixture
+def image(request, context, tmp_path) -> Image:
+    """The stage named by the test's parameter, built."""
+    made = Image(tmp_path / "root", context, Path(sys.executable))
+    made.path("/home/audiomill").mkdir(parents=True)
+    # pip installs the project alone, built by our setuptools. What else it needs is the test's.
+    offline = {"PIP_NO_DEPS": "1", "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(tmp_path)}
+    pack_wheel("setuptools", tmp_path)
+    build(made, STAGES[request.param], **offline)
+    return made
+
+
+def pack_wheel(project: str, folder: Path) -> None:
+    """Put the wheel of an installed project into `folder`."""
+    installed = distribution(project)
+    name = f"{project}-{installed.version}-py3-none-any.whl"
+    with zipfile.ZipFile(folder / name, "w") as wheel:
+        for file in installed.files or ():
+            if ".." not in file.parts and "__pycache__" not in file.parts:
+                wheel.write(installed.locate_file(file), str(file))
+
+
+def test_every_package_is_in_the_image(context):
+    """pip stops at the first that is not."""
+    project = tomllib.loads((context / "pyproject.toml").read_text())
+    for name in project["tool"]["setuptools"]["packages"]:
+        folder = context.joinpath(*name.split(".")[1:])
+        assert (folder / "__init__.py").is_file(), name
+    assert (context / project["project"]["readme"]).is_file()
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("image", ["cpu", "cuda"], indirect=True)
+def test_a_book_is_rendered_in_the_image_as_it_is_built(image, sample_epub):
+    """From the folder of the books, as a user with only the image's HOME."""
+    shutil.copy(sample_epub, image.path("/books"))
+    run = image.run(
+        ["audiomill", "render", sample_epub.name, "--engine", "tone", "--chapters", "1"],
+        PYTHONPATH=str(INSTALLED),
+    )
+    assert run.returncode == 0, run.stderr
+    (path,) = run.stdout.split("\n")[:-1]
+    assert image.path("/books").joinpath(path).stat().st_size > 10_000
+    assert image.path("/home/audiomill/.cache/audiomill/shards").is_dir()
+    shown = image.run(image.command, PYTHONPATH=str(INSTALLED))
+    assert "usage: audiomill" in shown.stdout
+
+
+@pytest.mark.parametrize("name", ["cpu", "cuda"])
+def test_only_packages_and_a_user_need_root(name):
+    user = "root"
+    for keyword, rest in STAGES[name]:
+        if keyword == "USER":
+            user = rest
+        elif keyword == "RUN" and user == "root":
+            programs = {step.split()[0] for step in rest.split("&&")}
+            assert programs <= {"apt-get", "rm", "useradd", "install"}
+    assert user == "audiomill"
+
+
+@pytest.mark.parametrize("name", ["cpu", "cuda"])
+def test_a_worker_of_prefect_can_start_its_own_command(name):
+    """It starts `prefect flow-run execute`, which `make setup` puts beside our own program."""
+    keywords = [keyword for keyword, _ in STAGES[name]]
+    assert "ENTRYPOINT" not in keywords
+    assert keywords.count("CMD") == 1
+    assert "PATH=/audiomill/.venv/bin:$PATH" in dict(STAGES["base"])["ENV"]
+    assert Path(sys.executable).with_name("prefect").exists()
+
+
+DOCKER = [
+    shlex.split(line)
+    for line in (ROOT / "README.md").read_text().splitlines()
+    if line.startswith("docker ")
+]
+
+
+@pytest.mark.parametrize("words", DOCKER, ids=" ".join)
+def test_a_container_of_the_readme_starts_our_program(words):
+    (at,) = (
+        at for at, word in enumerate(words) if word.startswith("audiomill:") and "/" not in word
+    )
+    stage = words[at].partition(":")[2]
+    assert f"--target {stage} --tag {words[at]} ." in (ROOT / "Makefile").read_text()
+    assert words[at + 1] == "audiomill"
+    volumes = json.loads(dict(STAGES[stage])["VOLUME"])
+    for option, value in pairwise(words[:at]):
+        assert option != "-v" or value.rpartition(":")[2] in volumes
+    assert ("--gpus" in words) == (stage == "cuda")
+
+
+def test_the_image_for_gpus_has_what_they_need():
+    text = "\n".join(f"{keyword} {rest}" for keyword, rest in STAGES["cuda"])
+    assert "NVIDIA_VISIBLE_DEVICES=all" in text
+    assert "NVIDIA_DRIVER_CAPABILITIES=compute,utility" in text
+    assert {"gcc", "libc6-dev"} <= set(text.split())
+    assert "make setup EXTRAS=kokoro" in text
+
+
+def test_an_image_gets_no_more_than_it_needs(context):
+    """Nothing that git ignores, and neither tests nor history."""
+    names = {path.name for path in context.iterdir()}
+    assert not names & {".git", ".ci", ".venv", ".python", "library", "build", "tests", "docs"}
+    assert {"pyproject.toml", "constraints.txt", "Makefile", "find_python.sh"} <= names
+    assert {"prefect.yaml", "README.md", "inputs", "renderers", "outputs", "flows"} <= names
+    git_ignores = (ROOT / ".gitignore").read_text().split()
+    kept = [line for line in git_ignores if not is_ignored(line.strip("/"), IGNORED)]
+    assert kept == []

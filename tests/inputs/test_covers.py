@@ -1,0 +1,250 @@
+"""Covers: taken as they are, or made into a JPEG that every format and player takes."""
+
+from __future__ import annotations
+
+import resource
+import struct
+import subprocess
+import sys
+import zlib
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image, ImageChops
+
+from audiomill.inputs.covers import MAX_BYTES, MAX_SIDE_PX, fit_cover
+from audiomill.inputs.images import UnusableImage
+from support.picture_data import BLUE, RED, halves, noise_picture, pixels_of, saved
+from support.process_data import TIMEOUT_S
+
+WHITE = (255, 255, 255)
+EXIF_ORIENTATION = 0x0112
+
+
+def is_near(pixel: object, colour: tuple[int, int, int]) -> bool:
+    """JPEG changes colours a little."""
+    return bool(np.abs(np.subtract(pixel, colour, dtype=float)).max() < 12)
+
+
+def converted(data: bytes) -> np.ndarray:
+    """The pixels of the JPEG that is made of `data`."""
+    fitted = fit_cover(data)
+    assert fitted.change
+    assert fitted.cover.media_type == "image/jpeg"
+    assert len(fitted.cover.data) <= MAX_BYTES
+    return pixels_of(fitted.cover.data)
+
+
+def huge_png(width: int, height: int) -> bytes:
+    """A small PNG, whole but for its pixels, that declares this size."""
+    rows = zlib.compress(bytes(100))
+    header = struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)
+
+    def chunk(name: bytes, body: bytes) -> bytes:
+        return struct.pack(">I", len(body)) + name + body + zlib.crc32(name + body).to_bytes(4)
+
+    chunks = chunk(b"IHDR", header) + chunk(b"IDAT", rows) + chunk(b"IEND", b"")
+    return b"\x89PNG\r\n\x1a\n" + chunks
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "PNG"])
+@pytest.mark.parametrize("size", [(64, 48), (MAX_SIDE_PX, 2), (2, MAX_SIDE_PX)])
+def test_a_cover_within_the_limits_is_taken_byte_for_byte(kind, size):
+    data = saved(halves(*size), kind)
+    fitted = fit_cover(data)
+    assert (fitted.cover.data, fitted.change) == (data, "")
+    assert fitted.cover.media_type == f"image/{kind.lower()}"
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP", "GIF"])
+def test_a_large_cover_is_scaled_in_proportion(kind):
+    pixels = converted(saved(halves(2 * MAX_SIDE_PX, 300), kind))
+    assert pixels.shape == (150, MAX_SIDE_PX, 3)
+    assert is_near(pixels[75, 700], RED)
+    assert is_near(pixels[75, 2300], BLUE)
+
+
+def test_a_heavy_cover_is_compressed_first_and_scaled_then():
+    heavy = saved(noise_picture(1500, 1000), "PNG")
+    assert len(heavy) > 4 * MAX_BYTES
+    pixels = converted(heavy)
+    assert pixels.shape[1] < 1500
+    assert abs(pixels.shape[0] / pixels.shape[1] - 2 / 3) < 0.01
+    as_png = saved(noise_picture(200, 100).resize((2000, 1000)), "PNG")
+    assert len(as_png) > MAX_BYTES
+    assert converted(as_png).shape == (1000, 2000, 3)
+
+
+@pytest.mark.parametrize("kind", ["WEBP", "GIF"])
+def test_pictures_that_audio_files_cannot_hold_become_jpeg(kind):
+    pixels = converted(saved(halves(), kind))
+    assert pixels.shape == (48, 64, 3)
+    assert is_near(pixels[20, 10], RED)
+    assert is_near(pixels[20, 50], BLUE)
+
+
+def test_the_change_is_told_with_both_sizes():
+    fitted = fit_cover(saved(halves(2 * MAX_SIDE_PX, 300), "PNG"))
+    assert "PNG picture of 6000 × 300 pixels" in fitted.change
+    assert "JPEG picture of 3000 × 150" in fitted.change
+
+
+@pytest.mark.parametrize("kind", ["PNG", "WEBP", "GIF"])
+def test_what_is_transparent_becomes_white(kind):
+    picture = halves(2 * MAX_SIDE_PX, 300).convert("RGBA")
+    picture.paste((0, 0, 0, 0), (0, 0, MAX_SIDE_PX, 300))
+    pixels = converted(saved(picture, kind))
+    assert is_near(pixels[75, 700], WHITE)
+    assert is_near(pixels[75, 2300], BLUE)
+
+
+def test_only_the_first_picture_of_an_animation_is_taken():
+    frames = [halves(), Image.new("RGB", (64, 48), WHITE)]
+    for kind in ("WEBP", "GIF"):
+        data = saved(frames[0], kind, save_all=True, append_images=frames[1:])
+        assert is_near(converted(data)[20, 10], RED), kind
+
+
+def test_a_cmyk_jpeg_keeps_its_colours():
+    wide = halves(2 * MAX_SIDE_PX, 300).convert("CMYK")
+    pixels = converted(saved(wide, "JPEG"))
+    assert is_near(pixels[75, 700], RED)
+    assert is_near(pixels[75, 2300], BLUE)
+
+
+def test_sixteen_bits_of_grey_keep_their_brightness():
+    ramp = np.linspace(0, 65535, 2 * MAX_SIDE_PX).astype("<u2")
+    picture = Image.fromarray(np.broadcast_to(ramp, (100, ramp.size)).copy())
+    pixels = converted(saved(picture, "PNG"))
+    for x in (300, 1500, 2700):
+        assert is_near(pixels[25, x], (255 * x // MAX_SIDE_PX,) * 3)
+
+
+@pytest.mark.parametrize("mode", ["1", "L", "LA", "P", "PA", "RGBA", "CMYK", "YCbCr"])
+def test_every_kind_of_pixel_is_read(mode):
+    kind = "JPEG" if mode in {"CMYK", "YCbCr"} else "PNG"
+    picture = Image.new("L", (2 * MAX_SIDE_PX, 10), 255).convert(mode if mode != "PA" else "LA")
+    assert is_near(converted(saved(picture, kind))[2, 100], WHITE)
+
+
+@pytest.mark.parametrize("orientation", range(1, 9))
+def test_a_turned_photograph_stands_upright(orientation):
+    """The seven ways in which a camera says how to turn a picture."""
+    upright = halves(600, 6400)
+    upright.paste(WHITE, (0, 0, 600, 1000))  # the upper end
+    turns = {
+        2: (Image.Transpose.FLIP_LEFT_RIGHT,),
+        3: (Image.Transpose.ROTATE_180,),
+        4: (Image.Transpose.FLIP_TOP_BOTTOM,),
+        5: (Image.Transpose.TRANSPOSE,),
+        6: (Image.Transpose.ROTATE_90,),
+        7: (Image.Transpose.TRANSVERSE,),
+        8: (Image.Transpose.ROTATE_270,),
+    }
+    stored = upright
+    for turn in turns.get(orientation, ()):
+        stored = stored.transpose(turn)
+    exif = Image.Exif()
+    exif[EXIF_ORIENTATION] = orientation
+    pixels = converted(saved(stored, "JPEG", exif=exif))
+    assert pixels.shape[:2] == (3000, 281)
+    assert is_near(pixels[100, 50], WHITE)
+    assert is_near(pixels[2000, 50], RED)
+    assert is_near(pixels[2000, 230], BLUE)
+
+
+def test_a_large_photograph_keeps_its_colour_space():
+    for space, is_kept in ((b"RGB ", True), (b"CMYK", False)):
+        profile = bytes(range(16)) + space + bytes(range(200))
+        fitted = fit_cover(saved(halves(2 * MAX_SIDE_PX, 300), "JPEG", icc_profile=profile))
+        assert (profile in fitted.cover.data) is is_kept
+
+
+def test_the_same_cover_gives_the_same_bytes():
+    data = saved(halves(2 * MAX_SIDE_PX, 300), "PNG")
+    assert fit_cover(data) == fit_cover(data)
+    first, again = (Image.fromarray(converted(data)) for _ in range(2))
+    assert ImageChops.difference(first, again).getbbox() is None
+
+
+@pytest.mark.parametrize("size", [(30_000, 30_000), (2**31 - 1, 2**31 - 1), (0, 5)])
+def test_more_pixels_than_memory_holds_are_refused_unread(size):
+    with pytest.raises(UnusableImage, match=r"pixels|damaged"):
+        fit_cover(huge_png(*size))
+
+
+def test_a_small_file_of_many_pixels_is_refused_unread():
+    gif = bytearray(saved(halves(), "GIF"))
+    gif[6:10] = struct.pack("<HH", 60_000, 60_000)
+    webp = bytearray(saved(halves(), "WEBP", lossless=True))
+    webp[21:25] = b"\xff\xff\xff\x0f"  # two sides of 14 bits
+    for data, kind in ((gif, "GIF"), (webp, "WebP")):
+        with pytest.raises(UnusableImage, match=rf"a {kind} picture of \d+ × \d+ pixels"):
+            fit_cover(bytes(data))
+
+
+def test_a_size_declared_twice_is_not_believed():
+    """The first IHDR is small, the one that a decoder would use is not."""
+    large = huge_png(9000, 9000)
+    small = saved(halves(3001, 1), "PNG")
+    header = slice(8, 33)
+    with pytest.raises(UnusableImage, match="damaged"):
+        fit_cover(small[: header.stop] + large[header] + small[header.stop :])
+
+
+@pytest.mark.prove
+def test_the_largest_cover_fits_into_memory():
+    """In a process that may use no more than 1.5 GiB."""
+    program = (
+        "import resource, io\n"
+        "from PIL import Image\n"
+        "from audiomill.inputs.covers import fit_cover\n"
+        "file = io.BytesIO()\n"
+        "Image.new('RGBA', (7000, 7000)).save(file, 'PNG')\n"
+        "print(len(fit_cover(file.getvalue()).cover.data))"
+    )
+
+    def limit() -> None:
+        resource.setrlimit(resource.RLIMIT_AS, (3 << 29, 3 << 29))
+
+    run = subprocess.run(
+        [sys.executable, "-c", program],
+        capture_output=True,
+        text=True,
+        preexec_fn=limit,
+        timeout=TIMEOUT_S,
+    )
+    assert run.returncode == 0, run.stderr
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP", "GIF"])
+@pytest.mark.parametrize("share", [0.02, 0.3, 0.9])
+def test_a_cover_that_is_cut_short_is_refused(kind, share):
+    data = saved(noise_picture(3100, 20), kind)
+    with pytest.raises(UnusableImage):
+        fit_cover(data[: int(share * len(data))])
+
+
+SMALL = {
+    kind: saved(
+        noise_picture(30, 20), kind, **({"exif": b"Exif\0\0MM\0*"} if kind == "JPEG" else {})
+    )
+    for kind in ("JPEG", "PNG", "WEBP", "GIF")
+}
+LARGE = {kind: saved(halves(3200, 4), kind) for kind in SMALL}
+
+
+@given(
+    st.sampled_from([*SMALL.values(), *LARGE.values()]),
+    st.lists(st.tuples(st.floats(0, 0.999), st.binary(max_size=6)), max_size=4),
+)
+def test_damaged_covers_are_refused_or_read_but_never_an_error(data, changes):
+    for share, new in changes:
+        at = int(share * len(data))
+        data = data[:at] + new + data[at + len(new) :]
+    try:
+        assert fit_cover(data).cover.data
+    except UnusableImage as error:
+        assert str(error)
