@@ -48,7 +48,7 @@ class BenchText:
         return tuple(line for passage in self.passages for line in passage.lines[chunking])
 
     def slice(self, n_words: int) -> BenchText:
-        """About `n_words` of the text, with a part of every chapter; 0: all of it."""
+        """About `n_words` of the text, with something of every chapter; 0: all of it."""
         return replace(self, passages=tuple(sliced(self.passages, n_words)))
 
 

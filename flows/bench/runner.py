@@ -51,19 +51,19 @@ class BenchOutput:
             console.put(f"{self._mark}{line}")
 
     def progress_of(self, task: str) -> Callable[[float], None]:
-        """A function that takes the finished part of a task, from 0 to 1.
+        """A function that takes the finished share of a task, from 0 to 1.
 
-        It prints that part now and then, with the time that is left.
+        It prints that now and then, with the time that is left.
         """
         start_s = last_s = time.monotonic()
 
-        def report(part: float) -> None:
+        def report(share: float) -> None:
             nonlocal last_s
             now_s = time.monotonic()
-            if now_s - last_s >= PROGRESS_EVERY_S and 0 < part < 1:
+            if now_s - last_s >= PROGRESS_EVERY_S and 0 < share < 1:
                 last_s = now_s
-                left_s = (now_s - start_s) * (1 - part) / part
-                self.say(f"  {task}: {part:.0%}, about {left_s:.0f} s left")
+                left_s = (now_s - start_s) * (1 - share) / share
+                self.say(f"  {task}: {share:.0%}, about {left_s:.0f} s left")
 
         return report
 

@@ -1,4 +1,4 @@
-"""The text of a benchmark: slices with a part of every register, and the prepared phonemes."""
+"""The text of a benchmark: slices with something of every register, and the prepared phonemes."""
 
 import json
 import os
@@ -67,9 +67,9 @@ def test_zero_means_all(chapters):
 
 @pytest.mark.parametrize("n_words", [80, 300, 2_000, 6_000])
 def test_slices_of_the_corpus_are_about_as_long_as_requested(corpus, n_words):
-    part = corpus.slice(n_words)
-    assert 0.85 * n_words <= part.n_words <= 1.15 * n_words
-    assert {one.chapter for one in part.passages} == set(range(10))
+    taken = corpus.slice(n_words)
+    assert 0.85 * n_words <= taken.n_words <= 1.15 * n_words
+    assert {one.chapter for one in taken.passages} == set(range(10))
 
 
 def test_a_prepared_text_reads_back(corpus, tmp_path, monkeypatch):
@@ -115,10 +115,10 @@ def test_the_prepared_phonemes_are_those_of_our_g2p(tmp_path):
 
 
 def test_a_slice_written_for_the_pipeline_has_the_same_sentences(book, corpus, tmp_path):
-    part = corpus.slice(300)
+    taken = corpus.slice(300)
     path = tmp_path / "slice.html"
-    write_slice(book, part, path)
+    write_slice(book, taken, path)
     sentences = sentences_of(book)
-    expected = [sentences[one.chapter, one.block] for one in part.passages]
+    expected = [sentences[one.chapter, one.block] for one in taken.passages]
     again = list(sentences_of(read(path)).values())
     assert again == [block for block in expected if block]

@@ -69,10 +69,10 @@ def test_a_figure_without_data_is_none():
 
 
 @given(st.lists(TIMES, min_size=1), st.floats(0.01, 1.0))
-def test_a_quantile_is_a_value_that_enough_others_do_not_exceed(values, part):
-    value = quantile(values, part)
+def test_a_quantile_is_a_value_that_enough_others_do_not_exceed(values, share):
+    value = quantile(values, share)
     assert value in values
-    assert sum(one <= value for one in values) >= part * len(values) * (1 - 1e-9)
+    assert sum(one <= value for one in values) >= share * len(values) * (1 - 1e-9)
 
 
 @given(st.lists(TIMES).map(sorted))
@@ -84,12 +84,12 @@ def test_gaps_add_up(finished_s):
 
 @given(st.dictionaries(st.text(max_size=3), st.none() | TIMES, min_size=1))
 def test_shares_add_up_to_the_whole(seconds):
-    parts = shares(seconds)
-    assert {name for name, part in parts.items() if part is None} == {
+    found = shares(seconds)
+    assert {name for name, share in found.items() if share is None} == {
         name for name, one in seconds.items() if one is None
     }
     if any(one is not None for one in seconds.values()):
-        assert sum(part for part in parts.values() if part is not None) == pytest.approx(1)
+        assert sum(share for share in found.values() if share is not None) == pytest.approx(1)
 
 
 def test_a_sweep_has_a_row_for_each_combination():
