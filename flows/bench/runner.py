@@ -17,6 +17,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from audiomill.flows import console
+from audiomill.flows.bench.corpus import BenchText
 from audiomill.flows.bench.engines import ArtifactBuilder, EnginePool
 from audiomill.flows.bench.options import BenchOptions, WrongOptions
 from audiomill.flows.bench.result import Measurements, Result, SkippedVariant
@@ -24,7 +25,7 @@ from audiomill.flows.bench.texts import bench_text_for
 from audiomill.flows.bench.variants import Device, Mode, Variant, variants_of
 from audiomill.inputs.book import SourceEmpty
 from audiomill.renderers.base import EngineFailed, EngineMissing, RenderError
-from audiomill.renderers.host.hardware import commit, load, this_machine, versions
+from audiomill.renderers.host.hardware import Machine, commit, load, this_machine, versions
 from audiomill.renderers.host.remote_object import RemoteError, RemoteObject
 from audiomill.renderers.kokoro.weights.releases import DEFAULT_VOICES
 from audiomill.renderers.options import PRECISIONS, EngineOptions, KokoroOptions
@@ -79,10 +80,7 @@ def bench(options: BenchOptions, output: BenchOutput) -> Result:
     with tempfile.TemporaryDirectory(prefix="audiomill-bench-") as temporary:
         folder = Path(temporary)
         kokoro, devices = weights_and_devices(options, folder, output)
-        n_words = min(options.n_words(device.name) for device in devices)
-        text = bench_text_for(options, kokoro, n_words)
-        if not all(map(text.lines, options.chunkings)):
-            raise SourceEmpty(f"There is nothing to speak in “{text.title}”.")
+        text = _text(options, kokoro, devices)
         if options.engine == "kokoro":
             devices = _with_ceilings(devices, folder, output)
         names = ", ".join(device.name for device in devices)
@@ -90,7 +88,28 @@ def bench(options: BenchOptions, output: BenchOutput) -> Result:
         with EnginePool(options, kokoro, text, folder) as pool:
             runner = PassRunner(pool, options.repeat, output)
             runner.run(variants_of(options, devices), devices)
-    measurements = runner.measurements
+    return _result(options, machine, text, devices, runner.measurements)
+
+
+def _text(options: BenchOptions, kokoro: KokoroOptions, devices: Sequence[Device]) -> BenchText:
+    """The text that all variants speak.
+
+    Raises SourceError, EngineMissing, WrongOptions; SourceEmpty if there is nothing to speak.
+    """
+    n_words = min(options.n_words(device.name) for device in devices)
+    text = bench_text_for(options, kokoro, n_words)
+    if not all(map(text.lines, options.chunkings)):
+        raise SourceEmpty(f"There is nothing to speak in “{text.title}”.")
+    return text
+
+
+def _result(
+    options: BenchOptions,
+    machine: Machine,
+    text: BenchText,
+    devices: Sequence[Device],
+    measurements: Measurements,
+) -> Result:
     ceilings = {device.name: dict(device.ceilings) for device in devices}
     return Result(
         mark=options.mark,

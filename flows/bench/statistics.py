@@ -71,11 +71,6 @@ class Figures:
     peak_gpu_bytes: int | None
     cancellation_s: float | None = None
 
-    @property
-    def median_s(self) -> float:
-        """The median time of a pass, in seconds."""
-        return median(self.wall_s)
-
 
 @dataclass(frozen=True, slots=True)
 class Stages:

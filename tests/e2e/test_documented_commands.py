@@ -50,7 +50,7 @@ def test_two_results_are_compared(home, words):
 @pytest.mark.prove
 @each_documented(
     "audiomill bench",
-    "audiomill bench book.epub --words 0 --repeat 5",
+    "audiomill bench book.epub",
     "audiomill bench --end-to-end",
 )
 def test_kokoro_is_measured_beside_its_rivals(kokoro, words):

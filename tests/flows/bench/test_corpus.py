@@ -16,7 +16,6 @@ from audiomill.flows.bench.corpus import (
     BenchPassage,
     dump_prepared,
     prepared_corpus,
-    sha256_of,
     sliced,
 )
 from audiomill.flows.bench.texts import bench_text_of, read, sentences_of, write_slice
@@ -81,7 +80,7 @@ def test_a_prepared_text_reads_back(corpus, tmp_path, monkeypatch):
 
 def test_the_prepared_phonemes_are_of_this_corpus(corpus, book):
     """If this fails: python -m audiomill.flows.bench.prepare."""
-    assert corpus.sha256 == sha256_of(CORPUS)
+    assert corpus.sha256 == book.source_id
     limits = KokoroRenderer(KokoroOptions()).limits
     now = bench_text_of(book, tuple(CHUNKINGS), limits, corpus.voice, lambda spoken: (spoken,))
     assert [(one.chapter, one.block, one.n_words) for one in corpus.passages] == [

@@ -53,7 +53,7 @@ def test_of_several_passes_the_median_and_the_highest_peak_count():
     ]
     figures = figures_of(passes, n_chars=30)
     assert figures.wall_s == (4.0, 2.0, 3.0)
-    assert figures.median_s == 3.0
+    assert figures.speed == pytest.approx(10.0 / 3.0)
     assert figures.characters_per_s == 10.0
     assert figures.spread == pytest.approx(FACTORS[3] * 2 / 3)
     assert (figures.peak_ram_bytes, figures.peak_gpu_bytes) == (9, 9)
