@@ -56,7 +56,7 @@ def test_a_stop_takes_effect_after_the_current_step(monkeypatch):
     steps = [BenchStep((n,), lambda n=n: speak(n)) for n in range(1000)]
     # However long the start takes.
     monkeypatch.setattr(time, "sleep", lambda _: started.wait(TIMEOUT_S))
-    assert cancellation_s(lambda context: run_all(steps, context), after_s=0.01) >= 0
+    cancellation_s(lambda context: run_all(steps, context), after_s=0.01)
     assert started.is_set()
     assert 1 <= len(spoken) < 1000
 
