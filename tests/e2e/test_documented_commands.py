@@ -1,4 +1,4 @@
-"""The commands of docs/benchmark.md, as they are written there.
+"""The commands of docs/benchmark.md, and `make demo`, as they are written there.
 
 Commands without `--random-weights` take a small model from a setting, so that they end soon. The
 others compute with the full size; where that takes minutes, fewer words and passes are added.
@@ -21,6 +21,7 @@ from support.home import ROOT
 from support.kokoro_home import with_kokoro
 from support.kokoro_reference import REDUCED
 
+BIN = Path(sys.executable).parent
 BRIEFLY = ("--words=1", "--repeat=1")
 with_gpu = pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a GPU")
 
@@ -160,9 +161,18 @@ def test_kokoro_is_measured_on_a_gpu(kokoro, words):
 
 
 @pytest.mark.prove
+def test_the_demo_makes_an_audiobook(home):
+    """What it installs is here already."""
+    run = run_process(home, [*documented("make demo"), "--old-file=.venv/.ready-", f"BIN={BIN}"])
+    made = {path.suffix for path in home.library.rglob("*") if path.stat().st_size > 100_000}
+    assert made == {".m4b", ".mp3"}
+    assert str(home.library) in run.stdout
+
+
+@pytest.mark.prove
 @with_gpu
 def test_one_command_proves_and_measures_a_gpu(home):
-    ready = ("--old-file=.venv/.tested-ready", f"BIN={Path(sys.executable).parent}")
+    ready = ("--old-file=.venv/.tested-ready", f"BIN={BIN}")
     run_process(home.with_variables(TRITON_INTERPRET=0), [*documented("make prove-device"), *ready])
     result = json.loads((ROOT / "build" / "bench" / "bench.json").read_text("utf-8"))
     assert {one["mode"] for one in result["variants"]} == {"synthesis only", "end to end"}

@@ -25,7 +25,7 @@ SPAN = re.compile(r"`([^`]+)`")
 COMMENT = re.compile(r"(^|\s)#.*")
 VARIABLE = re.compile(r"[A-Z_]+=")
 # The functions below, by which a test names what it runs.
-NAMERS = ("documented", "each_documented", "documented_block")
+NAMERS = ("documented", "each_documented")
 
 
 def blocks(kind: str, text: str = ALL_TEXT) -> list[str]:
@@ -62,12 +62,6 @@ def each_documented(*lines: str) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("words", [*map(documented, lines)], ids=lines)
 
 
-def documented_block(first: str) -> str:
-    """The block that begins with the command `first`. The test that calls this runs all of it."""
-    (block,) = (one for one in blocks("sh") if lines_of(one)[0] == first)
-    return block
-
-
 def process_of(words: list[str]) -> list[str]:
     """The command as a process of this interpreter; variables before it are set by `env`."""
     started = [sys.executable if word == "python" else word for word in words]
@@ -76,18 +70,14 @@ def process_of(words: list[str]) -> list[str]:
 
 def named_by_tests() -> set[str]:
     """The commands that tests name by the functions above."""
-    named: set[str] = set()
-    for path in (ROOT / "tests").rglob("test_*.py"):
-        for function, line in _named(ast.parse(path.read_text("utf-8"))):
-            named |= {line, *lines_of(documented_block(line))} if "block" in function else {line}
-    return named
+    files = (ROOT / "tests").rglob("test_*.py")
+    return {line for path in files for line in _named(ast.parse(path.read_text("utf-8")))}
 
 
-def _named(tree: ast.AST) -> Iterator[tuple[str, str]]:
+def _named(tree: ast.AST) -> Iterator[str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-            for argument in node.args if node.func.id in NAMERS else ():
-                yield node.func.id, ast.literal_eval(argument)
+            yield from map(ast.literal_eval, node.args if node.func.id in NAMERS else ())
 
 
 def _is_command(span: str) -> bool:
