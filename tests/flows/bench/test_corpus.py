@@ -102,8 +102,12 @@ def test_every_prepared_line_is_a_row_that_the_model_takes(corpus, chunking):
 @pytest.mark.skipif(has_english_model(), reason="prepared without spaCy's English model")
 def test_the_prepared_phonemes_are_those_of_our_g2p(tmp_path):
     """If this fails, run that command in the checkout."""
-    copytree(ROOT, tmp_path / "audiomill", ignore=ignore_patterns(".*", "build", "__pycache__"))
-    again = tmp_path / "audiomill" / PREPARED.relative_to(ROOT)
+    copytree(
+        ROOT,
+        tmp_path / "audiomill",
+        ignore=ignore_patterns(".*", "build", "library", "__pycache__"),
+    )
+    again = tmp_path / "audiomill" / "inputs" / "samples" / PREPARED.name
     again.unlink()
     words = process_of(documented("python -m audiomill.flows.bench.prepare"))
     environment = os.environ | {"PYTHONPATH": str(tmp_path)}
