@@ -12,7 +12,7 @@ from typing import Any
 
 from audiomill.flows.bench.result import BENCHMARK, SCHEMA, rounded
 from audiomill.flows.bench.statistics import Verdict, verdict
-from audiomill.flows.bench.table import MIB, NONE, align_columns
+from audiomill.flows.bench.table import MIB, NONE, align_columns, in_unit
 
 Key = tuple[str, str]  # mode and name of a variant
 
@@ -267,7 +267,7 @@ def _cells(pair: VariantPair) -> list[str]:
         f"{pair.ratio:.3f} {_spread_cell(pair.spread)}",
         pair.verdict,
         _change_cell(a.peak_ram_bytes / MIB, b.peak_ram_bytes / MIB, ",.0f"),
-        _change_cell(_gpu_mib(a), _gpu_mib(b), ",.0f"),
+        _change_cell(in_unit(MIB, a.peak_gpu_bytes), in_unit(MIB, b.peak_gpu_bytes), ",.0f"),
         _change_cell(a.batch_fill, b.batch_fill, ".1%"),
         _change_cell(a.ceiling_share, b.ceiling_share, ".1%"),
     ]
@@ -281,10 +281,6 @@ def _spread_cell(spread: float | None) -> str:
 def _change_cell(a: float | None, b: float | None, form: str) -> str:
     values = [NONE if one is None else format(one, form) for one in (a, b)]
     return NONE if a is b is None else " → ".join(values)
-
-
-def _gpu_mib(variant: SavedVariant) -> float | None:
-    return None if variant.peak_gpu_bytes is None else variant.peak_gpu_bytes / MIB
 
 
 def _only(which: str, keys: Sequence[Key]) -> Iterator[str]:

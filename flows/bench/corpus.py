@@ -5,7 +5,6 @@ Pure, except for reading the prepared phonemes of the corpus. Knows no engine.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -48,7 +47,7 @@ class BenchText:
         return tuple(line for passage in self.passages for line in passage.lines[chunking])
 
     def slice(self, n_words: int) -> BenchText:
-        """About `n_words` of the text, with a part of every chapter; 0: all of it."""
+        """About `n_words` of the text, with something of every chapter; 0: all of it."""
         return replace(self, passages=tuple(sliced(self.passages, n_words)))
 
 
@@ -110,11 +109,6 @@ def dump_prepared(text: BenchText, g2p: str) -> str:
     )
     opening = json.dumps(head, ensure_ascii=False, indent=1).removesuffix("\n}")
     return f'{opening},\n "passages": [\n{passages}\n]}}\n'
-
-
-def sha256_of(path: Path) -> str:
-    """The SHA-256 of a file's content, in hexadecimal."""
-    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def _from_the_start(chapter: Sequence[BenchPassage], share: float) -> Iterator[BenchPassage]:

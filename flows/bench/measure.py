@@ -32,7 +32,7 @@ RESET_PEAK = "5"  # written to clear_refs; see proc_pid_clear_refs(5)
 PEAK = re.compile(r"^VmHWM:\s+(\d+) kB$", re.MULTILINE)
 KIB = 1 << 10
 
-ReportProgress = Callable[[float], None]  # called with the finished part of a pass, from 0 to 1
+ReportProgress = Callable[[float], None]  # called with the finished share of a pass, from 0 to 1
 
 
 class SynthesisRun:
@@ -67,7 +67,7 @@ class SynthesisRun:
         return stopped_s
 
     def _planned(self, chunking: str, batch_frames: int) -> Sequence[BenchStep]:
-        """Planned once, so that planning is not part of a pass."""
+        """Planned once, so that a pass does not include planning."""
         key = chunking, batch_frames
         if key not in self._steps:
             self._steps[key] = self._engine.steps(self._text.lines(chunking), batch_frames)

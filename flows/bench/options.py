@@ -87,7 +87,7 @@ def _add_text_options(command: argparse.ArgumentParser) -> None:
         "--words",
         type=int,
         metavar="N",
-        help="about so many, from every chapter; 0 for all (default: enough for some minutes)",
+        help="about so many, from every chapter; 0 for all (all of SOURCE, or some of the corpus)",
     )
 
 
@@ -100,7 +100,10 @@ def _add_variant_options(command: argparse.ArgumentParser) -> None:
         help="budgets of a batch, in frames of 25 ms; 0 is the engine's own choice (0)",
     )
     command.add_argument(
-        "--chunking", default="planned", metavar="WAY,…", help=f"{', '.join(CHUNKINGS)} (planned)"
+        "--chunking",
+        default="planned",
+        metavar="WAY,…",
+        help=f"how the text is cut into segments: {', '.join(CHUNKINGS)} (planned)",
     )
     command.add_argument("--device", default="auto", metavar="NAME,…", help="cpu, cuda (auto)")
     command.add_argument(

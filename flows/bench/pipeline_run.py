@@ -186,7 +186,7 @@ class Timeline:
             self.total_s = max(total_s, 1e-9)
 
     def advance(self, step: Step, audio_s: float) -> None:
-        """Keep the time when a batch is finished, and report the finished part of the book."""
+        """Keep the time when a batch is finished, and report the finished share of the book."""
         if step is Step.RENDER:
             self.rendered_s += (time.perf_counter() - self.start_s,)
             self.done_s += audio_s
@@ -194,7 +194,7 @@ class Timeline:
 
 
 def hit_rate(report: Report) -> float:
-    """The part of a book's distinct segments that the store had."""
+    """The share of a book's distinct segments that the store had."""
     return report.cached / max(1, report.cached + report.rendered)
 
 

@@ -8,7 +8,14 @@ from statistics import median
 from typing import Any, cast
 
 from audiomill.flows.bench.corpus import BenchText
-from audiomill.flows.bench.statistics import Figures, Pass, Share, Stages, figures_of, share_of
+from audiomill.flows.bench.statistics import (
+    Figures,
+    Pass,
+    Roofline,
+    Stages,
+    figures_of,
+    roofline_of,
+)
 from audiomill.flows.bench.variants import Device, Mode, Variant, reference
 from audiomill.renderers.benchmarking import BenchLine
 from audiomill.renderers.host.hardware import Machine
@@ -37,7 +44,7 @@ class ResultRow:
     n_segments: int
     n_chars: int
     ratio: float  # how many times as fast as the reference of its mode, through the same text
-    share: Share
+    roofline: Roofline
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +93,9 @@ class Measurements:
             n_segments=len(lines),
             n_chars=n_chars,
             ratio=ratio,
-            share=share_of(figures.speed, variant, self.facts.get(variant.device, {}), ceilings),
+            roofline=roofline_of(
+                figures.speed, variant, self.facts.get(variant.device, {}), ceilings
+            ),
         )
 
     def _medians_s(self) -> dict[Variant, float]:
@@ -172,7 +181,7 @@ class Result:
             | asdict(row.variant)
             | {"segments": row.n_segments, "characters": row.n_chars, "ratio": rounded(row.ratio)}
             | {name: rounded(value) for name, value in asdict(row.figures).items()}
-            | {name: rounded(value) for name, value in asdict(row.share).items()}
+            | {name: rounded(value) for name, value in asdict(row.roofline).items()}
             | {name: rounded(value) for name, value in asdict(row.stages or Stages()).items()}
         )
 

@@ -17,6 +17,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from audiomill.flows import console
+from audiomill.flows.bench.corpus import BenchText
 from audiomill.flows.bench.engines import ArtifactBuilder, EnginePool
 from audiomill.flows.bench.options import BenchOptions, WrongOptions
 from audiomill.flows.bench.result import Measurements, Result, SkippedVariant
@@ -24,7 +25,7 @@ from audiomill.flows.bench.texts import bench_text_for
 from audiomill.flows.bench.variants import Device, Mode, Variant, variants_of
 from audiomill.inputs.book import SourceEmpty
 from audiomill.renderers.base import EngineFailed, EngineMissing, RenderError
-from audiomill.renderers.host.hardware import commit, load, this_machine, versions
+from audiomill.renderers.host.hardware import Machine, commit, load, this_machine, versions
 from audiomill.renderers.host.remote_object import RemoteError, RemoteObject
 from audiomill.renderers.kokoro.weights.releases import DEFAULT_VOICES
 from audiomill.renderers.options import PRECISIONS, EngineOptions, KokoroOptions
@@ -51,19 +52,19 @@ class BenchOutput:
             console.put(f"{self._mark}{line}")
 
     def progress_of(self, task: str) -> Callable[[float], None]:
-        """A function that takes the finished part of a task, from 0 to 1.
+        """A function that takes the finished share of a task, from 0 to 1.
 
-        It prints that part now and then, with the time that is left.
+        It prints that now and then, with the time that is left.
         """
         start_s = last_s = time.monotonic()
 
-        def report(part: float) -> None:
+        def report(share: float) -> None:
             nonlocal last_s
             now_s = time.monotonic()
-            if now_s - last_s >= PROGRESS_EVERY_S and 0 < part < 1:
+            if now_s - last_s >= PROGRESS_EVERY_S and 0 < share < 1:
                 last_s = now_s
-                left_s = (now_s - start_s) * (1 - part) / part
-                self.say(f"  {task}: {part:.0%}, about {left_s:.0f} s left")
+                left_s = (now_s - start_s) * (1 - share) / share
+                self.say(f"  {task}: {share:.0%}, about {left_s:.0f} s left")
 
         return report
 
@@ -79,10 +80,7 @@ def bench(options: BenchOptions, output: BenchOutput) -> Result:
     with tempfile.TemporaryDirectory(prefix="audiomill-bench-") as temporary:
         folder = Path(temporary)
         kokoro, devices = weights_and_devices(options, folder, output)
-        n_words = min(options.n_words(device.name) for device in devices)
-        text = bench_text_for(options, kokoro, n_words)
-        if not all(map(text.lines, options.chunkings)):
-            raise SourceEmpty(f"There is nothing to speak in “{text.title}”.")
+        text = _text(options, kokoro, devices)
         if options.engine == "kokoro":
             devices = _with_ceilings(devices, folder, output)
         names = ", ".join(device.name for device in devices)
@@ -90,7 +88,28 @@ def bench(options: BenchOptions, output: BenchOutput) -> Result:
         with EnginePool(options, kokoro, text, folder) as pool:
             runner = PassRunner(pool, options.repeat, output)
             runner.run(variants_of(options, devices), devices)
-    measurements = runner.measurements
+    return _result(options, machine, text, devices, runner.measurements)
+
+
+def _text(options: BenchOptions, kokoro: KokoroOptions, devices: Sequence[Device]) -> BenchText:
+    """The text that all variants speak.
+
+    Raises SourceError, EngineMissing, WrongOptions; SourceEmpty if there is nothing to speak.
+    """
+    n_words = min(options.n_words(device.name) for device in devices)
+    text = bench_text_for(options, kokoro, n_words)
+    if not all(map(text.lines, options.chunkings)):
+        raise SourceEmpty(f"There is nothing to speak in “{text.title}”.")
+    return text
+
+
+def _result(
+    options: BenchOptions,
+    machine: Machine,
+    text: BenchText,
+    devices: Sequence[Device],
+    measurements: Measurements,
+) -> Result:
     ceilings = {device.name: dict(device.ceilings) for device in devices}
     return Result(
         mark=options.mark,

@@ -71,11 +71,6 @@ class Figures:
     peak_gpu_bytes: int | None
     cancellation_s: float | None = None
 
-    @property
-    def median_s(self) -> float:
-        """The median time of a pass, in seconds."""
-        return median(self.wall_s)
-
 
 @dataclass(frozen=True, slots=True)
 class Stages:
@@ -85,14 +80,14 @@ class Stages:
     synthesis_share: float | None = None
     store_share: float | None = None
     encode_share: float | None = None
-    busy_share: float | None = None  # the part of the run in which the engine worked
+    busy_share: float | None = None  # the share of the run in which the engine worked
     cold_hit_rate: float | None = None  # of the shard cache
     warm_hit_rate: float | None = None
     warm_wall_s: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class Roofline:
     """Rates of work and traffic, from their cost per second of audio. None: unknown."""
 
     flop_per_s: float | None = None
@@ -102,7 +97,7 @@ class Share:
 
 
 def spread(walls: Sequence[float]) -> float | None:
-    """How far the median of another run may be, as a part of this one's; None for a single pass.
+    """How far the median of another run may be, as a share of this one's; None for a single pass.
 
     `walls` are the seconds of each pass.
     """
@@ -162,39 +157,39 @@ def gaps_of(finished_s: Sequence[float]) -> list[float]:
     return [later - earlier for earlier, later in pairwise(finished_s)]
 
 
-def quantile(values: Sequence[float], part: float) -> float:
-    """The smallest value that at least `part` of all values do not exceed (nearest rank).
+def quantile(values: Sequence[float], share: float) -> float:
+    """The smallest value that at least a `share` of all values do not exceed (nearest rank).
 
     `values` must not be empty.
     """
     ordered = sorted(values)
-    return ordered[max(0, ceil(len(ordered) * part) - 1)]
+    return ordered[max(0, ceil(len(ordered) * share) - 1)]
 
 
 def shares(seconds: Mapping[str, float | None]) -> dict[str, float | None]:
-    """The part of the total that each value is."""
+    """The share of the total that each value is."""
     total_s = max(sum(one or 0.0 for one in seconds.values()), 1e-9)
     return {name: None if one is None else one / total_s for name, one in seconds.items()}
 
 
-def share_of(
+def roofline_of(
     speed: float,
     variant: Variant,
     facts: Mapping[str, object],
     ceilings: Mapping[str, float],
-) -> Share:
-    """The shares at `speed` seconds of audio per second.
+) -> Roofline:
+    """The rates at `speed` seconds of audio per second.
 
     `facts` has the cost of a second of audio, `ceilings` the measured limits of the device.
     """
     flop, values = facts.get("flop_per_audio_s"), facts.get("values_per_audio_s")
     if not isinstance(flop, float) or not isinstance(values, float):
-        return Share()
+        return Roofline()
     flop_per_s = speed * flop
     bytes_per_s = speed * values * BYTES_PER_VALUE.get(variant.precision, 0)
     peak_flops = ceilings.get(f"{variant.precision}_flops")
     copy_bytes_per_s = ceilings.get("copy_bytes_per_s")
-    return Share(
+    return Roofline(
         flop_per_s=flop_per_s,
         ceiling_share=flop_per_s / peak_flops if peak_flops else None,
         bytes_per_s=bytes_per_s or None,

@@ -41,7 +41,8 @@ class Column:
         return NONE if value is None else format(value, self.form)
 
 
-def _in(unit: float, value: float | None) -> float | None:
+def in_unit(unit: float, value: float | None) -> float | None:
+    """A figure in a larger unit; None stays None."""
     return None if value is None else value / unit
 
 
@@ -61,12 +62,12 @@ COLUMNS = (
     Column("rows", lambda row: row.figures.batch_rows, ".1f"),
     Column("fill", lambda row: row.figures.batch_fill, ".1%"),
     Column("padding", lambda row: row.figures.padding_share, ".1%"),
-    Column("TFLOP/s", lambda row: _in(1e12, row.share.flop_per_s), ",.3g"),
-    Column("of ceiling", lambda row: row.share.ceiling_share, ".1%"),
-    Column("GB/s", lambda row: _in(1e9, row.share.bytes_per_s), ",.3g"),
-    Column("of copy", lambda row: row.share.copy_share, ".1%"),
+    Column("TFLOP/s", lambda row: in_unit(1e12, row.roofline.flop_per_s), ",.3g"),
+    Column("of ceiling", lambda row: row.roofline.ceiling_share, ".1%"),
+    Column("GB/s", lambda row: in_unit(1e9, row.roofline.bytes_per_s), ",.3g"),
+    Column("of copy", lambda row: row.roofline.copy_share, ".1%"),
     Column("RAM MiB", lambda row: row.figures.peak_ram_bytes / MIB, ",.0f"),
-    Column("GPU MiB", lambda row: _in(MIB, row.figures.peak_gpu_bytes), ",.0f"),
+    Column("GPU MiB", lambda row: in_unit(MIB, row.figures.peak_gpu_bytes), ",.0f"),
 )
 STAGES = (
     Column("G2P", lambda row: _stages(row).g2p_share, ".1%"),

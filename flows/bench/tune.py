@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from math import ceil
@@ -157,6 +157,7 @@ def tune(
     """
     check_tune_options(options, seconds)
     start_s = clock()
+    end_s = start_s + seconds
     with tempfile.TemporaryDirectory(prefix="audiomill-bench-") as temporary:
         folder = Path(temporary)
         kokoro, (device,) = weights_and_devices(options, folder, output)
@@ -164,19 +165,9 @@ def tune(
         variants = tuple(candidates_of(options, device))
         with EnginePool(options, kokoro, text, folder) as pool:
             runner = PoolRunner(pool, output)
-            search = Search(variants, runner, clock, start_s + seconds - G2P_RESERVE_S)
-            try:
-                search.run(options.repeat)
-                chosen = best(search.candidates)
-                facts = pool.facts(chosen.variant)
-            except RemoteError as error:
-                default = default_of(search.candidates).variant
-                raise EngineFailed(f"{default.name}: {error}") from error
-        n_chars = sum(line.n_chars for line in text.lines(variants[0].chunking))
-        left_s = start_s + seconds - clock()
-        g2p = G2pRate(
-            _g2p_per_s(kokoro, text, left_s, output), n_chars / chosen.median_s, default_workers()
-        )
+            search = Search(variants, runner, clock, end_s - G2P_RESERVE_S)
+            chosen, facts = _searched(search, options.repeat, pool)
+        g2p = _g2p_rate(kokoro, text, chosen, end_s - clock(), output)
     return TuneResult(
         choice=_choice(chosen.variant, variants[0], g2p),
         candidates=tuple(search.candidates),
@@ -262,6 +253,32 @@ def workers_needed(synthesis_per_s: float, g2p_per_s: float, default: int, cores
     """
     needed = min(ceil(G2P_HEADROOM * synthesis_per_s / g2p_per_s), cores)
     return needed if needed > default else -1
+
+
+def _searched(
+    search: Search, n_rounds: int, pool: EnginePool
+) -> tuple[Candidate, Mapping[str, object]]:
+    """The best candidate, and the facts of its engine. Raises EngineFailed."""
+    try:
+        search.run(n_rounds)
+        chosen = best(search.candidates)
+        return chosen, pool.facts(chosen.variant)
+    except RemoteError as error:
+        default = default_of(search.candidates).variant
+        raise EngineFailed(f"{default.name}: {error}") from error
+
+
+def _g2p_rate(
+    options: KokoroOptions,
+    text: BenchText,
+    chosen: Candidate,
+    left_s: float,
+    output: BenchOutput,
+) -> G2pRate:
+    """The rates with the best candidate. G2P is measured if `left_s` is enough."""
+    n_chars = sum(line.n_chars for line in text.lines(chosen.variant.chunking))
+    g2p_per_s = _g2p_per_s(options, text, left_s, output)
+    return G2pRate(g2p_per_s, n_chars / chosen.median_s, default_workers())
 
 
 def _g2p_per_s(

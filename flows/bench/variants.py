@@ -18,7 +18,7 @@ UPSTREAM_CHUNKINGS = ("sentence", "adaptive")
 
 
 class Mode(StrEnum):
-    """Which part of a render is measured."""
+    """How much of a render is measured."""
 
     SYNTHESIS = "synthesis only"
     END_TO_END = "end to end"

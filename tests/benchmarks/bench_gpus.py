@@ -5,7 +5,7 @@ long as a GPU with PACE (60) times real time would take. Everything else is real
 remembered from an earlier run, the division of work, worker processes, samples through shared
 memory, the store. Processes are started before the clock.
 
-Prints one JSON object; `of_linear` is the time, multiplied by the number of GPUs, as a part of the
+Prints one JSON object; `of_linear` is the time, multiplied by the number of GPUs, as a share of the
 time with one GPU. The host needs about 0.5 ms of a core for each second of audio: if PACE times the
 number of GPUs needs more than there is, this limit is what is measured. Not a test: nothing passes
 or fails.

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from support.documents import documented
 from support.home import ROOT, SAMPLES
 
 pytestmark = [pytest.mark.prove, pytest.mark.longest]
@@ -50,6 +51,11 @@ def wheel(tmp_path_factory) -> Path:
     return built
 
 
+def checkout(wheel: Path) -> Path:
+    """The copy of the sources that the wheel is built from."""
+    return wheel.parent.with_name("source")
+
+
 def test_the_source_distribution_has_what_a_set_up_needs(wheel):
     (source,) = wheel.parent.glob("*.tar.gz")
     with tarfile.open(source) as archive:
@@ -83,21 +89,30 @@ def check(program: Path, folder: Path) -> None:
     assert summary["audio_s"] > 1
 
 
-def test_a_wheel_in_a_clean_environment(wheel, tmp_path):
+def test_pip_installs_a_checkout_in_a_clean_environment(wheel, tmp_path):
     run(sys.executable, "-m", "venv", tmp_path / "env")
     python = tmp_path / "env" / "bin" / "python"
-    run(python, "-m", "pip", "install", "--quiet", "--no-compile", "-c", CONSTRAINTS, wheel)
+    briefly = ("--quiet", "--no-compile", "-c", CONSTRAINTS)
+    run(python, "-m", *documented("pip install ."), *briefly, PWD=checkout(wheel))
     check(python.with_name("audiomill"), tmp_path / "work")
     files = run(python, "-m", "pip", "show", "--files", "audiomill")
     names = {line.split("/")[0].strip() for line in files.split("Files:\n")[1].splitlines()}
     assert {name for name in names if not name.startswith(("audiomill-", ".."))} == {"audiomill"}
 
 
+def test_a_checkout_is_importable_without_its_dependencies(wheel, tmp_path):
+    run(sys.executable, "-m", "venv", tmp_path / "env")
+    python = tmp_path / "env" / "bin" / "python"
+    _, *words = documented("python -m pip install --no-deps -e .")
+    run(python, *words, PWD=checkout(wheel))
+    found = run(python, "-c", "import audiomill.flows as it; print(it.__file__)", PWD=tmp_path)
+    assert Path(found.strip()).parents[1] == checkout(wheel)
+
+
 def test_uv_installs_the_tool(wheel, tmp_path):
-    source = wheel.parent.with_name("source")
     run(
         TOOLS / "uv", "tool", "install", "--quiet", "--python", sys.executable,
-        "--constraints", CONSTRAINTS, source,
+        "--constraints", CONSTRAINTS, checkout(wheel),
         UV_TOOL_DIR=tmp_path / "tools", UV_TOOL_BIN_DIR=tmp_path / "bin",
     )  # fmt: skip
     check(tmp_path / "bin" / "audiomill", tmp_path / "work")

@@ -13,11 +13,13 @@ from shutil import copytree
 
 import psutil
 import pytest
+import yaml
 from markdown_it import MarkdownIt
 
 from audiomill.outputs.formats import FORMATS
 from audiomill.renderers.registry import engine_names
 from support.book_data import write_book
+from support.documents import documented
 from support.home import ROOT, Home
 from support.prefect_api import (
     ENDED,
@@ -271,15 +273,18 @@ def test_an_api_that_goes_away_in_mid_run_costs_no_book(home, run_with_own_serve
     assert "Traceback" not in words, words
 
 
-README_BLOCK = re.search(
-    r"```sh\n(audiomill serve.*?)```", (ROOT / "README.md").read_text(), re.DOTALL
+SERVE = " ".join(documented("audiomill serve"))
+RUN_NOW = " ".join(
+    documented(
+        "PREFECT_API_URL=http://127.0.0.1:4200/api prefect deployment run render-audiobook/nightly"
+    )
 )
 
 
 def test_the_readme_serves_on_a_schedule_with_two_commands(home, run_with_own_server):
     """As written, from a shell with nothing but the PATH of an activated environment."""
     copy_database(run_with_own_server, home.path / "prefect")
-    serve, run_now = README_BLOCK[1].splitlines()
+    serve, run_now = SERVE, RUN_NOW
     home = home.with_variables(PATH=f"{BIN}{os.pathsep}{os.environ['PATH']}")
     if not is_free(4200):  # something else runs here; all else stays as written
         port = free_port()
@@ -310,11 +315,11 @@ def shell(home, command: str, log) -> subprocess.Popen:
     )  # fmt: skip
 
 
-def prefect(home, *arguments) -> None:
+def prefect(home, words: list[str]) -> None:
     run = subprocess.run(
-        [BIN / "prefect", "--no-prompt", *map(str, arguments)],
+        [BIN / words[0], *words[1:]],
         env=home.environment | {"NO_COLOR": "1"},
-        cwd=ROOT, capture_output=True, text=True, timeout=TIMEOUT_S,
+        cwd=home.path, capture_output=True, text=True, timeout=TIMEOUT_S,
     )  # fmt: skip
     assert run.returncode == 0, run.stdout + run.stderr
 
@@ -323,19 +328,22 @@ def prefect(home, *arguments) -> None:
 def worker(server, tmp_path_factory):
     """A worker, as in the README: a pool, `prefect deploy`, a run at once, then the worker."""
     home = Home(tmp_path_factory.mktemp("worker"), {"PREFECT_API_URL": server})
-    book = home.path / "book.md"
-    book.write_text(TEXT)
-    prefect(home, "work-pool", "create", "audiomill", "--type", "process")
-    asked = {"source": str(book), "engine": "tone", "formats": ["mp3"], "out": str(home.library)}
-    words = [
-        word for name, value in asked.items() for word in ("--param", f"{name}={json.dumps(value)}")
-    ]
-    prefect(home, "deploy", "--name", "nightly", *words)
-    prefect(home, "deployment", "run", "render-audiobook/nightly", "--tag", "at once")
+    (home.path / "book.md").write_text(TEXT)
+    content = yaml.safe_load((ROOT / "prefect.yaml").read_text())
+    content["deployments"][0]["parameters"] = {
+        "source": "book.md", "engine": "tone", "formats": ["mp3"]
+    }  # fmt: skip
+    (home.path / "prefect.yaml").write_text(yaml.safe_dump(content))
+    prefect(home, documented("prefect work-pool create audiomill --type process"))
+    prefect(home, documented("prefect --no-prompt deploy --all"))
+    run_now = documented("prefect deployment run render-audiobook/nightly")
+    prefect(home, [*run_now, "--tag", "at once"])
+    worker = documented("prefect worker start --pool audiomill")
     process = subprocess.Popen(
-        [BIN / "prefect", "worker", "start", "--pool", "audiomill", "--type", "process"],
+        [BIN / worker[0], *worker[1:]],
         env=home.environment | {"PREFECT_WORKER_QUERY_SECONDS": "1"},
-        cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
+        cwd=home.path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        start_new_session=True,
     )  # fmt: skip
     try:
         yield process

@@ -1,7 +1,6 @@
 """`import audiomill`: the examples of the docs run, and the results equal the program's."""
 
 import json
-import re
 import subprocess
 import sys
 
@@ -13,12 +12,12 @@ from audiomill import kokoro
 from audiomill.renderers.base import Batch, EngineFailed, UnknownVoice
 from audiomill.renderers.kokoro.renderer import KokoroRenderer
 from audiomill.renderers.planning import make_request
+from support.documents import blocks, documented, process_of
 from support.home import ROOT, SAMPLES
 from support.kokoro_reference import folder
 
 PAGE = (ROOT / "docs" / "python.md").read_text("utf-8")
-PAGES = (ROOT / "README.md").read_text("utf-8") + PAGE
-EXAMPLES = re.findall(r"```python\n(.*?)```", PAGES, re.DOTALL)
+EXAMPLES = blocks("python")
 TEXTS = ("A lamp stood in the window.", "Nobody had lit it.", "It burned.")
 
 
@@ -38,6 +37,12 @@ def test_an_example_of_the_docs_runs(home, number):
     )  # fmt: skip
     assert run.returncode == 0, run.stderr
     assert run.stdout.strip()
+
+
+def test_the_package_is_the_program(home):
+    words = process_of(documented("python -m audiomill"))
+    run = subprocess.run(words, env=home.environment, capture_output=True, text=True, check=True)
+    assert run.stdout == home.run("--help").stdout
 
 
 def test_importing_it_loads_nothing_heavy():

@@ -1,7 +1,12 @@
-"""Books of any length for tests and benchmarks, made of random sentences."""
+"""Books of any length for tests and benchmarks, made of random sentences, and rendered here."""
 
 import random
 from pathlib import Path
+
+from audiomill.flows.job import Job
+from audiomill.flows.pipeline.pipeline import run_pipeline
+from audiomill.flows.pipeline.report import Report
+from audiomill.flows.pipeline.run_context import RunContext, ThreadExecutor
 
 WORDS = (
     *("the", "mill", "turned", "slowly", "all", "night", "and", "nobody", "in", "the", "village"),
@@ -23,3 +28,9 @@ def write_book(path: Path, n_chapters: int, n_sentences: int, seed: int = 1) -> 
             lines.append(" ".join(sentences))
     path.write_text("\n\n".join(lines))
     return path
+
+
+def rendered(job: Job, context: RunContext | None = None) -> Report:
+    """The report of a run in this process."""
+    with ThreadExecutor() as executor:
+        return run_pipeline(job, executor, context or RunContext())

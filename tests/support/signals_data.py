@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audiomill.inputs.book import Cover
+from audiomill.outputs.audio.loudness import LoudnessMeter
+from audiomill.outputs.types import Loudness
 from audiomill.renderers.base import Samples
 
 RATE = 24000
@@ -49,3 +51,11 @@ def png_cover() -> Cover:
     pixels = zlib.compress(b"\0\x80\x20\x20\x20\x20\x80" * 2)
     chunks = chunk(b"IHDR", header) + chunk(b"IDAT", pixels) + chunk(b"IEND", b"")
     return Cover("image/png", b"\x89PNG\r\n\x1a\n" + chunks)
+
+
+def measured(*blocks: Samples, sample_rate: int = RATE) -> Loudness:
+    """The loudness of a stream of blocks."""
+    meter = LoudnessMeter(sample_rate)
+    for block in blocks:
+        meter.add(block)
+    return meter.measured()

@@ -131,15 +131,17 @@ def test_a_variant_that_one_lacks_is_named(saved):
         ({"variants": [{"name": "x"}]}, "damaged"),
         ({"variants": faster(1.0, wall_s=[])}, "damaged"),
         ({"variants": faster(1.0, speed=0)}, "damaged"),
-        ({"machine": None}, ""),
     ],
 )
 def test_results_that_cannot_be_compared_are_refused_with_the_reason(saved, changes, why):
-    if why:
-        with pytest.raises(NotComparable, match=why):
-            compare(saved("a"), saved("b", **changes))
-    else:
-        assert compare(saved("a"), saved("b", **changes)).pairs
+    with pytest.raises(NotComparable, match=why):
+        compare(saved("a"), saved("b", **changes))
+
+
+def test_a_machine_that_is_not_described_only_differs(saved):
+    comparison = compare(saved("a"), saved("b", machine=None))
+    assert comparison.differences["machine.cpu"] == ("X", None)
+    assert len(comparison.pairs) == 1
 
 
 @pytest.mark.parametrize("content", ["", "[]", "{", "null", '{"benchmark": 1}', "\0"])

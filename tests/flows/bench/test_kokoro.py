@@ -116,11 +116,3 @@ def test_an_engine_that_needs_more_than_pytorch_is_refused():
     )
     assert run.returncode == 2
     assert "full installation" in run.stderr
-
-
-@pytest.mark.prove
-def test_every_line_says_that_weights_are_random(home):
-    run = home.run("bench", "--random-weights", "--words=1", "--repeat=1", "--rivals=none")
-    assert run.returncode == 0, run.stderr
-    for line in (run.stdout + run.stderr).splitlines():
-        assert line.startswith("[random weights]")

@@ -45,7 +45,7 @@ def test_it_does_so_with_other_kinds_of_noise_from_five_passes_on(n_passes, nois
 
 
 def covered(noise, n_passes):
-    """The part of all runs in which the median of the next run is within the spread."""
+    """The share of all runs in which the median of the next run is within the spread."""
     rng = np.random.default_rng(n_passes)
     passes = noise(rng, (RUNS, 2 * n_passes))
     first, again = passes[:, :n_passes], passes[:, n_passes:]
@@ -79,7 +79,7 @@ def test_half_of_the_range_would_be_too_small():
 
 
 @given(st.lists(TIMES, min_size=2))
-def test_a_spread_is_a_part_of_the_median(walls):
+def test_a_spread_is_a_share_of_the_median(walls):
     assert spread(walls) >= 0
     assert spread([wall * 3 for wall in walls]) == pytest.approx(spread(walls))
     assert spread([walls[0]] * len(walls)) == 0

@@ -53,7 +53,7 @@ def test_of_several_passes_the_median_and_the_highest_peak_count():
     ]
     figures = figures_of(passes, n_chars=30)
     assert figures.wall_s == (4.0, 2.0, 3.0)
-    assert figures.median_s == 3.0
+    assert figures.speed == pytest.approx(10.0 / 3.0)
     assert figures.characters_per_s == 10.0
     assert figures.spread == pytest.approx(FACTORS[3] * 2 / 3)
     assert (figures.peak_ram_bytes, figures.peak_gpu_bytes) == (9, 9)
@@ -69,10 +69,10 @@ def test_a_figure_without_data_is_none():
 
 
 @given(st.lists(TIMES, min_size=1), st.floats(0.01, 1.0))
-def test_a_quantile_is_a_value_that_enough_others_do_not_exceed(values, part):
-    value = quantile(values, part)
+def test_a_quantile_is_a_value_that_enough_others_do_not_exceed(values, share):
+    value = quantile(values, share)
     assert value in values
-    assert sum(one <= value for one in values) >= part * len(values) * (1 - 1e-9)
+    assert sum(one <= value for one in values) >= share * len(values) * (1 - 1e-9)
 
 
 @given(st.lists(TIMES).map(sorted))
@@ -84,12 +84,12 @@ def test_gaps_add_up(finished_s):
 
 @given(st.dictionaries(st.text(max_size=3), st.none() | TIMES, min_size=1))
 def test_shares_add_up_to_the_whole(seconds):
-    parts = shares(seconds)
-    assert {name for name, part in parts.items() if part is None} == {
+    found = shares(seconds)
+    assert {name for name, share in found.items() if share is None} == {
         name for name, one in seconds.items() if one is None
     }
     if any(one is not None for one in seconds.values()):
-        assert sum(part for part in parts.values() if part is not None) == pytest.approx(1)
+        assert sum(share for share in found.values() if share is not None) == pytest.approx(1)
 
 
 def test_a_sweep_has_a_row_for_each_combination():

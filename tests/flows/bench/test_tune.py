@@ -1,9 +1,7 @@
 """Tuning: candidates alternate, the search keeps its time limit, and chance decides nothing."""
 
-import json
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from shutil import copyfile, copytree
 from types import SimpleNamespace
 
 import numpy as np
@@ -34,8 +32,6 @@ from audiomill.renderers.host.threads import usable_cores
 from audiomill.renderers.kokoro.renderer import default_workers
 from audiomill.renderers.options import KokoroOptions
 from support.bench_data import bench_options
-from support.kokoro_home import with_kokoro
-from support.kokoro_reference import folder
 
 DEFAULT, SMALL, LARGE = (
     Variant(Mode.SYNTHESIS, "kokoro", "cuda", "float32", "planned", frames)
@@ -381,30 +377,3 @@ def test_without_time_g2p_is_not_measured(faked):
     result = tune_module.tune(options, 25, BenchOutput(""), lambda: 3 * FakePool.clock())
     assert result.choice == Choice()
     assert "no time left" in result.table()
-
-
-@pytest.mark.prove
-def test_tuning_runs_real_processes_and_saves_only_a_model_of_the_official_size(home):
-    """The reduced model is quick, and not of the official size."""
-    home = with_kokoro(home)
-    weights = home.path / "weights"
-    copytree(folder("reduced"), weights)
-    copyfile(weights / "voices" / "af_heart.pt", weights / "voices" / "bf_emma.pt")
-    home = home.with_variables(AUDIOMILL_KOKORO__WEIGHTS=weights, AUDIOMILL_KOKORO__DEVICE="cpu")
-    run = home.run("bench", "--tune", "--seconds", "60", "--words", "9", "--repeat", "3", "--json")
-    assert run.returncode == 0, run.stderr
-    result = json.loads(run.stdout)
-    assert result["choice"]["auto_precision"] is None
-    assert [one["batch_frames"] for one in result["tried"]] == [0, 300]
-    assert result["characters_read_per_s"] > 0
-    assert "another size" in result["kept"]
-    assert not (home.path / "cache" / "audiomill" / "tuned.json").exists()
-
-
-@pytest.mark.prove
-def test_tuning_with_random_weights_is_saved_and_then_in_force(home):
-    run = home.run("bench", "--tune", "--random-weights", "--device=cpu", "--seconds=60")
-    assert run.returncode == 0, run.stderr
-    assert "which cost what real ones do" in run.stdout
-    doctor = home.with_variables(AUDIOMILL_KOKORO__DEVICE="cpu").run("doctor")
-    assert "batch_frames 0, workers -1" in doctor.stdout

@@ -13,15 +13,13 @@ from hypothesis import strategies as st
 
 from audiomill.flows.job import Job, UsageError
 from audiomill.flows.make_job import make_job
-from audiomill.flows.pipeline.pipeline import run_pipeline
-from audiomill.flows.pipeline.report import Report
-from audiomill.flows.pipeline.run_context import Interrupted, RunContext, Step, ThreadExecutor
+from audiomill.flows.pipeline.run_context import Interrupted, RunContext, Step
 from audiomill.flows.settings import Settings
 from audiomill.inputs.book import SkipReason, SourceEmpty
 from audiomill.outputs.encoding.ffmpeg import decode
 from audiomill.renderers.base import EngineFailed
 from audiomill.renderers.tone import WORD, ToneRenderer, word_period
-from support.book_data import write_book
+from support.book_data import rendered, write_book
 from support.picture_data import noise_picture, pixels_of, saved
 
 RATE = ToneRenderer.sample_rate
@@ -32,11 +30,6 @@ def job_for(folder: Path, text: str, **choices) -> Job:
     source.write_text(text)
     settings = Settings(library=folder / "library", store=str(folder / "store"))
     return make_job(settings, source, **{"engine": "tone", "formats": ["flac"]} | choices)
-
-
-def rendered(job: Job, context: RunContext | None = None) -> Report:
-    with ThreadExecutor() as executor:
-        return run_pipeline(job, executor, context or RunContext())
 
 
 def audio_of(path: Path) -> np.ndarray:

@@ -11,14 +11,13 @@ import pytest
 from audiomill.flows.job import Job
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline import pipeline
-from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.pipeline.plan import ChapterPlan
 from audiomill.flows.pipeline.report import Report
-from audiomill.flows.pipeline.run_context import Interrupted, RunContext, Step, ThreadExecutor
+from audiomill.flows.pipeline.run_context import Interrupted, RunContext, Step
 from audiomill.flows.settings import Settings
 from audiomill.outputs.encoding import parallel_aac, thread_group
 from audiomill.renderers.host.process_pool import TaskProcess
-from support.book_data import write_book
+from support.book_data import rendered, write_book
 from support.process_data import children
 
 PROCESSES_FROM_S = pipeline.PROCESSES_FROM_S
@@ -52,11 +51,6 @@ def job_in(folder: Path, **choices) -> Job:
     settings = Settings(library=folder / "library", store=str(folder / "store"))
     book = write_book(folder / "book.md", 3, 8)
     return make_job(settings, book, **{"engine": "tone", "formats": ["m4b", "flac"]} | choices)
-
-
-def rendered(job: Job, context: RunContext | None = None) -> Report:
-    with ThreadExecutor() as executor:
-        return run_pipeline(job, executor, context or RunContext())
 
 
 @pytest.fixture(scope="module")

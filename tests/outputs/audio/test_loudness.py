@@ -12,18 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from audiomill.outputs.audio.loudness import LoudnessMeter, integrated_lufs
+from audiomill.outputs.audio.loudness import integrated_lufs
 from audiomill.outputs.encoding.ffmpeg import find_ffmpeg
-from audiomill.outputs.types import Loudness
 from audiomill.renderers.base import Samples
-from support.signals_data import RATE, cut, sine, voice
-
-
-def measured(*blocks: Samples, sample_rate: int = RATE) -> Loudness:
-    meter = LoudnessMeter(sample_rate)
-    for block in blocks:
-        meter.add(block)
-    return meter.measured()
+from support.signals_data import RATE, cut, measured, sine, voice
 
 
 def programme(seed: int, sample_rate: int = RATE) -> Samples:

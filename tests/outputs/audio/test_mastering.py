@@ -13,22 +13,15 @@ from hypothesis import strategies as st
 
 from audiomill.outputs.audio.joining import Clip, join, measure_chapter
 from audiomill.outputs.audio.limiter import FRAME, highest_within, limit
-from audiomill.outputs.audio.loudness import LoudnessMeter, integrated_lufs
+from audiomill.outputs.audio.loudness import integrated_lufs
 from audiomill.outputs.audio.mastering import MAX_GAIN_DB, Mastering, MasterPlan, apply, plan_gain
 from audiomill.outputs.encoding.encoder import FileMetadata, Target, encode_stream
 from audiomill.outputs.encoding.ffmpeg import decode
 from audiomill.outputs.encoding.parallel_aac import AudioRegion
 from audiomill.outputs.formats import FORMATS
 from audiomill.outputs.metadata.tags import Tags
-from audiomill.outputs.types import Loudness
 from audiomill.renderers.base import Samples
-from support.signals_data import RATE, cut, noise, sine, voice
-
-
-def measured(samples: Samples, sample_rate: int = RATE) -> Loudness:
-    meter = LoudnessMeter(sample_rate)
-    meter.add(samples)
-    return meter.measured()
+from support.signals_data import RATE, cut, measured, noise, sine, voice
 
 
 def mastered(samples: Samples, plan: MasterPlan) -> Samples:
@@ -179,7 +172,7 @@ def test_near_silence_is_not_amplified_without_limit() -> None:
 def levels(samples: Samples, sample_rate: int) -> tuple[float, float]:
     """Loudness in LUFS and true peak in dBTP."""
     peak_dbtp = 20 * math.log10(dense_peak(samples))
-    return integrated_lufs([measured(samples, sample_rate)]), peak_dbtp
+    return integrated_lufs([measured(samples, sample_rate=sample_rate)]), peak_dbtp
 
 
 @pytest.mark.parametrize("sample_rate", [22050, 24000])

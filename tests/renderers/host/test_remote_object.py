@@ -21,9 +21,9 @@ def test_the_object_keeps_its_state_in_another_process(worker):
 
 
 def test_progress_arrives_while_a_method_runs(worker):
-    parts = []
-    assert worker.call("add_slowly", 4, on_progress=parts.append) == 44
-    assert parts == [0.25, 0.5, 0.75, 1.0]
+    shares = []
+    assert worker.call("add_slowly", 4, on_progress=shares.append) == 44
+    assert shares == [0.25, 0.5, 0.75, 1.0]
 
 
 def test_an_error_arrives_as_one_line_with_its_traceback_and_ends_the_child(worker):

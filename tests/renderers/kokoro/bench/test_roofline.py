@@ -7,7 +7,7 @@ import pytest
 import torch
 from torch.utils.flop_counter import FlopCounterMode
 
-from audiomill.flows.bench.statistics import Share, share_of
+from audiomill.flows.bench.statistics import Roofline, roofline_of
 from audiomill.flows.bench.variants import Mode, Variant
 from audiomill.renderers.kokoro.bench import roofline
 from audiomill.renderers.kokoro.config import parse_config
@@ -87,17 +87,19 @@ def test_when_memory_runs_out_the_other_ceilings_remain(monkeypatch):
 def test_the_share_is_of_the_ceiling_in_that_precision():
     facts = {"flop_per_audio_s": 50e9, "values_per_audio_s": 100e6}
     ceilings = {"float32_flops": 50e12, "tf32_flops": 200e12, "copy_bytes_per_s": 2e12}
-    assert share_of(1000.0, VARIANT, facts, ceilings) == Share(50e12, 0.25, 400e9, 0.2)
-    assert share_of(1000.0, VARIANT, facts, {}) == Share(50e12, None, 400e9, None)
-    assert share_of(1000.0, VARIANT, {}, ceilings) == Share()
+    assert roofline_of(1000.0, VARIANT, facts, ceilings) == Roofline(50e12, 0.25, 400e9, 0.2)
+    assert roofline_of(1000.0, VARIANT, facts, {}) == Roofline(50e12, None, 400e9, None)
+    assert roofline_of(1000.0, VARIANT, {}, ceilings) == Roofline()
 
 
 @pytest.mark.parametrize(("precision", "n_bytes"), [("bf16", 2), ("float32", 4), ("int8", None)])
 def test_traffic_is_by_the_size_of_values_in_memory(precision, n_bytes):
     facts = {"flop_per_audio_s": 50e9, "values_per_audio_s": 100e6}
-    share = share_of(10.0, replace(VARIANT, precision=precision), facts, {"copy_bytes_per_s": 4e9})
-    assert share.bytes_per_s == (n_bytes and n_bytes * 1e9)
-    assert share.copy_share == (n_bytes and n_bytes / 4)
+    rates = roofline_of(
+        10.0, replace(VARIANT, precision=precision), facts, {"copy_bytes_per_s": 4e9}
+    )
+    assert rates.bytes_per_s == (n_bytes and n_bytes * 1e9)
+    assert rates.copy_share == (n_bytes and n_bytes / 4)
 
 
 class CountingKernel:

@@ -9,6 +9,7 @@ import pytest
 pytest.importorskip("triton", reason="Triton is not installed")
 
 from audiomill.renderers.kokoro.gpu.self_test import N_FRAMES
+from support.documents import documented, process_of
 from support.home import ROOT
 
 COMPILE = [sys.executable, "-m", "support.compile_kernels"]
@@ -21,13 +22,11 @@ SHARED_BYTES = 99 * 1024
 @pytest.mark.parametrize("precision", ["bf16", "tf32"])
 @pytest.mark.parametrize(("capability", "product"), [(80, "mma.sync"), (90, "wgmma.mma_async")])
 def test_every_launch_compiles_and_fits(precision, capability, product):
+    *command, _, _ = documented("PYTHONPATH=tests python tests/support/compile_kernels.py bf16 90")
     run = subprocess.run(
-        [*COMPILE, precision, str(capability)],
-        cwd=ROOT / "tests",
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+        process_of([*command, precision, str(capability)]),
+        cwd=ROOT, capture_output=True, text=True, check=True,
+    )  # fmt: skip
     programs = [json.loads(line) for line in run.stdout.splitlines()]
     for one in programs:
         print(one)  # noqa: T201 - what `pytest -rP` is asked for

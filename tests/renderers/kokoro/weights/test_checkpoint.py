@@ -4,7 +4,7 @@ import io
 import json
 import os
 from contextlib import suppress
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 import numpy as np
@@ -39,6 +39,7 @@ from support.kokoro_reference import (
     utterance,
 )
 from support.kokoro_tiny import TINY, load_tiny, narrow, tiny_parts, tiny_utterances
+from support.model_files import check_refused
 
 F64 = torch.float64
 
@@ -48,16 +49,7 @@ def file(tmp_path):
     return tmp_path / "kokoro-v1_0.pth"
 
 
-def refused(path, *expected: str) -> None:
-    """Assert that loading fails with one line: the file, the error, and what to do."""
-    with pytest.raises(WeightsUnfit) as caught:
-        load_tiny(path)
-    message = str(caught.value)
-    assert len(message.splitlines()) == 1
-    assert message.startswith(str(path))
-    assert message.endswith("etch it again.")
-    for words in expected:
-        assert words in message
+refused = partial(check_refused, load_tiny)
 
 
 def loads(path) -> dict[str, torch.Tensor]:

@@ -27,7 +27,7 @@ from audiomill.renderers.kokoro.weights.releases import (
     Release,
 )
 from support.home import ROOT
-from support.hub_server import Fault, serving
+from support.hub_server import Fault, serving, sha256
 
 
 def archive(seed: int) -> bytes:
@@ -39,10 +39,6 @@ def archive(seed: int) -> bytes:
             # `ZipInfo` without a time says 1980, so the bytes are always the same.
             file.writestr(zipfile.ZipInfo(f"kokoro/{name}"), body)
     return written.getvalue()
-
-
-def sha256(body: bytes) -> str:
-    return hashlib.sha256(body).hexdigest()
 
 
 CONFIG, WEIGHTS, PACK = b'{"n_token": 178}\n', archive(1), archive(2)

@@ -1,0 +1,187 @@
+"""The commands of docs/benchmark.md, and `make demo`, as they are written there.
+
+Commands without `--random-weights` take a small model from a setting, so that they end soon. The
+others compute with the full size; where that takes minutes, fewer words and passes are added.
+"""
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import torch
+
+from audiomill.renderers.kokoro.bench.random_weights import write_random_model
+from audiomill.renderers.kokoro.weights.releases import DEFAULT_VOICES
+from support.documents import documented, each_documented, process_of
+from support.epub_data import three_chapters
+from support.home import ROOT
+from support.kokoro_home import with_kokoro
+from support.kokoro_reference import REDUCED
+
+BIN = Path(sys.executable).parent
+BRIEFLY = ("--words=1", "--repeat=1")
+with_gpu = pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a GPU")
+
+
+@pytest.fixture
+def kokoro(home):
+    """A home whose settings name a small model with the voices of every language."""
+    weights = home.path / "weights"
+    write_random_model(weights, DEFAULT_VOICES, config=REDUCED)
+    return with_kokoro(home).with_variables(AUDIOMILL_KOKORO__WEIGHTS=weights)
+
+
+@each_documented(
+    "audiomill bench --compare before.json after.json",
+    "audiomill bench --compare A.json B.json",
+)
+def test_two_results_are_compared(home, words):
+    measure = home.run("bench", "--engine=tone", "--words=60", "--repeat=2", "--out", "measured")
+    assert measure.returncode == 0, measure.stderr
+    for name in words[-2:]:
+        shutil.copy(home.path / "measured" / "bench.json", home.path / name)
+    run = home.run(*words[1:])
+    assert run.returncode == 0, run.stderr
+    assert "1.000 ±" in run.stdout
+
+
+@pytest.mark.prove
+@each_documented(
+    "audiomill bench",
+    "audiomill bench book.epub",
+    "audiomill bench --end-to-end",
+)
+def test_kokoro_is_measured_beside_its_rivals(kokoro, words):
+    three_chapters().write(kokoro.path)
+    run = kokoro.run(*words[1:], "--json")
+    assert run.returncode == 0, run.stderr
+    result = json.loads(run.stdout)
+    found = {(one["mode"], one["engine"]) for one in result["variants"]}
+    wanted = {("synthesis only", engine) for engine in ("kokoro", "upstream", "onnx")}
+    assert wanted <= found
+    assert (("end to end", "kokoro") in found) == ("--end-to-end" in words)
+    assert all(len(one["wall_s"]) == 5 for one in result["variants"])
+    assert result["text"]["title"] == (
+        "The Mill" if "book.epub" in words else "Ten Ways over the River"
+    )
+
+
+@pytest.mark.prove
+def test_the_default_is_tuned(kokoro):
+    """The small model says nothing about the official one, so its choice is not kept."""
+    run = kokoro.run(*documented("audiomill bench --tune")[1:], "--json")
+    assert run.returncode == 0, run.stderr
+    result = json.loads(run.stdout)
+    assert result["choice"]["auto_precision"] is None
+    assert [one["batch_frames"] for one in result["tried"]] == [0, 300]
+    assert result["characters_read_per_s"] > 0
+    assert "another size" in result["kept"]
+    assert not (kokoro.path / "cache" / "audiomill" / "tuned.json").exists()
+
+
+@pytest.mark.prove
+def test_without_settings_nothing_is_kept(home):
+    words = documented("python -m audiomill.flows.bench --tune")
+    bounds = ("--random-weights", "--words=1", "--repeat=3", "--seconds=30")
+    run = run_process(home, [*words, *bounds])
+    assert "Kept nowhere: settings are read by audiomill bench --tune only." in run.stdout
+    assert not (home.path / "cache" / "audiomill").exists()
+
+
+@pytest.mark.prove
+def test_random_weights_are_named_in_every_line(home):
+    run = home.run(*documented("audiomill bench --random-weights --rivals none")[1:])
+    assert run.returncode == 0, run.stderr
+    for line in (run.stdout + run.stderr).splitlines():
+        assert line.startswith("[random weights]")
+
+
+@pytest.mark.prove
+def test_the_figures_of_a_cpu_come_from_one_command(home):
+    """README names it; LOG.md has what it has measured."""
+    words = documented("audiomill bench --random-weights --words 150 --repeat 3")
+    assert " ".join(words) in (ROOT / "LOG.md").read_text("utf-8")
+    run = home.run(*words[1:], *BRIEFLY, "--json")
+    assert run.returncode == 0, run.stderr
+    result = json.loads(run.stdout)
+    assert [one["name"] for one in result["variants"] if one["speed"] > 0] == [
+        "kokoro, cpu, planned",
+        "upstream, cpu, sentence",
+        "upstream, cpu, adaptive",
+        "onnx float32, cpu, planned",
+        "onnx int8, cpu, planned",
+    ]
+
+
+@pytest.mark.prove
+def test_the_distances_of_rivals_are_measured(home):
+    *words, _rows = documented("python tests/benchmarks/bench_likeness.py ROWS")
+    distances = json.loads(run_process(home, [*words, "1"]).stdout)
+    ours, others = (distances[f"ours - {other}"] for other in ("ours, other noise", "onnx"))
+    assert ours["distance"]["log_mel_db"] > 0
+    assert others["rows"] == 1
+
+
+@pytest.mark.prove
+def test_every_number_of_gpus_renders_the_whole_book(home):
+    *words, _hours, _pace = documented("python tests/benchmarks/bench_gpus.py HOURS PACE")
+    runs = json.loads(run_process(home, [*words, "0.2", "200"]).stdout)["cards"]
+    assert list(runs) == ["1", "2", "4", "8"]
+    assert len({figures["segments"] for figures in runs.values()}) == 1
+    assert all(figures["wall_s"] > 0 for figures in runs.values())
+    assert runs["1"]["of_linear"] == 1
+
+
+@pytest.mark.prove
+def test_everything_except_synthesis_is_measured(home):
+    *words, _hours = documented("python tests/benchmarks/bench_cost.py HOURS")
+    result = json.loads(run_process(home, [*words, "0.1"]).stdout)
+    assert result["audio_s"] > 100
+    assert result["segments"] > 50
+    assert result["ratio"] > 0
+
+
+@pytest.mark.prove
+@with_gpu
+@each_documented(
+    "audiomill bench --device cuda --batch-frames 0,4096,16384,65536 --chunking planned,sentence",
+    "audiomill bench --device cpu,cuda --precision float32",
+    "python -m audiomill.flows.bench --random-weights --device cuda",
+)
+def test_kokoro_is_measured_on_a_gpu(kokoro, words):
+    is_program = words[0] == "audiomill"
+    command = ["python", "-m", *words] if is_program else words
+    run = run_process(kokoro.with_variables(TRITON_INTERPRET=0), [*command, *BRIEFLY, "--json"])
+    result = json.loads(run.stdout)
+    devices = {one["device"] for one in result["variants"] if one["engine"] == "kokoro"}
+    assert devices == ({"cpu", "cuda"} if "cpu,cuda" in words else {"cuda"})
+
+
+@pytest.mark.prove
+def test_the_demo_makes_an_audiobook(home):
+    """What it installs is here already."""
+    run = run_process(home, [*documented("make demo"), "--old-file=.venv/.ready-", f"BIN={BIN}"])
+    made = {path.suffix for path in home.library.rglob("*") if path.stat().st_size > 100_000}
+    assert made == {".m4b", ".mp3"}
+    assert str(home.library) in run.stdout
+
+
+@pytest.mark.prove
+@with_gpu
+def test_one_command_proves_and_measures_a_gpu(home):
+    ready = ("--old-file=.venv/.tested-ready", f"BIN={BIN}")
+    run_process(home.with_variables(TRITON_INTERPRET=0), [*documented("make prove-device"), *ready])
+    result = json.loads((ROOT / "build" / "bench" / "bench.json").read_text("utf-8"))
+    assert {one["mode"] for one in result["variants"]} == {"synthesis only", "end to end"}
+
+
+def run_process(home, words):
+    """The command in the root of the checkout, with the settings of `home`; it must succeed."""
+    run = subprocess.run(
+        process_of(words), cwd=ROOT, env=home.environment, capture_output=True, text=True
+    )
+    assert run.returncode == 0, run.stderr
+    return run
