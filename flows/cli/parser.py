@@ -83,6 +83,9 @@ def build_parser() -> argparse.ArgumentParser:
     commands["serve"].add_argument(
         "--port", type=int, default=4200, help="of the Prefect server, if none is configured (4200)"
     )
+    commands["doctor"].add_argument(
+        "--store", metavar="URL", help="check this store only: reachable, readable, writable"
+    )
     commands["voices"].add_argument("--engine", help="whose voices (auto)")
     commands["voices"].add_argument("--language", default="", help="only this one: en, pt-BR, …")
     parser.commands = commands

@@ -10,61 +10,40 @@ from __future__ import annotations
 
 import fcntl
 import hashlib
-import json
 import os
 import time
-from collections.abc import Generator, Iterable
+from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
 from audiomill.flows.console import say
+from audiomill.flows.pipeline.library_records import (
+    FileRecord,
+    Origin,
+    Records,
+    RecordsInvalid,
+    load_records,
+    save_records,
+)
 from audiomill.flows.pipeline.plan import OutputSpec
 from audiomill.flows.pipeline.run_context import RunContext
 from audiomill.inputs.book import Book
-from audiomill.outputs.files import sweep, unwritable, write_atomically
+from audiomill.outputs.files import sweep, unwritable, unwritable_errors
 from audiomill.outputs.text import library_folder
 from audiomill.outputs.types import OutputFile
 
 LOCK_POLL_S = 0.1
 
 
-@dataclass(frozen=True, slots=True)
-class _Origin:
-    """Where a book came from: the source's path, and the SHA-256 of its bytes."""
-
-    path: str
-    id: str
-
-
-@dataclass(frozen=True, slots=True)
-class _FileRecord:
-    """A finished file, and the fingerprint of what it was made from."""
-
-    fingerprint: str
-    sha256: str
-    format: str
-    duration_s: float
-    chapters: int
-
-
-@dataclass(frozen=True, slots=True)
-class _Records:
-    """The records of a book's folder: the content of its JSON file."""
-
-    origin: _Origin | None
-    files: dict[str, _FileRecord]  # by file name
-
-
 class LibraryEntry:
     """One book's folder and records, locked by this run."""
 
-    def __init__(self, folder: Path, records_path: Path, origin: _Origin) -> None:
+    def __init__(self, folder: Path, records_path: Path, records: Records) -> None:
         self.folder = folder
         self._records_path = records_path
-        self._origin = origin
-        self._files = _load(records_path).files
+        self._records = records
 
     def create_folder(self) -> None:
         """Create the folder, now that there is a file for it. Raises OSError."""
@@ -72,7 +51,7 @@ class LibraryEntry:
 
     def find_finished(self, spec: OutputSpec) -> OutputFile | None:
         """The file of `spec` if it is whole and its fingerprint matches. Raises OSError."""
-        record = self._files.get(spec.name)
+        record = self._records.files.get(spec.name)
         path = self.folder / spec.name
         if record is None or record.fingerprint != spec.fingerprint or not path.is_file():
             return None
@@ -83,10 +62,10 @@ class LibraryEntry:
     def record(self, finished: Iterable[tuple[OutputSpec, OutputFile]]) -> None:
         """Add finished files to the records. Raises OutputUnwritable."""
         for spec, file in finished:
-            self._files[spec.name] = _FileRecord(
+            self._records.files[spec.name] = FileRecord(
                 spec.fingerprint, file.sha256, file.format, file.duration_s, file.chapters
             )
-        _save(self._records_path, _Records(self._origin, self._files))
+        save_records(self._records_path, self._records)
 
 
 @contextmanager
@@ -98,7 +77,7 @@ def open_library_entry(
     A folder of the same name that holds another book, or files of the user, is left alone; the next
     free name is taken. Raises OutputUnwritable, Interrupted.
     """
-    origin = _Origin(str(source.resolve()), book.source_id)
+    origin = Origin(str(source.resolve()), book.source_id)
     try:
         with _locked_entry(book, origin, library, context) as entry:
             yield entry
@@ -108,7 +87,7 @@ def open_library_entry(
 
 @contextmanager
 def _locked_entry(
-    book: Book, origin: _Origin, library: Path, context: RunContext
+    book: Book, origin: Origin, library: Path, context: RunContext
 ) -> Generator[LibraryEntry]:
     hidden = library / ".audiomill"
     hidden.mkdir(parents=True, exist_ok=True)
@@ -118,13 +97,14 @@ def _locked_entry(
         folder = library / name
         records_path = hidden / f"{hashlib.sha256(str(name).encode()).hexdigest()[:24]}.json"
         # Checked before locking too, so as not to wait for a run that works on another book.
-        if not _is_usable(folder, records_path, origin):
+        if not _is_usable(folder, _known_records(records_path, tell=say), origin):
             continue
         with _locked(records_path.with_suffix(".lock"), book.title, context):
-            if not _is_usable(folder, records_path, origin):
+            records = _known_records(records_path)
+            if not _is_usable(folder, records, origin):
                 continue
             _sweep(folder, records_path)
-            entry = LibraryEntry(folder, records_path, origin)
+            entry = LibraryEntry(folder, records_path, replace(records, origin=origin))
             entry.record(())  # from now on the folder belongs to this source
             try:
                 yield entry
@@ -134,11 +114,21 @@ def _locked_entry(
             return
 
 
-def _is_usable(folder: Path, records_path: Path, origin: _Origin) -> bool:
+def _known_records(path: Path, tell: Callable[[str], None] | None = None) -> Records:
+    """The records in `path`; empty ones, and a warning to the user, if they are not valid."""
+    try:
+        return load_records(path)
+    except RecordsInvalid as error:
+        if tell:
+            tell(f"Warning: {path} is not used ({error}). The files that it lists are made again.")
+        return Records()
+
+
+def _is_usable(folder: Path, records: Records, origin: Origin) -> bool:
     """True if `folder` is free, or holds files that were made from this source."""
     if not folder.is_dir() or not any(folder.iterdir()):
         return True
-    known = _load(records_path).origin
+    known = records.origin
     return known is not None and (known.path == origin.path or known.id == origin.id)
 
 
@@ -163,7 +153,10 @@ def _remove_if_empty(folder: Path, library: Path) -> None:
 @contextmanager
 def _locked(path: Path, title: str, context: RunContext) -> Generator[None]:
     """Hold the kernel's lock on `path`, which ends with this process however it ends."""
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+    with unwritable_errors(path):
+        # A link is not followed: in a shared library, a stranger could have any file created.
+        flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
+        descriptor = os.open(path, flags, 0o666)
     try:
         _acquire(descriptor, title, context)
         yield
@@ -186,20 +179,6 @@ def _acquire(descriptor: int, title: str, context: RunContext) -> None:
             return None
         context.check()
         time.sleep(LOCK_POLL_S)
-
-
-def _load(path: Path) -> _Records:
-    """The records in `path`; empty ones if it is absent, damaged or of another program."""
-    try:
-        loaded = json.loads(path.read_bytes())
-        files = {name: _FileRecord(**fields) for name, fields in loaded["files"].items()}
-        return _Records(_Origin(**loaded["origin"]), files)
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        return _Records(None, {})
-
-
-def _save(path: Path, records: _Records) -> None:
-    write_atomically(path, json.dumps(asdict(records), indent=1).encode())
 
 
 def _sha256(path: Path) -> str:

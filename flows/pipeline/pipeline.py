@@ -17,6 +17,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import groupby
 
+from audiomill.flows.console import say
 from audiomill.flows.job import Job
 from audiomill.flows.pipeline.chapter_audio import EncodePlan, plan_regions
 from audiomill.flows.pipeline.library import LibraryEntry, open_library_entry
@@ -51,7 +52,8 @@ from audiomill.renderers.host.malloc import limit_malloc_arenas
 from audiomill.renderers.host.process_pool import ProcessPool
 from audiomill.renderers.host.threads import Future, map_in_order, usable_cores
 from audiomill.renderers.registry import open_renderer
-from audiomill.renderers.store.store import open_store
+from audiomill.renderers.store.retries import RunWaiter
+from audiomill.renderers.store.store import ShardStore, open_store
 
 # The engine renders one window while another waits for the disk. More windows in flight would only
 # hold more audio in memory.
@@ -107,13 +109,15 @@ def run_pipeline(job: Job, executor: Executor, context: RunContext) -> Report:
 def _make_files(run: Run, missing: Sequence[OutputSpec], started: float) -> RunResult:
     """Render, finish and encode the missing files. `started` is when the run did."""
     planned = time.perf_counter()
-    with open_store(run.job.store).session(), run.pool, _stop_stages_on_error(run):
-        windows, chapters = _render_windows(run)
+    waiter = RunWaiter(run.context.check, say)
+    store_session = open_store(run.job.store, waiter).session()
+    with store_session as store, run.pool, _stop_stages_on_error(run):
+        windows, chapters = _render_windows(run, store)
         measured = time.perf_counter()
         silent = silent_segments(run.plan, chapters)
         require_speech(run.plan, silent)
         master = plan_gain((chapter.loudness for chapter in chapters), run.job.mastering)
-        recorded = _encode_recordings(run, missing, chapters, master)
+        recorded = _encode_recordings(run, store, missing, chapters, master)
     render_intervals = (interval for window in windows for interval in window.render_intervals)
     stage_times = compute_stage_times(
         started, planned, render_intervals, measured, time.perf_counter()
@@ -144,7 +148,9 @@ def _process_pool_for(plan: Plan) -> ProcessPool:
     return ProcessPool(n, CHILD_MODULES)
 
 
-def _render_windows(run: Run) -> tuple[tuple[WindowResult, ...], tuple[MeasuredChapter, ...]]:
+def _render_windows(
+    run: Run, store: ShardStore
+) -> tuple[tuple[WindowResult, ...], tuple[MeasuredChapter, ...]]:
     """Render all windows. Finish each chapter as soon as its last window is rendered."""
     run.context.progress.begin(Step.RENDER, run.plan.estimated_s)
     results: list[WindowResult] = []
@@ -154,6 +160,7 @@ def _render_windows(run: Run) -> tuple[tuple[WindowResult, ...], tuple[MeasuredC
             f"render window {window.index + 1}/{len(run.plan.windows)}",
             render_window,
             run.job,
+            store,
             window,
             run.context,
         ),
@@ -167,6 +174,7 @@ def _render_windows(run: Run) -> tuple[tuple[WindowResult, ...], tuple[MeasuredC
                     f"chapter {chapter.number}: {chapter.title}",
                     finish_chapter,
                     run.job,
+                    store,
                     chapter,
                     run.context,
                     run.pool,
@@ -177,6 +185,7 @@ def _render_windows(run: Run) -> tuple[tuple[WindowResult, ...], tuple[MeasuredC
 
 def _encode_recordings(
     run: Run,
+    store: ShardStore,
     missing: Iterable[OutputSpec],
     chapters: Sequence[MeasuredChapter],
     master: MasterPlan,
@@ -194,6 +203,7 @@ def _encode_recordings(
             f"encode {', '.join(spec.name for spec in specs)}",
             encode_recording,
             run.job,
+            store,
             encode_plan,
             targets,
             run.context,
