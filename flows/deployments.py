@@ -21,6 +21,8 @@ from audiomill.flows.job import UsageError
 # What Prefect's deployments take as it stands.
 PASSED_ON = ("description", "parameters", "tags", "version", "triggers", "concurrency_limit")
 
+KINDS = {"schedules": list, "schedule": dict, "tags": list, "parameters": dict, "triggers": list}
+
 
 def read_deployments(path: Path) -> list[RunnerDeployment]:
     """The deployments in the file. Raises UsageError."""
@@ -46,6 +48,7 @@ def _deployment(entry: Any, path: Path) -> RunnerDeployment:
         raise UsageError(f"{path}: each deployment needs a name and an entrypoint.")
     single = [entry["schedule"]] if entry.get("schedule") else []
     try:
+        _check_kinds(entry)
         return RunnerDeployment.from_entrypoint(
             str(entry["entrypoint"]),
             name=str(name),
@@ -60,6 +63,13 @@ def _deployment(entry: Any, path: Path) -> RunnerDeployment:
         raise UsageError(f"{path}: {name}: {where}: {first['msg']}.") from error
     except (TypeError, ValueError) as error:
         raise UsageError(f"{path}: {name}: {error}") from error
+
+
+def _check_kinds(entry: dict[str, Any]) -> None:
+    """Raise TypeError for a value of the wrong kind."""
+    for key, kind in KINDS.items():
+        if entry.get(key) is not None and not isinstance(entry[key], kind):
+            raise TypeError(f"{key} must be a {'list' if kind is list else 'table'}")
 
 
 def _schedule(fields: dict[str, Any]) -> Schedule:

@@ -60,7 +60,7 @@ class FlowPage:
         """Show that everything is done, and what was made."""
         log = get_run_logger()
         for file in report.files:
-            log.info("%s: %s", "Made" if report.result else "Nothing to do for", _described(file))
+            log.info("%s: %s", "Made" if report.result else "Already there", _described(file))
         for warning in report.warnings:
             log.warning("%s", warning)
         self._percent = 100.0

@@ -17,8 +17,9 @@ from support.prefect_api import (
     free_port,
     get,
     log_of,
+    states_of,
 )
-from support.process_data import TIMEOUT_S, wait_until
+from support.process_data import TIMEOUT_S, outlived, wait_until
 
 pytestmark = pytest.mark.longest
 
@@ -140,3 +141,73 @@ def test_a_run_outlives_a_sudden_death(served, victim):
     require_whole_book(served, served.wait_for_end(run))
     progress = artifacts_of(served.url, run)["render-progress"]
     assert [artifact["data"] for artifact in progress] == [100]
+
+
+@pytest.mark.prove
+def test_a_run_goes_on_while_the_server_is_out_of_reach(served):
+    run = served.create_run()
+    served.wait_until_under_way()
+    (server,) = served.processes("prefect_server")
+    server.suspend()
+    # Finished without it: the file is there, the server still stopped.
+    wait_until(lambda: list(served.home.library.rglob("A Book.flac")), served.process)
+    server.resume()
+    ended = served.wait_for_end(run)
+    require_whole_book(served, ended)
+    assert ended["run_count"] == 1
+
+
+@pytest.mark.prove
+def test_a_run_that_ctrl_c_stopped_goes_on_when_served_again(served):
+    run = served.create_run()
+    served.wait_until_under_way(20)
+    assert served.stop(signal.SIGINT) == 0
+    assert outlived(served.home.path) == []
+    served.start()
+    ended = served.wait_for_end(run)
+    require_whole_book(served, ended)
+    assert "AwaitingRetry" in states_of(served.url, run)
+
+
+@pytest.mark.prove
+def test_a_cancelled_run_is_cancelled_and_stays_so(served):
+    run = served.create_run()
+    served.wait_until_under_way()
+    cancelling = {"type": "CANCELLING", "name": "Cancelling"}
+    ask(served.url, f"flow_runs/{run['id']}/set_state", state=cancelling)
+    assert served.wait_for_end(run)["state"]["type"] == "CANCELLED"
+    wait_until(lambda: not served.processes("engine"), served.process)
+    assert states_of(served.url, run)[-1] == "Cancelled"
+
+
+def test_a_second_serve_says_that_one_is_running(served):
+    second = served.home.run("serve", "--port", free_port())
+    assert second.returncode == 2
+    assert "already running" in second.stderr
+
+
+@pytest.mark.parametrize(
+    ("content", "word"),
+    [
+        (None, "cannot be read"),
+        ("deployments: [", "not valid YAML"),
+        ("deployments: 7", "no list of deployments"),
+        ("deployments: [{entrypoint: a.b}]", "needs a name"),
+        ("deployments: [{name: a, entrypoint: gone.away}]", "is no flow"),
+        ("deployments: [{name: a, entrypoint: E, schedules: [{cron: never}]}]", "cron"),
+        ("deployments: [{name: a, entrypoint: E, schedules: [{often: 1}]}]", "often"),
+        ("deployments: [{name: a, entrypoint: E, schedules: 5}]", "schedules"),
+        ("deployments: [{name: a, entrypoint: E, tags: 5}]", "tags"),
+        ("deployments: [{name: a, entrypoint: E, parameters: [1]}]", "parameters"),
+    ],
+)
+def test_a_wrong_file_is_named_with_its_fault(tmp_path, content, word):
+    from audiomill.flows.deployments import read_deployments
+    from audiomill.flows.job import UsageError
+
+    path = tmp_path / "prefect.yaml"
+    if content is not None:
+        path.write_text(content.replace("E,", "audiomill.flows.audiobook.render_audiobook,"))
+    with pytest.raises(UsageError, match=word) as caught:
+        read_deployments(path)
+    assert str(path) in str(caught.value)
