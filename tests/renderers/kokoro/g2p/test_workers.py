@@ -16,7 +16,7 @@ from audiomill.renderers.kokoro.g2p.workers import CHUNK, G2PPool, G2PQueue, G2P
 from audiomill.renderers.kokoro.languages import LANGUAGES
 from support.home import TESTS_PATH
 from support.kokoro_text_data import V1_0, cached_g2p
-from support.process_data import TIMEOUT_S, children, wait_until
+from support.process_data import TIMEOUT_S, children, wait_for_end, wait_until
 
 SPANISH = LANGUAGES["e"]  # loads in half a second; English takes five
 TEXTS = [f"Compró {number} panes." for number in range(100)]
@@ -202,19 +202,6 @@ def parent(state, **variables):
 
 def children_of(process):
     return [psutil.Process(int(pid)) for pid in process.stdout.readline().split()]
-
-
-def wait_for_end(processes):
-    """Until all are dead; orphans may stay in the table until they are reaped."""
-    while any(has_not_ended(process) for process in processes):
-        time.sleep(0.01)
-
-
-def has_not_ended(process):
-    try:
-        return process.status() != psutil.STATUS_ZOMBIE
-    except psutil.NoSuchProcess:
-        return False
 
 
 def queue_of(*texts, n_workers=1):
