@@ -54,7 +54,7 @@ class CancellableIter(Protocol):
         ...
 
 
-def _do_nothing() -> None:
+def do_nothing() -> None:
     """Cancel nothing."""
 
 
@@ -110,7 +110,7 @@ class ChildProcess:
         """True if `receive` would not wait, because of a message or of the child's death."""
         return self._pipe.closed or self._pipe.poll(timeout_s)
 
-    def receive(self, check: Callable[[], None] = _do_nothing) -> Any:
+    def receive(self, check: Callable[[], None] = do_nothing) -> Any:
         """Wait for the child's next message and return it.
 
         Calls `check` while it waits. Raises ChildDied, and what `check` raises.

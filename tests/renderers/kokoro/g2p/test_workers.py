@@ -12,7 +12,8 @@ import pytest
 
 from audiomill.renderers.base import EngineMissing
 from audiomill.renderers.kokoro.g2p.cache import PhonemeCache
-from audiomill.renderers.kokoro.g2p.workers import CHUNK, G2PPool, G2PQueue, G2PRequest
+from audiomill.renderers.kokoro.g2p.queue import TEXTS_AT_ONCE, G2PQueue, G2PRequest
+from audiomill.renderers.kokoro.g2p.workers import G2PPool
 from audiomill.renderers.kokoro.languages import LANGUAGES
 from support.home import TESTS_PATH
 from support.kokoro_text_data import V1_0, cached_g2p
@@ -216,8 +217,10 @@ class TestQueue:
     """The queue alone, without processes."""
 
     def test_requests_are_taken_in_order_and_few_at_a_time(self):
-        queue = queue_of(*(str(number) for number in range(CHUNK + 2)))
-        assert [one.text for one in queue.take()] == [str(number) for number in range(CHUNK)]
+        queue = queue_of(*(str(number) for number in range(TEXTS_AT_ONCE + 2)))
+        assert [one.text for one in queue.take()] == [
+            str(number) for number in range(TEXTS_AT_ONCE)
+        ]
         assert len(queue.take()) == 2
 
     def test_one_language_at_a_time(self):
