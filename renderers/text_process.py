@@ -10,11 +10,8 @@ C libraries that read text have bounds that no book is known to respect until it
 from __future__ import annotations
 
 import os
-import resource
-import signal
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from multiprocessing.connection import Connection
 from typing import Any, Generic, TypeVar
 
 from audiomill.inputs.segmentation.clauses import split_at_clauses
@@ -28,9 +25,6 @@ MAX_STARTS = 6  # of children in a row that die before they are ready
 # Deaths by one text, after which its parts are halved no more. To find one character in 500 takes
 # eleven.
 MAX_DEATHS = 32
-# Processor time for a text, so that a busy machine ends none. The slowest of 12,000 random texts
-# took nine seconds of the clock, an ordinary one takes milliseconds.
-LIMIT_S = 60.0
 
 
 class NoChild(Exception):
@@ -49,7 +43,7 @@ class Part(Generic[Answer]):
 class TextProcess(Generic[Setting, Answer]):
     """A place for one child, which is started for the first text and replaced when it dies.
 
-    The child runs `serve_texts`. One thread at a time may use it.
+    The child runs `text_child.serve_texts`. One thread at a time may use it.
     """
 
     def __init__(self, start: Callable[[], ChildProcess]) -> None:
@@ -165,27 +159,3 @@ def left_out(parts: Sequence[Part[Answer]]) -> tuple[Remark, ...]:
             remarks.append(Remark(start, part.end, "left out"))
         was_left_out = is_left_out
     return tuple(remarks)
-
-
-def serve_texts(
-    pipe: Connection,
-    prepare: Callable[[Sequence[tuple[Setting, str]]], None],
-    answer: Callable[[Setting, str], Answer],
-) -> None:
-    """In the child: answer the texts that come through the pipe until it is closed.
-
-    If `prepare` dies, the texts are not to blame. What `answer` returns must not be None.
-    """
-    resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
-    signal.signal(signal.SIGPROF, signal.SIG_DFL)  # ends this process, native code or not
-    while True:
-        tasks: Sequence[tuple[Setting, str]] = pipe.recv()
-        try:
-            prepare(tasks)
-            pipe.send(None)
-            for setting, text in tasks:
-                signal.setitimer(signal.ITIMER_PROF, LIMIT_S)
-                pipe.send(answer(setting, text))
-            signal.setitimer(signal.ITIMER_PROF, 0.0)
-        except RenderError as error:
-            pipe.send(error)

@@ -29,8 +29,13 @@ from audiomill.renderers.base import (
     Voice,
     WordTiming,
 )
-from audiomill.renderers.espeak.libespeak import EspeakUtterance, Library, ListedVoice
-from audiomill.renderers.espeak.speech import SpeechPool, SpeechSetting, SpeechTask
+from audiomill.renderers.espeak.libespeak import (
+    EspeakUtterance,
+    Library,
+    ListedVoice,
+    SpeechSetting,
+)
+from audiomill.renderers.espeak.speech import SpeechPool, SpeechTask
 from audiomill.renderers.espeak.voices import EspeakVoices
 from audiomill.renderers.espeak.word_timing import word_timings
 from audiomill.renderers.host.threads import usable_cores

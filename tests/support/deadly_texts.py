@@ -3,7 +3,7 @@
 import os
 import signal
 
-from audiomill.renderers import text_process
+from audiomill.renderers import text_child
 from audiomill.renderers.base import EngineFailed
 
 DEADLY, ENDLESS, REFUSED = "☠", "∞", "✗"  # a text with one of these kills, never ends, is an error
@@ -11,8 +11,8 @@ DEADLY, ENDLESS, REFUSED = "☠", "∞", "✗"  # a text with one of these kills
 
 def shout(pipe, limit_s=60.0):
     """Answer each text in capitals, or die of it."""
-    text_process.LIMIT_S = limit_s
-    text_process.serve_texts(pipe, lambda _tasks: None, answer)
+    text_child.LIMIT_S = limit_s
+    text_child.serve_texts(pipe, lambda _tasks: None, answer)
 
 
 def answer(setting, text):

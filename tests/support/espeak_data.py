@@ -33,13 +33,7 @@ def open_library():
 def render_here(requests, library):
     """As the engine renders them, but in this process."""
     for setting, text in map(ESPEAK._task, requests):
-        utterance = library.speak(
-            text,
-            setting.identifier,
-            setting.variant,
-            words_per_minute=setting.words_per_minute,
-            seed=setting.seed,
-        )
+        utterance = library.speak(setting, text)
         yield _rendered(text, [Part(0, len(text), utterance)])
 
 

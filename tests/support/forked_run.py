@@ -47,8 +47,9 @@ class _Server:
         self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._socket.settimeout(TIMEOUT_S)
         words = [sys.executable, "-m", "support.forked_run", str(theirs.fileno())]
+        tests = str(Path(__file__).parents[1])
         environment = os.environ | {
-            "PYTHONPATH": str(Path(__file__).parents[1]),
+            "PYTHONPATH": os.pathsep.join(filter(None, (tests, os.environ.get("PYTHONPATH")))),
             "PYTHONUNBUFFERED": "1",
             "PYTHONWARNINGS": "default",
         }

@@ -47,7 +47,7 @@ def test_neighbours_of_a_text_that_kills_sound_as_ever():
 
 
 def test_a_library_that_dies_of_every_text_is_an_error(monkeypatch):
-    monkeypatch.setattr(speech, "serve", deadly_texts.never_ready)
+    monkeypatch.setattr(speech, "speak_texts", deadly_texts.never_ready)
     with pytest.raises(EngineFailed, match="cannot speak on this machine: its process ended"):
         type(ESPEAK)().render(Batch((request(FOX),)))
 
