@@ -48,6 +48,8 @@ NORMAL_RATE = 175  # words per minute, the library's default
 RATES = (80, 900)  # words per minute; the library goes no slower, and faster is not speech
 # Slowest and fastest speed, rounded inwards to be readable.
 SPEEDS = (ceil(100 * RATES[0] / NORMAL_RATE) / 100, floor(10 * RATES[1] / NORMAL_RATE) / 10)
+# A core speaks at several hundred times real time: more processes would wait for those that encode.
+N_PROCESSES = min(8, usable_cores())
 UNSPOKEN_S = 0.050  # silence for text that a voice cannot speak
 FULL_SCALE = np.float32(1 << 15)
 
@@ -62,7 +64,12 @@ class EspeakRenderer:
     name = "espeak"
     sample_rate = SAMPLE_RATE
     limits = EngineLimits(
-        max_length=500, max_rows=8, chars_per_s=18.0, exact_bits=16, speeds=SPEEDS
+        max_length=500,
+        max_rows=8,
+        chars_per_s=18.0,
+        exact_bits=16,
+        speeds=SPEEDS,
+        n_at_once=N_PROCESSES,
     )
 
     def __init__(self) -> None:
@@ -74,7 +81,7 @@ class EspeakRenderer:
             [voice for voice in library.voices() if _has_dictionary(voice, self._data)],
             [path.name for path in sorted((self._data / "voices" / "!v").iterdir())],
         )
-        self._speech = SpeechPool(usable_cores(), self._library_file, self._data)
+        self._speech = SpeechPool(N_PROCESSES, self._library_file, self._data)
 
     def voices(self) -> Sequence[Voice]:
         """One voice per language or dialect; each also has variants, such as "en-us+f3"."""

@@ -1,6 +1,6 @@
 """Speaks texts in child processes: some texts make libespeak-ng overwrite the stack.
 
-One process per core at most, started when it is needed. A text is spoken by a library that has
+Each process is started when it is needed. A text is spoken by a library that has
 spoken nothing else, so it sounds the same in any of them. Knows no requests.
 """
 
