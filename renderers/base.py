@@ -1,20 +1,21 @@
 """The interface of all engines: requests, rendered audio, errors, and the Renderer protocol.
 
-Imports no engine.
+Imports no engine, and no NumPy: a child process that speaks starts twice as fast without it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from audiomill.inputs.segmentation.spoken_form import n_characters
 
-Samples = NDArray[np.float32]  # mono, [n_samples], full scale is ±1
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+Samples: TypeAlias = "NDArray[np.float32]"  # mono, [n_samples], full scale is ±1
 
 
 @dataclass(frozen=True, slots=True)

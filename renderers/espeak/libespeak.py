@@ -92,6 +92,16 @@ class EspeakEvent:
 
 
 @dataclass(frozen=True, slots=True)
+class SpeechSetting:
+    """All that decides the sound of a text besides the text."""
+
+    identifier: str  # of the voice, as in `ListedVoice`
+    variant: str  # "" for none
+    words_per_minute: int
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
 class EspeakUtterance:
     """Rendered audio: 16-bit mono PCM in native byte order, and its events."""
 
@@ -161,10 +171,11 @@ class Library:
             loaded.espeak_ListVoices.restype = POINTER(POINTER(VoiceStruct))
             return list(listed_voices(loaded.espeak_ListVoices(None)))
 
-    def speak(
-        self, text: str, identifier: str, variant: str, *, words_per_minute: int, seed: int
-    ) -> EspeakUtterance:
-        """Render `text`, which must not contain control characters. Raises EngineFailed."""
+    def speak(self, setting: SpeechSetting, text: str) -> EspeakUtterance:
+        """Render `text`, which must not contain control characters. Raises EngineFailed.
+
+        Some texts make the library overwrite the stack, which ends the process.
+        """
         pcm = bytearray()
         events: list[EspeakEvent] = []
 
@@ -175,9 +186,9 @@ class Library:
             return 0
 
         with self._fresh() as loaded:
-            self._set_voice(loaded, identifier, variant)
-            loaded.espeak_SetParameter(PARAMETER_RATE, words_per_minute, 0)
-            loaded.espeak_ng_SetRandSeed(c_long(seed))
+            self._set_voice(loaded, setting.identifier, setting.variant)
+            loaded.espeak_SetParameter(PARAMETER_RATE, setting.words_per_minute, 0)
+            loaded.espeak_ng_SetRandSeed(c_long(setting.seed))
             loaded.espeak_SetSynthCallback(collect)
             encoded = text.encode("utf-8")
             status = loaded.espeak_ng_Synthesize(

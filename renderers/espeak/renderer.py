@@ -1,6 +1,7 @@
 """The espeak-ng engine: small and fast, some 140 languages, installed as a wheel.
 
-The sound of a request depends only on that request, to the last bit: see `library.py`.
+The sound of a request depends only on that request, to the last bit: see `libespeak.py`. It is
+spoken in a child process, which some texts kill: see `speech.py`.
 """
 
 from __future__ import annotations
@@ -9,11 +10,11 @@ import hashlib
 import re
 import zlib
 from collections.abc import Sequence
+from contextlib import closing
 from functools import cached_property
 from importlib import import_module
 from math import ceil, floor
 from pathlib import Path
-from queue import Empty, SimpleQueue
 
 import numpy as np
 
@@ -24,11 +25,21 @@ from audiomill.renderers.base import (
     EngineMissing,
     Rendered,
     Request,
+    Samples,
     Voice,
+    WordTiming,
 )
-from audiomill.renderers.espeak.libespeak import Library, ListedVoice
+from audiomill.renderers.espeak.libespeak import (
+    EspeakUtterance,
+    Library,
+    ListedVoice,
+    SpeechSetting,
+)
+from audiomill.renderers.espeak.speech import SpeechPool, SpeechTask
 from audiomill.renderers.espeak.voices import EspeakVoices
 from audiomill.renderers.espeak.word_timing import word_timings
+from audiomill.renderers.host.threads import usable_cores
+from audiomill.renderers.text_process import Part, left_out
 
 # Version of the samples; increment by hand when they change without the library or its data.
 SOUND = 2
@@ -37,6 +48,8 @@ NORMAL_RATE = 175  # words per minute, the library's default
 RATES = (80, 900)  # words per minute; the library goes no slower, and faster is not speech
 # Slowest and fastest speed, rounded inwards to be readable.
 SPEEDS = (ceil(100 * RATES[0] / NORMAL_RATE) / 100, floor(10 * RATES[1] / NORMAL_RATE) / 10)
+# A core speaks at several hundred times real time: more processes would wait for those that encode.
+N_PROCESSES = min(8, usable_cores())
 UNSPOKEN_S = 0.050  # silence for text that a voice cannot speak
 FULL_SCALE = np.float32(1 << 15)
 
@@ -51,20 +64,24 @@ class EspeakRenderer:
     name = "espeak"
     sample_rate = SAMPLE_RATE
     limits = EngineLimits(
-        max_length=500, max_rows=8, chars_per_s=18.0, exact_bits=16, speeds=SPEEDS
+        max_length=500,
+        max_rows=8,
+        chars_per_s=18.0,
+        exact_bits=16,
+        speeds=SPEEDS,
+        n_at_once=N_PROCESSES,
     )
 
     def __init__(self) -> None:
         """Raises EngineMissing."""
         self._library_file, self._data = _wheel_paths()
-        self._idle: SimpleQueue[Library] = SimpleQueue()
         library = Library(self._library_file, self._data)
         self._version = library.version
         self._voices = EspeakVoices(
             [voice for voice in library.voices() if _has_dictionary(voice, self._data)],
             [path.name for path in sorted((self._data / "voices" / "!v").iterdir())],
         )
-        self._idle.put(library)
+        self._speech = SpeechPool(N_PROCESSES, self._library_file, self._data)
 
     def voices(self) -> Sequence[Voice]:
         """One voice per language or dialect; each also has variants, such as "en-us+f3"."""
@@ -94,31 +111,22 @@ class EspeakRenderer:
     def render(self, batch: Batch) -> list[Rendered]:
         """Render the requests one by one. Raises UnknownVoice, EngineFailed.
 
-        Text that a voice cannot speak becomes a short silence without timings.
+        Text that a voice cannot speak becomes a short silence without timings. What kills the
+        library is left out, with a remark.
         """
-        try:
-            library = self._idle.get_nowait()
-        except Empty:
-            library = Library(self._library_file, self._data)
-        try:
-            return [self._rendered(library, request) for request in batch.requests]
-        finally:
-            self._idle.put(library)
+        tasks = [self._task(request) for request in batch.requests]
+        with closing(self._speech.speak(tasks)) as spoken:
+            return [_rendered(text, parts) for (_, text), parts in zip(tasks, spoken, strict=True)]
 
-    def _rendered(self, library: Library, request: Request) -> Rendered:
+    def _task(self, request: Request) -> SpeechTask:
         voice = self._voices.choose(request.voice)
-        text = UNSPEAKABLE.sub(" ", request.spoken)
-        utterance = library.speak(
-            text,
+        setting = SpeechSetting(
             voice.identifier,
             voice.variant,
-            words_per_minute=_words_per_minute(request.speed),
+            _words_per_minute(request.speed),
             seed=zlib.crc32(request.key.encode()),
         )
-        samples = np.frombuffer(utterance.pcm, np.int16).astype(np.float32) / FULL_SCALE
-        if not samples.any():  # an unknown script, or only punctuation
-            return Rendered(np.zeros(round(UNSPOKEN_S * SAMPLE_RATE), np.float32))
-        return Rendered(samples, word_timings(text, utterance.events, samples, SAMPLE_RATE))
+        return setting, UNSPEAKABLE.sub(" ", request.spoken)
 
     @cached_property
     def _files_hash(self) -> str:
@@ -128,6 +136,36 @@ class EspeakRenderer:
             digest.update(f"\0{path.relative_to(self._data)}\0".encode())
             digest.update(hashlib.sha256(path.read_bytes()).digest())
         return digest.hexdigest()[:16]
+
+
+def _rendered(text: str, parts: Sequence[Part[EspeakUtterance]]) -> Rendered:
+    """One request's audio: that of the parts of its text, one after the other."""
+    pieces: list[Samples] = []
+    timings: list[WordTiming] = []
+    for part in parts:
+        if part.answer is None:
+            continue
+        part_start_s = sum(piece.size for piece in pieces) / SAMPLE_RATE
+        samples = np.frombuffer(part.answer.pcm, np.int16).astype(np.float32) / FULL_SCALE
+        pieces.append(samples)
+        if samples.any():  # else an unknown script, or only punctuation
+            words = word_timings(
+                text[part.start : part.end], part.answer.events, samples, SAMPLE_RATE
+            )
+            timings += (_shifted(word, part.start, part_start_s) for word in words)
+    samples = np.concatenate(pieces) if pieces else np.zeros(0, np.float32)
+    if not samples.any():
+        samples = np.zeros(round(UNSPOKEN_S * SAMPLE_RATE), np.float32)
+    return Rendered(samples, tuple(timings), left_out(parts))
+
+
+def _shifted(word: WordTiming, n_characters: int, delay_s: float) -> WordTiming:
+    return WordTiming(
+        word.start + n_characters,
+        word.end + n_characters,
+        word.start_s + delay_s,
+        word.end_s + delay_s,
+    )
 
 
 def _words_per_minute(speed: float) -> int:

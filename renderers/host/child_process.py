@@ -10,8 +10,8 @@ Knows nothing of what the messages mean.
 
 from __future__ import annotations
 
+import fcntl
 import os
-import select
 import signal
 import subprocess
 import sys
@@ -54,7 +54,7 @@ class CancellableIter(Protocol):
         ...
 
 
-def _do_nothing() -> None:
+def do_nothing() -> None:
     """Cancel nothing."""
 
 
@@ -68,7 +68,8 @@ class ChildProcess:
     The function and its arguments are pickled, so the child must be able to import them. Nothing
     that the child prints reaches our standard output. It has a process group of its own, so that a
     terminal's Ctrl-C reaches only the parent. When the parent closes the pipe or dies, even by
-    SIGKILL, the child gets SIGTERM, whatever it is doing.
+    SIGKILL, the child gets SIGTERM. On Linux the kernel sends it, whatever the child is doing;
+    elsewhere a thread does, once native code lets it.
     """
 
     def __init__(
@@ -82,11 +83,13 @@ class ChildProcess:
         Raises OSError if no process can be started.
         """
         self._pipe, childs_end = Pipe()
+        # Nothing is written to this one: its hang-up tells the child that nobody needs it any more.
+        hang_up, self._held_end = Pipe(duplex=False)
         try:
-            with childs_end:
-                self._process = _start(childs_end.fileno(), environment or {})
+            with childs_end, hang_up:
+                self._process = _start(childs_end, hang_up, environment or {})
         except BaseException:
-            self._pipe.close()
+            self.close_pipe()
             raise
         try:
             self._pipe.send((function, arguments))
@@ -107,7 +110,7 @@ class ChildProcess:
         """True if `receive` would not wait, because of a message or of the child's death."""
         return self._pipe.closed or self._pipe.poll(timeout_s)
 
-    def receive(self, check: Callable[[], None] = _do_nothing) -> Any:
+    def receive(self, check: Callable[[], None] = do_nothing) -> Any:
         """Wait for the child's next message and return it.
 
         Calls `check` while it waits. Raises ChildDied, and what `check` raises.
@@ -131,13 +134,14 @@ class ChildProcess:
     def close_pipe(self) -> None:
         """Have the child end; does not wait for it."""
         self._pipe.close()
+        self._held_end.close()
 
     def stop(self) -> int | None:
         """Have the child end and wait until it has; kill it if that takes too long.
 
         Returns its exit code, as `kill` does.
         """
-        self._pipe.close()
+        self.close_pipe()
         code = self._wait()
         return self.kill() if code is None else code
 
@@ -148,7 +152,7 @@ class ChildProcess:
         it is left there.
         """
         self._process.kill()
-        self._pipe.close()
+        self.close_pipe()
         return self._wait()
 
     def _wait(self) -> int | None:
@@ -157,16 +161,34 @@ class ChildProcess:
         return None
 
 
-def _start(descriptor: int, environment: Mapping[str, str]) -> subprocess.Popen[bytes]:
+def _start(
+    pipe: Connection, hang_up: Connection, environment: Mapping[str, str]
+) -> subprocess.Popen[bytes]:
     path = os.pathsep.join(str(Path(folder).resolve()) for folder in sys.path)
-    return subprocess.Popen(
-        [sys.executable, "-P", "-c", BOOTSTRAP, str(descriptor)],
+    descriptors = [pipe.fileno(), hang_up.fileno()]
+    process = subprocess.Popen(
+        [sys.executable, "-P", "-c", BOOTSTRAP, *map(str, descriptors)],
         env=os.environ | environment | {"PYTHONPATH": path},
-        pass_fds=[descriptor],
+        pass_fds=descriptors,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         process_group=0,
     )
+    _signal_at_hang_up(hang_up.fileno(), process.pid)
+    return process
+
+
+def _signal_at_hang_up(pipe: int, pid: int) -> None:
+    """Have the kernel send SIGTERM to `pid` once the pipe's other end is closed. Linux only.
+
+    PR_SET_PDEATHSIG is not used: it would end the child with the thread that has started it. And
+    this is in force from the child's first instruction on.
+    """
+    if hasattr(fcntl, "F_SETSIG"):
+        with suppress(ProcessLookupError):  # it has ended already
+            fcntl.fcntl(pipe, fcntl.F_SETOWN, pid)
+        fcntl.fcntl(pipe, fcntl.F_SETSIG, signal.SIGTERM)
+        fcntl.fcntl(pipe, fcntl.F_SETFL, fcntl.fcntl(pipe, fcntl.F_GETFL) | os.O_ASYNC)
 
 
 def _ending(exit_code: int | None) -> str:
@@ -178,14 +200,15 @@ def _ending(exit_code: int | None) -> str:
 def main() -> NoReturn:
     """In the child: run the function that the parent sends through the pipe.
 
-    The pipe's descriptor is the first argument on the command line.
+    The descriptors of both pipes are the arguments on the command line.
     """
-    descriptor = int(sys.argv[1])
-    os.set_inheritable(descriptor, False)  # noqa: FBT003 - a grandchild would keep the pipe open
+    descriptors = [int(word) for word in sys.argv[1:]]
+    for descriptor in descriptors:
+        os.set_inheritable(descriptor, False)  # noqa: FBT003 - a grandchild would keep it open
+    pipe, hang_up = map(Connection, descriptors)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what an interrupt means
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    Thread(target=_end_with_parent, args=[descriptor], daemon=True).start()
-    pipe = Connection(descriptor)
+    Thread(target=_end_with_parent, args=[hang_up], daemon=True).start()
     with suppress(EOFError, ConnectionError):  # the parent is gone: nobody waits for an answer
         function, arguments = pipe.recv()
         function(pipe, *arguments)
@@ -193,12 +216,13 @@ def main() -> NoReturn:
     os._exit(0)
 
 
-def _end_with_parent(descriptor: int) -> None:
-    """Send this process SIGTERM once the other end of the pipe is closed."""
-    hang_up = select.poll()
-    hang_up.register(descriptor, select.POLLHUP)
-    while not hang_up.poll():
-        pass
+def _end_with_parent(hang_up: Connection) -> None:
+    """Send this process SIGTERM once the other end is closed, if the kernel has not done so.
+
+    It does so on Linux only, and not if the parent died before it could ask the kernel to.
+    """
+    with suppress(EOFError):
+        hang_up.recv_bytes()
     os.kill(os.getpid(), signal.SIGTERM)
 
 

@@ -1,5 +1,6 @@
 """Functions for a child process, in a module that it can import."""
 
+import ctypes
 import os
 import signal
 import sys
@@ -52,3 +53,9 @@ def never_end(pipe):
     pipe.send(os.getpid())
     while True:
         time.sleep(1)
+
+
+def wait_in_native_code(pipe):
+    """Wait for ever in C, with Python's lock held: no other thread of this process can run."""
+    pipe.send(os.getpid())
+    ctypes.PyDLL(None).pause()

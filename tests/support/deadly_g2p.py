@@ -5,10 +5,10 @@ import signal
 from dataclasses import dataclass
 from unittest import mock
 
-from audiomill.renderers.kokoro.g2p import workers
+from audiomill.renderers.kokoro.g2p import child
 from audiomill.renderers.kokoro.g2p.g2p import G2P, open_g2p
 
-DEADLY = "Muere"  # a text with this word kills the child
+DEADLY = "☠"  # a text with this character kills the child
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,7 @@ class MortalReader:
         return self.reader.phonemes(text)
 
 
-def work(pipe, alphabet, folder):
-    """`workers.work`, with a mortal reader."""
-    with mock.patch.object(workers, "open_g2p", lambda *args: MortalReader(open_g2p(*args))):
-        workers.work(pipe, alphabet, folder)
+def read_texts(pipe, alphabet, folder):
+    """`child.read_texts`, with a mortal reader."""
+    with mock.patch.object(child, "open_g2p", lambda *args: MortalReader(open_g2p(*args))):
+        child.read_texts(pipe, alphabet, folder)

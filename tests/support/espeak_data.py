@@ -5,7 +5,10 @@ import subprocess
 import sys
 
 from audiomill.renderers.base import Batch, Request
+from audiomill.renderers.espeak.libespeak import Library
+from audiomill.renderers.espeak.renderer import _rendered, _wheel_paths
 from audiomill.renderers.registry import open_renderer
+from audiomill.renderers.text_process import Part
 from support.home import ROOT
 
 ESPEAK = open_renderer("espeak")
@@ -20,6 +23,18 @@ def request(text, voice="en-us", speed=1.0, key=None):
 def say(text, voice="en-us", speed=1.0, key=None, engine=ESPEAK):
     (rendered,) = engine.render(Batch((request(text, voice, speed, key),)))
     return rendered
+
+
+def open_library():
+    """A library in this process, as children of the engine open one."""
+    return Library(*_wheel_paths())
+
+
+def render_here(requests, library):
+    """As the engine renders them, but in this process."""
+    for setting, text in map(ESPEAK._task, requests):
+        utterance = library.speak(setting, text)
+        yield _rendered(text, [Part(0, len(text), utterance)])
 
 
 def digest(rendered):

@@ -51,6 +51,18 @@ def _is_ours(child: psutil.Process) -> bool:
         return False
 
 
+def wait_for_end(processes: list[psutil.Process]) -> None:
+    """Until all are dead; orphans may stay in the table until they are reaped."""
+    wait_until(lambda: not any(map(_has_not_ended, processes)))
+
+
+def _has_not_ended(process: psutil.Process) -> bool:
+    try:
+        return process.status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
+
+
 def started_in(home: Path) -> list[list[str]]:
     """The command lines of all processes with that home folder, orphans included."""
     return [line for one in psutil.process_iter() if (line := _command_line(one, home))]

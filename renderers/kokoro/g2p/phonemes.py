@@ -16,7 +16,7 @@ import unicodedata
 import zlib
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
@@ -124,6 +124,28 @@ def split(phonemes: Phonemes, max_phonemes: int = 510) -> tuple[Phonemes, ...]:
         Phonemes(text[first:last], part_words, tuple(_remarks_of(phonemes, starts, index)))
         for index, ((first, last), part_words) in enumerate(zip(spans, words, strict=True))
     )
+
+
+def join(parts: Iterable[tuple[int, Phonemes]], remarks: Iterable[Remark]) -> Phonemes:
+    """The phonemes of a text, from those of its parts and the place where each part begins.
+
+    `remarks` are those on the text between the parts.
+    """
+    text, words, all_remarks = "", list[PhonemeWord](), [*remarks]
+    for start, part in parts:
+        text += " " if text and part.text else ""
+        words += [
+            PhonemeWord(
+                start + one.start, start + one.end, len(text) + one.first, len(text) + one.last
+            )
+            for one in part.words
+        ]
+        all_remarks += [
+            replace(one, start=start + one.start, end=start + one.end) for one in part.remarks
+        ]
+        text += part.text
+    all_remarks.sort(key=lambda remark: (remark.start, remark.end))
+    return Phonemes(text, tuple(words), tuple(all_remarks))
 
 
 @dataclass(frozen=True, slots=True)

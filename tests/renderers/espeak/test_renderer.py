@@ -10,11 +10,24 @@ import pytest
 from audiomill.renderers.base import Batch, EngineFailed
 from audiomill.renderers.espeak import libespeak
 from audiomill.renderers.espeak.renderer import EspeakRenderer
-from support.espeak_data import ESPEAK, FOX, REQUESTS, digest, in_another_process, say
+from support.espeak_data import (
+    ESPEAK,
+    FOX,
+    REQUESTS,
+    digest,
+    in_another_process,
+    open_library,
+    render_here,
+    say,
+)
 
 DIGESTS = (
     "from support.espeak_data import *;"
     "print(json.dumps([digest(one) for one in ESPEAK.render(Batch(tuple(REQUESTS)))]))"
+)
+DIGESTS_HERE = (
+    "from support.espeak_data import *; "
+    "print(json.dumps(list(map(digest, render_here(REQUESTS, open_library())))))"
 )
 
 
@@ -64,7 +77,7 @@ def test_the_library_open_elsewhere_in_the_process_changes_nothing(expected):
         "other = espeakng_loader.load_library();"
         "other.espeak_Initialize(2, 0, espeakng_loader.get_data_path().encode(), 0x8000);"
     )
-    assert json.loads(in_another_process(elsewhere + DIGESTS)) == [
+    assert json.loads(in_another_process(elsewhere + DIGESTS_HERE)) == [
         expected[one.key] for one in REQUESTS
     ]
 
@@ -72,7 +85,7 @@ def test_the_library_open_elsewhere_in_the_process_changes_nothing(expected):
 def test_without_reopened_descriptors_the_sound_is_the_same(expected, monkeypatch):
     """As on macOS: the library's copy is a file, and voices are selected by name."""
     monkeypatch.setattr(libespeak, "DESCRIPTORS", Path("/nowhere"))
-    rendered = EspeakRenderer().render(Batch(tuple(REQUESTS)))
+    rendered = list(render_here(REQUESTS, open_library()))
     assert [digest(one) for one in rendered] == [expected[one.key] for one in REQUESTS]
 
 
@@ -92,12 +105,11 @@ def test_speaking_leaves_the_process_as_it_was():
         "state = lambda: (os.getcwd(), [signal.getsignal(s) for s in signal.valid_signals()],"
         " locale.setlocale(locale.LC_NUMERIC), dict(os.environ),"
         " len(os.listdir('/proc/self/task')));"
-        "import numpy; before = state();"
-        "from audiomill.renderers.registry import open_renderer; espeak = open_renderer('espeak');"
-        "from audiomill.renderers.base import *;"
-        "espeak.render(Batch((Request('k', 'Hello.', 'de', 1.0),)));"
-        "opened = len(os.listdir('/proc/self/fd'));"
-        "[espeak.render(Batch((Request('k', 'Hello.', 'de', 1.0),))) for _ in range(50)];"
+        "from support.espeak_data import *; before = state();"
+        "library = open_library();"
+        "speak = lambda: list(render_here([request('Hello.', 'de')], library));"
+        "speak(); opened = len(os.listdir('/proc/self/fd'));"
+        "[speak() for _ in range(50)];"
         "assert len(os.listdir('/proc/self/fd')) == opened, 'descriptors';"
         "assert state() == before, (before, state());"
         "print(locale.setlocale(locale.LC_CTYPE))"

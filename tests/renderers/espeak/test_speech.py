@@ -6,9 +6,11 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from audiomill.renderers.base import Batch, EngineFailed
-from audiomill.renderers.espeak.libespeak import EspeakEvent, EspeakUtterance, EventType, Library
+from audiomill.renderers.espeak.libespeak import EspeakEvent, EspeakUtterance, EventType
 from audiomill.renderers.espeak.renderer import SAMPLE_RATE
+from audiomill.renderers.espeak.speech import SpeechPool
 from audiomill.renderers.espeak.word_timing import word_timings
+from audiomill.renderers.text_process import Part
 from support.espeak_data import ESPEAK, FOX, digest, request, say, timed_words
 
 
@@ -94,7 +96,8 @@ def test_text_without_speech_does_not_affect_other_requests():
 
 
 def test_no_samples_become_silence_too(monkeypatch):
-    monkeypatch.setattr(Library, "speak", lambda *_, **__: EspeakUtterance(b"", ()))
+    nothing = (Part(0, 12, EspeakUtterance(b"", ())),)
+    monkeypatch.setattr(SpeechPool, "speak", lambda *_: (parts for parts in [nothing]))
     assert say("Hello there.").samples.size == round(0.050 * SAMPLE_RATE)
 
 

@@ -2,7 +2,9 @@
 
 import os
 import signal
+import subprocess
 import sys
+import threading
 
 import psutil
 import pytest
@@ -10,7 +12,8 @@ import pytest
 from audiomill.renderers.host import child_process
 from audiomill.renderers.host.child_process import ChildDied, ChildProcess
 from support import child_functions
-from support.process_data import children
+from support.home import TESTS_PATH
+from support.process_data import children, wait_for_end
 
 
 class Cancelled(Exception):
@@ -129,3 +132,47 @@ def test_a_child_that_dies_before_it_reads_is_reported_by_the_next_call(start, m
     with pytest.raises(ChildDied) as raised:
         child.receive()
     assert raised.value.exit_code == 3
+
+
+PARENT = """
+import time
+from audiomill.renderers.host.child_process import ChildProcess
+from support import child_functions
+
+child = ChildProcess(child_functions.{function})
+print(child.receive(), flush=True)
+time.sleep(600)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere native code must end first")
+@pytest.mark.parametrize("function", ["sleep", "wait_in_native_code"])
+def test_a_child_ends_with_a_parent_that_is_killed_whatever_it_does(function):
+    with subprocess.Popen(
+        [sys.executable, "-c", PARENT.format(function=function)],
+        stdout=subprocess.PIPE,
+        env=os.environ | {"PYTHONPATH": TESTS_PATH},
+    ) as parent:
+        child = psutil.Process(int(parent.stdout.readline()))
+        parent.kill()
+    wait_for_end([child])
+
+
+def test_a_child_that_missed_the_kernels_signal_ends_all_the_same(monkeypatch, start):
+    """Or that gets none, as elsewhere than on Linux."""
+    monkeypatch.setattr(child_process, "_signal_at_hang_up", lambda *_: None)
+    child = start(child_functions.sleep)
+    pid = child.receive()
+    child.close_pipe()
+    wait_for_end([psutil.Process(pid)])
+
+
+def test_a_child_outlives_the_thread_that_has_started_it(start):
+    started = []
+    thread = threading.Thread(target=lambda: started.append(start(child_functions.echo)))
+    thread.start()
+    thread.join()
+    (child,) = started
+    assert child.receive() == ()
+    child.send("still here")
+    assert child.receive() == "still here"

@@ -6,15 +6,16 @@ import signal
 import pytest
 
 from audiomill.renderers.base import Batch, Remark, Request
-from audiomill.renderers.host.child_process import ChildProcess
 from audiomill.renderers.kokoro.bench.random_weights import write_random_model
-from audiomill.renderers.kokoro.g2p import workers
+from audiomill.renderers.kokoro.g2p import child, workers
 from audiomill.renderers.kokoro.g2p.cache import PhonemeCache
+from audiomill.renderers.kokoro.g2p.child import G2PProcess
 from audiomill.renderers.kokoro.g2p.phonemes import Phonemes
-from audiomill.renderers.kokoro.g2p.workers import MAX_DEATHS, G2PPool
+from audiomill.renderers.kokoro.g2p.workers import G2PPool
 from audiomill.renderers.kokoro.languages import LANGUAGES
 from audiomill.renderers.kokoro.renderer import KokoroRenderer
 from audiomill.renderers.options import KokoroOptions
+from audiomill.renderers.text_process import MAX_STARTS
 from support import deadly_g2p
 from support.kokoro_reference import CONFIGS, built
 from support.kokoro_text_data import V1_0, cached_g2p
@@ -22,8 +23,8 @@ from support.process_data import children
 
 SPANISH = LANGUAGES["e"]
 TEXTS = [f"Compró {number} panes." for number in range(40)]
-DEADLY = f"{deadly_g2p.DEADLY} aquí."
-LEFT_OUT = Phonemes("", (), (Remark(0, 10, "left out"),))
+DEADLY = deadly_g2p.DEADLY
+LEFT_OUT = Phonemes("", (), (Remark(0, 1, "left out"),))
 
 
 @pytest.fixture
@@ -32,11 +33,11 @@ def started(monkeypatch):
     processes = []
 
     def start(*arguments):
-        processes.append(ChildProcess(*arguments))
+        processes.append(G2PProcess(*arguments))
         return processes[-1]
 
-    monkeypatch.setattr(workers, "work", deadly_g2p.work)
-    monkeypatch.setattr(workers, "ChildProcess", start)
+    monkeypatch.setattr(child, "read_texts", deadly_g2p.read_texts)
+    monkeypatch.setattr(workers, "G2PProcess", start)
     return processes
 
 
@@ -64,6 +65,23 @@ def test_only_the_text_that_children_die_of_is_left_out(started, n_workers):
 
 
 @pytest.mark.usefixtures("_not_read_here", "started")
+def test_all_the_rest_of_a_text_that_children_die_of_is_read():
+    first, second = TEXTS[0], "Quiere más aceite."
+    text = f"{first} {DEADLY} {second}"
+    with G2PPool(1, V1_0) as pool:
+        pool.prefetch(SPANISH, [text])
+        phonemes = pool.phonemes(SPANISH, text)
+    begin = len(first) + 1
+    assert phonemes.remarks == (Remark(begin, begin + 1, "left out"),)
+    said = {text[word.start : word.end] for word in phonemes.words}
+    assert said == {"Compró", "0", "panes", "Quiere", "más", "aceite"}
+    for word in phonemes.words:
+        sound = phonemes.text[word.first : word.last]
+        (alone,) = cached_g2p("e").phonemes(text[word.start : word.end]).words
+        assert alone.last - alone.first == len(sound)
+
+
+@pytest.mark.usefixtures("_not_read_here", "started")
 def test_a_text_that_is_left_out_is_not_cached(tmp_path):
     with PhonemeCache(tmp_path / "phonemes") as cache, G2PPool(1, V1_0, cache) as pool:
         pool.prefetch(SPANISH, [DEADLY, TEXTS[0]])
@@ -87,12 +105,12 @@ def test_a_child_killed_from_outside_costs_no_text(started):
 def test_children_that_only_die_are_replaced_a_few_times_and_then_texts_are_read_here(
     monkeypatch, started
 ):
-    monkeypatch.setattr(workers, "work", os._exit)
+    monkeypatch.setattr(child, "read_texts", os._exit)
     with G2PPool(1, V1_0) as pool:
         pool.prefetch(SPANISH, TEXTS)
         phonemes = [pool.phonemes(SPANISH, text) for text in TEXTS]
     assert phonemes == [cached_g2p("e").phonemes(text) for text in TEXTS]
-    assert len(started) == MAX_DEATHS
+    assert len(started) == MAX_STARTS
 
 
 @pytest.mark.usefixtures("_not_read_here", "started")

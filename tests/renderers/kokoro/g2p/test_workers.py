@@ -12,11 +12,12 @@ import pytest
 
 from audiomill.renderers.base import EngineMissing
 from audiomill.renderers.kokoro.g2p.cache import PhonemeCache
-from audiomill.renderers.kokoro.g2p.workers import CHUNK, G2PPool, G2PQueue, G2PRequest
+from audiomill.renderers.kokoro.g2p.queue import TEXTS_AT_ONCE, G2PQueue, G2PRequest
+from audiomill.renderers.kokoro.g2p.workers import G2PPool
 from audiomill.renderers.kokoro.languages import LANGUAGES
 from support.forked_run import TESTS_PATH
 from support.kokoro_text_data import V1_0, cached_g2p
-from support.process_data import TIMEOUT_S, children, wait_until
+from support.process_data import TIMEOUT_S, children, wait_for_end, wait_until
 
 SPANISH = LANGUAGES["e"]  # loads in half a second; English takes five
 TEXTS = [f"Compró {number} panes." for number in range(100)]
@@ -204,19 +205,6 @@ def children_of(process):
     return [psutil.Process(int(pid)) for pid in process.stdout.readline().split()]
 
 
-def wait_for_end(processes):
-    """Until all are dead; orphans may stay in the table until they are reaped."""
-    while any(has_not_ended(process) for process in processes):
-        time.sleep(0.01)
-
-
-def has_not_ended(process):
-    try:
-        return process.status() != psutil.STATUS_ZOMBIE
-    except psutil.NoSuchProcess:
-        return False
-
-
 def queue_of(*texts, n_workers=1):
     queue = G2PQueue()
     for _ in range(n_workers):
@@ -229,8 +217,10 @@ class TestQueue:
     """The queue alone, without processes."""
 
     def test_requests_are_taken_in_order_and_few_at_a_time(self):
-        queue = queue_of(*(str(number) for number in range(CHUNK + 2)))
-        assert [one.text for one in queue.take()] == [str(number) for number in range(CHUNK)]
+        queue = queue_of(*(str(number) for number in range(TEXTS_AT_ONCE + 2)))
+        assert [one.text for one in queue.take()] == [
+            str(number) for number in range(TEXTS_AT_ONCE)
+        ]
         assert len(queue.take()) == 2
 
     def test_one_language_at_a_time(self):
