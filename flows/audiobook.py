@@ -65,8 +65,16 @@ class PrefectExecutor:
         self, title: str, stage: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs
     ) -> Future[T]:
         """Implement `Executor.submit`."""
-        if self._is_prefect_lost:
-            return self._threads.submit(title, stage, *args, **kwargs)
+        if not self._is_prefect_lost:
+            try:
+                return self._submit_task(title, stage, *args, **kwargs)
+            except httpx.HTTPError:
+                self._lose_prefect()
+        return self._threads.submit(title, stage, *args, **kwargs)
+
+    def _submit_task(
+        self, title: str, stage: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs
+    ) -> Future[T]:
         task: Task[..., T] = Task(
             stage,
             name=stage.__name__.replace("_", "-"),
@@ -92,10 +100,13 @@ class PrefectExecutor:
     def _run_without_prefect(
         self, title: str, stage: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs
     ) -> T:
+        self._lose_prefect()
+        return self._threads.submit(title, stage, *args, **kwargs).result()
+
+    def _lose_prefect(self) -> None:
         if not self._is_prefect_lost:
             LOG.warning("Prefect's server does not answer any more; going on without it.")
             self._is_prefect_lost = True
-        return self._threads.submit(title, stage, *args, **kwargs).result()
 
 
 @dataclass(frozen=True, slots=True)
