@@ -134,6 +134,8 @@ def _say_outcome(report: Report) -> None:
         )
     else:
         say(f"{report.title}: nothing has changed, nothing was rendered.")
+    for note in report.notes:
+        say(note)
 
 
 def _put_results(reports: Sequence[Report], *, as_json: bool) -> None:
@@ -155,6 +157,6 @@ def _combined_summary(summaries: list[dict[str, Any]]) -> dict[str, Any]:
         for name in ("audio_s", "wall_s", "segments", "rendered", "cached", "repeated", "skipped")
     }
     total["realtime_factor"] = round(total["audio_s"] / max(total["wall_s"], 1e-6), 2)
-    for name in ("files", "warnings"):
+    for name in ("files", "warnings", "notes", "other_files"):
         total[name] = [entry for summary in summaries for entry in summary[name]]
     return total | {"report": "", "books": summaries}

@@ -1,8 +1,8 @@
-"""A book's place in the library: its folder, its lock, and the records of its finished files.
+"""An edition's place in the library: its folder, its lock, the records of its finished files.
 
 library/
-  .audiomill/<hash>.lock   held (flock) while a run works on the book; the kernel releases it
-  .audiomill/<hash>.json   what each finished file was made from, and its SHA-256
+  .audiomill/<hash>.lock   held (flock) while a run works on the folder; the kernel releases it
+  .audiomill/<hash>.json   whose folder it is, what each file was made from, and its SHA-256
   <folder>/                finished files and report.json
 """
 
@@ -13,13 +13,14 @@ import hashlib
 import json
 import os
 import time
-from collections.abc import Generator, Iterable
+from collections.abc import Collection, Generator, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from itertools import count
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from audiomill.flows.console import say
+from audiomill.flows.pipeline.edition import Edition
 from audiomill.flows.pipeline.plan import OutputSpec
 from audiomill.flows.pipeline.run_context import RunContext
 from audiomill.inputs.book import Book
@@ -47,60 +48,169 @@ class _FileRecord:
     format: str
     duration_s: float
     chapters: int
+    source_id: str = ""  # of the source as it was read then; "" in old records
 
 
 @dataclass(frozen=True, slots=True)
 class _Records:
-    """The records of a book's folder: the content of its JSON file."""
+    """The records of a folder: the content of its JSON file."""
 
-    origin: _Origin | None
-    files: dict[str, _FileRecord]  # by file name
+    origin: _Origin | None = None
+    files: dict[str, _FileRecord] = field(default_factory=dict[str, _FileRecord])  # by file name
+    edition: Edition | None = None  # None in old records
+    ending: str = ""  # of the folder's name; "" if the edition has the plain name
+
+
+@dataclass(frozen=True, slots=True)
+class OtherFile:
+    """A finished file in the folder that the run was not asked for."""
+
+    path: Path
+    format: str
+    is_outdated: bool  # made from an earlier text, or with other settings
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryChanges:
+    """What a run means for files that earlier runs have finished."""
+
+    folder: Path  # of the run's own files
+    first_folder: Path | None  # of another edition, if this run begins one beside it
+    outdated: tuple[str, ...]  # replaced: they were made from an earlier text or other settings
+    altered: tuple[str, ...]  # replaced: their content was no longer as it had been made
+    others: tuple[OtherFile, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A folder that an edition may have, and the file of its records."""
+
+    folder: Path
+    records_path: Path
+    ending: str
+
+    def load(self) -> _Records:
+        """The records; empty ones if there are none."""
+        return _load(self.records_path)
+
+    def is_free(self) -> bool:
+        """Whether there is nothing in the folder."""
+        return not self.folder.is_dir() or not any(self.folder.iterdir())
 
 
 class LibraryEntry:
-    """One book's folder and records, locked by this run."""
+    """The folder and the records of one edition, locked by this run."""
 
-    def __init__(self, folder: Path, records_path: Path, origin: _Origin) -> None:
-        self.folder = folder
-        self._records_path = records_path
+    def __init__(
+        self, place: _Place, origin: _Origin, edition: Edition, first_folder: Path | None
+    ) -> None:
+        self.folder = place.folder
+        self.ending = place.ending
+        self._first_folder = first_folder
+        self._records_path = place.records_path
         self._origin = origin
-        self._files = _load(records_path).files
+        self._edition = edition
+        self._files = place.load().files
 
     def create_folder(self) -> None:
         """Create the folder, now that there is a file for it. Raises OSError."""
         self.folder.mkdir(parents=True, exist_ok=True)
 
-    def find_finished(self, spec: OutputSpec) -> OutputFile | None:
-        """The file of `spec` if it is whole and its fingerprint matches. Raises OSError."""
-        record = self._files.get(spec.name)
-        path = self.folder / spec.name
-        if record is None or record.fingerprint != spec.fingerprint or not path.is_file():
-            return None
-        if _sha256(path) != record.sha256:
-            return None
-        return OutputFile(path, record.format, record.duration_s, record.chapters, record.sha256)
+    def find_finished(self, specs: Iterable[OutputSpec]) -> dict[OutputSpec, OutputFile]:
+        """The files of `specs` that are whole and whose fingerprint matches.
+
+        Raises OSError, OutputUnwritable.
+        """
+        finished = {spec: file for spec in specs if (file := self._find(spec))}
+        self.record(finished.items())
+        return finished
 
     def record(self, finished: Iterable[tuple[OutputSpec, OutputFile]]) -> None:
         """Add finished files to the records. Raises OutputUnwritable."""
         for spec, file in finished:
             self._files[spec.name] = _FileRecord(
-                spec.fingerprint, file.sha256, file.format, file.duration_s, file.chapters
+                spec.fingerprint,
+                file.sha256,
+                file.format,
+                file.duration_s,
+                file.chapters,
+                self._origin.id,
             )
-        _save(self._records_path, _Records(self._origin, self._files))
+        records = _Records(self._origin, self._files, self._edition, self.ending)
+        _save(self._records_path, records)
+
+    def changes(
+        self,
+        specs: Iterable[OutputSpec],
+        missing: Iterable[OutputSpec],
+        possible: Iterable[OutputSpec],
+    ) -> LibraryChanges:
+        """What a run that makes the `missing` files of `specs` means for the others.
+
+        `possible` are the files that this text and these settings would make in any format.
+        """
+        replaced = [spec for spec in missing if (self.folder / spec.name).exists()]
+        return LibraryChanges(
+            folder=self.folder,
+            first_folder=self._first_folder,
+            outdated=tuple(spec.name for spec in replaced if not self._is_made_from(spec)),
+            altered=tuple(spec.name for spec in replaced if self._is_made_from(spec)),
+            others=self._others({spec.name for spec in specs}, possible),
+        )
+
+    def _find(self, spec: OutputSpec) -> OutputFile | None:
+        """The file of `spec` if it is whole and its fingerprint matches. Raises OSError."""
+        record = self._files.get(spec.name)
+        path = self.folder / spec.name
+        if record is None or not self._is_made_from(spec) or not path.is_file():
+            return None
+        if _sha256(path) != record.sha256:
+            return None
+        return OutputFile(path, record.format, record.duration_s, record.chapters, record.sha256)
+
+    def _is_made_from(self, spec: OutputSpec) -> bool:
+        """Whether the recorded file of that name was made from what `spec` is."""
+        record = self._files.get(spec.name)
+        return record is not None and record.fingerprint == spec.fingerprint
+
+    def _others(
+        self, asked: Collection[str], possible: Iterable[OutputSpec]
+    ) -> tuple[OtherFile, ...]:
+        by_name = {spec.name: spec for spec in possible}
+        return tuple(
+            OtherFile(path, record.format, self._is_outdated(record, by_name.get(name)))
+            for name, record in sorted(self._files.items())
+            if name not in asked and (path := self.folder / name).is_file()
+        )
+
+    def _is_outdated(self, record: _FileRecord, spec: OutputSpec | None) -> bool:
+        if spec is not None:
+            return record.fingerprint != spec.fingerprint
+        return record.source_id not in ("", self._origin.id)
 
 
 @contextmanager
 def open_library_entry(
-    book: Book, source: Path, library: Path, context: RunContext
+    book: Book,
+    source: Path,
+    edition: Edition,
+    possible: Iterable[OutputSpec],
+    library: Path,
+    context: RunContext,
 ) -> Generator[LibraryEntry]:
-    """Lock the book's entry in `library` while the block runs. Waits for another run to end.
+    """Lock the edition's entry in `library` while the block runs. Waits for another run to end.
 
-    A folder of the same name that holds another book, or files of the user, is left alone; the next
-    free name is taken. Raises OutputUnwritable, Interrupted.
+    The first edition of a book has the plain name; another one beside it is named by its voice and
+    speed. A folder of the same name that holds another book, or files of the user, is left alone;
+    the next free name is taken. `possible` tells which edition old records are of.
+
+    Raises OutputUnwritable, Interrupted.
     """
     origin = _Origin(str(source.resolve()), book.source_id)
+    search = _Search(origin, edition, frozenset(spec.fingerprint for spec in possible))
     try:
-        with _locked_entry(book, origin, library, context) as entry:
+        (library / ".audiomill").mkdir(parents=True, exist_ok=True)
+        with _locked_entry(book, search, library, context) as entry:
             yield entry
     except OSError as error:
         raise unwritable(library, error) from error
@@ -108,38 +218,93 @@ def open_library_entry(
 
 @contextmanager
 def _locked_entry(
-    book: Book, origin: _Origin, library: Path, context: RunContext
+    book: Book, search: _Search, library: Path, context: RunContext
 ) -> Generator[LibraryEntry]:
-    hidden = library / ".audiomill"
-    hidden.mkdir(parents=True, exist_ok=True)
+    for first, beside in _places(book, search.edition, library):
+        # Chosen before locking too, so as not to wait for a run that works on another book.
+        while place := search.choose(first, beside):
+            with _locked(place.records_path.with_suffix(".lock"), book.title, context):
+                if search.choose(first, beside) != place:
+                    continue  # another run was faster
+                _sweep(place.folder, place.records_path)
+                begins = place is beside and place.is_free()
+                first_folder = first.folder if begins else None
+                entry = LibraryEntry(place, search.origin, search.edition, first_folder)
+                entry.record(())  # from now on the folder belongs to this source
+                try:
+                    yield entry
+                except BaseException:
+                    _remove_if_empty(place.folder, library)
+                    raise
+                return
+
+
+def _places(book: Book, edition: Edition, library: Path) -> Iterator[tuple[_Place, _Place]]:
+    """The folders that the edition may have: as the book's first one, or beside another one."""
     for number in count(1):
-        name = library_folder(book.title, book.authors)
-        name = name if number == 1 else name.with_name(f"{name.name} ({number})")
-        folder = library / name
-        records_path = hidden / f"{hashlib.sha256(str(name).encode()).hexdigest()[:24]}.json"
-        # Checked before locking too, so as not to wait for a run that works on another book.
-        if not _is_usable(folder, records_path, origin):
-            continue
-        with _locked(records_path.with_suffix(".lock"), book.title, context):
-            if not _is_usable(folder, records_path, origin):
-                continue
-            _sweep(folder, records_path)
-            entry = LibraryEntry(folder, records_path, origin)
-            entry.record(())  # from now on the folder belongs to this source
+        numbered = "" if number == 1 else f" ({number})"
+        plain = library_folder(book.title, book.authors)
+        named = library_folder(book.title, book.authors, f"{numbered}{edition.ending}")
+        yield (
+            _place(library, plain.with_name(f"{plain.name}{numbered}"), ""),
+            _place(library, named, edition.ending),
+        )
+
+
+def _place(library: Path, name: PurePath, ending: str) -> _Place:
+    digest = hashlib.sha256(str(name).encode()).hexdigest()
+    return _Place(library / name, library / ".audiomill" / f"{digest[:24]}.json", ending)
+
+
+@dataclass(frozen=True, slots=True)
+class _Search:
+    """What a run looks for in the library."""
+
+    origin: _Origin
+    edition: Edition
+    fingerprints: frozenset[str]
+
+    def choose(self, first: _Place, beside: _Place) -> _Place | None:
+        """The folder that has the edition, else the one to begin it in; None if both are taken."""
+        for place in (first, beside):
+            if not place.is_free() and self._is_mine(place):
+                return place
+        if first.is_free():
+            return first
+        return beside if beside.is_free() and self._is_of_book(first.load()) else None
+
+    def _is_of_book(self, records: _Records) -> bool:
+        known = records.origin
+        return known is not None and (known.path == self.origin.path or known.id == self.origin.id)
+
+    def _is_mine(self, place: _Place) -> bool:
+        records = place.load()
+        if not self._is_of_book(records):
+            return False
+        if records.edition is not None:
+            return records.edition == self.edition or not _has_files(place, records)
+        made_from = {record.fingerprint for record in records.files.values()}
+        return bool(
+            not _has_files(place, records)
+            or made_from & self.fingerprints
+            or self._is_in_reports(place.folder)
+        )
+
+    def _is_in_reports(self, folder: Path) -> bool:
+        """Whether a report in the folder, which has old records, is of a run of this edition."""
+        for path in folder.glob("report*.json"):
             try:
-                yield entry
-            except BaseException:
-                _remove_if_empty(folder, library)
-                raise
-            return
+                report = json.loads(path.read_bytes())
+                voice = report["voice"] or self.edition.voice
+                if Edition(report["engine"], voice, report["speed"]) == self.edition:
+                    return True
+            except (OSError, ValueError, KeyError, TypeError):
+                continue
+        return False
 
 
-def _is_usable(folder: Path, records_path: Path, origin: _Origin) -> bool:
-    """True if `folder` is free, or holds files that were made from this source."""
-    if not folder.is_dir() or not any(folder.iterdir()):
-        return True
-    known = _load(records_path).origin
-    return known is not None and (known.path == origin.path or known.id == origin.id)
+def _has_files(place: _Place, records: _Records) -> bool:
+    return any((place.folder / name).is_file() for name in records.files)
 
 
 def _sweep(folder: Path, records_path: Path) -> None:
@@ -193,9 +358,11 @@ def _load(path: Path) -> _Records:
     try:
         loaded = json.loads(path.read_bytes())
         files = {name: _FileRecord(**fields) for name, fields in loaded["files"].items()}
-        return _Records(_Origin(**loaded["origin"]), files)
+        known = loaded.get("edition")
+        edition = None if known is None else Edition(**known)
+        return _Records(_Origin(**loaded["origin"]), files, edition, loaded.get("ending", ""))
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        return _Records(None, {})
+        return _Records()
 
 
 def _save(path: Path, records: _Records) -> None:

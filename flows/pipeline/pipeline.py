@@ -19,6 +19,7 @@ from itertools import groupby
 
 from audiomill.flows.job import Job
 from audiomill.flows.pipeline.chapter_audio import EncodePlan, plan_regions
+from audiomill.flows.pipeline.edition import edition_of
 from audiomill.flows.pipeline.library import LibraryEntry, open_library_entry
 from audiomill.flows.pipeline.plan import (
     OutputSpec,
@@ -26,6 +27,7 @@ from audiomill.flows.pipeline.plan import (
     Recording,
     make_plan,
     output_specs,
+    possible_specs,
     require_segments,
 )
 from audiomill.flows.pipeline.report import Report, RunResult, make_report
@@ -86,26 +88,37 @@ def run_pipeline(job: Job, executor: Executor, context: RunContext) -> Report:
     # A missing encoder fails the run now, before anything slow begins.
     find_ffmpeg(encoders=[FORMATS[name].encoder for name in job.formats])
     manuscript = executor.submit(read_manuscript, job).result()
-    plan = make_plan(manuscript, job, open_renderer(job.engine, job.options))
+    renderer = open_renderer(job.engine, job.options)
+    plan = make_plan(manuscript, job, renderer)
     require_segments(plan, job)
+    edition, possible = edition_of(job, plan.book, renderer), possible_specs(plan, job)
     context = context.for_one_book()
-    with open_library_entry(plan.book, job.source, job.out, context) as library_entry:
-        specs = output_specs(plan, job)
-        finished = {spec: library_entry.find_finished(spec) for spec in specs}
-        missing = [spec for spec in specs if finished[spec] is None]
+    with open_library_entry(
+        plan.book, job.source, edition, possible, job.out, context
+    ) as library_entry:
         run = Run(job, plan, executor, context, _process_pool_for(plan), library_entry)
-        result = _make_files(run, missing, started) if missing else None
-        new = result.files if result else {}
-        files = [finished[spec] or new[spec] for spec in specs]
-        wall_s = time.perf_counter() - started
-        report = make_report(job, plan, result, files, library_entry.folder, wall_s)
-        if result:  # else the report on disk, of the run that made the files, says more
-            report.save()
+        return _complete_entry(run, started)
+
+
+def _complete_entry(run: Run, started: float) -> Report:
+    """Make the files that the library lacks, and the report. `started` is when the run did."""
+    entry = run.library_entry
+    specs = output_specs(run.plan, run.job, entry.ending)
+    finished = entry.find_finished(specs)
+    missing = [spec for spec in specs if spec not in finished]
+    changes = entry.changes(specs, missing, possible_specs(run.plan, run.job, entry.ending))
+    result = _make_files(run, missing, started) if missing else None
+    made = finished | (result.files if result else {})
+    files = [made[spec] for spec in specs]
+    wall_s = time.perf_counter() - started
+    report = make_report(run.job, run.plan, result, files, changes, wall_s)
+    if result:  # else the report on disk, of the run that made the files, says more
+        report.save()
     return report
 
 
 def _make_files(run: Run, missing: Sequence[OutputSpec], started: float) -> RunResult:
-    """Render, finish and encode the missing files. `started` is when the run did."""
+    """Render, finish and encode the missing files."""
     planned = time.perf_counter()
     with open_store(run.job.store).session(), run.pool, _stop_stages_on_error(run):
         windows, chapters = _render_windows(run)

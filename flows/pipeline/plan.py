@@ -175,9 +175,28 @@ def _chapter_plan(
     return ChapterPlan(number, chapter.title, chapter.level, segments, last_window)
 
 
-def output_specs(plan: Plan, job: Job) -> tuple[OutputSpec, ...]:
-    """Every file that `job` asks for, by recording, then by format."""
-    recordings = _chapter_recordings(plan, job) if job.split else (_book_recording(plan, job),)
+def possible_specs(plan: Plan, job: Job, ending: str = "") -> tuple[OutputSpec, ...]:
+    """Every file that could be made of the plan, whatever the formats that `job` asks for.
+
+    Some chapters are mastered by themselves, so there one file does not speak for many.
+    """
+    splits = (job.split,) if job.chapters else (False, True)
+    jobs = [replace(job, formats=tuple(FORMATS), split=split) for split in splits]
+    return tuple(spec for one in jobs for spec in output_specs(plan, one, ending))
+
+
+def output_specs(plan: Plan, job: Job, ending: str = "") -> tuple[OutputSpec, ...]:
+    """Every file that `job` asks for, by recording, then by format.
+
+    `ending` is added to the book's title in tags and file names.
+    """
+    tags = book_tags(plan.book, _narrator(plan, job))
+    tags = replace(tags, album=tags.album + ending)
+    recordings = (
+        _chapter_recordings(plan, tags)
+        if job.split
+        else (_book_recording(plan, job, tags, ending),)
+    )
     book_digest = _book_digest(plan, job)
     return tuple(
         OutputSpec(
@@ -191,21 +210,18 @@ def output_specs(plan: Plan, job: Job) -> tuple[OutputSpec, ...]:
     )
 
 
-def _book_recording(plan: Plan, job: Job) -> Recording:
-    tags = book_tags(plan.book, _narrator(plan, job))
-    ending = ""
+def _book_recording(plan: Plan, job: Job, tags: Tags, ending: str) -> Recording:
     if job.chapters:
         # A file of some chapters must not replace that of the whole book.
         chosen = describe_chapters(chapter.number for chapter in plan.chapters)
-        ending = f" ({chosen})"
+        ending += f" ({chosen})"
     name = safe_name(tags.title, ending)
     tags = replace(tags, title=tags.title + ending)
     return Recording(name, 0, len(plan.chapters), tags, plan.book.cover)
 
 
-def _chapter_recordings(plan: Plan, job: Job) -> tuple[Recording, ...]:
+def _chapter_recordings(plan: Plan, tags: Tags) -> tuple[Recording, ...]:
     """A recording for each chapter, numbered as in the whole book even if only some are chosen."""
-    tags = book_tags(plan.book, _narrator(plan, job))
     return tuple(
         Recording(
             name=split_name(chapter.number, plan.n_chapters, chapter.title),

@@ -20,6 +20,7 @@ from audiomill.flows.pipeline.chapter_audio import (
     measure_chapter_audio,
     stream_audio,
 )
+from audiomill.flows.pipeline.edition import voice_for
 from audiomill.flows.pipeline.plan import ChapterPlan, Plan
 from audiomill.flows.pipeline.run_context import RunContext, Step
 from audiomill.flows.pipeline.shard_source import BatchResult, CacheLookup, ShardSource
@@ -66,7 +67,7 @@ def read_manuscript(job: Job) -> Manuscript:
     voice = None if job.voice is None else renderer.known_voice(job.voice)
     book = read_book(job.source, job.limits)
     rules = SegmentRules(
-        voice_for=lambda language: _voice_for(renderer, voice, language),
+        voice_for=lambda language: voice_for(renderer, voice, language),
         max_length=renderer.limits.max_length,
         pauses=job.pauses,
         length=renderer.limits.length,
@@ -86,19 +87,6 @@ def _check_speed(job: Job, renderer: Renderer) -> None:
         raise UsageError(
             f"Speed {job.speed:g}: {renderer.name} speaks at {slowest:g} to {fastest:g}."
         )
-
-
-def _voice_for(renderer: Renderer, voice: str | None, language: str) -> str:
-    """`voice` if one is chosen, else the engine's default for `language` (BCP 47).
-
-    The default English voice reads languages that the engine does not know.
-    """
-    if voice is not None:
-        return voice
-    try:
-        return renderer.default_voice(language)
-    except UnknownVoice:
-        return renderer.default_voice("en")
 
 
 def _language_warnings(manuscript: Manuscript, renderer: Renderer) -> Iterator[str]:
