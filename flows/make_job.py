@@ -9,10 +9,11 @@ from pathlib import Path
 from audiomill.flows.job import Job, UsageError
 from audiomill.flows.settings import Settings, tuned_file
 from audiomill.flows.tuning import tuning_status
+from audiomill.inputs.suggestions import did_you_mean
 from audiomill.outputs.formats import FORMATS
 from audiomill.renderers.base import RenderError, UnknownEngine
 from audiomill.renderers.options import EngineOptions
-from audiomill.renderers.registry import check_kokoro, engine_names
+from audiomill.renderers.registry import check_kokoro, engine_names, unknown_engine
 
 FALLBACK_WARNING = (
     "Kokoro cannot speak here, so the built-in espeak-ng voice reads, which sounds robotic."
@@ -74,7 +75,7 @@ def choose_engine(name: str, options: EngineOptions) -> tuple[str, tuple[str, ..
     """
     if name != "auto":
         if name not in engine_names():
-            raise UnknownEngine(f"Unknown engine {name}. Known: auto, {', '.join(engine_names())}.")
+            raise UnknownEngine(unknown_engine(name, ("auto", *engine_names())))
         return name, ()
     try:
         check_kokoro(options)
@@ -87,5 +88,7 @@ def _known_formats(formats: Sequence[str]) -> tuple[str, ...]:
     """The formats in order, each once. Raises UsageError for an unknown one."""
     for name in formats:
         if name not in FORMATS:
-            raise UsageError(f"Unknown format {name}. Known: {', '.join(FORMATS)}.")
+            raise UsageError(
+                f"Unknown format {name}. Known: {', '.join(FORMATS)}.{did_you_mean(name, FORMATS)}"
+            )
     return tuple(dict.fromkeys(formats))

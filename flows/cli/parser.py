@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Mapping
-from difflib import get_close_matches
 from importlib.metadata import version
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NoReturn
 
 from audiomill.flows.bench.options import add_bench_options
+from audiomill.inputs.suggestions import did_you_mean
 from audiomill.outputs.formats import FORMATS
 from audiomill.renderers.registry import engine_names
 
@@ -46,9 +46,8 @@ class _Parser(argparse.ArgumentParser):
         unknown = _UNKNOWN.search(message)
         word = (unknown[1] or unknown[2]) if unknown else ""
         pages = "".join(command.format_help() for command in self.commands.values())
-        for meant in get_close_matches(word, {*self.commands, *_OPTION.findall(pages)}, n=1):
-            message += f" (did you mean {meant}?)"
-        super().error(message)
+        hint = did_you_mean(word, {*self.commands, *_OPTION.findall(pages)}, n=1)
+        super().error(f"{message}.{hint}" if hint else message)
 
 
 def build_parser() -> argparse.ArgumentParser:

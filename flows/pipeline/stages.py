@@ -36,7 +36,7 @@ from audiomill.renderers.base import Batch, EngineFailed, Remark, Renderer, Unkn
 from audiomill.renderers.host.process_pool import ProcessPool
 from audiomill.renderers.host.threads import map_in_order
 from audiomill.renderers.planning import estimate_s
-from audiomill.renderers.registry import open_renderer
+from audiomill.renderers.registry import known_voice, open_renderer
 
 # Threads that store a window's shards while the engine renders the next batch. They are I/O-bound:
 # a shard takes 2 ms with one thread, 0.4 ms with eight. Packing is GIL-bound and much faster than
@@ -64,7 +64,7 @@ def read_manuscript(job: Job) -> Manuscript:
     renderer = open_renderer(job.engine, job.options)
     # Before reading, which takes long for a long book.
     _check_speed(job, renderer)
-    voice = None if job.voice is None else renderer.known_voice(job.voice)
+    voice = None if job.voice is None else known_voice(renderer, job.voice, job.options)
     book = read_book(job.source, job.limits)
     rules = SegmentRules(
         voice_for=lambda language: voice_for(renderer, voice, language),

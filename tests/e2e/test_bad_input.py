@@ -377,7 +377,7 @@ def test_json_is_valid_where_the_terminal_lacks_its_characters(home):
 def test_a_mistyped_word_is_refused_with_what_was_meant(home, words, meant):
     run = home.run(*words)
     assert run.returncode == 2
-    assert f"did you mean {meant}?" in run.stderr.splitlines()[-1]
+    assert f"Did you mean {meant}?" in run.stderr.splitlines()[-1]
 
 
 def test_a_mistyped_variable_is_refused_with_what_was_meant(home):
