@@ -25,6 +25,10 @@ IMPORTS = (
     *("inputs.epub.reader", "inputs.markdown", "renderers.espeak.renderer"),
 )
 LONGEST_REQUEST = 1 << 20  # bytes
+# What a test starts can import `support`, and the same audiomill as the test.
+TESTS_PATH = os.pathsep.join(
+    filter(None, (str(Path(__file__).parents[1]), os.environ.get("PYTHONPATH")))
+)
 
 
 def run_forked(
@@ -48,7 +52,7 @@ class _Server:
         self._socket.settimeout(TIMEOUT_S)
         words = [sys.executable, "-m", "support.forked_run", str(theirs.fileno())]
         environment = os.environ | {
-            "PYTHONPATH": str(Path(__file__).parents[1]),
+            "PYTHONPATH": TESTS_PATH,
             "PYTHONUNBUFFERED": "1",
             "PYTHONWARNINGS": "default",
         }

@@ -7,13 +7,11 @@ import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from support.forked_run import run_forked
+from support.forked_run import TESTS_PATH, run_forked
 from support.process_data import TIMEOUT_S
 
 ROOT = Path(__file__).parents[2]
 SAMPLES = ROOT / "inputs" / "samples"
-# What a test starts can import `support` too.
-TESTS_PATH = os.pathsep.join(filter(None, (str(ROOT / "tests"), os.environ.get("PYTHONPATH"))))
 AUDIOMILL = ("-m", "audiomill")
 
 

@@ -16,7 +16,7 @@ from audiomill.outputs.encoding.thread_group import EncodeContext, ThreadGroup
 from audiomill.outputs.types import EncoderFailed
 from audiomill.renderers.host.process_pool import MAX_DEATHS, ProcessPool
 from support import pool_tasks
-from support.home import TESTS_PATH
+from support.forked_run import TESTS_PATH
 from support.process_data import TIMEOUT_S, children
 
 THIS_PROCESS = os.getpid()

@@ -14,7 +14,7 @@ from audiomill.renderers.base import EngineMissing
 from audiomill.renderers.kokoro.g2p.cache import PhonemeCache
 from audiomill.renderers.kokoro.g2p.workers import CHUNK, G2PPool, G2PQueue, G2PRequest
 from audiomill.renderers.kokoro.languages import LANGUAGES
-from support.home import TESTS_PATH
+from support.forked_run import TESTS_PATH
 from support.kokoro_text_data import V1_0, cached_g2p
 from support.process_data import TIMEOUT_S, children, wait_until
 

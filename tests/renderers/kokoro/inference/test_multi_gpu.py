@@ -34,7 +34,8 @@ from support.fake_gpus import (
     load_narrow_model,
     row_of,
 )
-from support.home import ROOT, TESTS_PATH
+from support.forked_run import TESTS_PATH
+from support.home import ROOT
 from support.kokoro_reference import folder, random_lines, tuned, utterance
 from support.process_data import TIMEOUT_S, children, wait_until
 
