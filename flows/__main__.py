@@ -14,7 +14,13 @@ from pathlib import Path
 from types import FrameType
 from typing import NoReturn, cast
 
-from audiomill.flows.console import EXIT_INTERRUPTED, EXIT_USAGE, escape_unencodable, say
+from audiomill.flows.console import (
+    EXIT_INTERRUPTED,
+    EXIT_USAGE,
+    INTERRUPTED,
+    escape_unencodable,
+    say,
+)
 
 
 def main() -> int:
@@ -41,7 +47,7 @@ def main() -> int:
         # numpy makes an ImportError of what interrupts its import.
         if not interrupted.is_set():
             raise
-        say("audiomill: interrupted")
+        say(f"audiomill: {INTERRUPTED}")
         # Not `return`: if Ctrl-C interrupts code that Python compiled from a string, as in any
         # dataclass, Python remembers it as unhandled and would end by the signal all the same.
         os._exit(EXIT_INTERRUPTED)

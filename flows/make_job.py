@@ -38,8 +38,13 @@ def make_job(
 
     Raises UsageError, UnknownEngine.
     """
-    if re.match(r"https?:/", str(source)):
-        raise UsageError(f"{source}: addresses are not read yet; save the page and name the file.")
+    if address := re.match(r"(https?|ftp):/+", str(source), re.IGNORECASE):
+        # A path has one slash fewer than the address had.
+        shown = f"{address[1]}://{str(source)[address.end() :]}"
+        raise UsageError(
+            f"{shown} is a web address, and audiomill fetches nothing from the web."
+            " Save the page in your browser, and render the saved .html file."
+        )
     options = EngineOptions(kokoro=settings.kokoro)
     engine, warnings = choose_engine(engine or settings.engine, options)
     return Job(
@@ -88,7 +93,8 @@ def _known_formats(formats: Sequence[str]) -> tuple[str, ...]:
     """The formats in order, each once. Raises UsageError for an unknown one."""
     for name in formats:
         if name not in FORMATS:
+            hint = did_you_mean(name, FORMATS)
             raise UsageError(
-                f"Unknown format {name}. Known: {', '.join(FORMATS)}.{did_you_mean(name, FORMATS)}"
+                f"Unknown format {name or 'without a name'}. Known: {', '.join(FORMATS)}.{hint}"
             )
     return tuple(dict.fromkeys(formats))

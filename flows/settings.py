@@ -40,6 +40,7 @@ from audiomill.inputs.book import Limits
 from audiomill.inputs.segmentation.segments import Pauses
 from audiomill.inputs.suggestions import did_you_mean
 from audiomill.outputs.audio.mastering import Mastering
+from audiomill.outputs.formats import split_formats
 from audiomill.renderers.kokoro.devices import hides_every_gpu
 from audiomill.renderers.options import KokoroOptions
 
@@ -94,7 +95,7 @@ class Settings(BaseSettings):
     @field_validator("formats", mode="before")
     @classmethod
     def _split_formats(cls, formats: object) -> object:
-        return tuple(re.findall(r"[^\s,]+", formats)) if isinstance(formats, str) else formats
+        return split_formats(formats) if isinstance(formats, str) else formats
 
     @field_validator("pauses")
     @classmethod
@@ -237,6 +238,11 @@ def _where_to_look() -> str:
     """The places where an invalid setting may come from."""
     files = [f", {path.absolute()}" for path in _config_files() if _is_there(path)]
     return f" Look in AUDIOMILL_* in the environment{''.join(files)}."
+
+
+def named_ffmpeg() -> str | None:
+    """The ffmpeg that the environment names, if any: `IMAGEIO_FFMPEG_EXE`."""
+    return os.environ.get("IMAGEIO_FFMPEG_EXE") or None
 
 
 def prefect_api_url() -> str | None:

@@ -9,12 +9,18 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
 
-from audiomill.flows.console import EXIT_OUTPUT, EXIT_RENDER, put, put_json
+from audiomill.flows.console import EXIT_OUTPUT, EXIT_RENDER, EXIT_USAGE, put, put_json
 from audiomill.flows.prefect_server import answers
-from audiomill.flows.settings import Settings, load_settings, prefect_api_url, tuned_file
+from audiomill.flows.settings import (
+    Settings,
+    load_settings,
+    named_ffmpeg,
+    prefect_api_url,
+    tuned_file,
+)
 from audiomill.flows.tuning import tuning_status
 from audiomill.outputs.encoding.ffmpeg import find_ffmpeg
-from audiomill.outputs.types import OutputError
+from audiomill.outputs.types import NamedEncoderUnfit, OutputError
 from audiomill.renderers.base import RenderError, StoreError
 from audiomill.renderers.options import EngineOptions
 from audiomill.renderers.registry import check_kokoro, engine_names, kokoro_devices, open_renderer
@@ -53,7 +59,9 @@ def _python(_settings: Settings) -> CheckResult:
 
 def _ffmpeg(_settings: Settings) -> CheckResult:
     try:
-        path = find_ffmpeg()
+        path = find_ffmpeg(named_ffmpeg())
+    except NamedEncoderUnfit as error:
+        return CheckResult("ffmpeg", str(error), EXIT_USAGE)
     except OutputError as error:
         return CheckResult("ffmpeg", str(error), EXIT_OUTPUT)
     return CheckResult("ffmpeg", str(path))

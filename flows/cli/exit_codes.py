@@ -11,6 +11,7 @@ from audiomill.flows.console import (
     EXIT_RENDER,
     EXIT_SOURCE,
     EXIT_USAGE,
+    INTERRUPTED,
     ResultUnwritable,
     say,
 )
@@ -18,7 +19,7 @@ from audiomill.flows.job import UsageError
 from audiomill.flows.pipeline.run_context import Interrupted
 from audiomill.flows.prefect_server import PrefectUnreachable
 from audiomill.inputs.book import SourceError
-from audiomill.outputs.types import OutputError
+from audiomill.outputs.types import NamedEncoderUnfit, OutputError
 from audiomill.renderers.base import RenderError, StoreError, UnknownEngine, UnknownVoice
 
 T = TypeVar("T")
@@ -33,6 +34,7 @@ EXIT_CODES: tuple[tuple[type[Exception], int], ...] = (
     (RenderError, EXIT_RENDER),
     (PrefectUnreachable, EXIT_RENDER),
     (StoreError, EXIT_OUTPUT),
+    (NamedEncoderUnfit, EXIT_USAGE),
     (OutputError, EXIT_OUTPUT),
     (ResultUnwritable, EXIT_OUTPUT),
     (Interrupted, EXIT_INTERRUPTED),
@@ -49,7 +51,7 @@ def exit_code(error: Exception) -> int:
 
 def error_message(error: Exception) -> str:
     """The message for the user."""
-    return str(error) or "interrupted"
+    return str(error) or INTERRUPTED
 
 
 def try_each(items: Sequence[T], work: Callable[[T], R]) -> tuple[list[R], int]:

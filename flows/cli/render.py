@@ -21,6 +21,7 @@ from audiomill.flows.pipeline.run_context import Interrupted, RunContext, Thread
 from audiomill.flows.prefect_server import prefect_api
 from audiomill.flows.progress import terminal_progress
 from audiomill.flows.settings import load_settings, prefect_api_url
+from audiomill.outputs.formats import split_formats
 
 if TYPE_CHECKING:
     from prefect.client.schemas.objects import State
@@ -73,8 +74,8 @@ def _options(arguments: argparse.Namespace, source: Path) -> dict[str, Any]:
     """The options for one source, by the parameter names of `make_job` and of the flow."""
     names = ("out", "engine", "voice", "speed", "formats", "chapters", "split", "store")
     options = {"source": source} | {name: getattr(arguments, name) for name in names}
-    if arguments.formats:  # as in the environment: m4b,mp3
-        options["formats"] = [name for given in arguments.formats for name in given.split(",")]
+    if arguments.formats:
+        options["formats"] = [one for names in arguments.formats for one in split_formats(names)]
     return options
 
 

@@ -42,6 +42,7 @@ from audiomill.flows.pipeline.stages import (
     require_speech,
     silent_segments,
 )
+from audiomill.flows.settings import named_ffmpeg
 from audiomill.outputs.audio.mastering import MasterPlan, plan_gain
 from audiomill.outputs.encoding.encoder import FileMetadata, Target, n_passes
 from audiomill.outputs.encoding.ffmpeg import find_ffmpeg
@@ -86,7 +87,7 @@ def run_pipeline(job: Job, executor: Executor, context: RunContext) -> Report:
     started = time.perf_counter()
     limit_malloc_arenas()
     # A missing encoder fails the run now, before anything slow begins.
-    find_ffmpeg(encoders=[FORMATS[name].encoder for name in job.formats])
+    find_ffmpeg(named_ffmpeg(), [FORMATS[name].encoder for name in job.formats])
     manuscript = executor.submit(read_manuscript, job).result()
     renderer = open_renderer(job.engine, job.options)
     plan = make_plan(manuscript, job, renderer)

@@ -24,7 +24,7 @@ import numpy as np
 from audiomill.outputs.encoding.commands import decode_command
 from audiomill.outputs.files import unwritable
 from audiomill.outputs.text import capped, one_line
-from audiomill.outputs.types import EncoderFailed, EncoderMissing, OutputError
+from audiomill.outputs.types import EncoderFailed, EncoderMissing, NamedEncoderUnfit, OutputError
 from audiomill.renderers.base import Samples
 
 # The most that Linux grants without privileges: 20 s of speech, so that a pause in this process
@@ -53,7 +53,8 @@ def find_ffmpeg(explicit: str | Path | None = None, encoders: Collection[str] = 
 
     The package's own comes first because it is the tested one: ffmpeg 5.1, in Debian, ends an M4B
     a sample early and does not trim the end of decoded audio. The result runs and has all
-    `encoders` ("aac", "libmp3lame"). Raises EncoderMissing, which says what to do.
+    `encoders` ("aac", "libmp3lame"). Raises EncoderMissing, which says what to do; of an `explicit`
+    one, NamedEncoderUnfit.
     """
     named = [str(explicit)] if explicit is not None else [_installed(), shutil.which("ffmpeg")]
     problems: list[str] = []
@@ -62,6 +63,11 @@ def find_ffmpeg(explicit: str | Path | None = None, encoders: Collection[str] = 
         if not problem:
             return executable
         problems.append(problem)
+    if explicit is not None:
+        raise NamedEncoderUnfit(
+            f"This ffmpeg was named, but {problems[0]}. Name another one in IMAGEIO_FFMPEG_EXE, or"
+            " unset it: audiomill brings its own."
+        )
     wanted = f" that can encode {', '.join(sorted(encoders))}" if encoders else ""
     found = "; ".join(problems) or "none is installed"
     raise EncoderMissing(f"No ffmpeg{wanted} was found: {found}.\n{INSTALL}")
@@ -177,6 +183,8 @@ class Encoder:
     def _failure(self) -> OutputError:
         if error := self._disk_error():
             return unwritable(self._output, error)
+        if not self._output.parent.is_dir():
+            return unwritable(self._output, FileNotFoundError(errno.ENOENT, "gone"))
         shown = _shown(self._messages, self._process.returncode)
         return EncoderFailed(
             f"ffmpeg failed on {self._output.name}: {shown}.\n"

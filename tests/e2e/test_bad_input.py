@@ -271,12 +271,25 @@ def finished_audio(home):
     return [*home.path.rglob("*.m4b"), *home.path.rglob("*.mp3")]
 
 
-def test_no_ffmpeg(home):
+def test_an_ffmpeg_that_is_named_and_not_there(home):
     source = write(home.path / "b.md", TEXT.encode())
-    nowhere = home.with_variables(IMAGEIO_FFMPEG_EXE=home.path / "nothing", PATH=home.path)
+    nowhere = home.with_variables(IMAGEIO_FFMPEG_EXE=home.path / "nothing")
     code, words = refused(nowhere, source)
-    assert code == 5
-    assert "Install a full build of ffmpeg" in words
+    assert code == 2
+    assert f"{home.path / 'nothing'} does not run" in words
+    assert "IMAGEIO_FFMPEG_EXE" in words
+    run = nowhere.run("doctor")
+    assert run.returncode == 2
+    assert "MISSING  ffmpeg" in run.stdout
+
+
+@pytest.mark.parametrize("address", ["https://example.org/a/b.html", "HTTP://example.org"])
+def test_a_web_address_is_refused_as_it_was_written(home, address):
+    for command in ("render", "inspect"):
+        run = home.run(command, address)
+        assert (run.returncode, run.stderr.count("\n")) == (2, 1)
+        assert f"{address} is a web address" in run.stderr
+        assert ".html" in run.stderr
 
 
 def test_one_bad_source_does_not_keep_the_others_from_being_rendered(home):
@@ -461,6 +474,18 @@ def test_formats_may_be_given_together(home):
     report = home.render(source, "--engine", "tone", "--format", "mp3,flac", "--format", "mp3")
     assert [file["format"] for file in report["files"]] == ["mp3", "flac"]
     assert home.run("render", source, "--engine", "tone", "--format", "mp3,").returncode == 2
+
+
+@pytest.mark.parametrize("names", ["mp3,flac", " mp3 , flac", "mp3 flac", "mp3,", "", ","])
+def test_formats_are_split_by_one_rule(home, names):
+    source = write(home.path / "b.md", b"One.")
+    by_option = home.run("render", source, "--engine", "tone", "--format", names)
+    by_setting = home.with_variables(AUDIOMILL_FORMATS=names).run(
+        "render", source, "--engine", "tone"
+    )
+    assert by_option.returncode == by_setting.returncode
+    assert (by_option.returncode == 0) == (" , " in names or names == "mp3,flac")
+    assert by_option.stdout == by_setting.stdout
 
 
 def test_json_for_a_closed_stdout_is_no_error(home):
