@@ -9,6 +9,8 @@ import sys
 import threading
 import traceback
 from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import asdict
 from importlib import import_module
 from pathlib import Path
 from types import FrameType
@@ -16,9 +18,10 @@ from typing import NoReturn, cast
 
 from audiomill.flows.console import (
     EXIT_INTERRUPTED,
-    EXIT_USAGE,
     INTERRUPTED,
+    ResultUnwritable,
     escape_unencodable,
+    put_json,
     say,
 )
 
@@ -61,20 +64,31 @@ def _run_reporting_errors(
     run: Callable[[argparse.Namespace], int], arguments: argparse.Namespace
 ) -> int:
     """Run the subcommand. An expected error becomes a message and an exit code."""
-    from audiomill.flows.cli.exit_codes import EXPECTED_ERRORS, error_message, exit_code
+    from audiomill.flows.cli.exit_codes import EXPECTED_ERRORS, failure
 
     try:
-        Path.cwd()
-    except FileNotFoundError:
-        say("audiomill: This folder has been deleted. Change to another one.")
-        return EXIT_USAGE
-    try:
+        _check_folder()
         return run(arguments)
     except EXPECTED_ERRORS as error:
         if arguments.debug:
             traceback.print_exc()
-        say(f"audiomill: {error_message(error)}")
-        return exit_code(error)
+        sources = getattr(arguments, "sources", ())
+        failed = failure(error, sources[0] if len(sources) == 1 else None)
+        say(f"audiomill: {failed.message}")
+        if arguments.json:
+            with suppress(ResultUnwritable):  # the first error counts
+                put_json({"error": asdict(failed)})
+        return failed.exit_code
+
+
+def _check_folder() -> None:
+    """Raise UsageError if the working folder is gone."""
+    from audiomill.flows.job import UsageError
+
+    try:
+        Path.cwd()
+    except FileNotFoundError as error:
+        raise UsageError("This folder has been deleted. Change to another one.") from error
 
 
 if __name__ == "__main__":

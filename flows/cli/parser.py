@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import argparse
 import re
+import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NoReturn
 
 from audiomill.flows.bench.options import add_bench_options
+from audiomill.flows.console import EXIT_USAGE, ResultUnwritable, put_json
 from audiomill.inputs.suggestions import did_you_mean
 from audiomill.outputs.formats import FORMATS
 from audiomill.renderers.registry import engine_names
@@ -47,7 +50,12 @@ class _Parser(argparse.ArgumentParser):
         word = (unknown[1] or unknown[2]) if unknown else ""
         pages = "".join(command.format_help() for command in self.commands.values())
         hint = did_you_mean(word, {*self.commands, *_OPTION.findall(pages)}, n=1)
-        super().error(f"{message}.{hint}" if hint else message)
+        message = f"{message}.{hint}" if hint else message
+        if "--json" in sys.argv:
+            with suppress(ResultUnwritable):
+                error = {"message": message, "exit_code": EXIT_USAGE, "source": None}
+                put_json({"error": error})
+        super().error(message)
 
 
 def build_parser() -> argparse.ArgumentParser:

@@ -6,11 +6,11 @@ import argparse
 import logging
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from audiomill.flows.cli.exit_codes import try_each
+from audiomill.flows.cli.exit_codes import Failure, exit_code_of, failures_of, results_of, try_each
 from audiomill.flows.cli.signals import stop_on_signals
 from audiomill.flows.console import format_duration, put, put_json, say
 from audiomill.flows.job import Job
@@ -46,20 +46,21 @@ def run(arguments: argparse.Namespace) -> int:
     _log_to_stderr()
     settings = load_settings()
     # All jobs are made before the first one starts, so that wrong usage is reported at once.
-    requests = [
-        RenderRequest(options, make_job(settings, **options))
-        for options in (_options(arguments, path) for path in dict.fromkeys(arguments.sources))
-    ]
-    for warning in requests[0].job.warnings:
+    options = {path: _options(arguments, path) for path in arguments.sources}
+    requests = {
+        path: RenderRequest(one, make_job(settings, **one)) for path, one in options.items()
+    }
+    for warning in next(iter(requests.values())).job.warnings:
         say(f"Warning: {warning}")
     with (
         stop_on_signals(RunContext()) as context,
         _render_function(context, use_prefect=arguments.prefect) as render,
     ):
-        reports, code = try_each(requests, lambda request: _rendered(request, render, context))
-    if reports:
-        _put_results(reports, as_json=arguments.json)
-    return code
+        outcomes = try_each(
+            tuple(requests), lambda source: _rendered(requests[source], render, context)
+        )
+    _put_results(outcomes, as_json=arguments.json)
+    return exit_code_of(outcomes)
 
 
 def _log_to_stderr() -> None:
@@ -139,20 +140,23 @@ def _say_outcome(report: Report) -> None:
         say(note)
 
 
-def _put_results(reports: Sequence[Report], *, as_json: bool) -> None:
+def _put_results(outcomes: Sequence[Report | Failure], *, as_json: bool) -> None:
     """Print the result to stdout: the files' paths, or the JSON object."""
+    reports = results_of(outcomes)
     if as_json:
-        put_json(_combined_summary([report.summary() for report in reports]))
+        summaries = [report.summary() for report in reports]
+        errors = [asdict(one) for one in failures_of(outcomes)]
+        put_json(summaries[0] if len(outcomes) == 1 else _combined_summary(summaries, errors))
         return
     for report in reports:
         for file in report.files:
             put(str(file.path))
 
 
-def _combined_summary(summaries: list[dict[str, Any]]) -> dict[str, Any]:
-    """The summary of one book; for several, one with the same keys and all of them in `books`."""
-    if len(summaries) == 1:
-        return summaries[0]
+def _combined_summary(
+    summaries: list[dict[str, Any]], errors: list[dict[str, Any]]
+) -> dict[str, Any]:
+    """The summary of several books: the same keys, all of the summaries, and the errors."""
     total: dict[str, Any] = {
         name: sum(summary[name] for summary in summaries)
         for name in ("audio_s", "wall_s", "segments", "rendered", "cached", "repeated", "skipped")
@@ -160,4 +164,4 @@ def _combined_summary(summaries: list[dict[str, Any]]) -> dict[str, Any]:
     total["realtime_factor"] = round(total["audio_s"] / max(total["wall_s"], 1e-6), 2)
     for name in ("files", "warnings", "notes", "other_files"):
         total[name] = [entry for summary in summaries for entry in summary[name]]
-    return total | {"report": "", "books": summaries}
+    return total | {"report": "", "books": summaries, "errors": errors}

@@ -464,7 +464,9 @@ def test_a_source_that_cannot_be_read_does_not_hide_the_others(home):
     good = write(home.path / "good.md", b"# Good\n\nOne.")
     run = home.run("inspect", "gone.md", good, "--engine", "tone", "--json")
     assert run.returncode == 3
-    assert [book["title"] for book in json.loads(run.stdout)] == ["Good"]
+    failed, book = json.loads(run.stdout)
+    assert failed["error"]["source"] == "gone.md"
+    assert book["title"] == "Good"
     assert "gone.md" in run.stderr
     assert "Good (en)" in home.run("inspect", good, "gone.md", "--engine", "tone").stdout
 
