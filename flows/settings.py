@@ -16,7 +16,7 @@ import os
 import re
 import tomllib
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, is_dataclass, replace
+from dataclasses import asdict, fields, is_dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, ClassVar
 from urllib.parse import urlsplit
@@ -221,7 +221,7 @@ def _hint(details: ErrorDetails) -> str:
         *table, key = (str(part) for part in details["loc"])
         return did_you_mean(key, _keys_of(table), n=1)
     if details["type"] == "literal_error":
-        allowed = re.findall(r"'([^']*)'", details["ctx"]["expected"])
+        allowed = re.findall(r"'([^']*)'", details.get("ctx", {}).get("expected", ""))
         return did_you_mean(str(details["input"]), allowed, n=1)
     return ""
 
@@ -231,7 +231,7 @@ def _keys_of(table: Sequence[str]) -> Iterable[str]:
     if not table:
         return Settings.model_fields
     default = Settings.model_fields[table[0]].get_default(call_default_factory=True)
-    return asdict(default) if is_dataclass(default) else ()
+    return [field.name for field in fields(default)] if is_dataclass(default) else ()
 
 
 def _where_to_look() -> str:

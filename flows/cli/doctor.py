@@ -38,6 +38,14 @@ class CheckResult:
     name: str
     words: str
     exit_code: int = 0
+    is_optional: bool = False  # something is missing that no run needs
+
+    @property
+    def state(self) -> str:
+        """One word for the result."""
+        if self.exit_code:
+            return "MISSING"
+        return "optional" if self.is_optional else "ok"
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -49,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
         put_json({"findings": [asdict(result) for result in results]})
     else:
         for result in results:
-            put(f"{'MISSING' if result.exit_code else 'ok':8} {result.name:10} {result.words}")
+            put(f"{result.state:8} {result.name:10} {result.words}")
     return next((result.exit_code for result in results if result.exit_code), 0)
 
 
@@ -98,8 +106,10 @@ def _kokoro(settings: Settings) -> CheckResult:
     try:
         check_kokoro(options)
     except RenderError as error:
-        code = EXIT_RENDER if settings.engine == "kokoro" else 0
-        return CheckResult("kokoro", f"not here: {error}", code)
+        if settings.engine == "kokoro":
+            return CheckResult("kokoro", f"not ready. {error}", EXIT_RENDER)
+        words = f"not ready. It is a more natural voice, which you can add: {error}"
+        return CheckResult("kokoro", words, is_optional=True)
     model = settings.kokoro.weights or f"Kokoro-82M {options.kokoro.release}"
     return CheckResult("kokoro", f"{model}, device {', '.join(kokoro_devices(options))}")
 

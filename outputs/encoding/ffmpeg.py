@@ -26,6 +26,7 @@ from audiomill.outputs.files import unwritable
 from audiomill.outputs.text import capped, one_line
 from audiomill.outputs.types import EncoderFailed, EncoderMissing, NamedEncoderUnfit, OutputError
 from audiomill.renderers.base import Samples
+from audiomill.renderers.host.installation import this_installation
 
 # The most that Linux grants without privileges: 20 s of speech, so that a pause in this process
 # starves no encoder.
@@ -34,10 +35,6 @@ DECODE_BYTES = 1 << 18
 MAX_MESSAGE_LINES = 40  # kept of ffmpeg's standard error; the last lines say why it stopped
 SHOWN_LINES = 4
 SHOWN_BYTES = 160  # of each line
-INSTALL = (
-    "Install a full build of ffmpeg, or reinstall ours with: "
-    "pip install --force-reinstall imageio-ffmpeg"
-)
 # ffmpeg's messages for disk errors, as opposed to encoding errors.
 _DISK_ERRORS = {
     "No space left on device": errno.ENOSPC,
@@ -70,7 +67,12 @@ def find_ffmpeg(explicit: str | Path | None = None, encoders: Collection[str] = 
         )
     wanted = f" that can encode {', '.join(sorted(encoders))}" if encoders else ""
     found = "; ".join(problems) or "none is installed"
-    raise EncoderMissing(f"No ffmpeg{wanted} was found: {found}.\n{INSTALL}")
+    raise EncoderMissing(f"No ffmpeg{wanted} was found: {found}.\n{_install_hint()}")
+
+
+def _install_hint() -> str:
+    hint = this_installation().repair_hint("imageio-ffmpeg")
+    return f"Install a full build of ffmpeg. Or take ours. {hint}"
 
 
 def _installed() -> str | None:
@@ -188,7 +190,7 @@ class Encoder:
         shown = _shown(self._messages, self._process.returncode)
         return EncoderFailed(
             f"ffmpeg failed on {self._output.name}: {shown}.\n"
-            f"Try again or choose another format. If that does not help: {INSTALL}"
+            f"Try again or choose another format. If that does not help: {_install_hint()}"
         )
 
 
@@ -228,7 +230,7 @@ def _started(command: list[str], stdin: int, stdout: int) -> subprocess.Popen[by
         )
     except OSError as error:
         raise EncoderMissing(
-            f"{command[0]} cannot be started ({error.strerror}).\n{INSTALL}"
+            f"{command[0]} cannot be started ({error.strerror}).\n{_install_hint()}"
         ) from error
     _widen(process.stdin or process.stdout)
     return process

@@ -29,6 +29,7 @@ from audiomill.renderers.base import (
 from audiomill.renderers.espeak.libespeak import Library, ListedVoice
 from audiomill.renderers.espeak.voices import EspeakVoices
 from audiomill.renderers.espeak.word_timing import word_timings
+from audiomill.renderers.host.installation import this_installation
 
 # Version of the samples; increment by hand when they change without the library or its data.
 SOUND = 2
@@ -147,8 +148,8 @@ def _wheel_paths() -> tuple[Path, Path]:
         paths = Path(wheel.get_library_path()), Path(wheel.get_data_path())
     except (ImportError, RuntimeError, OSError) as error:
         raise EngineMissing(
-            f"The espeak-ng voice is not installed ({error}). Install it:"
-            " pip install --force-reinstall espeakng-loader"
+            f"The espeak-ng voice is not installed ({error})."
+            f" {this_installation().repair_hint('espeakng-loader')}"
         ) from error
     return paths
 

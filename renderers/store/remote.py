@@ -15,6 +15,7 @@ from typing import Any
 import fsspec.core
 
 from audiomill.renderers.base import StoreError
+from audiomill.renderers.host.installation import this_installation
 
 
 class FsspecBackend:
@@ -29,7 +30,7 @@ class FsspecBackend:
         except ImportError as error:
             raise StoreError(
                 f"The store {url} needs a package that is not here: {error}."
-                " For S3: pip install 'audiomill[s3]'"
+                f" For S3: {this_installation().hint('s3')}"
             ) from error
         # What else a file system raises for a URL that it does not understand is its own choice.
         except Exception as error:
