@@ -25,7 +25,7 @@ exit codes: 0 done; 2 wrong usage; 3 the source cannot be read; 4 rendering fail
 COMMANDS = {
     "render": "turn books into audio",
     "inspect": "show what would be read, what skipped and why, and how long it would be",
-    "voices": "list an engine's voices",
+    "voices": "list an engine's voices, or hear one",
     "bench": "measure how fast this machine speaks, and what others do on it",
     "doctor": "check that everything audiomill needs is here",
 }
@@ -81,8 +81,21 @@ def build_parser() -> argparse.ArgumentParser:
     add_bench_options(commands["bench"])
     commands["voices"].add_argument("--engine", help="whose voices (auto)")
     commands["voices"].add_argument("--language", default="", help="only this one: en, pt-BR, …")
+    _add_sample_options(commands["voices"])
     parser.commands = commands
     return parser
+
+
+def _add_sample_options(command: argparse.ArgumentParser) -> None:
+    endings = ", ".join(f".{name}" for name in ("wav", *FORMATS))
+    command.add_argument("--play", metavar="NAME", help="let this voice be heard")
+    command.add_argument("--text", help="what it says (a sentence in its language)")
+    command.add_argument(
+        "--out",
+        type=Path,
+        metavar="FILE",
+        help=f"write it there instead of playing it: {endings}",
+    )
 
 
 def _add_source_options(command: argparse.ArgumentParser) -> None:
