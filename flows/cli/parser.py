@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
@@ -28,21 +28,26 @@ COMMANDS = {
     "voices": "list an engine's voices, or hear one",
     "bench": "measure how fast this machine speaks, and what others do on it",
     "doctor": "check that everything audiomill needs is here",
+    "completion": "print a script that completes this command line in a shell",
 }
-
+SHELLS = ("bash", "zsh", "fish")
 
 _UNKNOWN = re.compile(r"unrecognized arguments: (-*[^\s=]+)|invalid choice: '([^']*)'")
-
 _OPTION = re.compile(r"--[a-z][a-z-]+")
 
 
-class _Parser(argparse.ArgumentParser):
+class CommandLineParser(argparse.ArgumentParser):
     """Takes options only as they are written in full, and says what was probably meant."""
 
-    commands: Mapping[str, argparse.ArgumentParser] = MappingProxyType({})
+    commands: Mapping[str, CommandLineParser] = MappingProxyType({})
 
     def __init__(self, **options: Any) -> None:
         super().__init__(allow_abbrev=False, **options)
+
+    @property
+    def actions(self) -> Sequence[argparse.Action]:
+        """The options and values that this parser takes."""
+        return self._actions
 
     def error(self, message: str) -> NoReturn:
         """Print the usage and `message`, and exit with 2."""
@@ -58,9 +63,9 @@ class _Parser(argparse.ArgumentParser):
         super().error(message)
 
 
-def build_parser() -> argparse.ArgumentParser:
+def build_parser() -> CommandLineParser:
     """The parser of `audiomill`. Wrong usage exits with 2, argparse's own exit code."""
-    parser = _Parser(
+    parser = CommandLineParser(
         prog="audiomill",
         description="Books and articles in, chaptered audio out.",
         epilog=EXIT_CODES_HELP,
@@ -72,9 +77,12 @@ def build_parser() -> argparse.ArgumentParser:
         name: subparsers.add_parser(name, help=purpose, description=f"{purpose.capitalize()}.")
         for name, purpose in COMMANDS.items()
     }
-    for command in commands.values():
-        command.add_argument("--json", action="store_true", help="one JSON object on stdout")
+    for name, command in commands.items():
         command.add_argument("--debug", action="store_true", help="tracebacks with errors")
+        if name != "completion":
+            command.add_argument("--json", action="store_true", help="one JSON object on stdout")
+    commands["completion"].add_argument("shell", choices=SHELLS)
+    commands["completion"].set_defaults(json=False)
     _add_source_options(commands["inspect"])
     _add_source_options(commands["render"])
     _add_render_options(commands["render"])
