@@ -156,7 +156,7 @@ def _put_results(outcomes: Sequence[Report | Failure], *, as_json: bool) -> None
 def _combined_summary(
     summaries: list[dict[str, Any]], errors: list[dict[str, Any]]
 ) -> dict[str, Any]:
-    """The summary of several books: the same keys, all of the summaries, and the errors."""
+    """One summary of several sources, with the same keys, all summaries in `books`, and errors."""
     total: dict[str, Any] = {
         name: sum(summary[name] for summary in summaries)
         for name in ("audio_s", "wall_s", "segments", "rendered", "cached", "repeated", "skipped")

@@ -10,55 +10,30 @@ from __future__ import annotations
 
 import fcntl
 import hashlib
-import json
 import os
 import time
-from collections.abc import Collection, Generator, Iterable, Iterator
+from collections.abc import Collection, Generator, Iterable
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
-from itertools import count
-from pathlib import Path, PurePath
+from dataclasses import dataclass
+from pathlib import Path
 
 from audiomill.flows.console import say
 from audiomill.flows.pipeline.edition import Edition
+from audiomill.flows.pipeline.library_places import (
+    FileRecord,
+    Origin,
+    Place,
+    Records,
+    Search,
+    places,
+)
 from audiomill.flows.pipeline.plan import OutputSpec
 from audiomill.flows.pipeline.run_context import RunContext
 from audiomill.inputs.book import Book
-from audiomill.outputs.files import sweep, unwritable, write_atomically
-from audiomill.outputs.text import library_folder
+from audiomill.outputs.files import sweep, unwritable
 from audiomill.outputs.types import OutputFile
 
 LOCK_POLL_S = 0.1
-
-
-@dataclass(frozen=True, slots=True)
-class _Origin:
-    """Where a book came from: the source's path, and the SHA-256 of its bytes."""
-
-    path: str
-    id: str
-
-
-@dataclass(frozen=True, slots=True)
-class _FileRecord:
-    """A finished file, and the fingerprint of what it was made from."""
-
-    fingerprint: str
-    sha256: str
-    format: str
-    duration_s: float
-    chapters: int
-    source_id: str = ""  # of the source as it was read then; "" in old records
-
-
-@dataclass(frozen=True, slots=True)
-class _Records:
-    """The records of a folder: the content of its JSON file."""
-
-    origin: _Origin | None = None
-    files: dict[str, _FileRecord] = field(default_factory=dict[str, _FileRecord])  # by file name
-    edition: Edition | None = None  # None in old records
-    ending: str = ""  # of the folder's name; "" if the edition has the plain name
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,33 +56,16 @@ class LibraryChanges:
     others: tuple[OtherFile, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """A folder that an edition may have, and the file of its records."""
-
-    folder: Path
-    records_path: Path
-    ending: str
-
-    def load(self) -> _Records:
-        """The records; empty ones if there are none."""
-        return _load(self.records_path)
-
-    def is_free(self) -> bool:
-        """Whether there is nothing in the folder."""
-        return not self.folder.is_dir() or not any(self.folder.iterdir())
-
-
 class LibraryEntry:
     """The folder and the records of one edition, locked by this run."""
 
     def __init__(
-        self, place: _Place, origin: _Origin, edition: Edition, first_folder: Path | None
+        self, place: Place, origin: Origin, edition: Edition, first_folder: Path | None
     ) -> None:
         self.folder = place.folder
         self.ending = place.ending
         self._first_folder = first_folder
-        self._records_path = place.records_path
+        self._place = place
         self._origin = origin
         self._edition = edition
         self._files = place.load().files
@@ -128,7 +86,7 @@ class LibraryEntry:
     def record(self, finished: Iterable[tuple[OutputSpec, OutputFile]]) -> None:
         """Add finished files to the records. Raises OutputUnwritable."""
         for spec, file in finished:
-            self._files[spec.name] = _FileRecord(
+            self._files[spec.name] = FileRecord(
                 spec.fingerprint,
                 file.sha256,
                 file.format,
@@ -136,8 +94,7 @@ class LibraryEntry:
                 file.chapters,
                 self._origin.id,
             )
-        records = _Records(self._origin, self._files, self._edition, self.ending)
-        _save(self._records_path, records)
+        self._place.save(Records(self._origin, self._files, self._edition))
 
     def changes(
         self,
@@ -183,7 +140,7 @@ class LibraryEntry:
             if name not in asked and (path := self.folder / name).is_file()
         )
 
-    def _is_outdated(self, record: _FileRecord, spec: OutputSpec | None) -> bool:
+    def _is_outdated(self, record: FileRecord, spec: OutputSpec | None) -> bool:
         if spec is not None:
             return record.fingerprint != spec.fingerprint
         return record.source_id not in ("", self._origin.id)
@@ -206,8 +163,8 @@ def open_library_entry(
 
     Raises OutputUnwritable, Interrupted.
     """
-    origin = _Origin(str(source.resolve()), book.source_id)
-    search = _Search(origin, edition, frozenset(spec.fingerprint for spec in possible))
+    origin = Origin(str(source.resolve()), book.source_id)
+    search = Search(origin, edition, frozenset(spec.fingerprint for spec in possible))
     try:
         (library / ".audiomill").mkdir(parents=True, exist_ok=True)
         with _locked_entry(book, search, library, context) as entry:
@@ -218,9 +175,9 @@ def open_library_entry(
 
 @contextmanager
 def _locked_entry(
-    book: Book, search: _Search, library: Path, context: RunContext
+    book: Book, search: Search, library: Path, context: RunContext
 ) -> Generator[LibraryEntry]:
-    for first, beside in _places(book, search.edition, library):
+    for first, beside in places(book, search.edition, library):
         # Chosen before locking too, so as not to wait for a run that works on another book.
         while place := search.choose(first, beside):
             with _locked(place.records_path.with_suffix(".lock"), book.title, context):
@@ -237,74 +194,6 @@ def _locked_entry(
                     _remove_if_empty(place.folder, library)
                     raise
                 return
-
-
-def _places(book: Book, edition: Edition, library: Path) -> Iterator[tuple[_Place, _Place]]:
-    """The folders that the edition may have: as the book's first one, or beside another one."""
-    for number in count(1):
-        numbered = "" if number == 1 else f" ({number})"
-        plain = library_folder(book.title, book.authors)
-        named = library_folder(book.title, book.authors, f"{numbered}{edition.ending}")
-        yield (
-            _place(library, plain.with_name(f"{plain.name}{numbered}"), ""),
-            _place(library, named, edition.ending),
-        )
-
-
-def _place(library: Path, name: PurePath, ending: str) -> _Place:
-    digest = hashlib.sha256(str(name).encode()).hexdigest()
-    return _Place(library / name, library / ".audiomill" / f"{digest[:24]}.json", ending)
-
-
-@dataclass(frozen=True, slots=True)
-class _Search:
-    """What a run looks for in the library."""
-
-    origin: _Origin
-    edition: Edition
-    fingerprints: frozenset[str]
-
-    def choose(self, first: _Place, beside: _Place) -> _Place | None:
-        """The folder that has the edition, else the one to begin it in; None if both are taken."""
-        for place in (first, beside):
-            if not place.is_free() and self._is_mine(place):
-                return place
-        if first.is_free():
-            return first
-        return beside if beside.is_free() and self._is_of_book(first.load()) else None
-
-    def _is_of_book(self, records: _Records) -> bool:
-        known = records.origin
-        return known is not None and (known.path == self.origin.path or known.id == self.origin.id)
-
-    def _is_mine(self, place: _Place) -> bool:
-        records = place.load()
-        if not self._is_of_book(records):
-            return False
-        if records.edition is not None:
-            return records.edition == self.edition or not _has_files(place, records)
-        made_from = {record.fingerprint for record in records.files.values()}
-        return bool(
-            not _has_files(place, records)
-            or made_from & self.fingerprints
-            or self._is_in_reports(place.folder)
-        )
-
-    def _is_in_reports(self, folder: Path) -> bool:
-        """Whether a report in the folder, which has old records, is of a run of this edition."""
-        for path in folder.glob("report*.json"):
-            try:
-                report = json.loads(path.read_bytes())
-                voice = report["voice"] or self.edition.voice
-                if Edition(report["engine"], voice, report["speed"]) == self.edition:
-                    return True
-            except (OSError, ValueError, KeyError, TypeError):
-                continue
-        return False
-
-
-def _has_files(place: _Place, records: _Records) -> bool:
-    return any((place.folder / name).is_file() for name in records.files)
 
 
 def _sweep(folder: Path, records_path: Path) -> None:
@@ -351,22 +240,6 @@ def _acquire(descriptor: int, title: str, context: RunContext) -> None:
             return None
         context.check()
         time.sleep(LOCK_POLL_S)
-
-
-def _load(path: Path) -> _Records:
-    """The records in `path`; empty ones if it is absent, damaged or of another program."""
-    try:
-        loaded = json.loads(path.read_bytes())
-        files = {name: _FileRecord(**fields) for name, fields in loaded["files"].items()}
-        known = loaded.get("edition")
-        edition = None if known is None else Edition(**known)
-        return _Records(_Origin(**loaded["origin"]), files, edition, loaded.get("ending", ""))
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        return _Records()
-
-
-def _save(path: Path, records: _Records) -> None:
-    write_atomically(path, json.dumps(asdict(records), indent=1).encode())
 
 
 def _sha256(path: Path) -> str:

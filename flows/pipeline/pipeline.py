@@ -25,6 +25,7 @@ from audiomill.flows.pipeline.plan import (
     OutputSpec,
     Plan,
     Recording,
+    book_digest,
     make_plan,
     output_specs,
     possible_specs,
@@ -73,6 +74,7 @@ class Run:
 
     job: Job
     plan: Plan
+    made_from: str  # the digest of the plan
     executor: Executor
     context: RunContext
     pool: ProcessPool
@@ -92,22 +94,26 @@ def run_pipeline(job: Job, executor: Executor, context: RunContext) -> Report:
     renderer = open_renderer(job.engine, job.options)
     plan = make_plan(manuscript, job, renderer)
     require_segments(plan, job)
-    edition, possible = edition_of(job, plan.book, renderer), possible_specs(plan, job)
+    edition, made_from = edition_of(job, plan.book, renderer), book_digest(plan, job)
+    possible = possible_specs(plan, job, made_from)
     context = context.for_one_book()
     with open_library_entry(
         plan.book, job.source, edition, possible, job.out, context
     ) as library_entry:
-        run = Run(job, plan, executor, context, _process_pool_for(plan), library_entry)
-        return _complete_entry(run, started)
+        pool = _process_pool_for(plan)
+        return _complete_entry(
+            Run(job, plan, made_from, executor, context, pool, library_entry), started
+        )
 
 
 def _complete_entry(run: Run, started: float) -> Report:
     """Make the files that the library lacks, and the report. `started` is when the run did."""
     entry = run.library_entry
-    specs = output_specs(run.plan, run.job, entry.ending)
+    of_plan = (run.plan, run.job, run.made_from, entry.ending)
+    specs, possible = output_specs(*of_plan), possible_specs(*of_plan)
     finished = entry.find_finished(specs)
     missing = [spec for spec in specs if spec not in finished]
-    changes = entry.changes(specs, missing, possible_specs(run.plan, run.job, entry.ending))
+    changes = entry.changes(specs, missing, possible)
     result = _make_files(run, missing, started) if missing else None
     made = finished | (result.files if result else {})
     files = [made[spec] for spec in specs]

@@ -12,7 +12,6 @@ import soundfile
 from audiomill.flows.voice_sample import sample_language, sample_text
 from audiomill.outputs.encoding.ffmpeg import decode
 from audiomill.renderers.registry import open_renderer
-from support.kokoro_home import with_kokoro
 
 ESPEAK = ("voices", "--engine", "espeak")
 
@@ -50,13 +49,12 @@ def test_an_unknown_language_is_refused_with_the_known_ones(home, language):
 
 
 def test_a_mistyped_language_is_refused_with_what_was_meant(home):
-    speaking = with_kokoro(home)
-    run = speaking.run("voices", "--engine", "kokoro", "--language", "es-US")
+    run = home.run(*ESPEAK, "--language", "yux")
     assert run.returncode == 2
-    assert "Did you mean en-US" in run.stderr
+    assert "Did you mean yue?" in run.stderr
 
 
-@pytest.mark.parametrize("name", ["sample.wav", "new/sample.mp3", "sample.M4B", "sample.opus"])
+@pytest.mark.parametrize("name", ["sample.wav", "new/sample.mp3", "sample.M4B"])
 def test_a_sample_is_written_in_the_format_of_its_ending(home, name):
     run = home.run(*ESPEAK, "--play", "fr-fr", "--out", name)
     assert (run.returncode, run.stdout) == (0, f"{name}\n"), run.stderr
