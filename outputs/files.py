@@ -37,7 +37,7 @@ def unwritable(path: Path, error: OSError | ValueError) -> OutputUnwritable:
     code = error.errno if isinstance(error, OSError) else None
     if code == errno.ENOENT and not path.parent.is_dir():
         return OutputUnwritable(
-            f"{path} cannot be written: the folder {path.parent} has vanished during the run."
+            f"{path} cannot be written: the folder {path.parent} is gone."
             " Run again: everything rendered is kept."
         )
     reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
