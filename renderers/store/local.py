@@ -137,7 +137,9 @@ class OsFileSystem:
     def require_writable(self, folder: Path) -> None:
         """Implement `FileSystem.require_writable`."""
         if not os.access(folder, os.W_OK | os.X_OK):
-            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+            is_read_only = os.statvfs(folder).f_flag & os.ST_RDONLY
+            code = errno.EROFS if is_read_only else errno.EACCES
+            raise OSError(code, os.strerror(code))
 
     def names(self, folder: Path) -> Sequence[str]:
         """Implement `FileSystem.names`."""

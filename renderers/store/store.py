@@ -34,7 +34,7 @@ _ADVICE = {
     errno.EDQUOT: _FULL,
     errno.EACCES: _FORBIDDEN,
     errno.EPERM: _FORBIDDEN,
-    errno.EROFS: _FORBIDDEN,
+    errno.EROFS: "Choose another place with --store.",
 }
 T = TypeVar("T")
 

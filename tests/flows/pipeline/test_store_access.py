@@ -19,6 +19,7 @@ from audiomill.renderers.store.local import OsFileSystem
 from audiomill.renderers.store.retries import OUTAGE_S
 from audiomill.renderers.tone import ToneRenderer
 from support.cloud import FakeWaiter, serving_cloud
+from support.store_faults import with_header
 
 TEXT = "# Book\n\n" + " ".join(f"Sentence {n} is here." for n in range(30)) + "\n\n# End\n\nDone.\n"
 
@@ -201,9 +202,12 @@ def test_a_complete_bucket_that_may_only_be_read_is_enough(tmp_path, cloud, wait
     assert (batches, waiter.sleeps_s) == ([], [])
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="permission bits do not stop root")
 def test_a_complete_store_without_permission_to_write_is_enough(tmp_path):
     store = tmp_path / "store"
+    store.mkdir(mode=0o555)
+    if os.access(store, os.W_OK):
+        pytest.skip("permission bits do not stop this user")
+    store.chmod(0o755)
     first = rendered(job_for(tmp_path, store, "one"))
     paths = [store, *store.rglob("*")]
     for path in paths:
@@ -216,6 +220,41 @@ def test_a_complete_store_without_permission_to_write_is_enough(tmp_path):
         for path in paths:
             path.chmod(path.stat().st_mode | stat.S_IWUSR)
     assert (audio(again), again.rendered) == (audio(first), 0)
+
+
+def exponent_too_low(path):
+    """Played as silence, if it is believed."""
+    path.write_bytes(with_header(path.read_bytes(), {"exponent": -5000}))
+
+
+def exponent_too_high(path):
+    path.write_bytes(with_header(path.read_bytes(), {"exponent": 5000}))
+
+
+def length_that_is_no_number(path):
+    path.write_bytes(with_header(path.read_bytes(), {"n_samples": "x"}))
+
+
+def link_to_zeros(path):
+    path.unlink()
+    path.symlink_to("/dev/zero")
+
+
+def huge(path):
+    os.truncate(path, 1 << 30)
+
+
+def test_a_poisoned_store_makes_the_same_book(tmp_path):
+    store = tmp_path / "store"
+    first = rendered(job_for(tmp_path, store, "one"))
+    shards = sorted(store.rglob("*.shard"))
+    forgeries = [exponent_too_low, exponent_too_high, length_that_is_no_number, link_to_zeros, huge]
+    for number, shard in enumerate(shards):
+        forgeries[number % len(forgeries)](shard)
+    again = rendered(job_for(tmp_path, store, "two"))
+    assert audio(again) == audio(first)
+    assert again.rendered == len(shards)
+    assert sum("rendered anew" in warning for warning in again.warnings) == len(shards)
 
 
 def test_doctor_checks_a_store(home, tmp_path):
