@@ -11,6 +11,7 @@ shard is rendered again. There are no temporary objects, so nothing to sweep and
 from __future__ import annotations
 
 import errno
+import os
 from collections.abc import Generator
 from contextlib import contextmanager
 from typing import Any
@@ -39,6 +40,7 @@ class FsspecBackend:
         self._url = url if url.endswith("://") else url.rstrip("/")
         self._files, self._root = _opened(url)
         self._retries = Retries(self._url, waiter)
+        self._denies_absent = False  # found out by `session`
 
     def where(self, key: str) -> str:
         """The shard's URL; the store's own for the key ""."""
@@ -46,7 +48,12 @@ class FsspecBackend:
 
     def read(self, key: str) -> bytes:
         """The shard's bytes. Raises OSError, FileNotFoundError if it does not exist; StoreError."""
-        return self._retries.run(lambda: self._read(self._path(key)))
+        try:
+            return self._retries.run(lambda: self._read(self._path(key)))
+        except PermissionError as error:
+            if not self._denies_absent:
+                raise
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT)) from error
 
     def write(self, key: str, data: bytes) -> None:
         """Write or replace the whole object. Raises OSError, StoreError."""
@@ -63,7 +70,18 @@ class FsspecBackend:
         self._retries.run(lambda: self._write(path, PROBE))
         if self._retries.run(lambda: self._read(path)) != PROBE:
             raise OSError(errno.EIO, "what was just written reads differently")
+        self._denies_absent = self._is_denied(f"{self._root}/absent")
         yield
+
+    def _is_denied(self, absent: str) -> bool:
+        """Whether reading what does not exist is denied, as S3 does to those who may not list."""
+        try:
+            self._retries.run(lambda: self._read(absent))
+        except FileNotFoundError:
+            return False
+        except PermissionError:
+            return True
+        return False
 
     def _path(self, key: str) -> str:
         return f"{self._root}/{key[:2]}/{key}.shard"

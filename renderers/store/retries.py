@@ -19,6 +19,7 @@ from audiomill.renderers.store.remote_errors import is_permanent, words_of
 
 OUTAGE_S = 300.0  # of errors, after which an operation ends the run
 ATTEMPT_S = 120.0  # without an answer, after which an attempt is given up; S3's client takes less
+ONLY_ATTEMPT_S = 30.0  # the same for an operation that is not repeated
 TELL_AFTER_S = 5.0  # without success, after which the user is told
 TELL_EVERY_S = 60.0
 FIRST_DELAY_S = 0.25
@@ -87,6 +88,7 @@ class Retries:
     def __init__(self, where: str, waiter: Waiter | None) -> None:
         self._where = where
         self._repeats = waiter is not None
+        self._attempt_s = ATTEMPT_S if waiter else ONLY_ATTEMPT_S
         self._waiter: Waiter = waiter or RunWaiter(_ignore, lambda _line: None)
         self._lock = threading.Lock()
         self._told_s = float("-inf")  # when the user was last told that the store does not answer
@@ -118,13 +120,13 @@ class Retries:
     def _attempt(self, operation: Callable[[], T], started_s: float) -> T:
         """The result of one attempt. Raises what the operation raises, and TimeoutError."""
         attempt = _Attempt(operation)
-        until_s = self._waiter.now_s() + ATTEMPT_S
+        until_s = self._waiter.now_s() + self._attempt_s
         while not attempt.done.is_set():
             self._waiter.wait(attempt.done, TELL_AFTER_S)
             if not attempt.done.is_set():
                 self._tell("no answer", started_s)
                 if self._waiter.now_s() >= until_s:
-                    raise TimeoutError(f"no answer for {ATTEMPT_S:.0f} s")
+                    raise TimeoutError(f"no answer for {self._attempt_s:.0f} s")
         return attempt.result()
 
     def _give_up_late(self, error: OSError, started_s: float) -> None:

@@ -61,7 +61,7 @@ def test_a_store_that_is_there_is_probed_and_nobody_told(cloud, store, waiter):
     with store.session() as session:
         put(session, 1)
         assert holds(session, 1)
-    assert [call for call, _ in cloud.calls] == ["put", "get", "put", "get"]
+    assert [call for call, _ in cloud.calls] == ["put", "get", "get", "put", "get"]
     assert (waiter.lines, waiter.sleeps_s) == ([], [])
 
 
@@ -229,6 +229,19 @@ def test_an_object_that_is_too_large_is_not_read_whole(cloud, store, monkeypatch
     assert miss.reason is MissReason.UNREADABLE
     put(store, 1)
     assert holds(store, 1)
+
+
+def test_what_is_absent_may_be_denied_to_those_who_may_not_list(cloud, store):
+    def fault(call, path):
+        if call == "get" and path not in cloud.objects:
+            raise PermissionError("Access Denied")
+
+    cloud.fault = fault
+    assert store.get(key_of(1)).reason is MissReason.UNREADABLE
+    with store.session() as session:
+        assert session.get(key_of(1)).reason is MissReason.ABSENT
+        put(session, 1)
+        assert holds(session, 1)
 
 
 def test_a_bucket_that_may_only_be_read_says_so_when_it_is_written(cloud, store, waiter):

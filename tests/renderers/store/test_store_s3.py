@@ -45,7 +45,7 @@ def test_a_shard_takes_a_request_to_write_and_one_to_read(server, waiter):
         assert holds(store, 1)
         assert store.get(key_of(2)).reason is MissReason.ABSENT
     assert [request.partition(" ")[0] for request in server.requests] == [
-        *("PUT", "GET", "PUT", "GET", "GET")
+        *("PUT", "GET", "GET", "PUT", "GET", "GET")
     ]
     assert waiter.sleeps_s == []
 
