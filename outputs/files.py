@@ -93,14 +93,17 @@ def read_file(path: Path, max_bytes: int) -> bytes:
 
     Follows no link, does not wait for a named pipe, and reads no device and no larger file.
     """
-    flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-    with os.fdopen(os.open(path, flags), "rb") as file:
+    with open(path, "rb", opener=_open_no_link) as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             raise OSError(errno.EINVAL, "it is not a regular file")
         content = file.read(max_bytes + 1)
     if len(content) > max_bytes:
         raise OSError(errno.EFBIG, os.strerror(errno.EFBIG))
     return content
+
+
+def _open_no_link(path: str, flags: int) -> int:
+    return os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK)
 
 
 def sweep(folder: Path, name: str | None = None) -> list[Path]:

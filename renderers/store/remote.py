@@ -25,7 +25,7 @@ from audiomill.renderers.store.retries import Retries, Waiter
 from audiomill.renderers.store.shard_format import MAX_BYTES
 
 PROBE = b"Shows that audiomill can write here.\n"
-# `Retries` tries again, and tells the user. The tries of S3's client take minutes in silence.
+# `Retries` tries again, and tells the user. S3's client would do so for minutes in silence.
 S3_PROTOCOLS = ("s3", "s3a")
 S3_CONFIG = {"retries": {"total_max_attempts": 1}}
 

@@ -17,7 +17,7 @@ from typing import Generic, Protocol, TypeVar
 from audiomill.renderers.base import StoreError
 from audiomill.renderers.store.remote_errors import is_permanent, words_of
 
-OUTAGE_S = 300.0  # of errors, after which an operation ends the run
+OUTAGE_S = 300.0  # of errors, after which the run ends
 ATTEMPT_S = 120.0  # without an answer, after which an attempt is given up; S3's client takes less
 ONLY_ATTEMPT_S = 30.0  # the same for an operation that is not repeated
 TELL_AFTER_S = 5.0  # without success, after which the user is told
@@ -91,6 +91,8 @@ class Retries:
         self._attempt_s = ATTEMPT_S if waiter else ONLY_ATTEMPT_S
         self._waiter: Waiter = waiter or RunWaiter(_ignore, lambda _line: None)
         self._lock = threading.Lock()
+        # The first failure since the last answer: what begins late does not wait all over again.
+        self._outage_from_s = float("inf")
         self._told_s = float("-inf")  # when the user was last told that the store does not answer
         self._is_awaited = False  # the user knows of it, and not yet of an answer
 
@@ -106,12 +108,16 @@ class Retries:
             try:
                 result = self._attempt(operation, started_s)
             except OSError as error:
-                if not self._repeats or is_permanent(error):
+                if not self._repeats:
                     raise
-                self._give_up_late(error, started_s)
+                if is_permanent(error):
+                    self._end_outage()  # it is an answer
+                    raise
+                if self._is_too_late(started_s):
+                    raise self._outage_error(error) from error
                 self._tell(words_of(error), started_s)
             else:
-                self._tell_answer()
+                self._end_outage()
                 return result
             # Random, so that many writers do not come back at the same moment.
             self._waiter.sleep(delay_s * random.uniform(0.5, 1))  # noqa: S311
@@ -120,23 +126,38 @@ class Retries:
     def _attempt(self, operation: Callable[[], T], started_s: float) -> T:
         """The result of one attempt. Raises what the operation raises, and TimeoutError."""
         attempt = _Attempt(operation)
-        until_s = self._waiter.now_s() + self._attempt_s
+        attempted_s = self._waiter.now_s()
+        left_s = self._outage_from_s + OUTAGE_S - attempted_s
+        limit_s = min(self._attempt_s, max(left_s, TELL_AFTER_S))
         while not attempt.done.is_set():
             self._waiter.wait(attempt.done, TELL_AFTER_S)
             if not attempt.done.is_set():
                 self._tell("no answer", started_s)
-                if self._waiter.now_s() >= until_s:
-                    raise TimeoutError(f"no answer for {self._attempt_s:.0f} s")
+                if self._waiter.now_s() - attempted_s >= limit_s:
+                    raise TimeoutError(f"no answer for {limit_s:.0f} s")
         return attempt.result()
 
-    def _give_up_late(self, error: OSError, started_s: float) -> None:
-        if self._waiter.now_s() - started_s < OUTAGE_S:
-            return
-        raise StoreError(
+    def _is_too_late(self, started_s: float) -> bool:
+        """Whether this operation has failed for five minutes, or all of them have."""
+        now_s = self._waiter.now_s()
+        with self._lock:
+            since_s = started_s if now_s - started_s >= OUTAGE_S else now_s
+            self._outage_from_s = min(self._outage_from_s, since_s)
+            return now_s - self._outage_from_s >= OUTAGE_S
+
+    def _outage_error(self, error: OSError) -> StoreError:
+        return StoreError(
             f"The store {self._where} did not answer for {OUTAGE_S / 60:.0f} minutes"
             f" ({words_of(error)}). What it has is kept: run the same command again when it"
             " answers, or choose another place with --store."
-        ) from error
+        )
+
+    def _end_outage(self) -> None:
+        with self._lock:
+            self._outage_from_s = float("inf")
+            was_awaited, self._is_awaited = self._is_awaited, False
+        if was_awaited:
+            self._waiter.tell(f"The store {self._where} answers again.")
 
     def _tell(self, reason: str, started_s: float) -> None:
         """Tell the user, once a minute, that the run waits."""
@@ -150,12 +171,6 @@ class Retries:
             f"The store {self._where} has not answered for {now_s - started_s:.0f} s ({reason})."
             f" Waiting for it, for {OUTAGE_S / 60:.0f} minutes at most; nothing is lost."
         )
-
-    def _tell_answer(self) -> None:
-        with self._lock:
-            was_awaited, self._is_awaited = self._is_awaited, False
-        if was_awaited:
-            self._waiter.tell(f"The store {self._where} answers again.")
 
 
 class _Attempt(Generic[T]):

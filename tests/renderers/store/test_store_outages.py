@@ -108,6 +108,34 @@ def test_an_outage_of_more_than_five_minutes_is_one_line(cloud, store, waiter):
     assert "\n" not in "".join(waiter.lines)
 
 
+def test_what_begins_late_in_an_outage_does_not_wait_all_over_again(cloud, store, waiter):
+    """Else the writes that are queued when a run fails would take an hour to fail."""
+    cloud.fault = down(waiter, 10 * OUTAGE_S)
+    with pytest.raises(StoreError):
+        put(store, 1)
+    for hangs in (False, True):
+        if hangs:
+            cloud.fault = lambda _call, _path: cloud.hang()
+        start_s = waiter.time_s
+        with pytest.raises(StoreError, match="5 minutes"):
+            put(store, 2)
+        assert waiter.time_s - start_s <= TELL_AFTER_S
+    cloud.fault = lambda _call, _path: None
+    put(store, 2)
+    start_s = waiter.time_s
+    cloud.fault = down(waiter, start_s + 4 * MINUTE_S)
+    put(store, 3)
+    assert waiter.time_s - start_s >= 4 * MINUTE_S
+
+
+def test_failures_far_apart_are_no_outage(cloud, store, waiter):
+    """That a shard is absent is an answer too."""
+    for _ in range(5):
+        cloud.fault = down(waiter, waiter.time_s + 1)
+        assert store.get(key_of(1)).reason is MissReason.ABSENT
+        waiter.sleep(OUTAGE_S)
+
+
 def test_a_read_during_an_outage_is_no_missing_shard(cloud, store, waiter):
     put(store, 1)
     cloud.fault = down(waiter, 10 * OUTAGE_S)
