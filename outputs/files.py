@@ -11,6 +11,7 @@ import errno
 import os
 import re
 import secrets
+import stat
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -90,6 +91,24 @@ def write_atomically(path: Path, content: bytes) -> None:
         with unwritable_errors(path):
             temporary.write_bytes(content)
         publish({temporary: path})
+
+
+def read_file(path: Path, max_bytes: int) -> bytes:
+    """The content of a regular file that others may have put there. Raises OSError.
+
+    Follows no link, does not wait for a named pipe, and reads no device and no larger file.
+    """
+    with open(path, "rb", opener=_open_no_link) as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise OSError(errno.EINVAL, "it is not a regular file")
+        content = file.read(max_bytes + 1)
+    if len(content) > max_bytes:
+        raise OSError(errno.EFBIG, os.strerror(errno.EFBIG))
+    return content
+
+
+def _open_no_link(path: str, flags: int) -> int:
+    return os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK)
 
 
 def sweep(folder: Path, name: str | None = None) -> list[Path]:

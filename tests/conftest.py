@@ -18,6 +18,8 @@ settings.load_profile("repeatable")
 
 # Nobody outside this machine is asked for weights, whatever a test starts.
 os.environ["HF_HUB_OFFLINE"] = "1"
+# Nor a cloud for credentials, which S3's client does where it finds none.
+os.environ["AWS_EC2_METADATA_DISABLED"] = "true"
 # GPU kernels are interpreted where there is no GPU: it must be said before they are defined.
 if os.environ.get("AUDIOMILL_TEST_DEVICE", "cpu") == "cpu":
     os.environ["TRITON_INTERPRET"] = "1"

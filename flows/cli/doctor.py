@@ -24,11 +24,13 @@ from audiomill.outputs.types import NamedEncoderUnfit, OutputError
 from audiomill.renderers.base import RenderError, StoreError
 from audiomill.renderers.options import EngineOptions
 from audiomill.renderers.registry import check_kokoro, engine_names, kokoro_devices, open_renderer
-from audiomill.renderers.store.store import open_store
+from audiomill.renderers.store.shard_format import MissReason
+from audiomill.renderers.store.store import Miss, open_store
 
 # The shards and files of a ten-hour book take about this much.
 BOOK_BYTES = 4 << 30
 GIB = 1 << 30
+NO_KEY = 64 * "0"  # no shard has it
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +53,11 @@ class CheckResult:
 def run(arguments: argparse.Namespace) -> int:
     """Print the result of every check. Returns the exit code of the first that failed, else 0."""
     settings = load_settings()
-    results = [check(settings) for check in CHECKS]
-    results += [_engine(name) for name in engine_names() if name != "kokoro"]
+    if arguments.store:
+        results = [_store_at(arguments.store)]
+    else:
+        results = [check(settings) for check in CHECKS]
+        results += [_engine(name) for name in engine_names() if name != "kokoro"]
     if arguments.json:
         put_json({"findings": [asdict(result) for result in results]})
     else:
@@ -76,11 +81,21 @@ def _ffmpeg(_settings: Settings) -> CheckResult:
 
 
 def _store(settings: Settings) -> CheckResult:
+    return _store_at(settings.store)
+
+
+def _store_at(url: str) -> CheckResult:
+    """Writes to the store and reads from it. Does not wait for a store that does not answer."""
     try:
-        with open_store(settings.store).session():
-            return CheckResult("store", settings.store)
+        with open_store(url).session() as store:
+            if not store.unwritable:
+                return CheckResult("store", f"{url}: reachable, readable, writable")
+            nothing = store.check(NO_KEY)
     except StoreError as error:
         return CheckResult("store", str(error), EXIT_OUTPUT)
+    is_readable = isinstance(nothing, Miss) and nothing.reason is MissReason.ABSENT
+    use = " It can be read: a book that is complete in it needs no more." if is_readable else ""
+    return CheckResult("store", store.unwritable + use, EXIT_OUTPUT)
 
 
 def _library(settings: Settings) -> CheckResult:

@@ -87,6 +87,9 @@ def build_parser() -> CommandLineParser:
     _add_source_options(commands["render"])
     _add_render_options(commands["render"])
     add_bench_options(commands["bench"])
+    commands["doctor"].add_argument(
+        "--store", metavar="URL", help="check this store only: reachable, readable, writable"
+    )
     commands["voices"].add_argument("--engine", help="whose voices (auto)")
     commands["voices"].add_argument("--language", default="", help="only this one: en, pt-BR, …")
     _add_sample_options(commands["voices"])

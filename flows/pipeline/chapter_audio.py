@@ -21,7 +21,7 @@ from audiomill.outputs.types import MeasuredChapter
 from audiomill.renderers.base import Request, Samples
 from audiomill.renderers.host.child_process import CancellableIter, RunLocally
 from audiomill.renderers.host.threads import map_in_order
-from audiomill.renderers.store.store import Miss, open_store
+from audiomill.renderers.store.store import Miss, ShardStore, open_store
 
 # Silence before a chapter's first word, so that no player clips it.
 LEAD_S = 0.5
@@ -39,16 +39,15 @@ class ShardReader:
 
     `render_again` replaces missing and damaged shards. It needs the engine, which cannot leave this
     process. So pickling keeps the store's URL only, and a reader in a child process raises
-    RunLocally instead.
+    RunLocally instead. It does so, too, if the store does not answer, for which this process waits.
     """
 
-    def __init__(self, store_url: str, render_again: RenderAgain | None = None) -> None:
-        self._store_url = store_url
+    def __init__(self, store: ShardStore, render_again: RenderAgain | None = None) -> None:
+        self._store = store
         self._render_again = render_again
-        self._store = open_store(store_url)
 
-    def __reduce__(self) -> tuple[type[ShardReader], tuple[str]]:
-        return (ShardReader, (self._store_url,))
+    def __reduce__(self) -> tuple[Callable[[str], ShardReader], tuple[str]]:
+        return (_open_reader, (self._store.location,))
 
     @property
     def is_remote(self) -> bool:
@@ -63,6 +62,10 @@ class ShardReader:
         if self._render_again is None:
             raise RunLocally(f"{found.key[:12]} is {found.reason}")
         return self._render_again(request, found)
+
+
+def _open_reader(store_url: str) -> ShardReader:
+    return ShardReader(open_store(store_url))
 
 
 @dataclass(frozen=True, slots=True)

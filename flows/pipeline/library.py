@@ -20,17 +20,15 @@ from pathlib import Path
 from audiomill.flows.console import say
 from audiomill.flows.pipeline.edition import Edition
 from audiomill.flows.pipeline.library_places import (
-    FileRecord,
-    Origin,
     Place,
-    Records,
     Search,
     places,
 )
+from audiomill.flows.pipeline.library_records import FileRecord, Origin, Records, save_records
 from audiomill.flows.pipeline.plan import OutputSpec
 from audiomill.flows.pipeline.run_context import RunContext
 from audiomill.inputs.book import Book
-from audiomill.outputs.files import sweep, unwritable
+from audiomill.outputs.files import sweep, unwritable, unwritable_errors
 from audiomill.outputs.types import OutputFile
 
 LOCK_POLL_S = 0.1
@@ -94,7 +92,8 @@ class LibraryEntry:
                 file.chapters,
                 self._origin.id,
             )
-        self._place.save(Records(self._origin, self._files, self._edition))
+        records = Records(self._origin, self._files, self._edition)
+        save_records(self._place.records_path, records)
 
     def changes(
         self,
@@ -178,6 +177,9 @@ def _locked_entry(
     book: Book, search: Search, library: Path, context: RunContext
 ) -> Generator[LibraryEntry]:
     for first, beside in places(book, search.edition, library):
+        for place in (first, beside):
+            if problem := place.problem():
+                say(f"Warning: {problem}")
         # Chosen before locking too, so as not to wait for a run that works on another book.
         while place := search.choose(first, beside):
             with _locked(place.records_path.with_suffix(".lock"), book.title, context):
@@ -217,7 +219,10 @@ def _remove_if_empty(folder: Path, library: Path) -> None:
 @contextmanager
 def _locked(path: Path, title: str, context: RunContext) -> Generator[None]:
     """Hold the kernel's lock on `path`, which ends with this process however it ends."""
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+    with unwritable_errors(path):
+        # A link is not followed: in a shared library, a stranger could have any file created.
+        flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
+        descriptor = os.open(path, flags, 0o666)
     try:
         _acquire(descriptor, title, context)
         yield

@@ -1,4 +1,4 @@
-"""Whose folder is whose in the library: its records, and the search for an edition's folder.
+"""Whose folder is whose in the library: the search for an edition's folder.
 
     <title>/                      the edition that came first
     <title> (en-gb, speed 1.2)/   another one of the same book
@@ -12,43 +12,21 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass
 from itertools import count
 from pathlib import Path, PurePath
 
 from audiomill.flows.pipeline.edition import Edition
+from audiomill.flows.pipeline.library_records import (
+    MAX_BYTES,
+    Origin,
+    Records,
+    RecordsInvalid,
+    load_records,
+)
 from audiomill.inputs.book import Book
-from audiomill.outputs.files import write_atomically
+from audiomill.outputs.files import read_file
 from audiomill.outputs.text import library_folder
-
-
-@dataclass(frozen=True, slots=True)
-class Origin:
-    """Where a book came from: the source's path, and the SHA-256 of its bytes."""
-
-    path: str
-    id: str
-
-
-@dataclass(frozen=True, slots=True)
-class FileRecord:
-    """A finished file, and the fingerprint of what it was made from."""
-
-    fingerprint: str
-    sha256: str
-    format: str
-    duration_s: float
-    chapters: int
-    source_id: str = ""  # of the source as it was read then; "" in old records
-
-
-@dataclass(frozen=True, slots=True)
-class Records:
-    """The records of a folder: the content of its JSON file."""
-
-    origin: Origin | None = None
-    files: dict[str, FileRecord] = field(default_factory=dict[str, FileRecord])  # by file name
-    edition: Edition | None = None  # None in old records
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,18 +38,22 @@ class Place:
     ending: str
 
     def load(self) -> Records:
-        """The records; empty ones if the file is absent, damaged or of another program."""
+        """The records; empty ones if the file is absent or invalid."""
         try:
-            loaded = json.loads(self.records_path.read_bytes())
-            files = {name: FileRecord(**fields) for name, fields in loaded["files"].items()}
-            edition = Edition(**loaded["edition"]) if loaded.get("edition") else None
-            return Records(Origin(**loaded["origin"]), files, edition)
-        except (OSError, ValueError, KeyError, TypeError, AttributeError):
+            return load_records(self.records_path)
+        except RecordsInvalid:
             return Records()
 
-    def save(self, records: Records) -> None:
-        """Replace the records. Raises OutputUnwritable."""
-        write_atomically(self.records_path, json.dumps(asdict(records), indent=1).encode())
+    def problem(self) -> str:
+        """What is wrong with the file of the records, for the user; "" if nothing is."""
+        try:
+            load_records(self.records_path)
+        except RecordsInvalid as error:
+            return (
+                f"{self.records_path} is not used ({error})."
+                " The files that it lists are made again."
+            )
+        return ""
 
     def is_free(self) -> bool:
         """Whether there is nothing in the folder."""
@@ -116,11 +98,11 @@ class Search:
         """Whether a report in the folder, which has old records, is of a run of this edition."""
         for path in folder.glob("report*.json"):
             try:
-                report = json.loads(path.read_bytes())
+                report = json.loads(read_file(path, MAX_BYTES))
                 voice = report["voice"] or self.edition.voice
                 if Edition(report["engine"], voice, report["speed"]) == self.edition:
                     return True
-            except (OSError, ValueError, KeyError, TypeError):
+            except (OSError, ValueError, KeyError, TypeError, RecursionError):
                 continue
         return False
 

@@ -17,6 +17,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import groupby
 
+from audiomill.flows.console import say
 from audiomill.flows.job import Job
 from audiomill.flows.pipeline.chapter_audio import EncodePlan, plan_regions
 from audiomill.flows.pipeline.edition import edition_of
@@ -55,7 +56,8 @@ from audiomill.renderers.host.malloc import limit_malloc_arenas
 from audiomill.renderers.host.process_pool import ProcessPool
 from audiomill.renderers.host.threads import Future, map_in_order, usable_cores
 from audiomill.renderers.registry import open_renderer
-from audiomill.renderers.store.store import open_store
+from audiomill.renderers.store.retries import RunWaiter
+from audiomill.renderers.store.store import ShardStore, open_store
 
 # The engine renders one window while another waits for the disk. More windows in flight would only
 # hold more audio in memory.
@@ -127,13 +129,15 @@ def _complete_entry(run: Run, started: float) -> Report:
 def _make_files(run: Run, missing: Sequence[OutputSpec], started: float) -> RunResult:
     """Render, finish and encode the missing files."""
     planned = time.perf_counter()
-    with open_store(run.job.store).session(), run.pool, _stop_stages_on_error(run):
-        windows, chapters = _render_windows(run)
+    waiter = RunWaiter(run.context.check, say)
+    store_session = open_store(run.job.store, waiter).session()
+    with store_session as store, run.pool, _stop_stages_on_error(run):
+        windows, chapters = _render_windows(run, store)
         measured = time.perf_counter()
         silent = silent_segments(run.plan, chapters)
         require_speech(run.plan, silent)
         master = plan_gain((chapter.loudness for chapter in chapters), run.job.mastering)
-        recorded = _encode_recordings(run, missing, chapters, master)
+        recorded = _encode_recordings(run, store, missing, chapters, master)
     render_intervals = (interval for window in windows for interval in window.render_intervals)
     stage_times = compute_stage_times(
         started, planned, render_intervals, measured, time.perf_counter()
@@ -164,13 +168,15 @@ def _process_pool_for(plan: Plan) -> ProcessPool:
     return ProcessPool(n, CHILD_MODULES)
 
 
-def _render_windows(run: Run) -> tuple[tuple[WindowResult, ...], tuple[MeasuredChapter, ...]]:
+def _render_windows(
+    run: Run, store: ShardStore
+) -> tuple[tuple[WindowResult, ...], tuple[MeasuredChapter, ...]]:
     """Render all windows. Finish each chapter as soon as its last window is rendered."""
     run.context.progress.begin(Step.RENDER, run.plan.estimated_s)
     results: list[WindowResult] = []
     chapters: dict[int, Future[MeasuredChapter]] = {}
     for result in map_in_order(
-        lambda window: run.executor.submit(render_window, run.job, window, run.context),
+        lambda window: run.executor.submit(render_window, run.job, store, window, run.context),
         run.plan.windows,
         WINDOWS_IN_FLIGHT,
     ):
@@ -178,7 +184,7 @@ def _render_windows(run: Run) -> tuple[tuple[WindowResult, ...], tuple[MeasuredC
         for index, chapter in enumerate(run.plan.chapters):
             if index not in chapters and chapter.last_window <= result.index:
                 chapters[index] = run.executor.submit(
-                    finish_chapter, run.job, chapter, run.context, run.pool
+                    finish_chapter, run.job, store, chapter, run.context, run.pool
                 )
     in_book_order = (chapters[index].result() for index in range(len(run.plan.chapters)))
     return tuple(results), tuple(in_book_order)
@@ -186,6 +192,7 @@ def _render_windows(run: Run) -> tuple[tuple[WindowResult, ...], tuple[MeasuredC
 
 def _encode_recordings(
     run: Run,
+    store: ShardStore,
     missing: Iterable[OutputSpec],
     chapters: Sequence[MeasuredChapter],
     master: MasterPlan,
@@ -200,7 +207,7 @@ def _encode_recordings(
         encode_plan = _encode_plan(run.plan, specs[0].recording, chapters, master)
         targets = tuple(Target(spec.format, run.library_entry.folder / spec.name) for spec in specs)
         return run.executor.submit(
-            encode_recording, run.job, encode_plan, targets, run.context, run.pool
+            encode_recording, run.job, store, encode_plan, targets, run.context, run.pool
         )
 
     results: dict[tuple[OutputSpec, ...], EncodedOutput] = {}

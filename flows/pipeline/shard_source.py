@@ -25,7 +25,7 @@ from audiomill.renderers.base import (
 )
 from audiomill.renderers.registry import open_renderer
 from audiomill.renderers.store.shard_format import MissReason
-from audiomill.renderers.store.store import Miss, PackedShard, ShardStore, open_store
+from audiomill.renderers.store.store import Miss, PackedShard, ShardStore
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,18 +51,22 @@ class BatchResult:
 
 
 class ShardSource:
-    """The engine and the store of one job."""
+    """The engine of one job, and its store."""
 
-    def __init__(self, job: Job, context: RunContext) -> None:
-        self._store_url = job.store
+    def __init__(self, job: Job, store: ShardStore, context: RunContext) -> None:
+        self._store = store
         self._context = context
         self.renderer: Renderer = open_renderer(job.engine, job.options)
-        self._store: ShardStore = open_store(job.store)
 
     def look_up(self, batch: Batch, readers: ThreadPoolExecutor) -> CacheLookup:
-        """Look up `batch` in the store. The engine begins to prepare what is missing."""
+        """Look up `batch` in the store. The engine begins to prepare what is missing.
+
+        Raises StoreError, also if something is missing that could not be stored.
+        """
         found = list(readers.map(self._store.check, (request.key for request in batch.requests)))
         misses = [miss for miss in found if isinstance(miss, Miss)]
+        if misses:
+            self._store.require_writable()
         missing_keys = {miss.key for miss in misses}
         lookup = CacheLookup(
             shards=tuple(shard for shard in found if isinstance(shard, AudioShard)),
@@ -90,10 +94,11 @@ class ShardSource:
 
     def reader(self) -> ShardReader:
         """A reader of this store which renders damaged shards again in this process."""
-        return ShardReader(self._store_url, self._render_again)
+        return ShardReader(self._store, self._render_again)
 
     def _render_again(self, request: Request, miss: Miss) -> Samples:
         """Replace a shard that is missing or damaged, and warn. Raises RenderError, StoreError."""
+        self._store.require_writable()
         self._context.warn(f"{_describe(miss)}; rendered anew.")
         (rendered,) = self._render(Batch((request,)))
         self._store.write(self._pack(request, rendered))

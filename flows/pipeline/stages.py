@@ -37,6 +37,7 @@ from audiomill.renderers.host.process_pool import ProcessPool
 from audiomill.renderers.host.threads import map_in_order
 from audiomill.renderers.planning import estimate_s
 from audiomill.renderers.registry import known_voice, open_renderer
+from audiomill.renderers.store.store import ShardStore
 
 # Threads that store a window's shards while the engine renders the next batch. They are I/O-bound:
 # a shard takes 2 ms with one thread, 0.4 ms with eight. Packing is GIL-bound and much faster than
@@ -101,13 +102,13 @@ def _language_warnings(manuscript: Manuscript, renderer: Renderer) -> Iterator[s
             )
 
 
-def render_window(job: Job, window: Window, context: RunContext) -> WindowResult:
+def render_window(job: Job, store: ShardStore, window: Window, context: RunContext) -> WindowResult:
     """Render those segments of `window` that the store lacks, and store them.
 
     Looking up, rendering and storing overlap, each for another batch. Raises RenderError,
     StoreError, Interrupted.
     """
-    source = ShardSource(job, context)
+    source = ShardSource(job, store, context)
     limits = source.renderer.limits
     results: list[BatchResult] = []
     with (
@@ -161,14 +162,14 @@ def _window_result(index: int, results: Sequence[BatchResult]) -> WindowResult:
 
 
 def finish_chapter(
-    job: Job, chapter: ChapterPlan, context: RunContext, pool: ProcessPool
+    job: Job, store: ShardStore, chapter: ChapterPlan, context: RunContext, pool: ProcessPool
 ) -> MeasuredChapter:
     """Join and measure a chapter whose segments are all in the store.
 
     Writes nothing: once the loudness of the whole book is known, the encoder streams the same joins
     again. Raises RenderError, StoreError, Interrupted.
     """
-    source = ShardSource(job, context)
+    source = ShardSource(job, store, context)
     task = ChapterTask(
         chapter.title,
         chapter.level,
@@ -205,6 +206,7 @@ def require_speech(plan: Plan, silent: Sequence[Skipped]) -> None:
 
 def encode_recording(
     job: Job,
+    store: ShardStore,
     encode_plan: EncodePlan,
     targets: tuple[Target, ...],
     context: RunContext,
@@ -214,7 +216,7 @@ def encode_recording(
 
     Raises OutputError, RenderError, StoreError, Interrupted.
     """
-    source = ShardSource(job, context)
+    source = ShardSource(job, store, context)
     reader, sample_rate = source.reader(), source.renderer.sample_rate
     regions = [
         AudioRegion(region.n_samples, partial(stream_audio, reader, region.ranges, sample_rate))

@@ -16,6 +16,7 @@ import os
 import re
 import secrets
 import shutil
+import stat
 import time
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager, suppress
@@ -23,8 +24,9 @@ from fcntl import LOCK_EX, LOCK_NB, LOCK_SH
 from pathlib import Path
 from typing import Protocol
 
+from audiomill.renderers.store.shard_format import MAX_BYTES
+
 READ_BYTES = 1 << 18  # as large as most shards
-MAX_BYTES = 1 << 30  # of a shard; an hour of audio takes a sixth of that
 # The names that a sweep may remove, and their folders: people keep files of their own beside them.
 FOLDER = re.compile("[0-9a-f]{2}")
 TEMPORARY = re.compile(r"\.[0-9a-f]{64}-[0-9]+-[0-9a-f]{8}\.tmp")
@@ -35,6 +37,10 @@ class FileSystem(Protocol):
 
     def open(self, path: Path, flags: int) -> int:
         """Open a file; return its descriptor."""
+        ...
+
+    def size(self, descriptor: int) -> int:
+        """The size of a regular file in bytes. Raises OSError for all that is none."""
         ...
 
     def read(self, descriptor: int, n_bytes: int) -> bytes:
@@ -69,6 +75,10 @@ class FileSystem(Protocol):
         """Create a folder and its parents, if they do not exist."""
         ...
 
+    def require_writable(self, folder: Path) -> None:
+        """Raise OSError if no file can be created in `folder`."""
+        ...
+
     def names(self, folder: Path) -> Sequence[str]:
         """The names of the entries of `folder`."""
         ...
@@ -84,6 +94,13 @@ class OsFileSystem:
     def open(self, path: Path, flags: int) -> int:
         """Open with close-on-exec, so that no child process inherits a lock."""
         return os.open(path, flags | os.O_CLOEXEC, 0o666)
+
+    def size(self, descriptor: int) -> int:
+        """Implement `FileSystem.size`."""
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
+            raise OSError(errno.EINVAL, "it is not a regular file")
+        return status.st_size
 
     def read(self, descriptor: int, n_bytes: int) -> bytes:
         """Implement `FileSystem.read`."""
@@ -117,6 +134,13 @@ class OsFileSystem:
         """Implement `FileSystem.make_folders`."""
         path.mkdir(parents=True, exist_ok=True)
 
+    def require_writable(self, folder: Path) -> None:
+        """Implement `FileSystem.require_writable`."""
+        if not os.access(folder, os.W_OK | os.X_OK):
+            is_read_only = os.statvfs(folder).f_flag & os.ST_RDONLY
+            code = errno.EROFS if is_read_only else errno.EACCES
+            raise OSError(code, os.strerror(code))
+
     def names(self, folder: Path) -> Sequence[str]:
         """Implement `FileSystem.names`."""
         return [path.name for path in folder.iterdir()]
@@ -141,16 +165,18 @@ class LocalBackend:
 
     def read(self, key: str) -> bytes:
         """The shard's bytes. Raises OSError; FileNotFoundError if the shard does not exist."""
-        # Non-blocking: if the path is a named pipe, opening it must not wait for a writer.
-        descriptor = self._files.open(self._path(key), os.O_RDONLY | os.O_NONBLOCK)
+        # Others may write to a shared store. A link could lead to any file, a named pipe would be
+        # waited for, a device may never end, and a huge file would fill the memory.
+        flags = os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW
+        descriptor = self._files.open(self._path(key), flags)
         chunks: list[bytes] = []
         n_bytes = 0
         try:
-            while chunk := self._files.read(descriptor, READ_BYTES):
+            if self._files.size(descriptor) > MAX_BYTES:
+                raise OSError(errno.EFBIG, os.strerror(errno.EFBIG))
+            while n_bytes <= MAX_BYTES and (chunk := self._files.read(descriptor, READ_BYTES)):
                 chunks.append(chunk)
                 n_bytes += len(chunk)
-                if n_bytes > MAX_BYTES:  # perhaps a device, which may never end
-                    raise OSError(errno.EFBIG, os.strerror(errno.EFBIG))
         finally:
             self._files.close(descriptor)
         return b"".join(chunks)  # does not copy a single chunk
@@ -170,6 +196,7 @@ class LocalBackend:
         Raises OSError if the folder cannot be created or written to.
         """
         self._files.make_folders(self._root)
+        self._files.require_writable(self._root)
         # A link is not followed: in a shared store, a stranger could have any file created.
         lock = self._files.open(self._root / "lock", os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW)
         try:

@@ -5,42 +5,42 @@
     │ 8     │ 4, little end │ header, 32     │ JSON, UTF-8 │ to the file's end │
     └───────┴───────────────┴────────────────┴─────────────┴───────────────────┘
 
-The header holds the key, a description of the audio, and the payload's length and SHA-256. So a
-changed bit, a missing byte or an extra byte anywhere in the file is detected.
+The header (`shard_header.py`) holds the key, a description of the audio, and the payload's length
+and SHA-256. So a changed bit, a missing byte or an extra byte anywhere in the file is detected.
 """
 
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import struct
 import tempfile
-from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 import numpy as np
 import soundfile
 from numpy.typing import NDArray
 
-from audiomill.renderers.base import AudioShard, EngineFailed, Remark, Rendered, Samples, WordTiming
+from audiomill.renderers.base import AudioShard, EngineFailed, Rendered, Samples
+from audiomill.renderers.store.shard_header import (
+    MAX_HEADER_BYTES,
+    MAX_PAYLOAD_BYTES,
+    Codec,
+    Header,
+    HeaderInvalid,
+    UnknownSchema,
+    header_text,
+    parsed_header,
+)
 
 MAGIC = b"\x89AMSHARD"
 PREFIX = struct.Struct("<8sI32s")
-SCHEMA = 3
-ALL_FLAC = 2  # the previous schema, whose payloads are all FLAC
+MAX_BYTES = PREFIX.size + MAX_HEADER_BYTES + MAX_PAYLOAD_BYTES  # of a shard
 MAX_SAMPLE = 1 << 16  # 96 dB over full scale: louder samples are not audio
 SUBTYPES = {16: "PCM_16", 24: "PCM_24"}
 
 PcmLevels = NDArray[np.int16 | np.int32]
-
-
-class Codec(StrEnum):
-    """The encoding of a payload: little-endian PCM without a header, or a FLAC file."""
-
-    PCM = "pcm"
-    FLAC = "flac"
 
 
 class MissReason(StrEnum):
@@ -67,36 +67,17 @@ class Undecodable(Exception):
     """The payload is not audio of its codec."""
 
 
-@dataclass(frozen=True, slots=True)
-class Header:
-    """The parsed header. The samples are those of the payload times two to the `exponent`."""
-
-    shard: AudioShard
-    codec: Codec
-    bits: int
-    exponent: int
-    payload_bytes: int
-    payload_sha256: str
-
-
 def pack(key: str, rendered: Rendered, *, sample_rate: int, bits: int, codec: Codec) -> bytes:
     """The file content of a shard; `bits` is 16 or 24. Raises EngineFailed for invalid audio."""
     levels, exponent = quantised(rendered.samples, bits)
     payload = encoded(levels, sample_rate, bits, codec)
-    header = {
-        "schema": SCHEMA,
-        "key": key,
-        "n_samples": levels.size,
-        "sample_rate": sample_rate,
-        "codec": codec,
-        "bits": bits,
-        "exponent": exponent,
-        "payload_bytes": len(payload),
-        "payload_sha256": hashlib.sha256(payload).hexdigest(),
-        "timings": [[one.start, one.end, one.start_s, one.end_s] for one in rendered.timings],
-        "remarks": [[one.start, one.end, one.words] for one in rendered.remarks],
-    }
-    text = json.dumps(header, separators=(",", ":")).encode()
+    shard = AudioShard(key, levels.size, sample_rate, rendered.timings, rendered.remarks)
+    sha256 = hashlib.sha256(payload).hexdigest()
+    text = header_text(Header(shard, codec, bits, exponent, len(payload), sha256))
+    try:
+        parsed_header(text)
+    except HeaderInvalid as error:  # it could not be read again
+        raise EngineFailed(f"The engine's audio cannot be stored: {error}.") from error
     prefix = PREFIX.pack(MAGIC, len(text), hashlib.sha256(text).digest())
     return b"".join((prefix, text, payload))
 
@@ -110,12 +91,9 @@ def unpack(key: str, data: bytes) -> tuple[AudioShard, Samples]:
     """Verify and decode the shard in `data`. Raises InvalidShard."""
     header, payload = _verified(key, data)
     try:
-        samples = decoded(payload, header.shard.sample_rate, header.bits, header.codec)
+        samples = decoded(payload, header)
     except Undecodable as error:
         raise InvalidShard(MissReason.DAMAGED, str(error)) from error
-    if samples.shape != (header.shard.n_samples,):
-        detail = f"it holds {samples.size} samples, and its header says {header.shard.n_samples}"
-        raise InvalidShard(MissReason.DAMAGED, detail)
     if header.exponent:
         samples = np.ldexp(samples, header.exponent)
     return header.shard, samples
@@ -143,9 +121,11 @@ def encoded(levels: PcmLevels, sample_rate: int, bits: int, codec: Codec) -> byt
     return _to_pcm(levels, bits) if codec is Codec.PCM else _to_flac(levels, sample_rate, bits)
 
 
-def decoded(payload: memoryview, sample_rate: int, bits: int, codec: Codec) -> Samples:
-    """The samples of a payload, full scale 1. Raises Undecodable."""
-    return _from_pcm(payload, bits) if codec is Codec.PCM else _from_flac(payload, sample_rate)
+def decoded(payload: memoryview, header: Header) -> Samples:
+    """The samples of a payload, full scale 1, as many as the header says. Raises Undecodable."""
+    if header.codec is Codec.PCM:
+        return _from_pcm(payload, header.bits)
+    return _from_flac(payload, header.shard.sample_rate, header.shard.n_samples)
 
 
 def _range(samples: Samples) -> tuple[float, float]:
@@ -169,8 +149,6 @@ def _to_pcm(levels: PcmLevels, bits: int) -> bytes:
 
 
 def _from_pcm(payload: memoryview, bits: int) -> Samples:
-    if bits not in SUBTYPES or len(payload) % (bits // 8):
-        raise Undecodable(f"its {len(payload)} bytes are not PCM of {bits} bits")
     if bits == 16:
         levels = np.frombuffer(payload, "<i2")
     else:
@@ -195,16 +173,21 @@ def _to_flac(levels: PcmLevels, sample_rate: int, bits: int) -> bytes:
         return file.read()
 
 
-def _from_flac(payload: memoryview, sample_rate: int) -> Samples:
+def _from_flac(payload: memoryview, sample_rate: int, n_samples: int) -> Samples:
+    expected = (1, n_samples, sample_rate)
     with _anonymous_file() as file:
         file.write(payload)
         file.seek(0)
         try:
-            samples, rate = soundfile.read(file.fileno(), dtype="float32", closefd=False)
+            # A few bytes may claim to be hours of silence, so only what is expected is decoded.
+            with soundfile.SoundFile(file.fileno(), closefd=False) as flac:
+                found = (flac.channels, flac.frames, flac.samplerate)
+                samples = flac.read(n_samples, dtype="float32") if found == expected else None
         except soundfile.LibsndfileError as error:
             raise Undecodable(f"its FLAC does not decode: {error}") from error
-    if rate != sample_rate:
-        raise Undecodable(f"its FLAC is at {rate} Hz, not {sample_rate}")
+    if samples is None or samples.size != n_samples:
+        detail = "channels, samples and rate of its FLAC are {}, {} and {}, not {}, {} and {}"
+        raise Undecodable(detail.format(*found, *expected))
     return np.asarray(samples, np.float32)
 
 
@@ -240,6 +223,8 @@ def _split(data: bytes) -> tuple[bytes, memoryview]:
     magic, header_bytes, header_sha256 = PREFIX.unpack_from(data)
     if magic != MAGIC:
         raise InvalidShard(MissReason.DAMAGED, "it does not begin like a shard")
+    if header_bytes > MAX_HEADER_BYTES:
+        raise InvalidShard(MissReason.DAMAGED, f"its header has {header_bytes} bytes")
     text = data[PREFIX.size : PREFIX.size + header_bytes]
     if hashlib.sha256(text).digest() != header_sha256:
         cut = len(text) < header_bytes
@@ -251,29 +236,8 @@ def _split(data: bytes) -> tuple[bytes, memoryview]:
 def _header(text: bytes) -> Header:
     """The header of any known schema. Raises InvalidShard."""
     try:
-        header = json.loads(text)
-        if header["schema"] == ALL_FLAC:
-            header["codec"] = Codec.FLAC
-        elif header["schema"] != SCHEMA:
-            detail = f"its schema is {header['schema']}, not {SCHEMA}"
-            raise InvalidShard(MissReason.UNKNOWN_SCHEMA, detail)
-        return _parsed(header)
-    except (ValueError, KeyError, TypeError) as error:
-        raise InvalidShard(MissReason.DAMAGED, f"its header makes no sense: {error!r}") from error
-
-
-def _parsed(header: dict[str, Any]) -> Header:
-    return Header(
-        shard=AudioShard(
-            key=header["key"],
-            n_samples=header["n_samples"],
-            sample_rate=header["sample_rate"],
-            timings=tuple(WordTiming(*timing) for timing in header["timings"]),
-            remarks=tuple(Remark(*remark) for remark in header["remarks"]),
-        ),
-        codec=Codec(header["codec"]),
-        bits=header["bits"],
-        exponent=header["exponent"],
-        payload_bytes=header["payload_bytes"],
-        payload_sha256=header["payload_sha256"],
-    )
+        return parsed_header(text)
+    except UnknownSchema as error:
+        raise InvalidShard(MissReason.UNKNOWN_SCHEMA, str(error)) from error
+    except HeaderInvalid as error:
+        raise InvalidShard(MissReason.DAMAGED, f"its header makes no sense: {error}") from error

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import errno
 import os
-import re
 from collections.abc import Callable, Generator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
@@ -22,9 +21,12 @@ from urllib.parse import unquote, urlsplit
 from audiomill.renderers.base import AudioShard, Rendered, Samples, StoreError
 from audiomill.renderers.store import shard_format
 from audiomill.renderers.store.local import LocalBackend
-from audiomill.renderers.store.shard_format import Codec, InvalidShard, MissReason
+from audiomill.renderers.store.retries import Waiter
+from audiomill.renderers.store.shard_format import InvalidShard, MissReason
+from audiomill.renderers.store.shard_header import KEY, Codec
 
-KEY = re.compile(r"[0-9a-f]{64}")
+# Of a store that can be read but not written.
+_READ_ONLY = {errno.EACCES, errno.EPERM, errno.EROFS}
 _FULL = "The disk is full. Free some space, or choose another place with --store."
 _FORBIDDEN = "Give yourself permission, or choose another place with --store."
 _ADVICE = {
@@ -32,7 +34,7 @@ _ADVICE = {
     errno.EDQUOT: _FULL,
     errno.EACCES: _FORBIDDEN,
     errno.EPERM: _FORBIDDEN,
-    errno.EROFS: _FORBIDDEN,
+    errno.EROFS: "Choose another place with --store.",
 }
 T = TypeVar("T")
 
@@ -50,15 +52,19 @@ class Backend(Protocol):
         ...
 
     def read(self, key: str) -> bytes:
-        """The shard's bytes. Raises OSError; FileNotFoundError if the shard does not exist."""
+        """The shard's bytes.
+
+        Raises OSError, FileNotFoundError if the shard does not exist; StoreError if the whole store
+        cannot be used.
+        """
         ...
 
     def write(self, key: str, data: bytes) -> None:
-        """Write or replace the shard, whole or not at all. Raises OSError."""
+        """Write or replace the shard, whole or not at all. Raises OSError, StoreError."""
         ...
 
     def session(self) -> AbstractContextManager[None]:
-        """A context for a run that writes. Raises OSError if writing cannot work."""
+        """A context for a run that writes. Raises OSError, StoreError if writing cannot work."""
         ...
 
 
@@ -90,8 +96,10 @@ class Miss:
 class ShardStore:
     """Stores shards by key. Thread-safe; any number of runs may share a store."""
 
-    def __init__(self, backend: Backend) -> None:
+    def __init__(self, backend: Backend, unwritable: str = "") -> None:
+        """`unwritable` says why the store cannot be written, if that is known."""
         self._backend = backend
+        self.unwritable = unwritable
 
     @property
     def location(self) -> str:
@@ -104,11 +112,17 @@ class ShardStore:
         return self._backend.is_remote
 
     def get(self, key: str) -> StoredShard | Miss:
-        """The shard, verified and decoded. Raises nothing for any content of the store."""
+        """The shard, verified and decoded. Raises StoreError if the whole store cannot be used.
+
+        Raises nothing for any content of the store.
+        """
         return self._read(key, lambda data: StoredShard(*shard_format.unpack(key, data)))
 
     def check(self, key: str) -> AudioShard | Miss:
-        """The shard without samples: every byte is read and verified, but not decoded."""
+        """The shard without samples: every byte is read and verified, but not decoded.
+
+        Raises StoreError as `get` does.
+        """
         return self._read(key, lambda data: shard_format.inspect(key, data))
 
     def put(self, key: str, rendered: Rendered, *, sample_rate: int, bits: int) -> AudioShard:
@@ -131,6 +145,7 @@ class ShardStore:
 
     def write(self, shard: PackedShard) -> AudioShard:
         """The second half of `put`, which is I/O-bound. Raises StoreError."""
+        self.require_writable()
         key = shard.shard.key
         try:
             self._backend.write(key, shard.data)
@@ -138,34 +153,57 @@ class ShardStore:
             raise _store_error("keep audio in", self._backend.where(key), error) from error
         return shard.shard
 
+    def require_writable(self) -> None:
+        """Raise StoreError if it is known that the store cannot be written."""
+        if self.unwritable:
+            raise StoreError(self.unwritable)
+
     @contextmanager
-    def session(self) -> Generator[None]:
-        """A context for a run that writes. Raises StoreError if writing cannot work."""
+    def session(self) -> Generator[ShardStore]:
+        """The store for a run, checked. Raises StoreError if it cannot be used.
+
+        A store that the run may not write is no error until something is written: if it has all
+        that the run needs, reading is enough.
+        """
         with ExitStack() as stack:
+            unwritable = ""
             try:
                 stack.enter_context(self._backend.session())
             except OSError as error:
-                raise _store_error("use the store", self.location, error) from error
-            yield
+                problem = _store_error("write to the store", self.location, error)
+                if error.errno not in _READ_ONLY:
+                    raise problem from error
+                unwritable = str(problem)
+            yield ShardStore(self._backend, unwritable)
 
     def _read(self, key: str, parse: Callable[[bytes], T]) -> T | Miss:
+        """What `parse` makes of the shard's bytes."""
+        where = self._backend.where(key)
         try:
-            return parse(self._backend.read(_checked(key)))
+            try:
+                return parse(self._backend.read(_checked(key)))
+            except InvalidShard:
+                if not self.is_remote:
+                    raise
+                # Bytes may change on the way: reading again costs less than rendering again.
+                return parse(self._backend.read(key))
         except FileNotFoundError:
-            return Miss(key, MissReason.ABSENT, f"nothing at {self._backend.where(key)}")
+            return Miss(key, MissReason.ABSENT, f"nothing at {where}")
         except OSError as error:
-            detail = f"{self._backend.where(key)}: {error.strerror or error}"
-            return Miss(key, MissReason.UNREADABLE, detail)
+            return Miss(key, MissReason.UNREADABLE, f"{where}: {error.strerror or error}")
         except InvalidShard as error:
-            return Miss(key, error.reason, f"{self._backend.where(key)}: {error.detail}")
+            return Miss(key, error.reason, f"{where}: {error.detail}")
 
 
-def open_store(url: str) -> ShardStore:
-    """The store at a path or URL. Creates and reads nothing yet. Raises StoreError."""
-    return ShardStore(open_backend(url))
+def open_store(url: str, waiter: Waiter | None = None) -> ShardStore:
+    """The store at a path or URL. Creates and reads nothing yet. Raises StoreError.
+
+    With a `waiter`, a store on the network that does not answer is waited for.
+    """
+    return ShardStore(_open_backend(url, waiter))
 
 
-def open_backend(url: str) -> Backend:
+def _open_backend(url: str, waiter: Waiter | None) -> Backend:
     """The backend for "/path", "~/path", "file:///path" or a URL of fsspec. Raises StoreError."""
     if "://" not in url:
         return LocalBackend(Path(os.path.expanduser(url)))  # noqa: PTH111  an unknown ~user stays
@@ -174,7 +212,7 @@ def open_backend(url: str) -> Backend:
     # Imported here, because fsspec loads slowly and most stores are folders.
     from audiomill.renderers.store.remote import FsspecBackend
 
-    return FsspecBackend(url)
+    return FsspecBackend(url, waiter)
 
 
 def _store_error(action: str, where: str, error: OSError) -> StoreError:

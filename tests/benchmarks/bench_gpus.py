@@ -66,9 +66,9 @@ def run(folder: Path, pace: float, n_gpus: int) -> dict:
         start_processes(job, plan)
         load = os.getloadavg()[0]
         start_s, start_cpu_s = time.perf_counter(), sum(os.times()[:4])
-        with open_store(store).session():
+        with open_store(store).session() as session:
             windows = map_in_order(
-                lambda window: executor.submit(render_window, job, window, RunContext()),
+                lambda window: executor.submit(render_window, job, session, window, RunContext()),
                 plan.windows,
                 WINDOWS_IN_FLIGHT,
             )

@@ -78,6 +78,10 @@ class FaultyFiles(OsFileSystem):
         self.descriptors.add(descriptor)
         return descriptor
 
+    def size(self, descriptor):
+        self._call("size")
+        return super().size(descriptor)
+
     def read(self, descriptor, n_bytes):
         self._call("read")
         return super().read(descriptor, min(n_bytes, 700))  # a shard takes several reads
@@ -116,6 +120,10 @@ class FaultyFiles(OsFileSystem):
     def make_folders(self, path):
         self._call("make_folders")
         super().make_folders(path)
+
+    def require_writable(self, folder):
+        self._call("require_writable")
+        super().require_writable(folder)
 
     def names(self, folder):
         self._call("names")

@@ -18,6 +18,7 @@ from audiomill.flows.pipeline.run_context import Interrupted, RunContext, Step, 
 from audiomill.flows.settings import Settings
 from audiomill.outputs.encoding import parallel_aac, thread_group
 from audiomill.renderers.host.process_pool import TaskProcess
+from audiomill.renderers.store.store import ShardStore
 from support.book_data import write_book
 from support.process_data import children
 
@@ -107,11 +108,11 @@ def test_a_shard_that_is_damaged_during_a_run_is_rendered_again(tmp_path, one_pr
     """The child process that finds it has no engine, so this process repeats the task."""
     finish = pipeline.finish_chapter
 
-    def finish_after_damage(job: Job, chapter: ChapterPlan, *others):
+    def finish_after_damage(job: Job, store: ShardStore, chapter: ChapterPlan, *others):
         key = chapter.segments[3].request.key
         (shard,) = (tmp_path / "store").rglob(f"{key}.shard")
         shard.write_bytes(shard.read_bytes()[:-100])
-        return finish(job, chapter, *others)
+        return finish(job, store, chapter, *others)
 
     monkeypatch.setattr(pipeline, "finish_chapter", finish_after_damage)
     report = rendered(job_in(tmp_path))

@@ -12,6 +12,7 @@ from audiomill.flows.pipeline.run_context import RunContext
 from audiomill.flows.pipeline.stages import read_manuscript, render_window
 from audiomill.flows.settings import Settings
 from audiomill.renderers.base import EngineFailed
+from audiomill.renderers.store.store import open_store
 from audiomill.renderers.tone import ToneRenderer
 from support.process_data import TIMEOUT_S
 
@@ -50,7 +51,7 @@ def rendering(monkeypatch, tmp_path):
         monkeypatch.setattr(shard_source, "open_renderer", lambda *_: renderer)
         (window,) = make_plan(read_manuscript(job), job, renderer).windows
         assert len(window.batches) == 8
-        return lambda: render_window(job, window, RunContext())
+        return lambda: render_window(job, open_store(job.store), window, RunContext())
 
     return make
 

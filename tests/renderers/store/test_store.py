@@ -11,14 +11,8 @@ from hypothesis.extra import numpy as arrays
 
 from audiomill.outputs.encoding.ffmpeg import find_ffmpeg
 from audiomill.renderers.base import EngineFailed, Rendered, StoreError, WordTiming
-from audiomill.renderers.store.shard_format import (
-    ALL_FLAC,
-    Codec,
-    MissReason,
-    inspect,
-    pack,
-    unpack,
-)
+from audiomill.renderers.store.shard_format import MissReason, inspect, pack, unpack
+from audiomill.renderers.store.shard_header import ALL_FLAC, Codec
 from audiomill.renderers.store.store import Miss, StoredShard, open_store
 from support.store_faults import SAMPLE_RATE, holds, key_of, put, rendered, with_header
 

@@ -10,14 +10,13 @@ from hypothesis import strategies as st
 
 from audiomill.renderers.store.shard_format import (
     PREFIX,
-    SCHEMA,
-    Codec,
     InvalidShard,
     MissReason,
     inspect,
     pack,
     unpack,
 )
+from audiomill.renderers.store.shard_header import SCHEMA, Codec
 from audiomill.renderers.store.store import Miss, open_store
 from support.store_faults import SAMPLE_RATE, holds, key_of, put, rendered, temporaries, with_header
 
@@ -111,9 +110,9 @@ DAMAGES = {
     replace_with_text: MissReason.DAMAGED,
     replace_with_another_shard: MissReason.FOREIGN,
     replace_with_folder: MissReason.UNREADABLE,
-    replace_with_pipe: MissReason.CUT_SHORT,
+    replace_with_pipe: MissReason.UNREADABLE,
     replace_with_link_to_itself: MissReason.UNREADABLE,
-    replace_with_dangling_link: MissReason.ABSENT,
+    replace_with_dangling_link: MissReason.UNREADABLE,
     raise_schema: MissReason.UNKNOWN_SCHEMA,
 }
 

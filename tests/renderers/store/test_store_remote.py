@@ -42,20 +42,26 @@ def test_an_fsspec_file_system_with_real_folders(tmp_path):
     assert holds(store, 1)
 
 
+class Broken:
+    """A file system whose every call raises an error of a client, which is no OSError."""
+
+    def __init__(self, error):
+        self._error = error
+
+    def cat_file(self, _path, **_range):
+        raise self._error
+
+    def pipe_file(self, _path, _data):
+        raise self._error
+
+
 def test_an_error_of_the_client_is_a_miss_or_a_store_error(bucket):
-    class NoCredentials(Exception):
+    class ClientError(Exception):
         pass
 
-    class Broken:
-        def cat_file(self, _path):
-            raise NoCredentials("no credentials")
-
-        def pipe_file(self, _path, _data):
-            raise NoCredentials("no credentials")
-
-    bucket._backend._files = Broken()
+    bucket._backend._files = Broken(ClientError("a bad day"))
     miss = bucket.get(KEY)
     assert miss.reason is MissReason.UNREADABLE
-    assert "no credentials" in miss.detail
-    with pytest.raises(StoreError, match="no credentials"):
+    assert "a bad day" in miss.detail
+    with pytest.raises(StoreError, match="a bad day"):
         put(bucket, 1)

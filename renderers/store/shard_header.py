@@ -1,0 +1,180 @@
+"""The header of a stored shard: what it says of the audio, and whether that can be true.
+
+A checksum proves that a header is as it was written, not who wrote it. A shared store may hold
+forged shards, so every field has a type and a range, and nothing is decoded before all are checked.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, TypeVar, cast
+
+from audiomill.renderers.base import AudioShard, Remark, WordTiming
+
+SCHEMA = 3
+ALL_FLAC = 2  # the previous schema, whose payloads are all FLAC
+KEY = re.compile("[0-9a-f]{64}")
+MAX_HEADER_BYTES = 1 << 20  # a word's timing takes some 40 bytes
+MAX_SAMPLES = 1 << 25  # 23 minutes at 24 kHz; the longest segments that engines make take five
+MAX_PAYLOAD_BYTES = 3 * MAX_SAMPLES
+MAX_RATE_HZ = 1_000_000
+BITS = (16, 24)
+MAX_EXPONENT = 17  # samples are below two to the power of 16
+MAX_POSITION = 1 << 31  # in a text
+MAX_TIME_S = 1e6
+MAX_TEXT_CHARS = 1000
+
+T = TypeVar("T")
+
+
+class Codec(StrEnum):
+    """The encoding of a payload: little-endian PCM without a header, or a FLAC file."""
+
+    PCM = "pcm"
+    FLAC = "flac"
+
+
+class UnknownSchema(Exception):
+    """The header is of another version."""
+
+
+class HeaderInvalid(Exception):
+    """The header is no JSON object, or a field is missing, of another type or out of range."""
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """The parsed header. The samples are those of the payload times two to the `exponent`."""
+
+    shard: AudioShard
+    codec: Codec
+    bits: int
+    exponent: int
+    payload_bytes: int
+    payload_sha256: str
+
+
+def header_text(header: Header) -> bytes:
+    """The header as JSON."""
+    shard = header.shard
+    fields = {
+        "schema": SCHEMA,
+        "key": shard.key,
+        "n_samples": shard.n_samples,
+        "sample_rate": shard.sample_rate,
+        "codec": header.codec,
+        "bits": header.bits,
+        "exponent": header.exponent,
+        "payload_bytes": header.payload_bytes,
+        "payload_sha256": header.payload_sha256,
+        "timings": [[one.start, one.end, one.start_s, one.end_s] for one in shard.timings],
+        "remarks": [[one.start, one.end, one.words] for one in shard.remarks],
+    }
+    return json.dumps(fields, separators=(",", ":")).encode()
+
+
+def parsed_header(text: bytes) -> Header:
+    """The header of any known schema, all of it checked. Raises UnknownSchema, HeaderInvalid."""
+    try:
+        # Nested too deeply it is a RecursionError; a number of too many digits is a ValueError.
+        loaded = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise HeaderInvalid("it is not JSON") from error
+    if not isinstance(loaded, dict):
+        raise HeaderInvalid("it is not a JSON object")
+    fields = cast("dict[str, Any]", loaded)
+    schema = _field(fields, "schema", _integer(0, MAX_POSITION))
+    if schema not in (SCHEMA, ALL_FLAC):
+        raise UnknownSchema(f"its schema is {schema}, not {SCHEMA}")
+    return _parsed(fields, Codec.FLAC if schema == ALL_FLAC else _field(fields, "codec", _codec))
+
+
+def _parsed(fields: dict[str, Any], codec: Codec) -> Header:
+    header = Header(
+        shard=AudioShard(
+            key=_field(fields, "key", _hash),
+            n_samples=_field(fields, "n_samples", _integer(1, MAX_SAMPLES)),
+            sample_rate=_field(fields, "sample_rate", _integer(1, MAX_RATE_HZ)),
+            timings=_field(fields, "timings", _timings),
+            remarks=_field(fields, "remarks", _remarks),
+        ),
+        codec=codec,
+        bits=_field(fields, "bits", _integer(*BITS)),
+        exponent=_field(fields, "exponent", _integer(0, MAX_EXPONENT)),
+        payload_bytes=_field(fields, "payload_bytes", _integer(1, MAX_PAYLOAD_BYTES)),
+        payload_sha256=_field(fields, "payload_sha256", _hash),
+    )
+    if header.bits not in BITS:
+        raise HeaderInvalid(f"its samples have {header.bits} bits")
+    if codec is Codec.PCM and header.payload_bytes * 8 != header.shard.n_samples * header.bits:
+        detail = f"{header.shard.n_samples} samples are not {header.payload_bytes} bytes"
+        raise HeaderInvalid(detail)
+    return header
+
+
+def _field(fields: dict[str, Any], name: str, check: Callable[[object], T]) -> T:
+    """The checked value of a field. Raises HeaderInvalid."""
+    try:
+        return check(fields[name])
+    except (KeyError, ValueError, HeaderInvalid) as error:
+        raise HeaderInvalid(f"its {name} is missing or wrong") from error
+
+
+def _integer(lowest: int, highest: int) -> Callable[[object], int]:
+    def check(value: object) -> int:
+        # Not `isinstance`: true and false are integers to Python.
+        if type(value) is not int or not lowest <= value <= highest:
+            raise HeaderInvalid
+        return value
+
+    return check
+
+
+_position = _integer(0, MAX_POSITION)
+
+
+def _time_s(value: object) -> float:
+    if not isinstance(value, int | float) or not abs(value) <= MAX_TIME_S:  # true for NaN
+        raise HeaderInvalid
+    return value
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str) or len(value) > MAX_TEXT_CHARS:
+        raise HeaderInvalid
+    value.encode()  # half a character is a ValueError
+    return value
+
+
+def _hash(value: object) -> str:
+    if not KEY.fullmatch(_text(value)):
+        raise HeaderInvalid
+    return _text(value)
+
+
+def _codec(value: object) -> Codec:
+    return Codec(_text(value))
+
+
+def _list(value: object) -> list[object]:
+    if not isinstance(value, list):
+        raise HeaderInvalid
+    return cast("list[object]", value)
+
+
+def _timings(value: object) -> tuple[WordTiming, ...]:
+    return tuple(
+        WordTiming(_position(start), _position(end), _time_s(start_s), _time_s(end_s))
+        for start, end, start_s, end_s in map(_list, _list(value))
+    )
+
+
+def _remarks(value: object) -> tuple[Remark, ...]:
+    return tuple(
+        Remark(_position(start), _position(end), _text(words))
+        for start, end, words in map(_list, _list(value))
+    )

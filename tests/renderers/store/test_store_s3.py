@@ -1,0 +1,116 @@
+"""The real client of S3 against a server on loopback that fails in every way that S3 does."""
+
+import random
+from types import SimpleNamespace
+
+import pytest
+
+from audiomill.renderers.base import StoreError
+from audiomill.renderers.store.retries import OUTAGE_S
+from audiomill.renderers.store.shard_format import MissReason
+from audiomill.renderers.store.store import open_store
+from support.cloud import FakeWaiter
+from support.s3_server import BUCKET, serving_s3
+from support.store_faults import holds, key_of, put
+
+s3fs = pytest.importorskip("s3fs", reason="the extra s3 is not installed")
+URL = f"s3://{BUCKET}/shards"
+
+
+@pytest.fixture
+def server(monkeypatch, tmp_path):
+    with serving_s3() as server:
+        for name, value in {
+            "AWS_ENDPOINT_URL": server.url,
+            "AWS_ACCESS_KEY_ID": "a",
+            "AWS_SECRET_ACCESS_KEY": "b",
+            "AWS_DEFAULT_REGION": "us-east-1",
+            "AWS_CONFIG_FILE": str(tmp_path / "none"),
+            "AWS_SHARED_CREDENTIALS_FILE": str(tmp_path / "none"),
+        }.items():
+            monkeypatch.setenv(name, value)
+        s3fs.S3FileSystem.clear_instance_cache()
+        yield server
+        s3fs.S3FileSystem.clear_instance_cache()
+
+
+@pytest.fixture
+def waiter():
+    return FakeWaiter(SimpleNamespace(n_hanging=0))
+
+
+def test_a_shard_takes_a_request_to_write_and_one_to_read(server, waiter):
+    with open_store(URL, waiter).session() as store:
+        put(store, 1)
+        assert holds(store, 1)
+        assert store.get(key_of(2)).reason is MissReason.ABSENT
+    assert [request.partition(" ")[0] for request in server.requests] == [
+        *("PUT", "GET", "GET", "PUT", "GET", "GET")
+    ]
+    assert waiter.sleeps_s == []
+
+
+def test_half_of_all_requests_may_fail(server, waiter):
+    numbers = random.Random(5)
+    faults = [(500, "InternalError"), (503, "SlowDown"), (429, "TooManyRequests"), (0, "")]
+    server.fault = lambda _request: numbers.choice(faults) if numbers.random() < 0.5 else None
+    with open_store(URL, waiter).session() as store:
+        for number in range(8):
+            put(store, number)
+        assert all(holds(store, number) for number in range(8))
+
+
+def test_an_outage_is_waited_for_and_then_told(server, waiter):
+    # The client itself waits after “SlowDown”, by the clock.
+    server.fault = lambda _request: (500, "InternalError") if waiter.time_s < 200 else None
+    store = open_store(URL, waiter)
+    put(store, 1)
+    assert holds(store, 1)
+    assert "answers again" in waiter.lines[-1]
+    server.fault = lambda _request: (500, "InternalError")
+    start_s = waiter.time_s
+    with pytest.raises(StoreError, match="5 minutes"):
+        put(store, 1)
+    assert waiter.time_s - start_s >= OUTAGE_S
+
+
+def test_a_mistyped_bucket_is_named_and_not_created(server, waiter):
+    with pytest.raises(StoreError, match="“bokos”"), open_store("s3://bokos/x", waiter).session():
+        pytest.fail("the session began")
+    assert server.created == waiter.sleeps_s == []
+
+
+def test_missing_credentials_are_told_at_once(server, waiter, monkeypatch):
+    monkeypatch.delenv("AWS_ACCESS_KEY_ID")
+    monkeypatch.delenv("AWS_SECRET_ACCESS_KEY")
+    with pytest.raises(StoreError, match="credentials"), open_store(URL, waiter).session():
+        pytest.fail("the session began")
+    assert server.requests == waiter.sleeps_s == []
+
+
+@pytest.mark.parametrize("code", ["AccessDenied", "InvalidAccessKeyId", "SignatureDoesNotMatch"])
+def test_a_refusal_is_told_at_once(server, waiter, code):
+    server.fault = lambda _request: (403, code)
+    with open_store(URL, waiter).session() as store:
+        assert code in store.unwritable
+        with pytest.raises(StoreError, match=code):
+            put(store, 1)
+        assert store.get(key_of(1)).reason is MissReason.UNREADABLE
+    assert waiter.sleeps_s == []
+
+
+def test_a_bucket_that_may_only_be_read_is_read(server, waiter):
+    put(open_store(URL, waiter), 1)
+    server.fault = lambda request: (403, "AccessDenied") if "PUT" in request else None
+    with open_store(URL, waiter).session() as store:
+        assert "AccessDenied" in store.unwritable
+        assert holds(store, 1)
+
+
+def test_an_object_that_is_empty_is_a_miss(server, waiter):
+    store = open_store(URL, waiter)
+    put(store, 1)
+    (path,) = server.objects
+    server.objects[path] = b""
+    assert store.get(key_of(1)).reason is MissReason.UNREADABLE
+    assert waiter.sleeps_s == []
