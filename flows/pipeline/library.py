@@ -23,8 +23,8 @@ from audiomill.flows.pipeline.library_places import (
     FileRecord,
     Origin,
     Place,
+    PlaceSearch,
     Records,
-    Search,
     places,
 )
 from audiomill.flows.pipeline.plan import OutputSpec
@@ -164,7 +164,7 @@ def open_library_entry(
     Raises OutputUnwritable, Interrupted.
     """
     origin = Origin(str(source.resolve()), book.source_id)
-    search = Search(origin, edition, frozenset(spec.fingerprint for spec in possible))
+    search = PlaceSearch(origin, edition, frozenset(spec.fingerprint for spec in possible))
     try:
         (library / ".audiomill").mkdir(parents=True, exist_ok=True)
         with _locked_entry(book, search, library, context) as entry:
@@ -175,7 +175,7 @@ def open_library_entry(
 
 @contextmanager
 def _locked_entry(
-    book: Book, search: Search, library: Path, context: RunContext
+    book: Book, search: PlaceSearch, library: Path, context: RunContext
 ) -> Generator[LibraryEntry]:
     for first, beside in places(book, search.edition, library):
         # Chosen before locking too, so as not to wait for a run that works on another book.
