@@ -21,7 +21,7 @@ from audiomill.flows.console import say
 from audiomill.flows.pipeline.edition import Edition
 from audiomill.flows.pipeline.library_places import (
     Place,
-    Search,
+    PlaceSearch,
     places,
 )
 from audiomill.flows.pipeline.library_records import FileRecord, Origin, Records, save_records
@@ -163,7 +163,7 @@ def open_library_entry(
     Raises OutputUnwritable, Interrupted.
     """
     origin = Origin(str(source.resolve()), book.source_id)
-    search = Search(origin, edition, frozenset(spec.fingerprint for spec in possible))
+    search = PlaceSearch(origin, edition, frozenset(spec.fingerprint for spec in possible))
     try:
         (library / ".audiomill").mkdir(parents=True, exist_ok=True)
         with _locked_entry(book, search, library, context) as entry:
@@ -174,7 +174,7 @@ def open_library_entry(
 
 @contextmanager
 def _locked_entry(
-    book: Book, search: Search, library: Path, context: RunContext
+    book: Book, search: PlaceSearch, library: Path, context: RunContext
 ) -> Generator[LibraryEntry]:
     for first, beside in places(book, search.edition, library):
         for place in (first, beside):

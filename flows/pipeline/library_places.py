@@ -61,7 +61,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Search:
+class PlaceSearch:
     """What a run looks for in the library."""
 
     origin: Origin

@@ -20,6 +20,7 @@ import fsspec.config
 import fsspec.core
 
 from audiomill.renderers.base import StoreError
+from audiomill.renderers.host.installation import this_installation
 from audiomill.renderers.store.remote_errors import as_os_error, words_of
 from audiomill.renderers.store.retries import Retries, Waiter
 from audiomill.renderers.store.shard_format import MAX_BYTES
