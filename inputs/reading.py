@@ -124,7 +124,8 @@ def _near_name(path: Path) -> str:
         names = [one.name for one in path.parent.iterdir() if one.is_file()]
     except OSError:
         return ""
-    return did_you_mean(path.name, names, n=1)
+    # An ending of three or four letters alone makes two short names alike.
+    return did_you_mean(path.name, names, n=1, likeness=0.75)
 
 
 def _reader_for(path: Path) -> Callable[[Path, Limits], Book]:

@@ -22,6 +22,13 @@ def test_a_mistyped_name_is_refused_with_what_was_meant(home, arguments, code, t
     assert "fr-be" not in run.stderr
 
 
+def test_a_name_that_only_has_the_same_ending_is_not_meant(home):
+    (home.path / "big.epub").write_text("One.")
+    run = home.run("inspect", "gone.epub", "--engine", "tone")
+    assert run.returncode == 3
+    assert "Did you mean" not in run.stderr
+
+
 def test_kokoro_says_of_an_espeak_voice_whose_it_is(home):
     (home.path / "book.md").write_text("One.")
     run = home.run("render", "book.md", "--engine", "kokoro", "--voice", "en-gb")
