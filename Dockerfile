@@ -20,7 +20,9 @@ ENV HOME=/home/audiomill \
 # There is no ENTRYPOINT: Prefect's workers start `prefect flow-run execute` in an image.
 FROM base AS cpu
 COPY --chown=audiomill . .
-RUN make setup && python -m compileall -q __init__.py __main__.py inputs renderers outputs flows
+# The mark lets messages say that what is missing belongs into another image.
+RUN make setup && python -m compileall -q __init__.py __main__.py inputs renderers outputs flows \
+    && touch .venv/.audiomill-image
 WORKDIR /books
 VOLUME ["/books", "/home/audiomill"]
 CMD ["audiomill", "--help"]
@@ -36,7 +38,8 @@ USER audiomill
 ENV NVIDIA_VISIBLE_DEVICES=all \
     NVIDIA_DRIVER_CAPABILITIES=compute,utility
 COPY --chown=audiomill . .
-RUN make setup EXTRAS=kokoro && python -m compileall -q __init__.py __main__.py inputs renderers outputs flows
+RUN make setup EXTRAS=kokoro && python -m compileall -q __init__.py __main__.py inputs renderers outputs flows \
+    && touch .venv/.audiomill-image
 WORKDIR /books
 VOLUME ["/books", "/home/audiomill"]
 CMD ["audiomill", "--help"]

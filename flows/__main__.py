@@ -9,12 +9,21 @@ import sys
 import threading
 import traceback
 from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import asdict
 from importlib import import_module
 from pathlib import Path
 from types import FrameType
 from typing import NoReturn, cast
 
-from audiomill.flows.console import EXIT_INTERRUPTED, EXIT_USAGE, escape_unencodable, say
+from audiomill.flows.console import (
+    EXIT_INTERRUPTED,
+    INTERRUPTED,
+    ResultUnwritable,
+    escape_unencodable,
+    put_json,
+    say,
+)
 
 
 def main() -> int:
@@ -41,7 +50,7 @@ def main() -> int:
         # numpy makes an ImportError of what interrupts its import.
         if not interrupted.is_set():
             raise
-        say("audiomill: interrupted")
+        say(f"audiomill: {INTERRUPTED}")
         # Not `return`: if Ctrl-C interrupts code that Python compiled from a string, as in any
         # dataclass, Python remembers it as unhandled and would end by the signal all the same.
         os._exit(EXIT_INTERRUPTED)
@@ -67,20 +76,31 @@ def _run_reporting_errors(
     run: Callable[[argparse.Namespace], int], arguments: argparse.Namespace
 ) -> int:
     """Run the subcommand. An expected error becomes a message and an exit code."""
-    from audiomill.flows.cli.exit_codes import EXPECTED_ERRORS, error_message, exit_code
+    from audiomill.flows.cli.exit_codes import EXPECTED_ERRORS, failure
 
     try:
-        Path.cwd()
-    except FileNotFoundError:
-        say("audiomill: This folder has been deleted. Change to another one.")
-        return EXIT_USAGE
-    try:
+        _check_folder()
         return run(arguments)
     except EXPECTED_ERRORS as error:
         if arguments.debug:
             traceback.print_exc()
-        say(f"audiomill: {error_message(error)}")
-        return exit_code(error)
+        sources = getattr(arguments, "sources", ())
+        failed = failure(error, sources[0] if len(sources) == 1 else None)
+        say(f"audiomill: {failed.message}")
+        if arguments.json:
+            with suppress(ResultUnwritable):  # the first error counts
+                put_json({"error": asdict(failed)})
+        return failed.exit_code
+
+
+def _check_folder() -> None:
+    """Raise UsageError if the working folder is gone."""
+    from audiomill.flows.job import UsageError
+
+    try:
+        Path.cwd()
+    except FileNotFoundError as error:
+        raise UsageError("This folder has been deleted. Change to another one.") from error
 
 
 if __name__ == "__main__":

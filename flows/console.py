@@ -16,6 +16,8 @@ from contextlib import suppress
 
 EXIT_USAGE, EXIT_SOURCE, EXIT_RENDER, EXIT_OUTPUT, EXIT_INTERRUPTED = 2, 3, 4, 5, 130
 
+INTERRUPTED = "interrupted"  # the last word of a run that was stopped
+
 # A title or a file name may contain characters that a terminal executes as commands.
 _CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 

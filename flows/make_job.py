@@ -9,10 +9,11 @@ from pathlib import Path
 from audiomill.flows.job import Job, UsageError
 from audiomill.flows.settings import Settings, tuned_file
 from audiomill.flows.tuning import tuning_status
+from audiomill.inputs.suggestions import did_you_mean
 from audiomill.outputs.formats import FORMATS
 from audiomill.renderers.base import RenderError, UnknownEngine
 from audiomill.renderers.options import EngineOptions
-from audiomill.renderers.registry import check_kokoro, engine_names
+from audiomill.renderers.registry import check_kokoro, engine_names, unknown_engine
 
 FALLBACK_WARNING = (
     "Kokoro cannot speak here, so the built-in espeak-ng voice reads, which sounds robotic."
@@ -37,8 +38,13 @@ def make_job(
 
     Raises UsageError, UnknownEngine.
     """
-    if re.match(r"https?:/", str(source)):
-        raise UsageError(f"{source}: addresses are not read yet; save the page and name the file.")
+    if address := re.match(r"(https?|ftp):/+", str(source), re.IGNORECASE):
+        # A path has one slash fewer than the address had.
+        shown = f"{address[1]}://{str(source)[address.end() :]}"
+        raise UsageError(
+            f"{shown} is a web address, and audiomill fetches nothing from the web."
+            " Save the page in your browser, and render the saved .html file."
+        )
     options = EngineOptions(kokoro=settings.kokoro)
     engine, warnings = choose_engine(engine or settings.engine, options)
     return Job(
@@ -74,7 +80,7 @@ def choose_engine(name: str, options: EngineOptions) -> tuple[str, tuple[str, ..
     """
     if name != "auto":
         if name not in engine_names():
-            raise UnknownEngine(f"Unknown engine {name}. Known: auto, {', '.join(engine_names())}.")
+            raise UnknownEngine(unknown_engine(name, ("auto", *engine_names())))
         return name, ()
     try:
         check_kokoro(options)
@@ -87,5 +93,8 @@ def _known_formats(formats: Sequence[str]) -> tuple[str, ...]:
     """The formats in order, each once. Raises UsageError for an unknown one."""
     for name in formats:
         if name not in FORMATS:
-            raise UsageError(f"Unknown format {name}. Known: {', '.join(FORMATS)}.")
+            hint = did_you_mean(name, FORMATS)
+            raise UsageError(
+                f"Unknown format {name or 'without a name'}. Known: {', '.join(FORMATS)}.{hint}"
+            )
     return tuple(dict.fromkeys(formats))

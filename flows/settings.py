@@ -15,8 +15,8 @@ from __future__ import annotations
 import os
 import re
 import tomllib
-from dataclasses import asdict, replace
-from difflib import get_close_matches
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, fields, is_dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, ClassVar
 from urllib.parse import urlsplit
@@ -38,7 +38,9 @@ from audiomill.flows.job import UsageError
 from audiomill.flows.tuning import tuned_defaults
 from audiomill.inputs.book import Limits
 from audiomill.inputs.segmentation.segments import Pauses
+from audiomill.inputs.suggestions import did_you_mean
 from audiomill.outputs.audio.mastering import Mastering
+from audiomill.outputs.formats import split_formats
 from audiomill.renderers.kokoro.devices import hides_every_gpu
 from audiomill.renderers.options import KokoroOptions
 
@@ -46,6 +48,7 @@ PREFIX = "AUDIOMILL_"  # of settings in the environment
 MAX_PAUSE_S = 60.0
 TARGETS_LUFS = (-40.0, -6.0)
 CEILINGS_DBTP = (-20.0, 0.0)
+UNKNOWN_KEY = ("extra_forbidden", "unexpected_keyword_argument")  # types of pydantic's errors
 
 
 class Settings(BaseSettings):
@@ -92,7 +95,7 @@ class Settings(BaseSettings):
     @field_validator("formats", mode="before")
     @classmethod
     def _split_formats(cls, formats: object) -> object:
-        return tuple(re.findall(r"[^\s,]+", formats)) if isinstance(formats, str) else formats
+        return split_formats(formats) if isinstance(formats, str) else formats
 
     @field_validator("pauses")
     @classmethod
@@ -183,7 +186,8 @@ def load_settings() -> Settings:
         return Settings()
     except ValidationError as error:
         problems = "; ".join(_describe(details) for details in error.errors())
-        raise UsageError(f"Wrong setting: {problems}.{_where_to_look()}") from error
+        hints = "".join(_hint(details) for details in error.errors())
+        raise UsageError(f"Wrong setting: {problems}.{hints}{_where_to_look()}") from error
     except SettingsError as error:
         raise UsageError(f"Wrong setting: {error.__cause__ or error} ({error})") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
@@ -201,21 +205,45 @@ def _check_variables() -> None:
     for variable in os.environ:
         name = variable.upper().partition("__")[0]
         if name.startswith(PREFIX) and name not in known and not name.startswith(f"{PREFIX}TEST_"):
-            meant = "".join(f" Did you mean {one}?" for one in get_close_matches(name, known, n=1))
-            raise UsageError(f"Wrong setting: there is no setting {variable}.{meant}")
+            hint = did_you_mean(name, known, n=1)
+            raise UsageError(f"Wrong setting: there is no setting {variable}.{hint}")
 
 
 def _describe(details: ErrorDetails) -> str:
     name = ".".join(str(part) for part in details["loc"])
-    if details["type"] in ("extra_forbidden", "unexpected_keyword_argument"):
+    if details["type"] in UNKNOWN_KEY:
         return f"there is no {name}"
     return f"{name}: {details['msg'].removeprefix('Value error, ')}"
+
+
+def _hint(details: ErrorDetails) -> str:
+    """What was probably meant by an unknown key, or by a value that is none of the allowed ones."""
+    if details["type"] in UNKNOWN_KEY:
+        *table, key = (str(part) for part in details["loc"])
+        return did_you_mean(key, _keys_of(table), n=1)
+    if details["type"] == "literal_error":
+        allowed = re.findall(r"'([^']*)'", details.get("ctx", {}).get("expected", ""))
+        return did_you_mean(str(details["input"]), allowed, n=1)
+    return ""
+
+
+def _keys_of(table: Sequence[str]) -> Iterable[str]:
+    """The settings of a table, for example of ["pauses"]; those of no table for []."""
+    if not table:
+        return Settings.model_fields
+    default = Settings.model_fields[table[0]].get_default(call_default_factory=True)
+    return [field.name for field in fields(default)] if is_dataclass(default) else ()
 
 
 def _where_to_look() -> str:
     """The places where an invalid setting may come from."""
     files = [f", {path.absolute()}" for path in _config_files() if _is_there(path)]
     return f" Look in AUDIOMILL_* in the environment{''.join(files)}."
+
+
+def named_ffmpeg() -> str | None:
+    """The ffmpeg that the environment names, if any: `IMAGEIO_FFMPEG_EXE`."""
+    return os.environ.get("IMAGEIO_FFMPEG_EXE") or None
 
 
 def prefect_api_url() -> str | None:

@@ -24,6 +24,7 @@ from audiomill.inputs.book import (
 )
 from audiomill.inputs.decoding import check_text_length, repair_book
 from audiomill.inputs.epub.archive import KINDLE_MAGIC, KINDLE_TYPES, KNOWN_STARTS
+from audiomill.inputs.suggestions import did_you_mean
 
 _HEAD_BYTES = 4096
 _TAIL_BYTES = 1 << 20  # the directory of a zip archive is at its end
@@ -114,7 +115,17 @@ def _missing_message(path: Path) -> str:
         return (
             f"There is no file “{path}”: “{parent_file}” is a file, not a folder. Check the name."
         )
-    return f"There is no file “{path}”. Check the name."
+    return f"There is no file “{path}”.{_near_name(path) or ' Check the name.'}"
+
+
+def _near_name(path: Path) -> str:
+    """A hint at a file of the same folder with a similar name; "" if there is none."""
+    try:
+        names = [one.name for one in path.parent.iterdir() if one.is_file()]
+    except OSError:
+        return ""
+    # An ending of three or four letters alone makes two short names alike.
+    return did_you_mean(path.name, names, n=1, likeness=0.75)
 
 
 def _reader_for(path: Path) -> Callable[[Path, Limits], Book]:

@@ -36,6 +36,11 @@ _ADVICE = {
 def unwritable(path: Path, error: OSError | ValueError) -> OutputUnwritable:
     """An error that names `path`, the reason, and advice that fits the reason."""
     code = error.errno if isinstance(error, OSError) else None
+    if code == errno.ENOENT and not path.parent.is_dir():
+        return OutputUnwritable(
+            f"{path} cannot be written: the folder {path.parent} is gone."
+            " Run again: everything rendered is kept."
+        )
     reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
     advice = _ADVICE.get(code or 0, "Choose another place.")
     return OutputUnwritable(f"{path} cannot be written ({reason}). {advice}")

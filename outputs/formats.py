@@ -71,3 +71,8 @@ FORMATS: dict[str, Format] = {
         Format("opus", ".opus", "libopus", TagStyle.OPUS, _OPUS, (("format", "ogg"),)),
     )
 }
+
+
+def split_formats(names: str) -> tuple[str, ...]:
+    """The names in a list like "m4b,mp3", with or without spaces. They need not be formats."""
+    return tuple(name.strip() for name in names.split(","))

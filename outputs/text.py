@@ -53,10 +53,13 @@ def capped(text: str, n_bytes: int, ellipsis: str = ELLIPSIS) -> str:
     return text[:cut].rstrip() + ellipsis
 
 
-def library_folder(title: str, authors: Sequence[str]) -> PurePath:
-    """A book's folder in the library: "Author/Title", or "Title" without an author."""
+def library_folder(title: str, authors: Sequence[str], ending: str = "") -> PurePath:
+    """A book's folder in the library: "Author/Title", or "Title" without an author.
+
+    `ending` is added to the title; it must be safe itself.
+    """
     names = [author for author in map(one_line, authors) if author]
-    folder = PurePath(safe_name(title))
+    folder = PurePath(safe_name(title, ending))
     return PurePath(safe_name(", ".join(names))) / folder if names else folder
 
 

@@ -79,6 +79,7 @@ class OutputError(Exception):
 
     OutputError
     ├── EncoderMissing   no ffmpeg, or one without the codec
+    │   └── NamedEncoderUnfit   the ffmpeg that the user names does not work
     ├── EncoderFailed    ffmpeg failed; its message is included
     └── OutputUnwritable no permission, disk full, name not possible
     """
@@ -86,6 +87,10 @@ class OutputError(Exception):
 
 class EncoderMissing(OutputError):
     """No ffmpeg, or one without the codec."""
+
+
+class NamedEncoderUnfit(EncoderMissing):
+    """The ffmpeg that the user names does not work."""
 
 
 class EncoderFailed(OutputError):

@@ -6,10 +6,11 @@ Importing this module loads no engine and no NumPy, so `--help` lists the engine
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
+from audiomill.inputs.suggestions import did_you_mean
 from audiomill.renderers.options import EngineOptions
 
 if TYPE_CHECKING:
@@ -78,7 +79,40 @@ def _loaded(name: str, options: EngineOptions) -> Renderer:
     from audiomill.renderers.base import UnknownEngine
 
     if name not in LOADERS:
-        raise UnknownEngine(
-            f"There is no engine {name!r}. Choose one of: {', '.join(engine_names())}."
-        )
+        raise UnknownEngine(unknown_engine(name, engine_names()))
     return LOADERS[name](options)
+
+
+def unknown_engine(name: str, known: Sequence[str]) -> str:
+    """The message for an engine that does not exist."""
+    return f"Unknown engine {name}. Known: {', '.join(known)}.{did_you_mean(name, known)}"
+
+
+def known_voice(renderer: Renderer, name: str, options: EngineOptions = NO_OPTIONS) -> str:
+    """The canonical form of a voice's name.
+
+    Raises UnknownVoice, which names the engine that has the voice, if another one has it.
+    """
+    from audiomill.renderers.base import UnknownVoice
+
+    try:
+        return renderer.known_voice(name)
+    except UnknownVoice:
+        for other in engine_names():
+            if other != renderer.name and _has_voice(other, name, options):
+                raise UnknownVoice(
+                    f"{renderer.name} has no voice {name!r}, but {other} has:"
+                    f" add --engine {other}. All of {renderer.name}'s:"
+                    f" audiomill voices --engine {renderer.name}"
+                ) from None
+        raise
+
+
+def _has_voice(engine: str, name: str, options: EngineOptions) -> bool:
+    from audiomill.renderers.base import RenderError
+
+    try:
+        open_renderer(engine, options).known_voice(name)
+    except RenderError:
+        return False
+    return True

@@ -95,9 +95,10 @@ def test_only_kokoro_knows_torch():
 
 def test_only_one_file_starts_ffmpeg():
     assert importers("imageio_ffmpeg") == {"outputs/encoding/ffmpeg.py"}
-    # One starts Prefect's server, one our own processes; one only knows the error of a compiler
-    # that Triton has started.
+    # One starts a player of sound, one Prefect's server, one our own processes; one only knows the
+    # error of a compiler that Triton has started.
     others = {
+        "flows/player.py",
         "flows/prefect_server.py",
         "renderers/host/child_process.py",
         "renderers/kokoro/gpu/self_test.py",

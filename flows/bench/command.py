@@ -18,6 +18,7 @@ from audiomill.flows.console import put, put_json
 from audiomill.flows.tuning import Tuned, tuned_to_json
 from audiomill.outputs.files import write_atomically
 from audiomill.renderers.host.hardware import this_fingerprint
+from audiomill.renderers.host.installation import this_installation
 
 # Where a result of `--tune` was not saved, and why.
 NO_SETTINGS = "Kept nowhere: settings are read by audiomill bench --tune only."
@@ -86,7 +87,7 @@ def _write(result: Result, folder: Path, output: BenchOutput) -> None:
     try:
         draw_chart(result, folder / "bench.png")
     except ImportError as error:
-        output.say(f"no chart: {error}. Install what draws it: pip install matplotlib")
+        output.say(f"no chart: {error}. {this_installation().hint('bench')}")
     output.say(f"written to {folder}")
 
 

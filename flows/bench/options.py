@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import TypeVar
 
 from audiomill.inputs.segmentation.chunking import CHUNKINGS
+from audiomill.inputs.suggestions import did_you_mean
 from audiomill.renderers.options import PRECISIONS
-from audiomill.renderers.registry import engine_names
+from audiomill.renderers.registry import engine_names, unknown_engine
 
 T = TypeVar("T")
 
@@ -161,9 +162,7 @@ def _add_other_tasks(command: argparse.ArgumentParser) -> None:
 def parse_options(arguments: argparse.Namespace) -> BenchOptions:
     """The options of parsed arguments. Raises WrongOptions."""
     if arguments.engine not in engine_names():
-        raise WrongOptions(
-            f"Unknown engine {arguments.engine}. Known: {', '.join(engine_names())}."
-        )
+        raise WrongOptions(unknown_engine(arguments.engine, engine_names()))
     options = BenchOptions(
         source=arguments.source,
         engine=arguments.engine,
@@ -219,7 +218,7 @@ def _parse_list(text: str, option: str, parse: Callable[[str], T]) -> tuple[T, .
     try:
         values = tuple(dict.fromkeys(parse(word) for word in words))
     except ValueError as error:
-        raise WrongOptions(f"{option} {text}: {error}.") from error
+        raise WrongOptions(f"{option} {text}: {error}") from error
     if not values:
         raise WrongOptions(f"{option} names nothing.")
     return values
@@ -228,7 +227,7 @@ def _parse_list(text: str, option: str, parse: Callable[[str], T]) -> tuple[T, .
 def _parse_frames(word: str) -> int:
     """A number of frames. Raises ValueError."""
     if not word.isdecimal():
-        raise ValueError(f"{word} is no number of frames")
+        raise ValueError(f"{word} is no number of frames.")
     return int(word)
 
 
@@ -237,7 +236,8 @@ def _one_of(known: Sequence[str]) -> Callable[[str], str]:
 
     def parse(word: str) -> str:
         if word not in known:
-            raise ValueError(f"unknown {word}; known: {', '.join(known)}")
+            hint = did_you_mean(word, known)
+            raise ValueError(f"unknown {word}; known: {', '.join(known)}.{hint}")
         return word
 
     return parse

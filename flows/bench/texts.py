@@ -20,6 +20,7 @@ from audiomill.inputs.book import Block, BlockKind, Book, Limits, Segment
 from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
 from audiomill.renderers.base import EngineLimits
 from audiomill.renderers.benchmarking import BenchLine
+from audiomill.renderers.host.installation import this_installation
 from audiomill.renderers.kokoro.config import KokoroConfig, read_config
 from audiomill.renderers.kokoro.g2p.g2p import open_g2p
 from audiomill.renderers.kokoro.g2p.phonemes import split
@@ -85,8 +86,8 @@ def _read_source(options: BenchOptions) -> Book:
         return read(options.source or CORPUS)
     except ImportError as error:
         raise WrongOptions(
-            f"Reading text takes the full installation ({error}): make setup. Without it there is"
-            " Kokoro's synthesis of the corpus only."
+            f"Reading text takes the full installation ({error}). Without it there is Kokoro's"
+            f" synthesis of the corpus only. {this_installation().hint()}"
         ) from error
 
 

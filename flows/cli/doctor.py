@@ -9,12 +9,18 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
 
-from audiomill.flows.console import EXIT_OUTPUT, EXIT_RENDER, put, put_json
+from audiomill.flows.console import EXIT_OUTPUT, EXIT_RENDER, EXIT_USAGE, put, put_json
 from audiomill.flows.prefect_server import answers
-from audiomill.flows.settings import Settings, load_settings, prefect_api_url, tuned_file
+from audiomill.flows.settings import (
+    Settings,
+    load_settings,
+    named_ffmpeg,
+    prefect_api_url,
+    tuned_file,
+)
 from audiomill.flows.tuning import tuning_status
 from audiomill.outputs.encoding.ffmpeg import find_ffmpeg
-from audiomill.outputs.types import OutputError
+from audiomill.outputs.types import NamedEncoderUnfit, OutputError
 from audiomill.renderers.base import RenderError, StoreError
 from audiomill.renderers.options import EngineOptions
 from audiomill.renderers.registry import check_kokoro, engine_names, kokoro_devices, open_renderer
@@ -34,6 +40,14 @@ class CheckResult:
     name: str
     words: str
     exit_code: int = 0
+    is_optional: bool = False  # something is missing that no run needs
+
+    @property
+    def state(self) -> str:
+        """One word for the result."""
+        if self.exit_code:
+            return "MISSING"
+        return "optional" if self.is_optional else "ok"
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -48,7 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
         put_json({"findings": [asdict(result) for result in results]})
     else:
         for result in results:
-            put(f"{'MISSING' if result.exit_code else 'ok':8} {result.name:10} {result.words}")
+            put(f"{result.state:8} {result.name:10} {result.words}")
     return next((result.exit_code for result in results if result.exit_code), 0)
 
 
@@ -58,7 +72,9 @@ def _python(_settings: Settings) -> CheckResult:
 
 def _ffmpeg(_settings: Settings) -> CheckResult:
     try:
-        path = find_ffmpeg()
+        path = find_ffmpeg(named_ffmpeg())
+    except NamedEncoderUnfit as error:
+        return CheckResult("ffmpeg", str(error), EXIT_USAGE)
     except OutputError as error:
         return CheckResult("ffmpeg", str(error), EXIT_OUTPUT)
     return CheckResult("ffmpeg", str(path))
@@ -105,8 +121,10 @@ def _kokoro(settings: Settings) -> CheckResult:
     try:
         check_kokoro(options)
     except RenderError as error:
-        code = EXIT_RENDER if settings.engine == "kokoro" else 0
-        return CheckResult("kokoro", f"not here: {error}", code)
+        if settings.engine == "kokoro":
+            return CheckResult("kokoro", f"not ready. {error}", EXIT_RENDER)
+        words = f"not ready. It is a more natural voice, which you can add: {error}"
+        return CheckResult("kokoro", words, is_optional=True)
     model = settings.kokoro.weights or f"Kokoro-82M {options.kokoro.release}"
     return CheckResult("kokoro", f"{model}, device {', '.join(kokoro_devices(options))}")
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from typing import TypeVar
 
 from audiomill.flows.console import (
@@ -11,6 +12,7 @@ from audiomill.flows.console import (
     EXIT_RENDER,
     EXIT_SOURCE,
     EXIT_USAGE,
+    INTERRUPTED,
     ResultUnwritable,
     say,
 )
@@ -18,7 +20,7 @@ from audiomill.flows.job import UsageError
 from audiomill.flows.pipeline.run_context import Interrupted
 from audiomill.flows.prefect_server import PrefectUnreachable
 from audiomill.inputs.book import SourceError
-from audiomill.outputs.types import OutputError
+from audiomill.outputs.types import NamedEncoderUnfit, OutputError
 from audiomill.renderers.base import RenderError, StoreError, UnknownEngine, UnknownVoice
 
 T = TypeVar("T")
@@ -33,6 +35,7 @@ EXIT_CODES: tuple[tuple[type[Exception], int], ...] = (
     (RenderError, EXIT_RENDER),
     (PrefectUnreachable, EXIT_RENDER),
     (StoreError, EXIT_OUTPUT),
+    (NamedEncoderUnfit, EXIT_USAGE),
     (OutputError, EXIT_OUTPUT),
     (ResultUnwritable, EXIT_OUTPUT),
     (Interrupted, EXIT_INTERRUPTED),
@@ -49,23 +52,55 @@ def exit_code(error: Exception) -> int:
 
 def error_message(error: Exception) -> str:
     """The message for the user."""
-    return str(error) or "interrupted"
+    return str(error) or INTERRUPTED
 
 
-def try_each(items: Sequence[T], work: Callable[[T], R]) -> tuple[list[R], int]:
-    """The results of `work`, and the first failure's exit code, or 0.
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """An error as `--json` prints it. Scripts rely on the names."""
 
-    An item that fails is reported on stderr and does not stop the others. Raises the error if there
-    is only one item, and Interrupted.
+    message: str
+    exit_code: int
+    source: str | None  # None: the error is not about one source
+
+
+def failure(error: Exception, source: object = None) -> Failure:
+    """One of `EXPECTED_ERRORS` as data."""
+    shown = None if source is None else str(source)
+    return Failure(error_message(error), exit_code(error), shown)
+
+
+def try_each(sources: Sequence[T], work: Callable[[T], R]) -> list[R | Failure]:
+    """The result of `work` for each source, or its failure.
+
+    A source that fails is reported on stderr and does not stop the others; Interrupted does. The
+    error of an only source is raised.
     """
-    results: list[R] = []
-    codes: list[int] = []
-    for item in items:
+    outcomes: list[R | Failure] = []
+    for source in sources:
         try:
-            results.append(work(item))
+            outcomes.append(work(source))
         except EXPECTED_ERRORS as error:
-            if len(items) == 1 or isinstance(error, Interrupted):
+            if len(sources) == 1:
                 raise
             say(f"audiomill: {error_message(error)}")
-            codes.append(exit_code(error))
-    return results, next(iter(codes), 0)
+            outcomes.append(failure(error, source))
+            if isinstance(error, Interrupted):
+                break
+    return outcomes
+
+
+def failures_of(outcomes: Iterable[object]) -> list[Failure]:
+    """The failures among the results of `try_each`."""
+    return [outcome for outcome in outcomes if isinstance(outcome, Failure)]
+
+
+def results_of(outcomes: Iterable[R | Failure]) -> list[R]:
+    """The results of `try_each` without the failures."""
+    return [outcome for outcome in outcomes if not isinstance(outcome, Failure)]
+
+
+def exit_code_of(outcomes: Iterable[object]) -> int:
+    """The exit code of a run: of an interruption, else of the first failure, else 0."""
+    codes = [one.exit_code for one in failures_of(outcomes)]
+    return EXIT_INTERRUPTED if EXIT_INTERRUPTED in codes else next(iter(codes), 0)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from audiomill.flows.api import inspect
-from audiomill.flows.cli.exit_codes import try_each
+from audiomill.flows.cli.exit_codes import Failure, exit_code_of, results_of, try_each
 from audiomill.flows.console import format_duration, put, put_json, say
 
 EXCERPT_CHARS = 60
@@ -19,13 +19,14 @@ EXAMPLES_PER_REASON = 5
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the content of every source. One that cannot be read does not stop the others."""
-    books, code = try_each(arguments.sources, lambda source: _inspect(arguments, source))
+    outcomes = try_each(arguments.sources, lambda source: _inspect(arguments, source))
     if arguments.json:
-        put_json(books[0] if len(arguments.sources) == 1 else books)
-        return code
-    for book in books:
-        _print_book(book)
-    return code
+        objects = [{"error": asdict(one)} if isinstance(one, Failure) else one for one in outcomes]
+        put_json(objects[0] if len(arguments.sources) == 1 else objects)
+    else:
+        for book in results_of(outcomes):
+            _print_book(book)
+    return exit_code_of(outcomes)
 
 
 def _inspect(arguments: argparse.Namespace, source: Path) -> dict[str, Any]:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Mapping
-from difflib import get_close_matches
+import sys
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NoReturn
 
 from audiomill.flows.bench.options import add_bench_options
+from audiomill.flows.console import EXIT_USAGE, ResultUnwritable, put_json
+from audiomill.inputs.suggestions import did_you_mean
 from audiomill.outputs.formats import FORMATS
 from audiomill.renderers.registry import engine_names
 
@@ -22,39 +25,48 @@ exit codes: 0 done; 2 wrong usage; 3 the source cannot be read; 4 rendering fail
 COMMANDS = {
     "render": "turn books into audio",
     "inspect": "show what would be read, what skipped and why, and how long it would be",
-    "voices": "list an engine's voices",
+    "voices": "list an engine's voices, or hear one",
     "serve": "render what prefect.yaml lists, on its schedules, until Ctrl-C",
     "bench": "measure how fast this machine speaks, and what others do on it",
     "doctor": "check that everything audiomill needs is here",
+    "completion": "print a script that completes this command line in a shell",
 }
-
+SHELLS = ("bash", "zsh", "fish")
 
 _UNKNOWN = re.compile(r"unrecognized arguments: (-*[^\s=]+)|invalid choice: '([^']*)'")
-
 _OPTION = re.compile(r"--[a-z][a-z-]+")
 
 
-class _Parser(argparse.ArgumentParser):
+class CommandLineParser(argparse.ArgumentParser):
     """Takes options only as they are written in full, and says what was probably meant."""
 
-    commands: Mapping[str, argparse.ArgumentParser] = MappingProxyType({})
+    commands: Mapping[str, CommandLineParser] = MappingProxyType({})
 
     def __init__(self, **options: Any) -> None:
         super().__init__(allow_abbrev=False, **options)
+
+    @property
+    def actions(self) -> Sequence[argparse.Action]:
+        """The options and values that this parser takes."""
+        return self._actions
 
     def error(self, message: str) -> NoReturn:
         """Print the usage and `message`, and exit with 2."""
         unknown = _UNKNOWN.search(message)
         word = (unknown[1] or unknown[2]) if unknown else ""
         pages = "".join(command.format_help() for command in self.commands.values())
-        for meant in get_close_matches(word, {*self.commands, *_OPTION.findall(pages)}, n=1):
-            message += f" (did you mean {meant}?)"
+        hint = did_you_mean(word, {*self.commands, *_OPTION.findall(pages)}, n=1)
+        message = f"{message}.{hint}" if hint else message
+        if "--json" in sys.argv:
+            with suppress(ResultUnwritable):
+                error = {"message": message, "exit_code": EXIT_USAGE, "source": None}
+                put_json({"error": error})
         super().error(message)
 
 
-def build_parser() -> argparse.ArgumentParser:
+def build_parser() -> CommandLineParser:
     """The parser of `audiomill`. Wrong usage exits with 2, argparse's own exit code."""
-    parser = _Parser(
+    parser = CommandLineParser(
         prog="audiomill",
         description="Books and articles in, chaptered audio out.",
         epilog=EXIT_CODES_HELP,
@@ -67,9 +79,12 @@ def build_parser() -> argparse.ArgumentParser:
         for name, purpose in COMMANDS.items()
     }
     for name, command in commands.items():
-        if name != "serve":  # it ends when it is stopped, and has no result
-            command.add_argument("--json", action="store_true", help="one JSON object on stdout")
         command.add_argument("--debug", action="store_true", help="tracebacks with errors")
+        if name not in ("completion", "serve"):  # they have no result
+            command.add_argument("--json", action="store_true", help="one JSON object on stdout")
+    commands["completion"].add_argument("shell", choices=SHELLS)
+    for name in ("completion", "serve"):
+        commands[name].set_defaults(json=False)
     _add_source_options(commands["inspect"])
     _add_source_options(commands["render"])
     _add_render_options(commands["render"])
@@ -88,8 +103,21 @@ def build_parser() -> argparse.ArgumentParser:
     )
     commands["voices"].add_argument("--engine", help="whose voices (auto)")
     commands["voices"].add_argument("--language", default="", help="only this one: en, pt-BR, …")
+    _add_sample_options(commands["voices"])
     parser.commands = commands
     return parser
+
+
+def _add_sample_options(command: argparse.ArgumentParser) -> None:
+    endings = ", ".join(f".{name}" for name in ("wav", *FORMATS))
+    command.add_argument("--play", metavar="NAME", help="let this voice be heard")
+    command.add_argument("--text", help="what it says (a sentence in its language)")
+    command.add_argument(
+        "--out",
+        type=Path,
+        metavar="FILE",
+        help=f"write it there instead of playing it: {endings}",
+    )
 
 
 def _add_source_options(command: argparse.ArgumentParser) -> None:

@@ -6,11 +6,11 @@ import argparse
 import logging
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from audiomill.flows.cli.exit_codes import try_each
+from audiomill.flows.cli.exit_codes import Failure, exit_code_of, failures_of, results_of, try_each
 from audiomill.flows.cli.signals import stop_on_signals
 from audiomill.flows.console import format_duration, put, put_json, say
 from audiomill.flows.job import Job
@@ -21,6 +21,7 @@ from audiomill.flows.pipeline.run_context import Interrupted, RunContext, Thread
 from audiomill.flows.prefect_server import PrefectUnreachable, prefect_api
 from audiomill.flows.progress import terminal_progress
 from audiomill.flows.settings import load_settings, prefect_api_url
+from audiomill.outputs.formats import split_formats
 
 if TYPE_CHECKING:
     from prefect.client.schemas.objects import State
@@ -45,20 +46,21 @@ def run(arguments: argparse.Namespace) -> int:
     _log_to_stderr()
     settings = load_settings()
     # All jobs are made before the first one starts, so that wrong usage is reported at once.
-    requests = [
-        RenderRequest(options, make_job(settings, **options))
-        for options in (_options(arguments, path) for path in dict.fromkeys(arguments.sources))
-    ]
-    for warning in requests[0].job.warnings:
+    options = {path: _options(arguments, path) for path in arguments.sources}
+    requests = {
+        path: RenderRequest(one, make_job(settings, **one)) for path, one in options.items()
+    }
+    for warning in next(iter(requests.values())).job.warnings:
         say(f"Warning: {warning}")
     with (
         stop_on_signals(RunContext()) as context,
         _render_function(context, use_prefect=arguments.prefect) as render,
     ):
-        reports, code = try_each(requests, lambda request: _rendered(request, render, context))
-    if reports:
-        _put_results(reports, as_json=arguments.json)
-    return code
+        outcomes = try_each(
+            tuple(requests), lambda source: _rendered(requests[source], render, context)
+        )
+    _put_results(outcomes, as_json=arguments.json)
+    return exit_code_of(outcomes)
 
 
 def _log_to_stderr() -> None:
@@ -74,8 +76,8 @@ def _options(arguments: argparse.Namespace, source: Path) -> dict[str, Any]:
     """The options for one source, by the parameter names of `make_job` and of the flow."""
     names = ("out", "engine", "voice", "speed", "formats", "chapters", "split", "store")
     options = {"source": source} | {name: getattr(arguments, name) for name in names}
-    if arguments.formats:  # as in the environment: m4b,mp3
-        options["formats"] = [name for given in arguments.formats for name in given.split(",")]
+    if arguments.formats:
+        options["formats"] = [one for names in arguments.formats for one in split_formats(names)]
     return options
 
 
@@ -149,27 +151,32 @@ def _say_outcome(report: Report) -> None:
         )
     else:
         say(f"{report.title}: nothing has changed, nothing was rendered.")
+    for note in report.notes:
+        say(note)
 
 
-def _put_results(reports: Sequence[Report], *, as_json: bool) -> None:
+def _put_results(outcomes: Sequence[Report | Failure], *, as_json: bool) -> None:
     """Print the result to stdout: the files' paths, or the JSON object."""
+    reports = results_of(outcomes)
     if as_json:
-        put_json(_combined_summary([report.summary() for report in reports]))
+        summaries = [report.summary() for report in reports]
+        errors = [asdict(one) for one in failures_of(outcomes)]
+        put_json(summaries[0] if len(outcomes) == 1 else _combined_summary(summaries, errors))
         return
     for report in reports:
         for file in report.files:
             put(str(file.path))
 
 
-def _combined_summary(summaries: list[dict[str, Any]]) -> dict[str, Any]:
-    """The summary of one book; for several, one with the same keys and all of them in `books`."""
-    if len(summaries) == 1:
-        return summaries[0]
+def _combined_summary(
+    summaries: list[dict[str, Any]], errors: list[dict[str, Any]]
+) -> dict[str, Any]:
+    """One summary of several sources, with the same keys, all summaries in `books`, and errors."""
     total: dict[str, Any] = {
         name: sum(summary[name] for summary in summaries)
         for name in ("audio_s", "wall_s", "segments", "rendered", "cached", "repeated", "skipped")
     }
     total["realtime_factor"] = round(total["audio_s"] / max(total["wall_s"], 1e-6), 2)
-    for name in ("files", "warnings"):
+    for name in ("files", "warnings", "notes", "other_files"):
         total[name] = [entry for summary in summaries for entry in summary[name]]
-    return total | {"report": "", "books": summaries}
+    return total | {"report": "", "books": summaries, "errors": errors}

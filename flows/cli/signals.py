@@ -9,13 +9,12 @@ from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from types import FrameType
 
-from audiomill.flows.console import EXIT_INTERRUPTED, say
+from audiomill.flows.console import EXIT_INTERRUPTED, INTERRUPTED, say
 from audiomill.flows.pipeline.run_context import RunContext
 
 # On a slow machine a batch takes longer than users wait after Ctrl-C. It is dropped after this
 # time. Everything stored before is whole, and the kernel releases the locks.
 GRACE_S = 1.0
-LAST_WORDS = b"audiomill: interrupted\n"
 SHOW_CURSOR = b"\x1b[?25h"
 
 
@@ -49,5 +48,6 @@ def _exit() -> None:
     Past `sys.stderr`: a progress bar replaces it, and its lock may be held by the main thread.
     """
     with suppress(OSError):  # a closed terminal
-        os.write(2, (SHOW_CURSOR + b"\r\n" if os.isatty(2) else b"") + LAST_WORDS)
+        shown = SHOW_CURSOR + b"\r\n" if os.isatty(2) else b""
+        os.write(2, shown + f"audiomill: {INTERRUPTED}\n".encode())
     os._exit(EXIT_INTERRUPTED)

@@ -1,32 +1,103 @@
-"""`audiomill voices`: lists an engine's voices."""
+"""`audiomill voices`: lists an engine's voices, and lets one be heard."""
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from dataclasses import asdict
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from audiomill.flows.console import put, put_json, say
+from audiomill.flows.job import UsageError
 from audiomill.flows.make_job import choose_engine
-from audiomill.flows.settings import load_settings
+from audiomill.flows.player import find_player, play
+from audiomill.flows.settings import Settings, load_settings
+from audiomill.flows.voice_sample import VoiceSample, write_sample
+from audiomill.inputs.languages import language_tag
+from audiomill.inputs.suggestions import did_you_mean
+from audiomill.renderers.base import Renderer, UnknownVoice, Voice
 from audiomill.renderers.options import EngineOptions
-from audiomill.renderers.registry import open_renderer
+from audiomill.renderers.registry import known_voice, open_renderer
+
+HEADER = Voice("NAME", "LANGUAGE", "GENDER", "DESCRIPTION")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print all voices, or those of one language."""
+    """Print all voices, or those of one language; or play one or write it to a file."""
     settings = load_settings()
+    _check(arguments)
     options = EngineOptions(kokoro=settings.kokoro)
     engine, warnings = choose_engine(arguments.engine or settings.engine, options)
     for warning in warnings:
         say(f"Warning: {warning}")
     renderer = open_renderer(engine, options)
-    language = arguments.language.lower()
-    voices = [voice for voice in renderer.voices() if voice.language.lower().startswith(language)]
-    if arguments.json:
-        put_json({"engine": renderer.name, "voices": [asdict(voice) for voice in voices]})
-        return 0
-    if not voices:
-        say(f"{renderer.name} has no voice for “{arguments.language}”.")
-    for voice in voices:
-        put(f"{voice.name:20} {voice.language:12} {voice.gender:8} {voice.description}".rstrip())
+    if arguments.play:
+        voice = known_voice(renderer, arguments.play, options)
+        sample = _hear(settings, renderer, voice, arguments.text, arguments.out)
+        _put_sample(sample, arguments.out, as_json=arguments.json)
+    else:
+        _put_voices(renderer, arguments.language, as_json=arguments.json)
     return 0
+
+
+def _check(arguments: argparse.Namespace) -> None:
+    """Raise UsageError for options of a sample without a voice, and for an empty text."""
+    if not arguments.play and (arguments.out or arguments.text is not None):
+        raise UsageError("Name the voice to be heard: --play NAME, with --text and --out.")
+    if arguments.text is not None and not arguments.text.strip():
+        raise UsageError("--text is empty: write what the voice is to say.")
+
+
+def _hear(
+    settings: Settings, renderer: Renderer, voice: str, text: str | None, out: Path | None
+) -> VoiceSample:
+    """Write the sample to `out`, or play it if that is None."""
+    if out is not None:
+        return write_sample(settings, renderer, voice, text, out)
+    player = find_player()  # now: the voice may have to be downloaded first
+    with TemporaryDirectory(prefix="audiomill-") as folder:
+        sample = write_sample(settings, renderer, voice, text, Path(folder, "sample.wav"))
+        say(f"{voice}: {sample.text}")
+        play(player, sample.path)
+        return sample
+
+
+def _put_sample(sample: VoiceSample, out: Path | None, *, as_json: bool) -> None:
+    """Print the file's path, or the JSON object, whose path is null for what was played."""
+    if as_json:
+        put_json(asdict(sample) | {"path": None if out is None else str(out)})
+    elif out is not None:
+        put(str(out))
+
+
+def _put_voices(renderer: Renderer, language: str, *, as_json: bool) -> None:
+    voices = _voices_of(renderer, language) if language else renderer.voices()
+    if as_json:
+        put_json({"engine": renderer.name, "voices": [asdict(voice) for voice in voices]})
+        return
+    rows = (HEADER, *voices)
+    name_width = max(len(one.name) for one in rows)
+    language_width = max(len(one.language) for one in rows)
+    for one in rows:
+        names = f"{one.name:{name_width}}  {one.language:{language_width}}"
+        put(f"{names}  {one.gender:6}  {one.description}".rstrip())
+    say(f"To hear one: audiomill voices --engine {renderer.name} --play {voices[0].name}")
+
+
+def _voices_of(renderer: Renderer, language: str) -> Sequence[Voice]:
+    """The voices that speak a language. Raises UnknownVoice, which lists the known ones."""
+    tag = language_tag(language).lower()
+    voices = [one for one in renderer.voices() if f"{one.language.lower()}-".startswith(f"{tag}-")]
+    if tag and voices:
+        return voices
+    try:
+        name = renderer.default_voice(tag)
+    except UnknownVoice:
+        known = sorted({voice.language for voice in renderer.voices()})
+        hint = did_you_mean(language, known)
+        raise UnknownVoice(
+            f"{renderer.name} has no voice for “{language}”.{hint}\n"
+            f"Known languages: {', '.join(known)}"
+        ) from None
+    return [one for one in renderer.voices() if one.name == name]

@@ -1,8 +1,8 @@
-"""A book's place in the library: its folder, its lock, and the records of its finished files.
+"""An edition's place in the library: its folder, its lock, the records of its finished files.
 
 library/
-  .audiomill/<hash>.lock   held (flock) while a run works on the book; the kernel releases it
-  .audiomill/<hash>.json   what each finished file was made from, and its SHA-256
+  .audiomill/<hash>.lock   held (flock) while a run works on the folder; the kernel releases it
+  .audiomill/<hash>.json   whose folder it is, what each file was made from, and its SHA-256
   <folder>/                finished files and report.json
 """
 
@@ -12,74 +12,161 @@ import fcntl
 import hashlib
 import os
 import time
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Collection, Generator, Iterable
 from contextlib import contextmanager
-from dataclasses import replace
-from itertools import count
+from dataclasses import dataclass
 from pathlib import Path
 
 from audiomill.flows.console import say
-from audiomill.flows.pipeline.library_records import (
-    FileRecord,
-    Origin,
-    Records,
-    RecordsInvalid,
-    load_records,
-    save_records,
+from audiomill.flows.pipeline.edition import Edition
+from audiomill.flows.pipeline.library_places import (
+    Place,
+    PlaceSearch,
+    places,
 )
+from audiomill.flows.pipeline.library_records import FileRecord, Origin, Records, save_records
 from audiomill.flows.pipeline.plan import OutputSpec
 from audiomill.flows.pipeline.run_context import RunContext
 from audiomill.inputs.book import Book
 from audiomill.outputs.files import sweep, unwritable, unwritable_errors
-from audiomill.outputs.text import library_folder
 from audiomill.outputs.types import OutputFile
 
 LOCK_POLL_S = 0.1
 
 
-class LibraryEntry:
-    """One book's folder and records, locked by this run."""
+@dataclass(frozen=True, slots=True)
+class OtherFile:
+    """A finished file in the folder that the run was not asked for."""
 
-    def __init__(self, folder: Path, records_path: Path, records: Records) -> None:
-        self.folder = folder
-        self._records_path = records_path
-        self._records = records
+    path: Path
+    format: str
+    is_outdated: bool  # made from an earlier text, or with other settings
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryChanges:
+    """What a run means for files that earlier runs have finished."""
+
+    folder: Path  # of the run's own files
+    first_folder: Path | None  # of another edition, if this run begins one beside it
+    outdated: tuple[str, ...]  # replaced: they were made from an earlier text or other settings
+    altered: tuple[str, ...]  # replaced: their content was no longer as it had been made
+    others: tuple[OtherFile, ...]
+
+
+class LibraryEntry:
+    """The folder and the records of one edition, locked by this run."""
+
+    def __init__(
+        self, place: Place, origin: Origin, edition: Edition, first_folder: Path | None
+    ) -> None:
+        self.folder = place.folder
+        self.ending = place.ending
+        self._first_folder = first_folder
+        self._place = place
+        self._origin = origin
+        self._edition = edition
+        self._files = place.load().files
 
     def create_folder(self) -> None:
         """Create the folder, now that there is a file for it. Raises OSError."""
         self.folder.mkdir(parents=True, exist_ok=True)
 
-    def find_finished(self, spec: OutputSpec) -> OutputFile | None:
+    def find_finished(self, specs: Iterable[OutputSpec]) -> dict[OutputSpec, OutputFile]:
+        """The files of `specs` that are whole and whose fingerprint matches.
+
+        Raises OSError, OutputUnwritable.
+        """
+        finished = {spec: file for spec in specs if (file := self._find(spec))}
+        self.record(finished.items())
+        return finished
+
+    def record(self, finished: Iterable[tuple[OutputSpec, OutputFile]]) -> None:
+        """Add finished files to the records. Raises OutputUnwritable."""
+        for spec, file in finished:
+            self._files[spec.name] = FileRecord(
+                spec.fingerprint,
+                file.sha256,
+                file.format,
+                file.duration_s,
+                file.chapters,
+                self._origin.id,
+            )
+        records = Records(self._origin, self._files, self._edition)
+        save_records(self._place.records_path, records)
+
+    def changes(
+        self,
+        specs: Iterable[OutputSpec],
+        missing: Iterable[OutputSpec],
+        possible: Iterable[OutputSpec],
+    ) -> LibraryChanges:
+        """What a run that makes the `missing` files of `specs` means for the others.
+
+        `possible` are the files that this text and these settings would make in any format.
+        """
+        replaced = [spec for spec in missing if (self.folder / spec.name).exists()]
+        return LibraryChanges(
+            folder=self.folder,
+            first_folder=self._first_folder,
+            outdated=tuple(spec.name for spec in replaced if not self._is_made_from(spec)),
+            altered=tuple(spec.name for spec in replaced if self._is_made_from(spec)),
+            others=self._others({spec.name for spec in specs}, possible),
+        )
+
+    def _find(self, spec: OutputSpec) -> OutputFile | None:
         """The file of `spec` if it is whole and its fingerprint matches. Raises OSError."""
-        record = self._records.files.get(spec.name)
+        record = self._files.get(spec.name)
         path = self.folder / spec.name
-        if record is None or record.fingerprint != spec.fingerprint or not path.is_file():
+        if record is None or not self._is_made_from(spec) or not path.is_file():
             return None
         if _sha256(path) != record.sha256:
             return None
         return OutputFile(path, record.format, record.duration_s, record.chapters, record.sha256)
 
-    def record(self, finished: Iterable[tuple[OutputSpec, OutputFile]]) -> None:
-        """Add finished files to the records. Raises OutputUnwritable."""
-        for spec, file in finished:
-            self._records.files[spec.name] = FileRecord(
-                spec.fingerprint, file.sha256, file.format, file.duration_s, file.chapters
-            )
-        save_records(self._records_path, self._records)
+    def _is_made_from(self, spec: OutputSpec) -> bool:
+        """Whether the recorded file of that name was made from what `spec` is."""
+        record = self._files.get(spec.name)
+        return record is not None and record.fingerprint == spec.fingerprint
+
+    def _others(
+        self, asked: Collection[str], possible: Iterable[OutputSpec]
+    ) -> tuple[OtherFile, ...]:
+        by_name = {spec.name: spec for spec in possible}
+        return tuple(
+            OtherFile(path, record.format, self._is_outdated(record, by_name.get(name)))
+            for name, record in sorted(self._files.items())
+            if name not in asked and (path := self.folder / name).is_file()
+        )
+
+    def _is_outdated(self, record: FileRecord, spec: OutputSpec | None) -> bool:
+        if spec is not None:
+            return record.fingerprint != spec.fingerprint
+        return record.source_id not in ("", self._origin.id)
 
 
 @contextmanager
 def open_library_entry(
-    book: Book, source: Path, library: Path, context: RunContext
+    book: Book,
+    source: Path,
+    edition: Edition,
+    possible: Iterable[OutputSpec],
+    library: Path,
+    context: RunContext,
 ) -> Generator[LibraryEntry]:
-    """Lock the book's entry in `library` while the block runs. Waits for another run to end.
+    """Lock the edition's entry in `library` while the block runs. Waits for another run to end.
 
-    A folder of the same name that holds another book, or files of the user, is left alone; the next
-    free name is taken. Raises OutputUnwritable, Interrupted.
+    The first edition of a book has the plain name; another one beside it is named by its voice and
+    speed. A folder of the same name that holds another book, or files of the user, is left alone;
+    the next free name is taken. `possible` tells which edition old records are of.
+
+    Raises OutputUnwritable, Interrupted.
     """
     origin = Origin(str(source.resolve()), book.source_id)
+    search = PlaceSearch(origin, edition, frozenset(spec.fingerprint for spec in possible))
     try:
-        with _locked_entry(book, origin, library, context) as entry:
+        (library / ".audiomill").mkdir(parents=True, exist_ok=True)
+        with _locked_entry(book, search, library, context) as entry:
             yield entry
     except OSError as error:
         raise unwritable(library, error) from error
@@ -87,49 +174,28 @@ def open_library_entry(
 
 @contextmanager
 def _locked_entry(
-    book: Book, origin: Origin, library: Path, context: RunContext
+    book: Book, search: PlaceSearch, library: Path, context: RunContext
 ) -> Generator[LibraryEntry]:
-    hidden = library / ".audiomill"
-    hidden.mkdir(parents=True, exist_ok=True)
-    for number in count(1):
-        name = library_folder(book.title, book.authors)
-        name = name if number == 1 else name.with_name(f"{name.name} ({number})")
-        folder = library / name
-        records_path = hidden / f"{hashlib.sha256(str(name).encode()).hexdigest()[:24]}.json"
-        # Checked before locking too, so as not to wait for a run that works on another book.
-        if not _is_usable(folder, _known_records(records_path, tell=say), origin):
-            continue
-        with _locked(records_path.with_suffix(".lock"), book.title, context):
-            records = _known_records(records_path)
-            if not _is_usable(folder, records, origin):
-                continue
-            _sweep(folder, records_path)
-            entry = LibraryEntry(folder, records_path, replace(records, origin=origin))
-            entry.record(())  # from now on the folder belongs to this source
-            try:
-                yield entry
-            except BaseException:
-                _remove_if_empty(folder, library)
-                raise
-            return
-
-
-def _known_records(path: Path, tell: Callable[[str], None] | None = None) -> Records:
-    """The records in `path`; empty ones, and a warning to the user, if they are not valid."""
-    try:
-        return load_records(path)
-    except RecordsInvalid as error:
-        if tell:
-            tell(f"Warning: {path} is not used ({error}). The files that it lists are made again.")
-        return Records()
-
-
-def _is_usable(folder: Path, records: Records, origin: Origin) -> bool:
-    """True if `folder` is free, or holds files that were made from this source."""
-    if not folder.is_dir() or not any(folder.iterdir()):
-        return True
-    known = records.origin
-    return known is not None and (known.path == origin.path or known.id == origin.id)
+    for first, beside in places(book, search.edition, library):
+        for place in (first, beside):
+            if problem := place.problem():
+                say(f"Warning: {problem}")
+        # Chosen before locking too, so as not to wait for a run that works on another book.
+        while place := search.choose(first, beside):
+            with _locked(place.records_path.with_suffix(".lock"), book.title, context):
+                if search.choose(first, beside) != place:
+                    continue  # another run was faster
+                _sweep(place.folder, place.records_path)
+                begins = place is beside and place.is_free()
+                first_folder = first.folder if begins else None
+                entry = LibraryEntry(place, search.origin, search.edition, first_folder)
+                entry.record(())  # from now on the folder belongs to this source
+                try:
+                    yield entry
+                except BaseException:
+                    _remove_if_empty(place.folder, library)
+                    raise
+                return
 
 
 def _sweep(folder: Path, records_path: Path) -> None:

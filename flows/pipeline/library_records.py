@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, cast
 
+from audiomill.flows.pipeline.edition import Edition
 from audiomill.outputs.files import read_file, write_atomically
 from audiomill.outputs.formats import FORMATS
 
@@ -19,6 +20,7 @@ MAX_BYTES = 1 << 24  # of a records file; a finished file takes some 250
 MAX_TEXT_CHARS = 1 << 16
 MAX_DURATION_S = 1e9
 MAX_CHAPTERS = 1 << 31
+MAX_SPEED = 1000.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,14 +40,16 @@ class FileRecord:
     format: str
     duration_s: float
     chapters: int
+    source_id: str = ""  # of the source as it was read then; "" in old records
 
 
 @dataclass(frozen=True, slots=True)
 class Records:
-    """The records of a book's folder: the content of its JSON file."""
+    """The records of a folder: the content of its JSON file."""
 
     origin: Origin | None = None
-    files: dict[str, FileRecord] = field(default_factory=dict)  # by file name
+    files: dict[str, FileRecord] = field(default_factory=dict[str, FileRecord])  # by file name
+    edition: Edition | None = None  # None in old records
 
 
 class RecordsInvalid(Exception):
@@ -60,6 +64,7 @@ def load_records(path: Path) -> Records:
         return Records(
             _origin(_object(loaded["origin"])),
             {name: _file_record(_object(record)) for name, record in files.items()},
+            _edition(_object(loaded["edition"])) if loaded.get("edition") else None,
         )
     except FileNotFoundError:
         return Records()
@@ -85,7 +90,13 @@ def _file_record(fields: dict[str, Any]) -> FileRecord:
         format=_format(fields["format"]),
         duration_s=_number(fields["duration_s"], MAX_DURATION_S),
         chapters=math.floor(_number(fields["chapters"], MAX_CHAPTERS)),
+        source_id=_text(fields.get("source_id", "")),
     )
+
+
+def _edition(fields: dict[str, Any]) -> Edition:
+    speed = _number(fields["speed"], MAX_SPEED)
+    return Edition(_text(fields["engine"]), _text(fields["voice"]), speed)
 
 
 def _object(value: object) -> dict[str, Any]:

@@ -20,13 +20,16 @@ from itertools import groupby
 from audiomill.flows.console import say
 from audiomill.flows.job import Job
 from audiomill.flows.pipeline.chapter_audio import EncodePlan, plan_regions
+from audiomill.flows.pipeline.edition import edition_of
 from audiomill.flows.pipeline.library import LibraryEntry, open_library_entry
 from audiomill.flows.pipeline.plan import (
     OutputSpec,
     Plan,
     Recording,
+    book_digest,
     make_plan,
     output_specs,
+    possible_specs,
     require_segments,
 )
 from audiomill.flows.pipeline.report import Report, RunResult, make_report
@@ -41,6 +44,7 @@ from audiomill.flows.pipeline.stages import (
     require_speech,
     silent_segments,
 )
+from audiomill.flows.settings import named_ffmpeg
 from audiomill.outputs.audio.mastering import MasterPlan, plan_gain
 from audiomill.outputs.encoding.encoder import FileMetadata, Target, n_passes
 from audiomill.outputs.encoding.ffmpeg import find_ffmpeg
@@ -72,6 +76,7 @@ class Run:
 
     job: Job
     plan: Plan
+    made_from: str  # the digest of the plan
     executor: Executor
     context: RunContext
     pool: ProcessPool
@@ -86,28 +91,43 @@ def run_pipeline(job: Job, executor: Executor, context: RunContext) -> Report:
     started = time.perf_counter()
     limit_malloc_arenas()
     # A missing encoder fails the run now, before anything slow begins.
-    find_ffmpeg(encoders=[FORMATS[name].encoder for name in job.formats])
+    find_ffmpeg(named_ffmpeg(), [FORMATS[name].encoder for name in job.formats])
     manuscript = executor.submit("read the book", read_manuscript, job).result()
-    plan = make_plan(manuscript, job, open_renderer(job.engine, job.options))
+    renderer = open_renderer(job.engine, job.options)
+    plan = make_plan(manuscript, job, renderer)
     require_segments(plan, job)
+    edition, made_from = edition_of(job, plan.book, renderer), book_digest(plan, job)
+    possible = possible_specs(plan, job, made_from)
     context = context.for_one_book()
-    with open_library_entry(plan.book, job.source, job.out, context) as library_entry:
-        specs = output_specs(plan, job)
-        finished = {spec: library_entry.find_finished(spec) for spec in specs}
-        missing = [spec for spec in specs if finished[spec] is None]
-        run = Run(job, plan, executor, context, _process_pool_for(plan), library_entry)
-        result = _make_files(run, missing, started) if missing else None
-        new = result.files if result else {}
-        files = [finished[spec] or new[spec] for spec in specs]
-        wall_s = time.perf_counter() - started
-        report = make_report(job, plan, result, files, library_entry.folder, wall_s)
-        if result:  # else the report on disk, of the run that made the files, says more
-            report.save()
+    with open_library_entry(
+        plan.book, job.source, edition, possible, job.out, context
+    ) as library_entry:
+        pool = _process_pool_for(plan)
+        return _complete_entry(
+            Run(job, plan, made_from, executor, context, pool, library_entry), started
+        )
+
+
+def _complete_entry(run: Run, started: float) -> Report:
+    """Make the files that the library lacks, and the report. `started` is when the run did."""
+    entry = run.library_entry
+    of_plan = (run.plan, run.job, run.made_from, entry.ending)
+    specs, possible = output_specs(*of_plan), possible_specs(*of_plan)
+    finished = entry.find_finished(specs)
+    missing = [spec for spec in specs if spec not in finished]
+    changes = entry.changes(specs, missing, possible)
+    result = _make_files(run, missing, started) if missing else None
+    made = finished | (result.files if result else {})
+    files = [made[spec] for spec in specs]
+    wall_s = time.perf_counter() - started
+    report = make_report(run.job, run.plan, result, files, changes, wall_s)
+    if result:  # else the report on disk, of the run that made the files, says more
+        report.save()
     return report
 
 
 def _make_files(run: Run, missing: Sequence[OutputSpec], started: float) -> RunResult:
-    """Render, finish and encode the missing files. `started` is when the run did."""
+    """Render, finish and encode the missing files."""
     planned = time.perf_counter()
     waiter = RunWaiter(run.context.check, say)
     store_session = open_store(run.job.store, waiter).session()

@@ -175,37 +175,54 @@ def _chapter_plan(
     return ChapterPlan(number, chapter.title, chapter.level, segments, last_window)
 
 
-def output_specs(plan: Plan, job: Job) -> tuple[OutputSpec, ...]:
-    """Every file that `job` asks for, by recording, then by format."""
-    recordings = _chapter_recordings(plan, job) if job.split else (_book_recording(plan, job),)
-    book_digest = _book_digest(plan, job)
+def possible_specs(
+    plan: Plan, job: Job, made_from: str, ending: str = ""
+) -> tuple[OutputSpec, ...]:
+    """Every file that could be made of the plan, in any format, split or not; see `output_specs`.
+
+    Of some chapters only those as `job` splits them: they are mastered without the others.
+    """
+    splits = (job.split,) if job.chapters else (False, True)
+    jobs = [replace(job, formats=tuple(FORMATS), split=split) for split in splits]
+    return tuple(spec for one in jobs for spec in output_specs(plan, one, made_from, ending))
+
+
+def output_specs(plan: Plan, job: Job, made_from: str, ending: str = "") -> tuple[OutputSpec, ...]:
+    """Every file that `job` asks for, by recording, then by format.
+
+    `made_from` is the `book_digest`. `ending` is added to the book's title in tags and file names.
+    """
+    tags = book_tags(plan.book, _narrator(plan, job))
+    tags = replace(tags, album=tags.album + ending)
+    recordings = (
+        _chapter_recordings(plan, tags)
+        if job.split
+        else (_book_recording(plan, job, tags, ending),)
+    )
     return tuple(
         OutputSpec(
             name=recording.name + FORMATS[name].suffix,
             format=name,
             recording=recording,
-            fingerprint=_fingerprint(book_digest, recording, name),
+            fingerprint=_fingerprint(made_from, recording, name),
         )
         for recording in recordings
         for name in job.formats
     )
 
 
-def _book_recording(plan: Plan, job: Job) -> Recording:
-    tags = book_tags(plan.book, _narrator(plan, job))
-    ending = ""
+def _book_recording(plan: Plan, job: Job, tags: Tags, ending: str) -> Recording:
     if job.chapters:
         # A file of some chapters must not replace that of the whole book.
         chosen = describe_chapters(chapter.number for chapter in plan.chapters)
-        ending = f" ({chosen})"
+        ending += f" ({chosen})"
     name = safe_name(tags.title, ending)
     tags = replace(tags, title=tags.title + ending)
     return Recording(name, 0, len(plan.chapters), tags, plan.book.cover)
 
 
-def _chapter_recordings(plan: Plan, job: Job) -> tuple[Recording, ...]:
+def _chapter_recordings(plan: Plan, tags: Tags) -> tuple[Recording, ...]:
     """A recording for each chapter, numbered as in the whole book even if only some are chosen."""
-    tags = book_tags(plan.book, _narrator(plan, job))
     return tuple(
         Recording(
             name=split_name(chapter.number, plan.n_chapters, chapter.title),
@@ -224,7 +241,7 @@ def _narrator(plan: Plan, job: Job) -> str:
     return f"{job.engine} ({', '.join(voices)})"
 
 
-def _book_digest(plan: Plan, job: Job) -> str:
+def book_digest(plan: Plan, job: Job) -> str:
     """A digest of what all files of a run have in common.
 
     It covers all chapters, because together they decide the gain of each.
@@ -247,10 +264,10 @@ def _book_digest(plan: Plan, job: Job) -> str:
     )
 
 
-def _fingerprint(book_digest: str, recording: Recording, format_name: str) -> str:
+def _fingerprint(made_from: str, recording: Recording, format_name: str) -> str:
     return _digest(
         {
-            "made_from": book_digest,
+            "made_from": made_from,
             "format": repr(FORMATS[format_name]),
             "tags": asdict(recording.tags),
             "chapters": [recording.first, recording.last],

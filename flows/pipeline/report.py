@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from audiomill.flows.job import Job, describe_chapters
+from audiomill.flows.pipeline.library import LibraryChanges, OtherFile
 from audiomill.flows.pipeline.plan import OutputSpec, Plan
 from audiomill.flows.pipeline.stage_times import StageTimes
 from audiomill.flows.pipeline.stages import WindowResult
@@ -22,6 +23,7 @@ from audiomill.outputs.files import write_atomically
 from audiomill.outputs.metadata.chapters import book_marks
 from audiomill.outputs.types import EncodedOutput, MeasuredChapter, OutputFile
 
+MAX_LISTED_FILES = 5  # in a note
 MAX_REMARK_WARNINGS = 5  # the report file lists all remarks
 
 
@@ -73,6 +75,8 @@ class Report:
     skipped: tuple[Skipped, ...]
     remarks: tuple[ReportedRemark, ...]
     warnings: tuple[str, ...]
+    notes: tuple[str, ...]  # what the run means for files that earlier runs have finished
+    other_files: tuple[OtherFile, ...]  # in the folder, finished by earlier runs
     path: Path  # of the report file
     result: RunResult | None
 
@@ -109,6 +113,11 @@ class Report:
             "repeated": self.repeated,
             "skipped": len(self.skipped),
             "warnings": list(self.warnings),
+            "notes": list(self.notes),
+            "other_files": [
+                {"path": str(other.path), "format": other.format, "outdated": other.is_outdated}
+                for other in self.other_files
+            ],
             "report": str(self.path),
         }
 
@@ -145,10 +154,10 @@ def make_report(
     plan: Plan,
     result: RunResult | None,
     files: Sequence[OutputFile],
-    folder: Path,
+    changes: LibraryChanges,
     wall_s: float,
 ) -> Report:
-    """The report of a run whose `files`, new or already finished, are in `folder`."""
+    """The report of a run with these `files`, new or already finished."""
     remarks = tuple(_reported_remarks(plan, result)) if result else ()
     return Report(
         job=job,
@@ -166,7 +175,9 @@ def make_report(
             *(_result_warnings(result) if result else ()),
             *_remark_warnings(remarks),
         ),
-        path=folder / _report_name(job, plan),
+        notes=tuple(_notes(changes)),
+        other_files=changes.others,
+        path=changes.folder / _report_name(job, plan),
         result=result,
     )
 
@@ -206,6 +217,30 @@ def _remark_warnings(remarks: Sequence[ReportedRemark]) -> Iterator[str]:
         yield f"“{remark.text}” ({remark.where}) was {remark.done}."
     if len(remarks) > MAX_REMARK_WARNINGS:
         yield f"{len(remarks) - MAX_REMARK_WARNINGS} more: see “remarks” in the report."
+
+
+def _notes(changes: LibraryChanges) -> Iterator[str]:
+    """A sentence for each kind of change."""
+    if changes.first_folder:
+        yield (
+            f"{changes.first_folder} has this book in another voice or at another speed, and stays"
+            f" as it is. This run's files are in {changes.folder}."
+        )
+    if changes.outdated:
+        yield f"Replaced, as made from an earlier text or settings: {_listed(changes.outdated)}."
+    if changes.altered:
+        yield f"Replaced, as changed after it had been made: {_listed(changes.altered)}."
+    if outdated := [other.path.name for other in changes.others if other.is_outdated]:
+        yield (
+            f"In {changes.folder}, but not of this run, and from an earlier text or settings:"
+            f" {_listed(outdated)}. Render that format too, or delete what you do not want."
+        )
+
+
+def _listed(names: Sequence[str]) -> str:
+    """The first few names, and how many more there are."""
+    more = len(names) - MAX_LISTED_FILES
+    return ", ".join(names[:MAX_LISTED_FILES]) + (f" and {more} more" if more > 0 else "")
 
 
 def _report_name(job: Job, plan: Plan) -> str:

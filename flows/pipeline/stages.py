@@ -20,6 +20,7 @@ from audiomill.flows.pipeline.chapter_audio import (
     measure_chapter_audio,
     stream_audio,
 )
+from audiomill.flows.pipeline.edition import voice_for
 from audiomill.flows.pipeline.plan import ChapterPlan, Plan
 from audiomill.flows.pipeline.run_context import RunContext, Step
 from audiomill.flows.pipeline.shard_source import BatchResult, CacheLookup, ShardSource
@@ -35,7 +36,7 @@ from audiomill.renderers.base import Batch, EngineFailed, Remark, Renderer, Unkn
 from audiomill.renderers.host.process_pool import ProcessPool
 from audiomill.renderers.host.threads import map_in_order
 from audiomill.renderers.planning import estimate_s
-from audiomill.renderers.registry import open_renderer
+from audiomill.renderers.registry import known_voice, open_renderer
 from audiomill.renderers.store.store import ShardStore
 
 # Threads that store a window's shards while the engine renders the next batch. They are I/O-bound:
@@ -64,10 +65,10 @@ def read_manuscript(job: Job) -> Manuscript:
     renderer = open_renderer(job.engine, job.options)
     # Before reading, which takes long for a long book.
     _check_speed(job, renderer)
-    voice = None if job.voice is None else renderer.known_voice(job.voice)
+    voice = None if job.voice is None else known_voice(renderer, job.voice, job.options)
     book = read_book(job.source, job.limits)
     rules = SegmentRules(
-        voice_for=lambda language: _voice_for(renderer, voice, language),
+        voice_for=lambda language: voice_for(renderer, voice, language),
         max_length=renderer.limits.max_length,
         pauses=job.pauses,
         length=renderer.limits.length,
@@ -87,19 +88,6 @@ def _check_speed(job: Job, renderer: Renderer) -> None:
         raise UsageError(
             f"Speed {job.speed:g}: {renderer.name} speaks at {slowest:g} to {fastest:g}."
         )
-
-
-def _voice_for(renderer: Renderer, voice: str | None, language: str) -> str:
-    """`voice` if one is chosen, else the engine's default for `language` (BCP 47).
-
-    The default English voice reads languages that the engine does not know.
-    """
-    if voice is not None:
-        return voice
-    try:
-        return renderer.default_voice(language)
-    except UnknownVoice:
-        return renderer.default_voice("en")
 
 
 def _language_warnings(manuscript: Manuscript, renderer: Renderer) -> Iterator[str]:

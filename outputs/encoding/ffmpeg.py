@@ -24,8 +24,9 @@ import numpy as np
 from audiomill.outputs.encoding.commands import decode_command
 from audiomill.outputs.files import unwritable
 from audiomill.outputs.text import capped, one_line
-from audiomill.outputs.types import EncoderFailed, EncoderMissing, OutputError
+from audiomill.outputs.types import EncoderFailed, EncoderMissing, NamedEncoderUnfit, OutputError
 from audiomill.renderers.base import Samples
+from audiomill.renderers.host.installation import this_installation
 
 # The most that Linux grants without privileges: 20 s of speech, so that a pause in this process
 # starves no encoder.
@@ -34,10 +35,6 @@ DECODE_BYTES = 1 << 18
 MAX_MESSAGE_LINES = 40  # kept of ffmpeg's standard error; the last lines say why it stopped
 SHOWN_LINES = 4
 SHOWN_BYTES = 160  # of each line
-INSTALL = (
-    "Install a full build of ffmpeg, or reinstall ours with: "
-    "pip install --force-reinstall imageio-ffmpeg"
-)
 # ffmpeg's messages for disk errors, as opposed to encoding errors.
 _DISK_ERRORS = {
     "No space left on device": errno.ENOSPC,
@@ -53,7 +50,8 @@ def find_ffmpeg(explicit: str | Path | None = None, encoders: Collection[str] = 
 
     The package's own comes first because it is the tested one: ffmpeg 5.1, in Debian, ends an M4B
     a sample early and does not trim the end of decoded audio. The result runs and has all
-    `encoders` ("aac", "libmp3lame"). Raises EncoderMissing, which says what to do.
+    `encoders` ("aac", "libmp3lame"). Raises EncoderMissing, which says what to do; of an `explicit`
+    one, NamedEncoderUnfit.
     """
     named = [str(explicit)] if explicit is not None else [_installed(), shutil.which("ffmpeg")]
     problems: list[str] = []
@@ -62,9 +60,19 @@ def find_ffmpeg(explicit: str | Path | None = None, encoders: Collection[str] = 
         if not problem:
             return executable
         problems.append(problem)
+    if explicit is not None:
+        raise NamedEncoderUnfit(
+            f"This ffmpeg was named, but {problems[0]}. Name another one in IMAGEIO_FFMPEG_EXE, or"
+            " unset it: audiomill brings its own."
+        )
     wanted = f" that can encode {', '.join(sorted(encoders))}" if encoders else ""
     found = "; ".join(problems) or "none is installed"
-    raise EncoderMissing(f"No ffmpeg{wanted} was found: {found}.\n{INSTALL}")
+    raise EncoderMissing(f"No ffmpeg{wanted} was found: {found}.\n{_install_hint()}")
+
+
+def _install_hint() -> str:
+    hint = this_installation().repair_hint("imageio-ffmpeg")
+    return f"Install a full build of ffmpeg. Or take ours. {hint}"
 
 
 def _installed() -> str | None:
@@ -177,10 +185,12 @@ class Encoder:
     def _failure(self) -> OutputError:
         if error := self._disk_error():
             return unwritable(self._output, error)
+        if not self._output.parent.is_dir():
+            return unwritable(self._output, FileNotFoundError(errno.ENOENT, "gone"))
         shown = _shown(self._messages, self._process.returncode)
         return EncoderFailed(
             f"ffmpeg failed on {self._output.name}: {shown}.\n"
-            f"Try again or choose another format. If that does not help: {INSTALL}"
+            f"Try again or choose another format. If that does not help: {_install_hint()}"
         )
 
 
@@ -220,7 +230,7 @@ def _started(command: list[str], stdin: int, stdout: int) -> subprocess.Popen[by
         )
     except OSError as error:
         raise EncoderMissing(
-            f"{command[0]} cannot be started ({error.strerror}).\n{INSTALL}"
+            f"{command[0]} cannot be started ({error.strerror}).\n{_install_hint()}"
         ) from error
     _widen(process.stdin or process.stdout)
     return process

@@ -27,6 +27,7 @@ from pathlib import Path
 from typing import Any
 
 from audiomill.renderers.base import EngineFailed, EngineMissing
+from audiomill.renderers.host.installation import this_installation
 
 # From espeak_ng.h and speak_lib.h.
 AUDIO_OUTPUT_SYNCHRONOUS = 2
@@ -273,5 +274,5 @@ def _check(loaded: ctypes.CDLL, status: int, action: str) -> None:
 def _missing(reason: str) -> EngineMissing:
     return EngineMissing(
         f"The espeak-ng voice cannot be loaded: {reason}."
-        " Install it again: pip install --force-reinstall espeakng-loader"
+        f" {this_installation().repair_hint('espeakng-loader')}"
     )

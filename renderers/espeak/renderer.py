@@ -38,6 +38,7 @@ from audiomill.renderers.espeak.libespeak import (
 from audiomill.renderers.espeak.speech import SpeechPool, SpeechTask
 from audiomill.renderers.espeak.voices import EspeakVoices
 from audiomill.renderers.espeak.word_timing import word_timings
+from audiomill.renderers.host.installation import this_installation
 from audiomill.renderers.host.threads import usable_cores
 from audiomill.renderers.text_process import Part, left_out
 
@@ -185,8 +186,8 @@ def _wheel_paths() -> tuple[Path, Path]:
         paths = Path(wheel.get_library_path()), Path(wheel.get_data_path())
     except (ImportError, RuntimeError, OSError) as error:
         raise EngineMissing(
-            f"The espeak-ng voice is not installed ({error}). Install it:"
-            " pip install --force-reinstall espeakng-loader"
+            f"The espeak-ng voice is not installed ({error})."
+            f" {this_installation().repair_hint('espeakng-loader')}"
         ) from error
     return paths
 

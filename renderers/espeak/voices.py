@@ -5,12 +5,12 @@ A voice is named after its language ("de", "pt-br"); a suffix selects a variant 
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
 from audiomill.inputs.languages import canonical_case, two_letter_code
+from audiomill.inputs.suggestions import did_you_mean
 from audiomill.renderers.base import UnknownVoice, Voice
 from audiomill.renderers.espeak.libespeak import ListedVoice
 
@@ -86,8 +86,7 @@ def _unknown_voice(
     name: str, part: str, normalised: str, known: Mapping[str, object]
 ) -> UnknownVoice:
     """An error about `part` of the name, with names in `known` that are close to it."""
-    close = difflib.get_close_matches(normalised, known, n=4, cutoff=0.5)
-    hint = f" Did you mean {', '.join(close)}?" if close else ""
+    hint = did_you_mean(normalised, known)
     of = f" (in {name!r})" if part != name else ""
     return UnknownVoice(
         f"espeak has no voice {part!r}{of}.{hint} All: audiomill voices --engine espeak"

@@ -20,6 +20,7 @@ import fsspec.config
 import fsspec.core
 
 from audiomill.renderers.base import StoreError
+from audiomill.renderers.host.installation import this_installation
 from audiomill.renderers.store.remote_errors import as_os_error, words_of
 from audiomill.renderers.store.retries import Retries, Waiter
 from audiomill.renderers.store.shard_format import MAX_BYTES
@@ -124,7 +125,7 @@ def _opened(url: str) -> tuple[Any, str]:
     except ImportError as error:
         raise StoreError(
             f"The store {url} needs a package that is not here: {words_of(error)}."
-            " For S3: pip install 'audiomill[s3]'"
+            f" For S3: {this_installation().hint('s3')}"
         ) from error
     # What else a file system raises for a URL that it does not understand is its own choice.
     except Exception as error:

@@ -271,12 +271,25 @@ def finished_audio(home):
     return [*home.path.rglob("*.m4b"), *home.path.rglob("*.mp3")]
 
 
-def test_no_ffmpeg(home):
+def test_an_ffmpeg_that_is_named_and_not_there(home):
     source = write(home.path / "b.md", TEXT.encode())
-    nowhere = home.with_variables(IMAGEIO_FFMPEG_EXE=home.path / "nothing", PATH=home.path)
+    nowhere = home.with_variables(IMAGEIO_FFMPEG_EXE=home.path / "nothing")
     code, words = refused(nowhere, source)
-    assert code == 5
-    assert "Install a full build of ffmpeg" in words
+    assert code == 2
+    assert f"{home.path / 'nothing'} does not run" in words
+    assert "IMAGEIO_FFMPEG_EXE" in words
+    run = nowhere.run("doctor")
+    assert run.returncode == 2
+    assert "MISSING  ffmpeg" in run.stdout
+
+
+@pytest.mark.parametrize("address", ["https://example.org/a/b.html", "HTTP://example.org"])
+def test_a_web_address_is_refused_as_it_was_written(home, address):
+    for command in ("render", "inspect"):
+        run = home.run(command, address)
+        assert (run.returncode, run.stderr.count("\n")) == (2, 1)
+        assert f"{address} is a web address" in run.stderr
+        assert ".html" in run.stderr
 
 
 def test_one_bad_source_does_not_keep_the_others_from_being_rendered(home):
@@ -377,7 +390,7 @@ def test_json_is_valid_where_the_terminal_lacks_its_characters(home):
 def test_a_mistyped_word_is_refused_with_what_was_meant(home, words, meant):
     run = home.run(*words)
     assert run.returncode == 2
-    assert f"did you mean {meant}?" in run.stderr.splitlines()[-1]
+    assert f"Did you mean {meant}?" in run.stderr.splitlines()[-1]
 
 
 def test_a_mistyped_variable_is_refused_with_what_was_meant(home):
@@ -451,7 +464,9 @@ def test_a_source_that_cannot_be_read_does_not_hide_the_others(home):
     good = write(home.path / "good.md", b"# Good\n\nOne.")
     run = home.run("inspect", "gone.md", good, "--engine", "tone", "--json")
     assert run.returncode == 3
-    assert [book["title"] for book in json.loads(run.stdout)] == ["Good"]
+    failed, book = json.loads(run.stdout)
+    assert failed["error"]["source"] == "gone.md"
+    assert book["title"] == "Good"
     assert "gone.md" in run.stderr
     assert "Good (en)" in home.run("inspect", good, "gone.md", "--engine", "tone").stdout
 
@@ -461,6 +476,18 @@ def test_formats_may_be_given_together(home):
     report = home.render(source, "--engine", "tone", "--format", "mp3,flac", "--format", "mp3")
     assert [file["format"] for file in report["files"]] == ["mp3", "flac"]
     assert home.run("render", source, "--engine", "tone", "--format", "mp3,").returncode == 2
+
+
+@pytest.mark.parametrize("names", ["mp3 , flac", "mp3 flac", "mp3,", ""])
+def test_formats_are_split_by_one_rule(home, names):
+    source = write(home.path / "b.md", b"One.")
+    by_option = home.run("render", source, "--engine", "tone", "--format", names)
+    by_setting = home.with_variables(AUDIOMILL_FORMATS=names).run(
+        "render", source, "--engine", "tone"
+    )
+    assert by_option.returncode == by_setting.returncode
+    assert (by_option.returncode == 0) == (" , " in names)
+    assert by_option.stdout == by_setting.stdout
 
 
 def test_json_for_a_closed_stdout_is_no_error(home):

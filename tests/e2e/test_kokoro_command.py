@@ -82,6 +82,17 @@ def test_the_setting_says_whose_voices_are_listed(home):
     assert run.stderr == ""
 
 
+def test_doctor_calls_kokoro_optional_unless_the_settings_name_it(home):
+    run = home.run("doctor")
+    (line,) = (line for line in run.stdout.splitlines() if " kokoro " in line)
+    assert (run.returncode, line.split()[0]) == (0, "optional")
+    assert "not ready" in line
+    assert "you can add" in line
+    named = home.with_variables(AUDIOMILL_ENGINE="kokoro").run("doctor", "--json")
+    (finding,) = (one for one in json.loads(named.stdout)["findings"] if one["name"] == "kokoro")
+    assert (named.returncode, finding["exit_code"], finding["is_optional"]) == (4, 4, False)
+
+
 def test_a_job_that_names_kokoro_never_falls_back(home):
     book = write_book(home.path / "book.md", 1, 2)
     run = home.run("render", book, "--engine", "kokoro")

@@ -76,8 +76,11 @@ def test_the_wheel_tells_type_checkers_of_its_types(wheel):
         assert "audiomill/py.typed" in archive.namelist()
 
 
-def check(program: Path, folder: Path) -> None:
-    """The installed program renders a chapter where a user has folders named as ours."""
+def check(program: Path, folder: Path, adds_kokoro: str) -> None:
+    """The installed program renders a chapter where a user has folders named as ours.
+
+    It knows the command that adds Kokoro to this installation.
+    """
     for name in OWN_NAMES:
         (folder / name).mkdir(parents=True)
         (folder / name / "__init__.py").write_text("raise SystemExit('not this one')\n")
@@ -87,6 +90,7 @@ def check(program: Path, folder: Path) -> None:
     assert [file["format"] for file in summary["files"]] == ["m4b"]
     assert Path(summary["files"][0]["path"]).stat().st_size > 10_000
     assert summary["audio_s"] > 1
+    assert adds_kokoro in run(program, "doctor", **home)
 
 
 def test_pip_installs_a_checkout_in_a_clean_environment(wheel, tmp_path):
@@ -94,7 +98,8 @@ def test_pip_installs_a_checkout_in_a_clean_environment(wheel, tmp_path):
     python = tmp_path / "env" / "bin" / "python"
     briefly = ("--quiet", "--no-compile", "-c", CONSTRAINTS)
     run(python, "-m", *documented("pip install ."), *briefly, PWD=checkout(wheel))
-    check(python.with_name("audiomill"), tmp_path / "work")
+    added = f"{python} -m pip install '{checkout(wheel)}[kokoro]'"
+    check(python.with_name("audiomill"), tmp_path / "work", added)
     files = run(python, "-m", "pip", "show", "--files", "audiomill")
     names = {line.split("/")[0].strip() for line in files.split("Files:\n")[1].splitlines()}
     assert {name for name in names if not name.startswith(("audiomill-", ".."))} == {"audiomill"}
@@ -115,7 +120,8 @@ def test_uv_installs_the_tool(wheel, tmp_path):
         "--constraints", CONSTRAINTS, checkout(wheel),
         UV_TOOL_DIR=tmp_path / "tools", UV_TOOL_BIN_DIR=tmp_path / "bin",
     )  # fmt: skip
-    check(tmp_path / "bin" / "audiomill", tmp_path / "work")
+    added = f"uv tool install --force '{checkout(wheel)}[kokoro]'"
+    check(tmp_path / "bin" / "audiomill", tmp_path / "work", added)
 
 
 def test_pipx_installs_the_tool(wheel, tmp_path):
@@ -125,4 +131,5 @@ def test_pipx_installs_the_tool(wheel, tmp_path):
         PIPX_HOME=tmp_path / "pipx", PIPX_BIN_DIR=tmp_path / "bin",
         PIPX_MAN_DIR=tmp_path / "man",
     )  # fmt: skip
-    check(tmp_path / "bin" / "audiomill", tmp_path / "work")
+    added = f"pipx install --force 'audiomill[kokoro] @ {wheel.as_uri()}'"
+    check(tmp_path / "bin" / "audiomill", tmp_path / "work", added)

@@ -74,5 +74,5 @@ def test_a_reversed_range_is_refused_with_the_right_one():
 
 
 def test_a_url_is_refused_with_what_to_do():
-    with pytest.raises(UsageError, match="save the page"):
+    with pytest.raises(UsageError, match=r"https://example\.org/a is a web address"):
         make_job(Settings(), "https://example.org/a")

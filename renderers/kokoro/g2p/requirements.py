@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 
 from audiomill.renderers.base import EngineMissing
+from audiomill.renderers.host.installation import this_installation
 from audiomill.renderers.kokoro.g2p.english_tagger import RULES_VERSION as TAGGER_RULES_VERSION
 from audiomill.renderers.kokoro.languages import Language
 
@@ -100,8 +101,7 @@ def cannot_read(language: Language, why: str) -> EngineMissing:
     """An error that says why a language cannot be read, and how to install its packages."""
     extra = _EXTRAS.get(language.code, "kokoro")
     return EngineMissing(
-        f"{language.name} cannot be read: {why}. Install what it needs: make setup EXTRAS={extra}"
-        f" (or pip install -e '.[{extra}]')"
+        f"{language.name} cannot be read: {why}. {this_installation().hint(extra)}"
     )
 
 

@@ -12,6 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from audiomill.renderers.base import EngineMissing, RenderError, WeightsUnfit
+from audiomill.renderers.host.installation import this_installation
 from audiomill.renderers.kokoro.weights import hub
 from audiomill.renderers.kokoro.weights.hub import check_intact, sha256_of, verified_sha256
 from audiomill.renderers.kokoro.weights.releases import (
@@ -124,7 +125,7 @@ def check_available(location: Location, release: Release = V1_0) -> None:
     Reads no weights, imports no torch, sends at most one request to the Hub and downloads nothing.
     """
     if find_spec("torch") is None:
-        raise EngineMissing(f"Kokoro needs PyTorch. {hub.HOW_TO_INSTALL}")
+        raise EngineMissing(f"Kokoro needs PyTorch. {this_installation().hint('kokoro')}")
     if location is not None:
         check_folder(Path(location))
     elif not is_offline_ready(None, release):

@@ -17,9 +17,9 @@ from pathlib import Path
 from zipfile import BadZipFile, ZipFile, is_zipfile
 
 from audiomill.renderers.base import EngineMissing, WeightsUnfit, reason_of
+from audiomill.renderers.host.installation import this_installation
 from audiomill.renderers.kokoro.weights.releases import Release
 
-HOW_TO_INSTALL = "In a checkout: make setup EXTRAS=kokoro, or pip install '.[kokoro]'."
 REACH_TIMEOUT_S = 10.0  # for the first answer of the Hub
 DISK_FULL = (errno.ENOSPC, errno.EDQUOT)
 NOT_WRITABLE = (errno.EACCES, errno.EPERM, errno.EROFS)
@@ -81,7 +81,7 @@ def _errors_explained(release: Release, file: str) -> Generator[None]:
     except (ImportError, ValueError) as error:  # ValueError: HF_ENDPOINT is invalid
         raise EngineMissing(
             f"Kokoro's files cannot be fetched: huggingface_hub does not start ({error})."
-            f" {HOW_TO_INSTALL}"
+            f" {this_installation().hint('kokoro')}"
         ) from error
     # The client derives its errors from those of its HTTP library, which has been requests, httpx
     # and httpx2. The errors of hf_xet are RuntimeErrors.

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from audiomill.inputs.suggestions import did_you_mean
 from audiomill.renderers.base import EngineMissing
 
 CONFIG_FILE = "config.json"
@@ -133,5 +134,6 @@ def release_named(name: str) -> Release:
     if name not in RELEASES:
         raise EngineMissing(
             f"Kokoro has no release {name!r}. Set kokoro.release to one of: {', '.join(RELEASES)}."
+            f"{did_you_mean(name, RELEASES, n=1)}"
         )
     return RELEASES[name]

@@ -7,7 +7,6 @@ Knows no torch; `checkpoint.py` reads the packs.
 
 from __future__ import annotations
 
-import difflib
 import re
 from dataclasses import dataclass
 from fractions import Fraction
@@ -15,6 +14,7 @@ from math import gcd, lcm
 from pathlib import Path
 
 from audiomill.inputs.languages import two_letter_code
+from audiomill.inputs.suggestions import did_you_mean
 from audiomill.renderers.base import UnknownVoice, Voice
 from audiomill.renderers.espeak.voices import BRITISH
 from audiomill.renderers.kokoro.languages import LANGUAGES, Language, language_of
@@ -151,9 +151,11 @@ class KokoroVoices:
     def resolve(self, expression: str) -> Mix:
         """Parse an expression and check its voices. Raises UnknownVoice, with similar names."""
         mix = parse_mix(expression)
-        for name, _ in mix.weights:
-            if name not in self._names:
-                raise self._unknown(name, expression)
+        unknown = [name for name, _ in mix.weights if name not in self._names]
+        if len(unknown) == len(mix.weights):  # not a mix: "en-gb" has a hyphen for another reason
+            raise self._unknown(expression, expression)
+        if unknown:
+            raise self._unknown(unknown[0], expression)
         return mix
 
     def for_language(self, language: str) -> str:
@@ -201,8 +203,7 @@ class KokoroVoices:
         return PackFile(path, sha256)
 
     def _unknown(self, name: str, expression: str) -> UnknownVoice:
-        close = difflib.get_close_matches(name, self._names, n=4, cutoff=0.5)
-        hint = f" Did you mean {', '.join(close)}?" if close else ""
+        hint = did_you_mean(name, self._names)
         context = f" (in {expression!r})" if name != expression else ""
         return UnknownVoice(f"Kokoro has no voice {name!r}{context}.{hint} {LIST_HINT}")
 

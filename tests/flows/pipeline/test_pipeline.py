@@ -1,6 +1,7 @@
 """The whole pipeline in this process: every word is in the output, in order, in the right place."""
 
 import json
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from audiomill.flows.pipeline.run_context import Interrupted, RunContext, Step
 from audiomill.flows.settings import Settings
 from audiomill.inputs.book import SkipReason, SourceEmpty
 from audiomill.outputs.encoding.ffmpeg import decode
+from audiomill.outputs.types import OutputUnwritable
 from audiomill.renderers.base import EngineFailed
 from audiomill.renderers.tone import WORD, ToneRenderer, word_period
 from support.book_data import rendered, write_book
@@ -246,6 +248,22 @@ def test_a_stopped_run_stops_and_is_resumed_by_the_next(tmp_path):
     report = rendered(job_for(tmp_path, text))
     assert report.rendered + n_kept == report.segments
     assert list(tmp_path.rglob("*.part")) == list(tmp_path.rglob("*.tmp")) == []
+
+
+@pytest.mark.parametrize("formats", [["m4b", "mp3"], ["opus"]])
+def test_a_library_folder_that_vanishes_is_the_reason_that_is_named(tmp_path, formats):
+    text = write_book(tmp_path / "text.md", 2, 40).read_text()
+
+    class RemoveFolder(_Recorder):
+        def advance(self, step: Step, audio_s: float) -> None:
+            super().advance(step, audio_s)
+            if step is Step.ENCODE:
+                shutil.rmtree(tmp_path / "library", ignore_errors=True)
+
+    with pytest.raises(OutputUnwritable, match=r"folder .* is gone\. Run again") as raised:
+        rendered(job_for(tmp_path, text, formats=formats), RunContext(RemoveFolder()))
+    assert "ffmpeg" not in str(raised.value)
+    assert rendered(job_for(tmp_path, text, formats=formats)).rendered == 0
 
 
 def test_an_engine_that_fails_stops_all_stages_and_leaves_no_folder(tmp_path, monkeypatch):

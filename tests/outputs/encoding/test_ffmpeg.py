@@ -16,7 +16,12 @@ import pytest
 from audiomill.outputs.encoding.commands import encode_command
 from audiomill.outputs.encoding.ffmpeg import Encoder, decode, find_ffmpeg
 from audiomill.outputs.encoding.parallel_aac import to_pcm16
-from audiomill.outputs.types import EncoderFailed, EncoderMissing, OutputUnwritable
+from audiomill.outputs.types import (
+    EncoderFailed,
+    EncoderMissing,
+    NamedEncoderUnfit,
+    OutputUnwritable,
+)
 from support.process_data import children, wait_until
 from support.signals_data import RATE, voice
 
@@ -45,9 +50,9 @@ def test_ffmpeg_is_found_and_runs() -> None:
 
 
 def test_an_explicit_ffmpeg_that_is_missing_or_broken_is_reported(tmp_path: Path) -> None:
-    with pytest.raises(EncoderMissing, match="nowhere"):
+    with pytest.raises(NamedEncoderUnfit, match="nowhere"):
         find_ffmpeg(tmp_path / "nowhere")
-    with pytest.raises(EncoderMissing, match="does not run"):
+    with pytest.raises(NamedEncoderUnfit, match="does not run"):
         find_ffmpeg(script(tmp_path / "broken", "sys.exit(1)"))
 
 

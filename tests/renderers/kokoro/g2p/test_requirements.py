@@ -63,9 +63,8 @@ def test_a_fingerprint_ignores_packages_that_the_language_does_not_use(installed
 )
 def test_missing_packages_are_named_with_their_extra(installed, code, missing, extra):
     installed(**EVERYTHING)
-    with pytest.raises(EngineMissing, match=f"{missing} not installed.*EXTRAS={extra} ") as raised:
+    with pytest.raises(EngineMissing, match=rf"{missing} not installed.*[=\[]{extra}\b"):
         open_g2p(LANGUAGES[code], V1_0)
-    assert f"'.[{extra}]'" in str(raised.value)
 
 
 def test_japanese_works_with_either_dictionary(installed):
@@ -78,7 +77,7 @@ def test_japanese_works_with_either_dictionary(installed):
 
 def test_without_misaki_the_engine_is_missing(installed):
     installed()
-    with pytest.raises(EngineMissing, match=r"English cannot be read: misaki.*EXTRAS=kokoro "):
+    with pytest.raises(EngineMissing, match=r"English cannot be read: misaki.*[=\[]kokoro\b"):
         require(ENGLISH)
 
 

@@ -1,0 +1,151 @@
+"""A few spoken words of one voice, as a file: made as a book is, so it sounds as a book would."""
+
+from __future__ import annotations
+
+import io
+import wave
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from audiomill.flows.job import UsageError
+from audiomill.flows.make_job import make_job
+from audiomill.flows.pipeline.pipeline import run_pipeline
+from audiomill.flows.pipeline.run_context import RunContext, ThreadExecutor
+from audiomill.flows.settings import Settings
+from audiomill.inputs.languages import language_tag
+from audiomill.inputs.suggestions import did_you_mean
+from audiomill.outputs.encoding.ffmpeg import decode
+from audiomill.outputs.encoding.parallel_aac import to_pcm16
+from audiomill.outputs.files import unwritable_errors, write_atomically
+from audiomill.outputs.formats import FORMATS
+from audiomill.renderers.base import Renderer
+
+WAV = ".wav"
+_BY_SUFFIX = {entry.suffix: name for name, entry in FORMATS.items()} | {WAV: "flac"}
+_PAGE = (
+    '<!DOCTYPE html><html lang="{language}"><head><meta charset="utf-8"><title>{title}</title>'
+    "</head><body><p>{text}</p></body></html>"
+)
+
+# Every engine and every language reads digits.
+_NUMBERS = "1, 2, 3, 4, 5, 6, 7, 8, 9, 10."
+# By the first subtag of the language.
+_SENTENCES = {
+    "af": "Goeienaand. So klink ek wanneer ek 'n boek lees.",
+    "ar": "مساء الخير. هذا صوتي حين أقرأ كتابا.",
+    "bg": "Добър вечер. Така звучи гласът ми, когато чета книга.",
+    "ca": "Bona nit. Així sona la meva veu quan llegeixo un llibre.",
+    "cs": "Dobrý večer. Takhle zní můj hlas, když čtu knihu.",
+    "da": "Godaften. Sådan lyder jeg, når jeg læser en bog.",
+    "de": "Guten Abend. So klinge ich, wenn ich Ihnen ein Buch vorlese.",
+    "el": "Καλησπέρα. Έτσι ακούγεται η φωνή μου όταν διαβάζω ένα βιβλίο.",
+    "en": "Good evening. This is how I sound when I read you a book.",
+    "eo": "Bonan vesperon. Tiel sonas mia voĉo, kiam mi legas libron.",
+    "es": "Buenas noches. Así suena mi voz cuando leo un libro.",
+    "et": "Tere õhtust. Nii kõlab mu hääl, kui ma raamatut loen.",
+    "fa": "عصر بخیر. این صدای من است وقتی کتاب می‌خوانم.",
+    "fi": "Hyvää iltaa. Tältä kuulostan, kun luen kirjaa.",
+    "fr": "Bonsoir. Voici ma voix quand je vous lis un livre.",
+    "he": "ערב טוב. כך נשמע קולי כשאני קורא ספר.",
+    "hi": "नमस्ते। किताब पढ़ते समय मेरी आवाज़ ऐसी होती है।",
+    "hr": "Dobra večer. Ovako zvuči moj glas kad čitam knjigu.",
+    "hu": "Jó estét! Így szól a hangom, amikor könyvet olvasok.",
+    "id": "Selamat malam. Beginilah suara saya ketika membaca buku.",
+    "it": "Buonasera. Questa è la mia voce quando leggo un libro.",
+    "ja": "こんばんは。本を読むときの私の声です。",
+    "ko": "안녕하세요. 책을 읽을 때 제 목소리입니다.",
+    "la": "Salve. Sic sonat vox mea cum librum lego.",
+    "nb": "God kveld. Slik høres jeg ut når jeg leser en bok.",
+    "nl": "Goedenavond. Zo klink ik als ik een boek voorlees.",
+    "pl": "Dobry wieczór. Tak brzmi mój głos, kiedy czytam książkę.",
+    "pt": "Boa noite. Esta é a minha voz quando leio um livro.",
+    "ro": "Bună seara. Așa sună vocea mea când citesc o carte.",
+    "ru": "Добрый вечер. Так звучит мой голос, когда я читаю книгу.",
+    "sk": "Dobrý večer. Takto znie môj hlas, keď čítam knihu.",
+    "sl": "Dober večer. Tako zveni moj glas, ko berem knjigo.",
+    "sv": "God kväll. Så här låter jag när jag läser en bok.",
+    "tr": "İyi akşamlar. Kitap okurken sesim böyle.",
+    "uk": "Добрий вечір. Так звучить мій голос, коли я читаю книгу.",
+    "vi": "Xin chào. Đây là giọng của tôi khi đọc sách.",
+    "yue": "晚上好。我讀書嘅聲音係咁樣嘅。",
+    **dict.fromkeys(("cmn", "zh"), "晚上好。这是我读书的声音。"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class VoiceSample:
+    """What a voice says, and the file with it."""
+
+    voice: str
+    language: str  # BCP 47
+    text: str
+    path: Path
+    duration_s: float
+
+
+def sample_language(renderer: Renderer, voice: str) -> str:
+    """The language (BCP 47) of a voice, of a variant of it, or of the first voice of a mix."""
+    listed = [one for one in renderer.voices() if voice.lower().startswith(one.name)]
+    if listed:
+        return max(listed, key=lambda one: len(one.name)).language
+    return language_tag(voice.partition("+")[0]) or "und"  # espeak: a language is a voice too
+
+
+def sample_text(language: str) -> str:
+    """A short text in `language` (BCP 47); numbers where there is no sentence."""
+    return _SENTENCES.get(language.split("-")[0].lower(), _NUMBERS)
+
+
+def write_sample(
+    settings: Settings, renderer: Renderer, voice: str, text: str | None, path: Path
+) -> VoiceSample:
+    """Have `voice` say `text`, or a sentence of ours for None. The ending of `path` is the format.
+
+    Raises UsageError, RenderError, StoreError, OutputError.
+    """
+    format_name = _format_of(path)
+    language = sample_language(renderer, voice)
+    text = sample_text(language) if text is None else text
+    with TemporaryDirectory(prefix="audiomill-") as folder:
+        source = Path(folder, "sample.html")
+        page = _PAGE.format(language=language, title=escape(voice), text=escape(text))
+        source.write_text(page, "utf-8", "xmlcharrefreplace")
+        job = make_job(
+            settings,
+            source,
+            out=Path(folder, "library"),
+            engine=renderer.name,
+            voice=voice,
+            formats=[format_name],
+        )
+        with ThreadExecutor() as executor:
+            (made,) = run_pipeline(job, executor, RunContext()).files
+        is_wav = path.suffix.lower() == WAV
+        content = _wav(made.path, renderer.sample_rate) if is_wav else made.path.read_bytes()
+        with unwritable_errors(path):
+            path.parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(path, content)
+    return VoiceSample(voice, language, text, path, made.duration_s)
+
+
+def _format_of(path: Path) -> str:
+    """The format that an ending stands for. Raises UsageError."""
+    suffix = path.suffix.lower()
+    if suffix not in _BY_SUFFIX:
+        raise UsageError(
+            f"--out {path}: end the name in {', '.join(sorted(_BY_SUFFIX))}."
+            f"{did_you_mean(suffix, _BY_SUFFIX, n=1)}"
+        )
+    return _BY_SUFFIX[suffix]
+
+
+def _wav(path: Path, sample_rate: int) -> bytes:
+    """The audio of a file as WAV, mono, 16 bits."""
+    content = io.BytesIO()
+    with wave.open(content, "wb") as file:
+        file.setparams((1, 2, sample_rate, 0, "NONE", ""))
+        for block in decode(path):
+            file.writeframes(to_pcm16(block))
+    return content.getvalue()

@@ -1,0 +1,63 @@
+"""Whatever is mistyped, the one line that refuses it names what was probably meant."""
+
+import pytest
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "told"),
+    [
+        (["bok.md", "--engine", "tone"], 3, "Did you mean book.md?"),
+        (["BOOK.MD", "--engine", "tone"], 3, "Did you mean book.md?"),
+        (["book.md", "--engine", "espek"], 2, "Did you mean espeak?"),
+        (["book.md", "--engine", "tone", "--format", "mp33"], 2, "Did you mean mp3?"),
+        (["book.md", "--engine", "espeak", "--voice", "en-bg"], 2, "Did you mean en-gb"),
+        (["book.md", "--engine", "espeak", "--voice", "bf_emma"], 2, "add --engine kokoro."),
+    ],
+)
+def test_a_mistyped_name_is_refused_with_what_was_meant(home, arguments, code, told):
+    (home.path / "book.md").write_text("One.")
+    run = home.run("render", *arguments)
+    assert (run.returncode, run.stderr.count("\n")) == (code, 1), run.stderr
+    assert told in run.stderr
+    assert "fr-be" not in run.stderr
+
+
+def test_a_name_that_only_has_the_same_ending_is_not_meant(home):
+    (home.path / "big.epub").write_text("One.")
+    run = home.run("inspect", "gone.epub", "--engine", "tone")
+    assert run.returncode == 3
+    assert "Did you mean" not in run.stderr
+
+
+def test_kokoro_says_of_an_espeak_voice_whose_it_is(home):
+    (home.path / "book.md").write_text("One.")
+    run = home.run("render", "book.md", "--engine", "kokoro", "--voice", "en-gb")
+    assert run.returncode == 2
+    assert "no voice 'en-gb', but espeak has: add --engine espeak." in run.stderr
+    run = home.run("render", "book.md", "--engine", "kokoro", "--voice", "xx-yy")
+    assert "no voice 'xx-yy'" in run.stderr
+
+
+@pytest.mark.parametrize(
+    ("toml", "meant"),
+    [
+        ("speeed = 2", "speed"),
+        ("[pauses]\nparagraf_s = 1", "paragraph_s"),
+        ("[kokoro]\nprecision = 'bf61'", "bf16"),
+        ("formats = ['m4bb']", "m4b"),
+    ],
+)
+def test_a_mistyped_setting_is_refused_with_what_was_meant(home, toml, meant):
+    (home.path / "book.md").write_text("One.")
+    (home.path / "audiomill.toml").write_text(toml)
+    run = home.run("render", "book.md", "--engine", "tone")
+    assert (run.returncode, run.stderr.count("\n")) == (2, 1), run.stderr
+    assert f"Did you mean {meant}" in run.stderr
+    assert "?." not in run.stderr
+
+
+def test_a_mistyped_release_is_refused_with_what_was_meant(home):
+    (home.path / "book.md").write_text("One.")
+    mistyped = home.with_variables(AUDIOMILL_KOKORO__RELEASE="v1.1zh")
+    run = mistyped.run("render", "book.md", "--engine", "kokoro")
+    assert "Did you mean v1.1-zh?" in run.stderr

@@ -1,0 +1,136 @@
+"""Voices are listed by language, and one can be heard: the sound itself is read back."""
+
+import json
+import sys
+import wave
+from pathlib import Path
+
+import numpy as np
+import pytest
+import soundfile
+
+from audiomill.flows.voice_sample import sample_language, sample_text
+from audiomill.outputs.encoding.ffmpeg import decode
+from audiomill.renderers.registry import open_renderer
+
+ESPEAK = ("voices", "--engine", "espeak")
+
+
+def loudest(path: Path) -> float:
+    samples = np.concatenate(list(decode(path)))
+    assert samples.size > 10_000
+    return float(np.abs(samples).max())
+
+
+def test_the_list_has_a_header_and_says_how_to_hear_a_voice(home):
+    run = home.run(*ESPEAK, "--language", "de")
+    header, *voices = run.stdout.splitlines()
+    assert header.split() == ["NAME", "LANGUAGE", "GENDER", "DESCRIPTION"]
+    assert [line.split()[:2] for line in voices] == [["de", "de"]]
+    assert "--play de" in run.stderr
+
+
+@pytest.mark.parametrize(
+    ("language", "name"),
+    [("german", "de"), ("deu", "de"), ("pt_BR", "pt-br"), ("zh", "cmn"), ("en-AU", "en-gb")],
+)
+def test_a_language_may_be_written_in_any_common_way(home, language, name):
+    run = home.run(*ESPEAK, "--language", language, "--json")
+    assert [voice["name"] for voice in json.loads(run.stdout)["voices"]] == [name]
+
+
+@pytest.mark.parametrize("language", ["xx", "ger man", "d"])
+def test_an_unknown_language_is_refused_with_the_known_ones(home, language):
+    run = home.run(*ESPEAK, "--language", language)
+    assert (run.returncode, run.stdout) == (2, "")
+    first, second = run.stderr.splitlines()
+    assert f"no voice for “{language}”" in first
+    assert {"de", "fr-FR", "yue"} <= set(second.split(": ")[1].split(", "))
+
+
+def test_a_mistyped_language_is_refused_with_what_was_meant(home):
+    run = home.run(*ESPEAK, "--language", "yux")
+    assert run.returncode == 2
+    assert "Did you mean yue?" in run.stderr
+
+
+@pytest.mark.parametrize("name", ["sample.wav", "new/sample.mp3", "sample.M4B"])
+def test_a_sample_is_written_in_the_format_of_its_ending(home, name):
+    run = home.run(*ESPEAK, "--play", "fr-fr", "--out", name)
+    assert (run.returncode, run.stdout) == (0, f"{name}\n"), run.stderr
+    assert loudest(home.path / name) > 0.1
+    assert not home.library.exists()
+
+
+def test_a_text_of_ones_own_is_spoken_whatever_is_in_it(home):
+    for name, text in (("short", "One."), ("long", "1 < 2 & <b>three</b>. " * 60)):
+        run = home.run(*ESPEAK, "--play", "en-gb", "--text", text, "--out", f"{name}.wav", "--json")
+        sample = json.loads(run.stdout)
+        with wave.open(str(home.path / f"{name}.wav")) as file:
+            assert (file.getnchannels(), file.getsampwidth()) == (1, 2)
+            duration_s = file.getnframes() / file.getframerate()
+        assert sample["text"] == text
+        assert sample["path"] == f"{name}.wav"
+        assert sample["duration_s"] == pytest.approx(duration_s, abs=0.01)
+        assert (duration_s > 60) == (name == "long")
+
+
+def player(home, body: str):
+    """A home whose only player is a script; it gets the file as its last argument."""
+    programs = home.path / "programs"
+    programs.mkdir()
+    script = programs / "aplay"
+    script.write_text(f"#!{sys.executable}\nimport sys, shutil\n{body}\n")
+    script.chmod(0o755)
+    return home.with_variables(PATH=programs)
+
+
+def test_a_player_gets_the_sound(home):
+    heard = home.path / "heard.wav"
+    run = player(home, f"shutil.copy(sys.argv[-1], {str(heard)!r})").run(*ESPEAK, "--play", "de")
+    assert (run.returncode, run.stdout) == (0, ""), run.stderr
+    assert "Guten Abend" in run.stderr
+    samples, _ = soundfile.read(heard)
+    assert samples.size > 30_000
+    assert np.abs(samples).max() > 0.1
+
+
+def test_a_player_that_fails_or_is_missing_is_one_line_that_names_a_file(home):
+    failing = player(home, "sys.exit('no sound card')")
+    run = failing.run(*ESPEAK, "--play", "de", "--text", "Eins.")
+    assert run.returncode == 5
+    assert "no sound card" in run.stderr.splitlines()[-1]
+    (home.path / "programs" / "aplay").unlink()
+    run = failing.run(*ESPEAK, "--play", "de", "--text", "Eins.")
+    assert run.returncode == 5
+    assert "no player here" in run.stderr.splitlines()[-1]
+    assert "--out" in run.stderr.splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--out", "a.wav"], "--play NAME"),
+        (["--play", "de", "--text", " "], "--text is empty"),
+        (["--play", "de", "--out", "a.mp33"], "Did you mean .mp3?"),
+        (["--play", "bf_emma", "--out", "a.wav"], "--engine kokoro"),
+    ],
+)
+def test_what_cannot_be_heard_is_one_line(home, words, told):
+    run = home.run(*ESPEAK, *words)
+    assert (run.returncode, run.stderr.count("\n")) == (2, 1), run.stderr
+    assert told in run.stderr
+
+
+@pytest.mark.parametrize(
+    ("voice", "language"),
+    [("de+f3", "de"), ("en-gb-scotland", "en-GB-scotland"), ("en-nz", "en-NZ")],
+)
+def test_the_language_of_a_variant_is_known(voice, language):
+    assert sample_language(open_renderer("espeak"), voice) == language
+
+
+def test_every_voice_has_something_to_say():
+    assert sample_text("de") != sample_text("en-GB") == sample_text("en")
+    assert "1" in sample_text("nci")
+    assert sample_text("zh") == sample_text("cmn")
