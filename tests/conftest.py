@@ -2,12 +2,15 @@
 
 import os
 import signal
+from contextlib import suppress
 from pathlib import Path
 
+import psutil
 import pytest
 from hypothesis import HealthCheck, settings
 
 from support.home import SAMPLES, Home
+from support.process_data import children
 
 # No test fails because the machine is busy: nothing is said of how long an example takes.
 settings.register_profile("explore", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -39,6 +42,18 @@ def pytest_make_parametrize_id(config, val, argname):
     made for a test may hold the time.
     """
     return f"{argname}_of_{len(val)}" if isinstance(val, bytes) and len(val) > 40 else None
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _children_end():
+    """Engines live as long as this process, and so would their idle children: in later modules
+    they would be taken for what a test has left.
+    """
+    yield
+    for child in children():
+        with suppress(psutil.NoSuchProcess):
+            if any("host.child_process" in word for word in child.cmdline()):
+                child.kill()
 
 
 @pytest.fixture

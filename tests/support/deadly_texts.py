@@ -9,7 +9,7 @@ from audiomill.renderers.base import EngineFailed
 DEADLY, ENDLESS, REFUSED = "☠", "∞", "✗"  # a text with one of these kills, never ends, is an error
 
 
-def shout(pipe, limit_s=60.0):
+def shout(pipe, limit_s=30.0):
     """Answer each text in capitals, or die of it."""
     text_child.LIMIT_S = limit_s
     text_child.serve_texts(pipe, lambda _tasks: None, answer)
