@@ -25,6 +25,8 @@ from audiomill.flows.console import (
     say,
 )
 
+STDERR = 2
+
 
 def main() -> int:
     """Run the subcommand and return its exit code; `audiomill --help` lists the codes."""
@@ -37,6 +39,7 @@ def main() -> int:
     for number in (signal.SIGINT, signal.SIGTERM):
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, interrupt)
+    _fill_closed_descriptors()
     escape_unencodable()
     try:
         # Imported only now: Ctrl-C during an import ends in order, and `--help` is fast.
@@ -59,6 +62,13 @@ def main() -> int:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         _leave_lost_prefect(code)
         return code
+
+
+def _fill_closed_descriptors() -> None:
+    """Open /dev/null where a standard stream was closed, or our next pipe would be that stream."""
+    while (descriptor := os.open(os.devnull, os.O_RDWR)) <= STDERR:
+        os.set_inheritable(descriptor, True)
+    os.close(descriptor)
 
 
 def _leave_lost_prefect(code: int) -> None:

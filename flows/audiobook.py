@@ -26,7 +26,6 @@ from prefect.task_runners import TaskRunner, ThreadPoolTaskRunner
 from prefect.utilities.annotations import quote
 from pydantic import WithJsonSchema
 
-from audiomill.flows.attempts import attempt, retry_crashed
 from audiomill.flows.flow_page import FlowPage
 from audiomill.flows.job import Job, UsageError
 from audiomill.flows.make_job import make_job
@@ -39,6 +38,7 @@ from audiomill.flows.pipeline.run_context import (
     RunContext,
     ThreadExecutor,
 )
+from audiomill.flows.scheduling.attempts import attempt, retry_crashed
 from audiomill.flows.settings import load_settings
 from audiomill.outputs.formats import FORMATS
 from audiomill.renderers.host.threads import Future

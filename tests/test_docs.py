@@ -6,6 +6,7 @@ import subprocess
 from dataclasses import fields
 
 import pytest
+import yaml
 
 from audiomill.flows.cli.parser import COMMANDS, build_parser
 from audiomill.renderers.kokoro.weights.releases import V1_1_ZH
@@ -46,8 +47,8 @@ def test_a_command_that_is_only_named_exists():
 def test_there_are_no_blocks_of_another_kind():
     """Only these are looked at, here and in test_python_interface.py."""
     kinds = [line for line in map(str.strip, ALL_TEXT.splitlines()) if line[:3] in ("```", "~~~")]
-    assert {*kinds} == {"```", "```sh", "```python", "```toml"}
-    assert len(kinds) == 2 * sum(len(blocks(kind)) for kind in ("", "sh", "python", "toml"))
+    assert {*kinds} == {"```", "```sh", "```python", "```toml", "```yaml"}
+    assert len(kinds) == 2 * sum(len(blocks(kind)) for kind in ("", "sh", "python", "toml", "yaml"))
     assert len(blocks("")) == 1  # the tree of folders
 
 
@@ -89,6 +90,15 @@ def test_make_knows_the_target(line):
     words = ["make", "--dry-run", *shlex.split(line)[1:]]
     run = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, timeout=TIMEOUT_S)
     assert run.returncode == 0, run.stderr
+
+
+def test_the_deployment_of_the_readme_is_one_of_ours():
+    (block,) = blocks("yaml")
+    (shown,) = yaml.safe_load(block)["deployments"]
+    (ours,) = yaml.safe_load((ROOT / "prefect.yaml").read_text())["deployments"]
+    (shown_schedule,), (our_schedule,) = shown.pop("schedules"), ours.pop("schedules")
+    assert shown.items() <= ours.items()
+    assert shown_schedule.items() <= our_schedule.items()
 
 
 def test_no_command_is_missing_from_the_readme():

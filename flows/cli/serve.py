@@ -30,8 +30,8 @@ def run(arguments: argparse.Namespace) -> int:
             raise UsageError("audiomill serve is already running. Stop that one first.")
         with lasting_prefect_api(prefect_api_url(), arguments.port, context) as url:
             # Imported here: Prefect reads its environment when it is imported, for seconds.
-            from audiomill.flows.deployments import read_deployments
-            from audiomill.flows.serving import serve
+            from audiomill.flows.scheduling.deployments import read_deployments
+            from audiomill.flows.scheduling.serving import serve
 
             deployments = read_deployments(arguments.file)
             serve(deployments, context.stop, lambda names: _announce(url, names))

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from support.documents import documented
 from support.home import Home
 from support.process_data import TIMEOUT_S
 
@@ -17,7 +18,7 @@ from support.process_data import TIMEOUT_S
 def script(tmp_path_factory) -> Path:
     home = Home(tmp_path_factory.mktemp("home"), {})
     path = home.path / "completion.bash"
-    run = home.run("completion", "bash")
+    run = home.run(*documented("audiomill completion bash")[1:])
     assert (run.returncode, run.stderr) == (0, "")
     path.write_text(run.stdout)
     return path
@@ -107,6 +108,7 @@ def test_another_shell_takes_its_script(home, shell):
     run = home.run("completion", shell)
     assert run.returncode == 0
     if shell == "fish":
+        assert documented("audiomill completion fish | source")[2] == shell
         lines = run.stdout.splitlines()
         assert all(line.startswith("complete -c audiomill -n ") for line in lines)
         assert any("-l engine" in line and "espeak" in line for line in lines)

@@ -202,8 +202,8 @@ def test_a_second_serve_says_that_one_is_running(served):
     ],
 )
 def test_a_wrong_file_is_named_with_its_fault(tmp_path, content, word):
-    from audiomill.flows.deployments import read_deployments
     from audiomill.flows.job import UsageError
+    from audiomill.flows.scheduling.deployments import read_deployments
 
     path = tmp_path / "prefect.yaml"
     if content is not None:

@@ -18,7 +18,7 @@ from prefect.client.orchestration import get_client
 from prefect.deployments.runner import RunnerDeployment
 from prefect.runner import Runner
 
-from audiomill.flows.attempts import retry_dead_runs, runs_under_way, schedule_attempt
+from audiomill.flows.scheduling.attempts import retry_dead_runs, runs_under_way, schedule_attempt
 
 LOG = logging.getLogger("audiomill")
 LOOK_FOR_DEAD_RUNS_EVERY_S = 15.0
