@@ -67,7 +67,7 @@ def main() -> int:
 def _fill_closed_descriptors() -> None:
     """Open /dev/null where a standard stream was closed, or our next pipe would be that stream."""
     while (descriptor := os.open(os.devnull, os.O_RDWR)) <= STDERR:
-        os.set_inheritable(descriptor, True)
+        os.set_inheritable(descriptor, True)  # noqa: FBT003 - positional-only
     os.close(descriptor)
 
 

@@ -12,6 +12,7 @@ import soundfile
 from audiomill.flows.voice_sample import sample_language, sample_text
 from audiomill.outputs.encoding.ffmpeg import decode
 from audiomill.renderers.registry import open_renderer
+from support.documents import documented
 
 ESPEAK = ("voices", "--engine", "espeak")
 
@@ -87,7 +88,9 @@ def player(home, body: str):
 
 def test_a_player_gets_the_sound(home):
     heard = home.path / "heard.wav"
-    run = player(home, f"shutil.copy(sys.argv[-1], {str(heard)!r})").run(*ESPEAK, "--play", "de")
+    words = documented("audiomill voices --play de")[1:]
+    copying = player(home, f"shutil.copy(sys.argv[-1], {str(heard)!r})")
+    run = copying.run(*words, "--engine", "espeak")
     assert (run.returncode, run.stdout) == (0, ""), run.stderr
     assert "Guten Abend" in run.stderr
     samples, _ = soundfile.read(heard)

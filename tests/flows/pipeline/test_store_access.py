@@ -19,6 +19,7 @@ from audiomill.renderers.store.local import OsFileSystem
 from audiomill.renderers.store.retries import OUTAGE_S
 from audiomill.renderers.tone import ToneRenderer
 from support.cloud import FakeWaiter, serving_cloud
+from support.documents import documented
 from support.store_faults import with_header
 
 TEXT = "# Book\n\n" + " ".join(f"Sentence {n} is here." for n in range(30)) + "\n\n# End\n\nDone.\n"
@@ -259,7 +260,8 @@ def test_a_poisoned_store_makes_the_same_book(tmp_path):
 
 def test_doctor_checks_a_store(home, tmp_path):
     (tmp_path / "file").write_text("a file")
-    good = home.run("doctor", "--store", tmp_path / "new")
+    *words, _ = documented("audiomill doctor --store URL")[1:]
+    good = home.run(*words, tmp_path / "new")
     assert (good.returncode, good.stderr) == (0, "")
     assert good.stdout == f"ok       store      {tmp_path}/new: reachable, readable, writable\n"
     bad = home.run("doctor", "--store", tmp_path / "file")
