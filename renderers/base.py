@@ -195,6 +195,13 @@ class Renderer(Protocol):
         """
         ...
 
+    def as_said(self, spoken: str) -> str:
+        """`spoken` as the engine takes it; it differs where the engine cannot take it as it is.
+
+        The key is made of this text, so a change here renders only texts anew that it changes.
+        """
+        ...
+
     def render(self, batch: Batch) -> list[Rendered]:
         """One `Rendered` per request, in order. Raises RenderError.
 

@@ -39,7 +39,7 @@ def make_request(spoken: str, voice: str, renderer: Renderer, speed: float) -> R
     """
     content = {
         "schema": SCHEMA,
-        "spoken": spoken,
+        "spoken": renderer.as_said(spoken),
         "voice": voice,
         "speed": float(speed),  # so that 1 and 1.0 are written alike
         "engine": renderer.fingerprint(voice),

@@ -77,6 +77,10 @@ class ToneRenderer:
         _harmonics(voice)
         return f"tone sound {SOUND}"
 
+    def as_said(self, spoken: str) -> str:
+        """The text, unchanged."""
+        return spoken
+
     def render(self, batch: Batch) -> list[Rendered]:
         """Render one tone per word. Raises UnknownVoice, EngineFailed."""
         return [_rendered(request) for request in batch.requests]

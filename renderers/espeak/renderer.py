@@ -11,6 +11,7 @@ import re
 import zlib
 from collections.abc import Sequence
 from contextlib import closing
+from dataclasses import replace
 from functools import cached_property
 from importlib import import_module
 from math import ceil, floor
@@ -35,6 +36,7 @@ from audiomill.renderers.espeak.libespeak import (
     ListedVoice,
     SpeechSetting,
 )
+from audiomill.renderers.espeak.long_words import BrokenText, break_long_words
 from audiomill.renderers.espeak.speech import SpeechPool, SpeechTask
 from audiomill.renderers.espeak.voices import EspeakVoices
 from audiomill.renderers.espeak.word_timing import word_timings
@@ -109,6 +111,10 @@ class EspeakRenderer:
         self._voices.choose(voice)
         return f"espeak-ng {self._version} {self._files_hash} sound {SOUND}"
 
+    def as_said(self, spoken: str) -> str:
+        """The text with spaces in words whose ends the library would drop."""
+        return break_long_words(spoken).text
+
     def render(self, batch: Batch) -> list[Rendered]:
         """Render the requests one by one. Raises UnknownVoice, EngineFailed.
 
@@ -117,7 +123,10 @@ class EspeakRenderer:
         """
         tasks = [self._task(request) for request in batch.requests]
         with closing(self._speech.speak(tasks)) as spoken:
-            return [_rendered(text, parts) for (_, text), parts in zip(tasks, spoken, strict=True)]
+            return [
+                _of_original(_rendered(text, parts), break_long_words(request.spoken))
+                for request, (_, text), parts in zip(batch.requests, tasks, spoken, strict=True)
+            ]
 
     def _task(self, request: Request) -> SpeechTask:
         voice = self._voices.choose(request.voice)
@@ -127,7 +136,7 @@ class EspeakRenderer:
             _words_per_minute(request.speed),
             seed=zlib.crc32(request.key.encode()),
         )
-        return setting, UNSPEAKABLE.sub(" ", request.spoken)
+        return setting, UNSPEAKABLE.sub(" ", self.as_said(request.spoken))
 
     @cached_property
     def _files_hash(self) -> str:
@@ -158,6 +167,23 @@ def _rendered(text: str, parts: Sequence[Part[EspeakUtterance]]) -> Rendered:
     if not samples.any():
         samples = np.zeros(round(UNSPOKEN_S * SAMPLE_RATE), np.float32)
     return Rendered(samples, tuple(timings), left_out(parts))
+
+
+def _of_original(rendered: Rendered, broken: BrokenText) -> Rendered:
+    """The audio with positions in the text as it was before long words were broken."""
+    if not broken.spaces:
+        return rendered
+    at = broken.original
+    return replace(
+        rendered,
+        timings=tuple(
+            replace(word, start=at(word.start), end=at(word.end)) for word in rendered.timings
+        ),
+        remarks=tuple(
+            replace(remark, start=at(remark.start), end=at(remark.end))
+            for remark in rendered.remarks
+        ),
+    )
 
 
 def _shifted(word: WordTiming, n_characters: int, delay_s: float) -> WordTiming:

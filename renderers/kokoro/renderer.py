@@ -125,6 +125,10 @@ class KokoroRenderer:
         for language, group in by_language:
             self._g2p.prefetch(language, [request.spoken for request in group])
 
+    def as_said(self, spoken: str) -> str:
+        """The text, unchanged."""
+        return spoken
+
     def render(self, batch: Batch) -> list[Rendered]:
         """Render each request of `batch`, in order.
 

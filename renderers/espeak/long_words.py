@@ -1,0 +1,64 @@
+"""Words that are too long for libespeak-ng, which silently drops their ends. Pure.
+
+    "おお…おお" (70 kana) ─▶ "お…お お…お" ─▶ spoken whole; positions lead back to the first text
+
+The library keeps 200 phonemes of a word, and less of a number than 34 digits. A letter that is
+spelled has up to five phonemes, so 40 letters always fit. What scripts without spaces write between
+two marks is one word.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from bisect import bisect_left
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import groupby
+
+from audiomill.inputs.segmentation.clauses import split_at_clauses
+
+LONGEST, LONGEST_NUMBER = 40, 32  # characters that are kept together
+
+
+@dataclass(frozen=True, slots=True)
+class BrokenText:
+    """A text with a space in each word that is too long."""
+
+    text: str
+    spaces: tuple[int, ...]  # positions in `text` of those that were added
+
+    def original(self, position: int) -> int:
+        """The position in the text as it was of a position in `text`."""
+        return position - bisect_left(self.spaces, position)
+
+
+def break_long_words(text: str) -> BrokenText:
+    """`text` with spaces in words that are too long, between letters with their accents."""
+    if all(len(word) <= LONGEST_NUMBER for word in text.split()):
+        return BrokenText(text, ())
+    pieces: list[str] = []
+    spaces: list[int] = []
+    done = 0
+    for start, end in _long_words(text):
+        spans = split_at_clauses(text, start, end, lambda a, b: b - a <= LONGEST_NUMBER)
+        for cut in [span[0] for span in spans][1:]:
+            pieces += [text[done:cut], " "]
+            spaces.append(cut + len(spaces))
+            done = cut
+    return BrokenText("".join((*pieces, text[done:])), tuple(spaces))
+
+
+def _long_words(text: str) -> Iterator[tuple[int, int]]:
+    """Where the words are that the library might not say whole."""
+    start = 0
+    for is_word, group in groupby(text, _is_of_word):
+        word = "".join(group)
+        limit = LONGEST_NUMBER if word.isdecimal() else LONGEST
+        if is_word and len(word) > limit:
+            yield start, start + len(word)
+        start += len(word)
+
+
+def _is_of_word(character: str) -> bool:
+    """True for letters, their accents, digits, and the dots of initials."""
+    return character == "." or unicodedata.category(character)[0] in "LMN"
