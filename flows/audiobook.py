@@ -7,15 +7,12 @@ server.
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Generic, ParamSpec, TypeVar, cast
+from typing import Annotated, Any, ParamSpec, TypeVar, cast
 from uuid import UUID
 
-import httpx
 from prefect import Flow, Task
 from prefect.cache_policies import NO_CACHE
 from prefect.client.schemas.objects import State
@@ -33,10 +30,8 @@ from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.pipeline.report import Report
 from audiomill.flows.pipeline.run_context import (
     N_THREADS,
-    Executor,
     Interrupted,
     RunContext,
-    ThreadExecutor,
 )
 from audiomill.flows.scheduling.attempts import attempt, retry_crashed
 from audiomill.flows.settings import load_settings
@@ -47,7 +42,6 @@ from audiomill.renderers.registry import engine_names
 P = ParamSpec("P")
 T = TypeVar("T")
 
-LOG = logging.getLogger("audiomill")
 # Prefect's pages offer these as choices.
 Engine = Annotated[str, WithJsonSchema({"type": "string", "enum": ["auto", *engine_names()]})]
 Format = Annotated[str, WithJsonSchema({"type": "string", "enum": list(FORMATS)})]
@@ -56,25 +50,13 @@ Format = Annotated[str, WithJsonSchema({"type": "string", "enum": list(FORMATS)}
 class PrefectExecutor:
     """Runs each stage as a task of the current flow run."""
 
-    def __init__(self, threads: Executor) -> None:
-        self._threads = threads  # for stages that Prefect cannot run
+    def __init__(self) -> None:
         self._futures: list[PrefectFuture[Any]] = []
-        self._is_prefect_lost = False
 
     def submit(
         self, title: str, stage: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs
     ) -> Future[T]:
         """Implement `Executor.submit`."""
-        if not self._is_prefect_lost:
-            try:
-                return self._submit_task(title, stage, *args, **kwargs)
-            except httpx.HTTPError:
-                self._lose_prefect()
-        return self._threads.submit(title, stage, *args, **kwargs)
-
-    def _submit_task(
-        self, title: str, stage: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs
-    ) -> Future[T]:
         task: Task[..., T] = Task(
             stage,
             name=stage.__name__.replace("_", "-"),
@@ -88,40 +70,11 @@ class PrefectExecutor:
             **{name: quote(value) for name, value in kwargs.items()},
         )
         self._futures.append(future)
-        return _FutureOfTask(
-            future, lambda: self._run_without_prefect(title, stage, *args, **kwargs)
-        )
+        return future
 
     def wait_all(self) -> None:
         """Implement `Executor.wait_all`."""
         wait(self._futures)
-        self._threads.wait_all()
-
-    def _run_without_prefect(
-        self, title: str, stage: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs
-    ) -> T:
-        self._lose_prefect()
-        return self._threads.submit(title, stage, *args, **kwargs).result()
-
-    def _lose_prefect(self) -> None:
-        if not self._is_prefect_lost:
-            LOG.warning("Prefect's server does not answer any more; going on without it.")
-            self._is_prefect_lost = True
-
-
-@dataclass(frozen=True, slots=True)
-class _FutureOfTask(Generic[T]):
-    """The result of a stage. If Prefect lost its server, the stage runs without it."""
-
-    future: PrefectFuture[T]
-    run_without_prefect: Callable[[], T]
-
-    def result(self) -> T:
-        """Wait for the result. Raises what the stage raised."""
-        try:
-            return self.future.result()
-        except httpx.HTTPError:
-            return self.run_without_prefect()
 
 
 def audiobook_flow(
@@ -200,10 +153,9 @@ def _run_job(
         with (
             attempt(UUID(flow_run.id)),
             FlowPage() as page,
-            ThreadExecutor() as threads,
             guard(context.with_progress(page.progress())) as guarded,
         ):
-            report = run_pipeline(job, PrefectExecutor(threads), guarded)
+            report = run_pipeline(job, PrefectExecutor(), guarded)
             finished(report)
             page.finish(report)
     except Interrupted:

@@ -103,6 +103,13 @@ class FlowPage:
             update_progress_artifact(self._artifact_id, self._percent, description)
 
 
+def leave_lost_prefect() -> None:
+    """If the server no longer answers, do not try again what still is to be told to it."""
+    settings = get_current_settings()
+    if settings.api.url is not None and not answers(settings.api.url):
+        settings.client.max_retries = 0
+
+
 def _try_to(send: Callable[[], None], consequence: str) -> None:
     """Send something to the server. If that no longer answers, say so, and do not wait for it."""
     url = get_current_settings().api.url

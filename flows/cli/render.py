@@ -18,7 +18,7 @@ from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.pipeline.report import Report
 from audiomill.flows.pipeline.run_context import Interrupted, RunContext, ThreadExecutor
-from audiomill.flows.prefect_server import PrefectUnreachable, prefect_api
+from audiomill.flows.prefect_server import prefect_api
 from audiomill.flows.progress import terminal_progress
 from audiomill.flows.settings import load_settings, prefect_api_url
 from audiomill.outputs.formats import split_formats
@@ -90,38 +90,46 @@ def _render_function(context: RunContext, *, use_prefect: bool | None) -> Genera
     api_url = prefect_api_url()
     if use_prefect or (use_prefect is None and api_url is not None):
         with prefect_api(api_url, context):
-            yield lambda request, context: _render_as_flow_run(request.options, context)
+            yield _render_as_flow_run
     else:
         with ThreadExecutor() as executor:
             yield lambda request, context: run_pipeline(request.job, executor, context)
 
 
-def _render_as_flow_run(options: dict[str, Any], context: RunContext) -> Report:
-    """Render in a run of the Prefect flow. Raises what `run_pipeline` raises."""
+def _render_as_flow_run(request: RenderRequest, context: RunContext) -> Report:
+    """Render in a run of the Prefect flow, and without it if its server is lost in mid-run.
+
+    Raises what `run_pipeline` raises.
+    """
     # Imported here: it takes seconds, and Prefect reads its environment when it is imported.
     import httpx
     from prefect import tags
 
     from audiomill.flows.audiobook import audiobook_flow
+    from audiomill.flows.flow_page import leave_lost_prefect
 
+    options = request.options
     parameters = options | {
         "source": str(options["source"]),
         "out": None if options["out"] is None else str(options["out"]),
         "engine": options["engine"] or load_settings().engine,
     }
     finished: list[Report] = []
-    flow = audiobook_flow(context, stop_on_signals, finished.append)
+
+    def keep(report: Report) -> None:
+        finished.append(report)
+        leave_lost_prefect()
+
+    flow = audiobook_flow(context, stop_on_signals, keep)
     try:
         with tags("audiomill", str(parameters["engine"])):
             state = cast("State[Report]", flow(**parameters, return_state=True))
-    except httpx.HTTPError as error:
-        if not finished:
-            raise PrefectUnreachable(
-                f"Prefect's server does not answer any more ({error}). What was finished is kept;"
-                " render without it (--no-prefect)."
-            ) from error
+    except httpx.HTTPError:
         say("Warning: Prefect's server does not answer any more. The book is finished without it.")
-        return finished[0]
+        if finished:
+            return finished[0]
+        with ThreadExecutor() as executor:
+            return run_pipeline(request.job, executor, context)
     if state.is_cancelled():
         raise Interrupted
     return state.result()
