@@ -12,7 +12,8 @@ from typing import Self
 class FileLock(AbstractContextManager["FileLock"]):
     """The lock on `path`, which is created if need be. Leaving the context releases it.
 
-    Raises OSError, also if `path` is a symbolic link.
+    Raises OSError, also if `path` is a symbolic link: in a shared folder, a stranger could have any
+    file created by one.
     """
 
     def __init__(self, path: Path) -> None:

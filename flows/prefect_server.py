@@ -229,7 +229,15 @@ def _server(port: int, context: RunContext) -> Generator[_Server]:
 @contextmanager
 def _one_start_at_a_time(context: RunContext) -> Generator[None]:
     """Hold a lock while a server starts: two that create one database break each other's start."""
-    with FileLock(prefect_home() / "audiomill-start.lock") as lock:
+    path = prefect_home() / "audiomill-start.lock"
+    try:
+        lock = FileLock(path)
+    except OSError as error:
+        raise PrefectUnreachable(
+            f"Prefect's server needs a folder that it can write: {path.parent} ({error.strerror})."
+            " Render without it (--no-prefect), or set PREFECT_HOME."
+        ) from error
+    with lock:
         while not lock.try_acquire():
             context.check()
             time.sleep(POLL_INTERVAL_S)

@@ -6,6 +6,8 @@ Where no Prefect API is configured, it brings a server, whose pages show every r
 from __future__ import annotations
 
 import argparse
+from collections.abc import Generator
+from contextlib import contextmanager
 
 from audiomill.flows.cli.signals import stop_on_signals
 from audiomill.flows.console import say
@@ -21,21 +23,37 @@ GRACE_S = 60.0
 
 def run(arguments: argparse.Namespace) -> int:
     """Serve until Ctrl-C or SIGTERM, which is not an error."""
+    if not arguments.file.is_file():
+        raise UsageError(
+            f"{arguments.file} is not here. It lists what to render, and when: README.md shows one."
+        )
     outlast_prefect_outages()
     with (
-        FileLock(cache_folder() / "serve.lock") as lock,
+        _the_only_one(),
         stop_on_signals(RunContext(), GRACE_S) as context,
+        lasting_prefect_api(prefect_api_url(), arguments.port, context) as url,
     ):
+        # Imported here: Prefect reads its environment when it is imported, for seconds.
+        from audiomill.flows.scheduling.deployments import read_deployments
+        from audiomill.flows.scheduling.serving import serve
+
+        deployments = read_deployments(arguments.file)
+        serve(deployments, context.stop, lambda names: _announce(url, names))
+    return 0
+
+
+@contextmanager
+def _the_only_one() -> Generator[None]:
+    """Raise UsageError if another `serve` of this user runs: both would render the same."""
+    path = cache_folder() / "serve.lock"
+    try:
+        lock = FileLock(path)
+    except OSError as error:
+        raise UsageError(f"{path} cannot be written ({error.strerror}).") from error
+    with lock:
         if not lock.try_acquire():
             raise UsageError("audiomill serve is already running. Stop that one first.")
-        with lasting_prefect_api(prefect_api_url(), arguments.port, context) as url:
-            # Imported here: Prefect reads its environment when it is imported, for seconds.
-            from audiomill.flows.scheduling.deployments import read_deployments
-            from audiomill.flows.scheduling.serving import serve
-
-            deployments = read_deployments(arguments.file)
-            serve(deployments, context.stop, lambda names: _announce(url, names))
-    return 0
+        yield
 
 
 def _announce(url: str, names: list[str]) -> None:

@@ -8,9 +8,7 @@ library/
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
-import os
 import time
 from collections.abc import Collection, Generator, Iterable
 from contextlib import contextmanager
@@ -18,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from audiomill.flows.console import say
+from audiomill.flows.file_lock import FileLock
 from audiomill.flows.pipeline.edition import Edition
 from audiomill.flows.pipeline.library_places import (
     Place,
@@ -220,31 +219,30 @@ def _remove_if_empty(folder: Path, library: Path) -> None:
 def _locked(path: Path, title: str, context: RunContext) -> Generator[None]:
     """Hold the kernel's lock on `path`, which ends with this process however it ends."""
     with unwritable_errors(path):
-        # A link is not followed: in a shared library, a stranger could have any file created.
-        flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
-        descriptor = os.open(path, flags, 0o666)
-    try:
-        _acquire(descriptor, title, context)
+        lock = FileLock(path)
+    with lock:
+        _acquire(lock, title, context)
         yield
-    finally:
-        os.close(descriptor)
 
 
-def _acquire(descriptor: int, title: str, context: RunContext) -> None:
+def _acquire(lock: FileLock, title: str, context: RunContext) -> None:
     """Wait for the lock. Raises Interrupted."""
     is_announced = False
-    while True:
-        try:
-            return fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            if not is_announced:
-                say(f"Another run is working on {title}; waiting for it.")
-                is_announced = True
-        except OSError as error:
-            say(f"No locks on this file system ({error.strerror}): run one at a time there.")
-            return None
+    while not _is_taken(lock):
+        if not is_announced:
+            say(f"Another run is working on {title}; waiting for it.")
+            is_announced = True
         context.check()
         time.sleep(LOCK_POLL_S)
+
+
+def _is_taken(lock: FileLock) -> bool:
+    """True once the lock is ours, or if this file system has none."""
+    try:
+        return lock.try_acquire()
+    except OSError as error:
+        say(f"No locks on this file system ({error.strerror}): run one at a time there.")
+        return True
 
 
 def _sha256(path: Path) -> str:
