@@ -46,8 +46,8 @@ def _answer(request: Request) -> bytes | str:
         with urlopen(request, timeout=TIMEOUT_S) as response:
             return response.read() or "null"
     except HTTPError as error:
-        # A busy server answers 503 while its database is locked; clients try again.
-        if error.code != HTTPStatus.SERVICE_UNAVAILABLE:
+        # A busy server answers so while its database is locked; clients try again.
+        if error.code not in (HTTPStatus.SERVICE_UNAVAILABLE, HTTPStatus.INTERNAL_SERVER_ERROR):
             raise
     except (URLError, ConnectionError):
         pass
