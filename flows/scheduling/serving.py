@@ -18,6 +18,7 @@ from prefect.client.orchestration import get_client
 from prefect.deployments.runner import RunnerDeployment
 from prefect.runner import Runner
 
+from audiomill.flows.prefect_server import PrefectUnreachable
 from audiomill.flows.scheduling.attempts import retry_dead_runs, runs_under_way, schedule_attempt
 
 LOG = logging.getLogger("audiomill")
@@ -32,15 +33,25 @@ def serve(
     stop: threading.Event,
     announce: Callable[[list[str]], None],
 ) -> None:
-    """Create the deployments, announce their names, and run them until `stop` is set."""
+    """Create the deployments, announce their names, and run them until `stop` is set.
+
+    Raises PrefectUnreachable if the deployments cannot be created.
+    """
     names = [f"{deployment.flow_name}/{deployment.name}" for deployment in deployments]
-    runner = _RunnerThread(deployments)
+    try:
+        runner = _RunnerThread(deployments)
+    except httpx.HTTPError as error:
+        reason = str(error).partition("\n")[0]
+        raise PrefectUnreachable(f"Prefect's server takes no deployments: {reason}") from error
     announce(names)
     while not stop.wait(LOOK_FOR_DEAD_RUNS_EVERY_S):
-        if not runner.is_alive():
-            LOG.warning("Prefect's runner gave up; starting another one.")
-            runner = _RunnerThread(deployments)
-        runner.retry_dead_runs()
+        try:
+            if not runner.is_alive():
+                LOG.warning("Prefect's runner gave up; starting another one.")
+                runner = _RunnerThread(deployments)
+            runner.retry_dead_runs()
+        except httpx.HTTPError as error:  # it may return
+            LOG.warning("Prefect's server does not answer: %s", error)
     runner.stop()
 
 
@@ -65,13 +76,10 @@ class _RunnerThread:
         return self._thread.is_alive()
 
     def retry_dead_runs(self) -> None:
-        """Make another attempt at each run whose process died. A server that is away may return."""
-        try:
-            with get_client(sync_client=True) as client:
-                for run in retry_dead_runs(client, self._deployment_ids):
-                    LOG.warning("The process of %s died; another attempt follows.", run.name)
-        except httpx.HTTPError as error:
-            LOG.warning("Prefect's server does not answer: %s", error)
+        """Make another attempt at each run whose process died. Raises httpx.HTTPError."""
+        with get_client(sync_client=True) as client:
+            for run in retry_dead_runs(client, self._deployment_ids):
+                LOG.warning("The process of %s died; another attempt follows.", run.name)
 
     def stop(self) -> None:
         """End the runner and its runs, which go on when they are served again."""
