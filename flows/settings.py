@@ -293,6 +293,7 @@ PREFECT_DEFAULTS = {
     "PREFECT_INTERNAL_LOGGING_LEVEL": "CRITICAL",
     # A flow run's page shows our warnings too.
     "PREFECT_LOGGING_EXTRA_LOGGERS": "audiomill",
+    "PREFECT_LOGGING_TO_API_WHEN_MISSING_FLOW": "ignore",
     # Prefect tries again after 2, 4, 8 and 16 s: half a minute if the server has died.
     "PREFECT_CLIENT_MAX_RETRIES": "4",
     # A lease in the server's memory would end with the server, and with it the run that holds it.

@@ -7,7 +7,6 @@ runs whose process died, with the runner before or by themselves, get another at
 from __future__ import annotations
 
 import asyncio
-import logging
 import threading
 from collections.abc import Callable, Sequence
 from typing import cast
@@ -18,10 +17,10 @@ from prefect.client.orchestration import get_client
 from prefect.deployments.runner import RunnerDeployment
 from prefect.runner import Runner
 
+from audiomill.flows.console import say
 from audiomill.flows.prefect_server import PrefectUnreachable
 from audiomill.flows.scheduling.attempts import retry_dead_runs, runs_under_way, schedule_attempt
 
-LOG = logging.getLogger("audiomill")
 LOOK_FOR_DEAD_RUNS_EVERY_S = 15.0
 # A run fills the machine; two at once would only take longer, and twice the memory.
 N_RUNS_AT_ONCE = 1
@@ -47,11 +46,11 @@ def serve(
     while not stop.wait(LOOK_FOR_DEAD_RUNS_EVERY_S):
         try:
             if not runner.is_alive():
-                LOG.warning("Prefect's runner gave up; starting another one.")
+                say("Prefect's runner gave up; starting another one.")
                 runner = _RunnerThread(deployments)
             runner.retry_dead_runs()
         except httpx.HTTPError as error:  # it may return
-            LOG.warning("Prefect's server does not answer: %s", error)
+            say(f"Prefect's server does not answer: {error}")
     runner.stop()
 
 
@@ -79,7 +78,7 @@ class _RunnerThread:
         """Make another attempt at each run whose process died. Raises httpx.HTTPError."""
         with get_client(sync_client=True) as client:
             for run in retry_dead_runs(client, self._deployment_ids):
-                LOG.warning("The process of %s died; another attempt follows.", run.name)
+                say(f"The process of {run.name} died; another attempt follows.")
 
     def stop(self) -> None:
         """End the runner and its runs, which go on when they are served again."""
@@ -91,4 +90,4 @@ class _RunnerThread:
                 for run in runs:
                     schedule_attempt(client, run, "audiomill serve was stopped")
         except httpx.HTTPError as error:
-            LOG.warning("Prefect's server does not answer: %s", error)
+            say(f"Prefect's server does not answer: {error}")
