@@ -17,7 +17,7 @@ from audiomill.renderers.registry import check_kokoro, engine_names, unknown_eng
 
 FALLBACK_WARNING = (
     "Kokoro cannot speak here, so the built-in espeak-ng voice reads, which sounds robotic."
-    " {reason} If that is what you want, name the engine: --engine espeak."
+    " (If that is what you want, name the engine: --engine espeak.) {reason}"
 )
 
 

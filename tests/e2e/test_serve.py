@@ -21,7 +21,6 @@ from support.prefect_api import (
 )
 from support.process_data import TIMEOUT_S, outlived, wait_until
 
-pytestmark = pytest.mark.longest
 
 DEPLOYMENTS = """
 deployments:
@@ -180,6 +179,7 @@ def test_a_cancelled_run_is_cancelled_and_stays_so(served):
     assert states_of(served.url, run)[-1] == "Cancelled"
 
 
+@pytest.mark.prove
 def test_a_second_serve_says_that_one_is_running(served):
     second = served.home.run("serve", "--port", free_port())
     assert second.returncode == 2
