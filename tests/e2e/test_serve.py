@@ -21,7 +21,6 @@ from support.prefect_api import (
 )
 from support.process_data import TIMEOUT_S, outlived, wait_until
 
-
 DEPLOYMENTS = """
 deployments:
   - name: book
