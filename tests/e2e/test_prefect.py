@@ -281,6 +281,7 @@ RUN_NOW = " ".join(
 )
 
 
+@pytest.mark.prove
 def test_the_readme_serves_on_a_schedule_with_two_commands(home, run_with_own_server):
     """As written, from a shell with nothing but the PATH of an activated environment."""
     copy_database(run_with_own_server, home.path / "prefect")
