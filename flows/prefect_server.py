@@ -23,7 +23,7 @@ from urllib.parse import urlsplit
 from audiomill.flows.console import say
 from audiomill.flows.file_lock import FileLock
 from audiomill.flows.pipeline.run_context import RunContext
-from audiomill.flows.settings import point_prefect_pages_at, prefect_home, quiet_prefect
+from audiomill.flows.prefect_settings import point_prefect_pages_at, prefect_home, quiet_prefect
 from audiomill.outputs.files import write_atomically
 
 # The first start migrates a new database: 17 to 34 s were measured on two shared cores.

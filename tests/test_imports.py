@@ -113,7 +113,10 @@ def test_only_settings_reads_the_environment():
         if any(word in path.read_text() for word in ("os.environ", "os.getenv", "environ["))
     }
     # One reads nothing there: it passes all on to a process of ours.
-    assert readers - {"renderers/host/child_process.py"} == {"flows/settings.py"}
+    assert readers - {"renderers/host/child_process.py"} == {
+        "flows/settings.py",
+        "flows/prefect_settings.py",
+    }
 
 
 def test_packages_are_empty_inside():

@@ -11,11 +11,11 @@ from importlib.metadata import version
 
 from audiomill.flows.console import EXIT_OUTPUT, EXIT_RENDER, EXIT_USAGE, put, put_json
 from audiomill.flows.prefect_server import answers
+from audiomill.flows.prefect_settings import prefect_api_url
 from audiomill.flows.settings import (
     Settings,
     load_settings,
     named_ffmpeg,
-    prefect_api_url,
     tuned_file,
 )
 from audiomill.flows.tuning import tuning_status

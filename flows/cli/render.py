@@ -19,8 +19,9 @@ from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.pipeline.report import Report
 from audiomill.flows.pipeline.run_context import Interrupted, RunContext, ThreadExecutor
 from audiomill.flows.prefect_server import prefect_api
+from audiomill.flows.prefect_settings import prefect_api_url
 from audiomill.flows.progress import terminal_progress
-from audiomill.flows.settings import load_settings, prefect_api_url
+from audiomill.flows.settings import load_settings
 from audiomill.outputs.formats import split_formats
 
 if TYPE_CHECKING:

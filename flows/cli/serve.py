@@ -15,7 +15,8 @@ from audiomill.flows.file_lock import FileLock
 from audiomill.flows.job import UsageError
 from audiomill.flows.pipeline.run_context import RunContext
 from audiomill.flows.prefect_server import lasting_prefect_api
-from audiomill.flows.settings import cache_folder, outlast_prefect_outages, prefect_api_url
+from audiomill.flows.prefect_settings import outlast_prefect_outages, prefect_api_url
+from audiomill.flows.settings import cache_folder
 
 # The processes of runs are given some seconds to report their end.
 GRACE_S = 60.0

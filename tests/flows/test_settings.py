@@ -3,7 +3,8 @@
 import pytest
 
 from audiomill.flows.job import UsageError
-from audiomill.flows.settings import load_settings, prefect_api_url
+from audiomill.flows.prefect_settings import prefect_api_url
+from audiomill.flows.settings import load_settings
 
 
 @pytest.fixture

@@ -1,0 +1,89 @@
+"""Prefect's own settings: what we read of them, and set before Prefect is imported.
+
+Prefect reads its environment when it is imported, which takes seconds; nothing here imports it.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from audiomill.flows.job import UsageError
+from audiomill.flows.settings import expanded
+
+LEASE_STORAGE = "prefect.server.concurrency.lease_storage"
+PREFECT_DEFAULTS = {
+    "DO_NOT_TRACK": "1",
+    "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
+    # The command line prints each error once, as one line. The server keeps states and logs.
+    "PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL": "CRITICAL",
+    "PREFECT_INTERNAL_LOGGING_LEVEL": "CRITICAL",
+    # A flow run's page shows our warnings too.
+    "PREFECT_LOGGING_EXTRA_LOGGERS": "audiomill",
+    "PREFECT_LOGGING_TO_API_WHEN_MISSING_FLOW": "ignore",
+    # Prefect tries again after 2, 4, 8 and 16 s: half a minute if the server has died.
+    "PREFECT_CLIENT_MAX_RETRIES": "4",
+    # A lease in the server's memory would end with the server, and with it the run that holds it.
+    "PREFECT_SERVER_CONCURRENCY_LEASE_STORAGE": f"{LEASE_STORAGE}.filesystem",
+}
+
+
+def prefect_api_url() -> str | None:
+    """The Prefect API URL of the environment or the active profile. Does not import Prefect.
+
+    In the order of Prefect's own settings; the profiles file is `$PREFECT_HOME/profiles.toml`.
+    Raises UsageError for what is no URL, and for a home of nobody.
+    """
+    url = os.environ.get("PREFECT_API_URL") or _url_of_profile()
+    if url is not None and not _is_web_address(url):
+        raise UsageError(f"PREFECT_API_URL is {url}: write it like http://127.0.0.1:4200/api.")
+    return url
+
+
+def _is_web_address(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:  # the port is no number, or the host no address
+        return False
+
+
+def prefect_home() -> Path:
+    """Prefect's folder. Raises UsageError for a home of nobody."""
+    try:
+        return expanded(Path(os.environ.get("PREFECT_HOME", "~/.prefect")))
+    except ValueError as error:
+        raise UsageError(f"PREFECT_HOME: {error}.") from error
+
+
+def _url_of_profile() -> str | None:
+    path = Path(os.environ.get("PREFECT_PROFILES_PATH", prefect_home() / "profiles.toml"))
+    try:
+        profiles = tomllib.loads(path.read_text("utf-8"))
+        name = os.environ.get("PREFECT_PROFILE", profiles.get("active", ""))
+        return str(profiles["profiles"][name]["PREFECT_API_URL"])
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return None  # no profile, no API in it, or an unreadable file
+
+
+def point_prefect_pages_at(api_url: str) -> None:
+    """Let the pages of the Prefect server in this process use its API at `api_url`."""
+    os.environ["PREFECT_UI_API_URL"] = api_url
+
+
+def outlast_prefect_outages() -> None:
+    """Let Prefect and the runs that it starts wait eight minutes for a server that is away."""
+    os.environ.setdefault("PREFECT_CLIENT_MAX_RETRIES", "8")  # after 2, 4, 8, … 256 s
+
+
+def quiet_prefect(api_url: str | None = None) -> None:
+    """Set Prefect's environment before its first import: no telemetry, a quiet terminal, this API.
+
+    Prefect reads its settings from the environment when it is imported.
+    """
+    for name, value in PREFECT_DEFAULTS.items():
+        os.environ.setdefault(name, value)
+    if api_url:
+        os.environ["PREFECT_API_URL"] = api_url
