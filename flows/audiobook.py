@@ -33,7 +33,7 @@ from audiomill.flows.pipeline.run_context import (
     Interrupted,
     RunContext,
 )
-from audiomill.flows.scheduling.attempts import attempt, retry_crashed
+from audiomill.flows.scheduling.attempts import begin_attempt, retry_crashed
 from audiomill.flows.settings import load_settings
 from audiomill.outputs.formats import FORMATS
 from audiomill.renderers.host.threads import Future
@@ -149,9 +149,10 @@ def _run_job(
     finished: Callable[[Report], None],
 ) -> Report | State[Report]:
     """Run the pipeline in the current flow run, and show on its page how it goes."""
+    if deployment.id is not None:
+        begin_attempt(UUID(flow_run.id))
     try:
         with (
-            attempt(UUID(flow_run.id)),
             FlowPage() as page,
             guard(context.with_progress(page.progress())) as guarded,
         ):

@@ -6,8 +6,9 @@ attempt loses nothing: the store has every segment that was finished.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Generator
-from contextlib import contextmanager
+import atexit
+import logging
+from collections.abc import Collection
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,7 @@ from prefect.states import AwaitingRetry, Cancelled, Crashed
 from audiomill.flows.file_lock import FileLock
 from audiomill.flows.settings import cache_folder
 
+LOG = logging.getLogger("audiomill")
 MAX_ATTEMPTS = 5  # a run that kills its process each time must end
 RETRY_AFTER_S = 10.0
 # A run becomes PENDING before its process has begun: Python and Prefect take seconds to load, and
@@ -36,16 +38,19 @@ START_S = 120.0
 UNDER_WAY = (StateType.PENDING, StateType.RUNNING, StateType.CANCELLING)
 
 
-@contextmanager
-def attempt(flow_run_id: UUID) -> Generator[None]:
-    """Hold the run's lock while the block runs. Another live attempt does not stop this one."""
+def begin_attempt(flow_run_id: UUID) -> None:
+    """Take the run's lock until this process ends: Prefect has to report the run's end, too.
+
+    Another live attempt does not stop this one. Nor does a machine without a place for the lock:
+    `audiomill serve` has one there, and only it looks for dead runs.
+    """
     path = _lock_path(flow_run_id)
-    with FileLock(path) as lock:
-        lock.try_acquire()
-        try:
-            yield
-        finally:
-            path.unlink(missing_ok=True)
+    try:
+        FileLock(path).try_acquire()  # never closed
+    except OSError as error:
+        LOG.warning("This run has no lock: %s", error)
+    else:
+        atexit.register(path.unlink, missing_ok=True)
 
 
 def is_alive(flow_run_id: UUID) -> bool:
