@@ -67,7 +67,9 @@ def _lock_path(flow_run_id: UUID) -> Path:
 
 
 def retry_crashed(flow: Flow[..., Any], flow_run: FlowRun, state: State[Any]) -> None:  # noqa: ARG001
-    """Schedule another attempt. Prefect's runners and workers call this hook after a crash."""
+    """Schedule another attempt at a deployment's run. Prefect calls this hook after a crash."""
+    if flow_run.deployment_id is None:
+        return  # of `audiomill render`: nobody would make the attempt
     with get_client(sync_client=True) as client:
         schedule_attempt(client, client.read_flow_run(flow_run.id), "its process died")
 
