@@ -56,14 +56,14 @@ def test_two_results_are_compared(home, words):
 )
 def test_kokoro_is_measured_beside_its_rivals(kokoro, words):
     three_chapters().write(kokoro.path)
-    run = kokoro.run(*words[1:], "--json")
+    bounds = BRIEFLY[1:] if "book.epub" in words else BRIEFLY
+    run = kokoro.run(*words[1:], *bounds, "--json")
     assert run.returncode == 0, run.stderr
     result = json.loads(run.stdout)
     found = {(one["mode"], one["engine"]) for one in result["variants"]}
     wanted = {("synthesis only", engine) for engine in ("kokoro", "upstream", "onnx")}
     assert wanted <= found
     assert (("end to end", "kokoro") in found) == ("--end-to-end" in words)
-    assert all(len(one["wall_s"]) == 5 for one in result["variants"])
     assert result["text"]["title"] == (
         "The Mill" if "book.epub" in words else "Ten Ways over the River"
     )
@@ -104,15 +104,13 @@ def test_the_figures_of_a_cpu_come_from_one_command(home):
     """README names it; LOG.md has what it has measured."""
     words = documented("audiomill bench --random-weights --words 150 --repeat 3")
     assert " ".join(words) in (ROOT / "LOG.md").read_text("utf-8")
-    run = home.run(*words[1:], *BRIEFLY, "--json")
+    run = home.run(*words[1:], *BRIEFLY, "--rivals=upstream", "--json")
     assert run.returncode == 0, run.stderr
     result = json.loads(run.stdout)
     assert [one["name"] for one in result["variants"] if one["speed"] > 0] == [
         "kokoro, cpu, planned",
         "upstream, cpu, sentence",
         "upstream, cpu, adaptive",
-        "onnx float32, cpu, planned",
-        "onnx int8, cpu, planned",
     ]
 
 
