@@ -106,21 +106,25 @@ class FlowPage:
 
 def leave_lost_prefect() -> None:
     """If the server no longer answers, do not try again what still is to be told to it."""
-    settings = get_current_settings()
-    if settings.api.url is not None and not answers(settings.api.url):
-        settings.client.max_retries = 0
+    if _is_server_lost():
+        get_current_settings().client.max_retries = 0
 
 
 def _try_to(send: Callable[[], None], consequence: str) -> None:
     """Send something to the server. If that no longer answers, say so, and do not wait for it."""
-    url = get_current_settings().api.url
-    if url is not None and not answers(url):
+    if _is_server_lost():
         LOG.warning("Prefect's server does not answer. %s.", consequence)
         return
     try:
         send()
     except httpx.HTTPError as error:
         LOG.warning("Prefect's server failed (%s). %s.", error, consequence)
+
+
+def _is_server_lost() -> bool:
+    """True if a server is configured, and does not answer."""
+    url = get_current_settings().api.url
+    return url is not None and not answers(url)
 
 
 def _progress_artifact() -> UUID | None:
@@ -144,7 +148,7 @@ def _progress_artifact() -> UUID | None:
 
 
 def report_markdown(report: Report) -> str:
-    """The report for people: the files with links, what was rendered, what was left out."""
+    """The report for people: the files, what was rendered, and where to read what was left out."""
     done = (
         f"{report.rendered} rendered, {report.cached} from the store, {report.repeated} repeated"
         if report.result

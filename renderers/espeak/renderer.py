@@ -121,14 +121,19 @@ class EspeakRenderer:
         Text that a voice cannot speak becomes a short silence without timings. What kills the
         library is left out, with a remark.
         """
-        tasks = [self._task(request) for request in batch.requests]
+        broken = [break_long_words(request.spoken) for request in batch.requests]
+        tasks = [
+            self._task(request, one.text)
+            for request, one in zip(batch.requests, broken, strict=True)
+        ]
         with closing(self._speech.speak(tasks)) as spoken:
             return [
-                _of_original(_rendered(text, parts), break_long_words(request.spoken))
-                for request, (_, text), parts in zip(batch.requests, tasks, spoken, strict=True)
+                _of_original(_rendered(text, parts), one)
+                for one, (_, text), parts in zip(broken, tasks, spoken, strict=True)
             ]
 
-    def _task(self, request: Request) -> SpeechTask:
+    def _task(self, request: Request, said: str) -> SpeechTask:
+        """What a child is asked to speak: `said`, with the sound that the request asks for."""
         voice = self._voices.choose(request.voice)
         setting = SpeechSetting(
             voice.identifier,
@@ -136,7 +141,7 @@ class EspeakRenderer:
             _words_per_minute(request.speed),
             seed=zlib.crc32(request.key.encode()),
         )
-        return setting, UNSPEAKABLE.sub(" ", self.as_said(request.spoken))
+        return setting, UNSPEAKABLE.sub(" ", said)
 
     @cached_property
     def _files_hash(self) -> str:

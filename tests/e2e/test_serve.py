@@ -2,7 +2,6 @@
 
 import json
 import signal
-from pathlib import Path
 from shutil import copytree
 
 import psutil
@@ -19,7 +18,7 @@ from support.prefect_api import (
     log_of,
     states_of,
 )
-from support.process_data import TIMEOUT_S, outlived, wait_until
+from support.process_data import TIMEOUT_S, command_line, outlived, wait_until
 
 DEPLOYMENTS = """
 deployments:
@@ -79,18 +78,13 @@ class Served:
         return get(self.url, f"flow_runs/{run['id']}")
 
     def processes(self, word: str) -> list[psutil.Process]:
+        """The processes of this home with a word of that name, or one that ends in `.word`."""
+        home = self.home.path
         return [
             process
             for process in psutil.process_iter()
-            if any(word == part.rpartition(".")[2] for part in _words(process, self.home.path))
+            if any(word == part.rpartition(".")[2] for part in command_line(process, home))
         ]
-
-
-def _words(process: psutil.Process, home: Path) -> list[str]:
-    try:
-        return process.cmdline() if process.environ().get("HOME") == str(home) else []
-    except psutil.Error:
-        return []
 
 
 @pytest.fixture(scope="module")

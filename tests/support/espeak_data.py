@@ -32,7 +32,8 @@ def open_library():
 
 def render_here(requests, library):
     """As the engine renders them, but in this process."""
-    for setting, text in map(ESPEAK._task, requests):
+    for request in requests:
+        setting, text = ESPEAK._task(request, ESPEAK.as_said(request.spoken))
         utterance = library.speak(setting, text)
         yield _rendered(text, [Part(0, len(text), utterance)])
 

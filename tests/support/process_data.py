@@ -65,7 +65,7 @@ def _has_not_ended(process: psutil.Process) -> bool:
 
 def started_in(home: Path) -> list[list[str]]:
     """The command lines of all processes with that home folder, orphans included."""
-    return [line for one in psutil.process_iter() if (line := _command_line(one, home))]
+    return [line for one in psutil.process_iter() if (line := command_line(one, home))]
 
 
 def outlived(home: Path) -> list[list[str]]:
@@ -76,7 +76,7 @@ def outlived(home: Path) -> list[list[str]]:
     return running
 
 
-def _command_line(process: psutil.Process, home: Path) -> list[str]:
+def command_line(process: psutil.Process, home: Path) -> list[str]:
     """Empty for a process with another home, another user's, or one that has ended."""
     try:
         return process.cmdline() if process.environ().get("HOME") == str(home) else []
