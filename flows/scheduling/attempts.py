@@ -23,6 +23,7 @@ from prefect.client.schemas.filters import (
     FlowRunFilterStateType,
 )
 from prefect.client.schemas.objects import FlowRun, State, StateType
+from prefect.client.schemas.sorting import FlowRunSort
 from prefect.states import AwaitingRetry, Cancelled, Crashed
 
 from audiomill.flows.file_lock import FileLock
@@ -34,6 +35,12 @@ RETRY_AFTER_S = 10.0
 # A run becomes PENDING before its process has begun: Python and Prefect take seconds to load, and
 # tens of seconds on a busy machine.
 START_S = 120.0
+# The runner reports a crash, then schedules the next attempt by a hook; it may die in between.
+HOOK_S = 60.0
+# A crash that nobody has looked after for longer is history.
+FORGOTTEN_AFTER = timedelta(days=1)
+DIED = "its process died"
+GIVEN_UP = "Given up"  # the name of the last state of a run that has had enough attempts
 
 UNDER_WAY = (StateType.PENDING, StateType.RUNNING, StateType.CANCELLING)
 
@@ -71,42 +78,68 @@ def retry_crashed(flow: Flow[..., Any], flow_run: FlowRun, state: State[Any]) ->
     if flow_run.deployment_id is None:
         return  # of `audiomill render`: nobody would make the attempt
     with get_client(sync_client=True) as client:
-        schedule_attempt(client, client.read_flow_run(flow_run.id), "its process died")
+        schedule_attempt(client, client.read_flow_run(flow_run.id), DIED)
 
 
-def retry_dead_runs(client: SyncPrefectClient, deployment_ids: Collection[UUID]) -> list[FlowRun]:
-    """Schedule another attempt at each run under way whose process died, and return these runs."""
-    dead = [run for run in runs_under_way(client, deployment_ids) if _is_dead(run)]
+def retry_dead_runs(
+    client: SyncPrefectClient, deployment_ids: Collection[UUID], hook_s: float = HOOK_S
+) -> list[FlowRun]:
+    """Schedule another attempt at each run whose process died, and return these runs.
+
+    One that is known to have crashed has `hook_s` for `retry_crashed` to do so.
+    """
+    runs = _runs_in(client, deployment_ids, (*UNDER_WAY, StateType.CRASHED))
+    dead = [run for run in runs if _is_dead(run, hook_s)]
     for run in dead:
-        schedule_attempt(client, run, "its process died")
+        schedule_attempt(client, run, DIED)
     return dead
 
 
 def runs_under_way(client: SyncPrefectClient, deployment_ids: Collection[UUID]) -> list[FlowRun]:
     """The runs of these deployments that a process works on, or should."""
+    return _runs_in(client, deployment_ids, UNDER_WAY)
+
+
+def _runs_in(
+    client: SyncPrefectClient, deployment_ids: Collection[UUID], states: Collection[StateType]
+) -> list[FlowRun]:
     return client.read_flow_runs(
         flow_run_filter=FlowRunFilter(
             deployment_id=FlowRunFilterDeploymentId(any_=list(deployment_ids)),
-            state=FlowRunFilterState(type=FlowRunFilterStateType(any_=list(UNDER_WAY))),
-        )
+            state=FlowRunFilterState(type=FlowRunFilterStateType(any_=list(states))),
+        ),
+        sort=FlowRunSort.START_TIME_DESC,
     )
 
 
-def _is_dead(run: FlowRun) -> bool:
+def _is_dead(run: FlowRun, hook_s: float) -> bool:
+    """True if nothing works on the run, and nobody has given it up."""
     if is_alive(run.id) or run.state is None:
         return False
-    has_begun = run.state.type != StateType.PENDING
-    return has_begun or datetime.now(UTC) - run.state.timestamp > timedelta(seconds=START_S)
+    since = datetime.now(UTC) - run.state.timestamp
+    if run.state.type == StateType.CRASHED:
+        return run.state.name != GIVEN_UP and timedelta(seconds=hook_s) < since < FORGOTTEN_AFTER
+    return run.state.type != StateType.PENDING or since > timedelta(seconds=START_S)
 
 
 def schedule_attempt(client: SyncPrefectClient, run: FlowRun, why: str) -> None:
     """Schedule another attempt at `run`, unless it was to be cancelled, or has had enough."""
     if run.state is not None and run.state.type == StateType.CANCELLING:
         state: State[Any] = Cancelled(message="Cancelled; what was finished is kept.")
-    elif run.run_count >= MAX_ATTEMPTS:
-        state = Crashed(message=f"Given up after {run.run_count} attempts: {why}.")
+    elif why == DIED and _n_deaths(client, run) >= MAX_ATTEMPTS:
+        message = f"Given up after {MAX_ATTEMPTS} attempts: {why}."
+        state = Crashed(name=GIVEN_UP, message=message)
     else:
         then = datetime.now(UTC) + timedelta(seconds=RETRY_AFTER_S)
         message = f"Another attempt, because {why}. What was finished is kept."
         state = AwaitingRetry(scheduled_time=then, message=message)
     client.set_flow_run_state(run.id, state, force=True)
+
+
+def _n_deaths(client: SyncPrefectClient, run: FlowRun) -> int:
+    """How often the run's process has died, this time included.
+
+    Prefect's own count of attempts lacks those that died before the flow began.
+    """
+    earlier = (state.message or "" for state in client.read_flow_run_states(run.id))
+    return 1 + sum(DIED in message for message in earlier)

@@ -19,7 +19,12 @@ from prefect.runner import Runner
 
 from audiomill.flows.console import say
 from audiomill.flows.prefect_server import PrefectUnreachable
-from audiomill.flows.scheduling.attempts import retry_dead_runs, runs_under_way, schedule_attempt
+from audiomill.flows.scheduling.attempts import (
+    HOOK_S,
+    retry_dead_runs,
+    runs_under_way,
+    schedule_attempt,
+)
 
 LOOK_FOR_DEAD_RUNS_EVERY_S = 15.0
 # A run fills the machine; two at once would only take longer, and twice the memory.
@@ -60,7 +65,7 @@ class _RunnerThread:
     def __init__(self, deployments: Sequence[RunnerDeployment]) -> None:
         self._runner = Runner("audiomill", limit=N_RUNS_AT_ONCE, pause_on_shutdown=False)
         self._deployment_ids = [self._add(deployment) for deployment in deployments]
-        self.retry_dead_runs()
+        self.retry_dead_runs(hook_s=0)  # no hook is running
         self._thread = threading.Thread(
             target=lambda: asyncio.run(self._runner.start()), name="runner", daemon=True
         )
@@ -74,10 +79,10 @@ class _RunnerThread:
         """False if the runner gave up, as it does when the server is away for long."""
         return self._thread.is_alive()
 
-    def retry_dead_runs(self) -> None:
+    def retry_dead_runs(self, hook_s: float = HOOK_S) -> None:
         """Make another attempt at each run whose process died. Raises httpx.HTTPError."""
         with get_client(sync_client=True) as client:
-            for run in retry_dead_runs(client, self._deployment_ids):
+            for run in retry_dead_runs(client, self._deployment_ids, hook_s):
                 say(f"The process of {run.name} died; another attempt follows.")
 
     def stop(self) -> None:

@@ -6,7 +6,6 @@ import re
 import signal
 import subprocess
 import sys
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from shutil import copytree
@@ -15,7 +14,10 @@ import psutil
 import pytest
 import yaml
 from markdown_it import MarkdownIt
+from prefect.client.orchestration import SyncPrefectClient
 
+from audiomill.flows.audiobook import render_audiobook
+from audiomill.flows.scheduling.attempts import DIED, GIVEN_UP, MAX_ATTEMPTS, schedule_attempt
 from audiomill.outputs.formats import FORMATS
 from audiomill.renderers.registry import engine_names
 from support.book_data import write_book
@@ -28,8 +30,8 @@ from support.prefect_api import (
     free_port,
     get,
     is_free,
-    is_healthy,
     log_of,
+    running_server,
     runs_of,
 )
 from support.process_data import TIMEOUT_S, outlived, wait_until
@@ -74,30 +76,6 @@ def server(run_with_own_server, tmp_path_factory):
     copy_database(run_with_own_server, home)
     with running_server(home) as (url, _):
         yield url
-
-
-@contextmanager
-def running_server(home: Path):
-    """A Prefect server with its database in `home`: the URL of its API, and its process."""
-    port = free_port()
-    url = f"http://127.0.0.1:{port}/api"
-    environment = {
-        "PREFECT_HOME": str(home),
-        "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
-        "PREFECT_SERVER_SERVICES_SCHEDULER_LOOP_SECONDS": "1",
-    }
-    with (home / "log").open("w+") as log:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "audiomill.flows.prefect_server", str(port)],
-            stdin=subprocess.PIPE, stdout=log, stderr=log, cwd=ROOT,
-            env={**os.environ, **environment},
-        )  # fmt: skip
-        try:
-            wait_until(lambda: is_healthy(url), process, 0.2)
-            yield url, process
-        finally:
-            process.kill()
-            process.communicate()
 
 
 @pytest.fixture
@@ -353,13 +331,24 @@ def worker(server, tmp_path_factory):
         process.wait(TIMEOUT_S)
 
 
-def test_a_deployment_describes_its_parameters_and_offers_choices(server, worker):
-    deployment = get(server, "deployments/name/render-audiobook/nightly")
-    parameters = deployment["parameter_openapi_schema"]["properties"]
+def test_a_deployment_describes_its_parameters_and_offers_choices():
+    """Both are taken from the flow when it is deployed."""
+    parameters = render_audiobook.parameters.properties
     assert all(parameter["description"] for parameter in parameters.values())
     assert parameters["engine"]["enum"] == ["auto", *engine_names()]
     (formats, _) = parameters["formats"]["anyOf"]
     assert formats["items"]["enum"] == list(FORMATS)
+
+
+def test_a_run_whose_process_dies_each_time_is_given_up(server):
+    """Also if it dies before the flow begins, which Prefect does not count."""
+    with SyncPrefectClient(api=server) as client:
+        run = client.create_flow_run(render_audiobook, parameters={"source": "book.md"})
+        names = []
+        for _ in range(MAX_ATTEMPTS):
+            schedule_attempt(client, client.read_flow_run(run.id), DIED)
+            names.append(client.read_flow_run(run.id).state.name)
+    assert names == ["AwaitingRetry"] * (MAX_ATTEMPTS - 1) + [GIVEN_UP]
 
 
 def deployment_id(server) -> str:
@@ -376,6 +365,7 @@ def done_of(server, tag: str = "audiomill") -> dict | None:
     return done[-1] if done else None
 
 
+@pytest.mark.prove
 def test_a_deployment_must_name_its_engine(server, worker):
     ask(
         server,
@@ -389,6 +379,7 @@ def test_a_deployment_must_name_its_engine(server, worker):
     assert "name its engine" in run["state"]["message"]
 
 
+@pytest.mark.prove
 def test_a_deployment_runs_on_its_schedule(server, worker):
     at_once = wait_until(lambda: done_of(server, "at once"), worker, 0.5)
     deployment = f"deployments/{deployment_id(server)}"

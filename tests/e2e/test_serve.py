@@ -4,87 +4,13 @@ import json
 import signal
 from shutil import copytree
 
-import psutil
 import pytest
 
 from support.book_data import write_book
 from support.home import Home
-from support.prefect_api import (
-    ENDED,
-    artifacts_of,
-    ask,
-    free_port,
-    get,
-    log_of,
-    states_of,
-)
-from support.process_data import TIMEOUT_S, command_line, outlived, wait_until
-
-DEPLOYMENTS = """
-deployments:
-  - name: book
-    entrypoint: audiomill.flows.audiobook.render_audiobook
-    tags: [night]
-    parameters:
-      source: {source}
-      engine: tone
-      formats: [flac]
-"""
-
-
-class Served:
-    """`audiomill serve` in a home of its own, with one deployment of a long book."""
-
-    def __init__(self, home: Home, n_chapters: int, n_sentences: int) -> None:
-        self.home = home
-        self.port = free_port()
-        self.url = f"http://127.0.0.1:{self.port}/api"
-        self.log = home.path / "serve.log"
-        book = write_book(home.path / "book.md", n_chapters, n_sentences)
-        (home.path / "prefect.yaml").write_text(DEPLOYMENTS.format(source=book))
-        self.start()
-
-    def start(self) -> None:
-        self.log.write_text("")
-        with self.log.open("a") as log:
-            self.process = self.home.start("serve", "--port", self.port, stderr=log)
-        wait_until(lambda: "Serving" in self.log.read_text(), self.process)
-
-    def stop(self, number: int = signal.SIGTERM) -> int:
-        self.process.send_signal(number)
-        self.process.communicate(timeout=TIMEOUT_S)
-        return self.process.returncode
-
-    def create_run(self) -> dict:
-        deployment = get(self.url, "deployments/name/render-audiobook/book")
-        return ask(
-            self.url,
-            f"deployments/{deployment['id']}/create_flow_run",
-            state={"type": "SCHEDULED"},
-        )
-
-    def state_of(self, run: dict) -> dict:
-        return get(self.url, f"flow_runs/{run['id']}")["state"]
-
-    def wait_until_under_way(self, n_shards: int = 1) -> None:
-        wait_until(lambda: self.n_shards() >= n_shards, self.process)
-
-    def n_shards(self) -> int:
-        return len(list(self.home.store.rglob("*.shard"))) if self.home.store.exists() else 0
-
-    def wait_for_end(self, run: dict) -> dict:
-        """The run once it has ended, and no further attempt is due."""
-        wait_until(lambda: self.state_of(run)["type"] in ENDED, self.process, 0.5)
-        return get(self.url, f"flow_runs/{run['id']}")
-
-    def processes(self, word: str) -> list[psutil.Process]:
-        """The processes of this home with a word of that name, or one that ends in `.word`."""
-        home = self.home.path
-        return [
-            process
-            for process in psutil.process_iter()
-            if any(word == part.rpartition(".")[2] for part in command_line(process, home))
-        ]
+from support.prefect_api import artifacts_of, ask, free_port, log_of, running_server, states_of
+from support.process_data import outlived, wait_until
+from support.served import Served
 
 
 @pytest.fixture(scope="module")
@@ -100,7 +26,7 @@ def database(tmp_path_factory):
 @pytest.fixture
 def served(home, database):
     copytree(database, home.path / "prefect")
-    served = Served(home, 6, 400)
+    served = Served(home, write_book(home.path / "book.md", 6, 400))
     yield served
     if served.process.poll() is None:
         served.process.kill()
@@ -159,6 +85,21 @@ def test_a_run_that_ctrl_c_stopped_goes_on_when_served_again(served):
     ended = served.wait_for_end(run)
     require_whole_book(served, ended)
     assert "AwaitingRetry" in states_of(served.url, run)
+
+
+@pytest.mark.prove
+def test_a_crash_that_nobody_looked_after_gets_another_attempt(served):
+    """As if `serve` had died between reporting the crash and scheduling the attempt."""
+    run = served.create_run()
+    served.wait_until_under_way(20)
+    served.process.kill()
+    served.process.communicate()
+    for process in served.processes("engine"):
+        process.kill()
+    with running_server(served.home.path / "prefect") as (url, _):
+        ask(url, f"flow_runs/{run['id']}/set_state", state={"type": "CRASHED"}, force=True)
+    served.start()
+    require_whole_book(served, served.wait_for_end(run))
 
 
 @pytest.mark.prove

@@ -1,11 +1,17 @@
-"""What Prefect's API tells of runs, asked over HTTP as its own pages ask."""
+"""A Prefect server, and what its API tells of runs, asked over HTTP as its own pages ask."""
 
 import json
+import os
 import socket
+import subprocess
+import sys
+from contextlib import contextmanager
 from http import HTTPStatus
+from pathlib import Path
 from urllib.error import HTTPError, URLError
 from urllib.request import Request, urlopen
 
+from support.home import ROOT
 from support.process_data import TIMEOUT_S, wait_until
 
 ENDED = ("COMPLETED", "FAILED", "CRASHED", "CANCELLED")
@@ -21,6 +27,30 @@ def is_free(port: int) -> bool:
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         return probe.connect_ex(("127.0.0.1", port)) != 0
+
+
+@contextmanager
+def running_server(home: Path):
+    """A Prefect server with its database in `home`: the URL of its API, and its process."""
+    port = free_port()
+    url = f"http://127.0.0.1:{port}/api"
+    environment = {
+        "PREFECT_HOME": str(home),
+        "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
+        "PREFECT_SERVER_SERVICES_SCHEDULER_LOOP_SECONDS": "1",
+    }
+    with (home / "log").open("w+") as log:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "audiomill.flows.prefect_server", str(port)],
+            stdin=subprocess.PIPE, stdout=log, stderr=log, cwd=ROOT,
+            env={**os.environ, **environment},
+        )  # fmt: skip
+        try:
+            wait_until(lambda: is_healthy(url), process, 0.2)
+            yield url, process
+        finally:
+            process.kill()
+            process.communicate()
 
 
 def is_healthy(url: str) -> bool:

@@ -1,0 +1,81 @@
+"""`audiomill serve`, running, and what its server tells of its runs."""
+
+import signal
+from pathlib import Path
+
+import psutil
+
+from audiomill.flows.scheduling.attempts import GIVEN_UP
+from support.home import Home
+from support.prefect_api import ENDED, ask, free_port, get
+from support.process_data import TIMEOUT_S, command_line, wait_until
+
+DEPLOYMENTS = """
+deployments:
+  - name: book
+    entrypoint: audiomill.flows.audiobook.render_audiobook
+    tags: [night]
+    parameters:
+      source: {source}
+      engine: tone
+      formats: [flac]
+"""
+
+
+class Served:
+    """`audiomill serve` in a home of its own, with one deployment, of one book."""
+
+    def __init__(self, home: Home, book: Path) -> None:
+        self.home = home
+        self.port = free_port()
+        self.url = f"http://127.0.0.1:{self.port}/api"
+        self.log = home.path / "serve.log"
+        (home.path / "prefect.yaml").write_text(DEPLOYMENTS.format(source=book))
+        self.start()
+
+    def start(self) -> None:
+        self.log.write_text("")
+        with self.log.open("a") as log:
+            self.process = self.home.start("serve", "--port", self.port, stderr=log)
+        wait_until(lambda: "Serving" in self.log.read_text(), self.process)
+
+    def stop(self, number: int = signal.SIGTERM) -> int:
+        self.process.send_signal(number)
+        self.process.communicate(timeout=TIMEOUT_S)
+        return self.process.returncode
+
+    def create_run(self, **parameters: object) -> dict:
+        deployment = get(self.url, "deployments/name/render-audiobook/book")
+        return ask(
+            self.url,
+            f"deployments/{deployment['id']}/create_flow_run",
+            state={"type": "SCHEDULED"},
+            parameters=parameters,
+        )
+
+    def state_of(self, run: dict) -> dict:
+        return get(self.url, f"flow_runs/{run['id']}")["state"]
+
+    def wait_until_under_way(self, n_shards: int = 1) -> None:
+        wait_until(lambda: self.n_shards() >= n_shards, self.process)
+
+    def n_shards(self) -> int:
+        return len(list(self.home.store.rglob("*.shard"))) if self.home.store.exists() else 0
+
+    def wait_for_end(self, run: dict) -> dict:
+        """The run once it has ended, and no further attempt is due, as after a crash."""
+        wait_until(lambda: self._has_ended(run), self.process, 0.5)
+        return get(self.url, f"flow_runs/{run['id']}")
+
+    def _has_ended(self, run: dict) -> bool:
+        state = self.state_of(run)
+        return state["type"] in ENDED and (state["type"] != "CRASHED" or state["name"] == GIVEN_UP)
+
+    def processes(self, word: str) -> list[psutil.Process]:
+        """The processes of this home with a word of that name, or one that ends in `.word`."""
+        home = self.home.path
+        return [
+            process
+            for process in psutil.process_iter()
+            if any(word == part.rpartition(".")[2] for part in command_line(process, home))
+        ]
