@@ -28,13 +28,16 @@ VALUES: Mapping[str, Sequence[str]] = {
     "rivals": (*RIVALS, "none"),
 }
 VOICES = ("voice", "play")  # options whose value is a voice
+LISTS = ("formats", "chunking", "precision", "rivals")  # their values may be several, with commas
 
 BASH = """\
 _audiomill() {{
     local command=${{COMP_WORDS[1]}} current=${{COMP_WORDS[COMP_CWORD]}}
     local previous=${{COMP_WORDS[COMP_CWORD-1]}} words= head=
+    # Bash makes three words of --engine=es, zsh one.
     [[ $current == = ]] && current=
     [[ $previous == = ]] && previous=${{COMP_WORDS[COMP_CWORD-2]}}
+    [[ $current == --*=* ]] && previous=${{current%%=*}} head=$previous= current=${{current#*=}}
     if ((COMP_CWORD == 1)); then
         words={commands}
     else
@@ -48,7 +51,7 @@ _audiomill() {{
                 esac ;;
         esac
     fi
-    [[ $current == *,* ]] && head=${{current%,*}},
+    [[ $current == *,* ]] && head=$head${{current%,*}},
     COMPREPLY=($(compgen -P "$head" -W "$words" -- "${{current##*,}}"))
 }}
 complete -o bashdefault -o default -F _audiomill audiomill
@@ -69,7 +72,8 @@ class CompletedOption:
     purpose: str
     takes_value: bool
     values: tuple[str, ...]  # none: any, or a file
-    is_voice: bool = False
+    is_voice: bool
+    is_list: bool
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -97,7 +101,8 @@ def _options() -> Iterator[CompletedOption]:
                 action.help or "",
                 action.nargs != 0,
                 values,
-                action.dest in VOICES,
+                is_voice=action.dest in VOICES,
+                is_list=action.dest in LISTS,
             )
 
 
@@ -115,7 +120,7 @@ def _voices() -> Iterator[tuple[str, tuple[str, ...]]]:
 def _bash_script(options: Sequence[CompletedOption], voices: Mapping[str, tuple[str, ...]]) -> str:
     values = {_places(one): one.values for one in options if one.values}
     by_engine = {
-        f'*" --engine {engine} "*|*" --engine = {engine} "*': names
+        "|".join(f'*" --engine{sign}{engine} "*' for sign in (" ", " = ", "=")): names
         for engine, names in voices.items()
     }
     names = {
@@ -159,7 +164,8 @@ def _fish_lines(
             continue  # a file, which fish completes by itself
         here = f"complete -c audiomill -n '__fish_seen_subcommand_from {option.command}'"
         names = "".join(map(_fish_option, option.names))
-        takes = f" -xa {_fish(' '.join(values))}" if values else " -r" if option.takes_value else ""
+        offered = f"(__fish_append , {' '.join(values)})" if option.is_list else " ".join(values)
+        takes = f" -xa {_fish(offered)}" if values else " -r" if option.takes_value else ""
         yield f"{here}{names} -d {_fish(option.purpose)}{takes}"
 
 

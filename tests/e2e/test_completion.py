@@ -46,6 +46,9 @@ def offered(script: Path, line: str) -> list[str]:
         ("audiomill completion ", ["bash", "zsh", "fish"]),
         ("audiomill render --engine es", ["espeak"]),
         ("audiomill render --engine = es", ["espeak"]),
+        ("audiomill render --engine=es", ["--engine=espeak"]),  # one word, as zsh takes it
+        ("audiomill render --format=m4b,mp", ["--format=m4b,mp3"]),
+        ("audiomill render --engine=tone --voice=re", ["--voice=reed"]),
         ("audiomill bench --engine ", ["kokoro", "espeak", "tone"]),
         ("audiomill render --form", ["--format"]),
         ("audiomill render b.epub --no", ["--no-prefect"]),
