@@ -6,16 +6,17 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c const
 DEMO_BOOK := inputs/samples/the-lighthouse-mill.epub
 EXTRAS ?=
 
-.PHONY: help setup demo test run-tests check lint types prove prove-device prove-isa explore image \
+.PHONY: help setup demo test run-tests check lint types prove prove-device prove-isa explore soak image \
 	image-cuda clean
 
 help:
 	@echo "make demo     set up, render the sample book, say where it is"
 	@echo "make test     set up, run every check and test"
-	@echo "make prove    the slow proofs: kill and resume, fuzzing, soak"
+	@echo "make prove    the slow proofs: kill and resume, fuzzing"
 	@echo "make prove-device  Kokoro on a GPU: exact, and how fast"
 	@echo "make prove-isa  the numerical tests with each instruction set of this CPU"
 	@echo "make explore  the property tests once more, with new random examples"
+	@echo "make soak     everything at once for two hours: kills, failing stores, bad input"
 	@echo "make setup    set up only; then use .venv/bin/audiomill"
 	@echo "make image    build the container image (image-cuda for GPU hosts)"
 
@@ -85,6 +86,12 @@ prove-isa: .venv/.tested-ready
 
 explore: .venv/.tested-ready
 	$(BIN)/pytest -m "not prove" $(IN_PARALLEL) --hypothesis-profile=explore
+
+# A killed part leaves nothing, and memory stays flat: HOURS=0.1 for a short one, BOOKS=FOLDER adds EPUBs.
+HOURS ?= 2
+BOOKS ?= inputs/samples
+soak: .venv/.tested-ready
+	PYTHONPATH=tests $(BIN)/python -m soak --hours $(HOURS) --books $(BOOKS)
 
 image:
 	docker build --target cpu --tag audiomill:cpu .
