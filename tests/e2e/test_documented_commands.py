@@ -72,7 +72,7 @@ def test_kokoro_is_measured_beside_its_rivals(kokoro, words):
 @pytest.mark.prove
 def test_the_default_is_tuned(kokoro):
     """The small model says nothing about the official one, so its choice is not kept."""
-    run = kokoro.run(*documented("audiomill bench --tune")[1:], "--json")
+    run = kokoro.run(*documented("audiomill bench --tune")[1:], "--seconds=40", "--json")
     assert run.returncode == 0, run.stderr
     result = json.loads(run.stdout)
     assert result["choice"]["auto_precision"] is None
@@ -85,7 +85,7 @@ def test_the_default_is_tuned(kokoro):
 @pytest.mark.prove
 def test_without_settings_nothing_is_kept(home):
     words = documented("python -m audiomill.flows.bench --tune")
-    bounds = ("--random-weights", "--words=1", "--repeat=3", "--seconds=30")
+    bounds = ("--random-weights", "--words=1", "--repeat=3", "--seconds=21")
     run = run_process(home, [*words, *bounds])
     assert "Kept nowhere: settings are read by audiomill bench --tune only." in run.stdout
     assert not (home.path / "cache" / "audiomill").exists()
@@ -93,7 +93,7 @@ def test_without_settings_nothing_is_kept(home):
 
 @pytest.mark.prove
 def test_random_weights_are_named_in_every_line(home):
-    run = home.run(*documented("audiomill bench --random-weights --rivals none")[1:])
+    run = home.run(*documented("audiomill bench --random-weights --rivals none")[1:], "--repeat=1")
     assert run.returncode == 0, run.stderr
     for line in (run.stdout + run.stderr).splitlines():
         assert line.startswith("[random weights]")

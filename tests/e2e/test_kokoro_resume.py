@@ -18,7 +18,7 @@ def speaking(home):
 
 
 @pytest.mark.prove
-@pytest.mark.parametrize(("number", "n_times"), [(signal.SIGKILL, 6), (signal.SIGINT, 2)])
+@pytest.mark.parametrize(("number", "n_times"), [(signal.SIGKILL, 4), (signal.SIGINT, 2)])
 def test_many_stops_change_nothing(speaking, number, n_times):
     book = write_book(speaking.path / "book.md", 2, 12)
     runs = StoppedRuns(speaking, "kokoro", book, number, 11)

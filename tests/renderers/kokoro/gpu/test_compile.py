@@ -46,6 +46,7 @@ def test_every_launch_compiles_and_fits(precision, capability, product):
             assert one["spilled_bytes"] <= 256
 
 
+@pytest.mark.prove
 def test_the_self_test_compiles_the_programs_for_batches_of_any_size():
     """Triton compiles separate programs for arguments that are divisible by 16, or equal to 1."""
     batches = [
