@@ -42,7 +42,9 @@ class SkipReason(StrEnum):
     IMAGE_ONLY = "a page with only images"
     ALTERNATIVE_TEXT = "alternative text of a picture"
     FRAME = "another page or a film, shown in a frame"
-    FRONT_MATTER = "cover, title or copyright page"
+    FRONT_MATTER = "cover, title, copyright or imprint page"
+    INDEX = "index"
+    REFERENCES = "bibliography or list of works"
     NOT_IN_READING_ORDER = "outside the reading order"
     CODE = "code"
     RUBY = "a guide to pronunciation, set beside the text"
@@ -137,7 +139,7 @@ class Segment:
     spoken: str  # the text that the voice speaks
     voice: str
     language: str
-    pause_after_s: float  # 0.0 where a sentence goes on in the next segment
+    pause_after_s: float  # 0.0 where a sentence goes on in the next segment without a mark
     span: Span
     sentences: tuple[tuple[int, int], ...] = ()  # ranges in `spoken`
     printed: tuple[tuple[int, int], ...] = ()  # ranges in `text`, to highlight while it sounds

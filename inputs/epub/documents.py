@@ -16,6 +16,7 @@ from audiomill.inputs.epub.frames import FrameReader
 from audiomill.inputs.epub.opf_repair import READABLE_TYPES
 from audiomill.inputs.epub.package import ManifestItem, Package
 from audiomill.inputs.epub.page_reasons import Page, page_reason
+from audiomill.inputs.epub.page_titles import TITLE_TYPES
 from audiomill.inputs.epub.toc import TableOfContents
 from audiomill.inputs.markup.blocks import AnchoredBlock, to_blocks
 from audiomill.inputs.markup.parser import Element, body_of, local_name, parse_xhtml
@@ -23,13 +24,6 @@ from audiomill.inputs.markup.semantics import own_language, words_within
 from audiomill.inputs.markup.skips import alternative_text
 from audiomill.inputs.markup.text import comparison_key, normalise_spaces
 
-# Titles in a table of contents ─▶ the landmark type of such a page. Lower case, without spaces.
-TITLE_TYPES = {
-    **dict.fromkeys(("cover", "coverpage", "frontcover"), "cover"),
-    **dict.fromkeys(("titlepage", "halftitle", "halftitlepage"), "titlepage"),
-    **dict.fromkeys(("copyright", "copyrightpage", "copyrightnotice"), "copyright-page"),
-    **dict.fromkeys(("contents", "tableofcontents"), "toc"),
-}
 FEWEST_TAG_BYTES = 32  # per tag, at the size limit: a tag takes far more memory than its bytes
 N_LANGUAGE_PAGES = 5  # searched for a language if the package names none
 PICTURES = frozenset(("img", "image", "svg", "object", "picture"))

@@ -1,4 +1,4 @@
-"""Decides which pages are left out as a whole: front matter and tables of contents."""
+"""Decides which pages are left out as a whole: front matter, tables of contents, indexes."""
 
 from __future__ import annotations
 
@@ -6,16 +6,21 @@ from dataclasses import dataclass
 
 from audiomill.inputs.book import SkipReason
 from audiomill.inputs.markup.parser import Element, local_name
-from audiomill.inputs.markup.semantics import HEADINGS, text_within
+from audiomill.inputs.markup.semantics import BLOCKS, HEADINGS, text_within
 from audiomill.inputs.markup.text import normalise_spaces
 
 FRONT_MATTER = frozenset(
-    ("cover", "title-page", "titlepage", "halftitlepage", "copyright-page", "copyright")
+    (
+        *("cover", "title-page", "titlepage", "halftitlepage", "copyright-page", "copyright"),
+        *("imprint", "colophon", "imprimatur", "seriespage"),
+    )
 )
+LISTS = {"index": SkipReason.INDEX, "bibliography": SkipReason.REFERENCES}
 BODY = frozenset(("text", "bodymatter", "start"))  # landmarks of the start of the text
 LONGEST_FRONT_MATTER_CHARS = 4_000  # the landmark of a longer page is wrong
 STRAY_CHARS = 300  # headings and the like around the lists of a navigation document
 FEWEST_LINKS = 3  # of a page that is a table of contents
+FEWEST_ENTRIES = 5  # of a list
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +44,23 @@ def page_reason(page: Page) -> SkipReason | None:
     is_front = page.landmark_types & FRONT_MATTER and not page.landmark_types & BODY
     if is_front and len(text) <= LONGEST_FRONT_MATTER_CHARS:
         return SkipReason.FRONT_MATTER
-    return None
+    if "other-works" in page.landmark_types and len(text) <= LONGEST_FRONT_MATTER_CHARS:
+        return SkipReason.REFERENCES
+    kinds = page.landmark_types & LISTS.keys()
+    return LISTS[min(kinds)] if kinds and _has_numbered_entries(page.body) else None
+
+
+def _has_numbered_entries(body: Element) -> bool:
+    """True if most blocks have a number: pages in an index, years in a bibliography.
+
+    A chapter of a novel may have such a title, too.
+    """
+    names = BLOCKS - HEADINGS.keys()
+    blocks = (node for node in body.iter() if local_name(node) in names)
+    innermost = (node for node in blocks if not any(local_name(n) in BLOCKS for n in node))
+    entries = [text for node in innermost if (text := text_within(node)).strip()]
+    n_numbered = sum(any(map(str.isdecimal, text)) for text in entries)
+    return len(entries) >= FEWEST_ENTRIES and n_numbered > len(entries) / 2
 
 
 def _chars_within(body: Element, names: frozenset[str]) -> int:

@@ -29,11 +29,17 @@ BY_SEMANTICS = {
         ("footnote", "footnotes", "endnote", "endnotes", "rearnote", "rearnotes"), SkipReason.NOTE
     ),
     **dict.fromkeys(("noteref", "backlink", "referrer"), SkipReason.NOTE_REFERENCE),
-    **dict.fromkeys(("index", "landmarks", "loi", "lot", "navigation"), SkipReason.NAVIGATION),
+    **dict.fromkeys(("landmarks", "loi", "lot", "navigation"), SkipReason.NAVIGATION),
+    "index": SkipReason.INDEX,
+    "bibliography": SkipReason.REFERENCES,
     **dict.fromkeys(("page-list", "pagelist"), SkipReason.NAVIGATION),
     "toc": SkipReason.TABLE_OF_CONTENTS,
     **dict.fromkeys(
-        ("copyright-page", "cover", "halftitlepage", "titlepage"), SkipReason.FRONT_MATTER
+        (
+            *("copyright-page", "cover", "halftitlepage", "titlepage"),
+            *("imprint", "colophon", "imprimatur", "seriespage"),
+        ),
+        SkipReason.FRONT_MATTER,
     ),
 }
 NOTE_CLASSES = frozenset(

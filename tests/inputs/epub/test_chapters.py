@@ -234,6 +234,41 @@ def test_front_matter_and_pages_without_text_are_left_out_and_listed(tmp_path: P
     assert "All rights reserved." in result.skipped[3].text
 
 
+NAMES = "".join(f"<p>Owl, {n}, {n + 7}</p>" for n in range(9))
+WORKS = "".join(
+    f"<li>A. Thorne, The Mill in Year {n}, a study of sails, 19{n}0</li>" for n in range(9)
+)
+STORY = "".join(
+    f"<p>{'The index finger of the miller pointed at the sea. ' * 3}</p>" for _ in range(9)
+)
+
+
+@pytest.mark.parametrize(
+    ("title", "content", "reason"),
+    [
+        ("Impressum", "<p>Printed in ink.</p>", SkipReason.FRONT_MATTER),
+        ("Colophon", "<p>Set in lead.</p>", SkipReason.FRONT_MATTER),
+        ("Índice alfabético", NAMES, SkipReason.INDEX),
+        ("Index", NAMES, SkipReason.INDEX),
+        ("Index", STORY, None),
+        ("Works Cited", f"<ul>{WORKS}</ul>", SkipReason.REFERENCES),
+        ("By the Same Author", f"<ul>{WORKS}</ul>", SkipReason.REFERENCES),
+        ("References", STORY, None),
+    ],
+)
+def test_lists_and_imprints_are_known_by_their_titles(
+    tmp_path: Path, title: str, content: str, reason: SkipReason | None
+) -> None:
+    pages = {**three_chapters().pages, "last.xhtml": page(f"<h1>{title}</h1>{content}")}
+    spine = "".join(f'<itemref idref="p{n}"/>' for n in range(len(pages)))
+    lines = "".join(line(f"Chapter {n}", f"ch{n}.xhtml") for n in (1, 2, 3))
+    toc = nav(lines + line(title, "last.xhtml"))
+    result = read(three_chapters(pages=pages, nav=toc, spine=spine).write(tmp_path), LIMITS)
+    found = [one.reason for one in result.skipped if one.where == "OEBPS/last.xhtml"]
+    assert found == ([reason] if reason else [])
+    assert len(result.chapters) == (3 if reason else 4)
+
+
 def test_a_book_that_is_all_front_matter_is_read(tmp_path: Path) -> None:
     guide = '<reference type="cover" href="a.xhtml"/>'
     book = read(
