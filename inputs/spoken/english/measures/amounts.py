@@ -1,0 +1,76 @@
+"""The number before a unit or of a sum of money: “1,250.5”, “2½”, “3 million”, “5–10”.
+
+Style: The Chicago Manual of Style (17th ed.), 9.16 and 9.60, for ranges and large sums.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from audiomill.inputs.spoken.english.numbers.numbers import digits
+from audiomill.inputs.spoken.english.numbers.quantities import say_number
+
+FRACTIONS = {
+    "½": "a half",
+    "⅓": "a third",
+    "⅔": "two-thirds",
+    "¼": "a quarter",
+    "¾": "three-quarters",
+    "⅛": "an eighth",
+    "⅜": "three-eighths",
+    "⅝": "five-eighths",
+    "⅞": "seven-eighths",
+}
+_FRACTION = f"[{''.join(FRACTIONS)}]"
+# Not inside a longer number or word.
+ALONE = r"(?<![\w.,/:])"
+_WHOLE = r"(?:\d{1,3}(?:(?:,\d\d){0,6},\d{3})++|\d{1,15}+)"
+NUMBER = rf"(?:{_WHOLE}(?:\.\d{{1,12}}+|{_FRACTION})?|\.\d{{1,12}}+|{_FRACTION})(?![\d⁄])"
+MAGNITUDES = {
+    **dict.fromkeys(("k", "K", "thousand"), "thousand"),
+    **dict.fromkeys(("m", "M", "mn", "mln", "million"), "million"),
+    **dict.fromkeys(("b", "B", "bn", "bln", "billion"), "billion"),
+    **dict.fromkeys(("T", "tn", "trn", "trillion"), "trillion"),
+    **dict.fromkeys(("hundred", "crore", "lakh"), ""),
+}
+_BETWEEN = {"x": "by", "×": "by", "±": "plus or minus"}
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """What is said for a number, and whether one thing or several are counted."""
+
+    words: str
+    is_one: bool
+    is_fraction: bool = False  # a fraction alone: “half a mile”, “a quarter of a mile”
+
+
+def amount(text: str, region: str) -> Amount:
+    """What is said for a text which `NUMBER` matches."""
+    if text in FRACTIONS:
+        return Amount(FRACTIONS[text], is_one=True, is_fraction=True)
+    if text[-1] in FRACTIONS:
+        whole = say_number(text[:-1], region)
+        return Amount(f"{whole} and {FRACTIONS[text[-1]]}", is_one=False)
+    whole, _, decimals = text.partition(".")
+    said = say_number(whole, region) if whole else "zero"
+    if decimals:
+        return Amount(f"{said} point {digits(decimals)}", is_one=False)
+    return Amount(said, is_one=said == "one")
+
+
+def between(sign: str) -> str:
+    """The word for the sign between two amounts: “to” for a dash, “by” for a cross."""
+    return _BETWEEN.get(sign.strip().lower(), "to")
+
+
+def before(text: str, at: int, pattern: re.Pattern[str], near: int = 40) -> bool:
+    """Whether `pattern` is found among the `near` characters before `at`."""
+    return pattern.search(text, max(0, at - near), at) is not None
+
+
+def begins_sentence(text: str, at: int) -> bool:
+    """Whether nothing of a sentence stands before `at`."""
+    earlier = text[max(0, at - 8) : at].rstrip(" \t\n\u00a0\"'“‘([")
+    return not earlier or earlier[-1] in ".!?:;…—”’"

@@ -1,0 +1,123 @@
+"""Pounds, shillings and pence, as Britain counted until 1971: “£12 3s. 4d.”, “10/6d”, “5 gns”.
+
+Twelve pence were a shilling, and twenty shillings a pound. Style: New Hart's Rules, 11.6.
+"""
+
+from __future__ import annotations
+
+import re
+
+from audiomill.inputs.spoken.english.numbers.numbers import ONES, cardinal
+from audiomill.inputs.spoken.english.numbers.quantities import say_number
+from audiomill.inputs.spoken.rules import Context, Rule, rule
+
+_HALVES = {"½": "halfpenny", "¼": "farthing", "¾": "three farthings"}
+_PAYING = frozenset(("cost", "costs", "paid", "pay", "pays", "price", "worth", "charged", "charge"))
+
+
+def pence(text: str, region: str = "GB") -> str:
+    """“sixpence”, “a penny”, “fourpence halfpenny”, for a number of old pence."""
+    if text == "1½":
+        return "three halfpence"
+    part = _HALVES.get(text[-1], "")
+    number = int(text.rstrip("½¼¾") or 0)
+    if not number:
+        return part if text == "¾" else f"a {part}"
+    if number == 1:
+        said = "a penny"
+    elif number < 12:
+        said = f"{ONES[number]}pence"
+    else:
+        said = f"{cardinal(number, region)} pence"
+    return f"{said} {part}".strip()
+
+
+def _counted(text: str, one: str, many: str, region: str) -> str:
+    return f"{say_number(text, region)} {one if text == '1' else many}"
+
+
+def _sum(match: re.Match[str], context: Context) -> str:
+    """“twelve pounds, three shillings and fourpence”."""
+    region = context.region
+    parts = list[str]()
+    if match["pounds"]:
+        parts.append(_counted(match["pounds"], "pound", "pounds", region))
+    if match["shillings"] and match["shillings"] != "0":
+        parts.append(_counted(match["shillings"], "shilling", "shillings", region))
+    if match["pence"] and match["pence"] not in ("0", "-", "–"):
+        parts.append(pence(match["pence"], region))
+    if len(parts) < 2:
+        return parts[0] if parts else "nothing"
+    return f"{', '.join(parts[:-1])} and {parts[-1]}"
+
+
+def _pence_alone(match: re.Match[str], context: Context) -> str | None:
+    """“6d.”; but in the United States “3d” is “third” in citations."""
+    text = match["pence"]
+    ordinal_like = text[-1] in "23" and text not in ("12", "13")
+    if ordinal_like and not (context.region != "US" and match["stop"]):
+        return None
+    return pence(text, context.region)
+
+
+def _shillings_alone(match: re.Match[str], context: Context) -> str | None:
+    """“5s. a week”, but not “in the 20s.” or “5s” for seconds."""
+    following = context.word_after(match.end())
+    if context.word_before(match.start()).lower() in ("the", "in", "their", "his", "her"):
+        return None
+    if not following.islower():
+        return None
+    return _counted(match["shillings"], "shilling", "shillings", context.region)
+
+
+def _slashed(match: re.Match[str], context: Context) -> str | None:
+    """“7/6” after a word that tells a price, “10/-” and “10/6d.” anywhere."""
+    clear = match["pence"] in ("-", "–") or match["d"]
+    if not clear and context.word_before(match.start()).lower() not in _PAYING:
+        return None
+    return _sum(match, context)
+
+
+def _guineas(match: re.Match[str], context: Context) -> str:
+    return _counted(match["guineas"], "guinea", "guineas", context.region)
+
+
+_PENCE = r"(?P<pence>\d{1,2}[½¼¾]?|[½¼¾])"
+_D = r"\s?d(?:\b\.?)"
+_S = r"\s?s(?:\b\.?)"
+
+
+def _libra(match: re.Match[str], context: Context) -> str:
+    return _counted(match["pounds"], "pound", "pounds", context.region)
+
+
+RULES: tuple[Rule, ...] = (
+    # Where the printer had no £: “L100,000”, “L 5,000”.
+    rule("money", r"L\.?\s?(?P<pounds>\d{1,3}(?:,\d{3})+)(?![\w,]\d)", _libra),
+    rule(
+        "shillings",
+        rf"""£\s?(?P<pounds>\d{{1,3}}(?:,\d{{3}})+|\d{{1,7}}),?\s(?P<shillings>1?\d){_S}
+        (?:,?\s?(?:and\s)?{_PENCE}{_D})?(?!\w)""",
+        _sum,
+    ),
+    rule("shillings", rf"£\s?(?P<pounds>\d{{1,7}}),?(?P<shillings>)\s{_PENCE}{_D}(?!\w)", _sum),
+    rule(
+        "shillings",
+        r"£(?P<pounds>\d{1,7})/(?P<shillings>1?\d)/(?P<pence>1[01]|\d)(?![\w/]|\.\d)d?",
+        _sum,
+    ),
+    rule(
+        "shillings",
+        rf"(?<![\w./])(?P<pounds>)(?P<shillings>\d{{1,3}}){_S},?\s?(?:and\s)?{_PENCE}{_D}(?!\w)",
+        _sum,
+    ),
+    rule(
+        "shillings",
+        r"""(?<![\w./])(?P<pounds>)(?P<shillings>\d{1,2})/
+        (?P<pence>-(?!\d)|–(?!\d)|(?:1[01]|\d)[½¼¾]?)(?P<d>d\b\.?)?(?![\w/]|\.\d)""",
+        _slashed,
+    ),
+    rule("shillings", r"(?<![\w./])(?P<shillings>1?\d)s\.(?=\s[a-z])", _shillings_alone),
+    rule("pence", r"(?<![\w./])(?P<pence>\d{1,2}[½¼¾]?|[½¼¾])d\b(?P<stop>\.?)", _pence_alone),
+    rule("guineas", r"(?<![\w./])(?P<guineas>\d{1,3}(?:,\d{3})+|\d{1,6})\s?gns\b\.?", _guineas),
+)

@@ -1,0 +1,84 @@
+"""Degrees, minutes and seconds of an angle, feet and inches: “45° 30′ N”, “6'2"”, “5′10″”.
+
+Style: The Chicago Manual of Style (17th ed.), 9.18 and 10.37. A height is said as “six foot two”.
+"""
+
+from __future__ import annotations
+
+import re
+
+from audiomill.inputs.spoken.english.measures.amounts import amount
+from audiomill.inputs.spoken.rules import Context, Rule, rule
+
+_POINTS = {"N": "north", "S": "south", "E": "east", "W": "west"}
+_NUMBER = r"\d{1,3}(?:\.\d{1,8})?"
+
+
+def _counted(number: str, unit: str, region: str) -> str:
+    said = amount(number, region)
+    return f"{said.words} {unit}{'' if said.is_one else 's'}"
+
+
+def _angle(match: re.Match[str], context: Context) -> str:
+    """“forty-five degrees thirty minutes north”."""
+    region = context.region
+    parts = [_counted(match["degrees"], "degree", region)]
+    if match["minutes"]:
+        parts.append(_counted(match["minutes"], "minute", region))
+    if match["seconds"]:
+        parts.append(_counted(match["seconds"], "second", region))
+    if match["point"]:
+        parts.append(_POINTS[match["point"]])
+    minus = "minus " if match["minus"] else ""
+    return minus + " ".join(parts)
+
+
+def _height(match: re.Match[str], context: Context) -> str:
+    """“six foot two”."""
+    feet = amount(match["feet"], context.region).words
+    return f"{feet} foot {amount(match['inches'], context.region).words}"
+
+
+def _room(match: re.Match[str], context: Context) -> str:
+    """“10' x 12'” is “ten feet by twelve feet”."""
+    sides = (amount(match[side], context.region).words for side in ("long", "wide"))
+    return " by ".join(f"{side} feet" for side in sides)
+
+
+def _prime(match: re.Match[str], context: Context) -> str:
+    """“6′” is six feet, “5″” five inches."""
+    said = amount(match["number"], context.region)
+    one, many = ("foot", "feet") if match["sign"] == "′" else ("inch", "inches")
+    return f"{said.words} {one if said.is_one else many}"
+
+
+_MINUTES = rf"\s?(?P<minutes>{_NUMBER})\s?[′'’](?!\w*[a-z])"
+_SECONDS = rf"(?:\s?(?P<seconds>{_NUMBER})\s?(?:[″\"”]|''|′′|’’))?"
+_POINT = r"(?:\s?(?P<point>[NSEW])(?![\w.]\w|\w))"
+_BEFORE = r"(?<![\w.,])(?P<minus>[-−])?"
+
+RULES: tuple[Rule, ...] = (
+    rule("angle", rf"{_BEFORE}(?P<degrees>{_NUMBER})\s?[°º]{_MINUTES}{_SECONDS}{_POINT}?", _angle),
+    rule(
+        "angle",
+        rf"{_BEFORE}(?P<degrees>{_NUMBER})\s?[°º](?P<minutes>)(?P<seconds>){_POINT}",
+        _angle,
+    ),
+    rule(
+        "height",
+        r"""(?<![\w.,])(?P<feet>\d{1,2})\s?[′'’]\s?
+        (?P<inches>(?:1[01]|\d)(?:\.\d|[½¼¾])?)\s?(?:[″"”]|''|′′|’’)(?!\w)""",
+        _height,
+    ),
+    rule(
+        "height", r"(?<![\w.,'’‘])(?P<feet>[4-7])['’](?P<inches>1[01]|\d)(?![\w'’]|[.,]\d)", _height
+    ),
+    rule(
+        "prime",
+        r"(?<![\w.,])(?P<long>\d{1,3})[′'’]\s?[x×]\s?(?P<wide>\d{1,3})[′'’](?![\w'’])",
+        _room,
+    ),
+    rule(
+        "prime", r"(?<![\w.,])(?P<number>\d{1,4}(?:\.\d{1,4})?[½¼¾]?)(?P<sign>[′″])(?!\w)", _prime
+    ),
+)

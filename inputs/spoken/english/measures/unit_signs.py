@@ -1,0 +1,125 @@
+"""Whether letters after a number are a unit: “5 m”, but not “5m people” or “5 A students”."""
+
+from __future__ import annotations
+
+import re
+
+from audiomill.inputs.spoken.english.measures.amounts import before, begins_sentence
+from audiomill.inputs.spoken.english.measures.unit_names import SINGLE
+from audiomill.inputs.spoken.rules import Context
+
+_ARTICLES = frozenset(("a", "an", "another", "each", "every", "one"))
+# Words after a quantity that it does not describe: “a 5 km of road”.
+_NO_THINGS = frozenset(
+    (
+        *("a", "an", "and", "or", "per", "in", "for", "to", "on", "at", "of", "off", "from", "is"),
+        *("was", "by", "as", "if", "but", "that", "when", "each", "more", "less", "with", "which"),
+        *("away", "long", "tall", "wide", "high", "deep", "thick", "after", "before", "above"),
+        *("below", "than", "were", "are", "the", "apart", "across", "into", "under", "over"),
+    )
+)
+NO_PLURALS = frozenset(("across", "was", "is", "as", "has", "does", "towards", "less", "plus"))
+PEOPLE = frozenset(("people", "men", "women", "children"))
+_LENGTH_AFTER = re.compile(
+    r"\s(?:wide|tall|long|deep|high|thick|across|square|apart)(?=\W*\Z|[.,;:)]|\s(?:and|or|by|x)\b)"
+    r"|\s?[x×]\s?\d|\sby\s\d|-[a-z]"
+)
+_LENGTH_BEFORE = re.compile(
+    r"\b(?:inch(?:es)?|ft|feet|foot|tall|wide|width|height|length|diameter|measur\w*|by|rain|snow)\b",
+    re.IGNORECASE,
+)
+_SECONDS_BEFORE = frozenset(
+    ("in", "for", "after", "within", "about", "every", "lasts", "took", "takes", "only", "just")
+)
+# What has to be near a capital letter that is a unit.
+_NEAR = {
+    "A": r"current|fuse|amp|volt|circuit|battery|draws?|electric|rated|charger",
+    "N": r"force|newton|weigh|pull|push|thrust|tension",
+    "J": r"energy|work|heat|joule|releas|absorb",
+    "K": r"temperature|kelvin|degree|cool|heat|warm|cold|superconduct|melt|boil|near",
+}
+_NEAR_PATTERNS = {
+    letter: re.compile(rf"\b(?:{words})", re.IGNORECASE) for letter, words in _NEAR.items()
+}
+_THINGS = {
+    "A": frozenset(("fuse", "current", "circuit", "breaker", "charger", "supply", "plug", "load")),
+    "N": frozenset(("force",)),
+}
+
+
+def describes(match: re.Match[str], context: Context) -> bool:
+    """Whether the quantity describes what follows it: “a 20 km walk”, “3 mm-thick”."""
+    end = match.end()
+    if re.compile(r"-[a-z]").match(context.text, end):
+        return True
+    following = context.word_after(end)
+    article = context.word_before(match.start()).lower() in _ARTICLES
+    return article and following.islower() and following not in _NO_THINGS
+
+
+def is_unit(match: re.Match[str], context: Context) -> bool:
+    """Whether the symbol of a match is a unit and not a word, a name or a grade."""
+    symbol = match["unit"]
+    if symbol == "ha":
+        return context.word_after(match.end()) != "ha"
+    if symbol not in SINGLE or match["power"] or match["below"] or match["times"]:
+        return True
+    if symbol == "in":
+        return bool(match["kind"]) or _is_inch(match, context)
+    if symbol in ("pt", "pts"):
+        return context.word_after(match.end()) == "of"
+    if match["kind"]:
+        return False
+    if _follows_name(match, context):
+        return False
+    if symbol == "st":
+        return context.region != "US" and match["gap"] != "-" and match["number"][-1] != "1"
+    if symbol.isupper() and symbol != "L":
+        return _is_capital(symbol, match, context)
+    return _is_small(symbol, match, context)
+
+
+def _follows_name(match: re.Match[str], context: Context) -> bool:
+    """Whether a name stands before the number: “World War 2 m”."""
+    word = context.word_before(match.start())
+    if not word[:1].isupper():
+        return False
+    at = context.text.rfind(word, 0, match.start())
+    return not begins_sentence(context.text, at)
+
+
+def _is_inch(match: re.Match[str], context: Context) -> bool:
+    """“5 in. of rain” and “5 in wide”, but not “5 in the room”."""
+    text, end = context.text, match.end()
+    if match["gap"] == "-" or match["stop"] or _LENGTH_AFTER.match(text, end):
+        return True
+    if re.compile(r"\s+\w").match(text, end):
+        return False  # “5 in ten”, “1,000 in 100 hours”
+    exact = not match["number"].replace(",", "").isdecimal() or bool(match["last"])
+    return exact or before(text, match.start(), _LENGTH_BEFORE)
+
+
+def _is_capital(symbol: str, match: re.Match[str], context: Context) -> bool:
+    text, end = context.text, match.end()
+    following = context.word_after(end)
+    if (following and not following.islower()) or re.compile(r"\s\d").match(text, end):
+        return False
+    if symbol in ("V", "W"):
+        return following not in ("is", "was", "students")
+    if symbol == "K" and not match["gap"]:
+        return False
+    if following in _THINGS.get(symbol, ()):
+        return True
+    near = _NEAR_PATTERNS[symbol]
+    return before(text, match.start(), near) or near.search(text, end, end + 25) is not None
+
+
+def _is_small(symbol: str, match: re.Match[str], context: Context) -> bool:
+    following = context.word_after(match.end())
+    if symbol == "m":
+        plural = following.islower() and following.endswith("s") and following not in NO_PLURALS
+        return not plural and following not in PEOPLE
+    if symbol == "s" and not match["gap"]:
+        exact = not match["number"].isdecimal()
+        return exact or context.word_before(match.start()).lower() in _SECONDS_BEFORE
+    return True

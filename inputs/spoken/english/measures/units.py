@@ -1,0 +1,204 @@
+"""English units after a number: “5 km”, “9.8 m/s²”, “−40 °F”, “a 60 W bulb”, “5 ft 10 in”.
+
+Style: NIST Special Publication 811, chapter 9, for the spoken form of units; The Chicago Manual of
+Style (17th ed.), 10.49 to 10.66.
+"""
+
+from __future__ import annotations
+
+import re
+
+from audiomill.inputs.spoken.english.measures.amounts import ALONE, NUMBER, Amount, amount, between
+from audiomill.inputs.spoken.english.measures.unit_names import UNITS, spelled
+from audiomill.inputs.spoken.english.measures.unit_signs import (
+    NO_PLURALS,
+    PEOPLE,
+    describes,
+    is_unit,
+)
+from audiomill.inputs.spoken.english.numbers.numbers import ONES, TENS
+from audiomill.inputs.spoken.rules import Context, Rule, rule
+
+
+def _choice(symbols: set[str]) -> str:
+    return "|".join(re.escape(one) for one in sorted(symbols, key=lambda one: (-len(one), one)))
+
+
+_DEGREES = r"[°º](?:\s?[CFK]\b)?"
+_SYMBOL = (
+    rf"(?:{_DEGREES}|\u2126|{_choice({one for one in UNITS if one[0] != '°' and '_' not in one})})"
+)
+_LENGTHS = frozenset(("m", "km", "cm", "mm", "dm", "µm", "ft", "in", "mi", "yd"))
+_POWER = r"(?:[²³]|\^[23](?!\d)|(?<=m)[23](?!\d))?"
+_PERIODS = {
+    "d": "day",
+    "day": "day",
+    "week": "week",
+    "month": "month",
+    "year": "year",
+    "a": "year",
+    "person": "person",
+    "capita": "capita",
+    "use": "use",
+}
+_BELOW = rf"/(?:{_SYMBOL}{_POWER}|{'|'.join(sorted(_PERIODS, key=len, reverse=True))})(?![\w/²³^])"
+_INVERSE = r"[\s·⋅](?:s|h|kg|m|mol|K)[⁻−-][¹²³]"
+_EXPRESSION = (
+    rf"(?P<kind>(?:sq|cu|fl|SQ|CU)\.?\s)?(?P<unit>{_SYMBOL})(?P<power>{_POWER})"
+    rf"(?P<times>[·⋅]{_SYMBOL})?(?P<below>(?:/{_SYMBOL}{_POWER}(?=/)|{_BELOW}|{_INVERSE}){{0,2}})"
+)
+_SCALE = r"(?:\s(?P<scale>thousand|million|billion|trillion))?"
+_SIGN = r"(?P<sign>\s?[–—×±]\s?|-|\sx\s|(?<=\d)x(?=\d))"
+# Inside a sentence, the full stop belongs to the unit.
+_STOP = r"(?:\.(?=\s?[,;:)]|\s[a-z(]|-[a-z]))?"
+_POWERS = {"²": "square", "2": "square", "³": "cubic", "3": "cubic"}
+_BELOWS = re.compile(
+    r"/(?P<unit>[^/²³^\d\s]+)\^?(?P<power>[²³23]?)|[\s·⋅](?P<inverse>\w+).(?P<to>[¹²³])"
+)
+
+
+def _symbol(text: str) -> str:
+    """The symbol as the tables of units have it."""
+    return re.sub(r"\s", "", text).replace("º", "°").replace("\u2126", "Ω")
+
+
+def _below(text: str, region: str) -> str:
+    """“per second squared”, “per cubic meter”, for what stands after a slash."""
+    said = list[str]()
+    for part in _BELOWS.finditer(text):
+        name = part["unit"] or part["inverse"]
+        power = part["power"] or (part["to"] or "").replace("¹", "")
+        one = _PERIODS.get(name) or UNITS[_symbol(name)].one
+        one = spelled(one, region)
+        if power and name in _LENGTHS:
+            one = f"{_POWERS[power]} {one}"
+        elif power:
+            one = f"{one} {'squared' if _POWERS[power] == 'square' else 'cubed'}"
+        said.append(f"per {one}")
+    return " ".join(said)
+
+
+def _unit(match: re.Match[str], count: Amount, region: str) -> str:
+    """The words for the unit, in the singular for one."""
+    kind = (match["kind"] or "").lower()[:2]
+    symbol = _symbol(match["unit"])
+    unit = UNITS["fl_oz" if kind == "fl" and symbol == "oz" else symbol]
+    said = unit.one if count.is_one else unit.many
+    square = _POWERS.get((match["power"] or "").lstrip("^")) or {"sq": "square", "cu": "cubic"}.get(
+        kind
+    )
+    if match["times"]:
+        said = f"{unit.one} {UNITS[_symbol(match['times'][1:])].many}"
+    parts = (square, spelled(said, region), _below(match["below"] or "", region))
+    return " ".join(part for part in parts if part)
+
+
+def _number(match: re.Match[str], region: str) -> Amount:
+    """What is said before the unit: “five”, “five to ten”, “one point five million”."""
+    first = amount(match["number"], region)
+    scale = f" {match['scale']}" if match["scale"] else ""
+    if not match["last"]:
+        return Amount(first.words + scale, first.is_one and not scale, first.is_fraction)
+    last = amount(match["last"], region)
+    return Amount(f"{first.words} {between(match['sign'])} {last.words}{scale}", is_one=False)
+
+
+def _part_of(fraction: str, unit: str) -> str:
+    """“half a mile”, “three-quarters of an inch”."""
+    article = "an" if unit[0] in "aeio" or unit.startswith("hour") else "a"
+    if fraction == "a half":
+        return f"half {article} {unit}"
+    return f"{fraction} of {article} {unit}"
+
+
+def _quantity(match: re.Match[str], context: Context) -> str | None:
+    if not is_unit(match, context):
+        return None
+    region = context.region
+    count = _number(match, region)
+    minus = "minus " if match["minus"] else ""
+    hyphen = match["gap"] == "-" or describes(match, context)
+    said = _unit(match, Amount("", is_one=True) if hyphen else count, region)
+    if count.is_fraction and not hyphen:
+        return minus + _part_of(count.words, said)
+    if not hyphen:
+        return f"{minus}{count.words} {said}"
+    name = said.replace(" ", "-").replace("-Celsius", " Celsius").replace("-Fahr", " Fahr")
+    return f"{minus}{count.words}-{name}"
+
+
+_MANY = {"m": "million", "bn": "billion", "k": "thousand"}
+_NUMBER_WORDS = frozenset(
+    (*ONES, *TENS[2:], "hundred", "thousand", "million", "billion", "few", "several", "many")
+)
+
+
+def _people(match: re.Match[str], context: Context) -> str | None:
+    """“5m people” is five million."""
+    following = context.word_after(match.end())
+    plural = following.islower() and following.endswith("s") and following not in NO_PLURALS
+    if not plural and following not in PEOPLE:
+        return None
+    return f"{amount(match['number'], context.region).words} {_MANY[match['scale']]}"
+
+
+def _after_word(match: re.Match[str], context: Context) -> str | None:
+    """“five km”, “two hundred kg”."""
+    earlier = context.word_before(match.start()).lower()
+    if earlier not in _NUMBER_WORDS:
+        return None
+    return _unit(match, Amount("", is_one=earlier == "one"), context.region)
+
+
+# The smaller unit that follows a larger one: “5 ft 10 in”.
+_PAIRS = (
+    ("ft", "in"),
+    ("yds?", "ft"),
+    ("lbs?", "ozs?"),
+    ("st", "lbs?"),
+    ("hrs?|h", "mins?|m"),
+    ("mins?", "secs?|s"),
+    ("m", "cm"),
+    ("kg", "g"),
+    ("km", "m"),
+)
+
+
+def _pair(match: re.Match[str], context: Context) -> str:
+    """“five feet ten inches”; describing, “a five-foot-ten-inch”."""
+    one = describes(match, context)
+    said = list[str]()
+    for number, symbol in (("first", "large"), ("second", "small")):
+        count = amount(match[number], context.region)
+        unit = UNITS[match[symbol]]
+        name = unit.one if count.is_one or one else unit.many
+        said.append(f"{count.words} {spelled(name, context.region)}")
+    return " ".join(said).replace(" ", "-") if one else " ".join(said)
+
+
+def _pair_rule(large: str, small: str) -> Rule:
+    return rule(
+        "unit",
+        rf"""{ALONE}(?P<first>\d{{1,6}})[\s-]?(?P<large>{large})(?:\.|\b),?[\s-]?(?:and\s)?
+        (?P<second>\d{{1,2}}(?:\.\d+|[½¼¾⅛⅜⅝⅞])?)[\s-]?(?P<small>{small})\b{_STOP}(?![\w/²³])""",
+        _pair,
+    )
+
+
+RULES: tuple[Rule, ...] = (
+    *(_pair_rule(large, small) for large, small in _PAIRS),
+    rule("count", rf"{ALONE}(?P<number>{NUMBER})(?P<scale>m|bn|k)(?!\w)", _people),
+    rule(
+        "unit",
+        r"""(?P<kind>)(?P<unit>km|kg|cm|mm|mg|ml|mph|kWh|MHz|GHz|kHz|Hz|GB|MB|TB|lbs?|rpm|°[CF])
+        (?P<power>[²³]?)(?P<times>)(?P<below>(?:/[hs])?)(?![\w/²³])""",
+        _after_word,
+    ),
+    rule(
+        "unit",
+        rf"""(?<![\w.,:])(?P<minus>[-−](?=[\d.]))?(?P<number>{NUMBER})
+        (?:{_SIGN}(?P<last>{NUMBER}))?{_SCALE}(?P<gap>[\s-]?){_EXPRESSION}
+        (?![\w/²³^·⋅]|[’'][a-z])(?P<stop>{_STOP})""",
+        _quantity,
+    ),
+)

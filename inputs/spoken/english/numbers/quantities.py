@@ -1,0 +1,158 @@
+"""English numbers as they stand in a text: cardinals, ordinals, decimals, rounded numbers.
+
+Other modules say what a number is (a year, a fraction, a code); what none of them takes is a
+quantity.
+"""
+
+from __future__ import annotations
+
+import re
+
+from audiomill.inputs.spoken.english.numbers.numbers import (
+    MAX_DIGITS,
+    cardinal,
+    digits,
+    ordinal,
+    plural,
+)
+from audiomill.inputs.spoken.rules import Context, Rule, rule
+
+# What separates thousands: commas, apostrophes, spaces that do not break.
+SEPARATORS = ",'’\u00a0\u2009\u202f"
+_GROUPED = rf"\d{{1,3}}(?:[{SEPARATORS}]\d{{3}}){{1,12}}"
+# A number with or without separators, at its end: neither a decimal nor a longer number follows.
+WHOLE = rf"(?P<whole>{_GROUPED}|\d++)(?![,.]?\d)"
+# A number with or without decimals.
+AMOUNT = rf"(?:{_GROUPED}|\d{{1,12}})(?:\.\d{{1,12}})?(?![,.]?\d)"
+# Digits without separators from here on are a mark, not a quantity, unless they are round.
+_MARK_DIGITS = 10
+_NOT_DIGITS = re.compile(r"\D")
+_SCALES = {"k": "thousand", "K": "thousand", "m": "million", "M": "million", "mn": "million"} | {
+    "mil": "million",
+    "B": "billion",
+    "bn": "billion",
+    "tn": "trillion",
+    "T": "trillion",
+}
+_COUNTED = (
+    r"(?:active|daily|monthly|new|more|other|registered|paying)?\s?"
+    r"(?:people|men|women|children|inhabitants|residents|users|followers|subscribers|views|copies"
+    r"|downloads|workers|jobs|homes|readers|listeners|viewers|visitors|voters|members|customers"
+    r"|students|words|steps|years|records|documents|lines|rows|parameters|tokens|a\s(?:year|month))"
+)
+
+_REGIMENTS = (
+    r"(?:Army|Artillery|Battalion|Brigade|Cavalry|Congress|Corps|Division|Infantry|Marines"
+    r"|Regiment|Squadron|[Ee]dition)\b"
+)
+
+
+def number_of(text: str) -> int:
+    """The value of digits with separators."""
+    return int(_NOT_DIGITS.sub("", text))
+
+
+def say_number(text: str, region: str) -> str:
+    """The cardinal for digits with separators; digit by digit if they are only a mark.
+
+    Marks begin with a zero, are long and not round, or are longer than any cardinal.
+    """
+    plain = _NOT_DIGITS.sub("", text)
+    if len(plain) == 3 and plain.startswith("00") and plain != "000":
+        return f"double oh {digits(plain[2])}"
+    is_mark = plain == text and len(plain) >= _MARK_DIGITS and not plain.endswith("000000")
+    if is_mark or len(plain) > MAX_DIGITS or (len(plain) > 1 and plain.startswith("0")):
+        return digits(plain)
+    return cardinal(int(plain), region)
+
+
+def say_amount(text: str, region: str) -> str:
+    """A number with or without decimals: “three point one four”, “point five”."""
+    whole, _, decimals = text.partition(".")
+    if not decimals:
+        return say_number(whole, region)
+    said = f"{say_number(whole, region)} " if whole else ""
+    return f"{said}point {digits(decimals)}"
+
+
+def _apart(said: str, context: Context, end: int) -> str:
+    """`said`, and a space if a letter follows: “ten km”, not “tenkm”."""
+    return f"{said} " if context.text[end : end + 1].isalpha() else said
+
+
+def _ordinal(match: re.Match[str], context: Context) -> str:
+    said = ordinal(number_of(match["number"]), context.region)
+    return plural(said) if match["plural"] else said
+
+
+def _to_ordinal(_match: re.Match[str], _context: Context) -> str:
+    return " to "
+
+
+def _decimal(match: re.Match[str], context: Context) -> str:
+    return _apart(say_amount(match[0], context.region), context, match.end())
+
+
+def _cardinal(match: re.Match[str], context: Context) -> str:
+    return _apart(say_number(match[0], context.region), context, match.end())
+
+
+def _counts_of(match: re.Match[str], _context: Context) -> str:
+    """“hundreds of”, “thousands of”."""
+    return {"10": "tens", "100": "hundreds", "1000": "thousands"}[match["number"].replace(",", "")]
+
+
+def _plural(match: re.Match[str], context: Context) -> str:
+    return plural(say_number(match["number"], context.region))
+
+
+def _rounded(match: re.Match[str], context: Context) -> str:
+    return f"{say_amount(match['amount'], context.region)} {_SCALES[match['scale']]}"
+
+
+def _indian(match: re.Match[str], context: Context) -> str:
+    """“one lakh fifty thousand”, as numbers with two digits between commas are read in India."""
+    number = number_of(match[0])
+    if context.region != "IN" or number >= 10**9:
+        return cardinal(number, context.region)
+    parts = ((number // 10**7, "crore"), (number // 10**5 % 100, "lakh"), (number % 10**5, ""))
+    said = (f"{cardinal(part, context.region)} {scale}".strip() for part, scale in parts if part)
+    return " ".join(said)
+
+
+def _chain(match: re.Match[str], context: Context) -> str:
+    return " point ".join(say_number(part, context.region) for part in match[0].split("."))
+
+
+_ORDERED = r"\d{1,3}(?:,\d{3}){1,4}|\d{1,12}"
+
+RULES: tuple[Rule, ...] = (
+    rule("counts", r"(?P<number>10|100|1,?000)['’]?s(?=\sof\b)", _counts_of),
+    rule(
+        "ordinal",
+        r"(?P<number>\d{1,3}(?:,\d{3}){1,4}|\d{1,12})(?:st|nd|rd|th)(?P<plural>s)?\b",
+        _ordinal,
+    ),
+    rule(
+        "ordinal",
+        r"(?P<number>\d{1,3}(?:,\d{3}){1,4}|\d{1,12})(?:ST|ND|RD|TH)(?P<plural>S)?\b",
+        _ordinal,
+    ),
+    # American regiments: the 3d Infantry.
+    rule("ordinal", rf"(?P<number>\d{{0,2}}[23])d(?P<plural>)(?=\s{_REGIMENTS})", _ordinal),
+    rule("ordinal", r"(?<=st|nd|rd|th)\s?[–-]\s?(?=\d{1,4}(?:st|nd|rd|th)\b)", _to_ordinal),
+    # 10k, 1.2bn people; “5M” and “3m” only where people or things are counted.
+    rule("rounded", rf"(?P<amount>{AMOUNT})\s?(?P<scale>mil|[bmt]n)\b", _rounded),
+    rule("rounded", rf"(?P<amount>{AMOUNT})(?P<scale>[kB])(?![\w/²])", _rounded),
+    rule("rounded", rf"(?P<amount>{AMOUNT})\s?(?P<scale>[KkMmBT])(?=[\s-]{_COUNTED}\b)", _rounded),
+    rule("plural", r"(?P<number>\d{1,4})['’]?s\b", _plural),
+    # A space that breaks separates thousands only in round numbers: 10 000, 1 500 000.
+    rule(
+        "cardinal", r"[1-9]\d{0,2}(?:\x20\d{3}){0,3}\x20000(?!\x20?[\d.,]\d|\x20\d|\d)", _cardinal
+    ),
+    rule("cardinal", r"\d{1,2}(?:,\d{2}){1,4},\d{3}(?![,.]?\d)", _indian),
+    rule("decimal", rf"(?:{_GROUPED}|\d{{1,40}})?(?<!\d\.)\.\d{{1,99}}(?!\.?\d)", _decimal),
+    rule("chain", r"\d{1,9}(?:\.\d{1,9}){2,8}(?!\.?\d)", _chain),
+    rule("cardinal", WHOLE, _cardinal),
+    rule("cardinal", r"\d++", _cardinal),
+)

@@ -1,0 +1,153 @@
+"""English numbers with a dash or a colon between them: ranges, scores, votes, odds, ratios.
+
+A range's rule says “five to” and leaves the second number, with its unit, to other rules.
+"""
+
+from __future__ import annotations
+
+import re
+
+from audiomill.inputs.spoken.english.numbers.numbers import cardinal
+from audiomill.inputs.spoken.english.numbers.quantities import number_of, say_amount
+from audiomill.inputs.spoken.english.numbers.roman_words import FIRST_WORDS
+from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
+
+_SCORED = re.compile(
+    r"\b(?:w[io]ns?|winning|los[et]s?|losing|lost|dr[ae]ws?|drawing|beat(?:s|en|ing)?|le[ad]ds?|led"
+    r"|leading|trail(?:s|ed|ing)?|tied|ahead|behind|defeat(?:s|ed|ing)?|score(?:\sis|\swas)?|went"
+    r"|thrashed|crushed|routed|finished|ended|up|down)\b[^.!?]{0,30}\Z",
+    re.I,
+)
+_AFTER_SCORES = frozenset(
+    (
+        *("defeat", "win", "victory", "draw", "loss", "lead", "tie", "scoreline", "score"),
+        *("deficit", "triumph", "thrashing", "drubbing", "aggregate", "rout", "home", "away"),
+    )
+)
+_VOTED = re.compile(r"\b(?:voted|ruled|(?:votes?|majority|margin|ruling)\s(?:of|by))\s\Z")
+_AFTER_VOTES = frozenset(("vote", "votes", "decision", "ruling", "majority", "verdict", "split"))
+_AFTER_ODDS = frozenset(("odds", "favourite", "favorite", "outsider", "shot", "chance", "longshot"))
+_PAGES = frozenset(("pages", "pp.", "lines", "verses", "ll.", "vv."))
+_RATIOS = frozenset(("ratio", "ratios", "scale", "odds", "mixture", "aspect"))
+
+
+def _range(match: re.Match[str], context: Context) -> str | None:
+    first, last = match["first"], match["last"]
+    if _value(first) >= _value(last) or (match["dash"] in "-‑" and _is_mark(first, last)):
+        return None
+    between = context.word_before(match.start()).lower() == "between"
+    return f"{say_amount(first, context.region)} {'and' if between else 'to'} "
+
+
+def _value(text: str) -> float:
+    return float(text.replace(",", ""))
+
+
+def _is_mark(first: str, last: str) -> bool:
+    """True for 555-0199 and the like: three digits or more, and not round."""
+    long = min(len(first), len(last)) > 2 and "," not in first + last
+    return last.startswith("0") or (long and not (first.endswith("0") and last.endswith("0")))
+
+
+def _to(_match: re.Match[str], _context: Context) -> str:
+    return " to "
+
+
+def _short_range(match: re.Match[str], context: Context) -> str | None:
+    """Pages 234–38: the second number gets the digits that it shares with the first."""
+    first, last = match["first"], match["last"]
+    whole = int(first[: -len(last)] + last)
+    if context.word_before(match.start()).lower() not in _PAGES or whole <= int(first):
+        return None
+    return f"{say_amount(first, context.region)} to {cardinal(whole, context.region)}"
+
+
+def _score(match: re.Match[str], context: Context) -> str | None:
+    first, last = int(match["first"]), int(match["last"])
+    after = context.word_after(match.end()).lower()
+    near = context.text[max(0, match.start() - NEAR) : match.start()]
+    if after in _AFTER_VOTES or _VOTED.search(near):
+        return f"{cardinal(first)} to {cardinal(last)}"
+    scored = bool(_SCORED.search(near)) and not (after.endswith("s") and first < last)
+    if after.split("-")[0] not in _AFTER_SCORES and not scored:
+        return None
+    return _say_score(first, last, context.region)
+
+
+def _say_score(first: int, last: int, region: str) -> str:
+    """“three to one” in the United States, “three one”, “two nil” and “one all” elsewhere."""
+    if region == "US":
+        nothing = "nothing" if first != last else "zero"
+        return f"{cardinal(first) if first else nothing} to {cardinal(last) if last else nothing}"
+    if first == last:
+        return f"{cardinal(first)} all" if first else "nil nil"
+    return f"{cardinal(first) if first else 'nil'} {cardinal(last) if last else 'nil'}"
+
+
+def _odds(match: re.Match[str], context: Context) -> str | None:
+    before = context.text[max(0, match.start() - NEAR) : match.start()]
+    after = context.word_after(match.end()).lower()
+    if after not in _AFTER_ODDS and not re.search(r"\bodds\s(?:are|of|at|were)\s\Z", before):
+        return None
+    return f"{cardinal(number_of(match['first']))} to {cardinal(number_of(match['last']))}"
+
+
+def _shares(match: re.Match[str], _context: Context) -> str | None:
+    """“fifty-fifty”, “sixty-forty”; also “twenty-twenty”."""
+    first, last = int(match["first"]), int(match["last"])
+    is_range = first < last and match["mark"] in "–-"
+    if is_range or (first != last and first + last != 100):
+        return None
+    return f"{cardinal(first)}-{cardinal(last)}"
+
+
+def _row(match: re.Match[str], _context: Context) -> str:
+    """“four four two”: single digits in a row."""
+    return " ".join(cardinal(int(one)) for one in re.findall(r"\d", match[0]))
+
+
+def _ratio(match: re.Match[str], context: Context) -> str | None:
+    """“four to one”. Two digits after the colon may be a time, a capital before it a verse."""
+    first, last = match["first"], match["last"]
+    before, after = context.word_before(match.start()), context.word_after(match.end()).lower()
+    named = before.lower() in _RATIOS or after in _RATIOS or _near_ratio(match, context)
+    is_verse = before[:1].isupper() and before not in FIRST_WORDS
+    if not named and (len(last) == 2 or is_verse):
+        return None
+    return f"{say_amount(first, context.region)} to {say_amount(last, context.region)}"
+
+
+def _near_ratio(match: re.Match[str], context: Context) -> bool:
+    near = context.text[max(0, match.start() - NEAR) : match.start()]
+    return bool(re.search(r"\b(?:ratio|scale|odds)\s(?:of|is|was|about)\s\Z", near))
+
+
+_ALONE = r"(?<![\w.,:/$£€¥–-])"
+_NUMBER = r"\d{1,3}(?:,\d{3}){1,4}|\d{1,6}(?:\.\d{1,4})?"
+_END = r"(?![\w–-]|[.,:/]\d)"
+_RATIO = r"\d{1,3}(?:,\d{3}){1,3}|\d{1,6}"
+
+RULES: tuple[Rule, ...] = (
+    rule("row", rf"{_ALONE}\d(?:[–-]\d){{2,4}}{_END}", _row),
+    rule("score", rf"{_ALONE}(?P<first>\d{{1,3}})\s?[–-]\s?(?P<last>\d{{1,3}}){_END}", _score),
+    rule("odds", rf"{_ALONE}(?P<first>\d{{1,4}})[–/-](?P<last>\d{{1,3}}){_END}", _odds),
+    rule(
+        "shares",
+        rf"{_ALONE}(?P<first>\d\d)(?P<mark>[–/:-])(?P<last>\d\d)(?![\d/]|[.,:]\d|[–-]\d)",
+        _shares,
+    ),
+    rule("range", r"(?<=[¼-¾⅐-⅞])\s?[–-]\s?(?=[\d¼-¾⅐-⅞])", _to),
+    rule("pages", rf"{_ALONE}(?P<first>\d{{3,4}})[–-](?P<last>\d{{1,2}}){_END}", _short_range),
+    rule(
+        "range",
+        rf"{_ALONE}(?P<first>{_NUMBER})[\u2009\u200a]?(?P<dash>[–‑-])[\u2009\u200a]?"
+        rf"(?=(?P<last>{_NUMBER})(?![.,:/]?\d|[–-]\d))",
+        _range,
+    ),
+    rule(
+        "range",
+        rf"{_ALONE}(?P<first>{_NUMBER})\s(?P<dash>–)\s(?=(?P<last>{_NUMBER}){_END})",
+        _range,
+    ),
+    rule("ratio", rf"{_ALONE}(?P<first>{_RATIO})\s?:\s?(?P<last>{_RATIO}){_END}", _ratio),
+)

@@ -1,0 +1,77 @@
+"""Numbers of monarchs and popes in English: “Henry the Eighth”, “Louis the Fourteenth's”.
+
+Also of people named after a father and grandfather: “John D. Rockefeller the Third”.
+"""
+
+from __future__ import annotations
+
+import re
+
+from audiomill.inputs.spoken.english.numbers.numbers import ordinal
+from audiomill.inputs.spoken.english.numbers.numerals import roman_value
+from audiomill.inputs.spoken.english.numbers.regnal_names import NAMES, TITLES
+from audiomill.inputs.spoken.english.numbers.roman_words import FIRST_WORDS
+from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
+
+_TITLED = re.compile(rf"\b(?:{TITLES})\s(?:[^\W\d_]{{1,20}}\s){{0,2}}\Z", re.IGNORECASE)
+_REIGN = re.compile(
+    r"\b(?:reign|court|death|coronation|accession|execution|son|daughter|widow|wife|crown|age|tomb"
+    r"|days|time|army|portrait|statue|successor|heir|restoration|abdication|murder)\sof\s\Z"
+    r"|\bunder\s\Z",
+    re.IGNORECASE,
+)
+# What follows the numeral I, but not the pronoun.
+_AFTER_FIRST = re.compile(
+    r"['’]s\b|[,;:)\]]|\sof\s(?:the\s)?[A-Z]|\s\((?:r\.|c\.|d\.|b\.)?\s?\d|\s?\Z"
+    r"|\sand\s[A-Z][^\W\d_]{1,20}\s[IVX]{1,6}\b"
+)
+_INITIAL = re.compile(r"\.\s?([A-Z][^\W\d_]*)")
+_SURNAME = re.compile(r"(?:([A-Z][^\W\d_]{1,20})|[A-Z]\.)\s[A-Z][^\W\d_]{1,20},?\s\Z")
+_MOST = 33  # Ramesses had 11 namesakes, John XXIII 22
+
+
+def _regnal(match: re.Match[str], context: Context) -> str | None:
+    name, numeral = match["name"], match["roman"]
+    value = roman_value(numeral)
+    before = context.text[max(0, match.start() - NEAR) : match.start()]
+    titled = bool(_TITLED.search(before))
+    if value is None or value > _MOST or not (titled or name.capitalize() in NAMES):
+        return None
+    if numeral == "X" and name.capitalize() in {"Malcolm", "Michael"}:
+        return None
+    if len(numeral) == 1 and _is_initial(match, context, titled=titled):
+        return None
+    if numeral == "I" and not (titled or _is_first(match, context, before)):
+        return None
+    return f"{name} the {ordinal(value).capitalize()}"
+
+
+def _is_initial(match: re.Match[str], context: Context, *, titled: bool) -> bool:
+    """True for the letter in “Henry V. Smith”, but not at the end of a sentence."""
+    follows = _INITIAL.match(context.text, match.end())
+    return bool(follows) and not titled and follows[1] not in FIRST_WORDS
+
+
+def _is_first(match: re.Match[str], context: Context, before: str) -> bool:
+    """True if “I” after a name cannot be the pronoun."""
+    return bool(_REIGN.search(before) or _AFTER_FIRST.match(context.text, match.end()))
+
+
+def _namesake(match: re.Match[str], context: Context) -> str | None:
+    """The number after a whole name: a first name or an initial, and a surname."""
+    before = context.text[max(0, match.start() - NEAR) : match.start()]
+    found = _SURNAME.search(before)
+    if not found or (found[1] and found[1] not in NAMES):
+        return None
+    value = roman_value(match["roman"])
+    return f"the {ordinal(value).capitalize()}" if value else None
+
+
+RULES: tuple[Rule, ...] = (
+    rule(
+        "regnal",
+        r"(?P<name>[A-Z][^\W\d_]{1,20})[\s\u00a0](?P<roman>[IVX]{1,7})(?!\w|['’](?:m|ve|d|ll|t)\b)",
+        _regnal,
+    ),
+    rule("namesake", r"(?P<roman>II|III|IV)(?![\w-])", _namesake),
+)

@@ -1,0 +1,206 @@
+"""Roman numerals in English, where what stands beside them shows that they are numerals.
+
+    Chapter XIV ─▶ Chapter fourteen      XIX century ─▶ nineteenth century
+    MCMXIV      ─▶ nineteen fourteen     pp. xii–xv  ─▶ pages twelve to fifteen
+
+Names of kings and popes are in `regnal`.
+"""
+
+from __future__ import annotations
+
+import re
+
+from audiomill.inputs.book import BlockKind
+from audiomill.inputs.spoken.english.numbers.numbers import cardinal, ordinal, year
+from audiomill.inputs.spoken.english.numbers.numerals import roman_value
+from audiomill.inputs.spoken.english.numbers.roman_words import (
+    ABBREVIATED,
+    FIRST_WORDS,
+    LETTERED,
+    LONG,
+    NAMED,
+    NOT_NUMERALS,
+    ORDERED,
+    VERBS_OF_I,
+)
+from audiomill.inputs.spoken.rules import Context, Rule, rule
+
+CAPITALS = r"[IVXLCDM]{1,15}"
+NUMERAL_END = r"(?!\w|['’](?:m|ve|d|ll|t)\b)"
+_EACH = re.compile(r"(?<!\w)(?:[IVXLCDM]+|[ivxlcdm]+)(?!\w)")
+# Letters in an index, and abbreviations.
+_NOT_ALONE = frozenset(("C", "D", "L", "M", "CV", "CI", "CC"))
+
+
+def _named(match: re.Match[str], context: Context) -> str | None:
+    """“Chapter fourteen”, “Volume four”; the word is written out if it is short."""
+    if not _fits(match, context):
+        return None
+    said = _each_said(match["list"], context)
+    return said and f"{_written_out(match['word'])} {said}"
+
+
+def _fits(match: re.Match[str], context: Context) -> bool:
+    """True if letters after a word are its number, and no letter or pronoun."""
+    word, numeral = match["word"].lower().rstrip("."), match["roman"]
+    if match["list"] == "I" and word != "war":
+        follows = context.word_after(match.end())
+        if match["word"].islower() or follows in VERBS_OF_I:
+            return False
+    if word in LONG:
+        return numeral not in {"D", "M"}
+    if numeral.upper() in {"C", "D", "L", "M"} or (numeral == "X" and word in LETTERED):
+        return False
+    value = roman_value(numeral)
+    return value is not None and (value < 90 or (value < 400 and len(numeral) > 2))
+
+
+def _each_said(text: str, context: Context) -> str | None:
+    """A list or range of numerals in words; None if one of them is no numeral."""
+    if any(roman_value(numeral) is None for numeral in _EACH.findall(text)):
+        return None
+    words = re.sub(r"\s?[–-]\s?", " to ", text).replace(" & ", " and ")
+    return _EACH.sub(lambda one: cardinal(roman_value(one[0]) or 0, context.region), words)
+
+
+def _written_out(word: str) -> str:
+    whole = ABBREVIATED.get(word.lower())
+    if whole is None:
+        return word
+    if word[0].islower():
+        return whole
+    return whole.capitalize() if not word.rstrip(".").isupper() or len(word) < 3 else whole.upper()
+
+
+def _ordered(match: re.Match[str], context: Context) -> str | None:
+    """“nineteenth century”; “nineteenth and twentieth centuries”."""
+    values = [roman_value(numeral) for numeral in (match["roman"], match["second"]) if numeral]
+    if None in values:
+        return None
+    return " and ".join(ordinal(value or 0, context.region) for value in values)
+
+
+def _suffixed(match: re.Match[str], context: Context) -> str | None:
+    value = roman_value(match["roman"])
+    return ordinal(value, context.region) if value and value < 100 else None
+
+
+def _roman_year(match: re.Match[str], context: Context) -> str | None:
+    value = roman_value(match["roman"])
+    return year(value, context.region) if value and 1400 <= value < 2100 else None
+
+
+def _alone(match: re.Match[str], context: Context) -> str | None:
+    """A numeral that is a whole heading or paragraph."""
+    numeral = match["roman"]
+    value = roman_value(numeral)
+    if context.text[: match.start()].strip() or numeral in _NOT_ALONE:
+        return None
+    return cardinal(value, context.region) if value and value < 200 else None
+
+
+def _leading(match: re.Match[str], context: Context) -> str | None:
+    """The numeral at the start of “XIV. The Mill”, but no initial: “V. Woolf”."""
+    numeral, follows = match["roman"], context.word_after(match.end("mark"))
+    value = roman_value(numeral)
+    if context.text[: match.start()].strip() or not value or value >= 200:
+        return None
+    in_heading = context.kind is BlockKind.HEADING
+    if numeral in _NOT_ALONE or (not match["mark"] and numeral in NOT_NUMERALS):
+        return None
+    initial = len(numeral) == 1 and match["mark"] == "." and follows not in FIRST_WORDS
+    if initial and (not in_heading or numeral != "I" or len(follows) < 3):
+        return None
+    dashed = context.text[match.end() :].lstrip()[:1] in ("–", "—")
+    titled = len(numeral) > 1 and follows.istitle()
+    if not match["mark"] and not (in_heading and (dashed or titled)):
+        return None
+    return cardinal(value, context.region) + match["mark"]
+
+
+def _small_alone(match: re.Match[str], context: Context) -> str | None:
+    """“(iv)” anywhere, “iv.” at the start of a text."""
+    value, start = roman_value(match["roman"]), match.start()
+    opens = context.text[start - 1 : start] == "("
+    at_start = not context.text[:start].strip("( \n\t")
+    before = context.text[: start - 1].rstrip()[-1:] if opens else ""
+    if not value or not (at_start or (opens and (len(match[0]) > 1 or before in ";:,."))):
+        return None
+    return cardinal(value, context.region)
+
+
+def _small(match: re.Match[str], context: Context) -> str | None:
+    """“scene three”, “page fourteen”, from small letters after such a word."""
+    before = context.word_before(match.start()).lower().rstrip(".")
+    return _each_said(match[0], context) if before in NAMED or before.rstrip("s") in NAMED else None
+
+
+def _sequel(match: re.Match[str], context: Context) -> str | None:
+    """“Rocky two”, “Vatican two”: a numeral of two letters or more after a name."""
+    numeral, before = match["roman"], context.word_before(match.start())
+    value = roman_value(numeral)
+    if not value or value > 39 or numeral in NOT_NUMERALS:
+        return None
+    named = before[:1].isupper() and before[1:].islower() and before not in FIRST_WORDS
+    return cardinal(value) if named else None
+
+
+def _eleven(match: re.Match[str], context: Context) -> str | None:
+    """A cricket or rugby team: “the first eleven”."""
+    teams = {"first", "second", "third", "fourth", "school", "playing", "starting", "house"}
+    if context.word_before(match.start()).lower() not in teams:
+        return None
+    return cardinal(roman_value(match[0]) or 0)
+
+
+def _corps(match: re.Match[str], context: Context) -> str | None:
+    return _each_said(match["list"], context)
+
+
+def _character(match: re.Match[str], _context: Context) -> str:
+    """Numerals with characters of their own, such as Ⅳ."""
+    return cardinal((ord(match[0]) - 0x2160) % 16 + 1)  # Ⅰ to Ⅻ, then ⅰ to ⅻ
+
+
+_WORD = "|".join((*NAMED, *(re.escape(short) for short in ABBREVIATED)))
+_PLURALS = "|".join(f"{word}s" for word in NAMED) + "|appendices|classes|vols\\.|nos\\.|chs\\."
+_LIST = rf"{CAPITALS}(?:(?:,\s|\s?[–-]\s?|,?\s(?:and|or|to|&)\s){CAPITALS}){{1,8}}"
+
+RULES: tuple[Rule, ...] = (
+    rule("roman", rf"(?P<roman>{CAPITALS})(?=[.:)]?\s*\Z)", _alone),
+    rule("roman", rf"(?P<roman>{CAPITALS})(?P<mark>[.:)]?)(?=\s?[–—]\s?\S|\s)", _leading),
+    rule(
+        "roman",
+        rf"(?P<word>{_PLURALS})\s?(?P<list>(?=(?P<roman>{CAPITALS})){_LIST}){NUMERAL_END}",
+        _named,
+        re.IGNORECASE,
+    ),
+    rule(
+        "roman",
+        rf"(?P<word>{_WORD})[\s\u00a0](?P<list>(?P<roman>{CAPITALS})(?:[–-]{CAPITALS})?){NUMERAL_END}",
+        _named,
+        re.IGNORECASE,
+    ),
+    rule("roman", r"(?P<roman>[IVXLC]{1,8})(?:th|st|nd|rd)\b(?P<second>)", _suffixed),
+    rule(
+        "roman",
+        rf"(?P<roman>[IVXLC]{{1,8}})\.?(?:\s(?:and|or)\s(?P<second>[IVXLC]{{1,8}}))?(?=[\s-](?:{ORDERED})\b)",
+        _ordered,
+    ),
+    rule(
+        "roman",
+        r"(?P<list>[IVXL]{1,8}(?:\sand\s[IVXL]{1,8})?)(?=\s(?:[A-Z][a-z]{1,15}\s)?Corps\b)",
+        _corps,
+    ),
+    rule("year", rf"(?P<roman>[MDCLXVI]{{4,15}}){NUMERAL_END}", _roman_year),
+    rule(
+        "roman",
+        r"(?P<word>pp?\.|pages?)\s?(?P<list>(?P<roman>[ivxlc]{1,8})(?:[–-][ivxlc]{1,8})?)(?!\w|\.\w)",
+        _named,
+    ),
+    rule("roman", r"[ivxl]{1,8}(?:[–-][ivxl]{1,8})?(?!\w|['’]\w)", _small),
+    rule("roman", r"(?P<roman>[ivx]{1,8})(?=\)|\.\s)", _small_alone),
+    rule("roman", r"(?:XI|XV)(?!\w)", _eleven),
+    rule("roman", rf"(?P<roman>[IVX]{{2,8}}){NUMERAL_END}", _sequel),
+    rule("roman", r"[Ⅰ-Ⅻⅰ-ⅻ](?!\w)", _character),
+)

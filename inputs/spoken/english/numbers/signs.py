@@ -1,0 +1,89 @@
+"""English signs before and between numbers: “minus three”, “five times”, “three by four”.
+
+A rule here says the sign only, where it can: the rules of quantities and units say the numbers.
+"""
+
+from __future__ import annotations
+
+import re
+
+from audiomill.inputs.spoken.english.numbers.numbers import cardinal
+from audiomill.inputs.spoken.english.numbers.quantities import AMOUNT, say_amount
+from audiomill.inputs.spoken.rules import Context, Rule, rule
+
+_SAID = {
+    "+": "plus",
+    "±": "plus or minus",
+    "~": "about",
+    "∼": "about",
+    "≈": "approximately",
+    "-": "minus",
+    "−": "minus",
+    "–": "minus",
+    "‑": "minus",
+    "∓": "minus or plus",
+}
+# A product, not the sides of something: “3 × 4 = 12”, “3 × 10⁸”.
+_PRODUCT = re.compile(r"\s?[x×]\s?[\d.,]+(?:(?:\s?[x×]\s?[\d.,]+){0,3}\s?=|[⁰¹²³⁴-⁹⁻^])")
+# Who is “ten x” is not “ten times”.
+_NOT_TIMES = frozenset(
+    ("engineer", "engineers", "developer", "developers", "programmer", "programmers", "return")
+)
+
+
+def _sign(match: re.Match[str], _context: Context) -> str:
+    return f"{_SAID[match['sign']]} "
+
+
+def _or_more(_match: re.Match[str], _context: Context) -> str:
+    return " plus"
+
+
+def _between(match: re.Match[str], context: Context) -> str:
+    """“by” between the sides of something, “times” between the numbers of a product."""
+    sides = f"{say_amount(match['first'], context.region)}"
+    sign = "times" if _PRODUCT.match(context.text, match.end("first")) else "by"
+    return f"{sides} {sign} "
+
+
+def _between_units(_match: re.Match[str], _context: Context) -> str:
+    return " by "
+
+
+def _times(match: re.Match[str], context: Context) -> str | None:
+    if context.word_after(match.end()) in _NOT_TIMES:
+        return f"{say_amount(match['amount'], context.region)} x"
+    times = "time" if match["amount"] == "1" else "times"
+    return f"{say_amount(match['amount'], context.region)} {times}"
+
+
+def _four_by_four(match: re.Match[str], _context: Context) -> str:
+    first, second = (cardinal(int(number)) for number in re.findall(r"\d+", match[0]))
+    return f"{first} by {second}"
+
+
+_NUMBER = r"(?=\.?\d)"
+_SIDE = rf"(?P<first>{AMOUNT})"
+
+RULES: tuple[Rule, ...] = (
+    # A telephone number with its country's code is not a sum: +44 20 …
+    rule("sign", rf"(?<![\w.)])(?P<sign>\+)(?!\d{{1,3}}[\s(-]\(?\d)(?!\d{{8}}){_NUMBER}", _sign),
+    rule("sign", r"(?<=\d)\+(?![\w+=(])(?!\s[\d(])", _or_more),
+    # Between two values ≈ is a relation, which `symbols.py` says.
+    rule("sign", rf"(?P<sign>[±∓~∼]|(?<!\b\w[ ])≈)\s?{_NUMBER}", _sign),
+    rule("sign", rf"(?<![\w.)\]%])(?P<sign>−){_NUMBER}", _sign),
+    rule("sign", rf"(?:(?<=[\s(\[“\"])|(?<![\s\S]))(?P<sign>[-‑]){_NUMBER}", _sign),
+    rule(
+        "sign", r"(?:(?<=[\s(])|(?<![\s\S]))(?P<sign>–)(?=\d{1,3}(?:\.\d+)?\s?(?:[°%]|deg))", _sign
+    ),
+    rule(
+        "dimensions",
+        r"\dx\d(?![\w.,]{0,9}\d)(?=s\b|-|\b)(?!\s?(?:mm|cm|m|km|in|ft)\b)",
+        _four_by_four,
+    ),
+    rule("dimensions", rf"{_SIDE}\s?[x×]\s?{_NUMBER}", _between),
+    rule("dimensions", r"(?<=\d)\s?×\s?(?=\d)", _between_units),
+    # 5x faster, 3×; but 3x + 2 is a sum with an unknown, and 2x4 a plank.
+    rule("times", rf"(?P<amount>{AMOUNT})\s?×(?!\s?\d)(?!\w)", _times),
+    rule("times", rf"(?P<amount>{AMOUNT})x(?!\w)(?!\s?[+=−–*/^<>(-]\s?[\w(])", _times),
+)

@@ -1,0 +1,221 @@
+"""English years: “nineteen fourteen to eighteen”, “the nineteen nineties”, “forty-four BC”.
+
+Four digits without a comma are a year unless something near says that they count things.
+"""
+
+from __future__ import annotations
+
+import re
+
+from audiomill.inputs.spoken.english.numbers.numbers import cardinal, digits, paired, plural, year
+from audiomill.inputs.spoken.english.numbers.year_words import (
+    COUNTED,
+    ERA_SUFFIXES,
+    EVENTS,
+    MORE,
+    NO_PLURALS,
+    POSSESSIVES,
+    QUANTIFIERS,
+    TELL_YEARS,
+    UNITS,
+)
+from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
+
+_MORE_THAN = re.compile(
+    r"\b(?:(?:more|fewer|less|greater|up|least|most)\s(?:than|to)?\s?|(?:population|total|sum|crew"
+    r"|crowd|capacity|audience|force|maximum|minimum|average)\sof\s)\Z",
+    re.IGNORECASE,
+)
+_OF_THEM = re.compile(r"\sof\s(?:the|them|these|those|us|his|her|its|our|their|my)\b")
+_SUFFIX = re.compile(r"-([a-z]+)")
+_SUBJECTS = frozenset(("he", "she", "it", "we", "they", "you", "the", "a", "an", "and", "there"))
+_LIVED = {"c": "circa", "ca": "circa", "b": "born", "d": "died", "fl": "flourished"}
+_BEFORE_CHRIST = r"B\.?\s?C\.?(?:\s?E\b\.?)?|C\.?\s?E\b\.?"
+_ERA_AFTER = rf"(?P<era>(?:{_BEFORE_CHRIST}|A\.?\s?D\b\.?))(?!\w)"
+
+
+def _year(match: re.Match[str], context: Context) -> str | None:
+    number = int(match["year"])
+    if _is_count(match, context):
+        return _hundreds(number, context, match)
+    if number < 1100 and not _is_told(match, context):
+        return None
+    return year(number, context.region)
+
+
+def _hundreds(number: int, context: Context, match: re.Match[str]) -> str | None:
+    """“fifteen hundred hours”, a time of day or a count; “an eighteen hundred-page book”."""
+    is_hours = context.word_after(match.end()) == "hours"
+    after_an = context.word_before(match.start()).lower() == "an"
+    if number % 100 == 0 and number <= 1900 and (is_hours or after_an):
+        return f"{cardinal(number // 100)} hundred"
+    return None
+
+
+def _is_told(match: re.Match[str], context: Context) -> bool:
+    """True if what stands before the number makes it a year."""
+    start = match.start()
+    before = context.word_before(start).lower().rstrip(".")
+    in_brackets = context.text[max(0, start - 1) : start] in ("(", "[")
+    tells = before in TELL_YEARS or before in {"of", "by", "from", "to", "and", "the"}
+    return tells or in_brackets or context.text[match.end() :].startswith(" and all that")
+
+
+def _is_count(match: re.Match[str], context: Context) -> bool:
+    """True if the number counts things, from the words on both sides of it."""
+    end, number = match.end(), int(match["year"])
+    before = context.word_before(match.start()).lower().rstrip(".")
+    after = context.word_after(end)
+    if suffix := _SUFFIX.match(context.text, end):
+        return suffix[1] not in ERA_SUFFIXES
+    if after in UNITS:
+        return True
+    tells = before in TELL_YEARS
+    if tells or not after.islower():
+        return not tells and _is_amount(match, context, before)
+    if after in COUNTED or (after in MORE and after != before):
+        return True
+    if _is_plural(after):
+        return _counts_plural(number, before, after)
+    return _is_amount(match, context, before)
+
+
+def _is_plural(word: str) -> bool:
+    return word.endswith("s") and word not in NO_PLURALS and not word.endswith(("ss", "us", "is"))
+
+
+def _counts_plural(number: int, before: str, after: str) -> bool:
+    """True if a plural is counted: “of 1844 votes”, but “by 1844 cities”, “the 1844 elections”."""
+    if before in {"by", "from", "to", "and"}:
+        return number % 10 == 0
+    if before in POSSESSIVES or before.endswith(("'s", "’s")):
+        return number % 100 == 0 and after not in EVENTS
+    return after not in EVENTS or before == "of"
+
+
+def _is_amount(match: re.Match[str], context: Context, before: str) -> bool:
+    """True after “some” or “more than”, and before “of them”."""
+    start, end = match.span()
+    near = context.text[max(0, start - NEAR) : start]
+    is_part = before not in TELL_YEARS and bool(_OF_THEM.match(context.text, end))
+    return is_part or before in QUANTIFIERS or bool(_MORE_THAN.search(near))
+
+
+def _far_year(match: re.Match[str], context: Context) -> str | None:
+    """A year of less than four digits, or far ahead, only where a word says so."""
+    number = int(match["year"])
+    before = context.word_before(match.start()).lower()
+    if before == "year":
+        return paired(number, context.region) if number < 1000 else year(number, context.region)
+    after = context.word_after(match.end())
+    told = before in {"in", "since", "until"} and (not after.islower() or after in _SUBJECTS)
+    if 2100 <= number < 3000 and (told or (before == "by" and not after)):
+        return year(number, context.region)
+    return None
+
+
+def _years(match: re.Match[str], context: Context) -> str | None:
+    """“nineteen fourteen to eighteen”: the second year as it is printed, whole or in part."""
+    first, short = int(match["first"]), match["last"]
+    last = int(str(first)[: 4 - len(short)] + short)
+    if len(short) == 2 and short == "00":
+        last += 100
+    if last <= first or (len(short) == 4 and is_counted(match.end(), context)):
+        return None
+    between = context.word_before(match.start()).lower() == "between"
+    second = _second_year(first, last, short, context.region)
+    return f"{year(first, context.region)} {'and' if between else 'to'} {second}"
+
+
+def is_counted(end: int, context: Context) -> bool:
+    """True if what stands at `end` is counted: a unit, people, a plural."""
+    after = context.word_after(end)
+    return after in UNITS or after in COUNTED or (after.islower() and _is_plural(after))
+
+
+def _second_year(first: int, last: int, short: str, region: str) -> str:
+    if len(short) == 4 or first // 10 == 200 or last % 100 == 0:
+        return year(last, region)
+    rest = last % 100
+    return f"{'oh ' if rest < 10 else ''}{cardinal(rest)}"
+
+
+def _lived(match: re.Match[str], _context: Context) -> str:
+    """“circa ”, “born ”: other rules say the year or the years."""
+    return f"{_LIVED[match['word']]} "
+
+
+def _before_christ(match: re.Match[str], context: Context) -> str:
+    return f"{_old_year(match['year'], context)} {_letters(match['era'])}"
+
+
+def _after_christ(match: re.Match[str], context: Context) -> str:
+    said = _old_year(match["year"], context)
+    if match["last"]:
+        said += f" to {_old_year(match['last'], context)}"
+    return f"{_letters(match['era'])} {said}"
+
+
+def _to_before_christ(match: re.Match[str], context: Context) -> str:
+    return f"{_old_year(match['year'], context)} to "
+
+
+def _old_year(text: str, context: Context) -> str:
+    number = int(text.replace(",", ""))
+    if "," in text or number > 9999:
+        return cardinal(number, context.region)
+    return paired(number, context.region) if number < 1000 else year(number, context.region)
+
+
+def _letters(era: str) -> str:
+    """“AD” and not “A D”, where a voice would say the article."""
+    return "".join(letter for letter in era if letter.isalpha())
+
+
+def _decade(match: re.Match[str], context: Context) -> str:
+    return plural(year(int(match["decade"]), context.region))
+
+
+def _short_decade(match: re.Match[str], context: Context) -> str:
+    return plural(cardinal(int(match["tens"]), context.region))
+
+
+def _to_decade(_match: re.Match[str], _context: Context) -> str:
+    return " to "
+
+
+def _short_year(match: re.Match[str], context: Context) -> str | None:
+    """“the summer of sixty-nine”, “oh eight”; but not a count after a quotation mark."""
+    if is_counted(match.end(), context):
+        return None
+    short = match["short"]
+    return digits(short, zero="oh") if short.startswith("0") else cardinal(int(short))
+
+
+_OLD = r"(?P<year>\d{1,3}(?:,\d{3})|\d{1,5})"
+_YEAR = r"(?P<year>1\d{3}|20\d\d)(?![,.]?\d)(?!\w)(?!\s?[%‰°×])"
+_FIRST = r"(?<![$£€¥\d.,/-])(?P<first>1[1-9]\d\d|10[1-9]\d|20\d\d)"
+
+# Before the ranges of other numbers.
+RANGES: tuple[Rule, ...] = (
+    rule("years", rf"{_OLD}\s?[–-]\s?(?=\d{{1,5}}\s?B\.?\s?C\b)", _to_before_christ),
+    rule("year", rf"{_OLD}\s?{_ERA_AFTER}", _before_christ),
+    rule(
+        "year",
+        r"(?P<era>A\.?\s?D\.?|C\.E\.)\s?(?P<year>\d{1,4})(?!\w|[.,:]\d)"
+        r"(?:\s?[–-]\s?(?P<last>\d{1,4})(?![\w]|[.,:]\d))?",
+        _after_christ,
+    ),
+    rule("years", rf"{_FIRST}[–-](?P<last>1\d{{3}}|20\d\d|\d\d?)(?![\w–-]|[.,:]\d)", _years),
+    rule("years", rf"{_FIRST}/(?P<last>\d\d)(?![\w–/-]|[.,:]\d)", _years),
+)
+RULES: tuple[Rule, ...] = (
+    rule("decade", r"(?P<decade>1[1-9]\d0|10[1-9]0|20\d0)['’]?s\b", _decade),
+    rule("decade", r"['’‘]?(?P<tens>[2-9]0)['’]?s\b", _short_decade),
+    rule("decade", r"(?<=\ds)\s?[–-]\s?(?=['’]?\d{2,4}s\b)", _to_decade),
+    rule("year", r"(?P<word>ca?)\.\s?(?=\d{3,4}(?!\d))", _lived),
+    rule("year", r"(?P<word>b|d|fl)\.\s?(?=(?:ca?\.\s?)?(?:1\d{3}|20\d\d)(?!\w|[,.]\d))", _lived),
+    rule("year", rf"(?<![$£€¥#№])(?<!\d[.,]){_YEAR}", _year),
+    rule("year", r"(?P<year>[1-9]\d{2,3})(?![,.]?\d)(?!\w)", _far_year),
+    rule("year", r"(?<!\w)['’‘](?P<short>\d\d)(?![\w'’])", _short_year),
+)

@@ -1,0 +1,233 @@
+"""Numbers that are read sign by sign: telephones, ISBN, DOI, versions, IP addresses, postcodes.
+
+Groups of digits are said with a comma between them, for a pause. A zero is “oh” in a telephone
+number and a postcode, and “zero” elsewhere. Formats: ITU-T E.123, ISO 2108, ISO 3297, ISO 26324,
+RFC 791.
+"""
+
+from __future__ import annotations
+
+import re
+
+from audiomill.inputs.spoken.english.measures.amounts import before
+from audiomill.inputs.spoken.english.numbers.numbers import cardinal, digits
+from audiomill.inputs.spoken.english.references.times import duration
+from audiomill.inputs.spoken.rules import Context, Rule, rule
+
+_CALL = re.compile(
+    r"\b(?:call\w*|phones?|phoned|telephone|tel\.?|dial\w*|fax|mobile|cell|text|ring|rang|hotline|"
+    r"number)\b[^.;!?]*\Z|\btel\.\s?\Z",
+    re.IGNORECASE,
+)
+_SERIAL = re.compile(
+    r"\b(?:serial|model|passport|licen[cs]e|plate|order|reference|ref\.?|tracking|account|part|"
+    r"registration|code|invoice|booking|confirmation|ID|S/N|VIN)\b[\w\s.:]{0,20}\Z",
+    re.IGNORECASE,
+)
+_TOKENS = re.compile(r"\d+|[A-Za-z]+|[./_()+:;-]")
+_SIGNS = {".": "point", "/": "slash", "-": "dash", "_": "underscore", "+": "plus", ":": "colon"}
+_DOI_SIGNS = _SIGNS | {";": "semicolon", "(": "open parenthesis", ")": "close parenthesis"}
+
+
+def spelled(text: str, zero: str = "zero") -> str:
+    """Letters in capitals, which every engine spells, and digits one by one."""
+    parts = re.findall(r"\d+|[A-Za-z]+", text)
+    return " ".join(digits(part, zero) if part.isdecimal() else part.upper() for part in parts)
+
+
+def _groups(text: str, zero: str) -> str:
+    """The digits of each group, with a comma between groups."""
+    return ", ".join(digits(group, zero) for group in re.findall(r"\d+", text))
+
+
+def _phone(match: re.Match[str], context: Context) -> str:  # noqa: ARG001
+    groups = re.findall(r"\d+", match["number"])
+    said = ", ".join("eight hundred" if one == "800" else digits(one, "oh") for one in groups)
+    plus = "plus " if match["number"].startswith("+") else ""
+    extension = f", extension {digits(match['ext'], 'oh')}" if match["ext"] else ""
+    return f"{plus}{said}{extension}"
+
+
+def _short_phone(match: re.Match[str], context: Context) -> str | None:
+    """“555-1234”, and other numbers like it after a word that tells a telephone."""
+    if match["number"].startswith("555") or before(context.text, match.start(), _CALL):
+        return _phone(match, context)
+    return None
+
+
+def _book_number(match: re.Match[str], context: Context) -> str:  # noqa: ARG001
+    """“ISBN 978-0-306-40615-7”, “ISSN 2049-3630”."""
+    kind = match["kind"] or ""
+    length = f" {cardinal(int(match['length']))}" if match["length"] else ""
+    colon = ":" if match["colon"] else "," if length else ""
+    said = _groups(match["number"].rstrip("xX"), "zero")
+    check = " X" if match["number"][-1] in "xX" else ""
+    return f"{kind.upper()}{length}{colon} {said}{check}"
+
+
+def _doi(match: re.Match[str], context: Context) -> str:  # noqa: ARG001
+    parts = (_sign(part[0]) for part in _TOKENS.finditer(match["number"]))
+    return f"DOI {' '.join(parts)}"
+
+
+def _sign(text: str) -> str:
+    return digits(text) if text.isdecimal() else _DOI_SIGNS.get(text, text.upper())
+
+
+def _version_parts(text: str) -> str:
+    """“two point one point three”; a zero is “oh”, as in “two point oh”."""
+    first, *others = text.split(".")
+    said = digits(first) if first.startswith("0") else _version_part(first)
+    return " point ".join((said, *(_version_part(part) for part in others)))
+
+
+def _version_part(text: str) -> str:
+    if text.startswith("0"):
+        return digits(text, "oh")
+    return cardinal(int(text)) if len(text) < 4 else digits(text)
+
+
+def _version(match: re.Match[str], context: Context) -> str:  # noqa: ARG001
+    letter = match["letter"]
+    return f"version {_version_parts(match['number'])}" + (f" {letter.upper()}" if letter else "")
+
+
+def _program(match: re.Match[str], context: Context) -> str:  # noqa: ARG001
+    return f"{match['name']}{match['gap']}{_version_parts(match['number'])}"
+
+
+def _dotted(match: re.Match[str], context: Context) -> str:  # noqa: ARG001
+    return _version_parts(match["number"])
+
+
+def _address(match: re.Match[str], context: Context) -> str | None:  # noqa: ARG001
+    """“192.168.0.1:8080” is “one nine two dot …, port eight zero eight zero”."""
+    octets = match["octets"].split(".")
+    if any(int(octet) > 255 for octet in octets):
+        return None
+    port = f", port {digits(match['port'])}" if match["port"] else ""
+    mask = f" slash {cardinal(int(match['mask']))}" if match["mask"] else ""
+    return " dot ".join(digits(octet) for octet in octets) + port + mask
+
+
+def _card(match: re.Match[str], context: Context) -> str:  # noqa: ARG001
+    return _groups(match[0], "zero")
+
+
+def _serial(match: re.Match[str], context: Context) -> str | None:
+    """A mix of letters and digits after “serial number”, “model”, “passport”."""
+    if not before(context.text, match.start(), _SERIAL):
+        return None
+    return ", ".join(spelled(group) for group in re.split(r"[-/ ]", match[0]) if group)
+
+
+def _hexadecimal(match: re.Match[str], context: Context) -> str:  # noqa: ARG001
+    return f"zero X {spelled(match['number'])}"
+
+
+def _colour(match: re.Match[str], context: Context) -> str | None:  # noqa: ARG001
+    """“#ff0000”; one without letters is a number."""
+    if not re.search(r"[a-fA-F]", match["number"]) or (
+        match["number"].isalpha()
+        and len(match["number"]) == 3
+        and match["number"].lower() not in ("fff", "abc")
+    ):
+        return None
+    return f"hash {spelled(match['number'])}"
+
+
+def _time_stamp(match: re.Match[str], context: Context) -> str:  # noqa: ARG001
+    """“[00:12:03]” is how far into a recording it is."""
+    return duration(*(int(match[name]) for name in ("hour", "minute", "second")))
+
+
+def _as_printed(match: re.Match[str], context: Context) -> str:  # noqa: ARG001
+    return match[0]
+
+
+_EXTENSION = r"(?:,?\s(?:ext\.?|extension|x)\s?(?P<ext>\d{1,6}))?"
+_END = r"(?!\w|[.,/-]\d)"
+_START = r"(?<![\w.,/+-])"
+_PROGRAMS = (
+    r"Python|Java|JavaScript|Ruby|PHP|Perl|Go|Rust|Node(?:\.js)?|Django|Windows|Ubuntu|Debian|"
+    r"Fedora|Linux|macOS|Mac\sOS(?:\sX)?|iOS|iPadOS|watchOS|Android|Firefox|Chrome|Safari|HTTP|HTML|"
+    r"CSS|TLS|SSL|USB|Bluetooth|HDMI|Unicode|OpenGL|PostgreSQL|MySQL|SQLite|Web|GPT|Swift|Kotlin|"
+    r"[Vv]ersion|[Rr]elease|[Bb]uild|[Ff]irmware|[Kk]ernel"
+)
+
+RULES: tuple[Rule, ...] = (
+    rule(
+        "telephone",
+        rf"""(?<![\w.,/-])(?P<number>(?:\+?1[\s.-])?\((?:[2-9]\d\d)\)\s?\d{{3}}[\s.-]\d{{4}}){_END}
+        {_EXTENSION}""",
+        _phone,
+    ),
+    rule(
+        "telephone",
+        rf"{_START}(?P<number>(?:1[.-])?[2-9]\d\d(?P<sign>[.-])\d{{3}}(?P=sign)\d{{4}}){_END}{_EXTENSION}",
+        _phone,
+    ),
+    rule(
+        "telephone",
+        rf"""(?<![\w+])(?P<number>\+\d{{1,3}}(?:[\s.-]\(?\d{{1,5}}\)?){{2,6}}|\+\d{{10,14}}
+        |\(?0\d{{2,4}}\)?[\s-]\d{{3,4}}[\s-]\d{{3,4}}|\(?0\d{{3,4}}\)?[\s-]\d{{6}}){_END}{_EXTENSION}""",
+        _phone,
+    ),
+    rule("telephone", rf"{_START}(?P<number>[2-9]\d\d-\d{{4}}){_END}{_EXTENSION}", _short_phone),
+    rule(
+        "isbn",
+        r"""(?P<kind>ISBN|ISSN|isbn|issn)(?:[\s-](?P<length>10|13)(?=:?\s))?(?P<colon>:)?\s?
+        (?P<number>\d(?:[\s-]?\d){6,11}[\s-]?[\dxX])(?![\w-])""",
+        _book_number,
+    ),
+    rule(
+        "isbn",
+        r"""(?<![\w.-])(?P<kind>)(?P<length>)(?P<colon>)(?P<number>97[89]-\d{1,5}-\d{1,7}-\d{1,7}-\d)
+        (?![\w-])""",
+        lambda match, context: _groups(match["number"], "zero"),  # noqa: ARG005
+    ),
+    rule(
+        "doi",
+        r"(?:doi|DOI):?\s?(?P<number>10\.\d{4,9}/[\w./;()+:-]{1,80}(?<![.;:,)]))",
+        _doi,
+    ),
+    rule(
+        "address",
+        r"""(?<![\w.])(?P<octets>\d{1,3}(?:\.\d{1,3}){3})(?![\w]|\.\d)
+        (?::(?P<port>\d{1,5})(?!\d)|/(?P<mask>\d\d?)(?!\d))?""",
+        _address,
+    ),
+    rule(
+        "version",
+        r"v(?:\.\s?|\s)?(?P<number>\d{1,4}(?:\.\d{1,5}){1,3}|(?<=v)\d{1,2})(?P<letter>[a-z])?(?![\w/-]|\.\d)",
+        _version,
+    ),
+    rule(
+        "version",
+        rf"(?P<name>{_PROGRAMS})(?P<gap>\s)(?P<number>\d{{1,4}}(?:\.\d{{1,5}}){{1,3}})(?!\w|\.\d|%)",
+        _program,
+    ),
+    rule(
+        "version", r"(?<![\w.,/$£€-])(?P<number>\d{1,3}\.\d{1,3}\.\d{1,5})(?![\w/]|[.,]\d)", _dotted
+    ),
+    rule("card", r"(?<![\w.,-])\d{4}(?:(?:\s\d{4}){3}|(?:-\d{4}){3})(?![\w.,-]\d|\w|\s\d)", _card),
+    rule("card", r"(?<![\w.,-])\d{3}-\d\d-\d{4}(?![\w-])", _card),
+    rule("hexadecimal", r"0[xX](?P<number>[0-9a-fA-F]{1,16})(?!\w)", _hexadecimal),
+    rule("colour", r"(?<![\w&/])\#(?P<number>[0-9a-fA-F]{6}|[0-9a-fA-F]{3})(?!\w)", _colour),
+    rule(
+        "timestamp",
+        r"(?<=\[)(?P<hour>\d\d):(?P<minute>[0-5]\d):(?P<second>[0-5]\d)(?=\])",
+        _time_stamp,
+    ),
+    rule(
+        "chess",
+        r"""(?:[KQRBN][a-h]?[1-8]?x?[a-h][1-8]|[a-h]x[a-h][1-8]|[a-h][1-8](?=[+\#=]|\s[a-h][1-8])
+        |O-O(?:-O)?)(?:=[QRBN])?[+\#]?(?!\w)""",
+        _as_printed,
+    ),
+    rule(
+        "serial",
+        r"""(?=[A-Z-]{0,16}\d)(?=[\d-]{0,16}[A-Z])[A-Z\d]{1,17}(?:-[A-Z\d]{1,12}){0,4}(?![\w-])""",
+        _serial,
+    ),
+)

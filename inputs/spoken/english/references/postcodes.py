@@ -1,0 +1,39 @@
+"""Postal codes: “IL 62704”, “SW1A 1AA”, “K1A 0B1”, with the state of an American one in full.
+
+Formats: USPS Publication 28, appendix B; BS 7666 for the United Kingdom; Canada Post.
+"""
+
+from __future__ import annotations
+
+import re
+
+from audiomill.inputs.spoken.english.numbers.numbers import digits
+from audiomill.inputs.spoken.english.references.codes import spelled
+from audiomill.inputs.spoken.english.references.states import POSTAL
+from audiomill.inputs.spoken.rules import Context, Rule, rule
+
+_NAMES = sorted({name.rsplit(" ", 1)[-1] for name in POSTAL.values()})
+
+
+def _zip(match: re.Match[str], context: Context) -> str:  # noqa: ARG001
+    """“Illinois six two seven oh four”."""
+    state = match["state"]
+    more = f", {digits(match['more'], 'oh')}" if match["more"] else ""
+    return f"{POSTAL.get(state, state)} {digits(match['zip'], 'oh')}{more}"
+
+
+def _postcode(match: re.Match[str], context: Context) -> str:  # noqa: ARG001
+    """“SW one A, one AA”."""
+    return f"{spelled(match['first'])}, {spelled(match['second'])}"
+
+
+RULES: tuple[Rule, ...] = (
+    rule(
+        "postcode",
+        rf"""(?P<state>{"|".join((*POSTAL, *_NAMES))}),?\s(?P<zip>\d{{5}})(?:-(?P<more>\d{{4}}))?
+        (?![\w-]|[.,]\d|\s(?:people|men|women|[a-z]{{3,}}s)\b)""",
+        _zip,
+    ),
+    rule("postcode", r"(?P<first>[A-Z]{1,2}\d[A-Z\d]?)\s(?P<second>\d[A-Z]{2})(?!\w)", _postcode),
+    rule("postcode", r"(?P<first>[A-Z]\d[A-Z])\s(?P<second>\d[A-Z]\d)(?!\w)", _postcode),
+)

@@ -1,0 +1,257 @@
+"""References to numbered parts: “No. 7”, “pp. 4–9”, “vols. I–III”, “fig. 3a”, “§ 5”, “2nd ed.”.
+
+Abbreviations: The Chicago Manual of Style (17th ed.), 10.42.
+"""
+
+from __future__ import annotations
+
+import re
+
+from audiomill.inputs.spoken.english.measures.amounts import begins_sentence
+from audiomill.inputs.spoken.english.numbers.numbers import cardinal, digits, ordinal
+from audiomill.inputs.spoken.rules import Context, Rule, rule
+
+# The singular, and the abbreviations of the singular and of the plural.
+_PARTS = (
+    ("number", "no num", "nos"),
+    ("chapter", "ch chap chapt", "chs chaps"),
+    ("page", "p pg", "pp pgs"),
+    ("volume", "vol", "vols"),
+    ("figure", "fig", "figs"),
+    ("section", "sec sect", "secs sects"),
+    ("article", "art", "arts"),
+    ("line", "l", "ll"),
+    ("verse", "v", "vv"),
+    ("note", "n", "nn"),
+    ("appendix", "app", "apps"),
+    ("paragraph", "para par", "paras pars"),
+    ("book", "bk", "bks"),
+    ("part", "pt", "pts"),
+    ("column", "col", "cols"),
+    ("clause", "cl", "cls"),
+    ("equation", "eq eqn", "eqs eqns"),
+    ("table", "tab", "tabs"),
+    ("plate", "pl", "pls"),
+    ("example", "ex", "exs"),
+    ("scene", "sc", ""),
+    ("folio", "fol", "fols"),
+    ("stanza", "st", "sts"),
+    ("apartment", "apt", "apts"),
+    ("suite", "ste", ""),
+    ("room", "rm", "rms"),
+    ("route", "rte rt", "rtes"),
+    ("highway", "hwy", ""),
+    ("opus", "op", ""),
+    ("extension", "ext", ""),
+)
+_PLURALS = {"appendix": "appendices", "opus": "opuses"}
+_NAMES = {
+    short: name if index == 0 else _PLURALS.get(name, f"{name}s")
+    for name, *shorts in _PARTS
+    for index, group in enumerate(shorts)
+    for short in group.split()
+}
+_MANY = frozenset(short for _, _, many in _PARTS for short in many.split())
+# Only in lower case: a capital is the initial of a name.
+_LETTERS = frozenset(("p", "l", "v", "n", "ll", "vv", "nn", "st", "sts", "sc", "ex", "pl"))
+# Those that are no other word without their full stop.
+_WITHOUT_STOP = ("pp", "vol", "vols", "fig", "figs", "para", "paras", "chs", "nos")
+# Only with a capital, as in an address.
+_ADDRESS = frozenset(("apt", "apts", "ste", "rm", "rms", "rte", "rtes", "rt", "hwy"))
+# Words of their own, which may end a sentence: “He loves art. 3 people came.”
+_WORDS_TOO = frozenset(
+    (
+        *("art", "arts", "app", "apps", "fig", "figs", "tab", "tabs", "ex", "sec"),
+        *("secs", "par", "pars", "op", "pt", "pts", "col", "l", "ch", "p", "bk"),
+    )
+)
+_ROMAN_VALUES = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100, "d": 500, "m": 1000}
+_ROMAN = re.compile(r"m{0,3}(?:cm|cd|d?c{0,3})(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})", re.IGNORECASE)
+_ANSWERS = frozenset(("is", "was", "said", "says", "answered", "replied", "say", "mean", "means"))
+# Lower-case words after “no. 7” that begin no counted thing.
+_AFTER_NUMBER = frozenset(
+    (
+        *("of", "in", "on", "at", "and", "or", "is", "was", "to", "for", "by", "with", "has"),
+        *("had"),
+        *("from", "as", "will", "would", "could", "can", "did", "does", "may", "opened", "stood"),
+        *("above", "below", "where", "which", "when", "but", "that", "again", "if", "there", "the"),
+        *("shows", "says", "describes", "explains", "lists", "contains", "deals", "gives"),
+        *("states"),
+        *("begins", "ends", "covers", "remains", "stands", "opens", "runs", "provides"),
+    )
+)
+
+
+def roman_value(text: str) -> int:
+    """The value of a roman numeral, 0 if `text` is none."""
+    if not text or not _ROMAN.fullmatch(text):
+        return 0
+    values = [_ROMAN_VALUES[letter] for letter in text.lower()]
+    pairs = zip(values, [*values[1:], 0], strict=True)
+    return sum(-value if value < following else value for value, following in pairs)
+
+
+_NUMBER = r"\d{1,3}(?:,\d{3})+|\d{1,9}(?:\.\d{1,4}){0,3}[a-zA-Z]?"
+_ITEM = rf"(?:{_NUMBER}|[IVXLC]+|[ivxlc]+|[A-Z])(?!\w|[.,]\d|:\d)"
+_DASH = r"\s?[–—-]\s?"
+_RANGE = rf"(?:\({_ITEM}\)|{_ITEM}(?:{_DASH}{_ITEM})?)"
+_LIST = rf"{_RANGE}(?:(?:,\s(?:and\s)?|\s(?:and|or|to|&)\s){_RANGE}){{0,8}}"
+_WORDS = re.compile(r"[\w.]*\w(?:,\d{3})*|[–—-]|&|[,()]")
+
+
+def _item(text: str, region: str) -> str:
+    """The words for “7”, “3a”, “3.2”, “II”, “xii” or “B”."""
+    if text[0].isdecimal():
+        letter = text[-1].upper() if text[-1].isalpha() else ""
+        parts = text.replace(",", "").rstrip(text[-1] if letter else "").split(".")
+        said = " point ".join(_whole(part, region) for part in parts)
+        return f"{said} {letter}".strip()
+    value = roman_value(text)
+    is_letter = text.upper() in ("C", "D", "L", "M")
+    return cardinal(value, region) if value and not is_letter else text.upper()
+
+
+def _whole(text: str, region: str) -> str:
+    return digits(text) if text.startswith("0") and len(text) > 1 else cardinal(int(text), region)
+
+
+def _listed(text: str, region: str) -> str:
+    """The words for a list of items and ranges."""
+    said = ""
+    for part in _WORDS.findall(text):
+        if part == ",":
+            said += ","
+        elif part in ("–", "—", "-"):
+            said += " to"
+        elif part in ("and", "or", "to", "&"):
+            said += " and" if part == "&" else f" {part}"
+        elif part not in "()":
+            said += f" {_item(part, region)}"
+    return said.strip()
+
+
+def _counts(context: Context, start: int, end: int) -> bool:
+    """Whether “no. 7” may be the answer “no”, and a number of things after it."""
+    following = context.word_after(end)
+    earlier = context.word_before(start).lower()
+    if not (begins_sentence(context.text, start) or earlier in _ANSWERS):
+        return False
+    return following.islower() and following not in _AFTER_NUMBER
+
+
+def _begins_another(match: re.Match[str], context: Context) -> bool:
+    """Whether a new sentence begins at the number: “art. 3 people”, “in the app. I like it”."""
+    following = context.word_after(match.end())
+    if not following.islower():
+        return False
+    if match["items"] in ("I", "A"):
+        return following not in _AFTER_NUMBER
+    plural = following.endswith("s") and following not in _AFTER_NUMBER
+    return plural or following in ("people", "men", "women")
+
+
+def _capital_like(text: str, said: str) -> str:
+    return said.capitalize() if text[0].isupper() else said
+
+
+def _reference(match: re.Match[str], context: Context) -> str | None:
+    printed = match["part"]
+    short = printed.lower()
+    if short in _LETTERS and printed != short:
+        return None
+    if short in _ADDRESS and not printed[0].isupper():
+        return None
+    if short == "v" and context.word_before(match.start())[:1].isupper():
+        return None
+    if short in ("no", "num") and _counts(context, match.start(), match.end()):
+        return None
+    if short in _WORDS_TOO and _begins_another(match, context):
+        return None
+    if not _is_item(match["items"], short):
+        return None
+    onwards = " and following" if match["onwards"] else ""
+    name = _capital_like(printed, _NAMES[short])
+    return f"{name} {_listed(match['items'], context.region)}{onwards}"
+
+
+def _is_item(items: str, short: str) -> bool:
+    """Whether what follows is a number or, for a part that has letters, a capital letter."""
+    first = items.lstrip("(")[0]
+    if first.isdecimal():
+        return True
+    roman = re.match(r"[A-Za-z]+", items.lstrip("("))
+    is_roman = bool(roman and roman_value(roman[0]) and roman[0] not in ("c", "d", "l", "m"))
+    if short in ("app", "apps", "apt", "ex", "fig", "figs", "pt", "sec", "tab", "col", "rm"):
+        return is_roman or first.isupper()
+    if short == "no":
+        return is_roman and len(roman[0]) > 1 if roman else False
+    return is_roman and short not in ("l", "n")
+
+
+def _section(match: re.Match[str], context: Context) -> str:
+    name = "sections" if len(match["part"]) == 2 else "section"
+    return f"{name} {_listed(match['items'], context.region)}"
+
+
+def _numero(match: re.Match[str], context: Context) -> str:
+    return f"number {_listed(match['items'], context.region)}"
+
+
+def _hash(match: re.Match[str], context: Context) -> str:
+    """“#1” is “number one”; a long one is read digit by digit."""
+    text = match["number"]
+    if match["last"]:
+        last = cardinal(int(match["last"]), context.region)
+        return f"numbers {cardinal(int(text), context.region)} to {last}"
+    plain = text.replace(",", "")
+    long = (len(plain) > 4 and "," not in text) or plain.startswith("0")
+    return f"number {digits(plain) if long else cardinal(int(plain), context.region)}"
+
+
+def _edition(match: re.Match[str], context: Context) -> str:
+    revised = "revised " if match["revised"] else ""
+    return f"{ordinal(int(match['number']), context.region)} {revised}edition"
+
+
+def _choice(words: list[str]) -> str:
+    return "|".join(sorted(words, key=lambda word: (-len(word), word)))
+
+
+def _any_case(words: list[str]) -> str:
+    """The words in lower case and with a first capital."""
+    return _choice([*words, *(word.capitalize() for word in words)])
+
+
+_ONE = _any_case([short for short in _NAMES if short not in _MANY])
+_SEVERAL = _any_case(sorted(_MANY))
+_BARE_ONE = _any_case([short for short in _WITHOUT_STOP if short not in _MANY])
+_BARE_SEVERAL = _any_case([short for short in _WITHOUT_STOP if short in _MANY])
+# “p.12”, but not the letters of “p.l.c.”.
+_SPACE = r"(?:\s|(?=[\d(]))"
+_ONWARDS = r"(?P<onwards>\s?ff?\b\.?)?"
+
+RULES: tuple[Rule, ...] = (
+    rule(
+        "edition",
+        r"(?P<number>\d{1,3})(?:st|nd|rd|th|d)\s(?P<revised>rev\.\s)?edn?\b\.?",
+        _edition,
+    ),
+    rule(
+        "reference",
+        rf"(?<![\w.])(?P<part>(?:{_SEVERAL})(?=\.)|{_BARE_SEVERAL})\b\.?{_SPACE}(?P<items>{_LIST}){_ONWARDS}",
+        _reference,
+    ),
+    rule(
+        "reference",
+        rf"(?<![\w.])(?P<part>(?:{_ONE})(?=\.)|{_BARE_ONE})\b\.?{_SPACE}(?P<items>{_RANGE}){_ONWARDS}",
+        _reference,
+    ),
+    rule("reference", rf"(?P<part>§§?)\s?(?P<items>{_LIST})", _section),
+    rule("reference", rf"№\s?(?P<items>{_RANGE})", _numero),
+    rule(
+        "number",
+        r"""(?<![\w&#/])\#\s?(?P<number>\d{1,3}(?:,\d{3})+|\d{1,9})
+        (?:[–-]\#?(?P<last>\d{1,4}))?(?![\w]|[.,]\d)""",
+        _hash,
+    ),
+)

@@ -1,0 +1,179 @@
+"""Chapters and verses: “John 3:16”, “1 Cor. 13:4–7”, “Gen. 1:1–2:3”, “Ps. 119:105”.
+
+The names and abbreviations of the books are those of The Chicago Manual of Style (17th ed.), 10.44
+to 10.50.
+"""
+
+from __future__ import annotations
+
+import re
+
+from audiomill.inputs.spoken.english.numbers.numbers import cardinal
+from audiomill.inputs.spoken.rules import Context, Rule, rule
+
+# The last word of a name is enough: “Song of Solomon 2:3”.
+_NAMES = {
+    "Genesis": "Gen Gn",
+    "Exodus": "Exod Ex",
+    "Leviticus": "Lev Lv",
+    "Numbers": "Num Nm",
+    "Deuteronomy": "Deut Dt",
+    "Joshua": "Josh",
+    "Judges": "Judg Jgs",
+    "Ruth": "Ru",
+    "Ezra": "Ezr",
+    "Nehemiah": "Neh",
+    "Esther": "Esth Est",
+    "Job": "Jb",
+    "Psalm": "Ps Psa",
+    "Psalms": "Pss",
+    "Proverbs": "Prov Prv",
+    "Ecclesiastes": "Eccles Eccl",
+    "Songs": "",
+    "Solomon": "Sol",
+    "Isaiah": "Isa",
+    "Jeremiah": "Jer",
+    "Lamentations": "Lam",
+    "Ezekiel": "Ezek Ez",
+    "Daniel": "Dan Dn",
+    "Hosea": "Hos",
+    "Joel": "Jl",
+    "Amos": "",
+    "Obadiah": "Obad",
+    "Jonah": "Jon",
+    "Micah": "Mic",
+    "Nahum": "Nah",
+    "Habakkuk": "Hab",
+    "Zephaniah": "Zeph",
+    "Haggai": "Hag",
+    "Zechariah": "Zech",
+    "Malachi": "Mal",
+    "Matthew": "Matt Mt",
+    "Mark": "Mk",
+    "Luke": "Lk",
+    "John": "Jn",
+    "Acts": "",
+    "Apostles": "",
+    "Romans": "Rom",
+    "Galatians": "Gal",
+    "Ephesians": "Eph",
+    "Philippians": "Phil",
+    "Colossians": "Col",
+    "Titus": "",
+    "Philemon": "Philem",
+    "Hebrews": "Heb",
+    "James": "Jas",
+    "Jude": "",
+    "Revelation": "Rev Rv",
+    "Wisdom": "Wis",
+    "Sirach": "",
+    "Tobit": "Tob",
+    "Baruch": "",
+    "Judith": "Jdt",
+}
+_NUMBERED_NAMES = {
+    "Samuel": "Sam Sm",
+    "Kings": "Kgs",
+    "Chronicles": "Chron Chr",
+    "Corinthians": "Cor",
+    "Thessalonians": "Thess Thes",
+    "Timothy": "Tim Tm",
+    "Peter": "Pet Pt",
+    "John": "Jn",
+    "Maccabees": "Macc Mc",
+    "Esdras": "Esd",
+}
+_ORDINALS = {"1": "First", "2": "Second", "3": "Third", "I": "First", "II": "Second"}
+_BOOKS = {
+    short: name
+    for names in (_NAMES, _NUMBERED_NAMES)
+    for name, shorts in names.items()
+    for short in (name, *shorts.split())
+}
+
+
+def _choice(names: dict[str, str]) -> str:
+    words = [word for name, shorts in names.items() for word in (name, *shorts.split())]
+    return "|".join(sorted(words, key=lambda word: (-len(word), word)))
+
+
+_DASH = r"\s?[–—-]\s?"
+_VERSE = r"\d{1,3}[a-c]?"
+_VERSES = (
+    rf"{_VERSE}(?:{_DASH}(?:\d{{1,3}}:)?{_VERSE}|,\s?{_VERSE}(?![\d:]|\s[a-z])){{0,8}}(?:ff?\b\.?)?"
+)
+_PLACE = rf"\d{{1,3}}:{_VERSES}"
+
+
+def _say_verse(text: str) -> str:
+    letter = text[-1] if text[-1].isalpha() else ""
+    return cardinal(int(text.rstrip("abc"))) + (f" {letter.upper()}" if letter else "")
+
+
+def _say_place(text: str, region: str) -> str:
+    """The words for one chapter and its verses."""
+    onwards = text.rstrip(".").endswith("f")
+    chapter, _, verses = text.rstrip(".f").partition(":")
+    said = cardinal(int(chapter), region)
+    numbers = re.findall(r"\d+[a-c]?", verses)
+    if ":" in verses:
+        return f"{said} {_across(verses, region)}"
+    if len(numbers) == 1:
+        small = int(chapter) < 100 and len(numbers[0].rstrip("abc")) < 3
+        return f"{said}{' ' if small else ', verse '}{_say_verse(numbers[0])}" + (
+            " and following" if onwards else ""
+        )
+    return f"{said}, verses {_listed(verses)}" + (" and following" if onwards else "")
+
+
+def _across(verses: str, region: str) -> str:
+    """Verses that end in another chapter: “1–2:3” becomes “one to two three”."""
+    first, second = re.split(_DASH, verses, maxsplit=1)
+    chapter, _, verse = second.partition(":")
+    other = cardinal(int(chapter), region)
+    last = re.match(r"\d+[a-c]?", verse)
+    return f"{_say_verse(first)} to {other} {_say_verse(last[0] if last else '1')}"
+
+
+def _listed(verses: str) -> str:
+    """“4–7, 9” becomes “four to seven and nine”."""
+    parts = [
+        " to ".join(_say_verse(one) for one in re.findall(r"\d+[a-c]?", part))
+        for part in verses.split(",")
+    ]
+    if len(parts) == 1:
+        return parts[0]
+    return f"{', '.join(parts[:-1])} and {parts[-1]}"
+
+
+def _book(match: re.Match[str]) -> str:
+    name = _BOOKS[match["book"]]
+    number = match["number"]
+    return f"{_ORDINALS.get(number[:2].rstrip('snr'), 'Third')} {name}" if number else name
+
+
+def _verses(match: re.Match[str], context: Context) -> str | None:
+    places = re.split(r";\s?", match["places"])
+    if any(one.count(":") > 1 and "," in one for one in places):
+        return None
+    return f"{_book(match)} " + "; ".join(_say_place(one, context.region) for one in places)
+
+
+def _chapter(match: re.Match[str], context: Context) -> str:
+    said = cardinal(int(match["chapter"]), context.region)
+    last = f" to {cardinal(int(match['last']), context.region)}" if match["last"] else ""
+    return f"{_book(match)} {said}{last}"
+
+
+# “First” is a word of its own.
+_ALONE = f"{_choice(_NAMES)}|{'|'.join(_NUMBERED_NAMES)}"
+_NUMBER = r"(?P<number>III|II|I|[123](?:st|nd|rd)?)\s?"
+_PLACES = rf"(?P<places>{_PLACE}(?:;\s?{_PLACE}){{0,8}})(?![\w:]|[.,]\d)"
+_CHAPTER = rf"(?P<chapter>\d{{1,3}})(?:{_DASH}(?P<last>\d{{1,3}}))?(?![\w:]|[.,]\d)"
+
+RULES: tuple[Rule, ...] = (
+    rule("verse", rf"{_NUMBER}(?P<book>{_choice(_NUMBERED_NAMES)})\b\.?\s{_PLACES}", _verses),
+    rule("verse", rf"(?P<number>)(?P<book>{_ALONE})\b\.?\s{_PLACES}", _verses),
+    rule("verse", rf"{_NUMBER}(?P<book>{_choice(_NUMBERED_NAMES)})\b\.?\s{_CHAPTER}", _chapter),
+    rule("verse", rf"(?P<number>)(?P<book>Pss?)\b\.?\s{_CHAPTER}", _chapter),
+)

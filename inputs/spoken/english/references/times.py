@@ -1,0 +1,211 @@
+"""English times of day and durations: “10:05”, “9 a.m.”, “0600 hours”, “1h 20m”, “UTC+2”.
+
+Style: The Chicago Manual of Style (17th ed.), 9.37 to 9.40; New Hart's Rules, 11.3. The letters
+of “a.m.” are said as “AM”, which every engine spells.
+"""
+
+from __future__ import annotations
+
+import re
+
+from audiomill.inputs.spoken.english.measures.amounts import before
+from audiomill.inputs.spoken.english.numbers.numbers import cardinal, digits
+from audiomill.inputs.spoken.english.numbers.quantities import number_of
+from audiomill.inputs.spoken.rules import Context, Rule, rule
+
+_DASH = r"\s?(?:–|—|-|−)\s?"
+_HALF = r"(?:\s?(?:[aApP]\.\s?[mM]\.|[aApP]\.?[mM]\b))"
+_END = r"(?![\w:/%]|[.,]\d)"
+_HOUR, _MINUTE = r"(?:[01]?\d|2[0-4])", r"[0-5]\d"
+_NOT_TIMES = re.compile(
+    r"\b(?:ratio|score[ds]?|odds|scale|aspect|margin|mix|split|chapter|verses?|"
+    r"vol\.|won|lost|beat|drew|draw|tie|tied)\b[^.;]*\Z",
+    re.IGNORECASE,
+)
+_LASTING = re.compile(
+    r"\b(?:time of|time was|in|ran|runs|lasted|lasts|took|takes|clocked|record of|duration|for|"
+    r"length|running time|finished|within|under|over|after|of|\[|at the)[\s:]*\Z|\[\Z",
+    re.IGNORECASE,
+)
+_PARTS = ("hour", "minute", "second")
+# Words after a time with a full stop, as in “at 10.30 on Monday”.
+_AFTER_TIME = frozenset(
+    (
+        *("on", "in", "the", "and", "that", "when", "to", "he", "she", "they", "we", "it", "sharp"),
+        *("this", "tomorrow", "every", "or", "for", "but", "with", "from", "until", "precisely"),
+        *("as", "each", "there", "i", "last", "next", "yesterday", "train", "bus", "prompt"),
+        *("till"),
+    )
+)
+_AT = frozenset(("at", "by", "until", "till", "before", "after", "since", "from", "about", "the"))
+
+
+def clock(hour: int, minute: int, half: str = "") -> str:
+    """The words for a time of day; `half` is “AM”, “PM” or "".
+
+    A full hour is “nine o'clock” up to twelve, and “eighteen hundred” after it.
+    """
+    if minute:
+        said = f"{cardinal(hour)} {'oh ' if minute < 10 else ''}{cardinal(minute)}"
+    elif half:
+        said = cardinal(hour)
+    elif hour == 0:
+        return "midnight"
+    else:
+        said = f"{cardinal(hour)} " + ("hundred" if hour > 12 else "o'clock")
+    return f"{said} {half}".rstrip()
+
+
+def _half(text: str | None) -> str:
+    """“AM” or “PM” for any way to print it."""
+    return (text or "").replace(".", "").replace(" ", "").strip().upper()
+
+
+def duration(hours: int, minutes: int, seconds: int) -> str:
+    """“two hours, three minutes and fifteen seconds”, without the parts that are zero."""
+    numbers = (hours, minutes, seconds)
+    parts = [
+        f"{cardinal(number)} {unit}{'' if number == 1 else 's'}"
+        for number, unit in zip(numbers, _PARTS, strict=True)
+        if number
+    ]
+    if len(parts) < 2:
+        return parts[0] if parts else "zero seconds"
+    return f"{', '.join(parts[:-1])} and {parts[-1]}"
+
+
+def _side(match: re.Match[str], hour: str, minute: str, half: str) -> str:
+    return clock(int(match[hour]), int(match[minute] or 0), half)
+
+
+def _time(match: re.Match[str], context: Context) -> str | None:
+    """“10:30”, “9:15 p.m.”, “10:00–11:30”, “12:00 noon”."""
+    if before(context.text, match.start(), _NOT_TIMES):
+        return None
+    named = match["named"]
+    if named:
+        return f"twelve {named}"
+    half = _half(match["half"])
+    if not match["hour2"]:
+        return _side(match, "hour", "minute", half)
+    first = _side(match, "hour", "minute", _half(match["half1"]) or (half and " ")).strip()
+    return f"{first} to {_side(match, 'hour2', 'minute2', half)}"
+
+
+def _hour(match: re.Match[str], context: Context) -> str | None:
+    """“9 a.m.”, “7–9 pm”, “10.30 am”."""
+    verb = match["half"] == " am" and context.word_after(match.end()) == "I"
+    if verb and context.word_before(match.start()).lower() not in _AT - {"the"}:
+        return None
+    half, half1 = _half(match["half"]), _half(match["half1"])
+    last = clock(int(match["last"]), int(match["minute2"] or 0), half)
+    if not match["first"]:
+        return last
+    first = clock(int(match["first"]), int(match["minute1"] or 0), half1 or " ")
+    return f"{first.strip()} to {last}"
+
+
+def _with_stop(match: re.Match[str], context: Context) -> str | None:
+    """“at 10.30”, where a full stop is usual."""
+    following = context.word_after(match.end())
+    ends = not following or not context.text[match.end() : match.end() + 1].isspace()
+    earlier = context.word_before(match.start()).lower()
+    if context.region == "US" or earlier not in ("at", "until", "till"):
+        return None
+    if not ends and following.lower() not in _AFTER_TIME:
+        return None
+    return clock(int(match["hour"]), int(match["minute"]))
+
+
+def _with_seconds(match: re.Match[str], context: Context) -> str:
+    """“18:45:30” of the clock, and “2:03:15” for a run or a film."""
+    hour, minute, second = int(match["hour"]), int(match["minute"]), int(match["second"])
+    half = _half(match["half"])
+    lasts = before(context.text, match.start(), _LASTING) or match["hour"] == "00"
+    if not half and (lasts or len(match["hour"]) == 1):
+        return duration(hour, minute, second)
+    said = clock(hour, minute, " ").strip() if minute else clock(hour, minute)
+    seconds = f"and {cardinal(second)} second{'' if second == 1 else 's'}" if second else ""
+    return f"{said} {seconds} {half}".strip().replace("  ", " ")
+
+
+def _tenths(match: re.Match[str], context: Context) -> str:  # noqa: ARG001
+    """“3:59.4”, a time of a race."""
+    minute, second = int(match["minute"]), int(match["second"])
+    oh = "oh " if second < 10 else ""
+    return f"{cardinal(minute)} {oh}{cardinal(second)} point {digits(match['part'])}"
+
+
+def _military(match: re.Match[str], context: Context) -> str | None:
+    """“0600 hours”, but not “1500 hours of work”."""
+    text = match["time"]
+    earlier = context.word_before(match.start()).lower()
+    if context.word_after(match.end()) == "of" or (text[0] != "0" and earlier not in _AT):
+        return None
+    hour, minute = int(text[:2]), int(text[2:])
+    said = f"{'oh ' if 0 < hour < 10 else ''}{cardinal(hour)}"
+    if not minute:
+        return f"{said} hundred hours"
+    return f"{said} {'oh ' if minute < 10 else ''}{cardinal(minute)} hours"
+
+
+def _lasting(match: re.Match[str], context: Context) -> str:  # noqa: ARG001
+    """“1h 20m”, “1h20”, “20m 30s”."""
+    hours, minutes, seconds = (
+        number_of(text or "0")
+        for text in (match["hours"], match["minutes"] or match["only"], match["seconds"])
+    )
+    parts = duration(hours, minutes, seconds)
+    return parts.replace(",", "").replace(" and ", " ")
+
+
+def _zone(match: re.Match[str], context: Context) -> str:  # noqa: ARG001
+    sign = "plus" if match["sign"] == "+" else "minus"
+    minutes = f" {cardinal(int(match['minutes']))}" if int(match["minutes"] or 0) else ""
+    return f"{match['zone']} {sign} {cardinal(int(match['hours']))}{minutes}"
+
+
+RULES: tuple[Rule, ...] = (
+    rule(
+        "zone",
+        r"(?P<zone>UTC|GMT)\s?(?P<sign>[+−–-])\s?(?P<hours>\d{1,2})(?::?(?P<minutes>\d\d))?(?![\w:])",
+        _zone,
+    ),
+    rule(
+        "time",
+        rf"""(?<![\w:./])(?P<hour>{_HOUR}):(?P<minute>{_MINUTE}):(?P<second>{_MINUTE}){_END}
+        (?P<half>{_HALF})?""",
+        _with_seconds,
+    ),
+    rule(
+        "time",
+        rf"(?<![\w:./])(?P<minute>\d{{1,2}}):(?P<second>{_MINUTE})\.(?P<part>\d{{1,3}})(?![\w:.])",
+        _tenths,
+    ),
+    rule(
+        "time",
+        rf"""(?<![\w:./-])(?P<hour>{_HOUR}):(?P<minute>{_MINUTE})(?!\d|:\d|[.,]\d)
+        (?:(?P<half1>{_HALF})?{_DASH}(?P<hour2>{_HOUR}):(?P<minute2>{_MINUTE})(?!\d|:\d))?
+        (?:(?P<half>{_HALF})|\s(?P<named>(?<=12:00\s)(?:noon|midnight)))?(?![\w/%])""",
+        _time,
+    ),
+    rule(
+        "time",
+        rf"""(?<![\w:./-])(?:(?P<first>{_HOUR})(?:[.:](?P<minute1>{_MINUTE}))?(?P<half1>{_HALF})?
+        {_DASH})?(?P<last>{_HOUR})(?:[.:](?P<minute2>{_MINUTE}))?(?P<half>{_HALF})(?!\w)""",
+        _hour,
+    ),
+    rule("time", rf"(?<![\w:./-])(?P<hour>1[0-2]|[1-9])\.(?P<minute>{_MINUTE}){_END}", _with_stop),
+    rule(
+        "time",
+        r"(?<![\w:.,/-])(?P<time>(?:[01]\d|2[0-3])[0-5]\d)\s?(?:hours|hrs?\.?|h)(?!\w)",
+        _military,
+    ),
+    rule(
+        "duration",
+        r"""(?<![\w:.,/-])(?:(?P<hours>\d{1,3})\s?h\s?(?P<minutes>[0-5]?\d)(?:\s?m(?:in)?(?!\w))?
+        |(?P<only>[0-5]?\d)\s?m(?=\s?[0-5]?\d\s?s))
+        (?:\s?(?P<seconds>[0-5]?\d)\s?s)?(?![\w/])""",
+        _lasting,
+    ),
+)

@@ -1,0 +1,247 @@
+"""English abbreviations that are said in full whatever stands beside them, and those of Latin.
+
+Spoken forms follow The Chicago Manual of Style (17th ed.), chapter 10, and New Hart's Rules,
+chapter 10, which print British ones without full stops. Latin is said as people read it aloud:
+“for example” for e.g., but “et cetera” for etc.
+"""
+
+from __future__ import annotations
+
+import re
+
+from audiomill.inputs.book import BlockKind
+from audiomill.inputs.spoken.english.wording.letters import spell
+from audiomill.inputs.spoken.english.wording.tables import always, like, words
+from audiomill.inputs.spoken.rules import Context, Rule, rule
+
+# With a full stop. In small letters, these are written at the beginning of a sentence too.
+_WITH_STOP = {
+    "etc": "et cetera",
+    "viz": "namely",
+    "cf": "compare",
+    "vs": "versus",
+    "ibid": "ibid",
+    "approx": "approximately",
+    "dept": "department",
+    "depts": "departments",
+    "govt": "government",
+    "misc": "miscellaneous",
+    "assn": "association",
+    "assoc": "associate",
+    "asst": "assistant",
+    "univ": "university",
+    "intl": "international",
+    "natl": "national",
+    "bldg": "building",
+    "apt": "apartment",
+    "incl": "including",
+    "excl": "excluding",
+    "esp": "especially",
+    "orig": "originally",
+    "tel": "telephone",
+    "hosp": "hospital",
+    "mfg": "manufacturing",
+    "mgr": "manager",
+    "mgmt": "management",
+    "attn": "attention",
+    "anon": "anonymous",
+    "feb": "February",
+    "sept": "September",
+    "oct": "October",
+    "nov": "November",
+    "dec": "December",
+    "apr": "April",
+    "aug": "August",
+    "mon": "Monday",
+    "tues": "Tuesday",
+    "tue": "Tuesday",
+    "thurs": "Thursday",
+    "thur": "Thursday",
+    "thu": "Thursday",
+    "fri": "Friday",
+    "messrs": "messers",
+    "mmes": "mesdames",
+    "thos": "Thomas",
+    "wm": "William",
+    "chas": "Charles",
+    "jas": "James",
+    "robt": "Robert",
+    "benj": "Benjamin",
+    "ltd": "limited",
+    "corp": "corporation",
+    "inc": "incorporated",
+    "bros": "brothers",
+    "esq": "esquire",
+}
+_CAPITALIZED = frozenset(
+    (
+        *("feb", "sept", "oct", "nov", "dec", "apr", "aug", "mon", "tues", "tue", "thurs", "thur"),
+        *("thu", "fri", "thos", "wm", "chas", "jas", "robt", "benj", "inc", "messrs", "anon"),
+    )
+)
+# Words when no month or weekday is meant: only after words that tell of time.
+_AFTER_TIME = {
+    "Jan": "January",
+    "Mar": "March",
+    "Jun": "June",
+    "Jul": "July",
+    "Sep": "September",
+    "Wed": "Wednesday",
+    "Sat": "Saturday",
+    "Sun": "Sunday",
+}
+_TELL_TIME = frozenset(
+    (
+        *("in", "on", "last", "next", "this", "since", "by", "until", "till", "of", "every"),
+        *("early", "late", "mid", "from", "to", "before", "after", "during", "each"),
+    )
+)
+_WITHOUT_STOP = {
+    "etc": "et cetera",
+    "eg": "for example",
+    "ie": "that is",
+    "vs": "versus",
+    "viz": "namely",
+    "cf": "compare",
+    "aka": "also known as",
+    "Esq": "Esquire",
+    "Ltd": "Limited",
+}
+_LATIN = {
+    "eg": "for example",
+    "ie": "that is",
+    "aka": "also known as",
+    "qv": "which see",
+    "nb": "N B",
+    "ps": "P S",
+    "pps": "P P S",
+}
+# “Part V. Complaints” has a number, and “vitamin C. It” a letter.
+_NUMBERED = words(
+    """
+    part chapter book act scene volume vol section article canto plate figure table appendix class
+    type plan grade vitamin exhibit group ward schedule rule note page level stage phase title
+    """
+)
+_PHRASES = {
+    "al": "al",
+    "seq": "seq",
+    "op cit": "op cit",
+    "loc cit": "loc cit",
+}
+_DEGREES = {
+    "ph.d": "P H D",
+    "d.phil": "D Phil",
+    "m.sc": "M S C",
+    "b.sc": "B S C",
+    "ed.d": "E D D",
+    "d.litt": "D Litt",
+    "litt.d": "Litt D",
+    "ll.b": "L L B",
+    "ll.d": "L L D",
+    "b.ed": "B Ed",
+    "m.ed": "M Ed",
+    "psy.d": "P S Y D",
+}
+
+
+def _with_stop(match: re.Match[str], _: Context) -> str | None:
+    short = match["short"]
+    said = _WITH_STOP.get(short.lower())
+    if said is None or (short.lower() in _CAPITALIZED and short.islower()):
+        return None
+    return None if short[1:] != short[1:].lower() else like(said, short)
+
+
+def _time(match: re.Match[str], context: Context) -> str | None:
+    before = context.word_before(match.start()).lower()
+    return _AFTER_TIME[match["short"]] if before in _TELL_TIME else None
+
+
+def _without_stop(match: re.Match[str], _: Context) -> str:
+    return _WITHOUT_STOP[match["short"]]
+
+
+def _latin(match: re.Match[str], _: Context) -> str | None:
+    letters = "".join(filter(str.isalpha, match[0]))
+    said = _LATIN.get(letters.lower())
+    return None if said is None else like(said, letters)
+
+
+def _phrase(match: re.Match[str], _: Context) -> str:
+    return _PHRASES[" ".join(match[0].lower().rstrip(".").replace(".", " ").split())]
+
+
+def _degree(match: re.Match[str], _: Context) -> str:
+    return _DEGREES[match["degree"].lower().replace(" ", "")] + ("'s" if match["s"] else "")
+
+
+def _versus(match: re.Match[str], context: Context) -> str | None:
+    before = context.word_before(match.start())
+    return "versus" if before[:1].isupper() or before in {"al", "al."} else None
+
+
+def _established(match: re.Match[str], _: Context) -> str:
+    return like("established" if match["year"] else "estimated", match[0])
+
+
+def _extension(match: re.Match[str], _: Context) -> str:
+    return like("extension", match[0])
+
+
+def _dotted(match: re.Match[str], _: Context) -> str:
+    end = match["end"] or ""
+    return spell(match["letters"]) + ("'s" if end else "")
+
+
+def _initials(match: re.Match[str], context: Context) -> str | None:
+    """“J R R” before a name; neither “So did I.” nor “A.” before an item."""
+    alone = len(match[0]) == 2
+    if alone and match[0] == "I." and not context.word_before(match.start())[:1].isupper():
+        return None
+    if alone and context.word_before(match.start()).lower() in _NUMBERED:
+        return None
+    if alone and not match.start() and context.kind in {BlockKind.HEADING, BlockKind.LIST_ITEM}:
+        return None
+    return spell(match[0]) + " "
+
+
+def _keyed(table: dict[str, str]) -> str:
+    return "|".join(sorted(map(re.escape, table), key=len, reverse=True))
+
+
+RULES: tuple[Rule, ...] = (
+    rule(
+        "degree",
+        rf"(?P<degree>{_keyed(_DEGREES)}|Ph\.[ ]D)(?:\.(?P<s>['’]?s(?!\w))?|(?!\w))",
+        _degree,
+        re.IGNORECASE,
+    ),
+    rule(
+        "latin",
+        r"(?:(?<=et[ \u00a0])(?:al|seq)|op\.\ ?cit|loc\.\ ?cit)\.",
+        _phrase,
+        re.IGNORECASE,
+    ),
+    rule("circa", r"(?:ca|c)\.?[\s\u00a0]?(?=\d{3,4}(?!\d))", always("circa ")),
+    rule(
+        "latin",
+        r"(?:e\.\ ?g|i\.\ ?e|a\.\ ?k\.\ ?a|q\.\ ?v|n\.\ ?b|p\.\ ?p?\.?\ ?s)\.(?!\w)",
+        _latin,
+        re.IGNORECASE,
+    ),
+    rule("versus", r"v\.?(?=\s[“‘\"]?[A-Z])", _versus),
+    rule("abbreviation", r"[Ee]st\.(?=\s(?P<year>1[0-9]{3}|20\d\d)?)", _established),
+    rule("abbreviation", r"[Ee]xt\.(?=\s?\d)", _extension),
+    rule("abbreviation", r"(?P<short>Jan|Mar|Jun|Jul|Sep|Wed|Sat|Sun)\.", _time),
+    rule("abbreviation", r"(?P<short>[A-Za-z][a-z]{1,6})\.(?!\w)", _with_stop),
+    rule("abbreviation", rf"(?P<short>{_keyed(_WITHOUT_STOP)})(?![\w'’-])", _without_stop),
+    rule("et cetera", r"&c\.?(?!\w)", always("et cetera")),
+    # “U.S.A.” and “J.R.R.”; a full stop after the last letter may be missing.
+    rule(
+        "initials",
+        r"(?P<letters>[A-Z](?:\.[A-Z]){1,6})(?:\.?(?P<end>['’]?s)|\.|(?![\w.]))(?!\w)",
+        _dotted,
+    ),
+    rule("initials", r"[A-Z]\.(?:[\s\u00a0]?[A-Z]\.){0,4}(?=[\s\u00a0]?[A-Z][\w'’])", _initials),
+)

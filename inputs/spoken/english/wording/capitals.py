@@ -1,0 +1,169 @@
+"""English words in capitals: initialisms are spelled, acronyms and emphasis are said as words.
+
+Spoken forms follow The Chicago Manual of Style (17th ed.), 10.2 and 10.6: an initialism is said
+letter by letter (BBC), an acronym as a word (NASA). Capitals that no table knows are a word if
+English could spell a word so and they have four letters, or stand among other capitals.
+"""
+
+from __future__ import annotations
+
+import re
+
+from audiomill.inputs.spoken.english.wording.letters import in_capitals, is_pronounceable, spell
+from audiomill.inputs.spoken.english.wording.tables import words
+from audiomill.inputs.spoken.rules import Context, Rule, rule
+
+_RESPELLED = {
+    "JPEG": "jay peg",
+    "MPEG": "em peg",
+    "ASCII": "askey",
+    "GUI": "gooey",
+    "WYSIWYG": "wizzywig",
+    "EPUB": "e-pub",
+    "JSON": "jason",
+    "YAML": "yaml",
+    "WWI": "World War One",
+    "WWII": "World War Two",
+    "OK": "okay",
+    "IEEE": "I triple E",
+    "NAACP": "N double A C P",
+    "NCAA": "N C double A",
+    "EBITDA": "ebit da",
+    "DR": "doctor",
+    "MR": "mister",
+    "MRS": "missus",
+    "MS": "M S",
+}
+# These look like words or Roman numerals, and are spelled.
+_SPELLED = words(
+    """
+    AARP ACLU AI AKA API APR ASAP ATM AV BA CAD CAT CD CC CEO CFO CGI CIA CIO COO CPU CV DC DA
+    DIY DM DNA EC ECG EEG EFL EMI EP ER ESL ESP ETA EU EUR FAQ FBI FDA GCSE GDP GI GNP GPA GPU
+    HBO HIV HR IBM ICU ID IDE IMF INS IOU IP IPA IQ IRA IRS ISBN ISO ISP IUD IVF KGB LA LED
+    LP MA MC MD MI MIT MO MP NBA NE NGO NHS NSA OAP OECD OED PA PC PE PHD PI PIN-UP PO POV PR
+    RAF RNA ROI RSVP SEO SOS SUV TA UAE UCLA UFO UI UK UN URL USA USB USD USSR UV VAT VIP VO WC
+    XL XML YMCA YWCA
+    """
+)
+# Common words of two and three letters. Other capitals as short as these are spelled.
+_SHORT_WORDS = words(
+    """
+    am an as at be by do go ha he hi if in is it me my no of oh on or ow so to up us we ye act
+    add age ago aid aim air all and any are arm art ask ate bad bag bed beg bet big bit boo boy
+    bus but buy bye can car cat cry cup cut dad day did die dig dim dog due ear eat egg end eye
+    far fat few fit fix fly for fox fun gas get god got gun guy had ham has hat her hey him his
+    hit hot how huh ice ill its jam jar job joy key kid lab lad law lay leg let lid lie lip lot
+    low mad man map may men mix mom mud mum new nor not now nun nut oak odd off oil old one our
+    out own pan pay pen pet pie pig pin pop pot put ram ran rat raw red rid rip rod row run sad
+    saw say sea see set sex she shy sin sir sit six sky son spy sum sun tax tea tell ten the tie
+    tip toe ton too top toy try two ugh use van wad war was way wet who why win wit won woo wow
+    yes yet you zip zoo rom sim lan fed nor per via yep nah eve elf inn sis bro ash awe fir sow
+    hen cow
+    """
+)
+# They stay small in a title: The Chicago Manual of Style, 8.159.
+_SMALL = words(
+    """
+    a an the and but or nor for of in on at by to as from with is
+    """
+)
+_ARTICLES = frozenset(("the", "a", "an"))
+_TECHNICAL = frozenset(
+    (
+        *("department", "support", "manager", "staff", "team", "sector", "industry", "company"),
+        *("consultant", "systems", "specialist", "skills", "service", "services", "guy", "worker"),
+    )
+)
+_ROMAN = re.compile(r"M{0,4}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})")
+_BEGINS = re.compile(r"(?:\A|[A-Z]{2},\s|[.!?:—][\"'”’)]*\s+|[“‘\"(\[])['‘“\"]*\Z")
+_DEGREES = {"PhD": "P H D", "DPhil": "D Phil", "MSc": "M S C", "BSc": "B S C", "MEd": "M Ed"}
+
+
+def _is_letters_by_context(caps: str, before: str, after: str) -> bool | None:
+    """Whether “US”, “IT”, “WHO”, “AM” are letters here; None for all others."""
+    if caps == "US":
+        return before.lower() == "the" or not in_capitals(before)
+    if caps == "IT":
+        return before in {"the", "an", "in", "our", "their"} or after.lower() in _TECHNICAL
+    if caps == "WHO":
+        return before in {"the", "The"}
+    if caps in {"AM", "FM"}:
+        return after.lower() in {"radio", "station", "band"} or before in {"and", "or"}
+    if caps in {"SAT", "ACT"}:
+        return before in _ARTICLES and after.lower() not in {"of", "to"} and caps == "SAT"
+    return None
+
+
+def _in_run(match: re.Match[str], context: Context) -> bool:
+    """Whether capitals stand beside others that are no initialism."""
+    near = (context.word_before(match.start()), context.word_after(match.end()))
+    return any(in_capitals(one) and one not in _SPELLED for one in near)
+
+
+def _is_word(caps: str, *, in_run: bool) -> bool:
+    lower = caps.lower()
+    if lower in _SHORT_WORDS or not caps.isalpha():
+        return True
+    if len(caps) < 4:
+        return in_run and is_pronounceable(lower)
+    likely = in_run or len(caps) > 5
+    return is_pronounceable(lower) or (likely and bool(re.search("[aeiouy]", lower)))
+
+
+def _capitalized(lower: str) -> str:
+    first = 2 if re.match("[od]['’]", lower) else 0
+    return lower[:first].capitalize() + lower[first:].capitalize()
+
+
+def _word(caps: str, match: re.Match[str], context: Context, *, in_run: bool) -> str:
+    lower = caps.lower()
+    begins = _BEGINS.search(context.text[max(0, match.start() - 5) : match.start()])
+    if begins or lower.startswith(("i'", "i’")) or (in_run and lower not in _SMALL):
+        return _capitalized(lower)
+    return lower
+
+
+def _letters(match: re.Match[str]) -> str:
+    end = match["end"] or ""
+    if end == "s":
+        end = "'s"  # engines take a bare “Ps” for two letters
+    return spell(match["caps"]) + end.lower() + (" " if match["join"] else "")
+
+
+def _capitals(match: re.Match[str], context: Context) -> str | None:
+    caps, rest = match["caps"], (match["end"] or "") + (match["join"] or "")
+    before, after = context.word_before(match.start()), context.word_after(match.end())
+    letters = _is_letters_by_context(caps, before, after)
+    if caps in _RESPELLED and letters is None:
+        return _RESPELLED[caps] + rest.replace("-", " ")
+    if letters or (letters is None and caps in _SPELLED):
+        return _letters(match)
+    if _ROMAN.fullmatch(caps) and caps.lower() not in _SHORT_WORDS:
+        return None
+    in_run = _in_run(match, context)
+    if letters is False or _is_word(caps, in_run=in_run):
+        return _word(caps, match, context, in_run=in_run) + rest.lower()
+    return _letters(match)
+
+
+def _and(match: re.Match[str], _: Context) -> str:
+    return " and ".join(map(spell, match[1].split("&"))) + ("'s" if match[2] else "")
+
+
+def _degree(match: re.Match[str], _: Context) -> str:
+    return _DEGREES[match[1]] + ("'s" if match[2] else "")
+
+
+# A whole word in capitals, "KING'S" too. Neither digits nor small letters but "s" belong to it.
+_CAPITALS = r"""
+    (?P<caps>(?=[A-ZÀ-ÖØ-Þ]['’]?[A-ZÀ-ÖØ-Þ])[A-ZÀ-ÖØ-Þ]++(?:['’][A-ZÀ-ÖØ-Þ]++)*+)
+    (?P<end>['’]?s(?![^\W_]))?
+    (?![^\W_])
+    (?P<join>-(?=[^\W\d_]))?
+"""
+
+RULES: tuple[Rule, ...] = (
+    rule("initialism", r"([A-Z]{1,3}&[A-Z]{1,3})(['’]?s)?(?![^\W_])", _and),
+    rule("degree", r"(PhD|DPhil|MSc|BSc|MEd)(['’]?s)?(?![^\W_])", _degree),
+    rule("capitals", _CAPITALS, _capitals),
+)

@@ -1,0 +1,119 @@
+"""English words for names that computers use: files, folders, identifiers, hashes."""
+
+from __future__ import annotations
+
+import re
+
+from audiomill.inputs.spoken.english.numbers.numbers import ONES
+from audiomill.inputs.spoken.english.wording.letters import is_pronounceable, spell
+from audiomill.inputs.spoken.english.wording.web import say_humps
+from audiomill.inputs.spoken.rules import Context, Rule, rule
+
+_ENDINGS = (
+    "pdf|txt|md|py|js|ts|jsx|tsx|html?|css|json|yaml|yml|toml|csv|tsv|xml|zip|gz|tar|exe|dll|docx?"
+    "|xlsx?|pptx?|odt|rtf|png|jpe?g|gif|svg|webp|tiff?|bmp|mp3|mp4|m4a|m4b|wav|flac|ogg|avi|mov|epub"
+    "|mobi|sh|bat|cpp|hpp|rs|java|kt|rb|php|sql|ini|cfg|conf|log|bak|tex|bib|lock|env|iso|jar|ipynb"
+)
+_SAID_ENDINGS = {
+    "json": "jason",
+    "jpeg": "jay peg",
+    "jpg": "jay peg",
+    "yml": "yaml",
+    "epub": "e-pub",
+    "docx": "doc X",
+    "mp3": "M P three",
+    "mp4": "M P four",
+    "m4a": "M four A",
+    "m4b": "M four B",
+    "tiff": "tiff",
+}
+_WORD_ENDINGS = frozenset(
+    (
+        *("yaml", "toml", "zip", "tar", "doc", "gif", "wav", "java", "log", "lock", "jar", "flac"),
+        *("conf", "bat", "tex", "bib", "mobi", "env"),
+    )
+)
+_SHOWN_DIGITS = 4  # of a hash: enough to know it again
+_TELL_HASH = frozenset(("hash", "commit", "checksum", "digest", "revision"))
+
+
+def _ending(text: str) -> str:
+    lower = text.lower()
+    return _SAID_ENDINGS.get(lower) or (lower if lower in _WORD_ENDINGS else spell(lower))
+
+
+def _file(match: re.Match[str], _: Context) -> str:
+    said = [_name(one) for one in match["name"].split(".") if one]
+    return " dot ".join((*said, _ending(match["ending"])))
+
+
+def _name(text: str) -> str:
+    return " ".join(map(_word, text.split("-")))
+
+
+def _word(text: str) -> str:
+    if text.isupper() and len(text) > 2 and is_pronounceable(text):
+        return text.lower()
+    return say_humps(text) if "_" in text or not text.isalpha() or text.isupper() else text
+
+
+def _hidden_file(match: re.Match[str], _: Context) -> str:
+    return "dot " + " dot ".join(map(_name, match[1].split(".")))
+
+
+def _path(match: re.Match[str], _: Context) -> str:
+    parts = [one for one in match["parts"].split("/") if one]
+    start = {"~": "tilde", ".": "dot", "..": "dot dot"}.get(match["start"], "")
+    return " slash ".join((start, *map(_folder, parts))).strip()
+
+
+def _folder(text: str) -> str:
+    stem, dot, ending = text.rpartition(".")
+    if dot and not stem:
+        return f"dot {_name(ending)}"
+    return f"{_name(stem)} dot {_ending(ending)}".strip() if dot else _name(text)
+
+
+def _drive(match: re.Match[str], _: Context) -> str:
+    parts = [one for one in match["parts"].split("\\") if one]
+    return f"{match['drive']} colon backslash " + " backslash ".join(map(_folder, parts))
+
+
+def _identifier(match: re.Match[str], _: Context) -> str:
+    return say_humps(match[0])
+
+
+def _hash(match: re.Match[str], context: Context) -> str:
+    shown = match[0][:_SHOWN_DIGITS].upper()
+    said = " ".join(ONES[int(one)] if one.isdecimal() else one for one in shown)
+    return said if context.word_before(match.start()).lower() in _TELL_HASH else f"hash {said}"
+
+
+RULES: tuple[Rule, ...] = (
+    rule("hash", r"(?=\d*+[a-f])(?=[a-f]*+\d)(?!\d++e\d++\b)[0-9a-f]{7,40}(?![\w-])", _hash),
+    rule(
+        "file",
+        rf"(?P<name>[A-Za-z0-9_][\w-]{{1,60}}(?:\.[\w-]{{1,30}}){{0,3}})\.(?P<ending>{_ENDINGS})(?![\w@-]|\.\w)",
+        _file,
+        re.IGNORECASE,
+    ),
+    rule("file", r"(?<![\w./])\.([a-z][\w-]{1,30}(?:\.[a-z]{1,10}){0,2})(?![\w/])", _hidden_file),
+    rule(
+        "path",
+        r"(?<![\w./])(?P<start>~|\.{1,2}|)(?P<parts>(?:/\.?[A-Za-z][\w-]{0,40}(?:\.\w{1,10})?){2,12})/?(?!\w)",
+        _path,
+    ),
+    rule("path", r"(?P<start>~)(?P<parts>/[A-Za-z][\w-]{0,40}(?:\.\w{1,10})?)/?(?!\w)", _path),
+    rule(
+        "path",
+        r"(?P<drive>[A-Z]):(?P<parts>(?:\\[\w-]{1,40}(?:\.\w{1,10})?){1,12})\\?(?!\w)",
+        _drive,
+    ),
+    rule(
+        "identifier",
+        r"_{0,2}(?:[A-Za-z][A-Za-z0-9]{1,40}|[A-Za-z])(?:_[A-Za-z0-9]{1,40}){1,10}_{0,2}(?![\w/.@])",
+        _identifier,
+    ),
+    rule("identifier", r"__[A-Za-z][A-Za-z0-9]{1,40}__(?!\w)", _identifier),
+    rule("identifier", r"[a-z]{2,20}+(?:[A-Z][a-z]{2,20}+){1,8}(?![\w@])", _identifier),
+)

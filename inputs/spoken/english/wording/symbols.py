@@ -1,0 +1,188 @@
+"""English words for signs that no other rule took, so that none of them reaches an engine.
+
+Left to the engine: full stops, commas, colons, quotation marks, brackets, dashes, ellipses.
+Names of letters and signs follow the Unicode Character Database where people have none.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from audiomill.inputs.spoken.english.wording.tables import always
+from audiomill.inputs.spoken.rules import Context, Rule, rule
+
+_LEFT = frozenset("–—‒―‐‑…«»‹›„‟‚‛“”‘’\"'()[].,;:!?-¡¿")
+# Between words, or before or after one.
+_WORDS = {
+    "&": "and",
+    "@": "at",
+    "%": "percent",
+    "‰": "per mille",
+    "+": "plus",
+    "±": "plus or minus",
+    "∓": "minus or plus",
+    "−": "minus",
+    "×": "times",
+    "÷": "divided by",
+    "⋅": "times",
+    "=": "equals",
+    "≠": "is not equal to",
+    "≡": "is identical to",
+    "≈": "is approximately",
+    "≃": "is approximately",
+    "≅": "is congruent to",
+    "≤": "is less than or equal to",
+    "≥": "is greater than or equal to",
+    "≪": "is much less than",
+    "≫": "is much greater than",
+    "∝": "is proportional to",
+    "√": "the square root of",
+    "∛": "the cube root of",
+    "∞": "infinity",
+    "∑": "the sum of",
+    "∏": "the product of",
+    "∫": "the integral of",
+    "∂": "partial",
+    "∇": "nabla",
+    "∆": "delta",
+    "∀": "for all",
+    "∃": "there is",
+    "∈": "in",
+    "∉": "not in",
+    "⊂": "is a subset of",
+    "⊆": "is a subset of",
+    "∪": "union",
+    "∩": "intersection",
+    "∅": "the empty set",
+    "∧": "and",
+    "∨": "or",
+    "¬": "not",
+    "∴": "therefore",
+    "∵": "because",
+    "→": "to",
+    "⟶": "to",
+    "➔": "to",
+    "➜": "to",
+    "←": "from",
+    "↔": "and back to",
+    "⇒": "implies",
+    "⇔": "if and only if",
+    "↑": "up",
+    "↓": "down",
+    "°": "degrees",
+    "℃": "degrees Celsius",
+    "℉": "degrees Fahrenheit",
+    "′": "prime",
+    "″": "double prime",
+    "©": "copyright",
+    "§": "section",
+    "№": "number",
+    "℅": "care of",
+    "♯": "sharp",
+    "♭": "flat",
+    "♮": "natural",
+    "$": "dollars",
+    "€": "euros",
+    "£": "pounds",
+    "¥": "yen",
+    "₹": "rupees",
+    "¢": "cents",
+    "₽": "rubles",
+    "₩": "won",
+    "₪": "shekels",
+    "₿": "bitcoin",
+}
+_GREEK_NAMES = """
+    alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma
+    sigma tau upsilon phi chi psi omega
+"""
+_GREEK = dict(zip("αβγδεζηθικλμνξοπρςστυφχψω", _GREEK_NAMES.split(), strict=True)) | {
+    "ϕ": "phi",
+    "ϑ": "theta",
+    "ϵ": "epsilon",
+    "µ": "mu",
+}
+_SILENT_CATEGORIES = frozenset(("Cn", "Co", "Cc", "Cf", "Cs", "Sk", "Me", "So", "Po", "Pc", "Pd"))
+_OPERANDS = re.compile(r"[\w)²³'’%.]\s?\Z")
+
+
+def greek(letter: str) -> str:
+    """“alpha” for “α”, “capital delta” is said “delta” too."""
+    return _GREEK.get(letter.lower(), "")
+
+
+def _greek(match: re.Match[str], _: Context) -> str | None:
+    said = greek(match["letter"])
+    if not said:
+        return None
+    return f"{said} " if match["joined"] or match["next"] is not None else said
+
+
+def _space(text: str, at: int) -> str:
+    """The space after a word; none before the punctuation at `at`."""
+    return "" if text[at : at + 1] in tuple(",.;:!?)”’") else " "
+
+
+def _sign(match: re.Match[str], context: Context) -> str | None:
+    sign = match[0]
+    if sign in _LEFT:
+        return sign
+    if sign in _WORDS:
+        return f" {_WORDS[sign]}{_space(context.text, match.end())}"
+    category = unicodedata.category(sign)
+    if category.startswith(("M", "L", "N")):
+        return None
+    if category in _SILENT_CATEGORIES:
+        return " "
+    return f" {unicodedata.name(sign, '').lower()} " if category == "Sm" else " "
+
+
+def _compare(match: re.Match[str], context: Context) -> str:
+    """“<” between two values; elsewhere it is left over from a quotation or a tag."""
+    before = context.text[max(0, match.start() - 3) : match.start()]
+    if not _OPERANDS.search(before) or not re.match(
+        r"\s?[\w(.−-]", context.text[match.end() :][:3]
+    ):
+        return " "
+    than = "less" if match["sign"] == "<" else "greater"
+    return f" is {than} than {'or equal to ' if match['equal'] else ''}"
+
+
+def _root(match: re.Match[str], context: Context) -> str:
+    power = "cube" if match[0] == "∛" else "square"
+    the = "" if context.word_before(match.start()).lower() == "the" else "the "
+    return f" {the}{power} root of "
+
+
+def _mark(match: re.Match[str], _: Context) -> str:
+    return " " if match[1] in "|_{}~" else ""
+
+
+RULES: tuple[Rule, ...] = (
+    rule("dash", r"(?<!-)-{2,3}(?!-)(?=\s?\S)", always("—")),
+    # Stars, rules and the like that only divide; and pairs that mark words in plain text.
+    rule("ornament", r"(?:[*_~=+#|•·◦∙`^\\-]\ ?){3,}", always(" ")),
+    rule("arrow", r"(?:<?[-=]{1,3}>)(?=\s|\w)", always(" to ")),
+    rule("markup", r"</?[a-zA-Z][a-z0-9]{0,9}\s?/?>", always(" ")),
+    rule("comparison", r"(?P<sign>[<>])(?P<equal>=)?", _compare),
+    rule("comparison", r"!=", always(" is not equal to ")),
+    rule("root", r"[√∛]", _root),
+    rule(
+        "approximately",
+        r"[~∼≈](?=[\s\u00a0]?[$£€]?\d)(?<!\w[~∼≈])(?<!\w\s[≈∼])",
+        always("about "),
+    ),
+    rule(
+        "greek",
+        r"(?P<letter>[Α-Ωα-ωϑϕϵµ])(?![Α-Ωα-ωά-ώἀ-῾\u0301])(?P<joined>-(?=[^\W_]))?(?P<next>(?=[^\W_]))?",
+        _greek,
+    ),
+    rule("hyphen", r"[‐‑⁃]", always("-")),
+    rule("slash", r"/(?=[^\W_])(?<=\w/)|/", always(" ")),
+    rule("sharp", r"\#(?!\w)(?<=[A-G]\#)(?<!\w[A-G]\#)", always(" sharp")),
+    rule("number sign", r"\#(?=\d)", always("number ")),
+    rule("mark", r"([*†‡¶®™℠•·^`\\_{}|~#])\1*+", _mark),
+    rule("superscript", r"[⁰-⁹¹²³₀-₉ⁿ⁺⁻]++(?<=[^\w]\S)", always("")),
+    rule("sign", r"[^\w\s]", _sign),
+)

@@ -1,0 +1,229 @@
+"""English abbreviations that depend on a name: titles before it, words after it, places.
+
+“St. John lives in St. John St.”: a saint before a name, a street after one. Spoken forms follow
+The Chicago Manual of Style (17th ed.), 10.11 to 10.30; British titles have no full stop.
+"""
+
+from __future__ import annotations
+
+import re
+
+from audiomill.inputs.spoken.english.references.states import AMBIGUOUS, POSTAL, STATES
+from audiomill.inputs.spoken.english.wording.tables import always, words
+from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
+
+_ALWAYS = {
+    "Mr": "Mister",
+    "Mrs": "Missus",
+    "Ms": "Miz",
+    "Mme": "Madame",
+    "Mlle": "Mademoiselle",
+    "Messrs": "Messers",
+}
+# Before a name.
+_TITLES = {
+    "Capt": "Captain",
+    "Lieut": "Lieutenant",
+    "Lt": "Lieutenant",
+    "Col": "Colonel",
+    "Gen": "General",
+    "Maj": "Major",
+    "Sgt": "Sergeant",
+    "Cpl": "Corporal",
+    "Pvt": "Private",
+    "Brig": "Brigadier",
+    "Adm": "Admiral",
+    "Cmdr": "Commander",
+    "Cdr": "Commander",
+    "Comdr": "Commander",
+    "Rev": "Reverend",
+    "Revd": "Reverend",
+    "Fr": "Father",
+    "Prof": "Professor",
+    "Gov": "Governor",
+    "Sen": "Senator",
+    "Rep": "Representative",
+    "Pres": "President",
+    "Supt": "Superintendent",
+    "Insp": "Inspector",
+    "Mt": "Mount",
+    "Ft": "Fort",
+    "Dr": "Doctor",
+}
+# Clear without a name too: “the capt. said”, “my prof.”
+_CLEAR = frozenset(("capt", "lieut", "sgt", "prof", "supt", "gov", "cmdr"))
+_STREETS = {
+    "Ave": "Avenue",
+    "Blvd": "Boulevard",
+    "Rd": "Road",
+    "Ln": "Lane",
+    "Ct": "Court",
+    "Sq": "Square",
+    "Pl": "Place",
+    "Pkwy": "Parkway",
+    "Hwy": "Highway",
+    "Terr": "Terrace",
+    "St": "Street",
+    "Dr": "Drive",
+}
+_COUNTIES = (
+    "Antrim|Armagh|Carlow|Cavan|Clare|Cork|Derry|Donegal|Down|Dublin|Durham|Fermanagh|Galway|Kerry"
+    "|Kildare|Kilkenny|Laois|Leitrim|Limerick|Longford|Louth|Mayo|Meath|Monaghan|Offaly|Roscommon"
+    "|Sligo|Tipperary|Tyrone|Waterford|Westmeath|Wexford|Wicklow"
+)
+# Capitals before “St.” that are no street: “In St. Paul”, “Lake St. Clair”.
+_NO_STREETS = words(
+    """
+    A An The In On At To Of From By And But For With When Where While As If After Before Since
+    Old New Mount Mt Fort Ft Port Lake River Cape Point Rue East West North South Then Now So Or
+    Nor Not Yet Mr Mrs Miss Mister Lord Lady Sir Bishop Abbot Prior Brother Sister Father Mother
+    Dear Saint Our His Her My Your Their That This Did Does Is Was Has Had Great Little Upper
+    Lower Holy Feast
+    """
+)
+_USUAL_STREETS = frozenset(
+    (
+        *("Main", "Wall", "High", "Baker", "Fleet", "Market", "State", "Broad", "Church", "Oak"),
+        *(
+            "Elm",
+            "Bond",
+            "Oxford",
+            "Regent",
+            "Downing",
+            "Canal",
+            "Water",
+            "Park",
+            "First",
+            "Second",
+        ),
+        *("Third", "Fourth", "Fifth", "Sixth", "King", "Queen", "Front", "Court", "Bourbon"),
+    )
+)
+_NUMBERED_STREET = re.compile(
+    r"\d+[A-Za-z]?,?\s(?:[NSEW]\.?\s)?(?:[A-Z][\w'’.-]*\s){0,2}[A-Z][\w'’-]*\s\Z"
+)
+_ORDINAL = re.compile(r"\d(?:st|nd|rd|th)\s\Z")
+_NAME_BEFORE = re.compile(r"(?<![\w'’-])[A-ZÀ-ÖØ-Þ][\w'’-]*\.?,?[\s\u00a0]\Z")
+_CITY = re.compile(r"([A-Z][\w.'’-]+),[\s\u00a0]\Z")
+# “Yes, Miss.” and “Well, Pa.” name no state.
+_NO_CITIES = frozenset(
+    (
+        *("Yes", "No", "Well", "Oh", "Ah", "Thanks", "Please", "Sorry", "Why", "Come", "Hello"),
+        *("Now", "Look", "Listen", "Sure", "Okay", "Indeed", "Sir", "Good", "Dear", "Here", "Hey"),
+    )
+)
+_PLAIN_NAME = re.compile(r"[\s\u00a0]+(?:and\sMrs\s)?(?![XYZ]\b)[A-ZÀ-ÖØ-Þ](?:[\w'’]|\.?\s[A-Z])")
+_NAMED = re.compile(
+    r"[\s\u00a0]+[“‘\"]?(?:(?:and\s(?=Mrs|Miss|Lady|Dr)|de|du|la|von|van|d['’])\s?)?(?![IVXLC]+\b)[A-ZÀ-ÖØ-Þ][\w.'’]"
+)
+
+
+def _name_follows(context: Context, at: int) -> bool:
+    return bool(_NAMED.match(context.text, at))
+
+
+def _is_after_street_name(context: Context, at: int) -> bool:
+    """Whether a street's name ends at `at`: “42nd”, “Baker”, but not “In” or “Lake”."""
+    near = context.text[max(0, at - NEAR) : at].replace("\u00a0", " ")
+    if _ORDINAL.search(near):
+        return True
+    before = context.word_before(at)
+    return before[:1].isupper() and not before.endswith(".") and before not in _NO_STREETS
+
+
+def _is_surely_street(context: Context, at: int) -> bool:
+    near = context.text[max(0, at - NEAR) : at].replace("\u00a0", " ")
+    usual = context.word_before(at) in _USUAL_STREETS
+    return usual or bool(_NUMBERED_STREET.search(near) or _ORDINAL.search(near))
+
+
+def _always(match: re.Match[str], _: Context) -> str:
+    return _ALWAYS[match["short"].capitalize()] + " " * (match["joined"] is not None)
+
+
+def _saint_or_street(match: re.Match[str], context: Context) -> str | None:
+    """“Saint” or “Street”, “Doctor” or “Drive”."""
+    short = match["short"].capitalize()
+    person = "Saint" if short == "St" else "Doctor"
+    is_street = _is_after_street_name(context, match.start())
+    if _name_follows(context, match.end()):
+        surely = is_street and _is_surely_street(context, match.start())
+        return _STREETS[short] if surely else person
+    if is_street:
+        return _STREETS[short]
+    return "Doctor" if match[0] == "Dr." else None
+
+
+def _title(match: re.Match[str], context: Context) -> str | None:
+    short, follows = match["short"], _name_follows(context, match.end())
+    if not match[0].endswith(".") and not _PLAIN_NAME.match(context.text, match.end()):
+        return None  # “Gen Z”, “Col du Galibier”
+    if follows and short[0].isupper():
+        return _TITLES[short.capitalize()]
+    if match[0].endswith(".") and short.lower() in _CLEAR:
+        said = _TITLES[short.capitalize()]
+        return said if short[0].isupper() else said.lower()
+    return None
+
+
+def _lieutenant(match: re.Match[str], _: Context) -> str:
+    first = {"L": "Lieutenant", "S": "Sergeant", "M": "Major", "B": "Brigadier"}[match[0][0]]
+    return f"{first} {_TITLES[match['second']]}"
+
+
+def _honorable(match: re.Match[str], context: Context) -> str | None:
+    if not _name_follows(context, match.end()):
+        return None
+    honorable = "Honorable" if context.region == "US" else "Honourable"
+    return f"{'Right ' if match['right'] else ''}{honorable}"
+
+
+def _street(match: re.Match[str], context: Context) -> str | None:
+    after = _is_after_street_name(context, match.start())
+    return _STREETS[match["short"]] if after else None
+
+
+def _junior(match: re.Match[str], context: Context) -> str | None:
+    near = context.text[max(0, match.start() - NEAR) : match.start()]
+    if not _NAME_BEFORE.search(near):
+        return None
+    return "Junior" if match["short"] == "Jr" else "Senior"
+
+
+def _state(match: re.Match[str], context: Context) -> str | None:
+    city = _CITY.search(context.text[max(0, match.start() - NEAR) : match.start()])
+    if city is None or city[1] in _NO_CITIES:
+        return None
+    return STATES.get(match[0]) or POSTAL[match[0]]
+
+
+_SHORT_STATES = "|".join(re.escape(one) for one in sorted(STATES, key=len, reverse=True))
+_AFTER_CITY = r"(?<=[a-z],[ \u00a0])"
+_CODES = "|".join(code for code in POSTAL if code not in AMBIGUOUS)
+
+RULES: tuple[Rule, ...] = (
+    rule(
+        "title",
+        r"(?P<short>Mrs?|Ms|Mme|Mlle|Messrs|MRS?|(?:MS|MME|MLLE)(?=\.))(?![^\W_])(?:\.(?P<joined>(?=[A-Z]))?)?",
+        _always,
+    ),
+    rule(
+        "title",
+        r"(?:Lt|Lieut|Sgt|Maj|Brig)\.?[-\s](?P<second>Col|Gen|Cmdr|Maj|Adm)\b\.?(?=\s[A-Z])",
+        _lieutenant,
+    ),
+    rule("title", r"(?P<right>(?:Rt|Right)\.?\s)?Hon\b\.?", _honorable),
+    rule("title", r"M\.(?=\s(?:de|du|des|le|la|d['’])[\s\w])", always("Monsieur")),
+    rule("place", r"(?P<short>St|Dr|(?:ST|DR)(?=\.))\b\.?(?!['’\w-])", _saint_or_street),
+    rule("place", r"(?P<short>Ave|Blvd|Rd|Ln|Ct|Sq|Pl|Pkwy|Hwy|Terr)\b\.?(?!['’\w-])", _street),
+    rule("title", rf"(?P<short>(?i:{'|'.join(_TITLES)}))\b\.?(?!['’\w-])", _title),
+    rule("name", r"(?P<short>[JS]r)\b\.?(?!['’\w-])", _junior),
+    rule("name", r"Co\b\.?(?=\s(?:" + _COUNTIES + r")\b)", always("County")),
+    rule(
+        "name",
+        r"(?:(?<=[\w&,]\s)Co\.|(?:(?<=&\s)|(?<=and\s))Co\b)(?![\w'’-])",
+        always("Company"),
+    ),
+    rule("state", rf"{_AFTER_CITY}(?:{_SHORT_STATES})(?!\w)", _state),
+    rule("state", rf"{_AFTER_CITY}(?:{_CODES})(?=[\s\u00a0]\d{{5}}|[,.;:!?)]|\s[a-z(]|\Z)", _state),
+)

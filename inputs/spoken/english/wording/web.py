@@ -1,0 +1,146 @@
+"""English words for addresses: web pages, hosts, mail, hashtags, handles.
+
+Only the host of a long address is said, as people tell each other where to look. The parts of an
+address are those of RFC 3986 and RFC 5322, as far as books print them.
+"""
+
+from __future__ import annotations
+
+import re
+
+from audiomill.inputs.spoken.english.numbers.numbers import cardinal, digits
+from audiomill.inputs.spoken.english.wording.letters import is_pronounceable, spell
+from audiomill.inputs.spoken.rules import Context, Rule, rule
+
+_AFTER = ".,;:!?…]}’'”\"*_"  # at the end of an address, these belong to the sentence
+# Ends of hosts that are said as words; all others of two or three letters are spelled.
+_SAID_ENDS = frozenset(
+    ("com", "org", "net", "gov", "mil", "int", "info", "biz", "app", "blog", "dev", "me")
+)
+_ENDS = (
+    "com|org|net|edu|gov|mil|info|biz|io|dev|app|ai|blog|shop|site|online|museum|news|wiki|xyz|tech"
+    "|co\\.uk|org\\.uk|ac\\.uk|gov\\.uk|com\\.au|co\\.nz|co\\.jp|co\\.in|co\\.za|uk|de|fr|es|ch|nl"
+    "|se|dk|pl|eu|ca|au|nz|jp|ru|cn|br|tv|ie|fi|pt|gr|cz|hu"
+)
+_LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
+_HOST = rf"(?:{_LABEL}\.){{1,6}}(?:{_ENDS})"
+_PARTS = re.compile(r"\d+|[^\W\d_]+|[._+~=-]")
+_SIGNS = {".": "dot", "_": "underscore", "-": "dash", "+": "plus", "~": "tilde", "=": "equals"}
+_SHORT_PATH = re.compile(r"(?:/[a-z]{3,12}){1,2}/?")
+_HUMPS = re.compile(r"[A-Z]{2,}(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_a-zA-Z]+|[A-Z]")
+
+
+def say_label(text: str) -> str:
+    """What is said for a part of an address: “my dash site”, “B B C”, “web two”."""
+    return " ".join(map(_part, _PARTS.findall(text)))
+
+
+def _part(text: str) -> str:
+    if text in _SIGNS:
+        return _SIGNS[text]
+    if text.isdecimal():
+        return cardinal(int(text)) if len(text) < 3 and text[0] != "0" else digits(text)
+    if len(text) > 1 and text.isascii() and (len(text) > 6 or is_pronounceable(text)):
+        return text
+    return spell(text)
+
+
+def say_host(host: str) -> str:
+    """“example dot org” for “www.example.org”, without port and user."""
+    plain = re.sub(r"(?i)\A(?:[^@/]*@)?(?:www\.)?|:\d+\Z", "", host)
+    labels = plain.strip(".").split(".")
+    said = [say_label(one) for one in labels[:-1]]
+    return " dot ".join((*said, _end(labels[-1])))
+
+
+def _end(label: str) -> str:
+    lower = label.lower()
+    if lower in _SAID_ENDS:
+        return lower
+    if len(label) > 3:
+        return say_label(label)
+    return say_label(label) if label[:1].isdecimal() else spell(label)
+
+
+def _cut(address: str) -> tuple[str, str]:
+    """An address, and the punctuation of the sentence at its end."""
+    end = len(address)
+    while end and (address[end - 1] in _AFTER or _is_open(address[:end])):
+        end -= 1
+    return address[:end], address[end:]
+
+
+def _is_open(address: str) -> bool:
+    return address.endswith(")") and address.count("(") < address.count(")")
+
+
+def _url(match: re.Match[str], _: Context) -> str | None:
+    address, after = _cut(match["rest"])
+    host, slash, path = address.partition("/")
+    host = re.split(r"[?#]", host)[0]
+    if not any(map(str.isalnum, host)):
+        return None
+    return say_host(host) + _say_path(slash + path) + after
+
+
+def _say_path(path: str) -> str:
+    """A short path of plain words is said; all others are left out."""
+    if not _SHORT_PATH.fullmatch(path):
+        return ""
+    return "".join(f" slash {_part(one)}" for one in path.split("/") if one)
+
+
+def _host(match: re.Match[str], _: Context) -> str:
+    path, after = _cut(match["path"] or "")
+    return say_host(match["host"]) + _say_path(path) + after
+
+
+def _mail(match: re.Match[str], _: Context) -> str:
+    return f"{say_label(match['local'])} at {say_host(match['host'])}"
+
+
+def say_humps(name: str) -> str:
+    """“open source” for “OpenSource”, “open_source” and “openSource”."""
+    return " ".join(map(_hump, _HUMPS.findall(name)))
+
+
+def _hump(text: str) -> str:
+    if text.isdecimal():
+        return cardinal(int(text)) if len(text) < 5 else digits(text)
+    if len(text) > 1 and text.isupper() and not (len(text) > 3 and is_pronounceable(text)):
+        return spell(text)
+    return text.lower() if len(text) > 1 else text
+
+
+def _hashtag(match: re.Match[str], _: Context) -> str:
+    return f"hashtag {say_humps(match['name'])}"
+
+
+def _handle(match: re.Match[str], _: Context) -> str:
+    return f"at {say_humps(match['name'])}"
+
+
+RULES: tuple[Rule, ...] = (
+    rule("url", r"(?P<open><)?(?:https?|ftp|HTTPS?)://(?P<rest>[^\s<>\"“”]++)(?(open)>?)", _url),
+    rule("url", r"(?P<rest>[Ww]{3}\.[^\s<>\"“”]++)", _url),
+    rule(
+        "mail",
+        rf"(?P<open><)?(?:mailto:)?(?P<local>[\w.+~=-]{{1,64}}+)@"
+        rf"(?P<host>(?:{_LABEL}\.){{1,6}}[a-z]{{2,12}})(?![\w-])(?(open)>?)",
+        _mail,
+        re.IGNORECASE,
+    ),
+    rule(
+        "host",
+        rf"(?P<host>{_HOST})(?![\w@-]|\.\w)(?::\d+)?(?P<path>/[^\s<>\"“”]*+)?",
+        _host,
+        re.IGNORECASE,
+    ),
+    rule("host", r"\.(com|org|net|edu|gov|io)(?![\w.])", lambda match, _: f" dot {_end(match[1])}"),
+    rule(
+        "hashtag",
+        r"(?<![\w&])\#(?!(?=[a-f]*\d)[\da-f]{6}\b|[\dA-F]{6}\b)(?P<name>[^\W\d_]\w{1,60})(?!\w)",
+        _hashtag,
+    ),
+    rule("handle", r"(?<![\w.])@(?P<name>[A-Za-z_]\w{1,30})(?!\w)", _handle),
+)

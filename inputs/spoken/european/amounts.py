@@ -1,0 +1,270 @@
+"""Rules for amounts in European languages: money, percentages, units, fractions, plain numbers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from decimal import Decimal
+
+from audiomill.inputs.spoken.european import lexicon
+from audiomill.inputs.spoken.european.language import (
+    NUMBER,
+    CurrencyWords,
+    Gender,
+    LanguageWords,
+    Number,
+)
+from audiomill.inputs.spoken.european.units import UNITS
+from audiomill.inputs.spoken.rules import Context, Rule, rule
+
+SPACE = r"[ \u00a0\u202f\u2009]"
+_MINUS = r"(?P<minus>(?<![\w.,)-])[-−–](?=\d))?+"
+# One number or a range of them.
+_COUNT = rf"{_MINUS}(?P<first>{NUMBER})(?:{SPACE}?[-–]{SPACE}?(?P<last>{NUMBER}))?"
+_END = r"(?![^\W_])"
+_FRACTION = (
+    r"(?P<whole>\d{{1,6}})?\s?(?P<sign>[{}])(?:[ \u00a0](?P<noun>[^\W\d_]{{3,20}}))?(?![^\W_])"
+)
+_SIMPLE = {"1/2": "½", "1/3": "⅓", "2/3": "⅔", "1/4": "¼", "3/4": "¾"}
+_LATER_NOUN = re.compile(r"\s(?:(?:y|o|u|a|e|ou)\s\d[\d.]{0,9}|mil)\s(?P<noun>[^\W\d_]{2,30})")
+_CODES = "CHF|EUR|USD|GBP|JPY|BRL|MXN|CAD|AUD|SEK|NOK|DKK|PLN|ARS"
+
+
+def alternatives(texts: Iterable[str]) -> str:
+    """A pattern for any of `texts`, the longest first, with any or no space where one is."""
+    longest = sorted(texts, key=len, reverse=True)
+    return "|".join(re.escape(text).replace(r"\ ", rf"{SPACE}?") for text in longest)
+
+
+def rules(language: LanguageWords) -> tuple[Rule, ...]:
+    """The rules for amounts, in the order in which they are tried."""
+    signs = alternatives(language.currencies)
+    scales = alternatives(language.scales)
+    units = alternatives({**UNITS, **language.units})
+    scale = rf"(?:{SPACE}?(?P<scale>{scales})(?![^\W_]))?+"
+    sign = rf"(?P<sign>{signs}|{_CODES})"
+    after = rf"{_COUNT}{scale}(?:{SPACE}?(?:d[e'’]{SPACE}?)?){sign}{_END}"
+    # A letter on its own before a number is something else: F 16.
+    leading = alternatives(one for one in language.currencies if len(one) > 1 or not one.isalpha())
+    before = rf"(?P<sign>(?<![^\W\d_])(?:{leading}|{_CODES})){SPACE}?{_COUNT}{scale}{_END}"
+    amounts = _Amounts(language)
+    return (
+        Rule("money", re.compile(after), amounts.money),
+        Rule("money", re.compile(before), amounts.money),
+        Rule("percent", re.compile(rf"{_COUNT}{SPACE}?(?P<sign>[%‰])"), amounts.percent),
+        Rule("unit", re.compile(rf"{_COUNT}{SPACE}?(?P<unit>{units}){_END}"), amounts.unit),
+        Rule("scale", re.compile(rf"{_COUNT}{SPACE}?(?P<scale>{scales}){_END}"), amounts.scaled),
+        rule("fraction", _FRACTION.format("".join(language.fractions)), amounts.mixed),
+        Rule("range", re.compile(rf"(?<![-/]){_COUNT}{_END}(?![-–/]\d)"), amounts.range),
+        rule(
+            "digits",
+            rf"\+?\d{{1,5}}(?:[-/]\d{{2,6}}){{2,}}(?![-/]?\d){_END}",
+            amounts.separate_digits,
+        ),
+        rule(
+            "fraction",
+            r"(?<![\d/.,-])(?P<simple>[1-3]/[2-4])(?![\d/]|[.,-]\d|[^\W_])",
+            amounts.simple,
+        ),
+        rule("season", r"(?P<year>1\d{3}|20\d\d)/(?P<following>\d\d)(?![\w/])", amounts.seasons),
+        rule("dotted", rf"(?P<parts>\d{{1,4}}(?:\.\d{{1,4}})+)(?!,\d){_END}", amounts.dotted),
+        rule("lettered", r"(?P<digits>\d{1,4})(?P<letter>[a-z])(?![^\W_])", amounts.lettered),
+        Rule("number", re.compile(rf"{_MINUS}(?P<first>{NUMBER}){_END}"), amounts.number),
+    )
+
+
+class _Amounts:
+    """What is said for the matches of `rules` in one language."""
+
+    def __init__(self, language: LanguageWords) -> None:
+        self._language = language
+
+    def money(self, match: re.Match[str], context: Context) -> str | None:
+        number = self._last(match, context)
+        if number is None:
+            return None
+        scale = match["scale"]
+        currency = self._currency(match["sign"], number, context.region)
+        if scale is None and match["last"] is None and len(number.decimals) == 2 and currency.cents:
+            return self._minus(match) + self._with_cents(number, currency, context.region)
+        one = _is_one(number) and scale is None
+        noun = currency.one if one else currency.many
+        if scale is not None:
+            link = "d'" if self._language.link == "d'" and noun[0].lower() in "aeiou" else ""
+            noun = f"{link or self._plain_link()}{noun}"
+            return self._say_scaled(match, context, noun)
+        return self._count(match, context, currency.gender, noun)
+
+    def _plain_link(self) -> str:
+        link = self._language.link
+        return "de " if link == "d'" else link
+
+    def _with_cents(self, number: Number, currency: CurrencyWords, region: str) -> str:
+        language, cents = self._language, int(number.decimals)
+        whole = Number(number.whole)
+        noun = currency.one if _is_one(whole) else currency.many
+        money = f"{language.say(whole, region, currency.gender)} {noun}"
+        if not cents:
+            return money
+        name = currency.cent if cents == 1 else currency.cents
+        counted = language.cardinal(cents, region, language.gender(name) or "m")
+        if not int(number.whole):
+            return f"{counted} {name}"
+        bare = language.cardinal(cents, region, "")
+        return language.cents.format(money=money, number=bare, cents=f"{counted} {name}")
+
+    def _currency(self, sign: str, number: Number, region: str) -> CurrencyWords:
+        local = self._language.regional_currencies.get(region, {})
+        known = local.get(sign) or self._language.currencies.get(sign)
+        if known:
+            return known
+        code = self._language.code
+        one = lexicon.currency_name(sign, Decimal(1), code, region)
+        many = lexicon.currency_name(sign, max(number.value, Decimal(2)), code, region)
+        return CurrencyWords(one, many, gender=self._language.gender(one.split()[0]) or "m")
+
+    def percent(self, match: re.Match[str], context: Context) -> str | None:
+        language = self._language
+        word = language.percent if match["sign"] == "%" else language.permille
+        return self._count(match, context, "m", word)
+
+    def unit(self, match: re.Match[str], context: Context) -> str | None:
+        number, code = self._last(match, context), self._language.code
+        if number is None:
+            return None
+        words = self._language.unit_words.get(match["unit"])
+        unit = self._language.units.get(match["unit"]) or UNITS[match["unit"]]
+        name = lexicon.unit_name(unit, number.value, code, context.region)
+        if words:
+            name = words[0] if number.value == 1 else words[1]
+        return self._count(match, context, self._language.gender(name.split()[0]) or "m", name)
+
+    def scaled(self, match: re.Match[str], context: Context) -> str | None:
+        return self._say_scaled(match, context, "")
+
+    def _say_scaled(self, match: re.Match[str], context: Context, noun: str) -> str | None:
+        number = self._last(match, context)
+        if number is None:
+            return None
+        one, many = self._language.scales[re.sub(r"\s", " ", match["scale"])]
+        printed = match["scale"]
+        few = number.value < 2 if self._language.code in {"fr", "pt"} else _is_one(number)
+        said = printed if printed in {one, many} else one if few else many
+        gender = self._language.gender(one.split()[0]) or "m"
+        return self._count(match, context, gender, f"{said} {noun}".strip())
+
+    def mixed(self, match: re.Match[str], context: Context) -> str | None:
+        language, region = self._language, context.region
+        sign, noun = match["sign"], match["noun"] or ""
+        gender = language.gender(noun)
+        if match["whole"] is None:
+            half = language.halves.get(gender, language.halves[""])
+            return f"{half if sign == '½' else language.fractions[sign]} {noun}".strip()
+        template = language.mixed_fractions.get(sign)
+        if template is None:
+            return None
+        number = language.say_whole(match["whole"], region, gender or "m")
+        counts = gender or (language.code == "fr" and noun.endswith("s"))
+        if language.code == "de" or not counts:
+            return f"{template.format(number)} {noun}".strip()
+        said = template.format(f"{number} {noun}")
+        return _feminine_half(said) if gender == "f" and sign == "½" else said
+
+    def simple(self, match: re.Match[str], _: Context) -> str | None:
+        return self._language.fractions.get(_SIMPLE.get(match["simple"], ""))
+
+    def range(self, match: re.Match[str], context: Context) -> str | None:
+        last = match["last"]
+        if last is None or match["minus"]:
+            return None
+        first, second = match["first"], last
+        if not (first.isdecimal() and second.isdecimal()):
+            return None
+        begins = len(first) == 4 and len(second) == 2 and int(second) > int(first[2:])
+        if not begins and int(second) <= int(first):
+            return None
+        gender = self._language.counted(last, context.word_after(match.end()))
+        year = len(first) == 4 and not gender
+        said = [
+            self._year_or_number(text, context, gender if not year else "")
+            for text in (first, second)
+        ]
+        return f"{said[0]} {self._language.to} {said[1]}"
+
+    def _year_or_number(self, text: str, context: Context, gender: Gender) -> str:
+        if len(text) == 4 and not gender:
+            return self._language.year(int(text), context.region)
+        return self._language.say_whole(text, context.region, gender)
+
+    def seasons(self, match: re.Match[str], context: Context) -> str | None:
+        """“1944/45”: a winter or a school year."""
+        first, following = int(match["year"]), match["following"]
+        if (first + 1) % 10 ** len(following) != int(following):
+            return None
+        year = self._language.year(first, context.region)
+        return f"{year} {self._language.say_whole(following, context.region)}"
+
+    def separate_digits(self, match: re.Match[str], context: Context) -> str:
+        """A telephone number or another number that counts nothing: its digits in groups."""
+        groups = re.findall(r"\d+", match[0])
+        return ", ".join(self._language.say_digits(group, context.region) for group in groups)
+
+    def dotted(self, match: re.Match[str], context: Context) -> str | None:
+        if self._language.read(match["parts"], context.region):
+            return None
+        parts = match["parts"].split(".")
+        said = [self._language.say_whole(part, context.region) for part in parts]
+        return f" {self._language.dot} ".join(said)
+
+    def lettered(self, match: re.Match[str], context: Context) -> str:
+        return f"{self._language.say_whole(match['digits'], context.region)} {match['letter']}"
+
+    def number(self, match: re.Match[str], context: Context) -> str | None:
+        language, region = self._language, context.region
+        number = language.read(match["first"], region)
+        if number is None:
+            return None
+        before = _before(match, context)
+        if len(match["first"]) == 4 and before in language.tell_years:
+            return language.year(int(number.whole), region)
+        # “200 y 300 personas”, “2 mil pessoas”: the noun comes later.
+        later = _LATER_NOUN.match(context.text, match.end())
+        noun = later["noun"] if later else context.word_after(match.end())
+        counted = language.counted(match["first"], noun, before)
+        if not counted and before in language.before_hours:
+            counted = "f"
+        return self._minus(match) + language.say(number, region, counted)
+
+    def _count(
+        self, match: re.Match[str], context: Context, gender: Gender, noun: str
+    ) -> str | None:
+        """The number or range of the match, and what it counts."""
+        language, region = self._language, context.region
+        first = language.read(match["first"], region)
+        if first is None:
+            return None
+        said = self._minus(match) + language.say(first, region, gender)
+        if match["last"] is not None:
+            last = language.read(match["last"], region)
+            if last is None or last.value <= first.value:
+                return None
+            said = f"{said} {language.to} {language.say(last, region, gender)}"
+        return f"{said} {noun}".strip()
+
+    def _last(self, match: re.Match[str], context: Context) -> Number | None:
+        return self._language.read(match["last"] or match["first"], context.region)
+
+    def _minus(self, match: re.Match[str]) -> str:
+        return f"{self._language.minus} " if match["minus"] else ""
+
+
+def _feminine_half(said: str) -> str:
+    return f"{said[:-1]}a" if said.endswith("o") else f"{said}e"
+
+
+def _before(match: re.Match[str], context: Context) -> str:
+    return context.word_before(match.start()).lower()
+
+
+def _is_one(number: Number) -> bool:
+    return not number.decimals.strip("0") and int(number.whole) == 1

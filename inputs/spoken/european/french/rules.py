@@ -1,0 +1,210 @@
+"""The rules of French.
+
+Numerals are by num2words in standard French. Its Swiss and Belgian forms are not used: they have
+“deux cents un” and “un millions”. Its ordinals are not used either: they have “quatre-vingtsième”.
+Both are made here. Style: Lexique des règles typographiques en usage à l'Imprimerie nationale.
+"""
+
+from __future__ import annotations
+
+import re
+
+from audiomill.inputs.spoken.european import amounts, calendar, names, text
+from audiomill.inputs.spoken.european.french.abbreviations import ABBREVIATIONS
+from audiomill.inputs.spoken.european.french.words import (
+    CURRENCIES,
+    FEMININE,
+    PLACES,
+    SCALES,
+    SYMBOLS,
+)
+from audiomill.inputs.spoken.european.language import Gender, LanguageWords
+from audiomill.inputs.spoken.european.lexicon import numeral
+from audiomill.inputs.spoken.rules import Context, Rule, rule
+
+_REGIONAL = {"CH", "BE"}
+_TEENS = {
+    "dix": "",
+    "onze": " et un",
+    "douze": "-deux",
+    "treize": "-trois",
+    "quatorze": "-quatre",
+    "quinze": "-cinq",
+    "seize": "-six",
+}
+_SEVENTIES = re.compile(
+    r"(?P<tens>soixante|quatre-vingt)(?:-| et )"
+    r"(?P<teen>dix(?!-)|onze|douze|treize|quatorze|quinze|seize|dix-(?=sept|huit|neuf))"
+)
+_FEMININE_ENDS = (
+    "tion",
+    "sion",
+    "ée",
+    "ette",
+    "elle",
+    "esse",
+    "ance",
+    "ence",
+    "ité",
+    "ure",
+    "euse",
+)
+
+
+def cardinal(number: int, region: str, gender: Gender = "") -> str:
+    """“quatre-vingt-dix-sept”; in Switzerland and Belgium “nonante-sept”; “vingt et une” (f)."""
+    words = numeral(number, "fr")
+    if region in _REGIONAL:
+        words = _SEVENTIES.sub(_seventy, words)
+    if region == "CH":
+        words = re.sub(r"quatre-vingts?-un\b", "huitante et un", words)
+        words = re.sub(r"quatre-vingts?", "huitante", words)
+    return f"{words}e" if gender == "f" and re.search(r"\bun$", words) else words
+
+
+def _seventy(match: re.Match[str]) -> str:
+    tens = "septante" if match["tens"] == "soixante" else "nonante"
+    return f"{tens}-" if match["teen"] == "dix-" else tens + _TEENS[match["teen"]]
+
+
+def ordinal(number: int, region: str, gender: Gender = "m") -> str:
+    """“premier”, “première”, “vingt et unième”, “quatre-vingtième”."""
+    if number == 1:
+        return "première" if gender == "f" else "premier"
+    words = re.sub(r"(vingt|cent|million|milliard)s$", r"\1", cardinal(number, region))
+    if words.endswith(("cinq", "neuf")):
+        return f"{words[:-1]}quième" if words.endswith("q") else f"{words[:-1]}vième"
+    return f"{words.removesuffix('e')}ième"
+
+
+def _gender(noun: str) -> Gender:
+    singular = noun.removesuffix("s")
+    return (
+        "f" if singular in FEMININE or noun in FEMININE or singular.endswith(_FEMININE_ENDS) else ""
+    )
+
+
+def _year(number: int, region: str) -> str:
+    return cardinal(number, region)
+
+
+def _time(hour: int, minute: int, region: str) -> str:
+    hours = f"{cardinal(hour, region, 'f')} {'heures' if hour > 1 else 'heure'}"
+    return f"{hours} {cardinal(minute, region, 'f')}" if minute else hours
+
+
+def _first(_printed: str, _region: str) -> str:
+    return "premier"
+
+
+def _monarch(name: str, number: int, region: str, gender: Gender) -> str:
+    return f"{name} {ordinal(1, region, gender) if number == 1 else cardinal(number, region)}"
+
+
+def _place(word: str, number: int, region: str, gender: Gender) -> str:
+    masculine_first = number == 1 and gender == "m"
+    return f"{word} {'premier' if masculine_first else cardinal(number, region)}"
+
+
+def _marked(match: re.Match[str], context: Context) -> str | None:
+    number = int(match["number"]) if match["number"] else names.roman_value(match["numeral"])
+    mark = match["mark"].lower()
+    if not number or ((mark in {"er", "re", "ère"}) and number != 1):
+        return None
+    if mark in {"nd", "nde"}:
+        said = {"nd": "second", "nde": "seconde"}[mark] if number == 2 else None
+    else:
+        noun = context.word_after(match.end())
+        feminine = mark in {"re", "ère"} or _gender(noun) == "f"
+        said = ordinal(number, context.region, "f" if feminine else "m")
+    if said is None:
+        return None
+    return f"{match['lead'] or ''}{said}{match['plural'] or ''}"
+
+
+def _francs(match: re.Match[str], context: Context) -> str:
+    francs = cardinal(int(match["francs"]), context.region)
+    noun = "franc" if match["francs"] in {"0", "1"} else "francs"
+    return f"{francs} {noun} {cardinal(int(match['centimes']), context.region)}"
+
+
+FRENCH = LanguageWords(
+    code="fr",
+    comma="virgule",
+    dot="point",
+    minus="moins",
+    to="à",
+    percent="pour cent",
+    permille="pour mille",
+    fractions={
+        "½": "un demi",
+        "⅓": "un tiers",
+        "⅔": "deux tiers",
+        "¼": "un quart",
+        "¾": "trois quarts",
+    },
+    halves={"": "un demi", "f": "une demi"},
+    mixed_fractions={"½": "{} et demi", "¼": "{} un quart", "¾": "{} trois quarts"},
+    scales=SCALES,
+    link="d'",
+    cents="{money} {number}",
+    currencies=CURRENCIES,
+    symbols=SYMBOLS,
+    slash="barre oblique",
+    hyphen="tiret",
+    underscore="tiret bas",
+    cardinal=cardinal,
+    year=_year,
+    gender=_gender,
+    plural="s",
+    point_regions=frozenset({"CH"}),
+    units={
+        "Ko": "digital-kilobyte",
+        "Mo": "digital-megabyte",
+        "Go": "digital-gigabyte",
+        "To": "digital-terabyte",
+    },
+)
+_CALENDAR = calendar.Calendar(
+    language=FRENCH,
+    short_months={
+        "janv": 1,
+        "févr": 2,
+        "fév": 2,
+        "avr": 4,
+        "juil": 7,
+        "sept": 9,
+        "oct": 10,
+        "nov": 11,
+        "déc": 12,
+    },
+    of="",
+    first=_first,
+    hour_marks=rf"{amounts.SPACE}?h{amounts.SPACE}?|:",
+    time_words="heures|h|min|mn",
+    before_times=frozenset(),
+    hours="",
+    time=_time,
+)
+_MARK = r"(?P<mark>ers?(?<!s)|re|ère|nde|nd|ième|ème|e|ᵉ)(?P<plural>s)?(?!\w)"
+RULES: tuple[Rule, ...] = (
+    rule("abbreviation", r"M\.(?=[ ]et[ ]M)", lambda _match, _context: "monsieur"),
+    rule("abbreviation", r"(?<=[IVX]e[ \u00a0])s\.", lambda _match, _context: "siècle"),
+    rule("abbreviation", r"(?<=par[ ])ex\.", lambda _match, _context: "exemple"),
+    *names.rules(names.Numbered(_monarch, PLACES, _place, ABBREVIATIONS.before_number)),
+    *text.rules(FRENCH, ABBREVIATIONS),
+    *calendar.rules(_CALENDAR),
+    rule("ordinal", rf"(?P<lead>)(?P<number>\d{{1,4}})(?P<numeral>){_MARK}", _marked),
+    rule(
+        "ordinal",
+        rf"(?P<lead>[^\W\d_]+[ \u00a0])?(?P<number>)(?P<numeral>[IVX]{{1,6}}){_MARK}",
+        _marked,
+    ),
+    rule(
+        "money",
+        r"(?P<francs>\d{1,5})[ \u00a0\u202f]?F[ \u00a0\u202f]?(?P<centimes>\d\d)(?![\w,.])",
+        _francs,
+    ),
+    *amounts.rules(FRENCH),
+    *text.signs(FRENCH),
+)

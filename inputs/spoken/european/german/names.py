@@ -1,0 +1,52 @@
+"""German monarchs and popes: “Ludwig der Vierzehnte”, “unter Ludwig dem Vierzehnten”.
+
+The numeral is inflected with its name, and only a word before the name tells the case.
+"""
+
+from __future__ import annotations
+
+import re
+
+from audiomill.inputs.spoken.european import names
+from audiomill.inputs.spoken.european.german.ordinals import inflected
+from audiomill.inputs.spoken.european.language import Gender
+from audiomill.inputs.spoken.rules import NEAR, Context
+
+_TITLES = frozenset(
+    (
+        *("König", "Königin", "Kaiser", "Kaiserin", "Papst", "Zar", "Zarin", "Herzog", "Graf"),
+        *("Fürst", "Prinz"),
+    )
+)
+_DATIVES = frozenset(
+    ("von", "mit", "unter", "bei", "zu", "nach", "aus", "seit", "gegenüber", "vom", "zum", "beim")
+)
+_ACCUSATIVES = frozenset(["für", "gegen", "durch", "ohne", "um", "an", "auf", "über"])
+
+
+def monarch(match: re.Match[str], context: Context) -> str | None:
+    """The name and the numeral of a match of both."""
+    number, name = names.roman_value(match["numeral"]), match["name"]
+    genitive = name not in names.MEN | names.WOMEN and name.endswith("s")
+    bare = name.removesuffix("s") if genitive else name
+    woman = bare in names.WOMEN
+    if not number or number > 40 or not (woman or bare in names.MEN):
+        return None
+    article, ending = _case(
+        context, match.start(), "genitive" if genitive else "", "f" if woman else "m"
+    )
+    return f"{name} {article} {inflected(number, ending).capitalize()}"
+
+
+def _case(context: Context, at: int, case: str, gender: Gender) -> tuple[str, str]:
+    """The article and ending after a name, by the preposition before it."""
+    before = context.word_before(at)
+    if before in _TITLES:
+        before = context.word_before(context.text.rfind(before, max(0, at - NEAR), at))
+    if case == "genitive":
+        return ("der", "n") if gender == "f" else ("des", "n")
+    if before.lower() in _DATIVES:
+        return ("der", "n") if gender == "f" else ("dem", "n")
+    if before.lower() in _ACCUSATIVES:
+        return ("die", "") if gender == "f" else ("den", "n")
+    return ("die", "") if gender == "f" else ("der", "")

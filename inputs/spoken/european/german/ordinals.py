@@ -1,0 +1,144 @@
+"""How German ordinals are inflected: “am dritten Mai”, “der dritte Mai”, “dritter Mai”.
+
+An ordinal before a noun is an adjective: weak after an article, else strong. Which case a noun is
+in is told by the article or preposition before it. Source: Duden, Die Grammatik, “Flexion des
+Adjektivs”. num2words knows only “dritte”.
+"""
+
+from __future__ import annotations
+
+from audiomill.inputs.spoken.european.language import Gender
+from audiomill.inputs.spoken.european.lexicon import ordinal_numeral
+from audiomill.inputs.spoken.rules import NEAR, Context
+
+# Words after which an ordinal ends in “n”, and in “e”.
+_WEAK_N = frozenset(
+    [
+        "am",
+        "vom",
+        "zum",
+        "zur",
+        "im",
+        "beim",
+        "dem",
+        "den",
+        "des",
+        "diesem",
+        "diesen",
+        "jenem",
+        "jenen",
+        "jedem",
+        "jeden",
+        "einem",
+        "einen",
+        "einer",
+        "meinem",
+        "meinen",
+        "meiner",
+        "seinem",
+        "seinen",
+        "seiner",
+        "ihrem",
+        "ihren",
+        "ihrer",
+        "unserem",
+        "unseren",
+        "unserer",
+        "keinem",
+        "keinen",
+        "deinem",
+        "deinen",
+        "deiner",
+        "unterm",
+        "überm",
+    ]
+)
+_WEAK_E = frozenset(
+    [
+        "der",
+        "die",
+        "das",
+        "ins",
+        "ans",
+        "aufs",
+        "fürs",
+        "dieser",
+        "diese",
+        "dieses",
+        "jener",
+        "jene",
+        "jenes",
+        "jeder",
+        "jede",
+        "jedes",
+        "eine",
+        "meine",
+        "seine",
+        "ihre",
+        "unsere",
+        "deine",
+        "keine",
+    ]
+)
+_MIXED = frozenset(["ein", "mein", "sein", "ihr", "unser", "dein", "kein"])
+_DATIVES = frozenset(
+    [
+        "in",
+        "an",
+        "auf",
+        "mit",
+        "von",
+        "zu",
+        "bei",
+        "aus",
+        "nach",
+        "seit",
+        "vor",
+        "unter",
+        "über",
+        "neben",
+        "während",
+    ]
+)
+# Before a date without an article: “ab drittem Mai” is printed, but “ab dritten Mai” is said.
+_BEFORE_DATES = frozenset(["bis", "ab", "seit", "nach", "vor", "ende", "anfang", "mitte"])
+_STRONG = {"m": "r", "f": "", "n": "s", "": "r"}
+_STRONG_DATIVE = {"m": "m", "f": "r", "n": "m", "": "m"}
+
+
+def inflected(number: int, ending: str) -> str:
+    """“dritte” and an ending: "", "n", "r", "s" or "m"."""
+    said = ordinal_numeral(number, "de")
+    if number >= 100 and said.startswith(("einhundert", "eintausend")):
+        said = said.removeprefix("ein")
+    return said + ending
+
+
+def declined(context: Context, at: int) -> str | None:
+    """The weak ending after an article before `at`: "n" or "e"; None if there is no article."""
+    before = context.word_before(at).lower()
+    if before in _WEAK_N:
+        return "n"
+    if before == "der":
+        return "n" if _governed(context, at) else "e"
+    return "e" if before in _WEAK_E else None
+
+
+def ending_of(context: Context, at: int, gender: Gender) -> str:
+    """What follows “dritte” for an ordinal at `at` before a noun of a gender."""
+    weak = declined(context, at)
+    if weak:
+        return "" if weak == "e" else weak
+    before = context.word_before(at).lower()
+    if before in _BEFORE_DATES:
+        return "n"
+    if before in _DATIVES:
+        return _STRONG_DATIVE[gender]
+    return _STRONG[gender]
+
+
+def _governed(context: Context, at: int) -> bool:
+    """Whether “der” before `at` is a dative or genitive: after a preposition or a noun."""
+    article = context.text.rfind("er", max(0, at - NEAR), at) - 1
+    before = context.word_before(article)
+    return before.lower() in _DATIVES or (before[:1].isupper() and len(before) > 3)

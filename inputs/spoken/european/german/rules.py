@@ -1,0 +1,279 @@
+"""The rules of German. How ordinals are inflected is in `german_ordinals`.
+
+Numerals are by num2words, but for years (it says “eintausendeinhundert” for 1100) and with
+“hundert”, “tausend” at the start, where it has “einhundert”. “hunderteinstausend” is corrected. It
+does not know “ein”, “eine”.
+Style: Duden, Die Grammatik, “Zahladjektive”; DIN 5008.
+"""
+
+from __future__ import annotations
+
+import re
+
+from audiomill.inputs.spoken.european import amounts, calendar, lexicon, names, text
+from audiomill.inputs.spoken.european.german.abbreviations import ABBREVIATIONS
+from audiomill.inputs.spoken.european.german.names import monarch
+from audiomill.inputs.spoken.european.german.ordinals import declined, ending_of, inflected
+from audiomill.inputs.spoken.european.german.words import (
+    CURRENCIES,
+    GENDERS,
+    KNOWN_NOUNS,
+    PLACES,
+    SCALES,
+    SYMBOLS,
+    TELL_YEARS,
+)
+from audiomill.inputs.spoken.european.language import Gender, LanguageWords
+from audiomill.inputs.spoken.european.lexicon import numeral
+from audiomill.inputs.spoken.rules import Context, Rule, rule
+
+_FEMININE_ENDS = ("ung", "heit", "keit", "schaft", "tion", "tät", "ik", "ei", "e", "in", "nacht")
+_SHORT_MONTHS = {
+    "Jänner": 1,
+    "Feber": 2,
+    "Jan": 1,
+    "Feb": 2,
+    "Mrz": 3,
+    "Apr": 4,
+    "Jun": 6,
+    "Jul": 7,
+    "Aug": 8,
+    "Sep": 9,
+    "Sept": 9,
+    "Okt": 10,
+    "Nov": 11,
+    "Dez": 12,
+}
+_S = amounts.SPACE
+
+
+def cardinal(number: int, _region: str, gender: Gender = "") -> str:
+    """“hunderteins”; one on its own is “eins”, before a noun “ein”, “eine”."""
+    if number == 1 and gender:
+        return "eine" if gender == "f" else "ein"
+    words = numeral(number, "de").replace("einstausend", "eintausend")
+    return re.sub(r"^ein(?=hundert|tausend)", "", words)
+
+
+def year(number: int, region: str) -> str:
+    """“achtzehnhundertsiebenundneunzig”, “zweitausendfünf”."""
+    century, rest = divmod(number, 100)
+    if not 11 <= century <= 19:
+        return cardinal(number, region)
+    return f"{cardinal(century, region)}hundert{cardinal(rest, region) if rest else ''}"
+
+
+def _gender(noun: str) -> Gender:
+    if noun in GENDERS:
+        return GENDERS[noun]
+    if not noun[:1].isupper():
+        return ""
+    return "f" if noun.endswith(_FEMININE_ENDS) else "m"
+
+
+def _year(match: re.Match[str], context: Context) -> str | None:
+    tells = context.word_before(match.start()).lower() in TELL_YEARS
+    noun = context.word_after(match.end())
+    if noun[:1].isupper() and not tells:
+        return None
+    return year(int(match[0]), context.region)
+
+
+def _decade(match: re.Match[str], context: Context) -> str:
+    return (
+        f"{year(int(match['number']), context.region)}er{(match['ending'] or '').replace('-', ' ')}"
+    )
+
+
+def _compound(match: re.Match[str], context: Context) -> str:
+    number = int(match["number"])
+    said = "ein" if number == 1 else cardinal(number, context.region)
+    word = match["word"]
+    return (said + word.lower()).capitalize() if word[0].isupper() else said + word
+
+
+def _time(match: re.Match[str], context: Context) -> str | None:
+    if match["mark"] == "." and not match["unit"]:
+        return None
+    hour, minute = int(match["hour"]), int(match["minute"])
+    said = f"{cardinal(hour, context.region, 'm')} Uhr"
+    return f"{said} {cardinal(minute, context.region)}" if minute else said
+
+
+def _ratio(match: re.Match[str], context: Context) -> str:
+    said = [cardinal(int(match[part]), context.region) for part in ("first", "last")]
+    return " zu ".join(said)
+
+
+def _months(region: str = "") -> tuple[str, ...]:
+    return lexicon.months("de", "AT" if region == "AT" else "")
+
+
+def _month(printed: str, region: str) -> str:
+    short = _SHORT_MONTHS.get(printed)
+    if short is None or printed in {"Jänner", "Feber"}:
+        return printed
+    return _months(region)[short - 1]
+
+
+def _date(match: re.Match[str], context: Context) -> str:
+    ending = ending_of(context, match.start(), "m")
+    said = f"{inflected(int(match['day']), ending)} {_month(match['month'], context.region)}"
+    return f"{said} {year(int(match['year']), context.region)}" if match["year"] else said
+
+
+def _numeric_date(match: re.Match[str], context: Context) -> str | None:
+    parts = calendar.date_parts(match, context)
+    if match["mark"] == "/":
+        return None
+    day, month, printed_year = parts
+    ending = ending_of(context, match.start(), "m")
+    said = year(int(printed_year), context.region)
+    return f"{inflected(day, ending)} {_months(context.region)[month - 1]} {said}"
+
+
+def _short_date(match: re.Match[str], context: Context) -> str | None:
+    if declined(context, match.start()) != "n":
+        return None
+    return f"{inflected(int(match['day']), 'n')} {_months(context.region)[int(match['month']) - 1]}"
+
+
+def _ordinal(match: re.Match[str], context: Context) -> str | None:
+    numbers = [_value(match[part]) for part in ("first", "last") if match[part]]
+    noun = context.word_after(match.end())
+    gender = KNOWN_NOUNS.get(noun, "")
+    if not gender and not declined(context, match.start()):
+        return None
+    ending = ending_of(context, match.start(), gender or _gender(noun) or "m")
+    said = [inflected(number, ending) for number in numbers if number]
+    if len(said) < len(numbers):
+        return None
+    joint = match["joint"] or ""
+    return f" {'bis' if joint in '-–' else joint} ".join(said)
+
+
+def _enumerated(match: re.Match[str], _: Context) -> str | None:
+    number = int(match["number"])
+    return inflected(number, match["ending"]) if number else None
+
+
+def _value(printed: str) -> int | None:
+    return int(printed) or None if printed.isdecimal() else names.roman_value(printed)
+
+
+def _place(match: re.Match[str], context: Context) -> str | None:
+    number = names.roman_value(match["numeral"])
+    if not number or match["name"] not in PLACES:
+        return None
+    return f"{match['name']} {cardinal(number, context.region)}"
+
+
+def _holy(match: re.Match[str], context: Context) -> str:
+    weak = declined(context, match.start())
+    return {"n": "Heiligen", "e": "Heilige"}.get(weak or "", "Sankt")
+
+
+def _even_money(match: re.Match[str], context: Context) -> str:
+    currency = CURRENCIES[match["sign"]]
+    number = int(match["whole"])
+    noun = currency.one if number == 1 else currency.many
+    return f"{cardinal(number, context.region, currency.gender)} {noun}"
+
+
+def _street(match: re.Match[str], _: Context) -> str:
+    return f"{match['name']}straße"
+
+
+GERMAN = LanguageWords(
+    code="de",
+    comma="Komma",
+    dot="Punkt",
+    minus="minus",
+    to="bis",
+    percent="Prozent",
+    permille="Promille",
+    fractions={
+        "½": "ein halb",
+        "⅓": "ein Drittel",
+        "⅔": "zwei Drittel",
+        "¼": "ein Viertel",
+        "¾": "drei Viertel",
+    },
+    halves={"": "ein halb", "m": "ein halber", "f": "eine halbe", "n": "ein halbes"},
+    mixed_fractions={"½": "{}einhalb", "¼": "{} ein Viertel", "¾": "{} drei Viertel"},
+    scales=SCALES,
+    link="",
+    cents="{money} {number}",
+    currencies=CURRENCIES,
+    symbols=SYMBOLS,
+    slash="Schrägstrich",
+    hyphen="Bindestrich",
+    underscore="Unterstrich",
+    cardinal=cardinal,
+    year=year,
+    gender=_gender,
+    pair_decimals=0,
+    point_regions=frozenset({"CH", "LI"}),
+)
+_MONTHS = amounts.alternatives((*_months(), *_SHORT_MONTHS))
+_UNIT = (
+    r"jährig|tägig|wöchig|monatig|stündig|minütig|köpfig|teilig|seitig|stellig|stöckig|prozentig"
+)
+_NAME = rf"(?P<name>[^\W\d_]+){_S}(?P<numeral>{names.ROMAN})(?![^\W_])"
+_NUMBER = r"(?:\d{1,3}|[IVX]{1,6})"
+RULES: tuple[Rule, ...] = (
+    *text.rules(GERMAN, ABBREVIATIONS),
+    rule("abbreviation", r"[Hh]l\.(?=[ ][^\W\d_a-zäöü])", _holy),
+    # “5,– Euro”: no cents.
+    rule(
+        "money",
+        r"(?P<whole>\d{1,6}),(?:–|—|--?)[ ]?(?P<sign>€|Euro|Mark|DM|Franken)(?!\w)",
+        _even_money,
+    ),
+    rule("abbreviation", r"(?P<name>[^\W\d_]{2,20}?)str\.(?=[ \u00a0]\d)", _street),
+    rule("abbreviation", r"(?<=\d[ \u00a0])ff?\.", lambda _match, _context: "folgende"),
+    rule("monarch", rf"{_NAME.replace(_S, '[ ]')}\.?", monarch),
+    rule("numeral", _NAME.replace(_S, "[ ]"), _place),
+    Rule(
+        "date",
+        re.compile(
+            rf"(?P<day>0?[1-9]|[12]\d|3[01])\.{_S}?(?P<month>{_MONTHS})(?![^\W_])(?:\.(?={_S}\d))?(?:{_S}(?P<year>\d{{4}})(?![\d.,]\d))?(?!\d)"
+        ),
+        _date,
+    ),
+    Rule("date", re.compile(rf"(?<![\d./-]){calendar.NUMERIC_DATE}"), _numeric_date),
+    rule(
+        "date", r"(?P<day>0?[1-9]|[12]\d|3[01])\.[ ]?(?P<month>0?[1-9]|1[0-2])\.(?!\d)", _short_date
+    ),
+    rule(
+        "time",
+        r"(?P<hour>[01]?\d|2[0-4])(?P<mark>[:.])(?P<minute>[0-5]\d)(?![\w:]|[.,]\d)(?P<unit>\s?Uhr\b|\s?h\b)?",
+        _time,
+    ),
+    rule("ratio", r"(?P<first>\d{1,4}):(?P<last>\d{1,9})(?![\w:]|[.,]\d)", _ratio),
+    rule("decade", r"['’]?(?P<number>\d{1,4})er(?P<ending>n|-Jahren?)?(?![^\W_])", _decade),
+    rule(
+        "compound",
+        rf"(?P<number>\d{{1,4}})-?(?P<word>(?:mal|fach|Jährig|{_UNIT})[a-zäöüß]*)(?![^\W_])",
+        _compound,
+    ),
+    # “2., verbesserte Auflage”: the ending is that of the adjective.
+    rule(
+        "ordinal",
+        r"(?P<number>\d{1,2})\.(?=,\s[a-zäöüß]{2,20}?e(?P<ending>[nrsm]?)\s)",
+        _enumerated,
+    ),
+    rule(
+        "ordinal",
+        rf"(?P<first>{_NUMBER})\.(?:\s?(?P<joint>und|oder|bis|/|[-–])\s?(?P<last>{_NUMBER})\.)?(?!\d)(?=\s|[,;:)])",
+        _ordinal,
+    ),
+    Rule(
+        "year",
+        re.compile(calendar.SHORT_YEAR),
+        lambda match, context: cardinal(int(match["digits"]), context.region),
+    ),
+    rule("year", r"1[1-9]\d\d(?![\w%‰]|[.,/]\d|\s?[-–]\s?\d|[ ]?[€$£%°])", _year),
+    *amounts.rules(GERMAN),
+    *text.signs(GERMAN),
+)

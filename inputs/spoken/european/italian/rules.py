@@ -1,0 +1,196 @@
+"""The rules of Italian.
+
+Numerals are by num2words, without its “e” after millions, with the accent that it forgets in
+“centotré”, and with “centodiciotto”, which it has as “centodicotto”. It does not know “un'ora”,
+“uno studente”; these are made here.
+Monarchs, centuries and chapters are ordinals. Style: Treccani, La grammatica italiana, “numerali”.
+"""
+
+from __future__ import annotations
+
+import re
+
+from audiomill.inputs.spoken.european import amounts, calendar, names, text
+from audiomill.inputs.spoken.european.italian.abbreviations import ABBREVIATIONS
+from audiomill.inputs.spoken.european.italian.words import (
+    CURRENCIES,
+    FEMININE,
+    NOT_COUNTED,
+    PLACES,
+    SCALES,
+    SYMBOLS,
+)
+from audiomill.inputs.spoken.european.language import Gender, LanguageWords
+from audiomill.inputs.spoken.european.lexicon import numeral, ordinal_numeral
+from audiomill.inputs.spoken.rules import Context, Rule, rule
+
+_ENDS_IN_A_BUT_MASCULINE = ("ma", "eta", "ista")
+_VOWELS = "aeiouàèéìòù"
+_NEEDS_UNO = re.compile(r"s[^aeiou]|z|gn|ps|pn|x|y")
+_CENTURY = r"secolo|sec\.|secc\.|millennio|capitolo|canto|volume|atto|libro|congresso|anniversario"
+_CENTURY_F = r"Guerra|guerra|Repubblica|edizione|parte|scena|legislatura|giornata"
+
+
+def cardinal(number: int, _region: str, gender: Gender = "") -> str:
+    """“ventitré”; before a noun “un” (m), “una” (f)."""
+    if number == 1 and gender:
+        return "una" if gender == "f" else "un"
+    words = re.sub(r"(?<=ion[ei]) e |(?<=iard[oi]) e ", " ", numeral(number, "it"))
+    return re.sub(r"(?<=[a-z])tre$", "tré", words.replace("dicotto", "diciotto"))
+
+
+def ordinal(number: int, gender: Gender = "m") -> str:
+    """“ventunesimo”, “ventunesima”."""
+    said = ordinal_numeral(number, "it").replace("dicott", "diciott")
+    return f"{said[:-1]}a" if gender == "f" else said
+
+
+def _gender(noun: str) -> Gender:
+    if not noun.islower() or noun in NOT_COUNTED:
+        return ""
+    if noun in FEMININE or noun.endswith(("zione", "sione", "gione", "tà")):
+        return "f"
+    return "f" if noun.endswith("a") and not noun.endswith(_ENDS_IN_A_BUT_MASCULINE) else "m"
+
+
+def _year(number: int, region: str) -> str:
+    return cardinal(number, region)
+
+
+def _time(hour: int, minute: int, region: str) -> str:
+    said = "una" if hour == 1 else cardinal(hour, region)
+    said = "mezzanotte" if hour == 0 and not minute else said
+    if not minute:
+        return said
+    return f"{said} e {cardinal(minute, region)}"
+
+
+def _first(_printed: str, _region: str) -> str:
+    return "primo"
+
+
+def _numbered(name: str, number: int, _region: str, gender: Gender) -> str:
+    return f"{name} {ordinal(number, gender)}"
+
+
+def _century(number: int, _region: str) -> str:
+    return ordinal(number)
+
+
+def _marked(match: re.Match[str], context: Context) -> str | None:
+    number = int(match["number"])
+    if match["mark"] == "°" and not _gender(context.word_after(match.end())):
+        return None
+    return ordinal(number, "f" if match["mark"] == "ª" else "m") if number else None
+
+
+def _leading(match: re.Match[str], _: Context) -> str | None:
+    number = names.roman_value(match["numeral"])
+    if not number:
+        return None
+    return f"{match['lead'] or ''}{ordinal(number, 'f' if match['feminine'] else 'm')}"
+
+
+def _one(match: re.Match[str], _: Context) -> str | None:
+    noun = match["noun"]
+    gender = _gender(noun)
+    if not gender:
+        return None
+    if gender == "f":
+        return f"un'{noun}" if noun[0] in _VOWELS else f"una {noun}"
+    return f"{'uno' if _NEEDS_UNO.match(noun) else 'un'} {noun}"
+
+
+ITALIAN = LanguageWords(
+    code="it",
+    comma="virgola",
+    dot="punto",
+    minus="meno",
+    to="a",
+    percent="per cento",
+    permille="per mille",
+    fractions={
+        "½": "mezzo",
+        "⅓": "un terzo",
+        "⅔": "due terzi",
+        "¼": "un quarto",
+        "¾": "tre quarti",
+    },
+    halves={"": "mezzo", "f": "mezza"},
+    mixed_fractions={"½": "{} e mezzo", "¼": "{} e un quarto", "¾": "{} e tre quarti"},
+    scales=SCALES,
+    link="di ",
+    cents="{money} e {number}",
+    currencies=CURRENCIES,
+    symbols=SYMBOLS,
+    slash="barra",
+    hyphen="trattino",
+    underscore="trattino basso",
+    cardinal=cardinal,
+    year=_year,
+    labels=frozenset(
+        [
+            "pagina",
+            "numero",
+            "capitolo",
+            "gruppo",
+            "tipo",
+            "livello",
+            "sala",
+            "linea",
+            "camera",
+            "casa",
+            "tomo",
+            "nota",
+        ]
+    ),
+    gender=_gender,
+    unit_words={"t": ("tonnellata", "tonnellate")},
+    point_regions=frozenset({"CH"}),
+)
+_CALENDAR = calendar.Calendar(
+    language=ITALIAN,
+    short_months={
+        "gen": 1,
+        "feb": 2,
+        "mar": 3,
+        "apr": 4,
+        "mag": 5,
+        "giu": 6,
+        "lug": 7,
+        "ago": 8,
+        "sett": 9,
+        "set": 9,
+        "ott": 10,
+        "nov": 11,
+        "dic": 12,
+    },
+    of="",
+    first=_first,
+    hour_marks=r"[:.]",
+    time_words=r"ore",
+    before_times=frozenset(("ore", "alle", "dalle", "le")),
+    hours="",
+    time=_time,
+)
+# “il IX e il X secolo”: the first numeral is an ordinal too.
+_SERIES = r"(?:(?:\s(?:e|ed|o|al)\s(?:il\s|l['’]|al\s|la\s)?|\s?[-–]\s?)[IVX]{1,6})?"
+_LEAD = r"(?P<lead>[^\W\d_]+(?:\s|['’]))?"
+RULES: tuple[Rule, ...] = (
+    rule("abbreviation", r"(?<=[IVX][ ])sec\.", lambda _match, _context: "secolo"),
+    names.series(("secoli", "secc."), r"e|ed|al?|o", "secoli", _century),
+    rule("abbreviation", r"(?<=ad[ ])es\.|(?<=per[ ])es\.", lambda _match, _context: "esempio"),
+    *names.rules(names.Numbered(_numbered, PLACES, _numbered, ABBREVIATIONS.before_number)),
+    *text.rules(ITALIAN, ABBREVIATIONS),
+    rule(
+        "ordinal",
+        rf"{_LEAD}(?P<numeral>[IVX]{{1,6}})(?={_SERIES}\s(?i:(?:{_CENTURY})|(?P<feminine>{_CENTURY_F}))(?![^\W_]))",
+        _leading,
+    ),
+    *calendar.rules(_CALENDAR),
+    # A degree sign before a noun is an ordinal; before °C or a full stop it is a temperature.
+    rule("ordinal", r"(?P<number>\d{1,3})(?P<mark>[ºª]|°(?=\s[a-zà-ù]{3}))(?![^\W_])", _marked),
+    rule("one", r"1[ ](?P<noun>[a-zà-ù]{3,30})(?!\w)", _one),
+    *amounts.rules(ITALIAN),
+    *text.signs(ITALIAN),
+)

@@ -1,0 +1,148 @@
+"""What the rules for European languages need to know of a language, and how its numbers are read.
+
+Separators and spaces in numbers: the languages' data in CLDR; ISO 80000-1, 7.3.2.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+from types import MappingProxyType
+from typing import Literal
+
+# Of the noun that is counted. "" counts nothing: “eins”, “uno”.
+Gender = Literal["m", "f", "n", ""]
+
+# A space within a number: not broken, thin, or plain where three digits follow.
+_SPACE = "[ \u00a0\u202f\u2009]"
+NUMBER = (
+    rf"(?:(?<!\d)\d{{1,3}}(?:(?:[.,'’]|{_SPACE})\d{{3}}(?!\d))++(?!{_SPACE}\d\d(?!\d))(?:[.,]\d++)?+|\d++(?:[.,]\d++)?+)"
+    r"(?![.,]?\d)"
+)
+_GROUPED = re.compile(rf"[1-9]\d{{0,2}}(?:(?P<mark>[.,'’]|{_SPACE})\d{{3}})(?:(?P=mark)\d{{3}})*")
+MAX_DIGITS = 15  # longer ones are said digit by digit
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number as it is printed: digits before and after the decimal sign."""
+
+    whole: str
+    decimals: str = ""
+    mark: str = ","
+
+    @property
+    def value(self) -> Decimal:
+        """How many it counts."""
+        return Decimal(f"{self.whole}.{self.decimals or 0}").normalize()
+
+
+@dataclass(frozen=True, slots=True)
+class CurrencyWords:
+    """The words of a currency: “Euro”, “Euro”, “Cent”, “Cent”."""
+
+    one: str
+    many: str
+    cent: str = ""
+    cents: str = ""
+    gender: Gender = "m"
+
+
+@dataclass(frozen=True, slots=True)
+class LanguageWords:
+    """The words and habits of a language."""
+
+    code: str  # ISO 639-1
+    comma: str  # the word for a decimal comma
+    dot: str  # the word for a decimal point, and between parts of an address
+    minus: str
+    to: str  # between the ends of a range
+    percent: str
+    permille: str
+    fractions: Mapping[str, str]  # “¼”: “un quart”
+    halves: Mapping[Gender, str]  # before a noun: “un demi”, “une demi”
+    mixed_fractions: Mapping[str, str]  # “½”: “{} et demi”, where {} is the number and its noun
+    scales: Mapping[str, tuple[str, str]]  # as printed: words for one, for many
+    link: str  # between a scale and a noun: “millions d'euros”
+    cents: str  # how an amount with cents is said, of {money}, {number} and {cents}
+    currencies: Mapping[str, CurrencyWords]
+    symbols: Mapping[str, str]
+    slash: str
+    hyphen: str
+    underscore: str
+    # The cardinal in a region for a noun of a gender; the same for years.
+    cardinal: Callable[[int, str, Gender], str]
+    year: Callable[[int, str], str]
+    # The gender of a counted noun; "" for words that are not counted, such as articles.
+    gender: Callable[[str], Gender]
+    plural: str = ""  # the end of a noun that agrees with numbers above one
+    tell_years: frozenset[str] = frozenset()  # words before a year
+    pair_decimals: int = 2  # so many decimals are said as one number
+    units: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    # Units of which CLDR has longer names than are said, as printed: for one, for many.
+    unit_words: Mapping[str, tuple[str, str]] = field(default_factory=lambda: MappingProxyType({}))
+    # Currencies of signs that mean something else in a region.
+    regional_currencies: Mapping[str, Mapping[str, CurrencyWords]] = field(
+        default_factory=lambda: MappingProxyType({})
+    )
+    before_hours: frozenset[str] = frozenset()  # feminine articles: “às 2”, “a las 21”
+    labels: frozenset[str] = frozenset()  # nouns before a number that counts nothing: “page 1”
+    point_regions: frozenset[str] = frozenset()  # where 1,234.5 is printed
+
+    def read(self, text: str, region: str) -> Number | None:
+        """The number that is printed; None if it is none, as “1.5” where a comma is used."""
+        sign = "." if region in self.point_regions else ","
+        grouped = _GROUPED.fullmatch(text)
+        if text.isdecimal() or (grouped and (grouped["mark"] != sign or text.count(sign) > 1)):
+            return Number(re.sub(r"\D", "", text))
+        return _decimal(text, sign)
+
+    def counted(self, digits: str, noun: str, before: str = "") -> Gender:
+        """The gender that `digits` take before `noun`, if it can be their noun."""
+        if before.lower() in self.labels:
+            return ""
+        return self.gender(noun) if digits == "1" or noun.endswith(self.plural) else ""
+
+    def say_digits(self, digits: str, region: str) -> str:
+        """Each digit on its own."""
+        return " ".join(self.cardinal(int(digit), region, "") for digit in digits)
+
+    def say_whole(self, digits: str, region: str, gender: Gender = "") -> str:
+        """The cardinal; digit by digit where it is too long or begins with a zero."""
+        if len(digits) > MAX_DIGITS or (len(digits) > 1 and digits.startswith("0")):
+            return self.say_digits(digits, region)
+        return self.cardinal(int(digits), region, gender)
+
+    def say(self, number: Number, region: str, gender: Gender = "") -> str:
+        """A number with its decimals."""
+        if not number.decimals:
+            return self.say_whole(number.whole, region, gender)
+        whole = self.say_whole(number.whole, region)
+        sign = self.comma if number.mark == "," else self.dot
+        return f"{whole} {sign} {self._say_decimals(number.decimals, region)}"
+
+    def _say_decimals(self, decimals: str, region: str) -> str:
+        rest = decimals.lstrip("0")
+        if not rest or len(decimals) > self.pair_decimals:
+            return self.say_digits(decimals, region)
+        zeros = decimals[: len(decimals) - len(rest)]
+        return f"{self.say_digits(zeros, region)} {self.say_whole(rest, region)}".strip()
+
+
+def _decimal(text: str, sign: str) -> Number | None:
+    """The number before and after a decimal sign.
+
+    A comma is one everywhere, unless it may separate thousands. A point is one only where it is the
+    habit: elsewhere it stands between the parts of a section or version.
+    """
+    for mark in ",.":
+        whole, found, decimals = text.rpartition(mark)
+        grouped = _GROUPED.fullmatch(whole)
+        if not found or not decimals.isdecimal():
+            continue
+        plain = whole.isdecimal() and (mark == sign or (mark == "," and len(decimals) != 3))
+        if plain or (grouped and grouped["mark"] != mark):
+            return Number(re.sub(r"\D", "", whole), decimals, mark)
+    return None

@@ -1,0 +1,67 @@
+"""Words from two libraries: num2words (numerals) and Babel (names in CLDR). They have no types.
+
+Both are imported when a word is first needed, since they take time to load. What num2words gets
+wrong is corrected by the languages; each says what.
+"""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+from functools import lru_cache
+from typing import Any
+
+_FIGURES = re.compile(r"[\d.,'’\s\u00a0\u202f]+")
+_MAX_COUNT = 20  # the forms of all larger numbers are the same; French has "de" after millions
+
+
+@lru_cache(maxsize=4096)
+def numeral(number: int, language: str) -> str:
+    """The cardinal by num2words, for example of “pt_BR”."""
+    from num2words import num2words
+
+    return str(num2words(number, lang=language))
+
+
+@lru_cache(maxsize=1024)
+def ordinal_numeral(number: int, language: str) -> str:
+    """The ordinal by num2words, in its masculine or only form."""
+    from num2words import num2words
+
+    return str(num2words(number, lang=language, to="ordinal"))
+
+
+@lru_cache(maxsize=64)
+def _locale(language: str, region: str) -> Any:
+    from babel import Locale, UnknownLocaleError
+
+    try:
+        return Locale(language, territory=region or None)
+    except UnknownLocaleError:
+        return Locale(language)
+
+
+@lru_cache(maxsize=64)
+def months(language: str, region: str = "") -> tuple[str, ...]:
+    """The names of the months within a date, from January."""
+    names = _locale(language, region).months["format"]["wide"]
+    return tuple(str(names[month]) for month in range(1, 13))
+
+
+@lru_cache(maxsize=1024)
+def unit_name(unit: str, count: Decimal, language: str, region: str) -> str:
+    """“Kilometer”, “kilomètres par heure”: a unit of CLDR after a number of `count`."""
+    from babel.units import format_unit
+
+    count = min(abs(count), Decimal(_MAX_COUNT))
+    said = format_unit(count, unit, "long", locale=_locale(language, region))
+    return _FIGURES.sub(" ", said).strip()
+
+
+@lru_cache(maxsize=1024)
+def currency_name(code: str, count: Decimal, language: str, region: str) -> str:
+    """“Schweizer Franken”, “francs suisses”: a currency by its code of ISO 4217."""
+    from babel.numbers import get_currency_name
+
+    count = min(abs(count), Decimal(_MAX_COUNT))
+    return get_currency_name(code, count, _locale(language, region))

@@ -1,0 +1,128 @@
+"""Rules for roman numerals after a word: monarchs, popes, chapters, volumes, centuries.
+
+A numeral is read only next to a word that asks for one: “I” and “V” are letters too, and “MIX”,
+“DIV” and “CD” are words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+
+from audiomill.inputs.spoken.european.amounts import SPACE
+from audiomill.inputs.spoken.european.language import Gender
+from audiomill.inputs.spoken.rules import Context, Rule
+
+_DIGITS = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
+_VALID = re.compile(r"M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})")
+_INITIAL_ENDS = re.compile(r"\.\s[^\W\d_a-zß-öø-ÿ]")
+ROMAN = r"[IVXLCDM]+"
+# What is said for a word and a numeral: (word as printed, number, region, gender).
+SayNumbered = Callable[[str, int, str, Gender], str]
+
+_MEN = """
+Adolf Albert Alberto Alexander Alexandre Alessandro Alejandro Alfons Alfonso Afonso Alfonse
+Amadeo Amedeo Andreas August Augusto Auguste Baudouin Benedetto Benedicto Benedikt Bento Benoît
+Bonifacio Bonifatius Bonifácio Boniface Calixto Carl Carlo Carlos Célestin Celestino Charles
+Christian Christophe Clemens Clément Clemente Constantin Constantino Cosimo Cosme Denis Diniz
+Duarte Eduard Eduardo Edoardo Édouard Enrico Enrique Henrique Ernst Ernesto Erik Eugen Eugène
+Eugenio Federico Felipe Filipe Filippo Ferdinand Ferdinando Fernando Francesco Francisco François
+Franz Friedrich Frédéric Georg George Georges Giacomo Giorgio Giovanni Giulio Gregor Gregório
+Gregorio Grégoire Guglielmo Guilherme Guillaume Guillermo Gustav Gustavo Haakon Heinrich Henri
+Henry Honorius Honorio Hugo Humberto Umberto Innozenz Innocent Innocenzo Inocencio Inocêncio Isaak
+Iván Ivan Iwan Jacques Jakob Jaime Jacobo James Jean Joachim Johann Johannes John João Jorge José
+Joseph Josef Josep Juan Jules Julius Julio Júlio Karl Konrad Conrad Konstantin Kasimir Ladislaus
+Leo Leon León Leone Léon Leão Leopold Leopoldo Léopold Lothar Lotario Louis Ludwig Luigi Luis Luís
+Luiz Manuel Manoel Martin Martín Martino Max Maximilian Maximiliano Massimiliano Mehmed Michael
+Miguel Michele Moritz Muhammad Napoleon Napoléon Napoleón Napoleone Napoleão Nicolas Nicolás
+Nicolau Nicola Nikolaus Niccolò Olaf Otto Ottone Otón Otão Paul Paulo Pablo Paolo Pedro Peter
+Petrus Philipp Philippe Pie Pierre Pietro Pio Pío Pius Rama Ramses Ramsès Ramsés Ricardo Riccardo
+Richard Robert Roberto Rudolf Rodolfo Rodolphe Ruprecht Sancho Sancio Sebastian Sebastião Selim
+Sigismund Sigismondo Silvester Silvestre Silvestro Sisto Sixte Sixto Sixtus Stanislas Stanislaus
+Stanislao Stephan Stefano Süleyman Theodor Teodoro Thutmosis Tutmosis Umberto Urban Urbain Urbano
+Vicente Viktor Victor Vittorio Emanuele Emmanuel Vladimir Wenzel Wilhelm William Wladimir Zar
+Paolo Paulus Paul-Jean Jean-Paul
+"""
+_WOMEN = """
+Anna Anne Caterina Catherine Catalina Catarina Cristina Christina Christine Elena Elisabeth
+Élisabeth Elisabetta Elizabeth Elisabete Giovanna Giulia Isabel Isabella Isabelle Isabela Jeanne
+Johanna Joana Juana Juliana Julienne Katharina Kleopatra Cléopâtre Cleopatra Leonor Margarete
+Margarita Margarida Margherita Margrethe Marguerite Maria María Maria Marie Mary Wilhelmina
+"""
+MEN = frozenset(_MEN.split())
+WOMEN = frozenset(_WOMEN.split())
+
+
+@dataclass(frozen=True, slots=True)
+class Numbered:
+    """How a language says numerals after words."""
+
+    monarch: SayNumbered
+    places: Mapping[str, Gender]  # words before a numeral: chapter, volume, century
+    place: SayNumbered
+    short: Mapping[str, str]  # abbreviations of such words: “chap.”
+
+
+def roman_value(numeral: str) -> int | None:
+    """The value of a roman numeral; None if it is not written by the rules."""
+    if not numeral or not _VALID.fullmatch(numeral):
+        return None
+    values = [_DIGITS[digit] for digit in numeral]
+    following = [*values[1:], 0]
+    return sum(one if one >= after else -one for one, after in zip(values, following, strict=True))
+
+
+def rules(numbered: Numbered) -> tuple[Rule, ...]:
+    """The rules for numerals after a name or a word such as “chapter”."""
+    name = (
+        rf"(?P<name>[^\W\d_]+(?:-[^\W\d_]+)?\.?){SPACE}(?P<numeral>{ROMAN})(?:er|re|º|ª)?(?![\w’'])"
+    )
+
+    def monarch(match: re.Match[str], context: Context) -> str | None:
+        number = roman_value(match["numeral"])
+        gender = _gender_of_name(match["name"])
+        if not number or not gender or number > 40 or _is_initial(match, context):
+            return None
+        return numbered.monarch(match["name"], number, context.region, gender)
+
+    def place(match: re.Match[str], context: Context) -> str | None:
+        number = roman_value(match["numeral"])
+        name = numbered.short.get(match["name"], match["name"])
+        gender = numbered.places.get(name.lower())
+        if not number or not gender:
+            return None
+        return numbered.place(name, number, context.region, gender)
+
+    return (
+        Rule("monarch", re.compile(name), monarch),
+        Rule("numeral", re.compile(name), place),
+    )
+
+
+def series(words: Iterable[str], joints: str, plural: str, say: Callable[[int, str], str]) -> Rule:
+    """A rule for “siglos XIX y XX”, of which `words` are printed and `plural` is said."""
+    word = "|".join(map(re.escape, words))
+    joint = rf"(?P<joint>\s(?:{joints})\s|\s?[-–]\s?)"
+    pattern = rf"(?P<word>{word})\s(?P<first>[IVX]{{1,6}}){joint}(?P<last>[IVX]{{1,6}})(?![^\W_])"
+
+    def said(match: re.Match[str], context: Context) -> str | None:
+        first, last = roman_value(match["first"]), roman_value(match["last"])
+        if not first or not last:
+            return None
+        between = match["joint"].strip()
+        between = "a" if between in "-–" else between
+        return f"{plural} {say(first, context.region)} {between} {say(last, context.region)}"
+
+    return Rule("century", re.compile(pattern), said)
+
+
+def _is_initial(match: re.Match[str], context: Context) -> bool:
+    """Whether the numeral may be an initial: “Juan V. López”."""
+    return len(match["numeral"]) == 1 and bool(_INITIAL_ENDS.match(context.text, match.end()))
+
+
+def _gender_of_name(name: str) -> Gender:
+    if name in MEN:
+        return "m"
+    return "f" if name in WOMEN else ""

@@ -1,0 +1,193 @@
+"""The rules of Portuguese, of Portugal and of Brazil.
+
+Numerals are by num2words in the form of the region (“dezasseis”, “dezesseis”), without the commas
+that it puts in Brazil (“mil, oitocentos”) and with genders, which it does not know. Monarchs,
+centuries and chapters are ordinals to ten, then cardinals. Style: Manual de redação da Presidência
+da República (Brazil); Ciberdúvidas da Língua Portuguesa, “numerais”.
+"""
+
+from __future__ import annotations
+
+import re
+
+from audiomill.inputs.spoken.european import amounts, calendar, names, text
+from audiomill.inputs.spoken.european.language import Gender, LanguageWords
+from audiomill.inputs.spoken.european.lexicon import numeral, ordinal_numeral
+from audiomill.inputs.spoken.european.portuguese.abbreviations import ABBREVIATIONS
+from audiomill.inputs.spoken.european.portuguese.words import (
+    CURRENCIES,
+    FEMININE,
+    MASCULINE,
+    NOT_COUNTED,
+    PLACES,
+    SCALES,
+    SYMBOLS,
+)
+from audiomill.inputs.spoken.rules import Context, Rule, rule
+
+_FEMININE_ENDS = ("a", "as", "ção", "ções", "são", "sões", "dade", "dades", "gem", "gens")
+_LAST_MILLIONS = re.compile(r"(?P<millions>.*ilh\w+|.*ili\w+)?(?P<rest>.*)")
+
+
+def cardinal(number: int, region: str, gender: Gender = "") -> str:
+    """“vinte e um”; before a feminine noun “vinte e uma”, “duas”, “duzentas”."""
+    words = numeral(number, "pt_BR" if region == "BR" else "pt").replace(",", "")
+    if gender != "f":
+        return words
+    parts = _LAST_MILLIONS.fullmatch(words)
+    millions, rest = (parts["millions"] or "", parts["rest"]) if parts else ("", words)
+    rest = re.sub(r"entos\b", "entas", rest)
+    return millions + re.sub(r"\bum$", "uma", re.sub(r"\bdois\b", "duas", rest))
+
+
+def ordinal(number: int, gender: Gender = "m") -> str:
+    """“vigésimo primeiro”, “vigésima primeira”."""
+    said = ordinal_numeral(number, "pt")
+    return re.sub(r"o\b", "a", said) if gender == "f" else said
+
+
+def _gender(noun: str) -> Gender:
+    if not noun.islower() or noun in NOT_COUNTED:
+        return ""
+    if noun in FEMININE:
+        return "f"
+    if noun in MASCULINE or noun.removesuffix("s") in MASCULINE:
+        return "m"
+    return "f" if noun.endswith(_FEMININE_ENDS) else "m"
+
+
+def _year(number: int, region: str) -> str:
+    return cardinal(number, region)
+
+
+def _time(hour: int, minute: int, region: str) -> str:
+    said = cardinal(hour, region, "f")
+    if not minute:
+        return f"{said} {'hora' if hour < 2 else 'horas'}"
+    if minute == 30 and 0 < hour <= 12:
+        return f"{said} e meia"
+    return f"{said} e {cardinal(minute, region)}"
+
+
+def _first(printed: str, region: str) -> str:
+    return "primeiro" if region == "BR" or not printed.isdecimal() else "um"
+
+
+def _numbered(name: str, number: int, region: str, gender: Gender) -> str:
+    return f"{name} {ordinal(number, gender) if number <= 10 else cardinal(number, region)}"
+
+
+def _marked(match: re.Match[str], _: Context) -> str | None:
+    number = int(match["number"])
+    if not number:
+        return None
+    said = ordinal(number, "f" if match["mark"].startswith(("a", "ª")) else "m")
+    return re.sub(r"(?<=[oa])\b", "s", said) if match["mark"].endswith("s") else said
+
+
+def _leading(match: re.Match[str], _: Context) -> str | None:
+    number = names.roman_value(match["numeral"])
+    return f"{match['lead'] or ''}{ordinal(number, 'f')}" if number else None
+
+
+def _century(number: int, region: str) -> str:
+    return f"{ordinal(number)}" if number <= 10 else cardinal(number, region)
+
+
+PORTUGUESE = LanguageWords(
+    code="pt",
+    comma="vírgula",
+    dot="ponto",
+    minus="menos",
+    to="a",
+    percent="por cento",
+    permille="por mil",
+    fractions={
+        "½": "meio",
+        "⅓": "um terço",
+        "⅔": "dois terços",
+        "¼": "um quarto",
+        "¾": "três quartos",
+    },
+    halves={"": "meio", "f": "meia"},
+    mixed_fractions={"½": "{} e meio", "¼": "{} e um quarto", "¾": "{} e três quartos"},
+    scales=SCALES,
+    link="de ",
+    cents="{money} e {cents}",
+    currencies=CURRENCIES,
+    symbols=SYMBOLS,
+    slash="barra",
+    hyphen="hífen",
+    underscore="traço inferior",
+    cardinal=cardinal,
+    year=_year,
+    labels=frozenset(
+        [
+            "página",
+            "número",
+            "capítulo",
+            "grupo",
+            "tipo",
+            "dia",
+            "nível",
+            "sala",
+            "linha",
+            "quarto",
+            "casa",
+            "tomo",
+            "nota",
+        ]
+    ),
+    gender=_gender,
+    plural="s",
+    before_hours=frozenset(("à", "às", "as")),
+    unit_words={"t": ("tonelada", "toneladas")},
+    tell_years=frozenset(("em", "desde", "até", "ano", "entre")),
+)
+_CALENDAR = calendar.Calendar(
+    language=PORTUGUESE,
+    short_months={
+        "jan": 1,
+        "fev": 2,
+        "mar": 3,
+        "abr": 4,
+        "jun": 6,
+        "jul": 7,
+        "ago": 8,
+        "set": 9,
+        "out": 10,
+        "nov": 11,
+        "dez": 12,
+    },
+    of="de",
+    first=_first,
+    hour_marks=rf"{amounts.SPACE}?h{amounts.SPACE}?|:",
+    time_words=r"horas|h|min|m",
+    before_times=frozenset(),
+    hours="",
+    time=_time,
+)
+RULES: tuple[Rule, ...] = (
+    rule("abbreviation", r"(?<=por[ ])ex\.", lambda _match, _context: "exemplo"),
+    rule(
+        "time",
+        r"(?P<hour>\d{1,2})(?=\sda\s(?:manhã|tarde|noite|madrugada))",
+        lambda match, context: cardinal(int(match["hour"]), context.region, "f"),
+    ),
+    names.series(("séculos", "Séculos", "sécs."), r"e|ao?|ou", "séculos", _century),
+    *names.rules(names.Numbered(_numbered, PLACES, _numbered, ABBREVIATIONS.before_number)),
+    *text.rules(PORTUGUESE, ABBREVIATIONS),
+    rule(
+        "ordinal",
+        r"(?P<lead>[^\W\d_]+\s)?(?P<numeral>[IVX]{1,4})(?=\sGuerra\b|\sRepública\b)",
+        _leading,
+    ),
+    *calendar.rules(_CALENDAR),
+    rule(
+        "ordinal",
+        r"(?P<number>\d{1,3})\.?(?P<mark>[ºª]s?|°(?=\s[a-zà-ü]{3})|[oa]s?(?=\s))(?![^\W_])",
+        _marked,
+    ),
+    *amounts.rules(PORTUGUESE),
+    *text.signs(PORTUGUESE),
+)

@@ -1,0 +1,98 @@
+"""Rules for abbreviations, signs and addresses on the web in European languages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from audiomill.inputs.spoken.european.amounts import SPACE, alternatives
+from audiomill.inputs.spoken.european.language import LanguageWords
+from audiomill.inputs.spoken.rules import Context, Rule
+
+_DOMAINS = (
+    "com|org|net|edu|gov|info|io|eu|de|at|ch|fr|be|es|mx|ar|it|pt|br|uk|com\\.br|com\\.mx|co\\.uk"
+)
+_HOST = rf"[a-zA-Z0-9][\w-]{{0,60}}+(?:\.[\w-]{{1,60}}+){{0,4}}?\.(?:{_DOMAINS})"
+_ADDRESS = (
+    rf"(?:https?://)?(?P<address>(?:[\w.+-]{{1,40}}+@)?{_HOST}(?:/[\w.~%-]*[\w/~-])*/?)(?![\w@])"
+    r"(?!\.[a-z])"
+)
+_PART = re.compile(r"[^\W_]+|[./@_+~%-]")
+
+
+@dataclass(frozen=True, slots=True)
+class Abbreviations:
+    """What is printed, and what is said for it. A space may be printed or not."""
+
+    always: Mapping[str, str]
+    before_number: Mapping[str, str]  # only where a number follows
+    before_name: Mapping[str, str]  # only where a capital letter follows
+
+
+def rules(language: LanguageWords, short: Abbreviations) -> tuple[Rule, ...]:
+    """The rules for text that is not words, in the order in which they are tried."""
+    number = rf"(?={SPACE}?(?:\d|[IVXLCDM]++(?![^\W_])|[ivxlc]++(?![^\W_])))"
+    # Two letters: before another initial it is an initial itself.
+    name = rf"(?={SPACE}[^\W\d_a-zß-öø-ÿ][^\W\d_])"
+    return (
+        _web(language),
+        *_abbreviated(short.always, ""),
+        *_abbreviated(short.before_number, number),
+        *_abbreviated(short.before_name, name),
+    )
+
+
+def signs(language: LanguageWords) -> tuple[Rule, ...]:
+    """The rules for signs on their own, which come after all others."""
+    pattern = alternatives(language.symbols)
+    loose = re.compile(rf"(?:(?<=[\s\u00a0\d])|^)(?P<sign>{pattern})(?=[\s\u00a0\d])")
+    tight = re.compile(rf"(?P<sign>{alternatives(set(language.symbols) - _ONLY_LOOSE)})")
+
+    def say(match: re.Match[str], _: Context) -> str:
+        return f" {language.symbols[match['sign']]} "
+
+    return (Rule("sign", loose, say), Rule("sign", tight, say))
+
+
+# Signs that are also parts of names, brackets or smileys: said only between spaces or digits.
+_ONLY_LOOSE = frozenset("+<>=@~*")
+
+
+def _abbreviated(short: Mapping[str, str], following: str) -> tuple[Rule, ...]:
+    if not short:
+        return ()
+    printed = {re.sub(r"\s", "", key): spoken for key, spoken in short.items()}
+    printed |= {
+        key[0].upper() + key[1:]: _upper(said) for key, said in printed.items() if key.islower()
+    }
+    keys = {*short, *(key[0].upper() + key[1:] for key in short if key.islower())}
+    pattern = re.compile(rf"(?<![\w.])(?:{alternatives(keys)})(?![^\W_]){following}")
+
+    def say(match: re.Match[str], _: Context) -> str | None:
+        return printed.get(re.sub(r"\s", "", match[0]))
+
+    return (Rule("abbreviation", pattern, say),)
+
+
+def _upper(words: str) -> str:
+    return words[0].upper() + words[1:]
+
+
+def _web(language: LanguageWords) -> Rule:
+    words: dict[str, str] = {
+        ".": language.dot,
+        "@": language.symbols["@"],
+        "/": language.slash,
+        "-": language.hyphen,
+        "_": language.underscore,
+    }
+
+    def say(match: re.Match[str], context: Context) -> str:
+        parts: list[str] = _PART.findall(match["address"].rstrip("/"))
+        return " ".join(
+            language.say_digits(part, context.region) if part.isdecimal() else words.get(part, part)
+            for part in parts
+        )
+
+    return Rule("web", re.compile(rf"(?<![\w@.-]){_ADDRESS}"), say)

@@ -1,0 +1,43 @@
+"""Which rules speak which language; in the others, all but web addresses is said as printed."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from importlib import import_module
+from types import MappingProxyType
+
+from audiomill.inputs.book import BlockKind
+from audiomill.inputs.spoken import addresses
+from audiomill.inputs.spoken.edits import SpokenLine
+from audiomill.inputs.spoken.rules import Context, Grammar, candidates, find_edits
+
+# Where a book names no region, its language's first one speaks.
+_REGIONS = {"en": "US", "de": "DE", "fr": "FR", "es": "ES", "it": "IT", "pt": "PT"}
+# Modules with RULES, beside the one of English. They are loaded when a text is in their language.
+_EUROPEAN = MappingProxyType(
+    {"de": "german", "fr": "french", "es": "spanish", "it": "italian", "pt": "portuguese"}
+)
+# Plain-looking words that may be short for others: French prints no full stop after some.
+_SHORTENED = r"(?:M(?:mes?|lles?|gr|e)|Dr|Pr|Ste?|Cie|Vve|bd)\b(?!\.)"
+
+
+@lru_cache(maxsize=16)
+def grammar_of(language: str) -> Grammar:
+    """The grammar of a primary language subtag, in lower case."""
+    if language == "en":
+        from audiomill.inputs.spoken.english.grammar import GRAMMAR
+
+        return GRAMMAR
+    if language in _EUROPEAN:
+        module = import_module(f"audiomill.inputs.spoken.european.{_EUROPEAN[language]}.rules")
+        return Grammar((*module.RULES, *addresses.RULES), candidates((_SHORTENED,)))
+    return Grammar(addresses.RULES, candidates())
+
+
+def spoken_line(text: str, language: str, kind: BlockKind = BlockKind.PARAGRAPH) -> SpokenLine:
+    """What is said for a block or line of text in a language (BCP 47)."""
+    primary, _, rest = language.partition("-")
+    primary = primary.lower()
+    region = next((part for part in rest.upper().split("-") if len(part) == 2), "")
+    context = Context(text, region or _REGIONS.get(primary, ""), kind)
+    return SpokenLine(text, tuple(find_edits(grammar_of(primary), context)))

@@ -1,0 +1,108 @@
+"""Rules by which printed text becomes words. Knows how rules are applied, but no rule.
+
+A rule has a pattern and a function that says what a match sounds like, or None if it is something
+else after all. Rules are tried in order wherever something may have to be said in another way than
+it is printed; the first that says something wins, and no other rule sees what it took.
+
+A rule looks only at what is near, so an edit of a sentence does not change others.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from audiomill.inputs.book import BlockKind
+from audiomill.inputs.spoken.edits import Edit
+
+# A word that is spoken as it is printed: no capitals but the first letter, no digits, and neither
+# a full stop nor a number after it. Characters such as ½ and Ⅳ count as letters in `\w`.
+_PLAIN = (
+    r"[^\W\d_²³¹¼-¾⁰-↋①-⓿][a-zß-öø-ÿœ]*+(?:['’-][a-zß-öø-ÿœ]+){0,12}+"
+    r"(?=[,;:!?)\]”’\"—…]*(?:\s+(?!['’‘]?[\dIVXLCDM#$£€])|\Z))"
+)
+_LONG_DRAWN = r"[^\W\d_]*(?P<letter>[^\W\d_])(?i:(?P=letter)){2}"
+_STUTTERED = r"(?P<begun>[^\W\d_]{1,3})-(?i:(?P=begun))"
+NEAR = 40  # characters that a rule may look back
+_WORD_BEFORE = re.compile(r"([^\W\d_]+(?:['’][^\W\d_]+)?\.?)[\s\u00a0]*\Z")
+_WORD_AFTER = re.compile(r"\s*([^\W\d_]+(?:['’-][^\W\d_]+)*)")
+
+
+def candidates(words: Sequence[str] = (), places: Sequence[str] = ()) -> re.Pattern[str]:
+    """A pattern that matches wherever a rule may apply.
+
+    That is at words which are not plain, at signs, and in a language also at plain-looking words
+    that one of `words` matches, and at `places`.
+    """
+    special = "|".join((_LONG_DRAWN, _STUTTERED, *words))
+    signs = r"[^\w\s,;:!?.()\[\]'\"‘’“”]|_|(?<!\w)[.'’‘](?=\d)|(?=https?://)"
+    word = rf"(?<![^\W_])(?:(?!{_PLAIN})|(?={special}))[^\W_]"
+    return re.compile("|".join((word, signs, *places)))
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What surrounds a match: the whole block or line, and whose language it is in."""
+
+    text: str
+    region: str = "US"  # an ISO 3166 code, which decides for example the order of a date
+    kind: BlockKind = BlockKind.PARAGRAPH
+
+    def word_before(self, at: int) -> str:
+        """The word that ends at `at` but for spaces, with its full stop; "" if there is none."""
+        found = _WORD_BEFORE.search(self.text[max(0, at - NEAR) : at])
+        return found[1] if found else ""
+
+    def word_after(self, at: int) -> str:
+        """The word that begins at `at` but for spaces; "" if there is none."""
+        found = _WORD_AFTER.match(self.text, at)
+        return found[1] if found else ""
+
+
+Say = Callable[[re.Match[str], Context], str | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """What is said for a match of `pattern`; None if the rule does not apply there."""
+
+    kind: str
+    pattern: re.Pattern[str]
+    say: Say
+
+
+def rule(kind: str, pattern: str, say: Say, flags: int = 0) -> Rule:
+    """A rule whose pattern is written with spaces and comments (`re.VERBOSE`)."""
+    return Rule(kind, re.compile(pattern, re.VERBOSE | flags), say)
+
+
+@dataclass(frozen=True, slots=True)
+class Grammar:
+    """The rules of a language, and where they may apply."""
+
+    rules: tuple[Rule, ...]
+    candidates: re.Pattern[str]
+
+
+def find_edits(grammar: Grammar, context: Context) -> Iterator[Edit]:
+    """Yield the edits of the context's text, in order. They do not overlap."""
+    at = 0
+    while candidate := grammar.candidates.search(context.text, at):
+        edit = _first(grammar.rules, context, candidate.start())
+        if edit is None:
+            at = candidate.start() + 1
+        else:
+            at = max(edit.end, candidate.start() + 1)
+            if edit.spoken != context.text[edit.start : edit.end]:
+                yield edit
+
+
+def _first(rules: Sequence[Rule], context: Context, at: int) -> Edit | None:
+    for one in rules:
+        if match := one.pattern.match(context.text, at):
+            spoken = one.say(match, context)
+            if spoken is not None:
+                end = match.start() + len(match[0].rstrip())
+                return Edit(match.start(), end, spoken, one.kind)
+    return None

@@ -1,0 +1,299 @@
+"""French in words: as written, as spoken."""
+
+# ruff: noqa: E501
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from audiomill.inputs.spoken.european.french.rules import cardinal
+from audiomill.inputs.spoken.grammars import spoken_line
+from support.spoken_cases import cases, said
+
+FRANCE = """
+# cardinals
+Il y avait 3 chiens dans la cour. | Il y avait trois chiens dans la cour.
+Nous étions 17 à table. | Nous étions dix-sept à table.
+Elle a 21 ans depuis hier. | Elle a vingt et un ans depuis hier.
+On comptait 71 maisons. | On comptait soixante et onze maisons.
+Il reste 80 pages à lire. | Il reste quatre-vingts pages à lire.
+Le village a 81 habitants. | Le village a quatre-vingt-un habitants.
+Il a perdu 91 moutons. | Il a perdu quatre-vingt-onze moutons.
+Un troupeau de 200 bêtes | Un troupeau de deux cents bêtes
+Un troupeau de 201 moutons | Un troupeau de deux cent un moutons
+Près de 1 000 soldats tombèrent. | Près de mille soldats tombèrent.
+Le livre coûte cher : 1 234 567 personnes l'ont lu. | Le livre coûte cher : un million deux cent trente-quatre mille cinq cent soixante-sept personnes l'ont lu.
+Une ville de 80 000 âmes | Une ville de quatre-vingt mille âmes
+Il avait 2 000 000 de lecteurs. | Il avait deux millions de lecteurs.
+La page 1 manque. | La page un manque.
+Il ne restait que 0 point. | Il ne restait que zéro point.
+Le numéro 007 est célèbre. | Le numéro zéro zéro sept est célèbre.
+# gender
+Il attendit 1 heure. | Il attendit une heure.
+Elle dormit 21 heures. | Elle dormit vingt et une heures.
+Il a 1 frère et 1 sœur. | Il a un frère et une sœur.
+On a vu 31 femmes et 31 hommes. | On a vu trente et une femmes et trente et un hommes.
+Une forêt de 101 plantes | Une forêt de cent une plantes
+Il n'a qu'1 fois essayé. | Il n'a qu'une fois essayé.
+# decimals and negative numbers
+Le nombre 3,14 est connu. | Le nombre trois virgule quatorze est connu.
+Une moyenne de 2,5 enfants | Une moyenne de deux virgule cinq enfants
+Il pesait 0,05 gramme. | Il pesait zéro virgule zéro cinq gramme.
+Le taux valait 1,618 exactement. | Le taux valait un virgule six un huit exactement.
+Il faisait −5 dehors. | Il faisait moins cinq dehors.
+Il faisait -12 °C cette nuit. | Il faisait moins douze degrés Celsius cette nuit.
+Un total de 1 234,5 unités | Un total de mille deux cent trente-quatre virgule cinq unités
+Le taux passa à 0,75. | Le taux passa à zéro virgule soixante-quinze.
+Voir la section 2.1 du livre. | Voir la section deux point un du livre.
+La version 3.2.1 est sortie. | La version trois point deux point un est sortie.
+# years
+Il naquit en 1897. | Il naquit en mille huit cent quatre-vingt-dix-sept.
+La Révolution de 1789 changea tout. | La Révolution de mille sept cent quatre-vingt-neuf changea tout.
+Paris en 1900 brillait. | Paris en mille neuf cents brillait.
+Depuis 2001, rien. | Depuis deux mille un, rien.
+Dès 1066, les Normands avancent. | Dès mille soixante-six, les Normands avancent.
+La guerre de 1914-1918 | La guerre de mille neuf cent quatorze à mille neuf cent dix-huit
+Il régna de 1643 à 1715. | Il régna de mille six cent quarante-trois à mille sept cent quinze.
+L'hiver 1914-15 fut rude. | L'hiver mille neuf cent quatorze à quinze fut rude.
+Les années 1990 furent calmes. | Les années mille neuf cent quatre-vingt-dix furent calmes.
+Les années 60 chantaient. | Les années soixante chantaient.
+Les années '30 grondaient. | Les années trente grondaient.
+Mai 68 dans la rue | Mai soixante-huit dans la rue
+# dates
+Le 3 mai 1914, il partit. | Le trois mai mille neuf cent quatorze, il partit.
+Le 1er janvier 2000 | Le premier janvier deux mille
+Le 1er mai est férié. | Le premier mai est férié.
+Paris, le 14 juillet 1789 | Paris, le quatorze juillet mille sept cent quatre-vingt-neuf
+Le 21 déc. 1950, il neigea. | Le vingt et un décembre mille neuf cent cinquante, il neigea.
+Une lettre du 03/05/1914 | Une lettre du trois mai mille neuf cent quatorze
+Né le 3.5.1914 à Lyon | Né le trois mai mille neuf cent quatorze à Lyon
+Mort le 2001-12-24. | Mort le vingt-quatre décembre deux mille un.
+Le lundi 8 août, tout ferma. | Le lundi huit août, tout ferma.
+Du 2 au 9 septembre | Du deux au neuf septembre
+Le 11 novembre 1918 sonna la fin. | Le onze novembre mille neuf cent dix-huit sonna la fin.
+Le 1/2/1999, tout changea. | Le premier février mille neuf cent quatre-vingt-dix-neuf, tout changea.
+# times
+Il arriva à 14h30. | Il arriva à quatorze heures trente.
+Le train de 14 h 30 est parti. | Le train de quatorze heures trente est parti.
+Rendez-vous à 8h. | Rendez-vous à huit heures.
+Il est 21 h. | Il est vingt et une heures.
+À 1h15, la lune parut. | À une heure quinze, la lune parut.
+Réunion à 14:30 précises. | Réunion à quatorze heures trente précises.
+À 0 h 15, le feu prit. | À zéro heure quinze, le feu prit.
+Le cours finit à 12h00. | Le cours finit à douze heures.
+Il courut pendant 2 h 05. | Il courut pendant deux heures cinq.
+Il dormit 8 h par nuit. | Il dormit huit heures par nuit.
+# money
+Le café coûte 5 €. | Le café coûte cinq euros.
+Il paya 5,20 € au comptoir. | Il paya cinq euros vingt au comptoir.
+Un timbre à 1,00 € | Un timbre à un euro
+Une pièce de 0,50 € | Une pièce de cinquante centimes
+Il gagne 2,5 millions d'euros. | Il gagne deux virgule cinq millions d'euros.
+Une dette de 1,9 milliard d'euros | Une dette de un virgule neuf milliard d'euros
+Un budget de 3 M€ | Un budget de trois millions d'euros
+Le journal à 12 F 50 | Le journal à douze francs cinquante
+Un loyer de 300 F | Un loyer de trois cents francs
+Il coûte 100 francs. | Il coûte cent francs.
+Elle a $ 3 en poche. | Elle a trois dollars en poche.
+Un billet de 20 $ | Un billet de vingt dollars
+Une rente de 50 £ | Une rente de cinquante livres
+Il doit 21 £ au tailleur. | Il doit vingt et une livres au tailleur.
+Un fonds de 2 millions de dollars | Un fonds de deux millions de dollars
+Il verse 1 500 € par mois. | Il verse mille cinq cents euros par mois.
+Entre 10 et 20 € | Entre dix et vingt euros
+Un lot à 10-20 € | Un lot à dix à vingt euros
+Cela vaut 500 CHF. | Cela vaut cinq cents francs suisses.
+# percentages
+Une hausse de 5 %. | Une hausse de cinq pour cent.
+Près de 12,5 % des voix | Près de douze virgule cinq pour cent des voix
+Environ 5-10 % des cas | Environ cinq à dix pour cent des cas
+Un taux de 3 ‰ seulement | Un taux de trois pour mille seulement
+Le 50% restant | Le cinquante pour cent restant
+# ordinals
+Le 2e étage est vide. | Le deuxième étage est vide.
+La 1re fois, il rit. | La première fois, il rit.
+La 1ère page manque. | La première page manque.
+Le 21e jour | Le vingt et unième jour
+La 80e fois | La quatre-vingtième fois
+La 3ème rue à gauche | La troisième rue à gauche
+Le 2nd tome | Le second tome
+La 2nde classe | La seconde classe
+Les 1ers hommes | Les premiers hommes
+Au 9e rang | Au neuvième rang
+Le 5e et le 6e étage | Le cinquième et le sixième étage
+Le 100e anniversaire | Le centième anniversaire
+# centuries and roman numerals
+Au XXe siècle, tout change. | Au vingtième siècle, tout change.
+Au Ve siècle, Rome tombe. | Au cinquième siècle, Rome tombe.
+Dès le Ier siècle | Dès le premier siècle
+La IIIe République | La troisième République
+Au XIXe et au XXe siècle | Au dix-neuvième et au vingtième siècle
+La XVIIe dynastie | La dix-septième dynastie
+Le XVIᵉ siècle | Le seizième siècle
+L'an Ier de la République | L'an premier de la République
+Louis XIV mourut en 1715. | Louis quatorze mourut en mille sept cent quinze.
+Sous Louis XVI, la France | Sous Louis seize, la France
+Napoléon III abdiqua. | Napoléon trois abdiqua.
+François Ier chassait. | François premier chassait.
+Élisabeth II régna. | Élisabeth deux régna.
+Le pape Pie IX parla. | Le pape Pie neuf parla.
+Charles V dit le Sage | Charles cinq dit le Sage
+Jean-Paul II voyagea. | Jean-Paul deux voyagea.
+Henri IV et sa poule | Henri quatre et sa poule
+Voir le chapitre II. | Voir le chapitre deux.
+Le chapitre I commence. | Le chapitre premier commence.
+Tome III, page 12 | Tome trois, page douze
+Acte V, scène II | Acte cinq, scène deux
+La partie II ennuie. | La partie deux ennuie.
+Chapitre XIV | Chapitre quatorze
+Il dit : C'est moi. | Il dit : C'est moi.
+Le CD de Marie | Le CD de Marie
+Le mot MIX est court. | Le mot MIX est court.
+Madame X attend. | Madame X attend.
+# fractions
+Il but ½ verre. | Il but un demi verre.
+Il a 2 ½ ans. | Il a deux ans et demi.
+Un litre ¾ de plus | Un litre trois quarts de plus
+Il reste ¼ de tarte. | Il reste un quart de tarte.
+# units
+Il marcha 5 km dans la neige. | Il marcha cinq kilomètres dans la neige.
+Il roulait à 100 km/h. | Il roulait à cent kilomètres par heure.
+Une chambre de 10 m² | Une chambre de dix mètres carrés
+L'eau bout à 100 °C. | L'eau bout à cent degrés Celsius.
+Un disque de 8 Go | Un disque de huit gigaoctets
+Un fichier de 500 Mo | Un fichier de cinq cents mégaoctets
+Il pèse 70 kg. | Il pèse soixante-dix kilogrammes.
+Une lettre de 20 g | Une lettre de vingt grammes
+Elle mesure 1,5 m de haut. | Elle mesure un virgule cinq mètre de haut.
+Une fosse de 2,5 m de fond | Une fosse de deux virgule cinq mètres de fond
+Un puits de 30 m de profondeur | Un puits de trente mètres de profondeur
+Il verse 2 l d'eau. | Il verse deux litres d'eau.
+Un champ de 3 ha | Un champ de trois hectares
+Une lampe de 60 W | Une lampe de soixante watts
+Il consomme 5 kWh par jour. | Il consomme cinq kilowatt-heures par jour.
+Une attente de 10 min | Une attente de dix minutes
+Un angle de 90° | Un angle de quatre-vingt-dix degrés
+Il pèse 1 t à vide. | Il pèse une tonne à vide.
+Une radio à 101 MHz | Une radio à cent un mégahertz
+Encore 5–10 km plus loin | Encore cinq à dix kilomètres plus loin
+Une vitesse de 3 m/s | Une vitesse de trois mètres par seconde
+Un volume de 6 m³ | Un volume de six mètres cubes
+# abbreviations
+M. Dupont entra. | monsieur Dupont entra.
+Mme Renard sortit. | madame Renard sortit.
+Mlle Blanche chanta. | mademoiselle Blanche chanta.
+MM. Petit et Grand | messieurs Petit et Grand
+Mgr Martin bénit la foule. | monseigneur Martin bénit la foule.
+Le Dr Vidal soigna. | Le docteur Vidal soigna.
+Me Roux plaida. | maître Roux plaida.
+Des fruits, p. ex. la pomme | Des fruits, par exemple la pomme
+Des fruits, par ex. la poire | Des fruits, par exemple la poire
+Du pain, du vin, etc. | Du pain, du vin, et cetera
+Il part, c.-à-d. il fuit. | Il part, c'est-à-dire il fuit.
+Le n° 5 gagna. | Le numéro cinq gagna.
+Au no 12 de la rue | Au numéro douze de la rue
+Voir p. 12 et suivantes. | Voir page douze et suivantes.
+Voir pp. 4-9. | Voir pages quatre à neuf.
+Voir chap. 3. | Voir chapitre trois.
+Voir fig. 2 ci-dessous. | Voir figure deux ci-dessous.
+Le t. IV manque. | Le tome quatre manque.
+En 52 av. J.-C., César vint. | En cinquante-deux avant Jésus-Christ, César vint.
+En 14 apr. J.-C., Auguste mourut. | En quatorze après Jésus-Christ, Auguste mourut.
+La maison Dubois & Cie | La maison Dubois et compagnie
+Répondez, s.v.p. | Répondez, s'il vous plaît
+St Nicolas passa. | saint Nicolas passa.
+La rue Ste Anne | La rue sainte Anne
+# ranges
+Les pages 4–9 manquent. | Les pages quatre à neuf manquent.
+De 10–12 personnes | De dix à douze personnes
+Le score fut 3-3. | Le score fut trois-trois.
+Un 747-400 se posa. | Un sept cent quarante-sept-quatre cents se posa.
+# symbols and addresses
+Pierre & Paul | Pierre et Paul
+2 + 2 = 4 | deux plus deux égale quatre
+3 × 4 = 12 | trois fois quatre égale douze
+8 ÷ 2 = 4 | huit divisé par deux égale quatre
+Si x < 5 | Si x inférieur à cinq
+Voir www.exemple.org ce soir. | Voir www point exemple point org ce soir.
+Écrivez à jean@exemple.fr demain. | Écrivez à jean arobase exemple point fr demain.
+Sur exemple.com/aide-rapide, tout est dit. | Sur exemple point com barre oblique aide tiret rapide, tout est dit.
+Voir https://exemple.fr. | Voir exemple point fr.
+C++ est un langage. | C++ est un langage.
+# what stays
+Rien ne change ici. | Rien ne change ici.
+L'homme qui rit, c'est toi. | L'homme qui rit, c'est toi.
+Le Me voilà du roi | Le Me voilà du roi
+Le A4 est une route. | Le A4 est une route.
+Il a crié : Non ! | Il a crié : Non !
+Elle dit : « Viens. » | Elle dit : « Viens. »
+Vive la vie, dit-il. | Vive la vie, dit-il.
+Le vif et le mil | Le vif et le mil
+Au no man's land | Au no man's land
+# more in context
+M. et Mme Dupont | monsieur et madame Dupont
+La 1e fois fut belle. | La première fois fut belle.
+Au XVIIIe s. déjà | Au dix-huitième siècle déjà
+Les 3/4 des gens | Les trois quarts des gens
+Tél. 06 12 34 56 78 | Téléphone zéro six douze trente-quatre cinquante-six soixante-dix-huit
+Le 15 août. | Le quinze août.
+Il mesure 1 m 80. | Il mesure un mètre quatre-vingts.
+Les XIXe et XXe siècles | Les dix-neuvième et vingtième siècles
+Le 4x4 de Paul | Le 4x4 de Paul
+Marie Ire régna. | Marie première régna.
+C'étaient nos 3 chiens. | C'étaient nos trois chiens.
+Elle vit au 5 av. Foch. | Elle vit au cinq avenue Foch.
+Les 20 et 21 mai | Les vingt et vingt et un mai
+"""
+SWITZERLAND = """
+En 1897, il naquit. | En mille huit cent nonante-sept, il naquit.
+Il a 71 ans. | Il a septante et un ans.
+Elle a 80 vaches. | Elle a huitante vaches.
+Un troupeau de 81 vaches | Un troupeau de huitante et une vaches
+Il pèse 92 kg. | Il pèse nonante-deux kilogrammes.
+On voit 77 chalets. | On voit septante-sept chalets.
+Il y a 1'234 votants. | Il y a mille deux cent trente-quatre votants.
+Un prix de 5.20 Fr. au marché | Un prix de cinq francs vingt au marché
+La 70e fois | La septantième fois
+La 99e page | La nonante-neuvième page
+Un total de 275 francs | Un total de deux cent septante-cinq francs
+"""
+BELGIUM = """
+Il a 71 ans. | Il a septante et un ans.
+Elle a 80 ans. | Elle a quatre-vingts ans.
+Il a 95 ans. | Il a nonante-cinq ans.
+En 1897, il naquit. | En mille huit cent nonante-sept, il naquit.
+"""
+
+
+@pytest.mark.parametrize(("written", "spoken"), cases(FRANCE))
+def test_as_in_france(written, spoken):
+    assert said(written, "fr-FR") == spoken
+
+
+@pytest.mark.parametrize(("written", "spoken"), cases(SWITZERLAND))
+def test_as_in_switzerland(written, spoken):
+    assert said(written, "fr-CH") == spoken
+
+
+@pytest.mark.parametrize(("written", "spoken"), cases(BELGIUM))
+def test_as_in_belgium(written, spoken):
+    assert said(written, "fr-BE") == spoken
+
+
+@pytest.mark.parametrize("region", ("FR", "CH", "BE"))
+def test_no_two_numbers_have_the_same_words(region):
+    numbers = [*range(2100), *range(21_000, 22_000, 7), *range(10**6, 3 * 10**6, 10**5 + 1)]
+    assert len({cardinal(number, region) for number in numbers}) == len(numbers)
+
+
+@given(st.text(alphabet="abcdefghij ,;", max_size=60))
+def test_words_alone_stay(text):
+    assert not spoken_line(text, "fr").edits
+
+
+@given(st.text(alphabet="0123456789.,:-–/ºª°½%€$§&+@ IVXLabehmrs\u00a0", max_size=40))
+def test_edits_are_in_order_and_do_not_overlap(text):
+    at = 0
+    for edit in spoken_line(text, "fr").edits:
+        assert at <= edit.start < edit.end <= len(text)
+        at = edit.end

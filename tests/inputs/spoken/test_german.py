@@ -1,0 +1,319 @@
+"""German in words: as written, as spoken."""
+
+# ruff: noqa: E501
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from audiomill.inputs.spoken.european.german.rules import cardinal
+from audiomill.inputs.spoken.grammars import spoken_line
+from support.spoken_cases import cases, said
+
+GERMANY = """
+# cardinals
+Es waren 3 Hunde im Hof. | Es waren drei Hunde im Hof.
+Wir saßen zu 17 am Tisch. | Wir saßen zu siebzehn am Tisch.
+Sie hat 21 Neffen. | Sie hat einundzwanzig Neffen.
+Ein Dorf mit 100 Häusern | Ein Dorf mit hundert Häusern
+Ein Dorf mit 101 Häusern | Ein Dorf mit hunderteins Häusern
+Etwa 1.000 Soldaten fielen. | Etwa tausend Soldaten fielen.
+Hier leben 1.234.567 Menschen. | Hier leben eine Million zweihundertvierunddreißigtausendfünfhundertsiebenundsechzig Menschen.
+Es kamen 21.000 Leute. | Es kamen einundzwanzigtausend Leute.
+Er bekam 2.000.000 Stimmen. | Er bekam zwei Millionen Stimmen.
+Es blieben 0 Punkte. | Es blieben null Punkte.
+Der Agent 007 kam. | Der Agent null null sieben kam.
+Ein Buch mit 1500 Seiten | Ein Buch mit tausendfünfhundert Seiten
+Ein Heer von 12 000 Mann | Ein Heer von zwölftausend Mann
+Die Zahl 1 fehlt. | Die Zahl eins fehlt.
+Es sind 16, sagte er. | Es sind sechzehn, sagte er.
+# gender
+Er wartete 1 Stunde. | Er wartete eine Stunde.
+Da war 1 Sohn und 1 Tochter. | Da war ein Sohn und eine Tochter.
+Es dauerte 1 Jahr. | Es dauerte ein Jahr.
+Es ist 1 Uhr. | Es ist ein Uhr.
+Noch 1 Zeitung, bitte. | Noch eine Zeitung, bitte.
+# decimals and negative numbers
+Die Zahl 3,14 ist bekannt. | Die Zahl drei Komma eins vier ist bekannt.
+Im Mittel 2,5 Kinder | Im Mittel zwei Komma fünf Kinder
+Es wog 0,05 Gramm. | Es wog null Komma null fünf Gramm.
+Es waren −5 Grad. | Es waren minus fünf Grad.
+Es waren -12 °C im Tal. | Es waren minus zwölf Grad Celsius im Tal.
+Insgesamt 1.234,5 Punkte | Insgesamt tausendzweihundertvierunddreißig Komma fünf Punkte
+Siehe Abschnitt 2.1 des Buches. | Siehe Abschnitt zwei Punkt eins des Buches.
+Die Version 3.2.1 ist da. | Die Version drei Punkt zwei Punkt eins ist da.
+# years
+Er wurde 1897 geboren. | Er wurde achtzehnhundertsiebenundneunzig geboren.
+Im Jahr 1914 begann es. | Im Jahr neunzehnhundertvierzehn begann es.
+Seit 2001 ist Ruhe. | Seit zweitausendeins ist Ruhe.
+Im Jahre 1066 kamen sie. | Im Jahre tausendsechsundsechzig kamen sie.
+Das war 1800 anders. | Das war achtzehnhundert anders.
+Anno 1100 stand hier ein Turm. | Anno elfhundert stand hier ein Turm.
+Im Sommer 1905 reiste er. | Im Sommer neunzehnhundertfünf reiste er.
+Der Krieg 1914–1918 | Der Krieg neunzehnhundertvierzehn bis neunzehnhundertachtzehn
+Der Krieg von 1914–18 | Der Krieg von neunzehnhundertvierzehn bis achtzehn
+Der Winter 1944/45 war hart. | Der Winter neunzehnhundertvierundvierzig fünfundvierzig war hart.
+Die 1990er waren ruhig. | Die neunzehnhundertneunziger waren ruhig.
+In den 1920ern tanzte man. | In den neunzehnhundertzwanzigern tanzte man.
+Die 60er-Jahre sangen. | Die sechziger Jahre sangen.
+In den 80er Jahren sang man. | In den achtziger Jahren sang man.
+Die 90er sind vorbei. | Die neunziger sind vorbei.
+Im Herbst '89 fiel die Mauer. | Im Herbst neunundachtzig fiel die Mauer.
+Ein 68er sprach. | Ein achtundsechziger sprach.
+# dates
+Am 3. Mai 1914 ging er. | Am dritten Mai neunzehnhundertvierzehn ging er.
+Der 3. Mai 1914 war kalt. | Der dritte Mai neunzehnhundertvierzehn war kalt.
+Berlin, 3. Mai 1914 | Berlin, dritter Mai neunzehnhundertvierzehn
+Berlin, den 3. Mai 1914 | Berlin, den dritten Mai neunzehnhundertvierzehn
+Vom 2. bis 9. Juli | Vom zweiten bis neunten Juli
+Bis zum 31. Dezember | Bis zum einunddreißigsten Dezember
+Am 1. Januar 2000 | Am ersten Januar zweitausend
+Am 3.5.1914 starb sie. | Am dritten Mai neunzehnhundertvierzehn starb sie.
+Geboren am 03.05.1914 in Ulm | Geboren am dritten Mai neunzehnhundertvierzehn in Ulm
+Am 3.5. kommt er. | Am dritten Mai kommt er.
+Es ist der 24.12.2001 heute. | Es ist der vierundzwanzigste Dezember zweitausendeins heute.
+Stand: 2001-12-24 | Stand: vierundzwanzigster Dezember zweitausendeins
+Am 21. Dez. 1950 schneite es. | Am einundzwanzigsten Dezember neunzehnhundertfünfzig schneite es.
+Montag, 8. August | Montag, achter August
+Montag, der 8. August | Montag, der achte August
+Seit 1. April ist zu. | Seit ersten April ist zu.
+Am 3. und 4. Mai | Am dritten und vierten Mai
+Die Nacht des 9. November | Die Nacht des neunten November
+Ab 15. März wird gebaut. | Ab fünfzehnten März wird gebaut.
+# times
+Er kam um 14.30 Uhr an. | Er kam um vierzehn Uhr dreißig an.
+Er kam um 14:30 Uhr an. | Er kam um vierzehn Uhr dreißig an.
+Um 14:30 war es still. | Um vierzehn Uhr dreißig war es still.
+Um 8 Uhr läutet es. | Um acht Uhr läutet es.
+Um 1:15 Uhr schlief er. | Um ein Uhr fünfzehn schlief er.
+Um 0:05 Uhr knallte es. | Um null Uhr fünf knallte es.
+Um 12.00 Uhr essen wir. | Um zwölf Uhr essen wir.
+Von 9 bis 17 Uhr | Von neun bis siebzehn Uhr
+Um 21 Uhr ist Schluss. | Um einundzwanzig Uhr ist Schluss.
+# money
+Der Kaffee kostet 5 €. | Der Kaffee kostet fünf Euro.
+Er zahlte 5,20 € bar. | Er zahlte fünf Euro zwanzig bar.
+Das macht 1,00 € bitte. | Das macht ein Euro bitte.
+Ein Stück zu 0,50 € | Ein Stück zu fünfzig Cent
+Ein Gewinn von 2,5 Mio. € im Jahr | Ein Gewinn von zwei Komma fünf Millionen Euro im Jahr
+Ein Verlust von 1,9 Mrd. Euro | Ein Verlust von eins Komma neun Milliarden Euro
+Es kostet 2,50 Euro. | Es kostet zwei Euro fünfzig.
+Er gab 3 Millionen Dollar. | Er gab drei Millionen Dollar.
+Er hat $ 3 dabei. | Er hat drei Dollar dabei.
+Ein Schein von 20 $ | Ein Schein von zwanzig Dollar
+Er schuldet 50 £ dem Schneider. | Er schuldet fünfzig Pfund dem Schneider.
+Sie zahlt 1.500 € im Monat. | Sie zahlt tausendfünfhundert Euro im Monat.
+Ein Haus für 1 Mio. Euro | Ein Haus für eine Million Euro
+Ein Posten zu 10–20 € | Ein Posten zu zehn bis zwanzig Euro
+Ein Lohn von 5 DM | Ein Lohn von fünf D-Mark
+Es kostet 1 € pro Stück. | Es kostet ein Euro pro Stück.
+Das kostet EUR 12 mehr. | Das kostet zwölf Euro mehr.
+Eine Rente von 100 Mark | Eine Rente von hundert Mark
+# percentages
+Ein Plus von 5 %. | Ein Plus von fünf Prozent.
+Rund 12,5 % der Stimmen | Rund zwölf Komma fünf Prozent der Stimmen
+Etwa 5–10 % der Fälle | Etwa fünf bis zehn Prozent der Fälle
+Er hatte 2 ‰ im Blut. | Er hatte zwei Promille im Blut.
+Genau 50% davon | Genau fünfzig Prozent davon
+# ordinals
+Am 3. Tag ruhte er. | Am dritten Tag ruhte er.
+Der 2. Stock ist leer. | Der zweite Stock ist leer.
+Im 5. Stock brennt Licht. | Im fünften Stock brennt Licht.
+Das 3. Buch liegt da. | Das dritte Buch liegt da.
+In der 4. Klasse | In der vierten Klasse
+Die 9. Sinfonie erklang. | Die neunte Sinfonie erklang.
+Zum 100. Mal | Zum hundertsten Mal
+Sein 50. Geburtstag | Sein fünfzigster Geburtstag
+An seinem 50. Geburtstag | An seinem fünfzigsten Geburtstag
+Eine 2. Chance kam. | Eine zweite Chance kam.
+Nach der 1. Stunde | Nach der ersten Stunde
+3. Kapitel | drittes Kapitel
+2., verbesserte Fassung | zweite, verbesserte Fassung
+Die 21. Woche | Die einundzwanzigste Woche
+Zu Beginn des 3. Aktes | Zu Beginn des dritten Aktes
+In 2. Auflage erschienen | In zweiter Auflage erschienen
+Das 7. Siegel | Das siebte Siegel
+# compounds
+Er rief 3-mal laut. | Er rief dreimal laut.
+Er rief 3mal laut. | Er rief dreimal laut.
+Die 20-jährige Tochter | Die zwanzigjährige Tochter
+Ein 3-tägiger Marsch | Ein dreitägiger Marsch
+Eine 4-köpfige Familie | Eine vierköpfige Familie
+Es wuchs 2fach. | Es wuchs zweifach.
+Der 100-Meter-Lauf | Der hundert-Meter-Lauf
+# centuries and roman numerals
+Im 19. Jahrhundert war es so. | Im neunzehnten Jahrhundert war es so.
+Das 20. Jahrhundert begann. | Das zwanzigste Jahrhundert begann.
+Ende des 18. Jahrhunderts | Ende des achtzehnten Jahrhunderts
+Im 19. Jh. baute man. | Im neunzehnten Jahrhundert baute man.
+Im 18. und 19. Jahrhundert | Im achtzehnten und neunzehnten Jahrhundert
+Ludwig XIV. starb 1715. | Ludwig der Vierzehnte starb siebzehnhundertfünfzehn.
+Unter Ludwig XIV. blühte es. | Unter Ludwig dem Vierzehnten blühte es.
+Der Hof Ludwigs XIV. lachte. | Der Hof Ludwigs des Vierzehnten lachte.
+Für Karl V. war es spät. | Für Karl den Fünften war es spät.
+Kaiser Wilhelm II. floh. | Kaiser Wilhelm der Zweite floh.
+Von Kaiser Wilhelm II. sprach man. | Von Kaiser Wilhelm dem Zweiten sprach man.
+Elisabeth II. lächelte. | Elisabeth die Zweite lächelte.
+Von Elisabeth II. sprach man. | Von Elisabeth der Zweiten sprach man.
+Papst Pius IX. schwieg. | Papst Pius der Neunte schwieg.
+Friedrich Wilhelm IV. lehnte ab. | Friedrich Wilhelm der Vierte lehnte ab.
+Johannes XXIII. war Papst. | Johannes der Dreiundzwanzigste war Papst.
+Siehe Kapitel IV des Buches. | Siehe Kapitel vier des Buches.
+Band III fehlt. | Band drei fehlt.
+Teil I beginnt. | Teil eins beginnt.
+Akt V, Szene II | Akt fünf, Szene zwei
+Im II. Weltkrieg | Im zweiten Weltkrieg
+Der I. Weltkrieg endete. | Der erste Weltkrieg endete.
+Eine CD von Maria | Eine CD von Maria
+Vitamin C hilft. | Vitamin C hilft.
+Herr X rief an. | Herr X rief an.
+# fractions
+Da war ½ Liter übrig. | Da war ein halber Liter übrig.
+Sie ist 2 ½ Jahre alt. | Sie ist zweieinhalb Jahre alt.
+Es bleibt ¼ Torte. | Es bleibt ein Viertel Torte.
+Noch ¾ Stunden | Noch drei Viertel Stunden
+# units
+Er lief 5 km im Schnee. | Er lief fünf Kilometer im Schnee.
+Er fuhr 100 km/h im Ort. | Er fuhr hundert Kilometer pro Stunde im Ort.
+Ein Zimmer von 10 m² | Ein Zimmer von zehn Quadratmeter
+Wasser kocht bei 100 °C. | Wasser kocht bei hundert Grad Celsius.
+Ein Stick mit 8 GB | Ein Stick mit acht Gigabyte
+Er wiegt 70 kg. | Er wiegt siebzig Kilogramm.
+Ein Brief von 20 g | Ein Brief von zwanzig Gramm
+Ein Turm von 1,5 m Höhe | Ein Turm von eins Komma fünf Meter Höhe
+Er goss 2 l Wasser. | Er goss zwei Liter Wasser.
+Ein Feld von 3 ha | Ein Feld von drei Hektar
+Eine Lampe mit 60 W | Eine Lampe mit sechzig Watt
+Es braucht 5 kWh am Tag. | Es braucht fünf Kilowattstunden am Tag.
+Er wartete 10 min lang. | Er wartete zehn Minuten lang.
+Ein Winkel von 90° | Ein Winkel von neunzig Grad
+Er wiegt 1 t genau. | Er wiegt eine Tonne genau.
+Es dauerte 1 h länger. | Es dauerte eine Stunde länger.
+Auf 101 MHz senden sie. | Auf hunderteins Megahertz senden sie.
+Noch 5–10 km weiter | Noch fünf bis zehn Kilometer weiter
+Ein Tank mit 6 m³ | Ein Tank mit sechs Kubikmeter
+Wind mit 3 m/s | Wind mit drei Meter pro Sekunde
+# abbreviations
+Obst, z. B. Birnen | Obst, zum Beispiel Birnen
+Obst, z.B. Äpfel | Obst, zum Beispiel Äpfel
+Er ging, d. h. er floh. | Er ging, das heißt er floh.
+Brot, Wein usw. | Brot, Wein und so weiter
+Brot, Wein etc. | Brot, Wein et cetera
+Dr. Meier kam. | Doktor Meier kam.
+Prof. Dr. Meier kam. | Professor Doktor Meier kam.
+Fr. Schmidt kam. | Frau Schmidt kam.
+Siehe Nr. 5 im Heft. | Siehe Nummer fünf im Heft.
+Siehe S. 12 im Buch. | Siehe Seite zwölf im Buch.
+Siehe S. 4–9 im Buch. | Siehe Seite vier bis neun im Buch.
+Siehe S. 12 f. im Buch. | Siehe Seite zwölf folgende im Buch.
+Siehe S. 12 ff. im Buch. | Siehe Seite zwölf folgende im Buch.
+Siehe Kap. 3 und Abb. 2. | Siehe Kapitel drei und Abbildung zwei.
+Im Jahr 52 v. Chr. kam er. | Im Jahr zweiundfünfzig vor Christus kam er.
+Im Jahr 14 n. Chr. starb er. | Im Jahr vierzehn nach Christus starb er.
+Er kam ca. 3 Tage später. | Er kam circa drei Tage später.
+Tee bzw. Kaffee | Tee beziehungsweise Kaffee
+Er wohnt in der Goethestr. 5 im Hof. | Er wohnt in der Goethestraße fünf im Hof.
+St. Pauli schläft nie. | Sankt Pauli schläft nie.
+Vgl. S. 7 unten | Vergleiche Seite sieben unten
+Er hat u. a. Katzen. | Er hat unter anderem Katzen.
+Oberst a. D. Krause | Oberst außer Dienst Krause
+Nach § 5 der Satzung | Nach Paragraf fünf der Satzung
+Nach §§ 5 und 6 der Satzung | Nach Paragrafen fünf und sechs der Satzung
+# ranges
+Die Seiten 4–9 fehlen. | Die Seiten vier bis neun fehlen.
+Etwa 10–12 Leute | Etwa zehn bis zwölf Leute
+Es stand 2:1 zur Pause. | Es stand zwei zu eins zur Pause.
+Ein Maßstab von 1:100 | Ein Maßstab von eins zu hundert
+Tel. 555-1234-99 | Telefon fünf fünf fünf, eins zwei drei vier, neun neun
+# symbols and addresses
+Meier & Sohn | Meier und Sohn
+2 + 2 = 4 | zwei plus zwei gleich vier
+3 × 4 = 12 | drei mal vier gleich zwölf
+8 ÷ 2 = 4 | acht geteilt durch zwei gleich vier
+Wenn x < 5 | Wenn x kleiner als fünf
+Siehe www.beispiel.org heute. | Siehe www Punkt beispiel Punkt org heute.
+Auf example.org steht es. | Auf example Punkt org steht es.
+Schreibt an anna@beispiel.de bald. | Schreibt an anna at beispiel Punkt de bald.
+Es steht auf beispiel.com/schnelle-hilfe jetzt. | Es steht auf beispiel Punkt com Schrägstrich schnelle Bindestrich hilfe jetzt.
+# what stays
+Hier ändert sich nichts. | Hier ändert sich nichts.
+Die A4 ist gesperrt. | Die A4 ist gesperrt.
+Ende. Der Vorhang fällt. | Ende. Der Vorhang fällt.
+Es lebe das Leben! | Es lebe das Leben!
+Er sagte: »Komm.« | Er sagte: »Komm.«
+Der Mix und das Mil | Der Mix und das Mil
+Ein Haus, ein Baum, ein Kind. | Ein Haus, ein Baum, ein Kind.
+Wer wagt, gewinnt. | Wer wagt, gewinnt.
+Der Wagen, die Frau, das Tor | Der Wagen, die Frau, das Tor
+# more in context
+Es blieben 5-10 Minuten. | Es blieben fünf bis zehn Minuten.
+Es kostet 5,– € am Tag. | Es kostet fünf Euro am Tag.
+Die Hl. Elisabeth half. | Die Heilige Elisabeth half.
+Der 1. FC Köln spielt. | Der erste FC Köln spielt.
+Am 24.12. feiern wir. | Am vierundzwanzigsten Dezember feiern wir.
+Er wohnt im Haus 5a. | Er wohnt im Haus fünf a.
+Sie rannte 100m weit. | Sie rannte hundert Meter weit.
+Es war 1848/49 so. | Es war achtzehnhundertachtundvierzig neunundvierzig so.
+Das 1.000-Euro-Problem | Das tausend-Euro-Problem
+Heinrich IV. (1553–1610) | Heinrich der Vierte (fünfzehnhundertdreiundfünfzig bis sechzehnhundertzehn)
+Das waren 3/4 davon. | Das waren drei Viertel davon.
+Die Nr. 1 der Welt | Die Nummer eins der Welt
+Er rief: »Um 8 Uhr!« | Er rief: »Um acht Uhr!«
+Der 3-Jährige lief. | Der Dreijährige lief.
+Er hieß Max. Dann ging er. | Er hieß Max. Dann ging er.
+mind. 5 und max. 10 Leute | mindestens fünf und maximal zehn Leute
+Er ging um 5. | Er ging um fünf.
+In der 2. Hälfte fiel ein Tor. | In der zweiten Hälfte fiel ein Tor.
+"""
+AUSTRIA = """
+Am 3. Jänner 1914 kam er. | Am dritten Jänner neunzehnhundertvierzehn kam er.
+Am 3.1.1914 kam er. | Am dritten Jänner neunzehnhundertvierzehn kam er.
+Im Jänner 1805 fror es. | Im Jänner achtzehnhundertfünf fror es.
+Der Kaffee kostet 5,20 € hier. | Der Kaffee kostet fünf Euro zwanzig hier.
+Eine Stadt mit 1.234 Menschen | Eine Stadt mit tausendzweihundertvierunddreißig Menschen
+Um 14.30 Uhr war es still. | Um vierzehn Uhr dreißig war es still.
+"""
+SWITZERLAND = """
+Eine Stadt mit 1'234 Menschen | Eine Stadt mit tausendzweihundertvierunddreißig Menschen
+Insgesamt 1’234’567 Stimmen | Insgesamt eine Million zweihundertvierunddreißigtausendfünfhundertsiebenundsechzig Stimmen
+Das kostet 5.20 Franken heute. | Das kostet fünf Franken zwanzig heute.
+Das kostet CHF 12.50 heute. | Das kostet zwölf Franken fünfzig heute.
+Das kostet Fr. 300 heute. | Das kostet dreihundert Franken heute.
+Um 14.30 Uhr war es still. | Um vierzehn Uhr dreißig war es still.
+Ein Wert von 3.14 genügt. | Ein Wert von drei Punkt eins vier genügt.
+Es kostet 2,5 Mio. Franken. | Es kostet zwei Komma fünf Millionen Franken.
+"""
+
+
+@pytest.mark.parametrize(("written", "spoken"), cases(GERMANY))
+def test_as_in_germany(written, spoken):
+    assert said(written, "de-DE") == spoken
+
+
+@pytest.mark.parametrize(("written", "spoken"), cases(AUSTRIA))
+def test_as_in_austria(written, spoken):
+    assert said(written, "de-AT") == spoken
+
+
+@pytest.mark.parametrize(("written", "spoken"), cases(SWITZERLAND))
+def test_as_in_switzerland(written, spoken):
+    assert said(written, "de-CH") == spoken
+
+
+@pytest.mark.parametrize("region", ("DE", "AT", "CH"))
+def test_no_two_numbers_have_the_same_words(region):
+    numbers = [*range(2100), *range(21_000, 22_000, 7), *range(10**6, 3 * 10**6, 10**5 + 1)]
+    assert len({cardinal(number, region) for number in numbers}) == len(numbers)
+
+
+@given(st.text(alphabet="abcdefghij ,;", max_size=60))
+def test_words_alone_stay(text):
+    assert not spoken_line(text, "de").edits
+
+
+@given(st.text(alphabet="0123456789.,:-–/ºª°½%€$§&+@ IVXLabehmrs\u00a0", max_size=40))
+def test_edits_are_in_order_and_do_not_overlap(text):
+    at = 0
+    for edit in spoken_line(text, "de").edits:
+        assert at <= edit.start < edit.end <= len(text)
+        at = edit.end

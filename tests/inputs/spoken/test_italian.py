@@ -1,0 +1,277 @@
+"""Italian in words: as written, as spoken."""
+
+# ruff: noqa: E501
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from audiomill.inputs.spoken.european.italian.rules import cardinal
+from audiomill.inputs.spoken.grammars import spoken_line
+from support.spoken_cases import cases, said
+
+ITALY = """
+# cardinals
+C'erano 3 cani nel cortile. | C'erano tre cani nel cortile.
+Eravamo 17 a tavola. | Eravamo diciassette a tavola.
+Manca la pagina 1 del libro. | Manca la pagina uno del libro.
+Ha 23 cugini. | Ha ventitré cugini.
+Un paese di 100 abitanti | Un paese di cento abitanti
+Un paese di 103 abitanti | Un paese di centotré abitanti
+Circa 1.000 soldati caddero. | Circa mille soldati caddero.
+Una città di 1.234.567 abitanti | Una città di un milione duecentotrentaquattromilacinquecentosessantasette abitanti
+Vennero 21.000 uomini. | Vennero ventunomila uomini.
+Ottenne 2.000.000 di voti. | Ottenne due milioni di voti.
+Restavano 0 punti. | Restavano zero punti.
+L'agente 007 arrivò. | L'agente zero zero sette arrivò.
+Erano 8 fratelli. | Erano otto fratelli.
+Contò 28 stelle. | Contò ventotto stelle.
+Un libro di 1500 pagine | Un libro di millecinquecento pagine
+# gender and elision
+Aspettò 1 ora. | Aspettò un'ora.
+Ha 1 figlio e 1 figlia. | Ha un figlio e una figlia.
+Compì 21 anni. | Compì ventuno anni.
+Vide 1 studente al bar. | Vide uno studente al bar.
+Comprò 1 zaino nuovo. | Comprò uno zaino nuovo.
+Mancava 1 amico solo. | Mancava un amico solo.
+Ci resta 1 isola. | Ci resta un'isola.
+Lesse 1 libro al mese. | Lesse un libro al mese.
+Passò 1 notte fuori. | Passò una notte fuori.
+# decimals and negative numbers
+Il numero 3,14 è famoso. | Il numero tre virgola quattordici è famoso.
+Una media di 2,5 figli | Una media di due virgola cinque figli
+Pesava 0,05 grammi. | Pesava zero virgola zero cinque grammi.
+Il valore è 1,618 esatto. | Il valore è uno virgola sei uno otto esatto.
+C'erano −5 gradi. | C'erano meno cinque gradi.
+C'erano -12 °C in montagna. | C'erano meno dodici gradi Celsius in montagna.
+Un totale di 1.234,5 unità | Un totale di milleduecentotrentaquattro virgola cinque unità
+Vedi la sezione 2.1 del libro. | Vedi la sezione due punto uno del libro.
+La versione 3.2.1 è uscita. | La versione tre punto due punto uno è uscita.
+# years
+Nacque nel 1897. | Nacque nel milleottocentonovantasette.
+La guerra del 1915 cominciò. | La guerra del millenovecentoquindici cominciò.
+Dal 2001, nulla. | Dal duemilauno, nulla.
+Nel 1921 arrivò il re. | Nel millenovecentoventuno arrivò il re.
+La guerra 1915-1918 | La guerra millenovecentoquindici a millenovecentodiciotto
+L'inverno 1944-45 fu duro. | L'inverno millenovecentoquarantaquattro a quarantacinque fu duro.
+Gli anni '60 passarono. | Gli anni sessanta passarono.
+Negli anni ’80 cantavano. | Negli anni ottanta cantavano.
+Gli anni Venti e gli anni 1920 | Gli anni Venti e gli anni millenovecentoventi
+Regnò dal 1861 al 1878. | Regnò dal milleottocentosessantuno al milleottocentosettantotto.
+Il '68 cambiò tutto. | Il sessantotto cambiò tutto.
+Nell'anno 476 cadde Roma. | Nell'anno quattrocentosettantasei cadde Roma.
+# dates
+Il 3 maggio 1914 partì. | Il tre maggio millenovecentoquattordici partì.
+Il 1º gennaio 2000 | Il primo gennaio duemila
+Il 1° maggio è festa. | Il primo maggio è festa.
+Il 1 aprile scherzò. | Il primo aprile scherzò.
+Roma, 25 aprile 1945 | Roma, venticinque aprile millenovecentoquarantacinque
+L'8 settembre 1943 tacque. | L'otto settembre millenovecentoquarantatré tacque.
+L'11 settembre 2001 | L'undici settembre duemilauno
+Una lettera del 03/05/1914 | Una lettera del tre maggio millenovecentoquattordici
+Nato il 3.5.1914 a Bari | Nato il tre maggio millenovecentoquattordici a Bari
+Morto il 2001-12-24. | Morto il ventiquattro dicembre duemilauno.
+Lunedì 8 agosto chiuse. | Lunedì otto agosto chiuse.
+Il 21 dic. 1950 nevicò. | Il ventuno dicembre millenovecentocinquanta nevicò.
+Dal 2 al 9 luglio | Dal due al nove luglio
+Il 31-12-1999, a mezzanotte | Il trentuno dicembre millenovecentonovantanove, a mezzanotte
+# times
+Arrivò alle 14:30. | Arrivò alle quattordici e trenta.
+Il treno delle ore 8.15 partì. | Il treno delle ore otto e quindici partì.
+Alle 9.00 si apre. | Alle nove si apre.
+Alle 10:05 suonò. | Alle dieci e cinque suonò.
+Alle ore 12:00 mangiamo. | Alle ore dodici mangiamo.
+Alle 7.45 è giorno. | Alle sette e quarantacinque è giorno.
+All'1:15 di notte | All'una e quindici di notte
+Alle 18:30 in punto | Alle diciotto e trenta in punto
+Dalle 8.30 alle 12.30 | Dalle otto e trenta alle dodici e trenta
+Alle 0:15 tacque. | Alle zero e quindici tacque.
+# money
+Il caffè costa 5 €. | Il caffè costa cinque euro.
+Pagò 5,20 € al banco. | Pagò cinque euro e venti al banco.
+Un prezzo di 1,00 € | Un prezzo di un euro
+Una moneta da 0,50 € | Una moneta da cinquanta centesimi
+Vinse 2,5 milioni di euro. | Vinse due virgola cinque milioni di euro.
+Un debito di 1,9 mld di euro | Un debito di uno virgola nove miliardi di euro
+Un fondo di 3 mln € | Un fondo di tre milioni di euro
+Pagò 100 lire. | Pagò cento lire.
+Costa € 12 in tutto. | Costa dodici euro in tutto.
+Gli diedero 21 euro. | Gli diedero ventuno euro.
+Ha $ 3 in tasca. | Ha tre dollari in tasca.
+Un biglietto da 20 $ | Un biglietto da venti dollari
+Deve 1 £ al sarto. | Deve una sterlina al sarto.
+Un fondo di 1 milione di dollari | Un fondo di un milione di dollari
+Versa 1.500 € al mese. | Versa millecinquecento euro al mese.
+Un lotto da 10-20 € | Un lotto da dieci a venti euro
+Vale 500 CHF. | Vale cinquecento franchi svizzeri.
+# percentages
+Salì del 5 %. | Salì del cinque per cento.
+Il 12,5% dei voti | Il dodici virgola cinque per cento dei voti
+L'8% dei casi | L'otto per cento dei casi
+Sono 5-10 % dei casi. | Sono cinque a dieci per cento dei casi.
+Il 3 ‰ di sale | Il tre per mille di sale
+# ordinals
+Il 2º piano è vuoto. | Il secondo piano è vuoto.
+La 1ª volta rise. | La prima volta rise.
+Abita al 3° piano. | Abita al terzo piano.
+La 21ª edizione | La ventunesima edizione
+Il 100º giorno | Il centesimo giorno
+L'11º comandamento | L'undicesimo comandamento
+Il 5° capitolo | Il quinto capitolo
+La 2ª guerra punica | La seconda guerra punica
+Il 23º anniversario | Il ventitreesimo anniversario
+# centuries and roman numerals
+Nel secolo XIX tutto cambiò. | Nel secolo diciannovesimo tutto cambiò.
+Nel XIX secolo tutto cambiò. | Nel diciannovesimo secolo tutto cambiò.
+Nel V secolo cadde Roma. | Nel quinto secolo cadde Roma.
+Nel I secolo nacque. | Nel primo secolo nacque.
+Tra il IX e il X secolo | Tra il nono e il decimo secolo
+Dell'XI secolo resta poco. | Dell'undicesimo secolo resta poco.
+Vittorio Emanuele II regnò. | Vittorio Emanuele secondo regnò.
+Umberto I morì a Monza. | Umberto primo morì a Monza.
+Luigi XIV di Francia | Luigi quattordicesimo di Francia
+Carlo V abdicò. | Carlo quinto abdicò.
+Papa Pio IX parlò. | Papa Pio nono parlò.
+Giovanni Paolo II viaggiò. | Giovanni Paolo secondo viaggiò.
+Giovanni XXIII fu papa. | Giovanni ventitreesimo fu papa.
+Elisabetta II regnò. | Elisabetta seconda regnò.
+Enrico VIII si risposò. | Enrico ottavo si risposò.
+Vedi il capitolo IV. | Vedi il capitolo quarto.
+Il capitolo XII è lungo. | Il capitolo dodicesimo è lungo.
+Il tomo III si perse. | Il tomo terzo si perse.
+Atto I, scena II | Atto primo, scena seconda
+La parte II annoia. | La parte seconda annoia.
+Il canto V dell'Inferno | Il canto quinto dell'Inferno
+La II guerra mondiale finì. | La seconda guerra mondiale finì.
+La III edizione uscì. | La terza edizione uscì.
+Il sec. XIX fu lungo. | Il secolo diciannovesimo fu lungo.
+Un CD di Maria | Un CD di Maria
+La vitamina C aiuta. | La vitamina C aiuta.
+Il signor X telefonò. | Il signor X telefonò.
+# fractions
+Bevve ½ litro. | Bevve mezzo litro.
+Ha 2 ½ anni. | Ha due anni e mezzo.
+Resta ¼ di torta. | Resta un quarto di torta.
+Mancano ¾ d'ora. | Mancano tre quarti d'ora.
+# units
+Camminò 5 km nella neve. | Camminò cinque chilometri nella neve.
+Andava a 100 km/h. | Andava a cento chilometri orari.
+Una stanza di 10 m² | Una stanza di dieci metri quadrati
+L'acqua bolle a 100 °C. | L'acqua bolle a cento gradi Celsius.
+Un disco da 8 GB | Un disco da otto gigabyte
+Pesa 70 kg. | Pesa settanta chilogrammi.
+Una lettera di 20 g | Una lettera di venti grammi
+Una torre di 1,5 m | Una torre di uno virgola cinque metri
+Versò 2 l d'acqua. | Versò due litri d'acqua.
+Un campo di 3 ha | Un campo di tre ettari
+Una lampada da 60 W | Una lampada da sessanta watt
+Consuma 5 kWh al giorno. | Consuma cinque chilowattora al giorno.
+Attese 10 min in piedi. | Attese dieci minuti in piedi.
+Un angolo di 90° | Un angolo di novanta gradi
+Un camion da 21 t | Un camion da ventuno tonnellate
+È lungo 1 m appena. | È lungo un metro appena.
+Radio a 101 MHz | Radio a centouno megahertz
+Circa 5–10 km più in là | Circa cinque a dieci chilometri più in là
+Un serbatoio di 6 m³ | Un serbatoio di sei metri cubi
+Il vento a 3 m/s | Il vento a tre metri al secondo
+# abbreviations
+Il Sig. Rossi entrò. | Il Signor Rossi entrò.
+La Sig.ra Bianchi uscì. | La Signora Bianchi uscì.
+La sig.na Verdi cantò. | La signorina Verdi cantò.
+Il Dott. Neri venne. | Il Dottor Neri venne.
+La dott.ssa Gallo parlò. | La dottoressa Gallo parlò.
+Il prof. Conti tacque. | Il professor Conti tacque.
+L'avv. Riva perse. | L'avvocato Riva perse.
+Frutta, p. es. la pera | Frutta, per esempio la pera
+Frutta, ad es. la mela | Frutta, ad esempio la mela
+Pane, vino, ecc. | Pane, vino, eccetera
+Il n. 5 vinse. | Il numero cinque vinse.
+Il n° 12 perse. | Il numero dodici perse.
+Vedi p. 12 del libro. | Vedi pagina dodici del libro.
+Vedi pp. 4-9. | Vedi pagine quattro a nove.
+Vedi pag. 5 in alto. | Vedi pagina cinque in alto.
+Vedi cap. 3 e fig. 2. | Vedi capitolo tre e figura due.
+Cfr. p. 7 del testo | Confronta pagina sette del testo
+Nel 52 a.C. venne Cesare. | Nel cinquantadue avanti Cristo venne Cesare.
+Nel 14 d.C. morì Augusto. | Nel quattordici dopo Cristo morì Augusto.
+La Banca S.p.A. fallì. | La Banca società per azioni fallì.
+Egr. Signore, | egregio Signore,
+L'on. Moro parlò. | L'onorevole Moro parlò.
+L'ing. Ferri calcolò. | L'ingegner Ferri calcolò.
+# ranges
+Mancano le pagine 4–9. | Mancano le pagine quattro a nove.
+Circa 10–12 uomini | Circa dieci a dodici uomini
+Finì 3-3 allo stadio. | Finì tre-tre allo stadio.
+Chiami il 555-1234-99. | Chiami il cinque cinque cinque, uno due tre quattro, nove nove.
+# symbols and addresses
+Rossi & Figli | Rossi e Figli
+2 + 2 = 4 | due più due uguale quattro
+3 × 4 = 12 | tre per quattro uguale dodici
+8 ÷ 2 = 4 | otto diviso due uguale quattro
+Se x < 5 | Se x minore di cinque
+Vedi www.esempio.org oggi. | Vedi www punto esempio punto org oggi.
+Scriva a anna@esempio.it presto. | Scriva a anna chiocciola esempio punto it presto.
+Si trova su esempio.com/aiuto-rapido ora. | Si trova su esempio punto com barra aiuto trattino rapido ora.
+# what stays
+Qui non cambia nulla. | Qui non cambia nulla.
+La strada A4 è chiusa. | La strada A4 è chiusa.
+Fine. Di nuovo a casa. | Fine. Di nuovo a casa.
+Viva la vita! | Viva la vita!
+Disse: «Vieni». | Disse: «Vieni».
+Il mix e il mil | Il mix e il mil
+Un po' di pane | Un po' di pane
+L'amico d'infanzia | L'amico d'infanzia
+Il Dante di allora | Il Dante di allora
+Chi va piano va sano. | Chi va piano va sano.
+# more in context
+Tra il IX e il X secolo | Tra il nono e il decimo secolo
+Erano 10° sotto zero. | Erano dieci gradi sotto zero.
+Il XXI Congresso | Il ventunesimo Congresso
+I 3/4 della casa | I tre quarti della casa
+Il sec. V a.C. finì. | Il secolo quinto avanti Cristo finì.
+Le 3 di notte | Le tre di notte
+Camminò 1 km più in là. | Camminò un chilometro più in là.
+Tel. 06 555 12 34 | Telefono zero sei cinquecentocinquantacinque dodici trentaquattro
+A. C. Milan | A. C. Milan
+Mangiò 1 uovo. | Mangiò un uovo.
+Il 25/12/1900 nevicava. | Il venticinque dicembre millenovecento nevicava.
+Nel '900 e nel '500 | Nel novecento e nel cinquecento
+Il XX sec. finì. | Il ventesimo secolo finì.
+I secoli XIX e XX | I secoli diciannovesimo e ventesimo
+Scrisse Giovanni V. Rossi ieri. | Scrisse Giovanni V. Rossi ieri.
+"""
+SWITZERLAND = """
+Una città di 1'234 abitanti | Una città di milleduecentotrentaquattro abitanti
+Costa 5.20 Fr. al banco. | Costa cinque franchi e venti al banco.
+Un totale di 1'234.50 punti | Un totale di milleduecentotrentaquattro punto cinquanta punti
+Il 1° agosto è festa. | Il primo agosto è festa.
+"""
+
+
+@pytest.mark.parametrize(("written", "spoken"), cases(ITALY))
+def test_as_in_italy(written, spoken):
+    assert said(written, "it-IT") == spoken
+
+
+@pytest.mark.parametrize(("written", "spoken"), cases(SWITZERLAND))
+def test_as_in_switzerland(written, spoken):
+    assert said(written, "it-CH") == spoken
+
+
+@pytest.mark.parametrize("region", ("IT", "CH"))
+def test_no_two_numbers_have_the_same_words(region):
+    numbers = [*range(2100), *range(21_000, 22_000, 7), *range(10**6, 3 * 10**6, 10**5 + 1)]
+    assert len({cardinal(number, region) for number in numbers}) == len(numbers)
+
+
+@given(st.text(alphabet="abcdefghij ,;", max_size=60))
+def test_words_alone_stay(text):
+    assert not spoken_line(text, "it").edits
+
+
+@given(st.text(alphabet="0123456789.,:-–/ºª°½%€$§&+@ IVXLabehmrs\u00a0", max_size=40))
+def test_edits_are_in_order_and_do_not_overlap(text):
+    at = 0
+    for edit in spoken_line(text, "it").edits:
+        assert at <= edit.start < edit.end <= len(text)
+        at = edit.end

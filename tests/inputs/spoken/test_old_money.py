@@ -1,0 +1,73 @@
+"""English pounds, shillings and pence: as written, as spoken."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from audiomill.inputs.spoken.english.numbers.numbers import ONES, cardinal
+from audiomill.inputs.spoken.grammars import spoken_line
+from support.spoken_cases import cases, said
+
+US = """
+He had L100,000 a year. | He had one hundred thousand pounds a year.
+Paid £12 3s. 4d. for it. | Paid twelve pounds, three shillings and fourpence for it.
+It cost £3 10s. 6d. then. | It cost three pounds, ten shillings and sixpence then.
+for 10s. 6d. only | for ten shillings and sixpence only
+He owed 2s 6d. | He owed two shillings and sixpence
+It cost 7/6 new. | It cost seven shillings and sixpence new.
+£12 3s. 4d. was paid. | twelve pounds, three shillings and fourpence was paid.
+£5 10s. was paid. | five pounds and ten shillings was paid.
+£1 1s. was paid. | one pound and one shilling was paid.
+£2 6d. was paid. | two pounds and sixpence was paid.
+A loaf at 6d. a pound | A loaf at sixpence a pound
+A loaf at 1d. only | A loaf at a penny only
+It cost 1½d. then. | It cost three halfpence then.
+He paid 4½d. for it. | He paid fourpence halfpenny for it.
+11s. 11d. was asked. | eleven shillings and elevenpence was asked.
+Only 10/- a week | Only ten shillings a week
+Only 10/6d. a week | Only ten shillings and sixpence a week
+£2/7/6 was asked. | two pounds, seven shillings and sixpence was asked.
+A fee of 5 gns. | A fee of five guineas
+He earned 15s. a week. | He earned fifteen shillings a week.
+"""
+GB = """
+Paid £12 3s. 4d. for it. | Paid twelve pounds, three shillings and fourpence for it.
+He owed 2s 6d. | He owed two shillings and sixpence
+£5 10s. was paid. | five pounds and ten shillings was paid.
+A loaf at 6d. a pound | A loaf at sixpence a pound
+He paid 4½d. for it. | He paid fourpence halfpenny for it.
+Only 10/6d. a week | Only ten shillings and sixpence a week
+"""
+SOMETHING_ELSE = """
+In the 20s. of each
+A 3d printer
+On 7/6 they left.
+In her 10s. later
+5s and 10s
+About 3/4 of it
+The 2d ed. of it
+"""
+
+
+@pytest.mark.parametrize(("written", "spoken"), cases(US))
+def test_as_in_the_united_states(written, spoken):
+    assert said(written, "en-US") == spoken
+
+
+@pytest.mark.parametrize(("written", "spoken"), cases(GB))
+def test_as_in_britain(written, spoken):
+    assert said(written, "en-GB") == spoken
+
+
+@pytest.mark.parametrize("written", SOMETHING_ELSE.strip().splitlines())
+def test_what_only_looks_alike_is_left(written):
+    kinds = {edit.kind for edit in spoken_line(written, "en-US").edits}
+    assert kinds.isdisjoint(("shillings",))
+
+
+@given(pounds=st.integers(2, 9999), shillings=st.integers(2, 19), pennies=st.integers(2, 11))
+def test_a_sum_is_its_three_parts(pounds, shillings, pennies):
+    parts = (
+        f"{cardinal(pounds, 'GB')} pounds, {cardinal(shillings)} shillings and {ONES[pennies]}pence"
+    )
+    assert said(f"£{pounds} {shillings}s. {pennies}d.", "en-GB") == parts

@@ -1,0 +1,286 @@
+"""Portuguese in words: as written, as spoken."""
+
+# ruff: noqa: E501
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from audiomill.inputs.spoken.european.portuguese.rules import cardinal
+from audiomill.inputs.spoken.grammars import spoken_line
+from support.spoken_cases import cases, said
+
+PORTUGAL = """
+# cardinals
+Havia 3 cães no pátio. | Havia três cães no pátio.
+Éramos 16 à mesa. | Éramos dezasseis à mesa.
+Falta a página 1 do livro. | Falta a página um do livro.
+Tinha 22 primos. | Tinha vinte e dois primos.
+Uma aldeia de 100 habitantes | Uma aldeia de cem habitantes
+Uma aldeia de 101 habitantes | Uma aldeia de cento e um habitantes
+Cerca de 1.000 soldados | Cerca de mil soldados
+Uma cidade de 1.234.567 habitantes | Uma cidade de um milhão duzentos e trinta e quatro mil quinhentos e sessenta e sete habitantes
+Vieram 21.000 homens. | Vieram vinte e um mil homens.
+Um total de 2.000.000 de votos | Um total de dois milhões de votos
+Uma soma de 3.000.000.000 de átomos | Uma soma de três mil milhões de átomos
+Restavam 0 pontos. | Restavam zero pontos.
+O agente 007 chegou. | O agente zero zero sete chegou.
+Tinha 19 anos. | Tinha dezanove anos.
+Contou 555 navios. | Contou quinhentos e cinquenta e cinco navios.
+Um livro com 1 500 páginas | Um livro com mil e quinhentas páginas
+# gender
+Esperou 1 hora. | Esperou uma hora.
+Tem 1 filho e 1 filha. | Tem um filho e uma filha.
+Esperou 2 horas. | Esperou duas horas.
+Fez 21 anos. | Fez vinte e um anos.
+Leu 21 páginas. | Leu vinte e uma páginas.
+Vieram 200 pessoas. | Vieram duzentas pessoas.
+Morreram 300 soldados. | Morreram trezentos soldados.
+Contou 32 casas. | Contou trinta e duas casas.
+Cantaram 102 mulheres. | Cantaram cento e duas mulheres.
+Passaram 42 dias. | Passaram quarenta e dois dias.
+Foram 201 noites. | Foram duzentas e uma noites.
+Chegaram 2.200 cartas. | Chegaram duas mil e duzentas cartas.
+Somos 2 em casa. | Somos dois em casa.
+Há 2, disse. | Há dois, disse.
+# decimals and negative numbers
+O número 3,14 é famoso. | O número três vírgula catorze é famoso.
+Uma média de 2,5 filhos | Uma média de dois vírgula cinco filhos
+Pesava 0,05 gramas. | Pesava zero vírgula zero cinco gramas.
+O valor é 1,618 exatamente. | O valor é um vírgula seis um oito exatamente.
+Faziam −5 graus. | Faziam menos cinco graus.
+Estavam -12 °C na serra. | Estavam menos doze graus Celsius na serra.
+Um total de 1.234,5 unidades | Um total de mil duzentos e trinta e quatro vírgula cinco unidades
+Veja a secção 2.1 do livro. | Veja a secção dois ponto um do livro.
+A versão 3.2.1 saiu ontem. | A versão três ponto dois ponto um saiu ontem.
+# years
+Nasceu em 1897. | Nasceu em mil oitocentos e noventa e sete.
+A guerra de 1914 começou. | A guerra de mil novecentos e catorze começou.
+Desde 2001, nada. | Desde dois mil e um, nada.
+Em 1932 as ruas ardiam. | Em mil novecentos e trinta e dois as ruas ardiam.
+Em 1922 chegou o rei. | Em mil novecentos e vinte e dois chegou o rei.
+A guerra de 1914-1918 | A guerra de mil novecentos e catorze a mil novecentos e dezoito
+O inverno de 1944-45 foi duro. | O inverno de mil novecentos e quarenta e quatro a quarenta e cinco foi duro.
+Os anos 90 passaram. | Os anos noventa passaram.
+Os anos 1920 brilharam. | Os anos mil novecentos e vinte brilharam.
+Nos anos '80 cantavam. | Nos anos oitenta cantavam.
+Reinou de 1495 a 1521. | Reinou de mil quatrocentos e noventa e cinco a mil quinhentos e vinte e um.
+No ano 711 atravessaram. | No ano setecentos e onze atravessaram.
+# dates
+A 3 de maio de 1914 partiu. | A três de maio de mil novecentos e catorze partiu.
+No dia 1 de janeiro de 2000 | No dia um de janeiro de dois mil
+No 1.º de maio há festa. | No primeiro de maio há festa.
+Lisboa, 25 de abril de 1974 | Lisboa, vinte e cinco de abril de mil novecentos e setenta e quatro
+No 5 de outubro, Lisboa acordou. | No cinco de outubro, Lisboa acordou.
+Uma carta de 03/05/1914 | Uma carta de três de maio de mil novecentos e catorze
+Nasceu a 3-5-1914 em Braga. | Nasceu a três de maio de mil novecentos e catorze em Braga.
+Morreu em 2001-12-24. | Morreu em vinte e quatro de dezembro de dois mil e um.
+Segunda-feira, 8 de agosto | Segunda-feira, oito de agosto
+A 21 de dez. de 1950 | A vinte e um de dezembro de mil novecentos e cinquenta
+De 2 a 9 de julho | De dois a nove de julho
+A 16 de março de 1916 | A dezasseis de março de mil novecentos e dezasseis
+# times
+Chegou às 14h30. | Chegou às catorze e trinta.
+Saiu às 3h30. | Saiu às três e meia.
+O comboio das 8h15 partiu. | O comboio das oito e quinze partiu.
+São 10:05 agora. | São dez e cinco agora.
+Às 12h almoçamos. | Às doze horas almoçamos.
+Às 7:45 amanhece. | Às sete e quarenta e cinco amanhece.
+À 1h voltou. | À uma hora voltou.
+À 1h20 dormia. | À uma e vinte dormia.
+Fecha às 20 h. | Fecha às vinte horas.
+Às 22h começa. | Às vinte e duas horas começa.
+Às 23:59 calou. | Às vinte e três e cinquenta e nove calou.
+Às 2h em ponto | Às duas horas em ponto
+Trabalhou 8 h por dia. | Trabalhou oito horas por dia.
+# money
+O café custa 5 €. | O café custa cinco euros.
+Pagou 5,20 € ao balcão. | Pagou cinco euros e vinte cêntimos ao balcão.
+Um preço de 1,00 € | Um preço de um euro
+Uma moeda de 0,50 € | Uma moeda de cinquenta cêntimos
+Ganhou 2,5 milhões de euros. | Ganhou dois vírgula cinco milhões de euros.
+Uma dívida de 1,9 milhões de € | Uma dívida de um vírgula nove milhões de euros
+Um gasto de 3 M€ | Um gasto de três milhões de euros
+Pagou 21 euros. | Pagou vinte e um euros.
+Ganha 200 libras. | Ganha duzentas libras.
+Deve 2 £ ao alfaiate. | Deve duas libras ao alfaiate.
+Tem $ 3 no bolso. | Tem três dólares no bolso.
+Uma nota de 20 $ | Uma nota de vinte dólares
+Um fundo de 1 milhão de dólares | Um fundo de um milhão de dólares
+Paga 1.500 € por mês. | Paga mil e quinhentos euros por mês.
+Um lote de 10-20 € | Um lote de dez a vinte euros
+Vale 500 CHF. | Vale quinhentos francos suíços.
+# percentages
+Subiu 5 %. | Subiu cinco por cento.
+São 12,5 % dos votos. | São doze vírgula cinco por cento dos votos.
+Mais 22% de chuva | Mais vinte e dois por cento de chuva
+Uns 5-10 % dos casos | Uns cinco a dez por cento dos casos
+Há 3 ‰ de sal. | Há três por mil de sal.
+# ordinals
+O 2.º andar está vazio. | O segundo andar está vazio.
+A 1.ª vez riu. | A primeira vez riu.
+Mora no 3º andar. | Mora no terceiro andar.
+A 2ª parte | A segunda parte
+O 11.º mandamento | O décimo primeiro mandamento
+A 21.ª edição | A vigésima primeira edição
+Os 1.ºs lugares | Os primeiros lugares
+O 100.º dia | O centésimo dia
+O 50.º aniversário | O quinquagésimo aniversário
+# centuries and roman numerals
+No século XIX tudo mudou. | No século dezanove tudo mudou.
+No século V caiu Roma. | No século quinto caiu Roma.
+No século I nasceu. | No século primeiro nasceu.
+Os séculos XIX e XX | Os séculos dezanove e vinte
+Entre os séculos IX e XI | Entre os séculos nono e onze
+Os séculos XVI-XVII | Os séculos dezasseis a dezassete
+No séc. XVI partiram. | No século dezasseis partiram.
+D. João II mandava. | dom João segundo mandava.
+Carlos V abdicou. | Carlos quinto abdicou.
+Manuel I reinou. | Manuel primeiro reinou.
+Luís XIV de França | Luís catorze de França
+Isabel II reinou. | Isabel segunda reinou.
+O papa Pio XII falou. | O papa Pio doze falou.
+João Paulo II viajou. | João Paulo segundo viajou.
+João XXIII foi papa. | João vinte e três foi papa.
+Veja o capítulo IV. | Veja o capítulo quarto.
+O capítulo XII é longo. | O capítulo doze é longo.
+O tomo III perdeu-se. | O tomo terceiro perdeu-se.
+Ato I, cena II | Ato primeiro, cena segunda
+A parte II aborrece. | A parte segunda aborrece.
+A II Guerra Mundial acabou. | A segunda Guerra Mundial acabou.
+A I República caiu. | A primeira República caiu.
+Um CD de Maria | Um CD de Maria
+A vitamina C cura. | A vitamina C cura.
+O senhor X ligou. | O senhor X ligou.
+# fractions
+Bebeu ½ litro. | Bebeu meio litro.
+Tem 2 ½ anos. | Tem dois anos e meio.
+Resta ¼ do bolo. | Resta um quarto do bolo.
+Faltam ¾ de hora. | Faltam três quartos de hora.
+# units
+Andou 5 km na neve. | Andou cinco quilómetros na neve.
+Ia a 100 km/h. | Ia a cem quilómetros por hora.
+Um quarto de 10 m² | Um quarto de dez metros quadrados
+A água ferve a 100 °C. | A água ferve a cem graus Celsius.
+Um disco de 8 GB | Um disco de oito gigabytes
+Pesa 70 kg. | Pesa setenta quilogramas.
+Uma carta de 20 g | Uma carta de vinte gramas
+Uma torre de 2,5 m | Uma torre de dois vírgula cinco metros
+Deitou 2 l de água. | Deitou dois litros de água.
+Um campo de 3 ha | Um campo de três hectares
+Uma lâmpada de 60 W | Uma lâmpada de sessenta watts
+Gasta 5 kWh por dia. | Gasta cinco quilowatts-hora por dia.
+Esperou 10 min lá fora. | Esperou dez minutos lá fora.
+Um ângulo de 90° | Um ângulo de noventa graus
+Um camião de 2 t | Um camião de duas toneladas
+Mede 1 m apenas. | Mede um metro apenas.
+Rádio em 101 MHz | Rádio em cento e um megahertz
+Uns 5–10 km adiante | Uns cinco a dez quilómetros adiante
+Um tanque de 6 m³ | Um tanque de seis metros cúbicos
+# abbreviations
+O Sr. Silva entrou. | O senhor Silva entrou.
+A Sra. Reis saiu. | A senhora Reis saiu.
+A Sr.ª Reis saiu. | A senhora Reis saiu.
+O Dr. Gil veio. | O doutor Gil veio.
+A Dra. Pinto falou. | A doutora Pinto falou.
+Fruta, p. ex. a pera | Fruta, por exemplo a pera
+Pão, vinho, etc. | Pão, vinho, et cetera
+Exmo. Senhor, | excelentíssimo Senhor,
+V. Exa. manda. | vossa excelência manda.
+O n.º 5 ganhou. | O número cinco ganhou.
+O nº 12 perdeu. | O número doze perdeu.
+Veja p. 5 do livro. | Veja página cinco do livro.
+Veja pp. 4-9. | Veja páginas quatro a nove.
+Veja pág. 12 do livro. | Veja página doze do livro.
+Veja cap. 3 e fig. 2. | Veja capítulo três e figura dois.
+Em 52 a.C. veio César. | Em cinquenta e dois antes de Cristo veio César.
+Em 14 d.C. morreu Augusto. | Em catorze depois de Cristo morreu Augusto.
+A Av. da Liberdade | A Avenida da Liberdade
+O Prof. Sousa calou. | O professor Sousa calou.
+D. Afonso partiu. | dom Afonso partiu.
+# ranges
+Faltam as páginas 4–9. | Faltam as páginas quatro a nove.
+Uns 10–12 homens | Uns dez a doze homens
+Ficou 3-3 no fim. | Ficou três-três no fim.
+Ligue 555-1234-99. | Ligue cinco cinco cinco, um dois três quatro, nove nove.
+# symbols and addresses
+Silva & Filhos | Silva e Filhos
+2 + 2 = 4 | dois mais dois igual a quatro
+3 × 4 = 12 | três vezes quatro igual a doze
+8 ÷ 2 = 4 | oito dividido por dois igual a quatro
+Se x < 5 | Se x menor que cinco
+Veja www.exemplo.org hoje. | Veja www ponto exemplo ponto org hoje.
+Escreva a ana@exemplo.pt já. | Escreva a ana arroba exemplo ponto pt já.
+Está em exemplo.com/ajuda-rapida agora. | Está em exemplo ponto com barra ajuda hífen rapida agora.
+# what stays
+Nada muda aqui. | Nada muda aqui.
+A estrada A4 fechou. | A estrada A4 fechou.
+Fim. De novo em casa. | Fim. De novo em casa.
+Viva a vida! | Viva a vida!
+Disse: «Vem». | Disse: «Vem».
+O mil e o mix | O mil e o mix
+O amigo de infância | O amigo de infância
+Quem ri por último ri melhor. | Quem ri por último ri melhor.
+# more in context
+Vieram 2 mil pessoas. | Vieram duas mil pessoas.
+Vieram 200 mil pessoas. | Vieram duzentas mil pessoas.
+Eram 2 da manhã. | Eram duas da manhã.
+Às 2 da tarde | Às duas da tarde
+Os 2/3 da turma | Os dois terços da turma
+O 1o lugar | O primeiro lugar
+D. Pedro I e D. Pedro II | dom Pedro primeiro e dom Pedro segundo
+Fruta, por ex. a pera | Fruta, por exemplo a pera
+O séc. V a.C. acabou. | O século quinto antes de Cristo acabou.
+Leu 2 ou 3 vezes. | Leu duas ou três vezes.
+Nos sécs. XIX e XX | Nos séculos dezanove e vinte
+Escreveu João V. Silva ontem. | Escreveu João V. Silva ontem.
+Com 2 amigas ao lado | Com duas amigas ao lado
+"""
+BRAZIL = """
+Éramos 16 à mesa. | Éramos dezesseis à mesa.
+Tinha 17 anos e 19 primos. | Tinha dezessete anos e dezenove primos.
+Nasceu em 1897. | Nasceu em mil oitocentos e noventa e sete.
+No século XIX tudo mudou. | No século dezenove tudo mudou.
+No dia 1º de janeiro de 2000 | No dia primeiro de janeiro de dois mil
+No dia 1 de maio descansou. | No dia primeiro de maio descansou.
+O café custa R$ 5,00 hoje. | O café custa cinco reais hoje.
+Pagou R$ 5,20 no balcão. | Pagou cinco reais e vinte centavos no balcão.
+Uma moeda de R$ 0,50 caiu. | Uma moeda de cinquenta centavos caiu.
+Ganhou R$ 2,5 milhões ontem. | Ganhou dois vírgula cinco milhões de reais ontem.
+Uma empresa de 1,5 bilhão de reais | Uma empresa de um vírgula cinco bilhão de reais
+São 3.000.000.000 de átomos. | São três bilhões de átomos.
+Andou 5 km na neve. | Andou cinco quilômetros na neve.
+Às 14h30 choveu. | Às catorze e trinta choveu.
+Luís XVI morreu. | Luís dezesseis morreu.
+São 16.019 casas. | São dezesseis mil e dezenove casas.
+Paga R$ 1.500 por mês. | Paga mil e quinhentos reais por mês.
+"""
+
+
+@pytest.mark.parametrize(("written", "spoken"), cases(PORTUGAL))
+def test_as_in_portugal(written, spoken):
+    assert said(written, "pt-PT") == spoken
+
+
+@pytest.mark.parametrize(("written", "spoken"), cases(BRAZIL))
+def test_as_in_brazil(written, spoken):
+    assert said(written, "pt-BR") == spoken
+
+
+@pytest.mark.parametrize("region", ("PT", "BR"))
+def test_no_two_numbers_have_the_same_words(region):
+    numbers = [*range(2100), *range(21_000, 22_000, 7), *range(10**6, 3 * 10**6, 10**5 + 1)]
+    assert len({cardinal(number, region) for number in numbers}) == len(numbers)
+
+
+@given(st.text(alphabet="abcdefghij ,;", max_size=60))
+def test_words_alone_stay(text):
+    assert not spoken_line(text, "pt").edits
+
+
+@given(st.text(alphabet="0123456789.,:-–/ºª°½%€$§&+@ IVXLabehmrs\u00a0", max_size=40))
+def test_edits_are_in_order_and_do_not_overlap(text):
+    at = 0
+    for edit in spoken_line(text, "pt").edits:
+        assert at <= edit.start < edit.end <= len(text)
+        at = edit.end

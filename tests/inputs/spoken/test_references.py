@@ -1,0 +1,171 @@
+"""English references to numbered parts: as written, as spoken."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from audiomill.inputs.spoken.english.numbers.numbers import cardinal
+from audiomill.inputs.spoken.english.references.references import roman_value
+from audiomill.inputs.spoken.grammars import spoken_line
+from support.spoken_cases import cases, said
+
+US = """
+at No. 7 today | at Number seven today
+Nos. 4 and 5 | Numbers four and five
+№ 5 | number five
+he is #1 now | he is number one now
+ch. 3 is good | chapter three is good
+chs. 3–5 | chapters three to five
+see p. 9. | see page nine.
+see pp. 4–9. | see pages four to nine.
+see vol. 2 | see volume two
+vols. I–III | volumes one to three
+see fig. 3 | see figure three
+Fig. 3a shows | Figure three A shows
+sec. 4 | section four
+§ 5 | section five
+§§ 5–7 | sections five to seven
+art. 3 | article three
+l. 12 | line twelve
+ll. 3-9 | lines three to nine
+v. 4 | verse four
+n. 5 | note five
+app. B | appendix B
+2nd ed. | second edition
+para. 4 | paragraph four
+bk. 2 | book two
+pt. II | part two
+col. 3 | column three
+p. xii | page twelve
+pp. 4, 9–12 and 15 | pages four, nine to twelve and fifteen
+see art. I of it | see article one of it
+see art. 3 of it | see article three of it
+No. IV is fine | Number four is fine
+He lives at No. 10 now. | He lives at Number ten now.
+The No. 7 bus is late. | The Number seven bus is late.
+No. 5 was vacant. | Number five was vacant.
+Is it no. 5 or no. 6? | Is it number five or number six?
+Nos. 1–3 are sold. | Numbers one to three are sold.
+See nos. 4, 5 and 6. | See numbers four, five and six.
+Symphony No. 9 in D | Symphony Number nine in D
+Op. 27, No. 2 | Opus twenty-seven, Number two
+Vol. 2, no. 3, pp. 123–29 | Volume two, number three, pages one hundred twenty-three to twenty-nine
+vol. 12, p. 4 | volume twelve, page four
+Turn to pp. 4-9 now. | Turn to pages four to nine now.
+pp 4–9 | pages four to nine
+pp. 9 ff. says | pages nine and following says
+Pp. 3–4 | Pages three to four
+Pt. 1 is short. | Part one is short.
+Bk. IV of it | Book four of it
+bks. I–III | books one to three
+Chap. 12 opens it. | Chapter twelve opens it.
+chaps. 1 and 2 | chapters one and two
+Ch. XII opens it. | Chapter twelve opens it.
+Figs. 3 and 4 | Figures three and four
+figs. 2a–c | figures two A to C
+fig. 3.2 | figure three point two
+Eq. (3) holds. | Equation three holds.
+eqs. 4–6 | equations four to six
+Sec. 3.1 says | Section three point one says
+sects. 3–4 | sections three to four
+§ 5.2 of it | section five point two of it
+§12 applies. | section twelve applies.
+Art. 5 of the code | Article five of the code
+arts. 3–5 | articles three to five
+cl. 4 of it | clause four of it
+ll. 10–12 of it | lines ten to twelve of it
+Apt. 4B is mine. | Apartment four B is mine.
+Rm. 12 is mine. | Room twelve is mine.
+Rte. 66 is long. | Route sixty-six is long.
+Hwy. 61 is long. | Highway sixty-one is long.
+n. 12 on p. 3 | note twelve on page three
+nn. 3–4 | notes three to four
+vv. 3–5 | verses three to five
+app. C of it | appendix C of it
+the 3rd ed. of it | the third edition of it
+the 3d ed. of it | the third edition of it
+2nd rev. ed. | second revised edition
+1st edn. of it | first edition of it
+#12 in line | number twelve in line
+He is # 3 in line | He is number three in line
+#5–7 are gone | numbers five to seven are gone
+Issue #12345 is open. | Issue number one two three four five is open.
+col. 3, l. 5 | column three, line five
+№ 12 | number twelve
+vol. i, p. iv | volume one, page four
+par. 7 | paragraph seven
+Pl. 4 shows | Pl. four shows
+Scene 3, sc. 4 | Scene three, scene four
+It holds by Eq. (3) and eqs. (4) and (5). | It holds by Equation three and equations four and five.
+Smith, vol. 3, ch. 2, § 4 | Smith, volume three, chapter two, section four
+Room No. 12A is free. | Room Number twelve A is free.
+Fig. 1A and Figs. 2–3 | Figure one A and Figures two to three
+"""
+GB = """
+at No. 7 today | at Number seven today
+§§ 5–7 | sections five to seven
+see art. I of it | see article one of it
+pp. 9 ff. says | pages nine and following says
+sects. 3–4 | sections three to four
+app. C of it | appendix C of it
+"""
+SOMETHING_ELSE = """
+No. 7 people came.
+the answer is no. 7 people came
+He loves art. 3 people came.
+I like the app. I use it.
+It was a fig. 5 minutes later
+He said no. 5 men stayed.
+Roe v. 4 men
+a v. large cup
+in a sec. 5 men ran
+Go on. p. is a letter.
+John P. 4 of us
+I said no. Then left.
+No. The answer is no.
+no. of people
+Mr. L. 12 is here
+#metoo now
+Nice to see you, Mr. 5
+Say no. I mean it.
+The Tollways p.l.c. pays.
+"""
+
+
+@pytest.mark.parametrize(("written", "spoken"), cases(US))
+def test_as_in_the_united_states(written, spoken):
+    assert said(written, "en-US") == spoken
+
+
+@pytest.mark.parametrize(("written", "spoken"), cases(GB))
+def test_as_in_britain(written, spoken):
+    assert said(written, "en-GB") == spoken
+
+
+@pytest.mark.parametrize("written", SOMETHING_ELSE.strip().splitlines())
+def test_what_only_looks_alike_is_left(written):
+    kinds = {edit.kind for edit in spoken_line(written, "en-US").edits}
+    assert kinds.isdisjoint(("reference",))
+
+
+def _roman(number: int) -> str:
+    pairs = zip(
+        (100, 90, 50, 40, 10, 9, 5, 4, 1),
+        ["C", "XC", "L", "XL", "X", "IX", "V", "IV", "I"],
+        strict=True,
+    )
+    said_as = ""
+    for value, letters in pairs:
+        said_as += letters * (number // value)
+        number %= value
+    return said_as
+
+
+@given(number=st.integers(1, 399))
+def test_a_roman_numeral_has_its_value(number):
+    assert roman_value(_roman(number)) == number
+
+
+@given(number=st.integers(1, 9999))
+def test_a_page_is_a_cardinal(number):
+    assert said(f"see p. {number} here", "en-US") == f"see page {cardinal(number)} here"

@@ -1,0 +1,85 @@
+"""English references to chapters and verses: as written, as spoken."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from audiomill.inputs.spoken.english.numbers.numbers import cardinal
+from audiomill.inputs.spoken.grammars import spoken_line
+from support.spoken_cases import cases, said
+
+US = """
+John 3:16 says | John three sixteen says
+1 Cor. 13:4–7 | First Corinthians thirteen, verses four to seven
+Psalm 23 | Psalm twenty-three
+Ps. 119:105 | Psalm one hundred nineteen, verse one hundred five
+Gen. 1:1–2:3 | Genesis one one to two three
+John 3:16, 18 | John three, verses sixteen and eighteen
+Read Genesis 1:1 aloud. | Read Genesis one one aloud.
+See Matt. 5:3–12 for more. | See Matthew five, verses three to twelve for more.
+As Romans 8:28 says | As Romans eight twenty-eight says
+Song of Solomon 2:3 | Song of Solomon two three
+Acts 2:38 and Acts 3:1 | Acts two thirty-eight and Acts three one
+2 Kings 4:1–7 tells it. | Second Kings four, verses one to seven tells it.
+1 John 4:8 is short. | First John four eight is short.
+II Tim. 3:16 is known. | Second Timothy three sixteen is known.
+2 Tim. 3:16–17 | Second Timothy three, verses sixteen to seventeen
+1 Corinthians 13 | First Corinthians thirteen
+Ps. 23 is sung. | Psalm twenty-three is sung.
+Pss. 1–3 open it. | Psalms one to three open it.
+Psalm 119:11 | Psalm one hundred nineteen, verse eleven
+Rev. 21:4 ends it. | Revelation twenty-one four ends it.
+Luke 2:1–20; 3:1 | Luke two, verses one to twenty; three one
+Isa. 40:31a is quoted. | Isaiah forty thirty-one A is quoted.
+John 11:35, 38 | John eleven, verses thirty-five and thirty-eight
+Mark 16:9ff. is late. | Mark sixteen nine and following is late.
+Exod. 20:1–17 | Exodus twenty, verses one to seventeen
+First Corinthians 13:4 | First Corinthians thirteen four
+Heb. 11:1 | Hebrews eleven one
+See Phil. 4:13 again. | See Philippians four thirteen again.
+1 Samuel 17 tells it. | First Samuel seventeen tells it.
+"""
+GB = """
+Ps. 119:105 | Psalm one hundred and nineteen, verse one hundred five
+Psalm 119:11 | Psalm one hundred and nineteen, verse eleven
+John 3:16 says | John three sixteen says
+John 3:16, 18 | John three, verses sixteen and eighteen
+Song of Solomon 2:3 | Song of Solomon two three
+II Tim. 3:16 is known. | Second Timothy three sixteen is known.
+Pss. 1–3 open it. | Psalms one to three open it.
+John 11:35, 38 | John eleven, verses thirty-five and thirty-eight
+"""
+SOMETHING_ELSE = """
+Mark 5 of them.
+John 3 times fell.
+Job 3 pays well.
+See you, Dan, at 10:30.
+Is 10:30 fine?
+I am 10:30 late.
+He has 2 kings and 4 aces.
+Acts 2 and 3 drag.
+Numbers 3 to 5 won.
+James 4 fell.
+"""
+
+
+@pytest.mark.parametrize(("written", "spoken"), cases(US))
+def test_as_in_the_united_states(written, spoken):
+    assert said(written, "en-US") == spoken
+
+
+@pytest.mark.parametrize(("written", "spoken"), cases(GB))
+def test_as_in_britain(written, spoken):
+    assert said(written, "en-GB") == spoken
+
+
+@pytest.mark.parametrize("written", SOMETHING_ELSE.strip().splitlines())
+def test_what_only_looks_alike_is_left(written):
+    kinds = {edit.kind for edit in spoken_line(written, "en-US").edits}
+    assert kinds.isdisjoint(("verse",))
+
+
+@given(chapter=st.integers(1, 99), verse=st.integers(1, 99))
+def test_a_verse_is_its_two_numbers(chapter, verse):
+    expected = f"John {cardinal(chapter)} {cardinal(verse)}"
+    assert said(f"John {chapter}:{verse}", "en-US") == expected

@@ -1,0 +1,154 @@
+"""Signs and emoji in English: as written, as spoken."""
+
+import string
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from support.spoken_cases import cases, said
+
+EMOJI = """
+I love it 😂 so much | I love it face with tears of joy so much
+We won 🎉🎉🎉 today | We won party popper today
+Yes 👍🏽 | Yes thumbs up
+Up 🚀 and ❤️ too | Up rocket and heart too
+our 👩‍🚀 team | our woman astronaut team
+a 🐱🐶 story | a cat face, dog face story
+from 🇫🇷 today | from flag of F R today
+Great :-) see you | Great smiling face see you
+Well ;-) yes | Well winking face yes
+She sighed :( | She sighed frowning face
+(see the list below:) | (see the list below:)
+rated ★★★★☆ by us | rated four out of five stars by us
+"""
+SIGNS = """
+© Anna Lyle | copyright Anna Lyle
+Orbit™ and Mill® are names | Orbit and Mill are names
+from Rome → Paris | from Rome to Paris
+A -> B | A to B
+If A ⇒ B, then | If A implies B, then
+the 5 ≤ x case | the five is less than or equal to x case
+x ≠ y | x is not equal to y
+π ≈ 3.14 | pi is approximately three point one four
+it is ±5 or so | it is plus or minus five or so
+p < 0.05 | p is less than zero point zero five
+x >= 5 | x is greater than or equal to five
+> quoted mail | quoted mail
+an <em>odd</em> word | an odd word
+C++ code | C plus plus code
+the key F♯ minor | the key F sharp minor
+in B♭ major | in B flat major
+the α-helix and β cells | the alpha helix and beta cells
+γ rays and Δt | gamma rays and delta t
+Σ stands for it | sigma stands for it
+the word λόγος | the word λόγος
+an ∞ of them | an infinity of them
+the *very* word | the very word
+some `code` here | some code here
+It was--so he said--late. | It was—so he said—late.
+one --- two | one — two
+He paused ... and left… | He paused ... and left…
+a dash—here – there | a dash—here – there
+• first point | first point
+† a note, ‡ more, ¶ text | a note, more, text
+the ~ sign, about ~50 | the sign, about about fifty
+paid in $ or £ | paid in dollars or pounds
+the ¥ fell | the yen fell
+§ on it | section on it
+well‑known facts | well-known facts
+“quoted” ‘words’ «here» | “quoted” ‘words’ «here»
+the cafe\u0301 was full | the cafe\u0301 was full
+A & B @ noon | A and B at noon
+50% or 3 % | fifty percent or three percent
+an angle of ° | an angle of degrees
+f′ and f″ | f prime and f double prime
+well-known (and loved) facts | well-known (and loved) facts
+"""
+FORMULAS = """
+water is H2O or H₂O | water is H two O or H two O
+the CO2 level | the C O two level
+CO₂ and NaCl | C O two and N.A C L
+H2SO4 burns | H two S O four burns
+Ca(OH)2 is lime | C.A O H two is lime
+Fe³⁺ and SO₄²⁻ ions | F E three plus and S O four two minus ions
+Na⁺ in it | N.A plus in it
+sugar is C6H12O6 | sugar is C six H twelve O six
+2H2O remains | two H two O remains
+the O2 tank | the O two tank
+He is in. As I say, No. | He is in. As I say, No.
+In an At was | In an At was
+2 + 2 = 4 | two plus two equals four
+x² + y² = z² | x squared plus y squared equals z squared
+a^2 is known | a squared is known
+E = mc² | E equals m c squared
+then n! grows | then n! grows
+n! = m | n factorial equals m
+5! = 120 | five factorial equals one hundred twenty
+We won 5! | We won five!
+f(x) = 2x | f of x equals two x
+x₁ and x₂ | x sub one and x sub two
+about 10⁻³ of it | about ten to the power of minus three of it
+3 × 10⁸ of them | three times ten to the power of eight of them
+the root √2 | the root the square root of two
+the √2 | the square root of two
+x ≤ 5 | x is less than or equal to five
+a room of 50 × 60 | a room of fifty by sixty
+3 × 4 = 12 | three times four equals twelve
+a 4x4 car | a four by four car
+10x faster | ten times faster
+5 - 3 = 2 | five minus three equals two
+the years 5 - 3 ago | the years five - three ago
+2 * 3 = 6 | two times three equals six
+a/b = c | a over b equals c
+πr² is it | pi r squared is it
+2πr is it | two pi r is it
+b² − 4ac | b squared minus four a c
+10^6 of them | ten to the power of six of them
+(x + 1)² = 4 | (x plus one) squared equals four
+10 ÷ 2 = 5 | ten divided by two equals five
+x^n + 1 | x to the power of n plus one
+2**3 or 2*3 | two to the power of three or two times three
+¹⁴C in it | C fourteen in it
+a != b | a is not equal to b
+C# or F# minor | C sharp or F sharp minor
+3rd* of May | third of May
+it is 5 €, or 3 £. | it is five euros, or three pounds.
+12 > 5 | twelve is greater than five
+"""
+GB = """
+10⁻³ + 105 | ten to the power of minus three plus one hundred and five
+5! = 120 | five factorial equals one hundred and twenty
+a hall of 120 × 60 | a hall of one hundred and twenty by sixty
+C₁₂₀ is odd | C one hundred and twenty is odd
+x₁₀₅ is odd | x sub one hundred and five is odd
+105 + 110 = 215 | one hundred and five plus one hundred and ten equals two hundred and fifteen
+a 120x105 screen | a one hundred and twenty by one hundred and five screen
+2¹⁰⁵ of them | two to the power of one hundred and five of them
+f(105) = 2 | f of one hundred and five equals two
+x ≤ 105 | x is less than or equal to one hundred and five
+120% of it | one hundred and twenty per cent of it
+the √150 | the square root of one hundred and fifty
+105x faster | one hundred and five times faster
+"""
+
+
+@pytest.mark.parametrize(("written", "spoken"), cases(EMOJI + SIGNS + FORMULAS))
+def test_as_in_the_united_states(written, spoken):
+    assert said(written, "en-US") == spoken
+
+
+@pytest.mark.parametrize(("written", "spoken"), cases(GB))
+def test_as_in_britain(written, spoken):
+    assert said(written, "en-GB") == spoken
+
+
+@pytest.mark.parametrize("ornament", ["* * *", "***", "~~~", "| |", "-----", "• • •"])
+def test_ornaments_are_silent(ornament):
+    assert said(ornament, "en-US") == ""
+
+
+@given(st.text(st.sampled_from(string.ascii_lowercase + " ©®™°→=<>≤+×÷√∞|\\~^_`*#@&%$€£😂★🇫")))
+def test_no_sign_reaches_an_engine(text):
+    spoken = said(f"the {text} end", "en-US")
+    assert all(one.isalnum() or one in " —.,;:!?'-" for one in spoken)

@@ -1,0 +1,48 @@
+"""Addresses in English: as written, as spoken."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from support.spoken_cases import cases, said
+
+CASES = """
+See https://www.example.org/a/b?c=1 for it. | See example dot org for it.
+See https://example.org. | See example dot org.
+(see http://example.org/x_1) | (see example dot org)
+See https://example.org/wiki/Mill_(a). Then go. | See example dot org. Then go.
+Go to www.example.com, please. | Go to example dot com, please.
+Go to example.com now. | Go to example dot com now.
+Is it on example.com? | Is it on example dot com?
+the page example.org/about is new | the page example dot org slash about is new
+the page https://example.org/about/ is new | the page example dot org slash about is new
+the site bbc.co.uk is up | the site B B C dot co dot U K is up
+the site my-mill.org is up | the site my dash mill dot org is up
+open http://localhost:8080/x now | open localhost now
+open https://127.0.0.1/ now | open one two seven dot zero dot zero dot one now
+Mail jane.doe@example.org today. | Mail jane dot doe at example dot org today.
+Mail <jane_doe@example.co.uk>. | Mail jane underscore doe at example dot co dot U K.
+Mail jo+news@example.com, please | Mail jo plus news at example dot com, please
+We love #OpenSource here. | We love hashtag open source here.
+#BBC and #metoo | hashtag B B C and hashtag metoo
+Ask @jane_doe or @JaneDoe. | Ask at jane doe or at jane doe.
+the .com boom | the dot com boom
+the color #ff8800 | the color hash FF eight eight zero zero
+a page on github.io or python.dev | a page on github dot I O or python dot dev
+an end.It was over | an end.It was over
+Amazon.com sells it | Amazon dot com sells it
+See https://example.org/a,b; then go | See example dot org; then go
+“https://example.org” | “example dot org”
+"""
+
+
+@pytest.mark.parametrize(("written", "spoken"), cases(CASES))
+def test_as_written_as_spoken(written, spoken):
+    assert said(written, "en-US") == spoken
+
+
+@given(st.from_regex(r"[a-z]{1,8}(/[\w%&=?-]{0,9}){0,4}", fullmatch=True))
+def test_no_sign_of_an_address_is_left(path):
+    spoken = said(f"See https://example.org/{path} there", "en-US")
+    assert spoken.startswith("See example dot org")
+    assert not set(spoken) & set("/%&=?_@")
