@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from audiomill.inputs.book import Limits
-from audiomill.inputs.segmentation.segments import Pauses
+from audiomill.inputs.segmentation.pauses import Pauses
 from audiomill.outputs.audio.mastering import Mastering
 from audiomill.renderers.options import EngineOptions
 

@@ -36,7 +36,7 @@ from pydantic_settings import (
 from audiomill.flows.job import UsageError
 from audiomill.flows.tuning import tuned_defaults
 from audiomill.inputs.book import Limits
-from audiomill.inputs.segmentation.segments import Pauses
+from audiomill.inputs.segmentation.pauses import Pauses
 from audiomill.inputs.suggestions import did_you_mean
 from audiomill.outputs.audio.mastering import Mastering
 from audiomill.outputs.formats import split_formats

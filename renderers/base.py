@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
-from audiomill.inputs.segmentation.spoken_form import n_characters
+from audiomill.inputs.segmentation.lengths import n_characters
 
 if TYPE_CHECKING:
     import numpy as np

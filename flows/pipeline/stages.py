@@ -70,7 +70,7 @@ def read_manuscript(job: Job) -> Manuscript:
     rules = SegmentRules(
         voice_for=lambda language: voice_for(renderer, voice, language),
         max_length=renderer.limits.max_length,
-        pauses=job.pauses,
+        pauses=job.pauses.at_speed(job.speed),
         length=renderer.limits.length,
         best_length=renderer.limits.best_length,
     )

@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from audiomill.inputs.book import Block, BlockKind, Chapter
 from audiomill.inputs.markup.parser import Element, local_name
 from audiomill.inputs.markup.semantics import HEADINGS
-from audiomill.inputs.segmentation.spoken_form import is_speakable
+from audiomill.inputs.segmentation.lengths import is_speakable
 
 MIN_LINKS = 3  # of a table of contents inside a page
 _HEADING = re.compile(r"\W*(?:table of )?contents\W*", re.IGNORECASE)

@@ -18,7 +18,8 @@ from audiomill.inputs.segmentation.clauses import (
     split_at_clauses,
 )
 from audiomill.inputs.segmentation.grouping import TextUnit, group_by_length
-from audiomill.inputs.segmentation.spoken_form import is_speakable, spoken_form
+from audiomill.inputs.segmentation.lengths import is_speakable
+from audiomill.inputs.spoken.edits import SpokenLine
 
 # Text with this many times more characters than the maximal length is too long, unmeasured.
 _MAX_CHARS_PER_UNIT = 4
@@ -33,7 +34,8 @@ _LAST_RESORT = 1.0  # in the middle of a clause
 class Passage:
     """A block or a line of one, with its sentences. Lengths are in the unit of the engine."""
 
-    text: str
+    text: str  # as a cut may see it: a word in the place of what is said as a whole
+    line: SpokenLine
     sentences: tuple[tuple[int, int], ...]  # in order; they hold all but white space
     length: Callable[[str], int]  # of spoken text
     max_length: int
@@ -56,12 +58,11 @@ class Passage:
     def spoken(self, start: int, end: int) -> tuple[str, tuple[tuple[int, int], ...]]:
         """Return the spoken text of [start, end), and the spans of its sentences in that text.
 
-        A span can be a part of a sentence. Each sentence is converted by itself, so that its
-        spoken text does not depend on its neighbours.
+        A span can be a part of a sentence.
         """
         spoken, last_end, spans = "", start, list[tuple[int, int]]()
         for sentence_start, sentence_end in self._sentences_in(start, end):
-            if form := spoken_form(self.text[sentence_start:sentence_end]):
+            if form := self.line.between(sentence_start, sentence_end):
                 spoken += " " if spoken and last_end < sentence_start else ""
                 spans.append((len(spoken), len(spoken) + len(form)))
                 spoken, last_end = spoken + form, sentence_end
@@ -72,7 +73,7 @@ class Passage:
         return tuple(
             (sentence_start - start, sentence_end - start)
             for sentence_start, sentence_end in self._sentences_in(start, end)
-            if spoken_form(self.text[sentence_start:sentence_end])
+            if self.line.between(sentence_start, sentence_end)
         )
 
     def sentence_range(self, start: int, end: int) -> tuple[int, int]:

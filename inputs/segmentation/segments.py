@@ -1,9 +1,9 @@
 """Cuts a book into segments, the units of synthesis, with voices and pauses. Knows no audio.
 
 A segment is one sentence, or several joined sentences if the engine prefers longer segments. A
-sentence that is too long for the engine becomes several segments, cut at its clauses, with no
-pause between them. No segment crosses the end of a block, of a line of verse or of a table row,
-so an edit to a sentence changes only segments of its paragraph.
+sentence that is too long for the engine becomes several segments, cut at its clauses, with the
+pause of the mark before each cut. No segment crosses the end of a block, of a line of verse or of a
+table row, so an edit to a sentence changes only segments of its paragraph.
 
 A scene break is not spoken: it becomes a pause, and its "* * *" is listed as skipped. Code and
 notes are listed as skipped too.
@@ -12,7 +12,7 @@ notes are listed as skipped too.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from audiomill.inputs.book import (
@@ -27,8 +27,9 @@ from audiomill.inputs.book import (
     Span,
 )
 from audiomill.inputs.segmentation.chunking import CHUNKINGS, Passage, chunks
-from audiomill.inputs.segmentation.sentences import split_sentences
-from audiomill.inputs.segmentation.spoken_form import is_speakable, n_characters
+from audiomill.inputs.segmentation.lengths import is_speakable, n_characters
+from audiomill.inputs.segmentation.pauses import Pauses
+from audiomill.inputs.segmentation.spoken_sentences import spoken_sentences
 
 _UNSPOKEN = {
     BlockKind.CODE: SkipReason.CODE,
@@ -39,25 +40,12 @@ _LINED = frozenset({BlockKind.VERSE, BlockKind.TABLE})
 
 
 @dataclass(frozen=True, slots=True)
-class Pauses:
-    """The silence after a segment, in seconds, by the boundary that follows it."""
-
-    sentence_s: float = 0.4  # also between two items of a list
-    clause_s: float = 0.0  # inside a sentence that was cut
-    line_s: float = 0.3  # after a line of verse or a row of a table
-    paragraph_s: float = 0.8
-    heading_s: float = 1.2
-    scene_break_s: float = 2.0
-    chapter_s: float = 2.5
-
-
-@dataclass(frozen=True, slots=True)
 class SegmentRules:
     """The requirements of the engine and of the user."""
 
     voice_for: Callable[[str], str]  # the voice that speaks a language (BCP 47)
     max_length: int  # of one segment, in the unit of `length`
-    pauses: Pauses = Pauses()
+    pauses: Pauses = field(default_factory=Pauses)
     length: Callable[[str, str], int] = n_characters  # (spoken text, voice) ─▶ length
     best_length: tuple[int, int] | None = None  # (least, most); None: one sentence per segment
     chunking: str = "planned"  # one of `CHUNKINGS`
@@ -140,7 +128,7 @@ def _cut_block(
     lines = block.text.split("\n") if block.kind in _LINED else [block.text]
     at = 0
     for line, text in enumerate(lines):
-        passage = _passage(text, language, rules)
+        passage = _passage(text, block.kind, language, rules)
         for start, end in chunks(passage, rules.chunking):
             spoken, sentences = passage.spoken(start, end)
             if is_speakable(spoken):
@@ -165,11 +153,13 @@ def _cut_block(
         at += len(text) + 1
 
 
-def _passage(text: str, language: str, rules: SegmentRules) -> Passage:
+def _passage(text: str, kind: BlockKind, language: str, rules: SegmentRules) -> Passage:
+    cut_text, line, sentences = spoken_sentences(text, language, kind, rules.max_length)
     # `voice_for` is called only to measure, so not for text that is never spoken.
     return Passage(
-        text,
-        split_sentences(text, language),
+        cut_text,
+        line,
+        sentences,
         lambda spoken: rules.length(spoken, rules.voice_for(language)),
         rules.max_length,
         rules.best_length,
@@ -181,20 +171,12 @@ def _pause_s(segment: PendingSegment, following: PendingSegment | None, pauses: 
     if following is None:
         return pauses.chapter_s
     if segment.span.block != following.span.block:
-        pause_s = _block_pause_s(segment.kind, following.kind, pauses)
+        pause_s = pauses.between_s(segment.kind, following.kind)
         return (
             pause_s if segment.section == following.section else max(pause_s, pauses.scene_break_s)
         )
     if segment.line != following.line:
         return pauses.line_s
-    return (
-        pauses.clause_s if segment.last_sentence == following.first_sentence else pauses.sentence_s
-    )
-
-
-def _block_pause_s(kind: BlockKind, following: BlockKind, pauses: Pauses) -> float:
-    if kind is following is BlockKind.LIST_ITEM:
-        return pauses.sentence_s
-    if kind is BlockKind.HEADING and following is not BlockKind.HEADING:
-        return pauses.heading_s
-    return pauses.paragraph_s
+    if segment.last_sentence == following.first_sentence:
+        return pauses.in_sentence_s(segment.text)
+    return pauses.sentence_s

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -73,9 +73,22 @@ def split_sentences(text: str, language: str) -> tuple[tuple[int, int], ...]:
     The spans do not overlap. They begin and end with a character that is not white space, and
     together they have every such character. `language` is BCP 47.
     """
-    primary = language.lower().partition("-")[0]
-    cuts = _rejoin_quotations(text, primary, list(_sentence_starts(text, primary)))
+    return join_quotations(text, language, sentence_starts(text, language))
+
+
+def sentence_starts(text: str, language: str) -> tuple[int, ...]:
+    """Return where sentences begin after the first, those inside of quotations too."""
+    return tuple(_sentence_starts(text, _primary(language)))
+
+
+def join_quotations(text: str, language: str, starts: Sequence[int]) -> tuple[tuple[int, int], ...]:
+    """Return the spans of sentences that begin at `starts`, without cuts in short quotations."""
+    cuts = _rejoin_quotations(text, _primary(language), list(starts))
     return tuple(_trimmed_spans(text, [0, *_with_words(text, cuts), len(text)]))
+
+
+def _primary(language: str) -> str:
+    return language.lower().partition("-")[0]
 
 
 def _sentence_starts(text: str, language: str) -> Iterator[int]:

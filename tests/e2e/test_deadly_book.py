@@ -11,7 +11,8 @@ BRAILLE = "\u28fc"  # in Tigrinya
 
 def test_a_book_that_kills_the_voice_is_rendered_and_says_what_is_left_out(home):
     book = home.path / "book.md"
-    book.write_text(f"# One\n\nAbc def {BRAILLE} ghi.\n\n{LETTERS}\n\n{BRAILLE}\n\nJkl mno.\n")
+    text = f"# One\n\nAbc def {BRAILLE} ghi.\n\n{LETTERS}\n\n{BRAILLE}\n\nJkl mno.\n"
+    book.write_text(f"---\nlanguage: ti\n---\n{text}")
     arguments = (book, "--voice", "ti", "--engine", "espeak", "--format", "flac")
     report = home.render(*arguments)
     warning = f"“{BRAILLE}” (One) was left out."

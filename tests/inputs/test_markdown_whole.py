@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from audiomill.inputs import markdown
 from audiomill.inputs.book import Limits, SkipReason
 from audiomill.inputs.markdown_parser import MAX_NESTING, to_html
-from audiomill.inputs.segmentation.spoken_form import is_speakable
+from audiomill.inputs.segmentation.lengths import is_speakable
 from support.reading_data import convert, skipped, texts
 
 

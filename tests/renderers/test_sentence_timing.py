@@ -148,4 +148,6 @@ def test_from_a_text_to_the_times_of_its_sentences(kokoro, language, tmp_path):
         (own,) = (one for one in timings if one.start <= word.start < one.end)
         assert own.start_s <= word.start_s < word.end_s <= own.end_s
     printed = [segment.text[first:last] for first, last in segment.printed]
-    assert printed == [segment.spoken[one.start : one.end] for one in timings]
+    for as_printed, one in zip(printed, timings, strict=True):
+        as_spoken = segment.spoken[one.start : one.end]
+        assert as_printed == as_spoken or any(map(str.isdecimal, as_printed))

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from audiomill.inputs.segmentation.spoken_form import n_characters
+from audiomill.inputs.segmentation.lengths import n_characters
 from audiomill.renderers.base import Batch, EngineLimits, Request
 from audiomill.renderers.benchmarking import BenchLine, BenchStep, StepStats
 from audiomill.renderers.kokoro.bench.random_weights import OFFICIAL

@@ -1,6 +1,7 @@
 """The whole pipeline in this process: every word is in the output, in order, in the right place."""
 
 import json
+import re
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -57,7 +58,10 @@ def tone_period(tone: np.ndarray) -> int:
     return lags[int(np.argmin(scores))]
 
 
-WORDS = st.text("abcdefghijklmnop", min_size=8, max_size=12)
+# Long-drawn words, as “noooo”, are said shorter than they are printed.
+WORDS = st.text("abcdefghijklmnop", min_size=8, max_size=12).filter(
+    lambda word: not re.search(r"(.)\1\1", word)
+)
 
 
 @settings(
@@ -75,9 +79,9 @@ WORDS = st.text("abcdefghijklmnop", min_size=8, max_size=12)
 def test_every_word_is_spoken_once_and_in_order(tmp_path, chapters):
     """Words are recognised by pitch in the finished file, which ffmpeg decodes."""
     text = "\n\n".join(
-        f"# Chapter {number}\n\n"
+        f"# Chapter {name}\n\n"
         + " ".join(" ".join(words).capitalize() + "." for words in sentences)
-        for number, sentences in enumerate(chapters)
+        for name, sentences in zip(("one", "two", "three"), chapters, strict=False)
     )
     report = rendered(job_for(tmp_path, text))
     written = " ".join(line.removeprefix("# ") for line in text.splitlines() if line)

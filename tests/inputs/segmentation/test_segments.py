@@ -1,17 +1,23 @@
 """Segments: no text is lost or reordered, and an edit does not move other cuts."""
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from audiomill.inputs.book import BlockKind, Book, Skipped, SkipReason
-from audiomill.inputs.segmentation.segments import Pauses, SegmentRules, segment_book
-from audiomill.inputs.segmentation.spoken_form import spoken_form
+from audiomill.inputs.segmentation.pauses import Pauses
+from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
+from audiomill.inputs.spoken.edits import clean
 from support.segments_data import BLOCKS, HOSTILE, SENTENCES, book, check, paragraph
 
 PAUSES = Pauses(
     sentence_s=0.5,
-    clause_s=0.0,
+    comma_s=0.1,
+    semicolon_s=0.2,
+    colon_s=0.3,
+    dash_s=0.4,
     line_s=0.25,
     paragraph_s=1.0,
     heading_s=2.0,
@@ -79,7 +85,7 @@ def test_unspoken_text_is_listed():
         paragraph("1. A note.", BlockKind.NOTE),
         paragraph("* * *", BlockKind.SCENE_BREAK),
         paragraph("", BlockKind.SCENE_BREAK),
-        paragraph("🎉🎉"),
+        paragraph("— …"),
         paragraph("After."),
     )
     assert [segment.text for segment in result.segments] == ["Before.", "After."]
@@ -87,7 +93,7 @@ def test_unspoken_text_is_listed():
         Skipped(SkipReason.CODE, "print(1)", "book.md"),
         Skipped(SkipReason.NOTE, "1. A note.", "book.md"),
         Skipped(SkipReason.NOT_SPEAKABLE, "* * *", "book.md"),
-        Skipped(SkipReason.NOT_SPEAKABLE, "🎉🎉", "book.md"),
+        Skipped(SkipReason.NOT_SPEAKABLE, "— …", "book.md"),
     )
 
 
@@ -107,21 +113,8 @@ def test_the_voice_follows_the_language():
 
 def test_silent_characters_are_not_spoken():
     text = "A\u00ad soft\u200b\ufeff word,\u202e a\x07bell\u00a0 and \ud800 half ❤\ufe0f."
-    assert spoken_form(text) == "A soft word, a bell and half ❤."
-    assert spoken_form("می\u200cخواهم x\u200cy") == "می\u200cخواهم xy"
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("See https://www.example.org/a/b?c=d#e.", "See example.org."),
-        ("(http://example.org)", "(example.org)"),
-        ("https://example.org/a, and HTTPS://b.example/", "example.org, and b.example"),
-        ("https:// is a scheme", "https:// is a scheme"),
-    ],
-)
-def test_an_address_is_spoken_as_its_host(text, expected):
-    assert spoken_form(text) == expected
+    assert clean(text) == "A soft word, a bell and half ❤."
+    assert clean("می\u200cخواهم x\u200cy") == "می\u200cخواهم xy"
 
 
 def test_rows_and_lines_are_separate_segments():
@@ -141,7 +134,32 @@ def test_a_long_sentence_is_cut_at_its_clauses():
         LONG.split("; ")[0] + ";",
         LONG.split("; ")[1],
     ]
-    assert pauses(paragraph(LONG), max_chars=100) == [0.0, 4.0]
+    assert pauses(paragraph(LONG), max_chars=100) == [PAUSES.semicolon_s, 4.0]
+
+
+@pytest.mark.parametrize(
+    ("mark", "pause_s"), [(",", 0.1), (";", 0.2), (":", 0.3), (" —", 0.4), (",”", 0.1), ("", 0.0)]
+)
+def test_a_cut_inside_a_sentence_has_the_pause_of_its_mark(mark, pause_s):
+    half = "the miller opened the door of the mill" + mark
+    assert pauses(paragraph(f"{half} and looked for the owl there."), max_chars=50) == [
+        pause_s,
+        4.0,
+    ]
+
+
+def test_a_faster_voice_makes_shorter_pauses():
+    faster = PAUSES.at_speed(2.0)
+    assert (faster.sentence_s, faster.dash_s, faster.chapter_s) == (0.25, 0.2, 2.0)
+
+
+@pytest.mark.parametrize(
+    "words", ["Mr. Thorne", "Dr. J. R. Oakley", "St. Ives", "Capt. Bell", "etc. and so on"]
+)
+def test_no_cut_follows_an_abbreviation(words):
+    text = f"It was on that long grey morning in the old town by the sea that {words} " * 4
+    for segment in manuscript(paragraph(text.strip() + "."), max_chars=90).segments:
+        assert not re.search(r"\b(?:Mr|Dr|J|R|St|Capt|etc)\.$", segment.text)
     assert all(len(piece) <= 40 for piece in spoken(paragraph(LONG), max_chars=40))
     assert all(piece[-1] in ",;." for piece in spoken(paragraph(LONG), max_chars=60))
 

@@ -1,0 +1,82 @@
+"""The sentences of a text and what is said for it, brought into agreement.
+
+    printed     It cost £12 3s. 4d. He paid. She came at 5 p.m. He left.
+    edits               [─────────]                 [────]
+    sentences   [── no cut inside an edit ─][──────]…
+
+A full stop can both end a sentence and belong to an abbreviation: it is said for the sentence.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from audiomill.inputs.book import BlockKind
+from audiomill.inputs.segmentation.sentences import join_quotations, sentence_starts
+from audiomill.inputs.spoken.edits import Edit, SpokenLine
+from audiomill.inputs.spoken.grammars import spoken_line
+
+# An edit whose words are longer than this share of a segment could not be placed in any.
+_MAX_SHARE = 0.5
+# Not of an ellipsis, where a cut is as good as at a comma.
+_FULL_STOP = re.compile(r"(?<![.…])\.(?![.…])[\"'”’»)\]]*+\s++")
+_CLOSERS = "\"'”’»“›)]}*_ \u00a0\u202f"
+_MARKS = ".!?…:;,"
+
+
+def spoken_sentences(
+    text: str, language: str, kind: BlockKind, max_length: int
+) -> tuple[str, SpokenLine, tuple[tuple[int, int], ...]]:
+    """The text as a cut may see it, what is said for it, and the spans of its sentences.
+
+    No sentence begins or ends inside an edit. The text for cuts has the same length as `text`,
+    with a word in the place of each edit, and of each full stop that does not end a sentence: so
+    no cut separates “Mr.” from a name. `max_length` is that of a segment, in characters.
+    """
+    line = spoken_line(text, language, kind)
+    edits = [edit for edit in line.edits if len(edit.spoken) <= _MAX_SHARE * max_length]
+    starts = sentence_starts(text, language)
+    sentences = tuple(_outside(join_quotations(text, language, starts), edits))
+    said = tuple(_with_full_stop(edit, text, sentences) for edit in edits)
+    line = SpokenLine(text, said)
+    return _without_inner_stops(line.uncut, frozenset(starts)), line, sentences
+
+
+def _without_inner_stops(text: str, starts: frozenset[int]) -> str:
+    def word(match: re.Match[str]) -> str:
+        return match[0] if match.end() in starts else "x" * len(match[0])
+
+    return _FULL_STOP.sub(word, text)
+
+
+def _outside(
+    sentences: Sequence[tuple[int, int]], edits: Sequence[Edit]
+) -> Iterator[tuple[int, int]]:
+    """The sentences, joined where an edit reaches over their boundary."""
+    start, last = None, 0
+    for first, end in sentences:
+        if start is not None and _edit_over(last, first, edits) is None:
+            yield start, last
+            start = None
+        start, last = first if start is None else start, end
+    if start is not None:
+        yield start, last
+
+
+def _edit_over(end: int, start: int, edits: Sequence[Edit]) -> Edit | None:
+    """The edit that holds characters on both sides of the gap [end, start)."""
+    index = bisect_left(edits, start, key=lambda edit: edit.start) - 1
+    edit = edits[index] if index >= 0 else None
+    return edit if edit and edit.start < end and edit.end > start else None
+
+
+def _with_full_stop(edit: Edit, text: str, sentences: Sequence[tuple[int, int]]) -> Edit:
+    """The edit; with a full stop if the one that it took ends the sentence, too."""
+    if text[edit.end - 1] != "." or edit.spoken[-1:] in _MARKS:
+        return edit
+    index = bisect_right(sentences, edit.start, key=lambda span: span[0]) - 1
+    ends = index >= 0 and not text[edit.end : sentences[index][1]].strip(_CLOSERS)
+    return replace(edit, spoken=f"{edit.spoken}.") if ends else edit
