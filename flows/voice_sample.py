@@ -1,33 +1,9 @@
-"""A few spoken words of one voice, as a file: made as a book is, so it sounds as a book would."""
+"""What a voice says to be heard: a sentence in its language, for listings of voices."""
 
 from __future__ import annotations
 
-import io
-import wave
-from dataclasses import dataclass
-from html import escape
-from pathlib import Path
-from tempfile import TemporaryDirectory
-
-from audiomill.flows.job import UsageError
-from audiomill.flows.make_job import make_job
-from audiomill.flows.pipeline.pipeline import run_pipeline
-from audiomill.flows.pipeline.run_context import RunContext, ThreadExecutor
-from audiomill.flows.settings import Settings
 from audiomill.inputs.languages import language_tag
-from audiomill.inputs.suggestions import did_you_mean
-from audiomill.outputs.encoding.ffmpeg import decode
-from audiomill.outputs.encoding.parallel_aac import to_pcm16
-from audiomill.outputs.files import unwritable_errors, write_atomically
-from audiomill.outputs.formats import FORMATS
 from audiomill.renderers.base import Renderer
-
-WAV = ".wav"
-_BY_SUFFIX = {entry.suffix: name for name, entry in FORMATS.items()} | {WAV: "flac"}
-_PAGE = (
-    '<!DOCTYPE html><html lang="{language}"><head><meta charset="utf-8"><title>{title}</title>'
-    "</head><body><p>{text}</p></body></html>"
-)
 
 # Every engine and every language reads digits.
 _NUMBERS = "1, 2, 3, 4, 5, 6, 7, 8, 9, 10."
@@ -74,17 +50,6 @@ _SENTENCES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class VoiceSample:
-    """What a voice says, and the file with it."""
-
-    voice: str
-    language: str  # BCP 47
-    text: str
-    path: Path
-    duration_s: float
-
-
 def sample_language(renderer: Renderer, voice: str) -> str:
     """The language (BCP 47) of a voice, of a variant of it, or of the first voice of a mix."""
     listed = [one for one in renderer.voices() if voice.lower().startswith(one.name)]
@@ -96,56 +61,3 @@ def sample_language(renderer: Renderer, voice: str) -> str:
 def sample_text(language: str) -> str:
     """A short text in `language` (BCP 47); numbers where there is no sentence."""
     return _SENTENCES.get(language.split("-")[0].lower(), _NUMBERS)
-
-
-def write_sample(
-    settings: Settings, renderer: Renderer, voice: str, text: str | None, path: Path
-) -> VoiceSample:
-    """Have `voice` say `text`, or a sentence of ours for None. The ending of `path` is the format.
-
-    Raises UsageError, RenderError, StoreError, OutputError.
-    """
-    format_name = _format_of(path)
-    language = sample_language(renderer, voice)
-    text = sample_text(language) if text is None else text
-    with TemporaryDirectory(prefix="audiomill-") as folder:
-        source = Path(folder, "sample.html")
-        page = _PAGE.format(language=language, title=escape(voice), text=escape(text))
-        source.write_text(page, "utf-8", "xmlcharrefreplace")
-        job = make_job(
-            settings,
-            source,
-            out=Path(folder, "library"),
-            engine=renderer.name,
-            voice=voice,
-            formats=[format_name],
-        )
-        with ThreadExecutor() as executor:
-            (made,) = run_pipeline(job, executor, RunContext()).files
-        is_wav = path.suffix.lower() == WAV
-        content = _wav(made.path, renderer.sample_rate) if is_wav else made.path.read_bytes()
-        with unwritable_errors(path):
-            path.parent.mkdir(parents=True, exist_ok=True)
-        write_atomically(path, content)
-    return VoiceSample(voice, language, text, path, made.duration_s)
-
-
-def _format_of(path: Path) -> str:
-    """The format that an ending stands for. Raises UsageError."""
-    suffix = path.suffix.lower()
-    if suffix not in _BY_SUFFIX:
-        raise UsageError(
-            f"--out {path}: end the name in {', '.join(sorted(_BY_SUFFIX))}."
-            f"{did_you_mean(suffix, _BY_SUFFIX, n=1)}"
-        )
-    return _BY_SUFFIX[suffix]
-
-
-def _wav(path: Path, sample_rate: int) -> bytes:
-    """The audio of a file as WAV, mono, 16 bits."""
-    content = io.BytesIO()
-    with wave.open(content, "wb") as file:
-        file.setparams((1, 2, sample_rate, 0, "NONE", ""))
-        for block in decode(path):
-            file.writeframes(to_pcm16(block))
-    return content.getvalue()

@@ -14,6 +14,7 @@ from audiomill.renderers.options import KokoroOptions
 from support.documents import ALL_TEXT, blocks, commands, lines_of, named_by_tests, spans
 from support.home import ROOT
 from support.process_data import TIMEOUT_S
+from support.spoken_cases import said
 
 README = (ROOT / "README.md").read_text("utf-8")
 SHELL = [line for block in blocks("sh", README) for line in lines_of(block)]
@@ -139,6 +140,14 @@ def test_the_readme_tells_which_voices_are_not_verified():
     known = [name for name, digest in voices.items() if digest]
     assert f"only\n{' and '.join(f'`{name}`' for name in known)} are checked" in README
     assert f"the hashes of the other {len(voices) - len(known)} are not known" in README
+
+
+def test_what_the_readme_shows_is_said():
+    table = README.partition("| as written | as spoken |")[2].partition("\n\n")[0]
+    rows = [row.strip("| ").split(" | ") for row in table.strip().splitlines()[1:]]
+    assert len(rows) > 5
+    for written, spoken in rows:
+        assert said(written, "en-US") == spoken
 
 
 def test_every_room_of_the_tree_is_there():

@@ -26,6 +26,7 @@ COMMANDS = {
     "render": "turn books into audio",
     "inspect": "show what would be read, what skipped and why, and how long it would be",
     "voices": "list an engine's voices, or hear one",
+    "say": "say a text, or show how its numbers and signs are read",
     "serve": "render what prefect.yaml lists, on its schedules, until Ctrl-C",
     "bench": "measure how fast this machine speaks, and what others do on it",
     "doctor": "check that everything audiomill needs is here",
@@ -104,14 +105,29 @@ def build_parser() -> CommandLineParser:
     commands["voices"].add_argument("--engine", help="whose voices (auto)")
     commands["voices"].add_argument("--language", default="", help="only this one: en, pt-BR, …")
     _add_sample_options(commands["voices"])
+    _add_say_options(commands["say"])
     parser.commands = commands
     return parser
 
 
+def _add_say_options(command: argparse.ArgumentParser) -> None:
+    command.add_argument("text", nargs="+", metavar="TEXT", help="what is said")
+    command.add_argument("--language", default="en", help="of the text: en-GB, de, … (en)")
+    _add_voice_options(command)
+    command.add_argument(
+        "--print", action="store_true", help="print the words that the engine is given, say nothing"
+    )
+    _add_out_file(command)
+
+
 def _add_sample_options(command: argparse.ArgumentParser) -> None:
-    endings = ", ".join(f".{name}" for name in ("wav", *FORMATS))
     command.add_argument("--play", metavar="NAME", help="let this voice be heard")
     command.add_argument("--text", help="what it says (a sentence in its language)")
+    _add_out_file(command)
+
+
+def _add_out_file(command: argparse.ArgumentParser) -> None:
+    endings = ", ".join(f".{name}" for name in ("wav", *FORMATS))
     command.add_argument(
         "--out",
         type=Path,
@@ -128,10 +144,14 @@ def _add_source_options(command: argparse.ArgumentParser) -> None:
         metavar="SOURCE",
         help="an EPUB, Markdown, HTML or text file",
     )
+    _add_voice_options(command)
+    command.add_argument("--chapters", default="", metavar="RANGE", help="like 1-3,7 (all)")
+
+
+def _add_voice_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("--engine", help=f"auto, {', '.join(engine_names())} (auto)")
     command.add_argument("--voice", help="a name from `audiomill voices` (the engine's own choice)")
     command.add_argument("--speed", type=float, help="1 is the voice's own pace (1)")
-    command.add_argument("--chapters", default="", metavar="RANGE", help="like 1-3,7 (all)")
 
 
 def _add_render_options(command: argparse.ArgumentParser) -> None:

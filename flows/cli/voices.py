@@ -5,15 +5,14 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from dataclasses import asdict
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
+from audiomill.flows.cli.hearing import hear, put_heard
 from audiomill.flows.console import put, put_json, say
 from audiomill.flows.job import UsageError
 from audiomill.flows.make_job import choose_engine
-from audiomill.flows.player import find_player, play
-from audiomill.flows.settings import Settings, load_settings
-from audiomill.flows.voice_sample import VoiceSample, write_sample
+from audiomill.flows.settings import load_settings
+from audiomill.flows.speech import TextToSay
+from audiomill.flows.voice_sample import sample_language, sample_text
 from audiomill.inputs.languages import language_tag
 from audiomill.inputs.suggestions import did_you_mean
 from audiomill.renderers.base import Renderer, UnknownVoice, Voice
@@ -34,8 +33,11 @@ def run(arguments: argparse.Namespace) -> int:
     renderer = open_renderer(engine, options)
     if arguments.play:
         voice = known_voice(renderer, arguments.play, options)
-        sample = _hear(settings, renderer, voice, arguments.text, arguments.out)
-        _put_sample(sample, arguments.out, as_json=arguments.json)
+        language = sample_language(renderer, voice)
+        text = sample_text(language) if arguments.text is None else arguments.text
+        duration_s = hear(settings, TextToSay(text, language, engine, voice), arguments.out)
+        sample = {"voice": voice, "language": language, "text": text, "duration_s": duration_s}
+        put_heard(sample, arguments.out, as_json=arguments.json)
     else:
         _put_voices(renderer, arguments.language, as_json=arguments.json)
     return 0
@@ -47,28 +49,6 @@ def _check(arguments: argparse.Namespace) -> None:
         raise UsageError("Name the voice to be heard: --play NAME, with --text and --out.")
     if arguments.text is not None and not arguments.text.strip():
         raise UsageError("--text is empty: write what the voice is to say.")
-
-
-def _hear(
-    settings: Settings, renderer: Renderer, voice: str, text: str | None, out: Path | None
-) -> VoiceSample:
-    """Write the sample to `out`, or play it if that is None."""
-    if out is not None:
-        return write_sample(settings, renderer, voice, text, out)
-    player = find_player()  # now: the voice may have to be downloaded first
-    with TemporaryDirectory(prefix="audiomill-") as folder:
-        sample = write_sample(settings, renderer, voice, text, Path(folder, "sample.wav"))
-        say(f"{voice}: {sample.text}")
-        play(player, sample.path)
-        return sample
-
-
-def _put_sample(sample: VoiceSample, out: Path | None, *, as_json: bool) -> None:
-    """Print the file's path, or the JSON object, whose path is null for what was played."""
-    if as_json:
-        put_json(asdict(sample) | {"path": None if out is None else str(out)})
-    elif out is not None:
-        put(str(out))
 
 
 def _put_voices(renderer: Renderer, language: str, *, as_json: bool) -> None:

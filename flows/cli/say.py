@@ -1,0 +1,48 @@
+"""`audiomill say`: says a text, or prints what the engine would be given for it."""
+
+from __future__ import annotations
+
+import argparse
+
+from audiomill.flows.cli.hearing import hear, put_heard
+from audiomill.flows.console import put, put_json
+from audiomill.flows.job import UsageError
+from audiomill.flows.settings import load_settings
+from audiomill.flows.speech import TextToSay, spoken_texts
+from audiomill.inputs.languages import language_tag
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Play the text, write its sound to a file, or print the words of each segment."""
+    settings = load_settings()
+    speech = TextToSay(
+        " ".join(arguments.text),
+        _language(arguments.language),
+        arguments.engine,
+        arguments.voice,
+        arguments.speed,
+    )
+    if not speech.text.strip():
+        raise UsageError("There is nothing to say: write a text after the command.")
+    if arguments.print and arguments.out:
+        raise UsageError("--print makes no sound for --out. Leave one of them out.")
+    if arguments.print:
+        spoken = spoken_texts(settings, speech)
+        if arguments.json:
+            put_json({"text": speech.text, "language": speech.language, "spoken": spoken})
+        else:
+            for words in spoken:
+                put(words)
+    else:
+        duration_s = hear(settings, speech, arguments.out)
+        result = {"text": speech.text, "language": speech.language, "duration_s": duration_s}
+        put_heard(result, arguments.out, as_json=arguments.json)
+    return 0
+
+
+def _language(name: str) -> str:
+    """The tag of a language. Raises UsageError."""
+    tag = language_tag(name)
+    if not tag:
+        raise UsageError(f"--language {name}: write a language like en, en-GB or de.")
+    return tag

@@ -1,0 +1,109 @@
+"""A text of a sentence or a few, said as a book is read: the words, or a file with the sound."""
+
+from __future__ import annotations
+
+import io
+import wave
+from collections.abc import Generator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from audiomill.flows.job import Job, UsageError
+from audiomill.flows.make_job import make_job
+from audiomill.flows.pipeline.pipeline import run_pipeline
+from audiomill.flows.pipeline.run_context import RunContext, ThreadExecutor
+from audiomill.flows.pipeline.stages import read_manuscript
+from audiomill.flows.settings import Settings
+from audiomill.inputs.suggestions import did_you_mean
+from audiomill.outputs.encoding.ffmpeg import decode
+from audiomill.outputs.encoding.parallel_aac import to_pcm16
+from audiomill.outputs.files import unwritable_errors, write_atomically
+from audiomill.outputs.formats import FORMATS
+from audiomill.renderers.registry import open_renderer
+
+WAV = ".wav"
+_BY_SUFFIX = {entry.suffix: name for name, entry in FORMATS.items()} | {WAV: "flac"}
+_PAGE = (
+    '<!DOCTYPE html><html lang="{language}"><head><meta charset="utf-8"><title>{title}</title>'
+    "</head><body><p>{text}</p></body></html>"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TextToSay:
+    """A text, and who is to say it. What is None, the settings or the language decide."""
+
+    text: str
+    language: str  # BCP 47
+    engine: str | None = None
+    voice: str | None = None
+    speed: float | None = None
+
+
+def spoken_texts(settings: Settings, speech: TextToSay) -> tuple[str, ...]:
+    """What the engine is given for each segment of the text.
+
+    Raises UsageError, SourceError for a text without words, RenderError.
+    """
+    with _job(settings, speech, "flac") as job:
+        renderer = open_renderer(job.engine, job.options)
+        return tuple(renderer.as_said(one.spoken) for one in read_manuscript(job).segments)
+
+
+def write_speech(settings: Settings, speech: TextToSay, path: Path) -> float:
+    """Write the sound to `path`, whose ending is the format, and return its duration in seconds.
+
+    Raises UsageError, SourceError for a text without words, RenderError, StoreError, OutputError.
+    """
+    with _job(settings, speech, format_of(path)) as job:
+        with ThreadExecutor() as executor:
+            (made,) = run_pipeline(job, executor, RunContext()).files
+        is_wav = path.suffix.lower() == WAV
+        sample_rate = open_renderer(job.engine, job.options).sample_rate
+        content = _wav(made.path, sample_rate) if is_wav else made.path.read_bytes()
+        with unwritable_errors(path):
+            path.parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(path, content)
+    return made.duration_s
+
+
+@contextmanager
+def _job(settings: Settings, speech: TextToSay, format_name: str) -> Generator[Job]:
+    """The job of a page with the text, and a library of its own, both for a while."""
+    with TemporaryDirectory(prefix="audiomill-") as folder:
+        source = Path(folder, "text.html")
+        page = _PAGE.format(language=speech.language, title="Text", text=escape(speech.text))
+        source.write_text(page, "utf-8", "xmlcharrefreplace")
+        yield make_job(
+            settings,
+            source,
+            out=Path(folder, "library"),
+            engine=speech.engine,
+            voice=speech.voice,
+            speed=speech.speed,
+            formats=[format_name],
+        )
+
+
+def format_of(path: Path) -> str:
+    """The format that an ending stands for. Raises UsageError."""
+    suffix = path.suffix.lower()
+    if suffix not in _BY_SUFFIX:
+        raise UsageError(
+            f"--out {path}: end the name in {', '.join(sorted(_BY_SUFFIX))}."
+            f"{did_you_mean(suffix, _BY_SUFFIX, n=1)}"
+        )
+    return _BY_SUFFIX[suffix]
+
+
+def _wav(path: Path, sample_rate: int) -> bytes:
+    """The audio of a file as WAV, mono, 16 bits."""
+    content = io.BytesIO()
+    with wave.open(content, "wb") as file:
+        file.setparams((1, 2, sample_rate, 0, "NONE", ""))
+        for block in decode(path):
+            file.writeframes(to_pcm16(block))
+    return content.getvalue()
