@@ -97,7 +97,11 @@ def build_parser() -> CommandLineParser:
         help="what to render, and when (prefect.yaml)",
     )
     commands["serve"].add_argument(
-        "--port", type=int, default=4200, help="of the Prefect server, if none is configured (4200)"
+        "--port",
+        type=_port,
+        default=4200,
+        metavar="N",
+        help="of the Prefect server, if none is configured (4200)",
     )
     commands["doctor"].add_argument(
         "--store", metavar="URL", help="check this store only: reachable, readable, writable"
@@ -108,6 +112,13 @@ def build_parser() -> CommandLineParser:
     _add_say_options(commands["say"])
     parser.commands = commands
     return parser
+
+
+def _port(text: str) -> int:
+    """The number of a TCP port. Raises ArgumentTypeError."""
+    if not text.isdecimal() or not 0 < int(text) < 1 << 16:
+        raise argparse.ArgumentTypeError(f"{text} is no port; choose 1 to 65535.")
+    return int(text)
 
 
 def _add_say_options(command: argparse.ArgumentParser) -> None:

@@ -11,12 +11,15 @@ from pathlib import Path
 from typing import Any
 
 import yaml
+from prefect import Flow
 from prefect.deployments.runner import RunnerDeployment
 from prefect.exceptions import MissingFlowError, ScriptError
+from prefect.flows import load_flow_from_entrypoint
 from prefect.schedules import Schedule
 from pydantic import ValidationError
 
 from audiomill.flows.job import UsageError
+from audiomill.inputs.suggestions import did_you_mean
 
 # What Prefect's deployments take as it stands.
 PASSED_ON = ("description", "parameters", "tags", "version", "triggers", "concurrency_limit")
@@ -49,6 +52,7 @@ def _deployment(entry: Any, path: Path) -> RunnerDeployment:
     single = [entry["schedule"]] if entry.get("schedule") else []
     try:
         _check_kinds(entry)
+        _check_parameters(entry)
         return RunnerDeployment.from_entrypoint(
             str(entry["entrypoint"]),
             name=str(name),
@@ -70,6 +74,15 @@ def _check_kinds(entry: dict[str, Any]) -> None:
     for key, kind in KINDS.items():
         if entry.get(key) is not None and not isinstance(entry[key], kind):
             raise TypeError(f"{key} must be a {'list' if kind is list else 'table'}")
+
+
+def _check_parameters(entry: dict[str, Any]) -> None:
+    """Raise ValueError for a parameter that the flow does not have."""
+    flow: Flow[..., Any] = load_flow_from_entrypoint(str(entry["entrypoint"]))
+    known = flow.parameters.properties
+    for name in entry.get("parameters") or {}:
+        if name not in known:
+            raise ValueError(f"there is no parameter {name}.{did_you_mean(str(name), known)}")
 
 
 def _schedule(fields: dict[str, Any]) -> Schedule:

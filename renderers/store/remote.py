@@ -123,9 +123,9 @@ def _opened(url: str) -> tuple[Any, str]:
     try:
         files, root = fsspec.core.url_to_fs(url, **_client_options(url))
     except ImportError as error:
+        hint = f" {this_installation().hint('s3')}" if url.startswith("s3") else ""
         raise StoreError(
-            f"The store {url} needs a package that is not here: {words_of(error)}."
-            f" For S3: {this_installation().hint('s3')}"
+            f"The store {url} needs a package that is not here: {words_of(error)}.{hint}"
         ) from error
     # What else a file system raises for a URL that it does not understand is its own choice.
     except Exception as error:

@@ -120,6 +120,14 @@ def test_a_second_serve_says_that_one_is_running(served):
     assert "already running" in second.stderr
 
 
+@pytest.mark.parametrize("port", ["0", "-5", "99999", "http"])
+def test_a_port_that_none_can_be_is_refused(home, port):
+    run = home.run("serve", "--port", port)
+    assert run.returncode == 2
+    assert "--port" in run.stderr
+    assert "Traceback" not in run.stderr
+
+
 @pytest.mark.parametrize(
     ("content", "word"),
     [
@@ -133,6 +141,7 @@ def test_a_second_serve_says_that_one_is_running(served):
         ("deployments: [{name: a, entrypoint: E, schedules: 5}]", "schedules"),
         ("deployments: [{name: a, entrypoint: E, tags: 5}]", "tags"),
         ("deployments: [{name: a, entrypoint: E, parameters: [1]}]", "parameters"),
+        ("deployments: [{name: a, entrypoint: E, parameters: {fromats: [mp3]}}]", "mean formats"),
     ],
 )
 def test_a_wrong_file_is_named_with_its_fault(tmp_path, content, word):
