@@ -255,7 +255,7 @@ def _check_weights(options: KokoroOptions) -> None:
         check_kokoro(EngineOptions(options))
     except RenderError as error:
         advice = "--random-weights measures without the real ones."
-        raise EngineMissing(f"{error} {advice}") from error
+        raise EngineMissing(f"{str(error).rstrip('.')}. {advice}") from error
 
 
 def _devices(options: BenchOptions, builder: RemoteObject) -> tuple[Device, ...]:

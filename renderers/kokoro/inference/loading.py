@@ -129,6 +129,6 @@ def chosen_device(name: str) -> torch.device:
     except (RuntimeError, AssertionError) as error:
         raise EngineMissing(
             f"Kokoro cannot run on {name!r} here: {reason_of(error)}."
-            " Set kokoro.device to auto, cpu or cuda."
+            " Choose auto or cpu (the setting kokoro.device, or --device)."
         ) from error
     return device
