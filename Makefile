@@ -87,7 +87,7 @@ prove-isa: .venv/.tested-ready
 explore: .venv/.tested-ready
 	$(BIN)/pytest -m "not prove" $(IN_PARALLEL) --hypothesis-profile=explore
 
-# A killed part leaves nothing, and memory stays flat: HOURS=0.1 for a short one, BOOKS=FOLDER adds EPUBs.
+# HOURS=0.1 for a short one; BOOKS=FOLDER for EPUBs of one's own, of at most some two hours each.
 HOURS ?= 2
 BOOKS ?= inputs/samples
 soak: .venv/.tested-ready

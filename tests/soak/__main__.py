@@ -14,6 +14,7 @@ object; a fault makes the exit code 1, and is told with its round. `--seed` repe
 import argparse
 import json
 import random
+import subprocess
 import sys
 import tempfile
 import time
@@ -84,10 +85,10 @@ def repeated(task, deadline: float) -> dict:
 
 @contextmanager
 def telling(faults: list[str], where: str):
-    """What fails within the context is told at once, and noted."""
+    """What fails within the context is told at once, and noted; so is what takes too long."""
     try:
         yield
-    except AssertionError as fault:
+    except (AssertionError, subprocess.TimeoutExpired) as fault:
         faults.append(f"{where}: {fault}")
         print(faults[-1], file=sys.stderr, flush=True)
 
