@@ -2,6 +2,11 @@
 
 from audiomill.inputs.spoken.grammars import spoken_line
 
+_SIGNS = (
+    *((1000, "M"), (900, "CM"), (500, "D"), (400, "CD"), (100, "C"), (90, "XC")),
+    *((50, "L"), (40, "XL"), (10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I")),
+)
+
 
 def cases(table: str) -> list[tuple[str, str]]:
     """The rows of a table. An empty line or one that begins with `#` is left out."""
@@ -12,3 +17,12 @@ def cases(table: str) -> list[tuple[str, str]]:
 def said(written: str, language: str) -> str:
     """What is said for a whole line."""
     return spoken_line(written, language).between(0, len(written))
+
+
+def to_roman(number: int) -> str:
+    """The numeral of a number, by the rules: 4 is IV."""
+    numeral = ""
+    for worth, sign in _SIGNS:
+        while number >= worth:
+            numeral, number = numeral + sign, number - worth
+    return numeral

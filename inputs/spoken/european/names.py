@@ -12,10 +12,9 @@ from dataclasses import dataclass
 
 from audiomill.inputs.spoken.european.amounts import SPACE
 from audiomill.inputs.spoken.european.language import Gender
+from audiomill.inputs.spoken.roman import roman_value
 from audiomill.inputs.spoken.rules import Context, Rule
 
-_DIGITS = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
-_VALID = re.compile(r"M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})")
 _INITIAL_ENDS = re.compile(r"\.\s[^\W\d_a-zß-öø-ÿ]")
 ROMAN = r"[IVXLCDM]+"
 # What is said for a word and a numeral: (word as printed, number, region, gender).
@@ -62,15 +61,6 @@ class Numbered:
     places: Mapping[str, Gender]  # words before a numeral: chapter, volume, century
     place: SayNumbered
     short: Mapping[str, str]  # abbreviations of such words: “chap.”
-
-
-def roman_value(numeral: str) -> int | None:
-    """The value of a roman numeral; None if it is not written by the rules."""
-    if not numeral or not _VALID.fullmatch(numeral):
-        return None
-    values = [_DIGITS[digit] for digit in numeral]
-    following = [*values[1:], 0]
-    return sum(one if one >= after else -one for one, after in zip(values, following, strict=True))
 
 
 def rules(numbered: Numbered) -> tuple[Rule, ...]:

@@ -5,7 +5,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from audiomill.inputs.spoken.english.numbers.numbers import cardinal
-from audiomill.inputs.spoken.english.references.references import roman_value
 from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
@@ -146,24 +145,6 @@ def test_as_in_britain(written, spoken):
 def test_what_only_looks_alike_is_left(written):
     kinds = {edit.kind for edit in spoken_line(written, "en-US").edits}
     assert kinds.isdisjoint(("reference",))
-
-
-def _roman(number: int) -> str:
-    pairs = zip(
-        (100, 90, 50, 40, 10, 9, 5, 4, 1),
-        ["C", "XC", "L", "XL", "X", "IX", "V", "IV", "I"],
-        strict=True,
-    )
-    said_as = ""
-    for value, letters in pairs:
-        said_as += letters * (number // value)
-        number %= value
-    return said_as
-
-
-@given(number=st.integers(1, 399))
-def test_a_roman_numeral_has_its_value(number):
-    assert roman_value(_roman(number)) == number
 
 
 @given(number=st.integers(1, 9999))

@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 
 from audiomill.inputs.book import BlockKind
 from audiomill.inputs.spoken.english.numbers.numbers import cardinal
-from audiomill.inputs.spoken.english.numbers.numerals import roman_value
 from audiomill.inputs.spoken.grammars import spoken_line
-from support.spoken_cases import cases, said
+from support.spoken_cases import cases, said, to_roman
 
 US = """
 See Chapter XIV for more. | See Chapter fourteen for more.
@@ -227,19 +226,6 @@ MCMXIV | nineteen fourteen
 """
 
 
-SIGNS = (
-    *((50, "L"), (40, "XL"), (10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I")),
-)  # fmt: skip
-
-
-def to_roman(number: int) -> str:
-    numeral = ""
-    for worth, sign in SIGNS:
-        while number >= worth:
-            numeral, number = numeral + sign, number - worth
-    return numeral
-
-
 @pytest.mark.parametrize(("written", "spoken"), cases(US))
 def test_as_in_the_united_states(written, spoken):
     assert said(written, "en-US") == spoken
@@ -259,7 +245,6 @@ def test_in_headings(written, spoken):
 def test_a_chapter_says_its_number(value):
     numeral = to_roman(value)
     assume(len(numeral) > 1 or numeral in "IVX")
-    assert roman_value(numeral) == value
     assert said(f"See Chapter {numeral}.", "en-US") == f"See Chapter {cardinal(value)}."
 
 

@@ -187,7 +187,7 @@ WITH_STOP = frozenset(
 )
 
 
-def spelled(words: str, region: str) -> str:
+def spelled_in(words: str, region: str) -> str:
     """The words as the region spells them: “meters”, outside the United States “metres”."""
     if region == "US":
         return words

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from audiomill.inputs.spoken.english.measures.amounts import ALONE, NUMBER, Amount, amount, between
-from audiomill.inputs.spoken.english.measures.unit_names import UNITS, spelled
+from audiomill.inputs.spoken.english.measures.unit_names import UNITS, spelled_in
 from audiomill.inputs.spoken.english.measures.unit_signs import (
     NO_PLURALS,
     PEOPLE,
@@ -69,7 +69,7 @@ def _below(text: str, region: str) -> str:
         name = part["unit"] or part["inverse"]
         power = part["power"] or (part["to"] or "").replace("¹", "")
         one = _PERIODS.get(name) or UNITS[_symbol(name)].one
-        one = spelled(one, region)
+        one = spelled_in(one, region)
         if power and name in _LENGTHS:
             one = f"{_POWERS[power]} {one}"
         elif power:
@@ -89,7 +89,7 @@ def _unit(match: re.Match[str], count: Amount, region: str) -> str:
     )
     if match["times"]:
         said = f"{unit.one} {UNITS[_symbol(match['times'][1:])].many}"
-    parts = (square, spelled(said, region), _below(match["below"] or "", region))
+    parts = (square, spelled_in(said, region), _below(match["below"] or "", region))
     return " ".join(part for part in parts if part)
 
 
@@ -172,7 +172,7 @@ def _pair(match: re.Match[str], context: Context) -> str:
         count = amount(match[number], context.region)
         unit = UNITS[match[symbol]]
         name = unit.one if count.is_one or one else unit.many
-        said.append(f"{count.words} {spelled(name, context.region)}")
+        said.append(f"{count.words} {spelled_in(name, context.region)}")
     return " ".join(said).replace(" ", "-") if one else " ".join(said)
 
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 
 from audiomill.inputs.spoken.english.numbers.numbers import ordinal
-from audiomill.inputs.spoken.english.numbers.numerals import roman_value
 from audiomill.inputs.spoken.english.numbers.regnal_names import NAMES, TITLES
 from audiomill.inputs.spoken.english.numbers.roman_words import FIRST_WORDS
+from audiomill.inputs.spoken.roman import roman_value
 from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
 
 _TITLED = re.compile(rf"\b(?:{TITLES})\s(?:[^\W\d_]{{1,20}}\s){{0,2}}\Z", re.IGNORECASE)

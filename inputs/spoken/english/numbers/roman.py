@@ -12,7 +12,6 @@ import re
 
 from audiomill.inputs.book import BlockKind
 from audiomill.inputs.spoken.english.numbers.numbers import cardinal, ordinal, year
-from audiomill.inputs.spoken.english.numbers.numerals import roman_value
 from audiomill.inputs.spoken.english.numbers.roman_words import (
     ABBREVIATED,
     FIRST_WORDS,
@@ -23,6 +22,7 @@ from audiomill.inputs.spoken.english.numbers.roman_words import (
     ORDERED,
     VERBS_OF_I,
 )
+from audiomill.inputs.spoken.roman import roman_value
 from audiomill.inputs.spoken.rules import Context, Rule, rule
 
 CAPITALS = r"[IVXLCDM]{1,15}"

@@ -29,7 +29,7 @@ _SIGNS = {".": "point", "/": "slash", "-": "dash", "_": "underscore", "+": "plus
 _DOI_SIGNS = _SIGNS | {";": "semicolon", "(": "open parenthesis", ")": "close parenthesis"}
 
 
-def spelled(text: str, zero: str = "zero") -> str:
+def letters_and_digits(text: str, zero: str = "zero") -> str:
     """Letters in capitals, which every engine spells, and digits one by one."""
     parts = re.findall(r"\d+|[A-Za-z]+", text)
     return " ".join(digits(part, zero) if part.isdecimal() else part.upper() for part in parts)
@@ -118,11 +118,11 @@ def _serial(match: re.Match[str], context: Context) -> str | None:
     """A mix of letters and digits after “serial number”, “model”, “passport”."""
     if not before(context.text, match.start(), _SERIAL):
         return None
-    return ", ".join(spelled(group) for group in re.split(r"[-/ ]", match[0]) if group)
+    return ", ".join(letters_and_digits(group) for group in re.split(r"[-/ ]", match[0]) if group)
 
 
 def _hexadecimal(match: re.Match[str], context: Context) -> str:  # noqa: ARG001
-    return f"zero X {spelled(match['number'])}"
+    return f"zero X {letters_and_digits(match['number'])}"
 
 
 def _colour(match: re.Match[str], context: Context) -> str | None:  # noqa: ARG001
@@ -133,7 +133,7 @@ def _colour(match: re.Match[str], context: Context) -> str | None:  # noqa: ARG0
         and match["number"].lower() not in ("fff", "abc")
     ):
         return None
-    return f"hash {spelled(match['number'])}"
+    return f"hash {letters_and_digits(match['number'])}"
 
 
 def _time_stamp(match: re.Match[str], context: Context) -> str:  # noqa: ARG001

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from audiomill.inputs.spoken.english.numbers.numbers import digits
-from audiomill.inputs.spoken.english.references.codes import spelled
+from audiomill.inputs.spoken.english.references.codes import letters_and_digits
 from audiomill.inputs.spoken.english.references.states import POSTAL
 from audiomill.inputs.spoken.rules import Context, Rule, rule
 
@@ -24,7 +24,7 @@ def _zip(match: re.Match[str], context: Context) -> str:  # noqa: ARG001
 
 def _postcode(match: re.Match[str], context: Context) -> str:  # noqa: ARG001
     """“SW one A, one AA”."""
-    return f"{spelled(match['first'])}, {spelled(match['second'])}"
+    return f"{letters_and_digits(match['first'])}, {letters_and_digits(match['second'])}"
 
 
 RULES: tuple[Rule, ...] = (

@@ -9,6 +9,7 @@ import re
 
 from audiomill.inputs.spoken.english.measures.amounts import begins_sentence
 from audiomill.inputs.spoken.english.numbers.numbers import cardinal, digits, ordinal
+from audiomill.inputs.spoken.roman import roman_value
 from audiomill.inputs.spoken.rules import Context, Rule, rule
 
 # The singular, and the abbreviations of the singular and of the plural.
@@ -65,8 +66,6 @@ _WORDS_TOO = frozenset(
         *("secs", "par", "pars", "op", "pt", "pts", "col", "l", "ch", "p", "bk"),
     )
 )
-_ROMAN_VALUES = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100, "d": 500, "m": 1000}
-_ROMAN = re.compile(r"m{0,3}(?:cm|cd|d?c{0,3})(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})", re.IGNORECASE)
 _ANSWERS = frozenset(("is", "was", "said", "says", "answered", "replied", "say", "mean", "means"))
 # Lower-case words after “no. 7” that begin no counted thing.
 _AFTER_NUMBER = frozenset(
@@ -80,15 +79,6 @@ _AFTER_NUMBER = frozenset(
         *("begins", "ends", "covers", "remains", "stands", "opens", "runs", "provides"),
     )
 )
-
-
-def roman_value(text: str) -> int:
-    """The value of a roman numeral, 0 if `text` is none."""
-    if not text or not _ROMAN.fullmatch(text):
-        return 0
-    values = [_ROMAN_VALUES[letter] for letter in text.lower()]
-    pairs = zip(values, [*values[1:], 0], strict=True)
-    return sum(-value if value < following else value for value, following in pairs)
 
 
 _NUMBER = r"\d{1,3}(?:,\d{3})+|\d{1,9}(?:\.\d{1,4}){0,3}[a-zA-Z]?"

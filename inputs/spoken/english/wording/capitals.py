@@ -11,6 +11,7 @@ import re
 
 from audiomill.inputs.spoken.english.wording.letters import in_capitals, is_pronounceable, spell
 from audiomill.inputs.spoken.english.wording.tables import words
+from audiomill.inputs.spoken.roman import roman_value
 from audiomill.inputs.spoken.rules import Context, Rule, rule
 
 _RESPELLED = {
@@ -74,7 +75,6 @@ _TECHNICAL = frozenset(
         *("consultant", "systems", "specialist", "skills", "service", "services", "guy", "worker"),
     )
 )
-_ROMAN = re.compile(r"M{0,4}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})")
 _BEGINS = re.compile(r"(?:\A|[A-Z]{2},\s|[.!?:—][\"'”’)]*\s+|[“‘\"(\[])['‘“\"]*\Z")
 _DEGREES = {"PhD": "P H D", "DPhil": "D Phil", "MSc": "M S C", "BSc": "B S C", "MEd": "M Ed"}
 
@@ -138,7 +138,7 @@ def _capitals(match: re.Match[str], context: Context) -> str | None:
         return _RESPELLED[caps] + rest.replace("-", " ")
     if letters or (letters is None and caps in _SPELLED):
         return _letters(match)
-    if _ROMAN.fullmatch(caps) and caps.lower() not in _SHORT_WORDS:
+    if roman_value(caps) and caps.lower() not in _SHORT_WORDS:
         return None
     in_run = _in_run(match, context)
     if letters is False or _is_word(caps, in_run=in_run):
