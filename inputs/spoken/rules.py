@@ -33,10 +33,10 @@ def candidates(words: Sequence[str] = (), places: Sequence[str] = ()) -> re.Patt
     """A pattern that matches wherever a rule may apply.
 
     That is at words which are not plain, at signs, and in a language also at plain-looking words
-    that one of `words` matches, and at `places`.
+    that one of `words` matches, and at `places`. An accent belongs to its letter and is no sign.
     """
     special = "|".join((_LONG_DRAWN, _STUTTERED, *words))
-    signs = r"[^\w\s,;:!?.()\[\]'\"‘’“”]|_|(?<!\w)[.'’‘](?=\d)|(?=https?://)"
+    signs = r"[^\w\s\u0300-\u036f,;:!?.()\[\]'\"‘’“”]|_|(?<!\w)[.'’‘](?=\d)|(?=https?://)"
     word = rf"(?<![^\W_])(?:(?!{_PLAIN})|(?={special}))[^\W_]"
     return re.compile("|".join((word, signs, *places)))
 
