@@ -24,6 +24,10 @@ help:
 	@python=$$(PYTHON="$(PYTHON)" sh find_python.sh) && "$$python" -m venv .venv
 
 # EXTRAS=s3 adds a store on S3, EXTRAS=kokoro the Kokoro engine.
+COMMA := ,
+KNOWN_EXTRAS := $(shell sed -n '/^.project.optional-dependencies/,/^$$/s/^\([a-z0-9-]*\) = .*/\1/p' pyproject.toml)
+UNKNOWN_EXTRAS := $(filter-out $(KNOWN_EXTRAS),$(subst $(COMMA), ,$(EXTRAS)))
+$(if $(UNKNOWN_EXTRAS),$(error EXTRAS: there is no $(UNKNOWN_EXTRAS); choose of $(KNOWN_EXTRAS), with commas between))
 READY := .venv/.ready-$(EXTRAS)
 $(READY): .venv/pyvenv.cfg pyproject.toml constraints.txt
 	@echo "Setting up in .venv ..."

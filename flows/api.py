@@ -24,7 +24,7 @@ def render(
     engine: str | None = None,
     voice: str | None = None,
     speed: float | None = None,
-    formats: Sequence[str] | None = None,
+    formats: str | Sequence[str] | None = None,
     chapters: str = "",
     split: bool = False,
     store: str | None = None,

@@ -10,7 +10,7 @@ from audiomill.flows.job import Job, UsageError
 from audiomill.flows.settings import Settings, tuned_file
 from audiomill.flows.tuning import tuning_status
 from audiomill.inputs.suggestions import did_you_mean
-from audiomill.outputs.formats import FORMATS
+from audiomill.outputs.formats import FORMATS, split_formats
 from audiomill.renderers.base import RenderError, UnknownEngine
 from audiomill.renderers.options import EngineOptions
 from audiomill.renderers.registry import check_kokoro, engine_names, unknown_engine
@@ -29,7 +29,7 @@ def make_job(
     engine: str | None = None,
     voice: str | None = None,
     speed: float | None = None,
-    formats: Sequence[str] | None = None,
+    formats: str | Sequence[str] | None = None,
     chapters: str = "",
     split: bool = False,
     store: str | None = None,
@@ -89,8 +89,9 @@ def choose_engine(name: str, options: EngineOptions) -> tuple[str, tuple[str, ..
     return "kokoro", ()
 
 
-def _known_formats(formats: Sequence[str]) -> tuple[str, ...]:
-    """The formats in order, each once. Raises UsageError for an unknown one."""
+def _known_formats(formats: str | Sequence[str]) -> tuple[str, ...]:
+    """The formats in order, each once; also of "m4b,mp3". Raises UsageError for an unknown one."""
+    formats = split_formats(formats) if isinstance(formats, str) else formats
     for name in formats:
         if name not in FORMATS:
             hint = did_you_mean(name, FORMATS)

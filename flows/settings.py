@@ -40,7 +40,7 @@ from audiomill.inputs.segmentation.pauses import Pauses
 from audiomill.inputs.suggestions import did_you_mean
 from audiomill.outputs.audio.mastering import Mastering
 from audiomill.outputs.formats import split_formats
-from audiomill.renderers.kokoro.devices import hides_every_gpu
+from audiomill.renderers.kokoro.devices import check_device_names, hides_every_gpu
 from audiomill.renderers.options import KokoroOptions
 
 PREFIX = "AUDIOMILL_"  # of settings in the environment
@@ -82,6 +82,7 @@ class Settings(BaseSettings):
     @field_validator("kokoro")
     @classmethod
     def _complete_kokoro(cls, kokoro: KokoroOptions) -> KokoroOptions:
+        check_device_names(kokoro.device)
         weights = expanded(kokoro.weights) if kokoro.weights else None
         # Planning counts the machine's GPUs, but PyTorch uses visible ones only.
         has_no_gpu = kokoro.device == "auto" and hides_every_gpu(

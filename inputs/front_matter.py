@@ -50,9 +50,17 @@ def split_front_matter(text: str) -> FrontMatter:
         values = _load(match[1], is_toml=text.startswith("+"))
     except (tomllib.TOMLDecodeError, yaml.YAMLError, ValueError, RecursionError) as error:
         if _FIRST_KEY.match(match[1]):
-            return FrontMatter({}, below, match[1], normalise_spaces(str(error))[:200])
+            return FrontMatter({}, below, match[1], _reason(error))
         return FrontMatter({}, text)
     return FrontMatter({}, text) if values is None else FrontMatter(values, below)
+
+
+def _reason(error: Exception) -> str:
+    """What is wrong, with the line of the file, as far as the parser knows it."""
+    if isinstance(error, yaml.MarkedYAMLError) and error.problem_mark:
+        line = error.problem_mark.line + 2  # counted from 0, and `---` is the first
+        return f"line {line}: {normalise_spaces(error.problem or str(error.context))}"
+    return normalise_spaces(str(error))[:200]
 
 
 def _load(source: str, *, is_toml: bool) -> Values | None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from audiomill.flows.bench.compare import compare, comparison_table, read_result
 from audiomill.flows.bench.options import BenchOptions
-from audiomill.flows.bench.result import Result
+from audiomill.flows.bench.result import RESULT_FILE, Result
 from audiomill.flows.bench.runner import BenchOutput, bench
 from audiomill.flows.bench.table import draw_chart, table
 from audiomill.flows.bench.tune import TuneResult
@@ -83,7 +83,7 @@ def _write(result: Result, folder: Path, output: BenchOutput) -> None:
     marked = "".join(f"{result.mark}{line}\n" for line in table(result).splitlines())
     (folder / "bench.txt").write_text(marked, "utf-8")
     document = json.dumps(result.json(), ensure_ascii=False, indent=1)
-    (folder / "bench.json").write_text(f"{document}\n", "utf-8")
+    (folder / RESULT_FILE).write_text(f"{document}\n", "utf-8")
     try:
         draw_chart(result, folder / "bench.png")
     except ImportError as error:

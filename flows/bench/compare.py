@@ -10,7 +10,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from audiomill.flows.bench.result import BENCHMARK, SCHEMA, rounded
+from audiomill.flows.bench.result import BENCHMARK, RESULT_FILE, SCHEMA, rounded
 from audiomill.flows.bench.statistics import Verdict, verdict
 from audiomill.flows.bench.table import MIB, NONE, align_columns, in_unit
 
@@ -164,10 +164,11 @@ def _differing(
 
 
 def read_result(path: Path) -> SavedResult:
-    """The result in a JSON file.
+    """The result in a JSON file, or in `bench.json` in a folder.
 
     Raises NotComparable if the file cannot be read or is not a result of this schema.
     """
+    path = path / RESULT_FILE if path.is_dir() else path
     try:
         document = json.loads(path.read_bytes())
         if document["benchmark"] != BENCHMARK:

@@ -13,6 +13,7 @@ from typing import TypeVar
 
 from audiomill.inputs.segmentation.chunking import CHUNKINGS
 from audiomill.inputs.suggestions import did_you_mean
+from audiomill.renderers.kokoro.devices import check_device_names
 from audiomill.renderers.options import PRECISIONS
 from audiomill.renderers.registry import engine_names, unknown_engine
 
@@ -154,8 +155,8 @@ def _add_other_tasks(command: argparse.ArgumentParser) -> None:
         "--compare",
         nargs=2,
         type=Path,
-        metavar=("A.json", "B.json"),
-        help="compare two results of --out or --json, and measure nothing",
+        metavar=("A", "B"),
+        help="compare two results, files or folders of --out, and measure nothing",
     )
 
 
@@ -169,7 +170,7 @@ def parse_options(arguments: argparse.Namespace) -> BenchOptions:
         words=arguments.words,
         batch_frames=_parse_list(arguments.batch_frames, "--batch-frames", _parse_frames),
         chunkings=_parse_list(arguments.chunking, "--chunking", _one_of(tuple(CHUNKINGS))),
-        devices=_parse_list(arguments.device, "--device", str),
+        devices=_parse_list(arguments.device, "--device", _parse_device),
         precisions=_precisions(arguments.precision),
         rivals=_rivals(arguments),
         end_to_end=arguments.end_to_end,
@@ -222,6 +223,12 @@ def _parse_list(text: str, option: str, parse: Callable[[str], T]) -> tuple[T, .
     if not values:
         raise WrongOptions(f"{option} names nothing.")
     return values
+
+
+def _parse_device(word: str) -> str:
+    """The name of a device. Raises ValueError."""
+    check_device_names(word)
+    return word
 
 
 def _parse_frames(word: str) -> int:

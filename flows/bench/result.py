@@ -21,6 +21,7 @@ from audiomill.renderers.benchmarking import BenchLine
 from audiomill.renderers.host.hardware import Machine
 
 BENCHMARK = "audiomill bench"
+RESULT_FILE = "bench.json"  # in the folder of --out
 SCHEMA = 4  # raised when a field of the JSON changes its meaning, or is removed
 # Seconds of measuring. A shorter run says nothing about how far the next one may be from it.
 SHORT_RUN_S = 20.0

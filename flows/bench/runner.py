@@ -21,12 +21,13 @@ from audiomill.flows.bench.corpus import BenchText
 from audiomill.flows.bench.engines import ArtifactBuilder, EnginePool
 from audiomill.flows.bench.options import BenchOptions, WrongOptions
 from audiomill.flows.bench.result import Measurements, Result, SkippedVariant
-from audiomill.flows.bench.texts import bench_text_for
+from audiomill.flows.bench.texts import bench_text_for, check_source
 from audiomill.flows.bench.variants import Device, Mode, Variant, variants_of
 from audiomill.inputs.book import SourceEmpty
 from audiomill.renderers.base import EngineFailed, EngineMissing, RenderError
 from audiomill.renderers.host.hardware import Machine, commit, load, this_machine, versions
 from audiomill.renderers.host.remote_object import RemoteError, RemoteObject
+from audiomill.renderers.kokoro.weights.files import check_pytorch
 from audiomill.renderers.kokoro.weights.releases import DEFAULT_VOICES
 from audiomill.renderers.options import PRECISIONS, EngineOptions, KokoroOptions
 from audiomill.renderers.registry import check_kokoro
@@ -76,6 +77,7 @@ def bench(options: BenchOptions, output: BenchOutput) -> Result:
 
     Raises WrongOptions, SourceError, RenderError.
     """
+    check_source(options)  # before the work that it would waste
     machine = this_machine()
     with tempfile.TemporaryDirectory(prefix="audiomill-bench-") as temporary:
         folder = Path(temporary)
@@ -146,6 +148,7 @@ def weights_and_devices(
             if precision != "float32"
         }
         return kokoro, (Device("cpu", unsupported),)
+    check_pytorch()
     if not options.random_weights:
         _check_weights(kokoro)
     try:

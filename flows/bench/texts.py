@@ -80,6 +80,12 @@ def write_source(options: BenchOptions, text: BenchText, folder: Path) -> Path:
     return path
 
 
+def check_source(options: BenchOptions) -> None:
+    """Raise SourceError or WrongOptions if the options name a file that cannot be read."""
+    if options.source is not None:
+        _read_source(options)
+
+
 def _read_source(options: BenchOptions) -> Book:
     """The book that the options name, or the corpus. Raises SourceError, WrongOptions."""
     try:

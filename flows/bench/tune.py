@@ -23,7 +23,7 @@ from audiomill.flows.bench.options import BenchOptions, WrongOptions
 from audiomill.flows.bench.result import SCHEMA, rounded
 from audiomill.flows.bench.runner import BenchOutput, weights_and_devices
 from audiomill.flows.bench.table import NONE, align_columns
-from audiomill.flows.bench.texts import bench_text_for
+from audiomill.flows.bench.texts import bench_text_for, check_source
 from audiomill.flows.bench.tune_search import MIN_PASSES, Candidate, Search, best, default_of
 from audiomill.flows.bench.variants import Device, Mode, Variant
 from audiomill.flows.tuning import Choice
@@ -156,6 +156,7 @@ def tune(
     Raises WrongOptions, SourceError, RenderError.
     """
     check_tune_options(options, seconds)
+    check_source(options)
     start_s = clock()
     end_s = start_s + seconds
     with tempfile.TemporaryDirectory(prefix="audiomill-bench-") as temporary:

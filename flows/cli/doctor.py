@@ -8,6 +8,7 @@ import shutil
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
+from tempfile import TemporaryFile
 
 from audiomill.flows.console import EXIT_OUTPUT, EXIT_RENDER, EXIT_USAGE, put, put_json
 from audiomill.flows.prefect_server import answers
@@ -101,6 +102,13 @@ def _store_at(url: str) -> CheckResult:
 def _library(settings: Settings) -> CheckResult:
     folder = settings.library.resolve()
     existing = next(path for path in (folder, *folder.parents) if path.exists())
+    try:
+        TemporaryFile(dir=existing).close()
+    except OSError as error:
+        words = (
+            f"{existing} cannot be written: {error.strerror}. Choose another with --out, or library"
+        )
+        return CheckResult("library", words, EXIT_OUTPUT)
     free_bytes = shutil.disk_usage(existing).free
     room = "" if free_bytes > BOOK_BYTES else ": a long book may not fit"
     return CheckResult("library", f"{folder}, {free_bytes / GIB:.0f} GiB free{room}")

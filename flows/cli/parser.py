@@ -8,6 +8,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from importlib.metadata import version
+from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NoReturn
@@ -54,15 +55,23 @@ class CommandLineParser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Print the usage and `message`, and exit with 2."""
         unknown = _UNKNOWN.search(message)
-        word = (unknown[1] or unknown[2]) if unknown else ""
-        pages = "".join(command.format_help() for command in self.commands.values())
-        hint = did_you_mean(word, {*self.commands, *_OPTION.findall(pages)}, n=1)
+        hint = self._hint((unknown[1] or unknown[2]) if unknown else "")
         message = f"{message}.{hint}" if hint else message
         if "--json" in sys.argv:
             with suppress(ResultUnwritable):
                 error = {"message": message, "exit_code": EXIT_USAGE, "source": None}
                 put_json({"error": error})
         super().error(message)
+
+    def _hint(self, word: str) -> str:
+        """What was probably meant by a word that is no command or option here; "" if unknown."""
+        options = {
+            name: _OPTION.findall(command.format_help()) for name, command in self.commands.items()
+        }
+        owners = [name for name in options if word in options[name]]
+        if owners:
+            return f" It is an option of {', '.join(owners)}, and is written after the command."
+        return did_you_mean(word, {*self.commands, *chain(*options.values())}, n=1)
 
 
 def build_parser() -> CommandLineParser:
@@ -92,7 +101,7 @@ def build_parser() -> CommandLineParser:
     add_bench_options(commands["bench"])
     commands["serve"].add_argument(
         "--file",
-        type=Path,
+        type=_path,
         default=Path("prefect.yaml"),
         help="what to render, and when (prefect.yaml)",
     )
@@ -104,9 +113,12 @@ def build_parser() -> CommandLineParser:
         help="of the Prefect server, if none is configured (4200)",
     )
     commands["doctor"].add_argument(
-        "--store", metavar="URL", help="check this store only: reachable, readable, writable"
+        "--store",
+        type=_filled,
+        metavar="URL",
+        help="check this store only: reachable, readable, writable",
     )
-    commands["voices"].add_argument("--engine", help="whose voices (auto)")
+    commands["voices"].add_argument("--engine", type=_filled, help="whose voices (auto)")
     commands["voices"].add_argument("--language", default="", help="only this one: en, pt-BR, …")
     _add_sample_options(commands["voices"])
     _add_say_options(commands["say"])
@@ -121,9 +133,22 @@ def _port(text: str) -> int:
     return int(text)
 
 
+def _filled(text: str) -> str:
+    """The value of an option. Raises ArgumentTypeError for an empty one (an unset variable)."""
+    if not text.strip():
+        raise argparse.ArgumentTypeError("it is empty; give it a value, or leave it out")
+    return text
+
+
+def _path(text: str) -> Path:
+    return Path(_filled(text))
+
+
 def _add_say_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("text", nargs="+", metavar="TEXT", help="what is said")
-    command.add_argument("--language", default="en", help="of the text: en-GB, de, … (en)")
+    command.add_argument(
+        "--language", type=_filled, default="en", help="of the text: en-GB, de, … (en)"
+    )
     _add_voice_options(command)
     command.add_argument(
         "--print", action="store_true", help="print the words that the engine is given, say nothing"
@@ -132,8 +157,8 @@ def _add_say_options(command: argparse.ArgumentParser) -> None:
 
 
 def _add_sample_options(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--play", metavar="NAME", help="let this voice be heard")
-    command.add_argument("--text", help="what it says (a sentence in its language)")
+    command.add_argument("--play", type=_filled, metavar="NAME", help="let this voice be heard")
+    command.add_argument("--text", type=_filled, help="what it says (a sentence in its language)")
     _add_out_file(command)
 
 
@@ -141,7 +166,7 @@ def _add_out_file(command: argparse.ArgumentParser) -> None:
     endings = ", ".join(f".{name}" for name in ("wav", *FORMATS))
     command.add_argument(
         "--out",
-        type=Path,
+        type=_path,
         metavar="FILE",
         help=f"write it there instead of playing it: {endings}",
     )
@@ -151,7 +176,7 @@ def _add_source_options(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "sources",
         nargs="+",
-        type=Path,
+        type=_path,
         metavar="SOURCE",
         help="an EPUB, Markdown, HTML or text file",
     )
@@ -160,17 +185,20 @@ def _add_source_options(command: argparse.ArgumentParser) -> None:
 
 
 def _add_voice_options(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--engine", help=f"auto, {', '.join(engine_names())} (auto)")
-    command.add_argument("--voice", help="a name from `audiomill voices` (the engine's own choice)")
+    command.add_argument("--engine", type=_filled, help=f"auto, {', '.join(engine_names())} (auto)")
+    command.add_argument(
+        "--voice", type=_filled, help="a name from `audiomill voices` (the engine's own choice)"
+    )
     command.add_argument("--speed", type=float, help="1 is the voice's own pace (1)")
 
 
 def _add_render_options(command: argparse.ArgumentParser) -> None:
     command.add_argument(
-        "--out", type=Path, metavar="DIR", help="where finished audio goes (library)"
+        "--out", type=_path, metavar="DIR", help="where finished audio goes (library)"
     )
     command.add_argument(
         "--format",
+        type=_filled,
         action="append",
         dest="formats",
         metavar="FORMAT",
@@ -178,7 +206,10 @@ def _add_render_options(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument("--split", action="store_true", help="one file a chapter")
     command.add_argument(
-        "--store", metavar="URL", help="where rendered segments are kept: a folder, s3://…"
+        "--store",
+        type=_filled,
+        metavar="URL",
+        help="where rendered segments are kept: a folder, s3://…",
     )
     prefect = command.add_mutually_exclusive_group()
     prefect.add_argument(

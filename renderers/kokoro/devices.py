@@ -7,6 +7,7 @@ auto                  every GPU that PyTorch can use, else the CPU
 
 from __future__ import annotations
 
+import re
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -15,11 +16,22 @@ DEV = Path("/dev")
 # Device files. NVIDIA's driver has one for each GPU. Windows' driver for Linux guests (dxg) and
 # AMD's (kfd) have one for all GPUs.
 NVIDIA_FILES, SHARED_FILES = "nvidia[0-9]*", ("dxg", "kfd")
+_NAME = re.compile(r"auto|cpu|(?:cuda|mps|xpu)(?::\d{1,3})?")
 
 
 def device_names(setting: str) -> tuple[str, ...]:
     """Split a setting at its commas. A name that occurs twice means two processes on one device."""
     return tuple(name.strip() for name in setting.split(",") if name.strip()) or (setting,)
+
+
+def check_device_names(setting: str) -> None:
+    """Raise ValueError for a name that no device has. PyTorch is not loaded."""
+    unknown = next((one for one in device_names(setting) if not _NAME.fullmatch(one)), None)
+    if unknown is not None:
+        raise ValueError(
+            f"{unknown or 'nothing'} is no device; choose auto, cpu, cuda, or some GPUs by number,"
+            " for example cuda:0,cuda:1"
+        )
 
 
 def devices_of(setting: str) -> tuple[str, ...]:

@@ -283,6 +283,20 @@ def test_an_ffmpeg_that_is_named_and_not_there(home):
     assert "MISSING  ffmpeg" in run.stdout
 
 
+def test_doctor_says_that_nothing_can_be_written_to_the_library(home):
+    file = write(home.path / "library", b"no folder")
+    run = home.with_variables(AUDIOMILL_LIBRARY=file / "books").run("doctor")
+    assert run.returncode == 5
+    assert f"MISSING  library    {file} cannot be written: Not a directory" in run.stdout
+
+
+def test_a_benchmark_of_a_file_that_is_not_there_says_so_first(home):
+    run = home.run("bench", "gone.epub")
+    assert run.returncode == 3
+    assert "gone.epub" in run.stderr
+    assert "weights" not in run.stderr
+
+
 @pytest.mark.parametrize("address", ["https://example.org/a/b.html", "HTTP://example.org"])
 def test_a_web_address_is_refused_as_it_was_written(home, address):
     for command in ("render", "inspect"):

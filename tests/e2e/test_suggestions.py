@@ -61,3 +61,24 @@ def test_a_mistyped_release_is_refused_with_what_was_meant(home):
     mistyped = home.with_variables(AUDIOMILL_KOKORO__RELEASE="v1.1zh")
     run = mistyped.run("render", "book.md", "--engine", "kokoro")
     assert "Did you mean v1.1-zh?" in run.stderr
+
+
+def test_an_option_before_its_command_is_told_where_it_belongs(home):
+    run = home.run("--split", "render", "book.md")
+    assert run.returncode == 2
+    assert "--split. It is an option of render, and is written after the command." in run.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["render", ""],
+        ["render", "book.md", "--voice="],
+        ["render", "book.md", "--out="],
+        ["say", "Yes.", "--language="],
+    ],
+)
+def test_an_empty_value_is_refused(home, arguments):
+    run = home.run(*arguments)
+    assert run.returncode == 2
+    assert "it is empty; give it a value, or leave it out" in run.stderr

@@ -43,6 +43,10 @@ def test_a_repeated_format_counts_once_and_an_unknown_one_is_refused():
         make_job(settings, "b.md", formats=["wma"])
 
 
+def test_formats_may_be_one_text():
+    assert make_job(Settings(), "b.md", formats="mp3, m4b").formats == ("mp3", "m4b")
+
+
 def test_an_unknown_engine_is_refused():
     with pytest.raises(UnknownEngine, match="Known: auto, kokoro, espeak, tone"):
         make_job(Settings(), "b.md", engine="parrot")

@@ -154,3 +154,13 @@ def test_invalid_prefect_profiles_name_no_api(tmp_path, monkeypatch, profiles):
     (tmp_path / "profiles.toml").write_text(profiles)
     monkeypatch.setenv("PREFECT_PROFILE", "x")
     assert prefect_api_url() is None
+
+
+@pytest.mark.parametrize("device", ["gpu", "cuda:x", "cpu,", "cuda:0,,cuda:1", "auto", "mps"])
+def test_a_device_is_refused_by_its_name_before_anything_is_loaded(configured, monkeypatch, device):
+    monkeypatch.setenv("AUDIOMILL_KOKORO__DEVICE", device)
+    if device in ("gpu", "cuda:x"):
+        with pytest.raises(UsageError, match=f"{device} is no device; choose auto, cpu, cuda"):
+            load_settings()
+    else:
+        assert load_settings().kokoro.device

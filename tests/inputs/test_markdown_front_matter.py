@@ -94,6 +94,19 @@ def test_front_matter_that_cannot_be_read_is_listed(read):
     assert "front matter" in book.warnings[0]
 
 
+@pytest.mark.parametrize(
+    ("text", "where"),
+    [
+        ("---\ntitle: One: two\n---\nMore.", "line 2: mapping values are not allowed"),
+        ("---\nauthor: A\ntitle: One: two\n---\nMore.", "line 3: mapping values are not"),
+    ],
+)
+def test_the_line_that_cannot_be_read_is_named(read, text, where):
+    (warning,) = read(text).warnings
+    assert where in warning
+    assert "unicode string" not in warning
+
+
 def test_front_matter_never_runs_code(read):
     book = read("---\ntitle: !!python/object/apply:os.getcwd []\n---\nMore.")
     assert book.title == "a book"

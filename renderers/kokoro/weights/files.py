@@ -124,12 +124,17 @@ def check_available(location: Location, release: Release = V1_0) -> None:
 
     Reads no weights, imports no torch, sends at most one request to the Hub and downloads nothing.
     """
-    if find_spec("torch") is None:
-        raise EngineMissing(f"Kokoro needs PyTorch. {this_installation().hint('kokoro')}")
+    check_pytorch()
     if location is not None:
         check_folder(Path(location))
     elif not is_offline_ready(None, release):
         hub.check_reachable(release)
+
+
+def check_pytorch() -> None:
+    """Raise EngineMissing, with the remedy, unless PyTorch is installed. Does not load it."""
+    if find_spec("torch") is None:
+        raise EngineMissing(f"Kokoro needs PyTorch. {this_installation().hint('kokoro')}")
 
 
 def _cached(release: Release, *files: str) -> bool:

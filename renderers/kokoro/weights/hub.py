@@ -91,9 +91,9 @@ def _errors_explained(release: Release, file: str) -> Generator[None]:
     except (OSError, ValueError, RuntimeError, *http_errors) as error:
         raise EngineMissing(
             f"{file} of {release.repo} is not here, and {constants.ENDPOINT} does not give it:"
-            f" {_reason(error, constants.HF_HUB_CACHE)}. Or fetch a folder where that works,"
-            f" `hf download {release.repo} --revision {release.revision} --local-dir kokoro`,"
-            " and name it in the setting kokoro.weights (AUDIOMILL_KOKORO__WEIGHTS=kokoro)."
+            f" {_reason(error, constants.HF_HUB_CACHE)}. On another machine,"
+            f" `hf download {release.repo} --revision {release.revision} --local-dir kokoro` gets"
+            " all files into a folder. Copy that here and set AUDIOMILL_KOKORO__WEIGHTS to it."
         ) from error
 
 

@@ -154,3 +154,8 @@ def test_a_file_that_is_no_result_is_refused(tmp_path, content):
 def test_a_missing_file_is_refused(tmp_path):
     with pytest.raises(NotComparable, match="No such file"):
         read_result(tmp_path / "x.json")
+
+
+def test_the_folder_of_a_result_stands_for_it(tmp_path, saved):
+    result = saved("bench.json")
+    assert read_result(tmp_path) == result
