@@ -158,7 +158,7 @@ def _add_say_options(command: argparse.ArgumentParser) -> None:
 
 def _add_sample_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("--play", type=_filled, metavar="NAME", help="let this voice be heard")
-    command.add_argument("--text", type=_filled, help="what it says (a sentence in its language)")
+    command.add_argument("--text", help="what it says (a sentence in its language)")
     _add_out_file(command)
 
 

@@ -174,6 +174,7 @@ The miller said مرحبا بالعالم and สวัสดี and 你好 and 
 """
 
 
+@pytest.mark.prove
 def test_odd_texts_are_spoken_or_told(home):
     book = home.path / "book.md"
     sentence = "the mill turned slowly all night and nobody heard it but the owl " * 150

@@ -54,6 +54,7 @@ def cache(tmp_path, monkeypatch):
     return snapshot
 
 
+@pytest.mark.prove
 def test_offline_it_equals_upstreams_pipeline(cache, monkeypatch):
     in_float64 = partial(load_model, dtype=torch.float64)
     monkeypatch.setattr(loading, "load_model", in_float64)

@@ -83,6 +83,7 @@ def test_a_second_render_renders_nothing(tmp_path):
     assert first.files[0].path.stat().st_size > 10_000
 
 
+@pytest.mark.prove
 def test_a_text_has_the_samples_that_a_book_gets(options):
     renderer = KokoroRenderer(options)
     voice = renderer.default_voice("en-US")

@@ -98,6 +98,14 @@ class StoppedRuns:
     def _goes_on(self, finished: dict[Path, tuple[int, int]], n_stopped: int) -> bool:
         return len(finished) < self.n_shards and self.n_partial < n_stopped
 
+    def _n_wanted(self, n_stored: int) -> int:
+        """How many shards a run may store: of those that are left at most a third.
+
+        So a round has many stops for each run that nobody stops, which takes the longest.
+        """
+        n_left = self.n_shards - n_stored
+        return n_stored + self.random.randint(1, max(1, n_left // 3))
+
     def _stopped_in_time(self) -> bool:
         """Start a run and stop it at a random moment; False if it had ended by then."""
         log = self.home.path / "imports.log"
@@ -109,7 +117,7 @@ class StoppedRuns:
         ):
             wait_until(lambda: process.poll() is not None or has_imported(log, STARTED))
             if self.random.random() < 0.8:  # while segments are stored: how many is left to chance
-                n_wanted = self.random.randint(len(shards(self.home)) + 1, self.n_shards)
+                n_wanted = self._n_wanted(len(shards(self.home)))
                 while process.poll() is None and len(shards(self.home)) < n_wanted:
                     time.sleep(self.poll_s)
                 time.sleep(self.random.uniform(0, 0.02))

@@ -93,7 +93,8 @@ def _errors_explained(release: Release, file: str) -> Generator[None]:
             f"{file} of {release.repo} is not here, and {constants.ENDPOINT} does not give it:"
             f" {_reason(error, constants.HF_HUB_CACHE)}. On another machine,"
             f" `hf download {release.repo} --revision {release.revision} --local-dir kokoro` gets"
-            " all files into a folder. Copy that here and set AUDIOMILL_KOKORO__WEIGHTS to it."
+            " all files into a folder. Copy that here and name it in the setting kokoro.weights"
+            " (the variable AUDIOMILL_KOKORO__WEIGHTS)."
         ) from error
 
 

@@ -90,6 +90,7 @@ def bare(program):
     )
 
 
+@pytest.mark.prove
 def test_it_synthesizes_with_only_pytorch_installed():
     """As on a rented machine with a GPU, where nothing else is installed."""
     run = bare(

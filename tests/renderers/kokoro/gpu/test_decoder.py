@@ -56,6 +56,7 @@ def decoded(model, readings, seeds):
     return [row.cpu() for row in model.speak(readings, noise)]
 
 
+@pytest.mark.prove
 def test_interpreted_kernels_agree_with_the_plain_decoder():
     assert all(distance(*pair) < 1e-3 for pair in interpreted([1, 2], seed=1))
 

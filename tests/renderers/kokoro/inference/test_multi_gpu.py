@@ -60,6 +60,7 @@ def assert_same(audio, expected):
         assert (row.durations, row.frame_s) == (expected_row.durations, expected_row.frame_s)
 
 
+@pytest.mark.prove
 def test_two_processes_compute_what_one_runner_does_to_the_last_bit():
     """A process that is killed meanwhile is replaced, and nothing is lost."""
     model = tuned("narrow", torch.float32)

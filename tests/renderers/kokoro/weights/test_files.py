@@ -140,7 +140,7 @@ def test_refusals_of_the_hub_are_explained_with_a_remedy(server, ask, status, co
     assert advice in message
     assert "\n" not in message
     assert "hf download mill/kokoro --revision aaaa" in message
-    assert "AUDIOMILL_KOKORO__WEIGHTS" in message
+    assert "kokoro.weights (the variable AUDIOMILL_KOKORO__WEIGHTS)" in message
 
 
 def test_a_missing_repository_revision_or_file_is_explained(server):
