@@ -16,7 +16,7 @@ import os
 import re
 import tomllib
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, fields, is_dataclass, replace
+from dataclasses import fields, is_dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
@@ -100,9 +100,12 @@ class Settings(BaseSettings):
     @field_validator("pauses")
     @classmethod
     def _check_pauses(cls, pauses: Pauses) -> Pauses:
-        for name, pause_s in asdict(pauses).items():
+        for name in pauses.kinds():
+            pause_s = getattr(pauses, name)
             if not 0 <= pause_s <= MAX_PAUSE_S:
                 raise ValueError(f"{name} is {pause_s:g}; choose 0 to {MAX_PAUSE_S:g} seconds")
+        if not 0 <= pauses.variation <= 1:
+            raise ValueError(f"variation is {pauses.variation:g}; choose 0 to 1")
         return pauses
 
     @field_validator("mastering")

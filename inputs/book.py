@@ -143,6 +143,7 @@ class Segment:
     span: Span
     sentences: tuple[tuple[int, int], ...] = ()  # ranges in `spoken`
     printed: tuple[tuple[int, int], ...] = ()  # ranges in `text`, to highlight while it sounds
+    sentence_pauses_s: tuple[float, ...] = ()  # after each of its sentences but the last
 
     @property
     def chapter(self) -> int:

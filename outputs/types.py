@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 class Cue:
     """The position of one segment: samples [start, end) from the start of its chapter.
 
-    `origin` is the position of the shard's sample 0 before its silence was trimmed, so it may be
-    below `start` and even below 0: time t in a shard is at `origin + t * sample_rate`.
+    A segment of several sentences has a cue for each piece that joining cuts it into. `origin` is
+    where the shard's sample 0 would lie if all of the shard before the piece were there. So it may
+    be below `start` and even below 0: time t of a piece is at `origin + t * sample_rate`.
     """
 
     segment_id: str

@@ -15,13 +15,15 @@ from itertools import pairwise
 from audiomill.flows.pipeline.plan import ChapterPlan, PlannedSegment
 from audiomill.outputs.audio.joining import Clip, join, measure_chapter
 from audiomill.outputs.audio.mastering import MasterPlan
+from audiomill.outputs.audio.trimming import Break
 from audiomill.outputs.encoding.encoder import FileMetadata
 from audiomill.outputs.encoding.parallel_aac import is_cut
 from audiomill.outputs.types import MeasuredChapter
-from audiomill.renderers.base import Request, Samples
+from audiomill.renderers.base import AudioShard, Request, Samples
 from audiomill.renderers.host.child_process import CancellableIter, RunLocally
 from audiomill.renderers.host.threads import map_in_order
-from audiomill.renderers.store.store import Miss, ShardStore, open_store
+from audiomill.renderers.sentence_timing import sentence_timings
+from audiomill.renderers.store.store import Miss, ShardStore, StoredShard, open_store
 
 # Silence before a chapter's first word, so that no player clips it.
 LEAD_S = 0.5
@@ -30,8 +32,8 @@ LEAD_S = 0.5
 READ_AHEAD = 8
 N_READERS = 2
 
-# Renders a missing or damaged shard again, stores it and returns its audio.
-RenderAgain = Callable[[Request, Miss], Samples]
+# Renders a missing or damaged shard again, stores it and returns it.
+RenderAgain = Callable[[Request, Miss], StoredShard]
 
 
 class ShardReader:
@@ -54,11 +56,11 @@ class ShardReader:
         """True if reads have a high latency, so that reading ahead pays."""
         return self._store.is_remote
 
-    def samples(self, request: Request) -> Samples:
-        """The audio of `request`. Raises RenderError, StoreError; RunLocally in a child process."""
+    def shard(self, request: Request) -> StoredShard:
+        """The shard of `request`. Raises RenderError, StoreError; RunLocally in a child process."""
         found = self._store.get(request.key)
         if not isinstance(found, Miss):
-            return found.samples
+            return found
         if self._render_again is None:
             raise RunLocally(f"{found.key[:12]} is {found.reason}")
         return self._render_again(request, found)
@@ -151,7 +153,7 @@ def plan_regions(
 def _pauses(chapter: MeasuredChapter) -> Iterator[tuple[int, int]]:
     """For each segment, where the pause after it ends, and how long the pause is, in samples."""
     for cue, following in pairwise((*chapter.cues, None)):
-        if cue is not None:
+        if cue is not None and (following is None or following.segment_id != cue.segment_id):
             end = chapter.n_samples if following is None else following.start
             yield end, end - cue.end
 
@@ -168,4 +170,13 @@ def _clips(reader: ShardReader, segments: Iterable[PlannedSegment]) -> Generator
 
 
 def _clip(reader: ShardReader, segment: PlannedSegment) -> Clip:
-    return Clip(segment.segment_id, reader.samples(segment.request), segment.pause_after_s)
+    stored = reader.shard(segment.request)
+    breaks = tuple(_breaks(segment, stored.shard)) if segment.sentence_pauses_s else ()
+    return Clip(segment.segment_id, stored.samples, segment.pause_after_s, breaks)
+
+
+def _breaks(segment: PlannedSegment, shard: AudioShard) -> Iterator[Break]:
+    """The sentence ends inside a segment, timed by the words before and after them."""
+    timings = sentence_timings(segment.sentences, shard)
+    for (before, after), pause_s in zip(pairwise(timings), segment.sentence_pauses_s, strict=True):
+        yield Break(before.end_s, after.start_s, pause_s)

@@ -36,7 +36,7 @@ from audiomill.renderers.planning import plan_windows, request_for
 
 # Part of every file's fingerprint. Raise it when joining, mastering or encoding makes other audio
 # of the same shards.
-OUTPUT_VERSION = 1
+OUTPUT_VERSION = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +46,8 @@ class PlannedSegment:
     segment_id: str
     request: Request
     pause_after_s: float
+    sentences: tuple[tuple[int, int], ...] = ()  # ranges [start, end) in the request's text
+    sentence_pauses_s: tuple[float, ...] = ()  # after each of its sentences but the last
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +171,14 @@ def _chapter_plan(
     window_by_key: Mapping[str, int],
 ) -> ChapterPlan:
     segments = tuple(
-        PlannedSegment(segment.id, request, segment.pause_after_s) for segment, request in pairs
+        PlannedSegment(
+            segment.id,
+            request,
+            segment.pause_after_s,
+            segment.sentences,
+            segment.sentence_pauses_s,
+        )
+        for segment, request in pairs
     )
     last_window = max(window_by_key[request.key] for _, request in pairs)
     return ChapterPlan(number, chapter.title, chapter.level, segments, last_window)
@@ -256,7 +265,10 @@ def book_digest(plan: Plan, job: Job) -> str:
             "chapters": [
                 [
                     chapter.title,
-                    [[segment.request.key, segment.pause_after_s] for segment in chapter.segments],
+                    [
+                        [segment.request.key, segment.pause_after_s, segment.sentence_pauses_s]
+                        for segment in chapter.segments
+                    ],
                 ]
                 for chapter in plan.chapters
             ],

@@ -21,11 +21,10 @@ from audiomill.renderers.base import (
     Rendered,
     Renderer,
     Request,
-    Samples,
 )
 from audiomill.renderers.registry import open_renderer
 from audiomill.renderers.store.shard_format import MissReason
-from audiomill.renderers.store.store import Miss, PackedShard, ShardStore
+from audiomill.renderers.store.store import Miss, PackedShard, ShardStore, StoredShard
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +95,7 @@ class ShardSource:
         """A reader of this store which renders damaged shards again in this process."""
         return ShardReader(self._store, self._render_again)
 
-    def _render_again(self, request: Request, miss: Miss) -> Samples:
+    def _render_again(self, request: Request, miss: Miss) -> StoredShard:
         """Replace a shard that is missing or damaged, and warn. Raises RenderError, StoreError."""
         self._store.require_writable()
         self._context.warn(f"{_describe(miss)}; rendered anew.")
@@ -107,7 +106,7 @@ class ShardSource:
             raise EngineFailed(
                 f"{_describe(found)}, again right after it was stored. Check the disk."
             )
-        return found.samples
+        return found
 
     def _render(self, batch: Batch) -> list[Rendered]:
         rendered = self.renderer.render(batch)

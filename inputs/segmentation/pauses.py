@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+import hashlib
+from dataclasses import dataclass, fields, replace
 
 from audiomill.inputs.book import BlockKind
 
@@ -31,10 +32,26 @@ class Pauses:
     heading_s: float = 1.2
     scene_break_s: float = 2.0
     chapter_s: float = 2.5
+    # Pauses inside a chapter differ by up to this share of their length, so that they are not like
+    # those of a metronome. 0 makes all pauses of a kind equal.
+    variation: float = 0.1
+
+    @classmethod
+    def kinds(cls) -> tuple[str, ...]:
+        """The names of the fields that are lengths of pauses."""
+        return tuple(field.name for field in fields(cls) if field.name.endswith("_s"))
 
     def at_speed(self, speed: float) -> Pauses:
         """The pauses of a voice that speaks `speed` times as fast."""
-        return Pauses(**{name: pause_s / speed for name, pause_s in asdict(self).items()})
+        return replace(self, **{name: getattr(self, name) / speed for name in self.kinds()})
+
+    def varied_s(self, pause_s: float, spoken: str) -> float:
+        """A pause after the text `spoken`, longer or shorter by a share that the text decides.
+
+        So it is the same on every machine and in every run, and an edit elsewhere leaves it.
+        """
+        number = int.from_bytes(hashlib.blake2b(spoken.encode(), digest_size=4).digest())
+        return pause_s * (1 + self.variation * (2 * number / 0xFFFFFFFF - 1))
 
     def in_sentence_s(self, printed: str) -> float:
         """The pause after a part of a sentence: that of the mark at its end."""

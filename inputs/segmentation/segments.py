@@ -104,6 +104,7 @@ def segment_book(book: Book, rules: SegmentRules) -> Manuscript:
                     span=segment.span,
                     sentences=segment.sentences,
                     printed=segment.printed,
+                    sentence_pauses_s=_sentence_pauses_s(segment, rules.pauses),
                 )
             )
     return Manuscript(book, tuple(segments), tuple(skipped))
@@ -170,6 +171,10 @@ def _pause_s(segment: PendingSegment, following: PendingSegment | None, pauses: 
     """The silence between a segment and the next one of its chapter (None: it is the last)."""
     if following is None:
         return pauses.chapter_s
+    return pauses.varied_s(_even_pause_s(segment, following, pauses), segment.spoken)
+
+
+def _even_pause_s(segment: PendingSegment, following: PendingSegment, pauses: Pauses) -> float:
     if segment.span.block != following.span.block:
         pause_s = pauses.between_s(segment.kind, following.kind)
         return (
@@ -180,3 +185,11 @@ def _pause_s(segment: PendingSegment, following: PendingSegment | None, pauses: 
     if segment.last_sentence == following.first_sentence:
         return pauses.in_sentence_s(segment.text)
     return pauses.sentence_s
+
+
+def _sentence_pauses_s(segment: PendingSegment, pauses: Pauses) -> tuple[float, ...]:
+    """The silence after each sentence that ends inside the segment."""
+    return tuple(
+        pauses.varied_s(pauses.sentence_s, segment.spoken[start:end])
+        for start, end in segment.sentences[:-1]
+    )

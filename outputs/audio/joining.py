@@ -4,7 +4,11 @@
     ▁▃▆█▇▅▆▇▅▃▁ ─────────────────── ▁▃▅▇█▆▅▃╲╱▂▄▆█▇▅▃▁ ───────────
       fade in   fade out          fade in   crossfade (no pause between B and C)
 
-Joining changes a shard only within 20 ms of its ends; the rest passes through bit for bit.
+A shard of several sentences is joined in pieces, one for each, so that the pause between two
+sentences is the same whether an engine has spoken them together or not. A pause is as long from
+the last sound before it to the first after it: the quiet that trimming keeps counts as a part.
+
+Joining changes a piece only within 20 ms of its ends; the rest passes through bit for bit.
 """
 
 from __future__ import annotations
@@ -17,6 +21,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audiomill.outputs.audio.loudness import LoudnessMeter
+from audiomill.outputs.audio.trimming import (
+    GUARD_BEFORE_S,
+    Break,
+    voiced_pieces,
+    without_dc,
+)
 from audiomill.outputs.types import Cue, MeasuredChapter
 from audiomill.renderers.base import Samples
 
@@ -24,20 +34,6 @@ FADE_S = 0.005  # next to silence: too short to be heard as a fade, too long to 
 CROSSFADE_S = 0.020  # between shards without a pause: about two periods of a low voice
 # Two shards nearly in antiphase cancel. Full compensation would amplify the remainder too much.
 MIN_CORRELATION = -0.75
-
-FRAME_S = 0.005  # levels are measured over frames of this length
-MAX_FRAMES = 512  # converted to float64 at a time, to bound memory
-# Kept before the first and after the last frame above the threshold. A word decays more slowly
-# than it begins.
-GUARD_BEFORE_S = 0.015
-GUARD_AFTER_S = 0.030
-# The threshold lies this far above the shard's quietest frame, but always between these two
-# distances from its loudest frame: an "f" or "th" is some 30 to 40 dB below a stressed vowel.
-OVER_FLOOR_DB = 10.0
-LOWEST_DB = -60.0
-HIGHEST_DB = -45.0
-SILENT_POWER = 1e-9  # a shard whose loudest frame is below -90 dBFS is silent
-DC_TOLERANCE = 1e-3  # -60 dBFS; subtracting a smaller offset would do more harm than good
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,22 +43,25 @@ class Clip:
     segment_id: str
     samples: Samples
     pause_after_s: float  # 0 where the voice continues in the next clip
+    breaks: tuple[Break, ...] = ()  # between its sentences, in order
 
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """The next samples of the chapter, and the cue of the segment that begins in them."""
+    """The next samples of the chapter, and the cue of the piece that begins in them."""
 
     samples: Samples
     cue: Cue | None
 
 
 @dataclass(frozen=True, slots=True)
-class _TrimmedClip:
+class _TrimmedPiece:
     segment_id: str
     samples: Samples
-    n_trimmed: int  # samples cut from the start
-    n_pause: int  # samples of silence after the clip
+    n_trimmed: int  # samples of the shard before it
+    n_wanted: int  # samples of pause after it; 0 where the voice continues
+    n_pause: int  # of them, to be added as digital silence
+    n_lacking: int  # samples of quiet before the voice that the piece should have and has not
 
 
 def measure_chapter(
@@ -82,19 +81,19 @@ def measure_chapter(
 def join(clips: Iterable[Clip], sample_rate: int, *, lead_s: float = 0.0) -> Iterator[Joined]:
     """The clips in order, trimmed, faded and separated by exactly their pauses, after `lead_s`.
 
-    Total samples: lead + trimmed lengths + pauses - overlaps. Two clips without a pause overlap by
-    20 ms, or by half of the shorter clip if that is less. Holds two clips at most.
+    Two pieces without a pause overlap by 20 ms, or by half of the shorter one if that is less.
+    Holds two clips at most.
     """
     position = round(lead_s * sample_rate)
     if position:
         yield Joined(_silence(position), None)
-    trimmed_clips = (_trimmed(clip, sample_rate) for clip in clips)
+    trimmed = (piece for clip in clips for piece in _trimmed(clip, sample_rate))
     previous, overlap = None, 0
-    for clip, following in _with_next(trimmed_clips):
-        joined, overlap_after = _placed(previous, clip, following, position, overlap, sample_rate)
+    for piece, following in _with_next(trimmed):
+        joined, overlap_after = _placed(previous, piece, following, position, overlap, sample_rate)
         yield joined
         position += joined.samples.size
-        previous, overlap = clip, overlap_after
+        previous, overlap = piece, overlap_after
 
 
 def crossfade(ending: Samples, beginning: Samples) -> Samples:
@@ -115,97 +114,87 @@ def crossfade(ending: Samples, beginning: Samples) -> Samples:
     return (level * (gain_out * a + gain_in * b)).astype(np.float32)
 
 
-def without_dc(samples: Samples) -> Samples:
-    """The samples without their DC offset; unchanged if it is within DC_TOLERANCE.
+def _with_next(
+    pieces: Iterable[_TrimmedPiece],
+) -> Iterator[tuple[_TrimmedPiece, _TrimmedPiece | None]]:
+    """Each piece with the one that follows it."""
+    piece = None
+    for following in pieces:
+        if piece is not None:
+            yield piece, following
+        piece = following
+    if piece is not None:
+        yield piece, None
 
-    An offset moves the mean and the median. A few one-sided pulses between silence move only the
-    mean; subtracting that would turn the silence into a step.
+
+def _trimmed(clip: Clip, sample_rate: int) -> Iterator[_TrimmedPiece]:
+    """The clip's voiced pieces, each with the pause after it.
+
+    The piece after a pause begins with a guard of quiet, which is a part of the pause. A piece that
+    has less of it gets the rest as silence. So the silence after a piece does not depend on the
+    next one, which may be joined elsewhere.
     """
-    # The float32 mean is fast, and exact enough to tell where the slow checks are needed.
-    if not samples.size or abs(float(samples.sum())) / samples.size < DC_TOLERANCE / 2:
-        return samples
-    mean = float(samples.mean(dtype=np.float64))
-    if abs(mean) <= DC_TOLERANCE or float(np.median(samples)) * np.sign(mean) <= DC_TOLERANCE:
-        return samples
-    return samples - np.float32(mean)
-
-
-def voiced_bounds(samples: Samples, sample_rate: int) -> tuple[int, int]:
-    """The range [start, end) without leading and trailing silence; (0, 0) if all is silent.
-
-    The threshold depends on the shard's own loudest and quietest frames. So a quiet voice is
-    trimmed like a loud one, and hiss before the voice counts as silence.
-    """
-    frame = max(1, round(FRAME_S * sample_rate))
-    powers = _frame_powers(samples, frame)
-    if not powers.size or powers.max() < SILENT_POWER:
-        return 0, 0
-    voiced = np.flatnonzero(powers >= _threshold(powers))
-    start = int(voiced[0]) * frame - round(GUARD_BEFORE_S * sample_rate)
-    end = (int(voiced[-1]) + 1) * frame + round(GUARD_AFTER_S * sample_rate)
-    return max(0, start), min(samples.size, end)
-
-
-def _with_next(clips: Iterable[_TrimmedClip]) -> Iterator[tuple[_TrimmedClip, _TrimmedClip | None]]:
-    """Each clip with the one that follows it."""
-    clip = None
-    for following in clips:
-        if clip is not None:
-            yield clip, following
-        clip = following
-    if clip is not None:
-        yield clip, None
-
-
-def _trimmed(clip: Clip, sample_rate: int) -> _TrimmedClip:
     samples = without_dc(clip.samples)
-    start, end = voiced_bounds(samples, sample_rate)
-    n_pause = round(clip.pause_after_s * sample_rate)
-    return _TrimmedClip(clip.segment_id, samples[start:end], start, n_pause)
+    n_guard = round(GUARD_BEFORE_S * sample_rate)
+    for piece in voiced_pieces(samples, sample_rate, clip.breaks):
+        pause_s = clip.pause_after_s if piece.pause_s is None else piece.pause_s
+        n_wanted = round(pause_s * sample_rate)
+        is_empty = piece.start == piece.end
+        n_quiet = 0 if is_empty else piece.n_quiet_after + n_guard
+        yield _TrimmedPiece(
+            clip.segment_id,
+            samples[piece.start : piece.end],
+            piece.start,
+            n_wanted,
+            max(0, n_wanted - n_quiet),
+            0 if is_empty else max(0, n_guard - piece.n_quiet_before),
+        )
 
 
 def _placed(
-    previous: _TrimmedClip | None,
-    clip: _TrimmedClip,
-    following: _TrimmedClip | None,
+    previous: _TrimmedPiece | None,
+    piece: _TrimmedPiece,
+    following: _TrimmedPiece | None,
     position: int,
     overlap_before: int,
     sample_rate: int,
 ) -> tuple[Joined, int]:
-    """The samples of `clip` from `position` on, and its overlap with `following`.
+    """The samples of `piece` from `position` on, and its overlap with `following`.
 
     The samples of an overlap are returned with the later clip; the cues of both segments meet in
     the middle of the overlap.
     """
-    overlap_after = _overlap(clip, following, sample_rate)
-    n_kept = clip.samples.size - overlap_after
-    samples = np.empty(n_kept + clip.n_pause, np.float32)
-    samples[:n_kept], samples[n_kept:] = clip.samples[:n_kept], 0.0
-    _fade(samples[:n_kept], clip, sample_rate, start=not overlap_before, end=not overlap_after)
+    overlap_after = _overlap(piece, following, sample_rate)
+    n_before = 0 if overlap_before else piece.n_lacking
+    n_kept = piece.samples.size - overlap_after
+    samples = np.zeros(n_before + n_kept + piece.n_pause, np.float32)
+    kept = samples[n_before : n_before + n_kept]
+    kept[:] = piece.samples[:n_kept]
+    _fade(kept, piece, sample_rate, start=not overlap_before, end=not overlap_after)
     if previous is not None and overlap_before:
         ending = previous.samples[previous.samples.size - overlap_before :]
-        samples[:overlap_before] = crossfade(ending, samples[:overlap_before])
+        kept[:overlap_before] = crossfade(ending, kept[:overlap_before])
     cue = Cue(
-        clip.segment_id,
+        piece.segment_id,
         start=position + overlap_before // 2,
-        end=position + n_kept + overlap_after // 2,
-        origin=position - clip.n_trimmed,
+        end=position + n_before + n_kept + overlap_after // 2,
+        origin=position + n_before - piece.n_trimmed,
     )
     return Joined(samples, cue), overlap_after
 
 
-def _overlap(clip: _TrimmedClip, following: _TrimmedClip | None, sample_rate: int) -> int:
-    if following is None or clip.n_pause:
+def _overlap(piece: _TrimmedPiece, following: _TrimmedPiece | None, sample_rate: int) -> int:
+    if following is None or piece.n_wanted:
         return 0
-    halves = clip.samples.size // 2, following.samples.size // 2
+    halves = piece.samples.size // 2, following.samples.size // 2
     return min(round(CROSSFADE_S * sample_rate), *halves)
 
 
 def _fade(
-    samples: Samples, clip: _TrimmedClip, sample_rate: int, *, start: bool, end: bool
+    samples: Samples, piece: _TrimmedPiece, sample_rate: int, *, start: bool, end: bool
 ) -> None:
-    """Fade `samples`, the kept part of `clip`, in at the start and out at the end, in place."""
-    length = min(round(FADE_S * sample_rate), (clip.samples.size + 1) // 2)
+    """Fade `samples`, the kept part of `piece`, in at the start and out at the end, in place."""
+    length = min(round(FADE_S * sample_rate), (piece.samples.size + 1) // 2)
     if length and start:
         samples[:length] *= _fade_in(length)
     if length and end:
@@ -221,26 +210,3 @@ def _fade_in(length: int) -> NDArray[np.float32]:
 
 def _silence(n_samples: int) -> Samples:
     return np.zeros(n_samples, np.float32)
-
-
-def _frame_powers(samples: Samples, frame: int) -> NDArray[np.float64]:
-    """Mean squares of consecutive frames of `frame` samples; the last may be shorter."""
-    n_whole = samples.size // frame
-    frames, rest = samples[: n_whole * frame].reshape(n_whole, frame), samples[n_whole * frame :]
-    groups = [frames[at : at + MAX_FRAMES] for at in range(0, n_whole, MAX_FRAMES)]
-    if rest.size:
-        groups.append(rest.reshape(1, -1))
-    return np.concatenate([np.empty(0), *map(_mean_squares, groups)])
-
-
-def _mean_squares(frames: Samples) -> NDArray[np.float64]:
-    exact = frames.astype(np.float64)
-    return np.einsum("ij,ij->i", exact, exact) / frames.shape[1]
-
-
-def _threshold(powers: NDArray[np.float64]) -> float:
-    """The power from which a frame counts as voiced."""
-    loudest = float(powers.max())
-    over_floor = float(powers.min()) * 10 ** (OVER_FLOOR_DB / 10)
-    lowest, highest = loudest * 10 ** (LOWEST_DB / 10), loudest * 10 ** (HIGHEST_DB / 10)
-    return min(max(over_floor, lowest), highest)

@@ -81,6 +81,7 @@ def test_limits_and_pauses_are_settings(configured, monkeypatch):
         ("engine = ", "not valid TOML"),
         ("[pauses]\nparagraph_s = -1", "paragraph_s is -1; choose 0 to 60"),
         ("[pauses]\nchapter_s = inf", "chapter_s"),
+        ("[pauses]\nvariation = 2", "variation is 2; choose 0 to 1"),
         ("[mastering]\ntarget_lufs = nan", "target_lufs"),
         ("[mastering]\nceiling_dbtp = 3", "ceiling_dbtp"),
         (

@@ -27,6 +27,10 @@ def voice(seconds: float, sample_rate: int = RATE, *, seed: int = 0, peak: float
     return (x / np.abs(x).max() * peak).astype(np.float32)
 
 
+def silence(seconds: float) -> Samples:
+    return np.zeros(round(seconds * RATE), np.float32)
+
+
 def noise(n_samples: int, seed: int = 0, level: float = 0.1) -> Samples:
     return (np.random.default_rng(seed).standard_normal(n_samples) * level).astype(np.float32)
 

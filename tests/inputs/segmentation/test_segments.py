@@ -1,6 +1,7 @@
 """Segments: no text is lost or reordered, and an edit does not move other cuts."""
 
 import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -23,6 +24,7 @@ PAUSES = Pauses(
     heading_s=2.0,
     scene_break_s=3.0,
     chapter_s=4.0,
+    variation=0.0,
 )
 SPOKEN_KINDS = [
     kind
@@ -229,3 +231,29 @@ def test_an_edit_of_a_cut_sentence_does_not_change_its_neighbours(sentences, dat
     tail = len(spoken(*map(paragraph, sentences[index + 1 :]), max_chars=25))
     assert before[:head] == after[:head]
     assert before[-tail:] == after[-tail:]
+
+
+def test_pauses_vary_a_little_by_their_text():
+    sentences = [f"{word} came home." for word in ("She", "He", "Nobody", "An owl", "It", "Karl")]
+    text = paragraph(" ".join(sentences))
+    varied = replace(PAUSES, variation=0.2)
+
+    def pauses_s(**rules):
+        segments = segment_book(book([text]), SegmentRules(str, pauses=varied, **rules)).segments
+        return [one.pause_after_s for one in segments], segments[0].sentence_pauses_s
+
+    apart, _ = pauses_s(max_length=40)
+    assert apart[-1] == PAUSES.chapter_s
+    assert len(set(apart[:-1])) == 5
+    assert all(0.4 <= pause_s <= 0.6 for pause_s in apart[:-1])
+    # The same sentences have the same pauses inside one segment, and in every run.
+    _, joined = pauses_s(max_length=300, best_length=(100, 300))
+    assert list(joined) == apart[:-1]
+
+
+def test_without_variation_each_kind_has_its_length():
+    (segment,) = segment_book(
+        book([paragraph("One. Two. Three.")]),
+        SegmentRules(str, 300, PAUSES, best_length=(100, 300)),
+    ).segments
+    assert segment.sentence_pauses_s == (0.5, 0.5)

@@ -1,0 +1,197 @@
+"""Finds the parts of a shard that are voiced: from its first to its last sound, and its sentences.
+
+    shard     ▁▁▁▁▂▅█▆▇▅▂▁▁▁▁▁▁▁▂▆█▇▅▃▁▁▁▁
+    pieces       └─────────┘   └────────┘      each with a guard of some ms of quiet
+                           └─┬─┘
+                        a break: a sentence ends here, and another begins
+
+The threshold between voiced and quiet depends on the shard's own loudest and quietest frames. So a
+quiet voice is trimmed like a loud one, and hiss before the voice counts as silence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from audiomill.renderers.base import Samples
+
+FRAME_S = 0.005  # levels are measured over frames of this length
+MAX_FRAMES = 512  # converted to float64 at a time, to bound memory
+# Kept before the first and after the last frame above the threshold. A word decays more slowly
+# than it begins.
+GUARD_BEFORE_S = 0.015
+GUARD_AFTER_S = 0.030
+# The threshold lies this far above the shard's quietest frame, but always between these two
+# distances from its loudest frame: an "f" or "th" is some 30 to 40 dB below a stressed vowel.
+OVER_FLOOR_DB = 10.0
+LOWEST_DB = -60.0
+HIGHEST_DB = -45.0
+SILENT_POWER = 1e-9  # a shard whose loudest frame is below -90 dBFS is silent
+DC_TOLERANCE = 1e-3  # -60 dBFS; subtracting a smaller offset would do more harm than good
+# The quiet between two sentences is looked for this far beyond the words' times, which an engine
+# knows to within a frame or two of its own (25 ms for Kokoro).
+TIMING_TOLERANCE_S = 0.050
+
+
+@dataclass(frozen=True, slots=True)
+class Break:
+    """The place in a shard where a sentence ends and another begins, by the engine's word times."""
+
+    start_s: float  # the last word ends
+    end_s: float  # the next word begins
+    pause_s: float  # the pause that is wanted there, instead of the engine's
+
+
+@dataclass(frozen=True, slots=True)
+class VoicedPiece:
+    """Samples [start, end) of a shard. Empty if the shard is silent.
+
+    The first `n_quiet_before` and the last `n_quiet_after` are guards, below the threshold.
+    """
+
+    start: int
+    end: int
+    n_quiet_before: int = 0
+    n_quiet_after: int = 0
+    pause_s: float | None = None  # that follows in the same shard; None: it is the last piece
+
+
+def without_dc(samples: Samples) -> Samples:
+    """The samples without their DC offset; unchanged if it is within DC_TOLERANCE.
+
+    An offset moves the mean and the median. A few one-sided pulses between silence move only the
+    mean; subtracting that would turn the silence into a step.
+    """
+    # The float32 mean is fast, and exact enough to tell where the slow checks are needed.
+    if not samples.size or abs(float(samples.sum())) / samples.size < DC_TOLERANCE / 2:
+        return samples
+    mean = float(samples.mean(dtype=np.float64))
+    if abs(mean) <= DC_TOLERANCE or float(np.median(samples)) * np.sign(mean) <= DC_TOLERANCE:
+        return samples
+    return samples - np.float32(mean)
+
+
+def voiced_pieces(
+    samples: Samples, sample_rate: int, breaks: Sequence[Break] = ()
+) -> tuple[VoicedPiece, ...]:
+    """The voiced parts of a shard, in order: one more than the breaks that were found in it.
+
+    A break is cut out at the longest quiet near it. Where the voice runs on without any quiet, it
+    is cut at the quietest frame between the two words. A break without even a time between its
+    words stays as the engine speaks it.
+    """
+    frame = max(1, round(FRAME_S * sample_rate))
+    powers = _frame_powers(samples, frame)
+    if not powers.size or powers.max() < SILENT_POWER:
+        return (VoicedPiece(0, 0),)
+    voiced = powers >= _threshold(powers)
+    loud = np.flatnonzero(voiced)
+    first, last = int(loud[0]), int(loud[-1]) + 1
+    cuts = _cuts(powers, voiced, (first, last), breaks, sample_rate / frame)
+    gaps = [_Gap(0, first), *cuts, _Gap(last, powers.size)]
+    before, after = (round(guard_s * sample_rate) for guard_s in (GUARD_BEFORE_S, GUARD_AFTER_S))
+    # Where the piece before each gap ends and the one after it starts. Before the first gap and
+    # after the last there is no piece, so a guard has all of it.
+    shared = [gap.shared(frame, before, after) for gap in cuts]
+    edges = [
+        max(0, first * frame - before),
+        *(edge for both in shared for edge in both),
+        min(samples.size, last * frame + after),
+    ]
+    return tuple(
+        VoicedPiece(
+            start,
+            end,
+            left.end * frame - start,
+            max(0, end - right.start * frame),
+            right.pause_s,
+        )
+        for start, end, (left, right) in zip(edges[::2], edges[1::2], pairwise(gaps), strict=True)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Gap:
+    """The quiet frames [start, end) between two pieces, and the pause that replaces them."""
+
+    start: int
+    end: int
+    pause_s: float | None = None
+
+    def shared(self, frame: int, before: int, after: int) -> tuple[int, int]:
+        """Where the piece before the gap ends, and where the one after it starts, in samples.
+
+        A gap that is too short for both guards is shared between them.
+        """
+        start, end = self.start * frame, self.end * frame
+        middle = start + (end - start) * after // (before + after)
+        return min(start + after, middle), max(end - before, middle)
+
+
+def _cuts(
+    powers: NDArray[np.float64],
+    voiced: NDArray[np.bool_],
+    bounds: tuple[int, int],
+    breaks: Sequence[Break],
+    frames_per_s: float,
+) -> list[_Gap]:
+    """A gap for each break that is found inside `bounds`, in order."""
+    if not breaks:
+        return []
+    edges = np.flatnonzero(np.diff(voiced[slice(*bounds)])) + 1 + bounds[0]
+    quiet = edges.reshape(-1, 2)  # [n, 2]: the quiet runs inside, each from start to end
+    gaps: list[_Gap] = []
+    tolerance = TIMING_TOLERANCE_S * frames_per_s
+    for one in breaks:
+        lowest = gaps[-1].end + 1 if gaps else bounds[0] + 1
+        first, last = one.start_s * frames_per_s, one.end_s * frames_per_s
+        found = _longest_run(quiet, max(lowest, first - tolerance), last + tolerance)
+        found = found or _quietest_frame(powers, max(lowest, round(first)), round(last))
+        if found and lowest <= found[0] and found[1] < bounds[1]:
+            gaps.append(_Gap(*found, one.pause_s))
+    return gaps
+
+
+def _longest_run(quiet: NDArray[np.intp], first: float, last: float) -> tuple[int, int] | None:
+    """The longest of the runs that have a frame in [first, last); None if none has."""
+    near = quiet[(quiet[:, 1] > first) & (quiet[:, 0] < last)]
+    if not near.size:
+        return None
+    start, end = near[np.argmax(near[:, 1] - near[:, 0])]
+    return int(start), int(end)
+
+
+def _quietest_frame(powers: NDArray[np.float64], first: int, last: int) -> tuple[int, int] | None:
+    """The quietest of the frames [first, last), as an empty run; None if there are none."""
+    if not first < min(last, powers.size):
+        return None
+    at = first + int(np.argmin(powers[first:last]))
+    return at, at
+
+
+def _frame_powers(samples: Samples, frame: int) -> NDArray[np.float64]:
+    """Mean squares of consecutive frames of `frame` samples; the last may be shorter."""
+    n_whole = samples.size // frame
+    frames, rest = samples[: n_whole * frame].reshape(n_whole, frame), samples[n_whole * frame :]
+    groups = [frames[at : at + MAX_FRAMES] for at in range(0, n_whole, MAX_FRAMES)]
+    if rest.size:
+        groups.append(rest.reshape(1, -1))
+    return np.concatenate([np.empty(0), *map(_mean_squares, groups)])
+
+
+def _mean_squares(frames: Samples) -> NDArray[np.float64]:
+    exact = frames.astype(np.float64)
+    return np.einsum("ij,ij->i", exact, exact) / frames.shape[1]
+
+
+def _threshold(powers: NDArray[np.float64]) -> float:
+    """The power from which a frame counts as voiced."""
+    loudest = float(powers.max())
+    over_floor = float(powers.min()) * 10 ** (OVER_FLOOR_DB / 10)
+    lowest, highest = loudest * 10 ** (LOWEST_DB / 10), loudest * 10 ** (HIGHEST_DB / 10)
+    return min(max(over_floor, lowest), highest)
