@@ -39,7 +39,8 @@ _ENGLISH = AbbreviationTable(
         jul aug sep sept oct nov dec univ inst dist calif mass penn conn minn tenn mich wash"""
     ),
     before_number=_words(
-        "no nos vol vols fig figs p pp ch chap sec sect art eq pt bk ed app para ex op line ll"
+        """no nos vol vols fig figs p pp ch chap sec sect art eq pt bk ed app para ex op line ll yrs
+        mos"""
     ),
     starters=_words(
         """the he she it they we you this that these those there then but and so when what who

@@ -148,9 +148,22 @@ def _ends_sentence(
     behind = text[max(start, stop - _CONTEXT_CHARS) : stop]
     if _ENUMERATOR.fullmatch(behind.strip()):
         return False
+    if ahead[:1].islower() and not _begins_in_lower_case(
+        text[start : start + _CONTEXT_CHARS], ahead
+    ):
+        return False
     before = (behind.split() or [""])[-1].lstrip(_OPENERS)
     decision = _full_stop_ends(before, ahead, table)
     return is_start(at) if decision is None else decision
+
+
+def _begins_in_lower_case(sentence: str, ahead: str) -> bool:
+    """True if a sentence may begin with `ahead`, which is in lower case.
+
+    It may after a sentence that does so too, and with a name like “iPhone”.
+    """
+    word = _WORD.match(ahead)
+    return sentence.lstrip(_OPENERS)[:1].islower() or bool(word and not word[0].islower())
 
 
 def _full_stop_ends(before: str, ahead: str, table: AbbreviationTable) -> bool | None:

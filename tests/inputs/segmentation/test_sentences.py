@@ -11,6 +11,8 @@ from audiomill.inputs.segmentation.sentences import MERGED_QUOTE_CHARS, split_se
 
 # One case per line; "|" marks the end of a sentence and is not part of the text.
 ENGLISH = """
+The bill was 20s. and no more. |He paid 3d. less.
+They met at 5 p.m. and left. |iPhones rang. |eBay was down.
 It rained. |The mill stood still.
 It rained! |Did the mill stand still? |It did.
 One sentence without an end

@@ -121,6 +121,11 @@ a gen. rule, a rep. for the firm | a gen. rule, a rep. for the firm
 The oct. was sharp | The oct. was sharp
 """
 GB = """
+Your letter of the 7th inst. has come. | Your letter of the seventh instant has come.
+On the 1st ult. and 3rd prox. we met. | On the first ultimo and third proximo we met.
+An old MS. of the poem | An old manuscript of the poem
+These ancient MSS. are lost. | These ancient manuscripts are lost.
+Noakes and Co.’s barn | Noakes and Company’s barn
 Mr Darrow bowed to Mrs Pell. | Mister Darrow bowed to Missus Pell.
 I asked Ms Oakes. | I asked Miz Oakes.
 Dr Weir came at once. | Doctor Weir came at once.

@@ -79,6 +79,8 @@ Easter Sunday, 5 April 1942 | Easter Sunday, the fifth of April, nineteen forty-
 On Jan. 6 rioters came. | On January sixth rioters came.
 """
 GB = """
+In January 1659–60 it froze. | In January sixteen fifty-nine to sixty it froze.
+He died in January 1648–9, in winter. | He died in January sixteen forty-eight to nine, in winter.
 It began on May 4, 1914, in the rain. | It began on May the fourth, nineteen fourteen, in the rain.
 Due Jan. 5 at the latest. | Due January the fifth at the latest.
 It fell on Sept. 11th. | It fell on September the eleventh.

@@ -11,6 +11,8 @@ from support.spoken_cases import cases, said
 KINDS = {rule.kind for rule in designations.RULES}
 
 US = """
+She ran a 5k race. | She ran a five K race.
+He lives at 221B, Baker Street. | He lives at two twenty-one B, Baker Street.
 Print it on A4 paper. | Print it on A-four paper.
 A B2B firm did it. | A B-two-B firm did it.
 The H1N1 virus came. | The H-one-N-one virus came.

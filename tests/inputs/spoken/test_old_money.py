@@ -29,6 +29,12 @@ Only 10/6d. a week | Only ten shillings and sixpence a week
 £2/7/6 was asked. | two pounds, seven shillings and sixpence was asked.
 A fee of 5 gns. | A fee of five guineas
 He earned 15s. a week. | He earned fifteen shillings a week.
+The room was 8s., with coals. | The room was eight shillings, with coals.
+Wheat is at 28s. or 29s. now. | Wheat is at twenty-eight shillings or twenty-nine shillings now.
+I gave her 40s. to carry home. | I gave her forty shillings to carry home.
+She lent him £4 01s. in gold. | She lent him four pounds and one shilling in gold.
+He was in his 40s. They were in the 30s. | He was in his forties. They were in the thirties.
+She rolled two 8s. He lost. | She rolled two eights. He lost.
 """
 GB = """
 Paid £12 3s. 4d. for it. | Paid twelve pounds, three shillings and fourpence for it.

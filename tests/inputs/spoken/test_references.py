@@ -9,6 +9,10 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 US = """
+It has 687 pp., with plates. | It has six hundred eighty-seven pages, with plates.
+Sold in 3 vols. at the fair. | Sold in three volumes at the fair.
+An old 4to, and an 8vo with it. | An old quarto, and an octavo with it.
+He was aged 27 yrs. 4 mos. then. | He was aged twenty-seven years four months then.
 at No. 7 today | at Number seven today
 Nos. 4 and 5 | Numbers four and five
 № 5 | number five
@@ -109,6 +113,7 @@ sects. 3–4 | sections three to four
 app. C of it | appendix C of it
 """
 SOMETHING_ELSE = """
+He is a decent chap. I fear for him.
 No. 7 people came.
 the answer is no. 7 people came
 He loves art. 3 people came.

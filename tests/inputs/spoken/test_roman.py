@@ -13,6 +13,11 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said, to_roman
 
 US = """
+Louis XIV–XVI ruled there. | Louis the Fourteenth to the Sixteenth ruled there.
+Both Louis XIV and XV came. | Both Louis the Fourteenth and the Fifteenth came.
+King Charles I was executed. | King Charles the First was executed.
+The Princess of Orange I had seen before. | The Princess of Orange I had seen before.
+Prince Rupert I hear is to go. | Prince Rupert I hear is to go.
 See Chapter XIV for more. | See Chapter fourteen for more.
 CHAPTER XIV | CHAPTER fourteen
 CHAPTER I | CHAPTER one

@@ -54,6 +54,10 @@ Go to h—l! | Go to hell!
 D—n it, sir! | Damn it, sir!
 a d—d fool | a damned fool
 by G—d, sir | by God, sir
+my friend ⸻’s boat | my friend Dash’s boat
+the ⸺shire militia | the Dashshire militia
+D⸺n it all! | Damn it all!
+at a cook’s-shop near by | at a cook’s-shop near by
 What the f**k is it? | What the bleep is it?
 D**n the man. | Damn the man.
 you little s--- | you little bleep

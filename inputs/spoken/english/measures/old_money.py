@@ -9,9 +9,19 @@ import re
 
 from audiomill.inputs.spoken.english.numbers.numbers import ONES, cardinal
 from audiomill.inputs.spoken.english.numbers.quantities import say_number
-from audiomill.inputs.spoken.rules import Context, Rule, rule
+from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
 
 _HALVES = {"½": "halfpenny", "¼": "farthing", "¾": "three farthings"}
+# Words before several numbers or seconds, and words before a decade: “both 8s”, “in his 20s”.
+_BEFORE_PLURALS = frozenset(("in", "all", "both"))
+_BEFORE_DECADES = frozenset(
+    (
+        *("the", "their", "his", "her", "my", "your", "our", "early", "late", "mid", "low", "high"),
+        *("upper", "lower"),
+    )
+)
+_IN_A_DECADE = re.compile(rf"\bin\s(?:{'|'.join(_BEFORE_DECADES)})\s\Z", re.IGNORECASE)
+_GOES_ON = re.compile(r"[,;:)]|\s[a-z(]")
 _PAYING = frozenset(("cost", "costs", "paid", "pay", "pays", "price", "worth", "charged", "charge"))
 
 
@@ -33,6 +43,7 @@ def pence(text: str, region: str = "GB") -> str:
 
 
 def _counted(text: str, one: str, many: str, region: str) -> str:
+    text = text.lstrip("0") or "0"  # “£4 01s.”
     return f"{say_number(text, region)} {one if text == '1' else many}"
 
 
@@ -61,12 +72,19 @@ def _pence_alone(match: re.Match[str], context: Context) -> str | None:
 
 
 def _shillings_alone(match: re.Match[str], context: Context) -> str | None:
-    """“5s. a week”, but not “in the 20s.” or “5s” for seconds."""
-    following = context.word_after(match.end())
-    if context.word_before(match.start()).lower() in ("the", "in", "their", "his", "her"):
+    """“5s. a week”, “cost 12s.”, but not “in the 20s.”, “two 8s.” or “in 12s. and”.
+
+    Where the sentence goes on, the full stop is that of an abbreviation, which a decade has not.
+    """
+    number = int(match["shillings"])
+    before = context.word_before(match.start()).lower()
+    near = context.text[max(0, match.start() - NEAR) : match.start()]
+    if before in _BEFORE_PLURALS or before in ONES[2:10] or _IN_A_DECADE.search(near):
         return None
-    if not following.islower():
-        return None
+    if not _GOES_ON.match(context.text, match.end()):
+        decade = 10 < number < 100 and number % 10 == 0
+        if context.region == "US" or (decade and before in _BEFORE_DECADES):
+            return None
     return _counted(match["shillings"], "shilling", "shillings", context.region)
 
 
@@ -96,7 +114,7 @@ RULES: tuple[Rule, ...] = (
     rule("money", r"L\.?\s?(?P<pounds>\d{1,3}(?:,\d{3})+)(?![\w,]\d)", _libra),
     rule(
         "shillings",
-        rf"""£\s?(?P<pounds>\d{{1,3}}(?:,\d{{3}})+|\d{{1,7}}),?\s(?P<shillings>1?\d){_S}
+        rf"""£\s?(?P<pounds>\d{{1,3}}(?:,\d{{3}})+|\d{{1,7}}),?\s(?P<shillings>[01]?\d){_S}
         (?:,?\s?(?:and\s)?{_PENCE}{_D})?(?!\w)""",
         _sum,
     ),
@@ -117,7 +135,7 @@ RULES: tuple[Rule, ...] = (
         (?P<pence>-(?!\d)|–(?!\d)|(?:1[01]|\d)[½¼¾]?)(?P<d>d\b\.?)?(?![\w/]|\.\d)""",
         _slashed,
     ),
-    rule("shillings", r"(?<![\w./])(?P<shillings>1?\d)s\.(?=\s[a-z])", _shillings_alone),
+    rule("shillings", r"(?<![\w./])(?P<shillings>\d{1,3})s\.(?!\w)", _shillings_alone),
     rule("pence", r"(?<![\w./])(?P<pence>\d{1,2}[½¼¾]?|[½¼¾])d\b(?P<stop>\.?)", _pence_alone),
     rule("guineas", r"(?<![\w./])(?P<guineas>\d{1,3}(?:,\d{3})+|\d{1,6})\s?gns\b\.?", _guineas),
 )

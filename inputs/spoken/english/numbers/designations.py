@@ -101,11 +101,11 @@ RULES: tuple[Rule, ...] = (
     rule("place", rf"(?P<number>\d{{3,4}}){_LETTER}(?!\w|[.,]\d|[–-]\d)", _place),
     rule(
         "house",
-        rf"(?P<number>[1-9]\d{{2,3}}){_LETTER}(?=\s(?:(?:N|S|E|W|North|South|East|West)\.?\s)?"
+        rf"(?P<number>[1-9]\d{{2,3}}){_LETTER}(?=,?\s(?:(?:N|S|E|W|North|South|East|West)\.?\s)?"
         rf"(?:[A-Z][a-z]{{1,20}}\s){{1,3}}{_STREETS})",
         _house,
     ),
-    rule("house", r"(?P<number>[1-9]\d{2})(?P<letter>[A-D])\b(?=\s[A-Z])", _house),
+    rule("house", r"(?P<number>[1-9]\d{2})(?P<letter>[A-D])\b(?=,?\s[A-Z])", _house),
     # Letters before digits: A4, MP3, H1N1, C-130. Versions and numbers with decimals are not here.
     rule(
         "code",

@@ -110,6 +110,10 @@ def _rounded(match: re.Match[str], context: Context) -> str:
     return f"{say_amount(match['amount'], context.region)} {_SCALES[match['scale']]}"
 
 
+def _race(match: re.Match[str], context: Context) -> str:
+    return f"{say_number(match['number'], context.region)} K"
+
+
 def _indian(match: re.Match[str], context: Context) -> str:
     """“one lakh fifty thousand”, as numbers with two digits between commas are read in India."""
     number = number_of(match[0])
@@ -143,7 +147,9 @@ RULES: tuple[Rule, ...] = (
     rule("ordinal", r"(?<=st|nd|rd|th)\s?[–-]\s?(?=\d{1,4}(?:st|nd|rd|th)\b)", _to_ordinal),
     # 10k, 1.2bn people; “5M” and “3m” only where people or things are counted.
     rule("rounded", rf"(?P<amount>{AMOUNT})\s?(?P<scale>mil|[bmt]n)\b", _rounded),
-    rule("rounded", rf"(?P<amount>{AMOUNT})(?P<scale>[kB])(?![\w/²])", _rounded),
+    # A race: “a 5k run”.
+    rule("race", r"(?P<number>\d{1,2})[kK](?=\s(?:runs?|races?|walks?|swims?)\b)", _race),
+    rule("rounded", rf"(?P<amount>{AMOUNT})(?P<scale>k)(?![\w/²])", _rounded),
     rule("rounded", rf"(?P<amount>{AMOUNT})\s?(?P<scale>[KkMmBT])(?=[\s-]{_COUNTED}\b)", _rounded),
     rule("plural", r"(?P<number>\d{1,4})['’]?s\b", _plural),
     # A space that breaks separates thousands only in round numbers: 10 000, 1 500 000.

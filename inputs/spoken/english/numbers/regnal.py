@@ -22,8 +22,29 @@ _REIGN = re.compile(
 )
 # What follows the numeral I, but not the pronoun.
 _AFTER_FIRST = re.compile(
-    r"['’]s\b|[,;:)\]]|\sof\s(?:the\s)?[A-Z]|\s\((?:r\.|c\.|d\.|b\.)?\s?\d|\s?\Z"
+    r"['’]s\b|[,;:)\]]|\.(?:[\"'”’)\s]|\Z)|\sof\s(?:the\s)?[A-Z]|\s\((?:r\.|c\.|d\.|b\.)?\s?\d|\s?\Z"
     r"|\sand\s[A-Z][^\W\d_]{1,20}\s[IVX]{1,6}\b"
+)
+# What a king does or is, and “I” hardly: “King Charles I was executed”.
+_AFTER_A_KING = frozenset(
+    (
+        *(
+            "was",
+            "is",
+            "has",
+            "had",
+            "and",
+            "who",
+            "to",
+            "in",
+            "at",
+            "by",
+            "died",
+            "became",
+            "ruled",
+        ),
+        *("reigned", "succeeded", "granted", "married", "himself", "herself", "from", "on", "for"),
+    )
 )
 _INITIAL = re.compile(r"\.\s?([A-Z][^\W\d_]*)")
 _SURNAME = re.compile(r"(?:([A-Z][^\W\d_]{1,20})|[A-Z]\.)\s[A-Z][^\W\d_]{1,20},?\s\Z")
@@ -41,9 +62,14 @@ def _regnal(match: re.Match[str], context: Context) -> str | None:
         return None
     if len(numeral) == 1 and _is_initial(match, context, titled=titled):
         return None
-    if numeral == "I" and not (titled or _is_first(match, context, before)):
+    if numeral == "I" and not _is_first(match, context, before, titled=titled):
         return None
-    return f"{name} the {ordinal(value).capitalize()}"
+    said = f"{name} the {ordinal(value).capitalize()}"
+    second = roman_value(match["second"] or "")
+    if second is None or not value < second <= _MOST:
+        return None if match["second"] else said
+    joined = "and" if "and" in match["join"] else "to"
+    return f"{said} {joined} the {ordinal(second).capitalize()}"
 
 
 def _is_initial(match: re.Match[str], context: Context, *, titled: bool) -> bool:
@@ -52,9 +78,14 @@ def _is_initial(match: re.Match[str], context: Context, *, titled: bool) -> bool
     return bool(follows) and not titled and follows[1] not in FIRST_WORDS
 
 
-def _is_first(match: re.Match[str], context: Context, before: str) -> bool:
-    """True if “I” after a name cannot be the pronoun."""
-    return bool(_REIGN.search(before) or _AFTER_FIRST.match(context.text, match.end()))
+def _is_first(match: re.Match[str], context: Context, before: str, *, titled: bool) -> bool:
+    """True if “I” after a name cannot be the pronoun, as in “the Duke of York I saw”."""
+    if _REIGN.search(before) or _AFTER_FIRST.match(context.text, match.end()):
+        return True
+    following = context.word_after(match.end())
+    if not titled or not following.islower():
+        return titled
+    return match["name"].capitalize() in NAMES and following in _AFTER_A_KING
 
 
 def _namesake(match: re.Match[str], context: Context) -> str | None:
@@ -70,7 +101,14 @@ def _namesake(match: re.Match[str], context: Context) -> str | None:
 RULES: tuple[Rule, ...] = (
     rule(
         "regnal",
-        r"(?P<name>[A-Z][^\W\d_]{1,20})[\s\u00a0](?P<roman>[IVX]{1,7})(?!\w|['’](?:m|ve|d|ll|t)\b)",
+        r"""(?P<name>[A-Z][^\W\d_]{1,20})[\s\u00a0](?P<roman>[IVX]{1,7})
+        (?P<join>[–-]|\s(?:and|to)\s)(?P<second>[VX][IVX]{0,6}|I[IVX]{1,6})(?![\w'’])""",
+        _regnal,
+    ),
+    rule(
+        "regnal",
+        r"""(?P<name>[A-Z][^\W\d_]{1,20})[\s\u00a0](?P<roman>[IVX]{1,7})
+        (?P<second>)(?!\w|['’](?:m|ve|d|ll|t)\b)""",
         _regnal,
     ),
     rule("namesake", r"(?P<roman>II|III|IV)(?![\w-])", _namesake),

@@ -23,7 +23,8 @@ _MONTH = rf"(?:(?:{_FULL})\b|{_SHORT})"
 _DAY = r"(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?(?![\w%°$£€/:]|[.,:]\d)"
 # A round number before a plural is a count: “On May 4, 1500 people came”.
 _YEAR = (
-    r"(?:(?:1\d|20)\d\d(?!\w|[.,:/]\d|-\d)(?!(?<=00)\s(?:people|men|women|[a-z]{3,}s)\b)"
+    r"(?:(?:1\d|20)\d\d[–-]\d\d?(?!\w|[.,:/–-]\d)"  # “January 1659–60”, of two calendars
+    r"|(?:1\d|20)\d\d(?!\w|[.,:/]\d|-\d)(?!(?<=00)\s(?:people|men|women|[a-z]{3,}s)\b)"
     r"|['’‘]\d\d(?!\w))"
 )
 _DASH = r"\s?(?:–|—|-|−)\s?"
@@ -77,9 +78,13 @@ def _day(text: str) -> str:
 
 
 def _year_words(text: str, region: str) -> str:
-    """The words for “1914”, “'44” and “'05”."""
+    """The words for “1914”, “'44”, “'05” and “1659–60”."""
     if len(text) == 4:
         return year(int(text), region)
+    if text[0].isdecimal():
+        second = text[5:]
+        said = cardinal(int(second)) if len(second) == 1 else _year_words(f"'{second}", region)
+        return f"{year(int(text[:4]), region)} to {said}"
     number = int(text.lstrip("'’‘"))
     if number == 0:
         return "two thousand"

@@ -9,6 +9,7 @@ import re
 
 from audiomill.inputs.spoken.english.measures.amounts import begins_sentence
 from audiomill.inputs.spoken.english.numbers.numbers import cardinal, digits, ordinal
+from audiomill.inputs.spoken.english.numbers.quantities import say_number
 from audiomill.inputs.spoken.roman import roman_value
 from audiomill.inputs.spoken.rules import Context, Rule, rule
 
@@ -63,9 +64,25 @@ _ADDRESS = frozenset(("apt", "apts", "ste", "rm", "rms", "rte", "rtes", "rt", "h
 _WORDS_TOO = frozenset(
     (
         *("art", "arts", "app", "apps", "fig", "figs", "tab", "tabs", "ex", "sec"),
-        *("secs", "par", "pars", "op", "pt", "pts", "col", "l", "ch", "p", "bk"),
+        *("secs", "par", "pars", "op", "pt", "pts", "col", "l", "ch", "p", "bk", "chap", "chaps"),
     )
 )
+_COUNTED_PARTS = {
+    "pp": ("page", "pages"),
+    "vol": ("volume", "volumes"),
+    "vols": ("volume", "volumes"),
+    "yrs": ("year", "years"),
+    "mos": ("month", "months"),
+}
+# Sizes of books, by the leaves into which a sheet is folded.
+_FORMATS = {
+    "4to": "quarto",
+    "8vo": "octavo",
+    "12mo": "duodecimo",
+    "16mo": "sixteenmo",
+    "24mo": "twenty-fourmo",
+    "32mo": "thirty-twomo",
+}
 _ANSWERS = frozenset(("is", "was", "said", "says", "answered", "replied", "say", "mean", "means"))
 # Lower-case words after “no. 7” that begin no counted thing.
 _AFTER_NUMBER = frozenset(
@@ -198,6 +215,17 @@ def _hash(match: re.Match[str], context: Context) -> str:
     return f"number {digits(plain) if long else cardinal(int(plain), context.region)}"
 
 
+def _counted_part(match: re.Match[str], context: Context) -> str:
+    """“687 pp.” and “3 vols.”, where the number comes first."""
+    one, several = _COUNTED_PARTS[match["part"]]
+    number = match["number"]
+    return f"{say_number(number, context.region)} {one if number == '1' else several}"
+
+
+def _format(match: re.Match[str], _: Context) -> str:
+    return _FORMATS[match[0]]
+
+
 def _edition(match: re.Match[str], context: Context) -> str:
     revised = "revised " if match["revised"] else ""
     return f"{ordinal(int(match['number']), context.region)} {revised}edition"
@@ -236,6 +264,12 @@ RULES: tuple[Rule, ...] = (
         rf"(?<![\w.])(?P<part>(?:{_ONE})(?=\.)|{_BARE_ONE})\b\.?{_SPACE}(?P<items>{_RANGE}){_ONWARDS}",
         _reference,
     ),
+    rule(
+        "reference",
+        rf"(?<![\w.,])(?P<number>\d{{1,3}}(?:,\d{{3}})+|\d{{1,5}})\s(?P<part>{_choice(list(_COUNTED_PARTS))})\.",
+        _counted_part,
+    ),
+    rule("format", rf"(?:{_choice(list(_FORMATS))})(?!\w)", _format),
     rule("reference", rf"(?P<part>§§?)\s?(?P<items>{_LIST})", _section),
     rule("reference", rf"№\s?(?P<items>{_RANGE})", _numero),
     rule(

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 
 from audiomill.inputs.book import BlockKind
+from audiomill.inputs.spoken.english.numbers.numbers import ordinal
 from audiomill.inputs.spoken.english.wording.letters import spell
 from audiomill.inputs.spoken.english.wording.tables import always, like, words
 from audiomill.inputs.spoken.rules import Context, Rule, rule
@@ -129,6 +130,7 @@ _PHRASES = {
     "op cit": "op cit",
     "loc cit": "loc cit",
 }
+_MONTHS_MEANT = {"inst": "instant", "ult": "ultimo", "prox": "proximo"}
 _DEGREES = {
     "ph.d": "P H D",
     "d.phil": "D Phil",
@@ -174,6 +176,12 @@ def _phrase(match: re.Match[str], _: Context) -> str:
 
 def _degree(match: re.Match[str], _: Context) -> str:
     return _DEGREES[match["degree"].lower().replace(" ", "")] + ("'s" if match["s"] else "")
+
+
+def _month_meant(match: re.Match[str], context: Context) -> str:
+    """“the 7th inst.”, of this month: in letters of business."""
+    number = int(match["number"])
+    return f"{ordinal(number, context.region)} {_MONTHS_MEANT[match['short']]}"
 
 
 def _versus(match: re.Match[str], context: Context) -> str | None:
@@ -222,6 +230,11 @@ RULES: tuple[Rule, ...] = (
         r"(?:(?<=et[ \u00a0])(?:al|seq)|op\.\ ?cit|loc\.\ ?cit)\.",
         _phrase,
         re.IGNORECASE,
+    ),
+    rule(
+        "abbreviation",
+        r"(?P<number>\d{1,2})(?:st|nd|rd|th)\s(?P<short>inst|ult|prox)\b\.?",
+        _month_meant,
     ),
     rule("circa", r"(?:ca|c)\.?[\s\u00a0]?(?=\d{3,4}(?!\d))", always("circa ")),
     rule(

@@ -202,6 +202,8 @@ _AFTER_CITY = r"(?<=[a-z],[ \u00a0])"
 _CODES = "|".join(code for code in POSTAL if code not in AMBIGUOUS)
 
 RULES: tuple[Rule, ...] = (
+    rule("abbreviation", r"MS\.(?=\s[a-z(]|[,;:)])", always("manuscript")),
+    rule("abbreviation", r"MSS\b\.?", always("manuscripts")),
     rule(
         "title",
         r"(?P<short>Mrs?|Ms|Mme|Mlle|Messrs|MRS?|(?:MS|MME|MLLE)(?=\.))(?![^\W_])(?:\.(?P<joined>(?=[A-Z]))?)?",
@@ -219,6 +221,7 @@ RULES: tuple[Rule, ...] = (
     rule("title", rf"(?P<short>(?i:{'|'.join(_TITLES)}))\b\.?(?!['’\w-])", _title),
     rule("name", r"(?P<short>[JS]r)\b\.?(?!['’\w-])", _junior),
     rule("name", r"Co\b\.?(?=\s(?:" + _COUNTIES + r")\b)", always("County")),
+    rule("name", r"(?:(?<=&\s)|(?<=and\s))Co\.(?=['’]s\b)", always("Company")),
     rule(
         "name",
         r"(?:(?<=[\w&,]\s)Co\.|(?:(?<=&\s)|(?<=and\s))Co\b)(?![\w'’-])",

@@ -83,6 +83,7 @@ _TITLED = words(
     duchess baron baroness earl marquis prince princess madame monsieur reverend rev father st
     """
 )
+_LONG_DASHES = ("⸺", "⸻")  # of two and three ems, which always stand for letters or a name
 _INITIAL = re.compile(
     rf"(?i:\b(?:{'|'.join(sorted(_TITLED))}|of|at|near|from|to))\.?[\s\u00a0][A-Z]\Z"
 )
@@ -204,6 +205,8 @@ def _nameless(match: re.Match[str], context: Context) -> str | None:
     near = context.text[max(0, match.start() - NEAR) : match.start()]
     if _INITIAL.search(near):
         return ""
+    if match[0] in _LONG_DASHES:
+        return "Dash" if not near[-1:].isalnum() else None
     before = context.word_before(match.start()).rstrip(".")
     named = before.lower() in _TITLED and before[:1].isupper()
     return (
@@ -245,7 +248,7 @@ RULES: tuple[Rule, ...] = (
     rule(
         "stutter",
         rf"""
-        (?P<begun>{_BEGUN})(?P<again>(?:-(?i:(?P=begun))){{0,6}}-)
+        (?<!['’-])(?P<begun>{_BEGUN})(?P<again>(?:-(?i:(?P=begun))){{0,6}}-)
         (?P<word>(?i:(?P=begun))[a-z'’]*+)(?![^\W_]|-)
         """,
         _stutter,
@@ -258,7 +261,7 @@ RULES: tuple[Rule, ...] = (
     ),
     rule(
         "hidden",
-        rf"(?P<first>[A-Za-z])(?:[—–]{{1,3}}|-{{2,4}}|_{{2,4}})(?P<last>[a-z]{{1,6}}){_END}",
+        rf"(?P<first>[A-Za-z])(?:[—–]{{1,3}}|-{{2,4}}|_{{2,4}}|[⸺⸻])(?P<last>[a-z]{{1,6}}){_END}",
         _hidden,
     ),
     rule(
@@ -269,6 +272,7 @@ RULES: tuple[Rule, ...] = (
     rule("hidden", rf"(?P<first>[A-Za-z])\*(?P<last>[a-z]{{1,6}}){_END}", _hidden),
     rule("hidden", r"(?P<first>[A-Za-z])(?:[—]{2,3}|-{3,5}|_{3,5}|[⸺⸻])(?!\w)", _initial_only),
     rule("hidden", r"(?:—{2,3}|-{2,5}|_{3,5}|⸺|⸻)(?!\w)", _nameless),
+    rule("hidden", r"[⸺⸻](?=shire\b)", always("Dash")),
     rule("hidden", r"[—–](?=[,.;:!?)”’\s]|\Z)", _nameless),
     rule(
         "broken", r"(?P<first>[^\W\d_][a-z]{1,14}+)[-‐]\s(?P<last>[a-z]{2,12})(?![\w'’-])", _broken
