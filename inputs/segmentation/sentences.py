@@ -62,7 +62,7 @@ _SPEECH_TAG = re.compile(
     r"(?:I|(?!(?:He|She|It|They|We|You)\b)[A-Z][\w’'.-]{1,20}(?: [A-Z][\w’'-]{1,20})?) "
     r"(?:had )?(?:said|asked|cried|replied|answered|shouted|whispered|called|exclaimed|muttered"
     r"|murmured|yelled|screamed|began|continued|added|observed|remarked|returned|demanded|growled|sighed"
-    r"|laughed)\b"
+    r"|laughed|ejaculated|gasped|stammered|inquired|enquired|responded|protested|pleaded|groaned)\b"
     r"|[^。！？，“”「」『』\s]{0,8}[说道问喊叫答說問]|と|って"
 )
 

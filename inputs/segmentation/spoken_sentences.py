@@ -42,7 +42,17 @@ def spoken_sentences(
     sentences = tuple(_outside(join_quotations(text, language, starts), edits))
     said = tuple(_with_full_stop(edit, text, sentences) for edit in edits)
     line = SpokenLine(text, said)
-    return _without_inner_stops(line.uncut, frozenset(starts)), line, sentences
+    uncut = _titles_joined(line)
+    return _without_inner_stops(uncut, frozenset(starts)), line, sentences
+
+
+def _titles_joined(line: SpokenLine) -> str:
+    """The text for cuts, where no cut comes right after a title: “Mr. and Mrs. Bennet”."""
+    uncut = line.uncut
+    for edit in line.edits:
+        if edit.kind == "title" and uncut[edit.end : edit.end + 1].isspace():
+            uncut = f"{uncut[: edit.end]}x{uncut[edit.end + 1 :]}"
+    return uncut
 
 
 def _without_inner_stops(text: str, starts: frozenset[int]) -> str:
