@@ -85,6 +85,7 @@ class Chapter:
     title: str
     blocks: tuple[Block, ...]
     level: int = 1
+    parts: tuple[str, ...] = ()  # the titles above it, outermost first, as far as they are known
 
 
 @dataclass(frozen=True, slots=True)

@@ -90,7 +90,8 @@ def _repair_all(texts: Iterable[str]) -> tuple[str, ...]:
 
 def _repair_chapter(chapter: Chapter) -> Chapter:
     blocks = tuple(_repair_block(block) for block in chapter.blocks)
-    return replace(chapter, title=repair_surrogates(chapter.title), blocks=blocks)
+    title, parts = repair_surrogates(chapter.title), _repair_all(chapter.parts)
+    return replace(chapter, title=title, blocks=blocks, parts=parts)
 
 
 def _repair_block(block: Block) -> Block:
