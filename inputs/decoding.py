@@ -71,6 +71,8 @@ def repair_book(book: Book) -> Book:
         book,
         title=repair_surrogates(book.title),
         authors=_repair_all(book.authors),
+        subtitle=repair_surrogates(book.subtitle),
+        translators=_repair_all(book.translators),
         language=repair_surrogates(book.language),
         chapters=tuple(_repair_chapter(chapter) for chapter in book.chapters),
         date=repair_surrogates(book.date),

@@ -52,7 +52,7 @@ def draft_chapters(chapters: Iterable[Chapter]) -> list[Draft]:
 
 
 def _own_title(chapter: Chapter) -> tuple[str, int]:
-    """(the title without that of the part which begins with the chapter, how many titles it had)"""
+    """(the title without that of a part which begins with the chapter, how many titles it has)."""
     before = chapter.parts[-1] + JOINT if chapter.parts else ""
     own = chapter.title.removeprefix(before)
     return (own, 2) if before and own and own != chapter.title else (chapter.title, 1)
