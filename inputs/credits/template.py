@@ -73,7 +73,7 @@ def parse_template(template: str) -> list[list[Part]]:
 
 
 def _text(part: Part, values: Mapping[str, str]) -> str:
-    return "".join(words or values[field] for words, field in part.items)
+    return "".join(values[field] if field else words for words, field in part.items)
 
 
 def _parts(template: str) -> Iterator[Part]:
