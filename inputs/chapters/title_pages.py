@@ -8,6 +8,7 @@ Blocks are joined in order; none is changed, and none is lost.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import replace
 
@@ -18,6 +19,7 @@ from audiomill.inputs.markup.text import comparison_key
 # Characters of a page with only a title: of all its text, and of what is no heading ("1914–1918").
 LONGEST_TITLE_PAGE = 200
 LONGEST_CAPTION = 40
+_SENTENCE_END = re.compile(r"[.!?…。！？][\"'”’»)\]]*$")
 
 
 def join_title_pages(drafts: Iterable[Draft], book_title: str) -> list[Draft]:
@@ -37,9 +39,11 @@ def join_title_pages(drafts: Iterable[Draft], book_title: str) -> list[Draft]:
 def _is_title_page(draft: Draft) -> bool:
     n_chars = n_outside_headings = 0
     for block in draft.blocks:
+        is_heading = block.kind is BlockKind.HEADING
         n_chars += len(block.text)
-        n_outside_headings += 0 if block.kind is BlockKind.HEADING else len(block.text)
-        if n_chars > LONGEST_TITLE_PAGE or n_outside_headings > LONGEST_CAPTION:
+        n_outside_headings += 0 if is_heading else len(block.text)
+        is_long = n_chars > LONGEST_TITLE_PAGE or n_outside_headings > LONGEST_CAPTION
+        if is_long or (not is_heading and _SENTENCE_END.search(block.text)):
             return False
     return True
 

@@ -25,7 +25,7 @@ class TemplateInvalid(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class TemplatePart:
     """Words and fields of a sentence, in order; each item is (words, "") or ("", field)."""
 
     items: tuple[tuple[str, str], ...]
@@ -62,9 +62,9 @@ def fill_template(template: str, values: Mapping[str, str]) -> FilledTemplate:
     return FilledTemplate(_DOUBLE_MARK.sub("", text), fields)
 
 
-def parse_template(template: str) -> list[list[Part]]:
+def parse_template(template: str) -> list[list[TemplatePart]]:
     """The parts of each sentence of the template. Raises TemplateInvalid."""
-    sentences: list[list[Part]] = [[]]
+    sentences: list[list[TemplatePart]] = [[]]
     for part in _parts(template):
         head, *following = [part] if part.is_optional else _split_sentences(part)
         sentences[-1].append(head)
@@ -72,11 +72,11 @@ def parse_template(template: str) -> list[list[Part]]:
     return sentences
 
 
-def _text(part: Part, values: Mapping[str, str]) -> str:
+def _text(part: TemplatePart, values: Mapping[str, str]) -> str:
     return "".join(values[field] if field else words for words, field in part.items)
 
 
-def _parts(template: str) -> Iterator[Part]:
+def _parts(template: str) -> Iterator[TemplatePart]:
     items: list[tuple[str, str]] = []
     is_optional = False
     for token in _TOKENS.finditer(template):
@@ -84,10 +84,10 @@ def _parts(template: str) -> Iterator[Part]:
             case None:
                 items.append((token["words"] or "", _field(token["field"])))
             case "[" if not is_optional:
-                yield Part(tuple(items), is_optional=False)
+                yield TemplatePart(tuple(items), is_optional=False)
                 items, is_optional = [], True
             case "]" if is_optional:
-                yield Part(tuple(items), is_optional=True)
+                yield TemplatePart(tuple(items), is_optional=True)
                 items, is_optional = [], False
             case mark:
                 raise TemplateInvalid(
@@ -96,7 +96,7 @@ def _parts(template: str) -> Iterator[Part]:
                 )
     if is_optional:
         raise TemplateInvalid("the last [ has no ]")
-    yield Part(tuple(items), is_optional=False)
+    yield TemplatePart(tuple(items), is_optional=False)
 
 
 def _field(name: str | None) -> str:
@@ -107,11 +107,11 @@ def _field(name: str | None) -> str:
     return name or ""
 
 
-def _split_sentences(part: Part) -> list[Part]:
+def _split_sentences(part: TemplatePart) -> list[TemplatePart]:
     """The part, cut after each sentence that ends in its words."""
     cut: list[list[tuple[str, str]]] = [[]]
     for words, field in part.items:
         head, *following = _SENTENCE_END.split(words)
         cut[-1].append((head, field))
         cut += [[(one, "")] for one in following]
-    return [Part(tuple(items), is_optional=False) for items in cut]
+    return [TemplatePart(tuple(items), is_optional=False) for items in cut]

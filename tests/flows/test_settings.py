@@ -83,6 +83,9 @@ def test_limits_and_pauses_are_settings(configured, monkeypatch):
         ("[pauses]\nchapter_s = inf", "chapter_s"),
         ("[mastering]\ntarget_lufs = nan", "target_lufs"),
         ("[mastering]\nceiling_dbtp = 3", "ceiling_dbtp"),
+        ("[credits]\nopening = '{autor}'", r"credits: opening: there is no field \{autor\}; the"),
+        ("[credits]\nclosing = '[the end'", "credits: closing: the last"),
+        ("[credits]\nnarator = 'A'", "there is no credits.narator"),
         (
             "[kokoro]\nprecision = 'int4'",
             "kokoro.precision: Input should be 'auto', 'float32', 'tf32' or 'bf16'",

@@ -198,3 +198,8 @@ def test_a_part_and_its_chapter_in_one_file_are_named_once(tmp_path: Path) -> No
         ("Part One: 1", 2),
         ("Part One: 2", 2),
     ]
+
+
+def test_a_short_chapter_with_a_sentence_is_no_title_page() -> None:
+    short = Chapter("A Book", (heading("A Book"), Block(BlockKind.PARAGRAPH, "It is short.")))
+    assert arranged(short, text_chapter("Second", 2)) == ["A Book", "Second"]
