@@ -111,6 +111,12 @@ def test_titles_that_repeat_are_named_with_their_parts() -> None:
     assert arranged(*chapters) == ["North: Chapter 1", "Notes", "South: Chapter 1", "End"]
 
 
+def test_a_part_in_the_title_is_not_named_again() -> None:
+    volumes = [("Volume I", "Part One"), ("Volume II", "Part One")]
+    chapters = [text_chapter("Part One: Chapter 1", 3, parts) for parts in volumes]
+    assert arranged(*chapters) == [f"{one}: Part One: Chapter 1" for one, _ in volumes]
+
+
 def test_titles_that_repeat_in_one_part_stay() -> None:
     same = [text_chapter("Letter", 2, ("North",)), text_chapter("Letter", 2, ("North",))]
     assert arranged(*same) == ["Letter", "Letter"]
@@ -165,9 +171,9 @@ def test_the_page_with_the_title_of_the_book_belongs_to_the_first_chapter() -> N
 
 
 def test_a_file_that_begins_inside_a_sentence_continues_the_one_before() -> None:
-    paragraphs = ["He went out of the house, and", "he never came back.", "Another file."]
-    chapters = [Chapter(text, (Block(BlockKind.PARAGRAPH, text),)) for text in paragraphs]
-    assert arranged(*chapters) == ["He went out of the house, and", "Another file."]
+    paragraphs = [f"{WORDS} He went out, and", "he never came back.", "Another file."]
+    chapters = [Chapter(text[:20], (Block(BlockKind.PARAGRAPH, text),)) for text in paragraphs]
+    assert arranged(*chapters) == [WORDS[:20], "Another file."]
 
 
 def test_a_title_page_before_a_file_without_a_title_names_it() -> None:

@@ -121,6 +121,12 @@ def test_other_text_at_the_beginning_is_spoken(page: list[str]) -> None:
     assert source_texts(book) == [*page, STORY.text]
 
 
+def test_a_line_that_says_more_than_a_name_is_spoken() -> None:
+    blocks = (Block(HEADING, "The Mill"), Block(PARAGRAPH, "The Life of Maud Tern"))
+    book = with_credits(book_of(*blocks), Credits())
+    assert source_texts(book) == ["The Life of Maud Tern", STORY.text]
+
+
 def test_what_the_template_does_not_say_is_spoken() -> None:
     blocks = (Block(HEADING, "The Mill"), Block(PARAGRAPH, "Maud Tern"))
     with_title = with_credits(book_of(*blocks), Credits(opening="{title}."))

@@ -47,6 +47,10 @@ def test_a_sentence_vanishes_with_its_field() -> None:
     assert fill_template(template, {"author": "A"}).fields == frozenset()
 
 
+def test_a_sentence_vanishes_as_a_whole() -> None:
+    assert said("Now {title}[, {subtitle}] by {author}.", title="The Mill") == ""
+
+
 def test_an_optional_sentence() -> None:
     template = "{title}. [Read by {narrator}.] The end."
     assert said(template, title="The Mill") == "The Mill. The end."
