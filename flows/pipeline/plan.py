@@ -63,6 +63,11 @@ class ChapterPlan:
         """True for spoken credits, which are no text of the source."""
         return self.number == 0
 
+    @property
+    def name(self) -> str:
+        """What a run calls it: "chapter 3: The Sea", "Opening credits"."""
+        return self.title if self.is_credits else f"chapter {self.number}: {self.title}"
+
 
 @dataclass(frozen=True, slots=True)
 class Plan:
