@@ -28,6 +28,7 @@ def render(
     chapters: str = "",
     split: bool = False,
     store: str | None = None,
+    credits: bool | None = None,  # noqa: A002  the option's name
     progress: Progress | None = None,
 ) -> Report:
     """Render `source`, or as much of it as is not there yet, and return the report of the run.
@@ -49,6 +50,7 @@ def render(
         chapters=chapters,
         split=split,
         store=store,
+        credits=credits,
     )
     with ThreadExecutor() as executor:
         return run_pipeline(job, executor, RunContext(progress))
@@ -61,6 +63,7 @@ def inspect(
     voice: str | None = None,
     speed: float | None = None,
     chapters: str = "",
+    credits: bool | None = None,  # noqa: A002  the option's name
 ) -> Inspection:
     """What `render` would speak and skip, with the expected length of each chapter.
 
@@ -68,5 +71,13 @@ def inspect(
     """
     settings = load_settings()
     return inspect_source(
-        make_job(settings, source, engine=engine, voice=voice, speed=speed, chapters=chapters)
+        make_job(
+            settings,
+            source,
+            engine=engine,
+            voice=voice,
+            speed=speed,
+            chapters=chapters,
+            credits=credits,
+        )
     )

@@ -17,7 +17,7 @@ from audiomill.renderers.registry import open_renderer
 class ChapterInspection:
     """One chapter that would be spoken."""
 
-    number: int  # from 1, as --chapters counts
+    number: int  # from 1, as --chapters counts; 0 for credits
     title: str
     level: int  # of its heading, from 1
     words: int  # as they are spoken

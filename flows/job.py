@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from audiomill.inputs.book import Limits
+from audiomill.inputs.credits.credits import Credits
 from audiomill.inputs.segmentation.pauses import Pauses
 from audiomill.outputs.audio.mastering import Mastering
 from audiomill.renderers.options import EngineOptions
@@ -36,6 +37,7 @@ class Job:
     window_s: float | None = None  # None: the engine's default
     limits: Limits = field(default_factory=Limits)
     pauses: Pauses = field(default_factory=Pauses)
+    credits: Credits = field(default_factory=Credits)
     mastering: Mastering = field(default_factory=Mastering)
     options: EngineOptions = field(default_factory=EngineOptions)
     warnings: tuple[str, ...] = ()  # from before the run, for its report

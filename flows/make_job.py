@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from audiomill.flows.job import Job, UsageError
 from audiomill.flows.settings import Settings, tuned_file
 from audiomill.flows.tuning import tuning_status
+from audiomill.inputs.credits.credits import Credits
 from audiomill.inputs.suggestions import did_you_mean
 from audiomill.outputs.formats import FORMATS, split_formats
 from audiomill.renderers.base import RenderError, UnknownEngine
@@ -33,6 +35,7 @@ def make_job(
     chapters: str = "",
     split: bool = False,
     store: str | None = None,
+    credits: bool | None = None,  # noqa: A002  the option's name
 ) -> Job:
     """The job for `source`. An option that is None comes from the settings.
 
@@ -60,10 +63,15 @@ def make_job(
         window_s=settings.window_s,
         limits=settings.limits,
         pauses=settings.pauses,
+        credits=_chosen_credits(settings, credits),
         mastering=settings.mastering,
         options=options,
         warnings=(*warnings, *_tuning_warnings(engine, settings)),
     )
+
+
+def _chosen_credits(settings: Settings, chosen: bool | None) -> Credits:  # noqa: FBT001
+    return settings.credits if chosen is None else replace(settings.credits, enabled=chosen)
 
 
 def _tuning_warnings(engine: str, settings: Settings) -> tuple[str, ...]:

@@ -36,6 +36,8 @@ from pydantic_settings import (
 from audiomill.flows.job import UsageError
 from audiomill.flows.tuning import tuned_defaults
 from audiomill.inputs.book import Limits
+from audiomill.inputs.credits.credits import Credits
+from audiomill.inputs.credits.template import TemplateInvalid, parse_template
 from audiomill.inputs.segmentation.pauses import Pauses
 from audiomill.inputs.suggestions import did_you_mean
 from audiomill.outputs.audio.mastering import Mastering
@@ -71,6 +73,7 @@ class Settings(BaseSettings):
     window_s: float | None = Field(default=None, gt=0)
     limits: Limits = Limits()
     pauses: Pauses = Pauses()
+    credits: Credits = Credits()
     mastering: Mastering = Mastering()
     kokoro: KokoroOptions = Field(default_factory=KokoroOptions, validate_default=True)
 
@@ -107,6 +110,16 @@ class Settings(BaseSettings):
         if not 0 <= pauses.variation <= 1:
             raise ValueError(f"variation is {pauses.variation:g}; choose 0 to 1")
         return pauses
+
+    @field_validator("credits")
+    @classmethod
+    def _check_credits(cls, credits: Credits) -> Credits:  # noqa: A002  the table's name
+        for name in ("opening", "closing"):
+            try:
+                parse_template(getattr(credits, name) or "")
+            except TemplateInvalid as error:
+                raise ValueError(f"{name}: {error}") from error
+        return credits
 
     @field_validator("mastering")
     @classmethod

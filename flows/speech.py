@@ -85,6 +85,7 @@ def _job(settings: Settings, speech: TextToSay, format_name: str) -> Generator[J
             voice=speech.voice,
             speed=speech.speed,
             formats=[format_name],
+            credits=False,
         )
 
 

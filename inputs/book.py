@@ -52,6 +52,7 @@ class SkipReason(StrEnum):
     UNREADABLE = "a part of the book that could not be read"
     NOT_SPEAKABLE = "nothing in it that can be spoken"
     NOT_CHOSEN = "chapter not chosen"
+    SAID_IN_CREDITS = "said in the opening credits"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +86,8 @@ class Chapter:
     title: str
     blocks: tuple[Block, ...]
     level: int = 1
+    parts: tuple[str, ...] = ()  # the titles above it, outermost first, as far as they are known
+    is_credits: bool = False  # it is not of the source: it says the title, the author and so on
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +108,9 @@ class Book:
     chapters: tuple[Chapter, ...]
     source_id: str
     cover: Cover | None = None
+    subtitle: str = ""
+    translators: tuple[str, ...] = ()
+    is_publication: bool = False  # an EPUB; other sources are mostly articles
     date: str = ""  # as the source writes it: "1897", "2026-11-21"
     publisher: str = ""
     description: str = ""

@@ -71,6 +71,8 @@ def repair_book(book: Book) -> Book:
         book,
         title=repair_surrogates(book.title),
         authors=_repair_all(book.authors),
+        subtitle=repair_surrogates(book.subtitle),
+        translators=_repair_all(book.translators),
         language=repair_surrogates(book.language),
         chapters=tuple(_repair_chapter(chapter) for chapter in book.chapters),
         date=repair_surrogates(book.date),
@@ -90,7 +92,8 @@ def _repair_all(texts: Iterable[str]) -> tuple[str, ...]:
 
 def _repair_chapter(chapter: Chapter) -> Chapter:
     blocks = tuple(_repair_block(block) for block in chapter.blocks)
-    return replace(chapter, title=repair_surrogates(chapter.title), blocks=blocks)
+    title, parts = repair_surrogates(chapter.title), _repair_all(chapter.parts)
+    return replace(chapter, title=title, blocks=blocks, parts=parts)
 
 
 def _repair_block(block: Block) -> Block:

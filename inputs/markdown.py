@@ -58,6 +58,8 @@ def read(path: Path, limits: Limits) -> Book:
         chapters=result.chapters,
         source_id=hashlib.sha256(data).hexdigest(),
         cover=cover,
+        subtitle=first(values, "subtitle"),
+        translators=several(values, "translator", "translators"),
         date=first(values, "date", "published", "year"),
         publisher=first(values, "publisher"),
         description=first(values, "description", "summary", "abstract"),

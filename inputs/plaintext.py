@@ -88,6 +88,8 @@ def read(path: Path, limits: Limits) -> Book:
         language=language_tag(fields.get("language", "")) or "en",
         chapters=result.chapters,
         source_id=hashlib.sha256(data).hexdigest(),
+        subtitle=fields.get("subtitle", ""),
+        translators=(fields["translator"],) if "translator" in fields else (),
         date=fields.get("date", fields.get("release date", "")),
         publisher=fields.get("publisher", ""),
         skipped=tuple(

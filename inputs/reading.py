@@ -22,6 +22,7 @@ from audiomill.inputs.book import (
     SourceTooLarge,
     SourceUnsupported,
 )
+from audiomill.inputs.chapters.arrangement import arrange_chapters
 from audiomill.inputs.decoding import check_text_length, repair_book
 from audiomill.inputs.epub.archive import KINDLE_MAGIC, KINDLE_TYPES, KNOWN_STARTS
 from audiomill.inputs.suggestions import did_you_mean
@@ -86,7 +87,7 @@ def read_book(path: Path, limits: Limits) -> Book:
     check_text_length(n_chars, path.name, limits)
     if not n_chars and not book.skipped:
         raise SourceEmpty(f"“{path.name}” has no text in it. Check that it is the right file.")
-    return repair_book(book)
+    return arrange_chapters(repair_book(book))
 
 
 def _check_file(path: Path, limits: Limits) -> None:

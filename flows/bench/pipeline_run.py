@@ -26,6 +26,7 @@ from audiomill.flows.pipeline.plan import make_plan
 from audiomill.flows.pipeline.report import Report
 from audiomill.flows.pipeline.run_context import RunContext, Step, ThreadExecutor
 from audiomill.flows.pipeline.stages import read_manuscript
+from audiomill.inputs.credits.credits import Credits
 from audiomill.renderers.base import Rendered, Request
 from audiomill.renderers.options import EngineOptions
 from audiomill.renderers.registry import open_renderer
@@ -59,7 +60,14 @@ class PipelineRun:
             device = chosen_device(options.kokoro.device)
             options = replace(options, kokoro=replace(options.kokoro, device=str(device)))
             self._gpu = TorchDevice(device)
-        self._job = Job(source, folder / "library", str(folder / "store"), engine, options=options)
+        self._job = Job(
+            source,
+            folder / "library",
+            str(folder / "store"),
+            engine,
+            credits=Credits(enabled=False),  # the text alone, as in the other measurements
+            options=options,
+        )
         self._renderer = open_renderer(engine, options)
         self._encode_s = self._synthesis_s = self._busy_share = self._hit_rate = 0.0
 

@@ -37,6 +37,7 @@ def _inspect(arguments: argparse.Namespace, source: Path) -> dict[str, Any]:
         voice=arguments.voice,
         speed=arguments.speed,
         chapters=arguments.chapters,
+        credits=arguments.credits,
     )
     return asdict(book)
 
@@ -50,7 +51,7 @@ def _print_book(book: dict[str, Any]) -> None:
     put(f"{n_words:,} words, {book['segments']:,} segments, about {duration} of audio\n")
     for chapter in book["chapters"]:
         title = "  " * (chapter["level"] - 1) + chapter["title"]
-        numbers = f"{chapter['number']:4}  {format_duration(chapter['expected_s']):>8}"
+        numbers = f"{chapter['number'] or '':4}  {format_duration(chapter['expected_s']):>8}"
         put(f"{numbers}  {chapter['words']:>7,} words  {title}")
     _print_skipped(book["skipped"])
     for warning in book["warnings"]:

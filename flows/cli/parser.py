@@ -182,6 +182,11 @@ def _add_source_options(command: argparse.ArgumentParser) -> None:
     )
     _add_voice_options(command)
     command.add_argument("--chapters", default="", metavar="RANGE", help="like 1-3,7 (all)")
+    command.add_argument(
+        "--credits",
+        action=argparse.BooleanOptionalAction,
+        help="say title and author before and after the book (for EPUBs)",
+    )
 
 
 def _add_voice_options(command: argparse.ArgumentParser) -> None:

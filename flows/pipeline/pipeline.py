@@ -191,7 +191,7 @@ def _render_windows(
         for index, chapter in enumerate(run.plan.chapters):
             if index not in chapters and chapter.last_window <= result.index:
                 chapters[index] = run.executor.submit(
-                    f"chapter {chapter.number}: {chapter.title}",
+                    chapter.name,
                     finish_chapter,
                     run.job,
                     store,

@@ -54,11 +54,21 @@ class PlannedSegment:
 class ChapterPlan:
     """A chapter to be joined once window `last_window` is rendered."""
 
-    number: int  # from 1, among the book's chapters that have text to speak
+    number: int  # from 1, among the book's chapters that have text to speak; 0 for credits
     title: str
     level: int
     segments: tuple[PlannedSegment, ...]
     last_window: int
+
+    @property
+    def is_credits(self) -> bool:
+        """True for spoken credits, which are no text of the source."""
+        return self.number == 0
+
+    @property
+    def name(self) -> str:
+        """What a run calls it: "chapter 3: The Sea", "Opening credits"."""
+        return self.title if self.is_credits else f"chapter {self.number}: {self.title}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +80,7 @@ class Plan:
     skipped: tuple[Skipped, ...]
     windows: tuple[Window, ...]
     chapters: tuple[ChapterPlan, ...]  # the chosen ones
-    n_chapters: int  # of the whole book, chosen or not
+    n_chapters: int  # of the whole book, chosen or not, without credits
     sample_rate: int
 
     @property
@@ -113,9 +123,13 @@ class OutputSpec:
 def make_plan(manuscript: Manuscript, job: Job, renderer: Renderer) -> Plan:
     """The work that `job` asks for. Raises UsageError if it names a chapter that does not exist."""
     book = manuscript.book
-    spoken = tuple(dict.fromkeys(segment.chapter for segment in manuscript.segments))
+    with_speech = dict.fromkeys(segment.chapter for segment in manuscript.segments)
+    spoken = tuple(index for index in with_speech if not book.chapters[index].is_credits)
     numbers = {index: number for number, index in enumerate(spoken, 1)}
-    chosen = {spoken[at] for at in parse_chapters(job.chapters, len(spoken))}
+    # A book has credits only if all its chapters are chosen.
+    chosen = {spoken[at] for at in parse_chapters(job.chapters, len(spoken))} | (
+        with_speech.keys() - numbers.keys()
+    )
     segments = tuple(segment for segment in manuscript.segments if segment.chapter in chosen)
     requests = [request_for(segment, renderer, job.speed) for segment in segments]
     windows = plan_windows(requests, renderer.limits, window_s=job.window_s)
@@ -128,7 +142,7 @@ def make_plan(manuscript: Manuscript, job: Job, renderer: Renderer) -> Plan:
         skipped=(*manuscript.skipped, *_skipped_chapters(book, not_chosen)),
         windows=windows,
         chapters=tuple(
-            _chapter_plan(book.chapters[index], numbers[index], list(group), window_by_key)
+            _chapter_plan(book.chapters[index], numbers.get(index, 0), list(group), window_by_key)
             for index, group in groupby(pairs, key=lambda pair: pair[0].chapter)
         ),
         n_chapters=len(spoken),
@@ -138,7 +152,7 @@ def make_plan(manuscript: Manuscript, job: Job, renderer: Renderer) -> Plan:
 
 def require_segments(plan: Plan, job: Job) -> None:
     """Raise SourceEmpty, with what was skipped and why, if the plan has nothing to speak."""
-    if plan.segments:
+    if plan.n_chapters:
         return
     reasons = Counter(str(skipped.reason) for skipped in plan.skipped).most_common()
     left_out = "; ".join(f"{count} x {reason}" for reason, count in reasons)
@@ -231,21 +245,32 @@ def _book_recording(plan: Plan, job: Job, tags: Tags, ending: str) -> Recording:
 
 
 def _chapter_recordings(plan: Plan, tags: Tags) -> tuple[Recording, ...]:
-    """A recording for each chapter, numbered as in the whole book even if only some are chosen."""
+    """A recording for each chapter, numbered as in the whole book even if only some are chosen.
+
+    The first one begins with the opening credits, and the last one ends with the closing credits.
+    """
+    starts = [index for index, chapter in enumerate(plan.chapters) if not chapter.is_credits]
     return tuple(
         Recording(
             name=split_name(chapter.number, plan.n_chapters, chapter.title),
-            first=index,
-            last=index + 1,
+            first=first,
+            last=last,
             tags=track_tags(tags, chapter.title, chapter.number, plan.n_chapters),
             cover=plan.book.cover,
         )
-        for index, chapter in enumerate(plan.chapters)
+        for chapter, first, last in zip(
+            (plan.chapters[index] for index in starts),
+            (0, *starts[1:]),
+            (*starts[1:], len(plan.chapters)),
+            strict=True,
+        )
     )
 
 
 def _narrator(plan: Plan, job: Job) -> str:
-    """The engine and its voices, in the order of their first segments."""
+    """The narrator of the settings, or else the engine and its voices in order of use."""
+    if job.credits.narrator:
+        return job.credits.narrator
     voices = dict.fromkeys(segment.voice for segment in plan.segments)
     return f"{job.engine} ({', '.join(voices)})"
 

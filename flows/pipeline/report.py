@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import asdict, dataclass
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -58,6 +59,16 @@ class ReportedRemark:
     where: str  # the chapter's title
 
 
+@dataclass(frozen=True, slots=True)
+class ReportedCredits:
+    """Credits that were spoken. They are no text of the source."""
+
+    chapter: int  # the index among the spoken chapters
+    title: str
+    text: str
+    spoken: str  # the words that the engine was given
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Report:
     """One book's finished run. `result` is None if all files already existed.
@@ -73,6 +84,7 @@ class Report:
     segments: int
     repeated: int  # segments that an earlier one equals; they share its audio
     skipped: tuple[Skipped, ...]
+    credits: tuple[ReportedCredits, ...]
     remarks: tuple[ReportedRemark, ...]
     warnings: tuple[str, ...]
     notes: tuple[str, ...]  # what the run means for files that earlier runs have finished
@@ -123,6 +135,7 @@ class Report:
 
     def full(self) -> dict[str, Any]:
         """The content of the report file: the summary, the settings used, all skipped text."""
+        credits_at = {one.chapter for one in self.credits}
         return (
             self.summary()
             | {
@@ -132,13 +145,17 @@ class Report:
                 "voice": self.job.voice,
                 "speed": self.job.speed,
                 "skipped_by_reason": Counter(str(skipped.reason) for skipped in self.skipped),
+                "credits": [
+                    {"title": one.title, "text": one.text, "spoken": one.spoken}
+                    for one in self.credits
+                ],
                 "remarks": [asdict(remark) for remark in self.remarks],
                 "skipped_text": [
                     {"reason": skipped.reason, "where": skipped.where, "text": skipped.text}
                     for skipped in self.skipped
                 ],
             }
-            | ({"work": _result_json(self.result)} if self.result else {})
+            | ({"work": _result_json(self.result, credits_at)} if self.result else {})
         )
 
     def save(self) -> None:
@@ -168,6 +185,7 @@ def make_report(
         segments=len(plan.segments),
         repeated=len(plan.segments) - plan.n_requests,
         skipped=(*plan.skipped, *(result.silent if result else ())),
+        credits=tuple(_reported_credits(plan)),
         remarks=remarks,
         warnings=(
             *job.warnings,
@@ -180,6 +198,18 @@ def make_report(
         path=changes.folder / _report_name(job, plan),
         result=result,
     )
+
+
+def _reported_credits(plan: Plan) -> Iterator[ReportedCredits]:
+    texts = {segment.id: segment.text for segment in plan.segments}
+    for index, chapter in enumerate(plan.chapters):
+        if chapter.is_credits:
+            yield ReportedCredits(
+                index,
+                chapter.title,
+                " ".join(texts[segment.segment_id] for segment in chapter.segments),
+                " ".join(segment.request.spoken for segment in chapter.segments),
+            )
 
 
 def _reported_remarks(plan: Plan, result: RunResult) -> Iterator[ReportedRemark]:
@@ -250,9 +280,10 @@ def _report_name(job: Job, plan: Plan) -> str:
     return f"report ({describe_chapters(chapter.number for chapter in plan.chapters)}).json"
 
 
-def _result_json(result: RunResult) -> dict[str, Any]:
+def _result_json(result: RunResult, credits_at: Container[int]) -> dict[str, Any]:
     """Where the time went, and how loud the audio was and is. Levels are None for silence."""
     levels = [level for recorded in result.recorded.values() for level in recorded.levels]
+    starts = accumulate((chapter.n_samples for chapter in result.chapters), initial=0)
     loudness_before = integrated_lufs(chapter.loudness for chapter in result.chapters)
     return {
         "engine_busy_share": round(result.stage_times.busy_share, 4),
@@ -266,9 +297,11 @@ def _result_json(result: RunResult) -> dict[str, Any]:
             {
                 "title": chapter.title,
                 "level": chapter.level,
+                "is_credits": index in credits_at,
+                "start_s": round(start / chapter.sample_rate, 3),
                 "duration_s": round(chapter.n_samples / chapter.sample_rate, 3),
             }
-            for chapter in result.chapters
+            for index, (start, chapter) in enumerate(zip(starts, result.chapters, strict=False))
         ],
     }
 

@@ -26,6 +26,7 @@ from audiomill.flows.pipeline.run_context import RunContext, Step
 from audiomill.flows.pipeline.shard_source import BatchResult, CacheLookup, ShardSource
 from audiomill.flows.pipeline.stage_times import Interval
 from audiomill.inputs.book import Manuscript, Skipped, SkipReason
+from audiomill.inputs.credits.credits import with_credits
 from audiomill.inputs.reading import read_book
 from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
 from audiomill.outputs.encoding.encoder import Target, encode_stream
@@ -67,6 +68,8 @@ def read_manuscript(job: Job) -> Manuscript:
     _check_speed(job, renderer)
     voice = None if job.voice is None else known_voice(renderer, job.voice, job.options)
     book = read_book(job.source, job.limits)
+    if not job.chapters:  # some chapters alone have no credits
+        book = with_credits(book, job.credits)
     rules = SegmentRules(
         voice_for=lambda language: voice_for(renderer, voice, language),
         max_length=renderer.limits.max_length,

@@ -22,6 +22,7 @@ class ChapterStart:
     at: int
     title: str
     level: int
+    parts: tuple[str, ...] = ()  # the titles above it in the table of contents
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +85,7 @@ def _by_toc(
                     f"{entry.path}, which is not there; taken to be its start"
                 )
         at = _move_to_heading(sequence, start, at, entry.title)
-        cuts.append(ChapterStart(at, entry.title, entry.level))
+        cuts.append(ChapterStart(at, entry.title, entry.level, entry.parts))
     return sorted(cuts, key=lambda cut: cut.at)
 
 
@@ -119,8 +120,10 @@ def _merge(cuts: list[ChapterStart]) -> list[ChapterStart]:
     for group in by_block.values():
         titles = list({comparison_key(cut.title): cut.title for cut in group if cut.title}.values())
         # Three or more titles at one block are entries with broken links, not parts of a title.
-        title = ": ".join(titles) if len(titles) <= 2 else titles[0]
-        merged.append(replace(group[0], title=title, level=min(cut.level for cut in group)))
+        if len(titles) <= 2:
+            merged.append(replace(max(group, key=lambda cut: cut.level), title=": ".join(titles)))
+        else:
+            merged.append(replace(min(group, key=lambda cut: cut.level), title=titles[0]))
     return merged
 
 
@@ -149,7 +152,9 @@ def _unlisted(sequence: BlockSequence, listed: list[ChapterStart]) -> list[Chapt
         if start not in by_block and level:
             ceiling = 6 if current is None else _heading_level(sequence, current.at)
             if level <= ceiling:
-                current = ChapterStart(start, "", current.level if current else 1)
+                current = (
+                    replace(current, at=start, title="") if current else ChapterStart(start, "", 1)
+                )
                 added.append(current)
         inside = [
             by_block[at] for at in range(start, start + len(document.blocks)) if at in by_block

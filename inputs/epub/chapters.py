@@ -47,7 +47,7 @@ def make_chapters(
         )
         if cut.title or (file_title and title == file_title):
             blocks = _with_title_heading(blocks, title, cut)
-        chapters.append(Chapter(title or f"Part {number}", blocks, cut.level))
+        chapters.append(Chapter(title or f"Part {number}", blocks, cut.level, cut.parts))
     return tuple(chapters)
 
 

@@ -30,7 +30,9 @@ class Metadata:
     """The description of the book. A field is "" if the package does not give it."""
 
     title: str
+    subtitle: str
     authors: tuple[str, ...]
+    translators: tuple[str, ...]
     language: str
     date: str
     publisher: str
@@ -46,7 +48,9 @@ def read_metadata(package: Package) -> Metadata:
     series, series_index = _series(index)
     return Metadata(
         title=_title(index),
+        subtitle=_subtitle(index),
         authors=_authors(index),
+        translators=_translators(index),
         language=language_tag(next(iter(index.values("language")), "")),
         date=_date(index),
         publisher=next(iter(index.values("publisher")), ""),
@@ -96,6 +100,19 @@ def _title(index: _MetadataIndex) -> str:
     titles = index.elements("title")
     main = [t for t in titles if index.refined(t, "title-type") == "main"]
     return normalise_spaces((main or titles)[0].value) if titles else ""
+
+
+def _subtitle(index: _MetadataIndex) -> str:
+    titles = index.elements("title")
+    subtitles = (t.value for t in titles if index.refined(t, "title-type") == "subtitle")
+    return normalise_spaces(next(subtitles, ""))
+
+
+def _translators(index: _MetadataIndex) -> tuple[str, ...]:
+    """The people with the MARC relator code "trl"."""
+    people = (*index.elements("creator"), *index.elements("contributor"))
+    names = (normalise_spaces(p.value) for p in people if index.refined(p, "role").lower() == "trl")
+    return tuple(dict.fromkeys(names))
 
 
 def _authors(index: _MetadataIndex) -> tuple[str, ...]:

@@ -46,6 +46,9 @@ def read(path: Path, limits: Limits) -> Book:
     return Book(
         title=title,
         authors=metadata.authors,
+        subtitle=metadata.subtitle,
+        translators=metadata.translators,
+        is_publication=True,
         language=language,
         chapters=chapters,
         source_id=_sha256(path),

@@ -27,6 +27,7 @@ class TocEntry:
     path: str
     fragment: str
     level: int
+    parts: tuple[str, ...] = ()  # the titles of the lines around it, outermost first
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,11 +76,14 @@ def _resolve_entries(
 ) -> list[TocEntry]:
     """The lines (title, href, level) that lead to a file of the archive; others are warnings."""
     entries: list[TocEntry] = []
+    above: list[str] = []  # the title of each level, also of lines without a link
     for title, href, level in lines:
+        above[level - 1 :] = [*[""] * (level - 1 - len(above)), title]
         path, fragment = resolve(base, href)
         entry_path = archive.find(path) if path else None
         if entry_path:
-            entries.append(TocEntry(title, entry_path, fragment, level))
+            parts = tuple(filter(None, above[: level - 1]))
+            entries.append(TocEntry(title, entry_path, fragment, level, parts))
         elif href:
             archive.warnings.append(f"the table of contents has {title!r} at {href!r}: not there")
     return entries

@@ -28,7 +28,7 @@ from audiomill.inputs.segmentation.lengths import is_speakable
 
 MIN_LINKS = 3  # of a table of contents inside a page
 _HEADING = re.compile(r"\W*(?:table of )?contents\W*", re.IGNORECASE)
-_PART = re.compile(r"(?:part|book|volume|teil|buch|band|partie|livre|parte|libro)\b", re.IGNORECASE)
+PART = re.compile(r"(?:part|book|volume|teil|buch|band|partie|livre|parte|libro)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ def _chapter_levels(headings: Sequence[Block]) -> list[int]:
     """The levels that begin chapters, the top one first: one, or two if the top ones are parts."""
     levels = sorted({heading.level for heading in headings})
     tops = [heading for heading in headings if heading.level in levels[:1]]
-    parts = [heading for heading in tops if _PART.match(heading.text)]
+    parts = [heading for heading in tops if PART.match(heading.text)]
     return levels[: 2 if tops and 2 * len(parts) > len(tops) else 1]
 
 

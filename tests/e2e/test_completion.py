@@ -51,7 +51,7 @@ def offered(script: Path, line: str) -> list[str]:
         ("audiomill render --engine=tone --voice=re", ["--voice=reed"]),
         ("audiomill bench --engine ", ["kokoro", "espeak", "tone"]),
         ("audiomill render --form", ["--format"]),
-        ("audiomill render b.epub --no", ["--no-prefect"]),
+        ("audiomill render b.epub --no", ["--no-credits", "--no-prefect"]),
         ("audiomill doctor --form", []),
         ("audiomill render --format mp", ["mp3"]),
         ("audiomill render --format m4b,mp", ["m4b,mp3"]),

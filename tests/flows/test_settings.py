@@ -84,6 +84,9 @@ def test_limits_and_pauses_are_settings(configured, monkeypatch):
         ("[pauses]\nvariation = 2", "variation is 2; choose 0 to 1"),
         ("[mastering]\ntarget_lufs = nan", "target_lufs"),
         ("[mastering]\nceiling_dbtp = 3", "ceiling_dbtp"),
+        ("[credits]\nopening = '{autor}'", r"credits: opening: there is no field \{autor\}; the"),
+        ("[credits]\nclosing = '[the end'", "credits: closing: the last"),
+        ("[credits]\nnarator = 'A'", "there is no credits.narator"),
         (
             "[kokoro]\nprecision = 'int4'",
             "kokoro.precision: Input should be 'auto', 'float32', 'tf32' or 'bf16'",

@@ -1,0 +1,27 @@
+"""Arranges the chapters of a book for listeners: which there are, and what their marks say.
+
+    chapters ─▶ drafts, with their parts ─▶ title pages joined ─▶ named ─▶ chapters
+                drafts                      title_pages           naming
+
+The text stays as it is: the same blocks in the same order. So the same segments are spoken.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from audiomill.inputs.book import Book, Chapter
+from audiomill.inputs.chapters.drafts import draft_chapters
+from audiomill.inputs.chapters.naming import name_chapters
+from audiomill.inputs.chapters.title_pages import join_title_pages
+
+
+def arrange_chapters(book: Book) -> Book:
+    """The book with the same blocks, in chapters that have names of their own."""
+    drafts = name_chapters(join_title_pages(draft_chapters(book.chapters), book.title))
+    return replace(
+        book,
+        chapters=tuple(
+            Chapter(draft.name, draft.blocks, draft.level, draft.parts) for draft in drafts
+        ),
+    )

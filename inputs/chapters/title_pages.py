@@ -1,0 +1,82 @@
+"""Joins chapters that a listener would not take for chapters.
+
+    "Book One" │ "Chapter 1"   a page with only a title belongs to what follows
+    "… so he" │ "went on …"    a file that begins inside a sentence continues the file before it
+
+Blocks are joined in order; none is changed, and none is lost.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+
+from audiomill.inputs.book import BlockKind
+from audiomill.inputs.chapters.drafts import Draft, is_part, is_untitled
+from audiomill.inputs.markup.text import comparison_key
+
+# Characters of a page with only a title: of all its text, and of what is no heading ("1914–1918").
+LONGEST_TITLE_PAGE = 200
+LONGEST_CAPTION = 40
+_SENTENCE_END = re.compile(r"[.!?…。！？][\"'”’»)\]]*$")
+
+
+def join_title_pages(drafts: Iterable[Draft], book_title: str) -> list[Draft]:
+    """Join each page with only a title, and each continued sentence, with its chapter."""
+    joined: list[Draft] = []
+    for draft in drafts:
+        before = joined[-1] if joined else None
+        if before and _is_title_page(before) and _leads_to(before, draft, book_title):
+            joined[-1] = _joined(before, draft, book_title)
+        elif before and _continues(draft):
+            joined[-1] = replace(before, blocks=before.blocks + draft.blocks)
+        else:
+            joined.append(draft)
+    return joined
+
+
+def _is_title_page(draft: Draft) -> bool:
+    n_chars = n_outside_headings = 0
+    for block in draft.blocks:
+        is_heading = block.kind is BlockKind.HEADING
+        n_chars += len(block.text)
+        n_outside_headings += 0 if is_heading else len(block.text)
+        is_long = n_chars > LONGEST_TITLE_PAGE or n_outside_headings > LONGEST_CAPTION
+        if is_long or (not is_heading and _SENTENCE_END.search(block.text)):
+            return False
+    return True
+
+
+def _leads_to(page: Draft, following: Draft, book_title: str) -> bool:
+    """True if the title of the page is that of the chapter after it, or of its part."""
+    if following.level != page.level:
+        return following.level > page.level
+    title = page.path[-1]
+    return (
+        is_untitled(following)
+        or _is_same(title, book_title)
+        or (is_part(title) and not is_part(following.path[-1]))
+    )
+
+
+def _joined(page: Draft, following: Draft, book_title: str) -> Draft:
+    blocks = page.blocks + following.blocks
+    title, next_title = page.path[-1], following.path[-1]
+    if is_untitled(following):
+        return replace(page, blocks=blocks)
+    has_title = comparison_key(title) in comparison_key(next_title)
+    if has_title or _is_same(title, book_title):
+        return replace(following, path=(*page.path[:-1], next_title), blocks=blocks)
+    n_shown = page.n_shown + following.n_shown
+    return replace(following, path=(*page.path, next_title), n_shown=n_shown, blocks=blocks)
+
+
+def _continues(draft: Draft) -> bool:
+    """True for a file without a title that begins inside a sentence."""
+    first = next((c for block in draft.blocks for c in block.text if c.isalnum()), "")
+    return first.islower() and is_untitled(draft)
+
+
+def _is_same(title: str, other: str) -> bool:
+    return comparison_key(title) == comparison_key(other)

@@ -1,0 +1,108 @@
+"""Spoken credits: chapters before and after a book that say its title, author and narrator.
+
+    Book ─▶ opening credits │ the book, without a title that would be said twice │ closing credits
+
+Credits are no text of the source: `Chapter.is_credits` tells them from it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from itertools import takewhile
+
+from audiomill.inputs.book import Block, BlockKind, Book, Chapter, Skipped, SkipReason
+from audiomill.inputs.credits.leading_title import leading_title
+from audiomill.inputs.credits.spoken_names import spoken_name
+from audiomill.inputs.credits.template import FilledTemplate, fill_template
+from audiomill.inputs.credits.wording import Wording, listed, wording_for
+
+WHERE = "credits"  # the place of their blocks, which are in no source
+UNKNOWN_AUTHORS = frozenset(("unknown", "unknown author", "n/a"))  # what software writes
+
+
+@dataclass(frozen=True, slots=True)
+class Credits:
+    """The settings of spoken credits. Templates are explained in `template.py`."""
+
+    enabled: bool | None = None  # None: for an EPUB; other sources are mostly articles
+    opening: str | None = None  # None: in the language of the book; "": none
+    closing: str | None = None  # the same
+    narrator: str = ""  # a name; "": nobody is said to read
+
+
+def with_credits(book: Book, settings: Credits) -> Book:
+    """The book with its credits. Without text of its own, it gets none.
+
+    Blocks at its beginning that only repeat the opening credits are listed as skipped. Raises
+    TemplateInvalid.
+    """
+    enabled = book.is_publication if settings.enabled is None else settings.enabled
+    if not enabled or not any(map(has_words, book.chapters)):
+        return book
+    wording, values = wording_for(book.language), _values(book, settings)
+    opening = _filled(settings.opening, wording.opening, values)
+    closing = _filled(settings.closing, wording.closing, values)
+    before, book = _opened(book, opening, wording)
+    after = _credits_chapters(wording.closing_title, closing)
+    return replace(book, chapters=(*before, *book.chapters, *after))
+
+
+def has_words(chapter: Chapter) -> bool:
+    """True if a letter or digit is in the chapter."""
+    return any(character.isalnum() for block in chapter.blocks for character in block.text)
+
+
+def _values(book: Book, settings: Credits) -> Mapping[str, str]:
+    """The value of each field of a template; "" if it is not known."""
+    wording = wording_for(book.language)
+
+    def names(people: Iterable[str]) -> str:
+        known = (name for name in people if name.strip().casefold() not in UNKNOWN_AUTHORS)
+        return listed([spoken_name(name, book.language) for name in known], wording.and_word)
+
+    return {
+        "title": spoken_name(book.title, book.language),
+        "subtitle": spoken_name(book.subtitle, book.language),
+        "author": names(book.authors),
+        "translator": names(book.translators),
+        "narrator": settings.narrator,
+    }
+
+
+def _filled(chosen: str | None, default: str, values: Mapping[str, str]) -> FilledTemplate:
+    return fill_template(default if chosen is None else chosen, values)
+
+
+def _credits_chapters(title: str, filled: FilledTemplate) -> tuple[Chapter, ...]:
+    """A chapter that says the text, or none if there is nothing to say."""
+    if not any(map(str.isalnum, filled.text)):
+        return ()
+    block = Block(BlockKind.PARAGRAPH, filled.text, where=WHERE)
+    return (Chapter(title, (block,), is_credits=True),)
+
+
+def _opened(
+    book: Book, opening: FilledTemplate, wording: Wording
+) -> tuple[tuple[Chapter, ...], Book]:
+    """(the opening credits, the book without what they say already).
+
+    A first chapter that is nothing else stays, and there are no opening credits: so chapters have
+    the same numbers with credits and without.
+    """
+    credits_chapters = _credits_chapters(wording.opening_title, opening)
+    first_at = len(tuple(takewhile(lambda one: not has_words(one), book.chapters)))
+    first = book.chapters[first_at]
+    n_said = leading_title(first.blocks, book, opening.fields)
+    rest = replace(first, blocks=first.blocks[n_said:])
+    if not credits_chapters or not n_said:
+        return credits_chapters, book
+    if not has_words(rest):
+        return (), book
+    said = tuple(
+        Skipped(SkipReason.SAID_IN_CREDITS, block.text, block.where)
+        for block in first.blocks[:n_said]
+        if block.text.strip()
+    )
+    chapters = (*book.chapters[:first_at], rest, *book.chapters[first_at + 1 :])
+    return credits_chapters, replace(book, chapters=chapters, skipped=(*book.skipped, *said))

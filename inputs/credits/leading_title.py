@@ -1,0 +1,44 @@
+"""Finds what a book says of itself at its beginning: its title, its subtitle and its authors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from audiomill.inputs.book import Block, Book
+from audiomill.inputs.markup.text import comparison_key
+
+# Words before the name of an author, without spaces.
+_BY = frozenset(("", "by", "writtenby", "von", "par", "de", "di", "da", "por", "escritopor"))
+
+
+def leading_title(blocks: Sequence[Block], book: Book, fields: frozenset[str]) -> int:
+    """The number of blocks at the beginning that say nothing but these fields of the credits.
+
+    0 if the title is not among them: a name alone may be the beginning of a story.
+    """
+    known = _keys(book, fields)
+    n_said, has_title = 0, False
+    for number, block in enumerate(blocks, 1):
+        key = comparison_key(block.text)
+        if not key:
+            continue
+        field = known.get(key) or _author_field(key, known)
+        if not field:
+            break
+        n_said, has_title = number, has_title or field == "title"
+    return n_said if has_title else 0
+
+
+def _keys(book: Book, fields: frozenset[str]) -> dict[str, str]:
+    """The field that a text stands for, by the key of the text."""
+    title, subtitle = comparison_key(book.title), comparison_key(book.subtitle)
+    authors = [comparison_key(name) for name in book.authors]
+    by_key = {"".join(authors): "author", **dict.fromkeys(authors, "author")}
+    by_key |= {subtitle: "subtitle", title + subtitle: "title", title: "title"}
+    return {key: field for key, field in by_key.items() if key and field in fields}
+
+
+def _author_field(key: str, known: dict[str, str]) -> str:
+    """The field of the author if the key is that of "by" and a name; else ""."""
+    names = (name for name, field in known.items() if field == "author" and key.endswith(name))
+    return next(("author" for name in names if key.removesuffix(name) in _BY), "")

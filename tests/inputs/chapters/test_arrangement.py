@@ -1,0 +1,211 @@
+"""Chapters as a listener wants them: title pages joined, marks that tell where they are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from audiomill.inputs.book import Block, BlockKind, Book, Chapter, Limits
+from audiomill.inputs.chapters.arrangement import arrange_chapters
+from audiomill.inputs.reading import read_book
+from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
+from support.epub_data import Epub, chapter, line, nav, page
+
+WORDS = "The words of a chapter stand here, and there are enough of them to be read for a while."
+TITLES = st.sampled_from(
+    ["Book One", "PART II", "Chapter 1", "Chapter 2", "I", "12", "The Sea", "A Book", "* * *", ""]
+)
+KINDS = st.sampled_from([BlockKind.HEADING, BlockKind.PARAGRAPH, BlockKind.SCENE_BREAK])
+
+
+def heading(text: str) -> Block:
+    return Block(BlockKind.HEADING, text, level=1)
+
+
+def text_chapter(title: str, level: int = 1, parts: tuple[str, ...] = ()) -> Chapter:
+    return Chapter(title, (heading(title), Block(BlockKind.PARAGRAPH, WORDS)), level, parts)
+
+
+def title_page(title: str, level: int = 1) -> Chapter:
+    return Chapter(title, (heading(title),), level)
+
+
+def book_of(*chapters: Chapter, title: str = "A Book") -> Book:
+    return Book(title, (), "en", chapters, "")
+
+
+def arranged(*chapters: Chapter) -> list[str]:
+    return [one.title for one in arrange_chapters(book_of(*chapters)).chapters]
+
+
+def all_blocks(book: Book) -> list[Block]:
+    return [block for one in book.chapters for block in one.blocks]
+
+
+BLOCKS = st.builds(Block, KINDS, st.one_of(TITLES, st.just(WORDS), st.just("went on.")))
+CHAPTERS = st.builds(
+    Chapter,
+    TITLES,
+    st.lists(BLOCKS, max_size=3).map(tuple),
+    st.integers(1, 4),
+    st.lists(TITLES.filter(bool), max_size=2).map(tuple),
+)
+
+
+@given(st.lists(CHAPTERS, max_size=8))
+def test_no_text_is_lost_and_the_order_is_kept(chapters: list[Chapter]) -> None:
+    book = book_of(*chapters)
+    after = arrange_chapters(book)
+    assert all_blocks(after) == all_blocks(book)
+    assert len(after.chapters) <= len(chapters)
+
+
+@given(st.lists(CHAPTERS, max_size=8))
+def test_the_same_words_are_given_to_the_engine(chapters: list[Chapter]) -> None:
+    """So the keys of shards stay as they are."""
+    book = book_of(*chapters)
+    rules = SegmentRules(str, 200)
+    before, after = segment_book(book, rules), segment_book(arrange_chapters(book), rules)
+    assert [(s.spoken, s.language, s.voice) for s in after.segments] == [
+        (s.spoken, s.language, s.voice) for s in before.segments
+    ]
+    assert after.skipped == before.skipped
+
+
+def test_a_number_alone_is_named_with_its_part() -> None:
+    assert arranged(
+        text_chapter("Song of the Ferry"),
+        text_chapter("1", 2),
+        text_chapter("XII.", 2),
+        text_chapter("The Bridge", 2),
+        text_chapter("Envoi"),
+    ) == [
+        "Song of the Ferry",
+        "Song of the Ferry: 1",
+        "Song of the Ferry: XII.",
+        "The Bridge",
+        "Envoi",
+    ]
+
+
+def test_a_number_under_a_number_is_named_with_the_part_above_both() -> None:
+    chapters = [text_chapter("The River"), text_chapter("II", 2), text_chapter("3", 3)]
+    assert arranged(*chapters)[2] == "The River: II: 3"
+
+
+def test_a_number_without_a_part_stays_alone() -> None:
+    assert arranged(text_chapter("1"), text_chapter("2")) == ["1", "2"]
+
+
+@pytest.mark.parametrize("title", ["Mix", "I am", "12 Men", "Catch-22"])
+def test_words_are_no_numbers(title: str) -> None:
+    assert arranged(text_chapter("Part One"), text_chapter(title, 2))[1] == title
+
+
+def test_titles_that_repeat_are_named_with_their_parts() -> None:
+    parts = [("North", "Chapter 1"), ("North", "Notes"), ("South", "Chapter 1"), ("South", "End")]
+    chapters = [text_chapter(title, 2, (part,)) for part, title in parts]
+    assert arranged(*chapters) == ["North: Chapter 1", "Notes", "South: Chapter 1", "End"]
+
+
+def test_a_part_in_the_title_is_not_named_again() -> None:
+    volumes = [("Volume I", "Part One"), ("Volume II", "Part One")]
+    chapters = [text_chapter("Part One: Chapter 1", 3, parts) for parts in volumes]
+    assert arranged(*chapters) == [f"{one}: Part One: Chapter 1" for one, _ in volumes]
+
+
+def test_titles_that_repeat_in_one_part_stay() -> None:
+    same = [text_chapter("Letter", 2, ("North",)), text_chapter("Letter", 2, ("North",))]
+    assert arranged(*same) == ["Letter", "Letter"]
+
+
+def test_a_part_title_page_joins_the_chapter_after_it() -> None:
+    book = book_of(
+        title_page("Volume One"),
+        title_page("BOOK ONE", 2),
+        text_chapter("Chapter 1", 3),
+        text_chapter("Arrival", 3),
+    )
+    first, second = arrange_chapters(book).chapters
+    assert (first.title, first.level) == ("Volume One: BOOK ONE: Chapter 1", 3)
+    assert [block.text for block in first.blocks] == ["Volume One", "BOOK ONE", "Chapter 1", WORDS]
+    assert second.title == "Arrival"
+    assert first.parts == second.parts == ("Volume One", "BOOK ONE")
+
+
+def test_parts_listed_beside_their_chapters() -> None:
+    """As in many tables of contents without levels. The epilogue belongs to no part."""
+    book = arrange_chapters(
+        book_of(
+            *(title_page("Book One"), text_chapter("Chapter 1"), text_chapter("Chapter 2")),
+            *(title_page("Book Two"), text_chapter("Chapter 1"), text_chapter("Chapter 2")),
+            text_chapter("Epilogue"),
+        )
+    )
+    assert [(one.title, one.parts) for one in book.chapters] == [
+        ("Book One: Chapter 1", ("Book One",)),
+        ("Book One: Chapter 2", ("Book One",)),
+        ("Book Two: Chapter 1", ("Book Two",)),
+        ("Book Two: Chapter 2", ("Book Two",)),
+        ("Epilogue", ()),
+    ]
+
+
+def test_a_chapter_without_text_that_is_no_title_page_stays() -> None:
+    chapters = [title_page("Plates"), text_chapter("Chapter 1")]
+    assert arranged(*chapters) == ["Plates", "Chapter 1"]
+    assert arranged(text_chapter("A", 1), title_page("Plates", 2), text_chapter("B", 1)) == [
+        "A",
+        "Plates",
+        "B",
+    ]
+
+
+def test_the_page_with_the_title_of_the_book_belongs_to_the_first_chapter() -> None:
+    book = arrange_chapters(book_of(title_page("A BOOK"), text_chapter("Chapter 1")))
+    assert [one.title for one in book.chapters] == ["Chapter 1"]
+    assert book.chapters[0].blocks[0].text == "A BOOK"
+
+
+def test_a_file_that_begins_inside_a_sentence_continues_the_one_before() -> None:
+    paragraphs = [f"{WORDS} He went out, and", "he never came back.", "Another file."]
+    chapters = [Chapter(text[:20], (Block(BlockKind.PARAGRAPH, text),)) for text in paragraphs]
+    assert arranged(*chapters) == [WORDS[:20], "Another file."]
+
+
+def test_a_title_page_before_a_file_without_a_title_names_it() -> None:
+    text = Chapter("The words of a chapter stand…", (Block(BlockKind.PARAGRAPH, WORDS),))
+    assert arranged(title_page("The Sea"), text) == ["The Sea"]
+
+
+def test_a_part_without_a_page_names_the_chapters_of_an_epub(tmp_path: Path) -> None:
+    lines = "".join(
+        f"<li><span>Part {part}</span><ol>{line('1', a)}{line('The Sea', b)}</ol></li>"
+        for part, a, b in [("One", "a.xhtml", "b.xhtml"), ("Two", "c.xhtml", "d.xhtml")]
+    )
+    pages = {f"{name}.xhtml": chapter(n, name.upper()) for n, name in enumerate("abcd")}
+    book = read_book(Epub(dict(pages), nav=nav(lines)).write(tmp_path), Limits())
+    assert [one.title for one in book.chapters] == [
+        *("Part One: 1", "Part One: The Sea"),
+        *("Part Two: 1", "Part Two: The Sea"),
+    ]
+
+
+def test_a_part_and_its_chapter_in_one_file_are_named_once(tmp_path: Path) -> None:
+    inner = line("1", "c.xhtml") + line("2", "d.xhtml")
+    pages = {"c.xhtml": page("<p>Words.</p>"), "d.xhtml": page("<p>More.</p>")}
+    book = read_book(
+        Epub(dict(pages), nav=nav(line("Part One", "c.xhtml", inner))).write(tmp_path), Limits()
+    )
+    assert [(one.title, one.level) for one in book.chapters] == [
+        ("Part One: 1", 2),
+        ("Part One: 2", 2),
+    ]
+
+
+def test_a_short_chapter_with_a_sentence_is_no_title_page() -> None:
+    short = Chapter("A Book", (heading("A Book"), Block(BlockKind.PARAGRAPH, "It is short.")))
+    assert arranged(short, text_chapter("Second", 2)) == ["A Book", "Second"]

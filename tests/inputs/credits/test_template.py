@@ -1,0 +1,137 @@
+"""Templates of credits: what is unknown is not said, and what is wrong is refused by name."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from audiomill.inputs.credits.template import (
+    FIELDS,
+    TemplateInvalid,
+    fill_template,
+    parse_template,
+)
+from audiomill.inputs.credits.wording import OTHER, WORDINGS, listed
+
+ALL = {
+    "title": "The Mill",
+    "subtitle": "A Year by the River",
+    "author": "Maud Tern",
+    "translator": "Ida Low",
+    "narrator": "Anna Weber",
+}
+EVERY_WORDING = [*WORDINGS.values(), OTHER]
+
+
+def said(template: str, **values: str) -> str:
+    return fill_template(template, values).text
+
+
+def test_fields_are_filled_in() -> None:
+    filled = fill_template("{title}, by {author}.", ALL)
+    assert filled.text == "The Mill, by Maud Tern."
+    assert filled.fields == {"title", "author"}
+
+
+def test_a_part_in_brackets_vanishes_with_its_field() -> None:
+    template = "{title}[, by {author}][, with {narrator}]."
+    assert said(template, title="The Mill", author="") == "The Mill."
+    assert said(template, title="The Mill", narrator="Anna") == "The Mill, with Anna."
+
+
+def test_a_sentence_vanishes_with_its_field() -> None:
+    template = "{title}, by {author}. Read by {narrator}. Enjoy it!"
+    assert said(template, title="The Mill") == "Enjoy it!"
+    assert said(template, title="The Mill", author="A. B.") == "The Mill, by A. B. Enjoy it!"
+    assert fill_template(template, {"author": "A"}).fields == frozenset()
+
+
+def test_a_sentence_vanishes_as_a_whole() -> None:
+    assert said("Now {title}[, {subtitle}] by {author}.", title="The Mill") == ""
+
+
+def test_an_optional_sentence() -> None:
+    template = "{title}. [Read by {narrator}.] The end."
+    assert said(template, title="The Mill") == "The Mill. The end."
+
+
+def test_braces_in_a_value_are_no_fields() -> None:
+    assert said("{title}.", title="{author} [x]") == "{author} [x]."
+
+
+@pytest.mark.parametrize(
+    ("title", "expected"),
+    [
+        ("Who Is There?", "Who Is There? by A."),
+        ("Wait!", "Wait! by A."),
+        ("And so…", "And so… by A."),
+    ],
+)
+def test_the_mark_of_a_title_replaces_that_of_the_template(title: str, expected: str) -> None:
+    assert said("{title}, by {author}.", title=title, author="A") == expected
+
+
+def test_a_full_stop_is_not_said_twice() -> None:
+    assert said("By {author}.", author="Tern Jr.") == "By Tern Jr."
+
+
+@pytest.mark.parametrize(
+    ("template", "problem"),
+    [
+        ("{autor}", "{autor}"),
+        ("{}", "{}"),
+        ("{title", "{ at character 1"),
+        ("by author}", "} at character 10"),
+        ("[, by {author}", "the last ["),
+        ("a ] b", "] at character 3"),
+        ("[a [b]]", "[ at character 4"),
+        ("{ti[tle]}", "{ at character 1"),
+    ],
+)
+def test_what_is_wrong_is_named(template: str, problem: str) -> None:
+    with pytest.raises(TemplateInvalid) as error:
+        parse_template(template)
+    assert problem in str(error.value)
+
+
+@given(st.text("{}[]. ,!?abc", max_size=30), st.dictionaries(st.sampled_from(FIELDS), st.text()))
+def test_any_text_is_filled_or_refused(template: str, values: dict[str, str]) -> None:
+    try:
+        filled = fill_template(template, values)
+    except TemplateInvalid:
+        return
+    assert filled.fields <= {name for name, value in values.items() if value}
+
+
+@pytest.mark.parametrize("wording", EVERY_WORDING)
+@pytest.mark.parametrize("known", [(), ("author",), FIELDS[1:]])
+def test_every_wording_says_what_is_known_and_nothing_else(wording, known) -> None:
+    values = {name: ALL[name] for name in ("title", *known)}
+    for template in (wording.opening, wording.closing):
+        text = fill_template(template, values).text
+        missing = [value for name, value in ALL.items() if name not in values]
+        assert not any(value in text for value in missing)
+        assert not template or text.startswith(text.strip(" ,.:")[:1])
+        assert not any(mark in text for mark in "{}[]")
+        assert "None" not in text
+    opening = fill_template(wording.opening, values)
+    in_template = {name for name in values if f"{{{name}}}" in wording.opening}
+    assert opening.fields == in_template
+    assert all(values[name] in opening.text for name in in_template)
+
+
+@pytest.mark.parametrize(
+    ("names", "and_word", "expected"),
+    [
+        ([], "and", ""),
+        (["A"], "and", "A"),
+        (["A", "B"], "and", "A and B"),
+        (["A", "B", "C"], "and", "A, B and C"),
+        (["A", "B"], "", "A, B"),
+        (["Ana", "Inés"], "y", "Ana e Inés"),
+        (["Ana", "Hierro"], "y", "Ana y Hierro"),
+    ],
+)
+def test_several_names(names: list[str], and_word: str, expected: str) -> None:
+    assert listed(names, and_word) == expected
