@@ -36,7 +36,7 @@ from audiomill.renderers.planning import plan_windows, request_for
 
 # Part of every file's fingerprint. Raise it when joining, mastering or encoding makes other audio
 # of the same shards.
-OUTPUT_VERSION = 1
+OUTPUT_VERSION = 2
 
 
 @dataclass(frozen=True, slots=True)

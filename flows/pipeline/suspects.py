@@ -46,6 +46,9 @@ LEVEL_DB = 8.0
 MANY_LETTERS = 40.0
 LEVEL_SIGMAS_LONG, LEVEL_SIGMAS_SHORT = 6.0, 14.0
 
+# DC. It is below 0.004 in speech of espeak-ng, and the same in all segments of a voice.
+OFFSET, OFFSET_SIGMAS = 0.01, 8.0
+
 # Ends of a shard. A voice that begins and ends nine in ten segments in what joining takes for
 # silence, 45 dB below the loudest frame, is suspicious wherever it does not. Other voices begin
 # with a burst at times: with up to -11.7 dB, and with a first sample of 0.05 of the highest.
@@ -90,6 +93,8 @@ class _Usual:
     duration_range: tuple[float, float]  # of the usual time
     level_dbfs: float
     level_sigma_db: float  # infinite where the voice is not known
+    offset: float
+    offset_sigma: float
     # The highest that are not suspicious.
     onset_db: float
     first_step: float
@@ -184,6 +189,7 @@ def _usual(group: Sequence[_Heard]) -> _Usual:
         (min(SHORTEST, exp(-wide)), max(LONGEST, exp(wide))),
         level_dbfs,
         level_sigma_db,
+        *_median_and_sigma([heard.traits.offset for heard in group]),
         _highest_edge([heard.traits.onset_db for heard in group]),
         _highest_step([heard.traits.first_step for heard in group]),
         _highest_edge([heard.traits.ending_db for heard in group]),
@@ -194,7 +200,7 @@ def _expected(group: Sequence[_Heard], limits: EngineLimits) -> _Usual:
     """What planning expects of a voice that has too few segments in the book."""
     request = group[0].segment.request
     letter_s = estimate_s(request, limits) / len(request.spoken)
-    return _Usual(letter_s, (SHORTEST_UNKNOWN, LONGEST_UNKNOWN), 0.0, inf, inf, inf, inf)
+    return _Usual(letter_s, (SHORTEST_UNKNOWN, LONGEST_UNKNOWN), 0.0, inf, 0.0, inf, inf, inf, inf)
 
 
 def _findings(heard: _Heard, usual: _Usual) -> Iterator[Finding]:
@@ -202,6 +208,9 @@ def _findings(heard: _Heard, usual: _Usual) -> Iterator[Finding]:
     yield from own_faults(heard.traits, heard.sample_rate, heard.segment.request.speed)
     yield from _length_faults(heard, usual)
     yield from _level_faults(heard, usual)
+    over = heard.traits.offset - usual.offset
+    if abs(over) > max(OFFSET, OFFSET_SIGMAS * usual.offset_sigma):
+        yield Finding(Fault.OFFSET, heard.traits.start, f"by {over:+.3f} of full scale")
     yield from _edge_faults(heard.traits, usual)
 
 

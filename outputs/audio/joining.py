@@ -12,6 +12,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from math import inf
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,15 +29,23 @@ MIN_CORRELATION = -0.75
 
 FRAME_S = 0.005  # levels are measured over frames of this length
 MAX_FRAMES = 512  # converted to float64 at a time, to bound memory
-# Kept before the first and after the last frame above the threshold. A word decays more slowly
-# than it begins.
+# Kept before the first and after the last frame that is voiced. A word decays more slowly than it
+# begins.
 GUARD_BEFORE_S = 0.015
 GUARD_AFTER_S = 0.030
-# The threshold lies this far above the shard's quietest frame, but always between these two
-# distances from its loudest frame: an "f" or "th" is some 30 to 40 dB below a stressed vowel.
-OVER_FLOOR_DB = 10.0
+# A frame is surely voiced this far above the shard's noise, but from these two distances from its
+# loudest frame: an "f" or "th" is some 30 to 40 dB below a stressed vowel.
+OVER_NOISE_DB = 10.0
 LOWEST_DB = -60.0
 HIGHEST_DB = -45.0
+# A soft onset or ending stands out of the noise by less. It is looked for within 250 ms, as by
+# Rabiner and Sambur, "An algorithm for determining the endpoints of isolated utterances", 1975.
+# Noise above HIDING_DB could hide one of HIGHEST_DB; there all 250 ms are kept.
+SOFT_S = 0.250
+SOFT_OVER_NOISE_DB = 2.0
+HIDING_DB = HIGHEST_DB - SOFT_OVER_NOISE_DB
+NOISIEST_DB = -20.0  # what is louder than this is voiced, however noisy the shard is
+NOISE_FRAMES = 5  # averaged: single frames of noise vary by several decibels
 SILENT_POWER = 1e-9  # a shard whose loudest frame is below -90 dBFS is silent
 DC_TOLERANCE = 1e-3  # -60 dBFS; subtracting a smaller offset would do more harm than good
 
@@ -143,16 +152,21 @@ def without_dc(samples: Samples) -> Samples:
 def voiced_bounds(samples: Samples, sample_rate: int) -> tuple[int, int]:
     """The range [start, end) without leading and trailing silence; (0, 0) if all is silent.
 
-    The threshold depends on the shard's own loudest and quietest frames. So a quiet voice is
-    trimmed like a loud one, and hiss before the voice counts as silence.
+    The thresholds depend on the shard's own loudest frame and on its noise. So a quiet voice is
+    trimmed like a loud one, and hiss before the voice counts as silence. What is within 45 dB of
+    the loudest frame and within 250 ms of sure voice is never taken; nor is what raises the
+    noise there by 2 dB.
     """
     frame = max(1, round(FRAME_S * sample_rate))
     powers = _frame_powers(samples, frame)
     if not powers.size or powers.max() < SILENT_POWER:
         return 0, 0
-    voiced = np.flatnonzero(powers >= _threshold(powers))
-    start = int(voiced[0]) * frame - round(GUARD_BEFORE_S * sample_rate)
-    end = (int(voiced[-1]) + 1) * frame + round(GUARD_AFTER_S * sample_rate)
+    averages = _averages(powers)
+    sure, soft = _thresholds(float(powers.max()), float(averages.min()))
+    n_before = _n_unvoiced(powers, averages, sure, soft)
+    n_after = _n_unvoiced(powers[::-1], averages[::-1], sure, soft)
+    start = n_before * frame - round(GUARD_BEFORE_S * sample_rate)
+    end = (powers.size - n_after) * frame + round(GUARD_AFTER_S * sample_rate)
     return max(0, start), min(samples.size, end)
 
 
@@ -248,9 +262,32 @@ def _mean_squares(frames: Samples) -> NDArray[np.float64]:
     return np.einsum("ij,ij->i", exact, exact) / frames.shape[1]
 
 
-def _threshold(powers: NDArray[np.float64]) -> float:
-    """The power from which a frame counts as voiced."""
-    loudest = float(powers.max())
-    over_floor = float(powers.min()) * 10 ** (OVER_FLOOR_DB / 10)
-    lowest, highest = loudest * 10 ** (LOWEST_DB / 10), loudest * 10 ** (HIGHEST_DB / 10)
-    return min(max(over_floor, lowest), highest)
+def _averages(powers: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The mean of each NOISE_FRAMES consecutive powers; of all if there are fewer."""
+    n = min(NOISE_FRAMES, powers.size)
+    return np.convolve(powers, np.full(n, 1 / n), "valid")
+
+
+def _thresholds(loudest: float, noise: float) -> tuple[float, float]:
+    """The power from which a frame is surely voiced, and the mean of what may be a soft onset."""
+    over_noise = noise * _power_ratio(OVER_NOISE_DB)
+    if over_noise <= loudest * _power_ratio(LOWEST_DB):  # nothing that is softer can be heard
+        return loudest * _power_ratio(LOWEST_DB), inf
+    if noise > loudest * _power_ratio(HIDING_DB):
+        return min(over_noise, loudest * _power_ratio(NOISIEST_DB)), 0.0
+    sure = min(over_noise, loudest * _power_ratio(HIGHEST_DB))
+    return sure, noise * _power_ratio(SOFT_OVER_NOISE_DB)
+
+
+def _power_ratio(db: float) -> float:
+    return 10 ** (db / 10)
+
+
+def _n_unvoiced(
+    powers: NDArray[np.float64], averages: NDArray[np.float64], sure: float, soft: float
+) -> int:
+    """The number of frames before the first voiced one, which may be a soft onset."""
+    first = int(np.argmax(powers >= sure))
+    earliest = max(0, first - round(SOFT_S / FRAME_S))
+    above = np.flatnonzero(averages[earliest:first] >= soft)
+    return earliest + int(above[0]) if above.size else first
