@@ -53,7 +53,8 @@ class ShardTraits:
     hole_end: int
     onset_db: float  # the level of the first millisecond, relative to the loudest frame
     first_step: float  # the first sample's size, relative to the highest
-    ending_db: float  # that of the last 5 ms
+    ending: int  # the first sample of the last 5 ms
+    ending_db: float  # their level
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from audiomill.flows.pipeline.plan import ChapterPlan, PlannedSegment
 from audiomill.inputs.segmentation.lengths import n_letters
-from audiomill.outputs.audio.quality import Fault, Finding, own_faults
+from audiomill.outputs.audio.quality import SMALLEST_OFFSET, Fault, Finding, own_faults
 from audiomill.outputs.types import Cue, MeasuredChapter, ShardTraits
 from audiomill.renderers.base import EngineLimits
 from audiomill.renderers.planning import estimate_s
@@ -46,8 +46,8 @@ LEVEL_DB = 8.0
 MANY_LETTERS = 40.0
 LEVEL_SIGMAS_LONG, LEVEL_SIGMAS_SHORT = 6.0, 14.0
 
-# DC. It is below 0.004 in speech of espeak-ng, and the same in all segments of a voice.
-OFFSET, OFFSET_SIGMAS = 0.01, 8.0
+# DC. A voice may have some in all its segments, which joining removes; espeak-ng has none.
+OFFSET_SIGMAS = 8.0
 
 # Ends of a shard. A voice that begins and ends nine in ten segments in what joining takes for
 # silence, 45 dB below the loudest frame, is suspicious wherever it does not. Other voices begin
@@ -209,7 +209,7 @@ def _findings(heard: _Heard, usual: _Usual) -> Iterator[Finding]:
     yield from _length_faults(heard, usual)
     yield from _level_faults(heard, usual)
     over = heard.traits.offset - usual.offset
-    if abs(over) > max(OFFSET, OFFSET_SIGMAS * usual.offset_sigma):
+    if abs(over) > max(SMALLEST_OFFSET, OFFSET_SIGMAS * usual.offset_sigma):
         yield Finding(Fault.OFFSET, heard.traits.start, f"by {over:+.3f} of full scale")
     yield from _edge_faults(heard.traits, usual)
 
@@ -238,7 +238,7 @@ def _edge_faults(traits: ShardTraits, usual: _Usual) -> Iterator[Finding]:
         yield Finding(Fault.CUT_ONSET, 0, f"{-traits.onset_db:.0f} dB below its loudest")
     if traits.ending_db > usual.ending_db:
         words = f"{-traits.ending_db:.0f} dB below its loudest"
-        yield Finding(Fault.END_NOISE, traits.end, words)
+        yield Finding(Fault.END_NOISE, traits.ending, words)
 
 
 def _median_and_sigma(values: Sequence[float]) -> tuple[float, float]:

@@ -27,7 +27,8 @@ ONSET_S = 0.001
 ENDING_S = 0.005
 SILENT_POWER = 1e-9  # a shard whose loudest frame is below -90 dBFS is silent
 VOICED_DB = -45.0  # relative to the loudest frame: a weak consonant is 30 to 40 dB below a vowel
-AUDIBLE_OFFSET = 1e-3  # -60 dBFS
+# Speech is asymmetric, so that its mean is up to 0.004 although its pauses are zero.
+SMALLEST_OFFSET = 0.01
 SPEECH_DB = -30.0  # vowels and strong consonants, which make the level
 
 # Three samples in a row at full scale is how mastering tools count an overload (Bob Katz,
@@ -68,7 +69,7 @@ class Finding:
 def measured_traits(samples: Samples, sample_rate: int) -> ShardTraits | None:
     """The traits of a shard; None if it is silent."""
     offset = float(samples.mean()) if samples.size else 0.0
-    if abs(offset) > AUDIBLE_OFFSET:  # silence would seem to be sound
+    if abs(offset) > SMALLEST_OFFSET:  # silence would seem to be sound
         samples = samples - np.float32(offset)
     frame = round(FRAME_S * sample_rate)
     powers = _frame_powers(samples, frame)
@@ -79,6 +80,7 @@ def measured_traits(samples: Samples, sample_rate: int) -> ShardTraits | None:
     hole_start, hole_end = _longest_hole(voiced)
     peak = max(float(samples.max()), -float(samples.min()))
     first_clipped, n_clipped = _flat_tops(samples, peak)
+    ending = max(0, samples.size - round(ENDING_S * sample_rate))
     return ShardTraits(
         start=int(voiced[0]) * frame,
         end=(int(voiced[-1]) + 1) * frame,
@@ -90,7 +92,8 @@ def measured_traits(samples: Samples, sample_rate: int) -> ShardTraits | None:
         hole_end=hole_end * frame,
         onset_db=_db(_power(samples[: round(ONSET_S * sample_rate)]) / loudest),
         first_step=abs(float(samples[0])) / peak,
-        ending_db=_db(_power(samples[-round(ENDING_S * sample_rate) :]) / loudest),
+        ending=ending,
+        ending_db=_db(_power(samples[ending:]) / loudest),
     )
 
 
