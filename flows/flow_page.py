@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 import re
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextvars import copy_context
 from pathlib import Path
 from typing import Self, cast
@@ -33,6 +33,7 @@ from prefect.settings import get_current_settings
 from audiomill.flows.console import format_duration
 from audiomill.flows.pipeline.report import Report
 from audiomill.flows.pipeline.run_context import Progress, Step
+from audiomill.flows.pipeline.suspects import Suspect, format_time
 from audiomill.flows.prefect_server import answers
 from audiomill.flows.progress import ProgressUpdate, ThrottledProgress
 from audiomill.outputs.types import OutputFile
@@ -42,6 +43,7 @@ PROGRESS_KEY = "render-progress"
 REPORT_KEY = "render-report"
 # An update is a request to the server, of some 20 ms.
 UPDATE_EVERY_S = 2.0
+MAX_SUSPECTS = 20  # on the page
 
 
 class FlowPage:
@@ -163,9 +165,23 @@ def report_markdown(report: Report) -> str:
         f"{len(report.skipped)} texts were not spoken. The report lists them, and where the time"
         f" went: {_code(report.path.absolute())}",
     ]
+    if report.result and report.result.suspects:
+        lines += ["## Suspects", _suspects_table(report.result.suspects)]
     if report.warnings:
         lines += ["## Warnings", "\n".join(f"- {_escaped(words)}" for words in report.warnings)]
     return "\n\n".join(lines) + "\n"
+
+
+def _suspects_table(suspects: Sequence[Suspect]) -> str:
+    """The first suspects as a Markdown table. The report file lists all."""
+    rows = [
+        f"| {format_time(one.at_s)} | {_escaped(one.chapter)} | {one.fault}: {_escaped(one.words)}"
+        f" | {_escaped(one.text)} |"
+        for one in suspects[:MAX_SUSPECTS]
+    ]
+    more = len(suspects) - MAX_SUSPECTS
+    left_out = f"\n\n{more} more: see “suspects” in the report." if more > 0 else ""
+    return "| at | chapter | fault | text |\n|---|---|---|---|\n" + "\n".join(rows) + left_out
 
 
 def _described(file: OutputFile) -> str:

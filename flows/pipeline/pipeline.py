@@ -44,6 +44,7 @@ from audiomill.flows.pipeline.stages import (
     require_speech,
     silent_segments,
 )
+from audiomill.flows.pipeline.suspects import find_suspects
 from audiomill.flows.settings import named_ffmpeg
 from audiomill.outputs.audio.mastering import MasterPlan, plan_gain
 from audiomill.outputs.encoding.encoder import FileMetadata, Target, n_passes
@@ -136,6 +137,8 @@ def _make_files(run: Run, missing: Sequence[OutputSpec], started: float) -> RunR
         measured = time.perf_counter()
         silent = silent_segments(run.plan, chapters)
         require_speech(run.plan, silent)
+        limits = open_renderer(run.job.engine, run.job.options).limits
+        suspects = find_suspects(run.plan.chapters, chapters, limits, split=run.job.split)
         master = plan_gain((chapter.loudness for chapter in chapters), run.job.mastering)
         recorded = _encode_recordings(run, store, missing, chapters, master)
     render_intervals = (interval for window in windows for interval in window.render_intervals)
@@ -143,7 +146,14 @@ def _make_files(run: Run, missing: Sequence[OutputSpec], started: float) -> RunR
         started, planned, render_intervals, measured, time.perf_counter()
     )
     return RunResult(
-        windows, chapters, silent, master, recorded, tuple(run.context.warnings), stage_times
+        windows,
+        chapters,
+        silent,
+        suspects,
+        master,
+        recorded,
+        tuple(run.context.warnings),
+        stage_times,
     )
 
 

@@ -16,6 +16,7 @@ from audiomill.flows.pipeline.library import LibraryChanges, OtherFile
 from audiomill.flows.pipeline.plan import OutputSpec, Plan
 from audiomill.flows.pipeline.stage_times import StageTimes
 from audiomill.flows.pipeline.stages import WindowResult
+from audiomill.flows.pipeline.suspects import Suspect, describe_suspects
 from audiomill.inputs.book import Skipped
 from audiomill.outputs.audio.loudness import integrated_lufs
 from audiomill.outputs.audio.mastering import MasterPlan
@@ -35,6 +36,7 @@ class RunResult:
     windows: tuple[WindowResult, ...]
     chapters: tuple[MeasuredChapter, ...]
     silent: tuple[Skipped, ...]  # segments for which the engine returned silence
+    suspects: tuple[Suspect, ...]
     master: MasterPlan
     recorded: dict[tuple[OutputSpec, ...], EncodedOutput]  # by the specs of a recording's files
     warnings: tuple[str, ...]  # of damage that was repaired during the run
@@ -155,7 +157,7 @@ class Report:
                     for skipped in self.skipped
                 ],
             }
-            | ({"work": _result_json(self.result, credits_at)} if self.result else {})
+            | (_made_json(self.result, credits_at) if self.result else {})
         )
 
     def save(self) -> None:
@@ -227,6 +229,8 @@ def _result_warnings(result: RunResult) -> Iterator[str]:
         yield from (f"{words}; rendered anew." for words in window.damaged)
     yield from result.warnings
     yield from _unmarked_warnings(result)
+    if result.suspects:
+        yield describe_suspects(result.suspects)
     yield from (f"The voice says nothing for “{segment.text}”." for segment in result.silent)
 
 
@@ -278,6 +282,12 @@ def _report_name(job: Job, plan: Plan) -> str:
     if not job.chapters:
         return "report.json"
     return f"report ({describe_chapters(chapter.number for chapter in plan.chapters)}).json"
+
+
+def _made_json(result: RunResult, credits_at: Container[int]) -> dict[str, Any]:
+    """What only a run that made files knows."""
+    suspects = [asdict(suspect) for suspect in result.suspects]
+    return {"suspects": suspects, "work": _result_json(result, credits_at)}
 
 
 def _result_json(result: RunResult, credits_at: Container[int]) -> dict[str, Any]:

@@ -21,13 +21,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audiomill.outputs.audio.loudness import LoudnessMeter
+from audiomill.outputs.audio.quality import measured_traits
 from audiomill.outputs.audio.trimming import (
     GUARD_BEFORE_S,
     Break,
     voiced_pieces,
     without_dc,
 )
-from audiomill.outputs.types import Cue, MeasuredChapter
+from audiomill.outputs.types import Cue, MeasuredChapter, ShardTraits
 from audiomill.renderers.base import Samples
 
 FADE_S = 0.005  # next to silence: too short to be heard as a fade, too long to click
@@ -67,15 +68,24 @@ class _TrimmedPiece:
 def measure_chapter(
     title: str, level: int, clips: Iterable[Clip], sample_rate: int, *, lead_s: float = 0.0
 ) -> MeasuredChapter:
-    """Join the clips and return the chapter's length, loudness and cues, without its samples."""
+    """Join the clips and return what is measured of the chapter and its clips, without samples."""
     meter = LoudnessMeter(sample_rate)
     cues: list[Cue] = []
-    for joined in join(clips, sample_rate, lead_s=lead_s):
+    traits: list[ShardTraits | None] = []
+
+    def observed() -> Iterator[Clip]:
+        for clip in clips:
+            traits.append(measured_traits(clip.samples, sample_rate))
+            yield clip
+
+    for joined in join(observed(), sample_rate, lead_s=lead_s):
         meter.add(joined.samples)
         if joined.cue is not None:
             cues.append(joined.cue)
     loudness = meter.measured()
-    return MeasuredChapter(title, level, loudness.n_samples, sample_rate, loudness, tuple(cues))
+    return MeasuredChapter(
+        title, level, loudness.n_samples, sample_rate, loudness, tuple(cues), tuple(traits)
+    )
 
 
 def join(clips: Iterable[Clip], sample_rate: int, *, lead_s: float = 0.0) -> Iterator[Joined]:

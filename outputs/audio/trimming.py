@@ -5,8 +5,9 @@
                            └─┬─┘
                         a break: a sentence ends here, and another begins
 
-The threshold between voiced and quiet depends on the shard's own loudest and quietest frames. So a
-quiet voice is trimmed like a loud one, and hiss before the voice counts as silence.
+The thresholds depend on the shard's own loudest frame and on its noise. So a quiet voice is trimmed
+like a loud one, and hiss before the voice counts as silence. What is within 45 dB of the loudest
+frame and within 250 ms of sure voice is never taken; nor is what raises the noise there by 2 dB.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from math import inf
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,15 +24,24 @@ from audiomill.renderers.base import Samples
 
 FRAME_S = 0.005  # levels are measured over frames of this length
 MAX_FRAMES = 512  # converted to float64 at a time, to bound memory
-# Kept before the first and after the last frame above the threshold. A word decays more slowly
-# than it begins.
+# Kept before the first and after the last frame that is voiced. A word decays more slowly than it
+# begins.
 GUARD_BEFORE_S = 0.015
 GUARD_AFTER_S = 0.030
-# The threshold lies this far above the shard's quietest frame, but always between these two
-# distances from its loudest frame: an "f" or "th" is some 30 to 40 dB below a stressed vowel.
-OVER_FLOOR_DB = 10.0
+# A frame is surely voiced this far above the shard's noise, but from these two distances from its
+# loudest frame: an "f" or "th" is some 30 to 40 dB below a stressed vowel.
+OVER_NOISE_DB = 10.0
 LOWEST_DB = -60.0
 HIGHEST_DB = -45.0
+# A soft onset or ending stands out of the noise by less. It is looked for within 250 ms, as by
+# Rabiner and Sambur, "An algorithm for determining the endpoints of isolated utterances", 1975.
+# Noise above HIDING_DB could hide one of HIGHEST_DB; there all 250 ms are kept.
+SOFT_S = 0.250
+SOFT_OVER_NOISE_DB = 2.0
+HIDING_DB = HIGHEST_DB - SOFT_OVER_NOISE_DB
+NOISIEST_DB = -20.0  # what is louder than this is voiced, however noisy the shard is
+NOISE_FRAMES = 5  # averaged: single frames of noise vary by several decibels
+EDGE_FRAMES = 2
 SILENT_POWER = 1e-9  # a shard whose loudest frame is below -90 dBFS is silent
 DC_TOLERANCE = 1e-3  # -60 dBFS; subtracting a smaller offset would do more harm than good
 # The quiet between two sentences is looked for this far beyond the words' times, which an engine
@@ -89,10 +100,11 @@ def voiced_pieces(
     powers = _frame_powers(samples, frame)
     if not powers.size or powers.max() < SILENT_POWER:
         return (VoicedPiece(0, 0),)
-    voiced = powers >= _threshold(powers)
-    loud = np.flatnonzero(voiced)
-    first, last = int(loud[0]), int(loud[-1]) + 1
-    cuts = _cuts(powers, voiced, (first, last), breaks, sample_rate / frame)
+    levels = _levels(powers)
+    loud = np.flatnonzero(levels.sure)
+    cuts = _cuts(levels, (int(loud[0]), int(loud[-1]) + 1), breaks, sample_rate / frame)
+    first = levels.start_of_voice(0, int(loud[0]))
+    last = levels.end_of_voice(int(loud[-1]) + 1, powers.size)
     gaps = [_Gap(0, first), *cuts, _Gap(last, powers.size)]
     before, after = (round(guard_s * sample_rate) for guard_s in (GUARD_BEFORE_S, GUARD_AFTER_S))
     # Where the piece before each gap ends and the one after it starts. Before the first gap and
@@ -133,25 +145,65 @@ class _Gap:
         return min(start + after, middle), max(end - before, middle)
 
 
+@dataclass(frozen=True, slots=True)
+class _Levels:
+    """The levels of a shard, by frame."""
+
+    powers: NDArray[np.float64]
+    sure: NDArray[np.bool_]  # the frames that are voiced without doubt
+    averages: NDArray[np.float64]  # of NOISE_FRAMES powers from a frame on
+    soft_power: float  # the average from which there may be a soft sound
+
+    def start_of_voice(self, quiet: int, sure: int) -> int:
+        """Where the voice begins that is sure from frame `sure` on, not before frame `quiet`."""
+        earliest = max(quiet, sure - round(SOFT_S / FRAME_S))
+        above = np.flatnonzero(self.averages[earliest:sure] >= self.soft_power)
+        return earliest + int(above[0]) if above.size else sure
+
+    def without_soft_sounds(self, start: int, end: int) -> tuple[int, int] | None:
+        """The quiet frames [start, end) without soft sounds at both ends; None if none are left."""
+        start = self.end_of_voice(start, end)
+        end = self.start_of_voice(start, end)
+        return (start, end) if start < end else None
+
+    def end_of_voice(self, sure: int, quiet: int) -> int:
+        """Where the voice ends that is sure up to frame `sure`, not after frame `quiet`."""
+        n_before = (
+            self.powers.size - self.averages.size
+        )  # frames without an average that ends there
+        latest = min(quiet, sure + round(SOFT_S / FRAME_S))
+        first = max(0, sure - n_before)
+        above = np.flatnonzero(
+            self.averages[first : max(first, latest - n_before)] >= self.soft_power
+        )
+        return first + int(above[-1]) + n_before + 1 if above.size else sure
+
+
+def _levels(powers: NDArray[np.float64]) -> _Levels:
+    n = min(NOISE_FRAMES, powers.size)
+    averages = np.convolve(powers, np.full(n, 1 / n), "valid")
+    # An edge may be silent for less than NOISE_FRAMES.
+    quietest = min(averages.min(), powers[:EDGE_FRAMES].mean(), powers[-EDGE_FRAMES:].mean())
+    sure, soft = _thresholds(float(powers.max()), float(quietest))
+    return _Levels(powers, powers >= sure, averages, soft)
+
+
 def _cuts(
-    powers: NDArray[np.float64],
-    voiced: NDArray[np.bool_],
-    bounds: tuple[int, int],
-    breaks: Sequence[Break],
-    frames_per_s: float,
+    levels: _Levels, bounds: tuple[int, int], breaks: Sequence[Break], frames_per_s: float
 ) -> list[_Gap]:
     """A gap for each break that is found inside `bounds`, in order."""
     if not breaks:
         return []
-    edges = np.flatnonzero(np.diff(voiced[slice(*bounds)])) + 1 + bounds[0]
+    edges = np.flatnonzero(np.diff(levels.sure[slice(*bounds)])) + 1 + bounds[0]
     quiet = edges.reshape(-1, 2)  # [n, 2]: the quiet runs inside, each from start to end
     gaps: list[_Gap] = []
     tolerance = TIMING_TOLERANCE_S * frames_per_s
     for one in breaks:
         lowest = gaps[-1].end + 1 if gaps else bounds[0] + 1
         first, last = one.start_s * frames_per_s, one.end_s * frames_per_s
-        found = _longest_run(quiet, max(lowest, first - tolerance), last + tolerance)
-        found = found or _quietest_frame(powers, max(lowest, round(first)), round(last))
+        run = _longest_run(quiet, max(lowest, first - tolerance), last + tolerance)
+        found = levels.without_soft_sounds(*run) if run else None
+        found = found or _quietest_frame(levels.powers, max(lowest, round(first)), round(last))
         if found and lowest <= found[0] and found[1] < bounds[1]:
             gaps.append(_Gap(*found, one.pause_s))
     return gaps
@@ -189,9 +241,16 @@ def _mean_squares(frames: Samples) -> NDArray[np.float64]:
     return np.einsum("ij,ij->i", exact, exact) / frames.shape[1]
 
 
-def _threshold(powers: NDArray[np.float64]) -> float:
-    """The power from which a frame counts as voiced."""
-    loudest = float(powers.max())
-    over_floor = float(powers.min()) * 10 ** (OVER_FLOOR_DB / 10)
-    lowest, highest = loudest * 10 ** (LOWEST_DB / 10), loudest * 10 ** (HIGHEST_DB / 10)
-    return min(max(over_floor, lowest), highest)
+def _thresholds(loudest: float, noise: float) -> tuple[float, float]:
+    """The power from which a frame is surely voiced, and the mean of what may be a soft onset."""
+    over_noise = noise * _power_ratio(OVER_NOISE_DB)
+    if over_noise <= loudest * _power_ratio(LOWEST_DB):  # nothing that is softer can be heard
+        return loudest * _power_ratio(LOWEST_DB), inf
+    if noise > loudest * _power_ratio(HIDING_DB):
+        return min(over_noise, loudest * _power_ratio(NOISIEST_DB)), 0.0
+    sure = min(over_noise, loudest * _power_ratio(HIGHEST_DB))
+    return sure, noise * _power_ratio(SOFT_OVER_NOISE_DB)
+
+
+def _power_ratio(db: float) -> float:
+    return 10 ** (db / 10)

@@ -4,6 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+import scipy.ndimage
 
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.chapter_audio import LEAD_S
@@ -46,15 +47,17 @@ The end.
 # Too long for a segment of Kokoro, so it is cut once at each mark. espeak-ng takes it as a whole.
 LONG = f"{CLAUSE.capitalize()} {CLAUSE}, {CLAUSE} {CLAUSE}; {CLAUSE} {CLAUSE}."
 FRAME_S = 0.002
+NEAR_S = 2.5  # longer than any pause here
 SHORTEST_S = 0.2  # of a pause at the highest speed; longer than any silence between two words
 
 
 def pauses_of(samples: np.ndarray, sample_rate: int) -> list[float]:
-    """The length of each silence between two sounds, in seconds: 55 dB below the loudest."""
+    """The length of each silence between two sounds, in seconds: 60 dB below what is near it."""
     frame = round(FRAME_S * sample_rate)
     frames = samples[: samples.size // frame * frame].reshape(-1, frame)
     levels = np.sqrt((frames.astype(np.float64) ** 2).mean(axis=1))
-    loud = np.flatnonzero(levels > levels.max() * 10 ** (-55 / 20))
+    near = scipy.ndimage.maximum_filter1d(levels, round(2 * NEAR_S / FRAME_S))
+    loud = np.flatnonzero(levels > near * 10 ** (-60 / 20))
     gaps = ((after - before - 1) * FRAME_S for before, after in pairwise(loud))
     return [gap_s for gap_s in gaps if gap_s > SHORTEST_S]
 

@@ -1,0 +1,266 @@
+"""Finds segments whose audio is probably faulty, beside the others of their voice in the book.
+
+    traits of all shards ─▶ what is usual for each voice ─▶ suspects, with their times
+
+Every limit follows the spread that the voice has in this book: durations in a text with many
+signs and numbers vary more than in a novel, and the limits are wider there. Medians and quantiles
+are used, so that faults do not hide themselves. LOG.md, "Quality of segments", has the figures.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, groupby
+from math import exp, inf
+
+import numpy as np
+from numpy.typing import NDArray
+
+from audiomill.flows.pipeline.plan import ChapterPlan, PlannedSegment
+from audiomill.inputs.segmentation.lengths import n_letters
+from audiomill.outputs.audio.quality import SMALLEST_OFFSET, Fault, Finding, own_faults
+from audiomill.outputs.types import Cue, MeasuredChapter, ShardTraits
+from audiomill.renderers.base import EngineLimits
+from audiomill.renderers.planning import estimate_s
+
+# A voice that has fewer segments in the book is not known well enough to compare them.
+ENOUGH = 10
+SIGMA = 1.4826  # a median absolute deviation times this is the standard deviation of normal values
+
+# Durations, in letters of the text (`n_letters`). Clean segments of 40 letters and more take 0.67
+# to 1.8 times the usual time; half of one takes 0.4 to 0.6 times. Shorter ones vary more, by some
+# letters: a word said alone is stretched, or swallowed.
+EXTRA_LETTERS = 3.0  # the sound before and after the words, which every segment has
+SHORTEST, LONGEST = 0.65, 2.0  # of the usual time
+FEWER_LETTERS, MORE_LETTERS = 4.0, 20.0
+# Standard deviations beyond which a duration is suspicious, in books that vary more.
+DURATION_SIGMAS = 4.0
+# Of the time that planning expects, where the voice is not known: languages differ that much.
+SHORTEST_UNKNOWN, LONGEST_UNKNOWN = 0.3, 6.0
+
+# Levels. Clean segments of one voice differ by 4 dB, or by 4.7 standard deviations in 40 letters
+# and by 12 in fewer: Hebrew has sentences of three voiceless syllables.
+LEVEL_DB = 8.0
+MANY_LETTERS = 40.0
+LEVEL_SIGMAS_LONG, LEVEL_SIGMAS_SHORT = 6.0, 14.0
+
+# DC. A voice may have some in all its segments, which joining removes; espeak-ng has none.
+OFFSET_SIGMAS = 8.0
+
+# Ends of a shard. A voice that begins and ends nine in ten segments in what joining takes for
+# silence, 45 dB below the loudest frame, is suspicious wherever it does not. Other voices begin
+# with a burst at times: with up to -11.7 dB, and with a first sample of 0.05 of the highest.
+USUAL_EDGES = 0.9
+EDGE_OVER_USUAL_DB = 12.0
+QUIET_EDGE_DB, LOUD_EDGE_DB = -45.0, -10.0
+STEP, STEP_OVER_USUAL = 0.06, 3.0
+
+
+@dataclass(frozen=True, slots=True)
+class Suspect:
+    """A segment whose audio may be faulty, and where it is heard."""
+
+    fault: Fault
+    words: str  # how large the fault is: "1.2 s, expected 2.5 s"
+    chapter_number: int
+    chapter: str
+    at_s: float  # in the finished file
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Heard:
+    """A segment in its place: its samples in the chapter, its sound and its text."""
+
+    segment: PlannedSegment
+    cues: tuple[Cue, ...]  # of its pieces
+    traits: ShardTraits
+    n_letters: float
+    sample_rate: int
+
+    @property
+    def voiced_s(self) -> float:
+        return (self.traits.end - self.traits.start) / self.sample_rate
+
+
+@dataclass(frozen=True, slots=True)
+class _Usual:
+    """What is usual for a voice in this book, and how much may be different."""
+
+    letter_s: float
+    duration_range: tuple[float, float]  # of the usual time
+    level_dbfs: float
+    level_sigma_db: float  # infinite where the voice is not known
+    offset: float
+    offset_sigma: float
+    # The highest that are not suspicious.
+    onset_db: float
+    first_step: float
+    ending_db: float
+
+
+def find_suspects(
+    plans: Sequence[ChapterPlan],
+    chapters: Sequence[MeasuredChapter],
+    limits: EngineLimits,
+    *,
+    split: bool,
+) -> tuple[Suspect, ...]:
+    """The suspicious segments in book order, each once for each of its faults.
+
+    A repeated segment is listed where it is heard first. `split`: each chapter is a file.
+    """
+    lengths = (0 if split else chapter.n_samples for chapter in chapters)
+    starts = accumulate(lengths, initial=0)
+    placed = [
+        (plan, start, heard)
+        for plan, chapter, start in zip(plans, chapters, starts, strict=False)
+        for heard in _heard(plan, chapter)
+    ]
+    first = {heard.segment.request.key: heard for _, _, heard in reversed(placed)}
+    usual = _usual_by_voice(first.values(), limits)
+    return tuple(
+        _suspect(plan, start, heard, finding)
+        for plan, start, heard in placed
+        if first[heard.segment.request.key] is heard
+        for finding in _findings(heard, usual[heard.segment.request.voice])
+    )
+
+
+def describe_suspects(suspects: Sequence[Suspect]) -> str:
+    """One sentence with their number, and where the first one is heard."""
+    counts = Counter(suspect.fault for suspect in suspects)
+    kinds = ", ".join(f"{count} {fault}" for fault, count in counts.most_common())
+    n = len({(one.chapter_number, one.text) for one in suspects})
+    one = suspects[0]
+    return (
+        f"{n} segment{'' if n == 1 else 's'} may sound wrong ({kinds}): see “suspects” in the"
+        f" report. The first is at {format_time(one.at_s)}, in “{one.chapter}”."
+    )
+
+
+def format_time(seconds: float) -> str:
+    """A time in a file as players show it, with tenths: 1:02:03.4."""
+    tenths = round(seconds * 10)
+    minutes, left = divmod(tenths, 600)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02d}:{left // 10:02d}.{left % 10}"
+
+
+def _heard(plan: ChapterPlan, chapter: MeasuredChapter) -> Iterator[_Heard]:
+    """The segments of a chapter that are not silent."""
+    by_segment = groupby(chapter.cues, key=lambda cue: cue.segment_id)
+    for segment, (_, cues), traits in zip(plan.segments, by_segment, chapter.traits, strict=True):
+        if traits is not None:
+            letters = n_letters(segment.request.spoken) + EXTRA_LETTERS
+            yield _Heard(segment, tuple(cues), traits, letters, chapter.sample_rate)
+
+
+def _suspect(plan: ChapterPlan, start: int, heard: _Heard, finding: Finding) -> Suspect:
+    # In the last piece that has begun by then.
+    cue = max(
+        (cue for cue in heard.cues if cue.origin + finding.at >= cue.start),
+        key=lambda cue: cue.start,
+        default=heard.cues[0],
+    )
+    at = max(cue.origin + finding.at, cue.start)
+    return Suspect(
+        finding.fault,
+        finding.words,
+        plan.number,
+        plan.title,
+        at_s=round((start + at) / heard.sample_rate, 3),
+        text=heard.segment.request.spoken,
+    )
+
+
+def _usual_by_voice(segments: Iterable[_Heard], limits: EngineLimits) -> dict[str, _Usual]:
+    by_voice: dict[str, list[_Heard]] = defaultdict(list)
+    for heard in segments:
+        by_voice[heard.segment.request.voice].append(heard)
+    return {
+        voice: _usual(group) if len(group) >= ENOUGH else _expected(group, limits)
+        for voice, group in by_voice.items()
+    }
+
+
+def _usual(group: Sequence[_Heard]) -> _Usual:
+    """What is usual in the group."""
+    letter_s, sigma = _median_and_sigma([heard.voiced_s / heard.n_letters for heard in group])
+    wide = DURATION_SIGMAS * sigma / letter_s
+    level_dbfs, level_sigma_db = _median_and_sigma([heard.traits.level_dbfs for heard in group])
+    return _Usual(
+        letter_s,
+        (min(SHORTEST, exp(-wide)), max(LONGEST, exp(wide))),
+        level_dbfs,
+        level_sigma_db,
+        *_median_and_sigma([heard.traits.offset for heard in group]),
+        _highest_edge([heard.traits.onset_db for heard in group]),
+        _highest_step([heard.traits.first_step for heard in group]),
+        _highest_edge([heard.traits.ending_db for heard in group]),
+    )
+
+
+def _expected(group: Sequence[_Heard], limits: EngineLimits) -> _Usual:
+    """What planning expects of a voice that has too few segments in the book."""
+    request = group[0].segment.request
+    letter_s = estimate_s(request, limits) / len(request.spoken)
+    return _Usual(letter_s, (SHORTEST_UNKNOWN, LONGEST_UNKNOWN), 0.0, inf, 0.0, inf, inf, inf, inf)
+
+
+def _findings(heard: _Heard, usual: _Usual) -> Iterator[Finding]:
+    """All faults of a segment."""
+    yield from own_faults(heard.traits, heard.sample_rate, heard.segment.request.speed)
+    yield from _length_faults(heard, usual)
+    yield from _level_faults(heard, usual)
+    over = heard.traits.offset - usual.offset
+    if abs(over) > max(SMALLEST_OFFSET, OFFSET_SIGMAS * usual.offset_sigma):
+        yield Finding(Fault.OFFSET, heard.traits.start, f"by {over:+.3f} of full scale")
+    yield from _edge_faults(heard.traits, usual)
+
+
+def _length_faults(heard: _Heard, usual: _Usual) -> Iterator[Finding]:
+    shortest, longest = usual.duration_range
+    n_said = heard.voiced_s / usual.letter_s
+    words = f"{heard.voiced_s:.1f} s, expected {heard.n_letters * usual.letter_s:.1f} s"
+    if n_said < shortest * heard.n_letters - FEWER_LETTERS:
+        yield Finding(Fault.TOO_SHORT, heard.traits.start, words)
+    if n_said > longest * heard.n_letters + MORE_LETTERS:
+        yield Finding(Fault.TOO_LONG, heard.traits.start, words)
+
+
+def _level_faults(heard: _Heard, usual: _Usual) -> Iterator[Finding]:
+    is_long = heard.n_letters >= MANY_LETTERS
+    sigmas = LEVEL_SIGMAS_LONG if is_long else LEVEL_SIGMAS_SHORT
+    over_db = heard.traits.level_dbfs - usual.level_dbfs
+    if abs(over_db) > max(LEVEL_DB, sigmas * usual.level_sigma_db):
+        fault = Fault.TOO_LOUD if over_db > 0 else Fault.TOO_QUIET
+        yield Finding(fault, heard.traits.start, f"by {abs(over_db):.0f} dB")
+
+
+def _edge_faults(traits: ShardTraits, usual: _Usual) -> Iterator[Finding]:
+    if traits.onset_db > usual.onset_db or traits.first_step > usual.first_step:
+        yield Finding(Fault.CUT_ONSET, 0, f"{-traits.onset_db:.0f} dB below its loudest")
+    if traits.ending_db > usual.ending_db:
+        words = f"{-traits.ending_db:.0f} dB below its loudest"
+        yield Finding(Fault.END_NOISE, traits.ending, words)
+
+
+def _median_and_sigma(values: Sequence[float]) -> tuple[float, float]:
+    """The median, and a standard deviation that a few outliers do not change."""
+    array: NDArray[np.float64] = np.asarray(values)
+    median = float(np.median(array))
+    return median, SIGMA * float(np.median(np.abs(array - median)))
+
+
+def _highest_edge(levels_db: Sequence[float]) -> float:
+    """The highest level of a shard's first or last sound that is not suspicious."""
+    highest_db = float(np.quantile(levels_db, USUAL_EDGES)) + EDGE_OVER_USUAL_DB
+    return QUIET_EDGE_DB if highest_db <= QUIET_EDGE_DB else max(LOUD_EDGE_DB, highest_db)
+
+
+def _highest_step(steps: Sequence[float]) -> float:
+    """The highest first sample that is not suspicious."""
+    return max(STEP, STEP_OVER_USUAL * float(np.quantile(steps, USUAL_EDGES)))

@@ -1,0 +1,149 @@
+"""Faulty audio is found, with the time at which it is heard, and clean audio is never suspected."""
+
+import json
+from itertools import accumulate
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from audiomill.flows.flow_page import report_markdown
+from audiomill.flows.make_job import make_job
+from audiomill.flows.settings import Settings
+from audiomill.outputs.audio.quality import Fault
+from audiomill.outputs.encoding.ffmpeg import decode
+from audiomill.renderers.espeak.renderer import SAMPLE_RATE
+from support import faulty_engine
+from support.book_data import rendered
+from support.faulty_engine import SPOILED, spoiled_job, spoiling_engine
+from support.home import SAMPLES
+
+FAULTS = {
+    faulty_engine.half_gone: Fault.TOO_SHORT,
+    faulty_engine.half_silent: Fault.TOO_SHORT,
+    faulty_engine.with_hole: Fault.HOLE,
+    faulty_engine.clipped: Fault.CLIPPED,
+    faulty_engine.louder: Fault.TOO_LOUD,
+    faulty_engine.quieter: Fault.TOO_QUIET,
+    faulty_engine.runaway: Fault.TOO_LONG,
+    faulty_engine.cut_onset: Fault.CUT_ONSET,
+    faulty_engine.off_centre: Fault.OFFSET,
+    faulty_engine.with_end_noise: Fault.END_NOISE,
+}
+PARAGRAPHS = {
+    "de": "Der Müller stand am Fenster und zählte die Wagen. Elf waren gekommen, drei fehlten noch."
+    " „Wo bleibt er?“, fragte die Magd. Niemand wusste es; der Schnee lag zu hoch. Am Abend des"
+    " 3. Mai 1871 kam endlich ein Bote, und alle liefen auf den Hof. Er brachte Salz, zwei Briefe"
+    " und eine Uhr. Ja. Die Uhr ging nicht, aber sie glänzte. Gegen Mitternacht schlug sie doch"
+    " zwölf Mal, und keiner traute sich hinein. So begann das Jahr der langen Nächte.",
+    "fr": "La meule ne tournait plus depuis lundi. On avait cherché partout, dans la grange,"
+    " sous le pont, derrière les ruches. Rien. Vers cinq heures, un enfant rapporta la clef, longue"
+    " comme la main. Il l'avait trouvée dans le ventre d'un brochet, disait-il. Personne ne rit. Le"
+    " meunier l'essuya, la tourna deux fois, et l'eau se remit à chanter. Quelle histoire ! Depuis,"
+    " on ne pêche plus le brochet chez nous, et l'enfant compte les sacs.",
+    "en": "She read the letter twice, folded it, and put it into the stove. “Well?” asked her"
+    " father. It was nothing; it was a bill for nails. Outside, the thresher coughed and went"
+    " silent. 1904 had been a bad year, and 1905 was worse. Yes, they would sell the lower field;"
+    " no, they would not sell the mare. By the time the lamp was lit he had agreed to everything,"
+    " or so it seemed, and she had gone upstairs to pack.",
+}
+
+
+@pytest.fixture
+def engine():
+    engine = spoiling_engine()
+    yield engine
+    engine.spoil = None
+
+
+def suspects_on_disk(report) -> list[dict]:
+    return json.loads(report.path.read_text())["suspects"]
+
+
+def audio_of(path: Path) -> np.ndarray:
+    return np.concatenate(list(decode(path)))
+
+
+@pytest.mark.parametrize("spoil", FAULTS, ids=lambda spoil: spoil.__name__)
+def test_a_planted_fault_is_found_and_nothing_else(tmp_path, engine, spoil):
+    engine.spoil = spoil
+    report = rendered(spoiled_job(tmp_path))
+    found = suspects_on_disk(report)
+    assert FAULTS[spoil] in {one["fault"] for one in found}
+    assert {one["text"] for one in found} == {SPOILED}
+    assert {one["chapter"] for one in found} == {"After it"}
+    (warning,) = report.warnings
+    assert warning.startswith("1 segment may sound wrong (1 ")
+
+
+def test_the_time_is_that_of_the_fault_in_the_finished_file(tmp_path, engine):
+    engine.spoil = faulty_engine.with_hole
+    report = rendered(spoiled_job(tmp_path))
+    audio = np.abs(audio_of(report.files[0].path))
+    (hole,) = [one for one in suspects_on_disk(report) if one["fault"] == Fault.HOLE]
+    at = round(hole["at_s"] * SAMPLE_RATE)
+    second = SAMPLE_RATE
+    assert audio[at - second // 20 : at].max() > 0.01
+    assert audio[at : at + round(2.9 * second)].max() < 0.002
+    assert audio[at + round(2.9 * second) : at + round(3.2 * second)].max() > 0.01
+    assert "1 silence inside" in report.warnings[0]
+
+
+def test_the_time_is_that_in_the_file_of_a_chapter_where_the_book_is_split(tmp_path, engine):
+    engine.spoil = faulty_engine.with_hole
+    whole = suspects_on_disk(rendered(spoiled_job(tmp_path)))
+    split = rendered(spoiled_job(tmp_path, split=True))
+    lengths = [audio_of(file.path).size / SAMPLE_RATE for file in split.files]
+    starts = [0.0, *accumulate(lengths)]
+    (in_whole,), (in_chapter,) = whole, suspects_on_disk(split)
+    start = starts[in_whole["chapter_number"] - 1]
+    assert in_whole["at_s"] - in_chapter["at_s"] == pytest.approx(start, abs=0.002)
+    assert start > 10
+
+
+def test_a_fault_in_a_shard_of_an_earlier_run_is_found(tmp_path, engine):
+    engine.spoil = faulty_engine.half_gone
+    first = suspects_on_disk(rendered(spoiled_job(tmp_path)))
+    engine.spoil = None
+    again = rendered(spoiled_job(tmp_path, formats=("mp3",)))
+    assert again.rendered == 0
+    assert suspects_on_disk(again) == first != []
+
+
+def test_an_unchanged_book_renders_nothing_and_its_report_stays(tmp_path, engine):
+    engine.spoil = faulty_engine.quieter
+    before = rendered(spoiled_job(tmp_path)).path.read_bytes()
+    again = rendered(spoiled_job(tmp_path))
+    assert again.rendered == 0
+    assert again.path.read_bytes() == before
+
+
+def test_the_page_of_a_run_lists_the_suspects(tmp_path, engine):
+    engine.spoil = faulty_engine.clipped
+    report = rendered(spoiled_job(tmp_path))
+    row = next(line for line in report_markdown(report).splitlines() if "clipped" in line)
+    assert row.startswith("| 0:00:")
+    assert "| After it | clipped" in row
+    assert SPOILED in row
+
+
+@pytest.mark.parametrize("speed", [0.8, 1.0, 2.0])
+def test_clean_books_have_no_suspects(tmp_path, speed):
+    for language, text in PARAGRAPHS.items():
+        source = tmp_path / f"{language}.md"
+        source.write_text(f"---\nlanguage: {language}\n---\n\n# One\n\n{text}\n")
+        assert no_suspects(tmp_path, source, speed)
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("speed", [0.5, 0.8, 1.0, 2.0, 2.5])
+@pytest.mark.parametrize("name", ["the-lighthouse-mill.epub", "bench-corpus.md"])
+def test_clean_samples_have_no_suspects(tmp_path, name, speed):
+    assert no_suspects(tmp_path, SAMPLES / name, speed)
+
+
+def no_suspects(folder: Path, source: Path, speed: float) -> bool:
+    settings = Settings(library=folder / "library", store=str(folder / "store"))
+    report = rendered(make_job(settings, source, engine="espeak", formats=["flac"], speed=speed))
+    assert report.result.suspects == ()
+    return report.rendered > 5
