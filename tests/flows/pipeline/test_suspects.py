@@ -32,20 +32,21 @@ FAULTS = {
 }
 PARAGRAPHS = {
     "de": "Der Müller stand am Fenster und zählte die Wagen. Elf waren gekommen, drei fehlten noch."
-    " „Wo bleibt er?“, fragte die Magd. Niemand wusste es; der Schnee lag zu hoch. Am Abend des"
-    " 3. Mai 1871 kam endlich ein Bote, und alle liefen auf den Hof. Er brachte Salz, zwei Briefe"
-    " und eine Uhr. Ja. Die Uhr ging nicht, aber sie glänzte. Gegen Mitternacht schlug sie doch"
-    " zwölf Mal, und keiner traute sich hinein. So begann das Jahr der langen Nächte.",
-    "fr": "La meule ne tournait plus depuis lundi. On avait cherché partout, dans la grange,"
-    " sous le pont, derrière les ruches. Rien. Vers cinq heures, un enfant rapporta la clef, longue"
-    " comme la main. Il l'avait trouvée dans le ventre d'un brochet, disait-il. Personne ne rit. Le"
-    " meunier l'essuya, la tourna deux fois, et l'eau se remit à chanter. Quelle histoire ! Depuis,"
-    " on ne pêche plus le brochet chez nous, et l'enfant compte les sacs.",
-    "en": "She read the letter twice, folded it, and put it into the stove. “Well?” asked her"
-    " father. It was nothing; it was a bill for nails. Outside, the thresher coughed and went"
-    " silent. 1904 had been a bad year, and 1905 was worse. Yes, they would sell the lower field;"
-    " no, they would not sell the mare. By the time the lamp was lit he had agreed to everything,"
-    " or so it seemed, and she had gone upstairs to pack.",
+    " „Wo bleibt er?“, fragte die Magd. Niemand wusste es; der Schnee lag zu hoch. Am Abend "
+    "des 3. Mai 1871 kam endlich ein Bote, und alle liefen auf den Hof. Er brachte Salz, zwei"
+    " Briefe und eine Uhr. Ja. Die Uhr ging nicht, aber sie glänzte. Gegen Mitternacht schlug"
+    " sie doch zwölf Mal, und keiner traute sich hinein. So begann das Jahr der langen "
+    "Nächte.",
+    "fr": "La meule ne tournait plus depuis lundi. On avait cherché partout, dans la grange, sous "
+    "le pont, derrière les ruches. Rien. Vers cinq heures, un enfant rapporta la clef, longue"
+    " comme la main. Il l'avait trouvée dans le ventre d'un brochet, disait-il. Personne ne "
+    "rit. Le meunier l'essuya, la tourna deux fois, et l'eau se remit à chanter. Quelle "
+    "histoire ! Depuis, on ne pêche plus le brochet chez nous, et l'enfant compte les sacs.",
+    "en": "She read the letter twice, folded it, and put it into the stove. “Well?” asked her "
+    "father. It was nothing; it was a bill for nails. Outside, the thresher coughed and went "
+    "silent. 1904 had been a bad year, and 1905 was worse. Yes, they would sell the lower "
+    "field; no, they would not sell the mare. By the time the lamp was lit he had agreed to "
+    "everything, or so it seemed, and she had gone upstairs to pack.",
 }
 
 
