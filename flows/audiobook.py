@@ -99,6 +99,7 @@ def audiobook_flow(
         chapters: str = "",
         split: bool = False,  # noqa: FBT001, FBT002  a parameter of the flow, always named
         store: str | None = None,
+        cast: str | None = None,
     ) -> Report | State[Report]:
         """Turn a book on disk into a chaptered audiobook. What is not given is as the settings say.
 
@@ -114,6 +115,7 @@ def audiobook_flow(
             chapters: Some chapters only, for example 1-3,7.
             split: One file for each chapter.
             store: Where rendered segments are kept: a folder, or a URL such as s3://bucket/shards.
+            cast: The casting file. The one beside the book, if not given.
 
         """
         if engine == "auto" and deployment.id is not None:
@@ -129,6 +131,7 @@ def audiobook_flow(
             chapters=chapters,
             split=split,
             store=store,
+            cast=cast,
         )
         return _run_job(job, context, guard, finished)
 

@@ -15,6 +15,7 @@ from audiomill.flows.pipeline.library import LibraryChanges, OtherFile
 from audiomill.flows.pipeline.plan import OutputSpec, Plan
 from audiomill.flows.pipeline.stage_times import StageTimes
 from audiomill.flows.pipeline.stages import WindowResult
+from audiomill.flows.pipeline.voices import VoiceShare, voice_shares
 from audiomill.inputs.book import Skipped
 from audiomill.outputs.audio.loudness import integrated_lufs
 from audiomill.outputs.audio.mastering import MasterPlan
@@ -77,6 +78,7 @@ class Report:
     warnings: tuple[str, ...]
     notes: tuple[str, ...]  # what the run means for files that earlier runs have finished
     other_files: tuple[OtherFile, ...]  # in the folder, finished by earlier runs
+    voices: tuple[VoiceShare, ...]  # of the run's chapters, most words first
     path: Path  # of the report file
     result: RunResult | None
 
@@ -131,6 +133,8 @@ class Report:
                 "engine": self.job.engine,
                 "voice": self.job.voice,
                 "speed": self.job.speed,
+                "cast": self.job.cast.where or None,
+                "voices": [asdict(share) for share in self.voices],
                 "skipped_by_reason": Counter(str(skipped.reason) for skipped in self.skipped),
                 "remarks": [asdict(remark) for remark in self.remarks],
                 "skipped_text": [
@@ -177,9 +181,19 @@ def make_report(
         ),
         notes=tuple(_notes(changes)),
         other_files=changes.others,
+        voices=voice_shares(plan.segments, job.cast, _spoken_s(result) if result else None),
         path=changes.folder / _report_name(job, plan),
         result=result,
     )
+
+
+def _spoken_s(result: RunResult) -> dict[str, float]:
+    """The seconds that each segment sounds, by its id."""
+    return {
+        cue.segment_id: (cue.end - cue.start) / chapter.sample_rate
+        for chapter in result.chapters
+        for cue in chapter.cues
+    }
 
 
 def _reported_remarks(plan: Plan, result: RunResult) -> Iterator[ReportedRemark]:
