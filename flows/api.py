@@ -71,5 +71,7 @@ def inspect(
     Renders and writes nothing. Raises UsageError, SourceError, RenderError.
     """
     settings = load_settings()
-    choices = {"engine": engine, "voice": voice, "chapters": chapters, "cast": cast}
-    return inspect_source(make_job(settings, source, speed=speed, **choices))
+    job = make_job(
+        settings, source, engine=engine, voice=voice, speed=speed, chapters=chapters, cast=cast
+    )
+    return inspect_source(job)

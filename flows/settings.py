@@ -63,7 +63,7 @@ class Settings(BaseSettings):
     store: str = Field(default_factory=lambda: str(cache_folder() / "shards"))
     engine: str = "auto"
     voice: str | None = None
-    # Who reads passages in another language: "narrator", or "voice", the engine's for that language.
+    # Who reads passages in another language: "narrator", or "voice", the engine's own for it.
     foreign: Foreign = "narrator"
     speed: float = Field(default=1.0, gt=0)
     # In the environment also as "m4b,mp3".

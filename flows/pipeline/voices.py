@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from audiomill.flows.job import Foreign, Job
 from audiomill.inputs.book import Book, Manuscript, Segment
-from audiomill.inputs.casting.cast import Cast, names_chapter, same_name
+from audiomill.inputs.casting.cast import Cast, name_key, names_chapter
 from audiomill.inputs.casting.conventions import conventions_of
 from audiomill.inputs.casting.dialogue import dialogue_of_book
 from audiomill.inputs.languages import primary_subtag
@@ -59,7 +59,7 @@ class VoiceChoice:
 
 
 def known_cast(job: Job, renderer: Renderer) -> Cast:
-    """The cast of `job` with canonical names of voices. Raises UnknownVoice, which names the part."""
+    """The cast of `job` with canonical names of voices. Raises UnknownVoice."""
 
     def known(part: str, voice: str) -> str:
         try:
@@ -98,9 +98,9 @@ def cast_warnings(cast: Cast, manuscript: Manuscript) -> Iterator[str]:
             " the narrator reads it."
         )
         return
-    speakers = count_speakers(book) if cast.characters else Counter[str]()
+    met = {name_key(name) for name in count_speakers(book)} if cast.characters else set[str]()
     for name in cast.characters:
-        if not any(same_name(name, speaker) for speaker in speakers):
+        if name_key(name) not in met:
             yield (
                 f"{cast.where}: nothing is said by “{name}” for sure. audiomill inspect lists the"
                 " characters as the text names them."
@@ -120,13 +120,9 @@ def count_speakers(book: Book) -> Counter[str]:
         for speeches in dialogue(chapter):
             for speech in speeches:
                 if speech.speaker:
-                    form = forms.setdefault(_plain(speech.speaker), speech.speaker)
+                    form = forms.setdefault(name_key(speech.speaker), speech.speaker)
                     counts[form] += 1
     return Counter(dict(counts.most_common()))
-
-
-def _plain(name: str) -> str:
-    return " ".join(name.replace(".", " ").split()).casefold()
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,7 +41,7 @@ class Cast:
 
     def voice_of_character(self, name: str) -> str | None:
         """The voice of a speaker as the text names him; None if he has none."""
-        meant = (key for key in self.characters if name and same_name(key, name))
+        meant = (key for key in self.characters if name and name_key(key) == name_key(name))
         return next((self.characters[key] for key in meant), None)
 
     def narrator_of(self, number: int, title: str) -> str | None:
@@ -68,15 +68,11 @@ class Cast:
 def names_chapter(key: str, number: int, title: str) -> bool:
     """True if a chapter is meant by a title, or by numbers and ranges as in "1-3,7"."""
     if not _RANGES.fullmatch(key):
-        return same_name(key, title)
+        return name_key(key) == name_key(title)
     parts = (part.partition("-") for part in key.split(","))
     return any(int(first) <= number <= int(last or first) for first, _, last in parts)
 
 
-def same_name(one: str, other: str) -> bool:
-    """True if two names differ only in case, spaces and full stops: Mr Harker, Mr. Harker."""
-    return _key(one) == _key(other)
-
-
-def _key(name: str) -> str:
+def name_key(name: str) -> str:
+    """Return a key that is equal for names that differ in case, spaces and full stops only."""
     return _SPACES.sub(" ", name).strip().casefold()

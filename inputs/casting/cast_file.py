@@ -42,9 +42,16 @@ def read_cast(path: Path) -> tuple[str | None, Cast]:
             known = ", ".join((*PARTS, *(f"[{table}]" for table in TABLES)))
             raise CastInvalid(f"{path}: there is no part {name}.{hint} Known: {known}.")
     voices = {name: _voice(path, name, content[name]) for name in PARTS if name in content}
-    narrator = voices.pop("narrator", None)
-    tables = {name: _table(path, name, content.get(name, {})) for name in TABLES}
-    return narrator, Cast(**voices, **tables, where=str(path))
+    characters, chapters = (_table(path, name, content.get(name, {})) for name in TABLES)
+    read = Cast(
+        heading=voices.get("heading"),
+        quote=voices.get("quote"),
+        dialogue=voices.get("dialogue"),
+        characters=characters,
+        chapters=chapters,
+        where=str(path),
+    )
+    return voices.get("narrator"), read
 
 
 def _load(path: Path) -> Mapping[str, Any]:

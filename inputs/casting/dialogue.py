@@ -22,6 +22,7 @@ from audiomill.inputs.casting.conventions import (
 )
 from audiomill.inputs.casting.quotations import Quotation, opens, quotations
 from audiomill.inputs.casting.speakers import (
+    SHORT_FORM,
     has_tag_after,
     has_verb_before,
     patterns_of,
@@ -182,7 +183,7 @@ def _is_set_off(after: str, conventions: Conventions) -> bool:
     In English a comma belongs inside the marks, or a verb of saying follows it.
     """
     is_english = conventions in (ENGLISH_DOUBLE, ENGLISH_SINGLE)
-    return after[0] in (".!?…" if is_english else ".,!?…")
+    return after[0] in (".!?…—–" if is_english else ".,!?…—–")
 
 
 def _attributed(
@@ -200,14 +201,10 @@ def _attributed(
 def _same_speaker(text: str, previous: SpeechRange, start: int) -> str:
     """The speaker of the speech before, if only one clause or sentence about it is between."""
     between = text[previous.end : start].strip()
-    n_ends = len(_ENDS.findall(_without_titles(between)))
+    ends = (match.end() for match in _ENDS.finditer(between))
+    n_ends = sum(1 for end in ends if not SHORT_FORM.search(between[:end]))
     goes_on = between[-1:] in ",—–:" and n_ends == 0
     return previous.speaker if goes_on or (between[-1:] == "." and n_ends == 1) else ""
-
-
-def _without_titles(text: str) -> str:
-    """The text without the full stops of titles and initials."""
-    return re.sub(r"\b(?:Mrs?|Ms|Dr|Dra|Sr|Sra|St|[A-Z]|M|Mme|Mlle)\.", "", text)
 
 
 def _with_speakers_over_paragraphs(

@@ -17,8 +17,12 @@ from functools import lru_cache
 from audiomill.inputs.casting.conventions import Conventions
 
 NEAR = 80  # characters beside a quotation in which a name and a verb are looked for
-CLITICS = r"(?:(?:lui|leur|me|m’|m'|nous|vous|le|les|te|lhe|lhes|gli|si|mi|ti|ci|la|se|s’|s'|ele|ela)\s?)?"
+CLITICS = (
+    r"(?:(?:lui|leur|nous|vous|lhes?|gli|[lms]e|les|te|[smtc]i|la|el[ea])\s|(?:me|se|[ms][’'])\s?)?"
+)
 _ADVERB = r"(?:\s(?:had|then|only|just|\w+ly))?"
+# A title or an initial at the end of a text; its full stop ends no sentence.
+SHORT_FORM = re.compile(r"\b(?:Mrs?|Ms|Dra?|Sra?|St|Mme|Mlle|Sig|Dott|[A-Z])\.\Z")
 _SPACES = re.compile(r"\s+")
 
 
@@ -71,9 +75,12 @@ def speaker_after(text: str, end: int, patterns: TagPatterns) -> str:
 
 def speaker_before(text: str, start: int, patterns: TagPatterns) -> str:
     """Return the name in the words before a quotation that begins at `start`; "" for none."""
-    match = patterns.before.search(text[max(0, start - NEAR) : start])
-    if match and match.start() == 0 and start > NEAR:
-        return ""  # the start of the sentence is not in sight
+    near = text[max(0, start - NEAR) : start]
+    match = patterns.before.search(near)
+    if match is None or (match.start() == 0 and start > NEAR):
+        return ""  # or the start of the sentence is not in sight
+    if SHORT_FORM.search(near[: match.start() + 1]):
+        return ""
     return _named(match, patterns)
 
 
