@@ -193,18 +193,23 @@ def _attributed(
     start, end = quotation.start, quotation.end
     speaker = "" if quotation.is_open else speaker_after(text, end, patterns)
     speaker = speaker or speaker_before(text, start, patterns)
-    if not speaker and spoken and not has_tag_after(text, end, patterns):
-        speaker = _same_speaker(text, spoken[-1], start)
+    if not speaker and spoken:
+        has_tag = has_tag_after(text, end, patterns)
+        speaker = _same_speaker(text, spoken[-1], start, has_tag=has_tag)
     return SpeechRange(start, end, speaker, quotation.is_open)
 
 
-def _same_speaker(text: str, previous: SpeechRange, start: int) -> str:
-    """The speaker of the speech before, if only one clause or sentence about it is between."""
+def _same_speaker(text: str, previous: SpeechRange, start: int, *, has_tag: bool) -> str:
+    """The speaker of the speech before, if it goes on after a tag inside of its sentence.
+
+    It may also go on after one sentence about the speaker, unless a tag follows.
+    """
     between = text[previous.end : start].strip()
     ends = (match.end() for match in _ENDS.finditer(between))
     n_ends = sum(1 for end in ends if not SHORT_FORM.search(between[:end]))
     goes_on = between[-1:] in ",—–:" and n_ends == 0
-    return previous.speaker if goes_on or (between[-1:] == "." and n_ends == 1) else ""
+    is_next = not has_tag and between[-1:] == "." and n_ends == 1
+    return previous.speaker if goes_on or is_next else ""
 
 
 def _with_speakers_over_paragraphs(
