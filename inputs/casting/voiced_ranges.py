@@ -20,7 +20,9 @@ from audiomill.inputs.casting.dialogue import SpeechRange
 # be heard more than the narrator's accent.
 MIN_FOREIGN_WORDS = 4
 _SENTENCE_END = tuple(".!?…")
-_CLOSERS = "\"'”’»“›)]"
+_CLOSERS = "\"'”’»«“›‹)]"
+_OPENERS = "\"'“‘„«»‹›([¡¿"
+_MARKS = ",.;:!?…—–"
 _LAST_LATIN = "\u024f"
 
 Marked = TypeVar("Marked", SpeechRange, ForeignPassage)
@@ -47,7 +49,9 @@ def voiced_ranges(
     whole = VoicedRange(0, len(block.text), voice_in(own, language), language)
     if not (speeches or block.passages):
         return (whole,)
-    passages = [one for one in block.passages if _is_cut_out(block.text[one.start : one.end])]
+    speeches = [_with_marks_after(one, block.text) for one in speeches]
+    passages = [_with_marks_around(one, block.text) for one in block.passages]
+    passages = [one for one in passages if _is_cut_out(block.text[one.start : one.end])]
     ends = (end for one in (*speeches, *passages) for end in (one.start, one.end))
     ranges = list[VoicedRange]()
     for start, end in pairwise(sorted({0, *ends, len(block.text)})):
@@ -66,9 +70,27 @@ def _voice_of(speech: SpeechRange, cast: Cast) -> str | None:
     return cast.voice_of_character(speech.speaker) or cast.dialogue
 
 
+def _with_marks_after(speech: SpeechRange, text: str) -> SpeechRange:
+    """The speech with the marks after its closing quotation mark, by which its voice falls."""
+    if text[speech.end - 1] not in _CLOSERS:
+        return speech
+    return replace(speech, end=speech.end + _n_leading(text[speech.end :], _MARKS))
+
+
+def _with_marks_around(passage: ForeignPassage, text: str) -> ForeignPassage:
+    n_before = _n_leading(text[: passage.start][::-1], _OPENERS)
+    n_after = _n_leading(text[passage.end :], _MARKS + _CLOSERS)
+    return replace(passage, start=passage.start - n_before, end=passage.end + n_after)
+
+
+def _n_leading(text: str, marks: str) -> int:
+    return len(text) - len(text.lstrip(marks))
+
+
 def _is_cut_out(text: str) -> bool:
     """True for a sentence, several words, or a script that few voices read."""
-    is_sentence = text[:1].isupper() and text.rstrip(_CLOSERS).endswith(_SENTENCE_END)
+    begins = text.lstrip(_OPENERS)[:1].isupper()
+    is_sentence = begins and text.rstrip(_CLOSERS).endswith(_SENTENCE_END)
     has_other_script = any(letter > _LAST_LATIN for letter in text if letter.isalpha())
     return is_sentence or len(text.split()) >= MIN_FOREIGN_WORDS or has_other_script
 
