@@ -63,7 +63,7 @@ def inspect_source(job: Job) -> Inspection:
         language=plan.book.language,
         engine=job.engine,
         segments=len(plan.segments),
-        voices=voice_shares(plan.segments, job.cast),
+        voices=voice_shares(job, plan),
         cast=job.cast.where or None,
         characters=tuple(
             CharacterInspection(name, n_speeches, job.cast.voice_of_character(name))

@@ -181,7 +181,7 @@ def make_report(
         ),
         notes=tuple(_notes(changes)),
         other_files=changes.others,
-        voices=voice_shares(plan.segments, job.cast, _spoken_s(result) if result else None),
+        voices=voice_shares(job, plan, _spoken_s(result) if result else None),
         path=changes.folder / _report_name(job, plan),
         result=result,
     )

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 
 from audiomill.flows.job import Foreign, Job
+from audiomill.flows.pipeline.edition import edition_of
+from audiomill.flows.pipeline.plan import Plan
 from audiomill.inputs.book import Book, Manuscript, Segment
 from audiomill.inputs.casting.cast import Cast, name_key, names_chapter
 from audiomill.inputs.casting.conventions import conventions_of
 from audiomill.inputs.casting.dialogue import dialogue_of_book
 from audiomill.inputs.languages import primary_subtag
 from audiomill.renderers.base import EngineMissing, Renderer, UnknownVoice, reason_of
-from audiomill.renderers.registry import known_voice
+from audiomill.renderers.registry import known_voice, open_renderer
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,27 +139,42 @@ class VoiceShare:
 
 
 def voice_shares(
-    segments: Sequence[Segment], cast: Cast, spoken_s: dict[str, float] | None = None
+    job: Job, plan: Plan, spoken_s: Mapping[str, float] | None = None
 ) -> tuple[VoiceShare, ...]:
     """How much each voice reads, most first. `spoken_s` has the seconds of segments, by id."""
-    shares = dict[str, VoiceShare]()
-    for segment in segments:
-        voice, duration_s = segment.voice, (spoken_s or {}).get(segment.id, 0.0)
-        share = shares.get(voice) or VoiceShare(voice, (), 0, 0, None if spoken_s is None else 0.0)
-        shares[voice] = replace(
-            share,
-            segments=share.segments + 1,
-            words=share.words + len(segment.spoken.split()),
-            spoken_s=None if share.spoken_s is None else share.spoken_s + duration_s,
+    parts = _parts_of_voices(job, plan.book)
+    shares = (
+        VoiceShare(
+            voice,
+            tuple(parts.get(voice, ())),
+            len(segments),
+            sum(len(segment.spoken.split()) for segment in segments),
+            None if spoken_s is None else _sum_s(spoken_s, segments),
         )
-    parts = dict[str, list[str]]()
-    cast.map_voices(lambda part, voice: _note(parts, part, voice))
-    return tuple(
-        replace(share, parts=tuple(parts.get(share.voice, ())))
-        for share in sorted(shares.values(), key=lambda share: -share.words)
+        for voice, segments in _by_voice(plan.segments).items()
     )
+    return tuple(sorted(shares, key=lambda share: -share.words))
 
 
-def _note(parts: dict[str, list[str]], part: str, voice: str) -> str:
-    parts.setdefault(voice, []).append(part)
-    return voice
+def _sum_s(spoken_s: Mapping[str, float], segments: Iterable[Segment]) -> float:
+    return round(sum(spoken_s.get(segment.id, 0.0) for segment in segments), 3)
+
+
+def _by_voice(segments: Iterable[Segment]) -> dict[str, list[Segment]]:
+    by_voice = dict[str, list[Segment]]()
+    for segment in segments:
+        by_voice.setdefault(segment.voice, []).append(segment)
+    return by_voice
+
+
+def _parts_of_voices(job: Job, book: Book) -> dict[str, list[str]]:
+    """The parts that each voice is cast for, under the voices' canonical names."""
+    renderer = open_renderer(job.engine, job.options)
+    parts = {edition_of(job, book, renderer).voice: ["narrator"]}
+
+    def note(part: str, voice: str) -> str:
+        parts.setdefault(voice, []).append(part)
+        return voice
+
+    known_cast(job, renderer).map_voices(note)
+    return parts
