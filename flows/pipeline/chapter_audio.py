@@ -12,6 +12,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import pairwise
 
+import numpy as np
+
 from audiomill.flows.pipeline.plan import ChapterPlan, PlannedSegment
 from audiomill.outputs.audio.joining import Clip, join, measure_chapter
 from audiomill.outputs.audio.mastering import MasterPlan
@@ -168,4 +170,7 @@ def _clips(reader: ShardReader, segments: Iterable[PlannedSegment]) -> Generator
 
 
 def _clip(reader: ShardReader, segment: PlannedSegment) -> Clip:
-    return Clip(segment.segment_id, reader.samples(segment.request), segment.pause_after_s)
+    samples = reader.samples(segment.request)
+    if segment.gain_db:
+        samples = samples * np.float32(10 ** (segment.gain_db / 20))
+    return Clip(segment.segment_id, samples, segment.pause_after_s)

@@ -35,6 +35,7 @@ class RunResult:
     windows: tuple[WindowResult, ...]
     chapters: tuple[MeasuredChapter, ...]
     silent: tuple[Skipped, ...]  # segments for which the engine returned silence
+    gains_db: dict[str, float]  # of voices that were louder or softer than the main one
     master: MasterPlan
     recorded: dict[tuple[OutputSpec, ...], EncodedOutput]  # by the specs of a recording's files
     warnings: tuple[str, ...]  # of damage that was repaired during the run
@@ -274,6 +275,7 @@ def _result_json(result: RunResult) -> dict[str, Any]:
         "damaged_shards": [words for window in result.windows for words in window.damaged],
         "loudness_before_lufs": _finite(loudness_before),
         "gain_db": round(result.master.gain_db, 2),
+        "voice_gains_db": result.gains_db,
         "loudness_lufs": _finite(integrated_lufs(level.loudness for level in levels)),
         "true_peak_dbtp": _finite(true_peak_dbtp(level.true_peak for level in levels)),
         "chapters": [
