@@ -7,6 +7,7 @@ narrator   Emma      narrator    Emma, in French
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -23,7 +24,8 @@ _SENTENCE_END = tuple(".!?…")
 _CLOSERS = "\"'”’»«“›‹)]"
 _OPENERS = "\"'“‘„«»‹›([¡¿"
 _MARKS = ",.;:!?…—–"
-_LAST_LATIN = "\u024f"
+# A letter of another script than Latin. Accents are no letters.
+_OTHER_LETTER = re.compile("(?=[\u0370-\u1dff\u1f00-\U0010ffff])[^\\W\\d_]")
 
 Marked = TypeVar("Marked", SpeechRange, ForeignPassage)
 # The voice of a part (None: the narrator's) as it pronounces a language (BCP 47).
@@ -91,8 +93,8 @@ def _is_cut_out(text: str) -> bool:
     """True for a sentence, several words, or a script that few voices read."""
     begins = text.lstrip(_OPENERS)[:1].isupper()
     is_sentence = begins and text.rstrip(_CLOSERS).endswith(_SENTENCE_END)
-    has_other_script = any(letter > _LAST_LATIN for letter in text if letter.isalpha())
-    return is_sentence or len(text.split()) >= MIN_FOREIGN_WORDS or has_other_script
+    is_long = len(text.split()) >= MIN_FOREIGN_WORDS
+    return is_sentence or is_long or _OTHER_LETTER.search(text) is not None
 
 
 def _joined(ranges: Sequence[VoicedRange], text: str) -> Iterator[VoicedRange]:

@@ -147,6 +147,8 @@ def test_a_character_says_a_foreign_passage_in_his_voice():
         ("She took the Train à Grande Vitesse home.", "Train à Grande Vitesse", True),
         ("He said nothing. Allez! Then he left.", "Allez!", True),
         ("The word 海 means sea.", "海", True),
+        ("She ate phở at Hawaiʻi.", "phở", False),
+        ("The word θάλασσα means sea.", "θάλασσα", True),
     ],
 )
 def test_a_few_foreign_words_stay_in_their_sentence(text, passage, is_cut):
