@@ -32,6 +32,7 @@ from audiomill.inputs.casting.speakers import (
 from audiomill.inputs.casting.tagged_speech import DASHES, dash_opens, dash_parts, inner_parts
 from audiomill.inputs.languages import primary_subtag
 
+MAX_PARAGRAPH_CHARS = 20_000  # a longer text is no paragraph of a novel, and takes too long
 WITH_DIALOGUE = frozenset({BlockKind.PARAGRAPH, BlockKind.QUOTE})
 _SENTENCE_END = ".!?…"
 _MARKS = ".,!?…;:—–-"
@@ -89,7 +90,8 @@ def find_dialogue(
     for index, block in enumerate(blocks):
         own = block.language or language
         conventions = english if primary_subtag(own) == "en" else conventions_of(own)
-        if conventions is None or block.kind not in WITH_DIALOGUE:
+        is_paragraph = block.kind in WITH_DIALOGUE and len(block.text) <= MAX_PARAGRAPH_CHARS
+        if conventions is None or not is_paragraph:
             found.append(())
             continue
         following = blocks[index + 1] if index + 1 < len(blocks) else None

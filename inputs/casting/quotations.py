@@ -16,6 +16,9 @@ from functools import lru_cache
 
 Pairs = tuple[tuple[str, str], ...]  # opening marks, and the marks that close each
 
+# A paragraph with more opening marks that nothing closes is not searched further: each costs a look
+# at all of it.
+MAX_UNPAIRED = 20
 MARKS_BEFORE_CLOSER = ".,!?…;:—–-"
 _BOUNDARY = r"(?<![^\s(\[{—–\-…“„«»\"/])"
 _APOSTROPHES = frozenset("’'")
@@ -45,7 +48,7 @@ def quotations(text: str, pairs: Pairs, *, goes_on: bool = False) -> Iterator[Qu
     `goes_on`: the paragraph before ended inside a quotation, so that a closing mark may begin this
     one, as a reminder.
     """
-    at = 0
+    at = n_unpaired = 0
     while opening := _openers(pairs, may_remind=goes_on and at == 0).search(text, at):
         start = opening.start()
         end = _end(text, start, pairs)
@@ -54,6 +57,10 @@ def quotations(text: str, pairs: Pairs, *, goes_on: bool = False) -> Iterator[Qu
         elif _is_last(text, start):
             yield Quotation(start, len(text), is_open=True)
             return
+        else:
+            n_unpaired += 1
+            if n_unpaired > MAX_UNPAIRED:
+                return
         at = end or start + 1
 
 
@@ -129,16 +136,24 @@ def _end_of_single(text: str, start: int, opening: str) -> int:
 
 def _closers(text: str, start: int, limit: int, closing: str) -> Iterator[int]:
     """The positions of marks that may close: at the end of a word, and not before another one."""
-    for match in re.finditer(rf"(?<=\S){closing}(?!\w)", text[:limit]):
-        at = match.start()
-        if at > start + 1 and not _AGAIN.match(text, at + 1):
-            yield at
+    for match in _single_closer(closing).finditer(text, start + 2, limit):
+        if not _AGAIN.match(text, match.end()):
+            yield match.start()
 
 
 def _next_single(text: str, start: int) -> int:
     """The position of the next mark that opens a single quotation; 0 if there is none."""
-    opening = text[start]
-    for match in re.finditer(rf"{_BOUNDARY}[{opening}](?=[^\s{opening}])", text):
-        if match.start() > start and not _ELIDED.match(text, match.end()):
+    for match in _single_opener(text[start]).finditer(text, start + 1):
+        if not _ELIDED.match(text, match.end()):
             return match.start()
     return 0
+
+
+@lru_cache(maxsize=4)
+def _single_closer(closing: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<=\S){closing}(?!\w)")
+
+
+@lru_cache(maxsize=4)
+def _single_opener(opening: str) -> re.Pattern[str]:
+    return re.compile(rf"{_BOUNDARY}[{opening}](?=[^\s{opening}])")

@@ -16,7 +16,7 @@ from audiomill.inputs.casting.speakers import CLITICS
 DASHES = "—–―"
 _INNER_DASH = re.compile(rf"\s*[{DASHES}]\s*")
 _MARKS = re.compile(r"[.,;:!?…]*\s*")
-_ENDED = re.compile(r"[.!?…]\s*\Z")
+_SENTENCE_ENDS = tuple(".!?…")
 _PRONOUN = r"(?:-t)?-(?:il|elle|ils|elles|on|je|tu|nous|vous)"
 # After a comma, words with which the narrator goes on rather than the speaker.
 _NARRATION_GOES_ON = re.compile(
@@ -67,7 +67,7 @@ def inner_parts(
 
 def _is_beat(text: str, at: int, ahead: int) -> bool:
     """True if the speech before a dash has ended, and a new sentence follows."""
-    return bool(_ENDED.search(text[:at])) and text[ahead : ahead + 1].isupper()
+    return text[:at].rstrip().endswith(_SENTENCE_ENDS) and text[ahead : ahead + 1].isupper()
 
 
 def _end_of_tag(text: str, at: int, end: int) -> int:

@@ -8,6 +8,7 @@ narrator   Emma      narrator    Emma, in French
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -20,6 +21,7 @@ from audiomill.inputs.casting.dialogue import SpeechRange
 # A foreign passage of fewer words, and no sentence, stays in the sentence around it: the cut would
 # be heard more than the narrator's accent.
 MIN_FOREIGN_WORDS = 4
+MAX_MARKS = 8  # at an end of a range, that are looked at
 _SENTENCE_END = tuple(".!?…")
 _CLOSERS = "\"'”’»«“›‹)]"
 _OPENERS = "\"'“‘„«»‹›([¡¿"
@@ -65,7 +67,8 @@ def voiced_ranges(
 
 
 def _at(ranges: Sequence[Marked], at: int) -> Marked | None:
-    return next((one for one in ranges if one.start <= at < one.end), None)
+    index = bisect_right(ranges, at, key=lambda one: one.start) - 1
+    return ranges[index] if index >= 0 and at < ranges[index].end else None
 
 
 def _voice_of(speech: SpeechRange, cast: Cast) -> str | None:
@@ -76,12 +79,14 @@ def _with_marks_after(speech: SpeechRange, text: str) -> SpeechRange:
     """The speech with the marks after its closing quotation mark, by which its voice falls."""
     if text[speech.end - 1] not in _CLOSERS:
         return speech
-    return replace(speech, end=speech.end + _n_leading(text[speech.end :], _MARKS))
+    after = text[speech.end : speech.end + MAX_MARKS]
+    return replace(speech, end=speech.end + _n_leading(after, _MARKS))
 
 
 def _with_marks_around(passage: ForeignPassage, text: str) -> ForeignPassage:
-    n_before = _n_leading(text[: passage.start][::-1], _OPENERS)
-    n_after = _n_leading(text[passage.end :], _MARKS + _CLOSERS)
+    before = text[max(0, passage.start - MAX_MARKS) : passage.start]
+    after = text[passage.end : passage.end + MAX_MARKS]
+    n_before, n_after = _n_leading(before[::-1], _OPENERS), _n_leading(after, _MARKS + _CLOSERS)
     return replace(passage, start=passage.start - n_before, end=passage.end + n_after)
 
 

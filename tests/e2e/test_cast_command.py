@@ -1,4 +1,4 @@
-"""A casting file on the command line: beside the book or named, shown by inspect, refused if wrong."""
+"""A casting file on the command line: beside the book or named, shown, and refused if wrong."""
 
 import json
 from pathlib import Path

@@ -2,6 +2,8 @@
 
 import pytest
 
+from audiomill.inputs.book import Block, BlockKind
+from audiomill.inputs.casting.dialogue import english_conventions, find_dialogue
 from support.casting_data import marked_dialogue, plain
 
 GERMAN = [
@@ -105,3 +107,28 @@ def test_a_language_without_conventions_has_no_dialogue():
 
 def test_each_language_has_its_cases():
     assert all(len(cases) >= 10 for cases in CASES.values())
+
+
+HOSTILE_QUOTES = {
+    "opening": "“" * 19_000 + "a",
+    "many": "“Go.” " * 3_000,
+    "single": "‘a’ " * 4_000,
+    "apostrophes": "‘a" + "s’ a" * 4_000,
+    "straight": "'a " * 6_000,
+    "dashes": "—a. —A. " * 2_000,
+    "tags": "— A, dit Emma, " * 1_200,
+    "nested": "«" * 9_000 + "a" + "»" * 9_000,
+    "long": "“a” " * 5_001,
+}
+
+
+@pytest.mark.parametrize("language", ["en", "en-GB", *CASES])
+@pytest.mark.parametrize("name", HOSTILE_QUOTES)
+def test_hostile_marks_are_searched_in_no_time(name, language):
+    """Ranges of speech are in order, and within the text; none takes the square of its length."""
+    block = Block(BlockKind.PARAGRAPH, HOSTILE_QUOTES[name])
+    (found,) = find_dialogue([block], language, english_conventions([block.text], language))
+    ends = [end for speech in found for end in (speech.start, speech.end)]
+    assert ends == sorted(ends)
+    assert ends == [] or 0 <= ends[0] < ends[-1] <= len(block.text)
+    assert all(speech.start < speech.end for speech in found)

@@ -168,6 +168,12 @@ def test_lines_of_verse_keep_their_places():
     ]
 
 
+def test_marks_between_two_speeches_are_no_text_of_their_own():
+    result = segment_book(book([paragraph("“One.” … “Two.”")]), rules(EMMA))
+    assert [one.text for one in result.segments] == ["“One.” …", "“Two.”"]
+    assert result.skipped == ()
+
+
 QUOTED = st.lists(
     st.sampled_from(
         [
