@@ -10,10 +10,6 @@ _RANGES = re.compile(r"\s*\d{1,6}\s*(?:-\s*\d{1,6}\s*)?(?:,\s*\d{1,6}\s*(?:-\s*\
 _SPACES = re.compile(r"[\s.]+")
 
 
-def _no_voices() -> dict[str, str]:
-    return {}
-
-
 @dataclass(frozen=True, slots=True)
 class Cast:
     """The voices of a book's parts. What has no voice of its own, the narrator reads.
@@ -25,8 +21,8 @@ class Cast:
     heading: str | None = None
     quote: str | None = None  # block quotes, with all that is said in them
     dialogue: str | None = None  # what is said aloud, by whoever has no voice of his own
-    characters: Mapping[str, str] = field(default_factory=_no_voices)
-    chapters: Mapping[str, str] = field(default_factory=_no_voices)
+    characters: Mapping[str, str] = field(default_factory=dict[str, str])
+    chapters: Mapping[str, str] = field(default_factory=dict[str, str])
     where: str = ""  # the file, for messages; "" if there is none
 
     @property

@@ -220,7 +220,7 @@ def _with_speakers_over_paragraphs(
     """The speeches; those that go on over several paragraphs have one speaker."""
     chain, chains = list[tuple[int, int]](), list[list[tuple[int, int]]]()
     for block, speeches in enumerate(found):
-        if chain and speeches:
+        if chain and speeches and speeches[0].start == 0:
             chain.append((block, 0))
         if not speeches or not (chain and len(speeches) == 1 and speeches[0].is_open):
             chains += [chain] if len(chain) > 1 else []
