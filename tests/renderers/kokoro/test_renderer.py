@@ -120,8 +120,8 @@ def test_a_resumed_part_of_a_padded_batch_gives_the_same_audio():
 
 def test_voices_and_pronunciations_mix_in_a_batch(kokoro):
     """Each segment is the same, to the last bit, as if its voice had been alone."""
-    voices = ("af_heart", "bm_george", "af_heart@fr-FR", "af_heart")
-    texts = ("The ferry crossed.", "Nobody saw it.", "Le bac traversa le fleuve.", LONG)
+    voices = ("af_heart", "bm_george", "af_heart@fr-FR")
+    texts = ("Nobody saw it.", "It crossed.", "Le bac passa.")
     requests = [
         request(text, number=number, voice=voice)
         for number, (text, voice) in enumerate(zip(texts, voices, strict=True))
