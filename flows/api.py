@@ -29,13 +29,15 @@ def render(
     split: bool = False,
     store: str | None = None,
     credits: bool | None = None,  # noqa: A002  the option's name
+    cast: str | Path | None = None,
     progress: Progress | None = None,
 ) -> Report:
     """Render `source`, or as much of it as is not there yet, and return the report of the run.
 
     None means the setting of that name. `chapters` is a range like "1-3,7", "" means all. `split`
-    writes one file per chapter. `progress` is called from any thread. Ctrl-C raises
-    KeyboardInterrupt after the batches in flight have ended; finished segments are kept.
+    writes one file per chapter. `cast` is a casting file; None is the one beside the book, if there
+    is one. `progress` is called from any thread. Ctrl-C raises KeyboardInterrupt after the batches
+    in flight have ended; finished segments are kept.
 
     Raises UsageError, SourceError, RenderError, StoreError, OutputError.
     """
@@ -51,6 +53,7 @@ def render(
         split=split,
         store=store,
         credits=credits,
+        cast=cast,
     )
     with ThreadExecutor() as executor:
         return run_pipeline(job, executor, RunContext(progress))
@@ -64,20 +67,21 @@ def inspect(
     speed: float | None = None,
     chapters: str = "",
     credits: bool | None = None,  # noqa: A002  the option's name
+    cast: str | Path | None = None,
 ) -> Inspection:
     """What `render` would speak and skip, with the expected length of each chapter.
 
     Renders and writes nothing. Raises UsageError, SourceError, RenderError.
     """
     settings = load_settings()
-    return inspect_source(
-        make_job(
-            settings,
-            source,
-            engine=engine,
-            voice=voice,
-            speed=speed,
-            chapters=chapters,
-            credits=credits,
-        )
+    job = make_job(
+        settings,
+        source,
+        engine=engine,
+        voice=voice,
+        speed=speed,
+        chapters=chapters,
+        credits=credits,
+        cast=cast,
     )
+    return inspect_source(job)

@@ -100,6 +100,7 @@ def audiobook_flow(
         split: bool = False,  # noqa: FBT001, FBT002  a parameter of the flow, always named
         store: str | None = None,
         credits: bool | None = None,  # noqa: A002, FBT001  a parameter of the flow, always named
+        cast: str | None = None,
     ) -> Report | State[Report]:
         """Turn a book on disk into a chaptered audiobook. What is not given is as the settings say.
 
@@ -117,6 +118,7 @@ def audiobook_flow(
             store: Where rendered segments are kept: a folder, or a URL such as s3://bucket/shards.
             credits: Title, author and narrator are said before and after the book. If not given,
                 those of an EPUB are.
+            cast: The casting file. The one beside the book, if not given.
 
         """
         if engine == "auto" and deployment.id is not None:
@@ -133,6 +135,7 @@ def audiobook_flow(
             split=split,
             store=store,
             credits=credits,
+            cast=cast,
         )
         return _run_job(job, context, guard, finished)
 

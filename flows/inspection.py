@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from audiomill.flows.job import Job
 from audiomill.flows.pipeline.plan import ChapterPlan, make_plan
 from audiomill.flows.pipeline.stages import read_manuscript
+from audiomill.flows.pipeline.voices import VoiceShare, count_speakers, voice_shares
 from audiomill.inputs.book import Skipped
 from audiomill.renderers.base import EngineLimits
 from audiomill.renderers.planning import estimate_s
@@ -25,6 +26,15 @@ class ChapterInspection:
 
 
 @dataclass(frozen=True, slots=True)
+class CharacterInspection:
+    """Somebody who says something for sure."""
+
+    name: str  # as the text first names him; a casting file takes it
+    speeches: int
+    voice: str | None  # of the casting file; None: that of all dialogue, or the narrator's
+
+
+@dataclass(frozen=True, slots=True)
 class Inspection:
     """A source as a render would treat it."""
 
@@ -34,6 +44,9 @@ class Inspection:
     language: str  # BCP 47
     engine: str
     segments: int
+    voices: tuple[VoiceShare, ...]  # most words first
+    cast: str | None  # the casting file
+    characters: tuple[CharacterInspection, ...]  # of the whole book, most speeches first
     chapters: tuple[ChapterInspection, ...]
     skipped: tuple[Skipped, ...]
     warnings: tuple[str, ...]
@@ -50,6 +63,12 @@ def inspect_source(job: Job) -> Inspection:
         language=plan.book.language,
         engine=job.engine,
         segments=len(plan.segments),
+        voices=voice_shares(job, plan),
+        cast=job.cast.where or None,
+        characters=tuple(
+            CharacterInspection(name, n_speeches, job.cast.voice_of_character(name))
+            for name, n_speeches in count_speakers(plan.book).items()
+        ),
         chapters=tuple(_chapter(chapter, renderer.limits) for chapter in plan.chapters),
         skipped=tuple(plan.skipped),
         warnings=(*plan.book.warnings, *job.warnings),

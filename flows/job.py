@@ -7,14 +7,20 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Literal
 
 from audiomill.inputs.book import Limits
+from audiomill.inputs.casting.cast import Cast
 from audiomill.inputs.credits.credits import Credits
 from audiomill.inputs.segmentation.pauses import Pauses
 from audiomill.outputs.audio.mastering import Mastering
 from audiomill.renderers.options import EngineOptions
 
 MAX_RANGES_CHARS = 60
+
+# Who reads passages in other languages than the book's: the narrator, with their pronunciation, or
+# the voice that the engine has for each language.
+Foreign = Literal["narrator", "voice"]
 
 
 class UsageError(Exception):
@@ -36,6 +42,8 @@ class Job:
     split: bool = False  # a file for each chapter
     window_s: float | None = None  # None: the engine's default
     limits: Limits = field(default_factory=Limits)
+    cast: Cast = field(default_factory=Cast)  # the voices of other parts than the narrator's
+    foreign: Foreign = "narrator"
     pauses: Pauses = field(default_factory=Pauses)
     credits: Credits = field(default_factory=Credits)
     mastering: Mastering = field(default_factory=Mastering)

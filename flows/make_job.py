@@ -10,6 +10,8 @@ from pathlib import Path
 from audiomill.flows.job import Job, UsageError
 from audiomill.flows.settings import Settings, tuned_file
 from audiomill.flows.tuning import tuning_status
+from audiomill.inputs.casting.cast import Cast
+from audiomill.inputs.casting.cast_file import CastInvalid, cast_file_of, read_cast
 from audiomill.inputs.credits.credits import Credits
 from audiomill.inputs.suggestions import did_you_mean
 from audiomill.outputs.formats import FORMATS, split_formats
@@ -36,8 +38,11 @@ def make_job(
     split: bool = False,
     store: str | None = None,
     credits: bool | None = None,  # noqa: A002  the option's name
+    cast: str | Path | None = None,
 ) -> Job:
     """The job for `source`. An option that is None comes from the settings.
+
+    `cast` is a casting file; None is the one beside the book, if there is one.
 
     Raises UsageError, UnknownEngine.
     """
@@ -50,12 +55,15 @@ def make_job(
         )
     options = EngineOptions(kokoro=settings.kokoro)
     engine, warnings = choose_engine(engine or settings.engine, options)
+    narrator, voices = _read_cast(Path(source), cast)
     return Job(
         source=Path(source),
         out=Path(out) if out is not None else settings.library,
         store=store or settings.store,
         engine=engine,
-        voice=voice or settings.voice,
+        voice=voice or narrator or settings.voice,
+        cast=voices,
+        foreign=settings.foreign,
         speed=settings.speed if speed is None else speed,
         formats=_known_formats(formats or settings.formats),
         chapters=chapters,
@@ -72,6 +80,17 @@ def make_job(
 
 def _chosen_credits(settings: Settings, chosen: bool | None) -> Credits:  # noqa: FBT001
     return settings.credits if chosen is None else replace(settings.credits, enabled=chosen)
+
+
+def _read_cast(source: Path, named: str | Path | None) -> tuple[str | None, Cast]:
+    """The narrator's voice, if a casting file names one, and the cast. Raises UsageError."""
+    path = cast_file_of(source) if named is None else Path(named)
+    if path is None:
+        return None, Cast()
+    try:
+        return read_cast(path)
+    except CastInvalid as error:
+        raise UsageError(str(error)) from error
 
 
 def _tuning_warnings(engine: str, settings: Settings) -> tuple[str, ...]:

@@ -33,7 +33,7 @@ from pydantic_settings import (
     TomlConfigSettingsSource,
 )
 
-from audiomill.flows.job import UsageError
+from audiomill.flows.job import Foreign, UsageError
 from audiomill.flows.tuning import tuned_defaults
 from audiomill.inputs.book import Limits
 from audiomill.inputs.credits.credits import Credits
@@ -65,6 +65,8 @@ class Settings(BaseSettings):
     store: str = Field(default_factory=lambda: str(cache_folder() / "shards"))
     engine: str = "auto"
     voice: str | None = None
+    # Who reads passages in another language: "narrator", or "voice", the engine's own for it.
+    foreign: Foreign = "narrator"
     speed: float = Field(default=1.0, gt=0)
     # In the environment also as "m4b,mp3".
     formats: Annotated[tuple[str, ...], NoDecode] = Field(default=("m4b",), min_length=1)

@@ -52,6 +52,9 @@ _SENTENCES = {
 
 def sample_language(renderer: Renderer, voice: str) -> str:
     """The language (BCP 47) of a voice, of a variant of it, or of the first voice of a mix."""
+    voice, _, pronounced = voice.partition("@")  # Kokoro: a voice with another pronunciation
+    if pronounced:
+        return language_tag(pronounced) or "und"
     listed = [one for one in renderer.voices() if voice.lower().startswith(one.name)]
     if listed:
         return max(listed, key=lambda one: len(one.name)).language

@@ -65,6 +65,15 @@ class Skipped:
 
 
 @dataclass(frozen=True, slots=True)
+class ForeignPassage:
+    """Characters [start, end) of a block's text, which are in another language than the block."""
+
+    start: int
+    end: int
+    language: str  # BCP 47
+
+
+@dataclass(frozen=True, slots=True)
 class Block:
     """A paragraph of a chapter, or another part that is set like one, for example a heading.
 
@@ -77,6 +86,7 @@ class Block:
     language: str | None = None  # BCP 47; None: the language of the book
     level: int = 0  # of a heading (1 to 6) or of a list item (its nesting depth, from 1)
     where: str = ""  # the place in the source, as in `Skipped.where`
+    passages: tuple[ForeignPassage, ...] = ()  # in order, without overlap
 
 
 @dataclass(frozen=True, slots=True)

@@ -99,7 +99,8 @@ def _repair_chapter(chapter: Chapter) -> Chapter:
 def _repair_block(block: Block) -> Block:
     language = block.language and repair_surrogates(block.language)
     text, where = repair_surrogates(block.text), repair_surrogates(block.where)
-    return replace(block, text=text, language=language, where=where)
+    passages = block.passages if len(text) == len(block.text) else ()
+    return replace(block, text=text, language=language, where=where, passages=passages)
 
 
 def _repair_skipped(skipped: Skipped) -> Skipped:

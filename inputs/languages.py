@@ -79,6 +79,11 @@ def two_letter_code(code: str) -> str:
     return _TWO_LETTERS.get(code, code)
 
 
+def primary_subtag(tag: str) -> str:
+    """Return the language of a BCP 47 tag without script and region, in lower case: en of en-GB."""
+    return two_letter_code(re.split("[-_]", tag.strip().lower(), maxsplit=1)[0])
+
+
 def three_letter_code(language: str) -> str:
     """Return the ISO 639-2/T code of a BCP 47 tag; "und" (undetermined) if it is unknown.
 

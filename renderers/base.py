@@ -179,6 +179,15 @@ class Renderer(Protocol):
         """The canonical form of a voice's name, as used in keys. Raises UnknownVoice."""
         ...
 
+    def in_language(self, voice: str, language: str) -> str:
+        """The form of a canonical `voice` that pronounces `language` (BCP 47).
+
+        It is `voice` itself if that pronounces some region's form of the language. Raises
+        UnknownVoice if the engine does not pronounce it, EngineMissing if a package for it is
+        missing.
+        """
+        ...
+
     def warnings(self, voices: Sequence[str]) -> Sequence[str]:
         """Warnings to show once per run that uses these voices."""
         ...

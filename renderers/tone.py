@@ -65,6 +65,10 @@ class ToneRenderer:
         _harmonics(name)
         return name
 
+    def in_language(self, voice: str, language: str) -> str:  # noqa: ARG002 - the same for all
+        """The voice, unchanged."""
+        return voice
+
     def warnings(self, voices: Sequence[str]) -> Sequence[str]:  # noqa: ARG002
         """No warnings."""
         return ()

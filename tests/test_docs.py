@@ -1,5 +1,6 @@
 """Every command of the documents is run by a test, and what the README claims is so."""
 
+import json
 import re
 import shlex
 import subprocess
@@ -12,7 +13,7 @@ from audiomill.flows.cli.parser import COMMANDS, build_parser
 from audiomill.renderers.kokoro.weights.releases import V1_1_ZH
 from audiomill.renderers.options import KokoroOptions
 from support.documents import ALL_TEXT, blocks, commands, lines_of, named_by_tests, spans
-from support.home import ROOT
+from support.home import ROOT, SAMPLES
 from support.process_data import TIMEOUT_S
 from support.spoken_cases import said
 
@@ -123,11 +124,27 @@ def test_linked_files_exist():
 
 
 def test_the_settings_example_loads(home):
-    (example,) = blocks("toml")
+    (example,) = blocks("toml", README)
     (home.path / "audiomill.toml").write_text(example)
     (home.path / "b.md").write_text("# T\n\nText.\n")
     run = home.run("inspect", "b.md")
     assert run.returncode == 0, run.stderr
+
+
+def test_the_example_of_a_cast_is_understood(home):
+    """Its chapter by title is of another book; all else is in the sample."""
+    (example,) = blocks("toml", (ROOT / "docs" / "casting.md").read_text("utf-8"))
+    sample = home.path / "mill.epub"
+    sample.write_bytes((SAMPLES / "the-lighthouse-mill.epub").read_bytes())
+    (home.path / "mill.voices.toml").write_text(example)
+    run = home.run("inspect", sample, "--engine", "espeak", "--json")
+    assert run.returncode == 0, run.stderr
+    seen = json.loads(run.stdout)
+    assert {share["voice"] for share in seen["voices"]} >= {*re.findall('= "(.*?)"', example)} - {
+        "en-gb+f5"
+    }
+    (warning,) = (one for one in seen["warnings"] if "voices.toml" in one)
+    assert "there is no chapter “Anna”" in warning
 
 
 def test_every_setting_of_kokoro_is_in_the_readme():

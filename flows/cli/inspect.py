@@ -15,6 +15,7 @@ from audiomill.flows.console import format_duration, put, put_json, say
 
 EXCERPT_CHARS = 60
 EXAMPLES_PER_REASON = 5
+MAX_CHARACTERS = 12
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -38,6 +39,7 @@ def _inspect(arguments: argparse.Namespace, source: Path) -> dict[str, Any]:
         speed=arguments.speed,
         chapters=arguments.chapters,
         credits=arguments.credits,
+        cast=arguments.cast,
     )
     return asdict(book)
 
@@ -53,9 +55,32 @@ def _print_book(book: dict[str, Any]) -> None:
         title = "  " * (chapter["level"] - 1) + chapter["title"]
         numbers = f"{chapter['number'] or '':4}  {format_duration(chapter['expected_s']):>8}"
         put(f"{numbers}  {chapter['words']:>7,} words  {title}")
+    _print_voices(book)
+    _print_characters(book["characters"])
     _print_skipped(book["skipped"])
     for warning in book["warnings"]:
         say(f"Warning: {warning}")
+
+
+def _print_voices(book: dict[str, Any]) -> None:
+    """Print how much each voice reads, if there are several."""
+    if len(book["voices"]) > 1:
+        put(f"\nVoices{' of ' + book['cast'] if book['cast'] else ''}:")
+        for share in book["voices"]:
+            put(
+                f"{share['words']:8,} words  {share['voice']}  {', '.join(share['parts'])}".rstrip()
+            )
+
+
+def _print_characters(characters: Sequence[dict[str, Any]]) -> None:
+    """Print who speaks most, for a casting file."""
+    if characters:
+        put("\nWho speaks, where the text says so:")
+    for character in characters[:MAX_CHARACTERS]:
+        voice = f"  {character['voice']}" if character["voice"] else ""
+        put(f"{character['speeches']:4}  {character['name']}{voice}")
+    if len(characters) > MAX_CHARACTERS:
+        put(f"      and {len(characters) - MAX_CHARACTERS} more, which --json lists")
 
 
 def _print_skipped(skipped: Sequence[dict[str, str]]) -> None:

@@ -181,6 +181,12 @@ def _add_source_options(command: argparse.ArgumentParser) -> None:
         help="an EPUB, Markdown, HTML or text file",
     )
     _add_voice_options(command)
+    command.add_argument(
+        "--cast",
+        type=_path,
+        metavar="FILE",
+        help="the voices of dialogue, characters, headings, … (BOOK.voices.toml beside the book)",
+    )
     command.add_argument("--chapters", default="", metavar="RANGE", help="like 1-3,7 (all)")
     command.add_argument(
         "--credits",

@@ -75,7 +75,10 @@ def _log_to_stderr() -> None:
 
 def _options(arguments: argparse.Namespace, source: Path) -> dict[str, Any]:
     """The options for one source, by the parameter names of `make_job` and of the flow."""
-    names = ("out", "engine", "voice", "speed", "formats", "chapters", "split", "store", "credits")
+    names = (
+        *("out", "engine", "voice", "speed", "formats", "chapters", "split", "store"),
+        *("credits", "cast"),
+    )
     options = {"source": source} | {name: getattr(arguments, name) for name in names}
     if arguments.formats:
         options["formats"] = [one for names in arguments.formats for one in split_formats(names)]
@@ -113,6 +116,7 @@ def _render_as_flow_run(request: RenderRequest, context: RunContext) -> Report:
     parameters = options | {
         "source": str(options["source"]),
         "out": None if options["out"] is None else str(options["out"]),
+        "cast": None if options["cast"] is None else str(options["cast"]),
         "engine": options["engine"] or load_settings().engine,
     }
     finished: list[Report] = []

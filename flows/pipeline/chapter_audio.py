@@ -12,6 +12,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import pairwise
 
+import numpy as np
+
 from audiomill.flows.pipeline.plan import ChapterPlan, PlannedSegment
 from audiomill.outputs.audio.joining import Clip, join, measure_chapter
 from audiomill.outputs.audio.mastering import MasterPlan
@@ -171,8 +173,11 @@ def _clips(reader: ShardReader, segments: Iterable[PlannedSegment]) -> Generator
 
 def _clip(reader: ShardReader, segment: PlannedSegment) -> Clip:
     stored = reader.shard(segment.request)
+    samples = stored.samples
+    if segment.gain_db:
+        samples = samples * np.float32(10 ** (segment.gain_db / 20))
     breaks = tuple(_breaks(segment, stored.shard)) if segment.sentence_pauses_s else ()
-    return Clip(segment.segment_id, stored.samples, segment.pause_after_s, breaks)
+    return Clip(segment.segment_id, samples, segment.pause_after_s, breaks)
 
 
 def _breaks(segment: PlannedSegment, shard: AudioShard) -> Iterator[Break]:

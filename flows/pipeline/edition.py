@@ -23,18 +23,21 @@ class Edition:
     engine: str
     voice: str  # that reads the book's own language
     speed: float
+    is_cast: bool = False  # other voices read dialogue, headings, …
 
     @property
     def ending(self) -> str:
         """What the folder's name ends in if another edition has the plain name."""
         speed = "" if self.speed == 1 else f", speed {self.speed:g}"
-        return f" {safe_name(f'({_short(self.voice)}{speed})')}"
+        cast = ", cast" if self.is_cast else ""
+        return f" {safe_name(f'({_short(self.voice)}{cast}{speed})')}"
 
 
 def edition_of(job: Job, book: Book, renderer: Renderer) -> Edition:
     """The edition that `job` asks for. Raises UnknownVoice."""
     voice = None if job.voice is None else renderer.known_voice(job.voice)
-    return Edition(job.engine, voice_for(renderer, voice, book.language), job.speed)
+    narrator = voice_for(renderer, voice, book.language)
+    return Edition(job.engine, narrator, job.speed, job.cast.has_voices)
 
 
 def voice_for(renderer: Renderer, voice: str | None, language: str) -> str:

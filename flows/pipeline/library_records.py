@@ -96,7 +96,8 @@ def _file_record(fields: dict[str, Any]) -> FileRecord:
 
 def _edition(fields: dict[str, Any]) -> Edition:
     speed = _number(fields["speed"], MAX_SPEED)
-    return Edition(_text(fields["engine"]), _text(fields["voice"]), speed)
+    is_cast = fields.get("is_cast") is True
+    return Edition(_text(fields["engine"]), _text(fields["voice"]), speed, is_cast)
 
 
 def _object(value: object) -> dict[str, Any]:

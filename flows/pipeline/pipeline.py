@@ -14,7 +14,7 @@ import math
 import time
 from collections.abc import Generator, Iterable, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from audiomill.flows.console import say
@@ -31,6 +31,7 @@ from audiomill.flows.pipeline.plan import (
     output_specs,
     possible_specs,
     require_segments,
+    with_gains,
 )
 from audiomill.flows.pipeline.report import Report, RunResult, make_report
 from audiomill.flows.pipeline.run_context import Executor, RunContext, Step
@@ -45,6 +46,8 @@ from audiomill.flows.pipeline.stages import (
     silent_segments,
 )
 from audiomill.flows.pipeline.suspects import find_suspects
+from audiomill.flows.pipeline.voice_levels import measure_voices
+from audiomill.flows.pipeline.voice_samples import voice_gains_db
 from audiomill.flows.settings import named_ffmpeg
 from audiomill.outputs.audio.mastering import MasterPlan, plan_gain
 from audiomill.outputs.encoding.encoder import FileMetadata, Target, n_passes
@@ -133,7 +136,8 @@ def _make_files(run: Run, missing: Sequence[OutputSpec], started: float) -> RunR
     waiter = RunWaiter(run.context.check, say)
     store_session = open_store(run.job.store, waiter).session()
     with store_session as store, run.pool, _stop_stages_on_error(run):
-        windows, chapters = _render_windows(run, store)
+        plan, gains_db, windows, chapters = _render_windows(run, store)
+        run = replace(run, plan=plan)
         measured = time.perf_counter()
         silent = silent_segments(run.plan, chapters)
         require_speech(run.plan, silent)
@@ -150,6 +154,7 @@ def _make_files(run: Run, missing: Sequence[OutputSpec], started: float) -> RunR
         chapters,
         silent,
         suspects,
+        gains_db,
         master,
         recorded,
         tuple(run.context.warnings),
@@ -180,8 +185,12 @@ def _process_pool_for(plan: Plan) -> ProcessPool:
 
 def _render_windows(
     run: Run, store: ShardStore
-) -> tuple[tuple[WindowResult, ...], tuple[MeasuredChapter, ...]]:
-    """Render all windows. Finish each chapter as soon as its last window is rendered."""
+) -> tuple[Plan, dict[str, float], tuple[WindowResult, ...], tuple[MeasuredChapter, ...]]:
+    """Render all windows. Finish each chapter as soon as its last window is rendered.
+
+    Returns the plan with the voices' gains, too. No chapter is finished before they are known.
+    """
+    plan, gains_db = run.plan, dict[str, float]()
     run.context.progress.begin(Step.RENDER, run.plan.estimated_s)
     results: list[WindowResult] = []
     chapters: dict[int, Future[MeasuredChapter]] = {}
@@ -198,7 +207,10 @@ def _render_windows(
         WINDOWS_IN_FLIGHT,
     ):
         results.append(result)
-        for index, chapter in enumerate(run.plan.chapters):
+        if plan.level_samples and result.index == plan.levels_window:
+            gains_db = _measured_gains(run, store)
+            plan = with_gains(plan, gains_db)
+        for index, chapter in enumerate(plan.chapters):
             if index not in chapters and chapter.last_window <= result.index:
                 chapters[index] = run.executor.submit(
                     chapter.name,
@@ -209,8 +221,17 @@ def _render_windows(
                     run.context,
                     run.pool,
                 )
-    in_book_order = (chapters[index].result() for index in range(len(run.plan.chapters)))
-    return tuple(results), tuple(in_book_order)
+    in_book_order = (chapters[index].result() for index in range(len(plan.chapters)))
+    return plan, gains_db, tuple(results), tuple(in_book_order)
+
+
+def _measured_gains(run: Run, store: ShardStore) -> dict[str, float]:
+    """The gains of voices that are louder or softer than the main one. Raises RenderError."""
+    samples = run.plan.level_samples
+    levels = run.executor.submit(
+        "measure the voices", measure_voices, run.job, store, samples, run.context
+    )
+    return voice_gains_db(levels.result())
 
 
 def _encode_recordings(

@@ -18,6 +18,7 @@ from dataclasses import asdict, dataclass, replace
 from itertools import groupby
 
 from audiomill.flows.job import Job, describe_chapters, parse_chapters
+from audiomill.flows.pipeline.voice_samples import LEVELS_VERSION, LevelSamples, level_samples
 from audiomill.inputs.book import (
     Book,
     Chapter,
@@ -48,6 +49,7 @@ class PlannedSegment:
     pause_after_s: float
     sentences: tuple[tuple[int, int], ...] = ()  # ranges [start, end) in the request's text
     sentence_pauses_s: tuple[float, ...] = ()  # after each of its sentences but the last
+    gain_db: float = 0.0  # of its voice, where it is louder or softer than the others
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +84,8 @@ class Plan:
     chapters: tuple[ChapterPlan, ...]  # the chosen ones
     n_chapters: int  # of the whole book, chosen or not, without credits
     sample_rate: int
+    level_samples: LevelSamples  # by which voices are measured; () if there is only one
+    levels_window: int  # the window after which they can be measured
 
     @property
     def n_requests(self) -> int:
@@ -134,6 +138,9 @@ def make_plan(manuscript: Manuscript, job: Job, renderer: Renderer) -> Plan:
     requests = [request_for(segment, renderer, job.speed) for segment in segments]
     windows = plan_windows(requests, renderer.limits, window_s=job.window_s)
     window_by_key = _window_by_key(windows)
+    samples = level_samples(requests, renderer.limits)
+    keys = (request.key for _, measured in samples for request in measured)
+    levels_window = max((window_by_key[key] for key in keys), default=0)
     pairs = zip(segments, requests, strict=True)
     not_chosen = (index for index in spoken if index not in chosen)
     return Plan(
@@ -142,12 +149,37 @@ def make_plan(manuscript: Manuscript, job: Job, renderer: Renderer) -> Plan:
         skipped=(*manuscript.skipped, *_skipped_chapters(book, not_chosen)),
         windows=windows,
         chapters=tuple(
-            _chapter_plan(book.chapters[index], numbers.get(index, 0), list(group), window_by_key)
+            _chapter_plan(
+                book.chapters[index],
+                numbers.get(index, 0),
+                list(group),
+                window_by_key,
+                levels_window,
+            )
             for index, group in groupby(pairs, key=lambda pair: pair[0].chapter)
         ),
         n_chapters=len(spoken),
         sample_rate=renderer.sample_rate,
+        level_samples=samples,
+        levels_window=levels_window,
     )
+
+
+def with_gains(plan: Plan, gains_db: Mapping[str, float]) -> Plan:
+    """The plan with the gain of each voice; voices that are not named have none."""
+    if not gains_db:
+        return plan
+    chapters = (
+        replace(
+            chapter,
+            segments=tuple(
+                replace(one, gain_db=gains_db.get(one.request.voice, 0.0))
+                for one in chapter.segments
+            ),
+        )
+        for chapter in plan.chapters
+    )
+    return replace(plan, chapters=tuple(chapters))
 
 
 def require_segments(plan: Plan, job: Job) -> None:
@@ -183,6 +215,7 @@ def _chapter_plan(
     number: int,
     pairs: Sequence[tuple[Segment, Request]],
     window_by_key: Mapping[str, int],
+    levels_window: int,
 ) -> ChapterPlan:
     segments = tuple(
         PlannedSegment(
@@ -195,6 +228,7 @@ def _chapter_plan(
         for segment, request in pairs
     )
     last_window = max(window_by_key[request.key] for _, request in pairs)
+    last_window = max(last_window, levels_window)
     return ChapterPlan(number, chapter.title, chapter.level, segments, last_window)
 
 
@@ -287,6 +321,7 @@ def book_digest(plan: Plan, job: Job) -> str:
             "sample_rate": plan.sample_rate,
             "cover": None if cover is None else hashlib.sha256(cover.data).hexdigest(),
             "mastering": asdict(job.mastering),
+            **({"voice_levels": LEVELS_VERSION} if plan.level_samples else {}),
             "chapters": [
                 [
                     chapter.title,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from itertools import accumulate
@@ -17,6 +17,7 @@ from audiomill.flows.pipeline.plan import OutputSpec, Plan
 from audiomill.flows.pipeline.stage_times import StageTimes
 from audiomill.flows.pipeline.stages import WindowResult
 from audiomill.flows.pipeline.suspects import Suspect, describe_suspects
+from audiomill.flows.pipeline.voices import VoiceShare, voice_shares
 from audiomill.inputs.book import Skipped
 from audiomill.outputs.audio.loudness import integrated_lufs
 from audiomill.outputs.audio.mastering import MasterPlan
@@ -37,6 +38,7 @@ class RunResult:
     chapters: tuple[MeasuredChapter, ...]
     silent: tuple[Skipped, ...]  # segments for which the engine returned silence
     suspects: tuple[Suspect, ...]
+    gains_db: dict[str, float]  # of voices that were louder or softer than the main one
     master: MasterPlan
     recorded: dict[tuple[OutputSpec, ...], EncodedOutput]  # by the specs of a recording's files
     warnings: tuple[str, ...]  # of damage that was repaired during the run
@@ -91,6 +93,7 @@ class Report:
     warnings: tuple[str, ...]
     notes: tuple[str, ...]  # what the run means for files that earlier runs have finished
     other_files: tuple[OtherFile, ...]  # in the folder, finished by earlier runs
+    voices: tuple[VoiceShare, ...]  # of the run's chapters, most words first
     path: Path  # of the report file
     result: RunResult | None
 
@@ -146,6 +149,8 @@ class Report:
                 "engine": self.job.engine,
                 "voice": self.job.voice,
                 "speed": self.job.speed,
+                "cast": self.job.cast.where or None,
+                "voices": [asdict(share) for share in self.voices],
                 "skipped_by_reason": Counter(str(skipped.reason) for skipped in self.skipped),
                 "credits": [
                     {"title": one.title, "text": one.text, "spoken": one.spoken}
@@ -197,6 +202,7 @@ def make_report(
         ),
         notes=tuple(_notes(changes)),
         other_files=changes.others,
+        voices=voice_shares(job, plan, _spoken_s(result) if result else None),
         path=changes.folder / _report_name(job, plan),
         result=result,
     )
@@ -212,6 +218,15 @@ def _reported_credits(plan: Plan) -> Iterator[ReportedCredits]:
                 " ".join(texts[segment.segment_id] for segment in chapter.segments),
                 " ".join(segment.request.spoken for segment in chapter.segments),
             )
+
+
+def _spoken_s(result: RunResult) -> dict[str, float]:
+    """The seconds that each segment sounds, by its id."""
+    spoken_s: dict[str, float] = defaultdict(float)
+    for chapter in result.chapters:
+        for cue in chapter.cues:  # one for each piece of a segment
+            spoken_s[cue.segment_id] += (cue.end - cue.start) / chapter.sample_rate
+    return spoken_s
 
 
 def _reported_remarks(plan: Plan, result: RunResult) -> Iterator[ReportedRemark]:
@@ -301,6 +316,7 @@ def _result_json(result: RunResult, credits_at: Container[int]) -> dict[str, Any
         "damaged_shards": [words for window in result.windows for words in window.damaged],
         "loudness_before_lufs": _finite(loudness_before),
         "gain_db": round(result.master.gain_db, 2),
+        "voice_gains_db": result.gains_db,
         "loudness_lufs": _finite(integrated_lufs(level.loudness for level in levels)),
         "true_peak_dbtp": _finite(true_peak_dbtp(level.true_peak for level in levels)),
         "chapters": [

@@ -25,7 +25,13 @@ from audiomill.flows.pipeline.plan import ChapterPlan, Plan
 from audiomill.flows.pipeline.run_context import RunContext, Step
 from audiomill.flows.pipeline.shard_source import BatchResult, CacheLookup, ShardSource
 from audiomill.flows.pipeline.stage_times import Interval
-from audiomill.inputs.book import Manuscript, Skipped, SkipReason
+from audiomill.flows.pipeline.voices import (
+    VoiceChoice,
+    cast_warnings,
+    check_languages,
+    known_cast,
+)
+from audiomill.inputs.book import Book, Manuscript, Skipped, SkipReason
 from audiomill.inputs.credits.credits import with_credits
 from audiomill.inputs.reading import read_book
 from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
@@ -67,20 +73,32 @@ def read_manuscript(job: Job) -> Manuscript:
     # Before reading, which takes long for a long book.
     _check_speed(job, renderer)
     voice = None if job.voice is None else known_voice(renderer, job.voice, job.options)
+    cast = known_cast(job, renderer)
     book = read_book(job.source, job.limits)
     if not job.chapters:  # some chapters alone have no credits
         book = with_credits(book, job.credits)
+    check_languages(cast, renderer, book.language)
+    narrator = voice_for(renderer, voice, book.language)
+    choice = VoiceChoice(renderer, book.language, narrator, job.foreign)
     rules = SegmentRules(
-        voice_for=lambda language: voice_for(renderer, voice, language),
+        voice_for=choice.narrator_in,
         max_length=renderer.limits.max_length,
         pauses=job.pauses.at_speed(job.speed),
         length=renderer.limits.length,
         best_length=renderer.limits.best_length,
+        cast=cast,
+        cast_voice_in=choice.voice_in,
     )
     manuscript = segment_book(book, rules)
-    foreign = () if job.voice else _language_warnings(manuscript, renderer)
+    unspoken = () if job.voice else _language_warnings(book, renderer)
     voices = tuple(dict.fromkeys(segment.voice for segment in manuscript.segments))
-    warnings = (*book.warnings, *foreign, *renderer.warnings(voices))
+    warnings = (
+        *book.warnings,
+        *unspoken,
+        *choice.warnings(manuscript),
+        *cast_warnings(cast, manuscript),
+        *renderer.warnings(voices),
+    )
     return replace(manuscript, book=replace(book, warnings=warnings))
 
 
@@ -93,16 +111,15 @@ def _check_speed(job: Job, renderer: Renderer) -> None:
         )
 
 
-def _language_warnings(manuscript: Manuscript, renderer: Renderer) -> Iterator[str]:
-    """A warning for each language of the book that the engine does not speak."""
-    for language in dict.fromkeys(segment.language for segment in manuscript.segments):
-        try:
-            renderer.default_voice(language)
-        except UnknownVoice:
-            yield (
-                f"{renderer.name} has no voice for “{language}”; the English one reads it."
-                " Choose another with --voice."
-            )
+def _language_warnings(book: Book, renderer: Renderer) -> Iterator[str]:
+    """A warning if the engine does not speak the book's language."""
+    try:
+        renderer.default_voice(book.language)
+    except UnknownVoice:
+        yield (
+            f"{renderer.name} has no voice for “{book.language}”; the English one reads it."
+            " Choose another with --voice."
+        )
 
 
 def render_window(job: Job, store: ShardStore, window: Window, context: RunContext) -> WindowResult:

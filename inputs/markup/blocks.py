@@ -13,6 +13,7 @@ books.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import groupby
 
@@ -20,6 +21,7 @@ from audiomill.inputs.book import Block, BlockKind, Skipped, SkipReason
 from audiomill.inputs.markup.context import ElementContext
 from audiomill.inputs.markup.numbering import ListNumbers, superscript
 from audiomill.inputs.markup.parser import Element, local_name
+from audiomill.inputs.markup.passages import character_languages, foreign_passages, joined_passages
 from audiomill.inputs.markup.semantics import (
     BLOCKS,
     begins_line,
@@ -50,6 +52,7 @@ BREAK_CLASSES = frozenset(
     ("scenebreak", "scene-break", "section-break", "sectionbreak", "asterism")
 )
 CELLS = frozenset(("td", "th"))
+WITHOUT_PASSAGES = frozenset((BlockKind.CODE, BlockKind.TABLE))  # their texts are put together
 OPENING, CLOSING = tuple("([“‘«¿¡"), tuple(".,;:!?…)]”’»")
 
 
@@ -97,7 +100,7 @@ class _BlockBuilder:
         self._book_language = book_language
         self._contexts = [ElementContext(language=language)]  # of the open elements
         self._run: list[str] = []  # the text of the current block
-        self._languages: set[str] = set()  # of that text
+        self._languages: dict[int, str] = {}  # of the parts of that text, by their index
         self._ids: deque[str] = deque()  # of the ANCHORs in that text
         self._blocks: list[_PendingBlock] = []
         self._skipped: list[Skipped] = []
@@ -161,7 +164,7 @@ class _BlockBuilder:
         cleaned = clean(text, context.kind)
         if cleaned.strip():
             self._add_number(context)
-            self._languages.add(context.language)
+            self._languages[len(self._run)] = context.language
         if cleaned:
             self._run.append(cleaned)
 
@@ -272,19 +275,29 @@ class _BlockBuilder:
     def _flush(self) -> None:
         """End the current block; anchors without text after them go to the next block."""
         context = self._contexts[-1]
-        run, self._run = "".join(self._run), []
+        run, self._run = self._run, []
+        languages, self._languages = self._languages, {}
         # Text in one language throughout sets the language, even if an inner element declared it.
-        language = self._languages.pop() if len(self._languages) == 1 else context.language
-        self._languages.clear()
+        different = {*languages.values()}
+        language = different.pop() if len(different) == 1 else context.language
+        characters = None
+        if different and context.kind not in WITHOUT_PASSAGES:
+            characters = character_languages(run, languages, language or self._book_language)
         opening_link, self._opening_link = self._opening_link, ""
-        for text_run in text_runs(run, context.kind):
+        for text_run in text_runs("".join(run), context.kind):
             if text_run.text:
-                self._add_block(text_run, language, opening_link)
+                self._add_block(text_run, language, opening_link, characters)
                 opening_link = ""
             else:
                 self._run.append(ANCHOR * text_run.n_anchors)
 
-    def _add_block(self, text_run: TextRun, language: str | None, opening_link: str = "") -> None:
+    def _add_block(
+        self,
+        text_run: TextRun,
+        language: str | None,
+        opening_link: str = "",
+        characters: Iterator[str] | None = None,
+    ) -> None:
         context, kind = self._contexts[-1], text_run.kind
         ids = tuple(self._ids.popleft() for _ in range(text_run.n_anchors))
         differs = language and not same_language(language, self._book_language)
@@ -294,6 +307,7 @@ class _BlockBuilder:
             language=language if differs else None,
             level=context.level if kind in {BlockKind.HEADING, BlockKind.LIST_ITEM} else 0,
             where=f"{self._where}#{ids[0]}" if ids else self._where,
+            passages=tuple(foreign_passages(text_run.text, characters)) if characters else (),
         )
         lone_line = context.kind is kind is BlockKind.VERSE and "\n" not in text_run.text
         stanza = (context.parent, self._n_empty) if lone_line else None
@@ -316,5 +330,6 @@ def _join_stanzas(pending: list[_PendingBlock]) -> list[AnchoredBlock]:
             continue
         text = "\n".join(line.block.text for line in lines)
         ids = tuple(name for line in lines for name in line.ids)
-        blocks.append(AnchoredBlock(replace(lines[0].block, text=text), ids))
+        passages = joined_passages([line.block for line in lines])
+        blocks.append(AnchoredBlock(replace(lines[0].block, text=text, passages=passages), ids))
     return blocks

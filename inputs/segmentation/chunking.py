@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from types import MappingProxyType
 
@@ -75,6 +75,27 @@ class Passage:
             for sentence_start, sentence_end in self._sentences_in(start, end)
             if self.line.between(sentence_start, sentence_end)
         )
+
+    def part(self, start: int, end: int) -> Passage:
+        """Return the passage of characters [start, end), with parts of sentences at its ends.
+
+        Positions in it are counted from `start`. An edit that the range cuts in two is left out.
+        """
+        return replace(
+            self,
+            text=self.text[start:end],
+            line=self.line.part(start, end),
+            sentences=tuple(
+                (first - start, last - start)
+                for first, last in map(self._trimmed, self._sentences_in(start, end))
+                if first < last
+            ),
+        )
+
+    def _trimmed(self, span: tuple[int, int]) -> tuple[int, int]:
+        inside = self.text[slice(*span)]
+        first = span[0] + len(inside) - len(inside.lstrip())
+        return first, max(first, span[0] + len(inside.rstrip()))
 
     def sentence_range(self, start: int, end: int) -> tuple[int, int]:
         """Return the indices of the sentences in which [start, end) begins and ends."""

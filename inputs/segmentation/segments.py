@@ -11,7 +11,7 @@ notes are listed as skipped too.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
@@ -26,6 +26,9 @@ from audiomill.inputs.book import (
     SkipReason,
     Span,
 )
+from audiomill.inputs.casting.cast import Cast
+from audiomill.inputs.casting.dialogue import SpeechRange, dialogue_of_book
+from audiomill.inputs.casting.voiced_ranges import VoicedRange, voiced_ranges
 from audiomill.inputs.segmentation.chunking import CHUNKINGS, Passage, chunks
 from audiomill.inputs.segmentation.lengths import is_speakable, n_characters
 from audiomill.inputs.segmentation.pauses import Pauses
@@ -49,6 +52,9 @@ class SegmentRules:
     length: Callable[[str, str], int] = n_characters  # (spoken text, voice) ─▶ length
     best_length: tuple[int, int] | None = None  # (least, most); None: one sentence per segment
     chunking: str = "planned"  # one of `CHUNKINGS`
+    cast: Cast = field(default_factory=Cast)  # voices of other parts than the narrator's
+    # A voice of the cast as it pronounces a language (BCP 47).
+    cast_voice_in: Callable[[str, str], str] = lambda voice, _language: voice
 
     def __post_init__(self) -> None:
         """Raise ValueError for rules that no segment can fulfil."""
@@ -64,7 +70,7 @@ class SegmentRules:
 
 @dataclass(frozen=True, slots=True)
 class PendingSegment:
-    """A segment without its voice and pause, and its position in the chapter."""
+    """A segment without its pause, and its position in the chapter."""
 
     kind: BlockKind
     span: Span
@@ -72,11 +78,13 @@ class PendingSegment:
     spoken: str
     sentences: tuple[tuple[int, int], ...]
     printed: tuple[tuple[int, int], ...]
+    voice: str
     language: str
     section: int  # the number of scene breaks before it
     line: int  # the index of its line in the block
     first_sentence: int  # the index in its line of the sentence in which it begins
     last_sentence: int  # the index of the sentence in which it ends
+    voiced_range: int  # the index in the block of the range of one voice in which it lies
 
 
 def segment_book(book: Book, rules: SegmentRules) -> Manuscript:
@@ -86,10 +94,15 @@ def segment_book(book: Book, rules: SegmentRules) -> Manuscript:
     """
     rules = replace(rules, voice_for=lru_cache(maxsize=None)(rules.voice_for))
     segments, skipped = list[Segment](), list(book.skipped)
+    dialogue = dialogue_of_book(book) if rules.cast.has_dialogue else None
+    n_spoken = 0  # chapters with something to speak, by which a cast counts them
     for number, chapter in enumerate(book.chapters):
-        cut = list(_cut_chapter(chapter, number, book.language, rules))
+        narrator = rules.cast.narrator_of(n_spoken + 1, chapter.title)
+        voices = ChapterVoices(rules, narrator, dialogue(chapter) if dialogue else ())
+        cut = list(_cut_chapter(chapter, number, book.language, rules, voices))
         skipped += [one for one in cut if isinstance(one, Skipped)]
         pending = [one for one in cut if isinstance(one, PendingSegment)]
+        n_spoken += bool(pending)
         for index, segment in enumerate(pending):
             following = pending[index + 1] if index + 1 < len(pending) else None
             segments.append(
@@ -98,7 +111,7 @@ def segment_book(book: Book, rules: SegmentRules) -> Manuscript:
                     kind=segment.kind,
                     text=segment.text,
                     spoken=segment.spoken,
-                    voice=rules.voice_for(segment.language),
+                    voice=segment.voice,
                     language=segment.language,
                     pause_after_s=_pause_s(segment, following, rules.pauses),
                     span=segment.span,
@@ -110,61 +123,117 @@ def segment_book(book: Book, rules: SegmentRules) -> Manuscript:
     return Manuscript(book, tuple(segments), tuple(skipped))
 
 
+@dataclass(frozen=True, slots=True)
+class ChapterVoices:
+    """Who reads the blocks of one chapter."""
+
+    rules: SegmentRules
+    narrator: str | None  # of this chapter, if it has one of its own
+    speeches: Sequence[Sequence[SpeechRange]]  # of each block; () if nobody else says them
+
+    def ranges(self, index: int, block: Block, language: str) -> tuple[VoicedRange, ...]:
+        """The ranges of the block with this index, whose language is `language`."""
+        speeches = self.speeches[index] if self.speeches else ()
+        return voiced_ranges(block, speeches, language, self.rules.cast, self._voice_in)
+
+    def _voice_in(self, voice: str | None, language: str) -> str:
+        voice = voice or self.narrator
+        return (
+            self.rules.voice_for(language)
+            if voice is None
+            else self.rules.cast_voice_in(voice, language)
+        )
+
+
 def _cut_chapter(
-    chapter: Chapter, number: int, language: str, rules: SegmentRules
+    chapter: Chapter, number: int, language: str, rules: SegmentRules, voices: ChapterVoices
 ) -> Iterator[PendingSegment | Skipped]:
     section = 0
     for index, block in enumerate(chapter.blocks):
         section += block.kind is BlockKind.SCENE_BREAK
         if block.kind not in _UNSPOKEN:
             whole = Span(number, index, 0, len(block.text))
-            yield from _cut_block(block, whole, block.language or language, section, rules)
+            ranges = voices.ranges(index, block, block.language or language)
+            yield from _cut_block(block, whole, block.language or language, section, rules, ranges)
         elif block.text.strip():
             yield Skipped(_UNSPOKEN[block.kind], block.text, block.where)
 
 
 def _cut_block(
-    block: Block, whole: Span, language: str, section: int, rules: SegmentRules
+    block: Block,
+    whole: Span,
+    language: str,
+    section: int,
+    rules: SegmentRules,
+    ranges: Sequence[VoicedRange],
 ) -> Iterator[PendingSegment | Skipped]:
     lines = block.text.split("\n") if block.kind in _LINED else [block.text]
     at = 0
     for line, text in enumerate(lines):
-        passage = _passage(text, block.kind, language, rules)
-        for start, end in chunks(passage, rules.chunking):
-            spoken, sentences = passage.spoken(start, end)
-            if is_speakable(spoken):
-                span = replace(whole, start=at + start, end=at + end)
-                printed = passage.printed(start, end)
-                first_sentence, last_sentence = passage.sentence_range(start, end)
+        sentences = _passage(text, block.kind, ranges[0].voice, language, rules)
+        for number, part, first, last in _parts_of_line(ranges, at, len(text)):
+            passage = _part(sentences, part, first, last, block.kind, language, rules)
+            for start, end in chunks(passage, rules.chunking):
+                spoken, spans = passage.spoken(start, end)
+                if not is_speakable(spoken):
+                    text_left_out = text[first + start : first + end]
+                    yield Skipped(SkipReason.NOT_SPEAKABLE, text_left_out, block.where)
+                    continue
+                first_sentence, last_sentence = sentences.sentence_range(first + start, first + end)
                 yield PendingSegment(
                     kind=block.kind,
-                    span=span,
-                    text=text[start:end],
+                    span=replace(whole, start=at + first + start, end=at + first + end),
+                    text=text[first + start : first + end],
                     spoken=spoken,
-                    sentences=sentences,
-                    printed=printed,
-                    language=language,
+                    sentences=spans,
+                    printed=passage.printed(start, end),
+                    voice=part.voice,
+                    language=part.language,
                     section=section,
                     line=line,
                     first_sentence=first_sentence,
                     last_sentence=last_sentence,
+                    voiced_range=number,
                 )
-            else:
-                yield Skipped(SkipReason.NOT_SPEAKABLE, text[start:end], block.where)
         at += len(text) + 1
 
 
-def _passage(text: str, kind: BlockKind, language: str, rules: SegmentRules) -> Passage:
+def _parts_of_line(
+    ranges: Sequence[VoicedRange], at: int, length: int
+) -> Iterator[tuple[int, VoicedRange, int, int]]:
+    """Each range that has characters of the line at `at`: its index, and its place in the line."""
+    for number, one in enumerate(ranges):
+        first, last = max(0, one.start - at), min(length, one.end - at)
+        if first < last or (length == 0 and number == 0):
+            yield number, one, first, last
+
+
+def _part(
+    line: Passage,
+    part: VoicedRange,
+    first: int,
+    last: int,
+    kind: BlockKind,
+    language: str,
+    rules: SegmentRules,
+) -> Passage:
+    """The passage of a part of a line. One in another language is read by that one's rules."""
+    text = line.line.text
+    if part.language != language:
+        return _passage(text[first:last], kind, part.voice, part.language, rules)
+    if (first, last) == (0, len(text)):
+        return line
+    return replace(line.part(first, last), length=_length(part.voice, rules))
+
+
+def _passage(text: str, kind: BlockKind, voice: str, language: str, rules: SegmentRules) -> Passage:
     cut_text, line, sentences = spoken_sentences(text, language, kind, rules.max_length)
-    # `voice_for` is called only to measure, so not for text that is never spoken.
-    return Passage(
-        cut_text,
-        line,
-        sentences,
-        lambda spoken: rules.length(spoken, rules.voice_for(language)),
-        rules.max_length,
-        rules.best_length,
-    )
+    length, best = _length(voice, rules), rules.best_length
+    return Passage(cut_text, line, sentences, length, rules.max_length, best)
+
+
+def _length(voice: str, rules: SegmentRules) -> Callable[[str], int]:
+    return lambda spoken: rules.length(spoken, voice)
 
 
 def _pause_s(segment: PendingSegment, following: PendingSegment | None, pauses: Pauses) -> float:
@@ -183,7 +252,10 @@ def _even_pause_s(segment: PendingSegment, following: PendingSegment, pauses: Pa
     if segment.line != following.line:
         return pauses.line_s
     if segment.last_sentence == following.first_sentence:
-        return pauses.in_sentence_s(segment.text)
+        pause_s = pauses.in_sentence_s(segment.text)
+        is_same = segment.voiced_range == following.voiced_range
+        # Between a quotation and “she said”, an exclamation mark is no end.
+        return pause_s if is_same else min(pause_s, pauses.comma_s)
     return pauses.sentence_s
 
 

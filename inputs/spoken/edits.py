@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 # Control characters separate words. Lone surrogates and noncharacters are removed (`_SILENT`).
 _SEPARATORS = re.compile(r"[\s\x00-\x1f\x7f-\x9f]+")
@@ -71,6 +71,12 @@ class SpokenLine:
             parts += [self.text[at : edit.start], "x" * (edit.end - edit.start)]
             at = edit.end
         return "".join([*parts, self.text[at:]])
+
+    def part(self, start: int, end: int) -> SpokenLine:
+        """Characters [start, end), with the edits that lie within them."""
+        inside = (edit for edit in self.edits if start <= edit.start and edit.end <= end)
+        moved = (replace(edit, start=edit.start - start, end=edit.end - start) for edit in inside)
+        return SpokenLine(self.text[start:end], tuple(moved))
 
     def pieces(self, start: int, end: int) -> tuple[SpokenPart, ...]:
         """Where each part of `between(start, end)` comes from. Spaces between parts are in none."""

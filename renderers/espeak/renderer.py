@@ -99,6 +99,10 @@ class EspeakRenderer:
         self._voices.choose(name)
         return name
 
+    def in_language(self, voice: str, language: str) -> str:
+        """The voice of the language, in the variant of `voice`. Raises UnknownVoice."""
+        return self._voices.in_language(voice, language)
+
     def warnings(self, voices: Sequence[str]) -> Sequence[str]:  # noqa: ARG002
         """No warnings."""
         return ()

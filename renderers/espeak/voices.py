@@ -70,6 +70,18 @@ class EspeakVoices:
             f"espeak does not speak {language!r}. Choose a voice: audiomill voices --engine espeak"
         )
 
+    def in_language(self, name: str, language: str) -> str:
+        """The voice of `language` with the variant of `name`: "de+f3" of "en-us+f3".
+
+        It is `name` itself if that voice speaks the language. Raises UnknownVoice.
+        """
+        base, plus, variant = name.partition("+")
+        tag = _normalised(base)
+        own = tag if tag in self._by_name else self._voice_name(tag) or tag
+        voice = self.for_language(language)
+        is_same = _primary(own) in (_primary(voice), _primary(_normalised(language)))
+        return name if is_same else f"{voice}{plus}{variant}"
+
     def _voice_name(self, tag: str) -> str | None:
         """The name of the voice for exactly this normalised tag."""
         if tag in PREFERRED:
@@ -141,6 +153,10 @@ def _voice(name: str, voice: ListedVoice) -> Voice:
         gender=GENDERS.get(voice.gender, ""),
         description=voice.description,
     )
+
+
+def _primary(tag: str) -> str:
+    return two_letter_code(tag.split("-")[0])
 
 
 def _normalised(tag: str) -> str:

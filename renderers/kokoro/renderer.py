@@ -94,6 +94,15 @@ class KokoroRenderer:
         """The canonical form of a voice or a mix, which goes into keys. Raises UnknownVoice."""
         return str(self._voices.resolve(name))
 
+    def in_language(self, voice: str, language: str) -> str:
+        """The same speaker with the pronunciation of `language`: "af_heart@fr-FR".
+
+        Raises UnknownVoice, EngineMissing.
+        """
+        mix = self._voices.resolve(voice).in_language(language)
+        self._g2p.fingerprint(mix.language)
+        return str(mix)
+
     def fingerprint(self, voice: str) -> str:
         """Everything besides text and speed that decides the sound of `voice`.
 

@@ -1,6 +1,7 @@
 """The voices of a model: their names, mixes of them, default voices, and the files of their packs.
 
     af_bella(2)+af_sky-am_adam(0.5)     an expression: voices with weights
+    af_bella@fr-FR                      a voice that pronounces another language than its own
 
 Knows no torch; `checkpoint.py` reads the packs.
 """
@@ -43,6 +44,7 @@ class Mix:
     """
 
     weights: tuple[tuple[str, int], ...]  # the first is positive, the others are sorted by name
+    pronounced: Language | None = None  # never that of the first voice; None: that one
 
     @property
     def total(self) -> int:
@@ -51,8 +53,17 @@ class Mix:
 
     @property
     def language(self) -> Language:
-        """The language of the first voice. Raises UnknownVoice if its name has none."""
-        return language_of(self.weights[0][0])
+        """The language that is pronounced, which is by default that of the first voice.
+
+        Raises UnknownVoice if the name of the first voice has no language.
+        """
+        return self.pronounced or language_of(self.weights[0][0])
+
+    def in_language(self, language: str) -> Mix:
+        """The mix that pronounces `language` (BCP 47), in any region. Raises UnknownVoice."""
+        if self.language.code in _codes(language):
+            return self
+        return _pronouncing(self, _pronounced(language))
 
     def __str__(self) -> str:
         """The canonical expression, which `parse_mix` parses to an equal mix."""
@@ -60,13 +71,41 @@ class Mix:
             f"{'-' if weight < 0 else '+'}{name}{'' if abs(weight) == 1 else f'({abs(weight)})'}"
             for name, weight in self.weights
         )
-        return "".join(written).removeprefix("+")
+        pronounced = f"@{self.pronounced.tag}" if self.pronounced else ""
+        return "".join(written).removeprefix("+") + pronounced
 
 
 def parse_mix(expression: str) -> Mix:
     """Parse an expression. The voices may not exist. Raises UnknownVoice for invalid syntax."""
     if len(expression) > MAX_EXPRESSION_CHARS:
         raise UnknownVoice(f"A voice of {len(expression)} characters: {_shown(expression)}")
+    voices, at_sign, language = expression.partition("@")
+    mix = _parse_voices(voices)
+    return _pronouncing(mix, _pronounced(language.strip())) if at_sign else mix
+
+
+def _pronouncing(mix: Mix, language: Language) -> Mix:
+    own = _code_of(mix.weights[0][0])
+    return Mix(mix.weights, None if language.code == own else language)
+
+
+def _code_of(name: str) -> str:
+    """The letter of a voice's language; "" for an unofficial name without one."""
+    return language_of(name).code if _has_language(name) else ""
+
+
+def _pronounced(language: str) -> Language:
+    """What Kokoro pronounces for a language (BCP 47), best for its region. Raises UnknownVoice."""
+    by_tag = {known.tag.lower(): known for known in LANGUAGES.values()}
+    if language.lower() in by_tag:
+        return by_tag[language.lower()]
+    for code in _codes(language):
+        return LANGUAGES[code]
+    known = ", ".join(known.tag for known in LANGUAGES.values())
+    raise UnknownVoice(f"Kokoro does not pronounce {language!r}. It pronounces {known}.")
+
+
+def _parse_voices(expression: str) -> Mix:
     weights: dict[str, Fraction] = {}
     at = 0
     while at < len(expression) or not weights:

@@ -124,3 +124,23 @@ def test_an_invalid_library_is_reported(monkeypatch, tmp_path):
     monkeypatch.setattr(espeak, "_wheel_paths", lambda: (tmp_path / "libespeak-ng.so", data))
     with pytest.raises(EngineMissing, match="cannot be loaded"):
         EspeakRenderer()
+
+
+@pytest.mark.parametrize(
+    ("voice", "language", "expected"),
+    [
+        ("en-us+f3", "de", "de+f3"),
+        ("en-us", "de-AT", "de"),
+        ("en-us+f3", "en-GB", "en-us+f3"),
+        ("en", "fr", "fr-fr"),
+        ("cmn", "zh-TW", "cmn"),
+        ("de", "eng", "en-us"),
+    ],
+)
+def test_a_variant_pronounces_another_language(voice, language, expected):
+    assert ESPEAK.in_language(voice, language) == expected
+
+
+def test_a_language_that_no_voice_pronounces_is_reported():
+    with pytest.raises(UnknownVoice, match="does not speak 'tlh'"):
+        ESPEAK.in_language("en-us+f3", "tlh")

@@ -116,3 +116,33 @@ def test_a_resumed_part_of_a_padded_batch_gives_the_same_audio():
         assert resumed.timings == whole.timings
         difference = np.linalg.norm(resumed.samples - whole.samples)
         assert difference < 0.2 * np.linalg.norm(whole.samples)
+
+
+def test_voices_and_pronunciations_mix_in_a_batch(kokoro):
+    """Each segment is the same, to the last bit, as if its voice had been alone."""
+    voices = ("af_heart", "bm_george", "af_heart@fr-FR")
+    texts = ("Nobody saw it.", "It crossed.", "Le bac passa.")
+    requests = [
+        request(text, number=number, voice=voice)
+        for number, (text, voice) in enumerate(zip(texts, voices, strict=True))
+    ]
+    together = spoken(kokoro, *requests)
+    for one, other in zip(requests, together, strict=True):
+        (alone,) = spoken(kokoro, one)
+        np.testing.assert_array_equal(alone.samples, other.samples)
+    (as_english,) = spoken(kokoro, request(texts[2], number=2))
+    assert not np.array_equal(as_english.samples, together[2].samples)
+
+
+def test_a_voice_pronounces_another_language(kokoro):
+    assert kokoro.in_language("af_heart", "fr") == "af_heart@fr-FR"
+    assert kokoro.in_language("af_heart", "en-GB") == "af_heart"
+    assert kokoro.in_language("af_heart@fr-FR", "en") == "af_heart"
+    assert kokoro.known_voice("af_heart@FR") == "af_heart@fr-FR"
+    assert kokoro.known_voice("af_heart@en-US") == "af_heart"
+    prints = {kokoro.fingerprint(name) for name in ("af_heart", "af_heart@fr-FR", "af_heart@es")}
+    assert len(prints) == 3
+    with pytest.raises(UnknownVoice, match="does not pronounce 'de'"):
+        kokoro.in_language("af_heart", "de")
+    with pytest.raises(UnknownVoice, match="does not pronounce 'klingon'"):
+        kokoro.known_voice("af_heart@klingon")

@@ -1,0 +1,46 @@
+"""By which segments the voices of a book are measured, and what gain each gets. Pure.
+
+Mastering has one gain for the whole book, so a voice that is softer than the others would stay so.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+from audiomill.renderers.base import EngineLimits, Request
+from audiomill.renderers.planning import estimate_s
+
+LEVELS_VERSION = 1  # raised by hand when the same shards give other gains
+SAMPLE_S = 30.0  # of audio, estimated, by which a voice is measured
+LEAST_S = 5.0  # estimated; a voice that reads less is left as it is
+CLOSE_LU = 2.0  # voices that differ by less are left as they are
+MAX_GAIN_DB = 8.0  # up or down: a whisper stays a whisper
+
+LevelSamples = tuple[tuple[str, tuple[Request, ...]], ...]  # requests by voice, the main one first
+
+
+def level_samples(requests: Sequence[Request], limits: EngineLimits) -> LevelSamples:
+    """The first requests of each voice, by which it is measured; none for a single voice."""
+    total_s, samples = dict[str, float](), dict[str, list[Request]]()
+    for request in requests:
+        voice = request.voice
+        if total_s.get(voice, 0.0) < SAMPLE_S:
+            samples.setdefault(voice, []).append(request)
+        total_s[voice] = total_s.get(voice, 0.0) + estimate_s(request, limits)
+    by_length = sorted(samples, key=lambda voice: -total_s[voice])
+    by_length = [voice for voice in by_length if total_s[voice] >= LEAST_S]
+    if len(by_length) < 2:
+        return ()
+    return tuple((voice, tuple(samples[voice])) for voice in by_length)
+
+
+def voice_gains_db(levels_lufs: Mapping[str, float]) -> dict[str, float]:
+    """The gain of each voice that is not close to the first one, to a tenth of a decibel."""
+    main_lufs = next(iter(levels_lufs.values()), -math.inf)
+    differences = {voice: main_lufs - lufs for voice, lufs in levels_lufs.items()}
+    return {
+        voice: round(max(-MAX_GAIN_DB, min(difference_db, MAX_GAIN_DB)), 1)
+        for voice, difference_db in differences.items()
+        if math.isfinite(difference_db) and abs(difference_db) >= CLOSE_LU
+    }

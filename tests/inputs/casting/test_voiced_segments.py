@@ -1,0 +1,247 @@
+"""A segment has one voice and one language; a cast moves no text and loses none."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from audiomill.inputs.book import BlockKind, ForeignPassage
+from audiomill.inputs.casting.cast import Cast
+from audiomill.inputs.segmentation.pauses import Pauses
+from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
+from support.segments_data import ANY_TEXT, book, check, paragraph, without_spaces
+
+PAUSES = Pauses(sentence_s=0.5, comma_s=0.1, dash_s=0.4, paragraph_s=1.0, chapter_s=4.0)
+EMMA = Cast(dialogue="said", characters={"Emma": "emma"})
+
+
+def rules(cast, **options):
+    return SegmentRules(
+        lambda language: "narrator" if language == "en" else f"narrator in {language}",
+        200,
+        PAUSES,
+        cast=cast,
+        cast_voice_in=lambda voice, lang: voice if lang == "en" else f"{voice} in {lang}",
+        **options,
+    )
+
+
+def segments(*blocks, cast=EMMA, **options):
+    return segment_book(book(blocks), rules(cast, **options)).segments
+
+
+def voices(*blocks, **options):
+    return [(one.voice, one.text) for one in segments(*blocks, **options)]
+
+
+def test_dialogue_is_cut_out_of_its_sentence():
+    result = segments(paragraph("“Go,” said Emma, “now.” He went."))
+    assert [(one.voice, one.text, one.pause_after_s) for one in result] == [
+        ("emma", "“Go,”", 0.1),
+        ("narrator", "said Emma,", 0.1),
+        ("emma", "“now.”", 0.5),
+        ("narrator", "He went.", 4.0),
+    ]
+
+
+def test_who_has_no_voice_speaks_in_that_of_all_dialogue():
+    assert voices(paragraph("“Go,” said Karl.")) == [("said", "“Go,”"), ("narrator", "said Karl.")]
+    only_emma = Cast(characters={"emma": "emma"})
+    assert voices(paragraph("“Go,” said Karl."), cast=only_emma) == [
+        ("narrator", "“Go,” said Karl.")
+    ]
+
+
+def test_no_pause_inside_a_sentence_is_longer_than_a_commas():
+    result = segments(
+        paragraph("“Go!” he cried. “If you”—he coughed—“must.” She meant the word “never” only.")
+    )
+    assert [(one.voice, one.text, one.pause_after_s) for one in result] == [
+        ("said", "“Go!”", 0.1),
+        ("narrator", "he cried.", 0.5),
+        ("said", "“If you”—", 0.1),
+        ("narrator", "he coughed—", 0.1),
+        ("said", "“must.”", 0.5),
+        ("narrator", "She meant the word “never” only.", 4.0),
+    ]
+
+
+def test_a_voice_that_is_the_narrators_cuts_nothing():
+    text = paragraph("“Go,” said Emma, “now.”")
+    same = Cast(dialogue="narrator")
+    assert segments(text, cast=same) == segments(text, cast=Cast())
+
+
+def test_joined_sentences_are_of_one_voice():
+    text = paragraph("“Go. Now. Run.” He ran. He fell. “Up.” He got up.")
+    assert voices(text, best_length=(20, 60)) == [
+        ("said", "“Go. Now. Run.”"),
+        ("narrator", "He ran. He fell."),
+        ("said", "“Up.”"),
+        ("narrator", "He got up."),
+    ]
+
+
+def test_headings_and_block_quotes_have_their_voices():
+    cast = Cast(heading="herald", quote="reader", dialogue="said")
+    blocks = [
+        paragraph("“Stay,” She Said", BlockKind.HEADING),
+        paragraph("“Stay,” she said.", BlockKind.QUOTE),
+        paragraph("“Stay,” she said.", BlockKind.LIST_ITEM),
+    ]
+    assert voices(*blocks, cast=cast) == [
+        ("herald", "“Stay,” She Said"),
+        ("reader", "“Stay,” she said."),
+        ("narrator", "“Stay,” she said."),
+    ]
+    without_quote = Cast(dialogue="said")
+    assert voices(blocks[1], cast=without_quote) == [("said", "“Stay,”"), ("narrator", "she said.")]
+
+
+@pytest.mark.parametrize(
+    ("key", "expected"),
+    [
+        ("2", "narrator anna narrator"),
+        ("1-2", "anna anna narrator"),
+        ("1, 3", "anna narrator anna"),
+        ("chapter 3", "narrator narrator anna"),
+        ("3-1", "narrator narrator narrator"),
+    ],
+)
+def test_a_chapter_has_its_narrator(key, expected):
+    """By number as `inspect` counts, without chapters that have nothing to speak, or by title."""
+    chapters = [paragraph("One.")], [paragraph("* * *")], [paragraph("Two.")], [paragraph("Three.")]
+    result = segment_book(book(*chapters), rules(Cast(chapters={key: "anna"})))
+    assert [one.voice for one in result.segments] == expected.split()
+
+
+def foreign(text, passage, language="fr"):
+    start = text.index(passage)
+    return replace(
+        paragraph(text), passages=(ForeignPassage(start, start + len(passage), language),)
+    )
+
+
+def test_a_foreign_passage_is_read_by_the_rules_of_its_language():
+    text = foreign("He sang “allons enfants de 1914” to 3 men.", "allons enfants de 1914")
+    result = segments(text, cast=Cast())
+    assert [(one.voice, one.language, one.spoken) for one in result] == [
+        ("narrator", "en", "He sang"),
+        ("narrator in fr", "fr", "“allons enfants de mille neuf cent quatorze”"),
+        ("narrator", "en", "to three men."),
+    ]
+    assert {one.pause_after_s for one in result[:-1]} == {0.0}
+
+
+def test_a_character_says_a_foreign_passage_in_his_voice():
+    passage = "Allez-vous-en, les enfants de la rue!"
+    text = foreign(f"“Hush. {passage}” said Emma.", passage)
+    assert [one.voice for one in segments(text)] == ["emma", "emma in fr", "narrator"]
+
+
+@pytest.mark.parametrize(
+    ("text", "passage", "is_cut"),
+    [
+        ("She felt a déjà vu coming.", "déjà vu", False),
+        ("She took the Train à Grande Vitesse home.", "Train à Grande Vitesse", True),
+        ("He said nothing. Allez! Then he left.", "Allez!", True),
+        ("The word 海 means sea.", "海", True),
+        ("She ate phở at Hawaiʻi.", "phở", False),
+        ("The word θάλασσα means sea.", "θάλασσα", True),
+    ],
+)
+def test_a_few_foreign_words_stay_in_their_sentence(text, passage, is_cut):
+    result = segments(foreign(text, passage), cast=Cast())
+    assert ("narrator in fr" in [one.voice for one in result]) == is_cut
+
+
+def test_lines_of_verse_keep_their_places():
+    poem = replace(
+        paragraph("A first line\nallons enfants de la patrie\na last line", BlockKind.VERSE),
+        passages=(ForeignPassage(13, 40, "fr"),),
+    )
+    assert voices(poem, cast=Cast()) == [
+        ("narrator", "A first line"),
+        ("narrator in fr", "allons enfants de la patrie"),
+        ("narrator", "a last line"),
+    ]
+
+
+def test_marks_between_two_speeches_are_no_text_of_their_own():
+    result = segment_book(book([paragraph("“One.” … “Two.”")]), rules(EMMA))
+    assert [one.text for one in result.segments] == ["“One.” …", "“Two.”"]
+    assert result.skipped == ()
+
+
+QUOTED = st.lists(
+    st.sampled_from(
+        [
+            *("“", "”", '"', "‘", "’", "'", "«", "»", "„", "—", " — "),
+            *(" ", ". ", ", ", "! ", "?", "said Emma", "Emma said", "he cried", "dit-il", "dijo"),
+            *("Go", "the boys", "it’s", "1914", "Mr. Pym", "£2.50", "allons", "now", "\n"),
+        ]
+    ),
+    max_size=40,
+).map("".join)
+TEXTS = st.lists(
+    st.builds(
+        paragraph,
+        QUOTED | ANY_TEXT,
+        st.sampled_from([BlockKind.PARAGRAPH, BlockKind.QUOTE, BlockKind.VERSE]),
+        st.sampled_from([None, "en-GB", "de", "fr", "es", "it", "pt", "fi"]),
+    ),
+    max_size=4,
+)
+
+
+@st.composite
+def blocks_with_passages(draw):
+    blocks = draw(TEXTS)
+    result = []
+    for block in blocks:
+        cuts = sorted(draw(st.sets(st.integers(0, len(block.text)), max_size=4)))
+        pairs = zip(cuts[::2], cuts[1::2], strict=False)
+        passages = tuple(
+            ForeignPassage(*pair, draw(st.sampled_from(["fr", "en"]))) for pair in pairs
+        )
+        result.append(replace(block, passages=passages))
+    return result
+
+
+@given(blocks_with_passages(), st.sampled_from([40, 400]), st.sampled_from([None, (10, 30)]))
+def test_no_text_is_lost_or_moved(blocks, max_length, best_length):
+    source = book(blocks)
+    cast = Cast("herald", "reader", "said", {"Emma": "emma"})
+    options = replace(rules(cast), max_length=max_length, best_length=best_length)
+    result = segment_book(source, options)
+    check(result, max_length)
+    narrated = segment_book(source, replace(options, cast=Cast()))
+    assert printed(result) == printed(narrated)
+
+
+def printed(manuscript):
+    """All text of the book, in order; what is left out where it is left out."""
+    texts = [one.text for one in (*manuscript.segments, *manuscript.skipped)]
+    return sorted(without_spaces("".join(texts)))
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            [
+                "“Go,” said Emma.",
+                "He had 3 dogs.",
+                "“In 1914,” he said, “it was £2.50.”",
+                "“No!” she cried.",
+                "Mr. Pym came at 5 p.m. on foot.",
+                "She said, “At 5 p.m. sharp.”",
+            ]
+        ),
+        max_size=8,
+    )
+)
+def test_the_same_words_are_spoken(sentences):
+    text = paragraph(" ".join(sentences))
+    said = " ".join(one.spoken for one in segments(text))
+    assert said == " ".join(one.spoken for one in segments(text, cast=Cast()))
