@@ -12,6 +12,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from audiomill.inputs.lexicon.entries import LexiconEntry
+
 
 class BlockKind(StrEnum):
     """The role of a block on the page. It decides the pauses and whether the block is spoken."""
@@ -64,6 +66,18 @@ class Skipped:
 
 
 @dataclass(frozen=True, slots=True)
+class Pronunciation:
+    """Characters [start, end) of a text are said by these phonemes: IPA, or as Kokoro writes them.
+
+    In a `Request` the phonemes are as its engine writes them.
+    """
+
+    start: int
+    end: int
+    phonemes: str
+
+
+@dataclass(frozen=True, slots=True)
 class Block:
     """A paragraph of a chapter, or another part that is set like one, for example a heading.
 
@@ -76,6 +90,7 @@ class Block:
     language: str | None = None  # BCP 47; None: the language of the book
     level: int = 0  # of a heading (1 to 6) or of a list item (its nesting depth, from 1)
     where: str = ""  # the place in the source, as in `Skipped.where`
+    pronunciations: tuple[Pronunciation, ...] = ()  # that the source gives, in `text`
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +128,7 @@ class Book:
     series_index: str = ""
     skipped: tuple[Skipped, ...] = ()
     warnings: tuple[str, ...] = ()
+    lexicon: tuple[LexiconEntry, ...] = ()  # that the source brings, in order
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +159,7 @@ class Segment:
     span: Span
     sentences: tuple[tuple[int, int], ...] = ()  # ranges in `spoken`
     printed: tuple[tuple[int, int], ...] = ()  # ranges in `text`, to highlight while it sounds
+    pronunciations: tuple[Pronunciation, ...] = ()  # in `spoken`, in order, without overlap
 
     @property
     def chapter(self) -> int:

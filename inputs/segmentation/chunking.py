@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from types import MappingProxyType
 
+from audiomill.inputs.book import Pronunciation
 from audiomill.inputs.segmentation.clauses import (
     cut_positions,
     last_grapheme_boundary,
@@ -74,6 +75,18 @@ class Passage:
             (sentence_start - start, sentence_end - start)
             for sentence_start, sentence_end in self._sentences_in(start, end)
             if self.line.between(sentence_start, sentence_end)
+        )
+
+    def pronunciations(self, start: int, end: int) -> tuple[Pronunciation, ...]:
+        """Return the phonemes that are given for parts of the spoken text of [start, end)."""
+        if not any(edit.phonemes for edit in self.line.edits):
+            return ()
+        _, spans = self.spoken(start, end)
+        sentences = [span for span in self._sentences_in(start, end) if self.line.between(*span)]
+        return tuple(
+            replace(one, start=offset + one.start, end=offset + one.end)
+            for (offset, _), span in zip(spans, sentences, strict=True)
+            for one in self.line.pronunciations(*span)
         )
 
     def sentence_range(self, start: int, end: int) -> tuple[int, int]:

@@ -21,15 +21,18 @@ from audiomill.inputs.book import (
     Book,
     Chapter,
     Manuscript,
+    Pronunciation,
     Segment,
     Skipped,
     SkipReason,
     Span,
 )
+from audiomill.inputs.lexicon.lexicon import Lexicon
 from audiomill.inputs.segmentation.chunking import CHUNKINGS, Passage, chunks
 from audiomill.inputs.segmentation.lengths import is_speakable, n_characters
 from audiomill.inputs.segmentation.pauses import Pauses
 from audiomill.inputs.segmentation.spoken_sentences import spoken_sentences
+from audiomill.inputs.spoken.given import given_edits
 
 _UNSPOKEN = {
     BlockKind.CODE: SkipReason.CODE,
@@ -49,6 +52,7 @@ class SegmentRules:
     length: Callable[[str, str], int] = n_characters  # (spoken text, voice) ─▶ length
     best_length: tuple[int, int] | None = None  # (least, most); None: one sentence per segment
     chunking: str = "planned"  # one of `CHUNKINGS`
+    lexicon: Lexicon = field(default_factory=Lexicon)
 
     def __post_init__(self) -> None:
         """Raise ValueError for rules that no segment can fulfil."""
@@ -72,6 +76,7 @@ class PendingSegment:
     spoken: str
     sentences: tuple[tuple[int, int], ...]
     printed: tuple[tuple[int, int], ...]
+    pronunciations: tuple[Pronunciation, ...]
     language: str
     section: int  # the number of scene breaks before it
     line: int  # the index of its line in the block
@@ -82,7 +87,8 @@ class PendingSegment:
 def segment_book(book: Book, rules: SegmentRules) -> Manuscript:
     """Return every block of `book` as segments or as skipped text, in order.
 
-    No text raises an error; errors of `rules.voice_for` and `rules.length` pass through.
+    No text raises an error; errors of `rules.voice_for`, `rules.length` and `rules.lexicon` pass
+    through.
     """
     rules = replace(rules, voice_for=lru_cache(maxsize=None)(rules.voice_for))
     segments, skipped = list[Segment](), list(book.skipped)
@@ -104,6 +110,7 @@ def segment_book(book: Book, rules: SegmentRules) -> Manuscript:
                     span=segment.span,
                     sentences=segment.sentences,
                     printed=segment.printed,
+                    pronunciations=segment.pronunciations,
                 )
             )
     return Manuscript(book, tuple(segments), tuple(skipped))
@@ -128,7 +135,7 @@ def _cut_block(
     lines = block.text.split("\n") if block.kind in _LINED else [block.text]
     at = 0
     for line, text in enumerate(lines):
-        passage = _passage(text, block.kind, language, rules)
+        passage = _passage(text, block, at, language, rules)
         for start, end in chunks(passage, rules.chunking):
             spoken, sentences = passage.spoken(start, end)
             if is_speakable(spoken):
@@ -142,6 +149,7 @@ def _cut_block(
                     spoken=spoken,
                     sentences=sentences,
                     printed=printed,
+                    pronunciations=passage.pronunciations(start, end),
                     language=language,
                     section=section,
                     line=line,
@@ -153,8 +161,12 @@ def _cut_block(
         at += len(text) + 1
 
 
-def _passage(text: str, kind: BlockKind, language: str, rules: SegmentRules) -> Passage:
-    cut_text, line, sentences = spoken_sentences(text, language, kind, rules.max_length)
+def _passage(text: str, block: Block, at: int, language: str, rules: SegmentRules) -> Passage:
+    """The passage of a line of `block` that begins at character `at`."""
+    given = given_edits(text, language, rules.lexicon, block, at)
+    cut_text, line, sentences = spoken_sentences(
+        text, language, block.kind, rules.max_length, given
+    )
     # `voice_for` is called only to measure, so not for text that is never spoken.
     return Passage(
         cut_text,
