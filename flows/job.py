@@ -34,6 +34,7 @@ class Job:
     chapters: str = ""  # "1-3,7"; "": all
     split: bool = False  # a file for each chapter
     window_s: float | None = None  # None: the engine's default
+    lexicons: tuple[Path, ...] = ()  # besides those of the source; the later ones win
     limits: Limits = field(default_factory=Limits)
     pauses: Pauses = field(default_factory=Pauses)
     mastering: Mastering = field(default_factory=Mastering)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from audiomill.flows.job import Job, UsageError
-from audiomill.flows.settings import Settings, tuned_file
+from audiomill.flows.settings import Settings, own_lexicons, tuned_file
 from audiomill.flows.tuning import tuning_status
 from audiomill.inputs.suggestions import did_you_mean
 from audiomill.outputs.formats import FORMATS, split_formats
@@ -58,6 +58,7 @@ def make_job(
         chapters=chapters,
         split=split,
         window_s=settings.window_s,
+        lexicons=(*own_lexicons(), *settings.lexicons),
         limits=settings.limits,
         pauses=settings.pauses,
         mastering=settings.mastering,

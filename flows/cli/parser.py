@@ -151,7 +151,9 @@ def _add_say_options(command: argparse.ArgumentParser) -> None:
     )
     _add_voice_options(command)
     command.add_argument(
-        "--print", action="store_true", help="print the words that the engine is given, say nothing"
+        "--print",
+        action="store_true",
+        help="print the words and phonemes that the engine is given",
     )
     _add_out_file(command)
 

@@ -21,11 +21,13 @@ from audiomill.flows.pipeline.chapter_audio import (
     stream_audio,
 )
 from audiomill.flows.pipeline.edition import voice_for
+from audiomill.flows.pipeline.lexicons import combine_lexicons, unread_phonemes
 from audiomill.flows.pipeline.plan import ChapterPlan, Plan
 from audiomill.flows.pipeline.run_context import RunContext, Step
 from audiomill.flows.pipeline.shard_source import BatchResult, CacheLookup, ShardSource
 from audiomill.flows.pipeline.stage_times import Interval
 from audiomill.inputs.book import Manuscript, Skipped, SkipReason
+from audiomill.inputs.lexicon.reading import lexicons_beside, read_lexicons
 from audiomill.inputs.reading import read_book
 from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
 from audiomill.outputs.encoding.encoder import Target, encode_stream
@@ -60,24 +62,36 @@ class WindowResult:
 def read_manuscript(job: Job) -> Manuscript:
     """Read the source and split it into segments for the job's engine.
 
-    Raises SourceError, UnknownVoice, and UsageError for a speed that the engine does not have.
+    Raises SourceError, LexiconError, UnknownVoice, and UsageError for a speed that the engine does
+    not have.
     """
     renderer = open_renderer(job.engine, job.options)
     # Before reading, which takes long for a long book.
     _check_speed(job, renderer)
     voice = None if job.voice is None else known_voice(renderer, job.voice, job.options)
+    users = read_lexicons((*job.lexicons, *lexicons_beside(job.source)))
     book = read_book(job.source, job.limits)
+    lexicon = combine_lexicons(
+        book, users, renderer, lambda language: voice_for(renderer, voice, language)
+    )
     rules = SegmentRules(
         voice_for=lambda language: voice_for(renderer, voice, language),
         max_length=renderer.limits.max_length,
         pauses=job.pauses.at_speed(job.speed),
         length=renderer.limits.length,
         best_length=renderer.limits.best_length,
+        lexicon=lexicon.lexicon,
     )
     manuscript = segment_book(book, rules)
     foreign = () if job.voice else _language_warnings(manuscript, renderer)
     voices = tuple(dict.fromkeys(segment.voice for segment in manuscript.segments))
-    warnings = (*book.warnings, *foreign, *renderer.warnings(voices))
+    warnings = (
+        *book.warnings,
+        *foreign,
+        *renderer.warnings(voices),
+        *lexicon.warnings,
+        *unread_phonemes(manuscript, renderer),
+    )
     return replace(manuscript, book=replace(book, warnings=warnings))
 
 

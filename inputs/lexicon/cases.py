@@ -1,8 +1,8 @@
 """Capitals of lexicon entries: which spellings of the text an entry applies to. Pure.
 
-    entry       in the text                  not
-    reading     reading, Reading, READING
-    Reading     Reading, READING             reading      (a town, not what one does)
+entry       in the text                  not
+reading     reading, Reading, READING
+Reading     Reading, READING             reading      (a town, not what one does)
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Lexicons in CSV (RFC 4180): the first row names the columns, each other row is an entry.
 
-    word,say,language
-    Worcester,Wooster,en
-    Nguyen,/wˈɪn/,
+word,say,language
+Worcester,Wooster,en
+Nguyen,/wˈɪn/,
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The entries of pronunciation lexicons, and what makes one valid. Knows no file format.
 
-    Worcester  ─▶  Wooster          another spelling, which every engine reads
-    Nguyen     ─▶  /wˈɪn/           phonemes: IPA, or as Kokoro writes them
+Worcester  ─▶  Wooster          another spelling, which every engine reads
+Nguyen     ─▶  /wˈɪn/           phonemes: IPA, or as Kokoro writes them
 """
 
 from __future__ import annotations

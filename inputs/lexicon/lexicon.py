@@ -43,6 +43,8 @@ class Lexicon:
         self._patterns = [entry for entry in entries if entry.is_pattern]
         for entry in self._patterns:
             compiled(entry)
+        numbered = enumerate(entries if self._patterns else ())
+        self._ranks = {entry: number for number, entry in numbered}
         # By the word or phrase, in small letters; the last entry is the strongest.
         self._by_words: dict[str, list[LexiconEntry]] = {}
         self._lengths: dict[str, tuple[int, ...]] = {}  # by the first word; the longest first
@@ -74,8 +76,8 @@ class Lexicon:
         found = [*self._words_in(text, language)]
         if self._patterns:
             found += self._patterns_in(text, language)
-            # The first, of those the longest, of those the last; sorting keeps their order.
-            found = sorted(reversed(found), key=lambda one: (one.start, -one.end))
+            # The first, of those the longest, of those the last.
+            found.sort(key=lambda one: (one.start, -one.end, -self._ranks[one.entry]))
         return [*_without_overlap(found)]
 
     def _words_in(self, text: str, language: str) -> Iterator[LexiconMatch]:

@@ -1,6 +1,6 @@
 """Reads lexicon files, by their endings, and finds those beside a book.
 
-    book.epub    book.lexicon.toml, book.lexicon.csv, book.lexicon.pls
+book.epub    book.lexicon.toml, book.lexicon.csv, book.lexicon.pls
 """
 
 from __future__ import annotations

@@ -1,14 +1,14 @@
-"""Lexicons in TOML: a table of words, and entries with more to say about each.
+r"""Lexicons in TOML: a table of words, and entries with more to say about each.
 
-    language = "en"
+language = "en"
 
-    [words]
-    Worcester = "Wooster"
-    Nguyen = "/wˈɪn/"
+[words]
+Worcester = "Wooster"
+Nguyen = "/wˈɪn/"
 
-    [[entries]]
-    pattern = '(\\d+)-ers'
-    say = '\\1 ers'
+[[entries]]
+pattern = '(\d+)-ers'
+say = '\1 ers'
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def read_toml(text: str, file: str) -> list[LexiconEntry]:
     language = content.get("language", "")
     words, entries = content.get("words", {}), content.get("entries", [])
     if not (isinstance(language, str) and isinstance(words, dict) and isinstance(entries, list)):
-        raise LexiconError(f"{file}: write language = \"en\", [words] and [[entries]].")
+        raise LexiconError(f'{file}: write language = "en", [words] and [[entries]].')
     lines = _Lines(text)
     return [
         *_words(cast("dict[str, Any]", words), lines, file, language),
@@ -76,9 +76,7 @@ def _words(
         )
 
 
-def _entries(
-    entries: list[Any], lines: _Lines, file: str, language: str
-) -> Iterator[LexiconEntry]:
+def _entries(entries: list[Any], lines: _Lines, file: str, language: str) -> Iterator[LexiconEntry]:
     for index, values in enumerate(entries):
         line = lines.of_entries[index] if index < len(lines.of_entries) else 0
         if not isinstance(values, dict):
