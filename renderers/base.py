@@ -220,6 +220,13 @@ class Renderer(Protocol):
         """What the engine's model or library gets for `request`, for people. Raises RenderError."""
         ...
 
+    def known_words(self, words: Sequence[str], voice: str) -> frozenset[str] | None:
+        """Those of `words` that the engine's dictionary has; None if it tells of none.
+
+        Raises RenderError.
+        """
+        ...
+
     def phonemes(self, texts: Sequence[str], voice: str) -> Sequence[str]:
         """The phonemes that the engine finds for each text; "" if it has none.
 

@@ -89,6 +89,9 @@ class ToneRenderer:
         """The text."""
         return request.spoken
 
+    def known_words(self, words: Sequence[str], voice: str) -> None:
+        """None: there is no dictionary that could be asked."""
+
     def phonemes(self, texts: Sequence[str], voice: str) -> Sequence[str]:  # noqa: ARG002
         """None for any text."""
         return ["" for _ in texts]

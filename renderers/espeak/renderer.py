@@ -128,6 +128,9 @@ class EspeakRenderer:
         """The text that the library gets, with codes in double brackets."""
         return break_long_words(with_codes(request.spoken, request.pronunciations).text).text
 
+    def known_words(self, words: Sequence[str], voice: str) -> None:
+        """None: there is no dictionary that could be asked."""
+
     def phonemes(self, texts: Sequence[str], voice: str) -> Sequence[str]:
         """The IPA of each text. Raises UnknownVoice, EngineFailed."""
         tasks = [self._task(Request("", text, voice, 1.0), text) for text in texts]

@@ -140,6 +140,15 @@ class KokoroRenderer:
         """The phonemes that the model gets. Raises UnknownVoice, EngineMissing."""
         return self._phonemes(request).text
 
+    def known_words(self, words: Sequence[str], voice: str) -> frozenset[str] | None:
+        """Those of `words` that misaki's English dictionaries have; None in other languages."""
+        code = language_of_mix(voice).code
+        if code not in "ab":
+            return None
+        from audiomill.renderers.kokoro.g2p.dictionary import known_words
+
+        return known_words(words, british=code == "b")
+
     def phonemes(self, texts: Sequence[str], voice: str) -> Sequence[str]:
         """The phonemes of each text. Raises UnknownVoice, EngineMissing."""
         language = language_of_mix(voice)

@@ -1,6 +1,6 @@
 """IPA as Kokoro takes it: one sign for a diphthong or an affricate, and its kind of English. Pure.
 
-    wˈʊstər  ─▶  wˈʊstəɹ          dʒeɪn  ─▶  ʤAn
+    ˈwʊstər  ─▶  wˈʊstəɹ          dʒeɪn  ─▶  ʤAn
 
 What is written in Kokoro's way already stays. Sources: E2M of misaki/espeak.py, 0.9.4, and
 misaki's EN_PHONES.md.
@@ -61,6 +61,11 @@ _AMERICAN = _ENGLISH | {
 _BRITISH = _ENGLISH | {"oʊ": "Q", "əʊ": "Q", "eə": "ɛː", "iə": "ɪə"}
 
 
+# IPA sets a stress mark before its syllable, Kokoro before its vowel.
+_VOWELS = "aeiouyøœɐɑɒæɔəɘɵɛɜɝɚɪʊʌɨʉɯɤᵊᵻAIOQWY"
+_STRESS = re.compile(rf"([ˈˌ])([^\sˈˌ{_VOWELS}]+)(?=[{_VOWELS}])")
+
+
 def kokoro_phonemes(phonemes: str, language: Language, vocab: frozenset[str]) -> str:
     """`phonemes` as the model takes them in a language, with single spaces.
 
@@ -70,7 +75,7 @@ def kokoro_phonemes(phonemes: str, language: Language, vocab: frozenset[str]) ->
     table = _table(language.code)
     decomposed = unicodedata.normalize("NFD", phonemes).replace("c\u0327", "ç")
     said = rewrite.sub(lambda match: table[match[0]], decomposed)
-    composed = unicodedata.normalize("NFC", said)
+    composed = _STRESS.sub(r"\2\1", unicodedata.normalize("NFC", said))
     for sign in composed:
         parts = unicodedata.normalize("NFD", sign)
         if sign not in vocab and not vocab.issuperset(parts):
