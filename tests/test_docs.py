@@ -3,6 +3,7 @@
 import re
 import shlex
 import subprocess
+import tomllib
 from dataclasses import fields
 
 import pytest
@@ -26,7 +27,13 @@ NOT_RUN = {
     "python -m spacy download en_core_web_sm": "it downloads from others than package indexes",
     "prefect flow-run execute": "Prefect's pools start it in containers",
 }
-ARGUMENTS = {"render": ["book.md"], "inspect": ["book.md"], "bench": [], "voices": []}
+ARGUMENTS = {
+    "render": ["book.md"],
+    "inspect": ["book.md"],
+    "bench": [],
+    "voices": [],
+    "lexicon": ["suggest", "book.md"],
+}
 
 
 def test_every_command_is_run_by_a_test():
@@ -123,11 +130,20 @@ def test_linked_files_exist():
 
 
 def test_the_settings_example_loads(home):
-    (example,) = blocks("toml")
+    (example,) = blocks("toml", README)
     (home.path / "audiomill.toml").write_text(example)
     (home.path / "b.md").write_text("# T\n\nText.\n")
     run = home.run("inspect", "b.md")
     assert run.returncode == 0, run.stderr
+
+
+def test_the_lexicon_example_is_one(home):
+    (example,) = blocks("toml", (ROOT / "docs" / "lexicons.md").read_text("utf-8"))
+    (home.path / "b.lexicon.toml").write_text(example)
+    (home.path / "b.md").write_text("# T\n\nNguyen saw St. Ives, Worcester and 49-ers.\n")
+    run = home.run("lexicon", "suggest", "b.md", "--engine", "tone")
+    assert run.returncode == 0, run.stderr
+    assert tomllib.loads(run.stdout) == {"words": {}}  # it has something for each name
 
 
 def test_every_setting_of_kokoro_is_in_the_readme():

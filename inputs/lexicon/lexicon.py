@@ -96,6 +96,8 @@ class Lexicon:
         """The longest entry that the text has at `start`; of several the last."""
         for length in lengths:
             end = start + length
+            if end > len(text):
+                continue
             for entry in reversed(self._by_words.get(small[start:end], ())):
                 if is_for(entry, language) and _applies(entry, text, start, end):
                     return LexiconMatch(start, end, entry.say, entry)

@@ -77,14 +77,11 @@ def annotated_words(text: str) -> Iterator[Sequence[Piece]]:
         if len(words) != len(phonemes):
             yield [Piece(*match.span(), match[2])]
         else:
-            first = match.start(1)
-            starts = [match.start(), *(first + word.start() for word in words[1:])]
-            yield [
-                Piece(start, end, part)
-                for start, end, part in zip(
-                    starts, [*starts[1:], match.end()], phonemes, strict=True
-                )
-            ]
+            spans = [(match.start(1) + word.start(), match.start(1) + word.end()) for word in words]
+            # The first and the last word have the signs at the edges.
+            spans[0] = match.start(), spans[0][1]
+            spans[-1] = spans[-1][0], match.end()
+            yield [Piece(*span, part) for span, part in zip(spans, phonemes, strict=True)]
 
 
 def _length(one: Pronunciation) -> int:

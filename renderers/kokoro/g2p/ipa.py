@@ -17,9 +17,10 @@ from audiomill.renderers.base import UnknownPhoneme
 from audiomill.renderers.kokoro.g2p.pieces import known_phonemes
 from audiomill.renderers.kokoro.languages import Language
 
-_TIES = {"\u0361": "", "\u035c": ""}
 _ANY = {"dʒ": "ʤ", "tʃ": "ʧ", "g": "ɡ", ":": "ː", "‿": "", ".": "", "\u032f": ""}
-_AFFRICATES = {"t\u0361s": "ʦ", "d\u0361z": "ʣ", "t\u0361ɕ": "ʨ", "d\u0361ʑ": "ʥ"}
+# Without a tie these are two sounds.
+_TIES = (("ts", "ʦ"), ("dz", "ʣ"), ("tɕ", "ʨ"), ("dʑ", "ʥ"))
+_TIE = "\u0361"
 _ENGLISH = {
     "eɪ": "A",
     "aɪ": "I",
@@ -30,7 +31,6 @@ _ENGLISH = {
     "e": "ɛ",
     "o": "ɔ",
     "a": "æ",
-    "ɐ": "ə",
     "ʍ": "w",
     "ɝ": "ɜɹ",
     "ɚ": "əɹ",
@@ -74,6 +74,10 @@ def kokoro_phonemes(phonemes: str, language: Language, vocab: frozenset[str]) ->
     rewrite = _rewriting(language.code)
     table = _table(language.code)
     decomposed = unicodedata.normalize("NFD", phonemes).replace("c\u0327", "ç")
+    decomposed = decomposed.replace("\u035c", _TIE)
+    for sounds, affricate in _TIES:
+        decomposed = decomposed.replace(_TIE.join(sounds), affricate)
+    decomposed = decomposed.replace(_TIE, "")
     said = rewrite.sub(lambda match: table[match[0]], decomposed)
     composed = _STRESS.sub(r"\2\1", unicodedata.normalize("NFC", said))
     for sign in composed:
@@ -86,7 +90,7 @@ def kokoro_phonemes(phonemes: str, language: Language, vocab: frozenset[str]) ->
 @lru_cache(maxsize=16)
 def _table(code: str) -> Mapping[str, str]:
     of_language = {"a": _AMERICAN, "b": _BRITISH}.get(code, {})
-    return {**_ANY, **_TIES, **_AFFRICATES, **of_language}
+    return {**_ANY, **of_language}
 
 
 @lru_cache(maxsize=16)
