@@ -51,7 +51,7 @@ class Lexicon:
         words = [entry for entry in entries if not entry.is_pattern]
         begin_with_sign = [self._add(entry) for entry in words]
         self._word = _WORD_OR_SIGN if any(begin_with_sign) else _WORD
-        self._is_empty = not entries
+        self.is_empty = not entries
 
     def _add(self, entry: LexiconEntry) -> bool:
         """Add an entry; True if it begins with a sign, such as .NET."""
@@ -71,7 +71,7 @@ class Lexicon:
 
         Raises LexiconError for a pattern that takes too long.
         """
-        if self._is_empty:
+        if self.is_empty:
             return []
         found = [*self._words_in(text, language)]
         if self._patterns:

@@ -30,6 +30,8 @@ def given_edits(
 
     Raises LexiconError for a pattern that takes too long.
     """
+    if lexicon.is_empty and not block.pronunciations and "](/" not in text:
+        return ()
     by_source = [*_by_source(text, language, block, at)]
     by_lexicon = [*_by_lexicon(text, language, lexicon)]
     if not by_source:
