@@ -33,13 +33,13 @@ from audiomill.renderers.base import (
 from audiomill.renderers.host.threads import usable_cores
 from audiomill.renderers.kokoro.config import SAMPLE_RATE, KokoroConfig, read_config
 from audiomill.renderers.kokoro.devices import has_gpu, n_devices
-from audiomill.renderers.kokoro.g2p.annotations import annotated
 from audiomill.renderers.kokoro.g2p.cache import PhonemeCache
-from audiomill.renderers.kokoro.g2p.ipa import kokoro_phonemes
 from audiomill.renderers.kokoro.g2p.phonemes import Phonemes, estimate, from_string, split
 from audiomill.renderers.kokoro.g2p.requirements import Alphabet, warnings_of
 from audiomill.renderers.kokoro.g2p.workers import G2PPool
 from audiomill.renderers.kokoro.languages import Language
+from audiomill.renderers.kokoro.pronunciation.annotations import annotated
+from audiomill.renderers.kokoro.pronunciation.ipa import kokoro_phonemes
 from audiomill.renderers.kokoro.weights.files import ModelFiles, find_files
 from audiomill.renderers.kokoro.weights.releases import release_named
 from audiomill.renderers.kokoro.weights.voices import KokoroVoices, parse_mix
@@ -145,7 +145,7 @@ class KokoroRenderer:
         code = language_of_mix(voice).code
         if code not in "ab":
             return None
-        from audiomill.renderers.kokoro.g2p.dictionary import known_words
+        from audiomill.renderers.kokoro.pronunciation.dictionary import known_words
 
         return known_words(words, british=code == "b")
 

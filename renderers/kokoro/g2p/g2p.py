@@ -17,7 +17,6 @@ from typing import Protocol
 
 from audiomill.inputs.lexicon.notation import NOTATION, PHONETIC_SIGNS
 from audiomill.renderers.base import first_line
-from audiomill.renderers.kokoro.g2p.annotations import annotated_words
 from audiomill.renderers.kokoro.g2p.normalisation import fold
 from audiomill.renderers.kokoro.g2p.phonemes import Phonemes
 from audiomill.renderers.kokoro.g2p.pieces import PhonemeBuilder, Piece, known_phonemes
@@ -29,6 +28,7 @@ from audiomill.renderers.kokoro.g2p.requirements import (
 )
 from audiomill.renderers.kokoro.g2p.scripts import EUROPEAN, HINDI, Scripts
 from audiomill.renderers.kokoro.languages import Language
+from audiomill.renderers.kokoro.pronunciation.annotations import annotated_words
 
 ESPEAK_VOICES = {"e": "es", "f": "fr-fr", "h": "hi", "i": "it", "p": "pt-br"}
 # Characters that a language's G2P gets at once. Its time grows with their square, for some texts
