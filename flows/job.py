@@ -41,6 +41,7 @@ class Job:
     chapters: str = ""  # "1-3,7"; "": all
     split: bool = False  # a file for each chapter
     window_s: float | None = None  # None: the engine's default
+    lexicons: tuple[Path, ...] = ()  # besides those of the source; the later ones win
     limits: Limits = field(default_factory=Limits)
     cast: Cast = field(default_factory=Cast)  # the voices of other parts than the narrator's
     foreign: Foreign = "narrator"

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from audiomill.flows.job import Job, UsageError
-from audiomill.flows.settings import Settings, tuned_file
+from audiomill.flows.settings import Settings, own_lexicons, tuned_file
 from audiomill.flows.tuning import tuning_status
 from audiomill.inputs.casting.cast import Cast
 from audiomill.inputs.casting.cast_file import CastInvalid, cast_file_of, read_cast
@@ -69,6 +69,7 @@ def make_job(
         chapters=chapters,
         split=split,
         window_s=settings.window_s,
+        lexicons=(*own_lexicons(), *settings.lexicons),
         limits=settings.limits,
         pauses=settings.pauses,
         credits=_chosen_credits(settings, credits),

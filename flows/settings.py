@@ -73,6 +73,8 @@ class Settings(BaseSettings):
     # Seconds of audio that one task renders: the unit of work that a Prefect run shows. None is the
     # engine's default: ten minutes, or 80 where Kokoro pads batches, which then have less padding.
     window_s: float | None = Field(default=None, gt=0)
+    # Files of pronunciations, of which the later ones win. In the environment as "a.toml,b.csv".
+    lexicons: Annotated[tuple[Path, ...], NoDecode] = ()
     limits: Limits = Limits()
     pauses: Pauses = Pauses()
     credits: Credits = Credits()
@@ -83,6 +85,18 @@ class Settings(BaseSettings):
     @classmethod
     def _expand_home(cls, library: Path) -> Path:
         return expanded(library)
+
+    @field_validator("lexicons", mode="before")
+    @classmethod
+    def _split_lexicons(cls, lexicons: object) -> object:
+        if isinstance(lexicons, str):
+            return [name.strip() for name in lexicons.split(",") if name.strip()]
+        return lexicons
+
+    @field_validator("lexicons")
+    @classmethod
+    def _expand_lexicons(cls, lexicons: tuple[Path, ...]) -> tuple[Path, ...]:
+        return tuple(expanded(path) for path in lexicons)
 
     @field_validator("kokoro")
     @classmethod
@@ -167,6 +181,12 @@ class _TunedSource(PydanticBaseSettingsSource):
 def tuned_file() -> Path:
     """The file with the choice of `audiomill bench --tune` for this machine."""
     return cache_folder() / "tuned.json"
+
+
+def own_lexicons() -> tuple[Path, ...]:
+    """The lexicon in the user's configuration folder, if there is one: `lexicon.toml`."""
+    path = _config_files()[0].with_name("lexicon.toml")
+    return (path,) if _is_there(path) else ()
 
 
 def cache_folder() -> Path:

@@ -22,6 +22,7 @@ from audiomill.outputs.encoding.ffmpeg import decode
 from audiomill.outputs.encoding.parallel_aac import to_pcm16
 from audiomill.outputs.files import unwritable_errors, write_atomically
 from audiomill.outputs.formats import FORMATS
+from audiomill.renderers.planning import request_for
 from audiomill.renderers.registry import open_renderer
 
 WAV = ".wav"
@@ -43,20 +44,35 @@ class TextToSay:
     speed: float | None = None
 
 
-def spoken_texts(settings: Settings, speech: TextToSay) -> tuple[str, ...]:
-    """What the engine is given for each segment of the text.
+@dataclass(frozen=True, slots=True)
+class SpokenSegment:
+    """A segment's words, and what the engine makes of them: phonemes, or its codes in the text."""
 
-    Raises UsageError, SourceError for a text without words, RenderError.
+    words: str
+    given: str
+
+
+def spoken_segments(settings: Settings, speech: TextToSay) -> tuple[SpokenSegment, ...]:
+    """What is said for each segment of the text.
+
+    Raises UsageError, LexiconError, SourceError for a text without words, RenderError.
     """
     with _job(settings, speech, "flac") as job:
         renderer = open_renderer(job.engine, job.options)
-        return tuple(renderer.as_said(one.spoken) for one in read_manuscript(job).segments)
+        requests = [
+            request_for(segment, renderer, job.speed) for segment in read_manuscript(job).segments
+        ]
+        renderer.prefetch(requests)
+        return tuple(
+            SpokenSegment(renderer.as_said(one.spoken), renderer.given(one)) for one in requests
+        )
 
 
 def write_speech(settings: Settings, speech: TextToSay, path: Path) -> float:
     """Write the sound to `path`, whose ending is the format, and return its duration in seconds.
 
-    Raises UsageError, SourceError for a text without words, RenderError, StoreError, OutputError.
+    Raises UsageError, LexiconError, SourceError for a text without words, RenderError, StoreError,
+    OutputError.
     """
     with _job(settings, speech, format_of(path)) as job:
         with ThreadExecutor() as executor:

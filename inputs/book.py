@@ -12,6 +12,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from audiomill.inputs.lexicon.entries import LexiconEntry
+
 
 class BlockKind(StrEnum):
     """The role of a block on the page. It decides the pauses and whether the block is spoken."""
@@ -74,6 +76,18 @@ class ForeignPassage:
 
 
 @dataclass(frozen=True, slots=True)
+class Pronunciation:
+    """Characters [start, end) of a text are said by these phonemes: IPA, or as Kokoro writes them.
+
+    In a `Request` the phonemes are as its engine writes them.
+    """
+
+    start: int
+    end: int
+    phonemes: str
+
+
+@dataclass(frozen=True, slots=True)
 class Block:
     """A paragraph of a chapter, or another part that is set like one, for example a heading.
 
@@ -87,6 +101,7 @@ class Block:
     level: int = 0  # of a heading (1 to 6) or of a list item (its nesting depth, from 1)
     where: str = ""  # the place in the source, as in `Skipped.where`
     passages: tuple[ForeignPassage, ...] = ()  # in order, without overlap
+    pronunciations: tuple[Pronunciation, ...] = ()  # that the source gives, in `text`
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +144,7 @@ class Book:
     series_index: str = ""
     skipped: tuple[Skipped, ...] = ()
     warnings: tuple[str, ...] = ()
+    lexicon: tuple[LexiconEntry, ...] = ()  # that the source brings, in order
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +176,7 @@ class Segment:
     sentences: tuple[tuple[int, int], ...] = ()  # ranges in `spoken`
     printed: tuple[tuple[int, int], ...] = ()  # ranges in `text`, to highlight while it sounds
     sentence_pauses_s: tuple[float, ...] = ()  # after each of its sentences but the last
+    pronunciations: tuple[Pronunciation, ...] = ()  # in `spoken`, in order, without overlap
 
     @property
     def chapter(self) -> int:

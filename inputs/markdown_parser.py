@@ -10,9 +10,13 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock, blockquote, list_block, table
 from markdown_it.rules_block.table import escapedSplit, getLine
 from markdown_it.rules_core import StateCore
+from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 from mdit_py_plugins.footnote import footnote_plugin
 from mdit_py_plugins.footnote.index import footnote_def
+
+from audiomill.inputs.lexicon.notation import NOTATION, is_pronunciation
+from audiomill.inputs.markup.pronunciations import SSML
 
 # The deepest nesting of lists and quotations: a list is two levels, a quotation one. Deeper ones
 # stay text of the innermost, with their marks. Books go to five or six.
@@ -31,7 +35,8 @@ def to_html(text: str) -> str:
     The page is XHTML if the HTML inside the text is.
     """
     body = _parser().render(text).replace(_NOTES_RULE, "")
-    return f'<html><head><meta charset="utf-8" /></head><body>\n{body}</body></html>'
+    head = '<head><meta charset="utf-8" /></head>'
+    return f'<html xmlns:ssml="{SSML}">{head}<body>\n{body}</body></html>'
 
 
 @lru_cache(maxsize=1)
@@ -47,9 +52,23 @@ def _parser() -> MarkdownIt:
     ):
         parser.block.ruler.at(name, _limited(rule), {"alt": ends})
     parser.block.ruler.at("table", _complete_table, {"alt": alternatives})
+    parser.inline.ruler.before("link", "pronunciation", _pronunciation)
     parser.core.ruler.before("footnote_tail", "all_notes", _move_notes)
     parser.core.ruler.after("inline", "tasks", _drop_check_boxes)
     return parser
+
+
+def _pronunciation(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - markdown-it calls it so
+    """Parse [word](/phonemes/), which would be a link to a page of that name."""
+    match = NOTATION.match(state.src, state.pos, state.posMax)
+    if match is None or not is_pronunciation(match[2]):
+        return False
+    if not silent:
+        state.push("pronunciation_open", "span", 1).attrSet("ssml:ph", match[2])
+        state.push("text", "", 0).content = match[1]
+        state.push("pronunciation_close", "span", -1)
+    state.pos = match.end()
+    return True
 
 
 def _limited(rule: BlockRule) -> BlockRule:

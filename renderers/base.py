@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from audiomill.inputs.book import Pronunciation
+
 Samples: TypeAlias = "NDArray[np.float32]"  # mono, [n_samples], full scale is ±1
 
 
@@ -45,6 +47,7 @@ class Request:
     spoken: str
     voice: str
     speed: float
+    pronunciations: tuple[Pronunciation, ...] = ()  # in `spoken`, in the engine's own phonemes
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +116,10 @@ class WeightsUnfit(RenderError):
 
 class EngineFailed(RenderError):
     """The engine failed while rendering, or returned invalid output."""
+
+
+class UnknownPhoneme(ValueError):
+    """The engine has no sound for a phoneme. The message is the phoneme."""
 
 
 class StoreError(Exception):
@@ -208,6 +215,31 @@ class Renderer(Protocol):
         """`spoken` as the engine takes it; it differs where the engine cannot take it as it is.
 
         The key is made of this text, so a change here renders only texts anew that it changes.
+        """
+        ...
+
+    def own_phonemes(self, phonemes: str, voice: str) -> str:
+        """Phonemes (IPA, or as Kokoro writes them) as the engine takes them from this voice.
+
+        "": it takes none, and says the text. Raises UnknownPhoneme, UnknownVoice.
+        """
+        ...
+
+    def given(self, request: Request) -> str:
+        """What the engine's model or library gets for `request`, for people. Raises RenderError."""
+        ...
+
+    def known_words(self, words: Sequence[str], voice: str) -> frozenset[str] | None:
+        """Those of `words` that the engine's dictionary has; None if it tells of none.
+
+        Raises RenderError.
+        """
+        ...
+
+    def phonemes(self, texts: Sequence[str], voice: str) -> Sequence[str]:
+        """The phonemes that the engine finds for each text; "" if it has none.
+
+        Raises RenderError.
         """
         ...
 

@@ -14,9 +14,18 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
 
-from audiomill.inputs.book import Segment
-from audiomill.renderers.base import Batch, EngineLimits, Renderer, Request, Window
+from audiomill.inputs.book import Pronunciation, Segment
+from audiomill.renderers.base import (
+    Batch,
+    EngineLimits,
+    Renderer,
+    Request,
+    UnknownPhoneme,
+    Window,
+)
 
 # Version of the key's content. Increment when what is hashed changes: that changes every key.
 SCHEMA = 2
@@ -26,31 +35,51 @@ RAMP = (0.125, 0.25, 0.5)
 
 def request_for(segment: Segment, renderer: Renderer, speed: float) -> Request:
     """The request that renders `segment`. Raises UnknownVoice."""
-    return make_request(segment.spoken, segment.voice, renderer, speed)
+    return make_request(segment.spoken, segment.voice, renderer, speed, segment.pronunciations)
 
 
-def make_request(spoken: str, voice: str, renderer: Renderer, speed: float) -> Request:
+def make_request(
+    spoken: str,
+    voice: str,
+    renderer: Renderer,
+    speed: float,
+    pronunciations: Sequence[Pronunciation] = (),
+) -> Request:
     """The request that renders `spoken`, with its key. Raises UnknownVoice.
 
     The key is the SHA-256, in hexadecimal, of everything that decides the sound and nothing else:
     not the chapter, the batch, the pause or the machine. The language is not part of it either. An
     engine that needs it must put it into the spoken text or into the voice's fingerprint; so books
-    in en and en-GB share the shards that sound alike.
+    in en and en-GB share the shards that sound alike. Phonemes count as the engine takes them, and
+    only where there are some.
     """
-    content = {
+    own = tuple(_own_pronunciations(pronunciations, voice, renderer))
+    content: dict[str, object] = {
         "schema": SCHEMA,
         "spoken": renderer.as_said(spoken),
         "voice": voice,
         "speed": float(speed),  # so that 1 and 1.0 are written alike
         "engine": renderer.fingerprint(voice),
     }
+    if own:
+        content["phonemes"] = [[one.start, one.end, one.phonemes] for one in own]
     # ASCII, because lone surrogates cannot be encoded as UTF-8. Sorted and without spaces, so that
     # the text is unique.
     canonical = json.dumps(
         content, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False
     )
     key = hashlib.sha256(canonical.encode("ascii")).hexdigest()
-    return Request(key, spoken, voice, float(speed))
+    return Request(key, spoken, voice, float(speed), own)
+
+
+def _own_pronunciations(
+    pronunciations: Sequence[Pronunciation], voice: str, renderer: Renderer
+) -> Iterator[Pronunciation]:
+    """The pronunciations in the engine's phonemes, without those that it cannot take."""
+    for one in pronunciations:
+        with suppress(UnknownPhoneme):  # the flow has said so
+            if phonemes := renderer.own_phonemes(one.phonemes, voice):
+                yield replace(one, phonemes=phonemes)
 
 
 def plan_windows(

@@ -85,6 +85,21 @@ class ToneRenderer:
         """The text, unchanged."""
         return spoken
 
+    def own_phonemes(self, phonemes: str, voice: str) -> str:  # noqa: ARG002
+        """None: a tone has no sounds of speech."""
+        return ""
+
+    def given(self, request: Request) -> str:
+        """The text."""
+        return request.spoken
+
+    def known_words(self, words: Sequence[str], voice: str) -> None:
+        """None: there is no dictionary that could be asked."""
+
+    def phonemes(self, texts: Sequence[str], voice: str) -> Sequence[str]:  # noqa: ARG002
+        """None for any text."""
+        return ["" for _ in texts]
+
     def render(self, batch: Batch) -> list[Rendered]:
         """Render one tone per word. Raises UnknownVoice, EngineFailed."""
         return [_rendered(request) for request in batch.requests]

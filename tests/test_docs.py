@@ -4,6 +4,7 @@ import json
 import re
 import shlex
 import subprocess
+import tomllib
 from dataclasses import fields
 
 import pytest
@@ -27,7 +28,13 @@ NOT_RUN = {
     "python -m spacy download en_core_web_sm": "it downloads from others than package indexes",
     "prefect flow-run execute": "Prefect's pools start it in containers",
 }
-ARGUMENTS = {"render": ["book.md"], "inspect": ["book.md"], "bench": [], "voices": []}
+ARGUMENTS = {
+    "render": ["book.md"],
+    "inspect": ["book.md"],
+    "bench": [],
+    "voices": [],
+    "lexicon": ["suggest", "book.md"],
+}
 
 
 def test_every_command_is_run_by_a_test():
@@ -145,6 +152,15 @@ def test_the_example_of_a_cast_is_understood(home):
     }
     (warning,) = (one for one in seen["warnings"] if "voices.toml" in one)
     assert "there is no chapter “Anna”" in warning
+
+
+def test_the_lexicon_example_is_one(home):
+    (example,) = blocks("toml", (ROOT / "docs" / "lexicons.md").read_text("utf-8"))
+    (home.path / "b.lexicon.toml").write_text(example)
+    (home.path / "b.md").write_text("# T\n\nNguyen saw St. Ives, Worcester and 49-ers.\n")
+    run = home.run("lexicon", "suggest", "b.md", "--engine", "tone")
+    assert run.returncode == 0, run.stderr
+    assert tomllib.loads(run.stdout) == {"words": {}}  # it has something for each name
 
 
 def test_every_setting_of_kokoro_is_in_the_readme():

@@ -28,6 +28,7 @@ COMMANDS = {
     "inspect": "show what would be read, what skipped and why, and how long it would be",
     "voices": "list an engine's voices, or hear one",
     "say": "say a text, or show how its numbers and signs are read",
+    "lexicon": "list names and unknown words of a book, with their phonemes, to correct them",
     "serve": "render what prefect.yaml lists, on its schedules, until Ctrl-C",
     "bench": "measure how fast this machine speaks, and what others do on it",
     "doctor": "check that everything audiomill needs is here",
@@ -122,6 +123,7 @@ def build_parser() -> CommandLineParser:
     commands["voices"].add_argument("--language", default="", help="only this one: en, pt-BR, …")
     _add_sample_options(commands["voices"])
     _add_say_options(commands["say"])
+    _add_lexicon_options(commands["lexicon"])
     parser.commands = commands
     return parser
 
@@ -151,9 +153,22 @@ def _add_say_options(command: argparse.ArgumentParser) -> None:
     )
     _add_voice_options(command)
     command.add_argument(
-        "--print", action="store_true", help="print the words that the engine is given, say nothing"
+        "--print",
+        action="store_true",
+        help="print the words and phonemes that the engine is given",
     )
     _add_out_file(command)
+
+
+def _add_lexicon_options(command: argparse.ArgumentParser) -> None:
+    command.add_argument("action", choices=("suggest",), help="what to do")
+    command.add_argument("source", type=_path, metavar="SOURCE", help="a book")
+    command.add_argument("--engine", type=_filled, help="whose phonemes (auto)")
+    command.add_argument("--voice", type=_filled, help="whose language (the engine's own choice)")
+    command.add_argument(
+        "--most", type=int, default=200, metavar="N", help="words, the most frequent first (200)"
+    )
+    command.add_argument("--out", type=_path, metavar="FILE", help="write them there, as TOML")
 
 
 def _add_sample_options(command: argparse.ArgumentParser) -> None:

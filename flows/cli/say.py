@@ -8,7 +8,7 @@ from audiomill.flows.cli.hearing import hear, put_heard
 from audiomill.flows.console import put, put_json
 from audiomill.flows.job import UsageError
 from audiomill.flows.settings import load_settings
-from audiomill.flows.speech import TextToSay, spoken_texts
+from audiomill.flows.speech import TextToSay, spoken_segments
 from audiomill.inputs.languages import language_tag
 
 
@@ -27,12 +27,21 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.print and arguments.out:
         raise UsageError("--print makes no sound for --out. Leave one of them out.")
     if arguments.print:
-        spoken = spoken_texts(settings, speech)
+        segments = spoken_segments(settings, speech)
         if arguments.json:
-            put_json({"text": speech.text, "language": speech.language, "spoken": spoken})
+            put_json(
+                {
+                    "text": speech.text,
+                    "language": speech.language,
+                    "spoken": [one.words for one in segments],
+                    "given": [one.given for one in segments],
+                }
+            )
         else:
-            for words in spoken:
-                put(words)
+            for one in segments:
+                put(one.words)
+                if one.given != one.words:
+                    put(f"  {one.given}")
     else:
         duration_s = hear(settings, speech, arguments.out)
         result = {"text": speech.text, "language": speech.language, "duration_s": duration_s}

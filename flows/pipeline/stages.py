@@ -21,6 +21,7 @@ from audiomill.flows.pipeline.chapter_audio import (
     stream_audio,
 )
 from audiomill.flows.pipeline.edition import voice_for
+from audiomill.flows.pipeline.lexicons import combine_lexicons, unread_phonemes
 from audiomill.flows.pipeline.plan import ChapterPlan, Plan
 from audiomill.flows.pipeline.run_context import RunContext, Step
 from audiomill.flows.pipeline.shard_source import BatchResult, CacheLookup, ShardSource
@@ -33,6 +34,7 @@ from audiomill.flows.pipeline.voices import (
 )
 from audiomill.inputs.book import Book, Manuscript, Skipped, SkipReason
 from audiomill.inputs.credits.credits import with_credits
+from audiomill.inputs.lexicon.reading import lexicons_beside, read_lexicons
 from audiomill.inputs.reading import read_book
 from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
 from audiomill.outputs.encoding.encoder import Target, encode_stream
@@ -67,19 +69,22 @@ class WindowResult:
 def read_manuscript(job: Job) -> Manuscript:
     """Read the source and split it into segments for the job's engine.
 
-    Raises SourceError, UnknownVoice, and UsageError for a speed that the engine does not have.
+    Raises SourceError, LexiconError, UnknownVoice, and UsageError for a speed that the engine does
+    not have.
     """
     renderer = open_renderer(job.engine, job.options)
     # Before reading, which takes long for a long book.
     _check_speed(job, renderer)
     voice = None if job.voice is None else known_voice(renderer, job.voice, job.options)
     cast = known_cast(job, renderer)
+    users = read_lexicons((*job.lexicons, *lexicons_beside(job.source)))
     book = read_book(job.source, job.limits)
     if not job.chapters:  # some chapters alone have no credits
         book = with_credits(book, job.credits)
     check_languages(cast, renderer, book.language)
     narrator = voice_for(renderer, voice, book.language)
     choice = VoiceChoice(renderer, book.language, narrator, job.foreign)
+    lexicon = combine_lexicons(book, users, renderer, choice.narrator_in)
     rules = SegmentRules(
         voice_for=choice.narrator_in,
         max_length=renderer.limits.max_length,
@@ -88,6 +93,7 @@ def read_manuscript(job: Job) -> Manuscript:
         best_length=renderer.limits.best_length,
         cast=cast,
         cast_voice_in=choice.voice_in,
+        lexicon=lexicon.lexicon,
     )
     manuscript = segment_book(book, rules)
     unspoken = () if job.voice else _language_warnings(book, renderer)
@@ -98,6 +104,8 @@ def read_manuscript(job: Job) -> Manuscript:
         *choice.warnings(manuscript),
         *cast_warnings(cast, manuscript),
         *renderer.warnings(voices),
+        *lexicon.warnings,
+        *unread_phonemes(manuscript, renderer),
     )
     return replace(manuscript, book=replace(book, warnings=warnings))
 

@@ -16,6 +16,7 @@ from audiomill.inputs.book import Book, Limits, SkipReason, SourceEmpty
 from audiomill.inputs.epub.archive import Archive, check_protection, drm_scheme, protection_error
 from audiomill.inputs.epub.chapters import make_chapters
 from audiomill.inputs.epub.documents import ReadDocuments, first_language, read_documents
+from audiomill.inputs.epub.lexicons import read_book_lexicons
 from audiomill.inputs.epub.metadata import find_cover, read_metadata
 from audiomill.inputs.epub.notes import remove_notes
 from audiomill.inputs.epub.package import Package, load_package
@@ -43,6 +44,7 @@ def read(path: Path, limits: Limits) -> Book:
         title = metadata.title or path.stem
         chapters = make_chapters(documents, toc.entries, title, archive.warnings)
         cover = find_cover(archive, package)
+        lexicon = read_book_lexicons(archive, package)
     return Book(
         title=title,
         authors=metadata.authors,
@@ -61,6 +63,7 @@ def read(path: Path, limits: Limits) -> Book:
         series_index=metadata.series_index,
         skipped=(*result.skipped, *notes),
         warnings=_shortened(archive.warnings),
+        lexicon=lexicon,
     )
 
 

@@ -15,13 +15,19 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import accumulate, groupby
 
 from audiomill.inputs.book import Block, BlockKind, Skipped, SkipReason
 from audiomill.inputs.markup.context import ElementContext
 from audiomill.inputs.markup.numbering import ListNumbers, superscript
 from audiomill.inputs.markup.parser import Element, local_name
 from audiomill.inputs.markup.passages import character_languages, foreign_passages, joined_passages
+from audiomill.inputs.markup.pronunciations import (
+    given_phonemes,
+    mark_begin,
+    mark_end,
+    without_marks,
+)
 from audiomill.inputs.markup.semantics import (
     BLOCKS,
     begins_line,
@@ -105,6 +111,8 @@ class _BlockBuilder:
         self._blocks: list[_PendingBlock] = []
         self._skipped: list[Skipped] = []
         self._note_links: list[str] = []
+        self._phonemes: deque[str] = deque()  # of the words that are marked in that text
+        self._n_unmarked = 0  # of them, those whose first word is still to come
         self._opening_link = ""
         self._lists = ListNumbers()
         self._number = ""  # of a list item that has no text yet
@@ -153,6 +161,7 @@ class _BlockBuilder:
             self._add_anchors([name for inner in node.iterdescendants() for name in own_ids(inner)])
             return False
         self._contexts.append(context)
+        self._begin_pronunciation(node, name)
         self._lists.enter(name, node)
         if name == "li":
             self._number = self._lists.of_item(node)
@@ -165,6 +174,8 @@ class _BlockBuilder:
         if cleaned.strip():
             self._add_number(context)
             self._languages[len(self._run)] = context.language
+            if self._n_unmarked:
+                cleaned, self._n_unmarked = mark_begin(cleaned), 0
         if cleaned:
             self._run.append(cleaned)
 
@@ -173,6 +184,7 @@ class _BlockBuilder:
         context = self._contexts[-1]
         name = local_name(node)
         outer = self._contexts[-2]
+        self._end_pronunciation(node, name)
         if context.number != outer.number:
             self._flush()
             self._close(node, context)
@@ -182,6 +194,25 @@ class _BlockBuilder:
         self._lists.leave(name)
         if name == "li":
             self._number = ""
+
+    def _begin_pronunciation(self, node: Element, name: str) -> None:
+        """Have the first word of a part of a line marked that has phonemes; the innermost count."""
+        phonemes = "" if name in BLOCKS else given_phonemes(node)
+        if phonemes:
+            if self._n_unmarked:
+                self._phonemes.pop()
+            self._phonemes.append(phonemes)
+            self._n_unmarked = 1
+
+    def _end_pronunciation(self, node: Element, name: str) -> None:
+        if name in BLOCKS or not given_phonemes(node):
+            return
+        if self._n_unmarked:  # there was no word in it
+            self._phonemes.pop()
+            self._n_unmarked = 0
+        elif self._run:
+            at = next((i for i in reversed(range(len(self._run))) if self._run[i].strip()), -1)
+            self._run[at] = mark_end(self._run[at])
 
     def _add_number(self, context: ElementContext) -> None:
         """Begin a list item with its number; a heading or a table inside an item gets none."""
@@ -300,16 +331,18 @@ class _BlockBuilder:
     ) -> None:
         context, kind = self._contexts[-1], text_run.kind
         ids = tuple(self._ids.popleft() for _ in range(text_run.n_anchors))
+        text, pronunciations = without_marks(text_run.text, self._phonemes)
         differs = language and not same_language(language, self._book_language)
         block = Block(
             kind=kind,
-            text=text_run.text,
+            text=text,
             language=language if differs else None,
             level=context.level if kind in {BlockKind.HEADING, BlockKind.LIST_ITEM} else 0,
             where=f"{self._where}#{ids[0]}" if ids else self._where,
-            passages=tuple(foreign_passages(text_run.text, characters)) if characters else (),
+            passages=tuple(foreign_passages(text, characters)) if characters else (),
+            pronunciations=pronunciations,
         )
-        lone_line = context.kind is kind is BlockKind.VERSE and "\n" not in text_run.text
+        lone_line = context.kind is kind is BlockKind.VERSE and "\n" not in text
         stanza = (context.parent, self._n_empty) if lone_line else None
         self._blocks.append(_PendingBlock(AnchoredBlock(block, ids, opening_link), stanza))
 
@@ -328,8 +361,17 @@ def _join_stanzas(pending: list[_PendingBlock]) -> list[AnchoredBlock]:
         if stanza is None:
             blocks += lines
             continue
+        starts = accumulate((len(line.block.text) + 1 for line in lines), initial=0)
+        pronunciations = tuple(
+            replace(one, start=start + one.start, end=start + one.end)
+            for line, start in zip(lines, starts, strict=False)
+            for one in line.block.pronunciations
+        )
         text = "\n".join(line.block.text for line in lines)
         ids = tuple(name for line in lines for name in line.ids)
         passages = joined_passages([line.block for line in lines])
-        blocks.append(AnchoredBlock(replace(lines[0].block, text=text, passages=passages), ids))
+        stanza_block = replace(
+            lines[0].block, text=text, passages=passages, pronunciations=pronunciations
+        )
+        blocks.append(AnchoredBlock(stanza_block, ids))
     return blocks

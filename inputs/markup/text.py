@@ -4,6 +4,7 @@
 
     CELL and ROW   the end of a table's cell and row
     ANCHOR         the target of a link; counted and removed here
+    BEGIN and END  words with a pronunciation; they stay, see `pronunciations.py`
 
 Knows nothing of elements.
 """
@@ -16,6 +17,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from audiomill.inputs.book import BlockKind
+from audiomill.inputs.markup.pronunciations import BEGIN, END
 
 CELL, ROW, ANCHOR = "\ufdd0", "\ufdd1", "\ufdd2"
 
@@ -30,6 +32,8 @@ INVISIBLE = (
     + CELL
     + ROW
     + ANCHOR
+    + BEGIN
+    + END
 )
 _SPACES = "".join(chr(code) for code in range(0x3001) if chr(code).isspace()) + "\u2800"
 _CONTROLS = "".join(chr(code) for code in [*range(0x20), *range(0x7F, 0xA0)])

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from types import MappingProxyType
 
+from audiomill.inputs.book import Pronunciation
 from audiomill.inputs.segmentation.clauses import (
     cut_positions,
     last_grapheme_boundary,
@@ -96,6 +97,18 @@ class Passage:
         inside = self.text[slice(*span)]
         first = span[0] + len(inside) - len(inside.lstrip())
         return first, max(first, span[0] + len(inside.rstrip()))
+
+    def pronunciations(self, start: int, end: int) -> tuple[Pronunciation, ...]:
+        """Return the phonemes that are given for parts of the spoken text of [start, end)."""
+        if not any(edit.phonemes for edit in self.line.edits):
+            return ()
+        _, spans = self.spoken(start, end)
+        sentences = [span for span in self._sentences_in(start, end) if self.line.between(*span)]
+        return tuple(
+            replace(one, start=offset + one.start, end=offset + one.end)
+            for (offset, _), span in zip(spans, sentences, strict=True)
+            for one in self.line.pronunciations(*span)
+        )
 
     def sentence_range(self, start: int, end: int) -> tuple[int, int]:
         """Return the indices of the sentences in which [start, end) begins and ends."""

@@ -21,6 +21,7 @@ from audiomill.inputs.book import (
     Book,
     Chapter,
     Manuscript,
+    Pronunciation,
     Segment,
     Skipped,
     SkipReason,
@@ -29,10 +30,12 @@ from audiomill.inputs.book import (
 from audiomill.inputs.casting.cast import Cast
 from audiomill.inputs.casting.dialogue import SpeechRange, dialogue_of_book
 from audiomill.inputs.casting.voiced_ranges import VoicedRange, voiced_ranges
+from audiomill.inputs.lexicon.lexicon import Lexicon
 from audiomill.inputs.segmentation.chunking import CHUNKINGS, Passage, chunks
 from audiomill.inputs.segmentation.lengths import is_speakable, n_characters
 from audiomill.inputs.segmentation.pauses import Pauses
 from audiomill.inputs.segmentation.spoken_sentences import spoken_sentences
+from audiomill.inputs.spoken.given import given_edits
 
 _UNSPOKEN = {
     BlockKind.CODE: SkipReason.CODE,
@@ -55,6 +58,7 @@ class SegmentRules:
     cast: Cast = field(default_factory=Cast)  # voices of other parts than the narrator's
     # A voice of the cast as it pronounces a language (BCP 47).
     cast_voice_in: Callable[[str, str], str] = lambda voice, _language: voice
+    lexicon: Lexicon = field(default_factory=Lexicon)
 
     def __post_init__(self) -> None:
         """Raise ValueError for rules that no segment can fulfil."""
@@ -79,6 +83,7 @@ class PendingSegment:
     sentences: tuple[tuple[int, int], ...]
     printed: tuple[tuple[int, int], ...]
     voice: str
+    pronunciations: tuple[Pronunciation, ...]
     language: str
     section: int  # the number of scene breaks before it
     line: int  # the index of its line in the block
@@ -90,7 +95,8 @@ class PendingSegment:
 def segment_book(book: Book, rules: SegmentRules) -> Manuscript:
     """Return every block of `book` as segments or as skipped text, in order.
 
-    No text raises an error; errors of `rules.voice_for` and `rules.length` pass through.
+    No text raises an error; errors of `rules.voice_for`, `rules.length` and `rules.lexicon` pass
+    through.
     """
     rules = replace(rules, voice_for=lru_cache(maxsize=None)(rules.voice_for))
     segments, skipped = list[Segment](), list(book.skipped)
@@ -118,6 +124,7 @@ def segment_book(book: Book, rules: SegmentRules) -> Manuscript:
                     sentences=segment.sentences,
                     printed=segment.printed,
                     sentence_pauses_s=_sentence_pauses_s(segment, rules.pauses),
+                    pronunciations=segment.pronunciations,
                 )
             )
     return Manuscript(book, tuple(segments), tuple(skipped))
@@ -170,9 +177,9 @@ def _cut_block(
     lines = block.text.split("\n") if block.kind in _LINED else [block.text]
     at = 0
     for line, text in enumerate(lines):
-        sentences = _passage(text, block.kind, ranges[0].voice, language, rules)
+        sentences = _passage(text, block, at, ranges[0].voice, language, rules)
         for number, part, first, last in _parts_of_line(ranges, at, len(text)):
-            passage = _part(sentences, part, first, last, block.kind, language, rules)
+            passage = _part(sentences, part, first, last, block, at, language, rules)
             for start, end in chunks(passage, rules.chunking):
                 spoken, spans = passage.spoken(start, end)
                 if not is_speakable(spoken):
@@ -187,6 +194,7 @@ def _cut_block(
                     spoken=spoken,
                     sentences=spans,
                     printed=passage.printed(start, end),
+                    pronunciations=passage.pronunciations(start, end),
                     voice=part.voice,
                     language=part.language,
                     section=section,
@@ -213,21 +221,28 @@ def _part(
     part: VoicedRange,
     first: int,
     last: int,
-    kind: BlockKind,
+    block: Block,
+    at: int,
     language: str,
     rules: SegmentRules,
 ) -> Passage:
     """The passage of a part of a line. One in another language is read by that one's rules."""
     text = line.line.text
     if part.language != language:
-        return _passage(text[first:last], kind, part.voice, part.language, rules)
+        return _passage(text[first:last], block, at + first, part.voice, part.language, rules)
     if (first, last) == (0, len(text)):
         return line
     return replace(line.part(first, last), length=_length(part.voice, rules))
 
 
-def _passage(text: str, kind: BlockKind, voice: str, language: str, rules: SegmentRules) -> Passage:
-    cut_text, line, sentences = spoken_sentences(text, language, kind, rules.max_length)
+def _passage(
+    text: str, block: Block, at: int, voice: str, language: str, rules: SegmentRules
+) -> Passage:
+    """The passage of a line of `block`, or of a part of one, that begins at character `at`."""
+    given = given_edits(text, language, rules.lexicon, block, at)
+    cut_text, line, sentences = spoken_sentences(
+        text, language, block.kind, rules.max_length, given
+    )
     length, best = _length(voice, rules), rules.best_length
     return Passage(cut_text, line, sentences, length, rules.max_length, best)
 

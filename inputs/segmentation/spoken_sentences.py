@@ -28,15 +28,20 @@ _MARKS = ".!?…:;,"
 
 
 def spoken_sentences(
-    text: str, language: str, kind: BlockKind, max_length: int
+    text: str,
+    language: str,
+    kind: BlockKind,
+    max_length: int,
+    given: Sequence[Edit] = (),
 ) -> tuple[str, SpokenLine, tuple[tuple[int, int], ...]]:
     """The text as a cut may see it, what is said for it, and the spans of its sentences.
 
     No sentence begins or ends inside an edit. The text for cuts has the same length as `text`,
     with a word in the place of each edit, and of each full stop that does not end a sentence: so
-    no cut separates “Mr.” from a name. `max_length` is that of a segment, in characters.
+    no cut separates “Mr.” from a name. `max_length` is that of a segment, in characters. The edits
+    that are `given` come before all rules.
     """
-    line = spoken_line(text, language, kind)
+    line = spoken_line(text, language, kind, given)
     edits = [edit for edit in line.edits if len(edit.spoken) <= _MAX_SHARE * max_length]
     starts = sentence_starts(text, language)
     sentences = tuple(_outside(join_quotations(text, language, starts), edits))

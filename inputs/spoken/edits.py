@@ -15,6 +15,8 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from audiomill.inputs.book import Pronunciation
+
 # Control characters separate words. Lone surrogates and noncharacters are removed (`_SILENT`).
 _SEPARATORS = re.compile(r"[\s\x00-\x1f\x7f-\x9f]+")
 # Soft hyphen, zero-width space, marks of direction, fillers, variation selectors, tags. Joiners
@@ -35,6 +37,7 @@ class Edit:
     end: int
     spoken: str
     kind: str  # the name of the rule: "year", "money"
+    phonemes: str = ""  # that say it; "": the engine knows how
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +92,18 @@ class SpokenLine:
                 pieces.append(SpokenPart(at, at + len(said), first, last, kind))
                 at += len(said)
         return tuple(pieces)
+
+    def pronunciations(self, start: int, end: int) -> tuple[Pronunciation, ...]:
+        """The phonemes that are given for parts of `between(start, end)`, without a full stop."""
+        phonemes = {edit.start: edit.phonemes for edit in self.edits if edit.phonemes}
+        if not phonemes:
+            return ()
+        spoken, pieces = self.between(start, end), self.pieces(start, end)
+        return tuple(
+            Pronunciation(one.start, one.end - (spoken[one.end - 1] == "."), phonemes[one.first])
+            for one in pieces
+            if one.kind and one.first in phonemes
+        )
 
     def _parts(self, start: int, end: int) -> Iterator[tuple[str, int, int, str]]:
         """What is said for each part of [start, end), its range in the text, and its kind."""

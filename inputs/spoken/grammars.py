@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from importlib import import_module
 from types import MappingProxyType
 
 from audiomill.inputs.book import BlockKind
 from audiomill.inputs.spoken import addresses
-from audiomill.inputs.spoken.edits import SpokenLine
+from audiomill.inputs.spoken.edits import Edit, SpokenLine
 from audiomill.inputs.spoken.rules import Context, Grammar, candidates, find_edits
 
 # Where a book names no region, its language's first one speaks.
@@ -34,10 +35,18 @@ def grammar_of(language: str) -> Grammar:
     return Grammar(addresses.RULES, candidates())
 
 
-def spoken_line(text: str, language: str, kind: BlockKind = BlockKind.PARAGRAPH) -> SpokenLine:
-    """What is said for a block or line of text in a language (BCP 47)."""
+def spoken_line(
+    text: str,
+    language: str,
+    kind: BlockKind = BlockKind.PARAGRAPH,
+    given: Sequence[Edit] = (),
+) -> SpokenLine:
+    """What is said for a block or line of text in a language (BCP 47).
+
+    The edits that are `given`, in order, come before all rules.
+    """
     primary, _, rest = language.partition("-")
     primary = primary.lower()
     region = next((part for part in rest.upper().split("-") if len(part) == 2), "")
     context = Context(text, region or _REGIONS.get(primary, ""), kind)
-    return SpokenLine(text, tuple(find_edits(grammar_of(primary), context)))
+    return SpokenLine(text, tuple(find_edits(grammar_of(primary), context, given)))

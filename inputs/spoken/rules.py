@@ -85,11 +85,24 @@ class Grammar:
     candidates: re.Pattern[str]
 
 
-def find_edits(grammar: Grammar, context: Context) -> Iterator[Edit]:
-    """Yield the edits of the context's text, in order. They do not overlap."""
-    at = 0
-    while candidate := grammar.candidates.search(context.text, at):
-        edit = _first(grammar.rules, context, candidate.start())
+def find_edits(grammar: Grammar, context: Context, given: Sequence[Edit] = ()) -> Iterator[Edit]:
+    """Yield the edits of the context's text, in order. They do not overlap.
+
+    No rule sees the text of those that are `given`, in order, which are yielded too.
+    """
+    start = 0
+    for edit in given:
+        yield from _edits_between(grammar, context, start, edit.start)
+        yield edit
+        start = edit.end
+    yield from _edits_between(grammar, context, start, len(context.text))
+
+
+def _edits_between(grammar: Grammar, context: Context, start: int, end: int) -> Iterator[Edit]:
+    """The edits of characters [start, end)."""
+    at = start
+    while (candidate := grammar.candidates.search(context.text, at)) and candidate.start() < end:
+        edit = _first(grammar.rules, context, candidate.start(), end)
         if edit is None:
             at = candidate.start() + 1
         else:
@@ -98,9 +111,13 @@ def find_edits(grammar: Grammar, context: Context) -> Iterator[Edit]:
                 yield edit
 
 
-def _first(rules: Sequence[Rule], context: Context, at: int) -> Edit | None:
+def _first(rules: Sequence[Rule], context: Context, at: int, limit: int) -> Edit | None:
+    """What the first rule says that takes nothing from `limit` on."""
     for one in rules:
-        if match := one.pattern.match(context.text, at):
+        match = one.pattern.match(context.text, at)
+        if match and match.end() > limit:
+            match = one.pattern.match(context.text, at, limit)
+        if match:
             spoken = one.say(match, context)
             if spoken is not None:
                 end = match.start() + len(match[0].rstrip())

@@ -26,6 +26,13 @@ def speak_texts(pipe: Connection, library_file: Path, data: Path) -> None:
     serve_texts(pipe, prepare, library.speak)
 
 
+def read_texts(pipe: Connection, library_file: Path, data: Path) -> None:
+    """In the child: answer every `(setting, text)` that comes with its IPA."""
+    _silence_c_library()
+    library = Library(library_file, data)
+    serve_texts(pipe, lambda _tasks: None, library.phonemes)
+
+
 def _silence_c_library() -> None:
     """Drop what C code prints when it ends the process; Python's tracebacks are still shown."""
     sys.stderr = os.fdopen(os.dup(2), "w")

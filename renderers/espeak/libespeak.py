@@ -32,7 +32,9 @@ from audiomill.renderers.host.installation import this_installation
 # From espeak_ng.h and speak_lib.h.
 AUDIO_OUTPUT_SYNCHRONOUS = 2
 INITIALIZE_DONT_EXIT = 0x8000
-CHARS_UTF8 = 1  # without espeakSSML and espeakPHONEMES: text is not markup
+CHARS_UTF8 = 1  # without espeakSSML: text is not markup
+PHONEMES = 0x100  # [[…]] is phonemes
+IPA = 2  # espeakPHONEMES_IPA
 POS_CHARACTER = 1
 PARAMETER_RATE = 1
 STATUS_OK = 0
@@ -100,6 +102,7 @@ class SpeechSetting:
     variant: str  # "" for none
     words_per_minute: int
     seed: int
+    has_codes: bool = False  # of phonemes, in double brackets
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,11 +195,25 @@ class Library:
             loaded.espeak_ng_SetRandSeed(c_long(setting.seed))
             loaded.espeak_SetSynthCallback(collect)
             encoded = text.encode("utf-8")
+            flags = CHARS_UTF8 | PHONEMES if setting.has_codes else CHARS_UTF8
             status = loaded.espeak_ng_Synthesize(
-                encoded, c_size_t(len(encoded) + 1), 0, POS_CHARACTER, 0, CHARS_UTF8, None, None
+                encoded, c_size_t(len(encoded) + 1), 0, POS_CHARACTER, 0, flags, None, None
             )
             _check(loaded, status, f"speaking {text[:60]!r}")
         return EspeakUtterance(bytes(pcm), tuple(events))
+
+    def phonemes(self, setting: SpeechSetting, text: str) -> str:
+        """The IPA of `text`, which must not contain control characters. Raises EngineFailed."""
+        with self._fresh() as loaded:
+            self._set_voice(loaded, setting.identifier, setting.variant)
+            loaded.espeak_TextToPhonemes.restype = c_char_p
+            buffer = ctypes.create_string_buffer(text.encode("utf-8"))
+            rest = c_void_p(ctypes.addressof(buffer))
+            clauses: list[str] = []
+            while rest.value:  # each call reads a clause
+                ipa = loaded.espeak_TextToPhonemes(ctypes.byref(rest), CHARS_UTF8, IPA)
+                clauses.append(ipa.decode())
+            return " ".join(" ".join(clauses).split())
 
     @contextmanager
     def _fresh(self) -> Generator[ctypes.CDLL]:

@@ -30,6 +30,7 @@ from audiomill.renderers.base import (
     Voice,
     WordTiming,
 )
+from audiomill.renderers.espeak.codes import codes_of
 from audiomill.renderers.espeak.libespeak import (
     EspeakUtterance,
     Library,
@@ -37,7 +38,8 @@ from audiomill.renderers.espeak.libespeak import (
     SpeechSetting,
 )
 from audiomill.renderers.espeak.long_words import BrokenText, break_long_words
-from audiomill.renderers.espeak.speech import SpeechPool, SpeechTask
+from audiomill.renderers.espeak.pronounced import with_codes
+from audiomill.renderers.espeak.speech import SpeechPool, SpeechTask, ipa_of
 from audiomill.renderers.espeak.voices import EspeakVoices
 from audiomill.renderers.espeak.word_timing import word_timings
 from audiomill.renderers.host.installation import this_installation
@@ -119,21 +121,41 @@ class EspeakRenderer:
         """The text with spaces in words whose ends the library would drop."""
         return break_long_words(spoken).text
 
+    def own_phonemes(self, phonemes: str, voice: str) -> str:
+        """The library's codes for them; "" in a language without a table of codes.
+
+        Raises UnknownPhoneme, UnknownVoice.
+        """
+        return codes_of(phonemes, self._voices.choose(voice).identifier)
+
+    def given(self, request: Request) -> str:
+        """The text that the library gets, with codes in double brackets."""
+        return break_long_words(with_codes(request.spoken, request.pronunciations).text).text
+
+    def known_words(self, words: Sequence[str], voice: str) -> None:
+        """None: there is no dictionary that could be asked."""
+
+    def phonemes(self, texts: Sequence[str], voice: str) -> Sequence[str]:
+        """The IPA of each text. Raises UnknownVoice, EngineFailed."""
+        tasks = [self._task(Request("", text, voice, 1.0), text) for text in texts]
+        return ipa_of(tasks, self._library_file, self._data) if tasks else []
+
     def render(self, batch: Batch) -> list[Rendered]:
         """Render the requests one by one. Raises UnknownVoice, EngineFailed.
 
         Text that a voice cannot speak becomes a short silence without timings. What kills the
         library is left out, with a remark.
         """
-        broken = [break_long_words(request.spoken) for request in batch.requests]
+        coded = [with_codes(request.spoken, request.pronunciations) for request in batch.requests]
+        broken = [break_long_words(one.text) for one in coded]
         tasks = [
             self._task(request, one.text)
             for request, one in zip(batch.requests, broken, strict=True)
         ]
         with closing(self._speech.speak(tasks)) as spoken:
             return [
-                _of_original(_rendered(text, parts), one)
-                for one, (_, text), parts in zip(broken, tasks, spoken, strict=True)
+                codes.of_spoken(_of_original(_rendered(text, parts), one))
+                for codes, one, (_, text), parts in zip(coded, broken, tasks, spoken, strict=True)
             ]
 
     def _task(self, request: Request, said: str) -> SpeechTask:
@@ -144,6 +166,7 @@ class EspeakRenderer:
             voice.variant,
             _words_per_minute(request.speed),
             seed=zlib.crc32(request.key.encode()),
+            has_codes=bool(request.pronunciations),
         )
         return setting, UNSPEAKABLE.sub(" ", said)
 

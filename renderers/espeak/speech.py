@@ -13,7 +13,7 @@ from pathlib import Path
 from queue import Empty, LifoQueue
 
 from audiomill.renderers.base import EngineFailed
-from audiomill.renderers.espeak.child import speak_texts
+from audiomill.renderers.espeak.child import read_texts, speak_texts
 from audiomill.renderers.espeak.libespeak import EspeakUtterance, SpeechSetting
 from audiomill.renderers.host.child_process import ChildProcess
 from audiomill.renderers.text_process import NoChild, Part, TextProcess
@@ -46,6 +46,18 @@ class SpeechPool:
             ) from error
         finally:
             self._free.put(process)
+
+
+def ipa_of(tasks: Sequence[SpeechTask], library: Path, data: Path) -> list[str]:
+    """The IPA of each text, by a child process; "" for one that kills it. Raises EngineFailed."""
+    process = TextProcess[SpeechSetting, str](lambda: ChildProcess(read_texts, library, data))
+    try:
+        answers = [*process.answers(tasks)]
+    except NoChild as error:
+        raise EngineFailed(f"espeak-ng cannot read on this machine: {error}.") from error
+    finally:
+        process.close()
+    return [" ".join(part.answer or "" for part in parts).strip() for parts in answers]
 
 
 def _close_all(free: LifoQueue[SpeechProcess]) -> None:

@@ -38,6 +38,8 @@ from audiomill.renderers.kokoro.g2p.phonemes import Phonemes, estimate, from_str
 from audiomill.renderers.kokoro.g2p.requirements import Alphabet, warnings_of
 from audiomill.renderers.kokoro.g2p.workers import G2PPool
 from audiomill.renderers.kokoro.languages import Language
+from audiomill.renderers.kokoro.pronunciation.annotations import annotated
+from audiomill.renderers.kokoro.pronunciation.ipa import kokoro_phonemes
 from audiomill.renderers.kokoro.weights.files import ModelFiles, find_files
 from audiomill.renderers.kokoro.weights.releases import release_named
 from audiomill.renderers.kokoro.weights.voices import KokoroVoices, parse_mix
@@ -132,11 +134,35 @@ class KokoroRenderer:
         """Start converting the texts of later requests to phonemes, in the background."""
         by_language = groupby(requests, key=lambda request: language_of_mix(request.voice))
         for language, group in by_language:
-            self._g2p.prefetch(language, [request.spoken for request in group])
+            texts = [annotated(one.spoken, one.pronunciations).text for one in group]
+            self._g2p.prefetch(language, texts)
 
     def as_said(self, spoken: str) -> str:
         """The text, unchanged."""
         return spoken
+
+    def own_phonemes(self, phonemes: str, voice: str) -> str:
+        """Phonemes as the model takes them. Raises UnknownPhoneme, UnknownVoice, WeightsUnfit."""
+        return kokoro_phonemes(phonemes, language_of_mix(voice), self._vocab)
+
+    def given(self, request: Request) -> str:
+        """The phonemes that the model gets. Raises UnknownVoice, EngineMissing."""
+        return self._phonemes(request).text
+
+    def known_words(self, words: Sequence[str], voice: str) -> frozenset[str] | None:
+        """Those of `words` that misaki's English dictionaries have; None in other languages."""
+        code = language_of_mix(voice).code
+        if code not in "ab":
+            return None
+        from audiomill.renderers.kokoro.pronunciation.dictionary import known_words
+
+        return known_words(words, british=code == "b")
+
+    def phonemes(self, texts: Sequence[str], voice: str) -> Sequence[str]:
+        """The phonemes of each text. Raises UnknownVoice, EngineMissing."""
+        language = language_of_mix(voice)
+        self._g2p.prefetch(language, texts)
+        return [self._g2p.phonemes(language, text).text for text in texts]
 
     def render(self, batch: Batch) -> list[Rendered]:
         """Render each request of `batch`, in order.
@@ -180,7 +206,8 @@ class KokoroRenderer:
                 )
 
     def _phonemes(self, request: Request) -> Phonemes:
-        return self._g2p.phonemes(language_of_mix(request.voice), request.spoken)
+        text = annotated(request.spoken, request.pronunciations)
+        return text.of_spoken(self._g2p.phonemes(language_of_mix(request.voice), text.text))
 
     def _pack(self, voice: str) -> Tensor:
         from audiomill.renderers.kokoro.weights.checkpoint import load_voice
@@ -198,9 +225,13 @@ class KokoroRenderer:
         return read_config(self._files.config)
 
     @cached_property
+    def _vocab(self) -> frozenset[str]:
+        return frozenset(self._config.vocab)
+
+    @cached_property
     def _g2p(self) -> G2PPool:
         options = self._options
-        alphabet = Alphabet(frozenset(self._config.vocab), options.release)
+        alphabet = Alphabet(self._vocab, options.release)
         workers = (
             default_workers(n_devices(options.device)) if options.workers < 0 else options.workers
         )

@@ -24,6 +24,7 @@ def test_each_segment_has_a_line(home):
         "text": "He left in 1914. She came on the 21st.",
         "language": "en",
         "spoken": ["He left in nineteen fourteen.", "She came on the twenty-first."],
+        "given": ["He left in nineteen fourteen.", "She came on the twenty-first."],
     }
 
 

@@ -12,9 +12,10 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Protocol
 
+from audiomill.inputs.lexicon.notation import NOTATION, PHONETIC_SIGNS
 from audiomill.renderers.base import first_line
 from audiomill.renderers.kokoro.g2p.normalisation import fold
 from audiomill.renderers.kokoro.g2p.phonemes import Phonemes
@@ -27,16 +28,12 @@ from audiomill.renderers.kokoro.g2p.requirements import (
 )
 from audiomill.renderers.kokoro.g2p.scripts import EUROPEAN, HINDI, Scripts
 from audiomill.renderers.kokoro.languages import Language
+from audiomill.renderers.kokoro.pronunciation.annotations import annotated_words
 
 ESPEAK_VOICES = {"e": "es", "f": "fr-fr", "h": "hi", "i": "it", "p": "pt-br"}
 # Characters that a language's G2P gets at once. Its time grows with their square, for some texts
 # with their cube.
 MAX_CHARACTERS, MAX_CHARACTERS_UNSPACED = 600, 200
-# misaki's syntax for the pronunciation of a word: [word](/phonemes/). It counts as one only if all
-# its characters are phonemes and at least one is a phonetic sign, which nobody types by chance.
-# All other brackets are text.
-_PRONUNCIATION = re.compile(r"\[([^\[\]]+)\]\(/([^/()\n]+)/\)")
-_PHONETIC_SIGNS = frozenset("ˈˌːəɪʊɛɔɑʌæɹʃʒðθŋɡɾᵊᵻ")
 _MARKS = re.compile(r"[.!?…;:,]+[\"”’)]*\s|[。！？；：、，]")
 _SPACES = re.compile(r"\s")
 
@@ -65,17 +62,28 @@ class G2P:
         """
         assembly = PhonemeBuilder(spoken, self._vocab)
         place = 0
-        for match in _PRONUNCIATION.finditer(spoken):
-            if self._is_pronunciation(match[2]):
-                self._convert(assembly, place, match.start())
-                assembly.add(match.start(), match.end(), match[2])
-                place = match.end()
+        for start, parts in self._pronounced(spoken):
+            self._convert(assembly, place, start)
+            for part in parts:
+                assembly.add(part.start, part.end, part.phonemes)
+                place = part.end
         self._convert(assembly, place, len(spoken))
         return assembly.build()
 
-    def _is_pronunciation(self, phonemes: str) -> bool:
-        is_known = len(known_phonemes(phonemes, self._vocab)) >= len(phonemes)
-        return is_known and not _PHONETIC_SIGNS.isdisjoint(phonemes)
+    def _pronounced(self, spoken: str) -> Iterator[tuple[int, Sequence[Piece]]]:
+        """The start of each pronunciation in the text, and the phonemes of its words.
+
+        All other brackets are text.
+        """
+        found = {one[0].start: one for one in annotated_words(spoken)}
+        for match in NOTATION.finditer(spoken):
+            if self._is_known(match[2]) and not PHONETIC_SIGNS.isdisjoint(match[2]):
+                found.setdefault(match.start(), [Piece(*match.span(), match[2])])
+        for start in sorted(found):
+            yield start, found[start]
+
+    def _is_known(self, phonemes: str) -> bool:
+        return len(known_phonemes(phonemes, self._vocab)) >= len(phonemes)
 
     def _convert(self, assembly: PhonemeBuilder, first: int, last: int) -> None:
         is_spaced = self._language_g2p.scripts.is_spaced

@@ -1,0 +1,146 @@
+"""Lexicons as a user meets them: what is rendered again, errors, suggestions, `say`."""
+
+import json
+import tomllib
+
+import pytest
+
+from support.documents import documented
+from support.home import SAMPLES
+from support.kokoro_home import with_kokoro
+
+BOOK = """\
+# The Mill
+
+Anna went to Worcester. Bert stayed at home. Nobody saw Worcester again. Bert was glad of it.
+"""
+
+
+def rendered(home, engine="espeak"):
+    """(segments rendered, segments found in the store) of a run."""
+    report = home.render("book.md", "--engine", engine, "--format", "flac")
+    return report["rendered"], report["cached"]
+
+
+def names(home, said, other="Nowhere"):
+    path = home.path / "names.toml"
+    path.write_text(f'[words]\n"Worcester" = "{said}"\n"Atlantis" = "{other}"\n')
+    return home.with_variables(AUDIOMILL_LEXICONS=path)
+
+
+@pytest.mark.parametrize("engine", ["tone", "espeak"])
+def test_only_segments_that_hold_a_changed_entry_are_rendered_again(home, engine):
+    (home.path / "book.md").write_text(BOOK)
+    assert rendered(home, engine) == (5, 0)
+    assert rendered(names(home, "Wooster"), engine) == (2, 3)
+    before = sorted(home.library.rglob("*.flac"))[0].read_bytes()
+    # One that does not occur changes nothing: the finished file is up to date.
+    changed = names(home, "Wooster", "Elsewhere")
+    report = changed.render("book.md", "--engine", engine, "--format", "flac")
+    assert report["notes"] == []
+    assert sorted(home.library.rglob("*.flac"))[0].read_bytes() == before
+    # In another format it is made anew, from the store alone.
+    report = changed.render("book.md", "--engine", engine, "--format", "opus")
+    assert (report["rendered"], report["cached"]) == (0, 5)
+    assert rendered(names(home, "Wister"), engine) == (2, 3)
+
+
+def test_phonemes_change_the_segments_that_hold_them_and_only_where_they_are_taken(home):
+    (home.path / "book.md").write_text(BOOK)
+    assert rendered(home) == (5, 0)
+    assert rendered(names(home, "/wˈʊstə/")) == (2, 3)
+    assert rendered(names(home, "/wˈɪstə/", "/ətlˈæntɪs/")) == (2, 3)
+    assert rendered(names(home, "/wˈɪstə/", "/ˈætləs/")) == (0, 5)
+    assert rendered(home, "tone") == (5, 0)
+    report = names(home, "/wˈʊstə/").render("book.md", "--engine", "tone", "--format", "opus")
+    assert (report["rendered"], report["cached"]) == (0, 5)
+    assert any("tone does not take the phonemes" in one for one in report["warnings"])
+
+
+def test_a_lexicon_beside_the_book_wins_over_those_of_all_books(home):
+    (home.path / "book.md").write_text(BOOK)
+    own = home.path / "config" / "audiomill" / "lexicon.toml"
+    own.parent.mkdir(parents=True)
+    own.write_text('[words]\nAnna = "first"\nBert = "first"\nNobody = "first"\n')
+    (home.path / "audiomill.toml").write_text('lexicons = ["a.csv"]\n')
+    (home.path / "a.csv").write_text("word,say\nBert,second\nNobody,second\n")
+    (home.path / "book.lexicon.toml").write_text('[words]\nNobody = "third"\n')
+    home.render("book.md", "--engine", "tone", "--format", "flac")
+    out = home.path / "suggested.toml"
+    run = home.run("lexicon", "suggest", "book.md", "--engine", "tone", "--json")
+    assert run.returncode == 0, run.stderr
+    (home.path / "book.md").write_text("# T\n\nSo Anna saw Bert, and Nobody saw Carl.\n")
+    run = home.run("lexicon", "suggest", "book.md", "--engine", "tone", "--out", out)
+    assert (run.returncode, run.stdout) == (0, f"{out}\n")
+    assert tomllib.loads(out.read_text()) == {"words": {"Carl": "Carl"}}
+    assert "So first saw second, and third saw Carl." not in out.read_text()
+    assert "and third saw Carl" in out.read_text()
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("[words]\nAnna = 1\n", "names.toml:2: what is said for “Anna”"),
+        ("[words]\nAnna = '/a7/'\n", "names.toml:2: espeak has no phoneme “7”"),
+        ("[[entries]]\npattern = '(A|A)+!'\nsay = 'x'\n[words]\n\"St.\" = ''\n", "names.toml:5"),
+    ],
+)
+@pytest.mark.parametrize("command", ["render", "inspect"])
+def test_what_is_wrong_with_a_lexicon_is_told_in_a_line(home, command, text, told):
+    (home.path / "book.md").write_text(BOOK)
+    (home.path / "names.toml").write_text(text)
+    home = home.with_variables(AUDIOMILL_LEXICONS="names.toml")
+    run = home.run(command, "book.md", "--engine", "espeak")
+    assert run.returncode == 2, run.stderr
+    assert told in run.stderr
+    assert run.stderr.count("\n") == 1
+
+
+def test_a_lexicon_that_is_not_there_is_told(home):
+    (home.path / "book.md").write_text(BOOK)
+    run = home.with_variables(AUDIOMILL_LEXICONS="a.toml").run("inspect", "book.md")
+    assert run.returncode == 2
+    assert "a.toml: there is no such lexicon" in run.stderr
+
+
+def test_say_prints_what_the_engine_is_given(home):
+    words = documented('audiomill say --print "She came from Worcester with [Nguyen](/wˈɪn/)."')
+    assert "She came from Worcester with Nguyen." in home.run(*words[1:]).stdout
+    words = ["--print", "Anna saw Worcester’s [Nguyen](/wˈɪn/)."]
+    run = names(home, "/ˈwʊstə/").run("say", "--engine", "espeak", *words)
+    assert run.stdout == (
+        "Anna saw Worcester’s Nguyen.\n  Anna saw [['|w|U|s|t|@|z]] [[w|'|I|n]].\n"
+    )
+    run = names(home, "Wooster").run("say", "--engine", "espeak", *words, "--json")
+    assert json.loads(run.stdout)["spoken"] == ["Anna saw Wooster’s Nguyen."]
+
+
+def test_kokoro_is_given_phonemes(home):
+    kokoro = with_kokoro(names(home, "/ˈwʊstər/"))
+    run = kokoro.run("say", "--engine", "kokoro", "--print", "--json", "It is Worcester.")
+    assert run.returncode == 0, run.stderr
+    assert json.loads(run.stdout)["given"] == ["ˌɪt ɪz wˈʊstəɹ."]
+    (home.path / "book.md").write_text("# T\n\nSo he met Skerrin and Anna. Skerrin left.\n")
+    run = kokoro.run("lexicon", "suggest", "book.md", "--engine", "kokoro")
+    assert run.returncode == 0, run.stderr
+    assert tomllib.loads(run.stdout) == {"words": {"Skerrin": "/skˈɛɹɪn/"}}
+    assert "# 2 x: So he met Skerrin and Anna." in run.stdout
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        documented("audiomill lexicon suggest inputs/samples/the-lighthouse-mill.epub"),
+        ["audiomill", "lexicon", "suggest", str(SAMPLES / "the-lighthouse-mill.md"), "--json"],
+    ],
+)
+def test_suggestions_are_names_with_their_phonemes(home, words):
+    words = [str(SAMPLES.parents[1] / one) if "/" in one else one for one in words]
+    run = home.run(*words[1:], "--engine", "espeak", "--most", "5")
+    assert run.returncode == 0, run.stderr
+    if "--json" in words:
+        found = {one["word"]: one["phonemes"] for one in json.loads(run.stdout)["words"]}
+    else:
+        found = {word: said.strip("/") for word, said in tomllib.loads(run.stdout)["words"].items()}
+    assert len(found) == 5
+    assert found["Ottoline"] == "ˈɒtəlˌiːn"
