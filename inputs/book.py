@@ -23,6 +23,7 @@ class BlockKind(StrEnum):
     VERSE = "verse"  # lines are separated by "\n"; each stanza is a block
     TABLE = "table"  # one line per row, cells separated by "; "
     CAPTION = "caption"
+    IMAGE = "image"  # the words that stand for a picture
     CODE = "code"
     NOTE = "note"
     SCENE_BREAK = "scene break"  # the text is the printed ornament ("* * *"), or ""
@@ -36,7 +37,7 @@ class SkipReason(StrEnum):
     NOTE_REFERENCE = "note reference"
     NOTE = "footnote or endnote"
     HIDDEN = "hidden on the page"
-    SCRIPT = "script or style"
+    SCRIPT = "script"
     NAVIGATION = "navigation"
     TABLE_OF_CONTENTS = "the book's own table of contents"
     IMAGE_ONLY = "a page with only images"
@@ -47,11 +48,16 @@ class SkipReason(StrEnum):
     REFERENCES = "bibliography or list of works"
     NOT_IN_READING_ORDER = "outside the reading order"
     CODE = "code"
+    TABLE = "table"
+    CAPTION = "caption"
+    BADGE = "badge of a project"
+    CHANGE_REFERENCE = "commit or issue of a project"
     RUBY = "a guide to pronunciation, set beside the text"
     FORMULA = "the notation of a formula"
     UNREADABLE = "a part of the book that could not be read"
     NOT_SPEAKABLE = "nothing in it that can be spoken"
     NOT_CHOSEN = "chapter not chosen"
+    LEFT_OUT = "left out by the file beside the book"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +67,15 @@ class Skipped:
     reason: SkipReason
     text: str
     where: str  # for people to read: "OEBPS/ch2.xhtml#n1", "notes.md:14"
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The cells of a table, row by row. Empty ones are ""; cells that span others stand once."""
+
+    rows: tuple[tuple[str, ...], ...]
+    has_header: bool  # the first row names the columns
+    has_spans: bool  # some cells span others, so that a column is not known by its position
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +91,7 @@ class Block:
     language: str | None = None  # BCP 47; None: the language of the book
     level: int = 0  # of a heading (1 to 6) or of a list item (its nesting depth, from 1)
     where: str = ""  # the place in the source, as in `Skipped.where`
+    table: Table | None = None  # of a block of that kind, if the source marks its cells
 
 
 @dataclass(frozen=True, slots=True)
