@@ -26,15 +26,16 @@ def render(
     speed: float | None = None,
     formats: str | Sequence[str] | None = None,
     chapters: str = "",
+    read: str | None = None,
     split: bool = False,
     store: str | None = None,
     progress: Progress | None = None,
 ) -> Report:
     """Render `source`, or as much of it as is not there yet, and return the report of the run.
 
-    None means the setting of that name. `chapters` is a range like "1-3,7", "" means all. `split`
-    writes one file per chapter. `progress` is called from any thread. Ctrl-C raises
-    KeyboardInterrupt after the batches in flight have ended; finished segments are kept.
+    None means the setting of that name. `chapters` is a range like "1-3,7", "" means all. `read`
+    is a preset, "essential" or "everything". `split` writes one file per chapter. `progress` is
+    called from any thread. Ctrl-C raises KeyboardInterrupt after the batches in flight have ended; finished segments are kept.
 
     Raises UsageError, SourceError, RenderError, StoreError, OutputError.
     """
@@ -47,6 +48,7 @@ def render(
         speed=speed,
         formats=formats,
         chapters=chapters,
+        read=read,
         split=split,
         store=store,
     )
@@ -61,6 +63,7 @@ def inspect(
     voice: str | None = None,
     speed: float | None = None,
     chapters: str = "",
+    read: str | None = None,
 ) -> Inspection:
     """What `render` would speak and skip, with the expected length of each chapter.
 
@@ -68,5 +71,13 @@ def inspect(
     """
     settings = load_settings()
     return inspect_source(
-        make_job(settings, source, engine=engine, voice=voice, speed=speed, chapters=chapters)
+        make_job(
+            settings,
+            source,
+            engine=engine,
+            voice=voice,
+            speed=speed,
+            chapters=chapters,
+            read=read,
+        )
     )

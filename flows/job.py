@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from audiomill.inputs.book import Limits
+from audiomill.inputs.choices.reading import ReadingSettings
 from audiomill.inputs.segmentation.pauses import Pauses
 from audiomill.outputs.audio.mastering import Mastering
 from audiomill.renderers.options import EngineOptions
@@ -35,6 +36,8 @@ class Job:
     split: bool = False  # a file for each chapter
     window_s: float | None = None  # None: the engine's default
     limits: Limits = field(default_factory=Limits)
+    read: str | None = None  # a preset of what is read; None: what `reading` says
+    reading: ReadingSettings = field(default_factory=ReadingSettings)
     pauses: Pauses = field(default_factory=Pauses)
     mastering: Mastering = field(default_factory=Mastering)
     options: EngineOptions = field(default_factory=EngineOptions)

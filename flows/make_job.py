@@ -9,6 +9,7 @@ from pathlib import Path
 from audiomill.flows.job import Job, UsageError
 from audiomill.flows.settings import Settings, tuned_file
 from audiomill.flows.tuning import tuning_status
+from audiomill.inputs.choices.reading import PRESETS
 from audiomill.inputs.suggestions import did_you_mean
 from audiomill.outputs.formats import FORMATS, split_formats
 from audiomill.renderers.base import RenderError, UnknownEngine
@@ -31,6 +32,7 @@ def make_job(
     speed: float | None = None,
     formats: str | Sequence[str] | None = None,
     chapters: str = "",
+    read: str | None = None,
     split: bool = False,
     store: str | None = None,
 ) -> Job:
@@ -56,9 +58,11 @@ def make_job(
         speed=settings.speed if speed is None else speed,
         formats=_known_formats(formats or settings.formats),
         chapters=chapters,
+        read=_known_preset(read),
         split=split,
         window_s=settings.window_s,
         limits=settings.limits,
+        reading=settings.reading,
         pauses=settings.pauses,
         mastering=settings.mastering,
         options=options,
@@ -87,6 +91,14 @@ def choose_engine(name: str, options: EngineOptions) -> tuple[str, tuple[str, ..
     except RenderError as error:
         return "espeak", (FALLBACK_WARNING.format(reason=error),)
     return "kokoro", ()
+
+
+def _known_preset(name: str | None) -> str | None:
+    """The preset of what is read. Raises UsageError for an unknown one."""
+    if name is not None and name not in PRESETS:
+        hint = did_you_mean(name, PRESETS)
+        raise UsageError(f"--read {name}: choose {' or '.join(PRESETS)}.{hint}")
+    return name
 
 
 def _known_formats(formats: str | Sequence[str]) -> tuple[str, ...]:

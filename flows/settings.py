@@ -36,6 +36,7 @@ from pydantic_settings import (
 from audiomill.flows.job import UsageError
 from audiomill.flows.tuning import tuned_defaults
 from audiomill.inputs.book import Limits
+from audiomill.inputs.choices.reading import ReadingSettings
 from audiomill.inputs.segmentation.pauses import Pauses
 from audiomill.inputs.suggestions import did_you_mean
 from audiomill.outputs.audio.mastering import Mastering
@@ -70,6 +71,7 @@ class Settings(BaseSettings):
     # engine's default: ten minutes, or 80 where Kokoro pads batches, which then have less padding.
     window_s: float | None = Field(default=None, gt=0)
     limits: Limits = Limits()
+    reading: ReadingSettings = ReadingSettings()
     pauses: Pauses = Pauses()
     mastering: Mastering = Mastering()
     kokoro: KokoroOptions = Field(default_factory=KokoroOptions, validate_default=True)

@@ -15,6 +15,7 @@ from typing import Any, NoReturn
 
 from audiomill.flows.bench.options import add_bench_options
 from audiomill.flows.console import EXIT_USAGE, ResultUnwritable, put_json
+from audiomill.inputs.choices.reading import PRESETS
 from audiomill.inputs.suggestions import did_you_mean
 from audiomill.outputs.formats import FORMATS
 from audiomill.renderers.registry import engine_names
@@ -182,6 +183,11 @@ def _add_source_options(command: argparse.ArgumentParser) -> None:
     )
     _add_voice_options(command)
     command.add_argument("--chapters", default="", metavar="RANGE", help="like 1-3,7 (all)")
+    command.add_argument(
+        "--read",
+        choices=tuple(PRESETS),
+        help="everything: imprint, index, notes, code and the like too (essential)",
+    )
 
 
 def _add_voice_options(command: argparse.ArgumentParser) -> None:

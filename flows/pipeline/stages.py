@@ -25,7 +25,8 @@ from audiomill.flows.pipeline.plan import ChapterPlan, Plan
 from audiomill.flows.pipeline.run_context import RunContext, Step
 from audiomill.flows.pipeline.shard_source import BatchResult, CacheLookup, ShardSource
 from audiomill.flows.pipeline.stage_times import Interval
-from audiomill.inputs.book import Manuscript, Skipped, SkipReason
+from audiomill.inputs.book import Book, Manuscript, Skipped, SkipReason
+from audiomill.inputs.choices.beside import WrongReadingFile, load_reading_file
 from audiomill.inputs.reading import read_book
 from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
 from audiomill.outputs.encoding.encoder import Target, encode_stream
@@ -60,13 +61,14 @@ class WindowResult:
 def read_manuscript(job: Job) -> Manuscript:
     """Read the source and split it into segments for the job's engine.
 
-    Raises SourceError, UnknownVoice, and UsageError for a speed that the engine does not have.
+    Raises SourceError, UnknownVoice, and UsageError for a speed that the engine does not have, or
+    for a wrong file beside the book.
     """
     renderer = open_renderer(job.engine, job.options)
     # Before reading, which takes long for a long book.
     _check_speed(job, renderer)
     voice = None if job.voice is None else known_voice(renderer, job.voice, job.options)
-    book = read_book(job.source, job.limits)
+    book = _read_source(job)
     rules = SegmentRules(
         voice_for=lambda language: voice_for(renderer, voice, language),
         max_length=renderer.limits.max_length,
@@ -79,6 +81,19 @@ def read_manuscript(job: Job) -> Manuscript:
     voices = tuple(dict.fromkeys(segment.voice for segment in manuscript.segments))
     warnings = (*book.warnings, *foreign, *renderer.warnings(voices))
     return replace(manuscript, book=replace(book, warnings=warnings))
+
+
+def _read_source(job: Job) -> Book:
+    """The book, with the text that the settings and the file beside it have read.
+
+    Raises SourceError, and UsageError if that file is wrong.
+    """
+    try:
+        beside = load_reading_file(job.source)
+    except WrongReadingFile as error:
+        raise UsageError(str(error)) from error
+    book = read_book(job.source, job.limits, beside.rules(job.reading, job.read))
+    return replace(book, warnings=(*book.warnings, *beside.unused(book)))
 
 
 def _check_speed(job: Job, renderer: Renderer) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from audiomill.inputs.book import Block, BlockKind, Book, Chapter, Skipped, SkipReason
-from audiomill.inputs.choices.rules import Place, ReadingRules
+from audiomill.inputs.choices.rules import PlacedText, ReadingRules
 from audiomill.inputs.choices.tables import summary, with_headers
 from audiomill.inputs.choices.words import announcements
 from audiomill.inputs.markup.text import comparison_key
@@ -59,7 +59,7 @@ def _decided(block: Block, chapter: str, rules: ReadingRules) -> bool | None:
         return None
     reason = REASONS.get(block.kind)
     kinds = frozenset(map(str, (block.kind, reason) if reason else (block.kind,)))
-    return rules.decided(Place(block.text, block.where, kinds, chapter))
+    return rules.decided(PlacedText(block.text, block.where, kinds, chapter))
 
 
 def _worded(

@@ -23,7 +23,7 @@ from typing import cast, get_args, get_type_hints
 
 from audiomill.inputs.book import BlockKind, Book, SkipReason
 from audiomill.inputs.choices.reading import ReadingSettings
-from audiomill.inputs.choices.rules import Decision, Place, ReadingRules
+from audiomill.inputs.choices.rules import Decision, PlacedText, ReadingRules
 from audiomill.inputs.markup.text import comparison_key
 from audiomill.inputs.suggestions import did_you_mean
 
@@ -82,32 +82,34 @@ def load_reading_file(source: Path) -> ReadingFile:
         raise WrongReadingFile(f"“{path}” is not valid TOML: {error}.") from error
     try:
         return ReadingFile(path, _reading(content), _decisions(content))
-    except ValueError as error:
+    except WrongReadingFile as error:
         raise WrongReadingFile(f"“{path}”: {error}") from error
 
 
 def check_values(values: Mapping[str, object], table: str) -> None:
-    """Raise ValueError for a key or a value that `ReadingSettings` does not have."""
+    """Raise WrongReadingFile for a key or a value that `ReadingSettings` does not have."""
     allowed = {
         name: tuple(text for one in get_args(hint) for text in (get_args(one) or (one,)))
         for name, hint in get_type_hints(ReadingSettings).items()
     }
     for name, value in values.items():
         if name not in allowed:
-            raise ValueError(_unknown(name, allowed, table))
+            raise WrongReadingFile(_unknown(name, allowed, table))
         texts = [text for text in allowed[name] if isinstance(text, str)]
         if value not in texts:
             hint = did_you_mean(str(value), texts, n=1)
-            raise ValueError(f"{table}.{name} is {value!r}; choose {' or '.join(texts)}.{hint}")
+            raise WrongReadingFile(
+                f"{table}.{name} is {value!r}; choose {' or '.join(texts)}.{hint}"
+            )
 
 
 def _reading(content: Mapping[str, object]) -> Mapping[str, str]:
     for name in content:
         if name not in {_READING, _DECISION}:
-            raise ValueError(_unknown(name, (_READING, _DECISION), ""))
+            raise WrongReadingFile(_unknown(name, (_READING, _DECISION), ""))
     values = content.get(_READING, {})
     if not isinstance(values, dict):
-        raise ValueError(f"{_READING} is no table; write [{_READING}].")
+        raise WrongReadingFile(f"{_READING} is no table; write [{_READING}].")
     table = cast(dict[str, object], values)
     check_values(table, _READING)
     return cast(dict[str, str], table)
@@ -116,28 +118,30 @@ def _reading(content: Mapping[str, object]) -> Mapping[str, str]:
 def _decisions(content: Mapping[str, object]) -> tuple[Decision, ...]:
     entries = content.get(_DECISION, [])
     if not isinstance(entries, list):
-        raise ValueError(f"{_DECISION} is no list; write [[{_DECISION}]].")
+        raise WrongReadingFile(f"{_DECISION} is no list; write [[{_DECISION}]].")
     found = cast(list[object], entries)
     return tuple(_decision(entry, f"{_DECISION} {n}") for n, entry in enumerate(found, 1))
 
 
 def _decision(entry: object, name: str) -> Decision:
-    """The decision of one entry. Raises ValueError, which begins with `name`."""
+    """The decision of one entry. Raises WrongReadingFile, which begins with `name`."""
     values = cast(dict[str, object], entry) if isinstance(entry, dict) else {}
     read, selectors = values.get("read"), {key: values[key] for key in values if key != "read"}
     if not isinstance(read, bool):
-        raise ValueError(f"{name} needs read = true or read = false.")
+        raise WrongReadingFile(f"{name} needs read = true or read = false.")
     for key, value in selectors.items():
         if key not in _SELECTORS:
-            raise ValueError(f"{name}: {_unknown(key, _SELECTORS, '')}")
+            raise WrongReadingFile(f"{name}: {_unknown(key, _SELECTORS, '')}")
         if not isinstance(value, str) or not value.strip():
-            raise ValueError(f"{name}: {key} must be text in quotation marks.")
+            raise WrongReadingFile(f"{name}: {key} must be text in quotation marks.")
     if not selectors:
-        raise ValueError(f"{name} names no text; give it one of {', '.join(_SELECTORS)}.")
+        raise WrongReadingFile(f"{name} names no text; give it one of {', '.join(_SELECTORS)}.")
     kind = str(values.get("kind", ""))
     if kind and kind not in KINDS:
         hint = did_you_mean(kind, KINDS, n=1)
-        raise ValueError(f"{name}: {kind!r} is no kind of text; inspect --blocks shows them.{hint}")
+        raise WrongReadingFile(
+            f"{name}: {kind!r} is no kind of text; inspect --blocks shows them.{hint}"
+        )
     return Decision(read, **cast(dict[str, str], selectors))
 
 
@@ -146,10 +150,10 @@ def _unknown(name: str, known: tuple[str, ...] | Mapping[str, object], table: st
     return f"there is no {shown}.{did_you_mean(name, known, n=1)}"
 
 
-def _places(book: Book) -> Iterator[Place]:
+def _places(book: Book) -> Iterator[PlacedText]:
     """Every text of the book, read or listed."""
     for chapter in book.chapters:
         for block in chapter.blocks:
-            yield Place(block.text, block.where, frozenset())
+            yield PlacedText(block.text, block.where, frozenset())
     for skipped in book.skipped:
-        yield Place(skipped.text, skipped.where, frozenset())
+        yield PlacedText(skipped.text, skipped.where, frozenset())

@@ -1,7 +1,7 @@
 """What of a book is read aloud, by kind: the settings of users, and the presets behind them.
 
-    ReadingSettings   what the user has set; None is what the preset says
-         └─▶ Reading  what is read, for every kind
+ReadingSettings   what the user has set; None is what the preset says
+     └─▶ Reading  what is read, for every kind
 """
 
 from __future__ import annotations

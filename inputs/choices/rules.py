@@ -15,7 +15,7 @@ from audiomill.inputs.markup.text import comparison_key
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class PlacedText:
     """A piece of text and where it stands, as a decision looks at it."""
 
     text: str
@@ -34,7 +34,7 @@ class Decision:
     starts: str = ""  # the first words of the text
     kind: str = ""  # a value of `BlockKind` or `SkipReason`
 
-    def matches(self, place: Place) -> bool:
+    def matches(self, place: PlacedText) -> bool:
         """Whether it decides about the text at `place`."""
         if self.kind and self.kind not in place.kinds:
             return False
@@ -64,11 +64,11 @@ class ReadingRules:
 
     def reads(self, reason: SkipReason, text: str, where: str) -> bool:
         """Whether text is read that a reader would leave out for `reason`."""
-        place = Place(text, where, frozenset((reason,)))
+        place = PlacedText(text, where, frozenset((reason,)))
         decided = self.decided(place) if self.decisions else None
         return self.reading.reads(reason) if decided is None else decided
 
-    def decided(self, place: Place) -> bool | None:
+    def decided(self, place: PlacedText) -> bool | None:
         """Whether the file beside the book has the text read; None if it does not decide."""
         matching = [one.read for one in self.decisions if one.matches(place)]
         return matching[-1] if matching else None

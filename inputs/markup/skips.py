@@ -15,8 +15,9 @@ from audiomill.inputs.markup.text import normalise_spaces
 BY_NAME = {
     **dict.fromkeys(("script", "style"), SkipReason.SCRIPT),
     # Not shown, or only as a fallback.
-    **dict.fromkeys(("audio", "canvas", "head", "template", "title", "video"), SkipReason.HIDDEN),
-    **dict.fromkeys(("datalist", "defs", "desc", "metadata", "noframes"), SkipReason.HIDDEN),
+    **dict.fromkeys(("audio", "canvas", "head", "template", "video"), SkipReason.HIDDEN),
+    **dict.fromkeys(("datalist", "defs", "metadata", "noframes"), SkipReason.HIDDEN),
+    **dict.fromkeys(("desc", "title"), SkipReason.ALTERNATIVE_TEXT),  # of a drawing (SVG 2, 5.6)
     **dict.fromkeys(("rp", "rt", "rtc"), SkipReason.RUBY),
     "case": SkipReason.HIDDEN,  # of epub:switch; its `default` is read
     "iframe": SkipReason.FRAME,
@@ -58,7 +59,6 @@ line-no line-num line-number lineno linenum linenumber lnum
 v-no v-num verse-no verse-num verse-number verseno versenum versenumber vnum
 """
 LINE_CLASSES = frozenset(_LINE_CLASSES.split())
-DECORATIVE_ROLES = frozenset(("none", "presentation"))
 LONGEST_PAGE_NUMBER = 40  # characters; longer text has the wrong label
 
 _HIDDEN_STYLE = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\b")
@@ -80,7 +80,8 @@ _NOTE_FRAGMENT = re.compile(r"#_?(?:(?:foot|end|rear)?note|fn|ftn|edn|en\d)", re
 def skip_reason(element: Element) -> SkipReason | None:
     """Return the reason why an element and its content are not spoken; None if they are."""
     name = local_name(element)
-    reason = BY_NAME.get(name) or _by_semantics(element, name)
+    by_name = BY_NAME.get(name)
+    reason = by_name if by_name and name != "nav" else _by_semantics(element, name) or by_name
     if reason or not element.attrib:
         return reason or (SkipReason.NOTE_REFERENCE if _is_noteref(element, name) else None)
     if _is_hidden(element):
@@ -101,13 +102,6 @@ def text_left_out(element: Element, reason: SkipReason) -> str:
         element = body_of(parse_xhtml(document.encode("utf-8-sig")))
     text = normalise_spaces(words_within(element))
     return text or normalise_spaces(element.get("src") or "" if reason is SkipReason.FRAME else "")
-
-
-def alternative_text(picture: Element) -> str:
-    """Return the words that stand for a picture; "" for one that is only decoration."""
-    if semantics(picture) & DECORATIVE_ROLES:
-        return ""
-    return normalise_spaces(picture.get("alt") or picture.get("aria-label") or "")
 
 
 def note_link(element: Element) -> str | None:

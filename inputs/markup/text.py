@@ -2,8 +2,9 @@
 
 `blocks.py` marks positions inside a run with noncharacters, which no document may contain:
 
-    CELL and ROW   the end of a table's cell and row
-    ANCHOR         the target of a link; counted and removed here
+    CELL and ROW     the end of a table's cell and row
+    HEADER and SPAN  the cell is a header, or spans others; removed here
+    ANCHOR           the target of a link; counted and removed here
 
 Knows nothing of elements.
 """
@@ -15,9 +16,10 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from audiomill.inputs.book import BlockKind
+from audiomill.inputs.book import BlockKind, Table
+from audiomill.inputs.markup.joining import is_label, with_label
 
-CELL, ROW, ANCHOR = "\ufdd0", "\ufdd1", "\ufdd2"
+CELL, ROW, ANCHOR, HEADER, SPAN = "\ufdd0", "\ufdd1", "\ufdd2", "\ufdd3", "\ufdd4"
 
 VERSE_LINE_CHARS = 50  # prose that is wrapped by hand has 60 or 70
 PARAGRAPH_LINE_CHARS = 100  # longer lines between <br> are paragraphs
@@ -30,7 +32,10 @@ INVISIBLE = (
     + CELL
     + ROW
     + ANCHOR
+    + HEADER
+    + SPAN
 )
+_CELL_MARKS = str.maketrans(dict.fromkeys((ANCHOR, HEADER, SPAN)))
 _SPACES = "".join(chr(code) for code in range(0x3001) if chr(code).isspace()) + "\u2800"
 _CONTROLS = "".join(chr(code) for code in [*range(0x20), *range(0x7F, 0xA0)])
 _PROSE = {ord(c): " " for c in _SPACES + _CONTROLS} | {ord(c): None for c in INVISIBLE}
@@ -40,12 +45,6 @@ _ORNAMENTS = "*⁂⁎∗✱✳★☆✦✧✶✻❋❊❉·•●○◦∙⋅~�
 _PUNCTUATION = "-‐–—―_=+/|\\^:;,'`’‘.…"  # a scene break only with an ornament, or three of one
 _BREAK = re.compile(rf"(?:[{re.escape(_ORNAMENTS)}{re.escape(_PUNCTUATION)}\s]*)$")
 _RULE = re.compile(r"(?:([-‐–—―_=+~])\s*)(?:\1\s*){2,}$")
-# A first line of a heading that is only a label: the name after it is a heading of its own.
-_LABEL = re.compile(
-    r"(?:(?:chapter|part|book|volume|section|act|scene|canto|letter|kapitel|chapitre|capítulo)\b"
-    r".{0,16}|\d{1,4}|[ivxlcdm]{1,9})[.:]?$",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +107,23 @@ def _split(run: str, kind: BlockKind) -> Iterator[tuple[BlockKind, str]]:
             yield from _prose(group, kind)
 
 
+def table_of(run: str) -> Table:
+    """Return the cells of a table."""
+    rows = [row.split(CELL)[:-1] for row in run.split(ROW)]
+    rows = [row for row in rows if any(cell.translate(_CELL_MARKS).strip() for cell in row)]
+    return Table(
+        tuple(tuple(_cell_text(cell) for cell in row) for row in rows),
+        has_header=bool(rows) and all(HEADER in cell for cell in rows[0]),
+        has_spans=SPAN in run,
+    )
+
+
+def _cell_text(cell: str) -> str:
+    return " ".join(cell.translate(_CELL_MARKS).split())
+
+
 def _table(run: str) -> str:
+    run = run.replace(HEADER, "").replace(SPAN, "")
     rows = ("; ".join(_filled_cells(row.split(CELL))) for row in run.split(ROW))
     return "\n".join(row for row in rows if row)
 
@@ -152,9 +167,9 @@ def _prose(lines: list[str], kind: BlockKind) -> Iterator[tuple[BlockKind, str]]
         yield BlockKind.SCENE_BREAK, joined
     elif kind is BlockKind.VERSE:
         yield kind, "\n".join(lines)
-    elif kind is BlockKind.HEADING and len(lines) > 1 and _LABEL.match(bare[0]):
-        yield kind, lines[0]
-        yield kind, " ".join(lines[1:])
+    elif kind is BlockKind.HEADING and len(lines) > 1 and is_label(bare[0]):
+        anchors = ANCHOR * joined.count(ANCHOR)
+        yield kind, anchors + with_label(bare[0], " ".join(bare[1:]))
     elif kind in {BlockKind.PARAGRAPH, BlockKind.QUOTE} and len(lines) > 1:
         if n_chars <= VERSE_LINE_CHARS:
             yield BlockKind.VERSE, "\n".join(lines)

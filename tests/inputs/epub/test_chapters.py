@@ -42,9 +42,8 @@ def test_several_chapters_in_one_file(tmp_path: Path) -> None:
     assert outline(book) == [
         ("One", ["One", "first"]),
         ("Two", ["Two", "second"]),
-        ("Three", ["Three", "third has no heading"]),
+        ("Three", ["third has no heading"]),
     ]
-    assert book.chapters[2].blocks[0].kind is BlockKind.HEADING
 
 
 def test_one_chapter_over_several_files(tmp_path: Path) -> None:
@@ -81,8 +80,8 @@ def test_part_and_chapter_at_one_place_are_one_chapter(tmp_path: Path) -> None:
     pages = {"c.xhtml": page("<p>words</p>"), "d.xhtml": page("<p>more</p>")}
     book = read(Epub(dict(pages), nav=toc).write(tmp_path), LIMITS)
     assert outline(book) == [
-        ("Part One: The Sea", ["Part One: The Sea", "words"]),
-        ("B", ["B", "more"]),
+        ("Part One: The Sea", ["words"]),
+        ("B", ["more"]),
     ]
 
 
@@ -127,22 +126,24 @@ def test_an_anchor_after_the_heading_includes_the_heading(tmp_path: Path) -> Non
     ("body", "blocks"),
     [
         ("<h1>The Sea</h1><p>w</p>", ["The Sea", "w"]),
-        ("<h1>1</h1><h2>The Sea</h2><p>w</p>", ["1", "The Sea", "w"]),
+        ("<h1>1</h1><h2>The Sea</h2><p>w</p>", ["1: The Sea", "w"]),
         ("<h1>Another name</h1><p>w</p>", ["Another name", "w"]),
         ("<p class='title'>THE SEA</p><p>w</p>", ["THE SEA", "w"]),
-        ("<p>The</p><p>Sea.</p><p>w</p>", ["The", "Sea.", "w"]),
-        ("<hr/><p>w</p>", ["The Sea", "", "w"]),
+        ("<p>The</p><p>Sea.</p><p>w</p>", ["The Sea.", "w"]),
+        ("<hr/><p>w</p>", ["", "w"]),
         ("<p>A motto.</p><h1>The Sea</h1><p>w</p>", ["A motto.", "The Sea", "w"]),
-        ("<p>w</p>", ["The Sea", "w"]),
+        ("<p>w</p>", ["w"]),
     ],
 )
-def test_the_title_is_spoken_once(tmp_path: Path, body: str, blocks: list[str]) -> None:
+def test_a_title_is_spoken_once_if_it_is_in_the_text(
+    tmp_path: Path, body: str, blocks: list[str]
+) -> None:
     toc = nav(line("The Sea", "a.xhtml") + line("Next", "b.xhtml"))
     pages = {"a.xhtml": page(body), "b.xhtml": page("<h1>Next</h1><p>x</p>")}
     book = read(Epub(dict(pages), nav=toc).write(tmp_path), LIMITS)
     first = book.chapters[0]
     assert (first.title, [b.text for b in first.blocks]) == ("The Sea", blocks)
-    if "motto" not in body:
+    if len(blocks) > 1 and "motto" not in body and "<hr/>" not in body:
         spoken = [b for b in first.blocks if b.kind is not BlockKind.SCENE_BREAK]
         assert spoken[0].kind is BlockKind.HEADING
 
@@ -159,9 +160,9 @@ def test_without_contents_titles_are_headings_then_file_titles_then_first_words(
     book = read(Epub(dict(pages)).write(tmp_path), LIMITS)
     assert outline(book) == [
         ("It began in the rain, a long…", ["It began in the rain, a long way from the sea."]),
-        ("A Visit", ["A Visit", "words"]),
+        ("A Visit", ["words"]),
         ("words again", ["words again"]),
-        ("Chapter 9: The End", ["Chapter 9", "The End", "all"]),
+        ("Chapter 9: The End", ["Chapter 9: The End", "all"]),
     ]
 
 
