@@ -35,7 +35,8 @@ def render(
 
     None means the setting of that name. `chapters` is a range like "1-3,7", "" means all. `read`
     is a preset, "essential" or "everything". `split` writes one file per chapter. `progress` is
-    called from any thread. Ctrl-C raises KeyboardInterrupt after the batches in flight have ended; finished segments are kept.
+    called from any thread. Ctrl-C raises KeyboardInterrupt after the batches in flight have ended;
+    finished segments are kept.
 
     Raises UsageError, SourceError, RenderError, StoreError, OutputError.
     """

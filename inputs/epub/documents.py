@@ -18,6 +18,7 @@ from audiomill.inputs.epub.opf_repair import READABLE_TYPES
 from audiomill.inputs.epub.package import ManifestItem, Package
 from audiomill.inputs.epub.page_reasons import Page, page_reason
 from audiomill.inputs.epub.page_titles import TITLE_TYPES
+from audiomill.inputs.epub.styles import StyleSheets
 from audiomill.inputs.epub.toc import TableOfContents
 from audiomill.inputs.markup.anchored import AnchoredBlock
 from audiomill.inputs.markup.blocks import to_blocks
@@ -128,6 +129,7 @@ class _Reader:
         self._archive = archive
         self._nav = package.nav
         self._frames = FrameReader(archive, package, order, self._parse)
+        self._styles = StyleSheets(archive)
         self._landmark_types = landmark_types
         self._language = language
         self._rules = rules
@@ -183,11 +185,13 @@ class _Reader:
         try:
             data = self._read_item(item)
             self._check_tags(data)
-            return parse_xhtml(data)
+            root = parse_xhtml(data)
         except SourceCorrupt as error:
             self._archive.warnings.append(f"{where}: {error}; it is left out")
             self._skip(SkipReason.UNREADABLE, "", where)
             return None
+        self._styles.hide(root, where)
+        return root
 
     def _read_item(self, item: ManifestItem) -> bytes:
         if item.path is None:

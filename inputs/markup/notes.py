@@ -112,7 +112,8 @@ def _split(
     in_note = False
     for anchored in page.blocks:
         leads_here = frozenset((page.path, name) for name in anchored.ids) & targets
-        goes_on = in_note and not leads_here and anchored.block.kind is BlockKind.NOTE
+        # Another paragraph of the note; one with an id may be a note without a mark.
+        goes_on = in_note and not anchored.ids and anchored.block.kind is BlockKind.NOTE
         in_note = _is_separate(anchored, rules, is_target=bool(leads_here))
         if not in_note:
             blocks.append(replace(anchored, ids=pending_ids + anchored.ids))

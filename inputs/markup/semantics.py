@@ -121,6 +121,12 @@ def _has_text(node: Element) -> bool:
     return local_name(node) not in {"", "style"}
 
 
+def text_of_style(style: Element) -> str:
+    """Return the text of a `<style>` element; it may be in a CDATA section or a comment."""
+    parts = [style.text or "", *((node.text or "") + (node.tail or "") for node in style)]
+    return "".join(parts)
+
+
 def words_within(element: Element) -> str:
     """Return `text_within` with spaces around blocks, so that words of two blocks do not join."""
     parts: list[str] = []
