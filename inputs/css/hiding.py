@@ -47,12 +47,12 @@ class HidingRules:
 
     def __init__(self, rules: Iterable[_StyleRule]) -> None:
         self._by_key: dict[str, list[_StyleRule]] = {}
-        self._hiding_keys: set[str] = set()
+        self._hiding_by_key: dict[str, list[_StyleRule]] = {}
         for rule in rules:
             key = rule.selector.subject.key
             self._by_key.setdefault(key, []).append(rule)
             if rule.hides:
-                self._hiding_keys.add(key)
+                self._hiding_by_key.setdefault(key, []).append(rule)
 
     def hide(self, root: Element) -> None:
         """Set `hidden` on the elements that the rules hide; on none if that takes too long."""
@@ -65,7 +65,8 @@ class HidingRules:
             element.set("hidden", "")
 
     def _is_hidden(self, element: Element, matcher: Matcher) -> bool:
-        if not self._hiding_keys.intersection(_keys(element)):
+        hiding = (rule for key in _keys(element) for rule in self._hiding_by_key.get(key, ()))
+        if not any(matcher.matches(rule.selector, element) for rule in hiding):
             return False
         if local_name(element) in NEVER_HIDDEN:
             return False
