@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from audiomill.flows.decisions import BlockDecision, block_decisions
 from audiomill.flows.job import Job
 from audiomill.flows.pipeline.plan import ChapterPlan, make_plan
 from audiomill.flows.pipeline.stages import read_manuscript
@@ -36,6 +37,7 @@ class Inspection:
     segments: int
     chapters: tuple[ChapterInspection, ...]
     skipped: tuple[Skipped, ...]
+    blocks: tuple[BlockDecision, ...]  # every piece of text, spoken or not
     warnings: tuple[str, ...]
 
 
@@ -52,6 +54,7 @@ def inspect_source(job: Job) -> Inspection:
         segments=len(plan.segments),
         chapters=tuple(_chapter(chapter, renderer.limits) for chapter in plan.chapters),
         skipped=tuple(plan.skipped),
+        blocks=tuple(block_decisions(plan)),
         warnings=(*plan.book.warnings, *job.warnings),
     )
 

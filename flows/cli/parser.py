@@ -98,6 +98,11 @@ def build_parser() -> CommandLineParser:
         commands[name].set_defaults(json=False)
     _add_source_options(commands["inspect"])
     _add_source_options(commands["render"])
+    commands["inspect"].add_argument(
+        "--blocks",
+        action="store_true",
+        help="show for every piece of text if it is read, and why not",
+    )
     _add_render_options(commands["render"])
     add_bench_options(commands["bench"])
     commands["serve"].add_argument(

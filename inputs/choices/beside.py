@@ -138,10 +138,8 @@ def _decision(entry: object, name: str) -> Decision:
         raise WrongReadingFile(f"{name} names no text; give it one of {', '.join(_SELECTORS)}.")
     kind = str(values.get("kind", ""))
     if kind and kind not in KINDS:
-        hint = did_you_mean(kind, KINDS, n=1)
-        raise WrongReadingFile(
-            f"{name}: {kind!r} is no kind of text; inspect --blocks shows them.{hint}"
-        )
+        shown = f"{kind!r} is no kind of text (audiomill inspect --blocks shows them)"
+        raise WrongReadingFile(f"{name}: {shown}.{did_you_mean(kind, KINDS, n=1)}")
     return Decision(read, **cast(dict[str, str], selectors))
 
 
