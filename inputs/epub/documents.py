@@ -17,15 +17,15 @@ from audiomill.inputs.epub.frames import FrameReader
 from audiomill.inputs.epub.opf_repair import READABLE_TYPES
 from audiomill.inputs.epub.package import ManifestItem, Package
 from audiomill.inputs.epub.page_reasons import Page, page_reason
-from audiomill.inputs.epub.page_titles import TITLE_TYPES
 from audiomill.inputs.epub.styles import StyleSheets
 from audiomill.inputs.epub.toc import TableOfContents
 from audiomill.inputs.markup.anchored import AnchoredBlock
 from audiomill.inputs.markup.blocks import to_blocks
+from audiomill.inputs.markup.page_titles import title_types
 from audiomill.inputs.markup.parser import Element, body_of, local_name, parse_xhtml
 from audiomill.inputs.markup.pictures import alternative_text
 from audiomill.inputs.markup.semantics import own_language, words_within
-from audiomill.inputs.markup.text import comparison_key, normalise_spaces
+from audiomill.inputs.markup.text import normalise_spaces
 
 FEWEST_TAG_BYTES = 32  # per tag, at the size limit: a tag takes far more memory than its bytes
 N_LANGUAGE_PAGES = 5  # searched for a language if the package names none
@@ -97,9 +97,8 @@ def _landmark_types(toc: TableOfContents) -> dict[str, set[str]]:
             types.setdefault(path, set()).add(landmark_type)
     n_entries = Counter(entry.path for entry in toc.entries)
     for entry in toc.entries:
-        landmark_type = TITLE_TYPES.get(comparison_key(entry.title))
-        if landmark_type and n_entries[entry.path] == 1:
-            types.setdefault(entry.path, set()).add(landmark_type)
+        if n_entries[entry.path] == 1:
+            types.setdefault(entry.path, set()).update(title_types(entry.title))
     return types
 
 

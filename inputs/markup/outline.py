@@ -22,12 +22,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from audiomill.inputs.book import Block, BlockKind, Chapter
+from audiomill.inputs.markup.page_titles import title_types
 from audiomill.inputs.markup.parser import Element, local_name
 from audiomill.inputs.markup.semantics import HEADINGS
 from audiomill.inputs.segmentation.lengths import is_speakable
 
 MIN_LINKS = 3  # of a table of contents inside a page
-_HEADING = re.compile(r"\W*(?:table of )?contents\W*", re.IGNORECASE)
 _PART = re.compile(r"(?:part|book|volume|teil|buch|band|partie|livre|parte|libro)\b", re.IGNORECASE)
 
 
@@ -126,7 +126,7 @@ def _is_contents(node: Element) -> bool:
 
 def _is_contents_heading(node: Element) -> bool:
     text = "".join(map(str, node.itertext()))
-    return local_name(node) in HEADINGS and _HEADING.fullmatch(text) is not None
+    return local_name(node) in HEADINGS and "toc" in title_types(text)
 
 
 def _is_text(text: str | None) -> bool:

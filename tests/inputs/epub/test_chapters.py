@@ -255,6 +255,19 @@ STORY = "".join(
         ("Works Cited", f"<ul>{WORKS}</ul>", SkipReason.REFERENCES),
         ("By the Same Author", f"<ul>{WORKS}</ul>", SkipReason.REFERENCES),
         ("References", STORY, None),
+        ("Notes", "".join(f"<p>{n}. See the mill.</p>" for n in range(9)), SkipReason.NOTE),
+        ("Anmerkungen", STORY, None),
+        ("Also by Anna Thorne", "<p>The Sail</p><p>The Sea</p>", SkipReason.REFERENCES),
+        ("Weitere Bücher von Anna Thorne", "<p>Das Segel</p>", SkipReason.REFERENCES),
+        ("Otras obras de Anna Thorne", "<p>La vela</p>", SkipReason.REFERENCES),
+        ("Books by Candlelight", "<p>" + "He read on and on. " * 9 + "</p>", None),
+        (
+            "The End",
+            "<p>© 1897 Anna Thorne</p><p>All rights reserved.</p>",
+            SkipReason.FRONT_MATTER,
+        ),
+        ("Fin", "<p>ISBN 978-3-16</p><p>Tous droits réservés</p>", SkipReason.FRONT_MATTER),
+        ("A Trial", "<p>The copyright was his, and the copyright was lost.</p>", None),
     ],
 )
 def test_lists_and_imprints_are_known_by_their_titles(
@@ -268,6 +281,18 @@ def test_lists_and_imprints_are_known_by_their_titles(
     found = [one.reason for one in result.skipped if one.where == "OEBPS/last.xhtml"]
     assert found == ([reason] if reason else [])
     assert len(result.chapters) == (3 if reason else 4)
+
+
+@pytest.mark.parametrize(
+    ("title", "reason"),
+    [("Colofón", SkipReason.FRONT_MATTER), ("Impressum", SkipReason.FRONT_MATTER), ("Sea", None)],
+)
+def test_a_page_that_no_contents_name_is_known_by_its_heading(
+    tmp_path: Path, title: str, reason: SkipReason | None
+) -> None:
+    pages = {**three_chapters().pages, "x.xhtml": page(f"<h2>{title}</h2><p>In ink.</p>")}
+    result = read(three_chapters(pages=pages).write(tmp_path), LIMITS)
+    assert [one.reason for one in result.skipped] == ([reason] if reason else [])
 
 
 def test_a_book_that_is_all_front_matter_is_read(tmp_path: Path) -> None:
