@@ -64,9 +64,11 @@ class ReadingRules:
 
     def reads(self, reason: SkipReason, text: str, where: str) -> bool:
         """Whether text is read that a reader would leave out for `reason`."""
-        place = PlacedText(text, where, frozenset((reason,)))
-        decided = self.decided(place) if self.decisions else None
-        return self.reading.reads(reason) if decided is None else decided
+        if self.decisions:
+            decided = self.decided(PlacedText(text, where, frozenset((reason,))))
+            if decided is not None:
+                return decided
+        return self.reading.reads(reason)
 
     def decided(self, place: PlacedText) -> bool | None:
         """Whether the file beside the book has the text read; None if it does not decide."""

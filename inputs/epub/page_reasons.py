@@ -6,11 +6,12 @@ Landmarks decide, then the titles of pages, and what is on them.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 
 from audiomill.inputs.book import SkipReason
 from audiomill.inputs.markup.page_titles import names_other_works, states_rights, title_types
 from audiomill.inputs.markup.parser import Element, local_name
-from audiomill.inputs.markup.semantics import BLOCKS, HEADINGS, text_within, words_within
+from audiomill.inputs.markup.semantics import BLOCKS, HEADINGS, text_within
 from audiomill.inputs.markup.text import normalise_spaces
 
 FRONT_MATTER = frozenset(
@@ -30,6 +31,7 @@ LONGEST_FRONT_MATTER_CHARS = 4_000  # the landmark of a longer page is wrong
 STRAY_CHARS = 300  # headings and the like around the lists of a navigation document
 FEWEST_LINKS = 3  # of a page that is a table of contents
 FEWEST_ENTRIES = 5  # of a list
+HEADING_TAGS = tuple(f"{{*}}{name}" for name in HEADINGS)
 LONGEST_WORK_CHARS = 120  # of an entry in a list of works; text has longer paragraphs
 
 
@@ -54,7 +56,7 @@ def page_reason(page: Page) -> SkipReason | None:
     if _is_list_of_links(page.body, least_share=0.5 if types & LINKED else 0.85):
         return SkipReason.TABLE_OF_CONTENTS
     if len(text) <= LONGEST_FRONT_MATTER_CHARS:
-        reason = _reason_of_short_page(page.body, heading, types)
+        reason = _reason_of_short_page(page.body, text, heading, types)
         if reason:
             return reason
     kinds = types & LISTS.keys()
@@ -65,7 +67,7 @@ def _reason_of_short_page(body: Element, heading: str, types: frozenset[str]) ->
     """The reason why a page is left out that would be too short for a chapter."""
     if types & BODY:
         return None
-    if types & FRONT_MATTER or states_rights(words_within(body)):
+    if types & FRONT_MATTER or states_rights(text):
         return SkipReason.FRONT_MATTER
     is_list = names_other_works(heading) and _has_short_entries(body)
     return SkipReason.REFERENCES if is_list or "other-works" in types else None
@@ -73,7 +75,7 @@ def _reason_of_short_page(body: Element, heading: str, types: frozenset[str]) ->
 
 def _only_heading(body: Element) -> str:
     """The text of the first heading of a page; "" if another follows, as in a text."""
-    headings = [node for node in body.iter() if local_name(node) in HEADINGS]
+    headings = [*islice(body.iter(*HEADING_TAGS), 2)]
     return normalise_spaces(text_within(headings[0])) if len(headings) == 1 else ""
 
 

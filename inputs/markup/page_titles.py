@@ -52,8 +52,7 @@ _OTHER_WORKS = re.compile(
 )
 # A page with two of these is a page of rights, whatever it is called.
 _RIGHTS = re.compile(
-    r"©|\(c\) ?\d{4}|\bcopyright\b"
-    r"|\b(?:e-?)?isbn(?:-1[03])?\b"
+    r"©|\(c\) ?\d{4}|copyright|isbn"
     r"|all rights reserved|alle rechte vorbehalten|tous droits r[ée]serv[ée]s"
     r"|todos los derechos reservados|reservados todos los derechos|tutti i diritti riservati"
     r"|todos os direitos reservados",

@@ -84,14 +84,14 @@ def skip_reason(element: Element) -> SkipReason | None:
     reason = by_name if by_name and name != "nav" else _by_semantics(element, name) or by_name
     if reason or not element.attrib:
         return reason or (SkipReason.NOTE_REFERENCE if _is_noteref(element, name) else None)
-    if _is_hidden(element):
-        return SkipReason.HIDDEN
     if _is_page_number(element):
         return SkipReason.PAGE_NUMBER
     if _is_line_number(element):
         return SkipReason.LINE_NUMBER
     if _is_noteref(element, name):
         return SkipReason.NOTE_REFERENCE
+    if _is_hidden(element):
+        return SkipReason.HIDDEN
     return SkipReason.NOTE if name in BLOCKS and classes(element) & NOTE_CLASSES else None
 
 
