@@ -63,7 +63,9 @@ def page_reason(page: Page) -> SkipReason | None:
     return LISTS[min(kinds)] if kinds and _has_numbered_entries(page.body) else None
 
 
-def _reason_of_short_page(body: Element, heading: str, types: frozenset[str]) -> SkipReason | None:
+def _reason_of_short_page(
+    body: Element, text: str, heading: str, types: frozenset[str]
+) -> SkipReason | None:
     """The reason why a page is left out that would be too short for a chapter."""
     if types & BODY:
         return None
