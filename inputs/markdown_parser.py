@@ -1,4 +1,7 @@
-"""Converts Markdown to HTML: CommonMark with tables, strikethrough, footnotes and task lists."""
+"""Converts Markdown to HTML: CommonMark with tables, strikethrough, footnotes and task lists.
+
+Also admonitions (`markdown_admonitions.py`), and marks of changes (`markdown_marks.py`).
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,9 @@ from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 from mdit_py_plugins.footnote import footnote_plugin
 from mdit_py_plugins.footnote.index import footnote_def
+
+from audiomill.inputs.markdown_admonitions import add_admonitions
+from audiomill.inputs.markdown_marks import mark_changes
 
 # The deepest nesting of lists and quotations: a list is two levels, a quotation one. Deeper ones
 # stay text of the innermost, with their marks. Books go to five or six.
@@ -39,6 +45,7 @@ def _parser() -> MarkdownIt:
     options = {"html": True, "xhtmlOut": True, "maxNesting": PARSER_NESTING}
     parser = MarkdownIt("commonmark", options).enable(["table", "strikethrough"])
     parser.use(footnote_plugin)
+    add_admonitions(parser)
     alternatives = ["paragraph", "reference"]
     for name, rule, ends in (
         ("blockquote", blockquote, [*alternatives, "blockquote", "list"]),
@@ -46,9 +53,13 @@ def _parser() -> MarkdownIt:
         ("footnote_def", footnote_def, alternatives),
     ):
         parser.block.ruler.at(name, _limited(rule), {"alt": ends})
+    for rule in parser.block.ruler.__rules__:
+        if rule.name in {"admonition", "container_directive"}:
+            rule.fn = _limited(rule.fn)
     parser.block.ruler.at("table", _complete_table, {"alt": alternatives})
     parser.core.ruler.before("footnote_tail", "all_notes", _move_notes)
     parser.core.ruler.after("inline", "tasks", _drop_check_boxes)
+    parser.core.ruler.after("tasks", "changes", mark_changes)
     return parser
 
 

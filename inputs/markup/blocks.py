@@ -58,6 +58,7 @@ BREAK_CLASSES = frozenset(
 CELLS = frozenset(("td", "th"))
 SPANS = ("colspan", "rowspan")
 PICTURES = frozenset(("area", "embed", "image", "object", "svg"))  # and img, which is a letter too
+MARKS = frozenset((SkipReason.CHANGE_REFERENCE, SkipReason.NOTE_REFERENCE))
 # What stands for something else on the page, or would be read twice.
 NEVER_READ = frozenset(
     (SkipReason.FORMULA, SkipReason.FRAME, SkipReason.RUBY, SkipReason.ALTERNATIVE_TEXT)
@@ -292,7 +293,9 @@ class _BlockBuilder:
     def _skip(self, node: Element, reason: SkipReason) -> None:
         if reason is SkipReason.FORMULA:
             self.text(node.get("alttext") or "formula")
-        elif reason is SkipReason.NOTE_REFERENCE and (node.tail or "")[:1] in CLOSING:
+        elif (
+            reason is SkipReason.NOTE_REFERENCE and (node.tail or "")[:1] in CLOSING
+        ) or reason is SkipReason.CHANGE_REFERENCE:
             self._strip_space()
         elif reason is SkipReason.LINE_NUMBER and self._would_join_words(node.tail or ""):
             self._run.append(" ")

@@ -55,5 +55,12 @@ def is_placeholder(text: str) -> bool:
 
 
 def is_badge(picture: Element) -> bool:
-    """True for a picture of the state of a project: "build passing", "coverage 94 %"."""
-    return _BADGE.search(picture.get("src") or "") is not None
+    """True for a picture of the state of a project: "build passing", "coverage 94 %".
+
+    It is known by its address, or is a drawing that is a link.
+    """
+    source = picture.get("src") or ""
+    parent = picture.getparent()
+    is_link = parent is not None and local_name(parent) == "a"
+    is_drawing = source.partition("?")[0].lower().endswith(".svg")
+    return (is_link and is_drawing) or _BADGE.search(source) is not None

@@ -30,6 +30,7 @@ BY_SEMANTICS = {
         ("footnote", "footnotes", "endnote", "endnotes", "rearnote", "rearnotes"), SkipReason.NOTE
     ),
     **dict.fromkeys(("noteref", "backlink", "referrer"), SkipReason.NOTE_REFERENCE),
+    "change-reference": SkipReason.CHANGE_REFERENCE,  # our own, of `markdown_marks.py`
     **dict.fromkeys(("landmarks", "loi", "lot", "navigation"), SkipReason.NAVIGATION),
     "index": SkipReason.INDEX,
     "bibliography": SkipReason.REFERENCES,
@@ -43,6 +44,9 @@ BY_SEMANTICS = {
         SkipReason.FRONT_MATTER,
     ),
 }
+INLINE_REASONS = frozenset(
+    (SkipReason.CHANGE_REFERENCE, SkipReason.NOTE, SkipReason.NOTE_REFERENCE)
+)
 NOTE_CLASSES = frozenset(
     ("footnote", "footnotes", "endnote", "endnotes", "rearnote", "rearnotes", "footnote-item")
 )
@@ -119,10 +123,10 @@ def note_link(element: Element) -> str | None:
 
 
 def _by_semantics(element: Element, name: str) -> SkipReason | None:
-    """The reason by `epub:type` or role. Inline elements count only if they are notes."""
+    """The reason by `epub:type` or role. Of inline elements only notes and the like count."""
     for term in semantics(element):
         reason = BY_SEMANTICS.get(term)
-        if reason in {SkipReason.NOTE_REFERENCE, SkipReason.NOTE} or (reason and name in BLOCKS):
+        if reason in INLINE_REASONS or (reason and name in BLOCKS):
             return reason
     return None
 
