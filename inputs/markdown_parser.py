@@ -93,7 +93,9 @@ def _complete_table(state: StateBlock, start: int, end: int, silent: bool) -> bo
 
 def _cells(line: str) -> list[str]:
     cells = escapedSplit(line.strip())
-    return cells[1:] if cells[:1] == [""] else cells
+    begin = cells[:1] == [""]
+    end = cells[begin:][-1:] == [""]  # after the last bar, there is no cell
+    return cells[begin : len(cells) - end]
 
 
 def _cell(text: str, row: int) -> list[Token]:
