@@ -18,11 +18,13 @@ from dataclasses import dataclass, replace
 from audiomill.inputs.book import Block, BlockKind, Skipped, SkipReason, Table
 from audiomill.inputs.choices.rules import ReadingRules
 from audiomill.inputs.markup.anchored import AnchoredBlock
+from audiomill.inputs.markup.block_pictures import BlockPictures
+from audiomill.inputs.markup.cells import cell_end, table_of
 from audiomill.inputs.markup.context import TITLES, ElementContext
 from audiomill.inputs.markup.joining import PendingBlock, join_blocks
 from audiomill.inputs.markup.numbering import ListNumbers, superscript
 from audiomill.inputs.markup.parser import Element, local_name
-from audiomill.inputs.markup.pictures import alternative_text, is_badge, is_placeholder
+from audiomill.inputs.markup.pictures import drop_cap
 from audiomill.inputs.markup.semantics import (
     BLOCKS,
     begins_line,
@@ -42,21 +44,15 @@ from audiomill.inputs.markup.skips import (
 )
 from audiomill.inputs.markup.text import (
     ANCHOR,
-    CELL,
-    HEADER,
     ROW,
-    SPAN,
     TextRun,
     clean,
-    table_of,
     text_runs,
 )
 
 BREAK_CLASSES = frozenset(
     ("scenebreak", "scene-break", "section-break", "sectionbreak", "asterism")
 )
-CELLS = frozenset(("td", "th"))
-SPANS = ("colspan", "rowspan")
 PICTURES = frozenset(("area", "embed", "image", "object", "svg"))  # and img, which is a letter too
 MARKS = frozenset((SkipReason.CHANGE_REFERENCE, SkipReason.NOTE_REFERENCE))
 # What stands for something else on the page, or would be read twice.
@@ -105,7 +101,7 @@ class _BlockBuilder:
         self._skipped: list[Skipped] = []
         self._note_links: list[str] = []
         self._block_note_links: list[str] = []  # those in the current block
-        self._pictures: list[Skipped] = []  # of the current block, as they would be listed
+        self._pictures = BlockPictures(rules)
         self._opening_link = ""
         self._lists = ListNumbers()
         self._number = ""  # of a list item that has no text yet
@@ -180,7 +176,7 @@ class _BlockBuilder:
             self._flush()
             self._close(node, context)
         elif context.kind is BlockKind.TABLE and name in BLOCKS:
-            self._run.append(ROW if name == "tr" else _cell_end(node, name))
+            self._run.append(ROW if name == "tr" else cell_end(node, name))
         self._contexts.pop()
         self._lists.leave(name)
         if name == "li":
@@ -218,7 +214,7 @@ class _BlockBuilder:
 
     def _add_picture(self, node: Element, context: ElementContext) -> None:
         """Speak a picture of a letter, and list the alternative text of any other."""
-        letter = _drop_cap(node)
+        letter = drop_cap(node)
         if letter:
             self._add_number(context)
             self._run.append(letter)
@@ -226,29 +222,22 @@ class _BlockBuilder:
             self._add_alternative_text(node)
 
     def _add_alternative_text(self, node: Element) -> None:
-        """Keep the words for a picture until its block ends, or list them at once."""
-        text = alternative_text(node)
-        reason = SkipReason.BADGE if is_badge(node) else SkipReason.ALTERNATIVE_TEXT
-        listed = Skipped(reason, text, self._place(node))
         in_heading = self._contexts[-1].kind is BlockKind.HEADING
-        is_wanted = in_heading or self._rules.reads(reason, text, listed.where)
-        if text and is_wanted and reason is not SkipReason.BADGE and not is_placeholder(text):
-            self._pictures.append(listed)
-        elif text:
+        listed = self._pictures.add(node, self._place(node), in_heading=in_heading)
+        if listed:
             self._skipped.append(listed)
 
-    def _add_pictures(self, context: ElementContext) -> None:
-        """End the pictures of a block: each is a block of its own, or listed."""
-        pictures, self._pictures = self._pictures, []
-        for one in pictures:
-            if self._rules.reads(one.reason, one.text, one.where):
-                block = Block(BlockKind.IMAGE, one.text, context.language, where=one.where)
-                differs = not same_language(context.language, self._book_language)
-                language = context.language if context.language and differs else None
-                block = replace(block, language=language)
-                self._blocks.append(PendingBlock(AnchoredBlock(block)))
-            else:
+    def _end_pictures(self, context: ElementContext) -> None:
+        """Add the pictures of a block that has ended as blocks of their own, or list them."""
+        for one in self._pictures.end_block(self._other_language(context.language)):
+            if isinstance(one, Skipped):
                 self._skipped.append(one)
+            else:
+                self._blocks.append(PendingBlock(AnchoredBlock(one)))
+
+    def _other_language(self, language: str | None) -> str | None:
+        """The language, if it is not that of the book."""
+        return language if language and not same_language(language, self._book_language) else None
 
     def _place(self, node: Element) -> str:
         ids = own_ids(node)
@@ -339,8 +328,8 @@ class _BlockBuilder:
         language = self._languages.pop() if len(self._languages) == 1 else context.language
         self._languages.clear()
         opening_link, self._opening_link = self._opening_link, ""
-        if self._pictures and context.kind is BlockKind.HEADING and not run.strip(ANCHOR_OR_SPACE):
-            run += self._pictures.pop(0).text  # the heading is only a picture of its words
+        if context.kind is BlockKind.HEADING and not run.strip(ANCHOR_OR_SPACE):
+            run += self._pictures.take_heading()
         for text_run in text_runs(run, context.kind):
             if text_run.text:
                 self._add_block(text_run, language, opening_link)
@@ -349,16 +338,15 @@ class _BlockBuilder:
                 self._run.append(ANCHOR * text_run.n_anchors)
         if context.kind is BlockKind.TABLE and self._rules.reading.tables in {"headers", "summary"}:
             self._add_cells(table_of(run))
-        self._add_pictures(context)
+        self._end_pictures(context)
 
     def _add_block(self, text_run: TextRun, language: str | None, opening_link: str = "") -> None:
         context, kind = self._contexts[-1], text_run.kind
         ids = tuple(self._ids.popleft() for _ in range(text_run.n_anchors))
-        differs = language and not same_language(language, self._book_language)
         block = Block(
             kind=kind,
             text=text_run.text,
-            language=language if differs else None,
+            language=self._other_language(language),
             level=context.level if kind in {BlockKind.HEADING, BlockKind.LIST_ITEM} else 0,
             where=f"{self._where}#{ids[0]}" if ids else self._where,
         )
@@ -375,17 +363,3 @@ class _BlockBuilder:
         if last and last.anchored.block.kind is BlockKind.TABLE and table.rows:
             block = replace(last.anchored.block, table=table)
             self._blocks[-1] = replace(last, anchored=replace(last.anchored, block=block))
-
-
-def _cell_end(node: Element, name: str) -> str:
-    """The marks at the end of an element in a table: of a cell, its properties too."""
-    if name not in CELLS:
-        return " "
-    is_span = any(node.get(key, "1").strip() not in {"", "0", "1"} for key in SPANS)
-    return f"{HEADER if name == 'th' else ''}{SPAN if is_span else ''}{CELL}"
-
-
-def _drop_cap(image: Element) -> str:
-    """The letter of a picture that shows the first letter of the word after it, or ""."""
-    letter, rest = image.get("alt") or "", image.tail or ""
-    return letter if len(letter) == 1 and letter.isalpha() and rest[:1].isalpha() else ""

@@ -43,6 +43,12 @@ def alternative_text(picture: Element) -> str:
     return normalise_spaces(picture.get("alt") or picture.get("aria-label") or "")
 
 
+def drop_cap(image: Element) -> str:
+    """Return the letter of a picture that shows the first letter of the word after it, or ""."""
+    letter, rest = image.get("alt") or "", image.tail or ""
+    return letter if len(letter) == 1 and letter.isalpha() and rest[:1].isalpha() else ""
+
+
 def is_placeholder(text: str) -> bool:
     """True for an alternative text that describes nothing: "image", "img_0234", "cover.jpg"."""
     if _FILE_NAME.fullmatch(text):

@@ -16,7 +16,7 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from audiomill.inputs.book import BlockKind, Table
+from audiomill.inputs.book import BlockKind
 from audiomill.inputs.markup.joining import is_label, with_label
 
 CELL, ROW, ANCHOR, HEADER, SPAN = "\ufdd0", "\ufdd1", "\ufdd2", "\ufdd3", "\ufdd4"
@@ -35,7 +35,6 @@ INVISIBLE = (
     + HEADER
     + SPAN
 )
-_CELL_MARKS = str.maketrans(dict.fromkeys((ANCHOR, HEADER, SPAN)))
 _SPACES = "".join(chr(code) for code in range(0x3001) if chr(code).isspace()) + "\u2800"
 _CONTROLS = "".join(chr(code) for code in [*range(0x20), *range(0x7F, 0xA0)])
 _PROSE = {ord(c): " " for c in _SPACES + _CONTROLS} | {ord(c): None for c in INVISIBLE}
@@ -105,21 +104,6 @@ def _split(run: str, kind: BlockKind) -> Iterator[tuple[BlockKind, str]]:
     else:
         for group in _groups(run):
             yield from _prose(group, kind)
-
-
-def table_of(run: str) -> Table:
-    """Return the cells of a table."""
-    rows = [row.split(CELL)[:-1] for row in run.split(ROW)]
-    rows = [row for row in rows if any(cell.translate(_CELL_MARKS).strip() for cell in row)]
-    return Table(
-        tuple(tuple(_cell_text(cell) for cell in row) for row in rows),
-        has_header=bool(rows) and all(HEADER in cell for cell in rows[0]),
-        has_spans=SPAN in run,
-    )
-
-
-def _cell_text(cell: str) -> str:
-    return " ".join(cell.translate(_CELL_MARKS).split())
 
 
 def _table(run: str) -> str:

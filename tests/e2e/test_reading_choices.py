@@ -8,6 +8,7 @@ import re
 import pytest
 
 from audiomill.flows.api import inspect
+from support.documents import documented
 from support.home import Home
 
 BOOK = """\
@@ -58,7 +59,8 @@ def test_a_preset_and_settings_decide_what_is_read(home: Home, book) -> None:
 
 
 def test_blocks_are_shown_under_their_chapters(home: Home, book) -> None:
-    run = home.run("inspect", "novel.md", "--engine", "tone", "--blocks")
+    words = documented("audiomill inspect --blocks")
+    run = home.run(*words[1:], "novel.md", "--engine", "tone")
     lines = run.stdout.splitlines()
     assert lines[3:6] == [
         "One",
