@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from audiomill.inputs.css.rules import Declaration, Rule, hides, parse_style
+from audiomill.inputs.css.rules import Declaration, StyleRule, hides, parse_style
 from audiomill.inputs.css.selectors import (
     Matcher,
     Selector,
@@ -30,7 +30,7 @@ _Strength = tuple[bool, Specificity, int]
 
 
 @dataclass(frozen=True, slots=True)
-class _StyleRule:
+class _SelectorRule:
     """One selector, what it declares, and its place in the order of all rules."""
 
     selector: Selector
@@ -45,9 +45,9 @@ class _StyleRule:
 class HidingRules:
     """The rules of several sheets about `display` and `visibility`, of which one can hide."""
 
-    def __init__(self, rules: Iterable[_StyleRule]) -> None:
-        self._by_key: dict[str, list[_StyleRule]] = {}
-        self._hiding_by_key: dict[str, list[_StyleRule]] = {}
+    def __init__(self, rules: Iterable[_SelectorRule]) -> None:
+        self._by_key: dict[str, list[_SelectorRule]] = {}
+        self._hiding_by_key: dict[str, list[_SelectorRule]] = {}
         for rule in rules:
             key = rule.selector.subject.key
             self._by_key.setdefault(key, []).append(rule)
@@ -101,7 +101,7 @@ class HidingRules:
         return max(reversed(declared), key=_strength)[1] if declared else None
 
 
-def hiding_rules(rules: Sequence[Rule]) -> HidingRules | None:
+def hiding_rules(rules: Sequence[StyleRule]) -> HidingRules | None:
     """Return the rules in their order, or None if none of them can hide anything."""
     if not any(hides(one) for rule in rules for one in rule.declarations):
         return None
@@ -109,7 +109,7 @@ def hiding_rules(rules: Sequence[Rule]) -> HidingRules | None:
     return HidingRules(styles) if any(one.hides for one in styles) else None
 
 
-def _style_rules(rules: Iterable[Rule]) -> Iterator[_StyleRule]:
+def _style_rules(rules: Iterable[StyleRule]) -> Iterator[_SelectorRule]:
     n_selectors = 0
     for order, rule in enumerate(rules):
         try:
@@ -119,7 +119,7 @@ def _style_rules(rules: Iterable[Rule]) -> Iterator[_StyleRule]:
         n_selectors += len(selectors)
         if n_selectors > MAX_SELECTORS:
             return
-        yield from (_StyleRule(one, rule.declarations, order) for one in selectors)
+        yield from (_SelectorRule(one, rule.declarations, order) for one in selectors)
 
 
 def _keys(element: Element) -> Iterator[str]:

@@ -1,6 +1,6 @@
 """Reads the rules of a style sheet that set `display` or `visibility`. Pure.
 
-    text ─▶ comments and strings out of the way ─▶ rules, those of @media inside ─▶ Rule …
+    text ─▶ comments and strings out of the way ─▶ rules, those of @media inside ─▶ StyleRule …
 
 Follows CSS Syntax 3 as far as these two properties need it: other at-rules are passed over, and so
 is what is broken, up to the next brace.
@@ -38,7 +38,7 @@ class Declaration:
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class StyleRule:
     """The selectors of a rule, as text, and what it declares."""
 
     selectors: str
@@ -58,7 +58,7 @@ class StyleSheet:
         return _HIDING.search(self.text) is not None
 
     @cached_property
-    def rules(self) -> tuple[Rule, ...]:
+    def rules(self) -> tuple[StyleRule, ...]:
         """The rules that set one of the two properties, in order."""
         return tuple(_rules(self.text))
 
@@ -89,7 +89,7 @@ def applies_on_screen(media: str) -> bool:
     return not media.strip() or any(_SCREEN.fullmatch(one.strip()) for one in media.split(","))
 
 
-def _rules(text: str) -> Iterator[Rule]:
+def _rules(text: str) -> Iterator[StyleRule]:
     """The rules that declare one of the two properties, in order."""
     open_blocks: list[tuple[str, int]] = []  # (what stands before the brace, where its body begins)
     begins = 0  # of what stands before the next brace
@@ -106,13 +106,13 @@ def _rules(text: str) -> Iterator[Rule]:
             begins = mark.end()  # an at-rule without a block ends
 
 
-def _rule(prelude: str, body: str, outer: list[tuple[str, int]]) -> Iterator[Rule]:
+def _rule(prelude: str, body: str, outer: list[tuple[str, int]]) -> Iterator[StyleRule]:
     if not prelude or prelude.startswith("@") or len(outer) > MAX_DEPTH:
         return
     if all(_is_true_condition(before) for before, _ in outer):
         declarations = parse_style(body)
         if declarations:
-            yield Rule(prelude, declarations)
+            yield StyleRule(prelude, declarations)
 
 
 def _is_true_condition(prelude: str) -> bool:

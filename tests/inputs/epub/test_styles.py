@@ -79,7 +79,7 @@ def test_a_sheet_of_many_documents_is_parsed_and_compiled_once(
         parsed.append(text)
         return rules.parse_sheet(text)
 
-    def compile_rules(found: list[rules.Rule]) -> hiding.HidingRules | None:
+    def compile_rules(found: list[rules.StyleRule]) -> hiding.HidingRules | None:
         compiled.append(found)
         return hiding.hiding_rules(found)
 
