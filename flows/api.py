@@ -26,6 +26,7 @@ def render(
     speed: float | None = None,
     formats: str | Sequence[str] | None = None,
     chapters: str = "",
+    read: str | None = None,
     split: bool = False,
     store: str | None = None,
     credits: bool | None = None,  # noqa: A002  the option's name
@@ -34,10 +35,11 @@ def render(
 ) -> Report:
     """Render `source`, or as much of it as is not there yet, and return the report of the run.
 
-    None means the setting of that name. `chapters` is a range like "1-3,7", "" means all. `split`
-    writes one file per chapter. `cast` is a casting file; None is the one beside the book, if there
-    is one. `progress` is called from any thread. Ctrl-C raises KeyboardInterrupt after the batches
-    in flight have ended; finished segments are kept.
+    None means the setting of that name. `chapters` is a range like "1-3,7", "" means all. `read` is
+    a preset, "essential" or "everything". `split` writes one file per chapter. `cast` is a casting
+    file; None is the one beside the book, if there is one. `progress` is called from any thread.
+    Ctrl-C raises KeyboardInterrupt after the batches in flight have ended; finished segments are
+    kept.
 
     Raises UsageError, SourceError, RenderError, StoreError, OutputError.
     """
@@ -50,6 +52,7 @@ def render(
         speed=speed,
         formats=formats,
         chapters=chapters,
+        read=read,
         split=split,
         store=store,
         credits=credits,
@@ -68,6 +71,7 @@ def inspect(
     chapters: str = "",
     credits: bool | None = None,  # noqa: A002  the option's name
     cast: str | Path | None = None,
+    read: str | None = None,
 ) -> Inspection:
     """What `render` would speak and skip, with the expected length of each chapter.
 
@@ -81,6 +85,7 @@ def inspect(
         voice=voice,
         speed=speed,
         chapters=chapters,
+        read=read,
         credits=credits,
         cast=cast,
     )

@@ -97,6 +97,7 @@ def audiobook_flow(
         speed: float | None = None,
         formats: list[Format] | None = None,
         chapters: str = "",
+        read: str | None = None,
         split: bool = False,  # noqa: FBT001, FBT002  a parameter of the flow, always named
         store: str | None = None,
         credits: bool | None = None,  # noqa: A002, FBT001  a parameter of the flow, always named
@@ -114,6 +115,7 @@ def audiobook_flow(
             speed: 1 is the voice's own pace, 1.2 is a fifth faster.
             formats: The files to make.
             chapters: Some chapters only, for example 1-3,7.
+            read: What of the book is read: essential or everything.
             split: One file for each chapter.
             store: Where rendered segments are kept: a folder, or a URL such as s3://bucket/shards.
             credits: Title, author and narrator are said before and after the book. If not given,
@@ -132,6 +134,7 @@ def audiobook_flow(
             speed=speed,
             formats=formats,
             chapters=chapters,
+            read=read,
             split=split,
             store=store,
             credits=credits,

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from audiomill.flows.job import Job
-from audiomill.flows.pipeline.plan import ChapterPlan, make_plan
+from audiomill.flows.pipeline.plan import ChapterPlan, Plan, make_plan
 from audiomill.flows.pipeline.stages import read_manuscript
 from audiomill.flows.pipeline.voices import VoiceShare, count_speakers, voice_shares
-from audiomill.inputs.book import Skipped
+from audiomill.inputs.book import Skipped, SkipReason
 from audiomill.renderers.base import EngineLimits
 from audiomill.renderers.planning import estimate_s
 from audiomill.renderers.registry import open_renderer
@@ -35,6 +36,17 @@ class CharacterInspection:
 
 
 @dataclass(frozen=True, slots=True)
+class BlockDecision:
+    """A piece of text, and whether it is spoken. `kind` is what the file beside the book names."""
+
+    chapter: str  # its title; "": none, as for a page that is not read
+    spoken: bool
+    kind: str  # of the block, or the reason why the text is listed
+    where: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Inspection:
     """A source as a render would treat it."""
 
@@ -49,6 +61,7 @@ class Inspection:
     characters: tuple[CharacterInspection, ...]  # of the whole book, most speeches first
     chapters: tuple[ChapterInspection, ...]
     skipped: tuple[Skipped, ...]
+    blocks: tuple[BlockDecision, ...]  # every piece of text, spoken or not
     warnings: tuple[str, ...]
 
 
@@ -71,6 +84,7 @@ def inspect_source(job: Job) -> Inspection:
         ),
         chapters=tuple(_chapter(chapter, renderer.limits) for chapter in plan.chapters),
         skipped=tuple(plan.skipped),
+        blocks=tuple(block_decisions(plan)),
         warnings=(*plan.book.warnings, *job.warnings),
     )
 
@@ -86,3 +100,40 @@ def _chapter(chapter: ChapterPlan, limits: EngineLimits) -> ChapterInspection:
         words=sum(len(segment.request.spoken.split()) for segment in chapter.segments),
         expected_s=round(expected_s, 1),
     )
+
+
+def block_decisions(plan: Plan) -> Iterator[BlockDecision]:
+    """Each block of the book in its order; what is listed follows the blocks of its document."""
+    spoken = {(segment.span.chapter, segment.span.block) for segment in plan.segments}
+    chosen = {chapter for chapter, _ in spoken}
+    listed: dict[str, list[Skipped]] = {}
+    for skipped in plan.book.skipped:
+        listed.setdefault(_document(skipped.where), []).append(skipped)
+    places = [
+        (index, at, chapter.title, block)
+        for index, chapter in enumerate(plan.book.chapters)
+        for at, block in enumerate(chapter.blocks)
+    ]
+    last_at = {_document(block.where): number for number, (*_, block) in enumerate(places)}
+    for number, (index, at, title, block) in enumerate(places):
+        is_spoken = (index, at) in spoken
+        not_said = SkipReason.NOT_SPEAKABLE if index in chosen else SkipReason.NOT_CHOSEN
+        if block.text:
+            kind = str(block.kind if is_spoken else not_said)
+            yield BlockDecision(title, is_spoken, kind, block.where, block.text)
+        document = _document(block.where)
+        if last_at[document] == number:
+            yield from _listed(listed.pop(document, ()), title)
+    for rest in listed.values():
+        yield from _listed(rest, "")
+
+
+def _listed(skipped: Sequence[Skipped], chapter: str) -> Iterator[BlockDecision]:
+    return (
+        BlockDecision(chapter, spoken=False, kind=str(one.reason), where=one.where, text=one.text)
+        for one in skipped
+    )
+
+
+def _document(where: str) -> str:
+    return where.partition("#")[0]

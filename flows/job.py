@@ -11,6 +11,7 @@ from typing import Literal
 
 from audiomill.inputs.book import Limits
 from audiomill.inputs.casting.cast import Cast
+from audiomill.inputs.choices.reading import ReadingSettings
 from audiomill.inputs.credits.credits import Credits
 from audiomill.inputs.segmentation.pauses import Pauses
 from audiomill.outputs.audio.mastering import Mastering
@@ -45,6 +46,8 @@ class Job:
     limits: Limits = field(default_factory=Limits)
     cast: Cast = field(default_factory=Cast)  # the voices of other parts than the narrator's
     foreign: Foreign = "narrator"
+    read: str | None = None  # a preset of what is read; None: what `reading` says
+    reading: ReadingSettings = field(default_factory=ReadingSettings)
     pauses: Pauses = field(default_factory=Pauses)
     credits: Credits = field(default_factory=Credits)
     mastering: Mastering = field(default_factory=Mastering)

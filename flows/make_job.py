@@ -12,6 +12,7 @@ from audiomill.flows.settings import Settings, own_lexicons, tuned_file
 from audiomill.flows.tuning import tuning_status
 from audiomill.inputs.casting.cast import Cast
 from audiomill.inputs.casting.cast_file import CastInvalid, cast_file_of, read_cast
+from audiomill.inputs.choices.reading import PRESETS
 from audiomill.inputs.credits.credits import Credits
 from audiomill.inputs.suggestions import did_you_mean
 from audiomill.outputs.formats import FORMATS, split_formats
@@ -35,6 +36,7 @@ def make_job(
     speed: float | None = None,
     formats: str | Sequence[str] | None = None,
     chapters: str = "",
+    read: str | None = None,
     split: bool = False,
     store: str | None = None,
     credits: bool | None = None,  # noqa: A002  the option's name
@@ -67,10 +69,12 @@ def make_job(
         speed=settings.speed if speed is None else speed,
         formats=_known_formats(formats or settings.formats),
         chapters=chapters,
+        read=_known_preset(read),
         split=split,
         window_s=settings.window_s,
         lexicons=(*own_lexicons(), *settings.lexicons),
         limits=settings.limits,
+        reading=settings.reading,
         pauses=settings.pauses,
         credits=_chosen_credits(settings, credits),
         mastering=settings.mastering,
@@ -115,6 +119,14 @@ def choose_engine(name: str, options: EngineOptions) -> tuple[str, tuple[str, ..
     except RenderError as error:
         return "espeak", (FALLBACK_WARNING.format(reason=error),)
     return "kokoro", ()
+
+
+def _known_preset(name: str | None) -> str | None:
+    """The preset of what is read. Raises UsageError for an unknown one."""
+    if name is not None and name not in PRESETS:
+        hint = did_you_mean(name, PRESETS)
+        raise UsageError(f"--read {name}: choose {' or '.join(PRESETS)}.{hint}")
+    return name
 
 
 def _known_formats(formats: str | Sequence[str]) -> tuple[str, ...]:

@@ -36,6 +36,7 @@ from pydantic_settings import (
 from audiomill.flows.job import Foreign, UsageError
 from audiomill.flows.tuning import tuned_defaults
 from audiomill.inputs.book import Limits
+from audiomill.inputs.choices.reading import ReadingSettings
 from audiomill.inputs.credits.credits import Credits
 from audiomill.inputs.credits.template import TemplateInvalid, parse_template
 from audiomill.inputs.segmentation.pauses import Pauses
@@ -76,6 +77,7 @@ class Settings(BaseSettings):
     # Files of pronunciations, of which the later ones win. In the environment as "a.toml,b.csv".
     lexicons: Annotated[tuple[Path, ...], NoDecode] = ()
     limits: Limits = Limits()
+    reading: ReadingSettings = ReadingSettings()
     pauses: Pauses = Pauses()
     credits: Credits = Credits()
     mastering: Mastering = Mastering()

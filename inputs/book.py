@@ -25,6 +25,7 @@ class BlockKind(StrEnum):
     VERSE = "verse"  # lines are separated by "\n"; each stanza is a block
     TABLE = "table"  # one line per row, cells separated by "; "
     CAPTION = "caption"
+    IMAGE = "image"  # the words that stand for a picture
     CODE = "code"
     NOTE = "note"
     SCENE_BREAK = "scene break"  # the text is the printed ornament ("* * *"), or ""
@@ -38,7 +39,7 @@ class SkipReason(StrEnum):
     NOTE_REFERENCE = "note reference"
     NOTE = "footnote or endnote"
     HIDDEN = "hidden on the page"
-    SCRIPT = "script or style"
+    SCRIPT = "script"
     NAVIGATION = "navigation"
     TABLE_OF_CONTENTS = "the book's own table of contents"
     IMAGE_ONLY = "a page with only images"
@@ -49,12 +50,17 @@ class SkipReason(StrEnum):
     REFERENCES = "bibliography or list of works"
     NOT_IN_READING_ORDER = "outside the reading order"
     CODE = "code"
+    TABLE = "table"
+    CAPTION = "caption"
+    BADGE = "badge of a project"
+    CHANGE_REFERENCE = "commit or issue of a project"
     RUBY = "a guide to pronunciation, set beside the text"
     FORMULA = "the notation of a formula"
     UNREADABLE = "a part of the book that could not be read"
     NOT_SPEAKABLE = "nothing in it that can be spoken"
     NOT_CHOSEN = "chapter not chosen"
     SAID_IN_CREDITS = "said in the opening credits"
+    LEFT_OUT = "left out by the file beside the book"
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +94,15 @@ class Pronunciation:
 
 
 @dataclass(frozen=True, slots=True)
+class Table:
+    """The cells of a table, row by row. Empty ones are ""; cells that span others stand once."""
+
+    rows: tuple[tuple[str, ...], ...]
+    has_header: bool  # the first row names the columns
+    has_spans: bool  # some cells span others, so that a column is not known by its position
+
+
+@dataclass(frozen=True, slots=True)
 class Block:
     """A paragraph of a chapter, or another part that is set like one, for example a heading.
 
@@ -102,6 +117,7 @@ class Block:
     where: str = ""  # the place in the source, as in `Skipped.where`
     passages: tuple[ForeignPassage, ...] = ()  # in order, without overlap
     pronunciations: tuple[Pronunciation, ...] = ()  # that the source gives, in `text`
+    table: Table | None = None  # of a block of that kind, if the source marks its cells
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,11 @@ import re
 from pathlib import Path
 
 from audiomill.inputs.book import Book, Limits, Skipped, SkipReason, SourceCorrupt
+from audiomill.inputs.choices.rules import ReadingRules
 from audiomill.inputs.decoding import check_text_length, title_from
 from audiomill.inputs.languages import language_tag
 from audiomill.inputs.markup.blocks import DocumentBlocks, to_blocks
+from audiomill.inputs.markup.notes import separate_notes_of_page, with_notes_of_all
 from audiomill.inputs.markup.outline import mark_contents, outline
 from audiomill.inputs.markup.parser import Element, body_of, local_name, parse_xhtml
 from audiomill.inputs.markup.semantics import HEADINGS, language_of, semantics, text_within
@@ -33,29 +35,34 @@ _LONGEST_CHARACTER = 4  # bytes, in UTF-8 and UTF-32
 _NO_CHARACTER = bytes([0, *range(0x80, 0xC0)])  # continuation bytes of UTF-8, zeros of UTF-16
 
 
-def read(path: Path, limits: Limits) -> Book:
-    """Return the book in an HTML file. Raises SourceError, and OSError if it cannot be read."""
+def read(path: Path, limits: Limits, rules: ReadingRules | None = None) -> Book:
+    """Return the book in an HTML file; `rules` decide what is read.
+
+    Raises SourceError, and OSError if it cannot be read.
+    """
+    rules = rules or ReadingRules()
     data = path.read_bytes()
     _check_raw_length(data, path.name, limits)
     root = _parse(data, path.name)
     metadata, body = _metadata(root), body_of(root)
     check_text_length(sum(len(str(text)) for text in body.itertext()), path.name, limits)
     language = language_tag(language_of(body) or _first_of(metadata, _LANGUAGE)) or "en"
-    main, around = _split_main(body, path.name, language)
+    main, around = _split_main(body, path.name, language, rules)
     declared = _first_of(metadata, _TITLE)
     fallback = _first_of(metadata, ("title",)) or title_from(path)
-    result = outline([a.block for a in main.blocks], declared or fallback)
+    text, notes = separate_notes_of_page(main, path.name, rules)
+    result = outline([a.block for a in text], declared or fallback)
     title = declared or result.title or fallback
     return Book(
         title=title,
         authors=_authors(metadata),
         language=language,
-        chapters=result.chapters,
+        chapters=tuple(with_notes_of_all(result.chapters, text, rules.reading.notes)),
         source_id=hashlib.sha256(data).hexdigest(),
         date=_first_of(metadata, _DATE),
         publisher=_first_of(metadata, _PUBLISHER),
         description=_first_of(metadata, _DESCRIPTION),
-        skipped=(*around, *main.skipped),
+        skipped=(*around, *main.skipped, *notes),
     )
 
 
@@ -105,7 +112,9 @@ def _authors(metadata: dict[str, list[str]]) -> tuple[str, ...]:
     return ()
 
 
-def _split_main(body: Element, name: str, language: str) -> tuple[DocumentBlocks, list[Skipped]]:
+def _split_main(
+    body: Element, name: str, language: str, rules: ReadingRules
+) -> tuple[DocumentBlocks, list[Skipped]]:
     """(the blocks of the main content, the text around it)."""
     mark_contents(body)
     main = _main_content(body)
@@ -114,8 +123,8 @@ def _split_main(body: Element, name: str, language: str) -> tuple[DocumentBlocks
             node.set("role", "navigation")
     parent = main.getparent()
     if main is body or parent is None:
-        return to_blocks(main, where=name, language=language), []
-    converted = to_blocks(main, where=name, language=language)
+        return to_blocks(main, where=name, language=language, rules=rules), []
+    converted = to_blocks(main, where=name, language=language, rules=rules)
     _remove(main, parent)
     rest = to_blocks(body, where=name, language=language)
     around = [

@@ -16,6 +16,7 @@ import stat
 from pathlib import Path
 
 from audiomill.inputs.book import Book, Cover, Limits, Skipped, SkipReason
+from audiomill.inputs.choices.rules import ReadingRules
 from audiomill.inputs.covers import fit_cover
 from audiomill.inputs.decoding import check_text_length, decode_text, title_from
 from audiomill.inputs.front_matter import Values, first, several, split_front_matter
@@ -23,14 +24,19 @@ from audiomill.inputs.images import UnusableImage
 from audiomill.inputs.languages import language_tag
 from audiomill.inputs.markdown_parser import to_html
 from audiomill.inputs.markup.blocks import to_blocks
+from audiomill.inputs.markup.notes import separate_notes_of_page, with_notes_of_all
 from audiomill.inputs.markup.outline import mark_contents, outline
 from audiomill.inputs.markup.parser import body_of, parse_xhtml
 
 _EMBEDDED = re.compile(r"\(\s*<?data:[^)\s]*+")  # the bytes of a picture inside the text
 
 
-def read(path: Path, limits: Limits) -> Book:
-    """Return the book in a Markdown file. Raises SourceError, and OSError if it cannot be read."""
+def read(path: Path, limits: Limits, rules: ReadingRules | None = None) -> Book:
+    """Return the book in a Markdown file; `rules` decide what is read.
+
+    Raises SourceError, and OSError if it cannot be read.
+    """
+    rules = rules or ReadingRules()
     data = path.read_bytes()
     text, warnings = decode_text(data, path.name)
     n_embedded = sum(len(match[0]) for match in _EMBEDDED.finditer(text))
@@ -47,15 +53,16 @@ def read(path: Path, limits: Limits) -> Book:
         unread.append(Skipped(SkipReason.UNREADABLE, front_matter.unread, path.name))
     root = parse_xhtml(to_html(front_matter.text_below).encode())
     mark_contents(root)
-    converted = to_blocks(body_of(root), where=path.name, language=language)
+    converted = to_blocks(body_of(root), where=path.name, language=language, rules=rules)
+    blocks, notes = separate_notes_of_page(converted, path.name, rules)
     title = first(values, "title")
-    result = outline([anchored.block for anchored in converted.blocks], title or title_from(path))
+    result = outline([anchored.block for anchored in blocks], title or title_from(path))
     series = first(values, "series")
     return Book(
         title=title or result.title or title_from(path),
         authors=several(values, "author", "authors", "creator", "by"),
         language=language,
-        chapters=result.chapters,
+        chapters=tuple(with_notes_of_all(result.chapters, blocks, rules.reading.notes)),
         source_id=hashlib.sha256(data).hexdigest(),
         cover=cover,
         subtitle=first(values, "subtitle"),
@@ -66,7 +73,7 @@ def read(path: Path, limits: Limits) -> Book:
         identifier=first(values, "identifier", "isbn", "doi"),
         series=series,
         series_index=first(values, "series_index", "series-index", "volume") if series else "",
-        skipped=(*unread, *converted.skipped),
+        skipped=(*unread, *converted.skipped, *notes),
         warnings=(*warnings, *language_warnings, *cover_warnings),
     )
 

@@ -1,4 +1,7 @@
-"""Converts Markdown to HTML: CommonMark with tables, strikethrough, footnotes and task lists."""
+"""Converts Markdown to HTML: CommonMark with tables, strikethrough, footnotes and task lists.
+
+Also admonitions (`markdown_admonitions.py`), and marks of changes (`markdown_marks.py`).
+"""
 
 from __future__ import annotations
 
@@ -16,6 +19,8 @@ from mdit_py_plugins.footnote import footnote_plugin
 from mdit_py_plugins.footnote.index import footnote_def
 
 from audiomill.inputs.lexicon.notation import NOTATION, is_pronunciation
+from audiomill.inputs.markdown_admonitions import add_admonitions
+from audiomill.inputs.markdown_marks import mark_changes
 from audiomill.inputs.markup.pronunciations import SSML
 
 # The deepest nesting of lists and quotations: a list is two levels, a quotation one. Deeper ones
@@ -44,6 +49,7 @@ def _parser() -> MarkdownIt:
     options = {"html": True, "xhtmlOut": True, "maxNesting": PARSER_NESTING}
     parser = MarkdownIt("commonmark", options).enable(["table", "strikethrough"])
     parser.use(footnote_plugin)
+    add_admonitions(parser)
     alternatives = ["paragraph", "reference"]
     for name, rule, ends in (
         ("blockquote", blockquote, [*alternatives, "blockquote", "list"]),
@@ -51,10 +57,14 @@ def _parser() -> MarkdownIt:
         ("footnote_def", footnote_def, alternatives),
     ):
         parser.block.ruler.at(name, _limited(rule), {"alt": ends})
+    for rule in parser.block.ruler.__rules__:
+        if rule.name in {"admonition", "container_directive"}:
+            rule.fn = _limited(rule.fn)
     parser.block.ruler.at("table", _complete_table, {"alt": alternatives})
     parser.inline.ruler.before("link", "pronunciation", _pronunciation)
     parser.core.ruler.before("footnote_tail", "all_notes", _move_notes)
     parser.core.ruler.after("inline", "tasks", _drop_check_boxes)
+    parser.core.ruler.after("tasks", "changes", mark_changes)
     return parser
 
 
@@ -101,7 +111,9 @@ def _complete_table(state: StateBlock, start: int, end: int, silent: bool) -> bo
 
 def _cells(line: str) -> list[str]:
     cells = escapedSplit(line.strip())
-    return cells[1:] if cells[:1] == [""] else cells
+    begin = cells[:1] == [""]
+    end = cells[begin:][-1:] == [""]  # after the last bar, there is no cell
+    return cells[begin : len(cells) - end]
 
 
 def _cell(text: str, row: int) -> list[Token]:

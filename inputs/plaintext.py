@@ -19,6 +19,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from audiomill.inputs.book import Block, BlockKind, Book, Limits, Skipped, SkipReason
+from audiomill.inputs.choices.rules import ReadingRules
 from audiomill.inputs.decoding import check_text_length, decode_text, title_from
 from audiomill.inputs.languages import language_tag
 from audiomill.inputs.markup.outline import outline
@@ -66,8 +67,11 @@ _BEGINS = re.compile(r"^\*\*\* ?START OF [^\n]*EBOOK[^\n]*$", re.MULTILINE)
 _ENDS = re.compile(r"^\*\*\* ?END OF [^\n]*EBOOK[^\n]*$", re.MULTILINE)
 
 
-def read(path: Path, limits: Limits) -> Book:
-    """Return the book in a text file. Raises SourceError, and OSError if it cannot be read."""
+def read(path: Path, limits: Limits, rules: ReadingRules | None = None) -> Book:
+    """Return the book in a text file; `rules` decide what is read.
+
+    Raises SourceError, and OSError if it cannot be read.
+    """
     data = path.read_bytes()
     text, warnings = decode_text(data, path.name)
     check_text_length(len(text), path.name, limits)
@@ -76,11 +80,12 @@ def read(path: Path, limits: Limits) -> Book:
     fields = {**_fields(before), **_fields(header)}
     title = fields.get("title", "")
     paragraphs = _paragraphs(body)
-    result = outline(list(_blocks(paragraphs, path.name)), title or title_from(path))
+    contents = _unread_contents(paragraphs, path.name, rules or ReadingRules())
+    blocks = list(_blocks(paragraphs, contents, path.name))
+    result = outline(blocks, title or title_from(path))
     around = ((SkipReason.FRONT_MATTER, part) for part in (before, header, after))
-    contents = (
-        (SkipReason.TABLE_OF_CONTENTS, " ".join(paragraphs[index]))
-        for index in sorted(_contents_indices(paragraphs))
+    listed = (
+        (SkipReason.TABLE_OF_CONTENTS, " ".join(paragraphs[index])) for index in sorted(contents)
     )
     return Book(
         title=title or result.title or title_from(path),
@@ -94,7 +99,7 @@ def read(path: Path, limits: Limits) -> Book:
         publisher=fields.get("publisher", ""),
         skipped=tuple(
             Skipped(reason, normalise_spaces(part), path.name)
-            for reason, part in (*around, *contents)
+            for reason, part in (*around, *listed)
             if normalise_spaces(part)
         ),
         warnings=warnings,
@@ -142,8 +147,21 @@ def _paragraphs(text: str) -> list[Paragraph]:
     return [(line,) for line in paragraphs[0]] if len(paragraphs) == 1 else paragraphs
 
 
-def _blocks(paragraphs: Sequence[Paragraph], where: str) -> Iterator[Block]:
-    levels, contents = _heading_levels(paragraphs), _contents_indices(paragraphs)
+def _unread_contents(
+    paragraphs: Sequence[Paragraph], where: str, rules: ReadingRules
+) -> frozenset[int]:
+    """The indices of paragraphs that list chapters and are not read."""
+    reason = SkipReason.TABLE_OF_CONTENTS
+    indices = _contents_indices(paragraphs)
+    return frozenset(
+        index for index in indices if not rules.reads(reason, " ".join(paragraphs[index]), where)
+    )
+
+
+def _blocks(
+    paragraphs: Sequence[Paragraph], contents: frozenset[int], where: str
+) -> Iterator[Block]:
+    levels = _heading_levels(paragraphs)
     for index, paragraph in enumerate(paragraphs):
         if index in contents:
             continue

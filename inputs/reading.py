@@ -23,6 +23,8 @@ from audiomill.inputs.book import (
     SourceUnsupported,
 )
 from audiomill.inputs.chapters.arrangement import arrange_chapters
+from audiomill.inputs.choices.apply import apply_rules
+from audiomill.inputs.choices.rules import ReadingRules
 from audiomill.inputs.decoding import check_text_length, repair_book
 from audiomill.inputs.epub.archive import KINDLE_MAGIC, KINDLE_TYPES, KNOWN_STARTS
 from audiomill.inputs.suggestions import did_you_mean
@@ -70,16 +72,17 @@ _ADVICE = {
 }
 
 
-def read_book(path: Path, limits: Limits) -> Book:
-    """Return the book in the file at `path`.
+def read_book(path: Path, limits: Limits, rules: ReadingRules | None = None) -> Book:
+    """Return the book in the file at `path`, with the text that `rules` have read.
 
     Raises a SourceError whose message names the file and says what to do: SourceMissing,
     SourceEmpty, SourceTooLarge, SourceUnsupported, SourceCorrupt or SourceProtected.
     """
+    rules = rules or ReadingRules()
     try:
         _check_file(path, limits)
         read = _reader_for(path)
-        book = read(path, limits)
+        book = read(path, limits, rules)
     except OSError as error:
         reason = error.strerror or str(error)
         raise SourceMissing(f"“{path}” cannot be read: {reason}.") from error
@@ -87,7 +90,7 @@ def read_book(path: Path, limits: Limits) -> Book:
     check_text_length(n_chars, path.name, limits)
     if not n_chars and not book.skipped:
         raise SourceEmpty(f"“{path.name}” has no text in it. Check that it is the right file.")
-    return arrange_chapters(repair_book(book))
+    return apply_rules(arrange_chapters(repair_book(book)), rules)
 
 
 def _check_file(path: Path, limits: Limits) -> None:
@@ -129,7 +132,7 @@ def _near_name(path: Path) -> str:
     return did_you_mean(path.name, names, n=1, likeness=0.75)
 
 
-def _reader_for(path: Path) -> Callable[[Path, Limits], Book]:
+def _reader_for(path: Path) -> Callable[[Path, Limits, ReadingRules], Book]:
     """Return the `read` function for the file.
 
     Its module is imported only here, because each reader imports libraries of its own.

@@ -6,11 +6,13 @@ import shlex
 import subprocess
 import tomllib
 from dataclasses import fields
+from typing import get_type_hints
 
 import pytest
 import yaml
 
 from audiomill.flows.cli.parser import COMMANDS, build_parser
+from audiomill.inputs.choices.reading import ReadingSettings
 from audiomill.renderers.kokoro.weights.releases import V1_1_ZH
 from audiomill.renderers.options import KokoroOptions
 from support.documents import ALL_TEXT, blocks, commands, lines_of, named_by_tests, spans
@@ -130,12 +132,14 @@ def test_linked_files_exist():
             assert (ROOT / link).exists(), link
 
 
-def test_the_settings_example_loads(home):
-    (example,) = blocks("toml", README)
-    (home.path / "audiomill.toml").write_text(example)
-    (home.path / "b.md").write_text("# T\n\nText.\n")
+def test_the_examples_of_settings_load(home):
+    beside, settings = blocks("toml", README)
+    (home.path / "audiomill.toml").write_text(settings)
+    (home.path / "b.reading.toml").write_text(beside)
+    (home.path / "b.md").write_text("# The Sea\n\nText.\n\nSign up for more.\n")
     run = home.run("inspect", "b.md")
     assert run.returncode == 0, run.stderr
+    assert "left out by the file beside the book" in run.stdout
 
 
 def test_the_example_of_a_cast_is_understood(home):
@@ -166,6 +170,14 @@ def test_the_lexicon_example_is_one(home):
 def test_every_setting_of_kokoro_is_in_the_readme():
     named = re.findall(r"\| `AUDIOMILL_KOKORO__(\w+)` \|", README)
     assert sorted(named) == sorted(one.name.upper() for one in fields(KokoroOptions))
+
+
+def test_every_setting_of_reading_is_in_the_readme():
+    table = README.partition("| `[reading]` in the settings |")[2].partition("\n\n")[0]
+    values = {name for row in table.splitlines()[2:] for name in re.findall(r"`(\w+)`", row)}
+    hints = get_type_hints(ReadingSettings)
+    allowed = {value for hint in hints.values() for value in re.findall(r"'(\w+)'", str(hint))}
+    assert values == {*hints, *allowed}
 
 
 def test_the_readme_tells_which_voices_are_not_verified():

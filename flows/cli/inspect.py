@@ -6,6 +6,7 @@ import argparse
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -27,11 +28,13 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         for book in results_of(outcomes):
             _print_book(book)
+            for warning in book["warnings"]:
+                say(f"Warning: {warning}")
     return exit_code_of(outcomes)
 
 
 def _inspect(arguments: argparse.Namespace, source: Path) -> dict[str, Any]:
-    """The JSON object of one source."""
+    """The JSON object of one source; with `blocks` if they are asked for."""
     book = inspect(
         source,
         engine=arguments.engine,
@@ -40,8 +43,10 @@ def _inspect(arguments: argparse.Namespace, source: Path) -> dict[str, Any]:
         chapters=arguments.chapters,
         credits=arguments.credits,
         cast=arguments.cast,
+        read=arguments.read,
     )
-    return asdict(book)
+    found = asdict(book)
+    return found if arguments.blocks else {key: found[key] for key in found if key != "blocks"}
 
 
 def _print_book(book: dict[str, Any]) -> None:
@@ -51,6 +56,9 @@ def _print_book(book: dict[str, Any]) -> None:
     duration = format_duration(expected_s)
     put(f"{book['title']}{by} ({book['language']})")
     put(f"{n_words:,} words, {book['segments']:,} segments, about {duration} of audio\n")
+    if "blocks" in book:
+        _print_blocks(book["blocks"])
+        return
     for chapter in book["chapters"]:
         title = "  " * (chapter["level"] - 1) + chapter["title"]
         numbers = f"{chapter['number'] or '':4}  {format_duration(chapter['expected_s']):>8}"
@@ -58,8 +66,20 @@ def _print_book(book: dict[str, Any]) -> None:
     _print_voices(book)
     _print_characters(book["characters"])
     _print_skipped(book["skipped"])
-    for warning in book["warnings"]:
-        say(f"Warning: {warning}")
+
+
+def _print_blocks(blocks: Sequence[dict[str, Any]]) -> None:
+    """Print every piece of text under its chapter: spoken or listed, its kind, place and start."""
+    for chapter, group in groupby(blocks, key=lambda block: block["chapter"]):
+        put(chapter or "Outside the chapters")
+        for block in group:
+            decision = "spoken" if block["spoken"] else "listed"
+            put(f"  {decision}  {block['kind']}  {block['where']}: {_excerpt(block['text'])}")
+
+
+def _excerpt(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= EXCERPT_CHARS else line[: EXCERPT_CHARS - 1] + "…"
 
 
 def _print_voices(book: dict[str, Any]) -> None:
@@ -91,6 +111,4 @@ def _print_skipped(skipped: Sequence[dict[str, str]]) -> None:
         put(f"{count:4}  {reason}")
         examples = [entry for entry in skipped if entry["reason"] == reason]
         for example in examples[:EXAMPLES_PER_REASON]:
-            text = " ".join(example["text"].split())
-            excerpt = text if len(text) <= EXCERPT_CHARS else text[: EXCERPT_CHARS - 1] + "…"
-            put(f"        {example['where']}: {excerpt}")
+            put(f"        {example['where']}: {_excerpt(example['text'])}")

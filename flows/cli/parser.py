@@ -15,6 +15,7 @@ from typing import Any, NoReturn
 
 from audiomill.flows.bench.options import add_bench_options
 from audiomill.flows.console import EXIT_USAGE, ResultUnwritable, put_json
+from audiomill.inputs.choices.reading import PRESETS
 from audiomill.inputs.suggestions import did_you_mean
 from audiomill.outputs.formats import FORMATS
 from audiomill.renderers.registry import engine_names
@@ -98,6 +99,11 @@ def build_parser() -> CommandLineParser:
         commands[name].set_defaults(json=False)
     _add_source_options(commands["inspect"])
     _add_source_options(commands["render"])
+    commands["inspect"].add_argument(
+        "--blocks",
+        action="store_true",
+        help="show for every piece of text if it is read, and why not",
+    )
     _add_render_options(commands["render"])
     add_bench_options(commands["bench"])
     commands["serve"].add_argument(
@@ -203,6 +209,11 @@ def _add_source_options(command: argparse.ArgumentParser) -> None:
         help="the voices of dialogue, characters, headings, … (BOOK.voices.toml beside the book)",
     )
     command.add_argument("--chapters", default="", metavar="RANGE", help="like 1-3,7 (all)")
+    command.add_argument(
+        "--read",
+        choices=tuple(PRESETS),
+        help="everything: imprint, index, notes, code and the like too (essential)",
+    )
     command.add_argument(
         "--credits",
         action=argparse.BooleanOptionalAction,

@@ -76,7 +76,7 @@ def _log_to_stderr() -> None:
 def _options(arguments: argparse.Namespace, source: Path) -> dict[str, Any]:
     """The options for one source, by the parameter names of `make_job` and of the flow."""
     names = (
-        *("out", "engine", "voice", "speed", "formats", "chapters", "split", "store"),
+        *("out", "engine", "voice", "speed", "formats", "chapters", "read", "split", "store"),
         *("credits", "cast"),
     )
     options = {"source": source} | {name: getattr(arguments, name) for name in names}

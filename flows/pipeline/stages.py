@@ -33,6 +33,7 @@ from audiomill.flows.pipeline.voices import (
     known_cast,
 )
 from audiomill.inputs.book import Book, Manuscript, Skipped, SkipReason
+from audiomill.inputs.choices.beside import WrongReadingFile, load_reading_file
 from audiomill.inputs.credits.credits import with_credits
 from audiomill.inputs.lexicon.reading import lexicons_beside, read_lexicons
 from audiomill.inputs.reading import read_book
@@ -70,7 +71,7 @@ def read_manuscript(job: Job) -> Manuscript:
     """Read the source and split it into segments for the job's engine.
 
     Raises SourceError, LexiconError, UnknownVoice, and UsageError for a speed that the engine does
-    not have.
+    not have, or for a wrong file beside the book.
     """
     renderer = open_renderer(job.engine, job.options)
     # Before reading, which takes long for a long book.
@@ -78,7 +79,7 @@ def read_manuscript(job: Job) -> Manuscript:
     voice = None if job.voice is None else known_voice(renderer, job.voice, job.options)
     cast = known_cast(job, renderer)
     users = read_lexicons((*job.lexicons, *lexicons_beside(job.source)))
-    book = read_book(job.source, job.limits)
+    book = _read_source(job)
     if not job.chapters:  # some chapters alone have no credits
         book = with_credits(book, job.credits)
     check_languages(cast, renderer, book.language)
@@ -108,6 +109,19 @@ def read_manuscript(job: Job) -> Manuscript:
         *unread_phonemes(manuscript, renderer),
     )
     return replace(manuscript, book=replace(book, warnings=warnings))
+
+
+def _read_source(job: Job) -> Book:
+    """The book, with the text that the settings and the file beside it have read.
+
+    Raises SourceError, and UsageError if that file is wrong.
+    """
+    try:
+        beside = load_reading_file(job.source)
+    except WrongReadingFile as error:
+        raise UsageError(str(error)) from error
+    book = read_book(job.source, job.limits, beside.rules(job.reading, job.read))
+    return replace(book, warnings=(*book.warnings, *beside.unused(book)))
 
 
 def _check_speed(job: Job, renderer: Renderer) -> None:

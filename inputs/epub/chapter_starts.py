@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from audiomill.inputs.book import BlockKind
 from audiomill.inputs.epub.documents import Document
 from audiomill.inputs.epub.toc import TocEntry
-from audiomill.inputs.markup.blocks import AnchoredBlock
+from audiomill.inputs.markup.anchored import AnchoredBlock
 from audiomill.inputs.markup.text import comparison_key
 
 
@@ -94,7 +94,8 @@ def _find_heading(sequence: BlockSequence, start: int, end: int, title: str) -> 
     wanted = comparison_key(title)
     for at in range(start, end):
         block = sequence.blocks[at].block
-        if block.kind is BlockKind.HEADING and comparison_key(block.text) == wanted:
+        names = (block.text, block.text.partition(": ")[2])  # without its number, too
+        if block.kind is BlockKind.HEADING and wanted in map(comparison_key, names):
             return at
     return start
 

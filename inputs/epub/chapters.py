@@ -1,4 +1,7 @@
-"""Divides the blocks of a book into titled chapters; each title is spoken once.
+"""Divides the blocks of a book into titled chapters.
+
+A title that is in the text is spoken there, as a heading. One that is only in the table of contents
+is not spoken: it stands in the chapter marks.
 
 documents ─▶ one sequence of blocks ─▶ where chapters begin ─▶ chapters with titles
              chapter_starts            chapter_starts
@@ -7,9 +10,11 @@ documents ─▶ one sequence of blocks ─▶ where chapters begin ─▶ chapt
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import replace
 
 from audiomill.inputs.book import Block, BlockKind, Chapter
+from audiomill.inputs.choices.reading import Notes
 from audiomill.inputs.epub.chapter_starts import (
     BlockSequence,
     ChapterStart,
@@ -18,6 +23,8 @@ from audiomill.inputs.epub.chapter_starts import (
 )
 from audiomill.inputs.epub.documents import Document
 from audiomill.inputs.epub.toc import TocEntry
+from audiomill.inputs.markup.joining import is_label, with_label
+from audiomill.inputs.markup.notes import with_notes
 from audiomill.inputs.markup.text import comparison_key
 
 N_TITLE_WORDS = 7  # of the text, as the title of a chapter without any other
@@ -26,9 +33,16 @@ LONGEST_LABEL = 12  # characters: "Chapter 10", "Part IV", "XXIII" need the next
 
 
 def make_chapters(
-    documents: list[Document], entries: tuple[TocEntry, ...], book_title: str, warnings: list[str]
+    documents: list[Document],
+    entries: tuple[TocEntry, ...],
+    book_title: str,
+    warnings: list[str],
+    notes: Notes = "skip",
 ) -> tuple[Chapter, ...]:
-    """Return all blocks of the documents as chapters, in order; every block is in one chapter."""
+    """Return all blocks of the documents as chapters, in order; every block is in one chapter.
+
+    `notes` says where the notes of a chapter are read.
+    """
     sequence = join_documents(documents)
     cuts = [
         cut
@@ -40,7 +54,7 @@ def make_chapters(
     repeated = Counter(comparison_key(document.title) for document in documents)
     chapters: list[Chapter] = []
     for number, (cut, end) in enumerate(spans, start=1):
-        blocks = tuple(anchored.block for anchored in sequence.blocks[cut.at : end])
+        blocks = with_notes(sequence.blocks[cut.at : end], notes)
         file_title = _file_title(sequence, cut.at, book_title, repeated)
         title = (
             cut.title or _heading_title(sequence, cut.at, end) or file_title or _first_words(blocks)
@@ -115,27 +129,29 @@ def _first_words(blocks: tuple[Block, ...]) -> str:
 def _with_title_heading(
     blocks: tuple[Block, ...], title: str, cut: ChapterStart
 ) -> tuple[Block, ...]:
-    """The blocks with the title as a heading: the one in the text, or else one that is added."""
+    """The blocks; if the title is set as paragraphs at their beginning, as one heading."""
     wanted = comparison_key(title)
     first = next((i for i, b in enumerate(blocks) if b.kind is not BlockKind.SCENE_BREAK), 0)
-    if not wanted or blocks[first].kind is BlockKind.HEADING or _has_title_soon(blocks, wanted):
+    if not wanted or blocks[first].kind is BlockKind.HEADING:
         return blocks
     for n_blocks in range(1, N_TITLE_BLOCKS + 1):
-        text = "".join(comparison_key(b.text) for b in blocks[first : first + n_blocks])
-        if text == wanted:  # the title is in the text, set as paragraphs
-            return tuple(
-                replace(b, kind=BlockKind.HEADING, level=min(cut.level, 6), text=_one_line(b.text))
-                if first <= i < first + n_blocks
-                else b
-                for i, b in enumerate(blocks)
+        parts = blocks[first : first + n_blocks]
+        if "".join(comparison_key(part.text) for part in parts) == wanted:
+            texts = (_one_line(part.text) for part in parts)
+            level = min(cut.level, 6)
+            heading = replace(
+                parts[0], kind=BlockKind.HEADING, level=level, text=_joined_title(texts, title)
             )
-    heading = Block(BlockKind.HEADING, title, level=min(cut.level, 6), where=blocks[first].where)
-    return (heading, *blocks)
+            return (*blocks[:first], heading, *blocks[first + n_blocks :])
+    return blocks
 
 
-def _has_title_soon(blocks: tuple[Block, ...], wanted: str) -> bool:
-    """True if the title is a heading a little further on, below a caption or a motto."""
-    return any(b.kind is BlockKind.HEADING and comparison_key(b.text) in wanted for b in blocks[:5])
+def _joined_title(texts: Iterable[str], title: str) -> str:
+    """The parts of a title as one heading, with a colon where the table of contents has one."""
+    whole, *rest = texts
+    for text in rest:
+        whole = with_label(whole, text) if is_label(whole) or ":" in title else f"{whole} {text}"
+    return whole
 
 
 def _one_line(text: str) -> str:

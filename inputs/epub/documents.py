@@ -11,18 +11,21 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from audiomill.inputs.book import Skipped, SkipReason, SourceCorrupt, SourceTooLarge
+from audiomill.inputs.choices.rules import ReadingRules
 from audiomill.inputs.epub.archive import Archive
 from audiomill.inputs.epub.frames import FrameReader
 from audiomill.inputs.epub.opf_repair import READABLE_TYPES
 from audiomill.inputs.epub.package import ManifestItem, Package
 from audiomill.inputs.epub.page_reasons import Page, page_reason
-from audiomill.inputs.epub.page_titles import TITLE_TYPES
+from audiomill.inputs.epub.styles import StyleSheets
 from audiomill.inputs.epub.toc import TableOfContents
-from audiomill.inputs.markup.blocks import AnchoredBlock, to_blocks
+from audiomill.inputs.markup.anchored import AnchoredBlock
+from audiomill.inputs.markup.blocks import to_blocks
+from audiomill.inputs.markup.page_titles import title_types
 from audiomill.inputs.markup.parser import Element, body_of, local_name, parse_xhtml
+from audiomill.inputs.markup.pictures import alternative_text
 from audiomill.inputs.markup.semantics import own_language, words_within
-from audiomill.inputs.markup.skips import alternative_text
-from audiomill.inputs.markup.text import comparison_key, normalise_spaces
+from audiomill.inputs.markup.text import normalise_spaces
 
 FEWEST_TAG_BYTES = 32  # per tag, at the size limit: a tag takes far more memory than its bytes
 N_LANGUAGE_PAGES = 5  # searched for a language if the package names none
@@ -50,7 +53,11 @@ class ReadDocuments:
 
 
 def read_documents(
-    archive: Archive, package: Package, toc: TableOfContents, language: str
+    archive: Archive,
+    package: Package,
+    toc: TableOfContents,
+    language: str,
+    rules: ReadingRules,
 ) -> ReadDocuments:
     """Read every document of the reading order; the others are listed as skipped.
 
@@ -58,7 +65,7 @@ def read_documents(
     """
     result = ReadDocuments()
     order = dict.fromkeys(_reading_order(archive, package))
-    reader = _Reader(archive, package, order, _landmark_types(toc), language, result)
+    reader = _Reader(archive, package, order, _landmark_types(toc), language, rules, result)
     for item in order:
         reader.read(item)
     for item in dict.fromkeys(package.non_linear):
@@ -90,9 +97,8 @@ def _landmark_types(toc: TableOfContents) -> dict[str, set[str]]:
             types.setdefault(path, set()).add(landmark_type)
     n_entries = Counter(entry.path for entry in toc.entries)
     for entry in toc.entries:
-        landmark_type = TITLE_TYPES.get(comparison_key(entry.title))
-        if landmark_type and n_entries[entry.path] == 1:
-            types.setdefault(entry.path, set()).add(landmark_type)
+        if n_entries[entry.path] == 1:
+            types.setdefault(entry.path, set()).update(title_types(entry.title))
     return types
 
 
@@ -116,13 +122,16 @@ class _Reader:
         order: Iterable[ManifestItem],
         landmark_types: dict[str, set[str]],
         language: str,
+        rules: ReadingRules,
         result: ReadDocuments,
     ) -> None:
         self._archive = archive
         self._nav = package.nav
         self._frames = FrameReader(archive, package, order, self._parse)
+        self._styles = StyleSheets(archive)
         self._landmark_types = landmark_types
         self._language = language
+        self._rules = rules
         self._result = result
 
     def read(self, item: ManifestItem) -> None:
@@ -135,10 +144,11 @@ class _Reader:
         types = frozenset(self._landmark_types.get(item.path, ()))
         page = Page(body, is_nav=item == self._nav, landmark_types=types)
         reason = page_reason(page)
-        if reason:
-            self._skip(reason, normalise_spaces(words_within(body)), item.path)
+        text = normalise_spaces(words_within(body)) if reason else ""
+        if reason and not self._rules.reads(reason, text, item.path):
+            self._skip(reason, text, item.path)
             return
-        result = to_blocks(body, where=item.path, language=self._language)
+        result = to_blocks(body, where=item.path, language=self._language, rules=self._rules)
         has_text = any(anchored.block.text for anchored in result.blocks)
         for skipped in result.skipped:
             # The pictures of a page without text are listed together.
@@ -174,11 +184,13 @@ class _Reader:
         try:
             data = self._read_item(item)
             self._check_tags(data)
-            return parse_xhtml(data)
+            root = parse_xhtml(data)
         except SourceCorrupt as error:
             self._archive.warnings.append(f"{where}: {error}; it is left out")
             self._skip(SkipReason.UNREADABLE, "", where)
             return None
+        self._styles.hide(root, where)
+        return root
 
     def _read_item(self, item: ManifestItem) -> bytes:
         if item.path is None:

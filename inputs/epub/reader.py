@@ -13,12 +13,13 @@ from collections import Counter
 from pathlib import Path
 
 from audiomill.inputs.book import Book, Limits, SkipReason, SourceEmpty
+from audiomill.inputs.choices.rules import ReadingRules
 from audiomill.inputs.epub.archive import Archive, check_protection, drm_scheme, protection_error
 from audiomill.inputs.epub.chapters import make_chapters
 from audiomill.inputs.epub.documents import ReadDocuments, first_language, read_documents
 from audiomill.inputs.epub.lexicons import read_book_lexicons
 from audiomill.inputs.epub.metadata import find_cover, read_metadata
-from audiomill.inputs.epub.notes import remove_notes
+from audiomill.inputs.epub.notes import take_notes
 from audiomill.inputs.epub.package import Package, load_package
 from audiomill.inputs.epub.toc import TableOfContents, read_toc
 from audiomill.inputs.languages import language_tag
@@ -26,23 +27,28 @@ from audiomill.inputs.languages import language_tag
 MAX_WARNINGS = 50
 
 
-def read(path: Path, limits: Limits) -> Book:
+def read(path: Path, limits: Limits, rules: ReadingRules | None = None) -> Book:
     """Return the book in an EPUB file. Nothing is unpacked to disk or fetched from the network.
+
+    `rules` decide what is read; those about kinds of blocks are left to `apply_rules`.
 
     Follows EPUB 3.3 (W3C), and OPF 2.0.1 and OPS 2.0.1 (IDPF) for version 2.
     Raises SourceCorrupt, SourceProtected (DRM), SourceTooLarge (the message names the limit),
     SourceEmpty, and OSError if the file cannot be read.
     """
+    rules = rules or ReadingRules()
     with Archive(path, limits) as archive:
         check_protection(archive)
         package = load_package(archive)
         metadata = read_metadata(package)
         language = metadata.language or language_tag(first_language(archive, package)) or "en"
         toc = read_toc(archive, package)
-        result = _read_documents(archive, package, toc, language)
-        documents, notes = remove_notes(result.documents, archive.find)
+        result = _read_documents(archive, package, toc, language, rules)
+        documents, notes = take_notes(result.documents, archive.find, rules)
         title = metadata.title or path.stem
-        chapters = make_chapters(documents, toc.entries, title, archive.warnings)
+        chapters = make_chapters(
+            documents, toc.entries, title, archive.warnings, rules.reading.notes
+        )
         cover = find_cover(archive, package)
         lexicon = read_book_lexicons(archive, package)
     return Book(
@@ -68,15 +74,19 @@ def read(path: Path, limits: Limits) -> Book:
 
 
 def _read_documents(
-    archive: Archive, package: Package, toc: TableOfContents, language: str
+    archive: Archive,
+    package: Package,
+    toc: TableOfContents,
+    language: str,
+    rules: ReadingRules,
 ) -> ReadDocuments:
     """Read the documents without front matter; with it if there is nothing else.
 
     Raises SourceEmpty, or SourceProtected, if no document has any words.
     """
-    result = read_documents(archive, package, toc, language)
+    result = read_documents(archive, package, toc, language, rules)
     if not _has_words(result):
-        result = read_documents(archive, package, TableOfContents(), language)
+        result = read_documents(archive, package, TableOfContents(), language, rules)
     if _has_words(result):
         return result
     reasons = Counter(skipped.reason for skipped in result.skipped)

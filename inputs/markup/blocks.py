@@ -15,13 +15,19 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import accumulate, groupby
 
-from audiomill.inputs.book import Block, BlockKind, Skipped, SkipReason
-from audiomill.inputs.markup.context import ElementContext
+from audiomill.inputs.book import Block, BlockKind, Skipped, SkipReason, Table
+from audiomill.inputs.choices.rules import ReadingRules
+from audiomill.inputs.markup.anchored import AnchoredBlock
+from audiomill.inputs.markup.block_pictures import BlockPictures
+from audiomill.inputs.markup.cells import cell_end, table_of
+from audiomill.inputs.markup.context import TITLES, ElementContext
+from audiomill.inputs.markup.joining import PendingBlock, join_blocks
+from audiomill.inputs.markup.mathml import formula_words
 from audiomill.inputs.markup.numbering import ListNumbers, superscript
 from audiomill.inputs.markup.parser import Element, local_name
-from audiomill.inputs.markup.passages import character_languages, foreign_passages, joined_passages
+from audiomill.inputs.markup.passages import character_languages, foreign_passages
+from audiomill.inputs.markup.pictures import drop_cap, is_placeholder
 from audiomill.inputs.markup.pronunciations import (
     given_phonemes,
     mark_begin,
@@ -36,18 +42,17 @@ from audiomill.inputs.markup.semantics import (
     language_of,
     own_ids,
     same_language,
+    semantics,
     traverse,
 )
 from audiomill.inputs.markup.skips import (
     PAGE_CLASSES,
-    alternative_text,
     note_link,
     skip_reason,
     text_left_out,
 )
 from audiomill.inputs.markup.text import (
     ANCHOR,
-    CELL,
     ROW,
     TextRun,
     clean,
@@ -57,18 +62,15 @@ from audiomill.inputs.markup.text import (
 BREAK_CLASSES = frozenset(
     ("scenebreak", "scene-break", "section-break", "sectionbreak", "asterism")
 )
-CELLS = frozenset(("td", "th"))
 WITHOUT_PASSAGES = frozenset((BlockKind.CODE, BlockKind.TABLE))  # their texts are put together
+PICTURES = frozenset(("area", "embed", "image", "object", "svg"))  # and img, which is a letter too
+MARKS = frozenset((SkipReason.CHANGE_REFERENCE, SkipReason.NOTE_REFERENCE))
+# What stands for something else on the page, or would be read twice.
+NEVER_READ = frozenset(
+    (SkipReason.FORMULA, SkipReason.FRAME, SkipReason.RUBY, SkipReason.ALTERNATIVE_TEXT)
+)
+ANCHOR_OR_SPACE = f"{ANCHOR} \n"
 OPENING, CLOSING = tuple("([“‘«¿¡"), tuple(".,;:!?…)]”’»")
-
-
-@dataclass(frozen=True, slots=True)
-class AnchoredBlock:
-    """A block and the ids at its start or inside it, to which links can lead."""
-
-    block: Block
-    ids: tuple[str, ...] = ()
-    opening_link: str = ""  # the href of the note mark ("3", "[3]", "*") at its beginning, if any
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,38 +83,37 @@ class DocumentBlocks:
     note_links: tuple[str, ...] = ()  # the hrefs of note references that were left out
 
 
-def to_blocks(body: Element, *, where: str, language: str | None = None) -> DocumentBlocks:
+def to_blocks(
+    body: Element, *, where: str, language: str | None = None, rules: ReadingRules | None = None
+) -> DocumentBlocks:
     """Return the blocks of `body`, in order.
 
     `where` names the document for people. `language` is the language of the book: blocks in it
-    have the language None.
+    have the language None. `rules` decide what is read that would else be left out.
     """
-    builder = _BlockBuilder(where, language or "", language_of(body))
+    builder = _BlockBuilder(where, language or "", language_of(body), rules or ReadingRules())
     traverse(body, builder.enter, builder.text, builder.leave)
     return builder.result()
-
-
-@dataclass(frozen=True, slots=True)
-class _PendingBlock:
-    anchored: AnchoredBlock
-    stanza: tuple[int, int] | None = None  # the same for all lines of a stanza of verse
 
 
 class _BlockBuilder:
     """Collects text into blocks, by the calls of `traverse`."""
 
-    def __init__(self, where: str, book_language: str, language: str) -> None:
+    def __init__(self, where: str, book_language: str, language: str, rules: ReadingRules) -> None:
         self._where = where
+        self._rules = rules
         self._book_language = book_language
         self._contexts = [ElementContext(language=language)]  # of the open elements
         self._run: list[str] = []  # the text of the current block
         self._languages: dict[int, str] = {}  # of the parts of that text, by their index
         self._ids: deque[str] = deque()  # of the ANCHORs in that text
-        self._blocks: list[_PendingBlock] = []
+        self._blocks: list[PendingBlock] = []
         self._skipped: list[Skipped] = []
         self._note_links: list[str] = []
         self._phonemes: deque[str] = deque()  # of the words that are marked in that text
         self._n_unmarked = 0  # of them, those whose first word is still to come
+        self._block_note_links: list[str] = []  # those in the current block
+        self._pictures = BlockPictures(rules)
         self._opening_link = ""
         self._lists = ListNumbers()
         self._number = ""  # of a list item that has no text yet
@@ -123,7 +124,7 @@ class _BlockBuilder:
         """End the last block and return all."""
         self._flush()
         return DocumentBlocks(
-            blocks=tuple(_join_stanzas(self._blocks)),
+            blocks=tuple(join_blocks(self._blocks)),
             skipped=tuple(self._skipped),
             end_ids=tuple(self._ids),
             note_links=tuple(self._note_links),
@@ -145,16 +146,18 @@ class _BlockBuilder:
         self._add_anchors(own_ids(node))
         reason = skip_reason(node)
         self._record_note_link(node, reason)
-        if reason:
+        if reason and self._is_read(node, reason):
+            context = self._with_note(context) if reason is SkipReason.NOTE else context
+        elif reason:
             self._skip(node, reason)
             return False
         if name in {"br", "hr", "img"}:
             self._add_void(node, name)
             return False
-        if name == "svg":
-            self._list(SkipReason.ALTERNATIVE_TEXT, alternative_text(node), node)
-        if name == "tspan" and begins_line(node):
-            self._run.append(" ")
+        if name in PICTURES:
+            self._add_alternative_text(node)
+        if (name == "tspan" and begins_line(node)) or self._begins_title(node, context):
+            self._run.append(" " if name == "tspan" else "\n")
         raised = superscript(node)
         if raised:
             self.text(raised)
@@ -189,7 +192,7 @@ class _BlockBuilder:
             self._flush()
             self._close(node, context)
         elif context.kind is BlockKind.TABLE and name in BLOCKS:
-            self._run.append(ROW if name == "tr" else CELL if name in CELLS else " ")
+            self._run.append(ROW if name == "tr" else cell_end(node, name))
         self._contexts.pop()
         self._lists.leave(name)
         if name == "li":
@@ -231,6 +234,7 @@ class _BlockBuilder:
             href = note_link(node)
             if href and reason is SkipReason.NOTE_REFERENCE:
                 self._note_links.append(href)
+                self._block_note_links.append(href)
             if href and at_start:
                 self._opening_link = href
 
@@ -245,19 +249,62 @@ class _BlockBuilder:
 
     def _add_picture(self, node: Element, context: ElementContext) -> None:
         """Speak a picture of a letter, and list the alternative text of any other."""
-        letter = _drop_cap(node)
+        letter = drop_cap(node)
         if letter:
             self._add_number(context)
             self._run.append(letter)
         else:
-            self._list(SkipReason.ALTERNATIVE_TEXT, alternative_text(node), node)
+            self._add_alternative_text(node)
+
+    def _add_alternative_text(self, node: Element) -> None:
+        in_heading = self._contexts[-1].kind is BlockKind.HEADING
+        listed = self._pictures.add(node, self._place(node), in_heading=in_heading)
+        if listed:
+            self._skipped.append(listed)
+
+    def _end_pictures(self, context: ElementContext) -> None:
+        """Add the pictures of a block that has ended as blocks of their own, or list them."""
+        for one in self._pictures.end_block(self._other_language(context.language)):
+            if isinstance(one, Skipped):
+                self._skipped.append(one)
+            else:
+                self._blocks.append(PendingBlock(AnchoredBlock(one)))
+
+    def _other_language(self, language: str | None) -> str | None:
+        """The language, if it is not that of the book."""
+        return language if language and not same_language(language, self._book_language) else None
+
+    def _place(self, node: Element) -> str:
+        ids = own_ids(node)
+        return f"{self._where}#{ids[0]}" if ids else self._where
 
     def _list(self, reason: SkipReason, text: str, node: Element) -> None:
         """List the text as skipped, if there is any."""
         if text:
-            ids = own_ids(node)
-            where = f"{self._where}#{ids[0]}" if ids else self._where
-            self._skipped.append(Skipped(reason, text, where))
+            self._skipped.append(Skipped(reason, text, self._place(node)))
+
+    def _is_read(self, node: Element, reason: SkipReason) -> bool:
+        """Whether the rules have an element read that would be left out."""
+        if reason in NEVER_READ or self._contexts[-1].kind is BlockKind.TABLE:
+            return False
+        text = text_left_out(node, reason) if self._rules.decisions else ""
+        return self._rules.reads(reason, text, self._place(node))
+
+    def _with_note(self, context: ElementContext) -> ElementContext:
+        """The context inside a note, which is a block even where it stands in a line."""
+        if context.number != self._n_elements:
+            self._flush()
+            context = replace(context, number=self._n_elements, n_blocks_before=len(self._blocks))
+        return replace(context, kind=BlockKind.NOTE, level=0)
+
+    def _begins_title(self, node: Element, context: ElementContext) -> bool:
+        """Whether an inline element is the title after the number of a heading."""
+        return (
+            context.kind is BlockKind.HEADING
+            and bool(node.attrib)
+            and local_name(node) not in BLOCKS
+            and bool(semantics(node) & TITLES)
+        )
 
     def _at_scene_break(self) -> bool:
         return bool(self._blocks) and self._blocks[-1].anchored.block.kind is BlockKind.SCENE_BREAK
@@ -269,14 +316,25 @@ class _BlockBuilder:
 
     def _skip(self, node: Element, reason: SkipReason) -> None:
         if reason is SkipReason.FORMULA:
-            self.text(node.get("alttext") or "formula")
-        elif reason is SkipReason.NOTE_REFERENCE and (node.tail or "")[:1] in CLOSING:
+            self.text(self._formula(node))
+        elif (
+            reason is SkipReason.NOTE_REFERENCE and (node.tail or "")[:1] in CLOSING
+        ) or reason is SkipReason.CHANGE_REFERENCE:
             self._strip_space()
         elif reason is SkipReason.LINE_NUMBER and self._would_join_words(node.tail or ""):
             self._run.append(" ")
-        self._list(reason, text_left_out(node, reason), node)
+        if reason is SkipReason.ALTERNATIVE_TEXT:
+            self._add_alternative_text(node)
+        elif local_name(node) != "style":  # a style sheet is no text of the book
+            self._list(reason, text_left_out(node, reason), node)
         for inner in node.iterdescendants():
             self._add_anchors(own_ids(inner))
+
+    def _formula(self, node: Element) -> str:
+        """The words for a formula: those that the page gives, or else those of its notation."""
+        given = node.get("alttext") or ""
+        language = self._contexts[-1].language or self._book_language
+        return formula_words(node, language) if not given or is_placeholder(given) else given
 
     def _would_join_words(self, tail: str) -> bool:
         """True if the words before and after the text that is left out would become one word."""
@@ -315,12 +373,18 @@ class _BlockBuilder:
         if different and context.kind not in WITHOUT_PASSAGES:
             characters = character_languages(run, languages, language or self._book_language)
         opening_link, self._opening_link = self._opening_link, ""
-        for text_run in text_runs("".join(run), context.kind):
+        text = "".join(run)
+        if context.kind is BlockKind.HEADING and not text.strip(ANCHOR_OR_SPACE):
+            text += self._pictures.take_heading()
+        for text_run in text_runs(text, context.kind):
             if text_run.text:
                 self._add_block(text_run, language, opening_link, characters)
                 opening_link = ""
             else:
                 self._run.append(ANCHOR * text_run.n_anchors)
+        if context.kind is BlockKind.TABLE and self._rules.reading.tables in {"headers", "summary"}:
+            self._add_cells(table_of(text))
+        self._end_pictures(context)
 
     def _add_block(
         self,
@@ -332,46 +396,25 @@ class _BlockBuilder:
         context, kind = self._contexts[-1], text_run.kind
         ids = tuple(self._ids.popleft() for _ in range(text_run.n_anchors))
         text, pronunciations = without_marks(text_run.text, self._phonemes)
-        differs = language and not same_language(language, self._book_language)
         block = Block(
             kind=kind,
             text=text,
-            language=language if differs else None,
+            language=self._other_language(language),
             level=context.level if kind in {BlockKind.HEADING, BlockKind.LIST_ITEM} else 0,
             where=f"{self._where}#{ids[0]}" if ids else self._where,
             passages=tuple(foreign_passages(text, characters)) if characters else (),
             pronunciations=pronunciations,
         )
+        note_links, self._block_note_links = tuple(self._block_note_links), []
         lone_line = context.kind is kind is BlockKind.VERSE and "\n" not in text
         stanza = (context.parent, self._n_empty) if lone_line else None
-        self._blocks.append(_PendingBlock(AnchoredBlock(block, ids, opening_link), stanza))
+        anchored = AnchoredBlock(block, ids, opening_link, note_links)
+        group = context.heading_group if kind is BlockKind.HEADING else 0
+        self._blocks.append(PendingBlock(anchored, stanza, group, context.is_label))
 
-
-def _drop_cap(image: Element) -> str:
-    """The letter of a picture that shows the first letter of the word after it, or ""."""
-    letter, rest = image.get("alt") or "", image.tail or ""
-    return letter if len(letter) == 1 and letter.isalpha() and rest[:1].isalpha() else ""
-
-
-def _join_stanzas(pending: list[_PendingBlock]) -> list[AnchoredBlock]:
-    """The blocks, with the separate lines of a stanza joined into one block."""
-    blocks: list[AnchoredBlock] = []
-    for stanza, group in groupby(pending, key=lambda block: block.stanza):
-        lines = [block.anchored for block in group]
-        if stanza is None:
-            blocks += lines
-            continue
-        starts = accumulate((len(line.block.text) + 1 for line in lines), initial=0)
-        pronunciations = tuple(
-            replace(one, start=start + one.start, end=start + one.end)
-            for line, start in zip(lines, starts, strict=False)
-            for one in line.block.pronunciations
-        )
-        text = "\n".join(line.block.text for line in lines)
-        ids = tuple(name for line in lines for name in line.ids)
-        passages = joined_passages([line.block for line in lines])
-        stanza_block = replace(
-            lines[0].block, text=text, passages=passages, pronunciations=pronunciations
-        )
-        blocks.append(AnchoredBlock(stanza_block, ids))
-    return blocks
+    def _add_cells(self, table: Table) -> None:
+        """Give the cells to the block of the table that has just ended."""
+        last = self._blocks[-1] if self._blocks else None
+        if last and last.anchored.block.kind is BlockKind.TABLE and table.rows:
+            block = replace(last.anchored.block, table=table)
+            self._blocks[-1] = replace(last, anchored=replace(last.anchored, block=block))

@@ -14,6 +14,9 @@ from audiomill.inputs.markup.semantics import BLOCKS, HEADINGS, classes, own_lan
 VERSE_WORDS = frozenset(("line-group", "linegroup", "poem", "poetry", "stanza", "verse"))
 LISTS = frozenset(("dl", "menu", "ol", "ul"))
 ITEMS = frozenset(("dd", "dt", "li"))
+# Parts of a heading (EPUB 3 Structural Semantics Vocabulary, "Titles and headings").
+LABELS = frozenset(("label", "ordinal"))
+TITLES = frozenset(("fulltitle", "subtitle", "title"))
 LONGEST_CELL = 600  # characters; cells of data are shorter, cells of a page layout are longer
 # Elements of page layouts, never in a cell of data.
 PAGE_PARTS = frozenset(("blockquote", "figure", "hr", "pre", "section", "table", *HEADINGS))
@@ -30,6 +33,8 @@ class ElementContext:
     number: int = 0  # of the innermost block element
     parent: int = 0  # the number of the block element around that one
     n_blocks_before: int = 0  # blocks that were complete when that element began
+    heading_group: int = 0  # the number of the `<hgroup>` around it
+    is_label: bool = False  # it is the number of the heading below it
 
     def inside(self, node: Element, name: str, *, number: int) -> ElementContext:
         """Return the context inside an element; a block element gets `number`."""
@@ -40,14 +45,23 @@ class ElementContext:
             return context
         kind, level, depth = _kind(node, name, self)
         return replace(
-            context, kind=kind, level=level, list_depth=depth, number=number, parent=self.number
+            context,
+            kind=kind,
+            level=level,
+            list_depth=depth,
+            number=number,
+            parent=self.number,
+            heading_group=number if name == "hgroup" else self.heading_group,
+            is_label=kind is BlockKind.HEADING and bool(semantics(node) & LABELS),
         )
 
 
 def _kind(node: Element, name: str, outer: ElementContext) -> tuple[BlockKind, int, int]:
     """(kind, level, list depth) inside a block element."""
     depth = outer.list_depth + (name in LISTS)
-    level = _heading_level(node, name)
+    if outer.kind is BlockKind.NOTE:
+        return outer.kind, 0, depth
+    level = _heading_level(node, name) or _level_as_part(node, name, outer)
     if level:
         return BlockKind.HEADING, level, depth
     if name in {"figcaption", "caption", "text"} or "caption" in classes(node):
@@ -74,6 +88,30 @@ def _heading_level(node: Element, name: str) -> int:
         return 0
     level = node.get("aria-level") or ""
     return min(int(level), 6) if level.isascii() and level.isdigit() and int(level) else 2
+
+
+def _level_as_part(node: Element, name: str, outer: ElementContext) -> int:
+    """The level of a paragraph that is a part of a heading, and is marked as one; else 0."""
+    if name not in {"p", "div"} or outer.kind is BlockKind.HEADING:
+        return 0
+    terms = semantics(node)
+    is_part = outer.heading_group or (
+        (terms & LABELS and _is_title(node.getnext()))
+        or (terms & TITLES and _has_terms(node.getprevious(), LABELS))
+    )
+    if not is_part:
+        return 0
+    parent = node.getparent()
+    beside = () if parent is None else (HEADINGS.get(local_name(one), 0) for one in parent)
+    return next(filter(None, beside), 2)
+
+
+def _is_title(node: Element | None) -> bool:
+    return node is not None and (local_name(node) in HEADINGS or _has_terms(node, TITLES))
+
+
+def _has_terms(node: Element | None, terms: frozenset[str]) -> bool:
+    return node is not None and bool(semantics(node) & terms)
 
 
 def _is_data_table(table: Element) -> bool:

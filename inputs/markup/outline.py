@@ -22,12 +22,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from audiomill.inputs.book import Block, BlockKind, Chapter
+from audiomill.inputs.markup.page_titles import title_types
 from audiomill.inputs.markup.parser import Element, local_name
-from audiomill.inputs.markup.semantics import HEADINGS
+from audiomill.inputs.markup.semantics import HEADINGS, short_text
 from audiomill.inputs.segmentation.lengths import is_speakable
 
+# Where software puts a table of contents.
+CONTENTS_MARKS = frozenset(("[toc]", "[[toc]]", "{:toc}"))
 MIN_LINKS = 3  # of a table of contents inside a page
-_HEADING = re.compile(r"\W*(?:table of )?contents\W*", re.IGNORECASE)
 PART = re.compile(r"(?:part|book|volume|teil|buch|band|partie|livre|parte|libro)\b", re.IGNORECASE)
 
 
@@ -96,6 +98,9 @@ def _has_other_text(blocks: Sequence[Block]) -> bool:
 
 def mark_contents(root: Element) -> None:
     """Set role="doc-toc" on lists of links within the page, and on the heading above them."""
+    for node in root.iter("{*}p"):
+        if len(node) <= 1 and (short_text(node) or "").strip().lower() in CONTENTS_MARKS:
+            node.set("role", "doc-toc")
     for node in list(root.iter("{*}ul", "{*}ol")):
         if node.get("role") is None and _is_contents(node):
             node.set("role", "doc-toc")
@@ -126,7 +131,7 @@ def _is_contents(node: Element) -> bool:
 
 def _is_contents_heading(node: Element) -> bool:
     text = "".join(map(str, node.itertext()))
-    return local_name(node) in HEADINGS and _HEADING.fullmatch(text) is not None
+    return local_name(node) in HEADINGS and "toc" in title_types(text)
 
 
 def _is_text(text: str | None) -> bool:

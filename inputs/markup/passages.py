@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
-from audiomill.inputs.book import Block, ForeignPassage
+from audiomill.inputs.book import ForeignPassage
 from audiomill.inputs.languages import primary_subtag
 from audiomill.inputs.markup.text import INVISIBLE
 
@@ -38,17 +38,6 @@ def foreign_passages(text: str, characters: Iterator[str]) -> Iterator[ForeignPa
         places = [at for at, _ in group]
         if language:
             yield ForeignPassage(places[0], places[-1] + 1, language)
-
-
-def joined_passages(lines: Sequence[Block]) -> tuple[ForeignPassage, ...]:
-    """Return the passages of blocks whose texts are joined with a line break between them."""
-    passages, at = list[ForeignPassage](), 0
-    for line in lines:
-        passages += (
-            ForeignPassage(at + one.start, at + one.end, one.language) for one in line.passages
-        )
-        at += len(line.text) + 1
-    return tuple(passages)
 
 
 def _n_printed(text: str) -> int:

@@ -111,9 +111,19 @@ def is_entity(node: Element) -> bool:
 
 
 def text_within(element: Element) -> str:
-    """Return all characters of a subtree, in order, without comments."""
+    """Return all characters of a subtree, in order, without comments and style sheets."""
     parts: list[str] = []
-    traverse(element, lambda node: bool(local_name(node)), parts.append, lambda _: None)
+    traverse(element, _has_text, parts.append, lambda _: None)
+    return "".join(parts)
+
+
+def _has_text(node: Element) -> bool:
+    return local_name(node) not in {"", "style"}
+
+
+def text_of_style(style: Element) -> str:
+    """Return the text of a `<style>` element; it may be in a CDATA section or a comment."""
+    parts = [style.text or "", *((node.text or "") + (node.tail or "") for node in style)]
     return "".join(parts)
 
 
@@ -127,7 +137,7 @@ def words_within(element: Element) -> str:
 
     def enter(node: Element) -> bool:
         separate(node)
-        return bool(local_name(node))
+        return _has_text(node)
 
     traverse(element, enter, parts.append, separate)
     return "".join(parts)

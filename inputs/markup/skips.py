@@ -15,8 +15,9 @@ from audiomill.inputs.markup.text import normalise_spaces
 BY_NAME = {
     **dict.fromkeys(("script", "style"), SkipReason.SCRIPT),
     # Not shown, or only as a fallback.
-    **dict.fromkeys(("audio", "canvas", "head", "template", "title", "video"), SkipReason.HIDDEN),
-    **dict.fromkeys(("datalist", "defs", "desc", "metadata", "noframes"), SkipReason.HIDDEN),
+    **dict.fromkeys(("audio", "canvas", "head", "template", "video"), SkipReason.HIDDEN),
+    **dict.fromkeys(("datalist", "defs", "metadata", "noframes"), SkipReason.HIDDEN),
+    **dict.fromkeys(("desc", "title"), SkipReason.ALTERNATIVE_TEXT),  # of a drawing (SVG 2, 5.6)
     **dict.fromkeys(("rp", "rt", "rtc"), SkipReason.RUBY),
     "case": SkipReason.HIDDEN,  # of epub:switch; its `default` is read
     "iframe": SkipReason.FRAME,
@@ -29,6 +30,7 @@ BY_SEMANTICS = {
         ("footnote", "footnotes", "endnote", "endnotes", "rearnote", "rearnotes"), SkipReason.NOTE
     ),
     **dict.fromkeys(("noteref", "backlink", "referrer"), SkipReason.NOTE_REFERENCE),
+    "change-reference": SkipReason.CHANGE_REFERENCE,  # our own, of `markdown_marks.py`
     **dict.fromkeys(("landmarks", "loi", "lot", "navigation"), SkipReason.NAVIGATION),
     "index": SkipReason.INDEX,
     "bibliography": SkipReason.REFERENCES,
@@ -42,6 +44,9 @@ BY_SEMANTICS = {
         SkipReason.FRONT_MATTER,
     ),
 }
+INLINE_REASONS = frozenset(
+    (SkipReason.CHANGE_REFERENCE, SkipReason.NOTE, SkipReason.NOTE_REFERENCE)
+)
 NOTE_CLASSES = frozenset(
     ("footnote", "footnotes", "endnote", "endnotes", "rearnote", "rearnotes", "footnote-item")
 )
@@ -58,7 +63,6 @@ line-no line-num line-number lineno linenum linenumber lnum
 v-no v-num verse-no verse-num verse-number verseno versenum versenumber vnum
 """
 LINE_CLASSES = frozenset(_LINE_CLASSES.split())
-DECORATIVE_ROLES = frozenset(("none", "presentation"))
 LONGEST_PAGE_NUMBER = 40  # characters; longer text has the wrong label
 
 _HIDDEN_STYLE = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\b")
@@ -80,17 +84,18 @@ _NOTE_FRAGMENT = re.compile(r"#_?(?:(?:foot|end|rear)?note|fn|ftn|edn|en\d)", re
 def skip_reason(element: Element) -> SkipReason | None:
     """Return the reason why an element and its content are not spoken; None if they are."""
     name = local_name(element)
-    reason = BY_NAME.get(name) or _by_semantics(element, name)
+    by_name = BY_NAME.get(name)
+    reason = by_name if by_name and name != "nav" else _by_semantics(element, name) or by_name
     if reason or not element.attrib:
         return reason or (SkipReason.NOTE_REFERENCE if _is_noteref(element, name) else None)
-    if _is_hidden(element):
-        return SkipReason.HIDDEN
     if _is_page_number(element):
         return SkipReason.PAGE_NUMBER
     if _is_line_number(element):
         return SkipReason.LINE_NUMBER
     if _is_noteref(element, name):
         return SkipReason.NOTE_REFERENCE
+    if _is_hidden(element):
+        return SkipReason.HIDDEN
     return SkipReason.NOTE if name in BLOCKS and classes(element) & NOTE_CLASSES else None
 
 
@@ -101,13 +106,6 @@ def text_left_out(element: Element, reason: SkipReason) -> str:
         element = body_of(parse_xhtml(document.encode("utf-8-sig")))
     text = normalise_spaces(words_within(element))
     return text or normalise_spaces(element.get("src") or "" if reason is SkipReason.FRAME else "")
-
-
-def alternative_text(picture: Element) -> str:
-    """Return the words that stand for a picture; "" for one that is only decoration."""
-    if semantics(picture) & DECORATIVE_ROLES:
-        return ""
-    return normalise_spaces(picture.get("alt") or picture.get("aria-label") or "")
 
 
 def note_link(element: Element) -> str | None:
@@ -125,10 +123,10 @@ def note_link(element: Element) -> str | None:
 
 
 def _by_semantics(element: Element, name: str) -> SkipReason | None:
-    """The reason by `epub:type` or role. Inline elements count only if they are notes."""
+    """The reason by `epub:type` or role. Of inline elements only notes and the like count."""
     for term in semantics(element):
         reason = BY_SEMANTICS.get(term)
-        if reason in {SkipReason.NOTE_REFERENCE, SkipReason.NOTE} or (reason and name in BLOCKS):
+        if reason in INLINE_REASONS or (reason and name in BLOCKS):
             return reason
     return None
 

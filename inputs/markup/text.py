@@ -2,9 +2,10 @@
 
 `blocks.py` marks positions inside a run with noncharacters, which no document may contain:
 
-    CELL and ROW   the end of a table's cell and row
-    ANCHOR         the target of a link; counted and removed here
-    BEGIN and END  words with a pronunciation; they stay, see `pronunciations.py`
+    CELL and ROW     the end of a table's cell and row
+    HEADER and SPAN  the cell is a header, or spans others; removed here
+    ANCHOR           the target of a link; counted and removed here
+    BEGIN and END    words with a pronunciation; they stay, see `pronunciations.py`
 
 Knows nothing of elements.
 """
@@ -17,9 +18,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from audiomill.inputs.book import BlockKind
+from audiomill.inputs.markup.joining import is_label, with_label
 from audiomill.inputs.markup.pronunciations import BEGIN, END
 
-CELL, ROW, ANCHOR = "\ufdd0", "\ufdd1", "\ufdd2"
+CELL, ROW, ANCHOR, HEADER, SPAN = "\ufdd0", "\ufdd1", "\ufdd2", "\ufdd3", "\ufdd4"
 
 VERSE_LINE_CHARS = 50  # prose that is wrapped by hand has 60 or 70
 PARAGRAPH_LINE_CHARS = 100  # longer lines between <br> are paragraphs
@@ -34,6 +36,8 @@ INVISIBLE = (
     + ANCHOR
     + BEGIN
     + END
+    + HEADER
+    + SPAN
 )
 _SPACES = "".join(chr(code) for code in range(0x3001) if chr(code).isspace()) + "\u2800"
 _CONTROLS = "".join(chr(code) for code in [*range(0x20), *range(0x7F, 0xA0)])
@@ -44,12 +48,6 @@ _ORNAMENTS = "*⁂⁎∗✱✳★☆✦✧✶✻❋❊❉·•●○◦∙⋅~�
 _PUNCTUATION = "-‐–—―_=+/|\\^:;,'`’‘.…"  # a scene break only with an ornament, or three of one
 _BREAK = re.compile(rf"(?:[{re.escape(_ORNAMENTS)}{re.escape(_PUNCTUATION)}\s]*)$")
 _RULE = re.compile(r"(?:([-‐–—―_=+~])\s*)(?:\1\s*){2,}$")
-# A first line of a heading that is only a label: the name after it is a heading of its own.
-_LABEL = re.compile(
-    r"(?:(?:chapter|part|book|volume|section|act|scene|canto|letter|kapitel|chapitre|capítulo)\b"
-    r".{0,16}|\d{1,4}|[ivxlcdm]{1,9})[.:]?$",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +111,7 @@ def _split(run: str, kind: BlockKind) -> Iterator[tuple[BlockKind, str]]:
 
 
 def _table(run: str) -> str:
+    run = run.replace(HEADER, "").replace(SPAN, "")
     rows = ("; ".join(_filled_cells(row.split(CELL))) for row in run.split(ROW))
     return "\n".join(row for row in rows if row)
 
@@ -156,9 +155,9 @@ def _prose(lines: list[str], kind: BlockKind) -> Iterator[tuple[BlockKind, str]]
         yield BlockKind.SCENE_BREAK, joined
     elif kind is BlockKind.VERSE:
         yield kind, "\n".join(lines)
-    elif kind is BlockKind.HEADING and len(lines) > 1 and _LABEL.match(bare[0]):
-        yield kind, lines[0]
-        yield kind, " ".join(lines[1:])
+    elif kind is BlockKind.HEADING and len(lines) > 1 and is_label(bare[0]):
+        anchors = ANCHOR * joined.count(ANCHOR)
+        yield kind, anchors + with_label(bare[0], " ".join(bare[1:]))
     elif kind in {BlockKind.PARAGRAPH, BlockKind.QUOTE} and len(lines) > 1:
         if n_chars <= VERSE_LINE_CHARS:
             yield BlockKind.VERSE, "\n".join(lines)

@@ -5,8 +5,8 @@ sentence that is too long for the engine becomes several segments, cut at its cl
 pause of the mark before each cut. No segment crosses the end of a block, of a line of verse or of a
 table row, so an edit to a sentence changes only segments of its paragraph.
 
-A scene break is not spoken: it becomes a pause, and its "* * *" is listed as skipped. Code and
-notes are listed as skipped too.
+A scene break is not spoken: it becomes a pause, and its "* * *" is listed as skipped. All other
+blocks are spoken; what of a book is read has been decided before.
 """
 
 from __future__ import annotations
@@ -37,12 +37,7 @@ from audiomill.inputs.segmentation.pauses import Pauses
 from audiomill.inputs.segmentation.spoken_sentences import spoken_sentences
 from audiomill.inputs.spoken.given import given_edits
 
-_UNSPOKEN = {
-    BlockKind.CODE: SkipReason.CODE,
-    BlockKind.NOTE: SkipReason.NOTE,
-    BlockKind.SCENE_BREAK: SkipReason.NOT_SPEAKABLE,
-}
-_LINED = frozenset({BlockKind.VERSE, BlockKind.TABLE})
+_LINED = frozenset({BlockKind.VERSE, BlockKind.TABLE, BlockKind.CODE})
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,12 +153,12 @@ def _cut_chapter(
     section = 0
     for index, block in enumerate(chapter.blocks):
         section += block.kind is BlockKind.SCENE_BREAK
-        if block.kind not in _UNSPOKEN:
+        if block.kind is not BlockKind.SCENE_BREAK:
             whole = Span(number, index, 0, len(block.text))
             ranges = voices.ranges(index, block, block.language or language)
             yield from _cut_block(block, whole, block.language or language, section, rules, ranges)
         elif block.text.strip():
-            yield Skipped(_UNSPOKEN[block.kind], block.text, block.where)
+            yield Skipped(SkipReason.NOT_SPEAKABLE, block.text, block.where)
 
 
 def _cut_block(

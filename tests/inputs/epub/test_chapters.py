@@ -42,9 +42,8 @@ def test_several_chapters_in_one_file(tmp_path: Path) -> None:
     assert outline(book) == [
         ("One", ["One", "first"]),
         ("Two", ["Two", "second"]),
-        ("Three", ["Three", "third has no heading"]),
+        ("Three", ["third has no heading"]),
     ]
-    assert book.chapters[2].blocks[0].kind is BlockKind.HEADING
 
 
 def test_one_chapter_over_several_files(tmp_path: Path) -> None:
@@ -81,8 +80,8 @@ def test_part_and_chapter_at_one_place_are_one_chapter(tmp_path: Path) -> None:
     pages = {"c.xhtml": page("<p>words</p>"), "d.xhtml": page("<p>more</p>")}
     book = read(Epub(dict(pages), nav=toc).write(tmp_path), LIMITS)
     assert outline(book) == [
-        ("Part One: The Sea", ["Part One: The Sea", "words"]),
-        ("B", ["B", "more"]),
+        ("Part One: The Sea", ["words"]),
+        ("B", ["more"]),
     ]
 
 
@@ -127,22 +126,24 @@ def test_an_anchor_after_the_heading_includes_the_heading(tmp_path: Path) -> Non
     ("body", "blocks"),
     [
         ("<h1>The Sea</h1><p>w</p>", ["The Sea", "w"]),
-        ("<h1>1</h1><h2>The Sea</h2><p>w</p>", ["1", "The Sea", "w"]),
+        ("<h1>1</h1><h2>The Sea</h2><p>w</p>", ["1: The Sea", "w"]),
         ("<h1>Another name</h1><p>w</p>", ["Another name", "w"]),
         ("<p class='title'>THE SEA</p><p>w</p>", ["THE SEA", "w"]),
-        ("<p>The</p><p>Sea.</p><p>w</p>", ["The", "Sea.", "w"]),
-        ("<hr/><p>w</p>", ["The Sea", "", "w"]),
+        ("<p>The</p><p>Sea.</p><p>w</p>", ["The Sea.", "w"]),
+        ("<hr/><p>w</p>", ["", "w"]),
         ("<p>A motto.</p><h1>The Sea</h1><p>w</p>", ["A motto.", "The Sea", "w"]),
-        ("<p>w</p>", ["The Sea", "w"]),
+        ("<p>w</p>", ["w"]),
     ],
 )
-def test_the_title_is_spoken_once(tmp_path: Path, body: str, blocks: list[str]) -> None:
+def test_a_title_is_spoken_once_if_it_is_in_the_text(
+    tmp_path: Path, body: str, blocks: list[str]
+) -> None:
     toc = nav(line("The Sea", "a.xhtml") + line("Next", "b.xhtml"))
     pages = {"a.xhtml": page(body), "b.xhtml": page("<h1>Next</h1><p>x</p>")}
     book = read(Epub(dict(pages), nav=toc).write(tmp_path), LIMITS)
     first = book.chapters[0]
     assert (first.title, [b.text for b in first.blocks]) == ("The Sea", blocks)
-    if "motto" not in body:
+    if len(blocks) > 1 and "motto" not in body and "<hr/>" not in body:
         spoken = [b for b in first.blocks if b.kind is not BlockKind.SCENE_BREAK]
         assert spoken[0].kind is BlockKind.HEADING
 
@@ -159,9 +160,9 @@ def test_without_contents_titles_are_headings_then_file_titles_then_first_words(
     book = read(Epub(dict(pages)).write(tmp_path), LIMITS)
     assert outline(book) == [
         ("It began in the rain, a long…", ["It began in the rain, a long way from the sea."]),
-        ("A Visit", ["A Visit", "words"]),
+        ("A Visit", ["words"]),
         ("words again", ["words again"]),
-        ("Chapter 9: The End", ["Chapter 9", "The End", "all"]),
+        ("Chapter 9: The End", ["Chapter 9: The End", "all"]),
     ]
 
 
@@ -254,6 +255,19 @@ STORY = "".join(
         ("Works Cited", f"<ul>{WORKS}</ul>", SkipReason.REFERENCES),
         ("By the Same Author", f"<ul>{WORKS}</ul>", SkipReason.REFERENCES),
         ("References", STORY, None),
+        ("Notes", "".join(f"<p>{n}. See the mill.</p>" for n in range(9)), SkipReason.NOTE),
+        ("Anmerkungen", STORY, None),
+        ("Also by Anna Thorne", "<p>The Sail</p><p>The Sea</p>", SkipReason.REFERENCES),
+        ("Weitere Bücher von Anna Thorne", "<p>Das Segel</p>", SkipReason.REFERENCES),
+        ("Otras obras de Anna Thorne", "<p>La vela</p>", SkipReason.REFERENCES),
+        ("Books by Candlelight", "<p>" + "He read on and on. " * 9 + "</p>", None),
+        (
+            "The End",
+            "<p>© 1897 Anna Thorne</p><p>All rights reserved.</p>",
+            SkipReason.FRONT_MATTER,
+        ),
+        ("Fin", "<p>ISBN 978-3-16</p><p>Tous droits réservés</p>", SkipReason.FRONT_MATTER),
+        ("A Trial", "<p>The copyright was his, and the copyright was lost.</p>", None),
     ],
 )
 def test_lists_and_imprints_are_known_by_their_titles(
@@ -267,6 +281,18 @@ def test_lists_and_imprints_are_known_by_their_titles(
     found = [one.reason for one in result.skipped if one.where == "OEBPS/last.xhtml"]
     assert found == ([reason] if reason else [])
     assert len(result.chapters) == (3 if reason else 4)
+
+
+@pytest.mark.parametrize(
+    ("title", "reason"),
+    [("Colofón", SkipReason.FRONT_MATTER), ("Impressum", SkipReason.FRONT_MATTER), ("Sea", None)],
+)
+def test_a_page_that_no_contents_name_is_known_by_its_heading(
+    tmp_path: Path, title: str, reason: SkipReason | None
+) -> None:
+    pages = {**three_chapters().pages, "x.xhtml": page(f"<h2>{title}</h2><p>In ink.</p>")}
+    result = read(three_chapters(pages=pages).write(tmp_path), LIMITS)
+    assert [one.reason for one in result.skipped] == ([reason] if reason else [])
 
 
 def test_a_book_that_is_all_front_matter_is_read(tmp_path: Path) -> None:

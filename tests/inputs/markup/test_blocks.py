@@ -171,7 +171,6 @@ def test_a_layout_table_is_read_as_a_page() -> None:
         ("<i style='color:red; Display : NONE'>gone</i>", SkipReason.HIDDEN, "gone"),
         ("<i style='visibility:hidden'>gone</i>", SkipReason.HIDDEN, "gone"),
         ("<script>var x</script>", SkipReason.SCRIPT, "var x"),
-        ("<style>p {}</style>", SkipReason.SCRIPT, "p {}"),
         ("<nav><ol><li>Home</li></ol></nav>", SkipReason.NAVIGATION, "Home"),
         ("<section epub:type='toc'><p>One</p></section>", SkipReason.TABLE_OF_CONTENTS, "One"),
         ("<div epub:type='titlepage'><p>A Book</p></div>", SkipReason.FRONT_MATTER, "A Book"),
@@ -254,12 +253,46 @@ def test_ids_belong_to_the_block_that_they_start_or_are_in() -> None:
     assert result.end_ids == ("end",)
 
 
-def test_a_label_above_a_headings_name_is_a_heading_of_its_own() -> None:
-    assert texts("<h1>Chapter 1<br/>The Sea</h1><h1>A Tale<br/>of Cities</h1>") == [
-        "Chapter 1",
-        "The Sea",
-        "A Tale of Cities",
-    ]
+@pytest.mark.parametrize(
+    ("page", "expected"),
+    [
+        ("<h1>Chapter 1<br/>The Sea</h1>", ["Chapter 1: The Sea"]),
+        ("<h1><span>CHAPTER II</span><br/>The Sea</h1>", ["CHAPTER II: The Sea"]),
+        ("<h1>A Tale<br/>of Cities</h1>", ["A Tale of Cities"]),
+        ("<h2>2</h2><h3>The Sea</h3>", ["2: The Sea"]),
+        ("<h2>IV.</h2>\n<h2>The Sea</h2>", ["IV. The Sea"]),
+        ("<h2>Mill</h2><h3>The Sea</h3>", ["Mill", "The Sea"]),
+        ("<h2>2</h2><p>A motto.</p><h3>The Sea</h3>", ["2", "A motto.", "The Sea"]),
+        ("<h2>2</h2><h3>2.1 The Sea</h3>", ["2", "2.1 The Sea"]),
+        ("<h1>Part One</h1><h2>Chapter 1</h2><h3>The Sea</h3>", ["Part One", "Chapter 1: The Sea"]),
+        ("<h1>Part One</h1><h2>The Sea</h2>", ["Part One", "The Sea"]),
+        ("<h1>Part One</h1><h1>The Sea</h1>", ["Part One: The Sea"]),
+        ("<h2>Erstes Kapitel</h2><h3>Das Meer</h3>", ["Erstes Kapitel: Das Meer"]),
+        ("<h2>Chapitre premier</h2><h3>La mer</h3>", ["Chapitre premier: La mer"]),
+        ("<h2>Capítulo 3</h2><h3>El mar</h3>", ["Capítulo 3: El mar"]),
+        ("<h2>3</h2><h3 lang='fr'>La mer</h3>", ["3", "La mer"]),
+        ("<hgroup><h2>2</h2><p>The Sea</p></hgroup>", ["2: The Sea"]),
+        ("<hgroup><h2>The Sea</h2><p>A tale</p></hgroup><p>w</p>", ["The Sea: A tale", "w"]),
+        ("<hgroup><h2>The Sea?</h2><h3>A tale</h3></hgroup>", ["The Sea? A tale"]),
+        ("<p epub:type='ordinal'>First Day</p><h2>The Sea</h2>", ["First Day: The Sea"]),
+        (
+            "<p role='doc-ordinal' class='number'>9</p><p epub:type='title'>The Sea</p>",
+            ["9: The Sea"],
+        ),
+        (
+            "<h2><span epub:type='ordinal'>9</span><span epub:type='title'>The Sea</span></h2>",
+            ["9: The Sea"],
+        ),
+    ],
+)
+def test_a_number_and_a_title_are_one_heading(page: str, expected: list[str]) -> None:
+    assert texts(page) == expected
+
+
+def test_one_heading_keeps_the_ids_of_its_parts() -> None:
+    (heading,) = convert("<h2 id='a'>2</h2><h3 id='b'>The <i id='c'>Sea</i></h3>").blocks
+    assert heading.ids == ("a", "b", "c")
+    assert heading.block.level == 2
 
 
 def test_ten_thousand_nested_elements_are_read() -> None:

@@ -65,10 +65,10 @@ def trees(draw: st.DrawFn, plain: bool = False) -> etree._Element:
 
 
 def letters(text: str) -> Counter[str]:
-    """The visible characters, without ";" and "^", which the conversion adds."""
+    """The visible characters, without ";", ":" and "^", which the conversion adds."""
     normalised = unicodedata.normalize("NFKC", text)
     return Counter(
-        c for c in normalised if not c.isspace() and c not in INVISIBLE and c not in ";^"
+        c for c in normalised if not c.isspace() and c not in INVISIBLE and c not in ";:^"
     )
 
 

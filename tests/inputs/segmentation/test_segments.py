@@ -83,8 +83,6 @@ def test_pauses_depend_on_the_next_segment():
 def test_unspoken_text_is_listed():
     result = manuscript(
         paragraph("Before."),
-        paragraph("print(1)", BlockKind.CODE),
-        paragraph("1. A note.", BlockKind.NOTE),
         paragraph("* * *", BlockKind.SCENE_BREAK),
         paragraph("", BlockKind.SCENE_BREAK),
         paragraph("— …"),
@@ -92,8 +90,6 @@ def test_unspoken_text_is_listed():
     )
     assert [segment.text for segment in result.segments] == ["Before.", "After."]
     assert result.skipped == (
-        Skipped(SkipReason.CODE, "print(1)", "book.md"),
-        Skipped(SkipReason.NOTE, "1. A note.", "book.md"),
         Skipped(SkipReason.NOT_SPEAKABLE, "* * *", "book.md"),
         Skipped(SkipReason.NOT_SPEAKABLE, "— …", "book.md"),
     )

@@ -1,0 +1,85 @@
+"""Collects the style sheets of the documents of an EPUB: linked files, imports, `<style>`.
+
+Each sheet is parsed once, and each combination of sheets is looked through once for what it hides.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterator, Sequence
+
+from audiomill.inputs.book import SourceError
+from audiomill.inputs.css.hiding import HidingRules, hiding_rules
+from audiomill.inputs.css.rules import StyleSheet, applies_on_screen, parse_sheet
+from audiomill.inputs.epub.archive import Archive
+from audiomill.inputs.epub.package import resolve
+from audiomill.inputs.markup.parser import Element, decode, local_name
+from audiomill.inputs.markup.semantics import text_of_style
+
+MAX_IMPORTS = 32  # of sheets by sheets, for one document
+
+
+class StyleSheets:
+    """The style sheets of one EPUB."""
+
+    def __init__(self, archive: Archive) -> None:
+        self._archive = archive
+        self._sheets: dict[str, StyleSheet] = {}  # by path, or by the text of a `<style>`
+        self._rules: dict[tuple[str, ...], HidingRules | None] = {}
+
+    def hide(self, root: Element, path: str) -> None:
+        """Set `hidden` on what the style sheets of the document at `path` hide."""
+        names = tuple(self._names(root, posixpath.dirname(path)))
+        if names not in self._rules:
+            self._rules[names] = self._hiding_rules(names)
+        rules = self._rules[names]
+        if rules is not None:
+            rules.hide(root)
+
+    def _hiding_rules(self, names: Sequence[str]) -> HidingRules | None:
+        sheets = [sheet for name in names for sheet in self._with_imports(name)]
+        if not any(sheet.may_hide for sheet in sheets):
+            return None
+        return hiding_rules([rule for sheet in sheets for rule in sheet.rules])
+
+    def _names(self, root: Element, base: str) -> Iterator[str]:
+        """The sheets of a document that apply on a screen, in order; loads them."""
+        for node in root.iter("{*}link", "{*}style"):
+            if not applies_on_screen((node.get("media") or "").lower()):
+                continue
+            if local_name(node) == "style":
+                text = text_of_style(node)
+                self._sheets.setdefault(text, parse_sheet(text))
+                yield text
+            elif (node.get("rel") or "").lower().split() == ["stylesheet"]:
+                name = self._load(base, node.get("href") or "")
+                if name:
+                    yield name
+
+    def _load(self, base: str, href: str) -> str | None:
+        """The name of the sheet at `href`, which is read once."""
+        target, _ = resolve(base, href)
+        path = self._archive.find(target) if target else None
+        if path and path not in self._sheets:
+            self._sheets[path] = self._read(path)
+        return path
+
+    def _read(self, path: str) -> StyleSheet:
+        try:
+            return parse_sheet(decode(self._archive.read(path)))
+        except SourceError as error:
+            self._archive.warnings.append(f"the style sheet {path!r}: {error}; it is left out")
+            return StyleSheet("", ())
+
+    def _with_imports(self, name: str) -> Iterator[StyleSheet]:
+        """A sheet, after the sheets that it imports."""
+        pending, found = [name], list[str]()
+        while pending and len(found) < MAX_IMPORTS:
+            current = pending.pop()
+            if current in found:
+                continue
+            found.append(current)
+            base = posixpath.dirname(current)
+            loaded = (self._load(base, href) for href in self._sheets[current].imports)
+            pending += [one for one in loaded if one]
+        return (self._sheets[one] for one in reversed(found))

@@ -1,0 +1,69 @@
+"""Reads admonitions and directives in Markdown: their kind or title, then their text.
+
+> [!NOTE]           an alert, as on GitHub
+!!! note "Title"    an admonition, also with ???
+:::note Title       a directive, up to the next :::
+"""
+
+from __future__ import annotations
+
+import re
+
+from markdown_it import MarkdownIt
+from markdown_it.rules_block import StateBlock
+from markdown_it.rules_core import StateCore
+from markdown_it.token import Token
+from mdit_py_plugins.admon.index import admonition
+from mdit_py_plugins.container import container_plugin
+
+_KIND_NAMES = """
+abstract attention bug caution danger error example failure hint important info note question quote
+seealso success tip todo warning
+"""
+KINDS = frozenset(_KIND_NAMES.split())
+_DIRECTIVE = "directive"
+_ADMONITION = re.compile(r'(?:!!!|\?\?\?\+?) +[a-z][\w-]*(?: +[a-z][\w-]*)*(?: +"[^"]*")? *$')
+_HEAD = re.compile(r"\s*\{?([A-Za-z][\w-]*)\}?\s*(.*)$")
+_ATTRIBUTES = re.compile(r"\{[^{}]*\}")
+
+
+def add_admonitions(parser: MarkdownIt) -> None:
+    """Make `parser` read alerts, admonitions and directives."""
+    parser.options["alerts"] = True
+    alternatives = ["paragraph", "reference", "blockquote", "list"]
+    parser.block.ruler.before("fence", "admonition", _admonition, {"alt": alternatives})
+    container_plugin(parser, _DIRECTIVE, validate=_has_kind)
+    parser.core.ruler.before("inline", "directive_titles", _add_titles)
+
+
+def _admonition(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # noqa: FBT001 - markdown-it calls it so
+    """The plugin's rule, only for lines that are nothing else: "!!! Help" is a cry."""
+    line = state.src[state.bMarks[start] + state.tShift[start] : state.eMarks[start]]
+    return bool(_ADMONITION.match(line)) and admonition(state, start, end, silent)
+
+
+def _has_kind(params: str, _markup: str) -> bool:
+    return _HEAD.match(params) is not None
+
+
+def _add_titles(state: StateCore) -> None:
+    """Give each directive its title as a paragraph: what follows the kind, or else the kind.
+
+    A kind that is only a part of a layout is not said.
+    """
+    tokens: list[Token] = []
+    for token in state.tokens:
+        tokens.append(token)
+        title = _title(token.info) if token.type == f"container_{_DIRECTIVE}_open" else ""
+        if title:
+            inline = Token("inline", "", 0, content=title, map=token.map, children=[])
+            tokens += [Token("paragraph_open", "p", 1), inline, Token("paragraph_close", "p", -1)]
+    state.tokens = tokens
+
+
+def _title(params: str) -> str:
+    head = _HEAD.match(params)
+    if head is None:
+        return ""
+    kind, given = head[1], _ATTRIBUTES.sub("", head[2]).strip().strip("[]").strip('"')
+    return given or (kind.capitalize() if kind.lower() in KINDS else "")

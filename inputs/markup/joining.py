@@ -1,0 +1,145 @@
+"""Joins what a page sets in several elements: lines of a stanza, a number and its title.
+
+<p class="line">…</p> <p class="line">…</p>     a block of verse
+<h2>2</h2> <h3>The Title</h3>                   the heading "2: The Title"
+<hgroup> … </hgroup>                            one heading
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import reduce
+from itertools import groupby
+from typing import TypeVar
+
+from audiomill.inputs.book import BlockKind, ForeignPassage, Pronunciation
+from audiomill.inputs.markup.anchored import AnchoredBlock
+
+# Roman numerals below 400: "Mix" and "Mill" are names.
+_NUMERAL = r"(?:\d{1,4}|(?=[ivxlc])c{0,3}(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3}))"
+_ENGLISH_NUMBER = (
+    r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w{3,5}teen"
+    r"|(?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:[- ]\w{3,5})?"
+    r"|(?:the )?(?:first|second|third|last|\w{3,9}th))"
+)
+# A heading that is only a label: "Chapter One", "Part II", "Erstes Kapitel", "Capítulo 3", "IV".
+_LABEL = re.compile(
+    rf"{_NUMERAL}"
+    r"|(?:chapter|part|book|volume|section|act|scene|canto|letter)"
+    rf" (?:{_NUMERAL}|{_ENGLISH_NUMBER})"
+    r"|(?:kapitel|teil|buch|band|chapitre|partie|livre|tome|acte|scène|capítulo|capitulo|parte"
+    rf"|libro|livro|tomo|capitolo|acto|atto|ato) (?:{_NUMERAL}|\w{{2,12}})"
+    r"|\w{3,14} (?:kapitel|teil|buch|band|partie|parte|chapitre|livre|libro|livro|capítulo)",
+    re.IGNORECASE,
+)
+# The heading of the next lower level below "Part One" may be that of its first chapter.
+_PART = re.compile(
+    r"(?:\w+ )?(?:part|book|volume|teil|buch|band|partie|livre|tome|parte|libro|livro|tomo)\b",
+    re.IGNORECASE,
+)
+_SECTION = re.compile(r"\d+\.\d")  # "1.1 Introduction" is not the title of "1"
+_ENDS = ".!?…:;"
+
+
+@dataclass(frozen=True, slots=True)
+class PendingBlock:
+    """A block, and what it belongs to."""
+
+    anchored: AnchoredBlock
+    stanza: tuple[int, int] | None = None  # the same for all lines of a stanza of verse
+    heading_group: int = 0  # the number of its `<hgroup>`
+    is_label: bool = False  # the page says that it is the number of the heading below it
+
+
+def is_label(text: str) -> bool:
+    """True for a heading that only numbers what it heads: "Chapter 2", "IV.", "Erster Teil"."""
+    return _LABEL.fullmatch(text.strip().rstrip(".:")) is not None
+
+
+def with_label(label: str, title: str) -> str:
+    """One heading of a label and a title: "Chapter 2: The Title", "Chapter 2. The Title"."""
+    return f"{label}{'' if label[-1:] in _ENDS else ':'} {title}"
+
+
+def join_blocks(pending: Sequence[PendingBlock]) -> list[AnchoredBlock]:
+    """Return the blocks, with the lines of a stanza joined, and the parts of a heading."""
+    joined: list[PendingBlock] = []
+    for block in _joined_groups(pending):
+        above = joined[-1] if joined else None
+        if above and _are_one_heading(above, block):
+            texts = above.anchored.block.text, block.anchored.block.text
+            joined[-1] = PendingBlock(_joined([above, block], with_label(*texts)))
+        else:
+            joined.append(block)
+    return [block.anchored for block in joined]
+
+
+def _joined_groups(pending: Sequence[PendingBlock]) -> Iterator[PendingBlock]:
+    """The blocks, with the lines of each stanza joined, and the parts of each `<hgroup>`."""
+    for (stanza, heading_group), group in groupby(pending, key=_group):
+        together = list(group)
+        texts = [one.anchored.block.text for one in together]
+        if stanza is not None:
+            yield PendingBlock(_joined(together, "\n".join(texts)))
+        elif heading_group and len({one.anchored.block.language for one in together}) == 1:
+            yield PendingBlock(_joined(together, _heading_text(texts)))
+        else:
+            yield from together
+
+
+def _group(block: PendingBlock) -> tuple[tuple[int, int] | None, int]:
+    return block.stanza, block.heading_group
+
+
+def _are_one_heading(upper: PendingBlock, lower: PendingBlock) -> bool:
+    above, below = upper.anchored.block, lower.anchored.block
+    return (
+        above.kind is below.kind is BlockKind.HEADING
+        and above.language == below.language
+        and (upper.is_label or is_label(above.text))
+        and (above.level == below.level or not _PART.match(above.text))
+        and not (lower.is_label or is_label(below.text) or _SECTION.match(below.text))
+    )
+
+
+def _heading_text(texts: Iterable[str]) -> str:
+    """The parts of an `<hgroup>`: "Chapter 2: The Title: A subtitle"."""
+    return reduce(with_label, texts)
+
+
+def _joined(together: Sequence[PendingBlock], text: str) -> AnchoredBlock:
+    """One block of the parts, whose texts lie in `text` in order."""
+    parts = [one.anchored for one in together]
+    starts = list(_starts([part.block.text for part in parts], text))
+    placed = list(zip(starts, (part.block for part in parts), strict=True))
+    return replace(
+        parts[0],
+        block=replace(
+            parts[0].block,
+            text=text,
+            passages=tuple(_moved(one, at) for at, block in placed for one in block.passages),
+            pronunciations=tuple(
+                _moved(one, at) for at, block in placed for one in block.pronunciations
+            ),
+        ),
+        ids=tuple(name for one in parts for name in one.ids),
+        note_links=tuple(link for one in parts for link in one.note_links),
+    )
+
+
+def _starts(parts: Iterable[str], text: str) -> Iterator[int]:
+    """Where each part begins in the text."""
+    at = 0
+    for part in parts:
+        at = text.index(part, at)
+        yield at
+        at += len(part)
+
+
+_Range = TypeVar("_Range", ForeignPassage, Pronunciation)
+
+
+def _moved(one: _Range, at: int) -> _Range:
+    return replace(one, start=at + one.start, end=at + one.end)

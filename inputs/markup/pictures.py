@@ -1,0 +1,72 @@
+"""Reads the words that stand for pictures, and tells which of them say nothing.
+
+Knows elements, not blocks.
+"""
+
+from __future__ import annotations
+
+import re
+
+from audiomill.inputs.markup.parser import Element, local_name
+from audiomill.inputs.markup.semantics import semantics, words_within
+from audiomill.inputs.markup.text import normalise_spaces
+
+DECORATIVE_ROLES = frozenset(("none", "presentation"))
+_GENERIC = """
+abb abbildung alt bild capa chart copertina couverture cover cubierta decoration decorative diagram
+drawing dsc dscn fig figur figura figure foto fotografia fotografie grafik graphic graphics icon
+icono illustration illustrazione ilustración ilustração image imagem imagen img immagine logo map
+ornament page photo photograph pic picture portada scan screenshot separator spacer tabelle table
+thumbnail titelbild umschlag umschlagbild unknown untitled
+"""
+_FILE_NAME = re.compile(r"\S+\.(?:avif|bmp|gif|jpe?g|png|svg|tiff?|webp)", re.IGNORECASE)
+_GENERIC_WORDS = frozenset(_GENERIC.split())
+_WORD = re.compile(r"[^\W\d_]+")
+_ROMAN = re.compile(r"[ivxlc]+")
+# The addresses of pictures that show the state of a project.
+_BADGE = re.compile(
+    r"//(?:img\.)?shields\.io/|//(?:\w+\.)?badge(?:n|\.fury|s)\b|/badges?[/.]|[-_/]badge\.(?:svg|png)"
+    r"|/workflows/[^/]+/|//(?:app\.)?(?:codecov|coveralls)\.io/|//travis-ci\.|//ci\.appveyor\.",
+    re.IGNORECASE,
+)
+
+
+def alternative_text(picture: Element) -> str:
+    """Return the words that stand for a picture; "" for one that is only decoration.
+
+    They are in its attributes, or are the text of the `title` or `desc` of a drawing.
+    """
+    if semantics(picture) & DECORATIVE_ROLES:
+        return ""
+    if local_name(picture) in {"desc", "title"}:
+        return normalise_spaces(words_within(picture))
+    return normalise_spaces(picture.get("alt") or picture.get("aria-label") or "")
+
+
+def drop_cap(image: Element) -> str:
+    """Return the letter of a picture that shows the first letter of the word after it, or ""."""
+    letter, rest = image.get("alt") or "", image.tail or ""
+    return letter if len(letter) == 1 and letter.isalpha() and rest[:1].isalpha() else ""
+
+
+def is_placeholder(text: str) -> bool:
+    """True for an alternative text that describes nothing: "image", "img_0234", "cover.jpg"."""
+    if _FILE_NAME.fullmatch(text):
+        return True
+    words = _WORD.findall(text.lower())
+    known = [word for word in words if word in _GENERIC_WORDS]
+    return not words or (
+        bool(known) and all(word in known or _ROMAN.fullmatch(word) for word in words)
+    )
+
+
+def is_badge(picture: Element) -> bool:
+    """True for a picture of the state of a project: "build passing", "coverage 94 %".
+
+    It is known by its address, or is a drawing that is a link.
+    """
+    source = picture.get("src") or ""
+    parent = picture.getparent()
+    is_link = parent is not None and local_name(parent) == "a"
+    is_drawing = source.partition("?")[0].lower().endswith(".svg")
+    return (is_link and is_drawing) or _BADGE.search(source) is not None

@@ -1,0 +1,171 @@
+"""What style sheets hide: the cascade, selectors, media, and sheets that no author writes."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lxml import etree
+
+from audiomill.inputs.css.hiding import hiding_rules
+from audiomill.inputs.css.rules import applies_on_screen, parse_sheet
+from audiomill.inputs.css.selectors import UnknownSelector, parse_selectors
+from audiomill.inputs.markup.parser import parse_xhtml
+
+PAGE = """<html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops">
+<body id="body"><div id="a" class="x y"><p id="b" class="x">b</p><!-- c --><p id="c" lang="en-GB">c
+<span id="d" epub:type="pagebreak z3998:roman">d</span></p></div><p id="e" title="It's {odd}">e</p>
+</body></html>"""
+
+
+def hidden_by(css: str, page: str = PAGE) -> list[str]:
+    """The ids of the elements that a style sheet hides."""
+    root = parse_xhtml(page.encode())
+    rules = hiding_rules(parse_sheet(css).rules)
+    if rules is not None:
+        rules.hide(root)
+    return [node.get("id", "") for node in root.iter() if node.get("hidden") is not None]
+
+
+@pytest.mark.parametrize(
+    ("selector", "hidden"),
+    [
+        ("p", ["b", "c", "e"]),
+        ("P.x", ["b"]),
+        (".x", ["a", "b"]),
+        (".x.y", ["a"]),
+        ("#c", ["c"]),
+        ("span, #e", ["d", "e"]),
+        ("div p", ["b", "c"]),
+        ("body > p", ["e"]),
+        ("div > span", []),
+        ("div>p>span", ["d"]),
+        ("p + p", ["c"]),
+        ("div ~ p", ["e"]),
+        ("div + p", ["e"]),
+        ("p:first-child", ["b"]),
+        ("p:last-child", ["c", "e"]),
+        ("span:only-child", ["d"]),
+        ("p:not(.x)", ["c", "e"]),
+        ("p:not(.x, #e)", ["c"]),
+        (":is(span, .y)", ["a", "d"]),
+        (":where(span)", ["d"]),
+        ("[epub|type~='pagebreak']", ["d"]),
+        ("*[epub\\:type]", []),
+        ("[lang|=en]", ["c"]),
+        ("[lang=EN-gb i]", ["c"]),
+        ('[title^="It\'s {"]', ["e"]),
+        ("[title$='}']", ["e"]),
+        ("[title*=odd]", ["e"]),
+        ("[title*='']", []),
+        ("*|span", ["d"]),
+        ("h|span", ["d"]),
+        ("body", []),
+        ("p::before", []),
+        ("p:hover", []),
+        ("p, p::before", []),
+        ("p, p:unheard-of", []),
+        ("p:not(div p)", []),
+        ("p >", []),
+        (".", []),
+        ("", []),
+    ],
+)
+def test_a_selector_finds_its_elements(selector: str, hidden: list[str]) -> None:
+    assert hidden_by(f"{selector} {{ display: none }}") == hidden
+
+
+@pytest.mark.parametrize(
+    ("css", "hidden"),
+    [
+        ("#b { display: none } p { display: block }", ["b"]),
+        ("p { display: block } p { display: none } #c, #e { display: block }", ["b"]),
+        (".x { display: none } p { display: block }", ["a", "b"]),
+        ("p { display: none } p { display: block }", []),
+        ("p { display: none; display: block }", []),
+        ("p { display: block; DISPLAY: NONE }", ["b", "c", "e"]),
+        ("#b { display: block } p { display: none ! important }", ["b", "c", "e"]),
+        ("span { visibility: hidden }", ["d"]),
+        ("span { visibility: collapse }", ["d"]),
+        ("div { visibility: hidden } span { visibility: visible }", []),
+        ("div { visibility: hidden; display: none } span { visibility: visible }", ["a"]),
+        ("span { display: inline }", []),
+        ("span { -x-display: none }", []),
+        ("span { xdisplay: none; color: none }", []),
+        ("span { display: none-such }", []),
+    ],
+)
+def test_the_cascade_decides(css: str, hidden: list[str]) -> None:
+    assert hidden_by(css) == hidden
+
+
+def test_a_style_attribute_wins_over_rules_that_are_not_important() -> None:
+    page = "<div><p id='a' style='display: block'>a</p><p id='b'>b</p></div>"
+    assert hidden_by("p { display: none }", page) == ["b"]
+    assert hidden_by("p { display: none !important }", page) == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    "css",
+    [
+        "@media screen { span { display: none } }",
+        "@media all { @media not print { span { display: none } } }",
+        "@media print, screen { span { display: none } }",
+        '@charset "utf-8"; @namespace epub "x"; span { display: none }',
+        "@font-face { src: url(none) } span { display: none }",
+        "/* p { display: none } */ span /* x */ { display: /* y */ none }",
+        "<!-- span { display: none } -->",
+        "p { content: '}' } span { display: none }",
+        "p { color: red } } span { display: none }",
+        "@media print { p { display: none } } span { display: none }",
+        "@media amzn-kf8 { p { display: none } } span { display: none }",
+        "@media (min-width: 10px) { p { display: none } } span { display: none }",
+        "@supports (display: grid) { p { display: none } } span { display: none }",
+        "p { color: red; span { display: none } } span { display: none }",
+        "span { display: none",
+    ],
+)
+def test_rules_count_where_they_certainly_apply(css: str) -> None:
+    expected = [] if css.endswith("none") else ["d"]
+    assert hidden_by(css) == expected
+
+
+@pytest.mark.parametrize("media", ["", "all", "screen", "only screen", "NOT print", "print, all"])
+def test_media_of_every_screen(media: str) -> None:
+    assert applies_on_screen(media.lower())
+
+
+@pytest.mark.parametrize("media", ["print", "not screen", "amzn-mobi", "screen and (color)"])
+def test_other_media(media: str) -> None:
+    assert not applies_on_screen(media)
+
+
+@pytest.mark.parametrize(
+    "css", ["", "p { color: red }", "p { display: block }", "p:hover{display:none}"]
+)
+def test_sheets_that_hide_nothing_have_no_rules_to_match(css: str) -> None:
+    assert hiding_rules(parse_sheet(css).rules) is None
+
+
+def test_imports_are_found_with_their_media() -> None:
+    sheet = parse_sheet("@import 'a.css'; @import url( b.css ) screen; @import url('c.css') print;")
+    assert sheet.imports == ("a.css", "b.css")
+
+
+def test_selectors_that_take_too_long_hide_nothing() -> None:
+    root = node = etree.Element("div")
+    for _ in range(1500):
+        node = etree.SubElement(node, "div")
+    etree.SubElement(node, "p", id="b")
+    page = etree.tostring(root).decode()
+    assert hidden_by("a div div div div div p { display: none }", page) == []
+    assert hidden_by("div div > div p { display: none }", page) == ["b"]
+
+
+@given(st.text(alphabet="ap.#*:[]()=~'\"{};@>+ ,\\|!/-\n", max_size=80))
+def test_any_text_is_a_style_sheet(text: str) -> None:
+    hidden_by(f"{text} p {{ display: none }} {text}")
+    with suppress(UnknownSelector):
+        parse_selectors(text)
