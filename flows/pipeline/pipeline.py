@@ -40,13 +40,13 @@ from audiomill.flows.pipeline.stages import (
     WindowResult,
     encode_recording,
     finish_chapter,
+    measure_voices,
     read_manuscript,
     render_window,
     require_speech,
     silent_segments,
 )
 from audiomill.flows.pipeline.suspects import find_suspects
-from audiomill.flows.pipeline.voice_levels import measure_voices
 from audiomill.flows.pipeline.voice_samples import voice_gains_db
 from audiomill.flows.settings import named_ffmpeg
 from audiomill.outputs.audio.mastering import MasterPlan, plan_gain

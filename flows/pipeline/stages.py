@@ -26,6 +26,7 @@ from audiomill.flows.pipeline.plan import ChapterPlan, Plan
 from audiomill.flows.pipeline.run_context import RunContext, Step
 from audiomill.flows.pipeline.shard_source import BatchResult, CacheLookup, ShardSource
 from audiomill.flows.pipeline.stage_times import Interval
+from audiomill.flows.pipeline.voice_samples import LevelSamples
 from audiomill.flows.pipeline.voices import (
     VoiceChoice,
     cast_warnings,
@@ -38,6 +39,7 @@ from audiomill.inputs.credits.credits import with_credits
 from audiomill.inputs.lexicon.reading import lexicons_beside, read_lexicons
 from audiomill.inputs.reading import read_book
 from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
+from audiomill.outputs.audio.loudness import LoudnessMeter, integrated_lufs
 from audiomill.outputs.encoding.encoder import Target, encode_stream
 from audiomill.outputs.encoding.parallel_aac import AudioRegion
 from audiomill.outputs.encoding.thread_group import EncodeContext
@@ -201,6 +203,23 @@ def _window_result(index: int, results: Sequence[BatchResult]) -> WindowResult:
         ),
         remarks={shard.key: shard.remarks for shard in shards if shard.remarks},
     )
+
+
+def measure_voices(
+    job: Job, store: ShardStore, samples: LevelSamples, context: RunContext
+) -> dict[str, float]:
+    """The loudness of each voice in LUFS; -inf of one that is silent.
+
+    Raises RenderError, StoreError, Interrupted.
+    """
+    source = ShardSource(job, store, context)
+    reader, levels = source.reader(), dict[str, float]()
+    for voice, requests in samples:
+        meter = LoudnessMeter(source.renderer.sample_rate)
+        for request in context.until_cancelled(requests):
+            meter.add(reader.shard(request).samples)
+        levels[voice] = integrated_lufs([meter.measured()])
+    return levels
 
 
 def finish_chapter(

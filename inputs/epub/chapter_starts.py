@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from audiomill.inputs.book import BlockKind
 from audiomill.inputs.epub.documents import Document
 from audiomill.inputs.epub.toc import TocEntry
-from audiomill.inputs.markup.anchored import AnchoredBlock
+from audiomill.inputs.markup.joining import AnchoredBlock
 from audiomill.inputs.markup.text import comparison_key
 
 

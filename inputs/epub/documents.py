@@ -19,8 +19,8 @@ from audiomill.inputs.epub.package import ManifestItem, Package
 from audiomill.inputs.epub.page_reasons import Page, page_reason
 from audiomill.inputs.epub.styles import StyleSheets
 from audiomill.inputs.epub.toc import TableOfContents
-from audiomill.inputs.markup.anchored import AnchoredBlock
 from audiomill.inputs.markup.blocks import to_blocks
+from audiomill.inputs.markup.joining import AnchoredBlock
 from audiomill.inputs.markup.page_titles import title_types
 from audiomill.inputs.markup.parser import Element, body_of, local_name, parse_xhtml
 from audiomill.inputs.markup.pictures import alternative_text

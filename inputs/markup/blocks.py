@@ -18,16 +18,15 @@ from dataclasses import dataclass, replace
 
 from audiomill.inputs.book import Block, BlockKind, Skipped, SkipReason, Table
 from audiomill.inputs.choices.rules import ReadingRules
-from audiomill.inputs.markup.anchored import AnchoredBlock
 from audiomill.inputs.markup.block_pictures import BlockPictures
 from audiomill.inputs.markup.cells import cell_end, table_of
 from audiomill.inputs.markup.context import TITLES, ElementContext
-from audiomill.inputs.markup.joining import PendingBlock, join_blocks
-from audiomill.inputs.markup.mathml import formula_words
+from audiomill.inputs.markup.joining import AnchoredBlock, PendingBlock, join_blocks
+from audiomill.inputs.markup.mathml import formula_words, is_readable
 from audiomill.inputs.markup.numbering import ListNumbers, superscript
 from audiomill.inputs.markup.parser import Element, local_name
 from audiomill.inputs.markup.passages import character_languages, foreign_passages
-from audiomill.inputs.markup.pictures import drop_cap, is_placeholder
+from audiomill.inputs.markup.pictures import drop_cap
 from audiomill.inputs.markup.pronunciations import (
     given_phonemes,
     mark_begin,
@@ -334,7 +333,7 @@ class _BlockBuilder:
         """The words for a formula: those that the page gives, or else those of its notation."""
         given = node.get("alttext") or ""
         language = self._contexts[-1].language or self._book_language
-        return formula_words(node, language) if not given or is_placeholder(given) else given
+        return given if is_readable(given) else formula_words(node, language)
 
     def _would_join_words(self, tail: str) -> bool:
         """True if the words before and after the text that is left out would become one word."""

@@ -14,8 +14,7 @@ from functools import reduce
 from itertools import groupby
 from typing import TypeVar
 
-from audiomill.inputs.book import BlockKind, ForeignPassage, Pronunciation
-from audiomill.inputs.markup.anchored import AnchoredBlock
+from audiomill.inputs.book import Block, BlockKind, ForeignPassage, Pronunciation
 
 # Roman numerals below 400: "Mix" and "Mill" are names.
 _NUMERAL = r"(?:\d{1,4}|(?=[ivxlc])c{0,3}(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3}))"
@@ -41,6 +40,17 @@ _PART = re.compile(
 )
 _SECTION = re.compile(r"\d+\.\d")  # "1.1 Introduction" is not the title of "1"
 _ENDS = ".!?…:;"
+
+
+@dataclass(frozen=True, slots=True)
+class AnchoredBlock:
+    """A block and the ids at its start or inside it, to which links can lead."""
+
+    block: Block
+    ids: tuple[str, ...] = ()
+    opening_link: str = ""  # the href of the note mark ("3", "[3]", "*") at its beginning, if any
+    note_links: tuple[str, ...] = ()  # the hrefs of note marks in it that were left out
+    notes: tuple[Block, ...] = ()  # that are read with it: its marks are the first of theirs
 
 
 @dataclass(frozen=True, slots=True)

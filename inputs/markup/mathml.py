@@ -32,6 +32,7 @@ _ACCENTS = {
 _PRIMES = {"′": "prime", "'": "prime", "″": "double prime", "*": "star", "∗": "star"}
 _SPACE_BEFORE = re.compile(r" +(?=[,;:)\]}])|(?<=[(\[{]) +")
 _COMMAS = re.compile(r"(?:\s*[,;]){2,}|[,;](?=\s*(?:[)\]}.]|\Z))")  # after parts that end with one
+_UNREADABLE = re.compile(r"[\\{}]|\bnot available\b|\balternative text\b", re.IGNORECASE)
 _SIGNED = re.compile(r"[−-] \w+")
 
 
@@ -171,6 +172,11 @@ _WORDS = {
 
 class _NotSimple(Exception):
     """The formula has an element that has no words here."""
+
+
+def is_readable(given: str) -> bool:
+    """True if the alternative text of a formula is words: neither LaTeX nor a placeholder."""
+    return bool(given.strip()) and not _UNREADABLE.search(given)
 
 
 def formula_words(math: Element, language: str) -> str:

@@ -15,8 +15,8 @@ from dataclasses import dataclass, replace
 from audiomill.inputs.book import Block, BlockKind, Chapter, Skipped, SkipReason
 from audiomill.inputs.choices.reading import Notes
 from audiomill.inputs.choices.rules import ReadingRules
-from audiomill.inputs.markup.anchored import AnchoredBlock
 from audiomill.inputs.markup.blocks import DocumentBlocks
+from audiomill.inputs.markup.joining import AnchoredBlock
 
 NOTE_KINDS = frozenset((BlockKind.PARAGRAPH, BlockKind.LIST_ITEM, BlockKind.QUOTE))
 Target = tuple[str, str]  # (path of a document, id in it)
