@@ -41,6 +41,7 @@ _REVERSED_GUILLEMETS = frozenset({"cs", "da", "de", "hr", "hu", "pl", "sk", "sl"
 _DASHES = " \t\n\u00a0\u202f—–-"
 _OPENERS = _DASHES + "\"'“‘„‚«‹»›([{¿¡*_…"
 
+BRACKETS = ("(", "[")  # a stage direction may begin in lower case
 _ENUMERATOR = re.compile(r"[(\[]?(?:\d{1,3}|[^\W\d_]|[ivxlc]{1,5}|[IVXLC]{1,5})")
 _NUMBERISH = re.compile(r"\d|[IVXLC]+\b")
 _WORD = re.compile(r"[\w’'-]+")
@@ -148,8 +149,10 @@ def _ends_sentence(
     behind = text[max(start, stop - _CONTEXT_CHARS) : stop]
     if _ENUMERATOR.fullmatch(behind.strip()):
         return False
-    if ahead[:1].islower() and not _begins_in_lower_case(
-        text[start : start + _CONTEXT_CHARS], ahead
+    if (
+        text[at : at + 1] not in BRACKETS
+        and ahead[:1].islower()
+        and not _begins_in_lower_case(text[start : start + _CONTEXT_CHARS], ahead)
     ):
         return False
     before = (behind.split() or [""])[-1].lstrip(_OPENERS)

@@ -13,6 +13,7 @@ from audiomill.flows.settings import Settings
 from audiomill.outputs.audio.quality import Fault
 from audiomill.outputs.encoding.ffmpeg import decode
 from audiomill.renderers.espeak.renderer import SAMPLE_RATE
+from audiomill.renderers.registry import LOADERS
 from support import faulty_engine
 from support.book_data import rendered
 from support.faulty_engine import SPOILED, spoiled_job, spoiling_engine
@@ -55,6 +56,7 @@ def engine():
     engine = spoiling_engine()
     yield engine
     engine.spoil = None
+    del LOADERS["spoiling"]
 
 
 def suspects_on_disk(report) -> list[dict]:

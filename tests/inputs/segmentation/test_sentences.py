@@ -12,6 +12,7 @@ from audiomill.inputs.segmentation.sentences import MERGED_QUOTE_CHARS, split_se
 # One case per line; "|" marks the end of a sentence and is not part of the text.
 ENGLISH = """
 “What has that to do with it?” I ejaculated. |He smiled.
+Anna. |(without looking up) It is late.
 The bill was 20s. and no more. |He paid 3d. less.
 They met at 5 p.m. and left. |iPhones rang. |eBay was down.
 It rained. |The mill stood still.
