@@ -9,7 +9,8 @@ of a block is in a segment or in a `Skipped`. This module knows nothing of audio
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from audiomill.inputs.lexicon.entries import LexiconEntry
@@ -160,6 +161,7 @@ class Book:
     series_index: str = ""
     skipped: tuple[Skipped, ...] = ()
     warnings: tuple[str, ...] = ()
+    printed: Mapping[str, int] = field(default_factory=dict[str, int])  # letters: `ledger.py`
     lexicon: tuple[LexiconEntry, ...] = ()  # that the source brings, in order
 
 
@@ -192,6 +194,7 @@ class Segment:
     sentences: tuple[tuple[int, int], ...] = ()  # ranges in `spoken`
     printed: tuple[tuple[int, int], ...] = ()  # ranges in `text`, to highlight while it sounds
     sentence_pauses_s: tuple[float, ...] = ()  # after each of its sentences but the last
+    n_reworded: int = 0  # letters and digits of `text` that something else is said for
     pronunciations: tuple[Pronunciation, ...] = ()  # in `spoken`, in order, without overlap
 
     @property
@@ -213,6 +216,7 @@ class SourceError(Exception):
     """Base of the errors of a source. The message says what is wrong and what to do.
 
     SourceError
+    ├── TextLost           some of its text would be lost, by a fault of ours
     ├── SourceMissing      no such file, or a directory
     ├── SourceUnsupported  a file format that audiomill does not read
     ├── SourceCorrupt      damaged, or of another format than the file name says
@@ -220,6 +224,10 @@ class SourceError(Exception):
     ├── SourceTooLarge     over one of `Limits`; the message names the setting
     └── SourceEmpty        no text to read aloud
     """
+
+
+class TextLost(SourceError):
+    """Some text of the source would be neither spoken nor listed as skipped."""
 
 
 class SourceMissing(SourceError):

@@ -14,10 +14,12 @@ from audiomill.inputs.book import Book, Limits, Skipped, SkipReason, SourceCorru
 from audiomill.inputs.choices.rules import ReadingRules
 from audiomill.inputs.decoding import check_text_length, title_from
 from audiomill.inputs.languages import language_tag
+from audiomill.inputs.ledger import letters_of
 from audiomill.inputs.markup.blocks import DocumentBlocks, to_blocks
 from audiomill.inputs.markup.notes import separate_notes_of_page, with_notes_of_all
 from audiomill.inputs.markup.outline import mark_contents, outline
 from audiomill.inputs.markup.parser import Element, body_of, local_name, parse_xhtml
+from audiomill.inputs.markup.pictures import printed_texts
 from audiomill.inputs.markup.semantics import HEADINGS, language_of, semantics, text_within
 from audiomill.inputs.markup.text import normalise_spaces
 
@@ -46,6 +48,7 @@ def read(path: Path, limits: Limits, rules: ReadingRules | None = None) -> Book:
     root = _parse(data, path.name)
     metadata, body = _metadata(root), body_of(root)
     check_text_length(sum(len(str(text)) for text in body.itertext()), path.name, limits)
+    printed = letters_of(printed_texts(body))
     language = language_tag(language_of(body) or _first_of(metadata, _LANGUAGE)) or "en"
     main, around = _split_main(body, path.name, language, rules)
     declared = _first_of(metadata, _TITLE)
@@ -63,6 +66,7 @@ def read(path: Path, limits: Limits, rules: ReadingRules | None = None) -> Book:
         publisher=_first_of(metadata, _PUBLISHER),
         description=_first_of(metadata, _DESCRIPTION),
         skipped=(*around, *main.skipped, *notes),
+        printed=dict(printed),
     )
 
 

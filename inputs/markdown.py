@@ -22,11 +22,13 @@ from audiomill.inputs.decoding import check_text_length, decode_text, title_from
 from audiomill.inputs.front_matter import Values, first, several, split_front_matter
 from audiomill.inputs.images import UnusableImage
 from audiomill.inputs.languages import language_tag
+from audiomill.inputs.ledger import letters_of
 from audiomill.inputs.markdown_parser import to_html
 from audiomill.inputs.markup.blocks import to_blocks
 from audiomill.inputs.markup.notes import separate_notes_of_page, with_notes_of_all
 from audiomill.inputs.markup.outline import mark_contents, outline
 from audiomill.inputs.markup.parser import body_of, parse_xhtml
+from audiomill.inputs.markup.pictures import printed_texts
 
 _EMBEDDED = re.compile(r"\(\s*<?data:[^)\s]*+")  # the bytes of a picture inside the text
 
@@ -52,6 +54,7 @@ def read(path: Path, limits: Limits, rules: ReadingRules | None = None) -> Book:
         warnings += (f"the front matter of “{path.name}” cannot be read: {front_matter.reason}",)
         unread.append(Skipped(SkipReason.UNREADABLE, front_matter.unread, path.name))
     root = parse_xhtml(to_html(front_matter.text_below).encode())
+    printed = letters_of([front_matter.unread, *printed_texts(body_of(root))])
     mark_contents(root)
     converted = to_blocks(body_of(root), where=path.name, language=language, rules=rules)
     blocks, notes = separate_notes_of_page(converted, path.name, rules)
@@ -74,6 +77,7 @@ def read(path: Path, limits: Limits, rules: ReadingRules | None = None) -> Book:
         series=series,
         series_index=first(values, "series_index", "series-index", "volume") if series else "",
         skipped=(*unread, *converted.skipped, *notes),
+        printed=dict(printed),
         warnings=(*warnings, *language_warnings, *cover_warnings),
     )
 

@@ -22,6 +22,7 @@ from audiomill.inputs.book import Block, BlockKind, Book, Limits, Skipped, SkipR
 from audiomill.inputs.choices.rules import ReadingRules
 from audiomill.inputs.decoding import check_text_length, decode_text, title_from
 from audiomill.inputs.languages import language_tag
+from audiomill.inputs.ledger import letters_of
 from audiomill.inputs.markup.outline import outline
 from audiomill.inputs.markup.text import is_scene_break, normalise_spaces
 
@@ -92,6 +93,7 @@ def read(path: Path, limits: Limits, rules: ReadingRules | None = None) -> Book:
         authors=(fields["author"],) if "author" in fields else (),
         language=language_tag(fields.get("language", "")) or "en",
         chapters=result.chapters,
+        printed=dict(letters_of([text])),
         source_id=hashlib.sha256(data).hexdigest(),
         subtitle=fields.get("subtitle", ""),
         translators=(fields["translator"],) if "translator" in fields else (),

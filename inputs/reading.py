@@ -27,6 +27,7 @@ from audiomill.inputs.choices.apply import apply_rules
 from audiomill.inputs.choices.rules import ReadingRules
 from audiomill.inputs.decoding import check_text_length, repair_book
 from audiomill.inputs.epub.archive import KINDLE_MAGIC, KINDLE_TYPES, KNOWN_STARTS
+from audiomill.inputs.ledger import check_book
 from audiomill.inputs.suggestions import did_you_mean
 
 _HEAD_BYTES = 4096
@@ -90,7 +91,9 @@ def read_book(path: Path, limits: Limits, rules: ReadingRules | None = None) -> 
     check_text_length(n_chars, path.name, limits)
     if not n_chars and not book.skipped:
         raise SourceEmpty(f"“{path.name}” has no text in it. Check that it is the right file.")
-    return apply_rules(arrange_chapters(repair_book(book)), rules)
+    book = apply_rules(arrange_chapters(repair_book(book)), rules)
+    check_book(book, path.name)
+    return book
 
 
 def _check_file(path: Path, limits: Limits) -> None:

@@ -83,6 +83,7 @@ class Plan:
     windows: tuple[Window, ...]
     chapters: tuple[ChapterPlan, ...]  # the chosen ones
     n_chapters: int  # of the whole book, chosen or not, without credits
+    not_chosen: tuple[int, ...]  # chapters that could be spoken, by their index in the book
     sample_rate: int
     level_samples: LevelSamples  # by which voices are measured; () if there is only one
     levels_window: int  # the window after which they can be measured
@@ -142,7 +143,7 @@ def make_plan(manuscript: Manuscript, job: Job, renderer: Renderer) -> Plan:
     keys = (request.key for _, measured in samples for request in measured)
     levels_window = max((window_by_key[key] for key in keys), default=0)
     pairs = zip(segments, requests, strict=True)
-    not_chosen = (index for index in spoken if index not in chosen)
+    not_chosen = tuple(index for index in spoken if index not in chosen)
     return Plan(
         book=book,
         segments=segments,
@@ -159,6 +160,7 @@ def make_plan(manuscript: Manuscript, job: Job, renderer: Renderer) -> Plan:
             for index, group in groupby(pairs, key=lambda pair: pair[0].chapter)
         ),
         n_chapters=len(spoken),
+        not_chosen=not_chosen,
         sample_rate=renderer.sample_rate,
         level_samples=samples,
         levels_window=levels_window,

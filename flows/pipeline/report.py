@@ -19,6 +19,7 @@ from audiomill.flows.pipeline.stages import WindowResult
 from audiomill.flows.pipeline.suspects import Suspect, describe_suspects
 from audiomill.flows.pipeline.voices import VoiceShare, voice_shares
 from audiomill.inputs.book import Skipped
+from audiomill.inputs.ledger import Ledger, make_ledger
 from audiomill.outputs.audio.loudness import integrated_lufs
 from audiomill.outputs.audio.mastering import MasterPlan
 from audiomill.outputs.audio.true_peak import true_peak_dbtp
@@ -94,6 +95,7 @@ class Report:
     notes: tuple[str, ...]  # what the run means for files that earlier runs have finished
     other_files: tuple[OtherFile, ...]  # in the folder, finished by earlier runs
     voices: tuple[VoiceShare, ...]  # of the run's chapters, most words first
+    ledger: Ledger | None  # where all text of the source went; None without `result`
     path: Path  # of the report file
     result: RunResult | None
 
@@ -151,6 +153,7 @@ class Report:
                 "speed": self.job.speed,
                 "cast": self.job.cast.where or None,
                 "voices": [asdict(share) for share in self.voices],
+                "ledger": asdict(self.ledger) if self.ledger else None,
                 "skipped_by_reason": Counter(str(skipped.reason) for skipped in self.skipped),
                 "credits": [
                     {"title": one.title, "text": one.text, "spoken": one.spoken}
@@ -203,8 +206,22 @@ def make_report(
         notes=tuple(_notes(changes)),
         other_files=changes.others,
         voices=voice_shares(job, plan, _spoken_s(result) if result else None),
+        ledger=_ledger(plan, result) if result else None,
         path=changes.folder / _report_name(job, plan),
         result=result,
+    )
+
+
+def _ledger(plan: Plan, result: RunResult) -> Ledger:
+    spoken_s = _spoken_s(result)
+    chapters = dict.fromkeys(segment.chapter for segment in plan.segments)
+    numbers = (chapter.number for chapter in plan.chapters)
+    return make_ledger(
+        plan.book,
+        (segment for segment in plan.segments if spoken_s.get(segment.id)),
+        (*plan.skipped, *result.silent),
+        dict(zip(chapters, numbers, strict=True)),
+        plan.not_chosen,
     )
 
 

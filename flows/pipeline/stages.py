@@ -36,6 +36,7 @@ from audiomill.flows.pipeline.voices import (
 from audiomill.inputs.book import Book, Manuscript, Skipped, SkipReason
 from audiomill.inputs.choices.beside import WrongReadingFile, load_reading_file
 from audiomill.inputs.credits.credits import with_credits
+from audiomill.inputs.ledger import check_segments
 from audiomill.inputs.lexicon.reading import lexicons_beside, read_lexicons
 from audiomill.inputs.reading import read_book
 from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
@@ -99,6 +100,7 @@ def read_manuscript(job: Job) -> Manuscript:
         lexicon=lexicon.lexicon,
     )
     manuscript = segment_book(book, rules)
+    check_segments(manuscript, job.source.name)
     unspoken = () if job.voice else _language_warnings(book, renderer)
     voices = tuple(dict.fromkeys(segment.voice for segment in manuscript.segments))
     warnings = (

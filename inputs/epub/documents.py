@@ -19,12 +19,13 @@ from audiomill.inputs.epub.package import ManifestItem, Package
 from audiomill.inputs.epub.page_reasons import Page, page_reason
 from audiomill.inputs.epub.styles import StyleSheets
 from audiomill.inputs.epub.toc import TableOfContents
+from audiomill.inputs.ledger import Letters, letters_of
 from audiomill.inputs.markup.blocks import to_blocks
 from audiomill.inputs.markup.joining import AnchoredBlock
 from audiomill.inputs.markup.page_titles import title_types
 from audiomill.inputs.markup.parser import Element, body_of, local_name, parse_xhtml
-from audiomill.inputs.markup.pictures import alternative_text
-from audiomill.inputs.markup.semantics import own_language, words_within
+from audiomill.inputs.markup.pictures import alternative_text, printed_texts, words_and_pictures
+from audiomill.inputs.markup.semantics import own_language
 from audiomill.inputs.markup.text import normalise_spaces
 
 FEWEST_TAG_BYTES = 32  # per tag, at the size limit: a tag takes far more memory than its bytes
@@ -50,6 +51,7 @@ class ReadDocuments:
     documents: list[Document] = field(default_factory=list[Document])
     skipped: list[Skipped] = field(default_factory=list[Skipped])
     n_chars: int = 0
+    printed: Letters = field(default_factory=Letters)  # of all documents, before they are converted
 
 
 def read_documents(
@@ -141,10 +143,11 @@ class _Reader:
             return
         body = body_of(root)
         self._frames.embed(body, item.path)
+        self._result.printed += letters_of(printed_texts(body))
         types = frozenset(self._landmark_types.get(item.path, ()))
         page = Page(body, is_nav=item == self._nav, landmark_types=types)
         reason = page_reason(page)
-        text = normalise_spaces(words_within(body)) if reason else ""
+        text = words_and_pictures(body) if reason else ""
         if reason and not self._rules.reads(reason, text, item.path):
             self._skip(reason, text, item.path)
             return
@@ -172,9 +175,9 @@ class _Reader:
             reason = SkipReason.NOT_IN_READING_ORDER
             if item == self._nav:
                 reason = SkipReason.TABLE_OF_CONTENTS
-            self._skip(
-                reason, normalise_spaces(words_within(body_of(root))), item.path or item.href
-            )
+            body = body_of(root)
+            self._result.printed += letters_of(printed_texts(body))
+            self._skip(reason, words_and_pictures(body), item.path or item.href)
 
     def _parse(self, item: ManifestItem) -> Element | None:
         where = item.path or item.href

@@ -70,6 +70,7 @@ def read(path: Path, limits: Limits, rules: ReadingRules | None = None) -> Book:
         skipped=(*result.skipped, *notes),
         warnings=_shortened(archive.warnings),
         lexicon=lexicon,
+        printed=dict(result.printed),
     )
 
 

@@ -6,11 +6,13 @@ Knows elements, not blocks.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from audiomill.inputs.markup.parser import Element, local_name
 from audiomill.inputs.markup.semantics import semantics, words_within
 from audiomill.inputs.markup.text import normalise_spaces
 
+PICTURES = frozenset(("area", "embed", "image", "img", "object", "svg"))
 DECORATIVE_ROLES = frozenset(("none", "presentation"))
 _GENERIC = """
 abb abbildung alt bild capa chart copertina couverture cover cubierta decoration decorative diagram
@@ -41,6 +43,28 @@ def alternative_text(picture: Element) -> str:
     if local_name(picture) in {"desc", "title"}:
         return normalise_spaces(words_within(picture))
     return normalise_spaces(picture.get("alt") or picture.get("aria-label") or "")
+
+
+def words_and_pictures(element: Element) -> str:
+    """Return the words of a subtree, and after them the words that stand for its pictures."""
+    pictures = (node for node in element.iter() if local_name(node) in PICTURES)
+    words = (words_within(element), *map(alternative_text, pictures))
+    return normalise_spaces(" ".join(words))
+
+
+def printed_texts(element: Element) -> Iterator[str]:
+    """Yield every text of a subtree, and the words for its pictures, in any order.
+
+    `ledger.py` counts them. Comments and style sheets are no text.
+    """
+    for node in element.iter():
+        name = local_name(node)
+        if name in PICTURES:
+            yield alternative_text(node)
+        if name and name != "style":
+            yield node.text or ""
+        if node is not element:
+            yield node.tail or ""
 
 
 def drop_cap(image: Element) -> str:

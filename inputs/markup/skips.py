@@ -9,7 +9,8 @@ import re
 
 from audiomill.inputs.book import SkipReason
 from audiomill.inputs.markup.parser import Element, body_of, local_name, parse_xhtml
-from audiomill.inputs.markup.semantics import BLOCKS, classes, semantics, short_text, words_within
+from audiomill.inputs.markup.pictures import words_and_pictures
+from audiomill.inputs.markup.semantics import BLOCKS, classes, semantics, short_text
 from audiomill.inputs.markup.text import normalise_spaces
 
 BY_NAME = {
@@ -104,7 +105,7 @@ def text_left_out(element: Element, reason: SkipReason) -> str:
     document = element.get("srcdoc") if reason is SkipReason.FRAME else None
     if document is not None:
         element = body_of(parse_xhtml(document.encode("utf-8-sig")))
-    text = normalise_spaces(words_within(element))
+    text = words_and_pictures(element)
     return text or normalise_spaces(element.get("src") or "" if reason is SkipReason.FRAME else "")
 
 

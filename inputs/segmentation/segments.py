@@ -79,6 +79,7 @@ class PendingSegment:
     printed: tuple[tuple[int, int], ...]
     voice: str
     pronunciations: tuple[Pronunciation, ...]
+    n_reworded: int
     language: str
     section: int  # the number of scene breaks before it
     line: int  # the index of its line in the block
@@ -120,6 +121,7 @@ def segment_book(book: Book, rules: SegmentRules) -> Manuscript:
                     printed=segment.printed,
                     sentence_pauses_s=_sentence_pauses_s(segment, rules.pauses),
                     pronunciations=segment.pronunciations,
+                    n_reworded=segment.n_reworded,
                 )
             )
     return Manuscript(book, tuple(segments), tuple(skipped))
@@ -190,6 +192,7 @@ def _cut_block(
                     sentences=spans,
                     printed=passage.printed(start, end),
                     pronunciations=passage.pronunciations(start, end),
+                    n_reworded=passage.line.n_reworded(start, end),
                     voice=part.voice,
                     language=part.language,
                     section=section,

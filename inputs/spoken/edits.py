@@ -81,6 +81,12 @@ class SpokenLine:
         moved = (replace(edit, start=edit.start - start, end=edit.end - start) for edit in inside)
         return SpokenLine(self.text[start:end], tuple(moved))
 
+    def n_reworded(self, start: int, end: int) -> int:
+        """How many letters and digits of [start, end) are in edits: something else is said."""
+        inside = (edit for edit in self.edits if start <= edit.start and edit.end <= end)
+        texts = (self.text[edit.start : edit.end] for edit in inside)
+        return sum(character.isalnum() for text in texts for character in text)
+
     def pieces(self, start: int, end: int) -> tuple[SpokenPart, ...]:
         """Where each part of `between(start, end)` comes from. Spaces between parts are in none."""
         pieces, at = list[SpokenPart](), 0

@@ -1,0 +1,140 @@
+"""Checks that no text of a source is lost on its way to the voice, and counts where it went. Pure.
+
+    source   every letter and digit of its documents, with the words for its pictures
+      │        must be
+    book     in a block, or in a text that is listed as skipped
+      │        must be
+    segments in a segment, or in a text that is listed as skipped
+
+Readers count what a source prints before they convert it, by another way than the conversion
+(`printed_texts`). What is added on the way, such as the numbers of lists, does no harm: the letters
+of the source must be among those of the book. The cut into segments adds nothing.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+
+from audiomill.inputs.book import Book, Manuscript, Segment, Skipped, SkipReason, TextLost
+
+Letters = Counter[str]  # how often each letter or digit occurs
+MAX_NAMED = 12  # letters in an error message
+
+
+@dataclass(frozen=True, slots=True)
+class ChapterLedger:
+    """The letters and digits of one chapter that are spoken. `number` is that of the plan."""
+
+    number: int
+    title: str
+    spoken: int
+    reworded: int  # of those that are spoken: something else is said for them, as for “1914”
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    """Where the letters and digits of a source went. `added` are those that it does not print.
+
+    printed + added = spoken + skipped
+    """
+
+    printed: int
+    added: int
+    spoken: int
+    reworded: int
+    skipped: dict[str, int]  # by reason
+    chapters: tuple[ChapterLedger, ...]
+
+
+def letters_of(texts: Iterable[str]) -> Letters:
+    """The letters and digits of texts, without regard to their width, their case or their place.
+
+    Spaces and signs are not counted: the spaces of a page are not those of its text, and ornaments
+    are drawn in many ways.
+    """
+    counts = Counter(unicodedata.normalize("NFKC", "\n".join(texts)).casefold())
+    return Counter({letter: n for letter, n in counts.items() if letter.isalnum()})
+
+
+def n_letters_of(text: str) -> int:
+    """How many letters and digits a text has, as `letters_of` counts them."""
+    return letters_of([text]).total()
+
+
+def check_book(book: Book, name: str) -> None:
+    """Raise TextLost unless all text that the source prints is in the book."""
+    found = letters_of([*_texts_of(book), *(skipped.text for skipped in book.skipped)])
+    _require_nothing(Counter(book.printed) - found, name)
+
+
+def check_segments(manuscript: Manuscript, name: str) -> None:
+    """Raise TextLost unless all text of the book's blocks is in a segment, or listed."""
+    cut = manuscript.skipped[len(manuscript.book.skipped) :]
+    found = letters_of(one.text for one in (*manuscript.segments, *cut))
+    _require_nothing(letters_of(_texts_of(manuscript.book)) - found, name)
+
+
+def _texts_of(book: Book) -> Iterable[str]:
+    return (block.text for chapter in book.chapters for block in chapter.blocks)
+
+
+def _require_nothing(lost: Letters, name: str) -> None:
+    if lost:
+        most = "".join(letter for letter, _ in lost.most_common(MAX_NAMED))
+        raise TextLost(
+            f"{lost.total()} letters of “{name}” would be lost ({most}): they would be neither read"
+            " nor listed. This is a fault of audiomill; please report it with the file."
+        )
+
+
+def make_ledger(
+    book: Book,
+    segments: Iterable[Segment],
+    skipped: Iterable[Skipped],
+    numbers: Mapping[int, int],
+    not_chosen: Collection[int] = (),
+) -> Ledger:
+    """The ledger of a run that speaks `segments`.
+
+    `numbers` are those of the chapters that are spoken, by their index in the book; `not_chosen`
+    are the indices of the others. Credits are added by us, so they are not counted at all.
+    """
+    chapters = tuple(_chapter_ledgers(book, segments, numbers))
+    by_reason = Counter[str]()
+    for one in skipped:
+        if one.reason is not SkipReason.NOT_CHOSEN:
+            by_reason[str(one.reason)] += n_letters_of(one.text)
+    if not_chosen:
+        by_reason[str(SkipReason.NOT_CHOSEN)] = _n_letters_in(book, not_chosen)
+    spoken = sum(chapter.spoken for chapter in chapters)
+    printed = sum(book.printed.values())
+    return Ledger(
+        printed=printed,
+        added=spoken + by_reason.total() - printed,
+        spoken=spoken,
+        reworded=sum(chapter.reworded for chapter in chapters),
+        skipped=dict(by_reason.most_common()),
+        chapters=chapters,
+    )
+
+
+def _chapter_ledgers(
+    book: Book, segments: Iterable[Segment], numbers: Mapping[int, int]
+) -> Iterable[ChapterLedger]:
+    texts, reworded = dict[int, list[str]](), Counter[int]()
+    for segment in segments:
+        texts.setdefault(segment.chapter, []).append(segment.text)
+        reworded[segment.chapter] += segment.n_reworded
+    for index, parts in texts.items():
+        chapter = book.chapters[index]
+        if not chapter.is_credits:
+            spoken = letters_of(parts).total()
+            yield ChapterLedger(numbers[index], chapter.title, spoken, reworded[index])
+
+
+def _n_letters_in(book: Book, chapters: Collection[int]) -> int:
+    blocks = (block for index in chapters for block in book.chapters[index].blocks)
+    return letters_of(block.text for block in blocks).total()

@@ -1,0 +1,119 @@
+"""The ledger: a text that is lost on the way fails the run, whichever step loses it."""
+
+import json
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from audiomill.flows.make_job import make_job
+from audiomill.flows.settings import Settings
+from audiomill.inputs import reading
+from audiomill.inputs.book import BlockKind, Limits, SkipReason, TextLost
+from audiomill.inputs.ledger import check_segments, letters_of
+from audiomill.inputs.markup import blocks
+from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
+from support.book_data import rendered
+from support.home import SAMPLES
+
+PAGE = """\
+<html><body><h1>One</h1><p>The mill stood in 1914.</p><p>Nobody came.</p>
+<img src="a.png" alt="A heron on a post"/><p hidden="hidden">Not shown.</p>
+<table><tr><td>wheat</td><td>barley</td></tr></table><pre>x = 1</pre></body></html>
+"""
+
+
+@pytest.fixture
+def page(tmp_path) -> Path:
+    path = tmp_path / "page.html"
+    path.write_text(PAGE)
+    return path
+
+
+def without(kind_or_reason):
+    """A mutation: the conversion drops all of a kind."""
+
+    def convert(*arguments, **options):
+        result = blocks.to_blocks(*arguments, **options)
+        return replace(
+            result,
+            blocks=tuple(one for one in result.blocks if one.block.kind != kind_or_reason),
+            skipped=tuple(one for one in result.skipped if one.reason != kind_or_reason),
+        )
+
+    return convert
+
+
+@pytest.mark.parametrize(
+    "lost",
+    [
+        BlockKind.HEADING,
+        BlockKind.PARAGRAPH,
+        BlockKind.TABLE,
+        BlockKind.CODE,
+        SkipReason.ALTERNATIVE_TEXT,
+        SkipReason.HIDDEN,
+    ],
+)
+def test_a_text_that_the_reader_drops_fails_the_run(page, monkeypatch, lost):
+    reading.read_book(page, Limits())
+    monkeypatch.setattr("audiomill.inputs.html.to_blocks", without(lost))
+    with pytest.raises(TextLost, match=r"letters of “page\.html” would be lost"):
+        reading.read_book(page, Limits())
+
+
+def test_a_table_cell_that_is_dropped_fails_the_run(page, monkeypatch):
+    def text_runs(run, kind):
+        return original(run.replace("barley", ""), kind)
+
+    original = blocks.text_runs
+    monkeypatch.setattr(blocks, "text_runs", text_runs)
+    with pytest.raises(TextLost, match=r"\(.*[aberly]{3}"):
+        reading.read_book(page, Limits())
+
+
+def test_a_segment_that_is_dropped_fails_the_run(page):
+    manuscript = segment_book(reading.read_book(page, Limits()), SegmentRules(str, 400))
+    check_segments(manuscript, "page.html")
+    for index in range(len(manuscript.segments)):
+        segments = (*manuscript.segments[:index], *manuscript.segments[index + 1 :])
+        with pytest.raises(TextLost):
+            check_segments(replace(manuscript, segments=segments), "page.html")
+
+
+@given(st.lists(st.text(), max_size=4))
+def test_letters_do_not_depend_on_spaces_signs_case_and_width(texts):
+    joined = "".join(texts)
+    spaced = [text.replace(" ", "  ") + " —!" for text in texts]
+    assert letters_of(spaced) == letters_of(texts)
+    assert letters_of([joined.upper().lower()]).total() >= 0
+    assert letters_of(["Ａ", "B"]) == letters_of(["a", "b"])
+
+
+def test_the_report_says_where_every_letter_went(tmp_path):
+    settings = Settings(library=tmp_path / "library", store=str(tmp_path / "store"))
+    source = SAMPLES / "the-lighthouse-mill.epub"
+    report = rendered(make_job(settings, source, engine="tone", formats=["flac"]))
+    ledger = json.loads(report.path.read_text())["ledger"]
+    assert ledger["printed"] == sum(reading.read_book(source, Limits()).printed.values())
+    assert ledger["printed"] + ledger["added"] == ledger["spoken"] + sum(ledger["skipped"].values())
+    assert 0 <= ledger["added"] < ledger["printed"] / 50
+    assert 0 < ledger["reworded"] < ledger["spoken"]
+    assert ledger["spoken"] == sum(chapter["spoken"] for chapter in ledger["chapters"])
+    assert [chapter["number"] for chapter in ledger["chapters"]] == [
+        *range(1, len(ledger["chapters"]) + 1)
+    ]
+
+
+def test_chapters_that_are_not_chosen_are_counted_too(tmp_path):
+    settings = Settings(library=tmp_path / "library", store=str(tmp_path / "store"))
+    source = SAMPLES / "the-lighthouse-mill.epub"
+    job = make_job(settings, source, engine="tone", formats=["flac"], chapters="2")
+    ledger = json.loads(rendered(job).path.read_text())["ledger"]
+    assert [chapter["number"] for chapter in ledger["chapters"]] == [2]
+    total = ledger["spoken"] + Counter(ledger["skipped"]).total()
+    assert ledger["printed"] <= total < ledger["printed"] * 1.02
+    assert ledger["skipped"]["chapter not chosen"] > ledger["spoken"]
