@@ -36,6 +36,14 @@ def main() -> int:
         interrupted.set()
         raise KeyboardInterrupt
 
+    def not_raised(failure: sys.UnraisableHookArgs) -> None:
+        # Python ignores what a callback raises, for example one of its own for an import's lock.
+        # Ctrl-C must not be ignored.
+        if interrupted.is_set() and isinstance(failure.exc_value, KeyboardInterrupt):
+            _leave_interrupted()
+        sys.__unraisablehook__(failure)
+
+    sys.unraisablehook = not_raised
     for number in (signal.SIGINT, signal.SIGTERM):
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, interrupt)
@@ -53,15 +61,22 @@ def main() -> int:
         # numpy makes an ImportError of what interrupts its import.
         if not interrupted.is_set():
             raise
-        say(f"audiomill: {INTERRUPTED}")
-        # Not `return`: if Ctrl-C interrupts code that Python compiled from a string, as in any
-        # dataclass, Python remembers it as unhandled and would end by the signal all the same.
-        os._exit(EXIT_INTERRUPTED)
+        _leave_interrupted()
     else:
         # The work is done: a late Ctrl-C must not change the exit code while Python ends.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         _leave_lost_prefect(code)
         return code
+
+
+def _leave_interrupted() -> NoReturn:
+    """Say so and exit.
+
+    Not by `return`: if Ctrl-C interrupts code that Python compiled from a string, as in any
+    dataclass, Python remembers it as unhandled and would end by the signal all the same.
+    """
+    say(f"audiomill: {INTERRUPTED}")
+    os._exit(EXIT_INTERRUPTED)
 
 
 def _fill_closed_descriptors() -> None:

@@ -94,6 +94,31 @@ def test_ctrl_c_that_an_import_hides_exits_with_130(home):
     assert run.stderr.splitlines() == ["audiomill: interrupted"]
 
 
+# What happens to a Ctrl-C that meets a callback, whose exceptions Python ignores: importlib has one
+# for the lock of each module.
+IGNORED_CTRL_C = """
+import os, signal, sys, weakref
+from audiomill.flows.__main__ import main
+
+class Numpy:
+    def find_spec(self, name, path=None, target=None):
+        if name == "numpy":
+            lock = Numpy()
+            reference = weakref.ref(lock, lambda _: os.kill(os.getpid(), signal.SIGINT))
+            del lock
+
+sys.meta_path.insert(0, Numpy())
+sys.exit(main())
+"""
+
+
+def test_ctrl_c_that_python_ignores_exits_with_130(home):
+    book = write_book(home.path / "book.md", 2, 8)
+    run = replace(home, program=("-c", IGNORED_CTRL_C)).run("inspect", book)
+    assert run.returncode == 130
+    assert run.stderr.splitlines() == ["audiomill: interrupted"]
+
+
 def test_ctrl_c_says_how_to_go_on(home):
     book = write_book(home.path / "book.md", 3, 40)
     arguments = (book, "--engine", "espeak", "--format", "mp3", "--no-prefect")
