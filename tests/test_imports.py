@@ -3,6 +3,7 @@
 import ast
 import subprocess
 import sys
+import tomllib
 from collections import Counter
 from pathlib import Path
 
@@ -83,6 +84,13 @@ def test_no_class_name_means_two_things():
 def test_no_folder_holds_more_files_than_a_reader_can_survey():
     folders = Counter(path.parent for path in FILES if path.name != "__init__.py")
     assert {str(folder): n for folder, n in folders.items() if n > 17} == {}
+
+
+def test_every_folder_is_in_the_package():
+    """In a checkout all are found; an installed copy has only those that are named."""
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]
+    folders = {module_of(path.parent) for path in FILES} | {"audiomill", "audiomill.inputs.samples"}
+    assert settings["packages"] == sorted(folders)
 
 
 def test_only_flows_knows_prefect():
