@@ -115,6 +115,7 @@ def test_say_prints_what_the_engine_is_given(home):
     assert json.loads(run.stdout)["spoken"] == ["Anna saw Wooster’s Nguyen."]
 
 
+@pytest.mark.prove
 def test_kokoro_is_given_phonemes(home):
     kokoro = with_kokoro(names(home, "/ˈwʊstər/"))
     run = kokoro.run("say", "--engine", "kokoro", "--print", "--json", "It is Worcester.")

@@ -39,7 +39,7 @@ def check_batch(lines, wanted, model):
         assert not whole[row, n_samples:].any()
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_ragged_batches(seed):
     rng = np.random.default_rng(seed)
     check_identity(random_lines(rng, int(rng.integers(1, 9)), 120), "narrow")
