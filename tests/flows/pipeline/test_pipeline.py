@@ -256,7 +256,7 @@ def test_a_stopped_run_stops_and_is_resumed_by_the_next(tmp_path):
 
 @pytest.mark.parametrize("formats", [["m4b", "mp3"], ["opus"]])
 def test_a_library_folder_that_vanishes_is_the_reason_that_is_named(tmp_path, formats):
-    text = write_book(tmp_path / "text.md", 2, 40).read_text()
+    text = write_book(tmp_path / "text.md", 2, 16).read_text()
 
     class RemoveFolder(_Recorder):
         def advance(self, step: Step, audio_s: float) -> None:
