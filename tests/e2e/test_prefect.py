@@ -185,6 +185,7 @@ sys.exit(main())
 """
 
 
+@pytest.mark.prove
 def test_sigterm_and_ctrl_c_cancel_the_flow_run(home, server):
     home = replace(home.with_variables(PREFECT_API_URL=server), program=("-c", PATIENT))
     book = write_book(home.path / "book.md", 4, 200)

@@ -26,13 +26,17 @@ def options() -> kokoro.KokoroOptions:
     return kokoro.KokoroOptions(weights=folder("reduced"), device="cpu", workers=0)
 
 
-@pytest.mark.parametrize("number", range(len(EXAMPLES)))
-def test_an_example_of_the_docs_runs(home, number):
+@pytest.mark.parametrize(
+    "example",
+    # Those with Kokoro take seconds.
+    [pytest.param(one, marks=[pytest.mark.prove] * ("kokoro." in one)) for one in EXAMPLES],
+)
+def test_an_example_of_the_docs_runs(home, example):
     (home.path / "book.epub").symlink_to(SAMPLES / "the-lighthouse-mill.epub")
     (home.path / "weights").symlink_to(folder("reduced"))
     (home.path / "inputs").symlink_to(ROOT / "inputs")
     run = subprocess.run(
-        [sys.executable, "-c", EXAMPLES[number]],
+        [sys.executable, "-c", example],
         cwd=home.path, env=home.environment, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert run.returncode == 0, run.stderr
@@ -97,6 +101,7 @@ def test_a_text_has_the_samples_that_a_book_gets(options):
         assert speech.duration_s == rendered.samples.size / 24_000
 
 
+@pytest.mark.prove
 def test_texts_are_read_as_they_are_needed(options):
     def endless():
         while True:
@@ -117,6 +122,7 @@ def test_phonemes_are_spoken_as_they_are_with_a_time_for_each_part(options):
     assert alone.duration_s == speech.duration_s
 
 
+@pytest.mark.prove
 def test_more_phonemes_than_a_row_holds_are_all_spoken(options):
     long = " ".join(["həlˈO"] * 120)  # 839 characters
     (speech,) = kokoro.Synthesizer(options).speak_phonemes([long])

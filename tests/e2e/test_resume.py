@@ -229,6 +229,7 @@ def test_two_runs_on_one_book_both_succeed(home):
     assert len(list(home.library.rglob("*.mp3"))) == 1
 
 
+@pytest.mark.prove
 def test_two_runs_on_two_books_share_one_store(home):
     books = [write_book(home.path / f"{name}.md", 3, 8) for name in ("one", "two")]
     both = [

@@ -354,6 +354,7 @@ def test_a_tag_that_cannot_be_written_is_reported(tmp_path: Path, monkeypatch) -
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.prove
 def test_memory_stays_bounded_while_encoding(tmp_path: Path) -> None:
     """No block is read before ffmpeg took the previous ones, except for what a pipe holds."""
     process = psutil.Process()

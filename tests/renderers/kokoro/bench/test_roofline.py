@@ -24,7 +24,7 @@ N_TOKENS = 12
 VARIANT = Variant(Mode.SYNTHESIS, "kokoro", "cuda", "tf32", "planned")
 
 
-@pytest.mark.parametrize("size", ["reduced", "full"])
+@pytest.mark.parametrize("size", ["reduced", pytest.param("full", marks=pytest.mark.prove)])
 def test_the_cost_is_what_pytorch_counts(size):
     """Except for LSTMs, which it does not count, and attention and styles, which are small."""
     config = parse_config(CONFIGS[size])

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from unittest import mock
 
 import numpy as np
+import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -87,6 +88,7 @@ def bins_and_phases(both: torch.Tensor, n_samples: int) -> tuple[torch.Tensor, t
     return torch.view_as_real(torch.polar(magnitude, phases)), phases
 
 
+@pytest.mark.prove
 def test_in_float32_other_rows_matter_only_where_a_phase_is_pi_or_minus_pi():
     distances: list[float] = []
     torn: list[float] = []
