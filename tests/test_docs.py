@@ -15,16 +15,31 @@ from audiomill.flows.cli.parser import COMMANDS, build_parser
 from audiomill.inputs.choices.reading import ReadingSettings
 from audiomill.renderers.kokoro.weights.releases import V1_1_ZH
 from audiomill.renderers.options import KokoroOptions
-from support.documents import ALL_TEXT, blocks, commands, lines_of, named_by_tests, spans
+from support.documents import (
+    ALL_TEXT,
+    DOCUMENTS,
+    FENCE,
+    SPAN,
+    blocks,
+    commands,
+    lines_of,
+    named_by_tests,
+    spans,
+)
 from support.home import ROOT, SAMPLES
 from support.process_data import TIMEOUT_S
 from support.spoken_cases import said
 
 README = (ROOT / "README.md").read_text("utf-8")
+READING = (ROOT / "docs" / "reading.md").read_text("utf-8")
 SHELL = [line for block in blocks("sh", README) for line in lines_of(block)]
 NAMED = named_by_tests()
 # Run here as they stand, unless a test of its own names it: one that never ends, for example.
-OURS = [line for line in SHELL if line.startswith("audiomill ") and line not in NAMED]
+OURS = [
+    line
+    for line in dict.fromkeys(line for block in blocks("sh") for line in lines_of(block))
+    if line.startswith("audiomill ") and line not in NAMED
+]
 # What a test cannot run as it stands, and why.
 NOT_RUN = {
     "python -m spacy download en_core_web_sm": "it downloads from others than package indexes",
@@ -91,7 +106,7 @@ def is_parsed(words):
 @pytest.mark.parametrize(
     "line", [pytest.param(line, marks=[pytest.mark.prove] * (" bench " in line)) for line in OURS]
 )
-def test_a_command_of_the_readme_works(home, line):
+def test_a_command_of_the_documents_works(home, line):
     run = home.run_program(*shlex.split(line)[1:], cwd=ROOT)
     assert run.returncode == 0, run.stderr
     assert run.stdout.strip()
@@ -126,14 +141,24 @@ def test_no_command_is_missing_from_the_readme():
         assert re.search(rf"audiomill {command}\b", README), command
 
 
-def test_linked_files_exist():
-    for link in re.findall(r"\]\(([^)]+)\)", README):
+def test_the_log_lists_its_sections():
+    log = (ROOT / "LOG.md").read_text("utf-8")
+    assert re.findall(r"^- \[(.+)\]\(#", log, re.MULTILINE) == re.findall(
+        "^## (.+)", log, re.MULTILINE
+    )
+
+
+@pytest.mark.parametrize("page", DOCUMENTS, ids=lambda path: path.name)
+def test_linked_files_exist(page):
+    text = SPAN.sub("", FENCE.sub("", page.read_text("utf-8")))
+    for link in re.findall(r"\]\(([^)]+)\)", text):
         if not link.startswith("http"):
-            assert (ROOT / link).exists(), link
+            assert (page.parent / link).exists(), link
 
 
 def test_the_examples_of_settings_load(home):
-    beside, settings = blocks("toml", README)
+    (settings,) = blocks("toml", README)
+    (beside,) = blocks("toml", READING)
     (home.path / "audiomill.toml").write_text(settings)
     (home.path / "b.reading.toml").write_text(beside)
     (home.path / "b.md").write_text("# The Sea\n\nText.\n\nSign up for more.\n")
@@ -172,8 +197,8 @@ def test_every_setting_of_kokoro_is_in_the_readme():
     assert sorted(named) == sorted(one.name.upper() for one in fields(KokoroOptions))
 
 
-def test_every_setting_of_reading_is_in_the_readme():
-    table = README.partition("| `[reading]` in the settings |")[2].partition("\n\n")[0]
+def test_every_setting_of_reading_is_in_the_docs():
+    table = READING.partition("| `[reading]` in the settings |")[2].partition("\n\n")[0]
     values = {name for row in table.splitlines()[2:] for name in re.findall(r"`(\w+)`", row)}
     hints = get_type_hints(ReadingSettings)
     allowed = {value for hint in hints.values() for value in re.findall(r"'(\w+)'", str(hint))}
