@@ -21,7 +21,7 @@ from mdit_py_plugins.footnote.index import footnote_def
 from audiomill.inputs.lexicon.notation import NOTATION, is_pronunciation
 from audiomill.inputs.markdown_admonitions import add_admonitions
 from audiomill.inputs.markdown_marks import mark_changes
-from audiomill.inputs.markup.pronunciations import SSML
+from audiomill.inputs.markup.marked_words import SSML
 
 # The deepest nesting of lists and quotations: a list is two levels, a quotation one. Deeper ones
 # stay text of the innermost, with their marks. Books go to five or six.

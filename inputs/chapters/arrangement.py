@@ -3,25 +3,30 @@
     chapters ─▶ drafts, with their parts ─▶ title pages joined ─▶ named ─▶ chapters
                 drafts                      title_pages           naming
 
-The text stays as it is: the same blocks in the same order. So the same segments are spoken.
+The text stays as it is: the same blocks in the same order. Only the numerals of headings that
+count are marked (`numerals`).
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import islice
 
 from audiomill.inputs.book import Book, Chapter
 from audiomill.inputs.chapters.drafts import draft_chapters
 from audiomill.inputs.chapters.naming import name_chapters
+from audiomill.inputs.chapters.numerals import mark_numerals
 from audiomill.inputs.chapters.title_pages import join_title_pages
 
 
 def arrange_chapters(book: Book) -> Book:
     """The book with the same blocks, in chapters that have names of their own."""
     drafts = name_chapters(join_title_pages(draft_chapters(book.chapters), book.title))
+    blocks = iter(mark_numerals([block for draft in drafts for block in draft.blocks]))
     return replace(
         book,
         chapters=tuple(
-            Chapter(draft.name, draft.blocks, draft.level, draft.parts) for draft in drafts
+            Chapter(draft.name, tuple(islice(blocks, len(draft.blocks))), draft.level, draft.parts)
+            for draft in drafts
         ),
     )

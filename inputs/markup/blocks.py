@@ -22,17 +22,12 @@ from audiomill.inputs.markup.block_pictures import BlockPictures
 from audiomill.inputs.markup.cells import cell_end, table_of
 from audiomill.inputs.markup.context import TITLES, ElementContext
 from audiomill.inputs.markup.joining import AnchoredBlock, PendingBlock, join_blocks
+from audiomill.inputs.markup.marked_words import MarkedWords
 from audiomill.inputs.markup.mathml import formula_words, is_readable
 from audiomill.inputs.markup.numbering import ListNumbers, superscript
 from audiomill.inputs.markup.parser import Element, local_name
 from audiomill.inputs.markup.passages import character_languages, foreign_passages
 from audiomill.inputs.markup.pictures import drop_cap
-from audiomill.inputs.markup.pronunciations import (
-    given_phonemes,
-    mark_begin,
-    mark_end,
-    without_marks,
-)
 from audiomill.inputs.markup.semantics import (
     BLOCKS,
     begins_line,
@@ -109,8 +104,7 @@ class _BlockBuilder:
         self._blocks: list[PendingBlock] = []
         self._skipped: list[Skipped] = []
         self._note_links: list[str] = []
-        self._phonemes: deque[str] = deque()  # of the words that are marked in that text
-        self._n_unmarked = 0  # of them, those whose first word is still to come
+        self._marked_words = MarkedWords()  # of that text
         self._block_note_links: list[str] = []  # those in the current block
         self._pictures = BlockPictures(rules)
         self._opening_link = ""
@@ -163,7 +157,7 @@ class _BlockBuilder:
             self._add_anchors([name for inner in node.iterdescendants() for name in own_ids(inner)])
             return False
         self._contexts.append(context)
-        self._begin_pronunciation(node, name)
+        self._marked_words.begin(node)
         self._lists.enter(name, node)
         if name == "li":
             self._number = self._lists.of_item(node)
@@ -176,8 +170,7 @@ class _BlockBuilder:
         if cleaned.strip():
             self._add_number(context)
             self._languages[len(self._run)] = context.language
-            if self._n_unmarked:
-                cleaned, self._n_unmarked = mark_begin(cleaned), 0
+            cleaned = self._marked_words.marked(cleaned)
         if cleaned:
             self._run.append(cleaned)
 
@@ -186,7 +179,7 @@ class _BlockBuilder:
         context = self._contexts[-1]
         name = local_name(node)
         outer = self._contexts[-2]
-        self._end_pronunciation(node, name)
+        self._marked_words.end(node, self._run)
         if context.number != outer.number:
             self._flush()
             self._close(node, context)
@@ -196,25 +189,6 @@ class _BlockBuilder:
         self._lists.leave(name)
         if name == "li":
             self._number = ""
-
-    def _begin_pronunciation(self, node: Element, name: str) -> None:
-        """Have the first word of a part of a line marked that has phonemes; the innermost count."""
-        phonemes = "" if name in BLOCKS else given_phonemes(node)
-        if phonemes:
-            if self._n_unmarked:
-                self._phonemes.pop()
-            self._phonemes.append(phonemes)
-            self._n_unmarked = 1
-
-    def _end_pronunciation(self, node: Element, name: str) -> None:
-        if name in BLOCKS or not given_phonemes(node):
-            return
-        if self._n_unmarked:  # there was no word in it
-            self._phonemes.pop()
-            self._n_unmarked = 0
-        elif self._run:
-            at = next((i for i in reversed(range(len(self._run))) if self._run[i].strip()), -1)
-            self._run[at] = mark_end(self._run[at])
 
     def _add_number(self, context: ElementContext) -> None:
         """Begin a list item with its number; a heading or a table inside an item gets none."""
@@ -394,18 +368,19 @@ class _BlockBuilder:
     ) -> None:
         context, kind = self._contexts[-1], text_run.kind
         ids = tuple(self._ids.popleft() for _ in range(text_run.n_anchors))
-        text, pronunciations = without_marks(text_run.text, self._phonemes)
+        block_text = self._marked_words.of(text_run.text)
         block = Block(
             kind=kind,
-            text=text,
+            text=block_text.text,
             language=self._other_language(language),
             level=context.level if kind in {BlockKind.HEADING, BlockKind.LIST_ITEM} else 0,
             where=f"{self._where}#{ids[0]}" if ids else self._where,
-            passages=tuple(foreign_passages(text, characters)) if characters else (),
-            pronunciations=pronunciations,
+            passages=tuple(foreign_passages(block_text.text, characters)) if characters else (),
+            pronunciations=block_text.pronunciations,
+            numerals=block_text.numerals,
         )
         note_links, self._block_note_links = tuple(self._block_note_links), []
-        lone_line = context.kind is kind is BlockKind.VERSE and "\n" not in text
+        lone_line = context.kind is kind is BlockKind.VERSE and "\n" not in block_text.text
         stanza = (context.parent, self._n_empty) if lone_line else None
         anchored = AnchoredBlock(block, ids, opening_link, note_links)
         group = context.heading_group if kind is BlockKind.HEADING else 0

@@ -15,6 +15,7 @@ from itertools import groupby
 from typing import TypeVar
 
 from audiomill.inputs.book import Block, BlockKind, ForeignPassage, Pronunciation
+from audiomill.inputs.markup.marked_words import END
 
 # Roman numerals below 400: "Mix" and "Mill" are names.
 _NUMERAL = r"(?:\d{1,4}|(?=[ivxlc])c{0,3}(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3}))"
@@ -70,7 +71,7 @@ def is_label(text: str) -> bool:
 
 def with_label(label: str, title: str) -> str:
     """One heading of a label and a title: "Chapter 2: The Title", "Chapter 2. The Title"."""
-    return f"{label}{'' if label[-1:] in _ENDS else ':'} {title}"
+    return f"{label}{'' if label.rstrip(END)[-1:] in _ENDS else ':'} {title}"
 
 
 def join_blocks(pending: Sequence[PendingBlock]) -> list[AnchoredBlock]:
@@ -132,6 +133,9 @@ def _joined(together: Sequence[PendingBlock], text: str) -> AnchoredBlock:
             passages=tuple(_moved(one, at) for at, block in placed for one in block.passages),
             pronunciations=tuple(
                 _moved(one, at) for at, block in placed for one in block.pronunciations
+            ),
+            numerals=tuple(
+                (start + at, end + at) for at, block in placed for start, end in block.numerals
             ),
         ),
         ids=tuple(name for one in parts for name in one.ids),

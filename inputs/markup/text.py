@@ -5,7 +5,7 @@
     CELL and ROW     the end of a table's cell and row
     HEADER and SPAN  the cell is a header, or spans others; removed here
     ANCHOR           the target of a link; counted and removed here
-    BEGIN and END    words with a pronunciation; they stay, see `pronunciations.py`
+    BEGIN and END    words that an element says something about; they stay, see `marked_words.py`
 
 Knows nothing of elements.
 """
@@ -19,7 +19,7 @@ from dataclasses import dataclass
 
 from audiomill.inputs.book import BlockKind
 from audiomill.inputs.markup.joining import is_label, with_label
-from audiomill.inputs.markup.pronunciations import BEGIN, END
+from audiomill.inputs.markup.marked_words import BEGIN, END, without_marks
 
 CELL, ROW, ANCHOR, HEADER, SPAN = "\ufdd0", "\ufdd1", "\ufdd2", "\ufdd3", "\ufdd4"
 
@@ -155,7 +155,7 @@ def _prose(lines: list[str], kind: BlockKind) -> Iterator[tuple[BlockKind, str]]
         yield BlockKind.SCENE_BREAK, joined
     elif kind is BlockKind.VERSE:
         yield kind, "\n".join(lines)
-    elif kind is BlockKind.HEADING and len(lines) > 1 and is_label(bare[0]):
+    elif kind is BlockKind.HEADING and len(lines) > 1 and is_label(without_marks(bare[0])):
         anchors = ANCHOR * joined.count(ANCHOR)
         yield kind, anchors + with_label(bare[0], " ".join(bare[1:]))
     elif kind in {BlockKind.PARAGRAPH, BlockKind.QUOTE} and len(lines) > 1:

@@ -238,8 +238,9 @@ def _passage(
 ) -> Passage:
     """The passage of a line of `block`, or of a part of one, that begins at character `at`."""
     given = given_edits(text, language, rules.lexicon, block, at)
+    numerals = {start - at: end - at for start, end in block.numerals if start >= at}
     cut_text, line, sentences = spoken_sentences(
-        text, language, block.kind, rules.max_length, given
+        text, language, block.kind, rules.max_length, given, numerals
     )
     length, best = _length(voice, rules), rules.best_length
     return Passage(cut_text, line, sentences, length, rules.max_length, best)

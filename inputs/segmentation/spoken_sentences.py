@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 
 from audiomill.inputs.book import BlockKind
 from audiomill.inputs.segmentation.sentences import join_quotations, sentence_starts
@@ -33,15 +34,16 @@ def spoken_sentences(
     kind: BlockKind,
     max_length: int,
     given: Sequence[Edit] = (),
+    numerals: Mapping[int, int] = MappingProxyType({}),
 ) -> tuple[str, SpokenLine, tuple[tuple[int, int], ...]]:
     """The text as a cut may see it, what is said for it, and the spans of its sentences.
 
     No sentence begins or ends inside an edit. The text for cuts has the same length as `text`,
     with a word in the place of each edit, and of each full stop that does not end a sentence: so
     no cut separates “Mr.” from a name. `max_length` is that of a segment, in characters. The edits
-    that are `given` come before all rules.
+    that are `given` come before all rules; `numerals` are Roman ones that the source marks.
     """
-    line = spoken_line(text, language, kind, given)
+    line = spoken_line(text, language, kind, given, numerals)
     edits = [edit for edit in line.edits if len(edit.spoken) <= _MAX_SHARE * max_length]
     starts = sentence_starts(text, language)
     sentences = tuple(_outside(join_quotations(text, language, starts), edits))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from importlib import import_module
 from types import MappingProxyType
@@ -31,7 +31,9 @@ def grammar_of(language: str) -> Grammar:
         return GRAMMAR
     if language in _EUROPEAN:
         module = import_module(f"audiomill.inputs.spoken.european.{_EUROPEAN[language]}.rules")
-        return Grammar((*module.RULES, *addresses.RULES), candidates((_SHORTENED,)))
+        return Grammar(
+            (*module.RULES, *addresses.RULES), candidates((_SHORTENED,)), module.cardinal
+        )
     return Grammar(addresses.RULES, candidates())
 
 
@@ -40,13 +42,15 @@ def spoken_line(
     language: str,
     kind: BlockKind = BlockKind.PARAGRAPH,
     given: Sequence[Edit] = (),
+    numerals: Mapping[int, int] = MappingProxyType({}),
 ) -> SpokenLine:
     """What is said for a block or line of text in a language (BCP 47).
 
-    The edits that are `given`, in order, come before all rules.
+    The edits that are `given`, in order, come before all rules. `numerals` are where the source
+    marks Roman numerals: the start and the end of each, in order.
     """
     primary, _, rest = language.partition("-")
     primary = primary.lower()
     region = next((part for part in rest.upper().split("-") if len(part) == 2), "")
-    context = Context(text, region or _REGIONS.get(primary, ""), kind)
+    context = Context(text, region or _REGIONS.get(primary, ""), kind, numerals)
     return SpokenLine(text, tuple(find_edits(grammar_of(primary), context, given)))

@@ -10,11 +10,12 @@ A rule looks only at what is near, so an edit of a sentence does not change othe
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from audiomill.inputs.book import BlockKind
 from audiomill.inputs.spoken.edits import Edit
+from audiomill.inputs.spoken.roman import roman_value
 
 # A word that is spoken as it is printed: no capitals but the first letter, no digits, and neither
 # a full stop nor a number after it. Characters such as ½ and Ⅳ count as letters in `\w`.
@@ -24,6 +25,7 @@ _PLAIN = (
 )
 _LONG_DRAWN = r"[^\W\d_]*(?P<letter>[^\W\d_])(?i:(?P=letter)){2}"
 _STUTTERED = r"(?P<begun>[^\W\d_]{1,3})-(?i:(?P=begun))"
+ROMAN = "roman"  # the kind of rules for Roman numerals
 NEAR = 40  # characters that a rule may look back
 _WORD_BEFORE = re.compile(r"([^\W\d_]+(?:['’][^\W\d_]+)?\.?)[\s\u00a0]*\Z")
 _WORD_AFTER = re.compile(r"\s*([^\W\d_]+(?:['’-][^\W\d_]+)*)")
@@ -48,6 +50,8 @@ class Context:
     text: str
     region: str = "US"  # an ISO 3166 code, which decides for example the order of a date
     kind: BlockKind = BlockKind.PARAGRAPH
+    # Roman numerals that the source marks as such: where each begins, and where it ends.
+    numerals: Mapping[int, int] = field(default_factory=dict[int, int])
 
     def word_before(self, at: int) -> str:
         """The word that ends at `at` but for spaces, with its full stop; "" if there is none."""
@@ -83,6 +87,8 @@ class Grammar:
 
     rules: tuple[Rule, ...]
     candidates: re.Pattern[str]
+    # What is said for a number in a region, where nothing tells more; None: the language has none.
+    cardinal: Callable[[int, str], str] | None = None
 
 
 def find_edits(grammar: Grammar, context: Context, given: Sequence[Edit] = ()) -> Iterator[Edit]:
@@ -101,14 +107,25 @@ def find_edits(grammar: Grammar, context: Context, given: Sequence[Edit] = ()) -
 def _edits_between(grammar: Grammar, context: Context, start: int, end: int) -> Iterator[Edit]:
     """The edits of characters [start, end)."""
     at = start
-    while (candidate := grammar.candidates.search(context.text, at)) and candidate.start() < end:
-        edit = _first(grammar.rules, context, candidate.start(), end)
+    while (place := _next_place(grammar, context, at)) is not None and place < end:
+        edit = _first(grammar.rules, context, place, end)
+        if place in context.numerals and (edit is None or edit.kind != ROMAN):
+            edit = _numeral(grammar, context, place, end) or edit
         if edit is None:
-            at = candidate.start() + 1
+            at = place + 1
         else:
-            at = max(edit.end, candidate.start() + 1)
+            at = max(edit.end, place + 1)
             if edit.spoken != context.text[edit.start : edit.end]:
                 yield edit
+
+
+def _next_place(grammar: Grammar, context: Context, at: int) -> int | None:
+    """Where something may have to be said in another way than it is printed, from `at` on."""
+    candidate = grammar.candidates.search(context.text, at)
+    numeral = next((start for start in context.numerals if start >= at), None)
+    if candidate is None or numeral is None:
+        return candidate.start() if candidate else numeral
+    return min(candidate.start(), numeral)
 
 
 def _first(rules: Sequence[Rule], context: Context, at: int, limit: int) -> Edit | None:
@@ -123,3 +140,13 @@ def _first(rules: Sequence[Rule], context: Context, at: int, limit: int) -> Edit
                 end = match.start() + len(match[0].rstrip())
                 return Edit(match.start(), end, spoken, one.kind)
     return None
+
+
+def _numeral(grammar: Grammar, context: Context, at: int, limit: int) -> Edit | None:
+    """What is said for a numeral that the source marks, where no rule knows it as one."""
+    end = context.numerals.get(at, at)
+    printed = context.text[at:end].rstrip(" .:)")
+    value = roman_value(printed)
+    if value is None or grammar.cardinal is None or end > limit:
+        return None
+    return Edit(at, at + len(printed), grammar.cardinal(value, context.region), ROMAN)

@@ -13,6 +13,7 @@ from audiomill.inputs.spoken.english.numbers import (
     signs,
     years,
 )
+from audiomill.inputs.spoken.english.numbers.numbers import cardinal
 from audiomill.inputs.spoken.english.references import (
     codes,
     dates,
@@ -90,4 +91,5 @@ GRAMMAR = Grammar(
         *symbols.RULES,
     ),
     candidates(_WORDS, _PLACES),
+    cardinal,
 )

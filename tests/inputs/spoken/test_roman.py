@@ -1,6 +1,7 @@
 """Roman numerals in English: as written, as spoken."""
 # a case is a line
 
+import re
 from itertools import pairwise
 
 import pytest
@@ -259,3 +260,48 @@ def test_a_chapter_says_its_number(value):
 def test_edits_do_not_overlap(text, kind):
     edits = spoken_line(text, "en-GB", kind).edits
     assert all(one.end <= other.start for one, other in pairwise(edits))
+
+
+# Where the source marks the numeral in brackets as one.
+MARKED = """
+Charles [I] was king. | Charles the First was king.
+under Dionysius [I] | under Dionysius the First
+of King Henry [IV], Part [I], act [v] | of King Henry the Fourth, Part one, act five
+hats of [xx], [xxx] or [xl] shillings | hats of twenty, thirty or forty shillings
+[C]: Leg and Arm | one hundred: Leg and Arm
+[CV] | one hundred five
+his [XXXIX] Articles | his thirty-nine Articles
+the [XIX] century | the nineteenth century
+[I]. The "Sperm Whale" | one. The "Sperm Whale"
+[MCMXIV] | nineteen fourteen
+Robert Smith [III] | Robert Smith the Third
+[Mill] | Mill
+I saw Charles [I] | I saw Charles the First
+"""
+
+
+def said_with_marks(written, language):
+    text, numerals = "", {}
+    for part in re.split(r"(\[\w+\])", written):
+        bare = part.strip("[]")
+        if bare != part:
+            numerals[len(text)] = len(text) + len(bare)
+        text += bare
+    return spoken_line(text, language, numerals=numerals).between(0, len(text))
+
+
+@pytest.mark.parametrize(("written", "spoken"), cases(MARKED))
+def test_what_the_source_marks_is_a_number(written, spoken):
+    assert said_with_marks(written, "en-US") == spoken
+
+
+@pytest.mark.parametrize(
+    ("language", "spoken"),
+    [("de", "Akt fünf"), ("fr", "Akt cinq"), ("es", "Akt cinco"), ("it", "Akt cinque")],
+)
+def test_in_other_languages_too(language, spoken):
+    assert said_with_marks("Akt [v]", language) == spoken
+
+
+def test_a_language_without_rules_leaves_it_to_the_engine():
+    assert said_with_marks("Akt [V]", "nl") == "Akt V"

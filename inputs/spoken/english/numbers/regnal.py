@@ -11,7 +11,7 @@ from audiomill.inputs.spoken.english.numbers.numbers import ordinal
 from audiomill.inputs.spoken.english.numbers.regnal_names import NAMES, TITLES
 from audiomill.inputs.spoken.english.numbers.roman_words import FIRST_WORDS
 from audiomill.inputs.spoken.roman import roman_value
-from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
+from audiomill.inputs.spoken.rules import NEAR, ROMAN, Context, Rule, rule
 
 _TITLED = re.compile(rf"\b(?:{TITLES})\s(?:[^\W\d_]{{1,20}}\s){{0,2}}\Z", re.IGNORECASE)
 _REIGN = re.compile(
@@ -60,10 +60,11 @@ def _regnal(match: re.Match[str], context: Context) -> str | None:
         return None
     if numeral == "X" and name.capitalize() in {"Malcolm", "Michael"}:
         return None
-    if len(numeral) == 1 and _is_initial(match, context, titled=titled):
-        return None
-    if numeral == "I" and not _is_first(match, context, before, titled=titled):
-        return None
+    if match.start("roman") not in context.numerals:
+        if len(numeral) == 1 and _is_initial(match, context, titled=titled):
+            return None
+        if numeral == "I" and not _is_first(match, context, before, titled=titled):
+            return None
     said = f"{name} the {ordinal(value).capitalize()}"
     second = roman_value(match["second"] or "")
     if second is None or not value < second <= _MOST:
@@ -111,5 +112,5 @@ RULES: tuple[Rule, ...] = (
         (?P<second>)(?!\w|['’](?:m|ve|d|ll|t)\b)""",
         _regnal,
     ),
-    rule("namesake", r"(?P<roman>II|III|IV)(?![\w-])", _namesake),
+    rule(ROMAN, r"(?P<roman>II|III|IV)(?![\w-])", _namesake),
 )

@@ -36,7 +36,7 @@ NAMES = frozenset(
         *("Shalmaneser", "Pileser", "Sargon", "Nebuchadnezzar", "Justinian", "Justin"),
         *("Theodosius", "Valentinian", "Basil", "Romanos", "Alexios", "Andronikos", "Heraclius"),
         *("Leo", "Tiberius", "Khosrow", "Shapur", "Pepi", "Mentuhotep", "Psamtik", "Arcesilaus"),
-        *("Archelaus", "Herod", "Agrippa"),
+        *("Archelaus", "Herod", "Agrippa", "Dionysius", "Hieron", "Perseus"),
         # Islam, Asia, Africa, the Pacific
         *("Mehmed", "Mehmet", "Murad", "Selim", "Suleiman", "Bayezid", "Ahmed", "Mahmud"),
         *("Hamid", "Mustafa", "Osman", "Abdullah", "Abdulhamid", "Hussein", "Hassan", "Mohammed"),

@@ -23,7 +23,7 @@ from audiomill.inputs.spoken.english.numbers.roman_words import (
     VERBS_OF_I,
 )
 from audiomill.inputs.spoken.roman import roman_value
-from audiomill.inputs.spoken.rules import Context, Rule, rule
+from audiomill.inputs.spoken.rules import ROMAN, Context, Rule, rule
 
 CAPITALS = r"[IVXLCDM]{1,15}"
 NUMERAL_END = r"(?!\w|['’](?:m|ve|d|ll|t)\b)"
@@ -167,40 +167,40 @@ _PLURALS = "|".join(f"{word}s" for word in NAMED) + "|appendices|classes|vols\\.
 _LIST = rf"{CAPITALS}(?:(?:,\s|\s?[–-]\s?|,?\s(?:and|or|to|&)\s){CAPITALS}){{1,8}}"
 
 RULES: tuple[Rule, ...] = (
-    rule("roman", rf"(?P<roman>{CAPITALS})(?=[.:)]?\s*\Z)", _alone),
-    rule("roman", rf"(?P<roman>{CAPITALS})(?P<mark>[.:)]?)(?=\s?[–—]\s?\S|\s)", _leading),
+    rule(ROMAN, rf"(?P<roman>{CAPITALS})(?=[.:)]?\s*\Z)", _alone),
+    rule(ROMAN, rf"(?P<roman>{CAPITALS})(?P<mark>[.:)]?)(?=\s?[–—]\s?\S|\s)", _leading),
     rule(
-        "roman",
+        ROMAN,
         rf"(?P<word>{_PLURALS})\s?(?P<list>(?=(?P<roman>{CAPITALS})){_LIST}){NUMERAL_END}",
         _named,
         re.IGNORECASE,
     ),
     rule(
-        "roman",
+        ROMAN,
         rf"(?P<word>{_WORD})[\s\u00a0](?P<list>(?P<roman>{CAPITALS})(?:[–-]{CAPITALS})?){NUMERAL_END}",
         _named,
         re.IGNORECASE,
     ),
-    rule("roman", r"(?P<roman>[IVXLC]{1,8})(?:th|st|nd|rd)\b(?P<second>)", _suffixed),
+    rule(ROMAN, r"(?P<roman>[IVXLC]{1,8})(?:th|st|nd|rd)\b(?P<second>)", _suffixed),
     rule(
-        "roman",
+        ROMAN,
         rf"(?P<roman>[IVXLC]{{1,8}})\.?(?:\s(?:and|or)\s(?P<second>[IVXLC]{{1,8}}))?(?=[\s-](?:{ORDERED})\b)",
         _ordered,
     ),
     rule(
-        "roman",
+        ROMAN,
         r"(?P<list>[IVXL]{1,8}(?:\sand\s[IVXL]{1,8})?)(?=\s(?:[A-Z][a-z]{1,15}\s)?Corps\b)",
         _corps,
     ),
-    rule("year", rf"(?P<roman>[MDCLXVI]{{4,15}}){NUMERAL_END}", _roman_year),
+    rule(ROMAN, rf"(?P<roman>[MDCLXVI]{{4,15}}){NUMERAL_END}", _roman_year),
     rule(
-        "roman",
+        ROMAN,
         r"(?P<word>pp?\.|pages?)\s?(?P<list>(?P<roman>[ivxlc]{1,8})(?:[–-][ivxlc]{1,8})?)(?!\w|\.\w)",
         _named,
     ),
-    rule("roman", r"[ivxl]{1,8}(?:[–-][ivxl]{1,8})?(?!\w|['’]\w)", _small),
-    rule("roman", r"(?P<roman>[ivx]{1,8})(?=\)|\.\s)", _small_alone),
-    rule("roman", r"(?:XI|XV)(?!\w)", _eleven),
-    rule("roman", rf"(?P<roman>[IVX]{{2,8}}){NUMERAL_END}", _sequel),
-    rule("roman", r"[Ⅰ-Ⅻⅰ-ⅻ](?!\w)", _character),
+    rule(ROMAN, r"[ivxl]{1,8}(?:[–-][ivxl]{1,8})?(?!\w|['’]\w)", _small),
+    rule(ROMAN, r"(?P<roman>[ivx]{1,8})(?=\)|\.\s)", _small_alone),
+    rule(ROMAN, r"(?:XI|XV)(?!\w)", _eleven),
+    rule(ROMAN, rf"(?P<roman>[IVX]{{2,8}}){NUMERAL_END}", _sequel),
+    rule(ROMAN, r"[Ⅰ-Ⅻⅰ-ⅻ](?!\w)", _character),
 )

@@ -1,0 +1,45 @@
+"""Roman numerals of headings, where the headings beside them show that they count."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from audiomill.inputs.book import Block, BlockKind
+from audiomill.inputs.chapters.numerals import mark_numerals
+from support.spoken_cases import to_roman
+
+
+def marked(*headings: str) -> list[str]:
+    blocks = mark_numerals([Block(BlockKind.HEADING, text) for text in headings])
+    return [block.text[start:end] for block in blocks for start, end in block.numerals]
+
+
+@pytest.mark.parametrize(
+    ("headings", "expected"),
+    [
+        (["XLIX", "L", "LI"], ["XLIX", "L", "LI"]),
+        (["XCIX. The Stove", "C. The Post", "CI. The Mill"], ["XCIX", "C", "CI"]),
+        (["L", "Interlude", "LI"], ["L", "LI"]),
+        (["I", "II", "I", "II"], ["I", "II", "I", "II"]),  # in two parts
+        (["A", "B", "C", "D", "L", "M"], []),  # an index
+        (["C", "CD"], []),
+        (["D. H. Lawrence", "V. Woolf"], []),
+        (["I Was There", "Afterwards"], []),
+        (["Mill", "IX", "X-rays"], []),
+    ],
+)
+def test_numerals_that_count_are_marked(headings: list[str], expected: list[str]) -> None:
+    assert marked(*headings) == expected
+
+
+def test_only_headings_count() -> None:
+    blocks = [Block(BlockKind.PARAGRAPH, "I was there."), Block(BlockKind.HEADING, "II")]
+    assert mark_numerals(blocks) == blocks
+
+
+@given(st.integers(1, 400), st.integers(2, 20))
+def test_any_row_of_chapters_counts(first: int, n_chapters: int) -> None:
+    numerals = [to_roman(first + number) for number in range(n_chapters)]
+    assert marked(*numerals) == numerals
