@@ -30,6 +30,25 @@ STDERR = 2
 
 def main() -> int:
     """Run the subcommand and return its exit code; `audiomill --help` lists the codes."""
+    interrupted = _raise_at_signals()
+    _fill_closed_descriptors()
+    escape_unencodable()
+    try:
+        code = _run_command()
+    except (ImportError, KeyboardInterrupt):
+        # numpy makes an ImportError of what interrupts its import.
+        if not interrupted.is_set():
+            raise
+        _leave_interrupted()
+    else:
+        # The work is done: a late Ctrl-C must not change the exit code while Python ends.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        _leave_lost_prefect(code)
+        return code
+
+
+def _raise_at_signals() -> threading.Event:
+    """Have SIGINT and SIGTERM raise KeyboardInterrupt; the event is set from then on."""
     interrupted = threading.Event()
 
     def interrupt(_signal: int, _frame: FrameType | None) -> NoReturn:
@@ -47,26 +66,17 @@ def main() -> int:
     for number in (signal.SIGINT, signal.SIGTERM):
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, interrupt)
-    _fill_closed_descriptors()
-    escape_unencodable()
-    try:
-        # Imported only now: Ctrl-C during an import ends in order, and `--help` is fast.
-        from audiomill.flows.cli.parser import build_parser
+    return interrupted
 
-        arguments = build_parser().parse_args(sys.argv[1:] or ["--help"])
-        module = import_module(f"audiomill.flows.cli.{arguments.command}")
-        run = cast("Callable[[argparse.Namespace], int]", module.run)
-        code = _run_reporting_errors(run, arguments)
-    except (ImportError, KeyboardInterrupt):
-        # numpy makes an ImportError of what interrupts its import.
-        if not interrupted.is_set():
-            raise
-        _leave_interrupted()
-    else:
-        # The work is done: a late Ctrl-C must not change the exit code while Python ends.
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-        _leave_lost_prefect(code)
-        return code
+
+def _run_command() -> int:
+    # Imported only now: Ctrl-C during an import ends in order, and `--help` is fast.
+    from audiomill.flows.cli.parser import build_parser
+
+    arguments = build_parser().parse_args(sys.argv[1:] or ["--help"])
+    module = import_module(f"audiomill.flows.cli.{arguments.command}")
+    run = cast("Callable[[argparse.Namespace], int]", module.run)
+    return _run_reporting_errors(run, arguments)
 
 
 def _leave_interrupted() -> NoReturn:
