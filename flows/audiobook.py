@@ -35,6 +35,7 @@ from audiomill.flows.pipeline.run_context import (
 )
 from audiomill.flows.scheduling.attempts import begin_attempt, retry_crashed
 from audiomill.flows.settings import load_settings
+from audiomill.inputs.choices.reading import PRESETS
 from audiomill.outputs.formats import FORMATS
 from audiomill.renderers.host.threads import Future
 from audiomill.renderers.registry import engine_names
@@ -45,6 +46,7 @@ T = TypeVar("T")
 # Prefect's pages offer these as choices.
 Engine = Annotated[str, WithJsonSchema({"type": "string", "enum": ["auto", *engine_names()]})]
 Format = Annotated[str, WithJsonSchema({"type": "string", "enum": list(FORMATS)})]
+Preset = Annotated[str, WithJsonSchema({"type": "string", "enum": list(PRESETS)})]
 
 
 class PrefectExecutor:
@@ -97,7 +99,7 @@ def audiobook_flow(
         speed: float | None = None,
         formats: list[Format] | None = None,
         chapters: str = "",
-        read: str | None = None,
+        read: Preset | None = None,
         split: bool = False,  # noqa: FBT001, FBT002  a parameter of the flow, always named
         store: str | None = None,
         credits: bool | None = None,  # noqa: A002, FBT001  a parameter of the flow, always named

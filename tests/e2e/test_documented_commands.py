@@ -17,7 +17,7 @@ from audiomill.renderers.kokoro.bench.random_weights import write_random_model
 from audiomill.renderers.kokoro.weights.releases import DEFAULT_VOICES
 from support.documents import documented, each_documented, process_of
 from support.epub_data import three_chapters
-from support.home import ROOT
+from support.home import ROOT, SAMPLES
 from support.kokoro_home import with_kokoro
 from support.kokoro_reference import REDUCED
 
@@ -140,6 +140,19 @@ def test_everything_except_synthesis_is_measured(home):
     assert result["audio_s"] > 100
     assert result["segments"] > 50
     assert result["ratio"] > 0
+
+
+@pytest.mark.prove
+def test_reading_is_measured(home):
+    *words, _book = documented("python tests/benchmarks/bench_text.py BOOK")
+    sample = SAMPLES / "the-lighthouse-mill.md"
+    figures = json.loads(run_process(home, [*words, str(sample)]).stdout)["books"][sample.name]
+    n_words = len(sample.read_text("utf-8").split())
+    for engine in ("espeak", "kokoro"):
+        # Marks such as # are no words, and a cut at a dash makes one more.
+        assert figures[engine]["words"] == pytest.approx(n_words, rel=0.05)
+        assert figures[engine]["total_words_per_s"] > 0
+        assert figures[engine]["mib_per_million_words"] > 0
 
 
 @pytest.mark.prove

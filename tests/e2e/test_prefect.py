@@ -339,6 +339,8 @@ def test_a_deployment_describes_its_parameters_and_offers_choices():
     assert parameters["engine"]["enum"] == ["auto", *engine_names()]
     (formats, _) = parameters["formats"]["anyOf"]
     assert formats["items"]["enum"] == list(FORMATS)
+    (presets, _) = parameters["read"]["anyOf"]
+    assert presets["enum"] == ["essential", "everything"]
 
 
 def test_a_run_whose_process_dies_each_time_is_given_up(server):
