@@ -20,6 +20,7 @@ from audiomill.inputs.book import (
     SourceTooLarge,
 )
 from audiomill.inputs.markup.parser import BOMS
+from audiomill.inputs.places import with_other_text
 
 _LINE_END = re.compile(r"\r\n?|[\u2028\x0b\x0c]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -99,8 +100,9 @@ def _repair_chapter(chapter: Chapter) -> Chapter:
 def _repair_block(block: Block) -> Block:
     language = block.language and repair_surrogates(block.language)
     text, where = repair_surrogates(block.text), repair_surrogates(block.where)
-    passages = block.passages if len(text) == len(block.text) else ()
-    return replace(block, text=text, language=language, where=where, passages=passages)
+    # Where two halves became one character, places in the text are not known.
+    repaired = block if len(text) == len(block.text) else with_other_text(block, text)
+    return replace(repaired, text=text, language=language, where=where)
 
 
 def _repair_skipped(skipped: Skipped) -> Skipped:

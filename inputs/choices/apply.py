@@ -13,6 +13,7 @@ from audiomill.inputs.choices.rules import PlacedText, ReadingRules
 from audiomill.inputs.choices.tables import summary, with_headers
 from audiomill.inputs.choices.words import announcements
 from audiomill.inputs.markup.text import comparison_key
+from audiomill.inputs.places import with_other_text, with_words_before
 
 REASONS = {  # why blocks of a kind are listed
     BlockKind.CODE: SkipReason.CODE,
@@ -69,16 +70,16 @@ def _worded(
     words, reading = announcements(language), rules.reading
     if block.kind is BlockKind.CODE and not (is_wanted or reading.code == "speak"):
         if reading.code == "announce" and words:
-            yield replace(block, kind=BlockKind.PARAGRAPH, text=f"{words.code}.")
+            yield replace(with_other_text(block, f"{words.code}."), kind=BlockKind.PARAGRAPH)
         yield _listed(block)
     elif block.kind is BlockKind.TABLE:
         yield from _table(block, language, rules, is_wanted=is_wanted)
     elif block.kind is BlockKind.CAPTION and not is_wanted and reading.captions == "skip":
         yield _listed(block)
     elif words and block.kind is BlockKind.NOTE:
-        yield replace(block, text=f"{words.note}: {block.text}")
+        yield with_words_before(block, f"{words.note}: ")
     elif words and block.kind is BlockKind.IMAGE:
-        yield replace(block, text=f"{words.image}: {block.text}")
+        yield with_words_before(block, f"{words.image}: ")
     else:
         yield block
 
@@ -90,9 +91,11 @@ def _table(
     if form == "skip" and not is_wanted:
         yield _listed(block)
     elif form == "headers" and block.table and words:
-        yield replace(block, text=with_headers(block.table, words) or block.text)
+        text = with_headers(block.table, words)
+        yield with_other_text(block, text) if text else block
     elif form == "summary" and block.table and words and not is_wanted:
-        yield replace(block, kind=BlockKind.PARAGRAPH, text=summary(block.table, words))
+        said = with_other_text(block, summary(block.table, words))
+        yield replace(said, kind=BlockKind.PARAGRAPH)
         yield _listed(block)
     else:
         yield block

@@ -13,7 +13,6 @@ books.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from audiomill.inputs.book import Block, BlockKind, Skipped, SkipReason, Table
@@ -344,7 +343,8 @@ class _BlockBuilder:
         language = different.pop() if len(different) == 1 else context.language
         characters = None
         if different and context.kind not in WITHOUT_PASSAGES:
-            characters = character_languages(run, languages, language or self._book_language)
+            language_of_run = language or self._book_language
+            characters = deque(character_languages(run, languages, language_of_run))
         opening_link, self._opening_link = self._opening_link, ""
         text = "".join(run)
         if context.kind is BlockKind.HEADING and not text.strip(ANCHOR_OR_SPACE):
@@ -364,7 +364,7 @@ class _BlockBuilder:
         text_run: TextRun,
         language: str | None,
         opening_link: str = "",
-        characters: Iterator[str] | None = None,
+        characters: deque[tuple[str, str]] | None = None,
     ) -> None:
         context, kind = self._contexts[-1], text_run.kind
         ids = tuple(self._ids.popleft() for _ in range(text_run.n_anchors))

@@ -12,10 +12,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import groupby
-from typing import TypeVar
 
-from audiomill.inputs.book import Block, BlockKind, ForeignPassage, Pronunciation
+from audiomill.inputs.book import Block, BlockKind
 from audiomill.inputs.markup.marked_words import END
+from audiomill.inputs.places import joined
 
 # Roman numerals below 400: "Mix" and "Mill" are names.
 _NUMERAL = r"(?:\d{1,4}|(?=[ivxlc])c{0,3}(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3}))"
@@ -76,15 +76,15 @@ def with_label(label: str, title: str) -> str:
 
 def join_blocks(pending: Sequence[PendingBlock]) -> list[AnchoredBlock]:
     """Return the blocks, with the lines of a stanza joined, and the parts of a heading."""
-    joined: list[PendingBlock] = []
+    blocks: list[PendingBlock] = []
     for block in _joined_groups(pending):
-        above = joined[-1] if joined else None
+        above = blocks[-1] if blocks else None
         if above and _are_one_heading(above, block):
             texts = above.anchored.block.text, block.anchored.block.text
-            joined[-1] = PendingBlock(_joined([above, block], with_label(*texts)))
+            blocks[-1] = PendingBlock(_joined([above, block], with_label(*texts)))
         else:
-            joined.append(block)
-    return [block.anchored for block in joined]
+            blocks.append(block)
+    return [block.anchored for block in blocks]
 
 
 def _joined_groups(pending: Sequence[PendingBlock]) -> Iterator[PendingBlock]:
@@ -123,37 +123,9 @@ def _heading_text(texts: Iterable[str]) -> str:
 def _joined(together: Sequence[PendingBlock], text: str) -> AnchoredBlock:
     """One block of the parts, whose texts lie in `text` in order."""
     parts = [one.anchored for one in together]
-    starts = list(_starts([part.block.text for part in parts], text))
-    placed = list(zip(starts, (part.block for part in parts), strict=True))
     return replace(
         parts[0],
-        block=replace(
-            parts[0].block,
-            text=text,
-            passages=tuple(_moved(one, at) for at, block in placed for one in block.passages),
-            pronunciations=tuple(
-                _moved(one, at) for at, block in placed for one in block.pronunciations
-            ),
-            numerals=tuple(
-                (start + at, end + at) for at, block in placed for start, end in block.numerals
-            ),
-        ),
+        block=joined([part.block for part in parts], text),
         ids=tuple(name for one in parts for name in one.ids),
         note_links=tuple(link for one in parts for link in one.note_links),
     )
-
-
-def _starts(parts: Iterable[str], text: str) -> Iterator[int]:
-    """Where each part begins in the text."""
-    at = 0
-    for part in parts:
-        at = text.index(part, at)
-        yield at
-        at += len(part)
-
-
-_Range = TypeVar("_Range", ForeignPassage, Pronunciation)
-
-
-def _moved(one: _Range, at: int) -> _Range:
-    return replace(one, start=at + one.start, end=at + one.end)

@@ -17,6 +17,7 @@ from audiomill.inputs.choices.reading import Notes
 from audiomill.inputs.choices.rules import ReadingRules
 from audiomill.inputs.markup.blocks import DocumentBlocks
 from audiomill.inputs.markup.joining import AnchoredBlock
+from audiomill.inputs.places import joined
 
 NOTE_KINDS = frozenset((BlockKind.PARAGRAPH, BlockKind.LIST_ITEM, BlockKind.QUOTE))
 Target = tuple[str, str]  # (path of a document, id in it)
@@ -144,7 +145,7 @@ def _continued(note: _Note, block: Block) -> _Note:
     *before, last = note.blocks
     if last.language != block.language:
         return replace(note, blocks=(*note.blocks, block))
-    return replace(note, blocks=(*before, replace(last, text=f"{last.text} {block.text}")))
+    return replace(note, blocks=(*before, joined([last, block], f"{last.text} {block.text}")))
 
 
 def _with_marked_notes(

@@ -39,6 +39,12 @@ CASES = {
     ],
     '<p>Soft\u00ad\u200b <i lang="fr">ca\u00adfé</i> bar</p>': [[("café", "fr")]],
     '<p><img alt="T"/>he <i lang="de">Hund</i> ran</p>': [[("Hund", "de")]],
+    # The colon after the number is not on the page.
+    '<h2>II<br/><i lang="fr">Les Misérables</i> and more</h2>': [[("Les Misérables", "fr")]],
+    '<p>One <i lang="la">duo</i><br/><br/><i lang="la">tres</i> four</p>': [
+        [("duo", "la")],
+        [("tres", "la")],
+    ],
     '<table><tr><td>A</td><td><i lang="fr">un</i></td></tr></table>': [[]],
 }
 
