@@ -55,7 +55,7 @@ class SpokenSegment:
 def spoken_segments(settings: Settings, speech: TextToSay) -> tuple[SpokenSegment, ...]:
     """What is said for each segment of the text.
 
-    Raises UsageError, LexiconError, SourceError for a text without words, RenderError.
+    Raises UsageError, SourceError for a text without words, RenderError.
     """
     with _job(settings, speech, "flac") as job:
         renderer = open_renderer(job.engine, job.options)
@@ -71,7 +71,7 @@ def spoken_segments(settings: Settings, speech: TextToSay) -> tuple[SpokenSegmen
 def write_speech(settings: Settings, speech: TextToSay, path: Path) -> float:
     """Write the sound to `path`, whose ending is the format, and return its duration in seconds.
 
-    Raises UsageError, LexiconError, SourceError for a text without words, RenderError, StoreError,
+    Raises UsageError, SourceError for a text without words, RenderError, StoreError,
     OutputError.
     """
     with _job(settings, speech, format_of(path)) as job:

@@ -48,7 +48,7 @@ def read(path: Path, limits: Limits, rules: ReadingRules | None = None) -> Book:
     root = _parse(data, path.name)
     metadata, body = _metadata(root), body_of(root)
     check_text_length(sum(len(str(text)) for text in body.itertext()), path.name, limits)
-    printed = letters_of(printed_texts(body))
+    printed = [*printed_texts(body)]
     language = language_tag(language_of(body) or _first_of(metadata, _LANGUAGE)) or "en"
     main, around = _split_main(body, path.name, language, rules)
     declared = _first_of(metadata, _TITLE)
@@ -66,7 +66,7 @@ def read(path: Path, limits: Limits, rules: ReadingRules | None = None) -> Book:
         publisher=_first_of(metadata, _PUBLISHER),
         description=_first_of(metadata, _DESCRIPTION),
         skipped=(*around, *main.skipped, *notes),
-        printed=dict(printed),
+        printed=dict(letters_of([*printed, *main.written_out])),
     )
 
 

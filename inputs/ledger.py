@@ -7,8 +7,10 @@
     segments in a segment, or in a text that is listed as skipped
 
 Readers count what a source prints before they convert it, by another way than the conversion
-(`printed_texts`). What is added on the way, such as the numbers of lists, does no harm: the letters
-of the source must be among those of the book. The cut into segments adds nothing.
+(`printed_texts`), and what the conversion writes out: numbers of lists, words of formulas. All of
+it must be among the letters of the book. How often each letter occurs is compared, not where: what
+would be lost must be hidden by the same letters, added elsewhere. Only announcements add some, such
+as “Note”, and that step is checked by itself. The cut into segments adds nothing.
 """
 
 from __future__ import annotations
@@ -36,9 +38,10 @@ class ChapterLedger:
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
-    """Where the letters and digits of a source went. `added` are those that it does not print.
+    """Where the letters and digits of a source went.
 
-    printed + added = spoken + skipped
+    printed + added = spoken + skipped. What a page shows without having it, such as the numbers of
+    lists, counts as printed; announcements such as “Note” are added.
     """
 
     printed: int
@@ -66,8 +69,12 @@ def n_letters_of(text: str) -> int:
 
 def check_book(book: Book, name: str) -> None:
     """Raise TextLost unless all text that the source prints is in the book."""
-    found = letters_of([*_texts_of(book), *(skipped.text for skipped in book.skipped)])
-    _require_nothing(Counter(book.printed) - found, name)
+    _require_nothing(Counter(book.printed) - _letters_in(book), name)
+
+
+def check_choices(book: Book, chosen: Book, name: str) -> None:
+    """Raise TextLost unless all text of the book is in that of which some is chosen to be read."""
+    _require_nothing(_letters_in(book) - _letters_in(chosen), name)
 
 
 def check_segments(manuscript: Manuscript, name: str) -> None:
@@ -75,6 +82,10 @@ def check_segments(manuscript: Manuscript, name: str) -> None:
     cut = manuscript.skipped[len(manuscript.book.skipped) :]
     found = letters_of(one.text for one in (*manuscript.segments, *cut))
     _require_nothing(letters_of(_texts_of(manuscript.book)) - found, name)
+
+
+def _letters_in(book: Book) -> Letters:
+    return letters_of([*_texts_of(book), *(skipped.text for skipped in book.skipped)])
 
 
 def _texts_of(book: Book) -> Iterable[str]:

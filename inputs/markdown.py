@@ -54,7 +54,7 @@ def read(path: Path, limits: Limits, rules: ReadingRules | None = None) -> Book:
         warnings += (f"the front matter of “{path.name}” cannot be read: {front_matter.reason}",)
         unread.append(Skipped(SkipReason.UNREADABLE, front_matter.unread, path.name))
     root = parse_xhtml(to_html(front_matter.text_below).encode())
-    printed = letters_of([front_matter.unread, *printed_texts(body_of(root))])
+    printed = [front_matter.unread, *printed_texts(body_of(root))]
     mark_contents(root)
     converted = to_blocks(body_of(root), where=path.name, language=language, rules=rules)
     blocks, notes = separate_notes_of_page(converted, path.name, rules)
@@ -77,7 +77,7 @@ def read(path: Path, limits: Limits, rules: ReadingRules | None = None) -> Book:
         series=series,
         series_index=first(values, "series_index", "series-index", "volume") if series else "",
         skipped=(*unread, *converted.skipped, *notes),
-        printed=dict(printed),
+        printed=dict(letters_of([*printed, *converted.written_out])),
         warnings=(*warnings, *language_warnings, *cover_warnings),
     )
 

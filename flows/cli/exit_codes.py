@@ -20,7 +20,6 @@ from audiomill.flows.job import UsageError
 from audiomill.flows.pipeline.run_context import Interrupted
 from audiomill.flows.prefect_server import PrefectUnreachable
 from audiomill.inputs.book import SourceError
-from audiomill.inputs.lexicon.entries import LexiconError
 from audiomill.outputs.types import NamedEncoderUnfit, OutputError
 from audiomill.renderers.base import RenderError, StoreError, UnknownEngine, UnknownVoice
 
@@ -30,7 +29,6 @@ R = TypeVar("R")
 # The first match counts: UnknownVoice is a RenderError too, but its exit code is wrong usage.
 EXIT_CODES: tuple[tuple[type[Exception], int], ...] = (
     (UsageError, EXIT_USAGE),
-    (LexiconError, EXIT_USAGE),
     (UnknownEngine, EXIT_USAGE),
     (UnknownVoice, EXIT_USAGE),
     (SourceError, EXIT_SOURCE),

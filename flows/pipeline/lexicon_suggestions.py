@@ -89,7 +89,7 @@ class _Words:
 def suggest_words(job: Job, most: int) -> LexiconSuggestions:
     """At most `most` words of the job's source that may be said wrongly.
 
-    Raises SourceError, LexiconError, RenderError, UsageError.
+    Raises SourceError, RenderError, UsageError.
     """
     renderer = open_renderer(job.engine, job.options)
     manuscript = read_manuscript(job)

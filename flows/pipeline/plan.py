@@ -147,7 +147,7 @@ def make_plan(manuscript: Manuscript, job: Job, renderer: Renderer) -> Plan:
     return Plan(
         book=book,
         segments=segments,
-        skipped=(*manuscript.skipped, *_skipped_chapters(book, not_chosen)),
+        skipped=(*manuscript.skipped, *_skipped_chapters(book, not_chosen, numbers)),
         windows=windows,
         chapters=tuple(
             _chapter_plan(
@@ -205,9 +205,11 @@ def _window_by_key(windows: Iterable[Window]) -> dict[str, int]:
     }
 
 
-def _skipped_chapters(book: Book, indices: Iterable[int]) -> tuple[Skipped, ...]:
+def _skipped_chapters(
+    book: Book, indices: Iterable[int], numbers: Mapping[int, int]
+) -> tuple[Skipped, ...]:
     return tuple(
-        Skipped(SkipReason.NOT_CHOSEN, book.chapters[index].title, f"chapter {index + 1}")
+        Skipped(SkipReason.NOT_CHOSEN, book.chapters[index].title, f"chapter {numbers[index]}")
         for index in indices
     )
 

@@ -37,6 +37,7 @@ from audiomill.inputs.book import Book, Manuscript, Skipped, SkipReason
 from audiomill.inputs.choices.beside import WrongReadingFile, load_reading_file
 from audiomill.inputs.credits.credits import with_credits
 from audiomill.inputs.ledger import check_segments
+from audiomill.inputs.lexicon.entries import LexiconError
 from audiomill.inputs.lexicon.reading import lexicons_beside, read_lexicons
 from audiomill.inputs.reading import read_book
 from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
@@ -73,9 +74,16 @@ class WindowResult:
 def read_manuscript(job: Job) -> Manuscript:
     """Read the source and split it into segments for the job's engine.
 
-    Raises SourceError, LexiconError, UnknownVoice, and UsageError for a speed that the engine does
-    not have, or for a wrong file beside the book.
+    Raises SourceError, UnknownVoice, and UsageError for a speed that the engine does not have, or
+    for a wrong lexicon, casting file or file of reading choices.
     """
+    try:
+        return _manuscript(job)
+    except (LexiconError, WrongReadingFile) as error:
+        raise UsageError(str(error)) from error
+
+
+def _manuscript(job: Job) -> Manuscript:
     renderer = open_renderer(job.engine, job.options)
     # Before reading, which takes long for a long book.
     _check_speed(job, renderer)
@@ -83,8 +91,6 @@ def read_manuscript(job: Job) -> Manuscript:
     cast = known_cast(job, renderer)
     users = read_lexicons((*job.lexicons, *lexicons_beside(job.source)))
     book = _read_source(job)
-    if not job.chapters:  # some chapters alone have no credits
-        book = with_credits(book, job.credits)
     check_languages(cast, renderer, book.language)
     narrator = voice_for(renderer, voice, book.language)
     choice = VoiceChoice(renderer, book.language, narrator, job.foreign)
@@ -101,14 +107,12 @@ def read_manuscript(job: Job) -> Manuscript:
     )
     manuscript = segment_book(book, rules)
     check_segments(manuscript, job.source.name)
-    unspoken = () if job.voice else _language_warnings(book, renderer)
-    voices = tuple(dict.fromkeys(segment.voice for segment in manuscript.segments))
     warnings = (
         *book.warnings,
-        *unspoken,
+        *(() if job.voice else _language_warnings(book, renderer)),
         *choice.warnings(manuscript),
         *cast_warnings(cast, manuscript),
-        *renderer.warnings(voices),
+        *renderer.warnings(tuple(dict.fromkeys(one.voice for one in manuscript.segments))),
         *lexicon.warnings,
         *unread_phonemes(manuscript, renderer),
     )
@@ -116,16 +120,15 @@ def read_manuscript(job: Job) -> Manuscript:
 
 
 def _read_source(job: Job) -> Book:
-    """The book, with the text that the settings and the file beside it have read.
+    """The book, with its credits and the text that the settings and the file beside it have read.
 
-    Raises SourceError, and UsageError if that file is wrong.
+    Raises SourceError, and WrongReadingFile if that file is wrong.
     """
-    try:
-        beside = load_reading_file(job.source)
-    except WrongReadingFile as error:
-        raise UsageError(str(error)) from error
+    beside = load_reading_file(job.source)
     book = read_book(job.source, job.limits, beside.rules(job.reading, job.read))
-    return replace(book, warnings=(*book.warnings, *beside.unused(book)))
+    book = replace(book, warnings=(*book.warnings, *beside.unused(book)))
+    # Some chapters alone have no credits.
+    return book if job.chapters else with_credits(book, job.credits)
 
 
 def _check_speed(job: Job, renderer: Renderer) -> None:

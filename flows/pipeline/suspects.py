@@ -205,8 +205,8 @@ def _usual(group: Sequence[_Heard]) -> _Usual:
 
 def _expected(group: Sequence[_Heard], limits: EngineLimits) -> _Usual:
     """What planning expects of a voice that has too few segments in the book."""
-    request = group[0].segment.request
-    letter_s = estimate_s(request, limits) / len(request.spoken)
+    expected_s = sum(estimate_s(heard.segment.request, limits) for heard in group)
+    letter_s = expected_s / sum(heard.n_letters for heard in group)
     return _Usual(letter_s, (SHORTEST_UNKNOWN, LONGEST_UNKNOWN), 0.0, inf, 0.0, inf, inf, inf, inf)
 
 

@@ -51,7 +51,7 @@ class ReadDocuments:
     documents: list[Document] = field(default_factory=list[Document])
     skipped: list[Skipped] = field(default_factory=list[Skipped])
     n_chars: int = 0
-    printed: Letters = field(default_factory=Letters)  # of all documents, before they are converted
+    printed: Letters = field(default_factory=Letters)  # by all documents, and what is written out
 
 
 def read_documents(
@@ -152,6 +152,7 @@ class _Reader:
             self._skip(reason, text, item.path)
             return
         result = to_blocks(body, where=item.path, language=self._language, rules=self._rules)
+        self._result.printed += letters_of(result.written_out)
         has_text = any(anchored.block.text for anchored in result.blocks)
         for skipped in result.skipped:
             # The pictures of a page without text are listed together.

@@ -74,6 +74,7 @@ class DocumentBlocks:
     skipped: tuple[Skipped, ...]
     end_ids: tuple[str, ...] = ()
     note_links: tuple[str, ...] = ()  # the hrefs of note references that were left out
+    written_out: tuple[str, ...] = ()  # that no element has: numbers of lists, words of formulas
 
 
 def to_blocks(
@@ -109,6 +110,7 @@ class _BlockBuilder:
         self._opening_link = ""
         self._lists = ListNumbers()
         self._number = ""  # of a list item that has no text yet
+        self._written_out: list[str] = []
         self._n_elements = 0
         self._n_empty = 0  # block elements without text so far; each ends a stanza of verse
 
@@ -120,6 +122,7 @@ class _BlockBuilder:
             skipped=tuple(self._skipped),
             end_ids=tuple(self._ids),
             note_links=tuple(self._note_links),
+            written_out=tuple(self._written_out),
         )
 
     def enter(self, node: Element) -> bool:
@@ -191,8 +194,9 @@ class _BlockBuilder:
 
     def _add_number(self, context: ElementContext) -> None:
         """Begin a list item with its number; a heading or a table inside an item gets none."""
-        if context.kind is BlockKind.LIST_ITEM:
+        if self._number and context.kind is BlockKind.LIST_ITEM:
             self._run.append(self._number)
+            self._written_out.append(self._number)
         self._number = ""
 
     def _add_anchors(self, ids: list[str]) -> None:
@@ -288,7 +292,9 @@ class _BlockBuilder:
 
     def _skip(self, node: Element, reason: SkipReason) -> None:
         if reason is SkipReason.FORMULA:
-            self.text(self._formula(node))
+            words = self._formula(node)
+            self.text(words)
+            self._written_out.append(words)
         elif (
             reason is SkipReason.NOTE_REFERENCE and (node.tail or "")[:1] in CLOSING
         ) or reason is SkipReason.CHANGE_REFERENCE:

@@ -77,6 +77,21 @@ def test_it_inspects_what_the_command_inspects(home, monkeypatch):
     assert sum(chapter.expected_s for chapter in found.chapters) > 60
 
 
+@pytest.mark.parametrize(
+    ("ending", "text", "named"),
+    [
+        ("lexicon.toml", '[words]\nNguyen = "/!/"\n', "book.lexicon.toml"),
+        ("reading.toml", '[reading]\nnotes = "sometimes"\n', "book.reading.toml"),
+        ("voices.toml", 'narator = "en-gb"\n', "book.voices.toml"),
+    ],
+)
+def test_a_wrong_file_beside_the_book_is_one_of_the_errors(tmp_path, ending, text, named):
+    (tmp_path / "book.md").write_text("# A\n\nNguyen came.\n")
+    (tmp_path / f"book.{ending}").write_text(text)
+    with pytest.raises(audiomill.UsageError, match=named):
+        audiomill.inspect(tmp_path / "book.md", engine="espeak")
+
+
 def test_a_second_render_renders_nothing(tmp_path):
     arguments = {"engine": "tone", "chapters": "1", "out": tmp_path, "store": str(tmp_path / "s")}
     first = audiomill.render(SAMPLES / "the-lighthouse-mill.md", **arguments)

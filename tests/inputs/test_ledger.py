@@ -26,6 +26,10 @@ PAGE = """\
 """
 
 
+def read(path):
+    return reading.read_book(path, Limits())
+
+
 @pytest.fixture
 def page(tmp_path) -> Path:
     path = tmp_path / "page.html"
@@ -59,10 +63,10 @@ def without(kind_or_reason):
     ],
 )
 def test_a_text_that_the_reader_drops_fails_the_run(page, monkeypatch, lost):
-    reading.read_book(page, Limits())
+    read(page)
     monkeypatch.setattr("audiomill.inputs.html.to_blocks", without(lost))
     with pytest.raises(TextLost, match=r"letters of “page\.html” would be lost"):
-        reading.read_book(page, Limits())
+        read(page)
 
 
 def test_a_table_cell_that_is_dropped_fails_the_run(page, monkeypatch):
@@ -72,11 +76,40 @@ def test_a_table_cell_that_is_dropped_fails_the_run(page, monkeypatch):
     original = blocks.text_runs
     monkeypatch.setattr(blocks, "text_runs", text_runs)
     with pytest.raises(TextLost, match=r"\(.*[aberly]{3}"):
-        reading.read_book(page, Limits())
+        read(page)
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [
+        "<ol>" + "<li>wheat</li>" * 20 + "</ol>",  # 1. to 20.
+        "<math><mi>x</mi><mo>&lt;</mo><mn>2</mn><mo>&lt;</mo><mn>3</mn></math>" * 9,
+    ],
+)
+def test_what_is_written_out_hides_no_loss(tmp_path, monkeypatch, shown):
+    """Its numbers and words have all the letters of the lost text."""
+    path = tmp_path / "page.html"
+    lost = "12 13" if "<li>" in shown else "2 3 2"
+    path.write_text(f"<html><body>{shown}<pre>{lost}</pre></body></html>")
+    words = "".join(block.text for chapter in read(path).chapters for block in chapter.blocks)
+    assert not letters_of([lost]) - letters_of([words.replace(lost, "")])
+    monkeypatch.setattr("audiomill.inputs.html.to_blocks", without(BlockKind.CODE))
+    with pytest.raises(TextLost):
+        read(path)
+
+
+def test_a_text_that_the_choice_drops_fails_the_run(page, monkeypatch):
+    def apply_rules(book, _rules):
+        (chapter,) = book.chapters
+        return replace(book, chapters=(replace(chapter, blocks=chapter.blocks[1:]),))
+
+    monkeypatch.setattr(reading, "apply_rules", apply_rules)
+    with pytest.raises(TextLost):
+        read(page)
 
 
 def test_a_segment_that_is_dropped_fails_the_run(page):
-    manuscript = segment_book(reading.read_book(page, Limits()), SegmentRules(str, 400))
+    manuscript = segment_book(read(page), SegmentRules(str, 400))
     check_segments(manuscript, "page.html")
     for index in range(len(manuscript.segments)):
         segments = (*manuscript.segments[:index], *manuscript.segments[index + 1 :])

@@ -299,7 +299,8 @@ def test_chapters_are_numbered_as_inspect_lists_them(tmp_path):
     text = "```\ncode\n```\n\n# One\n\nFirst.\n\n# Two\n\nSecond.\n\n# Three\n\nThird.\n"
     report = rendered(job_for(tmp_path, text, chapters="2-3", split=True))
     assert [file.path.name for file in report.files] == ["02 - Two.flac", "03 - Three.flac"]
-    assert [one.text for one in report.skipped if one.reason is SkipReason.NOT_CHOSEN] == ["One"]
+    left_out = [one for one in report.skipped if one.reason is SkipReason.NOT_CHOSEN]
+    assert [(one.text, one.where) for one in left_out] == [("One", "chapter 1")]
 
 
 def test_a_book_without_text_to_speak_is_refused_with_what_was_skipped(tmp_path):
