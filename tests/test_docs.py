@@ -5,13 +5,14 @@ import re
 import shlex
 import subprocess
 import tomllib
-from dataclasses import fields
+from dataclasses import asdict, fields, is_dataclass
 from typing import get_type_hints
 
 import pytest
 import yaml
 
 from audiomill.flows.cli.parser import COMMANDS, build_parser
+from audiomill.flows.settings import Settings
 from audiomill.inputs.choices.reading import ReadingSettings
 from audiomill.renderers.kokoro.weights.releases import V1_1_ZH
 from audiomill.renderers.options import KokoroOptions
@@ -31,7 +32,9 @@ from support.process_data import TIMEOUT_S
 from support.spoken_cases import said
 
 README = (ROOT / "README.md").read_text("utf-8")
-READING = (ROOT / "docs" / "reading.md").read_text("utf-8")
+READING, KOKORO, SETTINGS = (
+    (ROOT / "docs" / f"{name}.md").read_text("utf-8") for name in ("reading", "kokoro", "settings")
+)
 SHELL = [line for block in blocks("sh", README) for line in lines_of(block)]
 NAMED = named_by_tests()
 # Run here as they stand, unless a test of its own names it: one that never ends, for example.
@@ -192,9 +195,27 @@ def test_the_lexicon_example_is_one(home):
     assert tomllib.loads(run.stdout) == {"words": {}}  # it has something for each name
 
 
-def test_every_setting_of_kokoro_is_in_the_readme():
-    named = re.findall(r"\| `AUDIOMILL_KOKORO__(\w+)` \|", README)
+def test_every_setting_of_kokoro_is_in_the_docs():
+    named = re.findall(r"\| `AUDIOMILL_KOKORO__(\w+)` \|", KOKORO)
     assert sorted(named) == sorted(one.name.upper() for one in fields(KokoroOptions))
+
+
+def test_every_setting_is_in_the_docs_with_its_default(home, monkeypatch):
+    """Those of [reading], [credits] and [kokoro] are in tables elsewhere."""
+    monkeypatch.setenv("HOME", str(home.path))
+    defaults = {}
+    for name in Settings.model_fields:
+        value = getattr(Settings(), name)
+        inner = asdict(value) if is_dataclass(value) else {}
+        if name not in ("reading", "credits", "kokoro"):
+            defaults |= {f"{name}.{key}": one for key, one in inner.items()} or {name: value}
+    rows = dict(re.findall(r"^\| `([\w.]+)` \| (.+?) \|", SETTINGS, re.MULTILINE))
+    assert rows.keys() == defaults.keys()
+    for name, default in defaults.items():
+        if isinstance(default, int | float):
+            assert float(rows[name]) == default, name
+        elif name in ("engine", "foreign", "library"):
+            assert rows[name] == f"`{default}`"
 
 
 def test_every_setting_of_reading_is_in_the_docs():
@@ -205,11 +226,11 @@ def test_every_setting_of_reading_is_in_the_docs():
     assert values == {*hints, *allowed}
 
 
-def test_the_readme_tells_which_voices_are_not_verified():
+def test_the_docs_tell_which_voices_are_not_verified():
     voices = V1_1_ZH.voices
     known = [name for name, digest in voices.items() if digest]
-    assert f"only\n{' and '.join(f'`{name}`' for name in known)} are checked" in README
-    assert f"the hashes of the other {len(voices) - len(known)} are not known" in README
+    assert f"only\n{' and '.join(f'`{name}`' for name in known)} are checked" in KOKORO
+    assert f"the hashes of the other {len(voices) - len(known)} are not known" in KOKORO
 
 
 def test_what_the_readme_shows_is_said():

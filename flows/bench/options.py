@@ -82,14 +82,16 @@ def _add_text_options(command: argparse.ArgumentParser) -> None:
         nargs="?",
         type=Path,
         metavar="SOURCE",
-        help="a text of your own (a corpus of ours, in ten registers)",
+        help="a text of your own (default: our corpus, in ten registers)",
     )
-    command.add_argument("--engine", default="kokoro", help=f"{', '.join(engine_names())} (kokoro)")
+    command.add_argument(
+        "--engine", default="kokoro", help=f"{', '.join(engine_names())} (default: kokoro)"
+    )
     command.add_argument(
         "--words",
         type=int,
         metavar="N",
-        help="about so many, from every chapter; 0 for all (all of SOURCE, or some of the corpus)",
+        help="about N words, from every chapter; 0: all (default: all of SOURCE, or some of ours)",
     )
 
 
@@ -99,25 +101,27 @@ def _add_variant_options(command: argparse.ArgumentParser) -> None:
         "--batch-frames",
         default="0",
         metavar="N,…",
-        help="budgets of a batch, in frames of 25 ms; 0 is the engine's own choice (0)",
+        help="budgets of a batch, in frames of 25 ms; 0 is the engine's own choice (default: 0)",
     )
     command.add_argument(
         "--chunking",
         default="planned",
         metavar="WAY,…",
-        help=f"how the text is cut into segments: {', '.join(CHUNKINGS)} (planned)",
+        help=f"how the text is cut into segments: {', '.join(CHUNKINGS)} (default: planned)",
     )
-    command.add_argument("--device", default="auto", metavar="NAME,…", help="cpu, cuda (auto)")
+    command.add_argument(
+        "--device", default="auto", metavar="NAME,…", help="auto, cpu, cuda (default: auto)"
+    )
     command.add_argument(
         "--precision",
         metavar="NAME,…",
-        help=f"{', '.join(PRECISIONS)} (all that the device has)",
+        help=f"{', '.join(PRECISIONS)} (default: all that the device has)",
     )
     command.add_argument(
         "--rivals",
         default=",".join(RIVALS),
         metavar="NAME,…",
-        help=f"what Kokoro is compared with: {', '.join(RIVALS)}, or none ({','.join(RIVALS)})",
+        help=f"what Kokoro is compared with: {', '.join(RIVALS)}, or none (default: all)",
     )
 
 
@@ -132,7 +136,11 @@ def _add_measuring_options(command: argparse.ArgumentParser) -> None:
         help="Kokoro with random weights of the real size: its speed, but no speech",
     )
     command.add_argument(
-        "--repeat", type=int, default=DEFAULT_REPEAT, metavar="N", help=f"passes ({DEFAULT_REPEAT})"
+        "--repeat",
+        type=int,
+        default=DEFAULT_REPEAT,
+        metavar="N",
+        help=f"measure N times (default: {DEFAULT_REPEAT})",
     )
 
 
@@ -149,7 +157,7 @@ def _add_other_tasks(command: argparse.ArgumentParser) -> None:
         type=float,
         default=TUNE_S,
         metavar="N",
-        help=f"that --tune may take ({TUNE_S:g})",
+        help=f"the seconds that --tune may take (default: {TUNE_S:g})",
     )
     instead.add_argument(
         "--compare",

@@ -22,20 +22,23 @@ from audiomill.renderers.registry import engine_names
 
 EXIT_CODES_HELP = """\
 exit codes: 0 done; 2 wrong usage; 3 the source cannot be read; 4 rendering failed;
-5 output could not be written; 130 interrupted (run the same command again to go on)"""
+5 output could not be written; 130 interrupted (run the same command again to go on).
+Defaults are those of audiomill; the settings may change them."""
 
 COMMANDS = {
     "render": "turn books into audio",
-    "inspect": "show what would be read, what skipped and why, and how long it would be",
+    "inspect": "show what would be read, what would be skipped and why, and how long it would take",
     "voices": "list an engine's voices, or hear one",
     "say": "say a text, or show how its numbers and signs are read",
-    "lexicon": "list names and unknown words of a book, with their phonemes, to correct them",
+    "lexicon": "list the names and unknown words of a book, as a lexicon to correct",
     "serve": "render what prefect.yaml lists, on its schedules, until Ctrl-C",
     "bench": "measure how fast this machine speaks, and what others do on it",
     "doctor": "check that everything audiomill needs is here",
     "completion": "print a script that completes this command line in a shell",
 }
 SHELLS = ("bash", "zsh", "fish")
+ENGINE_HELP = f"auto, {', '.join(engine_names())} (default: auto)"
+VOICE_HELP = "a name that audiomill voices lists, or a mix (default: by the language)"
 
 _UNKNOWN = re.compile(r"unrecognized arguments: (-*[^\s=]+)|invalid choice: '([^']*)'")
 _OPTION = re.compile(r"--[a-z][a-z-]+")
@@ -87,13 +90,15 @@ def build_parser() -> CommandLineParser:
     parser.add_argument("--version", action="version", version=f"audiomill {version('audiomill')}")
     subparsers = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     commands = {
-        name: subparsers.add_parser(name, help=purpose, description=f"{purpose.capitalize()}.")
+        name: subparsers.add_parser(
+            name, help=purpose, description=f"{purpose[0].upper()}{purpose[1:]}."
+        )
         for name, purpose in COMMANDS.items()
     }
     for name, command in commands.items():
-        command.add_argument("--debug", action="store_true", help="tracebacks with errors")
+        command.add_argument("--debug", action="store_true", help="show the traceback of an error")
         if name not in ("completion", "serve"):  # they have no result
-            command.add_argument("--json", action="store_true", help="one JSON object on stdout")
+            command.add_argument("--json", action="store_true", help="print the result as JSON")
     commands["completion"].add_argument("shell", choices=SHELLS)
     for name in ("completion", "serve"):
         commands[name].set_defaults(json=False)
@@ -102,7 +107,7 @@ def build_parser() -> CommandLineParser:
     commands["inspect"].add_argument(
         "--blocks",
         action="store_true",
-        help="show for every piece of text if it is read, and why not",
+        help="show every piece of text: whether it is spoken, its kind and its place",
     )
     _add_render_options(commands["render"])
     add_bench_options(commands["bench"])
@@ -110,14 +115,14 @@ def build_parser() -> CommandLineParser:
         "--file",
         type=_path,
         default=Path("prefect.yaml"),
-        help="what to render, and when (prefect.yaml)",
+        help="the file that lists what to render and when (default: prefect.yaml)",
     )
     commands["serve"].add_argument(
         "--port",
         type=_port,
         default=4200,
         metavar="N",
-        help="of the Prefect server, if none is configured (4200)",
+        help="the port of the Prefect server, if none is configured (default: 4200)",
     )
     commands["doctor"].add_argument(
         "--store",
@@ -125,8 +130,10 @@ def build_parser() -> CommandLineParser:
         metavar="URL",
         help="check this store only: reachable, readable, writable",
     )
-    commands["voices"].add_argument("--engine", type=_filled, help="whose voices (auto)")
-    commands["voices"].add_argument("--language", default="", help="only this one: en, pt-BR, …")
+    commands["voices"].add_argument("--engine", type=_filled, help=ENGINE_HELP)
+    commands["voices"].add_argument(
+        "--language", default="", help="list only voices of this language: en, pt-BR, …"
+    )
     _add_sample_options(commands["voices"])
     _add_say_options(commands["say"])
     _add_lexicon_options(commands["lexicon"])
@@ -155,7 +162,10 @@ def _path(text: str) -> Path:
 def _add_say_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("text", nargs="+", metavar="TEXT", help="what is said")
     command.add_argument(
-        "--language", type=_filled, default="en", help="of the text: en-GB, de, … (en)"
+        "--language",
+        type=_filled,
+        default="en",
+        help="the language of the text: en-GB, de, … (default: en)",
     )
     _add_voice_options(command)
     command.add_argument(
@@ -169,17 +179,21 @@ def _add_say_options(command: argparse.ArgumentParser) -> None:
 def _add_lexicon_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("action", choices=("suggest",), help="what to do")
     command.add_argument("source", type=_path, metavar="SOURCE", help="a book")
-    command.add_argument("--engine", type=_filled, help="whose phonemes (auto)")
-    command.add_argument("--voice", type=_filled, help="whose language (the engine's own choice)")
+    command.add_argument("--engine", type=_filled, help=ENGINE_HELP)
+    command.add_argument("--voice", type=_filled, help=VOICE_HELP)
     command.add_argument(
-        "--most", type=int, default=200, metavar="N", help="words, the most frequent first (200)"
+        "--most",
+        type=int,
+        default=200,
+        metavar="N",
+        help="list at most N words, the most frequent first (default: 200)",
     )
-    command.add_argument("--out", type=_path, metavar="FILE", help="write them there, as TOML")
+    command.add_argument("--out", type=_path, metavar="FILE", help="write the lexicon to this file")
 
 
 def _add_sample_options(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--play", type=_filled, metavar="NAME", help="let this voice be heard")
-    command.add_argument("--text", help="what it says (a sentence in its language)")
+    command.add_argument("--play", type=_filled, metavar="NAME", help="play a sample of this voice")
+    command.add_argument("--text", help="the text to say (default: a sentence in its language)")
     _add_out_file(command)
 
 
@@ -189,7 +203,7 @@ def _add_out_file(command: argparse.ArgumentParser) -> None:
         "--out",
         type=_path,
         metavar="FILE",
-        help=f"write it there instead of playing it: {endings}",
+        help=f"write the sound to this file instead of playing it; it ends in {endings}",
     )
 
 
@@ -206,32 +220,38 @@ def _add_source_options(command: argparse.ArgumentParser) -> None:
         "--cast",
         type=_path,
         metavar="FILE",
-        help="the voices of dialogue, characters, headings, … (BOOK.voices.toml beside the book)",
+        help="the casting file: voices of dialogue, characters, … (default: BOOK.voices.toml)",
     )
-    command.add_argument("--chapters", default="", metavar="RANGE", help="like 1-3,7 (all)")
+    command.add_argument(
+        "--chapters",
+        default="",
+        metavar="RANGE",
+        help="only these chapters, for example 1-3,7 (default: all)",
+    )
     command.add_argument(
         "--read",
         choices=tuple(PRESETS),
-        help="everything: imprint, index, notes, code and the like too (essential)",
+        help="everything adds imprint, index, notes, code and the like (default: essential)",
     )
     command.add_argument(
         "--credits",
         action=argparse.BooleanOptionalAction,
-        help="say title and author before and after the book (for EPUBs)",
+        help="say title and author before and after the book (default: only for EPUBs)",
     )
 
 
 def _add_voice_options(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--engine", type=_filled, help=f"auto, {', '.join(engine_names())} (auto)")
-    command.add_argument(
-        "--voice", type=_filled, help="a name from `audiomill voices` (the engine's own choice)"
-    )
-    command.add_argument("--speed", type=float, help="1 is the voice's own pace (1)")
+    command.add_argument("--engine", type=_filled, help=ENGINE_HELP)
+    command.add_argument("--voice", type=_filled, help=VOICE_HELP)
+    command.add_argument("--speed", type=float, help="the pace: 1.2 is a fifth faster (default: 1)")
 
 
 def _add_render_options(command: argparse.ArgumentParser) -> None:
     command.add_argument(
-        "--out", type=_path, metavar="DIR", help="where finished audio goes (library)"
+        "--out",
+        type=_path,
+        metavar="DIR",
+        help="the folder for finished audio (default: library)",
     )
     command.add_argument(
         "--format",
@@ -239,9 +259,9 @@ def _add_render_options(command: argparse.ArgumentParser) -> None:
         action="append",
         dest="formats",
         metavar="FORMAT",
-        help=f"{', '.join(FORMATS)}; several: m4b,mp3 (m4b)",
+        help=f"{', '.join(FORMATS)}; several: m4b,mp3 (default: m4b)",
     )
-    command.add_argument("--split", action="store_true", help="one file a chapter")
+    command.add_argument("--split", action="store_true", help="write one file for each chapter")
     command.add_argument(
         "--store",
         type=_filled,

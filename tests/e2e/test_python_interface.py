@@ -1,14 +1,18 @@
 """`import audiomill`: the examples of the docs run, and the results equal the program's."""
 
 import json
+import re
 import subprocess
 import sys
+from dataclasses import fields
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import audiomill
 from audiomill import kokoro
+from audiomill.flows.pipeline.suspects import Suspect
 from audiomill.renderers.base import Batch, EngineFailed, UnknownVoice
 from audiomill.renderers.kokoro.renderer import KokoroRenderer
 from audiomill.renderers.planning import make_request
@@ -47,6 +51,21 @@ def test_the_package_is_the_program(home):
     words = process_of(documented("python -m audiomill"))
     run = subprocess.run(words, env=home.environment, capture_output=True, text=True, check=True)
     assert run.stdout == home.run("--help").stdout
+
+
+def test_the_json_has_the_keys_of_the_docs(home):
+    words = documented("audiomill render --json")[1:]
+    (home.path / "b.md").write_text("# A\n\nA mill.\n")
+    home.run("render", "b.md", "--engine", "tone", "--format", "flac", "--speed", "1")
+    printed = json.loads(home.run(*words, "b.md", "--engine", "tone", "--format", "mp3").stdout)
+    (file,), (other,) = printed["files"], printed["other_files"]
+    report = json.loads(Path(printed["report"]).read_text())
+    section = PAGE.partition("## The same as JSON")[2].partition("\n## ")[0]
+    named = {*re.findall(r"`(\w+)`", section)} - {"books", "errors"}  # of several sources
+    assert {*printed, *file, *other} <= named
+    suspect = {one.name for one in fields(Suspect)}
+    assert named <= {*printed, *file, *other, *report, *suspect}
+    assert suspect <= named
 
 
 def test_importing_it_loads_nothing_heavy():
