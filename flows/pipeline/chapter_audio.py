@@ -21,7 +21,7 @@ from audiomill.outputs.audio.trimming import Break
 from audiomill.outputs.encoding.encoder import FileMetadata
 from audiomill.outputs.encoding.parallel_aac import is_cut
 from audiomill.outputs.types import MeasuredChapter
-from audiomill.renderers.base import AudioShard, Request, Samples
+from audiomill.renderers.base import Request, Samples, ShardInfo
 from audiomill.renderers.host.child_process import CancellableIter, RunLocally
 from audiomill.renderers.host.threads import map_in_order
 from audiomill.renderers.sentence_timing import sentence_timings
@@ -176,12 +176,12 @@ def _clip(reader: ShardReader, segment: PlannedSegment) -> Clip:
     samples = stored.samples
     if segment.gain_db:
         samples = samples * np.float32(10 ** (segment.gain_db / 20))
-    breaks = tuple(_breaks(segment, stored.shard)) if segment.sentence_pauses_s else ()
+    breaks = tuple(_breaks(segment, stored.info)) if segment.sentence_pauses_s else ()
     return Clip(segment.segment_id, samples, segment.pause_after_s, breaks)
 
 
-def _breaks(segment: PlannedSegment, shard: AudioShard) -> Iterator[Break]:
+def _breaks(segment: PlannedSegment, info: ShardInfo) -> Iterator[Break]:
     """The sentence ends inside a segment, timed by the words before and after them."""
-    timings = sentence_timings(segment.sentences, shard)
+    timings = sentence_timings(segment.sentences, info)
     for (before, after), pause_s in zip(pairwise(timings), segment.sentence_pauses_s, strict=True):
         yield Break(before.end_s, after.start_s, pause_s)
