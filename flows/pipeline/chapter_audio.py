@@ -15,7 +15,7 @@ from itertools import pairwise
 import numpy as np
 
 from audiomill.flows.pipeline.plan import ChapterPlan, PlannedSegment
-from audiomill.outputs.audio.joining import Clip, join, measure_chapter
+from audiomill.outputs.audio.joining import Clip, join, measure_joined
 from audiomill.outputs.audio.mastering import MasterPlan
 from audiomill.outputs.audio.trimming import Break
 from audiomill.outputs.encoding.encoder import FileMetadata
@@ -114,7 +114,7 @@ class EncodePlan:
 def measure_chapter_audio(task: ChapterTask, through: CancellableIter) -> MeasuredChapter:
     """Join the chapter and measure it; write nothing. Raises RenderError, StoreError."""
     clips = _clips(task.reader, through(task.segments))
-    return measure_chapter(task.title, task.level, clips, task.sample_rate, lead_s=LEAD_S)
+    return measure_joined(task.title, task.level, clips, task.sample_rate, lead_s=LEAD_S)
 
 
 def stream_audio(

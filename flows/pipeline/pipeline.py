@@ -1,7 +1,7 @@
 """The whole way from a source to finished files. Start reading here.
 
-    read ─▶ plan ─▶ render windows ─▶ finish chapters ─▶ encode recordings ─▶ report
-                         └── chapters are finished while later windows render
+    read ─▶ plan ─▶ render windows ─▶ measure chapters ─▶ encode recordings ─▶ report
+                         └── chapters are measured while later windows render
 
 The stages are in `stages.py`. An `Executor` runs them concurrently: in threads (`run_context.py`)
 or as Prefect tasks (`audiobook.py`). Finished work is never repeated: the library finds whole files
@@ -39,7 +39,7 @@ from audiomill.flows.pipeline.stage_times import compute_stage_times
 from audiomill.flows.pipeline.stages import (
     WindowResult,
     encode_recording,
-    finish_chapter,
+    measure_chapter,
     measure_voices,
     read_manuscript,
     render_window,
@@ -131,7 +131,7 @@ def _complete_entry(run: Run, started: float) -> Report:
 
 
 def _make_files(run: Run, missing: Sequence[OutputSpec], started: float) -> RunResult:
-    """Render, finish and encode the missing files."""
+    """Render and measure the book, and encode the missing files."""
     planned = time.perf_counter()
     waiter = RunWaiter(run.context.check, say)
     store_session = open_store(run.job.store, waiter).session()
@@ -186,9 +186,9 @@ def _process_pool_for(plan: Plan) -> ProcessPool:
 def _render_windows(
     run: Run, store: ShardStore
 ) -> tuple[Plan, dict[str, float], tuple[WindowResult, ...], tuple[MeasuredChapter, ...]]:
-    """Render all windows. Finish each chapter as soon as its last window is rendered.
+    """Render all windows. Measure each chapter as soon as its last window is rendered.
 
-    Returns the plan with the voices' gains, too. No chapter is finished before they are known.
+    Returns the plan with the voices' gains, too. No chapter is measured before they are known.
     """
     plan, gains_db = run.plan, dict[str, float]()
     run.context.progress.begin(Step.RENDER, run.plan.estimated_s)
@@ -214,7 +214,7 @@ def _render_windows(
             if index not in chapters and chapter.last_window <= result.index:
                 chapters[index] = run.executor.submit(
                     chapter.name,
-                    finish_chapter,
+                    measure_chapter,
                     run.job,
                     store,
                     chapter,

@@ -1,6 +1,6 @@
 """The stages of a run as plain functions, which any `Executor` can run.
 
-    read_manuscript ─▶ render_window … ─▶ finish_chapter … ─▶ encode_recording …
+    read_manuscript ─▶ render_window … ─▶ measure_chapter … ─▶ encode_recording …
 
 Each takes plain data and a `RunContext`. It returns plain data and leaves audio in the shard store
 or the library. No stage knows Prefect, and none holds more audio than it is working on.
@@ -227,7 +227,7 @@ def measure_voices(
     return levels
 
 
-def finish_chapter(
+def measure_chapter(
     job: Job, store: ShardStore, chapter: ChapterPlan, context: RunContext, pool: ProcessPool
 ) -> MeasuredChapter:
     """Join and measure a chapter whose segments are all in the store.

@@ -70,7 +70,7 @@ def test_a_soft_voice_is_raised_to_the_level_of_the_others(tmp_path):
     assert again.result.gains_db == gains_db
 
 
-def test_no_chapter_is_finished_before_its_voices_can_be_measured(tmp_path):
+def test_no_chapter_is_measured_before_its_voices_can_be_measured(tmp_path):
     job = replace(job_for(tmp_path), window_s=5.0)
     plan = make_plan(read_manuscript(job), job, open_renderer("espeak"))
     measured = {request.key for _, requests in plan.level_samples for request in requests}
