@@ -21,6 +21,7 @@ from audiomill.flows.console import say
 from audiomill.flows.job import Job
 from audiomill.flows.pipeline.chapter_audio import EncodePlan, plan_regions
 from audiomill.flows.pipeline.edition import edition_of
+from audiomill.flows.pipeline.level_requests import voice_gains_db
 from audiomill.flows.pipeline.library import LibraryEntry, open_library_entry
 from audiomill.flows.pipeline.plan import (
     OutputSpec,
@@ -47,7 +48,6 @@ from audiomill.flows.pipeline.stages import (
     silent_segments,
 )
 from audiomill.flows.pipeline.suspects import find_suspects
-from audiomill.flows.pipeline.voice_samples import voice_gains_db
 from audiomill.flows.settings import named_ffmpeg
 from audiomill.outputs.audio.mastering import MasterPlan, plan_gain
 from audiomill.outputs.encoding.encoder import FileMetadata, Target, n_passes
@@ -207,7 +207,7 @@ def _render_windows(
         WINDOWS_IN_FLIGHT,
     ):
         results.append(result)
-        if plan.level_samples and result.index == plan.levels_window:
+        if plan.level_requests and result.index == plan.levels_window:
             gains_db = _measured_gains(run, store)
             plan = with_gains(plan, gains_db)
         for index, chapter in enumerate(plan.chapters):
@@ -227,9 +227,8 @@ def _render_windows(
 
 def _measured_gains(run: Run, store: ShardStore) -> dict[str, float]:
     """The gains of voices that are louder or softer than the main one. Raises RenderError."""
-    samples = run.plan.level_samples
     levels = run.executor.submit(
-        "measure the voices", measure_voices, run.job, store, samples, run.context
+        "measure the voices", measure_voices, run.job, store, run.plan.level_requests, run.context
     )
     return voice_gains_db(levels.result())
 

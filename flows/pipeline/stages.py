@@ -21,12 +21,12 @@ from audiomill.flows.pipeline.chapter_audio import (
     stream_audio,
 )
 from audiomill.flows.pipeline.edition import voice_for
+from audiomill.flows.pipeline.level_requests import LevelRequests
 from audiomill.flows.pipeline.lexicons import combine_lexicons, unread_phonemes
 from audiomill.flows.pipeline.plan import ChapterPlan, Plan
 from audiomill.flows.pipeline.run_context import RunContext, Step
 from audiomill.flows.pipeline.shard_source import BatchResult, CacheLookup, ShardSource
 from audiomill.flows.pipeline.stage_times import Interval
-from audiomill.flows.pipeline.voice_samples import LevelSamples
 from audiomill.flows.pipeline.voices import (
     VoiceChoice,
     cast_warnings,
@@ -211,7 +211,7 @@ def _window_result(index: int, results: Sequence[BatchResult]) -> WindowResult:
 
 
 def measure_voices(
-    job: Job, store: ShardStore, samples: LevelSamples, context: RunContext
+    job: Job, store: ShardStore, level_requests: LevelRequests, context: RunContext
 ) -> dict[str, float]:
     """The loudness of each voice in LUFS; -inf of one that is silent.
 
@@ -219,7 +219,7 @@ def measure_voices(
     """
     source = ShardSource(job, store, context)
     reader, levels = source.reader(), dict[str, float]()
-    for voice, requests in samples:
+    for voice, requests in level_requests:
         meter = LoudnessMeter(source.renderer.sample_rate)
         for request in context.until_cancelled(requests):
             meter.add(reader.shard(request).samples)
