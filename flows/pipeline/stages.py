@@ -20,7 +20,6 @@ from audiomill.flows.pipeline.chapter_audio import (
     measure_chapter_audio,
     stream_audio,
 )
-from audiomill.flows.pipeline.edition import voice_for
 from audiomill.flows.pipeline.level_requests import LevelRequests
 from audiomill.flows.pipeline.lexicons import combine_lexicons, unread_phonemes
 from audiomill.flows.pipeline.plan import ChapterPlan, Plan
@@ -32,6 +31,7 @@ from audiomill.flows.pipeline.voices import (
     cast_warnings,
     check_languages,
     known_cast,
+    narrator_for,
 )
 from audiomill.inputs.book import Book, Manuscript, Skipped, SkipReason
 from audiomill.inputs.choices.beside import WrongReadingFile, load_reading_file
@@ -92,7 +92,7 @@ def _manuscript(job: Job) -> Manuscript:
     users = read_lexicons((*job.lexicons, *lexicons_beside(job.source)))
     book = _read_source(job)
     check_languages(cast, renderer, book.language)
-    narrator = voice_for(renderer, voice, book.language)
+    narrator = narrator_for(renderer, voice, book.language)
     choice = VoiceChoice(renderer, book.language, narrator, job.foreign)
     lexicon = combine_lexicons(book, users, renderer, choice.narrator_in)
     rules = SegmentRules(

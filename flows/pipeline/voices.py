@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from audiomill.flows.job import Foreign, Job
-from audiomill.flows.pipeline.edition import edition_of
 from audiomill.flows.pipeline.plan import Plan
 from audiomill.inputs.book import Book, Manuscript, Segment
 from audiomill.inputs.casting.cast import Cast, name_key, names_chapter
@@ -58,6 +57,25 @@ class VoiceChoice:
                     f"Passages in “{language}” are read by the narrator as if they were in"
                     f" “{self.language}”. {reason_of(error)}."
                 )
+
+
+def book_narrator(job: Job, book: Book, renderer: Renderer) -> str:
+    """The voice that reads the book's own language. Raises UnknownVoice."""
+    voice = None if job.voice is None else renderer.known_voice(job.voice)
+    return narrator_for(renderer, voice, book.language)
+
+
+def narrator_for(renderer: Renderer, voice: str | None, language: str) -> str:
+    """`voice` if one is chosen, else the engine's default for `language` (BCP 47).
+
+    The default English voice reads languages that the engine does not know.
+    """
+    if voice is not None:
+        return voice
+    try:
+        return renderer.default_voice(language)
+    except UnknownVoice:
+        return renderer.default_voice("en")
 
 
 def known_cast(job: Job, renderer: Renderer) -> Cast:
@@ -170,7 +188,7 @@ def _by_voice(segments: Iterable[Segment]) -> dict[str, list[Segment]]:
 def _parts_of_voices(job: Job, book: Book) -> dict[str, list[str]]:
     """The parts that each voice is cast for, under the voices' canonical names."""
     renderer = open_renderer(job.engine, job.options)
-    parts = {edition_of(job, book, renderer).voice: ["narrator"]}
+    parts = {book_narrator(job, book, renderer): ["narrator"]}
 
     def note(part: str, voice: str) -> str:
         parts.setdefault(voice, []).append(part)
