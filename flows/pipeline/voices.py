@@ -92,21 +92,17 @@ def known_cast(job: Job, renderer: Renderer) -> Cast:
 
 def check_languages(cast: Cast, renderer: Renderer, language: str) -> None:
     """Raise UnknownVoice if a voice of the cast speaks another language than the book."""
-
-    def check(part: str, voice: str) -> str:
+    for part, voice in cast.parts():
         try:
             wanted = renderer.in_language(voice, language)
         except (UnknownVoice, EngineMissing):
-            return voice  # no voice of this engine speaks it better
+            continue  # no voice of this engine speaks it better
         if wanted != voice:
             raise UnknownVoice(
                 f"{cast.where}, {part}: the voice {voice} does not speak the book's language"
                 f" ({language}). Write {wanted}, or choose another:"
                 f" audiomill voices --engine {renderer.name} --language {language}"
             )
-        return voice
-
-    cast.map_voices(check)
 
 
 def cast_warnings(cast: Cast, manuscript: Manuscript) -> Iterator[str]:
@@ -189,10 +185,6 @@ def _parts_of_voices(job: Job, book: Book) -> dict[str, list[str]]:
     """The parts that each voice is cast for, under the voices' canonical names."""
     renderer = open_renderer(job.engine, job.options)
     parts = {book_narrator(job, book, renderer): ["narrator"]}
-
-    def note(part: str, voice: str) -> str:
+    for part, voice in known_cast(job, renderer).parts():
         parts.setdefault(voice, []).append(part)
-        return voice
-
-    known_cast(job, renderer).map_voices(note)
     return parts
