@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Sequence
 from dataclasses import asdict
 
-from audiomill.flows.cli.hearing import hear, put_heard
+from audiomill.flows.cli.speech_output import play_or_write, put_result
 from audiomill.flows.console import put, put_json, say
 from audiomill.flows.demo_sentences import demo_language, demo_sentence
 from audiomill.flows.job import UsageError
@@ -35,9 +35,11 @@ def run(arguments: argparse.Namespace) -> int:
         voice = known_voice(renderer, arguments.play, options)
         language = demo_language(renderer, voice)
         text = demo_sentence(language) if arguments.text is None else arguments.text
-        duration_s = hear(settings, TextToSay(text, language, engine, voice), arguments.out)
+        duration_s = play_or_write(
+            settings, TextToSay(text, language, engine, voice), arguments.out
+        )
         sample = {"voice": voice, "language": language, "text": text, "duration_s": duration_s}
-        put_heard(sample, arguments.out, as_json=arguments.json)
+        put_result(sample, arguments.out, as_json=arguments.json)
     else:
         _put_voices(renderer, arguments.language, as_json=arguments.json)
     return 0
