@@ -135,7 +135,8 @@ def _range(samples: Samples) -> tuple[float, float]:
             f"The engine returned audio of shape {samples.shape}: there is no sound."
         )
     lowest, highest = float(samples.min()), float(samples.max())
-    if not -MAX_SAMPLE < lowest <= highest < MAX_SAMPLE:  # false for NaN
+    # NaN fails this test, too.
+    if not -MAX_SAMPLE < lowest <= highest < MAX_SAMPLE:
         raise EngineFailed(
             "The engine returned audio with samples that are no numbers, or far off."
         )

@@ -138,7 +138,8 @@ _position = _integer(0, MAX_POSITION)
 
 
 def _time_s(value: object) -> float:
-    if not isinstance(value, int | float) or not abs(value) <= MAX_TIME_S:  # true for NaN
+    # NaN fails this test, too.
+    if not isinstance(value, int | float) or not abs(value) <= MAX_TIME_S:
         raise HeaderInvalid
     return value
 
