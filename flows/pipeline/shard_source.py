@@ -11,7 +11,6 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 
 from audiomill.flows.job import Job
-from audiomill.flows.pipeline.chapter_audio import ShardReader
 from audiomill.flows.pipeline.run_context import RunContext
 from audiomill.flows.pipeline.stage_times import Interval
 from audiomill.renderers.base import (
@@ -24,6 +23,7 @@ from audiomill.renderers.base import (
 )
 from audiomill.renderers.registry import open_renderer
 from audiomill.renderers.store.shard_format import MissReason
+from audiomill.renderers.store.shard_reader import ShardReader
 from audiomill.renderers.store.store import Miss, PackedShard, ShardStore, StoredShard
 
 
