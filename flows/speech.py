@@ -1,4 +1,4 @@
-"""A text of a sentence or a few, said as a book is read: the words, or a file with the sound."""
+"""Renders a short text to a file, or shows the words that an engine would get."""
 
 from __future__ import annotations
 

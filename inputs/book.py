@@ -118,7 +118,8 @@ class Block:
     where: str = ""  # the place in the source, as in `Skipped.where`
     passages: tuple[ForeignPassage, ...] = ()  # in order, without overlap
     pronunciations: tuple[Pronunciation, ...] = ()  # that the source gives, in `text`
-    numerals: tuple[tuple[int, int], ...] = ()  # ranges that the source calls Roman numerals
+    # Ranges that are known to be Roman numerals: the source marks them, or headings count on.
+    numerals: tuple[tuple[int, int], ...] = ()
     table: Table | None = None  # of a block of that kind, if the source marks its cells
 
 

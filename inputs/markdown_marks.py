@@ -1,4 +1,4 @@
-"""Marks the issues and commits in a list of changes, which are for links and not for ears.
+"""Marks numbers of issues and hashes of commits in a list of changes, which are not read aloud.
 
     - Fixed the sail (#123, 1a2b3c4)     the brackets and what is in them
     - 1a2b3c4 Fixed the sail             a commit at the beginning

@@ -76,8 +76,8 @@ class Rendered:
 
 
 @dataclass(frozen=True, slots=True)
-class AudioShard:
-    """Description of one segment's stored audio, without its samples."""
+class ShardInfo:
+    """What is known of one segment's stored audio, without its samples."""
 
     key: str
     n_samples: int

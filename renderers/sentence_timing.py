@@ -14,7 +14,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from audiomill.renderers.base import AudioShard, WordTiming
+from audiomill.renderers.base import ShardInfo, WordTiming
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class SentenceTiming:
 
 
 def sentence_timings(
-    sentences: Sequence[tuple[int, int]], shard: AudioShard
+    sentences: Sequence[tuple[int, int]], info: ShardInfo
 ) -> tuple[SentenceTiming, ...]:
     """The time of each sentence, from its first to its last word, in order.
 
@@ -36,8 +36,8 @@ def sentence_timings(
     The results never overlap and lie within the audio. A sentence without a timed word gets a share
     of the time between its neighbours, in proportion to its characters; the share may be empty.
     """
-    duration_s = shard.n_samples / shard.sample_rate
-    spans = list(_ordered(_word_spans(sentences, shard.timings), duration_s))
+    duration_s = info.n_samples / info.sample_rate
+    spans = list(_ordered(_word_spans(sentences, info.timings), duration_s))
     gaps = reversed(list(_gaps(sentences, spans, duration_s)))
     timings: list[SentenceTiming] = []
     at_s = 0.0

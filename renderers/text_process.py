@@ -1,4 +1,4 @@
-"""Has texts answered by a child process that some of them may kill. Loses none of the others.
+"""Runs a text function in a child process that some texts crash; only those are left out.
 
     texts ─▶ child: None once it is ready, then the answer to each text
           ◀── it dies: the text that it was at goes to a new child, alone; if that dies too, the

@@ -145,7 +145,7 @@ class PipelineRun:
     def _speech_s(self) -> float:
         """Seconds of speech without the pauses between segments, as for engines of others."""
         store = open_store(self._job.store)
-        n_samples = sum(_stored(store, one).shard.n_samples for one in self._requests())
+        n_samples = sum(_stored(store, one).info.n_samples for one in self._requests())
         return n_samples / self._renderer.sample_rate
 
     def _g2p_s(self, requests: list[Request]) -> float | None:
@@ -166,11 +166,11 @@ class PipelineRun:
         with empty.session():
             for request in requests:
                 stored = _stored(full, request)
-                shard = stored.shard
-                rendered = Rendered(stored.samples, shard.timings, shard.remarks)
+                info = stored.info
+                rendered = Rendered(stored.samples, info.timings, info.remarks)
                 start_s = time.perf_counter()
-                empty.put(shard.key, rendered, sample_rate=shard.sample_rate, bits=bits)
-                empty.get(shard.key)
+                empty.put(info.key, rendered, sample_rate=info.sample_rate, bits=bits)
+                empty.get(info.key)
                 total_s += time.perf_counter() - start_s
         return total_s
 

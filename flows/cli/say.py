@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from audiomill.flows.cli.hearing import hear, put_heard
+from audiomill.flows.cli.speech_output import play_or_write, put_result
 from audiomill.flows.console import put, put_json
 from audiomill.flows.job import UsageError
 from audiomill.flows.settings import load_settings
@@ -43,9 +43,9 @@ def run(arguments: argparse.Namespace) -> int:
                 if one.given != one.words:
                     put(f"  {one.given}")
     else:
-        duration_s = hear(settings, speech, arguments.out)
+        duration_s = play_or_write(settings, speech, arguments.out)
         result = {"text": speech.text, "language": speech.language, "duration_s": duration_s}
-        put_heard(result, arguments.out, as_json=arguments.json)
+        put_result(result, arguments.out, as_json=arguments.json)
     return 0
 
 

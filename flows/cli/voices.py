@@ -6,13 +6,13 @@ import argparse
 from collections.abc import Sequence
 from dataclasses import asdict
 
-from audiomill.flows.cli.hearing import hear, put_heard
+from audiomill.flows.cli.speech_output import play_or_write, put_result
 from audiomill.flows.console import put, put_json, say
+from audiomill.flows.demo_sentences import demo_language, demo_sentence
 from audiomill.flows.job import UsageError
 from audiomill.flows.make_job import choose_engine
 from audiomill.flows.settings import load_settings
 from audiomill.flows.speech import TextToSay
-from audiomill.flows.voice_sample import sample_language, sample_text
 from audiomill.inputs.languages import language_tag
 from audiomill.inputs.suggestions import did_you_mean
 from audiomill.renderers.base import Renderer, UnknownVoice, Voice
@@ -33,11 +33,13 @@ def run(arguments: argparse.Namespace) -> int:
     renderer = open_renderer(engine, options)
     if arguments.play:
         voice = known_voice(renderer, arguments.play, options)
-        language = sample_language(renderer, voice)
-        text = sample_text(language) if arguments.text is None else arguments.text
-        duration_s = hear(settings, TextToSay(text, language, engine, voice), arguments.out)
+        language = demo_language(renderer, voice)
+        text = demo_sentence(language) if arguments.text is None else arguments.text
+        duration_s = play_or_write(
+            settings, TextToSay(text, language, engine, voice), arguments.out
+        )
         sample = {"voice": voice, "language": language, "text": text, "duration_s": duration_s}
-        put_heard(sample, arguments.out, as_json=arguments.json)
+        put_result(sample, arguments.out, as_json=arguments.json)
     else:
         _put_voices(renderer, arguments.language, as_json=arguments.json)
     return 0

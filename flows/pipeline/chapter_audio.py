@@ -7,7 +7,7 @@ renders the shard again. The module imports little, so that child processes star
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import pairwise
@@ -15,17 +15,17 @@ from itertools import pairwise
 import numpy as np
 
 from audiomill.flows.pipeline.plan import ChapterPlan, PlannedSegment
-from audiomill.outputs.audio.joining import Clip, join, measure_chapter
+from audiomill.outputs.audio.joining import Clip, join, measure_joined
 from audiomill.outputs.audio.mastering import MasterPlan
 from audiomill.outputs.audio.trimming import Break
 from audiomill.outputs.encoding.encoder import FileMetadata
 from audiomill.outputs.encoding.parallel_aac import is_cut
 from audiomill.outputs.types import MeasuredChapter
-from audiomill.renderers.base import AudioShard, Request, Samples
-from audiomill.renderers.host.child_process import CancellableIter, RunLocally
+from audiomill.renderers.base import Samples, ShardInfo
+from audiomill.renderers.host.child_process import CancellableIter
 from audiomill.renderers.host.threads import map_in_order
 from audiomill.renderers.sentence_timing import sentence_timings
-from audiomill.renderers.store.store import Miss, ShardStore, StoredShard, open_store
+from audiomill.renderers.store.shard_reader import ShardReader
 
 # Silence before a chapter's first word, so that no player clips it.
 LEAD_S = 0.5
@@ -33,43 +33,6 @@ LEAD_S = 0.5
 # without: the threads would cost more time than the disk does.
 READ_AHEAD = 8
 N_READERS = 2
-
-# Renders a missing or damaged shard again, stores it and returns it.
-RenderAgain = Callable[[Request, Miss], StoredShard]
-
-
-class ShardReader:
-    """Reads the audio of segments from a store.
-
-    `render_again` replaces missing and damaged shards. It needs the engine, which cannot leave this
-    process. So pickling keeps the store's URL only, and a reader in a child process raises
-    RunLocally instead. It does so, too, if the store does not answer, for which this process waits.
-    """
-
-    def __init__(self, store: ShardStore, render_again: RenderAgain | None = None) -> None:
-        self._store = store
-        self._render_again = render_again
-
-    def __reduce__(self) -> tuple[Callable[[str], ShardReader], tuple[str]]:
-        return (_open_reader, (self._store.location,))
-
-    @property
-    def is_remote(self) -> bool:
-        """True if reads have a high latency, so that reading ahead pays."""
-        return self._store.is_remote
-
-    def shard(self, request: Request) -> StoredShard:
-        """The shard of `request`. Raises RenderError, StoreError; RunLocally in a child process."""
-        found = self._store.get(request.key)
-        if not isinstance(found, Miss):
-            return found
-        if self._render_again is None:
-            raise RunLocally(f"{found.key[:12]} is {found.reason}")
-        return self._render_again(request, found)
-
-
-def _open_reader(store_url: str) -> ShardReader:
-    return ShardReader(open_store(store_url))
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +77,7 @@ class EncodePlan:
 def measure_chapter_audio(task: ChapterTask, through: CancellableIter) -> MeasuredChapter:
     """Join the chapter and measure it; write nothing. Raises RenderError, StoreError."""
     clips = _clips(task.reader, through(task.segments))
-    return measure_chapter(task.title, task.level, clips, task.sample_rate, lead_s=LEAD_S)
+    return measure_joined(task.title, task.level, clips, task.sample_rate, lead_s=LEAD_S)
 
 
 def stream_audio(
@@ -176,12 +139,12 @@ def _clip(reader: ShardReader, segment: PlannedSegment) -> Clip:
     samples = stored.samples
     if segment.gain_db:
         samples = samples * np.float32(10 ** (segment.gain_db / 20))
-    breaks = tuple(_breaks(segment, stored.shard)) if segment.sentence_pauses_s else ()
+    breaks = tuple(_breaks(segment, stored.info)) if segment.sentence_pauses_s else ()
     return Clip(segment.segment_id, samples, segment.pause_after_s, breaks)
 
 
-def _breaks(segment: PlannedSegment, shard: AudioShard) -> Iterator[Break]:
+def _breaks(segment: PlannedSegment, info: ShardInfo) -> Iterator[Break]:
     """The sentence ends inside a segment, timed by the words before and after them."""
-    timings = sentence_timings(segment.sentences, shard)
+    timings = sentence_timings(segment.sentences, info)
     for (before, after), pause_s in zip(pairwise(timings), segment.sentence_pauses_s, strict=True):
         yield Break(before.end_s, after.start_s, pause_s)

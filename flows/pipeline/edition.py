@@ -9,9 +9,10 @@ import hashlib
 from dataclasses import dataclass
 
 from audiomill.flows.job import Job
+from audiomill.flows.pipeline.voices import book_narrator
 from audiomill.inputs.book import Book
 from audiomill.outputs.text import safe_name
-from audiomill.renderers.base import Renderer, UnknownVoice
+from audiomill.renderers.base import Renderer
 
 MAX_VOICE_CHARS = 40  # in the name of a folder; a mix of voices may be longer
 
@@ -35,22 +36,8 @@ class Edition:
 
 def edition_of(job: Job, book: Book, renderer: Renderer) -> Edition:
     """The edition that `job` asks for. Raises UnknownVoice."""
-    voice = None if job.voice is None else renderer.known_voice(job.voice)
-    narrator = voice_for(renderer, voice, book.language)
+    narrator = book_narrator(job, book, renderer)
     return Edition(job.engine, narrator, job.speed, job.cast.has_voices)
-
-
-def voice_for(renderer: Renderer, voice: str | None, language: str) -> str:
-    """`voice` if one is chosen, else the engine's default for `language` (BCP 47).
-
-    The default English voice reads languages that the engine does not know.
-    """
-    if voice is not None:
-        return voice
-    try:
-        return renderer.default_voice(language)
-    except UnknownVoice:
-        return renderer.default_voice("en")
 
 
 def _short(voice: str) -> str:

@@ -119,6 +119,7 @@ def _format(value: object) -> str:
 
 
 def _number(value: object, highest: float) -> float:
-    if not isinstance(value, int | float) or not 0 <= value <= highest:  # true for NaN
+    # NaN fails this test, too.
+    if not isinstance(value, int | float) or not 0 <= value <= highest:
         raise ValueError("not a number, or out of range")
     return value

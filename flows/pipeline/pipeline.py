@@ -1,7 +1,7 @@
 """The whole way from a source to finished files. Start reading here.
 
-    read ─▶ plan ─▶ render windows ─▶ finish chapters ─▶ encode recordings ─▶ report
-                         └── chapters are finished while later windows render
+    read ─▶ plan ─▶ render windows ─▶ measure chapters ─▶ encode recordings ─▶ report
+                         └── chapters are measured while later windows render
 
 The stages are in `stages.py`. An `Executor` runs them concurrently: in threads (`run_context.py`)
 or as Prefect tasks (`audiobook.py`). Finished work is never repeated: the library finds whole files
@@ -21,6 +21,7 @@ from audiomill.flows.console import say
 from audiomill.flows.job import Job
 from audiomill.flows.pipeline.chapter_audio import EncodePlan, plan_regions
 from audiomill.flows.pipeline.edition import edition_of
+from audiomill.flows.pipeline.level_requests import voice_gains_db
 from audiomill.flows.pipeline.library import LibraryEntry, open_library_entry
 from audiomill.flows.pipeline.plan import (
     OutputSpec,
@@ -39,7 +40,7 @@ from audiomill.flows.pipeline.stage_times import compute_stage_times
 from audiomill.flows.pipeline.stages import (
     WindowResult,
     encode_recording,
-    finish_chapter,
+    measure_chapter,
     measure_voices,
     read_manuscript,
     render_window,
@@ -47,7 +48,6 @@ from audiomill.flows.pipeline.stages import (
     silent_segments,
 )
 from audiomill.flows.pipeline.suspects import find_suspects
-from audiomill.flows.pipeline.voice_samples import voice_gains_db
 from audiomill.flows.settings import named_ffmpeg
 from audiomill.outputs.audio.mastering import MasterPlan, plan_gain
 from audiomill.outputs.encoding.encoder import FileMetadata, Target, n_passes
@@ -131,7 +131,7 @@ def _complete_entry(run: Run, started: float) -> Report:
 
 
 def _make_files(run: Run, missing: Sequence[OutputSpec], started: float) -> RunResult:
-    """Render, finish and encode the missing files."""
+    """Render and measure the book, and encode the missing files."""
     planned = time.perf_counter()
     waiter = RunWaiter(run.context.check, say)
     store_session = open_store(run.job.store, waiter).session()
@@ -186,9 +186,9 @@ def _process_pool_for(plan: Plan) -> ProcessPool:
 def _render_windows(
     run: Run, store: ShardStore
 ) -> tuple[Plan, dict[str, float], tuple[WindowResult, ...], tuple[MeasuredChapter, ...]]:
-    """Render all windows. Finish each chapter as soon as its last window is rendered.
+    """Render all windows. Measure each chapter as soon as its last window is rendered.
 
-    Returns the plan with the voices' gains, too. No chapter is finished before they are known.
+    Returns the plan with the voices' gains, too. No chapter is measured before they are known.
     """
     plan, gains_db = run.plan, dict[str, float]()
     run.context.progress.begin(Step.RENDER, run.plan.estimated_s)
@@ -207,14 +207,14 @@ def _render_windows(
         WINDOWS_IN_FLIGHT,
     ):
         results.append(result)
-        if plan.level_samples and result.index == plan.levels_window:
+        if plan.level_requests and result.index == plan.levels_window:
             gains_db = _measured_gains(run, store)
             plan = with_gains(plan, gains_db)
         for index, chapter in enumerate(plan.chapters):
             if index not in chapters and chapter.last_window <= result.index:
                 chapters[index] = run.executor.submit(
                     chapter.name,
-                    finish_chapter,
+                    measure_chapter,
                     run.job,
                     store,
                     chapter,
@@ -227,9 +227,8 @@ def _render_windows(
 
 def _measured_gains(run: Run, store: ShardStore) -> dict[str, float]:
     """The gains of voices that are louder or softer than the main one. Raises RenderError."""
-    samples = run.plan.level_samples
     levels = run.executor.submit(
-        "measure the voices", measure_voices, run.job, store, samples, run.context
+        "measure the voices", measure_voices, run.job, store, run.plan.level_requests, run.context
     )
     return voice_gains_db(levels.result())
 

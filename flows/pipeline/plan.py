@@ -18,7 +18,7 @@ from dataclasses import asdict, dataclass, replace
 from itertools import groupby
 
 from audiomill.flows.job import Job, describe_chapters, parse_chapters
-from audiomill.flows.pipeline.voice_samples import LEVELS_VERSION, LevelSamples, level_samples
+from audiomill.flows.pipeline.level_requests import LEVELS_VERSION, LevelRequests, level_requests
 from audiomill.inputs.book import (
     Book,
     Chapter,
@@ -85,7 +85,7 @@ class Plan:
     n_chapters: int  # of the whole book, chosen or not, without credits
     not_chosen: tuple[int, ...]  # chapters that could be spoken, by their index in the book
     sample_rate: int
-    level_samples: LevelSamples  # by which voices are measured; () if there is only one
+    level_requests: LevelRequests  # by which voices are measured; () if there is only one
     levels_window: int  # the window after which they can be measured
 
     @property
@@ -139,8 +139,8 @@ def make_plan(manuscript: Manuscript, job: Job, renderer: Renderer) -> Plan:
     requests = [request_for(segment, renderer, job.speed) for segment in segments]
     windows = plan_windows(requests, renderer.limits, window_s=job.window_s)
     window_by_key = _window_by_key(windows)
-    samples = level_samples(requests, renderer.limits)
-    keys = (request.key for _, measured in samples for request in measured)
+    to_measure = level_requests(requests, renderer.limits)
+    keys = (request.key for _, measured in to_measure for request in measured)
     levels_window = max((window_by_key[key] for key in keys), default=0)
     pairs = zip(segments, requests, strict=True)
     not_chosen = tuple(index for index in spoken if index not in chosen)
@@ -162,7 +162,7 @@ def make_plan(manuscript: Manuscript, job: Job, renderer: Renderer) -> Plan:
         n_chapters=len(spoken),
         not_chosen=not_chosen,
         sample_rate=renderer.sample_rate,
-        level_samples=samples,
+        level_requests=to_measure,
         levels_window=levels_window,
     )
 
@@ -325,7 +325,7 @@ def book_digest(plan: Plan, job: Job) -> str:
             "sample_rate": plan.sample_rate,
             "cover": None if cover is None else hashlib.sha256(cover.data).hexdigest(),
             "mastering": asdict(job.mastering),
-            **({"voice_levels": LEVELS_VERSION} if plan.level_samples else {}),
+            **({"voice_levels": LEVELS_VERSION} if plan.level_requests else {}),
             "chapters": [
                 [
                     chapter.title,

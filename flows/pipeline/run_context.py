@@ -20,7 +20,7 @@ from audiomill.renderers.host.threads import Future, usable_cores
 P = ParamSpec("P")
 T = TypeVar("T")
 
-# Two windows render while finished chapters are measured. More threads only wait for each other.
+# Two windows render while earlier chapters are measured. More threads only wait for each other.
 N_THREADS = max(3, usable_cores() + 1)
 
 

@@ -11,19 +11,19 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 
 from audiomill.flows.job import Job
-from audiomill.flows.pipeline.chapter_audio import ShardReader
 from audiomill.flows.pipeline.run_context import RunContext
 from audiomill.flows.pipeline.stage_times import Interval
 from audiomill.renderers.base import (
-    AudioShard,
     Batch,
     EngineFailed,
     Rendered,
     Renderer,
     Request,
+    ShardInfo,
 )
 from audiomill.renderers.registry import open_renderer
 from audiomill.renderers.store.shard_format import MissReason
+from audiomill.renderers.store.shard_reader import ShardReader
 from audiomill.renderers.store.store import Miss, PackedShard, ShardStore, StoredShard
 
 
@@ -31,7 +31,7 @@ from audiomill.renderers.store.store import Miss, PackedShard, ShardStore, Store
 class CacheLookup:
     """The shards of a batch that the store has, and the requests that it lacks."""
 
-    shards: tuple[AudioShard, ...]
+    shards: tuple[ShardInfo, ...]
     missing: tuple[Request, ...]
     damaged: tuple[str, ...]  # a sentence for each damaged shard; its request is missing too
 
@@ -42,9 +42,9 @@ class BatchResult:
 
     lookup: CacheLookup
     render_interval: Interval | None  # None if nothing was missing
-    writes: tuple[Future[AudioShard], ...]
+    writes: tuple[Future[ShardInfo], ...]
 
-    def wait_until_stored(self) -> tuple[AudioShard, ...]:
+    def wait_until_stored(self) -> tuple[ShardInfo, ...]:
         """All shards of the batch, once they are stored. Raises EngineFailed, StoreError."""
         return (*self.lookup.shards, *(write.result() for write in self.writes))
 
@@ -68,7 +68,7 @@ class ShardSource:
             self._store.require_writable()
         missing_keys = {miss.key for miss in misses}
         lookup = CacheLookup(
-            shards=tuple(shard for shard in found if isinstance(shard, AudioShard)),
+            shards=tuple(shard for shard in found if isinstance(shard, ShardInfo)),
             missing=tuple(one for one in batch.requests if one.key in missing_keys),
             damaged=tuple(_describe(one) for one in misses if one.reason is not MissReason.ABSENT),
         )
@@ -120,7 +120,7 @@ class ShardSource:
         sample_rate, bits = self.renderer.sample_rate, self.renderer.limits.exact_bits
         return self._store.packed(request.key, rendered, sample_rate=sample_rate, bits=bits)
 
-    def _write(self, shard: Future[PackedShard]) -> AudioShard:
+    def _write(self, shard: Future[PackedShard]) -> ShardInfo:
         return self._store.write(shard.result())
 
 

@@ -1,6 +1,6 @@
 """The stages of a run as plain functions, which any `Executor` can run.
 
-    read_manuscript ─▶ render_window … ─▶ finish_chapter … ─▶ encode_recording …
+    read_manuscript ─▶ render_window … ─▶ measure_chapter … ─▶ encode_recording …
 
 Each takes plain data and a `RunContext`. It returns plain data and leaves audio in the shard store
 or the library. No stage knows Prefect, and none holds more audio than it is working on.
@@ -20,18 +20,18 @@ from audiomill.flows.pipeline.chapter_audio import (
     measure_chapter_audio,
     stream_audio,
 )
-from audiomill.flows.pipeline.edition import voice_for
+from audiomill.flows.pipeline.level_requests import LevelRequests
 from audiomill.flows.pipeline.lexicons import combine_lexicons, unread_phonemes
 from audiomill.flows.pipeline.plan import ChapterPlan, Plan
 from audiomill.flows.pipeline.run_context import RunContext, Step
 from audiomill.flows.pipeline.shard_source import BatchResult, CacheLookup, ShardSource
 from audiomill.flows.pipeline.stage_times import Interval
-from audiomill.flows.pipeline.voice_samples import LevelSamples
 from audiomill.flows.pipeline.voices import (
     VoiceChoice,
     cast_warnings,
     check_languages,
     known_cast,
+    narrator_for,
 )
 from audiomill.inputs.book import Book, Manuscript, Skipped, SkipReason
 from audiomill.inputs.choices.beside import WrongReadingFile, load_reading_file
@@ -92,7 +92,7 @@ def _manuscript(job: Job) -> Manuscript:
     users = read_lexicons((*job.lexicons, *lexicons_beside(job.source)))
     book = _read_source(job)
     check_languages(cast, renderer, book.language)
-    narrator = voice_for(renderer, voice, book.language)
+    narrator = narrator_for(renderer, voice, book.language)
     choice = VoiceChoice(renderer, book.language, narrator, job.foreign)
     lexicon = combine_lexicons(book, users, renderer, choice.narrator_in)
     rules = SegmentRules(
@@ -211,7 +211,7 @@ def _window_result(index: int, results: Sequence[BatchResult]) -> WindowResult:
 
 
 def measure_voices(
-    job: Job, store: ShardStore, samples: LevelSamples, context: RunContext
+    job: Job, store: ShardStore, level_requests: LevelRequests, context: RunContext
 ) -> dict[str, float]:
     """The loudness of each voice in LUFS; -inf of one that is silent.
 
@@ -219,7 +219,7 @@ def measure_voices(
     """
     source = ShardSource(job, store, context)
     reader, levels = source.reader(), dict[str, float]()
-    for voice, requests in samples:
+    for voice, requests in level_requests:
         meter = LoudnessMeter(source.renderer.sample_rate)
         for request in context.until_cancelled(requests):
             meter.add(reader.shard(request).samples)
@@ -227,7 +227,7 @@ def measure_voices(
     return levels
 
 
-def finish_chapter(
+def measure_chapter(
     job: Job, store: ShardStore, chapter: ChapterPlan, context: RunContext, pool: ProcessPool
 ) -> MeasuredChapter:
     """Join and measure a chapter whose segments are all in the store.

@@ -26,7 +26,7 @@ from audiomill.renderers.base import EngineLimits
 from audiomill.renderers.planning import estimate_s
 
 # A voice that has fewer segments in the book is not known well enough to compare them.
-ENOUGH = 10
+MIN_SEGMENTS = 10
 SIGMA = 1.4826  # a median absolute deviation times this is the standard deviation of normal values
 
 # Durations, in letters of the text (`n_letters`). Clean segments of 40 letters and more take 0.67
@@ -71,7 +71,7 @@ class Suspect:
 
 
 @dataclass(frozen=True, slots=True)
-class _Heard:
+class _PlacedSegment:
     """A segment in its place: its samples in the chapter, its sound and its text."""
 
     segment: PlannedSegment
@@ -114,18 +114,18 @@ def find_suspects(
     """
     lengths = (0 if split else chapter.n_samples for chapter in chapters)
     starts = accumulate(lengths, initial=0)
-    placed = [
-        (plan, start, heard)
+    in_book_order = [
+        (plan, start, placed)
         for plan, chapter, start in zip(plans, chapters, starts, strict=False)
-        for heard in _heard(plan, chapter)
+        for placed in _audible_segments(plan, chapter)
     ]
-    first = {heard.segment.request.key: heard for _, _, heard in reversed(placed)}
+    first = {placed.segment.request.key: placed for _, _, placed in reversed(in_book_order)}
     usual = _usual_by_voice(first.values(), limits)
     return tuple(
-        _suspect(plan, start, heard, finding)
-        for plan, start, heard in placed
-        if first[heard.segment.request.key] is heard
-        for finding in _findings(heard, usual[heard.segment.request.voice])
+        _suspect(plan, start, placed, finding)
+        for plan, start, placed in in_book_order
+        if first[placed.segment.request.key] is placed
+        for finding in _findings(placed, usual[placed.segment.request.voice])
     )
 
 
@@ -149,21 +149,21 @@ def format_time(seconds: float) -> str:
     return f"{hours}:{minutes:02d}:{left // 10:02d}.{left % 10}"
 
 
-def _heard(plan: ChapterPlan, chapter: MeasuredChapter) -> Iterator[_Heard]:
+def _audible_segments(plan: ChapterPlan, chapter: MeasuredChapter) -> Iterator[_PlacedSegment]:
     """The segments of a chapter that are not silent."""
     by_segment = groupby(chapter.cues, key=lambda cue: cue.segment_id)
     for segment, (_, cues), traits in zip(plan.segments, by_segment, chapter.traits, strict=True):
         if traits is not None:
             letters = n_letters(segment.request.spoken) + EXTRA_LETTERS
-            yield _Heard(segment, tuple(cues), traits, letters, chapter.sample_rate)
+            yield _PlacedSegment(segment, tuple(cues), traits, letters, chapter.sample_rate)
 
 
-def _suspect(plan: ChapterPlan, start: int, heard: _Heard, finding: Finding) -> Suspect:
+def _suspect(plan: ChapterPlan, start: int, placed: _PlacedSegment, finding: Finding) -> Suspect:
     # In the last piece that has begun by then.
     cue = max(
-        (cue for cue in heard.cues if cue.origin + finding.at >= cue.start),
+        (cue for cue in placed.cues if cue.origin + finding.at >= cue.start),
         key=lambda cue: cue.start,
-        default=heard.cues[0],
+        default=placed.cues[0],
     )
     at = max(cue.origin + finding.at, cue.start)
     return Suspect(
@@ -171,73 +171,73 @@ def _suspect(plan: ChapterPlan, start: int, heard: _Heard, finding: Finding) -> 
         finding.words,
         plan.number,
         plan.title,
-        at_s=round((start + at) / heard.sample_rate, 3),
-        text=heard.segment.request.spoken,
+        at_s=round((start + at) / placed.sample_rate, 3),
+        text=placed.segment.request.spoken,
     )
 
 
-def _usual_by_voice(segments: Iterable[_Heard], limits: EngineLimits) -> dict[str, _Usual]:
-    by_voice: dict[str, list[_Heard]] = defaultdict(list)
-    for heard in segments:
-        by_voice[heard.segment.request.voice].append(heard)
+def _usual_by_voice(segments: Iterable[_PlacedSegment], limits: EngineLimits) -> dict[str, _Usual]:
+    by_voice: dict[str, list[_PlacedSegment]] = defaultdict(list)
+    for placed in segments:
+        by_voice[placed.segment.request.voice].append(placed)
     return {
-        voice: _usual(group) if len(group) >= ENOUGH else _expected(group, limits)
+        voice: _usual(group) if len(group) >= MIN_SEGMENTS else _expected(group, limits)
         for voice, group in by_voice.items()
     }
 
 
-def _usual(group: Sequence[_Heard]) -> _Usual:
+def _usual(group: Sequence[_PlacedSegment]) -> _Usual:
     """What is usual in the group."""
-    letter_s, sigma = _median_and_sigma([heard.voiced_s / heard.n_letters for heard in group])
+    letter_s, sigma = _median_and_sigma([placed.voiced_s / placed.n_letters for placed in group])
     wide = DURATION_SIGMAS * sigma / letter_s
-    level_dbfs, level_sigma_db = _median_and_sigma([heard.traits.level_dbfs for heard in group])
+    level_dbfs, level_sigma_db = _median_and_sigma([placed.traits.level_dbfs for placed in group])
     return _Usual(
         letter_s,
         (min(SHORTEST, exp(-wide)), max(LONGEST, exp(wide))),
         level_dbfs,
         level_sigma_db,
-        *_median_and_sigma([heard.traits.offset for heard in group]),
-        _highest_edge([heard.traits.onset_db for heard in group]),
-        _highest_step([heard.traits.first_step for heard in group]),
-        _highest_edge([heard.traits.ending_db for heard in group]),
+        *_median_and_sigma([placed.traits.offset for placed in group]),
+        _highest_edge([placed.traits.onset_db for placed in group]),
+        _highest_step([placed.traits.first_step for placed in group]),
+        _highest_edge([placed.traits.ending_db for placed in group]),
     )
 
 
-def _expected(group: Sequence[_Heard], limits: EngineLimits) -> _Usual:
+def _expected(group: Sequence[_PlacedSegment], limits: EngineLimits) -> _Usual:
     """What planning expects of a voice that has too few segments in the book."""
-    expected_s = sum(estimate_s(heard.segment.request, limits) for heard in group)
-    letter_s = expected_s / sum(heard.n_letters for heard in group)
+    expected_s = sum(estimate_s(placed.segment.request, limits) for placed in group)
+    letter_s = expected_s / sum(placed.n_letters for placed in group)
     return _Usual(letter_s, (SHORTEST_UNKNOWN, LONGEST_UNKNOWN), 0.0, inf, 0.0, inf, inf, inf, inf)
 
 
-def _findings(heard: _Heard, usual: _Usual) -> Iterator[Finding]:
+def _findings(placed: _PlacedSegment, usual: _Usual) -> Iterator[Finding]:
     """All faults of a segment."""
-    yield from own_faults(heard.traits, heard.sample_rate, heard.segment.request.speed)
-    yield from _length_faults(heard, usual)
-    yield from _level_faults(heard, usual)
-    over = heard.traits.offset - usual.offset
+    yield from own_faults(placed.traits, placed.sample_rate, placed.segment.request.speed)
+    yield from _length_faults(placed, usual)
+    yield from _level_faults(placed, usual)
+    over = placed.traits.offset - usual.offset
     if abs(over) > max(SMALLEST_OFFSET, OFFSET_SIGMAS * usual.offset_sigma):
-        yield Finding(Fault.OFFSET, heard.traits.start, f"by {over:+.3f} of full scale")
-    yield from _edge_faults(heard.traits, usual)
+        yield Finding(Fault.OFFSET, placed.traits.start, f"by {over:+.3f} of full scale")
+    yield from _edge_faults(placed.traits, usual)
 
 
-def _length_faults(heard: _Heard, usual: _Usual) -> Iterator[Finding]:
+def _length_faults(placed: _PlacedSegment, usual: _Usual) -> Iterator[Finding]:
     shortest, longest = usual.duration_range
-    n_said = heard.voiced_s / usual.letter_s
-    words = f"{heard.voiced_s:.1f} s, expected {heard.n_letters * usual.letter_s:.1f} s"
-    if n_said < shortest * heard.n_letters - FEWER_LETTERS:
-        yield Finding(Fault.TOO_SHORT, heard.traits.start, words)
-    if n_said > longest * heard.n_letters + MORE_LETTERS:
-        yield Finding(Fault.TOO_LONG, heard.traits.start, words)
+    n_said = placed.voiced_s / usual.letter_s
+    words = f"{placed.voiced_s:.1f} s, expected {placed.n_letters * usual.letter_s:.1f} s"
+    if n_said < shortest * placed.n_letters - FEWER_LETTERS:
+        yield Finding(Fault.TOO_SHORT, placed.traits.start, words)
+    if n_said > longest * placed.n_letters + MORE_LETTERS:
+        yield Finding(Fault.TOO_LONG, placed.traits.start, words)
 
 
-def _level_faults(heard: _Heard, usual: _Usual) -> Iterator[Finding]:
-    is_long = heard.n_letters >= MANY_LETTERS
+def _level_faults(placed: _PlacedSegment, usual: _Usual) -> Iterator[Finding]:
+    is_long = placed.n_letters >= MANY_LETTERS
     sigmas = LEVEL_SIGMAS_LONG if is_long else LEVEL_SIGMAS_SHORT
-    over_db = heard.traits.level_dbfs - usual.level_dbfs
+    over_db = placed.traits.level_dbfs - usual.level_dbfs
     if abs(over_db) > max(LEVEL_DB, sigmas * usual.level_sigma_db):
         fault = Fault.TOO_LOUD if over_db > 0 else Fault.TOO_QUIET
-        yield Finding(fault, heard.traits.start, f"by {abs(over_db):.0f} dB")
+        yield Finding(fault, placed.traits.start, f"by {abs(over_db):.0f} dB")
 
 
 def _edge_faults(traits: ShardTraits, usual: _Usual) -> Iterator[Finding]:

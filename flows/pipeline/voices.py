@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from audiomill.flows.job import Foreign, Job
-from audiomill.flows.pipeline.edition import edition_of
 from audiomill.flows.pipeline.plan import Plan
 from audiomill.inputs.book import Book, Manuscript, Segment
 from audiomill.inputs.casting.cast import Cast, name_key, names_chapter
@@ -60,6 +59,25 @@ class VoiceChoice:
                 )
 
 
+def book_narrator(job: Job, book: Book, renderer: Renderer) -> str:
+    """The voice that reads the book's own language. Raises UnknownVoice."""
+    voice = None if job.voice is None else renderer.known_voice(job.voice)
+    return narrator_for(renderer, voice, book.language)
+
+
+def narrator_for(renderer: Renderer, voice: str | None, language: str) -> str:
+    """`voice` if one is chosen, else the engine's default for `language` (BCP 47).
+
+    The default English voice reads languages that the engine does not know.
+    """
+    if voice is not None:
+        return voice
+    try:
+        return renderer.default_voice(language)
+    except UnknownVoice:
+        return renderer.default_voice("en")
+
+
 def known_cast(job: Job, renderer: Renderer) -> Cast:
     """The cast of `job` with canonical names of voices. Raises UnknownVoice."""
 
@@ -74,21 +92,17 @@ def known_cast(job: Job, renderer: Renderer) -> Cast:
 
 def check_languages(cast: Cast, renderer: Renderer, language: str) -> None:
     """Raise UnknownVoice if a voice of the cast speaks another language than the book."""
-
-    def check(part: str, voice: str) -> str:
+    for part, voice in cast.parts():
         try:
             wanted = renderer.in_language(voice, language)
         except (UnknownVoice, EngineMissing):
-            return voice  # no voice of this engine speaks it better
+            continue  # no voice of this engine speaks it better
         if wanted != voice:
             raise UnknownVoice(
                 f"{cast.where}, {part}: the voice {voice} does not speak the book's language"
                 f" ({language}). Write {wanted}, or choose another:"
                 f" audiomill voices --engine {renderer.name} --language {language}"
             )
-        return voice
-
-    cast.map_voices(check)
 
 
 def cast_warnings(cast: Cast, manuscript: Manuscript) -> Iterator[str]:
@@ -170,11 +184,7 @@ def _by_voice(segments: Iterable[Segment]) -> dict[str, list[Segment]]:
 def _parts_of_voices(job: Job, book: Book) -> dict[str, list[str]]:
     """The parts that each voice is cast for, under the voices' canonical names."""
     renderer = open_renderer(job.engine, job.options)
-    parts = {edition_of(job, book, renderer).voice: ["narrator"]}
-
-    def note(part: str, voice: str) -> str:
+    parts = {book_narrator(job, book, renderer): ["narrator"]}
+    for part, voice in known_cast(job, renderer).parts():
         parts.setdefault(voice, []).append(part)
-        return voice
-
-    known_cast(job, renderer).map_voices(note)
     return parts

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 _RANGES = re.compile(r"\s*\d{1,6}\s*(?:-\s*\d{1,6}\s*)?(?:,\s*\d{1,6}\s*(?:-\s*\d{1,6}\s*)?)*")
@@ -44,6 +44,13 @@ class Cast:
         """The voice that narrates a chapter; None if it is the book's narrator."""
         meant = (key for key in self.chapters if names_chapter(key, number, title))
         return next((self.chapters[key] for key in meant), None)
+
+    def parts(self) -> Iterator[tuple[str, str]]:
+        """Each part that has a voice of its own, and that voice."""
+        kinds = (("heading", self.heading), ("quote", self.quote), ("dialogue", self.dialogue))
+        yield from ((part, voice) for part, voice in kinds if voice is not None)
+        yield from self.characters.items()
+        yield from self.chapters.items()
 
     def map_voices(self, function: Callable[[str, str], str]) -> Cast:
         """The cast with `function(part, voice)` in the place of each voice."""

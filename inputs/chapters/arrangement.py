@@ -4,7 +4,7 @@
                 drafts                      title_pages           naming
 
 The text stays as it is: the same blocks in the same order. Only the numerals of headings that
-count are marked (`numerals`).
+are numbered in sequence are marked (`numerals`).
 """
 
 from __future__ import annotations

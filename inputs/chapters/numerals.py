@@ -1,4 +1,4 @@
-"""Marks the Roman numerals of headings that count: “XLIX”, “L”, “LI: The Return”.
+"""Marks the Roman numerals of headings that are numbered in sequence: “XLIX”, “L”, “LI”.
 
 “L” alone heads chapter fifty, or the names of an index. The headings beside it tell which.
 """
@@ -16,7 +16,7 @@ _NUMERAL = re.compile(r"[IVXLCDM]+(?=[.:)]?(?:\s|\Z))")
 
 
 def mark_numerals(blocks: Sequence[Block]) -> list[Block]:
-    """The blocks of a book, in order, with the numerals of headings that count marked."""
+    """The blocks of a book, in order; the numerals of headings that count on are marked."""
     marked = list(blocks)
     headings = [*_numbered(blocks)]
     values = [0, *(value for _, _, value in headings), 0]

@@ -37,7 +37,11 @@ class Reading:
     captions: SpeakOrSkip = "speak"
 
     def reads(self, reason: SkipReason) -> bool:
-        """Whether text is read that would be left out for `reason`."""
+        """Whether text is read that would be left out for `reason`.
+
+        It answers for the reasons that the readers of sources ask about. Of code, tables and
+        captions, which every reader keeps as blocks, `apply.py` decides.
+        """
         field = _FIELDS.get(reason)
         return field is not None and getattr(self, field) != "skip"
 

@@ -1,6 +1,7 @@
-"""Decides which pages are left out as a whole: front matter, tables of contents, indexes.
+"""Tells which pages may be left out as a whole: front matter, tables of contents, indexes.
 
-Landmarks decide, then the titles of pages, and what is on them.
+Landmarks tell, then the titles of pages, and what is on them. The reading rules decide whether such
+a page is read.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ class Page:
 
 
 def page_reason(page: Page) -> SkipReason | None:
-    """Return the reason why a whole page is not spoken, or None if it is to be read."""
+    """Return the reason why a whole page may be left out, or None if it is to be read."""
     text = normalise_spaces(text_within(page.body))
     if not text:
         return None
@@ -66,7 +67,7 @@ def page_reason(page: Page) -> SkipReason | None:
 def _reason_of_short_page(
     body: Element, text: str, heading: str, types: frozenset[str]
 ) -> SkipReason | None:
-    """The reason why a page is left out that would be too short for a chapter."""
+    """The reason why a page may be left out that would be too short for a chapter."""
     if types & BODY:
         return None
     if types & FRONT_MATTER or states_rights(text):

@@ -11,6 +11,8 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass
+from enum import Enum, auto
+from typing import TypeAlias
 
 from audiomill.inputs.book import Pronunciation
 from audiomill.inputs.markup.parser import Element, local_name
@@ -20,8 +22,16 @@ BEGIN, END = "\ufdd5", "\ufdd6"
 SSML = "http://www.w3.org/2001/10/synthesis"
 # With a namespace in XHTML; HTML has none.
 _PHONEMES, _ALPHABETS = (f"{{{SSML}}}ph", "ssml:ph"), (f"{{{SSML}}}alphabet", "ssml:alphabet")
-_NUMERAL = ""  # in the place of phonemes
 _WITHOUT_MARKS = str.maketrans("", "", BEGIN + END)
+
+
+class _Numeral(Enum):
+    """What an element says about words that are a numeral, in the place of phonemes."""
+
+    ROMAN = auto()
+
+
+_Marking: TypeAlias = "str | _Numeral"  # phonemes, or that the words are a numeral
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +47,7 @@ class MarkedWords:
     """Marks words in the text that is being collected. The innermost element counts."""
 
     def __init__(self) -> None:
-        self._given: deque[str] = deque()  # for the marked words: phonemes, or _NUMERAL
+        self._given: deque[_Marking] = deque()  # for each of the marked words, in order
         self._is_pending = False  # the first word of the last one is still to come
 
     def begin(self, node: Element) -> None:
@@ -74,7 +84,8 @@ class MarkedWords:
         """The text of a block, the next in order, without its marks."""
         if BEGIN not in text and END not in text:
             return BlockText(text)
-        plain, start, given = "", -1, ""
+        plain, start = "", -1
+        given: _Marking = ""
         pronunciations, numerals = list[Pronunciation](), list[tuple[int, int]]()
         for character in text:
             if character == BEGIN:
@@ -82,7 +93,7 @@ class MarkedWords:
             elif character != END:
                 plain += character
             elif 0 <= start < len(plain):
-                if given == _NUMERAL:
+                if given is _Numeral.ROMAN:
                     numerals.append((start, len(plain)))
                 else:
                     pronunciations.append(Pronunciation(start, len(plain), given))
@@ -95,15 +106,15 @@ def without_marks(text: str) -> str:
     return text.translate(_WITHOUT_MARKS)
 
 
-def _given(node: Element) -> str | None:
-    """The phonemes of an element's words, _NUMERAL, or None if it says nothing."""
+def _given(node: Element) -> _Marking | None:
+    """What an element says about its words; None if it says nothing."""
     if not node.attrib:
         return None
     name = local_name(node)
     if name in BLOCKS and name not in HEADINGS:
         return None
     phonemes = "" if name in BLOCKS else _phonemes(node)
-    return phonemes or (_NUMERAL if "roman" in semantics(node) else None)
+    return phonemes or (_Numeral.ROMAN if "roman" in semantics(node) else None)
 
 
 def _phonemes(node: Element) -> str:

@@ -1,6 +1,7 @@
-"""Decides which elements are not read aloud, and why; and the text that stands for them.
+"""Tells which elements may be left out, and why; and the text that stands for them.
 
-Uses the element's name, its semantics, and the classes and styles that are common in books.
+The reading rules decide whether they are read, except for what is never read (`blocks.py`). Uses
+the element's name, its semantics, and the classes and styles that are common in books.
 """
 
 from __future__ import annotations
@@ -83,7 +84,7 @@ _NOTE_FRAGMENT = re.compile(r"#_?(?:(?:foot|end|rear)?note|fn|ftn|edn|en\d)", re
 
 
 def skip_reason(element: Element) -> SkipReason | None:
-    """Return the reason why an element and its content are not spoken; None if they are."""
+    """Return the reason why an element with its content may be left out; None if it is read."""
     name = local_name(element)
     by_name = BY_NAME.get(name)
     reason = by_name if by_name and name != "nav" else _by_semantics(element, name) or by_name

@@ -1,4 +1,4 @@
-"""The strategies for cutting a passage into segments. Knows text and lengths, not books or engines.
+"""The strategies for cutting text into segments. Knows text and lengths, not books or engines.
 
 A strategy only returns positions; `chunks` does the cutting for all of them. So no strategy can
 lose a character or exceed the maximal length, and they can be compared with each other.
@@ -32,7 +32,7 @@ _LAST_RESORT = 1.0  # in the middle of a clause
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class CuttableText:
     """A block or a line of one, with its sentences. Lengths are in the unit of the engine."""
 
     text: str  # as a cut may see it: a word in the place of what is said as a whole
@@ -77,8 +77,8 @@ class Passage:
             if self.line.between(sentence_start, sentence_end)
         )
 
-    def part(self, start: int, end: int) -> Passage:
-        """Return the passage of characters [start, end), with parts of sentences at its ends.
+    def part(self, start: int, end: int) -> CuttableText:
+        """Return the text of characters [start, end), with parts of sentences at its ends.
 
         Positions in it are counted from `start`. An edit that the range cuts in two is left out.
         """
@@ -122,66 +122,66 @@ class Passage:
                 yield max(sentence_start, start), min(sentence_end, end)
 
 
-Chunking = Callable[[Passage], Iterable[int]]  # returns the positions to cut at, in order
+Chunking = Callable[[CuttableText], Iterable[int]]  # returns the positions to cut at, in order
 
 
-def chunks(passage: Passage, chunking: str) -> Iterator[tuple[int, int]]:
-    """Yield the spans of `passage`, in order, cut by a strategy of `CHUNKINGS`.
+def chunks(cuttable: CuttableText, chunking: str) -> Iterator[tuple[int, int]]:
+    """Yield the spans of `cuttable`, in order, cut by a strategy of `CHUNKINGS`.
 
     Together they have every character that is not white space. The spoken text of each is at most
     `max_length`, unless the span is a single character.
     """
-    cuts = CHUNKINGS[chunking](passage)
-    text = passage.text
+    cuts = CHUNKINGS[chunking](cuttable)
+    text = cuttable.text
     for start, end in pairwise((0, *cuts, len(text))):
-        if is_speakable(passage.spoken(start, end)[0]):
-            yield from split_at_clauses(text, start, end, passage.fits(passage.max_length))
+        if is_speakable(cuttable.spoken(start, end)[0]):
+            yield from split_at_clauses(text, start, end, cuttable.fits(cuttable.max_length))
         elif words := text[start:end].strip():
             first = text.index(words, start)
             yield first, first + len(words)
 
 
-def by_sentence(passage: Passage) -> Iterator[int]:
+def by_sentence(cuttable: CuttableText) -> Iterator[int]:
     """Make each sentence a segment."""
-    return (start for start, _ in passage.sentences[1:])
+    return (start for start, _ in cuttable.sentences[1:])
 
 
-def planned(passage: Passage) -> Iterator[int]:
+def planned(cuttable: CuttableText) -> Iterator[int]:
     """Join and cut sentences so that as many lengths as possible are in the engine's best range.
 
     Without a best range, each sentence is a segment.
     """
-    best = passage.best_length
+    best = cuttable.best_length
     if best is None:
-        yield from by_sentence(passage)
+        yield from by_sentence(cuttable)
         return
-    costs = dict(_cut_costs(passage, most=best[1]))
+    costs = dict(_cut_costs(cuttable, most=best[1]))
     positions = sorted(costs)
     units = [
-        TextUnit(passage.measure(start, end), costs[start])
-        for start, end in pairwise([*positions, len(passage.text)])
+        TextUnit(cuttable.measure(start, end), costs[start])
+        for start, end in pairwise([*positions, len(cuttable.text)])
     ]
-    for unit in group_by_length(units, best, passage.max_length):
+    for unit in group_by_length(units, best, cuttable.max_length):
         yield positions[unit]
 
 
-def adaptive(passage: Passage) -> Iterator[int]:
+def adaptive(cuttable: CuttableText) -> Iterator[int]:
     """Fill segments up to the end of a sentence, or else of a clause, or else of a word.
 
     kokoro/pipeline.py fills its 510 phonemes in this way.
     """
-    starts = tuple(start for start, _ in passage.sentences)
-    return _fill(passage, (starts, *cut_positions(passage.text, 0, len(passage.text))))
+    starts = tuple(start for start, _ in cuttable.sentences)
+    return _fill(cuttable, (starts, *cut_positions(cuttable.text, 0, len(cuttable.text))))
 
 
-def by_word(passage: Passage) -> Iterator[int]:
+def by_word(cuttable: CuttableText) -> Iterator[int]:
     """Fill segments with whole words."""
-    return _fill(passage, cut_positions(passage.text, 0, len(passage.text))[-1:])
+    return _fill(cuttable, cut_positions(cuttable.text, 0, len(cuttable.text))[-1:])
 
 
-def fixed(passage: Passage) -> Iterator[int]:
+def fixed(cuttable: CuttableText) -> Iterator[int]:
     """Fill segments with characters, and cut inside words too."""
-    return _fill(passage, ())
+    return _fill(cuttable, ())
 
 
 CHUNKINGS: Mapping[str, Chunking] = MappingProxyType(
@@ -195,42 +195,42 @@ CHUNKINGS: Mapping[str, Chunking] = MappingProxyType(
 )
 
 
-def _cut_costs(passage: Passage, most: int) -> Iterator[tuple[int, float]]:
+def _cut_costs(cuttable: CuttableText, most: int) -> Iterator[tuple[int, float]]:
     """Yield (position, cost of a cut); positions inside a sentence only if it exceeds `most`."""
-    for start, end in passage.sentences:
+    for start, end in cuttable.sentences:
         yield start, 0.0
-        if not passage.fits(most)(start, end):
-            yield from _cut_costs_inside(passage, start, end, most)
+        if not cuttable.fits(most)(start, end):
+            yield from _cut_costs_inside(cuttable, start, end, most)
 
 
 def _cut_costs_inside(
-    passage: Passage, start: int, end: int, most: int
+    cuttable: CuttableText, start: int, end: int, most: int
 ) -> Iterator[tuple[int, float]]:
     costs = dict[int, float]()
-    tiers = cut_positions(passage.text, start, end)
+    tiers = cut_positions(cuttable.text, start, end)
     for positions, cost in zip(tiers, _CUT_COSTS, strict=False):
         costs |= {at: cost for at in positions if at < end and at not in costs}
     for first, last in pairwise([start, *sorted(costs), end]):
-        if not passage.fits(passage.max_length)(first, last):
-            pieces = split_at_clauses(passage.text, first, last, passage.fits(most))
+        if not cuttable.fits(cuttable.max_length)(first, last):
+            pieces = split_at_clauses(cuttable.text, first, last, cuttable.fits(most))
             costs |= {at: _LAST_RESORT for at, _ in pieces if at > first}
     yield from costs.items()
 
 
-def _fill(passage: Passage, tiers: Sequence[Sequence[int]]) -> Iterator[int]:
+def _fill(cuttable: CuttableText, tiers: Sequence[Sequence[int]]) -> Iterator[int]:
     """Yield the last position that still fits, from the first of `tiers` that has one."""
-    at, end = 0, len(passage.text)
-    while (reach := _last_fitting_end(passage, at)) < end:
+    at, end = 0, len(cuttable.text)
+    while (reach := _last_fitting_end(cuttable, at)) < end:
         last_of_tiers = (_last_between(positions, at, reach) for positions in tiers)
         cut = next(filter(None, last_of_tiers), None)
-        at = cut or last_grapheme_boundary(passage.text, at, reach)
+        at = cut or last_grapheme_boundary(cuttable.text, at, reach)
         yield at
 
 
-def _last_fitting_end(passage: Passage, start: int) -> int:
+def _last_fitting_end(cuttable: CuttableText, start: int) -> int:
     """The end of the longest piece from `start` that fits; it has at least one character."""
-    fits = passage.fits(passage.max_length)
-    ends = range(start + 1, len(passage.text) + 1)
+    fits = cuttable.fits(cuttable.max_length)
+    ends = range(start + 1, len(cuttable.text) + 1)
     n_fitting = bisect_left(ends, 1, key=lambda end: 0 if fits(start, end) else 1)
     return start + max(1, n_fitting)
 

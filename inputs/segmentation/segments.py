@@ -31,7 +31,7 @@ from audiomill.inputs.casting.cast import Cast
 from audiomill.inputs.casting.dialogue import SpeechRange, dialogue_of_book
 from audiomill.inputs.casting.voiced_ranges import VoicedRange, voiced_ranges
 from audiomill.inputs.lexicon.lexicon import Lexicon
-from audiomill.inputs.segmentation.chunking import CHUNKINGS, Passage, chunks
+from audiomill.inputs.segmentation.chunking import CHUNKINGS, CuttableText, chunks
 from audiomill.inputs.segmentation.lengths import is_speakable, n_characters
 from audiomill.inputs.segmentation.pauses import Pauses
 from audiomill.inputs.segmentation.spoken_sentences import spoken_sentences
@@ -174,27 +174,27 @@ def _cut_block(
     lines = block.text.split("\n") if block.kind in _LINED else [block.text]
     at = 0
     for line, text in enumerate(lines):
-        sentences = _passage(text, block, at, ranges[0].voice, language, rules)
-        for number, part, first, last in _parts_of_line(ranges, at, len(text)):
-            passage = _part(sentences, part, first, last, block, at, language, rules)
-            for start, end in chunks(passage, rules.chunking):
-                spoken, spans = passage.spoken(start, end)
+        uncut = _cuttable_text(text, block, at, ranges[0].voice, language, rules)
+        for number, voiced, first, last in _parts_of_line(ranges, at, len(text)):
+            part = _part(uncut, voiced, first, last, block, at, language, rules)
+            for start, end in chunks(part, rules.chunking):
+                spoken, spans = part.spoken(start, end)
                 if not is_speakable(spoken):
                     text_left_out = text[first + start : first + end]
                     yield Skipped(SkipReason.NOT_SPEAKABLE, text_left_out, block.where)
                     continue
-                first_sentence, last_sentence = sentences.sentence_range(first + start, first + end)
+                first_sentence, last_sentence = uncut.sentence_range(first + start, first + end)
                 yield PendingSegment(
                     kind=block.kind,
                     span=replace(whole, start=at + first + start, end=at + first + end),
                     text=text[first + start : first + end],
                     spoken=spoken,
                     sentences=spans,
-                    printed=passage.printed(start, end),
-                    pronunciations=passage.pronunciations(start, end),
-                    n_reworded=passage.line.n_reworded(start, end),
-                    voice=part.voice,
-                    language=part.language,
+                    printed=part.printed(start, end),
+                    pronunciations=part.pronunciations(start, end),
+                    n_reworded=part.line.n_reworded(start, end),
+                    voice=voiced.voice,
+                    language=voiced.language,
                     section=section,
                     line=line,
                     first_sentence=first_sentence,
@@ -215,35 +215,37 @@ def _parts_of_line(
 
 
 def _part(
-    line: Passage,
-    part: VoicedRange,
+    whole: CuttableText,
+    voiced: VoicedRange,
     first: int,
     last: int,
     block: Block,
     at: int,
     language: str,
     rules: SegmentRules,
-) -> Passage:
-    """The passage of a part of a line. One in another language is read by that one's rules."""
-    text = line.line.text
-    if part.language != language:
-        return _passage(text[first:last], block, at + first, part.voice, part.language, rules)
+) -> CuttableText:
+    """A part of a whole line. One in another language is read by that one's rules."""
+    text = whole.line.text
+    if voiced.language != language:
+        return _cuttable_text(
+            text[first:last], block, at + first, voiced.voice, voiced.language, rules
+        )
     if (first, last) == (0, len(text)):
-        return line
-    return replace(line.part(first, last), length=_length(part.voice, rules))
+        return whole
+    return replace(whole.part(first, last), length=_length(voiced.voice, rules))
 
 
-def _passage(
+def _cuttable_text(
     text: str, block: Block, at: int, voice: str, language: str, rules: SegmentRules
-) -> Passage:
-    """The passage of a line of `block`, or of a part of one, that begins at character `at`."""
+) -> CuttableText:
+    """A line of `block`, or a part of one, that begins at character `at`."""
     given = given_edits(text, language, rules.lexicon, block, at)
     numerals = {start - at: end - at for start, end in block.numerals if start >= at}
     cut_text, line, sentences = spoken_sentences(
         text, language, block.kind, rules.max_length, given, numerals
     )
     length, best = _length(voice, rules), rules.best_length
-    return Passage(cut_text, line, sentences, length, rules.max_length, best)
+    return CuttableText(cut_text, line, sentences, length, rules.max_length, best)
 
 
 def _length(voice: str, rules: SegmentRules) -> Callable[[str], int]:

@@ -46,8 +46,9 @@ def spoken_line(
 ) -> SpokenLine:
     """What is said for a block or line of text in a language (BCP 47).
 
-    The edits that are `given`, in order, come before all rules. `numerals` are where the source
-    marks Roman numerals: the start and the end of each, in order.
+    The edits that are `given`, in order, come before all rules. `numerals` are known to
+    be Roman, because the source marks them, or headings count on: the start and the end of each, in
+    order.
     """
     primary, _, rest = language.partition("-")
     primary = primary.lower()

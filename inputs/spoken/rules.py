@@ -50,7 +50,8 @@ class Context:
     text: str
     region: str = "US"  # an ISO 3166 code, which decides for example the order of a date
     kind: BlockKind = BlockKind.PARAGRAPH
-    # Roman numerals that the source marks as such: where each begins, and where it ends.
+    # What is known to be a Roman numeral, because the source marks it, or headings count on: where
+    # each begins, and where it ends.
     numerals: Mapping[int, int] = field(default_factory=dict[int, int])
 
     def word_before(self, at: int) -> str:

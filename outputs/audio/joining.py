@@ -65,7 +65,7 @@ class _TrimmedPiece:
     n_lacking: int  # samples of quiet before the voice that the piece should have and has not
 
 
-def measure_chapter(
+def measure_joined(
     title: str, level: int, clips: Iterable[Clip], sample_rate: int, *, lead_s: float = 0.0
 ) -> MeasuredChapter:
     """Join the clips and return what is measured of the chapter and its clips, without samples."""

@@ -22,7 +22,7 @@ import numpy as np
 import soundfile
 from numpy.typing import NDArray
 
-from audiomill.renderers.base import AudioShard, EngineFailed, Rendered, Samples
+from audiomill.renderers.base import EngineFailed, Rendered, Samples, ShardInfo
 from audiomill.renderers.store.shard_header import (
     MAX_HEADER_BYTES,
     MAX_PAYLOAD_BYTES,
@@ -71,9 +71,9 @@ def pack(key: str, rendered: Rendered, *, sample_rate: int, bits: int, codec: Co
     """The file content of a shard; `bits` is 16 or 24. Raises EngineFailed for invalid audio."""
     levels, exponent = quantised(rendered.samples, bits)
     payload = encoded(levels, sample_rate, bits, codec)
-    shard = AudioShard(key, levels.size, sample_rate, rendered.timings, rendered.remarks)
+    info = ShardInfo(key, levels.size, sample_rate, rendered.timings, rendered.remarks)
     sha256 = hashlib.sha256(payload).hexdigest()
-    text = header_text(Header(shard, codec, bits, exponent, len(payload), sha256))
+    text = header_text(Header(info, codec, bits, exponent, len(payload), sha256))
     try:
         parsed_header(text)
     except HeaderInvalid as error:  # it could not be read again
@@ -82,12 +82,12 @@ def pack(key: str, rendered: Rendered, *, sample_rate: int, bits: int, codec: Co
     return b"".join((prefix, text, payload))
 
 
-def inspect(key: str, data: bytes) -> AudioShard:
+def inspect(key: str, data: bytes) -> ShardInfo:
     """Verify every byte of `data` without decoding the audio. Raises InvalidShard."""
-    return _verified(key, data)[0].shard
+    return _verified(key, data)[0].info
 
 
-def unpack(key: str, data: bytes) -> tuple[AudioShard, Samples]:
+def unpack(key: str, data: bytes) -> tuple[ShardInfo, Samples]:
     """Verify and decode the shard in `data`. Raises InvalidShard."""
     header, payload = _verified(key, data)
     try:
@@ -96,7 +96,7 @@ def unpack(key: str, data: bytes) -> tuple[AudioShard, Samples]:
         raise InvalidShard(MissReason.DAMAGED, str(error)) from error
     if header.exponent:
         samples = np.ldexp(samples, header.exponent)
-    return header.shard, samples
+    return header.info, samples
 
 
 def quantised(samples: Samples, bits: int) -> tuple[PcmLevels, int]:
@@ -125,7 +125,7 @@ def decoded(payload: memoryview, header: Header) -> Samples:
     """The samples of a payload, full scale 1, as many as the header says. Raises Undecodable."""
     if header.codec is Codec.PCM:
         return _from_pcm(payload, header.bits)
-    return _from_flac(payload, header.shard.sample_rate, header.shard.n_samples)
+    return _from_flac(payload, header.info.sample_rate, header.info.n_samples)
 
 
 def _range(samples: Samples) -> tuple[float, float]:
@@ -135,7 +135,8 @@ def _range(samples: Samples) -> tuple[float, float]:
             f"The engine returned audio of shape {samples.shape}: there is no sound."
         )
     lowest, highest = float(samples.min()), float(samples.max())
-    if not -MAX_SAMPLE < lowest <= highest < MAX_SAMPLE:  # false for NaN
+    # NaN fails this test, too.
+    if not -MAX_SAMPLE < lowest <= highest < MAX_SAMPLE:
         raise EngineFailed(
             "The engine returned audio with samples that are no numbers, or far off."
         )
@@ -206,8 +207,8 @@ def _verified(key: str, data: bytes) -> tuple[Header, memoryview]:
     """The header and payload of `data`, every byte verified. Raises InvalidShard."""
     text, payload = _split(data)
     header = _header(text)
-    if header.shard.key != key:
-        raise InvalidShard(MissReason.FOREIGN, f"it holds {header.shard.key[:12]}")
+    if header.info.key != key:
+        raise InvalidShard(MissReason.FOREIGN, f"it holds {header.info.key[:12]}")
     if len(payload) < header.payload_bytes:
         detail = f"{len(payload)} of {header.payload_bytes} bytes of audio"
         raise InvalidShard(MissReason.CUT_SHORT, detail)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, TypeVar, cast
 
-from audiomill.renderers.base import AudioShard, Remark, WordTiming
+from audiomill.renderers.base import Remark, ShardInfo, WordTiming
 
 SCHEMA = 3
 ALL_FLAC = 2  # the previous schema, whose payloads are all FLAC
@@ -50,7 +50,7 @@ class HeaderInvalid(Exception):
 class Header:
     """The parsed header. The samples are those of the payload times two to the `exponent`."""
 
-    shard: AudioShard
+    info: ShardInfo
     codec: Codec
     bits: int
     exponent: int
@@ -60,19 +60,19 @@ class Header:
 
 def header_text(header: Header) -> bytes:
     """The header as JSON."""
-    shard = header.shard
+    info = header.info
     fields = {
         "schema": SCHEMA,
-        "key": shard.key,
-        "n_samples": shard.n_samples,
-        "sample_rate": shard.sample_rate,
+        "key": info.key,
+        "n_samples": info.n_samples,
+        "sample_rate": info.sample_rate,
         "codec": header.codec,
         "bits": header.bits,
         "exponent": header.exponent,
         "payload_bytes": header.payload_bytes,
         "payload_sha256": header.payload_sha256,
-        "timings": [[one.start, one.end, one.start_s, one.end_s] for one in shard.timings],
-        "remarks": [[one.start, one.end, one.words] for one in shard.remarks],
+        "timings": [[one.start, one.end, one.start_s, one.end_s] for one in info.timings],
+        "remarks": [[one.start, one.end, one.words] for one in info.remarks],
     }
     return json.dumps(fields, separators=(",", ":")).encode()
 
@@ -95,7 +95,7 @@ def parsed_header(text: bytes) -> Header:
 
 def _parsed(fields: dict[str, Any], codec: Codec) -> Header:
     header = Header(
-        shard=AudioShard(
+        info=ShardInfo(
             key=_field(fields, "key", _hash),
             n_samples=_field(fields, "n_samples", _integer(1, MAX_SAMPLES)),
             sample_rate=_field(fields, "sample_rate", _integer(1, MAX_RATE_HZ)),
@@ -110,8 +110,8 @@ def _parsed(fields: dict[str, Any], codec: Codec) -> Header:
     )
     if header.bits not in BITS:
         raise HeaderInvalid(f"its samples have {header.bits} bits")
-    if codec is Codec.PCM and header.payload_bytes * 8 != header.shard.n_samples * header.bits:
-        detail = f"{header.shard.n_samples} samples are not {header.payload_bytes} bytes"
+    if codec is Codec.PCM and header.payload_bytes * 8 != header.info.n_samples * header.bits:
+        detail = f"{header.info.n_samples} samples are not {header.payload_bytes} bytes"
         raise HeaderInvalid(detail)
     return header
 
@@ -138,7 +138,8 @@ _position = _integer(0, MAX_POSITION)
 
 
 def _time_s(value: object) -> float:
-    if not isinstance(value, int | float) or not abs(value) <= MAX_TIME_S:  # true for NaN
+    # NaN fails this test, too.
+    if not isinstance(value, int | float) or not abs(value) <= MAX_TIME_S:
         raise HeaderInvalid
     return value
 

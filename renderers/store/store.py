@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Protocol, TypeVar
 from urllib.parse import unquote, urlsplit
 
-from audiomill.renderers.base import AudioShard, Rendered, Samples, StoreError
+from audiomill.renderers.base import Rendered, Samples, ShardInfo, StoreError
 from audiomill.renderers.store import shard_format
 from audiomill.renderers.store.local import LocalBackend
 from audiomill.renderers.store.retries import Waiter
@@ -72,7 +72,7 @@ class Backend(Protocol):
 class StoredShard:
     """A shard and its samples, which are the same at every `get`."""
 
-    shard: AudioShard
+    info: ShardInfo
     samples: Samples
 
 
@@ -80,7 +80,7 @@ class StoredShard:
 class PackedShard:
     """A shard and its bytes, ready to be stored."""
 
-    shard: AudioShard
+    info: ShardInfo
     data: bytes
 
 
@@ -118,14 +118,14 @@ class ShardStore:
         """
         return self._read(key, lambda data: StoredShard(*shard_format.unpack(key, data)))
 
-    def check(self, key: str) -> AudioShard | Miss:
+    def check(self, key: str) -> ShardInfo | Miss:
         """The shard without samples: every byte is read and verified, but not decoded.
 
         Raises StoreError as `get` does.
         """
         return self._read(key, lambda data: shard_format.inspect(key, data))
 
-    def put(self, key: str, rendered: Rendered, *, sample_rate: int, bits: int) -> AudioShard:
+    def put(self, key: str, rendered: Rendered, *, sample_rate: int, bits: int) -> ShardInfo:
         """Store `rendered` as PCM of `bits` (16 or 24); it is on the disk on return.
 
         Replaces the shard with this key, whether whole or damaged. Raises StoreError; EngineFailed
@@ -140,18 +140,18 @@ class ShardStore:
             _checked(key), rendered, sample_rate=sample_rate, bits=bits, codec=codec
         )
         n_samples = rendered.samples.size
-        shard = AudioShard(key, n_samples, sample_rate, rendered.timings, rendered.remarks)
-        return PackedShard(shard, data)
+        info = ShardInfo(key, n_samples, sample_rate, rendered.timings, rendered.remarks)
+        return PackedShard(info, data)
 
-    def write(self, shard: PackedShard) -> AudioShard:
+    def write(self, shard: PackedShard) -> ShardInfo:
         """The second half of `put`, which is I/O-bound. Raises StoreError."""
         self.require_writable()
-        key = shard.shard.key
+        key = shard.info.key
         try:
             self._backend.write(key, shard.data)
         except OSError as error:
             raise _store_error("keep audio in", self._backend.where(key), error) from error
-        return shard.shard
+        return shard.info
 
     def require_writable(self) -> None:
         """Raise StoreError if it is known that the store cannot be written."""

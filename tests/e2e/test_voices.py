@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import soundfile
 
-from audiomill.flows.voice_sample import sample_language, sample_text
+from audiomill.flows.demo_sentences import demo_language, demo_sentence
 from audiomill.outputs.encoding.ffmpeg import decode
 from audiomill.renderers.registry import open_renderer
 from support.documents import documented
@@ -130,10 +130,10 @@ def test_what_cannot_be_heard_is_one_line(home, words, told):
     [("de+f3", "de"), ("en-gb-scotland", "en-GB-scotland"), ("en-nz", "en-NZ")],
 )
 def test_the_language_of_a_variant_is_known(voice, language):
-    assert sample_language(open_renderer("espeak"), voice) == language
+    assert demo_language(open_renderer("espeak"), voice) == language
 
 
 def test_every_voice_has_something_to_say():
-    assert sample_text("de") != sample_text("en-GB") == sample_text("en")
-    assert "1" in sample_text("nci")
-    assert sample_text("zh") == sample_text("cmn")
+    assert demo_sentence("de") != demo_sentence("en-GB") == demo_sentence("en")
+    assert "1" in demo_sentence("nci")
+    assert demo_sentence("zh") == demo_sentence("cmn")

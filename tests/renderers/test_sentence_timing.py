@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
-from audiomill.renderers.base import AudioShard, Batch, Request, WordTiming
+from audiomill.renderers.base import Batch, Request, ShardInfo, WordTiming
 from audiomill.renderers.kokoro.bench.random_weights import write_random_model
 from audiomill.renderers.kokoro.renderer import KokoroRenderer
 from audiomill.renderers.options import KokoroOptions
@@ -27,7 +27,7 @@ TEXTS = {
 
 def shard(duration_s, *words):
     timings = tuple(WordTiming(*word) for word in words)
-    return AudioShard("0" * 64, round(duration_s * RATE), RATE, timings)
+    return ShardInfo("0" * 64, round(duration_s * RATE), RATE, timings)
 
 
 def times(sentences, shard):

@@ -38,8 +38,8 @@ def holds(store, number):
         return False
     expected = rendered(number)
     assert np.array_equal(stored.samples, expected.samples), "wrong audio was accepted"
-    assert stored.shard.timings == expected.timings
-    assert stored.shard.key == key_of(number)
+    assert stored.info.timings == expected.timings
+    assert stored.info.key == key_of(number)
     return True
 
 

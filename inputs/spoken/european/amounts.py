@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from decimal import Decimal
 
-from audiomill.inputs.spoken.european import lexicon
+from audiomill.inputs.spoken.european import number_words
 from audiomill.inputs.spoken.european.language import (
     NUMBER,
     CurrencyWords,
@@ -119,8 +119,8 @@ class _Amounts:
         if known:
             return known
         code = self._language.code
-        one = lexicon.currency_name(sign, Decimal(1), code, region)
-        many = lexicon.currency_name(sign, max(number.value, Decimal(2)), code, region)
+        one = number_words.currency_name(sign, Decimal(1), code, region)
+        many = number_words.currency_name(sign, max(number.value, Decimal(2)), code, region)
         return CurrencyWords(one, many, gender=self._language.gender(one.split()[0]) or "m")
 
     def percent(self, match: re.Match[str], context: Context) -> str | None:
@@ -134,7 +134,7 @@ class _Amounts:
             return None
         words = self._language.unit_words.get(match["unit"])
         unit = self._language.units.get(match["unit"]) or UNITS[match["unit"]]
-        name = lexicon.unit_name(unit, number.value, code, context.region)
+        name = number_words.unit_name(unit, number.value, code, context.region)
         if words:
             name = words[0] if number.value == 1 else words[1]
         return self._count(match, context, self._language.gender(name.split()[0]) or "m", name)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from audiomill.inputs.spoken.european import lexicon
+from audiomill.inputs.spoken.european import number_words
 from audiomill.inputs.spoken.european.amounts import SPACE, alternatives
 from audiomill.inputs.spoken.european.language import LanguageWords
 from audiomill.inputs.spoken.rules import Context, Rule
@@ -59,7 +59,7 @@ def rules(calendar: Calendar) -> tuple[Rule, ...]:
 
 def month_numbers(code: str) -> dict[str, int]:
     """The names of the months in a language, from 1."""
-    return {name.lower(): number for number, name in enumerate(lexicon.months(code), 1)}
+    return {name.lower(): number for number, name in enumerate(number_words.months(code), 1)}
 
 
 def date_parts(match: re.Match[str], context: Context) -> tuple[int, int, str]:
@@ -81,13 +81,13 @@ class _Said:
     def date(self, match: re.Match[str], context: Context) -> str:
         number = self._months[re.sub(r"\s+", " ", match["month"].lower().rstrip("."))]
         printed = match["month"]
-        full = lexicon.months(self._language.code)[number - 1]
+        full = number_words.months(self._language.code)[number - 1]
         month = printed if printed.lower() == full else full
         return self._joined(match["day"], month, match["year"], context.region)
 
     def numeric_date(self, match: re.Match[str], context: Context) -> str:
         day, month, year = date_parts(match, context)
-        name = lexicon.months(self._language.code)[month - 1]
+        name = number_words.months(self._language.code)[month - 1]
         return self._joined(str(day), name, year, context.region)
 
     def _joined(self, day: str, month: str, year: str | None, region: str) -> str:

@@ -1,4 +1,4 @@
-"""The real length of each row in a padded batch. The only file that knows about padding.
+"""Which frames of each row of a padded batch are real, and operations on only those.
 
     lengths (3, 5), size 5        real frames ■, padding ·
 

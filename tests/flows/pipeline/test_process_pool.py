@@ -100,15 +100,15 @@ def test_there_are_at_most_as_many_processes_as_regions(tmp_path, monkeypatch, n
 
 def test_a_shard_that_is_damaged_during_a_run_is_rendered_again(tmp_path, one_process, monkeypatch):
     """The child process that finds it has no engine, so this process repeats the task."""
-    finish = pipeline.finish_chapter
+    measure = pipeline.measure_chapter
 
-    def finish_after_damage(job: Job, store: ShardStore, chapter: ChapterPlan, *others):
+    def measure_after_damage(job: Job, store: ShardStore, chapter: ChapterPlan, *others):
         key = chapter.segments[3].request.key
         (shard,) = (tmp_path / "store").rglob(f"{key}.shard")
         shard.write_bytes(shard.read_bytes()[:-100])
-        return finish(job, store, chapter, *others)
+        return measure(job, store, chapter, *others)
 
-    monkeypatch.setattr(pipeline, "finish_chapter", finish_after_damage)
+    monkeypatch.setattr(pipeline, "measure_chapter", measure_after_damage)
     report = rendered(job_in(tmp_path))
     assert outcome(report) == one_process
     assert len([words for words in report.warnings if "rendered anew" in words]) >= 1

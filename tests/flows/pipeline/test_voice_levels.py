@@ -8,11 +8,11 @@ import pytest
 
 from audiomill.flows.job import Job
 from audiomill.flows.make_job import make_job
+from audiomill.flows.pipeline.level_requests import level_requests, voice_gains_db
 from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.pipeline.plan import make_plan
 from audiomill.flows.pipeline.run_context import RunContext, ThreadExecutor
 from audiomill.flows.pipeline.stages import read_manuscript
-from audiomill.flows.pipeline.voice_samples import level_samples, voice_gains_db
 from audiomill.flows.settings import Settings
 from audiomill.outputs.audio.loudness import LoudnessMeter, integrated_lufs
 from audiomill.outputs.encoding.ffmpeg import decode
@@ -70,10 +70,10 @@ def test_a_soft_voice_is_raised_to_the_level_of_the_others(tmp_path):
     assert again.result.gains_db == gains_db
 
 
-def test_no_chapter_is_finished_before_its_voices_can_be_measured(tmp_path):
+def test_no_chapter_is_measured_before_its_voices_can_be_measured(tmp_path):
     job = replace(job_for(tmp_path), window_s=5.0)
     plan = make_plan(read_manuscript(job), job, open_renderer("espeak"))
-    measured = {request.key for _, requests in plan.level_samples for request in requests}
+    measured = {request.key for _, requests in plan.level_requests for request in requests}
     rendered = {
         request.key
         for window in plan.windows[: plan.levels_window + 1]
@@ -92,10 +92,10 @@ def request(voice, n_characters=300):
 def test_the_first_half_minute_of_each_voice_is_measured():
     limits = open_renderer("espeak").limits
     requests = [request(voice) for voice in ("a", "b", "b", "b", "a", "b")]
-    samples = level_samples(requests, limits)
-    assert [(voice, len(chosen)) for voice, chosen in samples] == [("b", 2), ("a", 2)]
-    assert level_samples([request("a")] * 3, limits) == ()
-    assert level_samples([request("a"), request("b", 60)], limits) == ()  # too little of one
+    by_voice = level_requests(requests, limits)
+    assert [(voice, len(chosen)) for voice, chosen in by_voice] == [("b", 2), ("a", 2)]
+    assert level_requests([request("a")] * 3, limits) == ()
+    assert level_requests([request("a"), request("b", 60)], limits) == ()  # too little of one
 
 
 def test_only_voices_that_are_apart_get_a_gain():

@@ -11,7 +11,7 @@ import scipy.signal
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from audiomill.outputs.audio.joining import Clip, join, measure_chapter
+from audiomill.outputs.audio.joining import Clip, join, measure_joined
 from audiomill.outputs.audio.limiter import FRAME, highest_within, limit
 from audiomill.outputs.audio.loudness import integrated_lufs
 from audiomill.outputs.audio.mastering import MAX_GAIN_DB, Mastering, MasterPlan, apply, plan_gain
@@ -181,7 +181,7 @@ def test_finished_files_are_at_the_target_and_under_the_ceiling(
     tmp_path: Path, make, sample_rate: int
 ) -> None:
     clips = [Clip(str(i), make(4, sample_rate, seed=i), 0.3) for i in range(4)]
-    chapter = measure_chapter("One", 1, clips, sample_rate, lead_s=0.5)
+    chapter = measure_joined("One", 1, clips, sample_rate, lead_s=0.5)
     plan = plan_gain([chapter.loudness], Mastering())
     blocks = [joined.samples for joined in join(clips, sample_rate, lead_s=0.5)]
     region = AudioRegion(chapter.n_samples, lambda: blocks)
@@ -201,7 +201,7 @@ def test_finished_files_are_at_the_target_and_under_the_ceiling(
 
 def test_a_measured_chapter_matches_its_joined_samples() -> None:
     clips = [Clip("a", voice(1, seed=1), 0.0), Clip("b", voice(1, seed=2), 0.7)]
-    chapter = measure_chapter("One", 2, clips, RATE, lead_s=0.5)
+    chapter = measure_joined("One", 2, clips, RATE, lead_s=0.5)
     joined = list(join(clips, RATE, lead_s=0.5))
     assert chapter.n_samples == sum(part.samples.size for part in joined)
     assert chapter.cues == tuple(part.cue for part in joined if part.cue is not None)

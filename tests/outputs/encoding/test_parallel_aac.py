@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from audiomill.flows.pipeline.chapter_audio import LEAD_S, plan_regions
 from audiomill.flows.pipeline.plan import ChapterPlan, PlannedSegment
-from audiomill.outputs.audio.joining import Clip, join, measure_chapter
+from audiomill.outputs.audio.joining import Clip, join, measure_joined
 from audiomill.outputs.encoding import thread_group
 from audiomill.outputs.encoding.commands import encode_command
 from audiomill.outputs.encoding.encoder import Target, encode
@@ -181,7 +181,7 @@ def test_all_regions_together_are_the_chapters(monkeypatch_module, chapters):
         ChapterPlan(i + 1, "T", 1, tuple(planned(clip) for clip in chapter), 0)
         for i, chapter in enumerate(clips)
     ]
-    measured = [measure_chapter("T", 1, chapter, RATE, lead_s=LEAD_S) for chapter in clips]
+    measured = [measure_joined("T", 1, chapter, RATE, lead_s=LEAD_S) for chapter in clips]
     expected = [one.samples for chapter in clips for one in join(chapter, RATE, lead_s=LEAD_S)]
     regions = list(plan_regions(plans, measured))
     blocks = []

@@ -33,10 +33,10 @@ def test_a_shard_that_was_put_can_be_read(store):
     shard = put(store, 1)
     result = store.get(KEY)
     assert isinstance(result, StoredShard)
-    assert result.shard == shard == store.check(KEY)
+    assert result.info == shard == store.check(KEY)
     assert np.array_equal(result.samples, rendered(1).samples)
     assert result.samples.dtype == np.float32
-    assert result.shard.timings == rendered(1).timings
+    assert result.info.timings == rendered(1).timings
 
 
 def test_another_store_at_the_same_path_has_the_shard(store):

@@ -19,7 +19,7 @@ from audiomill.inputs.spoken.european.french.words import (
     SYMBOLS,
 )
 from audiomill.inputs.spoken.european.language import Gender, LanguageWords
-from audiomill.inputs.spoken.european.lexicon import numeral
+from audiomill.inputs.spoken.european.number_words import numeral
 from audiomill.inputs.spoken.rules import Context, Rule, rule
 
 _REGIONAL = {"CH", "BE"}

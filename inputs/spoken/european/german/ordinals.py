@@ -8,7 +8,7 @@ Adjektivs”. num2words knows only “dritte”.
 from __future__ import annotations
 
 from audiomill.inputs.spoken.european.language import Gender
-from audiomill.inputs.spoken.european.lexicon import ordinal_numeral
+from audiomill.inputs.spoken.european.number_words import ordinal_numeral
 from audiomill.inputs.spoken.rules import NEAR, Context
 
 # Words after which an ordinal ends in “n”, and in “e”.

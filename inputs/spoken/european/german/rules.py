@@ -1,4 +1,4 @@
-"""The rules of German. How ordinals are inflected is in `german_ordinals`.
+"""The rules of German. How ordinals are inflected is in `ordinals.py`.
 
 Numerals are by num2words, but for years (it says “eintausendeinhundert” for 1100) and with
 “hundert”, “tausend” at the start, where it has “einhundert”. “hunderteinstausend” is corrected. It
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 
-from audiomill.inputs.spoken.european import amounts, calendar, lexicon, names, text
+from audiomill.inputs.spoken.european import amounts, calendar, names, number_words, text
 from audiomill.inputs.spoken.european.german.abbreviations import ABBREVIATIONS
 from audiomill.inputs.spoken.european.german.names import monarch
 from audiomill.inputs.spoken.european.german.ordinals import declined, ending_of, inflected
@@ -24,7 +24,7 @@ from audiomill.inputs.spoken.european.german.words import (
     TELL_YEARS,
 )
 from audiomill.inputs.spoken.european.language import Gender, LanguageWords
-from audiomill.inputs.spoken.european.lexicon import numeral
+from audiomill.inputs.spoken.european.number_words import numeral
 from audiomill.inputs.spoken.rules import Context, Rule, rule
 
 _FEMININE_ENDS = ("ung", "heit", "keit", "schaft", "tion", "tät", "ik", "ei", "e", "in", "nacht")
@@ -106,7 +106,7 @@ def _ratio(match: re.Match[str], context: Context) -> str:
 
 
 def _months(region: str = "") -> tuple[str, ...]:
-    return lexicon.months("de", "AT" if region == "AT" else "")
+    return number_words.months("de", "AT" if region == "AT" else "")
 
 
 def _month(printed: str, region: str) -> str:

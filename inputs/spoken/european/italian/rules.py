@@ -21,7 +21,7 @@ from audiomill.inputs.spoken.european.italian.words import (
     SYMBOLS,
 )
 from audiomill.inputs.spoken.european.language import Gender, LanguageWords
-from audiomill.inputs.spoken.european.lexicon import numeral, ordinal_numeral
+from audiomill.inputs.spoken.european.number_words import numeral, ordinal_numeral
 from audiomill.inputs.spoken.rules import Context, Rule, rule
 
 _ENDS_IN_A_BUT_MASCULINE = ("ma", "eta", "ista")

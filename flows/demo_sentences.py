@@ -1,4 +1,4 @@
-"""What a voice says to be heard: a sentence in its language, for listings of voices."""
+"""The sentence in each language by which a voice shows how it sounds."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ _SENTENCES = {
 }
 
 
-def sample_language(renderer: Renderer, voice: str) -> str:
+def demo_language(renderer: Renderer, voice: str) -> str:
     """The language (BCP 47) of a voice, of a variant of it, or of the first voice of a mix."""
     voice, _, pronounced = voice.partition("@")  # Kokoro: a voice with another pronunciation
     if pronounced:
@@ -61,6 +61,6 @@ def sample_language(renderer: Renderer, voice: str) -> str:
     return language_tag(voice.partition("+")[0]) or "und"  # espeak: a language is a voice too
 
 
-def sample_text(language: str) -> str:
+def demo_sentence(language: str) -> str:
     """A short text in `language` (BCP 47); numbers where there is no sentence."""
     return _SENTENCES.get(language.split("-")[0].lower(), _NUMBERS)

@@ -1,7 +1,7 @@
-"""Words from two libraries: num2words (numerals) and Babel (names in CLDR). They have no types.
+"""Numerals (num2words), and names of months, units and currencies (Babel, from CLDR).
 
-Both are imported when a word is first needed, since they take time to load. What num2words gets
-wrong is corrected by the languages; each says what.
+Both libraries lack types, and are imported when a word is first needed, since they take time to
+load. What num2words gets wrong is corrected by the languages; each says what.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""By which segments the voices of a book are measured, and what gain each gets. Pure.
+"""Chooses the requests by which the levels of voices are measured; tells each voice's gain. Pure.
 
 Mastering has one gain for the whole book, so a voice that is softer than the others would stay so.
 """
@@ -17,22 +17,22 @@ LEAST_S = 5.0  # estimated; a voice that reads less is left as it is
 CLOSE_LU = 2.0  # voices that differ by less are left as they are
 MAX_GAIN_DB = 8.0  # up or down: a whisper stays a whisper
 
-LevelSamples = tuple[tuple[str, tuple[Request, ...]], ...]  # requests by voice, the main one first
+LevelRequests = tuple[tuple[str, tuple[Request, ...]], ...]  # requests by voice, the main one first
 
 
-def level_samples(requests: Sequence[Request], limits: EngineLimits) -> LevelSamples:
+def level_requests(requests: Sequence[Request], limits: EngineLimits) -> LevelRequests:
     """The first requests of each voice, by which it is measured; none for a single voice."""
-    total_s, samples = dict[str, float](), dict[str, list[Request]]()
+    total_s, chosen = dict[str, float](), dict[str, list[Request]]()
     for request in requests:
         voice = request.voice
         if total_s.get(voice, 0.0) < SAMPLE_S:
-            samples.setdefault(voice, []).append(request)
+            chosen.setdefault(voice, []).append(request)
         total_s[voice] = total_s.get(voice, 0.0) + estimate_s(request, limits)
-    by_length = sorted(samples, key=lambda voice: -total_s[voice])
+    by_length = sorted(chosen, key=lambda voice: -total_s[voice])
     by_length = [voice for voice in by_length if total_s[voice] >= LEAST_S]
     if len(by_length) < 2:
         return ()
-    return tuple((voice, tuple(samples[voice])) for voice in by_length)
+    return tuple((voice, tuple(chosen[voice])) for voice in by_length)
 
 
 def voice_gains_db(levels_lufs: Mapping[str, float]) -> dict[str, float]:

@@ -1,4 +1,4 @@
-"""Lets a speech be heard: by a player, or from a file. For the commands `say` and `voices`."""
+"""Plays a short text, or writes its sound to a file. For the commands `say` and `voices`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from audiomill.flows.settings import Settings
 from audiomill.flows.speech import TextToSay, write_speech
 
 
-def hear(settings: Settings, speech: TextToSay, out: Path | None) -> float:
+def play_or_write(settings: Settings, speech: TextToSay, out: Path | None) -> float:
     """Write the sound to `out`, or play it if that is None. Return its duration in seconds."""
     if out is not None:
         return write_speech(settings, speech, out)
@@ -25,7 +25,7 @@ def hear(settings: Settings, speech: TextToSay, out: Path | None) -> float:
         return duration_s
 
 
-def put_heard(result: dict[str, Any], out: Path | None, *, as_json: bool) -> None:
+def put_result(result: dict[str, Any], out: Path | None, *, as_json: bool) -> None:
     """Print the file's path, or the JSON object, whose path is null for what was played."""
     if as_json:
         put_json(result | {"path": None if out is None else str(out)})

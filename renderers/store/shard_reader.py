@@ -1,0 +1,46 @@
+"""Reads shards in this process, which can replace damaged ones, or in a child, which cannot."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from audiomill.renderers.base import Request
+from audiomill.renderers.host.child_process import RunLocally
+from audiomill.renderers.store.store import Miss, ShardStore, StoredShard, open_store
+
+# Renders a missing or damaged shard again, stores it and returns it.
+RenderAgain = Callable[[Request, Miss], StoredShard]
+
+
+class ShardReader:
+    """Reads the audio of segments from a store.
+
+    `render_again` replaces missing and damaged shards. It needs the engine, which cannot leave this
+    process. So pickling keeps the store's URL only, and a reader in a child process raises
+    RunLocally instead. It does so, too, if the store does not answer, for which this process waits.
+    """
+
+    def __init__(self, store: ShardStore, render_again: RenderAgain | None = None) -> None:
+        self._store = store
+        self._render_again = render_again
+
+    def __reduce__(self) -> tuple[Callable[[str], ShardReader], tuple[str]]:
+        return (_open_reader, (self._store.location,))
+
+    @property
+    def is_remote(self) -> bool:
+        """True if reads have a high latency, so that reading ahead pays."""
+        return self._store.is_remote
+
+    def shard(self, request: Request) -> StoredShard:
+        """The shard of `request`. Raises RenderError, StoreError; RunLocally in a child process."""
+        found = self._store.get(request.key)
+        if not isinstance(found, Miss):
+            return found
+        if self._render_again is None:
+            raise RunLocally(f"{found.key[:12]} is {found.reason}")
+        return self._render_again(request, found)
+
+
+def _open_reader(store_url: str) -> ShardReader:
+    return ShardReader(open_store(store_url))
