@@ -2,7 +2,7 @@
 
 The suffix chooses the reader, and the bytes must agree with it; an EPUB is recognised by its bytes
 alone. A file that no reader takes is refused with advice. The formats themselves are parsed in
-`epub/`, `markdown.py`, `html.py` and `plaintext.py`.
+`epub/`, `markdown/`, `html.py` and `plaintext.py`.
 """
 
 from __future__ import annotations
@@ -32,9 +32,10 @@ from audiomill.inputs.suggestions import did_you_mean
 
 _HEAD_BYTES = 4096
 _TAIL_BYTES = 1 << 20  # the directory of a zip archive is at its end
+_EPUB_READER = "epub.reader"
 _READERS = {
-    ".epub": "epub",
-    **dict.fromkeys((".md", ".markdown", ".mdown", ".mkd"), "markdown"),
+    ".epub": _EPUB_READER,
+    **dict.fromkeys((".md", ".markdown", ".mdown", ".mkd"), "markdown.reader"),
     **dict.fromkeys((".html", ".htm", ".xhtml"), "html"),
     **dict.fromkeys((".txt", ".text"), "plaintext"),
 }
@@ -145,18 +146,17 @@ def _reader_for(path: Path) -> Callable[[Path, Limits, ReadingRules], Book]:
     suffix = path.suffix.lower()
     name, kind = _READERS.get(suffix), _detect_format(path)
     if kind == _EPUB:
-        name = "epub"
+        name = _EPUB_READER
     if name is None:
         shown = kind if kind != _TEXT else f"a “{suffix}” file" if suffix else "without an ending"
         advice = _ADVICE.get(kind, "Give the book in one of these")
         raise SourceUnsupported(
             f"“{path.name}” is {shown}; audiomill reads {_SUPPORTED}. {advice}."
         )
-    if name != "epub" and kind != _TEXT:
+    if name != _EPUB_READER and kind != _TEXT:
         advice = _ADVICE.get(kind, "Find the right file")
         raise SourceCorrupt(f"“{path.name}” is {kind}, not what its ending says. {advice}.")
-    module = "epub.reader" if name == "epub" else name
-    return import_module(f"audiomill.inputs.{module}").read
+    return import_module(f"audiomill.inputs.{name}").read
 
 
 def _detect_format(path: Path) -> str:

@@ -32,7 +32,7 @@ BY_SEMANTICS = {
         ("footnote", "footnotes", "endnote", "endnotes", "rearnote", "rearnotes"), SkipReason.NOTE
     ),
     **dict.fromkeys(("noteref", "backlink", "referrer"), SkipReason.NOTE_REFERENCE),
-    "change-reference": SkipReason.CHANGE_REFERENCE,  # our own, of `markdown_marks.py`
+    "change-reference": SkipReason.CHANGE_REFERENCE,  # our own, of `markdown/marks.py`
     **dict.fromkeys(("landmarks", "loi", "lot", "navigation"), SkipReason.NAVIGATION),
     "index": SkipReason.INDEX,
     "bibliography": SkipReason.REFERENCES,

@@ -196,7 +196,7 @@ def test_fifty_million_characters_are_refused_before_parsing(tmp_path, monkeypat
     """The file is refused before it is parsed or split into sentences."""
     for module in (
         "audiomill.inputs.segmentation.sentences.split_sentences",
-        "audiomill.inputs.markdown.to_html",
+        "audiomill.inputs.markdown.reader.to_html",
         "audiomill.inputs.plaintext._paragraphs",
     ):
         monkeypatch.setattr(module, None)

@@ -22,7 +22,7 @@ from support.process_data import TIMEOUT_S
 # What is imported before a fork: nothing that reads the environment meanwhile, as Prefect does.
 IMPORTS = (
     *("flows.cli.exit_codes", "flows.cli.parser", "flows.cli.inspect", "flows.cli.render"),
-    *("inputs.epub.reader", "inputs.markdown", "renderers.espeak.renderer"),
+    *("inputs.epub.reader", "inputs.markdown.reader", "renderers.espeak.renderer"),
 )
 LONGEST_REQUEST = 1 << 20  # bytes
 # What a test starts can import `support`, and the same audiomill as the test.

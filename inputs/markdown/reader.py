@@ -19,11 +19,11 @@ from audiomill.inputs.book import Book, Cover, Limits, Skipped, SkipReason
 from audiomill.inputs.choices.rules import ReadingRules
 from audiomill.inputs.covers import fit_cover
 from audiomill.inputs.decoding import check_text_length, decode_text, title_from
-from audiomill.inputs.front_matter import Values, first, several, split_front_matter
 from audiomill.inputs.images import UnusableImage
 from audiomill.inputs.languages import language_tag
 from audiomill.inputs.ledger import letters_of
-from audiomill.inputs.markdown_parser import to_html
+from audiomill.inputs.markdown.front_matter import Values, first, several, split_front_matter
+from audiomill.inputs.markdown.parser import to_html
 from audiomill.inputs.markup.blocks import to_blocks
 from audiomill.inputs.markup.notes import separate_notes_of_page, with_notes_of_all
 from audiomill.inputs.markup.outline import mark_contents, outline

@@ -1,6 +1,6 @@
 """Converts Markdown to HTML: CommonMark with tables, strikethrough, footnotes and task lists.
 
-Also admonitions (`markdown_admonitions.py`), and marks of changes (`markdown_marks.py`).
+Also admonitions (`admonitions.py`), and marks of changes (`marks.py`).
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from mdit_py_plugins.footnote import footnote_plugin
 from mdit_py_plugins.footnote.index import footnote_def
 
 from audiomill.inputs.lexicon.notation import NOTATION, is_pronunciation
-from audiomill.inputs.markdown_admonitions import add_admonitions
-from audiomill.inputs.markdown_marks import mark_changes
+from audiomill.inputs.markdown.admonitions import add_admonitions
+from audiomill.inputs.markdown.marks import mark_changes
 from audiomill.inputs.markup.marked_words import SSML
 
 # The deepest nesting of lists and quotations: a list is two levels, a quotation one. Deeper ones

@@ -5,8 +5,8 @@ import textwrap
 
 import pytest
 
-from audiomill.inputs import markdown
 from audiomill.inputs.book import Limits, SkipReason
+from audiomill.inputs.markdown import reader
 from support.epub_data import PNG
 from support.picture_data import halves, pixels_of, saved
 from support.reading_data import skipped, texts, titles
@@ -17,7 +17,7 @@ def read(tmp_path):
     def read_text(text, *, name="a-book.md", **limits):
         path = tmp_path / name
         path.write_text(textwrap.dedent(text), encoding="utf-8")
-        return markdown.read(path, Limits(**limits))
+        return reader.read(path, Limits(**limits))
 
     return read_text
 

@@ -4,8 +4,8 @@ import textwrap
 
 import pytest
 
-from audiomill.inputs import markdown
 from audiomill.inputs.book import BlockKind, Limits, SkipReason, SourceCorrupt, SourceTooLarge
+from audiomill.inputs.markdown import reader
 from support.reading_data import skipped, texts, titles
 
 LIMITS = Limits()
@@ -17,7 +17,7 @@ def read(tmp_path):
         path = tmp_path / name
         data = text if isinstance(text, bytes) else textwrap.dedent(text).encode(encoding)
         path.write_bytes(data)
-        return markdown.read(path, limits)
+        return reader.read(path, limits)
 
     return read_text
 

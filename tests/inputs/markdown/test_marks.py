@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.inputs import markdown
 from audiomill.inputs.book import Book, Limits, SkipReason
-from audiomill.inputs.markdown_parser import MAX_NESTING, to_html
+from audiomill.inputs.markdown import reader
+from audiomill.inputs.markdown.parser import MAX_NESTING, to_html
 from support.reading_data import convert, skipped, texts
 
 
@@ -19,7 +19,7 @@ def read(tmp_path: Path):
     def read_text(text: str) -> Book:
         path = tmp_path / "a-book.md"
         path.write_text(text, "utf-8")
-        return markdown.read(path, Limits())
+        return reader.read(path, Limits())
 
     return read_text
 

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from audiomill.inputs import markdown
 from audiomill.inputs.book import Limits, SkipReason
-from audiomill.inputs.markdown_parser import MAX_NESTING, to_html
+from audiomill.inputs.markdown import reader
+from audiomill.inputs.markdown.parser import MAX_NESTING, to_html
 from audiomill.inputs.segmentation.lengths import is_speakable
 from support.reading_data import convert, skipped, texts
 
@@ -20,7 +20,7 @@ def read(tmp_path):
     def read_text(text):
         path = tmp_path / "a-book.md"
         path.write_text(text, encoding="utf-8")
-        return markdown.read(path, Limits())
+        return reader.read(path, Limits())
 
     return read_text
 
@@ -98,7 +98,7 @@ def test_only_the_boxes_of_task_lists_are_removed(read):
 
 def test_the_reader_loads_no_epub_parser():
     code = (
-        "import sys, audiomill.inputs.markdown, audiomill.inputs.plaintext;"
+        "import sys, audiomill.inputs.markdown.reader, audiomill.inputs.plaintext;"
         "assert 'ebooklib' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
