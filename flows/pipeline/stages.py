@@ -34,7 +34,7 @@ from audiomill.flows.pipeline.voices import (
     narrator_for,
 )
 from audiomill.inputs.book import Book, Manuscript, Skipped, SkipReason
-from audiomill.inputs.choices.beside import WrongReadingFile, load_reading_file
+from audiomill.inputs.choices.reading_file import WrongReadingFile, load_reading_file
 from audiomill.inputs.credits.credits import with_credits
 from audiomill.inputs.ledger import check_segments
 from audiomill.inputs.lexicon.entries import LexiconError

@@ -1,7 +1,7 @@
 """Decides whether text that a reader would leave out is read, and the reverse.
 
-The settings decide by kind. The file beside a book (`beside.py`) decides about single texts, and
-wins. Pure.
+The settings decide by kind. The file beside a book (`reading_file.py`) decides about single texts,
+and wins. Pure.
 """
 
 from __future__ import annotations
