@@ -97,7 +97,9 @@ def test_progress_is_printed_during_the_run(run):
         assert words in process.stderr
 
 
-@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(
+    "sent", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.prove)]
+)
 def test_an_interrupt_leaves_nothing_behind(home, sent):
     temporary = home.path / "tmp"
     temporary.mkdir()

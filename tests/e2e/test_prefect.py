@@ -115,6 +115,7 @@ def test_the_page_of_a_run_says_what_was_made(home, server, book):
     wait_until(lambda: any(str(path) in line for line in log_of(server, run)))  # sent in batches
 
 
+@pytest.mark.prove
 def test_both_ways_of_running_give_the_same_bytes(home, server, book):
     direct = home.render(book, "--engine", "tone", "--out", home.path / "direct", "--no-prefect")
     flow = home.with_variables(PREFECT_API_URL=server, AUDIOMILL_STORE=home.path / "other")

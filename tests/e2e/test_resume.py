@@ -216,6 +216,7 @@ def test_a_damaged_shard_is_reported_and_repaired(home, rendered, damage):
     assert home.render(*arguments)["rendered"] == 0
 
 
+@pytest.mark.prove
 def test_two_runs_on_one_book_both_succeed(home):
     book = write_book(home.path / "book.md", 3, 8)
     arguments = ("render", book, "--engine", "tone", "--format", "mp3", "--no-prefect")

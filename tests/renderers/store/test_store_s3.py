@@ -60,6 +60,7 @@ def test_half_of_all_requests_may_fail(server, waiter):
         assert all(holds(store, number) for number in range(8))
 
 
+@pytest.mark.prove
 def test_an_outage_is_waited_for_and_then_told(server, waiter):
     # The client itself waits after “SlowDown”, by the clock.
     server.fault = lambda _request: (500, "InternalError") if waiter.time_s < 200 else None

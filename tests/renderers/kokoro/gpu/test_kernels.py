@@ -278,6 +278,7 @@ def test_the_source_agrees_with_the_plain_one(lengths, seed):
         assert torch.allclose(found[row, own].cpu(), wanted[row, own], atol=2e-5)
 
 
+@pytest.mark.prove
 @fewest
 @example([3, 1], 0)
 @given(short_rows, seeds)
