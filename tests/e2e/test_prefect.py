@@ -103,6 +103,7 @@ def test_render_is_a_flow_run_where_an_api_is_configured(home, server, book):
     ]  # fmt: skip
 
 
+@pytest.mark.prove
 def test_the_page_of_a_run_says_what_was_made(home, server, book):
     report = home.with_variables(PREFECT_API_URL=server).render(book, "--engine", "tone")
     path = Path(report["files"][0]["path"])
@@ -125,6 +126,7 @@ def test_both_ways_of_running_give_the_same_bytes(home, server, book):
     assert bytes_of[0] == bytes_of[1]
 
 
+@pytest.mark.prove
 def test_an_error_is_as_short_in_a_flow_run(home, server):
     home = home.with_variables(PREFECT_API_URL=server)
     run = home.run("render", home.path / "gone.epub", "--engine", "tone")

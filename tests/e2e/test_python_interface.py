@@ -146,6 +146,7 @@ def test_texts_are_read_as_they_are_needed(options):
     np.testing.assert_array_equal(first.samples, second.samples)
 
 
+@pytest.mark.prove
 def test_phonemes_are_spoken_as_they_are_with_a_time_for_each_part(options):
     synthesizer = kokoro.Synthesizer(options)
     (speech,) = synthesizer.speak_phonemes(["  həlˈO   wˈɜɹld."])

@@ -24,6 +24,7 @@ def spoken(kokoro, *requests):
     return kokoro.render(Batch(tuple(requests)))
 
 
+@pytest.mark.prove
 def test_words_are_timed_in_order_within_the_audio(kokoro):
     text = "The mill stood over the water, and nobody had gone in since 1984."
     (out,) = spoken(kokoro, request(text))

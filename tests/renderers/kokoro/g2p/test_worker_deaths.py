@@ -64,6 +64,7 @@ def test_only_the_text_that_children_die_of_is_left_out(started, n_workers):
     assert phonemes == {text: cached_g2p("e").phonemes(text) for text in TEXTS}
 
 
+@pytest.mark.prove
 @pytest.mark.usefixtures("_not_read_here", "started")
 def test_all_the_rest_of_a_text_that_children_die_of_is_read():
     first, second = TEXTS[0], "Quiere más aceite."
