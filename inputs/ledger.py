@@ -67,14 +67,14 @@ def n_letters_of(text: str) -> int:
     return letters_of([text]).total()
 
 
-def check_book(book: Book, name: str) -> None:
-    """Raise TextLost unless all text that the source prints is in the book."""
-    _require_nothing(Counter(book.printed) - _letters_in(book), name)
+def check_book(book: Book, chosen: Book, name: str) -> None:
+    """Raise TextLost unless all text that the source prints is in the book, and in `chosen`.
 
-
-def check_choices(book: Book, chosen: Book, name: str) -> None:
-    """Raise TextLost unless all text of the book is in that of which some is chosen to be read."""
-    _require_nothing(_letters_in(book) - _letters_in(chosen), name)
+    `chosen` is the book after it is decided what of it is read.
+    """
+    letters = _letters_in(book)
+    _require_nothing(Counter(book.printed) - letters, name)
+    _require_nothing(letters - _letters_in(chosen), name)
 
 
 def check_segments(manuscript: Manuscript, name: str) -> None:

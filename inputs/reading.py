@@ -27,7 +27,7 @@ from audiomill.inputs.choices.apply import apply_rules
 from audiomill.inputs.choices.rules import ReadingRules
 from audiomill.inputs.decoding import check_text_length, repair_book
 from audiomill.inputs.epub.archive import KINDLE_MAGIC, KINDLE_TYPES, KNOWN_STARTS
-from audiomill.inputs.ledger import check_book, check_choices
+from audiomill.inputs.ledger import check_book
 from audiomill.inputs.suggestions import did_you_mean
 
 _HEAD_BYTES = 4096
@@ -93,9 +93,8 @@ def read_book(path: Path, limits: Limits, rules: ReadingRules | None = None) -> 
     if not n_chars and not book.skipped:
         raise SourceEmpty(f"“{path.name}” has no text in it. Check that it is the right file.")
     book = arrange_chapters(repair_book(book))
-    check_book(book, path.name)
     chosen = apply_rules(book, rules)
-    check_choices(book, chosen, path.name)
+    check_book(book, chosen, path.name)
     return chosen
 
 

@@ -144,7 +144,7 @@ def _first(rules: Sequence[Rule], context: Context, at: int, limit: int) -> Edit
 
 
 def _numeral(grammar: Grammar, context: Context, at: int, limit: int) -> Edit | None:
-    """What is said for a numeral that the source marks, where no rule knows it as one."""
+    """What is said for a numeral that is known to be one, where no rule knows it."""
     end = context.numerals.get(at, at)
     printed = context.text[at:end].rstrip(" .:)")
     value = roman_value(printed)
