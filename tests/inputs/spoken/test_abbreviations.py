@@ -7,6 +7,9 @@ from hypothesis import strategies as st
 from support.spoken_cases import cases, said
 
 TITLES = """
+The 2nd Lt. saluted. | The second Lieutenant saluted.
+The 1st Bn. and the 7th Regt. stood. | The first Battalion and the seventh Regiment stood.
+The 2d Lt. saluted. | The second Lieutenant saluted.
 Mr. Darrow bowed to Mrs. Pell. | Mister Darrow bowed to Missus Pell.
 I asked Ms. Oakes twice. | I asked Miz Oakes twice.
 Messrs. Finch and Hale signed it. | Messers Finch and Hale signed it.
@@ -87,6 +90,8 @@ P.S. I love it | P S I love it
 Please R.S.V.P. by noon | Please R S V P by noon
 """
 OTHERS = """
+A 19th c. chair stood there. | A nineteenth century chair stood there.
+In the 17th c., it burned. | In the seventeenth century, it burned.
 approx. half of them | approximately half of them
 the dept. of works | the department of works
 Hart & Sons, est. 1892 | Hart and Sons, established eighteen ninety-two

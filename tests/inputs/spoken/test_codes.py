@@ -8,6 +8,10 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 US = """
+Call 1-800-FLOWERS now. | Call one, eight hundred, Flowers now.
+Call 911 now. | Call nine one one now.
+A 911 operator spoke. | A nine one one operator spoke.
+They saw 911 ships. | They saw nine hundred eleven ships.
 Call 555-1234 now. | Call five five five, one two three four now.
 Call (212) 555-0187 today. | Call two one two, five five five, oh one eight seven today.
 Ring +44 20 7946 0018. | Ring plus four four, two oh, seven nine four six, oh oh one eight.

@@ -11,6 +11,8 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 FRANCE = """
+Il habite à St-Denis. | Il habite à Saint-Denis.
+La Ste-Anne arrive. | La Sainte-Anne arrive.
 # cardinals
 Il y avait 3 chiens dans la cour. | Il y avait trois chiens dans la cour.
 Nous étions 17 à table. | Nous étions dix-sept à table.

@@ -11,6 +11,13 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 GERMANY = """
+Ein Rabatt von 1 Euro. | Ein Rabatt von einem Euro.
+Er kam mit 1 Frau. | Er kam mit einer Frau.
+Für 1 Euro bekommt man viel. | Für einen Euro bekommt man viel.
+Um 1 Uhr ging er. | Um ein Uhr ging er.
+In 1 Stunde kommt er. | In einer Stunde kommt er.
+Es sank um 1 Prozent. | Es sank um ein Prozent.
+Nach 1 Monat ging er. | Nach einem Monat ging er.
 # cardinals
 Es waren 3 Hunde im Hof. | Es waren drei Hunde im Hof.
 Wir saßen zu 17 am Tisch. | Wir saßen zu siebzehn am Tisch.

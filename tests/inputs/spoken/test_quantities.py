@@ -10,6 +10,8 @@ from audiomill.inputs.spoken.english.numbers.quantities import say_number
 from support.spoken_cases import cases, said
 
 US = """
+See the 1st and 2d regiments. | See the first and second regiments.
+The 1st, 2d and 3d came. | The first, second and third came.
 He counted 105 people. | He counted one hundred five people.
 The 1st of them fell. | The first of them fell.
 On the 22nd floor it burned. | On the twenty-second floor it burned.

@@ -9,6 +9,7 @@ from audiomill.inputs.spoken.grammars import spoken_line
 from support.spoken_cases import cases, said
 
 US = """
+Read ¶3 and ¶¶ 4–6. | Read paragraph three and paragraphs four to six.
 It has 687 pp., with plates. | It has six hundred eighty-seven pages, with plates.
 Sold in 3 vols. at the fair. | Sold in three volumes at the fair.
 An old 4to, and an 8vo with it. | An old quarto, and an octavo with it.

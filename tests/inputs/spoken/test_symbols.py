@@ -66,6 +66,7 @@ f′ and f″ | f prime and f double prime
 well-known (and loved) facts | well-known (and loved) facts
 """
 FORMULAS = """
+So E = mc^2, he said. | So E equals m c squared, he said.
 water is H2O or H₂O | water is H two O or H two O
 the CO2 level | the C O two level
 CO₂ and NaCl | C O two and N.A C L

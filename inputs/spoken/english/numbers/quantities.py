@@ -15,7 +15,7 @@ from audiomill.inputs.spoken.english.numbers.numbers import (
     ordinal,
     plural,
 )
-from audiomill.inputs.spoken.rules import Context, Rule, rule
+from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
 
 # What separates thousands: commas, apostrophes, spaces that do not break.
 SEPARATORS = ",'’\u00a0\u2009\u202f"
@@ -43,8 +43,9 @@ _COUNTED = (
 
 _REGIMENTS = (
     r"(?:Army|Artillery|Battalion|Brigade|Cavalry|Congress|Corps|Division|Infantry|Marines"
-    r"|Regiment|Squadron|[Ee]dition)\b"
+    r"|Lieut(?:enants?)?|Lt|Bn|Div|Regts?|Regiments?|Squadron|[Ee]dition)\b"
 )
+_AFTER_ORDINAL = re.compile(r"\d(?:st|nd|rd|th|d)(?:,|,?\s(?:and|or|to))(?:\sthe)?\s\Z")
 
 
 def number_of(text: str) -> int:
@@ -106,6 +107,12 @@ def _plural(match: re.Match[str], context: Context) -> str:
     return plural(say_number(match["number"], context.region))
 
 
+def _listed_ordinal(match: re.Match[str], context: Context) -> str | None:
+    """“second” for “2d” after another ordinal; elsewhere it is two pence, or two dimensions."""
+    near = context.text[max(0, match.start() - NEAR) : match.start()]
+    return _ordinal(match, context) if _AFTER_ORDINAL.search(near) else None
+
+
 def _rounded(match: re.Match[str], context: Context) -> str:
     return f"{say_amount(match['amount'], context.region)} {_SCALES[match['scale']]}"
 
@@ -142,8 +149,9 @@ RULES: tuple[Rule, ...] = (
         r"(?P<number>\d{1,3}(?:,\d{3}){1,4}|\d{1,12})(?:ST|ND|RD|TH)(?P<plural>S)?\b",
         _ordinal,
     ),
-    # American regiments: the 3d Infantry.
+    # American regiments: the 3d Infantry; and in a list: the 1st and 2d.
     rule("ordinal", rf"(?P<number>\d{{0,2}}[23])d(?P<plural>)(?=\s{_REGIMENTS})", _ordinal),
+    rule("ordinal", r"(?P<number>\d{0,2}[23])d(?P<plural>)(?!\w)", _listed_ordinal),
     rule("ordinal", r"(?<=st|nd|rd|th)\s?[–-]\s?(?=\d{1,4}(?:st|nd|rd|th)\b)", _to_ordinal),
     # 10k, 1.2bn people; “5M” and “3m” only where people or things are counted.
     rule("rounded", rf"(?P<amount>{AMOUNT})\s?(?P<scale>mil|[bmt]n)\b", _rounded),

@@ -33,9 +33,12 @@ _RATIOS = frozenset(("ratio", "ratios", "scale", "odds", "mixture", "aspect"))
 
 def _range(match: re.Match[str], context: Context) -> str | None:
     first, last = match["first"], match["last"]
-    if _value(first) >= _value(last) or (match["dash"] in "-‑" and _is_mark(first, last)):
+    before = context.word_before(match.start()).lower()
+    if _value(first) >= _value(last) and before != "from":
         return None
-    between = context.word_before(match.start()).lower() == "between"
+    if match["dash"] in "-‑" and _is_mark(first, last):
+        return None
+    between = before == "between"
     return f"{say_amount(first, context.region)} {'and' if between else 'to'} "
 
 

@@ -12,7 +12,7 @@ import re
 from audiomill.inputs.spoken.english.measures.amounts import before
 from audiomill.inputs.spoken.english.numbers.numbers import cardinal, digits
 from audiomill.inputs.spoken.english.references.times import duration
-from audiomill.inputs.spoken.rules import Context, Rule, rule
+from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
 
 _CALL = re.compile(
     r"\b(?:call\w*|phones?|phoned|telephone|tel\.?|dial\w*|fax|mobile|cell|text|ring|rang|hotline|"
@@ -24,6 +24,11 @@ _SERIAL = re.compile(
     r"registration|code|invoice|booking|confirmation|ID|S/N|VIN)\b[\w\s.:]{0,20}\Z",
     re.IGNORECASE,
 )
+_DIALLED = re.compile(
+    r"\b(?:call(?:s|ed|ing)?|phon(?:e|ed|ing)|dial(?:s|led|ling|ed|ing)?|ring|rang)\s\Z",
+    re.IGNORECASE,
+)
+_EMERGENCY = frozenset(("call", "calls", "caller", "operator", "operators", "dispatcher"))
 _TOKENS = re.compile(r"\d+|[A-Za-z]+|[./_()+:;-]")
 _SIGNS = {".": "point", "/": "slash", "-": "dash", "_": "underscore", "+": "plus", ":": "colon"}
 _DOI_SIGNS = _SIGNS | {";": "semicolon", "(": "open parenthesis", ")": "close parenthesis"}
@@ -53,6 +58,21 @@ def _short_phone(match: re.Match[str], context: Context) -> str | None:
     if match["number"].startswith("555") or before(context.text, match.start(), _CALL):
         return _phone(match, context)
     return None
+
+
+def _spelled_phone(match: re.Match[str], _context: Context) -> str:
+    """“1-800-FLOWERS”: the word is what people remember."""
+    words = ", ".join(part.title() for part in match["word"].split("-"))
+    first = "one, " if match["first"] else ""
+    area = "eight hundred" if match["area"] == "800" else digits(match["area"], "oh")
+    return f"{first}{area}, {words}"
+
+
+def _emergency(match: re.Match[str], context: Context) -> str | None:
+    """“nine one one”, after a word that tells a call."""
+    near = context.text[max(0, match.start() - NEAR) : match.start()]
+    called = context.word_after(match.end()).lower() in _EMERGENCY
+    return digits(match["number"]) if called or _DIALLED.search(near) else None
 
 
 def _book_number(match: re.Match[str], context: Context) -> str:  # noqa: ARG001
@@ -173,6 +193,12 @@ RULES: tuple[Rule, ...] = (
         |\(?0\d{{2,4}}\)?[\s-]\d{{3,4}}[\s-]\d{{3,4}}|\(?0\d{{3,4}}\)?[\s-]\d{{6}}){_END}{_EXTENSION}""",
         _phone,
     ),
+    rule(
+        "telephone",
+        rf"{_START}(?P<first>1-)?(?P<area>8(?:00|88|77|66|55|44|33))-(?P<word>[A-Z]{{2,10}}(?:-[A-Z]{{2,10}}){{0,2}})(?![\w-])",
+        _spelled_phone,
+    ),
+    rule("telephone", rf"{_START}(?P<number>911|999|112|000|411){_END}", _emergency),
     rule("telephone", rf"{_START}(?P<number>[2-9]\d\d-\d{{4}}){_END}{_EXTENSION}", _short_phone),
     rule(
         "isbn",

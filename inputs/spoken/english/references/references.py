@@ -196,7 +196,8 @@ def _is_item(items: str, short: str) -> bool:
 
 
 def _section(match: re.Match[str], context: Context) -> str:
-    name = "sections" if len(match["part"]) == 2 else "section"
+    name = {"§": "section", "¶": "paragraph"}[match["part"][0]]
+    name += "s" if len(match["part"]) == 2 else ""
     return f"{name} {_listed(match['items'], context.region)}"
 
 
@@ -270,7 +271,7 @@ RULES: tuple[Rule, ...] = (
         _counted_part,
     ),
     rule("format", rf"(?:{_choice(list(_FORMATS))})(?!\w)", _format),
-    rule("reference", rf"(?P<part>§§?)\s?(?P<items>{_LIST})", _section),
+    rule("reference", rf"(?P<part>§§?|¶¶?)\s?(?P<items>{_LIST})", _section),
     rule("reference", rf"№\s?(?P<items>{_RANGE})", _numero),
     rule(
         "number",

@@ -13,7 +13,7 @@ from audiomill.inputs.book import BlockKind
 from audiomill.inputs.spoken.english.numbers.numbers import ordinal
 from audiomill.inputs.spoken.english.wording.letters import spell
 from audiomill.inputs.spoken.english.wording.tables import always, like, words
-from audiomill.inputs.spoken.rules import Context, Rule, rule
+from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
 
 # With a full stop. In small letters, these are written at the beginning of a sentence too.
 _WITH_STOP = {
@@ -146,6 +146,8 @@ _DEGREES = {
     "psy.d": "P S Y D",
 }
 
+_CENTURY_ORDINAL = re.compile(r"(?<!\w)(?:1?\dth|20th|21st|1st|2nd|3rd)[\s\u00a0-]\Z")
+
 
 def _with_stop(match: re.Match[str], _: Context) -> str | None:
     short = match["short"]
@@ -182,6 +184,12 @@ def _month_meant(match: re.Match[str], context: Context) -> str:
     """“the 7th inst.”, of this month: in letters of business."""
     number = int(match["number"])
     return f"{ordinal(number, context.region)} {_MONTHS_MEANT[match['short']]}"
+
+
+def _century(match: re.Match[str], context: Context) -> str | None:
+    """“the 19th c.”, also “19th-c. prints”."""
+    near = context.text[max(0, match.start() - NEAR) : match.start()]
+    return "century" if _CENTURY_ORDINAL.search(near) else None
 
 
 def _versus(match: re.Match[str], context: Context) -> str | None:
@@ -236,6 +244,7 @@ RULES: tuple[Rule, ...] = (
         r"(?P<number>\d{1,2})(?:st|nd|rd|th)\s(?P<short>inst|ult|prox)\b\.?",
         _month_meant,
     ),
+    rule("century", r"c\.(?=\s[^\s\d]|[,;:)]|\s?\Z)", _century),
     rule("circa", r"(?:ca|c)\.?[\s\u00a0]?(?=\d{3,4}(?!\d))", always("circa ")),
     rule(
         "latin",

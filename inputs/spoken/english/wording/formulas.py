@@ -210,7 +210,7 @@ RULES: tuple[Rule, ...] = (
     ),
     rule(
         "power",
-        r"(?P<base>\d{1,6}|\d{0,4}[a-zA-Zα-ω])\^(?P<exponent>[-−]?\d{1,4}|[a-z](?!\w)|[({][-−]?\w{1,4}[)}])(?P<more>(?=[^\W_]))?",
+        r"(?P<base>\d{1,6}|\d{0,4}[a-zA-Zα-ω]{1,2})\^(?P<exponent>[-−]?\d{1,4}|[a-z](?!\w)|[({][-−]?\w{1,4}[)}])(?P<more>(?=[^\W_]))?",
         _raised,
     ),
     rule("power", rf"\)(?P<exponent>[{_SUPER}]{{1,4}})", _raised_bracket),

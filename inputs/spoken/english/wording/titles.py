@@ -50,6 +50,17 @@ _TITLES = {
     "Ft": "Fort",
     "Dr": "Doctor",
 }
+# After an ordinal: “the 2nd Bn.”
+_UNITS_OF_ARMIES = {
+    "Bn": "Battalion",
+    "Btn": "Battalion",
+    "Regt": "Regiment",
+    "Div": "Division",
+    "Inf": "Infantry",
+    "Cav": "Cavalry",
+    "Lt": "Lieutenant",
+    "Lieut": "Lieutenant",
+}
 # Clear without a name too: “the capt. said”, “my prof.”
 _CLEAR = frozenset(("capt", "lieut", "sgt", "prof", "supt", "gov", "cmdr"))
 _STREETS = {
@@ -102,6 +113,7 @@ _USUAL_STREETS = frozenset(
 _NUMBERED_STREET = re.compile(
     r"\d+[A-Za-z]?,?\s(?:[NSEW]\.?\s)?(?:[A-Z][\w'’.-]*\s){0,2}[A-Z][\w'’-]*\s\Z"
 )
+_ARMY_ORDINAL = re.compile(r"\d(?:st|nd|rd|th|d)\s\Z")
 _ORDINAL = re.compile(r"\d(?:st|nd|rd|th)\s\Z")
 _NAME_BEFORE = re.compile(r"(?<![\w'’-])[A-ZÀ-ÖØ-Þ][\w'’-]*\.?,?[\s\u00a0]\Z")
 _CITY = re.compile(r"([A-Z][\w.'’-]+),[\s\u00a0]\Z")
@@ -166,6 +178,11 @@ def _title(match: re.Match[str], context: Context) -> str | None:
     return None
 
 
+def _army_unit(match: re.Match[str], context: Context) -> str | None:
+    near = context.text[max(0, match.start() - NEAR) : match.start()].replace("\u00a0", " ")
+    return _UNITS_OF_ARMIES[match["short"]] if _ARMY_ORDINAL.search(near) else None
+
+
 def _lieutenant(match: re.Match[str], _: Context) -> str:
     first = {"L": "Lieutenant", "S": "Sergeant", "M": "Major", "B": "Brigadier"}[match[0][0]]
     return f"{first} {_TITLES[match['second']]}"
@@ -218,6 +235,7 @@ RULES: tuple[Rule, ...] = (
     rule("title", r"M\.(?=\s(?:de|du|des|le|la|d['’])[\s\w])", always("Monsieur")),
     rule("place", r"(?P<short>St|Dr|(?:ST|DR)(?=\.))\b\.?(?!['’\w-])", _saint_or_street),
     rule("place", r"(?P<short>Ave|Blvd|Rd|Ln|Ct|Sq|Pl|Pkwy|Hwy|Terr)\b\.?(?!['’\w-])", _street),
+    rule("unit", rf"(?P<short>{'|'.join(_UNITS_OF_ARMIES)})\b\.?(?!['’\w-])", _army_unit),
     rule("title", rf"(?P<short>(?i:{'|'.join(_TITLES)}))\b\.?(?!['’\w-])", _title),
     rule("name", r"(?P<short>[JS]r)\b\.?(?!['’\w-])", _junior),
     rule("name", r"Co\b\.?(?=\s(?:" + _COUNTIES + r")\b)", always("County")),

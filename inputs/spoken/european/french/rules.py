@@ -190,6 +190,9 @@ _MARK = r"(?P<mark>ers?(?<!s)|re|ère|nde|nd|ième|ème|e|ᵉ)(?P<plural>s)?(?!\
 RULES: tuple[Rule, ...] = (
     rule("abbreviation", r"M\.(?=[ ]et[ ]M)", lambda _match, _context: "monsieur"),
     rule("abbreviation", r"(?<=[IVX]e[ \u00a0])s\.", lambda _match, _context: "siècle"),
+    # Places and holidays: “St-Denis”, “la Ste-Anne”.
+    rule("abbreviation", r"St\.?-(?=[^\W\d_a-zà-ÿ][a-zà-ÿ])", lambda _match, _context: "Saint-"),
+    rule("abbreviation", r"Ste\.?-(?=[^\W\d_a-zà-ÿ][a-zà-ÿ])", lambda _match, _context: "Sainte-"),
     rule("abbreviation", r"(?<=par[ ])ex\.", lambda _match, _context: "exemple"),
     *names.rules(names.Numbered(_monarch, PLACES, _place, ABBREVIATIONS.before_number)),
     *text.rules(FRENCH, ABBREVIATIONS),

@@ -100,6 +100,13 @@ _DATIVES = frozenset(
         "während",
     ]
 )
+# Before “1 Euro”: where the number is an article. “in 1 Stunde” is a time, which has the dative.
+ONE_DATIVE = frozenset(
+    ["mit", "von", "bei", "aus", "nach", "seit", "vor", "in", "ab", "außer", "binnen", "innerhalb"]
+)
+ONE_ACCUSATIVE = frozenset(
+    ["für", "um", "ohne", "gegen", "durch", "kostet", "kostete", "kosten", "zahlt", "zahlte"]
+)
 # Before a date without an article: “ab drittem Mai” is printed, but “ab dritten Mai” is said.
 _BEFORE_DATES = frozenset(["bis", "ab", "seit", "nach", "vor", "ende", "anfang", "mitte"])
 _STRONG = {"m": "r", "f": "", "n": "s", "": "r"}

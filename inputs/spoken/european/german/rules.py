@@ -13,7 +13,13 @@ import re
 from audiomill.inputs.spoken.european import amounts, calendar, names, number_words, text
 from audiomill.inputs.spoken.european.german.abbreviations import ABBREVIATIONS
 from audiomill.inputs.spoken.european.german.names import monarch
-from audiomill.inputs.spoken.european.german.ordinals import declined, ending_of, inflected
+from audiomill.inputs.spoken.european.german.ordinals import (
+    ONE_ACCUSATIVE,
+    ONE_DATIVE,
+    declined,
+    ending_of,
+    inflected,
+)
 from audiomill.inputs.spoken.european.german.words import (
     CURRENCIES,
     GENDERS,
@@ -173,6 +179,19 @@ def _holy(match: re.Match[str], context: Context) -> str:
     return {"n": "Heiligen", "e": "Heilige"}.get(weak or "", "Sankt")
 
 
+def _one(match: re.Match[str], context: Context) -> str | None:
+    """“von einem Euro”, “für einen Euro”: one is inflected like an article. Not “um ein Uhr”."""
+    noun, before = match["noun"], context.word_before(match.start()).lower()
+    gender = _gender(noun)
+    if not gender or noun in {"Uhr", "Mio", "Mrd"}:
+        return None
+    if before in ONE_DATIVE:
+        return "einer" if gender == "f" else "einem"
+    if before in ONE_ACCUSATIVE and gender == "m":
+        return "einen"
+    return None
+
+
 def _even_money(match: re.Match[str], context: Context) -> str:
     currency = CURRENCIES[match["sign"]]
     number = int(match["whole"])
@@ -223,6 +242,7 @@ _NAME = rf"(?P<name>[^\W\d_]+){_S}(?P<numeral>{names.ROMAN})(?![^\W_])"
 _NUMBER = r"(?:\d{1,3}|[IVX]{1,6})"
 RULES: tuple[Rule, ...] = (
     *text.rules(GERMAN, ABBREVIATIONS),
+    rule("number", r"1(?=[ \u00a0](?P<noun>[^\W\d_a-zäöüß][a-zäöüß]+))", _one),
     rule("abbreviation", r"[Hh]l\.(?=[ ][^\W\d_a-zäöü])", _holy),
     # “5,– Euro”: no cents.
     rule(
