@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
 from collections.abc import Callable, Sequence
 from typing import cast
 from uuid import UUID
@@ -30,6 +31,7 @@ LOOK_FOR_DEAD_RUNS_EVERY_S = 15.0
 # A run fills the machine; two at once would only take longer, and twice the memory.
 N_RUNS_AT_ONCE = 1
 STOP_TIMEOUT_S = 45.0
+POLL_INTERVAL_S = 0.05
 
 
 def serve(
@@ -70,6 +72,8 @@ class _RunnerThread:
             target=lambda: asyncio.run(self._runner.start()), name="runner", daemon=True
         )
         self._thread.start()
+        while self._thread.is_alive() and not self._runner.started:
+            time.sleep(POLL_INTERVAL_S)  # before, it could not be stopped
 
     def _add(self, deployment: RunnerDeployment) -> UUID:
         # Typed for synchronous and asynchronous callers.
