@@ -40,6 +40,8 @@ from audiomill.outputs.formats import FORMATS
 from audiomill.renderers.host.threads import Future
 from audiomill.renderers.registry import engine_names
 
+# A served run tells its end to the server anyway, and tries that for minutes.
+SERVER_RETURNS_WITHIN_S = 120.0
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -161,11 +163,12 @@ def _run_job(
     finished: Callable[[Report], None],
 ) -> Report | State[Report]:
     """Run the pipeline in the current flow run, and show on its page how it goes."""
-    if deployment.id is not None:
+    is_served = deployment.id is not None
+    if is_served:
         begin_attempt(UUID(flow_run.id))
     try:
         with (
-            FlowPage() as page,
+            FlowPage(SERVER_RETURNS_WITHIN_S if is_served else 0.0) as page,
             guard(context.with_progress(page.progress())) as guarded,
         ):
             report = run_pipeline(job, PrefectExecutor(), guarded)

@@ -1,6 +1,6 @@
 """What the page of a flow run shows: its progress, its log, and a report of what was made.
 
-A server that does not answer never stops a run, and never makes it wait.
+A server that does not answer never stops a run, and makes none wait before its files are made.
 """
 
 from __future__ import annotations
@@ -8,7 +8,9 @@ from __future__ import annotations
 import logging
 import re
 import threading
+import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from contextvars import copy_context
 from pathlib import Path
 from typing import Self, cast
@@ -28,7 +30,11 @@ from prefect.client.schemas.filters import (
 )
 from prefect.logging import get_run_logger
 from prefect.runtime import flow_run
-from prefect.settings import get_current_settings
+from prefect.settings import (
+    PREFECT_CLIENT_MAX_RETRIES,
+    get_current_settings,
+    temporary_settings,
+)
 
 from audiomill.flows.console import format_duration
 from audiomill.flows.pipeline.report import Report
@@ -43,16 +49,22 @@ PROGRESS_KEY = "render-progress"
 REPORT_KEY = "render-report"
 # An update is a request to the server, of some 20 ms.
 UPDATE_EVERY_S = 2.0
+UPDATE_TAKES_S = 5.0  # at most, if the server is well
+ASK_AGAIN_AFTER_S = 1.0
 MAX_SUSPECTS = 20  # on the page
 
 
 class FlowPage:
-    """The page of the current flow run."""
+    """The page of the current flow run.
 
-    def __init__(self) -> None:
+    When all files are made, a server that is away gets `patience_s` to return.
+    """
+
+    def __init__(self, patience_s: float = 0.0) -> None:
+        self._patience_s = patience_s
         self._artifact_id = _progress_artifact()
         self._percent = 0.0
-        self._sender = threading.Thread()  # of the last update
+        self._sender: threading.Thread | None = None  # of the last update
 
     def progress(self) -> Progress:
         """Receives the run's progress, and shows it on the page now and then."""
@@ -68,11 +80,11 @@ class FlowPage:
         self._percent = 100.0
 
         def send() -> None:
-            self._send("done")
+            self._send_last("done")
             markdown = report_markdown(report)
             create_markdown_artifact(markdown, key=REPORT_KEY, description=report.title)
 
-        _try_to(send, "The flow run's page lacks the report")
+        _try_to(send, "The flow run's page lacks the report", self._patience_s)
 
     def __enter__(self) -> Self:
         return self
@@ -80,26 +92,31 @@ class FlowPage:
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         """After an error, show that the run has ended: a progress bar would seem to go on."""
         if kind is not None:
-            _try_to(lambda: self._send("stopped"), "The flow run's page shows old progress")
+            _try_to(lambda: self._send_last("stopped"), "The flow run's page shows old progress")
 
     def _show(self, update: ProgressUpdate) -> None:
         """Send an update in a thread of its own, unless the last one is still on its way."""
-        if self._sender.is_alive():
+        if self._sender is not None and self._sender.is_alive():
             return
         steps = tuple(Step)
         self._percent = 100 * (steps.index(update.step) + update.fraction) / len(steps)
-        # A daemon: Prefect tries for half a minute to reach a server, and no run waits for it.
+        # A daemon: a server that hangs answers after a minute or never, and no run waits for it.
         self._sender = threading.Thread(
             target=copy_context().run, args=(self._send_update, str(update)), daemon=True
         )
         self._sender.start()
 
     def _send_update(self, description: str) -> None:
-        try:
+        """Try once: sent again after seconds, an update could undo a later one."""
+        once = temporary_settings({PREFECT_CLIENT_MAX_RETRIES: 0})
+        with once, suppress(httpx.HTTPError):
             self._send(description)
-        # The client asserts that it has an answer if `leave_lost_prefect` cuts its tries short.
-        except (httpx.HTTPError, AssertionError) as error:
-            LOG.warning("Prefect's progress could not be updated: %s", error)
+
+    def _send_last(self, description: str) -> None:
+        """An update that is still on its way must not come after this one."""
+        if self._sender is not None:
+            self._sender.join(UPDATE_TAKES_S)
+        self._send(description)
 
     def _send(self, description: str) -> None:
         if self._artifact_id is not None:
@@ -112,8 +129,11 @@ def leave_lost_prefect() -> None:
         get_current_settings().client.max_retries = 0
 
 
-def _try_to(send: Callable[[], None], consequence: str) -> None:
-    """Send something to the server. If that no longer answers, say so, and do not wait for it."""
+def _try_to(send: Callable[[], None], consequence: str, patience_s: float = 0.0) -> None:
+    """Send something to the server. If that does not answer for so long, say so."""
+    deadline = time.monotonic() + patience_s
+    while _is_server_lost() and time.monotonic() < deadline:
+        time.sleep(ASK_AGAIN_AFTER_S)
     if _is_server_lost():
         LOG.warning("Prefect's server does not answer. %s.", consequence)
         return

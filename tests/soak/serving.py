@@ -37,9 +37,9 @@ class Serving:
         killed = [self._kill() for _ in range(self._numbers.choice([0, 0, 1, 1, 2]))]
         ended = self._served.wait_for_end(run)
         seen = (wanted, killed, ended["state"], log_of(self._served.url, run))
-        assert ended["state"]["type"] == "COMPLETED", seen
+        assert ended["state"]["type"] == "COMPLETED", ("state", seen)
         progress = artifacts_of(self._served.url, run)["render-progress"]
-        assert [artifact["data"] for artifact in progress] == [100], seen
+        assert [artifact["data"] for artifact in progress] == [100], ("progress", progress, seen)
         self._require_same(wanted, expected, seen)
         self._held.append(self._rss_bytes())
         return f"{len(killed)} killed"
@@ -59,7 +59,7 @@ class Serving:
     def _require_same(self, wanted: Wanted, expected: list[str], seen: object) -> None:
         library = self._served.home.library
         files = sorted(library.rglob(f"*.{wanted.made}"))
-        assert decoded({"files": [{"path": path} for path in files]}) == expected, seen
+        assert decoded({"files": [{"path": path} for path in files]}) == expected, ("samples", seen)
         shutil.rmtree(library)
 
     def _rss_bytes(self) -> int:
