@@ -30,6 +30,7 @@ from audiomill.outputs.files import write_atomically
 START_TIMEOUT_S = 180.0
 POLL_INTERVAL_S = 0.1
 ANSWER_TIMEOUT_S = 5.0
+PORT_TIMEOUT_S = 10.0
 DRAIN_TIMEOUT_S = 10.0
 RESTART_AFTER_S = 1.0
 
@@ -73,7 +74,7 @@ def lasting_prefect_api(
         yield configured_url
         return
     say("Starting a Prefect server. The first start takes half a minute ...")
-    if not _is_free(port):
+    if not _becomes_free(port, context):
         raise PrefectUnreachable(
             f"Port {port} is taken: choose another one (--port), or name the Prefect server there:"
             f" PREFECT_API_URL=http://127.0.0.1:{port}/api."
@@ -242,6 +243,19 @@ def _one_start_at_a_time(context: RunContext) -> Generator[None]:
             context.check()
             time.sleep(POLL_INTERVAL_S)
         yield
+
+
+def _becomes_free(port: int, context: RunContext) -> bool:
+    """Wait a little: the server of an `audiomill serve` that was killed ends soon after it."""
+    deadline = time.monotonic() + PORT_TIMEOUT_S
+    if not _is_free(port):
+        say(f"Port {port} is taken; waiting for it ...")
+    while not _is_free(port):
+        if time.monotonic() > deadline:
+            return False
+        context.check()
+        time.sleep(POLL_INTERVAL_S)
+    return True
 
 
 def _is_free(port: int) -> bool:

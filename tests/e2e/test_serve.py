@@ -2,6 +2,7 @@
 
 import json
 import signal
+import socket
 from shutil import copytree
 
 import pytest
@@ -76,6 +77,20 @@ def test_a_run_goes_on_while_the_server_is_out_of_reach(served):
 
 
 @pytest.mark.prove
+def test_the_page_is_complete_although_the_server_was_away_at_the_end(served):
+    """The book is done in a second or two, before `serve` has a new server."""
+    book = write_book(served.home.path / "short.md", 1, 200)
+    run = served.create_run(source=str(book))
+    served.wait_until_under_way()
+    (server,) = served.processes("prefect_server")
+    server.kill()
+    require_whole_book(served, served.wait_for_end(run))
+    shown = artifacts_of(served.url, run)
+    assert [artifact["data"] for artifact in shown["render-progress"]] == [100]
+    assert len(shown["render-report"]) == 1
+
+
+@pytest.mark.prove
 def test_a_run_that_ctrl_c_stopped_goes_on_when_served_again(served):
     run = served.create_run()
     served.wait_until_under_way(20)
@@ -111,6 +126,35 @@ def test_a_cancelled_run_is_cancelled_and_stays_so(served):
     assert served.wait_for_end(run)["state"]["type"] == "CANCELLED"
     wait_until(lambda: not served.processes("engine"), served.process)
     assert states_of(served.url, run)[-1] == "Cancelled"
+
+
+@pytest.mark.prove
+def test_it_can_be_stopped_as_soon_as_it_says_that_it_serves(served):
+    assert served.stop() == 0
+    assert "Traceback" not in served.log.read_text()
+
+
+@pytest.mark.prove
+def test_a_port_that_becomes_free_is_waited_for(served):
+    """As after a sudden death of `serve`, whose server ends a moment later."""
+    assert served.stop() == 0
+    with socket.create_server(("127.0.0.1", served.port)):
+        with served.log.open("w") as log:
+            served.process = served.home.start("serve", "--port", served.port, stderr=log)
+        wait_until(lambda: "waiting for it" in served.log.read_text(), served.process)
+    wait_until(lambda: "Serving" in served.log.read_text(), served.process)
+
+
+@pytest.mark.prove
+def test_a_port_that_stays_taken_is_named(served):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        other = Home(served.home.path / "other", {})
+        other.path.mkdir()
+        (other.path / "prefect.yaml").write_text((served.home.path / "prefect.yaml").read_text())
+        second = other.run("serve", "--port", port)
+    assert second.returncode == 4
+    assert f"Port {port} is taken: choose another one (--port)" in second.stderr
 
 
 @pytest.mark.prove
