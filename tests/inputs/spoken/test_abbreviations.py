@@ -7,6 +7,8 @@ from hypothesis import strategies as st
 from support.spoken_cases import cases, said
 
 TITLES = """
+It was said by MM. de Verneuil and Lund. | It was said by Messieurs de Verneuil and Lund.
+The bones of MM. Lund and Clausen. | The bones of Messieurs Lund and Clausen.
 The 2nd Lt. saluted. | The second Lieutenant saluted.
 The 1st Bn. and the 7th Regt. stood. | The first Battalion and the seventh Regiment stood.
 The 2d Lt. saluted. | The second Lieutenant saluted.

@@ -8,6 +8,9 @@ from audiomill.inputs.spoken.english.numbers.numbers import cardinal
 from support.spoken_cases import cases, said
 
 US = """
+So as ^64/87 kinds of seeds grew. | So as sixty-four eighty-sevenths kinds of seeds grew.
+It is ¹/352 of an inch. | It is one three hundred fifty-second of an inch.
+It is ¹⁄₁₆ of an inch. | It is one sixteenth of an inch.
 Add 1/2 cup of milk. | Add one half cup of milk.
 Add 1/4 cup of milk. | Add one quarter cup of milk.
 About 3/4 were gone. | About three quarters were gone.

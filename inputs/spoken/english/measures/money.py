@@ -184,6 +184,17 @@ def _coins(match: re.Match[str], context: Context) -> str | None:
     return f"{said.words}{'-' if describes(match, context) else ' '}{unit}"
 
 
+def _parts_of_cents(match: re.Match[str], context: Context) -> str:
+    """“$1.73½” is “one dollar and seventy-three and a half cents”."""
+    currency, region = BY_SIGN[match["sign"]], context.region
+    whole = number_of(match["whole"])
+    cents = f"{amount(match['cents'].lstrip('0') + match['part'], region).words} {currency.cents}"
+    if not whole:
+        return cents
+    unit = currency.one if whole == 1 else currency.many
+    return f"{say_number(match['whole'], region)} {unit} and {cents}"
+
+
 def _fiver(match: re.Match[str], context: Context) -> str:  # noqa: ARG001
     """“a £5er” is a fiver, “a £10er” a tenner."""
     return "fiver" if match["number"] == "5" else "tenner"
@@ -204,6 +215,11 @@ _NOTE = r"[1-9]0{1,6}|[1-9]0{0,2}(?:,000){1,2}|5"
 _NO_MORE = r"(?!\w|[.,]\d)"
 
 RULES: tuple[Rule, ...] = (
+    rule(
+        "money",
+        r"(?P<sign>[$€£])(?P<whole>\d{1,3}(?:,\d{3}){1,3}|\d{1,6})\.(?P<cents>\d\d)(?P<part>[½¼¾])",
+        _parts_of_cents,
+    ),
     rule("money", r"£(?P<number>5|10)er(?=s?\b)", _fiver),
     rule("money", rf"(?P<sign>[$£€])(?P<number>{_NOTE})['’]?s(?!\w)", _notes),
     rule(

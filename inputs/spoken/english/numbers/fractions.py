@@ -83,6 +83,13 @@ def _fraction(match: re.Match[str], context: Context) -> str | None:
     return _say_parts(whole, above, below, match, context)
 
 
+def _raised(match: re.Match[str], context: Context) -> str | None:
+    """A fraction that is set as one on the page: “^64/87”, “¹/352”."""
+    above = int(unicodedata.normalize("NFKC", match["above"]))
+    below = int(unicodedata.normalize("NFKC", match["below"]))
+    return say_fraction(above, below, context.region) if above < below else None
+
+
 def _rating(match: re.Match[str], context: Context) -> str | None:
     """“eight out of ten”."""
     above, below = int(match["above"]), int(match["below"])
@@ -127,6 +134,11 @@ _BELOW = rf"(?P<below>[1-9]\d{{0,4}})(?:ths?|rds?|nds?)?(?![\w%]|[{_SLASHES}.,:]
 
 RULES: tuple[Rule, ...] = (
     rule("fraction", rf"(?:(?P<whole>\d{{1,6}})[\s\u2009-]?)?(?P<vulgar>[{_VULGAR}])", _vulgar),
+    rule(
+        "fraction",
+        rf"(?:\^(?=\d)|(?=[⁰¹²³⁴-⁹]))(?P<above>[\d⁰¹²³⁴-⁹]{{1,3}})[{_SLASHES}](?P<below>[\d₀-₉]{{1,4}})(?!\w)",
+        _raised,
+    ),
     rule("percent", r"(?<=[¼-¾⅐-⅞])\s?%", _percent_of_fraction),
     rule("percent", r"(?<=%)\s?[–-]\s?(?=\d{1,3}(?:\.\d{1,4})?\s?%)", _to_percent),
     rule("percent", rf"{_AMOUNT}\s?(?P<sign>[%‰‱])", _percent),

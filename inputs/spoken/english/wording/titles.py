@@ -232,6 +232,7 @@ RULES: tuple[Rule, ...] = (
         _lieutenant,
     ),
     rule("title", r"(?P<right>(?:Rt|Right)\.?\s)?Hon\b\.?", _honorable),
+    rule("title", r"MM\.(?=\s(?:d['’]|(?:de|du|des|et)\s|[A-Z]))", always("Messieurs")),
     rule("title", r"M\.(?=\s(?:de|du|des|le|la|d['’])[\s\w])", always("Monsieur")),
     rule("place", r"(?P<short>St|Dr|(?:ST|DR)(?=\.))\b\.?(?!['’\w-])", _saint_or_street),
     rule("place", r"(?P<short>Ave|Blvd|Rd|Ln|Ct|Sq|Pl|Pkwy|Hwy|Terr)\b\.?(?!['’\w-])", _street),
