@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from audiomill.flows.job import Job
+from audiomill.flows.job import Job, name_of_source
 from audiomill.flows.pipeline.plan import ChapterPlan, Plan, make_plan
 from audiomill.flows.pipeline.stages import read_manuscript
 from audiomill.flows.pipeline.voices import VoiceShare, count_speakers, voice_shares
@@ -70,7 +70,7 @@ def inspect_source(job: Job) -> Inspection:
     renderer = open_renderer(job.engine, job.options)
     plan = make_plan(read_manuscript(job), job, renderer)
     return Inspection(
-        source=str(job.source),
+        source=name_of_source(job),
         title=plan.book.title,
         authors=tuple(plan.book.authors),
         language=plan.book.language,

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
+from audiomill.inputs.articles.addresses import NetworkPolicy
 from audiomill.inputs.book import Limits
 from audiomill.inputs.casting.cast import Cast
 from audiomill.inputs.choices.reading import ReadingSettings
@@ -32,7 +33,7 @@ class UsageError(Exception):
 class Job:
     """Everything that decides what a run produces, and where. Can be pickled."""
 
-    source: Path
+    source: Path  # of an article on the web: where its page is kept
     out: Path
     store: str
     engine: str
@@ -52,7 +53,14 @@ class Job:
     credits: Credits = field(default_factory=Credits)
     mastering: Mastering = field(default_factory=Mastering)
     options: EngineOptions = field(default_factory=EngineOptions)
+    address: str = ""  # of an article on the web; "": the source is a file
+    network: NetworkPolicy = field(default_factory=NetworkPolicy)
     warnings: tuple[str, ...] = ()  # from before the run, for its report
+
+
+def name_of_source(job: Job) -> str:
+    """The source as people know it: its address, or its path."""
+    return job.address or str(job.source)
 
 
 def parse_chapters(text: str, n_chapters: int) -> tuple[int, ...]:

@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from audiomill.flows.articles.saved_page import page_path
 from audiomill.flows.job import Job, UsageError
 from audiomill.flows.settings import Settings, own_lexicons, tuned_file
 from audiomill.flows.tuning import tuning_status
+from audiomill.inputs.articles.addresses import NetworkPolicy
 from audiomill.inputs.casting.cast import Cast
 from audiomill.inputs.casting.cast_file import CastInvalid, cast_file_of, read_cast
 from audiomill.inputs.choices.reading import PRESETS
@@ -48,18 +50,15 @@ def make_job(
 
     Raises UsageError, UnknownEngine.
     """
-    if address := re.match(r"(https?|ftp):/+", str(source), re.IGNORECASE):
-        # A path has one slash fewer than the address had.
-        shown = f"{address[1]}://{str(source)[address.end() :]}"
-        raise UsageError(
-            f"{shown} is a web address, and audiomill fetches nothing from the web."
-            " Save the page in your browser, and render the saved .html file."
-        )
+    address = _address_in(str(source))
+    path = page_path(address) if address else Path(source)
     options = EngineOptions(kokoro=settings.kokoro)
     engine, warnings = choose_engine(engine or settings.engine, options)
-    narrator, voices = _read_cast(Path(source), cast)
+    narrator, voices = _read_cast(path, cast)
     return Job(
-        source=Path(source),
+        source=path,
+        address=address,
+        network=NetworkPolicy(frozenset(settings.articles.allowed_hosts)),
         out=Path(out) if out is not None else settings.library,
         store=store or settings.store,
         engine=engine,
@@ -81,6 +80,13 @@ def make_job(
         options=options,
         warnings=(*warnings, *_tuning_warnings(engine, settings)),
     )
+
+
+def _address_in(source: str) -> str:
+    """The web address that a source is; "" for a path."""
+    found = re.match(r"([a-z][a-z0-9+.-]+):/+", source, re.IGNORECASE)
+    # A path has one slash fewer than the address had.
+    return f"{found[1]}://{source[found.end() :]}" if found else ""
 
 
 def _chosen_credits(settings: Settings, chosen: bool | None) -> Credits:  # noqa: FBT001

@@ -16,12 +16,12 @@ import os
 import re
 import tomllib
 from collections.abc import Iterable, Sequence
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import dataclass, fields, is_dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
 import platformdirs
-from pydantic import Field, ValidationError, field_validator
+from pydantic import BeforeValidator, Field, ValidationError, field_validator
 from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 from pydantic_settings import (
@@ -53,6 +53,22 @@ CEILINGS_DBTP = (-20.0, 0.0)
 UNKNOWN_KEY = ("extra_forbidden", "unexpected_keyword_argument")  # types of pydantic's errors
 
 
+def _split_names(names: object) -> object:
+    """The names in a variable of the environment, between commas."""
+    if isinstance(names, str):
+        return [name.strip() for name in names.split(",") if name.strip()]
+    return names
+
+
+@dataclass(frozen=True)
+class ArticleSettings:
+    """How articles on the web are fetched."""
+
+    # Servers that may be reached although they are not of the public internet, as their addresses
+    # name them. In the environment as "wiki.lan,192.168.1.5".
+    allowed_hosts: Annotated[tuple[str, ...], BeforeValidator(_split_names)] = ()
+
+
 class Settings(BaseSettings):
     """Every setting and its default. Options of the command line override them per run."""
 
@@ -81,6 +97,7 @@ class Settings(BaseSettings):
     pauses: Pauses = Pauses()
     credits: Credits = Credits()
     mastering: Mastering = Mastering()
+    articles: ArticleSettings = ArticleSettings()
     kokoro: KokoroOptions = Field(default_factory=KokoroOptions, validate_default=True)
 
     @field_validator("library")
@@ -91,9 +108,7 @@ class Settings(BaseSettings):
     @field_validator("lexicons", mode="before")
     @classmethod
     def _split_lexicons(cls, lexicons: object) -> object:
-        if isinstance(lexicons, str):
-            return [name.strip() for name in lexicons.split(",") if name.strip()]
-        return lexicons
+        return _split_names(lexicons)
 
     @field_validator("lexicons")
     @classmethod

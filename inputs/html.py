@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 from audiomill.inputs.book import Book, Limits, Skipped, SkipReason, SourceCorrupt
@@ -37,23 +39,41 @@ _LONGEST_CHARACTER = 4  # bytes, in UTF-8 and UTF-32
 _NO_CHARACTER = bytes([0, *range(0x80, 0xC0)])  # continuation bytes of UTF-8, zeros of UTF-16
 
 
+@dataclass(frozen=True, slots=True)
+class PageBytes:
+    """A web page: its bytes, how its places are called, and its title if it names none."""
+
+    data: bytes
+    name: str
+    title: str
+    charset: str = ""  # that its server told
+
+
+# (the blocks of a page that are its text, the text around it) of its body, name, language, rules
+SplitPage = Callable[[Element, str, str, ReadingRules], tuple[DocumentBlocks, list[Skipped]]]
+
+
 def read(path: Path, limits: Limits, rules: ReadingRules | None = None) -> Book:
     """Return the book in an HTML file; `rules` decide what is read.
 
     Raises SourceError, and OSError if it cannot be read.
     """
-    rules = rules or ReadingRules()
-    data = path.read_bytes()
-    _check_raw_length(data, path.name, limits)
-    root = _parse(data, path.name)
+    page = PageBytes(path.read_bytes(), path.name, title_from(path))
+    return book_of_page(page, limits, rules or ReadingRules(), _split_main)
+
+
+def book_of_page(page: PageBytes, limits: Limits, rules: ReadingRules, split: SplitPage) -> Book:
+    """The book that `split` finds in a page. Raises SourceError."""
+    _check_raw_length(page.data, page.name, limits)
+    root = _parse(page)
     metadata, body = _metadata(root), body_of(root)
-    check_text_length(sum(len(str(text)) for text in body.itertext()), path.name, limits)
+    check_text_length(sum(len(str(text)) for text in body.itertext()), page.name, limits)
     printed = [*printed_texts(body)]
     language = language_tag(language_of(body) or _first_of(metadata, _LANGUAGE)) or "en"
-    main, around = _split_main(body, path.name, language, rules)
+    main, around = split(body, page.name, language, rules)
     declared = _first_of(metadata, _TITLE)
-    fallback = _first_of(metadata, ("title",)) or title_from(path)
-    text, notes = separate_notes_of_page(main, path.name, rules)
+    fallback = _first_of(metadata, ("title",)) or page.title
+    text, notes = separate_notes_of_page(main, page.name, rules)
     result = outline([a.block for a in text], declared or fallback)
     title = declared or result.title or fallback
     return Book(
@@ -61,7 +81,7 @@ def read(path: Path, limits: Limits, rules: ReadingRules | None = None) -> Book:
         authors=_authors(metadata),
         language=language,
         chapters=tuple(with_notes_of_all(result.chapters, text, rules.reading.notes)),
-        source_id=hashlib.sha256(data).hexdigest(),
+        source_id=hashlib.sha256(page.data).hexdigest(),
         date=_first_of(metadata, _DATE),
         publisher=_first_of(metadata, _PUBLISHER),
         description=_first_of(metadata, _DESCRIPTION),
@@ -70,11 +90,11 @@ def read(path: Path, limits: Limits, rules: ReadingRules | None = None) -> Book:
     )
 
 
-def _parse(data: bytes, name: str) -> Element:
+def _parse(page: PageBytes) -> Element:
     try:
-        return parse_xhtml(data)
+        return parse_xhtml(page.data, page.charset)
     except SourceCorrupt as error:
-        raise SourceCorrupt(f"“{name}” is no web page: {error}. Check the file.") from error
+        raise SourceCorrupt(f"“{page.name}” is no web page: {error}. Check the file.") from error
 
 
 def _check_raw_length(data: bytes, name: str, limits: Limits) -> None:

@@ -38,6 +38,7 @@ _READERS = {
     **dict.fromkeys((".md", ".markdown", ".mdown", ".mkd"), "markdown.reader"),
     **dict.fromkeys((".html", ".htm", ".xhtml"), "html"),
     **dict.fromkeys((".txt", ".text"), "plaintext"),
+    ".article": "articles.reader",
 }
 _SUPPORTED = "EPUB (.epub), Markdown (.md), web pages (.html) and plain text (.txt)"
 _EPUB, _TEXT = "an EPUB", "text"

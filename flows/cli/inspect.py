@@ -33,7 +33,7 @@ def run(arguments: argparse.Namespace) -> int:
     return exit_code_of(outcomes)
 
 
-def _inspect(arguments: argparse.Namespace, source: Path) -> dict[str, Any]:
+def _inspect(arguments: argparse.Namespace, source: Path | str) -> dict[str, Any]:
     """The JSON object of one source; with `blocks` if they are asked for."""
     book = inspect(
         source,

@@ -159,6 +159,11 @@ def _path(text: str) -> Path:
     return Path(_filled(text))
 
 
+def _source(text: str) -> Path | str:
+    """A path; an address stays as it is, because a path would lose its second slash."""
+    return text if "://" in text else _path(text)
+
+
 def _add_say_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("text", nargs="+", metavar="TEXT", help="what is said")
     command.add_argument(
@@ -211,9 +216,9 @@ def _add_source_options(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "sources",
         nargs="+",
-        type=_path,
+        type=_source,
         metavar="SOURCE",
-        help="an EPUB, Markdown, HTML or text file",
+        help="an EPUB, Markdown, HTML or text file, or the web address of an article",
     )
     _add_voice_options(command)
     command.add_argument(

@@ -73,7 +73,7 @@ def _log_to_stderr() -> None:
     logging.getLogger("audiomill").propagate = False
 
 
-def _options(arguments: argparse.Namespace, source: Path) -> dict[str, Any]:
+def _options(arguments: argparse.Namespace, source: Path | str) -> dict[str, Any]:
     """The options for one source, by the parameter names of `make_job` and of the flow."""
     names = (
         *("out", "engine", "voice", "speed", "formats", "chapters", "read", "split", "store"),

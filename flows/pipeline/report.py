@@ -11,7 +11,7 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
-from audiomill.flows.job import Job, describe_chapters
+from audiomill.flows.job import Job, describe_chapters, name_of_source
 from audiomill.flows.pipeline.library import LibraryChanges, OtherFile
 from audiomill.flows.pipeline.plan import OutputSpec, Plan
 from audiomill.flows.pipeline.stage_times import StageTimes
@@ -147,7 +147,7 @@ class Report:
             self.summary()
             | {
                 "title": self.title,
-                "source": str(self.job.source),
+                "source": name_of_source(self.job),
                 "engine": self.job.engine,
                 "voice": self.job.voice,
                 "speed": self.job.speed,

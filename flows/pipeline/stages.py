@@ -13,6 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
 
+from audiomill.flows.articles.saved_page import refresh_page
 from audiomill.flows.job import Job, UsageError
 from audiomill.flows.pipeline.chapter_audio import (
     ChapterTask,
@@ -89,6 +90,7 @@ def _manuscript(job: Job) -> Manuscript:
     _check_speed(job, renderer)
     voice = None if job.voice is None else known_voice(renderer, job.voice, job.options)
     cast = known_cast(job, renderer)
+    fetched = refresh_page(job.address, job.source, job.network) if job.address else ()
     users = read_lexicons((*job.lexicons, *lexicons_beside(job.source)))
     book = _read_source(job)
     check_languages(cast, renderer, book.language)
@@ -108,6 +110,7 @@ def _manuscript(job: Job) -> Manuscript:
     manuscript = segment_book(book, rules)
     check_segments(manuscript, job.source.name)
     warnings = (
+        *fetched,
         *book.warnings,
         *(() if job.voice else _language_warnings(book, renderer)),
         *choice.warnings(manuscript),

@@ -58,13 +58,15 @@ _SELF_CLOSED = re.compile(r"<([A-Za-z][\w:.-]*)(?=((?:[^<>\"'/]|/(?!>)|\"[^\"]*\
 _TAG = re.compile(r"</?([A-Za-z][^\s/<>]*+)[^<>]*+>")
 
 
-def parse_xhtml(data: bytes) -> Element:
+def parse_xhtml(data: bytes, charset: str = "") -> Element:
     """Return the root element of an HTML or XHTML document, well formed or not.
+
+    `charset` is what its server told, as for `decode`.
 
     Tries XML first, because HTML parsers misread `<title/>` and lose CDATA; then HTML.
     Raises SourceCorrupt if `data` is not text.
     """
-    text = _without_entities(decode(data))
+    text = _without_entities(decode(data, charset))
     try:
         return etree.fromstring(text.encode("utf-8", "replace"), _xml_parser())
     except etree.XMLSyntaxError:
@@ -103,11 +105,11 @@ def _without_namespace(tag: str) -> str:
     return tag.rpartition("}")[2].rpartition(":")[2].lower()
 
 
-def decode(data: bytes) -> str:
+def decode(data: bytes, charset: str = "") -> str:
     """Return the text of `data`, with characters that XML forbids replaced by spaces.
 
-    The encoding is, in this order: by byte order mark, XML declaration, meta charset, UTF-8,
-    windows-1252. Raises SourceCorrupt if `data` is not text.
+    The encoding is, in this order: by byte order mark, the `charset` that its server told, XML
+    declaration, meta charset, UTF-8, windows-1252. Raises SourceCorrupt if `data` is not text.
     """
     for mark, name in BOMS:
         if data.startswith(mark):
@@ -118,7 +120,7 @@ def decode(data: bytes) -> str:
         return _tidy(data.decode("utf-16-be", "replace"))
     if b"\0" in data[:HEAD_BYTES]:
         raise SourceCorrupt("it holds binary data, not text")
-    return _tidy(_as_declared(data) or _by_bytes(data))
+    return _tidy(_as_labelled(data, charset) or _as_declared(data) or _by_bytes(data))
 
 
 def _tidy(text: str) -> str:
@@ -129,10 +131,13 @@ def _as_declared(data: bytes) -> str | None:
     """`data` decoded as it declares itself; None without a declaration or if it is wrong."""
     head = data[:HEAD_BYTES]
     match = _XML_DECLARATION.search(head) or _META_CHARSET.search(head)
-    if match is None:
-        return None
+    return _as_labelled(data, match[1].decode("ascii", "replace")) if match else None
+
+
+def _as_labelled(data: bytes, label: str) -> str | None:
+    """`data` decoded as a label says; None if it is empty, unknown or wrong."""
     try:
-        name = codecs.lookup(match[1].decode("ascii", "replace")).name
+        name = codecs.lookup(label).name
         if name.startswith(("utf-16", "utf-32")):  # wrong: the declaration could be read as ASCII
             return None
         name = RELABELLED.get(name, name)

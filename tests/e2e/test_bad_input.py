@@ -305,15 +305,6 @@ def test_a_benchmark_of_a_file_that_is_not_there_says_so_first(home):
     assert "weights" not in run.stderr
 
 
-@pytest.mark.parametrize("address", ["https://example.org/a/b.html", "HTTP://example.org"])
-def test_a_web_address_is_refused_as_it_was_written(home, address):
-    for command in ("render", "inspect"):
-        run = home.run(command, address)
-        assert (run.returncode, run.stderr.count("\n")) == (2, 1)
-        assert f"{address} is a web address" in run.stderr
-        assert ".html" in run.stderr
-
-
 def test_one_bad_source_does_not_keep_the_others_from_being_rendered(home):
     good = write(home.path / "good.md", TEXT.encode())
     run = home.run("render", home.path / "gone.epub", good, "--engine", "tone")

@@ -1,5 +1,7 @@
 """Options that are checked before anything runs: chapter ranges, formats, engines."""
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -77,6 +79,8 @@ def test_a_reversed_range_is_refused_with_the_right_one():
         parse_chapters("3-1", 8)
 
 
-def test_a_url_is_refused_with_what_to_do():
-    with pytest.raises(UsageError, match=r"https://example\.org/a is a web address"):
-        make_job(Settings(), "https://example.org/a")
+@pytest.mark.parametrize("source", ["https://example.org/a", Path("https://example.org/a")])
+def test_an_address_keeps_both_its_slashes(source):
+    job = make_job(Settings(), source, engine="tone")
+    assert job.address == "https://example.org/a"
+    assert job.source.suffix == ".article"

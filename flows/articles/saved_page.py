@@ -1,0 +1,66 @@
+"""Keeps each web page that is read, so that a run needs its server only for what has changed."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+from audiomill.flows.settings import cache_folder
+from audiomill.inputs.articles.addresses import NetworkPolicy
+from audiomill.inputs.articles.errors import FetchError, Unavailable
+from audiomill.inputs.articles.page import SUFFIX, Fetched, dumped, load
+from audiomill.inputs.book import SourceCorrupt, SourceMissing
+from audiomill.outputs.files import write_atomically
+
+PAGE_TYPES = frozenset(("text/html", "application/xhtml+xml"))
+_LONGEST_NAME = 60
+_USERINFO = re.compile(r"(?<=//)[^/?#]*@")
+_NO_NAME = re.compile(r"[^\w-]+")
+
+
+def page_path(url: str) -> Path:
+    """Where the page at `url` is kept: in the cache, under its server and its name."""
+    parts = urlsplit(url)
+    name = _NO_NAME.sub("-", Path(unquote(parts.path)).stem)[:_LONGEST_NAME].strip("-") or "page"
+    host = _NO_NAME.sub("-", parts.netloc.rpartition("@")[2]) or "nowhere"
+    digest = hashlib.sha256(url.encode()).hexdigest()[:12]
+    return cache_folder() / "articles" / host / f"{name}-{digest}{SUFFIX}"
+
+
+def refresh_page(url: str, path: Path, policy: NetworkPolicy) -> tuple[str, ...]:
+    """Fetch the page at `url` into `path`, unless its server says that it has not changed.
+
+    If the server is away, a page that was fetched before stays as it is; the warning that is
+    returned says so. Raises SourceMissing if there is nothing to read.
+    """
+    from audiomill.inputs.articles.fetching import Fetcher  # httpx takes a while to import
+
+    known = _load(path)
+    try:
+        with Fetcher(policy) as fetcher:
+            page = fetcher.fetch(url, PAGE_TYPES, known.seen if known else None)
+    except Unavailable as error:
+        if known is None:
+            raise SourceMissing(f"{_shown(url)}: {error}. Try again later.") from error
+        return (f"{url}: {error}. The page is read as it was fetched before.",)
+    except FetchError as error:
+        raise SourceMissing(f"{_shown(url)}: {error}.") from error
+    if page.content is not None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(path, dumped(page))
+    return ()
+
+
+def _shown(url: str) -> str:
+    """The address without a name and a password."""
+    return _USERINFO.sub("", url)
+
+
+def _load(path: Path) -> Fetched | None:
+    """The page as it was fetched before; None if there is none, or it cannot be read."""
+    try:
+        return load(path)
+    except (OSError, SourceCorrupt):
+        return None

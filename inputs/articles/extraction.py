@@ -1,0 +1,43 @@
+"""Which text of a web page is its article, and who wrote it when, by trafilatura.
+
+Its precision mode has the best F1 of what was measured on 181 pages (LOG.md). It finds dates and
+authors too, in the markup of search engines and in the text.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import trafilatura
+from trafilatura.settings import Document
+
+
+@dataclass(frozen=True, slots=True)
+class Extraction:
+    """The article of a page. A text that is not known is ""."""
+
+    text: str = ""  # a line for each paragraph
+    title: str = ""
+    authors: tuple[str, ...] = ()
+    site: str = ""
+    date: str = ""  # ISO 8601, of the publication
+    description: str = ""
+    image: str = ""  # its URL
+
+
+def extract(page: str, url: str) -> Extraction:
+    """The article of an HTML page; without any text if there is none."""
+    found = trafilatura.bare_extraction(
+        page, url=url or None, favor_precision=True, include_comments=False, with_metadata=True
+    )
+    if not isinstance(found, Document):
+        return Extraction()
+    return Extraction(
+        text=found.text or "",
+        title=found.title or "",
+        authors=tuple(filter(None, map(str.strip, (found.author or "").split(";")))),
+        site=found.sitename or found.hostname or "",
+        date=found.date or "",
+        description=found.description or "",
+        image=found.image or "",
+    )

@@ -1,0 +1,56 @@
+"""Divides the blocks of a web page into those of its article and those around it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from audiomill.inputs.articles.alignment import matching, same_letters
+from audiomill.inputs.articles.extraction import Extraction
+from audiomill.inputs.book import Block, BlockKind, Skipped, SkipReason
+from audiomill.inputs.choices.rules import ReadingRules
+from audiomill.inputs.markup.blocks import DocumentBlocks, to_blocks
+from audiomill.inputs.markup.parser import Element
+
+# An extraction leaves them out; within an article they belong to it.
+_BETWEEN = frozenset((BlockKind.IMAGE, BlockKind.CAPTION, BlockKind.SCENE_BREAK))
+
+
+def split_article(
+    body: Element, name: str, language: str, rules: ReadingRules, found: Extraction
+) -> tuple[DocumentBlocks, list[Skipped]]:
+    """(the blocks of the article, the text around it) of the body of a page.
+
+    `name` is how places in the page are called, `language` is that of the page (BCP 47).
+    """
+    page = to_blocks(body, where=name, language=language, rules=rules)
+    blocks = [anchored.block for anchored in page.blocks]
+    chosen = matching([block.text for block in blocks], found.text)
+    _choose_title(blocks, chosen, found.title)
+    _choose_between(blocks, chosen)
+    kept = tuple(one for one, is_article in zip(page.blocks, chosen, strict=True) if is_article)
+    around = [
+        Skipped(SkipReason.NAVIGATION, block.text, block.where)
+        for block, is_article in zip(blocks, chosen, strict=True)
+        if block.text and not is_article
+    ]
+    return replace(page, blocks=kept), around
+
+
+def _choose_title(blocks: Sequence[Block], chosen: list[bool], title: str) -> None:
+    """The heading with the title belongs to the article that follows it."""
+    first = next((at for at, is_article in enumerate(chosen) if is_article), 0)
+    for at in range(first - 1, -1, -1):
+        if blocks[at].kind is BlockKind.HEADING and same_letters(blocks[at].text, title):
+            chosen[at] = True
+            return
+
+
+def _choose_between(blocks: Sequence[Block], chosen: list[bool]) -> None:
+    """Pictures and the like belong to the article if the text before and after them does."""
+    texts = [at for at, block in enumerate(blocks) if block.kind not in _BETWEEN and block.text]
+    for before, after in pairwise(texts):
+        if chosen[before] and chosen[after]:
+            for at in range(before + 1, after):
+                chosen[at] = blocks[at].kind in _BETWEEN or chosen[at]

@@ -1,0 +1,54 @@
+"""A web page as it was fetched, in one file: a line of JSON about it, then its bytes.
+
+So an article can be read again without its server, and the server can be asked what has changed.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+from audiomill.inputs.book import SourceCorrupt
+
+SUFFIX = ".article"
+_LONGEST_HEADER = 1 << 16
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What a server said of its content when it was last fetched (RFC 9110, 13.1)."""
+
+    etag: str = ""
+    last_modified: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """An answer. `content` is None if the server says that it is as it was seen."""
+
+    url: str  # after redirects
+    content: bytes | None
+    media_type: str  # in lower case; "" if not told
+    charset: str  # as told; ""
+    seen: Seen = field(default_factory=Seen)
+
+
+def dumped(page: Fetched) -> bytes:
+    """The content of the file of a page."""
+    about = {**asdict(page), "content": None}
+    return json.dumps(about, ensure_ascii=False).encode() + b"\n" + (page.content or b"")
+
+
+def load(path: Path) -> Fetched:
+    """The page in a file. Raises SourceCorrupt for another file, and OSError."""
+    with path.open("rb") as file:
+        header = file.readline(_LONGEST_HEADER)
+        content = file.read()
+    try:
+        about = json.loads(header)
+        seen = Seen(str(about["seen"]["etag"]), str(about["seen"]["last_modified"]))
+        media_type, charset = str(about["media_type"]), str(about["charset"])
+        return Fetched(str(about["url"]), content, media_type, charset, seen)
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise SourceCorrupt(f"“{path.name}” is no saved article. Fetch it again.") from error

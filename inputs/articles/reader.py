@@ -1,0 +1,46 @@
+"""Reads a saved article (`page.py`) into a `Book`.
+
+The text around the article, such as menus and teasers, is listed as navigation.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from audiomill.inputs.articles.extraction import extract
+from audiomill.inputs.articles.main_text import split_article
+from audiomill.inputs.articles.page import load
+from audiomill.inputs.articles.rejection import check_is_article
+from audiomill.inputs.book import Book, Limits
+from audiomill.inputs.choices.rules import ReadingRules
+from audiomill.inputs.html import PageBytes, book_of_page
+from audiomill.inputs.markup.parser import decode
+
+
+def read(path: Path, limits: Limits, rules: ReadingRules | None = None) -> Book:
+    """Return the article in a file.
+
+    Raises SourceError, which is NotAnArticle for a page that has no article to read, and OSError.
+    """
+    page = load(path)
+    text = decode(page.content or b"", page.charset)
+    found = extract(text, page.url)
+    check_is_article(text, found, page.url)
+    host = urlsplit(page.url).hostname or page.url
+    data = PageBytes(page.content or b"", host, found.title or host, page.charset)
+    split = partial(split_article, found=found)
+    book = book_of_page(data, limits, rules or ReadingRules(), split)
+    return replace(
+        book,
+        title=found.title or book.title,
+        authors=found.authors or book.authors,
+        date=found.date or book.date,
+        publisher=found.site or book.publisher,
+        description=found.description or book.description,
+        # An article that is changed stays the same article.
+        source_id=hashlib.sha256(page.url.encode()).hexdigest(),
+    )

@@ -1,0 +1,202 @@
+"""Fetching: what is sent and received, and what is cut off. A real server on loopback."""
+
+import gzip
+import time
+import zlib
+from email.utils import formatdate
+
+import brotli
+import pytest
+
+from audiomill.inputs.articles.addresses import NetworkPolicy
+from audiomill.inputs.articles.errors import NotThere, Refused, Unavailable
+from audiomill.inputs.articles.fetching import Fetcher, FetchLimits
+from audiomill.inputs.articles.page import Seen
+from support.web_server import Page, cut_off, endless, serving_site
+
+TEXT = ("A short tale of a mill. " * 40).encode()
+LIMITS = FetchLimits(max_bytes=1 << 20, connect_s=5, read_s=5, total_s=20)
+LOOPBACK = NetworkPolicy(frozenset(["127.0.0.1", "localhost", "mill.example"]))
+
+
+@pytest.fixture(scope="module")
+def server():
+    with serving_site() as site:
+        yield site
+
+
+@pytest.fixture
+def site(server):
+    server.pages.clear()
+    server.requests.clear()
+    return server
+
+
+@pytest.fixture
+def fetcher():
+    with Fetcher(LOOPBACK, LIMITS) as fetcher:
+        yield fetcher
+
+
+def raw_deflate(data: bytes) -> bytes:
+    packer = zlib.compressobj(wbits=-zlib.MAX_WBITS)
+    return packer.compress(data) + packer.flush()
+
+
+@pytest.mark.parametrize(
+    ("encoding", "pack"),
+    [
+        ("identity", bytes),
+        ("gzip", gzip.compress),
+        ("gzip", lambda data: gzip.compress(data[:99]) + gzip.compress(data[99:])),
+        ("gzip", lambda data: gzip.compress(data) + bytes(100)),
+        ("deflate", zlib.compress),
+        ("deflate", raw_deflate),
+        ("br", brotli.compress),
+        ("BR ", brotli.compress),
+    ],
+)
+def test_content_is_unpacked(site, fetcher, encoding, pack):
+    site.pages["/a"] = Page(pack(TEXT), headers={"Content-Encoding": encoding})
+    assert fetcher.fetch(f"{site.url}/a").content == TEXT
+
+
+def test_what_the_server_tells_is_kept(site, fetcher):
+    told = {"Content-Type": "Text/HTML; charset=ISO-8859-1", "ETag": '"7"', "Last-Modified": "x"}
+    site.pages["/a"] = Page(TEXT, headers=told)
+    fetched = fetcher.fetch(f"{site.url}/a#part", frozenset(["text/html"]))
+    assert (fetched.media_type, fetched.charset) == ("text/html", "iso-8859-1")
+    assert (fetched.url, fetched.seen) == (f"{site.url}/a", Seen('"7"', "x"))
+
+
+def test_unchanged_content_is_not_sent_again(site, fetcher):
+    site.pages["/a"] = Page(status=304)
+    assert fetcher.fetch(f"{site.url}/a", seen=Seen('"7"', "x")).content is None
+    headers = site.requests[0][1]
+    assert (headers["If-None-Match"], headers["If-Modified-Since"]) == ('"7"', "x")
+
+
+def test_redirects_are_followed(site, fetcher):
+    site.pages["/a"] = Page(status=301, headers={"Location": "b/c"})
+    site.pages["/b/c"] = Page(status=307, headers={"Location": f"{site.url}/d?x=1"})
+    site.pages["/d?x=1"] = Page(TEXT)
+    fetched = fetcher.fetch(f"{site.url}/a")
+    assert (fetched.url, fetched.content) == (f"{site.url}/d?x=1", TEXT)
+
+
+def test_redirects_end(site, fetcher):
+    site.pages["/a"] = Page(status=302, headers={"Location": "/a"})
+    with pytest.raises(Refused, match="more than 5 redirects"):
+        fetcher.fetch(f"{site.url}/a")
+    assert len(site.requests) == 6
+
+
+def test_secrets_go_to_no_other_host(site, fetcher):
+    port = site.url.rpartition(":")[2]
+    site.pages["/a"] = Page(status=302, headers={"Location": f"http://localhost:{port}/b"})
+    site.pages["/b"] = Page(TEXT)
+    fetcher.fetch(f"{site.url}/a", headers={"Authorization": "Bearer secret"})
+    assert [headers.get("Authorization") for _, headers in site.requests] == ["Bearer secret", None]
+
+
+def test_cookies_are_not_kept(site, fetcher):
+    site.pages["/a"] = Page(TEXT, headers={"Set-Cookie": "id=7; Path=/"})
+    fetcher.fetch(f"{site.url}/a")
+    fetcher.fetch(f"{site.url}/a")
+    assert all("Cookie" not in headers for _, headers in site.requests)
+
+
+@pytest.mark.parametrize("status", [404, 410, 401, 403, 451, 400])
+def test_what_is_not_there(site, fetcher, status):
+    site.pages["/a"] = Page(b"no", status)
+    with pytest.raises(NotThere, match=str(status)):
+        fetcher.fetch(f"{site.url}/a")
+
+
+@pytest.mark.parametrize("status", [429, 500, 502, 503])
+def test_what_may_be_there_later(site, fetcher, status):
+    site.pages["/a"] = Page(b"no", status, {"Retry-After": "120"})
+    with pytest.raises(Unavailable, match=str(status)) as error:
+        fetcher.fetch(f"{site.url}/a")
+    assert error.value.retry_after_s == 120
+
+
+def test_retry_after_a_date(site, fetcher):
+    site.pages["/a"] = Page(b"no", 503, {"Retry-After": formatdate(time.time() + 1000)})
+    with pytest.raises(Unavailable) as error:
+        fetcher.fetch(f"{site.url}/a")
+    assert 900 < error.value.retry_after_s <= 1001
+
+
+@pytest.mark.parametrize(
+    ("encoding", "pack"),
+    [("gzip", gzip.compress), ("deflate", zlib.compress), ("br", brotli.compress)],
+)
+def test_a_decompression_bomb_is_cut_off(site, fetcher, encoding, pack):
+    bomb = pack(bytes(200 << 20))
+    assert len(bomb) < LIMITS.max_bytes
+    site.pages["/a"] = Page(bomb, headers={"Content-Encoding": encoding})
+    with pytest.raises(Refused, match="larger than 1 MiB"):
+        fetcher.fetch(f"{site.url}/a")
+
+
+def test_an_endless_page_is_cut_off(site, fetcher):
+    site.pages["/a"] = endless
+    with pytest.raises(Refused, match="larger than 1 MiB"):
+        fetcher.fetch(f"{site.url}/a")
+
+
+def test_a_connection_that_dies(site, fetcher):
+    site.pages["/a"] = cut_off
+    with pytest.raises(Unavailable, match="cannot be reached"):
+        fetcher.fetch(f"{site.url}/a")
+
+
+@pytest.mark.parametrize(
+    ("encoding", "body", "fault"),
+    [
+        ("gzip", gzip.compress(TEXT)[:-20], "cut short"),
+        ("gzip", b"\x1f\x8b" + b"no gzip at all", "damaged"),
+        ("br", brotli.compress(TEXT)[:-5], "cut short"),
+        ("br", b"\xff\xff\xff no brotli", "damaged"),
+        ("zstd", TEXT, "not known"),
+    ],
+)
+def test_damaged_content(site, fetcher, encoding, body, fault):
+    site.pages["/a"] = Page(body, headers={"Content-Encoding": encoding})
+    with pytest.raises(Refused, match=fault):
+        fetcher.fetch(f"{site.url}/a")
+
+
+def test_what_is_no_text(site, fetcher):
+    site.pages["/a"] = Page(TEXT, headers={"Content-Type": "video/mp4"})
+    with pytest.raises(Refused, match="video/mp4"):
+        fetcher.fetch(f"{site.url}/a", frozenset(["text/html"]))
+
+
+def test_a_server_that_says_nothing(site):
+    def silent(_: object) -> None:
+        time.sleep(3)
+
+    site.pages["/a"] = silent
+    limits = FetchLimits(read_s=0.2)
+    with Fetcher(LOOPBACK, limits) as fetcher, pytest.raises(Unavailable, match="in time"):
+        fetcher.fetch(f"{site.url}/a")
+
+
+def test_the_connection_goes_to_the_address_that_was_checked(site):
+    """A name that leads elsewhere when it is asked for again leads nowhere else."""
+    port = int(site.url.rpartition(":")[2])
+    answers = iter([["127.0.0.1"], ["192.0.2.1"]])
+    site.pages["/a"] = Page(TEXT)
+    with Fetcher(LOOPBACK, LIMITS, lambda _host, _port: next(answers)) as fetcher:
+        assert fetcher.fetch(f"http://mill.example:{port}/a").content == TEXT
+    assert site.requests[0][1]["Host"] == f"mill.example:{port}"
+    assert next(answers) == ["192.0.2.1"]  # asked for once
+
+
+def test_another_address_is_tried(site):
+    port = int(site.url.rpartition(":")[2])
+    site.pages["/a"] = Page(TEXT)
+    with Fetcher(LOOPBACK, LIMITS, lambda *_: ["127.1.1.1", "127.0.0.1"]) as fetcher:
+        assert fetcher.fetch(f"http://mill.example:{port}/a").content == TEXT

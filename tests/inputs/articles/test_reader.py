@@ -1,0 +1,116 @@
+"""Articles: what of a page is its article, what is listed, and pages that have none."""
+
+import gzip
+from pathlib import Path
+
+import pytest
+
+from audiomill.inputs.articles.page import Fetched, dumped
+from audiomill.inputs.articles.rejection import NotAnArticle
+from audiomill.inputs.book import Limits, SourceCorrupt
+from audiomill.inputs.reading import read_book
+from support.article_data import PARAGRAPHS, article_page
+
+URL = "https://quay.example/2026/mill"
+
+
+@pytest.fixture
+def read(tmp_path):
+    def read(page: str | bytes, charset: str = "utf-8", url: str = URL):
+        content = page if isinstance(page, bytes) else page.encode()
+        path = tmp_path / "page.article"
+        path.write_bytes(dumped(Fetched(url, content, "text/html", charset)))
+        return read_book(path, Limits())
+
+    return read
+
+
+def texts(book) -> list[str]:
+    return [block.text for chapter in book.chapters for block in chapter.blocks]
+
+
+def test_the_article_is_read_and_all_else_is_listed(read):
+    book = read(article_page())
+    assert [text for text in texts(book) if text in PARAGRAPHS] == list(PARAGRAPHS)
+    assert texts(book)[0] == "The Mill That Turned by Itself"
+    listed = " ".join(skipped.text for skipped in book.skipped)
+    for around in ("Sport", "Ten ways to tie a knot", "Fish prices", "All rights reserved"):
+        assert around in listed
+        assert not any(around in text for text in texts(book))
+
+
+def test_who_wrote_it_where_and_when(read):
+    book = read(article_page())
+    assert book.title == "The Mill That Turned by Itself"
+    assert book.authors == ("Jan Mertens",)
+    assert (book.publisher, book.language) == ("The Quay Times", "en-GB")
+    assert book.date.startswith("2026-03-02")
+
+
+def test_a_changed_article_is_the_same_article(read):
+    old = read(article_page())
+    new = read(article_page(paragraphs=(*PARAGRAPHS[:-1], "The council has decided.")))
+    assert old.source_id == new.source_id
+    assert old.source_id != read(article_page(), url=f"{URL}-2").source_id
+
+
+@pytest.mark.parametrize(
+    ("charset", "encoding"),
+    [("utf-8", "utf-8"), ("iso-8859-15", "iso-8859-15"), ("iso-8859-1", "utf-8"), ("", "utf-8"),
+     ("no-such", "utf-8"), ("utf-16", "utf-8"), ("shift_jis", "shift_jis")],
+)  # fmt: skip
+def test_the_charset_that_the_server_told(read, charset, encoding):
+    word = "日本" if encoding == "shift_jis" else "Café"
+    paragraphs = (f"The {word} was open. {PARAGRAPHS[0]}", *PARAGRAPHS[1:])
+    page = article_page(paragraphs=paragraphs).replace("’", "'").replace("“", '"')
+    page = page.replace("”", '"').replace("©", "")
+    assert any(
+        f"The {word} was open." in text for text in texts(read(page.encode(encoding), charset))
+    )
+
+
+PAYWALL = '<script type="application/ld+json">{"isAccessibleForFree": "False"}</script>'
+NOT_ARTICLES = {
+    "only the beginning is free": article_page(
+        paragraphs=(*PARAGRAPHS[:2], "Subscribe now to continue reading this story."), head=PAYWALL
+    ),
+    "consent to cookies": article_page(
+        title="Before you continue",
+        paragraphs=(
+            "We and our partners use cookies to store and read information on your device.",
+            "With your consent we may use cookies to measure how often our pages are read.",
+            "You can refuse cookies or change your consent at any time in our privacy policy.",
+            "Our partners use cookies to show personalised ads and to learn what you like.",
+        ),
+    ),
+    "runs its programs": "<html><head><title>News</title></head><body><div id='root'></div>"
+    "<noscript>You need to enable JavaScript to run this app.</noscript>"
+    "<script src='app.js'></script></body></html>",
+    "nothing here": "<html><head><title>404: Page not found</title></head><body>"
+    "<h1>Page not found</h1><p>Try the search.</p></body></html>",
+    "list of articles": "<html><head><title>News</title></head><body><ul>"
+    + "".join(f"<li><a href='/{n}'>Headline number {n}</a></li>" for n in range(40))
+    + "</ul></body></html>",
+}
+
+
+@pytest.mark.parametrize("reason", NOT_ARTICLES)
+def test_a_page_without_an_article_is_refused(read, reason):
+    with pytest.raises(NotAnArticle, match=reason) as error:
+        read(NOT_ARTICLES[reason])
+    assert str(error.value).startswith(URL)
+    assert "\n" not in str(error.value)
+
+
+def test_an_article_about_cookies_is_read(read):
+    words = "The regulator wants fewer banners about cookies, and consent that means something. "
+    book = read(article_page(title="Cookies", paragraphs=tuple(words * 6 + p for p in PARAGRAPHS)))
+    assert sum("regulator" in text for text in texts(book)) == len(PARAGRAPHS)
+
+
+@pytest.mark.parametrize("content", [b"", b"no json\n", b"{}\n<p>", b"[1]\n", gzip.compress(b"x")])
+def test_another_file_is_no_article(tmp_path, content):
+    path = Path(tmp_path / "page.article")
+    path.write_bytes(content or b" ")
+    with pytest.raises(SourceCorrupt, match=r"page\.article"):
+        read_book(path, Limits())
