@@ -65,7 +65,7 @@ def serving_site() -> Iterator[Site]:
 
     with Server(("127.0.0.1", 0), Handler) as server:
         site.url = f"http://127.0.0.1:{server.server_address[1]}"
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
         yield site
         server.shutdown()
 
