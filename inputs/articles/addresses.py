@@ -82,7 +82,7 @@ def checked_addresses(
             if not is_public(address):
                 raise Refused(
                     f"“{endpoint.host}” leads to {address}, which is not of the public internet;"
-                    f" if that is meant, allow the host (allowed_hosts)"
+                    f" if that is meant, allow the host (setting articles.allowed_hosts)"
                 )
     return addresses
 
