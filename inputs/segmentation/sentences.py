@@ -42,6 +42,7 @@ _DASHES = " \t\n\u00a0\u202f—–-"
 _OPENERS = _DASHES + "\"'“‘„‚«‹»›([{¿¡*_…"
 
 BRACKETS = ("(", "[")  # a stage direction may begin in lower case
+_DASHED = re.compile(r"[—–]|--")  # between words without a space
 _ENUMERATOR = re.compile(r"[(\[]?(?:\d{1,3}|[^\W\d_]|[ivxlc]{1,5}|[IVXLC]{1,5})")
 _NUMBERISH = re.compile(r"\d|[IVXLC]+\b")
 _WORD = re.compile(r"[\w’'-]+")
@@ -155,9 +156,18 @@ def _ends_sentence(
         and not _begins_in_lower_case(text[start : start + _CONTEXT_CHARS], ahead)
     ):
         return False
-    before = (behind.split() or [""])[-1].lstrip(_OPENERS)
-    decision = _full_stop_ends(before, ahead, table)
+    decision = _full_stop_ends(_last_word(behind, table), ahead, table)
     return is_start(at) if decision is None else decision
+
+
+def _last_word(behind: str, table: AbbreviationTable) -> str:
+    """The word at the end: “Mr” of “came—Mr”, “Gen” of “Major-Gen”, but “c.-à-d” as a whole."""
+    word = (behind.split() or [""])[-1].lstrip(_OPENERS)
+    if word.lower() in table.never_end:
+        return word
+    word = _DASHED.split(word)[-1].lstrip(_OPENERS)
+    last = word.rpartition("-")[2]
+    return last if last.lower() in table.never_end else word
 
 
 def _begins_in_lower_case(sentence: str, ahead: str) -> bool:

@@ -38,6 +38,12 @@ She whispered: “Is it you?” |It was.
 “Don’t! You mustn’t!” they called. |We did.
 ‘I can’t! I won’t!’ said Tom. |He did.
 Mr. Finch met Mrs. Finch. |They danced.
+The new help would come—Mr. Finch would see to it. |They waited.
+She knew--Mrs. Finch had told her. |He did not.
+The men of Brig.-Gen. Finch came. |They sang.
+The men of Major-Gen. Finch came. |They sang.
+So he came—J. Finch it was. |They sang.
+He came—at last—alone. |They sang.
 Lt. Col. Harris saluted Gen. Ames. |Both left.
 Prof. Dr. Lang and Rev. Oates spoke. |We slept.
 J. R. R. Tolkien wrote it. |C. S. Lewis read it.
