@@ -132,11 +132,11 @@ def leave_lost_prefect() -> None:
 def _try_to(send: Callable[[], None], consequence: str, patience_s: float = 0.0) -> None:
     """Send something to the server. If that does not answer for so long, say so."""
     deadline = time.monotonic() + patience_s
-    while _is_server_lost() and time.monotonic() < deadline:
+    while _is_server_lost():
+        if time.monotonic() >= deadline:
+            LOG.warning("Prefect's server does not answer. %s.", consequence)
+            return
         time.sleep(ASK_AGAIN_AFTER_S)
-    if _is_server_lost():
-        LOG.warning("Prefect's server does not answer. %s.", consequence)
-        return
     try:
         send()
     except httpx.HTTPError as error:
