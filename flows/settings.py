@@ -91,7 +91,7 @@ class Settings(BaseSettings):
     # engine's default: ten minutes, or 80 where Kokoro pads batches, which then have less padding.
     window_s: float | None = Field(default=None, gt=0)
     # Files of pronunciations, of which the later ones win. In the environment as "a.toml,b.csv".
-    lexicons: Annotated[tuple[Path, ...], NoDecode] = ()
+    lexicons: Annotated[tuple[Path, ...], NoDecode, BeforeValidator(_split_names)] = ()
     limits: Limits = Limits()
     reading: ReadingSettings = ReadingSettings()
     pauses: Pauses = Pauses()
@@ -104,11 +104,6 @@ class Settings(BaseSettings):
     @classmethod
     def _expand_home(cls, library: Path) -> Path:
         return expanded(library)
-
-    @field_validator("lexicons", mode="before")
-    @classmethod
-    def _split_lexicons(cls, lexicons: object) -> object:
-        return _split_names(lexicons)
 
     @field_validator("lexicons")
     @classmethod

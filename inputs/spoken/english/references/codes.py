@@ -12,7 +12,7 @@ import re
 from audiomill.inputs.spoken.english.measures.amounts import before
 from audiomill.inputs.spoken.english.numbers.numbers import cardinal, digits
 from audiomill.inputs.spoken.english.references.times import duration
-from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
+from audiomill.inputs.spoken.rules import Context, Rule, rule
 
 _CALL = re.compile(
     r"\b(?:call\w*|phones?|phoned|telephone|tel\.?|dial\w*|fax|mobile|cell|text|ring|rang|hotline|"
@@ -70,9 +70,10 @@ def _spelled_phone(match: re.Match[str], _context: Context) -> str:
 
 def _emergency(match: re.Match[str], context: Context) -> str | None:
     """“nine one one”, after a word that tells a call."""
-    near = context.text[max(0, match.start() - NEAR) : match.start()]
     called = context.word_after(match.end()).lower() in _EMERGENCY
-    return digits(match["number"]) if called or _DIALLED.search(near) else None
+    return (
+        digits(match["number"]) if called or before(context.text, match.start(), _DIALLED) else None
+    )
 
 
 def _book_number(match: re.Match[str], context: Context) -> str:  # noqa: ARG001
