@@ -38,7 +38,6 @@ MAX_FAULTS = 20  # of a task, which then ends
 
 def main() -> int:
     arguments = parsed()
-    deadline = time.monotonic() + 3600 * arguments.hours
     with tempfile.TemporaryDirectory(prefix="soak-") as folder, serving_s3() as server:
         home = Home(Path(folder), {})
         books = Books(home, arguments.books)
@@ -48,6 +47,7 @@ def main() -> int:
             kind(_home(home, number), books, stores, random.Random(f"{arguments.seed} {number}"))
             for number, kind in enumerate(kinds)
         ]
+        deadline = time.monotonic() + 3600 * arguments.hours  # from here: servers take their time
         with ThreadPoolExecutor(len(tasks) + 1) as pool:
             pool.submit(stores.disturb, deadline)
             results = list(pool.map(lambda task: repeated(task, deadline), tasks))
@@ -71,9 +71,9 @@ def _home(home: Home, number: int) -> Home:
 
 
 def repeated(task, deadline: float) -> dict:
-    """Rounds of a task until then: what they did, how often, and what went wrong."""
-    done, faults, figures = Counter(), [], {}
-    while time.monotonic() < deadline and len(faults) < MAX_FAULTS:
+    """Rounds of a task until then, one at least: what they did, how often, and what went wrong."""
+    done, faults, figures = Counter(failed=0), [], {}
+    while not done.total() or (time.monotonic() < deadline and len(faults) < MAX_FAULTS):
         with telling(faults, f"{type(task).__name__}, round {done.total()}"):
             done["failed"] += 1
             done.update([task.round()])
