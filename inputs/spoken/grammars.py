@@ -21,6 +21,9 @@ _EUROPEAN = MappingProxyType(
 # Plain-looking words that may be short for others: French prints no full stop after some.
 _SHORTENED = r"(?:M(?:mes?|lles?|gr|e)|Dr|Pr|Ste?|Cie|Vve|bd)\b(?!\.)"
 
+# The wide signs of East Asian fonts, which stand in Western books too, one for one.
+_NARROW = str.maketrans("￠￡￥￦＄％＆＋＝", "¢£¥₩$%&+=")
+
 
 @lru_cache(maxsize=16)
 def grammar_of(language: str) -> Grammar:
@@ -53,5 +56,5 @@ def spoken_line(
     primary, _, rest = language.partition("-")
     primary = primary.lower()
     region = next((part for part in rest.upper().split("-") if len(part) == 2), "")
-    context = Context(text, region or _REGIONS.get(primary, ""), kind, numerals)
+    context = Context(text.translate(_NARROW), region or _REGIONS.get(primary, ""), kind, numerals)
     return SpokenLine(text, tuple(find_edits(grammar_of(primary), context, given)))

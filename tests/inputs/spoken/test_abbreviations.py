@@ -7,6 +7,11 @@ from hypothesis import strategies as st
 from support.spoken_cases import cases, said
 
 TITLES = """
+What M. Lormier's wife and M. Roy did. | What Monsieur Lormier's wife and Monsieur Roy did.
+M. Gavard has said so. | Monsieur Gavard has said so.
+a note by M. Hale | a note by M Hale
+They cite J. and M. Hale. | They cite J. and M Hale.
+We met M. Night Hale and M. Hale (1999). | We met M Night Hale and M Hale (nineteen ninety-nine).
 It was said by MM. de Verneuil and Lund. | It was said by Messieurs de Verneuil and Lund.
 The bones of MM. Lund and Clausen. | The bones of Messieurs Lund and Clausen.
 The 2nd Lt. saluted. | The second Lieutenant saluted.

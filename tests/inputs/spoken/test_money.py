@@ -102,6 +102,7 @@ for $3.50/lb at the shop | for three dollars and fifty cents a pound at the shop
 Cost: £1m. | Cost: one million pounds.
 """
 GB = """
+They paid ￡2,000 and ＄5. | They paid two thousand pounds and five dollars.
 a loss of −£5.20 today | a loss of minus five pounds twenty today
 £5.20 is fair | five pounds twenty is fair
 Tickets at £12.50 each | Tickets at twelve pounds fifty each

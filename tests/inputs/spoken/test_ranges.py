@@ -81,6 +81,9 @@ Ages 18+ only. | Ages eighteen plus only.
 It took 1½–2 hours. | It took one and a half to two hours.
 """
 GB = """
+It was laid down in Articles 33–41. | It was laid down in Articles thirty-three to forty-one.
+It drifted up some 2–3 feet. | It drifted up some two to three feet.
+They were down 2–3. | They were down two three.
 See pages 234–38 for more. | See pages two hundred and thirty-four to two hundred and thirty-eight for more.
 They won 3–1 at home. | They won three one at home.
 A 2-0 defeat followed. | A two nil defeat followed.

@@ -72,6 +72,7 @@ The 21:00–23:00 slot is free. | The twenty-one hundred to twenty-three hundred
 the 7:15 p.m. train | the seven fifteen PM train
 """
 GB = """
+We camped at 5.5 p.m. in snow. | We camped at five oh five PM in snow.
 at 10.30 on Monday | at ten thirty on Monday
 at 10.30, they left | at ten thirty, they left
 At 10:30 we left. | At ten thirty we left.

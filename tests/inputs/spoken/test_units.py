@@ -200,6 +200,10 @@ He ran 5 km. Then he slept. | He ran five kilometers. Then he slept.
 Take 2 tbsp. Stir well. | Take two tablespoons. Stir well.
 """
 GB = """
+We made 12½ m. geog. and camped. | We made twelve and a half geographical miles and camped.
+a run of 1 m. stat. today | a run of one statute mile today
+a mean of 59°.54 there | a mean of fifty-nine point five four degrees there
+a box of 7′ × 1′ × 9′ | a box of seven feet by one foot by nine feet
 ran 5 km today | ran five kilometres today
 ran 5km today. | ran five kilometres today.
 just 1 km | just one kilometre

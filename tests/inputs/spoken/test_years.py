@@ -9,6 +9,10 @@ from audiomill.inputs.spoken.english.numbers.numbers import year
 from support.spoken_cases import cases, said
 
 US = """
+The Treaty of 1839 binds us. | The Treaty of eighteen thirty-nine binds us.
+The winter of 1812 kills. | The winter of eighteen twelve kills.
+In all a crowd of 1812 guests. | In all a crowd of one thousand eight hundred twelve guests.
+The 1913 exports grew. | The nineteen thirteen exports grew.
 The war began in 1914. | The war began in nineteen fourteen.
 He was born in 1500 in Ghent. | He was born in fifteen hundred in Ghent.
 1844 was a hard year. | eighteen forty-four was a hard year.

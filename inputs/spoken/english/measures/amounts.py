@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from audiomill.inputs.spoken.english.numbers.numbers import digits
 from audiomill.inputs.spoken.english.numbers.quantities import say_number
+from audiomill.inputs.spoken.rules import Context
 
 FRACTIONS = {
     "½": "a half",
@@ -68,6 +69,14 @@ def between(sign: str) -> str:
 def before(text: str, at: int, pattern: re.Pattern[str], near: int = 40) -> bool:
     """Whether `pattern` is found among the `near` characters before `at`."""
     return pattern.search(text, max(0, at - near), at) is not None
+
+
+def follows_name(context: Context, at: int) -> bool:
+    """Whether a word with a capital stands before `at`, which does not begin a sentence."""
+    word = context.word_before(at)
+    if not word[:1].isupper():
+        return False
+    return not begins_sentence(context.text, context.text.rfind(word, 0, at))
 
 
 def begins_sentence(text: str, at: int) -> bool:

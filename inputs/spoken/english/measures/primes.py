@@ -33,6 +33,11 @@ def _angle(match: re.Match[str], context: Context) -> str:
     return minus + " ".join(parts)
 
 
+def _decimal_degrees(match: re.Match[str], context: Context) -> str:
+    """“59°.54”, as it was printed before 1900."""
+    return _counted(f"{match['degrees']}.{match['part']}", "degree", context.region)
+
+
 def _height(match: re.Match[str], context: Context) -> str:
     """“six foot two”."""
     feet = amount(match["feet"], context.region).words
@@ -41,8 +46,8 @@ def _height(match: re.Match[str], context: Context) -> str:
 
 def _room(match: re.Match[str], context: Context) -> str:
     """“10' x 12'” is “ten feet by twelve feet”."""
-    sides = (amount(match[side], context.region).words for side in ("long", "wide"))
-    return " by ".join(f"{side} feet" for side in sides)
+    sides = (amount(side, context.region) for side in re.findall(r"\d+", match[0]))
+    return " by ".join(f"{side.words} {'foot' if side.is_one else 'feet'}" for side in sides)
 
 
 def _prime(match: re.Match[str], context: Context) -> str:
@@ -65,6 +70,11 @@ RULES: tuple[Rule, ...] = (
         _angle,
     ),
     rule(
+        "angle",
+        r"(?<![\w.,])(?P<degrees>\d{1,3})[°º]\.(?P<part>\d{1,4})(?![\w.]\w|\w)",
+        _decimal_degrees,
+    ),
+    rule(
         "height",
         r"""(?<![\w.,])(?P<feet>\d{1,2})\s?[′'’]\s?
         (?P<inches>(?:1[01]|\d)(?:\.\d|[½¼¾])?)\s?(?:[″"”]|''|′′|’’)(?!\w)""",
@@ -75,7 +85,7 @@ RULES: tuple[Rule, ...] = (
     ),
     rule(
         "prime",
-        r"(?<![\w.,])(?P<long>\d{1,3})[′'’]\s?[x×]\s?(?P<wide>\d{1,3})[′'’](?![\w'’])",
+        r"(?<![\w.,])\d{1,3}[′'’](?:\s?[x×]\s?\d{1,3}[′'’]){1,2}(?![\w'’])",
         _room,
     ),
     rule(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from audiomill.inputs.spoken.english.measures.amounts import before, begins_sentence
+from audiomill.inputs.spoken.english.measures.amounts import before, follows_name
 from audiomill.inputs.spoken.english.measures.unit_names import SINGLE
 from audiomill.inputs.spoken.rules import Context
 
@@ -70,22 +70,13 @@ def is_unit(match: re.Match[str], context: Context) -> bool:
         return context.word_after(match.end()) == "of"
     if match["kind"]:
         return False
-    if _follows_name(match, context):
+    if follows_name(context, match.start()):  # “World War 2 m”
         return False
     if symbol == "st":
         return context.region != "US" and match["gap"] != "-" and match["number"][-1] != "1"
     if symbol.isupper() and symbol != "L":
         return _is_capital(symbol, match, context)
     return _is_small(symbol, match, context)
-
-
-def _follows_name(match: re.Match[str], context: Context) -> bool:
-    """Whether a name stands before the number: “World War 2 m”."""
-    word = context.word_before(match.start())
-    if not word[:1].isupper():
-        return False
-    at = context.text.rfind(word, 0, match.start())
-    return not begins_sentence(context.text, at)
 
 
 def _is_inch(match: re.Match[str], context: Context) -> bool:

@@ -127,6 +127,13 @@ def _quantity(match: re.Match[str], context: Context) -> str | None:
     return f"{minus}{count.words}-{name}"
 
 
+def _miles(match: re.Match[str], context: Context) -> str:
+    """“12½ m. geog.”, as travellers kept count, is in geographical miles."""
+    count = amount(match["number"], context.region)
+    kind = "statute" if match["mile"] == "stat" else "geographical"
+    return f"{count.words} {kind} mile{'' if count.is_one else 's'}"
+
+
 _MANY = {"m": "million", "bn": "billion", "k": "thousand"}
 _NUMBER_WORDS = frozenset(
     (*ONES, *TENS[2:], "hundred", "thousand", "million", "billion", "few", "several", "many")
@@ -187,6 +194,11 @@ def _pair_rule(large: str, small: str) -> Rule:
 
 RULES: tuple[Rule, ...] = (
     *(_pair_rule(large, small) for large, small in _PAIRS),
+    rule(
+        "unit",
+        rf"{ALONE}(?P<number>{NUMBER})\s?(?:m|miles?)\.?\s(?P<mile>geog|geo|stat)\b{_STOP}",
+        _miles,
+    ),
     rule("count", rf"{ALONE}(?P<number>{NUMBER})(?P<scale>m|bn|k)(?!\w)", _people),
     rule(
         "unit",

@@ -10,13 +10,17 @@ import re
 from audiomill.inputs.spoken.english.numbers.numbers import cardinal
 from audiomill.inputs.spoken.english.numbers.quantities import number_of, say_amount
 from audiomill.inputs.spoken.english.numbers.roman_words import FIRST_WORDS
+from audiomill.inputs.spoken.english.numbers.year_words import UNITS
 from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
 
 _SCORED = re.compile(
     r"\b(?:w[io]ns?|winning|los[et]s?|losing|lost|dr[ae]ws?|drawing|beat(?:s|en|ing)?|le[ad]ds?|led"
     r"|leading|trail(?:s|ed|ing)?|tied|ahead|behind|defeat(?:s|ed|ing)?|score(?:\sis|\swas)?|went"
-    r"|thrashed|crushed|routed|finished|ended|up|down)\b[^.!?]{0,30}\Z",
+    r"|thrashed|crushed|routed|finished|ended|(?:up|down)(?=\s(?:by\s)?\Z))\b[^.!?]{0,30}\Z",
     re.I,
+)
+_PLACES = re.compile(
+    r"\b(?:articles|sections|clauses|paragraphs|chapters|pages|lines|verses|nos\.|pp\.)\s\Z", re.I
 )
 _AFTER_SCORES = frozenset(
     (
@@ -71,7 +75,8 @@ def _score(match: re.Match[str], context: Context) -> str | None:
     near = context.text[max(0, match.start() - NEAR) : match.start()]
     if after in _AFTER_VOTES or _VOTED.search(near):
         return f"{cardinal(first)} to {cardinal(last)}"
-    scored = bool(_SCORED.search(near)) and not (after.endswith("s") and first < last)
+    counts = first < last and (after.endswith("s") or after in UNITS)
+    scored = bool(_SCORED.search(near)) and not counts and not _PLACES.search(near)
     if after.split("-")[0] not in _AFTER_SCORES and not scored:
         return None
     return _say_score(first, last, context.region)

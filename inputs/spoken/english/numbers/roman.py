@@ -43,7 +43,7 @@ def _named(match: re.Match[str], context: Context) -> str | None:
 def _fits(match: re.Match[str], context: Context) -> bool:
     """True if letters after a word are its number, and no letter or pronoun."""
     word, numeral = match["word"].lower().rstrip("."), match["roman"]
-    if match["list"] == "I" and word != "war":
+    if match["list"] == "I" and not _is_world_war(match, context):
         follows = context.word_after(match.end())
         if match["word"].islower() or follows in VERBS_OF_I:
             return False
@@ -53,6 +53,11 @@ def _fits(match: re.Match[str], context: Context) -> bool:
         return False
     value = roman_value(numeral)
     return value is not None and (value < 90 or (value < 400 and len(numeral) > 2))
+
+
+def _is_world_war(match: re.Match[str], context: Context) -> bool:
+    before = context.word_before(match.start()).lower()
+    return match["word"].lower() == "war" and before == "world"
 
 
 def _each_said(text: str, context: Context) -> str | None:

@@ -38,7 +38,8 @@ EVENTS = frozenset(
         *("accords", "reforms", "hearings", "revolutions", "uprisings", "finals", "primaries"),
         *("storms", "playoffs", "strikes", "bombings", "attacks", "olympics", "trials"),
         *("campaigns", "negotiations", "celebrations", "wildfires", "hurricanes", "standards"),
-        *("regulations",),
+        *("regulations", "exports", "imports", "prices", "levels", "figures", "estimates"),
+        *("budgets", "revenues", "statistics"),
     )
 )
 # What is counted even where a year may stand: “in 1500 words”.

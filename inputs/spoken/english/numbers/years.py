@@ -26,6 +26,11 @@ _MORE_THAN = re.compile(
     r"|crowd|capacity|audience|force|maximum|minimum|average)\sof\s)\Z",
     re.IGNORECASE,
 )
+# What is named after its year: “the Treaty of 1839 binds”, “the winter of 1812 kills”.
+_NAMED = re.compile(
+    r"\b(?:[A-Z][a-z]+|election|treaty|act|law|revolution|rebellion|war|peace|crisis|panic|census"
+    r"|spring|summer|autumn|fall|winter|season|year)\sof\s\Z"
+)
 _OF_THEM = re.compile(r"\sof\s(?:the|them|these|those|us|his|her|its|our|their|my)\b")
 _SUFFIX = re.compile(r"-([a-z]+)")
 _SUBJECTS = frozenset(("he", "she", "it", "we", "they", "you", "the", "a", "an", "and", "there"))
@@ -63,7 +68,7 @@ def _is_told(match: re.Match[str], context: Context) -> bool:
 
 def _is_count(match: re.Match[str], context: Context) -> bool:
     """True if the number counts things, from the words on both sides of it."""
-    end, number = match.end(), int(match["year"])
+    end = match.end()
     before = context.word_before(match.start()).lower().rstrip(".")
     after = context.word_after(end)
     if suffix := _SUFFIX.match(context.text, end):
@@ -76,7 +81,7 @@ def _is_count(match: re.Match[str], context: Context) -> bool:
     if after in COUNTED or (after in MORE and after != before):
         return True
     if _is_plural(after):
-        return _counts_plural(number, before, after)
+        return _counts_plural(match, context)
     return _is_amount(match, context, before)
 
 
@@ -84,13 +89,17 @@ def _is_plural(word: str) -> bool:
     return word.endswith("s") and word not in NO_PLURALS and not word.endswith(("ss", "us", "is"))
 
 
-def _counts_plural(number: int, before: str, after: str) -> bool:
+def _counts_plural(match: re.Match[str], context: Context) -> bool:
     """True if a plural is counted: “of 1844 votes”, but “by 1844 cities”, “the 1844 elections”."""
+    number, start = int(match["year"]), match.start()
+    before = context.word_before(start).lower().rstrip(".")
+    after = context.word_after(match.end())
     if before in {"by", "from", "to", "and"}:
         return number % 10 == 0
     if before in POSSESSIVES or before.endswith(("'s", "’s")):
         return number % 100 == 0 and after not in EVENTS
-    return after not in EVENTS or before == "of"
+    is_named = before == "of" and _NAMED.search(context.text, max(0, start - NEAR), start)
+    return not is_named and (after not in EVENTS or before == "of")
 
 
 def _is_amount(match: re.Match[str], context: Context, before: str) -> bool:

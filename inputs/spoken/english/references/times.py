@@ -93,7 +93,7 @@ def _time(match: re.Match[str], context: Context) -> str | None:
 
 
 def _hour(match: re.Match[str], context: Context) -> str | None:
-    """“9 a.m.”, “7–9 pm”, “10.30 am”."""
+    """“9 a.m.”, “7–9 pm”, “10.30 am”, and “5.5 p.m.” of old diaries, five minutes past."""
     verb = match["half"] == " am" and context.word_after(match.end()) == "I"
     if verb and context.word_before(match.start()).lower() not in _AT - {"the"}:
         return None
@@ -192,7 +192,7 @@ RULES: tuple[Rule, ...] = (
     rule(
         "time",
         rf"""(?<![\w:./-])(?:(?P<first>{_HOUR})(?:[.:](?P<minute1>{_MINUTE}))?(?P<half1>{_HALF})?
-        {_DASH})?(?P<last>{_HOUR})(?:[.:](?P<minute2>{_MINUTE}))?(?P<half>{_HALF})(?!\w)""",
+        {_DASH})?(?P<last>{_HOUR})(?:[.:](?P<minute2>{_MINUTE}|[1-9](?!\d)))?(?P<half>{_HALF})(?!\w)""",
         _hour,
     ),
     rule("time", rf"(?<![\w:./-])(?P<hour>1[0-2]|[1-9])\.(?P<minute>{_MINUTE}){_END}", _with_stop),
