@@ -10,8 +10,16 @@ TITLES = """
 What M. Lormier's wife and M. Roy did. | What Monsieur Lormier's wife and Monsieur Roy did.
 M. Gavard has said so. | Monsieur Gavard has said so.
 a note by M. Hale | a note by M Hale
+By then M. Paul Roy was ill. | By then Monsieur Paul Roy was ill.
+It was told by M. Roy. | It was told by Monsieur Roy.
+M. Roy, in giving it, wept. | Monsieur Roy, in giving it, wept.
+“M. Hale.” | “M Hale.”
+I left Rome. M. Roy (his friend) fell. | I left Rome. Monsieur Roy (his friend) fell.
+The brigade of Col. T. M. Bryan | The brigade of Colonel T M Bryan
+They wrote to Col. J. Hale. | They wrote to Colonel J Hale.
+They wrote to Dr. M. Hale. | They wrote to Doctor M Hale.
 They cite J. and M. Hale. | They cite J. and M Hale.
-We met M. Night Hale and M. Hale (1999). | We met M Night Hale and M Hale (nineteen ninety-nine).
+We met M. Scott Hale and M. Hale (1999). | We met M Scott Hale and M Hale (nineteen ninety-nine).
 It was said by MM. de Verneuil and Lund. | It was said by Messieurs de Verneuil and Lund.
 The bones of MM. Lund and Clausen. | The bones of Messieurs Lund and Clausen.
 The 2nd Lt. saluted. | The second Lieutenant saluted.

@@ -103,6 +103,7 @@ _ITEM = rf"(?:{_NUMBER}|[IVXLC]+|[ivxlc]+|[A-Z])(?!\w|[.,]\d|:\d)"
 _DASH = r"\s?[–—-]\s?"
 _RANGE = rf"(?:\({_ITEM}\)|{_ITEM}(?:{_DASH}{_ITEM})?)"
 _LIST = rf"{_RANGE}(?:(?:,\s(?:and\s)?|\s(?:and|or|to|&)\s){_RANGE}){{0,8}}"
+_INITIALS = re.compile(r"[A-Z]\.\s?[A-Z]")  # of a colonel
 _WORDS = re.compile(r"[\w.]*\w(?:,\d{3})*|[–—-]|&|[,()]")
 
 
@@ -171,6 +172,8 @@ def _reference(match: re.Match[str], context: Context) -> str | None:
     if short == "v" and context.word_before(match.start())[:1].isupper():
         return None
     if short in ("no", "num") and _counts(context, match.start(), match.end()):
+        return None
+    if printed == "Col" and _INITIALS.match(context.text, match.start("items")):
         return None
     if short in _WORDS_TOO and _begins_another(match, context):
         return None

@@ -162,7 +162,7 @@ def _mark(match: re.Match[str], _: Context) -> str:
 RULES: tuple[Rule, ...] = (
     rule("dash", r"(?<!-)-{2,3}(?!-)(?=\s?\S)", always("—")),
     # Stars, rules and the like that only divide; and pairs that mark words in plain text.
-    rule("ornament", r"(?:[*_~=+#|•·◦∙`^\\-]\ ?){3,}", always(" ")),
+    rule("ornament", r"(?:[*_~=+#|•·◦∙`^\\-]\ ?){3,}|[⋮⋯⋰⋱]", always(" ")),
     rule("arrow", r"(?:<?[-=]{1,3}>)(?=\s|\w)", always(" to ")),
     rule("markup", r"</?[a-zA-Z][a-z0-9]{0,9}\s?/?>", always(" ")),
     rule("comparison", r"(?P<sign>[<>])(?P<equal>=)?", _compare),

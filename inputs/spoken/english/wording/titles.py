@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 
-from audiomill.inputs.spoken.english.measures.amounts import before, begins_sentence, follows_name
 from audiomill.inputs.spoken.english.references.states import AMBIGUOUS, POSTAL, STATES
 from audiomill.inputs.spoken.english.wording.tables import always, words
 from audiomill.inputs.spoken.rules import NEAR, Context, Rule, rule
@@ -154,10 +153,6 @@ def _always(match: re.Match[str], _: Context) -> str:
     return _ALWAYS[match["short"].capitalize()] + " " * (match["joined"] is not None)
 
 
-_VERB_AFTER_NAME = re.compile(r"\s[^\W\d_][\w’'-]+\s[a-z]")
-_OF_INITIAL = re.compile(r"(?:[A-Z]\.\s(?:and|&)|[A-Z]\.|[Bb]y|&)\s\Z")
-
-
 def _saint_or_street(match: re.Match[str], context: Context) -> str | None:
     """“Saint” or “Street”, “Doctor” or “Drive”."""
     short = match["short"].capitalize()
@@ -205,15 +200,6 @@ def _street(match: re.Match[str], context: Context) -> str | None:
     return _STREETS[match["short"]] if after else None
 
 
-def _monsieur(match: re.Match[str], context: Context) -> str | None:
-    """“Monsieur” before a surname alone in a sentence; elsewhere an initial: “by M. Hale, 1999”."""
-    start = match.start()
-    if begins_sentence(context.text, start):
-        return "Monsieur" if _VERB_AFTER_NAME.match(context.text, match.end()) else None
-    is_initial = follows_name(context, start) or before(context.text, start, _OF_INITIAL)
-    return None if is_initial else "Monsieur"
-
-
 def _junior(match: re.Match[str], context: Context) -> str | None:
     near = context.text[max(0, match.start() - NEAR) : match.start()]
     if not _NAME_BEFORE.search(near):
@@ -228,8 +214,6 @@ def _state(match: re.Match[str], context: Context) -> str | None:
     return STATES.get(match[0]) or POSTAL[match[0]]
 
 
-# One word with a capital, and no other name or a year of a reference after it.
-_SURNAME = r"[A-ZÀ-Þ][a-zà-ÿ]++(?:[-’'][A-ZÀ-Þ]?[a-zà-ÿ]+)*+(?!\s[A-ZÀ-Þ(]|,?\s\(?\d|\.\s[A-Z]\.)"
 _SHORT_STATES = "|".join(re.escape(one) for one in sorted(STATES, key=len, reverse=True))
 _AFTER_CITY = r"(?<=[a-z],[ \u00a0])"
 _CODES = "|".join(code for code in POSTAL if code not in AMBIGUOUS)
@@ -248,9 +232,6 @@ RULES: tuple[Rule, ...] = (
         _lieutenant,
     ),
     rule("title", r"(?P<right>(?:Rt|Right)\.?\s)?Hon\b\.?", _honorable),
-    rule("title", r"MM\.(?=\s(?:d['’]|(?:de|du|des|et)\s|[A-Z]))", always("Messieurs")),
-    rule("title", r"M\.(?=\s(?:de|du|des|le|la|d['’])[\s\w])", always("Monsieur")),
-    rule("title", rf"M\.(?=\s{_SURNAME})", _monsieur),
     rule("place", r"(?P<short>St|Dr|(?:ST|DR)(?=\.))\b\.?(?!['’\w-])", _saint_or_street),
     rule("place", r"(?P<short>Ave|Blvd|Rd|Ln|Ct|Sq|Pl|Pkwy|Hwy|Terr)\b\.?(?!['’\w-])", _street),
     rule("unit", rf"(?P<short>{'|'.join(_UNITS_OF_ARMIES)})\b\.?(?!['’\w-])", _army_unit),

@@ -1,0 +1,65 @@
+"""“M.” and “MM.” in English text: “Monsieur”, or the initial of a forename.
+
+    the policy of M. Lormier ─▶ Monsieur     a note by M. Hale     ─▶ M
+    M. Paul Lormier came in  ─▶ Monsieur     Sir James M. Hale     ─▶ M
+                                             We met M. Scott Hale  ─▶ M
+
+Sentences of stories and histories call a Frenchman so far more often than they shorten a forename
+to M. and give no other: that is left to bylines, references and signatures.
+"""
+
+from __future__ import annotations
+
+import re
+
+from audiomill.inputs.book import BlockKind
+from audiomill.inputs.spoken.english.measures.amounts import before, begins_sentence, follows_name
+from audiomill.inputs.spoken.english.wording.tables import always
+from audiomill.inputs.spoken.rules import Context, Rule, rule
+
+# French forenames, after which a surname may follow.
+_FORENAMES = "|".join(
+    (
+        *("Adolphe", "Adrien", "Alain", "Albert", "Alexandre", "Alexis", "Alfred", "Alphonse"),
+        *("Amédée", "Anatole", "André", "Antoine", "Armand", "Arsène", "Auguste", "Augustin"),
+        *("Baptiste", "Barthélemy", "Benjamin", "Benoît", "Bernard", "Bertrand", "Camille"),
+        *("Casimir", "César", "Charles", "Christophe", "Claude", "Clément", "Daniel", "Denis"),
+        *("Edgar", "Edmond", "Édouard", "Edouard", "Émile", "Emile", "Ernest", "Étienne"),
+        *("Etienne", "Eugène", "Félix", "Ferdinand", "Fernand", "Firmin", "François", "Frédéric"),
+        *("Gabriel", "Gaspard", "Gaston", "Georges", "Gérard", "Germain", "Gilbert", "Guillaume"),
+        *("Gustave", "Guy", "Hector", "Henri", "Hippolyte", "Honoré", "Hubert", "Hugues"),
+        *("Isidore", "Jacques", "Jean", "Jérôme", "Joseph", "Josef", "Jules", "Julien", "Justin"),
+        *("Lambert", "Laurent", "Léon", "Léopold", "Louis", "Luc", "Lucien", "Marc", "Marcel"),
+        *("Marius", "Mathieu", "Maurice", "Maxime", "Michel", "Nicolas", "Octave", "Olivier"),
+        *("Pascal", "Paul", "Philippe", "Pierre", "Prosper", "Raoul", "Raymond", "Rémy", "René"),
+        *("Robert", "Roger", "Roland", "Simon", "Théodore", "Théophile", "Thierry", "Thomas"),
+        *("Ulysse", "Victor", "Vincent", "Xavier", "Yves", "Andrea", "Franz", "Maximilian"),
+        *("Maximilien", "Max", "Fabien", "Fabrice", "Sébastien", "Valentin"),
+    )
+)
+_NAME = r"(?:[A-Z]['’])?[A-ZÀ-Þ][a-zà-ÿ]++(?:[-’'][A-ZÀ-Þ]?[a-zà-ÿ]+)*+"
+# One name; more only after a French forename. A year after it belongs to a reference.
+_CALLED = rf"(?:(?:{_FORENAMES})(?![\w.])|{_NAME}(?:(?<=['’]s)|(?!\s[A-ZÀ-Þ])))(?!,?\s\(?\d)"
+_OF_INITIAL = re.compile(
+    r"(?:[A-Z]\.\s(?:and|&)|[A-Z]\.|&|\b(?:Mrs?|Ms|Dr|Prof|Capt|Col|Gen|Lt|Lieut|Maj|Rev|Sgt)\.)\s\Z"
+)
+_SENTENCE_END = re.compile(r"[.!?…:;,—–-][\s\"'”’»)\]]*\Z")
+_SIGNED = re.compile(rf"\s{_NAME}[.\s”\"’]*\Z")
+
+
+def _monsieur(match: re.Match[str], context: Context) -> str | None:
+    text, start = context.text, match.start()
+    of_name = not begins_sentence(text, start) and follows_name(context, start)
+    if of_name or before(text, start, _OF_INITIAL):
+        return None
+    is_label = context.kind is not BlockKind.HEADING and not _SENTENCE_END.search(text)
+    is_byline = context.word_before(start).lower() == "by" and not _SENTENCE_END.search(text)
+    is_signature = not text[:start].strip('“"—–- ') and _SIGNED.match(text, match.end())
+    return None if is_label or is_byline or is_signature else "Monsieur"
+
+
+RULES: tuple[Rule, ...] = (
+    rule("title", r"MM\.(?=\s(?:d['’]|(?:de|du|des|et)\s|[A-Z]))", always("Messieurs")),
+    rule("title", r"M\.(?=\s(?:de|du|des|le|la|d['’])[\s\w])", always("Monsieur")),
+    rule("title", rf"M\.(?=\s{_CALLED})", _monsieur),
+)
