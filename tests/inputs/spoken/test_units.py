@@ -202,6 +202,8 @@ Take 2 tbsp. Stir well. | Take two tablespoons. Stir well.
 GB = """
 We made 12½ m. geog. and camped. | We made twelve and a half geographical miles and camped.
 a run of 1 m. stat. today | a run of one statute mile today
+at 64° 36½′ S. today | at sixty-four degrees thirty-six and a half minutes south today
+at 7° 2′ S., 5° W. He slept. | at seven degrees two minutes south, five degrees west. He slept.
 a mean of 59°.54 there | a mean of fifty-nine point five four degrees there
 a box of 7′ × 1′ × 9′ | a box of seven feet by one foot by nine feet
 ran 5 km today | ran five kilometres today

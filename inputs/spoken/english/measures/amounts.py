@@ -28,6 +28,8 @@ _FRACTION = f"[{''.join(FRACTIONS)}]"
 ALONE = r"(?<![\w.,/:])"
 _WHOLE = r"(?:\d{1,3}(?:(?:,\d\d){0,6},\d{3})++|\d{1,15}+)"
 NUMBER = rf"(?:{_WHOLE}(?:\.\d{{1,12}}+|{_FRACTION})?|\.\d{{1,12}}+|{_FRACTION})(?![\d⁄])"
+# Inside a sentence, the full stop belongs to the unit before it.
+STOP = r"(?:\.(?=\s?[,;:)]|\s[a-z(]|-[a-z]))?"
 MAGNITUDES = {
     **dict.fromkeys(("k", "K", "thousand"), "thousand"),
     **dict.fromkeys(("m", "M", "mn", "mln", "million"), "million"),

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import re
 
-from audiomill.inputs.spoken.english.measures.amounts import amount
+from audiomill.inputs.spoken.english.measures.amounts import STOP, amount
 from audiomill.inputs.spoken.rules import Context, Rule, rule
 
 _POINTS = {"N": "north", "S": "south", "E": "east", "W": "west"}
-_NUMBER = r"\d{1,3}(?:\.\d{1,8})?"
+_NUMBER = r"\d{1,3}(?:\.\d{1,8})?[½¼¾]?"
 
 
 def _counted(number: str, unit: str, region: str) -> str:
@@ -59,7 +59,7 @@ def _prime(match: re.Match[str], context: Context) -> str:
 
 _MINUTES = rf"\s?(?P<minutes>{_NUMBER})\s?[′'’](?!\w*[a-z])"
 _SECONDS = rf"(?:\s?(?P<seconds>{_NUMBER})\s?(?:[″\"”]|''|′′|’’))?"
-_POINT = r"(?:\s?(?P<point>[NSEW])(?![\w.]\w|\w))"
+_POINT = rf"(?:\s?(?P<point>[NSEW])(?![\w.]\w|\w){STOP})"
 _BEFORE = r"(?<![\w.,])(?P<minus>[-−])?"
 
 RULES: tuple[Rule, ...] = (

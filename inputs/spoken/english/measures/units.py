@@ -8,7 +8,14 @@ from __future__ import annotations
 
 import re
 
-from audiomill.inputs.spoken.english.measures.amounts import ALONE, NUMBER, Amount, amount, between
+from audiomill.inputs.spoken.english.measures.amounts import (
+    ALONE,
+    NUMBER,
+    STOP,
+    Amount,
+    amount,
+    between,
+)
 from audiomill.inputs.spoken.english.measures.unit_names import UNITS, spelled_in
 from audiomill.inputs.spoken.english.measures.unit_signs import (
     NO_PLURALS,
@@ -49,8 +56,6 @@ _EXPRESSION = (
 )
 _SCALE = r"(?:\s(?P<scale>thousand|million|billion|trillion))?"
 _SIGN = r"(?P<sign>\s?[–—×±]\s?|-|\sx\s|(?<=\d)x(?=\d))"
-# Inside a sentence, the full stop belongs to the unit.
-_STOP = r"(?:\.(?=\s?[,;:)]|\s[a-z(]|-[a-z]))?"
 _POWERS = {"²": "square", "2": "square", "³": "cubic", "3": "cubic"}
 _BELOWS = re.compile(
     r"/(?P<unit>[^/²³^\d\s]+)\^?(?P<power>[²³23]?)|[\s·⋅](?P<inverse>\w+).(?P<to>[¹²³])"
@@ -187,7 +192,7 @@ def _pair_rule(large: str, small: str) -> Rule:
     return rule(
         "unit",
         rf"""{ALONE}(?P<first>\d{{1,6}})[\s-]?(?P<large>{large})(?:\.|\b),?[\s-]?(?:and\s)?
-        (?P<second>\d{{1,2}}(?:\.\d+|[½¼¾⅛⅜⅝⅞])?)[\s-]?(?P<small>{small})\b{_STOP}(?![\w/²³])""",
+        (?P<second>\d{{1,2}}(?:\.\d+|[½¼¾⅛⅜⅝⅞])?)[\s-]?(?P<small>{small})\b{STOP}(?![\w/²³])""",
         _pair,
     )
 
@@ -196,7 +201,7 @@ RULES: tuple[Rule, ...] = (
     *(_pair_rule(large, small) for large, small in _PAIRS),
     rule(
         "unit",
-        rf"{ALONE}(?P<number>{NUMBER})\s?(?:m|miles?)\.?\s(?P<mile>geog|geo|stat)\b{_STOP}",
+        rf"{ALONE}(?P<number>{NUMBER})\s?(?:m|miles?)\.?\s(?P<mile>geog|geo|stat)\b{STOP}",
         _miles,
     ),
     rule("count", rf"{ALONE}(?P<number>{NUMBER})(?P<scale>m|bn|k)(?!\w)", _people),
@@ -210,7 +215,7 @@ RULES: tuple[Rule, ...] = (
         "unit",
         rf"""(?<![\w.,:])(?P<minus>[-−](?=[\d.]))?(?P<number>{NUMBER})
         (?:{_SIGN}(?P<last>{NUMBER}))?{_SCALE}(?P<gap>[\s-]?){_EXPRESSION}
-        (?![\w/²³^·⋅]|[’'][a-z])(?P<stop>{_STOP})""",
+        (?![\w/²³^·⋅]|[’'][a-z])(?P<stop>{STOP})""",
         _quantity,
     ),
 )
