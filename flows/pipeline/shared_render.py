@@ -1,0 +1,108 @@
+"""Renders the segments of many sources in batches that they share, before each is finished alone.
+
+    articles          a: 31 segments   b: 12   c: 40
+    alone             [64: a]          [64: b] [64: c]     batches that are half empty
+    shared            [64: a b c …] [64: c …]              only the last one is not full
+
+The shards go into the store, where the run of each source finds them. A source that fails here
+fails in its own run too, which tells why; so nothing of it is told here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import chain
+
+from audiomill.flows.console import say
+from audiomill.flows.job import Job, UsageError
+from audiomill.flows.pipeline.plan import make_plan
+from audiomill.flows.pipeline.run_context import Executor, RunContext, Step
+from audiomill.flows.pipeline.stages import WindowResult, read_manuscript, render_window
+from audiomill.inputs.book import SourceError
+from audiomill.renderers.base import RenderError, Request, Window
+from audiomill.renderers.host.threads import map_in_order
+from audiomill.renderers.planning import plan_windows
+from audiomill.renderers.registry import open_renderer
+from audiomill.renderers.store.retries import RunWaiter
+from audiomill.renderers.store.store import open_store
+
+# The engine renders one window while another waits for the disk.
+WINDOWS_IN_FLIGHT = 2
+
+
+@dataclass(frozen=True, slots=True)
+class SharedRender:
+    """What was rendered for all sources together."""
+
+    rendered: int = 0  # segments that the engine rendered
+    cached: int = 0  # segments that the store already had
+
+
+def render_shared(jobs: Sequence[Job], executor: Executor, context: RunContext) -> SharedRender:
+    """Render what the store lacks of all sources. Voices and speeds may differ among them.
+
+    Sources of another engine or store have batches of their own. Raises StoreError, Interrupted.
+    """
+    results = list(
+        chain.from_iterable(_render_group(group, executor, context) for group in _groups(jobs))
+    )
+    return SharedRender(sum(one.rendered for one in results), sum(one.cached for one in results))
+
+
+def _groups(jobs: Iterable[Job]) -> Iterable[Sequence[Job]]:
+    """The jobs whose segments one engine can render together, in order."""
+    groups: dict[object, list[Job]] = {}
+    for job in jobs:
+        groups.setdefault((job.engine, job.options, job.store, job.window_s), []).append(job)
+    return groups.values()
+
+
+def _render_group(
+    jobs: Sequence[Job], executor: Executor, context: RunContext
+) -> Sequence[WindowResult]:
+    job, windows = jobs[0], shared_windows(jobs, executor)
+    context.progress.begin(Step.RENDER, sum(window.estimated_s for window in windows))
+    results: list[WindowResult] = []
+    with open_store(job.store, RunWaiter(context.check, say)).session() as store:
+        started = map_in_order(
+            lambda window: executor.submit(
+                f"render window {window.index + 1}/{len(windows)} of {len(jobs)} sources",
+                render_window,
+                job,
+                store,
+                window,
+                context,
+            ),
+            windows,
+            WINDOWS_IN_FLIGHT,
+        )
+        try:
+            results.extend(started)
+        except RenderError:
+            executor.wait_all()  # the source whose segment it is fails in its own run
+        except BaseException:
+            context.cancel()
+            executor.wait_all()
+            raise
+    return results
+
+
+def shared_windows(jobs: Sequence[Job], executor: Executor) -> tuple[Window, ...]:
+    """The windows of all sources of one engine that can be read, each distinct segment once."""
+    job = jobs[0]
+    renderer = open_renderer(job.engine, job.options)
+    read = (
+        executor.submit(f"read {one.source.name}", planned_requests, one).result() for one in jobs
+    )
+    requests = tuple(chain.from_iterable(read))
+    return plan_windows(requests, renderer.limits, window_s=job.window_s)
+
+
+def planned_requests(job: Job) -> tuple[Request, ...]:
+    """The requests of one source, in order; none if it cannot be read."""
+    with suppress(SourceError, UsageError, RenderError):
+        plan = make_plan(read_manuscript(job), job, open_renderer(job.engine, job.options))
+        return tuple(one.request for chapter in plan.chapters for one in chapter.segments)
+    return ()

@@ -1,0 +1,88 @@
+"""Sources that are rendered together: in full batches, and each finished alone afterwards."""
+
+from dataclasses import replace
+
+import pytest
+
+from audiomill.flows.job import Job
+from audiomill.flows.make_job import make_job
+from audiomill.flows.pipeline.pipeline import run_pipeline
+from audiomill.flows.pipeline.run_context import Interrupted, RunContext, ThreadExecutor
+from audiomill.flows.pipeline.shared_render import render_shared, shared_windows
+from audiomill.flows.settings import Settings
+
+
+@pytest.fixture
+def executor():
+    with ThreadExecutor() as threads:
+        yield threads
+
+
+def jobs_for(folder, texts: list[str], **choices) -> list[Job]:
+    settings = Settings(library=folder / "library", store=str(folder / "store"))
+    sources = [folder / f"article-{number}.md" for number in range(len(texts))]
+    for source, text in zip(sources, texts, strict=True):
+        source.write_text(text)
+    options = {"engine": "tone", "formats": ["flac"]} | choices
+    return [make_job(settings, source, **options) for source in sources]
+
+
+def article(number: int, n_sentences: int = 3) -> str:
+    sentences = [f"Boat {number} carried {at} sacks of meal." for at in range(n_sentences)]
+    return f"# Boat {number}\n\n" + "\n\n".join(sentences)
+
+
+def n_batches(windows) -> int:
+    return sum(len(window.batches) for window in windows)
+
+
+def test_each_run_finds_all_that_was_rendered_together(tmp_path, executor):
+    jobs = jobs_for(tmp_path, [article(number) for number in range(5)])
+    shared = render_shared(jobs, executor, RunContext())
+    reports = [run_pipeline(job, executor, RunContext()) for job in jobs]
+    assert shared.rendered == sum(report.cached for report in reports) > 0
+    assert [report.rendered for report in reports] == [0] * 5
+
+
+def test_the_audio_is_that_of_a_run_alone(tmp_path, executor):
+    job, *_ = jobs = jobs_for(tmp_path, [article(number) for number in range(3)])
+    alone = replace(job, store=str(tmp_path / "another"), out=tmp_path / "alone")
+    render_shared(jobs, executor, RunContext())
+    ours, theirs = (run_pipeline(one, executor, RunContext()) for one in (job, alone))
+    assert (ours.rendered, theirs.cached) == (0, 0)
+    assert [file.sha256 for file in ours.files] == [file.sha256 for file in theirs.files]
+
+
+def test_sources_share_their_batches(tmp_path, executor):
+    jobs = jobs_for(tmp_path, [article(number) for number in range(8)])
+    alone = sum(n_batches(shared_windows([job], executor)) for job in jobs)
+    assert n_batches(shared_windows(jobs, executor)) < alone
+
+
+def test_what_two_sources_both_say_is_rendered_once(tmp_path, executor):
+    jobs = jobs_for(tmp_path, [article(1), article(1)])
+    alone = render_shared(jobs[:1], executor, RunContext())
+    both = render_shared(jobs, executor, RunContext())
+    assert (both.rendered, both.cached) == (0, alone.rendered)
+
+
+def test_voices_and_speeds_may_differ_within_a_batch(tmp_path, executor):
+    slow, fast = jobs_for(tmp_path, [article(1), article(2)])
+    jobs = [slow, replace(fast, speed=1.5)]
+    render_shared(jobs, executor, RunContext())
+    assert [run_pipeline(job, executor, RunContext()).rendered for job in jobs] == [0, 0]
+
+
+def test_a_source_that_cannot_be_read_leaves_the_others_alone(tmp_path, executor):
+    jobs = jobs_for(tmp_path, [article(1), "", article(2)])
+    jobs[1].source.unlink()
+    render_shared(jobs, executor, RunContext())
+    good = [jobs[0], jobs[2]]
+    assert [run_pipeline(job, executor, RunContext()).rendered for job in good] == [0, 0]
+
+
+def test_a_stopped_run_renders_nothing_more(tmp_path, executor):
+    context = RunContext()
+    context.stop.set()
+    with pytest.raises(Interrupted):
+        render_shared(jobs_for(tmp_path, [article(1)]), executor, context)
