@@ -10,12 +10,28 @@ from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.pipeline.run_context import Interrupted, RunContext, ThreadExecutor
 from audiomill.flows.pipeline.shared_render import render_shared, shared_windows
 from audiomill.flows.settings import Settings
+from audiomill.renderers.base import EngineFailed
+from audiomill.renderers.options import EngineOptions
+from audiomill.renderers.registry import LOADERS
+from support.faulty_engine import SPOILED, spoiling_engine
 
 
 @pytest.fixture
 def executor():
     with ThreadExecutor() as threads:
         yield threads
+
+
+@pytest.fixture
+def failing_engine():
+    """An engine that fails on the sentence SPOILED."""
+
+    def fail(_samples):
+        raise EngineFailed("This sentence cannot be said.")
+
+    spoiling_engine().spoil = fail
+    yield "spoiling"
+    del LOADERS["spoiling"]
 
 
 def jobs_for(folder, texts: list[str], **choices) -> list[Job]:
@@ -79,6 +95,18 @@ def test_a_source_that_cannot_be_read_leaves_the_others_alone(tmp_path, executor
     render_shared(jobs, executor, RunContext())
     good = [jobs[0], jobs[2]]
     assert [run_pipeline(job, executor, RunContext()).rendered for job in good] == [0, 0]
+
+
+def test_a_segment_on_which_the_engine_fails_fails_its_own_source(
+    tmp_path, executor, failing_engine
+):
+    texts = [article(1), f"# The wheel\n\n{SPOILED}", article(2)]
+    jobs = jobs_for(tmp_path, texts, engine=failing_engine)
+    first, failing, last = jobs = [replace(job, options=EngineOptions()) for job in jobs]
+    render_shared(jobs, executor, RunContext())
+    assert all(run_pipeline(job, executor, RunContext()).audio_s > 0 for job in (first, last))
+    with pytest.raises(EngineFailed):
+        run_pipeline(failing, executor, RunContext())
 
 
 def test_a_stopped_run_renders_nothing_more(tmp_path, executor):
