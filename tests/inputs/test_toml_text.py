@@ -1,0 +1,81 @@
+"""TOML and its lines: each value is where the text has it."""
+
+import json
+import tomllib
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from audiomill.inputs.toml_text import TomlInvalid, TomlLines, parse_toml
+
+TEXT = """\
+title = "Morning"
+
+[show]
+"an odd \\"key\\"" = 1
+voice.name = "af_sky"
+
+[[sources]]
+feed = "a"
+[sources.filters]
+words = [
+    "x",
+    "y",
+]
+
+[[sources]]
+feed = "b"
+[[sources.extra]]
+n = 1
+"""
+
+
+@pytest.mark.parametrize(
+    ("path", "line"),
+    [
+        (("title",), 1),
+        (("show",), 3),
+        (("show", 'an odd "key"'), 4),
+        (("show", "voice", "name"), 5),
+        (("sources", 0), 7),
+        (("sources", 0, "feed"), 8),
+        (("sources", 0, "filters"), 9),
+        (("sources", 0, "filters", "words"), 10),
+        (("sources", 0, "filters", "words", 1), 10),
+        (("sources", 1, "feed"), 16),
+        (("sources", 1, "missing"), 15),
+        (("sources", 1, "extra", 0, "n"), 18),
+        (("nowhere",), 0),
+        ((), 0),
+    ],
+)
+def test_the_line_of_a_value_or_of_the_table_around_it(path, line):
+    assert TomlLines(TEXT).line_of(path) == line
+
+
+@given(st.lists(st.text(min_size=1, max_size=8), unique=True, max_size=6))
+def test_every_key_of_a_table_is_found(keys):
+    lines = ["[table]", *(f"{json.dumps(key, ensure_ascii=True)} = 1" for key in keys)]
+    text = "\n".join(lines)
+    try:
+        tomllib.loads(text)
+    except tomllib.TOMLDecodeError:  # JSON has escapes that TOML lacks, of lone surrogates
+        return
+    found = TomlLines(text)
+    assert [found.line_of(("table", key)) for key in keys] == list(range(2, len(keys) + 2))
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "told"),
+    [
+        ("a = 1\nb = \n", 2, "Invalid value"),
+        ("a = 1\nthe mill = 2", 2, "quotation marks"),
+        ("a = [" + "[" * 5000, 0, "not valid TOML"),
+        (f"a = {'9' * 5000}", 0, "not valid TOML"),
+    ],
+)
+def test_what_is_no_toml_is_told_with_its_line(text, line, told):
+    with pytest.raises(TomlInvalid, match=told) as error:
+        parse_toml(text)
+    assert error.value.line == line
