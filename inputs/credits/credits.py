@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 
 from audiomill.inputs.book import Block, BlockKind, Book, Chapter, Skipped, SkipReason
+from audiomill.inputs.credits.dates import written_date
 from audiomill.inputs.credits.leading_title import leading_title
 from audiomill.inputs.credits.spoken_names import spoken_name
 from audiomill.inputs.credits.template import FilledTemplate, fill_template
@@ -67,6 +68,8 @@ def _values(book: Book, settings: Credits) -> Mapping[str, str]:
         "author": names(book.authors),
         "translator": names(book.translators),
         "narrator": settings.narrator,
+        "site": spoken_name(book.publisher, book.language),
+        "date": written_date(book.date, book.language),
     }
 
 

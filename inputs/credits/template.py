@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-FIELDS = ("title", "subtitle", "author", "translator", "narrator")
+FIELDS = ("title", "subtitle", "author", "translator", "narrator", "site", "date")
 
 _TOKENS = re.compile(r"\{(?P<field>[^{}\[\]]*)\}|(?P<mark>[{}\[\]])|(?P<words>[^{}\[\]]+)")
 _SENTENCE_END = re.compile(r"(?<=[.!?…])\s+")

@@ -20,6 +20,8 @@ ALL = {
     "author": "Maud Tern",
     "translator": "Ida Low",
     "narrator": "Anna Weber",
+    "site": "The Quay Times",
+    "date": "2 March 2026",
 }
 EVERY_WORDING = [*WORDINGS.values(), OTHER]
 

@@ -1,0 +1,80 @@
+"""The file that `audiomill podcast init` writes: every setting, with a comment."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from audiomill.flows.job import UsageError
+
+TEMPLATE = """\
+# A podcast of articles. Paths are relative to this file. What begins with "# " and a name is off:
+# remove the "# " to set it.
+
+title = "Morning reading"
+# Where the folder below is served. Each URL of the feed begins with it.
+address = "http://localhost:8000/"
+# The feed, its pages and the episodes go here.
+folder = "podcast"
+# description = "What I meant to read."
+# author = "Me"
+# language = "en"
+# link = "https://example.org/"    # a page about the show
+# image = "cover.jpg"              # square, 1400 to 3000 pixels
+# category = "News"
+# explicit = false
+
+# One table for each source. `newest` of its articles are looked at in each run.
+[[sources]]
+feed = "https://example.org/feed.xml"
+# newest = 20
+
+# [[sources]]
+# page = "https://example.org/one-article"
+# [[sources]]
+# sitemap = "https://example.org/sitemap.xml"
+# [[sources]]
+# index = "https://example.org/essays/"      # a page with links to articles
+# [[sources]]
+# folder = "to-read"                         # of Markdown, EPUB, HTML and text files
+# [[sources]]
+# mailbox = "newsletters.mbox"               # or one letter: letter.eml
+#     [sources.speech]
+#     voice = "en-gb"
+#     [sources.filters]
+#     include = ["/essays/"]                 # regular expressions for the URL or the title
+#     exclude = ["^Advertisement"]
+#     words = ["harbour", "mill"]            # one of them is in the title or the summary
+#     without = ["sponsored"]
+#     languages = ["en"]
+#     max_age_days = 14
+
+# Who reads; a source may have its own.
+[speech]
+engine = "espeak"
+# voice = "en-gb"
+# speed = 1.0
+
+[episodes]
+# Said before and after each article. What is in [ ] is left out if it is not known.
+# intro = "{title}[, by {author}][. From {site}][, {date}]."
+# outro = ""
+# keep = 50        # episodes in the feed
+# attempts = 5     # at an article that fails, one in each run
+
+[fetching]
+# wait_s = 1.0     # between two requests to one server
+# at_once = 4      # requests to different servers
+# robots = true    # what a server's robots.txt forbids is not fetched
+"""
+
+
+def write_new_show(path: Path) -> None:
+    """Write the file. Raises UsageError if there is one already, or it cannot be written."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("x", encoding="utf-8") as file:
+            file.write(TEMPLATE)
+    except FileExistsError as error:
+        raise UsageError(f"{path} is there already; it is left as it is.") from error
+    except OSError as error:
+        raise UsageError(f"{path} cannot be written: {error.strerror or error}.") from error

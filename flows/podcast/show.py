@@ -1,0 +1,108 @@
+"""What a podcast's file says: where its articles come from, who reads them, where episodes go."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeAlias
+
+from pydantic import ConfigDict, with_config
+
+# The kinds of sources, by the key that names one: what each lists, `audiomill podcast init` tells.
+KINDS = ("page", "feed", "sitemap", "index", "folder", "mailbox")
+WEB_KINDS = frozenset(("page", "feed", "sitemap", "index"))
+
+_STRICT = ConfigDict(extra="forbid")  # a key that is not known is a mistake
+
+Words: TypeAlias = tuple[str, ...]
+
+
+@with_config(_STRICT)
+@dataclass(frozen=True, slots=True)
+class FilterChoice:
+    """Which of a source's articles are wanted. What is empty leaves none out."""
+
+    include: Words = ()  # regular expressions, one of which is found in the URL or the title
+    exclude: Words = ()  # none of these is
+    words: Words = ()  # one of which is in the title or the summary, in any case
+    without: Words = ()  # none of these is
+    languages: Words = ()
+    max_age_days: float | None = None
+
+
+@with_config(_STRICT)
+@dataclass(frozen=True, slots=True)
+class SpeechChoice:
+    """Who reads, and how fast. None: as the settings say."""
+
+    engine: str | None = None
+    voice: str | None = None
+    speed: float | None = None
+
+
+@with_config(_STRICT)
+@dataclass(frozen=True, slots=True)
+class SourceChoice:
+    """One source of articles; exactly one of KINDS is not ""."""
+
+    page: str = ""
+    feed: str = ""
+    sitemap: str = ""
+    index: str = ""
+    folder: str = ""
+    mailbox: str = ""
+    newest: int = 20  # of its articles are looked at
+    speech: SpeechChoice = field(default_factory=SpeechChoice)
+    filters: FilterChoice = field(default_factory=FilterChoice)
+
+    @property
+    def kind(self) -> str:
+        """The one of KINDS that is given; "" if none is."""
+        return next((kind for kind in KINDS if getattr(self, kind)), "")
+
+    @property
+    def place(self) -> str:
+        """The URL or path of the source."""
+        return getattr(self, self.kind) if self.kind else ""
+
+
+@with_config(_STRICT)
+@dataclass(frozen=True, slots=True)
+class EpisodeChoice:
+    """What is said around an article. Templates are those of credits; "" says nothing."""
+
+    intro: str = "{title}[, by {author}][. From {site}][, {date}]."
+    outro: str = ""
+    keep: int = 50  # episodes in the feed
+    attempts: int = 5  # at an article that fails, one in each run
+
+
+@with_config(_STRICT)
+@dataclass(frozen=True, slots=True)
+class FetchChoice:
+    """How servers are treated."""
+
+    wait_s: float = 1.0  # between two requests to one server
+    at_once: int = 4  # requests to different servers
+    robots: bool = True  # what a server's robots.txt forbids is not fetched
+
+
+@with_config(_STRICT)
+@dataclass(frozen=True, slots=True)
+class PodcastShow:
+    """A podcast of articles."""
+
+    title: str
+    address: str  # where the folder is served: the start of each URL of the feed
+    folder: Path  # of the feed, its pages and episodes
+    sources: tuple[SourceChoice, ...] = ()
+    description: str = ""
+    author: str = ""
+    language: str = "en"
+    link: str = ""  # a page about the show; "": its own
+    image: Path | None = None
+    category: str = "News"
+    explicit: bool = False
+    speech: SpeechChoice = field(default_factory=SpeechChoice)
+    episodes: EpisodeChoice = field(default_factory=EpisodeChoice)
+    fetching: FetchChoice = field(default_factory=FetchChoice)

@@ -1,0 +1,150 @@
+"""Reads a podcast's file, `show.toml`. Each error names the line and what would be right."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass, replace
+from pathlib import Path
+from typing import Any, get_args, get_type_hints
+from urllib.parse import urlsplit
+
+from pydantic import TypeAdapter, ValidationError
+from pydantic_core import ErrorDetails
+
+from audiomill.flows.job import UsageError
+from audiomill.flows.podcast.show import KINDS, WEB_KINDS, PodcastShow
+from audiomill.flows.settings import UNKNOWN_KEY, expanded
+from audiomill.inputs.credits.template import TemplateInvalid, parse_template
+from audiomill.inputs.suggestions import did_you_mean
+from audiomill.inputs.toml_text import Key, TomlInvalid, TomlLines, parse_toml
+
+MAX_BYTES = 1 << 20
+_MISSING = "missing"
+_PROBLEM = tuple[tuple[Key, ...], str]  # the path of a value, and what is wrong with it
+
+
+def read_show(path: Path) -> PodcastShow:
+    """The show in a file; paths in it are relative to the file.
+
+    Raises UsageError, with a line for each thing that is wrong.
+    """
+    text = _text(path)
+    try:
+        content = parse_toml(text)
+    except TomlInvalid as error:
+        raise UsageError(f"{path}:{error.line}: {error}") from error
+    lines = TomlLines(text)
+    try:
+        show = TypeAdapter(PodcastShow).validate_python(content)
+    except ValidationError as error:
+        problems = [_problem(details) for details in error.errors()]
+        raise _usage_error(path, lines, problems) from error
+    if problems := list(_problems(show)):
+        raise _usage_error(path, lines, problems)
+    return _with_paths(show, path.absolute().parent)
+
+
+def _text(path: Path) -> str:
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            raise UsageError(f"{path} is no podcast's file: it has more than {MAX_BYTES:,} bytes.")
+        return path.read_text("utf-8")
+    except FileNotFoundError as error:
+        raise UsageError(
+            f"{path} is not here. audiomill podcast init {path} writes one to fill in."
+        ) from error
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path} cannot be read: {error}.") from error
+
+
+def _usage_error(path: Path, lines: TomlLines, problems: Iterable[_PROBLEM]) -> UsageError:
+    told = sorted((lines.line_of(where), message) for where, message in problems)
+    return UsageError("\n".join(f"{path}:{line or 1}: {message}" for line, message in told))
+
+
+def _problem(details: ErrorDetails) -> _PROBLEM:
+    """What the types say is wrong."""
+    where = details["loc"]
+    name = str(where[-1]) if where else ""
+    if details["type"] in UNKNOWN_KEY:
+        known = _keys_at(where[:-1])
+        hint = did_you_mean(name, known, n=1) or f" Known: {', '.join(known)}."
+        return where, f"there is no “{name}” here.{hint}"
+    if details["type"] in (_MISSING, "missing_argument"):
+        return where, f"{name} is missing."
+    message = details["msg"].removeprefix("Value error, ")
+    return where, f"{name}: {message[:1].lower()}{message[1:]}."
+
+
+def _keys_at(path: Sequence[Key]) -> Sequence[str]:
+    """The keys of a table; none of what is no table."""
+    kind: Any = PodcastShow
+    for name in path:
+        if isinstance(name, int):
+            continue
+        kind = get_type_hints(kind).get(name) if is_dataclass(kind) else None
+        kind = next((one for one in get_args(kind) if is_dataclass(one)), kind)
+    return [one.name for one in fields(kind)] if is_dataclass(kind) else []
+
+
+def _problems(show: PodcastShow) -> Iterator[_PROBLEM]:
+    """What the types cannot know."""
+    if not show.title.strip():
+        yield ("title",), "title: give the podcast a name."
+    if urlsplit(show.address).scheme not in ("http", "https") or not urlsplit(show.address).netloc:
+        yield ("address",), 'address: write where it is served, like "https://pod.example.org/".'
+    if not show.sources:
+        yield ("sources",), 'there are no sources: write [[sources]] and feed = "https://…".'
+    for index, source in enumerate(show.sources):
+        yield from ((("sources", index, *where), message) for where, message in _of_source(source))
+    yield from _of_numbers("episodes", show.episodes, {"keep": 1, "attempts": 1})
+    yield from _of_numbers("fetching", show.fetching, {"wait_s": 0, "at_once": 1})
+    for name in ("intro", "outro"):
+        try:
+            parse_template(getattr(show.episodes, name))
+        except TemplateInvalid as error:
+            yield ("episodes", name), f"{name}: {error}."
+
+
+def _of_source(source: Any) -> Iterator[_PROBLEM]:
+    given = [kind for kind in KINDS if getattr(source, kind)]
+    if len(given) != 1:
+        known = ", ".join(KINDS[:-1])
+        yield (), f"a source has one of {known} or {KINDS[-1]}; this one has {len(given)}."
+    elif source.kind in WEB_KINDS and urlsplit(source.place).scheme not in ("http", "https"):
+        yield (source.kind,), f'{source.kind}: write an address, like "https://example.org/feed".'
+    if source.newest < 1:
+        yield ("newest",), f"newest is {source.newest}; choose 1 or more."
+    for name in ("include", "exclude"):
+        for pattern in getattr(source.filters, name):
+            try:
+                re.compile(pattern)
+            except re.error as error:
+                yield ("filters", name), f"{name}: “{pattern}” is no regular expression: {error}."
+
+
+def _of_numbers(table: str, values: object, lowest: Mapping[str, int]) -> Iterator[_PROBLEM]:
+    for name, least in lowest.items():
+        if getattr(values, name) < least:
+            yield (table, name), f"{name} is {getattr(values, name):g}; choose {least} or more."
+
+
+def _with_paths(show: PodcastShow, folder: Path) -> PodcastShow:
+    """The show with absolute paths, and an address that ends in a slash."""
+    sources = tuple(
+        one if one.kind in WEB_KINDS else replace(one, **{one.kind: str(_path(one.place, folder))})
+        for one in show.sources
+    )
+    image = None if show.image is None else _path(show.image, folder)
+    return replace(
+        show,
+        address=show.address.rstrip("/") + "/",
+        folder=_path(show.folder, folder),
+        sources=sources,
+        image=image,
+    )
+
+
+def _path(path: Path | str, folder: Path) -> Path:
+    return folder / expanded(Path(path))

@@ -1,0 +1,132 @@
+"""A podcast's file: what it says, and errors that name the line."""
+
+import re
+import tomllib
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from audiomill.flows.job import UsageError
+from audiomill.flows.podcast.new_show import TEMPLATE, write_new_show
+from audiomill.flows.podcast.show import (
+    KINDS,
+    EpisodeChoice,
+    FetchChoice,
+    FilterChoice,
+    PodcastShow,
+    SourceChoice,
+    SpeechChoice,
+)
+from audiomill.flows.podcast.show_file import read_show
+
+TOP = """\
+title = "Morning"
+address = "https://pod.example.org/morning"
+folder = "out"
+"""
+SOURCE = """
+[[sources]]
+feed = "https://example.org/feed"
+"""
+
+
+def read(folder: Path, text: str) -> PodcastShow:
+    path = folder / "show.toml"
+    path.write_text(text)
+    return read_show(path)
+
+
+def test_a_short_file_is_enough(tmp_path):
+    show = read(tmp_path, TOP + SOURCE)
+    assert (show.title, show.address) == ("Morning", "https://pod.example.org/morning/")
+    assert show.folder == tmp_path / "out"
+    assert [(one.kind, one.place) for one in show.sources] == [("feed", "https://example.org/feed")]
+    assert (show.speech, show.episodes) == (SpeechChoice(), EpisodeChoice())
+
+
+def test_a_source_has_its_own_voice_and_filters(tmp_path):
+    source = SOURCE + '[sources.speech]\nvoice = "af_sky"\n[sources.filters]\nmax_age_days = 3\n'
+    (one,) = read(tmp_path, TOP + source).sources
+    assert (one.speech.voice, one.filters.max_age_days) == ("af_sky", 3.0)
+
+
+def test_paths_are_relative_to_the_file(tmp_path):
+    text = TOP + 'image = "cover.jpg"\n[[sources]]\nfolder = "to-read"\n'
+    show = read(tmp_path, text)
+    assert show.image == tmp_path / "cover.jpg"
+    assert show.sources[0].place == str(tmp_path / "to-read")
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (TOP, "1: there are no sources"),
+        (TOP + SOURCE + 'fed = "x"', "7: there is no “fed” here. Did you mean feed?"),
+        ("colour = 1\n" + TOP + SOURCE, "1: there is no “colour” here. Known: title"),
+        (SOURCE, "title is missing"),
+        (TOP + "[[sources]]\n", "4: a source has one of page, feed"),
+        (TOP + SOURCE + 'page = "https://a.example"', "5: a source has one of"),
+        (TOP + '[[sources]]\nfeed = "feed.xml"', "5: feed: write an address"),
+        (TOP + SOURCE + "newest = 0", "7: newest is 0; choose 1 or more"),
+        (TOP + SOURCE + 'newest = "many"', "7: newest: input should be a valid integer"),
+        (TOP + SOURCE + '[sources.filters]\ninclude = ["("]', "8: include: “(” is no regular"),
+        (TOP + SOURCE + '[sources.filters]\nwords = "mill"', "8: words: input should be a valid"),
+        (TOP + SOURCE + '[episodes]\nintro = "{titel}"', "8: intro: "),
+        (TOP + SOURCE + "[episodes]\nkeep = 0", "8: keep is 0; choose 1 or more"),
+        (TOP + SOURCE + "[fetching]\nwait_s = -1", "8: wait_s is -1; choose 0 or more"),
+        (TOP.replace("https:", "file:") + SOURCE, "2: address: write where it is served"),
+        (TOP.replace("Morning", " ") + SOURCE, "1: title: give the podcast a name"),
+        ("title = \n", "1: this is not valid TOML"),
+    ],
+)
+def test_an_error_names_the_file_and_the_line(tmp_path, text, told):
+    with pytest.raises(
+        UsageError, match=re.escape(f"show.toml:{told}" if told[0].isdigit() else told)
+    ):
+        read(tmp_path, text)
+
+
+def test_all_that_is_wrong_is_told_at_once(tmp_path):
+    with pytest.raises(UsageError) as error:
+        read(tmp_path, TOP + SOURCE + "newest = 0\n[episodes]\nkeep = 0\nattempts = 0")
+    assert [re.search(r":(\d+):", line)[1] for line in str(error.value).splitlines()] == [
+        "7",
+        "9",
+        "10",
+    ]
+
+
+def test_a_missing_file_says_how_to_make_one(tmp_path):
+    with pytest.raises(UsageError, match=r"podcast init .*show\.toml"):
+        read_show(tmp_path / "show.toml")
+
+
+def test_the_new_file_is_valid_and_a_second_one_replaces_nothing(tmp_path):
+    path = tmp_path / "shows" / "show.toml"
+    write_new_show(path)
+    assert read_show(path).title == "Morning reading"
+    path.write_text("mine")
+    with pytest.raises(UsageError, match="is there already"):
+        write_new_show(path)
+    assert path.read_text() == "mine"
+
+
+def test_the_new_file_names_every_setting_with_its_default():
+    all_on = re.sub(r"(?m)^( *)# (?=\s*(?:\w+ = |\[))", r"\1", TEMPLATE)
+    content = tomllib.loads(all_on)
+    tables = {
+        PodcastShow: content,
+        SpeechChoice: content["speech"],
+        EpisodeChoice: content["episodes"],
+        FetchChoice: content["fetching"],
+        FilterChoice: content["sources"][-1]["filters"],
+    }
+    for kind, table in tables.items():
+        assert {one.name for one in fields(kind)} == set(table), kind
+    assert EpisodeChoice(**content["episodes"]) == EpisodeChoice()
+    assert FetchChoice(**content["fetching"]) == FetchChoice()
+    assert {key for one in content["sources"] for key in one} == {
+        one.name for one in fields(SourceChoice)
+    }
+    assert set(KINDS) <= {key for one in content["sources"] for key in one}
