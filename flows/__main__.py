@@ -41,8 +41,9 @@ def main() -> int:
             raise
         _leave_interrupted()
     else:
-        # The work is done: a late Ctrl-C must not change the exit code while Python ends.
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        # The work is done: a late signal must not change the exit code while Python ends.
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, signal.SIG_IGN)
         _leave_lost_prefect(code)
         return code
 

@@ -119,6 +119,23 @@ def test_ctrl_c_that_python_ignores_exits_with_130(home):
     assert run.stderr.splitlines() == ["audiomill: interrupted"]
 
 
+SIGNALLED_AT_ITS_END = """
+import os, sys
+from audiomill.flows.__main__ import main
+number = int(sys.argv.pop(1))
+code = main()
+os.kill(os.getpid(), number)
+sys.exit(code)
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_after_the_work_changes_nothing(home, number):
+    home = replace(home, program=("-c", SIGNALLED_AT_ITS_END))
+    run = home.run_program(int(number), "voices", "--engine", "tone")
+    assert (run.returncode, "interrupted" in run.stderr) == (0, False), run.stderr
+
+
 def test_ctrl_c_says_how_to_go_on(home):
     book = write_book(home.path / "book.md", 3, 40)
     arguments = (book, "--engine", "espeak", "--format", "mp3", "--no-prefect")
