@@ -11,6 +11,10 @@ from pathlib import Path
 from audiomill.renderers.espeak.libespeak import Library, SpeechSetting
 from audiomill.renderers.text_child import serve_texts
 
+# The library never frees the dictionary of a second language, of foreign words in a text: 160 KB
+# for each text with one.
+MAX_GROWTH_BYTES = 64 << 20
+
 
 def speak_texts(pipe: Connection, library_file: Path, data: Path) -> None:
     """In the child: speak every `(setting, text)` that comes."""
@@ -23,14 +27,14 @@ def speak_texts(pipe: Connection, library_file: Path, data: Path) -> None:
         nonlocal is_proved
         is_proved = is_proved or bool(library.speak(tasks[0][0], "a"))
 
-    serve_texts(pipe, prepare, library.speak)
+    serve_texts(pipe, prepare, library.speak, MAX_GROWTH_BYTES)
 
 
 def read_texts(pipe: Connection, library_file: Path, data: Path) -> None:
     """In the child: answer every `(setting, text)` that comes with its IPA."""
     _silence_c_library()
     library = Library(library_file, data)
-    serve_texts(pipe, lambda _tasks: None, library.phonemes)
+    serve_texts(pipe, lambda _tasks: None, library.phonemes, MAX_GROWTH_BYTES)
 
 
 def _silence_c_library() -> None:

@@ -51,6 +51,14 @@ def whole(text):
     return (Part(0, len(text), text.upper()),)
 
 
+def test_a_child_that_has_grown_is_replaced_between_two_requests():
+    with Started(deadly_texts.shout_and_keep, 8 << 20) as started:
+        texts = ("one", "two", "three", "four")
+        for _ in range(10):
+            assert started.answers(*texts) == [*map(whole, texts)]
+        assert 3 <= started.n <= 5  # it may keep eight, and gets four at a time
+
+
 def test_texts_are_answered_in_order_by_one_child():
     with Started() as started:
         assert started.answers("one", "two", "three") == [*map(whole, ("one", "two", "three"))]

@@ -15,6 +15,17 @@ def shout(pipe, limit_s=30.0):
     text_child.serve_texts(pipe, lambda _tasks: None, answer)
 
 
+def shout_and_keep(pipe, max_growth_bytes):
+    """Answer each text in capitals, and lose a mebibyte for each."""
+    lost = []
+
+    def lose(setting, text):
+        lost.append(os.urandom(1 << 20))
+        return answer(setting, text)
+
+    text_child.serve_texts(pipe, lambda _tasks: None, lose, max_growth_bytes)
+
+
 def answer(setting, text):
     if DEADLY in text:
         os.kill(os.getpid(), signal.SIGKILL)
