@@ -1,0 +1,217 @@
+"""Finds the links of an HTML page that look like those of articles, and the feeds that it names.
+
+Rules decide: links in menus and the like are none, nor are those of other sites, of lists and of
+files. Of the rest, links in a heading, in an <article>, beside a date, or with a date in their
+address are certain. A page with few certain ones is taken for a plain list, whose long links count.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from urllib.parse import urlsplit
+
+from audiomill.inputs.articles.listings.dates import utc_of
+from audiomill.inputs.articles.listings.entries import Entry, Listing, NotAListing
+from audiomill.inputs.articles.listings.links import (
+    is_same_site,
+    web_address,
+    why_no_article,
+    without_fragment,
+)
+from audiomill.inputs.articles.listings.page_parts import is_around, is_inline
+from audiomill.inputs.articles.listings.wording import LONGEST_TITLE, shortened
+from audiomill.inputs.languages import language_tag
+from audiomill.inputs.markup.parser import Element, body_of, local_name, parse_xhtml
+from audiomill.inputs.markup.semantics import HEADINGS, language_of, traverse, words_within
+from audiomill.inputs.markup.text import normalise_spaces
+
+_MIN_CERTAIN = 3  # links; with fewer, a page is taken for a plain list
+_MIN_WORDS, _MIN_LETTERS = 4, 20  # of a link in a plain list, which has either
+_MIN_HYPHENS = 3  # in the last part of an address that is made of a title
+_MOST_LEVELS = 6  # from a link up to the element around its teaser
+_FEED_TYPES = frozenset(
+    ("application/rss+xml", "application/atom+xml", "application/feed+json", "application/rdf+xml")
+)
+_OTHER_RELATIONS = frozenset(
+    ("author", "category", "help", "license", "next", "prev", "previous", "search", "tag")
+)
+_DATE = re.compile(r"/(?:19|20)\d\d[/-]?(?:0[1-9]|1[0-2]|[a-z]{3})(?:[/-]|\d\d)", re.IGNORECASE)
+_NO_TITLE = re.compile(
+    r"[\W\d_]*(?:(?:\d+ )?comments?|\d+ (?:kommentare?|commentaires?|comentarios)|permalink|link"
+    r"|(?:continue |keep )?read(?:ing)?(?: more| on| the (?:story|article|post))?|more|details"
+    r"|(?:learn|see|view|show|find out) more|weiter(?:lesen)?|mehr(?: lesen)?|lire la suite"
+    r"|en savoir plus|leer más|continua(?: a leggere)?|leggi tutto|ler mais|share|next|previous"
+    r"|older(?: posts)?|newer(?: posts)?)?[\W\d_]*",
+    re.IGNORECASE,
+)
+
+
+@dataclass(slots=True)
+class _Found:
+    """What the links to one address say together."""
+
+    titles: list[str] = field(default_factory=list[str])  # the best first
+    is_certain: bool = False
+    published: datetime | None = None
+
+
+def parse_index_page(text: str, url: str) -> Listing:
+    """The listing of the HTML page at `url`.
+
+    Raises NotAListing if it has no link that looks like one of an article, and names no feed.
+    """
+    root = parse_xhtml(text.encode("utf-8", "replace"), "utf-8")
+    base = _base(root, url)
+    language = language_tag(language_of(body_of(root)))
+    entries = tuple(_entries(root, base, url, language))
+    further = tuple(_feeds(root, base, url))
+    if not entries and not further:
+        raise NotAListing(f"{url}: the page has no links to articles, and names no feed.")
+    return Listing(_title(root), entries, further)
+
+
+def _entries(root: Element, base: str, url: str, language: str) -> Iterator[Entry]:
+    body = body_of(root)
+    main = next((node for node in body.iter() if local_name(node) == "main"), body)
+    found = _likely(main, base, url)
+    if len(found) < _MIN_CERTAIN:
+        found = _likely(body, base, url)
+    for address, one in found.items():
+        title = shortened(one.titles[0], LONGEST_TITLE) if one.titles else ""
+        yield Entry(address, address, title, published=one.published, language=language)
+
+
+def _likely(part: Element, base: str, url: str) -> dict[str, _Found]:
+    """What is said of each address that looks like one of an article, in order."""
+    links = [(node, address) for node in _links(part) if (address := _candidate(node, base, url))]
+    found = dict[str, _Found]()
+    for node, address in links:
+        _add(found.setdefault(address, _Found()), node, address, base)
+    certain = {address: one for address, one in found.items() if one.is_certain}
+    if len(certain) >= _MIN_CERTAIN:
+        return certain
+    return {address: one for address, one in found.items() if _is_likely(address, one)}
+
+
+def _links(part: Element) -> Sequence[Element]:
+    """The links of a part of a page, but for those in menus and the like, and within sentences."""
+    links = list[Element]()
+    n_links = sum(local_name(node) == "a" for node in part.iter())
+
+    def enter(node: Element) -> bool:
+        if node is not part and is_around(node, n_links):
+            return False
+        if local_name(node) == "a" and not is_inline(node):
+            links.append(node)
+        return True
+
+    traverse(part, enter, _no_text, _no_end)
+    return links
+
+
+def _candidate(link: Element, base: str, url: str) -> str:
+    """The address that a link leads to, if it may be one of an article; else ""."""
+    href = (link.get("href") or "").strip()
+    if not href or href.startswith("#") or _OTHER_RELATIONS & _words(link.get("rel")):
+        return ""
+    address = without_fragment(web_address(href, base))
+    is_self = address.rstrip("/") == without_fragment(url).rstrip("/")
+    if not address or is_self or not is_same_site(address, url) or why_no_article(address):
+        return ""
+    return "" if _is_above(address, url) else address
+
+
+def _is_above(address: str, url: str) -> bool:
+    """Whether an address is that of a folder that the page is in."""
+    path, own = urlsplit(address), urlsplit(url)
+    return not path.query and own.path.startswith(path.path.rstrip("/") + "/") and bool(path.path)
+
+
+def _add(found: _Found, link: Element, address: str, base: str) -> None:
+    teaser = _teaser(link, address, base)
+    headings = _headings(link) or [one for one in link.iterancestors() if _is_heading(one)]
+    own = normalise_spaces(words_within(headings[0] if headings else link))
+    titles = [own, normalise_spaces(link.get("title") or link.get("aria-label") or "")]
+    if teaser is not None:
+        titles += [normalise_spaces(words_within(one)) for one in _headings(teaser)[:1]]
+        dates = (utc_of(node.get("datetime") or "") for node in _named(teaser, "time"))
+        found.published = found.published or next(filter(None, dates), None)
+        headings = headings or _headings(teaser)
+    named = [title for title in titles if not _NO_TITLE.fullmatch(title)]
+    # The text of a heading is better than a teaser's, whichever link comes first.
+    found.titles = [*named, *found.titles] if headings and own else [*found.titles, *named]
+    in_article = any(local_name(node) == "article" for node in link.iterancestors())
+    found.is_certain = bool(
+        found.is_certain or headings or in_article or found.published or _DATE.search(address)
+    )
+
+
+def _teaser(link: Element, address: str, base: str) -> Element | None:
+    """The largest element around a link in which no link leads elsewhere on the site."""
+    teaser: Element | None = None
+    for _, node in zip(range(_MOST_LEVELS), link.iterancestors(), strict=False):
+        if local_name(node) in {"body", "main"} or _leads_elsewhere(node, address, base):
+            break
+        teaser = node
+    return teaser
+
+
+def _leads_elsewhere(part: Element, address: str, base: str) -> bool:
+    others = (web_address(link.get("href") or "", base) for link in _named(part, "a"))
+    pages = (without_fragment(other) for other in others)
+    return any(page and page != address and not why_no_article(page) for page in pages)
+
+
+def _is_likely(address: str, found: _Found) -> bool:
+    title = max(found.titles, key=len, default="")
+    if found.is_certain or len(title.split()) >= _MIN_WORDS or len(title) >= _MIN_LETTERS:
+        return True
+    return bool(title) and address.rstrip("/").rpartition("/")[2].count("-") >= _MIN_HYPHENS
+
+
+def _feeds(root: Element, base: str, url: str) -> Iterator[str]:
+    """The addresses of the feeds that a page names (HTML, 4.6.7.1)."""
+    named = dict.fromkeys(
+        web_address(link.get("href") or "", base)
+        for link in _named(root, "link")
+        if "alternate" in _words(link.get("rel"))
+        and (link.get("type") or "").partition(";")[0].strip().lower() in _FEED_TYPES
+    )
+    return (address for address in named if address and address != url)
+
+
+def _base(root: Element, url: str) -> str:
+    href = next((node.get("href") for node in _named(root, "base") if node.get("href")), None)
+    return web_address(href or "", url) or url
+
+
+def _title(root: Element) -> str:
+    titles = (normalise_spaces(words_within(node)) for node in _named(root, "title"))
+    return shortened(next(titles, ""), LONGEST_TITLE)
+
+
+def _named(part: Element, name: str) -> Iterable[Element]:
+    return (node for node in part.iter() if local_name(node) == name)
+
+
+def _headings(part: Element) -> list[Element]:
+    return [node for node in part.iterdescendants() if _is_heading(node)]
+
+
+def _is_heading(node: Element) -> bool:
+    return local_name(node) in HEADINGS
+
+
+def _words(value: str | None) -> frozenset[str]:
+    return frozenset((value or "").lower().split())
+
+
+def _no_text(_: str) -> None:
+    """No text is collected."""
+
+
+def _no_end(_: Element) -> None:
+    """Nothing happens where an element ends."""
