@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import calendar
 import io
+import re
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
@@ -42,6 +43,7 @@ from audiomill.inputs.markup.parser import without_entities
 
 MAX_ENTRIES = 20_000  # of one feed; the largest archives have some thousands
 _BROKEN = "the feed is not well-formed; what could be read of it is listed"
+_MAIL_FIRST = re.compile(r"\S+@\S+\s*\(")
 _HTML = frozenset(("text/html", "application/xhtml+xml", "html", "xhtml"))
 _ALTERNATE = "alternate"
 # What feedparser lets through of its own faults, for feeds that no program would write.
@@ -205,8 +207,13 @@ def _links(found: Any, *, is_own: bool) -> tuple[str, ...]:
 
 
 def _authors(found: Any) -> tuple[str, ...]:
-    named: Iterable[Any] = dict.get(found, "authors") or ()
-    names = (person_of(str(dict.get(one, "name") or "")) for one in named)
+    """The names of authors; feedparser cuts “jan@quay.example (Jan Mertens)” at a wrong place."""
+    named: Sequence[Any] = dict.get(found, "authors") or ()
+    written = str(dict.get(found, "author") or "")
+    if len(named) < 2 and _MAIL_FIRST.match(written):
+        names = [person_of(written)]
+    else:
+        names = [person_of(str(dict.get(one, "name") or "")) for one in named]
     return tuple(dict.fromkeys(filter(None, names)))
 
 

@@ -7,6 +7,7 @@ from urllib.parse import parse_qsl, urljoin, urlsplit
 
 IS_FILE = "a file, not a page"
 _FORBIDDEN = re.compile(r"[\x00-\x20\x7f<>\"\\^`{|}\ud800-\udfff]")
+_ABSOLUTE = re.compile(r"https?://", re.IGNORECASE)
 _MEDIA = re.compile(
     r"\.(?:7z|aac|apk|avif|avi|bmp|bz2|css|csv|dmg|docx?|epub|exe|flac|gif|gz|ico|iso|jpe?g|js|json"
     r"|m4[abv]|mkv|mobi|mov|mp[34]|mpe?g|og[agv]|opus|pdf|png|pptx?|rar|svg|tar|tgz|tiff?|wav|web[mp]"
@@ -39,8 +40,9 @@ def web_address(link: str, base: str = "") -> str:
 
     Spaces and the like are written as URLs write them. An address with a name or password is none.
     """
+    link = link.strip()
     try:
-        parts = urlsplit(urljoin(base, link.strip()))
+        parts = urlsplit(link if _ABSOLUTE.match(link) else urljoin(base, link))
         _ = parts.port  # which is checked only here
     except ValueError:
         return ""

@@ -32,7 +32,6 @@ from audiomill.inputs.markup.parser import Element, local_name, without_entities
 from audiomill.inputs.markup.text import normalise_spaces
 
 MAX_ENTRIES = 50_000  # that the protocol allows
-_TOO_MANY = f"more than {MAX_ENTRIES:,} addresses; only those were read"
 _BROKEN = "the sitemap is not well-formed; what could be read of it is listed"
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)
 _Fields = dict[str, str]  # the texts of the elements of a <url> or <sitemap>, by name
@@ -61,7 +60,7 @@ def parse_text_sitemap(text: str, url: str) -> Listing:
     counts = dict[str, int]()
     records: list[_Fields] = [{"loc": link} for link in links[:MAX_ENTRIES]]
     entries, counts[LISTED_BEFORE] = distinct(_entries(records, url, counts))
-    too_many = (_TOO_MANY,) if len(links) > MAX_ENTRIES else ()
+    too_many = (_too_many(),) if len(links) > MAX_ENTRIES else ()
     return Listing("", tuple(entries), warnings=(*too_many, *left_out(counts)))
 
 
@@ -85,10 +84,16 @@ def _records(text: str) -> tuple[list[tuple[str, _Fields]], tuple[str, ...]]:
             records.append((local_name(node), _fields(node)))
             _forget(node)
             if len(records) > MAX_ENTRIES:
-                return records[:MAX_ENTRIES], (_TOO_MANY,)
+                return records[:MAX_ENTRIES], (_too_many(),)
     except etree.XMLSyntaxError:
         return records, (_BROKEN,)
+    if not text.rstrip().endswith(">"):  # cut off within the last address
+        records = records[:-1]
     return records, (_BROKEN,) if len(parser.error_log) else ()
+
+
+def _too_many() -> str:
+    return f"more than {MAX_ENTRIES:,} addresses; only those were read"
 
 
 def _forget(node: Element) -> None:
