@@ -39,6 +39,7 @@ _OTHER_RELATIONS = frozenset(
     ("author", "category", "help", "license", "next", "prev", "previous", "search", "tag")
 )
 _DATE = re.compile(r"/(?:19|20)\d\d[/-]?(?:0[1-9]|1[0-2]|[a-z]{3})(?:[/-]|\d\d)", re.IGNORECASE)
+_IDEOGRAPH = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _NO_TITLE = re.compile(
     r"[\W\d_]*(?:(?:\d+ )?comments?|\d+ (?:kommentare?|commentaires?|comentarios)|permalink|link"
     r"|(?:continue |keep )?read(?:ing)?(?: more| on| the (?:story|article|post))?|more|details"
@@ -131,43 +132,57 @@ def _is_above(address: str, url: str) -> bool:
 
 
 def _add(found: _Found, link: Element, address: str, base: str) -> None:
-    teaser = _teaser(link, address, base)
-    headings = _headings(link) or [one for one in link.iterancestors() if _is_heading(one)]
+    headings = _headings_of(link)
     own = normalise_spaces(words_within(headings[0] if headings else link))
     titles = [own, normalise_spaces(link.get("title") or link.get("aria-label") or "")]
+    teaser = _teaser(link, address, base)
     if teaser is not None:
-        titles += [normalise_spaces(words_within(one)) for one in _headings(teaser)[:1]]
         dates = (utc_of(node.get("datetime") or "") for node in _named(teaser, "time"))
         found.published = found.published or next(filter(None, dates), None)
-        headings = headings or _headings(teaser)
-    named = [title for title in titles if not _NO_TITLE.fullmatch(title)]
+        headings = headings or _headings_within(teaser)
+        titles += [normalise_spaces(words_within(one)) for one in headings[:1]]
+    named = [title for title in titles if title and not _NO_TITLE.fullmatch(title)]
     # The text of a heading is better than a teaser's, whichever link comes first.
     found.titles = [*named, *found.titles] if headings and own else [*found.titles, *named]
+    # Of an article's teaser the short links are those of its author and its section.
     in_article = any(local_name(node) == "article" for node in link.iterancestors())
-    found.is_certain = bool(
-        found.is_certain or headings or in_article or found.published or _DATE.search(address)
-    )
+    is_certain = headings or (in_article and _is_long(own)) or found.published
+    found.is_certain = bool(found.is_certain or is_certain or _DATE.search(address))
 
 
 def _teaser(link: Element, address: str, base: str) -> Element | None:
-    """The largest element around a link in which no link leads elsewhere on the site."""
+    """The largest element around a link in which no link leads to another article.
+
+    Beside a heading, short links are those of the author, the section and the like.
+    """
     teaser: Element | None = None
+    is_heading = bool(_headings_of(link))
     for _, node in zip(range(_MOST_LEVELS), link.iterancestors(), strict=False):
-        if local_name(node) in {"body", "main"} or _leads_elsewhere(node, address, base):
+        others = (other for other in _named(node, "a") if not is_heading or _is_headline(other))
+        if local_name(node) in {"body", "main"} or _lead_elsewhere(others, address, base):
             break
         teaser = node
     return teaser
 
 
-def _leads_elsewhere(part: Element, address: str, base: str) -> bool:
-    others = (web_address(link.get("href") or "", base) for link in _named(part, "a"))
-    pages = (without_fragment(other) for other in others)
+def _lead_elsewhere(links: Iterable[Element], address: str, base: str) -> bool:
+    pages = (without_fragment(web_address(link.get("href") or "", base)) for link in links)
     return any(page and page != address and not why_no_article(page) for page in pages)
+
+
+def _is_headline(link: Element) -> bool:
+    return bool(_headings_of(link)) or _is_long(normalise_spaces(words_within(link)))
+
+
+def _is_long(title: str) -> bool:
+    """Whether a text is as long as a headline; an ideograph counts as half a word."""
+    n_words = len(title.split()) + len(_IDEOGRAPH.findall(title)) // 2
+    return n_words >= _MIN_WORDS or len(title) >= _MIN_LETTERS
 
 
 def _is_likely(address: str, found: _Found) -> bool:
     title = max(found.titles, key=len, default="")
-    if found.is_certain or len(title.split()) >= _MIN_WORDS or len(title) >= _MIN_LETTERS:
+    if found.is_certain or _is_long(title):
         return True
     return bool(title) and address.rstrip("/").rpartition("/")[2].count("-") >= _MIN_HYPHENS
 
@@ -197,7 +212,13 @@ def _named(part: Element, name: str) -> Iterable[Element]:
     return (node for node in part.iter() if local_name(node) == name)
 
 
-def _headings(part: Element) -> list[Element]:
+def _headings_of(link: Element) -> list[Element]:
+    """The headings within a link, or else those that it is in."""
+    around = (node for node in link.iterancestors() if _is_heading(node))
+    return _headings_within(link) or [*around]
+
+
+def _headings_within(part: Element) -> list[Element]:
     return [node for node in part.iterdescendants() if _is_heading(node)]
 
 

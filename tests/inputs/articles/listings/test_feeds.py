@@ -1,5 +1,6 @@
 """Feeds: what each dialect says of its entries, and what broken and hostile ones do."""
 
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -248,7 +249,5 @@ HOSTILE = {
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_hostile_feed_does_no_harm(name):
-    try:
+    with suppress(NotAListing):
         assert len(listing_of(HOSTILE[name]).entries) <= 1
-    except NotAListing:
-        pass
