@@ -146,25 +146,28 @@ def _author(message: Message) -> str:
 
 def _header(message: Message, name: str) -> str:
     """A header as plain text, on one line. What cannot be decoded stays as it is."""
-    raw = message.get(name)
-    if raw is None:
-        return ""
+    named = (str(value) for key, value in message.raw_items() if key.lower() == name.lower())
+    # The parser keeps bytes beyond ASCII as surrogates.
+    raw = _text(next(named, "").encode("utf-8", "surrogateescape"), "utf-8")
     try:
         parts = decode_header(raw)
     except (MessageError, ValueError):
-        return normalise_spaces(str(raw))
-    return normalise_spaces("".join(_decoded(part, charset) for part, charset in parts))
+        return normalise_spaces(raw)
+    # What is not encoded is as `decode_header` writes it.
+    texts = (
+        one if isinstance(one, str) else _text(one, charset or "raw-unicode-escape")
+        for one, charset in parts
+    )
+    return normalise_spaces("".join(texts))
 
 
-def _decoded(part: str | bytes, charset: str | None) -> str:
-    if isinstance(part, str):
-        return part
-    for name in (charset or "utf-8", "utf-8"):
+def _text(data: bytes, charset: str) -> str:
+    for name in (charset, "utf-8"):
         try:
-            return part.decode(name)
+            return data.decode(name)
         except (LookupError, UnicodeError):
             continue
-    return part.decode("cp1252", "replace")
+    return data.decode("cp1252", "replace")
 
 
 def _html_page(letter: Letter) -> str:
