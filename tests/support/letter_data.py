@@ -31,6 +31,7 @@ def newsletter() -> str:
 <tr><td><table><tr><td><h1>The mill that turned</h1></td></tr>{prose}
 <tr><td><table border="1"><tr><th>Day</th><th>Sacks</th></tr>
 <tr><td>Sunday</td><td>40</td></tr><tr><td>Monday</td><td>12</td></tr></table></td></tr>
+<tr><td><table><tr><td>Forty sacks found</td><td>One bill framed</td></tr></table></td></tr>
 <tr><td><p>Until next week,<br>Jan</p></td></tr></table></td></tr>
 <tr><td><table>{footer}</table></td></tr></table>
 <img src="https://track.example/o.gif" width="1" height="1" alt="pixel of the tracker">

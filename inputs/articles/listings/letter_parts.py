@@ -52,7 +52,7 @@ def _parts(message: Message, depth: int) -> Iterator[_Part]:
         if not _is_attachment(message) and kind in {"text/html", "text/plain"}:
             yield _part(message, is_html=kind == "text/html")
         return
-    inner = [one for one in _inner(message) if not _is_attachment(one)]
+    inner = _inner(message)
     if depth >= _MAX_DEPTH or kind == "message/rfc822":
         return
     if kind == "multipart/alternative":

@@ -48,11 +48,12 @@ def test_its_footer_and_what_it_hides_are_listed(read):
         assert text not in spoken
 
 
-def test_tables_of_data_stay_tables(read):
+def test_tables_of_data_stay_tables_and_those_of_layout_do_not(read):
     book = read(letter(html=newsletter()))
     blocks = [block for chapter in book.chapters for block in chapter.blocks]
     [table] = [block.text for block in blocks if block.kind is BlockKind.TABLE]
     assert table.split("\n")[1] == "Sunday; 40"
+    assert {"Forty sacks found", "One bill framed"} <= {*texts(book)}
 
 
 @pytest.mark.parametrize("is_html", [True, False])

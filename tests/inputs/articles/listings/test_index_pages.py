@@ -30,7 +30,7 @@ BLOG = """<div id="content" class="has-sidebar"><h1>A blog of bread</h1>
 there is more to rye than most bakers think, and more than I knew when I began to bake.</p>
 <a href="/tag/rye">rye</a></div>
 <div class="post"><h2><a href="/spelt">On spelt</a></h2></div>
-<div class="post"><h2><a href="/oats">On oats</a></h2></div></div>"""
+<div class="post no-comments"><h2><a href="/oats">On oats</a></h2></div></div>"""
 PLAIN = """<h1>Essays</h1><ul>
 <li>2026-11-02 <a href="essays/why-mills-stand-still.html">Why mills stand still</a></li>
 <li>2026-10-01 <a href="essays/gears.html">Gears, and what they are good for</a></li>
