@@ -21,7 +21,7 @@ from audiomill.inputs.articles.listings.links import (
     why_no_article,
     without_fragment,
 )
-from audiomill.inputs.articles.listings.page_parts import is_around, is_inline
+from audiomill.inputs.articles.listings.page_parts import is_around, is_inline, n_letters_in
 from audiomill.inputs.articles.listings.wording import LONGEST_TITLE, shortened
 from audiomill.inputs.languages import language_tag
 from audiomill.inputs.markup.parser import Element, body_of, local_name, parse_xhtml
@@ -31,6 +31,7 @@ from audiomill.inputs.markup.text import normalise_spaces
 _MIN_CERTAIN = 3  # links; with fewer, a page is taken for a plain list
 _MIN_WORDS, _MIN_LETTERS = 4, 20  # of a link in a plain list, which has either
 _MIN_HYPHENS = 3  # in the last part of an address that is made of a title
+_MOST_LINKS = 8  # to one address that are looked at
 _MOST_LEVELS = 6  # from a link up to the element around its teaser
 _FEED_TYPES = frozenset(
     ("application/rss+xml", "application/atom+xml", "application/feed+json", "application/rdf+xml")
@@ -55,6 +56,7 @@ class _Found:
     """What the links to one address say together."""
 
     titles: list[str] = field(default_factory=list[str])  # the best first
+    n_links: int = 0
     is_certain: bool = False
     published: datetime | None = None
 
@@ -90,7 +92,9 @@ def _likely(part: Element, base: str, url: str) -> dict[str, _Found]:
     links = [(node, address) for node in _links(part) if (address := _candidate(node, base, url))]
     found = dict[str, _Found]()
     for node, address in links:
-        _add(found.setdefault(address, _Found()), node, address, base)
+        one = found.setdefault(address, _Found())
+        if one.n_links < _MOST_LINKS:
+            _add(one, node, address, base)
     certain = {address: one for address, one in found.items() if one.is_certain}
     if len(certain) >= _MIN_CERTAIN:
         return certain
@@ -100,16 +104,23 @@ def _likely(part: Element, base: str, url: str) -> dict[str, _Found]:
 def _links(part: Element) -> Sequence[Element]:
     """The links of a part of a page, but for those in menus and the like, and within sentences."""
     links = list[Element]()
+    paragraphs = [0]  # their letters, the innermost last
     n_links = sum(local_name(node) == "a" for node in part.iter())
 
     def enter(node: Element) -> bool:
         if node is not part and is_around(node, n_links):
             return False
-        if local_name(node) == "a" and not is_inline(node):
+        if local_name(node) == "p":
+            paragraphs.append(n_letters_in(node))
+        if local_name(node) == "a" and not is_inline(node, paragraphs[-1]):
             links.append(node)
         return True
 
-    traverse(part, enter, _no_text, _no_end)
+    def leave(node: Element) -> None:
+        if local_name(node) == "p":
+            paragraphs.pop()
+
+    traverse(part, enter, _no_text, leave)
     return links
 
 
@@ -132,6 +143,7 @@ def _is_above(address: str, url: str) -> bool:
 
 
 def _add(found: _Found, link: Element, address: str, base: str) -> None:
+    found.n_links += 1
     headings = _headings_of(link)
     own = normalise_spaces(words_within(headings[0] if headings else link))
     titles = [own, normalise_spaces(link.get("title") or link.get("aria-label") or "")]
@@ -232,7 +244,3 @@ def _words(value: str | None) -> frozenset[str]:
 
 def _no_text(_: str) -> None:
     """No text is collected."""
-
-
-def _no_end(_: Element) -> None:
-    """Nothing happens where an element ends."""

@@ -37,13 +37,14 @@ def is_around(node: Element, n_links: int) -> bool:
     return not ({"main", "h1"} & {*inner}) and inner.count("a") * 2 <= max(n_links, 2)
 
 
-def is_inline(link: Element) -> bool:
-    """Whether a link is a part of a sentence."""
-    paragraph = next((one for one in link.iterancestors() if local_name(one) == "p"), None)
-    if paragraph is None:
-        return False
-    n_own, n_all = (len("".join(text_within(one).split())) for one in (link, paragraph))
-    return n_own < _INLINE_SHARE * n_all
+def is_inline(link: Element, n_letters: int) -> bool:
+    """Whether a link is a part of a sentence, in a paragraph of `n_letters`; 0 without one."""
+    return n_letters_in(link) < _INLINE_SHARE * n_letters
+
+
+def n_letters_in(node: Element) -> int:
+    """How many characters an element has, but for spaces."""
+    return len("".join(text_within(node).split()))
 
 
 def _labels(node: Element) -> frozenset[str]:
