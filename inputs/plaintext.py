@@ -73,23 +73,32 @@ def read(path: Path, limits: Limits, rules: ReadingRules | None = None) -> Book:
 
     Raises SourceError, and OSError if it cannot be read.
     """
-    data = path.read_bytes()
-    text, warnings = decode_text(data, path.name)
-    check_text_length(len(text), path.name, limits)
+    return book_of_text(path.read_bytes(), path.name, title_from(path), limits, rules)
+
+
+def book_of_text(
+    data: bytes, name: str, fallback: str, limits: Limits, rules: ReadingRules | None = None
+) -> Book:
+    """The book in a text. `name` is how its places are called, `fallback` its title without one.
+
+    Raises SourceError.
+    """
+    text, warnings = decode_text(data, name)
+    check_text_length(len(text), name, limits)
     before, body, after = _split_licence(text)
     header, body = _split_header(body)
     fields = {**_fields(before), **_fields(header)}
     title = fields.get("title", "")
     paragraphs = _paragraphs(body)
-    contents = _unread_contents(paragraphs, path.name, rules or ReadingRules())
-    blocks = list(_blocks(paragraphs, contents, path.name))
-    result = outline(blocks, title or title_from(path))
+    contents = _unread_contents(paragraphs, name, rules or ReadingRules())
+    blocks = list(_blocks(paragraphs, contents, name))
+    result = outline(blocks, title or fallback)
     around = ((SkipReason.FRONT_MATTER, part) for part in (before, header, after))
     listed = (
         (SkipReason.TABLE_OF_CONTENTS, " ".join(paragraphs[index])) for index in sorted(contents)
     )
     return Book(
-        title=title or result.title or title_from(path),
+        title=title or result.title or fallback,
         authors=(fields["author"],) if "author" in fields else (),
         language=language_tag(fields.get("language", "")) or "en",
         chapters=result.chapters,
@@ -100,7 +109,7 @@ def read(path: Path, limits: Limits, rules: ReadingRules | None = None) -> Book:
         date=fields.get("date", fields.get("release date", "")),
         publisher=fields.get("publisher", ""),
         skipped=tuple(
-            Skipped(reason, normalise_spaces(part), path.name)
+            Skipped(reason, normalise_spaces(part), name)
             for reason, part in (*around, *listed)
             if normalise_spaces(part)
         ),

@@ -1,4 +1,4 @@
-"""Reads a saved article (`page.py`) into a `Book`.
+"""Reads a saved article or letter (`page.py`) into a `Book`.
 
 The text around the article, such as menus and teasers, is listed as navigation.
 """
@@ -12,6 +12,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from audiomill.inputs.articles.extraction import extract
+from audiomill.inputs.articles.letter_reading import SCHEME, book_of_letter
 from audiomill.inputs.articles.main_text import split_article
 from audiomill.inputs.articles.page import load
 from audiomill.inputs.articles.rejection import check_is_article
@@ -27,6 +28,9 @@ def read(path: Path, limits: Limits, rules: ReadingRules | None = None) -> Book:
     Raises SourceError, which is NotAnArticle for a page that has no article to read, and OSError.
     """
     page = load(path)
+    if page.url.startswith(SCHEME):
+        book = book_of_letter(page, limits, rules or ReadingRules())
+        return replace(book, source_id=_source_id(page.url))
     text = decode(page.content or b"", page.charset)
     found = extract(text, page.url)
     check_is_article(text, found, page.url)
@@ -41,6 +45,10 @@ def read(path: Path, limits: Limits, rules: ReadingRules | None = None) -> Book:
         date=found.date or book.date,
         publisher=found.site or book.publisher,
         description=found.description or book.description,
-        # An article that is changed stays the same article.
-        source_id=hashlib.sha256(page.url.encode()).hexdigest(),
+        source_id=_source_id(page.url),
     )
+
+
+def _source_id(url: str) -> str:
+    """An article that is changed stays the same article."""
+    return hashlib.sha256(url.encode()).hexdigest()

@@ -66,7 +66,7 @@ def parse_xhtml(data: bytes, charset: str = "") -> Element:
     Tries XML first, because HTML parsers misread `<title/>` and lose CDATA; then HTML.
     Raises SourceCorrupt if `data` is not text.
     """
-    text = _without_entities(decode(data, charset))
+    text = without_entities(decode(data, charset))
     try:
         return etree.fromstring(text.encode("utf-8", "replace"), _xml_parser())
     except etree.XMLSyntaxError:
@@ -78,7 +78,7 @@ def parse_xml(data: bytes) -> Element:
 
     Raises SourceCorrupt if no element can be recovered.
     """
-    encoded = _without_entities(decode(data)).encode("utf-8", "replace")
+    encoded = without_entities(decode(data)).encode("utf-8", "replace")
     for recover in (False, True):
         try:
             root = etree.fromstring(encoded, _xml_parser(recover=recover))
@@ -167,7 +167,7 @@ def _by_bytes(data: bytes) -> str:
     return text if n_good >= n_bad else data.decode("cp1252", "replace")
 
 
-def _without_entities(text: str) -> str:
+def without_entities(text: str) -> str:
     """Return text whose only references are the five of XML and those that its DTD declares.
 
     `&nbsp;` and the like become characters; undeclared names stay as they were typed. The DTD is

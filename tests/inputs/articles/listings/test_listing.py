@@ -1,0 +1,148 @@
+"""Any bytes are a listing or an error of a source, whatever a server calls them."""
+
+import gzip
+import json
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from audiomill.inputs.articles.listings.entries import Listing, NotAListing
+from audiomill.inputs.articles.listings.listing import parse_listing
+from audiomill.inputs.articles.page import Fetched
+from audiomill.inputs.book import SourceError
+from support.feed_data import FEEDS
+
+URL = "https://quay.example/news/"
+# One to a line.
+PIECES = [
+    "<rss>",
+    "<rdf:RDF>",
+    '<feed xmlns="http://www.w3.org/2005/Atom">',
+    "<channel>",
+    "<item>",
+    "<entry>",
+    "</item>",
+    "</entry>",
+    "<title>",
+    "</title>",
+    "<link>https://a.example/x</link>",
+    "<link/>",
+    '<link href="?">',
+    "<guid>7</guid>",
+    "<id>8</id>",
+    "<updated>2026-11-23</updated>",
+    "<pubDate>x</pubDate>",
+    "<description>",
+    "<![CDATA[",
+    "]]>",
+    "<!--",
+    "-->",
+    "<?xml ?>",
+    "<urlset>",
+    "<sitemapindex>",
+    "<url>",
+    "<sitemap>",
+    "<loc>/a-b-c</loc>",
+    "<lastmod>2026</lastmod>",
+    "<html>",
+    "<body>",
+    "<main>",
+    "<h2>",
+    '<a href="/a-b-c-d">one',
+    '<a href="http://[x">',
+    "</a>",
+    "<article>",
+    "&",
+    "&nbsp;",
+    "&#0;",
+    "&#xD800;",
+    "<",
+    ">",
+    '{"version":"https://jsonfeed.org/version/1","items":[{"id":1}]}',
+    "https://a.example/b",
+    "€",
+    "\x00",
+    'xml:base="//["',
+    '<content type="xhtml"><div>',
+    '<content mode="base64">',
+    "%41",
+    "<author><name>",
+    "<source>",
+    "<image>",
+    '<enclosure url="a.mp3"/>',
+    "<svg><title>",
+    'xmlns:a="b" <a:b>',
+    "</a:b>",
+    '<!DOCTYPE rss[<!ENTITY a "b">]>',
+    "&a;",
+    "<language>e n</language>",
+]
+
+
+def check(listing: Listing) -> None:
+    ids = [entry.id for entry in listing.entries]
+    assert len(ids) == len(set(ids))
+    for url in (*(entry.url for entry in listing.entries), *listing.further):
+        assert url.lower().startswith(("http://", "https://"))
+        assert not any(character.isspace() for character in url)
+    for entry in listing.entries:
+        dates = filter(None, (entry.published, entry.updated))
+        assert all(date.utcoffset().total_seconds() == 0 for date in dates)
+        assert entry.title == " ".join(entry.title.split())
+    assert not any("\n" in warning for warning in listing.warnings)
+
+
+def parse(content: bytes, charset: str = "") -> None:
+    try:
+        check(parse_listing(Fetched(URL, content, "", charset)))
+    except SourceError as error:
+        assert str(error).startswith(URL)
+        assert "\n" not in str(error)
+
+
+@given(st.binary(max_size=300), st.sampled_from(["", "utf-8", "utf-16", "x"]))
+def test_any_bytes(content, charset):
+    parse(content, charset)
+    parse(b"\x1f\x8b" + content)
+    parse(gzip.compress(content))
+    parse(b"<rss><channel><item>" + content)
+
+
+@settings(max_examples=300)
+@given(st.lists(st.sampled_from(PIECES), max_size=25))
+def test_any_order_of_what_listings_are_made_of(pieces):
+    parse(" ".join(pieces).encode("utf-8", "surrogatepass"))
+
+
+@given(st.sampled_from(sorted(FEEDS)), st.data())
+def test_any_damage_to_a_feed(name, data):
+    feed = FEEDS[name].encode()
+    start = data.draw(st.integers(0, len(feed)))
+    end = data.draw(st.integers(start, min(start + 40, len(feed))))
+    parse(feed[:start] + data.draw(st.binary(max_size=20)) + feed[end:])
+
+
+NAMES = ["id", "url", "title", "authors", "name", "content_html", "date_published"]
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(NAMES), inner, max_size=4)
+    ),
+    max_leaves=12,
+)
+
+
+@given(st.lists(JSON, max_size=4), JSON)
+def test_any_json_in_a_json_feed(items, authors):
+    feed = {"version": "https://jsonfeed.org/version/1", "items": items, "authors": authors}
+    parse(json.dumps(feed).encode())
+
+
+def test_nothing_is_no_listing():
+    for content in (None, b"", b" \n"):
+        try:
+            parse_listing(Fetched(URL, content, "", ""))
+        except NotAListing as error:
+            assert "empty" in str(error)
+        else:
+            raise AssertionError
