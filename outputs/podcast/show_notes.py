@@ -32,7 +32,8 @@ _INLINE = frozenset(("span", "b", "i", "u", "s", "small", "sub", "sup", "abbr", 
 
 def safe_notes(text: str) -> Element:
     """The notes in a `<div>`. Text of elements that are not kept stays, on a line of its own."""
-    root = html.fragment_fromstring(prose(text), create_parent="div")
+    # Within an element, so that lxml does not take the text for a whole page.
+    root = html.fragment_fromstring(f"<div>{prose(text)}</div>", create_parent="div")
     for element in list(root.iter()):
         if element is not root:
             _clean(element)
