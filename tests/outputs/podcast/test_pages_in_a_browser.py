@@ -93,7 +93,10 @@ def test_the_page_of_a_show_plays(tab, address):
     assert tab.value("document.querySelector('h1').innerText") == f"Mill{EVIL}"
     assert tab.value("document.querySelector('img.cover').naturalWidth") > 0
     assert tab.value("document.querySelector('audio').readyState") == 0  # nothing loaded so far
-    tab.value(f"document.querySelector('audio').play(), {event_of_audio('ended')}.then(() => 1)")
+    tab.value(
+        f"(() => {{ const ended = {event_of_audio('ended')};"
+        "return document.querySelector('audio').play().then(() => ended).then(() => 1) })()"
+    )
     assert abs(tab.value("document.querySelector('audio').duration") - DURATION_S) < 0.01
     assert_is_quiet(tab, address)
 
