@@ -1,0 +1,98 @@
+"""Builds HTML pages as trees, so that all text in them is escaped by lxml.
+
+A page holds its style and its script, whose digests are all that its Content-Security-Policy
+allows: no other script runs, and nothing is asked of any other server.
+
+Sources: HTML (whatwg.org), Content Security Policy Level 3 (w3.org/TR/CSP3).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import posixpath
+from base64 import b64encode
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from urllib.parse import quote
+
+from lxml import etree, html
+
+from audiomill.inputs.markup.parser import Element
+from audiomill.outputs.podcast.feed_text import line
+
+Content = Element | str
+# Words of the pages themselves are English. What is said of a show has the show's language.
+_LANGUAGE = "en"
+
+
+def element(tag: str, attributes: Mapping[str, str] | None = None, *content: Content) -> Element:
+    """An element with text and elements in it. All text must be clean (`feed_text.py`)."""
+    made = html.Element(tag, dict(attributes or {}))
+    last: Element | None = None
+    for one in content:
+        if not isinstance(one, str):
+            made.append(one)
+            last = one
+        elif last is None:
+            made.text = (made.text or "") + one
+        else:
+            last.tail = (last.tail or "") + one
+    return made
+
+
+def said(
+    tag: str, text: str, language: str, attributes: Mapping[str, str] | None = None
+) -> Element:
+    """An element with text in a language, written in the direction of its first letter."""
+    return element(tag, {**(attributes or {}), "lang": language, "dir": "auto"}, text)
+
+
+def link_to(name: str, page_name: str) -> str:
+    """How a page refers to a file; both are named as in the show's folder."""
+    return quote(posixpath.relpath(name, posixpath.dirname(page_name) or "."))
+
+
+def page_bytes(
+    title: str, body: Sequence[Element], links: Sequence[Mapping[str, str]], *, is_private: bool
+) -> bytes:
+    """A whole page as UTF-8. `links` are the attributes of `<link>` elements in its head."""
+    style, script = _read("page.css"), _read("page.js")
+    policy = (
+        # A page that was opened from a disk has no origin that 'self' could mean.
+        "default-src 'none'; img-src 'self' file: data:; media-src 'self' file:;"
+        f" style-src {_digest(style)}; script-src {_digest(script)};"
+        " base-uri 'none'; form-action 'none'"
+    )
+    metas = [
+        {"charset": "utf-8"},
+        {"http-equiv": "Content-Security-Policy", "content": policy},
+        {"name": "viewport", "content": "width=device-width, initial-scale=1"},
+        {"name": "referrer", "content": "no-referrer"},
+        {"name": "color-scheme", "content": "light dark"},
+        *([{"name": "robots", "content": "noindex"}] if is_private else []),
+    ]
+    head = element(
+        "head",
+        {},
+        *(element("meta", attributes) for attributes in metas),
+        element("title", {}, line(title)),
+        *(element("link", attributes) for attributes in links),
+        element("style", {}, style),
+    )
+    root = element("html", {"lang": _LANGUAGE}, head, element("body", {}, *body, _script(script)))
+    return etree.tostring(root, encoding="utf-8", method="html", doctype="<!DOCTYPE html>") + b"\n"
+
+
+def _script(text: str) -> Element:
+    return element("script", {}, text)
+
+
+@cache
+def _read(name: str) -> str:
+    return Path(__file__).with_name(name).read_text(encoding="utf-8")
+
+
+def _digest(text: str) -> str:
+    """The source expression that allows exactly this style or script."""
+    return f"'sha256-{b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"

@@ -1,0 +1,65 @@
+"use strict";
+(() => {
+  const field = document.getElementById("feed");
+  const button = document.querySelector("[data-copies]");
+  const status = document.querySelector("[role=status]");
+  if (field && button) {
+    button.hidden = false;
+    button.addEventListener("click", async () => {
+      field.select();
+      try {
+        await navigator.clipboard.writeText(field.value);
+        status.textContent = "Copied.";
+      } catch {
+        // Not every browser lets a page from a disk write to the clipboard.
+        status.textContent = document.execCommand("copy") ? "Copied." : "Selected: now copy it.";
+      }
+    });
+  }
+
+  // One voice at a time.
+  document.addEventListener("play", (event) => {
+    for (const other of document.querySelectorAll("audio")) {
+      if (other !== event.target) other.pause();
+    }
+  }, true);
+
+  const audio = document.querySelector(".player audio");
+  if (!audio) return;
+
+  // A position that is asked for before the audio is loaded has to wait until it is.
+  const jump = (seconds) => {
+    const go = () => { audio.currentTime = seconds; };
+    if (audio.readyState > 0) go();
+    else audio.addEventListener("loadedmetadata", go, { once: true });
+    audio.play();
+  };
+  document.addEventListener("click", (event) => {
+    const place = event.target.closest("[data-at]");
+    if (!place || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    // Whoever selects words does not want to hear them.
+    if (place.tagName !== "A" && String(getSelection())) return;
+    event.preventDefault();
+    jump(Number(place.dataset.at));
+  });
+
+  // The last place of each list that has been reached.
+  const lists = [".chapters a", ".transcript span[data-at]"].map((places) => {
+    const elements = [...document.querySelectorAll(places)];
+    return { elements, starts: elements.map((one) => Number(one.dataset.at)), now: -1 };
+  });
+  audio.addEventListener("timeupdate", () => {
+    for (const list of lists) {
+      let low = 0;
+      for (let high = list.starts.length; low < high;) {
+        const middle = (low + high) >> 1;
+        if (list.starts[middle] <= audio.currentTime + 0.05) low = middle + 1;
+        else high = middle;
+      }
+      if (low - 1 === list.now) continue;
+      list.elements[list.now]?.removeAttribute("aria-current");
+      list.now = low - 1;
+      list.elements[list.now]?.setAttribute("aria-current", "true");
+    }
+  });
+})();

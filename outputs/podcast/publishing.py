@@ -1,0 +1,124 @@
+"""Puts a podcast into its folder so that its feed is valid at any moment, even after a kill.
+
+    .podcast.json      the names of all files that the show has made: first and last
+    ….chapters.json    then chapters and pages
+    index.html
+    feed.xml           then the feed, which replaces the old one at once
+                       then files of episodes that have left the feed are removed
+
+Audio, transcripts and pictures must be there before. Only one process may publish a show at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from audiomill.outputs.podcast.checking import check_podcast, file_names
+from audiomill.outputs.podcast.episode_page import episode_page
+from audiomill.outputs.podcast.feed import feed
+from audiomill.outputs.podcast.feed_text import line
+from audiomill.outputs.podcast.json_chapters import json_chapters
+from audiomill.outputs.podcast.pages import show_page
+from audiomill.outputs.podcast.show import INDEX_NAME, Episode, FailedArticle, Show
+from audiomill.outputs.podcast.show_folder import ShowFolder
+from audiomill.outputs.podcast.timed_words import TimedWords, timed_words
+from audiomill.outputs.podcast.urls import feed_name, web_url
+from audiomill.outputs.types import OutputError
+
+_VTT = "text/vtt"
+
+
+class EnclosureMissing(OutputError):
+    """A file that the feed would name is not there, or is not what it would say."""
+
+
+@dataclass(frozen=True, slots=True)
+class Publication:
+    """What publishing has changed. Names are relative to the show's folder."""
+
+    feed: Path
+    written: tuple[str, ...]  # not those that were there already, byte for byte
+    removed: tuple[str, ...]
+    not_removed: tuple[str, ...]  # the system refused; they are tried again next time
+
+
+def publish(
+    folder: Path, show: Show, episodes: Sequence[Episode], failed: Sequence[FailedArticle] = ()
+) -> Publication:
+    """Make the show in `folder` these episodes.
+
+    Raises PodcastUnfit, EnclosureMissing and OutputUnwritable; the old feed then stays, and all
+    that it names.
+    """
+    check_podcast(show, episodes)
+    target = ShowFolder(folder)
+    _require_files(target, show, episodes)
+    before = target.made_names()
+    now = frozenset(_names_made(show, episodes))
+    target.require_own(_names_written(show, episodes), before)
+    target.sweep(before | now)
+    target.write_names(before | now)
+    contents = _contents(target, show, episodes, failed)
+    written = tuple(name for name, content in contents if target.write(name, content))
+    used = now | _pictures(show, episodes)
+    removed = tuple(name for name in sorted(before - used) if target.remove(name))
+    not_removed = before - used - frozenset(removed)
+    target.write_names(now | not_removed)
+    feed_path = folder / feed_name(show.feed_url)
+    return Publication(feed_path, written, removed, tuple(sorted(not_removed)))
+
+
+def _contents(
+    target: ShowFolder, show: Show, episodes: Sequence[Episode], failed: Sequence[FailedArticle]
+) -> Iterator[tuple[str, bytes]]:
+    """(name, content) of each file, the feed last: nothing that it names may come after it."""
+    for episode in episodes:
+        if episode.chapters:
+            yield episode.chapters_name, json_chapters(episode)
+        yield episode.page_name, episode_page(show, episode, _words(target, episode))
+    yield INDEX_NAME, show_page(show, episodes, failed)
+    yield feed_name(show.feed_url), feed(show, episodes)
+
+
+def _words(target: ShowFolder, episode: Episode) -> list[TimedWords]:
+    names = [one.name for one in episode.transcripts if one.media_type == _VTT]
+    return timed_words(target.read(names[0]).decode(errors="replace")) if names else []
+
+
+def _names_made(show: Show, episodes: Sequence[Episode]) -> Iterator[str]:
+    """All files that are the show's, with those of its episodes that were there before."""
+    yield from (INDEX_NAME, feed_name(show.feed_url))
+    for episode in episodes:
+        yield from file_names(episode)
+        if episode.image and not web_url(episode.image) and episode.image != show.image:
+            yield episode.image
+
+
+def _names_written(show: Show, episodes: Sequence[Episode]) -> Iterator[str]:
+    yield from (INDEX_NAME, feed_name(show.feed_url))
+    for episode in episodes:
+        yield from filter(None, (episode.page_name, episode.chapters_name))
+
+
+def _pictures(show: Show, episodes: Sequence[Episode]) -> frozenset[str]:
+    names = (show.image, *(episode.image for episode in episodes))
+    return frozenset(name for name in names if name and not web_url(name))
+
+
+def _require_files(target: ShowFolder, show: Show, episodes: Sequence[Episode]) -> None:
+    """Raise EnclosureMissing for the first file that is not there, or has another length."""
+    for episode in episodes:
+        audio = episode.enclosure
+        n_bytes = target.size(audio.name)
+        if n_bytes != audio.n_bytes:
+            found = "is missing" if n_bytes is None else f"has {n_bytes} bytes, not {audio.n_bytes}"
+            raise EnclosureMissing(
+                f"“{line(episode.title)}” cannot be published: its audio {target.path(audio.name)}"
+                f" {found}. Make the episode again."
+            )
+    others = [one.name for episode in episodes for one in episode.transcripts]
+    for name in (*others, *sorted(_pictures(show, episodes))):
+        if target.size(name) is None:
+            raise EnclosureMissing(f"{target.path(name)} is missing, which the podcast names.")

@@ -1,0 +1,57 @@
+"""Reads what a transcript says and when, for the page of an episode.
+
+Source: WebVTT (w3.org/TR/webvtt1): a block with a line of times, then text. Settings, comments,
+styles and voices are left out.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from audiomill.outputs.podcast.feed_text import prose
+
+_TIME = r"(?:(\d{2,}):)?([0-5]\d):([0-5]\d)\.(\d{3})"
+_TIMES = re.compile(rf"{_TIME}[ \t]+-->[ \t]+{_TIME}")
+_TAG = re.compile(r"<[^>]*>")
+_BLANK_LINES = re.compile(r"\n{2,}")
+_PARAGRAPH_S = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class TimedWords:
+    """Words that are said from `start_s` on."""
+
+    start_s: float
+    text: str
+
+
+def timed_words(vtt: str) -> list[TimedWords]:
+    """The cues of a WebVTT file, in the order of the file."""
+    blocks = _BLANK_LINES.split("\n".join(vtt.lstrip("\N{BYTE ORDER MARK}").splitlines()))
+    return [words for block in blocks if (words := _words(block)) and words.text]
+
+
+def paragraphs(words: Sequence[TimedWords]) -> Iterator[list[TimedWords]]:
+    """The words in groups of about half a minute, so that few times stand between them."""
+    group: list[TimedWords] = []
+    for one in words:
+        if group and one.start_s - group[0].start_s >= _PARAGRAPH_S:
+            yield group
+            group = []
+        group.append(one)
+    if group:
+        yield group
+
+
+def _words(block: str) -> TimedWords | None:
+    times = _TIMES.search(block)
+    if not times:
+        return None
+    hours, minutes, seconds, milliseconds = (int(one or 0) for one in times.groups()[:4])
+    _, _, text = block[times.end() :].partition("\n")
+    plain = html.unescape(_TAG.sub("", text))
+    start_s = 3600 * hours + 60 * minutes + seconds + milliseconds / 1000
+    return TimedWords(start_s, " ".join(prose(plain).split()))

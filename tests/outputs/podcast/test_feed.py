@@ -1,0 +1,275 @@
+"""The feed says what was given, as two readers of others read it, and keeps the rules."""
+
+from __future__ import annotations
+
+import html
+import io
+import re
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import feedparser
+import podcastparser
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from lxml import etree
+
+from audiomill.outputs.podcast.feed import NAMESPACES, feed
+from audiomill.outputs.podcast.feed_text import line, prose
+from audiomill.outputs.podcast.show import Enclosure, EpisodeChapter, Person, PodcastUnfit, ShowKind
+from support.feed_rules import problems
+from support.podcast_data import SHOW, TOKYO, numbered
+
+# All that may come out of an article, and what is wrong in XML, HTML or a log.
+TRICKS = ("]]>", "<![CDATA[", "&amp;", "<b>x</b>", "AT&T & co", "\0\x1b\x85\x9f", "\ufffe\uffff")
+TRICKS += ("\ud800", "שלום", "\u202eevil", "👩‍👩‍👧", "é" * 3000, "<!--", "a\r\nb\u2028c", "&#0;")
+ANYTHING = st.lists(st.one_of(st.sampled_from(TRICKS), st.text(st.characters()))).map(" ".join)
+# podcastparser 0.6 knows Podcasting 2.0 by its first name only.
+FIRST_NAME = b"https://github.com/podcastindex-org/podcast-namespace/blob/main/docs/1.0.md"
+MOMENTS = st.datetimes(
+    datetime(1990, 1, 1), datetime(2190, 1, 1), timezones=st.sampled_from((UTC, TOKYO))
+)
+
+
+def parsed(data: bytes) -> tuple[feedparser.FeedParserDict, dict]:
+    """The feed as feedparser and podcastparser read it."""
+    general = feedparser.parse(data, sanitize_html=False, resolve_relative_uris=False)
+    assert not general.bozo, general.get("bozo_exception")
+    renamed = data.replace(NAMESPACES["podcast"].encode(), FIRST_NAME)
+    return general, podcastparser.parse(SHOW.feed_url, io.BytesIO(renamed))
+
+
+def values(data: bytes, path: str) -> list[str]:
+    """The text of the elements at a path, as an XML parser gives it."""
+    return [
+        one if isinstance(one, str) else one.text or ""
+        for one in etree.fromstring(data).xpath(path, namespaces=NAMESPACES)
+    ]
+
+
+def test_a_whole_show_keeps_all_rules_and_is_read_as_it_was_given():
+    episodes = [numbered(1), numbered(2, image="audio/two.jpg", season=1, number=2)]
+    data = feed(SHOW, episodes)
+    assert problems(data) == []
+    general, podcast = parsed(data)
+    channel = general.feed
+    assert (channel.title, channel.subtitle, channel.link) == (
+        *(SHOW.title, SHOW.description, SHOW.link),
+    )
+    assert channel.language == "en-GB"
+    assert podcast["import_prohibited"]
+    assert podcast["cover_url"] == "https://pods.example/mill/cover.jpg"
+    assert podcast["itunes_categories"] == [["News", "Tech News"], ["Society & Culture"]]
+    assert podcast["itunes_owner"] == {"name": "Ruth Aldous", "email": "ruth@mill.example"}
+    assert podcast["funding_url"] == "https://mill.example/give"
+    newest, older = podcast["episodes"]
+    assert (newest["guid"], older["guid"]) == ("urn:mill:2", "urn:mill:1")
+    assert newest["episode_art_url"] == "https://pods.example/mill/audio/two.jpg"
+    assert (newest["number"], newest["season"]) == (2, 1)
+    assert [one["name"] for one in newest["persons"]] == ["Ida Brook", "Tom Weir"]
+    base = "https://pods.example/mill/audio/episode-2"
+    assert newest["chapters_json_url"] == f"{base}.chapters.json"
+    urls = values(data, "//item[1]/podcast:transcript/@url")
+    assert urls == [f"{base}.vtt", f"{base}.srt"]
+    assert values(data, "//item[1]/podcast:transcript/@language") == ["en-GB", "en-GB"]
+    assert newest["description_html"] == "<p>Notes <em>of</em> 2.</p>"
+
+
+@given(
+    title=ANYTHING,
+    text=ANYTHING,
+    moment=MOMENTS,
+    duration_s=st.floats(0.01, 1e6),
+    n_bytes=st.integers(1, 1 << 40),
+)
+def test_any_text_and_numbers_are_read_back(title, text, moment, duration_s, n_bytes):
+    show = replace(SHOW, title=f"T{title}", description=f"D{text}", author=title, copyright=text)
+    episode = numbered(
+        *(1,),
+        title=title,
+        summary=text,
+        show_notes_html=text,
+        published=moment,
+        duration_s=duration_s,
+        enclosure=Enclosure("a.mp3", n_bytes, "audio/mpeg"),
+        persons=(Person(title),),
+        chapters=(EpisodeChapter(0.0, title),),
+    )
+    data = feed(show, [episode])
+    assert problems(data) == []
+    assert values(data, "channel/title") == [line(show.title)]
+    assert values(data, "//item/title") == [line(title) or "Untitled"]
+    (said,) = values(data, "channel/description")
+    assert prose(show.description).startswith(html.unescape(said).removesuffix("…").rstrip())
+    assert values(data, "//item/itunes:summary") == ([prose(text, 4000)] if prose(text) else [])
+    general, podcast = parsed(data)
+    (entry,), (one,) = general.entries, podcast["episodes"]
+    assert one["title"] == re.sub(r"\s+", " ", line(title) or "Untitled")
+    enclosure = {"file_size": n_bytes, "mime_type": "audio/mpeg"}
+    assert one["enclosures"] == [{"url": "https://pods.example/mill/a.mp3", **enclosure}]
+    assert int(entry.enclosures[0].length) == n_bytes
+    assert abs(one["total_time"] - duration_s) <= 1
+    assert one["total_time"] >= 1
+    assert one["published"] == int(moment.timestamp() // 1)
+    assert datetime(*entry.published_parsed[:6], tzinfo=UTC) == moment.replace(microsecond=0)
+    assert (entry.id, one["guid"]) == ("urn:mill:1", "urn:mill:1")
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ("News & views, a < b", "News & views, a < b"),  # reads the same as HTML
+        ("Use <b> here", "Use &lt;b&gt; here"),
+        ("Write &amp; for an ampersand", "Write &amp;amp; for an ampersand"),
+    ],
+)
+def test_a_description_reads_the_same_as_html(given, told):
+    data = feed(replace(SHOW, description=given), [])
+    assert values(data, "channel/description") == [told]
+    assert html.unescape(told) == given
+
+
+def test_long_texts_are_cut_to_what_apple_takes():
+    data = feed(SHOW, [numbered(1, title="word " * 99, summary="<本>" * 2000)])
+    assert problems(data) == []
+    (title,), (description,) = values(data, "//item/title"), values(data, "//item/description")
+    assert len(title) > 240
+    assert title.endswith("…")
+    assert len(description.encode()) > 3000
+
+
+def test_the_newest_is_first_whatever_the_time_zone():
+    early = numbered(
+        1, published=datetime(2026, 11, 2, 8, tzinfo=TOKYO)
+    )  # 23:00 UTC the day before
+    late = numbered(2, published=datetime(2026, 11, 2, 0, tzinfo=UTC))
+    data = feed(SHOW, [early, late])
+    assert values(data, "//item/guid") == ["urn:mill:2", "urn:mill:1"]
+    assert values(data, "channel/lastBuildDate") == ["Mon, 02 Nov 2026 00:00:00 GMT"]
+    assert values(data, "//item[2]/pubDate") == ["Sun, 01 Nov 2026 23:00:00 GMT"]
+
+
+@settings(max_examples=20)
+@given(st.permutations([*map(numbered, range(4)), numbered(9, published=numbered(2).published)]))
+def test_equal_episodes_give_equal_bytes_in_any_order(episodes):
+    assert feed(SHOW, episodes) == feed(SHOW, sorted(episodes, key=lambda one: one.guid))
+
+
+@pytest.mark.parametrize(
+    ("url", "guid"),
+    [  # examples of the specification
+        ("https://mp3s.nashownotes.com/pc20rss.xml", "917393e3-1b1e-5cef-ace4-edaa54e1f810"),
+        ("http://mp3s.nashownotes.com/pc20rss.xml", "917393e3-1b1e-5cef-ace4-edaa54e1f810"),
+    ],
+)
+def test_the_guid_of_the_show_follows_from_the_address_of_its_feed(url, guid):
+    assert values(feed(replace(SHOW, feed_url=url), []), "//podcast:guid") == [guid]
+
+
+def test_a_show_that_has_moved_keeps_its_guid():
+    guid = "9B024349-ccf0-5f69-a609-6b82873eab3c"
+    data = feed(replace(SHOW, podcast_guid=guid), [])
+    assert values(data, "//podcast:guid") == [guid.lower()]
+
+
+def test_addresses_are_ascii():
+    show = replace(SHOW, feed_url="https://mühle.example/sendung ä/feed.xml?key=ü")
+    episode = numbered(1, link="https://zeitung.example/Straße?q=日本")
+    data = feed(show, [replace(episode, enclosure=Enclosure("Ein #1 %, ja?.mp3", 5, "audio/mpeg"))])
+    assert problems(data) == []
+    base = "https://xn--mhle-0ra.example/sendung%20%C3%A4/"
+    assert values(data, "//enclosure/@url") == [f"{base}Ein%20%231%20%25%2C%20ja%3F.mp3"]
+    assert values(data, "//atom:link/@href") == [f"{base}feed.xml?key=%C3%BC"]
+    assert values(data, "//item/link") == [
+        "https://zeitung.example/Stra%C3%9Fe?q=%E6%97%A5%E6%9C%AC"
+    ]
+
+
+@pytest.mark.parametrize("link", ["javascript:alert(1)", "file:///etc/passwd", "", "http://"])
+def test_an_article_without_an_address_links_to_its_page(link):
+    data = feed(SHOW, [numbered(1, link=link)])
+    assert values(data, "//item/link") == ["https://pods.example/mill/audio/episode-1.html"]
+
+
+def test_a_public_show_may_be_listed_and_imported():
+    data = feed(replace(SHOW, is_private=False, is_locked=False, is_explicit=True), [numbered(1)])
+    assert problems(data) == []
+    assert not values(data, "//itunes:block") + values(data, "//podcast:block")
+    assert values(data, "//podcast:locked") == ["no"]
+    assert values(data, "//itunes:explicit") == ["true", "true"]
+
+
+def test_a_serial_tells_its_order():
+    data = feed(replace(SHOW, kind=ShowKind.SERIAL), [numbered(1, number=1)])
+    assert problems(data) == []
+    assert values(data, "//itunes:type") == ["serial"]
+
+
+def test_a_feed_with_what_is_needed_only():
+    bare = type(SHOW)("A", "B", "https://pods.example/f.xml")
+    episode = replace(numbered(1), chapters=(), transcripts=(), persons=(), summary="", link="")
+    data = feed(bare, [replace(episode, show_notes_html="")])
+    # Of Apple's demands only a picture is not made of anything.
+    assert problems(data) == ["channel has 0 of itunes:image"]
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"title": " \0"}, "no title"),
+        ({"description": ""}, "no description"),
+        ({"feed_url": "https://pods.example/show/"}, "name of its file"),
+        ({"feed_url": "ftp://pods.example/feed.xml"}, "name of its file"),
+        ({"feed_url": "https://pods.example/%2e%2e%2ffeed.xml"}, "name of its file"),
+        ({"language": "English"}, "no language"),
+        ({"categories": ()}, "no category"),
+        ({"categories": ("News > Tech",)}, "Did you mean “News > Tech News”"),
+        ({"categories": ("Zzz",)}, "There are: Arts"),
+        ({"owner_email": "ruth"}, "e-mail"),
+        ({"podcast_guid": "7"}, "UUID"),
+        ({"image": "../cover.jpg"}, "neither a file"),
+    ],
+)
+def test_a_show_that_no_feed_can_hold_is_refused_in_one_line(change, words):
+    with pytest.raises(PodcastUnfit, match=words) as told:
+        feed(replace(SHOW, **change), [])
+    assert "\n" not in str(told.value)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"guid": ""}, "no guid"),
+        ({"published": datetime(2026, 1, 1)}, "time zone"),
+        ({"duration_s": 0.0}, "duration"),
+        ({"duration_s": float("nan")}, "duration"),
+        ({"enclosure": Enclosure("a.mp3", 0, "audio/mpeg")}, "empty"),
+        ({"enclosure": Enclosure("a.mp3", 1, "MP3")}, "media type"),
+        ({"enclosure": Enclosure("../a.mp3", 1, "audio/mpeg")}, "no name of a file"),
+        ({"enclosure": Enclosure("/a.mp3", 1, "audio/mpeg")}, "no name of a file"),
+        ({"enclosure": Enclosure("a\nb.mp3", 1, "audio/mpeg")}, "no name of a file"),
+        ({"enclosure": Enclosure(".a.mp3", 1, "audio/mpeg")}, "no name of a file"),
+        ({"enclosure": Enclosure("index.mp3", 1, "audio/mpeg")}, "“index.html” is given 2 times"),
+        ({"guid": "urn:mill:2"}, "guid “urn:mill:2” is given 2 times"),
+        ({"language": "?"}, "language"),
+        ({"number": 0}, "counted from 1"),
+        ({"image": "/etc/x.png"}, "neither a file"),
+        ({"chapters": (EpisodeChapter(5.0, "b"), EpisodeChapter(1.0, "a"))}, "not in order"),
+    ],
+)
+def test_an_episode_that_no_feed_can_hold_is_refused_in_one_line(change, words):
+    with pytest.raises(PodcastUnfit, match=words) as told:
+        feed(SHOW, [numbered(1, **change), numbered(2)])
+    assert "\n" not in str(told.value)
+
+
+def test_an_episode_of_a_serial_needs_a_number():
+    with pytest.raises(PodcastUnfit, match="serial"):
+        feed(replace(SHOW, kind=ShowKind.SERIAL), [numbered(1)])
+
+
+def test_dates_before_the_epoch_are_dates():
+    moment = datetime(1969, 7, 20, 20, 17, tzinfo=UTC) + timedelta(microseconds=5)
+    data = feed(SHOW, [numbered(1, published=moment)])
+    assert values(data, "//item/pubDate") == ["Sun, 20 Jul 1969 20:17:00 GMT"]

@@ -1,0 +1,144 @@
+"""The pages say what was given, and hold nothing that could run or ask another server."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from base64 import b64encode
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lxml import etree, html
+
+from audiomill.outputs.podcast.episode_page import episode_page
+from audiomill.outputs.podcast.feed_text import line
+from audiomill.outputs.podcast.page_parts import clock, duration
+from audiomill.outputs.podcast.pages import show_page
+from audiomill.outputs.podcast.show import EpisodeChapter, FailedArticle
+from audiomill.outputs.podcast.timed_words import TimedWords
+from support.podcast_data import FAILED, SHOW, numbered
+
+EVIL = '</title><script>alert(1)</script><img src=x onerror=alert(2)>"\' onload="x'
+TRICKS = (EVIL, "\0\x1b", "\ud800", "\uffff", "שלום", "</script>", "<!--", "]]>", "&amp;")
+ANYTHING = st.lists(st.one_of(st.sampled_from(TRICKS), st.text(st.characters()))).map(" ".join)
+
+
+def tree_of(page: bytes) -> html.HtmlElement:
+    assert page.startswith(b"<!DOCTYPE html>\n")
+    return html.document_fromstring(page.decode("utf-8"))
+
+
+def found(tree: html.HtmlElement, path: str) -> list[str]:
+    """The text at an XPath, on one line."""
+    return [" ".join(" ".join(one.itertext()).split()) for one in tree.xpath(path)]
+
+
+def test_the_page_of_a_show_says_all_that_a_listener_needs():
+    tree = tree_of(show_page(SHOW, [numbered(1), numbered(2)], [FAILED]))
+    assert found(tree, "//h1") == ["The Morning Mill"]
+    assert found(tree, "//h3") == ["Article 2", "Article 1"]
+    assert tree.xpath("//h3/a/@href") == ["audio/episode-2.html", "audio/episode-1.html"]
+    assert tree.xpath("//audio/@src") == ["audio/episode-2.mp3", "audio/episode-1.mp3"]
+    assert set(tree.xpath("//audio/@preload")) == {"none"}
+    assert tree.xpath("//input/@value") == [SHOW.feed_url]
+    assert tree.xpath("//link[@rel='alternate']/@href") == [SHOW.feed_url]
+    (facts,) = found(tree, "//article[h3/a='Article 1']/p[@class='facts']")
+    assert facts == "2 November 2026 · 2 min · Ida Brook · Article on news.example"
+    (failed,) = found(tree, "//section[@class='failed']//li")
+    assert failed == "Behind a wall Only the beginning is free to read. 3 attempts"
+    assert tree.get("lang") == "en"
+    assert tree.xpath("//h1/@lang") == ["en-GB"]
+
+
+def test_the_page_of_an_episode_says_all_that_is_known():
+    words = [TimedWords(0.0, "The weir"), TimedWords(31.5, "and the eels")]
+    tree = tree_of(episode_page(SHOW, numbered(1, language="de"), words))
+    assert found(tree, "//title") == ["Article 1 – The Morning Mill"]
+    assert found(tree, "//ol[@class='chapters']/li") == ["0:00 Beginning", "0:01 Middle"]
+    assert tree.xpath("//ol[@class='chapters']//a/@href") == [
+        *("episode-1.mp3#t=0.000", "episode-1.mp3#t=1.250"),
+    ]
+    assert found(tree, "//section[@class='transcript']/p")[:2] == [
+        "0:00 The weir",
+        "0:31 and the eels",
+    ]
+    assert tree.xpath("//p[@class='facts']/a/@href")[-2:] == ["episode-1.vtt", "episode-1.srt"]
+    assert tree.xpath("//nav/a/@href") == ["../index.html"]
+    assert tree.xpath("//h1/@lang") == ["de"]
+    (notes,) = tree.xpath("//div[@lang='de']/p")
+    assert etree.tostring(notes, with_tail=False) == b"<p>Notes <em>of</em> 1.</p>"
+    assert tree.xpath("//img/@src") == ["../cover.jpg"]
+
+
+def test_names_of_files_are_escaped_in_links():
+    episode = numbered(1)
+    episode = replace(episode, enclosure=replace(episode.enclosure, name="a/b: 50%?#.mp3"))
+    assert tree_of(show_page(SHOW, [episode])).xpath("//audio/@src") == ["a/b%3A%2050%25%3F%23.mp3"]
+    assert tree_of(episode_page(SHOW, episode)).xpath("//audio/@src") == ["b%3A%2050%25%3F%23.mp3"]
+
+
+@pytest.mark.parametrize("page", [show_page(SHOW, [numbered(1)]), episode_page(SHOW, numbered(1))])
+def test_only_the_pages_own_style_and_script_may_run(page):
+    tree = tree_of(page)
+    (policy,) = tree.xpath("//meta[@http-equiv='Content-Security-Policy']/@content")
+    rules = dict(rule.strip().split(" ", 1) for rule in policy.split(";"))
+    assert rules["default-src"] == "'none'"
+    for name in ("style", "script"):
+        (content,) = re.findall(f"<{name}>(.*?)</{name}>".encode(), page, re.DOTALL)
+        digest = b64encode(hashlib.sha256(content).digest()).decode()
+        assert rules[f"{name}-src"] == f"'sha256-{digest}'"
+    assert not tree.xpath(
+        "//@style | //@onclick | //@onload | //*[@src][not(self::img|self::audio)]"
+    )
+    # Before anything that it rules.
+    assert page.index(b"Content-Security-Policy") < page.index(b"<style>")
+
+
+@given(title=ANYTHING, text=ANYTHING)
+def test_any_text_is_text(title, text):
+    show = replace(SHOW, title=title, description=text, author=title, copyright=text)
+    chapters = (EpisodeChapter(0.0, title),)
+    episode = numbered(1, title=title, summary=text, show_notes_html=text, chapters=chapters)
+    failed = FailedArticle(text, title, text, 1)
+    plain = tree_of(show_page(SHOW, [numbered(1)], [FAILED]))
+    tree = tree_of(show_page(show, [episode], [failed]))
+    assert found(tree, "//h1") == [" ".join(line(title).split())]
+    assert found(tree, "//h3") == [" ".join((line(title) or "Untitled").split())]
+    page = tree_of(episode_page(show, episode, [TimedWords(0.0, line(text))]))
+    assert found(page, "//h1") == [" ".join((line(title) or "Untitled").split())]
+    for one in (tree, page):
+        assert len(one.xpath("//script")) == len(plain.xpath("//script")) == 1
+        assert not one.xpath("//@onerror | //@onload | //img[@src='x']")
+        assert all(href.startswith("http") for href in one.xpath("//a[@rel]/@href"))
+
+
+def test_only_a_private_show_asks_not_to_be_found():
+    assert tree_of(show_page(SHOW, [])).xpath("//meta[@name='robots']/@content") == ["noindex"]
+    assert not tree_of(show_page(replace(SHOW, is_private=False), [])).xpath(
+        "//meta[@name='robots']"
+    )
+
+
+@pytest.mark.parametrize("image", ["", "https://pictures.example/cover.jpg"])
+def test_a_cover_of_another_server_is_not_asked_for(image):
+    page = show_page(replace(SHOW, image=image), [])
+    assert b"pictures.example" not in page
+    assert found(tree_of(page), "//div[contains(@class, 'letter')]") == ["T"]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        *((0.2, "1 s"), (59.4, "59 s"), (59.6, "1 min"), (3569, "59 min"), (3571, "1 h 0 min")),
+        (7384, "2 h 3 min"),
+    ],
+)
+def test_durations_are_short(seconds, words):
+    assert duration(seconds) == words
+
+
+@pytest.mark.parametrize(("seconds", "words"), [(0, "0:00"), (61.9, "1:01"), (3723, "1:02:03")])
+def test_positions_are_as_players_show_them(seconds, words):
+    assert clock(seconds) == words

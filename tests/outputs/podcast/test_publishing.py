@@ -1,0 +1,211 @@
+"""A published folder is whole at any moment, and only the show's own files ever leave it."""
+
+from __future__ import annotations
+
+import errno
+import io
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from subprocess import PIPE
+from urllib.parse import unquote
+
+import podcastparser
+import pytest
+
+from audiomill.outputs.podcast.publishing import EnclosureMissing, Publication, publish
+from audiomill.outputs.types import OutputUnwritable
+from support.feed_rules import problems
+from support.forked_run import TESTS_PATH
+from support.killed_publishing import coming
+from support.podcast_data import FAILED, SHOW, numbered, put_files
+
+BASE = "https://pods.example/mill/"
+
+
+def put_and_publish(folder: Path, numbers: list[int], show=SHOW) -> Publication:
+    episodes = [numbered(n) for n in numbers]
+    put_files(folder, show, episodes)
+    return publish(folder, show, episodes)
+
+
+def files_in(folder: Path) -> list[str]:
+    return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
+
+
+def files_of(*numbers: int) -> list[str]:
+    kinds = ("chapters.json", "html", "mp3", "srt", "vtt")
+    own = [f"audio/episode-{n}.{kind}" for n in numbers for kind in kinds]
+    return sorted([*own, ".podcast.json", "cover.jpg", "feed.xml", "index.html"])
+
+
+def listed(folder: Path) -> list[str]:
+    """The guids in the feed, all of whose files are there with the lengths that it says."""
+    data = (folder / "feed.xml").read_bytes()
+    assert problems(data) == []
+    episodes = podcastparser.parse(SHOW.feed_url, io.BytesIO(data))["episodes"]
+    for episode in episodes:
+        (enclosure,) = episode["enclosures"]
+        name = unquote(enclosure["url"].removeprefix(BASE))
+        assert (folder / name).stat().st_size == enclosure["file_size"]
+    return [episode["guid"] for episode in episodes]
+
+
+def test_a_folder_holds_the_feed_the_pages_and_the_chapters(tmp_path):
+    result = put_and_publish(tmp_path, [1, 2])
+    assert files_in(tmp_path) == files_of(1, 2)
+    assert listed(tmp_path) == ["urn:mill:2", "urn:mill:1"]
+    assert result.feed == tmp_path / "feed.xml"
+    assert result.written[-1] == "feed.xml"
+    assert "somebody" in (tmp_path / "audio/episode-1.html").read_text()
+    chapters = json.loads((tmp_path / "audio/episode-1.chapters.json").read_bytes())
+    assert [one["title"] for one in chapters["chapters"]] == ["Beginning", "Middle"]
+
+
+def test_what_has_not_changed_is_not_written_again(tmp_path):
+    put_and_publish(tmp_path, [1, 2])
+    before = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.*")}
+    result = publish(tmp_path, SHOW, [numbered(2), numbered(1)])
+    assert (result.written, result.removed) == ((), ())
+    assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.*")} == before
+
+
+def test_failed_articles_change_the_page_and_not_the_feed(tmp_path):
+    put_and_publish(tmp_path, [1])
+    assert publish(tmp_path, SHOW, [numbered(1)], [FAILED]).written == ("index.html",)
+
+
+def test_files_of_an_episode_that_left_are_removed_and_no_others(tmp_path):
+    put_and_publish(tmp_path, [1, 2])
+    mine = tmp_path / "audio" / "episode-1.txt"
+    mine.write_text("my own")
+    result = put_and_publish(tmp_path, [2, 3])
+    assert files_in(tmp_path) == sorted([*files_of(2, 3), "audio/episode-1.txt"])
+    assert set(result.removed) == set(files_of(1)) - set(files_of())
+    assert listed(tmp_path) == ["urn:mill:3", "urn:mill:2"]
+
+
+def test_a_picture_that_is_still_used_stays(tmp_path):
+    put_files(tmp_path, SHOW, [numbered(1), numbered(2)])
+    (tmp_path / "eel.png").write_bytes(b"png")
+    publish(tmp_path, SHOW, [numbered(1, image="eel.png"), numbered(2, image="cover.jpg")])
+    publish(tmp_path, replace(SHOW, image="eel.png"), [])
+    # The cover was never an episode's own; the eel is the cover now.
+    assert files_in(tmp_path) == sorted({*files_of(), "eel.png"})
+    publish(tmp_path, SHOW, [])
+    assert (tmp_path / "eel.png").exists()
+
+
+@pytest.mark.parametrize("name", ["index.html", "feed.xml", "audio/episode-1.html"])
+def test_a_file_that_the_show_did_not_make_is_not_written_over(tmp_path, name):
+    put_files(tmp_path, SHOW, [numbered(1)])
+    (tmp_path / name).write_text("mine")
+    with pytest.raises(OutputUnwritable, match="did not make it"):
+        publish(tmp_path, SHOW, [numbered(1)])
+    assert (tmp_path / name).read_text() == "mine"
+    assert not (tmp_path / ".podcast.json").exists()
+
+
+@pytest.mark.parametrize(
+    ("spoil", "words"),
+    [
+        (lambda folder: (folder / "audio/episode-1.mp3").unlink(), "is missing"),
+        (lambda folder: (folder / "audio/episode-1.mp3").write_bytes(b"x"), "1 bytes, not 1001"),
+        (lambda folder: (folder / "audio/episode-1.vtt").unlink(), "episode-1.vtt is missing"),
+        (lambda folder: (folder / "cover.jpg").unlink(), "cover.jpg is missing"),
+    ],
+)
+def test_no_feed_names_what_is_not_there(tmp_path, spoil: Callable[[Path], None], words: str):
+    put_and_publish(tmp_path, [2])
+    before = (tmp_path / "feed.xml").read_bytes()
+    put_files(tmp_path, SHOW, [numbered(1)])
+    spoil(tmp_path)
+    with pytest.raises(EnclosureMissing, match=words) as told:
+        publish(tmp_path, SHOW, [numbered(1), numbered(2)])
+    assert "\n" not in str(told.value)
+    assert (tmp_path / "feed.xml").read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "names", [["../outside.txt", "/etc/hosts", "a/../../outside.txt", ".", "", 5, None], ["out/x"]]
+)
+def test_a_list_that_others_wrote_removes_nothing_outside(tmp_path, names):
+    outside = tmp_path / "outside.txt"
+    outside.write_text("mine")
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere" / "x").write_text("mine")
+    folder = tmp_path / "show"
+    folder.mkdir()
+    (folder / "out").symlink_to(tmp_path / "elsewhere")
+    (folder / ".podcast.json").write_text(json.dumps({"files": names}))
+    result = publish(folder, replace(SHOW, image=""), [])
+    assert outside.read_text() == (tmp_path / "elsewhere" / "x").read_text() == "mine"
+    assert result.removed == ()
+
+
+@pytest.mark.parametrize("content", ["", "[]", "{}", '{"files": 5}', "[" * 100_000])
+def test_a_damaged_list_is_told_in_one_line(tmp_path, content):
+    (tmp_path / ".podcast.json").write_text(content)
+    with pytest.raises(OutputUnwritable, match="is damaged") as told:
+        publish(tmp_path, replace(SHOW, image=""), [])
+    assert "\n" not in str(told.value)
+
+
+def test_what_could_not_be_removed_is_tried_again(tmp_path, monkeypatch):
+    put_and_publish(tmp_path, [1, 2])
+    unlink = Path.unlink
+
+    def refuse(path: Path, missing_ok: bool = False) -> None:
+        if path.name == "episode-1.mp3":
+            raise PermissionError(errno.EPERM, os.strerror(errno.EPERM))
+        unlink(path, missing_ok=missing_ok)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "unlink", refuse)
+        result = publish(tmp_path, SHOW, [numbered(2)])
+    assert result.not_removed == ("audio/episode-1.mp3",)
+    assert publish(tmp_path, SHOW, [numbered(2)]).removed == ("audio/episode-1.mp3",)
+    assert files_in(tmp_path) == files_of(2)
+
+
+def test_a_full_disk_leaves_the_old_feed(tmp_path, monkeypatch):
+    put_and_publish(tmp_path, [1])
+    put_files(tmp_path, SHOW, [numbered(2)])
+
+    def full(_descriptor: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OutputUnwritable, match="Free some space"):
+        publish(tmp_path, SHOW, [numbered(1), numbered(2)])
+    assert listed(tmp_path) == ["urn:mill:1"]
+
+
+def test_a_kill_at_any_operation_leaves_a_feed_whose_files_are_all_there(tmp_path, monkeypatch):
+    monkeypatch.setattr(os, "fsync", lambda _descriptor: None)
+    before, folder = tmp_path / "show", tmp_path / "show.copy"
+    put_and_publish(before, [2, 3])
+    put_files(before, SHOW, coming())
+    words = [sys.executable, "-m", "support.killed_publishing", str(before)]
+    environment = {**os.environ, "PYTHONPATH": TESTS_PATH}
+    seen, told = [], "killed"
+    with subprocess.Popen(words, stdin=PIPE, stdout=PIPE, text=True, env=environment) as process:
+        while told == "killed":
+            process.stdin.write(f"{len(seen) + 1}\n")
+            process.stdin.flush()
+            told = process.stdout.readline().strip()
+            seen.append(listed(folder))
+            publish(folder, SHOW, coming())
+            assert listed(folder) == ["urn:mill:4", "urn:mill:3"]
+            assert files_in(folder) == files_of(3, 4)
+        process.stdin.close()
+    assert told == "done"
+    # From one moment to the next the feed is the new one.
+    old, new = ["urn:mill:3", "urn:mill:2"], ["urn:mill:4", "urn:mill:3"]
+    assert seen == [old] * seen.count(old) + [new] * seen.count(new)
+    assert seen.count(old) > 20
+    assert seen.count(new) > 5
