@@ -47,7 +47,15 @@ from audiomill.outputs.encoding.encoder import Target, encode_stream
 from audiomill.outputs.encoding.parallel_aac import AudioRegion
 from audiomill.outputs.encoding.thread_group import EncodeContext
 from audiomill.outputs.types import EncodedOutput, MeasuredChapter
-from audiomill.renderers.base import Batch, EngineFailed, Remark, Renderer, UnknownVoice, Window
+from audiomill.renderers.base import (
+    Batch,
+    EngineFailed,
+    Remark,
+    Renderer,
+    ShardInfo,
+    UnknownVoice,
+    Window,
+)
 from audiomill.renderers.host.process_pool import ProcessPool
 from audiomill.renderers.host.threads import map_in_order
 from audiomill.renderers.planning import estimate_s
@@ -70,6 +78,7 @@ class WindowResult:
     damaged: tuple[str, ...]  # a sentence for each damaged shard
     render_intervals: tuple[Interval, ...]  # when the engine was rendering a batch
     remarks: Mapping[str, tuple[Remark, ...]]  # by shard key
+    shards: Mapping[str, ShardInfo]  # by shard key, for transcripts; empty if there will be none
 
 
 def read_manuscript(job: Job) -> Manuscript:
@@ -181,7 +190,7 @@ def render_window(job: Job, store: ShardStore, window: Window, context: RunConte
             context.progress.advance(
                 Step.RENDER, sum(estimate_s(request, limits) for request in batch.requests)
             )
-        return _window_result(window.index, results)
+        return _window_result(window.index, results, has_transcript=bool(job.transcripts))
 
 
 def _look_up_ahead(
@@ -198,7 +207,9 @@ def _look_up_ahead(
         yield previous
 
 
-def _window_result(index: int, results: Sequence[BatchResult]) -> WindowResult:
+def _window_result(
+    index: int, results: Sequence[BatchResult], *, has_transcript: bool
+) -> WindowResult:
     """The batches' results in one, once their shards are stored. Raises StoreError."""
     shards = [shard for result in results for shard in result.wait_until_stored()]
     return WindowResult(
@@ -210,6 +221,7 @@ def _window_result(index: int, results: Sequence[BatchResult]) -> WindowResult:
             result.render_interval for result in results if result.render_interval
         ),
         remarks={shard.key: shard.remarks for shard in shards if shard.remarks},
+        shards={shard.key: shard for shard in shards if has_transcript},
     )
 
 
