@@ -29,13 +29,8 @@ VALUES: Mapping[str, Sequence[str]] = {
     "rivals": (*RIVALS, "none"),
 }
 VOICES = ("voice", "play")  # options whose value is a voice
-LISTS = (
-    "formats",
-    "transcripts",
-    "chunking",
-    "precision",
-    "rivals",
-)  # their values may be several, with commas
+# Options whose values may be several, with commas.
+LISTS = ("formats", "transcripts", "chunking", "precision", "rivals")
 
 BASH = """\
 _audiomill() {{

@@ -60,11 +60,10 @@ def recording_cues(
     cues: list[TranscriptCue] = []
     n_before = 0
     for chapter in chapters:
-        for segment_id, pieces in groupby(chapter.cues, key=lambda cue: cue.segment_id):
-            found = segment_cues(segments[segment_id], shards[segment_id], tuple(pieces))
-            cues += (
-                replace(cue, start=cue.start + n_before, end=cue.end + n_before) for cue in found
-            )
+        for name, pieces in groupby(chapter.cues, key=lambda cue: cue.segment_id):
+            for cue in segment_cues(segments[name], shards[name], tuple(pieces)):
+                start, end = cue.start + n_before, cue.end + n_before
+                cues.append(replace(cue, start=start, end=end))
         n_before += chapter.n_samples
     return tuple(cues)
 
