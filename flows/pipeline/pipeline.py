@@ -46,9 +46,9 @@ from audiomill.flows.pipeline.stages import (
     render_window,
     require_speech,
     silent_segments,
+    write_transcripts,
 )
 from audiomill.flows.pipeline.suspects import find_suspects
-from audiomill.flows.pipeline.transcripts import write_transcripts
 from audiomill.flows.settings import named_ffmpeg
 from audiomill.outputs.audio.mastering import MasterPlan, plan_gain
 from audiomill.outputs.encoding.encoder import FileMetadata, Target, n_passes

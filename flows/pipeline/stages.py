@@ -1,6 +1,6 @@
 """The stages of a run as plain functions, which any `Executor` can run.
 
-    read_manuscript ─▶ render_window … ─▶ measure_chapter … ─▶ encode_recording …
+    read_manuscript ─▶ render_window … ─▶ measure_chapter … ─▶ encode_recording … ─▶ write_transcripts
 
 Each takes plain data and a `RunContext`. It returns plain data and leaves audio in the shard store
 or the library. No stage knows Prefect, and none holds more audio than it is working on.
@@ -12,6 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import groupby
+from pathlib import Path
 
 from audiomill.flows.articles.saved_page import refresh_page
 from audiomill.flows.job import Job, UsageError
@@ -23,7 +25,7 @@ from audiomill.flows.pipeline.chapter_audio import (
 )
 from audiomill.flows.pipeline.level_requests import LevelRequests
 from audiomill.flows.pipeline.lexicons import combine_lexicons, unread_phonemes
-from audiomill.flows.pipeline.plan import ChapterPlan, Plan
+from audiomill.flows.pipeline.plan import ChapterPlan, OutputSpec, Plan
 from audiomill.flows.pipeline.run_context import RunContext, Step
 from audiomill.flows.pipeline.shard_source import BatchResult, CacheLookup, ShardSource
 from audiomill.flows.pipeline.stage_times import Interval
@@ -46,7 +48,9 @@ from audiomill.outputs.audio.loudness import LoudnessMeter, integrated_lufs
 from audiomill.outputs.encoding.encoder import Target, encode_stream
 from audiomill.outputs.encoding.parallel_aac import AudioRegion
 from audiomill.outputs.encoding.thread_group import EncodeContext
-from audiomill.outputs.types import EncodedOutput, MeasuredChapter
+from audiomill.outputs.transcripts.cues import recording_cues
+from audiomill.outputs.transcripts.writer import write_transcript
+from audiomill.outputs.types import EncodedOutput, MeasuredChapter, OutputFile
 from audiomill.renderers.base import (
     Batch,
     EngineFailed,
@@ -311,3 +315,29 @@ def encode_recording(
     return encode_stream(
         regions, sample_rate, encode_plan.master, encode_plan.metadata, targets, encode_context
     )
+
+
+def write_transcripts(
+    plan: Plan,
+    specs: Sequence[OutputSpec],
+    folder: Path,
+    shards: Mapping[str, ShardInfo],
+    chapters: Sequence[MeasuredChapter],
+    context: RunContext,
+) -> dict[OutputSpec, OutputFile]:
+    """Write transcripts into `folder`, of what rendering and measuring have found; read no audio.
+
+    `shards` are found by the key of a request. Raises OutputUnwritable, Interrupted.
+    """
+    written: dict[OutputSpec, OutputFile] = {}
+    segments = {segment.id: segment for segment in plan.segments}
+    for recording, alike in groupby(context.until_cancelled(specs), lambda spec: spec.recording):
+        planned = (one for chapter in plan.chapters[recording.chapters] for one in chapter.segments)
+        by_id = {one.segment_id: shards[one.request.key] for one in planned}
+        recorded = chapters[recording.chapters]
+        cues = recording_cues(recorded, segments, by_id)
+        title, language = recording.tags.title, plan.book.language
+        for spec in alike:
+            path = folder / spec.name
+            written[spec] = write_transcript(path, spec.format, cues, recorded, title, language)
+    return written
