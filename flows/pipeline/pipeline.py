@@ -1,6 +1,6 @@
 """The whole way from a source to finished files. Start reading here.
 
-    read ─▶ plan ─▶ render windows ─▶ measure chapters ─▶ encode recordings ─▶ transcripts ─▶ report
+    read ─▶ plan ─▶ render windows ─▶ measure chapters ─▶ encode ─▶ transcripts ─▶ report
                          └── chapters are measured while later windows render
 
 The stages are in `stages.py`. An `Executor` runs them concurrently: in threads (`run_context.py`)

@@ -1,6 +1,6 @@
 """The stages of a run as plain functions, which any `Executor` can run.
 
-    read_manuscript ─▶ render_window … ─▶ measure_chapter … ─▶ encode_recording … ─▶ write_transcripts
+    read_manuscript ─▶ render_window … ─▶ measure_chapter … ─▶ encode_recording … ─▶ transcripts
 
 Each takes plain data and a `RunContext`. It returns plain data and leaves audio in the shard store
 or the library. No stage knows Prefect, and none holds more audio than it is working on.
