@@ -25,6 +25,7 @@ def render(
     voice: str | None = None,
     speed: float | None = None,
     formats: str | Sequence[str] | None = None,
+    transcripts: str | Sequence[str] | None = None,
     chapters: str = "",
     read: str | None = None,
     split: bool = False,
@@ -36,8 +37,9 @@ def render(
     """Render `source`, or as much of it as is not there yet, and return the report of the run.
 
     None means the setting of that name. `chapters` is a range like "1-3,7", "" means all. `read` is
-    a preset, "essential" or "everything". `split` writes one file per chapter. `cast` is a casting
-    file; None is the one beside the book, if there is one. `progress` is called from any thread.
+    a preset, "essential" or "everything". `split` writes one file per chapter. `transcripts` are
+    "vtt" and "srt", written beside the audio. `cast` is a casting file; None is the one beside the
+    book, if there is one. `progress` is called from any thread.
     Ctrl-C raises KeyboardInterrupt after the batches in flight have ended; finished segments are
     kept.
 
@@ -51,6 +53,7 @@ def render(
         voice=voice,
         speed=speed,
         formats=formats,
+        transcripts=transcripts,
         chapters=chapters,
         read=read,
         split=split,

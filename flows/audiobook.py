@@ -36,7 +36,7 @@ from audiomill.flows.pipeline.run_context import (
 from audiomill.flows.scheduling.attempts import begin_attempt, retry_crashed
 from audiomill.flows.settings import load_settings
 from audiomill.inputs.choices.reading import PRESETS
-from audiomill.outputs.formats import FORMATS
+from audiomill.outputs.formats import FORMATS, TRANSCRIPTS
 from audiomill.renderers.host.threads import Future
 from audiomill.renderers.registry import engine_names
 
@@ -48,6 +48,7 @@ T = TypeVar("T")
 # Prefect's pages offer these as choices.
 Engine = Annotated[str, WithJsonSchema({"type": "string", "enum": ["auto", *engine_names()]})]
 Format = Annotated[str, WithJsonSchema({"type": "string", "enum": list(FORMATS)})]
+Transcript = Annotated[str, WithJsonSchema({"type": "string", "enum": list(TRANSCRIPTS)})]
 Preset = Annotated[str, WithJsonSchema({"type": "string", "enum": list(PRESETS)})]
 
 
@@ -106,6 +107,7 @@ def audiobook_flow(
         store: str | None = None,
         credits: bool | None = None,  # noqa: A002, FBT001  a parameter of the flow, always named
         cast: str | None = None,
+        transcripts: list[Transcript] | None = None,
     ) -> Report | State[Report]:
         """Turn a book on disk into a chaptered audiobook. What is not given is as the settings say.
 
@@ -125,6 +127,7 @@ def audiobook_flow(
             credits: Title, author and narrator are said before and after the book. If not given,
                 those of an EPUB are.
             cast: The casting file. The one beside the book, if not given.
+            transcripts: Files of the text with its times, beside the audio.
 
         """
         if engine == "auto" and deployment.id is not None:
@@ -143,6 +146,7 @@ def audiobook_flow(
             store=store,
             credits=credits,
             cast=cast,
+            transcripts=transcripts,
         )
         return _run_job(job, context, guard, finished)
 

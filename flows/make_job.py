@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from audiomill.inputs.casting.cast_file import CastInvalid, cast_file_of, read_c
 from audiomill.inputs.choices.reading import PRESETS
 from audiomill.inputs.credits.credits import Credits
 from audiomill.inputs.suggestions import did_you_mean
-from audiomill.outputs.formats import FORMATS, split_formats
+from audiomill.outputs.formats import FORMATS, TRANSCRIPTS, split_formats
 from audiomill.renderers.base import RenderError, UnknownEngine
 from audiomill.renderers.options import EngineOptions
 from audiomill.renderers.registry import check_kokoro, engine_names, unknown_engine
@@ -37,6 +37,7 @@ def make_job(
     voice: str | None = None,
     speed: float | None = None,
     formats: str | Sequence[str] | None = None,
+    transcripts: str | Sequence[str] | None = None,
     chapters: str = "",
     read: str | None = None,
     split: bool = False,
@@ -66,7 +67,12 @@ def make_job(
         cast=voices,
         foreign=settings.foreign,
         speed=settings.speed if speed is None else speed,
-        formats=_known_formats(formats or settings.formats),
+        formats=_known_formats(formats or settings.formats, FORMATS, "format"),
+        transcripts=_known_formats(
+            settings.transcripts if transcripts is None else transcripts,
+            TRANSCRIPTS,
+            "format of a transcript",
+        ),
         chapters=chapters,
         read=_known_preset(read),
         split=split,
@@ -135,13 +141,15 @@ def _known_preset(name: str | None) -> str | None:
     return name
 
 
-def _known_formats(formats: str | Sequence[str]) -> tuple[str, ...]:
+def _known_formats(
+    formats: str | Sequence[str], known: Collection[str], kind: str
+) -> tuple[str, ...]:
     """The formats in order, each once; also of "m4b,mp3". Raises UsageError for an unknown one."""
     formats = split_formats(formats) if isinstance(formats, str) else formats
     for name in formats:
-        if name not in FORMATS:
-            hint = did_you_mean(name, FORMATS)
+        if name not in known:
+            hint = did_you_mean(name, known)
             raise UsageError(
-                f"Unknown format {name or 'without a name'}. Known: {', '.join(FORMATS)}.{hint}"
+                f"Unknown {kind} {name or 'without a name'}. Known: {', '.join(known)}.{hint}"
             )
     return tuple(dict.fromkeys(formats))

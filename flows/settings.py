@@ -87,6 +87,8 @@ class Settings(BaseSettings):
     speed: float = Field(default=1.0, gt=0)
     # In the environment also as "m4b,mp3".
     formats: Annotated[tuple[str, ...], NoDecode] = Field(default=("m4b",), min_length=1)
+    # Formats of a transcript beside each recording. In the environment also as "vtt,srt".
+    transcripts: Annotated[tuple[str, ...], NoDecode, BeforeValidator(_split_names)] = ()
     # Seconds of audio that one task renders: the unit of work that a Prefect run shows. None is the
     # engine's default: ten minutes, or 80 where Kokoro pads batches, which then have less padding.
     window_s: float | None = Field(default=None, gt=0)

@@ -198,6 +198,7 @@ class Segment:
     sentence_pauses_s: tuple[float, ...] = ()  # after each of its sentences but the last
     n_reworded: int = 0  # letters and digits of `text` that something else is said for
     pronunciations: tuple[Pronunciation, ...] = ()  # in `spoken`, in order, without overlap
+    speaker: str = ""  # the character of the cast who says it
 
     @property
     def chapter(self) -> int:

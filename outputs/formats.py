@@ -1,7 +1,7 @@
 """The table of output formats and the ffmpeg options that produce each. Runs nothing.
 
-The resume logic stores a fingerprint of `repr(FORMATS[name])`: a renamed class or field of
-`Format` or `TagStyle`, or a changed option, makes every finished file look outdated.
+The resume logic stores a fingerprint of the table's entry by `repr`: a renamed class or field of
+`Format`, `TagStyle` or `TranscriptFormat`, or a changed option, makes finished files look outdated.
 """
 
 from __future__ import annotations
@@ -69,6 +69,25 @@ FORMATS: dict[str, Format] = {
         Format("mp3", ".mp3", "libmp3lame", TagStyle.ID3, _LAME, _MP3),
         Format("flac", ".flac", "flac", TagStyle.FLAC, _FLAC, (("format", "flac"),)),
         Format("opus", ".opus", "libopus", TagStyle.OPUS, _OPUS, (("format", "ogg"),)),
+    )
+}
+
+
+@dataclass(frozen=True, slots=True)
+class TranscriptFormat:
+    """A format of transcripts, which are written beside the recordings."""
+
+    name: str  # the value of `--transcript`
+    suffix: str
+    media_type: str
+    version: int  # raise it when the same text and audio make another file
+
+
+TRANSCRIPTS: dict[str, TranscriptFormat] = {
+    entry.name: entry
+    for entry in (
+        TranscriptFormat("vtt", ".vtt", "text/vtt", 1),
+        TranscriptFormat("srt", ".srt", "application/x-subrip", 1),
     )
 }
 

@@ -14,7 +14,7 @@ from audiomill.flows.cli.parser import COMMANDS, build_parser
 from audiomill.flows.console import put
 from audiomill.flows.settings import load_settings
 from audiomill.inputs.segmentation.chunking import CHUNKINGS
-from audiomill.outputs.formats import FORMATS
+from audiomill.outputs.formats import FORMATS, TRANSCRIPTS
 from audiomill.renderers.base import RenderError
 from audiomill.renderers.options import PRECISIONS, EngineOptions
 from audiomill.renderers.registry import engine_names, open_renderer
@@ -23,12 +23,14 @@ from audiomill.renderers.registry import engine_names, open_renderer
 VALUES: Mapping[str, Sequence[str]] = {
     "engine": ("auto", *engine_names()),
     "formats": tuple(FORMATS),
+    "transcripts": tuple(TRANSCRIPTS),
     "chunking": tuple(CHUNKINGS),
     "precision": PRECISIONS,
     "rivals": (*RIVALS, "none"),
 }
 VOICES = ("voice", "play")  # options whose value is a voice
-LISTS = ("formats", "chunking", "precision", "rivals")  # their values may be several, with commas
+# Options whose values may be several, with commas.
+LISTS = ("formats", "transcripts", "chunking", "precision", "rivals")
 
 BASH = """\
 _audiomill() {{

@@ -17,7 +17,7 @@ from audiomill.flows.bench.options import add_bench_options
 from audiomill.flows.console import EXIT_USAGE, ResultUnwritable, put_json
 from audiomill.inputs.choices.reading import PRESETS
 from audiomill.inputs.suggestions import did_you_mean
-from audiomill.outputs.formats import FORMATS
+from audiomill.outputs.formats import FORMATS, TRANSCRIPTS
 from audiomill.renderers.registry import engine_names
 
 EXIT_CODES_HELP = """\
@@ -265,6 +265,14 @@ def _add_render_options(command: argparse.ArgumentParser) -> None:
         dest="formats",
         metavar="FORMAT",
         help=f"{', '.join(FORMATS)}; several: m4b,mp3 (default: m4b)",
+    )
+    command.add_argument(
+        "--transcript",
+        type=_filled,
+        action="append",
+        dest="transcripts",
+        metavar="FORMAT",
+        help=f"write the text with its times, too: {', '.join(TRANSCRIPTS)}; both: vtt,srt",
     )
     command.add_argument("--split", action="store_true", help="write one file for each chapter")
     command.add_argument(

@@ -77,11 +77,12 @@ def _options(arguments: argparse.Namespace, source: Path | str) -> dict[str, Any
     """The options for one source, by the parameter names of `make_job` and of the flow."""
     names = (
         *("out", "engine", "voice", "speed", "formats", "chapters", "read", "split", "store"),
-        *("credits", "cast"),
+        *("credits", "cast", "transcripts"),
     )
     options = {"source": source} | {name: getattr(arguments, name) for name in names}
-    if arguments.formats:
-        options["formats"] = [one for names in arguments.formats for one in split_formats(names)]
+    for name in ("formats", "transcripts"):
+        if given := getattr(arguments, name):
+            options[name] = [one for names in given for one in split_formats(names)]
     return options
 
 

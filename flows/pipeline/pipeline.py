@@ -1,6 +1,6 @@
 """The whole way from a source to finished files. Start reading here.
 
-    read ─▶ plan ─▶ render windows ─▶ measure chapters ─▶ encode recordings ─▶ report
+    read ─▶ plan ─▶ render windows ─▶ measure chapters ─▶ encode ─▶ transcripts ─▶ report
                          └── chapters are measured while later windows render
 
 The stages are in `stages.py`. An `Executor` runs them concurrently: in threads (`run_context.py`)
@@ -46,6 +46,7 @@ from audiomill.flows.pipeline.stages import (
     render_window,
     require_speech,
     silent_segments,
+    write_transcripts,
 )
 from audiomill.flows.pipeline.suspects import find_suspects
 from audiomill.flows.settings import named_ffmpeg
@@ -55,7 +56,7 @@ from audiomill.outputs.encoding.ffmpeg import find_ffmpeg
 from audiomill.outputs.encoding.parallel_aac import REGION_S
 from audiomill.outputs.formats import FORMATS
 from audiomill.outputs.metadata.chapters import book_marks
-from audiomill.outputs.types import EncodedOutput, MeasuredChapter
+from audiomill.outputs.types import EncodedOutput, MeasuredChapter, OutputFile
 from audiomill.renderers.host.malloc import limit_malloc_arenas
 from audiomill.renderers.host.process_pool import ProcessPool
 from audiomill.renderers.host.threads import Future, map_in_order, usable_cores
@@ -144,7 +145,9 @@ def _make_files(run: Run, missing: Sequence[OutputSpec], started: float) -> RunR
         limits = open_renderer(run.job.engine, run.job.options).limits
         suspects = find_suspects(run.plan.chapters, chapters, limits, split=run.job.split)
         master = plan_gain((chapter.loudness for chapter in chapters), run.job.mastering)
-        recorded = _encode_recordings(run, store, missing, chapters, master)
+        audio = [spec for spec in missing if not spec.is_transcript]
+        recorded = _encode_recordings(run, store, audio, chapters, master)
+        transcripts = _write_transcripts(run, missing, windows, chapters)
     render_intervals = (interval for window in windows for interval in window.render_intervals)
     stage_times = compute_stage_times(
         started, planned, render_intervals, measured, time.perf_counter()
@@ -157,6 +160,7 @@ def _make_files(run: Run, missing: Sequence[OutputSpec], started: float) -> RunR
         gains_db,
         master,
         recorded,
+        transcripts,
         tuple(run.context.warnings),
         stage_times,
     )
@@ -266,6 +270,25 @@ def _encode_recordings(
         run.library_entry.record(zip(specs, recorded.files, strict=True))
         results[specs] = recorded
     return results
+
+
+def _write_transcripts(
+    run: Run,
+    missing: Iterable[OutputSpec],
+    windows: Iterable[WindowResult],
+    chapters: Sequence[MeasuredChapter],
+) -> dict[OutputSpec, OutputFile]:
+    """Write the missing transcripts, and enter them in the library. Raises OutputUnwritable."""
+    specs = tuple(spec for spec in missing if spec.is_transcript)
+    if not specs:
+        return {}
+    shards = {key: shard for window in windows for key, shard in window.shards.items()}
+    title, folder = "write the transcripts", run.library_entry.folder
+    written = run.executor.submit(
+        title, write_transcripts, run.plan, specs, folder, shards, chapters, run.context
+    ).result()
+    run.library_entry.record(written.items())
+    return written
 
 
 def _n_samples_to_encode(specs: tuple[OutputSpec, ...], chapters: Sequence[MeasuredChapter]) -> int:

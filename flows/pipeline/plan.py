@@ -29,7 +29,7 @@ from audiomill.inputs.book import (
     SkipReason,
     SourceEmpty,
 )
-from audiomill.outputs.formats import FORMATS
+from audiomill.outputs.formats import FORMATS, TRANSCRIPTS, Format, TranscriptFormat
 from audiomill.outputs.metadata.tags import Tags, book_tags, track_tags
 from audiomill.outputs.text import safe_name, split_name
 from audiomill.renderers.base import Renderer, Request, Window
@@ -87,6 +87,7 @@ class Plan:
     sample_rate: int
     level_requests: LevelRequests  # by which voices are measured; () if there is only one
     levels_window: int  # the window after which they can be measured
+    text_digest: str  # of what a transcript prints
 
     @property
     def n_requests(self) -> int:
@@ -123,6 +124,11 @@ class OutputSpec:
     format: str
     recording: Recording
     fingerprint: str  # SHA-256 in hexadecimal of all that decides the file's content
+
+    @property
+    def is_transcript(self) -> bool:
+        """True for a text file, False for audio."""
+        return self.format in TRANSCRIPTS
 
 
 def make_plan(manuscript: Manuscript, job: Job, renderer: Renderer) -> Plan:
@@ -164,6 +170,7 @@ def make_plan(manuscript: Manuscript, job: Job, renderer: Renderer) -> Plan:
         sample_rate=renderer.sample_rate,
         level_requests=to_measure,
         levels_window=levels_window,
+        text_digest=_text_digest(segments),
     )
 
 
@@ -244,12 +251,13 @@ def possible_specs(
     Of some chapters only those as `job` splits them: they are mastered without the others.
     """
     splits = (job.split,) if job.chapters else (False, True)
-    jobs = [replace(job, formats=tuple(FORMATS), split=split) for split in splits]
+    every = replace(job, formats=tuple(FORMATS), transcripts=tuple(TRANSCRIPTS))
+    jobs = [replace(every, split=split) for split in splits]
     return tuple(spec for one in jobs for spec in output_specs(plan, one, made_from, ending))
 
 
 def output_specs(plan: Plan, job: Job, made_from: str, ending: str = "") -> tuple[OutputSpec, ...]:
-    """Every file that `job` asks for, by recording, then by format.
+    """Every file that `job` asks for, by recording, then by format: audio, then transcripts.
 
     `made_from` is the `book_digest`. `ending` is added to the book's title in tags and file names.
     """
@@ -260,15 +268,16 @@ def output_specs(plan: Plan, job: Job, made_from: str, ending: str = "") -> tupl
         if job.split
         else (_book_recording(plan, job, tags, ending),)
     )
+    transcripts = [TRANSCRIPTS[name] for name in job.transcripts]
     return tuple(
         OutputSpec(
-            name=recording.name + FORMATS[name].suffix,
-            format=name,
+            name=recording.name + entry.suffix,
+            format=entry.name,
             recording=recording,
-            fingerprint=_fingerprint(made_from, recording, name),
+            fingerprint=_fingerprint(plan, made_from, recording, entry),
         )
         for recording in recordings
-        for name in job.formats
+        for entry in (*(FORMATS[name] for name in job.formats), *transcripts)
     )
 
 
@@ -340,15 +349,24 @@ def book_digest(plan: Plan, job: Job) -> str:
     )
 
 
-def _fingerprint(made_from: str, recording: Recording, format_name: str) -> str:
+def _fingerprint(
+    plan: Plan, made_from: str, recording: Recording, entry: Format | TranscriptFormat
+) -> str:
     return _digest(
         {
             "made_from": made_from,
-            "format": repr(FORMATS[format_name]),
+            "format": repr(entry),
             "tags": asdict(recording.tags),
             "chapters": [recording.first, recording.last],
+            **({"text": plan.text_digest} if isinstance(entry, TranscriptFormat) else {}),
         }
     )
+
+
+def _text_digest(segments: Iterable[Segment]) -> str:
+    """A digest of the printed text, where its sentences lie, and who says it."""
+    texts = [(one.text, one.printed, one.sentences, one.speaker) for one in segments]
+    return hashlib.sha256(repr(texts).encode()).hexdigest()
 
 
 def _digest(content: dict[str, object]) -> str:

@@ -42,12 +42,18 @@ class RunResult:
     gains_db: dict[str, float]  # of voices that were louder or softer than the main one
     master: MasterPlan
     recorded: dict[tuple[OutputSpec, ...], EncodedOutput]  # by the specs of a recording's files
+    transcripts: dict[OutputSpec, OutputFile]
     warnings: tuple[str, ...]  # of damage that was repaired during the run
     stage_times: StageTimes
 
     @property
     def files(self) -> dict[OutputSpec, OutputFile]:
         """The new files, by their spec."""
+        return self.audio_files | self.transcripts
+
+    @property
+    def audio_files(self) -> dict[OutputSpec, OutputFile]:
+        """The new recordings, by their spec."""
         return {
             spec: file
             for specs, recorded in self.recorded.items()
@@ -268,7 +274,7 @@ def _result_warnings(result: RunResult) -> Iterator[str]:
 
 def _unmarked_warnings(result: RunResult) -> Iterator[str]:
     """A warning for each file whose format has no place for the marks of all its chapters."""
-    for spec, file in result.files.items():
+    for spec, file in result.audio_files.items():
         n_marks = len(book_marks(result.chapters[spec.recording.chapters]))
         if file.chapters < n_marks:
             yield (

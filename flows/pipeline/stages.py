@@ -1,6 +1,6 @@
 """The stages of a run as plain functions, which any `Executor` can run.
 
-    read_manuscript ─▶ render_window … ─▶ measure_chapter … ─▶ encode_recording …
+    read_manuscript ─▶ render_window … ─▶ measure_chapter … ─▶ encode_recording … ─▶ transcripts
 
 Each takes plain data and a `RunContext`. It returns plain data and leaves audio in the shard store
 or the library. No stage knows Prefect, and none holds more audio than it is working on.
@@ -12,6 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import groupby
+from pathlib import Path
 
 from audiomill.flows.articles.saved_page import refresh_page
 from audiomill.flows.job import Job, UsageError
@@ -23,7 +25,7 @@ from audiomill.flows.pipeline.chapter_audio import (
 )
 from audiomill.flows.pipeline.level_requests import LevelRequests
 from audiomill.flows.pipeline.lexicons import combine_lexicons, unread_phonemes
-from audiomill.flows.pipeline.plan import ChapterPlan, Plan
+from audiomill.flows.pipeline.plan import ChapterPlan, OutputSpec, Plan
 from audiomill.flows.pipeline.run_context import RunContext, Step
 from audiomill.flows.pipeline.shard_source import BatchResult, CacheLookup, ShardSource
 from audiomill.flows.pipeline.stage_times import Interval
@@ -46,8 +48,18 @@ from audiomill.outputs.audio.loudness import LoudnessMeter, integrated_lufs
 from audiomill.outputs.encoding.encoder import Target, encode_stream
 from audiomill.outputs.encoding.parallel_aac import AudioRegion
 from audiomill.outputs.encoding.thread_group import EncodeContext
-from audiomill.outputs.types import EncodedOutput, MeasuredChapter
-from audiomill.renderers.base import Batch, EngineFailed, Remark, Renderer, UnknownVoice, Window
+from audiomill.outputs.transcripts.cues import recording_cues
+from audiomill.outputs.transcripts.writer import write_transcript
+from audiomill.outputs.types import EncodedOutput, MeasuredChapter, OutputFile
+from audiomill.renderers.base import (
+    Batch,
+    EngineFailed,
+    Remark,
+    Renderer,
+    ShardInfo,
+    UnknownVoice,
+    Window,
+)
 from audiomill.renderers.host.process_pool import ProcessPool
 from audiomill.renderers.host.threads import map_in_order
 from audiomill.renderers.planning import estimate_s
@@ -70,6 +82,7 @@ class WindowResult:
     damaged: tuple[str, ...]  # a sentence for each damaged shard
     render_intervals: tuple[Interval, ...]  # when the engine was rendering a batch
     remarks: Mapping[str, tuple[Remark, ...]]  # by shard key
+    shards: Mapping[str, ShardInfo]  # by shard key, for transcripts; empty if there will be none
 
 
 def read_manuscript(job: Job) -> Manuscript:
@@ -181,7 +194,7 @@ def render_window(job: Job, store: ShardStore, window: Window, context: RunConte
             context.progress.advance(
                 Step.RENDER, sum(estimate_s(request, limits) for request in batch.requests)
             )
-        return _window_result(window.index, results)
+        return _window_result(window.index, results, has_transcript=bool(job.transcripts))
 
 
 def _look_up_ahead(
@@ -198,7 +211,9 @@ def _look_up_ahead(
         yield previous
 
 
-def _window_result(index: int, results: Sequence[BatchResult]) -> WindowResult:
+def _window_result(
+    index: int, results: Sequence[BatchResult], *, has_transcript: bool
+) -> WindowResult:
     """The batches' results in one, once their shards are stored. Raises StoreError."""
     shards = [shard for result in results for shard in result.wait_until_stored()]
     return WindowResult(
@@ -210,6 +225,7 @@ def _window_result(index: int, results: Sequence[BatchResult]) -> WindowResult:
             result.render_interval for result in results if result.render_interval
         ),
         remarks={shard.key: shard.remarks for shard in shards if shard.remarks},
+        shards={shard.key: shard for shard in shards if has_transcript},
     )
 
 
@@ -299,3 +315,29 @@ def encode_recording(
     return encode_stream(
         regions, sample_rate, encode_plan.master, encode_plan.metadata, targets, encode_context
     )
+
+
+def write_transcripts(
+    plan: Plan,
+    specs: Sequence[OutputSpec],
+    folder: Path,
+    shards: Mapping[str, ShardInfo],
+    chapters: Sequence[MeasuredChapter],
+    context: RunContext,
+) -> dict[OutputSpec, OutputFile]:
+    """Write transcripts into `folder`, of what rendering and measuring have found; read no audio.
+
+    `shards` are found by the key of a request. Raises OutputUnwritable, Interrupted.
+    """
+    written: dict[OutputSpec, OutputFile] = {}
+    segments = {segment.id: segment for segment in plan.segments}
+    for recording, alike in groupby(context.until_cancelled(specs), lambda spec: spec.recording):
+        planned = (one for chapter in plan.chapters[recording.chapters] for one in chapter.segments)
+        by_id = {one.segment_id: shards[one.request.key] for one in planned}
+        recorded = chapters[recording.chapters]
+        cues = recording_cues(recorded, segments, by_id)
+        title, language = recording.tags.title, plan.book.language
+        for spec in alike:
+            path = folder / spec.name
+            written[spec] = write_transcript(path, spec.format, cues, recorded, title, language)
+    return written

@@ -35,10 +35,15 @@ class Cast:
         """True if what is said aloud may have a voice of its own."""
         return bool(self.dialogue or self.characters)
 
+    def character(self, name: str) -> str:
+        """The character that the text calls `name`, as the cast names him; "" if it does not."""
+        meant = (key for key in self.characters if name and name_key(key) == name_key(name))
+        return next(meant, "")
+
     def voice_of_character(self, name: str) -> str | None:
         """The voice of a speaker as the text names him; None if he has none."""
-        meant = (key for key in self.characters if name and name_key(key) == name_key(name))
-        return next((self.characters[key] for key in meant), None)
+        character = self.character(name)
+        return self.characters[character] if character else None
 
     def narrator_of(self, number: int, title: str) -> str | None:
         """The voice that narrates a chapter; None if it is the book's narrator."""

@@ -42,6 +42,7 @@ class VoicedRange:
     end: int
     voice: str
     language: str  # BCP 47
+    speaker: str = ""  # a character of the cast, if all of it is his
 
 
 def voiced_ranges(
@@ -60,9 +61,10 @@ def voiced_ranges(
     ranges = list[VoicedRange]()
     for start, end in pairwise(sorted({0, *ends, len(block.text)})):
         speech, passage = _at(speeches, start), _at(passages, start)
-        voice = _voice_of(speech, cast) if speech else own
+        speaker = cast.character(speech.speaker) if speech else ""
+        voice = _voice_of(speaker, cast) if speech else own
         spoken = passage.language if passage else language
-        ranges.append(VoicedRange(start, end, voice_in(voice, spoken), spoken))
+        ranges.append(VoicedRange(start, end, voice_in(voice, spoken), spoken, speaker))
     return tuple(_joined(ranges, block.text)) or (whole,)
 
 
@@ -71,8 +73,8 @@ def _at(ranges: Sequence[Marked], at: int) -> Marked | None:
     return ranges[index] if index >= 0 and at < ranges[index].end else None
 
 
-def _voice_of(speech: SpeechRange, cast: Cast) -> str | None:
-    return cast.voice_of_character(speech.speaker) or cast.dialogue
+def _voice_of(speaker: str, cast: Cast) -> str | None:
+    return cast.characters[speaker] if speaker else cast.dialogue
 
 
 def _with_marks_after(speech: SpeechRange, text: str) -> SpeechRange:
@@ -111,8 +113,11 @@ def _joined(ranges: Sequence[VoicedRange], text: str) -> Iterator[VoicedRange]:
             current = one
         elif not any(map(str.isalnum, text[current.start : current.end])):
             current = replace(one, start=current.start)
-        elif is_silent or (one.voice, one.language) == (current.voice, current.language):
+        elif is_silent:
             current = replace(current, end=one.end)
+        elif (one.voice, one.language) == (current.voice, current.language):
+            speaker = current.speaker if current.speaker == one.speaker else ""
+            current = replace(current, end=one.end, speaker=speaker)
         else:
             yield current
             current = one

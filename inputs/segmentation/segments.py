@@ -81,6 +81,7 @@ class PendingSegment:
     pronunciations: tuple[Pronunciation, ...]
     n_reworded: int
     language: str
+    speaker: str
     section: int  # the number of scene breaks before it
     line: int  # the index of its line in the block
     first_sentence: int  # the index in its line of the sentence in which it begins
@@ -122,6 +123,7 @@ def segment_book(book: Book, rules: SegmentRules) -> Manuscript:
                     sentence_pauses_s=_sentence_pauses_s(segment, rules.pauses),
                     pronunciations=segment.pronunciations,
                     n_reworded=segment.n_reworded,
+                    speaker=segment.speaker,
                 )
             )
     return Manuscript(book, tuple(segments), tuple(skipped))
@@ -195,6 +197,7 @@ def _cut_block(
                     n_reworded=part.line.n_reworded(start, end),
                     voice=voiced.voice,
                     language=voiced.language,
+                    speaker=voiced.speaker,
                     section=section,
                     line=line,
                     first_sentence=first_sentence,

@@ -51,6 +51,7 @@ def offered(script: Path, line: str) -> list[str]:
         ("audiomill render --engine=tone --voice=re", ["--voice=reed"]),
         ("audiomill bench --engine ", ["kokoro", "espeak", "tone"]),
         ("audiomill render --form", ["--format"]),
+        ("audiomill render --transcript vtt,s", ["vtt,srt"]),
         ("audiomill render b.epub --no", ["--no-credits", "--no-prefect"]),
         ("audiomill doctor --form", []),
         ("audiomill render --format mp", ["mp3"]),

@@ -1,0 +1,154 @@
+"""The cues of a transcript: when each printed sentence sounds in a recording. Pure.
+
+    segment, printed    It was 1914. Nobody came.          what a reader sees
+    its shard           |  word word ..  |  word word |     times of the engine
+    its pieces          [────────────]    [──────────]      where joining has placed them
+    cues                [It was 1914.]    [Nobody came.]
+
+A cue begins and ends with the sound of its sentence. Nobody can read more than two lines while they
+are shown, so a long sentence has a cue for each of its clauses (`captions.py`). Where a sentence
+goes on in another segment, because it is too long for the engine or somebody else says the rest of
+it, another cue begins too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby, pairwise
+
+import numpy as np
+
+from audiomill.inputs.book import Segment
+from audiomill.outputs.metadata.chapters import milliseconds
+from audiomill.outputs.text import one_line
+from audiomill.outputs.transcripts.captions import captions
+from audiomill.outputs.types import Cue, MeasuredChapter
+from audiomill.renderers.base import ShardInfo, WordTiming
+from audiomill.renderers.sentence_timing import SentenceTiming, sentence_timings
+
+MIN_CUE_S = 0.001  # files have times in milliseconds; a shorter cue would be empty
+
+
+@dataclass(frozen=True, slots=True)
+class TranscriptCue:
+    """A text on one line, as it is printed, and samples [start, end) of the recording."""
+
+    start: int
+    end: int
+    text: str
+    speaker: str = ""  # a character whom the cast names; "": the narrator, or it is not sure
+
+
+def timestamp(at: int, sample_rate: int, decimal_sign: str) -> str:
+    """A sample as a time in a file, to the nearest millisecond: 01:02:03.456."""
+    seconds, ms = divmod(milliseconds(at, sample_rate), 1000)
+    whole = f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}"
+    return f"{whole}{decimal_sign}{ms:03}"
+
+
+def recording_cues(
+    chapters: Iterable[MeasuredChapter],
+    segments: Mapping[str, Segment],
+    shards: Mapping[str, ShardInfo],
+) -> tuple[TranscriptCue, ...]:
+    """The cues of a recording of these chapters, in order and without overlap.
+
+    `segments` and `shards` are found by the segment's id. Each sentence that sounds is in the cues
+    exactly once. A segment for which the engine has returned silence is in none.
+    """
+    cues: list[TranscriptCue] = []
+    n_before = 0
+    for chapter in chapters:
+        for name, pieces in groupby(chapter.cues, key=lambda cue: cue.segment_id):
+            for cue in segment_cues(segments[name], shards[name], tuple(pieces)):
+                start, end = cue.start + n_before, cue.end + n_before
+                cues.append(replace(cue, start=start, end=end))
+        n_before += chapter.n_samples
+    return tuple(cues)
+
+
+def segment_cues(
+    segment: Segment, shard: ShardInfo, pieces: Sequence[Cue]
+) -> tuple[TranscriptCue, ...]:
+    """The cues of one segment, whose `pieces` have their places in the chapter."""
+    pieces = [piece for piece in pieces if piece.start < piece.end]
+    if not pieces:
+        return ()
+    timings = sentence_timings(segment.sentences, shard)
+    timed = [
+        cue
+        for timing, printed in zip(timings, segment.printed, strict=True)
+        for cue in _sentence_cues(segment, timing, printed, shard, pieces)
+    ]
+    return tuple(_without_empty(timed, pieces, shard.sample_rate))
+
+
+def _sentence_cues(
+    segment: Segment,
+    timing: SentenceTiming,
+    printed: tuple[int, int],
+    shard: ShardInfo,
+    pieces: Sequence[Cue],
+) -> Iterator[TranscriptCue]:
+    """The cues of one sentence, each up to the next one; some may be empty."""
+    rate = shard.sample_rate
+    piece = _piece_of(timing, pieces, rate)
+    spoken = segment.spoken[timing.start : timing.end]
+    parts = captions(segment.text[slice(*printed)], spoken)
+    starts_s = _times_s([part.at for part in parts], spoken, timing, shard.timings)
+    edges = [_placed(at_s, piece, rate) for at_s in (*starts_s, timing.end_s)]
+    for part, (start, end) in zip(parts, pairwise(edges), strict=True):
+        yield TranscriptCue(start, end, one_line(part.text), segment.speaker)
+
+
+def _piece_of(timing: SentenceTiming, pieces: Sequence[Cue], rate: int) -> Cue:
+    """The piece in which most of a sentence sounds."""
+
+    def overlap(piece: Cue) -> float:
+        start, end = piece.start - piece.origin, piece.end - piece.origin
+        return min(end, timing.end_s * rate) - max(start, timing.start_s * rate)
+
+    return max(pieces, key=overlap)
+
+
+def _placed(at_s: float, piece: Cue, rate: int) -> int:
+    """The sample of the chapter at which time `at_s` of a shard sounds, inside the piece."""
+    return min(max(piece.start, piece.origin + round(at_s * rate)), piece.end)
+
+
+def _times_s(
+    places: Sequence[int], spoken: str, timing: SentenceTiming, words: Sequence[WordTiming]
+) -> Sequence[float]:
+    """When the words from each character of a sentence on sound: the first is its start.
+
+    Between the starts of two words the time is interpolated.
+    """
+    inside = [word for word in words if timing.start <= word.start < timing.end]
+    anchors = [timing.start, *(word.start for word in inside), timing.end]
+    times_s = [timing.start_s, *(word.start_s for word in inside), timing.end_s]
+    ordered_s = np.clip(np.maximum.accumulate(times_s), timing.start_s, timing.end_s)
+    wanted = [timing.start + _first_letter(spoken, place) for place in places[1:]]
+    return [timing.start_s, *np.interp(wanted, anchors, ordered_s)]
+
+
+def _first_letter(spoken: str, at: int) -> int:
+    """The first letter or digit from `at` on: no word sounds at the mark before it."""
+    return next((place for place in range(at, len(spoken)) if spoken[place].isalnum()), at)
+
+
+def _without_empty(
+    cues: Sequence[TranscriptCue], pieces: Sequence[Cue], rate: int
+) -> Iterator[TranscriptCue]:
+    """The cues of a segment; one without a time of its own is joined to the one before or after."""
+    joined: list[TranscriptCue] = []
+    for cue in cues:
+        last = joined[-1] if joined else None
+        if last and MIN_CUE_S * rate > min(cue.end - cue.start, last.end - last.start):
+            text = f"{last.text} {cue.text}"
+            joined[-1] = replace(last, end=max(last.end, cue.end), text=text)
+        else:
+            joined.append(cue)
+    if len(joined) == 1 and joined[0].end - joined[0].start < MIN_CUE_S * rate:
+        joined = [replace(joined[0], start=pieces[0].start, end=pieces[-1].end)]
+    yield from joined
