@@ -40,6 +40,7 @@ _READERS = {
     **dict.fromkeys((".txt", ".text"), "plaintext"),
     ".article": "articles.reader",
 }
+SUFFIXES = frozenset(_READERS) - {".article"}  # of what people have, in lower case
 _SUPPORTED = "EPUB (.epub), Markdown (.md), web pages (.html) and plain text (.txt)"
 _EPUB, _TEXT = "an EPUB", "text"
 

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from audiomill.flows.settings import cache_folder
 from audiomill.inputs.articles.addresses import NetworkPolicy
 from audiomill.inputs.articles.errors import FetchError, Unavailable
-from audiomill.inputs.articles.page import SUFFIX, Fetched, dumped, load
+from audiomill.inputs.articles.page import SUFFIX, Fetched, Seen, dumped, load
 from audiomill.inputs.book import SourceCorrupt, SourceMissing
-from audiomill.outputs.files import write_atomically
+from audiomill.outputs.files import unwritable_errors, write_atomically
+
+# What fetches a URL, if it has one of some media types, and has changed since it was seen.
+Fetch = Callable[[str, frozenset[str], Seen | None], Fetched]
 
 PAGE_TYPES = frozenset(("text/html", "application/xhtml+xml"))
 _LONGEST_NAME = 60
@@ -37,23 +41,39 @@ def refresh_page(url: str, path: Path, policy: NetworkPolicy) -> tuple[str, ...]
     """
     from audiomill.inputs.articles.fetching import Fetcher  # httpx takes a while to import
 
-    known = _load(path)
     try:
         with Fetcher(policy) as fetcher:
-            page = fetcher.fetch(url, PAGE_TYPES, known.seen if known else None)
+            keep_page(url, path, PAGE_TYPES, fetcher.fetch)
     except Unavailable as error:
-        if known is None:
-            raise SourceMissing(f"{_shown(url)}: {error}. Try again later.") from error
+        if _load(path) is None:
+            raise SourceMissing(f"{shown(url)}: {error}. Try again later.") from error
         return (f"{url}: {error}. The page is read as it was fetched before.",)
     except FetchError as error:
-        raise SourceMissing(f"{_shown(url)}: {error}.") from error
-    if page.content is not None:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_atomically(path, dumped(page))
+        raise SourceMissing(f"{shown(url)}: {error}.") from error
     return ()
 
 
-def _shown(url: str) -> str:
+def keep_page(url: str, path: Path, media_types: frozenset[str], fetch: Fetch) -> Fetched:
+    """What is at `url`, which is kept in `path`, so that it is sent again only if it has changed.
+
+    Raises FetchError, OutputUnwritable.
+    """
+    known = _load(path)
+    page = fetch(url, media_types, known.seen if known else None)
+    if page.content is None and known is not None:
+        return known
+    save_page(page, path)
+    return page
+
+
+def save_page(page: Fetched, path: Path) -> None:
+    """Write a page into `path`. Raises OutputUnwritable."""
+    with unwritable_errors(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+    write_atomically(path, dumped(page))
+
+
+def shown(url: str) -> str:
     """The address without a name and a password."""
     return _USERINFO.sub("", url)
 

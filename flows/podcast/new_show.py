@@ -44,7 +44,7 @@ feed = "https://example.org/feed.xml"
 #     include = ["/essays/"]                 # regular expressions for the URL or the title
 #     exclude = ["^Advertisement"]
 #     words = ["harbour", "mill"]            # one of them is in the title or the summary
-#     without = ["sponsored"]
+#     without_words = ["sponsored"]
 #     languages = ["en"]
 #     max_age_days = 14
 

@@ -4,30 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeAlias
 
 from pydantic import ConfigDict, with_config
+
+from audiomill.inputs.articles.listings.filters import Filters
 
 # The kinds of sources, by the key that names one: what each lists, `audiomill podcast init` tells.
 KINDS = ("page", "feed", "sitemap", "index", "folder", "mailbox")
 WEB_KINDS = frozenset(("page", "feed", "sitemap", "index"))
 
 _STRICT = ConfigDict(extra="forbid")  # a key that is not known is a mistake
-
-Words: TypeAlias = tuple[str, ...]
-
-
-@with_config(_STRICT)
-@dataclass(frozen=True, slots=True)
-class FilterChoice:
-    """Which of a source's articles are wanted. What is empty leaves none out."""
-
-    include: Words = ()  # regular expressions, one of which is found in the URL or the title
-    exclude: Words = ()  # none of these is
-    words: Words = ()  # one of which is in the title or the summary, in any case
-    without: Words = ()  # none of these is
-    languages: Words = ()
-    max_age_days: float | None = None
 
 
 @with_config(_STRICT)
@@ -53,7 +39,7 @@ class SourceChoice:
     mailbox: str = ""
     newest: int = 20  # of its articles are looked at
     speech: SpeechChoice = field(default_factory=SpeechChoice)
-    filters: FilterChoice = field(default_factory=FilterChoice)
+    filters: Filters = field(default_factory=Filters)
 
     @property
     def kind(self) -> str:

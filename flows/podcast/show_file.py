@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 from pathlib import Path
@@ -15,6 +14,7 @@ from pydantic_core import ErrorDetails
 from audiomill.flows.job import UsageError
 from audiomill.flows.podcast.show import KINDS, WEB_KINDS, PodcastShow
 from audiomill.flows.settings import UNKNOWN_KEY, expanded
+from audiomill.inputs.articles.listings.filters import WrongFilter, check_filters
 from audiomill.inputs.credits.template import TemplateInvalid, parse_template
 from audiomill.inputs.suggestions import did_you_mean
 from audiomill.inputs.toml_text import Key, TomlInvalid, TomlLines, parse_toml
@@ -116,12 +116,10 @@ def _of_source(source: Any) -> Iterator[_PROBLEM]:
         yield (source.kind,), f'{source.kind}: write an address, like "https://example.org/feed".'
     if source.newest < 1:
         yield ("newest",), f"newest is {source.newest}; choose 1 or more."
-    for name in ("include", "exclude"):
-        for pattern in getattr(source.filters, name):
-            try:
-                re.compile(pattern)
-            except re.error as error:
-                yield ("filters", name), f"{name}: “{pattern}” is no regular expression: {error}."
+    try:
+        check_filters(source.filters)
+    except WrongFilter as error:
+        yield ("filters",), str(error)
 
 
 def _of_numbers(table: str, values: object, lowest: Mapping[str, int]) -> Iterator[_PROBLEM]:

@@ -13,12 +13,12 @@ from audiomill.flows.podcast.show import (
     KINDS,
     EpisodeChoice,
     FetchChoice,
-    FilterChoice,
     PodcastShow,
     SourceChoice,
     SpeechChoice,
 )
 from audiomill.flows.podcast.show_file import read_show
+from audiomill.inputs.articles.listings.filters import Filters
 
 TOP = """\
 title = "Morning"
@@ -70,7 +70,7 @@ def test_paths_are_relative_to_the_file(tmp_path):
         (TOP + '[[sources]]\nfeed = "feed.xml"', "5: feed: write an address"),
         (TOP + SOURCE + "newest = 0", "7: newest is 0; choose 1 or more"),
         (TOP + SOURCE + 'newest = "many"', "7: newest: input should be a valid integer"),
-        (TOP + SOURCE + '[sources.filters]\ninclude = ["("]', "8: include: “(” is no regular"),
+        (TOP + SOURCE + '[sources.filters]\ninclude = ["("]', "7: “(” is no regular"),
         (TOP + SOURCE + '[sources.filters]\nwords = "mill"', "8: words: input should be a valid"),
         (TOP + SOURCE + '[episodes]\nintro = "{titel}"', "8: intro: "),
         (TOP + SOURCE + "[episodes]\nkeep = 0", "8: keep is 0; choose 1 or more"),
@@ -120,7 +120,7 @@ def test_the_new_file_names_every_setting_with_its_default():
         SpeechChoice: content["speech"],
         EpisodeChoice: content["episodes"],
         FetchChoice: content["fetching"],
-        FilterChoice: content["sources"][-1]["filters"],
+        Filters: content["sources"][-1]["filters"],
     }
     for kind, table in tables.items():
         assert {one.name for one in fields(kind)} == set(table), kind

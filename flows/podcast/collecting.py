@@ -1,0 +1,163 @@
+"""Finds the articles of a show: asks its sources, and keeps each article in a file.
+
+    source ─▶ listing ─▶ entries that are wanted ─▶ Article, with the file that is read
+
+An article or a source that cannot be had stops no other: it is told, and tried again next time.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+
+from audiomill.flows.articles.saved_page import PAGE_TYPES, keep_page, page_path, save_page, shown
+from audiomill.flows.podcast.polite import PoliteFetcher
+from audiomill.flows.podcast.show import WEB_KINDS, PodcastShow, SourceChoice
+from audiomill.inputs.articles.errors import FetchError
+from audiomill.inputs.articles.listings.entries import Entry
+from audiomill.inputs.articles.listings.entry_pages import page_of_entry
+from audiomill.inputs.articles.listings.filters import wanted
+from audiomill.inputs.articles.listings.links import without_fragment
+from audiomill.inputs.articles.listings.listing import parse_listing
+from audiomill.inputs.articles.listings.mail import page_of_letter, read_letters
+from audiomill.inputs.articles.page import Fetched
+from audiomill.inputs.book import SourceError
+from audiomill.inputs.reading import SUFFIXES
+
+MAX_FURTHER = 10  # listings that one listing names
+_NO_DATE = datetime.min.replace(tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Article:
+    """An article that a source has, and the file that is read for it."""
+
+    id: str  # the same in each run
+    url: str  # of a page, or mid: of a letter; "" for a file
+    source: SourceChoice
+    path: Path
+    title: str = ""
+    published: datetime | None = None  # in UTC
+    page: Fetched | None = None  # what the source itself had of it: nothing is fetched then
+    problem: str = ""  # why it cannot be had now
+
+
+@dataclass(frozen=True, slots=True)
+class Collected:
+    """The articles of all sources, each once, and a line for each source that has a problem."""
+
+    articles: tuple[Article, ...]
+    problems: tuple[str, ...]
+
+
+def collect(show: PodcastShow, fetcher: PoliteFetcher, now: datetime) -> Collected:
+    """Ask all sources, those of several servers at once. Raises Interrupted, OutputUnwritable."""
+    with ThreadPoolExecutor(show.fetching.at_once) as threads:
+        listed = list(threads.map(partial(_listed, fetcher=fetcher, now=now), show.sources))
+        found = _distinct(article for articles, _ in listed for article in articles)
+        articles = tuple(threads.map(partial(_fetched, fetcher=fetcher), found))
+    problems = tuple(problem for _, told in listed for problem in told)
+    return Collected(articles, problems)
+
+
+def _listed(
+    source: SourceChoice, fetcher: PoliteFetcher, now: datetime
+) -> tuple[Sequence[Article], Sequence[str]]:
+    """(the wanted articles of a source, newest first, lines about problems)."""
+    problems = list[str]()
+    try:
+        found = [
+            article
+            for entry, article in _entries(source, fetcher, problems)
+            if not wanted(entry, source.filters, now)
+        ]
+    except (FetchError, SourceError, OSError) as error:
+        return (), [f"{shown(source.place)}: {error}"]
+    found.sort(key=lambda one: one.published or _NO_DATE, reverse=True)
+    return found[: source.newest], problems
+
+
+def _entries(
+    source: SourceChoice, fetcher: PoliteFetcher, problems: list[str]
+) -> Iterator[tuple[Entry, Article]]:
+    """Each entry with its article. Adds lines to `problems`. Raises FetchError, SourceError."""
+    match source.kind:
+        case "page":
+            entries: Iterable[Entry] = [Entry(source.place, source.place)]
+            yield from ((one, _of_entry(one, source)) for one in entries)
+        case "folder":
+            yield from _files(source)
+        case "mailbox":
+            yield from _letters(source, problems)
+        case _:
+            for entry in _of_listing(source.place, fetcher, problems):
+                yield entry, _of_entry(entry, source)
+
+
+def _of_listing(url: str, fetcher: PoliteFetcher, problems: list[str]) -> Iterator[Entry]:
+    """The entries of a listing, and of those that it names, such as the parts of a sitemap."""
+    listing = parse_listing(_kept(url, fetcher))
+    problems.extend(f"{shown(url)}: {warning}" for warning in listing.warnings)
+    yield from listing.entries
+    for further in listing.further[:MAX_FURTHER] if not listing.entries else ():
+        try:
+            yield from parse_listing(_kept(further, fetcher)).entries
+        except (FetchError, SourceError) as error:
+            problems.append(f"{shown(further)}: {error}")
+
+
+def _kept(url: str, fetcher: PoliteFetcher) -> Fetched:
+    return keep_page(url, page_path(url), frozenset(), fetcher.fetch)
+
+
+def _of_entry(entry: Entry, source: SourceChoice) -> Article:
+    url = without_fragment(entry.url)
+    published = entry.published or entry.updated
+    page = page_of_entry(entry) if entry.content else None
+    return Article(url, url, source, page_path(url), entry.title, published, page)
+
+
+def _files(source: SourceChoice) -> Iterator[tuple[Entry, Article]]:
+    """The files of a folder that can be read. Raises OSError if there is no such folder."""
+    for path in sorted(Path(source.place).iterdir()):
+        if path.suffix.lower() in SUFFIXES and path.is_file():
+            changed = datetime.fromtimestamp(path.stat().st_mtime, UTC)
+            article = Article(f"file:{path}", "", source, path, path.stem, changed)
+            yield Entry("", article.id, path.stem, published=changed), article
+
+
+def _letters(source: SourceChoice, problems: list[str]) -> Iterator[tuple[Entry, Article]]:
+    for letter in read_letters(Path(source.place)):
+        page = page_of_letter(letter)
+        problems.extend(f"“{letter.subject}”: {warning}" for warning in letter.warnings)
+        if letter.text.strip():
+            path = page_path(page.url)
+            article = Article(page.url, page.url, source, path, letter.subject, letter.date, page)
+            yield Entry("", page.url, letter.subject, published=letter.date), article
+
+
+def _distinct(articles: Iterable[Article]) -> Sequence[Article]:
+    """The articles without those that an earlier source has too."""
+    return list({article.id: article for article in reversed(list(articles))}.values())[::-1]
+
+
+def _fetched(article: Article, fetcher: PoliteFetcher) -> Article:
+    """The article with its page on disk, or with its problem."""
+    try:
+        if article.page:
+            save_page(article.page, article.path)
+        elif article.source.kind in WEB_KINDS:
+            keep_page(article.url, article.path, PAGE_TYPES, fetcher.fetch)
+    except FetchError as error:
+        return replace(article, problem=f"{error}.")
+    return replace(article, page=None)
+
+
+def digest_of(article: Article) -> str:
+    """A digest of the content of the article's file. Raises OSError."""
+    return hashlib.sha256(article.path.read_bytes()).hexdigest()
