@@ -8,7 +8,7 @@ from audiomill.flows.job import Job
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.pipeline.run_context import Interrupted, RunContext, ThreadExecutor
-from audiomill.flows.pipeline.shared_render import render_shared, shared_windows
+from audiomill.flows.podcast.shared_render import render_shared, shared_windows
 from audiomill.flows.settings import Settings
 from audiomill.renderers.base import EngineFailed
 from audiomill.renderers.options import EngineOptions
