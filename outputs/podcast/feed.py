@@ -166,9 +166,9 @@ def _add_files(item: Element, show: Show, episode: Episode) -> None:
 
 def _add_persons(parent: Element, persons: Iterable[Person]) -> None:
     for person in persons:
-        role, group = person.role.value
         url = web_url(person.link)
-        attributes = {"role": role, "group": group} | ({"href": url} if url else {})
+        attributes = {"role": str(person.role), "group": person.role.group}
+        attributes |= {"href": url} if url else {}
         if name := line(person.name, MAX_PERSON_CHARS):
             _add(parent, "podcast:person", name, attributes)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from enum import Enum, StrEnum
+from enum import StrEnum
 from pathlib import PurePosixPath
 
 from audiomill.outputs.types import OutputError
@@ -23,13 +23,18 @@ class ShowKind(StrEnum):
     SERIAL = "serial"  # the oldest first; each episode has a number
 
 
-class PersonRole(Enum):
-    """What a person does: a (role, group) of the Podcast Taxonomy Project's list."""
+class PersonRole(StrEnum):
+    """What a person does, by the Podcast Taxonomy Project's list."""
 
-    HOST = ("host", "cast")
-    NARRATOR = ("narrator", "cast")
-    AUTHOR = ("author", "writing")  # of a text that is read as it was written
-    EDITOR = ("editor", "writing")
+    HOST = "host"
+    NARRATOR = "narrator"
+    AUTHOR = "author"  # of a text that is read as it was written
+    EDITOR = "editor"
+
+    @property
+    def group(self) -> str:
+        """The group of the role in that list."""
+        return "cast" if self in (PersonRole.HOST, PersonRole.NARRATOR) else "writing"
 
 
 @dataclass(frozen=True, slots=True)

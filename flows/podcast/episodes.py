@@ -1,0 +1,201 @@
+"""Makes the episode of an article: its job, and what the feed says of the finished file.
+
+Article ─▶ Job ─▶ (run) ─▶ Report ─▶ Episode, and its audio in the show's folder
+"""
+
+from __future__ import annotations
+
+import hashlib
+import html
+import json
+import os
+import shutil
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from datetime import UTC, datetime
+from operator import attrgetter
+from pathlib import Path
+from typing import Any, cast
+
+from mutagen.id3 import ID3
+from pydantic import TypeAdapter, ValidationError
+
+from audiomill.flows.job import Job
+from audiomill.flows.make_job import make_job
+from audiomill.flows.pipeline.report import Report
+from audiomill.flows.podcast.collecting import Article, digest_of
+from audiomill.flows.podcast.show import PodcastShow
+from audiomill.flows.settings import Settings
+from audiomill.inputs.book import BlockKind, Book
+from audiomill.inputs.credits.credits import Credits
+from audiomill.inputs.reading import read_book
+from audiomill.outputs.audio.mastering import Mastering
+from audiomill.outputs.files import publish, temporary_file, unwritable_errors
+from audiomill.outputs.formats import TRANSCRIPTS
+from audiomill.outputs.podcast.show import (
+    Enclosure,
+    Episode,
+    EpisodeChapter,
+    Person,
+    TranscriptFile,
+)
+from audiomill.outputs.text import capped, one_line, safe_name
+from audiomill.outputs.types import OutputFile
+
+FORMAT, MEDIA_TYPE = "mp3", "audio/mpeg"
+# -16 LUFS is what podcast platforms play at. MP3 adds up to 0.7 dB to peaks, which stay below -1.
+MASTERING = Mastering(target_lufs=-16.0, ceiling_dbtp=-2.0)
+SUMMARY_BYTES = 400
+_EPISODE = TypeAdapter(Episode)
+_SLUG_CHARS = 60
+
+
+def job_for(article: Article, show: PodcastShow, settings: Settings, library: Path) -> Job:
+    """The job that makes the article's audio. Raises UsageError, UnknownEngine."""
+    own, general = article.source.speech, show.speech
+    job = make_job(
+        settings,
+        article.path,
+        out=library,
+        engine=own.engine or general.engine,
+        voice=own.voice or general.voice,
+        speed=own.speed or general.speed,
+        formats=[FORMAT],
+        transcripts=list(TRANSCRIPTS),
+    )
+    spoken = Credits(
+        enabled=True, opening=show.episodes.intro, closing=show.episodes.outro, narrator=""
+    )
+    return replace(job, credits=spoken, mastering=MASTERING)
+
+
+def made_from(article: Article, job: Job) -> str:
+    """A digest of all that decides the episode's audio, but the versions of programs.
+
+    Raises OSError.
+    """
+    choices = asdict(replace(job, source=Path(), out=Path(), store="", warnings=()))
+    content = [digest_of(article), article.title, str(article.published), repr(choices)]
+    return hashlib.sha256(json.dumps(content).encode()).hexdigest()
+
+
+def make_episode(article: Article, report: Report, first_seen: datetime) -> Episode:
+    """The episode of a finished run. Raises SourceError, OSError."""
+    audio, transcripts = _files_of(report)
+    book = read_book(article.path, report.job.limits)
+    title = book.title or article.title
+    enclosure = _enclosure(audio, title)
+    return Episode(
+        guid=article.id,
+        title=title,
+        published=article.published or _date_of(book) or first_seen,
+        duration_s=audio.duration_s,
+        enclosure=enclosure,
+        summary=_summary(book),
+        show_notes_html=_show_notes(book, article),
+        link=article.url if article.url.startswith("http") else "",
+        language=book.language,
+        chapters=_chapters(audio.path),
+        transcripts=tuple(
+            TranscriptFile(
+                str(Path(enclosure.name).with_suffix(file.path.suffix)),
+                TRANSCRIPTS[file.format].media_type,
+                book.language,
+            )
+            for file in transcripts
+        ),
+        persons=tuple(Person(name) for name in book.authors),
+    )
+
+
+def dumped(episode: Episode) -> str:
+    """The episode as JSON."""
+    return _EPISODE.dump_json(episode).decode()
+
+
+def loaded(text: str) -> Episode | None:
+    """The episode that was dumped; None if there is none, or it was written by another version."""
+    try:
+        return _EPISODE.validate_json(text)
+    except ValidationError:
+        return None
+
+
+def place_files(report: Report, folder: Path, episode: Episode) -> None:
+    """Put the audio and the transcripts of a finished run into the show's folder.
+
+    Raises OutputUnwritable.
+    """
+    audio, transcripts = _files_of(report)
+    with unwritable_errors(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+    for file, name in zip((audio, *transcripts), file_names(episode), strict=True):
+        with temporary_file(folder / name) as temporary:
+            _copy(file.path, temporary)
+            publish({temporary: folder / name})
+
+
+def file_names(episode: Episode) -> tuple[str, ...]:
+    """The names of what `place_files` puts into the show's folder."""
+    return (episode.enclosure.name, *(one.name for one in episode.transcripts))
+
+
+def _files_of(report: Report) -> tuple[OutputFile, Sequence[OutputFile]]:
+    """(the audio file, the transcripts) of a run."""
+    (audio,) = (file for file in report.files if file.format == FORMAT)
+    return audio, [file for file in report.files if file.format in TRANSCRIPTS]
+
+
+def _enclosure(file: OutputFile, title: str) -> Enclosure:
+    """The name holds a digest of the content: what is under a name never changes."""
+    slug = safe_name(title)[:_SLUG_CHARS].lower()
+    words = "".join(one if one.isalnum() and one.isascii() else " " for one in slug).split()
+    name = f"{'-'.join(words) or 'episode'}-{file.sha256[:12]}.{FORMAT}"
+    return Enclosure(name, file.path.stat().st_size, MEDIA_TYPE)
+
+
+def _copy(source: Path, target: Path) -> None:
+    """Copy a file; on one disk it is the same file under two names."""
+    target.unlink()
+    try:
+        os.link(source, target)
+    except OSError:
+        with unwritable_errors(target):
+            shutil.copyfile(source, target)
+
+
+def _chapters(path: Path) -> tuple[EpisodeChapter, ...]:
+    """The chapters that are marked in an MP3, if there are several."""
+    frames = cast("Sequence[Any]", ID3(path).getall("CHAP"))
+    marks = [
+        EpisodeChapter(one.start_time / 1000, str(one.sub_frames.getall("TIT2")[0]))
+        for one in frames
+    ]
+    marks.sort(key=attrgetter("start_s"))
+    return tuple(marks) if len(marks) > 1 else ()
+
+
+def _date_of(book: Book) -> datetime | None:
+    try:
+        date = datetime.fromisoformat(book.date)
+    except ValueError:
+        return None
+    return date.astimezone(UTC) if date.tzinfo else date.replace(tzinfo=UTC)
+
+
+def _summary(book: Book) -> str:
+    """What the article says of itself, or how it begins."""
+    if book.description:
+        return book.description
+    blocks = (block for chapter in book.chapters for block in chapter.blocks)
+    first = next((one.text for one in blocks if one.kind is BlockKind.PARAGRAPH), "")
+    return capped(one_line(first), SUMMARY_BYTES)
+
+
+def _show_notes(book: Book, article: Article) -> str:
+    by = f" by {', '.join(book.authors)}" if book.authors else ""
+    of = f" ({book.publisher})" if book.publisher else ""
+    title = html.escape(book.title or article.title)
+    linked = f'<a href="{html.escape(article.url)}">{title}</a>' if article.url else title
+    summary = html.escape(_summary(book))
+    return f"<p>{linked}{html.escape(by + of)}</p><p>{summary}</p>"

@@ -1,0 +1,263 @@
+"""One run of a podcast: what is new becomes episodes, and then the feed names them.
+
+    collect ─▶ what is new or changed ─▶ render together ─▶ each episode ─▶ publish
+
+An article that fails stops no other. It is tried again in the next run, some times, and is shown
+on the show's page until then. Everything that is finished is remembered at once (`state.py`).
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from audiomill.flows.console import say
+from audiomill.flows.file_lock import FileLock
+from audiomill.flows.job import Job, UsageError
+from audiomill.flows.pipeline.pipeline import run_pipeline
+from audiomill.flows.pipeline.run_context import Executor, Interrupted, RunContext
+from audiomill.flows.podcast.collecting import Article, Collected, collect
+from audiomill.flows.podcast.episodes import (
+    dumped,
+    file_names,
+    job_for,
+    loaded,
+    made_from,
+    make_episode,
+    place_files,
+)
+from audiomill.flows.podcast.polite import PoliteFetcher
+from audiomill.flows.podcast.shared_render import render_shared
+from audiomill.flows.podcast.show import PodcastShow
+from audiomill.flows.podcast.show_file import read_show
+from audiomill.flows.podcast.state import SUFFIX, ArticleRecord, ShowState, date_of
+from audiomill.flows.settings import Settings, cache_folder
+from audiomill.inputs.articles.addresses import NetworkPolicy
+from audiomill.inputs.book import SourceError
+from audiomill.outputs.files import unwritable_errors, write_atomically
+from audiomill.outputs.podcast.publishing import publish
+from audiomill.outputs.podcast.show import Episode, FailedArticle, Show
+from audiomill.renderers.base import RenderError
+
+FEED_NAME = "feed.xml"
+# What concerns one article only. A store or a disk that fails would fail them all.
+_OF_ONE_ARTICLE = (SourceError, RenderError, UsageError, OSError)
+
+
+@dataclass(frozen=True, slots=True)
+class ShowRun:
+    """What a run did."""
+
+    title: str  # of the show
+    address: str  # where the show is served
+    feed: Path
+    feed_url: str
+    made: tuple[str, ...]  # titles of new and changed episodes
+    failed: tuple[FailedArticle, ...]
+    problems: tuple[str, ...]  # of sources, a line each
+    n_episodes: int  # in the feed
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """An article whose episode is to be made."""
+
+    article: Article
+    job: Job
+    made_from: str
+    record: ArticleRecord
+
+
+def run_show(path: Path, settings: Settings, executor: Executor, context: RunContext) -> ShowRun:
+    """Make what is new in the show of a file, and publish it.
+
+    Raises UsageError, StoreError, OutputError, Interrupted.
+    """
+    show = read_show(path)
+    with _the_only_run(path), ShowState(path.with_name(path.name + SUFFIX)) as state:
+        now = datetime.now(UTC)
+        collected = _collect(show, settings, context, now)
+        known = state.records()
+        for article in collected.articles:
+            if article.problem:
+                state.save(_failed(_record(article, known, now), article.problem))
+        work = list(_work(collected, show, settings, known, path, now))
+        render_shared([one.job for one in work], executor, context)
+        made = [one for one in work if _made(one, show, state, executor, context)]
+        return _published(show, state, collected, [one.article.title for one in made])
+
+
+def _collect(
+    show: PodcastShow, settings: Settings, context: RunContext, now: datetime
+) -> Collected:
+    from audiomill.inputs.articles.fetching import Fetcher  # httpx takes a while to import
+
+    def wait(wait_s: float) -> None:
+        if context.stop.wait(wait_s):
+            raise Interrupted
+
+    policy = NetworkPolicy(frozenset(settings.articles.allowed_hosts))
+    with Fetcher(policy) as fetcher:
+        return collect(show, PoliteFetcher(fetcher, show.fetching, wait), now)
+
+
+def _work(
+    collected: Collected,
+    show: PodcastShow,
+    settings: Settings,
+    known: dict[str, ArticleRecord],
+    path: Path,
+    now: datetime,
+) -> Iterator[Work]:
+    """The articles that are new, changed, or failed before and may be tried again."""
+    library, kept = _library_of(path), _kept_ids(collected, show, known, now)
+    for article in collected.articles:
+        if article.problem or article.id not in kept:
+            continue
+        record = _record(article, known, now)
+        job = job_for(article, show, settings, library)
+        digest = made_from(article, job)
+        is_done = record.made_from == digest and _is_there(record, show)
+        is_hopeless = record.failure and record.attempts >= show.episodes.attempts
+        if not is_done and not (is_hopeless and record.made_from == digest):
+            attempts = record.attempts if record.made_from == digest else 0
+            yield Work(article, job, digest, replace(record, attempts=attempts))
+
+
+def _kept_ids(
+    collected: Collected, show: PodcastShow, known: dict[str, ArticleRecord], now: datetime
+) -> frozenset[str]:
+    """The ids of the newest articles, as many as the show keeps: no others are made."""
+    dates = {one.id: date_of(one) for one in known.values() if one.episode}
+    for article in collected.articles:
+        record = _record(article, known, now)
+        dates[article.id] = article.published or dates.get(article.id) or date_of(record)
+    newest = sorted(dates, key=lambda id_: (dates[id_], id_), reverse=True)
+    return frozenset(newest[: show.episodes.keep])
+
+
+def _record(article: Article, known: dict[str, ArticleRecord], now: datetime) -> ArticleRecord:
+    new = ArticleRecord(article.id, article.url, article.title, first_seen=now.isoformat())
+    record = known.get(article.id, new)
+    return replace(record, title=article.title or record.title)
+
+
+def _is_there(record: ArticleRecord, show: PodcastShow) -> bool:
+    """Whether the record has an episode whose files are in the show's folder."""
+    episode = loaded(record.episode)
+    if episode is None:
+        return False
+    audio = show.folder / episode.enclosure.name
+    are_there = all((show.folder / name).is_file() for name in file_names(episode))
+    return are_there and audio.stat().st_size == episode.enclosure.n_bytes
+
+
+def _made(
+    work: Work, show: PodcastShow, state: ShowState, executor: Executor, context: RunContext
+) -> bool:
+    """Make an article's episode and remember it; False if it failed, which is remembered too."""
+    record = replace(work.record, made_from=work.made_from)
+    try:
+        report = run_pipeline(work.job, executor, context)
+        first_seen = datetime.fromisoformat(record.first_seen)
+        episode = make_episode(work.article, report, first_seen)
+        state.add_files(file_names(episode))
+        place_files(report, show.folder, episode)
+    except _OF_ONE_ARTICLE as error:
+        say(f"{work.article.title or work.article.id}: {error}")
+        state.save(_failed(record, str(error)))
+        return False
+    state.save(
+        replace(record, title=episode.title, episode=dumped(episode), attempts=0, failure="")
+    )
+    return True
+
+
+def _failed(record: ArticleRecord, reason: str) -> ArticleRecord:
+    return replace(record, attempts=record.attempts + 1, failure=reason)
+
+
+def _published(
+    show: PodcastShow, state: ShowState, collected: Collected, made: Sequence[str]
+) -> ShowRun:
+    records = state.records().values()
+    episodes = _newest(records, show)
+    failed = tuple(
+        FailedArticle(one.url or one.id, one.title or one.url, one.failure, one.attempts)
+        for one in records
+        if one.failure
+    )
+    publication = publish(show.folder, _show_of(show, _image_name(show)), episodes, failed)
+    named = {name for one in episodes for name in file_names(one)}
+    state.remove_files(show.folder, named)
+    return ShowRun(
+        title=show.title,
+        address=show.address,
+        feed=publication.feed,
+        feed_url=show.address + FEED_NAME,
+        made=tuple(made),
+        failed=failed,
+        problems=collected.problems,
+        n_episodes=len(episodes),
+    )
+
+
+def _newest(records: Iterable[ArticleRecord], show: PodcastShow) -> Sequence[Episode]:
+    """The newest episodes whose audio is there, as many as the show keeps."""
+    there = [loaded(one.episode) for one in records if _is_there(one, show)]
+    episodes = sorted(
+        (one for one in there if one), key=lambda one: (one.published, one.guid), reverse=True
+    )
+    return episodes[: show.episodes.keep]
+
+
+def _image_name(show: PodcastShow) -> str:
+    """The name of the show's picture, which is copied into its folder; "" if it has none."""
+    if show.image is None:
+        return ""
+    target = show.folder / f"cover{show.image.suffix.lower()}"
+    try:
+        content = show.image.read_bytes()
+    except OSError as error:
+        raise UsageError(f"image: {show.image} cannot be read ({error.strerror}).") from error
+    with unwritable_errors(target):
+        target.parent.mkdir(parents=True, exist_ok=True)
+    write_atomically(target, content)
+    return target.name
+
+
+def _show_of(show: PodcastShow, image: str) -> Show:
+    return Show(
+        title=show.title,
+        description=show.description or show.title,
+        feed_url=show.address + FEED_NAME,
+        language=show.language,
+        link=show.link,
+        author=show.author,
+        categories=(show.category,),
+        image=image,
+        is_explicit=show.explicit,
+    )
+
+
+def _library_of(path: Path) -> Path:
+    """Where the finished audio of a show is kept, apart from its folder, so that it is found."""
+    digest = hashlib.sha256(str(path.absolute()).encode()).hexdigest()[:12]
+    return cache_folder() / "podcasts" / f"{path.stem}-{digest}"
+
+
+@contextmanager
+def _the_only_run(path: Path) -> Generator[None]:
+    """Raise UsageError if another run of the show is under way: both would make the same."""
+    try:
+        lock = FileLock(path.with_name(f"{path.name}{SUFFIX}.lock"))
+    except OSError as error:
+        raise UsageError(f"{path.parent} cannot be written ({error.strerror}).") from error
+    with lock:
+        if not lock.try_acquire():
+            raise UsageError(f"Another run of {path.name} is under way. Wait until it has ended.")
+        yield

@@ -1,0 +1,169 @@
+"""A show from its sources to its feed, on a web server on loopback."""
+
+from pathlib import Path
+
+import mutagen
+import pytest
+
+from audiomill.flows.pipeline.run_context import RunContext, ThreadExecutor
+from audiomill.flows.podcast.run import ShowRun, run_show
+from audiomill.flows.settings import ArticleSettings, Settings
+from support.article_data import PARAGRAPHS, article_page
+from support.feed_reading import published
+from support.show_data import RSS, publish_articles, show_file
+from support.web_server import Page, serving_site
+
+
+@pytest.fixture
+def site(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    with serving_site() as served:
+        yield served
+
+
+def run(path: Path) -> ShowRun:
+    settings = Settings(store=str(path.parent / "store"), articles=ArticleSettings(("127.0.0.1",)))
+    with ThreadExecutor() as executor:
+        return run_show(path, settings, executor, RunContext())
+
+
+def episodes(path: Path) -> dict[str, dict]:
+    """The feed's entries by their title."""
+    return {entry.title: entry for entry in published(path.parent / "out").values()}
+
+
+def test_a_feed_becomes_a_podcast_and_a_second_run_makes_nothing(site, tmp_path):
+    publish_articles(site, ["mill", "light"])
+    path = show_file(tmp_path, f'[[sources]]\nfeed = "{site.url}/feed"')
+    first = run(path)
+    assert (len(first.made), first.failed, first.problems) == (2, (), ())
+    found = episodes(path)
+    assert list(found) == ["The light", "The mill"]
+    assert found["The mill"].link == f"{site.url}/mill"
+    assert found["The mill"].author == "Jan Mertens"
+    before = (tmp_path / "out" / "feed.xml").read_bytes()
+    second = run(path)
+    assert (second.made, second.n_episodes) == ((), 2)
+    assert (tmp_path / "out" / "feed.xml").read_bytes() == before
+
+
+def test_only_what_is_new_or_changed_is_made(site, tmp_path):
+    publish_articles(site, ["mill", "light"])
+    path = show_file(tmp_path, f'[[sources]]\nfeed = "{site.url}/feed"')
+    run(path)
+    old = episodes(path)
+    publish_articles(site, ["mill", "light", "boat"])
+    changed = (*PARAGRAPHS[:-1], "The council has decided. The mill will be a museum.")
+    site.pages["/mill"] = Page(article_page("The mill", changed).encode())
+    assert sorted(run(path).made) == ["The boat", "The mill"]
+    new = episodes(path)
+    assert new["The mill"].id == old["The mill"].id
+    assert new["The mill"].enclosures != old["The mill"].enclosures
+    assert new["The light"].enclosures == old["The light"].enclosures
+    names = {path.name for path in (tmp_path / "out").glob("*.mp3")}
+    assert names == {one.enclosures[0].href.rpartition("/")[2] for one in new.values()}
+
+
+def test_a_failed_article_stops_no_other_and_is_tried_again(site, tmp_path):
+    publish_articles(site, ["mill", "light"])
+    page = site.pages.pop("/mill")
+    path = show_file(tmp_path, f'[[sources]]\nfeed = "{site.url}/feed"')
+    first = run(path)
+    assert first.made == ("The light",)
+    (failed,) = first.failed
+    assert (failed.url, failed.attempts) == (f"{site.url}/mill", 1)
+    assert "404" in failed.reason
+    assert "404" in (tmp_path / "out" / "index.html").read_text()
+    site.pages["/mill"] = page
+    second = run(path)
+    assert (second.made, second.failed) == (("The mill",), ())
+
+
+def test_a_page_without_an_article_is_tried_some_times_only(site, tmp_path):
+    site.pages["/empty"] = Page(b"<html><body><p>Enable JavaScript.</p></body></html>")
+    source = f'[[sources]]\npage = "{site.url}/empty"'
+    path = show_file(tmp_path, source, "[episodes]\nattempts = 2\n")
+    assert [run(path).failed[0].attempts for _ in range(4)] == [1, 2, 2, 2]
+
+
+def test_a_source_that_is_away_stops_no_other(site, tmp_path):
+    publish_articles(site, ["mill"])
+    sources = f'[[sources]]\nfeed = "{site.url}/gone"\n[[sources]]\nfeed = "{site.url}/feed"'
+    done = run(show_file(tmp_path, sources))
+    assert len(done.made) == 1
+    assert [problem.partition(": ")[0] for problem in done.problems] == [f"{site.url}/gone"]
+
+
+def test_files_of_a_folder_and_one_article_of_two_sources(site, tmp_path):
+    publish_articles(site, ["mill"])
+    to_read = tmp_path / "to-read"
+    to_read.mkdir()
+    (to_read / "note.md").write_text("# A note\n\nThe tide was high that night.")
+    (to_read / "photo.jpg").write_bytes(b"no text")
+    sources = (
+        f'[[sources]]\nfeed = "{site.url}/feed"\n[[sources]]\npage = "{site.url}/mill"\n'
+        '[[sources]]\nfolder = "to-read"'
+    )
+    path = show_file(tmp_path, sources)
+    assert sorted(run(path).made) == ["The mill", "note"]
+    assert sorted(episodes(path)) == ["A note", "The mill"]
+
+
+def test_an_article_that_its_feed_has_whole_is_not_fetched(site, tmp_path):
+    sentences = " ".join(["The mill turned all night, and the baker had his flour."] * 12)
+    content = "".join(f"<p>{number}. {sentences}</p>" for number in range(4))
+    item = (
+        f"<item><title>The mill</title><link>{site.url}/mill</link>"
+        f"<content:encoded><![CDATA[{content}]]></content:encoded></item>"
+    )
+    namespace = 'xmlns:content="http://purl.org/rss/1.0/modules/content/"'
+    rss = RSS.format(url=site.url, items=item).replace("<rss ", f"<rss {namespace} ")
+    site.pages["/feed"] = Page(rss.encode(), headers={"Content-Type": "application/rss+xml"})
+    path = show_file(tmp_path, f'[[sources]]\nfeed = "{site.url}/feed"')
+    assert run(path).made == ("The mill",)
+    assert "/mill" not in site.asked
+    (entry,) = episodes(path).values()
+    assert all(f"{number}. The mill" in transcript_of(tmp_path, entry) for number in range(4))
+
+
+def transcript_of(folder: Path, entry: dict) -> str:
+    """The words of an episode's transcript, on one line."""
+    audio = entry.enclosures[0].href.rpartition("/")[2]
+    text = (folder / "out" / audio).with_suffix(".srt").read_text()
+    return " ".join(line for line in text.split() if not line.isdigit() and "-->" not in line)
+
+
+def test_what_robots_txt_forbids_is_not_fetched(site, tmp_path):
+    publish_articles(site, ["mill", "light"])
+    rules = b"User-agent: *\nDisallow: /mill\n"
+    site.pages["/robots.txt"] = Page(rules, headers={"Content-Type": "text/plain"})
+    done = run(show_file(tmp_path, f'[[sources]]\nfeed = "{site.url}/feed"'))
+    assert done.made == ("The light",)
+    assert "robots.txt" in done.failed[0].reason
+    assert "/mill" not in site.asked
+
+
+def test_the_newest_episodes_are_kept_and_the_audio_of_others_goes(site, tmp_path):
+    publish_articles(site, ["mill", "light", "boat"])
+    source = f'[[sources]]\nfeed = "{site.url}/feed"'
+    path = show_file(tmp_path, source, "[episodes]\nkeep = 2\n")
+    run(path)
+    assert list(episodes(path)) == ["The boat", "The light"]
+    assert len(list((tmp_path / "out").glob("*.mp3"))) == 2
+    assert run(path).made == ()
+
+
+def test_the_intro_is_said(site, tmp_path):
+    publish_articles(site, ["mill"])
+    source = f'[[sources]]\nfeed = "{site.url}/feed"'
+    with_intro = run_length(tmp_path / "a", source)
+    without = run_length(tmp_path / "b", source, '[episodes]\nintro = ""\n')
+    assert with_intro > without + 1
+
+
+def run_length(folder: Path, source: str, more: str = "") -> float:
+    folder.mkdir()
+    path = show_file(folder, source, more)
+    run(path)
+    (audio,) = (folder / "out").glob("*.mp3")
+    return mutagen.File(audio).info.length

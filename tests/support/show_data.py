@@ -1,0 +1,32 @@
+"""A site with a feed of articles, and a podcast's file for it."""
+
+from pathlib import Path
+
+from support.article_data import article_page
+from support.web_server import Page, Site
+
+RSS = """<?xml version="1.0"?><rss version="2.0"><channel><title>The Quay Times</title>
+<link>{url}/</link><description>News</description>{items}</channel></rss>"""
+
+
+def publish_articles(site: Site, titles: list[str]) -> None:
+    """A feed of these articles, the newest last, and their pages."""
+    for title in titles:
+        site.pages[f"/{title}"] = Page(article_page(f"The {title}").encode())
+    items = "".join(
+        f"<item><title>The {title}</title><link>{site.url}/{title}</link>"
+        f"<pubDate>Mon, 02 Mar 2026 {minute // 60:02}:{minute % 60:02}:00 GMT</pubDate></item>"
+        for minute, title in enumerate(titles)
+    )
+    rss = RSS.format(url=site.url, items=items).encode()
+    site.pages["/feed"] = Page(rss, headers={"Content-Type": "application/rss+xml"})
+
+
+def show_file(folder: Path, sources: str, more: str = "") -> Path:
+    """A podcast's file that reads by tones, and waits for no server."""
+    path = folder / "show.toml"
+    path.write_text(
+        'title = "Morning"\naddress = "https://pod.example.org/m/"\nfolder = "out"\n'
+        f'{sources}\n[speech]\nengine = "tone"\n[fetching]\nwait_s = 0\n{more}'
+    )
+    return path
