@@ -8,42 +8,29 @@ server.
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import nullcontext
 from pathlib import Path
-from typing import Annotated, Any, ParamSpec, TypeVar, cast
-from uuid import UUID
+from typing import Annotated, Any, cast
 
-from prefect import Flow, Task
-from prefect.cache_policies import NO_CACHE
+from prefect import Flow
 from prefect.client.schemas.objects import State
-from prefect.futures import PrefectFuture, wait
+from prefect.futures import PrefectFuture
 from prefect.runtime import deployment, flow_run
-from prefect.states import Cancelled
 from prefect.task_runners import TaskRunner, ThreadPoolTaskRunner
-from prefect.utilities.annotations import quote
 from pydantic import WithJsonSchema
 
-from audiomill.flows.flow_page import FlowPage
+from audiomill.flows.flow_page import FlowPage, page_result
 from audiomill.flows.job import Job, UsageError
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.pipeline.report import Report
-from audiomill.flows.pipeline.run_context import (
-    N_THREADS,
-    Interrupted,
-    RunContext,
-)
-from audiomill.flows.scheduling.attempts import begin_attempt, retry_crashed
+from audiomill.flows.pipeline.run_context import N_THREADS, RunContext
+from audiomill.flows.scheduling.attempts import retry_crashed
+from audiomill.flows.scheduling.flow_run import Guard, PrefectExecutor, run_on_page
 from audiomill.flows.settings import load_settings
 from audiomill.inputs.choices.reading import PRESETS
 from audiomill.outputs.formats import FORMATS, TRANSCRIPTS
-from audiomill.renderers.host.threads import Future
 from audiomill.renderers.registry import engine_names
-
-# A served run tells its end to the server anyway, and tries that for minutes.
-SERVER_RETURNS_WITHIN_S = 120.0
-P = ParamSpec("P")
-T = TypeVar("T")
 
 # Prefect's pages offer these as choices.
 Engine = Annotated[str, WithJsonSchema({"type": "string", "enum": ["auto", *engine_names()]})]
@@ -52,46 +39,15 @@ Transcript = Annotated[str, WithJsonSchema({"type": "string", "enum": list(TRANS
 Preset = Annotated[str, WithJsonSchema({"type": "string", "enum": list(PRESETS)})]
 
 
-class PrefectExecutor:
-    """Runs each stage as a task of the current flow run."""
-
-    def __init__(self) -> None:
-        self._futures: list[PrefectFuture[Any]] = []
-
-    def submit(
-        self, title: str, stage: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs
-    ) -> Future[T]:
-        """Implement `Executor.submit`."""
-        task: Task[..., T] = Task(
-            stage,
-            name=stage.__name__.replace("_", "-"),
-            task_run_name=lambda: title,  # not the title itself: its braces would be filled in
-            cache_policy=NO_CACHE,
-            persist_result=False,
-        )
-        # Quoted, or Prefect would search every segment of the arguments for futures.
-        future = task.submit(
-            *(quote(value) for value in args),
-            **{name: quote(value) for name, value in kwargs.items()},
-        )
-        self._futures.append(future)
-        return future
-
-    def wait_all(self) -> None:
-        """Implement `Executor.wait_all`."""
-        wait(self._futures)
-
-
 def audiobook_flow(
     context: RunContext,
-    guard: Callable[[RunContext], AbstractContextManager[RunContext]] = nullcontext,
+    guard: Guard = nullcontext,
     finished: Callable[[Report], None] = lambda _: None,
 ) -> Flow[..., Report | State[Report]]:
     """The flow. It reports to `context`, and stops when that is stopped.
 
-    `guard` is entered inside the flow run, for example to handle signals: when a flow run starts,
-    Prefect replaces signal handlers that were installed before. `finished` gets the report when all
-    files are made: a server that dies then may still fail the flow run.
+    `finished` gets the report when all files are made: a server that dies then may still fail the
+    flow run.
     """
 
     def render_audiobook(
@@ -161,27 +117,17 @@ def audiobook_flow(
 
 
 def _run_job(
-    job: Job,
-    context: RunContext,
-    guard: Callable[[RunContext], AbstractContextManager[RunContext]],
-    finished: Callable[[Report], None],
+    job: Job, context: RunContext, guard: Guard, finished: Callable[[Report], None]
 ) -> Report | State[Report]:
     """Run the pipeline in the current flow run, and show on its page how it goes."""
-    is_served = deployment.id is not None
-    if is_served:
-        begin_attempt(UUID(flow_run.id))
-    try:
-        with (
-            FlowPage(SERVER_RETURNS_WITHIN_S if is_served else 0.0) as page,
-            guard(context.with_progress(page.progress())) as guarded,
-        ):
-            report = run_pipeline(job, PrefectExecutor(), guarded)
-            finished(report)
-            page.finish(report)
-    except Interrupted:
-        return Cancelled(message="Interrupted; what was finished is kept.")
-    else:
+
+    def run(guarded: RunContext, page: FlowPage) -> Report:
+        report = run_pipeline(job, PrefectExecutor(), guarded)
+        finished(report)
+        page.finish(page_result(report))
         return report
+
+    return run_on_page(run, context, guard)
 
 
 def _run_name() -> str:

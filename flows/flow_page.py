@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from contextvars import copy_context
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Self, cast
 from uuid import UUID
@@ -42,6 +43,7 @@ from audiomill.flows.pipeline.run_context import Progress, Step
 from audiomill.flows.pipeline.suspects import Suspect, format_time
 from audiomill.flows.prefect_server import answers
 from audiomill.flows.progress import ProgressUpdate, ThrottledProgress
+from audiomill.outputs.text import one_line
 from audiomill.outputs.types import OutputFile
 
 LOG = logging.getLogger("audiomill")
@@ -52,6 +54,16 @@ UPDATE_EVERY_S = 2.0
 UPDATE_TAKES_S = 5.0  # at most, if the server is well
 ASK_AGAIN_AFTER_S = 1.0
 MAX_SUSPECTS = 20  # on the page
+
+
+@dataclass(frozen=True, slots=True)
+class PageResult:
+    """What a finished run shows: lines for its log, and its report in Markdown."""
+
+    title: str
+    made: Sequence[str]
+    warnings: Sequence[str]
+    markdown: str
 
 
 class FlowPage:
@@ -70,19 +82,20 @@ class FlowPage:
         """Receives the run's progress, and shows it on the page now and then."""
         return ThrottledProgress(self._show, UPDATE_EVERY_S)
 
-    def finish(self, report: Report) -> None:
+    def finish(self, result: PageResult) -> None:
         """Show that everything is done, and what was made."""
         log = get_run_logger()
-        for file in report.files:
-            log.info("%s: %s", "Made" if report.result else "Already there", _described(file))
-        for warning in report.warnings:
+        for line in result.made:
+            log.info("%s", line)
+        for warning in result.warnings:
             log.warning("%s", warning)
         self._percent = 100.0
 
         def send() -> None:
             self._send_last("done")
-            markdown = report_markdown(report)
-            create_markdown_artifact(markdown, key=REPORT_KEY, description=report.title)
+            create_markdown_artifact(
+                result.markdown, key=REPORT_KEY, description=one_line(result.title)
+            )
 
         _try_to(send, "The flow run's page lacks the report", self._patience_s)
 
@@ -121,6 +134,13 @@ class FlowPage:
     def _send(self, description: str) -> None:
         if self._artifact_id is not None:
             update_progress_artifact(self._artifact_id, self._percent, description)
+
+
+def page_result(report: Report) -> PageResult:
+    """What the page of a book's run shows."""
+    verb = "Made" if report.result else "Already there"
+    made = [f"{verb}: {_described(file)}" for file in report.files]
+    return PageResult(report.title, made, report.warnings, report_markdown(report))
 
 
 def leave_lost_prefect() -> None:
@@ -177,7 +197,7 @@ def report_markdown(report: Report) -> str:
         else "nothing had changed"
     )
     lines = [
-        f"# {_escaped(report.title)}",
+        f"# {escaped_markdown(report.title)}",
         f"{format_duration(report.audio_s)} of audio in {report.wall_s:.1f} s."
         f" {report.segments} segments: {done}.",
         "| file | format | length | chapters |\n|---|---|---|---|\n"
@@ -188,15 +208,18 @@ def report_markdown(report: Report) -> str:
     if report.result and report.result.suspects:
         lines += ["## Suspects", _suspects_table(report.result.suspects)]
     if report.warnings:
-        lines += ["## Warnings", "\n".join(f"- {_escaped(words)}" for words in report.warnings)]
+        lines += [
+            "## Warnings",
+            "\n".join(f"- {escaped_markdown(words)}" for words in report.warnings),
+        ]
     return "\n\n".join(lines) + "\n"
 
 
 def _suspects_table(suspects: Sequence[Suspect]) -> str:
     """The first suspects as a Markdown table. The report file lists all."""
     rows = [
-        f"| {format_time(one.at_s)} | {_escaped(one.chapter)} | {one.fault}: {_escaped(one.words)}"
-        f" | {_escaped(one.text)} |"
+        f"| {format_time(one.at_s)} | {escaped_markdown(one.chapter)} | {one.fault}:"
+        f" {escaped_markdown(one.words)} | {escaped_markdown(one.text)} |"
         for one in suspects[:MAX_SUSPECTS]
     ]
     more = len(suspects) - MAX_SUSPECTS
@@ -222,7 +245,7 @@ def _code(path: Path) -> str:
     return f"{fence}{space}{words}{space}{fence}"
 
 
-def _escaped(text: str) -> str:
+def escaped_markdown(text: str) -> str:
     """`text` as Markdown shows it: unchanged, on one line, in a table too."""
     words = " ".join(text.split())
     return "".join(f"\\{char}" if char in r"\`*_[]<>|#&~$" else char for char in words)

@@ -1,0 +1,76 @@
+"""A podcast's run as a Prefect flow, for deployments and schedules."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Any, cast
+
+from prefect import Flow
+from prefect.client.schemas.objects import State
+from prefect.futures import PrefectFuture
+from prefect.runtime import flow_run
+from prefect.task_runners import TaskRunner, ThreadPoolTaskRunner
+
+from audiomill.flows.flow_page import FlowPage, PageResult, escaped_markdown
+from audiomill.flows.pipeline.run_context import N_THREADS, RunContext
+from audiomill.flows.podcast.run import ShowRun, run_show
+from audiomill.flows.scheduling.attempts import retry_crashed
+from audiomill.flows.scheduling.flow_run import Guard, PrefectExecutor, run_on_page
+from audiomill.flows.settings import load_settings
+
+
+def podcast_flow(
+    context: RunContext, guard: Guard = nullcontext
+) -> Flow[..., ShowRun | State[ShowRun]]:
+    """The flow. It reports to `context`, and stops when that is stopped."""
+
+    def article_podcast(show: str) -> ShowRun | State[ShowRun]:
+        """Make the new episodes of a podcast of articles, and its feed.
+
+        Args:
+            show: The podcast's file, which audiomill podcast init writes, as the machine that
+                renders finds it.
+
+        """
+
+        def run(guarded: RunContext, page: FlowPage) -> ShowRun:
+            done = run_show(Path(show), load_settings(), PrefectExecutor(), guarded)
+            page.finish(_page_result(done))
+            return done
+
+        return run_on_page(run, context, guard)
+
+    return Flow(
+        article_podcast,
+        name="article-podcast",
+        flow_run_name=_run_name,
+        task_runner=cast("TaskRunner[PrefectFuture[Any]]", ThreadPoolTaskRunner(N_THREADS)),
+        persist_result=False,
+        on_crashed=[retry_crashed],
+    )
+
+
+def _page_result(done: ShowRun) -> PageResult:
+    failed = [f"{one.title}: {one.reason} ({one.attempts}x)" for one in done.failed]
+    made = [f"- {escaped_markdown(title)}" for title in done.made] or ["Nothing was new."]
+    lines = [
+        f"# {escaped_markdown(done.title)}",
+        f"{done.n_episodes} episodes: [the show]({done.address}), [its feed]({done.feed_url})",
+        "## New or changed",
+        "\n".join(made),
+    ]
+    for heading, told in (("Failed", failed), ("Sources", done.problems)):
+        if told:
+            lines += [f"## {heading}", "\n".join(f"- {escaped_markdown(one)}" for one in told)]
+    warnings = [*failed, *done.problems]
+    return PageResult(done.title, done.made, warnings, "\n\n".join(lines) + "\n")
+
+
+def _run_name() -> str:
+    """The name of the podcast's file, for the name of its flow run."""
+    return Path(str(flow_run.parameters["show"])).stem
+
+
+# The entry point of deployments: audiomill.flows.podcast.flow.article_podcast
+article_podcast = podcast_flow(RunContext())
