@@ -31,6 +31,7 @@ COMMANDS = {
     "voices": "list an engine's voices, or hear one",
     "say": "say a text, or show how its numbers and signs are read",
     "lexicon": "list the names and unknown words of a book, as a lexicon to correct",
+    "podcast": "make a podcast of articles: init writes its file, run makes what is new",
     "serve": "render what prefect.yaml lists, on its schedules, until Ctrl-C",
     "bench": "measure how fast this machine speaks, and what others do on it",
     "doctor": "check that everything audiomill needs is here",
@@ -112,6 +113,22 @@ def build_parser() -> CommandLineParser:
     _add_render_options(commands["render"])
     add_bench_options(commands["bench"])
     commands["serve"].add_argument(
+        "show",
+        type=_path,
+        nargs="?",
+        help="a podcast's file: its run is served instead of a list",
+    )
+    commands["serve"].add_argument(
+        "--cron",
+        type=_filled,
+        help='when the podcast is made, for example "0 6 * * *" for six every morning',
+    )
+    commands["serve"].add_argument(
+        "--timezone",
+        type=_filled,
+        help="the time zone of --cron, for example Europe/Berlin (default: that of this machine)",
+    )
+    commands["serve"].add_argument(
         "--file",
         type=_path,
         default=Path("prefect.yaml"),
@@ -123,6 +140,14 @@ def build_parser() -> CommandLineParser:
         default=4200,
         metavar="N",
         help="the port of the Prefect server, if none is configured (default: 4200)",
+    )
+    commands["podcast"].add_argument("action", choices=("init", "run"))
+    commands["podcast"].add_argument(
+        "file",
+        type=_path,
+        nargs="?",
+        default=Path("show.toml"),
+        help="the podcast's file (default: show.toml)",
     )
     commands["doctor"].add_argument(
         "--store",

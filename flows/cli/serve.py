@@ -1,4 +1,4 @@
-"""`audiomill serve`: runs the deployments of prefect.yaml on their schedules until it is stopped.
+"""`audiomill serve`: runs a podcast, or what prefect.yaml lists, on its schedule until stopped.
 
 Where no Prefect API is configured, it brings a server, whose pages show every run.
 """
@@ -14,6 +14,7 @@ from audiomill.flows.console import say
 from audiomill.flows.file_lock import FileLock
 from audiomill.flows.job import UsageError
 from audiomill.flows.pipeline.run_context import RunContext
+from audiomill.flows.podcast.show_file import read_show
 from audiomill.flows.prefect_server import lasting_prefect_api
 from audiomill.flows.prefect_settings import outlast_prefect_outages, prefect_api_url
 from audiomill.flows.settings import cache_folder
@@ -24,10 +25,7 @@ GRACE_S = 60.0
 
 def run(arguments: argparse.Namespace) -> int:
     """Serve until Ctrl-C or SIGTERM, which is not an error."""
-    if not arguments.file.is_file():
-        raise UsageError(
-            f"{arguments.file} is not here. It lists what to render, and when: README.md shows one."
-        )
+    _check(arguments)
     outlast_prefect_outages()
     with (
         _the_only_one(),
@@ -35,12 +33,32 @@ def run(arguments: argparse.Namespace) -> int:
         lasting_prefect_api(prefect_api_url(), arguments.port, context) as url,
     ):
         # Imported here: Prefect reads its environment when it is imported, for seconds.
-        from audiomill.flows.scheduling.deployments import read_deployments
+        from audiomill.flows.scheduling.deployments import read_deployments, show_deployment
         from audiomill.flows.scheduling.serving import serve
 
-        deployments = read_deployments(arguments.file)
+        if arguments.show:
+            deployments = [show_deployment(arguments.show, arguments.cron, arguments.timezone)]
+        else:
+            deployments = read_deployments(arguments.file)
         serve(deployments, context.stop, lambda names: _announce(url, names))
     return 0
+
+
+def _check(arguments: argparse.Namespace) -> None:
+    """Raise UsageError for what cannot be served, before anything slow begins."""
+    if arguments.show:
+        if not arguments.cron:
+            raise UsageError(
+                'Say when the podcast is made, for example --cron "0 6 * * *". To make it now:'
+                f" audiomill podcast run {arguments.show}"
+            )
+        read_show(arguments.show)
+    elif arguments.cron or arguments.timezone:
+        raise UsageError("--cron and --timezone need a podcast's file; prefect.yaml has its own.")
+    elif not arguments.file.is_file():
+        raise UsageError(
+            f"{arguments.file} is not here. It lists what to render, and when: README.md shows one."
+        )
 
 
 @contextmanager

@@ -12,11 +12,13 @@ from typing import Any
 
 import yaml
 from prefect import Flow
+from prefect.client.schemas.objects import ConcurrencyLimitConfig, ConcurrencyLimitStrategy
 from prefect.deployments.runner import RunnerDeployment
 from prefect.exceptions import MissingFlowError, ScriptError
 from prefect.flows import load_flow_from_entrypoint
 from prefect.schedules import Schedule
 from pydantic import ValidationError
+from tzlocal import get_localzone_name
 
 from audiomill.flows.job import UsageError
 from audiomill.inputs.suggestions import did_you_mean
@@ -24,6 +26,7 @@ from audiomill.inputs.suggestions import did_you_mean
 # What Prefect's deployments take as it stands.
 PASSED_ON = ("description", "parameters", "tags", "version", "triggers", "concurrency_limit")
 
+SHOW_ENTRYPOINT = "audiomill.flows.podcast.flow.article_podcast"
 KINDS = {"schedules": list, "schedule": dict, "tags": list, "parameters": dict, "triggers": list}
 
 
@@ -42,6 +45,27 @@ def read_deployments(path: Path) -> list[RunnerDeployment]:
     if not entries or not isinstance(entries, list):
         raise UsageError(f"{path} has no list of deployments.")
     return [_deployment(entry, path) for entry in entries]
+
+
+def show_deployment(show: Path, cron: str, timezone: str | None) -> RunnerDeployment:
+    """The deployment of a podcast, named as its file. Raises UsageError for a wrong schedule.
+
+    Runs that are due while one is under way are left out: the next one makes what they would.
+    """
+    try:
+        return RunnerDeployment.from_entrypoint(
+            SHOW_ENTRYPOINT,
+            name=show.stem,
+            schedules=[Schedule(cron=cron, timezone=timezone or get_localzone_name())],
+            parameters={"show": str(show.absolute())},
+            concurrency_limit=ConcurrencyLimitConfig(
+                limit=1, collision_strategy=ConcurrencyLimitStrategy.CANCEL_NEW
+            ),
+        )
+    except ValidationError as error:
+        raise UsageError(f"--cron {cron}: {error.errors()[0]['msg']}.") from error
+    except (TypeError, ValueError) as error:
+        raise UsageError(f"--cron {cron}, --timezone {timezone}: {error}.") from error
 
 
 def _deployment(entry: Any, path: Path) -> RunnerDeployment:

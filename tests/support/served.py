@@ -23,10 +23,16 @@ deployments:
 
 
 class Served:
-    """`audiomill serve` in a home of its own, with one deployment, of one book."""
+    """`audiomill serve` in a home of its own, with one deployment: of one book, if not told."""
 
-    def __init__(self, home: Home, book: Path) -> None:
-        self.home = home
+    def __init__(
+        self,
+        home: Home,
+        book: Path | None = None,
+        arguments: tuple[object, ...] = (),
+        deployment: str = "render-audiobook/book",
+    ) -> None:
+        self.home, self.arguments, self.deployment = home, arguments, deployment
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}/api"
         self.log = home.path / "serve.log"
@@ -36,7 +42,9 @@ class Served:
     def start(self) -> None:
         self.log.write_text("")
         with self.log.open("a") as log:
-            self.process = self.home.start("serve", "--port", self.port, stderr=log)
+            self.process = self.home.start(
+                "serve", *self.arguments, "--port", self.port, stderr=log
+            )
         wait_until(lambda: "Serving" in self.log.read_text(), self.process)
 
     def stop(self, number: int = signal.SIGTERM) -> int:
@@ -45,7 +53,7 @@ class Served:
         return self.process.returncode
 
     def create_run(self, **parameters: object) -> dict:
-        deployment = get(self.url, "deployments/name/render-audiobook/book")
+        deployment = get(self.url, f"deployments/name/{self.deployment}")
         return ask(
             self.url,
             f"deployments/{deployment['id']}/create_flow_run",
