@@ -233,7 +233,7 @@ def _image_name(show: PodcastShow) -> str:
 def _show_of(show: PodcastShow, image: str) -> Show:
     return Show(
         title=show.title,
-        description=show.description or show.title,
+        description=show.description or f"{show.title}: articles, read aloud.",
         feed_url=show.address + FEED_NAME,
         language=show.language,
         link=show.link,
