@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
-from contextlib import AbstractContextManager
+from collections.abc import Generator
+from contextlib import AbstractContextManager, contextmanager
 from fcntl import LOCK_EX, LOCK_NB, flock
 from pathlib import Path
 from typing import Self
+
+from audiomill.flows.job import UsageError
 
 
 class FileLock(AbstractContextManager["FileLock"]):
@@ -34,3 +37,16 @@ class FileLock(AbstractContextManager["FileLock"]):
         except BlockingIOError:
             return False
         return True
+
+
+@contextmanager
+def held_alone(path: Path, busy: str) -> Generator[None]:
+    """Hold the lock on `path`. Raises UsageError: it says `busy` if another process holds it."""
+    try:
+        lock = FileLock(path)
+    except OSError as error:
+        raise UsageError(f"{path} cannot be written ({error.strerror}).") from error
+    with lock:
+        if not lock.try_acquire():
+            raise UsageError(busy)
+        yield

@@ -6,12 +6,10 @@ Where no Prefect API is configured, it brings a server, whose pages show every r
 from __future__ import annotations
 
 import argparse
-from collections.abc import Generator
-from contextlib import contextmanager
 
 from audiomill.flows.cli.signals import stop_on_signals
 from audiomill.flows.console import say
-from audiomill.flows.file_lock import FileLock
+from audiomill.flows.file_lock import held_alone
 from audiomill.flows.job import UsageError
 from audiomill.flows.pipeline.run_context import RunContext
 from audiomill.flows.podcast.show_file import read_show
@@ -21,6 +19,7 @@ from audiomill.flows.settings import cache_folder
 
 # The processes of runs are given some seconds to report their end.
 GRACE_S = 60.0
+ALREADY_RUNNING = "audiomill serve is already running. Stop that one first."
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -28,7 +27,8 @@ def run(arguments: argparse.Namespace) -> int:
     _check(arguments)
     outlast_prefect_outages()
     with (
-        _the_only_one(),
+        # Another one of this user would render the same.
+        held_alone(cache_folder() / "serve.lock", ALREADY_RUNNING),
         stop_on_signals(RunContext(), GRACE_S) as context,
         lasting_prefect_api(prefect_api_url(), arguments.port, context) as url,
     ):
@@ -59,20 +59,6 @@ def _check(arguments: argparse.Namespace) -> None:
         raise UsageError(
             f"{arguments.file} is not here. It lists what to render, and when: README.md shows one."
         )
-
-
-@contextmanager
-def _the_only_one() -> Generator[None]:
-    """Raise UsageError if another `serve` of this user runs: both would render the same."""
-    path = cache_folder() / "serve.lock"
-    try:
-        lock = FileLock(path)
-    except OSError as error:
-        raise UsageError(f"{path} cannot be written ({error.strerror}).") from error
-    with lock:
-        if not lock.try_acquire():
-            raise UsageError("audiomill serve is already running. Stop that one first.")
-        yield
 
 
 def _announce(url: str, names: list[str]) -> None:

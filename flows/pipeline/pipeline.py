@@ -12,8 +12,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Generator, Iterable, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
@@ -35,7 +34,12 @@ from audiomill.flows.pipeline.plan import (
     with_gains,
 )
 from audiomill.flows.pipeline.report import Report, RunResult, make_report
-from audiomill.flows.pipeline.run_context import Executor, RunContext, Step
+from audiomill.flows.pipeline.run_context import (
+    Executor,
+    RunContext,
+    Step,
+    stop_stages_on_error,
+)
 from audiomill.flows.pipeline.stage_times import compute_stage_times
 from audiomill.flows.pipeline.stages import (
     WindowResult,
@@ -136,7 +140,7 @@ def _make_files(run: Run, missing: Sequence[OutputSpec], started: float) -> RunR
     planned = time.perf_counter()
     waiter = RunWaiter(run.context.check, say)
     store_session = open_store(run.job.store, waiter).session()
-    with store_session as store, run.pool, _stop_stages_on_error(run):
+    with store_session as store, run.pool, stop_stages_on_error(run.executor, run.context):
         plan, gains_db, windows, chapters = _render_windows(run, store)
         run = replace(run, plan=plan)
         measured = time.perf_counter()
@@ -164,20 +168,6 @@ def _make_files(run: Run, missing: Sequence[OutputSpec], started: float) -> RunR
         tuple(run.context.warnings),
         stage_times,
     )
-
-
-@contextmanager
-def _stop_stages_on_error(run: Run) -> Generator[None]:
-    """On an error, stop this book's stages and wait until they have ended.
-
-    Otherwise a stage that still runs would write where the next run believes it is alone.
-    """
-    try:
-        yield
-    except BaseException:
-        run.context.cancel()
-        run.executor.wait_all()
-        raise
 
 
 def _process_pool_for(plan: Plan) -> ProcessPool:

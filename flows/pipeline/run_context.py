@@ -8,9 +8,10 @@ RunContext ─┬─ stop       set by Ctrl-C; stages check it between batches a
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent import futures
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from enum import StrEnum
 from typing import Any, ParamSpec, Protocol, Self, TypeVar
 
@@ -123,6 +124,20 @@ class Executor(Protocol):
     def wait_all(self) -> None:
         """Wait until every submitted stage has returned or raised."""
         ...
+
+
+@contextmanager
+def stop_stages_on_error(executor: Executor, context: RunContext) -> Generator[None]:
+    """On an error, stop the stages of `context` and wait until they have ended.
+
+    Otherwise a stage that still runs would write where the next run believes it is alone.
+    """
+    try:
+        yield
+    except BaseException:
+        context.cancel()
+        executor.wait_all()
+        raise
 
 
 class ThreadExecutor:

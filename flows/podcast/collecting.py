@@ -88,8 +88,8 @@ def _entries(
     """Each entry with its article. Adds lines to `problems`. Raises FetchError, SourceError."""
     match source.kind:
         case "page":
-            entries: Iterable[Entry] = [Entry(source.place, source.place)]
-            yield from ((one, _of_entry(one, source)) for one in entries)
+            entry = Entry(source.place, source.place)
+            yield entry, _of_entry(entry, source)
         case "folder":
             yield from _files(source)
         case "mailbox":
@@ -143,7 +143,10 @@ def _letters(source: SourceChoice, problems: list[str]) -> Iterator[tuple[Entry,
 
 def _distinct(articles: Iterable[Article]) -> Sequence[Article]:
     """The articles without those that an earlier source has too."""
-    return list({article.id: article for article in reversed(list(articles))}.values())[::-1]
+    first: dict[str, Article] = {}
+    for article in articles:
+        first.setdefault(article.id, article)
+    return list(first.values())
 
 
 def _fetched(article: Article, fetcher: PoliteFetcher) -> Article:

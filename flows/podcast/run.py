@@ -9,14 +9,13 @@ on the show's page until then. Everything that is finished is remembered at once
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Generator, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 from audiomill.flows.console import say
-from audiomill.flows.file_lock import FileLock
+from audiomill.flows.file_lock import held_alone
 from audiomill.flows.job import Job, UsageError
 from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.pipeline.run_context import Executor, Interrupted, RunContext
@@ -78,7 +77,13 @@ def run_show(path: Path, settings: Settings, executor: Executor, context: RunCon
     Raises UsageError, StoreError, OutputError, Interrupted.
     """
     show = read_show(path)
-    with _the_only_run(path), ShowState(path.with_name(path.name + SUFFIX)) as state:
+    state_path = path.with_name(path.name + SUFFIX)
+    # Another run would make the same.
+    busy = f"Another run of {path.name} is under way. Wait until it has ended."
+    with (
+        held_alone(path.with_name(f"{state_path.name}.lock"), busy),
+        ShowState(state_path) as state,
+    ):
         now = datetime.now(UTC)
         collected = _collect(show, settings, context, now)
         known = state.records()
@@ -121,7 +126,7 @@ def _work(
         record = _record(article, known, now)
         job = job_for(article, show, settings, library)
         digest = made_from(article, job)
-        is_done = record.made_from == digest and _is_there(record, show)
+        is_done = record.made_from == digest and _episode_there(record, show) is not None
         is_hopeless = record.failure and record.attempts >= show.episodes.attempts
         if not is_done and not (is_hopeless and record.made_from == digest):
             attempts = record.attempts if record.made_from == digest else 0
@@ -146,14 +151,14 @@ def _record(article: Article, known: dict[str, ArticleRecord], now: datetime) ->
     return replace(record, title=article.title or record.title)
 
 
-def _is_there(record: ArticleRecord, show: PodcastShow) -> bool:
-    """Whether the record has an episode whose files are in the show's folder."""
+def _episode_there(record: ArticleRecord, show: PodcastShow) -> Episode | None:
+    """The record's episode, if it has one and all its files are in the show's folder."""
     episode = loaded(record.episode)
     if episode is None:
-        return False
+        return None
     audio = show.folder / episode.enclosure.name
     are_there = all((show.folder / name).is_file() for name in file_names(episode))
-    return are_there and audio.stat().st_size == episode.enclosure.n_bytes
+    return episode if are_there and audio.stat().st_size == episode.enclosure.n_bytes else None
 
 
 def _made(
@@ -208,10 +213,8 @@ def _published(
 
 def _newest(records: Iterable[ArticleRecord], show: PodcastShow) -> Sequence[Episode]:
     """The newest episodes whose audio is there, as many as the show keeps."""
-    there = [loaded(one.episode) for one in records if _is_there(one, show)]
-    episodes = sorted(
-        (one for one in there if one), key=lambda one: (one.published, one.guid), reverse=True
-    )
+    there = [episode for one in records if (episode := _episode_there(one, show))]
+    episodes = sorted(there, key=lambda one: (one.published, one.guid), reverse=True)
     return episodes[: show.episodes.keep]
 
 
@@ -248,16 +251,3 @@ def _library_of(path: Path) -> Path:
     """Where the finished audio of a show is kept, apart from its folder, so that it is found."""
     digest = hashlib.sha256(str(path.absolute()).encode()).hexdigest()[:12]
     return cache_folder() / "podcasts" / f"{path.stem}-{digest}"
-
-
-@contextmanager
-def _the_only_run(path: Path) -> Generator[None]:
-    """Raise UsageError if another run of the show is under way: both would make the same."""
-    try:
-        lock = FileLock(path.with_name(f"{path.name}{SUFFIX}.lock"))
-    except OSError as error:
-        raise UsageError(f"{path.parent} cannot be written ({error.strerror}).") from error
-    with lock:
-        if not lock.try_acquire():
-            raise UsageError(f"Another run of {path.name} is under way. Wait until it has ended.")
-        yield

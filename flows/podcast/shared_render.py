@@ -18,7 +18,12 @@ from itertools import chain
 from audiomill.flows.console import say
 from audiomill.flows.job import Job, UsageError
 from audiomill.flows.pipeline.plan import make_plan
-from audiomill.flows.pipeline.run_context import Executor, RunContext, Step
+from audiomill.flows.pipeline.run_context import (
+    Executor,
+    RunContext,
+    Step,
+    stop_stages_on_error,
+)
 from audiomill.flows.pipeline.stages import WindowResult, read_manuscript, render_window
 from audiomill.inputs.book import SourceError
 from audiomill.renderers.base import RenderError, Request, Window
@@ -65,7 +70,8 @@ def _render_group(
     job, windows = jobs[0], shared_windows(jobs, executor)
     context.progress.begin(Step.RENDER, sum(window.estimated_s for window in windows))
     results: list[WindowResult] = []
-    with open_store(job.store, RunWaiter(context.check, say)).session() as store:
+    session = open_store(job.store, RunWaiter(context.check, say)).session()
+    with session as store, stop_stages_on_error(executor, context):
         started = map_in_order(
             lambda window: executor.submit(
                 f"render window {window.index + 1}/{len(windows)} of {len(jobs)} sources",
@@ -82,10 +88,6 @@ def _render_group(
             results.extend(started)
         except RenderError:
             executor.wait_all()  # the source whose segment it is fails in its own run
-        except BaseException:
-            context.cancel()
-            executor.wait_all()
-            raise
     return results
 
 

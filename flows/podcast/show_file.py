@@ -20,8 +20,7 @@ from audiomill.inputs.suggestions import did_you_mean
 from audiomill.inputs.toml_text import Key, TomlInvalid, TomlLines, parse_toml
 
 MAX_BYTES = 1 << 20
-_MISSING = "missing"
-_PROBLEM = tuple[tuple[Key, ...], str]  # the path of a value, and what is wrong with it
+_Problem = tuple[tuple[Key, ...], str]  # the path of a value, and what is wrong with it
 
 
 def read_show(path: Path) -> PodcastShow:
@@ -58,12 +57,12 @@ def _text(path: Path) -> str:
         raise UsageError(f"{path} cannot be read: {error}.") from error
 
 
-def _usage_error(path: Path, lines: TomlLines, problems: Iterable[_PROBLEM]) -> UsageError:
+def _usage_error(path: Path, lines: TomlLines, problems: Iterable[_Problem]) -> UsageError:
     told = sorted((lines.line_of(where), message) for where, message in problems)
     return UsageError("\n".join(f"{path}:{line or 1}: {message}" for line, message in told))
 
 
-def _problem(details: ErrorDetails) -> _PROBLEM:
+def _problem(details: ErrorDetails) -> _Problem:
     """What the types say is wrong."""
     where = details["loc"]
     name = str(where[-1]) if where else ""
@@ -71,7 +70,7 @@ def _problem(details: ErrorDetails) -> _PROBLEM:
         known = _keys_at(where[:-1])
         hint = did_you_mean(name, known, n=1) or f" Known: {', '.join(known)}."
         return where, f"there is no “{name}” here.{hint}"
-    if details["type"] in (_MISSING, "missing_argument"):
+    if details["type"] in ("missing", "missing_argument"):
         return where, f"{name} is missing."
     message = details["msg"].removeprefix("Value error, ")
     return where, f"{name}: {message[:1].lower()}{message[1:]}."
@@ -88,7 +87,7 @@ def _keys_at(path: Sequence[Key]) -> Sequence[str]:
     return [one.name for one in fields(kind)] if is_dataclass(kind) else []
 
 
-def _problems(show: PodcastShow) -> Iterator[_PROBLEM]:
+def _problems(show: PodcastShow) -> Iterator[_Problem]:
     """What the types cannot know."""
     if not show.title.strip():
         yield ("title",), "title: give the podcast a name."
@@ -107,7 +106,7 @@ def _problems(show: PodcastShow) -> Iterator[_PROBLEM]:
             yield ("episodes", name), f"{name}: {error}."
 
 
-def _of_source(source: Any) -> Iterator[_PROBLEM]:
+def _of_source(source: Any) -> Iterator[_Problem]:
     given = [kind for kind in KINDS if getattr(source, kind)]
     if len(given) != 1:
         known = ", ".join(KINDS[:-1])
@@ -122,7 +121,7 @@ def _of_source(source: Any) -> Iterator[_PROBLEM]:
         yield ("filters",), str(error)
 
 
-def _of_numbers(table: str, values: object, lowest: Mapping[str, int]) -> Iterator[_PROBLEM]:
+def _of_numbers(table: str, values: object, lowest: Mapping[str, int]) -> Iterator[_Problem]:
     for name, least in lowest.items():
         if getattr(values, name) < least:
             yield (table, name), f"{name} is {getattr(values, name):g}; choose {least} or more."

@@ -80,7 +80,7 @@ def test_a_feed_is_whole_after_every_kill(home, site):
     """Every run has new articles to make. It is killed at a random moment of its work."""
     home = home.with_variables(**NETWORK)
     path = show_file(home.path, f'[[sources]]\nfeed = "{site.url}/feed"\nnewest = 500')
-    rng, titles, longest_s, out = random.Random(4), ["mill"], 0.0, home.path / "out"
+    rng, titles, out = random.Random(4), ["mill"], home.path / "out"
     publish_articles(site, titles)
     longest_s = duration_s(home, path)
     for number in range(N_KILLS):

@@ -8,12 +8,11 @@ from audiomill.inputs.articles.listings.entries import Entry
 from audiomill.inputs.articles.page import Fetched
 
 
-def page_of_entry(entry: Entry, site: str = "") -> Fetched:
-    """The page of an entry with content; `site` is the title of its listing."""
+def page_of_entry(entry: Entry) -> Fetched:
+    """The page of an entry with content."""
     published = entry.published.isoformat() if entry.published else ""
     metadata = {
         "og:title": entry.title,
-        "og:site_name": site,
         "article:published_time": published,
     }
     tags = [
