@@ -7,8 +7,8 @@ its dynamics, and only what would exceed the ceiling is limited.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -19,6 +19,10 @@ from audiomill.outputs.types import Levels, Loudness
 from audiomill.renderers.base import Samples
 
 MAX_GAIN_DB = 30.0  # audio that needs more is noise, not a voice
+MAX_MAKEUP_DB = 6.0  # a limiter that has to take more is heard
+MAKEUP_WITHIN_LU = 0.1
+MIN_SLOPE = 0.2  # in LU per dB: below it the limiter takes nearly all that is given
+MAX_MEASURED = 5  # gains whose loudness is measured; three are enough for speech
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +31,7 @@ class Mastering:
 
     target_lufs: float = -19.0  # mono; sounds as loud as stereo at -16
     ceiling_dbtp: float = -1.5  # lossy coding adds 0.1 dB as AAC, up to 0.7 dB as MP3
+    makeup_gain: bool = False  # as much more as the limiter takes, for loud targets
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +69,29 @@ def plan_gain(parts: Iterable[Loudness], mastering: Mastering | None = None) -> 
     lufs = integrated_lufs(parts)
     gain_db = mastering.target_lufs - lufs if math.isfinite(lufs) else 0.0
     return MasterPlan(round(min(gain_db, MAX_GAIN_DB), 3), mastering.ceiling_dbtp)
+
+
+def with_makeup(
+    plan: MasterPlan, mastering: Mastering, measured_lufs: Callable[[MasterPlan], float]
+) -> MasterPlan:
+    """The plan with as much more gain as its limiter takes, but for MAX_MAKEUP_DB at most.
+
+    `measured_lufs` gives the loudness that a plan leads to; each call reads all audio once. More
+    gain meets a limiter that takes more, so the next gain is where a line through the last two
+    meets the target (the secant method).
+    """
+    highest_db = min(plan.gain_db + MAX_MAKEUP_DB, MAX_GAIN_DB)
+    last_db, last_lufs, slope = plan.gain_db, measured_lufs(plan), 1.0
+    for _ in range(MAX_MEASURED - 1):
+        missing_lu = mastering.target_lufs - last_lufs
+        gain_db = min(round(last_db + missing_lu / slope, 3), highest_db)
+        if not MAKEUP_WITHIN_LU < abs(missing_lu) < math.inf or gain_db == last_db:
+            break
+        plan = replace(plan, gain_db=gain_db)
+        lufs = measured_lufs(plan)
+        slope = max((lufs - last_lufs) / (gain_db - last_db), MIN_SLOPE)
+        last_db, last_lufs = gain_db, lufs
+    return plan
 
 
 def apply(blocks: Iterable[Samples], plan: MasterPlan, sample_rate: int) -> Iterator[Samples]:

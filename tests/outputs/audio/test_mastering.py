@@ -14,7 +14,15 @@ from hypothesis import strategies as st
 from audiomill.outputs.audio.joining import Clip, join, measure_joined
 from audiomill.outputs.audio.limiter import FRAME, highest_within, limit
 from audiomill.outputs.audio.loudness import integrated_lufs
-from audiomill.outputs.audio.mastering import MAX_GAIN_DB, Mastering, MasterPlan, apply, plan_gain
+from audiomill.outputs.audio.mastering import (
+    MAX_GAIN_DB,
+    MAX_MAKEUP_DB,
+    Mastering,
+    MasterPlan,
+    apply,
+    plan_gain,
+    with_makeup,
+)
 from audiomill.outputs.encoding.encoder import FileMetadata, Target, encode_stream
 from audiomill.outputs.encoding.ffmpeg import decode
 from audiomill.outputs.encoding.parallel_aac import AudioRegion
@@ -53,6 +61,47 @@ def test_one_gain_brings_the_book_to_its_target(level: float) -> None:
     assert integrated_lufs(after) == pytest.approx(-19, abs=0.1)
     before = integrated_lufs([measured(chapters[0])]) - integrated_lufs([measured(chapters[1])])
     assert integrated_lufs(after[:1]) - integrated_lufs(after[1:]) == pytest.approx(before, abs=0.1)
+
+
+def uneven(seconds: float, seed: int = 3) -> Samples:
+    """Speech whose syllables differ as those of people do: some are far louder than most."""
+    samples = voice(seconds, seed=seed)
+    steps = 0.15 + np.random.default_rng(seed).uniform(size=round(seconds * 4)) ** 3
+    at = np.linspace(0, steps.size - 1, samples.size)
+    return (samples * np.interp(at, np.arange(steps.size), steps)).astype(np.float32)
+
+
+def made_up(samples: Samples, mastering: Mastering) -> tuple[MasterPlan, MasterPlan, float]:
+    """(the plan without makeup gain, the plan with it, the loudness that this leads to)."""
+
+    def lufs(plan: MasterPlan) -> float:
+        return integrated_lufs([measured(mastered(samples, plan))])
+
+    plan = plan_gain([measured(samples)], mastering)
+    with_more = with_makeup(plan, mastering, lufs)
+    return plan, with_more, lufs(with_more)
+
+
+@pytest.mark.parametrize("ceiling_dbtp", [-2.0, -3.0, -4.0])
+def test_makeup_gain_gives_back_what_the_limiter_takes(ceiling_dbtp: float) -> None:
+    samples, target = uneven(12), Mastering(-16.0, ceiling_dbtp)
+    plan, with_more, lufs = made_up(samples, target)
+    assert lufs == pytest.approx(-16, abs=0.11)
+    assert with_more.gain_db > plan.gain_db
+    assert integrated_lufs([measured(mastered(samples, plan))]) < -16.11
+    assert 20 * math.log10(dense_peak(mastered(samples, with_more))) < ceiling_dbtp + 0.05
+
+
+def test_makeup_gain_has_a_limit() -> None:
+    plan, with_more, lufs = made_up(uneven(12), Mastering(-16.0, -12.0))
+    assert with_more.gain_db - plan.gain_db == pytest.approx(MAX_MAKEUP_DB)
+    assert lufs < -16.5
+
+
+@pytest.mark.parametrize("samples", [voice(4, peak=0.2), np.zeros(4 * RATE, np.float32)])
+def test_what_needs_no_limiting_gets_no_makeup_gain(samples: Samples) -> None:
+    plan, with_more, _ = made_up(samples, Mastering(-30.0, -1.0))
+    assert with_more == plan
 
 
 def test_without_limiting_the_result_is_exactly_gain_times_input() -> None:
