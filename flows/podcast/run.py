@@ -9,7 +9,7 @@ on the show's page until then. Everything that is finished is remembered at once
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -29,6 +29,7 @@ from audiomill.flows.podcast.episodes import (
     make_episode,
     place_files,
 )
+from audiomill.flows.podcast.identity import KnownArticles
 from audiomill.flows.podcast.polite import PoliteFetcher
 from audiomill.flows.podcast.shared_render import render_shared
 from audiomill.flows.podcast.show import PodcastShow
@@ -85,11 +86,12 @@ def run_show(path: Path, settings: Settings, executor: Executor, context: RunCon
         ShowState(state_path) as state,
     ):
         now = datetime.now(UTC)
-        collected = _collect(show, settings, context, now)
         known = state.records()
+        collected = _collect(show, settings, context, now, known)
         for article in collected.articles:
             if article.problem:
-                state.save(_failed(_record(article, known, now), article.problem))
+                failure = _failed(_record(article, known, now), article.problem)
+                state.save(replace(failure, is_temporary=article.is_temporary))
         work = list(_work(collected, show, settings, known, path, now))
         render_shared([one.job for one in work], executor, context)
         made = [one for one in work if _made(one, show, state, executor, context)]
@@ -97,7 +99,11 @@ def run_show(path: Path, settings: Settings, executor: Executor, context: RunCon
 
 
 def _collect(
-    show: PodcastShow, settings: Settings, context: RunContext, now: datetime
+    show: PodcastShow,
+    settings: Settings,
+    context: RunContext,
+    now: datetime,
+    known: Mapping[str, ArticleRecord],
 ) -> Collected:
     from audiomill.inputs.articles.fetching import Fetcher  # httpx takes a while to import
 
@@ -106,8 +112,15 @@ def _collect(
             raise Interrupted
 
     policy = NetworkPolicy(frozenset(settings.articles.allowed_hosts))
-    with Fetcher(policy) as fetcher:
-        return collect(show, PoliteFetcher(fetcher, show.fetching, wait), now)
+    fetcher = PoliteFetcher(Fetcher(policy), show.fetching, wait)
+    given_up = frozenset(id_ for id_, record in known.items() if _is_given_up(record, show))
+    return collect(show, fetcher, now, KnownArticles(known.values()), given_up)
+
+
+def _is_given_up(record: ArticleRecord, show: PodcastShow) -> bool:
+    """Whether the page of an article could not be had too often. One that is had may change."""
+    is_page = not record.made_from and bool(record.failure) and not record.is_temporary
+    return is_page and record.attempts >= show.episodes.attempts
 
 
 def _work(
@@ -148,7 +161,12 @@ def _kept_ids(
 def _record(article: Article, known: dict[str, ArticleRecord], now: datetime) -> ArticleRecord:
     new = ArticleRecord(article.id, article.url, article.title, first_seen=now.isoformat())
     record = known.get(article.id, new)
-    return replace(record, title=article.title or record.title)
+    return replace(
+        record,
+        url=article.url,
+        title=article.title or record.title,
+        canonical=article.canonical or record.canonical,
+    )
 
 
 def _episode_there(record: ArticleRecord, show: PodcastShow) -> Episode | None:

@@ -31,7 +31,9 @@ CREATE TABLE IF NOT EXISTS articles (
     episode TEXT NOT NULL,
     attempts INTEGER NOT NULL,
     failure TEXT NOT NULL,
-    first_seen TEXT NOT NULL
+    first_seen TEXT NOT NULL,
+    canonical TEXT NOT NULL,
+    is_temporary INTEGER NOT NULL
 )"""
 
 
@@ -47,6 +49,8 @@ class ArticleRecord:
     attempts: int = 0  # that failed since it last succeeded
     failure: str = ""  # of the last one
     first_seen: str = ""  # ISO 8601, in UTC
+    canonical: str = ""  # the address that its page gives as its own
+    is_temporary: bool = False  # the failure: nothing that the article could help
 
 
 _COLUMNS = tuple(one.name for one in fields(ArticleRecord))
