@@ -58,7 +58,12 @@ class Collected:
 
     articles: tuple[Article, ...]
     problems: tuple[str, ...]
+    ids: frozenset[str]  # of all that is listed, also where it was not asked for
     is_complete: bool  # all sources have told what they list
+
+    def lists(self, id_: str) -> bool:
+        """Whether a source lists the article of an id, or may do so."""
+        return id_ in self.ids or not self.is_complete
 
 
 def collect(
@@ -80,7 +85,8 @@ def collect(
         fetched = threads.map(partial(_fetched, fetcher=fetcher), wanted_ones)
         articles = tuple(known.identified(fetched))
     problems = tuple(problem for one in listed for problem in one.problems)
-    return Collected(articles, problems, all(one.is_complete for one in listed))
+    ids = frozenset(one.id for one in (*found, *articles))
+    return Collected(articles, problems, ids, all(one.is_complete for one in listed))
 
 
 @dataclass(frozen=True, slots=True)

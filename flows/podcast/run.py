@@ -28,6 +28,7 @@ from audiomill.flows.podcast.episodes import (
     made_from,
     make_episode,
     place_files,
+    published_of,
 )
 from audiomill.flows.podcast.identity import KnownArticles
 from audiomill.flows.podcast.polite import PoliteFetcher
@@ -94,8 +95,8 @@ def run_show(path: Path, settings: Settings, executor: Executor, context: RunCon
                 state.save(replace(failure, is_temporary=article.is_temporary))
         work = list(_work(collected, show, settings, known, path, now))
         render_shared([one.job for one in work], executor, context)
-        made = [one for one in work if _made(one, show, state, executor, context)]
-        return _published(show, state, collected, [one.article.title for one in made])
+        made = [_made(one, show, state, executor, context) for one in work]
+        return _published(show, state, collected, [title for title in made if title])
 
 
 def _collect(
@@ -153,7 +154,8 @@ def _kept_ids(
     dates = {one.id: date_of(one) for one in known.values() if one.episode}
     for article in collected.articles:
         record = _record(article, known, now)
-        dates[article.id] = article.published or dates.get(article.id) or date_of(record)
+        told = published_of(article, datetime.fromisoformat(record.first_seen))
+        dates[article.id] = told or dates.get(article.id) or date_of(record)
     newest = sorted(dates, key=lambda id_: (dates[id_], id_), reverse=True)
     return frozenset(newest[: show.episodes.keep])
 
@@ -181,8 +183,11 @@ def _episode_there(record: ArticleRecord, show: PodcastShow) -> Episode | None:
 
 def _made(
     work: Work, show: PodcastShow, state: ShowState, executor: Executor, context: RunContext
-) -> bool:
-    """Make an article's episode and remember it; False if it failed, which is remembered too."""
+) -> str:
+    """Make an article's episode and remember it. If it fails, that is remembered.
+
+    Returns its title; "" if it failed, or is what it was before.
+    """
     record = replace(work.record, made_from=work.made_from)
     try:
         report = run_pipeline(work.job, executor, context)
@@ -193,11 +198,10 @@ def _made(
     except _OF_ONE_ARTICLE as error:
         say(f"{work.article.title or work.article.id}: {error}")
         state.save(_failed(record, str(error)))
-        return False
-    state.save(
-        replace(record, title=episode.title, episode=dumped(episode), attempts=0, failure="")
-    )
-    return True
+        return ""
+    finished = dumped(episode)
+    state.save(replace(record, title=episode.title, episode=finished, attempts=0, failure=""))
+    return "" if finished == record.episode else episode.title
 
 
 def _failed(record: ArticleRecord, reason: str) -> ArticleRecord:
@@ -212,7 +216,7 @@ def _published(
     failed = tuple(
         FailedArticle(one.url or one.id, one.title or one.url, one.failure, one.attempts)
         for one in records
-        if one.failure
+        if one.failure and collected.lists(one.id)
     )
     publication = publish(show.folder, _show_of(show, _image_name(show)), episodes, failed)
     named = {name for one in episodes for name in file_names(one)}

@@ -12,11 +12,12 @@ from urllib.request import urlopen
 
 import pytest
 
+from support.article_data import PARAGRAPHS
 from support.documents import documented
 from support.feed_reading import published
 from support.home import Home
 from support.show_data import publish_articles, show_file
-from support.web_server import serving_site
+from support.web_server import Site, serving_site
 
 N_KILLS = 30
 NETWORK = {"AUDIOMILL_ARTICLES__ALLOWED_HOSTS": "127.0.0.1"}
@@ -78,21 +79,27 @@ def test_wrong_usage_says_what_would_be_right(home):
 
 @pytest.mark.prove
 def test_a_feed_is_whole_after_every_kill(home, site):
-    """Every run has new articles to make. It is killed at a random moment of its work."""
-    path = show_file(home.path, f'[[sources]]\nfeed = "{site.url}/feed"\nnewest = 500')
-    rng, titles, out, n_killed = random.Random(4), ["mill"], home.path / "out", 0
-    publish_articles(site, titles)
+    """Every run has a new article to make. It is killed at a random moment of its work."""
+    source = f'[[sources]]\nfeed = "{site.url}/feed"\nnewest = 500'
+    path, out = show_file(home.path, source, "[episodes]\nkeep = 500\n"), home.path / "out"
+    rng, titles, n_killed = random.Random(4), list[str](), 0
+    publish(site, titles)
     with killed_show(home.with_variables(**NETWORK), path) as run_until:
+        publish(site, titles)
         n_operations = int(run_until(0))
         while n_killed < N_KILLS:
-            titles += [f"boat-{len(titles)}", f"light-{len(titles)}"]
-            publish_articles(site, titles)
+            publish(site, titles)
             n_killed += run_until(rng.randint(1, 2 * n_operations)) == "killed"
             assert set(published(out)) <= {f"{site.url}/{title}" for title in titles}
         assert run_until(0) != "killed"
-    kept = titles[-50:]
-    assert set(published(out)) == {f"{site.url}/{title}" for title in kept}
-    assert len(list(out.glob("*.mp3"))) == len(kept)
+    assert set(published(out)) == {f"{site.url}/{title}" for title in titles}
+    assert len(list(out.glob("*.mp3"))) == len(titles)
+
+
+def publish(site: Site, titles: list[str]) -> None:
+    """Publish a short article more."""
+    titles.append(f"boat-{len(titles)}")
+    publish_articles(site, titles, PARAGRAPHS[:2])
 
 
 @contextmanager

@@ -1,8 +1,9 @@
 """A process that runs a podcast in forks, each of which is killed at some moment of its work.
 
-`python -m support.killed_show SHOW` reads numbers, one in a line. For each it runs the podcast of
-the file SHOW until before the operation of that number, and writes "killed", or how many operations
-there were if the run has ended before.
+`python -m support.killed_show SHOW` first runs the podcast of the file SHOW itself, so that all is
+imported that a fork needs. Then it reads numbers, one in a line. For each, a fork runs the podcast
+until before the operation of that number. It writes "killed", or how many operations there were if
+the run has ended before.
 
 An operation is what Python's audit events tell of: a file opened, renamed or removed, a connection
 made, a process started, in any thread. So the moments are spread over the work, however fast the
@@ -14,15 +15,9 @@ import os
 import signal
 import socket
 import sys
-from importlib import import_module
 
 from audiomill.flows.__main__ import main as audiomill
 
-# What a run imports. Each fork has it already.
-_IMPORTS = (
-    *("flows.cli.parser", "flows.cli.podcast", "flows.podcast.run"),
-    *("inputs.articles.fetching", "inputs.articles.reader", "renderers.tone"),
-)
 _OPERATIONS = ("open", "os.", "shutil.", "socket.", "sqlite3.", "subprocess.", "fcntl.")
 
 
@@ -39,11 +34,9 @@ class _Operations:
                 os.kill(os.getpid(), signal.SIGKILL)
 
 
-def _run(show: str, last: int, told: socket.socket) -> None:
+def _run_until(last: int, told: socket.socket) -> None:
     """Run the podcast, and tell how many operations that took."""
     operations = _Operations(last)
-    os.dup2(2, 1)
-    sys.argv = ["audiomill", "podcast", "run", show]
     sys.addaudithook(operations)
     code = audiomill()
     told.send(b"%d" % operations.n_seen)
@@ -51,20 +44,21 @@ def _run(show: str, last: int, told: socket.socket) -> None:
 
 
 def main() -> None:
-    for module in _IMPORTS:
-        import_module(f"audiomill.{module}")
+    answers = os.fdopen(os.dup(1), "w", buffering=1)
+    os.dup2(2, 1)  # what the podcast's runs write is none
+    sys.argv = ["audiomill", "podcast", "run", sys.argv[1]]
+    assert audiomill() == 0
     for line in sys.stdin:
         ours, theirs = socket.socketpair()
         fork = os.fork()
         if not fork:
-            _run(sys.argv[1], int(line), theirs)
+            _run_until(int(line), theirs)
         theirs.close()
         _, status = os.waitpid(fork, 0)
         code = os.waitstatus_to_exitcode(status)
         assert code in (0, -signal.SIGKILL), code
         with ours:
-            sys.stdout.write("killed\n" if code else f"{ours.recv(64).decode()}\n")
-        sys.stdout.flush()
+            answers.write("killed\n" if code else f"{ours.recv(64).decode()}\n")
 
 
 if __name__ == "__main__":

@@ -19,6 +19,11 @@ class Page:
     headers: dict[str, str] = field(default_factory=dict)
 
     def __call__(self, request: BaseHTTPRequestHandler) -> None:
+        etag = self.headers.get("ETag")
+        if etag and request.headers.get("If-None-Match") == etag:
+            request.send_response(304)
+            request.end_headers()
+            return
         request.send_response(self.status)
         headers = {"Content-Type": "text/html", "Content-Length": str(len(self.body))}
         for name, value in (headers | self.headers).items():
