@@ -84,10 +84,8 @@ class ShowState:
 
     def records(self) -> dict[str, ArticleRecord]:
         """All records, by their id. Raises UsageError if the file is damaged."""
-        with (
-            self._errors(),
-            closing(self._database.execute(f"SELECT {', '.join(_COLUMNS)} FROM articles")) as rows,
-        ):
+        select = f"SELECT {', '.join(_COLUMNS)} FROM articles"  # noqa: S608
+        with self._errors(), closing(self._database.execute(select)) as rows:
             return {row[0]: ArticleRecord(*row) for row in rows}
 
     def save(self, record: ArticleRecord) -> None:

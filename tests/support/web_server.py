@@ -125,3 +125,13 @@ def endless_headers(request: BaseHTTPRequestHandler) -> None:
     request.wfile.write(b"HTTP/1.1 200 OK\r\n")
     while True:
         request.wfile.write(b"X-Header: and another one\r\n" * 100)
+
+
+def shorter_than_told(request: BaseHTTPRequestHandler) -> None:
+    """A body that ends in order, but before the length that was told."""
+    request.close_connection = True
+    request.send_response(200)
+    request.send_header("Content-Type", "text/html")
+    request.send_header("Content-Length", "100000")
+    request.end_headers()
+    request.wfile.write(b"<p>The beginning of a page.</p>" * 100)
