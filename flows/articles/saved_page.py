@@ -42,8 +42,7 @@ def refresh_page(url: str, path: Path, policy: NetworkPolicy) -> tuple[str, ...]
     from audiomill.inputs.articles.fetching import Fetcher  # httpx takes a while to import
 
     try:
-        with Fetcher(policy) as fetcher:
-            keep_page(url, path, PAGE_TYPES, fetcher.fetch)
+        keep_page(url, path, PAGE_TYPES, Fetcher(policy).fetch)
     except Unavailable as error:
         if _load(path) is None:
             raise SourceMissing(f"{shown(url)}: {error}. Try again later.") from error
@@ -62,7 +61,8 @@ def keep_page(url: str, path: Path, media_types: frozenset[str], fetch: Fetch) -
     page = fetch(url, media_types, known.seen if known else None)
     if page.content is None and known is not None:
         return known
-    save_page(page, path)
+    if page != known:
+        save_page(page, path)
     return page
 
 

@@ -1,6 +1,7 @@
 """Finds the articles of a show: asks its sources, and keeps each article in a file.
 
     source ─▶ listing ─▶ entries that are wanted ─▶ Article, with the file that is read
+                                                    └── each once, whatever its addresses
 
 An article or a source that cannot be had stops no other: it is told, and tried again next time.
 """
@@ -8,7 +9,7 @@ An article or a source that cannot be had stops no other: it is told, and tried 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -16,13 +17,15 @@ from functools import partial
 from pathlib import Path
 
 from audiomill.flows.articles.saved_page import PAGE_TYPES, keep_page, page_path, save_page, shown
+from audiomill.flows.podcast.identity import KnownArticles
 from audiomill.flows.podcast.polite import PoliteFetcher
 from audiomill.flows.podcast.show import WEB_KINDS, PodcastShow, SourceChoice
-from audiomill.inputs.articles.errors import FetchError
+from audiomill.inputs.articles.canonical import canonical_address, without_tracking
+from audiomill.inputs.articles.errors import FetchError, NotThere
 from audiomill.inputs.articles.listings.entries import Entry
 from audiomill.inputs.articles.listings.entry_pages import page_of_entry
 from audiomill.inputs.articles.listings.filters import wanted
-from audiomill.inputs.articles.listings.links import without_fragment
+from audiomill.inputs.articles.listings.links import why_no_article
 from audiomill.inputs.articles.listings.listing import parse_listing
 from audiomill.inputs.articles.listings.mail import page_of_letter, read_letters
 from audiomill.inputs.articles.page import Fetched
@@ -44,7 +47,9 @@ class Article:
     title: str = ""
     published: datetime | None = None  # in UTC
     page: Fetched | None = None  # what the source itself had of it: nothing is fetched then
+    canonical: str = ""  # the address that the page gives as its own
     problem: str = ""  # why it cannot be had now
+    is_temporary: bool = False  # what the problem is: nothing that the article could help
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,22 +58,47 @@ class Collected:
 
     articles: tuple[Article, ...]
     problems: tuple[str, ...]
+    ids: frozenset[str]  # of all that is listed, also where it was not asked for
+    is_complete: bool  # all sources have told what they list
+
+    def lists(self, id_: str) -> bool:
+        """Whether a source lists the article of an id, or may do so."""
+        return id_ in self.ids or not self.is_complete
 
 
-def collect(show: PodcastShow, fetcher: PoliteFetcher, now: datetime) -> Collected:
-    """Ask all sources, those of several servers at once. Raises Interrupted, OutputUnwritable."""
+def collect(
+    show: PodcastShow,
+    fetcher: PoliteFetcher,
+    now: datetime,
+    known: KnownArticles,
+    given_up: Container[str],
+) -> Collected:
+    """Ask all sources, those of several servers at once.
+
+    Pages of articles whose ids are in `given_up` are not asked for. Raises Interrupted,
+    OutputUnwritable.
+    """
     with ThreadPoolExecutor(show.fetching.at_once) as threads:
         listed = list(threads.map(partial(_listed, fetcher=fetcher, now=now), show.sources))
-        found = _distinct(article for articles, _ in listed for article in articles)
-        articles = tuple(threads.map(partial(_fetched, fetcher=fetcher), found))
-    problems = tuple(problem for _, told in listed for problem in told)
-    return Collected(articles, problems)
+        found = known.identified(article for one in listed for article in one.articles)
+        wanted_ones = [one for one in found if one.page or one.id not in given_up]
+        fetched = threads.map(partial(_fetched, fetcher=fetcher), wanted_ones)
+        articles = tuple(known.identified(fetched))
+    problems = tuple(problem for one in listed for problem in one.problems)
+    ids = frozenset(one.id for one in (*found, *articles))
+    return Collected(articles, problems, ids, all(one.is_complete for one in listed))
 
 
-def _listed(
-    source: SourceChoice, fetcher: PoliteFetcher, now: datetime
-) -> tuple[Sequence[Article], Sequence[str]]:
-    """(the wanted articles of a source, newest first, lines about problems)."""
+@dataclass(frozen=True, slots=True)
+class _Listed:
+    """What a source has: the wanted articles, newest first, and lines about problems."""
+
+    articles: Sequence[Article]
+    problems: Sequence[str]
+    is_complete: bool = True
+
+
+def _listed(source: SourceChoice, fetcher: PoliteFetcher, now: datetime) -> _Listed:
     problems = list[str]()
     try:
         found = [
@@ -77,9 +107,9 @@ def _listed(
             if not wanted(entry, source.filters, now)
         ]
     except (FetchError, SourceError, OSError) as error:
-        return (), [f"{shown(source.place)}: {error}"]
+        return _Listed((), [f"{shown(source.place)}: {error}"], is_complete=False)
     found.sort(key=lambda one: one.published or _NO_DATE, reverse=True)
-    return found[: source.newest], problems
+    return _Listed(found[: source.newest], problems)
 
 
 def _entries(
@@ -116,7 +146,7 @@ def _kept(url: str, fetcher: PoliteFetcher) -> Fetched:
 
 
 def _of_entry(entry: Entry, source: SourceChoice) -> Article:
-    url = without_fragment(entry.url)
+    url = without_tracking(entry.url)
     published = entry.published or entry.updated
     page = page_of_entry(entry) if entry.content else None
     return Article(url, url, source, page_path(url), entry.title, published, page)
@@ -141,24 +171,26 @@ def _letters(source: SourceChoice, problems: list[str]) -> Iterator[tuple[Entry,
             yield Entry("", page.url, letter.subject, published=letter.date), article
 
 
-def _distinct(articles: Iterable[Article]) -> Sequence[Article]:
-    """The articles without those that an earlier source has too."""
-    first: dict[str, Article] = {}
-    for article in articles:
-        first.setdefault(article.id, article)
-    return list(first.values())
-
-
 def _fetched(article: Article, fetcher: PoliteFetcher) -> Article:
     """The article with its page on disk, or with its problem."""
+    canonical = article.url
     try:
         if article.page:
             save_page(article.page, article.path)
         elif article.source.kind in WEB_KINDS:
-            keep_page(article.url, article.path, PAGE_TYPES, fetcher.fetch)
+            page = keep_page(article.url, article.path, PAGE_TYPES, fetcher.fetch)
+            _check_is_there(article.url, page)
+            canonical = canonical_address(page)
     except FetchError as error:
-        return replace(article, problem=f"{error}.")
-    return replace(article, page=None)
+        is_temporary = error.retry_after_s is not None
+        return replace(article, problem=f"{error}.", is_temporary=is_temporary)
+    return replace(article, page=None, canonical=canonical)
+
+
+def _check_is_there(url: str, page: Fetched) -> None:
+    """Raise NotThere if a server leads from an article to a list: so they say that it is gone."""
+    if page.url != url and why_no_article(page.url) and not why_no_article(url):
+        raise NotThere(f"its server leads to {page.url} instead, which is no article")
 
 
 def digest_of(article: Article) -> str:

@@ -88,7 +88,7 @@ def make_episode(article: Article, report: Report, first_seen: datetime) -> Epis
     return Episode(
         guid=article.id,
         title=title,
-        published=article.published or _date_of(book) or first_seen,
+        published=published_of(article, first_seen) or _date_of(book) or first_seen,
         duration_s=audio.duration_s,
         enclosure=enclosure,
         summary=_summary(book),
@@ -106,6 +106,14 @@ def make_episode(article: Article, report: Report, first_seen: datetime) -> Epis
         ),
         persons=tuple(Person(name) for name in book.authors),
     )
+
+
+def published_of(article: Article, first_seen: datetime) -> datetime | None:
+    """When the article was published, as its source tells: not later than it was seen there.
+
+    Players hide an episode of the future, and it would be the newest for ever.
+    """
+    return min(article.published, first_seen) if article.published else None
 
 
 def dumped(episode: Episode) -> str:

@@ -1,4 +1,8 @@
-"""Fetches as a guest does: what robots.txt allows, and with a pause between two requests."""
+"""Fetches as a guest does: what robots.txt allows, with a pause between two requests.
+
+A server that is away now is asked again after longer and longer pauses. One that stays away, or
+asks for more time than a run has, is left alone until the next run.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +15,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from audiomill.flows.podcast.show import FetchChoice
-from audiomill.inputs.articles.errors import FetchError, Refused
+from audiomill.inputs.articles.errors import FetchError, Refused, Unavailable
 from audiomill.inputs.articles.listings.robots import (
     ALL_ALLOWED,
     Robots,
@@ -29,14 +33,23 @@ if TYPE_CHECKING:
 # Waits for some seconds. It may raise Interrupted instead.
 Wait = Callable[[float], None]
 
+# Pauses before an address is asked for again, in pauses between two requests.
+BACK_OFF = (2, 8)
+# A server that asks for a longer pause than this many seconds gets it until the next run.
+LONGEST_PAUSE_S = 60.0
+# Addresses of a server that fail one after the other until it counts as away.
+AWAY_AFTER = 3
+
 
 @dataclass(slots=True)
 class _KnownServer:
-    """One server: its rules, and when it may be asked again."""
+    """One server: its rules, when it may be asked again, and how it has answered."""
 
     lock: threading.Lock = field(default_factory=threading.Lock)
     robots: Robots | None = None
     free_at: float = 0.0  # of time.monotonic()
+    n_failed: int = 0  # addresses, one after the other
+    away: str = ""  # why it is not asked any more; "" if it is
 
 
 class PoliteFetcher:
@@ -54,21 +67,52 @@ class PoliteFetcher:
         with self._lock:
             server = self._servers.setdefault(_origin(url), _KnownServer())
         with server.lock:
-            if server.robots is None:
+            if server.robots is None and not server.away:
                 server.robots = self._robots(url, server)
-            if not server.robots.allows(url):
+            if server.away:
+                raise Unavailable(server.away)
+            if not (server.robots or ALL_ALLOWED).allows(url):
                 raise Refused("its robots.txt does not let programs read it")
-            with self._turn(server):
-                return self._fetcher.fetch(url, media_types, seen)
+            return self._asked(server, url, media_types, seen)
 
-    def _robots(self, url: str, server: _KnownServer) -> Robots:
+    def _robots(self, url: str, server: _KnownServer) -> Robots | None:
+        """The server's rules. None, and the server counts as away, if it cannot tell them now."""
         if not self._choice.robots:
             return ALL_ALLOWED
         try:
-            with self._turn(server):
-                return parse_robots(self._fetcher.fetch(robots_address(url)).content or b"")
+            return parse_robots(self._asked(server, robots_address(url)).content or b"")
+        except Unavailable as error:
+            server.away = f"its robots.txt cannot be read now: {error}"
+            return None
         except FetchError as error:
             return robots_without(error)
+
+    def _asked(
+        self,
+        server: _KnownServer,
+        url: str,
+        media_types: frozenset[str] = frozenset(),
+        seen: Seen | None = None,
+    ) -> Fetched:
+        """The answer, after some attempts if the server is away. Raises FetchError, Interrupted."""
+        back_off = iter(() if server.n_failed else BACK_OFF)
+        while True:
+            try:
+                with self._turn(server):
+                    answer = self._fetcher.fetch(url, media_types, seen)
+            except Unavailable as error:
+                n_pauses, asked_s = next(back_off, None), error.retry_after_s or 0.0
+                if n_pauses is None or asked_s > LONGEST_PAUSE_S:
+                    _note_failure(server, error)
+                    raise
+                pause_s = max(n_pauses * self._choice.wait_s, asked_s)
+                server.free_at = time.monotonic() + pause_s
+            except FetchError:
+                server.n_failed = 0
+                raise
+            else:
+                server.n_failed = 0
+                return answer
 
     @contextmanager
     def _turn(self, server: _KnownServer) -> Generator[None]:
@@ -81,6 +125,12 @@ class PoliteFetcher:
         finally:
             asked_s = server.robots.delay_s if server.robots else 0.0
             server.free_at = time.monotonic() + max(self._choice.wait_s, asked_s)
+
+
+def _note_failure(server: _KnownServer, error: Unavailable) -> None:
+    server.n_failed += 1
+    if (error.retry_after_s or 0.0) > LONGEST_PAUSE_S or server.n_failed >= AWAY_AFTER:
+        server.away = f"its server is away: {error}"
 
 
 def _origin(url: str) -> str:

@@ -9,7 +9,7 @@ on the show's page until then. Everything that is finished is remembered at once
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -28,7 +28,9 @@ from audiomill.flows.podcast.episodes import (
     made_from,
     make_episode,
     place_files,
+    published_of,
 )
+from audiomill.flows.podcast.identity import KnownArticles
 from audiomill.flows.podcast.polite import PoliteFetcher
 from audiomill.flows.podcast.shared_render import render_shared
 from audiomill.flows.podcast.show import PodcastShow
@@ -85,19 +87,24 @@ def run_show(path: Path, settings: Settings, executor: Executor, context: RunCon
         ShowState(state_path) as state,
     ):
         now = datetime.now(UTC)
-        collected = _collect(show, settings, context, now)
         known = state.records()
+        collected = _collect(show, settings, context, now, known)
         for article in collected.articles:
             if article.problem:
-                state.save(_failed(_record(article, known, now), article.problem))
+                failure = _failed(_record(article, known, now), article.problem)
+                state.save(replace(failure, is_temporary=article.is_temporary))
         work = list(_work(collected, show, settings, known, path, now))
         render_shared([one.job for one in work], executor, context)
-        made = [one for one in work if _made(one, show, state, executor, context)]
-        return _published(show, state, collected, [one.article.title for one in made])
+        made = [_made(one, show, state, executor, context) for one in work]
+        return _published(show, state, collected, [title for title in made if title])
 
 
 def _collect(
-    show: PodcastShow, settings: Settings, context: RunContext, now: datetime
+    show: PodcastShow,
+    settings: Settings,
+    context: RunContext,
+    now: datetime,
+    known: Mapping[str, ArticleRecord],
 ) -> Collected:
     from audiomill.inputs.articles.fetching import Fetcher  # httpx takes a while to import
 
@@ -106,8 +113,15 @@ def _collect(
             raise Interrupted
 
     policy = NetworkPolicy(frozenset(settings.articles.allowed_hosts))
-    with Fetcher(policy) as fetcher:
-        return collect(show, PoliteFetcher(fetcher, show.fetching, wait), now)
+    fetcher = PoliteFetcher(Fetcher(policy), show.fetching, wait)
+    given_up = frozenset(id_ for id_, record in known.items() if _is_given_up(record, show))
+    return collect(show, fetcher, now, KnownArticles(known.values()), given_up)
+
+
+def _is_given_up(record: ArticleRecord, show: PodcastShow) -> bool:
+    """Whether the page of an article could not be had too often. One that is had may change."""
+    is_page = not record.made_from and bool(record.failure) and not record.is_temporary
+    return is_page and record.attempts >= show.episodes.attempts
 
 
 def _work(
@@ -140,7 +154,8 @@ def _kept_ids(
     dates = {one.id: date_of(one) for one in known.values() if one.episode}
     for article in collected.articles:
         record = _record(article, known, now)
-        dates[article.id] = article.published or dates.get(article.id) or date_of(record)
+        told = published_of(article, datetime.fromisoformat(record.first_seen))
+        dates[article.id] = told or dates.get(article.id) or date_of(record)
     newest = sorted(dates, key=lambda id_: (dates[id_], id_), reverse=True)
     return frozenset(newest[: show.episodes.keep])
 
@@ -148,7 +163,12 @@ def _kept_ids(
 def _record(article: Article, known: dict[str, ArticleRecord], now: datetime) -> ArticleRecord:
     new = ArticleRecord(article.id, article.url, article.title, first_seen=now.isoformat())
     record = known.get(article.id, new)
-    return replace(record, title=article.title or record.title)
+    return replace(
+        record,
+        url=article.url,
+        title=article.title or record.title,
+        canonical=article.canonical or record.canonical,
+    )
 
 
 def _episode_there(record: ArticleRecord, show: PodcastShow) -> Episode | None:
@@ -163,8 +183,11 @@ def _episode_there(record: ArticleRecord, show: PodcastShow) -> Episode | None:
 
 def _made(
     work: Work, show: PodcastShow, state: ShowState, executor: Executor, context: RunContext
-) -> bool:
-    """Make an article's episode and remember it; False if it failed, which is remembered too."""
+) -> str:
+    """Make an article's episode and remember it. If it fails, that is remembered.
+
+    Returns its title; "" if it failed, or is what it was before.
+    """
     record = replace(work.record, made_from=work.made_from)
     try:
         report = run_pipeline(work.job, executor, context)
@@ -175,11 +198,10 @@ def _made(
     except _OF_ONE_ARTICLE as error:
         say(f"{work.article.title or work.article.id}: {error}")
         state.save(_failed(record, str(error)))
-        return False
-    state.save(
-        replace(record, title=episode.title, episode=dumped(episode), attempts=0, failure="")
-    )
-    return True
+        return ""
+    finished = dumped(episode)
+    state.save(replace(record, title=episode.title, episode=finished, attempts=0, failure=""))
+    return "" if finished == record.episode else episode.title
 
 
 def _failed(record: ArticleRecord, reason: str) -> ArticleRecord:
@@ -194,7 +216,7 @@ def _published(
     failed = tuple(
         FailedArticle(one.url or one.id, one.title or one.url, one.failure, one.attempts)
         for one in records
-        if one.failure
+        if one.failure and collected.lists(one.id)
     )
     publication = publish(show.folder, _show_of(show, _image_name(show)), episodes, failed)
     named = {name for one in episodes for name in file_names(one)}

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Container, Iterable
-from contextlib import closing, suppress
+from collections.abc import Container, Generator, Iterable
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, fields
 from datetime import datetime
 from pathlib import Path
@@ -17,6 +17,7 @@ from types import TracebackType
 from typing import Self
 
 from audiomill.flows.job import UsageError
+from audiomill.outputs.types import OutputUnwritable
 
 SUFFIX = ".state"
 VERSION = 1
@@ -31,7 +32,9 @@ CREATE TABLE IF NOT EXISTS articles (
     episode TEXT NOT NULL,
     attempts INTEGER NOT NULL,
     failure TEXT NOT NULL,
-    first_seen TEXT NOT NULL
+    first_seen TEXT NOT NULL,
+    canonical TEXT NOT NULL,
+    is_temporary INTEGER NOT NULL
 )"""
 
 
@@ -47,6 +50,8 @@ class ArticleRecord:
     attempts: int = 0  # that failed since it last succeeded
     failure: str = ""  # of the last one
     first_seen: str = ""  # ISO 8601, in UTC
+    canonical: str = ""  # the address that its page gives as its own
+    is_temporary: bool = False  # the failure: nothing that the article could help
 
 
 _COLUMNS = tuple(one.name for one in fields(ArticleRecord))
@@ -57,18 +62,14 @@ class ShowState:
 
     def __init__(self, path: Path) -> None:
         """Open the file, or create it. Raises UsageError if it is not one of ours."""
-        try:
+        self._path = path
+        with self._errors():
             self._database = sqlite3.connect(path, timeout=_BUSY_S, isolation_level=None)
             (version,) = self._database.execute("PRAGMA user_version").fetchone()
             if version not in (0, VERSION):
                 raise UsageError(f"{path} was written by a newer audiomill.")
             self._database.executescript(_TABLES)
             self._database.execute(f"PRAGMA user_version = {VERSION}")
-        except sqlite3.Error as error:
-            raise UsageError(
-                f"{path}, which remembers the podcast's articles, cannot be used ({error})."
-                " Without it, all articles are made again: move it away to do that."
-            ) from error
 
     def __enter__(self) -> Self:
         return self
@@ -82,28 +83,47 @@ class ShowState:
         self._database.close()
 
     def records(self) -> dict[str, ArticleRecord]:
-        """All records, by their id."""
-        with closing(self._database.execute(f"SELECT {', '.join(_COLUMNS)} FROM articles")) as rows:  # noqa: S608
+        """All records, by their id. Raises UsageError if the file is damaged."""
+        select = f"SELECT {', '.join(_COLUMNS)} FROM articles"  # noqa: S608
+        with self._errors(), closing(self._database.execute(select)) as rows:
             return {row[0]: ArticleRecord(*row) for row in rows}
 
     def save(self, record: ArticleRecord) -> None:
-        """Add a record, or replace the one of its id."""
+        """Add a record, or replace the one of its id. Raises UsageError, OutputUnwritable."""
         marks = ", ".join("?" * len(_COLUMNS))
         values = [getattr(record, name) for name in _COLUMNS]
-        self._database.execute(f"REPLACE INTO articles VALUES ({marks})", values)  # noqa: S608
+        with self._errors():
+            self._database.execute(f"REPLACE INTO articles VALUES ({marks})", values)  # noqa: S608
 
     def add_files(self, names: Iterable[str]) -> None:
         """Remember that files of the show's folder are the show's, before they are put there."""
-        self._database.executemany("REPLACE INTO files VALUES (?)", [(name,) for name in names])
+        rows = [(name,) for name in names]
+        with self._errors():
+            self._database.executemany("REPLACE INTO files VALUES (?)", rows)
 
     def remove_files(self, folder: Path, named: Container[str]) -> None:
         """Remove those files of the show that its feed does not name any more."""
-        with closing(self._database.execute("SELECT name FROM files")) as rows:
+        with self._errors(), closing(self._database.execute("SELECT name FROM files")) as rows:
             names = [name for (name,) in rows if name not in named]
         for name in names:
-            with suppress(OSError):  # it is tried again in the next run
+            with suppress(OSError), self._errors():  # it is tried again in the next run
                 (folder / name).unlink(missing_ok=True)
                 self._database.execute("DELETE FROM files WHERE name = ?", [name])
+
+    @contextmanager
+    def _errors(self) -> Generator[None]:
+        """Turn errors of the database into UsageError for its content, else OutputUnwritable."""
+        try:
+            yield
+        except sqlite3.OperationalError as error:  # no permission, no space, no disk
+            raise OutputUnwritable(
+                f"{self._path} cannot be used ({error}). Look at its folder and the disk."
+            ) from error
+        except sqlite3.Error as error:
+            raise UsageError(
+                f"{self._path}, which remembers the podcast's articles, cannot be used ({error})."
+                " Without it, all articles are made again: move it away to do that."
+            ) from error
 
 
 def date_of(record: ArticleRecord) -> datetime:

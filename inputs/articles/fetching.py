@@ -8,24 +8,20 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping
+from contextlib import closing
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from http import HTTPStatus
-from types import MappingProxyType, TracebackType
-from typing import Self
+from types import MappingProxyType
+from typing import Any
 from urllib.parse import urljoin
 
+import httpcore
 import httpx
 
-from audiomill.inputs.articles.addresses import (
-    Endpoint,
-    NetworkPolicy,
-    Resolver,
-    checked_addresses,
-    endpoint_of,
-    resolve,
-)
+from audiomill.inputs.articles.addresses import NetworkPolicy, Resolver, endpoint_of, resolve
 from audiomill.inputs.articles.compression import ACCEPTED, decompressed
+from audiomill.inputs.articles.connections import CheckedTransport, Deadline
 from audiomill.inputs.articles.errors import NotThere, Refused, Unavailable
 from audiomill.inputs.articles.page import Fetched, Seen
 
@@ -34,8 +30,10 @@ MAX_REDIRECTS = 5
 _TEMPORARY = frozenset((408, 425, 429, 500, 502, 503, 504))
 _REDIRECTS = frozenset((301, 302, 303, 307, 308))
 _LOCKED = frozenset((401, 402, 403, 407, 451))
-_LOCATION = "audiomill.location"  # of a redirect, among the extensions of a response
 _LONGEST_WAIT_S = 24 * 3600.0
+_ALWAYS = {"User-Agent": AGENT, "Accept-Encoding": ACCEPTED}
+_CONDITIONAL = frozenset(("if-none-match", "if-modified-since"))
+_BROKEN = (httpcore.NetworkError, httpcore.ProtocolError, httpcore.UnsupportedProtocol)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +47,7 @@ class FetchLimits:
 
 
 class Fetcher:
-    """Fetches addresses one by one; may be used by many threads. Close it, or use it in a block."""
+    """Fetches addresses one by one; may be used by many threads."""
 
     def __init__(
         self,
@@ -58,25 +56,9 @@ class Fetcher:
         resolver: Resolver = resolve,
     ) -> None:
         self._limits = limits or FetchLimits()
-        timeout = httpx.Timeout(self._limits.read_s, connect=self._limits.connect_s)
-        transport = _CheckedTransport(policy or NetworkPolicy(), resolver)
-        self._client = httpx.Client(
-            transport=transport,
-            timeout=timeout,
-            trust_env=False,  # no proxy: it would resolve the names again
-            headers={"User-Agent": AGENT, "Accept-Encoding": ACCEPTED},
-        )
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._client.close()
+        self._policy, self._resolver = policy or NetworkPolicy(), resolver
+        self._context = httpx.create_ssl_context(trust_env=False)
+        self._timeout = httpx.Timeout(self._limits.read_s, connect=self._limits.connect_s)
 
     def fetch(
         self,
@@ -90,117 +72,75 @@ class Fetcher:
         `headers` go to the server of `url`, and to no other that it redirects to.
         Raises Refused, NotThere and Unavailable.
         """
-        deadline = time.monotonic() + self._limits.total_s
-        sent = {**headers, **_conditions(seen)}
+        deadline = Deadline(time.monotonic() + self._limits.total_s)
         first_host = ""
-        for _ in range(MAX_REDIRECTS + 1):
-            parsed = _parsed(url)
-            first_host = first_host or parsed.host
-            own = sent if parsed.host == first_host else _conditions(seen)
-            answer = self._ask(parsed, own, media_types, deadline)
-            if isinstance(answer, Fetched):
-                return answer
-            url = answer
+        with CheckedTransport(self._policy, self._resolver, deadline, self._context) as transport:
+            for _ in range(MAX_REDIRECTS + 1):
+                parsed = _parsed(url)
+                first_host = first_host or parsed.host
+                own = headers if parsed.host == first_host else {}
+                sent = {**_ALWAYS, **own, **_conditions(seen, str(parsed))}
+                request = httpx.Request("GET", parsed, headers=sent, extensions=self._extensions())
+                answer = self._ask(transport, request, media_types, deadline)
+                if isinstance(answer, Fetched):
+                    return answer
+                url = answer
         raise Refused(f"it leads on and on: more than {MAX_REDIRECTS} redirects")
 
     def _ask(
         self,
-        url: httpx.URL,
-        headers: Mapping[str, str],
+        transport: CheckedTransport,
+        request: httpx.Request,
         media_types: frozenset[str],
-        deadline: float,
+        deadline: Deadline,
     ) -> Fetched | str:
         """The answer, or the URL that the server redirects to."""
-        self._client.cookies.clear()
         try:
-            with self._client.stream("GET", url, headers=headers) as response:
-                if response.status_code in _REDIRECTS and _LOCATION in response.extensions:
-                    return _joined(url, response.extensions[_LOCATION])
-                _check_status(response)
-                return self._received(response, media_types, deadline)
-        except httpx.TimeoutException as error:
+            with closing(transport.handle_request(request)) as response:
+                location = response.headers.get("location")
+                if response.status_code in _REDIRECTS and location is not None:
+                    return _joined(request.url, location)
+                _check_status(response, is_conditional=not _CONDITIONAL.isdisjoint(request.headers))
+                return self._received(str(request.url), response, media_types)
+        except httpcore.TimeoutException as error:
+            if deadline.is_over:
+                raise Unavailable(f"it is not done after {self._limits.total_s:g} s") from error
             raise Unavailable("the server did not answer in time") from error
-        except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError) as error:
+        except _BROKEN as error:
             raise Unavailable(f"the server cannot be reached ({_reason(error)})") from error
 
-    def _received(
-        self, response: httpx.Response, media_types: frozenset[str], deadline: float
-    ) -> Fetched:
+    def _extensions(self) -> dict[str, Any]:
+        return {"timeout": self._timeout.as_dict()}
+
+    def _received(self, url: str, response: httpx.Response, media_types: frozenset[str]) -> Fetched:
         media_type, charset = _content_type(response)
-        seen = Seen(response.headers.get("etag", ""), response.headers.get("last-modified", ""))
+        told = response.headers
+        seen = Seen(told.get("etag", ""), told.get("last-modified", ""), url)
         content = None
         if response.status_code != HTTPStatus.NOT_MODIFIED:
             if media_types and media_type and media_type not in media_types:
                 raise Refused(f"it is “{media_type}”, which is no text to read")
-            content = self._content(response, deadline)
-        return Fetched(str(response.url), content, media_type, charset, seen)
+            content = self._content(response)
+        return Fetched(url, content, media_type, charset, seen)
 
-    def _content(self, response: httpx.Response, deadline: float) -> bytes:
+    def _content(self, response: httpx.Response) -> bytes:
         encoding = response.headers.get("content-encoding", "")
         content = bytearray()
-        for piece in decompressed(self._raw(response, deadline), encoding):
+        for piece in decompressed(self._raw(response), encoding):
             content += piece
             self._check_size(len(content))
         return bytes(content)
 
-    def _raw(self, response: httpx.Response, deadline: float) -> Iterator[bytes]:
+    def _raw(self, response: httpx.Response) -> Iterator[bytes]:
         n_bytes = 0
         for chunk in response.iter_raw():
             n_bytes += len(chunk)
             self._check_size(n_bytes)
-            if time.monotonic() > deadline:
-                raise Unavailable(f"it is still sending after {self._limits.total_s:.0f} s")
             yield chunk
 
     def _check_size(self, n_bytes: int) -> None:
         if n_bytes > self._limits.max_bytes:
             raise Refused(f"it is larger than {self._limits.max_bytes >> 20} MiB")
-
-
-class _CheckedTransport(httpx.BaseTransport):
-    """Sends each request to an address that was checked, under the name that the URL has."""
-
-    def __init__(self, policy: NetworkPolicy, resolver: Resolver) -> None:
-        self._policy, self._resolver = policy, resolver
-        # One for each name: a connection that was made for one is never used for another.
-        self._transports: dict[Endpoint, httpx.HTTPTransport] = {}
-
-    def handle_request(self, request: httpx.Request) -> httpx.Response:
-        url = request.url
-        endpoint = endpoint_of(url.scheme, url.host, url.port, url.userinfo)
-        addresses = checked_addresses(endpoint, self._policy, self._resolver)
-        transport = self._transports.setdefault(endpoint, httpx.HTTPTransport(trust_env=False))
-        failure: httpx.TransportError = httpx.ConnectError("it has no address")
-        for address in addresses:
-            try:
-                return _without_location(transport.handle_request(_pinned(request, address)))
-            except (httpx.ConnectError, httpx.ConnectTimeout) as error:
-                failure = error
-        raise failure
-
-    def close(self) -> None:
-        for transport in self._transports.values():
-            transport.close()
-
-
-def _without_location(response: httpx.Response) -> httpx.Response:
-    """Hide where a redirect leads from the client, which knows fewer rules for it than we do."""
-    location = response.headers.get("location")
-    if location is not None:
-        del response.headers["location"]
-        response.extensions[_LOCATION] = location
-    return response
-
-
-def _pinned(request: httpx.Request, address: str) -> httpx.Request:
-    """The request as it goes to `address`; certificates are still those of the URL's host."""
-    return httpx.Request(
-        request.method,
-        request.url.copy_with(host=address),
-        headers=request.headers,  # with the Host of the URL
-        stream=request.stream,
-        extensions={**request.extensions, "sni_hostname": request.url.host},
-    )
 
 
 def _parsed(url: str) -> httpx.URL:
@@ -221,17 +161,18 @@ def _joined(url: httpx.URL, location: str) -> str:
         raise Refused(f"it redirects to no address ({error})") from error
 
 
-def _conditions(seen: Seen | None) -> dict[str, str]:
-    if seen is None:
+def _conditions(seen: Seen | None, url: str) -> dict[str, str]:
+    """What asks `url` for changes only; nothing if what was seen came from another address."""
+    if seen is None or seen.url != url:
         return {}
     pairs = {"If-None-Match": seen.etag, "If-Modified-Since": seen.last_modified}
     return {name: value for name, value in pairs.items() if value}
 
 
-def _check_status(response: httpx.Response) -> None:
+def _check_status(response: httpx.Response, *, is_conditional: bool) -> None:
     """Raise NotThere or Unavailable unless the answer has content, or says that it is unchanged."""
     status = response.status_code
-    if response.is_success or status == HTTPStatus.NOT_MODIFIED:
+    if response.is_success or (status == HTTPStatus.NOT_MODIFIED and is_conditional):
         return
     told = f"{status} {response.reason_phrase}".strip()
     if status in _TEMPORARY:

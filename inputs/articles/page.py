@@ -21,6 +21,7 @@ class Seen:
 
     etag: str = ""
     last_modified: str = ""
+    url: str = ""  # that it said so of, after redirects
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +48,9 @@ def load(path: Path) -> Fetched:
         content = file.read()
     try:
         about = json.loads(header)
-        seen = Seen(str(about["seen"]["etag"]), str(about["seen"]["last_modified"]))
+        seen, url = about["seen"], str(about["url"])
+        was_seen = Seen(str(seen["etag"]), str(seen["last_modified"]), url)
         media_type, charset = str(about["media_type"]), str(about["charset"])
-        return Fetched(str(about["url"]), content, media_type, charset, seen)
+        return Fetched(url, content, media_type, charset, was_seen)
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise SourceCorrupt(f"“{path.name}” is no saved article. Fetch it again.") from error

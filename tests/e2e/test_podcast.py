@@ -3,19 +3,21 @@
 import json
 import random
 import re
-import signal
 import subprocess
 import sys
-import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
 
+from support.article_data import PARAGRAPHS
 from support.documents import documented
 from support.feed_reading import published
 from support.home import Home
 from support.show_data import publish_articles, show_file
-from support.web_server import serving_site
+from support.web_server import Site, serving_site
 
 N_KILLS = 30
 NETWORK = {"AUDIOMILL_ARTICLES__ALLOWED_HOSTS": "127.0.0.1"}
@@ -77,35 +79,40 @@ def test_wrong_usage_says_what_would_be_right(home):
 
 @pytest.mark.prove
 def test_a_feed_is_whole_after_every_kill(home, site):
-    """Every run has new articles to make. It is killed at a random moment of its work."""
-    home = home.with_variables(**NETWORK)
-    path = show_file(home.path, f'[[sources]]\nfeed = "{site.url}/feed"\nnewest = 500')
-    rng, titles, out = random.Random(4), ["mill"], home.path / "out"
-    publish_articles(site, titles)
-    longest_s = duration_s(home, path)
-    for number in range(N_KILLS):
-        titles += [f"boat-{number}", f"light-{number}"]
-        publish_articles(site, titles)
-        killed_after(home, path, rng.uniform(0.2, 1.2) * longest_s)
-        if (out / "feed.xml").exists():
-            published(out)
-    assert home.run("podcast", "run", path).returncode == 0
-    assert {one.title for one in published(out).values()} == {
-        f"The {title}" for title in titles[-50:]
-    }
-    assert len(list(out.glob("*.mp3"))) == 50  # episodes are kept
+    """Every run has a new article to make. It is killed at a random moment of its work."""
+    source = f'[[sources]]\nfeed = "{site.url}/feed"\nnewest = 500'
+    path, out = show_file(home.path, source, "[episodes]\nkeep = 500\n"), home.path / "out"
+    rng, titles, n_killed = random.Random(4), list[str](), 0
+    publish(site, titles)
+    with killed_show(home.with_variables(**NETWORK), path) as run_until:
+        publish(site, titles)
+        n_operations = int(run_until(0))
+        while n_killed < N_KILLS:
+            publish(site, titles)
+            n_killed += run_until(rng.randint(1, 2 * n_operations)) == "killed"
+            assert set(published(out)) <= {f"{site.url}/{title}" for title in titles}
+        assert run_until(0) != "killed"
+    assert set(published(out)) == {f"{site.url}/{title}" for title in titles}
+    assert len(list(out.glob("*.mp3"))) == len(titles)
 
 
-def duration_s(home: Home, path) -> float:
-    """How long a run takes that has one article to make."""
-    began = time.monotonic()
-    assert home.run_program("podcast", "run", path).returncode == 0
-    return time.monotonic() - began
+def publish(site: Site, titles: list[str]) -> None:
+    """Publish a short article more."""
+    titles.append(f"boat-{len(titles)}")
+    publish_articles(site, titles, PARAGRAPHS[:2])
 
 
-def killed_after(home: Home, path, wait_s: float) -> None:
-    """A run that is killed after a time, unless it has ended before."""
-    with home.start("podcast", "run", path) as process:
-        time.sleep(wait_s)
-        process.send_signal(signal.SIGKILL)
-        process.communicate()
+@contextmanager
+def killed_show(home: Home, path: Path) -> Iterator[Callable[[int], str]]:
+    """Run the podcast of a file until before an operation; 0: until the end (`killed_show`)."""
+    with subprocess.Popen(
+        [sys.executable, "-m", "support.killed_show", str(path)], env=home.environment,
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+    ) as process:  # fmt: skip
+
+        def run_until(operation: int) -> str:
+            process.stdin.write(f"{operation}\n")
+            process.stdin.flush()
+            return process.stdout.readline().strip()
+
+        yield run_until

@@ -2,17 +2,19 @@
 
 from pathlib import Path
 
-from support.article_data import article_page
+from support.article_data import PARAGRAPHS, article_page
 from support.web_server import Page, Site
 
 RSS = """<?xml version="1.0"?><rss version="2.0"><channel><title>The Quay Times</title>
 <link>{url}/</link><description>News</description>{items}</channel></rss>"""
 
 
-def publish_articles(site: Site, titles: list[str]) -> None:
+def publish_articles(
+    site: Site, titles: list[str], paragraphs: tuple[str, ...] = PARAGRAPHS
+) -> None:
     """A feed of these articles, the newest last, and their pages."""
     for title in titles:
-        site.pages[f"/{title}"] = Page(article_page(f"The {title}").encode())
+        site.pages[f"/{title}"] = Page(article_page(f"The {title}", paragraphs).encode())
     items = "".join(
         f"<item><title>The {title}</title><link>{site.url}/{title}</link>"
         f"<pubDate>Mon, 02 Mar 2026 {minute // 60:02}:{minute % 60:02}:00 GMT</pubDate></item>"

@@ -19,6 +19,11 @@ class Page:
     headers: dict[str, str] = field(default_factory=dict)
 
     def __call__(self, request: BaseHTTPRequestHandler) -> None:
+        etag = self.headers.get("ETag")
+        if etag and request.headers.get("If-None-Match") == etag:
+            request.send_response(304)
+            request.end_headers()
+            return
         request.send_response(self.status)
         headers = {"Content-Type": "text/html", "Content-Length": str(len(self.body))}
         for name, value in (headers | self.headers).items():
@@ -59,6 +64,7 @@ def serving_site() -> Iterator[Site]:
 
     class Server(ThreadingHTTPServer):
         daemon_threads = True
+        is_stopped = threading.Event()
 
         def handle_error(self, *_: object) -> None:
             """A client that has had enough is no error."""
@@ -67,6 +73,7 @@ def serving_site() -> Iterator[Site]:
         site.url = f"http://127.0.0.1:{server.server_address[1]}"
         threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
         yield site
+        server.is_stopped.set()
         server.shutdown()
 
 
@@ -88,3 +95,43 @@ def endless(request: BaseHTTPRequestHandler) -> None:
     request.close_connection = True
     while True:
         request.wfile.write(b"x" * 65536)
+
+
+def always_continuing(request: BaseHTTPRequestHandler) -> None:
+    """One answer after the other that says that the answer comes (RFC 9110, 15.2.1)."""
+    _drip(request, b"HTTP/1.1 100 Continue\r\n\r\n")
+
+
+def dripping_headers(request: BaseHTTPRequestHandler) -> None:
+    """Headers that come byte by byte, and never end."""
+    _drip(request, b"x", b"HTTP/1.1 200 OK\r\nX-Long: ")
+
+
+def dripping_body(request: BaseHTTPRequestHandler) -> None:
+    """A body that comes byte by byte, and never ends."""
+    _drip(request, b"x", b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n")
+
+
+def _drip(request: BaseHTTPRequestHandler, piece: bytes, before: bytes = b"") -> None:
+    request.close_connection = True
+    request.wfile.write(before)
+    while not request.server.is_stopped.wait(0.01):
+        request.wfile.write(piece)
+
+
+def endless_headers(request: BaseHTTPRequestHandler) -> None:
+    """Header after header, as fast as they can be sent."""
+    request.close_connection = True
+    request.wfile.write(b"HTTP/1.1 200 OK\r\n")
+    while True:
+        request.wfile.write(b"X-Header: and another one\r\n" * 100)
+
+
+def shorter_than_told(request: BaseHTTPRequestHandler) -> None:
+    """A body that ends in order, but before the length that was told."""
+    request.close_connection = True
+    request.send_response(200)
+    request.send_header("Content-Type", "text/html")
+    request.send_header("Content-Length", "100000")
+    request.end_headers()
+    request.wfile.write(b"<p>The beginning of a page.</p>" * 100)

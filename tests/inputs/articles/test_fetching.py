@@ -12,7 +12,16 @@ from audiomill.inputs.articles.addresses import NetworkPolicy
 from audiomill.inputs.articles.errors import NotThere, Refused, Unavailable
 from audiomill.inputs.articles.fetching import Fetcher, FetchLimits
 from audiomill.inputs.articles.page import Seen
-from support.web_server import Page, cut_off, endless, serving_site
+from support.web_server import (
+    Page,
+    always_continuing,
+    cut_off,
+    dripping_body,
+    dripping_headers,
+    endless,
+    endless_headers,
+    serving_site,
+)
 
 TEXT = ("A short tale of a mill. " * 40).encode()
 LIMITS = FetchLimits(max_bytes=1 << 20, connect_s=5, read_s=5, total_s=20)
@@ -34,8 +43,7 @@ def site(server):
 
 @pytest.fixture
 def fetcher():
-    with Fetcher(LOOPBACK, LIMITS) as fetcher:
-        yield fetcher
+    return Fetcher(LOOPBACK, LIMITS)
 
 
 def raw_deflate(data: bytes) -> bytes:
@@ -66,14 +74,34 @@ def test_what_the_server_tells_is_kept(site, fetcher):
     site.pages["/a"] = Page(TEXT, headers=told)
     fetched = fetcher.fetch(f"{site.url}/a#part", frozenset(["text/html"]))
     assert (fetched.media_type, fetched.charset) == ("text/html", "iso-8859-1")
-    assert (fetched.url, fetched.seen) == (f"{site.url}/a", Seen('"7"', "x"))
+    assert (fetched.url, fetched.seen) == (f"{site.url}/a", Seen('"7"', "x", f"{site.url}/a"))
 
 
 def test_unchanged_content_is_not_sent_again(site, fetcher):
     site.pages["/a"] = Page(status=304)
-    assert fetcher.fetch(f"{site.url}/a", seen=Seen('"7"', "x")).content is None
+    seen = Seen('"7"', "x", f"{site.url}/a")
+    assert fetcher.fetch(f"{site.url}/a", seen=seen).content is None
     headers = site.requests[0][1]
     assert (headers["If-None-Match"], headers["If-Modified-Since"]) == ('"7"', "x")
+
+
+def test_only_the_address_that_the_content_came_from_is_asked_for_changes(site, fetcher):
+    """Another one could find that it has not changed since, whatever it is."""
+    site.pages["/a"] = Page(status=302, headers={"Location": "/b"})
+    site.pages["/b"] = Page(TEXT, headers={"ETag": '"7"'})
+    seen = fetcher.fetch(f"{site.url}/a").seen
+    site.pages["/a"] = Page(status=302, headers={"Location": "/c"})
+    site.pages["/c"] = Page(TEXT)
+    assert fetcher.fetch(f"{site.url}/a", seen=seen).content == TEXT
+    assert not any("If-None-Match" in headers for _, headers in site.requests)
+    fetcher.fetch(f"{site.url}/b", seen=seen)
+    assert site.requests[-1][1]["If-None-Match"] == '"7"'
+
+
+def test_a_server_that_calls_unchanged_what_was_never_seen(site, fetcher):
+    site.pages["/a"] = Page(status=304)
+    with pytest.raises(NotThere, match="304"):
+        fetcher.fetch(f"{site.url}/a")
 
 
 def test_redirects_are_followed(site, fetcher):
@@ -180,8 +208,31 @@ def test_a_server_that_says_nothing(site):
 
     site.pages["/a"] = silent
     limits = FetchLimits(read_s=0.2)
-    with Fetcher(LOOPBACK, limits) as fetcher, pytest.raises(Unavailable, match="in time"):
+    with pytest.raises(Unavailable, match="in time"):
+        Fetcher(LOOPBACK, limits).fetch(f"{site.url}/a")
+
+
+@pytest.mark.parametrize("dripping", [dripping_headers, dripping_body, always_continuing])
+def test_a_server_that_never_ends_is_left(site, dripping):
+    """Each piece comes in time, but there is always another."""
+    site.pages["/a"] = dripping
+    limits = FetchLimits(read_s=30, total_s=0.3)
+    with pytest.raises(Unavailable, match=r"not done after 0\.3 s"):
+        Fetcher(LOOPBACK, limits).fetch(f"{site.url}/a")
+
+
+def test_endless_headers_are_cut_off(site, fetcher):
+    site.pages["/a"] = endless_headers
+    with pytest.raises(Unavailable, match="cannot be reached"):
         fetcher.fetch(f"{site.url}/a")
+
+
+def test_endless_redirects_to_new_addresses_end(site, fetcher):
+    for number in range(9):
+        site.pages[f"/{number}"] = Page(status=302, headers={"Location": f"/{number + 1}"})
+    with pytest.raises(Refused, match="more than 5 redirects"):
+        fetcher.fetch(f"{site.url}/0")
+    assert site.asked == [f"/{number}" for number in range(6)]
 
 
 def test_the_connection_goes_to_the_address_that_was_checked(site):
@@ -189,8 +240,8 @@ def test_the_connection_goes_to_the_address_that_was_checked(site):
     port = int(site.url.rpartition(":")[2])
     answers = iter([["127.0.0.1"], ["192.0.2.1"]])
     site.pages["/a"] = Page(TEXT)
-    with Fetcher(LOOPBACK, LIMITS, lambda _host, _port: next(answers)) as fetcher:
-        assert fetcher.fetch(f"http://mill.example:{port}/a").content == TEXT
+    fetcher = Fetcher(LOOPBACK, LIMITS, lambda _host, _port: next(answers))
+    assert fetcher.fetch(f"http://mill.example:{port}/a").content == TEXT
     assert site.requests[0][1]["Host"] == f"mill.example:{port}"
     assert next(answers) == ["192.0.2.1"]  # asked for once
 
@@ -198,5 +249,5 @@ def test_the_connection_goes_to_the_address_that_was_checked(site):
 def test_another_address_is_tried(site):
     port = int(site.url.rpartition(":")[2])
     site.pages["/a"] = Page(TEXT)
-    with Fetcher(LOOPBACK, LIMITS, lambda *_: ["127.1.1.1", "127.0.0.1"]) as fetcher:
-        assert fetcher.fetch(f"http://mill.example:{port}/a").content == TEXT
+    fetcher = Fetcher(LOOPBACK, LIMITS, lambda *_: ["127.1.1.1", "127.0.0.1"])
+    assert fetcher.fetch(f"http://mill.example:{port}/a").content == TEXT
