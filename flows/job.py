@@ -16,6 +16,7 @@ from audiomill.inputs.choices.reading import ReadingSettings
 from audiomill.inputs.credits.credits import Credits
 from audiomill.inputs.segmentation.pauses import Pauses
 from audiomill.outputs.audio.mastering import Mastering
+from audiomill.outputs.audio.music import Music
 from audiomill.renderers.options import EngineOptions
 
 MAX_RANGES_CHARS = 60
@@ -53,6 +54,7 @@ class Job:
     pauses: Pauses = field(default_factory=Pauses)
     credits: Credits = field(default_factory=Credits)
     mastering: Mastering = field(default_factory=Mastering)
+    music: Music = field(default_factory=Music)
     options: EngineOptions = field(default_factory=EngineOptions)
     address: str = ""  # of an article on the web; "": the source is a file
     network: NetworkPolicy = field(default_factory=NetworkPolicy)

@@ -69,6 +69,8 @@ class MeasuredChapter:
     loudness: Loudness
     cues: tuple[Cue, ...]
     traits: tuple[ShardTraits | None, ...] = ()  # for each segment; None for a silent shard
+    n_before: int = 0  # of the samples: of music, before the chapter's own
+    n_after: int = 0  # of the samples: of music, after the chapter's own
 
 
 @dataclass(frozen=True, slots=True)

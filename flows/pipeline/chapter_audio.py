@@ -17,6 +17,7 @@ import numpy as np
 from audiomill.flows.pipeline.plan import ChapterPlan, PlannedSegment
 from audiomill.outputs.audio.joining import Clip, join, measure_joined
 from audiomill.outputs.audio.mastering import MasterPlan
+from audiomill.outputs.audio.mixing import PlacedMusic, between, mix
 from audiomill.outputs.audio.trimming import Break
 from audiomill.outputs.encoding.encoder import FileMetadata
 from audiomill.outputs.encoding.parallel_aac import is_cut
@@ -48,21 +49,26 @@ class ChapterTask:
 
 @dataclass(frozen=True, slots=True)
 class SegmentRange:
-    """Consecutive segments of one chapter, after `lead_s` of silence."""
+    """Consecutive segments of one chapter, after `lead_s` of silence.
+
+    `n_after` samples of silence follow, for music.
+    """
 
     segments: tuple[PlannedSegment, ...]
     lead_s: float
+    n_after: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class EncodeRegion:
     """A part of a recording, of `n_samples`, that is encoded on its own.
 
-    It has a range for each chapter that it covers, in order.
+    It has a range for each chapter that it covers, in order. Places of music are relative to it.
     """
 
     ranges: tuple[SegmentRange, ...]
     n_samples: int
+    music: tuple[PlacedMusic, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,39 +86,60 @@ def measure_chapter_audio(task: ChapterTask, through: CancellableIter) -> Measur
     return measure_joined(task.title, task.level, clips, task.sample_rate, lead_s=LEAD_S)
 
 
-def stream_audio(
+def stream_audio(reader: ShardReader, region: EncodeRegion, sample_rate: int) -> Iterator[Samples]:
+    """The audio of a region: joined, with its music, not mastered yet."""
+    return mix(_stream_ranges(reader, region.ranges, sample_rate), region.music)
+
+
+def _stream_ranges(
     reader: ShardReader, ranges: Iterable[SegmentRange], sample_rate: int
 ) -> Iterator[Samples]:
-    """The joined audio of the ranges, one after the other, not mastered yet."""
+    """The joined audio of the ranges, one after the other."""
     for segments in ranges:
         clips = _clips(reader, segments.segments)
         for joined in join(clips, sample_rate, lead_s=segments.lead_s):
             yield joined.samples
+        if segments.n_after:
+            yield np.zeros(segments.n_after, np.float32)
 
 
 def plan_regions(
-    plans: Sequence[ChapterPlan], chapters: Sequence[MeasuredChapter]
+    plans: Sequence[ChapterPlan],
+    chapters: Sequence[MeasuredChapter],
+    music: Sequence[PlacedMusic] = (),
 ) -> Iterator[EncodeRegion]:
-    """Cut the chapters' segments into regions, at pauses that are long enough.
+    """Cut the chapters' segments into regions, at pauses that are long enough and without music.
 
     Each region is joined by itself. Put together they are the chapters, sample for sample, because
     segments that a pause separates do not overlap.
     """
     ranges: list[SegmentRange] = []
-    n_samples = 0
+    n_samples = chapter_start = region_start = 0
     for plan, chapter in zip(plans, chapters, strict=True):
-        first, lead_s, start = 0, LEAD_S, 0
+        first, lead_s, start = 0, _lead_s(chapter), 0
         for index, (end, n_silent) in enumerate(_pauses(chapter), 1):
             n_region = n_samples + end - start
-            if is_cut(n_region, n_silent, chapter.sample_rate):
+            at = chapter_start + end
+            if is_cut(n_region, n_silent, chapter.sample_rate) and not between(
+                music, at - n_silent, at
+            ):
                 ranges.append(SegmentRange(plan.segments[first:index], lead_s))
-                yield EncodeRegion(tuple(ranges), n_region)
+                yield EncodeRegion(tuple(ranges), n_region, between(music, region_start, at))
                 ranges, n_samples, first, lead_s, start = [], 0, index, 0.0, end
+                region_start = at
         if first < len(plan.segments):
-            ranges.append(SegmentRange(plan.segments[first:], lead_s))
+            ranges.append(SegmentRange(plan.segments[first:], lead_s, chapter.n_after))
             n_samples += chapter.n_samples - start
+        chapter_start += chapter.n_samples
     if ranges:
-        yield EncodeRegion(tuple(ranges), n_samples)
+        played = between(music, region_start, region_start + n_samples)
+        yield EncodeRegion(tuple(ranges), n_samples, played)
+
+
+def _lead_s(chapter: MeasuredChapter) -> float:
+    """The silence before a chapter's first word, with that for music; exact to the sample."""
+    rate = chapter.sample_rate
+    return (round(LEAD_S * rate) + chapter.n_before) / rate
 
 
 def _pauses(chapter: MeasuredChapter) -> Iterator[tuple[int, int]]:

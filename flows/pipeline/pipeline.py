@@ -12,9 +12,9 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import chain, groupby
 
 from audiomill.flows.console import say
 from audiomill.flows.job import Job
@@ -43,7 +43,10 @@ from audiomill.flows.pipeline.run_context import (
 from audiomill.flows.pipeline.stage_times import compute_stage_times
 from audiomill.flows.pipeline.stages import (
     WindowResult,
+    add_music,
+    digest_music,
     encode_recording,
+    load_pieces,
     measure_chapter,
     measure_voices,
     read_manuscript,
@@ -55,6 +58,7 @@ from audiomill.flows.pipeline.stages import (
 from audiomill.flows.pipeline.suspects import find_suspects
 from audiomill.flows.settings import named_ffmpeg
 from audiomill.outputs.audio.mastering import MasterPlan, plan_gain
+from audiomill.outputs.audio.music_places import RecordingMusic
 from audiomill.outputs.encoding.encoder import FileMetadata, Target, n_passes
 from audiomill.outputs.encoding.ffmpeg import find_ffmpeg
 from audiomill.outputs.encoding.parallel_aac import REGION_S
@@ -105,7 +109,8 @@ def run_pipeline(job: Job, executor: Executor, context: RunContext) -> Report:
     renderer = open_renderer(job.engine, job.options)
     plan = make_plan(manuscript, job, renderer)
     require_segments(plan, job)
-    edition, made_from = edition_of(job, plan.book, renderer), book_digest(plan, job)
+    edition = edition_of(job, plan.book, renderer)
+    made_from = book_digest(plan, job, digest_music(job))
     possible = possible_specs(plan, job, made_from)
     context = context.for_one_book()
     with open_library_entry(
@@ -125,7 +130,7 @@ def _complete_entry(run: Run, started: float) -> Report:
     finished = entry.find_finished(specs)
     missing = [spec for spec in specs if spec not in finished]
     changes = entry.changes(specs, missing, possible)
-    result = _make_files(run, missing, started) if missing else None
+    result = _make_files(run, specs, missing, started) if missing else None
     made = finished | (result.files if result else {})
     files = [made[spec] for spec in specs]
     wall_s = time.perf_counter() - started
@@ -135,8 +140,12 @@ def _complete_entry(run: Run, started: float) -> Report:
     return report
 
 
-def _make_files(run: Run, missing: Sequence[OutputSpec], started: float) -> RunResult:
-    """Render and measure the book, and encode the missing files."""
+def _make_files(
+    run: Run, specs: Sequence[OutputSpec], missing: Sequence[OutputSpec], started: float
+) -> RunResult:
+    """Render and measure the book, and encode the missing ones of the files `specs`."""
+    # Music that cannot be played fails the run now, before anything slow begins.
+    pieces = load_pieces(run.job, run.plan.sample_rate)
     planned = time.perf_counter()
     waiter = RunWaiter(run.context.check, say)
     store_session = open_store(run.job.store, waiter).session()
@@ -146,11 +155,15 @@ def _make_files(run: Run, missing: Sequence[OutputSpec], started: float) -> RunR
         measured = time.perf_counter()
         silent = silent_segments(run.plan, chapters)
         require_speech(run.plan, silent)
+        music = add_music(run.job, run.plan, pieces, specs, chapters)
+        chapters = tuple(chain.from_iterable(one.chapters for one in music.values()))
         limits = open_renderer(run.job.engine, run.job.options).limits
         suspects = find_suspects(run.plan.chapters, chapters, limits, split=run.job.split)
-        master = plan_gain((chapter.loudness for chapter in chapters), run.job.mastering)
+        played = chain.from_iterable(one.loudness for one in music.values())
+        voice = (chapter.loudness for chapter in chapters)
+        master = plan_gain(chain(voice, played), run.job.mastering)
         audio = [spec for spec in missing if not spec.is_transcript]
-        recorded = _encode_recordings(run, store, audio, chapters, master)
+        recorded = _encode_recordings(run, store, audio, music, master)
         transcripts = _write_transcripts(run, missing, windows, chapters)
     render_intervals = (interval for window in windows for interval in window.render_intervals)
     stage_times = compute_stage_times(
@@ -162,6 +175,7 @@ def _make_files(run: Run, missing: Sequence[OutputSpec], started: float) -> RunR
         silent,
         suspects,
         gains_db,
+        music,
         master,
         recorded,
         transcripts,
@@ -231,17 +245,18 @@ def _encode_recordings(
     run: Run,
     store: ShardStore,
     missing: Iterable[OutputSpec],
-    chapters: Sequence[MeasuredChapter],
+    music: Mapping[Recording, RecordingMusic],
     master: MasterPlan,
 ) -> dict[tuple[OutputSpec, ...], EncodedOutput]:
     """Encode each recording into all its missing formats, and enter the files in the library."""
     recordings = [tuple(specs) for _, specs in groupby(missing, key=lambda spec: spec.recording)]
-    n_samples = sum(_n_samples_to_encode(specs, chapters) for specs in recordings)
+    n_samples = sum(_n_samples_to_encode(specs, music) for specs in recordings)
     run.context.progress.begin(Step.ENCODE, n_samples / run.plan.sample_rate)
     run.library_entry.create_folder()
 
     def start(specs: tuple[OutputSpec, ...]) -> Future[EncodedOutput]:
-        encode_plan = _encode_plan(run.plan, specs[0].recording, chapters, master)
+        recording = specs[0].recording
+        encode_plan = _encode_plan(run.plan, recording, music[recording], master)
         targets = tuple(Target(spec.format, run.library_entry.folder / spec.name) for spec in specs)
         return run.executor.submit(
             f"encode {', '.join(spec.name for spec in specs)}",
@@ -281,17 +296,19 @@ def _write_transcripts(
     return written
 
 
-def _n_samples_to_encode(specs: tuple[OutputSpec, ...], chapters: Sequence[MeasuredChapter]) -> int:
+def _n_samples_to_encode(
+    specs: tuple[OutputSpec, ...], music: Mapping[Recording, RecordingMusic]
+) -> int:
     """The samples of a recording, counted once for each pass that its formats take."""
-    n_samples = sum(chapter.n_samples for chapter in chapters[specs[0].recording.chapters])
+    n_samples = sum(chapter.n_samples for chapter in music[specs[0].recording].chapters)
     return n_passes(spec.format for spec in specs) * n_samples
 
 
 def _encode_plan(
-    plan: Plan, recording: Recording, chapters: Sequence[MeasuredChapter], master: MasterPlan
+    plan: Plan, recording: Recording, music: RecordingMusic, master: MasterPlan
 ) -> EncodePlan:
     """What the encoder gets for `recording`: its audio in regions, the gain, and the metadata."""
-    recorded = chapters[recording.chapters]
-    regions = tuple(plan_regions(plan.chapters[recording.chapters], recorded))
-    metadata = FileMetadata(book_marks(recorded), recording.tags, recording.cover)
+    planned = plan.chapters[recording.chapters]
+    regions = tuple(plan_regions(planned, music.chapters, music.pieces))
+    metadata = FileMetadata(book_marks(music.chapters), recording.tags, recording.cover)
     return EncodePlan(regions, master, metadata)

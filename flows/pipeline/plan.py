@@ -322,10 +322,11 @@ def _narrator(plan: Plan, job: Job) -> str:
     return f"{job.engine} ({', '.join(voices)})"
 
 
-def book_digest(plan: Plan, job: Job) -> str:
+def book_digest(plan: Plan, job: Job, music: str = "") -> str:
     """A digest of what all files of a run have in common.
 
-    It covers all chapters, because together they decide the gain of each.
+    It covers all chapters, because together they decide the gain of each. `music` is the
+    `music_digest`.
     """
     cover = plan.book.cover
     return _digest(
@@ -335,6 +336,7 @@ def book_digest(plan: Plan, job: Job) -> str:
             "cover": None if cover is None else hashlib.sha256(cover.data).hexdigest(),
             "mastering": asdict(job.mastering),
             **({"voice_levels": LEVELS_VERSION} if plan.level_requests else {}),
+            **({"music": music} if music else {}),
             "chapters": [
                 [
                     chapter.title,

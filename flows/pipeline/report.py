@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter, defaultdict
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import accumulate
 from pathlib import Path
@@ -13,7 +13,7 @@ from typing import Any
 
 from audiomill.flows.job import Job, describe_chapters, name_of_source
 from audiomill.flows.pipeline.library import LibraryChanges, OtherFile
-from audiomill.flows.pipeline.plan import OutputSpec, Plan
+from audiomill.flows.pipeline.plan import OutputSpec, Plan, Recording
 from audiomill.flows.pipeline.stage_times import StageTimes
 from audiomill.flows.pipeline.stages import WindowResult
 from audiomill.flows.pipeline.suspects import Suspect, describe_suspects
@@ -22,6 +22,7 @@ from audiomill.inputs.book import Skipped
 from audiomill.inputs.ledger import Ledger, make_ledger
 from audiomill.outputs.audio.loudness import integrated_lufs
 from audiomill.outputs.audio.mastering import MasterPlan
+from audiomill.outputs.audio.music_places import RecordingMusic
 from audiomill.outputs.audio.true_peak import true_peak_dbtp
 from audiomill.outputs.files import write_atomically
 from audiomill.outputs.metadata.chapters import book_marks
@@ -40,6 +41,7 @@ class RunResult:
     silent: tuple[Skipped, ...]  # segments for which the engine returned silence
     suspects: tuple[Suspect, ...]
     gains_db: dict[str, float]  # of voices that were louder or softer than the main one
+    music: Mapping[Recording, RecordingMusic]  # of each recording, also where there is none
     master: MasterPlan
     recorded: dict[tuple[OutputSpec, ...], EncodedOutput]  # by the specs of a recording's files
     transcripts: dict[OutputSpec, OutputFile]
@@ -172,6 +174,7 @@ class Report:
                 ],
             }
             | (_made_json(self.result, credits_at) if self.result else {})
+            | {"music": list(_music_json(self.job, self.result)) if self.result else []}
         )
 
     def save(self) -> None:
@@ -326,6 +329,20 @@ def _made_json(result: RunResult, credits_at: Container[int]) -> dict[str, Any]:
     """What only a run that made files knows."""
     suspects = [asdict(suspect) for suspect in result.suspects]
     return {"suspects": suspects, "work": _result_json(result, credits_at)}
+
+
+def _music_json(job: Job, result: RunResult) -> Iterator[dict[str, Any]]:
+    """Each piece of music, with its file and its place in the recording."""
+    for recording, music in result.music.items():
+        rate = music.chapters[0].sample_rate
+        for piece in music.pieces:
+            yield {
+                "use": piece.use,
+                "file": str(job.music.files[piece.use]),
+                "recording": recording.name,
+                "start_s": round(piece.start / rate, 3),
+                "end_s": round(piece.end / rate, 3),
+            }
 
 
 def _result_json(result: RunResult, credits_at: Container[int]) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import groupby
+from itertools import groupby, pairwise
 from pathlib import Path
 
 from audiomill.flows.articles.saved_page import refresh_page
@@ -25,7 +25,7 @@ from audiomill.flows.pipeline.chapter_audio import (
 )
 from audiomill.flows.pipeline.level_requests import LevelRequests
 from audiomill.flows.pipeline.lexicons import combine_lexicons, unread_phonemes
-from audiomill.flows.pipeline.plan import ChapterPlan, OutputSpec, Plan
+from audiomill.flows.pipeline.plan import ChapterPlan, OutputSpec, Plan, Recording
 from audiomill.flows.pipeline.run_context import RunContext, Step
 from audiomill.flows.pipeline.shard_source import BatchResult, CacheLookup, ShardSource
 from audiomill.flows.pipeline.stage_times import Interval
@@ -45,6 +45,9 @@ from audiomill.inputs.lexicon.reading import lexicons_beside, read_lexicons
 from audiomill.inputs.reading import read_book
 from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
 from audiomill.outputs.audio.loudness import LoudnessMeter, integrated_lufs
+from audiomill.outputs.audio.music import MusicUse, music_digest
+from audiomill.outputs.audio.music_file import MusicInvalid, load_music
+from audiomill.outputs.audio.music_places import RecordingMusic, place_music
 from audiomill.outputs.encoding.encoder import Target, encode_stream
 from audiomill.outputs.encoding.parallel_aac import AudioRegion
 from audiomill.outputs.encoding.thread_group import EncodeContext
@@ -56,6 +59,7 @@ from audiomill.renderers.base import (
     EngineFailed,
     Remark,
     Renderer,
+    Samples,
     ShardInfo,
     UnknownVoice,
     Window,
@@ -289,6 +293,52 @@ def require_speech(plan: Plan, silent: Sequence[Skipped]) -> None:
         )
 
 
+def digest_music(job: Job) -> str:
+    """A digest of the job's music, for fingerprints; "" without. Raises UsageError."""
+    try:
+        return music_digest(job.music)
+    except OSError as error:
+        raise UsageError(f"music: {error.filename} cannot be read ({error.strerror}).") from error
+
+
+def load_pieces(job: Job, sample_rate: int) -> dict[MusicUse, Samples]:
+    """The job's pieces of music. Raises UsageError if one cannot be played, EncoderMissing."""
+    try:
+        return load_music(job.music, sample_rate)
+    except MusicInvalid as error:
+        raise UsageError(f"music: {error}") from error
+
+
+def add_music(
+    job: Job,
+    plan: Plan,
+    pieces: Mapping[MusicUse, Samples],
+    specs: Iterable[OutputSpec],
+    chapters: Sequence[MeasuredChapter],
+) -> dict[Recording, RecordingMusic]:
+    """The music of each recording of `specs`, in order. A sting stands between two chapters."""
+    voice_lufs = integrated_lufs(chapter.loudness for chapter in chapters)
+    return {
+        recording: place_music(
+            job.music,
+            pieces,
+            chapters[recording.chapters],
+            _stings(plan.chapters[recording.chapters]),
+            voice_lufs,
+        )
+        for recording in dict.fromkeys(spec.recording for spec in specs)
+    }
+
+
+def _stings(chapters: Sequence[ChapterPlan]) -> list[int]:
+    """The chapters that a sting precedes: those after another. Credits are announced by none."""
+    return [
+        index
+        for index, (before, chapter) in enumerate(pairwise(chapters), 1)
+        if not (before.is_credits or chapter.is_credits)
+    ]
+
+
 def encode_recording(
     job: Job,
     store: ShardStore,
@@ -304,7 +354,7 @@ def encode_recording(
     source = ShardSource(job, store, context)
     reader, sample_rate = source.reader(), source.renderer.sample_rate
     regions = [
-        AudioRegion(region.n_samples, partial(stream_audio, reader, region.ranges, sample_rate))
+        AudioRegion(region.n_samples, partial(stream_audio, reader, region, sample_rate))
         for region in encode_plan.regions
     ]
 

@@ -30,6 +30,7 @@ from audiomill.inputs.book import BlockKind, Book
 from audiomill.inputs.credits.credits import Credits
 from audiomill.inputs.reading import read_book
 from audiomill.outputs.audio.mastering import Mastering
+from audiomill.outputs.audio.music import music_digest
 from audiomill.outputs.files import publish, temporary_file, unwritable_errors
 from audiomill.outputs.formats import TRANSCRIPTS
 from audiomill.outputs.podcast.show import (
@@ -66,7 +67,7 @@ def job_for(article: Article, show: PodcastShow, settings: Settings, library: Pa
     spoken = Credits(
         enabled=True, opening=show.episodes.intro, closing=show.episodes.outro, narrator=""
     )
-    return replace(job, credits=spoken, mastering=MASTERING)
+    return replace(job, credits=spoken, mastering=MASTERING, music=show.music)
 
 
 def made_from(article: Article, job: Job) -> str:
@@ -75,7 +76,9 @@ def made_from(article: Article, job: Job) -> str:
     Raises OSError.
     """
     choices = asdict(replace(job, source=Path(), out=Path(), store="", warnings=()))
+    del choices["music"]  # its digest has the content of its files, too
     content = [digest_of(article), article.title, str(article.published), repr(choices)]
+    content += [digest for digest in [music_digest(job.music)] if digest]
     return hashlib.sha256(json.dumps(content).encode()).hexdigest()
 
 

@@ -61,6 +61,19 @@ engine = "espeak"
 # keep = 50        # episodes in the feed
 # attempts = 5     # at an article that fails, one in each run
 
+[music]
+# Audio files of any kind. Each is brought to the level of the voice, however loud it is.
+# intro = "theme.mp3"             # plays alone, then ducked under the voice that begins
+# outro = "theme.mp3"             # begins under the last words, then plays alone
+# sting = "sting.wav"             # between two chapters; 20 seconds at most
+# intro_alone_s = 6.0             # seconds before the first word
+# intro_under_voice_s = 8.0       # from the first word until it has faded out
+# outro_under_voice_s = 8.0       # from its first sound to the last word
+# outro_alone_s = 8.0             # after the last word
+# fade_s = 3.0                    # in under the voice, and out
+# alone_below_voice_db = 3.0      # how much softer than the voice it is alone
+# ducked_below_voice_db = 20.0    # and under the voice
+
 [fetching]
 # wait_s = 1.0     # between two requests to one server
 # at_once = 4      # requests to different servers

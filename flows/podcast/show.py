@@ -8,6 +8,7 @@ from pathlib import Path
 from pydantic import ConfigDict, with_config
 
 from audiomill.inputs.articles.listings.filters import Filters
+from audiomill.outputs.audio.music import Music
 
 # The kinds of sources, by the key that names one: what each lists, `audiomill podcast init` tells.
 KINDS = ("page", "feed", "sitemap", "index", "folder", "mailbox")
@@ -91,4 +92,5 @@ class PodcastShow:
     explicit: bool = False
     speech: SpeechChoice = field(default_factory=SpeechChoice)
     episodes: EpisodeChoice = field(default_factory=EpisodeChoice)
+    music: Music = field(default_factory=Music)
     fetching: FetchChoice = field(default_factory=FetchChoice)

@@ -18,8 +18,11 @@ from audiomill.inputs.articles.listings.filters import WrongFilter, check_filter
 from audiomill.inputs.credits.template import TemplateInvalid, parse_template
 from audiomill.inputs.suggestions import did_you_mean
 from audiomill.inputs.toml_text import Key, TomlInvalid, TomlLines, parse_toml
+from audiomill.outputs.audio.music import Music, wrong_settings
+from audiomill.outputs.audio.music_file import MusicInvalid, load_piece
 
 MAX_BYTES = 1 << 20
+_ANY_RATE = 24_000  # samples a second; whether a piece can be played is the same at all
 _Problem = tuple[tuple[Key, ...], str]  # the path of a value, and what is wrong with it
 
 
@@ -41,7 +44,10 @@ def read_show(path: Path) -> PodcastShow:
         raise _usage_error(path, lines, problems) from error
     if problems := list(_problems(show)):
         raise _usage_error(path, lines, problems)
-    return _with_paths(show, path.absolute().parent)
+    show = _with_paths(show, path.absolute().parent)
+    if problems := list(_of_music_files(show.music)):
+        raise _usage_error(path, lines, problems)
+    return show
 
 
 def _text(path: Path) -> str:
@@ -99,6 +105,8 @@ def _problems(show: PodcastShow) -> Iterator[_Problem]:
         yield from ((("sources", index, *where), message) for where, message in _of_source(source))
     yield from _of_numbers("episodes", show.episodes, {"keep": 1, "attempts": 1})
     yield from _of_numbers("fetching", show.fetching, {"wait_s": 0, "at_once": 1})
+    for name, message in wrong_settings(show.music):
+        yield ("music", name), f"{message}."
     for name in ("intro", "outro"):
         try:
             parse_template(getattr(show.episodes, name))
@@ -121,6 +129,15 @@ def _of_source(source: Any) -> Iterator[_Problem]:
         yield ("filters",), str(error)
 
 
+def _of_music_files(music: Music) -> Iterator[_Problem]:
+    """What is wrong with the pieces, which would fail every episode. Raises EncoderMissing."""
+    for use in music.files:
+        try:
+            load_piece(music, use, _ANY_RATE)
+        except MusicInvalid as error:
+            yield ("music", use), f"{use}: {error}"
+
+
 def _of_numbers(table: str, values: object, lowest: Mapping[str, int]) -> Iterator[_Problem]:
     for name, least in lowest.items():
         if getattr(values, name) < least:
@@ -134,12 +151,14 @@ def _with_paths(show: PodcastShow, folder: Path) -> PodcastShow:
         for one in show.sources
     )
     image = None if show.image is None else _path(show.image, folder)
+    pieces = {use: _path(path, folder) for use, path in show.music.files.items()}
     return replace(
         show,
         address=show.address.rstrip("/") + "/",
         folder=_path(show.folder, folder),
         sources=sources,
         image=image,
+        music=replace(show.music, **pieces),
     )
 
 

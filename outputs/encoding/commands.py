@@ -50,9 +50,15 @@ def mux_command(
     return _output_command(executable, audio, output, copied, chapters)
 
 
-def decode_command(executable: str, path: Path) -> list[str]:
-    """Decode an audio file to mono f32le on standard output, at the file's sample rate."""
-    node: Any = builder.input(_url(path)).output("pipe:1", format="f32le", ac=1)
+def decode_command(
+    executable: str, path: Path, sample_rate: int | None = None, max_s: float | None = None
+) -> list[str]:
+    """Decode an audio file to mono f32le on standard output.
+
+    `sample_rate` None is the file's; `max_s` None is all of it.
+    """
+    wanted = {name: value for name, value in (("ar", sample_rate), ("t", max_s)) if value}
+    node: Any = builder.input(_url(path)).output("pipe:1", format="f32le", ac=1, **wanted)
     return node.global_args(*_QUIET, "-nostdin").compile(cmd=executable)
 
 

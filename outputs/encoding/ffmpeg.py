@@ -194,12 +194,19 @@ class Encoder:
         )
 
 
-def decode(path: Path, executable: str | None = None) -> Iterator[Samples]:
-    """The mono samples of an audio file at the file's sample rate, block by block.
+def decode(
+    path: Path,
+    executable: str | None = None,
+    *,
+    sample_rate: int | None = None,
+    max_s: float | None = None,
+) -> Iterator[Samples]:
+    """The mono samples of an audio file, block by block.
 
-    Raises EncoderFailed with ffmpeg's messages.
+    `sample_rate` None is the file's; `max_s` None is all of it. Raises EncoderFailed with ffmpeg's
+    messages.
     """
-    command = decode_command(executable or find_ffmpeg(), path)
+    command = decode_command(executable or find_ffmpeg(), path, sample_rate, max_s)
     messages: deque[bytes] = deque(maxlen=MAX_MESSAGE_LINES)
     process = _started(command, subprocess.DEVNULL, subprocess.PIPE)
     reader = _reader(process.stderr, messages.extend)

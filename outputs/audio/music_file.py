@@ -1,0 +1,105 @@
+"""Loads pieces of music: mono, at the engine's sample rate, without silence at their ends.
+
+ffmpeg decodes and resamples: pydub needs ffprobe to open an MP3, and its resampling has no filter
+against aliasing. pydub has the decoded piece then, which it trims and cuts.
+"""
+
+from __future__ import annotations
+
+import math
+import warnings
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from audiomill.outputs.audio.loudness import LoudnessMeter, integrated_lufs
+from audiomill.outputs.audio.music import Music, MusicUse
+from audiomill.outputs.encoding.ffmpeg import decode
+from audiomill.outputs.types import EncoderFailed
+from audiomill.renderers.base import Samples
+
+MAX_BYTES = 100_000_000
+MAX_PIECE_S = 300.0
+MAX_STING_S = 20.0
+SILENT_DB = -60.0  # relative to the loudest sample: what is softer at the ends is no music
+_FRAME_MS = 10
+# A piece is longer than what is played of it by this, so that it is known to be cut.
+_BEYOND_S = 1.0
+
+
+class MusicInvalid(Exception):
+    """A piece cannot be played. The message names the file, the reason, and what to do."""
+
+
+def load_music(music: Music, sample_rate: int) -> dict[MusicUse, Samples]:
+    """What can be heard of each piece, float32 [n_samples]. Raises MusicInvalid, EncoderMissing."""
+    return {use: load_piece(music, use, sample_rate) for use in music.files}
+
+
+def load_piece(music: Music, use: MusicUse, sample_rate: int) -> Samples:
+    """What can be heard of one piece, float32 [n_samples]. Raises MusicInvalid, EncoderMissing."""
+    path = music.files[use]
+    longest_s = MAX_STING_S if use == "sting" else MAX_PIECE_S
+    decoded = _decoded(path, sample_rate, longest_s)
+    if not math.isfinite(lufs(decoded, sample_rate)):
+        raise MusicInvalid(f"{path} is silent. Choose another piece.")
+    return _trimmed(decoded, sample_rate, _played_s(music, use))
+
+
+def lufs(samples: Samples, sample_rate: int) -> float:
+    """The gated loudness of samples; -inf of silence."""
+    meter = LoudnessMeter(sample_rate)
+    meter.add(samples)
+    return integrated_lufs([meter.measured()])
+
+
+def _played_s(music: Music, use: MusicUse) -> float:
+    match use:
+        case "intro":
+            return music.intro_alone_s + music.intro_under_voice_s + _BEYOND_S
+        case "outro":
+            return music.outro_under_voice_s + music.outro_alone_s + _BEYOND_S
+        case "sting":
+            return MAX_STING_S
+
+
+def _decoded(path: Path, sample_rate: int, longest_s: float) -> Samples:
+    """The whole file, with peaks of 1 at most. Raises MusicInvalid, EncoderMissing."""
+    try:
+        if not path.is_file():
+            raise MusicInvalid(f"{path} is not there, or no file.")
+        if path.stat().st_size > MAX_BYTES:
+            raise MusicInvalid(f"{path} has more than {MAX_BYTES // 10**6} MB. Take a shorter cut.")
+        blocks = list(decode(path, sample_rate=sample_rate, max_s=longest_s + 1))
+    except EncoderFailed as error:
+        raise MusicInvalid(f"{path} is no audio that can be read. {error}") from error
+    except OSError as error:
+        raise MusicInvalid(f"{path} cannot be read ({error.strerror}).") from error
+    samples = np.concatenate([np.zeros(0, np.float32), *blocks])
+    if samples.size > longest_s * sample_rate:
+        raise MusicInvalid(f"{path} is longer than {longest_s:g} s. Take a shorter cut.")
+    return samples / max(1.0, float(np.abs(samples).max(initial=0.0)))
+
+
+def _trimmed(samples: Samples, sample_rate: int, played_s: float) -> Samples:
+    """The piece without silence at its ends, `played_s` at most."""
+    piece, silence = _segment(samples, sample_rate)
+    threshold = piece.max_dBFS + SILENT_DB
+    first_ms = silence.detect_leading_silence(piece, threshold, _FRAME_MS)
+    piece = piece[first_ms:]
+    last_ms = silence.detect_leading_silence(piece.reverse(), threshold, _FRAME_MS)
+    piece = piece[: len(piece) - last_ms][: round(1000 * played_s)]
+    return (np.frombuffer(piece.raw_data, "<i4") / 2.0**31).astype(np.float32)
+
+
+def _segment(samples: Samples, sample_rate: int) -> tuple[Any, Any]:
+    """(the samples as pydub's segment of 32 bits, pydub's module for silence)."""
+    with warnings.catch_warnings():
+        # It looks for an ffmpeg that we do not use, in modules that later Pythons lack.
+        warnings.simplefilter("ignore")
+        from pydub import AudioSegment, silence
+    scaled = np.clip(samples.astype(np.float64) * 2.0**31, -(2.0**31), 2.0**31 - 1)
+    data = np.rint(scaled).astype("<i4").tobytes()
+    segment = AudioSegment(data=data, sample_width=4, frame_rate=sample_rate, channels=1)
+    return segment, silence
