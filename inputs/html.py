@@ -15,7 +15,7 @@ from pathlib import Path
 from audiomill.inputs.book import Book, Limits, Skipped, SkipReason, SourceCorrupt
 from audiomill.inputs.choices.rules import ReadingRules
 from audiomill.inputs.decoding import check_text_length, title_from
-from audiomill.inputs.languages import language_tag
+from audiomill.inputs.languages import language_tag, primary_subtag
 from audiomill.inputs.ledger import letters_of
 from audiomill.inputs.markup.blocks import DocumentBlocks, to_blocks
 from audiomill.inputs.markup.notes import separate_notes_of_page, with_notes_of_all
@@ -47,6 +47,7 @@ class PageBytes:
     name: str
     title: str
     charset: str = ""  # that its server told
+    language: str = ""  # that its text shows, whatever the page tells (BCP 47); "" if not known
 
 
 # (the blocks of a page that are its text, the text around it) of its body, name, language, rules
@@ -69,7 +70,7 @@ def book_of_page(page: PageBytes, limits: Limits, rules: ReadingRules, split: Sp
     metadata, body = _metadata(root), body_of(root)
     check_text_length(sum(len(str(text)) for text in body.itertext()), page.name, limits)
     printed = [*printed_texts(body)]
-    language = language_tag(language_of(body) or _first_of(metadata, _LANGUAGE)) or "en"
+    language = _language(body, metadata, page.language)
     main, around = split(body, page.name, language, rules)
     declared = _first_of(metadata, _TITLE)
     fallback = _first_of(metadata, ("title",)) or page.title
@@ -121,6 +122,20 @@ def _metadata(root: Element) -> dict[str, list[str]]:
         if normalise_spaces(value):
             metadata.setdefault(name.strip().lower(), []).append(normalise_spaces(value))
     return metadata
+
+
+def _language(body: Element, metadata: dict[str, list[str]], shown: str) -> str:
+    """The language of a page: as it tells, if the text is in it, else the one that is `shown`.
+
+    Many programs write their own language into every page; that is taken away.
+    """
+    told = language_tag(language_of(body) or _first_of(metadata, _LANGUAGE))
+    if not shown or (told and primary_subtag(told) == primary_subtag(shown)):
+        return told or "en"
+    for node in (body, *body.iterancestors()):
+        for name in [name for name in node.attrib if name.rpartition("}")[2] == "lang"]:
+            del node.attrib[name]
+    return shown
 
 
 def _first_of(metadata: dict[str, list[str]], names: tuple[str, ...]) -> str:

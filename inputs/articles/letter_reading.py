@@ -10,7 +10,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from audiomill.inputs.articles.language import language_of_text
 from audiomill.inputs.articles.letter_footers import are_around
+from audiomill.inputs.articles.listings.wording import words_of_html
 from audiomill.inputs.articles.page import Fetched
 from audiomill.inputs.book import Block, Book, Chapter, Limits, Skipped, SkipReason
 from audiomill.inputs.choices.rules import ReadingRules
@@ -32,9 +34,14 @@ _PIXEL = frozenset(("0", "1", "0px", "1px"))
 def book_of_letter(page: Fetched, limits: Limits, rules: ReadingRules) -> Book:
     """The book in a letter. Raises SourceError."""
     data = page.content or b""
+    text = data.decode("utf-8", "replace")  # as `listings/mail.py` saved it
     if page.media_type == "text/plain":
-        return _without_footer(book_of_text(data, _NAME, _TITLE, limits, rules))
-    return book_of_page(PageBytes(data, _NAME, _TITLE, page.charset), limits, rules, split_letter)
+        book = _without_footer(book_of_text(data, _NAME, _TITLE, limits, rules))
+        return replace(book, language=language_of_text(text) or book.language)
+    shown = language_of_text(words_of_html(text))
+    return book_of_page(
+        PageBytes(data, _NAME, _TITLE, page.charset, shown), limits, rules, split_letter
+    )
 
 
 def split_letter(

@@ -7,11 +7,15 @@ from dataclasses import replace
 from itertools import pairwise
 
 from audiomill.inputs.articles.alignment import matching, same_letters
+from audiomill.inputs.articles.boilerplate import are_around
 from audiomill.inputs.articles.extraction import Extraction
+from audiomill.inputs.articles.siblings import lost_between, lost_parts
 from audiomill.inputs.book import Block, BlockKind, Skipped, SkipReason
 from audiomill.inputs.choices.rules import ReadingRules
 from audiomill.inputs.markup.blocks import DocumentBlocks, to_blocks
 from audiomill.inputs.markup.parser import Element
+from audiomill.inputs.markup.semantics import text_within
+from audiomill.inputs.markup.text import normalise_spaces
 
 # An extraction leaves them out; within an article they belong to it.
 _BETWEEN = frozenset((BlockKind.IMAGE, BlockKind.CAPTION, BlockKind.SCENE_BREAK))
@@ -24,11 +28,15 @@ def split_article(
 
     `name` is how places in the page are called, `language` is that of the page (BCP 47).
     """
+    links = {normalise_spaces(text_within(link)) for link in body.iter("{*}a")} - {""}
     page = to_blocks(body, where=name, language=language, rules=rules)
     blocks = [anchored.block for anchored in page.blocks]
     chosen = matching([block.text for block in blocks], found.text)
     _choose_title(blocks, chosen, found.title)
+    for at in (*lost_between(page.blocks, chosen, links), *lost_parts(page.blocks, chosen)):
+        chosen[at] = True
     _choose_between(blocks, chosen)
+    _leave_out_lines(blocks, chosen, found)
     kept = tuple(one for one, is_article in zip(page.blocks, chosen, strict=True) if is_article)
     around = [
         Skipped(SkipReason.NAVIGATION, block.text, block.where)
@@ -45,6 +53,13 @@ def _choose_title(blocks: Sequence[Block], chosen: list[bool], title: str) -> No
         if blocks[at].kind is BlockKind.HEADING and same_letters(blocks[at].text, title):
             chosen[at] = True
             return
+
+
+def _leave_out_lines(blocks: Sequence[Block], chosen: list[bool], found: Extraction) -> None:
+    places = [at for at, is_article in enumerate(chosen) if is_article]
+    lines = are_around([blocks[at] for at in places], found.title, found.authors)
+    for at, is_around in zip(places, lines, strict=True):
+        chosen[at] = not is_around
 
 
 def _choose_between(blocks: Sequence[Block], chosen: list[bool]) -> None:

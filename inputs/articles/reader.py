@@ -12,6 +12,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from audiomill.inputs.articles.extraction import extract
+from audiomill.inputs.articles.language import language_of_text
 from audiomill.inputs.articles.letter_reading import SCHEME, book_of_letter
 from audiomill.inputs.articles.main_text import split_article
 from audiomill.inputs.articles.page import load
@@ -35,7 +36,8 @@ def read(path: Path, limits: Limits, rules: ReadingRules | None = None) -> Book:
     found = extract(text, page.url)
     check_is_article(text, found, page.url)
     host = urlsplit(page.url).hostname or page.url
-    data = PageBytes(page.content or b"", host, found.title or host, page.charset)
+    shown = language_of_text(found.text)
+    data = PageBytes(page.content or b"", host, found.title or host, page.charset, shown)
     split = partial(split_article, found=found)
     book = book_of_page(data, limits, rules or ReadingRules(), split)
     return replace(

@@ -20,7 +20,12 @@ from audiomill.inputs.choices.rules import ReadingRules
 from audiomill.inputs.markup.block_pictures import BlockPictures
 from audiomill.inputs.markup.cells import cell_end, table_of
 from audiomill.inputs.markup.context import TITLES, ElementContext
-from audiomill.inputs.markup.joining import AnchoredBlock, PendingBlock, join_blocks
+from audiomill.inputs.markup.joining import (
+    AnchoredBlock,
+    ElementPlace,
+    PendingBlock,
+    join_blocks,
+)
 from audiomill.inputs.markup.marked_words import MarkedWords
 from audiomill.inputs.markup.mathml import formula_words, is_readable
 from audiomill.inputs.markup.numbering import ListNumbers, superscript
@@ -388,7 +393,8 @@ class _BlockBuilder:
         note_links, self._block_note_links = tuple(self._block_note_links), []
         lone_line = context.kind is kind is BlockKind.VERSE and "\n" not in block_text.text
         stanza = (context.parent, self._n_empty) if lone_line else None
-        anchored = AnchoredBlock(block, ids, opening_link, note_links)
+        place = ElementPlace(context.number, context.parent, context.shape)
+        anchored = AnchoredBlock(block, ids, opening_link, note_links, place=place)
         group = context.heading_group if kind is BlockKind.HEADING else 0
         self._blocks.append(PendingBlock(anchored, stanza, group, context.is_label))
 

@@ -44,6 +44,15 @@ _ENDS = ".!?…:;"
 
 
 @dataclass(frozen=True, slots=True)
+class ElementPlace:
+    """Where the element of a block stands. Block elements are numbered as they begin."""
+
+    element: int = 0  # the block element that has the text
+    parent: int = 0  # the block element around that one
+    shape: int = 0  # the same for elements with the same names and classes from the root on
+
+
+@dataclass(frozen=True, slots=True)
 class AnchoredBlock:
     """A block and the ids at its start or inside it, to which links can lead."""
 
@@ -52,6 +61,7 @@ class AnchoredBlock:
     opening_link: str = ""  # the href of the note mark ("3", "[3]", "*") at its beginning, if any
     note_links: tuple[str, ...] = ()  # the hrefs of note marks in it that were left out
     notes: tuple[Block, ...] = ()  # that are read with it: its marks are the first of theirs
+    place: ElementPlace = ElementPlace()
 
 
 @dataclass(frozen=True, slots=True)

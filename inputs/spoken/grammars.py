@@ -10,6 +10,7 @@ from types import MappingProxyType
 from audiomill.inputs.book import BlockKind
 from audiomill.inputs.spoken import addresses
 from audiomill.inputs.spoken.edits import Edit, SpokenLine
+from audiomill.inputs.spoken.letter_forms import plain_letters, with_letter_forms
 from audiomill.inputs.spoken.rules import Context, Grammar, candidates, find_edits
 
 # Where a book names no region, its language's first one speaks.
@@ -56,5 +57,10 @@ def spoken_line(
     primary, _, rest = language.partition("-")
     primary = primary.lower()
     region = next((part for part in rest.upper().split("-") if len(part) == 2), "")
-    context = Context(text.translate(_NARROW), region or _REGIONS.get(primary, ""), kind, numerals)
-    return SpokenLine(text, tuple(find_edits(grammar_of(primary), context, given)))
+    narrow = text.translate(_NARROW)
+    plain = plain_letters(narrow, primary)
+    context = Context(plain, region or _REGIONS.get(primary, ""), kind, numerals)
+    edits = tuple(find_edits(grammar_of(primary), context, given))
+    if plain != narrow:
+        edits = tuple(with_letter_forms(narrow, plain, edits))
+    return SpokenLine(text, edits)
