@@ -10,7 +10,8 @@ from audiomill.inputs.book import SourceError
 _MIN_WORDS = 50
 _STUB_WORDS = 400  # of the beginning that a paywall shows
 _CONSENT_SHARE = 0.3
-_WORD = re.compile(r"[^\W_]{2,}")
+# A word, or a character of a script that has no spaces between words.
+_WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W_]{2,}")
 _SENTENCE = re.compile(r"[^.!?\n]+")
 _LOCKED = re.compile(
     r"[\"']isAccessibleForFree[\"']\s*:\s*[\"']?false|content_tier[\"'][^>]{0,40}(?:locked|metered)",
