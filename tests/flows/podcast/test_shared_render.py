@@ -99,11 +99,11 @@ def test_two_hundred_articles_fill_the_batches_of_kokoro(tmp_path, executor, mon
     engine = PlannedAsKokoro(options)
     name = f"planned-{options.batch_frames}"  # engines are kept by their names
     monkeypatch.setitem(LOADERS, name, lambda _options: engine)
-    texts = [article(number, 4 + number % 12) for number in range(200)]
+    texts = [article(number, 12 + number % 30) for number in range(200)]
     jobs = jobs_for(tmp_path, texts, engine=name)
     windows = shared_windows([replace(job, options=EngineOptions()) for job in jobs], executor)
     n_rows = sum(len(batch.requests) for window in windows for batch in window.batches)
-    assert n_rows > 2000
+    assert n_rows > 5000
     assert n_rows / (n_batches(windows) * engine.limits.max_rows) >= 0.95
     longest_s = max(window.estimated_s for window in windows)
     assert longest_s < 1.5 * engine.limits.window_s
