@@ -6,14 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from audiomill.flows.pipeline.run_context import RunContext, ThreadExecutor
-from audiomill.flows.podcast.run import ShowRun, run_show
-from audiomill.flows.settings import ArticleSettings, Settings
+from audiomill.flows.podcast.run import ShowRun
 from audiomill.inputs.articles import connections, fetching
 from audiomill.renderers.tone import ToneRenderer
 from support.article_site import FAILURES, TEMPORARY, ArticleSite, Clock, build
-from support.feed_reading import published
-from support.show_data import show_file
+from support.show_data import episodes, run, show_file
 from support.web_server import serving_site
 
 SENTENCE = "The council has voted to sell the mill to the baker."
@@ -31,14 +28,11 @@ class Told:
 
     def run(self, path: Path, site: ArticleSite) -> None:
         site.site.requests.clear()
-        settings = Settings(
-            store=str(self.folder / "store"), articles=ArticleSettings(("127.0.0.1",))
-        )
-        with recorded() as said, ThreadExecutor() as executor:
-            self.runs.append(run_show(path, settings, executor, RunContext()))
+        with recorded() as said:
+            self.runs.append(run(path))
         self.said.append(said)
         self.asked.append(dict(site.site.requests))
-        self.feeds.append({entry.title: entry for entry in published(self.out).values()})
+        self.feeds.append(episodes(path))
 
 
 @contextmanager
