@@ -40,7 +40,9 @@ _READERS = {
     **dict.fromkeys((".txt", ".text"), "plaintext"),
     ".article": "articles.reader",
 }
-SUFFIXES = frozenset(_READERS) - {".article"}  # of what people have, in lower case
+# A page as its server sent it, after a line about it: its reader tells in which encoding.
+_ARTICLE = ".article"
+SUFFIXES = frozenset(_READERS) - {_ARTICLE}  # of what people have, in lower case
 _SUPPORTED = "EPUB (.epub), Markdown (.md), web pages (.html) and plain text (.txt)"
 _EPUB, _TEXT = "an EPUB", "text"
 
@@ -154,7 +156,7 @@ def _reader_for(path: Path) -> Callable[[Path, Limits, ReadingRules], Book]:
         raise SourceUnsupported(
             f"“{path.name}” is {shown}; audiomill reads {_SUPPORTED}. {advice}."
         )
-    if name != _EPUB_READER and kind != _TEXT:
+    if name != _EPUB_READER and kind != _TEXT and suffix != _ARTICLE:
         advice = _ADVICE.get(kind, "Find the right file")
         raise SourceCorrupt(f"“{path.name}” is {kind}, not what its ending says. {advice}.")
     return import_module(f"audiomill.inputs.{name}").read

@@ -13,9 +13,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from math import ceil
 
 from audiomill.inputs.book import Pronunciation, Segment
 from audiomill.renderers.base import (
@@ -90,18 +91,45 @@ def plan_windows(
     Each distinct key is rendered once, in the first window that needs it. Raises ValueError if
     `window_s` is not positive.
     """
-    window_s = limits.window_s if window_s is None else window_s
+    window_s = _positive(limits.window_s if window_s is None else window_s)
+    return _windows(_window_requests(_distinct(requests), limits, window_s), limits)
+
+
+def plan_full_windows(
+    requests: Sequence[Request], limits: EngineLimits, *, window_s: float | None = None
+) -> tuple[Window, ...]:
+    """As `plan_windows`, but each batch is full except the last: for what nobody waits for.
+
+    The windows are about equally long. Raises ValueError if `window_s` is not positive.
+    """
+    window_s = _positive(limits.window_s if window_s is None else window_s)
+    rows = _distinct(requests)
+    total_s = sum(estimate_s(request, limits) for request in rows)
+    n_windows = max(1, round(total_s / window_s))
+    n_rows = limits.max_rows * max(1, ceil(len(rows) / n_windows / limits.max_rows))
+    groups = (rows[first : first + n_rows] for first in range(0, len(rows), n_rows))
+    return _windows(groups, limits)
+
+
+def _positive(window_s: float) -> float:
     if window_s <= 0:
         raise ValueError(f"a window must hold some audio, not {window_s} s")
-    # A dictionary keeps each key at its first position.
-    distinct = tuple({request.key: request for request in requests}.values())
+    return window_s
+
+
+def _distinct(requests: Sequence[Request]) -> Sequence[Request]:
+    """Each key at its first position, which a dictionary keeps."""
+    return tuple({request.key: request for request in requests}.values())
+
+
+def _windows(groups: Iterable[Sequence[Request]], limits: EngineLimits) -> tuple[Window, ...]:
     return tuple(
         Window(
             index,
             _batches(group, limits),
             estimated_s=sum(estimate_s(request, limits) for request in group),
         )
-        for index, group in enumerate(_window_requests(distinct, limits, window_s))
+        for index, group in enumerate(groups)
     )
 
 
@@ -112,7 +140,7 @@ def estimate_s(request: Request, limits: EngineLimits) -> float:
 
 def _window_requests(
     requests: Sequence[Request], limits: EngineLimits, window_s: float
-) -> Iterator[list[Request]]:
+) -> Iterator[Sequence[Request]]:
     """The requests of each window."""
     window: list[Request] = []
     planned_s, n_windows = 0.0, 0
@@ -126,7 +154,7 @@ def _window_requests(
         yield window
 
 
-def _batches(requests: list[Request], limits: EngineLimits) -> tuple[Batch, ...]:
+def _batches(requests: Sequence[Request], limits: EngineLimits) -> tuple[Batch, ...]:
     """Batches sorted by length, longest first: a lack of memory shows at the window's start."""
     by_length = sorted(requests, key=lambda request: -limits.length(request.spoken, request.voice))
     rows = limits.max_rows

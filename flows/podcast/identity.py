@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from audiomill.flows.podcast.state import ArticleRecord
-from audiomill.inputs.articles.alignment import letters_of
+from audiomill.inputs.articles.alignment import letters_only
 from audiomill.inputs.articles.canonical import address_key
 
 if TYPE_CHECKING:
@@ -58,5 +58,5 @@ class KnownArticles:
 
 def are_different(one: str, other: str) -> bool:
     """Whether two titles are those of different articles. A page may add the name of its site."""
-    short, long = sorted(map(letters_of, (one, other)), key=len)
+    short, long = sorted(map(letters_only, (one, other)), key=len)
     return bool(short) and short not in long

@@ -28,7 +28,7 @@ from audiomill.flows.pipeline.stages import WindowResult, read_manuscript, rende
 from audiomill.inputs.book import SourceError
 from audiomill.renderers.base import RenderError, Request, Window
 from audiomill.renderers.host.threads import map_in_order
-from audiomill.renderers.planning import plan_windows
+from audiomill.renderers.planning import plan_full_windows
 from audiomill.renderers.registry import open_renderer
 from audiomill.renderers.store.retries import RunWaiter
 from audiomill.renderers.store.store import open_store
@@ -99,7 +99,7 @@ def shared_windows(jobs: Sequence[Job], executor: Executor) -> tuple[Window, ...
         executor.submit(f"read {one.source.name}", planned_requests, one).result() for one in jobs
     )
     requests = tuple(chain.from_iterable(read))
-    return plan_windows(requests, renderer.limits, window_s=job.window_s)
+    return plan_full_windows(requests, renderer.limits, window_s=job.window_s)
 
 
 def planned_requests(job: Job) -> tuple[Request, ...]:

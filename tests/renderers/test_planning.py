@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from audiomill.renderers.base import Batch, EngineLimits, Request
-from audiomill.renderers.planning import RAMP, estimate_s, plan_windows
+from audiomill.renderers.planning import RAMP, estimate_s, plan_full_windows, plan_windows
 
 LIMITS = EngineLimits(
     max_length=400, max_rows=8, chars_per_s=15.0, exact_bits=16, speeds=(0.5, 2.0)
@@ -71,6 +71,24 @@ def test_batches_are_sorted_by_length_and_full(book, limits, window_s):
         lengths = [len(one.spoken) for one in planned([window])]
         assert lengths == sorted(lengths, reverse=True)
         assert all(len(batch.requests) == limits.max_rows for batch in window.batches[:-1])
+
+
+@given(books, engines, windows_s)
+def test_of_full_windows_only_the_last_batch_is_not_full(book, limits, window_s):
+    windows = plan_full_windows(book, limits, window_s=window_s)
+    batches = [batch for window in windows for batch in window.batches]
+    assert all(len(batch.requests) == limits.max_rows for batch in batches[:-1])
+    keys = [one.key for one in planned(windows)]
+    assert sorted(keys) == sorted({one.key for one in book})
+
+
+@given(books, engines, windows_s)
+def test_full_windows_are_alike(book, limits, window_s):
+    """No more of them than windows of that length, and all but the last have as many rows."""
+    windows = plan_full_windows(book, limits, window_s=window_s)
+    assert len({len(planned([window])) for window in windows[:-1]}) <= 1
+    total_s = sum(window.estimated_s for window in windows)
+    assert len(windows) <= max(1, round(total_s / window_s))
 
 
 @given(books, engines, windows_s)

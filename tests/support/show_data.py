@@ -1,8 +1,12 @@
-"""A site with a feed of articles, and a podcast's file for it."""
+"""A site with a feed of articles, a podcast's file for it, and its runs in this process."""
 
 from pathlib import Path
 
+from audiomill.flows.pipeline.run_context import RunContext, ThreadExecutor
+from audiomill.flows.podcast.run import ShowRun, run_show
+from audiomill.flows.settings import ArticleSettings, Settings
 from support.article_data import PARAGRAPHS, article_page
+from support.feed_reading import published
 from support.web_server import Page, Site
 
 RSS = """<?xml version="1.0"?><rss version="2.0"><channel><title>The Quay Times</title>
@@ -32,3 +36,15 @@ def show_file(folder: Path, sources: str, more: str = "") -> Path:
         f'{sources}\n[speech]\nengine = "tone"\n[fetching]\nwait_s = 0\n{more}'
     )
     return path
+
+
+def run(path: Path) -> ShowRun:
+    """A run of the podcast, with a store beside its file. Loopback is allowed."""
+    settings = Settings(store=str(path.parent / "store"), articles=ArticleSettings(("127.0.0.1",)))
+    with ThreadExecutor() as executor:
+        return run_show(path, settings, executor, RunContext())
+
+
+def episodes(path: Path) -> dict[str, dict]:
+    """The feed's entries by their title."""
+    return {entry.title: entry for entry in published(path.parent / "out").values()}

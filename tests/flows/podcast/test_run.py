@@ -5,12 +5,8 @@ from pathlib import Path
 import mutagen
 import pytest
 
-from audiomill.flows.pipeline.run_context import RunContext, ThreadExecutor
-from audiomill.flows.podcast.run import ShowRun, run_show
-from audiomill.flows.settings import ArticleSettings, Settings
 from support.article_data import PARAGRAPHS, article_page
-from support.feed_reading import published
-from support.show_data import RSS, publish_articles, show_file
+from support.show_data import RSS, episodes, publish_articles, run, show_file
 from support.web_server import Page, serving_site
 
 
@@ -19,17 +15,6 @@ def site(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     with serving_site() as served:
         yield served
-
-
-def run(path: Path) -> ShowRun:
-    settings = Settings(store=str(path.parent / "store"), articles=ArticleSettings(("127.0.0.1",)))
-    with ThreadExecutor() as executor:
-        return run_show(path, settings, executor, RunContext())
-
-
-def episodes(path: Path) -> dict[str, dict]:
-    """The feed's entries by their title."""
-    return {entry.title: entry for entry in published(path.parent / "out").values()}
 
 
 def test_a_feed_becomes_a_podcast_and_a_second_run_makes_nothing(site, tmp_path):

@@ -11,8 +11,10 @@ from audiomill.flows.pipeline.run_context import Interrupted, RunContext, Thread
 from audiomill.flows.podcast.shared_render import render_shared, shared_windows
 from audiomill.flows.settings import Settings
 from audiomill.renderers.base import EngineFailed
-from audiomill.renderers.options import EngineOptions
+from audiomill.renderers.kokoro.renderer import limits_for
+from audiomill.renderers.options import EngineOptions, KokoroOptions
 from audiomill.renderers.registry import LOADERS
+from audiomill.renderers.tone import ToneRenderer
 from support.faulty_engine import SPOILED, spoiling_engine
 
 
@@ -32,6 +34,22 @@ def failing_engine():
     spoiling_engine().spoil = fail
     yield "spoiling"
     del LOADERS["spoiling"]
+
+
+class PlannedAsKokoro(ToneRenderer):
+    """Tones for Kokoro's voices, within Kokoro's limits."""
+
+    def __init__(self, options: KokoroOptions) -> None:
+        self.limits = limits_for(options)
+
+    def default_voice(self, language: str) -> str:  # noqa: ARG002 - the same for all
+        return "af_heart"
+
+    def known_voice(self, name: str) -> str:
+        return name
+
+    def fingerprint(self, voice: str) -> str:
+        return voice
 
 
 def jobs_for(folder, texts: list[str], **choices) -> list[Job]:
@@ -73,6 +91,22 @@ def test_sources_share_their_batches(tmp_path, executor):
     jobs = jobs_for(tmp_path, [article(number) for number in range(8)])
     alone = sum(n_batches(shared_windows([job], executor)) for job in jobs)
     assert n_batches(shared_windows(jobs, executor)) < alone
+
+
+@pytest.mark.parametrize("options", [KokoroOptions(device="cpu"), KokoroOptions(batch_frames=4096)])
+def test_two_hundred_articles_fill_the_batches_of_kokoro(tmp_path, executor, monkeypatch, options):
+    """Each row that a batch could have and has not is time of a GPU that is lost."""
+    engine = PlannedAsKokoro(options)
+    name = f"planned-{options.batch_frames}"  # engines are kept by their names
+    monkeypatch.setitem(LOADERS, name, lambda _options: engine)
+    texts = [article(number, 12 + number % 30) for number in range(200)]
+    jobs = jobs_for(tmp_path, texts, engine=name)
+    windows = shared_windows([replace(job, options=EngineOptions()) for job in jobs], executor)
+    n_rows = sum(len(batch.requests) for window in windows for batch in window.batches)
+    assert n_rows > 5000
+    assert n_rows / (n_batches(windows) * engine.limits.max_rows) >= 0.95
+    longest_s = max(window.estimated_s for window in windows)
+    assert longest_s < 1.5 * engine.limits.window_s
 
 
 def test_what_two_sources_both_say_is_rendered_once(tmp_path, executor):

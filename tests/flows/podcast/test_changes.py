@@ -1,0 +1,145 @@
+"""What happens to a show meanwhile: addresses move, articles go, files are damaged."""
+
+import os
+import shutil
+import sqlite3
+
+import pytest
+
+from audiomill.flows.job import UsageError
+from audiomill.flows.podcast.state import ArticleRecord, ShowState
+from audiomill.outputs.types import OutputUnwritable
+from support.article_data import article_page
+from support.show_data import RSS, episodes, publish_articles, run, show_file
+from support.web_server import Page, serving_site
+
+
+@pytest.fixture
+def site(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    with serving_site() as served:
+        yield served
+
+
+def feed_of(site, links: dict[str, str], path: str = "/feed", date: str = "") -> None:
+    """A feed of these addresses by their titles."""
+    told = f"<pubDate>{date}</pubDate>" if date else ""
+    items = "".join(
+        f"<item><title>{title}</title><link>{link}</link><guid>{link}#{path}</guid>{told}</item>"
+        for title, link in links.items()
+    )
+    rss = RSS.format(url=site.url, items=items).encode()
+    site.pages[path] = Page(rss, headers={"Content-Type": "application/rss+xml"})
+
+
+def two_feeds(site, tmp_path):
+    sources = f'[[sources]]\nfeed = "{site.url}/feed"\n[[sources]]\nfeed = "{site.url}/other"'
+    return show_file(tmp_path, sources)
+
+
+def test_one_article_under_two_addresses_is_one_episode(site, tmp_path):
+    canonical = f'<link rel="canonical" href="{site.url}/mill">'
+    for name in ("mill", "amp-mill", "copy"):
+        site.pages[f"/{name}"] = Page(article_page("The mill", head=canonical).encode())
+    site.pages["/short"] = Page(status=302, headers={"Location": "/mill"})
+    feed_of(site, {"The mill": f"{site.url}/amp-mill", "The Mill": f"{site.url}/short"})
+    feed_of(site, {"The mill | Quay": f"{site.url}/copy?utm_source=x"}, "/other")
+    path = two_feeds(site, tmp_path)
+    assert run(path).made == ("The mill",)
+    guid = episodes(path)["The mill"].id
+    feed_of(site, {"The mill": f"{site.url}/mill/?fbclid=1"})
+    site.pages["/mill/"] = site.pages["/mill"]
+    again = run(path)
+    assert (again.made, again.n_episodes) == ((), 1)
+    assert episodes(path)["The mill"].id == guid
+
+
+def test_a_site_whose_pages_all_give_one_address_loses_none(site, tmp_path):
+    titles = ("The mill", "The light", "The boat")
+    for number, title in enumerate(titles):
+        page = article_page(title, head=f'<link rel="canonical" href="{site.url}/blog-post">')
+        site.pages[f"/{number}"] = Page(page.encode())
+    feed_of(site, {title: f"{site.url}/{number}" for number, title in enumerate(titles)})
+    path = show_file(tmp_path, f'[[sources]]\nfeed = "{site.url}/feed"')
+    assert sorted(run(path).made) == sorted(titles)
+    assert run(path).made == ()
+
+
+def test_an_article_of_the_future_is_of_today(site, tmp_path):
+    """A player would hide it, and it would be the newest for ever."""
+    site.pages["/mill"] = Page(article_page("The mill").encode())
+    feed_of(site, {"The mill": f"{site.url}/mill"}, date="Mon, 02 Mar 2099 06:00:00 GMT")
+    path = show_file(tmp_path, f'[[sources]]\nfeed = "{site.url}/feed"')
+    run(path)
+    assert episodes(path)["The mill"].published_parsed.tm_year < 2099
+    assert run(path).made == ()
+
+
+def test_a_failed_article_that_is_no_longer_listed_is_forgotten(site, tmp_path):
+    publish_articles(site, ["mill", "light"])
+    del site.pages["/mill"]
+    path = show_file(tmp_path, f'[[sources]]\nfeed = "{site.url}/feed"')
+    assert len(run(path).failed) == 1
+    feed, site.pages["/feed"] = site.pages["/feed"], Page(b"", 503)
+    assert len(run(path).failed) == 1  # nobody knows whether it is still listed
+    site.pages["/feed"] = feed
+    publish_articles(site, ["light"])
+    assert run(path).failed == ()
+
+
+def test_an_article_that_goes_stays_an_episode(site, tmp_path):
+    publish_articles(site, ["mill", "light"])
+    path = show_file(tmp_path, f'[[sources]]\nfeed = "{site.url}/feed"')
+    run(path)
+    publish_articles(site, ["light"])
+    del site.pages["/mill"]
+    done = run(path)
+    assert (done.made, done.failed, done.n_episodes) == ((), (), 2)
+
+
+def test_a_folder_that_is_gone_is_filled_again_without_rendering(site, tmp_path):
+    publish_articles(site, ["mill"])
+    path = show_file(tmp_path, f'[[sources]]\nfeed = "{site.url}/feed"')
+    run(path)
+    before = episodes(path)
+    shutil.rmtree(tmp_path / "out")
+    shutil.rmtree(tmp_path / "store")
+    run(path)
+    assert episodes(path) == before
+    assert not list((tmp_path / "store").rglob("*.flac"))
+
+
+def test_without_its_memory_a_show_names_its_episodes_as_before(site, tmp_path):
+    publish_articles(site, ["mill", "light"])
+    path = show_file(tmp_path, f'[[sources]]\nfeed = "{site.url}/feed"')
+    run(path)
+    before = {title: one.id for title, one in episodes(path).items()}
+    (tmp_path / "show.toml.state").unlink()
+    run(path)
+    assert {title: one.id for title, one in episodes(path).items()} == before
+
+
+@pytest.mark.parametrize("where", [0, 4096])
+def test_a_damaged_memory_is_told_in_one_line(tmp_path, where):
+    path = tmp_path / "show.toml.state"
+    with ShowState(path) as state:
+        for number in range(200):
+            state.save(ArticleRecord(f"{number}", "https://quay.example", "x" * 100))
+    with path.open("r+b") as file:
+        file.seek(where)
+        file.write(os.urandom(4096))
+    with pytest.raises(UsageError, match="move it away") as error, ShowState(path) as state:
+        state.records()
+    assert "\n" not in str(error.value)
+
+
+def test_a_full_disk_is_told_in_one_line(tmp_path):
+    path = tmp_path / "show.toml.state"
+    with ShowState(path) as state:
+        state._database.execute("PRAGMA max_page_count = 8")
+        with pytest.raises(OutputUnwritable, match="full") as error:
+            for number in range(1000):
+                state.save(ArticleRecord(f"{number}", "https://quay.example", "x" * 100))
+    assert "\n" not in str(error.value)
+    with sqlite3.connect(path) as database:
+        assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
