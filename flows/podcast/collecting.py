@@ -18,6 +18,7 @@ from pathlib import Path
 from audiomill.flows.articles.saved_page import PAGE_TYPES, keep_page, page_path, save_page, shown
 from audiomill.flows.podcast.polite import PoliteFetcher
 from audiomill.flows.podcast.show import WEB_KINDS, PodcastShow, SourceChoice
+from audiomill.inputs.articles.credentials import public_address
 from audiomill.inputs.articles.errors import FetchError
 from audiomill.inputs.articles.listings.entries import Entry
 from audiomill.inputs.articles.listings.entry_pages import page_of_entry
@@ -37,8 +38,8 @@ _NO_DATE = datetime.min.replace(tzinfo=UTC)
 class Article:
     """An article that a source has, and the file that is read for it."""
 
-    id: str  # the same in each run
-    url: str  # of a page, or mid: of a letter; "" for a file
+    id: str  # the same in each run; the URL of a page, with placeholders for secrets
+    url: str  # for people: of a page, or mid: of a letter; "" for a file
     source: SourceChoice
     path: Path
     title: str = ""
@@ -119,7 +120,7 @@ def _of_entry(entry: Entry, source: SourceChoice) -> Article:
     url = without_fragment(entry.url)
     published = entry.published or entry.updated
     page = page_of_entry(entry) if entry.content else None
-    return Article(url, url, source, page_path(url), entry.title, published, page)
+    return Article(url, public_address(url), source, page_path(url), entry.title, published, page)
 
 
 def _files(source: SourceChoice) -> Iterator[tuple[Entry, Article]]:
@@ -155,7 +156,7 @@ def _fetched(article: Article, fetcher: PoliteFetcher) -> Article:
         if article.page:
             save_page(article.page, article.path)
         elif article.source.kind in WEB_KINDS:
-            keep_page(article.url, article.path, PAGE_TYPES, fetcher.fetch)
+            keep_page(article.id, article.path, PAGE_TYPES, fetcher.fetch)
     except FetchError as error:
         return replace(article, problem=f"{error}.")
     return replace(article, page=None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, cast
+from uuid import UUID
 
 from prefect import Flow
 from prefect.client.schemas.objects import State
@@ -17,6 +18,7 @@ from audiomill.flows.pipeline.run_context import N_THREADS, RunContext
 from audiomill.flows.podcast.run import ShowRun, run_show
 from audiomill.flows.scheduling.attempts import retry_crashed
 from audiomill.flows.scheduling.flow_run import Guard, PrefectExecutor, run_on_page
+from audiomill.flows.scheduling.missed_runs import leave_out_missed
 from audiomill.flows.settings import load_settings
 
 
@@ -35,6 +37,7 @@ def podcast_flow(
         """
 
         def run(guarded: RunContext, page: FlowPage) -> ShowRun:
+            leave_out_missed(UUID(flow_run.id))
             done = run_show(Path(show), load_settings(), PrefectExecutor(), guarded)
             page.finish(_page_result(done))
             return done

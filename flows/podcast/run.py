@@ -30,6 +30,7 @@ from audiomill.flows.podcast.episodes import (
     place_files,
 )
 from audiomill.flows.podcast.polite import PoliteFetcher
+from audiomill.flows.podcast.secrets import credentials_of
 from audiomill.flows.podcast.shared_render import render_shared
 from audiomill.flows.podcast.show import PodcastShow
 from audiomill.flows.podcast.show_file import read_show
@@ -106,7 +107,7 @@ def _collect(
             raise Interrupted
 
     policy = NetworkPolicy(frozenset(settings.articles.allowed_hosts))
-    with Fetcher(policy) as fetcher:
+    with Fetcher(policy, credentials=credentials_of(show)) as fetcher:
         return collect(show, PoliteFetcher(fetcher, show.fetching, wait), now)
 
 

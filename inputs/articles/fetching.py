@@ -26,6 +26,7 @@ from audiomill.inputs.articles.addresses import (
     resolve,
 )
 from audiomill.inputs.articles.compression import ACCEPTED, decompressed
+from audiomill.inputs.articles.credentials import NONE, Credentials
 from audiomill.inputs.articles.errors import NotThere, Refused, Unavailable
 from audiomill.inputs.articles.page import Fetched, Seen
 
@@ -56,10 +57,13 @@ class Fetcher:
         policy: NetworkPolicy | None = None,
         limits: FetchLimits | None = None,
         resolver: Resolver = resolve,
+        credentials: Mapping[Endpoint, Credentials] = MappingProxyType({}),
     ) -> None:
+        """`credentials` are those of single servers; no other server gets them."""
         self._limits = limits or FetchLimits()
+        self._credentials = credentials
         timeout = httpx.Timeout(self._limits.read_s, connect=self._limits.connect_s)
-        transport = _CheckedTransport(policy or NetworkPolicy(), resolver)
+        transport = _CheckedTransport(policy or NetworkPolicy(), resolver, credentials)
         self._client = httpx.Client(
             transport=transport,
             timeout=timeout,
@@ -83,21 +87,14 @@ class Fetcher:
         url: str,
         media_types: frozenset[str] = frozenset(),
         seen: Seen | None = None,
-        headers: Mapping[str, str] = MappingProxyType({}),
     ) -> Fetched:
         """The content at `url`, if it has one of `media_types` or tells none.
 
-        `headers` go to the server of `url`, and to no other that it redirects to.
         Raises Refused, NotThere and Unavailable.
         """
         deadline = time.monotonic() + self._limits.total_s
-        sent = {**headers, **_conditions(seen)}
-        first_host = ""
         for _ in range(MAX_REDIRECTS + 1):
-            parsed = _parsed(url)
-            first_host = first_host or parsed.host
-            own = sent if parsed.host == first_host else _conditions(seen)
-            answer = self._ask(parsed, own, media_types, deadline)
+            answer = self._ask(_parsed(url), _conditions(seen), media_types, deadline)
             if isinstance(answer, Fetched):
                 return answer
             url = answer
@@ -132,8 +129,12 @@ class Fetcher:
         if response.status_code != HTTPStatus.NOT_MODIFIED:
             if media_types and media_type and media_type not in media_types:
                 raise Refused(f"it is “{media_type}”, which is no text to read")
-            content = self._content(response, deadline)
+            content = self._masked(response.url, self._content(response, deadline))
         return Fetched(str(response.url), content, media_type, charset, seen)
+
+    def _masked(self, url: httpx.URL, content: bytes) -> bytes:
+        endpoint = endpoint_of(url.scheme, url.host, url.port, url.userinfo)
+        return self._credentials.get(endpoint, NONE).masked(content)
 
     def _content(self, response: httpx.Response, deadline: float) -> bytes:
         encoding = response.headers.get("content-encoding", "")
@@ -160,8 +161,13 @@ class Fetcher:
 class _CheckedTransport(httpx.BaseTransport):
     """Sends each request to an address that was checked, under the name that the URL has."""
 
-    def __init__(self, policy: NetworkPolicy, resolver: Resolver) -> None:
-        self._policy, self._resolver = policy, resolver
+    def __init__(
+        self,
+        policy: NetworkPolicy,
+        resolver: Resolver,
+        credentials: Mapping[Endpoint, Credentials],
+    ) -> None:
+        self._policy, self._resolver, self._credentials = policy, resolver, credentials
         # One for each name: a connection that was made for one is never used for another.
         self._transports: dict[Endpoint, httpx.HTTPTransport] = {}
 
@@ -170,10 +176,12 @@ class _CheckedTransport(httpx.BaseTransport):
         endpoint = endpoint_of(url.scheme, url.host, url.port, url.userinfo)
         addresses = checked_addresses(endpoint, self._policy, self._resolver)
         transport = self._transports.setdefault(endpoint, httpx.HTTPTransport(trust_env=False))
+        own = self._credentials.get(endpoint, NONE)
         failure: httpx.TransportError = httpx.ConnectError("it has no address")
         for address in addresses:
             try:
-                return _without_location(transport.handle_request(_pinned(request, address)))
+                answer = transport.handle_request(_pinned(request, address, own))
+                return _without_location(answer, own)
             except (httpx.ConnectError, httpx.ConnectTimeout) as error:
                 failure = error
         raise failure
@@ -183,21 +191,27 @@ class _CheckedTransport(httpx.BaseTransport):
             transport.close()
 
 
-def _without_location(response: httpx.Response) -> httpx.Response:
+def _without_location(response: httpx.Response, own: Credentials) -> httpx.Response:
     """Hide where a redirect leads from the client, which knows fewer rules for it than we do."""
     location = response.headers.get("location")
     if location is not None:
         del response.headers["location"]
-        response.extensions[_LOCATION] = location
+        response.extensions[_LOCATION] = own.masked(location.encode()).decode()
     return response
 
 
-def _pinned(request: httpx.Request, address: str) -> httpx.Request:
-    """The request as it goes to `address`; certificates are still those of the URL's host."""
+def _pinned(request: httpx.Request, address: str, own: Credentials) -> httpx.Request:
+    """The request as it goes to `address`; certificates are still those of the URL's host.
+
+    Only here it gets its secrets: the client tells its URL to its log.
+    """
+    path = own.sent_path(request.url.raw_path)
+    headers = request.headers.copy()  # with the Host of the URL
+    headers.update(own.sent_headers())
     return httpx.Request(
         request.method,
-        request.url.copy_with(host=address),
-        headers=request.headers,  # with the Host of the URL
+        request.url.copy_with(host=address, raw_path=path),
+        headers=headers,
         stream=request.stream,
         extensions={**request.extensions, "sni_hostname": request.url.host},
     )
