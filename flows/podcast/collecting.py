@@ -16,8 +16,10 @@ from functools import partial
 from pathlib import Path
 
 from audiomill.flows.articles.saved_page import PAGE_TYPES, keep_page, page_path, save_page, shown
+from audiomill.flows.pipeline.run_context import Progress, Step
 from audiomill.flows.podcast.polite import PoliteFetcher
 from audiomill.flows.podcast.show import WEB_KINDS, PodcastShow, SourceChoice
+from audiomill.flows.podcast.show_progress import counted
 from audiomill.inputs.articles.credentials import public_address
 from audiomill.inputs.articles.errors import FetchError
 from audiomill.inputs.articles.listings.entries import Entry
@@ -56,12 +58,16 @@ class Collected:
     problems: tuple[str, ...]
 
 
-def collect(show: PodcastShow, fetcher: PoliteFetcher, now: datetime) -> Collected:
+def collect(
+    show: PodcastShow, fetcher: PoliteFetcher, now: datetime, progress: Progress
+) -> Collected:
     """Ask all sources, those of several servers at once. Raises Interrupted, OutputUnwritable."""
     with ThreadPoolExecutor(show.fetching.at_once) as threads:
-        listed = list(threads.map(partial(_listed, fetcher=fetcher, now=now), show.sources))
+        asked = threads.map(partial(_listed, fetcher=fetcher, now=now), show.sources)
+        listed = list(counted(asked, Step.LIST, len(show.sources), progress))
         found = _distinct(article for articles, _ in listed for article in articles)
-        articles = tuple(threads.map(partial(_fetched, fetcher=fetcher), found))
+        fetched = threads.map(partial(_fetched, fetcher=fetcher), found)
+        articles = tuple(counted(fetched, Step.FETCH, len(found), progress))
     problems = tuple(problem for _, told in listed for problem in told)
     return Collected(articles, problems)
 

@@ -18,7 +18,7 @@ from audiomill.flows.console import say
 from audiomill.flows.file_lock import held_alone
 from audiomill.flows.job import Job, UsageError
 from audiomill.flows.pipeline.pipeline import run_pipeline
-from audiomill.flows.pipeline.run_context import Executor, Interrupted, RunContext
+from audiomill.flows.pipeline.run_context import Executor, Interrupted, RunContext, Step
 from audiomill.flows.podcast.collecting import Article, Collected, collect
 from audiomill.flows.podcast.episodes import (
     dumped,
@@ -34,6 +34,7 @@ from audiomill.flows.podcast.secrets import credentials_of
 from audiomill.flows.podcast.shared_render import render_shared
 from audiomill.flows.podcast.show import PodcastShow
 from audiomill.flows.podcast.show_file import read_show
+from audiomill.flows.podcast.show_progress import one_episode
 from audiomill.flows.podcast.state import SUFFIX, ArticleRecord, ShowState, date_of
 from audiomill.flows.settings import Settings, cache_folder
 from audiomill.inputs.articles.addresses import NetworkPolicy
@@ -41,6 +42,7 @@ from audiomill.inputs.book import SourceError
 from audiomill.outputs.files import unwritable_errors, write_atomically
 from audiomill.outputs.podcast.publishing import publish
 from audiomill.outputs.podcast.show import Episode, FailedArticle, Show
+from audiomill.outputs.podcast.urls import file_url
 from audiomill.renderers.base import RenderError
 
 FEED_NAME = "feed.xml"
@@ -57,6 +59,7 @@ class ShowRun:
     feed: Path
     feed_url: str
     made: tuple[str, ...]  # titles of new and changed episodes
+    pages: tuple[str, ...]  # their URLs
     failed: tuple[FailedArticle, ...]
     problems: tuple[str, ...]  # of sources, a line each
     n_episodes: int  # in the feed
@@ -93,8 +96,10 @@ def run_show(path: Path, settings: Settings, executor: Executor, context: RunCon
                 state.save(_failed(_record(article, known, now), article.problem))
         work = list(_work(collected, show, settings, known, path, now))
         render_shared([one.job for one in work], executor, context)
-        made = [one for one in work if _made(one, show, state, executor, context)]
-        return _published(show, state, collected, [one.article.title for one in made])
+        context.progress.begin(Step.FINISH, len(work))
+        tried = (_made(one, show, state, executor, context) for one in work)
+        made = [episode for episode in tried if episode]
+        return _published(show, state, collected, made)
 
 
 def _collect(
@@ -108,7 +113,7 @@ def _collect(
 
     policy = NetworkPolicy(frozenset(settings.articles.allowed_hosts))
     with Fetcher(policy, credentials=credentials_of(show)) as fetcher:
-        return collect(show, PoliteFetcher(fetcher, show.fetching, wait), now)
+        return collect(show, PoliteFetcher(fetcher, show.fetching, wait), now, context.progress)
 
 
 def _work(
@@ -164,11 +169,12 @@ def _episode_there(record: ArticleRecord, show: PodcastShow) -> Episode | None:
 
 def _made(
     work: Work, show: PodcastShow, state: ShowState, executor: Executor, context: RunContext
-) -> bool:
-    """Make an article's episode and remember it; False if it failed, which is remembered too."""
+) -> Episode | None:
+    """Make an article's episode and remember it; None if it failed, which is remembered too."""
     record = replace(work.record, made_from=work.made_from)
     try:
-        report = run_pipeline(work.job, executor, context)
+        with one_episode(context) as own:
+            report = run_pipeline(work.job, executor, own)
         first_seen = datetime.fromisoformat(record.first_seen)
         episode = make_episode(work.article, report, first_seen)
         state.add_files(file_names(episode))
@@ -176,11 +182,11 @@ def _made(
     except _OF_ONE_ARTICLE as error:
         say(f"{work.article.title or work.article.id}: {error}")
         state.save(_failed(record, str(error)))
-        return False
+        return None
     state.save(
         replace(record, title=episode.title, episode=dumped(episode), attempts=0, failure="")
     )
-    return True
+    return episode
 
 
 def _failed(record: ArticleRecord, reason: str) -> ArticleRecord:
@@ -188,7 +194,7 @@ def _failed(record: ArticleRecord, reason: str) -> ArticleRecord:
 
 
 def _published(
-    show: PodcastShow, state: ShowState, collected: Collected, made: Sequence[str]
+    show: PodcastShow, state: ShowState, collected: Collected, made: Sequence[Episode]
 ) -> ShowRun:
     records = state.records().values()
     episodes = _newest(records, show)
@@ -205,7 +211,8 @@ def _published(
         address=show.address,
         feed=publication.feed,
         feed_url=show.address + FEED_NAME,
-        made=tuple(made),
+        made=tuple(one.title for one in made),
+        pages=tuple(file_url(show.address, one.page_name) for one in made),
         failed=failed,
         problems=collected.problems,
         n_episodes=len(episodes),

@@ -9,6 +9,7 @@ import os
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from typing import Any, cast
 from urllib.parse import urlsplit
 
 from audiomill.flows.job import UsageError
@@ -109,7 +110,8 @@ def _of_block(name: str) -> str:
     from prefect.blocks.system import Secret  # which takes seconds to import
 
     try:
-        found: object = Secret.load(name, _sync=True).get()
+        # Typed for synchronous and asynchronous callers.
+        found: object = cast("Secret[Any]", Secret.load(name)).get()
     except (ValueError, httpx.HTTPError) as error:
         raise UsageError(
             f"{{block:{name}}}: Prefect's server has no Secret block of that name."

@@ -54,7 +54,9 @@ def _due_runs(client: SyncPrefectClient, this: FlowRun) -> list[FlowRun]:
     due = FlowRunFilter(
         deployment_id=FlowRunFilterDeploymentId(any_=[this.deployment_id]),
         state=FlowRunFilterState(type=FlowRunFilterStateType(any_=[StateType.SCHEDULED])),
-        expected_start_time=FlowRunFilterExpectedStartTime(before_=datetime.now(UTC)),
+        expected_start_time=FlowRunFilterExpectedStartTime.model_validate(
+            {"before_": datetime.now(UTC)}
+        ),
     )
     return [
         run

@@ -1,7 +1,8 @@
 """`audiomill serve show.toml --cron …`: a podcast on a schedule, on a real Prefect server."""
 
-from collections import Counter
+import threading
 from datetime import UTC, datetime, timedelta
+from http.server import BaseHTTPRequestHandler
 from shutil import copytree
 
 import pytest
@@ -10,10 +11,10 @@ from audiomill.flows.scheduling.missed_runs import LEFT_OUT
 from support.documents import documented
 from support.feed_reading import published
 from support.prefect_api import artifacts_of, ask, get, log_of, running_server, states_of
-from support.process_data import wait_until
+from support.process_data import TIMEOUT_S, wait_until
 from support.served import Served
 from support.show_data import publish_articles, show_file
-from support.web_server import serving_site
+from support.web_server import Page, serving_site
 
 DEPLOYMENT = "article-podcast/show"
 HOURLY = ("show.toml", "--cron", "0 * * * *", "--timezone", "UTC")
@@ -80,30 +81,90 @@ def all_ended(url: str) -> bool:
     return bool(runs) and all(run["state"]["type"] in ("COMPLETED", "CANCELLED") for run in runs)
 
 
+def require_one_made(url: str, n_made: int = 1) -> None:
+    """All that was due has ended: so many were made, the others say which run made up for them."""
+    runs = due_runs(url)
+    made = [run for run in runs if run["state"]["name"] == "Completed"]
+    assert len(made) == n_made, [states_of(url, run) for run in runs]
+    for run in runs:
+        if run not in made:
+            assert run["state"]["name"] == LEFT_OUT
+            assert run["state"]["message"].startswith("Left out: the run “")
+
+
+def kill_all(served: Served) -> None:
+    """As a power cut."""
+    for word in ("serve", "engine", "prefect_server"):
+        for process in served.processes(word):
+            process.kill()
+    served.process.communicate()
+    wait_until(lambda: not served.processes("prefect_server"))
+
+
+class HeldPage:
+    """A page whose server takes its time, until it is let go."""
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+        self.asked, self.let_go = threading.Event(), threading.Event()
+
+    def __call__(self, request: BaseHTTPRequestHandler) -> None:
+        self.asked.set()
+        self.let_go.wait(TIMEOUT_S)
+        self._page(request)
+
+
 @pytest.mark.prove
 def test_runs_that_were_missed_are_made_up_for_by_one(serve):
     served = serve(*HOURLY)
     assert due_runs(served.url) == []  # nothing was missed before the first start
-    served.process.kill()
-    served.process.communicate()
-    wait_until(lambda: not served.processes("prefect_server"))
+    kill_all(served)
     with running_server(served.home.path / "prefect") as (url, _):
         let_runs_be_missed(url, 5)
     served.start()
     wait_until(lambda: all_ended(served.url), served.process, 0.5)
-    runs = due_runs(served.url)
-    names = Counter(run["state"]["name"] for run in runs)
-    told = [(run["name"], run["expected_start_time"], run["start_time"], run["end_time"], run["run_count"], run["state"]["name"], run["state"]["message"], states_of(served.url, run)) for run in runs]
-    assert names == {"Completed": 1, LEFT_OUT: len(runs) - 1}, told
-    (made,) = (run for run in runs if run["state"]["name"] == "Completed")
-    for run in runs:
-        if run is not made:
-            assert f"“{made['name']}” has begun since" in run["state"]["message"]
-            assert run["start_time"] is None
+    require_one_made(served.url)
     assert len(published(served.home.path / "out")) == 1
+    n_runs = len(due_runs(served.url))
     assert served.stop() == 0
     served.start()
-    assert len(due_runs(served.url)) == len(runs)
+    assert len(due_runs(served.url)) == n_runs
+
+
+@pytest.mark.prove
+def test_one_run_makes_up_for_a_crash_and_all_that_was_missed_after_it(serve, site):
+    held = site.pages["/mill"] = HeldPage(site.pages["/mill"])
+    served = serve(*HOURLY)
+    let_runs_be_missed(served.url, 1)
+    wait_until(held.asked.is_set, served.process)
+    kill_all(served)
+    held.let_go.set()
+    with running_server(served.home.path / "prefect") as (url, _):
+        let_runs_be_missed(url, 4)
+    served.start()
+    wait_until(lambda: all_ended(served.url), served.process, 0.5)
+    require_one_made(served.url)
+    assert len(published(served.home.path / "out")) == 1
+
+
+@pytest.mark.prove
+def test_a_run_waits_for_one_that_is_under_way(serve, site):
+    held = site.pages["/mill"] = HeldPage(site.pages["/mill"])
+    served = serve(*HOURLY)
+    first = served.create_run()
+    wait_until(held.asked.is_set, served.process)
+    let_runs_be_missed(served.url, 3)
+    second = due_runs(served.url)[0]
+    answer = ask(  # as a worker does before it begins a run
+        served.url, f"flow_runs/{second['id']}/set_state", state={"type": "PENDING"}
+    )
+    held.let_go.set()
+    assert (answer["status"], answer["state"]["name"]) == ("REJECT", "AwaitingConcurrencySlot")
+    wait_until(lambda: all_ended(served.url), served.process, 0.5)
+    require_one_made(served.url, 2)
+    ended = get(served.url, f"flow_runs/{first['id']}")["end_time"]
+    made = [run for run in due_runs(served.url) if run["state"]["name"] == "Completed"]
+    assert all(run["start_time"] >= ended for run in made if run["id"] != first["id"])
 
 
 @pytest.mark.prove

@@ -105,7 +105,7 @@ def test_files_of_a_folder_and_one_article_of_two_sources(site, tmp_path):
         '[[sources]]\nfolder = "to-read"'
     )
     path = show_file(tmp_path, sources)
-    assert sorted(run(path).made) == ["The mill", "note"]
+    assert sorted(run(path).made) == ["A note", "The mill"]
     assert sorted(episodes(path)) == ["A note", "The mill"]
 
 

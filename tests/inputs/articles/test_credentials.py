@@ -78,9 +78,7 @@ def test_no_other_server_gets_them_by_a_redirect(site):
 
 
 def test_a_redirect_on_the_same_server_keeps_them(site):
-    site.pages[f"/a?key={SENT_KEY}"] = Page(
-        status=302, headers={"Location": f"/b?key={SENT_KEY}"}
-    )
+    site.pages[f"/a?key={SENT_KEY}"] = Page(status=302, headers={"Location": f"/b?key={SENT_KEY}"})
     site.pages[f"/b?key={SENT_KEY}"] = Page(b"news")
     fetched = fetch(site, "/a?key={env:KEY}")
     assert (fetched.content, "9c" in fetched.url) == (b"news", False)
