@@ -1,14 +1,23 @@
 """`audiomill serve show.toml --cron …`: a podcast on a schedule, on a real Prefect server."""
 
+import asyncio
+import json
+import queue
+import subprocess
+import sys
 import threading
-from datetime import UTC, datetime, timedelta
-from http.server import BaseHTTPRequestHandler
+from datetime import UTC, datetime, time, timedelta
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from shutil import copytree
+from zoneinfo import ZoneInfo
 
 import pytest
+from markdown_it import MarkdownIt
+from prefect.server.schemas.schedules import CronSchedule
 
+from audiomill.flows.podcast.flow import INCOMPLETE
 from audiomill.flows.scheduling.missed_runs import LEFT_OUT
-from support.documents import documented
+from support.documents import blocks, documented
 from support.feed_reading import published
 from support.prefect_api import artifacts_of, ask, get, log_of, running_server, states_of
 from support.process_data import TIMEOUT_S, wait_until
@@ -167,33 +176,77 @@ def test_a_run_waits_for_one_that_is_under_way(serve, site):
     assert all(run["start_time"] >= ended for run in made if run["id"] != first["id"])
 
 
+@pytest.fixture(scope="module")
+def receiver():
+    """A webhook on loopback: its URL, and what was sent to it."""
+    received = queue.Queue()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            received.put(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
+            self.send_response(200)
+            self.end_headers()
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_address[1]}/", received
+        server.shutdown()
+
+
 @pytest.mark.prove
-def test_a_served_podcast_is_made_and_its_schedule_and_report_can_be_read_back(home):
-    with serving_site() as site:
-        publish_articles(site, ["mill", "light"])
-        del site.pages["/light"]
-        show_file(home.path, f'[[sources]]\nfeed = "{site.url}/feed"')
-        home = home.with_variables(AUDIOMILL_ARTICLES__ALLOWED_HOSTS="127.0.0.1")
-        _, _, *arguments = documented('audiomill serve show.toml --cron "0 6 * * *"')
-        served = Served(
-            home, None, (*arguments, "--timezone", "Europe/Berlin"), "article-podcast/show"
-        )
-        try:
-            run = served.wait_for_end(served.create_run())
-            assert run["state"]["type"] == "COMPLETED", log_of(served.url, run)
-            (entry,) = published(home.path / "out").values()
-            assert entry.title == "The mill"
-            deployment = get(served.url, "deployments/name/article-podcast/show")
-            (schedule,) = deployment["schedules"]
-            assert schedule["schedule"]["cron"] == "0 6 * * *"
-            assert schedule["schedule"]["timezone"] == "Europe/Berlin"
-            (report,) = artifacts_of(served.url, run)["render-report"]
-            assert "The mill" in report["data"]
-            assert "404" in report["data"]
-            assert served.stop() == 0
-        finally:
-            served.process.kill()
-            served.process.communicate()
+def test_a_podcast_on_a_schedule_tells_what_it_made_and_a_person_what_failed(serve, site, receiver):
+    """Its schedule, state and artifacts are read back; the docs' webhook gets the message."""
+    publish_articles(site, ["mill", "light"])
+    del site.pages["/light"]
+    _, _, *arguments = documented('audiomill serve show.toml --cron "0 6 * * *"')
+    served = serve(*arguments, "--timezone", "Europe/Berlin")
+    address, received = receiver
+    set_up_notifications(served, address)
+    run = served.wait_for_end(served.create_run())
+    assert run["state"]["type"] == "COMPLETED", log_of(served.url, run)
+    told = "1 new or changed episode, 1 article failed."
+    assert (run["state"]["name"], run["state"]["message"]) == (INCOMPLETE, told)
+    assert received.get(timeout=TIMEOUT_S) == {"text": f"show is Incomplete: {told}"}
+    (entry,) = published(served.home.path / "out").values()
+    (schedule,) = get(served.url, f"deployments/name/{DEPLOYMENT}")["schedules"]
+    assert schedule["schedule"]["cron"] == "0 6 * * *"
+    assert schedule["schedule"]["timezone"] == "Europe/Berlin"
+    artifacts = artifacts_of(served.url, run)
+    assert [one["data"] for one in artifacts["render-progress"]] == [100]
+    (report,) = artifacts["render-report"]
+    page = entry.enclosures[0].href.removesuffix(".mp3") + ".html"
+    html = MarkdownIt().render(report["data"])
+    assert f'<a href="{page}">The mill</a>' in html
+    assert '<a href="https://pod.example.org/m/feed.xml">' in html
+    assert "404" in html
+    assert served.stop() == 0
+
+
+def set_up_notifications(served: Served, address: str) -> None:
+    """As docs/schedules.md says."""
+    (program,) = (one for one in blocks("python") if "prefect" in one)
+    home = served.home.with_variables(PREFECT_API_URL=served.url, WEBHOOK_URL=address)
+    subprocess.run([sys.executable, "-c", program], env=home.environment, check=True)
+
+
+@pytest.mark.parametrize(
+    "shift", [datetime(2026, 3, 29, 1, tzinfo=UTC), datetime(2026, 10, 25, 1, tzinfo=UTC)]
+)
+def test_a_run_at_half_past_two_is_due_once_a_day_when_clocks_change(shift):
+    """Whenever in these days the schedule is looked at, but while clocks show an hour again."""
+    schedule = CronSchedule(cron="30 2 * * *", timezone="Europe/Berlin")
+    found = set()
+    for half_hours in range(-96, 96):
+        start = shift + timedelta(minutes=30 * half_hours)
+        if not shift <= start < shift + timedelta(minutes=30):
+            found |= {one.astimezone(UTC) for one in asyncio.run(schedule.get_dates(3, start))}
+    local = sorted(one.astimezone(ZoneInfo("Europe/Berlin")) for one in found)
+    days = [one.date() for one in local]
+    assert days == [days[0] + timedelta(days=number) for number in range(len(days))]
+    assert {one.time() for one in local if one.date() != shift.date()} == {time(2, 30)}
 
 
 @pytest.mark.parametrize(
