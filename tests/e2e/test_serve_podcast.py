@@ -26,6 +26,11 @@ from support.show_data import publish_articles, show_file
 from support.web_server import Page, serving_site
 
 DEPLOYMENT = "article-podcast/show"
+COOKIE = "c00kie-of-mine"
+KEEP_COOKIE = f"""
+from prefect.blocks.system import Secret
+Secret(value="{COOKIE}").save("news")
+"""
 HOURLY = ("show.toml", "--cron", "0 * * * *", "--timezone", "UTC")
 
 
@@ -205,6 +210,11 @@ def test_a_podcast_on_a_schedule_tells_what_it_made_and_a_person_what_failed(ser
     served = serve(*arguments, "--timezone", "Europe/Berlin")
     address, received = receiver
     set_up_notifications(served, address)
+    run_python(served, KEEP_COOKIE)
+    show_file(
+        served.home.path,
+        f'[[sources]]\nfeed = "{site.url}/feed"\nheaders = {{Cookie = "s={{block:news}}"}}',
+    )
     run = served.wait_for_end(served.create_run())
     assert run["state"]["type"] == "COMPLETED", log_of(served.url, run)
     told = "1 new or changed episode, 1 article failed."
@@ -222,13 +232,20 @@ def test_a_podcast_on_a_schedule_tells_what_it_made_and_a_person_what_failed(ser
     assert f'<a href="{page}">The mill</a>' in html
     assert '<a href="https://pod.example.org/m/feed.xml">' in html
     assert "404" in html
+    assert {headers["Cookie"] for _, headers in site.requests} == {f"s={COOKIE}"}
+    shown = json.dumps([artifacts, run, log_of(served.url, run)]) + served.log.read_text()
+    assert COOKIE not in shown
     assert served.stop() == 0
 
 
 def set_up_notifications(served: Served, address: str) -> None:
     """As docs/schedules.md says."""
     (program,) = (one for one in blocks("python") if "prefect" in one)
-    home = served.home.with_variables(PREFECT_API_URL=served.url, WEBHOOK_URL=address)
+    run_python(served, program, WEBHOOK_URL=address)
+
+
+def run_python(served: Served, program: str, **variables: str) -> None:
+    home = served.home.with_variables(PREFECT_API_URL=served.url, **variables)
     subprocess.run([sys.executable, "-c", program], env=home.environment, check=True)
 
 
