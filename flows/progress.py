@@ -32,7 +32,7 @@ def terminal_progress() -> Generator[Progress]:
     from rich.progress import Progress as RichProgress
 
     columns = (
-        TextColumn("{task.description:>18}"),
+        TextColumn("{task.description}", justify="right"),
         BarColumn(),
         TextColumn("{task.percentage:>3.0f}%"),
         TimeRemainingColumn(compact=True),
