@@ -24,7 +24,7 @@ from audiomill.flows.job import Job, UsageError
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.pipeline.report import Report
-from audiomill.flows.pipeline.run_context import N_THREADS, RunContext
+from audiomill.flows.pipeline.run_context import BOOK_STEPS, N_THREADS, RunContext
 from audiomill.flows.scheduling.attempts import retry_crashed
 from audiomill.flows.scheduling.flow_run import Guard, PrefectExecutor, run_on_page
 from audiomill.flows.settings import load_settings
@@ -127,7 +127,7 @@ def _run_job(
         page.finish(page_result(report))
         return report
 
-    return run_on_page(run, context, guard)
+    return run_on_page(run, BOOK_STEPS, context, guard)
 
 
 def _run_name() -> str:

@@ -67,12 +67,13 @@ class PageResult:
 
 
 class FlowPage:
-    """The page of the current flow run.
+    """The page of the current flow run, whose work has these steps.
 
     When all files are made, a server that is away gets `patience_s` to return.
     """
 
-    def __init__(self, patience_s: float = 0.0) -> None:
+    def __init__(self, steps: Sequence[Step], patience_s: float = 0.0) -> None:
+        self._steps = steps
         self._patience_s = patience_s
         self._artifact_id = _progress_artifact()
         self._percent = 0.0
@@ -111,8 +112,8 @@ class FlowPage:
         """Send an update in a thread of its own, unless the last one is still on its way."""
         if self._sender is not None and self._sender.is_alive():
             return
-        steps = tuple(Step)
-        self._percent = 100 * (steps.index(update.step) + update.fraction) / len(steps)
+        n_before = self._steps.index(update.step)
+        self._percent = 100 * (n_before + update.fraction) / len(self._steps)
         # A daemon: a server that hangs answers after a minute or never, and no run waits for it.
         self._sender = threading.Thread(
             target=copy_context().run, args=(self._send_update, str(update)), daemon=True

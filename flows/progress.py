@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from audiomill.flows.console import say
-from audiomill.flows.pipeline.run_context import Progress, Step
+from audiomill.flows.pipeline.run_context import BOOK_STEPS, Progress, Step
 
 if TYPE_CHECKING:
     from rich.progress import Progress as RichProgress
@@ -32,7 +32,7 @@ def terminal_progress() -> Generator[Progress]:
     from rich.progress import Progress as RichProgress
 
     columns = (
-        TextColumn("{task.description:>9}"),
+        TextColumn("{task.description}", justify="right"),
         BarColumn(),
         TextColumn("{task.percentage:>3.0f}%"),
         TimeRemainingColumn(compact=True),
@@ -48,31 +48,37 @@ class ProgressUpdate:
 
     step: Step
     fraction: float  # 0 to 1
-    pace: float  # seconds of audio per second
+    pace: float  # what is done per second
     left_s: float  # estimated time until the step ends
 
     def __str__(self) -> str:
-        left = f", about {self.left_s:.0f} s left" if self.fraction < 1 else ""
-        return f"{self.step} {self.fraction:.0%}, {self.pace:,.0f}x real time{left}"
+        pace = _pace_text(self.step, self.pace)
+        left = f"about {self.left_s:.0f} s left" if self.fraction < 1 else ""
+        return ", ".join(filter(None, (f"{self.step} {self.fraction:.0%}", pace, left)))
+
+
+def _pace_text(step: Step, pace: float) -> str:
+    """How fast a step is, if that is known in seconds of audio."""
+    return f"{pace:,.0f}x real time" if step in BOOK_STEPS else ""
 
 
 @dataclass(slots=True)
 class _StepCount:
-    """The seconds of audio of one step, and its start on the monotonic clock."""
+    """What one step has to do, as `Progress` measures it, and its start on the monotonic clock."""
 
-    total_s: float
+    total: float
     started: float
-    done_s: float = 0.0
+    done: float = 0.0
 
     @property
     def pace(self) -> float:
-        """Seconds of audio per second."""
-        return self.done_s / max(time.monotonic() - self.started, 1e-3)
+        """What is done per second."""
+        return self.done / max(time.monotonic() - self.started, 1e-3)
 
     def update(self, step: Step) -> ProgressUpdate:
         """The state of `step` now."""
-        left_s = max(0.0, self.total_s - self.done_s) / max(self.pace, 1e-9)
-        fraction = min(1.0, self.done_s / max(self.total_s, 1e-9))
+        left_s = max(0.0, self.total - self.done) / max(self.pace, 1e-9)
+        fraction = min(1.0, self.done / max(self.total, 1e-9))
         return ProgressUpdate(step, fraction, self.pace, left_s)
 
 
@@ -86,16 +92,16 @@ class ThrottledProgress:
         self._counts: dict[Step, _StepCount] = {}
         self._last_shown = time.monotonic()
 
-    def begin(self, step: Step, total_s: float) -> None:
+    def begin(self, step: Step, total: float) -> None:
         """Implement `Progress.begin`."""
         with self._lock:
-            self._counts[step] = _StepCount(total_s, time.monotonic())
+            self._counts[step] = _StepCount(total, time.monotonic())
 
-    def advance(self, step: Step, audio_s: float) -> None:
+    def advance(self, step: Step, done: float) -> None:
         """Implement `Progress.advance`."""
         with self._lock:
             count = self._counts[step]
-            count.done_s += audio_s
+            count.done += done
             if time.monotonic() - self._last_shown < self._interval_s:
                 return
             self._last_shown = time.monotonic()
@@ -111,15 +117,15 @@ class TerminalBars:
         self._lock = threading.Lock()
         self._counts: dict[Step, tuple[TaskID, _StepCount]] = {}
 
-    def begin(self, step: Step, total_s: float) -> None:
+    def begin(self, step: Step, total: float) -> None:
         """Implement `Progress.begin`."""
-        task = self._bars.add_task(step, total=total_s, pace="")
+        task = self._bars.add_task(step, total=total, pace="")
         with self._lock:
-            self._counts[step] = (task, _StepCount(total_s, time.monotonic()))
+            self._counts[step] = (task, _StepCount(total, time.monotonic()))
 
-    def advance(self, step: Step, audio_s: float) -> None:
+    def advance(self, step: Step, done: float) -> None:
         """Implement `Progress.advance`."""
         with self._lock:
             task, count = self._counts[step]
-            count.done_s += audio_s
-        self._bars.update(task, advance=audio_s, pace=f"{count.pace:,.0f}x real time")
+            count.done += done
+        self._bars.update(task, advance=done, pace=_pace_text(step, count.pace))

@@ -186,18 +186,18 @@ class Timeline:
     rendered_s: tuple[float, ...] = ()  # when each batch was finished
     encoding_s: float = 0.0  # when encoding began
 
-    def begin(self, step: Step, total_s: float) -> None:
+    def begin(self, step: Step, total: float) -> None:
         """Keep the time when encoding begins, or the seconds of audio to render."""
         if step is Step.ENCODE:
             self.encoding_s = time.perf_counter() - self.start_s
         else:
-            self.total_s = max(total_s, 1e-9)
+            self.total_s = max(total, 1e-9)
 
-    def advance(self, step: Step, audio_s: float) -> None:
+    def advance(self, step: Step, done: float) -> None:
         """Keep the time when a batch is finished, and report the finished share of the book."""
         if step is Step.RENDER:
             self.rendered_s += (time.perf_counter() - self.start_s,)
-            self.done_s += audio_s
+            self.done_s += done
             self.report(min(1.0, self.done_s / self.total_s))
 
 

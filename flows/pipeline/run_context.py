@@ -32,29 +32,39 @@ class Interrupted(Exception):
 class Step(StrEnum):
     """The long steps of a run, in the order in which they begin."""
 
+    LIST = "asking sources"  # of a podcast
+    FETCH = "fetching articles"
     RENDER = "rendering"
     ENCODE = "encoding"
+    FINISH = "finishing episodes"
+
+
+BOOK_STEPS = (Step.RENDER, Step.ENCODE)
+PODCAST_STEPS = (Step.LIST, Step.FETCH, Step.RENDER, Step.FINISH)
 
 
 class Progress(Protocol):
-    """Receives the progress of a run, in seconds of audio. Must be thread-safe."""
+    """Receives the progress of a run. Must be thread-safe.
 
-    def begin(self, step: Step, total_s: float) -> None:
-        """`step` begins, with `total_s` seconds of audio to process."""
+    It is measured in seconds of audio in the steps of a book, else in sources, articles, episodes.
+    """
+
+    def begin(self, step: Step, total: float) -> None:
+        """`step` begins, with so much to do."""
         ...
 
-    def advance(self, step: Step, audio_s: float) -> None:
-        """`step` has processed `audio_s` more seconds of audio."""
+    def advance(self, step: Step, done: float) -> None:
+        """`step` has done so much more."""
         ...
 
 
 class NullProgress:
     """Ignores progress."""
 
-    def begin(self, step: Step, total_s: float) -> None:
+    def begin(self, step: Step, total: float) -> None:
         """Do nothing."""
 
-    def advance(self, step: Step, audio_s: float) -> None:
+    def advance(self, step: Step, done: float) -> None:
         """Do nothing."""
 
 
@@ -64,15 +74,15 @@ class TeeProgress:
     def __init__(self, first: Progress, second: Progress) -> None:
         self._receivers = (first, second)
 
-    def begin(self, step: Step, total_s: float) -> None:
+    def begin(self, step: Step, total: float) -> None:
         """Implement `Progress.begin`."""
         for receiver in self._receivers:
-            receiver.begin(step, total_s)
+            receiver.begin(step, total)
 
-    def advance(self, step: Step, audio_s: float) -> None:
+    def advance(self, step: Step, done: float) -> None:
         """Implement `Progress.advance`."""
         for receiver in self._receivers:
-            receiver.advance(step, audio_s)
+            receiver.advance(step, done)
 
 
 class RunContext:

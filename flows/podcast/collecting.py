@@ -17,10 +17,13 @@ from functools import partial
 from pathlib import Path
 
 from audiomill.flows.articles.saved_page import PAGE_TYPES, keep_page, page_path, save_page, shown
+from audiomill.flows.pipeline.run_context import Progress, Step
 from audiomill.flows.podcast.identity import KnownArticles
 from audiomill.flows.podcast.polite import PoliteFetcher
 from audiomill.flows.podcast.show import WEB_KINDS, PodcastShow, SourceChoice
+from audiomill.flows.podcast.show_progress import counted
 from audiomill.inputs.articles.canonical import canonical_address, without_tracking
+from audiomill.inputs.articles.credentials import public_address
 from audiomill.inputs.articles.errors import FetchError, NotThere
 from audiomill.inputs.articles.listings.entries import Entry
 from audiomill.inputs.articles.listings.entry_pages import page_of_entry
@@ -40,8 +43,8 @@ _NO_DATE = datetime.min.replace(tzinfo=UTC)
 class Article:
     """An article that a source has, and the file that is read for it."""
 
-    id: str  # the same in each run
-    url: str  # of a page, or mid: of a letter; "" for a file
+    id: str  # the same in each run: what it was first found under
+    url: str  # for people: of a page, or mid: of a letter; "" for a file
     source: SourceChoice
     path: Path
     title: str = ""
@@ -49,6 +52,7 @@ class Article:
     page: Fetched | None = None  # what the source itself had of it: nothing is fetched then
     canonical: str = ""  # the address that the page gives as its own
     problem: str = ""  # why it cannot be had now
+    address: str = ""  # of a page that is fetched, with placeholders for secrets
     is_temporary: bool = False  # what the problem is: nothing that the article could help
 
 
@@ -72,6 +76,7 @@ def collect(
     now: datetime,
     known: KnownArticles,
     given_up: Container[str],
+    progress: Progress,
 ) -> Collected:
     """Ask all sources, those of several servers at once.
 
@@ -79,11 +84,12 @@ def collect(
     OutputUnwritable.
     """
     with ThreadPoolExecutor(show.fetching.at_once) as threads:
-        listed = list(threads.map(partial(_listed, fetcher=fetcher, now=now), show.sources))
+        asked = threads.map(partial(_listed, fetcher=fetcher, now=now), show.sources)
+        listed = list(counted(asked, Step.LIST, len(show.sources), progress))
         found = known.identified(article for one in listed for article in one.articles)
         wanted_ones = [one for one in found if one.page or one.id not in given_up]
         fetched = threads.map(partial(_fetched, fetcher=fetcher), wanted_ones)
-        articles = tuple(known.identified(fetched))
+        articles = tuple(known.identified(counted(fetched, Step.FETCH, len(wanted_ones), progress)))
     problems = tuple(problem for one in listed for problem in one.problems)
     ids = frozenset(one.id for one in (*found, *articles))
     return Collected(articles, problems, ids, all(one.is_complete for one in listed))
@@ -149,7 +155,9 @@ def _of_entry(entry: Entry, source: SourceChoice) -> Article:
     url = without_tracking(entry.url)
     published = entry.published or entry.updated
     page = page_of_entry(entry) if entry.content else None
-    return Article(url, url, source, page_path(url), entry.title, published, page)
+    shown_url = public_address(url)
+    path = page_path(url)
+    return Article(url, shown_url, source, path, entry.title, published, page, address=url)
 
 
 def _files(source: SourceChoice) -> Iterator[tuple[Entry, Article]]:
@@ -178,9 +186,9 @@ def _fetched(article: Article, fetcher: PoliteFetcher) -> Article:
         if article.page:
             save_page(article.page, article.path)
         elif article.source.kind in WEB_KINDS:
-            page = keep_page(article.url, article.path, PAGE_TYPES, fetcher.fetch)
-            _check_is_there(article.url, page)
-            canonical = canonical_address(page)
+            page = keep_page(article.address, article.path, PAGE_TYPES, fetcher.fetch)
+            _check_is_there(article.address, page)
+            canonical = public_address(canonical_address(page))
     except FetchError as error:
         is_temporary = error.retry_after_s is not None
         return replace(article, problem=f"{error}.", is_temporary=is_temporary)

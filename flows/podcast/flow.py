@@ -5,27 +5,31 @@ from __future__ import annotations
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, cast
+from uuid import UUID
 
 from prefect import Flow
 from prefect.client.schemas.objects import State
 from prefect.futures import PrefectFuture
 from prefect.runtime import flow_run
+from prefect.states import Completed
 from prefect.task_runners import TaskRunner, ThreadPoolTaskRunner
 
 from audiomill.flows.flow_page import FlowPage, PageResult, escaped_markdown
-from audiomill.flows.pipeline.run_context import N_THREADS, RunContext
+from audiomill.flows.pipeline.run_context import N_THREADS, PODCAST_STEPS, RunContext
 from audiomill.flows.podcast.run import ShowRun, run_show
 from audiomill.flows.scheduling.attempts import retry_crashed
 from audiomill.flows.scheduling.flow_run import Guard, PrefectExecutor, run_on_page
+from audiomill.flows.scheduling.missed_runs import leave_out_missed
 from audiomill.flows.settings import load_settings
 
+# The state of a run that has left out articles or sources, which are tried again next time.
+INCOMPLETE = "Incomplete"
 
-def podcast_flow(
-    context: RunContext, guard: Guard = nullcontext
-) -> Flow[..., ShowRun | State[ShowRun]]:
+
+def podcast_flow(context: RunContext, guard: Guard = nullcontext) -> Flow[..., State[Any]]:
     """The flow. It reports to `context`, and stops when that is stopped."""
 
-    def article_podcast(show: str) -> ShowRun | State[ShowRun]:
+    def article_podcast(show: str) -> State[Any]:
         """Make the new episodes of a podcast of articles, and its feed.
 
         Args:
@@ -34,12 +38,13 @@ def podcast_flow(
 
         """
 
-        def run(guarded: RunContext, page: FlowPage) -> ShowRun:
+        def run(guarded: RunContext, page: FlowPage) -> State[Any]:
+            leave_out_missed(UUID(flow_run.id))
             done = run_show(Path(show), load_settings(), PrefectExecutor(), guarded)
             page.finish(_page_result(done))
-            return done
+            return _last_state(done)
 
-        return run_on_page(run, context, guard)
+        return run_on_page(run, PODCAST_STEPS, context, guard)
 
     return Flow(
         article_podcast,
@@ -51,20 +56,41 @@ def podcast_flow(
     )
 
 
+def _last_state(done: ShowRun) -> State[Any]:
+    """What the lists of runs show, and what notifications are sent by."""
+    is_whole = not (done.failed or done.problems)
+    return Completed(name="Completed" if is_whole else INCOMPLETE, message=summary(done))
+
+
+def summary(done: ShowRun) -> str:
+    """The run in one line, for example “3 new episodes, 1 article failed.”."""
+    new = _counted(len(done.made), "new or changed episode") if done.made else "Nothing new"
+    failed = f"{_counted(len(done.failed), 'article')} failed" if done.failed else ""
+    away = f"{_counted(len(done.problems), 'problem')} of sources" if done.problems else ""
+    return ", ".join(filter(None, (new, failed, away))) + "."
+
+
+def _counted(number: int, thing: str) -> str:
+    return f"{number} {thing}{'' if number == 1 else 's'}"
+
+
 def _page_result(done: ShowRun) -> PageResult:
     failed = [f"{one.title}: {one.reason} ({one.attempts}x)" for one in done.failed]
-    made = [f"- {escaped_markdown(title)}" for title in done.made] or ["Nothing was new."]
     lines = [
         f"# {escaped_markdown(done.title)}",
         f"{done.n_episodes} episodes: [the show]({done.address}), [its feed]({done.feed_url})",
         "## New or changed",
-        "\n".join(made),
+        "\n".join(map(_episode_line, done.made, done.pages)) or "Nothing was new.",
     ]
     for heading, told in (("Failed", failed), ("Sources", done.problems)):
         if told:
             lines += [f"## {heading}", "\n".join(f"- {escaped_markdown(one)}" for one in told)]
     warnings = [*failed, *done.problems]
     return PageResult(done.title, done.made, warnings, "\n\n".join(lines) + "\n")
+
+
+def _episode_line(title: str, page: str) -> str:
+    return f"- [{escaped_markdown(title)}]({page})"
 
 
 def _run_name() -> str:

@@ -27,6 +27,10 @@ folder = "podcast"
 [[sources]]
 feed = "https://example.org/feed.xml"
 # newest = 20
+# What only you may read: the secret itself is a variable of the environment, or a Secret block of
+# Prefect's, {block:name}. Addresses may have such a part too: "https://example.org/rss?key={env:KEY}"
+# headers = { Cookie = "session={env:NEWS_COOKIE}" }
+# login = "me:{env:NEWS_PASSWORD}"
 
 # [[sources]]
 # page = "https://example.org/one-article"

@@ -18,7 +18,7 @@ from audiomill.flows.console import say
 from audiomill.flows.file_lock import held_alone
 from audiomill.flows.job import Job, UsageError
 from audiomill.flows.pipeline.pipeline import run_pipeline
-from audiomill.flows.pipeline.run_context import Executor, Interrupted, RunContext
+from audiomill.flows.pipeline.run_context import Executor, Interrupted, RunContext, Step
 from audiomill.flows.podcast.collecting import Article, Collected, collect
 from audiomill.flows.podcast.episodes import (
     dumped,
@@ -32,9 +32,11 @@ from audiomill.flows.podcast.episodes import (
 )
 from audiomill.flows.podcast.identity import KnownArticles
 from audiomill.flows.podcast.polite import PoliteFetcher
+from audiomill.flows.podcast.secrets import credentials_of
 from audiomill.flows.podcast.shared_render import render_shared
 from audiomill.flows.podcast.show import PodcastShow
 from audiomill.flows.podcast.show_file import read_show
+from audiomill.flows.podcast.show_progress import one_episode
 from audiomill.flows.podcast.state import SUFFIX, ArticleRecord, ShowState, date_of
 from audiomill.flows.settings import Settings, cache_folder
 from audiomill.inputs.articles.addresses import NetworkPolicy
@@ -42,6 +44,7 @@ from audiomill.inputs.book import SourceError
 from audiomill.outputs.files import unwritable_errors, write_atomically
 from audiomill.outputs.podcast.publishing import publish
 from audiomill.outputs.podcast.show import Episode, FailedArticle, Show
+from audiomill.outputs.podcast.urls import file_url
 from audiomill.renderers.base import RenderError
 
 FEED_NAME = "feed.xml"
@@ -58,6 +61,7 @@ class ShowRun:
     feed: Path
     feed_url: str
     made: tuple[str, ...]  # titles of new and changed episodes
+    pages: tuple[str, ...]  # their URLs
     failed: tuple[FailedArticle, ...]
     problems: tuple[str, ...]  # of sources, a line each
     n_episodes: int  # in the feed
@@ -95,8 +99,10 @@ def run_show(path: Path, settings: Settings, executor: Executor, context: RunCon
                 state.save(replace(failure, is_temporary=article.is_temporary))
         work = list(_work(collected, show, settings, known, path, now))
         render_shared([one.job for one in work], executor, context)
-        made = [_made(one, show, state, executor, context) for one in work]
-        return _published(show, state, collected, [title for title in made if title])
+        context.progress.begin(Step.FINISH, len(work))
+        tried = (_made(one, show, state, executor, context) for one in work)
+        made = [episode for episode in tried if episode]
+        return _published(show, state, collected, made)
 
 
 def _collect(
@@ -113,9 +119,9 @@ def _collect(
             raise Interrupted
 
     policy = NetworkPolicy(frozenset(settings.articles.allowed_hosts))
-    fetcher = PoliteFetcher(Fetcher(policy), show.fetching, wait)
+    fetcher = PoliteFetcher(Fetcher(policy, credentials=credentials_of(show)), show.fetching, wait)
     given_up = frozenset(id_ for id_, record in known.items() if _is_given_up(record, show))
-    return collect(show, fetcher, now, KnownArticles(known.values()), given_up)
+    return collect(show, fetcher, now, KnownArticles(known.values()), given_up, context.progress)
 
 
 def _is_given_up(record: ArticleRecord, show: PodcastShow) -> bool:
@@ -183,14 +189,15 @@ def _episode_there(record: ArticleRecord, show: PodcastShow) -> Episode | None:
 
 def _made(
     work: Work, show: PodcastShow, state: ShowState, executor: Executor, context: RunContext
-) -> str:
+) -> Episode | None:
     """Make an article's episode and remember it. If it fails, that is remembered.
 
-    Returns its title; "" if it failed, or is what it was before.
+    Returns the episode; None if it failed, or is what it was before.
     """
     record = replace(work.record, made_from=work.made_from)
     try:
-        report = run_pipeline(work.job, executor, context)
+        with one_episode(context) as own:
+            report = run_pipeline(work.job, executor, own)
         first_seen = datetime.fromisoformat(record.first_seen)
         episode = make_episode(work.article, report, first_seen)
         state.add_files(file_names(episode))
@@ -198,10 +205,10 @@ def _made(
     except _OF_ONE_ARTICLE as error:
         say(f"{work.article.title or work.article.id}: {error}")
         state.save(_failed(record, str(error)))
-        return ""
+        return None
     finished = dumped(episode)
     state.save(replace(record, title=episode.title, episode=finished, attempts=0, failure=""))
-    return "" if finished == record.episode else episode.title
+    return None if finished == record.episode else episode
 
 
 def _failed(record: ArticleRecord, reason: str) -> ArticleRecord:
@@ -209,7 +216,7 @@ def _failed(record: ArticleRecord, reason: str) -> ArticleRecord:
 
 
 def _published(
-    show: PodcastShow, state: ShowState, collected: Collected, made: Sequence[str]
+    show: PodcastShow, state: ShowState, collected: Collected, made: Sequence[Episode]
 ) -> ShowRun:
     records = state.records().values()
     episodes = _newest(records, show)
@@ -226,7 +233,8 @@ def _published(
         address=show.address,
         feed=publication.feed,
         feed_url=show.address + FEED_NAME,
-        made=tuple(made),
+        made=tuple(one.title for one in made),
+        pages=tuple(file_url(show.address, one.page_name) for one in made),
         failed=failed,
         problems=collected.problems,
         n_episodes=len(episodes),

@@ -39,6 +39,9 @@ class SourceChoice:
     folder: str = ""
     mailbox: str = ""
     newest: int = 20  # of its articles are looked at
+    # What its server asks for. Secrets are placeholders: {env:NAME} or {block:name}.
+    headers: dict[str, str] = field(default_factory=dict[str, str])
+    login: str = ""  # "name:{env:PASSWORD}"
     speech: SpeechChoice = field(default_factory=SpeechChoice)
     filters: Filters = field(default_factory=Filters)
 

@@ -12,6 +12,7 @@ from pydantic import TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
 from audiomill.flows.job import UsageError
+from audiomill.flows.podcast.secrets import source_problems
 from audiomill.flows.podcast.show import KINDS, WEB_KINDS, PodcastShow
 from audiomill.flows.settings import UNKNOWN_KEY, expanded
 from audiomill.inputs.articles.listings.filters import WrongFilter, check_filters
@@ -121,6 +122,8 @@ def _of_source(source: Any) -> Iterator[_Problem]:
         yield (), f"a source has one of {known} or {KINDS[-1]}; this one has {len(given)}."
     elif source.kind in WEB_KINDS and urlsplit(source.place).scheme not in ("http", "https"):
         yield (source.kind,), f'{source.kind}: write an address, like "https://example.org/feed".'
+    for key, problem in source_problems(source) if len(given) == 1 else ():
+        yield (key,) if key else (), problem
     if source.newest < 1:
         yield ("newest",), f"newest is {source.newest}; choose 1 or more."
     try:

@@ -50,7 +50,8 @@ def read_deployments(path: Path) -> list[RunnerDeployment]:
 def show_deployment(show: Path, cron: str, timezone: str | None) -> RunnerDeployment:
     """The deployment of a podcast, named as its file. Raises UsageError for a wrong schedule.
 
-    Runs that are due while one is under way are left out: the next one makes what they would.
+    A run that is due while one is under way waits for it, and makes up for all that wait
+    (`missed_runs.py`). It is not cancelled: a slot that a dead process holds is free minutes later.
     """
     try:
         return RunnerDeployment.from_entrypoint(
@@ -59,7 +60,7 @@ def show_deployment(show: Path, cron: str, timezone: str | None) -> RunnerDeploy
             schedules=[Schedule(cron=cron, timezone=timezone or get_localzone_name())],
             parameters={"show": str(show.absolute())},
             concurrency_limit=ConcurrencyLimitConfig(
-                limit=1, collision_strategy=ConcurrencyLimitStrategy.CANCEL_NEW
+                limit=1, collision_strategy=ConcurrencyLimitStrategy.ENQUEUE
             ),
         )
     except ValidationError as error:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, ParamSpec, TypeAlias, TypeVar
 from uuid import UUID
@@ -16,7 +16,7 @@ from prefect.states import Cancelled
 from prefect.utilities.annotations import quote
 
 from audiomill.flows.flow_page import FlowPage
-from audiomill.flows.pipeline.run_context import Interrupted, RunContext
+from audiomill.flows.pipeline.run_context import Interrupted, RunContext, Step
 from audiomill.flows.scheduling.attempts import begin_attempt
 from audiomill.renderers.host.threads import Future
 
@@ -60,9 +60,12 @@ class PrefectExecutor:
 
 
 def run_on_page(
-    work: Callable[[RunContext, FlowPage], T], context: RunContext, guard: Guard
+    work: Callable[[RunContext, FlowPage], T],
+    steps: Sequence[Step],
+    context: RunContext,
+    guard: Guard,
 ) -> T | State[T]:
-    """Do the work of the current flow run, whose page shows how it goes.
+    """Do the work of the current flow run, whose page shows how its steps go.
 
     Returns what it returns, or Prefect's state of a run that was interrupted.
     """
@@ -71,7 +74,7 @@ def run_on_page(
         begin_attempt(UUID(flow_run.id))
     try:
         with (
-            FlowPage(SERVER_RETURNS_WITHIN_S if is_served else 0.0) as page,
+            FlowPage(steps, SERVER_RETURNS_WITHIN_S if is_served else 0.0) as page,
             guard(context.with_progress(page.progress())) as guarded,
         ):
             return work(guarded, page)

@@ -9,19 +9,25 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from email.utils import parsedate_to_datetime
 from http import HTTPStatus
 from types import MappingProxyType
-from typing import Any
 from urllib.parse import urljoin
 
 import httpcore
 import httpx
 
-from audiomill.inputs.articles.addresses import NetworkPolicy, Resolver, endpoint_of, resolve
+from audiomill.inputs.articles.addresses import (
+    Endpoint,
+    NetworkPolicy,
+    Resolver,
+    endpoint_of,
+    resolve,
+)
 from audiomill.inputs.articles.compression import ACCEPTED, decompressed
 from audiomill.inputs.articles.connections import CheckedTransport, Deadline
+from audiomill.inputs.articles.credentials import NONE, Credentials
 from audiomill.inputs.articles.errors import NotThere, Refused, Unavailable
 from audiomill.inputs.articles.page import Fetched, Seen
 
@@ -32,7 +38,6 @@ _REDIRECTS = frozenset((301, 302, 303, 307, 308))
 _LOCKED = frozenset((401, 402, 403, 407, 451))
 _LONGEST_WAIT_S = 24 * 3600.0
 _ALWAYS = {"User-Agent": AGENT, "Accept-Encoding": ACCEPTED}
-_CONDITIONAL = frozenset(("if-none-match", "if-modified-since"))
 _BROKEN = (httpcore.NetworkError, httpcore.ProtocolError, httpcore.UnsupportedProtocol)
 
 
@@ -54,8 +59,11 @@ class Fetcher:
         policy: NetworkPolicy | None = None,
         limits: FetchLimits | None = None,
         resolver: Resolver = resolve,
+        credentials: Mapping[Endpoint, Credentials] = MappingProxyType({}),
     ) -> None:
+        """`credentials` are those of single servers; no other server gets them."""
         self._limits = limits or FetchLimits()
+        self._credentials = credentials
         self._policy, self._resolver = policy or NetworkPolicy(), resolver
         self._context = httpx.create_ssl_context(trust_env=False)
         self._timeout = httpx.Timeout(self._limits.read_s, connect=self._limits.connect_s)
@@ -65,23 +73,16 @@ class Fetcher:
         url: str,
         media_types: frozenset[str] = frozenset(),
         seen: Seen | None = None,
-        headers: Mapping[str, str] = MappingProxyType({}),
     ) -> Fetched:
         """The content at `url`, if it has one of `media_types` or tells none.
 
-        `headers` go to the server of `url`, and to no other that it redirects to.
         Raises Refused, NotThere and Unavailable.
         """
         deadline = Deadline(time.monotonic() + self._limits.total_s)
-        first_host = ""
         with CheckedTransport(self._policy, self._resolver, deadline, self._context) as transport:
             for _ in range(MAX_REDIRECTS + 1):
                 parsed = _parsed(url)
-                first_host = first_host or parsed.host
-                own = headers if parsed.host == first_host else {}
-                sent = {**_ALWAYS, **own, **_conditions(seen, str(parsed))}
-                request = httpx.Request("GET", parsed, headers=sent, extensions=self._extensions())
-                answer = self._ask(transport, request, media_types, deadline)
+                answer = self._ask(transport, parsed, seen, media_types, deadline)
                 if isinstance(answer, Fetched):
                     return answer
                 url = answer
@@ -90,27 +91,40 @@ class Fetcher:
     def _ask(
         self,
         transport: CheckedTransport,
-        request: httpx.Request,
+        url: httpx.URL,
+        seen: Seen | None,
         media_types: frozenset[str],
         deadline: Deadline,
     ) -> Fetched | str:
         """The answer, or the URL that the server redirects to."""
+        conditions = _conditions(seen, str(url))
+        own = self._credentials.get(_endpoint(url), NONE)
         try:
-            with closing(transport.handle_request(request)) as response:
+            with closing(transport.handle_request(self._request(url, conditions, own))) as response:
                 location = response.headers.get("location")
                 if response.status_code in _REDIRECTS and location is not None:
-                    return _joined(request.url, location)
-                _check_status(response, is_conditional=not _CONDITIONAL.isdisjoint(request.headers))
-                return self._received(str(request.url), response, media_types)
+                    return _joined(url, own.masked(location.encode()).decode())
+                _check_status(response, is_conditional=bool(conditions))
+                received = self._received(str(url), response, media_types)
         except httpcore.TimeoutException as error:
             if deadline.is_over:
                 raise Unavailable(f"it is not done after {self._limits.total_s:g} s") from error
             raise Unavailable("the server did not answer in time") from error
         except _BROKEN as error:
             raise Unavailable(f"the server cannot be reached ({_reason(error)})") from error
+        content = received.content
+        return received if content is None else replace(received, content=own.masked(content))
 
-    def _extensions(self) -> dict[str, Any]:
-        return {"timeout": self._timeout.as_dict()}
+    def _request(
+        self, url: httpx.URL, conditions: Mapping[str, str], own: Credentials
+    ) -> httpx.Request:
+        """The request as it is sent, which alone has the secrets of its server."""
+        return httpx.Request(
+            "GET",
+            url.copy_with(raw_path=own.sent_path(url.raw_path)),
+            headers={**_ALWAYS, **conditions, **own.sent_headers()},
+            extensions={"timeout": self._timeout.as_dict()},
+        )
 
     def _received(self, url: str, response: httpx.Response, media_types: frozenset[str]) -> Fetched:
         media_type, charset = _content_type(response)
@@ -149,8 +163,13 @@ def _parsed(url: str) -> httpx.URL:
         parsed = httpx.URL(url.strip())
     except (httpx.InvalidURL, ValueError) as error:
         raise Refused(f"this is no address of a web page ({error})") from error
-    endpoint_of(parsed.scheme, parsed.host, parsed.port, parsed.userinfo)
+    _endpoint(parsed)
     return parsed.copy_with(fragment=None)
+
+
+def _endpoint(url: httpx.URL) -> Endpoint:
+    """The server of a URL. Raises Refused if it names none that may be asked."""
+    return endpoint_of(url.scheme, url.host, url.port, url.userinfo)
 
 
 def _joined(url: httpx.URL, location: str) -> str:

@@ -22,6 +22,7 @@ from audiomill.outputs.formats import FORMATS
 from audiomill.renderers.registry import engine_names
 from support.book_data import write_book
 from support.documents import documented
+from support.feed_reading import published
 from support.home import ROOT, Home
 from support.prefect_api import (
     ENDED,
@@ -35,6 +36,7 @@ from support.prefect_api import (
     runs_of,
 )
 from support.process_data import TIMEOUT_S, outlived, wait_until
+from support.show_data import show_file
 
 BIN = Path(sys.executable).parent
 TEXT = """---
@@ -316,11 +318,15 @@ def worker(server, tmp_path_factory):
     content["deployments"][0]["parameters"] = {
         "source": "book.md", "engine": "tone", "formats": ["mp3"]
     }  # fmt: skip
+    (home.path / "texts").mkdir()
+    (home.path / "texts" / "tale.md").write_text(TEXT)
+    show_file(home.path, '[[sources]]\nfolder = "texts"')  # where prefect.yaml says
     (home.path / "prefect.yaml").write_text(yaml.safe_dump(content))
     prefect(home, documented("prefect work-pool create audiomill --type process"))
     prefect(home, documented("prefect --no-prompt deploy --all"))
     run_now = documented("prefect deployment run render-audiobook/nightly")
     prefect(home, [*run_now, "--tag", "at once"])
+    prefect(home, documented("prefect deployment run article-podcast/podcast"))
     worker = documented("prefect worker start --pool audiomill")
     process = subprocess.Popen(
         [BIN / worker[0], *worker[1:]],
@@ -328,6 +334,7 @@ def worker(server, tmp_path_factory):
         cwd=home.path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         start_new_session=True,
     )  # fmt: skip
+    process.home = home
     try:
         yield process
     finally:
@@ -399,6 +406,27 @@ def test_a_deployment_runs_on_its_schedule(server, worker):
     assert [progress["data"] for progress in artifacts["render-progress"]] == [100]
     assert "A book.mp3" in artifacts["render-report"][0]["data"]
     wait_until(lambda: not has_run_under_way(server), worker, 0.5)  # none outlives the worker
+
+
+@pytest.mark.prove
+def test_a_worker_makes_a_podcast(server, worker):
+    """As prefect.yaml stands, whose parameters Prefect's pages describe."""
+    deployment = get(server, "deployments/name/article-podcast/podcast")
+    schema = deployment["parameter_openapi_schema"]
+    show = schema["properties"]["show"]
+    assert (show["type"], schema["required"]) == ("string", ["show"])
+    assert show["description"].startswith("The podcast's file")
+    assert deployment["global_concurrency_limit"]["limit"] == 1
+    assert [one["active"] for one in deployment["schedules"]] == [False]
+    done = wait_until(lambda: podcast_run(server), worker, 0.5)
+    assert done["state"]["type"] == "COMPLETED", done["state"]["message"]
+    assert done["state"]["message"] == "1 new or changed episode."
+    assert len(published(worker.home.path / "out")) == 1
+
+
+def podcast_run(server) -> dict | None:
+    runs = runs_of(server, "article-podcast")
+    return next((run for run in runs if run["state"]["type"] in ENDED), None)
 
 
 def has_run_under_way(server) -> bool:

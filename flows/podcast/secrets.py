@@ -1,0 +1,145 @@
+"""The secrets that a podcast's sources need: from the environment, or from Prefect's Secret blocks.
+
+In the podcast's file stands only where a secret is: `{env:NAME}` or `{block:name}`.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from typing import Any, cast
+from urllib.parse import urlsplit
+
+from audiomill.flows.job import UsageError
+from audiomill.flows.podcast.show import WEB_KINDS, PodcastShow, SourceChoice
+from audiomill.flows.prefect_settings import prefect_api_url
+from audiomill.inputs.articles.addresses import Endpoint, endpoint_of
+from audiomill.inputs.articles.credentials import Credentials, placeholders
+
+_NAMES = {"env": re.compile(r"[A-Za-z_]\w*"), "block": re.compile(r"[a-z0-9-]+")}
+_SHORTEST = 4  # what is shorter is found in addresses by chance
+_BRACES = re.compile(r"[{}]")
+
+
+def credentials_of(show: PodcastShow) -> Mapping[Endpoint, Credentials]:
+    """What the servers of the show's sources ask for. Raises UsageError if a secret is not there.
+
+    Sources of one server share what they ask for.
+    """
+    asking = defaultdict[Endpoint, list[SourceChoice]](list)
+    for source in show.sources:
+        if source.kind in WEB_KINDS and placeholders(_texts(source)):
+            asking[_endpoint(source.place)].append(source)
+    return {endpoint: _credentials(sources) for endpoint, sources in asking.items()}
+
+
+def source_problems(source: SourceChoice) -> Iterator[tuple[str, str]]:
+    """(key, what is wrong) of what a source says about secrets. Blocks are not looked up."""
+    if source.kind not in WEB_KINDS:
+        if source.headers or source.login:
+            yield "", f"a {source.kind} needs no headers and no login."
+        return
+    parts = urlsplit(source.place)
+    if "@" in parts.netloc:
+        yield source.kind, 'a name and password are written as login = "name:{env:PASSWORD}".'
+    elif _BRACES.search(parts.netloc):
+        yield source.kind, "the name of a server is no secret: write it out."
+    if source.login and (":" not in _without_placeholders(source.login) or "{" not in source.login):
+        yield "login", 'login: write the password as in "name:{env:PASSWORD}", not in clear.'
+    for name, value in source.headers.items():
+        if not placeholders([value]):
+            yield "headers", f"headers: write what is secret in {name} as {{env:NAME}}."
+    for key, text in _keyed_texts(source):
+        yield from ((key, f"{key}: {problem}") for problem in _text_problems(text))
+
+
+def _text_problems(text: str) -> Iterator[str]:
+    """What is wrong with the placeholders of a text."""
+    if _BRACES.search(_without_placeholders(text)):
+        yield "a secret is written as {env:NAME} or {block:name}."
+    for placeholder, kind, name in placeholders([text]):
+        if not _NAMES[kind].fullmatch(name):
+            yield f"{placeholder} names no {'variable' if kind == 'env' else 'block'}."
+        elif kind == "env":
+            try:
+                _checked(os.environ.get(name), placeholder)
+            except UsageError as error:
+                yield str(error)
+
+
+def _credentials(sources: list[SourceChoice]) -> Credentials:
+    texts = [text for source in sources for text in _texts(source)]
+    headers: dict[str, str] = {}
+    logins = {source.login for source in sources if source.login}
+    for source in sources:
+        for name, value in source.headers.items():
+            if headers.setdefault(name.title(), value) != value:
+                raise UsageError(f"Two sources of one server send another header {name}.")
+    if len(logins) > 1:
+        raise UsageError("Two sources of one server have another login.")
+    secrets = {one: _secret(one, kind, name) for one, kind, name in placeholders(texts)}
+    return Credentials(secrets, headers, "".join(logins))
+
+
+def _secret(placeholder: str, kind: str, name: str) -> str:
+    return _checked(os.environ.get(name) if kind == "env" else _of_block(name), placeholder)
+
+
+def _checked(secret: str | None, placeholder: str) -> str:
+    """The secret as it is sent. Raises UsageError, whose message does not tell it."""
+    if secret is None:
+        raise UsageError(f"{placeholder}: there is no such variable in the environment.")
+    secret = secret.strip()  # a file's last line ends
+    if len(secret) < _SHORTEST:
+        raise UsageError(f"{placeholder}: it is empty, or shorter than {_SHORTEST} characters.")
+    if not (secret.isascii() and secret.isprintable()):
+        raise UsageError(f"{placeholder}: it has characters that cannot be sent.")
+    return secret
+
+
+def _of_block(name: str) -> str:
+    """The value of one of Prefect's Secret blocks. Raises UsageError."""
+    if prefect_api_url() is None:
+        raise UsageError(
+            f"{{block:{name}}} is kept by Prefect's server: set PREFECT_API_URL,"
+            " or write {env:NAME}."
+        )
+    import httpx
+    from prefect.blocks.system import Secret  # which takes seconds to import
+
+    try:
+        # Typed for synchronous and asynchronous callers.
+        found: object = cast("Secret[Any]", Secret.load(name)).get()
+    except (ValueError, httpx.HTTPError) as error:
+        raise UsageError(
+            f"{{block:{name}}}: Prefect's server has no Secret block of that name."
+        ) from error
+    if not isinstance(found, str):
+        raise UsageError(f"{{block:{name}}}: its value is no text.")
+    return found
+
+
+def _texts(source: SourceChoice) -> list[str]:
+    return [text for _, text in _keyed_texts(source)]
+
+
+def _keyed_texts(source: SourceChoice) -> list[tuple[str, str]]:
+    """(key, text) of each text of a source that may have placeholders."""
+    headers = [("headers", value) for value in source.headers.values()]
+    return [(source.kind, source.place), ("login", source.login), *headers]
+
+
+def _without_placeholders(text: str) -> str:
+    for placeholder, _, _ in placeholders([text]):
+        text = text.replace(placeholder, "")
+    return text
+
+
+def _endpoint(url: str) -> Endpoint:
+    """The server of a source. Raises Refused."""
+    import httpx
+
+    parsed = httpx.URL(url)
+    return endpoint_of(parsed.scheme, parsed.host, parsed.port, parsed.userinfo)

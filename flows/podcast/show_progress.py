@@ -1,0 +1,57 @@
+"""The progress of a run over several articles: each step goes once over all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import contextmanager
+from typing import TypeVar
+
+from audiomill.flows.pipeline.run_context import Progress, RunContext, Step
+
+T = TypeVar("T")
+
+
+def counted(items: Iterable[T], step: Step, n_items: int, progress: Progress) -> Iterator[T]:
+    """The items, each of which is so much of a step."""
+    progress.begin(step, n_items)
+    for item in items:
+        progress.advance(step, 1)
+        yield item
+
+
+@contextmanager
+def one_episode(context: RunContext) -> Generator[RunContext]:
+    """A context for the run of one episode, which is 1 of Step.FINISH when the block ends."""
+    progress = _EpisodeProgress(context.progress)
+    try:
+        yield RunContext(progress, context.stop)
+    finally:
+        progress.complete()
+
+
+class _EpisodeProgress:
+    """Shows how far an episode is encoded as a part of Step.FINISH; the rest takes no time."""
+
+    def __init__(self, whole: Progress) -> None:
+        self._whole = whole
+        self._total = 1.0
+        self._done = 0.0  # of the episode, up to 1
+
+    def begin(self, step: Step, total: float) -> None:
+        """Implement `Progress.begin`."""
+        if step is Step.ENCODE:
+            self._total = max(total, 1e-9)
+
+    def advance(self, step: Step, done: float) -> None:
+        """Implement `Progress.advance`."""
+        if step is Step.ENCODE:
+            self._add(done / self._total)
+
+    def complete(self) -> None:
+        """The episode is made, or has failed."""
+        self._add(1.0)
+
+    def _add(self, part: float) -> None:
+        part = min(part, 1.0 - self._done)
+        self._done += part
+        self._whole.advance(Step.FINISH, part)
