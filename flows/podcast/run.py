@@ -186,7 +186,7 @@ def _made(
 ) -> str:
     """Make an article's episode and remember it. If it fails, that is remembered.
 
-    Returns its title; "" if it failed, or is what it was before.
+    Returns its title; "" if it failed, or sounds as it did before.
     """
     record = replace(work.record, made_from=work.made_from)
     try:
@@ -199,9 +199,11 @@ def _made(
         say(f"{work.article.title or work.article.id}: {error}")
         state.save(_failed(record, str(error)))
         return ""
-    finished = dumped(episode)
-    state.save(replace(record, title=episode.title, episode=finished, attempts=0, failure=""))
-    return "" if finished == record.episode else episode.title
+    before = loaded(record.episode)
+    state.save(
+        replace(record, title=episode.title, episode=dumped(episode), attempts=0, failure="")
+    )
+    return "" if before and before.enclosure == episode.enclosure else episode.title
 
 
 def _failed(record: ArticleRecord, reason: str) -> ArticleRecord:
