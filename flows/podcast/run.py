@@ -19,7 +19,8 @@ from audiomill.flows.file_lock import held_alone
 from audiomill.flows.job import Job, UsageError
 from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.pipeline.run_context import Executor, Interrupted, RunContext
-from audiomill.flows.podcast.collecting import Article, Collected, collect
+from audiomill.flows.podcast.article import Article
+from audiomill.flows.podcast.collecting import Collected, collect
 from audiomill.flows.podcast.episodes import (
     dumped,
     file_names,
