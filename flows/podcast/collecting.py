@@ -18,6 +18,7 @@ from pathlib import Path
 
 from audiomill.flows.articles.saved_page import PAGE_TYPES, keep_page, page_path, save_page, shown
 from audiomill.flows.pipeline.run_context import Progress, Step
+from audiomill.flows.podcast.article import Article
 from audiomill.flows.podcast.identity import KnownArticles
 from audiomill.flows.podcast.polite import PoliteFetcher
 from audiomill.flows.podcast.show import WEB_KINDS, PodcastShow, SourceChoice
@@ -37,23 +38,6 @@ from audiomill.inputs.reading import SUFFIXES
 
 MAX_FURTHER = 10  # listings that one listing names
 _NO_DATE = datetime.min.replace(tzinfo=UTC)
-
-
-@dataclass(frozen=True, slots=True)
-class Article:
-    """An article that a source has, and the file that is read for it."""
-
-    id: str  # the same in each run: what it was first found under
-    url: str  # for people: of a page, or mid: of a letter; "" for a file
-    source: SourceChoice
-    path: Path
-    title: str = ""
-    published: datetime | None = None  # in UTC
-    page: Fetched | None = None  # what the source itself had of it: nothing is fetched then
-    canonical: str = ""  # the address that the page gives as its own
-    problem: str = ""  # why it cannot be had now
-    address: str = ""  # of a page that is fetched, with placeholders for secrets
-    is_temporary: bool = False  # what the problem is: nothing that the article could help
 
 
 @dataclass(frozen=True, slots=True)

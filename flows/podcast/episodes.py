@@ -23,7 +23,8 @@ from pydantic import TypeAdapter, ValidationError
 from audiomill.flows.job import Job
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.report import Report
-from audiomill.flows.podcast.collecting import Article, digest_of
+from audiomill.flows.podcast.article import Article
+from audiomill.flows.podcast.collecting import digest_of
 from audiomill.flows.podcast.show import PodcastShow
 from audiomill.flows.settings import Settings
 from audiomill.inputs.book import BlockKind, Book

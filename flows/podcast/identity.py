@@ -9,14 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from audiomill.flows.podcast.article import Article
 from audiomill.flows.podcast.state import ArticleRecord
 from audiomill.inputs.articles.alignment import letters_only
 from audiomill.inputs.articles.canonical import address_key
-
-if TYPE_CHECKING:
-    from audiomill.flows.podcast.collecting import Article
 
 
 class KnownArticles:

@@ -19,7 +19,8 @@ from audiomill.flows.file_lock import held_alone
 from audiomill.flows.job import Job, UsageError
 from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.pipeline.run_context import Executor, Interrupted, RunContext, Step
-from audiomill.flows.podcast.collecting import Article, Collected, collect
+from audiomill.flows.podcast.article import Article
+from audiomill.flows.podcast.collecting import Collected, collect
 from audiomill.flows.podcast.episodes import (
     dumped,
     file_names,
@@ -192,7 +193,7 @@ def _made(
 ) -> Episode | None:
     """Make an article's episode and remember it. If it fails, that is remembered.
 
-    Returns the episode; None if it failed, or is what it was before.
+    Returns the episode; None if it failed, or sounds as it did before.
     """
     record = replace(work.record, made_from=work.made_from)
     try:
@@ -206,9 +207,11 @@ def _made(
         say(f"{work.article.title or work.article.id}: {error}")
         state.save(_failed(record, str(error)))
         return None
-    finished = dumped(episode)
-    state.save(replace(record, title=episode.title, episode=finished, attempts=0, failure=""))
-    return None if finished == record.episode else episode
+    before = loaded(record.episode)
+    state.save(
+        replace(record, title=episode.title, episode=dumped(episode), attempts=0, failure="")
+    )
+    return None if before and before.enclosure == episode.enclosure else episode
 
 
 def _failed(record: ArticleRecord, reason: str) -> ArticleRecord:

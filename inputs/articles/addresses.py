@@ -14,7 +14,7 @@ import re
 import socket
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 
 from audiomill.inputs.articles.errors import Refused, Unavailable
 
@@ -22,6 +22,12 @@ Resolver = Callable[[str, int], Sequence[str]]
 
 _SCHEMES = {"http": 80, "https": 443}
 _FIRST_FREE_PORT = 1024  # below are mail, shells and the like
+_LAST_PORT = (1 << 16) - 1
+# Public by their registry, but not of one machine of the internet.
+_NOT_PUBLIC = (
+    IPv4Network("168.63.129.16/32"),  # what a machine of Azure asks about itself
+    IPv4Network("192.88.99.0/24"),  # the nearest relay of 6to4 (RFC 7526)
+)
 _HOST = re.compile(r"[\w.-]{1,253}|[0-9a-fA-F:.]{2,45}")
 _GLOBAL_UNICAST = IPv6Network("2000::/3")
 _NAT64 = IPv6Network("64:ff9b::/96")
@@ -60,8 +66,8 @@ def endpoint_of(scheme: str, host: str, port: int | None, userinfo: bytes) -> En
         raise Refused("the address names no server")
     if not _HOST.fullmatch(host):
         raise Refused(f"“{host}” is no name of a server")
-    port = port or _SCHEMES[scheme]
-    if port < _FIRST_FREE_PORT and port not in _SCHEMES.values():
+    port = _SCHEMES[scheme] if port is None else port
+    if not _FIRST_FREE_PORT <= port <= _LAST_PORT and port not in _SCHEMES.values():
         raise Refused(f"port {port} is not one of the web")
     return Endpoint(scheme, host.lower().rstrip("."), port)
 
@@ -103,7 +109,9 @@ def _is_unicast(address: IPv6Address, inner: Sequence[IPv4Address]) -> bool:
 
 
 def _is_public_v4(address: IPv4Address) -> bool:
-    return address.is_global and not address.is_multicast and not address.is_reserved
+    is_special = any(address in network for network in _NOT_PUBLIC)
+    is_of_one = not (address.is_multicast or address.is_reserved or is_special)
+    return address.is_global and is_of_one
 
 
 def _addresses_within(address: IPv6Address) -> Sequence[IPv4Address]:

@@ -1,7 +1,10 @@
 """Hostile addresses are refused before anything is sent: only public servers are reached."""
 
+import json
 import re
 import socket
+from html import escape
+from urllib.parse import urlsplit
 
 import pytest
 from hypothesis import given
@@ -10,6 +13,9 @@ from hypothesis import strategies as st
 from audiomill.inputs.articles.addresses import NetworkPolicy, is_public
 from audiomill.inputs.articles.errors import FetchError, Refused
 from audiomill.inputs.articles.fetching import Fetcher
+from audiomill.inputs.articles.listings.entries import NotAListing
+from audiomill.inputs.articles.listings.listing import parse_listing
+from audiomill.inputs.articles.page import Fetched
 from support.web_server import Page, serving_site
 
 HOSTILE = [
@@ -71,13 +77,42 @@ HOSTILE = [
     "http://",
     "https://[",
     "http://exa mple.org/",
+    "http://127.0.0.1\r\nHost: example.org/",
+    "http://example.org\r\n@127.0.0.1/",
+    "http://127.0.0.1\t/",
+    "http://127\u30020\u30020\u30021/",
+    "http://\u0661\u0662\u0667.0.0.1/",
+    "http://0x7f.1/",
+    "http://00000177.0.0.1/",
+    "http://127.0.0.1%00.example.org/",
+    "http://127.0.0.1%2f@example.org/",
+    "http://[::ffff:0:127.0.0.1]/",
+    "http://[64:ff9b:1::127.0.0.1]/",
+    "http://[::1%25lo]/",
+    "http://[fec0::1]/",
+    "http://[2001:db8::1]/",
+    "http://[100::1]/",
+    "http://192.88.99.1/",
+    "http://168.63.129.16/metadata",
+    "http://100.100.100.200/latest/meta-data/",
+    "http://metadata.google.internal/",
+    "http://localhost.localdomain/",
+    "http://example.org:0/",
+    "http://example.org:65536/",
 ]
+
+
+PRIVATE_NAMES = {
+    "localhost": ["127.0.0.1", "::1"],
+    "localhost.localdomain": ["127.0.0.1"],
+    "metadata.google.internal": ["169.254.169.254"],
+}
 
 
 def resolver(host: str, port: int) -> list[str]:
     """As the system's, for every way to write an address; names are not asked for outside."""
-    if host == "localhost":
-        return ["127.0.0.1", "::1"]
+    if host in PRIVATE_NAMES:
+        return PRIVATE_NAMES[host]
     found = socket.getaddrinfo(host, port, flags=socket.AI_NUMERICHOST, type=socket.SOCK_STREAM)
     return [address[0] for *_, address in found]
 
@@ -100,7 +135,7 @@ def test_a_hostile_address_is_refused(url):
 
 
 @pytest.mark.parametrize(
-    "url", [url for url in HOSTILE if not re.match(r"/(?!/)|http://(?:/|$)", url)]
+    "url", [url for url in HOSTILE if not re.search(r"^/(?!/)|^http://(?:/|$)|[\r\n]", url)]
 )
 def test_a_redirect_to_it_is_refused(url, site):
     site.requests.clear()
@@ -131,6 +166,60 @@ def test_a_name_that_leads_to_this_machine_is_refused(site):
 )
 def test_public_addresses(address):
     assert is_public(address)
+
+
+NAMES = {
+    "rebound.example": ["127.0.0.1"],
+    "v6.example": ["::1"],
+    "cloud.example": ["fd00:ec2::254"],
+}
+
+
+def listing_of(kind: str, url: str) -> str:
+    """A feed, a JSON feed or a sitemap that names an address."""
+    url = f"{url}2026/mill" if url.endswith("/") else url  # no first page of a site
+    told = escape(url, quote=True)
+    return {
+        "rss": f"<rss><channel><title>x</title><item><link>{told}</link></item></channel></rss>",
+        "atom": f'<feed xmlns="http://www.w3.org/2005/Atom"><entry><link href="{told}"/></entry>'
+        "</feed>",
+        "json": json.dumps({"version": "https://jsonfeed.org/version/1.1",
+                            "items": [{"id": "1", "url": url}]}),
+        "sitemap": f"<urlset><url><loc>{told}</loc></url></urlset>",
+        "sitemaps": f"<sitemapindex><sitemap><loc>{told}</loc></sitemap></sitemapindex>",
+    }[kind]  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", ["rss", "atom", "json", "sitemap", "sitemaps"])
+def test_what_a_listing_names_is_refused_as_well(kind):
+    """It is either no address of a listing, or refused when it is fetched."""
+    fetched = [Fetched("https://quay.example/list", listing_of(kind, url).encode(), "", "utf-8")
+               for url in HOSTILE]  # fmt: skip
+    named = [url for one in fetched for url in _named(one)]
+    assert len(named) > 20  # those that look like addresses are named, as no name is asked for
+    for url in named:
+        with pytest.raises(FetchError) as error:
+            FETCHER.fetch(url)
+        assert "\n" not in str(error.value)
+
+
+def _named(fetched: Fetched) -> list[str]:
+    try:
+        listing = parse_listing(fetched)
+    except NotAListing:
+        return []
+    found = [*(entry.url for entry in listing.entries), *listing.further]
+    return [url for url in found if urlsplit(url).hostname != "quay.example"]
+
+
+@pytest.mark.parametrize("host", NAMES)
+def test_a_name_that_changes_between_two_fetches_is_refused_again(host):
+    """It led to a public address before. What counts is where it leads now."""
+    answers = iter([["192.0.2.1", "10.0.0.1"], NAMES[host]])
+    fetcher = Fetcher(resolver=lambda *_: next(answers))
+    for _ in range(2):
+        with pytest.raises(Refused, match="not of the public internet"):
+            fetcher.fetch(f"https://{host}/")
 
 
 @given(st.ip_addresses(v=4))
