@@ -8,8 +8,6 @@ from __future__ import annotations
 import hashlib
 import html
 import json
-import os
-import shutil
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
@@ -30,8 +28,8 @@ from audiomill.inputs.book import BlockKind, Book
 from audiomill.inputs.credits.credits import Credits
 from audiomill.inputs.reading import read_book
 from audiomill.outputs.audio.mastering import Mastering
-from audiomill.outputs.files import publish, temporary_file, unwritable_errors
 from audiomill.outputs.formats import TRANSCRIPTS
+from audiomill.outputs.podcast.folder.show_folder import ShowFolder
 from audiomill.outputs.podcast.show import (
     Enclosure,
     Episode,
@@ -39,6 +37,7 @@ from audiomill.outputs.podcast.show import (
     Person,
     TranscriptFile,
 )
+from audiomill.outputs.podcast.urls import content_name
 from audiomill.outputs.text import capped, one_line, safe_name
 from audiomill.outputs.types import OutputFile
 
@@ -121,18 +120,16 @@ def loaded(text: str) -> Episode | None:
         return None
 
 
-def place_files(report: Report, folder: Path, episode: Episode) -> None:
+def place_files(report: Report, target: ShowFolder, episode: Episode) -> None:
     """Put the audio and the transcripts of a finished run into the show's folder.
 
     Raises OutputUnwritable.
     """
     audio, transcripts = _files_of(report)
-    with unwritable_errors(folder):
-        folder.mkdir(parents=True, exist_ok=True)
-    for file, name in zip((audio, *transcripts), file_names(episode), strict=True):
-        with temporary_file(folder / name) as temporary:
-            _copy(file.path, temporary)
-            publish({temporary: folder / name})
+    target.add_names(file_names(episode))
+    for file, one in zip(transcripts, episode.transcripts, strict=True):
+        target.write(one.name, file.path.read_bytes())
+    target.put(episode.enclosure.name, audio.path)
 
 
 def file_names(episode: Episode) -> tuple[str, ...]:
@@ -150,18 +147,8 @@ def _enclosure(file: OutputFile, title: str) -> Enclosure:
     """The name holds a digest of the content: what is under a name never changes."""
     slug = safe_name(title)[:_SLUG_CHARS].lower()
     words = "".join(one if one.isalnum() and one.isascii() else " " for one in slug).split()
-    name = f"{'-'.join(words) or 'episode'}-{file.sha256[:12]}.{FORMAT}"
+    name = content_name("-".join(words) or "episode", file.sha256, f".{FORMAT}")
     return Enclosure(name, file.path.stat().st_size, MEDIA_TYPE)
-
-
-def _copy(source: Path, target: Path) -> None:
-    """Copy a file; on one disk it is the same file under two names."""
-    target.unlink()
-    try:
-        os.link(source, target)
-    except OSError:
-        with unwritable_errors(target):
-            shutil.copyfile(source, target)
 
 
 def _chapters(path: Path) -> tuple[EpisodeChapter, ...]:

@@ -13,7 +13,7 @@ TEMPLATE = """\
 title = "Morning reading"
 # Where the folder below is served. Each URL of the feed begins with it.
 address = "http://localhost:8000/"
-# The feed, its pages and the episodes go here.
+# The feed, its pages and the episodes go here: a folder, or a URL such as "s3://bucket/podcast".
 folder = "podcast"
 # description = "What I meant to read."
 # author = "Me"

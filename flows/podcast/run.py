@@ -37,10 +37,13 @@ from audiomill.flows.podcast.state import SUFFIX, ArticleRecord, ShowState, date
 from audiomill.flows.settings import Settings, cache_folder
 from audiomill.inputs.articles.addresses import NetworkPolicy
 from audiomill.inputs.book import SourceError
-from audiomill.outputs.files import unwritable_errors, write_atomically
+from audiomill.outputs.podcast.folder.place import open_place
+from audiomill.outputs.podcast.folder.show_folder import ShowFolder
 from audiomill.outputs.podcast.publishing import publish
 from audiomill.outputs.podcast.show import Episode, FailedArticle, Show
+from audiomill.outputs.podcast.urls import content_name
 from audiomill.renderers.base import RenderError
+from audiomill.renderers.store.retries import RunWaiter
 
 FEED_NAME = "feed.xml"
 # What concerns one article only. A store or a disk that fails would fail them all.
@@ -53,7 +56,7 @@ class ShowRun:
 
     title: str  # of the show
     address: str  # where the show is served
-    feed: Path
+    feed: str  # its path or URL
     feed_url: str
     made: tuple[str, ...]  # titles of new and changed episodes
     failed: tuple[FailedArticle, ...]
@@ -84,16 +87,27 @@ def run_show(path: Path, settings: Settings, executor: Executor, context: RunCon
         held_alone(path.with_name(f"{state_path.name}.lock"), busy),
         ShowState(state_path) as state,
     ):
+        target = _folder_of(show, context)
         now = datetime.now(UTC)
         collected = _collect(show, settings, context, now)
         known = state.records()
         for article in collected.articles:
             if article.problem:
                 state.save(_failed(_record(article, known, now), article.problem))
-        work = list(_work(collected, show, settings, known, path, now))
+        work = list(_work(collected, show, settings, known, path, now, target))
         render_shared([one.job for one in work], executor, context)
-        made = [one for one in work if _made(one, show, state, executor, context)]
-        return _published(show, state, collected, [one.article.title for one in made])
+        made = [one for one in work if _made(one, target, state, executor, context)]
+        return _published(show, target, state, collected, [one.article.title for one in made])
+
+
+def _folder_of(show: PodcastShow, context: RunContext) -> ShowFolder:
+    """The show's folder, which can be written: nothing is fetched or rendered for another.
+
+    Raises OutputUnwritable.
+    """
+    target = ShowFolder(open_place(show.folder, RunWaiter(context.check, say)))
+    target.check_writable()
+    return target
 
 
 def _collect(
@@ -117,6 +131,7 @@ def _work(
     known: dict[str, ArticleRecord],
     path: Path,
     now: datetime,
+    target: ShowFolder,
 ) -> Iterator[Work]:
     """The articles that are new, changed, or failed before and may be tried again."""
     library, kept = _library_of(path), _kept_ids(collected, show, known, now)
@@ -126,7 +141,7 @@ def _work(
         record = _record(article, known, now)
         job = job_for(article, show, settings, library)
         digest = made_from(article, job)
-        is_done = record.made_from == digest and _episode_there(record, show) is not None
+        is_done = record.made_from == digest and _episode_there(record, target) is not None
         is_hopeless = record.failure and record.attempts >= show.episodes.attempts
         if not is_done and not (is_hopeless and record.made_from == digest):
             attempts = record.attempts if record.made_from == digest else 0
@@ -151,18 +166,18 @@ def _record(article: Article, known: dict[str, ArticleRecord], now: datetime) ->
     return replace(record, title=article.title or record.title)
 
 
-def _episode_there(record: ArticleRecord, show: PodcastShow) -> Episode | None:
+def _episode_there(record: ArticleRecord, target: ShowFolder) -> Episode | None:
     """The record's episode, if it has one and all its files are in the show's folder."""
     episode = loaded(record.episode)
     if episode is None:
         return None
-    audio = show.folder / episode.enclosure.name
-    are_there = all((show.folder / name).is_file() for name in file_names(episode))
-    return episode if are_there and audio.stat().st_size == episode.enclosure.n_bytes else None
+    n_bytes, *others = (target.size(name) for name in file_names(episode))
+    is_there = n_bytes == episode.enclosure.n_bytes and None not in others
+    return episode if is_there else None
 
 
 def _made(
-    work: Work, show: PodcastShow, state: ShowState, executor: Executor, context: RunContext
+    work: Work, target: ShowFolder, state: ShowState, executor: Executor, context: RunContext
 ) -> bool:
     """Make an article's episode and remember it; False if it failed, which is remembered too."""
     record = replace(work.record, made_from=work.made_from)
@@ -170,8 +185,7 @@ def _made(
         report = run_pipeline(work.job, executor, context)
         first_seen = datetime.fromisoformat(record.first_seen)
         episode = make_episode(work.article, report, first_seen)
-        state.add_files(file_names(episode))
-        place_files(report, show.folder, episode)
+        place_files(report, target, episode)
     except _OF_ONE_ARTICLE as error:
         say(f"{work.article.title or work.article.id}: {error}")
         state.save(_failed(record, str(error)))
@@ -187,18 +201,21 @@ def _failed(record: ArticleRecord, reason: str) -> ArticleRecord:
 
 
 def _published(
-    show: PodcastShow, state: ShowState, collected: Collected, made: Sequence[str]
+    show: PodcastShow,
+    target: ShowFolder,
+    state: ShowState,
+    collected: Collected,
+    made: Sequence[str],
 ) -> ShowRun:
     records = state.records().values()
-    episodes = _newest(records, show)
+    episodes = _newest(records, show, target)
     failed = tuple(
         FailedArticle(one.url or one.id, one.title or one.url, one.failure, one.attempts)
         for one in records
         if one.failure
     )
-    publication = publish(show.folder, _show_of(show, _image_name(show)), episodes, failed)
-    named = {name for one in episodes for name in file_names(one)}
-    state.remove_files(show.folder, named)
+    image = _put_image(show, target)
+    publication = publish(target, _show_of(show, image), episodes, failed)
     return ShowRun(
         title=show.title,
         address=show.address,
@@ -211,26 +228,30 @@ def _published(
     )
 
 
-def _newest(records: Iterable[ArticleRecord], show: PodcastShow) -> Sequence[Episode]:
+def _newest(
+    records: Iterable[ArticleRecord], show: PodcastShow, target: ShowFolder
+) -> Sequence[Episode]:
     """The newest episodes whose audio is there, as many as the show keeps."""
-    there = [episode for one in records if (episode := _episode_there(one, show))]
+    there = [episode for one in records if (episode := _episode_there(one, target))]
     episodes = sorted(there, key=lambda one: (one.published, one.guid), reverse=True)
     return episodes[: show.episodes.keep]
 
 
-def _image_name(show: PodcastShow) -> str:
-    """The name of the show's picture, which is copied into its folder; "" if it has none."""
+def _put_image(show: PodcastShow, target: ShowFolder) -> str:
+    """The name of the show's picture, which is put into its folder; "" if it has none.
+
+    Raises UsageError, OutputUnwritable.
+    """
     if show.image is None:
         return ""
-    target = show.folder / f"cover{show.image.suffix.lower()}"
     try:
         content = show.image.read_bytes()
     except OSError as error:
         raise UsageError(f"image: {show.image} cannot be read ({error.strerror}).") from error
-    with unwritable_errors(target):
-        target.parent.mkdir(parents=True, exist_ok=True)
-    write_atomically(target, content)
-    return target.name
+    name = content_name("cover", hashlib.sha256(content).hexdigest(), show.image.suffix.lower())
+    target.add_names([name])
+    target.write(name, content)
+    return name
 
 
 def _show_of(show: PodcastShow, image: str) -> Show:

@@ -80,7 +80,7 @@ class PodcastShow:
 
     title: str
     address: str  # where the folder is served: the start of each URL of the feed
-    folder: Path  # of the feed, its pages and episodes
+    folder: str  # of the feed, its pages and episodes: a path or a URL of fsspec
     sources: tuple[SourceChoice, ...] = ()
     description: str = ""
     author: str = ""

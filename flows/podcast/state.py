@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Container, Iterable
-from contextlib import closing, suppress
+from contextlib import closing
 from dataclasses import dataclass, fields
 from datetime import datetime
 from pathlib import Path
@@ -21,8 +20,7 @@ from audiomill.flows.job import UsageError
 SUFFIX = ".state"
 VERSION = 1
 _BUSY_S = 30.0
-_TABLES = """
-CREATE TABLE IF NOT EXISTS files (name TEXT PRIMARY KEY);
+_TABLE = """
 CREATE TABLE IF NOT EXISTS articles (
     id TEXT PRIMARY KEY,
     url TEXT NOT NULL,
@@ -62,7 +60,7 @@ class ShowState:
             (version,) = self._database.execute("PRAGMA user_version").fetchone()
             if version not in (0, VERSION):
                 raise UsageError(f"{path} was written by a newer audiomill.")
-            self._database.executescript(_TABLES)
+            self._database.execute(_TABLE)
             self._database.execute(f"PRAGMA user_version = {VERSION}")
         except sqlite3.Error as error:
             raise UsageError(
@@ -91,19 +89,6 @@ class ShowState:
         marks = ", ".join("?" * len(_COLUMNS))
         values = [getattr(record, name) for name in _COLUMNS]
         self._database.execute(f"REPLACE INTO articles VALUES ({marks})", values)  # noqa: S608
-
-    def add_files(self, names: Iterable[str]) -> None:
-        """Remember that files of the show's folder are the show's, before they are put there."""
-        self._database.executemany("REPLACE INTO files VALUES (?)", [(name,) for name in names])
-
-    def remove_files(self, folder: Path, named: Container[str]) -> None:
-        """Remove those files of the show that its feed does not name any more."""
-        with closing(self._database.execute("SELECT name FROM files")) as rows:
-            names = [name for (name,) in rows if name not in named]
-        for name in names:
-            with suppress(OSError):  # it is tried again in the next run
-                (folder / name).unlink(missing_ok=True)
-                self._database.execute("DELETE FROM files WHERE name = ?", [name])
 
 
 def date_of(record: ArticleRecord) -> datetime:
