@@ -47,6 +47,8 @@ from audiomill.renderers.kokoro.devices import check_device_names, hides_every_g
 from audiomill.renderers.options import KokoroOptions
 
 PREFIX = "AUDIOMILL_"  # of settings in the environment
+# A secret, which is in no file: what {token} stands for in a podcast's address.
+TOKEN_VARIABLE = f"{PREFIX}PODCAST_TOKEN"
 MAX_PAUSE_S = 60.0
 TARGETS_LUFS = (-40.0, -6.0)
 CEILINGS_DBTP = (-20.0, 0.0)
@@ -253,7 +255,7 @@ def load_settings() -> Settings:
 
 def _check_variables() -> None:
     """Raise UsageError for a variable that looks like a setting, and is none."""
-    known = [f"{PREFIX}{name.upper()}" for name in Settings.model_fields]
+    known = [TOKEN_VARIABLE, *(f"{PREFIX}{name.upper()}" for name in Settings.model_fields)]
     for variable in os.environ:
         name = variable.upper().partition("__")[0]
         if name.startswith(PREFIX) and name not in known and not name.startswith(f"{PREFIX}TEST_"):

@@ -19,6 +19,7 @@ from audiomill.flows.file_lock import held_alone
 from audiomill.flows.job import Job, UsageError
 from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.pipeline.run_context import Executor, Interrupted, RunContext
+from audiomill.flows.podcast.address import filled_address
 from audiomill.flows.podcast.collecting import Article, Collected, collect
 from audiomill.flows.podcast.episodes import (
     dumped,
@@ -31,7 +32,7 @@ from audiomill.flows.podcast.episodes import (
 )
 from audiomill.flows.podcast.polite import PoliteFetcher
 from audiomill.flows.podcast.shared_render import render_shared
-from audiomill.flows.podcast.show import PodcastShow
+from audiomill.flows.podcast.show import FEED_NAME, PodcastShow
 from audiomill.flows.podcast.show_file import read_show
 from audiomill.flows.podcast.state import SUFFIX, ArticleRecord, ShowState, date_of
 from audiomill.flows.settings import Settings, cache_folder
@@ -41,11 +42,10 @@ from audiomill.outputs.podcast.folder.place import open_place
 from audiomill.outputs.podcast.folder.show_folder import ShowFolder
 from audiomill.outputs.podcast.publishing import publish
 from audiomill.outputs.podcast.show import Episode, FailedArticle, Show
-from audiomill.outputs.podcast.urls import content_name
+from audiomill.outputs.podcast.urls import content_name, derived_guid
 from audiomill.renderers.base import RenderError
 from audiomill.renderers.store.retries import RunWaiter
 
-FEED_NAME = "feed.xml"
 # What concerns one article only. A store or a disk that fails would fail them all.
 _OF_ONE_ARTICLE = (SourceError, RenderError, UsageError, OSError)
 
@@ -55,7 +55,7 @@ class ShowRun:
     """What a run did."""
 
     title: str  # of the show
-    address: str  # where the show is served
+    address: str  # where the show is served; with {token}, if it has one, as feed_url
     feed: str  # its path or URL
     feed_url: str
     made: tuple[str, ...]  # titles of new and changed episodes
@@ -80,6 +80,7 @@ def run_show(path: Path, settings: Settings, executor: Executor, context: RunCon
     Raises UsageError, StoreError, OutputError, Interrupted.
     """
     show = read_show(path)
+    address = filled_address(show.address)
     state_path = path.with_name(path.name + SUFFIX)
     # Another run would make the same.
     busy = f"Another run of {path.name} is under way. Wait until it has ended."
@@ -97,7 +98,9 @@ def run_show(path: Path, settings: Settings, executor: Executor, context: RunCon
         work = list(_work(collected, show, settings, known, path, now, target))
         render_shared([one.job for one in work], executor, context)
         made = [one for one in work if _made(one, target, state, executor, context)]
-        return _published(show, target, state, collected, [one.article.title for one in made])
+        return _published(
+            show, address, target, state, collected, [one.article.title for one in made]
+        )
 
 
 def _folder_of(show: PodcastShow, context: RunContext) -> ShowFolder:
@@ -202,6 +205,7 @@ def _failed(record: ArticleRecord, reason: str) -> ArticleRecord:
 
 def _published(
     show: PodcastShow,
+    address: str,
     target: ShowFolder,
     state: ShowState,
     collected: Collected,
@@ -215,7 +219,7 @@ def _published(
         if one.failure
     )
     image = _put_image(show, target)
-    publication = publish(target, _show_of(show, image), episodes, failed)
+    publication = publish(target, _show_of(show, address, image), episodes, failed)
     return ShowRun(
         title=show.title,
         address=show.address,
@@ -254,11 +258,13 @@ def _put_image(show: PodcastShow, target: ShowFolder) -> str:
     return name
 
 
-def _show_of(show: PodcastShow, image: str) -> Show:
+def _show_of(show: PodcastShow, address: str, image: str) -> Show:
+    """The show as the feed has it. Its GUID does not hang on the token, which may be changed."""
     return Show(
         title=show.title,
         description=show.description or f"{show.title}: articles, read aloud.",
-        feed_url=show.address + FEED_NAME,
+        feed_url=address + FEED_NAME,
+        podcast_guid=derived_guid(show.address + FEED_NAME),
         language=show.language,
         link=show.link,
         author=show.author,
