@@ -43,6 +43,7 @@ class S3Server(ThreadingHTTPServer):
 
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True  # else each answer waits 40 ms for an acknowledgement
     server: S3Server
 
     def log_message(self, *_args) -> None:
