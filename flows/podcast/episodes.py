@@ -22,10 +22,13 @@ from audiomill.flows.job import Job
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.report import Report
 from audiomill.flows.podcast.collecting import Article, digest_of
+from audiomill.flows.podcast.pictures import picture_digest
 from audiomill.flows.podcast.show import PodcastShow
 from audiomill.flows.settings import Settings
-from audiomill.inputs.book import BlockKind, Book
+from audiomill.inputs.book import BlockKind, Book, Cover
+from audiomill.inputs.covers import square_cover
 from audiomill.inputs.credits.credits import Credits
+from audiomill.inputs.images import UnusableImage
 from audiomill.inputs.reading import read_book
 from audiomill.outputs.audio.mastering import Mastering
 from audiomill.outputs.formats import TRANSCRIPTS
@@ -47,6 +50,7 @@ MASTERING = Mastering(target_lufs=-16.0, ceiling_dbtp=-2.0)
 SUMMARY_BYTES = 400
 _EPISODE = TypeAdapter(Episode)
 _SLUG_CHARS = 60
+_PICTURE_SUFFIXES = {"image/jpeg": ".jpg", "image/png": ".png"}
 
 
 def job_for(article: Article, show: PodcastShow, settings: Settings, library: Path) -> Job:
@@ -75,6 +79,7 @@ def made_from(article: Article, job: Job) -> str:
     """
     choices = asdict(replace(job, source=Path(), out=Path(), store="", warnings=()))
     content = [digest_of(article), article.title, str(article.published), repr(choices)]
+    content += filter(None, [picture_digest(article.path)])
     return hashlib.sha256(json.dumps(content).encode()).hexdigest()
 
 
@@ -84,6 +89,7 @@ def make_episode(article: Article, report: Report, first_seen: datetime) -> Epis
     book = read_book(article.path, report.job.limits)
     title = book.title or article.title
     enclosure = _enclosure(audio, title)
+    picture = _picture_in(audio.path)
     return Episode(
         guid=article.id,
         title=title,
@@ -104,6 +110,7 @@ def make_episode(article: Article, report: Report, first_seen: datetime) -> Epis
             for file in transcripts
         ),
         persons=tuple(Person(name) for name in book.authors),
+        image=_picture_name(enclosure, picture) if picture else "",
     )
 
 
@@ -121,7 +128,7 @@ def loaded(text: str) -> Episode | None:
 
 
 def place_files(report: Report, target: ShowFolder, episode: Episode) -> None:
-    """Put the audio and the transcripts of a finished run into the show's folder.
+    """Put the audio, the transcripts and the picture of a finished run into the show's folder.
 
     Raises OutputUnwritable.
     """
@@ -129,12 +136,15 @@ def place_files(report: Report, target: ShowFolder, episode: Episode) -> None:
     target.add_names(file_names(episode))
     for file, one in zip(transcripts, episode.transcripts, strict=True):
         target.write(one.name, file.path.read_bytes())
+    if episode.image and (picture := _picture_in(audio.path)):
+        target.write(episode.image, picture.data)
     target.put(episode.enclosure.name, audio.path)
 
 
 def file_names(episode: Episode) -> tuple[str, ...]:
     """The names of what `place_files` puts into the show's folder."""
-    return (episode.enclosure.name, *(one.name for one in episode.transcripts))
+    names = (episode.enclosure.name, *(one.name for one in episode.transcripts), episode.image)
+    return tuple(filter(None, names))
 
 
 def _files_of(report: Report) -> tuple[OutputFile, Sequence[OutputFile]]:
@@ -149,6 +159,21 @@ def _enclosure(file: OutputFile, title: str) -> Enclosure:
     words = "".join(one if one.isalnum() and one.isascii() else " " for one in slug).split()
     name = content_name("-".join(words) or "episode", file.sha256, f".{FORMAT}")
     return Enclosure(name, file.path.stat().st_size, MEDIA_TYPE)
+
+
+def _picture_in(path: Path) -> Cover | None:
+    """The picture in an MP3 as a square, if it has one that can be shown."""
+    frames = cast("Sequence[Any]", ID3(path).getall("APIC"))
+    try:
+        return square_cover(frames[0].data) if frames else None
+    except UnusableImage:
+        return None
+
+
+def _picture_name(enclosure: Enclosure, picture: Cover) -> str:
+    stem = enclosure.name.rpartition("-")[0]
+    digest = hashlib.sha256(picture.data).hexdigest()
+    return content_name(stem, digest, _PICTURE_SUFFIXES[picture.media_type])
 
 
 def _chapters(path: Path) -> tuple[EpisodeChapter, ...]:

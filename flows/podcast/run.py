@@ -30,6 +30,7 @@ from audiomill.flows.podcast.episodes import (
     make_episode,
     place_files,
 )
+from audiomill.flows.podcast.pictures import keep_pictures
 from audiomill.flows.podcast.polite import PoliteFetcher
 from audiomill.flows.podcast.shared_render import render_shared
 from audiomill.flows.podcast.show import FEED_NAME, PodcastShow
@@ -90,8 +91,8 @@ def run_show(path: Path, settings: Settings, executor: Executor, context: RunCon
     ):
         target = _folder_of(show, context)
         now = datetime.now(UTC)
-        collected = _collect(show, settings, context, now)
         known = state.records()
+        collected = _collect(show, settings, known, context, now)
         for article in collected.articles:
             if article.problem:
                 state.save(_failed(_record(article, known, now), article.problem))
@@ -114,8 +115,13 @@ def _folder_of(show: PodcastShow, context: RunContext) -> ShowFolder:
 
 
 def _collect(
-    show: PodcastShow, settings: Settings, context: RunContext, now: datetime
+    show: PodcastShow,
+    settings: Settings,
+    known: dict[str, ArticleRecord],
+    context: RunContext,
+    now: datetime,
 ) -> Collected:
+    """The articles of all sources, and the pictures of those that the show keeps."""
     from audiomill.inputs.articles.fetching import Fetcher  # httpx takes a while to import
 
     def wait(wait_s: float) -> None:
@@ -124,7 +130,14 @@ def _collect(
 
     policy = NetworkPolicy(frozenset(settings.articles.allowed_hosts))
     with Fetcher(policy) as fetcher:
-        return collect(show, PoliteFetcher(fetcher, show.fetching, wait), now)
+        polite = PoliteFetcher(fetcher, show.fetching, wait)
+        collected = collect(show, polite, now)
+        kept_ids = _kept_ids(collected, show, known, now)
+        kept = [one for one in collected.articles if one.id in kept_ids]
+        failed = keep_pictures(kept, polite, show.fetching.at_once)
+    # Those that have an episode were told before.
+    told = [line for id_, line in failed.items() if id_ not in known or not known[id_].episode]
+    return replace(collected, problems=(*collected.problems, *told))
 
 
 def _work(
