@@ -87,3 +87,10 @@ def test_a_feed_behind_a_token_is_served_and_each_of_its_addresses_works(home):
 def test_what_cannot_be_served_is_told_at_once(home, arguments, told):
     run = home.run("serve", *arguments)
     assert (run.returncode, told in run.stderr) == (2, True)
+
+
+def test_a_show_in_a_bucket_is_not_served_from_here(home):
+    path = show_file(home.path, '[[sources]]\nfeed = "https://example.org/feed"')
+    path.write_text(path.read_text().replace('"out"', '"s3://bucket/pod"'))
+    run = home.run("serve", path, "--listen", "127.0.0.1:8080")
+    assert (run.returncode, "s3://bucket/pod is none" in run.stderr) == (2, True)
