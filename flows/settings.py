@@ -298,3 +298,8 @@ def _where_to_look() -> str:
 def named_ffmpeg() -> str | None:
     """The ffmpeg that the environment names, if any: `IMAGEIO_FFMPEG_EXE`."""
     return os.environ.get("IMAGEIO_FFMPEG_EXE") or None
+
+
+def podcast_token() -> str:
+    """What {token} stands for in a podcast's address; "" if the environment has none."""
+    return os.environ.get(TOKEN_VARIABLE, "")

@@ -7,13 +7,12 @@ requests of those who have them.
 
 from __future__ import annotations
 
-import os
 import re
 import socket
 from urllib.parse import urlsplit
 
 from audiomill.flows.job import UsageError
-from audiomill.flows.settings import TOKEN_VARIABLE
+from audiomill.flows.settings import TOKEN_VARIABLE, podcast_token
 
 TOKEN_MARK = "{token}"  # noqa: S105  it stands for a secret, and is none
 _TOKEN = re.compile("[A-Za-z0-9_-]{16,128}")
@@ -24,7 +23,7 @@ _ELSEWHERE = ("192.0.2.1", 9)  # RFC 5737: of nobody
 
 def filled_address(address: str) -> str:
     """The address with the token of the environment. Raises UsageError if that is unfit."""
-    token = os.environ.get(TOKEN_VARIABLE, "")
+    token = podcast_token()
     if TOKEN_MARK not in address:
         return address
     if not _TOKEN.fullmatch(token):
@@ -38,7 +37,7 @@ def filled_address(address: str) -> str:
 
 def require_secrecy(address: str) -> None:
     """Raise UsageError if a token is set that the address has no place for."""
-    if os.environ.get(TOKEN_VARIABLE) and TOKEN_MARK not in address:
+    if podcast_token() and TOKEN_MARK not in address:
         raise UsageError(
             f"{TOKEN_VARIABLE} is set, and the podcast's address has no place for it. Write"
             f' address = "{address}{TOKEN_MARK}/", or unset it to serve everybody.'
