@@ -47,6 +47,8 @@ from audiomill.renderers.kokoro.devices import check_device_names, hides_every_g
 from audiomill.renderers.options import KokoroOptions
 
 PREFIX = "AUDIOMILL_"  # of settings in the environment
+# A secret, which is in no file: what {token} stands for in a podcast's address.
+TOKEN_VARIABLE = f"{PREFIX}PODCAST_TOKEN"
 MAX_PAUSE_S = 60.0
 TARGETS_LUFS = (-40.0, -6.0)
 CEILINGS_DBTP = (-20.0, 0.0)
@@ -253,7 +255,7 @@ def load_settings() -> Settings:
 
 def _check_variables() -> None:
     """Raise UsageError for a variable that looks like a setting, and is none."""
-    known = [f"{PREFIX}{name.upper()}" for name in Settings.model_fields]
+    known = [TOKEN_VARIABLE, *(f"{PREFIX}{name.upper()}" for name in Settings.model_fields)]
     for variable in os.environ:
         name = variable.upper().partition("__")[0]
         if name.startswith(PREFIX) and name not in known and not name.startswith(f"{PREFIX}TEST_"):
@@ -296,3 +298,8 @@ def _where_to_look() -> str:
 def named_ffmpeg() -> str | None:
     """The ffmpeg that the environment names, if any: `IMAGEIO_FFMPEG_EXE`."""
     return os.environ.get("IMAGEIO_FFMPEG_EXE") or None
+
+
+def podcast_token() -> str:
+    """What {token} stands for in a podcast's address; "" if the environment has none."""
+    return os.environ.get(TOKEN_VARIABLE, "")

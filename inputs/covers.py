@@ -18,6 +18,10 @@ MAX_BYTES = 1 << 20
 MAX_PIXELS = 50_000_000  # decoded, they take four bytes each
 # The longest sides that are tried, until MAX_BYTES are enough.
 SIDES_PX = (MAX_SIDE_PX, 2400, 1800, 1400, 1000, 700)
+# Of an episode's picture: the smallest that Apple asks for, and below it what is no picture.
+SQUARE_PX, LEAST_PX = 1400, 200
+SQUARES_PX = (SQUARE_PX, 1000, 700)
+SQUARE_BYTES = 512 << 10
 EMBEDDED = {"JPEG": "image/jpeg", "PNG": "image/png"}
 
 
@@ -44,6 +48,30 @@ def fit_cover(data: bytes) -> FittedCover:
     jpeg = _as_jpeg(data, picture)
     change = f"{before}; {_described(identify(jpeg), jpeg)} is embedded instead"
     return FittedCover(Cover(EMBEDDED["JPEG"], jpeg), change)
+
+
+def square_cover(data: bytes) -> Cover:
+    """The middle of a picture as a square of at most SQUARE_PX, for an episode of a podcast.
+
+    A square JPEG or PNG of moderate size is taken byte for byte. Raises UnusableImage, also for
+    pictures that are too small to show.
+    """
+    picture = identify(data)
+    shortest, longest = sorted(picture.size)
+    if shortest < LEAST_PX or shortest * longest > MAX_PIXELS:
+        sizes = f"at least {LEAST_PX} pixels on each side, and at most {MAX_PIXELS:,} in all"
+        raise UnusableImage(f"{_described(picture, data)}, but a cover has {sizes}")
+    if shortest == longest <= SQUARE_PX and len(data) <= SQUARE_BYTES and picture.kind in EMBEDDED:
+        return Cover(EMBEDDED[picture.kind], data)
+    from audiomill.inputs.jpeg import decode, encode, middle_square
+
+    needed_px = SQUARE_PX * longest // shortest + 1
+    square = middle_square(decode(data, picture, needed_px))
+    for side_px in SQUARES_PX:
+        jpeg = encode(square, side_px)
+        if len(jpeg) <= SQUARE_BYTES:
+            return Cover(EMBEDDED["JPEG"], jpeg)
+    raise UnusableImage(f"{_described(picture, data)}, which cannot be made small enough")
 
 
 def _as_jpeg(data: bytes, picture: Picture) -> bytes:

@@ -75,6 +75,13 @@ def _opaque(image: Image) -> Image:
     return opaque
 
 
+def middle_square(image: Image) -> Image:
+    """The largest square in the middle of an image."""
+    side_px = min(image.size)
+    left, top = (image.width - side_px) // 2, (image.height - side_px) // 2
+    return image.crop((left, top, left + side_px, top + side_px))
+
+
 def encode(image: Image, longest_side_px: int) -> bytes:
     """Return the image as a JPEG, scaled down to `longest_side_px` if it is larger."""
     scaled = image.copy()

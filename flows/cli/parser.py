@@ -32,7 +32,7 @@ COMMANDS = {
     "say": "say a text, or show how its numbers and signs are read",
     "lexicon": "list the names and unknown words of a book, as a lexicon to correct",
     "podcast": "make a podcast of articles: init writes its file, run makes what is new",
-    "serve": "render what prefect.yaml lists, on its schedules, until Ctrl-C",
+    "serve": "render what prefect.yaml lists, or serve a podcast, until Ctrl-C",
     "bench": "measure how fast this machine speaks, and what others do on it",
     "doctor": "check that everything audiomill needs is here",
     "completion": "print a script that completes this command line in a shell",
@@ -129,6 +129,12 @@ def build_parser() -> CommandLineParser:
         help="the time zone of --cron, for example Europe/Berlin (default: that of this machine)",
     )
     commands["serve"].add_argument(
+        "--listen",
+        type=_host_and_port,
+        metavar="HOST:PORT",
+        help="serve the podcast's folder there, for example 0.0.0.0:8080 for the local network",
+    )
+    commands["serve"].add_argument(
         "--file",
         type=_path,
         default=Path("prefect.yaml"),
@@ -171,6 +177,14 @@ def _port(text: str) -> int:
     if not text.isdecimal() or not 0 < int(text) < 1 << 16:
         raise argparse.ArgumentTypeError(f"{text} is no port; choose 1 to 65535.")
     return int(text)
+
+
+def _host_and_port(text: str) -> tuple[str, int]:
+    """The address "host:port" or "[::]:port". Raises ArgumentTypeError."""
+    host, _, port = text.rpartition(":")
+    if not host:
+        raise argparse.ArgumentTypeError(f"{text} is no address; write it like 0.0.0.0:8080.")
+    return host.strip("[]"), _port(port)
 
 
 def _filled(text: str) -> str:

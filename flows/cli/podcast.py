@@ -37,7 +37,7 @@ def _run_show(arguments: argparse.Namespace) -> int:
         say(f"Failed {article.attempts}x: {article.title}: {article.reason}")
     say(f"{len(done.made)} new or changed, {done.n_episodes} in the feed.")
     if arguments.json:
-        put_json(asdict(done) | {"feed": str(done.feed)})
+        put_json(asdict(done))
     else:
-        put(str(done.feed))
+        put(done.feed)
     return 0

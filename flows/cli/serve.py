@@ -1,21 +1,28 @@
 """`audiomill serve`: runs a podcast, or what prefect.yaml lists, on its schedule until stopped.
 
+It can serve the podcast's feed, too, and do only that.
+
 Where no Prefect API is configured, it brings a server, whose pages show every run.
 """
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Generator
+from contextlib import ExitStack, contextmanager
 
 from audiomill.flows.cli.signals import stop_on_signals
 from audiomill.flows.console import say
 from audiomill.flows.file_lock import held_alone
 from audiomill.flows.job import UsageError
 from audiomill.flows.pipeline.run_context import RunContext
+from audiomill.flows.podcast.address import address_warnings, filled_address, require_secrecy
+from audiomill.flows.podcast.show import FEED_NAME, PodcastShow
 from audiomill.flows.podcast.show_file import read_show
 from audiomill.flows.prefect_server import lasting_prefect_api
 from audiomill.flows.prefect_settings import outlast_prefect_outages, prefect_api_url
 from audiomill.flows.settings import cache_folder
+from audiomill.outputs.podcast.folder.place import local_path
 
 # The processes of runs are given some seconds to report their end.
 GRACE_S = 60.0
@@ -24,12 +31,23 @@ ALREADY_RUNNING = "audiomill serve is already running. Stop that one first."
 
 def run(arguments: argparse.Namespace) -> int:
     """Serve until Ctrl-C or SIGTERM, which is not an error."""
-    _check(arguments)
+    show = _checked_show(arguments)
+    with ExitStack() as stack:
+        context = stack.enter_context(stop_on_signals(RunContext(), GRACE_S))
+        if show and arguments.listen:
+            stack.enter_context(_serving_feed(show, *arguments.listen))
+        if arguments.cron or not show:
+            _serve_runs(arguments, context)
+        else:
+            context.stop.wait()
+    return 0
+
+
+def _serve_runs(arguments: argparse.Namespace, context: RunContext) -> None:
     outlast_prefect_outages()
     with (
         # Another one of this user would render the same.
         held_alone(cache_folder() / "serve.lock", ALREADY_RUNNING),
-        stop_on_signals(RunContext(), GRACE_S) as context,
         lasting_prefect_api(prefect_api_url(), arguments.port, context) as url,
     ):
         # Imported here: Prefect reads its environment when it is imported, for seconds.
@@ -41,24 +59,45 @@ def run(arguments: argparse.Namespace) -> int:
         else:
             deployments = read_deployments(arguments.file)
         serve(deployments, context.stop, lambda names: _announce(url, names))
-    return 0
 
 
-def _check(arguments: argparse.Namespace) -> None:
-    """Raise UsageError for what cannot be served, before anything slow begins."""
+def _checked_show(arguments: argparse.Namespace) -> PodcastShow | None:
+    """The podcast, if one is named. Raises UsageError for what cannot be served, at once."""
     if arguments.show:
-        if not arguments.cron:
+        if not (arguments.cron or arguments.listen):
             raise UsageError(
-                'Say when the podcast is made, for example --cron "0 6 * * *". To make it now:'
+                'Say when the podcast is made, for example --cron "0 6 * * *", or where its feed is'
+                " served, for example --listen 0.0.0.0:8080. To make it now:"
                 f" audiomill podcast run {arguments.show}"
             )
-        read_show(arguments.show)
-    elif arguments.cron or arguments.timezone:
-        raise UsageError("--cron and --timezone need a podcast's file; prefect.yaml has its own.")
-    elif not arguments.file.is_file():
+        show = read_show(arguments.show)
+        filled_address(show.address)
+        return show
+    if arguments.cron or arguments.timezone or arguments.listen:
+        raise UsageError(
+            "--cron, --timezone and --listen need a podcast's file; prefect.yaml has its own times."
+        )
+    if not arguments.file.is_file():
         raise UsageError(
             f"{arguments.file} is not here. It lists what to render, and when: README.md shows one."
         )
+    return None
+
+
+@contextmanager
+def _serving_feed(show: PodcastShow, host: str, port: int) -> Generator[None]:
+    """Serve the feed of a show in the block, and say where. Raises UsageError."""
+    from audiomill.flows.podcast.feed_server import serving_feed  # takes a while to import
+
+    folder = local_path(show.folder)
+    if folder is None:
+        raise UsageError(f"--listen serves a folder of this machine, and {show.folder} is none.")
+    require_secrecy(show.address)
+    with serving_feed(folder, filled_address(show.address), host, port):
+        say(f"Serving the feed {show.address}{FEED_NAME} at {host}:{port}. Ctrl-C ends it.")
+        for warning in address_warnings(show.address, host, port):
+            say(f"Warning: {warning}")
+        yield
 
 
 def _announce(url: str, names: list[str]) -> None:

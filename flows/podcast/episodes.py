@@ -8,8 +8,6 @@ from __future__ import annotations
 import hashlib
 import html
 import json
-import os
-import shutil
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
@@ -25,15 +23,18 @@ from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.report import Report
 from audiomill.flows.podcast.article import Article
 from audiomill.flows.podcast.collecting import digest_of
+from audiomill.flows.podcast.pictures import picture_digest
 from audiomill.flows.podcast.show import PodcastShow
 from audiomill.flows.settings import Settings
-from audiomill.inputs.book import BlockKind, Book
+from audiomill.inputs.book import BlockKind, Book, Cover
+from audiomill.inputs.covers import square_cover
 from audiomill.inputs.credits.credits import Credits
+from audiomill.inputs.images import UnusableImage
 from audiomill.inputs.reading import read_book
 from audiomill.outputs.audio.mastering import Mastering
 from audiomill.outputs.audio.music import music_digest
-from audiomill.outputs.files import publish, temporary_file, unwritable_errors
 from audiomill.outputs.formats import TRANSCRIPTS
+from audiomill.outputs.podcast.folder.show_folder import ShowFolder
 from audiomill.outputs.podcast.show import (
     Enclosure,
     Episode,
@@ -41,6 +42,7 @@ from audiomill.outputs.podcast.show import (
     Person,
     TranscriptFile,
 )
+from audiomill.outputs.podcast.urls import content_name
 from audiomill.outputs.text import capped, one_line, safe_name
 from audiomill.outputs.types import OutputFile
 
@@ -50,6 +52,7 @@ MASTERING = Mastering(target_lufs=-16.0, ceiling_dbtp=-2.0)
 SUMMARY_BYTES = 400
 _EPISODE = TypeAdapter(Episode)
 _SLUG_CHARS = 60
+_PICTURE_SUFFIXES = {"image/jpeg": ".jpg", "image/png": ".png"}
 
 
 def job_for(article: Article, show: PodcastShow, settings: Settings, library: Path) -> Job:
@@ -79,7 +82,7 @@ def made_from(article: Article, job: Job) -> str:
     choices = asdict(replace(job, source=Path(), out=Path(), store="", warnings=()))
     del choices["music"]  # its digest has the content of its files, too
     content = [digest_of(article), article.title, str(article.published), repr(choices)]
-    content += [digest for digest in [music_digest(job.music)] if digest]
+    content += filter(None, [music_digest(job.music), picture_digest(article.path)])
     return hashlib.sha256(json.dumps(content).encode()).hexdigest()
 
 
@@ -89,6 +92,7 @@ def make_episode(article: Article, report: Report, first_seen: datetime) -> Epis
     book = read_book(article.path, report.job.limits)
     title = book.title or article.title
     enclosure = _enclosure(audio, title)
+    picture = _picture_in(audio.path)
     return Episode(
         guid=article.id,
         title=title,
@@ -109,6 +113,7 @@ def make_episode(article: Article, report: Report, first_seen: datetime) -> Epis
             for file in transcripts
         ),
         persons=tuple(Person(name) for name in book.authors),
+        image=_picture_name(enclosure, picture) if picture else "",
     )
 
 
@@ -133,23 +138,24 @@ def loaded(text: str) -> Episode | None:
         return None
 
 
-def place_files(report: Report, folder: Path, episode: Episode) -> None:
-    """Put the audio and the transcripts of a finished run into the show's folder.
+def place_files(report: Report, target: ShowFolder, episode: Episode) -> None:
+    """Put the audio, the transcripts and the picture of a finished run into the show's folder.
 
     Raises OutputUnwritable.
     """
     audio, transcripts = _files_of(report)
-    with unwritable_errors(folder):
-        folder.mkdir(parents=True, exist_ok=True)
-    for file, name in zip((audio, *transcripts), file_names(episode), strict=True):
-        with temporary_file(folder / name) as temporary:
-            _copy(file.path, temporary)
-            publish({temporary: folder / name})
+    target.add_names(file_names(episode))
+    for file, one in zip(transcripts, episode.transcripts, strict=True):
+        target.write(one.name, file.path.read_bytes())
+    if episode.image and (picture := _picture_in(audio.path)):
+        target.write(episode.image, picture.data)
+    target.put(episode.enclosure.name, audio.path)
 
 
 def file_names(episode: Episode) -> tuple[str, ...]:
     """The names of what `place_files` puts into the show's folder."""
-    return (episode.enclosure.name, *(one.name for one in episode.transcripts))
+    names = (episode.enclosure.name, *(one.name for one in episode.transcripts), episode.image)
+    return tuple(filter(None, names))
 
 
 def _files_of(report: Report) -> tuple[OutputFile, Sequence[OutputFile]]:
@@ -162,18 +168,23 @@ def _enclosure(file: OutputFile, title: str) -> Enclosure:
     """The name holds a digest of the content: what is under a name never changes."""
     slug = safe_name(title)[:_SLUG_CHARS].lower()
     words = "".join(one if one.isalnum() and one.isascii() else " " for one in slug).split()
-    name = f"{'-'.join(words) or 'episode'}-{file.sha256[:12]}.{FORMAT}"
+    name = content_name("-".join(words) or "episode", file.sha256, f".{FORMAT}")
     return Enclosure(name, file.path.stat().st_size, MEDIA_TYPE)
 
 
-def _copy(source: Path, target: Path) -> None:
-    """Copy a file; on one disk it is the same file under two names."""
-    target.unlink()
+def _picture_in(path: Path) -> Cover | None:
+    """The picture in an MP3 as a square, if it has one that can be shown."""
+    frames = cast("Sequence[Any]", ID3(path).getall("APIC"))
     try:
-        os.link(source, target)
-    except OSError:
-        with unwritable_errors(target):
-            shutil.copyfile(source, target)
+        return square_cover(frames[0].data) if frames else None
+    except UnusableImage:
+        return None
+
+
+def _picture_name(enclosure: Enclosure, picture: Cover) -> str:
+    stem = enclosure.name.rpartition("-")[0]
+    digest = hashlib.sha256(picture.data).hexdigest()
+    return content_name(stem, digest, _PICTURE_SUFFIXES[picture.media_type])
 
 
 def _chapters(path: Path) -> tuple[EpisodeChapter, ...]:

@@ -11,9 +11,10 @@ TEMPLATE = """\
 # remove the "# " to set it.
 
 title = "Morning reading"
-# Where the folder below is served. Each URL of the feed begins with it.
+# Where the folder below is served. Each URL of the feed begins with it. {token} in it stands for
+# AUDIOMILL_PODCAST_TOKEN of the environment: only who knows that gets the feed.
 address = "http://localhost:8000/"
-# The feed, its pages and the episodes go here.
+# The feed, its pages and the episodes go here: a folder, or a URL such as "s3://bucket/podcast".
 folder = "podcast"
 # description = "What I meant to read."
 # author = "Me"

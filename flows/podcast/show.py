@@ -10,6 +10,7 @@ from pydantic import ConfigDict, with_config
 from audiomill.inputs.articles.listings.filters import Filters
 from audiomill.outputs.audio.music import Music
 
+FEED_NAME = "feed.xml"
 # The kinds of sources, by the key that names one: what each lists, `audiomill podcast init` tells.
 KINDS = ("page", "feed", "sitemap", "index", "folder", "mailbox")
 WEB_KINDS = frozenset(("page", "feed", "sitemap", "index"))
@@ -83,8 +84,9 @@ class PodcastShow:
     """A podcast of articles."""
 
     title: str
-    address: str  # where the folder is served: the start of each URL of the feed
-    folder: Path  # of the feed, its pages and episodes
+    # Where the folder is served: the start of each URL of the feed. It may have {token} in it.
+    address: str
+    folder: str  # of the feed, its pages and episodes: a path or a URL of fsspec
     sources: tuple[SourceChoice, ...] = ()
     description: str = ""
     author: str = ""

@@ -100,6 +100,7 @@ def _problems(show: PodcastShow) -> Iterator[_Problem]:
         yield ("title",), "title: give the podcast a name."
     if urlsplit(show.address).scheme not in ("http", "https") or not urlsplit(show.address).netloc:
         yield ("address",), 'address: write where it is served, like "https://pod.example.org/".'
+    yield from _of_folder(show.folder)
     if not show.sources:
         yield ("sources",), 'there are no sources: write [[sources]] and feed = "https://…".'
     for index, source in enumerate(show.sources):
@@ -113,6 +114,19 @@ def _problems(show: PodcastShow) -> Iterator[_Problem]:
             parse_template(getattr(show.episodes, name))
         except TemplateInvalid as error:
             yield ("episodes", name), f"{name}: {error}."
+
+
+def _of_folder(folder: str) -> Iterator[_Problem]:
+    if "://" not in folder:
+        return
+    from fsspec import available_protocols  # which takes a while to import
+
+    parts = urlsplit(folder)
+    if parts.password is not None:
+        yield ("folder",), "folder: leave the password out; its service's own settings have it."
+    elif parts.scheme not in (known := available_protocols()):
+        hint = did_you_mean(parts.scheme, known, n=1)
+        yield ("folder",), f"folder: there is no place “{parts.scheme}:”.{hint}"
 
 
 def _of_source(source: Any) -> Iterator[_Problem]:
@@ -158,7 +172,7 @@ def _with_paths(show: PodcastShow, folder: Path) -> PodcastShow:
     return replace(
         show,
         address=show.address.rstrip("/") + "/",
-        folder=_path(show.folder, folder),
+        folder=show.folder if "://" in show.folder else str(_path(show.folder, folder)),
         sources=sources,
         image=image,
         music=replace(show.music, **pieces),

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Container, Generator, Iterable
-from contextlib import closing, contextmanager, suppress
+from collections.abc import Generator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, fields
 from datetime import datetime
 from pathlib import Path
@@ -22,8 +22,7 @@ from audiomill.outputs.types import OutputUnwritable
 SUFFIX = ".state"
 VERSION = 1
 _BUSY_S = 30.0
-_TABLES = """
-CREATE TABLE IF NOT EXISTS files (name TEXT PRIMARY KEY);
+_TABLE = """
 CREATE TABLE IF NOT EXISTS articles (
     id TEXT PRIMARY KEY,
     url TEXT NOT NULL,
@@ -68,7 +67,7 @@ class ShowState:
             (version,) = self._database.execute("PRAGMA user_version").fetchone()
             if version not in (0, VERSION):
                 raise UsageError(f"{path} was written by a newer audiomill.")
-            self._database.executescript(_TABLES)
+            self._database.execute(_TABLE)
             self._database.execute(f"PRAGMA user_version = {VERSION}")
 
     def __enter__(self) -> Self:
@@ -94,21 +93,6 @@ class ShowState:
         values = [getattr(record, name) for name in _COLUMNS]
         with self._errors():
             self._database.execute(f"REPLACE INTO articles VALUES ({marks})", values)  # noqa: S608
-
-    def add_files(self, names: Iterable[str]) -> None:
-        """Remember that files of the show's folder are the show's, before they are put there."""
-        rows = [(name,) for name in names]
-        with self._errors():
-            self._database.executemany("REPLACE INTO files VALUES (?)", rows)
-
-    def remove_files(self, folder: Path, named: Container[str]) -> None:
-        """Remove those files of the show that its feed does not name any more."""
-        with self._errors(), closing(self._database.execute("SELECT name FROM files")) as rows:
-            names = [name for (name,) in rows if name not in named]
-        for name in names:
-            with suppress(OSError), self._errors():  # it is tried again in the next run
-                (folder / name).unlink(missing_ok=True)
-                self._database.execute("DELETE FROM files WHERE name = ?", [name])
 
     @contextmanager
     def _errors(self) -> Generator[None]:

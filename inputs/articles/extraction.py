@@ -25,6 +25,12 @@ class Extraction:
     image: str = ""  # its URL
 
 
+def named_picture(page: str) -> str:
+    """The URL of the picture that an HTML page names for previews, as it is written; or ""."""
+    found = trafilatura.extract_metadata(page)
+    return (found.image if found else "") or ""
+
+
 def extract(page: str, url: str) -> Extraction:
     """The article of an HTML page; without any text if there is none."""
     found = trafilatura.bare_extraction(

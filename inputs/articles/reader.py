@@ -16,6 +16,7 @@ from audiomill.inputs.articles.language import language_of_text
 from audiomill.inputs.articles.letter_reading import SCHEME, book_of_letter
 from audiomill.inputs.articles.main_text import split_article
 from audiomill.inputs.articles.page import load
+from audiomill.inputs.articles.picture import cover_in, picture_path, picture_url
 from audiomill.inputs.articles.rejection import check_is_article
 from audiomill.inputs.book import Book, Limits
 from audiomill.inputs.choices.rules import ReadingRules
@@ -38,6 +39,7 @@ def read(path: Path, limits: Limits, rules: ReadingRules | None = None) -> Book:
     host = urlsplit(page.url).hostname or page.url
     shown = language_of_text(found.text)
     data = PageBytes(page.content or b"", host, found.title or host, page.charset, shown)
+    cover, problem = cover_in(picture_path(path, picture_url(page, found.image)))
     split = partial(split_article, found=found)
     book = book_of_page(data, limits, rules or ReadingRules(), split)
     return replace(
@@ -47,6 +49,8 @@ def read(path: Path, limits: Limits, rules: ReadingRules | None = None) -> Book:
         date=found.date or book.date,
         publisher=found.site or book.publisher,
         description=found.description or book.description,
+        cover=cover,
+        warnings=(*book.warnings, *filter(None, [problem])),
         source_id=_source_id(page.url),
     )
 

@@ -134,7 +134,8 @@ def _add_episode(item: Element, show: Show, episode: Episode) -> None:
     _add(item, "itunes:explicit", _true_or_false(is_true=show.is_explicit))
     _add(item, "itunes:episodeType", "full")
     if image := file_url(show.feed_url, episode.image):
-        _add(item, "itunes:image", attributes={"href": image})
+        for name in ("itunes:image", "podcast:image"):
+            _add(item, name, attributes={"href": image})
     for kind, number in (("season", episode.season), ("episode", episode.number)):
         if number is not None:
             _add(item, f"itunes:{kind}", str(number))

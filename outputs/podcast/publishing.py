@@ -1,28 +1,28 @@
 """Puts a podcast into its folder so that its feed is valid at any moment, even after a kill.
 
-    .podcast.json      the names of all files that the show has made: first and last
+    .podcast.json      the names of all files that are the show's: first and last
     ….chapters.json    then chapters and pages
     index.html
     feed.xml           then the feed, which replaces the old one at once
                        then files of episodes that have left the feed are removed
 
-Audio, transcripts and pictures must be there before. Only one process may publish a show at a time.
+Audio, transcripts and pictures must be there before (`ShowFolder.add_names`, `put`). Only one
+process may publish a show at a time.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from audiomill.outputs.podcast.checking import check_podcast, file_names
 from audiomill.outputs.podcast.episode_page import episode_page
 from audiomill.outputs.podcast.feed import feed
 from audiomill.outputs.podcast.feed_text import line
+from audiomill.outputs.podcast.folder.show_folder import ShowFolder
 from audiomill.outputs.podcast.json_chapters import json_chapters
 from audiomill.outputs.podcast.pages import show_page
 from audiomill.outputs.podcast.show import INDEX_NAME, Episode, FailedArticle, Show
-from audiomill.outputs.podcast.show_folder import ShowFolder
 from audiomill.outputs.podcast.timed_words import TimedWords, timed_words
 from audiomill.outputs.podcast.urls import feed_name, web_url
 from audiomill.outputs.types import OutputError
@@ -38,22 +38,24 @@ class EnclosureMissing(OutputError):
 class Publication:
     """What publishing has changed. Names are relative to the show's folder."""
 
-    feed: Path
+    feed: str  # its path or URL
     written: tuple[str, ...]  # not those that were there already, byte for byte
     removed: tuple[str, ...]
     not_removed: tuple[str, ...]  # the system refused; they are tried again next time
 
 
 def publish(
-    folder: Path, show: Show, episodes: Sequence[Episode], failed: Sequence[FailedArticle] = ()
+    target: ShowFolder,
+    show: Show,
+    episodes: Sequence[Episode],
+    failed: Sequence[FailedArticle] = (),
 ) -> Publication:
-    """Make the show in `folder` these episodes.
+    """Make the show in a folder these episodes.
 
     Raises PodcastUnfit, EnclosureMissing and OutputUnwritable; the old feed then stays, and all
     that it names.
     """
     check_podcast(show, episodes)
-    target = ShowFolder(folder)
     _require_files(target, show, episodes)
     before = target.made_names()
     now = frozenset(_names_made(show, episodes))
@@ -62,12 +64,13 @@ def publish(
     target.write_names(before | now)
     contents = _contents(target, show, episodes, failed)
     written = tuple(name for name, content in contents if target.write(name, content))
-    used = now | _pictures(show, episodes)
+    pictures = _pictures(show, episodes)
+    used = now | pictures
     removed = tuple(name for name in sorted(before - used) if target.remove(name))
     not_removed = before - used - frozenset(removed)
-    target.write_names(now | not_removed)
-    feed_path = folder / feed_name(show.feed_url)
-    return Publication(feed_path, written, removed, tuple(sorted(not_removed)))
+    target.write_names(now | (before & pictures) | not_removed)
+    feed_at = target.where(feed_name(show.feed_url))
+    return Publication(feed_at, written, removed, tuple(sorted(not_removed)))
 
 
 def _contents(
@@ -115,10 +118,10 @@ def _require_files(target: ShowFolder, show: Show, episodes: Sequence[Episode]) 
         if n_bytes != audio.n_bytes:
             found = "is missing" if n_bytes is None else f"has {n_bytes} bytes, not {audio.n_bytes}"
             raise EnclosureMissing(
-                f"“{line(episode.title)}” cannot be published: its audio {target.path(audio.name)}"
+                f"“{line(episode.title)}” cannot be published: its audio {target.where(audio.name)}"
                 f" {found}. Make the episode again."
             )
     others = [one.name for episode in episodes for one in episode.transcripts]
     for name in (*others, *sorted(_pictures(show, episodes))):
         if target.size(name) is None:
-            raise EnclosureMissing(f"{target.path(name)} is missing, which the podcast names.")
+            raise EnclosureMissing(f"{target.where(name)} is missing, which the podcast names.")

@@ -12,6 +12,7 @@ from urllib.parse import quote, unquote, urlsplit
 import httpx
 
 _GUID_NAMESPACE = uuid.UUID("ead4c236-bf58-58c6-a2c6-a6b28d128cb6")  # docs/tags/guid.md
+_DIGEST_CHARS = 12
 _MAX_NAME_BYTES = 255  # of each part, in usual file systems
 
 
@@ -48,6 +49,11 @@ def is_file_name(name: str) -> bool:
         return False
     parts = PurePosixPath(name).parts
     return all(not one.startswith((".", "/")) and _is_short(one) for one in parts)
+
+
+def content_name(stem: str, sha256: str, suffix: str) -> str:
+    """The name of a file that never changes under it, because it tells the content's digest."""
+    return f"{stem}-{sha256[:_DIGEST_CHARS]}{suffix}"
 
 
 def derived_guid(feed_url: str) -> str:

@@ -10,6 +10,7 @@ import errno
 import re
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 from audiomill.renderers.base import StoreError
@@ -31,6 +32,18 @@ _MAX_WORDS_CHARS = 300
 _MISCONFIGURED = re.compile("NoRegion|InvalidRegion|ParamValidation|UnknownService|Certificate")
 
 
+@dataclass(frozen=True, slots=True)
+class RemotePlace:
+    """A place on the network, as messages speak of it."""
+
+    url: str  # without a password
+    kind: str = "store"  # as in "the store s3://bucket did not answer"
+    instead: str = "choose another place with --store"  # as in "or …"
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.url}"
+
+
 def is_permanent(error: BaseException) -> bool:
     """Whether the same operation would fail in the same way again, however long one waits."""
     if isinstance(error, TimeoutError):
@@ -46,7 +59,7 @@ def words_of(error: BaseException) -> str:
 
 
 @contextmanager
-def as_os_error(where: str) -> Generator[None]:
+def as_os_error(place: RemotePlace) -> Generator[None]:
     """Turn what a client raises in the block into OSError with a code.
 
     Raises StoreError if the client has no credentials.
@@ -58,9 +71,9 @@ def as_os_error(where: str) -> Generator[None]:
     except Exception as error:
         if any(_NO_CREDENTIALS.search(_class_names(one)) for one in _chain(error)):
             raise StoreError(
-                f"There are no valid credentials for the store {where}: {words_of(error)}."
+                f"There are no valid credentials for the {place}: {words_of(error)}."
                 " Set them as its service documents it (S3: AWS_ACCESS_KEY_ID and"
-                " AWS_SECRET_ACCESS_KEY, or `aws configure`), or choose another place with --store."
+                f" AWS_SECRET_ACCESS_KEY, or `aws configure`), or {place.instead}."
             ) from error
         if isinstance(error, OSError) and error.errno is not None:
             raise

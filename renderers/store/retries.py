@@ -1,4 +1,4 @@
-"""Repeats what a store on the network does not answer, until it answers or five minutes are over.
+"""Repeats what a place on the network does not answer, until it answers or five minutes are over.
 
     attempt ─▶ no answer, or an error that may heal ─▶ wait 0.25 s, 0.5 s … 15 s ─▶ attempt …
             └▶ a result, or an error that cannot heal: returned or raised at once
@@ -15,7 +15,7 @@ from collections.abc import Callable
 from typing import Generic, Protocol, TypeVar
 
 from audiomill.renderers.base import StoreError
-from audiomill.renderers.store.remote_errors import is_permanent, words_of
+from audiomill.renderers.store.remote_errors import RemotePlace, is_permanent, words_of
 
 OUTAGE_S = 300.0  # of errors, after which the run ends
 ATTEMPT_S = 120.0  # without an answer, after which an attempt is given up; S3's client takes less
@@ -80,13 +80,13 @@ def _ignore() -> None:
 
 
 class Retries:
-    """Runs operations of the store at `where`, each as often as it takes. Thread-safe.
+    """Runs operations on a place, each as often as it takes. Thread-safe.
 
     Without a waiter an operation is tried once: its error is raised, and nobody is told.
     """
 
-    def __init__(self, where: str, waiter: Waiter | None) -> None:
-        self._where = where
+    def __init__(self, place: RemotePlace, waiter: Waiter | None) -> None:
+        self._place = place
         self._repeats = waiter is not None
         self._attempt_s = ATTEMPT_S if waiter else ONLY_ATTEMPT_S
         self._waiter: Waiter = waiter or RunWaiter(_ignore, lambda _line: None)
@@ -147,9 +147,9 @@ class Retries:
 
     def _outage_error(self, error: OSError) -> StoreError:
         return StoreError(
-            f"The store {self._where} did not answer for {OUTAGE_S / 60:.0f} minutes"
+            f"The {self._place} did not answer for {OUTAGE_S / 60:.0f} minutes"
             f" ({words_of(error)}). What it has is kept: run the same command again when it"
-            " answers, or choose another place with --store."
+            f" answers, or {self._place.instead}."
         )
 
     def _end_outage(self) -> None:
@@ -157,7 +157,7 @@ class Retries:
             self._outage_from_s = float("inf")
             was_awaited, self._is_awaited = self._is_awaited, False
         if was_awaited:
-            self._waiter.tell(f"The store {self._where} answers again.")
+            self._waiter.tell(f"The {self._place} answers again.")
 
     def _tell(self, reason: str, started_s: float) -> None:
         """Tell the user, once a minute, that the run waits."""
@@ -168,7 +168,7 @@ class Retries:
                 return
             self._told_s, self._is_awaited = now_s, True
         self._waiter.tell(
-            f"The store {self._where} has not answered for {now_s - started_s:.0f} s ({reason})."
+            f"The {self._place} has not answered for {now_s - started_s:.0f} s ({reason})."
             f" Waiting for it, for {OUTAGE_S / 60:.0f} minutes at most; nothing is lost."
         )
 

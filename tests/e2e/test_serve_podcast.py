@@ -3,6 +3,7 @@
 import asyncio
 import json
 import queue
+import signal
 import subprocess
 import sys
 import threading
@@ -11,6 +12,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from shutil import copytree
 from zoneinfo import ZoneInfo
 
+import httpx
 import pytest
 from markdown_it import MarkdownIt
 from prefect.server.schemas.schedules import CronSchedule
@@ -18,8 +20,16 @@ from prefect.server.schemas.schedules import CronSchedule
 from audiomill.flows.podcast.flow import INCOMPLETE
 from audiomill.flows.scheduling.missed_runs import LEFT_OUT
 from support.documents import blocks, documented
-from support.feed_reading import published
-from support.prefect_api import artifacts_of, ask, get, log_of, running_server, states_of
+from support.feed_reading import parsed_feed, published
+from support.prefect_api import (
+    artifacts_of,
+    ask,
+    free_port,
+    get,
+    log_of,
+    running_server,
+    states_of,
+)
 from support.process_data import TIMEOUT_S, wait_until
 from support.served import Served
 from support.show_data import publish_articles, show_file
@@ -126,6 +136,9 @@ class HeldPage:
         self.asked.set()
         self.let_go.wait(TIMEOUT_S)
         self._page(request)
+
+
+TOKEN = "a-token-that-nobody-guesses"  # noqa: S105
 
 
 @pytest.mark.prove
@@ -266,10 +279,41 @@ def test_a_run_at_half_past_two_is_due_once_a_day_when_clocks_change(shift):
     assert {one.time() for one in local if one.date() != shift.date()} == {time(2, 30)}
 
 
+def test_a_feed_behind_a_token_is_served_and_each_of_its_addresses_works(home):
+    port = free_port()
+    with serving_site() as site:
+        publish_articles(site, ["mill"])
+        path = show_file(home.path, f'[[sources]]\nfeed = "{site.url}/feed"')
+        address = f"http://127.0.0.1:{port}/{{token}}/"
+        path.write_text(path.read_text().replace("https://pod.example.org/m/", address))
+        home = home.with_variables(
+            AUDIOMILL_ARTICLES__ALLOWED_HOSTS="127.0.0.1", AUDIOMILL_PODCAST_TOKEN=TOKEN
+        )
+        made = home.run("podcast", "run", path, "--json")
+    assert made.returncode == 0, made.stderr
+    _, *arguments = documented("audiomill serve show.toml --listen 0.0.0.0:8080")
+    with home.start(*(one.replace("8080", str(port)) for one in arguments)) as process:
+        told = process.stderr.readline()
+        assert f"Serving the feed {address}feed.xml" in told
+        assert httpx.get(f"http://127.0.0.1:{port}/feed.xml").status_code == 404
+        feed = httpx.get(f"http://127.0.0.1:{port}/{TOKEN}/feed.xml").content
+        (entry,) = parsed_feed(feed).entries
+        (enclosure,) = entry.enclosures
+        audio = httpx.get(enclosure.href)
+        assert len(audio.content) == int(enclosure.length)
+        assert audio.headers["content-type"] == enclosure.type
+        process.send_signal(signal.SIGTERM)
+        out, rest = process.communicate(timeout=TIMEOUT_S)
+    assert process.returncode == 0
+    assert TOKEN not in out + told + rest + made.stdout + made.stderr
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
         (["show.toml"], "--cron"),
+        (["--listen", "0.0.0.0:8080"], "need a podcast's file"),
+        (["show.toml", "--listen", "8080"], "write it like 0.0.0.0:8080"),
         (["--cron", "0 6 * * *"], "need a podcast's file"),
         (["none.toml", "--cron", "0 6 * * *"], "podcast init none.toml"),
     ],
@@ -277,3 +321,10 @@ def test_a_run_at_half_past_two_is_due_once_a_day_when_clocks_change(shift):
 def test_what_cannot_be_served_is_told_at_once(home, arguments, told):
     run = home.run("serve", *arguments)
     assert (run.returncode, told in run.stderr) == (2, True)
+
+
+def test_a_show_in_a_bucket_is_not_served_from_here(home):
+    path = show_file(home.path, '[[sources]]\nfeed = "https://example.org/feed"')
+    path.write_text(path.read_text().replace('"out"', '"s3://bucket/pod"'))
+    run = home.run("serve", path, "--listen", "127.0.0.1:8080")
+    assert (run.returncode, "s3://bucket/pod is none" in run.stderr) == (2, True)

@@ -14,7 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image, ImageChops
 
-from audiomill.inputs.covers import MAX_BYTES, MAX_SIDE_PX, fit_cover
+from audiomill.inputs.book import Cover
+from audiomill.inputs.covers import MAX_BYTES, MAX_SIDE_PX, SQUARE_BYTES, fit_cover, square_cover
 from audiomill.inputs.images import UnusableImage
 from support.picture_data import BLUE, RED, halves, noise_picture, pixels_of, saved
 from support.process_data import TIMEOUT_S
@@ -248,3 +249,31 @@ def test_damaged_covers_are_refused_or_read_but_never_an_error(data, changes):
         assert fit_cover(data).cover.data
     except UnusableImage as error:
         assert str(error)
+
+
+@pytest.mark.parametrize(
+    ("size", "side_px"), [((1200, 630), 630), ((500, 2000), 500), ((4000, 3000), 1400)]
+)
+def test_a_square_cover_is_the_middle_of_a_picture(size, side_px):
+    pixels = pixels_of(square_cover(saved(halves(*size), "JPEG")).data)
+    assert pixels.shape == (side_px, side_px, 3)
+    middle = side_px // 2
+    assert abs(pixels[middle, middle - side_px // 8].astype(int) - RED).max() < 12
+    assert abs(pixels[middle, middle + side_px // 8].astype(int) - BLUE).max() < 12
+
+
+def test_a_square_picture_of_moderate_size_stays_byte_for_byte():
+    data = saved(halves(600, 600), "PNG")
+    assert square_cover(data) == Cover("image/png", data)
+
+
+def test_a_square_cover_of_noise_is_made_light():
+    data = saved(noise_picture(1400, 1400), "PNG")
+    cover = square_cover(data)
+    assert len(cover.data) <= SQUARE_BYTES < len(data)
+
+
+@pytest.mark.parametrize("size", [(199, 800), (800, 1)])
+def test_what_is_too_small_to_show_is_no_cover(size):
+    with pytest.raises(UnusableImage, match="at least 200 pixels"):
+        square_cover(saved(halves(*size), "PNG"))

@@ -8,8 +8,7 @@ import mutagen
 
 def published(folder: Path) -> dict[str, feedparser.FeedParserDict]:
     """The entries of the feed in a folder by their guid: the audio of each is there and whole."""
-    feed = feedparser.parse((folder / "feed.xml").read_bytes())
-    assert not feed.bozo, feed.bozo_exception
+    feed = parsed_feed((folder / "feed.xml").read_bytes())
     for entry in feed.entries:
         (enclosure,) = entry.enclosures
         audio = folder / enclosure.href.rpartition("/")[2]
@@ -18,3 +17,10 @@ def published(folder: Path) -> dict[str, feedparser.FeedParserDict]:
     guids = [entry.id for entry in feed.entries]
     assert len(set(guids)) == len(guids)
     return dict(zip(guids, feed.entries, strict=True))
+
+
+def parsed_feed(data: bytes) -> feedparser.FeedParserDict:
+    """A feed in which feedparser finds no fault."""
+    feed = feedparser.parse(data)
+    assert not feed.bozo, feed.bozo_exception
+    return feed

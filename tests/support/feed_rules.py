@@ -91,6 +91,7 @@ ITEM = {
     "itunes:explicit": Rule(0, 1, TRUE_FALSE),
     "itunes:episodeType": Rule(0, 1, "full|trailer|bonus"),
     "itunes:image": Rule(0, 1, "", {"href": URL}),
+    "podcast:image": Rule(0, None, "", {"href": URL}),
     "itunes:season": Rule(0, 1, COUNT),
     "itunes:episode": Rule(0, 1, COUNT),
     "podcast:season": Rule(0, 1, COUNT, {"name?": NAME}),

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from audiomill.outputs.podcast.publishing import publish
 from audiomill.outputs.podcast.show import Episode
-from support.podcast_data import SHOW, numbered
+from support.podcast_data import SHOW, local, numbered
 
 # Of Python's audit events: all that change a file or a folder.
 _CHANGES = frozenset(("os.rename", "os.remove", "os.mkdir", "os.utime", "os.truncate", "os.link"))
@@ -40,7 +40,7 @@ def _publish_until(number: int, folder: Path) -> None:
                 os.kill(os.getpid(), signal.SIGKILL)
 
     sys.addaudithook(kill)
-    publish(folder, SHOW, coming())
+    publish(local(folder), SHOW, coming())
     os._exit(0)
 
 

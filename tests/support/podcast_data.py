@@ -4,6 +4,8 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
+from audiomill.outputs.podcast.folder.local_place import LocalPlace
+from audiomill.outputs.podcast.folder.show_folder import ShowFolder
 from audiomill.outputs.podcast.show import (
     Enclosure,
     Episode,
@@ -70,6 +72,11 @@ def numbered(n: int, **changes: object) -> Episode:
         persons=(Person("Ida Brook"), Person("Tom Weir", PersonRole.NARRATOR)),
     )
     return replace(episode, **changes)
+
+
+def local(folder: Path) -> ShowFolder:
+    """The folder of a show on this machine."""
+    return ShowFolder(LocalPlace(folder))
 
 
 def put_files(folder: Path, show: Show, episodes: list[Episode]) -> None:

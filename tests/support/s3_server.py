@@ -1,6 +1,7 @@
-"""A stand-in for S3 on loopback: puts and gets of objects in one bucket, and its failures.
+"""A stand-in for S3 on loopback: objects in one bucket, and its failures.
 
-It knows no signatures and no listings. Source: the S3 API's answers to PutObject and GetObject.
+It knows no signatures, and lists nothing. Source: the S3 API's answers to PutObject, GetObject,
+HeadObject, DeleteObject and ListObjectsV2.
 """
 
 import re
@@ -8,15 +9,17 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from urllib.parse import unquote
 
 BUCKET = "books"
+KEY_ID, SECRET = "AKIDTESTTEST", "the-secret-of-the-test"
 
 
 class S3Server(ThreadingHTTPServer):
     """The server. `fault` names the error that a request gets, as (status, code), or None.
 
-    The status 0 closes the connection without an answer.
+    The status 0 closes the connection without an answer; so does -1, after the work is done.
     """
 
     daemon_threads = True
@@ -24,9 +27,14 @@ class S3Server(ThreadingHTTPServer):
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
         self.objects: dict[str, bytes] = {}
+        self.headers: dict[str, dict[str, str]] = {}  # that objects were put with, by their path
         self.requests: list[str] = []  # "PUT /books/shards/probe"
         self.created: list[str] = []  # buckets
         self.fault: Callable[[str], tuple[int, str] | None] = lambda _request: None
+
+    def n_changes(self) -> int:
+        """How many of the requests were to change something."""
+        return sum(one.startswith(("PUT", "DELETE")) for one in self.requests)
 
     @property
     def url(self) -> str:
@@ -35,6 +43,7 @@ class S3Server(ThreadingHTTPServer):
 
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True  # else each answer waits 40 ms for an acknowledgement
     server: S3Server
 
     def log_message(self, *_args) -> None:
@@ -49,6 +58,9 @@ class _Handler(BaseHTTPRequestHandler):
     def do_HEAD(self) -> None:
         self._answer()
 
+    def do_DELETE(self) -> None:
+        self._answer()
+
     def _answer(self) -> None:
         body = self._body()
         path = unquote(self.path.partition("?")[0])
@@ -56,6 +68,9 @@ class _Handler(BaseHTTPRequestHandler):
         self.server.requests.append(request)
         bucket, _, key = path.lstrip("/").partition("/")
         fault = self.server.fault(request)
+        self.is_silent = fault == (-1, "")
+        if self.is_silent:
+            self.close_connection, fault = True, None
         if fault == (0, ""):
             self.close_connection = True
         elif fault:
@@ -67,7 +82,13 @@ class _Handler(BaseHTTPRequestHandler):
             self._refuse(404, "NoSuchBucket")
         elif self.command == "PUT":
             self.server.objects[path] = body
+            self.server.headers[path] = dict(self.headers)
             self._send(200, b"")
+        elif self.command == "DELETE":
+            self.server.objects.pop(path, None)
+            self._send(204, b"")
+        elif not key:
+            self._send(200, b"<ListBucketResult><KeyCount>0</KeyCount></ListBucketResult>")
         elif path not in self.server.objects:
             self._refuse(404, "NoSuchKey")
         else:
@@ -94,6 +115,8 @@ class _Handler(BaseHTTPRequestHandler):
         self._send(status, f"<Error><Code>{code}</Code><Message>{code}</Message></Error>".encode())
 
     def _send(self, status: int, content: bytes, content_range: str = "") -> None:
+        if self.is_silent:
+            return
         self.send_response(status)
         self.send_header("Content-Length", str(len(content)))
         self.send_header("ETag", '"0"')
@@ -102,6 +125,18 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
         if self.command != "HEAD":
             self.wfile.write(content)
+
+
+def client_variables(server: S3Server, folder: Path) -> dict[str, str]:
+    """The environment of a client of this server. `folder` has no configuration files."""
+    return {
+        "AWS_ENDPOINT_URL": server.url,
+        "AWS_ACCESS_KEY_ID": KEY_ID,
+        "AWS_SECRET_ACCESS_KEY": SECRET,
+        "AWS_DEFAULT_REGION": "us-east-1",
+        "AWS_CONFIG_FILE": str(folder / "none"),
+        "AWS_SHARED_CREDENTIALS_FILE": str(folder / "none"),
+    }
 
 
 @contextmanager

@@ -4,8 +4,11 @@ from pathlib import Path
 
 import mutagen
 import pytest
+from lxml import etree
 
+from audiomill.flows.job import UsageError
 from support.article_data import PARAGRAPHS, article_page
+from support.feed_rules import PODCAST
 from support.show_data import RSS, episodes, publish_articles, run, show_file
 from support.web_server import Page, serving_site
 
@@ -136,6 +139,38 @@ def test_the_newest_episodes_are_kept_and_the_audio_of_others_goes(site, tmp_pat
     assert list(episodes(path)) == ["The boat", "The light"]
     assert len(list((tmp_path / "out").glob("*.mp3"))) == 2
     assert run(path).made == ()
+
+
+def test_a_token_is_in_the_feed_and_in_nothing_that_is_told(site, tmp_path, monkeypatch):
+    publish_articles(site, ["mill"])
+    path = show_file(tmp_path, f'[[sources]]\nfeed = "{site.url}/feed"')
+    path.write_text(path.read_text().replace("/m/", "/{token}/"))
+    with pytest.raises(UsageError, match="AUDIOMILL_PODCAST_TOKEN is not set"):
+        run(path)
+    guids = set()
+    for token in ("first-secret-of-ours", "second-secret-of-ours"):
+        monkeypatch.setenv("AUDIOMILL_PODCAST_TOKEN", token)
+        done = run(path)
+        assert done.feed_url == "https://pod.example.org/{token}/feed.xml"
+        assert token not in repr(done)
+        (entry,) = episodes(path).values()
+        assert entry.enclosures[0].href.startswith(f"https://pod.example.org/{token}/")
+        feed = etree.parse(tmp_path / "out" / "feed.xml")
+        guids.add(feed.findtext(f"channel/{{{PODCAST}}}guid"))
+    assert len(guids) == 1  # players take it for the same show
+
+
+def test_the_picture_of_the_show_is_replaced_under_another_name(site, tmp_path):
+    publish_articles(site, ["mill"])
+    path = show_file(tmp_path, f'image = "cover.jpg"\n[[sources]]\nfeed = "{site.url}/feed"')
+    names = []
+    for number in (1, 2):
+        (tmp_path / "cover.jpg").write_bytes(b"picture %d" % number)
+        run(path)
+        (cover,) = (tmp_path / "out").glob("cover*")
+        assert cover.read_bytes() == b"picture %d" % number
+        names.append(cover.name)
+    assert names[0] != names[1]
 
 
 def test_the_intro_is_said(site, tmp_path):

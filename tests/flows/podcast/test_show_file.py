@@ -40,7 +40,7 @@ def read(folder: Path, text: str) -> PodcastShow:
 def test_a_short_file_is_enough(tmp_path):
     show = read(tmp_path, TOP + SOURCE)
     assert (show.title, show.address) == ("Morning", "https://pod.example.org/morning/")
-    assert show.folder == tmp_path / "out"
+    assert show.folder == str(tmp_path / "out")
     assert [(one.kind, one.place) for one in show.sources] == [("feed", "https://example.org/feed")]
     assert (show.speech, show.episodes) == (SpeechChoice(), EpisodeChoice())
 
@@ -56,6 +56,10 @@ def test_paths_are_relative_to_the_file(tmp_path):
     show = read(tmp_path, text)
     assert show.image == tmp_path / "cover.jpg"
     assert show.sources[0].place == str(tmp_path / "to-read")
+
+
+def test_the_folder_may_be_in_a_bucket(tmp_path):
+    assert read(tmp_path, TOP.replace("out", "s3://pods/a") + SOURCE).folder == "s3://pods/a"
 
 
 @pytest.mark.parametrize(
@@ -76,6 +80,11 @@ def test_paths_are_relative_to_the_file(tmp_path):
         (TOP + SOURCE + "[episodes]\nkeep = 0", "8: keep is 0; choose 1 or more"),
         (TOP + SOURCE + "[fetching]\nwait_s = -1", "8: wait_s is -1; choose 0 or more"),
         (TOP.replace("https:", "file:") + SOURCE, "2: address: write where it is served"),
+        (
+            TOP.replace('"out"', '"s4://a/b"') + SOURCE,
+            "3: folder: there is no place “s4:”",
+        ),
+        (TOP.replace('"out"', '"sftp://a:b@c/d"') + SOURCE, "3: folder: leave the password out"),
         (TOP.replace("Morning", " ") + SOURCE, "1: title: give the podcast a name"),
         ("title = \n", "1: this is not valid TOML"),
     ],

@@ -16,7 +16,7 @@ import pytest
 from audiomill.outputs.podcast.publishing import publish
 from audiomill.outputs.podcast.show import Enclosure
 from support.chromium import BROWSER, Tab, browsing
-from support.podcast_data import FAILED, SHOW, numbered, put_files
+from support.podcast_data import FAILED, SHOW, local, numbered, put_files
 from support.web_server import Page, serving_site
 
 pytestmark = pytest.mark.skipif(BROWSER is None, reason="no Chromium is installed")
@@ -48,7 +48,12 @@ def folder(tmp_path_factory) -> Path:
     sound = Enclosure("audio/one.wav", audio.stat().st_size, "audio/wav")
     put_files(folder, SHOW, [episode])
     show = replace(SHOW, title=f"Mill{EVIL}", description=EVIL)
-    publish(folder, show, [replace(episode, enclosure=sound)], [replace(FAILED, reason=EVIL)])
+    publish(
+        local(folder),
+        show,
+        [replace(episode, enclosure=sound)],
+        [replace(FAILED, reason=EVIL)],
+    )
     return folder
 
 

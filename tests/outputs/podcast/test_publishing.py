@@ -22,7 +22,7 @@ from audiomill.outputs.types import OutputUnwritable
 from support.feed_rules import problems
 from support.forked_run import TESTS_PATH
 from support.killed_publishing import coming
-from support.podcast_data import FAILED, SHOW, numbered, put_files
+from support.podcast_data import FAILED, SHOW, local, numbered, put_files
 
 BASE = "https://pods.example/mill/"
 
@@ -30,7 +30,7 @@ BASE = "https://pods.example/mill/"
 def put_and_publish(folder: Path, numbers: list[int], show=SHOW) -> Publication:
     episodes = [numbered(n) for n in numbers]
     put_files(folder, show, episodes)
-    return publish(folder, show, episodes)
+    return publish(local(folder), show, episodes)
 
 
 def files_in(folder: Path) -> list[str]:
@@ -59,7 +59,7 @@ def test_a_folder_holds_the_feed_the_pages_and_the_chapters(tmp_path):
     result = put_and_publish(tmp_path, [1, 2])
     assert files_in(tmp_path) == files_of(1, 2)
     assert listed(tmp_path) == ["urn:mill:2", "urn:mill:1"]
-    assert result.feed == tmp_path / "feed.xml"
+    assert result.feed == str(tmp_path / "feed.xml")
     assert result.written[-1] == "feed.xml"
     assert "somebody" in (tmp_path / "audio/episode-1.html").read_text()
     chapters = json.loads((tmp_path / "audio/episode-1.chapters.json").read_bytes())
@@ -69,14 +69,14 @@ def test_a_folder_holds_the_feed_the_pages_and_the_chapters(tmp_path):
 def test_what_has_not_changed_is_not_written_again(tmp_path):
     put_and_publish(tmp_path, [1, 2])
     before = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.*")}
-    result = publish(tmp_path, SHOW, [numbered(2), numbered(1)])
+    result = publish(local(tmp_path), SHOW, [numbered(2), numbered(1)])
     assert (result.written, result.removed) == ((), ())
     assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.*")} == before
 
 
 def test_failed_articles_change_the_page_and_not_the_feed(tmp_path):
     put_and_publish(tmp_path, [1])
-    assert publish(tmp_path, SHOW, [numbered(1)], [FAILED]).written == ("index.html",)
+    assert publish(local(tmp_path), SHOW, [numbered(1)], [FAILED]).written == ("index.html",)
 
 
 def test_files_of_an_episode_that_left_are_removed_and_no_others(tmp_path):
@@ -89,15 +89,19 @@ def test_files_of_an_episode_that_left_are_removed_and_no_others(tmp_path):
     assert listed(tmp_path) == ["urn:mill:3", "urn:mill:2"]
 
 
-def test_a_picture_that_is_still_used_stays(tmp_path):
+def test_a_picture_of_the_show_stays_while_it_is_used(tmp_path):
     put_files(tmp_path, SHOW, [numbered(1), numbered(2)])
     (tmp_path / "eel.png").write_bytes(b"png")
-    publish(tmp_path, SHOW, [numbered(1, image="eel.png"), numbered(2, image="cover.jpg")])
-    publish(tmp_path, replace(SHOW, image="eel.png"), [])
+    publish(
+        local(tmp_path),
+        SHOW,
+        [numbered(1, image="eel.png"), numbered(2, image="cover.jpg")],
+    )
+    publish(local(tmp_path), replace(SHOW, image="eel.png"), [])
     # The cover was never an episode's own; the eel is the cover now.
     assert files_in(tmp_path) == sorted({*files_of(), "eel.png"})
-    publish(tmp_path, SHOW, [])
-    assert (tmp_path / "eel.png").exists()
+    publish(local(tmp_path), SHOW, [])
+    assert files_in(tmp_path) == sorted(files_of())
 
 
 @pytest.mark.parametrize("name", ["index.html", "feed.xml", "audio/episode-1.html"])
@@ -105,7 +109,7 @@ def test_a_file_that_the_show_did_not_make_is_not_written_over(tmp_path, name):
     put_files(tmp_path, SHOW, [numbered(1)])
     (tmp_path / name).write_text("mine")
     with pytest.raises(OutputUnwritable, match="did not make it"):
-        publish(tmp_path, SHOW, [numbered(1)])
+        publish(local(tmp_path), SHOW, [numbered(1)])
     assert (tmp_path / name).read_text() == "mine"
     assert not (tmp_path / ".podcast.json").exists()
 
@@ -125,7 +129,7 @@ def test_no_feed_names_what_is_not_there(tmp_path, spoil: Callable[[Path], None]
     put_files(tmp_path, SHOW, [numbered(1)])
     spoil(tmp_path)
     with pytest.raises(EnclosureMissing, match=words) as told:
-        publish(tmp_path, SHOW, [numbered(1), numbered(2)])
+        publish(local(tmp_path), SHOW, [numbered(1), numbered(2)])
     assert "\n" not in str(told.value)
     assert (tmp_path / "feed.xml").read_bytes() == before
 
@@ -142,7 +146,7 @@ def test_a_list_that_others_wrote_removes_nothing_outside(tmp_path, names):
     folder.mkdir()
     (folder / "out").symlink_to(tmp_path / "elsewhere")
     (folder / ".podcast.json").write_text(json.dumps({"files": names}))
-    result = publish(folder, replace(SHOW, image=""), [])
+    result = publish(local(folder), replace(SHOW, image=""), [])
     assert outside.read_text() == (tmp_path / "elsewhere" / "x").read_text() == "mine"
     assert result.removed == ()
 
@@ -151,7 +155,7 @@ def test_a_list_that_others_wrote_removes_nothing_outside(tmp_path, names):
 def test_a_damaged_list_is_told_in_one_line(tmp_path, content):
     (tmp_path / ".podcast.json").write_text(content)
     with pytest.raises(OutputUnwritable, match="is damaged") as told:
-        publish(tmp_path, replace(SHOW, image=""), [])
+        publish(local(tmp_path), replace(SHOW, image=""), [])
     assert "\n" not in str(told.value)
 
 
@@ -166,9 +170,9 @@ def test_what_could_not_be_removed_is_tried_again(tmp_path, monkeypatch):
 
     with monkeypatch.context() as patch:
         patch.setattr(Path, "unlink", refuse)
-        result = publish(tmp_path, SHOW, [numbered(2)])
+        result = publish(local(tmp_path), SHOW, [numbered(2)])
     assert result.not_removed == ("audio/episode-1.mp3",)
-    assert publish(tmp_path, SHOW, [numbered(2)]).removed == ("audio/episode-1.mp3",)
+    assert publish(local(tmp_path), SHOW, [numbered(2)]).removed == ("audio/episode-1.mp3",)
     assert files_in(tmp_path) == files_of(2)
 
 
@@ -181,7 +185,7 @@ def test_a_full_disk_leaves_the_old_feed(tmp_path, monkeypatch):
 
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(OutputUnwritable, match="Free some space"):
-        publish(tmp_path, SHOW, [numbered(1), numbered(2)])
+        publish(local(tmp_path), SHOW, [numbered(1), numbered(2)])
     assert listed(tmp_path) == ["urn:mill:1"]
 
 
@@ -199,7 +203,7 @@ def test_a_kill_at_any_operation_leaves_a_feed_whose_files_are_all_there(tmp_pat
             process.stdin.flush()
             told = process.stdout.readline().strip()
             seen.append(listed(folder))
-            publish(folder, SHOW, coming())
+            publish(local(folder), SHOW, coming())
             assert listed(folder) == ["urn:mill:4", "urn:mill:3"]
             assert files_in(folder) == files_of(3, 4)
         process.stdin.close()

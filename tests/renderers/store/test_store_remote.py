@@ -28,8 +28,8 @@ def test_a_bucket_holds_shards(bucket):
 
 def test_a_damaged_object_is_a_miss_and_is_repaired(bucket):
     put(bucket, 1)
-    path = bucket._backend._path(KEY)
-    bucket._backend._files.pipe_file(path, bucket._backend.read(KEY)[:-3])
+    path = f"{bucket._backend._files._root}/{KEY[:2]}/{KEY}.shard"
+    bucket._backend._files._files.pipe_file(path, bucket._backend.read(KEY)[:-3])
     assert bucket.get(KEY).reason is MissReason.CUT_SHORT
     put(bucket, 1)
     assert holds(bucket, 1)
@@ -59,7 +59,7 @@ def test_an_error_of_the_client_is_a_miss_or_a_store_error(bucket):
     class ClientError(Exception):
         pass
 
-    bucket._backend._files = Broken(ClientError("a bad day"))
+    bucket._backend._files._files = Broken(ClientError("a bad day"))
     miss = bucket.get(KEY)
     assert miss.reason is MissReason.UNREADABLE
     assert "a bad day" in miss.detail

@@ -10,7 +10,7 @@ from audiomill.renderers.store.retries import OUTAGE_S
 from audiomill.renderers.store.shard_format import MissReason
 from audiomill.renderers.store.store import open_store
 from support.cloud import FakeWaiter
-from support.s3_server import BUCKET, serving_s3
+from support.s3_server import BUCKET, client_variables, serving_s3
 from support.store_faults import holds, key_of, put
 
 s3fs = pytest.importorskip("s3fs", reason="the extra s3 is not installed")
@@ -20,14 +20,7 @@ URL = f"s3://{BUCKET}/shards"
 @pytest.fixture
 def server(monkeypatch, tmp_path):
     with serving_s3() as server:
-        for name, value in {
-            "AWS_ENDPOINT_URL": server.url,
-            "AWS_ACCESS_KEY_ID": "a",
-            "AWS_SECRET_ACCESS_KEY": "b",
-            "AWS_DEFAULT_REGION": "us-east-1",
-            "AWS_CONFIG_FILE": str(tmp_path / "none"),
-            "AWS_SHARED_CREDENTIALS_FILE": str(tmp_path / "none"),
-        }.items():
+        for name, value in client_variables(server, tmp_path).items():
             monkeypatch.setenv(name, value)
         s3fs.S3FileSystem.clear_instance_cache()
         yield server

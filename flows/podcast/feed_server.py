@@ -1,0 +1,143 @@
+"""Serves a show's folder over HTTP: what its list names, to read, and nothing else.
+
+Starlette answers (RFC 9110: ranges, conditional requests), uvicorn listens. What is larger than a
+page is sent piece by piece, as fast as a client takes it; so a slow one keeps no other waiting.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import os
+import socket
+import stat
+import threading
+import time
+from collections.abc import Generator
+from contextlib import contextmanager
+from http import HTTPStatus
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import FileResponse, Response
+from starlette.routing import Route
+from starlette.staticfiles import NotModifiedResponse, StaticFiles
+
+from audiomill.flows.job import UsageError
+from audiomill.outputs.files import read_file
+from audiomill.outputs.podcast.folder.local_place import LocalPlace
+from audiomill.outputs.podcast.folder.media_types import cache_control, media_type
+from audiomill.outputs.podcast.folder.show_folder import MANIFEST_NAME, ShowFolder
+from audiomill.outputs.podcast.show import INDEX_NAME
+from audiomill.outputs.types import OutputUnwritable
+
+MAX_CLIENTS = 200  # each has a connection and a file; systems allow 1,024 of both
+MAX_PAGE_BYTES = 64 << 20
+STOP_S = 2.0  # that a client has to take the rest
+POLL_S = 0.02
+# A page's links to other sites must not tell them its address, which may hold the token.
+_HEADERS = {"Referrer-Policy": "no-referrer", "X-Content-Type-Options": "nosniff"}
+_SENT_WHOLE = ("text/", "application/")  # what is replaced under its name
+
+
+class FeedApp:
+    """Answers requests for the files of a show in a local folder."""
+
+    def __init__(self, folder: Path, address: str) -> None:
+        """`address` is where the folder is served, with a slash at its end; its path counts."""
+        self._folder = folder
+        self._root = unquote(urlsplit(address).path)
+        self._show = ShowFolder(LocalPlace(folder))
+        self._static = StaticFiles(directory=folder, check_dir=False)
+        self._names = (0.0, frozenset[str]())  # (when the list was changed, what it names)
+
+    def answer(self, request: Request) -> Response:
+        """The file that a request names, for GET and HEAD."""
+        try:
+            name = self._name(str(request.scope["path"]))
+            response = self._response(name) if name else None
+        except OSError:
+            response = None
+        if response is None:
+            return Response("Nothing is here.\n", HTTPStatus.NOT_FOUND, media_type="text/plain")
+        if self._static.is_not_modified(response.headers, request.headers):
+            return NotModifiedResponse(response.headers)
+        return response
+
+    def _name(self, path: str) -> str:
+        """The name of the file at a path of a URL; "" if there is none for those who ask so."""
+        start, rest = path[: len(self._root)], path[len(self._root) :]
+        # In the same time for each wrong token.
+        if not hmac.compare_digest(start.encode(), self._root.encode()):
+            return ""
+        name = rest or INDEX_NAME
+        return name if name in self._listed() else ""
+
+    def _listed(self) -> frozenset[str]:
+        """The names of the show's files. Raises OSError before there is a list."""
+        changed = (self._folder / MANIFEST_NAME).stat().st_mtime_ns
+        if changed != self._names[0]:
+            try:
+                self._names = (changed, self._show.made_names())
+            except OutputUnwritable as error:
+                raise OSError from error
+        return self._names[1]
+
+    def _response(self, name: str) -> Response:
+        path = self._folder / name
+        headers = {**_HEADERS, "Cache-Control": cache_control(name)}
+        if media_type(name).startswith(_SENT_WHOLE):
+            content = read_file(path, MAX_PAGE_BYTES)
+            etag = f'"{hashlib.sha256(content).hexdigest()[:32]}"'
+            return Response(content, headers={**headers, "ETag": etag}, media_type=media_type(name))
+        found = os.lstat(path)  # a link could lead out of the folder
+        if not stat.S_ISREG(found.st_mode):
+            raise OSError
+        return FileResponse(path, headers=headers, media_type=media_type(name), stat_result=found)
+
+
+@contextmanager
+def serving_feed(folder: Path, address: str, host: str, port: int) -> Generator[None]:
+    """Serve a show in the block, from a thread. Raises UsageError if nobody can listen there."""
+    listening = _bound(host, port)
+    app = Starlette(routes=[Route("/{path:path}", FeedApp(folder, address).answer)])
+    config = uvicorn.Config(
+        app,
+        log_config=None,
+        log_level="error",
+        access_log=False,  # it would have the token
+        server_header=False,
+        proxy_headers=False,
+        lifespan="off",
+        ws="none",
+        limit_concurrency=MAX_CLIENTS,
+        timeout_graceful_shutdown=int(STOP_S),
+    )
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, args=([listening],), name="feed", daemon=True)
+    thread.start()
+    while thread.is_alive() and not server.started:
+        time.sleep(POLL_S)
+    try:
+        yield
+    finally:
+        server.should_exit = True
+        thread.join()
+
+
+def _bound(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind((host, port))
+    except OSError as error:
+        listening.close()
+        raise UsageError(
+            f"--listen {host}:{port}: {error.strerror}. Choose an address of this machine, such as"
+            " 0.0.0.0 for all of them, and a port that is free."
+        ) from error
+    return listening

@@ -1,0 +1,43 @@
+"""What a server tells of the show's files: their media types, and how long they may be kept.
+
+Sources: RFC 9110 (media types), RFC 9111 (caches), RFC 8246 (immutable); WebVTT is always UTF-8.
+"""
+
+from __future__ import annotations
+
+import re
+
+from audiomill.outputs.formats import TRANSCRIPTS
+from audiomill.outputs.podcast.feed import CHAPTERS_TYPE
+
+FEED_TYPE = "application/rss+xml"
+_OTHER = "application/octet-stream"
+# By the end of the name, the longer ones first.
+_TYPES = {
+    ".chapters.json": CHAPTERS_TYPE,
+    ".xml": FEED_TYPE,
+    ".rss": FEED_TYPE,
+    ".html": "text/html; charset=utf-8",
+    ".mp3": "audio/mpeg",
+    ".jpg": "image/jpeg",
+    ".jpeg": "image/jpeg",
+    ".png": "image/png",
+    ".webp": "image/webp",
+    ".gif": "image/gif",
+    **{f".{name}": one.media_type for name, one in TRANSCRIPTS.items()},
+    ".json": "application/json",
+}
+# Audio and pictures, whose name holds a digest of their content (`content_name`).
+_NAMED_BY_CONTENT = re.compile(r"-[0-9a-f]{12}\.(?:mp3|jpe?g|png|webp|gif)$")
+_FOR_GOOD = "max-age=31536000, immutable"
+_ASK_AGAIN = "no-cache"  # it may be kept, and is asked for by its ETag
+
+
+def media_type(name: str) -> str:
+    """The media type of a file of the show, by its name."""
+    return next((one for end, one in _TYPES.items() if name.lower().endswith(end)), _OTHER)
+
+
+def cache_control(name: str) -> str:
+    """The header `Cache-Control` of a file."""
+    return _FOR_GOOD if _NAMED_BY_CONTENT.search(name) else _ASK_AGAIN

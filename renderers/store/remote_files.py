@@ -1,0 +1,148 @@
+"""Files in a bucket, or in any other file system of fsspec, by their paths below a URL.
+
+Each operation is repeated while the service does not answer (`retries.py`); its errors are those of
+a local file system (`remote_errors.py`). Credentials are found by the service's own client.
+"""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, TypeVar
+
+import fsspec.config
+import fsspec.core
+
+from audiomill.renderers.base import StoreError
+from audiomill.renderers.host.installation import this_installation
+from audiomill.renderers.store.remote_errors import RemotePlace, as_os_error, words_of
+from audiomill.renderers.store.retries import Retries, Waiter
+
+# `Retries` tries again, and tells the user. S3's client would do so for minutes in silence.
+S3_PROTOCOLS = ("s3", "s3a")
+S3_CONFIG = {"retries": {"total_max_attempts": 1}}
+T = TypeVar("T")
+
+
+class RemoteFiles:
+    """The files below a URL. Thread-safe, if its client is.
+
+    All methods raise OSError, and StoreError if the service does not answer or has no bucket of
+    that name, or if there are no credentials.
+    """
+
+    def __init__(self, place: RemotePlace, waiter: Waiter | None = None) -> None:
+        """Raises StoreError for a URL that fsspec cannot use."""
+        self._place = place
+        self._files, self._root = _opened(place)
+        self._retries = Retries(place, waiter)
+
+    def read(self, path: str, max_bytes: int) -> bytes:
+        """The content of a file. Raises FileNotFoundError if there is none."""
+
+        def read() -> bytes:
+            # Not more, whoever wrote it. A range also saves S3's client from asking for the size.
+            return self._files.cat_file(self._path(path), start=0, end=max_bytes + 1)
+
+        data = self._run(read)
+        if len(data) > max_bytes:
+            raise OSError(errno.EFBIG, f"it has more than {max_bytes:,} bytes")
+        return data
+
+    def write(self, path: str, data: bytes, **options: Any) -> None:
+        """Write or replace a whole file. `options` are those of the file system's `pipe_file`."""
+        self._in_folder(path, lambda: self._files.pipe_file(self._path(path), data, **options))
+
+    def put(self, path: str, source: Path, **options: Any) -> None:
+        """Write or replace a file with a local one. `options` are those of `put_file`."""
+        name = str(source)
+        self._in_folder(path, lambda: self._files.put_file(name, self._path(path), **options))
+
+    def size(self, path: str) -> int | None:
+        """The size of a file in bytes; None if there is no such file."""
+
+        def size() -> int | None:
+            info = self._files.info(self._path(path))
+            return info["size"] if info["type"] == "file" else None
+
+        try:
+            return self._run(size)
+        except FileNotFoundError:
+            return None
+
+    def rename(self, path: str, new: str) -> None:
+        """Give a file another name, which another file may have had."""
+        self._run(lambda: self._files.mv(self._path(path), self._path(new)))
+
+    def remove(self, path: str) -> None:
+        """Remove a file, if it is there."""
+        # It may be gone by an earlier attempt whose answer was lost.
+        with suppress(FileNotFoundError):
+            self._run(lambda: self._files.rm_file(self._path(path)))
+
+    def _path(self, path: str) -> str:
+        return f"{self._root}/{path}"
+
+    def _run(self, operation: Callable[[], T]) -> T:
+        def attempt() -> T:
+            with as_os_error(self._place):
+                return operation()
+
+        return self._retries.run(attempt)
+
+    def _in_folder(self, path: str, operation: Callable[[], object]) -> None:
+        """Do what writes a file. Where it fails for want of a folder, create that."""
+
+        def attempt() -> None:
+            try:
+                operation()
+            except FileNotFoundError:
+                self._make_folder(self._path(path).rpartition("/")[0])
+                operation()
+
+        self._run(attempt)
+
+    def _make_folder(self, folder: str) -> None:
+        """Create a folder, in file systems that have folders, but no bucket: it may be mistyped.
+
+        Raises StoreError if the bucket, or the first folder, does not exist.
+        """
+        first = folder.lstrip("/").partition("/")[0]
+        bucket = folder[: folder.index(first)] + first
+        if not self._files.exists(bucket):
+            raise StoreError(
+                f"The {self._place} has no bucket or folder “{first}”."
+                " Correct the name, or create it first."
+            )
+        self._files.makedirs(folder, exist_ok=True)
+
+
+def _opened(place: RemotePlace) -> tuple[Any, str]:
+    """The file system of a URL, and the path in it. Raises StoreError."""
+    try:
+        files, root = fsspec.core.url_to_fs(place.url, **_client_options(place.url))
+    except ImportError as error:
+        hint = f" {this_installation().hint('s3')}" if place.url.startswith("s3") else ""
+        raise StoreError(
+            f"The {place} needs a package that is not here: {words_of(error)}.{hint}"
+        ) from error
+    # What else a file system raises for a URL that it does not understand is its own choice.
+    except Exception as error:
+        raise StoreError(
+            f"The {place} cannot be used: {words_of(error)}."
+            " Give a folder, or a URL such as s3://bucket/folder."
+        ) from error
+    if place.url.partition("://")[0] in S3_PROTOCOLS:
+        files.retries = 1
+    return files, root.rstrip("/")
+
+
+def _client_options(url: str) -> dict[str, Any]:
+    """Options for the client, below those of the user's configuration of fsspec."""
+    protocol = url.partition("://")[0]
+    if protocol not in S3_PROTOCOLS:
+        return {}
+    users: dict[str, Any] = fsspec.config.conf.get(protocol, {})
+    return {"config_kwargs": S3_CONFIG | users.get("config_kwargs", {})}

@@ -1,0 +1,152 @@
+"""The picture of an article as the cover of its episode, through whole runs."""
+
+import hashlib
+from pathlib import Path
+
+import mutagen
+import pytest
+from lxml import etree
+from mutagen.id3 import ID3
+
+from audiomill.flows.pipeline.run_context import RunContext, ThreadExecutor
+from audiomill.flows.podcast.run import ShowRun, run_show
+from audiomill.flows.settings import ArticleSettings, Settings
+from support.article_data import article_page
+from support.feed_reading import published
+from support.feed_rules import PODCAST
+from support.picture_data import BLUE, RED, halves, pixels_of, saved
+from support.show_data import show_file
+from support.web_server import Page, Site, endless, serving_site
+
+PICTURE = saved(halves(1200, 630), "JPEG")
+
+
+@pytest.fixture
+def site(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    with serving_site() as served:
+        yield served
+
+
+def run(path: Path) -> ShowRun:
+    settings = Settings(store=str(path.parent / "store"), articles=ArticleSettings(("127.0.0.1",)))
+    with ThreadExecutor() as executor:
+        return run_show(path, settings, executor, RunContext())
+
+
+def show_of_a_page(folder: Path, site: Site, image: str, picture: object) -> Path:
+    """A show of one article, whose page names `image`; `picture` answers for it."""
+    head = f'<meta property="og:image" content="{image}">'
+    headers = {"ETag": f'"page with {image}"'}
+    page = Page(article_page("The mill", head=head).encode(), headers=headers)
+    site.pages["/mill"] = once_each(page)
+    site.pages["/mill.jpg"] = picture
+    return show_file(folder, f'[[sources]]\npage = "{site.url}/mill"')
+
+
+def once_each(page: Page):
+    """The page, or "not modified" for those who have it."""
+
+    def answer(request) -> None:
+        is_known = request.headers.get("If-None-Match") == page.headers["ETag"]
+        (Page(status=304, headers=page.headers) if is_known else page)(request)
+
+    return answer
+
+
+def picture(data: bytes, etag: str = '"1"', media_type: str = "image/jpeg"):
+    return once_each(Page(data, headers={"ETag": etag, "Content-Type": media_type}))
+
+
+def entry_of(folder: Path):
+    (entry,) = published(folder / "out").values()
+    return entry
+
+
+def audio_of(folder: Path) -> Path:
+    return folder / "out" / entry_of(folder).enclosures[0].href.rpartition("/")[2]
+
+
+def embedded(audio: Path) -> bytes:
+    (frame,) = ID3(audio).getall("APIC")
+    return frame.data
+
+
+def frames_of(audio: Path) -> bytes:
+    """The file without its tags."""
+    return audio.read_bytes()[ID3(audio).size :]
+
+
+def test_the_lead_picture_is_the_square_cover_of_the_episode(site, tmp_path):
+    path = show_of_a_page(tmp_path, site, "/mill.jpg", picture(PICTURE))
+    assert run(path).problems == ()
+    name = entry_of(tmp_path).image.href.rpartition("/")[2]
+    data = (tmp_path / "out" / name).read_bytes()
+    assert hashlib.sha256(data).hexdigest()[:12] in name
+    assert data == embedded(audio_of(tmp_path))
+    pixels = pixels_of(data)
+    assert pixels.shape == (630, 630, 3)
+    assert abs(pixels[300, 20].astype(int) - RED).max() < 12
+    assert abs(pixels[300, -20].astype(int) - BLUE).max() < 12
+    item = etree.parse(tmp_path / "out" / "feed.xml").find("channel/item")
+    assert item.find(f"{{{PODCAST}}}image").get("href") == entry_of(tmp_path).image.href
+    page = audio_of(tmp_path).with_suffix(".html").read_text()
+    assert f'src="{name}"' in page
+
+
+def test_a_picture_is_fetched_once_while_its_page_stays(site, tmp_path):
+    path = show_of_a_page(tmp_path, site, "/mill.jpg", picture(PICTURE))
+    run(path)
+    before = (tmp_path / "out" / "feed.xml").read_bytes()
+    assert run(path).made == ()
+    assert site.asked.count("/mill.jpg") == 1
+    del site.pages["/mill.jpg"]
+    assert run(path).made == ()
+    assert (tmp_path / "out" / "feed.xml").read_bytes() == before
+
+
+def test_another_picture_changes_the_tags_and_renders_nothing(site, tmp_path):
+    path = show_of_a_page(tmp_path, site, "/mill.jpg", picture(PICTURE))
+    run(path)
+    old, old_image = audio_of(tmp_path), entry_of(tmp_path).image.href
+    frames, cover = frames_of(old), embedded(old)
+    shards = {one: one.stat().st_mtime_ns for one in (tmp_path / "store").rglob("*.shard")}
+    other = picture(saved(halves(400, 400).rotate(90), "PNG"), '"2"', "image/png")
+    site.pages["/new.png"] = other
+    show_of_a_page(tmp_path, site, "/new.png", other)
+    assert len(run(path).made) == 1
+    new = audio_of(tmp_path)
+    assert (frames_of(new) == frames, embedded(new) == cover) == (True, False)
+    assert {one: one.stat().st_mtime_ns for one in (tmp_path / "store").rglob("*.shard")} == shards
+    assert entry_of(tmp_path).image.href != old_image
+    assert len(list((tmp_path / "out").glob("*.jpg"))) == 0
+    assert len(list((tmp_path / "out").glob("*.png"))) == 1
+
+
+@pytest.mark.parametrize(
+    ("answer", "is_told"),
+    [
+        (Page(b"", 404), True),
+        (picture(PICTURE, media_type="text/html"), True),
+        (endless, True),
+        (picture(b"<svg/>"), False),
+        (picture(PICTURE[:5000]), False),
+        (picture(saved(halves(40, 40), "PNG"), media_type="image/png"), False),
+    ],
+    ids=["missing", "a page", "endless", "a drawing", "cut off", "tiny"],
+)
+def test_a_picture_that_cannot_be_used_fails_no_article(site, tmp_path, answer, is_told):
+    done = run(show_of_a_page(tmp_path, site, "/mill.jpg", answer))
+    assert (len(done.made), done.failed) == (1, ())
+    assert [f"{site.url}/mill.jpg: " in line for line in done.problems] == [True] * is_told
+    assert "image" not in entry_of(tmp_path)
+    assert mutagen.File(audio_of(tmp_path)).info.length > 1
+
+
+@pytest.mark.parametrize(
+    "image", ["http://169.254.1.1/x.jpg", "file:///etc/passwd", "data:,x", "//"]
+)
+def test_a_picture_at_an_address_that_may_not_be_asked_is_not_asked(site, tmp_path, image):
+    done = run(show_of_a_page(tmp_path, site, image, picture(PICTURE)))
+    assert (len(done.made), "/mill.jpg" in site.asked) == (1, False)
+    assert "image" not in entry_of(tmp_path)
