@@ -7,8 +7,8 @@ its dynamics, and only what would exceed the ceiling is limited.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -19,6 +19,8 @@ from audiomill.outputs.types import Levels, Loudness
 from audiomill.renderers.base import Samples
 
 MAX_GAIN_DB = 30.0  # audio that needs more is noise, not a voice
+SETTLED_LU = 0.2  # a gain that is nearer to its target stays
+MAX_PASSES = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +66,29 @@ def plan_gain(parts: Iterable[Loudness], mastering: Mastering | None = None) -> 
     lufs = integrated_lufs(parts)
     gain_db = mastering.target_lufs - lufs if math.isfinite(lufs) else 0.0
     return MasterPlan(round(min(gain_db, MAX_GAIN_DB), 3), mastering.ceiling_dbtp)
+
+
+def settle_gain(
+    blocks: Callable[[], Iterable[Samples]],
+    plan: MasterPlan,
+    target_lufs: float,
+    sample_rate: int,
+) -> MasterPlan:
+    """The plan with the gain that brings the limited audio to the target.
+
+    Limiting takes loudness away: from percussive music, and from voices with high peaks, more than
+    1 LU. Each pass masters the audio of `blocks` and corrects the gain by what is missing.
+    """
+    for _ in range(MAX_PASSES):
+        meter = LoudnessMeter(sample_rate)
+        for block in apply(blocks(), plan, sample_rate):
+            meter.add(block)
+        missing_lu = target_lufs - integrated_lufs([meter.measured()])
+        if abs(missing_lu) <= SETTLED_LU or not math.isfinite(missing_lu):
+            break
+        gain_db = round(min(plan.gain_db + missing_lu, MAX_GAIN_DB), 3)
+        plan = replace(plan, gain_db=gain_db)
+    return plan
 
 
 def apply(blocks: Iterable[Samples], plan: MasterPlan, sample_rate: int) -> Iterator[Samples]:
