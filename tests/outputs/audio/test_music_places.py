@@ -71,7 +71,7 @@ def test_the_level_of_the_file_makes_no_difference(level):
 
 
 def test_music_that_grows_louder_is_not_so_under_the_voice():
-    growing = chord(20) * np.where(np.arange(20 * RATE) < 4 * RATE, 0.05, 1).astype(np.float32)
+    growing = chord(20) * np.where(np.arange(20 * RATE) < 4 * RATE, 0.5, 1).astype(np.float32)
     (intro,) = placed({"intro": growing}, stings=()).pieces
     under = lufs(intro.samples[4 * RATE : 7 * RATE], RATE)
     assert under == pytest.approx(VOICE_LUFS - 20, abs=0.5)
