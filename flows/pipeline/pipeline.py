@@ -43,6 +43,7 @@ from audiomill.flows.pipeline.run_context import (
 from audiomill.flows.pipeline.stage_times import compute_stage_times
 from audiomill.flows.pipeline.stages import (
     WindowResult,
+    add_makeup,
     add_music,
     digest_music,
     encode_recording,
@@ -159,9 +160,7 @@ def _make_files(
         chapters = tuple(chain.from_iterable(one.chapters for one in music.values()))
         limits = open_renderer(run.job.engine, run.job.options).limits
         suspects = find_suspects(run.plan.chapters, chapters, limits, split=run.job.split)
-        played = chain.from_iterable(one.loudness for one in music.values())
-        voice = (chapter.loudness for chapter in chapters)
-        master = plan_gain(chain(voice, played), run.job.mastering)
+        master = _master_plan(run, store, music)
         audio = [spec for spec in missing if not spec.is_transcript]
         recorded = _encode_recordings(run, store, audio, music, master)
         transcripts = _write_transcripts(run, missing, windows, chapters)
@@ -182,6 +181,25 @@ def _make_files(
         tuple(run.context.warnings),
         stage_times,
     )
+
+
+def _master_plan(
+    run: Run, store: ShardStore, music: Mapping[Recording, RecordingMusic]
+) -> MasterPlan:
+    """The gain and ceiling of all recordings. Raises RenderError, StoreError."""
+    voice = (chapter.loudness for one in music.values() for chapter in one.chapters)
+    alone = chain.from_iterable(one.loudness for one in music.values())
+    master = plan_gain(chain(voice, alone), run.job.mastering)
+    if not run.job.mastering.makeup_gain:
+        return master
+    regions = [
+        region
+        for recording, one in music.items()
+        for region in plan_regions(run.plan.chapters[recording.chapters], one.chapters, one.pieces)
+    ]
+    return run.executor.submit(
+        "level the recordings", add_makeup, run.job, store, regions, master, run.context
+    ).result()
 
 
 def _process_pool_for(plan: Plan) -> ProcessPool:

@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import groupby
+from typing import Any
 
 from audiomill.flows.job import Job, describe_chapters, parse_chapters
 from audiomill.flows.pipeline.level_requests import LEVELS_VERSION, LevelRequests, level_requests
@@ -29,6 +30,7 @@ from audiomill.inputs.book import (
     SkipReason,
     SourceEmpty,
 )
+from audiomill.outputs.audio.mastering import Mastering
 from audiomill.outputs.formats import FORMATS, TRANSCRIPTS, Format, TranscriptFormat
 from audiomill.outputs.metadata.tags import Tags, book_tags, track_tags
 from audiomill.outputs.text import safe_name, split_name
@@ -322,6 +324,11 @@ def _narrator(plan: Plan, job: Job) -> str:
     return f"{job.engine} ({', '.join(voices)})"
 
 
+def _chosen(mastering: Mastering) -> dict[str, Any]:
+    """What has been chosen. What is off is left out, as in files of before it could be chosen."""
+    return {name: value for name, value in asdict(mastering).items() if value is not False}
+
+
 def book_digest(plan: Plan, job: Job, music: str = "") -> str:
     """A digest of what all files of a run have in common.
 
@@ -334,7 +341,7 @@ def book_digest(plan: Plan, job: Job, music: str = "") -> str:
             "version": OUTPUT_VERSION,
             "sample_rate": plan.sample_rate,
             "cover": None if cover is None else hashlib.sha256(cover.data).hexdigest(),
-            "mastering": asdict(job.mastering),
+            "mastering": _chosen(job.mastering),
             **({"voice_levels": LEVELS_VERSION} if plan.level_requests else {}),
             **({"music": music} if music else {}),
             "chapters": [

@@ -20,6 +20,7 @@ from audiomill.flows.job import Job, UsageError
 from audiomill.flows.pipeline.chapter_audio import (
     ChapterTask,
     EncodePlan,
+    EncodeRegion,
     measure_chapter_audio,
     stream_audio,
 )
@@ -45,6 +46,7 @@ from audiomill.inputs.lexicon.reading import lexicons_beside, read_lexicons
 from audiomill.inputs.reading import read_book
 from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
 from audiomill.outputs.audio.loudness import LoudnessMeter, integrated_lufs
+from audiomill.outputs.audio.mastering import MasterPlan, mastered_lufs, with_makeup
 from audiomill.outputs.audio.music import MusicUse, music_digest
 from audiomill.outputs.audio.music_file import MusicInvalid, load_music
 from audiomill.outputs.audio.music_places import RecordingMusic, place_music
@@ -337,6 +339,29 @@ def _stings(chapters: Sequence[ChapterPlan]) -> list[int]:
         for index, (before, chapter) in enumerate(pairwise(chapters), 1)
         if not (before.is_credits or chapter.is_credits)
     ]
+
+
+def add_makeup(
+    job: Job,
+    store: ShardStore,
+    regions: Sequence[EncodeRegion],
+    master: MasterPlan,
+    context: RunContext,
+) -> MasterPlan:
+    """The plan with as much more gain as its limiter takes of the regions' audio.
+
+    Raises RenderError, StoreError, Interrupted.
+    """
+    source = ShardSource(job, store, context)
+    reader, sample_rate = source.reader(), source.renderer.sample_rate
+
+    def blocks() -> Iterator[Samples]:
+        for region in regions:
+            yield from context.until_cancelled(stream_audio(reader, region, sample_rate))
+
+    return with_makeup(
+        master, job.mastering, lambda plan: mastered_lufs(blocks(), plan, sample_rate)
+    )
 
 
 def encode_recording(

@@ -71,6 +71,14 @@ def plan_gain(parts: Iterable[Loudness], mastering: Mastering | None = None) -> 
     return MasterPlan(round(min(gain_db, MAX_GAIN_DB), 3), mastering.ceiling_dbtp)
 
 
+def mastered_lufs(blocks: Iterable[Samples], plan: MasterPlan, sample_rate: int) -> float:
+    """The loudness of the audio of `blocks` with the plan's gain, limited to its ceiling."""
+    meter = LoudnessMeter(sample_rate)
+    for block in apply(blocks, plan, sample_rate):
+        meter.add(block)
+    return integrated_lufs([meter.measured()])
+
+
 def with_makeup(
     plan: MasterPlan, mastering: Mastering, measured_lufs: Callable[[MasterPlan], float]
 ) -> MasterPlan:

@@ -39,7 +39,7 @@ class RecordingMusic:
 
 
 @dataclass(frozen=True, slots=True)
-class _Part:
+class _PlayedPart:
     """What is played of a piece: its first `n_samples`, from sample `start` of the recording on.
 
     In samples `under` of the piece, [start, end), the voice is over it; None if nowhere.
@@ -140,7 +140,7 @@ def _parts(
     pieces: Mapping[MusicUse, Samples],
     moved: Sequence[MeasuredChapter],
     stings: Sequence[int],
-) -> Iterator[tuple[MusicUse, _Part]]:
+) -> Iterator[tuple[MusicUse, _PlayedPart]]:
     """What is played of each piece, in the order of the recording."""
     voice, rate, starts = _voice(moved) or (0, 0), moved[0].sample_rate, _starts(moved)
     n_edge = max(1, round(EDGE_S * rate))
@@ -149,7 +149,7 @@ def _parts(
         yield "intro", _intro(music, pieces["intro"].size, voice[0], n_free_first, rate)
     for index in stings:
         n_samples = pieces["sting"].size
-        yield "sting", _Part(starts[index], n_samples, None, n_edge, n_edge)
+        yield "sting", _PlayedPart(starts[index], n_samples, None, n_edge, n_edge)
     if "outro" in pieces:
         yield "outro", _outro(music, pieces["outro"].size, voice[1], n_free_last, rate)
 
@@ -173,11 +173,11 @@ def _free(
     return n_free, n_free
 
 
-def _intro(music: Music, n_piece: int, voice_start: int, n_free: int, rate: int) -> _Part:
+def _intro(music: Music, n_piece: int, voice_start: int, n_free: int, rate: int) -> _PlayedPart:
     n_under = min(round(music.intro_under_voice_s * rate), n_free)
     n_samples = min(voice_start + n_under, n_piece)
     n_under = max(0, n_samples - voice_start)
-    return _Part(
+    return _PlayedPart(
         start=0,
         n_samples=n_samples,
         under=(voice_start, n_samples) if n_under else None,
@@ -188,11 +188,11 @@ def _intro(music: Music, n_piece: int, voice_start: int, n_free: int, rate: int)
     )
 
 
-def _outro(music: Music, n_piece: int, voice_end: int, n_free: int, rate: int) -> _Part:
+def _outro(music: Music, n_piece: int, voice_end: int, n_free: int, rate: int) -> _PlayedPart:
     n_alone = min(round(music.outro_alone_s * rate), n_piece)
     n_under = min(round(music.outro_under_voice_s * rate), n_free, n_piece - n_alone)
     n_samples = n_under + n_alone
-    return _Part(
+    return _PlayedPart(
         start=voice_end - n_under,
         n_samples=n_samples,
         under=(0, n_under) if n_under else None,
@@ -208,7 +208,9 @@ def _n_fade(fade_s: float, n_most: int, rate: int) -> int:
     return max(1, round(EDGE_S * rate), min(round(fade_s * rate), n_most))
 
 
-def _shaped(samples: Samples, part: _Part, music: Music, voice_lufs: float, rate: int) -> Samples:
+def _shaped(
+    samples: Samples, part: _PlayedPart, music: Music, voice_lufs: float, rate: int
+) -> Samples:
     """The part at its levels, ducked under the voice, with its fades."""
     used_lufs = lufs(samples, rate)
     alone_db = _gain_db(used_lufs, voice_lufs - music.alone_below_voice_db)
@@ -241,7 +243,7 @@ def _ramp(n_samples: int, start: int, end: int) -> Samples:
     return np.sin(np.clip(at, 0, 1) * np.float32(np.pi / 2)) ** 2
 
 
-def _loudness_alone(samples: Samples, part: _Part, rate: int) -> Loudness:
+def _loudness_alone(samples: Samples, part: _PlayedPart, rate: int) -> Loudness:
     """The loudness of a part where no voice is over it."""
     start, end = part.under or (samples.size, samples.size)
     meter = LoudnessMeter(rate)

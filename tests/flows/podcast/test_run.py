@@ -7,8 +7,10 @@ import pytest
 from lxml import etree
 
 from audiomill.flows.job import UsageError
+from audiomill.outputs.podcast.timed_words import timed_words
 from support.article_data import PARAGRAPHS, article_page
 from support.feed_rules import PODCAST
+from support.music_data import write_piece
 from support.show_data import RSS, episodes, publish_articles, run, show_file
 from support.web_server import Page, serving_site
 
@@ -179,6 +181,27 @@ def test_the_intro_is_said(site, tmp_path):
     with_intro = run_length(tmp_path / "a", source)
     without = run_length(tmp_path / "b", source, '[episodes]\nintro = ""\n')
     assert with_intro > without + 1
+
+
+def test_other_music_makes_the_episode_again(site, tmp_path):
+    publish_articles(site, ["mill"])
+    write_piece(tmp_path / "theme.wav", 9)
+    source = f'[[sources]]\nfeed = "{site.url}/feed"'
+    table = '[music]\nintro = "theme.wav"\nintro_alone_s = 4\n'
+    path = show_file(tmp_path, source, table)
+    assert (run(path).made, run(path).made) == (("The mill",), ())
+    first = first_cue_s(tmp_path)
+    assert first == pytest.approx(4, abs=0.03)
+    write_piece(tmp_path / "theme.wav", 9, level=0.9)
+    assert run(path).made == ("The mill",)
+    path.write_text(path.read_text().replace("alone_s = 4", "alone_s = 2"))
+    assert run(path).made == ("The mill",)
+    assert first_cue_s(tmp_path) == pytest.approx(first - 2, abs=0.002)
+
+
+def first_cue_s(folder: Path) -> float:
+    (transcript,) = (folder / "out").glob("*.vtt")
+    return timed_words(transcript.read_text())[0].start_s
 
 
 def run_length(folder: Path, source: str, more: str = "") -> float:

@@ -19,6 +19,8 @@ from audiomill.flows.podcast.show import (
 )
 from audiomill.flows.podcast.show_file import read_show
 from audiomill.inputs.articles.listings.filters import Filters
+from audiomill.outputs.audio.music import Music, settings_of
+from support.music_data import write_piece
 
 TOP = """\
 title = "Morning"
@@ -62,6 +64,14 @@ def test_the_folder_may_be_in_a_bucket(tmp_path):
     assert read(tmp_path, TOP.replace("out", "s3://pods/a") + SOURCE).folder == "s3://pods/a"
 
 
+def test_music_lies_beside_the_file(tmp_path):
+    (tmp_path / "sounds").mkdir()
+    piece = write_piece(tmp_path / "sounds" / "sting.wav", 1)
+    table = '[music]\nsting = "sounds/sting.wav"\nalone_below_voice_db = 6\n'
+    music = read(tmp_path, TOP + SOURCE + table).music
+    assert music == Music(sting=piece, alone_below_voice_db=6)
+
+
 @pytest.mark.parametrize(
     ("text", "told"),
     [
@@ -79,6 +89,9 @@ def test_the_folder_may_be_in_a_bucket(tmp_path):
         (TOP + SOURCE + '[episodes]\nintro = "{titel}"', "8: intro: "),
         (TOP + SOURCE + "[episodes]\nkeep = 0", "8: keep is 0; choose 1 or more"),
         (TOP + SOURCE + "[fetching]\nwait_s = -1", "8: wait_s is -1; choose 0 or more"),
+        (TOP + SOURCE + "[music]\nfade_s = -1", "8: fade_s is -1; choose 0 to 60"),
+        (TOP + SOURCE + "[music]\nfades = 1", "8: there is no “fades” here. Did you mean fade_s?"),
+        (TOP + SOURCE + '[music]\n\nsting = "gone.wav"', "9: sting: "),
         (TOP.replace("https:", "file:") + SOURCE, "2: address: write where it is served"),
         (
             TOP.replace('"out"', '"s4://a/b"') + SOURCE,
@@ -129,12 +142,14 @@ def test_the_new_file_names_every_setting_with_its_default():
         SpeechChoice: content["speech"],
         EpisodeChoice: content["episodes"],
         FetchChoice: content["fetching"],
+        Music: content["music"],
         Filters: content["sources"][-1]["filters"],
     }
     for kind, table in tables.items():
         assert {one.name for one in fields(kind)} == set(table), kind
     assert EpisodeChoice(**content["episodes"]) == EpisodeChoice()
     assert FetchChoice(**content["fetching"]) == FetchChoice()
+    assert settings_of(Music(**content["music"])) == settings_of(Music())
     assert {key for one in content["sources"] for key in one} == {
         one.name for one in fields(SourceChoice)
     }

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from audiomill.flows.pipeline.chapter_audio import LEAD_S, plan_regions
 from audiomill.flows.pipeline.plan import ChapterPlan, PlannedSegment
 from audiomill.outputs.audio.joining import Clip, join, measure_joined
+from audiomill.outputs.audio.mixing import PlacedMusic
 from audiomill.outputs.encoding import thread_group
 from audiomill.outputs.encoding.commands import encode_command
 from audiomill.outputs.encoding.encoder import Target, encode
@@ -197,6 +198,20 @@ def test_all_regions_together_are_the_chapters(monkeypatch_module, chapters):
             assert not np.concatenate(samples)[-SILENCE:].any()
     np.testing.assert_array_equal(concatenated(blocks), concatenated(expected))
     assert all(region.n_samples >= RATE for region in regions[:-1])
+
+
+def test_no_region_ends_under_music(monkeypatch_module):
+    """A cut in a pause under music would be heard as a gap in it."""
+    clips = [Clip(str(i), spoken(15, i), 0.8) for i in range(6)]
+    plan = ChapterPlan(1, "T", 1, tuple(map(planned, clips)), 0)
+    chapter = measure_joined("T", 1, clips, RATE, lead_s=LEAD_S)
+    n_without = len(list(plan_regions([plan], [chapter])))
+    third = chapter.cues[2]
+    music = PlacedMusic("intro", 0, voice(third.end / RATE + 0.5))
+    regions = list(plan_regions([plan], [chapter], [music]))
+    assert 1 < len(regions) < n_without
+    assert regions[0].n_samples >= music.end
+    assert [len(region.music) for region in regions] == [1] + [0] * (len(regions) - 1)
 
 
 @pytest.fixture(scope="module")
