@@ -36,8 +36,8 @@ def matching(texts: Sequence[str], extracted: str) -> list[bool]:
     The matches are in order, none overlaps another, and together they are as long as possible: of
     a line that stands in a teaser too, the one within the article is taken.
     """
-    lines = [_letters(line) for line in re.split(r"[\n|]", extracted)]
-    squeezed = [_letters(text) for text in texts]
+    lines = [letters_only(line) for line in re.split(r"[\n|]", extracted)]
+    squeezed = [letters_only(text) for text in texts]
     chain = _best_chain(squeezed, lines)
     found = {match.block for match in chain}
     shingles = _shingles(extracted)
@@ -50,10 +50,11 @@ def matching(texts: Sequence[str], extracted: str) -> list[bool]:
 
 def same_letters(one: str, other: str) -> bool:
     """Whether two texts differ in nothing but spaces, punctuation and case."""
-    return _letters(one) == _letters(other)
+    return letters_only(one) == letters_only(other)
 
 
-def _letters(text: str) -> str:
+def letters_only(text: str) -> str:
+    """The letters and digits of a text, in lower case."""
     return _NO_LETTERS.sub("", text).lower()
 
 
