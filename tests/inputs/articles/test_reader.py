@@ -149,3 +149,14 @@ def test_an_article_without_spaces_between_words_is_read(read):
     book = read(article_page(title="风车", paragraphs=paragraphs))
     assert book.language == "zh"
     assert [text for text in texts(book) if text in paragraphs] == [*paragraphs]
+
+
+def test_a_subtitle_does_not_name_the_first_chapter(read):
+    storm, repair = ("</p><h2>The storm</h2><p>", "</p><h2>The repair</h2><p>")
+    page = article_page(
+        paragraphs=(*PARAGRAPHS[:2], storm, *PARAGRAPHS[2:4], repair, PARAGRAPHS[4])
+    )
+    page = page.replace("</h1>", "</h1><h2>Nobody had oiled its gears</h2>")
+    first, *others = read(page).chapters
+    assert first.title == "The Mill That Turned by Itself"
+    assert [one.title for one in others] == ["The storm", "The repair"]
