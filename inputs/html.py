@@ -133,7 +133,7 @@ def _language(body: Element, metadata: dict[str, list[str]], shown: str) -> str:
     if not shown or (told and primary_subtag(told) == primary_subtag(shown)):
         return told or "en"
     for node in (body, *body.iterancestors()):
-        for name in [name for name in node.attrib if name.rpartition("}")[2] == "lang"]:
+        for name in [name for name in map(str, node.attrib) if name.split("}")[-1] == "lang"]:
             del node.attrib[name]
     return shown
 

@@ -103,7 +103,7 @@ def make_episode(article: Article, report: Report, first_seen: datetime) -> Epis
         show_notes_html=_show_notes(book, article),
         link=article.url if article.url.startswith("http") else "",
         language=book.language,
-        chapters=_chapters(audio.path),
+        chapters=_chapters(audio.path) if len(book.chapters) > 1 else (),
         transcripts=tuple(
             TranscriptFile(
                 str(Path(enclosure.name).with_suffix(file.path.suffix)),
@@ -188,7 +188,7 @@ def _picture_name(enclosure: Enclosure, picture: Cover) -> str:
 
 
 def _chapters(path: Path) -> tuple[EpisodeChapter, ...]:
-    """The chapters that are marked in an MP3, if there are several."""
+    """The chapters that are marked in an MP3, if there are several; credits are marked too."""
     frames = cast("Sequence[Any]", ID3(path).getall("CHAP"))
     marks = [
         EpisodeChapter(one.start_time / 1000, str(one.sub_frames.getall("TIT2")[0]))

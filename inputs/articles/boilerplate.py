@@ -16,6 +16,7 @@ _N_FIRST = 10  # blocks at the beginning among which byline and date stand
 _N_LAST = 15  # blocks at the end that may be a list of other articles
 _PROSE_WORDS = 20  # of a paragraph that is certainly text
 _LONGEST_BYLINE = 14  # words
+_LONGEST_AFTER_NAME = 3  # times the name; it says what somebody is
 _LONGEST_APPEAL = 45
 _LONGEST_CREDIT = 20
 _LONGEST_TITLE = 9  # of a list of other articles
@@ -25,12 +26,15 @@ _EDGES = " \t.!:…*•·|›»→>-–—"
 
 _BUTTON = re.compile(
     r"share|share (?:this|the|via|on) .{1,40}|tweet(?: this)?|pin(?: it)?|print|e-?mail|copy link"
-    r"|copied|like|comments?|restack|save|read later|subscribe(?: now| here| today)?|sign up(?: now)?"
+    r"|copied|like|comments?|restack|save|read later|subscribe(?: now| here| today)?"
+    r"|sign up(?: now)?"
     r"|log ?in|follow(?: us| me)?(?: on .{1,40})?|listen(?: to this article)?|scan to follow"
     r"|click to (?:share|tweet)|read (?:in|on) (?:the )?app|upgrade to paid|view gallery"
     r"|advertisements?|sponsored(?: content)?|paid|anzeige|werbung|publicité|publicidad|pubblicità"
-    r"|(?:(?:story|article) )?continues? (?:reading )?(?:below|after) .{1,40}|skip ad(?:vertisement)?"
-    r"|merken|teilen|weiterleiten|drucken|partager(?: sur)?|compartir(?: en)?|condividi|compartilhar"
+    r"|(?:(?:story|article) )?continues? (?:reading )?(?:below|after) .{1,40}"
+    r"|skip ad(?:vertisement)?"
+    r"|merken|teilen|weiterleiten|drucken|partager(?: sur)?|compartir(?: en)?|condividi"
+    r"|compartilhar"
     r"|delen|discover more from .{1,80}|\d+ (?:comments?|shares?|likes?|retweets?|kommentare)"
     r"|[\d.,]+[km]? (?:likes|retweets) .{1,40}",
     re.IGNORECASE,
@@ -51,7 +55,8 @@ _APPEAL = re.compile(
     r"|to comment on this (?:article|post|story)|click here to (?:subscribe|sign up|get the)"
     r"|share (?:it|this (?:article|newsletter|post)) (?:with|on)|don[’']t forget to subscribe"
     r"|like what you[’']?(?:re| are)? read|support (?:our|independent) journalism"
-    r"|abonnieren sie (?:unseren|den) .{0,30}newsletter|abonnez-vous à (?:notre|la) .{0,30}newsletter"
+    r"|abonnieren sie (?:unseren|den) .{0,30}newsletter|abonnez-vous à (?:notre"
+    r"|la) .{0,30}newsletter"
     r"|suscríbete a (?:nuestro|nuestra|la) .{0,30}(?:newsletter|boletín)"
     r"|iscriviti alla (?:nostra )?newsletter",
     re.IGNORECASE,
@@ -60,8 +65,10 @@ _COPYRIGHT = re.compile(
     r"(?:©|\(c\)|copyright\b).*|.*\ball rights reserved", re.IGNORECASE | re.DOTALL
 )
 _AGENCIES = (
-    r"(?:getty(?: images)?|reuters|associated press|ap photo|afp|shutterstock|istock(?:photo)?|alamy"
-    r"|unsplash|epa|dpa|picture[ -]alliance|imago(?: images)?|pixabay|wikimedia(?: commons)?|flickr)"
+    r"(?:getty(?: images)?|reuters|associated press|ap photo|afp|shutterstock|istock(?:photo)?"
+    r"|alamy"
+    r"|unsplash|epa|dpa|picture[ -]alliance|imago(?: images)?|pixabay|wikimedia(?: commons)?"
+    r"|flickr)"
 )
 _CREDIT = re.compile(
     r"\(?(?:photo(?:graph)?s?|images?|pictures?|illustrations?|graphics?|art|video|foto|bild|grafik"
@@ -72,13 +79,17 @@ _CREDIT = re.compile(
     re.IGNORECASE,
 )
 _OTHERS = re.compile(
-    r"(?:more |related |recommended |popular |recent |latest )+(?:articles|coverage|content|links|posts"
-    r"|reading|stories|topics|videos)|related|(?:more|also) (?:from|in|on|by) .{1,40}|read (?:next|more)"
+    r"(?:more |related |recommended |popular |recent |latest )+(?:articles|coverage|content"
+    r"|links|posts"
+    r"|reading|stories|topics|videos)|related|(?:more|also) (?:from|in|on|by) .{1,40}"
+    r"|read (?:next|more)"
     r"|you (?:may|might)(?: also)? (?:like|enjoy|be interested in)|recommended(?: for you)?"
-    r"|share this (?:article|page|post|story)|leave a (?:comment|reply)|comments|subscribe to .{1,60}|newsletter"
+    r"|share this (?:article|page|post|story)|leave a (?:comment|reply)|comments"
+    r"|subscribe to .{1,60}|newsletter"
     r"|sign up for .{1,60}|follow us.{0,40}|about the authors?|tags|filed under|trending|most read"
     r"|artículos relacionados|noticias relacionadas|más información|te puede interesar"
-    r"|mehr zum thema|weitere (?:artikel|beiträge|themen)|das könnte (?:sie|dich) auch interessieren"
+    r"|mehr zum thema|weitere (?:artikel|beiträge|themen)|das könnte (?:sie"
+    r"|dich) auch interessieren"
     r"|verwandte artikel|über den autor|über die autorin|articles? (?:liés|similaires|connexes)"
     r"|sur le même (?:sujet|thème)|à lire (?:aussi|également)|articoli correlati|leggi anche"
     r"|artigos relacionados|leia (?:também|mais)|lees ook|gerelateerde artikelen"
@@ -87,7 +98,7 @@ _OTHERS = re.compile(
 )
 _BY = re.compile(
     r"(?:(?:written |posted |text |story |words )?by|author|von|par|por|di|da|door|text|texte|texto"
-    r"|role|автор)\b\s*[:,]?\s+(?=[^\W\d_a-zà-ÿ])",
+    r"|role|автор)\b\s*[:,]?\s+(?=(?-i:[^\W\d_a-zà-ÿ]))",
     re.IGNORECASE,
 )
 _MONTHS = (
@@ -106,7 +117,8 @@ _DAYS = (
 )
 _DATED = re.compile(rf"\b(?:{_MONTHS}|(?:19|20)\d\d)\b|\d[./年]\d|\bmin\b", re.IGNORECASE)
 _OF_DATE = re.compile(
-    rf"\b(?:{_MONTHS}|{_DAYS}|\d+(?:st|nd|rd|th|er)?|published|updated|posted|last|first|modified|on|at|by"
+    rf"\b(?:{_MONTHS}|{_DAYS}|\d+(?:st|nd|rd|th|er)?|\d+h\d*|published|updated|posted|last|first"
+    rf"|modified|on|at|by"
     r"|am|pm|a\.m|p\.m|[ap]|utc|gmt|est|edt|et|cet|ist|pst|pdt|um|uhr|le|la|de|del|à|am|vom|den|der"
     r"|il|h|ore|publié|publicado|veröffentlicht|aktualisiert|stand|mis|jour|actualizado|aggiornato"
     r"|reading|time|read|min|mins|minute|minutes|minuten|lesezeit|lecture|lectura|date|no|issue)\b"
@@ -163,8 +175,9 @@ def _is_about(block: Block, authors: Sequence[str]) -> bool:
     if block.kind is BlockKind.HEADING or _n_words(block) > _LONGEST_BYLINE:
         return False
     text = block.text
-    is_named = any(
-        author and author in text and len(text) - len(author) <= len(author) for author in authors
+    is_sentence = text.endswith((".", "!", "?"))
+    is_named = not is_sentence and any(
+        author in text and len(text) <= _LONGEST_AFTER_NAME * len(author) for author in authors
     )
     return is_named or bool(_BY.match(text)) or is_date(text)
 

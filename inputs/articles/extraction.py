@@ -7,9 +7,12 @@ authors too, in the markup of search engines and in the text.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from urllib.parse import urlsplit
 
 import trafilatura
 from trafilatura.settings import Document
+
+from audiomill.inputs.articles.metadata import article_title, author_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +41,12 @@ def extract(page: str, url: str) -> Extraction:
     )
     if not isinstance(found, Document):
         return Extraction()
+    site, host = found.sitename or found.hostname or "", urlsplit(url).hostname or ""
     return Extraction(
         text=found.text or "",
-        title=found.title or "",
-        authors=tuple(filter(None, map(str.strip, (found.author or "").split(";")))),
-        site=found.sitename or found.hostname or "",
+        title=article_title(found.title or "", site, host, page, found.text or ""),
+        authors=author_names((found.author or "").split(";")),
+        site=site,
         date=found.date or "",
         description=found.description or "",
         image=found.image or "",

@@ -37,25 +37,36 @@ _ARABIC = re.compile("[ةى]")
 _SMALL_WORDS = {
     language: frozenset(words.split())
     for language, words in {
-        "en": "the and of to is was that it with as for are this be his her they which by from you we not"
+        "en": "the and of to is was that it with as for are this be his her they which by from"
+        " you we not"
         " have has were their an but he she at or",
-        "de": "der die das und ist nicht mit den von zu sich auf für ein eine einen einer dem des als auch"
+        "de": "der die das und ist nicht mit den von zu sich auf für ein eine einen einer dem"
+        " des als auch"
         " wird sind aus bei noch nach wie oder er sie wir ich im zum zur dass",
-        "fr": "le la les des et est une un du pour dans que qui pas sur plus par au aux avec ce cette il"
+        "fr": "le la les des et est une un du pour dans que qui pas sur plus par au aux avec ce"
+        " cette il"
         " elle nous vous sont ont être mais ou ses leur en de",
-        "es": "el la los las de y que en un una por con para es del se su al como más pero sus le ha esta"
+        "es": "el la los las de y que en un una por con para es del se su al como más pero sus"
+        " le ha esta"
         " este son fue está hay muy también",
-        "it": "il la di e che è un una per con non sono del della dei delle gli le si da al alla nel nella"
+        "it": "il la di e che è un una per con non sono del della dei delle gli le si da al"
+        " alla nel nella"
         " anche più come ma ha questo questa lo",
-        "pt": "o a os as de e que em um uma para com não por mais do da dos das no na se como foi ao mas"
+        "pt": "o a os as de e que em um uma para com não por mais do da dos das no na se como"
+        " foi ao mas"
         " são também pelo pela ele ela seu sua",
-        "nl": "de het een en van is dat op te in voor met zijn niet aan er om ook als bij maar wordt door"
+        "nl": "de het een en van is dat op te in voor met zijn niet aan er om ook als bij maar"
+        " wordt door"
         " naar uit nog over dan werd deze",
-        "sv": "och att det som en på är av för med den till inte har de ett om var jag men så vi kan från",
-        "da": "og at det som en på er af for med den til ikke har de et om var jeg men så vi kan fra",
-        "nb": "og i det er som på en til av for at med ikke har et om var jeg men så vi kan fra ble",
+        "sv": "och att det som en på är av för med den till inte har de ett om var jag men så"
+        " vi kan från",
+        "da": "og at det som en på er af for med den til ikke har de et om var jeg men så vi"
+        " kan fra",
+        "nb": "og i det er som på en til av for at med ikke har et om var jeg men så vi kan fra"
+        " ble",
         "ca": "el la els les de i que en un una per amb és no del al seu com més però a va ser",
-        "pl": "i w na z że się nie do to jest o jak po co za od ale przez dla są tym czy oraz ich był",
+        "pl": "i w na z że się nie do to jest o jak po co za od ale przez dla są tym czy oraz"
+        " ich był",
     }.items()
 }
 # A word that several languages have tells less of each.

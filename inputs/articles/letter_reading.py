@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from audiomill.inputs.articles.boilerplate import are_around as are_lines_around
 from audiomill.inputs.articles.language import language_of_text
 from audiomill.inputs.articles.letter_footers import are_around
 from audiomill.inputs.articles.listings.wording import words_of_html
@@ -51,7 +52,9 @@ def split_letter(
     _mark_hidden(body)
     _remove_layout(body)
     page = to_blocks(body, where=name, language=language, rules=rules)
-    around = are_around([anchored.block.text for anchored in page.blocks])
+    blocks = [anchored.block for anchored in page.blocks]
+    footer = are_around([block.text for block in blocks])
+    around = [one or other for one, other in zip(footer, are_lines_around(blocks), strict=True)]
     kept = tuple(one for one, is_around in zip(page.blocks, around, strict=True) if not is_around)
     listed = [
         _listed(one.block) for one, is_around in zip(page.blocks, around, strict=True) if is_around

@@ -9,6 +9,7 @@ from itertools import pairwise
 from audiomill.inputs.articles.alignment import matching, same_letters
 from audiomill.inputs.articles.boilerplate import are_around
 from audiomill.inputs.articles.extraction import Extraction
+from audiomill.inputs.articles.preparing import prepare
 from audiomill.inputs.articles.siblings import lost_between, lost_parts
 from audiomill.inputs.book import Block, BlockKind, Skipped, SkipReason
 from audiomill.inputs.choices.rules import ReadingRules
@@ -28,6 +29,7 @@ def split_article(
 
     `name` is how places in the page are called, `language` is that of the page (BCP 47).
     """
+    prepare(body)
     links = {normalise_spaces(text_within(link)) for link in body.iter("{*}a")} - {""}
     page = to_blocks(body, where=name, language=language, rules=rules)
     blocks = [anchored.block for anchored in page.blocks]

@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from audiomill.inputs.articles.alignment import same_letters
 from audiomill.inputs.articles.extraction import extract
 from audiomill.inputs.articles.language import language_of_text
 from audiomill.inputs.articles.letter_reading import SCHEME, book_of_letter
@@ -18,7 +19,7 @@ from audiomill.inputs.articles.main_text import split_article
 from audiomill.inputs.articles.page import load
 from audiomill.inputs.articles.picture import cover_in, picture_path, picture_url
 from audiomill.inputs.articles.rejection import check_is_article
-from audiomill.inputs.book import Book, Limits
+from audiomill.inputs.book import Book, Chapter, Limits
 from audiomill.inputs.choices.rules import ReadingRules
 from audiomill.inputs.html import PageBytes, book_of_page
 from audiomill.inputs.markup.parser import decode
@@ -44,6 +45,7 @@ def read(path: Path, limits: Limits, rules: ReadingRules | None = None) -> Book:
     book = book_of_page(data, limits, rules or ReadingRules(), split)
     return replace(
         book,
+        chapters=_named(book.chapters, found.title),
         title=found.title or book.title,
         authors=found.authors or book.authors,
         date=found.date or book.date,
@@ -53,6 +55,14 @@ def read(path: Path, limits: Limits, rules: ReadingRules | None = None) -> Book:
         warnings=(*book.warnings, *filter(None, [problem])),
         source_id=_source_id(page.url),
     )
+
+
+def _named(chapters: tuple[Chapter, ...], title: str) -> tuple[Chapter, ...]:
+    """The chapters of an article; one that begins with its title is named so, not by a subtitle."""
+    first = next((block for one in chapters[:1] for block in one.blocks[:1]), None)
+    if first is None or not title or not same_letters(first.text, title):
+        return chapters
+    return (replace(chapters[0], title=title), *chapters[1:])
 
 
 def _source_id(url: str) -> str:

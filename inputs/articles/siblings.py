@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
+from itertools import pairwise
 
 from audiomill.inputs.book import BlockKind
 from audiomill.inputs.markup.joining import AnchoredBlock
@@ -22,19 +23,21 @@ _MIN_PART_BLOCKS = 2
 def lost_between(
     blocks: Sequence[AnchoredBlock], chosen: Sequence[bool], links: Collection[str]
 ) -> list[int]:
-    """The prose that stands in the same element as chosen blocks before and after it.
+    """The prose that stands in the same element as chosen blocks before and after it, and once.
 
     `links` are the texts of the page's links: what is mostly a link leads to another article.
     """
     texts = [at for at, is_chosen in enumerate(chosen) if is_chosen]
+    n_times = Counter(one.block.text for one in blocks)
     found = list[int]()
-    for before, after in zip(texts, texts[1:], strict=False):
+    for before, after in pairwise(texts):
         between = range(before + 1, after)
         ends = _elements(blocks[before]), _elements(blocks[after])
         found += [
             at
             for at in between
             if _is_prose(blocks[at])
+            and n_times[blocks[at].block.text] == 1
             and all(_elements(blocks[at]) & end for end in ends)
             and not _is_linked(blocks[at].block.text, links)
         ]

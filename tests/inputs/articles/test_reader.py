@@ -113,3 +113,50 @@ def test_another_file_is_no_article(tmp_path, content):
     path.write_bytes(content or b" ")
     with pytest.raises(SourceCorrupt, match=r"page\.article"):
         read_book(path, Limits())
+
+
+def test_prose_that_keeps_its_lines_is_no_code(read):
+    prose = "The wind has turned, and with it\nthe whole town, said the baker."
+    code = "for sail in mill.sails:\n    sail.turn(speed=2)"
+    marked = (*PARAGRAPHS[:2], f"</p><pre>{prose}</pre><pre>{code}</pre><p>", *PARAGRAPHS[2:])
+    book = read(article_page(paragraphs=marked))
+    [verse] = [text for text in texts(book) if text.startswith("The wind has turned")]
+    assert " ".join(verse.split()) == " ".join(prose.split())
+    assert not any("sail.turn" in text for text in texts(book))
+
+
+def test_a_heading_does_not_say_the_sign_that_links_to_it(read):
+    heading = '</p><h2>The storm <a href="#storm">#</a></h2><p>'
+    book = read(article_page(paragraphs=(*PARAGRAPHS[:3], heading, *PARAGRAPHS[3:])))
+    assert "The storm" in texts(book)
+    assert any(skipped.text == "#" for skipped in book.skipped)
+
+
+def test_the_language_is_that_of_the_text(read):
+    paragraphs = tuple(
+        f"Die Mühle {n} stand still, und der Müller wusste nicht, warum sie sich wieder drehte."
+        for n in range(9)
+    )
+    book = read(article_page(title="Die Mühle", paragraphs=paragraphs))
+    assert book.language == "de"
+    assert not any(block.language for chapter in book.chapters for block in chapter.blocks)
+
+
+def test_an_article_without_spaces_between_words_is_read(read):
+    paragraphs = tuple(
+        f"风车在第{n}个暴风雨的夜里自己转动起来，镇上没有人知道原因。" for n in range(9)
+    )
+    book = read(article_page(title="风车", paragraphs=paragraphs))
+    assert book.language == "zh"
+    assert [text for text in texts(book) if text in paragraphs] == [*paragraphs]
+
+
+def test_a_subtitle_does_not_name_the_first_chapter(read):
+    storm, repair = ("</p><h2>The storm</h2><p>", "</p><h2>The repair</h2><p>")
+    page = article_page(
+        paragraphs=(*PARAGRAPHS[:2], storm, *PARAGRAPHS[2:4], repair, PARAGRAPHS[4])
+    )
+    page = page.replace("</h1>", "</h1><h2>Nobody had oiled its gears</h2>")
+    first, *others = read(page).chapters
+    assert first.title == "The Mill That Turned by Itself"
+    assert [one.title for one in others] == ["The storm", "The repair"]

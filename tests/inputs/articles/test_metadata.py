@@ -1,0 +1,56 @@
+"""Titles without the site's name, real authors, and the language that a text shows."""
+
+import pytest
+
+from audiomill.inputs.articles.language import language_of_text
+from audiomill.inputs.articles.metadata import article_title, author_names
+from support.article_data import PARAGRAPHS
+
+SITE, HOST = "The Quay Times", "quay.example"
+GERMAN = "Die Mühle stand still, und der Müller wusste nicht, warum sie sich wieder drehte. " * 4
+FRENCH = "Le moulin ne tournait plus, et la ville avait oublié qui le faisait tourner. " * 4
+
+
+@pytest.mark.parametrize(
+    ("told", "page", "title"),
+    [
+        ("The Mill Turns - The Quay Times", "", "The Mill Turns"),
+        ("The Mill Turns | News | The Quay Times", "", "The Mill Turns | News"),
+        ("The Mill - A Story of the Wind", "", "The Mill - A Story of the Wind"),
+        ("The Mill That Turns - The Quay", "<h1>The Mill That Turns</h1>", "The Mill That Turns"),
+        ("Mills - How they turn in the wind of March", "<h1>Mills</h1>",
+         "Mills - How they turn in the wind of March"),
+        ("The Quay Times", "<h1>The Quay Times</h1><h1>The Mill</h1>", "The Mill"),
+        ("The Mill", "", "The Mill"),
+    ],
+)  # fmt: skip
+def test_the_title_of_an_article(told, page, title):
+    assert article_title(told, SITE, HOST, page, "The Mill\nIt turned.") == title
+
+
+@pytest.mark.parametrize(
+    ("told", "names"),
+    [
+        ("By Jan Mertens", ("Jan Mertens",)), ("Hanna Brink •", ("Hanna Brink",)),
+        ("Hanna Brink May", ("Hanna Brink",)), ("Theresa May", ("Theresa May",)),
+        ("Jan van der Meer", ("Jan van der Meer",)), ("田中花子", ("田中花子",)),
+        ("Follow Author", ()), ("Posted a year ago", ()), ("www.quay.example", ()), ("", ()),
+    ],
+)  # fmt: skip
+def test_only_names_are_authors(told, names):
+    assert author_names([told]) == names
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        (" ".join(PARAGRAPHS), "en"), (GERMAN, "de"), (FRENCH, "fr"),
+        ("風車は嵐の夜にひとりで回りはじめた。町の人はだれも理由を知らなかった。", "ja"),
+        ("风车在暴风雨的夜里自己转动起来，镇上没有人知道是什么原因，面包师也不知道这件事。", "zh"),
+        ("Мельница закрутилась сама собой, и никто в городе не знал, отчего это было.", "ru"),
+        ("دارت الطاحونة وحدها في ليلة العاصفة ولم يعرف أحد في المدينة السبب", "ar"),
+        ("Quay 40 12 33", ""), ("Too short to tell.", ""),
+    ],
+)  # fmt: skip
+def test_the_language_that_a_text_shows(text, language):
+    assert language_of_text(text) == language
