@@ -102,15 +102,21 @@ _BY = re.compile(
     re.IGNORECASE,
 )
 _MONTHS = (
-    "jan|january|januar|janvier|enero|gennaio|janeiro|januari|feb|february|februar|février|febrero|febbraio"
-    "|fevereiro|februari|mar|march|märz|mars|marzo|março|maart|apr|april|avril|abril|aprile|may|mai|mayo"
-    "|maggio|maio|mei|jun|june|juni|juin|junio|giugno|junho|jul|july|juli|juillet|julio|luglio|julho|aug"
-    "|august|août|agosto|augustus|sep|sept|september|septembre|septiembre|settembre|setembro|oct|okt"
-    "|october|oktober|octobre|octubre|ottobre|outubro|nov|november|novembre|noviembre|novembro|dec|dez"
+    "jan|january|januar|janvier|enero|gennaio|janeiro|januari|feb|february|februar|février"
+    "|febrero|febbraio"
+    "|fevereiro|februari|mar|march|märz|mars|marzo|março|maart|apr|april|avril|abril|aprile|may"
+    "|mai|mayo"
+    "|maggio|maio|mei|jun|june|juni|juin|junio|giugno|junho|jul|july|juli|juillet|julio|luglio"
+    "|julho|aug"
+    "|august|août|agosto|augustus|sep|sept|september|septembre|septiembre|settembre|setembro|oct"
+    "|okt"
+    "|october|oktober|octobre|octubre|ottobre|outubro|nov|november|novembre|noviembre|novembro"
+    "|dec|dez"
     "|december|dezember|décembre|diciembre|dicembre|dezembro"
 )
 _DAYS = (
-    "mon|monday|montag|lundi|lunes|lunedì|tue|tues|tuesday|dienstag|mardi|martes|martedì|wed|wednesday"
+    "mon|monday|montag|lundi|lunes|lunedì|tue|tues|tuesday|dienstag|mardi|martes|martedì|wed"
+    "|wednesday"
     "|mittwoch|mercredi|miércoles|mercoledì|thu|thurs|thursday|donnerstag|jeudi|jueves|giovedì|fri"
     "|friday|freitag|vendredi|viernes|venerdì|sat|saturday|samstag|samedi|sábado|sabato|sun|sunday"
     "|sonntag|dimanche|domingo|domenica"
