@@ -10,9 +10,10 @@ import html
 import json
 import os
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
+from itertools import chain
 from operator import attrgetter
 from pathlib import Path
 from typing import Any, cast
@@ -74,37 +75,58 @@ def made_from(article: Article, job: Job) -> str:
 
     Raises OSError.
     """
-    choices = asdict(replace(job, source=Path(), out=Path(), store="", warnings=()))
-    content = [digest_of(article), article.title, str(article.published), repr(choices)]
+    content = [digest_of(article), article.title, str(article.published), choices_of(job)]
     return hashlib.sha256(json.dumps(content).encode()).hexdigest()
+
+
+def choices_of(job: Job) -> str:
+    """All choices of a job that decide the audio, wherever its files lie."""
+    return repr(asdict(replace(job, source=Path(), out=Path(), store="", warnings=())))
 
 
 def make_episode(article: Article, report: Report, first_seen: datetime) -> Episode:
     """The episode of a finished run. Raises SourceError, OSError."""
-    audio, transcripts = _files_of(report)
     book = read_book(article.path, report.job.limits)
-    title = book.title or article.title
-    enclosure = _enclosure(audio, title)
-    return Episode(
-        guid=article.id,
-        title=title,
-        published=article.published or _date_of(book) or first_seen,
-        duration_s=audio.duration_s,
-        enclosure=enclosure,
+    title, published = book.title or article.title, article.published or _date_of(book)
+    episode = bare_episode(report, article.id, title, published or first_seen, book.language)
+    return replace(
+        episode,
         summary=_summary(book),
         show_notes_html=_show_notes(book, article),
         link=article.url if article.url.startswith("http") else "",
-        language=book.language,
+        persons=authors_of([book]),
+    )
+
+
+def bare_episode(
+    report: Report, guid: str, title: str, published: datetime, language: str
+) -> Episode:
+    """The files of a finished run as an episode, of which nothing else is said."""
+    audio, transcripts = _files_of(report)
+    enclosure = _enclosure(audio, title)
+    return Episode(
+        guid=guid,
+        title=title,
+        published=published,
+        duration_s=audio.duration_s,
+        enclosure=enclosure,
+        language=language,
         chapters=_chapters(audio.path),
         transcripts=tuple(
             TranscriptFile(
                 str(Path(enclosure.name).with_suffix(file.path.suffix)),
                 TRANSCRIPTS[file.format].media_type,
-                book.language,
+                language,
             )
             for file in transcripts
         ),
-        persons=tuple(Person(name) for name in book.authors),
+    )
+
+
+def authors_of(books: Iterable[Book]) -> tuple[Person, ...]:
+    """The authors of all books, each once."""
+    return tuple(
+        Person(name) for name in dict.fromkeys(chain.from_iterable(b.authors for b in books))
     )
 
 

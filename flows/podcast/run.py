@@ -9,42 +9,31 @@ on the show's page until then. Everything that is finished is remembered at once
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from audiomill.flows.console import say
 from audiomill.flows.file_lock import held_alone
-from audiomill.flows.job import Job, UsageError
-from audiomill.flows.pipeline.pipeline import run_pipeline
+from audiomill.flows.job import UsageError
 from audiomill.flows.pipeline.run_context import Executor, Interrupted, RunContext
-from audiomill.flows.podcast.collecting import Article, Collected, collect
-from audiomill.flows.podcast.episodes import (
-    dumped,
-    file_names,
-    job_for,
-    loaded,
-    made_from,
-    make_episode,
-    place_files,
-)
+from audiomill.flows.podcast.collecting import Collected, collect
+from audiomill.flows.podcast.episodes import file_names
+from audiomill.flows.podcast.making import Maker, after_failure
+from audiomill.flows.podcast.pending import pending, record_of
 from audiomill.flows.podcast.polite import PoliteFetcher
 from audiomill.flows.podcast.shared_render import render_shared
 from audiomill.flows.podcast.show import PodcastShow
 from audiomill.flows.podcast.show_file import read_show
-from audiomill.flows.podcast.state import SUFFIX, ArticleRecord, ShowState, date_of
+from audiomill.flows.podcast.state import SUFFIX, ArticleRecord, ShowState
+from audiomill.flows.podcast.work import Planner, episode_there
 from audiomill.flows.settings import Settings, cache_folder
 from audiomill.inputs.articles.addresses import NetworkPolicy
-from audiomill.inputs.book import SourceError
 from audiomill.outputs.files import unwritable_errors, write_atomically
 from audiomill.outputs.podcast.publishing import publish
 from audiomill.outputs.podcast.show import Episode, FailedArticle, Show
-from audiomill.renderers.base import RenderError
 
 FEED_NAME = "feed.xml"
-# What concerns one article only. A store or a disk that fails would fail them all.
-_OF_ONE_ARTICLE = (SourceError, RenderError, UsageError, OSError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,16 +48,6 @@ class ShowRun:
     failed: tuple[FailedArticle, ...]
     problems: tuple[str, ...]  # of sources, a line each
     n_episodes: int  # in the feed
-
-
-@dataclass(frozen=True, slots=True)
-class Work:
-    """An article whose episode is to be made."""
-
-    article: Article
-    job: Job
-    made_from: str
-    record: ArticleRecord
 
 
 def run_show(path: Path, settings: Settings, executor: Executor, context: RunContext) -> ShowRun:
@@ -89,11 +68,13 @@ def run_show(path: Path, settings: Settings, executor: Executor, context: RunCon
         known = state.records()
         for article in collected.articles:
             if article.problem:
-                state.save(_failed(_record(article, known, now), article.problem))
-        work = list(_work(collected, show, settings, known, path, now))
+                state.save(after_failure(record_of(article, known, now), article.problem))
+        planner = Planner(show, settings, _library_of(path))
+        work = pending(collected, planner, state, now)
         render_shared([one.job for one in work], executor, context)
-        made = [one for one in work if _made(one, show, state, executor, context)]
-        return _published(show, state, collected, [one.article.title for one in made])
+        maker = Maker(planner, state, executor, context)
+        made = [title for one in work for title in maker.make(one)]
+        return _published(show, state, collected, made)
 
 
 def _collect(
@@ -108,82 +89,6 @@ def _collect(
     policy = NetworkPolicy(frozenset(settings.articles.allowed_hosts))
     with Fetcher(policy) as fetcher:
         return collect(show, PoliteFetcher(fetcher, show.fetching, wait), now)
-
-
-def _work(
-    collected: Collected,
-    show: PodcastShow,
-    settings: Settings,
-    known: dict[str, ArticleRecord],
-    path: Path,
-    now: datetime,
-) -> Iterator[Work]:
-    """The articles that are new, changed, or failed before and may be tried again."""
-    library, kept = _library_of(path), _kept_ids(collected, show, known, now)
-    for article in collected.articles:
-        if article.problem or article.id not in kept:
-            continue
-        record = _record(article, known, now)
-        job = job_for(article, show, settings, library)
-        digest = made_from(article, job)
-        is_done = record.made_from == digest and _episode_there(record, show) is not None
-        is_hopeless = record.failure and record.attempts >= show.episodes.attempts
-        if not is_done and not (is_hopeless and record.made_from == digest):
-            attempts = record.attempts if record.made_from == digest else 0
-            yield Work(article, job, digest, replace(record, attempts=attempts))
-
-
-def _kept_ids(
-    collected: Collected, show: PodcastShow, known: dict[str, ArticleRecord], now: datetime
-) -> frozenset[str]:
-    """The ids of the newest articles, as many as the show keeps: no others are made."""
-    dates = {one.id: date_of(one) for one in known.values() if one.episode}
-    for article in collected.articles:
-        record = _record(article, known, now)
-        dates[article.id] = article.published or dates.get(article.id) or date_of(record)
-    newest = sorted(dates, key=lambda id_: (dates[id_], id_), reverse=True)
-    return frozenset(newest[: show.episodes.keep])
-
-
-def _record(article: Article, known: dict[str, ArticleRecord], now: datetime) -> ArticleRecord:
-    new = ArticleRecord(article.id, article.url, article.title, first_seen=now.isoformat())
-    record = known.get(article.id, new)
-    return replace(record, title=article.title or record.title)
-
-
-def _episode_there(record: ArticleRecord, show: PodcastShow) -> Episode | None:
-    """The record's episode, if it has one and all its files are in the show's folder."""
-    episode = loaded(record.episode)
-    if episode is None:
-        return None
-    audio = show.folder / episode.enclosure.name
-    are_there = all((show.folder / name).is_file() for name in file_names(episode))
-    return episode if are_there and audio.stat().st_size == episode.enclosure.n_bytes else None
-
-
-def _made(
-    work: Work, show: PodcastShow, state: ShowState, executor: Executor, context: RunContext
-) -> bool:
-    """Make an article's episode and remember it; False if it failed, which is remembered too."""
-    record = replace(work.record, made_from=work.made_from)
-    try:
-        report = run_pipeline(work.job, executor, context)
-        first_seen = datetime.fromisoformat(record.first_seen)
-        episode = make_episode(work.article, report, first_seen)
-        state.add_files(file_names(episode))
-        place_files(report, show.folder, episode)
-    except _OF_ONE_ARTICLE as error:
-        say(f"{work.article.title or work.article.id}: {error}")
-        state.save(_failed(record, str(error)))
-        return False
-    state.save(
-        replace(record, title=episode.title, episode=dumped(episode), attempts=0, failure="")
-    )
-    return True
-
-
-def _failed(record: ArticleRecord, reason: str) -> ArticleRecord:
-    return replace(record, attempts=record.attempts + 1, failure=reason)
 
 
 def _published(
@@ -213,7 +118,7 @@ def _published(
 
 def _newest(records: Iterable[ArticleRecord], show: PodcastShow) -> Sequence[Episode]:
     """The newest episodes whose audio is there, as many as the show keeps."""
-    there = [episode for one in records if (episode := _episode_there(one, show))]
+    there = [episode for one in records if (episode := episode_there(one, show))]
     episodes = sorted(there, key=lambda one: (one.published, one.guid), reverse=True)
     return episodes[: show.episodes.keep]
 

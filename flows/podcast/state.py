@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Container, Iterable
-from contextlib import closing, suppress
+from collections.abc import Container, Generator, Iterable, Sequence
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, fields
 from datetime import datetime
 from pathlib import Path
@@ -19,7 +19,7 @@ from typing import Self
 from audiomill.flows.job import UsageError
 
 SUFFIX = ".state"
-VERSION = 1
+VERSION = 2  # 1 had no digests
 _BUSY_S = 30.0
 _TABLES = """
 CREATE TABLE IF NOT EXISTS files (name TEXT PRIMARY KEY);
@@ -32,6 +32,16 @@ CREATE TABLE IF NOT EXISTS articles (
     attempts INTEGER NOT NULL,
     failure TEXT NOT NULL,
     first_seen TEXT NOT NULL
+);
+CREATE TABLE IF NOT EXISTS members (
+    id TEXT PRIMARY KEY,
+    digest TEXT NOT NULL,
+    place INTEGER NOT NULL,
+    url TEXT NOT NULL,
+    title TEXT NOT NULL,
+    published TEXT NOT NULL,
+    path TEXT NOT NULL,
+    voice TEXT NOT NULL
 )"""
 
 
@@ -49,7 +59,25 @@ class ArticleRecord:
     first_seen: str = ""  # ISO 8601, in UTC
 
 
+@dataclass(frozen=True, slots=True)
+class MemberRecord:
+    """An article that belongs to a digest: all that is needed to make it again.
+
+    The digest itself has an ArticleRecord. "" stands for what there is not.
+    """
+
+    id: str  # of the article, which is in no other digest
+    digest: str  # its id
+    place: int  # in the digest, from 0
+    url: str
+    title: str
+    published: str  # ISO 8601, in UTC
+    path: str  # of its file
+    voice: str  # that its source names
+
+
 _COLUMNS = tuple(one.name for one in fields(ArticleRecord))
+_MEMBER_COLUMNS = tuple(one.name for one in fields(MemberRecord))
 
 
 class ShowState:
@@ -60,7 +88,7 @@ class ShowState:
         try:
             self._database = sqlite3.connect(path, timeout=_BUSY_S, isolation_level=None)
             (version,) = self._database.execute("PRAGMA user_version").fetchone()
-            if version not in (0, VERSION):
+            if version > VERSION:
                 raise UsageError(f"{path} was written by a newer audiomill.")
             self._database.executescript(_TABLES)
             self._database.execute(f"PRAGMA user_version = {VERSION}")
@@ -88,9 +116,56 @@ class ShowState:
 
     def save(self, record: ArticleRecord) -> None:
         """Add a record, or replace the one of its id."""
-        marks = ", ".join("?" * len(_COLUMNS))
-        values = [getattr(record, name) for name in _COLUMNS]
-        self._database.execute(f"REPLACE INTO articles VALUES ({marks})", values)  # noqa: S608
+        self._write("REPLACE INTO articles", [getattr(record, name) for name in _COLUMNS])
+
+    def members(self) -> dict[str, list[MemberRecord]]:
+        """The articles of each digest by its id, in order."""
+        query = f"SELECT {', '.join(_MEMBER_COLUMNS)} FROM members ORDER BY digest, place"  # noqa: S608
+        digests = dict[str, list[MemberRecord]]()
+        with closing(self._database.execute(query)) as rows:
+            for row in rows:
+                member = MemberRecord(*row)
+                digests.setdefault(member.digest, []).append(member)
+        return digests
+
+    def save_digest(self, record: ArticleRecord, members: Sequence[MemberRecord]) -> None:
+        """Add the record of a digest and its articles, or replace them, at once."""
+        with self._at_once():
+            self.save(record)
+            self._database.execute("DELETE FROM members WHERE digest = ?", [record.id])
+            for member in members:
+                # No replacing: an article that is in another digest is a fault.
+                self._write(
+                    "INSERT INTO members", [getattr(member, name) for name in _MEMBER_COLUMNS]
+                )
+
+    def leave_out(self, records: Iterable[ArticleRecord]) -> None:
+        """Save the records of articles that leave their digests, at once."""
+        with self._at_once():
+            for record in records:
+                self.save(record)
+                self._database.execute("DELETE FROM members WHERE id = ?", [record.id])
+
+    def remove_digest(self, digest_id: str) -> None:
+        """Forget a digest, so that its articles are free."""
+        with self._at_once():
+            self._database.execute("DELETE FROM members WHERE digest = ?", [digest_id])
+            self._database.execute("DELETE FROM articles WHERE id = ?", [digest_id])
+
+    def _write(self, how: str, values: Sequence[object]) -> None:
+        marks = ", ".join("?" * len(values))
+        self._database.execute(f"{how} VALUES ({marks})", values)
+
+    @contextmanager
+    def _at_once(self) -> Generator[None]:
+        """Do all of the block, or nothing of it."""
+        self._database.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+        except BaseException:
+            self._database.execute("ROLLBACK")
+            raise
+        self._database.execute("COMMIT")
 
     def add_files(self, names: Iterable[str]) -> None:
         """Remember that files of the show's folder are the show's, before they are put there."""
