@@ -68,8 +68,14 @@ class Maker:
         if work.parts:
             members = [member_of(one, record.id, place) for place, one in enumerate(work.parts)]
             self.state.save_digest(record, members)
+            self._forget_failures(work.parts)
         else:
             self.state.save(record)
+
+    def _forget_failures(self, parts: Sequence[Work]) -> None:
+        for part in parts:
+            if part.record.failure and not part.article.problem:
+                self.state.save(replace(part.record, attempts=0, failure=""))
 
     def _without_failed(self, work: Work, error: Exception) -> list[str]:
         """Make a new digest without the articles that fail; one that was made stays as it is."""
