@@ -32,7 +32,7 @@ def make_digest_episode(
     return replace(
         episode,
         summary=_BETWEEN.join(book.title for book in books),
-        show_notes_html=_show_notes(links, books),
+        show_notes_html=_show_notes(links, books, listed.language),
         chapters=tuple(_linked(episode.chapters, links)),
         persons=authors_of(books),
     )
@@ -57,16 +57,16 @@ def _linked(
         waiting = waiting[at + 1 :]
 
 
-def _show_notes(links: Sequence[tuple[str, str]], books: Sequence[Book]) -> str:
-    entries = (_entry(book, link) for book, (_, link) in zip(books, links, strict=True))
+def _show_notes(links: Sequence[tuple[str, str]], books: Sequence[Book], language: str) -> str:
+    entries = (_entry(book, link, language) for book, (_, link) in zip(books, links, strict=True))
     return f"<ol>{''.join(entries)}</ol>"
 
 
-def _entry(book: Book, link: str) -> str:
+def _entry(book: Book, link: str, language: str) -> str:
     """An article in the show notes: its linked title, its authors, its site and its date."""
     title = html.escape(book.title)
     linked = f'<a href="{html.escape(link)}">{title}</a>' if link else title
     by = f" by {', '.join(book.authors)}" if book.authors else ""
-    known = list(filter(None, (book.publisher, written_date(book.date, book.language))))
+    known = list(filter(None, (book.publisher, written_date(book.date, language))))
     of = f" ({', '.join(known)})" if known else ""
     return f"<li>{linked}{html.escape(by + of)}</li>"

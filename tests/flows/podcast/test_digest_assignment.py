@@ -3,7 +3,7 @@
 import sqlite3
 import tempfile
 from collections import Counter
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -211,10 +211,8 @@ def test_over_all_runs_each_article_is_made_once_and_stays(monkeypatch):
             for one in planned:
                 show.add(one.n_new, one.long)
                 show.spoil(one.unsayable)
-                try:
+                with suppress(Killed):
                     show.run(one, executor)
-                except Killed:
-                    pass
                 made = show.episodes()
                 assert {key: made[key] for key in before} == before  # none changes its articles
                 before = made

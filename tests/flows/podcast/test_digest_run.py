@@ -1,14 +1,17 @@
 """Shows with digests: runs from articles in files to feeds that are read back."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from lxml import html
 from mutagen import File
 from mutagen.id3 import ID3
 
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.stages import read_manuscript
+from audiomill.flows.podcast import making, pending
 from audiomill.flows.podcast import run as run_module
 from audiomill.flows.podcast.state import ShowState
 from audiomill.flows.settings import Settings, cache_folder
@@ -257,6 +260,117 @@ def test_each_article_has_its_voice_and_its_language(tmp_path):
     manuscript = read_manuscript(make_job(Settings(), list_of_articles(), engine="tone"))
     assert voices_of(manuscript, "Le moulin") == {("reed", "fr")}
     assert voices_of(manuscript, "The boat") == {("sine", "en")}
+
+
+def test_the_articles_are_cut_as_they_are_alone(tmp_path):
+    put_articles(tmp_path, **TEXTS)
+    path = digest_show(tmp_path)
+    run(path)
+    settings = Settings(store=str(tmp_path / "store"))
+    together = read_manuscript(make_job(settings, list_of_articles(), engine="tone"))
+    alone = [
+        read_manuscript(make_job(settings, tmp_path / "to-read" / f"{name}.md", engine="tone"))
+        for name in TEXTS
+    ]
+    spoken = [one.spoken for one in together.segments]
+    for manuscript in alone:
+        assert [one.spoken for one in manuscript.segments if one.spoken in spoken] == [
+            # The heading is said in the intro.
+            one.spoken for one in manuscript.segments if one.spoken != manuscript.book.title
+        ]  # fmt: skip
+    for one in together.segments:
+        chapter = together.book.chapters[one.chapter]
+        block = chapter.blocks[one.span.block]
+        assert block.text[one.span.start : one.span.end] == one.text
+    assert len({one.id for one in together.segments}) == len(together.segments)
+
+
+def test_chapters_link_to_the_articles(tmp_path, site):
+    publish_articles(site, ["mill", "light", "boat"])
+    path = digest_show(tmp_path, sources=f'[[sources]]\nfeed = "{site.url}/feed"\n')
+    run(path)
+    entry = by_title(path)[TITLE]
+    chapters = json.loads(file_of(path, entry, ".chapters.json").read_text())["chapters"]
+    assert [(one["title"], one.get("url")) for one in chapters] == [
+        ("Opening credits", None),
+        ("The boat", f"{site.url}/boat"),
+        ("The light", f"{site.url}/light"),
+        ("The mill", f"{site.url}/mill"),
+    ]
+    starts = [round(1000 * one["startTime"]) for one in chapters]
+    assert starts == [start for _, start, _ in marks(path, entry)]
+    notes = html.fromstring(entry.content[0].value)
+    assert notes.xpath("//li/a/@href") == [one["url"] for one in chapters[1:]]
+    assert "Jan Mertens (The Quay Times, March 2, 2026)" in notes.text_content()
+
+
+class Killed(BaseException):
+    """Ends a run at once: only what is on the disk is left."""
+
+
+# What is under way when the run is killed, and how often it was before.
+MOMENTS = [
+    (pending, "new_digests", 0),
+    (ShowState, "save_digest", 0),  # before the digest is remembered
+    (run_module, "render_shared", 0),  # after it
+    (making, "run_pipeline", 0),
+    (making, "place_files", 0),
+    (ShowState, "save_digest", 1),  # its files are there, but it is not remembered as made
+    (making, "run_pipeline", 1),  # the long article comes first
+    (run_module, "publish", 0),
+    (ShowState, "remove_files", 0),
+]
+
+
+@pytest.mark.parametrize(("place", "name", "before"), MOMENTS)
+def test_a_killed_run_makes_the_same_digest_after_its_restart(
+    tmp_path, monkeypatch, place, name, before
+):
+    put_articles(tmp_path, **TEXTS, book="It was a long walk. " * 300)
+    path = digest_show(tmp_path)
+    with monkeypatch.context() as patches:
+        patches.setattr(place, name, killing(getattr(place, name), before))
+        with pytest.raises(Killed):
+            run(path)
+    planned = members(path)
+    # What comes later does not change it.
+    put_articles(tmp_path, crane="The crane is new.", ferry="It is old.", wall="It fell.")
+    run(path)
+    found = by_title(path)
+    if planned:
+        assert sorted(found) == [TITLE, f"{TITLE} (2)", "The book"]
+        assert {one: key for one, key in members(path).items() if one in planned} == planned
+        assert set(planned.values()) == {found[TITLE].id}
+    assert len(members(path)) == 6
+    said = [title for entry in found.values() for title, *_ in marks(path, entry)]
+    articles = ["The boat", "The book", "The crane", "The ferry", "The light", "The mill"]
+    assert sorted(one for one in said if one.startswith("The ")) == [*articles, "The wall"]
+    assert run(path).made == ()
+
+
+def killing(function, before: int):
+    """The function, which kills the run after it was called so often."""
+    left = before
+
+    def killed(*arguments):
+        nonlocal left
+        left -= 1
+        if left < 0:
+            raise Killed
+        return function(*arguments)
+
+    return killed
+
+
+def test_without_the_table_a_digest_stays_and_new_articles_are_episodes(tmp_path):
+    put_articles(tmp_path, **TEXTS)
+    path = digest_show(tmp_path)
+    run(path)
+    old = by_title(path)[TITLE]
+    path.write_text(path.read_text().partition("[digest]")[0])
+    put_articles(tmp_path, crane="The crane is new.", light="The light was out for a day.")
+    assert run(path).made == ("crane",)
+    assert by_title(path)[TITLE].enclosures == old.enclosures
 
 
 def list_of_articles() -> Path:

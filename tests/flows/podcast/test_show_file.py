@@ -11,6 +11,7 @@ from audiomill.flows.job import UsageError
 from audiomill.flows.podcast.new_show import TEMPLATE, write_new_show
 from audiomill.flows.podcast.show import (
     KINDS,
+    DigestChoice,
     EpisodeChoice,
     FetchChoice,
     PodcastShow,
@@ -75,6 +76,13 @@ def test_paths_are_relative_to_the_file(tmp_path):
         (TOP + SOURCE + '[episodes]\nintro = "{titel}"', "8: intro: "),
         (TOP + SOURCE + "[episodes]\nkeep = 0", "8: keep is 0; choose 1 or more"),
         (TOP + SOURCE + "[fetching]\nwait_s = -1", "8: wait_s is -1; choose 0 or more"),
+        (TOP + SOURCE + "[digest]\nmin_articles = 0", "8: min_articles is 0; choose 1 or more"),
+        (TOP + SOURCE + "[digest]\nmax_articles = 2", "8: max_articles is 2; choose 3 or more"),
+        (TOP + SOURCE + "[digest]\nmax_words = 0", "8: max_words is 0; choose 1 or more"),
+        (TOP + SOURCE + '[digest]\ntitle = "{title}"', "8: title: there is no field {title}; the"),
+        (TOP + SOURCE + '[digest]\ntitle = " "', "8: title: write how a digest is called"),
+        (TOP + SOURCE + '[digest]\nintro = "[{show}"', "8: intro: the last [ has no ]"),
+        (TOP + SOURCE + "[digest]\nwords = 8", "8: there is no “words” here. Did you mean"),
         (TOP.replace("https:", "file:") + SOURCE, "2: address: write where it is served"),
         (TOP.replace("Morning", " ") + SOURCE, "1: title: give the podcast a name"),
         ("title = \n", "1: this is not valid TOML"),
@@ -106,6 +114,7 @@ def test_the_new_file_is_valid_and_a_second_one_replaces_nothing(tmp_path):
     path = tmp_path / "shows" / "show.toml"
     write_new_show(path)
     assert read_show(path).title == "Morning reading"
+    assert read_show(path).digest is None
     path.write_text("mine")
     with pytest.raises(UsageError, match="is there already"):
         write_new_show(path)
@@ -120,12 +129,14 @@ def test_the_new_file_names_every_setting_with_its_default():
         SpeechChoice: content["speech"],
         EpisodeChoice: content["episodes"],
         FetchChoice: content["fetching"],
+        DigestChoice: content["digest"],
         Filters: content["sources"][-1]["filters"],
     }
     for kind, table in tables.items():
         assert {one.name for one in fields(kind)} == set(table), kind
     assert EpisodeChoice(**content["episodes"]) == EpisodeChoice()
     assert FetchChoice(**content["fetching"]) == FetchChoice()
+    assert DigestChoice(**content["digest"]) == DigestChoice()
     assert {key for one in content["sources"] for key in one} == {
         one.name for one in fields(SourceChoice)
     }
