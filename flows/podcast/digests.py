@@ -25,7 +25,7 @@ PREFIX = "digest:"  # of the id of a digest, which no article has
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class DigestCandidate:
     """An article that may go into a digest."""
 
     id: str
@@ -35,7 +35,7 @@ class Candidate:
 
 
 def new_digests(
-    candidates: Sequence[Candidate], choice: DigestChoice
+    candidates: Sequence[DigestCandidate], choice: DigestChoice
 ) -> Iterator[tuple[str, tuple[str, ...]]]:
     """(the id, the ids of its articles in order) of each digest. Other articles are in none."""
     groups: dict[tuple[str, float], list[str]] = {}

@@ -15,7 +15,7 @@ from pathlib import Path
 from audiomill.flows.job import UsageError
 from audiomill.flows.pipeline.stages import read_manuscript
 from audiomill.flows.podcast.collecting import Article, Collected
-from audiomill.flows.podcast.digests import PREFIX, Candidate, filled, free_title, new_digests
+from audiomill.flows.podcast.digests import PREFIX, DigestCandidate, filled, free_title, new_digests
 from audiomill.flows.podcast.show import SourceChoice, SpeechChoice
 from audiomill.flows.podcast.state import ArticleRecord, MemberRecord, ShowState, date_of
 from audiomill.flows.podcast.work import Planner, Work, episode_there, is_due
@@ -147,8 +147,8 @@ def _new_digests(
         yield planner.digest(record, parts)
 
 
-def _candidate(work: Work) -> Candidate:
-    return Candidate(work.article.id, _n_words(work), work.job.engine, work.job.speed)
+def _candidate(work: Work) -> DigestCandidate:
+    return DigestCandidate(work.article.id, _n_words(work), work.job.engine, work.job.speed)
 
 
 def _n_words(work: Work) -> int | None:

@@ -22,7 +22,7 @@ from audiomill.inputs.credits.wording import wording_for
 
 
 @dataclass(frozen=True, slots=True)
-class _Part:
+class _ChapterPart:
     """A chapter with its segments, whose blocks are counted from its first one."""
 
     chapter: Chapter
@@ -66,12 +66,12 @@ def join_articles(digest: Digest, frame: Manuscript, articles: Sequence[Manuscri
     return Manuscript(book, segments, (*listed, *cut))
 
 
-def _chapters(manuscript: Manuscript) -> Iterator[_Part]:
+def _chapters(manuscript: Manuscript) -> Iterator[_ChapterPart]:
     for number, chapter in enumerate(manuscript.book.chapters):
-        yield _Part(chapter, [one for one in manuscript.segments if one.chapter == number])
+        yield _ChapterPart(chapter, [one for one in manuscript.segments if one.chapter == number])
 
 
-def _one_chapter(manuscript: Manuscript, title: str) -> _Part:
+def _one_chapter(manuscript: Manuscript, title: str) -> _ChapterPart:
     """All chapters of an article as one, its intro first. Their pauses stay."""
     book = manuscript.book
     starts = list(accumulate((len(one.blocks) for one in book.chapters), initial=0))
@@ -84,10 +84,10 @@ def _one_chapter(manuscript: Manuscript, title: str) -> _Part:
         replace(one, span=replace(one.span, block=starts[one.chapter] + one.span.block))
         for one in manuscript.segments
     ]
-    return _Part(Chapter(book.title or title, blocks), segments)
+    return _ChapterPart(Chapter(book.title or title, blocks), segments)
 
 
-def _numbered(part: _Part, number: int) -> Iterator[Segment]:
+def _numbered(part: _ChapterPart, number: int) -> Iterator[Segment]:
     """The segments as those of the chapter with this number, from 0."""
     for index, one in enumerate(part.segments):
         yield replace(one, id=f"{number:04}-{index:05}", span=replace(one.span, chapter=number))

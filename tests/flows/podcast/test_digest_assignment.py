@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from audiomill.flows.pipeline.run_context import RunContext, ThreadExecutor
 from audiomill.flows.podcast import making
 from audiomill.flows.podcast.collecting import Article, Collected
-from audiomill.flows.podcast.digests import Candidate, new_digests
+from audiomill.flows.podcast.digests import DigestCandidate, new_digests
 from audiomill.flows.podcast.episodes import loaded
 from audiomill.flows.podcast.making import Maker
 from audiomill.flows.podcast.pending import pending
@@ -46,7 +46,7 @@ def test_each_short_article_is_in_at_most_one_digest_of_its_engine(names, data, 
     of_candidate = st.tuples(
         st.sampled_from([None, 0, 1, 20, 21]), st.sampled_from("ab"), st.sampled_from([1.0, 1.5])
     )
-    candidates = {name: Candidate(name, *data.draw(of_candidate)) for name in names}
+    candidates = {name: DigestCandidate(name, *data.draw(of_candidate)) for name in names}
     found = list(new_digests(list(candidates.values()), choice))
     assert len({key for key, _ in found}) == len(found)
     assert max(Counter(name for _, group in found for name in group).values(), default=1) == 1
@@ -59,7 +59,7 @@ def test_each_short_article_is_in_at_most_one_digest_of_its_engine(names, data, 
 
 @given(st.integers(0, 40))
 def test_all_articles_that_are_enough_for_a_digest_are_in_one(n_articles):
-    candidates = [Candidate(str(number), 5, "tone", 1.0) for number in range(n_articles)]
+    candidates = [DigestCandidate(str(number), 5, "tone", 1.0) for number in range(n_articles)]
     found = list(new_digests(candidates, replace(CHOICE, min_articles=2, max_articles=4)))
     assert sum(len(group) for _, group in found) == (n_articles if n_articles != 1 else 0)
     sizes = [len(group) for _, group in found]
