@@ -15,6 +15,7 @@ from functools import partial
 from itertools import groupby, pairwise
 from pathlib import Path
 
+from audiomill.flows.articles.digest_jobs import is_digest, job_of_article
 from audiomill.flows.articles.saved_page import refresh_page
 from audiomill.flows.job import Job, UsageError
 from audiomill.flows.pipeline.chapter_audio import (
@@ -37,7 +38,9 @@ from audiomill.flows.pipeline.voices import (
     known_cast,
     narrator_for,
 )
-from audiomill.inputs.book import Book, Manuscript, Skipped, SkipReason
+from audiomill.inputs.articles.digest import load as load_digest
+from audiomill.inputs.articles.digest_joining import frame_of, join_articles
+from audiomill.inputs.book import Book, Manuscript, Skipped, SkipReason, SourceEmpty, SourceMissing
 from audiomill.inputs.choices.reading_file import WrongReadingFile, load_reading_file
 from audiomill.inputs.credits.credits import with_credits
 from audiomill.inputs.ledger import check_segments
@@ -98,12 +101,13 @@ def read_manuscript(job: Job) -> Manuscript:
     for a wrong lexicon, casting file or file of reading choices.
     """
     try:
-        return _manuscript(job)
+        return _digest_manuscript(job) if is_digest(job.source) else _manuscript(job)
     except (LexiconError, WrongReadingFile) as error:
         raise UsageError(str(error)) from error
 
 
-def _manuscript(job: Job) -> Manuscript:
+def _manuscript(job: Job, book: Book | None = None) -> Manuscript:
+    """The manuscript of `book`; None: of the source."""
     renderer = open_renderer(job.engine, job.options)
     # Before reading, which takes long for a long book.
     _check_speed(job, renderer)
@@ -111,7 +115,7 @@ def _manuscript(job: Job) -> Manuscript:
     cast = known_cast(job, renderer)
     fetched = refresh_page(job.address, job.source, job.network) if job.address else ()
     users = read_lexicons((*job.lexicons, *lexicons_beside(job.source)))
-    book = _read_source(job)
+    book = book or _read_source(job)
     check_languages(cast, renderer, book.language)
     narrator = narrator_for(renderer, voice, book.language)
     choice = VoiceChoice(renderer, book.language, narrator, job.foreign)
@@ -139,6 +143,23 @@ def _manuscript(job: Job) -> Manuscript:
         *unread_phonemes(manuscript, renderer),
     )
     return replace(manuscript, book=replace(book, warnings=warnings))
+
+
+def _digest_manuscript(job: Job) -> Manuscript:
+    """The manuscript of a list of articles. Raises SourceEmpty if one has nothing to speak."""
+    try:
+        digest = load_digest(job.source)
+    except OSError as error:
+        reason = error.strerror or error
+        raise SourceMissing(f"“{job.source}” cannot be read: {reason}.") from error
+    articles = list[Manuscript]()
+    for article in digest.articles:
+        articles.append(_manuscript(job_of_article(job, digest, article)))
+        if not articles[-1].segments:
+            raise SourceEmpty(f"Nothing in “{article.path}” can be read aloud.")
+    joined = join_articles(digest, _manuscript(job, frame_of(digest)), articles)
+    check_segments(joined, job.source.name)
+    return joined
 
 
 def _read_source(job: Job) -> Book:

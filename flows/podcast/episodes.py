@@ -8,9 +8,10 @@ from __future__ import annotations
 import hashlib
 import html
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
+from itertools import chain
 from operator import attrgetter
 from pathlib import Path
 from typing import Any, cast
@@ -79,41 +80,65 @@ def made_from(article: Article, job: Job) -> str:
 
     Raises OSError.
     """
+    content = [digest_of(article), article.title, str(article.published), choices_of(job)]
+    content += filter(None, [picture_digest(article.path)])
+    return hashlib.sha256(json.dumps(content).encode()).hexdigest()
+
+
+def choices_of(job: Job) -> str:
+    """All choices of a job that decide the audio, wherever its files lie. Raises OSError."""
     choices = asdict(replace(job, source=Path(), out=Path(), store="", warnings=()))
     del choices["music"]  # its digest has the content of its files, too
-    content = [digest_of(article), article.title, str(article.published), repr(choices)]
-    content += filter(None, [music_digest(job.music), picture_digest(article.path)])
-    return hashlib.sha256(json.dumps(content).encode()).hexdigest()
+    return repr(choices) + music_digest(job.music)
 
 
 def make_episode(article: Article, report: Report, first_seen: datetime) -> Episode:
     """The episode of a finished run. Raises SourceError, OSError."""
-    audio, transcripts = _files_of(report)
     book = read_book(article.path, report.job.limits)
     title = book.title or article.title
-    enclosure = _enclosure(audio, title)
-    picture = _picture_in(audio.path)
-    return Episode(
-        guid=article.id,
-        title=title,
-        published=published_of(article, first_seen) or _date_of(book) or first_seen,
-        duration_s=audio.duration_s,
-        enclosure=enclosure,
+    published = published_of(article, first_seen) or _date_of(book) or first_seen
+    episode = bare_episode(report, article.id, title, published, book.language)
+    return replace(
+        episode,
         summary=_summary(book),
         show_notes_html=_show_notes(book, article),
         link=article.url if article.url.startswith("http") else "",
-        language=book.language,
-        chapters=_chapters(audio.path) if len(book.chapters) > 1 else (),
+        chapters=episode.chapters if len(book.chapters) > 1 else (),
+        persons=authors_of([book]),
+    )
+
+
+def bare_episode(
+    report: Report, guid: str, title: str, published: datetime, language: str
+) -> Episode:
+    """The files of a finished run as an episode, of which nothing else is said."""
+    audio, transcripts = _files_of(report)
+    enclosure = _enclosure(audio, title)
+    picture = _picture_in(audio.path)
+    return Episode(
+        guid=guid,
+        title=title,
+        published=published,
+        duration_s=audio.duration_s,
+        enclosure=enclosure,
+        language=language,
+        chapters=_chapters(audio.path),
         transcripts=tuple(
             TranscriptFile(
                 str(Path(enclosure.name).with_suffix(file.path.suffix)),
                 TRANSCRIPTS[file.format].media_type,
-                book.language,
+                language,
             )
             for file in transcripts
         ),
-        persons=tuple(Person(name) for name in book.authors),
         image=_picture_name(enclosure, picture) if picture else "",
+    )
+
+
+def authors_of(books: Iterable[Book]) -> tuple[Person, ...]:
+    """The authors of all books, each once."""
+    return tuple(
+        Person(name) for name in dict.fromkeys(chain.from_iterable(b.authors for b in books))
     )
 
 

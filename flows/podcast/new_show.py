@@ -79,6 +79,16 @@ engine = "espeak"
 # alone_below_voice_db = 3.0      # how much softer than the voice it is alone
 # ducked_below_voice_db = 20.0    # and under the voice
 
+# The short articles of a run become one episode, with a chapter for each. Remove the "# " of the
+# table to have digests. In its templates are the show's title, the day and the number of articles.
+# [digest]
+# max_words = 800      # of an article; longer ones stay episodes of their own
+# min_articles = 3     # fewer become episodes of their own
+# max_articles = 30    # more become several digests
+# title = "{show}, {date}"
+# intro = "{show}, {date}."
+# outro = ""
+
 [fetching]
 # wait_s = 1.0     # between two requests to one server
 # at_once = 4      # requests to different servers

@@ -17,7 +17,7 @@ from itertools import chain
 
 from audiomill.flows.console import say
 from audiomill.flows.job import Job, UsageError
-from audiomill.flows.pipeline.plan import make_plan
+from audiomill.flows.pipeline.plan import make_plan, require_segments
 from audiomill.flows.pipeline.run_context import (
     Executor,
     RunContext,
@@ -28,7 +28,7 @@ from audiomill.flows.pipeline.stages import WindowResult, read_manuscript, rende
 from audiomill.inputs.book import SourceError
 from audiomill.renderers.base import RenderError, Request, Window
 from audiomill.renderers.host.threads import map_in_order
-from audiomill.renderers.planning import plan_full_windows
+from audiomill.renderers.planning import plan_full_windows, plan_windows
 from audiomill.renderers.registry import open_renderer
 from audiomill.renderers.store.retries import RunWaiter
 from audiomill.renderers.store.store import open_store
@@ -64,17 +64,38 @@ def _groups(jobs: Iterable[Job]) -> Iterable[Sequence[Job]]:
     return groups.values()
 
 
+def failure_of(
+    job: Job, executor: Executor, context: RunContext
+) -> SourceError | UsageError | RenderError | OSError | None:
+    """Why a source cannot be read or rendered; None if it can. Raises StoreError, Interrupted."""
+    try:
+        renderer = open_renderer(job.engine, job.options)
+        windows = plan_windows(_requests_of(job), renderer.limits, window_s=job.window_s)
+    except (SourceError, UsageError, RenderError, OSError) as error:
+        return error
+    return _render_windows(job, windows, 1, executor, context)[1]
+
+
 def _render_group(
     jobs: Sequence[Job], executor: Executor, context: RunContext
 ) -> Sequence[WindowResult]:
-    job, windows = jobs[0], shared_windows(jobs, executor)
+    windows = shared_windows(jobs, executor)
+    # The source whose segment cannot be rendered fails in its own run.
+    results, _ = _render_windows(jobs[0], windows, len(jobs), executor, context)
+    return results
+
+
+def _render_windows(
+    job: Job, windows: Sequence[Window], n_sources: int, executor: Executor, context: RunContext
+) -> tuple[Sequence[WindowResult], RenderError | None]:
+    """(what was rendered, the error that ended it)."""
     context.progress.begin(Step.RENDER, sum(window.estimated_s for window in windows))
     results: list[WindowResult] = []
     session = open_store(job.store, RunWaiter(context.check, say)).session()
     with session as store, stop_stages_on_error(executor, context):
         started = map_in_order(
             lambda window: executor.submit(
-                f"render window {window.index + 1}/{len(windows)} of {len(jobs)} sources",
+                f"render window {window.index + 1}/{len(windows)} of {n_sources} sources",
                 render_window,
                 job,
                 store,
@@ -86,9 +107,10 @@ def _render_group(
         )
         try:
             results.extend(started)
-        except RenderError:
-            executor.wait_all()  # the source whose segment it is fails in its own run
-    return results
+        except RenderError as error:
+            executor.wait_all()
+            return results, error
+    return results, None
 
 
 def shared_windows(jobs: Sequence[Job], executor: Executor) -> tuple[Window, ...]:
@@ -105,6 +127,11 @@ def shared_windows(jobs: Sequence[Job], executor: Executor) -> tuple[Window, ...
 def planned_requests(job: Job) -> tuple[Request, ...]:
     """The requests of one source, in order; none if it cannot be read."""
     with suppress(SourceError, UsageError, RenderError):
-        plan = make_plan(read_manuscript(job), job, open_renderer(job.engine, job.options))
-        return tuple(one.request for chapter in plan.chapters for one in chapter.segments)
+        return _requests_of(job)
     return ()
+
+
+def _requests_of(job: Job) -> tuple[Request, ...]:
+    plan = make_plan(read_manuscript(job), job, open_renderer(job.engine, job.options))
+    require_segments(plan, job)
+    return tuple(one.request for chapter in plan.chapters for one in chapter.segments)

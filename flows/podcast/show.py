@@ -14,6 +14,7 @@ FEED_NAME = "feed.xml"
 # The kinds of sources, by the key that names one: what each lists, `audiomill podcast init` tells.
 KINDS = ("page", "feed", "sitemap", "index", "folder", "mailbox")
 WEB_KINDS = frozenset(("page", "feed", "sitemap", "index"))
+DIGEST_FIELDS = ("show", "date", "count")  # the show's title, the day, the number of articles
 
 _STRICT = ConfigDict(extra="forbid")  # a key that is not known is a mistake
 
@@ -70,6 +71,19 @@ class EpisodeChoice:
 
 @with_config(_STRICT)
 @dataclass(frozen=True, slots=True)
+class DigestChoice:
+    """How the short articles of a run become one episode. Templates have DIGEST_FIELDS."""
+
+    max_words: int = 800  # of an article that goes into a digest
+    min_articles: int = 3  # of a digest; fewer become episodes of their own
+    max_articles: int = 30  # more become several digests of about the same size
+    title: str = "{show}, {date}"
+    intro: str = "{show}, {date}."  # said before all articles
+    outro: str = ""
+
+
+@with_config(_STRICT)
+@dataclass(frozen=True, slots=True)
 class FetchChoice:
     """How servers are treated."""
 
@@ -99,3 +113,4 @@ class PodcastShow:
     episodes: EpisodeChoice = field(default_factory=EpisodeChoice)
     music: Music = field(default_factory=Music)
     fetching: FetchChoice = field(default_factory=FetchChoice)
+    digest: DigestChoice | None = None  # None: each article is an episode

@@ -13,10 +13,10 @@ from pydantic_core import ErrorDetails
 
 from audiomill.flows.job import UsageError
 from audiomill.flows.podcast.secrets import source_problems
-from audiomill.flows.podcast.show import KINDS, WEB_KINDS, PodcastShow
+from audiomill.flows.podcast.show import DIGEST_FIELDS, KINDS, WEB_KINDS, DigestChoice, PodcastShow
 from audiomill.flows.settings import UNKNOWN_KEY, expanded
 from audiomill.inputs.articles.listings.filters import WrongFilter, check_filters
-from audiomill.inputs.credits.template import TemplateInvalid, parse_template
+from audiomill.inputs.credits.template import FIELDS, TemplateInvalid, parse_template
 from audiomill.inputs.suggestions import did_you_mean
 from audiomill.inputs.toml_text import Key, TomlInvalid, TomlLines, parse_toml
 from audiomill.outputs.audio.music import Music, wrong_settings
@@ -109,11 +109,27 @@ def _problems(show: PodcastShow) -> Iterator[_Problem]:
     yield from _of_numbers("fetching", show.fetching, {"wait_s": 0, "at_once": 1})
     for name, message in wrong_settings(show.music):
         yield ("music", name), f"{message}."
-    for name in ("intro", "outro"):
+    yield from _of_templates("episodes", show.episodes, ("intro", "outro"), FIELDS)
+    if show.digest is not None:
+        yield from _of_digest(show.digest)
+
+
+def _of_digest(choice: DigestChoice) -> Iterator[_Problem]:
+    lowest = {"max_words": 1, "min_articles": 1, "max_articles": choice.min_articles}
+    yield from _of_numbers("digest", choice, lowest)
+    yield from _of_templates("digest", choice, ("title", "intro", "outro"), DIGEST_FIELDS)
+    if not choice.title.strip():
+        yield ("digest", "title"), 'title: write how a digest is called, like "{show}, {date}".'
+
+
+def _of_templates(
+    table: str, values: object, names: Iterable[str], known: Sequence[str]
+) -> Iterator[_Problem]:
+    for name in names:
         try:
-            parse_template(getattr(show.episodes, name))
+            parse_template(getattr(values, name), known)
         except TemplateInvalid as error:
-            yield ("episodes", name), f"{name}: {error}."
+            yield (table, name), f"{name}: {error}."
 
 
 def _of_folder(folder: str) -> Iterator[_Problem]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Generator
+from collections.abc import Generator, Iterable, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, fields
 from datetime import datetime
@@ -20,9 +20,9 @@ from audiomill.flows.job import UsageError
 from audiomill.outputs.types import OutputUnwritable
 
 SUFFIX = ".state"
-VERSION = 1
+VERSION = 2  # 1 had no digests, and did not keep the addresses that pages give as their own
 _BUSY_S = 30.0
-_TABLE = """
+_TABLES = """
 CREATE TABLE IF NOT EXISTS articles (
     id TEXT PRIMARY KEY,
     url TEXT NOT NULL,
@@ -32,9 +32,25 @@ CREATE TABLE IF NOT EXISTS articles (
     attempts INTEGER NOT NULL,
     failure TEXT NOT NULL,
     first_seen TEXT NOT NULL,
-    canonical TEXT NOT NULL,
-    is_temporary INTEGER NOT NULL
+    canonical TEXT NOT NULL DEFAULT '',
+    is_temporary INTEGER NOT NULL DEFAULT 0
+);
+CREATE TABLE IF NOT EXISTS members (
+    id TEXT PRIMARY KEY,
+    digest TEXT NOT NULL,
+    place INTEGER NOT NULL,
+    url TEXT NOT NULL,
+    title TEXT NOT NULL,
+    published TEXT NOT NULL,
+    path TEXT NOT NULL,
+    voice TEXT NOT NULL,
+    canonical TEXT NOT NULL
 )"""
+_FROM_VERSION_1 = """
+ALTER TABLE articles ADD COLUMN canonical TEXT NOT NULL DEFAULT '';
+ALTER TABLE articles ADD COLUMN is_temporary INTEGER NOT NULL DEFAULT 0;
+DROP TABLE IF EXISTS files
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +69,26 @@ class ArticleRecord:
     is_temporary: bool = False  # the failure: nothing that the article could help
 
 
+@dataclass(frozen=True, slots=True)
+class MemberRecord:
+    """An article that belongs to a digest: all that is needed to make it again.
+
+    The digest itself has an ArticleRecord. "" stands for what there is not.
+    """
+
+    id: str  # of the article, which is in no other digest
+    digest: str  # its id
+    place: int  # in the digest, from 0
+    url: str
+    title: str
+    published: str  # ISO 8601, in UTC
+    path: str  # of its file
+    voice: str  # that its source names
+    canonical: str  # the address that its page gives as its own
+
+
 _COLUMNS = tuple(one.name for one in fields(ArticleRecord))
+_MEMBER_COLUMNS = tuple(one.name for one in fields(MemberRecord))
 
 
 class ShowState:
@@ -65,10 +100,12 @@ class ShowState:
         with self._errors():
             self._database = sqlite3.connect(path, timeout=_BUSY_S, isolation_level=None)
             (version,) = self._database.execute("PRAGMA user_version").fetchone()
-            if version not in (0, VERSION):
+            if version > VERSION:
                 raise UsageError(f"{path} was written by a newer audiomill.")
-            self._database.execute(_TABLE)
-            self._database.execute(f"PRAGMA user_version = {VERSION}")
+        with self._at_once():
+            steps = (*(_FROM_VERSION_1.split(";") if version == 1 else ()), *_TABLES.split(";"))
+            for step in (*steps, f"PRAGMA user_version = {VERSION}"):
+                self._database.execute(step)
 
     def __enter__(self) -> Self:
         return self
@@ -89,10 +126,58 @@ class ShowState:
 
     def save(self, record: ArticleRecord) -> None:
         """Add a record, or replace the one of its id. Raises UsageError, OutputUnwritable."""
-        marks = ", ".join("?" * len(_COLUMNS))
-        values = [getattr(record, name) for name in _COLUMNS]
+        self._write("REPLACE INTO articles", [getattr(record, name) for name in _COLUMNS])
+
+    def members(self) -> dict[str, list[MemberRecord]]:
+        """The articles of each digest by its id, in order."""
+        query = f"SELECT {', '.join(_MEMBER_COLUMNS)} FROM members ORDER BY digest, place"  # noqa: S608
+        digests = dict[str, list[MemberRecord]]()
+        with self._errors(), closing(self._database.execute(query)) as rows:
+            for row in rows:
+                member = MemberRecord(*row)
+                digests.setdefault(member.digest, []).append(member)
+        return digests
+
+    def save_digest(self, record: ArticleRecord, members: Sequence[MemberRecord]) -> None:
+        """Add the record of a digest and its articles, or replace them, at once."""
+        with self._at_once():
+            self.save(record)
+            self._database.execute("DELETE FROM members WHERE digest = ?", [record.id])
+            for member in members:
+                # No replacing: an article that is in another digest is a fault.
+                self._write(
+                    "INSERT INTO members", [getattr(member, name) for name in _MEMBER_COLUMNS]
+                )
+
+    def leave_out(self, records: Iterable[ArticleRecord]) -> None:
+        """Save the records of articles that leave their digests, at once."""
+        with self._at_once():
+            for record in records:
+                self.save(record)
+                self._database.execute("DELETE FROM members WHERE id = ?", [record.id])
+
+    def remove_digest(self, digest_id: str) -> None:
+        """Forget a digest, so that its articles are free."""
+        with self._at_once():
+            self._database.execute("DELETE FROM members WHERE digest = ?", [digest_id])
+            self._database.execute("DELETE FROM articles WHERE id = ?", [digest_id])
+
+    def _write(self, how: str, values: Sequence[object]) -> None:
+        marks = ", ".join("?" * len(values))
         with self._errors():
-            self._database.execute(f"REPLACE INTO articles VALUES ({marks})", values)  # noqa: S608
+            self._database.execute(f"{how} VALUES ({marks})", values)
+
+    @contextmanager
+    def _at_once(self) -> Generator[None]:
+        """Do all of the block, or nothing of it. Raises UsageError, OutputUnwritable."""
+        with self._errors():
+            self._database.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+            except BaseException:
+                self._database.execute("ROLLBACK")
+                raise
+            self._database.execute("COMMIT")
 
     @contextmanager
     def _errors(self) -> Generator[None]:

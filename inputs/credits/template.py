@@ -9,7 +9,7 @@ without a narrator the example says "The Mill, by Maud Tern.", and without an au
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 FIELDS = ("title", "subtitle", "author", "translator", "narrator", "site", "date")
@@ -45,27 +45,32 @@ class FilledTemplate:
     fields: frozenset[str]
 
 
-def fill_template(template: str, values: Mapping[str, str]) -> FilledTemplate:
-    """The template with `values` in the place of fields. A value of "" is not known.
+def fill_template(
+    template: str, values: Mapping[str, str], fields: Collection[str] = FIELDS
+) -> FilledTemplate:
+    """The template with `values` in the place of `fields`. A value of "" is not known.
 
     Raises TemplateInvalid.
     """
     known = {field for field, value in values.items() if value}
     sentences = [
         [part for part in sentence if part.fields <= known]
-        for sentence in parse_template(template)
+        for sentence in parse_template(template, fields)
         if all(part.is_optional or part.fields <= known for part in sentence)
     ]
     texts = ["".join(_text(part, values) for part in sentence).strip() for sentence in sentences]
-    fields = frozenset[str]().union(*(part.fields for one in sentences for part in one))
+    filled = frozenset[str]().union(*(part.fields for one in sentences for part in one))
     text = " ".join(" ".join(texts).split())
-    return FilledTemplate(_DOUBLE_MARK.sub("", text), fields)
+    return FilledTemplate(_DOUBLE_MARK.sub("", text), filled)
 
 
-def parse_template(template: str) -> list[list[TemplatePart]]:
-    """The parts of each sentence of the template. Raises TemplateInvalid."""
+def parse_template(template: str, fields: Collection[str] = FIELDS) -> list[list[TemplatePart]]:
+    """The parts of each sentence of the template, which may have `fields`.
+
+    Raises TemplateInvalid.
+    """
     sentences: list[list[TemplatePart]] = [[]]
-    for part in _parts(template):
+    for part in _parts(template, fields):
         head, *following = [part] if part.is_optional else _split_sentences(part)
         sentences[-1].append(head)
         sentences += [[one] for one in following]
@@ -76,13 +81,13 @@ def _text(part: TemplatePart, values: Mapping[str, str]) -> str:
     return "".join(values[field] if field else words for words, field in part.items)
 
 
-def _parts(template: str) -> Iterator[TemplatePart]:
+def _parts(template: str, fields: Collection[str]) -> Iterator[TemplatePart]:
     items: list[tuple[str, str]] = []
     is_optional = False
     for token in _TOKENS.finditer(template):
         match token["mark"]:
             case None:
-                items.append((token["words"] or "", _field(token["field"])))
+                items.append((token["words"] or "", _field(token["field"], fields)))
             case "[" if not is_optional:
                 yield TemplatePart(tuple(items), is_optional=False)
                 items, is_optional = [], True
@@ -99,10 +104,10 @@ def _parts(template: str) -> Iterator[TemplatePart]:
     yield TemplatePart(tuple(items), is_optional=False)
 
 
-def _field(name: str | None) -> str:
+def _field(name: str | None, fields: Collection[str]) -> str:
     """The name of a field; "" where the template has words. Raises TemplateInvalid."""
-    if name is not None and name not in FIELDS:
-        known = ", ".join(f"{{{field}}}" for field in FIELDS)
+    if name is not None and name not in fields:
+        known = ", ".join(f"{{{field}}}" for field in fields)
         raise TemplateInvalid(f"there is no field {{{name}}}; the fields are {known}")
     return name or ""
 

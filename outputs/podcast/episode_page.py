@@ -13,13 +13,16 @@ from audiomill.outputs.podcast.page_parts import (
     facts,
     icon,
     language_of,
+    outside_link,
     player,
+    site,
     time_link,
     title_of,
 )
-from audiomill.outputs.podcast.show import INDEX_NAME, Episode, Show
+from audiomill.outputs.podcast.show import INDEX_NAME, Episode, EpisodeChapter, Show
 from audiomill.outputs.podcast.show_notes import safe_notes
 from audiomill.outputs.podcast.timed_words import TimedWords, paragraphs
+from audiomill.outputs.podcast.urls import web_url
 from audiomill.outputs.text import UNTITLED
 
 _KINDS = {"text/vtt": "VTT", "application/x-subrip": "SRT"}
@@ -86,11 +89,18 @@ def _chapter_list(show: Show, episode: Episode) -> list[Element]:
                 " ",
                 said("span", line(chapter.title) or UNTITLED, language),
             ),
+            *_chapter_link(chapter),
         )
         for chapter in episode.chapters
     ]
     listed = element("ol", {"class": "chapters"}, *items)
     return [element("section", {}, element("h2", {}, "Chapters"), listed)]
+
+
+def _chapter_link(chapter: EpisodeChapter) -> list[Element]:
+    """A link to what the chapter is about, such as an article of a digest."""
+    url = web_url(chapter.link)
+    return [outside_link(url, site(url))] if url else []
 
 
 def _transcript(show: Show, episode: Episode, words: Sequence[TimedWords]) -> list[Element]:

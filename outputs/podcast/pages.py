@@ -89,9 +89,26 @@ def _entry(show: Show, episode: Episode) -> Element:
     language = language_of(show, episode)
     link = element("a", {"href": link_to(episode.page_name, INDEX_NAME)}, title_of(episode))
     title = element("h3", {"lang": language, "dir": "auto"}, link)
-    summary = prose(episode.summary)
-    about = [said("p", summary, language, {"class": "summary"})] if summary else []
+    about = _articles(episode, language) or _summary(episode, language)
     return element("article", {}, title, facts(show, episode), *about, player(episode, INDEX_NAME))
+
+
+def _summary(episode: Episode, language: str) -> list[Element]:
+    summary = prose(episode.summary)
+    return [said("p", summary, language, {"class": "summary"})] if summary else []
+
+
+def _articles(episode: Episode, language: str) -> list[Element]:
+    """The articles of a digest, as links; none of an episode that is one article."""
+    linked = [(one, url) for one in episode.chapters if (url := web_url(one.link))]
+    if len(linked) < 2 or web_url(episode.link):
+        return []
+    attributes = {"lang": language, "dir": "auto"}
+    items = [
+        element("li", attributes, outside_link(url, line(one.title) or site(url)))
+        for one, url in linked
+    ]
+    return [element("ul", {"class": "articles"}, *items)]
 
 
 def _failed_list(failed: Sequence[FailedArticle]) -> list[Element]:

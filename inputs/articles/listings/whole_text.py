@@ -29,6 +29,11 @@ _CUT = re.compile(
 _LONGEST_END = 500  # characters, searched for such words
 
 
+def count_words(text: str) -> int:
+    """The number of words of two letters or more. Each letter of Chinese and Japanese is a word."""
+    return len(_WORD.findall(text))
+
+
 def whole_article(markup: str, *, is_marked: bool) -> str:
     """The HTML of an article if it is whole; "" if the listing shows only a part of it.
 
@@ -38,7 +43,7 @@ def whole_article(markup: str, *, is_marked: bool) -> str:
     least = _MIN_WORDS if is_marked else _MIN_UNMARKED_WORDS
     if not is_marked and len(_PARAGRAPH.findall(markup)) < 2:
         return ""
-    if len(_WORD.findall(words)) < least:
+    if count_words(words) < least:
         return ""
     end = _ADDED.sub("", words[-_LONGEST_END:]).rstrip()
     return "" if _CUT.search(end) else markup

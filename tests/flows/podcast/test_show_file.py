@@ -11,6 +11,7 @@ from audiomill.flows.job import UsageError
 from audiomill.flows.podcast.new_show import TEMPLATE, write_new_show
 from audiomill.flows.podcast.show import (
     KINDS,
+    DigestChoice,
     EpisodeChoice,
     FetchChoice,
     PodcastShow,
@@ -92,6 +93,13 @@ def test_music_lies_beside_the_file(tmp_path):
         (TOP + SOURCE + "[music]\nfade_s = -1", "8: fade_s is -1; choose 0 to 60"),
         (TOP + SOURCE + "[music]\nfades = 1", "8: there is no “fades” here. Did you mean fade_s?"),
         (TOP + SOURCE + '[music]\n\nsting = "gone.wav"', "9: sting: "),
+        (TOP + SOURCE + "[digest]\nmin_articles = 0", "8: min_articles is 0; choose 1 or more"),
+        (TOP + SOURCE + "[digest]\nmax_articles = 2", "8: max_articles is 2; choose 3 or more"),
+        (TOP + SOURCE + "[digest]\nmax_words = 0", "8: max_words is 0; choose 1 or more"),
+        (TOP + SOURCE + '[digest]\ntitle = "{title}"', "8: title: there is no field {title}; the"),
+        (TOP + SOURCE + '[digest]\ntitle = " "', "8: title: write how a digest is called"),
+        (TOP + SOURCE + '[digest]\nintro = "[{show}"', "8: intro: the last [ has no ]"),
+        (TOP + SOURCE + "[digest]\nwords = 8", "8: there is no “words” here. Did you mean"),
         (TOP.replace("https:", "file:") + SOURCE, "2: address: write where it is served"),
         (
             TOP.replace('"out"', '"s4://a/b"') + SOURCE,
@@ -128,6 +136,7 @@ def test_the_new_file_is_valid_and_a_second_one_replaces_nothing(tmp_path):
     path = tmp_path / "shows" / "show.toml"
     write_new_show(path)
     assert read_show(path).title == "Morning reading"
+    assert read_show(path).digest is None
     path.write_text("mine")
     with pytest.raises(UsageError, match="is there already"):
         write_new_show(path)
@@ -143,6 +152,7 @@ def test_the_new_file_names_every_setting_with_its_default():
         EpisodeChoice: content["episodes"],
         FetchChoice: content["fetching"],
         Music: content["music"],
+        DigestChoice: content["digest"],
         Filters: content["sources"][-1]["filters"],
     }
     for kind, table in tables.items():
@@ -150,6 +160,7 @@ def test_the_new_file_names_every_setting_with_its_default():
     assert EpisodeChoice(**content["episodes"]) == EpisodeChoice()
     assert FetchChoice(**content["fetching"]) == FetchChoice()
     assert settings_of(Music(**content["music"])) == settings_of(Music())
+    assert DigestChoice(**content["digest"]) == DigestChoice()
     assert {key for one in content["sources"] for key in one} == {
         one.name for one in fields(SourceChoice)
     }

@@ -56,9 +56,12 @@ def test_the_page_of_an_episode_says_all_that_is_known():
     words = [TimedWords(0.0, "The weir"), TimedWords(31.5, "and the eels")]
     tree = tree_of(episode_page(SHOW, numbered(1, language="de"), words))
     assert found(tree, "//title") == ["Article 1 – The Morning Mill"]
-    assert found(tree, "//ol[@class='chapters']/li") == ["0:00 Beginning", "0:01 Middle"]
+    assert found(tree, "//ol[@class='chapters']/li") == [
+        "0:00 Beginning",
+        "0:01 Middle news.example",
+    ]
     assert tree.xpath("//ol[@class='chapters']//a/@href") == [
-        *("episode-1.mp3#t=0.000", "episode-1.mp3#t=1.250"),
+        *("episode-1.mp3#t=0.000", "episode-1.mp3#t=1.250", "https://news.example/#middle"),
     ]
     assert found(tree, "//section[@class='transcript']/p")[:2] == [
         "0:00 The weir",
@@ -70,6 +73,18 @@ def test_the_page_of_an_episode_says_all_that_is_known():
     (notes,) = tree.xpath("//div[@lang='de']/p")
     assert etree.tostring(notes, with_tail=False) == b"<p>Notes <em>of</em> 1.</p>"
     assert tree.xpath("//img/@src") == ["../cover.jpg"]
+
+
+def test_the_page_of_a_show_lists_the_articles_of_a_digest():
+    titles = ("Opening credits", "The mill", "<b>The light</b>")
+    links = ("", "https://quay.example/mill", "https://quay.example/light")
+    chapters = tuple(
+        EpisodeChapter(float(at), *one) for at, one in enumerate(zip(titles, links, strict=True))
+    )
+    tree = tree_of(show_page(SHOW, [numbered(1, chapters=chapters, link=""), numbered(2)]))
+    assert found(tree, "//ul[@class='articles']/li") == list(titles[1:])
+    assert tree.xpath("//ul[@class='articles']/li/a/@href") == list(links[1:])
+    assert len(tree.xpath("//p[@class='summary']")) == 1  # of the other episode
 
 
 def test_names_of_files_are_escaped_in_links():

@@ -1,0 +1,118 @@
+"""Makes episodes, one after the other, and remembers each at once; one that fails stops no other.
+
+A digest that is new leaves out the articles that fail. They are told, and are free for a later one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from audiomill.flows.console import say
+from audiomill.flows.job import UsageError
+from audiomill.flows.pipeline.pipeline import run_pipeline
+from audiomill.flows.pipeline.run_context import Executor, RunContext
+from audiomill.flows.podcast.digest_episodes import make_digest_episode
+from audiomill.flows.podcast.episodes import dumped, loaded, make_episode, place_files
+from audiomill.flows.podcast.pending import member_of
+from audiomill.flows.podcast.shared_render import failure_of
+from audiomill.flows.podcast.show_progress import one_episode
+from audiomill.flows.podcast.state import ArticleRecord, ShowState
+from audiomill.flows.podcast.work import Planner, Work
+from audiomill.inputs.book import SourceError
+from audiomill.outputs.podcast.show import Episode
+from audiomill.renderers.base import RenderError
+
+# What concerns one article only. A store or a disk that fails would fail them all.
+_OF_ONE_ARTICLE = (SourceError, RenderError, UsageError, OSError)
+
+
+@dataclass(frozen=True, slots=True)
+class Maker:
+    """Makes the episodes of a show."""
+
+    planner: Planner
+    state: ShowState
+    executor: Executor
+    context: RunContext
+
+    def make(self, work: Work) -> list[Episode]:
+        """Make an episode, and return it unless it sounds as before.
+
+        What fails has none, and is remembered too. Raises StoreError, OutputError, Interrupted.
+        """
+        try:
+            return self._finished(work)
+        except _OF_ONE_ARTICLE as error:
+            if work.parts:
+                return self._without_failed(work, error)
+            say(f"{work.article.title or work.article.id}: {error}")
+            self.state.save(after_failure(_begun(work), str(error)))
+            return []
+
+    def _finished(self, work: Work) -> list[Episode]:
+        """Make the files of an episode, and remember it."""
+        with one_episode(self.context) as own:
+            report = run_pipeline(work.job, self.executor, own)
+        first_seen = datetime.fromisoformat(work.record.first_seen)
+        articles = [one.article for one in work.parts]
+        episode = (
+            make_digest_episode(work.article, articles, report, first_seen)
+            if articles
+            else make_episode(work.article, report, first_seen)
+        )
+        place_files(report, self.planner.folder, episode)
+        record = replace(
+            _begun(work), title=episode.title, episode=dumped(episode), attempts=0, failure=""
+        )
+        if work.parts:
+            members = [member_of(one, record.id, place) for place, one in enumerate(work.parts)]
+            self.state.save_digest(record, members)
+            self._forget_failures(work.parts)
+        else:
+            self.state.save(record)
+        before = loaded(work.record.episode)
+        return [] if before and before.enclosure == episode.enclosure else [episode]
+
+    def _forget_failures(self, parts: Sequence[Work]) -> None:
+        for part in parts:
+            if part.record.failure and not part.article.problem:
+                self.state.save(replace(part.record, attempts=0, failure=""))
+
+    def _without_failed(self, work: Work, error: Exception) -> list[Episode]:
+        """Make a new digest without the articles that fail; one that was made stays as it is."""
+        reasons = [
+            (part, str(reason))
+            for part in work.parts
+            if (reason := failure_of(part.job, self.executor, self.context))
+        ]
+        for part, reason in reasons:
+            say(f"{part.article.title or part.article.id}: {reason}")
+        if work.record.episode or not reasons:
+            told = "; ".join(f"“{part.article.title}”: {reason}" for part, reason in reasons)
+            self.state.save(after_failure(_begun(work), told or str(error)))
+            return []
+        self.state.leave_out(after_failure(_begun(part), reason) for part, reason in reasons)
+        left_out = {part.article.id for part, _ in reasons}
+        return self._remade(work, [one for one in work.parts if one.article.id not in left_out])
+
+    def _remade(self, work: Work, parts: Sequence[Work]) -> list[Episode]:
+        """Make a digest of the parts that are left, or episodes if they are too few."""
+        choice = self.planner.show.digest
+        if choice and len(parts) >= choice.min_articles:
+            return self.make(self.planner.digest(work.record, parts))
+        self.state.remove_digest(work.record.id)
+        return [episode for part in parts for episode in self.make(part)]
+
+
+def after_failure(
+    record: ArticleRecord, reason: str, *, is_temporary: bool = False
+) -> ArticleRecord:
+    """The record after another attempt that failed."""
+    n_attempts = record.attempts + 1
+    return replace(record, attempts=n_attempts, failure=reason, is_temporary=is_temporary)
+
+
+def _begun(work: Work) -> ArticleRecord:
+    return replace(work.record, made_from=work.made_from)

@@ -1,0 +1,141 @@
+"""An episode to be made: its job, what it is made from, and whether that is still to be done."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from datetime import datetime
+from pathlib import Path
+
+from audiomill.flows.job import Job
+from audiomill.flows.podcast.article import Article
+from audiomill.flows.podcast.collecting import digest_of
+from audiomill.flows.podcast.digests import filled
+from audiomill.flows.podcast.episodes import choices_of, file_names, job_for, loaded, made_from
+from audiomill.flows.podcast.show import DigestChoice, PodcastShow, SourceChoice
+from audiomill.flows.podcast.state import ArticleRecord
+from audiomill.flows.settings import Settings
+from audiomill.inputs.articles.digest import SUFFIX, Digest, DigestArticle, dumped
+from audiomill.inputs.casting.cast import Cast
+from audiomill.inputs.credits.credits import Credits
+from audiomill.outputs.files import unwritable_errors, write_atomically
+from audiomill.outputs.podcast.folder.show_folder import ShowFolder
+from audiomill.outputs.podcast.show import Episode
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """The episode of an article, or of a digest with its articles in `parts`."""
+
+    article: Article  # of a digest: the file that lists its articles
+    job: Job
+    made_from: str
+    record: ArticleRecord
+    parts: tuple[Work, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Planner:
+    """Plans the episodes of a show, whose finished audio is kept in `library`."""
+
+    show: PodcastShow
+    settings: Settings
+    library: Path
+    folder: ShowFolder  # where the show is published
+
+    def episode(self, article: Article, record: ArticleRecord) -> Work:
+        """The work on an article. Raises OSError if its file is not there, UsageError."""
+        job = job_for(article, self.show, self.settings, self.library)
+        return _counted(Work(article, job, made_from(article, job), record))
+
+    def digest(self, record: ArticleRecord, parts: Sequence[Work]) -> Work:
+        """The work on a digest. Raises OSError, UsageError, OutputUnwritable.
+
+        It is read by the engine of its first article, at the speed of that one.
+        """
+        digest = self._digest(record, parts)
+        path = self.library / ".digests" / f"{record.id.rpartition(':')[2]}{SUFFIX}"
+        _write_if_new(path, dumped(digest))
+        article = Article(record.id, "", SourceChoice(), path, record.title)
+        general = job_for(article, self.show, self.settings, self.library)
+        first = parts[0].job
+        job = replace(
+            first,
+            source=path,
+            voice=general.voice if general.engine == first.engine else None,
+            cast=Cast(),
+            credits=Credits(enabled=False),
+        )
+        made = _digest_made_from(digest, parts, job)
+        return _counted(Work(article, job, made, record, tuple(parts)))
+
+    def _digest(self, record: ArticleRecord, parts: Sequence[Work]) -> Digest:
+        choice = self.show.digest or DigestChoice()
+        day = datetime.fromisoformat(record.first_seen)
+        first = parts[0].job
+        return Digest(
+            id=record.id,
+            title=record.title,
+            language=self.show.language,
+            date=day.date().isoformat(),
+            opening=filled(choice.intro, self.show, day, len(parts)),
+            closing=filled(choice.outro, self.show, day, len(parts)),
+            intro=self.show.episodes.intro,
+            articles=tuple(_listed(part, first.engine) for part in parts),
+        )
+
+
+def is_due(work: Work, planner: Planner) -> bool:
+    """Whether the episode is new or changed, or failed before and may be tried again."""
+    record = work.record
+    if record.made_from != work.made_from:
+        return True
+    is_hopeless = record.failure and record.attempts >= planner.show.episodes.attempts
+    return not is_hopeless and episode_there(record, planner.folder) is None
+
+
+def episode_there(record: ArticleRecord, folder: ShowFolder) -> Episode | None:
+    """The record's episode, if it has one and all its files are in the show's folder."""
+    episode = loaded(record.episode)
+    if episode is None:
+        return None
+    n_bytes, *others = (folder.size(name) for name in file_names(episode))
+    is_there = n_bytes == episode.enclosure.n_bytes and None not in others
+    return episode if is_there else None
+
+
+def _write_if_new(path: Path, content: bytes) -> None:
+    with unwritable_errors(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        is_new = not path.is_file() or path.read_bytes() != content
+    if is_new:
+        write_atomically(path, content)
+
+
+def _counted(work: Work) -> Work:
+    """The work; attempts at something else do not count."""
+    if work.record.made_from == work.made_from:
+        return work
+    return replace(work, record=replace(work.record, attempts=0))
+
+
+def _listed(part: Work, engine: str) -> DigestArticle:
+    cast = Path(part.job.cast.where) if part.job.cast.where else None
+    # Since the digest was begun, another engine may have been chosen for the article.
+    voice = part.job.voice if part.job.engine == engine else None
+    return DigestArticle(part.article.path, part.article.title, voice, cast)
+
+
+def _digest_made_from(digest: Digest, parts: Sequence[Work], job: Job) -> str:
+    """A digest of all that decides the episode's audio, wherever its files lie. Raises OSError."""
+    moved = replace(
+        digest, articles=tuple(replace(one, path=Path(), cast=None) for one in digest.articles)
+    )
+    contents = [
+        [digest_of(one.article), str(one.article.published), repr(asdict(one.job.cast))]
+        for one in parts
+    ]
+    content = [dumped(moved).decode(), contents, choices_of(job)]
+    return hashlib.sha256(json.dumps(content).encode()).hexdigest()
