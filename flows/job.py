@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from audiomill.inputs.articles.addresses import NetworkPolicy
+from audiomill.inputs.articles.web.addresses import NetworkPolicy
 from audiomill.inputs.book import Limits
 from audiomill.inputs.casting.cast import Cast
 from audiomill.inputs.choices.reading import ReadingSettings

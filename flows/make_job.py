@@ -11,7 +11,7 @@ from audiomill.flows.articles.saved_page import page_path
 from audiomill.flows.job import Job, UsageError
 from audiomill.flows.settings import Settings, own_lexicons, tuned_file
 from audiomill.flows.tuning import tuning_status
-from audiomill.inputs.articles.addresses import NetworkPolicy
+from audiomill.inputs.articles.web.addresses import NetworkPolicy
 from audiomill.inputs.casting.cast import Cast
 from audiomill.inputs.casting.cast_file import CastInvalid, cast_file_of, read_cast
 from audiomill.inputs.choices.reading import PRESETS

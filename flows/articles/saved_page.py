@@ -9,9 +9,9 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from audiomill.flows.settings import cache_folder
-from audiomill.inputs.articles.addresses import NetworkPolicy
-from audiomill.inputs.articles.errors import FetchError, Unavailable
 from audiomill.inputs.articles.page import SUFFIX, Fetched, Seen, dumped, load
+from audiomill.inputs.articles.web.addresses import NetworkPolicy
+from audiomill.inputs.articles.web.errors import FetchError, Unavailable
 from audiomill.inputs.book import SourceCorrupt, SourceMissing
 from audiomill.outputs.files import unwritable_errors, write_atomically
 
@@ -39,7 +39,7 @@ def refresh_page(url: str, path: Path, policy: NetworkPolicy) -> tuple[str, ...]
     If the server is away, a page that was fetched before stays as it is; the warning that is
     returned says so. Raises SourceMissing if there is nothing to read.
     """
-    from audiomill.inputs.articles.fetching import Fetcher  # httpx takes a while to import
+    from audiomill.inputs.articles.web.fetching import Fetcher  # httpx takes a while to import
 
     try:
         keep_page(url, path, PAGE_TYPES, Fetcher(policy).fetch)

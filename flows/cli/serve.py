@@ -16,9 +16,9 @@ from audiomill.flows.console import say
 from audiomill.flows.file_lock import held_alone
 from audiomill.flows.job import UsageError
 from audiomill.flows.pipeline.run_context import RunContext
-from audiomill.flows.podcast.address import address_warnings, filled_address, require_secrecy
-from audiomill.flows.podcast.show import FEED_NAME, PodcastShow
-from audiomill.flows.podcast.show_file import read_show
+from audiomill.flows.podcast.config.address import address_warnings, filled_address, require_secrecy
+from audiomill.flows.podcast.config.show import FEED_NAME, PodcastShow
+from audiomill.flows.podcast.config.show_file import read_show
 from audiomill.flows.prefect_server import lasting_prefect_api
 from audiomill.flows.prefect_settings import outlast_prefect_outages, prefect_api_url
 from audiomill.flows.settings import cache_folder

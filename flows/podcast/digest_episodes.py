@@ -8,8 +8,8 @@ from dataclasses import replace
 from datetime import datetime
 
 from audiomill.flows.pipeline.report import Report
-from audiomill.flows.podcast.article import Article
 from audiomill.flows.podcast.episodes import authors_of, bare_episode
+from audiomill.flows.podcast.sources.article import Article
 from audiomill.inputs.articles.digest import load
 from audiomill.inputs.book import Book
 from audiomill.inputs.credits.dates import written_date

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from math import ceil
 
-from audiomill.flows.podcast.show import DIGEST_FIELDS, DigestChoice, PodcastShow
+from audiomill.flows.podcast.config.show import DIGEST_FIELDS, DigestChoice, PodcastShow
 from audiomill.inputs.credits.dates import written_date
 from audiomill.inputs.credits.spoken_names import spoken_name
 from audiomill.inputs.credits.template import fill_template

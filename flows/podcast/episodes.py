@@ -22,10 +22,10 @@ from pydantic import TypeAdapter, ValidationError
 from audiomill.flows.job import Job
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.report import Report
-from audiomill.flows.podcast.article import Article
-from audiomill.flows.podcast.collecting import digest_of
-from audiomill.flows.podcast.pictures import picture_digest
-from audiomill.flows.podcast.show import PodcastShow
+from audiomill.flows.podcast.config.show import PodcastShow
+from audiomill.flows.podcast.sources.article import Article
+from audiomill.flows.podcast.sources.collecting import digest_of
+from audiomill.flows.podcast.sources.pictures import picture_digest
 from audiomill.flows.settings import Settings
 from audiomill.inputs.book import BlockKind, Book, Cover
 from audiomill.inputs.covers import square_cover

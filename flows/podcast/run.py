@@ -18,21 +18,21 @@ from audiomill.flows.console import say
 from audiomill.flows.file_lock import held_alone
 from audiomill.flows.job import UsageError
 from audiomill.flows.pipeline.run_context import Executor, Interrupted, RunContext, Step
-from audiomill.flows.podcast.address import filled_address
-from audiomill.flows.podcast.collecting import Collected, collect
-from audiomill.flows.podcast.identity import KnownArticles
+from audiomill.flows.podcast.config.address import filled_address
+from audiomill.flows.podcast.config.secrets import credentials_of
+from audiomill.flows.podcast.config.show import FEED_NAME, PodcastShow
+from audiomill.flows.podcast.config.show_file import read_show
 from audiomill.flows.podcast.making import Maker, after_failure
 from audiomill.flows.podcast.pending import kept_ids, known_articles, pending, record_of
-from audiomill.flows.podcast.pictures import keep_pictures
-from audiomill.flows.podcast.polite import PoliteFetcher
-from audiomill.flows.podcast.secrets import credentials_of
 from audiomill.flows.podcast.shared_render import render_shared
-from audiomill.flows.podcast.show import FEED_NAME, PodcastShow
-from audiomill.flows.podcast.show_file import read_show
+from audiomill.flows.podcast.sources.collecting import Collected, collect
+from audiomill.flows.podcast.sources.identity import KnownArticles
+from audiomill.flows.podcast.sources.pictures import keep_pictures
+from audiomill.flows.podcast.sources.polite import PoliteFetcher
 from audiomill.flows.podcast.state import SUFFIX, ArticleRecord, ShowState
 from audiomill.flows.podcast.work import Planner, episode_there
 from audiomill.flows.settings import Settings, cache_folder
-from audiomill.inputs.articles.addresses import NetworkPolicy
+from audiomill.inputs.articles.web.addresses import NetworkPolicy
 from audiomill.outputs.podcast.folder.place import open_place
 from audiomill.outputs.podcast.folder.show_folder import ShowFolder
 from audiomill.outputs.podcast.publishing import publish
@@ -109,7 +109,7 @@ def _collect(
     now: datetime,
 ) -> Collected:
     """The articles of all sources, and the pictures of those that the show keeps."""
-    from audiomill.inputs.articles.fetching import Fetcher  # httpx takes a while to import
+    from audiomill.inputs.articles.web.fetching import Fetcher  # httpx takes a while to import
 
     def wait(wait_s: float) -> None:
         if context.stop.wait(wait_s):

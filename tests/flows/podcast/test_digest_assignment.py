@@ -14,18 +14,18 @@ from hypothesis import strategies as st
 
 from audiomill.flows.pipeline.run_context import RunContext, ThreadExecutor
 from audiomill.flows.podcast import making
-from audiomill.flows.podcast.collecting import Article, Collected
-from audiomill.flows.podcast.digests import DigestCandidate, new_digests
-from audiomill.flows.podcast.episodes import loaded
-from audiomill.flows.podcast.making import Maker
-from audiomill.flows.podcast.pending import pending
-from audiomill.flows.podcast.show import (
+from audiomill.flows.podcast.config.show import (
     DigestChoice,
     EpisodeChoice,
     PodcastShow,
     SourceChoice,
     SpeechChoice,
 )
+from audiomill.flows.podcast.digests import DigestCandidate, new_digests
+from audiomill.flows.podcast.episodes import loaded
+from audiomill.flows.podcast.making import Maker
+from audiomill.flows.podcast.pending import pending
+from audiomill.flows.podcast.sources.collecting import Article, Collected
 from audiomill.flows.podcast.state import ArticleRecord, ShowState
 from audiomill.flows.podcast.work import Planner
 from audiomill.flows.settings import Settings

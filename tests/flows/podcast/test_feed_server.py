@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from audiomill.flows.job import UsageError
-from audiomill.flows.podcast.address import address_warnings, filled_address, require_secrecy
+from audiomill.flows.podcast.config.address import address_warnings, filled_address, require_secrecy
 from audiomill.flows.podcast.feed_server import MAX_CLIENTS, serving_feed
 from audiomill.flows.settings import load_settings
 from audiomill.outputs.encoding.ffmpeg import find_ffmpeg

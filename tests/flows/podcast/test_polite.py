@@ -2,10 +2,10 @@
 
 import pytest
 
-from audiomill.flows.podcast.polite import AWAY_AFTER, BACK_OFF, PoliteFetcher
-from audiomill.flows.podcast.show import FetchChoice
-from audiomill.inputs.articles.errors import NotThere, Unavailable
+from audiomill.flows.podcast.config.show import FetchChoice
+from audiomill.flows.podcast.sources.polite import AWAY_AFTER, BACK_OFF, PoliteFetcher
 from audiomill.inputs.articles.page import Fetched
+from audiomill.inputs.articles.web.errors import NotThere, Unavailable
 
 SITE = "https://quay.example"
 

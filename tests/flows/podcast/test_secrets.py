@@ -6,11 +6,11 @@ import pytest
 
 from audiomill.flows.job import UsageError
 from audiomill.flows.pipeline.run_context import RunContext, ThreadExecutor
+from audiomill.flows.podcast.config.secrets import credentials_of
+from audiomill.flows.podcast.config.show_file import read_show
 from audiomill.flows.podcast.run import run_show
-from audiomill.flows.podcast.secrets import credentials_of
-from audiomill.flows.podcast.show_file import read_show
 from audiomill.flows.settings import ArticleSettings, Settings
-from audiomill.inputs.articles.addresses import Endpoint
+from audiomill.inputs.articles.web.addresses import Endpoint
 from support.article_data import article_page
 from support.feed_reading import published
 from support.show_data import RSS, show_file

@@ -4,7 +4,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.inputs.articles.errors import NotThere, Refused, Unavailable
 from audiomill.inputs.articles.listings.robots import (
     MAX_BYTES,
     MAX_DELAY_S,
@@ -12,6 +11,7 @@ from audiomill.inputs.articles.listings.robots import (
     robots_address,
     robots_without,
 )
+from audiomill.inputs.articles.web.errors import NotThere, Refused, Unavailable
 
 PAGE = "https://quay.example/2026/mill?a=1"
 RULES = {

@@ -12,8 +12,14 @@ from pydantic import TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
 from audiomill.flows.job import UsageError
-from audiomill.flows.podcast.secrets import source_problems
-from audiomill.flows.podcast.show import DIGEST_FIELDS, KINDS, WEB_KINDS, DigestChoice, PodcastShow
+from audiomill.flows.podcast.config.secrets import source_problems
+from audiomill.flows.podcast.config.show import (
+    DIGEST_FIELDS,
+    KINDS,
+    WEB_KINDS,
+    DigestChoice,
+    PodcastShow,
+)
 from audiomill.flows.settings import UNKNOWN_KEY, expanded
 from audiomill.inputs.articles.listings.filters import WrongFilter, check_filters
 from audiomill.inputs.credits.template import FIELDS, TemplateInvalid, parse_template

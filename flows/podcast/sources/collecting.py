@@ -18,14 +18,12 @@ from pathlib import Path
 
 from audiomill.flows.articles.saved_page import PAGE_TYPES, keep_page, page_path, save_page, shown
 from audiomill.flows.pipeline.run_context import Progress, Step
-from audiomill.flows.podcast.article import Article
-from audiomill.flows.podcast.identity import KnownArticles
-from audiomill.flows.podcast.polite import PoliteFetcher
-from audiomill.flows.podcast.show import WEB_KINDS, PodcastShow, SourceChoice
+from audiomill.flows.podcast.config.show import WEB_KINDS, PodcastShow, SourceChoice
 from audiomill.flows.podcast.show_progress import counted
+from audiomill.flows.podcast.sources.article import Article
+from audiomill.flows.podcast.sources.identity import KnownArticles
+from audiomill.flows.podcast.sources.polite import PoliteFetcher
 from audiomill.inputs.articles.canonical import canonical_address, without_tracking
-from audiomill.inputs.articles.credentials import public_address
-from audiomill.inputs.articles.errors import FetchError, NotThere
 from audiomill.inputs.articles.listings.entries import Entry
 from audiomill.inputs.articles.listings.entry_pages import page_of_entry
 from audiomill.inputs.articles.listings.filters import wanted
@@ -33,6 +31,8 @@ from audiomill.inputs.articles.listings.links import why_no_article
 from audiomill.inputs.articles.listings.listing import parse_listing
 from audiomill.inputs.articles.listings.mail import page_of_letter, read_letters
 from audiomill.inputs.articles.page import Fetched
+from audiomill.inputs.articles.web.credentials import public_address
+from audiomill.inputs.articles.web.errors import FetchError, NotThere
 from audiomill.inputs.book import SourceError
 from audiomill.inputs.reading import SUFFIXES
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from audiomill.flows.podcast.show import SourceChoice
+from audiomill.flows.podcast.config.show import SourceChoice
 from audiomill.inputs.articles.page import Fetched
 
 

@@ -13,12 +13,12 @@ from functools import partial
 from pathlib import Path
 
 from audiomill.flows.articles.saved_page import keep_page, shown
-from audiomill.flows.podcast.article import Article
-from audiomill.flows.podcast.polite import PoliteFetcher
-from audiomill.inputs.articles.errors import FetchError
+from audiomill.flows.podcast.sources.article import Article
+from audiomill.flows.podcast.sources.polite import PoliteFetcher
 from audiomill.inputs.articles.extraction import named_picture
 from audiomill.inputs.articles.page import SUFFIX, load
 from audiomill.inputs.articles.picture import PICTURE_TYPES, picture_path, picture_url
+from audiomill.inputs.articles.web.errors import FetchError
 from audiomill.inputs.book import SourceCorrupt
 from audiomill.inputs.markup.parser import decode
 

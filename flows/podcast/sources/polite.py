@@ -14,8 +14,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from audiomill.flows.podcast.show import FetchChoice
-from audiomill.inputs.articles.errors import FetchError, Refused, Unavailable
+from audiomill.flows.podcast.config.show import FetchChoice
 from audiomill.inputs.articles.listings.robots import (
     ALL_ALLOWED,
     Robots,
@@ -24,11 +23,12 @@ from audiomill.inputs.articles.listings.robots import (
     robots_without,
 )
 from audiomill.inputs.articles.page import Fetched, Seen
+from audiomill.inputs.articles.web.errors import FetchError, Refused, Unavailable
 
 if TYPE_CHECKING:
     from collections.abc import Generator
 
-    from audiomill.inputs.articles.fetching import Fetcher
+    from audiomill.inputs.articles.web.fetching import Fetcher
 
 # Waits for some seconds. It may raise Interrupted instead.
 Wait = Callable[[float], None]

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from audiomill.flows.podcast.article import Article
+from audiomill.flows.podcast.sources.article import Article
 from audiomill.flows.podcast.state import ArticleRecord
 from audiomill.inputs.articles.alignment import letters_only
 from audiomill.inputs.articles.canonical import address_key

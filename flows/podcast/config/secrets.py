@@ -13,10 +13,10 @@ from typing import Any, cast
 from urllib.parse import urlsplit
 
 from audiomill.flows.job import UsageError
-from audiomill.flows.podcast.show import WEB_KINDS, PodcastShow, SourceChoice
+from audiomill.flows.podcast.config.show import WEB_KINDS, PodcastShow, SourceChoice
 from audiomill.flows.prefect_settings import prefect_api_url
-from audiomill.inputs.articles.addresses import Endpoint, endpoint_of
-from audiomill.inputs.articles.credentials import Credentials, placeholders
+from audiomill.inputs.articles.web.addresses import Endpoint, endpoint_of
+from audiomill.inputs.articles.web.credentials import Credentials, placeholders
 
 _NAMES = {"env": re.compile(r"[A-Za-z_]\w*"), "block": re.compile(r"[a-z0-9-]+")}
 _SHORTEST = 4  # what is shorter is found in addresses by chance
