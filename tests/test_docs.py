@@ -214,7 +214,9 @@ def test_every_setting_is_in_the_docs_with_its_default(home, monkeypatch):
     rows = dict(re.findall(r"^\| `([\w.]+)` \| (.+?) \|", SETTINGS, re.MULTILINE))
     assert rows.keys() == defaults.keys()
     for name, default in defaults.items():
-        if isinstance(default, int | float):
+        if isinstance(default, bool):
+            assert rows[name] == str(default).lower()
+        elif isinstance(default, int | float):
             assert float(rows[name]) == default, name
         elif name in ("engine", "foreign", "library"):
             assert rows[name] == f"`{default}`"

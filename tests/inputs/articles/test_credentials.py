@@ -37,8 +37,7 @@ def fetch(site: Site, path: str, credentials: Credentials = GIVEN):
     port = int(site.url.rpartition(":")[2])
     policy = NetworkPolicy(frozenset(["127.0.0.1", "localhost"]))
     own = {Endpoint("http", "127.0.0.1", port): credentials}
-    with Fetcher(policy, credentials=own) as fetcher:
-        return fetcher.fetch(f"{site.url}{path}")
+    return Fetcher(policy, credentials=own).fetch(f"{site.url}{path}")
 
 
 @pytest.mark.parametrize("path", ["/feed?key={env:KEY}&n=1", "/feed?key=%7Benv:KEY%7D&n=1"])
