@@ -22,6 +22,7 @@ from audiomill.flows.podcast.config.address import filled_address
 from audiomill.flows.podcast.config.secrets import credentials_of
 from audiomill.flows.podcast.config.show import FEED_NAME, PodcastShow
 from audiomill.flows.podcast.config.show_file import read_show
+from audiomill.flows.podcast.digests import PREFIX
 from audiomill.flows.podcast.making import Maker, after_failure
 from audiomill.flows.podcast.pending import kept_ids, known_articles, pending, record_of
 from audiomill.flows.podcast.shared_render import render_shared
@@ -149,7 +150,7 @@ def _published(
     failed = tuple(
         FailedArticle(one.url or one.id, one.title or one.url, one.failure, one.attempts)
         for one in records
-        if one.failure and collected.lists(one.id)
+        if one.failure and (collected.lists(one.id) or one.id.startswith(PREFIX))
     )
     image = _put_image(show, target)
     publication = publish(target, _show_of(show, address, image), episodes, failed)

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from audiomill.flows.job import UsageError
 from audiomill.flows.pipeline.run_context import RunContext, ThreadExecutor
 from audiomill.flows.podcast import making
 from audiomill.flows.podcast.config.show import (
@@ -25,13 +26,17 @@ from audiomill.flows.podcast.digests import DigestCandidate, new_digests
 from audiomill.flows.podcast.episodes import loaded
 from audiomill.flows.podcast.making import Maker
 from audiomill.flows.podcast.pending import pending
-from audiomill.flows.podcast.sources.collecting import Article, Collected
+from audiomill.flows.podcast.sources.article import Article
+from audiomill.flows.podcast.sources.collecting import Collected
 from audiomill.flows.podcast.state import ArticleRecord, ShowState
 from audiomill.flows.podcast.work import Planner
 from audiomill.flows.settings import Settings
 from audiomill.inputs.articles.digest import load
+from audiomill.outputs.podcast.folder.place import open_place
+from audiomill.outputs.podcast.folder.show_folder import ShowFolder
 from audiomill.outputs.podcast.show import Enclosure, Episode
 from audiomill.renderers.base import EngineFailed
+from audiomill.renderers.store.retries import RunWaiter
 
 BEGAN = datetime(2026, 3, 2, tzinfo=UTC)
 CHOICE = DigestChoice(max_words=20, min_articles=2, max_articles=3)
@@ -100,12 +105,17 @@ class SilentShow:
         show = PodcastShow(
             title="Morning",
             address="https://pod.example.org/",
-            folder=folder / "out",
+            folder=str(folder / "out"),
             speech=SpeechChoice("tone"),
             episodes=EpisodeChoice(keep=1000, attempts=1000),
             digest=CHOICE,
         )
-        self.planner = Planner(show, Settings(store=str(folder / "store")), folder / "library")
+        self.planner = Planner(
+            show,
+            Settings(store=str(folder / "store")),
+            folder / "library",
+            ShowFolder(open_place(show.folder, RunWaiter(lambda: None, print))),
+        )
         self.articles: list[Article] = []
         self.n_runs = 0
 
@@ -232,10 +242,10 @@ def test_over_all_runs_each_article_is_made_once_and_stays(monkeypatch):
 def test_an_article_cannot_be_remembered_in_two_digests(tmp_path):
     from audiomill.flows.podcast.state import MemberRecord
 
-    member = MemberRecord("a", "digest:1", 0, "", "A", "", "/a", "")
+    member = MemberRecord("a", "digest:1", 0, "", "A", "", "/a", "", "")
     with ShowState(tmp_path / "state") as state:
         state.save_digest(ArticleRecord("digest:1", "", "One"), [member])
-        with pytest.raises(sqlite3.IntegrityError):
+        with pytest.raises(UsageError):
             state.save_digest(
                 ArticleRecord("digest:2", "", "Two"), [replace(member, digest="digest:2")]
             )
@@ -247,7 +257,10 @@ def test_a_file_of_the_version_without_digests_is_read_on(tmp_path):
     with ShowState(tmp_path / "state") as state:
         state.save(record)
     with sqlite3.connect(tmp_path / "state") as database:
+        for column in ("canonical", "is_temporary"):
+            database.execute(f"ALTER TABLE articles DROP COLUMN {column}")
         database.execute("DROP TABLE members")
+        database.execute("CREATE TABLE files (name TEXT PRIMARY KEY)")
         database.execute("PRAGMA user_version = 1")
     with ShowState(tmp_path / "state") as state:
         assert (state.records(), state.members()) == ({"a": record}, {})

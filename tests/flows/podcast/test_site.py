@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from audiomill.flows.podcast.run import ShowRun
-from audiomill.inputs.articles import connections, fetching
+from audiomill.inputs.articles.web import connections, fetching
 from audiomill.renderers.tone import ToneRenderer
 from support.article_site import FAILURES, TEMPORARY, ArticleSite, Clock, build
 from support.show_data import episodes, run, show_file
