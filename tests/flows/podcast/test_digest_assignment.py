@@ -144,7 +144,9 @@ class SilentShow:
         )
         now = BEGAN + timedelta(days=self.n_runs)
         with ShowState(self.folder / "state") as state, killing(state, one.kill_after):
-            work = pending(Collected(listed, ()), self.planner, state, now)
+            ids = frozenset(one.id for one in listed)
+            collected = Collected(listed, (), ids, is_complete=True)
+            work = pending(collected, self.planner, state, now)
             maker = Maker(self.planner, state, executor, RunContext())
             return [title for item in work for title in maker.make(item)]
 
