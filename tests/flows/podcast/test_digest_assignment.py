@@ -135,7 +135,7 @@ class SilentShow:
             text = article.path.read_text().replace(UNSAYABLE, "")
             article.path.write_text(text + (UNSAYABLE if number in unsayable else ""))
 
-    def run(self, one: OneRun, executor: ThreadExecutor) -> list[str]:
+    def run(self, one: OneRun, executor: ThreadExecutor) -> list[Episode]:
         self.n_runs += 1
         listed = tuple(
             replace(article, problem="The server is away." if number in one.away else "")
@@ -148,7 +148,7 @@ class SilentShow:
             collected = Collected(listed, (), ids, is_complete=True)
             work = pending(collected, self.planner, state, now)
             maker = Maker(self.planner, state, executor, RunContext())
-            return [title for item in work for title in maker.make(item)]
+            return [episode for item in work for episode in maker.make(item)]
 
     def episodes(self) -> dict[str, list[str]]:
         """The articles of each episode that is made."""
@@ -202,8 +202,7 @@ def soundless(monkeypatch):
         return Episode(article.id, article.title or "x", more[-1], 1.0, Enclosure(name, 1, "a"))
 
     def place_files(_, folder, made):
-        folder.mkdir(exist_ok=True)
-        (folder / made.enclosure.name).write_text("x")
+        folder.write(made.enclosure.name, b"x")
 
     monkeypatch.setattr(making, "failure_of", failure_of)
     monkeypatch.setattr(making, "run_pipeline", run_pipeline)
