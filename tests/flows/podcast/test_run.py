@@ -3,10 +3,14 @@
 from pathlib import Path
 
 import mutagen
+import numpy as np
+import pyloudnorm
 import pytest
+import scipy.signal
 from lxml import etree
 
 from audiomill.flows.job import UsageError
+from audiomill.outputs.encoding.ffmpeg import decode
 from audiomill.outputs.podcast.timed_words import timed_words
 from support.article_data import PARAGRAPHS, article_page
 from support.feed_rules import PODCAST
@@ -35,6 +39,19 @@ def test_a_feed_becomes_a_podcast_and_a_second_run_makes_nothing(site, tmp_path)
     second = run(path)
     assert (second.made, second.n_episodes) == ((), 2)
     assert (tmp_path / "out" / "feed.xml").read_bytes() == before
+
+
+def test_a_voice_with_high_peaks_is_at_the_level_of_podcasts_in_the_encoded_file(site, tmp_path):
+    publish_articles(site, ["mill"])
+    path = show_file(tmp_path, f'[[sources]]\nfeed = "{site.url}/feed"')
+    path.write_text(path.read_text().replace('"tone"', '"espeak"'))
+    run(path)
+    (encoded,) = (tmp_path / "out").glob("*.mp3")
+    samples = np.concatenate(list(decode(encoded)))
+    rate = mutagen.File(encoded).info.sample_rate
+    assert pyloudnorm.Meter(rate).integrated_loudness(samples) == pytest.approx(-16, abs=0.3)
+    peak = np.abs(scipy.signal.resample_poly(samples.astype(np.float64), 8, 1)).max()
+    assert 20 * np.log10(peak) < -1
 
 
 def test_only_what_is_new_or_changed_is_made(site, tmp_path):
