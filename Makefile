@@ -58,6 +58,8 @@ types: .venv/.tested-ready
 # glibc keeps freed memory: without this, a sixth of the time of numerical tests goes to page faults.
 run-tests prove prove-isa: export MALLOC_MMAP_THRESHOLD_ := 4294967296
 run-tests prove prove-isa: export MALLOC_TRIM_THRESHOLD_ := 8589934592
+# Where Python is told to keep no compiled code, each process that a test starts compiles all of it.
+run-tests prove prove-isa explore prove-device: export PYTHONDONTWRITEBYTECODE :=
 
 # A file's tests run in one process, which makes their fixtures and models once; the longest files
 # come first (tests/conftest.py).
