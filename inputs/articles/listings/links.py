@@ -6,7 +6,7 @@ import re
 from urllib.parse import parse_qsl, urljoin, urlsplit
 
 IS_FILE = "a file, not a page"
-_FORBIDDEN = re.compile(r"[\x00-\x20\x7f<>\"\\^`{|}\ud800-\udfff]")
+_FORBIDDEN = re.compile(r"[\x00-\x20\x7f\s<>\"\\^`{|}\ud800-\udfff]")
 _ABSOLUTE = re.compile(r"https?://", re.IGNORECASE)
 _MEDIA = re.compile(
     r"\.(?:7z|aac|apk|avif|avi|bmp|bz2|css|csv|dmg|docx?|epub|exe|flac|gif|gz|ico|iso|jpe?g|js|json"

@@ -149,6 +149,7 @@ def test_what_addresses_say_of_themselves(path):
 
 LINKS = {
     "/a b": "https://quay.example/a%20b",
+    "/a\u00a0b\u2028": "https://quay.example/a%C2%A0b",
     "//other.example/x": "https://other.example/x",
     " HTTPS://Quay.example/A ": "https://Quay.example/A",
     "../x?y=ä#z": "https://quay.example/x?y=ä#z",
