@@ -1,5 +1,6 @@
 """What many tests share: a home of their own, and the command line as a user runs it."""
 
+import gc
 import os
 import signal
 from contextlib import suppress
@@ -35,6 +36,12 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 def pytest_collection_modifyitems(items):
     """Long tests come first: begun last, they would keep one core waiting for another."""
     items.sort(key=lambda item: item.get_closest_marker("longest") is None)
+
+
+def pytest_collection_finish():
+    """What was imported and collected stays until the end: garbage is not looked for in it."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_make_parametrize_id(config, val, argname):

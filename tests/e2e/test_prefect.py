@@ -87,6 +87,7 @@ def book(home):
     return path
 
 
+@pytest.mark.prove
 def test_render_is_a_flow_run_where_an_api_is_configured(home, server, book):
     home = home.with_variables(PREFECT_API_URL=server)
     report = home.render(book, "--engine", "tone", "--format", "mp3")

@@ -30,6 +30,8 @@ TEXTS = {
     "mill": "The mill turned all night, and the baker had his flour.",
 }
 TITLE = "Morning of the day"
+LONG = "It was a long walk. " * 10
+FOR_SHORT_ONES = "max_words = 30\n"
 
 
 @pytest.fixture(autouse=True)
@@ -76,8 +78,8 @@ def members(path) -> dict[str, str]:
 
 
 def test_short_articles_become_one_episode_with_a_chapter_for_each(tmp_path):
-    put_articles(tmp_path, **TEXTS, book="It was a long walk. " * 300)
-    path = digest_show(tmp_path)
+    put_articles(tmp_path, **TEXTS, book=LONG)
+    path = digest_show(tmp_path, FOR_SHORT_ONES)
     done = run(path)
     assert (sorted(done.made), done.failed) == ([TITLE, "The book"], ())
     found = by_title(path)
@@ -328,8 +330,8 @@ MOMENTS = [
 def test_a_killed_run_makes_the_same_digest_after_its_restart(
     tmp_path, monkeypatch, place, name, before
 ):
-    put_articles(tmp_path, **TEXTS, book="It was a long walk. " * 300)
-    path = digest_show(tmp_path)
+    put_articles(tmp_path, **TEXTS, book=LONG)
+    path = digest_show(tmp_path, FOR_SHORT_ONES)
     with monkeypatch.context() as patches:
         patches.setattr(place, name, killing(getattr(place, name), before))
         with pytest.raises(Killed):
