@@ -19,7 +19,8 @@ def speaking(home):
 
 @pytest.mark.prove
 @pytest.mark.parametrize(("number", "n_times"), [(signal.SIGKILL, 4), (signal.SIGINT, 2)])
-def test_many_stops_change_nothing(speaking, number, n_times):
+def test_many_stops_change_nothing(home, number, n_times):
+    speaking = with_kokoro(home, "narrow")
     book = write_book(speaking.path / "book.md", 2, 12)
     runs = StoppedRuns(speaking, "kokoro", book, number, 11)
     runs.stop_until(n_times)

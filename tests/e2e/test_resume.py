@@ -44,7 +44,8 @@ def test_a_hundred_kills_change_nothing(home, engine, made, n_sentences):
 @pytest.mark.prove
 @pytest.mark.longest
 def test_ctrl_c_at_any_moment_exits_with_130_and_loses_nothing(home):
-    book = write_book(home.path / "book.md", 4, 81)  # long enough for child processes
+    book = write_book(home.path / "book.md", 4, 24)
+    home = replace(home, program=("-c", WITH_CHILDREN))
     runs = StoppedRuns(home, "espeak", book, signal.SIGINT, 13, "m4b")
     runs.stop_until(12)
     # 0 where the run was as good as done when it was told to stop.

@@ -21,22 +21,69 @@ from support.process_data import TIMEOUT_S
 
 # What is imported before a fork: nothing that reads the environment meanwhile, as Prefect does.
 IMPORTS = (
-    *("flows.cli.exit_codes", "flows.cli.parser", "flows.cli.inspect", "flows.cli.render"),
+    *("flows.__main__", "flows.cli.exit_codes"),
+    *("flows.cli.parser", "flows.cli.inspect", "flows.cli.render"),
     *("inputs.epub.reader", "inputs.markdown.reader", "renderers.espeak.renderer"),
 )
+RUNNING = "running"  # the answer for a process that has not ended
 LONGEST_REQUEST = 1 << 20  # bytes
 # What a test starts can import `support`, and the same audiomill as the test.
 TESTS_PATH = os.pathsep.join(
     filter(None, (str(Path(__file__).parents[1]), os.environ.get("PYTHONPATH")))
 )
+PROGRAM = """
+import sys
+from audiomill.flows.__main__ import main
+sys.exit(main())
+"""
+
+
+class ForkedProcess:
+    """`audiomill WORDS` in `folder`, running. It is used like a `subprocess.Popen`.
+
+    `source` is the program, where it is another one than the command line itself.
+    """
+
+    def __init__(
+        self,
+        words: Sequence[str],
+        folder: Path,
+        environment: Mapping[str, str],
+        files: tuple[int, int],
+        source: str = PROGRAM,
+    ) -> None:
+        told = {"words": [*words], "folder": str(folder), "environment": {**environment}}
+        self.pid = int(_server().ask("start", files, source=source, **told))
+        self.returncode: int | None = None
+
+    def poll(self) -> int | None:
+        """The exit code, as `subprocess` gives it: negative for a signal. None while it runs."""
+        return self._ended("poll")
+
+    def wait(self) -> int:
+        code = self._ended("wait")
+        assert code is not None
+        return code
+
+    def send_signal(self, number: int) -> None:
+        """Nothing if it has ended; its number is not given away before that is asked for."""
+        if self.poll() is None:
+            os.kill(self.pid, number)
+
+    def _ended(self, verb: str) -> int | None:
+        if self.returncode is None:
+            answer = _server().ask(verb, pid=self.pid)
+            self.returncode = None if answer == RUNNING else int(answer)
+        return self.returncode
 
 
 def run_forked(
-    words: Sequence[str], folder: Path, environment: Mapping[str, str]
+    words: Sequence[str], folder: Path, environment: Mapping[str, str], source: str = PROGRAM
 ) -> subprocess.CompletedProcess:
     """`audiomill WORDS` in `folder`, done."""
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-        code = _server().run([*words], str(folder), {**environment}, [out.fileno(), err.fileno()])
+        files = (out.fileno(), err.fileno())
+        code = ForkedProcess(words, folder, environment, files, source).wait()
         out.seek(0)
         err.seek(0)
         return subprocess.CompletedProcess(
@@ -61,11 +108,9 @@ class _Server:
                 words, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL, env=environment
             )
 
-    def run(self, words: list, folder: str, environment: dict, files: list[int]) -> int:
-        """The exit code, as `subprocess` gives it: negative for a signal."""
-        request = json.dumps({"words": words, "folder": folder, "environment": environment})
-        socket.send_fds(self._socket, [request.encode()], files)
-        return int(self._socket.recv(64))
+    def ask(self, verb: str, files: Sequence[int] = (), **told: object) -> str:
+        socket.send_fds(self._socket, [json.dumps({"verb": verb, **told}).encode()], files)
+        return self._socket.recv(64).decode()
 
     def close(self) -> None:
         self._socket.close()
@@ -79,25 +124,39 @@ def _server() -> _Server:
     return server
 
 
-def _serve(connection: socket.socket) -> None:
-    """Return in each fork; end where no more requests can come."""
+def _serve(connection: socket.socket) -> str:
+    """Return the program in each fork; end where no more requests can come."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # it ends with its parent
     while True:
-        request, files, _, _ = socket.recv_fds(connection, LONGEST_REQUEST, 2)
-        if not request:
+        content, files, _, _ = socket.recv_fds(connection, LONGEST_REQUEST, 2)
+        if not content:
             sys.exit()
-        fork = os.fork()
-        if not fork:
+        request = json.loads(content)
+        if (verb := request.pop("verb")) != "start":
+            connection.send(_exit_code(verb=verb, **request).encode())
+        elif fork := _fork(files):
+            connection.send(str(fork).encode())
+        else:
             connection.close()
-            signal.signal(signal.SIGINT, signal.default_int_handler)
-            return _become(files, **json.loads(request))
+            return _become(files, **request)
+
+
+def _fork(files: list[int]) -> int:
+    fork = os.fork()
+    if fork:
         for file in files:
             os.close(file)
-        _, status = os.waitpid(fork, 0)
-        connection.send(str(os.waitstatus_to_exitcode(status)).encode())
+    return fork
 
 
-def _become(files: list[int], words: list, folder: str, environment: dict) -> None:
+def _exit_code(pid: int, verb: str) -> str:
+    """RUNNING while it runs, unless its end is waited for."""
+    ended, status = os.waitpid(pid, 0 if verb == "wait" else os.WNOHANG)
+    return str(os.waitstatus_to_exitcode(status)) if ended else RUNNING
+
+
+def _become(files: list[int], words: list, folder: str, environment: dict, source: str) -> str:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     for number, file in enumerate(files, start=1):
         os.dup2(file, number)
         os.close(file)
@@ -105,12 +164,10 @@ def _become(files: list[int], words: list, folder: str, environment: dict) -> No
     os.environ.update(environment)
     os.chdir(folder)
     sys.argv = ["audiomill", *words]
+    return source
 
 
 if __name__ == "__main__":
-    from audiomill.flows.__main__ import main
-
     for module in IMPORTS:
         import_module(f"audiomill.{module}")
-    _serve(socket.socket(fileno=int(sys.argv[1])))
-    sys.exit(main())
+    exec(_serve(socket.socket(fileno=int(sys.argv[1]))))  # noqa: S102

@@ -7,7 +7,7 @@ import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from support.forked_run import TESTS_PATH, run_forked
+from support.forked_run import PROGRAM, TESTS_PATH, ForkedProcess, run_forked
 from support.process_data import TIMEOUT_S
 
 ROOT = Path(__file__).parents[2]
@@ -59,6 +59,20 @@ class Home:
             text=True,
             **options,
         )
+
+    def start_forked(self, *arguments: object) -> ForkedProcess:
+        """`audiomill …`, running, as a fork that has imported what it needs; its words are lost."""
+        with Path(os.devnull).open("w") as nowhere:
+            files = (nowhere.fileno(), nowhere.fileno())
+            words = [*map(str, arguments)]
+            return ForkedProcess(words, self.path, self.environment, files, self._source)
+
+    @property
+    def _source(self) -> str:
+        if self.program == AUDIOMILL:
+            return PROGRAM
+        *is_text, program = self.program
+        return program if is_text else Path(program).read_text()
 
     def run(self, *arguments: object, cwd: Path | None = None) -> subprocess.CompletedProcess:
         """`audiomill …`, done."""

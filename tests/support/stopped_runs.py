@@ -1,6 +1,7 @@
 """A book rendered over and over, by runs that are stopped; and what of it must stay the same."""
 
 import hashlib
+import os
 import random
 import shutil
 import signal
@@ -8,10 +9,7 @@ import time
 from pathlib import Path
 
 from audiomill.outputs.encoding.ffmpeg import decode
-from support.process_data import TIMEOUT_S, has_imported, outlived, wait_until
-
-# The program answers to signals from before it imports this.
-STARTED = "audiomill.flows.job"
+from support.process_data import outlived
 
 
 def decoded(report: dict) -> list[str]:
@@ -37,6 +35,12 @@ def shards(home) -> dict[Path, tuple[int, int]]:
             continue
         found[path] = (status.st_ino, status.st_mtime_ns)
     return found
+
+
+def _n_stored(home) -> int:
+    """How many shards lie in the store: it is asked for hundreds of times in a run."""
+    names = (name for _, _, names in os.walk(home.store) for name in names)
+    return sum(name.endswith(".shard") for name in names)
 
 
 def leftovers(home) -> list[Path]:
@@ -99,34 +103,27 @@ class StoppedRuns:
         return len(finished) < self.n_shards and self.n_partial < n_stopped
 
     def _n_wanted(self, n_stored: int) -> int:
-        """How many shards a run may store: of those that are left at most a third.
+        """How many shards a run may store: of those that are left at most a fifth.
 
         So a round has many stops for each run that nobody stops, which takes the longest.
         """
         n_left = self.n_shards - n_stored
-        return n_stored + self.random.randint(1, max(1, n_left // 3))
+        return n_stored + self.random.randint(1, max(1, n_left // 5))
 
     def _stopped_in_time(self) -> bool:
         """Start a run and stop it at a random moment; False if it had ended by then."""
-        log = self.home.path / "imports.log"
-        with (
-            log.open("w") as imports,
-            self.home.with_variables(PYTHONPROFILEIMPORTTIME=1).start(
-                "render", *self.arguments, stderr=imports
-            ) as process,
-        ):
-            wait_until(lambda: process.poll() is not None or has_imported(log, STARTED))
-            if self.random.random() < 0.8:  # while segments are stored: how many is left to chance
-                n_wanted = self._n_wanted(len(shards(self.home)))
-                while process.poll() is None and len(shards(self.home)) < n_wanted:
-                    time.sleep(self.poll_s)
-                time.sleep(self.random.uniform(0, 0.02))
-            else:  # at any time: while it starts, reads, joins, encodes
-                time.sleep(self.random.uniform(0.5, 1.0) * self.whole_s)
-            was_running = process.poll() is None
-            process.send_signal(self.number)
-            process.communicate(timeout=TIMEOUT_S)
+        n_wanted = self._n_wanted(_n_stored(self.home))
+        process = self.home.start_forked("render", *self.arguments)
+        if self.random.random() < 0.8:  # while segments are stored: how many is left to chance
+            while process.poll() is None and _n_stored(self.home) < n_wanted:
+                time.sleep(self.poll_s)
+            time.sleep(self.random.uniform(0, 0.02))
+        else:  # at any time: while it starts, reads, joins, encodes
+            time.sleep(self.random.uniform(0.5, 1.0) * self.whole_s)
+        was_running = process.poll() is None
+        process.send_signal(self.number)
+        code = process.wait()
         if was_running:
-            self.codes.add(process.returncode)
+            self.codes.add(code)
         assert outlived(self.home.path) == []
         return was_running
