@@ -9,7 +9,10 @@ from soak.books import Books, Wanted, report_of
 from soak.stores import Stores
 from support.home import Home
 from support.process_data import TIMEOUT_S, has_imported, outlived, wait_until
-from support.stopped_runs import STARTED, decoded, leftovers
+from support.stopped_runs import decoded, leftovers
+
+# The program answers to signals from before it imports this.
+STARTED = "audiomill.flows.job"
 
 SIGNALS = (signal.SIGKILL, signal.SIGKILL, signal.SIGTERM, signal.SIGINT)
 
