@@ -12,6 +12,10 @@ from typing import Self
 from audiomill.flows.job import UsageError
 
 
+class Busy(UsageError):
+    """Another process does what only one may do at a time."""
+
+
 class FileLock(AbstractContextManager["FileLock"]):
     """The lock on `path`, which is created if need be. Leaving the context releases it.
 
@@ -41,12 +45,15 @@ class FileLock(AbstractContextManager["FileLock"]):
 
 @contextmanager
 def held_alone(path: Path, busy: str) -> Generator[None]:
-    """Hold the lock on `path`. Raises UsageError: it says `busy` if another process holds it."""
+    """Hold the lock on `path`.
+
+    Raises Busy, which says `busy`, if another process holds it; UsageError if it cannot be had.
+    """
     try:
         lock = FileLock(path)
     except OSError as error:
         raise UsageError(f"{path} cannot be written ({error.strerror}).") from error
     with lock:
         if not lock.try_acquire():
-            raise UsageError(busy)
+            raise Busy(busy)
         yield

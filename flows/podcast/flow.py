@@ -11,15 +11,16 @@ from prefect import Flow
 from prefect.client.schemas.objects import State
 from prefect.futures import PrefectFuture
 from prefect.runtime import flow_run
-from prefect.states import Completed
+from prefect.states import Cancelled, Completed
 from prefect.task_runners import TaskRunner, ThreadPoolTaskRunner
 
+from audiomill.flows.file_lock import Busy
 from audiomill.flows.flow_page import FlowPage, PageResult, escaped_markdown
 from audiomill.flows.pipeline.run_context import N_THREADS, PODCAST_STEPS, RunContext
 from audiomill.flows.podcast.run import ShowRun, run_show
 from audiomill.flows.scheduling.attempts import retry_crashed
 from audiomill.flows.scheduling.flow_run import Guard, PrefectExecutor, run_on_page
-from audiomill.flows.scheduling.missed_runs import leave_out_missed
+from audiomill.flows.scheduling.missed_runs import LEFT_OUT, leave_out_missed
 from audiomill.flows.settings import load_settings
 
 # The state of a run that has left out articles or sources, which are tried again next time.
@@ -40,7 +41,10 @@ def podcast_flow(context: RunContext, guard: Guard = nullcontext) -> Flow[..., S
 
         def run(guarded: RunContext, page: FlowPage) -> State[Any]:
             leave_out_missed(UUID(flow_run.id))
-            done = run_show(Path(show), load_settings(), PrefectExecutor(), guarded)
+            try:
+                done = run_show(Path(show), load_settings(), PrefectExecutor(), guarded)
+            except Busy as busy:  # the other run makes what this one would
+                return Cancelled(name=LEFT_OUT, message=f"Left out: {busy}")
             page.finish(_page_result(done))
             return _last_state(done)
 

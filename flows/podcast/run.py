@@ -60,13 +60,13 @@ class ShowRun:
 def run_show(path: Path, settings: Settings, executor: Executor, context: RunContext) -> ShowRun:
     """Make what is new in the show of a file, and publish it.
 
-    Raises UsageError, StoreError, OutputError, Interrupted.
+    Raises Busy, UsageError, StoreError, OutputError, Interrupted.
     """
     show = read_show(path)
     address = filled_address(show.address)
     state_path = path.with_name(path.name + SUFFIX)
     # Another run would make the same.
-    busy = f"Another run of {path.name} is under way. Wait until it has ended."
+    busy = f"Another run of {path.name} is under way. It makes what this one would."
     with (
         held_alone(path.with_name(f"{state_path.name}.lock"), busy),
         ShowState(state_path) as state,

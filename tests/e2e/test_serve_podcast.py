@@ -17,7 +17,9 @@ import pytest
 from markdown_it import MarkdownIt
 from prefect.server.schemas.schedules import CronSchedule
 
+from audiomill.flows.file_lock import FileLock
 from audiomill.flows.podcast.flow import INCOMPLETE
+from audiomill.flows.podcast.state import SUFFIX
 from audiomill.flows.scheduling.missed_runs import LEFT_OUT
 from support.documents import blocks, documented
 from support.feed_reading import parsed_feed, published
@@ -192,6 +194,16 @@ def test_a_run_waits_for_one_that_is_under_way(serve, site):
     ended = get(served.url, f"flow_runs/{first['id']}")["end_time"]
     made = [run for run in due_runs(served.url) if run["state"]["name"] == "Completed"]
     assert all(run["start_time"] >= ended for run in made if run["id"] != first["id"])
+    require_left_out_beside_another_program(served)
+
+
+def require_left_out_beside_another_program(served: Served) -> None:
+    """As beside `podcast run` on the command line."""
+    with FileLock(served.home.path / f"show.toml{SUFFIX}.lock") as lock:
+        assert lock.try_acquire()
+        state = served.wait_for_end(served.create_run())["state"]
+    assert (state["type"], state["name"]) == ("CANCELLED", LEFT_OUT)
+    assert "Another run of show.toml is under way" in state["message"]
 
 
 @pytest.fixture(scope="module")
