@@ -27,6 +27,33 @@ _BUTTON = re.compile(
     r"|open in app|upgrade to paid|teilen|weiterleiten|partager|compartir|condividi)",
     re.IGNORECASE,
 )
+# A line of such links only, wherever it stands.
+_LINK = re.compile(
+    r"unsubscribe(?: here| from this list| instantly| from all)?"
+    r"|report (?:this )?(?:e-?mail|spam|abuse)"
+    r"|(?:view|read|open) (?:this |the )?(?:(?:post|e-?mail|issue|letter|newsletter|story) )?"
+    r"(?:online|in (?:your |a )?browser|on the web)"
+    r"|(?:cancel|manage|update|edit|change) (?:your |my )?(?:e-?mail |notification )?"
+    r"(?:subscriptions?|preferences|settings)"
+    r"|privacy(?: policy| statement| notice)?|terms(?: of (?:service|use))?|contact us"
+    r"|advertise(?: with us)?|forward (?:to a friend|this e-?mail)|refer a friend"
+    r"|abmelden|abbestellen|datenschutz|impressum|se désabonner|se désinscrire|uitschrijven"
+    r"|darse de baja|cancelar (?:la )?suscripción|disiscriviti",
+    re.IGNORECASE,
+)
+_BETWEEN_LINKS = re.compile(r"[|·•/,\n]| [-–—] ")
+# How programs begin what they forward: a line that says so, and then the letter's head.
+_FORWARDED = re.compile(
+    r"[-_—\s]*(?:begin forwarded message|(?:forwarded|original) message|weitergeleitete nachricht"
+    r"|(?:anfang der weitergeleiteten|ursprüngliche) nachricht|message transféré|mensaje reenviado"
+    r"|messaggio inoltrato)\b[-_—:\s]*",
+    re.IGNORECASE,
+)
+_HEAD = re.compile(
+    r"(?:from|sent|date|subject|to|cc|reply-to|von|gesendet|datum|betreff|an|kopie|antwort an"
+    r"|de|envoyé|objet|à|enviado|fecha|asunto|para|da|data|oggetto|inviato|a)\s?:\s.{0,200}",
+    re.IGNORECASE,
+)
 _FOOTER = re.compile(
     r"\bunsubscrib|\bopt[- ]out\b|\b(?:e-?mail|notification|subscription|your|update) preferences"
     r"|\bmanage .{0,30}(?:subscription|preferences|settings|e-?mails)"
@@ -47,14 +74,37 @@ _FOOTER = re.compile(
 
 def are_around(texts: Sequence[str]) -> list[bool]:
     """For each text of a letter, in order, whether it is around the letter and not part of it."""
-    start = _footer_start(texts)
-    return [at >= start or _is_line(text, is_first=at < _N_FIRST) for at, text in enumerate(texts)]
+    start, heads = _footer_start(texts), _forwarded_heads(texts)
+    return [
+        at >= start or at in heads or _is_line(text, is_first=at < _N_FIRST)
+        for at, text in enumerate(texts)
+    ]
 
 
 def _is_line(text: str, *, is_first: bool) -> bool:
-    if _BUTTON.fullmatch(text.strip(" .!>→»|")):
+    if _BUTTON.fullmatch(text.strip(" .!>→»|")) or _is_of_links(text):
         return True
     return is_first and len(text.split()) <= _LONGEST_LINE and bool(_BROWSER.search(text))
+
+
+def _is_of_links(text: str) -> bool:
+    parts = [part.strip(" .!>→»") for part in _BETWEEN_LINKS.split(text)]
+    named = [part for part in parts if part]
+    return bool(named) and all(_LINK.fullmatch(part) for part in named)
+
+
+def _forwarded_heads(texts: Sequence[str]) -> frozenset[int]:
+    """Which texts are the heads of forwarded letters: who wrote them, when, and to whom."""
+    found, is_in_head = set[int](), False
+    for at, text in enumerate(texts):
+        lines = [line for line in text.splitlines() if line.strip()]
+        begins = bool(lines) and bool(_FORWARDED.fullmatch(lines[0]))
+        is_in_head = begins or is_in_head
+        if is_in_head and all(_HEAD.fullmatch(line.strip()) for line in lines[begins:]):
+            found.add(at)
+        else:
+            is_in_head = False
+    return frozenset(found)
 
 
 def _footer_start(texts: Sequence[str]) -> int:

@@ -82,6 +82,7 @@ def test_a_short_letter_is_no_page_without_an_article(read):
 
 
 LONG = "One of the longest texts of the letter, " * 3 + "which nobody takes for an address line."
+HEAD = "From: Jan Mertens <jan@quay.example>\nDate: Mon, 2 Mar 2026\nSubject: The mill\nTo: Maud"
 AROUND = [
     (["Dear all,", LONG, "Jan"], []),
     ([LONG, "Unsubscribe"], [1]),
@@ -91,7 +92,17 @@ AROUND = [
     (["How to unsubscribe from everything", LONG, "Jan"], []),
     ([LONG, "I saw it in my browser online"] * 4, []),
     ([LONG, f"{LONG} To unsubscribe, write to us."], [1]),
-    (["Unsubscribe", *["A line of news"] * 9], []),
+    (["Unsubscribe", *["A line of news"] * 9], [0]),
+    ([LONG, "View this post online | Cancel your subscription", *[LONG] * 8], [1]),
+    (
+        [LONG, "Unsubscribe · Report this email", "Manage my settings"] * 2,
+        [1, 2, 4, 5],
+    ),
+    ([LONG, "Cancel your subscription to the future", "Terms, privacy, and trust"] * 5, []),
+    (["Fwd: news", "---------- Forwarded message ---------", HEAD, LONG], [1, 2]),
+    (["Begin forwarded message:", *HEAD.splitlines(), "", LONG, "From: the quay"], [*range(6)]),
+    (["-----Original Message-----\nVon: Jan\nBetreff: Mill", LONG, "To: all who wait"], [0]),
+    ([HEAD, LONG], []),
     ([], []),
 ]
 
