@@ -5,6 +5,7 @@ import subprocess
 import sys
 import tomllib
 from collections import Counter
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ def module_of(path: Path) -> str:
     return ".".join(("audiomill", *path.relative_to(ROOT).with_suffix("").parts))
 
 
+@cache
 def imported(path: Path, *, at_start: bool = False) -> set[str]:
     """Every module that `path` imports: anywhere in it, or only when it is imported itself."""
     modules = set()

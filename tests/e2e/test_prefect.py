@@ -354,6 +354,7 @@ def test_a_deployment_describes_its_parameters_and_offers_choices():
     assert presets["enum"] == ["essential", "everything"]
 
 
+@pytest.mark.prove
 def test_a_run_whose_process_dies_each_time_is_given_up(server):
     """Also if it dies before the flow begins, which Prefect does not count."""
     with SyncPrefectClient(api=server) as client:

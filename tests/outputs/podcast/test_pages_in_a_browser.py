@@ -68,7 +68,7 @@ def answer(path: Path, request: BaseHTTPRequestHandler) -> None:
     Page(content[start : end + 1], 206 if first else 200, headers)(request)
 
 
-@pytest.fixture(params=["from a disk", "from a server"])
+@pytest.fixture(params=["from a disk", pytest.param("from a server", marks=pytest.mark.prove)])
 def address(request, folder) -> Iterator[str]:
     if request.param == "from a disk":
         yield folder.as_uri()
