@@ -5,6 +5,7 @@ process of its own, with its own environment, folder, output and exit code.
 """
 
 import atexit
+import gc
 import json
 import os
 import signal
@@ -23,7 +24,8 @@ from support.process_data import TIMEOUT_S
 IMPORTS = (
     *("flows.__main__", "flows.cli.exit_codes"),
     *("flows.cli.parser", "flows.cli.inspect", "flows.cli.render"),
-    *("inputs.epub.reader", "inputs.markdown.reader", "renderers.espeak.renderer"),
+    *("inputs.epub.reader", "inputs.markdown.reader", "inputs.spoken.english.grammar"),
+    "renderers.espeak.renderer",
 )
 RUNNING = "running"  # the answer for a process that has not ended
 LONGEST_REQUEST = 1 << 20  # bytes
@@ -170,4 +172,5 @@ def _become(files: list[int], words: list, folder: str, environment: dict, sourc
 if __name__ == "__main__":
     for module in IMPORTS:
         import_module(f"audiomill.{module}")
+    gc.freeze()  # or each fork would look through all of it, and so copy it, when it ends
     exec(_serve(socket.socket(fileno=int(sys.argv[1]))))  # noqa: S102
