@@ -28,11 +28,13 @@ _BUTTON = re.compile(
     r"share|share (?:this|the|via|on) .{1,40}|tweet(?: this)?|pin(?: it)?|print|e-?mail|copy link"
     r"|copied|like|comments?|restack|save|read later|subscribe(?: now| here| today)?"
     r"|sign up(?: now)?"
-    r"|log ?in|follow(?: us| me)?(?: on .{1,40})?|listen(?: to this article)?|scan to follow"
+    r"|log ?in|follow(?: us| me| her| him| them)?(?: on .{1,40})?"
+    r"|listen(?: to this article)?|scan to follow"
     r"|click to (?:share|tweet)|read (?:in|on) (?:the )?app|upgrade to paid|view gallery"
     r"|advertisements?|sponsored(?: content)?|paid|anzeige|werbung|publicité|publicidad|pubblicità"
     r"|(?:(?:story|article) )?continues? (?:reading )?(?:below|after) .{1,40}"
     r"|skip ad(?:vertisement)?"
+    r"|(?:have|got) a (?:news )?tip\??|click here for more(?: information)?"
     r"|merken|teilen|weiterleiten|drucken|partager(?: sur)?|compartir(?: en)?|condividi"
     r"|compartilhar"
     r"|delen|discover more from .{1,80}|\d+ (?:comments?|shares?|likes?|retweets?|kommentare)"
@@ -52,6 +54,8 @@ _APPEAL = re.compile(
     r"|consider (?:becoming|being) a (?:free|paid|paying|premium)|currently a free subscriber"
     r"|(?:sign up|subscribe) (?:for|to) (?:our|my|the|this) .{0,50}(?:newsletter|podcast|channel)"
     r"|(?:sign up|subscribe) .{0,40}(?:in|to) your inbox|enter your e-?mail"
+    r"|^e-?mail .{1,40} at \S+@\S+"
+    r"|(?:^|[.!?] )follow (?:her|him|them|us|me) on (?:twitter|x|facebook|instagram)\b"
     r"|to comment on this (?:article|post|story)|click here to (?:subscribe|sign up|get the)"
     r"|share (?:it|this (?:article|newsletter|post)) (?:with|on)|don[’']t forget to subscribe"
     r"|like what you[’']?(?:re| are)? read|support (?:our|independent) journalism"
@@ -121,13 +125,16 @@ _DAYS = (
     "|friday|freitag|vendredi|viernes|venerdì|sat|saturday|samstag|samedi|sábado|sabato|sun|sunday"
     "|sonntag|dimanche|domingo|domenica"
 )
-_DATED = re.compile(rf"\b(?:{_MONTHS}|(?:19|20)\d\d)\b|\d[./年]\d|\bmin\b", re.IGNORECASE)
+_DATED = re.compile(
+    rf"\b(?:{_MONTHS}|(?:19|20)\d\d)\b|\d[./年]\d|\bmin(?:ute[ns]?|utos?|uti)?\b", re.IGNORECASE
+)
 _OF_DATE = re.compile(
     rf"\b(?:{_MONTHS}|{_DAYS}|\d+(?:st|nd|rd|th|er)?|\d+h\d*|published|updated|posted|last|first"
     rf"|modified|on|at|by"
     r"|am|pm|a\.m|p\.m|[ap]|utc|gmt|est|edt|et|cet|ist|pst|pdt|um|uhr|le|la|de|del|à|am|vom|den|der"
     r"|il|h|ore|publié|publicado|veröffentlicht|aktualisiert|stand|mis|jour|actualizado|aggiornato"
-    r"|reading|time|read|min|mins|minute|minutes|minuten|lesezeit|lecture|lectura|date|no|issue)\b"
+    r"|reading|time|read|min|mins|minute|minutes|minuten|minutos?|minuti|lesezeit|lecture|lectura|leitura|lettura|tempo|temps|tiempo"
+    r"|di|date|no|issue)\b"
     r"|[\W_年月日時分]+",
     re.IGNORECASE,
 )

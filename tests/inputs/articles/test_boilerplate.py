@@ -24,7 +24,8 @@ def left_out(*texts: str | Block) -> list[str]:
 @pytest.mark.parametrize(
     "line",
     ["By Jan Mertens", "Jan Mertens, harbour reporter", "Von Hanna Brink", "March 2, 2026",
-     "Publié le 2 mars 2026 à 6h00", "2. März 2026", "5 min read", "Feb 18"],
+     "Publié le 2 mars 2026 à 6h00", "2. März 2026", "5 min read", "Feb 18",
+     "Tempo de leitura: 1 minuto"],
 )  # fmt: skip
 def test_who_wrote_it_and_when_is_not_said_before_the_text(line):
     assert left_out(line, *PARAGRAPHS) == [line]
@@ -36,7 +37,9 @@ def test_who_wrote_it_and_when_is_not_said_before_the_text(line):
     ["Share", "Advertisement", "Merken.", "Read more: The baker has sold his flour",
      "Lire aussi : Le moulin tourne", "Discover more from The Quay Times",
      "Sign up for our weekly newsletter", "© The Quay Times. All rights reserved.",
-     "Photo: Hanna Brink", "Wind on the quay / Getty Images"],
+     "Photo: Hanna Brink", "Wind on the quay / Getty Images",
+     "Have a tip?", "Follow her on Twitter @MaudTern or on Facebook.",
+     "Email Maud Tern at maud@quay.example or follow her @MaudTern."],
 )  # fmt: skip
 def test_lines_between_paragraphs(line):
     assert left_out(PARAGRAPHS[0], line, *PARAGRAPHS[1:]) == [line]
@@ -47,6 +50,7 @@ def test_lines_between_paragraphs(line):
     ["Share and share alike, said the baker.", "He read more: the bill, the ledger, the law.",
      "By midnight the sails were turning.", "May was cold.", "In 1914 it turned.",
      "The editor asks me to subscribe to the theory that mills have ghosts.",
+     "Two million people follow her on Twitter.", "A minute later he was gone.",
      "Photographs of the mill hang in every kitchen, and the baker has two."],
 )  # fmt: skip
 def test_sentences_with_such_words_stay(sentence):
