@@ -106,7 +106,8 @@ def _chapter_link(chapter: EpisodeChapter) -> list[Element]:
 def _transcript(show: Show, episode: Episode, words: Sequence[TimedWords]) -> list[Element]:
     if not words and not episode.transcripts:
         return []
-    text = [_paragraph(show, episode, group) for group in paragraphs(words)]
+    groups = paragraphs(words, [chapter.start_s for chapter in episode.chapters])
+    text = [_paragraph(show, episode, group) for group in groups]
     heading = element("h2", {}, "Transcript")
     section = element("section", {"class": "transcript"}, heading, *text, *_files(episode))
     return [section]

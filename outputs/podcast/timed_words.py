@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import html
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -18,6 +19,7 @@ _TIMES = re.compile(rf"{_TIME}[ \t]+-->[ \t]+{_TIME}")
 _TAG = re.compile(r"<[^>]*>")
 _BLANK_LINES = re.compile(r"\n{2,}")
 _PARAGRAPH_S = 30.0
+_ROUNDING_S = 0.01  # of the times of cues and chapters
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,16 +36,27 @@ def timed_words(vtt: str) -> list[TimedWords]:
     return [words for block in blocks if (words := _words(block)) and words.text]
 
 
-def paragraphs(words: Sequence[TimedWords]) -> Iterator[list[TimedWords]]:
-    """The words in groups of about half a minute, so that few times stand between them."""
+def paragraphs(
+    words: Sequence[TimedWords], chapters_s: Sequence[float] = ()
+) -> Iterator[list[TimedWords]]:
+    """The words in groups of about half a minute, so that few times stand between them.
+
+    A chapter, which begins at one of `chapters_s`, begins a group.
+    """
     group: list[TimedWords] = []
     for one in words:
-        if group and one.start_s - group[0].start_s >= _PARAGRAPH_S:
+        begins = group and _chapter(one, chapters_s) > _chapter(group[-1], chapters_s)
+        if begins or (group and one.start_s - group[0].start_s >= _PARAGRAPH_S):
             yield group
             group = []
         group.append(one)
     if group:
         yield group
+
+
+def _chapter(words: TimedWords, chapters_s: Sequence[float]) -> int:
+    """How many chapters have begun."""
+    return bisect_right(chapters_s, words.start_s + _ROUNDING_S)
 
 
 def _words(block: str) -> TimedWords | None:

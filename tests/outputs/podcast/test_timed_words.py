@@ -28,6 +28,12 @@ def test_what_is_no_transcript_says_nothing():
     assert timed_words("") == timed_words("\0\x01binary\n\n--> \n") == []
 
 
+def test_a_chapter_begins_a_paragraph():
+    words = [TimedWords(start, "") for start in (0.0, 3.0, 9.4, 12.0, 50.0)]
+    groups = [[one.start_s for one in group] for group in paragraphs(words, [0.0, 9.3996, 12.5])]
+    assert groups == [[0.0, 3.0], [9.4, 12.0], [50.0]]
+
+
 @given(st.lists(st.floats(0, 1000)).map(sorted))
 def test_paragraphs_hold_all_words_in_order_in_about_half_a_minute(starts):
     words = [TimedWords(start, str(n)) for n, start in enumerate(starts)]
