@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import html
 import json
+import uuid
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
@@ -23,7 +24,7 @@ from audiomill.flows.job import Job
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.report import Report
 from audiomill.flows.podcast.config.show import PodcastShow
-from audiomill.flows.podcast.sources.article import Article
+from audiomill.flows.podcast.sources.article import FILE_SCHEME, Article
 from audiomill.flows.podcast.sources.collecting import digest_of
 from audiomill.flows.podcast.sources.pictures import picture_digest
 from audiomill.flows.settings import Settings
@@ -97,7 +98,7 @@ def make_episode(article: Article, report: Report, first_seen: datetime) -> Epis
     book = read_book(article.path, report.job.limits)
     title = book.title or article.title
     published = published_of(article, first_seen) or _date_of(book) or first_seen
-    episode = bare_episode(report, article.id, title, published, book.language)
+    episode = bare_episode(report, _guid(article.id), title, published, book.language)
     return replace(
         episode,
         summary=_summary(book),
@@ -106,6 +107,13 @@ def make_episode(article: Article, report: Report, first_seen: datetime) -> Epis
         chapters=episode.chapters if len(book.chapters) > 1 else (),
         persons=authors_of([book]),
     )
+
+
+def _guid(article_id: str) -> str:
+    """The id, but of a file, whose path concerns nobody: a name made of it (RFC 9562, 5.5)."""
+    if not article_id.startswith(FILE_SCHEME):
+        return article_id
+    return uuid.uuid5(uuid.NAMESPACE_URL, article_id).urn
 
 
 def bare_episode(

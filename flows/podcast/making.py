@@ -62,6 +62,9 @@ class Maker:
             if articles
             else make_episode(work.article, report, first_seen)
         )
+        before = loaded(work.record.episode)
+        if before:  # what apps know it by stays
+            episode = replace(episode, guid=before.guid)
         place_files(report, self.planner.folder, episode)
         record = replace(
             _begun(work), title=episode.title, episode=dumped(episode), attempts=0, failure=""
@@ -72,7 +75,6 @@ class Maker:
             self._forget_failures(work.parts)
         else:
             self.state.save(record)
-        before = loaded(work.record.episode)
         return [] if before and before.enclosure == episode.enclosure else [episode]
 
     def _forget_failures(self, parts: Sequence[Work]) -> None:

@@ -170,9 +170,16 @@ def _published(
 def _newest(
     records: Iterable[ArticleRecord], show: PodcastShow, target: ShowFolder
 ) -> Sequence[Episode]:
-    """The newest episodes whose audio is there, as many as the show keeps."""
-    there = [episode for one in records if (episode := episode_there(one, target))]
-    episodes = sorted(there, key=lambda one: (one.published, one.guid), reverse=True)
+    """The newest episodes whose audio is there, as many as the show keeps.
+
+    Articles with the same title and words, such as copies of a file, have the same files. The one
+    that was seen first has the episode.
+    """
+    there = dict[str, Episode]()
+    for one in sorted(records, key=lambda one: (one.first_seen, one.id)):
+        if episode := episode_there(one, target):
+            there.setdefault(episode.enclosure.name, episode)
+    episodes = sorted(there.values(), key=lambda one: (one.published, one.guid), reverse=True)
     return episodes[: show.episodes.keep]
 
 

@@ -9,6 +9,8 @@ from pathlib import Path
 from audiomill.flows.podcast.config.show import SourceChoice
 from audiomill.inputs.articles.page import Fetched
 
+FILE_SCHEME = "file:"  # of the id of an article in a file
+
 
 @dataclass(frozen=True, slots=True)
 class Article:

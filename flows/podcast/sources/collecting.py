@@ -20,7 +20,7 @@ from audiomill.flows.articles.saved_page import PAGE_TYPES, keep_page, page_path
 from audiomill.flows.pipeline.run_context import Progress, Step
 from audiomill.flows.podcast.config.show import WEB_KINDS, PodcastShow, SourceChoice
 from audiomill.flows.podcast.show_progress import counted
-from audiomill.flows.podcast.sources.article import Article
+from audiomill.flows.podcast.sources.article import FILE_SCHEME, Article
 from audiomill.flows.podcast.sources.identity import KnownArticles
 from audiomill.flows.podcast.sources.polite import PoliteFetcher
 from audiomill.inputs.articles.canonical import canonical_address, without_tracking
@@ -97,7 +97,8 @@ def _listed(source: SourceChoice, fetcher: PoliteFetcher, now: datetime) -> _Lis
             if not wanted(entry, source.filters, now)
         ]
     except (FetchError, SourceError, OSError) as error:
-        return _Listed((), [f"{shown(source.place)}: {error}"], is_complete=False)
+        reason = error.strerror if isinstance(error, OSError) else None
+        return _Listed((), [f"{shown(source.place)}: {reason or error}"], is_complete=False)
     found.sort(key=lambda one: one.published or _NO_DATE, reverse=True)
     return _Listed(found[: source.newest], problems)
 
@@ -149,7 +150,7 @@ def _files(source: SourceChoice) -> Iterator[tuple[Entry, Article]]:
     for path in sorted(Path(source.place).iterdir()):
         if path.suffix.lower() in SUFFIXES and path.is_file():
             changed = datetime.fromtimestamp(path.stat().st_mtime, UTC)
-            article = Article(f"file:{path}", "", source, path, path.stem, changed)
+            article = Article(f"{FILE_SCHEME}{path}", "", source, path, path.stem, changed)
             yield Entry("", article.id, path.stem, published=changed), article
 
 

@@ -1,5 +1,6 @@
 """A show from its sources to its feed, on a web server on loopback."""
 
+import shutil
 from pathlib import Path
 
 import mutagen
@@ -13,6 +14,7 @@ from audiomill.flows.job import UsageError
 from audiomill.outputs.encoding.ffmpeg import decode
 from audiomill.outputs.podcast.timed_words import timed_words
 from support.article_data import PARAGRAPHS, article_page
+from support.feed_reading import published
 from support.feed_rules import PODCAST
 from support.music_data import write_piece
 from support.show_data import RSS, episodes, publish_articles, run, show_file
@@ -69,6 +71,25 @@ def test_only_what_is_new_or_changed_is_made(site, tmp_path):
     assert new["The light"].enclosures == old["The light"].enclosures
     names = {path.name for path in (tmp_path / "out").glob("*.mp3")}
     assert names == {one.enclosures[0].href.rpartition("/")[2] for one in new.values()}
+
+
+def test_copies_of_a_file_are_one_episode_and_a_renamed_file_is_no_other(tmp_path):
+    folder = tmp_path / "texts"
+    folder.mkdir()
+    (folder / "mill.md").write_text(f"# The mill\n\n{PARAGRAPHS[0]}\n")
+    path = show_file(tmp_path, '[[sources]]\nfolder = "texts"')
+    run(path)
+    (old,) = published(tmp_path / "out")
+    shutil.copy2(folder / "mill.md", folder / "copy.md")
+    run(path)
+    assert list(published(tmp_path / "out")) == [old]
+    (folder / "mill.md").unlink()
+    run(path)
+    assert list(published(tmp_path / "out")) == [old]
+    assert str(tmp_path) not in (tmp_path / "out" / "feed.xml").read_text()
+    (folder / "copy.md").write_text(f"# The mill\n\n{PARAGRAPHS[1]}\n")
+    run(path)
+    assert len(published(tmp_path / "out")) == 2
 
 
 def test_a_failed_article_stops_no_other_and_is_tried_again(site, tmp_path):
