@@ -141,7 +141,6 @@ def test_no_command_is_missing_from_the_readme():
         "audiomill",
         "PREFECT_API_URL=http://127.0.0.1:4200/api",
         "docker",
-        "python",
     }
     for command in COMMANDS:
         assert re.search(rf"audiomill {command}\b", README), command
