@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from audiomill.flows.execution.executor import ThreadExecutor
+from audiomill.flows.execution.run_context import Progress, RunContext
 from audiomill.flows.inspection import Inspection, inspect_source
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.pipeline.report import Report
-from audiomill.flows.pipeline.run_context import Progress, RunContext, ThreadExecutor
 from audiomill.flows.settings import load_settings
 
 

@@ -19,12 +19,13 @@ from prefect.runtime import deployment, flow_run
 from prefect.task_runners import TaskRunner, ThreadPoolTaskRunner
 from pydantic import WithJsonSchema
 
+from audiomill.flows.execution.executor import N_THREADS
+from audiomill.flows.execution.run_context import BOOK_STEPS, RunContext
 from audiomill.flows.flow_page import FlowPage, page_result
 from audiomill.flows.job import Job, UsageError
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.pipeline.report import Report
-from audiomill.flows.pipeline.run_context import BOOK_STEPS, N_THREADS, RunContext
 from audiomill.flows.scheduling.attempts import retry_crashed
 from audiomill.flows.scheduling.flow_run import Guard, PrefectExecutor, run_on_page
 from audiomill.flows.settings import load_settings

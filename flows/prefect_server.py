@@ -21,8 +21,8 @@ from typing import IO, Any, cast
 from urllib.parse import urlsplit
 
 from audiomill.flows.console import say
+from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.file_lock import FileLock
-from audiomill.flows.pipeline.run_context import RunContext
 from audiomill.flows.prefect_settings import point_prefect_pages_at, prefect_home, quiet_prefect
 from audiomill.outputs.files import write_atomically
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from audiomill.flows.console import say
-from audiomill.flows.pipeline.run_context import BOOK_STEPS, Progress, Step
+from audiomill.flows.execution.run_context import BOOK_STEPS, Progress, Step
 
 if TYPE_CHECKING:
     from rich.progress import Progress as RichProgress

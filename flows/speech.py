@@ -11,10 +11,11 @@ from html import escape
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from audiomill.flows.execution.executor import ThreadExecutor
+from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.job import Job, UsageError
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.pipeline import run_pipeline
-from audiomill.flows.pipeline.run_context import RunContext, ThreadExecutor
 from audiomill.flows.pipeline.stages import read_manuscript
 from audiomill.flows.settings import Settings
 from audiomill.inputs.suggestions import did_you_mean

@@ -21,7 +21,7 @@ from pathlib import Path
 from audiomill.flows.bench.corpus import CORPUS, BenchText
 from audiomill.flows.bench.statistics import Pass
 from audiomill.flows.bench.texts import phonemizer, read, sentences_of
-from audiomill.flows.pipeline.run_context import Interrupted, RunContext
+from audiomill.flows.execution.run_context import Interrupted, RunContext
 from audiomill.renderers.benchmarking import BenchEngine, BenchStep, StepStats
 from audiomill.renderers.options import KokoroOptions
 

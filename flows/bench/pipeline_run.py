@@ -20,11 +20,12 @@ from audiomill.flows.bench.measure import (
 )
 from audiomill.flows.bench.statistics import Pass, Stages, shares
 from audiomill.flows.bench.texts import phonemizer
+from audiomill.flows.execution.executor import ThreadExecutor
+from audiomill.flows.execution.run_context import RunContext, Step
 from audiomill.flows.job import Job
 from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.pipeline.plan import make_plan
 from audiomill.flows.pipeline.report import Report
-from audiomill.flows.pipeline.run_context import RunContext, Step, ThreadExecutor
 from audiomill.flows.pipeline.stages import read_manuscript
 from audiomill.inputs.credits.credits import Credits
 from audiomill.renderers.base import Rendered, Request

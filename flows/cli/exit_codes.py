@@ -16,8 +16,8 @@ from audiomill.flows.console import (
     ResultUnwritable,
     say,
 )
+from audiomill.flows.execution.run_context import Interrupted
 from audiomill.flows.job import UsageError
-from audiomill.flows.pipeline.run_context import Interrupted
 from audiomill.flows.prefect_server import PrefectUnreachable
 from audiomill.inputs.book import SourceError
 from audiomill.outputs.types import NamedEncoderUnfit, OutputError

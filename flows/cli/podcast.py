@@ -7,7 +7,8 @@ from dataclasses import asdict
 
 from audiomill.flows.cli.signals import stop_on_signals
 from audiomill.flows.console import put, put_json, say
-from audiomill.flows.pipeline.run_context import RunContext, ThreadExecutor
+from audiomill.flows.execution.executor import ThreadExecutor
+from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.podcast.config.new_show import write_new_show
 from audiomill.flows.progress import terminal_progress
 from audiomill.flows.settings import load_settings

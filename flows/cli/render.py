@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, Any, cast
 from audiomill.flows.cli.exit_codes import Failure, exit_code_of, failures_of, results_of, try_each
 from audiomill.flows.cli.signals import stop_on_signals
 from audiomill.flows.console import format_duration, put, put_json, say
+from audiomill.flows.execution.executor import ThreadExecutor
+from audiomill.flows.execution.run_context import Interrupted, RunContext
 from audiomill.flows.job import Job
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.pipeline.report import Report
-from audiomill.flows.pipeline.run_context import Interrupted, RunContext, ThreadExecutor
 from audiomill.flows.prefect_server import prefect_api
 from audiomill.flows.prefect_settings import prefect_api_url
 from audiomill.flows.progress import terminal_progress

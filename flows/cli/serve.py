@@ -13,9 +13,9 @@ from contextlib import ExitStack, contextmanager
 
 from audiomill.flows.cli.signals import stop_on_signals
 from audiomill.flows.console import say
+from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.file_lock import held_alone
 from audiomill.flows.job import UsageError
-from audiomill.flows.pipeline.run_context import RunContext
 from audiomill.flows.podcast.config.address import address_warnings, filled_address, require_secrecy
 from audiomill.flows.podcast.config.show import FEED_NAME, PodcastShow
 from audiomill.flows.podcast.config.show_file import read_show

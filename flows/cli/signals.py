@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from types import FrameType
 
 from audiomill.flows.console import EXIT_INTERRUPTED, INTERRUPTED, say
-from audiomill.flows.pipeline.run_context import RunContext
+from audiomill.flows.execution.run_context import RunContext
 
 # On a slow machine a batch takes longer than users wait after Ctrl-C. It is dropped after this
 # time. Everything stored before is whole, and the kernel releases the locks.

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from audiomill.flows.console import say
+from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.file_lock import FileLock
 from audiomill.flows.pipeline.edition import Edition
 from audiomill.flows.pipeline.library_places import (
@@ -25,7 +26,6 @@ from audiomill.flows.pipeline.library_places import (
 )
 from audiomill.flows.pipeline.library_records import FileRecord, Origin, Records, save_records
 from audiomill.flows.pipeline.plan import OutputSpec
-from audiomill.flows.pipeline.run_context import RunContext
 from audiomill.inputs.book import Book
 from audiomill.outputs.files import sweep, unwritable, unwritable_errors
 from audiomill.outputs.types import OutputFile

@@ -3,9 +3,9 @@
     read ─▶ plan ─▶ render windows ─▶ measure chapters ─▶ encode ─▶ transcripts ─▶ report
                          └── chapters are measured while later windows render
 
-The stages are in `stages.py`. An `Executor` runs them concurrently: in threads (`run_context.py`)
-or as Prefect tasks (`audiobook.py`). Finished work is never repeated: the library finds whole files
-by their fingerprint, and the store finds segments by their key.
+The stages are in `stages.py`. An `Executor` (`execution/executor.py`) runs them concurrently: in
+threads, or as Prefect tasks. Finished work is never repeated: the library finds whole files by
+their fingerprint, and the store finds segments by their key.
 """
 
 from __future__ import annotations
@@ -17,6 +17,10 @@ from dataclasses import dataclass, replace
 from itertools import chain, groupby
 
 from audiomill.flows.console import say
+from audiomill.flows.execution.executor import Executor, stop_stages_on_error
+from audiomill.flows.execution.run_context import RunContext, Step
+from audiomill.flows.execution.stage_times import compute_stage_times
+from audiomill.flows.execution.windows import WindowResult, window_tasks
 from audiomill.flows.job import Job
 from audiomill.flows.pipeline.chapter_audio import EncodePlan, plan_regions
 from audiomill.flows.pipeline.edition import edition_of
@@ -34,15 +38,7 @@ from audiomill.flows.pipeline.plan import (
     with_gains,
 )
 from audiomill.flows.pipeline.report import Report, RunResult, make_report
-from audiomill.flows.pipeline.run_context import (
-    Executor,
-    RunContext,
-    Step,
-    stop_stages_on_error,
-)
-from audiomill.flows.pipeline.stage_times import compute_stage_times
 from audiomill.flows.pipeline.stages import (
-    WindowResult,
     add_makeup,
     add_music,
     digest_music,
@@ -51,7 +47,6 @@ from audiomill.flows.pipeline.stages import (
     measure_chapter,
     measure_voices,
     read_manuscript,
-    render_window,
     require_speech,
     silent_segments,
     write_transcripts,
@@ -73,9 +68,6 @@ from audiomill.renderers.registry import open_renderer
 from audiomill.renderers.store.retries import RunWaiter
 from audiomill.renderers.store.store import ShardStore, open_store
 
-# The engine renders one window while another waits for the disk. More windows in flight would only
-# hold more audio in memory.
-WINDOWS_IN_FLIGHT = 2
 # An encoder is a process of its own. It mostly waits for this process, or this process for it.
 RECORDINGS_IN_FLIGHT = 2
 # Books of fewer seconds of audio use no child processes: starting one takes 0.3 s of a core.
@@ -220,18 +212,8 @@ def _render_windows(
     run.context.progress.begin(Step.RENDER, run.plan.estimated_s)
     results: list[WindowResult] = []
     chapters: dict[int, Future[MeasuredChapter]] = {}
-    for result in map_in_order(
-        lambda window: run.executor.submit(
-            f"render window {window.index + 1}/{len(run.plan.windows)}",
-            render_window,
-            run.job,
-            store,
-            window,
-            run.context,
-        ),
-        run.plan.windows,
-        WINDOWS_IN_FLIGHT,
-    ):
+    tasks = window_tasks(run.job, plan.windows, plan.book.title)
+    for result in run.executor.render_windows(tasks, store, run.context):
         results.append(result)
         if plan.level_requests and result.index == plan.levels_window:
             gains_db = _measured_gains(run, store)

@@ -11,11 +11,11 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
+from audiomill.flows.execution.stage_times import StageTimes
+from audiomill.flows.execution.windows import WindowResult
 from audiomill.flows.job import Job, describe_chapters, name_of_source
 from audiomill.flows.pipeline.library import LibraryChanges, OtherFile
 from audiomill.flows.pipeline.plan import OutputSpec, Plan, Recording
-from audiomill.flows.pipeline.stage_times import StageTimes
-from audiomill.flows.pipeline.stages import WindowResult
 from audiomill.flows.pipeline.suspects import Suspect, describe_suspects
 from audiomill.flows.pipeline.voices import VoiceShare, voice_shares
 from audiomill.inputs.book import Skipped

@@ -1,6 +1,6 @@
 """The stages of a run as plain functions, which any `Executor` can run.
 
-    read_manuscript ─▶ render_window … ─▶ measure_chapter … ─▶ encode_recording … ─▶ transcripts
+    read_manuscript ─▶ (render_window …) ─▶ measure_chapter … ─▶ encode_recording … ─▶ transcripts
 
 Each takes plain data and a `RunContext`. It returns plain data and leaves audio in the shard store
 or the library. No stage knows Prefect, and none holds more audio than it is working on.
@@ -9,14 +9,15 @@ or the library. No stage knows Prefect, and none holds more audio than it is wor
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from itertools import groupby, pairwise
 from pathlib import Path
 
 from audiomill.flows.articles.digest_jobs import is_digest, job_of_article
 from audiomill.flows.articles.saved_page import refresh_page
+from audiomill.flows.execution.run_context import RunContext, Step
+from audiomill.flows.execution.shard_source import ShardSource
 from audiomill.flows.job import Job, UsageError
 from audiomill.flows.pipeline.chapter_audio import (
     ChapterTask,
@@ -28,9 +29,6 @@ from audiomill.flows.pipeline.chapter_audio import (
 from audiomill.flows.pipeline.level_requests import LevelRequests
 from audiomill.flows.pipeline.lexicons import combine_lexicons, unread_phonemes
 from audiomill.flows.pipeline.plan import ChapterPlan, OutputSpec, Plan, Recording
-from audiomill.flows.pipeline.run_context import RunContext, Step
-from audiomill.flows.pipeline.shard_source import BatchResult, CacheLookup, ShardSource
-from audiomill.flows.pipeline.stage_times import Interval
 from audiomill.flows.pipeline.voices import (
     VoiceChoice,
     cast_warnings,
@@ -60,38 +58,15 @@ from audiomill.outputs.transcripts.cues import recording_cues
 from audiomill.outputs.transcripts.writer import write_transcript
 from audiomill.outputs.types import EncodedOutput, MeasuredChapter, OutputFile
 from audiomill.renderers.base import (
-    Batch,
     EngineFailed,
-    Remark,
     Renderer,
     Samples,
     ShardInfo,
     UnknownVoice,
-    Window,
 )
 from audiomill.renderers.host.process_pool import ProcessPool
-from audiomill.renderers.host.threads import map_in_order
-from audiomill.renderers.planning import estimate_s
 from audiomill.renderers.registry import known_voice, open_renderer
 from audiomill.renderers.store.store import ShardStore
-
-# Threads that store a window's shards while the engine renders the next batch. They are I/O-bound:
-# a shard takes 2 ms with one thread, 0.4 ms with eight. Packing is GIL-bound and much faster than
-# real time, so a single further thread packs for all eight.
-N_WRITERS = 8
-
-
-@dataclass(frozen=True, slots=True)
-class WindowResult:
-    """What rendering one window took. The audio itself is in the store."""
-
-    index: int
-    rendered: int  # segments that the engine rendered
-    cached: int  # segments that the store already had
-    damaged: tuple[str, ...]  # a sentence for each damaged shard
-    render_intervals: tuple[Interval, ...]  # when the engine was rendering a batch
-    remarks: Mapping[str, tuple[Remark, ...]]  # by shard key
-    shards: Mapping[str, ShardInfo]  # by shard key, for transcripts; empty if there will be none
 
 
 def read_manuscript(job: Job) -> Manuscript:
@@ -194,66 +169,9 @@ def _language_warnings(book: Book, renderer: Renderer) -> Iterator[str]:
         )
 
 
-def render_window(job: Job, store: ShardStore, window: Window, context: RunContext) -> WindowResult:
-    """Render those segments of `window` that the store lacks, and store them.
-
-    Looking up, rendering and storing overlap, each for another batch. Raises RenderError,
-    StoreError, Interrupted.
-    """
-    source = ShardSource(job, store, context)
-    limits = source.renderer.limits
-    results: list[BatchResult] = []
-    with (
-        ThreadPoolExecutor(1) as packers,
-        ThreadPoolExecutor(N_WRITERS) as writers,
-        ThreadPoolExecutor(limits.n_at_once) as render_threads,
-    ):
-        rendered = map_in_order(
-            lambda lookup: render_threads.submit(source.render_missing, lookup, packers, writers),
-            _look_up_ahead(source, context.until_cancelled(window.batches), writers),
-            limits.n_at_once,
-        )
-        for batch, result in zip(window.batches, rendered, strict=True):
-            results.append(result)
-            if len(results) > 1:
-                # Memory then holds two batches, and those being rendered.
-                results[-2].wait_until_stored()
-            context.progress.advance(
-                Step.RENDER, sum(estimate_s(request, limits) for request in batch.requests)
-            )
-        return _window_result(window.index, results, has_transcript=bool(job.transcripts))
-
-
-def _look_up_ahead(
-    source: ShardSource, batches: Iterable[Batch], readers: ThreadPoolExecutor
-) -> Iterator[CacheLookup]:
-    """Look up each batch while the engine still renders the one before."""
-    previous: CacheLookup | None = None
-    for batch in batches:
-        lookup = source.look_up(batch, readers)
-        if previous:
-            yield previous
-        previous = lookup
-    if previous:
-        yield previous
-
-
-def _window_result(
-    index: int, results: Sequence[BatchResult], *, has_transcript: bool
-) -> WindowResult:
-    """The batches' results in one, once their shards are stored. Raises StoreError."""
-    shards = [shard for result in results for shard in result.wait_until_stored()]
-    return WindowResult(
-        index=index,
-        rendered=sum(len(result.lookup.missing) for result in results),
-        cached=sum(len(result.lookup.shards) for result in results),
-        damaged=tuple(words for result in results for words in result.lookup.damaged),
-        render_intervals=tuple(
-            result.render_interval for result in results if result.render_interval
-        ),
-        remarks={shard.key: shard.remarks for shard in shards if shard.remarks},
-        shards={shard.key: shard for shard in shards if has_transcript},
-    )
+def _source(job: Job, store: ShardStore, context: RunContext) -> ShardSource:
+    """The job's engine and its store."""
+    return ShardSource(open_renderer(job.engine, job.options), store, context)
 
 
 def measure_voices(
@@ -263,7 +181,7 @@ def measure_voices(
 
     Raises RenderError, StoreError, Interrupted.
     """
-    source = ShardSource(job, store, context)
+    source = _source(job, store, context)
     reader, levels = source.reader(), dict[str, float]()
     for voice, requests in level_requests:
         meter = LoudnessMeter(source.renderer.sample_rate)
@@ -281,7 +199,7 @@ def measure_chapter(
     Writes nothing: once the loudness of the whole book is known, the encoder streams the same joins
     again. Raises RenderError, StoreError, Interrupted.
     """
-    source = ShardSource(job, store, context)
+    source = _source(job, store, context)
     task = ChapterTask(
         chapter.title,
         chapter.level,
@@ -373,7 +291,7 @@ def add_makeup(
 
     Raises RenderError, StoreError, Interrupted.
     """
-    source = ShardSource(job, store, context)
+    source = _source(job, store, context)
     reader, sample_rate = source.reader(), source.renderer.sample_rate
 
     def blocks() -> Iterator[Samples]:
@@ -397,7 +315,7 @@ def encode_recording(
 
     Raises OutputError, RenderError, StoreError, Interrupted.
     """
-    source = ShardSource(job, store, context)
+    source = _source(job, store, context)
     reader, sample_rate = source.reader(), source.renderer.sample_rate
     regions = [
         AudioRegion(region.n_samples, partial(stream_audio, reader, region, sample_rate))

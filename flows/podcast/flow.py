@@ -14,9 +14,10 @@ from prefect.runtime import flow_run
 from prefect.states import Cancelled, Completed
 from prefect.task_runners import TaskRunner, ThreadPoolTaskRunner
 
+from audiomill.flows.execution.executor import N_THREADS
+from audiomill.flows.execution.run_context import PODCAST_STEPS, RunContext
 from audiomill.flows.file_lock import Busy
 from audiomill.flows.flow_page import FlowPage, PageResult, escaped_markdown
-from audiomill.flows.pipeline.run_context import N_THREADS, PODCAST_STEPS, RunContext
 from audiomill.flows.podcast.run import ShowRun, run_show
 from audiomill.flows.scheduling.attempts import retry_crashed
 from audiomill.flows.scheduling.flow_run import Guard, PrefectExecutor, run_on_page

@@ -10,9 +10,10 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from audiomill.flows.console import say
+from audiomill.flows.execution.executor import Executor
+from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.job import UsageError
 from audiomill.flows.pipeline.pipeline import run_pipeline
-from audiomill.flows.pipeline.run_context import Executor, RunContext
 from audiomill.flows.podcast.digest_episodes import make_digest_episode
 from audiomill.flows.podcast.episodes import dumped, loaded, make_episode, place_files
 from audiomill.flows.podcast.pending import member_of

@@ -15,9 +15,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from audiomill.flows.console import say
+from audiomill.flows.execution.executor import Executor
+from audiomill.flows.execution.run_context import Interrupted, RunContext, Step
 from audiomill.flows.file_lock import held_alone
 from audiomill.flows.job import UsageError
-from audiomill.flows.pipeline.run_context import Executor, Interrupted, RunContext, Step
 from audiomill.flows.podcast.config.address import filled_address
 from audiomill.flows.podcast.config.secrets import credentials_of
 from audiomill.flows.podcast.config.show import FEED_NAME, PodcastShow

@@ -16,25 +16,18 @@ from dataclasses import dataclass
 from itertools import chain
 
 from audiomill.flows.console import say
+from audiomill.flows.execution.executor import Executor, stop_stages_on_error
+from audiomill.flows.execution.run_context import RunContext, Step
+from audiomill.flows.execution.windows import WindowResult, window_tasks
 from audiomill.flows.job import Job, UsageError
 from audiomill.flows.pipeline.plan import make_plan, require_segments
-from audiomill.flows.pipeline.run_context import (
-    Executor,
-    RunContext,
-    Step,
-    stop_stages_on_error,
-)
-from audiomill.flows.pipeline.stages import WindowResult, read_manuscript, render_window
+from audiomill.flows.pipeline.stages import read_manuscript
 from audiomill.inputs.book import SourceError
 from audiomill.renderers.base import RenderError, Request, Window
-from audiomill.renderers.host.threads import map_in_order
 from audiomill.renderers.planning import plan_full_windows, plan_windows
 from audiomill.renderers.registry import open_renderer
 from audiomill.renderers.store.retries import RunWaiter
 from audiomill.renderers.store.store import open_store
-
-# The engine renders one window while another waits for the disk.
-WINDOWS_IN_FLIGHT = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,20 +86,9 @@ def _render_windows(
     results: list[WindowResult] = []
     session = open_store(job.store, RunWaiter(context.check, say)).session()
     with session as store, stop_stages_on_error(executor, context):
-        started = map_in_order(
-            lambda window: executor.submit(
-                f"render window {window.index + 1}/{len(windows)} of {n_sources} sources",
-                render_window,
-                job,
-                store,
-                window,
-                context,
-            ),
-            windows,
-            WINDOWS_IN_FLIGHT,
-        )
+        tasks = window_tasks(job, windows, f"{n_sources} sources")
         try:
-            results.extend(started)
+            results.extend(executor.render_windows(tasks, store, context))
         except RenderError as error:
             executor.wait_all()
             return results, error

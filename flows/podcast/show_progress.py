@@ -6,7 +6,7 @@ from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TypeVar
 
-from audiomill.flows.pipeline.run_context import Progress, RunContext, Step
+from audiomill.flows.execution.run_context import Progress, RunContext, Step
 
 T = TypeVar("T")
 

@@ -15,8 +15,9 @@ from prefect.runtime import deployment, flow_run
 from prefect.states import Cancelled
 from prefect.utilities.annotations import quote
 
+from audiomill.flows.execution.executor import Executor
+from audiomill.flows.execution.run_context import Interrupted, RunContext, Step
 from audiomill.flows.flow_page import FlowPage
-from audiomill.flows.pipeline.run_context import Interrupted, RunContext, Step
 from audiomill.flows.scheduling.attempts import begin_attempt
 from audiomill.renderers.host.threads import Future
 
@@ -29,7 +30,7 @@ T = TypeVar("T")
 Guard: TypeAlias = Callable[[RunContext], AbstractContextManager[RunContext]]
 
 
-class PrefectExecutor:
+class PrefectExecutor(Executor):
     """Runs each stage as a task of the current flow run."""
 
     def __init__(self) -> None:

@@ -19,7 +19,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from audiomill.flows.pipeline.run_context import RunContext, ThreadExecutor
+from audiomill.flows.execution.executor import ThreadExecutor
+from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.podcast.run import run_show
 from audiomill.flows.settings import ArticleSettings, Settings
 from audiomill.renderers.tone import ToneRenderer

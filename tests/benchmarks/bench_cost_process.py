@@ -20,9 +20,10 @@ from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
 
 import numpy as np
 
+from audiomill.flows.execution.executor import ThreadExecutor
+from audiomill.flows.execution.run_context import RunContext, Step
 from audiomill.flows.job import Job
 from audiomill.flows.pipeline import pipeline
-from audiomill.flows.pipeline.run_context import RunContext, Step, ThreadExecutor
 from audiomill.outputs.audio import joining, limiter
 from audiomill.outputs.audio.loudness import LoudnessMeter
 from audiomill.outputs.audio.mastering import LevelMeter

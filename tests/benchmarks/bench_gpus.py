@@ -47,11 +47,11 @@ def main() -> None:
 
 def run(folder: Path, pace: float, n_gpus: int) -> dict:
     """Render the book of `folder` into a new store."""
-    from audiomill.flows.pipeline.pipeline import WINDOWS_IN_FLIGHT
+    from audiomill.flows.execution.executor import ThreadExecutor
+    from audiomill.flows.execution.run_context import RunContext
+    from audiomill.flows.execution.windows import window_tasks
     from audiomill.flows.pipeline.plan import make_plan
-    from audiomill.flows.pipeline.run_context import RunContext, ThreadExecutor
-    from audiomill.flows.pipeline.stages import read_manuscript, render_window
-    from audiomill.renderers.host.threads import map_in_order
+    from audiomill.flows.pipeline.stages import read_manuscript
     from audiomill.renderers.registry import open_renderer
     from audiomill.renderers.store.store import open_store
 
@@ -67,13 +67,8 @@ def run(folder: Path, pace: float, n_gpus: int) -> dict:
         load = os.getloadavg()[0]
         start_s, start_cpu_s = time.perf_counter(), sum(os.times()[:4])
         with open_store(store).session() as session:
-            windows = map_in_order(
-                lambda window: executor.submit(
-                    "render", render_window, job, session, window, RunContext()
-                ),
-                plan.windows,
-                WINDOWS_IN_FLIGHT,
-            )
+            tasks = window_tasks(job, plan.windows, plan.book.title)
+            windows = executor.render_windows(tasks, session, RunContext())
             n_segments = sum(window.rendered for window in windows)
         wall_s = time.perf_counter() - start_s
     return {

@@ -3,10 +3,11 @@
 import random
 from pathlib import Path
 
+from audiomill.flows.execution.executor import ThreadExecutor
+from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.job import Job
 from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.pipeline.report import Report
-from audiomill.flows.pipeline.run_context import RunContext, ThreadExecutor
 
 WORDS = (
     *("the", "mill", "turned", "slowly", "all", "night", "and", "nobody", "in", "the", "village"),

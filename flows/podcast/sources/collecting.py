@@ -17,7 +17,7 @@ from functools import partial
 from pathlib import Path
 
 from audiomill.flows.articles.saved_page import PAGE_TYPES, keep_page, page_path, save_page, shown
-from audiomill.flows.pipeline.run_context import Progress, Step
+from audiomill.flows.execution.run_context import Progress, Step
 from audiomill.flows.podcast.config.show import WEB_KINDS, PodcastShow, SourceChoice
 from audiomill.flows.podcast.show_progress import counted
 from audiomill.flows.podcast.sources.article import FILE_SCHEME, Article

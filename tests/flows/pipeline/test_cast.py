@@ -6,12 +6,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from audiomill.flows.execution.executor import ThreadExecutor
+from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.inspection import inspect_source
 from audiomill.flows.job import UsageError
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.pipeline.plan import make_plan
-from audiomill.flows.pipeline.run_context import RunContext, ThreadExecutor
 from audiomill.flows.pipeline.stages import read_manuscript
 from audiomill.flows.settings import Settings
 from audiomill.renderers.base import Batch, UnknownVoice

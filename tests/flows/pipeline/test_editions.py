@@ -7,12 +7,13 @@ from pathlib import Path
 import mutagen.flac
 import pytest
 
+from audiomill.flows.execution.executor import ThreadExecutor
+from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.job import Job
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.edition import Edition
 from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.pipeline.report import Report
-from audiomill.flows.pipeline.run_context import RunContext, ThreadExecutor
 from audiomill.flows.settings import Settings
 from audiomill.outputs.audio.mastering import Mastering
 from audiomill.outputs.encoding.ffmpeg import decode

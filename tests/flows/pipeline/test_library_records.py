@@ -7,6 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from audiomill.flows.execution.executor import ThreadExecutor
+from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.job import Job
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.library_records import (
@@ -20,7 +22,6 @@ from audiomill.flows.pipeline.library_records import (
 )
 from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.pipeline.report import Report
-from audiomill.flows.pipeline.run_context import RunContext, ThreadExecutor
 from audiomill.flows.settings import Settings
 from audiomill.outputs.types import OutputUnwritable
 

@@ -13,9 +13,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from audiomill.flows.execution.run_context import BOOK_STEPS, Interrupted, RunContext, Step
 from audiomill.flows.job import Job, UsageError
 from audiomill.flows.make_job import make_job
-from audiomill.flows.pipeline.run_context import BOOK_STEPS, Interrupted, RunContext, Step
 from audiomill.flows.settings import Settings
 from audiomill.inputs.book import SkipReason, SourceEmpty
 from audiomill.outputs.encoding.ffmpeg import decode

@@ -8,12 +8,12 @@ from pathlib import Path
 import psutil
 import pytest
 
+from audiomill.flows.execution.run_context import Interrupted, RunContext, Step
 from audiomill.flows.job import Job
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline import pipeline
 from audiomill.flows.pipeline.plan import ChapterPlan
 from audiomill.flows.pipeline.report import Report
-from audiomill.flows.pipeline.run_context import Interrupted, RunContext, Step
 from audiomill.flows.settings import Settings
 from audiomill.outputs.encoding import parallel_aac, thread_group
 from audiomill.renderers.host.process_pool import TaskProcess

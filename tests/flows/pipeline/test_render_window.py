@@ -5,11 +5,12 @@ from dataclasses import replace
 
 import pytest
 
+from audiomill.flows.execution import windows
+from audiomill.flows.execution.run_context import RunContext
+from audiomill.flows.execution.windows import render_window, window_tasks
 from audiomill.flows.make_job import make_job
-from audiomill.flows.pipeline import shard_source
 from audiomill.flows.pipeline.plan import make_plan
-from audiomill.flows.pipeline.run_context import RunContext
-from audiomill.flows.pipeline.stages import read_manuscript, render_window
+from audiomill.flows.pipeline.stages import read_manuscript
 from audiomill.flows.settings import Settings
 from audiomill.renderers.base import EngineFailed
 from audiomill.renderers.store.store import open_store
@@ -48,10 +49,11 @@ def rendering(monkeypatch, tmp_path):
         source.write_text("# T\n\n" + " ".join(f"Word{'abcdefghijklmno'[n]}." for n in range(15)))
         settings = Settings(library=tmp_path / "library", store=str(tmp_path / "store"))
         job = make_job(settings, source, engine="tone", formats=["flac"])
-        monkeypatch.setattr(shard_source, "open_renderer", lambda *_: renderer)
-        (window,) = make_plan(read_manuscript(job), job, renderer).windows
-        assert len(window.batches) == 8
-        return lambda: render_window(job, open_store(job.store), window, RunContext())
+        monkeypatch.setattr(windows, "open_renderer", lambda *_: renderer)
+        plan = make_plan(read_manuscript(job), job, renderer)
+        (task,) = window_tasks(job, plan.windows, "T")
+        assert len(task.window.batches) == 8
+        return lambda: render_window(task, open_store(job.store), RunContext())
 
     return make
 

@@ -8,10 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from audiomill.flows.execution.executor import ThreadExecutor
+from audiomill.flows.execution.run_context import RunContext
+from audiomill.flows.execution.stage_times import busy_s, compute_stage_times
 from audiomill.flows.job import Job
 from audiomill.flows.pipeline.pipeline import run_pipeline
-from audiomill.flows.pipeline.run_context import RunContext, ThreadExecutor
-from audiomill.flows.pipeline.stage_times import busy_s, compute_stage_times
 from audiomill.renderers import registry
 from audiomill.renderers.tone import ToneRenderer
 from support.book_data import write_book

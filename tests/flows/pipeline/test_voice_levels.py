@@ -6,12 +6,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from audiomill.flows.execution.executor import ThreadExecutor
+from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.job import Job
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.level_requests import level_requests, voice_gains_db
 from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.pipeline.plan import make_plan
-from audiomill.flows.pipeline.run_context import RunContext, ThreadExecutor
 from audiomill.flows.pipeline.stages import read_manuscript
 from audiomill.flows.settings import Settings
 from audiomill.outputs.audio.loudness import LoudnessMeter, integrated_lufs

@@ -12,8 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from audiomill.flows.execution.executor import ThreadExecutor
+from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.job import UsageError
-from audiomill.flows.pipeline.run_context import RunContext, ThreadExecutor
 from audiomill.flows.podcast import making
 from audiomill.flows.podcast.config.show import (
     DigestChoice,

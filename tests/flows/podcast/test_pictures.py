@@ -8,7 +8,8 @@ import pytest
 from lxml import etree
 from mutagen.id3 import ID3
 
-from audiomill.flows.pipeline.run_context import RunContext, ThreadExecutor
+from audiomill.flows.execution.executor import ThreadExecutor
+from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.podcast.run import ShowRun, run_show
 from audiomill.flows.settings import ArticleSettings, Settings
 from support.article_data import article_page

@@ -7,7 +7,8 @@ from pathlib import Path
 import mutagen
 import pytest
 
-from audiomill.flows.pipeline.run_context import RunContext, ThreadExecutor
+from audiomill.flows.execution.executor import ThreadExecutor
+from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.podcast.run import ShowRun, run_show
 from audiomill.flows.settings import ArticleSettings, Settings
 from audiomill.outputs.types import OutputUnwritable

@@ -4,8 +4,9 @@ import re
 
 import pytest
 
+from audiomill.flows.execution.executor import ThreadExecutor
+from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.job import UsageError
-from audiomill.flows.pipeline.run_context import RunContext, ThreadExecutor
 from audiomill.flows.podcast.config.secrets import credentials_of
 from audiomill.flows.podcast.config.show_file import read_show
 from audiomill.flows.podcast.run import run_show

@@ -4,10 +4,11 @@ from dataclasses import replace
 
 import pytest
 
+from audiomill.flows.execution.executor import ThreadExecutor
+from audiomill.flows.execution.run_context import Interrupted, RunContext
 from audiomill.flows.job import Job
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.pipeline import run_pipeline
-from audiomill.flows.pipeline.run_context import Interrupted, RunContext, ThreadExecutor
 from audiomill.flows.podcast.shared_render import render_shared, shared_windows
 from audiomill.flows.settings import Settings
 from audiomill.renderers.base import EngineFailed

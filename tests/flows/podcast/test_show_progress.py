@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from audiomill.flows.pipeline.run_context import PODCAST_STEPS, RunContext, Step, ThreadExecutor
+from audiomill.flows.execution.executor import ThreadExecutor
+from audiomill.flows.execution.run_context import PODCAST_STEPS, RunContext, Step
 from audiomill.flows.podcast.run import run_show
 from audiomill.flows.podcast.show_progress import one_episode
 from audiomill.flows.progress import ProgressUpdate

@@ -12,7 +12,7 @@ BOUND = """
 import os
 os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
 from audiomill.renderers.host.hardware import this_machine
-from audiomill.flows.pipeline.run_context import N_THREADS
+from audiomill.flows.execution.executor import N_THREADS
 from audiomill.outputs.encoding.thread_group import ThreadGroup
 from audiomill.renderers.kokoro.renderer import default_workers
 from audiomill.renderers.kokoro.renderer import ROWS_ALONE

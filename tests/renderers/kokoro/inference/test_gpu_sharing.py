@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.flows.pipeline.pipeline import WINDOWS_IN_FLIGHT
+from audiomill.flows.execution.executor import Executor
 from audiomill.renderers.base import Request
 from audiomill.renderers.kokoro.inference.batching import OVERHEAD_FRAMES, OVERHEAD_TOKENS, batches
 from audiomill.renderers.kokoro.inference.gpu_queue import (
@@ -127,7 +127,7 @@ class Simulation:
 
     def run(self):
         """The time at which the last item is done."""
-        InOrder(self.rows.windows, WINDOWS_IN_FLIGHT, self._window, lambda: None)
+        InOrder(self.rows.windows, Executor.windows_in_flight, self._window, lambda: None)
         while self.events:
             self.now_s, _, event = heapq.heappop(self.events)
             event()

@@ -10,9 +10,8 @@ import time
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 
-from audiomill.flows.job import Job
-from audiomill.flows.pipeline.run_context import RunContext
-from audiomill.flows.pipeline.stage_times import Interval
+from audiomill.flows.execution.run_context import RunContext
+from audiomill.flows.execution.stage_times import Interval
 from audiomill.renderers.base import (
     Batch,
     EngineFailed,
@@ -21,7 +20,6 @@ from audiomill.renderers.base import (
     Request,
     ShardInfo,
 )
-from audiomill.renderers.registry import open_renderer
 from audiomill.renderers.store.shard_format import MissReason
 from audiomill.renderers.store.shard_reader import ShardReader
 from audiomill.renderers.store.store import Miss, PackedShard, ShardStore, StoredShard
@@ -50,12 +48,12 @@ class BatchResult:
 
 
 class ShardSource:
-    """The engine of one job, and its store."""
+    """An engine, and the store of what it renders."""
 
-    def __init__(self, job: Job, store: ShardStore, context: RunContext) -> None:
+    def __init__(self, renderer: Renderer, store: ShardStore, context: RunContext) -> None:
         self._store = store
         self._context = context
-        self.renderer: Renderer = open_renderer(job.engine, job.options)
+        self.renderer = renderer
 
     def look_up(self, batch: Batch, readers: ThreadPoolExecutor) -> CacheLookup:
         """Look up `batch` in the store. The engine begins to prepare what is missing.

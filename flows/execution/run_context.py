@@ -1,4 +1,4 @@
-"""What the stages of a run share (`RunContext`), and what runs them (`Executor`).
+"""What the stages of a run share: its stop, its progress, its warnings.
 
 RunContext ─┬─ stop       set by Ctrl-C; stages check it between batches and segments
             ├─ progress   a terminal's bars, plain lines, a Prefect artifact, or nothing
@@ -8,21 +8,13 @@ RunContext ─┬─ stop       set by Ctrl-C; stages check it between batches a
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Generator, Iterable, Iterator
-from concurrent import futures
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator
 from enum import StrEnum
-from typing import Any, ParamSpec, Protocol, Self, TypeVar
+from typing import Protocol, TypeVar
 
 from audiomill.renderers.host.process_pool import until_cancelled
-from audiomill.renderers.host.threads import Future, usable_cores
 
-P = ParamSpec("P")
 T = TypeVar("T")
-
-# Two windows render while earlier chapters are measured. More threads only wait for each other.
-N_THREADS = max(3, usable_cores() + 1)
 
 
 class Interrupted(Exception):
@@ -120,63 +112,3 @@ class RunContext:
     def until_cancelled(self, items: Iterable[T]) -> Iterator[T]:
         """Yield `items`. Raises Interrupted before the next one if `check` does."""
         return until_cancelled(self.check, items)
-
-
-class Executor(Protocol):
-    """Runs pipeline stages concurrently."""
-
-    def submit(
-        self, title: str, stage: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs
-    ) -> Future[T]:
-        """Start `stage` and return at once. `title` tells people what it does."""
-        ...
-
-    def wait_all(self) -> None:
-        """Wait until every submitted stage has returned or raised."""
-        ...
-
-
-@contextmanager
-def stop_stages_on_error(executor: Executor, context: RunContext) -> Generator[None]:
-    """On an error, stop the stages of `context` and wait until they have ended.
-
-    Otherwise a stage that still runs would write where the next run believes it is alone.
-    """
-    try:
-        yield
-    except BaseException:
-        context.cancel()
-        executor.wait_all()
-        raise
-
-
-class ThreadExecutor:
-    """Runs stages in threads of this process. Leaving it drops those that have not begun."""
-
-    def __init__(self) -> None:
-        self._threads = ThreadPoolExecutor(N_THREADS, thread_name_prefix="audiomill")
-        self._futures: set[futures.Future[Any]] = set()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._threads.shutdown(wait=True, cancel_futures=True)
-
-    def submit(
-        self,
-        _title: str,
-        stage: Callable[P, T],
-        /,
-        *args: P.args,
-        **kwargs: P.kwargs,
-    ) -> Future[T]:
-        """Implement `Executor.submit`."""
-        future = self._threads.submit(stage, *args, **kwargs)
-        self._futures.add(future)
-        future.add_done_callback(self._futures.discard)
-        return future
-
-    def wait_all(self) -> None:
-        """Implement `Executor.wait_all`."""
-        futures.wait(set(self._futures))
