@@ -18,7 +18,7 @@ import tomllib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, Literal
 
 import platformdirs
 from pydantic import BeforeValidator, Field, ValidationError, field_validator
@@ -94,6 +94,15 @@ class Settings(BaseSettings):
     # Seconds of audio that one task renders: the unit of work that a Prefect run shows. None is the
     # engine's default: ten minutes, or 80 where Kokoro pads batches, which then have less padding.
     window_s: float | None = Field(default=None, gt=0)
+    # Where windows are rendered: in this process, or by the workers of a Dask cluster.
+    executor: Literal["threads", "dask"] = "threads"
+    # The cluster's scheduler, for example tcp://10.0.0.1:8786.
+    dask_scheduler: str | None = None
+    # Seconds without any worker, after which a run on a cluster ends: one that grows on demand
+    # needs minutes for the first.
+    workers_within_s: float = Field(default=1800.0, gt=0)
+    # Seconds without a finished batch, after which a worker's engine counts as hanging.
+    stalled_after_s: float = Field(default=600.0, gt=0)
     # Files of pronunciations, of which the later ones win. In the environment as "a.toml,b.csv".
     lexicons: Annotated[tuple[Path, ...], NoDecode, BeforeValidator(_split_names)] = ()
     limits: Limits = Limits()
@@ -120,9 +129,7 @@ class Settings(BaseSettings):
         check_device_names(kokoro.device)
         weights = expanded(kokoro.weights) if kokoro.weights else None
         # Planning counts the machine's GPUs, but PyTorch uses visible ones only.
-        has_no_gpu = kokoro.device == "auto" and hides_every_gpu(
-            os.environ.get("CUDA_VISIBLE_DEVICES")
-        )
+        has_no_gpu = kokoro.device == "auto" and hides_every_gpu(visible_gpus())
         device = "cpu" if has_no_gpu else kokoro.device
         phonemes = kokoro.phonemes or cache_folder() / "phonemes.sqlite"
         return replace(kokoro, weights=weights, device=device, phonemes=phonemes)
@@ -298,6 +305,11 @@ def _where_to_look() -> str:
 def named_ffmpeg() -> str | None:
     """The ffmpeg that the environment names, if any: `IMAGEIO_FFMPEG_EXE`."""
     return os.environ.get("IMAGEIO_FFMPEG_EXE") or None
+
+
+def visible_gpus() -> str | None:
+    """CUDA_VISIBLE_DEVICES, which chooses and orders GPUs; None if it is not set."""
+    return os.environ.get("CUDA_VISIBLE_DEVICES")
 
 
 def podcast_token() -> str:

@@ -65,6 +65,11 @@ class Window:
     batches: tuple[Batch, ...]
     estimated_s: float  # of audio
 
+    @property
+    def requests(self) -> tuple[Request, ...]:
+        """Those of all batches, in their order."""
+        return tuple(request for batch in self.batches for request in batch.requests)
+
 
 @dataclass(frozen=True, slots=True)
 class Rendered:

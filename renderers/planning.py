@@ -32,6 +32,9 @@ from audiomill.renderers.base import (
 SCHEMA = 2
 # Sizes of the first windows, relative to a full one, so that the first chapter is done early.
 RAMP = (0.125, 0.25, 0.5)
+# Of audio: windows that are divided among machines are not made shorter than this. Starting one
+# takes some 25 ms, and one H100 is to render this much in 0.12 s.
+SHORTEST_SHARED_S = 600.0
 
 
 def request_for(segment: Segment, renderer: Renderer, speed: float) -> Request:
@@ -84,37 +87,55 @@ def _own_pronunciations(
 
 
 def plan_windows(
-    requests: Sequence[Request], limits: EngineLimits, *, window_s: float | None = None
+    requests: Sequence[Request],
+    limits: EngineLimits,
+    *,
+    window_s: float | None = None,
+    n_shared: int = 1,
 ) -> tuple[Window, ...]:
     """Windows of about `window_s` of audio, in book order; None: the engine's own window size.
 
-    Each distinct key is rendered once, in the first window that needs it. Raises ValueError if
-    `window_s` is not positive.
+    That is made smaller where needed, down to ten minutes, so that there are `n_shared` windows for
+    many machines to divide among them. Each distinct key is rendered once, in the first window that
+    needs it. Raises ValueError if `window_s` is not positive.
     """
-    window_s = _positive(limits.window_s if window_s is None else window_s)
-    return _windows(_window_requests(_distinct(requests), limits, window_s), limits)
+    rows = _distinct(requests)
+    size_s = _window_size_s(rows, limits, window_s, n_shared)
+    return _windows(_window_requests(rows, limits, size_s), limits)
 
 
 def plan_full_windows(
-    requests: Sequence[Request], limits: EngineLimits, *, window_s: float | None = None
+    requests: Sequence[Request],
+    limits: EngineLimits,
+    *,
+    window_s: float | None = None,
+    n_shared: int = 1,
 ) -> tuple[Window, ...]:
     """As `plan_windows`, but each batch is full except the last: for what nobody waits for.
 
     The windows are about equally long. Raises ValueError if `window_s` is not positive.
     """
-    window_s = _positive(limits.window_s if window_s is None else window_s)
     rows = _distinct(requests)
+    size_s = _window_size_s(rows, limits, window_s, n_shared)
     total_s = sum(estimate_s(request, limits) for request in rows)
-    n_windows = max(1, round(total_s / window_s))
+    n_windows = max(1, round(total_s / size_s))
     n_rows = limits.max_rows * max(1, ceil(len(rows) / n_windows / limits.max_rows))
     groups = (rows[first : first + n_rows] for first in range(0, len(rows), n_rows))
     return _windows(groups, limits)
 
 
-def _positive(window_s: float) -> float:
-    if window_s <= 0:
-        raise ValueError(f"a window must hold some audio, not {window_s} s")
-    return window_s
+def _window_size_s(
+    rows: Sequence[Request], limits: EngineLimits, window_s: float | None, n_shared: int
+) -> float:
+    """The audio of a full window, in seconds. Raises ValueError if `window_s` is not positive."""
+    if window_s is not None:
+        if window_s <= 0:
+            raise ValueError(f"a window must hold some audio, not {window_s} s")
+        return window_s
+    if n_shared == 1:
+        return limits.window_s
+    total_s = sum(estimate_s(request, limits) for request in rows)
+    return min(limits.window_s, max(SHORTEST_SHARED_S, total_s / n_shared))
 
 
 def _distinct(requests: Sequence[Request]) -> Sequence[Request]:
@@ -126,7 +147,7 @@ def _windows(groups: Iterable[Sequence[Request]], limits: EngineLimits) -> tuple
     return tuple(
         Window(
             index,
-            _batches(group, limits),
+            batches_of(group, limits),
             estimated_s=sum(estimate_s(request, limits) for request in group),
         )
         for index, group in enumerate(groups)
@@ -154,7 +175,7 @@ def _window_requests(
         yield window
 
 
-def _batches(requests: Sequence[Request], limits: EngineLimits) -> tuple[Batch, ...]:
+def batches_of(requests: Sequence[Request], limits: EngineLimits) -> tuple[Batch, ...]:
     """Batches sorted by length, longest first: a lack of memory shows at the window's start."""
     by_length = sorted(requests, key=lambda request: -limits.length(request.spoken, request.voice))
     rows = limits.max_rows

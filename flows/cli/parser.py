@@ -32,11 +32,13 @@ COMMANDS = {
     "say": "say a text, or show how its numbers and signs are read",
     "lexicon": "list the names and unknown words of a book, as a lexicon to correct",
     "podcast": "make a podcast of articles: init writes its file, run makes what is new",
+    "worker": "render for other machines, as a worker of a Dask cluster, until Ctrl-C",
     "serve": "render what prefect.yaml lists, or serve a podcast, until Ctrl-C",
     "bench": "measure how fast this machine speaks, and what others do on it",
     "doctor": "check that everything audiomill needs is here",
     "completion": "print a script that completes this command line in a shell",
 }
+NO_RESULT = ("completion", "serve", "worker")  # so they have no --json
 SHELLS = ("bash", "zsh", "fish")
 ENGINE_HELP = f"auto, {', '.join(engine_names())} (default: auto)"
 VOICE_HELP = "a name that audiomill voices lists, or a mix (default: by the language)"
@@ -98,10 +100,10 @@ def build_parser() -> CommandLineParser:
     }
     for name, command in commands.items():
         command.add_argument("--debug", action="store_true", help="show the traceback of an error")
-        if name not in ("completion", "serve"):  # they have no result
+        if name not in NO_RESULT:
             command.add_argument("--json", action="store_true", help="print the result as JSON")
     commands["completion"].add_argument("shell", choices=SHELLS)
-    for name in ("completion", "serve"):
+    for name in NO_RESULT:
         commands[name].set_defaults(json=False)
     _add_source_options(commands["inspect"])
     _add_source_options(commands["render"])
@@ -111,6 +113,7 @@ def build_parser() -> CommandLineParser:
         help="show every piece of text: whether it is spoken, its kind and its place",
     )
     _add_render_options(commands["render"])
+    _add_worker_options(commands["worker"])
     add_bench_options(commands["bench"])
     commands["serve"].add_argument(
         "show",
@@ -290,6 +293,33 @@ def _add_voice_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("--speed", type=float, help="the pace: 1.2 is a fifth faster (default: 1)")
 
 
+def _add_worker_options(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--scheduler",
+        type=_filled,
+        metavar="ADDRESS",
+        help="the cluster, for example tcp://10.0.0.1:8786 (default: AUDIOMILL_DASK_SCHEDULER)",
+    )
+    command.add_argument("--engine", type=_filled, help=ENGINE_HELP)
+    command.add_argument(
+        "--name", type=_filled, help="what the cluster calls it (default: this machine's name)"
+    )
+    command.add_argument(
+        "--processes",
+        type=_positive,
+        default=1,
+        metavar="N",
+        help="worker processes for each GPU, or on a machine without one (default: 1)",
+    )
+
+
+def _positive(text: str) -> int:
+    """A number from 1. Raises ArgumentTypeError."""
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text} is no number from 1")
+    return int(text)
+
+
 def _add_render_options(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--out",
@@ -319,6 +349,18 @@ def _add_render_options(command: argparse.ArgumentParser) -> None:
         type=_filled,
         metavar="URL",
         help="where rendered segments are kept: a folder, s3://…",
+    )
+    command.add_argument(
+        "--executor",
+        choices=("threads", "dask"),
+        help="dask: the workers of a cluster render (default: threads of this process)",
+    )
+    command.add_argument(
+        "--priority",
+        type=int,
+        default=0,
+        metavar="N",
+        help="on a cluster, books of a higher one go first (default: 0)",
     )
     prefect = command.add_mutually_exclusive_group()
     prefect.add_argument(

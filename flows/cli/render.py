@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from audiomill.flows.cli.exit_codes import Failure, exit_code_of, failures_of, results_of, try_each
 from audiomill.flows.cli.signals import stop_on_signals
+from audiomill.flows.cluster.choice import ClusterChoice, chosen_cluster, windows_on
 from audiomill.flows.console import format_duration, put, put_json, say
 from audiomill.flows.execution.executor import ThreadExecutor
 from audiomill.flows.execution.run_context import Interrupted, RunContext
@@ -52,11 +53,12 @@ def run(arguments: argparse.Namespace) -> int:
     requests = {
         path: RenderRequest(one, make_job(settings, **one)) for path, one in options.items()
     }
+    cluster = chosen_cluster(settings, arguments.executor, arguments.priority)
     for warning in next(iter(requests.values())).job.warnings:
         say(f"Warning: {warning}")
     with (
         stop_on_signals(RunContext()) as context,
-        _render_function(context, use_prefect=arguments.prefect) as render,
+        _render_function(context, cluster, use_prefect=arguments.prefect) as render,
     ):
         outcomes = try_each(
             tuple(requests), lambda source: _rendered(requests[source], render, context)
@@ -88,7 +90,9 @@ def _options(arguments: argparse.Namespace, source: Path | str) -> dict[str, Any
 
 
 @contextmanager
-def _render_function(context: RunContext, *, use_prefect: bool | None) -> Generator[Render]:
+def _render_function(
+    context: RunContext, cluster: ClusterChoice | None, *, use_prefect: bool | None
+) -> Generator[Render]:
     """A function that renders: as a flow run if `use_prefect`, else directly.
 
     None stands for Prefect if an API is configured.
@@ -98,8 +102,8 @@ def _render_function(context: RunContext, *, use_prefect: bool | None) -> Genera
         with prefect_api(api_url, context):
             yield _render_as_flow_run
     else:
-        with ThreadExecutor() as executor:
-            yield lambda request, context: run_pipeline(request.job, executor, context)
+        with windows_on(cluster) as place, ThreadExecutor() as executor:
+            yield lambda request, context: run_pipeline(request.job, place(executor), context)
 
 
 def _render_as_flow_run(request: RenderRequest, context: RunContext) -> Report:

@@ -31,6 +31,8 @@ class Executor(ABC):
     # The engine renders one window while another waits for the disk. More windows in flight would
     # only hold more audio in memory.
     windows_in_flight = 2
+    # As many windows as a long book should have, for `plan_windows`.
+    n_shared_windows = 1
 
     @abstractmethod
     def submit(

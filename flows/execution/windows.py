@@ -67,6 +67,19 @@ def window_tasks(job: Job, windows: Sequence[Window], of: str) -> tuple[WindowTa
     )
 
 
+def joined_results(parts: Sequence[WindowResult]) -> WindowResult:
+    """The results of the parts of one window, as one."""
+    return WindowResult(
+        index=parts[0].index,
+        rendered=sum(part.rendered for part in parts),
+        cached=sum(part.cached for part in parts),
+        damaged=tuple(words for part in parts for words in part.damaged),
+        render_intervals=tuple(one for part in parts for one in part.render_intervals),
+        remarks={key: remarks for part in parts for key, remarks in part.remarks.items()},
+        shards={key: shard for part in parts for key, shard in part.shards.items()},
+    )
+
+
 def render_window(task: WindowTask, store: ShardStore, context: RunContext) -> WindowResult:
     """Render those segments of a window that the store lacks, and store them.
 

@@ -100,7 +100,7 @@ def run_pipeline(job: Job, executor: Executor, context: RunContext) -> Report:
     find_ffmpeg(named_ffmpeg(), [FORMATS[name].encoder for name in job.formats])
     manuscript = executor.submit("read the book", read_manuscript, job).result()
     renderer = open_renderer(job.engine, job.options)
-    plan = make_plan(manuscript, job, renderer)
+    plan = make_plan(manuscript, job, renderer, executor.n_shared_windows)
     require_segments(plan, job)
     edition = edition_of(job, plan.book, renderer)
     made_from = book_digest(plan, job, digest_music(job))

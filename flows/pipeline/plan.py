@@ -133,8 +133,11 @@ class OutputSpec:
         return self.format in TRANSCRIPTS
 
 
-def make_plan(manuscript: Manuscript, job: Job, renderer: Renderer) -> Plan:
-    """The work that `job` asks for. Raises UsageError if it names a chapter that does not exist."""
+def make_plan(manuscript: Manuscript, job: Job, renderer: Renderer, n_shared: int = 1) -> Plan:
+    """The work that `job` asks for; `n_shared` is that of `plan_windows`.
+
+    Raises UsageError if the job names a chapter that does not exist.
+    """
     book = manuscript.book
     with_speech = dict.fromkeys(segment.chapter for segment in manuscript.segments)
     spoken = tuple(index for index in with_speech if not book.chapters[index].is_credits)
@@ -145,7 +148,7 @@ def make_plan(manuscript: Manuscript, job: Job, renderer: Renderer) -> Plan:
     )
     segments = tuple(segment for segment in manuscript.segments if segment.chapter in chosen)
     requests = [request_for(segment, renderer, job.speed) for segment in segments]
-    windows = plan_windows(requests, renderer.limits, window_s=job.window_s)
+    windows = plan_windows(requests, renderer.limits, window_s=job.window_s, n_shared=n_shared)
     window_by_key = _window_by_key(windows)
     to_measure = level_requests(requests, renderer.limits)
     keys = (request.key for _, measured in to_measure for request in measured)

@@ -103,7 +103,9 @@ def shared_windows(jobs: Sequence[Job], executor: Executor) -> tuple[Window, ...
         executor.submit(f"read {one.source.name}", planned_requests, one).result() for one in jobs
     )
     requests = tuple(chain.from_iterable(read))
-    return plan_full_windows(requests, renderer.limits, window_s=job.window_s)
+    return plan_full_windows(
+        requests, renderer.limits, window_s=job.window_s, n_shared=executor.n_shared_windows
+    )
 
 
 def planned_requests(job: Job) -> tuple[Request, ...]:

@@ -10,7 +10,9 @@ identical to the last bit.
 from __future__ import annotations
 
 import errno
+import hashlib
 import os
+import secrets
 from collections.abc import Callable, Generator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
@@ -36,6 +38,8 @@ _ADVICE = {
     errno.EPERM: _FORBIDDEN,
     errno.EROFS: "Choose another place with --store.",
 }
+# Under this key, which no request has, lies the store's identity, and no shard.
+IDENTITY_KEY = hashlib.sha256(b"the identity of a store of audiomill").hexdigest()
 T = TypeVar("T")
 
 
@@ -145,13 +149,26 @@ class ShardStore:
 
     def write(self, shard: PackedShard) -> ShardInfo:
         """The second half of `put`, which is I/O-bound. Raises StoreError."""
-        self.require_writable()
-        key = shard.info.key
-        try:
-            self._backend.write(key, shard.data)
-        except OSError as error:
-            raise _store_error("keep audio in", self._backend.where(key), error) from error
+        self._write(shard.info.key, shard.data)
         return shard.info
+
+    def identity(self) -> str:
+        """What tells this store from all others, at whatever path or URL it is reached.
+
+        It is "" for a store that has been given none. Raises StoreError.
+        """
+        try:
+            return self._backend.read(IDENTITY_KEY).decode("ascii", "replace")
+        except FileNotFoundError:
+            return ""
+        except OSError as error:
+            raise _store_error("read", self._backend.where(IDENTITY_KEY), error) from error
+
+    def give_identity(self) -> str:
+        """The identity, a new one if there is none yet. Raises StoreError."""
+        if not self.identity():
+            self._write(IDENTITY_KEY, secrets.token_hex(16).encode())
+        return self.identity()
 
     def require_writable(self) -> None:
         """Raise StoreError if it is known that the store cannot be written."""
@@ -175,6 +192,13 @@ class ShardStore:
                     raise problem from error
                 unwritable = str(problem)
             yield ShardStore(self._backend, unwritable)
+
+    def _write(self, key: str, data: bytes) -> None:
+        self.require_writable()
+        try:
+            self._backend.write(key, data)
+        except OSError as error:
+            raise _store_error("keep audio in", self._backend.where(key), error) from error
 
     def _read(self, key: str, parse: Callable[[bytes], T]) -> T | Miss:
         """What `parse` makes of the shard's bytes."""

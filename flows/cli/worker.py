@@ -1,0 +1,59 @@
+"""`audiomill worker`: renders windows for a Dask cluster until it is stopped."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import socket
+import warnings
+
+from audiomill.flows.cli.signals import stop_on_signals
+from audiomill.flows.cluster.choice import require_dask, scheduler_address
+from audiomill.flows.cluster.worker_slots import WorkerSlot, worker_slots
+from audiomill.flows.console import say
+from audiomill.flows.execution.run_context import RunContext
+from audiomill.flows.make_job import choose_engine
+from audiomill.flows.settings import Settings, load_settings, visible_gpus
+from audiomill.renderers.options import EngineOptions
+from audiomill.renderers.registry import kokoro_devices
+
+# Windows under way go to other workers meanwhile.
+GRACE_S = 30.0
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Serve until Ctrl-C or SIGTERM, which is not an error."""
+    settings = load_settings()
+    address = scheduler_address(arguments.scheduler or settings.dask_scheduler)
+    require_dask()
+    options = EngineOptions(kokoro=settings.kokoro)
+    engine, told = choose_engine(arguments.engine or settings.engine, options)
+    for words in told:
+        say(f"Warning: {words}")
+    _log_to_stderr()
+    # Imported here: it takes half a second, and needs the extra.
+    from audiomill.flows.cluster.worker import WorkerService
+
+    service = WorkerService(
+        address, engine, _slots(arguments, settings, engine), settings.stalled_after_s
+    )
+    with stop_on_signals(RunContext(), GRACE_S) as context:
+        service.run(context.stop.is_set)
+    return 0
+
+
+def _slots(
+    arguments: argparse.Namespace, settings: Settings, engine: str
+) -> tuple[WorkerSlot, ...]:
+    options = EngineOptions(kokoro=settings.kokoro)
+    devices = kokoro_devices(options) if engine == "kokoro" else ("cpu",)
+    name = arguments.name or socket.gethostname()
+    return worker_slots(name, options, devices, arguments.processes, visible_gpus())
+
+
+def _log_to_stderr() -> None:
+    """Print our own lines, and of Dask's only what is wrong."""
+    logging.basicConfig(format="%(message)s", level=logging.WARNING)
+    for name in ("distributed.worker", "distributed.nanny", "distributed.core"):
+        logging.getLogger(name).setLevel(logging.ERROR)
+    warnings.filterwarnings("ignore", module="distributed")

@@ -1,0 +1,200 @@
+"""A lasting connection to a Dask scheduler, in an event loop and a thread of its own.
+
+    flow's threads ── call(coroutine) ─▶ event loop ── Dask's client ─▶ scheduler ─▶ workers
+
+If the scheduler goes away, everything that it had is lost to its clients. So a task raises
+`SchedulerLost`, and `client` waits until there is a scheduler again, at the same address.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+import time
+from collections.abc import Callable, Coroutine, Mapping
+from concurrent import futures
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Self, TypeVar
+
+from distributed import Client
+from distributed.comm.core import CommClosedError
+
+from audiomill.flows.cluster.worker_card import WorkerCard, read_card
+from audiomill.renderers.base import RenderError, first_line
+
+T = TypeVar("T")
+
+CONNECT_S = 10.0
+AWAY_S = 300.0  # without a scheduler, after which the run ends
+TELL_AFTER_S = 5.0
+LOOK_EVERY_S = 1.0
+# What Dask raises for what it has lost; futures' own class is not that of asyncio.
+LOST = (futures.CancelledError, CommClosedError, OSError, asyncio.TimeoutError)
+
+
+class SchedulerUnreachable(RenderError):
+    """No Dask scheduler answers at the address."""
+
+
+class SchedulerLost(Exception):
+    """The scheduler went away, or dropped a task: the task may be given to it again."""
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerSeen:
+    """A worker as the scheduler knows it."""
+
+    address: str
+    name: str
+    card: WorkerCard | None  # None: it is no worker of ours
+    slots: Mapping[str, float]  # by the name of the resource
+
+
+class SchedulerConnection:
+    """A client of the scheduler at `address`. `tell` shows the user a line."""
+
+    def __init__(self, address: str, tell: Callable[[str], None]) -> None:
+        self.address = address
+        self.workers: Mapping[str, WorkerSeen] = {}  # by address
+        self.on_workers: list[Callable[[], None]] = []  # called when they may have changed
+        self._tell = tell
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, name="cluster", daemon=True)
+        self._client: Any = None
+        self._topics: dict[str, Callable[[Any], None]] = {}
+        self._watch: asyncio.Task[None] | None = None
+        self._opening = asyncio.Lock()
+
+    def __enter__(self) -> Self:
+        """Connect. Raises SchedulerUnreachable."""
+        self._thread.start()
+        try:
+            self.call(self._begin()).result()
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.call(self._end()).result()
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+    def call(self, coroutine: Coroutine[Any, Any, T]) -> futures.Future[T]:
+        """Run a coroutine in the event loop."""
+        return asyncio.run_coroutine_threadsafe(coroutine, self._loop)
+
+    def subscribe(self, topic: str, handle: Callable[[Any], None]) -> None:
+        """Have events of a topic handled, as long as the connection lasts. In the event loop."""
+        self._topics[topic] = handle
+        if self._client is not None:
+            self._client.subscribe_topic(topic, partial(_handle_event, handle))
+
+    async def client(self) -> Any:
+        """Dask's client, connected; waits for a scheduler that is away.
+
+        Raises SchedulerUnreachable if none answers for five minutes.
+        """
+        async with self._opening:
+            started, told = time.monotonic(), False
+            while self._client is None or self._client.status != "running":
+                away_s = time.monotonic() - started
+                if away_s > AWAY_S:
+                    raise self._unreachable()
+                if away_s > TELL_AFTER_S and not told:
+                    told = True
+                    self._tell(
+                        f"The scheduler {self.address} is away. Waiting for it, for"
+                        f" {AWAY_S / 60:.0f} minutes at most; what is stored is kept."
+                    )
+                await self._open_again()
+            if told:
+                self._tell(f"The scheduler {self.address} is there again.")
+        return self._client
+
+    async def result(self, future: Any) -> Any:
+        """The result of a Dask future. Raises SchedulerLost, and what the task raised."""
+        try:
+            return await future
+        except LOST as error:
+            raise SchedulerLost(first_line(error)) from error
+
+    async def _begin(self) -> None:
+        try:
+            self._client = await self._new_client()
+            await self._look()
+        except (TimeoutError, OSError, ValueError) as error:
+            raise self._unreachable() from error
+        self._watch = asyncio.create_task(self._keep_looking())
+
+    async def _end(self) -> None:
+        if self._watch is not None:
+            self._watch.cancel()
+        if self._client is not None:
+            with suppress(*LOST):
+                await self._client.close(timeout=CONNECT_S)
+        rest = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in rest:
+            task.cancel()
+        await asyncio.gather(*rest, return_exceptions=True)
+
+    def _unreachable(self) -> SchedulerUnreachable:
+        return SchedulerUnreachable(
+            f"No Dask scheduler answers at {self.address}. Start one there (dask scheduler), or"
+            " correct --scheduler or AUDIOMILL_DASK_SCHEDULER."
+        )
+
+    async def _new_client(self) -> Any:
+        return await Client(
+            self.address,
+            asynchronous=True,
+            timeout=CONNECT_S,
+            set_as_default=False,
+            name="audiomill",
+        )
+
+    async def _open_again(self) -> None:
+        """Give the client time to connect again; replace it if it has given up."""
+        if self._client is not None and self._client.status == "connecting":
+            await asyncio.sleep(0.1)
+            return
+        if self._client is not None:
+            with suppress(*LOST):
+                await self._client.close(timeout=CONNECT_S)
+        try:
+            self._client = await self._new_client()
+        except (TimeoutError, OSError):
+            await asyncio.sleep(LOOK_EVERY_S)
+            return
+        for topic, handle in self._topics.items():
+            self.subscribe(topic, handle)
+
+    async def _keep_looking(self) -> None:
+        """Look who is there, again and again."""
+        while True:
+            await asyncio.sleep(LOOK_EVERY_S)
+            try:
+                await self._look()
+            except LOST as error:
+                logging.getLogger("audiomill").debug("the scheduler: %s", error)
+
+    async def _look(self) -> None:
+        """Ask the scheduler for all its workers."""
+        seen = await self._client.scheduler.identity(n_workers=-1)
+        self.workers = {
+            address: WorkerSeen(
+                address, str(told["name"]), read_card(told.get("audiomill")), told["resources"]
+            )
+            for address, told in seen["workers"].items()
+        }
+        for told in self.on_workers:
+            told()
+
+
+def _handle_event(handle: Callable[[Any], None], event: tuple[float, Any]) -> None:
+    """Handle an event of Dask's, which is a time and a message."""
+    handle(event[1])

@@ -1,0 +1,90 @@
+"""What makes a Dask worker one of ours: a loaded engine, and an eye on windows that hang.
+
+Runs in the worker's process. It is set up before the worker joins, so no window ever waits for the
+engine to be loaded.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import threading
+import time
+from dataclasses import asdict
+from typing import Any
+
+from distributed import Worker, WorkerPlugin
+
+from audiomill.flows.cluster.worker_card import WorkerCard
+from audiomill.renderers.base import Batch, Renderer
+from audiomill.renderers.host.malloc import limit_malloc_arenas
+from audiomill.renderers.options import EngineOptions
+from audiomill.renderers.planning import make_request
+from audiomill.renderers.registry import open_renderer
+
+NAME = "audiomill"  # of the plugin
+LOG = logging.getLogger("audiomill")
+EXIT_STALLED = 70  # of a worker process whose engine hangs; its nanny starts another
+LOOKS = 4  # at the engine, in the time after which it counts as hanging
+
+
+class EnginePlugin(WorkerPlugin):
+    """The engine of a worker process."""
+
+    name = NAME
+
+    def __init__(self, card: WorkerCard, options: EngineOptions, stalled_s: float) -> None:
+        """A window that ends no batch for `stalled_s` seconds ends the process."""
+        self.card = card
+        self.options = options
+        self._stalled_s = stalled_s
+        self.known_stores: set[tuple[str, str]] = set()  # (place, identity) that were seen alike
+        self.watch = StallWatch()
+
+    def setup(self, worker: Worker) -> None:
+        """Load the engine. Raises RenderError."""
+        limit_malloc_arenas()
+        warm_up(open_renderer(self.card.engine, self.options))
+        threading.Thread(target=self._end_when_stalled, name="stall", daemon=True).start()
+        LOG.info("Worker %s: %s is ready on %s.", worker.name, self.card.engine, self.card.device)
+
+    def _end_when_stalled(self) -> None:
+        while True:
+            time.sleep(self._stalled_s / LOOKS)
+            if (idle_s := self.watch.longest_idle_s()) > self._stalled_s:
+                LOG.error(
+                    "%s has ended no batch for %.0f s. This process ends, and another takes over.",
+                    self.card.engine,
+                    idle_s,
+                )
+                os._exit(EXIT_STALLED)
+
+
+class StallWatch:
+    """Knows since when each window under way has ended no batch. Thread-safe."""
+
+    def __init__(self) -> None:
+        self._beats: dict[str, float] = {}  # by the token of a window
+
+    def beat(self, token: str) -> None:
+        """The window has begun, or has ended a batch."""
+        self._beats[token] = time.monotonic()
+
+    def end(self, token: str) -> None:
+        """The window has ended."""
+        self._beats.pop(token, None)
+
+    def longest_idle_s(self) -> float:
+        """The time since the last beat of the window that has waited longest."""
+        return max((time.monotonic() - beat for beat in tuple(self._beats.values())), default=0.0)
+
+
+def warm_up(renderer: Renderer) -> None:
+    """Have the engine speak, so that all it needs is loaded. Raises RenderError."""
+    voice = renderer.default_voice("en")
+    renderer.render(Batch((make_request("One.", voice, renderer, 1.0),)))
+
+
+def told_card(card: WorkerCard, _worker: Worker) -> dict[str, Any]:
+    """The card, as a worker tells it to the scheduler when it joins."""
+    return asdict(card)

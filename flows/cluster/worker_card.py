@@ -1,0 +1,86 @@
+"""What a worker of a cluster says of itself, and whether it may render a window. Knows no Dask.
+
+A card travels to the scheduler when the worker joins, and every flow reads it there. A window goes
+only to workers of the same code: their resource is named after it, so the scheduler sees to that.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import platform
+import socket
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+PACKAGE = Path(__file__).parents[2]
+ROOMS = ("inputs", "renderers", "outputs", "flows")
+CARD = "audiomill"  # the name of the card in what the scheduler knows of a worker
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerCard:
+    """A worker process: where it runs, and what it renders with."""
+
+    machine: str  # its host name
+    engine: str
+    device: str  # for people: "cuda:0", "cpu"
+    code: str  # the digest of its audiomill
+    version: str  # of its audiomill
+    python: str
+
+    @property
+    def resource(self) -> str:
+        """The name of the resource that a window needs of a worker."""
+        return resource_name(self.engine, self.code)
+
+
+def own_card(engine: str, device: str) -> WorkerCard:
+    """The card of a worker on this machine."""
+    return WorkerCard(
+        machine=socket.gethostname(),
+        engine=engine,
+        device=device,
+        code=code_digest(),
+        version=version("audiomill"),
+        python=platform.python_version(),
+    )
+
+
+def read_card(told: object) -> WorkerCard | None:
+    """The card that a worker has told the scheduler; None if it is no worker of ours."""
+    names = [field.name for field in fields(WorkerCard)]
+    if not isinstance(told, Mapping) or not all(isinstance(told.get(name), str) for name in names):
+        return None
+    known: Mapping[str, Any] = told
+    return WorkerCard(**{name: known[name] for name in names})
+
+
+def resource_name(engine: str, code: str) -> str:
+    """What workers offer that have this engine and this code."""
+    return f"audiomill {engine} {code[:12]}"
+
+
+def unfit_reason(card: WorkerCard | None, engine: str) -> str:
+    """Why a worker cannot render for this process, for people; "" if it can."""
+    if card is None:
+        return "it is no worker of audiomill"
+    if card.code != code_digest():
+        ours = f"{version('audiomill')}, {code_digest()[:12]}"
+        return f"its audiomill is another one ({card.version}, {card.code[:12]}; here {ours})"
+    if card.engine != engine:
+        return f"it renders with {card.engine}, not {engine}"
+    return ""
+
+
+@cache
+def code_digest() -> str:
+    """A SHA-256, in hexadecimal, of all source code of this audiomill."""
+    digest = hashlib.sha256()
+    for path in sorted(path for room in ROOMS for path in (PACKAGE / room).rglob("*.py")):
+        digest.update(f"{path.relative_to(PACKAGE).as_posix()}\0".encode())
+        digest.update(hashlib.sha256(path.read_bytes()).digest())
+    return digest.hexdigest()
