@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from audiomill.flows.api import inspect, render
+    from audiomill.flows.execution.executor import ExecutorError
     from audiomill.flows.job import UsageError
     from audiomill.inputs.book import SourceError
     from audiomill.outputs.types import OutputError
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from audiomill.renderers.kokoro import synthesizer as kokoro
 
 __all__ = [
+    "ExecutorError",
     "OutputError",
     "RenderError",
     "SourceError",
@@ -32,6 +34,7 @@ __all__ = [
 ]
 
 _MODULES = {
+    "ExecutorError": "audiomill.flows.execution.executor",
     "OutputError": "audiomill.outputs.types",
     "RenderError": "audiomill.renderers.base",
     "SourceError": "audiomill.inputs.book",

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from audiomill.flows.cluster.choice import chosen_cluster, place_of_windows
 from audiomill.flows.execution.executor import ThreadExecutor
 from audiomill.flows.execution.run_context import Progress, RunContext
 from audiomill.flows.inspection import Inspection, inspect_source
@@ -44,10 +45,12 @@ def render(
     Ctrl-C raises KeyboardInterrupt after the batches in flight have ended; finished segments are
     kept.
 
-    Raises UsageError, SourceError, RenderError, StoreError, OutputError.
+    Raises UsageError, SourceError, RenderError, StoreError, OutputError; ExecutorError if the
+    settings name a cluster that cannot be used.
     """
+    settings = load_settings()
     job = make_job(
-        load_settings(),
+        settings,
         source,
         out=out,
         engine=engine,
@@ -62,8 +65,8 @@ def render(
         credits=credits,
         cast=cast,
     )
-    with ThreadExecutor() as executor:
-        return run_pipeline(job, executor, RunContext(progress))
+    with place_of_windows(chosen_cluster(settings)) as place, ThreadExecutor() as threads:
+        return run_pipeline(job, place.executor(threads), RunContext(progress))
 
 
 def inspect(

@@ -19,6 +19,12 @@ from prefect.runtime import deployment, flow_run
 from prefect.task_runners import TaskRunner, ThreadPoolTaskRunner
 from pydantic import WithJsonSchema
 
+from audiomill.flows.cluster.choice import (
+    ExecutorName,
+    Place,
+    chosen_cluster,
+    place_of_windows,
+)
 from audiomill.flows.execution.executor import N_THREADS
 from audiomill.flows.execution.run_context import BOOK_STEPS, RunContext
 from audiomill.flows.flow_page import FlowPage, page_result
@@ -44,8 +50,11 @@ def audiobook_flow(
     context: RunContext,
     guard: Guard = nullcontext,
     finished: Callable[[Report], None] = lambda _: None,
+    place: Place | None = None,
 ) -> Flow[..., Report | State[Report]]:
     """The flow. It reports to `context`, and stops when that is stopped.
+
+    `place` is where windows are rendered; None: where the settings and parameters say.
 
     `finished` gets the report when all files are made: a server that dies then may still fail the
     flow run.
@@ -65,6 +74,8 @@ def audiobook_flow(
         credits: bool | None = None,  # noqa: A002, FBT001  a parameter of the flow, always named
         cast: str | None = None,
         transcripts: list[Transcript] | None = None,
+        executor: ExecutorName | None = None,
+        priority: int = 0,
     ) -> Report | State[Report]:
         """Turn a book on disk into a chaptered audiobook. What is not given is as the settings say.
 
@@ -85,12 +96,17 @@ def audiobook_flow(
                 those of an EPUB are.
             cast: The casting file. The one beside the book, if not given.
             transcripts: Files of the text with its times, beside the audio.
+            executor: threads of the machine that runs this, or dask: the workers of the cluster
+                that the setting dask_scheduler names.
+            priority: On a cluster, books of a higher one go first.
 
         """
         if engine == "auto" and deployment.id is not None:
             raise UsageError("A deployment must name its engine: espeak, …")
+        settings = load_settings()
+        cluster = None if place else chosen_cluster(settings, executor, priority)
         job = make_job(
-            load_settings(),
+            settings,
             source,
             out=out,
             engine=engine,
@@ -105,7 +121,8 @@ def audiobook_flow(
             cast=cast,
             transcripts=transcripts,
         )
-        return _run_job(job, context, guard, finished)
+        with nullcontext(place) if place else place_of_windows(cluster) as chosen:
+            return _run_job(job, chosen, context, guard, finished)
 
     return Flow(
         render_audiobook,
@@ -118,12 +135,17 @@ def audiobook_flow(
 
 
 def _run_job(
-    job: Job, context: RunContext, guard: Guard, finished: Callable[[Report], None]
+    job: Job,
+    place: Place,
+    context: RunContext,
+    guard: Guard,
+    finished: Callable[[Report], None],
 ) -> Report | State[Report]:
     """Run the pipeline in the current flow run, and show on its page how it goes."""
 
     def run(guarded: RunContext, page: FlowPage) -> Report:
-        report = run_pipeline(job, PrefectExecutor(), guarded)
+        page.workers = place.workers
+        report = run_pipeline(job, place.executor(PrefectExecutor()), guarded)
         finished(report)
         page.finish(page_result(report))
         return report

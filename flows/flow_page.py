@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from contextvars import copy_context
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Self, cast
 from uuid import UUID
@@ -42,7 +42,7 @@ from audiomill.flows.execution.run_context import Progress, Step
 from audiomill.flows.pipeline.report import Report
 from audiomill.flows.pipeline.suspects import Suspect, format_time
 from audiomill.flows.prefect_server import answers
-from audiomill.flows.progress import ProgressUpdate, ThrottledProgress
+from audiomill.flows.progress import ProgressUpdate, ThrottledProgress, nobody
 from audiomill.outputs.text import one_line
 from audiomill.outputs.types import OutputFile
 
@@ -78,6 +78,7 @@ class FlowPage:
         self._artifact_id = _progress_artifact()
         self._percent = 0.0
         self._sender: threading.Thread | None = None  # of the last update
+        self.workers: Callable[[], str] = nobody  # who renders, if not this process
 
     def progress(self) -> Progress:
         """Receives the run's progress, and shows it on the page now and then."""
@@ -114,9 +115,10 @@ class FlowPage:
             return
         n_before = self._steps.index(update.step)
         self._percent = 100 * (n_before + update.fraction) / len(self._steps)
+        words = str(replace(update, workers=self.workers()))
         # A daemon: a server that hangs answers after a minute or never, and no run waits for it.
         self._sender = threading.Thread(
-            target=copy_context().run, args=(self._send_update, str(update)), daemon=True
+            target=copy_context().run, args=(self._send_update, words), daemon=True
         )
         self._sender.start()
 

@@ -6,9 +6,9 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Generator
-from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Self
 
 from audiomill.flows.console import say
 from audiomill.flows.execution.run_context import BOOK_STEPS, Progress, Step
@@ -18,13 +18,30 @@ if TYPE_CHECKING:
     from rich.progress import TaskID
 
 LINE_EVERY_S = 10.0
+# Makes the progress of one book of several, by its name; "" for the only one.
+ProgressOf = Callable[[str], AbstractContextManager[Progress]]
+
+
+def nobody() -> str:
+    """No workers to tell of."""
+    return ""
 
 
 @contextmanager
-def terminal_progress() -> Generator[Progress]:
-    """Show bars while the block runs if stderr is a terminal, else a line now and then."""
+def terminal_progress(
+    workers: Callable[[], str] = nobody, n_at_once: int = 1
+) -> Generator[ProgressOf]:
+    """Show bars while the block runs if stderr is a terminal, else a line now and then.
+
+    `n_at_once` books may be under way. `workers` tells who renders, if not this process.
+    """
     if sys.stderr is None or not sys.stderr.isatty():
-        yield ThrottledProgress(lambda update: say(str(update)), LINE_EVERY_S)
+        yield lambda name: nullcontext(
+            ThrottledProgress(
+                lambda update: say(str(replace(update, of=name, workers=workers()))),
+                LINE_EVERY_S * n_at_once,
+            )
+        )
         return
     # Imported here, so that `audiomill --help` does not wait for it.
     from rich.console import Console
@@ -32,14 +49,14 @@ def terminal_progress() -> Generator[Progress]:
     from rich.progress import Progress as RichProgress
 
     columns = (
-        TextColumn("{task.description}", justify="right"),
+        TextColumn("{task.description}", justify="right", markup=False),
         BarColumn(),
         TextColumn("{task.percentage:>3.0f}%"),
         TimeRemainingColumn(compact=True),
-        TextColumn("{task.fields[pace]}"),
+        TextColumn("{task.fields[pace]}", markup=False),
     )
     with RichProgress(*columns, console=Console(stderr=True), transient=True) as bars:
-        yield TerminalBars(bars)
+        yield lambda name: TerminalBars(bars, name, workers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +67,16 @@ class ProgressUpdate:
     fraction: float  # 0 to 1
     pace: float  # what is done per second
     left_s: float  # estimated time until the step ends
+    of: str = ""  # the book, if there are several
+    workers: str = ""  # who renders, if not this process
 
     def __str__(self) -> str:
         pace = _pace_text(self.step, self.pace)
         left = f"about {self.left_s:.0f} s left" if self.fraction < 1 else ""
-        return ", ".join(filter(None, (f"{self.step} {self.fraction:.0%}", pace, left)))
+        words = ", ".join(filter(None, (f"{self.step} {self.fraction:.0%}", pace, left)))
+        book = f"{self.of}: " if self.of else ""
+        workers = f" ({self.workers})" if self.workers and self.step is Step.RENDER else ""
+        return f"{book}{words}{workers}"
 
 
 def _pace_text(step: Step, pace: float) -> str:
@@ -110,16 +132,26 @@ class ThrottledProgress:
 
 
 class TerminalBars:
-    """Shows a bar for each step on a terminal."""
+    """Shows a bar for each step of a book on a terminal, until the block ends."""
 
-    def __init__(self, bars: RichProgress) -> None:
+    def __init__(self, bars: RichProgress, name: str, workers: Callable[[], str]) -> None:
         self._bars = bars
+        self._name = name
+        self._workers = workers
         self._lock = threading.Lock()
         self._counts: dict[Step, tuple[TaskID, _StepCount]] = {}
 
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        for task, _ in self._counts.values():
+            self._bars.remove_task(task)
+
     def begin(self, step: Step, total: float) -> None:
         """Implement `Progress.begin`."""
-        task = self._bars.add_task(step, total=total, pace="")
+        words = f"{self._name}: {step}" if self._name else str(step)
+        task = self._bars.add_task(words, total=total, pace="")
         with self._lock:
             self._counts[step] = (task, _StepCount(total, time.monotonic()))
 
@@ -128,4 +160,6 @@ class TerminalBars:
         with self._lock:
             task, count = self._counts[step]
             count.done += done
-        self._bars.update(task, advance=done, pace=_pace_text(step, count.pace))
+        workers = self._workers() if step is Step.RENDER else ""
+        pace = "  ".join(filter(None, (_pace_text(step, count.pace), workers)))
+        self._bars.update(task, advance=done, pace=pace)

@@ -8,9 +8,13 @@ import shutil
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
+from pathlib import Path
 from tempfile import TemporaryFile
 
-from audiomill.flows.console import EXIT_OUTPUT, EXIT_RENDER, EXIT_USAGE, put, put_json
+from audiomill.flows.cluster.choice import require_dask, scheduler_address
+from audiomill.flows.console import EXIT_OUTPUT, EXIT_RENDER, EXIT_USAGE, put, put_json, say
+from audiomill.flows.execution.executor import ExecutorError
+from audiomill.flows.make_job import choose_engine
 from audiomill.flows.prefect_server import answers
 from audiomill.flows.prefect_settings import prefect_api_url
 from audiomill.flows.settings import (
@@ -54,7 +58,9 @@ class CheckResult:
 def run(arguments: argparse.Namespace) -> int:
     """Print the result of every check. Returns the exit code of the first that failed, else 0."""
     settings = load_settings()
-    if arguments.store:
+    if arguments.cluster:
+        results = _cluster(settings, arguments.store or settings.store)
+    elif arguments.store:
         results = [_store_at(arguments.store)]
     else:
         results = [check(settings) for check in CHECKS]
@@ -97,6 +103,37 @@ def _store_at(url: str) -> CheckResult:
     is_readable = isinstance(nothing, Miss) and nothing.reason is MissReason.ABSENT
     use = " It can be read: a book that is complete in it needs no more." if is_readable else ""
     return CheckResult("store", store.unwritable + use, EXIT_OUTPUT)
+
+
+def _cluster(settings: Settings, store: str) -> list[CheckResult]:
+    """The scheduler and each worker. Fails if no worker could render what a run here asks for."""
+    require_dask()
+    address = scheduler_address(settings.dask_scheduler)
+    engine, _ = choose_engine(settings.engine, EngineOptions(kokoro=settings.kokoro))
+    # Imported here: it takes half a second, and needs the extra.
+    from audiomill.flows.cluster.connection import SchedulerConnection
+    from audiomill.flows.cluster.survey import survey
+
+    try:
+        with SchedulerConnection(address, say) as connection:
+            workers = survey(
+                connection, engine, str(Path(store).absolute()) if "://" not in store else store
+            )
+    except (ExecutorError, StoreError) as error:
+        return [CheckResult("scheduler", str(error), EXIT_RENDER)]
+    n_fit = sum(not worker.unfit for worker in workers)
+    words = f"{address}: {n_fit} of {len(workers)} workers can render {engine} for this machine"
+    return [
+        CheckResult("scheduler", words, 0 if n_fit else EXIT_RENDER),
+        *(
+            CheckResult(one.name, f"{one.words}{_but(one.unfit)}", is_optional=bool(one.unfit))
+            for one in workers
+        ),
+    ]
+
+
+def _but(unfit: str) -> str:
+    return f"; cannot be used: {unfit}" if unfit else ""
 
 
 def _library(settings: Settings) -> CheckResult:

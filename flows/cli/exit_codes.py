@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -16,6 +18,7 @@ from audiomill.flows.console import (
     ResultUnwritable,
     say,
 )
+from audiomill.flows.execution.executor import ExecutorError
 from audiomill.flows.execution.run_context import Interrupted
 from audiomill.flows.job import UsageError
 from audiomill.flows.prefect_server import PrefectUnreachable
@@ -33,6 +36,7 @@ EXIT_CODES: tuple[tuple[type[Exception], int], ...] = (
     (UnknownVoice, EXIT_USAGE),
     (SourceError, EXIT_SOURCE),
     (RenderError, EXIT_RENDER),
+    (ExecutorError, EXIT_RENDER),
     (PrefectUnreachable, EXIT_RENDER),
     (StoreError, EXIT_OUTPUT),
     (NamedEncoderUnfit, EXIT_USAGE),
@@ -70,24 +74,33 @@ def failure(error: Exception, source: object = None) -> Failure:
     return Failure(error_message(error), exit_code(error), shown)
 
 
-def try_each(sources: Sequence[T], work: Callable[[T], R]) -> list[R | Failure]:
-    """The result of `work` for each source, or its failure.
+def try_each(sources: Sequence[T], work: Callable[[T], R], n_at_once: int = 1) -> list[R | Failure]:
+    """The result of `work` for each source, or its failure; `n_at_once` of them in threads.
 
     A source that fails is reported on stderr and does not stop the others; Interrupted does. The
     error of an only source is raised.
     """
-    outcomes: list[R | Failure] = []
-    for source in sources:
+    interrupted = threading.Event()
+
+    def outcome(source: T) -> R | Failure | None:
+        if interrupted.is_set():
+            return None
         try:
-            outcomes.append(work(source))
+            return work(source)
         except EXPECTED_ERRORS as error:
             if len(sources) == 1:
                 raise
             say(f"audiomill: {error_message(error)}")
-            outcomes.append(failure(error, source))
             if isinstance(error, Interrupted):
-                break
-    return outcomes
+                interrupted.set()
+            return failure(error, source)
+
+    if n_at_once == 1:  # in this thread, which alone can handle signals
+        outcomes = [outcome(source) for source in sources]
+    else:
+        with ThreadPoolExecutor(n_at_once) as threads:
+            outcomes = list(threads.map(outcome, sources))
+    return [one for one in outcomes if one is not None]
 
 
 def failures_of(outcomes: Iterable[object]) -> list[Failure]:

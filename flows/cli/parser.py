@@ -159,6 +159,11 @@ def build_parser() -> CommandLineParser:
         help="the podcast's file (default: show.toml)",
     )
     commands["doctor"].add_argument(
+        "--cluster",
+        action="store_true",
+        help="show who is in the cluster, with what, and whether it can be used from here",
+    )
+    commands["doctor"].add_argument(
         "--store",
         type=_filled,
         metavar="URL",

@@ -6,6 +6,7 @@ import argparse
 from dataclasses import asdict
 
 from audiomill.flows.cli.signals import stop_on_signals
+from audiomill.flows.cluster.choice import chosen_cluster, place_of_windows
 from audiomill.flows.console import put, put_json, say
 from audiomill.flows.execution.executor import ThreadExecutor
 from audiomill.flows.execution.run_context import RunContext
@@ -26,12 +27,16 @@ def run(arguments: argparse.Namespace) -> int:
 def _run_show(arguments: argparse.Namespace) -> int:
     from audiomill.flows.podcast.run import run_show  # which takes a while to import
 
+    settings = load_settings()
     with (
         stop_on_signals(RunContext()) as context,
-        ThreadExecutor() as executor,
-        terminal_progress() as progress,
+        place_of_windows(chosen_cluster(settings)) as place,
+        ThreadExecutor() as threads,
+        terminal_progress(place.workers) as progress_of,
+        progress_of("") as progress,
     ):
-        done = run_show(arguments.file, load_settings(), executor, context.with_progress(progress))
+        context = context.with_progress(progress)
+        done = run_show(arguments.file, settings, place.executor(threads), context)
     for problem in done.problems:
         say(f"Warning: {problem}")
     for article in done.failed:

@@ -7,12 +7,13 @@ import logging
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from audiomill.flows.cli.exit_codes import Failure, exit_code_of, failures_of, results_of, try_each
-from audiomill.flows.cli.signals import stop_on_signals
-from audiomill.flows.cluster.choice import ClusterChoice, chosen_cluster, windows_on
+from audiomill.flows.cli.signals import stop_on_signals, stop_where_signals_come
+from audiomill.flows.cluster.choice import Place, chosen_cluster, place_of_windows
 from audiomill.flows.console import format_duration, put, put_json, say
 from audiomill.flows.execution.executor import ThreadExecutor
 from audiomill.flows.execution.run_context import Interrupted, RunContext
@@ -29,6 +30,7 @@ from audiomill.outputs.formats import split_formats
 if TYPE_CHECKING:
     from prefect.client.schemas.objects import State
 
+BOOKS_AT_ONCE = 16  # on a cluster
 MAX_WARNINGS = 5  # printed for each book; the report has all of them
 
 
@@ -56,13 +58,23 @@ def run(arguments: argparse.Namespace) -> int:
     cluster = chosen_cluster(settings, arguments.executor, arguments.priority)
     for warning in next(iter(requests.values())).job.warnings:
         say(f"Warning: {warning}")
+    # On a cluster one book renders while others are read, measured and encoded here.
+    n_at_once = min(BOOKS_AT_ONCE if cluster else 1, len(requests))
     with (
         stop_on_signals(RunContext()) as context,
-        _render_function(context, cluster, use_prefect=arguments.prefect) as render,
+        place_of_windows(cluster) as place,
+        _render_function(context, place, use_prefect=arguments.prefect) as render,
+        terminal_progress(place.workers, n_at_once) as progress_of,
     ):
-        outcomes = try_each(
-            tuple(requests), lambda source: _rendered(requests[source], render, context)
-        )
+
+        def rendered(source: Path | str) -> Report:
+            name = Path(str(source)).stem if n_at_once > 1 else ""
+            with progress_of(name) as progress:
+                report = render(requests[source], context.with_progress(progress))
+            _say_outcome(report)
+            return report
+
+        outcomes = try_each(tuple(requests), rendered, n_at_once)
     _put_results(outcomes, as_json=arguments.json)
     return exit_code_of(outcomes)
 
@@ -91,7 +103,7 @@ def _options(arguments: argparse.Namespace, source: Path | str) -> dict[str, Any
 
 @contextmanager
 def _render_function(
-    context: RunContext, cluster: ClusterChoice | None, *, use_prefect: bool | None
+    context: RunContext, place: Place, *, use_prefect: bool | None
 ) -> Generator[Render]:
     """A function that renders: as a flow run if `use_prefect`, else directly.
 
@@ -100,13 +112,20 @@ def _render_function(
     api_url = prefect_api_url()
     if use_prefect or (use_prefect is None and api_url is not None):
         with prefect_api(api_url, context):
-            yield _render_as_flow_run
+            yield partial(_render_as_flow_run, place)
     else:
-        with windows_on(cluster) as place, ThreadExecutor() as executor:
-            yield lambda request, context: run_pipeline(request.job, place(executor), context)
+        with ThreadExecutor() as threads:
+            yield partial(_render_directly, place, threads)
 
 
-def _render_as_flow_run(request: RenderRequest, context: RunContext) -> Report:
+def _render_directly(
+    place: Place, threads: ThreadExecutor, request: RenderRequest, context: RunContext
+) -> Report:
+    executor = place.executor(threads.for_one_book())
+    return run_pipeline(request.job, executor, context)
+
+
+def _render_as_flow_run(place: Place, request: RenderRequest, context: RunContext) -> Report:
     """Render in a run of the Prefect flow, and without it if its server is lost in mid-run.
 
     Raises what `run_pipeline` raises.
@@ -131,7 +150,7 @@ def _render_as_flow_run(request: RenderRequest, context: RunContext) -> Report:
         finished.append(report)
         leave_lost_prefect()
 
-    flow = audiobook_flow(context, stop_on_signals, keep)
+    flow = audiobook_flow(context, stop_where_signals_come, keep, place)
     try:
         with tags("audiomill", str(parameters["engine"])):
             state = cast("State[Report]", flow(**parameters, return_state=True))
@@ -139,19 +158,11 @@ def _render_as_flow_run(request: RenderRequest, context: RunContext) -> Report:
         say("Warning: Prefect's server does not answer any more. The book is finished without it.")
         if finished:
             return finished[0]
-        with ThreadExecutor() as executor:
-            return run_pipeline(request.job, executor, context)
+        with ThreadExecutor() as threads:
+            return _render_directly(place, threads, request, context)
     if state.is_cancelled():
         raise Interrupted
     return state.result()
-
-
-def _rendered(request: RenderRequest, render: Render, context: RunContext) -> Report:
-    """The report of one source, which is also told on stderr."""
-    with terminal_progress() as progress:
-        report = render(request, context.with_progress(progress))
-    _say_outcome(report)
-    return report
 
 
 def _say_outcome(report: Report) -> None:

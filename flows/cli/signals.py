@@ -6,7 +6,7 @@ import os
 import signal
 import threading
 from collections.abc import Generator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from types import FrameType
 
 from audiomill.flows.console import EXIT_INTERRUPTED, INTERRUPTED, say
@@ -40,6 +40,13 @@ def stop_on_signals(context: RunContext, grace_s: float | None = None) -> Genera
     finally:
         for number, handler in previous.items():
             signal.signal(number, handler)
+
+
+def stop_where_signals_come(context: RunContext) -> AbstractContextManager[RunContext]:
+    """`stop_on_signals` in the main thread, which alone gets signals; in others, nothing."""
+    if threading.current_thread() is threading.main_thread():
+        return stop_on_signals(context)
+    return nullcontext(context)
 
 
 def _exit() -> None:

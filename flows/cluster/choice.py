@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.util import find_spec
-from typing import Literal
+from typing import Literal, Protocol
 
 from audiomill.flows.console import say
 from audiomill.flows.execution.executor import Executor
@@ -16,10 +16,32 @@ from audiomill.flows.settings import Settings
 from audiomill.renderers.host.installation import this_installation
 
 ExecutorName = Literal["threads", "dask"]
-# Makes the executor of a book of one that runs stages here.
-Place = Callable[[Executor], Executor]
 
 _ADDRESS = re.compile(r"(?:(?:tcp|tls|ws|wss|ucx)://)?(?:\[[0-9a-fA-F:]+\]|[^\s:/\[\]]+):\d{1,5}")
+
+
+class Place(Protocol):
+    """Where the windows of a run are rendered."""
+
+    def executor(self, local: Executor) -> Executor:
+        """The executor of one book, which runs by `local` what must be done here."""
+        ...
+
+    def workers(self) -> str:
+        """Who renders, and how fast, for people; "" in this process."""
+        ...
+
+
+class Here:
+    """This process."""
+
+    def executor(self, local: Executor) -> Executor:
+        """Implement `Place.executor`."""
+        return local
+
+    def workers(self) -> str:
+        """Implement `Place.workers`."""
+        return ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,20 +68,19 @@ def chosen_cluster(
 
 
 @contextmanager
-def windows_on(cluster: ClusterChoice | None) -> Generator[Place]:
-    """While the block runs, executors may send windows to the cluster. None: they keep them.
+def place_of_windows(cluster: ClusterChoice | None) -> Generator[Place]:
+    """The place where windows are rendered, while the block runs; None: this process.
 
-    Raises SchedulerUnreachable.
+    Raises ExecutorError if the cluster does not answer.
     """
     if cluster is None:
-        yield lambda local: local
+        yield Here()
         return
     # Imported here: it takes half a second, and needs the extra.
     from audiomill.flows.cluster.cluster import Cluster
-    from audiomill.flows.cluster.executor import ClusterExecutor
 
-    with Cluster(cluster.scheduler, cluster.workers_within_s, say) as connected:
-        yield lambda local: ClusterExecutor(local, connected, cluster.priority)
+    with Cluster(cluster.scheduler, cluster.workers_within_s, say, cluster.priority) as connected:
+        yield connected
 
 
 def scheduler_address(address: str | None) -> str:

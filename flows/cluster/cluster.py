@@ -1,31 +1,51 @@
-"""A cluster as one run of the program uses it, for all its books."""
+"""A cluster as one run of the program uses it, for all its books.
+
+book A ── ClusterExecutor ─┐                              ┌─ worker
+book B ── ClusterExecutor ─┼─ Cluster ── Dispatcher ── scheduler ─┼─ worker
+book C ── ClusterExecutor ─┘                              └─ worker
+"""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
 from concurrent import futures
 from pathlib import Path
-from typing import Self
+from typing import Any, ParamSpec, Self, TypeVar
 from uuid import uuid4
 
 from audiomill.flows.cluster.connection import SchedulerConnection
 from audiomill.flows.cluster.dispatch import Dispatcher, RemoteJob
 from audiomill.flows.cluster.progress_relay import ProgressRelay
 from audiomill.flows.cluster.remote_window import RemoteWindow
+from audiomill.flows.execution.executor import Executor
+from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.execution.windows import WindowResult, WindowTask
+from audiomill.renderers.host.threads import Future
 from audiomill.renderers.registry import open_renderer
 from audiomill.renderers.store.store import ShardStore
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 class Cluster:
     """The workers behind a scheduler. Thread-safe."""
 
     def __init__(
-        self, scheduler: str, workers_within_s: float, tell: Callable[[str], None]
+        self,
+        scheduler: str,
+        workers_within_s: float,
+        tell: Callable[[str], None],
+        priority: int = 0,
     ) -> None:
-        """`tell` shows the user a line. A run without workers ends after `workers_within_s`."""
+        """`tell` shows the user a line. A run without workers ends after `workers_within_s`.
+
+        Windows of a higher priority go first.
+        """
         self._connection = SchedulerConnection(scheduler, tell)
         self._tell = tell
+        self._priority = priority
         self._workers_within_s = workers_within_s
         self._relay = ProgressRelay()
         self._topic = f"audiomill {uuid4().hex}"
@@ -40,6 +60,14 @@ class Cluster:
 
     def __exit__(self, *error: object) -> None:
         self._connection.__exit__(*error)
+
+    def executor(self, local: Executor) -> Executor:
+        """The executor of one book, which runs by `local` what must be done here."""
+        return ClusterExecutor(local, self, self._priority)
+
+    def workers(self) -> str:
+        """Who renders, and how fast, for people."""
+        return self._relay.workers()
 
     def render(
         self, task: WindowTask, store: ShardStore, job: RemoteJob
@@ -86,3 +114,37 @@ def _fingerprints(task: WindowTask) -> Mapping[str, str]:
     renderer = open_renderer(task.engine, task.options)
     voices = dict.fromkeys(request.voice for request in task.window.requests)
     return {voice: renderer.fingerprint(voice) for voice in voices}
+
+
+class ClusterExecutor(Executor):
+    """Runs the stages of one book by `local`, but its windows on the workers of a cluster."""
+
+    windows_in_flight = sys.maxsize  # the dispatcher shares the places among all books
+    n_shared_windows = 32
+
+    def __init__(self, local: Executor, cluster: Cluster, priority: int) -> None:
+        self._local = local
+        self._cluster = cluster
+        self._priority = priority
+        self._book = object()
+        self._windows: set[futures.Future[Any]] = set()
+
+    def submit(
+        self, title: str, stage: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs
+    ) -> Future[T]:
+        """Implement `Executor.submit`."""
+        return self._local.submit(title, stage, *args, **kwargs)
+
+    def wait_all(self) -> None:
+        """Implement `Executor.wait_all`."""
+        futures.wait(set(self._windows))
+        self._local.wait_all()
+
+    def submit_window(
+        self, task: WindowTask, store: ShardStore, context: RunContext
+    ) -> Future[WindowResult]:
+        """Implement `Executor.submit_window`."""
+        future = self._cluster.render(task, store, RemoteJob(context, self._book, self._priority))
+        self._windows.add(future)
+        future.add_done_callback(self._windows.discard)
+        return future

@@ -23,7 +23,8 @@ from distributed import Client
 from distributed.comm.core import CommClosedError
 
 from audiomill.flows.cluster.worker_card import WorkerCard, read_card
-from audiomill.renderers.base import RenderError, first_line
+from audiomill.flows.execution.executor import ExecutorError
+from audiomill.renderers.base import first_line
 
 T = TypeVar("T")
 
@@ -35,7 +36,7 @@ LOOK_EVERY_S = 1.0
 LOST = (futures.CancelledError, CommClosedError, OSError, asyncio.TimeoutError)
 
 
-class SchedulerUnreachable(RenderError):
+class SchedulerUnreachable(ExecutorError):
     """No Dask scheduler answers at the address."""
 
 

@@ -33,9 +33,10 @@ from audiomill.flows.cluster.remote_window import (
     outcome_on_this_clock,
 )
 from audiomill.flows.cluster.worker_card import code_digest, resource_name, unfit_reason
+from audiomill.flows.execution.executor import ExecutorError
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.execution.windows import WindowResult, joined_results
-from audiomill.renderers.base import EngineFailed, RenderError, Request, StoreError, reason_of
+from audiomill.renderers.base import EngineFailed, Request, StoreError, reason_of
 
 POLL_S = 0.25  # between two looks whether a window is still wanted
 ASIDE_S = 60.0  # for which a worker that could not use the store gets no windows
@@ -43,7 +44,7 @@ STORE_PATIENCE_S = 300.0  # in which no worker could use the store
 FEWEST_IN_FLIGHT = 4  # also when there is no worker: a cluster that grows on demand sees a demand
 
 
-class NoWorker(RenderError):
+class NoWorker(ExecutorError):
     """No worker of the cluster can render what is asked for."""
 
 
@@ -79,7 +80,10 @@ class Dispatcher:
         connection.on_workers.append(self._places.give)
 
     async def render(self, window: RemoteWindow, job: RemoteJob) -> WindowResult:
-        """Render a window when it is its turn. Raises RenderError, StoreError, Interrupted."""
+        """Render a window when it is its turn.
+
+        Raises RenderError, StoreError, ExecutorError, Interrupted.
+        """
         async with self._places.turn(job.book, job.priority):
             return await self._rendered(window, job)
 

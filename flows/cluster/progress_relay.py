@@ -7,10 +7,16 @@ and when it is done it counts for just that.
 from __future__ import annotations
 
 import threading
+import time
+from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from audiomill.flows.execution.run_context import RunContext, Step
+
+# Of the last seconds a worker's pace is told, and of so many workers at most.
+PACE_S = 20.0
+MAX_WORKERS = 6
 
 
 @dataclass(slots=True)
@@ -29,6 +35,8 @@ class ProgressRelay:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._windows: dict[str, _Window] = {}
+        self._started = time.monotonic()
+        self._done: deque[tuple[float, str, float]] = deque()  # time, worker, seconds of audio
 
     def begin(self, token: str, estimated_s: float, context: RunContext) -> None:
         """A window of so much audio begins. Its parts have tokens that begin with `token`."""
@@ -44,10 +52,27 @@ class ProgressRelay:
             window = self._windows.get(whole(token))
             if window is None:  # an event that comes after the result
                 return
-            window.done_s[token] = max(done_s, window.done_s.get(token, 0.0))
+            before_s = window.done_s.get(token, 0.0)
+            window.done_s[token] = max(done_s, before_s)
+            self._done.append((time.monotonic(), str(message["worker"]), done_s - before_s))
             more_s = min(sum(window.done_s.values()), window.estimated_s) - window.told_s
             window.told_s += more_s
         window.context.progress.advance(Step.RENDER, more_s)
+
+    def workers(self) -> str:
+        """The workers that have rendered lately, the fastest first, and how fast they were."""
+        audio_s: dict[str, float] = {}
+        with self._lock:
+            now = time.monotonic()
+            while self._done and self._done[0][0] < now - PACE_S:
+                self._done.popleft()
+            for _, worker, done_s in self._done:
+                audio_s[worker] = audio_s.get(worker, 0.0) + done_s
+        over_s = max(min(PACE_S, now - self._started), 1e-3)
+        fastest = sorted(audio_s, key=lambda worker: -audio_s[worker])
+        listed = [f"{name} {audio_s[name] / over_s:,.0f}x" for name in fastest[:MAX_WORKERS]]
+        more = [f"{len(fastest) - MAX_WORKERS} more"] if len(fastest) > MAX_WORKERS else []
+        return ", ".join((*listed, *more))
 
     def end(self, token: str, *, is_done: bool) -> None:
         """The window has ended."""

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+import dask.config
 from distributed import Nanny
 
 from audiomill.flows.cluster.engine_plugin import EnginePlugin, told_card
@@ -24,6 +25,9 @@ from audiomill.flows.cluster.worker_card import CARD, own_card
 from audiomill.flows.cluster.worker_slots import WorkerSlot
 
 LOG = logging.getLogger("audiomill")
+# The environment of a worker process: of Dask's lines it prints only what is wrong. This replaces
+# Dask's own choice of one thread for OpenMP, with which PyTorch would use one core only.
+PRE_SPAWN = {"distributed.nanny.pre-spawn-environ": {"DASK_LOGGING__DISTRIBUTED": "error"}}
 # The engine renders one window while another waits for the store.
 WINDOWS_AT_ONCE = 2
 POLL_S = 0.2
@@ -42,7 +46,8 @@ class WorkerService:
 
     def run(self, is_stopped: Callable[[], bool]) -> None:
         """Serve until `is_stopped`. Raises RenderError if the engine cannot be loaded."""
-        asyncio.run(self._run(is_stopped))
+        with dask.config.set(PRE_SPAWN):
+            asyncio.run(self._run(is_stopped))
 
     async def _run(self, is_stopped: Callable[[], bool]) -> None:
         async with asyncio.TaskGroup() as group:

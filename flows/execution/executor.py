@@ -25,6 +25,10 @@ T = TypeVar("T")
 N_THREADS = max(3, usable_cores() + 1)
 
 
+class ExecutorError(Exception):
+    """Windows cannot be rendered where they should be. The message says what to do."""
+
+
 class Executor(ABC):
     """Runs the stages of a run concurrently."""
 
@@ -79,8 +83,8 @@ def stop_stages_on_error(executor: Executor, context: RunContext) -> Generator[N
 class ThreadExecutor(Executor):
     """Runs stages in threads of this process. Leaving it drops those that have not begun."""
 
-    def __init__(self) -> None:
-        self._threads = ThreadPoolExecutor(N_THREADS, thread_name_prefix="audiomill")
+    def __init__(self, threads: ThreadPoolExecutor | None = None) -> None:
+        self._threads = threads or ThreadPoolExecutor(N_THREADS, thread_name_prefix="audiomill")
         self._futures: set[futures.Future[Any]] = set()
 
     def __enter__(self) -> Self:
@@ -88,6 +92,10 @@ class ThreadExecutor(Executor):
 
     def __exit__(self, *_: object) -> None:
         self._threads.shutdown(wait=True, cancel_futures=True)
+
+    def for_one_book(self) -> ThreadExecutor:
+        """An executor with the same threads, which waits for its own stages only."""
+        return ThreadExecutor(self._threads)
 
     def submit(
         self,

@@ -14,6 +14,7 @@ from prefect.runtime import flow_run
 from prefect.states import Cancelled, Completed
 from prefect.task_runners import TaskRunner, ThreadPoolTaskRunner
 
+from audiomill.flows.cluster.choice import chosen_cluster, place_of_windows
 from audiomill.flows.execution.executor import N_THREADS
 from audiomill.flows.execution.run_context import PODCAST_STEPS, RunContext
 from audiomill.flows.file_lock import Busy
@@ -42,8 +43,12 @@ def podcast_flow(context: RunContext, guard: Guard = nullcontext) -> Flow[..., S
 
         def run(guarded: RunContext, page: FlowPage) -> State[Any]:
             leave_out_missed(UUID(flow_run.id))
+            settings = load_settings()
             try:
-                done = run_show(Path(show), load_settings(), PrefectExecutor(), guarded)
+                with place_of_windows(chosen_cluster(settings)) as place:
+                    page.workers = place.workers
+                    executor = place.executor(PrefectExecutor())
+                    done = run_show(Path(show), settings, executor, guarded)
             except Busy as busy:  # the other run makes what this one would
                 return Cancelled(name=LEFT_OUT, message=f"Left out: {busy}")
             page.finish(_page_result(done))

@@ -1,11 +1,13 @@
 """A stand-in for S3 on loopback: objects in one bucket, and its failures.
 
-It knows no signatures, and lists nothing. Source: the S3 API's answers to PutObject, GetObject,
+It knows no signatures, and lists nothing. It keeps nothing of an upload that was not whole. Source: the S3 API's answers to PutObject, GetObject,
 HeadObject, DeleteObject and ListObjectsV2.
 """
 
+import base64
 import re
 import threading
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -16,35 +18,12 @@ BUCKET = "books"
 KEY_ID, SECRET = "AKIDTESTTEST", "the-secret-of-the-test"
 
 
-class S3Server(ThreadingHTTPServer):
-    """The server. `fault` names the error that a request gets, as (status, code), or None.
+class S3Handler(BaseHTTPRequestHandler):
+    """Answers requests, as `server` says."""
 
-    The status 0 closes the connection without an answer; so does -1, after the work is done.
-    """
-
-    daemon_threads = True
-
-    def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), _Handler)
-        self.objects: dict[str, bytes] = {}
-        self.headers: dict[str, dict[str, str]] = {}  # that objects were put with, by their path
-        self.requests: list[str] = []  # "PUT /books/shards/probe"
-        self.created: list[str] = []  # buckets
-        self.fault: Callable[[str], tuple[int, str] | None] = lambda _request: None
-
-    def n_changes(self) -> int:
-        """How many of the requests were to change something."""
-        return sum(one.startswith(("PUT", "DELETE")) for one in self.requests)
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.server_port}"
-
-
-class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True  # else each answer waits 40 ms for an acknowledgement
-    server: S3Server
+    server: "S3Server"
 
     def log_message(self, *_args) -> None:
         pass
@@ -66,7 +45,9 @@ class _Handler(BaseHTTPRequestHandler):
         path = unquote(self.path.partition("?")[0])
         request = f"{self.command} {path}"
         self.server.requests.append(request)
-        bucket, _, key = path.lstrip("/").partition("/")
+        if body is None:  # the client is gone
+            self.close_connection = True
+            return
         fault = self.server.fault(request)
         self.is_silent = fault == (-1, "")
         if self.is_silent:
@@ -75,27 +56,44 @@ class _Handler(BaseHTTPRequestHandler):
             self.close_connection = True
         elif fault:
             self._refuse(*fault)
-        elif self.command == "PUT" and not key:
+        else:
+            self._work(path, body)
+
+    def _work(self, path: str, body: bytes) -> None:
+        bucket, _, key = path.lstrip("/").partition("/")
+        if self.command == "PUT" and not key:
             self.server.created.append(bucket)
             self._send(200, b"")
         elif bucket != BUCKET:
             self._refuse(404, "NoSuchBucket")
         elif self.command == "PUT":
-            self.server.objects[path] = body
-            self.server.headers[path] = dict(self.headers)
-            self._send(200, b"")
+            self._put(path, body)
         elif self.command == "DELETE":
             self.server.objects.pop(path, None)
             self._send(204, b"")
         elif not key:
-            self._send(200, b"<ListBucketResult><KeyCount>0</KeyCount></ListBucketResult>")
-        elif path not in self.server.objects:
+            self._send(200, self.server.listing())
+        elif (content := self.server.content(path)) is None:
             self._refuse(404, "NoSuchKey")
         else:
-            self._send_range(self.server.objects[path])
+            self._send_range(content)
 
-    def _body(self) -> bytes:
-        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+    def _put(self, path: str, body: bytes) -> None:
+        told = self.headers.get("x-amz-checksum-crc32")
+        if told and base64.b64decode(told) != zlib.crc32(body).to_bytes(4):
+            self._refuse(400, "BadDigest")
+        elif self.server.store(path, body, is_new=self.headers.get("If-None-Match") == "*"):
+            self.server.headers[path] = dict(self.headers)
+            self._send(200, b"")
+        else:
+            self._refuse(412, "PreconditionFailed", "<Condition>If-None-Match</Condition>")
+
+    def _body(self) -> bytes | None:
+        """What was sent; None if the connection ended before all of it was."""
+        n_bytes = int(self.headers.get("Content-Length", 0))
+        body = self.rfile.read(n_bytes)
+        if len(body) < n_bytes:
+            return None
         if "aws-chunked" not in self.headers.get("Content-Encoding", ""):
             return body
         size, _, rest = body.partition(b"\r\n")  # one chunk is all that these tests send
@@ -111,8 +109,9 @@ class _Handler(BaseHTTPRequestHandler):
         last = int(found[1]) + len(part) - 1
         return self._send(206, part, f"bytes {found[1]}-{last}/{len(content)}")
 
-    def _refuse(self, status: int, code: str) -> None:
-        self._send(status, f"<Error><Code>{code}</Code><Message>{code}</Message></Error>".encode())
+    def _refuse(self, status: int, code: str, more: str = "") -> None:
+        text = f"<Error><Code>{code}</Code><Message>{code}</Message>{more}</Error>"
+        self._send(status, text.encode())
 
     def _send(self, status: int, content: bytes, content_range: str = "") -> None:
         if self.is_silent:
@@ -125,6 +124,49 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
         if self.command != "HEAD":
             self.wfile.write(content)
+
+
+class S3Server(ThreadingHTTPServer):
+    """The server. `fault` names the error that a request gets, as (status, code), or None.
+
+    The status 0 closes the connection without an answer; so does -1, after the work is done.
+    """
+
+    daemon_threads = True
+    request_queue_size = 256  # else a client whose connection finds no place waits for a second
+
+    def __init__(self, handler: type[S3Handler] = S3Handler) -> None:
+        super().__init__(("127.0.0.1", 0), handler)
+        self.objects: dict[str, bytes] = {}
+        self.headers: dict[str, dict[str, str]] = {}  # that objects were put with, by their path
+        self.requests: list[str] = []  # "PUT /books/shards/probe"
+        self.created: list[str] = []  # buckets
+        self.fault: Callable[[str], tuple[int, str] | None] = lambda _request: None
+        self.lock = threading.Lock()
+
+    def store(self, path: str, body: bytes, *, is_new: bool) -> bool:
+        """Keep an object, but no other one if it `is_new`. Returns whether it was kept."""
+        with self.lock:
+            if is_new and path in self.objects:
+                return False
+            self.objects[path] = body
+            return True
+
+    def content(self, path: str) -> bytes | None:
+        """What a reader gets; None if there is no such object."""
+        return self.objects.get(path)
+
+    def listing(self) -> bytes:
+        """The answer to a request to list the bucket."""
+        return b"<ListBucketResult><KeyCount>0</KeyCount></ListBucketResult>"
+
+    def n_changes(self) -> int:
+        """How many of the requests were to change something."""
+        return sum(one.startswith(("PUT", "DELETE")) for one in self.requests)
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.server_port}"
 
 
 def client_variables(server: S3Server, folder: Path) -> dict[str, str]:
@@ -140,8 +182,8 @@ def client_variables(server: S3Server, folder: Path) -> dict[str, str]:
 
 
 @contextmanager
-def serving_s3() -> Iterator[S3Server]:
-    server = S3Server()
+def serving_s3(server: S3Server | None = None) -> Iterator[S3Server]:
+    server = server or S3Server()
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
     try:

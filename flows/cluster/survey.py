@@ -1,0 +1,75 @@
+"""Who is in a cluster, with what, and what keeps a worker from rendering: for `doctor`."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from typing import Any
+
+from audiomill.flows.cluster.connection import LOST, SchedulerConnection, WorkerSeen
+from audiomill.flows.cluster.engine_plugin import NAME
+from audiomill.flows.cluster.worker_card import unfit_reason
+from audiomill.renderers.base import StoreError, first_line, reason_of
+from audiomill.renderers.store.store import open_store
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerFound:
+    """A worker, in words; and why no window of this machine can go to it, if so."""
+
+    name: str
+    words: str
+    unfit: str  # "" if it can render
+
+
+def survey(connection: SchedulerConnection, engine: str, store: str) -> tuple[WorkerFound, ...]:
+    """All workers, as a run of `engine` with this store would find them, by name.
+
+    Raises SchedulerUnreachable.
+    """
+    identity = open_store(store).give_identity()
+    stores = connection.call(_asked(connection, store, identity)).result()
+    found = (
+        WorkerFound(
+            worker.name,
+            _described(worker),
+            unfit_reason(worker.card, engine) or stores.get(worker.address, ""),
+        )
+        for worker in connection.workers.values()
+    )
+    return tuple(sorted(found, key=lambda one: one.name))
+
+
+async def _asked(connection: SchedulerConnection, store: str, identity: str) -> dict[str, str]:
+    """What keeps each worker from using the store, by its address; "" if nothing does."""
+    client = await connection.client()
+    try:
+        answers = await client.run(store_problem, store, identity, on_error="return")
+    except LOST:
+        return {}
+    return {
+        address: first_line(one) if isinstance(one, Exception) else str(one)
+        for address, one in answers.items()
+    }
+
+
+async def store_problem(store: str, identity: str, dask_worker: Any) -> str:
+    """On a worker: why it cannot use the store of the flow; "" if it can."""
+    if NAME not in dask_worker.plugins:
+        return ""
+    try:
+        found = await asyncio.to_thread(open_store(store).identity)
+    except StoreError as error:
+        return reason_of(error)
+    return "" if found == identity else f"{store} is another store there"
+
+
+def _described(worker: WorkerSeen) -> str:
+    card = worker.card
+    if card is None:
+        return "a worker of Dask"
+    slots = sum(worker.slots.values())
+    return (
+        f"{card.engine} on {card.device} of {card.machine}, {slots:.0f} windows at once,"
+        f" audiomill {card.version} {card.code[:12]}, Python {card.python}"
+    )
