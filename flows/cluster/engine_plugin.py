@@ -6,6 +6,7 @@ engine to be loaded.
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import os
 import threading
@@ -13,7 +14,7 @@ import time
 from dataclasses import asdict
 from typing import Any
 
-from distributed import Worker, WorkerPlugin
+from distributed import Status, Worker, WorkerPlugin
 
 from audiomill.flows.cluster.worker_card import WorkerCard
 from audiomill.renderers.base import Batch, Renderer
@@ -25,6 +26,7 @@ from audiomill.renderers.registry import open_renderer
 NAME = "audiomill"  # of the plugin
 LOG = logging.getLogger("audiomill")
 EXIT_STALLED = 70  # of a worker process whose engine hangs; its nanny starts another
+POLL_S = 0.05
 LOOKS = 4  # at the engine, in the time after which it counts as hanging
 
 
@@ -83,6 +85,13 @@ def warm_up(renderer: Renderer) -> None:
     """Have the engine speak, so that all it needs is loaded. Raises RenderError."""
     voice = renderer.default_voice("en")
     renderer.render(Batch((make_request("One.", voice, renderer, 1.0),)))
+
+
+async def end_batches(dask_worker: Worker) -> None:
+    """On a worker that leaves: take no more windows, and end the batches under way."""
+    dask_worker.status = Status.paused  # which windows under way look at
+    while dask_worker.state.executing_count:
+        await asyncio.sleep(POLL_S)
 
 
 def told_card(card: WorkerCard, _worker: Worker) -> dict[str, Any]:

@@ -18,9 +18,10 @@ from functools import partial
 from typing import Any
 
 import dask.config
-from distributed import Nanny
+from distributed import Client, Nanny
 
-from audiomill.flows.cluster.engine_plugin import EnginePlugin, told_card
+from audiomill.flows.cluster.connection import LOST
+from audiomill.flows.cluster.engine_plugin import EnginePlugin, end_batches, told_card
 from audiomill.flows.cluster.worker_card import CARD, own_card
 from audiomill.flows.cluster.worker_slots import WorkerSlot
 
@@ -75,19 +76,16 @@ class WorkerService:
             await self._leave(nanny)
 
     async def _leave(self, nanny: Any) -> None:
-        """Have the cluster give the worker's windows to others, and end it."""
-        with suppress(OSError, asyncio.TimeoutError):
+        """Have the worker end its batches, and the cluster give its windows to others; end it."""
+        with suppress(*LOST):
             if nanny.status.name == "running":
-                await asyncio.wait_for(
-                    nanny.scheduler.retire_workers(
-                        workers=[nanny.worker_address],
-                        close_workers=False,
-                        remove=True,
-                        stimulus_id="audiomill-leaves",
-                    ),
-                    LEAVE_S,
-                )
+                await asyncio.wait_for(self._say_goodbye(nanny.worker_address), LEAVE_S)
         await nanny.close()
+
+    async def _say_goodbye(self, address: str) -> None:
+        async with Client(self.scheduler, asynchronous=True, set_as_default=False) as client:
+            await client.run(end_batches, workers=[address])
+            await client.retire_workers([address])
 
     def _nanny(self, slot: WorkerSlot) -> Any:
         card = own_card(self.engine, slot.device)

@@ -1,0 +1,111 @@
+"""Workers, scheduler and flow go away in the middle of a book, and come back."""
+
+import json
+import signal
+
+import pytest
+
+from support.cluster import own_book, running_cluster
+from support.home import Home
+from support.process_data import wait_until
+from support.stopped_runs import decoded
+
+ON_CLUSTER = ("--executor", "dask", "--no-prefect", "--format", "flac", "--json")
+# Segments that one worker may have in flight: it renders two windows at once. Each has a batch of
+# eight on the card, and one on its way to the store.
+IN_FLIGHT = 2 * 2 * 8
+PACE = "150"  # so that a book takes seconds
+
+
+@pytest.fixture
+def cluster(tmp_path):
+    variables = {"AUDIOMILL_TEST_PACE": PACE, "AUDIOMILL_WINDOW_S": "60"}
+    with running_cluster(Home(tmp_path, variables), "one", "two") as cluster:
+        yield cluster
+
+
+@pytest.fixture
+def expected(cluster):
+    """What a run without a cluster makes of the book."""
+    home = cluster.home.with_variables(
+        AUDIOMILL_STORE=cluster.home.path / "other", AUDIOMILL_TEST_PACE="1e9"
+    )
+    source = own_book(cluster, "Book", n_sentences=160)
+    report = home.render(source, "--no-prefect", "--format", "flac", "--out", home.path / "near")
+    cluster.rendered_log.unlink()
+    return decoded(report)
+
+
+def started(cluster, n_before: int = 0):
+    """The run, once some of the book is rendered."""
+    process = cluster.home.start("render", cluster.home.path / "Book.md", *ON_CLUSTER)
+    wait_until(lambda: len(cluster.rendered_keys()) > n_before + IN_FLIGHT, process)
+    return process
+
+
+def finished(process) -> dict:
+    with process:
+        out, err = process.communicate()
+    assert process.returncode == 0, err
+    return json.loads(out.splitlines()[-1])
+
+
+def n_repeated(cluster) -> int:
+    keys = cluster.rendered_keys()
+    return len(keys) - len(set(keys))
+
+
+def test_a_killed_worker_process_costs_what_was_in_flight(cluster, expected):
+    process = started(cluster)
+    for victim in cluster.processes("one"):
+        victim.kill()
+    assert decoded(finished(process)) == expected
+    assert n_repeated(cluster) <= IN_FLIGHT
+
+
+def test_a_worker_that_is_told_to_leave_ends_its_batch_and_goes(cluster, expected):
+    process = started(cluster)
+    cluster.workers["one"].send_signal(signal.SIGTERM)
+    assert cluster.workers["one"].wait() == 0
+    assert decoded(finished(process)) == expected
+    assert n_repeated(cluster) == 0
+
+
+def test_a_worker_that_comes_later_helps(cluster, expected):
+    process = started(cluster)
+    cluster.start_worker("three")
+    cluster.wait_for("three")
+    (late,) = cluster.processes("three")
+    wait_until(lambda: f"{late.pid} " in cluster.rendered_log.read_text(), process)
+    assert decoded(finished(process)) == expected
+
+
+def test_a_scheduler_that_comes_back_is_used_again(cluster, expected):
+    process = started(cluster)
+    cluster.stop_scheduler()
+    cluster.start_scheduler()
+    assert decoded(finished(process)) == expected
+    assert n_repeated(cluster) <= 2 * IN_FLIGHT
+
+
+def test_a_flow_that_is_killed_goes_on_elsewhere(cluster, expected):
+    with started(cluster) as process:
+        process.kill()
+        process.communicate()
+    elsewhere = cluster.home.with_variables(AUDIOMILL_LIBRARY=cluster.home.path / "elsewhere")
+    report = elsewhere.render(cluster.home.path / "Book.md", *ON_CLUSTER[:-1])
+    assert report["cached"] > 0
+    assert decoded(report) == expected
+    assert n_repeated(cluster) <= 2 * IN_FLIGHT
+
+
+def test_ctrl_c_frees_the_workers(cluster, expected):
+    with started(cluster) as process:
+        process.send_signal(signal.SIGINT)
+        process.communicate()
+    assert process.returncode == 130
+    n_rendered = len(cluster.rendered_keys())
+    report = cluster.home.render(cluster.home.path / "Book.md", *ON_CLUSTER[:-1])
+    assert decoded(report) == expected
+    assert report["cached"] >= n_rendered - 2 * IN_FLIGHT
+    assert n_repeated(cluster) <= 2 * IN_FLIGHT

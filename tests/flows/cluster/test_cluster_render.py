@@ -1,0 +1,80 @@
+"""Books rendered by a real scheduler and real workers, also by some that fail."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from support.cluster import own_book, running_cluster
+from support.cluster_engines import BROKEN, DEADLY, HANGING
+from support.home import Home
+from support.stopped_runs import decoded
+
+ON_CLUSTER = ("--executor", "dask", "--no-prefect", "--format", "flac")
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory):
+    """Two workers, whose processes end when a window hangs for two seconds."""
+    path = tmp_path_factory.mktemp("cluster")
+    variables = {
+        "AUDIOMILL_STALLED_AFTER_S": "2",
+        "AUDIOMILL_TEST_HANGS": str(path / "hangs"),
+        "AUDIOMILL_WINDOW_S": "30",
+    }
+    with running_cluster(Home(path, variables), "one", "two") as cluster:
+        yield cluster
+
+
+def test_the_samples_are_those_of_a_run_without_a_cluster(cluster):
+    source = own_book(cluster, "Same")
+    far = cluster.home.render(source, *ON_CLUSTER)
+    elsewhere = cluster.home.with_variables(AUDIOMILL_STORE=cluster.home.path / "other")
+    out = cluster.home.path / "near"
+    near = elsewhere.render(source, "--no-prefect", "--format", "flac", "--out", out)
+    assert decoded(far) == decoded(near)
+    assert far["rendered"] == near["rendered"] > 20
+    again = cluster.home.render(source, *ON_CLUSTER, "--format", "mp3")
+    assert again["rendered"] == 0
+
+
+def test_word_times_come_back_for_transcripts(cluster):
+    report = cluster.home.render(own_book(cluster, "Timed"), *ON_CLUSTER, "--transcript", "vtt")
+    (transcript,) = (file for file in report["files"] if file["path"].endswith(".vtt"))
+    elsewhere = cluster.home.with_variables(AUDIOMILL_STORE=cluster.home.path / "other")
+    words = ("--transcript", "vtt", "--no-prefect", "--out", cluster.home.path / "near")
+    near = elsewhere.render(cluster.home.path / "Timed.md", "--format", "flac", *words)
+    (expected,) = (file for file in near["files"] if file["path"].endswith(".vtt"))
+    assert text_of(transcript) == text_of(expected)
+
+
+def text_of(file) -> str:
+    return Path(file["path"]).read_text("utf-8")
+
+
+def test_a_segment_that_no_machine_can_render_is_told(cluster):
+    source = own_book(cluster, "Broken", f"This is the {BROKEN} of it.")
+    run = cluster.home.run("render", source, *ON_CLUSTER, "--json")
+    assert run.returncode == 4
+    message = json.loads(run.stdout)["error"]["message"]
+    assert f"No machine can render “This is the {BROKEN} of it.”" in message
+    assert "The card is broken" in message
+
+
+def test_a_segment_that_ends_processes_is_told_and_the_workers_live_on(cluster):
+    source = own_book(cluster, "Deadly", f"This is the {DEADLY} of it.")
+    run = cluster.home.run("render", source, *ON_CLUSTER, "--json")
+    assert run.returncode == 4
+    message = json.loads(run.stdout)["error"]["message"]
+    assert f"No machine can render “This is the {DEADLY} of it.”" in message
+    assert "ended 4 worker processes" in message
+    assert cluster.home.render(own_book(cluster, "After"), *ON_CLUSTER)["rendered"] > 20
+
+
+def test_a_window_that_hangs_is_rendered_by_another_process(cluster):
+    (cluster.home.path / "hangs").touch()
+    source = own_book(cluster, "Hanging", f"A {HANGING} is here.")
+    assert cluster.home.render(source, *ON_CLUSTER)["rendered"] > 20
+    assert not (cluster.home.path / "hangs").exists()
+    logs = [cluster.log_of(name).read_text() for name in cluster.workers]
+    assert sum("has ended no batch" in log for log in logs) == 1

@@ -1,0 +1,130 @@
+"""A cluster on loopback: a scheduler and workers as their users start them."""
+
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from zlib import crc32
+
+import psutil
+
+from support.book_data import write_book
+from support.home import Home
+from support.process_data import wait_until
+
+WITH_CARD = ("-m", "support.cluster_engines")
+
+
+class LoopbackCluster:
+    """The processes of a cluster; `home` is the machine of all of them."""
+
+    def __init__(self, home: Home) -> None:
+        self.port = _free_port()
+        variables = {
+            "AUDIOMILL_DASK_SCHEDULER": self.address,
+            "AUDIOMILL_ENGINE": "card",
+            "AUDIOMILL_TEST_LOG": str(home.path / "rendered.log"),
+        }
+        self.home = Home(home.path, home.variables | variables, WITH_CARD)
+        self.workers: dict[str, subprocess.Popen] = {}
+        self.scheduler: subprocess.Popen | None = None
+
+    @property
+    def address(self) -> str:
+        return f"tcp://127.0.0.1:{self.port}"
+
+    def start_scheduler(self) -> None:
+        words = ("--host", "127.0.0.1", "--port", str(self.port), "--no-dashboard", "--no-show")
+        self.scheduler = self._start("scheduler", ("-m", "distributed.cli.dask_scheduler", *words))
+
+    def _start(
+        self, name: str, words: tuple[str, ...], home: Home | None = None
+    ) -> subprocess.Popen:
+        """A Python program in a process group of its own, so that all of it can be killed."""
+        home = home or self.home
+        with self.log_of(name).open("a") as log:
+            return subprocess.Popen(
+                [sys.executable, *words],
+                cwd=home.path,
+                env=home.environment,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
+
+    def stop_scheduler(self) -> None:
+        assert self.scheduler is not None
+        self.scheduler.kill()
+        self.scheduler.wait()
+
+    def start_worker(self, name: str, *words: str, home: Home | None = None) -> None:
+        words = (*WITH_CARD, "worker", "--name", name, *words)
+        self.workers[name] = self._start(name, words, home)
+
+    def log_of(self, name: str) -> Path:
+        return self.home.path / f"{name}.log"
+
+    def wait_for(self, *names: str) -> None:
+        """Until these workers have joined."""
+        for name in names:
+            wait_until(lambda name=name: "has joined" in self.log_of(name).read_text())
+
+    def processes(self, name: str) -> list[psutil.Process]:
+        """The worker processes of a nanny, which load the engine."""
+        return [
+            child
+            for child in psutil.Process(self.workers[name].pid).children(recursive=True)
+            if "resource_tracker" not in " ".join(child.cmdline())
+        ]
+
+    def rendered_keys(self) -> list[str]:
+        """The keys of all segments that cards have rendered, as often as they have."""
+        if not self.rendered_log.exists():
+            return []
+        lines = self.rendered_log.read_text().splitlines()
+        return [line.split()[1] for line in lines if len(line.split()) == 2]
+
+    @property
+    def rendered_log(self) -> Path:
+        return self.home.path / "rendered.log"
+
+    def close(self) -> None:
+        for worker in self.workers.values():
+            if worker.poll() is None:
+                worker.send_signal(signal.SIGTERM)
+        for worker in self.workers.values():
+            worker.wait()
+        if self.scheduler is not None:
+            self.stop_scheduler()
+
+
+@contextmanager
+def running_cluster(home: Home, *names: str) -> Iterator[LoopbackCluster]:
+    """A scheduler and workers of these names, which have joined."""
+    cluster = LoopbackCluster(home)
+    cluster.start_scheduler()
+    try:
+        for name in names:
+            cluster.start_worker(name)
+        cluster.wait_for(*names)
+        yield cluster
+    finally:
+        cluster.close()
+
+
+def own_book(cluster: LoopbackCluster, name: str, more: str = "", n_sentences: int = 40) -> Path:
+    """A book that shares no segment with others, so that nothing of it is in the store."""
+    path = cluster.home.path / f"{name}.md"
+    write_book(path, 3, n_sentences, seed=crc32(name.encode()))
+    path.write_text(path.read_text().replace("A Book", name) + f"\n\n{more}")
+    return path
+
+
+def _free_port() -> int:
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return found.getsockname()[1]

@@ -1,0 +1,76 @@
+"""`python -m support.cluster_engines WORDS` is `audiomill WORDS` with the engine "card".
+
+The card makes the tones of the engine "tone", one batch at a time, and sleeps as long as a GPU
+would take that renders `AUDIOMILL_TEST_PACE` times faster than real time. It writes each segment
+that it has rendered to the file `AUDIOMILL_TEST_LOG`. Some words are faults:
+
+    DEADLY    the process dies
+    BROKEN    the engine fails
+    HANGING   it never returns, where the worker's name is in AUDIOMILL_TEST_HANGS
+
+With `AUDIOMILL_TEST_CODE` it says that it has other code than it has.
+
+Also the main module of the workers' own processes, which import it by its name.
+"""
+
+import os
+import sys
+import threading
+import time
+from pathlib import Path
+
+from audiomill.flows.cluster import worker_card
+from audiomill.renderers import registry
+from audiomill.renderers.base import Batch, EngineFailed, Rendered
+from audiomill.renderers.tone import ToneRenderer
+
+DEADLY, BROKEN, HANGING = "Deadlyword", "Brokenword", "Hangingword"
+
+
+class CardRenderer(ToneRenderer):
+    """A GPU that is none."""
+
+    name = "card"
+
+    def __init__(self) -> None:
+        self._pace = float(os.environ.get("AUDIOMILL_TEST_PACE", "1e9"))
+        self._log = os.environ.get("AUDIOMILL_TEST_LOG", "")
+        self._hangs = os.environ.get("AUDIOMILL_TEST_HANGS", "")
+        self._card = threading.Lock()
+
+    def render(self, batch: Batch) -> list[Rendered]:
+        with self._card:
+            started = time.monotonic()
+            self._fail(batch)
+            rendered = super().render(batch)
+            audio_s = sum(one.samples.size for one in rendered) / self.sample_rate
+            time.sleep(max(0.0, audio_s / self._pace - (time.monotonic() - started)))
+        self._note(batch)
+        return rendered
+
+    def _fail(self, batch: Batch) -> None:
+        words = " ".join(request.spoken for request in batch.requests)
+        if DEADLY in words:
+            os._exit(9)
+        if BROKEN in words:
+            raise EngineFailed("The card is broken")
+        if HANGING in words and Path(self._hangs).exists():
+            Path(self._hangs).unlink()
+            threading.Event().wait()
+
+    def _note(self, batch: Batch) -> None:
+        """One short write for each segment: many processes may append to the file."""
+        if self._log:
+            for request in batch.requests:
+                with Path(self._log).open("a") as log:
+                    log.write(f"{os.getpid()} {request.key}\n")
+
+
+if code := os.environ.get("AUDIOMILL_TEST_CODE"):
+    worker_card.code_digest = lambda: code
+registry.LOADERS["card"] = lambda _options: CardRenderer()
+
+if __name__ == "__main__":
+    from audiomill.flows.__main__ import main
+
+    sys.exit(main())
