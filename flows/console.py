@@ -9,6 +9,7 @@ from __future__ import annotations
 import codecs
 import io
 import json
+import logging
 import os
 import re
 import sys
@@ -70,3 +71,9 @@ def format_duration(seconds: float) -> str:
 def _drop_stdout() -> None:
     """Discard all further output, including what Python flushes when it ends."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+
+
+def silence_library(name: str) -> None:
+    """Have a library print nothing on its own: what fails is told by us. After its import."""
+    logging.getLogger(name).setLevel(logging.CRITICAL)
+    logging.getLogger(f"{name}.client").setLevel(logging.CRITICAL)

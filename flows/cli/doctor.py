@@ -12,7 +12,15 @@ from pathlib import Path
 from tempfile import TemporaryFile
 
 from audiomill.flows.cluster.choice import require_dask, scheduler_address
-from audiomill.flows.console import EXIT_OUTPUT, EXIT_RENDER, EXIT_USAGE, put, put_json, say
+from audiomill.flows.console import (
+    EXIT_OUTPUT,
+    EXIT_RENDER,
+    EXIT_USAGE,
+    put,
+    put_json,
+    say,
+    silence_library,
+)
 from audiomill.flows.execution.executor import ExecutorError
 from audiomill.flows.make_job import choose_engine
 from audiomill.flows.prefect_server import answers
@@ -115,6 +123,7 @@ def _cluster(settings: Settings, store: str) -> list[CheckResult]:
     from audiomill.flows.cluster.survey import survey
 
     try:
+        silence_library("distributed")
         with SchedulerConnection(address, say) as connection:
             workers = survey(
                 connection, engine, str(Path(store).absolute()) if "://" not in store else store

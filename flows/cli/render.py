@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, cast
 from audiomill.flows.cli.exit_codes import Failure, exit_code_of, failures_of, results_of, try_each
 from audiomill.flows.cli.signals import stop_on_signals, stop_where_signals_come
 from audiomill.flows.cluster.choice import Place, chosen_cluster, place_of_windows
-from audiomill.flows.console import format_duration, put, put_json, say
+from audiomill.flows.console import format_duration, put, put_json, say, silence_library
 from audiomill.flows.execution.executor import ThreadExecutor
 from audiomill.flows.execution.run_context import Interrupted, RunContext
 from audiomill.flows.job import Job
@@ -66,6 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
         _render_function(context, place, use_prefect=arguments.prefect) as render,
         terminal_progress(place.workers, n_at_once) as progress_of,
     ):
+        silence_library("distributed")
 
         def rendered(source: Path | str) -> Report:
             name = Path(str(source)).stem if n_at_once > 1 else ""

@@ -5,17 +5,16 @@ from __future__ import annotations
 import argparse
 import logging
 import socket
-import warnings
 
 from audiomill.flows.cli.signals import stop_on_signals
 from audiomill.flows.cluster.choice import require_dask, scheduler_address
 from audiomill.flows.cluster.worker_slots import WorkerSlot, worker_slots
-from audiomill.flows.console import say
+from audiomill.flows.console import say, silence_library
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.make_job import choose_engine
 from audiomill.flows.settings import Settings, load_settings, visible_gpus
 from audiomill.renderers.options import EngineOptions
-from audiomill.renderers.registry import kokoro_devices
+from audiomill.renderers.registry import kokoro_devices, open_renderer
 
 # Windows under way go to other workers meanwhile.
 GRACE_S = 30.0
@@ -30,10 +29,11 @@ def run(arguments: argparse.Namespace) -> int:
     engine, told = choose_engine(arguments.engine or settings.engine, options)
     for words in told:
         say(f"Warning: {words}")
-    _log_to_stderr()
     # Imported here: it takes half a second, and needs the extra.
     from audiomill.flows.cluster.worker import WorkerService
 
+    _log_to_stderr()
+    open_renderer(engine, options)  # an engine that is not installed ends it here
     service = WorkerService(
         address, engine, _slots(arguments, settings, engine), settings.stalled_after_s
     )
@@ -52,8 +52,6 @@ def _slots(
 
 
 def _log_to_stderr() -> None:
-    """Print our own lines, and of Dask's only what is wrong."""
+    """Print our own lines, and none of Dask's: what fails is told."""
     logging.basicConfig(format="%(message)s", level=logging.WARNING)
-    for name in ("distributed.worker", "distributed.nanny", "distributed.core"):
-        logging.getLogger(name).setLevel(logging.ERROR)
-    warnings.filterwarnings("ignore", module="distributed")
+    silence_library("distributed")

@@ -28,7 +28,7 @@ from audiomill.renderers.base import first_line
 
 T = TypeVar("T")
 
-CONNECT_S = 10.0
+CONNECT_S = 5.0
 AWAY_S = 300.0  # without a scheduler, after which the run ends
 TELL_AFTER_S = 5.0
 LOOK_EVERY_S = 1.0

@@ -24,11 +24,13 @@ from audiomill.flows.cluster.connection import LOST
 from audiomill.flows.cluster.engine_plugin import EnginePlugin, end_batches, told_card
 from audiomill.flows.cluster.worker_card import CARD, own_card
 from audiomill.flows.cluster.worker_slots import WorkerSlot
+from audiomill.renderers.base import EngineFailed, RenderError, reason_of
 
 LOG = logging.getLogger("audiomill")
-# The environment of a worker process: of Dask's lines it prints only what is wrong. This replaces
-# Dask's own choice of one thread for OpenMP, with which PyTorch would use one core only.
-PRE_SPAWN = {"distributed.nanny.pre-spawn-environ": {"DASK_LOGGING__DISTRIBUTED": "error"}}
+# The environment of a worker process, in which Dask prints no tracebacks of its own: what fails is
+# told where it is waited for. This replaces Dask's choice of one thread for OpenMP, with which
+# PyTorch would use one core only.
+PRE_SPAWN = {"distributed.nanny.pre-spawn-environ": {"DASK_LOGGING__DISTRIBUTED": "critical"}}
 # The engine renders one window while another waits for the store.
 WINDOWS_AT_ONCE = 2
 POLL_S = 0.2
@@ -47,8 +49,13 @@ class WorkerService:
 
     def run(self, is_stopped: Callable[[], bool]) -> None:
         """Serve until `is_stopped`. Raises RenderError if the engine cannot be loaded."""
-        with dask.config.set(PRE_SPAWN):
-            asyncio.run(self._run(is_stopped))
+        try:
+            with dask.config.set(PRE_SPAWN):
+                asyncio.run(self._run(is_stopped))
+        except ExceptionGroup as group:
+            if failed := group.subgroup(RenderError):
+                raise failed.exceptions[0] from group
+            raise
 
     async def _run(self, is_stopped: Callable[[], bool]) -> None:
         async with asyncio.TaskGroup() as group:
@@ -69,11 +76,22 @@ class WorkerService:
                 await nanny.close()
                 await asyncio.sleep(RETRY_S)
                 continue
+            except RuntimeError as error:
+                await nanny.close()
+                raise _engine_error(error) from error
             told = False
             LOG.warning("Worker %s has joined %s.", slot.name, self.scheduler)
-            while not is_stopped() and nanny.status.name == "running":
-                await asyncio.sleep(POLL_S)
+            await self._watch(nanny, is_stopped)
             await self._leave(nanny)
+
+    async def _watch(self, nanny: Any, is_stopped: Callable[[], bool]) -> None:
+        """Return when the worker is stopped or has lost its scheduler; tell of lost processes."""
+        pid = nanny.pid
+        while not is_stopped() and nanny.status.name == "running":
+            if nanny.pid not in (pid, None):
+                LOG.warning("A process of worker %s has ended. Another one took over.", nanny.name)
+                pid = nanny.pid
+            await asyncio.sleep(POLL_S)
 
     async def _leave(self, nanny: Any) -> None:
         """Have the worker end its batches, and the cluster give its windows to others; end it."""
@@ -99,3 +117,11 @@ class WorkerService:
             plugins=(EnginePlugin(card, slot.options, self.stalled_s),),
             startup_information={CARD: partial(told_card, card)},
         )
+
+
+def _engine_error(error: BaseException) -> RenderError:
+    """Why a worker process did not start, which Dask tells as the cause of a cause."""
+    cause: BaseException | None = error
+    while cause is not None and not isinstance(cause, RenderError):
+        cause = cause.__cause__
+    return cause or EngineFailed(f"The worker process did not start: {reason_of(error)}.")

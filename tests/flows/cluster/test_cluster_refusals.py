@@ -1,0 +1,111 @@
+"""What cannot work is refused in one line: no scheduler, no worker, another code, another store."""
+
+import json
+
+import pytest
+
+from audiomill.flows.cluster.choice import scheduler_address
+from audiomill.flows.job import UsageError
+from support.cluster import own_book, running_cluster
+from support.home import Home
+from support.s3_server import BUCKET, client_variables, serving_s3
+
+ON_CLUSTER = ("--executor", "dask", "--no-prefect", "--format", "flac", "--json")
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory):
+    """A scheduler, and no workers yet."""
+    with running_cluster(Home(tmp_path_factory.mktemp("cluster"), {})) as cluster:
+        yield cluster
+
+
+def refusal(home, cluster) -> str:
+    """The message of a run that must fail with exit code 4."""
+    run = home.run("render", own_book(cluster, "Book"), *ON_CLUSTER)
+    assert run.returncode == 4, run.stderr
+    assert "Traceback" not in run.stderr
+    return json.loads(run.stdout)["error"]["message"]
+
+
+def test_a_scheduler_that_is_not_there_is_named(cluster):
+    home = cluster.home.with_variables(AUDIOMILL_DASK_SCHEDULER="tcp://127.0.0.1:9")
+    message = refusal(home, cluster)
+    assert "No Dask scheduler answers at tcp://127.0.0.1:9. Start one there" in message
+
+
+def test_a_run_that_no_worker_comes_for_ends(cluster):
+    message = refusal(cluster.home.with_variables(AUDIOMILL_WORKERS_WITHIN_S="0.5"), cluster)
+    assert f"audiomill worker --scheduler {cluster.address}" in message
+
+
+def test_a_cluster_without_an_address_is_wrong_usage(home):
+    run = home.run("render", "book.md", "--engine", "tone", "--executor", "dask")
+    assert run.returncode == 2
+    assert "AUDIOMILL_DASK_SCHEDULER" in run.stderr
+
+
+@pytest.mark.parametrize(
+    "address", ["10.0.0.1", "tcp://10.0.0.1", "http://10.0.0.1:8786", "tcp://a b:1", "", "tcp://:9"]
+)
+def test_what_is_no_address_is_told(address):
+    with pytest.raises(UsageError, match="scheduler"):
+        scheduler_address(address)
+
+
+@pytest.mark.parametrize(
+    "address", ["10.0.0.1:8786", "tcp://gpu-1.lan:8786", "tls://[::1]:8786", "ws://a:80"]
+)
+def test_an_address_is_one(address):
+    assert scheduler_address(address) == address
+
+
+def test_workers_of_another_version_or_engine_are_refused_with_the_reason(cluster):
+    other = cluster.home.with_variables(AUDIOMILL_TEST_CODE="0123456789abcdef")
+    cluster.start_worker("old", home=other)
+    cluster.start_worker("tones", "--engine", "tone")
+    cluster.wait_for("old", "tones")
+    message = refusal(cluster.home, cluster)
+    assert f"No worker of {cluster.address} can render this" in message
+    assert "its audiomill is another one (0.1.0, 0123456789ab; here 0.1.0, " in message
+    assert "it renders with tone, not card" in message
+    run = cluster.home.run("doctor", "--cluster")
+    assert run.returncode == 4
+    assert "0 of 2 workers can render card" in run.stdout
+    assert "cannot be used: its audiomill is another one" in run.stdout
+
+
+def test_a_worker_with_another_store_gets_no_windows(cluster):
+    """Its S3 is another one, under the same name."""
+    folder = cluster.home.path
+    with serving_s3() as ours, serving_s3() as theirs:
+        store = {"AUDIOMILL_STORE": f"s3://{BUCKET}/shards"}
+        home = cluster.home.with_variables(**client_variables(ours, folder), **store)
+        lost = cluster.home.with_variables(**client_variables(theirs, folder), **store)
+        cluster.start_worker("lost", home=lost)
+        cluster.wait_for("lost")
+        assert "s3://books/shards is no store there" in refusal(home, cluster)
+        found = home.run("doctor", "--cluster")
+        assert "s3://books/shards is another store there" in found.stdout
+        cluster.start_worker("good", home=home)
+        cluster.wait_for("good")
+        run = home.run("render", own_book(cluster, "Book"), *ON_CLUSTER)
+        assert run.returncode == 0, run.stderr
+        assert json.loads(run.stdout)["rendered"] > 20
+        assert not any(path.endswith(".shard") for path in theirs.objects)
+        assert home.run("doctor", "--cluster").returncode == 0
+
+
+def test_an_engine_that_is_not_there_ends_the_worker(cluster):
+    home = cluster.home.with_variables(AUDIOMILL_KOKORO__WEIGHTS=cluster.home.path / "none")
+    run = home.run("worker", "--engine", "kokoro")
+    assert run.returncode == 4
+    assert run.stderr.startswith("audiomill: ")
+    assert run.stderr.count("\n") <= 2
+
+
+def test_an_engine_that_fails_at_once_ends_the_worker(cluster):
+    """What only a worker process can find out, for example that the GPU has no memory left."""
+    run = cluster.home.with_variables(AUDIOMILL_TEST_FAILS="1").run("worker")
+    assert run.returncode == 4
+    assert run.stderr == "audiomill: The card is not there.\n"
