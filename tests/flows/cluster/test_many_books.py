@@ -1,0 +1,70 @@
+"""Many books on one cluster: they share it fairly, and one that fails stops no other."""
+
+import json
+import re
+
+import pytest
+
+from support.cluster import own_book, running_cluster
+from support.cluster_engines import BROKEN
+from support.home import Home
+
+ON_CLUSTER = ("--executor", "dask", "--no-prefect", "--format", "flac", "--json")
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory):
+    path = tmp_path_factory.mktemp("cluster")
+    variables = {"AUDIOMILL_TEST_PACE": "400", "AUDIOMILL_WINDOW_S": "40"}
+    with running_cluster(Home(path, variables), "one", "two") as cluster:
+        yield cluster
+
+
+def order_of_ends(stderr: str) -> list[str]:
+    """The titles of books in the order in which they were done."""
+    return re.findall(r"^(\w+): \d:\d\d:\d\d of audio", stderr, re.MULTILINE)
+
+
+def test_short_books_are_done_before_a_long_one_that_began_earlier(cluster):
+    long = own_book(cluster, "Long", n_sentences=400)
+    short = [own_book(cluster, f"Short{number}", n_sentences=20) for number in range(4)]
+    run = cluster.home.run("render", long, *short, *ON_CLUSTER)
+    assert run.returncode == 0, run.stderr
+    assert order_of_ends(run.stderr)[-1] == "Long"
+    books = json.loads(run.stdout)["books"]
+    kinds = ("rendered", "repeated", "cached")  # a few short sentences are in several books
+    assert all(sum(one[kind] for kind in kinds) == one["segments"] for one in books)
+    assert [book["files"][0]["path"].split("/")[-1] for book in books] == [
+        "Long.flac",
+        *(f"Short{number}.flac" for number in range(4)),
+    ]
+
+
+def test_a_book_that_fails_stops_no_other(cluster):
+    books = [
+        own_book(cluster, "Good"),
+        own_book(cluster, "Bad", f"This is the {BROKEN} of it."),
+        cluster.home.path / "missing.md",
+        own_book(cluster, "Better"),
+    ]
+    run = cluster.home.run("render", *books, *ON_CLUSTER)
+    assert run.returncode == 4  # that of the first failure
+    result = json.loads(run.stdout)
+    assert [error["exit_code"] for error in result["errors"]] == [4, 3]
+    assert sorted(order_of_ends(run.stderr)) == ["Better", "Good"]
+    assert all(book["rendered"] > 0 for book in result["books"])
+
+
+def test_a_higher_priority_goes_first(cluster):
+    """Two runs of the program share the cluster; only the scheduler knows both."""
+    with cluster.home.start(
+        "render", own_book(cluster, "Patient", n_sentences=300), *ON_CLUSTER
+    ) as patient:
+        urgent = cluster.home.run(
+            "render", own_book(cluster, "Urgent"), *ON_CLUSTER, "--priority", "5"
+        )
+        assert urgent.returncode == 0, urgent.stderr
+        assert patient.poll() is None
+        out, err = patient.communicate()
+    assert patient.returncode == 0, err
+    assert json.loads(out)["rendered"] > 100

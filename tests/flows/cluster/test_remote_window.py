@@ -1,0 +1,71 @@
+"""What a window takes along to another machine, what it finds there, and how it is halved."""
+
+from dataclasses import replace
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from audiomill.flows.cluster.remote_window import halves, own_options
+from audiomill.flows.cluster.worker_card import code_digest, own_card, read_card, unfit_reason
+from audiomill.flows.execution.windows import WindowTask
+from audiomill.renderers.base import Batch, Request, Window
+from audiomill.renderers.options import EngineOptions, KokoroOptions
+
+
+def task(n_requests: int, rows: int = 3) -> WindowTask:
+    requests = [
+        Request(f"{number:064x}", f"Word {number}.", "sine", 1.0) for number in range(n_requests)
+    ]
+    batches = tuple(
+        Batch(tuple(requests[first : first + rows])) for first in range(0, n_requests, rows)
+    )
+    window = Window(4, batches, estimated_s=10.0 * n_requests)
+    return WindowTask("Book", 9, window, "tone", EngineOptions(), has_transcript=False)
+
+
+@given(st.integers(1, 40))
+def test_halves_hold_all_segments_once_until_there_is_one(n_requests):
+    whole = task(n_requests)
+    parts = halves(whole)
+    assert len(parts) == min(2, n_requests)
+    found = tuple(request for part in parts for request in part.window.requests)
+    assert found == whole.window.requests
+    sizes = [len(part.window.requests) for part in parts]
+    assert max(sizes) - min(sizes) <= 1
+    assert abs(sum(part.window.estimated_s for part in parts) - whole.window.estimated_s) < 1e-6
+    assert {part.window.index for part in parts} == {4}
+
+
+def test_the_machine_keeps_its_own_tuning_and_takes_what_decides_the_sound(tmp_path):
+    told = KokoroOptions(
+        weights=tmp_path / "not here", release="v1.1-zh", precision="bf16", device="cpu", workers=9
+    )
+    own = KokoroOptions(device="cuda:0", batch_frames=8192, workers=2, phonemes=tmp_path / "p")
+    merged = own_options(EngineOptions(told), EngineOptions(own)).kokoro
+    assert merged == replace(own, release="v1.1-zh", precision="bf16")
+
+
+def test_weights_are_found_where_the_flow_has_them_unless_the_machine_has_its_own(tmp_path):
+    (tmp_path / "shared").mkdir()
+    told = EngineOptions(KokoroOptions(weights=tmp_path / "shared"))
+    assert own_options(told, EngineOptions()).kokoro.weights == tmp_path / "shared"
+    own = EngineOptions(KokoroOptions(weights=tmp_path / "mine"))
+    assert own_options(told, own).kokoro.weights == tmp_path / "mine"
+
+
+def test_a_card_survives_the_way_through_the_scheduler():
+    card = own_card("kokoro", "cuda:0")
+    told = {"machine": card.machine, "engine": "kokoro", "device": "cuda:0", "code": card.code}
+    assert read_card(told | {"version": card.version, "python": card.python}) == card
+    assert read_card(told) is None
+    assert read_card(None) is None
+    assert read_card(told | {"version": 1, "python": ""}) is None
+
+
+def test_only_the_same_engine_and_code_fit():
+    card = own_card("kokoro", "cuda:0")
+    assert card.code == code_digest()
+    assert unfit_reason(card, "kokoro") == ""
+    assert "renders with kokoro, not espeak" in unfit_reason(card, "espeak")
+    assert "another one" in unfit_reason(replace(card, code="0" * 64), "kokoro")
+    assert "no worker of audiomill" in unfit_reason(None, "kokoro")
