@@ -21,7 +21,7 @@ from pydantic import WithJsonSchema
 
 from audiomill.flows.cluster.choice import (
     ExecutorName,
-    Place,
+    RenderingPlace,
     chosen_cluster,
     place_of_windows,
 )
@@ -50,7 +50,7 @@ def audiobook_flow(
     context: RunContext,
     guard: Guard = nullcontext,
     finished: Callable[[Report], None] = lambda _: None,
-    place: Place | None = None,
+    place: RenderingPlace | None = None,
 ) -> Flow[..., Report | State[Report]]:
     """The flow. It reports to `context`, and stops when that is stopped.
 
@@ -136,7 +136,7 @@ def audiobook_flow(
 
 def _run_job(
     job: Job,
-    place: Place,
+    place: RenderingPlace,
     context: RunContext,
     guard: Guard,
     finished: Callable[[Report], None],

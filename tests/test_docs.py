@@ -54,6 +54,8 @@ ARGUMENTS = {
     "bench": [],
     "voices": [],
     "serve": ["show.toml", "--cron", "0 6 * * *"],
+    "worker": [],
+    "doctor": [],
     "lexicon": ["suggest", "book.md"],
 }
 
@@ -140,6 +142,8 @@ def test_no_command_is_missing_from_the_readme():
         "make",
         "audiomill",
         "PREFECT_API_URL=http://127.0.0.1:4200/api",
+        "AUDIOMILL_DASK_SCHEDULER=tcp://127.0.0.1:8786",
+        "dask",
         "docker",
     }
     for command in COMMANDS:

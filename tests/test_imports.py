@@ -103,6 +103,12 @@ def test_only_kokoro_knows_torch():
     assert all(path.startswith("renderers/kokoro/") for path in importers("torch"))
 
 
+def test_only_the_cluster_knows_dask():
+    known = importers("distributed") | importers("dask")
+    assert known
+    assert all(path.startswith("flows/cluster/") for path in known)
+
+
 def test_only_one_file_starts_ffmpeg():
     assert importers("imageio_ffmpeg") == {"outputs/encoding/ffmpeg.py"}
     # One starts a player of sound, one Prefect's server, one our own processes; one only knows the
@@ -143,14 +149,28 @@ def loaded_by(code: str) -> set[str]:
 
 def test_help_loads_nothing_heavy():
     code = "from audiomill.flows.cli.parser import build_parser\nbuild_parser().format_help()"
-    heavy = {"torch", "prefect", "spacy", "kokoro", "numpy", "scipy", "lxml", "pydantic", "rich"}
+    heavy = {
+        "torch",
+        "prefect",
+        "spacy",
+        "kokoro",
+        "distributed",
+        "dask",
+        "numpy",
+        "scipy",
+        "lxml",
+        "pydantic",
+        "rich",
+    }
     assert not loaded_by(code) & heavy
 
 
-def test_rendering_without_prefect_does_not_load_it():
+def test_rendering_loads_nothing_that_it_does_not_need():
     assert not loaded_by("import audiomill.flows.cli.render") & {
         "torch",
         "prefect",
+        "distributed",
+        "dask",
         "spacy",
         "kokoro",
     }

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from audiomill.flows.cli.exit_codes import Failure, exit_code_of, failures_of, results_of, try_each
 from audiomill.flows.cli.signals import stop_on_signals, stop_where_signals_come
-from audiomill.flows.cluster.choice import Place, chosen_cluster, place_of_windows
+from audiomill.flows.cluster.choice import RenderingPlace, chosen_cluster, place_of_windows
 from audiomill.flows.console import format_duration, put, put_json, say, silence_library
 from audiomill.flows.execution.executor import ThreadExecutor
 from audiomill.flows.execution.run_context import Interrupted, RunContext
@@ -104,7 +104,7 @@ def _options(arguments: argparse.Namespace, source: Path | str) -> dict[str, Any
 
 @contextmanager
 def _render_function(
-    context: RunContext, place: Place, *, use_prefect: bool | None
+    context: RunContext, place: RenderingPlace, *, use_prefect: bool | None
 ) -> Generator[Render]:
     """A function that renders: as a flow run if `use_prefect`, else directly.
 
@@ -120,13 +120,15 @@ def _render_function(
 
 
 def _render_directly(
-    place: Place, threads: ThreadExecutor, request: RenderRequest, context: RunContext
+    place: RenderingPlace, threads: ThreadExecutor, request: RenderRequest, context: RunContext
 ) -> Report:
     executor = place.executor(threads.for_one_book())
     return run_pipeline(request.job, executor, context)
 
 
-def _render_as_flow_run(place: Place, request: RenderRequest, context: RunContext) -> Report:
+def _render_as_flow_run(
+    place: RenderingPlace, request: RenderRequest, context: RunContext
+) -> Report:
     """Render in a run of the Prefect flow, and without it if its server is lost in mid-run.
 
     Raises what `run_pipeline` raises.

@@ -20,7 +20,7 @@ ExecutorName = Literal["threads", "dask"]
 _ADDRESS = re.compile(r"(?:(?:tcp|tls|ws|wss|ucx)://)?(?:\[[0-9a-fA-F:]+\]|[^\s:/\[\]]+):\d{1,5}")
 
 
-class Place(Protocol):
+class RenderingPlace(Protocol):
     """Where the windows of a run are rendered."""
 
     def executor(self, local: Executor) -> Executor:
@@ -32,15 +32,15 @@ class Place(Protocol):
         ...
 
 
-class Here:
+class ThisProcess:
     """This process."""
 
     def executor(self, local: Executor) -> Executor:
-        """Implement `Place.executor`."""
+        """Implement `RenderingPlace.executor`."""
         return local
 
     def workers(self) -> str:
-        """Implement `Place.workers`."""
+        """Implement `RenderingPlace.workers`."""
         return ""
 
 
@@ -68,13 +68,13 @@ def chosen_cluster(
 
 
 @contextmanager
-def place_of_windows(cluster: ClusterChoice | None) -> Generator[Place]:
+def place_of_windows(cluster: ClusterChoice | None) -> Generator[RenderingPlace]:
     """The place where windows are rendered, while the block runs; None: this process.
 
     Raises ExecutorError if the cluster does not answer.
     """
     if cluster is None:
-        yield Here()
+        yield ThisProcess()
         return
     # Imported here: it takes half a second, and needs the extra.
     from audiomill.flows.cluster.cluster import Cluster

@@ -19,7 +19,7 @@ DOCUMENTS = (ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").
 ALL_TEXT = "\n".join(path.read_text("utf-8") for path in DOCUMENTS)
 # A span of code that begins with one of these, and has more words, is a command; but not
 # `audiomill render`, which only names one.
-PROGRAMS = ("audiomill", "docker", "make", "pip", "pipx", "prefect", "python", "sh", "uv")
+PROGRAMS = ("audiomill", "dask", "docker", "make", "pip", "pipx", "prefect", "python", "sh", "uv")
 FENCE = re.compile(r"^ *```(\w*)\n(.*?)^ *```$", re.DOTALL | re.MULTILINE)
 SPAN = re.compile(r"`([^`]+)`")
 COMMENT = re.compile(r"(^|\s)#.*")

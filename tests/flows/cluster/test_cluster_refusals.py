@@ -7,6 +7,7 @@ import pytest
 from audiomill.flows.cluster.choice import scheduler_address
 from audiomill.flows.job import UsageError
 from support.cluster import own_book, running_cluster
+from support.documents import documented
 from support.home import Home
 from support.s3_server import BUCKET, client_variables, serving_s3
 
@@ -69,7 +70,7 @@ def test_workers_of_another_version_or_engine_are_refused_with_the_reason(cluste
     assert f"No worker of {cluster.address} can render this" in message
     assert "its audiomill is another one (0.1.0, 0123456789ab; here 0.1.0, " in message
     assert "it renders with tone, not card" in message
-    run = cluster.home.run("doctor", "--cluster")
+    run = cluster.home.run(*documented("audiomill doctor --cluster")[1:])
     assert run.returncode == 4
     assert "0 of 2 workers can render card" in run.stdout
     assert "cannot be used: its audiomill is another one" in run.stdout
