@@ -1,5 +1,6 @@
 # Two images from one file: `cpu` and `cuda`. They are set up by the Makefile, as on any machine;
-# tests/e2e/test_image.py takes the same steps without Docker.
+# tests/e2e/test_image.py takes the same steps without Docker. With the extras dask and s3, one image
+# is scheduler, worker and render of a cluster: docs/cluster.
 # Build with `make image` or `make image-cuda`. README.md says how to run them.
 FROM python:3.12-slim-bookworm AS base
 # Any user may write into /books and HOME, so that `--user` works.
@@ -21,7 +22,7 @@ ENV HOME=/home/audiomill \
 FROM base AS cpu
 COPY --chown=audiomill . .
 # The mark lets messages say that what is missing belongs into another image.
-RUN make setup && python -m compileall -q __init__.py __main__.py inputs renderers outputs flows \
+RUN make setup EXTRAS=dask,s3 && python -m compileall -q __init__.py __main__.py inputs renderers outputs flows \
     && touch .venv/.audiomill-image
 WORKDIR /books
 VOLUME ["/books", "/home/audiomill"]
@@ -38,7 +39,7 @@ USER audiomill
 ENV NVIDIA_VISIBLE_DEVICES=all \
     NVIDIA_DRIVER_CAPABILITIES=compute,utility
 COPY --chown=audiomill . .
-RUN make setup EXTRAS=kokoro && python -m compileall -q __init__.py __main__.py inputs renderers outputs flows \
+RUN make setup EXTRAS=dask,kokoro,s3 && python -m compileall -q __init__.py __main__.py inputs renderers outputs flows \
     && touch .venv/.audiomill-image
 WORKDIR /books
 VOLUME ["/books", "/home/audiomill"]

@@ -33,9 +33,12 @@ engine="${AUDIOMILL_ENGINE:-kokoro}"
 address_file="$PWD/scheduler.address"
 scheduler_file="$PWD/scheduler-$SLURM_JOB_ID.json"
 
-# However this ends: slurm-worker.sh leaves when the address is gone.
+# However this ends: slurm-worker.sh leaves when the address is gone, or is that of another job.
 stop() {
-    rm -f "$address_file" "$scheduler_file"
+    if [ "$(cat "$address_file" 2>/dev/null)" = "${address:-none}" ]; then
+        rm -f "$address_file"
+    fi
+    rm -f "$scheduler_file"
     jobs -p | xargs --no-run-if-empty kill 2>/dev/null || true
     wait
 }

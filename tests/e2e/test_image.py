@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
 import shutil
 import sys
 import sysconfig
 import tomllib
 import zipfile
-from importlib.metadata import distribution
+from contextlib import contextmanager
+from importlib.metadata import distribution, entry_points
 from itertools import pairwise
 from pathlib import Path
 
@@ -18,6 +20,7 @@ import pytest
 
 from support.dockerfile import Image, build, is_ignored, stages
 from support.home import ROOT
+from support.process_data import wait_until
 
 STAGES = stages((ROOT / "Dockerfile").read_text())
 IGNORED = [
@@ -25,7 +28,7 @@ IGNORED = [
     for line in (ROOT / ".dockerignore").read_text().splitlines()
     if line and not line.startswith("#")
 ]
-INSTALLED = Path(sysconfig.get_path("purelib"))
+INSTALLED = sysconfig.get_path("purelib")
 
 
 @pytest.fixture(scope="module")
@@ -80,13 +83,13 @@ def test_a_book_is_rendered_in_the_image_as_it_is_built(image, sample_epub):
     shutil.copy(sample_epub, image.path("/books"))
     run = image.run(
         ["audiomill", "render", sample_epub.name, "--engine", "tone", "--chapters", "1"],
-        PYTHONPATH=str(INSTALLED),
+        PYTHONPATH=INSTALLED,
     )
     assert run.returncode == 0, run.stderr
     (path,) = run.stdout.split("\n")[:-1]
     assert image.path("/books").joinpath(path).stat().st_size > 10_000
     assert image.path("/home/audiomill/.cache/audiomill/shards").is_dir()
-    shown = image.run(image.command, PYTHONPATH=str(INSTALLED))
+    shown = image.run(image.command, PYTHONPATH=INSTALLED)
     assert "usage: audiomill" in shown.stdout
 
 
@@ -138,7 +141,61 @@ def test_the_image_for_gpus_has_what_they_need():
     assert "NVIDIA_VISIBLE_DEVICES=all" in text
     assert "NVIDIA_DRIVER_CAPABILITIES=compute,utility" in text
     assert {"gcc", "libc6-dev"} <= set(text.split())
-    assert "make setup EXTRAS=kokoro" in text
+    assert "kokoro" in extras("cuda")
+
+
+def extras(stage: str) -> set[str]:
+    """The extras that the image is set up with."""
+    (found,) = re.findall(r"make setup EXTRAS=(\S+)", str(STAGES[stage]))
+    return set(found.split(","))
+
+
+@pytest.mark.parametrize("name", ["cpu", "cuda"])
+def test_an_image_has_what_a_cluster_needs(name):
+    """`make setup` refuses extras that do not exist; these bring `dask scheduler`, and s3://."""
+    assert {"dask", "s3"} <= extras(name)
+    needs = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    assert [need.split(">")[0] for need in needs["dask"] + needs["s3"]] == ["distributed", "s3fs"]
+    assert "dask" in entry_points(group="console_scripts").names
+    assert "scheduler" in entry_points(group="dask_cli").names
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("image", ["cpu"], indirect=True)
+def test_the_image_is_a_cluster(image, sample_epub):
+    """Scheduler, worker and render, each a program of the image."""
+    shutil.copy(sample_epub, image.path("/books"))
+    file = image.path("/books/scheduler.json")
+    listens = [
+        "--host",
+        "127.0.0.1",
+        "--port",
+        "0",
+        "--no-dashboard",
+        "--scheduler-file",
+        str(file),
+    ]
+    # The image's Python, with the packages of the test instead of those that pip would install.
+    scheduler = image.start(["python", "-m", "dask", "scheduler", *listens], PYTHONPATH=INSTALLED)
+    with ended(scheduler):
+        wait_until(file.exists, scheduler)
+        address = wait_until(lambda: json.loads(file.read_text() or "{}"))["address"]
+        variables = {"PYTHONPATH": INSTALLED, "AUDIOMILL_DASK_SCHEDULER": address}
+        with ended(image.start(["audiomill", "worker", "--engine", "tone"], **variables)):
+            words = ["--engine", "tone", "--chapters", "1", "--executor", "dask"]
+            run = image.run(["audiomill", "render", sample_epub.name, *words], **variables)
+            assert run.returncode == 0, run.stderr
+    assert [*image.path("/books").glob("library/**/*.m4b")]
+
+
+@contextmanager
+def ended(process):
+    """Until the block ends, `process` runs."""
+    try:
+        yield
+    finally:
+        process.terminate()
+        process.wait()
 
 
 def test_an_image_gets_no_more_than_it_needs(context):

@@ -10,6 +10,7 @@ import shutil
 import subprocess
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from support.process_data import TIMEOUT_S
 
@@ -32,6 +33,15 @@ class Image:
 
     def run(self, command: list[str], **variables: str) -> subprocess.CompletedProcess[str]:
         """Run a program of the image, which is looked up in its PATH, in its working directory."""
+        options = {"capture_output": True, "text": True, "timeout": TIMEOUT_S}
+        return subprocess.run(**self._start(command, variables), **options)
+
+    def start(self, command: list[str], **variables: str) -> subprocess.Popen[bytes]:
+        """Such a program, running; its words go to `log` in the image's root."""
+        with self.path("/log").open("a") as log:
+            return subprocess.Popen(**self._start(command, variables), stdout=log, stderr=log)
+
+    def _start(self, command: list[str], variables: dict[str, str]) -> dict[str, Any]:
         search = self.variables["PATH"].replace("/audiomill/", f"{self.root}/audiomill/")
         environment = {
             **self.variables,
@@ -41,14 +51,8 @@ class Image:
         }
         program = shutil.which(command[0], path=environment["PATH"])
         assert program, f"{command[0]} is not in PATH"
-        return subprocess.run(
-            [program, *command[1:]],
-            cwd=self.path(self.directory),
-            env=environment,
-            capture_output=True,
-            text=True,
-            timeout=TIMEOUT_S,
-        )
+        words = [program, *command[1:]]
+        return {"args": words, "cwd": self.path(self.directory), "env": environment}
 
 
 Instruction = tuple[str, str]  # the keyword and what follows
