@@ -28,6 +28,10 @@ from audiomill.renderers.store.store import ShardStore
 P = ParamSpec("P")
 T = TypeVar("T")
 
+# Of events by which workers tell their progress. Runs share them, because a scheduler never forgets
+# a topic; with one for all, each run would hear of every window of the cluster.
+N_TOPICS = 16
+
 
 class Cluster:
     """The workers behind a scheduler. Thread-safe."""
@@ -48,7 +52,7 @@ class Cluster:
         self._priority = priority
         self._workers_within_s = workers_within_s
         self._relay = ProgressRelay()
-        self._topic = f"audiomill {uuid4().hex}"
+        self._topic = f"audiomill {uuid4().int % N_TOPICS}"
         self._dispatchers: dict[str, Dispatcher] = {}  # by engine
         self._identities: dict[str, str] = {}  # by the place of a store
 

@@ -65,6 +65,7 @@ class SchedulerConnection:
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="cluster", daemon=True)
         self._client: Any = None
+        self._scheduler_id = ""
         self._topics: dict[str, Callable[[Any], None]] = {}
         self._watch: asyncio.Task[None] | None = None
         self._opening = asyncio.Lock()
@@ -90,10 +91,8 @@ class SchedulerConnection:
         return asyncio.run_coroutine_threadsafe(coroutine, self._loop)
 
     def subscribe(self, topic: str, handle: Callable[[Any], None]) -> None:
-        """Have events of a topic handled, as long as the connection lasts. In the event loop."""
+        """Have events of a topic handled, in the event loop. To be called before connecting."""
         self._topics[topic] = handle
-        if self._client is not None:
-            self._client.subscribe_topic(topic, partial(_handle_event, handle))
 
     async def client(self) -> Any:
         """Dask's client, connected; waits for a scheduler that is away.
@@ -170,9 +169,6 @@ class SchedulerConnection:
             self._client = await self._new_client()
         except (TimeoutError, OSError):
             await asyncio.sleep(LOOK_EVERY_S)
-            return
-        for topic, handle in self._topics.items():
-            self.subscribe(topic, handle)
 
     async def _keep_looking(self) -> None:
         """Look who is there, again and again."""
@@ -184,8 +180,12 @@ class SchedulerConnection:
                 logging.getLogger("audiomill").debug("the scheduler: %s", error)
 
     async def _look(self) -> None:
-        """Ask the scheduler for all its workers."""
+        """Ask the scheduler for all its workers. A new scheduler is told of our topics."""
         seen = await self._client.scheduler.identity(n_workers=-1)
+        if seen["id"] != self._scheduler_id:
+            self._scheduler_id = seen["id"]
+            for topic, handle in self._topics.items():
+                self._client.subscribe_topic(topic, partial(_handle_event, handle))
         self.workers = {
             address: WorkerSeen(
                 address, str(told["name"]), read_card(told.get("audiomill")), told["resources"]

@@ -41,7 +41,7 @@ from audiomill.renderers.base import EngineFailed, Request, StoreError, reason_o
 POLL_S = 0.25  # between two looks whether a window is still wanted
 ASIDE_S = 60.0  # for which a worker that could not use the store gets no windows
 STORE_PATIENCE_S = 300.0  # in which no worker could use the store
-FEWEST_IN_FLIGHT = 4  # also when there is no worker: a cluster that grows on demand sees a demand
+FEWEST_WAITING = 4  # windows that wait at workers, or for the first one
 
 
 class NoWorker(ExecutorError):
@@ -76,6 +76,7 @@ class Dispatcher:
         self._unfit: dict[str, str] = {}  # why, by address
         self._aside: dict[str, tuple[float, StoreError]] = {}  # until when, and why, by address
         self._no_store_since: float | None = None
+        self._no_worker_since: float | None = None
         self._places = FairShare(self._capacity)
         connection.on_workers.append(self._places.give)
 
@@ -113,8 +114,8 @@ class Dispatcher:
     ) -> Outcome:
         """The outcome on one worker, of these if not None. Raises SchedulerLost, KilledWorker."""
         client = await self._connection.client()
-        await self._wait_for_workers(job.context)
         try:
+            # Also where there is no worker: a cluster that grows on demand must see the demand.
             future = client.submit(
                 render_on_worker,
                 window.to_bytes(),
@@ -138,6 +139,7 @@ class Dispatcher:
         try:
             while not (await asyncio.wait({result}, timeout=POLL_S))[0]:
                 context.check()
+                self._check_workers()
                 if workers and not self._connection.workers.keys() & {*workers}:
                     raise SchedulerLost("the workers have left that it was meant for")
             return result.result()
@@ -159,23 +161,25 @@ class Dispatcher:
         ]
         return joined_results(results)
 
-    async def _wait_for_workers(self, context: RunContext) -> None:
-        """Return once a worker can take a window. Raises NoWorker, StoreError, Interrupted."""
-        since, told = time.monotonic(), False
-        while not self._usable():
-            context.check()
-            self._raise_if_none_can()
-            if time.monotonic() - since > self._workers_within_s:
-                raise NoWorker(
-                    f"No worker came within {self._workers_within_s:.0f} s. Start one:"
-                    f" audiomill worker --scheduler {self._connection.address}"
-                )
-            if not told:
-                told = True
-                self._tell(
-                    f"Waiting for a worker: audiomill worker --scheduler {self._connection.address}"
-                )
-            await asyncio.sleep(POLL_S)
+    def _check_workers(self) -> None:
+        """Say so if no worker can take a window.
+
+        Raises NoWorker if all are unfit, or none comes; StoreError if none can use the store.
+        """
+        if self._usable():
+            self._no_worker_since = None
+            return
+        now = time.monotonic()
+        scheduler = self._connection.address
+        if self._no_worker_since is None:
+            self._no_worker_since = now
+            self._tell(f"Waiting for a worker: audiomill worker --scheduler {scheduler}")
+        self._raise_if_none_can()
+        if now - self._no_worker_since > self._workers_within_s:
+            raise NoWorker(
+                f"No worker came within {self._workers_within_s:.0f} s. Start one:"
+                f" audiomill worker --scheduler {scheduler}"
+            )
 
     def _raise_if_none_can(self) -> None:
         """Raise NoWorker if all workers are unfit; StoreError if none has the store."""
@@ -231,9 +235,13 @@ class Dispatcher:
             )
 
     def _capacity(self) -> int:
-        """How many windows may be in flight: as many as the workers take at once."""
+        """How many windows may be in flight: half as many again as the workers take at once.
+
+        Dask gives those to workers that are done early, and a cluster that grows on demand sees
+        that more workers would help.
+        """
         slots = sum(worker.slots.get(self._resource, 0.0) for worker in self._usable())
-        return max(FEWEST_IN_FLIGHT, int(slots))
+        return int(slots) + max(FEWEST_WAITING, int(slots) // 2)
 
 
 def name_of(worker: WorkerSeen) -> str:

@@ -17,9 +17,9 @@ from typing import Any
 from distributed import Status, Worker, WorkerPlugin
 
 from audiomill.flows.cluster.worker_card import WorkerCard
+from audiomill.flows.cluster.worker_slots import WorkerSlot
 from audiomill.renderers.base import Batch, Renderer
 from audiomill.renderers.host.malloc import limit_malloc_arenas
-from audiomill.renderers.options import EngineOptions
 from audiomill.renderers.planning import make_request
 from audiomill.renderers.registry import open_renderer
 
@@ -35,20 +35,20 @@ class EnginePlugin(WorkerPlugin):
 
     name = NAME
 
-    def __init__(self, card: WorkerCard, options: EngineOptions, stalled_s: float) -> None:
+    def __init__(self, card: WorkerCard, slot: WorkerSlot, stalled_s: float) -> None:
         """A window that ends no batch for `stalled_s` seconds ends the process."""
         self.card = card
-        self.options = options
+        self.worker_name = slot.name
+        self.options = slot.options
         self._stalled_s = stalled_s
         self.known_stores: set[tuple[str, str]] = set()  # (place, identity) that were seen alike
         self.watch = StallWatch()
 
-    def setup(self, worker: Worker) -> None:
+    def setup(self, worker: Worker) -> None:  # noqa: ARG002  the interface's
         """Load the engine. Raises RenderError."""
         limit_malloc_arenas()
         warm_up(open_renderer(self.card.engine, self.options))
         threading.Thread(target=self._end_when_stalled, name="stall", daemon=True).start()
-        LOG.info("Worker %s: %s is ready on %s.", worker.name, self.card.engine, self.card.device)
 
     def _end_when_stalled(self) -> None:
         while True:

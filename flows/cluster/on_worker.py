@@ -49,6 +49,7 @@ def render_on_worker(data: bytes) -> Outcome:
         return Outcome(Ending.FAILED, error=error, **by)
     finally:
         plugin.watch.end(window.token)
+        context.events.tell()
     return Outcome(Ending.DONE, result=result, ended=time.perf_counter(), **by)
 
 
@@ -71,7 +72,8 @@ class _WorkerContext(RunContext):
     """Tells the flow of each batch, and stops once the window is not wanted any more."""
 
     def __init__(self, worker: Any, plugin: EnginePlugin, window: RemoteWindow) -> None:
-        super().__init__(_EventProgress(worker, plugin, window))
+        self.events = _EventProgress(worker, plugin, window)
+        super().__init__(self.events)
         self._worker = worker
         self._key = worker.get_current_task()
 
@@ -90,6 +92,7 @@ class _EventProgress:
         self._plugin = plugin
         self._window = window
         self._done_s = 0.0
+        self._told_s = 0.0
         self._told = time.monotonic()
 
     def begin(self, step: Step, total: float) -> None:
@@ -99,12 +102,16 @@ class _EventProgress:
         """Tell how many seconds of audio there are, now and then."""
         self._plugin.watch.beat(self._window.token)
         self._done_s += done
-        if time.monotonic() - self._told < TELL_EVERY_S:
-            return
-        self._told = time.monotonic()
+        if time.monotonic() - self._told >= TELL_EVERY_S:
+            self.tell()
+
+    def tell(self) -> None:
+        """Tell what has not been told."""
         message = {
             "token": self._window.token,
+            "name": self._plugin.worker_name,  # Dask itself adds "worker", the address
             "done_s": self._done_s,
-            "worker": str(self._worker.name),
+            "more_s": self._done_s - self._told_s,
         }
         self._worker.log_event(self._window.topic, message)
+        self._told, self._told_s = time.monotonic(), self._done_s

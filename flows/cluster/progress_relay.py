@@ -11,6 +11,7 @@ import time
 from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from audiomill.flows.execution.run_context import RunContext, Step
 
@@ -35,6 +36,7 @@ class ProgressRelay:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._windows: dict[str, _Window] = {}
+        self._begun: set[str] = set()  # the tokens of all windows, also of those that have ended
         self._started = time.monotonic()
         self._done: deque[tuple[float, str, float]] = deque()  # time, worker, seconds of audio
 
@@ -42,19 +44,20 @@ class ProgressRelay:
         """A window of so much audio begins. Its parts have tokens that begin with `token`."""
         with self._lock:
             self._windows[token] = _Window(context, estimated_s)
+            self._begun.add(token)
 
-    def handle(self, message: Mapping[str, object]) -> None:
-        """An event of a worker, which says how much of a part is done."""
-        token, done_s = str(message["token"]), message["done_s"]
-        if not isinstance(done_s, float):
-            return
+    def handle(self, message: Mapping[str, Any]) -> None:
+        """An event of a worker: how much of a part is done, and how much more that is."""
+        token, worker = str(message["token"]), str(message["name"])
+        done_s, more_s = float(message["done_s"]), float(message["more_s"])
         with self._lock:
+            if whole(token) not in self._begun:  # a window of another run
+                return
+            self._done.append((time.monotonic(), worker, more_s))
             window = self._windows.get(whole(token))
             if window is None:  # an event that comes after the result
                 return
-            before_s = window.done_s.get(token, 0.0)
-            window.done_s[token] = max(done_s, before_s)
-            self._done.append((time.monotonic(), str(message["worker"]), done_s - before_s))
+            window.done_s[token] = max(done_s, window.done_s.get(token, 0.0))
             more_s = min(sum(window.done_s.values()), window.estimated_s) - window.told_s
             window.told_s += more_s
         window.context.progress.advance(Step.RENDER, more_s)

@@ -64,25 +64,38 @@ class WorkerService:
 
     async def _keep(self, slot: WorkerSlot, is_stopped: Callable[[], bool]) -> None:
         """Keep one worker process running."""
-        told = False
+        told = ""
         while not is_stopped():
             nanny = self._nanny(slot)
             try:
-                await nanny
-            except (TimeoutError, OSError) as error:
-                if not told:
-                    told = True
-                    LOG.warning("No scheduler at %s yet (%s). Waiting.", self.scheduler, error)
+                has_joined = await _unless_stopped(nanny, is_stopped)
+            except (TimeoutError, OSError, RuntimeError) as error:
                 await nanny.close()
+                words = self._why_not_yet(error, slot.name)
+                if words != told:
+                    LOG.warning("%s", words)
+                told = words
                 await asyncio.sleep(RETRY_S)
                 continue
-            except RuntimeError as error:
-                await nanny.close()
-                raise _engine_error(error) from error
-            told = False
-            LOG.warning("Worker %s has joined %s.", slot.name, self.scheduler)
-            await self._watch(nanny, is_stopped)
+            if has_joined:
+                told = ""
+                LOG.warning("Worker %s has joined %s.", slot.name, self.scheduler)
+                await self._watch(nanny, is_stopped)
             await self._leave(nanny)
+
+    def _why_not_yet(self, error: Exception, name: str) -> str:
+        """Why a worker could not join, if it may later. Raises RenderError if it never can."""
+        causes = _causes(error)
+        if failed := next((one for one in causes if isinstance(one, RenderError)), None):
+            raise failed
+        if any("name taken" in str(one) for one in causes):
+            return (
+                f"The cluster has a worker called {name}. Waiting until that is gone;"
+                " or give this one another --name."
+            )
+        if any(isinstance(one, OSError | asyncio.TimeoutError) for one in causes):
+            return f"No scheduler answers at {self.scheduler}. Waiting for it."
+        raise EngineFailed(f"The worker process did not start: {reason_of(error)}.") from error
 
     async def _watch(self, nanny: Any, is_stopped: Callable[[], bool]) -> None:
         """Return when the worker is stopped or has lost its scheduler; tell of lost processes."""
@@ -114,14 +127,27 @@ class WorkerService:
             resources={card.resource: WINDOWS_AT_ONCE},
             memory_limit="0",  # the engine's memory is none of Dask's
             env={**slot.environment},
-            plugins=(EnginePlugin(card, slot.options, self.stalled_s),),
+            plugins=(EnginePlugin(card, slot, self.stalled_s),),
             startup_information={CARD: partial(told_card, card)},
         )
 
 
-def _engine_error(error: BaseException) -> RenderError:
-    """Why a worker process did not start, which Dask tells as the cause of a cause."""
+async def _unless_stopped(nanny: Any, is_stopped: Callable[[], bool]) -> bool:
+    """Start a nanny and its process; False if that was stopped meanwhile. Raises what it does."""
+    starting = asyncio.ensure_future(nanny)
+    while not (await asyncio.wait({starting}, timeout=POLL_S))[0]:
+        if is_stopped():
+            starting.cancel()
+            return False
+    starting.result()
+    return True
+
+
+def _causes(error: BaseException) -> list[BaseException]:
+    """The error and its causes: Dask tells what is wrong as the cause of a cause."""
+    causes: list[BaseException] = []
     cause: BaseException | None = error
-    while cause is not None and not isinstance(cause, RenderError):
-        cause = cause.__cause__
-    return cause or EngineFailed(f"The worker process did not start: {reason_of(error)}.")
+    while cause is not None and cause not in causes:
+        causes.append(cause)
+        cause = cause.__cause__ or cause.__context__
+    return causes

@@ -1,14 +1,17 @@
 """What cannot work is refused in one line: no scheduler, no worker, another code, another store."""
 
 import json
+import signal
 
 import pytest
+from distributed import Client
 
 from audiomill.flows.cluster.choice import scheduler_address
 from audiomill.flows.job import UsageError
 from support.cluster import own_book, running_cluster
 from support.documents import documented
 from support.home import Home
+from support.process_data import wait_until
 from support.s3_server import BUCKET, client_variables, serving_s3
 
 ON_CLUSTER = ("--executor", "dask", "--no-prefect", "--format", "flac", "--json")
@@ -36,8 +39,48 @@ def test_a_scheduler_that_is_not_there_is_named(cluster):
 
 
 def test_a_run_that_no_worker_comes_for_ends(cluster):
-    message = refusal(cluster.home.with_variables(AUDIOMILL_WORKERS_WITHIN_S="0.5"), cluster)
-    assert f"audiomill worker --scheduler {cluster.address}" in message
+    home = cluster.home.with_variables(AUDIOMILL_WORKERS_WITHIN_S="0.5")
+    run = home.run("render", own_book(cluster, "Book"), *ON_CLUSTER)
+    assert run.returncode == 4
+    command = f"audiomill worker --scheduler {cluster.address}"
+    assert run.stderr.count(f"Waiting for a worker: {command}") == 1
+    assert command in json.loads(run.stdout)["error"]["message"]
+
+
+def test_a_cluster_that_grows_on_demand_sees_a_demand(cluster):
+    """By this figure, Dask's own ways to start workers are told how many there should be."""
+    with cluster.home.start("render", own_book(cluster, "Demand"), *ON_CLUSTER) as process:
+        with Client(cluster.address, set_as_default=False) as client:
+            ask = client.scheduler.adaptive_target
+            assert wait_until(lambda: client.sync(ask, target_duration="1s"), process) >= 1
+        process.send_signal(signal.SIGINT)
+        process.communicate()
+    assert process.returncode == 130
+
+
+def test_a_worker_waits_for_a_scheduler_and_can_be_stopped_meanwhile(cluster):
+    home = cluster.home.with_variables(DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT="200ms")
+    cluster.start_worker("early", "--scheduler", "tcp://127.0.0.1:9", home=home)
+    log = cluster.log_of("early")
+    wait_until(lambda: "No scheduler answers at tcp://127.0.0.1:9" in log.read_text())
+    cluster.workers["early"].send_signal(signal.SIGTERM)
+    assert cluster.workers.pop("early").wait() == 0
+    assert "Traceback" not in log.read_text()
+
+
+def test_a_worker_waits_until_its_name_is_free(cluster):
+    cluster.start_worker("twin", "--engine", "tone")
+    cluster.wait_for("twin")
+    first = cluster.workers.pop("twin")
+    cluster.start_worker("twin", "--engine", "tone")
+    log = cluster.log_of("twin")
+    wait_until(lambda: "has a worker called twin. Waiting" in log.read_text())
+    first.send_signal(signal.SIGTERM)
+    assert first.wait() == 0
+    wait_until(lambda: log.read_text().count("has joined") == 2)
+    second = cluster.workers.pop("twin")
+    second.send_signal(signal.SIGTERM)
+    assert second.wait() == 0
 
 
 def test_a_cluster_without_an_address_is_wrong_usage(home):

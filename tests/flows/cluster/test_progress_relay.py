@@ -26,7 +26,7 @@ class Heard:
 
 
 def told(token, done_s, worker="gpu-1"):
-    return {"token": token, "done_s": done_s, "worker": worker}
+    return {"token": token, "done_s": done_s, "more_s": done_s, "name": worker}
 
 
 @given(EVENTS, st.booleans())
@@ -47,7 +47,7 @@ def test_windows_of_two_books_are_not_mixed():
     relay.begin("b", ESTIMATED_S, RunContext(second))
     relay.handle(told("a", 10.0))
     relay.handle(told("b", 20.0))
-    relay.handle(told("gone", 5.0))  # an event that comes after its window's result
+    relay.handle(told("another run's", 5.0))
     relay.handle(told("a", 10.0))  # told twice
     assert (sum(first.steps), sum(second.steps)) == (10.0, 20.0)
 

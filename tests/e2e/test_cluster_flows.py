@@ -1,0 +1,65 @@
+"""Prefect outside, the cluster inside: flow runs whose windows go to workers."""
+
+import json
+
+import pytest
+
+from support.cluster import own_book, running_cluster
+from support.feed_reading import published
+from support.home import Home
+from support.prefect_api import artifacts_of, running_server, runs_of
+from support.process_data import wait_until
+from support.show_data import publish_articles, show_file
+from support.web_server import serving_site
+
+pytestmark = pytest.mark.prove
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory):
+    path = tmp_path_factory.mktemp("cluster")
+    variables = {"AUDIOMILL_TEST_PACE": "100", "AUDIOMILL_WINDOW_S": "60"}
+    with running_cluster(Home(path, variables), "one", "two") as cluster:
+        yield cluster
+
+
+def progress_of(url: str) -> list[str]:
+    """What the pages of all runs show of their progress."""
+    found = [artifacts_of(url, run).get("render-progress", []) for run in runs_of(url)]
+    return [str(artifact["description"]) for artifacts in found for artifact in artifacts]
+
+
+def test_books_are_flow_runs_whose_pages_show_the_workers(cluster, tmp_path):
+    with running_server(tmp_path) as (url, _):
+        home = cluster.home.with_variables(PREFECT_API_URL=url)
+        books = [own_book(cluster, f"Page{number}", n_sentences=200) for number in range(2)]
+        words = ("--executor", "dask", "--format", "flac", "--json")
+        with home.start("render", *books, *words) as process:
+            shown = wait_until(
+                lambda: [line for line in progress_of(url) if "(one " in line or "(two " in line],
+                process,
+            )
+            out, err = process.communicate()
+        assert process.returncode == 0, err
+        assert "rendering" in shown[0]
+        assert len(json.loads(out)["books"]) == 2
+        assert [run["state_type"] for run in runs_of(url)] == ["COMPLETED"] * 2
+        assert progress_of(url) == ["done"] * 2
+
+
+def test_articles_of_a_podcast_are_rendered_by_workers(cluster):
+    with serving_site() as site:
+        publish_articles(site, ["Flood", "Bridge", "Mill"])
+        path = show_file(cluster.home.path, f'[[sources]]\nfeed = "{site.url}/feed"')
+        path.write_text(path.read_text().replace('"tone"', '"card"'))
+        home = cluster.home.with_variables(
+            AUDIOMILL_EXECUTOR="dask", AUDIOMILL_ARTICLES__ALLOWED_HOSTS="127.0.0.1"
+        )
+        n_before = len(cluster.rendered_keys())
+        run = home.run("podcast", "run", path)
+    assert run.returncode == 0, run.stderr
+    assert len(published(cluster.home.path / "out")) == 3
+    workers = {process.pid for name in cluster.workers for process in cluster.processes(name)}
+    lines = cluster.rendered_log.read_text().splitlines()[n_before:]
+    assert lines
+    assert {int(line.split()[0]) for line in lines} <= workers
