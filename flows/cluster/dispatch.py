@@ -93,6 +93,7 @@ class Dispatcher:
         failed: dict[str, Outcome] = {}  # of the engine, by address
         while True:
             job.context.check()
+            await self._wait_for_one_with_store(job.context)
             try:
                 outcome = await self._tried(window, job, self._allowed(failed))
             except SchedulerLost:
@@ -160,6 +161,13 @@ class Dispatcher:
             for number, part in enumerate(parts)
         ]
         return joined_results(results)
+
+    async def _wait_for_one_with_store(self, context: RunContext) -> None:
+        """Return once not all workers are set aside. Raises what `_check_workers` does."""
+        while self._connection.workers and not self._usable():
+            context.check()
+            self._check_workers()
+            await asyncio.sleep(POLL_S)
 
     def _check_workers(self) -> None:
         """Say so if no worker can take a window.

@@ -26,6 +26,8 @@ from audiomill.renderers.store.retries import RunWaiter
 from audiomill.renderers.store.store import ShardStore, open_store
 
 TELL_EVERY_S = 0.5
+FIRST_CONTACT_S = 15.0  # within which a worker must reach a store that it has not used yet
+RETRY_S = 1.0
 
 
 def render_on_worker(data: bytes) -> Outcome:
@@ -55,17 +57,33 @@ def render_on_worker(data: bytes) -> Outcome:
 
 def _store_of(window: RemoteWindow, plugin: EnginePlugin, context: RunContext) -> ShardStore:
     """The window's store, if it is the flow's. Raises WorkerUnfit, StoreError."""
-    store = open_store(window.store, RunWaiter(context.check, say))
     place = (window.store, window.store_identity)
     if place not in plugin.known_stores:
-        found = store.identity()
+        found = _identity_soon(window.store, context)
         if found != window.store_identity:
             has = "another store" if found else "no store"
             raise WorkerUnfit(
                 f"{window.store} is {has} there; it must be one that all machines reach"
             )
         plugin.known_stores.add(place)
-    return store
+    return open_store(window.store, RunWaiter(context.check, say))
+
+
+def _identity_soon(store: str, context: RunContext) -> str:
+    """The identity of a store that this worker has not used yet. Raises StoreError.
+
+    The flow has just used it. So one that does not answer soon is out of reach from here, and other
+    workers should have the window.
+    """
+    until = time.monotonic() + FIRST_CONTACT_S
+    while True:
+        try:
+            return open_store(store).identity()
+        except StoreError:
+            context.check()
+            if time.monotonic() > until:
+                raise
+        time.sleep(RETRY_S)
 
 
 class _WorkerContext(RunContext):

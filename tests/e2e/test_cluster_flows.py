@@ -55,11 +55,11 @@ def test_articles_of_a_podcast_are_rendered_by_workers(cluster):
         home = cluster.home.with_variables(
             AUDIOMILL_EXECUTOR="dask", AUDIOMILL_ARTICLES__ALLOWED_HOSTS="127.0.0.1"
         )
-        n_before = len(cluster.rendered_keys())
+        n_before = len(cluster.logged("ends"))
         run = home.run("podcast", "run", path)
     assert run.returncode == 0, run.stderr
     assert len(published(cluster.home.path / "out")) == 3
     workers = {process.pid for name in cluster.workers for process in cluster.processes(name)}
-    lines = cluster.rendered_log.read_text().splitlines()[n_before:]
-    assert lines
-    assert {int(line.split()[0]) for line in lines} <= workers
+    renderers = {pid for pid, _ in cluster.logged("ends")[n_before:]}
+    assert renderers
+    assert renderers <= workers

@@ -11,11 +11,15 @@ from zlib import crc32
 
 import psutil
 
+from audiomill.renderers.planning import make_request
+from audiomill.renderers.tone import ToneRenderer
 from support.book_data import write_book
 from support.home import Home
 from support.process_data import wait_until
 
 WITH_CARD = ("-m", "support.cluster_engines")
+# What each worker renders before it joins.
+WARM_UP = make_request("One.", "sine", ToneRenderer(), 1.0).key
 
 
 class LoopbackCluster:
@@ -81,12 +85,16 @@ class LoopbackCluster:
             if "resource_tracker" not in " ".join(child.cmdline())
         ]
 
-    def rendered_keys(self) -> list[str]:
-        """The keys of all segments that cards have rendered, as often as they have."""
+    def logged(self, verb: str) -> list[tuple[int, str]]:
+        """The process and the key of all segments that cards have begun or ended, in order."""
         if not self.rendered_log.exists():
             return []
-        lines = self.rendered_log.read_text().splitlines()
-        return [line.split()[1] for line in lines if len(line.split()) == 2]
+        lines = (line.split() for line in self.rendered_log.read_text().splitlines())
+        return [(int(pid), key) for found, pid, key in lines if found == verb and key != WARM_UP]
+
+    def rendered_keys(self) -> list[str]:
+        """The keys of all segments that cards have rendered, as often as they have."""
+        return [key for _, key in self.logged("ends")]
 
     @property
     def rendered_log(self) -> Path:

@@ -1,18 +1,20 @@
 """`python -m support.cluster_engines WORDS` is `audiomill WORDS` with the engine "card".
 
 The card makes the tones of the engine "tone", one batch at a time, and sleeps as long as a GPU
-would take that renders `AUDIOMILL_TEST_PACE` times faster than real time. It writes each segment
-that it has rendered to the file `AUDIOMILL_TEST_LOG`. Some words are faults:
+would take that renders `AUDIOMILL_TEST_PACE` times faster than real time. It writes to the file
+`AUDIOMILL_TEST_LOG` which segments it begins and ends (`support.cluster`). Some words are faults:
 
     DEADLY    the process dies
     BROKEN    the engine fails
     HANGING   it never returns, where the worker's name is in AUDIOMILL_TEST_HANGS
 
+With `AUDIOMILL_TEST_FULL` its disk is full.
 With `AUDIOMILL_TEST_CODE` it says that it has other code than it has.
 
 Also the main module of the workers' own processes, which import it by its name.
 """
 
+import errno
 import os
 import sys
 import threading
@@ -22,6 +24,7 @@ from pathlib import Path
 from audiomill.flows.cluster import worker_card
 from audiomill.renderers import registry
 from audiomill.renderers.base import Batch, EngineFailed, Rendered
+from audiomill.renderers.store.local import OsFileSystem
 from audiomill.renderers.tone import ToneRenderer
 
 DEADLY, BROKEN, HANGING = "Deadlyword", "Brokenword", "Hangingword"
@@ -40,12 +43,13 @@ class CardRenderer(ToneRenderer):
 
     def render(self, batch: Batch) -> list[Rendered]:
         with self._card:
+            self._note("begins", batch)
             started = time.monotonic()
             self._fail(batch)
             rendered = super().render(batch)
             audio_s = sum(one.samples.size for one in rendered) / self.sample_rate
             time.sleep(max(0.0, audio_s / self._pace - (time.monotonic() - started)))
-        self._note(batch)
+            self._note("ends", batch)
         return rendered
 
     def _fail(self, batch: Batch) -> None:
@@ -60,16 +64,22 @@ class CardRenderer(ToneRenderer):
             Path(self._hangs).unlink()
             threading.Event().wait()
 
-    def _note(self, batch: Batch) -> None:
-        """One short write for each segment: many processes may append to the file."""
+    def _note(self, verb: str, batch: Batch) -> None:
+        """One write for the batch: many processes append to the file."""
         if self._log:
-            for request in batch.requests:
-                with Path(self._log).open("a") as log:
-                    log.write(f"{os.getpid()} {request.key}\n")
+            lines = (f"{verb} {os.getpid()} {request.key}\n" for request in batch.requests)
+            with Path(self._log).open("ab", buffering=0) as log:
+                log.write("".join(lines).encode())
+
+
+def _full(_files: OsFileSystem, _descriptor: int, _data: memoryview) -> int:
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
 if code := os.environ.get("AUDIOMILL_TEST_CODE"):
     worker_card.code_digest = lambda: code
+if os.environ.get("AUDIOMILL_TEST_FULL"):
+    OsFileSystem.write = _full
 registry.LOADERS["card"] = lambda _options: CardRenderer()
 
 if __name__ == "__main__":

@@ -76,7 +76,7 @@ def test_a_worker_that_comes_later_helps(cluster, expected):
     cluster.start_worker("three")
     cluster.wait_for("three")
     (late,) = cluster.processes("three")
-    wait_until(lambda: f"{late.pid} " in cluster.rendered_log.read_text(), process)
+    wait_until(lambda: late.pid in (pid for pid, _ in cluster.logged("ends")), process)
     assert decoded(finished(process)) == expected
 
 

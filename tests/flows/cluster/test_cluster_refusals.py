@@ -153,3 +153,33 @@ def test_an_engine_that_fails_at_once_ends_the_worker(cluster):
     run = cluster.home.with_variables(AUDIOMILL_TEST_FAILS="1").run("worker")
     assert run.returncode == 4
     assert run.stderr == "audiomill: The card is not there.\n"
+
+
+@pytest.mark.prove
+def test_a_worker_that_cannot_reach_the_store_leaves_its_windows_to_others(cluster):
+    """Within seconds: the flow has just used the store, so it is not the store that is away."""
+    folder = cluster.home.path
+    with serving_s3() as server:
+        store = {"AUDIOMILL_STORE": f"s3://{BUCKET}/reached"}
+        variables = client_variables(server, folder)
+        home = cluster.home.with_variables(**variables, **store)
+        cut_off = home.with_variables(AWS_ENDPOINT_URL="http://127.0.0.1:9")
+        cluster.start_worker("cut-off", home=cut_off)
+        cluster.wait_for("cut-off")
+        with home.start("render", own_book(cluster, "Reach"), *ON_CLUSTER) as process:
+            cluster.start_worker("reaching", home=home)
+            out, err = process.communicate()
+        assert process.returncode == 0, err
+        assert "gets no windows for a minute: " in err
+        assert json.loads(out)["rendered"] > 20
+
+
+def test_a_worker_whose_disk_is_full_leaves_its_windows_to_others(cluster):
+    cluster.start_worker("full", home=cluster.home.with_variables(AUDIOMILL_TEST_FULL="1"))
+    cluster.wait_for("full")
+    with cluster.home.start("render", own_book(cluster, "Full"), *ON_CLUSTER) as process:
+        cluster.start_worker("roomy")
+        out, err = process.communicate()
+    assert process.returncode == 0, err
+    assert "No space left on device" in err
+    assert json.loads(out)["rendered"] > 20

@@ -1,0 +1,152 @@
+"""Fifty kills of workers, scheduler and flow at random moments: the same samples, nothing lost.
+
+The store is on S3: our own stand-in, or the server at AUDIOMILL_TEST_S3, which has a bucket
+`books`. What is rendered twice is counted. It may only be what was in flight: begun, and not in the
+store.
+"""
+
+import json
+import os
+import random
+import shutil
+
+import pytest
+
+from support.cluster import own_book, running_cluster
+from support.home import Home
+from support.process_data import children, wait_until
+from support.s3_server import BUCKET, client_variables, serving_s3
+from support.stopped_runs import decoded
+
+ON_CLUSTER = ("--executor", "dask", "--no-prefect", "--format", "flac", "--json")
+WORKERS = ("one", "two", "three", "four")
+N_KILLS = 50
+
+
+class Victims:
+    """A book rendered over and over on a cluster whose parts are killed."""
+
+    def __init__(self, cluster, s3, seed):
+        self.cluster = cluster
+        self.s3 = s3
+        self.random = random.Random(seed)
+        self.n_kills = dict.fromkeys(("worker", "scheduler", "flow"), 0)
+        self.n_in_flight = 0  # at all kills, and when a killed flow began anew
+        self.n_repeated = 0
+
+    def round(self, number, source, expected):
+        """Render the book into a new store, with kills on the way."""
+        self.cluster.rendered_log.write_text("")
+        home = self.cluster.home.with_variables(AUDIOMILL_STORE=f"s3://{BUCKET}/{number}")
+        shutil.rmtree(home.library, ignore_errors=True)
+        process = self._flow(home, source)
+        while process.poll() is None and sum(self.n_kills.values()) < N_KILLS:
+            self._wait_for_some(process)
+            if process.poll() is None:
+                process = self._kill(process, home, source, number)
+        out, err = process.communicate()
+        assert process.returncode == 0, err
+        report = json.loads(out.splitlines()[-1])
+        assert decoded(report) == expected
+        keys = self.cluster.rendered_keys()
+        assert len(set(keys)) == report["segments"] - report["repeated"]
+        self.n_repeated += len(keys) - len(set(keys))
+
+    def _flow(self, home, source):
+        return home.start("render", source, *ON_CLUSTER)
+
+    def _wait_for_some(self, process):
+        """Until a few more segments are rendered, or the run has ended."""
+        wanted = len(self.cluster.logged("begins")) + self.random.randint(1, 60)
+        wait_until(
+            lambda: process.poll() is not None or len(self.cluster.logged("begins")) >= wanted
+        )
+
+    def _kill(self, process, home, source, number):
+        """Kill something, and see to what a person would: start scheduler or flow again."""
+        victim = self.random.choice(("worker", "worker", "worker", "scheduler", "flow"))
+        self.n_kills[victim] += 1
+        self._count_in_flight(number)
+        if victim == "worker":
+            for child in self.cluster.processes(self.random.choice(WORKERS)):
+                child.kill()
+        elif victim == "scheduler":
+            self.cluster.stop_scheduler()
+            self.cluster.start_scheduler()
+        else:
+            process.kill()
+            process.communicate()
+            self._count_in_flight(number)
+            return self._flow(home, source)
+        return process
+
+    def _count_in_flight(self, number):
+        """How many segments are begun and not stored."""
+        begun = {key for _, key in self.cluster.logged("begins")}
+        self.n_in_flight += sum(not self.s3.has(number, key) for key in begun)
+
+
+class OwnStore:
+    """What the stand-in for S3 has."""
+
+    def __init__(self, server):
+        self._server = server
+
+    def has(self, number, key):
+        return f"/{BUCKET}/{number}/{key[:2]}/{key}.shard" in self._server.objects
+
+
+class ForeignStore:
+    """What another server of S3 has."""
+
+    def __init__(self, variables):
+        from s3fs import S3FileSystem
+
+        self._files = S3FileSystem(
+            key=variables["AWS_ACCESS_KEY_ID"],
+            secret=variables["AWS_SECRET_ACCESS_KEY"],
+            endpoint_url=variables["AWS_ENDPOINT_URL"],
+            use_listings_cache=False,
+        )
+
+    def has(self, number, key):
+        return self._files.exists(f"{BUCKET}/{number}/{key[:2]}/{key}.shard")
+
+
+@pytest.fixture
+def s3(tmp_path):
+    """What a server has, and the variables of its clients."""
+    with serving_s3() as server:
+        variables = client_variables(server, tmp_path)
+        store = OwnStore(server)
+        if foreign := os.environ.get("AUDIOMILL_TEST_S3"):
+            variables["AWS_ENDPOINT_URL"] = foreign
+            store = ForeignStore(variables)
+        yield store, variables
+
+
+@pytest.mark.prove
+@pytest.mark.longest
+def test_fifty_kills_change_no_sample_and_cost_only_what_was_in_flight(
+    tmp_path, s3, record_property
+):
+    store, variables = s3
+    home = Home(tmp_path, variables | {"AUDIOMILL_TEST_PACE": "400", "AUDIOMILL_WINDOW_S": "100"})
+    with running_cluster(home, *WORKERS) as cluster:
+        source = own_book(cluster, "Book", n_sentences=400)
+        near = cluster.home.with_variables(
+            AUDIOMILL_TEST_PACE="1e9", AUDIOMILL_STORE=tmp_path / "s"
+        )
+        words = ("--no-prefect", "--format", "flac", "--out", tmp_path / "near")
+        expected = decoded(near.render(source, *words))
+        victims = Victims(cluster, store, seed=1)
+        number = 0
+        while sum(victims.n_kills.values()) < N_KILLS:
+            victims.round(number, source, expected)
+            number += 1
+    record_property("kills", victims.n_kills)
+    record_property("repeated", victims.n_repeated)
+    record_property("in flight", victims.n_in_flight)
+    assert victims.n_repeated <= victims.n_in_flight
+    assert all(victims.n_kills.values())
+    assert children() == []
