@@ -11,143 +11,22 @@ cut leaves a whole shard or none.
 from __future__ import annotations
 
 import errno
-import fcntl
 import os
 import re
 import secrets
-import shutil
-import stat
 import time
-from collections.abc import Generator, Sequence
+from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from fcntl import LOCK_EX, LOCK_NB, LOCK_SH
 from pathlib import Path
-from typing import Protocol
 
+from audiomill.renderers.store.local_files import FileSystem, OsFileSystem
 from audiomill.renderers.store.shard_format import MAX_BYTES
 
 READ_BYTES = 1 << 18  # as large as most shards
 # The names that a sweep may remove, and their folders: people keep files of their own beside them.
 FOLDER = re.compile("[0-9a-f]{2}")
 TEMPORARY = re.compile(r"\.[0-9a-f]{64}-[0-9]+-[0-9a-f]{8}\.tmp")
-
-
-class FileSystem(Protocol):
-    """The system calls of the local store, so that tests can make each fail. All raise OSError."""
-
-    def open(self, path: Path, flags: int) -> int:
-        """Open a file; return its descriptor."""
-        ...
-
-    def size(self, descriptor: int) -> int:
-        """The size of a regular file in bytes. Raises OSError for all that is none."""
-        ...
-
-    def read(self, descriptor: int, n_bytes: int) -> bytes:
-        """Up to `n_bytes`; b"" at the end of the file."""
-        ...
-
-    def write(self, descriptor: int, data: memoryview) -> int:
-        """Write some or all of `data`; return the number of bytes written."""
-        ...
-
-    def fsync(self, descriptor: int) -> None:
-        """Block until the file's data is on the disk."""
-        ...
-
-    def close(self, descriptor: int) -> None:
-        """Close the descriptor."""
-        ...
-
-    def rename(self, source: Path, target: Path) -> None:
-        """Replace `target` with `source`, atomically."""
-        ...
-
-    def unlink(self, path: Path) -> None:
-        """Remove a file."""
-        ...
-
-    def remove_folder(self, path: Path) -> None:
-        """Remove a folder and its content."""
-        ...
-
-    def make_folders(self, path: Path) -> None:
-        """Create a folder and its parents, if they do not exist."""
-        ...
-
-    def require_writable(self, folder: Path) -> None:
-        """Raise OSError if no file can be created in `folder`."""
-        ...
-
-    def names(self, folder: Path) -> Sequence[str]:
-        """The names of the entries of `folder`."""
-        ...
-
-    def flock(self, descriptor: int, operation: int) -> None:
-        """Take or change a lock, which the kernel releases when the process ends."""
-        ...
-
-
-class OsFileSystem:
-    """The real system calls."""
-
-    def open(self, path: Path, flags: int) -> int:
-        """Open with close-on-exec, so that no child process inherits a lock."""
-        return os.open(path, flags | os.O_CLOEXEC, 0o666)
-
-    def size(self, descriptor: int) -> int:
-        """Implement `FileSystem.size`."""
-        status = os.fstat(descriptor)
-        if not stat.S_ISREG(status.st_mode):
-            raise OSError(errno.EINVAL, "it is not a regular file")
-        return status.st_size
-
-    def read(self, descriptor: int, n_bytes: int) -> bytes:
-        """Implement `FileSystem.read`."""
-        return os.read(descriptor, n_bytes)
-
-    def write(self, descriptor: int, data: memoryview) -> int:
-        """Implement `FileSystem.write`."""
-        return os.write(descriptor, data)
-
-    def fsync(self, descriptor: int) -> None:
-        """Implement `FileSystem.fsync`."""
-        os.fsync(descriptor)
-
-    def close(self, descriptor: int) -> None:
-        """Implement `FileSystem.close`."""
-        os.close(descriptor)
-
-    def rename(self, source: Path, target: Path) -> None:
-        """Implement `FileSystem.rename`."""
-        source.replace(target)
-
-    def unlink(self, path: Path) -> None:
-        """Implement `FileSystem.unlink`."""
-        path.unlink()
-
-    def remove_folder(self, path: Path) -> None:
-        """Implement `FileSystem.remove_folder`."""
-        shutil.rmtree(path)
-
-    def make_folders(self, path: Path) -> None:
-        """Implement `FileSystem.make_folders`."""
-        path.mkdir(parents=True, exist_ok=True)
-
-    def require_writable(self, folder: Path) -> None:
-        """Implement `FileSystem.require_writable`."""
-        if not os.access(folder, os.W_OK | os.X_OK):
-            is_read_only = os.statvfs(folder).f_flag & os.ST_RDONLY
-            code = errno.EROFS if is_read_only else errno.EACCES
-            raise OSError(code, os.strerror(code))
-
-    def names(self, folder: Path) -> Sequence[str]:
-        """Implement `FileSystem.names`."""
-        return [path.name for path in folder.iterdir()]
-
-    def flock(self, descriptor: int, operation: int) -> None:
-        """Implement `FileSystem.flock`."""
-        fcntl.flock(descriptor, operation)
 
 
 class LocalBackend:
@@ -189,6 +68,14 @@ class LocalBackend:
             # Outside a session, another run may have swept the temporary file.
             self._write(self._path(key), data)
 
+    def create(self, key: str, data: bytes) -> None:
+        """Write the file if there is none. Raises OSError, also where there are no hard links."""
+        path = self._path(key)
+        with self._temporary(path, data) as temporary:
+            self._files.link(temporary, path)
+            self._files.unlink(temporary)
+        self._sync_folder(path.parent)
+
     @contextmanager
     def session(self) -> Generator[None]:
         """Keep other runs from sweeping. Sweeps on entry and on exit if no other run is active.
@@ -211,15 +98,21 @@ class LocalBackend:
         return self._root / f"{key[:2]}/{key}.shard"
 
     def _write(self, path: Path, data: bytes) -> None:
+        with self._temporary(path, data) as temporary:
+            self._replace(temporary, path)
+        self._sync_folder(path.parent)
+
+    @contextmanager
+    def _temporary(self, path: Path, data: bytes) -> Generator[Path]:
+        """A file with `data` beside `path`, for a block that renames it."""
         temporary = _temporary(path)
         try:
             self._write_through(self._created(temporary), data)
-            self._replace(temporary, path)
+            yield temporary
         except BaseException:  # also on an interrupt, the temporary file must go
             with suppress(OSError):
                 self._files.unlink(temporary)
             raise
-        self._sync_folder(path.parent)
 
     def _created(self, temporary: Path) -> int:
         """A descriptor of the new file. Creates its folder if needed."""

@@ -21,6 +21,7 @@ from audiomill.renderers.store.retries import Waiter
 from audiomill.renderers.store.shard_format import MAX_BYTES
 
 PROBE = b"Shows that audiomill can write here.\n"
+N_PROBE_READS = 5  # bytes may change on the way
 
 
 class FsspecBackend:
@@ -32,7 +33,7 @@ class FsspecBackend:
         """Raises StoreError for a URL that fsspec cannot use."""
         self._url = url if url.endswith("://") else url.rstrip("/")
         self._files = RemoteFiles(RemotePlace(self._url), waiter)
-        self._denies_absent = False  # found out by `session`
+        self._denies_absent: bool | None = None  # not known yet
 
     def where(self, key: str) -> str:
         """The shard's URL; the store's own for the key ""."""
@@ -43,6 +44,9 @@ class FsspecBackend:
         try:
             return self._files.read(_path(key), MAX_BYTES)
         except PermissionError as error:
+            if self._denies_absent is None:
+                # Who may read the probe of an earlier session may read.
+                self._denies_absent = not self._is_denied("probe") and self._is_denied("absent")
             if not self._denies_absent:
                 raise
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT)) from error
@@ -50,6 +54,14 @@ class FsspecBackend:
     def write(self, key: str, data: bytes) -> None:
         """Write or replace the whole object. Raises OSError, StoreError."""
         self._files.write(_path(key), data)
+
+    def create(self, key: str, data: bytes) -> None:
+        """Write the object if there is none. Raises OSError, StoreError.
+
+        An object store refuses all but the first. A place that does not know this raises, or looks
+        first, which is not atomic.
+        """
+        self._files.write(_path(key), data, mode="create")
 
     @contextmanager
     def session(self) -> Generator[None]:
@@ -59,15 +71,15 @@ class FsspecBackend:
         OSError if it cannot be written or read.
         """
         self._files.write("probe", PROBE)
-        if self._files.read("probe", MAX_BYTES) != PROBE:
+        if not any(self._files.read("probe", MAX_BYTES) == PROBE for _ in range(N_PROBE_READS)):
             raise OSError(errno.EIO, "what was just written reads differently")
         self._denies_absent = self._is_denied("absent")
         yield
 
-    def _is_denied(self, absent: str) -> bool:
-        """Whether reading what does not exist is denied, as S3 does to those who may not list."""
+    def _is_denied(self, path: str) -> bool:
+        """Whether reading is denied. S3 denies what does not exist to those who may not list."""
         try:
-            self._files.read(absent, MAX_BYTES)
+            self._files.read(path, MAX_BYTES)
         except FileNotFoundError:
             return False
         except PermissionError:

@@ -24,6 +24,12 @@ _PERMANENT_ERRNO = {
     *(errno.EINVAL, errno.ENAMETOOLONG, errno.ENOSYS, errno.ENOTSUP, errno.ELOOP),
 }
 _TRANSIENT_STATUS = {408, 425, 429}  # of the client errors; all others will be the same again
+# Of S3's client errors: the upload was cut or changed on the way, or met another one of the same
+# object. They have the status of what will be the same again.
+_TRANSIENT_CODES = {
+    *("BadDigest", "IncompleteBody", "RequestTimeout", "XAmzContentSHA256Mismatch"),
+    *("ConditionalRequestConflict", "OperationAborted"),
+}
 _NO_CREDENTIALS = re.compile(
     "(No|Partial|Default)Credentials|CredentialUnavailable|ProfileNotFound|NoAuthToken"
     "|SSOToken|SSOError|ClientAuthentication"
@@ -47,6 +53,8 @@ class RemotePlace:
 def is_permanent(error: BaseException) -> bool:
     """Whether the same operation would fail in the same way again, however long one waits."""
     if isinstance(error, TimeoutError):
+        return False
+    if any(_s3_code(one) in _TRANSIENT_CODES for one in _chain(error)):
         return False
     return any(_is_permanent(one) for one in _chain(error))
 
@@ -110,6 +118,12 @@ def _chain(error: BaseException) -> Iterator[BaseException]:
 
 def _class_names(error: BaseException) -> str:
     return " ".join(kind.__name__ for kind in type(error).__mro__)
+
+
+def _s3_code(error: Any) -> str | None:
+    """The code in an error of botocore, such as "NoSuchKey"."""
+    response = getattr(error, "response", None)
+    return response.get("Error", {}).get("Code") if isinstance(response, dict) else None
 
 
 def _http_status(error: Any) -> int | None:

@@ -22,7 +22,9 @@ from audiomill.renderers.store.retries import Retries, Waiter
 
 # `Retries` tries again, and tells the user. S3's client would do so for minutes in silence.
 S3_PROTOCOLS = ("s3", "s3a")
-S3_CONFIG = {"retries": {"total_max_attempts": 1}}
+# A window has eight writers, and a worker may have several windows. With the client's usual ten
+# connections they would wait for each other.
+S3_CONFIG = {"retries": {"total_max_attempts": 1}, "max_pool_connections": 64}
 T = TypeVar("T")
 
 
@@ -37,6 +39,7 @@ class RemoteFiles:
         """Raises StoreError for a URL that fsspec cannot use."""
         self._place = place
         self._files, self._root = _opened(place)
+        self._is_s3 = _is_s3(place.url)
         self._retries = Retries(place, waiter)
 
     def read(self, path: str, max_bytes: int) -> bytes:
@@ -53,7 +56,10 @@ class RemoteFiles:
 
     def write(self, path: str, data: bytes, **options: Any) -> None:
         """Write or replace a whole file. `options` are those of the file system's `pipe_file`."""
-        self._in_folder(path, lambda: self._files.pipe_file(self._path(path), data, **options))
+        # Of bytes S3's client makes a file, and of a file it sends the head first, and waits for
+        # "100 Continue": a second round trip.
+        body = bytearray(data) if self._is_s3 else data
+        self._in_folder(path, lambda: self._files.pipe_file(self._path(path), body, **options))
 
     def put(self, path: str, source: Path, **options: Any) -> None:
         """Write or replace a file with a local one. `options` are those of `put_file`."""
@@ -134,15 +140,19 @@ def _opened(place: RemotePlace) -> tuple[Any, str]:
             f"The {place} cannot be used: {words_of(error)}."
             " Give a folder, or a URL such as s3://bucket/folder."
         ) from error
-    if place.url.partition("://")[0] in S3_PROTOCOLS:
+    if _is_s3(place.url):
         files.retries = 1
     return files, root.rstrip("/")
 
 
+def _is_s3(url: str) -> bool:
+    return url.partition("://")[0] in S3_PROTOCOLS
+
+
 def _client_options(url: str) -> dict[str, Any]:
     """Options for the client, below those of the user's configuration of fsspec."""
-    protocol = url.partition("://")[0]
-    if protocol not in S3_PROTOCOLS:
+    if not _is_s3(url):
         return {}
+    protocol = url.partition("://")[0]
     users: dict[str, Any] = fsspec.config.conf.get(protocol, {})
     return {"config_kwargs": S3_CONFIG | users.get("config_kwargs", {})}

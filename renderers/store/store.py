@@ -14,7 +14,7 @@ import hashlib
 import os
 import secrets
 from collections.abc import Callable, Generator
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, TypeVar
@@ -40,6 +40,9 @@ _ADVICE = {
 }
 # Under this key, which no request has, lies the store's identity, and no shard.
 IDENTITY_KEY = hashlib.sha256(b"the identity of a store of audiomill").hexdigest()
+# Bytes may change on the way, and reading again costs less than rendering again. Even if a fifth of
+# all reads is changed, of 3,000 shards one is then rendered again.
+N_REMOTE_READS = 5
 T = TypeVar("T")
 
 
@@ -65,6 +68,14 @@ class Backend(Protocol):
 
     def write(self, key: str, data: bytes) -> None:
         """Write or replace the shard, whole or not at all. Raises OSError, StoreError."""
+        ...
+
+    def create(self, key: str, data: bytes) -> None:
+        """Write the shard if there is none, whole or not at all.
+
+        Of many that create at once, one does. Raises OSError, if there is one already or the place
+        cannot do this; StoreError.
+        """
         ...
 
     def session(self) -> AbstractContextManager[None]:
@@ -155,19 +166,30 @@ class ShardStore:
     def identity(self) -> str:
         """What tells this store from all others, at whatever path or URL it is reached.
 
-        It is "" for a store that has been given none. Raises StoreError.
+        It is "" for a store that has been given none, or whose own is damaged. Raises StoreError.
         """
         try:
-            return self._backend.read(IDENTITY_KEY).decode("ascii", "replace")
-        except FileNotFoundError:
+            return self._parsed(IDENTITY_KEY, _identity)
+        except (FileNotFoundError, InvalidShard):
             return ""
         except OSError as error:
             raise _store_error("read", self._backend.where(IDENTITY_KEY), error) from error
 
     def give_identity(self) -> str:
-        """The identity, a new one if there is none yet. Raises StoreError."""
+        """The identity, a new one if there is none yet. Raises StoreError.
+
+        Runs that give one at the same moment get the same one, where the store's place can create
+        what is not there. Where it cannot, or where a damaged one is there, the last one counts.
+        """
+        if found := self.identity():
+            return found
+        self.require_writable()
+        token = secrets.token_hex(16)
+        data = f"{token}-{_check_digits(token)}".encode()
+        with suppress(OSError):
+            self._backend.create(IDENTITY_KEY, data)
         if not self.identity():
-            self._write(IDENTITY_KEY, secrets.token_hex(16).encode())
+            self._write(IDENTITY_KEY, data)
         return self.identity()
 
     def require_writable(self) -> None:
@@ -204,19 +226,26 @@ class ShardStore:
         """What `parse` makes of the shard's bytes."""
         where = self._backend.where(key)
         try:
-            try:
-                return parse(self._backend.read(_checked(key)))
-            except InvalidShard:
-                if not self.is_remote:
-                    raise
-                # Bytes may change on the way: reading again costs less than rendering again.
-                return parse(self._backend.read(key))
+            return self._parsed(_checked(key), parse)
         except FileNotFoundError:
             return Miss(key, MissReason.ABSENT, f"nothing at {where}")
         except OSError as error:
             return Miss(key, MissReason.UNREADABLE, f"{where}: {error.strerror or error}")
         except InvalidShard as error:
             return Miss(key, error.reason, f"{where}: {error.detail}")
+
+    def _parsed(self, key: str, parse: Callable[[bytes], T]) -> T:
+        """What `parse` makes of the bytes; it may take several reads.
+
+        Raises OSError, StoreError; InvalidShard if the bytes are never right.
+        """
+        for _ in range(N_REMOTE_READS - 1 if self.is_remote else 0):
+            try:
+                return parse(self._backend.read(key))
+            except InvalidShard as error:
+                if error.reason is MissReason.UNKNOWN_SCHEMA:  # its header is whole
+                    raise
+        return parse(self._backend.read(key))
 
 
 def open_store(url: str, waiter: Waiter | None = None) -> ShardStore:
@@ -242,6 +271,19 @@ def _open_backend(url: str, waiter: Waiter | None) -> Backend:
 def _store_error(action: str, where: str, error: OSError) -> StoreError:
     advice = _ADVICE.get(error.errno or 0, "Check it, or choose another place with --store.")
     return StoreError(f"Cannot {action} {where}: {error.strerror or error}. {advice}")
+
+
+def _identity(data: bytes) -> str:
+    """The identity in these bytes. Raises InvalidShard."""
+    text = data.decode("ascii", "replace")
+    token, _, digits = text.partition("-")
+    if digits != _check_digits(token):
+        raise InvalidShard(MissReason.DAMAGED, "it is no identity")
+    return text
+
+
+def _check_digits(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()[:16]
 
 
 def _checked(key: str) -> str:

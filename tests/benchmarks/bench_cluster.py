@@ -1,11 +1,11 @@
 """How rendering scales with workers: `python tests/benchmarks/bench_cluster.py [HOURS] [PACE]`.
 
-With a third argument, a store. Needs no GPU. A book of about HOURS (10) is rendered by one worker and by four, each with a card
-that sleeps as long as a GPU with PACE (300) times real time would take. All else is real: Dask's
-scheduler and worker processes on loopback, the plan, samples, shards, and a store on S3: "s3", our
-own stand-in in a process of its own (the default); a URL such as http://127.0.0.1:5000, which has
-the bucket `books`; or "folder", a local folder. Workers join before the clock starts.
-
+With a third argument, another store. Needs no GPU. A book of about HOURS (10) is rendered by one
+worker and by four, each with a card that sleeps as long as a GPU with PACE (300) times real time
+would take. All else is real: Dask's scheduler and worker processes on loopback, the plan, samples,
+shards, and a store on S3: "s3", our own stand-in in a process of its own (the default); a URL such
+as http://127.0.0.1:5000, which has the bucket `books`; or "folder", a local folder. Workers join
+before the clock starts.
 Prints one JSON object. `efficiency` is the time with one worker, divided by the time with four and
 by four; `of_ideal` compares with cards that do nothing but render. Not a test: nothing passes or
 fails.

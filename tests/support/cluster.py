@@ -100,12 +100,16 @@ class LoopbackCluster:
     def rendered_log(self) -> Path:
         return self.home.path / "rendered.log"
 
-    def close(self) -> None:
+    def stop_workers(self) -> None:
         for worker in self.workers.values():
             if worker.poll() is None:
                 worker.send_signal(signal.SIGTERM)
-        for worker in self.workers.values():
+        while self.workers:
+            _, worker = self.workers.popitem()
             worker.wait()
+
+    def close(self) -> None:
+        self.stop_workers()
         if self.scheduler is not None:
             self.stop_scheduler()
 

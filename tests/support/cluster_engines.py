@@ -24,7 +24,7 @@ from pathlib import Path
 from audiomill.flows.cluster import worker_card
 from audiomill.renderers import registry
 from audiomill.renderers.base import Batch, EngineFailed, Rendered
-from audiomill.renderers.store.local import OsFileSystem
+from audiomill.renderers.store.local_files import OsFileSystem
 from audiomill.renderers.tone import ToneRenderer
 
 DEADLY, BROKEN, HANGING = "Deadlyword", "Brokenword", "Hangingword"

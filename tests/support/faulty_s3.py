@@ -8,6 +8,7 @@ import random
 import sys
 import time
 from collections import Counter
+from collections.abc import Callable
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import count
@@ -21,6 +22,7 @@ ERRORS = {
     "cut before the work": (0, ""),
     "cut after the work": (-1, ""),
 }
+CORRUPT = ("changed", "cut short", "another", "older")
 AWAY = (0, "")  # as ERRORS has them: no answer at all
 
 
@@ -47,6 +49,7 @@ class FaultyS3(S3Server):
     def __init__(self) -> None:
         super().__init__(_FaultyHandler)
         self.fault = self._fault
+        self.at_half: Callable[[], None] = lambda: None  # called while an upload is half there
         self.begin(Faults())
 
     def begin(self, faults: Faults) -> None:
@@ -114,7 +117,9 @@ class FaultyS3(S3Server):
         numbers = self.chance("read", path)
         if content is None or numbers.random() >= self.faults.corrupt_share:
             return content
-        name = numbers.choice(["changed", "cut short", "another", "older"])
+        name = numbers.choice(CORRUPT)
+        if name == "older" and path not in self.older:
+            name = "another"
         corrupt = self._corrupt(name, path, content, numbers)
         if corrupt == content:
             return content
@@ -127,7 +132,7 @@ class FaultyS3(S3Server):
         if name == "cut short":
             return content[: numbers.randrange(1, max(2, len(content)))]
         with self.lock:
-            if name == "older" and path in self.older:
+            if name == "older":
                 return self.older[path]
             return self.objects[numbers.choice(sorted(self.objects))]
 
@@ -175,6 +180,7 @@ class _FaultyHandler(S3Handler):
         n_bytes = int(self.headers.get("Content-Length", 0))
         part = self.rfile.read(numbers.randrange(n_bytes) if n_bytes else 0)
         self.server.note("torn")
+        self.server.at_half()
         if self.server.faults.shows_torn:
             self.server.store(self.path, part, is_new=False)
 

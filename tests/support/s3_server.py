@@ -1,7 +1,7 @@
 """A stand-in for S3 on loopback: objects in one bucket, and its failures.
 
-It knows no signatures, and lists nothing. It keeps nothing of an upload that was not whole. Source: the S3 API's answers to PutObject, GetObject,
-HeadObject, DeleteObject and ListObjectsV2.
+It knows no signatures, lists nothing, and keeps nothing of an upload that was not whole. Source:
+the S3 API's answers to PutObject, GetObject, HeadObject, DeleteObject and ListObjectsV2.
 """
 
 import base64

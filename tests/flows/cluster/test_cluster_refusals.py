@@ -121,6 +121,7 @@ def test_workers_of_another_version_or_engine_are_refused_with_the_reason(cluste
 
 def test_a_worker_with_another_store_gets_no_windows(cluster):
     """Its S3 is another one, under the same name."""
+    cluster.stop_workers()
     folder = cluster.home.path
     with serving_s3() as ours, serving_s3() as theirs:
         store = {"AUDIOMILL_STORE": f"s3://{BUCKET}/shards"}
@@ -158,6 +159,7 @@ def test_an_engine_that_fails_at_once_ends_the_worker(cluster):
 @pytest.mark.prove
 def test_a_worker_that_cannot_reach_the_store_leaves_its_windows_to_others(cluster):
     """Within seconds: the flow has just used the store, so it is not the store that is away."""
+    cluster.stop_workers()
     folder = cluster.home.path
     with serving_s3() as server:
         store = {"AUDIOMILL_STORE": f"s3://{BUCKET}/reached"}
@@ -175,6 +177,7 @@ def test_a_worker_that_cannot_reach_the_store_leaves_its_windows_to_others(clust
 
 
 def test_a_worker_whose_disk_is_full_leaves_its_windows_to_others(cluster):
+    cluster.stop_workers()
     cluster.start_worker("full", home=cluster.home.with_variables(AUDIOMILL_TEST_FULL="1"))
     cluster.wait_for("full")
     with cluster.home.start("render", own_book(cluster, "Full"), *ON_CLUSTER) as process:

@@ -233,22 +233,6 @@ def test_what_the_server_says_of_its_load_is_waited_for(cloud, store, waiter, st
     assert holds(store, 1)
 
 
-def test_a_corrupt_read_is_read_again(cloud, store, monkeypatch):
-    put(store, 1)
-    (path,) = (path for path in cloud.objects if path.endswith(".shard"))
-    whole = cloud.objects[path]
-
-    def fault(call, _path):
-        n_gets = sum(call == "get" for call, _ in cloud.calls)
-        cloud.objects[path] = whole[:-9] + bytes(9) if n_gets % 2 else whole
-
-    cloud.fault = fault
-    assert store.check(key_of(1)).key == key_of(1)
-    assert holds(store, 1)
-    cloud.fault = lambda _call, _path: cloud.objects.update({path: whole[:-9]})
-    assert store.get(key_of(1)).reason is MissReason.CUT_SHORT
-
-
 def test_an_object_that_is_too_large_is_not_read_whole(cloud, store, monkeypatch):
     path = f"books/shards/{key_of(1)[:2]}/{key_of(1)}.shard"
     cloud.objects[path] = bytes(MAX_BYTES + 1000)
@@ -259,7 +243,7 @@ def test_an_object_that_is_too_large_is_not_read_whole(cloud, store, monkeypatch
     assert holds(store, 1)
 
 
-def test_what_is_absent_may_be_denied_to_those_who_may_not_list(cloud, store):
+def test_what_is_absent_may_be_denied_to_those_who_may_not_list(cloud, store, waiter):
     def fault(call, path):
         if call == "get" and path not in cloud.objects:
             raise PermissionError("Access Denied")
@@ -270,6 +254,14 @@ def test_what_is_absent_may_be_denied_to_those_who_may_not_list(cloud, store):
         assert session.get(key_of(1)).reason is MissReason.ABSENT
         put(session, 1)
         assert holds(session, 1)
+    # A worker begins no session of its own.
+    assert open_store(cloud.url, waiter).get(key_of(2)).reason is MissReason.ABSENT
+    cloud.fault = lambda _call, _path: deny()
+    assert open_store(cloud.url, waiter).get(key_of(2)).reason is MissReason.UNREADABLE
+
+
+def deny():
+    raise PermissionError("Access Denied")
 
 
 def test_a_bucket_that_may_only_be_read_says_so_when_it_is_written(cloud, store, waiter):

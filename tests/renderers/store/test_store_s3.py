@@ -40,6 +40,8 @@ def test_a_shard_takes_a_request_to_write_and_one_to_read(server, waiter):
     assert [request.partition(" ")[0] for request in server.requests] == [
         *("PUT", "GET", "GET", "PUT", "GET", "GET")
     ]
+    # It would be a second round trip.
+    assert not any("Expect" in headers for headers in server.headers.values())
     assert waiter.sleeps_s == []
 
 
@@ -82,6 +84,33 @@ def test_missing_credentials_are_told_at_once(server, waiter, monkeypatch):
     assert server.requests == waiter.sleeps_s == []
 
 
+@pytest.mark.parametrize(
+    ("status", "code"),
+    [
+        (400, "BadDigest"),
+        (400, "IncompleteBody"),
+        (400, "RequestTimeout"),
+        (400, "XAmzContentSHA256Mismatch"),
+        (409, "ConditionalRequestConflict"),
+        (409, "OperationAborted"),
+    ],
+)
+def test_an_upload_that_was_cut_changed_or_crossed_is_made_again(server, waiter, status, code):
+    """Their statuses are those of mistakes, which would be the same again."""
+    server.fault = lambda _request: (status, code) if len(server.requests) == 1 else None
+    store = open_store(URL, waiter)
+    put(store, 1)
+    assert holds(store, 1)
+    assert len(waiter.sleeps_s) == 1
+
+
+def test_a_client_error_that_stays_is_told_at_once(server, waiter):
+    server.fault = lambda _request: (400, "InvalidRequest")
+    with pytest.raises(StoreError, match="InvalidRequest"):
+        put(open_store(URL, waiter), 1)
+    assert waiter.sleeps_s == []
+
+
 @pytest.mark.parametrize("code", ["AccessDenied", "InvalidAccessKeyId", "SignatureDoesNotMatch"])
 def test_a_refusal_is_told_at_once(server, waiter, code):
     server.fault = lambda _request: (403, code)
@@ -108,3 +137,32 @@ def test_an_object_that_is_empty_is_a_miss(server, waiter):
     server.objects[path] = b""
     assert store.get(key_of(1)).reason is MissReason.UNREADABLE
     assert waiter.sleeps_s == []
+
+
+def test_an_identity_is_created_by_one_of_two(server, waiter):
+    """The second looks before the first has written."""
+    first, second = open_store(URL, waiter), open_store(URL, waiter)
+    given = []
+
+    def fault(request):
+        if "PUT" in request:
+            server.fault = lambda _request: None
+            given.append(first.give_identity())
+
+    server.fault = fault
+    assert [second.give_identity()] == given
+    assert [first.identity()] == given
+
+
+def test_a_place_that_cannot_create_is_written(server, waiter):
+    def fault(request):
+        if "PUT" not in request:
+            return None
+        server.fault = lambda _request: None
+        return (501, "NotImplemented")
+
+    server.fault = fault
+    store = open_store(URL, waiter)
+    identity = store.give_identity()
+    assert identity
+    assert store.identity() == identity

@@ -1,0 +1,173 @@
+"""One store on S3 for many machines: nothing lost and nothing wrong, whatever fails meanwhile.
+
+The writers and readers are processes with S3's real client. How long they take is stated by
+`tests/benchmarks/bench_store.py`.
+"""
+
+import http.client
+from itertools import count
+from urllib.parse import urlsplit
+
+import pytest
+
+from audiomill.renderers.store.shard_format import MissReason
+from audiomill.renderers.store.store import open_store
+from support.faulty_s3 import CORRUPT, ERRORS, Faults, serving_faulty_s3
+from support.s3_server import BUCKET, client_variables
+from support.shared_store import all_at_once, clients
+from support.store_faults import holds, key_of, put
+
+s3fs = pytest.importorskip("s3fs", reason="the extra s3 is not installed")
+NUMBERS = count()
+SEED = 7
+CORRUPT_FOR_SURE = CORRUPT[:3]  # an older one is not there for long
+
+
+def faults(latency_s, outage_requests):
+    """Each kind of fault, and the names of what happens then."""
+    parts = {
+        "errors": ({"error_share": 0.3}, ERRORS),
+        "corrupt reads": ({"corrupt_share": 0.2}, CORRUPT_FOR_SURE),
+        "half uploads": ({"torn_share": 0.1}, ["torn"]),
+        "half uploads seen": ({"torn_share": 0.1, "shows_torn": True}, ["torn"]),
+        "spoiled uploads": ({"spoiled_share": 0.1}, ["spoiled"]),
+        "late listing": ({"listing_lag": 10**6}, []),
+        "an outage": ({"outage_after": 10, "outage_requests": outage_requests}, ["away"]),
+        "latency": ({"latency_s": latency_s}, []),
+    }
+    everything = {name: value for options, _ in parts.values() for name, value in options.items()}
+    names = {name for _, done in parts.values() for name in done}
+    return {"nothing": ({}, []), **parts, "everything": (everything, names)}
+
+
+SHORT = faults(latency_s=0.02, outage_requests=6)
+FULL = faults(latency_s=0.5, outage_requests=200)
+
+
+@pytest.fixture(scope="module")
+def server():
+    with serving_faulty_s3() as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def variables(server, tmp_path_factory):
+    return client_variables(server, tmp_path_factory.mktemp("no_configuration"))
+
+
+@pytest.fixture(scope="module")
+def few(variables):
+    """Two writers and a reader."""
+    with clients(3, variables) as started:
+        yield started
+
+
+@pytest.fixture(scope="module")
+def many(variables):
+    """Eight writers and two readers."""
+    with clients(10, variables) as started:
+        yield started
+
+
+@pytest.fixture
+def url(server, variables, monkeypatch):
+    """A store of the test's own."""
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    s3fs.S3FileSystem.clear_instance_cache()
+    server.begin(Faults())
+    yield f"s3://{BUCKET}/{next(NUMBERS)}"
+    server.begin(Faults())
+    s3fs.S3FileSystem.clear_instance_cache()
+
+
+def path_of(url, number):
+    key = key_of(number)
+    return f"/{BUCKET}{urlsplit(url).path}/{key[:2]}/{key}.shard"
+
+
+def prove(server, url, writers, readers, options, *, n_keys, n_threads):
+    """Write and read with these faults, then read without any. What the server did wrong."""
+    store = open_store(url)
+    identity = store.give_identity()
+    for number in range(0, n_keys, 2):
+        server.objects[path_of(url, number)] = b"an older upload, which was cut"
+    server.begin(Faults(seed=SEED, **options))
+    job = {"url": url, "n_threads": n_threads, "identity": identity}
+    _, read = all_at_once(writers, readers, n_keys, **job)
+    done, kinds = server.done, server.kinds
+    server.begin(Faults())
+    assert all(holds(store, number) for number in range(n_keys))
+    assert store.identity() == identity
+    assert all(sum(one["counts"].values()) >= n_keys for one in read), "too little was read"
+    assert kinds.keys() == {"PUT", "GET"}, "something was listed, or asked for its size"
+    return set(done)
+
+
+@pytest.mark.parametrize("kind", ["corrupt reads", "everything"])
+def test_two_writers_and_a_reader_share_a_store_that_fails(server, url, few, kind):
+    options, names = SHORT[kind]
+    assert prove(server, url, few[1:], few[:1], options, n_keys=12, n_threads=4) & set(names)
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("kind", FULL)
+def test_eight_writers_and_two_readers_share_a_store_that_fails(server, url, many, kind):
+    options, names = FULL[kind]
+    assert prove(server, url, many[2:], many[:2], options, n_keys=96, n_threads=8) >= set(names)
+
+
+def test_writers_that_begin_at_once_give_a_store_one_identity(server, url, few):
+    server.begin(Faults(seed=7, error_share=0.3, torn_share=0.2, corrupt_share=0.2))
+    for client in few:
+        client.begin(role="identify", url=url)
+    answers = [client.answer() for client in few]
+    server.begin(Faults())
+    identity = open_store(url).identity()
+    assert identity
+    assert [one.get("identity") for one in answers] == [identity] * len(few), answers
+
+
+@pytest.mark.parametrize("shows_torn", [False, True])
+def test_a_writer_that_is_killed_in_an_upload_leaves_no_wrong_shard(
+    server, url, variables, shows_torn
+):
+    put(open_store(url), 0)
+    with clients(1, variables) as (writer,):
+
+        def kill():
+            writer.process.kill()
+            writer.process.wait()
+
+        server.begin(Faults(torn_share=1, shows_torn=shows_torn))
+        server.at_half = kill
+        writer.begin(role="write", url=url, numbers=[1], n_threads=1)
+        assert writer.process.stdout.read() == ""
+        server.at_half = lambda: None
+    server.begin(Faults())
+    store = open_store(url)
+    missing = store.get(key_of(1)).reason
+    assert missing is (MissReason.CUT_SHORT if shows_torn else MissReason.ABSENT)
+    assert holds(store, 0)
+    put(store, 1)
+    assert holds(store, 1)
+
+
+def test_the_server_lists_late_and_nobody_notices(server, url):
+    server.begin(Faults(listing_lag=1))
+    store = open_store(url)
+    put(store, 1)
+    assert holds(store, 1)
+    assert "list" not in server.kinds
+    assert key_of(1) not in listing(server)
+    put(store, 2)
+    assert key_of(1) in listing(server)
+
+
+def listing(server):
+    connection = http.client.HTTPConnection("127.0.0.1", server.server_port)
+    try:
+        connection.request("GET", f"/{BUCKET}?list-type=2")
+        return connection.getresponse().read().decode()
+    finally:
+        connection.close()
