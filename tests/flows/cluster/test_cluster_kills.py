@@ -128,7 +128,7 @@ def s3(tmp_path):
 @pytest.mark.prove
 @pytest.mark.longest
 def test_fifty_kills_change_no_sample_and_cost_only_what_was_in_flight(
-    tmp_path, s3, record_property
+    tmp_path, s3, record_testsuite_property
 ):
     store, variables = s3
     home = Home(tmp_path, variables | {"AUDIOMILL_TEST_PACE": "400", "AUDIOMILL_WINDOW_S": "100"})
@@ -144,9 +144,9 @@ def test_fifty_kills_change_no_sample_and_cost_only_what_was_in_flight(
         while sum(victims.n_kills.values()) < N_KILLS:
             victims.round(number, source, expected)
             number += 1
-    record_property("kills", victims.n_kills)
-    record_property("repeated", victims.n_repeated)
-    record_property("in flight", victims.n_in_flight)
+    record_testsuite_property("kills", str(victims.n_kills))
+    record_testsuite_property("repeated", victims.n_repeated)
+    record_testsuite_property("in flight", victims.n_in_flight)
     assert victims.n_repeated <= victims.n_in_flight
     assert all(victims.n_kills.values())
     assert children() == []
