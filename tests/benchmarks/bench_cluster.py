@@ -72,20 +72,26 @@ def s3(place: str) -> Iterator[str | None]:
 def run(folder: Path, source: Path, pace: float, n_workers: int, url: str | None) -> dict:
     """Render the book into a new store."""
     folder.mkdir()
-    variables = {"AUDIOMILL_TEST_PACE": str(pace)}
-    if url is not None:
-        variables |= {
-            "AUDIOMILL_STORE": f"s3://{BUCKET}/{folder.parent.name}/{n_workers}",
-            "AWS_ENDPOINT_URL": url,
-            "AWS_ACCESS_KEY_ID": KEY_ID,
-            "AWS_SECRET_ACCESS_KEY": SECRET,
-            "AWS_DEFAULT_REGION": "us-east-1",
-        }
+    place = f"{folder.parent.name}/{n_workers}"
+    variables = {"AUDIOMILL_TEST_PACE": str(pace), **variables_of(url, place)}
     names = [f"worker-{number}" for number in range(n_workers)]
     with ExitStack() as stack:
         cluster = stack.enter_context(running_cluster(Home(folder, variables), *names))
         os.environ.update(cluster.home.environment)
         return measured(source, cluster.address, pace, n_workers)
+
+
+def variables_of(url: str | None, place: str) -> dict[str, str]:
+    """The environment of clients of a server for S3 with a store at `place`; none for a folder."""
+    if url is None:
+        return {}
+    return {
+        "AUDIOMILL_STORE": f"s3://{BUCKET}/{place}",
+        "AWS_ENDPOINT_URL": url,
+        "AWS_ACCESS_KEY_ID": KEY_ID,
+        "AWS_SECRET_ACCESS_KEY": SECRET,
+        "AWS_DEFAULT_REGION": "us-east-1",
+    }
 
 
 def measured(source: Path, scheduler: str, pace: float, n_workers: int) -> dict:
