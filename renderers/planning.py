@@ -32,9 +32,10 @@ from audiomill.renderers.base import (
 SCHEMA = 2
 # Sizes of the first windows, relative to a full one, so that the first chapter is done early.
 RAMP = (0.125, 0.25, 0.5)
-# Of audio: windows that are divided among machines are not made shorter than this. Starting one
-# takes some 25 ms, and one H100 is to render this much in 0.12 s.
-SHORTEST_SHARED_S = 600.0
+# Windows that are divided among machines are not shorter than this share of the engine's own: ten
+# minutes where batches are padded, which then lose little by it, and 75 seconds elsewhere. Starting
+# one takes some 25 ms.
+SHORTEST_SHARE = 0.125
 
 
 def request_for(segment: Segment, renderer: Renderer, speed: float) -> Request:
@@ -95,7 +96,7 @@ def plan_windows(
 ) -> tuple[Window, ...]:
     """Windows of about `window_s` of audio, in book order; None: the engine's own window size.
 
-    That is made smaller where needed, down to ten minutes, so that there are `n_shared` windows for
+    That is made smaller where needed, down to an eighth, so that there are `n_shared` windows for
     many machines to divide among them. Each distinct key is rendered once, in the first window that
     needs it. Raises ValueError if `window_s` is not positive.
     """
@@ -135,7 +136,7 @@ def _window_size_s(
     if n_shared == 1:
         return limits.window_s
     total_s = sum(estimate_s(request, limits) for request in rows)
-    return min(limits.window_s, max(SHORTEST_SHARED_S, total_s / n_shared))
+    return min(limits.window_s, max(SHORTEST_SHARE * limits.window_s, total_s / n_shared))
 
 
 def _distinct(requests: Sequence[Request]) -> Sequence[Request]:

@@ -145,3 +145,26 @@ def text_fraction(batches):
     """The fraction of the batches that is text if rows are padded to the longest in the batch."""
     lengths = [[len(one.spoken) for one in batch.requests] for batch in batches]
     return sum(map(sum, lengths)) / sum(max(batch) * len(batch) for batch in lengths)
+
+
+@pytest.mark.parametrize(
+    ("n_requests", "window_s", "sizes_s"),
+    [
+        (100, None, (75.0, 75.0)),  # a short book: an eighth of the engine's window
+        (2000, None, (140.0, 160.0)),  # a longer one: a 32nd of it
+        (30_000, None, (595.0, 605.0)),  # a long one: the engine's own size
+        (2000, 300.0, (295.0, 305.0)),  # as the user says
+    ],
+)
+def test_windows_are_made_smaller_for_many_machines_to_share(n_requests, window_s, sizes_s):
+    limits = EngineLimits(
+        max_length=400, max_rows=8, chars_per_s=10.0, exact_bits=16, speeds=(1.0, 1.0)
+    )
+    requests = [Request(f"{n:064x}", "x" * 25, "v", 1.0) for n in range(n_requests)]
+    windows = plan_windows(requests, limits, window_s=window_s, n_shared=32)
+    lowest, highest = sizes_s
+    full = [window.estimated_s for window in windows[3:-1]]  # after the ramp
+    assert all(lowest <= size_s <= highest for size_s in full)
+    rendered = [request for window in windows for request in window.requests]
+    assert sorted(rendered, key=lambda one: one.key) == requests
+    assert len(plan_windows(requests, limits)) <= len(windows) or window_s
