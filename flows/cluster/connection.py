@@ -120,7 +120,7 @@ class SchedulerConnection:
         """The result of a Dask future. Raises SchedulerLost, and what the task raised."""
         try:
             return await future
-        except LOST as error:
+        except (futures.CancelledError, CommClosedError) as error:
             raise SchedulerLost(first_line(error)) from error
 
     async def _begin(self) -> None:

@@ -97,6 +97,7 @@ class Dispatcher:
             try:
                 outcome = await self._tried(window, job, self._allowed(failed))
             except SchedulerLost:
+                await asyncio.sleep(POLL_S)
                 continue
             except KilledWorker as error:
                 words = f"It ended {error.allowed_failures + 1} worker processes"

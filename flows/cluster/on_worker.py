@@ -21,7 +21,7 @@ from audiomill.flows.cluster.remote_window import (
 )
 from audiomill.flows.console import say
 from audiomill.flows.execution.run_context import Interrupted, RunContext, Step
-from audiomill.renderers.base import RenderError, StoreError
+from audiomill.renderers.base import EngineFailed, RenderError, StoreError, reason_of
 from audiomill.renderers.store.retries import RunWaiter
 from audiomill.renderers.store.store import ShardStore, open_store
 
@@ -49,6 +49,9 @@ def render_on_worker(data: bytes) -> Outcome:
         return Outcome(Ending.NO_STORE, error=error, **by)
     except RenderError as error:
         return Outcome(Ending.FAILED, error=error, **by)
+    except OSError as error:  # of this machine, for example no room for temporary files
+        words = f"{plugin.card.machine} failed: {reason_of(error)}"
+        return Outcome(Ending.FAILED, error=EngineFailed(words), **by)
     finally:
         plugin.watch.end(window.token)
         context.events.tell()
