@@ -18,6 +18,8 @@ from support.home import Home
 from support.process_data import wait_until
 
 WITH_CARD = ("-m", "support.cluster_engines")
+# Words that make the card fail.
+DEADLY, BROKEN, HANGING = "Deadlyword", "Brokenword", "Hangingword"
 # What each worker renders before it joins.
 WARM_UP = make_request("One.", "sine", ToneRenderer(), 1.0).key
 

@@ -26,8 +26,7 @@ from audiomill.renderers import registry
 from audiomill.renderers.base import Batch, EngineFailed, Rendered
 from audiomill.renderers.store.local_files import OsFileSystem
 from audiomill.renderers.tone import ToneRenderer
-
-DEADLY, BROKEN, HANGING = "Deadlyword", "Brokenword", "Hangingword"
+from support.cluster import BROKEN, DEADLY, HANGING
 
 
 class CardRenderer(ToneRenderer):

@@ -14,7 +14,7 @@ ON_CLUSTER = ("--executor", "dask", "--no-prefect", "--format", "flac", "--json"
 # Segments that one worker may have in flight: it renders two windows at once. Each has a batch of
 # eight on the card, and one on its way to the store.
 IN_FLIGHT = 2 * 2 * 8
-PACE = "150"  # so that a book takes seconds
+PACE = "250"  # so that a book takes seconds
 
 
 @pytest.fixture
@@ -63,6 +63,7 @@ def test_a_killed_worker_process_costs_what_was_in_flight(cluster, expected):
     assert n_repeated(cluster) <= IN_FLIGHT
 
 
+@pytest.mark.prove
 def test_a_worker_that_is_told_to_leave_ends_its_batch_and_goes(cluster, expected):
     process = started(cluster)
     cluster.workers["one"].send_signal(signal.SIGTERM)
@@ -71,6 +72,7 @@ def test_a_worker_that_is_told_to_leave_ends_its_batch_and_goes(cluster, expecte
     assert n_repeated(cluster) == 0
 
 
+@pytest.mark.prove
 def test_a_worker_that_comes_later_helps(cluster, expected):
     process = started(cluster)
     cluster.start_worker("three")
@@ -80,6 +82,7 @@ def test_a_worker_that_comes_later_helps(cluster, expected):
     assert decoded(finished(process)) == expected
 
 
+@pytest.mark.prove
 def test_a_scheduler_that_comes_back_is_used_again(cluster, expected):
     process = started(cluster)
     cluster.stop_scheduler()
@@ -88,6 +91,7 @@ def test_a_scheduler_that_comes_back_is_used_again(cluster, expected):
     assert n_repeated(cluster) <= 2 * IN_FLIGHT
 
 
+@pytest.mark.prove
 def test_a_flow_that_is_killed_goes_on_elsewhere(cluster, expected):
     with started(cluster) as process:
         process.kill()
@@ -99,6 +103,7 @@ def test_a_flow_that_is_killed_goes_on_elsewhere(cluster, expected):
     assert n_repeated(cluster) <= 2 * IN_FLIGHT
 
 
+@pytest.mark.prove
 def test_ctrl_c_frees_the_workers(cluster, expected):
     with started(cluster) as process:
         process.send_signal(signal.SIGINT)

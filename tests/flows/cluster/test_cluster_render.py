@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from support.cluster import own_book, running_cluster
-from support.cluster_engines import BROKEN, DEADLY, HANGING
+from support.cluster import BROKEN, DEADLY, HANGING, own_book, running_cluster
 from support.home import Home
 from support.stopped_runs import decoded
 
@@ -61,6 +60,7 @@ def test_a_segment_that_no_machine_can_render_is_told(cluster):
     assert "The card is broken" in message
 
 
+@pytest.mark.prove
 def test_a_segment_that_ends_processes_is_told_and_the_workers_live_on(cluster):
     source = own_book(cluster, "Deadly", f"This is the {DEADLY} of it.")
     run = cluster.home.run("render", source, *ON_CLUSTER, "--json")

@@ -5,8 +5,7 @@ import re
 
 import pytest
 
-from support.cluster import own_book, running_cluster
-from support.cluster_engines import BROKEN
+from support.cluster import BROKEN, own_book, running_cluster
 from support.home import Home
 
 ON_CLUSTER = ("--executor", "dask", "--no-prefect", "--format", "flac", "--json")
@@ -25,6 +24,7 @@ def order_of_ends(stderr: str) -> list[str]:
     return re.findall(r"^(\w+): \d:\d\d:\d\d of audio", stderr, re.MULTILINE)
 
 
+@pytest.mark.prove
 def test_short_books_are_done_before_a_long_one_that_began_earlier(cluster):
     long = own_book(cluster, "Long", n_sentences=400)
     short = [own_book(cluster, f"Short{number}", n_sentences=20) for number in range(4)]
@@ -55,6 +55,7 @@ def test_a_book_that_fails_stops_no_other(cluster):
     assert all(book["rendered"] > 0 for book in result["books"])
 
 
+@pytest.mark.prove
 def test_a_higher_priority_goes_first(cluster):
     """Two runs of the program share the cluster; only the scheduler knows both."""
     with cluster.home.start(
