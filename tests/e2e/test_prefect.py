@@ -102,7 +102,7 @@ def test_render_is_a_flow_run_where_an_api_is_configured(home, server, book):
     tasks = ask(server, "task_runs/filter", flow_runs={"id": {"any_": [run["id"]]}})
     assert sorted(task["name"] for task in tasks) == [
         "chapter 1: One", "chapter 2: {Two}", "encode A book.mp3", "read the book",
-        "render window 1/1",
+        "render window 1/1 of A *book*",
     ]  # fmt: skip
 
 
