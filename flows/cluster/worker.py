@@ -34,6 +34,7 @@ PRE_SPAWN = {"distributed.nanny.pre-spawn-environ": {"DASK_LOGGING__DISTRIBUTED"
 # The engine renders one window while another waits for the store.
 WINDOWS_AT_ONCE = 2
 POLL_S = 0.2
+MAX_MISSED = 25  # looks in a row at which a nanny has no process: it starts none any more
 RETRY_S = 1.0
 LEAVE_S = 15.0  # for which the cluster is told that a worker leaves, before it does
 
@@ -80,8 +81,8 @@ class WorkerService:
             if has_joined:
                 told = ""
                 LOG.warning("Worker %s has joined %s.", slot.name, self.scheduler)
-                await self._watch(nanny, is_stopped)
-            await self._leave(nanny)
+                await watch(nanny, is_stopped)
+            await self._leave(nanny, slot.name)
 
     def _why_not_yet(self, error: Exception, name: str) -> str:
         """Why a worker could not join, if it may later. Raises RenderError if it never can."""
@@ -97,26 +98,22 @@ class WorkerService:
             return f"No scheduler answers at {self.scheduler}. Waiting for it."
         raise EngineFailed(f"The worker process did not start: {reason_of(error)}.") from error
 
-    async def _watch(self, nanny: Any, is_stopped: Callable[[], bool]) -> None:
-        """Return when the worker is stopped or has lost its scheduler; tell of lost processes."""
-        pid = nanny.pid
-        while not is_stopped() and nanny.status.name == "running":
-            if nanny.pid not in (pid, None):
-                LOG.warning("A process of worker %s has ended. Another one took over.", nanny.name)
-                pid = nanny.pid
-            await asyncio.sleep(POLL_S)
-
-    async def _leave(self, nanny: Any) -> None:
+    async def _leave(self, nanny: Any, name: str) -> None:
         """Have the worker end its batches, and the cluster give its windows to others; end it."""
         with suppress(*LOST):
             if nanny.status.name == "running":
-                await asyncio.wait_for(self._say_goodbye(nanny.worker_address), LEAVE_S)
+                await asyncio.wait_for(self._say_goodbye(name), LEAVE_S)
         await nanny.close()
 
-    async def _say_goodbye(self, address: str) -> None:
+    async def _say_goodbye(self, name: str) -> None:
+        client: Any
         async with Client(self.scheduler, asynchronous=True, set_as_default=False) as client:
-            await client.run(end_batches, workers=[address])
-            await client.retire_workers([address])
+            # Not the address that the nanny has: of processes that died soon, it may be an old one.
+            seen = await client.scheduler.identity(n_workers=-1)
+            addresses = [one for one, told in seen["workers"].items() if told["name"] == name]
+            if addresses:  # to Dask, none would be all workers of the cluster
+                await client.run(end_batches, workers=addresses)
+                await client.retire_workers(addresses)
 
     def _nanny(self, slot: WorkerSlot) -> Any:
         card = own_card(self.engine, slot.device)
@@ -130,6 +127,21 @@ class WorkerService:
             plugins=(EnginePlugin(card, slot, self.stalled_s),),
             startup_information={CARD: partial(told_card, card)},
         )
+
+
+async def watch(nanny: Any, is_stopped: Callable[[], bool]) -> None:
+    """Return when the worker is stopped, or has lost its scheduler or its process.
+
+    A nanny replaces a process that dies. But if that one dies just as it joins, the nanny takes it
+    for running, and has none.
+    """
+    pid, n_missed = nanny.pid, 0
+    while not is_stopped() and nanny.status.name == "running" and n_missed < MAX_MISSED:
+        if nanny.pid not in (pid, None):
+            LOG.warning("A process of worker %s has ended. Another one took over.", nanny.name)
+            pid = nanny.pid
+        n_missed = 0 if nanny.pid else n_missed + 1
+        await asyncio.sleep(POLL_S)
 
 
 async def _unless_stopped(nanny: Any, is_stopped: Callable[[], bool]) -> bool:

@@ -60,7 +60,7 @@ def test_a_segment_that_no_machine_can_render_is_told(cluster):
     assert "The card is broken" in message
 
 
-@pytest.mark.skip(reason="an open defect: seen to hang once when it ran alone")
+@pytest.mark.prove
 def test_a_segment_that_ends_processes_is_told_and_the_workers_live_on(cluster):
     source = own_book(cluster, "Deadly", f"This is the {DEADLY} of it.")
     run = cluster.home.run("render", source, *ON_CLUSTER, "--json")
