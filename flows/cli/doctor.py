@@ -8,7 +8,6 @@ import shutil
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
-from pathlib import Path
 from tempfile import TemporaryFile
 
 from audiomill.flows.cluster.choice import require_dask, scheduler_address
@@ -125,9 +124,7 @@ def _cluster(settings: Settings, store: str) -> list[CheckResult]:
     try:
         silence_library("distributed")
         with SchedulerConnection(address, say) as connection:
-            workers = survey(
-                connection, engine, str(Path(store).absolute()) if "://" not in store else store
-            )
+            workers = survey(connection, engine, store)
     except (ExecutorError, StoreError) as error:
         return [CheckResult("scheduler", str(error), EXIT_RENDER)]
     n_fit = sum(not worker.unfit for worker in workers)

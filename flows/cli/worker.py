@@ -8,11 +8,11 @@ import socket
 
 from audiomill.flows.cli.signals import stop_on_signals
 from audiomill.flows.cluster.choice import require_dask, scheduler_address
-from audiomill.flows.cluster.worker_slots import WorkerSlot, worker_slots
+from audiomill.flows.cluster.worker_slots import worker_slots
 from audiomill.flows.console import say, silence_library
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.make_job import choose_engine
-from audiomill.flows.settings import Settings, load_settings, visible_gpus
+from audiomill.flows.settings import load_settings, visible_gpus
 from audiomill.renderers.options import EngineOptions
 from audiomill.renderers.registry import kokoro_devices, open_renderer
 
@@ -34,21 +34,13 @@ def run(arguments: argparse.Namespace) -> int:
 
     _log_to_stderr()
     open_renderer(engine, options)  # an engine that is not installed ends it here
-    service = WorkerService(
-        address, engine, _slots(arguments, settings, engine), settings.stalled_after_s
-    )
+    devices = kokoro_devices(options) if engine == "kokoro" else ("cpu",)
+    name = arguments.name or socket.gethostname()
+    slots = worker_slots(name, options, devices, arguments.processes, visible_gpus())
+    service = WorkerService(address, engine, slots, settings.stalled_after_s)
     with stop_on_signals(RunContext(), GRACE_S) as context:
         service.run(context.stop.is_set)
     return 0
-
-
-def _slots(
-    arguments: argparse.Namespace, settings: Settings, engine: str
-) -> tuple[WorkerSlot, ...]:
-    options = EngineOptions(kokoro=settings.kokoro)
-    devices = kokoro_devices(options) if engine == "kokoro" else ("cpu",)
-    name = arguments.name or socket.gethostname()
-    return worker_slots(name, options, devices, arguments.processes, visible_gpus())
 
 
 def _log_to_stderr() -> None:

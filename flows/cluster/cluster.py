@@ -1,8 +1,10 @@
 """A cluster as one run of the program uses it, for all its books.
 
-book A ── ClusterExecutor ─┐                              ┌─ worker
-book B ── ClusterExecutor ─┼─ Cluster ── Dispatcher ── scheduler ─┼─ worker
-book C ── ClusterExecutor ─┘                              └─ worker
+    book A ── ClusterExecutor ─┐                                       ┌─ worker
+    book B ── ClusterExecutor ─┼─ Cluster ── Dispatcher ── scheduler ─┼─ worker
+    book C ── ClusterExecutor ─┘                                       └─ worker
+
+There is a Dispatcher for each engine; most runs have one.
 """
 
 from __future__ import annotations
@@ -10,14 +12,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping
 from concurrent import futures
-from pathlib import Path
 from typing import Any, ParamSpec, Self, TypeVar
 from uuid import uuid4
 
 from audiomill.flows.cluster.connection import SchedulerConnection
 from audiomill.flows.cluster.dispatch import Dispatcher, RemoteJob
 from audiomill.flows.cluster.progress_relay import ProgressRelay
-from audiomill.flows.cluster.remote_window import RemoteWindow
+from audiomill.flows.cluster.remote_window import RemoteWindow, place_of
 from audiomill.flows.execution.executor import Executor
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.execution.windows import WindowResult, WindowTask
@@ -106,12 +107,6 @@ class Cluster:
         if store.location not in self._identities:
             self._identities[store.location] = store.give_identity()
         return self._identities[store.location]
-
-
-def place_of(store: ShardStore) -> str:
-    """The store's URL or absolute path."""
-    location = store.location
-    return location if "://" in location else str(Path(location).absolute())
 
 
 def _fingerprints(task: WindowTask) -> Mapping[str, str]:

@@ -22,7 +22,7 @@ from typing import Any, Self, TypeVar
 from distributed import Client
 from distributed.comm.core import CommClosedError
 
-from audiomill.flows.cluster.worker_card import WorkerCard, read_card
+from audiomill.flows.cluster.worker_card import CARD, WorkerCard, read_card
 from audiomill.flows.execution.executor import ExecutorError
 from audiomill.renderers.base import first_line
 
@@ -32,8 +32,8 @@ CONNECT_S = 5.0
 AWAY_S = 300.0  # without a scheduler, after which the run ends
 TELL_AFTER_S = 5.0
 LOOK_EVERY_S = 1.0
-# What Dask raises for what it has lost; futures' own class is not that of asyncio.
-LOST = (futures.CancelledError, CommClosedError, OSError, asyncio.TimeoutError)
+# What Dask raises for what it has lost. Time-outs and closed connections are OSErrors, too.
+LOST = (futures.CancelledError, OSError)
 
 
 class SchedulerUnreachable(ExecutorError):
@@ -127,7 +127,7 @@ class SchedulerConnection:
         try:
             self._client = await self._new_client()
             await self._look()
-        except (TimeoutError, OSError, ValueError) as error:
+        except (OSError, ValueError) as error:
             raise self._unreachable() from error
         self._watch = asyncio.create_task(self._keep_looking())
 
@@ -167,13 +167,15 @@ class SchedulerConnection:
                 await self._client.close(timeout=CONNECT_S)
         try:
             self._client = await self._new_client()
-        except (TimeoutError, OSError):
+        except OSError:
             await asyncio.sleep(LOOK_EVERY_S)
 
     async def _keep_looking(self) -> None:
         """Look who is there, again and again."""
         while True:
             await asyncio.sleep(LOOK_EVERY_S)
+            if self._client.status != "running":
+                continue
             try:
                 await self._look()
             except LOST as error:
@@ -188,7 +190,7 @@ class SchedulerConnection:
                 self._client.subscribe_topic(topic, partial(_handle_event, handle))
         self.workers = {
             address: WorkerSeen(
-                address, str(told["name"]), read_card(told.get("audiomill")), told["resources"]
+                address, str(told["name"]), read_card(told.get(CARD)), told["resources"]
             )
             for address, told in seen["workers"].items()
         }

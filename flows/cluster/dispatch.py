@@ -13,15 +13,14 @@ What was stored before is only looked up again.
 from __future__ import annotations
 
 import asyncio
-import time
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
 from typing import Any
 from uuid import uuid4
 
 from distributed import KilledWorker
 
-from audiomill.flows.cluster.connection import SchedulerConnection, SchedulerLost, WorkerSeen
+from audiomill.flows.cluster.connection import SchedulerConnection, SchedulerLost
 from audiomill.flows.cluster.fair_share import FairShare
 from audiomill.flows.cluster.on_worker import render_on_worker
 from audiomill.flows.cluster.progress_relay import part_of
@@ -32,20 +31,15 @@ from audiomill.flows.cluster.remote_window import (
     halves,
     outcome_on_this_clock,
 )
-from audiomill.flows.cluster.worker_card import code_digest, resource_name, unfit_reason
-from audiomill.flows.execution.executor import ExecutorError
+from audiomill.flows.cluster.usable_workers import UsableWorkers
+from audiomill.flows.cluster.worker_card import code_digest, resource_name
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.execution.windows import WindowResult, joined_results
-from audiomill.renderers.base import EngineFailed, Request, StoreError, reason_of
+from audiomill.renderers.base import EngineFailed, Request, reason_of
 
 POLL_S = 0.25  # between two looks whether a window is still wanted
-ASIDE_S = 60.0  # for which a worker that could not use the store gets no windows
-STORE_PATIENCE_S = 300.0  # in which no worker could use the store
+MOST_MACHINES = 2  # that try a window which fails
 FEWEST_WAITING = 4  # windows that wait at workers, or for the first one
-
-
-class NoWorker(ExecutorError):
-    """No worker of the cluster can render what is asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,16 +63,10 @@ class Dispatcher:
     ) -> None:
         """A run that has no worker for `workers_within_s` seconds ends."""
         self._connection = connection
-        self._engine = engine
         self._resource = resource_name(engine, code_digest())
-        self._tell = tell
-        self._workers_within_s = workers_within_s
-        self._unfit: dict[str, str] = {}  # why, by address
-        self._aside: dict[str, tuple[float, StoreError]] = {}  # until when, and why, by address
-        self._no_store_since: float | None = None
-        self._no_worker_since: float | None = None
+        self._workers = UsableWorkers(connection, engine, tell, workers_within_s)
         self._places = FairShare(self._capacity)
-        connection.on_workers.append(self._places.give)
+        connection.on_workers.append(self._look)
 
     async def render(self, window: RemoteWindow, job: RemoteJob) -> WindowResult:
         """Render a window when it is its turn.
@@ -95,20 +83,19 @@ class Dispatcher:
             job.context.check()
             await self._wait_for_one_with_store(job.context)
             try:
-                outcome = await self._tried(window, job, self._allowed(failed))
+                outcome = await self._tried(window, job, self._workers.allowed(failed))
             except SchedulerLost:
                 await asyncio.sleep(POLL_S)
                 continue
             except KilledWorker as error:
                 words = f"It ended {error.allowed_failures + 1} worker processes"
                 return await self._in_halves(window, job, EngineFailed(words))
+            self._workers.note(outcome)
             if outcome.ending is Ending.DONE:
-                self._no_store_since = None
                 return outcome_on_this_clock(outcome)
-            self._note(outcome)
             if outcome.ending is Ending.FAILED:
                 failed[outcome.worker] = outcome
-                if not self._another_machine(failed):
+                if len(failed) >= MOST_MACHINES or not self._workers.elsewhere(failed):
                     return await self._in_halves(window, job, outcome.error)
 
     async def _tried(
@@ -141,8 +128,8 @@ class Dispatcher:
         try:
             while not (await asyncio.wait({result}, timeout=POLL_S))[0]:
                 context.check()
-                self._check_workers()
-                if workers and not self._connection.workers.keys() & {*workers}:
+                self._workers.check()
+                if workers and self._workers.have_left(workers):
                     raise SchedulerLost("the workers have left that it was meant for")
             return result.result()
         finally:
@@ -164,84 +151,16 @@ class Dispatcher:
         return joined_results(results)
 
     async def _wait_for_one_with_store(self, context: RunContext) -> None:
-        """Return once not all workers are set aside. Raises what `_check_workers` does."""
-        while self._connection.workers and not self._usable():
+        """Return once not all workers are set aside. Raises what `UsableWorkers.check` does."""
+        while self._connection.workers and not self._workers:
             context.check()
-            self._check_workers()
+            self._workers.check()
             await asyncio.sleep(POLL_S)
 
-    def _check_workers(self) -> None:
-        """Say so if no worker can take a window.
-
-        Raises NoWorker if all are unfit, or none comes; StoreError if none can use the store.
-        """
-        if self._usable():
-            self._no_worker_since = None
-            return
-        now = time.monotonic()
-        scheduler = self._connection.address
-        if self._no_worker_since is None:
-            self._no_worker_since = now
-            self._tell(f"Waiting for a worker: audiomill worker --scheduler {scheduler}")
-        self._raise_if_none_can()
-        if now - self._no_worker_since > self._workers_within_s:
-            raise NoWorker(
-                f"No worker came within {self._workers_within_s:.0f} s. Start one:"
-                f" audiomill worker --scheduler {scheduler}"
-            )
-
-    def _raise_if_none_can(self) -> None:
-        """Raise NoWorker if all workers are unfit; StoreError if none has the store."""
-        seen = self._connection.workers
-        reasons = {address: self._unfitness(one) for address, one in seen.items()}
-        if seen and all(reasons.values()):
-            words = "; ".join(
-                f"{name_of(seen[address])}: {reason}" for address, reason in reasons.items()
-            )
-            raise NoWorker(f"No worker of {self._connection.address} can render this. {words}.")
-        since = self._no_store_since
-        if since is not None and time.monotonic() - since > STORE_PATIENCE_S:
-            raise next(error for _, error in self._aside.values())
-
-    def _unfitness(self, worker: WorkerSeen) -> str:
-        """Why a worker is unfit for this run; "" if it is not known to be."""
-        return self._unfit.get(worker.address, "") or unfit_reason(worker.card, self._engine)
-
-    def _usable(self) -> tuple[WorkerSeen, ...]:
-        """The workers that can take windows now."""
-        now = time.monotonic()
-        return tuple(
-            worker
-            for worker in self._connection.workers.values()
-            if not self._unfitness(worker)
-            and self._aside.get(worker.address, (0.0, None))[0] <= now
-        )
-
-    def _allowed(self, failed: Mapping[str, Outcome]) -> tuple[str, ...] | None:
-        """The workers that a window may go to; None for all, those that come later included."""
-        usable = self._usable()
-        others = tuple(one.address for one in _elsewhere(usable, failed))
-        if failed and others:
-            return others
-        known = {*self._unfit, *self._aside} & self._connection.workers.keys()
-        return tuple(one.address for one in usable) if known and usable else None
-
-    def _another_machine(self, failed: Mapping[str, Outcome]) -> bool:
-        """Whether a window that has failed on these workers should be tried once more."""
-        return len(failed) < 2 and bool(_elsewhere(self._usable(), failed))
-
-    def _note(self, outcome: Outcome) -> None:
-        """Remember that a worker cannot be used."""
-        if outcome.ending is Ending.UNFIT and outcome.worker not in self._unfit:
-            self._unfit[outcome.worker] = outcome.words
-            self._tell(f"{outcome.machine} gets no windows: {outcome.words}.")
-        elif outcome.ending is Ending.NO_STORE and isinstance(outcome.error, StoreError):
-            now = time.monotonic()
-            self._no_store_since = self._no_store_since or now
-            self._aside[outcome.worker] = (now + ASIDE_S, outcome.error)
-            self._tell(
-                f"{outcome.machine} gets no windows for a minute: {reason_of(outcome.error)}."
-            )
+    def _look(self) -> None:
+        """Take note of who is there now."""
+        self._workers.look()
+        self._places.give()
 
     def _capacity(self) -> int:
         """How many windows may be in flight: half as many again as the workers take at once.
@@ -249,14 +168,8 @@ class Dispatcher:
         Dask gives those to workers that are done early, and a cluster that grows on demand sees
         that more workers would help.
         """
-        slots = sum(worker.slots.get(self._resource, 0.0) for worker in self._usable())
-        return int(slots) + max(FEWEST_WAITING, int(slots) // 2)
-
-
-def name_of(worker: WorkerSeen) -> str:
-    """A worker's name and machine, for people."""
-    machine = worker.card.machine if worker.card else ""
-    return f"{worker.name} on {machine}" if machine and machine not in worker.name else worker.name
+        n_slots = self._workers.n_slots(self._resource)
+        return n_slots + max(FEWEST_WAITING, n_slots // 2)
 
 
 def _key(window: RemoteWindow) -> tuple[str, str]:
@@ -267,16 +180,6 @@ def _key(window: RemoteWindow) -> tuple[str, str]:
         f"{task.of}-{window.token}-{uuid4().hex}",
         f"window {task.window.index + 1} of {task.n_windows}",
     )
-
-
-def _elsewhere(
-    usable: Iterable[WorkerSeen], failed: Mapping[str, Outcome]
-) -> tuple[WorkerSeen, ...]:
-    """The workers on machines where the window has not failed; else other ones on the same."""
-    machines = {outcome.machine for outcome in failed.values()}
-    others = tuple(one for one in usable if one.address not in failed)
-    far = tuple(one for one in others if one.card and one.card.machine not in machines)
-    return far or others
 
 
 def _segment_failed(request: Request, error: Exception | None) -> EngineFailed:

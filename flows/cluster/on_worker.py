@@ -16,6 +16,7 @@ from audiomill.flows.cluster.remote_window import (
     Outcome,
     RemoteWindow,
     WorkerUnfit,
+    check_identity,
     render_as_here,
     window_from_bytes,
 )
@@ -27,7 +28,6 @@ from audiomill.renderers.store.store import ShardStore, open_store
 
 TELL_EVERY_S = 0.5
 FIRST_CONTACT_S = 15.0  # within which a worker must reach a store that it has not used yet
-RETRY_S = 1.0
 
 
 def render_on_worker(data: bytes) -> Outcome:
@@ -42,7 +42,7 @@ def render_on_worker(data: bytes) -> Outcome:
         store = _store_of(window, plugin, context)
         result = render_as_here(window, plugin.options, context, store)
     except WorkerUnfit as error:
-        return Outcome(Ending.UNFIT, words=str(error), **by)
+        return Outcome(Ending.UNFIT, error=error, **by)
     except Interrupted:
         return Outcome(Ending.STOPPED, **by)
     except StoreError as error:
@@ -62,31 +62,13 @@ def _store_of(window: RemoteWindow, plugin: EnginePlugin, context: RunContext) -
     """The window's store, if it is the flow's. Raises WorkerUnfit, StoreError."""
     place = (window.store, window.store_identity)
     if place not in plugin.known_stores:
-        found = _identity_soon(window.store, context)
-        if found != window.store_identity:
-            has = "another store" if found else "no store"
-            raise WorkerUnfit(
-                f"{window.store} is {has} there; it must be one that all machines reach"
-            )
+        # The flow has just used it. So a store that does not answer soon is out of reach from here,
+        # and other workers should have the window.
+        patience = RunWaiter(context.check, say, FIRST_CONTACT_S)
+        found = open_store(window.store, patience).identity()
+        check_identity(window.store, found, window.store_identity)
         plugin.known_stores.add(place)
     return open_store(window.store, RunWaiter(context.check, say))
-
-
-def _identity_soon(store: str, context: RunContext) -> str:
-    """The identity of a store that this worker has not used yet. Raises StoreError.
-
-    The flow has just used it. So one that does not answer soon is out of reach from here, and other
-    workers should have the window.
-    """
-    until = time.monotonic() + FIRST_CONTACT_S
-    while True:
-        try:
-            return open_store(store).identity()
-        except StoreError:
-            context.check()
-            if time.monotonic() > until:
-                raise
-        time.sleep(RETRY_S)
 
 
 class _WorkerContext(RunContext):

@@ -67,8 +67,7 @@ class Outcome:
     worker: str  # its address
     machine: str
     result: WindowResult | None = None
-    error: RenderError | StoreError | None = None
-    words: str = ""  # why it is unfit
+    error: WorkerUnfit | RenderError | StoreError | None = None
     ended: float = 0.0  # on the clock of the result's intervals
 
 
@@ -81,6 +80,19 @@ def outcome_on_this_clock(outcome: Outcome) -> WindowResult:
         (start + behind_s, end + behind_s) for start, end in outcome.result.render_intervals
     )
     return replace(outcome.result, render_intervals=intervals)
+
+
+def place_of(store: ShardStore) -> str:
+    """The store's URL or absolute path, by which another machine may find it."""
+    location = store.location
+    return location if "://" in location else str(Path(location).absolute())
+
+
+def check_identity(place: str, found: str, expected: str) -> None:
+    """Raise WorkerUnfit if the store at `place` is another one than the flow's."""
+    if found != expected:
+        has = "another store" if found else "no store"
+        raise WorkerUnfit(f"{place} is {has} there; it must be one that all machines reach")
 
 
 def render_as_here(

@@ -8,6 +8,7 @@ from typing import Any
 
 from audiomill.flows.cluster.connection import LOST, SchedulerConnection, WorkerSeen
 from audiomill.flows.cluster.engine_plugin import NAME
+from audiomill.flows.cluster.remote_window import WorkerUnfit, check_identity, place_of
 from audiomill.flows.cluster.worker_card import unfit_reason
 from audiomill.renderers.base import StoreError, first_line, reason_of
 from audiomill.renderers.store.store import open_store
@@ -27,8 +28,9 @@ def survey(connection: SchedulerConnection, engine: str, store: str) -> tuple[Wo
 
     Raises SchedulerUnreachable.
     """
-    identity = open_store(store).give_identity()
-    stores = connection.call(_asked(connection, store, identity)).result()
+    used = open_store(store)
+    asked = _asked(connection, place_of(used), used.give_identity())
+    stores = connection.call(asked).result()
     found = (
         WorkerFound(
             worker.name,
@@ -58,10 +60,10 @@ async def store_problem(store: str, identity: str, dask_worker: Any) -> str:
     if NAME not in dask_worker.plugins:
         return ""
     try:
-        found = await asyncio.to_thread(open_store(store).identity)
-    except StoreError as error:
+        check_identity(store, await asyncio.to_thread(open_store(store).identity), identity)
+    except (StoreError, WorkerUnfit) as error:
         return reason_of(error)
-    return "" if found == identity else f"{store} is another store there"
+    return ""
 
 
 def _described(worker: WorkerSeen) -> str:

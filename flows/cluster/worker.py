@@ -70,7 +70,7 @@ class WorkerService:
             nanny = self._nanny(slot)
             try:
                 has_joined = await _unless_stopped(nanny, is_stopped)
-            except (TimeoutError, OSError, RuntimeError) as error:
+            except (OSError, RuntimeError) as error:
                 await nanny.close()
                 words = self._why_not_yet(error, slot.name)
                 if words != told:
@@ -94,7 +94,7 @@ class WorkerService:
                 f"The cluster has a worker called {name}. Waiting until that is gone;"
                 " or give this one another --name."
             )
-        if any(isinstance(one, OSError | asyncio.TimeoutError) for one in causes):
+        if any(isinstance(one, OSError) for one in causes):
             return f"No scheduler answers at {self.scheduler}. Waiting for it."
         raise EngineFailed(f"The worker process did not start: {reason_of(error)}.") from error
 

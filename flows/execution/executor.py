@@ -1,7 +1,9 @@
 """What runs the stages of a run (`Executor`): threads of this process, Prefect's tasks, a cluster.
 
-stages   ─▶ submit          always in this process
-windows  ─▶ submit_window   in this process, unless the executor has workers elsewhere
+    stages   ─▶ submit          always in this process
+    windows  ─▶ submit_window   in this process, unless the executor has workers elsewhere
+
+Pipelines know no more of it than these two.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Repeats what a place on the network does not answer, until it answers or five minutes are over.
+"""Repeats what a place on the network does not answer, until it answers or the outage is too long.
 
     attempt ─▶ no answer, or an error that may heal ─▶ wait 0.25 s, 0.5 s … 15 s ─▶ attempt …
             └▶ a result, or an error that cannot heal: returned or raised at once
@@ -32,6 +32,11 @@ T = TypeVar("T")
 class Waiter(Protocol):
     """The time, the end of a wait when the run is stopped, and the user who is told."""
 
+    @property
+    def outage_s(self) -> float:
+        """For so long what does not answer is waited for."""
+        ...
+
     def now_s(self) -> float:
         """Seconds of a clock that is never set."""
         ...
@@ -52,9 +57,15 @@ class Waiter(Protocol):
 class RunWaiter:
     """A run's waiter. `check` is called often, and raises when the run is stopped."""
 
-    def __init__(self, check: Callable[[], None], tell: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        check: Callable[[], None],
+        tell: Callable[[str], None],
+        outage_s: float = OUTAGE_S,
+    ) -> None:
         self._check = check
         self._tell = tell
+        self.outage_s = outage_s
 
     def now_s(self) -> float:
         """Implement `Waiter.now_s`."""
@@ -75,6 +86,10 @@ class RunWaiter:
         self._tell(line)
 
 
+def _in_words(duration_s: float) -> str:
+    return f"{duration_s:.0f} s" if duration_s < 120 else f"{duration_s / 60:.0f} minutes"
+
+
 def _ignore() -> None:
     """A check that never stops anything."""
 
@@ -88,8 +103,9 @@ class Retries:
     def __init__(self, place: RemotePlace, waiter: Waiter | None) -> None:
         self._place = place
         self._repeats = waiter is not None
-        self._attempt_s = ATTEMPT_S if waiter else ONLY_ATTEMPT_S
+        self._attempt_s = min(ATTEMPT_S, waiter.outage_s) if waiter else ONLY_ATTEMPT_S
         self._waiter: Waiter = waiter or RunWaiter(_ignore, lambda _line: None)
+        self._outage_s = self._waiter.outage_s
         self._lock = threading.Lock()
         # The first failure since the last answer: what begins late does not wait all over again.
         self._outage_from_s = float("inf")
@@ -99,8 +115,8 @@ class Retries:
     def run(self, operation: Callable[[], T]) -> T:
         """The operation's result.
 
-        Raises OSError where trying again cannot help, StoreError after five minutes of errors that
-        might have healed, what else the operation raises, and what stops the run.
+        Raises OSError where trying again cannot help, StoreError after so long an outage as
+        the waiter waits for, what else the operation raises, and what stops the run.
         """
         started_s = self._waiter.now_s()
         delay_s = FIRST_DELAY_S
@@ -127,7 +143,7 @@ class Retries:
         """The result of one attempt. Raises what the operation raises, and TimeoutError."""
         attempt = _Attempt(operation)
         attempted_s = self._waiter.now_s()
-        left_s = self._outage_from_s + OUTAGE_S - attempted_s
+        left_s = self._outage_from_s + self._outage_s - attempted_s
         limit_s = min(self._attempt_s, max(left_s, TELL_AFTER_S))
         while not attempt.done.is_set():
             self._waiter.wait(attempt.done, TELL_AFTER_S)
@@ -138,16 +154,16 @@ class Retries:
         return attempt.result()
 
     def _is_too_late(self, started_s: float) -> bool:
-        """Whether this operation has failed for five minutes, or all of them have."""
+        """Whether this operation has failed for the whole outage, or all of them have."""
         now_s = self._waiter.now_s()
         with self._lock:
-            since_s = started_s if now_s - started_s >= OUTAGE_S else now_s
+            since_s = started_s if now_s - started_s >= self._outage_s else now_s
             self._outage_from_s = min(self._outage_from_s, since_s)
-            return now_s - self._outage_from_s >= OUTAGE_S
+            return now_s - self._outage_from_s >= self._outage_s
 
     def _outage_error(self, error: OSError) -> StoreError:
         return StoreError(
-            f"The {self._place} did not answer for {OUTAGE_S / 60:.0f} minutes"
+            f"The {self._place} did not answer for {_in_words(self._outage_s)}"
             f" ({words_of(error)}). What it has is kept: run the same command again when it"
             f" answers, or {self._place.instead}."
         )
@@ -169,7 +185,7 @@ class Retries:
             self._told_s, self._is_awaited = now_s, True
         self._waiter.tell(
             f"The {self._place} has not answered for {now_s - started_s:.0f} s ({reason})."
-            f" Waiting for it, for {OUTAGE_S / 60:.0f} minutes at most; nothing is lost."
+            f" Waiting for it, for {_in_words(self._outage_s)} at most; nothing is lost."
         )
 
 

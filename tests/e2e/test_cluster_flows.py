@@ -1,10 +1,8 @@
 """Prefect outside, the cluster inside: flow runs whose windows go to workers."""
 
-import json
-
 import pytest
 
-from support.cluster import own_book, running_cluster
+from support.cluster import own_book, report_of, running_cluster
 from support.feed_reading import published
 from support.home import Home
 from support.prefect_api import artifacts_of, running_server, runs_of
@@ -34,15 +32,14 @@ def test_books_are_flow_runs_whose_pages_show_the_workers(cluster, tmp_path):
         home = cluster.home.with_variables(PREFECT_API_URL=url)
         books = [own_book(cluster, f"Page{number}", n_sentences=200) for number in range(2)]
         words = ("--executor", "dask", "--format", "flac", "--json")
-        with home.start("render", *books, *words) as process:
-            shown = wait_until(
-                lambda: [line for line in progress_of(url) if "(one " in line or "(two " in line],
-                process,
-            )
-            out, err = process.communicate()
-        assert process.returncode == 0, err
+        process = home.start("render", *books, *words)
+        shown = wait_until(
+            lambda: [line for line in progress_of(url) if "(one " in line or "(two " in line],
+            process,
+        )
+        report, _ = report_of(process)
         assert "rendering" in shown[0]
-        assert len(json.loads(out)["books"]) == 2
+        assert len(report["books"]) == 2
         assert [run["state_type"] for run in runs_of(url)] == ["COMPLETED"] * 2
         assert progress_of(url) == ["done"] * 2
 

@@ -8,6 +8,7 @@ from itertools import count
 import fsspec
 from fsspec.spec import AbstractFileSystem
 
+from audiomill.renderers.store.retries import OUTAGE_S
 from support.process_data import wait_until
 
 _NUMBERS = count()
@@ -85,6 +86,7 @@ class FakeWaiter:
         self._cloud = cloud
         self._check = check
         self._lock = threading.Lock()
+        self.outage_s = OUTAGE_S
         self.time_s = 0.0
         self.sleeps_s: list[float] = []
         self.lines: list[str] = []

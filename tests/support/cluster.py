@@ -1,5 +1,6 @@
 """A cluster on loopback: a scheduler and workers as their users start them."""
 
+import json
 import signal
 import socket
 import subprocess
@@ -18,6 +19,8 @@ from support.home import Home
 from support.process_data import wait_until
 
 WITH_CARD = ("-m", "support.cluster_engines")
+# The words of a run on a cluster whose samples and report a test reads.
+ON_CLUSTER = ("--executor", "dask", "--no-prefect", "--format", "flac", "--json")
 # Words that make the card fail.
 DEADLY, BROKEN, HANGING = "Deadlyword", "Brokenword", "Hangingword"
 # What each worker renders before it joins.
@@ -136,6 +139,21 @@ def own_book(cluster: LoopbackCluster, name: str, more: str = "", n_sentences: i
     write_book(path, 3, n_sentences, seed=crc32(name.encode()))
     path.write_text(path.read_text().replace("A Book", name) + f"\n\n{more}")
     return path
+
+
+def report_of(process: subprocess.Popen) -> tuple[dict, str]:
+    """The report of a run that must end well, and what it told."""
+    with process:
+        out, err = process.communicate()
+    assert process.returncode == 0, err
+    return json.loads(out.splitlines()[-1]), err
+
+
+def refusal(run: subprocess.CompletedProcess) -> str:
+    """The message of a run that must fail with exit code 4."""
+    assert run.returncode == 4, run.stderr
+    assert "Traceback" not in run.stderr
+    return json.loads(run.stdout)["error"]["message"]
 
 
 def _free_port() -> int:

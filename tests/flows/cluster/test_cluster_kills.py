@@ -5,7 +5,6 @@ The store is on S3: our own stand-in, or the server at AUDIOMILL_TEST_S3, which 
 the store.
 """
 
-import json
 import os
 import random
 import shutil
@@ -14,13 +13,12 @@ from pathlib import Path
 
 import pytest
 
-from support.cluster import own_book, running_cluster
+from support.cluster import ON_CLUSTER, own_book, report_of, running_cluster
 from support.home import Home
 from support.process_data import children, wait_until
 from support.s3_server import BUCKET, client_variables, serving_s3
 from support.stopped_runs import decoded
 
-ON_CLUSTER = ("--executor", "dask", "--no-prefect", "--format", "flac", "--json")
 WORKERS = ("one", "two", "three", "four")
 N_KILLS = 50
 
@@ -46,9 +44,7 @@ class Victims:
             self._wait_for_some(process)
             if process.poll() is None:
                 process = self._kill(process, home, source, number)
-        out, err = process.communicate()
-        assert process.returncode == 0, err
-        report = json.loads(out.splitlines()[-1])
+        report, _ = report_of(process)
         assert decoded(report) == expected
         keys = self.cluster.rendered_keys()
         assert len(set(keys)) == report["segments"] - report["repeated"]

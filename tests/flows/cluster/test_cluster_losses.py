@@ -1,16 +1,14 @@
 """Workers, scheduler and flow go away in the middle of a book, and come back."""
 
-import json
 import signal
 
 import pytest
 
-from support.cluster import own_book, running_cluster
+from support.cluster import ON_CLUSTER, own_book, report_of, running_cluster
 from support.home import Home
 from support.process_data import wait_until
 from support.stopped_runs import decoded
 
-ON_CLUSTER = ("--executor", "dask", "--no-prefect", "--format", "flac", "--json")
 # Segments that one worker may have in flight: it renders two windows at once. Each has a batch of
 # eight on the card, and one on its way to the store.
 IN_FLIGHT = 2 * 2 * 8
@@ -43,13 +41,6 @@ def started(cluster, n_before: int = 0):
     return process
 
 
-def finished(process) -> dict:
-    with process:
-        out, err = process.communicate()
-    assert process.returncode == 0, err
-    return json.loads(out.splitlines()[-1])
-
-
 def n_repeated(cluster) -> int:
     keys = cluster.rendered_keys()
     return len(keys) - len(set(keys))
@@ -59,7 +50,7 @@ def test_a_killed_worker_process_costs_what_was_in_flight(cluster, expected):
     process = started(cluster)
     for victim in cluster.processes("one"):
         victim.kill()
-    assert decoded(finished(process)) == expected
+    assert decoded(report_of(process)[0]) == expected
     assert n_repeated(cluster) <= IN_FLIGHT
 
 
@@ -68,7 +59,7 @@ def test_a_worker_that_is_told_to_leave_ends_its_batch_and_goes(cluster, expecte
     process = started(cluster)
     cluster.workers["one"].send_signal(signal.SIGTERM)
     assert cluster.workers["one"].wait() == 0
-    assert decoded(finished(process)) == expected
+    assert decoded(report_of(process)[0]) == expected
     assert n_repeated(cluster) == 0
 
 
@@ -79,7 +70,7 @@ def test_a_worker_that_comes_later_helps(cluster, expected):
     cluster.wait_for("three")
     (late,) = cluster.processes("three")
     wait_until(lambda: late.pid in (pid for pid, _ in cluster.logged("ends")), process)
-    assert decoded(finished(process)) == expected
+    assert decoded(report_of(process)[0]) == expected
 
 
 @pytest.mark.prove
@@ -87,7 +78,7 @@ def test_a_scheduler_that_comes_back_is_used_again(cluster, expected):
     process = started(cluster)
     cluster.stop_scheduler()
     cluster.start_scheduler()
-    assert decoded(finished(process)) == expected
+    assert decoded(report_of(process)[0]) == expected
     assert n_repeated(cluster) <= 2 * IN_FLIGHT
 
 
@@ -97,7 +88,7 @@ def test_a_flow_that_is_killed_goes_on_elsewhere(cluster, expected):
         process.kill()
         process.communicate()
     elsewhere = cluster.home.with_variables(AUDIOMILL_LIBRARY=cluster.home.path / "elsewhere")
-    report = elsewhere.render(cluster.home.path / "Book.md", *ON_CLUSTER[:-1])
+    report = elsewhere.render(cluster.home.path / "Book.md", *ON_CLUSTER)
     assert report["cached"] > 0
     assert decoded(report) == expected
     assert n_repeated(cluster) <= 2 * IN_FLIGHT
@@ -110,7 +101,7 @@ def test_ctrl_c_frees_the_workers(cluster, expected):
         process.communicate()
     assert process.returncode == 130
     n_rendered = len(cluster.rendered_keys())
-    report = cluster.home.render(cluster.home.path / "Book.md", *ON_CLUSTER[:-1])
+    report = cluster.home.render(cluster.home.path / "Book.md", *ON_CLUSTER)
     assert decoded(report) == expected
     assert report["cached"] >= n_rendered - 2 * IN_FLIGHT
     assert n_repeated(cluster) <= 2 * IN_FLIGHT

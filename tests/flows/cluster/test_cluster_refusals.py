@@ -1,6 +1,5 @@
 """What cannot work is refused in one line: no scheduler, no worker, another code, another store."""
 
-import json
 import signal
 
 import pytest
@@ -8,13 +7,11 @@ from distributed import Client
 
 from audiomill.flows.cluster.choice import scheduler_address
 from audiomill.flows.job import UsageError
-from support.cluster import own_book, running_cluster
+from support.cluster import ON_CLUSTER, own_book, refusal, report_of, running_cluster
 from support.documents import documented
 from support.home import Home
 from support.process_data import wait_until
 from support.s3_server import BUCKET, client_variables, serving_s3
-
-ON_CLUSTER = ("--executor", "dask", "--no-prefect", "--format", "flac", "--json")
 
 
 @pytest.fixture(scope="module")
@@ -24,27 +21,18 @@ def cluster(tmp_path_factory):
         yield cluster
 
 
-def refusal(home, cluster) -> str:
-    """The message of a run that must fail with exit code 4."""
-    run = home.run("render", own_book(cluster, "Book"), *ON_CLUSTER)
-    assert run.returncode == 4, run.stderr
-    assert "Traceback" not in run.stderr
-    return json.loads(run.stdout)["error"]["message"]
-
-
 def test_a_scheduler_that_is_not_there_is_named(cluster):
     home = cluster.home.with_variables(AUDIOMILL_DASK_SCHEDULER="tcp://127.0.0.1:9")
-    message = refusal(home, cluster)
+    message = refusal(home.run("render", own_book(cluster, "Book"), *ON_CLUSTER))
     assert "No Dask scheduler answers at tcp://127.0.0.1:9. Start one there" in message
 
 
 def test_a_run_that_no_worker_comes_for_ends(cluster):
     home = cluster.home.with_variables(AUDIOMILL_WORKERS_WITHIN_S="0.5")
     run = home.run("render", own_book(cluster, "Book"), *ON_CLUSTER)
-    assert run.returncode == 4
     command = f"audiomill worker --scheduler {cluster.address}"
     assert run.stderr.count(f"Waiting for a worker: {command}") == 1
-    assert command in json.loads(run.stdout)["error"]["message"]
+    assert command in refusal(run)
 
 
 def test_a_cluster_that_grows_on_demand_sees_a_demand(cluster):
@@ -109,7 +97,7 @@ def test_workers_of_another_version_or_engine_are_refused_with_the_reason(cluste
     cluster.start_worker("old", home=other)
     cluster.start_worker("tones", "--engine", "tone")
     cluster.wait_for("old", "tones")
-    message = refusal(cluster.home, cluster)
+    message = refusal(cluster.home.run("render", own_book(cluster, "Book"), *ON_CLUSTER))
     assert f"No worker of {cluster.address} can render this" in message
     assert "its audiomill is another one (0.1.0, 0123456789ab; here 0.1.0, " in message
     assert "it renders with tone, not card" in message
@@ -129,14 +117,13 @@ def test_a_worker_with_another_store_gets_no_windows(cluster):
         lost = cluster.home.with_variables(**client_variables(theirs, folder), **store)
         cluster.start_worker("lost", home=lost)
         cluster.wait_for("lost")
-        assert "s3://books/shards is no store there" in refusal(home, cluster)
+        run = home.run("render", own_book(cluster, "Book"), *ON_CLUSTER)
+        assert "s3://books/shards is no store there" in refusal(run)
         found = home.run("doctor", "--cluster")
-        assert "s3://books/shards is another store there" in found.stdout
+        assert "s3://books/shards is no store there" in found.stdout
         cluster.start_worker("good", home=home)
         cluster.wait_for("good")
-        run = home.run("render", own_book(cluster, "Book"), *ON_CLUSTER)
-        assert run.returncode == 0, run.stderr
-        assert json.loads(run.stdout)["rendered"] > 20
+        assert home.render(own_book(cluster, "Book"), *ON_CLUSTER)["rendered"] > 20
         assert not any(path.endswith(".shard") for path in theirs.objects)
         assert home.run("doctor", "--cluster").returncode == 0
 
@@ -168,21 +155,19 @@ def test_a_worker_that_cannot_reach_the_store_leaves_its_windows_to_others(clust
         cut_off = home.with_variables(AWS_ENDPOINT_URL="http://127.0.0.1:9")
         cluster.start_worker("cut-off", home=cut_off)
         cluster.wait_for("cut-off")
-        with home.start("render", own_book(cluster, "Reach"), *ON_CLUSTER) as process:
-            cluster.start_worker("reaching", home=home)
-            out, err = process.communicate()
-        assert process.returncode == 0, err
-        assert "gets no windows for a minute: " in err
-        assert json.loads(out)["rendered"] > 20
+        process = home.start("render", own_book(cluster, "Reach"), *ON_CLUSTER)
+        cluster.start_worker("reaching", home=home)
+        report, told = report_of(process)
+        assert "gets no windows for a minute: " in told
+        assert report["rendered"] > 20
 
 
 def test_a_worker_whose_disk_is_full_leaves_its_windows_to_others(cluster):
     cluster.stop_workers()
     cluster.start_worker("full", home=cluster.home.with_variables(AUDIOMILL_TEST_FULL="1"))
     cluster.wait_for("full")
-    with cluster.home.start("render", own_book(cluster, "Full"), *ON_CLUSTER) as process:
-        cluster.start_worker("roomy")
-        out, err = process.communicate()
-    assert process.returncode == 0, err
-    assert "No space left on device" in err
-    assert json.loads(out)["rendered"] > 20
+    process = cluster.home.start("render", own_book(cluster, "Full"), *ON_CLUSTER)
+    cluster.start_worker("roomy")
+    report, told = report_of(process)
+    assert "No space left on device" in told
+    assert report["rendered"] > 20

@@ -5,10 +5,8 @@ import re
 
 import pytest
 
-from support.cluster import BROKEN, own_book, running_cluster
+from support.cluster import BROKEN, ON_CLUSTER, own_book, report_of, running_cluster
 from support.home import Home
-
-ON_CLUSTER = ("--executor", "dask", "--no-prefect", "--format", "flac", "--json")
 
 
 @pytest.fixture(scope="module")
@@ -58,14 +56,9 @@ def test_a_book_that_fails_stops_no_other(cluster):
 @pytest.mark.prove
 def test_a_higher_priority_goes_first(cluster):
     """Two runs of the program share the cluster; only the scheduler knows both."""
-    with cluster.home.start(
-        "render", own_book(cluster, "Patient", n_sentences=300), *ON_CLUSTER
-    ) as patient:
-        urgent = cluster.home.run(
-            "render", own_book(cluster, "Urgent"), *ON_CLUSTER, "--priority", "5"
-        )
-        assert urgent.returncode == 0, urgent.stderr
-        assert patient.poll() is None
-        out, err = patient.communicate()
-    assert patient.returncode == 0, err
-    assert json.loads(out)["rendered"] > 100
+    long = own_book(cluster, "Patient", n_sentences=300)
+    patient = cluster.home.start("render", long, *ON_CLUSTER)
+    cluster.home.render(own_book(cluster, "Urgent"), *ON_CLUSTER, "--priority", "5")
+    assert patient.poll() is None
+    report, _ = report_of(patient)
+    assert report["rendered"] > 100
