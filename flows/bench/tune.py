@@ -28,8 +28,8 @@ from audiomill.flows.bench.tune_search import MIN_PASSES, Candidate, Search, bes
 from audiomill.flows.bench.variants import Device, Mode, Variant
 from audiomill.flows.tuning import Choice
 from audiomill.renderers.base import EngineFailed
+from audiomill.renderers.host.cores import usable_cores
 from audiomill.renderers.host.remote_object import RemoteError, RemoteObject
-from audiomill.renderers.host.threads import usable_cores
 from audiomill.renderers.kokoro.renderer import default_workers
 from audiomill.renderers.options import KokoroOptions, Precision
 

@@ -17,7 +17,8 @@ from typing import Any, ParamSpec, Self, TypeVar
 
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.execution.windows import WindowResult, WindowTask, render_window
-from audiomill.renderers.host.threads import Future, map_in_order, usable_cores
+from audiomill.renderers.host.cores import usable_cores
+from audiomill.renderers.host.threads import Future, map_in_order
 from audiomill.renderers.store.store import ShardStore
 
 P = ParamSpec("P")

@@ -63,7 +63,8 @@ from audiomill.outputs.metadata.chapters import book_marks
 from audiomill.outputs.types import EncodedOutput, MeasuredChapter, OutputFile
 from audiomill.renderers.host.malloc import limit_malloc_arenas
 from audiomill.renderers.host.process_pool import ProcessPool
-from audiomill.renderers.host.threads import Future, map_in_order, usable_cores
+from audiomill.renderers.host.cores import usable_cores
+from audiomill.renderers.host.threads import Future, map_in_order
 from audiomill.renderers.registry import open_renderer
 from audiomill.renderers.store.retries import RunWaiter
 from audiomill.renderers.store.store import ShardStore, open_store

@@ -15,7 +15,8 @@ from types import TracebackType
 from typing import ParamSpec, Self, TypeVar
 
 from audiomill.renderers.host.process_pool import ProcessPool, Task, until_cancelled
-from audiomill.renderers.host.threads import Future, usable_cores
+from audiomill.renderers.host.cores import usable_cores
+from audiomill.renderers.host.threads import Future
 
 P = ParamSpec("P")
 T = TypeVar("T")

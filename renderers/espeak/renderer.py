@@ -42,8 +42,8 @@ from audiomill.renderers.espeak.pronounced import with_codes
 from audiomill.renderers.espeak.speech import SpeechPool, SpeechTask, ipa_of
 from audiomill.renderers.espeak.voices import EspeakVoices
 from audiomill.renderers.espeak.word_timing import word_timings
+from audiomill.renderers.host.cores import usable_cores
 from audiomill.renderers.host.installation import this_installation
-from audiomill.renderers.host.threads import usable_cores
 from audiomill.renderers.text_process import Part, left_out
 
 # Version of the samples; increment by hand when they change without the library or its data.

@@ -17,7 +17,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from audiomill.renderers.host.threads import usable_cores
+from audiomill.renderers.host.cores import usable_cores
 
 PACKAGES = (
     *("audiomill", "torch", "numpy", "transformers", "kokoro", "misaki", "spacy"),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import atexit
-import os
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -15,13 +14,6 @@ T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 Item = TypeVar("Item")
 Argument = TypeVar("Argument")
-
-
-def usable_cores() -> int:
-    """The number of cores this process may run on: a container may be bound to two of 64."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 class Future(Protocol[T_co]):

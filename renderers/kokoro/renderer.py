@@ -30,7 +30,7 @@ from audiomill.renderers.base import (
     Voice,
     WordTiming,
 )
-from audiomill.renderers.host.threads import usable_cores
+from audiomill.renderers.host.cores import usable_cores
 from audiomill.renderers.kokoro.config import SAMPLE_RATE, KokoroConfig, read_config
 from audiomill.renderers.kokoro.devices import has_gpu, n_devices
 from audiomill.renderers.kokoro.g2p.cache import PhonemeCache

@@ -26,9 +26,9 @@ from audiomill.flows.bench.tune_search import MIN_PASSES, Candidate, Search, bes
 from audiomill.flows.bench.variants import Device, Mode, Variant
 from audiomill.flows.tuning import Choice, read_tuned
 from audiomill.outputs.types import OutputUnwritable
+from audiomill.renderers.host.cores import usable_cores
 from audiomill.renderers.host.hardware import nvidia_from, this_fingerprint
 from audiomill.renderers.host.remote_object import RemoteError
-from audiomill.renderers.host.threads import usable_cores
 from audiomill.renderers.kokoro.renderer import default_workers
 from audiomill.renderers.options import KokoroOptions
 from support.bench_data import bench_options
