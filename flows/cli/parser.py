@@ -316,6 +316,20 @@ def _add_worker_options(command: argparse.ArgumentParser) -> None:
         metavar="N",
         help="worker processes for each GPU, or on a machine without one (default: 1)",
     )
+    command.add_argument(
+        "--encoders",
+        type=_whole,
+        metavar="N",
+        help="how many parts of an encoding each process takes at a time; 0 for none"
+        " (default: its cores but one)",
+    )
+
+
+def _whole(text: str) -> int:
+    """A number from 0. Raises ArgumentTypeError."""
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"{text} is no number from 0")
+    return int(text)
 
 
 def _positive(text: str) -> int:

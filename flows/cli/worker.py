@@ -13,6 +13,7 @@ from audiomill.flows.console import say, silence_library
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.make_job import choose_engine
 from audiomill.flows.settings import load_settings, visible_gpus
+from audiomill.renderers.host.cores import usable_cores
 from audiomill.renderers.options import EngineOptions
 from audiomill.renderers.registry import kokoro_devices, open_renderer
 
@@ -37,7 +38,10 @@ def run(arguments: argparse.Namespace) -> int:
     devices = kokoro_devices(options) if engine == "kokoro" else ("cpu",)
     name = arguments.name or socket.gethostname()
     slots = worker_slots(name, options, devices, arguments.processes, visible_gpus())
-    service = WorkerService(address, engine, slots, settings.stalled_after_s)
+    n_encoders = arguments.encoders
+    if n_encoders is None:  # a core of each process is for the engine
+        n_encoders = max(1, usable_cores() // len(slots) - 1)
+    service = WorkerService(address, engine, slots, n_encoders, settings.stalled_after_s)
     with stop_on_signals(RunContext(), GRACE_S) as context:
         service.run(context.stop.is_set)
     return 0

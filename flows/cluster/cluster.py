@@ -10,6 +10,7 @@ There is a Dispatcher for each engine; most runs have one.
 from __future__ import annotations
 
 import sys
+import threading
 from collections.abc import Callable, Mapping
 from concurrent import futures
 from typing import Any, ParamSpec, Self, TypeVar
@@ -18,10 +19,12 @@ from uuid import uuid4
 from audiomill.flows.cluster.connection import SchedulerConnection
 from audiomill.flows.cluster.dispatch import Dispatcher, RemoteJob
 from audiomill.flows.cluster.progress_relay import ProgressRelay
-from audiomill.flows.cluster.remote_window import RemoteWindow, place_of
+from audiomill.flows.cluster.remote_window import RemoteWindow
+from audiomill.flows.cluster.task_pool import ClusterPool, RemoteTasks
 from audiomill.flows.execution.executor import Executor
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.execution.windows import WindowResult, WindowTask
+from audiomill.renderers.host.process_pool import ProcessPool, TaskPool
 from audiomill.renderers.host.threads import Future
 from audiomill.renderers.registry import open_renderer
 from audiomill.renderers.store.store import ShardStore
@@ -55,6 +58,8 @@ class Cluster:
         self._relay = ProgressRelay()
         self._topic = f"audiomill {uuid4().int % N_TOPICS}"
         self._dispatchers: dict[str, Dispatcher] = {}  # by engine
+        self._lock = threading.Lock()
+        self._tasks: RemoteTasks | None = None
         self._identities: dict[str, str] = {}  # by the place of a store
 
     def __enter__(self) -> Self:
@@ -65,6 +70,12 @@ class Cluster:
 
     def __exit__(self, *error: object) -> None:
         self._connection.__exit__(*error)
+
+    def task_pool(self, local: ProcessPool) -> TaskPool:
+        """`local`, with the places of workers beside it."""
+        with self._lock:
+            self._tasks = self._tasks or RemoteTasks(self._connection, self._priority)
+        return ClusterPool(local, self._tasks)
 
     def executor(self, local: Executor) -> Executor:
         """The executor of one book, which runs by `local` what must be done here."""
@@ -80,7 +91,7 @@ class Cluster:
         """Have a window rendered. Raises StoreError, RenderError; the rest is in the future."""
         window = RemoteWindow(
             task,
-            place_of(store),
+            store.place,
             self._identity_of(store),
             _fingerprints(task),
             self._topic,
@@ -133,6 +144,10 @@ class ClusterExecutor(Executor):
     ) -> Future[T]:
         """Implement `Executor.submit`."""
         return self._local.submit(title, stage, *args, **kwargs)
+
+    def task_pool(self, local: ProcessPool) -> TaskPool:
+        """Implement `Executor.task_pool`. A short book has no use for workers."""
+        return self._cluster.task_pool(local) if local.n else local
 
     def wait_all(self) -> None:
         """Implement `Executor.wait_all`."""

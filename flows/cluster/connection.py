@@ -95,13 +95,13 @@ class SchedulerConnection:
         self._topics[topic] = handle
 
     async def client(self) -> Any:
-        """Dask's client, connected; waits for a scheduler that is away.
+        """Dask's client, connected. Waits for a scheduler that is away.
 
         Raises SchedulerUnreachable if none answers for five minutes.
         """
         async with self._opening:
             started, told = time.monotonic(), False
-            while self._client is None or self._client.status != "running":
+            while not self.is_up:
                 away_s = time.monotonic() - started
                 if away_s > AWAY_S:
                     raise self._unreachable()
@@ -115,6 +115,20 @@ class SchedulerConnection:
             if told:
                 self._tell(f"The scheduler {self.address} is there again.")
         return self._client
+
+    @property
+    def is_up(self) -> bool:
+        """Whether there is a scheduler now."""
+        return self._client is not None and self._client.status == "running"
+
+    def submit(self, function: Callable[[bytes], object], data: bytes, **options: object) -> Any:
+        """Dask's future of a task. To be called in the event loop. Raises SchedulerLost."""
+        if not self.is_up:
+            raise SchedulerLost("the scheduler is away")
+        try:
+            return self._client.submit(function, data, pure=False, **options)
+        except (OSError, RuntimeError, AttributeError) as error:  # it has just lost its scheduler
+            raise SchedulerLost(str(error)) from error
 
     async def result(self, future: Any) -> Any:
         """The result of a Dask future. Raises SchedulerLost, and what the task raised."""
@@ -174,7 +188,7 @@ class SchedulerConnection:
         """Look who is there, again and again."""
         while True:
             await asyncio.sleep(LOOK_EVERY_S)
-            if self._client.status != "running":
+            if not self.is_up:
                 continue
             try:
                 await self._look()

@@ -102,20 +102,16 @@ class Dispatcher:
         self, window: RemoteWindow, job: RemoteJob, workers: tuple[str, ...] | None
     ) -> Outcome:
         """The outcome on one worker, of these if not None. Raises SchedulerLost, KilledWorker."""
-        client = await self._connection.client()
-        try:
-            # Also where there is no worker: a cluster that grows on demand must see the demand.
-            future = client.submit(
-                render_on_worker,
-                window.to_bytes(),
-                key=_key(window),
-                resources={self._resource: 1},
-                priority=job.priority,
-                workers=workers,
-                pure=False,
-            )
-        except (OSError, RuntimeError, AttributeError) as error:  # it has just lost its scheduler
-            raise SchedulerLost(str(error)) from error
+        await self._connection.client()
+        # Also where there is no worker: a cluster that grows on demand must see the demand.
+        future = self._connection.submit(
+            render_on_worker,
+            window.to_bytes(),
+            key=_key(window),
+            resources={self._resource: 1},
+            priority=job.priority,
+            workers=workers,
+        )
         try:
             return await self._awaited(future, job.context, workers)
         finally:

@@ -20,6 +20,7 @@ from audiomill.flows.cluster.worker_card import WorkerCard
 from audiomill.flows.cluster.worker_slots import WorkerSlot
 from audiomill.renderers.base import Batch, Renderer
 from audiomill.renderers.host.malloc import limit_malloc_arenas
+from audiomill.renderers.host.process_pool import ProcessPool
 from audiomill.renderers.planning import make_request
 from audiomill.renderers.registry import open_renderer
 
@@ -35,9 +36,12 @@ class EnginePlugin(WorkerPlugin):
 
     name = NAME
 
-    def __init__(self, card: WorkerCard, slot: WorkerSlot, stalled_s: float) -> None:
+    def __init__(
+        self, card: WorkerCard, slot: WorkerSlot, n_encoders: int, stalled_s: float
+    ) -> None:
         """A window that ends no batch for `stalled_s` seconds ends the process."""
         self.card = card
+        self._n_encoders = n_encoders
         self.worker_name = slot.name
         self.options = slot.options
         self._stalled_s = stalled_s
@@ -47,8 +51,17 @@ class EnginePlugin(WorkerPlugin):
     def setup(self, worker: Worker) -> None:  # noqa: ARG002  the interface's
         """Load the engine. Raises RenderError."""
         limit_malloc_arenas()
+        self._encoders = ProcessPool(0)
+        self._opening = threading.Lock()
         warm_up(open_renderer(self.card.engine, self.options))
         threading.Thread(target=self._end_when_stalled, name="stall", daemon=True).start()
+
+    def encoders(self) -> ProcessPool:
+        """Child processes for tasks of flows. They end when this process does."""
+        with self._opening:
+            if self._n_encoders and not self._encoders.n:
+                self._encoders = ProcessPool(self._n_encoders).__enter__()
+            return self._encoders
 
     def _end_when_stalled(self) -> None:
         while True:

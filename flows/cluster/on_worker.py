@@ -1,10 +1,11 @@
-"""Renders a window in a worker's process: the function that Dask runs there.
+"""What Dask runs in a worker's process: it renders windows, and does tasks of flows.
 
-Between two batches it looks whether anybody still wants the window, and tells how far it is.
+Both look whether anybody still wants them. A window also tells how far it is.
 """
 
 from __future__ import annotations
 
+import pickle
 import time
 from typing import Any
 
@@ -22,7 +23,11 @@ from audiomill.flows.cluster.remote_window import (
 )
 from audiomill.flows.console import say
 from audiomill.flows.execution.run_context import Interrupted, RunContext, Step
-from audiomill.renderers.base import EngineFailed, RenderError, StoreError, reason_of
+from audiomill.outputs.encoding.ffmpeg import find_ffmpeg
+from audiomill.outputs.encoding.parallel_aac import AacRegion
+from audiomill.renderers.base import EngineFailed, RenderError, StoreError, first_line, reason_of
+from audiomill.renderers.host.child_process import RunLocally
+from audiomill.renderers.host.process_pool import TaskResult
 from audiomill.renderers.store.retries import RunWaiter
 from audiomill.renderers.store.store import ShardStore, open_store
 
@@ -58,6 +63,23 @@ def render_on_worker(data: bytes) -> Outcome:
     return Outcome(Ending.DONE, result=result, ended=time.perf_counter(), **by)
 
 
+def do_on_worker(data: bytes) -> TaskResult[Any]:
+    """The result of a task and its argument, in `data`; else RunLocally, as its error.
+
+    Whatever fails is done again where the flow is: there it is raised if it is not this machine's.
+    """
+    task, argument = pickle.loads(data)  # noqa: S301  the cluster is trusted, as Dask itself does
+    worker: Any = get_worker()
+    wanted = _Wanted(worker)
+    try:
+        if isinstance(argument, AacRegion):
+            argument = argument.with_ffmpeg(find_ffmpeg())
+        encoders = worker.plugins[NAME].encoders()
+        return TaskResult(encoders.do_in_child(task, argument, wanted.check), None)
+    except Exception as error:  # noqa: BLE001  see above
+        return TaskResult(None, RunLocally(first_line(error)))
+
+
 def _store_of(window: RemoteWindow, plugin: EnginePlugin, context: RunContext) -> ShardStore:
     """The window's store, if it is the flow's. Raises WorkerUnfit, StoreError."""
     place = (window.store, window.store_identity)
@@ -71,12 +93,10 @@ def _store_of(window: RemoteWindow, plugin: EnginePlugin, context: RunContext) -
     return open_store(window.store, RunWaiter(context.check, say))
 
 
-class _WorkerContext(RunContext):
-    """Tells the flow of each batch, and stops once the window is not wanted any more."""
+class _Wanted:
+    """Whether the current task of a worker is still wanted."""
 
-    def __init__(self, worker: Any, plugin: EnginePlugin, window: RemoteWindow) -> None:
-        self.events = _EventProgress(worker, plugin, window)
-        super().__init__(self.events)
+    def __init__(self, worker: Any) -> None:
         self._worker = worker
         self._key = worker.get_current_task()
 
@@ -85,6 +105,19 @@ class _WorkerContext(RunContext):
         task = self._worker.state.tasks.get(self._key)
         if task is None or task.state == "cancelled" or self._worker.status.name != "running":
             raise Interrupted
+
+
+class _WorkerContext(RunContext):
+    """Tells the flow of each batch, and stops once the window is not wanted any more."""
+
+    def __init__(self, worker: Any, plugin: EnginePlugin, window: RemoteWindow) -> None:
+        self.events = _EventProgress(worker, plugin, window)
+        super().__init__(self.events)
+        self._wanted = _Wanted(worker)
+
+    def check(self) -> None:
+        """Raise Interrupted if the window is not wanted here any more."""
+        self._wanted.check()
 
 
 class _EventProgress:

@@ -82,12 +82,6 @@ def outcome_on_this_clock(outcome: Outcome) -> WindowResult:
     return replace(outcome.result, render_intervals=intervals)
 
 
-def place_of(store: ShardStore) -> str:
-    """The store's URL or absolute path, by which another machine may find it."""
-    location = store.location
-    return location if "://" in location else str(Path(location).absolute())
-
-
 def check_identity(place: str, found: str, expected: str) -> None:
     """Raise WorkerUnfit if the store at `place` is another one than the flow's."""
     if found != expected:

@@ -8,8 +8,8 @@ from typing import Any
 
 from audiomill.flows.cluster.connection import LOST, SchedulerConnection, WorkerSeen
 from audiomill.flows.cluster.engine_plugin import NAME
-from audiomill.flows.cluster.remote_window import WorkerUnfit, check_identity, place_of
-from audiomill.flows.cluster.worker_card import unfit_reason
+from audiomill.flows.cluster.remote_window import WorkerUnfit, check_identity
+from audiomill.flows.cluster.worker_card import WorkerCard, own_ffmpeg, unfit_reason
 from audiomill.renderers.base import StoreError, first_line, reason_of
 from audiomill.renderers.store.store import open_store
 
@@ -29,7 +29,7 @@ def survey(connection: SchedulerConnection, engine: str, store: str) -> tuple[Wo
     Raises SchedulerUnreachable.
     """
     used = open_store(store)
-    asked = _asked(connection, place_of(used), used.give_identity())
+    asked = _asked(connection, used.place, used.give_identity())
     stores = connection.call(asked).result()
     found = (
         WorkerFound(
@@ -70,8 +70,15 @@ def _described(worker: WorkerSeen) -> str:
     card = worker.card
     if card is None:
         return "a worker of Dask"
-    slots = sum(worker.slots.values())
+    n_windows = worker.slots.get(card.resource, 0.0)
+    n_encoders = worker.slots.get(card.encoder_resource, 0.0)
     return (
-        f"{card.engine} on {card.device} of {card.machine}, {slots:.0f} windows at once,"
-        f" audiomill {card.version} {card.code[:12]}, Python {card.python}"
+        f"{card.engine} on {card.device} of {card.machine}, {n_windows:.0f} windows at once,"
+        f" {n_encoders:.0f} encoders{_of_no_use(card)}, audiomill {card.version} {card.code[:12]},"
+        f" Python {card.python}"
     )
+
+
+def _of_no_use(card: WorkerCard) -> str:
+    """What keeps this machine from using the encoders, for people; "" if nothing does."""
+    return "" if card.ffmpeg == own_ffmpeg() else " (of no use here: their ffmpeg is another one)"

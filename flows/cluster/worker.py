@@ -46,6 +46,7 @@ class WorkerService:
     scheduler: str
     engine: str
     slots: Sequence[WorkerSlot]
+    n_encoders: int  # parts of encodings that each process has in work at a time
     stalled_s: float  # after which a window that ends no batch ends its process
 
     def run(self, is_stopped: Callable[[], bool]) -> None:
@@ -117,14 +118,15 @@ class WorkerService:
 
     def _nanny(self, slot: WorkerSlot) -> Any:
         card = own_card(self.engine, slot.device)
+        n_encoders = self.n_encoders if card.ffmpeg else 0
         return Nanny(
             self.scheduler,
             name=slot.name,
-            nthreads=WINDOWS_AT_ONCE,
-            resources={card.resource: WINDOWS_AT_ONCE},
+            nthreads=WINDOWS_AT_ONCE + n_encoders,
+            resources={card.resource: WINDOWS_AT_ONCE, card.encoder_resource: n_encoders},
             memory_limit="0",  # the engine's memory is none of Dask's
             env={**slot.environment},
-            plugins=(EnginePlugin(card, slot, self.stalled_s),),
+            plugins=(EnginePlugin(card, slot, n_encoders, self.stalled_s),),
             startup_information={CARD: partial(told_card, card)},
         )
 

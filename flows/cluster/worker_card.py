@@ -16,6 +16,9 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from audiomill.outputs.encoding.ffmpeg import ffmpeg_build, find_ffmpeg
+from audiomill.outputs.types import EncoderMissing
+
 PACKAGE = Path(__file__).parents[2]
 ROOMS = ("inputs", "renderers", "outputs", "flows")
 CARD = "audiomill"  # the name of the card in what the scheduler knows of a worker
@@ -31,11 +34,17 @@ class WorkerCard:
     code: str  # the digest of its audiomill
     version: str  # of its audiomill
     python: str
+    ffmpeg: str  # the digest of its build; "" without one
 
     @property
     def resource(self) -> str:
         """The name of the resource that a window needs of a worker."""
         return resource_name(self.engine, self.code)
+
+    @property
+    def encoder_resource(self) -> str:
+        """The name of the resource that a part of an encoding needs of a worker."""
+        return encoder_resource(self.code, self.ffmpeg)
 
 
 def own_card(engine: str, device: str) -> WorkerCard:
@@ -47,21 +56,39 @@ def own_card(engine: str, device: str) -> WorkerCard:
         code=code_digest(),
         version=version("audiomill"),
         python=platform.python_version(),
+        ffmpeg=own_ffmpeg(),
     )
 
 
+def own_ffmpeg() -> str:
+    """The digest of this machine's build of ffmpeg; "" without one."""
+    try:
+        return ffmpeg_build(find_ffmpeg())
+    except EncoderMissing:
+        return ""
+
+
 def read_card(told: object) -> WorkerCard | None:
-    """The card that a worker has told the scheduler; None if it is no worker of ours."""
-    names = [field.name for field in fields(WorkerCard)]
-    if not isinstance(told, Mapping) or not all(isinstance(told.get(name), str) for name in names):
+    """The card that a worker has told the scheduler; None if it is no worker of ours.
+
+    What a worker of another version does not tell is "".
+    """
+    if not isinstance(told, Mapping) or not isinstance(told.get("code"), str):
         return None
     known: Mapping[str, Any] = told
-    return WorkerCard(**{name: known[name] for name in names})
+    return WorkerCard(
+        **{field.name: str(known.get(field.name, "")) for field in fields(WorkerCard)}
+    )
 
 
 def resource_name(engine: str, code: str) -> str:
     """What workers offer that have this engine and this code."""
     return f"audiomill {engine} {code[:12]}"
+
+
+def encoder_resource(code: str, ffmpeg: str) -> str:
+    """What workers offer that encode as a machine with this code and this ffmpeg does."""
+    return f"audiomill encoder {code[:12]} {ffmpeg[:12]}"
 
 
 def unfit_reason(card: WorkerCard | None, engine: str) -> str:

@@ -1,9 +1,10 @@
 """What runs the stages of a run (`Executor`): threads of this process, Prefect's tasks, a cluster.
 
     stages   ─▶ submit          always in this process
-    windows  ─▶ submit_window   in this process, unless the executor has workers elsewhere
+    tasks    ─▶ task_pool       parts of stages: in child processes, too
+    windows  ─▶ submit_window   in this process
 
-Pipelines know no more of it than these two.
+An executor that has workers elsewhere gives them windows, and tasks that they may run.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from typing import Any, ParamSpec, Self, TypeVar
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.execution.windows import WindowResult, WindowTask, render_window
 from audiomill.renderers.host.cores import usable_cores
+from audiomill.renderers.host.process_pool import ProcessPool, TaskPool
 from audiomill.renderers.host.threads import Future, map_in_order
 from audiomill.renderers.store.store import ShardStore
 
@@ -46,6 +48,10 @@ class Executor(ABC):
         self, title: str, stage: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs
     ) -> Future[T]:
         """Start `stage` in this process and return at once. `title` tells people what it does."""
+
+    def task_pool(self, local: ProcessPool) -> TaskPool:
+        """What runs the parts of stages: `local`, unless the executor has machines elsewhere."""
+        return local
 
     @abstractmethod
     def wait_all(self) -> None:

@@ -61,9 +61,9 @@ from audiomill.outputs.encoding.parallel_aac import REGION_S
 from audiomill.outputs.formats import FORMATS
 from audiomill.outputs.metadata.chapters import book_marks
 from audiomill.outputs.types import EncodedOutput, MeasuredChapter, OutputFile
-from audiomill.renderers.host.malloc import limit_malloc_arenas
-from audiomill.renderers.host.process_pool import ProcessPool
 from audiomill.renderers.host.cores import usable_cores
+from audiomill.renderers.host.malloc import limit_malloc_arenas
+from audiomill.renderers.host.process_pool import ProcessPool, TaskPool
 from audiomill.renderers.host.threads import Future, map_in_order
 from audiomill.renderers.registry import open_renderer
 from audiomill.renderers.store.retries import RunWaiter
@@ -86,7 +86,7 @@ class Run:
     made_from: str  # the digest of the plan
     executor: Executor
     context: RunContext
-    pool: ProcessPool
+    pool: TaskPool
     library_entry: LibraryEntry
 
 
@@ -110,7 +110,7 @@ def run_pipeline(job: Job, executor: Executor, context: RunContext) -> Report:
     with open_library_entry(
         plan.book, job.source, edition, possible, job.out, context
     ) as library_entry:
-        pool = _process_pool_for(plan)
+        pool = executor.task_pool(_process_pool_for(plan))
         return _complete_entry(
             Run(job, plan, made_from, executor, context, pool, library_entry), started
         )

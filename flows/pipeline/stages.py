@@ -64,7 +64,7 @@ from audiomill.renderers.base import (
     ShardInfo,
     UnknownVoice,
 )
-from audiomill.renderers.host.process_pool import ProcessPool
+from audiomill.renderers.host.process_pool import TaskPool
 from audiomill.renderers.registry import known_voice, open_renderer
 from audiomill.renderers.store.store import ShardStore
 
@@ -192,7 +192,7 @@ def measure_voices(
 
 
 def measure_chapter(
-    job: Job, store: ShardStore, chapter: ChapterPlan, context: RunContext, pool: ProcessPool
+    job: Job, store: ShardStore, chapter: ChapterPlan, context: RunContext, pool: TaskPool
 ) -> MeasuredChapter:
     """Join and measure a chapter whose segments are all in the store.
 
@@ -309,7 +309,7 @@ def encode_recording(
     encode_plan: EncodePlan,
     targets: tuple[Target, ...],
     context: RunContext,
-    pool: ProcessPool,
+    pool: TaskPool,
 ) -> EncodedOutput:
     """Stream a recording's audio into all its files at once.
 

@@ -9,6 +9,7 @@ import contextlib
 import errno
 import fcntl
 import functools
+import hashlib
 import shutil
 import subprocess
 import threading
@@ -105,6 +106,25 @@ def _encoders(executable: str) -> frozenset[str]:
     ).stdout.decode(errors="replace")
     rows = (line.split() for line in listing.partition("------")[2].splitlines())
     return frozenset(row[1] for row in rows if len(row) > 1)
+
+
+@functools.cache
+def ffmpeg_build(executable: str) -> str:
+    """A SHA-256, in hexadecimal, of what the ffmpeg says of its version, build and libraries.
+
+    Two that are alike encode alike. Raises EncoderMissing.
+    """
+    try:
+        told = subprocess.run(
+            [executable, "-version"],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            check=True,
+            process_group=0,
+        ).stdout
+    except (OSError, subprocess.CalledProcessError) as error:
+        raise EncoderMissing(f"{executable} does not run.") from error
+    return hashlib.sha256(told).hexdigest()
 
 
 class Encoder:

@@ -15,7 +15,7 @@ Regions are encoded into FLV, the simplest container that keeps an AAC encoder's
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
 from pathlib import Path
 
@@ -79,6 +79,11 @@ class AacRegion:
     n_packets: int | None
     is_first: bool
     settings: AacSettings
+
+    def with_ffmpeg(self, executable: str) -> AacRegion:
+        """The same on a machine that has ffmpeg elsewhere."""
+        command = [executable, *self.settings.command[1:]]
+        return replace(self, settings=replace(self.settings, command=command))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """Threads that encode side by side, and stop together when one fails.
 
-encoder thread ── task ─▶ process pool     one thread per core waits for a child or for ffmpeg
+encoder thread ── task ─▶ task pool     one thread per core waits for a child or for ffmpeg
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from types import TracebackType
 from typing import ParamSpec, Self, TypeVar
 
-from audiomill.renderers.host.process_pool import ProcessPool, Task, until_cancelled
 from audiomill.renderers.host.cores import usable_cores
+from audiomill.renderers.host.process_pool import ProcessPool, Task, TaskPool, until_cancelled
 from audiomill.renderers.host.threads import Future
 
 P = ParamSpec("P")
@@ -35,20 +35,20 @@ def _do_nothing(*_: object) -> None:
 class EncodeContext:
     """Where encoding may run, how it is cancelled and how it reports progress."""
 
-    pool: ProcessPool = field(default_factory=lambda: ProcessPool(0))  # runs parts of the work
+    pool: TaskPool = field(default_factory=lambda: ProcessPool(0))  # runs parts of the work
     check: Callable[[], None] = _do_nothing  # raises once the work is cancelled
     advance: Callable[[int], None] = _do_nothing  # gets numbers of finished samples, in any thread
 
 
 class ThreadGroup:
-    """One thread per usable core. When one fails, the others stop at their next block.
+    """One thread per usable core, here or where the pool has some; they stop when one fails.
 
     Leaving the `with` block waits for all threads, and raises the first error.
     """
 
     def __init__(self, context: EncodeContext | None = None) -> None:
-        self.n = usable_cores()
         self._context = context or EncodeContext()
+        self.n = usable_cores() + self._context.pool.n_elsewhere
         self._threads = ThreadPoolExecutor(self.n, thread_name_prefix="encoding")
         self._stop = threading.Event()
         self._failure: BaseException | None = None
@@ -84,7 +84,7 @@ class ThreadGroup:
         return self._threads.submit(run)
 
     def do(self, task: Task[Argument, T], argument: Argument) -> T:
-        """Run a task in the process pool, and wait for its result in the calling thread."""
+        """Run a task in the pool, and wait for its result in the calling thread."""
         return self._context.pool.do(task, argument, self._check)
 
     def until_cancelled(self, items: Iterable[T]) -> Iterator[T]:

@@ -70,6 +70,27 @@ class TaskResult(Generic[T]):
         return cast("T", self.result)
 
 
+class TaskPool(Protocol):
+    """Runs tasks, somewhere. Entered once, and left when no task runs any more."""
+
+    @property
+    def n_elsewhere(self) -> int:
+        """How many tasks it can run now without a core of this machine."""
+        ...
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(self, *_: object) -> None: ...
+
+    def do(self, task: Task[Argument, T], argument: Argument, check: Callable[[], None]) -> T:
+        """Return `task(argument, through)`, run somewhere. Waits until there is room.
+
+        `check` is called often; what it raises ends the task. Raises that, and what the task
+        raises.
+        """
+        ...
+
+
 class ProcessPool:
     """Up to `n` child processes: as many as have tasks at the same time, and a spare one.
 
@@ -77,8 +98,10 @@ class ProcessPool:
     0 every task is run in this process. A pickled pool has no processes.
     """
 
+    n_elsewhere = 0
+
     def __init__(self, n: int, modules: Sequence[str] = ()) -> None:
-        self._n = n
+        self.n = n
         self._modules = modules
         # The process that was busy last gets the next task: the others need not even be started.
         self._free: LifoQueue[TaskProcess] = LifoQueue()
@@ -87,36 +110,38 @@ class ProcessPool:
         return (ProcessPool, (0,))
 
     def __enter__(self) -> Self:
-        for _ in range(self._n):
+        for _ in range(self.n):
             self._free.put(TaskProcess(self._modules))
         self._start_spare()
         return self
 
     def __exit__(self, *_: object) -> None:
         """End all processes; none may be busy."""
-        processes = [self._free.get() for _ in range(self._n)]
+        processes = [self._free.get() for _ in range(self.n)]
         for process in processes:
             process.close_pipe()
         for process in processes:
             process.stop()
 
     def do(self, task: Task[Argument, T], argument: Argument, check: Callable[[], None]) -> T:
-        """Return `task(argument, through)`, run in a child or here. Waits for a free child.
-
-        `check` is called often; what it raises ends the task. Raises that, and what the task
-        raises.
-        """
-        if self._n:
-            process = self._wait_for_free(check)
-            try:
-                self._start_spare()
-                check()
-                return process.do(task, argument, check)
-            except RunLocally:
-                pass
-            finally:
-                self._free.put(process)
+        """Implement `TaskPool.do`, in a child or, if that cannot be, in this process."""
+        with suppress(RunLocally):
+            return self.do_in_child(task, argument, check)
         return task(argument, partial(until_cancelled, check))
+
+    def do_in_child(
+        self, task: Task[Argument, T], argument: Argument, check: Callable[[], None]
+    ) -> T:
+        """The same in a child only. Raises RunLocally if none can do it."""
+        if not self.n:
+            raise RunLocally("there are no children")
+        process = self._wait_for_free(check)
+        try:
+            self._start_spare()
+            check()
+            return process.do(task, argument, check)
+        finally:
+            self._free.put(process)
 
     def _wait_for_free(self, check: Callable[[], None]) -> TaskProcess:
         while True:

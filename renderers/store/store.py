@@ -122,6 +122,11 @@ class ShardStore:
         return self._backend.where("")
 
     @property
+    def place(self) -> str:
+        """URL or absolute path, by which another process or machine may find it."""
+        return self.location if "://" in self.location else str(Path(self.location).absolute())
+
+    @property
     def is_remote(self) -> bool:
         """Whether latency is high, so that reading ahead pays off."""
         return self._backend.is_remote

@@ -6,8 +6,10 @@ from pathlib import Path
 from audiomill.flows.execution.executor import ThreadExecutor
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.job import Job
+from audiomill.flows.pipeline import pipeline
 from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.pipeline.report import Report
+from audiomill.outputs.encoding import parallel_aac, thread_group
 
 WORDS = (
     *("the", "mill", "turned", "slowly", "all", "night", "and", "nobody", "in", "the", "village"),
@@ -29,6 +31,15 @@ def write_book(path: Path, n_chapters: int, n_sentences: int, seed: int = 1) -> 
             lines.append(" ".join(sentences))
     path.write_text("\n\n".join(lines))
     return path
+
+
+def short_regions(monkeypatch, n_cores: int) -> None:
+    """Every book is long enough for child processes and for several regions."""
+    monkeypatch.setattr(pipeline, "PROCESSES_FROM_S", 0.0)
+    monkeypatch.setattr(pipeline, "REGION_S", 20.0)
+    monkeypatch.setattr(pipeline, "usable_cores", lambda: n_cores)
+    monkeypatch.setattr(thread_group, "usable_cores", lambda: n_cores)
+    monkeypatch.setattr(parallel_aac, "REGION_S", 20.0)
 
 
 def rendered(job: Job, context: RunContext | None = None) -> Report:

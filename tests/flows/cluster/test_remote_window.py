@@ -56,10 +56,16 @@ def test_weights_are_found_where_the_flow_has_them_unless_the_machine_has_its_ow
 def test_a_card_survives_the_way_through_the_scheduler():
     card = own_card("kokoro", "cuda:0")
     told = {"machine": card.machine, "engine": "kokoro", "device": "cuda:0", "code": card.code}
-    assert read_card(told | {"version": card.version, "python": card.python}) == card
-    assert read_card(told) is None
+    rest = {"version": card.version, "python": card.python, "ffmpeg": card.ffmpeg}
+    assert read_card(told | rest) == card
     assert read_card(None) is None
-    assert read_card(told | {"version": 1, "python": ""}) is None
+    assert read_card(told | {"code": 1}) is None
+
+
+def test_a_card_of_an_older_version_is_refused_for_its_code():
+    """It may lack what newer ones have."""
+    card = read_card({"machine": "gpu-1", "engine": "kokoro", "code": "0123456789abcdef"})
+    assert "its audiomill is another one" in unfit_reason(card, "kokoro")
 
 
 def test_only_the_same_engine_and_code_fit():

@@ -15,10 +15,10 @@ from audiomill.flows.pipeline import pipeline
 from audiomill.flows.pipeline.plan import ChapterPlan
 from audiomill.flows.pipeline.report import Report
 from audiomill.flows.settings import Settings
-from audiomill.outputs.encoding import parallel_aac, thread_group
+from audiomill.outputs.encoding import parallel_aac
 from audiomill.renderers.host.process_pool import TaskProcess
 from audiomill.renderers.store.store import ShardStore
-from support.book_data import rendered, write_book
+from support.book_data import rendered, short_regions, write_book
 from support.process_data import children
 
 PROCESSES_FROM_S = pipeline.PROCESSES_FROM_S
@@ -26,12 +26,7 @@ PROCESSES_FROM_S = pipeline.PROCESSES_FROM_S
 
 @pytest.fixture(autouse=True)
 def small_limits(monkeypatch):
-    """Every book is long enough for child processes and for several regions, on two cores."""
-    monkeypatch.setattr(pipeline, "PROCESSES_FROM_S", 0.0)
-    monkeypatch.setattr(pipeline, "REGION_S", 20.0)
-    monkeypatch.setattr(pipeline, "usable_cores", lambda: 2)
-    monkeypatch.setattr(thread_group, "usable_cores", lambda: 2)
-    monkeypatch.setattr(parallel_aac, "REGION_S", 20.0)
+    short_regions(monkeypatch, n_cores=2)
 
 
 @pytest.fixture
