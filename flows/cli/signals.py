@@ -15,21 +15,25 @@ from audiomill.flows.execution.run_context import RunContext
 # On a slow machine a batch takes longer than users wait after Ctrl-C. It is dropped after this
 # time. Everything stored before is whole, and the kernel releases the locks.
 GRACE_S = 1.0
+STOPPING = "Stopping. What is finished is kept; the same command goes on from there."
 SHOW_CURSOR = b"\x1b[?25h"
 
 
 @contextmanager
-def stop_on_signals(context: RunContext, grace_s: float | None = None) -> Generator[RunContext]:
+def stop_on_signals(
+    context: RunContext, grace_s: float | None = None, told: str = STOPPING
+) -> Generator[RunContext]:
     """While the block runs, SIGINT and SIGTERM stop `context`. A second one exits at once.
 
-    So does the first one if the block has not ended after `grace_s` seconds (GRACE_S).
+    So does the first one if the block has not ended after `grace_s` seconds (GRACE_S). The user is
+    `told` what happens.
     """
 
     def stop(_signal: int, _frame: FrameType | None) -> None:
         if context.stop.is_set():
             _exit()
         context.stop.set()
-        say("Stopping. What is finished is kept; the same command goes on from there.")
+        say(told)
         deadline = threading.Timer(GRACE_S if grace_s is None else grace_s, _exit)
         deadline.daemon = True
         deadline.start()

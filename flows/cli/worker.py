@@ -19,6 +19,7 @@ from audiomill.renderers.registry import kokoro_devices, open_renderer
 
 # Windows under way go to other workers meanwhile.
 GRACE_S = 30.0
+STOPPING = "Stopping. Batches under way are ended; other workers take their windows."
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -42,7 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
     if n_encoders is None:  # a core of each process is for the engine
         n_encoders = max(1, usable_cores() // len(slots) - 1)
     service = WorkerService(address, engine, slots, n_encoders, settings.stalled_after_s)
-    with stop_on_signals(RunContext(), GRACE_S) as context:
+    with stop_on_signals(RunContext(), GRACE_S, STOPPING) as context:
         service.run(context.stop.is_set)
     return 0
 

@@ -27,10 +27,15 @@ from audiomill.flows.cluster.worker_slots import WorkerSlot
 from audiomill.renderers.base import EngineFailed, RenderError, reason_of
 
 LOG = logging.getLogger("audiomill")
-# The environment of a worker process, in which Dask prints no tracebacks of its own: what fails is
-# told where it is waited for. This replaces Dask's choice of one thread for OpenMP, with which
-# PyTorch would use one core only.
-PRE_SPAWN = {"distributed.nanny.pre-spawn-environ": {"DASK_LOGGING__DISTRIBUTED": "critical"}}
+CONFIG = {
+    # The environment of a worker process, in which Dask prints no tracebacks of its own: what fails
+    # is told where it is waited for. This replaces Dask's choice of one thread for OpenMP, with
+    # which PyTorch would use one core only.
+    "distributed.nanny.pre-spawn-environ": {"DASK_LOGGING__DISTRIBUTED": "critical"},
+    # Dask's profiler looks at the stacks of all threads, a hundred times a second. Before Python
+    # 3.11.9 and 3.12.3 that may lock up the process: github.com/python/cpython/issues/106883.
+    "distributed.worker.profile.enabled": False,
+}
 # The engine renders one window while another waits for the store.
 WINDOWS_AT_ONCE = 2
 POLL_S = 0.2
@@ -52,7 +57,7 @@ class WorkerService:
     def run(self, is_stopped: Callable[[], bool]) -> None:
         """Serve until `is_stopped`. Raises RenderError if the engine cannot be loaded."""
         try:
-            with dask.config.set(PRE_SPAWN):
+            with dask.config.set(CONFIG):
                 asyncio.run(self._run(is_stopped))
         except ExceptionGroup as group:
             if failed := group.subgroup(RenderError):

@@ -61,6 +61,7 @@ def test_a_worker_that_is_told_to_leave_ends_its_batch_and_goes(cluster, expecte
     assert cluster.workers["one"].wait() == 0
     assert decoded(report_of(process)[0]) == expected
     assert n_repeated(cluster) == 0
+    assert "other workers take their windows" in cluster.log_of("one").read_text()
 
 
 @pytest.mark.prove

@@ -2,7 +2,9 @@
 
 from pathlib import Path
 
+import dask.config
 import pytest
+from distributed import Client
 
 from support.cluster import BROKEN, DEADLY, HANGING, ON_CLUSTER, own_book, refusal, running_cluster
 from support.home import Home
@@ -42,6 +44,13 @@ def test_word_times_come_back_for_transcripts(cluster):
     near = elsewhere.render(cluster.home.path / "Timed.md", "--format", "flac", *words)
     (expected,) = (file for file in near["files"] if file["path"].endswith(".vtt"))
     assert text_of(transcript) == text_of(expected)
+
+
+def test_workers_are_not_profiled(cluster):
+    """Dask's profiler can lock up a process of Python 3.11.8."""
+    with Client(cluster.address, set_as_default=False) as client:
+        told = client.run(dask.config.get, "distributed.worker.profile.enabled")
+    assert [*told.values()] == [False, False]
 
 
 def text_of(file) -> str:
