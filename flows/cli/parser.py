@@ -320,8 +320,8 @@ def _add_worker_options(command: argparse.ArgumentParser) -> None:
         "--encoders",
         type=_whole,
         metavar="N",
-        help="how many parts of an encoding each process takes at a time; 0 for none"
-        " (default: its cores but one)",
+        help="how many parts of books each process measures or encodes at a time; 0 for none"
+        " (default: its cores but one, 16 at most)",
     )
 
 

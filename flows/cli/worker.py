@@ -19,6 +19,7 @@ from audiomill.renderers.registry import kokoro_devices, open_renderer
 
 # Windows under way go to other workers meanwhile.
 GRACE_S = 30.0
+MOST_ENCODERS = 16  # of each process, unless more are asked for: one has some 100 MB
 STOPPING = "Stopping. Batches under way are ended; other workers take their windows."
 
 
@@ -41,7 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
     slots = worker_slots(name, options, devices, arguments.processes, visible_gpus())
     n_encoders = arguments.encoders
     if n_encoders is None:  # a core of each process is for the engine
-        n_encoders = max(1, usable_cores() // len(slots) - 1)
+        n_encoders = min(MOST_ENCODERS, max(1, usable_cores() // len(slots) - 1))
     service = WorkerService(address, engine, slots, n_encoders, settings.stalled_after_s)
     with stop_on_signals(RunContext(), GRACE_S, STOPPING) as context:
         service.run(context.stop.is_set)

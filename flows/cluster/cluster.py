@@ -10,7 +10,6 @@ There is a Dispatcher for each engine; most runs have one.
 from __future__ import annotations
 
 import sys
-import threading
 from collections.abc import Callable, Mapping
 from concurrent import futures
 from typing import Any, ParamSpec, Self, TypeVar
@@ -20,7 +19,7 @@ from audiomill.flows.cluster.connection import SchedulerConnection
 from audiomill.flows.cluster.dispatch import Dispatcher, RemoteJob
 from audiomill.flows.cluster.progress_relay import ProgressRelay
 from audiomill.flows.cluster.remote_window import RemoteWindow
-from audiomill.flows.cluster.task_pool import ClusterPool, RemoteTasks
+from audiomill.flows.cluster.task_pool import ClusterPool, TaskPlaces
 from audiomill.flows.execution.executor import Executor
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.execution.windows import WindowResult, WindowTask
@@ -58,9 +57,8 @@ class Cluster:
         self._relay = ProgressRelay()
         self._topic = f"audiomill {uuid4().int % N_TOPICS}"
         self._dispatchers: dict[str, Dispatcher] = {}  # by engine
-        self._lock = threading.Lock()
-        self._tasks: RemoteTasks | None = None
-        self._identities: dict[str, str] = {}  # by the place of a store
+        self._identities: dict[str, str] = {}  # by the location of a store
+        self._places = TaskPlaces(self._connection, self._identities, tell)
 
     def __enter__(self) -> Self:
         """Connect. Raises SchedulerUnreachable."""
@@ -72,10 +70,8 @@ class Cluster:
         self._connection.__exit__(*error)
 
     def task_pool(self, local: ProcessPool) -> TaskPool:
-        """`local`, with the places of workers beside it."""
-        with self._lock:
-            self._tasks = self._tasks or RemoteTasks(self._connection, self._priority)
-        return ClusterPool(local, self._tasks)
+        """`local`, with workers' encoders beside it. A short book has no use for them."""
+        return ClusterPool(local, self._places) if local.n else local
 
     def executor(self, local: Executor) -> Executor:
         """The executor of one book, which runs by `local` what must be done here."""
@@ -91,7 +87,7 @@ class Cluster:
         """Have a window rendered. Raises StoreError, RenderError; the rest is in the future."""
         window = RemoteWindow(
             task,
-            store.place,
+            store.absolute_location,
             self._identity_of(store),
             _fingerprints(task),
             self._topic,
@@ -115,9 +111,10 @@ class Cluster:
         return result
 
     def _identity_of(self, store: ShardStore) -> str:
-        if store.location not in self._identities:
-            self._identities[store.location] = store.give_identity()
-        return self._identities[store.location]
+        location = store.absolute_location
+        if location not in self._identities:
+            self._identities[location] = store.give_identity()
+        return self._identities[location]
 
 
 def _fingerprints(task: WindowTask) -> Mapping[str, str]:
@@ -127,7 +124,7 @@ def _fingerprints(task: WindowTask) -> Mapping[str, str]:
 
 
 class ClusterExecutor(Executor):
-    """Runs the stages of one book by `local`, but its windows on the workers of a cluster."""
+    """Runs the stages of one book by `local`, but its windows and tasks also at workers."""
 
     windows_in_flight = sys.maxsize  # the dispatcher shares the places among all books
     n_shared_windows = 32
@@ -146,8 +143,8 @@ class ClusterExecutor(Executor):
         return self._local.submit(title, stage, *args, **kwargs)
 
     def task_pool(self, local: ProcessPool) -> TaskPool:
-        """Implement `Executor.task_pool`. A short book has no use for workers."""
-        return self._cluster.task_pool(local) if local.n else local
+        """Implement `Executor.task_pool`."""
+        return self._cluster.task_pool(local)
 
     def wait_all(self) -> None:
         """Implement `Executor.wait_all`."""

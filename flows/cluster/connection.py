@@ -17,7 +17,7 @@ from concurrent import futures
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Self, TypeVar
+from typing import Any, Self, TypeVar, cast
 
 from distributed import Client
 from distributed.comm.core import CommClosedError
@@ -130,6 +130,21 @@ class SchedulerConnection:
         except (OSError, RuntimeError, AttributeError) as error:  # it has just lost its scheduler
             raise SchedulerLost(str(error)) from error
 
+    async def run_at(
+        self, address: str, function: Callable[..., Coroutine[Any, Any, T]], *arguments: object
+    ) -> T:
+        """What `function` returns at a worker, where it runs beside all queues of Dask.
+
+        Raises SchedulerLost if there is no answer, and what the function raises.
+        """
+        if not self.is_up:
+            raise SchedulerLost("the scheduler is away")
+        try:
+            answers = await self._client.run(function, *arguments, workers=[address])
+        except LOST as error:
+            raise SchedulerLost(first_line(error)) from error
+        return cast("T", answers[address])
+
     async def result(self, future: Any) -> Any:
         """The result of a Dask future. Raises SchedulerLost, and what the task raised."""
         try:
@@ -188,8 +203,10 @@ class SchedulerConnection:
         """Look who is there, again and again."""
         while True:
             await asyncio.sleep(LOOK_EVERY_S)
-            if not self.is_up:
-                continue
+            async with self._opening:
+                if not self.is_up:
+                    await self._open_again()
+                    continue
             try:
                 await self._look()
             except LOST as error:

@@ -1,4 +1,4 @@
-"""What makes a Dask worker one of ours: a loaded engine, and an eye on windows that hang.
+"""What makes a Dask worker one of ours: an engine, encoders, and an eye on windows that hang.
 
 Runs in the worker's process. It is set up before the worker joins, so no window ever waits for the
 engine to be loaded.
@@ -11,6 +11,7 @@ import logging
 import os
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any
 
@@ -18,9 +19,11 @@ from distributed import Status, Worker, WorkerPlugin
 
 from audiomill.flows.cluster.worker_card import WorkerCard
 from audiomill.flows.cluster.worker_slots import WorkerSlot
+from audiomill.outputs.encoding.parallel_aac import AacRegion
 from audiomill.renderers.base import Batch, Renderer
+from audiomill.renderers.host.child_process import RunLocally
 from audiomill.renderers.host.malloc import limit_malloc_arenas
-from audiomill.renderers.host.process_pool import ProcessPool
+from audiomill.renderers.host.process_pool import ProcessPool, Task
 from audiomill.renderers.planning import make_request
 from audiomill.renderers.registry import open_renderer
 
@@ -28,7 +31,12 @@ NAME = "audiomill"  # of the plugin
 LOG = logging.getLogger("audiomill")
 EXIT_STALLED = 70  # of a worker process whose engine hangs; its nanny starts another
 POLL_S = 0.05
+ENCODER_MODULES = (AacRegion.__module__,)
 LOOKS = 4  # at the engine, in the time after which it counts as hanging
+
+
+class EncodersBusy(RunLocally):
+    """Other runs have all encoders."""
 
 
 class EnginePlugin(WorkerPlugin):
@@ -36,12 +44,9 @@ class EnginePlugin(WorkerPlugin):
 
     name = NAME
 
-    def __init__(
-        self, card: WorkerCard, slot: WorkerSlot, n_encoders: int, stalled_s: float
-    ) -> None:
+    def __init__(self, card: WorkerCard, slot: WorkerSlot, stalled_s: float) -> None:
         """A window that ends no batch for `stalled_s` seconds ends the process."""
         self.card = card
-        self._n_encoders = n_encoders
         self.worker_name = slot.name
         self.options = slot.options
         self._stalled_s = stalled_s
@@ -51,17 +56,9 @@ class EnginePlugin(WorkerPlugin):
     def setup(self, worker: Worker) -> None:  # noqa: ARG002  the interface's
         """Load the engine. Raises RenderError."""
         limit_malloc_arenas()
-        self._encoders = ProcessPool(0)
-        self._opening = threading.Lock()
+        self.encoders = Encoders(self.card.n_encoders)
         warm_up(open_renderer(self.card.engine, self.options))
         threading.Thread(target=self._end_when_stalled, name="stall", daemon=True).start()
-
-    def encoders(self) -> ProcessPool:
-        """Child processes for tasks of flows. They end when this process does."""
-        with self._opening:
-            if self._n_encoders and not self._encoders.n:
-                self._encoders = ProcessPool(self._n_encoders).__enter__()
-            return self._encoders
 
     def _end_when_stalled(self) -> None:
         while True:
@@ -73,6 +70,32 @@ class EnginePlugin(WorkerPlugin):
                     idle_s,
                 )
                 os._exit(EXIT_STALLED)
+
+
+class Encoders:
+    """Child processes for tasks of flows: they encode beside the engine. Thread-safe.
+
+    They are started by the first task, and end when this process does.
+    """
+
+    def __init__(self, n: int) -> None:
+        self._free = threading.Semaphore(n)
+        self._opening = threading.Lock()
+        self._children = ProcessPool(n, ENCODER_MODULES)
+        self._is_open = False
+
+    def do(self, task: Task[Any, Any], argument: object, check: Callable[[], None]) -> Any:
+        """The result of a task, done by a child. Raises RunLocally, and what the task raises."""
+        if not self._free.acquire(blocking=False):
+            raise EncodersBusy("all encoders are busy")
+        try:
+            with self._opening:
+                if not self._is_open:
+                    self._children.__enter__()
+                    self._is_open = True
+            return self._children.do_in_child(task, argument, check)
+        finally:
+            self._free.release()
 
 
 class StallWatch:

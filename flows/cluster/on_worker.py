@@ -1,17 +1,20 @@
-"""What Dask runs in a worker's process: it renders windows, and does tasks of flows.
+"""What runs in a worker's process: windows, as tasks of Dask's, and tasks of flows beside them.
 
-Both look whether anybody still wants them. A window also tells how far it is.
+Between two batches a window looks whether anybody still wants it, and tells how far it is.
 """
 
 from __future__ import annotations
 
+import asyncio
 import pickle
 import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from distributed import get_worker
 
-from audiomill.flows.cluster.engine_plugin import NAME, EnginePlugin
+from audiomill.flows.cluster.engine_plugin import NAME, EncodersBusy, EnginePlugin
 from audiomill.flows.cluster.remote_window import (
     Ending,
     Outcome,
@@ -26,8 +29,6 @@ from audiomill.flows.execution.run_context import Interrupted, RunContext, Step
 from audiomill.outputs.encoding.ffmpeg import find_ffmpeg
 from audiomill.outputs.encoding.parallel_aac import AacRegion
 from audiomill.renderers.base import EngineFailed, RenderError, StoreError, first_line, reason_of
-from audiomill.renderers.host.child_process import RunLocally
-from audiomill.renderers.host.process_pool import TaskResult
 from audiomill.renderers.store.retries import RunWaiter
 from audiomill.renderers.store.store import ShardStore, open_store
 
@@ -63,48 +64,64 @@ def render_on_worker(data: bytes) -> Outcome:
     return Outcome(Ending.DONE, result=result, ended=time.perf_counter(), **by)
 
 
-def do_on_worker(data: bytes) -> TaskResult[Any]:
-    """The result of a task and its argument, in `data`; else RunLocally, as its error.
+@dataclass(frozen=True, slots=True)
+class TaskOrder:
+    """A task for a worker's encoders, and the identities of the stores that it may read."""
 
-    Whatever fails is done again where the flow is: there it is raised if it is not this machine's.
-    """
-    task, argument = pickle.loads(data)  # noqa: S301  the cluster is trusted, as Dask itself does
-    worker: Any = get_worker()
-    wanted = _Wanted(worker)
+    data: bytes  # the pickled task and its argument
+    stores: Mapping[str, str]  # by location
+
+
+@dataclass(frozen=True, slots=True)
+class TaskAnswer:
+    """The result of a task; or why this worker did not do it, and the flow has to."""
+
+    result: Any = None
+    refusal: str = ""
+    is_fault: bool = False  # the worker will not do the next one, either
+
+
+async def do_on_worker(order: TaskOrder, dask_worker: Any) -> TaskAnswer:
+    """Have a task done by an encoder of this worker."""
+    return await asyncio.to_thread(_done, order, dask_worker, dask_worker.plugins[NAME])
+
+
+def _done(order: TaskOrder, worker: Any, plugin: EnginePlugin) -> TaskAnswer:
+    def check() -> None:
+        if worker.status.name != "running":
+            raise Interrupted
+
     try:
+        for location, identity in order.stores.items():
+            _require_store(location, identity, plugin, check)
+        task, argument = pickle.loads(order.data)  # noqa: S301  a cluster is trusted
         if isinstance(argument, AacRegion):
             argument = argument.with_ffmpeg(find_ffmpeg())
-        encoders = worker.plugins[NAME].encoders()
-        return TaskResult(encoders.do_in_child(task, argument, wanted.check), None)
-    except Exception as error:  # noqa: BLE001  see above
-        return TaskResult(None, RunLocally(first_line(error)))
+        return TaskAnswer(plugin.encoders.do(task, argument, check))
+    except (Interrupted, EncodersBusy) as error:
+        return TaskAnswer(refusal=first_line(error))
+    except Exception as error:  # noqa: BLE001  the flow does it again, and finds out whose it is
+        return TaskAnswer(refusal=first_line(error), is_fault=True)
 
 
 def _store_of(window: RemoteWindow, plugin: EnginePlugin, context: RunContext) -> ShardStore:
     """The window's store, if it is the flow's. Raises WorkerUnfit, StoreError."""
-    place = (window.store, window.store_identity)
-    if place not in plugin.known_stores:
-        # The flow has just used it. So a store that does not answer soon is out of reach from here,
-        # and other workers should have the window.
-        patience = RunWaiter(context.check, say, FIRST_CONTACT_S)
-        found = open_store(window.store, patience).identity()
-        check_identity(window.store, found, window.store_identity)
-        plugin.known_stores.add(place)
+    _require_store(window.store, window.store_identity, plugin, context.check)
     return open_store(window.store, RunWaiter(context.check, say))
 
 
-class _Wanted:
-    """Whether the current task of a worker is still wanted."""
+def _require_store(
+    location: str, identity: str, plugin: EnginePlugin, check: Callable[[], None]
+) -> None:
+    """Raise WorkerUnfit if a store is not the flow's; StoreError if it does not answer soon.
 
-    def __init__(self, worker: Any) -> None:
-        self._worker = worker
-        self._key = worker.get_current_task()
-
-    def check(self) -> None:
-        """Raise Interrupted if the task was cancelled, or the worker is about to leave."""
-        task = self._worker.state.tasks.get(self._key)
-        if task is None or task.state == "cancelled" or self._worker.status.name != "running":
-            raise Interrupted
+    The flow has just used it. So one that does not answer is out of reach from here, and others
+    should have the work.
+    """
+    if (location, identity) not in plugin.known_stores:
+        found = open_store(location, RunWaiter(check, say, FIRST_CONTACT_S)).identity()
+        check_identity(location, found, identity)
+        plugin.known_stores.add((location, identity))
 
 
 class _WorkerContext(RunContext):
@@ -113,11 +130,14 @@ class _WorkerContext(RunContext):
     def __init__(self, worker: Any, plugin: EnginePlugin, window: RemoteWindow) -> None:
         self.events = _EventProgress(worker, plugin, window)
         super().__init__(self.events)
-        self._wanted = _Wanted(worker)
+        self._worker = worker
+        self._key = worker.get_current_task()
 
     def check(self) -> None:
-        """Raise Interrupted if the window is not wanted here any more."""
-        self._wanted.check()
+        """Raise Interrupted if the task was cancelled, or the worker is about to leave."""
+        task = self._worker.state.tasks.get(self._key)
+        if task is None or task.state == "cancelled" or self._worker.status.name != "running":
+            raise Interrupted
 
 
 class _EventProgress:

@@ -29,7 +29,7 @@ def survey(connection: SchedulerConnection, engine: str, store: str) -> tuple[Wo
     Raises SchedulerUnreachable.
     """
     used = open_store(store)
-    asked = _asked(connection, used.place, used.give_identity())
+    asked = _asked(connection, used.absolute_location, used.give_identity())
     stores = connection.call(asked).result()
     found = (
         WorkerFound(
@@ -71,14 +71,14 @@ def _described(worker: WorkerSeen) -> str:
     if card is None:
         return "a worker of Dask"
     n_windows = worker.slots.get(card.resource, 0.0)
-    n_encoders = worker.slots.get(card.encoder_resource, 0.0)
     return (
         f"{card.engine} on {card.device} of {card.machine}, {n_windows:.0f} windows at once,"
-        f" {n_encoders:.0f} encoders{_of_no_use(card)}, audiomill {card.version} {card.code[:12]},"
-        f" Python {card.python}"
+        f" {card.n_encoders} encoders{_unlike_ours(card)},"
+        f" audiomill {card.version} {card.code[:12]}, Python {card.python}"
     )
 
 
-def _of_no_use(card: WorkerCard) -> str:
-    """What keeps this machine from using the encoders, for people; "" if nothing does."""
-    return "" if card.ffmpeg == own_ffmpeg() else " (of no use here: their ffmpeg is another one)"
+def _unlike_ours(card: WorkerCard) -> str:
+    """What encoders cannot do for this machine, for people; "" if they can do all."""
+    is_alike = card.ffmpeg == own_ffmpeg()
+    return "" if is_alike else " (their ffmpeg is another one: they only measure)"

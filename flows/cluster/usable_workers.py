@@ -109,7 +109,7 @@ class UsableWorkers:
         reasons = {address: self._unfitness(one) for address, one in seen.items()}
         if seen and all(reasons.values()):
             words = "; ".join(
-                f"{_name_of(seen[address])}: {reason}" for address, reason in reasons.items()
+                f"{name_of(seen[address])}: {reason}" for address, reason in reasons.items()
             )
             raise NoWorker(f"No worker of {self._connection.address} can render this. {words}.")
         since = self._no_store_since
@@ -144,7 +144,7 @@ class UsableWorkers:
         return not self._connection.workers.keys() & {*addresses}
 
 
-def _name_of(worker: WorkerSeen) -> str:
+def name_of(worker: WorkerSeen) -> str:
     """A worker's name and machine, for people."""
     machine = _machine_of(worker)
     return f"{worker.name} on {machine}" if machine and machine not in worker.name else worker.name

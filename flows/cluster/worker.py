@@ -1,6 +1,7 @@
 """Runs worker processes that render for a cluster, one for each GPU, until they are stopped.
 
     audiomill worker ─┬─ nanny ── worker process: CUDA_VISIBLE_DEVICES=0, engine, two windows
+                      │                           └─ child processes: encoders
                       └─ nanny ── worker process: CUDA_VISIBLE_DEVICES=1, …
 
 Dask's nannies start the processes and replace those that die. If the scheduler goes away, the
@@ -51,7 +52,7 @@ class WorkerService:
     scheduler: str
     engine: str
     slots: Sequence[WorkerSlot]
-    n_encoders: int  # parts of encodings that each process has in work at a time
+    n_encoders: int  # of each process: tasks of flows that it does at a time
     stalled_s: float  # after which a window that ends no batch ends its process
 
     def run(self, is_stopped: Callable[[], bool]) -> None:
@@ -122,16 +123,15 @@ class WorkerService:
                 await client.retire_workers(addresses)
 
     def _nanny(self, slot: WorkerSlot) -> Any:
-        card = own_card(self.engine, slot.device)
-        n_encoders = self.n_encoders if card.ffmpeg else 0
+        card = own_card(self.engine, slot.device, self.n_encoders)
         return Nanny(
             self.scheduler,
             name=slot.name,
-            nthreads=WINDOWS_AT_ONCE + n_encoders,
-            resources={card.resource: WINDOWS_AT_ONCE, card.encoder_resource: n_encoders},
+            nthreads=WINDOWS_AT_ONCE,
+            resources={card.resource: WINDOWS_AT_ONCE},
             memory_limit="0",  # the engine's memory is none of Dask's
             env={**slot.environment},
-            plugins=(EnginePlugin(card, slot, n_encoders, self.stalled_s),),
+            plugins=(EnginePlugin(card, slot, self.stalled_s),),
             startup_information={CARD: partial(told_card, card)},
         )
 

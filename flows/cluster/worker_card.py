@@ -10,7 +10,7 @@ import hashlib
 import platform
 import socket
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
@@ -34,21 +34,18 @@ class WorkerCard:
     code: str  # the digest of its audiomill
     version: str  # of its audiomill
     python: str
-    ffmpeg: str  # the digest of its build; "" without one
+    ffmpeg: str = ""  # the digest of its build; "" without one
+    n_encoders: int = 0  # tasks that it does at a time, beside its windows
 
     @property
     def resource(self) -> str:
         """The name of the resource that a window needs of a worker."""
         return resource_name(self.engine, self.code)
 
-    @property
-    def encoder_resource(self) -> str:
-        """The name of the resource that a part of an encoding needs of a worker."""
-        return encoder_resource(self.code, self.ffmpeg)
 
-
-def own_card(engine: str, device: str) -> WorkerCard:
-    """The card of a worker on this machine."""
+def own_card(engine: str, device: str, n_encoders: int = 0) -> WorkerCard:
+    """The card of a worker on this machine. One without ffmpeg has no encoders."""
+    ffmpeg = own_ffmpeg()
     return WorkerCard(
         machine=socket.gethostname(),
         engine=engine,
@@ -56,7 +53,8 @@ def own_card(engine: str, device: str) -> WorkerCard:
         code=code_digest(),
         version=version("audiomill"),
         python=platform.python_version(),
-        ffmpeg=own_ffmpeg(),
+        ffmpeg=ffmpeg,
+        n_encoders=n_encoders if ffmpeg else 0,
     )
 
 
@@ -76,19 +74,14 @@ def read_card(told: object) -> WorkerCard | None:
     if not isinstance(told, Mapping) or not isinstance(told.get("code"), str):
         return None
     known: Mapping[str, Any] = told
-    return WorkerCard(
-        **{field.name: str(known.get(field.name, "")) for field in fields(WorkerCard)}
-    )
+    names = ("machine", "engine", "device", "code", "version", "python", "ffmpeg")
+    texts = {name: str(known.get(name, "")) for name in names}
+    return WorkerCard(**texts, n_encoders=int(known.get("n_encoders", 0)))
 
 
 def resource_name(engine: str, code: str) -> str:
     """What workers offer that have this engine and this code."""
     return f"audiomill {engine} {code[:12]}"
-
-
-def encoder_resource(code: str, ffmpeg: str) -> str:
-    """What workers offer that encode as a machine with this code and this ffmpeg does."""
-    return f"audiomill encoder {code[:12]} {ffmpeg[:12]}"
 
 
 def unfit_reason(card: WorkerCard | None, engine: str) -> str:

@@ -25,7 +25,7 @@ class ShardReader:
         self._render_again = render_again
 
     def __reduce__(self) -> tuple[Callable[[str], ShardReader], tuple[str]]:
-        return (_open_reader, (self._store.place,))
+        return (_open_reader, (self._store.absolute_location,))
 
     @property
     def is_remote(self) -> bool:

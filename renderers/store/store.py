@@ -122,7 +122,7 @@ class ShardStore:
         return self._backend.where("")
 
     @property
-    def place(self) -> str:
+    def absolute_location(self) -> str:
         """URL or absolute path, by which another process or machine may find it."""
         return self.location if "://" in self.location else str(Path(self.location).absolute())
 

@@ -156,12 +156,6 @@ def refusal(run: subprocess.CompletedProcess) -> str:
     return json.loads(run.stdout)["error"]["message"]
 
 
-def done_by_workers(dask_scheduler) -> dict[str, int]:
-    """How many tasks of each name workers have done. Runs on the scheduler."""
-    prefixes = dask_scheduler.task_prefixes
-    return {name: prefix.state_counts["memory"] for name, prefix in prefixes.items()}
-
-
 def _free_port() -> int:
     with socket.socket() as found:
         found.bind(("127.0.0.1", 0))

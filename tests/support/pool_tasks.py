@@ -51,6 +51,14 @@ def run_forever(started: Path, through):
         pass
 
 
+def run_until_gone(started: Path, through):
+    """Run until nobody needs the file any more."""
+    started.touch()
+    for _ in through(ticks()):
+        if not started.exists():
+            return
+
+
 def encode_forever(started: Path, through):
     """Write the encoder's process id to `started`, then encode."""
     with Encoder(["cat"], started) as encoder:

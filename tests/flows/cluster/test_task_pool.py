@@ -1,6 +1,7 @@
 """Workers measure and encode parts of a book. The files are the same; what they cannot is done."""
 
 import os
+import pickle
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
@@ -9,19 +10,24 @@ import psutil
 import pytest
 from distributed import Client
 
+from audiomill.flows.cluster import task_pool
 from audiomill.flows.cluster.cluster import Cluster
 from audiomill.flows.cluster.connection import SchedulerConnection
-from audiomill.flows.cluster.task_pool import MAX_REFUSED, ClusterPool, RemoteTasks
+from audiomill.flows.cluster.task_pool import HERE, MAX_FAULTS, ClusterPool, TaskPlaces
+from audiomill.flows.cluster.worker_card import own_ffmpeg
 from audiomill.flows.execution.executor import ThreadExecutor
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.settings import Settings
-from audiomill.renderers.host.child_process import RunLocally
+from audiomill.outputs.encoding.ffmpeg import ffmpeg_build
+from audiomill.outputs.encoding.parallel_aac import EncodedRegion
+from audiomill.outputs.types import EncoderFailed, MeasuredChapter
 from audiomill.renderers.host.process_pool import ProcessPool
+from audiomill.renderers.store.store import open_store
 from support import pool_tasks
 from support.book_data import rendered, short_regions, write_book
-from support.cluster import done_by_workers, running_cluster
+from support.cluster import running_cluster
 from support.home import Home
 from support.process_data import wait_until
 
@@ -45,20 +51,32 @@ def cluster(tmp_path_factory):
 
 
 @contextmanager
-def connected(cluster):
+def connected(cluster, told=None):
     with SchedulerConnection(cluster.address, print) as connection:
-        yield RemoteTasks(connection, 0)
+        yield TaskPlaces(connection, {}, print if told is None else told.append)
 
 
 @pytest.fixture
-def remote(cluster):
-    with connected(cluster) as remote:
-        wait_until(lambda: remote.n_places == 1)
-        yield remote
+def places(cluster, monkeypatch):
+    """Those of a machine with one core, and of a worker with one encoder."""
+    monkeypatch.setattr(task_pool, "usable_cores", lambda: 1)
+    with connected(cluster) as places:
+        wait_until(lambda: places.n_elsewhere() == 1)
+        yield places
+
+
+def order(task, argument) -> bytes:
+    return pickle.dumps((task, argument))
 
 
 def test_the_files_are_those_of_a_run_without_a_cluster(cluster, tmp_path, monkeypatch):
     short_regions(monkeypatch, n_cores=1)
+    monkeypatch.setattr(task_pool, "usable_cores", lambda: 1)
+    answers = []
+    answer = TaskPlaces.answer
+    monkeypatch.setattr(
+        TaskPlaces, "answer", lambda *words: answers.append(answer(*words)) or answers[-1]
+    )
     book = write_book(tmp_path / "book.md", 3, 8)
     near, far = (
         make_job(
@@ -74,20 +92,19 @@ def test_the_files_are_those_of_a_run_without_a_cluster(cluster, tmp_path, monke
     expected = rendered(near)
     for ours, theirs in zip(report.files, expected.files, strict=True):
         assert ours.path.read_bytes() == theirs.path.read_bytes()
-    with Client(cluster.address, set_as_default=False) as client:
-        n_done = client.run_on_scheduler(done_by_workers)
-    assert n_done["encode-region"] >= 1
+    assert not [one.refusal for one in answers if one.refusal]
+    assert {type(one.result) for one in answers} == {MeasuredChapter, EncodedRegion}
 
 
-def test_a_task_runs_here_first_and_at_a_worker_while_this_machine_is_busy(remote, tmp_path):
+def test_a_task_runs_here_first_and_at_a_worker_while_this_machine_is_busy(places, tmp_path):
     has_begun = tmp_path / "begun"
+    is_over = []
 
     def stop():
         if is_over:
             raise Unwanted
 
-    is_over = []
-    with ClusterPool(ProcessPool(1), remote) as pool, ThreadPoolExecutor() as threads:
+    with ClusterPool(ProcessPool(1), places) as pool, ThreadPoolExecutor() as threads:
         assert pool.n_elsewhere == 1
         here = parent_of(pool.do(pool_tasks.where, None, never)[0])
         busy = threads.submit(pool.do, pool_tasks.run_forever, has_begun, stop)
@@ -98,73 +115,129 @@ def test_a_task_runs_here_first_and_at_a_worker_while_this_machine_is_busy(remot
             busy.result()
         again = parent_of(pool.do(pool_tasks.where, None, never)[0])
     assert (here, again) == (THIS_PROCESS, THIS_PROCESS)
-    assert there not in (None, THIS_PROCESS)
+    assert there != THIS_PROCESS
 
 
 def parent_of(pid):
-    """The process that had started a child which may still run."""
+    """The process that had started a child, which still runs."""
     return psutil.Process(pid).ppid()
 
 
-def test_what_a_worker_cannot_do_is_done_here(remote):
-    with ClusterPool(ProcessPool(1), remote) as pool, ThreadPoolExecutor(2) as threads:
+def test_what_a_worker_cannot_do_is_done_here(places):
+    """One of two at the same time goes to the worker, which is no parent of the pool's children."""
+    with ClusterPool(ProcessPool(1), places) as pool, ThreadPoolExecutor(2) as threads:
         done = threads.map(
             lambda _: pool.do(pool_tasks.only_in_parent, THIS_PROCESS, never), range(2)
         )
         assert [pid for pid, *_ in done] == [THIS_PROCESS] * 2
+        with pytest.raises(EncoderFailed, match="ffmpeg gave up"):
+            pool.do(pool_tasks.fail, "ffmpeg gave up", never)
 
 
-def test_workers_that_refuse_everything_get_no_more(remote):
-    for n_refused in range(MAX_REFUSED):
-        assert remote.n_places == 1, n_refused
-        with pytest.raises(RunLocally):
-            remote.do(pool_tasks.fail, "ffmpeg gave up", never)
-    assert remote.n_places == 0
+def test_a_worker_that_can_do_nothing_gets_no_more(cluster):
+    told = []
+    with connected(cluster, told) as places:
+        wait_until(lambda: places.n_elsewhere() == 1)
+        address = address_of_worker(cluster)
+        for n_faults in range(MAX_FAULTS):
+            assert places.n_elsewhere() == 1, n_faults
+            answer = places.answer(address, order(pool_tasks.fail, "ffmpeg gave up"), never)
+            assert answer.refusal == "ffmpeg gave up"
+        assert places.n_elsewhere() == 0
+    assert len(told) == 1
+    assert "encoding" in told[0]
+    assert "encodes nothing of this run: ffmpeg gave up." in told[0]
 
 
-def test_one_success_forgives_what_was_refused(remote):
-    for _ in range(MAX_REFUSED):
-        with pytest.raises(RunLocally):
-            remote.do(pool_tasks.only_in_parent, THIS_PROCESS, never)
-        assert remote.do(pool_tasks.where, None, never)[2] == 45
-    assert remote.n_places == 1
+def test_one_success_forgives_what_failed(cluster, places):
+    address = address_of_worker(cluster)
+    for _ in range(MAX_FAULTS):
+        assert places.answer(address, order(pool_tasks.fail, "no"), never).is_fault
+        assert places.answer(address, order(pool_tasks.where, None), never).result[2] == 45
+    assert places.n_elsewhere() == 1
 
 
-def test_a_task_that_is_not_wanted_any_more_frees_the_worker(remote, tmp_path):
-    has_begun = tmp_path / "begun"
+def address_of_worker(cluster) -> str:
+    with Client(cluster.address, set_as_default=False) as client:
+        (address,) = client.scheduler_info()["workers"]
+    return address
 
-    def check():
+
+def test_what_cannot_be_unpickled_there_is_a_fault(cluster, places):
+    assert places.answer(address_of_worker(cluster), b"no pickle", never).is_fault
+
+
+def test_a_worker_with_another_store_does_nothing(cluster, tmp_path):
+    """What it has under the same keys may sound otherwise."""
+    store = open_store(str(tmp_path))
+    stores = {store.absolute_location: "another one"}
+    with SchedulerConnection(cluster.address, print) as connection:
+        places = TaskPlaces(connection, stores, print)
+        answer = places.answer(address_of_worker(cluster), order(pool_tasks.where, None), never)
+    assert "no store there" in answer.refusal
+
+
+def test_encoders_that_others_use_are_no_fault(cluster, places, tmp_path):
+    address, has_begun = address_of_worker(cluster), tmp_path / "begun"
+
+    def stop():
         if has_begun.exists():
             raise Unwanted
 
     with pytest.raises(Unwanted):
-        remote.do(pool_tasks.run_forever, has_begun, check)
-    assert remote.do(pool_tasks.where, None, never)[2] == 45
+        places.answer(address, order(pool_tasks.run_until_gone, has_begun), stop)
+    answer = places.answer(address, order(pool_tasks.where, None), never)
+    assert answer.refusal == "all encoders are busy"
+    assert not answer.is_fault
+    has_begun.unlink()
+    wait_until(
+        lambda: not places.answer(address, order(pool_tasks.where, None), never).refusal,
+    )
 
 
-def test_a_task_whose_last_worker_leaves_is_done_here(cluster, tmp_path):
+def test_a_task_whose_worker_leaves_is_done_here(cluster, tmp_path, monkeypatch):
+    monkeypatch.setattr(task_pool, "usable_cores", lambda: 0)
     cluster.start_worker("leaving", "--engine", "tone", "--encoders", "1")
     cluster.wait_for("leaving")
     has_begun = tmp_path / "begun"
-    with connected(cluster) as remote:
-        wait_until(lambda: remote.n_places == 2)
-        with ThreadPoolExecutor() as threads:
-            running = threads.submit(remote.do, pool_tasks.run_forever, has_begun, never)
-            wait_until(has_begun.exists)
-            cluster.stop_workers()
-            assert isinstance(running.exception(), RunLocally)
+    with connected(cluster) as places, ThreadPoolExecutor() as threads:
+        wait_until(lambda: places.n_elsewhere() == 2)
+        address = places.take("", never)
+        task = order(pool_tasks.run_forever, has_begun)
+        running = threads.submit(places.answer, address, task, never)
+        wait_until(has_begun.exists)
+        cluster.stop_workers()
+        assert running.result().refusal
+        assert not running.result().is_fault
+        wait_until(lambda: places.n_elsewhere() == 0)
 
 
-def test_workers_with_another_ffmpeg_get_no_tasks(cluster, tmp_path):
+def test_workers_with_another_ffmpeg_measure_only(cluster, tmp_path, monkeypatch):
     cluster.stop_workers()
     other = tmp_path / "ffmpeg"
     real = imageio_ffmpeg.get_ffmpeg_exe()
     other.write_text(f'#!/bin/sh\n[ "$1" = -version ] && echo another\nexec {real} "$@"\n')
     other.chmod(0o755)
     home = cluster.home.with_variables(IMAGEIO_FFMPEG_EXE=other)
-    cluster.start_worker("other", "--engine", "tone", home=home)
+    cluster.start_worker("other", "--engine", "tone", "--encoders", "2", home=home)
     cluster.wait_for("other")
-    with connected(cluster) as remote:
-        assert remote.n_places == 0
+    monkeypatch.setattr(task_pool, "usable_cores", lambda: 0)
+    with connected(cluster) as places:
+        wait_until(lambda: places.n_elsewhere() == 2)
+        assert places.take("", never) != HERE
+        with pytest.raises(Unwanted):
+            places.take(own_ffmpeg(), after_a_second())
+        assert places.take(ffmpeg_build(str(other)), never) != HERE
     found = cluster.home.run("doctor", "--cluster")
-    assert "encoders (of no use here: their ffmpeg is another one)" in found.stdout
+    assert "2 encoders (their ffmpeg is another one: they only measure)" in found.stdout
+
+
+def after_a_second():
+    """A check that stops what is waited for, after some looks."""
+    looks = iter(range(4))
+
+    def check():
+        if next(looks, None) is None:
+            raise Unwanted
+
+    return check
