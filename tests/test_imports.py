@@ -109,8 +109,9 @@ def test_only_the_cluster_knows_dask():
     assert all(path.startswith("flows/cluster/") for path in known)
 
 
-def test_only_one_file_starts_ffmpeg():
-    assert importers("imageio_ffmpeg") == {"outputs/encoding/ffmpeg.py"}
+def test_only_two_files_start_ffmpeg():
+    """One finds it and asks what it can do, one has it work."""
+    assert importers("imageio_ffmpeg") == {"outputs/encoding/find_ffmpeg.py"}
     # One starts a player of sound, one Prefect's server, one our own processes; one only knows the
     # error of a compiler that Triton has started.
     others = {
@@ -119,7 +120,8 @@ def test_only_one_file_starts_ffmpeg():
         "renderers/host/child_process.py",
         "renderers/kokoro/gpu/self_test.py",
     }
-    assert importers("subprocess") - others == {"outputs/encoding/ffmpeg.py"}
+    files = {"outputs/encoding/ffmpeg.py", "outputs/encoding/find_ffmpeg.py"}
+    assert importers("subprocess") - others == files
 
 
 def test_only_settings_reads_the_environment():

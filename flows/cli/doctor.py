@@ -31,7 +31,7 @@ from audiomill.flows.settings import (
     tuned_file,
 )
 from audiomill.flows.tuning import tuning_status
-from audiomill.outputs.encoding.ffmpeg import find_ffmpeg
+from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
 from audiomill.outputs.types import NamedEncoderUnfit, OutputError
 from audiomill.renderers.base import RenderError, StoreError
 from audiomill.renderers.options import EngineOptions

@@ -26,7 +26,7 @@ from audiomill.flows.cluster.remote_window import (
 )
 from audiomill.flows.console import say
 from audiomill.flows.execution.run_context import Interrupted, RunContext, Step
-from audiomill.outputs.encoding.ffmpeg import find_ffmpeg
+from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
 from audiomill.outputs.encoding.parallel_aac import AacRegion
 from audiomill.renderers.base import EngineFailed, RenderError, StoreError, first_line, reason_of
 from audiomill.renderers.store.retries import RunWaiter

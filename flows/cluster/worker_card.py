@@ -16,7 +16,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from audiomill.outputs.encoding.ffmpeg import ffmpeg_build, find_ffmpeg
+from audiomill.outputs.encoding.find_ffmpeg import ffmpeg_build, find_ffmpeg
 from audiomill.outputs.types import EncoderMissing
 
 PACKAGE = Path(__file__).parents[2]

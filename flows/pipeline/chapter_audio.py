@@ -1,8 +1,9 @@
 """The audio of chapters: joined from stored shards, measured, and cut into regions for the encoder.
 
-This runs in this process or in a child process. A child process has the store but no engine: where
-it meets a damaged shard it raises RunLocally, and the task is run again in this process, which
-renders the shard again. The module imports little, so that child processes start fast.
+This runs in this process, in a child process, or in one of a cluster's worker. A child has the
+store but no engine: where it meets a damaged shard it raises RunLocally, and the task is run again
+in this process, which renders the shard again. The module imports little, so that children start
+fast.
 """
 
 from __future__ import annotations

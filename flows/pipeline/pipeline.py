@@ -56,7 +56,7 @@ from audiomill.flows.settings import named_ffmpeg
 from audiomill.outputs.audio.mastering import MasterPlan, plan_gain
 from audiomill.outputs.audio.music_places import RecordingMusic
 from audiomill.outputs.encoding.encoder import FileMetadata, Target, n_passes
-from audiomill.outputs.encoding.ffmpeg import find_ffmpeg
+from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
 from audiomill.outputs.encoding.parallel_aac import REGION_S
 from audiomill.outputs.formats import FORMATS
 from audiomill.outputs.metadata.chapters import book_marks

@@ -23,7 +23,8 @@ from audiomill.inputs.book import Cover
 from audiomill.inputs.languages import three_letter_code
 from audiomill.outputs.audio.mastering import LevelMeter, MasterPlan, apply, metered
 from audiomill.outputs.encoding.commands import encode_command, mux_command
-from audiomill.outputs.encoding.ffmpeg import Encoder, find_ffmpeg
+from audiomill.outputs.encoding.ffmpeg import Encoder
+from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
 from audiomill.outputs.encoding.parallel_aac import (
     AudioRegion,
     EncodedRegion,
@@ -108,9 +109,9 @@ def encode(
 ) -> EncodedOutput:
     """Encode the regions into every target; return the files, in that order, and their levels.
 
-    AAC is encoded one region per core, on all cores. The other formats are encoded in one pass, at
-    the speed of the slowest encoder. The same samples give the same bytes. Either all files appear
-    or, unless the last renaming fails, none.
+    AAC is encoded in regions, as many at a time as the context has cores. The other formats are
+    encoded in one pass, at the speed of the slowest encoder. The same samples give the same bytes.
+    Either all files appear or, unless the last renaming fails, none.
 
     Raises EncoderMissing, EncoderFailed, OutputUnwritable; ValueError if the last mark does not
     end with the audio.

@@ -1,4 +1,4 @@
-"""Finds and runs ffmpeg: feeds encoders, reads decoders, and reports ffmpeg's own messages.
+"""Runs ffmpeg: feeds encoders, reads decoders, and reports ffmpeg's own messages.
 
 Knows processes and pipes, not formats, chapters or tags.
 """
@@ -8,26 +8,22 @@ from __future__ import annotations
 import contextlib
 import errno
 import fcntl
-import functools
-import hashlib
-import shutil
 import subprocess
 import threading
 from collections import deque
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Self
 
-import imageio_ffmpeg
 import numpy as np
 
 from audiomill.outputs.encoding.commands import decode_command
+from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg, install_hint
 from audiomill.outputs.files import unwritable
 from audiomill.outputs.text import capped, one_line
-from audiomill.outputs.types import EncoderFailed, EncoderMissing, NamedEncoderUnfit, OutputError
+from audiomill.outputs.types import EncoderFailed, EncoderMissing, OutputError
 from audiomill.renderers.base import Samples
-from audiomill.renderers.host.installation import this_installation
 
 # The most that Linux grants without privileges: 20 s of speech, so that a pause in this process
 # starves no encoder.
@@ -44,87 +40,6 @@ _DISK_ERRORS = {
     "Read-only file system": errno.EROFS,
     "Permission denied": errno.EACCES,
 }
-
-
-def find_ffmpeg(explicit: str | Path | None = None, encoders: Collection[str] = ()) -> str:
-    """The ffmpeg to use: `explicit`, else the one installed with this package, else the system's.
-
-    The package's own comes first because it is the tested one: ffmpeg 5.1, in Debian, ends an M4B
-    a sample early and does not trim the end of decoded audio. The result runs and has all
-    `encoders` ("aac", "libmp3lame"). Raises EncoderMissing, which says what to do; of an `explicit`
-    one, NamedEncoderUnfit.
-    """
-    named = [str(explicit)] if explicit is not None else [_installed(), shutil.which("ffmpeg")]
-    problems: list[str] = []
-    for executable in filter(None, named):
-        problem = _problem(executable, encoders)
-        if not problem:
-            return executable
-        problems.append(problem)
-    if explicit is not None:
-        raise NamedEncoderUnfit(
-            f"This ffmpeg was named, but {problems[0]}. Name another one in IMAGEIO_FFMPEG_EXE, or"
-            " unset it: audiomill brings its own."
-        )
-    wanted = f" that can encode {', '.join(sorted(encoders))}" if encoders else ""
-    found = "; ".join(problems) or "none is installed"
-    raise EncoderMissing(f"No ffmpeg{wanted} was found: {found}.\n{_install_hint()}")
-
-
-def _install_hint() -> str:
-    hint = this_installation().repair_hint("imageio-ffmpeg")
-    return f"Install a full build of ffmpeg. Or take ours. {hint}"
-
-
-def _installed() -> str | None:
-    try:
-        return imageio_ffmpeg.get_ffmpeg_exe()
-    except RuntimeError:
-        return None
-
-
-def _problem(executable: str, encoders: Collection[str]) -> str:
-    """Why this ffmpeg cannot be used; "" if it can."""
-    try:
-        missing = sorted(set(encoders) - _encoders(executable))
-    except OSError as error:
-        return f"{executable} does not run ({error.strerror})"
-    except subprocess.CalledProcessError as error:
-        return f"{executable} does not run (exit status {error.returncode})"
-    return f"{executable} has no encoder {', '.join(missing)}" if missing else ""
-
-
-@functools.cache
-def _encoders(executable: str) -> frozenset[str]:
-    """Names of the encoders that `executable` lists. Raises OSError, CalledProcessError."""
-    listing = subprocess.run(
-        [executable, "-hide_banner", "-encoders"],
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        check=True,
-        process_group=0,
-    ).stdout.decode(errors="replace")
-    rows = (line.split() for line in listing.partition("------")[2].splitlines())
-    return frozenset(row[1] for row in rows if len(row) > 1)
-
-
-@functools.cache
-def ffmpeg_build(executable: str) -> str:
-    """A SHA-256, in hexadecimal, of what the ffmpeg says of its version, build and libraries.
-
-    Two that are alike encode alike. Raises EncoderMissing.
-    """
-    try:
-        told = subprocess.run(
-            [executable, "-version"],
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            check=True,
-            process_group=0,
-        ).stdout
-    except (OSError, subprocess.CalledProcessError) as error:
-        raise EncoderMissing(f"{executable} does not run.") from error
-    return hashlib.sha256(told).hexdigest()
 
 
 class Encoder:
@@ -210,7 +125,7 @@ class Encoder:
         shown = _shown(self._messages, self._process.returncode)
         return EncoderFailed(
             f"ffmpeg failed on {self._output.name}: {shown}.\n"
-            f"Try again or choose another format. If that does not help: {_install_hint()}"
+            f"Try again or choose another format. If that does not help: {install_hint()}"
         )
 
 
@@ -257,7 +172,7 @@ def _started(command: list[str], stdin: int, stdout: int) -> subprocess.Popen[by
         )
     except OSError as error:
         raise EncoderMissing(
-            f"{command[0]} cannot be started ({error.strerror}).\n{_install_hint()}"
+            f"{command[0]} cannot be started ({error.strerror}).\n{install_hint()}"
         ) from error
     _widen(process.stdin or process.stdout)
     return process

@@ -1,6 +1,8 @@
 """Threads that encode side by side, and stop together when one fails.
 
-encoder thread ── task ─▶ task pool     one thread per core waits for a child or for ffmpeg
+    thread ── task ─▶ task pool
+
+Each waits for a child, a worker or ffmpeg: one thread for a core, here or elsewhere.
 """
 
 from __future__ import annotations
@@ -41,7 +43,7 @@ class EncodeContext:
 
 
 class ThreadGroup:
-    """One thread per usable core, here or where the pool has some; they stop when one fails.
+    """A thread for each core that its context has. When one fails, the others stop soon.
 
     Leaving the `with` block waits for all threads, and raises the first error.
     """

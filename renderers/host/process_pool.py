@@ -187,7 +187,7 @@ class TaskProcess:
         except (OSError, ChildDied) as error:
             self._n_deaths += 1
             self.stop()
-            LOG.warning("A child process was lost (%s). Its task runs in this one instead.", error)
+            LOG.warning("A child process was lost (%s). Its task is done without it.", error)
             raise RunLocally("its process died") from error
         except BaseException:  # the child still runs a task whose result nobody waits for
             self.stop()

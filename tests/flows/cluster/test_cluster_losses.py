@@ -67,10 +67,15 @@ def test_a_worker_that_is_told_to_leave_ends_its_batch_and_goes(cluster, expecte
 @pytest.mark.prove
 def test_a_worker_that_comes_later_helps(cluster, expected):
     process = started(cluster)
+    others = [*cluster.processes("one"), *cluster.processes("two")]
+    for other in others:  # or they would be done before it has started, on a slow machine
+        other.suspend()
     cluster.start_worker("three")
     cluster.wait_for("three")
     (late,) = cluster.processes("three")
     wait_until(lambda: late.pid in (pid for pid, _ in cluster.logged("ends")), process)
+    for other in others:
+        other.resume()
     assert decoded(report_of(process)[0]) == expected
 
 

@@ -14,7 +14,7 @@ from audiomill.flows.job import UsageError
 from audiomill.flows.podcast.config.address import address_warnings, filled_address, require_secrecy
 from audiomill.flows.podcast.feed_server import MAX_CLIENTS, serving_feed
 from audiomill.flows.settings import load_settings
-from audiomill.outputs.encoding.ffmpeg import find_ffmpeg
+from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
 from audiomill.outputs.podcast.publishing import publish
 from support.podcast_data import SHOW, local, numbered, put_files
 from support.prefect_api import free_port

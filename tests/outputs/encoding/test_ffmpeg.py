@@ -14,7 +14,8 @@ import psutil
 import pytest
 
 from audiomill.outputs.encoding.commands import encode_command
-from audiomill.outputs.encoding.ffmpeg import Encoder, decode, find_ffmpeg
+from audiomill.outputs.encoding.ffmpeg import Encoder, decode
+from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
 from audiomill.outputs.encoding.parallel_aac import to_pcm16
 from audiomill.outputs.types import (
     EncoderFailed,
@@ -187,7 +188,8 @@ def test_ffmpeg_exits_when_its_parent_is_killed(tmp_path: Path) -> None:
 import sys, time
 from pathlib import Path
 from audiomill.outputs.encoding.commands import encode_command
-from audiomill.outputs.encoding.ffmpeg import Encoder, find_ffmpeg
+from audiomill.outputs.encoding.ffmpeg import Encoder
+from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
 path = Path({str(tmp_path / "x.flac")!r})
 with Encoder(encode_command(find_ffmpeg(), 24000, path, {FLAC!r}), path) as sink:
     sink.write(bytes(480_000))

@@ -20,7 +20,8 @@ from audiomill.outputs.audio.mixing import PlacedMusic
 from audiomill.outputs.encoding import thread_group
 from audiomill.outputs.encoding.commands import encode_command
 from audiomill.outputs.encoding.encoder import Target, encode
-from audiomill.outputs.encoding.ffmpeg import decode, find_ffmpeg
+from audiomill.outputs.encoding.ffmpeg import decode
+from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
 from audiomill.outputs.encoding.parallel_aac import MARGIN, AudioRegion, is_cut, packets, to_pcm16
 from audiomill.outputs.formats import AAC_FRAME, FORMATS
 from audiomill.renderers.base import Request, Samples

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from audiomill.outputs.encoding.ffmpeg import find_ffmpeg
+from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
 from audiomill.renderers.base import EngineFailed, Rendered, StoreError, WordTiming
 from audiomill.renderers.store.shard_format import MissReason, inspect, pack, unpack
 from audiomill.renderers.store.shard_header import ALL_FLAC, Codec
