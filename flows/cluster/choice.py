@@ -58,9 +58,11 @@ def chosen_cluster(
 ) -> ClusterChoice | None:
     """The cluster that renders; None for this process. `executor` wins over the settings.
 
-    Raises UsageError if none is named, or Dask is not installed.
+    Raises UsageError if none is named, or Dask is not installed; for a priority without a cluster.
     """
     if (executor or settings.executor) == "threads":
+        if priority:
+            raise UsageError("--priority orders the windows of a cluster. Add --executor dask.")
         return None
     require_dask()
     scheduler = scheduler_address(settings.dask_scheduler)

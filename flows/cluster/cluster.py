@@ -64,6 +64,8 @@ class Cluster:
         """Connect. Raises SchedulerUnreachable."""
         self._connection.subscribe(self._topic, self._relay.handle)
         self._connection.__enter__()
+        if n := len(self._connection.workers):
+            self._tell(f"The cluster at {self._connection.address} has {n} worker{'s'[: n > 1]}.")
         return self
 
     def __exit__(self, *error: object) -> None:

@@ -63,6 +63,7 @@ class SchedulerConnection:
         self.on_workers: list[Callable[[], None]] = []  # called when they may have changed
         self._tell = tell
         self._loop = asyncio.new_event_loop()
+        self._loop.set_exception_handler(_log_quietly)
         self._thread = threading.Thread(target=self._loop.run_forever, name="cluster", daemon=True)
         self._client: Any = None
         self._scheduler_id = ""
@@ -174,7 +175,7 @@ class SchedulerConnection:
     def _unreachable(self) -> SchedulerUnreachable:
         return SchedulerUnreachable(
             f"No Dask scheduler answers at {self.address}. Start one there (dask scheduler), or"
-            " correct --scheduler or AUDIOMILL_DASK_SCHEDULER."
+            " correct AUDIOMILL_DASK_SCHEDULER."
         )
 
     async def _new_client(self) -> Any:
@@ -227,6 +228,11 @@ class SchedulerConnection:
         }
         for told in self.on_workers:
             told()
+
+
+def _log_quietly(_loop: asyncio.AbstractEventLoop, context: Mapping[str, Any]) -> None:
+    """Log what Dask has not waited for, for example a connection that ends as we leave."""
+    logging.getLogger("audiomill").debug("the scheduler: %s", context)
 
 
 def _handle_event(handle: Callable[[Any], None], event: tuple[float, Any]) -> None:

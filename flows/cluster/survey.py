@@ -73,7 +73,7 @@ def _described(worker: WorkerSeen) -> str:
     n_windows = worker.slots.get(card.resource, 0.0)
     return (
         f"{card.engine} on {card.device} of {card.machine}, {n_windows:.0f} windows at once,"
-        f" {card.n_encoders} encoders{_unlike_ours(card)},"
+        f" {card.n_encoders} encoder{'s'[: card.n_encoders != 1]}{_unlike_ours(card)},"
         f" audiomill {card.version} {card.code[:12]}, Python {card.python}"
     )
 

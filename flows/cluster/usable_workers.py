@@ -39,6 +39,7 @@ class UsableWorkers:
         """A run that has no usable worker for `within_s` seconds ends."""
         self._connection = connection
         self._engine = engine
+        self._command = f"audiomill worker --scheduler {connection.address} --engine {engine}"
         self._tell = tell
         self._within_s = within_s
         self._unfit: dict[str, str] = {}  # why, by address
@@ -91,16 +92,14 @@ class UsableWorkers:
         if self._now:
             self._none_since = None
             return
+        self._raise_if_none_can()
         now = time.monotonic()
-        scheduler = self._connection.address
         if self._none_since is None:
             self._none_since = now
-            self._tell(f"Waiting for a worker: audiomill worker --scheduler {scheduler}")
-        self._raise_if_none_can()
+            self._tell(f"Waiting for a worker: {self._command}")
         if now - self._none_since > self._within_s:
             raise NoWorker(
-                f"No worker came within {self._within_s:.0f} s. Start one:"
-                f" audiomill worker --scheduler {scheduler}"
+                f"No worker came within {self._within_s:.0f} s. Start one: {self._command}"
             )
 
     def _raise_if_none_can(self) -> None:
@@ -111,7 +110,10 @@ class UsableWorkers:
             words = "; ".join(
                 f"{name_of(seen[address])}: {reason}" for address, reason in reasons.items()
             )
-            raise NoWorker(f"No worker of {self._connection.address} can render this. {words}.")
+            raise NoWorker(
+                f"No worker of {self._connection.address} can render this. {words}. Start one that"
+                f" can, from the same audiomill and with the same store: {self._command}"
+            )
         since = self._no_store_since
         if since is not None and time.monotonic() - since > STORE_PATIENCE_S:
             raise next(error for _, error in self._aside.values())

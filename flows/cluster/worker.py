@@ -12,14 +12,17 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
+from ipaddress import ip_address
 from typing import Any
 
 import dask.config
-from distributed import Client, Nanny
+from distributed import Client, Nanny, Security
+from distributed.comm.core import connect
 
 from audiomill.flows.cluster.connection import LOST
 from audiomill.flows.cluster.engine_plugin import EnginePlugin, end_batches, told_card
@@ -39,9 +42,11 @@ CONFIG = {
 }
 # The engine renders one window while another waits for the store.
 WINDOWS_AT_ONCE = 2
+LOOPBACK = "127.0.0.1"
 POLL_S = 0.2
 MAX_MISSED = 25  # looks in a row at which a nanny has no process: it starts none any more
-RETRY_S = 1.0
+RETRY_S = 3.0
+ANSWER_S = 3.0  # in which a scheduler must answer
 LEAVE_S = 15.0  # for which the cluster is told that a worker leaves, before it does
 
 
@@ -74,22 +79,39 @@ class WorkerService:
         """Keep one worker process running."""
         told = ""
         while not is_stopped():
-            nanny = self._nanny(slot)
-            try:
-                has_joined = await _unless_stopped(nanny, is_stopped)
-            except (OSError, RuntimeError) as error:
-                await nanny.close()
-                words = self._why_not_yet(error, slot.name)
-                if words != told:
-                    LOG.warning("%s", words)
-                told = words
-                await asyncio.sleep(RETRY_S)
-                continue
-            if has_joined:
-                told = ""
-                LOG.warning("Worker %s has joined %s.", slot.name, self.scheduler)
-                await watch(nanny, is_stopped)
-            await self._leave(nanny, slot.name)
+            words = await self._serve(slot, is_stopped)
+            if words and words != told:
+                LOG.warning("%s", words)
+            told = words
+            until = time.monotonic() + RETRY_S
+            while words and not is_stopped() and time.monotonic() < until:
+                await asyncio.sleep(POLL_S)
+
+    async def _serve(self, slot: WorkerSlot, is_stopped: Callable[[], bool]) -> str:
+        """Start a worker process, and wait until it has ended. If it cannot join yet: why."""
+        if not await self._scheduler_answers():
+            return f"No scheduler answers at {self.scheduler}. Waiting for it."
+        nanny = self._nanny(slot)
+        try:
+            has_joined = await _unless_stopped(nanny, is_stopped)
+        except (OSError, RuntimeError) as error:
+            await nanny.close()
+            return self._why_not_yet(error, slot.name)
+        if has_joined:
+            LOG.warning("Worker %s has joined %s.", slot.name, self.scheduler)
+            await watch(nanny, is_stopped)
+        await self._leave(nanny, slot.name)
+        return ""
+
+    async def _scheduler_answers(self) -> bool:
+        """Whether there is a scheduler. A nanny would wait for it silently, for half a minute."""
+        arguments: dict[str, Any] = Security().get_connection_args("worker")
+        try:
+            comm = await connect(self.scheduler, timeout=ANSWER_S, **arguments)
+        except OSError:
+            return False
+        comm.abort()
+        return True
 
     def _why_not_yet(self, error: Exception, name: str) -> str:
         """Why a worker could not join, if it may later. Raises RenderError if it never can."""
@@ -127,6 +149,7 @@ class WorkerService:
         return Nanny(
             self.scheduler,
             name=slot.name,
+            host=loopback_of(self.scheduler),
             nthreads=WINDOWS_AT_ONCE,
             resources={card.resource: WINDOWS_AT_ONCE},
             memory_limit="0",  # the engine's memory is none of Dask's
@@ -134,6 +157,17 @@ class WorkerService:
             plugins=(EnginePlugin(card, slot, self.stalled_s),),
             startup_information={CARD: partial(told_card, card)},
         )
+
+
+def loopback_of(scheduler: str) -> str | None:
+    """Where workers of a scheduler on loopback listen; None: on all networks of the machine."""
+    host = scheduler.rpartition("//")[2].rpartition(":")[0].strip("[]")
+    if host == "localhost":
+        return LOOPBACK
+    try:
+        return host if ip_address(host).is_loopback else None
+    except ValueError:  # a name
+        return None
 
 
 async def watch(nanny: Any, is_stopped: Callable[[], bool]) -> None:

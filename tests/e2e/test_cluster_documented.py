@@ -50,7 +50,7 @@ def test_a_scheduler_a_worker_and_a_book(home, start):
     )
     address, _, *words = documented(
         "AUDIOMILL_DASK_SCHEDULER=tcp://127.0.0.1:8786 audiomill render"
-        " inputs/samples/the-lighthouse-mill.epub --executor dask --engine espeak"
+        " inputs/samples/the-lighthouse-mill.epub --executor dask --engine espeak --speed 1.1"
     )
     variable, _, value = address.partition("=")
     run = home.with_variables(**{variable: value}).run(*words, "--no-prefect")

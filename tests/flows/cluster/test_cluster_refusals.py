@@ -2,10 +2,12 @@
 
 import signal
 
+import psutil
 import pytest
 from distributed import Client
 
 from audiomill.flows.cluster.choice import scheduler_address
+from audiomill.flows.cluster.worker import loopback_of
 from audiomill.flows.job import UsageError
 from support.cluster import ON_CLUSTER, own_book, refusal, report_of, running_cluster
 from support.documents import documented
@@ -47,8 +49,7 @@ def test_a_cluster_that_grows_on_demand_sees_a_demand(cluster):
 
 
 def test_a_worker_waits_for_a_scheduler_and_can_be_stopped_meanwhile(cluster):
-    home = cluster.home.with_variables(DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT="200ms")
-    cluster.start_worker("early", "--scheduler", "tcp://127.0.0.1:9", home=home)
+    cluster.start_worker("early", "--scheduler", "tcp://127.0.0.1:9")
     log = cluster.log_of("early")
     wait_until(lambda: "No scheduler answers at tcp://127.0.0.1:9" in log.read_text())
     cluster.workers["early"].send_signal(signal.SIGTERM)
@@ -77,6 +78,39 @@ def test_a_cluster_without_an_address_is_wrong_usage(home):
     assert "AUDIOMILL_DASK_SCHEDULER" in run.stderr
 
 
+def test_a_priority_without_a_cluster_is_wrong_usage(home):
+    run = home.run("render", "book.md", "--engine", "tone", "--priority", "1")
+    assert run.returncode == 2
+    assert "Add --executor dask" in run.stderr
+
+
+def test_workers_of_a_scheduler_on_loopback_are_reached_from_this_machine_only(cluster):
+    cluster.start_worker("near", "--engine", "tone")
+    cluster.wait_for("near")
+    processes = [psutil.Process(cluster.workers["near"].pid), *cluster.processes("near")]
+    open_at = {
+        connection.laddr.ip
+        for process in processes
+        for connection in process.net_connections("tcp")
+        if connection.status == psutil.CONN_LISTEN
+    }
+    assert open_at == {"127.0.0.1"}
+
+
+@pytest.mark.parametrize(
+    ("scheduler", "host"),
+    [
+        ("tcp://127.0.0.1:8786", "127.0.0.1"),
+        ("localhost:8786", "127.0.0.1"),
+        ("tls://[::1]:8786", "::1"),
+        ("tcp://10.0.0.1:8786", None),
+        ("tcp://gpu-1.lan:8786", None),
+    ],
+)
+def test_workers_listen_where_their_scheduler_is(scheduler, host):
+    assert loopback_of(scheduler) == host
+
+
 @pytest.mark.parametrize(
     "address", ["10.0.0.1", "tcp://10.0.0.1", "http://10.0.0.1:8786", "tcp://a b:1", "", "tcp://:9"]
 )
@@ -97,10 +131,13 @@ def test_workers_of_another_version_or_engine_are_refused_with_the_reason(cluste
     cluster.start_worker("old", home=other)
     cluster.start_worker("tones", "--engine", "tone")
     cluster.wait_for("old", "tones")
-    message = refusal(cluster.home.run("render", own_book(cluster, "Book"), *ON_CLUSTER))
+    run = cluster.home.run("render", own_book(cluster, "Book"), *ON_CLUSTER)
+    message = refusal(run)
     assert f"No worker of {cluster.address} can render this" in message
     assert "its audiomill is another one (0.1.0, 0123456789ab; here 0.1.0, " in message
     assert "it renders with tone, not card" in message
+    assert f"audiomill worker --scheduler {cluster.address} --engine card" in message
+    assert "Waiting" not in run.stderr
     run = cluster.home.run(*documented("audiomill doctor --cluster")[1:])
     assert run.returncode == 4
     assert "0 of 2 workers can render card" in run.stdout
