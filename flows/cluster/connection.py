@@ -19,8 +19,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Self, TypeVar, cast
 
-from distributed import Client
-from distributed.comm.core import CommClosedError
+from distributed import Client, Security
+from distributed.comm.core import CommClosedError, connect
 
 from audiomill.flows.cluster.worker_card import CARD, WorkerCard, read_card
 from audiomill.flows.execution.executor import ExecutorError
@@ -179,6 +179,8 @@ class SchedulerConnection:
         )
 
     async def _new_client(self) -> Any:
+        if not await is_scheduler(self.address):
+            raise TimeoutError(f"{self.address} does not answer")
         return await Client(
             self.address,
             asynchronous=True,
@@ -228,6 +230,18 @@ class SchedulerConnection:
         }
         for told in self.on_workers:
             told()
+
+
+async def is_scheduler(address: str) -> bool:
+    """Whether a server of Dask's answers soon. Dask itself waits eight minutes for a silent one."""
+    arguments: dict[str, Any] = Security().get_connection_args("client")
+    try:
+        async with asyncio.timeout(CONNECT_S):
+            comm = await connect(address, **arguments)
+    except OSError:
+        return False
+    comm.abort()
+    return True
 
 
 def _log_quietly(_loop: asyncio.AbstractEventLoop, context: Mapping[str, Any]) -> None:

@@ -21,10 +21,9 @@ from ipaddress import ip_address
 from typing import Any
 
 import dask.config
-from distributed import Client, Nanny, Security
-from distributed.comm.core import connect
+from distributed import Client, Nanny
 
-from audiomill.flows.cluster.connection import LOST
+from audiomill.flows.cluster.connection import LOST, is_scheduler
 from audiomill.flows.cluster.engine_plugin import EnginePlugin, end_batches, told_card
 from audiomill.flows.cluster.worker_card import CARD, own_card
 from audiomill.flows.cluster.worker_slots import WorkerSlot
@@ -46,7 +45,6 @@ LOOPBACK = "127.0.0.1"
 POLL_S = 0.2
 MAX_MISSED = 25  # looks in a row at which a nanny has no process: it starts none any more
 RETRY_S = 3.0
-ANSWER_S = 3.0  # in which a scheduler must answer
 LEAVE_S = 15.0  # for which the cluster is told that a worker leaves, before it does
 
 
@@ -89,7 +87,7 @@ class WorkerService:
 
     async def _serve(self, slot: WorkerSlot, is_stopped: Callable[[], bool]) -> str:
         """Start a worker process, and wait until it has ended. If it cannot join yet: why."""
-        if not await self._scheduler_answers():
+        if not await is_scheduler(self.scheduler):  # a nanny would wait for it silently
             return f"No scheduler answers at {self.scheduler}. Waiting for it."
         nanny = self._nanny(slot)
         try:
@@ -102,16 +100,6 @@ class WorkerService:
             await watch(nanny, is_stopped)
         await self._leave(nanny, slot.name)
         return ""
-
-    async def _scheduler_answers(self) -> bool:
-        """Whether there is a scheduler. A nanny would wait for it silently, for half a minute."""
-        arguments: dict[str, Any] = Security().get_connection_args("worker")
-        try:
-            comm = await connect(self.scheduler, timeout=ANSWER_S, **arguments)
-        except OSError:
-            return False
-        comm.abort()
-        return True
 
     def _why_not_yet(self, error: Exception, name: str) -> str:
         """Why a worker could not join, if it may later. Raises RenderError if it never can."""

@@ -1,6 +1,7 @@
 """What cannot work is refused in one line: no scheduler, no worker, another code, another store."""
 
 import signal
+import socket
 
 import psutil
 import pytest
@@ -27,6 +28,15 @@ def test_a_scheduler_that_is_not_there_is_named(cluster):
     home = cluster.home.with_variables(AUDIOMILL_DASK_SCHEDULER="tcp://127.0.0.1:9")
     message = refusal(home.run("render", own_book(cluster, "Book"), *ON_CLUSTER))
     assert "No Dask scheduler answers at tcp://127.0.0.1:9. Start one there" in message
+
+
+def test_a_port_that_is_no_scheduler_is_named(cluster):
+    """It takes connections, and never says a word."""
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        address = f"tcp://127.0.0.1:{silent.getsockname()[1]}"
+        home = cluster.home.with_variables(AUDIOMILL_DASK_SCHEDULER=address)
+        message = refusal(home.run("render", own_book(cluster, "Book"), *ON_CLUSTER))
+        assert f"No Dask scheduler answers at {address}" in message
 
 
 def test_a_run_that_no_worker_comes_for_ends(cluster):
@@ -94,6 +104,7 @@ def test_workers_of_a_scheduler_on_loopback_are_reached_from_this_machine_only(c
         for connection in process.net_connections("tcp")
         if connection.status == psutil.CONN_LISTEN
     }
+    cluster.stop_workers()
     assert open_at == {"127.0.0.1"}
 
 
