@@ -84,11 +84,8 @@ class LoopbackCluster:
 
     def processes(self, name: str) -> list[psutil.Process]:
         """The worker processes of a nanny, which load the engine."""
-        return [
-            child
-            for child in psutil.Process(self.workers[name].pid).children(recursive=True)
-            if "resource_tracker" not in " ".join(child.cmdline())
-        ]
+        found = psutil.Process(self.workers[name].pid).children(recursive=True)
+        return [child for child in found if "spawn_main" in " ".join(_command(child))]
 
     def logged(self, verb: str) -> list[tuple[int, str]]:
         """The process and the key of all segments that cards have begun or ended, in order."""
@@ -154,6 +151,14 @@ def refusal(run: subprocess.CompletedProcess) -> str:
     assert run.returncode == 4, run.stderr
     assert "Traceback" not in run.stderr
     return json.loads(run.stdout)["error"]["message"]
+
+
+def _command(process: psutil.Process) -> list[str]:
+    """The words of a process; none if it has just ended."""
+    try:
+        return process.cmdline()
+    except psutil.NoSuchProcess:  # a zombie is one, too
+        return []
 
 
 def _free_port() -> int:
