@@ -53,7 +53,7 @@ def make_job(
     """
     address = _address_in(str(source))
     path = page_path(address) if address else Path(source)
-    options = EngineOptions(kokoro=settings.kokoro)
+    options = settings.engine_options()
     engine, warnings = choose_engine(engine or settings.engine, options)
     narrator, voices = _read_cast(path, cast)
     return Job(

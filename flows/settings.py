@@ -44,7 +44,7 @@ from audiomill.inputs.suggestions import did_you_mean
 from audiomill.outputs.audio.mastering import Mastering
 from audiomill.outputs.formats import split_formats
 from audiomill.renderers.kokoro.devices import check_device_names, hides_every_gpu
-from audiomill.renderers.options import KokoroOptions
+from audiomill.renderers.options import EngineOptions, KokoroOptions
 
 PREFIX = "AUDIOMILL_"  # of settings in the environment
 # A secret, which is in no file: what {token} stands for in a podcast's address.
@@ -112,6 +112,10 @@ class Settings(BaseSettings):
     mastering: Mastering = Mastering()
     articles: ArticleSettings = ArticleSettings()
     kokoro: KokoroOptions = Field(default_factory=KokoroOptions, validate_default=True)
+
+    def engine_options(self) -> EngineOptions:
+        """The options of all engines."""
+        return EngineOptions(kokoro=self.kokoro)
 
     @field_validator("library")
     @classmethod

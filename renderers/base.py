@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from audiomill.inputs.segmentation.lengths import n_characters
+from audiomill.renderers.host.waiting import UNATTENDED, Waiter
 
 if TYPE_CHECKING:
     import numpy as np
@@ -248,10 +249,11 @@ class Renderer(Protocol):
         """
         ...
 
-    def render(self, batch: Batch) -> list[Rendered]:
-        """One `Rendered` per request, in order. Raises RenderError.
+    def render(self, batch: Batch, waiter: Waiter = UNATTENDED) -> list[Rendered]:
+        """One `Rendered` per request, in order. Raises RenderError, and what stops the run.
 
-        The sound of a request must not depend on the other requests.
+        The sound of a request must not depend on the other requests. An engine that may take long
+        waits with `waiter`.
         """
         ...
 

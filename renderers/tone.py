@@ -28,6 +28,8 @@ from audiomill.renderers.base import (
     Voice,
     WordTiming,
 )
+from audiomill.renderers.host.waiting import UNATTENDED, Waiter
+from audiomill.renderers.text_renderer import TextRenderer, unknown_voice
 
 SAMPLE_RATE = 24_000
 CHAR_S = 0.060
@@ -43,7 +45,7 @@ HARMONICS = {"reed": (1.0, 0.0, 0.6, 0.0, 0.3), "sine": (1.0,)}
 WORD = re.compile(r"\S+")
 
 
-class ToneRenderer:
+class ToneRenderer(TextRenderer):
     """Renders one tone per word. Needs no installation and accepts any text."""
 
     name = "tone"
@@ -60,47 +62,12 @@ class ToneRenderer:
         """The pure tone, for any language."""
         return "sine"
 
-    def known_voice(self, name: str) -> str:
-        """The name, unchanged. Raises UnknownVoice."""
-        _harmonics(name)
-        return name
-
-    def in_language(self, voice: str, language: str) -> str:  # noqa: ARG002 - the same for all
-        """The voice, unchanged."""
-        return voice
-
-    def warnings(self, voices: Sequence[str]) -> Sequence[str]:  # noqa: ARG002
-        """No warnings."""
-        return ()
-
-    def prefetch(self, requests: Sequence[Request]) -> None:
-        """Do nothing: there is no work to do ahead."""
-
     def fingerprint(self, voice: str) -> str:
         """The engine's name and version. Raises UnknownVoice."""
         _harmonics(voice)
         return f"tone sound {SOUND}"
 
-    def as_said(self, spoken: str) -> str:
-        """The text, unchanged."""
-        return spoken
-
-    def own_phonemes(self, phonemes: str, voice: str) -> str:  # noqa: ARG002
-        """None: a tone has no sounds of speech."""
-        return ""
-
-    def given(self, request: Request) -> str:
-        """The text."""
-        return request.spoken
-
-    def known_words(self, words: Sequence[str], voice: str) -> None:
-        """None: there is no dictionary that could be asked."""
-
-    def phonemes(self, texts: Sequence[str], voice: str) -> Sequence[str]:  # noqa: ARG002
-        """None for any text."""
-        return ["" for _ in texts]
-
-    def render(self, batch: Batch) -> list[Rendered]:
+    def render(self, batch: Batch, waiter: Waiter = UNATTENDED) -> list[Rendered]:  # noqa: ARG002
         """Render one tone per word. Raises UnknownVoice, EngineFailed."""
         return [_rendered(request) for request in batch.requests]
 
@@ -146,5 +113,5 @@ def _one_period(period: int, harmonics: tuple[float, ...]) -> Samples:
 
 def _harmonics(voice: str) -> tuple[float, ...]:
     if voice not in HARMONICS:
-        raise UnknownVoice(f"tone has no voice {voice!r}. Choose one of: {', '.join(HARMONICS)}.")
+        raise UnknownVoice(unknown_voice("tone", voice, tuple(HARMONICS)))
     return HARMONICS[voice]

@@ -16,7 +16,7 @@ from audiomill.flows.settings import load_settings
 from audiomill.inputs.segmentation.chunking import CHUNKINGS
 from audiomill.outputs.formats import FORMATS, TRANSCRIPTS
 from audiomill.renderers.base import RenderError
-from audiomill.renderers.options import PRECISIONS, EngineOptions
+from audiomill.renderers.options import PRECISIONS
 from audiomill.renderers.registry import engine_names, open_renderer
 
 # The values of options, by argparse's names of them.
@@ -110,7 +110,7 @@ def _options() -> Iterator[CompletedOption]:
 
 def _voices() -> Iterator[tuple[str, tuple[str, ...]]]:
     """The voices of each engine that is here."""
-    options = EngineOptions(kokoro=load_settings().kokoro)
+    options = load_settings().engine_options()
     for engine in engine_names():
         try:
             voices = open_renderer(engine, options).voices()

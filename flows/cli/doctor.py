@@ -34,7 +34,6 @@ from audiomill.flows.tuning import tuning_status
 from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
 from audiomill.outputs.types import NamedEncoderUnfit, OutputError
 from audiomill.renderers.base import RenderError, StoreError
-from audiomill.renderers.options import EngineOptions
 from audiomill.renderers.registry import check_kokoro, engine_names, kokoro_devices, open_renderer
 from audiomill.renderers.store.shard_format import MissReason
 from audiomill.renderers.store.store import Miss, open_store
@@ -116,7 +115,7 @@ def _cluster(settings: Settings, store: str) -> list[CheckResult]:
     """The scheduler and each worker. Fails if no worker could render what a run here asks for."""
     require_dask()
     address = scheduler_address(settings.dask_scheduler)
-    engine, _ = choose_engine(settings.engine, EngineOptions(kokoro=settings.kokoro))
+    engine, _ = choose_engine(settings.engine, settings.engine_options())
     # Imported here: it takes half a second, and needs the extra.
     from audiomill.flows.cluster.connection import SchedulerConnection
     from audiomill.flows.cluster.survey import survey
@@ -168,7 +167,7 @@ def _prefect(_settings: Settings) -> CheckResult:
 
 def _kokoro(settings: Settings) -> CheckResult:
     """Downloads nothing. Kokoro is required only if the settings name it as the engine."""
-    options = EngineOptions(kokoro=settings.kokoro)
+    options = settings.engine_options()
     try:
         check_kokoro(options)
     except RenderError as error:

@@ -16,7 +16,6 @@ from audiomill.flows.speech import TextToSay
 from audiomill.inputs.languages import language_tag
 from audiomill.inputs.suggestions import did_you_mean
 from audiomill.renderers.base import Renderer, UnknownVoice, Voice
-from audiomill.renderers.options import EngineOptions
 from audiomill.renderers.registry import known_voice, open_renderer
 
 HEADER = Voice("NAME", "LANGUAGE", "GENDER", "DESCRIPTION")
@@ -26,7 +25,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Print all voices, or those of one language; or play one or write it to a file."""
     settings = load_settings()
     _check(arguments)
-    options = EngineOptions(kokoro=settings.kokoro)
+    options = settings.engine_options()
     engine, warnings = choose_engine(arguments.engine or settings.engine, options)
     for warning in warnings:
         say(f"Warning: {warning}")

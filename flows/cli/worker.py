@@ -14,7 +14,6 @@ from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.make_job import choose_engine
 from audiomill.flows.settings import load_settings, visible_gpus
 from audiomill.renderers.host.cores import usable_cores
-from audiomill.renderers.options import EngineOptions
 from audiomill.renderers.registry import kokoro_devices, open_renderer
 
 # Windows under way go to other workers meanwhile.
@@ -28,7 +27,7 @@ def run(arguments: argparse.Namespace) -> int:
     settings = load_settings()
     address = scheduler_address(arguments.scheduler or settings.dask_scheduler)
     require_dask()
-    options = EngineOptions(kokoro=settings.kokoro)
+    options = settings.engine_options()
     engine, told = choose_engine(arguments.engine or settings.engine, options)
     for words in told:
         say(f"Warning: {words}")

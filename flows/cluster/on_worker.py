@@ -29,7 +29,7 @@ from audiomill.flows.execution.run_context import Interrupted, RunContext, Step
 from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
 from audiomill.outputs.encoding.parallel_aac import AacRegion
 from audiomill.renderers.base import EngineFailed, RenderError, StoreError, first_line, reason_of
-from audiomill.renderers.store.retries import RunWaiter
+from audiomill.renderers.host.waiting import RunWaiter
 from audiomill.renderers.store.store import ShardStore, open_store
 
 TELL_EVERY_S = 0.5

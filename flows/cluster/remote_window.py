@@ -112,14 +112,13 @@ def own_options(told: EngineOptions, own: EngineOptions) -> EngineOptions:
     Weights are those that this machine is set up with, or at the path that the flow names.
     """
     ours, theirs = own.kokoro, told.kokoro
-    return EngineOptions(
-        kokoro=replace(
-            ours,
-            release=theirs.release,
-            precision=theirs.precision,
-            weights=ours.weights or _existing_weights(theirs),
-        )
+    kokoro = replace(
+        ours,
+        release=theirs.release,
+        precision=theirs.precision,
+        weights=ours.weights or _existing_weights(theirs),
     )
+    return replace(told, kokoro=kokoro)
 
 
 def _existing_weights(options: KokoroOptions) -> Path | None:

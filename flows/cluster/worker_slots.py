@@ -60,4 +60,4 @@ def _environment(device: str, visible: str | None) -> Iterator[tuple[str, str]]:
 
 def _options_on(device: str, options: EngineOptions) -> EngineOptions:
     own = ONLY_GPU if device.startswith(CUDA) else device
-    return EngineOptions(kokoro=replace(options.kokoro, device=own))
+    return replace(options, kokoro=replace(options.kokoro, device=own))

@@ -10,6 +10,7 @@ import time
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 
+from audiomill.flows.console import say
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.execution.stage_times import Interval
 from audiomill.renderers.base import (
@@ -20,6 +21,7 @@ from audiomill.renderers.base import (
     Request,
     ShardInfo,
 )
+from audiomill.renderers.host.waiting import RunWaiter
 from audiomill.renderers.store.shard_format import MissReason
 from audiomill.renderers.store.shard_reader import ShardReader
 from audiomill.renderers.store.store import Miss, PackedShard, ShardStore, StoredShard
@@ -53,6 +55,7 @@ class ShardSource:
     def __init__(self, renderer: Renderer, store: ShardStore, context: RunContext) -> None:
         self._store = store
         self._context = context
+        self._waiter = RunWaiter(context.check, say)
         self.renderer = renderer
 
     def look_up(self, batch: Batch, readers: ThreadPoolExecutor) -> CacheLookup:
@@ -107,7 +110,7 @@ class ShardSource:
         return found
 
     def _render(self, batch: Batch) -> list[Rendered]:
-        rendered = self.renderer.render(batch)
+        rendered = self.renderer.render(batch, self._waiter)
         if len(rendered) != len(batch.requests):
             raise EngineFailed(
                 f"{self.renderer.name} returned {len(rendered)} segments for {len(batch.requests)}."

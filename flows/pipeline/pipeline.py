@@ -65,8 +65,8 @@ from audiomill.renderers.host.cores import usable_cores
 from audiomill.renderers.host.malloc import limit_malloc_arenas
 from audiomill.renderers.host.process_pool import ProcessPool, TaskPool
 from audiomill.renderers.host.threads import Future, map_in_order
+from audiomill.renderers.host.waiting import RunWaiter
 from audiomill.renderers.registry import open_renderer
-from audiomill.renderers.store.retries import RunWaiter
 from audiomill.renderers.store.store import ShardStore, open_store
 
 # An encoder is a process of its own. It mostly waits for this process, or this process for it.

@@ -40,7 +40,7 @@ from audiomill.outputs.podcast.folder.show_folder import ShowFolder
 from audiomill.outputs.podcast.publishing import publish
 from audiomill.outputs.podcast.show import Episode, FailedArticle, Show
 from audiomill.outputs.podcast.urls import content_name, derived_guid, file_url
-from audiomill.renderers.store.retries import RunWaiter
+from audiomill.renderers.host.waiting import RunWaiter
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,9 +24,9 @@ from audiomill.flows.pipeline.plan import make_plan, require_segments
 from audiomill.flows.pipeline.stages import read_manuscript
 from audiomill.inputs.book import SourceError
 from audiomill.renderers.base import RenderError, Request, Window
+from audiomill.renderers.host.waiting import RunWaiter
 from audiomill.renderers.planning import plan_full_windows, plan_windows
 from audiomill.renderers.registry import open_renderer
-from audiomill.renderers.store.retries import RunWaiter
 from audiomill.renderers.store.store import open_store
 
 

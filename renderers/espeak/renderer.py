@@ -44,6 +44,7 @@ from audiomill.renderers.espeak.voices import EspeakVoices
 from audiomill.renderers.espeak.word_timing import word_timings
 from audiomill.renderers.host.cores import usable_cores
 from audiomill.renderers.host.installation import this_installation
+from audiomill.renderers.host.waiting import UNATTENDED, Waiter
 from audiomill.renderers.text_process import Part, left_out
 
 # Version of the samples; increment by hand when they change without the library or its data.
@@ -140,7 +141,7 @@ class EspeakRenderer:
         tasks = [self._task(Request("", text, voice, 1.0), text) for text in texts]
         return ipa_of(tasks, self._library_file, self._data) if tasks else []
 
-    def render(self, batch: Batch) -> list[Rendered]:
+    def render(self, batch: Batch, waiter: Waiter = UNATTENDED) -> list[Rendered]:  # noqa: ARG002
         """Render the requests one by one. Raises UnknownVoice, EngineFailed.
 
         Text that a voice cannot speak becomes a short silence without timings. What kills the

@@ -31,6 +31,7 @@ from audiomill.renderers.base import (
     WordTiming,
 )
 from audiomill.renderers.host.cores import usable_cores
+from audiomill.renderers.host.waiting import UNATTENDED, Waiter
 from audiomill.renderers.kokoro.config import SAMPLE_RATE, KokoroConfig, read_config
 from audiomill.renderers.kokoro.devices import has_gpu, n_devices
 from audiomill.renderers.kokoro.g2p.cache import PhonemeCache
@@ -164,7 +165,7 @@ class KokoroRenderer:
         self._g2p.prefetch(language, texts)
         return [self._g2p.phonemes(language, text).text for text in texts]
 
-    def render(self, batch: Batch) -> list[Rendered]:
+    def render(self, batch: Batch, waiter: Waiter = UNATTENDED) -> list[Rendered]:  # noqa: ARG002
         """Render each request of `batch`, in order.
 
         Raises UnknownVoice, EngineMissing, WeightsUnfit, EngineFailed.

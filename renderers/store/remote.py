@@ -15,9 +15,9 @@ import os
 from collections.abc import Generator
 from contextlib import contextmanager
 
+from audiomill.renderers.host.waiting import Waiter
 from audiomill.renderers.store.remote_errors import RemotePlace
 from audiomill.renderers.store.remote_files import RemoteFiles
-from audiomill.renderers.store.retries import Waiter
 from audiomill.renderers.store.shard_format import MAX_BYTES
 
 PROBE = b"Shows that audiomill can write here.\n"

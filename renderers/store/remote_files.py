@@ -17,8 +17,9 @@ import fsspec.core
 
 from audiomill.renderers.base import StoreError
 from audiomill.renderers.host.installation import this_installation
+from audiomill.renderers.host.waiting import Waiter
 from audiomill.renderers.store.remote_errors import RemotePlace, as_os_error, words_of
-from audiomill.renderers.store.retries import Retries, Waiter
+from audiomill.renderers.store.retries import Retries
 
 # `Retries` tries again, and tells the user. S3's client would do so for minutes in silence.
 S3_PROTOCOLS = ("s3", "s3a")

@@ -10,88 +10,25 @@ from __future__ import annotations
 
 import random
 import threading
-import time
 from collections.abc import Callable
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, TypeVar
 
 from audiomill.renderers.base import StoreError
+from audiomill.renderers.host.waiting import UNATTENDED, Waiter
 from audiomill.renderers.store.remote_errors import RemotePlace, is_permanent, words_of
 
-OUTAGE_S = 300.0  # of errors, after which the run ends
 ATTEMPT_S = 120.0  # without an answer, after which an attempt is given up; S3's client takes less
 ONLY_ATTEMPT_S = 30.0  # the same for an operation that is not repeated
 TELL_AFTER_S = 5.0  # without success, after which the user is told
 TELL_EVERY_S = 60.0
 FIRST_DELAY_S = 0.25
 LONGEST_DELAY_S = 15.0
-POLL_S = 0.1
 
 T = TypeVar("T")
 
 
-class Waiter(Protocol):
-    """The time, the end of a wait when the run is stopped, and the user who is told."""
-
-    @property
-    def outage_s(self) -> float:
-        """For so long what does not answer is waited for."""
-        ...
-
-    def now_s(self) -> float:
-        """Seconds of a clock that is never set."""
-        ...
-
-    def wait(self, done: threading.Event, timeout_s: float) -> None:
-        """Return when `done` is set or the time is over. Raises what stops the run."""
-        ...
-
-    def sleep(self, duration_s: float) -> None:
-        """Return when the time is over. Raises what stops the run."""
-        ...
-
-    def tell(self, line: str) -> None:
-        """Show the user a line."""
-        ...
-
-
-class RunWaiter:
-    """A run's waiter. `check` is called often, and raises when the run is stopped."""
-
-    def __init__(
-        self,
-        check: Callable[[], None],
-        tell: Callable[[str], None],
-        outage_s: float = OUTAGE_S,
-    ) -> None:
-        self._check = check
-        self._tell = tell
-        self.outage_s = outage_s
-
-    def now_s(self) -> float:
-        """Implement `Waiter.now_s`."""
-        return time.monotonic()
-
-    def wait(self, done: threading.Event, timeout_s: float) -> None:
-        """Implement `Waiter.wait`."""
-        until_s = time.monotonic() + timeout_s
-        while (left_s := until_s - time.monotonic()) > 0 and not done.wait(min(left_s, POLL_S)):
-            self._check()
-
-    def sleep(self, duration_s: float) -> None:
-        """Implement `Waiter.sleep`."""
-        self.wait(threading.Event(), duration_s)
-
-    def tell(self, line: str) -> None:
-        """Implement `Waiter.tell`."""
-        self._tell(line)
-
-
 def _in_words(duration_s: float) -> str:
     return f"{duration_s:.0f} s" if duration_s < 120 else f"{duration_s / 60:.0f} minutes"
-
-
-def _ignore() -> None:
-    """A check that never stops anything."""
 
 
 class Retries:
@@ -104,7 +41,7 @@ class Retries:
         self._place = place
         self._repeats = waiter is not None
         self._attempt_s = min(ATTEMPT_S, waiter.outage_s) if waiter else ONLY_ATTEMPT_S
-        self._waiter: Waiter = waiter or RunWaiter(_ignore, lambda _line: None)
+        self._waiter: Waiter = waiter or UNATTENDED
         self._outage_s = self._waiter.outage_s
         self._lock = threading.Lock()
         # The first failure since the last answer: what begins late does not wait all over again.

@@ -21,9 +21,9 @@ from typing import Protocol, TypeVar
 from urllib.parse import unquote, urlsplit
 
 from audiomill.renderers.base import Rendered, Samples, ShardInfo, StoreError
+from audiomill.renderers.host.waiting import Waiter
 from audiomill.renderers.store import shard_format
 from audiomill.renderers.store.local import LocalBackend
-from audiomill.renderers.store.retries import Waiter
 from audiomill.renderers.store.shard_format import InvalidShard, MissReason
 from audiomill.renderers.store.shard_header import KEY, Codec
 

@@ -33,6 +33,7 @@ from audiomill.outputs.metadata.tags import Tags
 from audiomill.outputs.types import EncodedOutput, OutputFile
 from audiomill.renderers import registry
 from audiomill.renderers.base import Batch, EngineLimits, Rendered
+from audiomill.renderers.host.waiting import UNATTENDED, Waiter
 from audiomill.renderers.store import shard_format
 from audiomill.renderers.store.local import LocalBackend
 from audiomill.renderers.tone import ToneRenderer
@@ -137,7 +138,7 @@ class ClipRenderer(ToneRenderer):
         # [n_chars, first byte, n_samples], by the number of characters
         self._clips = json.loads((folder / "clips.json").read_text())
 
-    def render(self, batch: Batch) -> list[Rendered]:
+    def render(self, batch: Batch, waiter: Waiter = UNATTENDED) -> list[Rendered]:  # noqa: ARG002
         return [Rendered(self._clip(len(one.spoken))) for one in batch.requests]
 
     def _clip(self, n_chars: int) -> np.ndarray:

@@ -8,7 +8,7 @@ from itertools import count
 import fsspec
 from fsspec.spec import AbstractFileSystem
 
-from audiomill.renderers.store.retries import OUTAGE_S
+from audiomill.renderers.host.waiting import OUTAGE_S
 from support.process_data import wait_until
 
 _NUMBERS = count()

@@ -24,6 +24,7 @@ from pathlib import Path
 from audiomill.flows.cluster import worker_card
 from audiomill.renderers import registry
 from audiomill.renderers.base import Batch, EngineFailed, Rendered
+from audiomill.renderers.host.waiting import UNATTENDED, Waiter
 from audiomill.renderers.store.local_files import OsFileSystem
 from audiomill.renderers.tone import ToneRenderer
 from support.cluster import BROKEN, DEADLY, HANGING
@@ -40,12 +41,12 @@ class CardRenderer(ToneRenderer):
         self._hangs = os.environ.get("AUDIOMILL_TEST_HANGS", "")
         self._card = threading.Lock()
 
-    def render(self, batch: Batch) -> list[Rendered]:
+    def render(self, batch: Batch, waiter: Waiter = UNATTENDED) -> list[Rendered]:
         with self._card:
             self._note("begins", batch)
             started = time.monotonic()
             self._fail(batch)
-            rendered = super().render(batch)
+            rendered = super().render(batch, waiter)
             audio_s = sum(one.samples.size for one in rendered) / self.sample_rate
             time.sleep(max(0.0, audio_s / self._pace - (time.monotonic() - started)))
             self._note("ends", batch)

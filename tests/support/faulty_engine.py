@@ -9,6 +9,7 @@ from audiomill.flows.job import Job
 from audiomill.renderers import registry
 from audiomill.renderers.base import Batch, Rendered, Samples
 from audiomill.renderers.espeak.renderer import SAMPLE_RATE, EspeakRenderer
+from audiomill.renderers.host.waiting import UNATTENDED, Waiter
 
 SPOILED = "Then the water came over the wheel, and everything that was loose began to move."
 BOOK = f"""# The wheel
@@ -88,8 +89,8 @@ class SpoilingEspeak(EspeakRenderer):
         super().__init__()
         self.spoil: Spoil | None = None
 
-    def render(self, batch: Batch) -> list[Rendered]:
-        rendered = super().render(batch)
+    def render(self, batch: Batch, waiter: Waiter = UNATTENDED) -> list[Rendered]:
+        rendered = super().render(batch, waiter)
         if self.spoil is None:
             return rendered
         return [

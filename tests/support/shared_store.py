@@ -22,7 +22,7 @@ from functools import cache
 
 import numpy as np
 
-from audiomill.renderers.store.retries import RunWaiter
+from audiomill.renderers.host.waiting import RunWaiter
 from audiomill.renderers.store.store import Miss, ShardStore, open_store
 from support.forked_run import TESTS_PATH
 from support.store_faults import SAMPLE_RATE, key_of, rendered

@@ -11,7 +11,7 @@ from typing import Protocol
 from urllib.parse import unquote, urlsplit
 
 from audiomill.outputs.podcast.folder.local_place import LocalPlace
-from audiomill.renderers.store.retries import Waiter
+from audiomill.renderers.host.waiting import Waiter
 
 
 class ShowPlace(Protocol):

@@ -15,9 +15,9 @@ from typing import Any
 from audiomill.outputs.podcast.folder.media_types import cache_control, media_type
 from audiomill.outputs.types import OutputUnwritable
 from audiomill.renderers.base import StoreError
+from audiomill.renderers.host.waiting import Waiter
 from audiomill.renderers.store.remote_errors import RemotePlace, words_of
 from audiomill.renderers.store.remote_files import RemoteFiles
-from audiomill.renderers.store.retries import Waiter
 
 _MAX_BYTES = 64 << 20  # of a transcript, a page, a feed or a picture
 _PROBE = ".podcast-probe"

@@ -13,6 +13,7 @@ from audiomill.flows.pipeline.plan import make_plan
 from audiomill.flows.pipeline.stages import read_manuscript
 from audiomill.flows.settings import Settings
 from audiomill.renderers.base import EngineFailed
+from audiomill.renderers.host.waiting import UNATTENDED
 from audiomill.renderers.store.store import open_store
 from audiomill.renderers.tone import ToneRenderer
 from support.process_data import TIMEOUT_S
@@ -28,7 +29,7 @@ class BarrierRenderer(ToneRenderer):
         self.n_running, self.most_running, self.failing = 0, 0, False
         self.lock = threading.Lock()
 
-    def render(self, batch):
+    def render(self, batch, waiter=UNATTENDED):
         with self.lock:
             self.n_running += 1
             self.most_running = max(self.most_running, self.n_running)
@@ -37,7 +38,7 @@ class BarrierRenderer(ToneRenderer):
             raise EngineFailed("The engine broke.")
         with self.lock:
             self.n_running -= 1
-        return super().render(batch)
+        return super().render(batch, waiter)
 
 
 @pytest.fixture

@@ -14,6 +14,7 @@ from audiomill.flows.execution.stage_times import busy_s, compute_stage_times
 from audiomill.flows.job import Job
 from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.renderers import registry
+from audiomill.renderers.host.waiting import UNATTENDED
 from audiomill.renderers.tone import ToneRenderer
 from support.book_data import write_book
 from support.process_data import TIMEOUT_S
@@ -49,24 +50,24 @@ class OneBatchRenderer(ToneRenderer):
     def __init__(self):
         self.lock, self.n_calls, self.two_called = threading.Lock(), 0, threading.Event()
 
-    def render(self, batch):
+    def render(self, batch, waiter=UNATTENDED):
         self.n_calls += 1
         if self.n_calls == 2:
             self.two_called.set()
         with self.lock:
             assert self.two_called.wait(TIMEOUT_S)
-            return super().render(batch)
+            return super().render(batch, waiter)
 
 
 class ParallelRenderer(OneBatchRenderer):
     """Takes several batches at a time, as espeak does. The first ends only once there are two."""
 
-    def render(self, batch):
+    def render(self, batch, waiter=UNATTENDED):
         self.n_calls += 1
         if self.n_calls == 2:
             self.two_called.set()
         assert self.two_called.wait(TIMEOUT_S)
-        return ToneRenderer.render(self, batch)
+        return ToneRenderer.render(self, batch, waiter)
 
 
 @pytest.mark.parametrize("renderer_class", [OneBatchRenderer, ParallelRenderer])

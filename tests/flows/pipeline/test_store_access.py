@@ -16,8 +16,8 @@ from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.pipeline.report import Report
 from audiomill.flows.settings import Settings
 from audiomill.renderers.base import StoreError
+from audiomill.renderers.host.waiting import OUTAGE_S
 from audiomill.renderers.store.local import OsFileSystem
-from audiomill.renderers.store.retries import OUTAGE_S
 from audiomill.renderers.tone import ToneRenderer
 from support.cloud import FakeWaiter, serving_cloud
 from support.documents import documented

@@ -37,7 +37,7 @@ from audiomill.outputs.podcast.folder.place import open_place
 from audiomill.outputs.podcast.folder.show_folder import ShowFolder
 from audiomill.outputs.podcast.show import Enclosure, Episode
 from audiomill.renderers.base import EngineFailed
-from audiomill.renderers.store.retries import RunWaiter
+from audiomill.renderers.host.waiting import RunWaiter
 
 BEGAN = datetime(2026, 3, 2, tzinfo=UTC)
 CHOICE = DigestChoice(max_words=20, min_articles=2, max_articles=3)

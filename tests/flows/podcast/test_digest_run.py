@@ -18,6 +18,7 @@ from audiomill.flows.settings import Settings, cache_folder
 from audiomill.inputs.book import Manuscript
 from audiomill.outputs.podcast.folder.show_folder import MANIFEST_NAME
 from audiomill.renderers.base import Batch, EngineFailed, Rendered
+from audiomill.renderers.host.waiting import UNATTENDED, Waiter
 from audiomill.renderers.registry import LOADERS
 from audiomill.renderers.tone import ToneRenderer
 from support.digest_data import FOLDER, by_title, digest_show, file_of, put_articles, run
@@ -51,10 +52,10 @@ UNSAYABLE = "This sentence cannot be said."
 class FailingTones(ToneRenderer):
     """Tones, but one sentence cannot be said."""
 
-    def render(self, batch: Batch) -> list[Rendered]:
+    def render(self, batch: Batch, waiter: Waiter = UNATTENDED) -> list[Rendered]:
         if any(one.spoken == UNSAYABLE for one in batch.requests):
             raise EngineFailed("The engine cannot go on.")
-        return super().render(batch)
+        return super().render(batch, waiter)
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ import pytest
 
 from audiomill.flows.podcast.run import ShowRun
 from audiomill.inputs.articles.web import connections, fetching
+from audiomill.renderers.host.waiting import UNATTENDED
 from audiomill.renderers.tone import ToneRenderer
 from support.article_site import FAILURES, TEMPORARY, ArticleSite, Clock, build
 from support.show_data import episodes, run, show_file
@@ -40,7 +41,7 @@ def recorded() -> Iterator[list[str]]:
     """What the engine is given."""
     said = list[str]()
 
-    def render(self, batch):
+    def render(self, batch, waiter=UNATTENDED):
         said.extend(request.spoken for request in batch.requests)
         return original(self, batch)
 

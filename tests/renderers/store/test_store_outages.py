@@ -5,10 +5,10 @@ import random
 import pytest
 
 from audiomill.renderers.base import StoreError
+from audiomill.renderers.host.waiting import OUTAGE_S
 from audiomill.renderers.store.retries import (
     ATTEMPT_S,
     LONGEST_DELAY_S,
-    OUTAGE_S,
     TELL_AFTER_S,
 )
 from audiomill.renderers.store.shard_format import MAX_BYTES, MissReason

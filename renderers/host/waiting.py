@@ -1,0 +1,83 @@
+"""How a part of a run waits: for what does not answer, and until the run is stopped.
+
+Tests replace it by one whose clock they set.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from typing import Protocol
+
+OUTAGE_S = 300.0  # of errors, after which the run ends
+POLL_S = 0.1
+
+
+class Waiter(Protocol):
+    """The time, the end of a wait when the run is stopped, and the user who is told."""
+
+    @property
+    def outage_s(self) -> float:
+        """For so long what does not answer is waited for."""
+        ...
+
+    def now_s(self) -> float:
+        """Seconds of a clock that is never set."""
+        ...
+
+    def wait(self, done: threading.Event, timeout_s: float) -> None:
+        """Return when `done` is set or the time is over. Raises what stops the run."""
+        ...
+
+    def sleep(self, duration_s: float) -> None:
+        """Return when the time is over. Raises what stops the run."""
+        ...
+
+    def tell(self, line: str) -> None:
+        """Show the user a line."""
+        ...
+
+
+class RunWaiter:
+    """A run's waiter. `check` is called often, and raises when the run is stopped."""
+
+    def __init__(
+        self,
+        check: Callable[[], None],
+        tell: Callable[[str], None],
+        outage_s: float = OUTAGE_S,
+    ) -> None:
+        self._check = check
+        self._tell = tell
+        self.outage_s = outage_s
+
+    def now_s(self) -> float:
+        """Implement `Waiter.now_s`."""
+        return time.monotonic()
+
+    def wait(self, done: threading.Event, timeout_s: float) -> None:
+        """Implement `Waiter.wait`."""
+        until_s = time.monotonic() + timeout_s
+        while (left_s := until_s - time.monotonic()) > 0 and not done.wait(min(left_s, POLL_S)):
+            self._check()
+
+    def sleep(self, duration_s: float) -> None:
+        """Implement `Waiter.sleep`."""
+        self.wait(threading.Event(), duration_s)
+
+    def tell(self, line: str) -> None:
+        """Implement `Waiter.tell`."""
+        self._tell(line)
+
+
+def _never_stop() -> None:
+    """A check that never stops anything."""
+
+
+def _tell_nobody(_line: str) -> None:
+    """Drop a line that nobody reads."""
+
+
+# For callers without a run: nothing stops it, and nobody is told.
+UNATTENDED = RunWaiter(_never_stop, _tell_nobody)

@@ -1,0 +1,75 @@
+"""What engines have in common that take plain text only, in one language for each voice.
+
+A subclass adds its name, its sample rate, its limits, its voices and `render`.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+
+from audiomill.inputs.suggestions import did_you_mean
+from audiomill.renderers.base import Batch, Rendered, Request, UnknownVoice, Voice
+from audiomill.renderers.host.waiting import UNATTENDED, Waiter
+
+MOST_LISTED = 12  # voices in a message
+
+
+class TextRenderer(ABC):
+    """Implements `Renderer` for an engine that has no dictionary and takes no phonemes."""
+
+    name: str
+
+    @abstractmethod
+    def voices(self) -> Sequence[Voice]:
+        """Implement `Renderer.voices`."""
+
+    @abstractmethod
+    def render(self, batch: Batch, waiter: Waiter = UNATTENDED) -> list[Rendered]:
+        """Implement `Renderer.render`."""
+
+    def known_voice(self, name: str) -> str:
+        """The name, unchanged. Raises UnknownVoice."""
+        names = [voice.name for voice in self.voices()]
+        if name not in names:
+            raise UnknownVoice(unknown_voice(self.name, name, names))
+        return name
+
+    def in_language(self, voice: str, language: str) -> str:  # noqa: ARG002 - the same for all
+        """The voice, unchanged: the engine finds the language of a text by itself."""
+        return voice
+
+    def warnings(self, voices: Sequence[str]) -> Sequence[str]:  # noqa: ARG002
+        """No warnings."""
+        return ()
+
+    def prefetch(self, requests: Sequence[Request]) -> None:  # noqa: B027 - most have none
+        """Do nothing: there is no work to do ahead."""
+
+    def as_said(self, spoken: str) -> str:
+        """The text, unchanged."""
+        return spoken
+
+    def own_phonemes(self, phonemes: str, voice: str) -> str:  # noqa: ARG002
+        """None: the engine takes text only."""
+        return ""
+
+    def given(self, request: Request) -> str:
+        """The text."""
+        return request.spoken
+
+    def known_words(self, words: Sequence[str], voice: str) -> None:  # noqa: B027
+        """None: there is no dictionary that could be asked."""
+
+    def phonemes(self, texts: Sequence[str], voice: str) -> Sequence[str]:  # noqa: ARG002
+        """None for any text."""
+        return ["" for _ in texts]
+
+
+def unknown_voice(engine: str, name: str, known: Sequence[str]) -> str:
+    """The message for a voice that the engine does not have."""
+    if len(known) <= MOST_LISTED:
+        listed = f"Choose one of: {', '.join(known)}."
+    else:
+        listed = f"audiomill voices --engine {engine} lists the {len(known)} that it has."
+    return f"{engine} has no voice {name!r}.{did_you_mean(name, known)} {listed}"
