@@ -276,10 +276,10 @@ def test_an_engine_that_fails_stops_all_stages_and_leaves_no_folder(tmp_path, mo
     text = write_book(tmp_path / "text.md", 3, 40).read_text()
     render = ToneRenderer.render
 
-    def broken(self, batch):
+    def broken(self, batch, waiter):
         if any("owl" in request.spoken for request in batch.requests):
             raise EngineFailed("It broke.")
-        return render(self, batch)
+        return render(self, batch, waiter)
 
     monkeypatch.setattr(ToneRenderer, "render", broken)
     with pytest.raises(EngineFailed, match="It broke"):
@@ -291,7 +291,7 @@ def test_an_engine_that_fails_stops_all_stages_and_leaves_no_folder(tmp_path, mo
 
 def test_an_engine_that_returns_too_few_segments_is_an_error(tmp_path, monkeypatch):
     render = ToneRenderer.render
-    monkeypatch.setattr(ToneRenderer, "render", lambda self, batch: render(self, batch)[1:])
+    monkeypatch.setattr(ToneRenderer, "render", lambda *given: render(*given)[1:])
     with pytest.raises(EngineFailed, match="returned"):
         rendered(job_for(tmp_path, "# T\n\nOne. Two.\n"))
 
