@@ -44,7 +44,9 @@ from audiomill.inputs.suggestions import did_you_mean
 from audiomill.outputs.audio.mastering import Mastering
 from audiomill.outputs.formats import split_formats
 from audiomill.renderers.kokoro.devices import check_device_names, hides_every_gpu
-from audiomill.renderers.options import EngineOptions, KokoroOptions
+from audiomill.renderers.isolated.catalogue import isolated_specs
+from audiomill.renderers.isolated.options_table import isolated_options
+from audiomill.renderers.options import EngineOptions, IsolatedOptions, KokoroOptions
 
 PREFIX = "AUDIOMILL_"  # of settings in the environment
 # A secret, which is in no file: what {token} stands for in a podcast's address.
@@ -112,15 +114,37 @@ class Settings(BaseSettings):
     mastering: Mastering = Mastering()
     articles: ArticleSettings = ArticleSettings()
     kokoro: KokoroOptions = Field(default_factory=KokoroOptions, validate_default=True)
+    # A table for each engine that has an environment of its own, for example [engines.chatterbox].
+    engines: Annotated[tuple[IsolatedOptions, ...], BeforeValidator(isolated_options)] = ()
+    # Where those environments are. None: in the user's data folder.
+    environments: Path | None = None
 
     def engine_options(self) -> EngineOptions:
         """The options of all engines."""
-        return EngineOptions(kokoro=self.kokoro)
+        return EngineOptions(self.kokoro, self._visible_engines(), self.environments)
+
+    def _visible_engines(self) -> tuple[IsolatedOptions, ...]:
+        """The options with the GPUs that CUDA_VISIBLE_DEVICES leaves; a worker counts only those."""
+        visible = visible_gpus()
+        if visible is None:
+            return self.engines
+        n_gpus = 0 if hides_every_gpu(visible) else len(visible.split(","))
+        device = ",".join(f"cuda:{number}" for number in range(n_gpus)) or "cpu"
+        named = {one.engine: one for one in self.engines}
+        return tuple(
+            replace(one, device=device) if one.device == "auto" else one
+            for one in (named.get(name, IsolatedOptions(name)) for name in isolated_specs())
+        )
 
     @field_validator("library")
     @classmethod
     def _expand_home(cls, library: Path) -> Path:
         return expanded(library)
+
+    @field_validator("environments")
+    @classmethod
+    def _expand_environments(cls, environments: Path | None) -> Path | None:
+        return expanded(environments) if environments else None
 
     @field_validator("lexicons")
     @classmethod

@@ -40,7 +40,30 @@ class KokoroOptions:
 
 
 @dataclass(frozen=True, slots=True)
+class IsolatedOptions:
+    """Options of an engine that has an environment of its own."""
+
+    engine: str
+    # A folder with the model, or a repository of the Hugging Face hub. "": the engine's own.
+    model: str = ""
+    # An interpreter that has the engine's packages. None: that of `audiomill engines install`.
+    python: Path | None = None
+    device: str = "auto"  # every GPU; or cpu, cuda, cuda:1, cuda:0,cuda:1
+    # Rows that the engine speaks together, if it can. 0: one on a CPU, several on a GPU.
+    batch: int = 0
+    row_timeout_s: float = 300.0  # and 2 s for each character, after which an engine hangs
+    settings: tuple[tuple[str, str | int | float | bool], ...] = ()  # of the engine itself
+
+
+@dataclass(frozen=True, slots=True)
 class EngineOptions:
     """The options of each engine that has any."""
 
     kokoro: KokoroOptions = field(default_factory=KokoroOptions)
+    isolated: tuple[IsolatedOptions, ...] = ()  # of those that the settings name
+    environments: Path | None = None  # the folder of their environments; None: in the user's data
+
+    def isolated_of(self, engine: str) -> IsolatedOptions:
+        """The options of one engine with an environment of its own."""
+        found = (one for one in self.isolated if one.engine == engine)
+        return next(found, IsolatedOptions(engine))

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from audiomill.inputs.suggestions import did_you_mean
+from audiomill.renderers.isolated.catalogue import EngineSpec, isolated_specs
 from audiomill.renderers.options import EngineOptions
 
 if TYPE_CHECKING:
@@ -38,16 +39,28 @@ def _kokoro(options: EngineOptions) -> Renderer:
     return KokoroRenderer(options.kokoro)
 
 
+def _isolated(spec: EngineSpec, options: EngineOptions) -> Renderer:
+    from audiomill.renderers.isolated.renderer import IsolatedRenderer
+
+    return IsolatedRenderer(spec, options.isolated_of(spec.name), options.environments)
+
+
 LOADERS: Mapping[str, Callable[[EngineOptions], Renderer]] = {
     "kokoro": _kokoro,
     "espeak": _espeak,
     "tone": _tone,
+    **{spec.name: partial(_isolated, spec) for spec in isolated_specs().values()},
 }
 
 
 def engine_names() -> tuple[str, ...]:
     """The values of `--engine`, except "auto"."""
     return tuple(LOADERS)
+
+
+def quick_engine_names() -> tuple[str, ...]:
+    """Those whose voices are known without a process or a model."""
+    return tuple(name for name in LOADERS if name not in isolated_specs())
 
 
 def check_kokoro(options: EngineOptions) -> None:
@@ -98,7 +111,7 @@ def known_voice(renderer: Renderer, name: str, options: EngineOptions = NO_OPTIO
     try:
         return renderer.known_voice(name)
     except UnknownVoice:
-        for other in engine_names():
+        for other in quick_engine_names():
             if other != renderer.name and _has_voice(other, name, options):
                 raise UnknownVoice(
                     f"{renderer.name} has no voice {name!r}, but {other} has:"

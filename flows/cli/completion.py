@@ -17,7 +17,7 @@ from audiomill.inputs.segmentation.chunking import CHUNKINGS
 from audiomill.outputs.formats import FORMATS, TRANSCRIPTS
 from audiomill.renderers.base import RenderError
 from audiomill.renderers.options import PRECISIONS
-from audiomill.renderers.registry import engine_names, open_renderer
+from audiomill.renderers.registry import engine_names, open_renderer, quick_engine_names
 
 # The values of options, by argparse's names of them.
 VALUES: Mapping[str, Sequence[str]] = {
@@ -109,9 +109,9 @@ def _options() -> Iterator[CompletedOption]:
 
 
 def _voices() -> Iterator[tuple[str, tuple[str, ...]]]:
-    """The voices of each engine that is here."""
+    """The voices of each engine that is here, and need not load a model to know them."""
     options = load_settings().engine_options()
-    for engine in engine_names():
+    for engine in quick_engine_names():
         try:
             voices = open_renderer(engine, options).voices()
         except RenderError:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import argparse
 import platform
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from tempfile import TemporaryFile
 
+from audiomill.flows.cli.engines import isolated_state
 from audiomill.flows.cluster.choice import require_dask, scheduler_address
 from audiomill.flows.console import (
     EXIT_OUTPUT,
@@ -34,7 +35,15 @@ from audiomill.flows.tuning import tuning_status
 from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
 from audiomill.outputs.types import NamedEncoderUnfit, OutputError
 from audiomill.renderers.base import RenderError, StoreError
-from audiomill.renderers.registry import check_kokoro, engine_names, kokoro_devices, open_renderer
+from audiomill.renderers.isolated.catalogue import isolated_specs
+from audiomill.renderers.isolated.environment import environment_of
+from audiomill.renderers.isolated.installing import import_lack
+from audiomill.renderers.registry import (
+    check_kokoro,
+    kokoro_devices,
+    open_renderer,
+    quick_engine_names,
+)
 from audiomill.renderers.store.shard_format import MissReason
 from audiomill.renderers.store.store import Miss, open_store
 
@@ -70,7 +79,8 @@ def run(arguments: argparse.Namespace) -> int:
         results = [_store_at(arguments.store)]
     else:
         results = [check(settings) for check in CHECKS]
-        results += [_engine(name) for name in engine_names() if name != "kokoro"]
+        results += [_engine(name) for name in quick_engine_names() if name != "kokoro"]
+        results += _isolated(settings)
     if arguments.json:
         put_json({"findings": [asdict(result) for result in results]})
     else:
@@ -190,6 +200,24 @@ def _engine(name: str) -> CheckResult:
     except RenderError as error:
         return CheckResult(name, str(error), EXIT_RENDER)
     return CheckResult(name, f"{len(renderer.voices())} voices at {renderer.sample_rate} Hz")
+
+
+def _isolated(settings: Settings) -> Iterator[CheckResult]:
+    """The engines that are installed in environments of their own. Loads no model."""
+    options = settings.engine_options()
+    for name, spec in isolated_specs().items():
+        own = options.isolated_of(name)
+        environment = environment_of(spec, options.environments)
+        state, missing = isolated_state(spec, own, environment)
+        is_wanted = settings.engine == name
+        if state == "not installed" and not is_wanted:
+            continue
+        lack = missing or ("" if own.python else import_lack(environment))
+        if lack:
+            yield CheckResult(name, lack, EXIT_RENDER if is_wanted else 0, not is_wanted)
+        else:
+            use = "" if spec.is_commercial else "; NOT for commercial use"
+            yield CheckResult(name, f"installed, weights {spec.weights_licence}{use}")
 
 
 CHECKS: tuple[Callable[[Settings], CheckResult], ...] = (

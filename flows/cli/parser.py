@@ -18,7 +18,7 @@ from audiomill.flows.console import EXIT_USAGE, ResultUnwritable, put_json
 from audiomill.inputs.choices.reading import PRESETS
 from audiomill.inputs.suggestions import did_you_mean
 from audiomill.outputs.formats import FORMATS, TRANSCRIPTS
-from audiomill.renderers.registry import engine_names
+from audiomill.renderers.registry import quick_engine_names
 
 EXIT_CODES_HELP = """\
 exit codes: 0 done; 2 wrong usage; 3 the source cannot be read; 4 rendering failed;
@@ -29,6 +29,7 @@ COMMANDS = {
     "render": "turn books into audio",
     "inspect": "show what would be read, what would be skipped and why, and how long it would take",
     "voices": "list an engine's voices, or hear one",
+    "engines": "list all engines with their licence and state, or install one",
     "say": "say a text, or show how its numbers and signs are read",
     "lexicon": "list the names and unknown words of a book, as a lexicon to correct",
     "podcast": "make a podcast of articles: init writes its file, run makes what is new",
@@ -40,7 +41,9 @@ COMMANDS = {
 }
 NO_RESULT = ("completion", "serve", "worker")  # so they have no --json
 SHELLS = ("bash", "zsh", "fish")
-ENGINE_HELP = f"auto, {', '.join(engine_names())} (default: auto)"
+ENGINE_HELP = (
+    f"auto, {', '.join(quick_engine_names())}, or one that audiomill engines lists (default: auto)"
+)
 VOICE_HELP = "a name that audiomill voices lists, or a mix (default: by the language)"
 
 _UNKNOWN = re.compile(r"unrecognized arguments: (-*[^\s=]+)|invalid choice: '([^']*)'")
@@ -174,6 +177,7 @@ def build_parser() -> CommandLineParser:
         "--language", default="", help="list only voices of this language: en, pt-BR, …"
     )
     _add_sample_options(commands["voices"])
+    _add_engines_options(commands["engines"])
     _add_say_options(commands["say"])
     _add_lexicon_options(commands["lexicon"])
     parser.commands = commands
@@ -226,6 +230,16 @@ def _add_say_options(command: argparse.ArgumentParser) -> None:
         help="print the words and phonemes that the engine is given",
     )
     _add_out_file(command)
+
+
+def _add_engines_options(command: argparse.ArgumentParser) -> None:
+    command.add_argument("action", nargs="?", choices=("install",), help="what to do, if anything")
+    command.add_argument("engine", nargs="?", metavar="ENGINE", help="the engine to install")
+    command.add_argument(
+        "--remove",
+        action="store_true",
+        help="delete the engine's environment instead; models in the hub's cache stay",
+    )
 
 
 def _add_lexicon_options(command: argparse.ArgumentParser) -> None:

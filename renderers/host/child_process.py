@@ -174,12 +174,14 @@ def _start(
         stdout=subprocess.DEVNULL,
         process_group=0,
     )
-    _signal_at_hang_up(hang_up.fileno(), process.pid)
+    signal_at_hang_up(hang_up.fileno(), process.pid)
     return process
 
 
-def _signal_at_hang_up(pipe: int, pid: int) -> None:
+def signal_at_hang_up(pipe: int, pid: int) -> None:
     """Have the kernel send SIGTERM to `pid` once the pipe's other end is closed. Linux only.
+
+    A negative `pid` is that of a process group, all of which gets it.
 
     PR_SET_PDEATHSIG is not used: it would end the child with the thread that has started it. And
     this is in force from the child's first instruction on.

@@ -1,0 +1,163 @@
+"""`audiomill engines`: lists all engines; installs one that has an environment of its own."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+
+from audiomill.flows.console import put, put_json, say
+from audiomill.flows.file_lock import held_alone
+from audiomill.flows.job import UsageError
+from audiomill.flows.settings import Settings, load_settings
+from audiomill.inputs.suggestions import did_you_mean
+from audiomill.outputs.types import OutputError
+from audiomill.renderers.base import RenderError
+from audiomill.renderers.isolated.catalogue import EngineSpec, isolated_specs
+from audiomill.renderers.isolated.environment import Environment, environment_of
+from audiomill.renderers.isolated.installing import install, remove
+from audiomill.renderers.isolated.models import find_model
+from audiomill.renderers.options import EngineOptions, IsolatedOptions
+from audiomill.renderers.registry import check_kokoro, open_renderer, quick_engine_names
+
+NON_COMMERCIAL = "NOT for commercial use"
+# Licences of the engines that run in this process: of their code, and of their voices.
+LICENCES = {
+    "kokoro": ("Apache-2.0", "Apache-2.0"),
+    "espeak": ("GPL-3.0-or-later", "GPL-3.0-or-later"),
+    "tone": ("AGPL-3.0-or-later", "none: test tones"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class EngineState:
+    """An engine as it is listed. Scripts rely on the names."""
+
+    name: str
+    runs: str  # "here", or "own environment"
+    code_licence: str
+    weights_licence: str
+    is_commercial: bool
+    state: str  # ready, not installed, unfinished
+    missing: str  # what is missing and what to do; "" if nothing is
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """List the engines, or install or remove one."""
+    settings = load_settings()
+    if arguments.action is None:
+        if arguments.remove:
+            raise UsageError("Name what to remove: audiomill engines install ENGINE --remove")
+        _put_list([*engine_states(settings.engine_options())], as_json=arguments.json)
+        return 0
+    spec = _spec(arguments.engine)
+    environment = environment_of(spec, settings.environments)
+    busy = f"{spec.name} is being installed by another process. Wait for it."
+    with held_alone(environment.folder.with_name(f"{spec.name}.lock"), busy):
+        if arguments.remove:
+            result = _removed(environment)
+        else:
+            result = _installed(spec, environment, settings)
+    if arguments.json:
+        put_json(result)
+    else:
+        put(" ".join(str(value) for value in result.values()))
+    return 0
+
+
+def _spec(name: str | None) -> EngineSpec:
+    """The engine to install. Raises UsageError."""
+    specs = isolated_specs()
+    if name is None:
+        raise UsageError(f"Name an engine: {', '.join(specs)}")
+    if name in quick_engine_names():
+        raise UsageError(f"{name} needs no environment of its own: audiomill doctor")
+    if name not in specs:
+        raise UsageError(
+            f"There is no engine {name} to install.{did_you_mean(name, specs)}"
+            f" Known: {', '.join(specs)}"
+        )
+    return specs[name]
+
+
+def _removed(environment: Environment) -> dict[str, object]:
+    try:
+        was_there = remove(environment)
+    except OSError as error:
+        raise OutputError(f"{environment.folder} could not be deleted: {error}.") from error
+    state = "removed" if was_there else "was not installed"
+    return {"engine": environment.spec.name, "state": state}
+
+
+def _installed(
+    spec: EngineSpec, environment: Environment, settings: Settings
+) -> dict[str, object]:
+    if spec.licence_warning:
+        say(f"Warning: {spec.licence_warning}")
+    options = settings.engine_options().isolated_of(spec.name)
+    try:
+        done = install(environment, options, lambda line: say(f"{spec.name}: {line}"))
+    except OSError as error:
+        raise OutputError(f"{environment.folder} cannot be written: {error}.") from error
+    return {"engine": spec.name, "state": "installed", "python": done.python}
+
+
+def engine_states(options: EngineOptions) -> Iterator[EngineState]:
+    """Every engine of the registry. Starts no process and loads no model."""
+    for name in quick_engine_names():
+        missing = _missing_here(name, options)
+        state = "not installed" if missing else "ready"
+        yield EngineState(name, "here", *LICENCES[name], True, state, missing)  # noqa: FBT003
+    for spec in isolated_specs().values():
+        environment = environment_of(spec, options.environments)
+        state, missing = isolated_state(spec, options.isolated_of(spec.name), environment)
+        yield EngineState(
+            spec.name,
+            "own environment",
+            spec.code_licence,
+            spec.weights_licence,
+            spec.is_commercial,
+            state,
+            missing,
+        )
+
+
+def isolated_state(
+    spec: EngineSpec, options: IsolatedOptions, environment: Environment
+) -> tuple[str, str]:
+    """The state of an engine with an environment of its own, and what it lacks."""
+    lack = "" if options.python else environment.lack()
+    if lack:
+        begun = environment.installed() is not None or environment.folder.is_dir()
+        return ("unfinished" if begun else "not installed"), lack
+    try:
+        find_model(spec, options, environment)
+    except RenderError as error:
+        return "no model", str(error)
+    return "ready", ""
+
+
+def _missing_here(name: str, options: EngineOptions) -> str:
+    try:
+        if name == "kokoro":
+            check_kokoro(options)
+        else:
+            open_renderer(name, options)
+    except RenderError as error:
+        return str(error)
+    return ""
+
+
+def _put_list(states: list[EngineState], *, as_json: bool) -> None:
+    if as_json:
+        put_json({"engines": [asdict(state) for state in states]})
+        return
+    width = max(len(state.name) for state in states)
+    for state in states:
+        use = "" if state.is_commercial else f"; {NON_COMMERCIAL}"
+        licence = f"code {state.code_licence}, weights {state.weights_licence}{use}"
+        put(f"{state.name:{width}}  {state.state:13}  {state.runs:15}  {licence}")
+    missing = [state.missing for state in states if state.missing and state.runs == "here"]
+    for line in missing:
+        say(line)
+    say("To add one: audiomill engines install ENGINE")

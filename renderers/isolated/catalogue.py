@@ -1,0 +1,83 @@
+"""The engines that have an environment of their own: what each is, needs and can do.
+
+Imports nothing slow, because `--help` lists the engines. The entries are in `specs.py`, and the
+whole closure of each engine's packages, with one version each, in `locks/NAME.txt`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeAlias
+
+Setting: TypeAlias = str | int | float | bool
+Settings: TypeAlias = tuple[tuple[str, Setting], ...]
+
+WORKER = Path(__file__).with_name("worker")
+LOCKS = Path(__file__).with_name("locks")
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Code that is on no package index: a commit of a git repository."""
+
+    url: str
+    commit: str
+    folders: tuple[str, ...] = (".",)  # in it, from which Python imports
+
+
+@dataclass(frozen=True, slots=True)
+class EngineSpec:
+    """One engine. Its sound is decided by this, by its model and by its settings."""
+
+    name: str  # the value of --engine
+    title: str
+    packages: tuple[str, ...]  # what is asked for; the lock has all that these need
+    imports: tuple[str, ...]  # modules whose import shows that the environment is whole
+    pythons: tuple[int, int]  # lowest and highest minor version of Python 3
+    model: str  # a repository of the Hugging Face hub
+    code_licence: str
+    weights_licence: str  # of `model`
+    is_commercial: bool  # the weights may be used for gain
+    sample_rate: int  # Hz, of `model`
+    max_length: int  # characters of a text, so that no engine cuts it off
+    best_length: tuple[int, int] | None = None  # characters that sound best
+    chars_per_s: float = 15.0
+    speeds: tuple[float, float] = (1.0, 1.0)
+    languages: tuple[str, ...] = ("en",)  # BCP 47
+    rows_per_call: int = 1  # most that are spoken together, on a GPU
+    reference: str = ""  # what a cloned voice needs: "", "audio" or "audio and text"
+    needs_reference: bool = False  # it has no voice of its own
+    settings: Settings = ()  # its own, with their defaults
+    more_models: tuple[str, ...] = ()  # other repositories that it reads from the hub's cache
+    source: Source | None = None
+    disk_gib: float = 8.0  # of the environment, without the model
+    version: int = 1  # of the script's sound; incremented by hand when that changes
+
+    @property
+    def script(self) -> Path:
+        """The engine's script for `worker/serve.py`."""
+        return WORKER / "engines" / f"{self.name.replace('-', '_')}.py"
+
+    @property
+    def lock(self) -> Path:
+        """The file with the version of each package."""
+        return LOCKS / f"{self.name}.txt"
+
+    @property
+    def licence_warning(self) -> str:
+        """A sentence for the user; "" if the weights may be used for gain."""
+        if self.is_commercial:
+            return ""
+        return (
+            f"{self.title}'s weights may not be used commercially: {self.weights_licence}"
+            f" ({self.model})."
+        )
+
+
+def isolated_specs() -> Mapping[str, EngineSpec]:
+    """All of them, by name."""
+    from audiomill.renderers.isolated.specs import SPECS
+
+    return {spec.name: spec for spec in SPECS}

@@ -1,0 +1,121 @@
+"""An engine's environment in the user's data folder: where its parts are, and whether it is whole.
+
+    <data>/engines/chatterbox/
+        venv/          the interpreter and the packages of the lock
+        source/        the engine's code, if that is on no index
+        state.json     written last: what is installed, and where the models are
+        hello-….json   what the loaded model said about itself
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, cast
+
+import platformdirs
+
+from audiomill.renderers.base import EngineMissing
+from audiomill.renderers.isolated.catalogue import EngineSpec
+from audiomill.renderers.options import IsolatedOptions
+
+STATE = "state.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Installed:
+    """What an installation has finished."""
+
+    lock: str  # digest of what was to be installed
+    python: str  # its version
+    models: Mapping[str, str] = field(default_factory=dict[str, str])  # folders, by repository
+
+
+@dataclass(frozen=True, slots=True)
+class Environment:
+    """The places of one engine's environment. Nothing need be there."""
+
+    spec: EngineSpec
+    folder: Path
+
+    @property
+    def venv(self) -> Path:
+        """The virtual environment."""
+        return self.folder / "venv"
+
+    @property
+    def python(self) -> Path:
+        """Its interpreter."""
+        return self.venv / "bin" / "python"
+
+    @property
+    def source(self) -> Path:
+        """The checkout of the engine's own code."""
+        return self.folder / "source"
+
+    @property
+    def wanted(self) -> str:
+        """A digest of what is to be installed."""
+        digest = hashlib.sha256(self.spec.lock.read_bytes())
+        digest.update(repr((self.spec.pythons, self.spec.source)).encode())
+        return digest.hexdigest()[:16]
+
+    def installed(self) -> Installed | None:
+        """What is installed; None if nothing is, or if an installation was not finished."""
+        try:
+            found = cast("dict[str, Any]", json.loads((self.folder / STATE).read_text("utf-8")))
+            return Installed(str(found["lock"]), str(found["python"]), dict(found["models"]))
+        except (OSError, ValueError, KeyError, TypeError):
+            return None
+
+    def keep(self, installed: Installed) -> None:
+        """Write what is installed, at once and whole. Raises OSError."""
+        write_whole(self.folder / STATE, json.dumps(asdict(installed), indent=1))
+
+    def lack(self) -> str:
+        """Why it cannot be used, as a sentence; "" if it can. Starts nothing."""
+        installed = self.installed()
+        install = f"audiomill engines install {self.spec.name}"
+        if installed is None:
+            begun = self.folder.is_dir() and any(self.folder.iterdir())
+            state = "is not fully installed" if begun else "is not installed"
+            return f"{self.spec.title} {state}: {install}"
+        if installed.lock != self.wanted:
+            return f"{self.spec.title} is installed with other packages than now: {install}"
+        if not self.python.exists():
+            return f"The Python of {self.spec.title} is gone: {install}"
+        return ""
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file so that it is there whole or not at all. Raises OSError."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_name(f"{path.name}.new")
+    beside.write_text(text, "utf-8")
+    beside.replace(path)
+
+
+def engines_folder(named: Path | None) -> Path:
+    """Where environments are: the folder that the settings name, else in the user's data."""
+    return named or Path(platformdirs.user_data_dir("audiomill", appauthor=False)) / "engines"
+
+
+def environment_of(spec: EngineSpec, named: Path | None) -> Environment:
+    """The environment of an engine."""
+    return Environment(spec, engines_folder(named) / spec.name)
+
+
+def python_of(spec: EngineSpec, options: IsolatedOptions, environment: Environment) -> Path:
+    """The interpreter that has the engine. Raises EngineMissing."""
+    if options.python is None:
+        if lack := environment.lack():
+            raise EngineMissing(f"{lack}.")
+        return environment.python
+    if not options.python.exists():
+        raise EngineMissing(
+            f"There is no Python at {options.python}, which engines.{spec.name}.python names."
+        )
+    return options.python

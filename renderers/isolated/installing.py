@@ -1,0 +1,231 @@
+"""Makes an engine's environment, step by step. A step that was stopped is done again.
+
+    venv ─▶ packages of the lock ─▶ the engine's own code ─▶ imports ─▶ models ─▶ state.json
+
+Packages come from where the user's pip or uv takes them: nothing here names an index.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from audiomill.renderers.base import EngineMissing
+from audiomill.renderers.host.foreign_process import run_program
+from audiomill.renderers.isolated.catalogue import EngineSpec, Source
+from audiomill.renderers.isolated.engine_process import WorkerFault, fetch_model
+from audiomill.renderers.isolated.environment import STATE, Environment, Installed
+from audiomill.renderers.isolated.models import named_model
+from audiomill.renderers.isolated.package_indexes import uv_variables
+from audiomill.renderers.options import IsolatedOptions
+
+KEPT_LINES = 6  # of a program that failed, in the message
+GIB = 1 << 30
+PATH_FILE = "audiomill-source.pth"
+VERSION = "import sys; print('.'.join(map(str, sys.version_info[:3])))"
+SITE_PACKAGES = "import sysconfig; print(sysconfig.get_path('purelib'))"
+
+Tell = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Installation:
+    """One installation: where, and who is told of it."""
+
+    environment: Environment
+    tell: Tell
+    uv: Path | None  # None: pip
+
+    @property
+    def spec(self) -> EngineSpec:
+        """The engine."""
+        return self.environment.spec
+
+    def run(self, *words: str | Path, variables: Mapping[str, str] | None = None) -> str:
+        """Run a program; its last line. Raises EngineMissing, with its last lines."""
+        printed: deque[str] = deque(maxlen=KEPT_LINES)
+
+        def keep(line: str) -> None:
+            if line.strip():
+                printed.append(line)
+
+        try:
+            code = run_program(words, keep, variables)
+        except OSError as error:
+            code, printed = -1, deque([str(error)])
+        if code:
+            lines = "".join(f"\n    {line}" for line in printed)
+            raise EngineMissing(
+                f"{self.spec.title} could not be installed: {Path(words[0]).name} failed."
+                f" The same command goes on from there.{lines}"
+            )
+        return printed[-1] if printed else ""
+
+
+def install(environment: Environment, options: IsolatedOptions, tell: Tell) -> Installed:
+    """Make the environment, or finish or repair one. Raises EngineMissing, and what `tell` raises.
+
+    The caller holds the engine's lock.
+    """
+    installation = Installation(environment, tell, find_uv())
+    _check_room(environment)
+    python = _make_venv(installation)
+    _install_packages(installation)
+    if source := environment.spec.source:
+        _install_source(installation, source)
+    tell("checking that it can be imported")
+    imports = "; ".join(f"import {module}" for module in environment.spec.imports)
+    installation.run(environment.python, "-I", "-c", imports)
+    done = environment.installed() or Installed("", "")
+    done = replace(done, lock=environment.wanted, python=python)
+    environment.keep(done)
+    return _fetch_models(installation, options, done)
+
+
+def remove(environment: Environment) -> bool:
+    """Delete the environment; whether there was one. Raises OSError."""
+    if not environment.folder.exists():
+        return False
+    (environment.folder / STATE).unlink(missing_ok=True)  # what is half deleted is not installed
+    shutil.rmtree(environment.folder)
+    return True
+
+
+def import_lack(environment: Environment) -> str:
+    """Why the installed engine cannot be imported; "" if it can. Imports nothing of it."""
+    modules = [module.partition(".")[0] for module in environment.spec.imports]
+    code = (
+        "import sys\nfrom importlib.util import find_spec\n"
+        "print(','.join(name for name in sys.argv[1:] if find_spec(name) is None))"
+    )
+    try:
+        lacking = Installation(environment, print, None).run(
+            environment.python, "-I", "-c", code, *modules
+        )
+    except EngineMissing as error:
+        return str(error)
+    return f"it has no {lacking}" if lacking else ""
+
+
+def find_uv() -> Path | None:
+    """uv, beside this interpreter or on the path."""
+    beside = Path(sys.executable).with_name("uv")
+    found = str(beside) if beside.exists() else shutil.which("uv")
+    return Path(found) if found else None
+
+
+def _check_room(environment: Environment) -> None:
+    """Raise EngineMissing if the disk has no room for it."""
+    folder = environment.folder
+    existing = next(path for path in (folder, *folder.parents) if path.exists())
+    free_gib = shutil.disk_usage(existing).free / GIB
+    needed_gib = environment.spec.disk_gib
+    if environment.installed() is None and free_gib < needed_gib:
+        raise EngineMissing(
+            f"{environment.spec.title} needs {needed_gib:.0f} GiB, and {existing} has"
+            f" {free_gib:.1f} GiB left. Make room, or name another folder in the settings:"
+            " environments"
+        )
+
+
+def _make_venv(installation: Installation) -> str:
+    """Make the virtual environment unless it works; the version of its Python."""
+    environment = installation.environment
+    try:
+        found = installation.run(environment.python, "-I", "-c", VERSION)
+    except EngineMissing:
+        found = ""
+    if found and _fits(environment.spec, found):
+        return found
+    shutil.rmtree(environment.venv, ignore_errors=True)
+    environment.folder.mkdir(parents=True, exist_ok=True)
+    python = find_python(installation)
+    installation.tell(f"making {environment.venv} with Python {python}")
+    if installation.uv:
+        installation.run(installation.uv, "venv", "--python", python, environment.venv)
+    else:
+        installation.run(python, "-m", "venv", environment.venv)
+    return installation.run(environment.python, "-I", "-c", VERSION)
+
+
+def find_python(installation: Installation) -> str:
+    """A Python that the engine runs on: a path, or for uv a version. Raises EngineMissing."""
+    lowest, highest = installation.spec.pythons
+    names = [sys.executable, *(f"python3.{minor}" for minor in range(highest, lowest - 1, -1))]
+    for name in names:
+        try:
+            version = installation.run(name, "-I", "-c", VERSION)
+        except EngineMissing:  # there is none, or it is a version manager's that does not run
+            continue
+        if _fits(installation.spec, version):
+            return name
+    if installation.uv:
+        return f"3.{highest}"  # which uv downloads
+    wanted = f"3.{lowest}" if lowest == highest else f"3.{lowest} to 3.{highest}"
+    raise EngineMissing(
+        f"{installation.spec.title} needs Python {wanted}, and there is none here. Install it, or"
+        " uv, which brings it."
+    )
+
+
+def _fits(spec: EngineSpec, version: str) -> bool:
+    major, minor = (int(part) for part in version.split(".")[:2])
+    return major == 3 and spec.pythons[0] <= minor <= spec.pythons[1]
+
+
+def _install_packages(installation: Installation) -> None:
+    environment, lock = installation.environment, installation.spec.lock
+    n_packages = sum(1 for line in lock.read_text().splitlines() if line[:1].isalnum())
+    installation.tell(f"installing {n_packages} packages")
+    if installation.uv:
+        words: Sequence[str | Path] = (
+            installation.uv, "pip", "install", "--quiet", "--python", environment.python,
+        )  # fmt: skip
+        installation.run(*words, "-r", lock, variables=uv_variables())
+    else:
+        pip = (environment.python, "-m", "pip", "--disable-pip-version-check")
+        installation.run(*pip, "install", "--quiet", "--no-deps", "-r", lock)
+        # What the lock leaves to PyTorch itself: its GPU libraries, if its build has any.
+        installation.run(*pip, "install", "--quiet", "-r", lock)
+
+
+def _install_source(installation: Installation, source: Source) -> None:
+    """Check out the engine's own code, and have Python find it."""
+    environment = installation.environment
+    folder = environment.source
+    git = ("git", "-C", folder)
+    installation.tell(f"fetching {source.url}")
+    folder.mkdir(parents=True, exist_ok=True)
+    installation.run("git", "init", "--quiet", folder)
+    installation.run(*git, "fetch", "--quiet", "--depth", "1", source.url, source.commit)
+    installation.run(*git, "checkout", "--quiet", "--force", source.commit)
+    installation.run(*git, "submodule", "update", "--quiet", "--init", "--depth", "1")
+    packages = Path(installation.run(environment.python, "-I", "-c", SITE_PACKAGES))
+    lines = (str((folder / name).resolve()) for name in source.folders)
+    (packages / PATH_FILE).write_text("\n".join(lines) + "\n", "utf-8")
+
+
+def _fetch_models(
+    installation: Installation, options: IsolatedOptions, done: Installed
+) -> Installed:
+    """Download the models that are not in a folder of the user's."""
+    environment = installation.environment
+    repository, _ = named_model(environment.spec, options)
+    models = dict(done.models)
+    for name in filter(None, (repository, *environment.spec.more_models)):
+        installation.tell(f"downloading the model {name}, unless it is here")
+        try:
+            models[name] = str(fetch_model(environment.python, environment.spec.script, name))
+        except WorkerFault as fault:
+            raise EngineMissing(
+                f"The packages of {environment.spec.title} are installed, but its model {name}"
+                f" could not be downloaded: {fault.shown()}"
+            ) from fault
+        done = replace(done, models=dict(models))
+        environment.keep(done)
+    return done
+

@@ -1,0 +1,189 @@
+"""The script of an engine for tests, which `worker/serve.py` loads: tones, and faults on demand.
+
+Runs in another process, without audiomill and without NumPy. A text that has one of these words is
+spoken with a fault. Words in `ONCE_WORDS` fault only as long as the file `settings["once"]` exists,
+which the fault deletes.
+"""
+
+import math
+import os
+import resource
+import signal
+import sys
+import threading
+import time
+from pathlib import Path
+
+RATE = 8000
+CHAR_S = 0.01
+LIMIT_BYTES = 256 << 20
+
+
+class Engine:
+    sample_rate = RATE
+    voices = (
+        {"name": "sine", "language": "en"},
+        {"name": "low", "language": "en", "description": "an octave lower"},
+    )
+    languages = ("en", "de")
+    clones = True
+
+    def __init__(self, settings):
+        self.settings = settings
+        self.rows_per_call = settings.get("rows_per_call", 1)
+        self.n_calls = 0
+
+    def speak(self, rows):
+        self.note(rows)
+        if len(rows) > self.settings.get("most_rows", len(rows)):
+            raise RuntimeError("CUDA out of memory. Tried to allocate 2.00 GiB")
+        spoken = [self.tone(row) for row in rows]
+        for row in rows:
+            self.fault(row, spoken)
+        return spoken
+
+    def note(self, rows):
+        if log := self.settings.get("log"):
+            words = ",".join(row.text for row in rows)
+            with open(log, "ab", buffering=0) as file:
+                file.write(f"{os.getpid()} {words}\n".encode())
+
+    def tone(self, row):
+        period = 20 + row.seed % 40
+        length = int(len(row.text) * CHAR_S * RATE / row.speed)
+        level = 0.1 if row.voice == "low" else 0.3
+        return [level * math.sin(2 * math.pi * n / period) for n in range(length)]
+
+    def fault(self, row, spoken):
+        word = row.text.split()[0]
+        if self.settings.get("once"):
+            once = Path(self.settings["once"])
+            if word not in FAULTS or not once.exists():
+                return
+            once.unlink()
+        if word in FAULTS:
+            FAULTS[word](self, spoken)
+
+
+def killed(engine, spoken):
+    print("the engine says goodbye", flush=True)
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def crashes(engine, spoken):
+    print("segfault soon", file=sys.stderr, flush=True)
+    os.abort()
+
+
+def prints(engine, spoken):
+    print('{"op": "row", "id": 1, "index": 0}')
+    os.write(1, b'{"op": "done"}\n\x00\xff rubbish')
+    os.system("echo and a program of its own says something")
+
+
+def writes_rubbish(engine, spoken):
+    """Straight into the private descriptor, as a bug in serve.py might."""
+    os.write(replies(), b"no JSON at all\n")
+
+
+def writes_a_line_without_an_end(engine, spoken):
+    os.write(replies(), b"x" * (1 << 21))
+
+
+def hangs(engine, spoken):
+    threading.Event().wait()
+
+
+def hangs_silently(engine, spoken):
+    """As native code does that holds the interpreter's lock: no sign of life."""
+    os.kill(os.getpid(), signal.SIGSTOP)
+    time.sleep(0.1)
+
+
+def runs_out_of_memory(engine, spoken):
+    resource.setrlimit(resource.RLIMIT_AS, (LIMIT_BYTES, LIMIT_BYTES))
+    spoken.append(bytearray(4 * LIMIT_BYTES))
+
+
+def runs_out_of_gpu_memory(engine, spoken):
+    raise RuntimeError("CUDA out of memory. Tried to allocate 20.00 MiB (GPU 0)")
+
+
+def raises(engine, spoken):
+    raise ValueError("this text has no phonemes.\nNeither has the next line.")
+
+
+def exits(engine, spoken):
+    sys.exit(3)
+
+
+def returns_too_few(engine, spoken):
+    spoken.pop()
+
+
+def has_the_wrong_rate(engine, spoken):
+    engine.sample_rate = RATE + 1
+
+
+def has_no_numbers(engine, spoken):
+    spoken[0][1] = math.nan
+
+
+def is_too_loud(engine, spoken):
+    spoken[0][1] = 1e9
+
+
+def is_empty(engine, spoken):
+    spoken[0] = []
+
+
+def has_a_child(engine, spoken):
+    os.system("sleep 600 &")
+
+
+FAULTS = {
+    "KILLED": killed,
+    "CRASHES": crashes,
+    "PRINTS": prints,
+    "RUBBISH": writes_rubbish,
+    "ENDLESS": writes_a_line_without_an_end,
+    "HANGS": hangs,
+    "SILENT": hangs_silently,
+    "MEMORY": runs_out_of_memory,
+    "CUDA": runs_out_of_gpu_memory,
+    "RAISES": raises,
+    "EXITS": exits,
+    "FEW": returns_too_few,
+    "RATE": has_the_wrong_rate,
+    "NAN": has_no_numbers,
+    "LOUD": is_too_loud,
+    "EMPTY": is_empty,
+    "CHILD": has_a_child,
+}
+
+
+def replies():
+    """The descriptor that serve.py writes to: its second number."""
+    return int(sys.argv[-2])
+
+
+def load(model, device, settings):
+    if fault := settings.get("load_fault"):
+        LOAD_FAULTS[fault]()
+    return Engine(settings)
+
+
+def is_missing():
+    import a_package_that_nobody_has  # noqa: F401
+
+
+def has_no_weights():
+    raise FileNotFoundError(2, "No such file or directory", "model.safetensors")
+
+
+LOAD_FAULTS = {
+    "missing": is_missing,
+    "weights": has_no_weights,
+    "dies": lambda: os.abort(),
+    "hangs": lambda: threading.Event().wait(),
+}
