@@ -27,7 +27,8 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Iterable, Sequence
+from collections.abc import Generator, Iterable, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 PROTOCOL = 1
@@ -208,6 +209,37 @@ def seed_all(seed: int) -> None:
         torch.manual_seed(seed)
 
 
+@contextmanager
+def own_noise(rows: Sequence[Row]) -> Generator[None, None, None]:
+    """Have PyTorch draw tokens for each row from the row's own seed, however many rows there are.
+
+    Inside, `torch.multinomial` expects as many distributions for each row as for any other, those
+    of the first row first. So a row's tokens do not depend on its batch, except for rounding.
+    """
+    torch: Any = sys.modules["torch"]
+    draw = torch.multinomial
+    generators: list[Any] = []
+
+    def draw_by_row(distributions: Any, num_samples: int, **_: Any) -> Any:
+        if not generators:
+            for row in rows:
+                generators.append(torch.Generator(distributions.device).manual_seed(row.seed))
+        parts = distributions.chunk(len(rows))
+        if len(parts) != len(rows) or len(distributions) % len(rows):
+            raise RuntimeError(f"{len(distributions)} distributions for {len(rows)} rows")
+        drawn = [
+            draw(part, num_samples, generator=generator)
+            for part, generator in zip(parts, generators)
+        ]
+        return torch.cat(drawn)
+
+    torch.multinomial = draw_by_row
+    try:
+        yield
+    finally:
+        torch.multinomial = draw
+
+
 def to_bytes(samples: Any) -> bytes:
     """Samples as little-endian float32: of a tensor, of an array of any number, or of a list."""
     if hasattr(samples, "detach"):
@@ -266,6 +298,7 @@ def main(arguments: Iterable[str] | None = None) -> None:
     sys.stdout = sys.stderr
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # audiomill decides what an interrupt means
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    sys.modules["audiomill_worker"] = sys.modules[__name__]  # what scripts import it by
     told = Replies(replies)
     reader = Requests(requests)
     reader.start()
