@@ -51,11 +51,11 @@ class WorkerFault(Exception):
         self.kind = kind
         self.lines = tuple(lines)
 
-    def shown(self) -> str:
-        """The reason, and the last lines that the engine has printed."""
+    def shown(self, hint: str = "") -> str:
+        """The reason, what to do, and the last lines that the engine has printed."""
         lines = [line for line in self.lines if line.strip() not in str(self)][-SHOWN_LINES:]
         printed = "".join(f"\n    {line}" for line in lines)
-        return f"{self}. It printed:{printed}" if printed else f"{self}."
+        return f"{self}.{hint}{f' It printed:{printed}' if printed else ''}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +88,7 @@ class EngineProcess:
         self._launch = launch
         self._parser = MessageParser()
         self._waiting: list[Message] = []
+        self._rubbish: Rubbish | None = None  # what came after `_waiting`
         self._id = 0
         self._is_usable = True
         try:
@@ -199,6 +200,8 @@ class EngineProcess:
                 if message.op not in expected:
                     raise self._unexpected(message)
                 return message
+            if self._rubbish is not None:
+                raise self._fault("rubbish", str(self._rubbish)) from self._rubbish
             if clock.now_s() - started_s > longest_s:
                 raise self._fault("hangs", f"it has done nothing for {longest_s:.0f} s")
             if clock.now_s() - heard_s > SILENT_S:
@@ -217,8 +220,11 @@ class EngineProcess:
             data = self._process.read(READ_S)
         except ChildDied as error:
             raise self._fault(*_death(error)) from error
-        with self._checked():
-            self._waiting += self._parser.feed(data)
+        try:
+            for message in self._parser.feed(data):
+                self._waiting.append(message)  # noqa: PERF402 - kept if a later one is rubbish
+        except Rubbish as error:  # what came before it is good
+            self._rubbish = error
 
     def _fault(self, kind: str, reason: str) -> WorkerFault:
         """The fault. Ends the process, so that the last of what it printed is there."""

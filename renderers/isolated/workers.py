@@ -156,10 +156,9 @@ def _load_error(
 ) -> EngineMissing | WeightsUnfit | EngineFailed:
     """The error of an engine whose model cannot be loaded."""
     error = LOAD_ERRORS.get(fault.kind, EngineFailed)
-    hint = f" audiomill engines install {engine} repairs its environment." if (
-        error is EngineMissing
-    ) else ""
-    return error(f"{engine} cannot load {launch.model}: {fault.shown()}{hint}")
+    install = f" audiomill engines install {engine} repairs its environment."
+    hint = install if error is EngineMissing else ""
+    return error(f"{engine} cannot load {launch.model}: {fault.shown(hint)}")
 
 
 class Workers:

@@ -43,8 +43,10 @@ class Engine:
         return spoken
 
     def note(self, rows):
+        self.write(",".join(row.text for row in rows))
+
+    def write(self, words):
         if log := self.settings.get("log"):
-            words = ",".join(row.text for row in rows)
             with open(log, "ab", buffering=0) as file:
                 file.write(f"{os.getpid()} {words}\n".encode())
 
@@ -91,13 +93,15 @@ def writes_a_line_without_an_end(engine, spoken):
 
 
 def hangs(engine, spoken):
+    engine.write("HANGING")
     threading.Event().wait()
 
 
 def hangs_silently(engine, spoken):
     """As native code does that holds the interpreter's lock: no sign of life."""
+    engine.write("HANGING")
     os.kill(os.getpid(), signal.SIGSTOP)
-    time.sleep(0.1)
+    time.sleep(600)
 
 
 def runs_out_of_memory(engine, spoken):
@@ -141,6 +145,10 @@ def has_a_child(engine, spoken):
     os.system("sleep 600 &")
 
 
+def is_slow(engine, spoken):
+    time.sleep(0.02)
+
+
 FAULTS = {
     "KILLED": killed,
     "CRASHES": crashes,
@@ -159,6 +167,7 @@ FAULTS = {
     "LOUD": is_too_loud,
     "EMPTY": is_empty,
     "CHILD": has_a_child,
+    "SLOW": is_slow,
 }
 
 

@@ -1,0 +1,264 @@
+"""Workers that die, hang, send rubbish or run out of memory: real processes of this interpreter."""
+
+import os
+import signal
+import time
+from contextlib import suppress
+
+import numpy as np
+import psutil
+import pytest
+
+from audiomill.renderers.base import EngineFailed, EngineMissing, WeightsUnfit
+from audiomill.renderers.host.waiting import UNATTENDED, RunWaiter
+from audiomill.renderers.isolated import engine_process
+from support.isolated_data import WatchingWaiter, calls, last_pid, row, tones_workers
+from support.process_data import children, wait_until
+
+TEXTS = ("one", "two", "three", "four", "five")
+# The word of a text that is faulty, and what is said of it.
+FAULTS = {
+    "KILLED": "signal 9",
+    "CRASHES": "signal 6",
+    "RUBBISH": "no JSON at all",
+    "ENDLESS": "a line without an end",
+    "MEMORY": "MemoryError",
+    "CUDA": "CUDA out of memory",
+    "RAISES": "this text has no phonemes",
+    "EXITS": "SystemExit",
+    "FEW": "the engine returned",
+    "RATE": "8001 Hz, not at 8000 Hz",
+    "NAN": "no numbers",
+    "LOUD": "times full scale",
+    "EMPTY": "no audio",
+}
+
+
+class Cancelled(Exception):
+    """What stops a run."""
+
+
+@pytest.fixture
+def start():
+    """Starts workers, which the test's end stops; then nothing of theirs is left."""
+    started = []
+
+    def start_workers(*arguments, **options):
+        started.append(tones_workers(*arguments, **options))
+        return started[-1]
+
+    yield start_workers
+    for workers in started:
+        workers.stop()
+    assert not children()
+
+
+def group_of(pid):
+    """The processes of a worker's group that still run."""
+    found = []
+    for process in psutil.process_iter(["status"]):
+        with suppress(ProcessLookupError):
+            is_dead = process.info["status"] == psutil.STATUS_ZOMBIE
+            found += [process.pid] if os.getpgid(process.pid) == pid and not is_dead else []
+    return found
+
+
+def spoken(workers, texts, waiter=UNATTENDED):
+    return workers.speak([row(text) for text in texts], waiter)
+
+
+def test_rows_come_in_order_and_as_long_as_their_texts(start):
+    workers = start()
+    assert [samples.size for samples in spoken(workers, TEXTS)] == [80 * len(one) for one in TEXTS]
+    low, high = workers.speak([row("pitch", "low"), row("pitch", seed=8)], UNATTENDED)
+    assert np.abs(low).max() == pytest.approx(0.1, abs=0.01)
+    assert not np.array_equal(low * 3, high)
+
+
+def test_one_process_speaks_batch_after_batch(start, tmp_path):
+    workers = start(log=str(tmp_path / "log"))
+    for text in TEXTS:
+        spoken(workers, [text])
+    assert len({line.split()[0] for line in (tmp_path / "log").read_text().splitlines()}) == 1
+
+
+def test_what_an_engine_prints_is_never_taken_for_its_answer(start):
+    workers = start()
+    before, after = spoken(workers, ["before", "PRINTS a lot"])
+    assert (before.size, after.size) == (80 * 6, 80 * 12)
+    assert [samples.size for samples in spoken(workers, TEXTS)] == [80 * len(one) for one in TEXTS]
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_that_passes_costs_a_worker_and_no_audio(start, tmp_path, fault):
+    """In the middle of a batch. The others sound as if nothing had happened."""
+    once, log = tmp_path / "once", tmp_path / "log"
+    expected = spoken(start(), ("one", fault.lower(), "three", "four", "five"))
+    once.touch()
+    workers = start(once=str(once), log=str(log))
+    found = spoken(workers, ("one", fault, "three", "four", "five"))
+    assert not once.exists()
+    for mine, theirs in zip(found, expected, strict=True):
+        assert np.array_equal(mine, theirs)
+    assert sum(texts == ["one"] for texts in calls(log)) == 1  # what was done stays done
+    assert len(workers.pids()) == 1
+
+
+@pytest.mark.parametrize(("fault", "words"), FAULTS.items())
+def test_a_row_that_always_fails_is_named_with_the_reason(start, tmp_path, fault, words):
+    log = tmp_path / "log"
+    workers = start(4, log=str(log))
+    with pytest.raises(EngineFailed) as failed:
+        spoken(workers, ("one", "two", f"{fault} it", "four"))
+    assert f"tones cannot speak “{fault} it”" in str(failed.value)
+    assert words in str(failed.value)
+    sizes = [len(texts) for texts in calls(log) if f"{fault} it" in texts]
+    assert sizes[0] == 4  # halves, down to the row alone, which is tried twice
+    assert sizes[1:] in ([2, 1, 1], [1, 1])
+    assert [one.size for one in spoken(workers, ("after",))] == [400]
+
+
+def test_the_last_lines_of_an_engine_are_told(start):
+    with pytest.raises(EngineFailed, match="the engine says goodbye"):
+        spoken(start(), ["KILLED"])
+
+
+def test_a_batch_that_does_not_fit_into_memory_is_tried_smaller(start, tmp_path):
+    """A GPU's memory holds two rows at a time; a real process is started for each try."""
+    log = tmp_path / "log"
+    workers = start(8, log=str(log), most_rows=2)
+    found = spoken(workers, [f"row {n}" for n in range(8)])
+    assert [samples.size for samples in found] == [80 * 5] * 8
+    assert [len(texts) for texts in calls(log)] == [8, 4, 2, 2, 4, 2, 2]
+
+
+@pytest.mark.parametrize("fault", ["HANGS", "SILENT"])
+def test_an_engine_that_hangs_is_ended_and_replaced(start, tmp_path, monkeypatch, fault):
+    monkeypatch.setattr(engine_process, "READ_S", 0.01)
+    once, log = tmp_path / "once", tmp_path / "log"
+    once.touch()
+    workers = start(once=str(once), log=str(log))
+    found = spoken(workers, ("one", fault, "three"), WatchingWaiter(log))
+    assert [samples.size for samples in found] == [240, 80 * len(fault), 400]
+    assert len({line.split()[0] for line in log.read_text().splitlines()}) == 2
+
+
+def test_an_engine_that_always_hangs_is_said_to(start, tmp_path, monkeypatch):
+    monkeypatch.setattr(engine_process, "READ_S", 0.01)
+    log = tmp_path / "log"
+    with pytest.raises(EngineFailed, match=r"“HANGS”: it has (done nothing|given no sign)"):
+        spoken(start(log=str(log)), ["HANGS"], WatchingWaiter(log))
+
+
+def test_a_run_that_is_stopped_ends_a_hanging_engine_at_once(start, tmp_path):
+    log = tmp_path / "log"
+
+    def check():
+        if "HANGS" in (log.read_text() if log.exists() else ""):
+            raise Cancelled
+
+    workers = start(log=str(log))
+    with pytest.raises(Cancelled):
+        spoken(workers, ("one", "HANGS"), RunWaiter(check, print))
+    assert workers.pids() == []
+    assert not children()
+
+
+def test_a_run_that_is_stopped_keeps_an_engine_that_stops_too(start, tmp_path):
+    log = tmp_path / "log"
+    workers = start(log=str(log))
+    spoken(workers, ["one"])
+
+    def check():
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        spoken(workers, [f"SLOW {n}" for n in range(200)], RunWaiter(check, print))
+    assert [samples.size for samples in spoken(workers, ["after"])] == [400]
+
+
+def test_a_worker_that_somebody_else_kills_is_replaced(start):
+    workers = start()
+    spoken(workers, ["one"])
+    (pid,) = workers.pids()
+    os.kill(pid, signal.SIGKILL)
+    wait_until(lambda: psutil.Process(pid).status() == psutil.STATUS_ZOMBIE)
+    assert [samples.size for samples in spoken(workers, ["two"])] == [240]
+    assert workers.pids() != [pid]
+
+
+def test_what_an_engine_has_started_ends_with_it(start):
+    workers = start()
+    spoken(workers, ["CHILD of an engine"])
+    (pid,) = workers.pids()
+    assert len(group_of(pid)) == 2
+    workers.stop()
+    wait_until(lambda: not group_of(pid))
+
+
+def test_several_devices_share_the_rows_of_a_batch(start, tmp_path):
+    log = tmp_path / "log"
+    workers = start(2, ("cpu", "cpu", "cpu"), log=str(log))
+    texts = [f"row {n:02}" for n in range(30)]
+    found = workers.speak([row(text, seed=n) for n, text in enumerate(texts)], UNATTENDED)
+    alone = start()
+    for n, samples in enumerate(found):
+        (expected,) = alone.speak([row(texts[n], seed=n)], UNATTENDED)
+        assert np.array_equal(samples, expected)
+    assert sorted(text for call in calls(log) for text in call) == texts
+    assert len(workers.pids()) == 3
+
+
+def test_a_fault_on_one_device_leaves_the_others_alone(start, tmp_path):
+    once, log = tmp_path / "once", tmp_path / "log"
+    once.touch()
+    workers = start(1, ("cpu", "cpu"), once=str(once), log=str(log))
+    spoken(workers, ["both", "start"])
+    texts = ["KILLED", *(f"row {n}" for n in range(12))]
+    assert [samples.size for samples in spoken(workers, texts)] == [80 * len(one) for one in texts]
+    spoken_once = [text for call in calls(log) for text in call if text.startswith("row")]
+    assert sorted(spoken_once) == sorted(texts[1:])
+
+
+@pytest.mark.parametrize(
+    ("fault", "kind", "words"),
+    [
+        ("missing", EngineMissing, "a_package_that_nobody_has.*engines install tones repairs"),
+        ("weights", WeightsUnfit, "model.safetensors"),
+        ("dies", EngineFailed, "signal 6"),
+    ],
+)
+def test_a_model_that_cannot_be_loaded_is_told(start, fault, kind, words):
+    with pytest.raises(kind, match=words):
+        spoken(start(load_fault=fault), ["one"])
+
+
+def test_a_python_that_is_not_there_is_told(start, tmp_path):
+    workers = start()
+    for worker in workers._workers:
+        worker._launch = type(worker._launch)(tmp_path / "python", tmp_path, "", "cpu")
+    with pytest.raises(EngineMissing, match="cannot be started"):
+        spoken(workers, ["one"])
+
+
+def test_a_worker_ends_with_the_process_that_started_it(tmp_path):
+    """Killed, it can tell its workers nothing: the kernel does."""
+    log = tmp_path / "log"
+    reader, writer = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        os.close(reader)
+        try:
+            workers = tones_workers(log=str(log))
+            spoken(workers, ["one"])
+            os.write(writer, str(workers.pids()[0]).encode())
+            time.sleep(600)
+        finally:
+            os._exit(0)
+    os.close(writer)
+    worker = psutil.Process(int(os.read(reader, 20)))
+    assert last_pid(log) == worker.pid
+    os.kill(pid, signal.SIGKILL)
+    os.waitpid(pid, 0)
+    os.close(reader)
+    wait_until(lambda: not worker.is_running() or worker.status() == psutil.STATUS_ZOMBIE)

@@ -1,0 +1,146 @@
+"""The engine of `isolated_engine.py`: its workers, and it as an engine of the command line."""
+
+import os
+import sys
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import psutil
+
+from audiomill.renderers.host.waiting import RunWaiter
+from audiomill.renderers.isolated.catalogue import EngineSpec
+from audiomill.renderers.isolated.engine_process import Launch
+from audiomill.renderers.isolated.protocol import SpokenRow
+from audiomill.renderers.isolated.renderer import IsolatedRenderer
+from audiomill.renderers.isolated.workers import Workers
+from audiomill.renderers.options import IsolatedOptions
+
+SCRIPT = Path(__file__).with_name("isolated_engine.py")
+
+
+@dataclass(frozen=True, slots=True)
+class ScriptSpec(EngineSpec):
+    """An engine whose script and lock are anywhere."""
+
+    lock_file: Path = Path(os.devnull)
+
+    @property
+    def script(self) -> Path:
+        return SCRIPT
+
+    @property
+    def lock(self) -> Path:
+        return self.lock_file
+
+
+def tones_spec(**choices) -> ScriptSpec:
+    """The engine "tones"."""
+    values = {
+        "name": "tones",
+        "title": "Tones",
+        "packages": ("tones==1",),
+        "imports": ("json",),
+        "pythons": (11, 12),
+        "model": "nobody/tones",
+        "code_licence": "MIT",
+        "weights_licence": "MIT",
+        "is_commercial": True,
+        "sample_rate": 8000,
+        "max_length": 200,
+        "chars_per_s": 100.0,
+        "speeds": (0.5, 2.0),
+        "rows_per_call": 4,
+        "settings": (("log", ""), ("once", ""), ("rows_per_call", 1), ("most_rows", 99)),
+    }
+    return ScriptSpec(**(values | choices))
+
+
+def tones_options(model: Path, **choices) -> IsolatedOptions:
+    """Options with which it needs no environment: this interpreter has what it needs."""
+    settings = tuple(choices.pop("settings", {}).items())
+    values = {"model": str(model), "python": Path(sys.executable), "device": "cpu"}
+    return IsolatedOptions("tones", **(values | choices), settings=settings)
+
+
+def tones_model(folder: Path) -> Path:
+    """A folder with a file, which stands for weights."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "model.bin").write_bytes(b"weights")
+    return folder
+
+
+def tones_renderer(folder: Path, spec: EngineSpec | None = None, **choices) -> IsolatedRenderer:
+    """The engine, with its model and its environments in `folder`."""
+    clones = choices.pop("clones", None)
+    options = tones_options(tones_model(folder / "model"), **choices)
+    more = () if clones is None else (clones,)
+    return IsolatedRenderer(spec or tones_spec(), options, folder / "environments", *more)
+
+
+def tones_workers(rows_per_call: int = 1, devices: tuple[str, ...] = ("cpu",), **settings):
+    """Its workers, without a renderer."""
+    settings = {"rows_per_call": rows_per_call} | settings
+    launch = Launch(
+        Path(sys.executable), SCRIPT, "", "cpu", tuple(settings.items()), rows_per_call
+    )
+    return Workers("tones", launch, devices)
+
+
+def row(text: str, voice: str = "sine", seed: int = 7, speed: float = 1.0) -> SpokenRow:
+    return SpokenRow(text, voice, "", speed, seed)
+
+
+def calls(log: Path) -> list[list[str]]:
+    """The texts of each call of the engine, in order."""
+    lines = log.read_text().splitlines() if log.exists() else []
+    words = (line.partition(" ")[2] for line in lines)
+    return [one.split(",") for one in words if one != "HANGING"]
+
+
+def last_pid(log: Path) -> int:
+    """The process that was called last."""
+    return int(log.read_text().splitlines()[-1].split()[0])
+
+
+class WatchingWaiter(RunWaiter):
+    """A run's waiter whose clock runs away while the engine hangs that has written to `log`."""
+
+    def __init__(self, log: Path, check: Callable[[], None] = lambda: None) -> None:
+        super().__init__(check, print)
+        self._log = log
+        self._now_s = 0.0
+        self._lock = threading.Lock()
+
+    def now_s(self) -> float:
+        with self._lock:
+            if self.is_hanging():
+                self._now_s += 50.0
+            return self._now_s
+
+    def is_hanging(self) -> bool:
+        """Whether a text that hangs was begun by a process that still lives."""
+        if not self._log.exists() or not self._log.read_text().strip():
+            return False
+        words = self._log.read_text().splitlines()[-1].partition(" ")[2]
+        return words == "HANGING" and psutil.pid_exists(last_pid(self._log))
+
+
+# `audiomill …` with the engine "tones", which no list has.
+PROGRAM = """
+import sys
+from functools import partial
+from pathlib import Path
+from audiomill.flows.__main__ import main
+from audiomill.renderers import registry
+from support.isolated_data import tones_renderer
+
+folder = Path(sys.argv.pop(1))
+
+def tones(options):
+    return tones_renderer(folder, settings={"log": str(folder / "log")})
+
+registry.LOADERS["tones"] = tones
+sys.exit(main())
+"""
