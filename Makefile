@@ -6,7 +6,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c const
 DEMO_BOOK := inputs/samples/the-lighthouse-mill.epub
 EXTRAS ?=
 
-.PHONY: help setup demo test run-tests check lint types prove prove-device prove-isa explore soak image \
+.PHONY: help setup demo test run-tests check lint types prove prove-device prove-engine prove-isa explore soak image \
 	image-cuda clean
 
 help:
@@ -14,6 +14,7 @@ help:
 	@echo "make test     set up, run every check and test"
 	@echo "make prove    the slow proofs: kill and resume, fuzzing"
 	@echo "make prove-device  Kokoro on a GPU: exact, and how fast"
+	@echo "make prove-engine ENGINE=vits  an engine's real package, with random weights"
 	@echo "make prove-isa  the numerical tests with each instruction set of this CPU"
 	@echo "make explore  the property tests once more, with new random examples"
 	@echo "make soak     everything at once for two hours: kills, failing stores, bad input"
@@ -99,6 +100,14 @@ HOURS ?= 2
 BOOKS ?= inputs/samples
 soak: .venv/.tested-ready
 	PYTHONPATH=tests $(BIN)/python -m soak --hours $(HOURS) --books $(BOOKS)
+
+# One engine's real package with tiny or random weights: ENGINE=vits. ENGINE_PYTHON=/path/to/python
+# takes an interpreter that has the engine; otherwise its environment is made, of CPU builds if the
+# user's index gives those.
+ENGINE ?= vits
+ENGINE_PYTHON ?=
+prove-engine: .venv/.tested-ready
+	PYTHONPATH=tests $(BIN)/python -m engines $(ENGINE) $(ENGINE_PYTHON)
 
 image:
 	docker build --target cpu --tag audiomill:cpu .

@@ -43,9 +43,9 @@ from audiomill.inputs.segmentation.pauses import Pauses
 from audiomill.inputs.suggestions import did_you_mean
 from audiomill.outputs.audio.mastering import Mastering
 from audiomill.outputs.formats import split_formats
-from audiomill.renderers.kokoro.devices import check_device_names, hides_every_gpu
-from audiomill.renderers.isolated.catalogue import isolated_specs
 from audiomill.renderers.isolated.options_table import isolated_options
+from audiomill.renderers.isolated.specs import isolated_specs
+from audiomill.renderers.kokoro.devices import check_device_names, hides_every_gpu
 from audiomill.renderers.options import EngineOptions, IsolatedOptions, KokoroOptions
 
 PREFIX = "AUDIOMILL_"  # of settings in the environment
@@ -124,7 +124,7 @@ class Settings(BaseSettings):
         return EngineOptions(self.kokoro, self._visible_engines(), self.environments)
 
     def _visible_engines(self) -> tuple[IsolatedOptions, ...]:
-        """The options with the GPUs that CUDA_VISIBLE_DEVICES leaves; a worker counts only those."""
+        """The options with the GPUs that CUDA_VISIBLE_DEVICES leaves: workers count only those."""
         visible = visible_gpus()
         if visible is None:
             return self.engines

@@ -11,7 +11,8 @@ from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from audiomill.inputs.suggestions import did_you_mean
-from audiomill.renderers.isolated.catalogue import EngineSpec, isolated_specs
+from audiomill.renderers.isolated.catalogue import EngineSpec
+from audiomill.renderers.isolated.specs import isolated_specs
 from audiomill.renderers.options import EngineOptions
 
 if TYPE_CHECKING:

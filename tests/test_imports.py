@@ -12,6 +12,8 @@ import pytest
 
 from support.home import ROOT
 
+WORKER = "renderers/isolated/worker/"
+ENGINE_SCRIPTS = f"{WORKER}engines/"
 ROOMS = ("inputs", "renderers", "outputs", "flows")  # imports point to the left
 FILES = [path for room in ROOMS for path in sorted((ROOT / room).rglob("*.py"))]
 
@@ -100,7 +102,22 @@ def test_only_flows_knows_prefect():
 
 
 def test_only_kokoro_knows_torch():
-    assert all(path.startswith("renderers/kokoro/") for path in importers("torch"))
+    """And scripts that run in environments of other engines."""
+    known = ("renderers/kokoro/", ENGINE_SCRIPTS)
+    assert all(path.startswith(known) for path in importers("torch"))
+
+
+def test_what_runs_in_other_environments_imports_nothing_of_ours():
+    """Nor does anything of ours import it: it needs packages that are not here."""
+    theirs = [path for path in FILES if f"/{WORKER}" in str(path)]
+    assert len(theirs) > 10
+    assert importers("audiomill") & {str(path.relative_to(ROOT)) for path in theirs} == set()
+    ours = {module for path in FILES for module in imported(path)}
+    assert not {
+        module for module in ours if f"{module}.".startswith("audiomill.renderers.isolated.worker.")
+    }
+    own = {module.split(".")[0] for module in imported(ROOT / WORKER / "serve.py")}
+    assert own - {"huggingface_hub"} <= sys.stdlib_module_names
 
 
 def test_only_the_cluster_knows_dask():
@@ -112,12 +129,13 @@ def test_only_the_cluster_knows_dask():
 def test_only_two_files_start_ffmpeg():
     """One finds it and asks what it can do, one has it work."""
     assert importers("imageio_ffmpeg") == {"outputs/encoding/find_ffmpeg.py"}
-    # One starts a player of sound, one Prefect's server, one our own processes; one only knows the
-    # error of a compiler that Triton has started.
+    # One starts a player of sound, one Prefect's server, one our own processes, one those of other
+    # interpreters; one only knows the error of a compiler that Triton has started.
     others = {
         "flows/player.py",
         "flows/prefect_server.py",
         "renderers/host/child_process.py",
+        "renderers/host/foreign_process.py",
         "renderers/kokoro/gpu/self_test.py",
     }
     files = {"outputs/encoding/ffmpeg.py", "outputs/encoding/find_ffmpeg.py"}
@@ -130,9 +148,14 @@ def test_only_settings_reads_the_environment():
         for path in FILES
         if any(word in path.read_text() for word in ("os.environ", "os.getenv", "environ["))
     }
-    # One reads nothing there: it passes all on to a process of ours. One reads what the file of a
-    # podcast names.
-    others = {"renderers/host/child_process.py", "flows/podcast/config/secrets.py"}
+    # Two read nothing there: they pass all on to a process of ours, or of another interpreter. One
+    # reads what the file of a podcast names, and one is such another process itself.
+    others = {
+        "renderers/host/child_process.py",
+        "renderers/host/foreign_process.py",
+        "flows/podcast/config/secrets.py",
+        f"{WORKER}serve.py",
+    }
     assert readers - others == {"flows/settings.py", "flows/prefect_settings.py"}
 
 

@@ -35,9 +35,9 @@ from audiomill.flows.tuning import tuning_status
 from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
 from audiomill.outputs.types import NamedEncoderUnfit, OutputError
 from audiomill.renderers.base import RenderError, StoreError
-from audiomill.renderers.isolated.catalogue import isolated_specs
 from audiomill.renderers.isolated.environment import environment_of
 from audiomill.renderers.isolated.installing import import_lack
+from audiomill.renderers.isolated.specs import isolated_specs
 from audiomill.renderers.registry import (
     check_kokoro,
     kokoro_devices,

@@ -13,10 +13,11 @@ from audiomill.flows.settings import Settings, load_settings
 from audiomill.inputs.suggestions import did_you_mean
 from audiomill.outputs.types import OutputError
 from audiomill.renderers.base import RenderError
-from audiomill.renderers.isolated.catalogue import EngineSpec, isolated_specs
+from audiomill.renderers.isolated.catalogue import EngineSpec
 from audiomill.renderers.isolated.environment import Environment, environment_of
 from audiomill.renderers.isolated.installing import install, remove
 from audiomill.renderers.isolated.models import find_model
+from audiomill.renderers.isolated.specs import isolated_specs
 from audiomill.renderers.options import EngineOptions, IsolatedOptions
 from audiomill.renderers.registry import check_kokoro, open_renderer, quick_engine_names
 
@@ -89,9 +90,7 @@ def _removed(environment: Environment) -> dict[str, object]:
     return {"engine": environment.spec.name, "state": state}
 
 
-def _installed(
-    spec: EngineSpec, environment: Environment, settings: Settings
-) -> dict[str, object]:
+def _installed(spec: EngineSpec, environment: Environment, settings: Settings) -> dict[str, object]:
     if spec.licence_warning:
         say(f"Warning: {spec.licence_warning}")
     options = settings.engine_options().isolated_of(spec.name)

@@ -118,7 +118,10 @@ def own_options(told: EngineOptions, own: EngineOptions) -> EngineOptions:
         precision=theirs.precision,
         weights=ours.weights or _existing_weights(theirs),
     )
-    return replace(told, kokoro=kokoro)
+    isolated = tuple(
+        replace(own.isolated_of(one.engine), settings=one.settings) for one in told.isolated
+    )
+    return replace(told, kokoro=kokoro, isolated=isolated, environments=own.environments)
 
 
 def _existing_weights(options: KokoroOptions) -> Path | None:

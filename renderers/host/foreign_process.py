@@ -71,7 +71,7 @@ class ForeignProcess:
         finally:
             for descriptor in theirs:
                 os.close(descriptor)
-        os.set_blocking(self._requests, False)  # noqa: FBT003 - positional-only
+        os.set_blocking(self._requests, False)
         self._reader = Thread(target=self._keep_lines, daemon=True)
         self._reader.start()
 
@@ -98,7 +98,7 @@ class ForeignProcess:
                 raise ChildDied(self.kill()) from error
 
     def read(self, timeout_s: float) -> bytes:
-        """Some bytes of its replies; b"" if there are none in time. Raises ChildDied at their end."""
+        """Some bytes of its replies; b"" if there are none in time. Raises ChildDied at the end."""
         if not select.select([self._replies], [], [], timeout_s)[0]:
             return b""
         if found := os.read(self._replies, CHUNK_BYTES):

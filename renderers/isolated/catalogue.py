@@ -6,7 +6,6 @@ whole closure of each engine's packages, with one version each, in `locks/NAME.t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
@@ -19,7 +18,7 @@ LOCKS = Path(__file__).with_name("locks")
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class CodeSource:
     """Code that is on no package index: a commit of a git repository."""
 
     url: str
@@ -51,7 +50,7 @@ class EngineSpec:
     needs_reference: bool = False  # it has no voice of its own
     settings: Settings = ()  # its own, with their defaults
     more_models: tuple[str, ...] = ()  # other repositories that it reads from the hub's cache
-    source: Source | None = None
+    source: CodeSource | None = None
     disk_gib: float = 8.0  # of the environment, without the model
     version: int = 1  # of the script's sound; incremented by hand when that changes
 
@@ -74,10 +73,3 @@ class EngineSpec:
             f"{self.title}'s weights may not be used commercially: {self.weights_licence}"
             f" ({self.model})."
         )
-
-
-def isolated_specs() -> Mapping[str, EngineSpec]:
-    """All of them, by name."""
-    from audiomill.renderers.isolated.specs import SPECS
-
-    return {spec.name: spec for spec in SPECS}

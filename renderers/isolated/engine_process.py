@@ -97,9 +97,7 @@ class EngineProcess:
             raise WorkerFault("missing", f"{launch.python} cannot be started ({error})") from error
         try:
             settings = dict(launch.settings)
-            self._send(
-                clock, "load", model=launch.model, device=launch.device, settings=settings
-            )
+            self._send(clock, "load", model=launch.model, device=launch.device, settings=settings)
             with self._checked():
                 self.hello: Hello = hello_of(self._reply(clock, LOAD_S, ("hello",)))
         except BaseException:
@@ -222,7 +220,7 @@ class EngineProcess:
             raise self._fault(*_death(error)) from error
         try:
             for message in self._parser.feed(data):
-                self._waiting.append(message)  # noqa: PERF402 - kept if a later one is rubbish
+                self._waiting.append(message)
         except Rubbish as error:  # what came before it is good
             self._rubbish = error
 

@@ -1,10 +1,10 @@
 """An engine's environment in the user's data folder: where its parts are, and whether it is whole.
 
-    <data>/engines/chatterbox/
-        venv/          the interpreter and the packages of the lock
-        source/        the engine's code, if that is on no index
-        state.json     written last: what is installed, and where the models are
-        hello-….json   what the loaded model said about itself
+<data>/engines/chatterbox/
+    venv/          the interpreter and the packages of the lock
+    source/        the engine's code, if that is on no index
+    state.json     written last: what is installed, and where the models are
+    hello-….json   what the loaded model said about itself
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from audiomill.renderers.base import EngineMissing
 from audiomill.renderers.host.foreign_process import run_program
-from audiomill.renderers.isolated.catalogue import EngineSpec, Source
+from audiomill.renderers.isolated.catalogue import CodeSource, EngineSpec
 from audiomill.renderers.isolated.engine_process import WorkerFault, fetch_model
 from audiomill.renderers.isolated.environment import STATE, Environment, Installed
 from audiomill.renderers.isolated.models import named_model
@@ -33,7 +33,7 @@ Tell = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Installation:
+class EnvironmentSetup:
     """One installation: where, and who is told of it."""
 
     environment: Environment
@@ -71,19 +71,19 @@ def install(environment: Environment, options: IsolatedOptions, tell: Tell) -> I
 
     The caller holds the engine's lock.
     """
-    installation = Installation(environment, tell, find_uv())
+    setup = EnvironmentSetup(environment, tell, find_uv())
     _check_room(environment)
-    python = _make_venv(installation)
-    _install_packages(installation)
+    python = _make_venv(setup)
+    _install_packages(setup)
     if source := environment.spec.source:
-        _install_source(installation, source)
+        _install_source(setup, source)
     tell("checking that it can be imported")
     imports = "; ".join(f"import {module}" for module in environment.spec.imports)
-    installation.run(environment.python, "-I", "-c", imports)
+    setup.run(environment.python, "-I", "-c", imports)
     done = environment.installed() or Installed("", "")
     done = replace(done, lock=environment.wanted, python=python)
     environment.keep(done)
-    return _fetch_models(installation, options, done)
+    return _fetch_models(setup, options, done)
 
 
 def remove(environment: Environment) -> bool:
@@ -103,7 +103,7 @@ def import_lack(environment: Environment) -> str:
         "print(','.join(name for name in sys.argv[1:] if find_spec(name) is None))"
     )
     try:
-        lacking = Installation(environment, print, None).run(
+        lacking = EnvironmentSetup(environment, print, None).run(
             environment.python, "-I", "-c", code, *modules
         )
     except EngineMissing as error:
@@ -132,42 +132,42 @@ def _check_room(environment: Environment) -> None:
         )
 
 
-def _make_venv(installation: Installation) -> str:
+def _make_venv(setup: EnvironmentSetup) -> str:
     """Make the virtual environment unless it works; the version of its Python."""
-    environment = installation.environment
+    environment = setup.environment
     try:
-        found = installation.run(environment.python, "-I", "-c", VERSION)
+        found = setup.run(environment.python, "-I", "-c", VERSION)
     except EngineMissing:
         found = ""
     if found and _fits(environment.spec, found):
         return found
     shutil.rmtree(environment.venv, ignore_errors=True)
     environment.folder.mkdir(parents=True, exist_ok=True)
-    python = find_python(installation)
-    installation.tell(f"making {environment.venv} with Python {python}")
-    if installation.uv:
-        installation.run(installation.uv, "venv", "--python", python, environment.venv)
+    python = find_python(setup)
+    setup.tell(f"making {environment.venv} with Python {python}")
+    if setup.uv:
+        setup.run(setup.uv, "venv", "--python", python, environment.venv)
     else:
-        installation.run(python, "-m", "venv", environment.venv)
-    return installation.run(environment.python, "-I", "-c", VERSION)
+        setup.run(python, "-m", "venv", environment.venv)
+    return setup.run(environment.python, "-I", "-c", VERSION)
 
 
-def find_python(installation: Installation) -> str:
+def find_python(setup: EnvironmentSetup) -> str:
     """A Python that the engine runs on: a path, or for uv a version. Raises EngineMissing."""
-    lowest, highest = installation.spec.pythons
+    lowest, highest = setup.spec.pythons
     names = [sys.executable, *(f"python3.{minor}" for minor in range(highest, lowest - 1, -1))]
     for name in names:
         try:
-            version = installation.run(name, "-I", "-c", VERSION)
+            version = setup.run(name, "-I", "-c", VERSION)
         except EngineMissing:  # there is none, or it is a version manager's that does not run
             continue
-        if _fits(installation.spec, version):
+        if _fits(setup.spec, version):
             return name
-    if installation.uv:
+    if setup.uv:
         return f"3.{highest}"  # which uv downloads
     wanted = f"3.{lowest}" if lowest == highest else f"3.{lowest} to 3.{highest}"
     raise EngineMissing(
-        f"{installation.spec.title} needs Python {wanted}, and there is none here. Install it, or"
+        f"{setup.spec.title} needs Python {wanted}, and there is none here. Install it, or"
         " uv, which brings it."
     )
 
@@ -177,47 +177,45 @@ def _fits(spec: EngineSpec, version: str) -> bool:
     return major == 3 and spec.pythons[0] <= minor <= spec.pythons[1]
 
 
-def _install_packages(installation: Installation) -> None:
-    environment, lock = installation.environment, installation.spec.lock
+def _install_packages(setup: EnvironmentSetup) -> None:
+    environment, lock = setup.environment, setup.spec.lock
     n_packages = sum(1 for line in lock.read_text().splitlines() if line[:1].isalnum())
-    installation.tell(f"installing {n_packages} packages")
-    if installation.uv:
+    setup.tell(f"installing {n_packages} packages")
+    if setup.uv:
         words: Sequence[str | Path] = (
-            installation.uv, "pip", "install", "--quiet", "--python", environment.python,
+            setup.uv, "pip", "install", "--quiet", "--python", environment.python,
         )  # fmt: skip
-        installation.run(*words, "-r", lock, variables=uv_variables())
+        setup.run(*words, "-r", lock, variables=uv_variables())
     else:
         pip = (environment.python, "-m", "pip", "--disable-pip-version-check")
-        installation.run(*pip, "install", "--quiet", "--no-deps", "-r", lock)
+        setup.run(*pip, "install", "--quiet", "--no-deps", "-r", lock)
         # What the lock leaves to PyTorch itself: its GPU libraries, if its build has any.
-        installation.run(*pip, "install", "--quiet", "-r", lock)
+        setup.run(*pip, "install", "--quiet", "-r", lock)
 
 
-def _install_source(installation: Installation, source: Source) -> None:
+def _install_source(setup: EnvironmentSetup, source: CodeSource) -> None:
     """Check out the engine's own code, and have Python find it."""
-    environment = installation.environment
+    environment = setup.environment
     folder = environment.source
     git = ("git", "-C", folder)
-    installation.tell(f"fetching {source.url}")
+    setup.tell(f"fetching {source.url}")
     folder.mkdir(parents=True, exist_ok=True)
-    installation.run("git", "init", "--quiet", folder)
-    installation.run(*git, "fetch", "--quiet", "--depth", "1", source.url, source.commit)
-    installation.run(*git, "checkout", "--quiet", "--force", source.commit)
-    installation.run(*git, "submodule", "update", "--quiet", "--init", "--depth", "1")
-    packages = Path(installation.run(environment.python, "-I", "-c", SITE_PACKAGES))
+    setup.run("git", "init", "--quiet", folder)
+    setup.run(*git, "fetch", "--quiet", "--depth", "1", source.url, source.commit)
+    setup.run(*git, "checkout", "--quiet", "--force", source.commit)
+    setup.run(*git, "submodule", "update", "--quiet", "--init", "--depth", "1")
+    packages = Path(setup.run(environment.python, "-I", "-c", SITE_PACKAGES))
     lines = (str((folder / name).resolve()) for name in source.folders)
     (packages / PATH_FILE).write_text("\n".join(lines) + "\n", "utf-8")
 
 
-def _fetch_models(
-    installation: Installation, options: IsolatedOptions, done: Installed
-) -> Installed:
+def _fetch_models(setup: EnvironmentSetup, options: IsolatedOptions, done: Installed) -> Installed:
     """Download the models that are not in a folder of the user's."""
-    environment = installation.environment
+    environment = setup.environment
     repository, _ = named_model(environment.spec, options)
     models = dict(done.models)
     for name in filter(None, (repository, *environment.spec.more_models)):
-        installation.tell(f"downloading the model {name}, unless it is here")
+        setup.tell(f"downloading the model {name}, unless it is here")
         try:
             models[name] = str(fetch_model(environment.python, environment.spec.script, name))
         except WorkerFault as fault:
@@ -228,4 +226,3 @@ def _fetch_models(
         done = replace(done, models=dict(models))
         environment.keep(done)
     return done
-

@@ -1,8 +1,8 @@
 """The table of an engine in the settings, as options.
 
-    [engines.chatterbox]
-    model = "/models/chatterbox"     what every engine has
-    exaggeration = 0.7               what only this one has
+[engines.chatterbox]
+model = "/models/chatterbox"     what every engine has
+exaggeration = 0.7               what only this one has
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any, cast
 
 from audiomill.inputs.suggestions import did_you_mean
-from audiomill.renderers.isolated.catalogue import EngineSpec, Setting, isolated_specs
+from audiomill.renderers.isolated.catalogue import EngineSpec, Setting
+from audiomill.renderers.isolated.specs import isolated_specs
 from audiomill.renderers.kokoro.devices import check_device_names
 from audiomill.renderers.options import IsolatedOptions
 
@@ -30,7 +31,7 @@ def _options(name: str, table: Any) -> IsolatedOptions:
     if name not in specs:
         raise ValueError(f"there is no engine {name}.{did_you_mean(name, specs)}")
     if not isinstance(table, Mapping):
-        raise ValueError(f"{name} is no table")
+        raise ValueError(f"{name} is no table")  # noqa: TRY004 - pydantic reports this one
     values = {str(key): value for key, value in cast("Mapping[object, Any]", table).items()}
     common = {key: COMMON[key](key, values[key]) for key in values if key in COMMON}
     own = dict(specs[name].settings)
@@ -38,9 +39,7 @@ def _options(name: str, table: Any) -> IsolatedOptions:
         if key not in own:
             hint = did_you_mean(key, (*COMMON, *own), n=1)
             raise ValueError(f"{name} has no setting {key}.{hint}")
-    settings = tuple(
-        (key, _like(specs[name], key, values[key])) for key in own if key in values
-    )
+    settings = tuple((key, _like(specs[name], key, values[key])) for key in own if key in values)
     return IsolatedOptions(name, **common, settings=settings)
 
 
@@ -70,7 +69,7 @@ def _number(text: str) -> int | float | bool | str:
 
 def _text(key: str, value: Any) -> str:
     if not isinstance(value, str):
-        raise ValueError(f"{key} is {value!r}; write a text")
+        raise ValueError(f"{key} is {value!r}; write a text")  # noqa: TRY004
     return value
 
 

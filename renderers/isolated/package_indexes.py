@@ -47,4 +47,8 @@ def uv_variables_from(lines: list[str]) -> dict[str, str]:
         if told.get(name)
     }
     # As pip does it: the best version of all indexes, not of the first that has the package.
-    return {**variables, "UV_INDEX_STRATEGY": "unsafe-best-match"} if "UV_INDEX" in variables else variables
+    return (
+        {**variables, "UV_INDEX_STRATEGY": "unsafe-best-match"}
+        if "UV_INDEX" in variables
+        else variables
+    )

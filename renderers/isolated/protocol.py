@@ -91,9 +91,11 @@ class MessageParser:
         line = bytes(self._bytes[:end])
         del self._bytes[: end + 1]
         self._content = _object(line)
-        self._n_bytes = Message(self._content).number("n_bytes", LONGEST_AUDIO) if (
-            "n_bytes" in self._content
-        ) else 0
+        self._n_bytes = (
+            Message(self._content).number("n_bytes", LONGEST_AUDIO)
+            if ("n_bytes" in self._content)
+            else 0
+        )
         return True
 
 
@@ -138,7 +140,7 @@ class SpokenRow:
     reference: Reference | None = None
 
     def as_told(self) -> dict[str, object]:
-        """The row as it is sent: `worker.serve.Row`."""
+        """The row as it is sent: `worker.serve.TextRow`."""
         told: dict[str, object] = {
             "text": self.text,
             "voice": self.voice,

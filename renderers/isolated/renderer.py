@@ -150,9 +150,7 @@ class IsolatedRenderer(TextRenderer):
         rows = [self._row(request) for request in batch.requests]
         said = [row for row in rows if _has_words(row.text)]
         spoken = iter(self._workers.speak(said, waiter) if said else ())
-        return [
-            Rendered(next(spoken) if _has_words(row.text) else self._silence()) for row in rows
-        ]
+        return [Rendered(next(spoken) if _has_words(row.text) else self._silence()) for row in rows]
 
     def stop(self) -> None:
         """End the workers; the next request starts others."""

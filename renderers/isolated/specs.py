@@ -5,7 +5,9 @@ Lengths are chosen below what each engine generates at most in one call, so that
 
 from __future__ import annotations
 
-from audiomill.renderers.isolated.catalogue import EngineSpec, Source
+from collections.abc import Mapping
+
+from audiomill.renderers.isolated.catalogue import CodeSource, EngineSpec
 
 APACHE, MIT = "Apache-2.0", "MIT"
 TORCH = "torch==2.13.0"
@@ -113,8 +115,11 @@ SPECS: tuple[EngineSpec, ...] = (
         rows_per_call=ROWS_OF_A_LIST,
         reference="audio and text",
         settings=(
-            ("dtype", "auto"), ("temperature", 1.8), ("guidance_scale", 3.0),
-            ("top_p", 0.9), ("top_k", 45),
+            ("dtype", "auto"),
+            ("temperature", 1.8),
+            ("guidance_scale", 3.0),
+            ("top_p", 0.9),
+            ("top_k", 45),
         ),
         more_models=("descript/dac_44khz",),
     ),
@@ -133,7 +138,7 @@ SPECS: tuple[EngineSpec, ...] = (
         languages=("mul",),
         reference="audio and text",
         settings=(("temperature", 0.8), ("top_p", 0.8), ("repetition_penalty", 1.1)),
-        source=Source(
+        source=CodeSource(
             "https://github.com/fishaudio/fish-speech.git",
             "3dd1f85c402ee6f0a17c2971d3b0dd8d881ca139",
         ),
@@ -155,8 +160,10 @@ SPECS: tuple[EngineSpec, ...] = (
         reference="audio and text",
         needs_reference=True,
         settings=(
-            ("architecture", "F5TTS_v1_Base"), ("vocoder", "charactr/vocos-mel-24khz"),
-            ("nfe_step", 32), ("cfg_strength", 2.0),
+            ("architecture", "F5TTS_v1_Base"),
+            ("vocoder", "charactr/vocos-mel-24khz"),
+            ("nfe_step", 32),
+            ("cfg_strength", 2.0),
         ),
         more_models=("charactr/vocos-mel-24khz",),
         disk_gib=10.0,
@@ -165,9 +172,17 @@ SPECS: tuple[EngineSpec, ...] = (
         name="spark-tts",
         title="Spark-TTS",
         packages=(
-            "einops==0.8.1", "einx==0.3.0", "numpy==2.2.3", "omegaconf==2.3.0",
-            "safetensors==0.5.2", "soundfile==0.12.1", "soxr==0.5.0.post1", "torch==2.5.1",
-            "torchaudio==2.5.1", "tqdm==4.66.5", "transformers==4.46.2",
+            "einops==0.8.1",
+            "einx==0.3.0",
+            "numpy==2.2.3",
+            "omegaconf==2.3.0",
+            "safetensors==0.5.2",
+            "soundfile==0.12.1",
+            "soxr==0.5.0.post1",
+            "torch==2.5.1",
+            "torchaudio==2.5.1",
+            "tqdm==4.66.5",
+            "transformers==4.46.2",
         ),
         imports=("sparktts", "cli.SparkTTS"),
         pythons=(11, 12),
@@ -180,7 +195,7 @@ SPECS: tuple[EngineSpec, ...] = (
         languages=("en", "zh"),
         reference="audio and text",
         settings=(("temperature", 0.8), ("top_p", 0.95), ("top_k", 50), ("pace", "moderate")),
-        source=Source(
+        source=CodeSource(
             "https://github.com/SparkAudio/Spark-TTS.git",
             "2f1ea9082400547242641f5271b6f941c9f439d1",
         ),
@@ -189,7 +204,7 @@ SPECS: tuple[EngineSpec, ...] = (
         name="styletts2",
         title="StyleTTS 2",
         # The last PyTorch that reads the official checkpoints, which hold more than tensors.
-        packages=("styletts2==0.1.6", "torch==2.5.1", "torchaudio==2.5.1"),
+        packages=("styletts2==0.1.6", "nltk==3.8.1", "torch==2.5.1", "torchaudio==2.5.1"),
         imports=("styletts2", "nltk"),
         pythons=(11, 12),
         model="yl4579/StyleTTS2-LibriTTS",
@@ -201,7 +216,10 @@ SPECS: tuple[EngineSpec, ...] = (
         reference="audio",
         needs_reference=True,
         settings=(
-            ("alpha", 0.3), ("beta", 0.7), ("diffusion_steps", 5), ("embedding_scale", 1.0),
+            ("alpha", 0.3),
+            ("beta", 0.7),
+            ("diffusion_steps", 5),
+            ("embedding_scale", 1.0),
         ),
     ),
     EngineSpec(
@@ -254,7 +272,7 @@ SPECS: tuple[EngineSpec, ...] = (
         speeds=(0.5, 2.0),
         settings=(("language", "EN"), ("sdp_ratio", 0.2), ("noise_scale", 0.6)),
         more_models=("google-bert/bert-base-uncased",),
-        source=Source(
+        source=CodeSource(
             "https://github.com/myshell-ai/MeloTTS.git",
             "209145371cff8fc3bd60d7be902ea69cbdb7965a",
         ),
@@ -275,10 +293,15 @@ SPECS: tuple[EngineSpec, ...] = (
         languages=("zh", "en", "ja", "ko", "mul"),
         reference="audio and text",
         settings=(("instruct", ""),),
-        source=Source(
+        source=CodeSource(
             "https://github.com/FunAudioLLM/CosyVoice.git",
             "ace7c47f41bbd303aa6bf1ea80e6f9fbd595cd40",
             (".", "third_party/Matcha-TTS"),
         ),
     ),
 )
+
+
+def isolated_specs() -> Mapping[str, EngineSpec]:
+    """All of them, by name."""
+    return {spec.name: spec for spec in SPECS}

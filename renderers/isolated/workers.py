@@ -67,9 +67,7 @@ class SharedRows:
                 if self.faults[group[0]] == ATTEMPTS:
                     raise EngineFailed(_failure(engine, self.rows[group[0]].text, fault))
             middle = len(left) // 2
-            self.groups.extendleft(
-                tuple(half) for half in (left[middle:], left[:middle]) if half
-            )
+            self.groups.extendleft(tuple(half) for half in (left[middle:], left[:middle]) if half)
 
     def fail(self, error: BaseException) -> None:
         """Stop all workers of this batch."""
@@ -165,9 +163,7 @@ class Workers:
     """The workers of an engine, one for each device."""
 
     def __init__(self, engine: str, launch: Launch, devices: Sequence[str]) -> None:
-        self._workers = [
-            DeviceWorker(engine, replace(launch, device=device)) for device in devices
-        ]
+        self._workers = [DeviceWorker(engine, replace(launch, device=device)) for device in devices]
         self._rows_per_call = launch.rows_per_call
 
     def hello(self, waiter: Waiter) -> Hello:
@@ -207,9 +203,7 @@ class Workers:
         n_calls = -(-n_rows // self._rows_per_call)
         n_groups = 1 if len(self._workers) == 1 else n_calls
         size = -(-n_rows // n_groups)
-        return [
-            tuple(range(first, min(first + size, n_rows))) for first in range(0, n_rows, size)
-        ]
+        return [tuple(range(first, min(first + size, n_rows))) for first in range(0, n_rows, size)]
 
 
 def _speak(worker: DeviceWorker, waiter: Waiter, shared: SharedRows) -> None:

@@ -82,9 +82,7 @@ def tones_renderer(folder: Path, spec: EngineSpec | None = None, **choices) -> I
 def tones_workers(rows_per_call: int = 1, devices: tuple[str, ...] = ("cpu",), **settings):
     """Its workers, without a renderer."""
     settings = {"rows_per_call": rows_per_call} | settings
-    launch = Launch(
-        Path(sys.executable), SCRIPT, "", "cpu", tuple(settings.items()), rows_per_call
-    )
+    launch = Launch(Path(sys.executable), SCRIPT, "", "cpu", tuple(settings.items()), rows_per_call)
     return Workers("tones", launch, devices)
 
 
@@ -94,9 +92,18 @@ def row(text: str, voice: str = "sine", seed: int = 7, speed: float = 1.0) -> Sp
 
 def calls(log: Path) -> list[list[str]]:
     """The texts of each call of the engine, in order."""
+    return [[row.partition(":")[2] for row in rows] for rows in _noted(log)]
+
+
+def seeds(log: Path) -> list[int]:
+    """The seed of each row that the engine was asked for, in order."""
+    return [int(row.partition(":")[0]) for rows in _noted(log) for row in rows]
+
+
+def _noted(log: Path) -> list[list[str]]:
     lines = log.read_text().splitlines() if log.exists() else []
     words = (line.partition(" ")[2] for line in lines)
-    return [one.split(",") for one in words if one != "HANGING"]
+    return [one.split("\t") for one in words if one != "HANGING"]
 
 
 def last_pid(log: Path) -> int:

@@ -43,7 +43,7 @@ class Engine:
         return spoken
 
     def note(self, rows):
-        self.write(",".join(row.text for row in rows))
+        self.write("\t".join(f"{row.seed}:{row.text}" for row in rows))
 
     def write(self, words):
         if log := self.settings.get("log"):
@@ -58,6 +58,8 @@ class Engine:
 
     def fault(self, row, spoken):
         word = row.text.split()[0]
+        if word.istitle():  # how a book's reading leaves a word in capitals
+            word = word.upper()
         if self.settings.get("once"):
             once = Path(self.settings["once"])
             if word not in FAULTS or not once.exists():

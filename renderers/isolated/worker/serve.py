@@ -44,7 +44,7 @@ NO_MEMORY = (
 )
 
 
-class Row:
+class TextRow:
     """One text to speak. A script reads these attributes, and no others."""
 
     def __init__(self, told: dict[str, Any]) -> None:
@@ -121,7 +121,8 @@ def load(script: str, request: dict[str, Any]) -> Any:
     """The engine: what `load` of the script returns."""
     show_one_gpu(request["device"])
     spec = importlib.util.spec_from_file_location("audiomill_engine", script)
-    assert spec is not None and spec.loader is not None
+    if spec is None or spec.loader is None:
+        raise ImportError(f"{script} is no script")
     module = importlib.util.module_from_spec(spec)
     sys.modules["audiomill_engine"] = module
     spec.loader.exec_module(module)
@@ -161,11 +162,9 @@ def fetch(repository: str, revision: str) -> str:
     return str(snapshot_download(repository, revision=revision or None))
 
 
-def render(
-    engine: Any, request: dict[str, Any], cancelled: set[int], replies: Replies
-) -> None:
+def render(engine: Any, request: dict[str, Any], cancelled: set[int], replies: Replies) -> None:
     """Send the audio of each row, in order."""
-    rows = [Row(told) for told in request["rows"]]
+    rows = [TextRow(told) for told in request["rows"]]
     size = min(request["rows_per_call"], int(getattr(engine, "rows_per_call", 1)))
     for first in range(0, len(rows), size):
         if request["id"] in cancelled:
@@ -188,7 +187,7 @@ def render(
     replies.send("done", id=request["id"])
 
 
-def speak(engine: Any, call: Sequence[Row]) -> list[Any]:
+def speak(engine: Any, call: Sequence[TextRow]) -> list[Any]:
     """The samples of each row of one call of the engine.
 
     All that draws numbers begins with the seed of the row. An engine that takes several rows at a
@@ -210,7 +209,7 @@ def seed_all(seed: int) -> None:
 
 
 @contextmanager
-def own_noise(rows: Sequence[Row]) -> Generator[None, None, None]:
+def own_noise(rows: Sequence[TextRow]) -> Generator[None, None, None]:
     """Have PyTorch draw tokens for each row from the row's own seed, however many rows there are.
 
     Inside, `torch.multinomial` expects as many distributions for each row as for any other, those
@@ -254,7 +253,7 @@ def to_bytes(samples: Any) -> bytes:
     return packed.tobytes()
 
 
-def failure(error: BaseException) -> dict[str, str]:
+def failure(error: BaseException) -> dict[str, Any]:
     """The kind of an error, and its first line."""
     lines = str(error).strip().splitlines() or [""]
     name = type(error).__name__
@@ -293,7 +292,7 @@ def main(arguments: Iterable[str] | None = None) -> None:
     script, *descriptors = list(arguments or sys.argv[1:])
     requests, replies, hang_up = map(int, descriptors)
     for descriptor in (requests, replies, hang_up):
-        os.set_inheritable(descriptor, False)  # a program that the engine starts has none of them
+        os.set_inheritable(descriptor, False)  # noqa: FBT003 - a program that the engine starts has none of them
     os.dup2(2, 1)  # also what C libraries print goes there
     sys.stdout = sys.stderr
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # audiomill decides what an interrupt means

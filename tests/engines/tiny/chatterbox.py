@@ -32,12 +32,16 @@ with torch.no_grad():
     stop = t3.speech_head.weight[t3.hp.stop_speech_token]
     stop.zero_()
     stop[0] = STOP  # of a coordinate whose standard deviation is 1, behind the last norm
-save_file({name: value.contiguous() for name, value in t3.state_dict().items()},
-          folder / "t3_cfg.safetensors")
+save_file(
+    {name: value.contiguous() for name, value in t3.state_dict().items()},
+    folder / "t3_cfg.safetensors",
+)
 del t3
 s3gen = S3Gen()
-save_file({name: value.clone() for name, value in s3gen.state_dict().items()},
-          folder / "s3gen.safetensors")
+save_file(
+    {name: value.clone() for name, value in s3gen.state_dict().items()},
+    folder / "s3gen.safetensors",
+)
 del s3gen
 tts = ChatterboxTTS.from_local(folder, "cpu")
 tts.prepare_conditionals(recording)

@@ -3,6 +3,7 @@
 import json
 import math
 import struct
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -55,11 +56,7 @@ def test_messages_are_the_same_however_they_are_cut(messages, cuts):
     data = b"".join(encoded(*message) for message in messages)
     edges = [0, *sorted(cut % (len(data) + 1) for cut in cuts), len(data)]
     parser = MessageParser()
-    found = [
-        message
-        for first, end in zip(edges, edges[1:], strict=False)
-        for message in parser.feed(data[first:end])
-    ]
+    found = [message for first, end in pairwise(edges) for message in parser.feed(data[first:end])]
     assert [message.payload for message in found] == [payload for _, payload in messages]
     for message, (content, _) in zip(found, messages, strict=True):
         assert content.items() <= message.content.items()

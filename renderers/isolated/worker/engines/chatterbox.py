@@ -9,7 +9,7 @@ from audiomill_worker import seed_all
 from chatterbox.tts import ChatterboxTTS, Conditionals
 
 
-class Engine:
+class ChatterboxEngine:
     clones = True
 
     def __init__(self, model, device, settings):
@@ -40,4 +40,4 @@ class Engine:
 
 
 def load(model, device, settings):
-    return Engine(model, device, settings)
+    return ChatterboxEngine(model, device, settings)

@@ -9,7 +9,7 @@ from audiomill_worker import seed_all
 from chatterbox.tts_turbo import ChatterboxTurboTTS, Conditionals
 
 
-class Engine:
+class TurboEngine:
     clones = True
 
     def __init__(self, model, device, settings):
@@ -39,4 +39,4 @@ class Engine:
 
 
 def load(model, device, settings):
-    return Engine(model, device, settings)
+    return TurboEngine(model, device, settings)

@@ -12,7 +12,7 @@ PREFIX = "You are a helpful assistant."
 END = "<|endofprompt|>"
 
 
-class Engine:
+class CosyVoiceEngine:
     clones = True
     languages = ("zh", "en", "ja", "ko")
 
@@ -48,4 +48,4 @@ class Engine:
 
 
 def load(model, device, settings):
-    return Engine(model, device, settings)
+    return CosyVoiceEngine(model, device, settings)

@@ -1,7 +1,7 @@
 """CSM of transformers: `CsmForConditionalGeneration`, for example sesame/csm-1b.
 
-Without a recording, a speaker's number only says that it is the same one within a conversation: each
-text gets another voice. A recording and its text are the turn before.
+Without a recording, a speaker's number only says that it is the same one within a conversation:
+each text gets another voice. A recording and its text are the turn before.
 
 Sources: transformers/models/csm/generation_csm.py and processing_csm.py (5.24.0).
 """
@@ -15,7 +15,7 @@ FRAMES_PER_S = 12.5
 CLONED = "0"
 
 
-class Engine:
+class CsmEngine:
     clones = True
     rows_per_call = 64
 
@@ -76,4 +76,4 @@ def dtype_for(name, device):
 
 
 def load(model, device, settings):
-    return Engine(model, device, settings)
+    return CsmEngine(model, device, settings)

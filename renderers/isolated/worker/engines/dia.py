@@ -12,7 +12,7 @@ from audiomill_worker import own_noise
 from transformers import AutoProcessor, DiaForConditionalGeneration
 
 
-class Engine:
+class DiaEngine:
     clones = True
     rows_per_call = 64
 
@@ -78,4 +78,4 @@ def dtype_for(name, device):
 
 
 def load(model, device, settings):
-    return Engine(model, device, settings)
+    return DiaEngine(model, device, settings)

@@ -14,7 +14,7 @@ from f5_tts.infer import utils_infer
 utils_infer.ThreadPoolExecutor = partial(ThreadPoolExecutor, max_workers=1)
 
 
-class Engine:
+class F5Engine:
     clones = True
     voices = ()
 
@@ -62,4 +62,4 @@ def weights_in(folder):
 
 
 def load(model, device, settings):
-    return Engine(model, device, settings)
+    return F5Engine(model, device, settings)

@@ -12,7 +12,7 @@ LANGUAGES = {
 }  # fmt: skip
 
 
-class Engine:
+class FasterQwenEngine:
     def __init__(self, model, device, settings):
         self.settings = settings
         self.tts = FasterQwen3TTS.from_pretrained(model, device=device, dtype=torch.bfloat16)
@@ -50,4 +50,4 @@ class Engine:
 
 
 def load(model, device, settings):
-    return Engine(model, device, settings)
+    return FasterQwenEngine(model, device, settings)

@@ -13,7 +13,7 @@ from fish_speech.models.text2semantic.inference import launch_thread_safe_queue
 from fish_speech.utils.schema import ServeReferenceAudio, ServeTTSRequest
 
 
-class Engine:
+class FishEngine:
     clones = True
 
     def __init__(self, model, device, settings):
@@ -58,4 +58,4 @@ class Engine:
 
 
 def load(model, device, settings):
-    return Engine(model, device, settings)
+    return FishEngine(model, device, settings)

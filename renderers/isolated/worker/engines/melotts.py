@@ -10,7 +10,7 @@ from melo.api import TTS
 TAGS = {"EN": "en", "ES": "es", "FR": "fr", "ZH": "zh", "JP": "ja", "KR": "ko"}
 
 
-class Engine:
+class MeloEngine:
     def __init__(self, model, device, settings):
         self.settings = settings
         language = settings["language"]
@@ -41,4 +41,4 @@ class Engine:
 
 
 def load(model, device, settings):
-    return Engine(model, device, settings)
+    return MeloEngine(model, device, settings)

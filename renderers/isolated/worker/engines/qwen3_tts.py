@@ -14,7 +14,7 @@ LANGUAGES = {
 DESIGNED = "designed"
 
 
-class Engine:
+class QwenEngine:
     rows_per_call = 64
 
     def __init__(self, model, device, settings):
@@ -76,4 +76,4 @@ def dtype_for(name, device):
 
 
 def load(model, device, settings):
-    return Engine(model, device, settings)
+    return QwenEngine(model, device, settings)

@@ -9,7 +9,7 @@ import torch
 from cli.SparkTTS import SparkTTS
 
 
-class Engine:
+class SparkEngine:
     clones = True
 
     def __init__(self, model, device, settings):
@@ -33,13 +33,11 @@ class Engine:
     def speak_one(self, row):
         options = {name: self.settings[name] for name in ("temperature", "top_p", "top_k")}
         if row.audio:
-            return self.tts.inference(
-                row.text, Path(row.audio), row.audio_text or None, **options
-            )
+            return self.tts.inference(row.text, Path(row.audio), row.audio_text or None, **options)
         return self.tts.inference(
             row.text, gender=row.voice, pitch="moderate", speed=self.settings["pace"], **options
         )
 
 
 def load(model, device, settings):
-    return Engine(model, device, settings)
+    return SparkEngine(model, device, settings)

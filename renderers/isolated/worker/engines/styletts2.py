@@ -1,7 +1,7 @@
 """StyleTTS 2: `StyleTTS2`. One text at a time; each voice is a recording.
 
-The model's folder is that of yl4579/StyleTTS2-LibriTTS. What is in its `Utils` (ASR, JDC, PLBERT, as
-in the project's repository) is read from there; what is not, the package downloads.
+The model's folder is that of yl4579/StyleTTS2-LibriTTS. What is in its `Utils` (ASR, JDC, PLBERT,
+as in the project's repository) is read from there; what is not, the package downloads.
 
 Source: styletts2/tts.py (styletts2 0.1.6).
 """
@@ -15,7 +15,7 @@ from styletts2 import tts as package
 UNSPOKEN_S = 0.05
 
 
-class Engine:
+class StyleEngine:
     clones = True
     voices = ()
     sample_rate = 24000
@@ -64,4 +64,4 @@ def first_of(folder, pattern):
 
 
 def load(model, device, settings):
-    return Engine(model, device, settings)
+    return StyleEngine(model, device, settings)

@@ -9,7 +9,7 @@ from transformers import AutoTokenizer, VitsModel
 UNSPOKEN_S = 0.05  # for a text of which the tokenizer knows no character
 
 
-class Engine:
+class VitsEngine:
     def __init__(self, model, device, settings):
         self.tokenizer = AutoTokenizer.from_pretrained(model)
         self.model = VitsModel.from_pretrained(model).to(device).eval()
@@ -34,4 +34,4 @@ class Engine:
 
 
 def load(model, device, settings):
-    return Engine(model, device, settings)
+    return VitsEngine(model, device, settings)

@@ -12,7 +12,7 @@ from TTS.tts.models.xtts import Xtts
 UNTOLD = "en"  # for a voice that is not told its language
 
 
-class Engine:
+class XttsEngine:
     clones = True
 
     def __init__(self, model, device, settings):
@@ -64,4 +64,4 @@ class Engine:
 
 
 def load(model, device, settings):
-    return Engine(model, device, settings)
+    return XttsEngine(model, device, settings)

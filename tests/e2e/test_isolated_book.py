@@ -1,0 +1,99 @@
+"""A book by an engine in a process of its own: the whole way, and killed on the way."""
+
+import signal
+import zlib
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from support.book_data import write_book
+from support.isolated_data import PROGRAM, calls, seeds
+from support.process_data import outlived, wait_until
+from support.stopped_runs import StoppedRuns, shards
+
+
+@pytest.fixture
+def tones_home(home):
+    """A user who has the engine "tones"."""
+    source = PROGRAM.replace("sys.argv.pop(1)", repr(str(home.path / "tones")))
+    return replace(home, program=("-c", source))
+
+
+def test_a_book_is_rendered_and_what_is_stored_is_not_asked_for_again(tones_home):
+    book = write_book(tones_home.path / "book.md", 2, 8)
+    arguments = (book, "--engine", "tones", "--format", "flac", "--no-prefect")
+    first = tones_home.render(*arguments)
+    log = tones_home.path / "tones" / "log"
+    n_calls = len(calls(log))
+    assert first["rendered"] == n_calls > 0
+    Path(first["files"][0]["path"]).unlink()
+    second = tones_home.render(*arguments)
+    assert (second["rendered"], second["cached"]) == (0, first["segments"])
+    assert len(calls(log)) == n_calls
+    other = tones_home.render(*arguments, "--voice", "sine")
+    assert other["rendered"] == first["rendered"]
+
+
+def test_a_sentence_that_cannot_be_spoken_is_one_clear_error(tones_home):
+    book = tones_home.path / "book.md"
+    book.write_text("# A\n\nFirst things first.\n\nKilled it was, at once.\n\nLast words.\n")
+    run = tones_home.run("render", book, "--engine", "tones", "--no-prefect")
+    assert run.returncode == 4
+    assert "tones cannot speak “Killed it was, at once.”" in run.stderr
+    assert "the engine says goodbye" in run.stderr
+    assert "Traceback" not in run.stderr
+
+
+def test_ctrl_c_ends_a_hanging_engine_at_once(tones_home):
+    book = tones_home.path / "book.md"
+    book.write_text("# A\n\nHangs here.\n")
+    log = tones_home.path / "tones" / "log"
+    process = tones_home.start("render", book, "--engine", "tones", "--no-prefect")
+    wait_until(lambda: log.exists() and "HANGING" in log.read_text(), process)
+    process.send_signal(signal.SIGINT)
+    _, words = process.communicate()
+    assert process.returncode == 130, words
+    assert outlived(tones_home.path) == []
+
+
+@pytest.mark.prove
+@pytest.mark.longest
+def test_ten_kills_have_nothing_rendered_twice(tones_home):
+    book = write_book(tones_home.path / "book.md", 3, 40)
+    runs = StoppedRuns(tones_home, "tones", book, signal.SIGKILL, 17, "flac")
+    log = tones_home.path / "tones" / "log"
+    log.unlink()
+    runs.stop_until(10)
+    assert -signal.SIGKILL in runs.codes <= {0, -signal.SIGKILL}
+
+
+@pytest.mark.prove
+def test_no_stored_segment_is_asked_for_again_after_ten_kills(tones_home):
+    """By the engine's own notes: each text is spoken once, but for those that a kill has lost."""
+    book = write_book(tones_home.path / "book.md", 2, 40)
+    log = tones_home.path / "tones" / "log"
+    arguments = (book, "--engine", "tones", "--format", "flac", "--no-prefect")
+    asked_again = []
+    for number in range(10):
+        before = {crc(path) for path in shards(tones_home)}
+        n_asked = len(seeds(log))
+        process = tones_home.start("render", *arguments)
+        wanted = len(before) + 1 + number % 3
+        while process.poll() is None and len(shards(tones_home)) < wanted:
+            pass
+        process.kill()
+        process.communicate()
+        asked_again += [seed for seed in seeds(log)[n_asked:] if seed in before]
+    before = {crc(path) for path in shards(tones_home)}
+    n_asked = len(seeds(log))
+    report = tones_home.render(*arguments)
+    asked_again += [seed for seed in seeds(log)[n_asked:] if seed in before]
+    assert asked_again == []
+    assert report["rendered"] + report["cached"] == report["segments"]
+    assert report["cached"] >= 10
+
+
+def crc(shard: Path) -> int:
+    """The seed of a stored segment: its file has the key for a name."""
+    return zlib.crc32(shard.stem.encode())

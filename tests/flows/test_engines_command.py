@@ -1,0 +1,168 @@
+"""`audiomill engines`, and what doctor and render say of engines that are not installed."""
+
+import json
+
+import pytest
+
+from audiomill.flows.file_lock import FileLock
+from audiomill.renderers.isolated.specs import isolated_specs
+from audiomill.renderers.registry import engine_names, quick_engine_names
+from support.book_data import write_book
+from support.documents import blocks, documented
+from support.home import ROOT
+
+
+def listed(home):
+    run = home.run("engines", "--json")
+    assert run.returncode == 0, run.stderr
+    return {one["name"]: one for one in json.loads(run.stdout)["engines"]}
+
+
+def test_all_engines_are_listed_with_licence_and_state(home):
+    engines = listed(home)
+    assert list(engines) == list(engine_names())
+    assert {name for name, one in engines.items() if one["runs"] == "here"} == {
+        *quick_engine_names()
+    }
+    assert (engines["espeak"]["state"], engines["espeak"]["missing"]) == ("ready", "")
+    assert engines["chatterbox"]["state"] == "not installed"
+    assert "audiomill engines install chatterbox" in engines["chatterbox"]["missing"]
+    assert all(one["code_licence"] and one["weights_licence"] for one in engines.values())
+
+
+def test_a_licence_that_is_not_commercial_is_said_aloud(home):
+    run = home.run("engines")
+    lines = {line.split()[0]: line for line in run.stdout.splitlines()}
+    forbidden = {name for name, spec in isolated_specs().items() if not spec.is_commercial}
+    assert forbidden == {"fish-s2", "f5-tts", "spark-tts", "xtts", "vits"}
+    assert {name for name, line in lines.items() if "NOT for commercial use" in line} == forbidden
+
+
+def test_an_engine_with_its_own_python_and_model_is_ready(home):
+    model = home.path / "model"
+    model.mkdir()
+    (model / "config.json").write_text("{}")
+    (home.path / "audiomill.toml").write_text(
+        f'[engines.vits]\nmodel = "{model}"\npython = "/bin/sh"\nnoise_scale = 1\n'
+    )
+    assert listed(home)["vits"]["state"] == "ready"
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (("engines", "install"), 2, "Name an engine: qwen3-tts"),
+        (("engines", "install", "kokoro"), 2, "kokoro needs no environment of its own"),
+        (("engines", "install", "chaterbox"), 2, "Did you mean chatterbox"),
+        (("engines", "--remove"), 2, "engines install ENGINE --remove"),
+        (("engines", "uninstall", "vits"), 2, "invalid choice"),
+        (("voices", "--engine", "chatterbox"), 4, "audiomill engines install chatterbox"),
+        (("voices", "--engine", "chaterbox"), 2, "Did you mean chatterbox"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
+)
+def test_wrong_usage_says_what_is_right(home, words, code, said):
+    run = home.run(*words)
+    assert run.returncode == code
+    assert said in run.stderr
+
+
+def test_what_is_not_installed_is_removed_without_an_error(home):
+    run = home.run("engines", "install", "vits", "--remove")
+    assert (run.returncode, run.stdout) == (0, "vits was not installed\n")
+
+
+def test_two_installations_of_an_engine_exclude_each_other(home):
+    lock = home.path / ".local" / "share" / "audiomill" / "engines" / "vits.lock"
+    with FileLock(lock) as held:
+        assert held.try_acquire()
+        run = home.run("engines", "install", "vits")
+    assert run.returncode == 2
+    assert "is being installed by another process" in run.stderr
+
+
+def test_rendering_with_an_engine_that_is_not_installed_is_one_line_and_exit_4(home):
+    book = write_book(home.path / "book.md", 1, 4)
+    run = home.run("render", book, "--engine", "dia", "--no-prefect")
+    assert run.returncode == 4
+    assert run.stderr.splitlines()[-1] == (
+        "audiomill: Dia is not installed: audiomill engines install dia."
+    )
+
+
+def test_doctor_tells_of_begun_engines_and_needs_only_the_chosen_one(home):
+    begun = home.path / ".local" / "share" / "audiomill" / "engines" / "xtts" / "venv"
+    begun.mkdir(parents=True)
+    run = home.run("doctor")
+    (line,) = (line for line in run.stdout.splitlines() if "xtts" in line)
+    assert line.startswith("optional")
+    assert "is not fully installed: audiomill engines install xtts" in line
+    assert "chatterbox" not in run.stdout
+    chosen = home.with_variables(AUDIOMILL_ENGINE="xtts").run("doctor")
+    assert chosen.returncode == 4
+    assert any(line.startswith("MISSING  xtts") for line in chosen.stdout.splitlines())
+
+
+@pytest.mark.parametrize(
+    ("table", "said"),
+    [
+        ("[engines.chaterbox]\n", "there is no engine chaterbox. Did you mean chatterbox"),
+        ("[engines.chatterbox]\nexageration = 1\n", "Did you mean exaggeration"),
+        ("[engines.chatterbox]\nexaggeration = 'much'\n", "write one like 0.5"),
+        ("[engines.chatterbox]\ndevice = 'gpu'\n", "gpu is no device"),
+        ("[engines.chatterbox]\nbatch = -1\n", "choose 0 to 1024"),
+        ("[engines.chatterbox]\nrow_timeout_s = 0\n", "write seconds"),
+        ("[engines.chatterbox]\nmodel = 1\n", "write a text"),
+        ("[engines]\nchatterbox = 1\n", "chatterbox is no table"),
+    ],
+    ids=range(8),
+)
+def test_a_wrong_setting_of_an_engine_is_named(home, table, said):
+    (home.path / "audiomill.toml").write_text(table)
+    run = home.run("engines")
+    assert run.returncode == 2
+    assert said in run.stderr
+
+
+def test_settings_of_an_engine_come_from_the_environment_too(home):
+    (home.path / "model.bin").write_bytes(b"weights")
+    home = home.with_variables(
+        AUDIOMILL_ENGINES__F5_TTS__PYTHON="/bin/sh",
+        AUDIOMILL_ENGINES__F5_TTS__NFE_STEP="16",
+        AUDIOMILL_ENGINES__F5_TTS__MODEL=home.path,
+    )
+    assert listed(home)["f5-tts"]["state"] == "ready"
+
+
+def test_an_engine_of_the_documents_is_installed_or_says_why_not(home):
+    """Nothing can be downloaded here: it is what happens without a network."""
+    words = documented("audiomill engines install chatterbox")
+    home = home.with_variables(UV_OFFLINE=1, PIP_NO_INDEX=1, UV_CACHE_DIR=home.path / "uv")
+    run = home.run(*words[1:])
+    assert run.returncode == 4
+    assert "Chatterbox could not be installed" in run.stderr
+    assert "The same command goes on from there." in run.stderr
+
+
+def test_an_engine_of_the_documents_is_removed(home):
+    words = documented("audiomill engines install chatterbox --remove")
+    assert home.run(*words[1:]).returncode == 0
+
+
+def test_the_settings_of_the_documents_are_understood(home):
+    (example,) = blocks("toml", (ROOT / "docs" / "engines.md").read_text("utf-8"))
+    (home.path / "audiomill.toml").write_text(example)
+    assert listed(home)["chatterbox"]["state"] == "not installed"
+
+
+@pytest.mark.parametrize("spec", isolated_specs().values(), ids=lambda spec: spec.name)
+def test_the_documents_tell_of_each_engine_what_the_catalogue_has(spec):
+    text = (ROOT / "docs" / "engines.md").read_text("utf-8")
+    rows = [row for row in text.splitlines() if row.startswith(f"| `{spec.name}` |")]
+    cells = [cell.strip() for cell in rows[0].strip("|").split("|")]
+    assert cells[1] == spec.code_licence
+    assert (cells[3] == "yes") == spec.is_commercial
+    assert (int(cells[5]), int(cells[6])) == (spec.rows_per_call, spec.max_length)
+    slowest, fastest = spec.speeds
+    assert cells[7] == (f"{slowest:g} to {fastest:g}" if slowest < fastest else "1")
+    assert [f"`{name}`" in rows[1] for name, _ in spec.settings] == [True] * len(spec.settings)

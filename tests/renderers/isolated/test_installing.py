@@ -1,0 +1,205 @@
+"""Environments are made, resumed and removed, with a package that lies in a folder."""
+
+import os
+import subprocess
+import sys
+import zipfile
+
+import pytest
+
+from audiomill.renderers.base import EngineMissing
+from audiomill.renderers.isolated import installing
+from audiomill.renderers.isolated.catalogue import CodeSource
+from audiomill.renderers.isolated.environment import Environment
+from audiomill.renderers.isolated.installing import import_lack, install, remove
+from audiomill.renderers.isolated.package_indexes import uv_variables_from
+from support.home import ROOT, TESTS_PATH
+from support.isolated_data import tones_model, tones_options, tones_spec
+
+HOOKED = """
+import os, signal, sys
+from pathlib import Path
+from audiomill.renderers.isolated.environment import Environment
+from audiomill.renderers.isolated.installing import install
+from support.isolated_data import tones_options, tones_spec
+
+folder, n_lines = Path(sys.argv[1]), int(sys.argv[2])
+told = []
+
+def tell(line):
+    told.append(line)
+    if len(told) == n_lines:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+spec = tones_spec(imports=("tones_package",), lock_file=folder / "lock.txt", disk_gib=0.001)
+install(Environment(spec, folder / "engines" / "tones"), tones_options(folder / "model"), tell)
+print(len(told))
+"""
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A package in a folder, which is all that pip and uv are told of, and a lock that wants it."""
+    name = "tones_package-1.0"
+    files = {
+        "tones_package.py": "SOUND = 1\n",
+        f"{name}.dist-info/METADATA": "Metadata-Version: 2.1\nName: tones-package\nVersion: 1.0\n",
+        f"{name}.dist-info/WHEEL": "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+        f"{name}.dist-info/RECORD": "",
+    }
+    (tmp_path / "wheels").mkdir()
+    with zipfile.ZipFile(tmp_path / "wheels" / f"{name}-py3-none-any.whl", "w") as wheel:
+        for path, content in files.items():
+            wheel.writestr(path, content)
+    for variable in ("PIP_NO_INDEX", "UV_OFFLINE"):
+        monkeypatch.setenv(variable, "1")
+    for variable in ("PIP_CONFIG_FILE", "UV_CONFIG_FILE"):
+        monkeypatch.setenv(variable, os.devnull)
+    monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path / "wheels"))
+    monkeypatch.setenv("UV_CACHE_DIR", str(tmp_path / "uv-cache"))
+    (tmp_path / "lock.txt").write_text("tones-package==1.0\n")
+    tones_model(tmp_path / "model")
+    return tmp_path
+
+
+def environment(folder, **choices):
+    choices = {"imports": ("tones_package",), "disk_gib": 0.001} | choices
+    spec = tones_spec(lock_file=folder / "lock.txt", **choices)
+    return Environment(spec, folder / "engines" / "tones")
+
+
+def installed(folder, **choices):
+    told = []
+    place = environment(folder, **choices)
+    install(place, tones_options(folder / "model"), told.append)
+    return place, told
+
+
+def python(place, code):
+    words = [place.python, "-I", "-c", code]
+    return subprocess.run(words, capture_output=True, text=True, check=True).stdout.strip()
+
+
+@pytest.mark.parametrize("tool", ["uv", "pip"])
+def test_an_environment_has_the_packages_of_the_lock(folder, monkeypatch, tool):
+    if tool == "pip":
+        monkeypatch.setattr(installing, "find_uv", lambda: None)
+    assert "is not installed" in environment(folder).lack()
+    place, told = installed(folder)
+    assert place.lack() == ""
+    assert any("1 packages" in line for line in told)
+    assert python(place, "import tones_package; print(tones_package.SOUND)") == "1"
+    assert import_lack(place) == ""
+
+
+def test_what_is_installed_is_not_made_again(folder):
+    place, _ = installed(folder)
+    mark = place.venv / "mark"
+    mark.touch()
+    _, told = installed(folder)
+    assert mark.exists()
+    assert not any("making" in line for line in told)
+
+
+def test_an_installation_goes_on_after_a_kill_at_any_step(folder):
+    path = os.pathsep.join((TESTS_PATH, str(ROOT.parent)))
+    environment_ = os.environ | {"PYTHONPATH": path}
+    words = [sys.executable, "-c", HOOKED, folder]
+    for n_lines in (1, 2, 3):
+        run = subprocess.run([*words, str(n_lines)], env=environment_, capture_output=True)
+        assert run.returncode == -9, run.stderr
+        assert environment(folder).lack()
+    run = subprocess.run([*words, "99"], env=environment_, capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+    assert environment(folder).lack() == ""
+
+
+def test_a_broken_python_is_replaced(folder):
+    place, _ = installed(folder)
+    place.python.unlink()
+    assert "is gone" in place.lack()
+    installed(folder)
+    assert place.lack() == ""
+    assert python(place, "import tones_package; print(1)") == "1"
+
+
+def test_another_lock_is_another_installation(folder):
+    place, _ = installed(folder)
+    (folder / "lock.txt").write_text("tones-package==1.0  # as before\n")
+    assert "with other packages" in place.lack()
+    installed(folder)
+    assert place.lack() == ""
+
+
+def test_a_package_that_cannot_be_had_is_told_with_the_tools_own_words(folder):
+    (folder / "lock.txt").write_text("tones-package==2.0\n")
+    with pytest.raises(EngineMissing, match=r"uv failed. The same command goes on(.|\n)*2\.0"):
+        installed(folder)
+    assert "is not fully installed" in environment(folder).lack()
+
+
+def test_a_package_that_cannot_be_imported_is_no_installation(folder):
+    with pytest.raises(EngineMissing, match=r"(.|\n)*No module named 'something_else'"):
+        installed(folder, imports=("tones_package", "something_else"))
+    assert environment(folder).installed() is None
+
+
+def test_doctor_is_told_what_was_deleted(folder):
+    place, _ = installed(folder)
+    (found,) = place.venv.rglob("tones_package.py")
+    found.unlink()
+    assert import_lack(place) == "it has no tones_package"
+
+
+def test_a_full_disk_is_noticed_before_anything_is_made(folder):
+    with pytest.raises(EngineMissing, match=r"needs 9999999 GiB, and .* GiB left"):
+        installed(folder, disk_gib=9_999_999.0)
+    assert not environment(folder).folder.exists()
+
+
+def test_a_python_that_nobody_has_is_named(folder, monkeypatch):
+    monkeypatch.setattr(installing, "find_uv", lambda: None)
+    with pytest.raises(EngineMissing, match=r"needs Python 3\.97 to 3\.98"):
+        installed(folder, pythons=(97, 98))
+
+
+def test_code_of_a_repository_is_checked_out_at_its_commit(folder):
+    origin = folder / "origin"
+    git = ("git", "-C", str(origin), "-c", "user.name=a", "-c", "user.email=a@b.c")
+    subprocess.run(["git", "init", "-q", str(origin)], check=True)
+    (origin / "inner").mkdir()
+    for number in (1, 2):
+        (origin / "inner" / "own_code.py").write_text(f"NUMBER = {number}\n")
+        subprocess.run([*git, "add", "-A"], check=True)
+        subprocess.run([*git, "commit", "-q", "-m", "x"], check=True)
+    subprocess.run([*git, "config", "uploadpack.allowAnySHA1InWant", "true"], check=True)
+    words = [*git, "rev-parse", "HEAD~1"]
+    first = subprocess.run(words, capture_output=True, text=True, check=True).stdout.strip()
+    source = CodeSource(origin.as_uri(), first, (".", "inner"))
+    place, _ = installed(folder, source=source, imports=("tones_package", "own_code"))
+    assert python(place, "import own_code; print(own_code.NUMBER)") == "1"
+    installed(folder, source=source, imports=("own_code",))  # again, with all of it there
+
+
+def test_an_environment_can_be_removed(folder):
+    place, _ = installed(folder)
+    assert remove(place)
+    assert not place.folder.exists()
+    assert not remove(place)
+
+
+def test_uv_is_told_what_pip_is_configured_with():
+    lines = [
+        "global.index-url='https://mirror.example/simple'",
+        "global.extra-index-url='https://a.example/s https://b.example/s'",
+        ":env:.find-links='/one /two'",
+        "global.timeout='60'",
+        "something else",
+    ]
+    assert uv_variables_from(lines) == {
+        "UV_DEFAULT_INDEX": "https://mirror.example/simple",
+        "UV_INDEX": "https://a.example/s https://b.example/s",
+        "UV_FIND_LINKS": "/one,/two",
+        "UV_INDEX_STRATEGY": "unsafe-best-match",
+    }
+    assert uv_variables_from([]) == {}

@@ -1,0 +1,250 @@
+"""The renderer of engines in environments of their own, with the engine "tones"."""
+
+import pickle
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from audiomill.renderers.base import (
+    Batch,
+    EngineFailed,
+    EngineMissing,
+    Request,
+    UnknownVoice,
+    Voice,
+    WeightsUnfit,
+)
+from audiomill.renderers.isolated.clones import Clone
+from audiomill.renderers.isolated.protocol import Reference
+from audiomill.renderers.isolated.renderer import IsolatedRenderer, devices_of
+from audiomill.renderers.isolated.specs import isolated_specs
+from audiomill.renderers.options import IsolatedOptions
+from audiomill.renderers.planning import make_request
+from support.isolated_data import (
+    calls,
+    tones_model,
+    tones_options,
+    tones_renderer,
+    tones_spec,
+)
+from support.process_data import children
+
+
+class OneClone:
+    """One cloned voice."""
+
+    def __init__(self, folder, digest="d1"):
+        self.digest = digest
+        self.voice = Voice("grandmother", "de")
+        self.reference = Reference(folder / "her.wav", "Es war einmal.", (("warmth", 2),))
+
+    def all(self):
+        return (Clone(self.voice, self.reference, self.digest),)
+
+
+@pytest.fixture
+def tones(tmp_path):
+    """Opens the engine in a folder; the test's end stops it."""
+    opened = []
+
+    def open_engine(folder=tmp_path, **choices):
+        opened.append(tones_renderer(folder, **choices))
+        return opened[-1]
+
+    yield open_engine
+    for renderer in opened:
+        renderer.stop()
+    assert not children()
+
+
+def render(renderer, *texts, voice="sine", speed=1.0):
+    requests = tuple(make_request(text, voice, renderer, speed) for text in texts)
+    return [one.samples for one in renderer.render(Batch(requests))]
+
+
+def test_a_batch_is_rendered_in_order(tones):
+    found = render(tones(), "one", "three", "of speed two", speed=2.0)
+    assert [samples.size for samples in found] == [120, 200, 480]
+    assert all(samples.dtype == np.float32 for samples in found)
+
+
+def test_the_sound_of_a_request_depends_on_nothing_else(tones, tmp_path):
+    together = render(tones(), "one", "two", "three")
+    in_lists = tones(tmp_path, batch=4, settings={"rows_per_call": 4})
+    for text, samples in zip(("one", "two", "three"), together, strict=True):
+        assert np.array_equal(render(tones(), text)[0], samples)
+    # Other settings have other keys; with the same key it is the same sound in any batch.
+    requests = [Request(f"key {n}", "the same", "sine", 1.0) for n in range(3)]
+    (alone,) = (one.samples for one in in_lists.render(Batch((requests[1],))))
+    among = [one.samples for one in in_lists.render(Batch(tuple(requests)))]
+    assert np.array_equal(among[1], alone)
+    assert not np.array_equal(among[0], alone)
+
+
+def test_a_text_without_words_is_silence_and_no_engine_is_asked(tones, tmp_path):
+    log = tmp_path / "log"
+    renderer = tones(settings={"log": str(log)})
+    silence, said, more = render(renderer, "…", "word", " — !")
+    assert not silence.any() and not more.any() and said.any()
+    assert silence.size == 400  # 50 ms
+    assert calls(log) == [["word"]]
+
+
+def test_what_engines_do_not_expect_is_a_space_to_them(tones, tmp_path):
+    log = tmp_path / "log"
+    render(tones(settings={"log": str(log)}), "a\ud800b\x00c\x07d")
+    assert calls(log) == [["a b c d"]]
+
+
+def test_voices_are_those_of_the_model_and_unknown_ones_are_named(tones):
+    renderer = tones()
+    assert [voice.name for voice in renderer.voices()] == ["low", "sine"]
+    assert renderer.known_voice("low") == "low"
+    with pytest.raises(UnknownVoice, match=r"no voice 'lo'.*Did you mean low"):
+        renderer.known_voice("lo")
+
+
+def test_a_voice_can_be_told_the_language(tones):
+    renderer = tones()
+    assert renderer.in_language("sine", "en-GB") == "sine"
+    assert renderer.in_language("sine", "de-AT") == "sine@de"
+    assert renderer.in_language("sine@de", "en") == "sine@en"
+    assert renderer.default_voice("de") == "low@de"
+    assert renderer.default_voice("en") == "low"
+    assert renderer.known_voice("sine@de-CH") == "sine@de"
+    with pytest.raises(UnknownVoice, match="“fr”"):
+        renderer.in_language("sine", "fr")
+    with pytest.raises(UnknownVoice, match="“xx”"):
+        renderer.known_voice("sine@xx")
+    assert renderer.fingerprint("sine") != renderer.fingerprint("sine@de")
+
+
+def test_a_speed_that_the_engine_lacks_is_refused(tones):
+    with pytest.raises(EngineFailed, match=r"from 0\.5 to 2, not 3"):
+        render(tones(), "fast", speed=3.0)
+    with pytest.raises(EngineFailed, match="one pace only"):
+        render(tones(spec=tones_spec(speeds=(1.0, 1.0))), "fast", speed=1.1)
+
+
+def test_what_a_model_said_is_kept_so_that_no_worker_need_start(tones, tmp_path):
+    first = tones()
+    first.voices()
+    first.stop()
+    second = tones()
+    assert [voice.name for voice in second.voices()] == ["low", "sine"]
+    assert second.sample_rate == 8000
+    assert second.fingerprint("sine") == first.fingerprint("sine")
+    assert not children()
+
+
+def test_other_weights_settings_and_clones_have_other_keys(tones, tmp_path):
+    fingerprint = tones().fingerprint("sine")
+    (tmp_path / "model" / "model.bin").write_bytes(b"weights")  # the same again
+    assert tones().fingerprint("sine") == fingerprint
+    changed = tones(settings={"most_rows": 3}).fingerprint("sine")
+    assert changed != fingerprint
+    clones = [OneClone(tmp_path, digest) for digest in ("d1", "d2")]
+    of_clones = [tones(clones=one).fingerprint("grandmother") for one in clones]
+    assert len({*of_clones, fingerprint}) == 3
+    (tmp_path / "model" / "model.bin").write_bytes(b"others!")
+    renderer = IsolatedRenderer(
+        tones_spec(), tones_options(tmp_path / "model"), tmp_path / "environments"
+    )
+    assert renderer.fingerprint("sine") != fingerprint
+    renderer.stop()
+
+
+def test_how_rows_are_batched_and_where_changes_no_key(tones):
+    fingerprints = {
+        tones(**choices).fingerprint("sine")
+        for choices in ({}, {"batch": 4}, {"device": "cpu,cpu"}, {"row_timeout_s": 5.0})
+    }
+    assert len(fingerprints) == 1
+
+
+def test_a_cloned_voice_is_listed_and_travels_to_the_worker(tones, tmp_path):
+    renderer = tones(clones=OneClone(tmp_path))
+    assert [voice.name for voice in renderer.voices()] == ["grandmother", "low", "sine"]
+    row = renderer._row(make_request("hello", "grandmother", renderer, 1.0))
+    assert row.as_told() == {
+        "text": "hello",
+        "voice": "",
+        "language": "de",
+        "speed": 1.0,
+        "seed": row.seed,
+        "reference": {"audio": str(tmp_path / "her.wav"), "text": "Es war einmal."},
+        "settings": {"warmth": 2},
+    }
+    assert renderer.default_voice("de") == "grandmother"
+    assert render(renderer, "hello", voice="grandmother")[0].size == 400
+
+
+def test_a_licence_that_forbids_something_is_said(tones, tmp_path):
+    spec = isolated_specs()["xtts"]
+    assert "not be used commercially: Coqui Public Model License" in spec.licence_warning
+    (warning,) = tones().warnings(["sine"])
+    assert "its licence is not known" in warning
+
+
+@pytest.mark.parametrize(
+    ("change", "kind", "words"),
+    [
+        ({"python": None}, EngineMissing, "audiomill engines install tones"),
+        ({"python": "nowhere"}, EngineMissing, "engines.tones.python"),
+    ],
+)
+def test_an_engine_that_is_not_installed_says_what_to_do(tmp_path, change, kind, words):
+    options = replace(
+        tones_options(tones_model(tmp_path / "model")),
+        **{key: value and tmp_path / value for key, value in change.items()},
+    )
+    with pytest.raises(kind, match=words):
+        IsolatedRenderer(tones_spec(), options, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("model", "kind", "words"),
+    [
+        ("nowhere/at/all", EngineMissing, "There is no model at"),
+        ("someone/something", EngineMissing, "someone/something, is not here"),
+        (".", WeightsUnfit, "is empty"),
+    ],
+)
+def test_a_model_that_is_not_there_is_told(tmp_path, monkeypatch, model, kind, words):
+    monkeypatch.chdir(tmp_path)
+    options = replace(tones_options(tmp_path), model=model)
+    renderer = IsolatedRenderer(tones_spec(), options, tmp_path.with_name("environments"))
+    with pytest.raises(kind, match=words):
+        renderer.fingerprint("sine")
+
+
+def test_devices_are_as_named():
+    assert devices_of("cuda:0,cuda:3") == ("cuda:0", "cuda:3")
+    assert devices_of("cpu") == ("cpu",)
+
+
+def test_batches_have_several_rows_on_a_gpu_and_one_on_a_cpu(tmp_path):
+    model = tones_model(tmp_path / "model")
+    for device, n_rows in (("cpu", 4), ("cuda:0", 16), ("cuda:0,cuda:1", 32)):
+        options = tones_options(model, device=device)
+        assert IsolatedRenderer(tones_spec(), options, tmp_path).limits.max_rows == n_rows
+
+
+def test_options_can_be_keys_and_travel(tmp_path):
+    options = tones_options(tmp_path, settings={"log": "x"})
+    arrived = pickle.loads(pickle.dumps(options))  # noqa: S301 - our own
+    assert (arrived, hash(arrived)) == (options, hash(options))
+    assert isinstance(options, IsolatedOptions)
+
+
+@pytest.mark.parametrize("spec", isolated_specs().values(), ids=lambda spec: spec.name)
+def test_each_entry_of_the_catalogue_is_whole(spec):
+    assert spec.script.is_file()
+    lock = spec.lock.read_text().splitlines()
+    for package in spec.packages:
+        assert any(line.partition(" ;")[0].strip() == package for line in lock), package
+    assert all("==" in line for line in lock)
+    assert not any("://" in line for line in lock)  # no index is named
+    assert spec.speeds[0] <= 1.0 <= spec.speeds[1]
+    assert not spec.needs_reference or spec.reference
