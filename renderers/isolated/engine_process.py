@@ -36,7 +36,7 @@ READ_S = 0.1  # between two looks at the clock, and at whether the run was stopp
 SILENT_S = 60.0  # without any message: even a busy engine lets its process say that it is alive
 LOAD_S = 1800.0  # for a model: from a slow disk, onto a slow machine
 CANCEL_S = 0.5  # for an engine to end what it is at, before it is ended
-SHOWN_LINES = 4  # of what the engine has printed, in an error
+SHOWN_LINES, SHOWN_CHARACTERS = 4, 200  # of what the engine has printed, in an error
 UNBUFFERED = {"PYTHONUNBUFFERED": "1", "PYTHONIOENCODING": "utf-8:backslashreplace"}
 
 
@@ -54,7 +54,7 @@ class WorkerFault(Exception):
     def shown(self, hint: str = "") -> str:
         """The reason, what to do, and the last lines that the engine has printed."""
         lines = [line for line in self.lines if line.strip() not in str(self)][-SHOWN_LINES:]
-        printed = "".join(f"\n    {line}" for line in lines)
+        printed = "".join(f"\n    {line[:SHOWN_CHARACTERS]}" for line in lines)
         return f"{self}.{hint}{f' It printed:{printed}' if printed else ''}"
 
 

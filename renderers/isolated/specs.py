@@ -55,7 +55,7 @@ SPECS: tuple[EngineSpec, ...] = (
         name="chatterbox",
         title="Chatterbox",
         packages=("chatterbox-tts==0.1.7", "setuptools==80.9.0"),  # its watermark: pkg_resources
-        imports=("chatterbox", "perth"),
+        imports=("chatterbox.tts", "chatterbox.tts_turbo"),
         pythons=(11, 12),
         model="ResembleAI/chatterbox",
         code_licence=MIT,
@@ -71,7 +71,7 @@ SPECS: tuple[EngineSpec, ...] = (
         name="chatterbox-turbo",
         title="Chatterbox Turbo",
         packages=("chatterbox-tts==0.1.7", "setuptools==80.9.0"),
-        imports=("chatterbox", "perth"),
+        imports=("chatterbox.tts", "chatterbox.tts_turbo"),
         pythons=(11, 12),
         model="ResembleAI/chatterbox-turbo",
         code_licence=MIT,
@@ -147,7 +147,7 @@ SPECS: tuple[EngineSpec, ...] = (
         name="f5-tts",
         title="F5-TTS",
         packages=("f5-tts==1.1.22", TORCH, "torchaudio==2.11.0"),
-        imports=("f5_tts", "vocos"),
+        imports=("f5_tts.api", "soundfile"),
         pythons=(11, 12),
         model="SWivid/F5-TTS",
         code_licence=MIT,
@@ -205,7 +205,7 @@ SPECS: tuple[EngineSpec, ...] = (
         title="StyleTTS 2",
         # The last PyTorch that reads the official checkpoints, which hold more than tensors.
         packages=("styletts2==0.1.6", "nltk==3.8.1", "torch==2.5.1", "torchaudio==2.5.1"),
-        imports=("styletts2", "nltk"),
+        imports=("styletts2.tts",),
         pythons=(11, 12),
         model="yl4579/StyleTTS2-LibriTTS",
         code_licence=MIT,
@@ -225,8 +225,14 @@ SPECS: tuple[EngineSpec, ...] = (
     EngineSpec(
         name="xtts",
         title="XTTS v2",
-        packages=("coqui-tts==0.28.0", TORCH, "torchaudio==2.11.0"),
-        imports=("TTS", "torchaudio"),
+        packages=(
+            "coqui-tts==0.28.0",
+            "torchcodec==0.17.0",  # without it the package does not start
+            "six==1.17.0",  # which it imports and does not ask for
+            TORCH,
+            "torchaudio==2.11.0",
+        ),
+        imports=("TTS.tts.models.xtts", "soundfile"),
         pythons=(11, 12),
         model="coqui/XTTS-v2",
         code_licence="MPL-2.0",

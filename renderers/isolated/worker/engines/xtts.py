@@ -5,9 +5,20 @@ Source: TTS/tts/models/xtts.py (coqui-tts 0.28.0).
 
 from pathlib import Path
 
+import soundfile
+import torch
 from audiomill_worker import seed_all
 from TTS.tts.configs.xtts_config import XttsConfig
-from TTS.tts.models.xtts import Xtts
+from TTS.tts.models import xtts as package
+
+
+def load_wav(path):
+    """What it takes `torchaudio.load` for, which needs FFmpeg's libraries on the machine."""
+    samples, rate = soundfile.read(path, dtype="float32", always_2d=True)
+    return torch.from_numpy(samples.T.copy()), rate
+
+
+package.torchaudio.load = load_wav
 
 UNTOLD = "en"  # for a voice that is not told its language
 
@@ -19,7 +30,7 @@ class XttsEngine:
         self.settings = settings
         self.config = XttsConfig()
         self.config.load_json(str(Path(model) / "config.json"))
-        self.tts = Xtts.init_from_config(self.config)
+        self.tts = package.Xtts(self.config)
         self.tts.load_checkpoint(self.config, checkpoint_dir=model, eval=True)
         self.tts.to(device)
         self.sample_rate = int(self.config.audio.output_sample_rate)
