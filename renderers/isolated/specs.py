@@ -32,7 +32,13 @@ SPECS: tuple[EngineSpec, ...] = (
         languages=QWEN_LANGUAGES,
         rows_per_call=ROWS_OF_A_LIST,
         reference="audio and text",  # with a Base model
-        settings=(("dtype", "auto"), ("temperature", 0.9), ("top_k", 50), ("instruct", "")),
+        settings=(
+            ("dtype", "auto"),
+            ("temperature", 0.9),
+            ("top_k", 50),
+            ("instruct", ""),
+            ("max_audio_s", 120.0),
+        ),
     ),
     EngineSpec(
         name="faster-qwen3-tts",
@@ -229,6 +235,7 @@ SPECS: tuple[EngineSpec, ...] = (
             "coqui-tts==0.28.0",
             "torchcodec==0.17.0",  # without it the package does not start
             "six==1.17.0",  # which it imports and does not ask for
+            "transformers==4.57.6",  # a newer one passes its caches by another name
             TORCH,
             "torchaudio==2.11.0",
         ),

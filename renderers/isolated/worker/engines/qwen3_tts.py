@@ -12,6 +12,7 @@ LANGUAGES = {
     "fr": "french", "ru": "russian", "pt": "portuguese", "es": "spanish", "it": "italian",
 }  # fmt: skip
 DESIGNED = "designed"
+FRAMES_PER_S = 12.5
 
 
 class QwenEngine:
@@ -42,6 +43,8 @@ class QwenEngine:
             "top_k": self.settings["top_k"],
             "subtalker_temperature": self.settings["temperature"],
             "subtalker_top_k": self.settings["top_k"],
+            # The same for all: another limit for each batch would be another sound of what runs on.
+            "max_new_tokens": round(self.settings["max_audio_s"] * FRAMES_PER_S),
         }
         if self.kind == "base":
             options["voice_clone_prompt"] = [self.prompt(row) for row in rows]

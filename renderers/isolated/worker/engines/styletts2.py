@@ -1,7 +1,7 @@
 """StyleTTS 2: `StyleTTS2`. One text at a time; each voice is a recording.
 
 The model's folder is that of yl4579/StyleTTS2-LibriTTS. What is in its `Utils` (ASR, JDC, PLBERT,
-as in the project's repository) is read from there; what is not, the package downloads.
+as in the project's repository) and in its `nltk_data` is read from there; what is not, the package downloads.
 
 Source: styletts2/tts.py (styletts2 0.1.6).
 """
@@ -9,10 +9,9 @@ Source: styletts2/tts.py (styletts2 0.1.6).
 import os
 from pathlib import Path
 
+import nltk
 from audiomill_worker import seed_all
 from styletts2 import tts as package
-
-UNSPOKEN_S = 0.05
 
 
 class StyleEngine:
@@ -30,7 +29,14 @@ class StyleEngine:
             here = folder / url.partition("/main/")[2].partition("?")[0]
             return here if here.is_file() else download(url)
 
-        package.cached_path = here_or_downloaded
+        load_plbert = package.load_plbert
+
+        def plbert_of(folder, **files):
+            """It joins a path to what the configuration has as a text."""
+            return load_plbert(folder and Path(folder), **files)
+
+        package.cached_path, package.load_plbert = here_or_downloaded, plbert_of
+        nltk.data.path.insert(0, str(folder / "nltk_data"))
         os.chdir(folder)  # the paths in config.yml are those of a checkout
         self.tts = package.StyleTTS2(
             model_checkpoint_path=str(first_of(folder, "epochs_2nd_*.pth")),

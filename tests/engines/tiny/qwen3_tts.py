@@ -1,0 +1,98 @@
+"""A Qwen3-TTS with random weights, in the files of Qwen/Qwen3-TTS-12Hz-1.7B-CustomVoice. FOLDER."""
+
+import json
+import sys
+from pathlib import Path
+
+import torch
+from qwen_tts.core.models import (
+    Qwen3TTSConfig,
+    Qwen3TTSForConditionalGeneration,
+    Qwen3TTSProcessor,
+)
+from qwen_tts.core.tokenizer_12hz.configuration_qwen3_tts_tokenizer_v2 import (
+    Qwen3TTSTokenizerV2Config,
+)
+from qwen_tts.core.tokenizer_12hz.modeling_qwen3_tts_tokenizer_v2 import Qwen3TTSTokenizerV2Model
+from tokenizers import pre_tokenizers
+from transformers import EncodecFeatureExtractor, Qwen2TokenizerFast
+
+N_GROUPS, CODES = 4, 2048  # of codebooks; the official model has 16
+SPECIAL = ["<|im_start|>", "<|im_end|>", "<tts_pad>", "<tts_text_bos>", "<tts_text_eod>"]
+
+folder = Path(sys.argv[1])
+torch.manual_seed(1)
+letters = sorted(pre_tokenizers.ByteLevel.alphabet())
+(folder / "vocab.json").write_text(json.dumps({letter: n for n, letter in enumerate(letters)}))
+(folder / "merges.txt").write_text("#version: 0.2\n")
+tokenizer = Qwen2TokenizerFast(str(folder / "vocab.json"), str(folder / "merges.txt"))
+# "assistant" is one token, as the model's slices of its prompt expect.
+tokenizer.add_tokens([*SPECIAL, "assistant"], special_tokens=True)
+Qwen3TTSProcessor(tokenizer).save_pretrained(folder)
+start, end, pad, begin, eod = tokenizer.convert_tokens_to_ids(SPECIAL)
+small = {
+    "hidden_size": 32, "intermediate_size": 64, "num_attention_heads": 4,
+    "num_key_value_heads": 2, "head_dim": 8,
+}  # fmt: skip
+config = Qwen3TTSConfig(
+    tts_model_type="custom_voice",
+    tts_model_size="1b7",
+    tokenizer_type="qwen3_tts_tokenizer_12hz",
+    im_start_token_id=start,
+    im_end_token_id=end,
+    tts_pad_token_id=pad,
+    tts_bos_token_id=begin,
+    tts_eos_token_id=eod,
+    talker_config={
+        **small,
+        "vocab_size": 3072,
+        "text_vocab_size": len(tokenizer),
+        "text_hidden_size": 32,
+        "num_hidden_layers": 2,
+        "num_code_groups": N_GROUPS,
+        "rope_scaling": {"rope_type": "default", "mrope_section": [2, 1, 1], "interleaved": True},
+        "codec_eos_token_id": 2150,
+        "codec_think_id": 2154,
+        "codec_nothink_id": 2155,
+        "codec_think_bos_id": 2156,
+        "codec_think_eos_id": 2157,
+        "codec_pad_id": 2148,
+        "codec_bos_id": 2149,
+        "codec_language_id": {"english": 2050, "german": 2053},
+        "spk_id": {"vivian": 3065, "ryan": 3061},
+        "spk_is_dialect": {"vivian": False, "ryan": False},
+        "code_predictor_config": {
+            **small, "num_hidden_layers": 1, "num_code_groups": N_GROUPS, "vocab_size": CODES,
+        },
+    },
+)  # fmt: skip
+model = Qwen3TTSForConditionalGeneration(config)
+model.save_pretrained(folder)
+saved = json.loads((folder / "config.json").read_text())
+del saved["speaker_encoder_config"]  # of Base models; this version writes what it cannot read
+(folder / "config.json").write_text(json.dumps(saved))
+(folder / "generation_config.json").write_text(json.dumps({"max_new_tokens": 40}))
+speech = folder / "speech_tokenizer"
+EncodecFeatureExtractor(feature_size=1, sampling_rate=24000).save_pretrained(speech)
+codec = Qwen3TTSTokenizerV2Model(
+    Qwen3TTSTokenizerV2Config(
+        encoder_config={
+            "hidden_size": 32, "num_filters": 4, "codebook_dim": 16, "num_quantizers": N_GROUPS,
+            "vector_quantization_hidden_dimension": 16, "upsample_groups": 32,
+            "num_hidden_layers": 1, "intermediate_size": 32, "num_attention_heads": 2,
+            "num_key_value_heads": 2,
+        },
+        decoder_config={
+            "codebook_size": CODES, "hidden_size": 32, "latent_dim": 32, "codebook_dim": 32,
+            "num_attention_heads": 2, "num_key_value_heads": 2, "head_dim": 16,
+            "intermediate_size": 64, "num_hidden_layers": 1, "num_quantizers": N_GROUPS,
+            "decoder_dim": 64,
+        },
+        encoder_valid_num_quantizers=N_GROUPS,
+    )
+)  # fmt: skip
+with torch.no_grad():  # codebooks begin as zeros, which all sound alike
+    for value in (*codec.parameters(), *codec.buffers()):
+        if value.is_floating_point() and not value.any():
+            value.normal_()
+codec.save_pretrained(speech)
