@@ -60,5 +60,6 @@ save_file(weights, inner / "model_1250000.safetensors")
 vocoder = folder.with_name(f"{folder.name}-vocoder")
 vocoder.mkdir()
 (vocoder / "config.yaml").write_text(VOCODER)
-torch.save(Vocos.from_hparams(str(vocoder / "config.yaml")).state_dict(),
-           vocoder / "pytorch_model.bin")
+torch.save(
+    Vocos.from_hparams(str(vocoder / "config.yaml")).state_dict(), vocoder / "pytorch_model.bin"
+)

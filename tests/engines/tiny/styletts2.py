@@ -41,6 +41,9 @@ torch.save({"net": saved}, folder / "Utils" / "PLBERT" / "step_1000000.t7")
 parts = models.build_model(utils.recursive_munch(config["model_params"]), asr, pitch, bert)
 with torch.no_grad():
     parts.predictor.duration_proj.linear_layer.bias.fill_(SHORT)
+    for encoder in (parts.style_encoder, parts.predictor_encoder):
+        for _ in range(20):  # its spectral norms are found by iteration, while it trains
+            encoder.train()(torch.randn(1, 1, 80, 200))
 net = {name: part.state_dict() for name, part in parts.items()}
 torch.save({"net": net}, target / "epochs_2nd_00020.pth")
 punkt = folder / "nltk_data" / "tokenizers" / "punkt" / "PY3"

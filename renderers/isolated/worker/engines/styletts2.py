@@ -1,7 +1,8 @@
 """StyleTTS 2: `StyleTTS2`. One text at a time; each voice is a recording.
 
 The model's folder is that of yl4579/StyleTTS2-LibriTTS. What is in its `Utils` (ASR, JDC, PLBERT,
-as in the project's repository) and in its `nltk_data` is read from there; what is not, the package downloads.
+as in the project's repository) and in its `nltk_data` is read from there; what is not, the package
+downloads.
 
 Source: styletts2/tts.py (styletts2 0.1.6).
 """
