@@ -22,11 +22,12 @@ from audiomill.renderers.options import EngineOptions, IsolatedOptions
 from audiomill.renderers.registry import check_kokoro, open_renderer, quick_engine_names
 
 NON_COMMERCIAL = "NOT for commercial use"
-# Licences of the engines that run in this process: of their code, and of their voices.
+# Of the engines that run in this process: the licences of code and voices, and whether these may
+# be used commercially.
 LICENCES = {
-    "kokoro": ("Apache-2.0", "Apache-2.0"),
-    "espeak": ("GPL-3.0-or-later", "GPL-3.0-or-later"),
-    "tone": ("AGPL-3.0-or-later", "none: test tones"),
+    "kokoro": ("Apache-2.0", "Apache-2.0", True),
+    "espeak": ("GPL-3.0-or-later", "GPL-3.0-or-later", True),
+    "tone": ("AGPL-3.0-or-later", "none: test tones", True),
 }
 
 
@@ -106,7 +107,7 @@ def engine_states(options: EngineOptions) -> Iterator[EngineState]:
     for name in quick_engine_names():
         missing = _missing_here(name, options)
         state = "not installed" if missing else "ready"
-        yield EngineState(name, "here", *LICENCES[name], True, state, missing)  # noqa: FBT003
+        yield EngineState(name, "here", *LICENCES[name], state, missing)
     for spec in isolated_specs().values():
         environment = environment_of(spec, options.environments)
         state, missing = isolated_state(spec, options.isolated_of(spec.name), environment)

@@ -91,17 +91,22 @@ class IsolatedRenderer(TextRenderer):
         return tuple(sorted((*self._hello.voices, *cloned), key=lambda voice: voice.name))
 
     def default_voice(self, language: str) -> str:
-        """The first voice that speaks `language`. Raises UnknownVoice."""
-        if not self.voices():
+        """The first voice of the model that speaks `language`, else of the cloned ones.
+
+        Raises UnknownVoice.
+        """
+        cloned = [clone.voice for clone in self._cloned]
+        found = (*self._hello.voices, *cloned)
+        if not found:
             raise UnknownVoice(
                 f"{self._spec.title} has no voice of its own; it needs a recording to clone."
             )
-        own = [voice for voice in self.voices() if _is_of(voice, language)]
-        for voice in own or self.voices():
-            try:
-                return self.in_language(voice.name, language)
-            except UnknownVoice:
-                continue
+        for voices in (self._hello.voices, cloned):
+            for voice in sorted(voices, key=lambda voice: not _is_of(voice, language)):
+                try:
+                    return self.in_language(voice.name, language)
+                except UnknownVoice:
+                    continue
         raise UnknownVoice(f"{self._spec.title} does not speak “{language}”.")
 
     def known_voice(self, name: str) -> str:

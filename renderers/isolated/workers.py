@@ -62,7 +62,7 @@ class SharedRows:
         """Have what a worker still owed be spoken in halves. Raises EngineFailed for a lone row."""
         with self.lock:
             left = [index for index in group if index not in self.samples]
-            if len(group) == 1:
+            if len(group) == 1 and left:
                 self.faults[group[0]] = self.faults.get(group[0], 0) + 1
                 if self.faults[group[0]] == ATTEMPTS:
                     raise EngineFailed(_failure(engine, self.rows[group[0]].text, fault))

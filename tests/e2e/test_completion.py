@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from audiomill.renderers.registry import engine_names
 from support.documents import documented
 from support.home import Home
 from support.process_data import TIMEOUT_S
@@ -49,7 +50,7 @@ def offered(script: Path, line: str) -> list[str]:
         ("audiomill render --engine=es", ["--engine=espeak"]),  # one word, as zsh takes it
         ("audiomill render --format=m4b,mp", ["--format=m4b,mp3"]),
         ("audiomill render --engine=tone --voice=re", ["--voice=reed"]),
-        ("audiomill bench --engine ", ["kokoro", "espeak", "tone"]),
+        ("audiomill bench --engine ", list(engine_names())),
         ("audiomill render --form", ["--format"]),
         ("audiomill render --transcript vtt,s", ["vtt,srt"]),
         ("audiomill render b.epub --no", ["--no-credits", "--no-prefect"]),

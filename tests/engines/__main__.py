@@ -93,7 +93,8 @@ def claims(spec: EngineSpec, options: IsolatedOptions, home: Path) -> Iterator[t
     clones = OneClone(home / "recording.wav")
     renderer = IsolatedRenderer(spec, options, home / "environments", clones)
     voices = [voice.name for voice in renderer.voices()]
-    voice = renderer.default_voice("en")
+    own = [name for name in voices if name != CLONED]
+    voice = renderer.in_language(own[0], "en") if own else CLONED
     print(f"{len(voices)} voices at {renderer.sample_rate} Hz; {voice} speaks")
     together = rendered(renderer, voice, range(3))
     durations = [one.samples.size / renderer.sample_rate for one in together]

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from audiomill.flows.cli.engines import LICENCES
 from audiomill.flows.file_lock import FileLock
 from audiomill.renderers.isolated.specs import isolated_specs
 from audiomill.renderers.registry import engine_names, quick_engine_names
@@ -28,6 +29,10 @@ def test_all_engines_are_listed_with_licence_and_state(home):
     assert engines["chatterbox"]["state"] == "not installed"
     assert "audiomill engines install chatterbox" in engines["chatterbox"]["missing"]
     assert all(one["code_licence"] and one["weights_licence"] for one in engines.values())
+
+
+def test_the_licence_of_each_engine_of_this_process_is_known():
+    assert {*LICENCES} == {*quick_engine_names()}
 
 
 def test_a_licence_that_is_not_commercial_is_said_aloud(home):

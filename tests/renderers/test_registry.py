@@ -7,11 +7,13 @@ import threading
 import pytest
 
 from audiomill.renderers.base import UnknownEngine
-from audiomill.renderers.registry import engine_names, open_renderer
+from audiomill.renderers.isolated.specs import isolated_specs
+from audiomill.renderers.registry import engine_names, open_renderer, quick_engine_names
 
 
 def test_every_engine_opens_under_its_name():
-    assert engine_names() == ("kokoro", "espeak", "tone")
+    assert quick_engine_names() == ("kokoro", "espeak", "tone")
+    assert engine_names() == (*quick_engine_names(), *isolated_specs())
     for name in ("espeak", "tone"):  # kokoro needs weights: see kokoro/test_renderer.py
         assert open_renderer(name).name == name
 

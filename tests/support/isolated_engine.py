@@ -31,7 +31,8 @@ class Engine:
     def __init__(self, settings):
         self.settings = settings
         self.rows_per_call = settings.get("rows_per_call", 1)
-        self.n_calls = 0
+        if settings.get("voiceless"):
+            self.voices = ()
 
     def speak(self, rows):
         self.note(rows)

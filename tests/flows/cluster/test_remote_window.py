@@ -9,7 +9,7 @@ from audiomill.flows.cluster.remote_window import halves, own_options
 from audiomill.flows.cluster.worker_card import code_digest, own_card, read_card, unfit_reason
 from audiomill.flows.execution.windows import WindowTask
 from audiomill.renderers.base import Batch, Request, Window
-from audiomill.renderers.options import EngineOptions, KokoroOptions
+from audiomill.renderers.options import EngineOptions, IsolatedOptions, KokoroOptions
 
 
 def task(n_requests: int, rows: int = 3) -> WindowTask:
@@ -75,3 +75,18 @@ def test_only_the_same_engine_and_code_fit():
     assert "renders with kokoro, not espeak" in unfit_reason(card, "espeak")
     assert "another one" in unfit_reason(replace(card, code="0" * 64), "kokoro")
     assert "no worker of audiomill" in unfit_reason(None, "kokoro")
+
+
+def test_a_worker_keeps_its_own_places_of_engines_and_takes_what_decides_the_sound(tmp_path):
+    told = IsolatedOptions(
+        "xtts", "/the/flows/model", device="cuda:3", settings=(("temperature", 0.6),)
+    )
+    own = IsolatedOptions("xtts", str(tmp_path), device="cpu")
+    merged = own_options(
+        EngineOptions(isolated=(told,), environments=tmp_path / "theirs"),
+        EngineOptions(isolated=(own,), environments=tmp_path / "mine"),
+    )
+    assert merged.environments == tmp_path / "mine"
+    (options,) = merged.isolated
+    assert (options.model, options.device) == (str(tmp_path), "cpu")
+    assert options.settings == (("temperature", 0.6),)

@@ -160,7 +160,7 @@ def test_a_child_ends_with_a_parent_that_is_killed_whatever_it_does(function):
 
 def test_a_child_that_missed_the_kernels_signal_ends_all_the_same(monkeypatch, start):
     """Or that gets none, as elsewhere than on Linux."""
-    monkeypatch.setattr(child_process, "_signal_at_hang_up", lambda *_: None)
+    monkeypatch.setattr(child_process, "signal_at_hang_up", lambda *_: None)
     child = start(child_functions.sleep)
     pid = child.receive()
     child.close_pipe()

@@ -176,8 +176,15 @@ def test_a_cloned_voice_is_listed_and_travels_to_the_worker(tones, tmp_path):
         "reference": {"audio": str(tmp_path / "her.wav"), "text": "Es war einmal."},
         "settings": {"warmth": 2},
     }
-    assert renderer.default_voice("de") == "grandmother"
+    assert renderer.default_voice("de") == "low@de"  # a voice of its own comes first
     assert render(renderer, "hello", voice="grandmother")[0].size == 400
+
+
+def test_an_engine_with_no_voice_but_cloned_ones_speaks_with_those(tones, tmp_path):
+    spec = tones_spec(settings=(*tones_spec().settings, ("voiceless", 1)))
+    assert tones(spec=spec, clones=OneClone(tmp_path)).default_voice("de") == "grandmother"
+    with pytest.raises(UnknownVoice, match="needs a recording to clone"):
+        tones(spec=spec).default_voice("en")
 
 
 def test_a_licence_that_forbids_something_is_said(tones, tmp_path):
