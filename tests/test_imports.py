@@ -116,6 +116,8 @@ def test_what_runs_in_other_environments_imports_nothing_of_ours():
     assert not {
         module for module in ours if f"{module}.".startswith("audiomill.renderers.isolated.worker.")
     }
+    for path in theirs:
+        ast.parse(path.read_text(), feature_version=(3, 9))  # the oldest Python that runs them
     own = {module.split(".")[0] for module in imported(ROOT / WORKER / "serve.py")}
     assert own - {"huggingface_hub"} <= sys.stdlib_module_names
 

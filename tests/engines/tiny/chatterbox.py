@@ -7,6 +7,7 @@ is made likely, as only training would make it.
 import sys
 from pathlib import Path
 
+import soundfile
 import torch
 from chatterbox.models.s3gen import S3Gen
 from chatterbox.models.t3 import T3
@@ -44,5 +45,9 @@ save_file(
 )
 del s3gen
 tts = ChatterboxTTS.from_local(folder, "cpu")
-tts.prepare_conditionals(recording)
+samples, rate = soundfile.read(recording)
+own = folder / "voice.wav"  # of the built-in voice
+soundfile.write(own, samples[::-1] * 0.5, rate)
+tts.prepare_conditionals(own)
+own.unlink()
 tts.conds.save(folder / "conds.pt")
