@@ -23,10 +23,8 @@ from audiomill.renderers.isolated.protocol import Reference
 from audiomill.renderers.isolated.renderer import IsolatedRenderer
 from audiomill.renderers.isolated.specs import isolated_specs
 from audiomill.renderers.options import IsolatedOptions
-from support.home import ROOT
 
 TINY = Path(__file__).with_name("tiny")
-PLACE = ROOT / "build" / "engines"  # of environments that are made for this
 # What makes random weights quick: they never end by themselves, and are as slow as real ones.
 QUICK = {
     "csm": {"max_audio_s": 2.0},
@@ -72,8 +70,8 @@ def main(name: str, python: str = "") -> int:
 
 
 def installed(spec: EngineSpec, model: Path) -> Path:
-    """The interpreter of an environment as `audiomill engines install` makes it, without models."""
-    environment = environment_of(replace(spec, more_models=()), PLACE)
+    """The interpreter of the user's environment, made as by `audiomill engines install`."""
+    environment = environment_of(replace(spec, more_models=()), None)
     install(environment, IsolatedOptions(spec.name, str(model)), print)
     return environment.python
 

@@ -5,6 +5,7 @@ it redirects. Source: what huggingface_hub's `file_download.py` and `utils/_http
 """
 
 import hashlib
+import json
 import re
 import threading
 import time
@@ -18,6 +19,7 @@ import huggingface_hub
 import huggingface_hub.constants as hub_constants
 import pytest
 
+INFO = re.compile(r"/api/models/(?P<repo>[^/]+/[^/]+)/(?P<what>revision/main|tree/\w+)(\?.*)?")
 RESOLVE = re.compile(r"/(?P<repo>[^/]+/[^/]+)/resolve/(?P<revision>[^/]+)/(?P<file>.+)")
 LARGE = (".pth", ".pt")
 
@@ -100,6 +102,8 @@ class Handler(BaseHTTPRequestHandler):
             self._refuse(fault.status, fault.code, fault.headers)
         elif found := RESOLVE.fullmatch(self.path):
             self._resolve(fault, **found.groupdict())
+        elif found := INFO.fullmatch(self.path):
+            self._describe(fault, found["repo"], found["what"])
         else:
             bodies = {sha256(body): body for body in self.server.files.values()}
             body = bodies.get(self.path.removeprefix("/cdn/"))
@@ -120,6 +124,21 @@ class Handler(BaseHTTPRequestHandler):
         else:
             blob = hashlib.sha1(b"blob %d\0" % len(body) + body, usedforsecurity=False)
             self._send(fault, body, {"ETag": f'"{blob.hexdigest()}"', "X-Repo-Commit": revision})
+
+    def _describe(self, fault: Fault, repo: str, what: str) -> None:
+        """The commit that "main" is, and its files: what a client asks for to get all of them."""
+        keys = [key for key in self.server.files if key[0] == repo]
+        if not keys:
+            self._refuse(401, "RepoNotFound")
+            return
+        told: object = [
+            {"type": "file", "path": key[2], "size": len(self.server.files[key]), "oid": ""}
+            for key in keys
+        ]
+        if what.startswith("revision"):
+            files = [{"rfilename": file} for _, _, file in keys]
+            told = {"id": repo, "modelId": repo, "sha": keys[0][1], "siblings": files}
+        self._send(fault, json.dumps(told).encode(), {"Content-Type": "application/json"})
 
     def _redirect(self, revision: str, body: bytes) -> None:
         digest = sha256(body)

@@ -4,16 +4,21 @@ import os
 import subprocess
 import sys
 import zipfile
+from dataclasses import replace
+from pathlib import Path
+from unittest import mock
 
 import pytest
 
 from audiomill.renderers.base import EngineMissing
 from audiomill.renderers.isolated import installing
 from audiomill.renderers.isolated.catalogue import CodeSource
-from audiomill.renderers.isolated.environment import Environment
-from audiomill.renderers.isolated.installing import import_lack, install, remove
+from audiomill.renderers.isolated.environment import Environment, Installed
+from audiomill.renderers.isolated.installing import EnvironmentSetup, import_lack, install, remove
+from audiomill.renderers.isolated.models import find_model
 from audiomill.renderers.isolated.package_indexes import uv_variables_from
 from support.home import ROOT, TESTS_PATH
+from support.hub_server import serving
 from support.isolated_data import tones_model, tones_options, tones_spec
 
 HOOKED = """
@@ -203,3 +208,44 @@ def test_uv_is_told_what_pip_is_configured_with():
         "UV_INDEX_STRATEGY": "unsafe-best-match",
     }
     assert uv_variables_from([]) == {}
+
+
+COMMIT = "0123456789abcdef0123456789abcdef01234567"
+FILES = {"config.json": b"{}", "weights/model.pt": b"w" * 100_000}
+
+
+@pytest.fixture
+def hub(tmp_path, monkeypatch):
+    """A hub that the engine's own process takes for the real one."""
+    with serving(monkeypatch, tmp_path) as server:
+        monkeypatch.setenv("HF_ENDPOINT", server.url)
+        monkeypatch.setenv("HF_HOME", str(tmp_path / "huggingface"))
+        monkeypatch.setenv("HF_HUB_OFFLINE", "0")
+        monkeypatch.setenv("HF_HUB_DISABLE_XET", "1")
+        yield server
+
+
+def fetched(place):
+    """The models of an engine, fetched by this interpreter: it has the hub's client."""
+    options = replace(tones_options(place.folder), model="")
+    setup = EnvironmentSetup(place, print, None)
+    with mock.patch.object(Environment, "python", Path(sys.executable)):
+        return installing._fetch_models(setup, options, Installed(place.wanted, "3.11"))
+
+
+def test_a_model_is_downloaded_and_known_by_its_commit(folder, hub):
+    hub.publish("nobody/tones", COMMIT, FILES)
+    place = environment(folder)
+    done = fetched(place)
+    assert Path(done.models["nobody/tones"]).name == COMMIT
+    model = find_model(place.spec, replace(tones_options(folder), model=""), place)
+    assert model.identity == f"nobody/tones {COMMIT[:16]}"
+    assert model.is_official
+    assert (model.folder / "weights" / "model.pt").read_bytes() == FILES["weights/model.pt"]
+    hub.files.clear()  # it is here: nothing is asked for again
+    assert find_model(place.spec, replace(tones_options(folder), model=""), place) == model
+
+
+def test_a_model_that_nobody_may_have_is_told(folder, hub):
+    with pytest.raises(EngineMissing, match=r"model nobody/tones could not be downloaded: Repo"):
+        fetched(environment(folder))
