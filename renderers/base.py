@@ -5,7 +5,7 @@ Imports no engine, and no NumPy: a child process that speaks starts twice as fas
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
@@ -73,12 +73,24 @@ class Window:
 
 
 @dataclass(frozen=True, slots=True)
+class Usage:
+    """What it took to render one request, or several."""
+
+    n_takes: int = 1  # times that a request was rendered, those that were not kept included
+    n_characters_billed: int = 0  # by a service that is paid by character, in all takes
+
+
+NO_USAGE = Usage(n_takes=0)
+
+
+@dataclass(frozen=True, slots=True)
 class Rendered:
     """One request's audio as the engine returns it."""
 
     samples: Samples
     timings: tuple[WordTiming, ...] = ()
     remarks: tuple[Remark, ...] = ()
+    usage: Usage = Usage()
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,6 +268,15 @@ class Renderer(Protocol):
         waits with `waiter`.
         """
         ...
+
+
+def total_usage(usages: Iterable[Usage]) -> Usage:
+    """The sum of what requests took; no take for none."""
+    n_takes, n_characters_billed = 0, 0
+    for one in usages:
+        n_takes += one.n_takes
+        n_characters_billed += one.n_characters_billed
+    return Usage(n_takes, n_characters_billed)
 
 
 def first_line(error: BaseException) -> str:

@@ -180,12 +180,18 @@ def _say_outcome(report: Report) -> None:
         segments = f"{report.rendered} segment{'' if report.rendered == 1 else 's'}"
         say(
             f"{report.title}: {format_duration(report.audio_s)} of audio in {report.wall_s:.1f} s"
-            f" ({pace:,.0f}x real time); {segments} rendered, {report.cached} from the store."
+            f" ({pace:,.0f}x real time); {segments} rendered{_extra(report.extra_takes)},"
+            f" {report.cached} from the store."
         )
     else:
         say(f"{report.title}: nothing has changed, nothing was rendered.")
     for note in report.notes:
         say(note)
+
+
+def _extra(n_takes: int) -> str:
+    """How often a segment was rendered once more; "" for never."""
+    return f" with {n_takes} extra take{'' if n_takes == 1 else 's'}" if n_takes else ""
 
 
 def _put_results(outcomes: Sequence[Report | Failure], *, as_json: bool) -> None:

@@ -1,8 +1,9 @@
-"""What the stages of a run share: its stop, its progress, its warnings.
+"""What the stages of a run share: its stop, its progress, its warnings, its usage of the engine.
 
 RunContext ─┬─ stop       set by Ctrl-C; stages check it between batches and segments
             ├─ progress   a terminal's bars, plain lines, a Prefect artifact, or nothing
-            └─ warnings   for the book's report
+            ├─ warnings   for the book's report
+            └─ usages     of segments that were rendered again after their window was
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from typing import Protocol, TypeVar
 
+from audiomill.renderers.base import Usage
 from audiomill.renderers.host.process_pool import until_cancelled
 
 T = TypeVar("T")
@@ -87,6 +89,7 @@ class RunContext:
         self.stop = stop or threading.Event()  # stops the whole run
         self._cancelled = threading.Event()  # stops one book
         self.warnings: list[str] = []  # for the book's report
+        self.usages: list[Usage] = []  # for the book's report, besides those of windows
 
     def with_progress(self, progress: Progress) -> RunContext:
         """A context of the same run which reports to `progress` too."""
@@ -99,6 +102,10 @@ class RunContext:
     def warn(self, message: str) -> None:
         """Add a warning to this book's report."""
         self.warnings.append(message)
+
+    def count(self, usage: Usage) -> None:
+        """Add what a segment took, that was rendered outside of a window, to the report."""
+        self.usages.append(usage)
 
     def cancel(self) -> None:
         """Stop all stages of this book."""

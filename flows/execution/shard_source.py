@@ -14,12 +14,15 @@ from audiomill.flows.console import say
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.execution.stage_times import Interval
 from audiomill.renderers.base import (
+    NO_USAGE,
     Batch,
     EngineFailed,
     Rendered,
     Renderer,
     Request,
     ShardInfo,
+    Usage,
+    total_usage,
 )
 from audiomill.renderers.host.waiting import RunWaiter
 from audiomill.renderers.store.shard_format import MissReason
@@ -43,6 +46,7 @@ class BatchResult:
     lookup: CacheLookup
     render_interval: Interval | None  # None if nothing was missing
     writes: tuple[Future[ShardInfo], ...]
+    usage: Usage  # of what was missing
 
     def wait_until_stored(self) -> tuple[ShardInfo, ...]:
         """All shards of the batch, once they are stored. Raises EngineFailed, StoreError."""
@@ -81,7 +85,7 @@ class ShardSource:
     ) -> BatchResult:
         """Render what the store lacks, and begin to store it. Raises RenderError."""
         if not lookup.missing:
-            return BatchResult(lookup, None, ())
+            return BatchResult(lookup, None, (), NO_USAGE)
         started = time.perf_counter()
         rendered = self._render(Batch(lookup.missing))
         interval = (started, time.perf_counter())
@@ -90,7 +94,7 @@ class ShardSource:
             for request, audio in zip(lookup.missing, rendered, strict=True)
         )
         writes = tuple(writers.submit(self._write, shard) for shard in packed)
-        return BatchResult(lookup, interval, writes)
+        return BatchResult(lookup, interval, writes, total_usage(one.usage for one in rendered))
 
     def reader(self) -> ShardReader:
         """A reader of this store which renders damaged shards again in this process."""
@@ -101,6 +105,7 @@ class ShardSource:
         self._store.require_writable()
         self._context.warn(f"{_describe(miss)}; rendered anew.")
         (rendered,) = self._render(Batch((request,)))
+        self._context.count(rendered.usage)
         self._store.write(self._pack(request, rendered))
         found = self._store.get(request.key)
         if isinstance(found, Miss):

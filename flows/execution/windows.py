@@ -16,7 +16,7 @@ from audiomill.flows.execution.run_context import RunContext, Step
 from audiomill.flows.execution.shard_source import BatchResult, CacheLookup, ShardSource
 from audiomill.flows.execution.stage_times import Interval
 from audiomill.flows.job import Job
-from audiomill.renderers.base import Batch, Remark, ShardInfo, Window
+from audiomill.renderers.base import Batch, Remark, ShardInfo, Usage, Window, total_usage
 from audiomill.renderers.host.threads import map_in_order
 from audiomill.renderers.options import EngineOptions
 from audiomill.renderers.planning import estimate_s
@@ -57,6 +57,7 @@ class WindowResult:
     render_intervals: tuple[Interval, ...]  # when the engine was rendering a batch
     remarks: Mapping[str, tuple[Remark, ...]]  # by shard key
     shards: Mapping[str, ShardInfo]  # by shard key, for transcripts; empty if there will be none
+    usage: Usage  # of the rendered segments
 
 
 def window_tasks(job: Job, windows: Sequence[Window], of: str) -> tuple[WindowTask, ...]:
@@ -77,6 +78,7 @@ def joined_results(parts: Sequence[WindowResult]) -> WindowResult:
         render_intervals=tuple(one for part in parts for one in part.render_intervals),
         remarks={key: remarks for part in parts for key, remarks in part.remarks.items()},
         shards={key: shard for part in parts for key, shard in part.shards.items()},
+        usage=total_usage(part.usage for part in parts),
     )
 
 
@@ -137,4 +139,5 @@ def _window_result(task: WindowTask, results: Sequence[BatchResult]) -> WindowRe
         ),
         remarks={shard.key: shard.remarks for shard in shards if shard.remarks},
         shards={shard.key: shard for shard in shards if task.has_transcript},
+        usage=total_usage(result.usage for result in results),
     )

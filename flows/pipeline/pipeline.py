@@ -172,6 +172,7 @@ def _make_files(
         recorded,
         transcripts,
         tuple(run.context.warnings),
+        tuple(run.context.usages),
         stage_times,
     )
 

@@ -27,6 +27,7 @@ from audiomill.outputs.audio.true_peak import true_peak_dbtp
 from audiomill.outputs.files import write_atomically
 from audiomill.outputs.metadata.chapters import book_marks
 from audiomill.outputs.types import EncodedOutput, MeasuredChapter, OutputFile
+from audiomill.renderers.base import NO_USAGE, Usage, total_usage
 
 MAX_LISTED_FILES = 5  # in a note
 MAX_REMARK_WARNINGS = 5  # the report file lists all remarks
@@ -46,6 +47,7 @@ class RunResult:
     recorded: dict[tuple[OutputSpec, ...], EncodedOutput]  # by the specs of a recording's files
     transcripts: dict[OutputSpec, OutputFile]
     warnings: tuple[str, ...]  # of damage that was repaired during the run
+    usages: tuple[Usage, ...]  # of segments that were rendered for that
     stage_times: StageTimes
 
     @property
@@ -119,6 +121,20 @@ class Report:
             return self.segments - self.repeated
         return sum(window.cached for window in self.result.windows)
 
+    @property
+    def usage(self) -> Usage:
+        """What the engine was asked for in this run."""
+        if self.result is None:
+            return NO_USAGE
+        windows = (window.usage for window in self.result.windows)
+        return total_usage((*windows, *self.result.usages))
+
+    @property
+    def extra_takes(self) -> int:
+        """How often a segment was rendered once more, because its first audio was faulty."""
+        n_again = len(self.result.usages) if self.result else 0
+        return self.usage.n_takes - self.rendered - n_again
+
     def summary(self) -> dict[str, Any]:
         """The JSON object that `--json` prints. Scripts rely on it."""
         return {
@@ -174,6 +190,8 @@ class Report:
                 ],
             }
             | (_made_json(self.result, credits_at) if self.result else {})
+            | {"extra_takes": self.extra_takes}
+            | {"characters_billed": self.usage.n_characters_billed}
             | {"music": list(_music_json(self.job, self.result)) if self.result else []}
         )
 

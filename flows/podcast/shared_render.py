@@ -23,7 +23,14 @@ from audiomill.flows.job import Job, UsageError
 from audiomill.flows.pipeline.plan import make_plan, require_segments
 from audiomill.flows.pipeline.stages import read_manuscript
 from audiomill.inputs.book import SourceError
-from audiomill.renderers.base import RenderError, Request, Window
+from audiomill.renderers.base import (
+    NO_USAGE,
+    RenderError,
+    Request,
+    Usage,
+    Window,
+    total_usage,
+)
 from audiomill.renderers.host.waiting import RunWaiter
 from audiomill.renderers.planning import plan_full_windows, plan_windows
 from audiomill.renderers.registry import open_renderer
@@ -36,6 +43,7 @@ class SharedRender:
 
     rendered: int = 0  # segments that the engine rendered
     cached: int = 0  # segments that the store already had
+    usage: Usage = NO_USAGE  # of the rendered ones
 
 
 def render_shared(jobs: Sequence[Job], executor: Executor, context: RunContext) -> SharedRender:
@@ -46,7 +54,11 @@ def render_shared(jobs: Sequence[Job], executor: Executor, context: RunContext) 
     results = list(
         chain.from_iterable(_render_group(group, executor, context) for group in _groups(jobs))
     )
-    return SharedRender(sum(one.rendered for one in results), sum(one.cached for one in results))
+    return SharedRender(
+        sum(one.rendered for one in results),
+        sum(one.cached for one in results),
+        total_usage(one.usage for one in results),
+    )
 
 
 def _groups(jobs: Iterable[Job]) -> Iterable[Sequence[Job]]:
