@@ -20,10 +20,16 @@ from numpy.typing import NDArray
 
 from audiomill.flows.pipeline.plan import ChapterPlan, PlannedSegment
 from audiomill.inputs.segmentation.lengths import n_letters
-from audiomill.outputs.audio.quality import SMALLEST_OFFSET, Fault, Finding, own_faults
-from audiomill.outputs.types import Cue, MeasuredChapter, ShardTraits
+from audiomill.outputs.types import Cue, MeasuredChapter
 from audiomill.renderers.base import EngineLimits
 from audiomill.renderers.planning import estimate_s
+from audiomill.renderers.takes.traits import (
+    SMALLEST_OFFSET,
+    Fault,
+    Finding,
+    ShardTraits,
+    own_faults,
+)
 
 # A voice that has fewer segments in the book is not known well enough to compare them.
 MIN_SEGMENTS = 10

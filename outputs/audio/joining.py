@@ -21,15 +21,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audiomill.outputs.audio.loudness import LoudnessMeter
-from audiomill.outputs.audio.quality import measured_traits
 from audiomill.outputs.audio.trimming import (
     GUARD_BEFORE_S,
     Break,
     voiced_pieces,
     without_dc,
 )
-from audiomill.outputs.types import Cue, MeasuredChapter, ShardTraits
+from audiomill.outputs.types import Cue, MeasuredChapter
 from audiomill.renderers.base import Samples
+from audiomill.renderers.takes.traits import ShardTraits, measured_traits
 
 FADE_S = 0.005  # next to silence: too short to be heard as a fade, too long to click
 CROSSFADE_S = 0.020  # between shards without a pause: about two periods of a low voice

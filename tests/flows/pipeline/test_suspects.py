@@ -10,10 +10,10 @@ import pytest
 from audiomill.flows.flow_page import report_markdown
 from audiomill.flows.make_job import make_job
 from audiomill.flows.settings import Settings
-from audiomill.outputs.audio.quality import Fault
 from audiomill.outputs.encoding.ffmpeg import decode
 from audiomill.renderers.espeak.renderer import SAMPLE_RATE
 from audiomill.renderers.registry import LOADERS
+from audiomill.renderers.takes.traits import Fault
 from support import faulty_engine
 from support.book_data import rendered
 from support.faulty_engine import SPOILED, spoiled_job, spoiling_engine

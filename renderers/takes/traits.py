@@ -19,7 +19,6 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from audiomill.outputs.types import ShardTraits
 from audiomill.renderers.base import Samples
 
 FRAME_S = 0.010
@@ -55,6 +54,27 @@ class Fault(StrEnum):
     OFFSET = "off centre (DC)"
     CUT_ONSET = "begins in mid-sound"
     END_NOISE = "noise at its end"
+
+
+@dataclass(frozen=True, slots=True)
+class ShardTraits:
+    """What the samples of a shard tell of their quality. Positions are samples of the shard.
+
+    A frame of 10 ms is voiced if it is within 45 dB of the loudest one.
+    """
+
+    start: int  # of the first voiced frame
+    end: int  # of the last voiced frame
+    level_dbfs: float  # of the voiced frames within 30 dB of the loudest one
+    offset: float  # DC, full scale 1
+    n_clipped: int  # samples in flat tops at the highest level
+    first_clipped: int
+    hole_start: int  # the longest silence between voiced frames
+    hole_end: int
+    onset_db: float  # the level of the first millisecond, relative to the loudest frame
+    first_step: float  # the first sample's size, relative to the highest
+    ending: int  # the first sample of the last 5 ms
+    ending_db: float  # their level
 
 
 @dataclass(frozen=True, slots=True)
