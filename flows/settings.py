@@ -46,7 +46,12 @@ from audiomill.outputs.formats import split_formats
 from audiomill.renderers.isolated.options_table import isolated_options
 from audiomill.renderers.isolated.specs import isolated_specs
 from audiomill.renderers.kokoro.devices import check_device_names, hides_every_gpu
-from audiomill.renderers.options import EngineOptions, IsolatedOptions, KokoroOptions
+from audiomill.renderers.options import (
+    EngineOptions,
+    IsolatedOptions,
+    KokoroOptions,
+    ServerOptions,
+)
 
 PREFIX = "AUDIOMILL_"  # of settings in the environment
 # A secret, which is in no file: what {token} stands for in a podcast's address.
@@ -114,6 +119,7 @@ class Settings(BaseSettings):
     mastering: Mastering = Mastering()
     articles: ArticleSettings = ArticleSettings()
     kokoro: KokoroOptions = Field(default_factory=KokoroOptions, validate_default=True)
+    openai: ServerOptions = ServerOptions()
     # A table for each engine that has an environment of its own, for example [engines.chatterbox].
     engines: Annotated[tuple[IsolatedOptions, ...], BeforeValidator(isolated_options)] = ()
     # Where those environments are. None: in the user's data folder.
@@ -121,7 +127,12 @@ class Settings(BaseSettings):
 
     def engine_options(self) -> EngineOptions:
         """The options of all engines."""
-        return EngineOptions(self.kokoro, self._visible_engines(), self.environments)
+        return EngineOptions(
+            kokoro=self.kokoro,
+            openai=self.openai,
+            isolated=self._visible_engines(),
+            environments=self.environments,
+        )
 
     def _visible_engines(self) -> tuple[IsolatedOptions, ...]:
         """The options with the GPUs that CUDA_VISIBLE_DEVICES leaves: workers count only those."""

@@ -56,10 +56,29 @@ class IsolatedOptions:
 
 
 @dataclass(frozen=True, slots=True)
+class ServerOptions:
+    """A server that speaks the protocol of OpenAI's `/v1/audio/speech`."""
+
+    profile: str = "openai"  # which server it is; docs/servers.md lists them
+    url: str = ""  # "": where the profile's server usually is
+    model: str = ""  # "": the profile's
+    # The variable of the environment that has the key; "": the profile's.
+    key_variable: str = ""
+    voices: tuple[str, ...] = ()  # of a server that does not list its voices
+    sample_rate: int = 0  # in Hz, of its audio; 0: the profile's
+    most_in_flight: int = 64  # requests; fewer if the server likes fewer
+    instructions: str = ""  # how to speak, for models that take it
+    # Of a paid service, for a million characters, in any currency. 0: that of the profile's model.
+    price_per_million: float = 0.0
+    budget: float | None = None  # of one run, in that currency; None: no limit
+
+
+@dataclass(frozen=True, slots=True)
 class EngineOptions:
     """The options of each engine that has any."""
 
     kokoro: KokoroOptions = field(default_factory=KokoroOptions)
+    openai: ServerOptions = field(default_factory=ServerOptions)
     isolated: tuple[IsolatedOptions, ...] = ()  # of those that the settings name
     environments: Path | None = None  # the folder of their environments; None: in the user's data
 

@@ -46,10 +46,17 @@ def _isolated(spec: EngineSpec, options: EngineOptions) -> Renderer:
     return IsolatedRenderer(spec, options.isolated_of(spec.name), options.environments)
 
 
+def _openai(options: EngineOptions) -> Renderer:
+    from audiomill.renderers.servers.renderer import ServerRenderer
+
+    return ServerRenderer(options.openai)
+
+
 LOADERS: Mapping[str, Callable[[EngineOptions], Renderer]] = {
     "kokoro": _kokoro,
     "espeak": _espeak,
     "tone": _tone,
+    "openai": _openai,
     **{spec.name: partial(_isolated, spec) for spec in isolated_specs().values()},
 }
 
@@ -60,8 +67,8 @@ def engine_names() -> tuple[str, ...]:
 
 
 def quick_engine_names() -> tuple[str, ...]:
-    """Those whose voices are known without a process or a model."""
-    return tuple(name for name in LOADERS if name not in isolated_specs())
+    """Those whose voices are known without a process, a model or a server."""
+    return tuple(name for name in LOADERS if name not in (*isolated_specs(), "openai"))
 
 
 def check_kokoro(options: EngineOptions) -> None:

@@ -79,5 +79,9 @@ def _tell_nobody(_line: str) -> None:
     """Drop a line that nobody reads."""
 
 
-# For callers without a run: nothing stops it, and nobody is told.
-UNATTENDED = RunWaiter(_never_stop, _tell_nobody)
+def unattended(outage_s: float = OUTAGE_S) -> Waiter:
+    """A waiter for callers without a run: nothing stops it, and nobody is told."""
+    return RunWaiter(_never_stop, _tell_nobody, outage_s)
+
+
+UNATTENDED = unattended()

@@ -11,9 +11,10 @@ from __future__ import annotations
 import random
 import threading
 from collections.abc import Callable
-from typing import Generic, TypeVar
+from typing import TypeVar
 
 from audiomill.renderers.base import StoreError
+from audiomill.renderers.host.attempt import Attempt
 from audiomill.renderers.host.waiting import UNATTENDED, Waiter
 from audiomill.renderers.store.remote_errors import RemotePlace, is_permanent, words_of
 
@@ -78,7 +79,7 @@ class Retries:
 
     def _attempt(self, operation: Callable[[], T], started_s: float) -> T:
         """The result of one attempt. Raises what the operation raises, and TimeoutError."""
-        attempt = _Attempt(operation)
+        attempt = Attempt(operation)
         attempted_s = self._waiter.now_s()
         left_s = self._outage_from_s + self._outage_s - attempted_s
         limit_s = min(self._attempt_s, max(left_s, TELL_AFTER_S))
@@ -124,31 +125,3 @@ class Retries:
             f"The {self._place} has not answered for {now_s - started_s:.0f} s ({reason})."
             f" Waiting for it, for {_in_words(self._outage_s)} at most; nothing is lost."
         )
-
-
-class _Attempt(Generic[T]):
-    """An operation in a thread of its own, which a hanging store may keep for ever.
-
-    The thread is a daemon: it does not keep the program from ending.
-    """
-
-    def __init__(self, operation: Callable[[], T]) -> None:
-        self.done = threading.Event()
-        self._operation = operation
-        self._results: list[T] = []
-        self._error: BaseException | None = None
-        threading.Thread(target=self._run, name="store", daemon=True).start()
-
-    def result(self) -> T:
-        """The result, once `done` is set. Raises what the operation raised."""
-        if self._error is not None:
-            raise self._error
-        return self._results[0]
-
-    def _run(self) -> None:
-        try:
-            self._results.append(self._operation())
-        except BaseException as error:  # noqa: BLE001  raised again where it is waited for
-            self._error = error
-        finally:
-            self.done.set()

@@ -1,0 +1,81 @@
+"""The samples in a server's reply: WAV, headerless PCM, compressed files, and streams of events.
+
+What the bytes are is told by their beginning, not by the media type: several servers name a wrong
+one. Only headerless PCM has no beginning, so it is what was asked for as PCM and is nothing else.
+"""
+
+from __future__ import annotations
+
+import io
+
+import numpy as np
+
+from audiomill.renderers.base import EngineFailed, Samples
+from audiomill.renderers.servers import event_stream
+from audiomill.renderers.servers.replies import Failing, Reply, error_in_success
+from audiomill.renderers.servers.wav import NotWav, WavCutOff, pcm16, read_wav
+
+# Beginnings of FLAC, Ogg (Opus) and MP3, which libsndfile decodes.
+COMPRESSED = (b"fLaC", b"OggS", b"ID3", b"\xff\xfb", b"\xff\xf3", b"\xff\xf2")
+
+
+def samples_in(reply: Reply, server: str, sample_rate: int, *, is_pcm: bool) -> Samples:
+    """The audio of a reply, (n_samples), which must have `sample_rate`.
+
+    `is_pcm`: headerless PCM was asked for. Raises Failing if the audio was cut off on its way, and
+    EngineFailed if it is something else than was asked for.
+    """
+    if words := error_in_success(reply):
+        raise EngineFailed(
+            f"{server} answers with {words} instead of audio. Look at the server's url in the"
+            " settings, and at its log."
+        )
+    try:
+        samples, rate = _decoded(reply, sample_rate, is_pcm=is_pcm)
+    except (WavCutOff, event_stream.StreamCutOff) as error:
+        raise Failing(f"audio that was cut off: {error}", may_be_billed=True) from error
+    except NotWav as error:
+        raise EngineFailed(f"{server} sends audio that cannot be read: {error}.") from error
+    if rate != sample_rate:
+        raise EngineFailed(
+            f"{server} sends audio of {rate} Hz, not of {sample_rate}. If it is right, set"
+            f" sample_rate = {rate} under [openai] in the settings."
+        )
+    if not np.isfinite(samples).all():
+        raise EngineFailed(f"{server} sends samples that are no numbers.")
+    return samples
+
+
+def _decoded(reply: Reply, sample_rate: int, *, is_pcm: bool) -> tuple[Samples, int]:
+    if reply.media_type == event_stream.MEDIA_TYPE:
+        return _of_pieces(event_stream.audio_pieces(reply.content), sample_rate, is_pcm=is_pcm)
+    return _of_file(reply.content, sample_rate, is_pcm=is_pcm)
+
+
+def _of_pieces(pieces: list[bytes], sample_rate: int, *, is_pcm: bool) -> tuple[Samples, int]:
+    """Pieces of one file, or files of their own."""
+    n_files = sum(piece.startswith(b"RIFF") for piece in pieces)
+    if n_files < len(pieces) or n_files < 2:
+        return _of_file(b"".join(pieces), sample_rate, is_pcm=is_pcm)
+    read = [_of_file(piece, sample_rate, is_pcm=is_pcm) for piece in pieces]
+    return np.concatenate([samples for samples, _ in read]), read[0][1]
+
+
+def _of_file(content: bytes, sample_rate: int, *, is_pcm: bool) -> tuple[Samples, int]:
+    if content.startswith(b"RIFF"):
+        return read_wav(content)
+    if content.startswith(COMPRESSED):
+        return _decompressed(content)
+    if is_pcm:
+        return pcm16(content), sample_rate
+    raise NotWav(f"it begins with {content[:8]!r}")
+
+
+def _decompressed(content: bytes) -> tuple[Samples, int]:
+    import soundfile  # loads libsndfile, which WAV and PCM do not need
+
+    try:
+        samples, rate = soundfile.read(io.BytesIO(content), dtype="float32", always_2d=True)
+    except soundfile.LibsndfileError as error:
+        raise NotWav(str(error)) from error
+    return samples.mean(axis=1, dtype=np.float32), rate

@@ -1,0 +1,227 @@
+"""Sends requests to one server, as many at a time as it likes, each until it is answered.
+
+    request ─▶ gate ─▶ attempt ─┬─▶ reply
+                 ▲              ├─▶ Busy: fewer at a time; this one waits as long as the server asks
+                 └──────────────┴─▶ Failing: this one waits 0.5 s, 1 s … 15 s
+
+Three failures without an answer between them open a circuit breaker: the server is then asked by
+one request at a time, and the others go on once that one is answered. The run ends if nothing is
+answered for `waiter.outage_s`.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from math import inf
+from typing import Generic, TypeVar
+
+import httpx
+
+from audiomill.renderers.base import EngineFailed
+from audiomill.renderers.host.attempt import Attempt
+from audiomill.renderers.host.waiting import Waiter
+from audiomill.renderers.servers.flow_control import AdaptiveLimit, Pass, RequestGate
+from audiomill.renderers.servers.replies import Busy, Failing, Reply, check_reply
+from audiomill.renderers.servers.spending import Spending
+
+T = TypeVar("T")
+
+CONNECT_S = 10.0
+# What a server may take: for any request, and for a character of it, on a slow CPU and in a queue.
+BASE_TIMEOUT_S, CHAR_TIMEOUT_S = 60.0, 1.0
+FIRST_DELAY_S, LONGEST_DELAY_S = 0.5, 15.0
+BREAKER_FAILURES = 3  # in a row, by any requests
+# Faults by one request while others are answered: it is to blame.
+MAX_FAULTS = 6
+TELL_AFTER_S, TELL_EVERY_S = 10.0, 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """Where a server is, and how it knows us."""
+
+    name: str  # for people
+    url: str  # without a slash at its end
+    key_variable: str  # the variable of the environment with the key; "": none is sent
+    key_header: str = "authorization"
+    key_prefix: str = "Bearer "
+
+    def headers(self) -> dict[str, str]:
+        """The key, if the environment has one. It is read late, and kept nowhere."""
+        key = os.environ.get(self.key_variable, "").strip() if self.key_variable else ""
+        return {self.key_header: f"{self.key_prefix}{key}"} if key else {}
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One request to a server."""
+
+    method: str
+    path: str  # from the server's url
+    body: Mapping[str, object] | None = None  # sent as JSON
+    n_chars: int = 0  # of text, which decide how long it may take
+
+
+@dataclass(frozen=True, slots=True)
+class Answer(Generic[T]):
+    """What was read in a reply, and how many attempts a paid service may count for it."""
+
+    value: T
+    n_billed: int
+
+
+@dataclass(slots=True)
+class _Health:
+    """Since when a server has answered nothing. Thread-safe."""
+
+    failing_from_s: float = inf
+    n_failures: int = 0  # since the last answer
+    told_s: float = -inf
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def fail(self, now_s: float) -> float:
+        """Note a failure. Returns for how long nothing was answered."""
+        with self.lock:
+            self.n_failures += 1
+            self.failing_from_s = min(self.failing_from_s, now_s)
+            return now_s - self.failing_from_s
+
+    def answered(self) -> bool:
+        """Note an answer. True if the user had been told that there was none."""
+        with self.lock:
+            was_told = self.told_s > self.failing_from_s
+            self.failing_from_s, self.n_failures = inf, 0
+            return was_told
+
+    def tells(self, now_s: float) -> bool:
+        """True if the user should be told now that the server does not answer."""
+        with self.lock:
+            late = now_s - self.failing_from_s >= TELL_AFTER_S
+            due = late and now_s - self.told_s >= TELL_EVERY_S
+            self.told_s = now_s if due else self.told_s
+            return due
+
+
+class ServerClient:
+    """A server's client. Thread-safe; all threads share its connections and its limit."""
+
+    def __init__(self, server: Server, most_in_flight: int, spending: Spending) -> None:
+        self._server = server
+        self._spending = spending
+        self.gate = RequestGate(AdaptiveLimit(most_in_flight))
+        self._health = _Health()
+        limits = httpx.Limits(max_connections=None, max_keepalive_connections=most_in_flight)
+        # No proxy and no key of the environment besides those that the settings name.
+        self._http = httpx.Client(
+            limits=limits, trust_env=False, headers={"user-agent": "audiomill"}
+        )
+
+    def send(self, call: Call, read: Callable[[Reply], T], waiter: Waiter) -> Answer[T]:
+        """What `read` makes of the server's reply to `call`, once it has one.
+
+        `read` may raise Failing for a reply that came damaged. Raises RenderError, and what stops
+        the run.
+        """
+        n_billed = n_faults = 0
+        while True:
+            with (
+                self.gate.passed(waiter) as entry,
+                self._spending.reserved(call.n_chars) as reservation,
+            ):
+                try:
+                    value = read(self._attempt(call, waiter))
+                except Busy as busy:
+                    delay_s = self._note_busy(busy, entry, waiter)
+                except Failing as failing:
+                    n_faults += 1
+                    if failing.may_be_billed:
+                        reservation.keep()
+                        n_billed += 1
+                    delay_s = self._note_failing(failing, n_faults, entry, waiter)
+                else:
+                    reservation.keep()
+                    self.gate.succeeded(entry, call.n_chars, waiter.now_s())
+                    self._note_answer(waiter)
+                    return Answer(value, n_billed + 1)
+            waiter.sleep(delay_s)
+
+    def _attempt(self, call: Call, waiter: Waiter) -> Reply:
+        """One attempt. Raises Busy, Failing, RenderError, and what stops the run."""
+        timeout_s = BASE_TIMEOUT_S + CHAR_TIMEOUT_S * call.n_chars
+        attempt = Attempt(lambda: self._exchange(call, timeout_s))
+        waiter.wait(attempt.done, timeout_s + CONNECT_S)
+        if not attempt.done.is_set():
+            raise Failing(f"no answer for {timeout_s:.0f} s", may_be_billed=True)
+        reply = attempt.result()
+        check_reply(reply, self._server.name, self._server.key_variable)
+        return reply
+
+    def _exchange(self, call: Call, timeout_s: float) -> Reply:
+        """Send the call and read the whole answer. Raises Failing, EngineFailed."""
+        url = f"{self._server.url}{call.path}"
+        timeout = httpx.Timeout(timeout_s, connect=CONNECT_S)
+        try:
+            response = self._http.request(
+                call.method, url, json=call.body, headers=self._server.headers(), timeout=timeout
+            )
+        except (httpx.ConnectError, httpx.ConnectTimeout) as error:
+            raise Failing(f"no connection: {_words(error)}") from error
+        except httpx.TransportError as error:
+            raise Failing(_words(error), may_be_billed=True) from error
+        except (httpx.InvalidURL, httpx.UnsupportedProtocol) as error:
+            raise EngineFailed(f"{url} is no address of a server: {error}.") from error
+        return Reply(response.status_code, response.headers, response.content)
+
+    def _note_busy(self, busy: Busy, entry: Pass, waiter: Waiter) -> float:
+        """Lower the limit. Returns the seconds that this request waits."""
+        delay_s = busy.retry_after_s
+        if delay_s is None:
+            delay_s = FIRST_DELAY_S * random.uniform(0.5, 1)  # noqa: S311
+        self.gate.refused(entry, waiter.now_s() + delay_s)
+        return delay_s
+
+    def _note_failing(self, failing: Failing, n_faults: int, entry: Pass, waiter: Waiter) -> float:
+        """The seconds that this request waits; with many failures the others wait, too.
+
+        Raises EngineFailed if the server fails for too long, or with one text only.
+        """
+        now_s = waiter.now_s()
+        failing_s = self._health.fail(now_s)
+        self._give_up(failing, n_faults, failing_s, waiter.outage_s)
+        if self._health.tells(now_s):
+            waiter.tell(
+                f"{self._server.name} has not answered for {failing_s:.0f} s ({failing})."
+                f" Waiting for it, for {waiter.outage_s / 60:.0f} minutes at most."
+            )
+        delay_s = min(FIRST_DELAY_S * 2 ** (n_faults - 1), LONGEST_DELAY_S)
+        # Random, so that several programs do not come back at the same moment.
+        delay_s *= random.uniform(0.5, 1)  # noqa: S311
+        if self._health.n_failures >= BREAKER_FAILURES:
+            self.gate.failed(entry, now_s + delay_s)
+        return delay_s
+
+    def _give_up(self, failing: Failing, n_faults: int, failing_s: float, outage_s: float) -> None:
+        """Raise EngineFailed if trying again does not help."""
+        if failing_s >= outage_s:
+            raise EngineFailed(
+                f"{self._server.name} at {self._server.url} has not answered for"
+                f" {failing_s:.0f} s ({failing}). What is finished is kept: start the server, or"
+                " correct its url in the settings, and run the same command again."
+            ) from failing
+        if n_faults >= MAX_FAULTS and failing_s < TELL_AFTER_S:
+            raise EngineFailed(
+                f"{self._server.name} fails each time with one text, and answers others"
+                f" ({failing}). Look at the server's log."
+            ) from failing
+
+    def _note_answer(self, waiter: Waiter) -> None:
+        if self._health.answered():
+            waiter.tell(f"{self._server.name} answers again.")
+
+
+def _words(error: Exception) -> str:
+    return str(error).strip().rstrip(".") or type(error).__name__

@@ -1,0 +1,133 @@
+"""How many requests a server gets at a time: as many as it likes, found by trying.
+
+    replies ─▶ AdaptiveLimit ─▶ the limit: doubled until the server has had enough, then a little
+                                more each time (additive increase), less when it refuses
+                                (multiplicative decrease)
+    callers ─▶ RequestGate   ─▶ at most so many go in; none while the server takes none
+
+The rule is that of TCP (RFC 5681) with requests in place of segments. A server that queues instead
+of refusing shows it by its latency: the limit stays where replies begin to take twice as long.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Generator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from math import inf
+
+from audiomill.renderers.host.waiting import Waiter
+
+FIRST_LIMIT = 2.0
+DECREASE = 0.7  # of the requests in flight, once the server refuses one
+ROUNDS_PER_INCREASE = 4  # in which all requests in flight succeed, after the first refusal
+# Time for a character, against the best, from which the server is taken to queue.
+QUEUEING = 2.0
+# Characters that take as long as what every request takes, however short it is.
+OVERHEAD_CHARS = 50
+FORGET = 1.002  # for each reply, so that an unusually fast one is not the measure for ever
+POLL_S = 0.05
+
+
+@dataclass(slots=True)
+class AdaptiveLimit:
+    """The number of requests that a server may have in flight. Not thread-safe."""
+
+    highest: int
+    now: float = FIRST_LIMIT
+    _has_refused: bool = False
+    _best_s: float = inf  # for a character
+
+    def __post_init__(self) -> None:
+        self.now = min(self.now, self.highest)
+
+    def succeeded(self, n_in_flight: int, n_chars: int, duration_s: float) -> None:
+        """A reply came, with so many requests in flight, its own included."""
+        char_s = duration_s / (n_chars + OVERHEAD_CHARS)
+        self._best_s = min(self._best_s * FORGET, char_s)
+        is_used = n_in_flight >= int(self.now)
+        if is_used and char_s <= QUEUEING * self._best_s:
+            step = 1 / (ROUNDS_PER_INCREASE * self.now) if self._has_refused else 1.0
+            self.now = min(self.now + step, self.highest)
+
+    def refused(self, n_in_flight: int) -> None:
+        """The server has too many requests with so many in flight, the refused one included."""
+        self._has_refused = True
+        self.now = max(1.0, DECREASE * min(self.now, n_in_flight))
+
+    def failed(self) -> None:
+        """The server fails: one request at a time shows when it works again."""
+        self.now = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """A request that is in flight."""
+
+    number: int
+    began_s: float
+
+
+@dataclass(slots=True)
+class RequestGate:
+    """Lets requests in up to an adaptive limit. Thread-safe."""
+
+    limit: AdaptiveLimit
+    _n_in_flight: int = 0
+    _n_passed: int = 0
+    _decreased_at: int = 0  # the number of the first request since the limit was lowered
+    _closed_until_s: float = -inf
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+    _left: threading.Event = field(default_factory=threading.Event)
+
+    @contextmanager
+    def passed(self, waiter: Waiter) -> Generator[Pass]:
+        """Wait until a request may be sent, and count it. Raises what stops the run."""
+        while (entry := self._try(waiter.now_s())) is None:
+            self._left.clear()
+            waiter.wait(self._left, POLL_S)
+        try:
+            yield entry
+        finally:
+            with self._lock:
+                self._n_in_flight -= 1
+            self._left.set()
+
+    def _try(self, now_s: float) -> Pass | None:
+        with self._lock:
+            if now_s < self._closed_until_s or self._n_in_flight >= int(self.limit.now):
+                return None
+            self._n_in_flight += 1
+            self._n_passed += 1
+            return Pass(self._n_passed, now_s)
+
+    def succeeded(self, entry: Pass, n_chars: int, now_s: float) -> None:
+        """The request of `entry` had its reply."""
+        with self._lock:
+            self.limit.succeeded(self._n_in_flight, n_chars, now_s - entry.began_s)
+
+    def refused(self, entry: Pass, until_s: float) -> None:
+        """The server refused the request for now: it has too many.
+
+        If it refuses even one at a time, nothing goes in until then.
+        """
+        with self._lock:
+            if self._is_new(entry):
+                self.limit.refused(self._n_in_flight)
+            if self.limit.now < 2:
+                self._closed_until_s = max(self._closed_until_s, until_s)
+
+    def failed(self, entry: Pass, until_s: float) -> None:
+        """The server failed. Nothing goes in until then."""
+        with self._lock:
+            self._closed_until_s = max(self._closed_until_s, until_s)
+            if self._is_new(entry):
+                self.limit.failed()
+
+    def _is_new(self, entry: Pass) -> bool:
+        """False for a request of before the limit was lowered: it tells nothing new."""
+        if entry.number < self._decreased_at:
+            return False
+        self._decreased_at = self._n_passed + 1
+        return True

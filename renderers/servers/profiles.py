@@ -1,0 +1,192 @@
+"""What is known of each server that speaks the protocol of OpenAI's `/v1/audio/speech`.
+
+The protocol leaves much open, and the servers differ: which formats are lossless, whether a seed is
+taken, where the voices are listed, and what else must be said. Where a server lists no voices, or
+speaks an unknown one with another voice, the settings name those that it has.
+
+Sources: the servers' own code, in late 2026 unless a date is given. docs/servers.md has a table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Literal
+
+from audiomill.inputs.suggestions import did_you_mean
+from audiomill.renderers.base import UnknownEngine
+
+SPEECH_PATH = "/audio/speech"
+NOTHING: Mapping[str, object] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class ServerProfile:
+    """One server. Paths begin at its url."""
+
+    name: str
+    title: str  # for people
+    url: str  # where it usually is
+    model: str
+    sample_rate: int = 24_000
+    response_format: Literal["wav", "pcm"] = "wav"  # the best one that loses nothing
+    voices: tuple[str, ...] = ()  # if they are fixed
+    voices_path: str = ""  # else where it lists them; "": nowhere
+    default_voice: str = ""  # "": the first one
+    max_chars: int = 400  # of a segment: longer ones are split by us, not by the server
+    speeds: tuple[float, float] = (0.25, 4.0)
+    takes_seed: bool = False
+    takes_instructions: bool = False
+    constant: Mapping[str, object] = field(default=NOTHING)  # what else every request says
+    key_variable: str = ""
+    prices: Mapping[str, float] = field(default=MappingProxyType({}))  # US$ for a million, by model
+    is_paid: bool = False
+    mixes: bool = False  # takes sums of voices, such as "af_bella(2)+af_sky"
+    chars_per_s: float = 14.0
+
+
+_PROFILES = (
+    ServerProfile(
+        "openai",
+        "OpenAI",
+        "https://api.openai.com/v1",
+        "gpt-4o-mini-tts",
+        voices=(
+            *("alloy", "ash", "ballad", "cedar", "coral", "echo", "fable", "marin", "nova"),
+            *("onyx", "sage", "shimmer", "verse"),
+        ),
+        takes_instructions=True,
+        key_variable="OPENAI_API_KEY",
+        prices=MappingProxyType({"tts-1": 15.0, "tts-1-hd": 30.0}),
+        is_paid=True,
+    ),
+    ServerProfile(
+        "kokoro-fastapi",
+        "Kokoro-FastAPI",
+        "http://127.0.0.1:8880/v1",
+        "kokoro",
+        voices_path="/audio/voices",
+        default_voice="af_heart",
+        mixes=True,
+        # It streams unless told not to, and would read numbers in its own way.
+        constant={"stream": False, "normalization_options": {"normalize": False}},
+    ),
+    ServerProfile(
+        "vllm-omni",
+        "vLLM-Omni",
+        "http://127.0.0.1:8000/v1",
+        "Qwen/Qwen3-TTS-12Hz-1.7B-CustomVoice",
+        voices_path="/audio/voices",
+        speeds=(1.0, 1.0),
+        takes_seed=True,
+        takes_instructions=True,
+    ),
+    ServerProfile(
+        "sglang-omni",
+        "SGLang-Omni",
+        "http://127.0.0.1:8000/v1",
+        "fishaudio/s2-pro",
+        sample_rate=44_100,
+        speeds=(1.0, 1.0),
+        takes_seed=True,
+    ),
+    ServerProfile(
+        "orpheus-fastapi",
+        "Orpheus-FastAPI",
+        "http://127.0.0.1:5005/v1",
+        "orpheus",
+        voices=("tara", "leah", "jess", "leo", "dan", "mia", "zac", "zoe"),
+        max_chars=300,
+        speeds=(1.0, 1.0),  # it takes others, and ignores them
+    ),
+    ServerProfile(
+        "chatterbox-devnen",
+        "Chatterbox TTS Server",
+        "http://127.0.0.1:8004/v1",
+        "chatterbox",
+        max_chars=280,
+        takes_seed=True,
+    ),
+    ServerProfile(
+        "chatterbox-travisvn",
+        "Chatterbox TTS API",
+        "http://127.0.0.1:4123/v1",
+        "chatterbox",
+        max_chars=280,
+        speeds=(1.0, 1.0),
+    ),
+    ServerProfile(
+        "dia",
+        "Dia TTS Server",
+        "http://127.0.0.1:8003/v1",
+        "dia-1.6b",
+        sample_rate=44_100,
+        voices=("S1", "S2", "dialogue"),
+        max_chars=250,
+        takes_seed=True,
+    ),
+    ServerProfile(
+        "csm",
+        "CSM",
+        "http://127.0.0.1:8000/v1",
+        "csm-1b",
+        max_chars=300,
+        speeds=(1.0, 1.0),
+    ),
+    ServerProfile(
+        "coqui",
+        "Coqui TTS server",
+        "http://127.0.0.1:5002/v1",
+        "tts-1",
+        max_chars=240,
+        speeds=(1.0, 1.0),
+    ),
+    ServerProfile(
+        "xinference",
+        "Xinference",
+        "http://127.0.0.1:9997/v1",
+        "F5-TTS",
+        speeds=(0.5, 2.0),
+    ),
+    ServerProfile(
+        "flashtts",
+        "FlashTTS",
+        "http://127.0.0.1:8000/v1",
+        "spark",
+        sample_rate=16_000,
+        speeds=(1.0, 1.0),
+        constant={"stream": False},
+    ),
+    ServerProfile(
+        "speaches",
+        "speaches",
+        "http://127.0.0.1:8000/v1",
+        "speaches-ai/Kokoro-82M-v1.0-ONNX",
+    ),
+    ServerProfile(
+        "faster-qwen3-tts",
+        "faster-qwen3-tts",
+        "http://127.0.0.1:8000/v1",
+        "tts-1",
+        speeds=(1.0, 1.0),
+    ),
+    ServerProfile(
+        "nari",
+        "nari-qwen3-tts",
+        "http://127.0.0.1:8000/v1",
+        "qwen3-tts",
+        speeds=(1.0, 1.0),
+    ),
+)
+PROFILES: Mapping[str, ServerProfile] = {profile.name: profile for profile in _PROFILES}
+
+
+def profile_named(name: str) -> ServerProfile:
+    """The profile with this name. Raises UnknownEngine."""
+    if name not in PROFILES:
+        raise UnknownEngine(
+            f"Unknown profile of a server: {name}.{did_you_mean(name, PROFILES)} Known:"
+            f" {', '.join(PROFILES)}. Choose openai for a server that is not listed."
+        )
+    return PROFILES[name]

@@ -1,0 +1,187 @@
+"""The engine `openai`: any server that speaks the protocol of OpenAI's `/v1/audio/speech`.
+
+    request ─▶ budget ─▶ client (in flight: as many as the server likes) ─▶ samples
+
+A batch is one request, and many batches are under way: so each segment is stored as soon as it is
+spoken, and what was paid for is not lost with another one that fails.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from threading import Lock
+
+import numpy as np
+
+from audiomill.renderers.base import (
+    Batch,
+    EngineFailed,
+    EngineLimits,
+    Rendered,
+    Request,
+    Samples,
+    Usage,
+    Voice,
+)
+from audiomill.renderers.host.waiting import UNATTENDED, Waiter, unattended
+from audiomill.renderers.options import ServerOptions
+from audiomill.renderers.seeds import seed_of
+from audiomill.renderers.servers.audio import samples_in
+from audiomill.renderers.servers.client import Call, Server, ServerClient
+from audiomill.renderers.servers.profiles import SPEECH_PATH, ServerProfile, profile_named
+from audiomill.renderers.servers.replies import Failing, Reply
+from audiomill.renderers.servers.spending import Spending
+from audiomill.renderers.servers.voices import listed_voices, named_voices
+from audiomill.renderers.text_renderer import TextRenderer
+
+# Version of the requests; increment by hand when they change so that the sound does.
+SOUND = 1
+UNSPOKEN_S = 0.050  # silence for text without a letter or digit, which servers answer with noise
+IMPATIENT = unattended(outage_s=10.0)  # a list of voices is not waited for as long as a book
+
+
+class ServerRenderer(TextRenderer):
+    """Renders with a server, from any number of threads."""
+
+    name = "openai"
+
+    def __init__(self, options: ServerOptions) -> None:
+        """Sends nothing. Raises UnknownEngine if there is no such profile."""
+        self._options = options
+        self._profile = profile_named(options.profile)
+        self._model = options.model or self._profile.model
+        key_variable = options.key_variable or self._profile.key_variable
+        url = (options.url or self._profile.url).rstrip("/")
+        self._server = Server(self._profile.title, url, key_variable)
+        spending = Spending(price_of(options, self._profile), options.budget)
+        self._client = ServerClient(self._server, options.most_in_flight, spending)
+        self._list_lock = Lock()
+        self.sample_rate = options.sample_rate or self._profile.sample_rate
+        self.limits = limits_of(options, self._profile)
+
+    def voices(self) -> Sequence[Voice]:
+        """The voices of the settings, of the profile, or as the server lists them.
+
+        Raises EngineFailed if the server does not answer, or lists none.
+        """
+        with self._list_lock:  # or several threads would ask
+            return self._voices
+
+    def default_voice(self, language: str) -> str:
+        """The profile's voice, or the first one that speaks `language` (BCP 47)."""
+        names = [voice.name for voice in self.voices()]
+        if self._profile.default_voice in names:
+            return self._profile.default_voice
+        primary = language.partition("-")[0]
+        spoken = [one.name for one in self.voices() if one.language.partition("-")[0] == primary]
+        return (spoken or names)[0]
+
+    def known_voice(self, name: str) -> str:
+        """The name, unchanged, or a mix of voices that the server takes. Raises UnknownVoice."""
+        if self._profile.mixes and all(map(self._has, voices_in_mix(name))):
+            return name
+        return super().known_voice(name)
+
+    def fingerprint(self, voice: str) -> str:
+        """The server's kind, its model, the voice, and what else each request says.
+
+        Not its url: the same server elsewhere sounds the same. Raises UnknownVoice.
+        """
+        self.known_voice(voice)
+        said = json.dumps(self._constant(), sort_keys=True)
+        digest = hashlib.sha256(said.encode()).hexdigest()[:16]
+        rate = f"{self.sample_rate} Hz"
+        return f"server {self._profile.name} sound {SOUND} {self._model} {rate} {digest}"
+
+    def warnings(self, voices: Sequence[str]) -> Sequence[str]:  # noqa: ARG002 - the same for all
+        """A warning if the service is paid by character and its price is not known."""
+        if self._profile.is_paid and not price_of(self._options, self._profile):
+            return (
+                f"The price of {self._model} is not known. Set openai.price_per_million to see what"
+                " a book costs, and to use --budget.",
+            )
+        return ()
+
+    def render(self, batch: Batch, waiter: Waiter = UNATTENDED) -> list[Rendered]:
+        """Have the server speak each request. Raises UnknownVoice, EngineFailed."""
+        return [self._speak(request, waiter) for request in batch.requests]
+
+    def _speak(self, request: Request, waiter: Waiter) -> Rendered:
+        if not any(character.isalnum() for character in request.spoken):
+            return Rendered(np.zeros(round(UNSPOKEN_S * self.sample_rate), np.float32))
+        n_chars = len(request.spoken)
+        call = Call("POST", SPEECH_PATH, self.body(request), n_chars)
+        answer = self._client.send(call, self._samples, waiter)
+        n_billed = answer.n_billed * n_chars if self._profile.is_paid else 0
+        return Rendered(answer.value, usage=Usage(n_characters_billed=n_billed))
+
+    def body(self, request: Request) -> Mapping[str, object]:
+        """What the server is sent for `request`."""
+        seed = {"seed": seed_of(request.key)} if self._profile.takes_seed else {}
+        speed = {"speed": request.speed} if request.speed != 1.0 else {}
+        text = {"input": request.spoken, "voice": request.voice}
+        return {**text, **self._constant(), **speed, **seed}
+
+    def _constant(self) -> Mapping[str, object]:
+        """What every request says."""
+        profile, instructions = self._profile, self._options.instructions
+        spoken_how = profile.takes_instructions and instructions
+        return {
+            "model": self._model,
+            "response_format": profile.response_format,
+            **profile.constant,
+            **({"instructions": instructions} if spoken_how else {}),
+        }
+
+    def _samples(self, reply: Reply) -> Samples:
+        is_pcm = self._profile.response_format == "pcm"
+        samples = samples_in(reply, self._server.name, self.sample_rate, is_pcm=is_pcm)
+        if not samples.size:
+            raise Failing("audio without a sample", may_be_billed=True)
+        return samples
+
+    @cached_property
+    def _voices(self) -> tuple[Voice, ...]:
+        names = self._options.voices or self._profile.voices
+        if names:
+            return named_voices(names)
+        if not self._profile.voices_path:
+            raise EngineFailed(
+                f"{self._server.name} does not list its voices. Name those that it has in the"
+                ' settings, for example voices = ["alice", "bob"] under [openai].'
+            )
+        call = Call("GET", self._profile.voices_path)
+        return self._client.send(call, self._listed, IMPATIENT).value
+
+    def _listed(self, reply: Reply) -> tuple[Voice, ...]:
+        return listed_voices(reply.content, self._server.name)
+
+    def _has(self, name: str) -> bool:
+        return any(voice.name == name for voice in self.voices())
+
+
+def limits_of(options: ServerOptions, profile: ServerProfile) -> EngineLimits:
+    """The limits of a server. A batch is one request, so that each is stored when it is done."""
+    return EngineLimits(
+        max_length=profile.max_chars,
+        max_rows=1,
+        chars_per_s=profile.chars_per_s,
+        exact_bits=16,
+        speeds=profile.speeds,
+        n_at_once=options.most_in_flight,
+    )
+
+
+def price_of(options: ServerOptions, profile: ServerProfile) -> float:
+    """The price of a million characters; 0 if it is not known, or there is none."""
+    model = options.model or profile.model
+    return options.price_per_million or profile.prices.get(model, 0.0)
+
+
+def voices_in_mix(mix: str) -> list[str]:
+    """The voices in a sum of voices, without their weights: "af_bella(2)+af_sky"."""
+    return [part.partition("(")[0].strip() for part in re.split(r"[+-]", mix)]

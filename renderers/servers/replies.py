@@ -1,0 +1,171 @@
+"""What a server's reply means: audio, or why there is none and whether trying again can help.
+
+    200                               audio, unless it is a page or an error after all
+    429, 503 with Retry-After         Busy: fewer requests at a time, and later
+    408, 500, 502, 503, 504, no reply Failing: later
+    the rest, and a quota that is gone RenderError: trying again does not help
+
+Errors come in several forms: {"error": {"message", "code"}} of OpenAI, {"detail": "…"} and
+{"detail": [{"msg"}]} of FastAPI, {"detail": {"message", "status"}}, and plain text.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+
+from audiomill.renderers.base import EngineFailed, RenderError
+
+MAX_REASON_CHARS = 200
+LONGEST_RETRY_AFTER_S = 120.0
+# Codes of a 429 that no waiting ends.
+QUOTA_CODES = ("insufficient_quota", "quota_exceeded", "billing_hard_limit_reached")
+FAILING = (408, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529)
+TOO_MANY = 429
+REFUSED_KEY = (401, 403)
+PAYMENT = 402
+NOT_FOUND = 404
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """The whole answer to one request. `headers` have names in lower case."""
+
+    status: int
+    headers: Mapping[str, str]
+    content: bytes
+
+    @property
+    def media_type(self) -> str:
+        """The media type without parameters, in lower case; "" if the server names none."""
+        return self.headers.get("content-type", "").partition(";")[0].strip().lower()
+
+
+class Busy(Exception):
+    """The server has too many requests. `retry_after_s`: as it asks, or None."""
+
+    def __init__(self, reason: str, retry_after_s: float | None) -> None:
+        super().__init__(reason)
+        self.retry_after_s = retry_after_s
+
+
+class Failing(Exception):
+    """The server failed in a way that may pass. The message is the reason.
+
+    `may_be_billed`: it may have done the work, and count it.
+    """
+
+    def __init__(self, reason: str, *, may_be_billed: bool = False) -> None:
+        super().__init__(reason)
+        self.may_be_billed = may_be_billed
+
+
+def check_reply(reply: Reply, server: str, key_variable: str) -> None:
+    """Return if the reply is a success. Raises Busy, Failing, RenderError."""
+    if reply.status < 300:
+        return
+    reason = reason_in(reply)
+    if reply.status == TOO_MANY and code_in(reply) not in QUOTA_CODES:
+        raise Busy(reason, retry_after_s(reply.headers))
+    if reply.status in FAILING:
+        if reply.status == 503 and "retry-after" in reply.headers:
+            raise Busy(reason, retry_after_s(reply.headers))
+        raise Failing(f"{reply.status} {reason}")
+    raise _permanent(reply, reason, server, key_variable)
+
+
+def _permanent(reply: Reply, reason: str, server: str, key_variable: str) -> RenderError:
+    if reply.status in REFUSED_KEY:
+        return EngineFailed(
+            f"{server} does not accept the key ({reason}). Put a valid one into {key_variable}."
+        )
+    if reply.status in (TOO_MANY, PAYMENT):
+        return EngineFailed(
+            f"{server} has no credit left ({reason}). What is finished is kept: run the same"
+            " command again when there is some."
+        )
+    if reply.status == NOT_FOUND:
+        return EngineFailed(
+            f"{server} does not have that ({reason}). Look at the server's url, profile and model"
+            " in the settings."
+        )
+    return EngineFailed(f"{server} refuses the request: {reply.status} {reason}.")
+
+
+def reason_in(reply: Reply) -> str:
+    """The reason that the reply gives, one line; its beginning if it is long."""
+    text = _message(_json_in(reply.content)) or reply.content.decode("utf-8", "replace")
+    if reply.media_type == "text/html":
+        text = "a web page"
+    words = " ".join(text.split()).rstrip(".")
+    return words[:MAX_REASON_CHARS] or "no reason given"
+
+
+def code_in(reply: Reply) -> str:
+    """The machine-readable code of an error; "" if there is none."""
+    found = _json_in(reply.content)
+    for name in ("error", "detail"):
+        inner = found.get(name) if isinstance(found, dict) else None
+        if isinstance(inner, dict):
+            return str(inner.get("code") or inner.get("status") or inner.get("type") or "")
+    return ""
+
+
+def error_in_success(reply: Reply) -> str:
+    """What a reply says that should be audio and is not; "" if it may be audio."""
+    begin = reply.content[:256].lstrip().lower()
+    if reply.media_type == "text/html" or begin.startswith((b"<!doctype", b"<html")):
+        return "a web page"
+    if reply.media_type.endswith("json") and b'"error"' in reply.content[:4096]:
+        return reason_in(reply)
+    return "" if reply.content else "nothing"
+
+
+def retry_after_s(headers: Mapping[str, str]) -> float | None:
+    """The seconds of Retry-After (RFC 9110, 10.2.3), or of OpenAI's retry-after-ms."""
+    if (milliseconds := _number(headers.get("retry-after-ms", ""))) is not None:
+        return min(milliseconds / 1000, LONGEST_RETRY_AFTER_S)
+    told = headers.get("retry-after", "")
+    seconds = _number(told)
+    if seconds is None:
+        seconds = _seconds_until(told)
+    return None if seconds is None else min(max(seconds, 0.0), LONGEST_RETRY_AFTER_S)
+
+
+def _seconds_until(date: str) -> float | None:
+    try:
+        moment = parsedate_to_datetime(date)
+    except ValueError:
+        return None
+    aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    return (aware - datetime.now(UTC)).total_seconds()
+
+
+def _number(text: str) -> float | None:
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    return number if 0 <= number < float("inf") else None
+
+
+def _json_in(content: bytes) -> object:
+    try:
+        return json.loads(content)
+    except ValueError:  # UnicodeDecodeError is one
+        return None
+
+
+def _message(found: object) -> str:
+    """The message somewhere in an error's JSON; "" if there is none."""
+    if isinstance(found, str):
+        return found
+    if isinstance(found, Mapping):
+        names = ("message", "msg", "detail", "error", "status", "code")
+        return next((text for name in names if (text := _message(found.get(name)))), "")
+    if isinstance(found, Sequence):
+        return "; ".join(filter(None, map(_message, found)))
+    return ""

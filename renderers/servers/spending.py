@@ -1,0 +1,69 @@
+"""Counts the characters that a paid service is sent, and keeps them within a budget.
+
+    reserve ─▶ the request goes out ─▶ keep (it is billed, or may be) or give back (it is not)
+
+A request is reserved before it is sent, so that those in flight cannot exceed the budget together.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Generator
+from contextlib import contextmanager
+
+from audiomill.renderers.base import EngineFailed
+
+MILLION = 1_000_000
+
+
+class BudgetReached(EngineFailed):
+    """The next request would cost more than is left of the budget."""
+
+
+class Spending:
+    """What one process has sent to one service. Thread-safe."""
+
+    def __init__(self, price_per_million: float, budget: float | None) -> None:
+        """Both in one currency; a budget of None is no limit."""
+        self._price = price_per_million
+        self._budget = budget
+        self._n_chars = 0  # billed, or reserved
+        self._lock = threading.Lock()
+
+    @property
+    def spent(self) -> float:
+        """What has been billed, or is reserved, in the currency of the price."""
+        return self._n_chars * self._price / MILLION
+
+    @contextmanager
+    def reserved(self, n_chars: int) -> Generator[Reservation]:
+        """Reserve the price of so many characters. It is given back unless it is kept.
+
+        Raises BudgetReached.
+        """
+        with self._lock:
+            cost = (self._n_chars + n_chars) * self._price / MILLION
+            if self._budget is not None and cost > self._budget:
+                raise BudgetReached(
+                    f"The budget of {self._budget:.2f} is used up: {self.spent:.2f} is spent."
+                    " What is finished is kept: the same command with a larger --budget goes on."
+                )
+            self._n_chars += n_chars
+        reservation = Reservation()
+        try:
+            yield reservation
+        finally:
+            if not reservation.is_kept:
+                with self._lock:
+                    self._n_chars -= n_chars
+
+
+class Reservation:
+    """The price of one request."""
+
+    def __init__(self) -> None:
+        self.is_kept = False
+
+    def keep(self) -> None:
+        """The request is billed, or may be."""
+        self.is_kept = True

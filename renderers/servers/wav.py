@@ -1,0 +1,129 @@
+"""Reads WAV as servers send it: lengths that are unknown, absent or wrong, and extra chunks.
+
+A server that streams cannot know the length when it writes the header, and writes 0, 0xFFFFFFFF or
+another large number. Then the audio is what follows. A length that says more than has come, and is
+not one of these, tells of audio that was cut off.
+
+Source: Multimedia Programming Interface and Data Specifications 1.0 (IBM and Microsoft, 1991), and
+Multiple Channel Audio Data and WAVE Files (Microsoft, 2007) for format 0xFFFE.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from audiomill.renderers.base import Samples
+
+PCM, FLOAT, EXTENSIBLE = 1, 3, 0xFFFE
+# From here on a length is no length: the largest WAV of a request has some minutes.
+UNKNOWN_FROM = 0x7000_0000
+_HEADER = struct.Struct("<HHIIHH")
+
+
+class NotWav(ValueError):
+    """The bytes are no WAV, or of a kind that no server here sends. The message says which."""
+
+
+class WavCutOff(ValueError):
+    """The header tells of more audio than has come."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Format:
+    tag: int
+    n_channels: int
+    sample_rate: int
+    n_bits: int
+
+
+def read_wav(content: bytes) -> tuple[Samples, int]:
+    """The samples, (n_samples), and their rate in Hz. Channels are averaged.
+
+    Raises NotWav, WavCutOff.
+    """
+    if content[:4] != b"RIFF" or content[8:12] != b"WAVE":
+        raise NotWav("it does not begin as a WAV file")
+    form: _Format | None = None
+    for name, start, length in _chunks(content):
+        if name == b"fmt ":
+            form = _format(content[start : start + length])
+        if name == b"data":
+            if form is None:
+                raise NotWav("its audio comes before its format")
+            return _samples(_audio(content, start, length), form), form.sample_rate
+    raise NotWav("it has no audio")
+
+
+def _chunks(content: bytes) -> Iterator[tuple[bytes, int, int]]:
+    """The name, the start and the told length of each chunk."""
+    at = 12
+    while at + 8 <= len(content):
+        name, length = struct.unpack_from("<4sI", content, at)
+        yield name, at + 8, length
+        at += 8 + length + length % 2
+
+
+def _audio(content: bytes, start: int, length: int) -> bytes:
+    n_left = len(content) - start
+    if length > n_left and length < UNKNOWN_FROM:
+        raise WavCutOff(f"{n_left} of {length} bytes of audio came")
+    is_unknown = length >= UNKNOWN_FROM or length == 0
+    return content[start:] if is_unknown else content[start : start + length]
+
+
+def _format(chunk: bytes) -> _Format:
+    if len(chunk) < _HEADER.size:
+        raise NotWav("its format is cut off")
+    tag, n_channels, sample_rate, _, _, n_bits = _HEADER.unpack_from(chunk)
+    if tag == EXTENSIBLE and len(chunk) >= 26:
+        tag = int.from_bytes(chunk[24:26], "little")
+    if (tag, n_bits) not in _READERS or not n_channels:
+        raise NotWav(f"its format is {tag} with {n_bits} bits and {n_channels} channels")
+    return _Format(tag, n_channels, sample_rate, n_bits)
+
+
+def _samples(audio: bytes, form: _Format) -> Samples:
+    frame = form.n_channels * form.n_bits // 8
+    whole = audio[: len(audio) - len(audio) % frame]
+    samples = _READERS[form.tag, form.n_bits](whole)
+    if form.n_channels == 1:
+        return samples
+    return samples.reshape(-1, form.n_channels).mean(axis=1, dtype=np.float32)
+
+
+def pcm16(audio: bytes) -> Samples:
+    """Samples of signed 16 bits, little-endian, as float32."""
+    whole = audio[: len(audio) - len(audio) % 2]
+    return np.frombuffer(whole, "<i2").astype(np.float32) / np.float32(1 << 15)
+
+
+def _pcm8(audio: bytes) -> Samples:
+    return (np.frombuffer(audio, np.uint8).astype(np.float32) - 128) / np.float32(128)
+
+
+def _pcm24(audio: bytes) -> Samples:
+    triples = np.frombuffer(audio, np.uint8).reshape(-1, 3)
+    padded = np.zeros((len(triples), 4), np.uint8)
+    padded[:, 1:] = triples
+    return padded.view("<i4")[:, 0].astype(np.float32) / np.float32(1 << 31)
+
+
+def _pcm32(audio: bytes) -> Samples:
+    return np.frombuffer(audio, "<i4").astype(np.float32) / np.float32(1 << 31)
+
+
+def _float32(audio: bytes) -> Samples:
+    return np.frombuffer(audio, "<f4").astype(np.float32)
+
+
+_READERS = {
+    (PCM, 8): _pcm8,
+    (PCM, 16): pcm16,
+    (PCM, 24): _pcm24,
+    (PCM, 32): _pcm32,
+    (FLOAT, 32): _float32,
+}
