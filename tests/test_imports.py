@@ -150,12 +150,13 @@ def test_only_settings_reads_the_environment():
         for path in FILES
         if any(word in path.read_text() for word in ("os.environ", "os.getenv", "environ["))
     }
-    # Two read nothing there: they pass all on to a process of ours, or of another interpreter. One
-    # reads what the file of a podcast names, and one is such another process itself.
+    # Two read nothing there: they pass all on to a process of ours, or of another interpreter. Two
+    # read secrets that a file names, and one is such another process itself.
     others = {
         "renderers/host/child_process.py",
         "renderers/host/foreign_process.py",
         "flows/podcast/config/secrets.py",
+        "renderers/servers/keys.py",
         f"{WORKER}serve.py",
     }
     assert readers - others == {"flows/settings.py", "flows/prefect_settings.py"}

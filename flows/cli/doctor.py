@@ -80,6 +80,7 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         results = [check(settings) for check in CHECKS]
         results += [_engine(name) for name in quick_engine_names() if name != "kokoro"]
+        results += _server(settings)
         results += _isolated(settings)
     if arguments.json:
         put_json({"findings": [asdict(result) for result in results]})
@@ -200,6 +201,18 @@ def _engine(name: str) -> CheckResult:
     except RenderError as error:
         return CheckResult(name, str(error), EXIT_RENDER)
     return CheckResult(name, f"{len(renderer.voices())} voices at {renderer.sample_rate} Hz")
+
+
+def _server(settings: Settings) -> Iterator[CheckResult]:
+    """The server of the engine `openai`, if it is the engine. Has nothing spoken."""
+    if settings.engine != "openai":
+        return
+    try:
+        renderer = open_renderer("openai", settings.engine_options())
+        words = f"{settings.openai.profile}: {len(renderer.voices())} voices"
+        yield CheckResult("openai", words)
+    except RenderError as error:
+        yield CheckResult("openai", str(error), EXIT_RENDER)
 
 
 def _isolated(settings: Settings) -> Iterator[CheckResult]:

@@ -20,6 +20,7 @@ from audiomill.renderers.isolated.models import find_model
 from audiomill.renderers.isolated.specs import isolated_specs
 from audiomill.renderers.options import EngineOptions, IsolatedOptions
 from audiomill.renderers.registry import check_kokoro, open_renderer, quick_engine_names
+from audiomill.renderers.servers.profiles import profile_named
 
 NON_COMMERCIAL = "NOT for commercial use"
 # Of the engines that run in this process: the licences of code and voices, and whether these may
@@ -36,7 +37,7 @@ class EngineState:
     """An engine as it is listed. Scripts rely on the names."""
 
     name: str
-    runs: str  # "here", or "own environment"
+    runs: str  # "here", "server", or "own environment"
     code_licence: str
     weights_licence: str
     is_commercial: bool
@@ -108,6 +109,9 @@ def engine_states(options: EngineOptions) -> Iterator[EngineState]:
         missing = _missing_here(name, options)
         state = "not installed" if missing else "ready"
         yield EngineState(name, "here", *LICENCES[name], state, missing)
+    server = profile_named(options.openai.profile)
+    licence = f"as {server.title} says"
+    yield EngineState("openai", "server", licence, licence, True, "not asked", "")  # noqa: FBT003
     for spec in isolated_specs().values():
         environment = environment_of(spec, options.environments)
         state, missing = isolated_state(spec, options.isolated_of(spec.name), environment)

@@ -12,7 +12,7 @@ import numpy as np
 
 from audiomill.renderers.base import EngineFailed, Samples
 from audiomill.renderers.servers import event_stream
-from audiomill.renderers.servers.replies import Failing, Reply, error_in_success
+from audiomill.renderers.servers.replies import Reply, ServerFailing, error_in_success
 from audiomill.renderers.servers.wav import NotWav, WavCutOff, pcm16, read_wav
 
 # Beginnings of FLAC, Ogg (Opus) and MP3, which libsndfile decodes.
@@ -22,8 +22,8 @@ COMPRESSED = (b"fLaC", b"OggS", b"ID3", b"\xff\xfb", b"\xff\xf3", b"\xff\xf2")
 def samples_in(reply: Reply, server: str, sample_rate: int, *, is_pcm: bool) -> Samples:
     """The audio of a reply, (n_samples), which must have `sample_rate`.
 
-    `is_pcm`: headerless PCM was asked for. Raises Failing if the audio was cut off on its way, and
-    EngineFailed if it is something else than was asked for.
+    `is_pcm`: headerless PCM was asked for. Raises ServerFailing if the audio was cut off on its
+    way, and EngineFailed if it is something else than was asked for.
     """
     if words := error_in_success(reply):
         raise EngineFailed(
@@ -33,7 +33,7 @@ def samples_in(reply: Reply, server: str, sample_rate: int, *, is_pcm: bool) -> 
     try:
         samples, rate = _decoded(reply, sample_rate, is_pcm=is_pcm)
     except (WavCutOff, event_stream.StreamCutOff) as error:
-        raise Failing(f"audio that was cut off: {error}", may_be_billed=True) from error
+        raise ServerFailing(f"audio that was cut off: {error}", may_be_billed=True) from error
     except NotWav as error:
         raise EngineFailed(f"{server} sends audio that cannot be read: {error}.") from error
     if rate != sample_rate:

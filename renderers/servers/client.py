@@ -1,8 +1,8 @@
 """Sends requests to one server, as many at a time as it likes, each until it is answered.
 
     request ─▶ gate ─▶ attempt ─┬─▶ reply
-                 ▲              ├─▶ Busy: fewer at a time; this one waits as long as the server asks
-                 └──────────────┴─▶ Failing: this one waits 0.5 s, 1 s … 15 s
+                 ▲              ├─▶ ServerBusy: fewer at a time; this one waits as long as it asks
+                 └──────────────┴─▶ ServerFailing: this one waits 0.5 s, 1 s … 15 s
 
 Three failures without an answer between them open a circuit breaker: the server is then asked by
 one request at a time, and the others go on once that one is answered. The run ends if nothing is
@@ -11,7 +11,7 @@ answered for `waiter.outage_s`.
 
 from __future__ import annotations
 
-import os
+import atexit
 import random
 import threading
 from collections.abc import Callable, Mapping
@@ -24,8 +24,9 @@ import httpx
 from audiomill.renderers.base import EngineFailed
 from audiomill.renderers.host.attempt import Attempt
 from audiomill.renderers.host.waiting import Waiter
-from audiomill.renderers.servers.flow_control import AdaptiveLimit, Pass, RequestGate
-from audiomill.renderers.servers.replies import Busy, Failing, Reply, check_reply
+from audiomill.renderers.servers.flow_control import AdaptiveLimit, GateEntry, RequestGate
+from audiomill.renderers.servers.keys import key_in
+from audiomill.renderers.servers.replies import Reply, ServerBusy, ServerFailing, check_reply
 from audiomill.renderers.servers.spending import Spending
 
 T = TypeVar("T")
@@ -51,8 +52,8 @@ class Server:
     key_prefix: str = "Bearer "
 
     def headers(self) -> dict[str, str]:
-        """The key, if the environment has one. It is read late, and kept nowhere."""
-        key = os.environ.get(self.key_variable, "").strip() if self.key_variable else ""
+        """The key, if the environment has one."""
+        key = key_in(self.key_variable)
         return {self.key_header: f"{self.key_prefix}{key}"} if key else {}
 
 
@@ -115,16 +116,22 @@ class ServerClient:
         self.gate = RequestGate(AdaptiveLimit(most_in_flight))
         self._health = _Health()
         limits = httpx.Limits(max_connections=None, max_keepalive_connections=most_in_flight)
+        atexit.register(self.close)
         # No proxy and no key of the environment besides those that the settings name.
         self._http = httpx.Client(
             limits=limits, trust_env=False, headers={"user-agent": "audiomill"}
         )
 
+    def close(self) -> None:
+        """Close all connections. Nothing can be sent afterwards."""
+        atexit.unregister(self.close)
+        self._http.close()
+
     def send(self, call: Call, read: Callable[[Reply], T], waiter: Waiter) -> Answer[T]:
         """What `read` makes of the server's reply to `call`, once it has one.
 
-        `read` may raise Failing for a reply that came damaged. Raises RenderError, and what stops
-        the run.
+        `read` may raise ServerFailing for a reply that came damaged. Raises RenderError, and what
+        stops the run.
         """
         n_billed = n_faults = 0
         while True:
@@ -134,9 +141,9 @@ class ServerClient:
             ):
                 try:
                     value = read(self._attempt(call, waiter))
-                except Busy as busy:
+                except ServerBusy as busy:
                     delay_s = self._note_busy(busy, entry, waiter)
-                except Failing as failing:
+                except ServerFailing as failing:
                     n_faults += 1
                     if failing.may_be_billed:
                         reservation.keep()
@@ -150,18 +157,18 @@ class ServerClient:
             waiter.sleep(delay_s)
 
     def _attempt(self, call: Call, waiter: Waiter) -> Reply:
-        """One attempt. Raises Busy, Failing, RenderError, and what stops the run."""
+        """One attempt. Raises ServerBusy, ServerFailing, RenderError, and what stops the run."""
         timeout_s = BASE_TIMEOUT_S + CHAR_TIMEOUT_S * call.n_chars
         attempt = Attempt(lambda: self._exchange(call, timeout_s))
         waiter.wait(attempt.done, timeout_s + CONNECT_S)
         if not attempt.done.is_set():
-            raise Failing(f"no answer for {timeout_s:.0f} s", may_be_billed=True)
+            raise ServerFailing(f"no answer for {timeout_s:.0f} s", may_be_billed=True)
         reply = attempt.result()
         check_reply(reply, self._server.name, self._server.key_variable)
         return reply
 
     def _exchange(self, call: Call, timeout_s: float) -> Reply:
-        """Send the call and read the whole answer. Raises Failing, EngineFailed."""
+        """Send the call and read the whole answer. Raises ServerFailing, EngineFailed."""
         url = f"{self._server.url}{call.path}"
         timeout = httpx.Timeout(timeout_s, connect=CONNECT_S)
         try:
@@ -169,14 +176,14 @@ class ServerClient:
                 call.method, url, json=call.body, headers=self._server.headers(), timeout=timeout
             )
         except (httpx.ConnectError, httpx.ConnectTimeout) as error:
-            raise Failing(f"no connection: {_words(error)}") from error
+            raise ServerFailing(f"no connection: {_words(error)}") from error
         except httpx.TransportError as error:
-            raise Failing(_words(error), may_be_billed=True) from error
+            raise ServerFailing(_words(error), may_be_billed=True) from error
         except (httpx.InvalidURL, httpx.UnsupportedProtocol) as error:
             raise EngineFailed(f"{url} is no address of a server: {error}.") from error
         return Reply(response.status_code, response.headers, response.content)
 
-    def _note_busy(self, busy: Busy, entry: Pass, waiter: Waiter) -> float:
+    def _note_busy(self, busy: ServerBusy, entry: GateEntry, waiter: Waiter) -> float:
         """Lower the limit. Returns the seconds that this request waits."""
         delay_s = busy.retry_after_s
         if delay_s is None:
@@ -184,7 +191,9 @@ class ServerClient:
         self.gate.refused(entry, waiter.now_s() + delay_s)
         return delay_s
 
-    def _note_failing(self, failing: Failing, n_faults: int, entry: Pass, waiter: Waiter) -> float:
+    def _note_failing(
+        self, failing: ServerFailing, n_faults: int, entry: GateEntry, waiter: Waiter
+    ) -> float:
         """The seconds that this request waits; with many failures the others wait, too.
 
         Raises EngineFailed if the server fails for too long, or with one text only.
@@ -204,7 +213,9 @@ class ServerClient:
             self.gate.failed(entry, now_s + delay_s)
         return delay_s
 
-    def _give_up(self, failing: Failing, n_faults: int, failing_s: float, outage_s: float) -> None:
+    def _give_up(
+        self, failing: ServerFailing, n_faults: int, failing_s: float, outage_s: float
+    ) -> None:
         """Raise EngineFailed if trying again does not help."""
         if failing_s >= outage_s:
             raise EngineFailed(

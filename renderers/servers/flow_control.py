@@ -26,7 +26,7 @@ ROUNDS_PER_INCREASE = 4  # in which all requests in flight succeed, after the fi
 QUEUEING = 2.0
 # Characters that take as long as what every request takes, however short it is.
 OVERHEAD_CHARS = 50
-FORGET = 1.002  # for each reply, so that an unusually fast one is not the measure for ever
+FORGET = 1.0005  # for each reply, so that an unusually fast one is not the measure for ever
 POLL_S = 0.05
 
 
@@ -36,7 +36,7 @@ class AdaptiveLimit:
 
     highest: int
     now: float = FIRST_LIMIT
-    _has_refused: bool = False
+    _has_met_end: bool = False
     _best_s: float = inf  # for a character
 
     def __post_init__(self) -> None:
@@ -47,13 +47,15 @@ class AdaptiveLimit:
         char_s = duration_s / (n_chars + OVERHEAD_CHARS)
         self._best_s = min(self._best_s * FORGET, char_s)
         is_used = n_in_flight >= int(self.now)
-        if is_used and char_s <= QUEUEING * self._best_s:
-            step = 1 / (ROUNDS_PER_INCREASE * self.now) if self._has_refused else 1.0
+        if char_s > QUEUEING * self._best_s:
+            self._has_met_end = True
+        elif is_used:
+            step = 1 / (ROUNDS_PER_INCREASE * self.now) if self._has_met_end else 1.0
             self.now = min(self.now + step, self.highest)
 
     def refused(self, n_in_flight: int) -> None:
         """The server has too many requests with so many in flight, the refused one included."""
-        self._has_refused = True
+        self._has_met_end = True
         self.now = max(1.0, DECREASE * min(self.now, n_in_flight))
 
     def failed(self) -> None:
@@ -62,7 +64,7 @@ class AdaptiveLimit:
 
 
 @dataclass(frozen=True, slots=True)
-class Pass:
+class GateEntry:
     """A request that is in flight."""
 
     number: int
@@ -82,7 +84,7 @@ class RequestGate:
     _left: threading.Event = field(default_factory=threading.Event)
 
     @contextmanager
-    def passed(self, waiter: Waiter) -> Generator[Pass]:
+    def passed(self, waiter: Waiter) -> Generator[GateEntry]:
         """Wait until a request may be sent, and count it. Raises what stops the run."""
         while (entry := self._try(waiter.now_s())) is None:
             self._left.clear()
@@ -94,20 +96,20 @@ class RequestGate:
                 self._n_in_flight -= 1
             self._left.set()
 
-    def _try(self, now_s: float) -> Pass | None:
+    def _try(self, now_s: float) -> GateEntry | None:
         with self._lock:
             if now_s < self._closed_until_s or self._n_in_flight >= int(self.limit.now):
                 return None
             self._n_in_flight += 1
             self._n_passed += 1
-            return Pass(self._n_passed, now_s)
+            return GateEntry(self._n_passed, now_s)
 
-    def succeeded(self, entry: Pass, n_chars: int, now_s: float) -> None:
+    def succeeded(self, entry: GateEntry, n_chars: int, now_s: float) -> None:
         """The request of `entry` had its reply."""
         with self._lock:
             self.limit.succeeded(self._n_in_flight, n_chars, now_s - entry.began_s)
 
-    def refused(self, entry: Pass, until_s: float) -> None:
+    def refused(self, entry: GateEntry, until_s: float) -> None:
         """The server refused the request for now: it has too many.
 
         If it refuses even one at a time, nothing goes in until then.
@@ -118,14 +120,14 @@ class RequestGate:
             if self.limit.now < 2:
                 self._closed_until_s = max(self._closed_until_s, until_s)
 
-    def failed(self, entry: Pass, until_s: float) -> None:
+    def failed(self, entry: GateEntry, until_s: float) -> None:
         """The server failed. Nothing goes in until then."""
         with self._lock:
             self._closed_until_s = max(self._closed_until_s, until_s)
             if self._is_new(entry):
                 self.limit.failed()
 
-    def _is_new(self, entry: Pass) -> bool:
+    def _is_new(self, entry: GateEntry) -> bool:
         """False for a request of before the limit was lowered: it tells nothing new."""
         if entry.number < self._decreased_at:
             return False

@@ -12,13 +12,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Literal
+from typing import Any, Literal
 
 from audiomill.inputs.suggestions import did_you_mean
 from audiomill.renderers.base import UnknownEngine
 
 SPEECH_PATH = "/audio/speech"
-NOTHING: Mapping[str, object] = MappingProxyType({})
+
+
+def _nothing() -> Mapping[str, Any]:
+    return MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +41,9 @@ class ServerProfile:
     speeds: tuple[float, float] = (0.25, 4.0)
     takes_seed: bool = False
     takes_instructions: bool = False
-    constant: Mapping[str, object] = field(default=NOTHING)  # what else every request says
+    constant: Mapping[str, object] = field(default_factory=_nothing)  # what else every request says
     key_variable: str = ""
-    prices: Mapping[str, float] = field(default=MappingProxyType({}))  # US$ for a million, by model
+    prices: Mapping[str, float] = field(default_factory=_nothing)  # US$ for a million, by model
     is_paid: bool = False
     mixes: bool = False  # takes sums of voices, such as "af_bella(2)+af_sky"
     chars_per_s: float = 14.0

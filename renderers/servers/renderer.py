@@ -33,7 +33,7 @@ from audiomill.renderers.seeds import seed_of
 from audiomill.renderers.servers.audio import samples_in
 from audiomill.renderers.servers.client import Call, Server, ServerClient
 from audiomill.renderers.servers.profiles import SPEECH_PATH, ServerProfile, profile_named
-from audiomill.renderers.servers.replies import Failing, Reply
+from audiomill.renderers.servers.replies import Reply, ServerFailing
 from audiomill.renderers.servers.spending import Spending
 from audiomill.renderers.servers.voices import listed_voices, named_voices
 from audiomill.renderers.text_renderer import TextRenderer
@@ -62,6 +62,10 @@ class ServerRenderer(TextRenderer):
         self._list_lock = Lock()
         self.sample_rate = options.sample_rate or self._profile.sample_rate
         self.limits = limits_of(options, self._profile)
+
+    def close(self) -> None:
+        """Close the connections to the server. Nothing can be rendered afterwards."""
+        self._client.close()
 
     def voices(self) -> Sequence[Voice]:
         """The voices of the settings, of the profile, or as the server lists them.
@@ -141,7 +145,7 @@ class ServerRenderer(TextRenderer):
         is_pcm = self._profile.response_format == "pcm"
         samples = samples_in(reply, self._server.name, self.sample_rate, is_pcm=is_pcm)
         if not samples.size:
-            raise Failing("audio without a sample", may_be_billed=True)
+            raise ServerFailing("audio without a sample", may_be_billed=True)
         return samples
 
     @cached_property

@@ -1,8 +1,8 @@
 """What a server's reply means: audio, or why there is none and whether trying again can help.
 
     200                               audio, unless it is a page or an error after all
-    429, 503 with Retry-After         Busy: fewer requests at a time, and later
-    408, 500, 502, 503, 504, no reply Failing: later
+    429, 503 with Retry-After         ServerBusy: fewer requests at a time, and later
+    408, 500, 502, 503, 504, no reply ServerFailing: later
     the rest, and a quota that is gone RenderError: trying again does not help
 
 Errors come in several forms: {"error": {"message", "code"}} of OpenAI, {"detail": "…"} and
@@ -44,7 +44,7 @@ class Reply:
         return self.headers.get("content-type", "").partition(";")[0].strip().lower()
 
 
-class Busy(Exception):
+class ServerBusy(Exception):
     """The server has too many requests. `retry_after_s`: as it asks, or None."""
 
     def __init__(self, reason: str, retry_after_s: float | None) -> None:
@@ -52,7 +52,7 @@ class Busy(Exception):
         self.retry_after_s = retry_after_s
 
 
-class Failing(Exception):
+class ServerFailing(Exception):
     """The server failed in a way that may pass. The message is the reason.
 
     `may_be_billed`: it may have done the work, and count it.
@@ -64,16 +64,16 @@ class Failing(Exception):
 
 
 def check_reply(reply: Reply, server: str, key_variable: str) -> None:
-    """Return if the reply is a success. Raises Busy, Failing, RenderError."""
+    """Return if the reply is a success. Raises ServerBusy, ServerFailing, RenderError."""
     if reply.status < 300:
         return
     reason = reason_in(reply)
     if reply.status == TOO_MANY and code_in(reply) not in QUOTA_CODES:
-        raise Busy(reason, retry_after_s(reply.headers))
+        raise ServerBusy(reason, retry_after_s(reply.headers))
     if reply.status in FAILING:
         if reply.status == 503 and "retry-after" in reply.headers:
-            raise Busy(reason, retry_after_s(reply.headers))
-        raise Failing(f"{reply.status} {reason}")
+            raise ServerBusy(reason, retry_after_s(reply.headers))
+        raise ServerFailing(f"{reply.status} {reason}")
     raise _permanent(reply, reason, server, key_variable)
 
 

@@ -1,0 +1,138 @@
+"""How many requests a server gets: found by trying, near what it takes, one while it is down."""
+
+import threading
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from audiomill.renderers.host.waiting import UNATTENDED
+from audiomill.renderers.servers.flow_control import AdaptiveLimit, RequestGate
+
+
+def rounds(limit, n_slots, n):
+    """The limit after each of `n` rounds with a server that takes `n_slots` requests."""
+    for _ in range(n):
+        in_flight = int(limit.now)
+        if in_flight > n_slots:
+            limit.refused(in_flight)
+        for _ in range(min(in_flight, n_slots)):
+            limit.succeeded(int(limit.now), 100, 1.0)
+        yield limit.now
+
+
+@pytest.mark.parametrize("n_slots", [1, 2, 5, 20])
+def test_the_limit_settles_near_what_the_server_takes(n_slots):
+    limits = list(rounds(AdaptiveLimit(64), n_slots, 400))[40:]
+    assert max(limits) < n_slots + 2
+    assert sum(limits) / len(limits) > 0.75 * n_slots
+
+
+def test_a_server_that_takes_all_gets_the_most_that_is_allowed_soon():
+    assert list(rounds(AdaptiveLimit(64), 1000, 6))[-1] == 64
+
+
+def test_a_server_that_queues_gets_no_more_than_it_answers_in_time():
+    limit = AdaptiveLimit(64)
+    for _ in range(500):
+        in_flight = int(limit.now)
+        limit.succeeded(in_flight, 100, 1.0 * max(1, in_flight / 4))  # four at a time
+    assert 4 <= limit.now <= 16
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from(["ok", "busy", "down"]), st.integers(1, 64))),
+    st.integers(1, 64),
+)
+def test_the_limit_stays_between_one_and_the_highest(events, highest):
+    limit = AdaptiveLimit(highest)
+    for kind, in_flight in events:
+        if kind == "ok":
+            limit.succeeded(in_flight, 10, 0.5)
+        elif kind == "busy":
+            limit.refused(in_flight)
+        else:
+            limit.failed()
+        assert 1 <= limit.now <= highest
+
+
+def test_no_more_than_the_limit_are_in_flight():
+    gate = RequestGate(AdaptiveLimit(3))
+    inside, most, lock = 0, 0, threading.Lock()
+    both = threading.Barrier(2, timeout=10)
+
+    def work():
+        nonlocal inside, most
+        for _ in range(50):
+            with gate.passed(UNATTENDED) as entry:
+                with lock:
+                    inside += 1
+                    most = max(most, inside)
+                gate.succeeded(entry, 10, UNATTENDED.now_s())
+                with lock:
+                    inside -= 1
+
+    def meet():
+        with gate.passed(UNATTENDED):
+            both.wait()
+
+    pair = [threading.Thread(target=meet) for _ in range(2)]
+    threads = [threading.Thread(target=work) for _ in range(8)]
+    for one in (*pair, *threads):
+        one.start()
+    for one in (*pair, *threads):
+        one.join()
+    assert most <= 3
+    assert not both.broken  # two were in at the same time
+
+
+def test_old_refusals_lower_the_limit_once():
+    """Eight requests are refused for one reason: they do not count as eight."""
+    gate = RequestGate(AdaptiveLimit(64, now=8))
+    entries = [gate._try(0.0) for _ in range(8)]
+    for entry in entries:
+        gate.refused(entry, 0.0)
+    assert gate.limit.now == pytest.approx(5.6)
+
+
+class StoppedClock:
+    """A waiter whose time goes on only while it waits."""
+
+    outage_s = 300.0
+
+    def __init__(self):
+        self.time_s = 0.0
+
+    def now_s(self):
+        return self.time_s
+
+    def wait(self, done, timeout_s):  # noqa: ARG002
+        self.time_s += timeout_s
+
+    def sleep(self, duration_s):
+        self.time_s += duration_s
+
+    def tell(self, line):
+        raise AssertionError(line)
+
+
+def test_nothing_goes_in_while_a_server_takes_none():
+    gate, clock = RequestGate(AdaptiveLimit(8)), StoppedClock()
+    with gate.passed(clock) as entry:
+        gate.failed(entry, 7.0)
+    with gate.passed(clock):
+        assert clock.time_s >= 7.0
+
+
+def test_a_run_that_is_stopped_does_not_wait_at_the_gate():
+    class Stopped(Exception):
+        pass
+
+    class Stopping(StoppedClock):
+        def wait(self, done, timeout_s):  # noqa: ARG002
+            raise Stopped
+
+    gate = RequestGate(AdaptiveLimit(1))
+    with gate.passed(StoppedClock()):  # noqa: SIM117 - the second one waits for the first
+        with pytest.raises(Stopped), gate.passed(Stopping()):
+            pass
