@@ -34,6 +34,7 @@ def render(
     store: str | None = None,
     credits: bool | None = None,  # noqa: A002  the option's name
     cast: str | Path | None = None,
+    budget: float | None = None,
     progress: Progress | None = None,
 ) -> Report:
     """Render `source`, or as much of it as is not there yet, and return the report of the run.
@@ -41,7 +42,8 @@ def render(
     None means the setting of that name. `chapters` is a range like "1-3,7", "" means all. `read` is
     a preset, "essential" or "everything". `split` writes one file per chapter. `transcripts` are
     "vtt" and "srt", written beside the audio. `cast` is a casting file; None is the one beside the
-    book, if there is one. `progress` is called from any thread.
+    book, if there is one. `budget` is the most that a paid service may cost, in the currency of its
+    price. `progress` is called from any thread.
     Ctrl-C raises KeyboardInterrupt after the batches in flight have ended; finished segments are
     kept.
 
@@ -64,6 +66,7 @@ def render(
         store=store,
         credits=credits,
         cast=cast,
+        budget=budget,
     )
     with place_of_windows(chosen_cluster(settings)) as place, ThreadExecutor() as threads:
         return run_pipeline(job, place.executor(threads), RunContext(progress))

@@ -76,6 +76,7 @@ def audiobook_flow(
         transcripts: list[Transcript] | None = None,
         executor: ExecutorName | None = None,
         priority: int = 0,
+        budget: float | None = None,
     ) -> Report | State[Report]:
         """Turn a book on disk into a chaptered audiobook. What is not given is as the settings say.
 
@@ -99,6 +100,7 @@ def audiobook_flow(
             executor: threads of the machine that runs this, or dask: the workers of the cluster
                 that the setting dask_scheduler names.
             priority: On a cluster, books of a higher one go first.
+            budget: The most that a paid service may cost, in the currency of its price.
 
         """
         if engine == "auto" and deployment.id is not None:
@@ -120,6 +122,7 @@ def audiobook_flow(
             credits=credits,
             cast=cast,
             transcripts=transcripts,
+            budget=budget,
         )
         with nullcontext(place) if place else place_of_windows(cluster) as chosen:
             return _run_job(job, chosen, context, guard, finished)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from audiomill.flows.job import Job, name_of_source
+from audiomill.flows.pipeline.cost import count_characters, expected_cost
 from audiomill.flows.pipeline.plan import ChapterPlan, Plan, make_plan
 from audiomill.flows.pipeline.stages import read_manuscript
 from audiomill.flows.pipeline.voices import VoiceShare, count_speakers, voice_shares
@@ -56,6 +57,8 @@ class Inspection:
     language: str  # BCP 47
     engine: str
     segments: int
+    text_length: int  # characters of all distinct segments, as the engine gets them
+    expected_cost: float  # of all of them, in the currency of the engine's price; 0: free, unknown
     voices: tuple[VoiceShare, ...]  # most words first
     cast: str | None  # the casting file
     characters: tuple[CharacterInspection, ...]  # of the whole book, most speeches first
@@ -76,6 +79,8 @@ def inspect_source(job: Job) -> Inspection:
         language=plan.book.language,
         engine=job.engine,
         segments=len(plan.segments),
+        text_length=count_characters(plan),
+        expected_cost=round(expected_cost(plan, renderer.limits), 2),
         voices=voice_shares(job, plan),
         cast=job.cast.where or None,
         characters=tuple(

@@ -20,7 +20,12 @@ from audiomill.inputs.suggestions import did_you_mean
 from audiomill.outputs.formats import FORMATS, TRANSCRIPTS, split_formats
 from audiomill.renderers.base import RenderError, UnknownEngine
 from audiomill.renderers.options import EngineOptions
-from audiomill.renderers.registry import check_kokoro, engine_names, unknown_engine
+from audiomill.renderers.registry import (
+    check_kokoro,
+    engine_names,
+    open_renderer,
+    unknown_engine,
+)
 
 FALLBACK_WARNING = (
     "Kokoro cannot speak here, so the built-in espeak-ng voice reads, which sounds robotic."
@@ -44,6 +49,7 @@ def make_job(
     store: str | None = None,
     credits: bool | None = None,  # noqa: A002  the option's name
     cast: str | Path | None = None,
+    budget: float | None = None,
 ) -> Job:
     """The job for `source`. An option that is None comes from the settings.
 
@@ -55,6 +61,8 @@ def make_job(
     path = page_path(address) if address else Path(source)
     options = settings.engine_options()
     engine, warnings = choose_engine(engine or settings.engine, options)
+    if budget is not None:
+        options = _with_budget(options, engine, budget)
     narrator, voices = _read_cast(path, cast)
     return Job(
         source=path,
@@ -108,6 +116,18 @@ def _read_cast(source: Path, named: str | Path | None) -> tuple[str | None, Cast
         return read_cast(path)
     except CastInvalid as error:
         raise UsageError(str(error)) from error
+
+
+def _with_budget(options: EngineOptions, engine: str, budget: float) -> EngineOptions:
+    """The options with a budget. Raises UsageError if the engine is not one that is paid for."""
+    if engine != "openai":
+        raise UsageError(f"--budget: {engine} costs nothing. Leave it out.")
+    if not open_renderer(engine, options).limits.price_per_million:
+        raise UsageError(
+            "--budget: the price of this server's model is not known. Set price_per_million under"
+            " [openai] in the settings."
+        )
+    return replace(options, openai=replace(options.openai, budget=budget))
 
 
 def _tuning_warnings(engine: str, settings: Settings) -> tuple[str, ...]:

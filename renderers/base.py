@@ -169,6 +169,9 @@ class EngineLimits:
     best_length: tuple[int, int] | None = None  # (min, max) that sounds best, if any
     window_s: float = 600.0  # of audio; larger windows make batches more uniform
     n_at_once: int = 1  # concurrent calls of `render` that keep it busy
+    # Of a million characters, of a service that is paid by character. 0: it is free, or the price
+    # is not known.
+    price_per_million: float = 0.0
 
 
 class Renderer(Protocol):

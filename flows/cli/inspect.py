@@ -55,7 +55,9 @@ def _print_book(book: dict[str, Any]) -> None:
     n_words = sum(chapter["words"] for chapter in book["chapters"])
     duration = format_duration(expected_s)
     put(f"{book['title']}{by} ({book['language']})")
-    put(f"{n_words:,} words, {book['segments']:,} segments, about {duration} of audio\n")
+    cost = f", {book['expected_cost']:.2f}" if book["expected_cost"] else ""
+    size = f"{book['segments']:,} segments, {book['text_length']:,} characters{cost}"
+    put(f"{n_words:,} words, {size}, about {duration} of audio\n")
     if "blocks" in book:
         _print_blocks(book["blocks"])
         return

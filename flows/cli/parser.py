@@ -353,6 +353,17 @@ def _positive(text: str) -> int:
     return int(text)
 
 
+def _amount(text: str) -> float:
+    """An amount of money. Raises ArgumentTypeError."""
+    try:
+        amount = float(text)
+    except ValueError:
+        amount = -1.0
+    if not 0 <= amount < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text} is no amount, such as 2.50")
+    return amount
+
+
 def _add_render_options(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--out",
@@ -394,6 +405,12 @@ def _add_render_options(command: argparse.ArgumentParser) -> None:
         default=0,
         metavar="N",
         help="on a cluster, books of a higher one go first (default: 0)",
+    )
+    command.add_argument(
+        "--budget",
+        type=_amount,
+        metavar="AMOUNT",
+        help="stop before a paid service has cost more, in the currency of its price",
     )
     prefect = command.add_mutually_exclusive_group()
     prefect.add_argument(

@@ -93,7 +93,7 @@ def _options(arguments: argparse.Namespace, source: Path | str) -> dict[str, Any
     """The options for one source, by the parameter names of `make_job` and of the flow."""
     names = (
         *("out", "engine", "voice", "speed", "formats", "chapters", "read", "split", "store"),
-        *("credits", "cast", "transcripts"),
+        *("credits", "cast", "transcripts", "budget"),
     )
     options = {"source": source} | {name: getattr(arguments, name) for name in names}
     for name in ("formats", "transcripts"):

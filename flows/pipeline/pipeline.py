@@ -23,6 +23,7 @@ from audiomill.flows.execution.stage_times import compute_stage_times
 from audiomill.flows.execution.windows import WindowResult, window_tasks
 from audiomill.flows.job import Job
 from audiomill.flows.pipeline.chapter_audio import EncodePlan, plan_regions
+from audiomill.flows.pipeline.cost import describe_cost
 from audiomill.flows.pipeline.edition import edition_of
 from audiomill.flows.pipeline.level_requests import voice_gains_db
 from audiomill.flows.pipeline.library import LibraryEntry, open_library_entry
@@ -103,6 +104,8 @@ def run_pipeline(job: Job, executor: Executor, context: RunContext) -> Report:
     renderer = open_renderer(job.engine, job.options)
     plan = make_plan(manuscript, job, renderer, executor.n_shared_windows)
     require_segments(plan, job)
+    if told := describe_cost(plan, renderer.limits):
+        say(told)
     edition = edition_of(job, plan.book, renderer)
     made_from = book_digest(plan, job, digest_music(job))
     possible = possible_specs(plan, job, made_from)

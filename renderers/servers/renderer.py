@@ -177,6 +177,7 @@ def limits_of(options: ServerOptions, profile: ServerProfile) -> EngineLimits:
         exact_bits=16,
         speeds=profile.speeds,
         n_at_once=options.most_in_flight,
+        price_per_million=price_of(options, profile),
     )
 
 

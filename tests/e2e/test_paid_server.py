@@ -1,0 +1,167 @@
+"""A book spoken by a paid server: kept when killed, within a budget, never bought twice."""
+
+import json
+import signal
+import time
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from support.book_data import write_book
+from support.speech_server import KEY, speech_server
+
+PRICE = 15.0  # of a million characters, of tts-1
+
+
+@pytest.fixture
+def paid(home):
+    """A home whose engine is the stand-in that the test begins."""
+
+    def home_of(server, **settings):
+        table = {"url": server.url, "model": "tts-1"} | settings
+        return home.with_variables(
+            OPENAI_API_KEY=KEY,
+            AUDIOMILL_ENGINE="openai",
+            **{f"AUDIOMILL_OPENAI__{name.upper()}": value for name, value in table.items()},
+        )
+
+    return home_of
+
+
+def billed_in(summary):
+    """The characters that the report of a run counts as billed."""
+    return json.loads(Path(summary["report"]).read_text())["characters_billed"]
+
+
+def test_a_book_is_paid_for_once(paid, tmp_path):
+    book = write_book(tmp_path / "Book.md", 2, 12)
+    with speech_server("openai") as server:
+        home = paid(server)
+        report = home.render(book)
+        assert billed_in(report) == server.billed_characters > 500
+        assert report["rendered"] == len(server.spoken) == len({*server.spoken})
+        again = home.render(book, "--format", "flac")
+        assert (again["rendered"], billed_in(again)) == (0, 0)
+        assert len(server.spoken) == report["rendered"]
+
+
+def test_what_a_book_costs_is_told_before_it_is_rendered(paid, tmp_path):
+    book = write_book(tmp_path / "Book.md", 2, 12)
+    with speech_server("openai") as server:
+        home = paid(server)
+        found = json.loads(home.run("inspect", book, "--json").stdout)
+        assert server.requests == []
+        run = home.run("render", book)
+        assert found["text_length"] == server.billed_characters
+        assert found["expected_cost"] == round(PRICE * found["text_length"] / 1_000_000, 2)
+        assert f"{found['text_length']:,} characters, {found['expected_cost']:.2f} if" in run.stderr
+
+
+def test_a_budget_ends_the_run_and_a_larger_one_goes_on(paid, tmp_path):
+    book = write_book(tmp_path / "Book.md", 2, 12)
+    with speech_server("openai") as server:
+        home = paid(server, price_per_million=1000)
+        run = home.run("render", book, "--budget", "0.40")
+        assert (run.returncode, "budget of 0.40 is used up" in run.stderr) == (4, True)
+        assert 200 < server.billed_characters <= 400
+        report = home.render(book, "--budget", "9")
+        assert len(server.spoken) == len({*server.spoken})
+        assert report["cached"] > 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("--engine", "espeak", "--budget", "1"), "espeak costs nothing"),
+        (("--budget", "cheap"), "cheap is no amount"),
+        (("--budget", "-1"), "-1 is no amount"),
+    ],
+)
+def test_a_wrong_budget_is_wrong_usage(paid, tmp_path, arguments, words):
+    book = write_book(tmp_path / "Book.md", 1, 3)
+    with speech_server("openai") as server:
+        run = paid(server).run("render", book, *arguments)
+        assert run.returncode == 2
+        assert words in run.stderr
+
+
+def test_a_budget_needs_a_price(paid, tmp_path):
+    book = write_book(tmp_path / "Book.md", 1, 3)
+    with speech_server("openai") as server:
+        run = paid(server, model="gpt-4o-mini-tts").run("render", book, "--budget", "1")
+        assert run.returncode == 2
+        assert "Set price_per_million under [openai]" in run.stderr
+
+
+def test_a_voice_that_the_server_lacks_is_an_error_before_anything_is_spoken(paid, tmp_path):
+    book = write_book(tmp_path / "Book.md", 1, 3)
+    with speech_server("orpheus-fastapi") as server:
+        home = paid(server, profile="orpheus-fastapi")
+        run = home.run("render", book, "--voice", "nobody")
+        assert run.returncode == 2
+        assert "openai has no voice 'nobody'" in run.stderr
+        assert server.requests == []
+
+
+def test_a_quota_that_ends_keeps_what_is_finished(paid, tmp_path):
+    book = write_book(tmp_path / "Book.md", 2, 12)
+    with speech_server("openai", quota=400) as server:
+        home = paid(server)
+        run = home.run("render", book)
+        assert run.returncode == 4
+        assert "no credit left" in run.stderr
+        assert "Traceback" not in run.stderr
+        server.quota = float("inf")
+        home.render(book)
+        assert len(server.spoken) == len({*server.spoken})
+
+
+@pytest.mark.prove
+def test_ten_kills_buy_nothing_twice_that_was_stored(paid, tmp_path):
+    """A kill loses what is in flight at that moment, and nothing else."""
+    book = write_book(tmp_path / "Book.md", 4, 60)
+    with speech_server("openai", n_slots=5, latency_s=0.05) as server:
+        home = paid(server, most_in_flight=5)
+        for _ in range(10):
+            begun = len(server.spoken)
+            with home.start("render", book) as process:
+                while len(server.spoken) < begun + 15 and process.poll() is None:
+                    time.sleep(0.02)
+                process.send_signal(signal.SIGKILL)
+        report = home.render(book)
+        repeats = sum((Counter(server.spoken) - Counter({*server.spoken})).values())
+        n_distinct = len({*server.spoken})
+        # In flight are five, and as many may be on their way to the disk.
+        assert repeats <= 10 * 10
+        assert report["segments"] >= n_distinct
+        billed = sum(len(text) for text in server.spoken)
+        assert billed == server.billed_characters
+
+
+def own_book(path, number):
+    """A book that shares no segment with another number's."""
+    text = write_book(path, 2, 16, seed=number).read_text()
+    path.write_text(text.replace("# ", f"# Volume {number}, "))
+    return path
+
+
+@pytest.mark.prove
+def test_twenty_books_share_a_server_that_takes_five_requests(paid, tmp_path):
+    """Each is a process of its own; 429, 500, stalls and cut connections are in the way."""
+    faults = {"429": 0.03, "500": 0.03, "stall": 0.01, "cut": 0.02}
+    books = [own_book(tmp_path / f"Book{n}.md", n) for n in range(20)]
+    with speech_server("openai", n_slots=5, latency_s=0.2, faults=faults) as server:
+        home = paid(server)
+        runs = [
+            home.start("render", book, "--out", tmp_path / book.stem, "--json") for book in books
+        ]
+        summaries = [json.loads(run.communicate()[0]) for run in runs]
+        assert [run.returncode for run in runs] == [0] * 20
+        assert sum(map(billed_in, summaries)) == server.billed_characters
+        # What was cut was billed, too, and is asked for again.
+        n_spoken = sum(map(len, server.spoken))
+        n_cut = sum(len(one.body["input"]) for one in server.requests if one.status == 0)
+        assert server.billed_characters == n_spoken + n_cut
+        assert sorted(server.spoken) == sorted({*server.spoken})
+        assert sum(one["segments"] - one["repeated"] for one in summaries) == len(server.spoken)
