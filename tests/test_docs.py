@@ -15,7 +15,8 @@ from audiomill.flows.cli.parser import COMMANDS, build_parser
 from audiomill.flows.settings import Settings
 from audiomill.inputs.choices.reading import ReadingSettings
 from audiomill.renderers.kokoro.weights.releases import V1_1_ZH
-from audiomill.renderers.options import KokoroOptions
+from audiomill.renderers.options import KokoroOptions, ServerOptions
+from audiomill.renderers.servers.profiles import PROFILES
 from support.documents import (
     ALL_TEXT,
     DOCUMENTS,
@@ -32,8 +33,9 @@ from support.process_data import TIMEOUT_S
 from support.spoken_cases import said
 
 README = (ROOT / "README.md").read_text("utf-8")
-READING, KOKORO, SETTINGS = (
-    (ROOT / "docs" / f"{name}.md").read_text("utf-8") for name in ("reading", "kokoro", "settings")
+READING, KOKORO, SERVERS, SETTINGS = (
+    (ROOT / "docs" / f"{name}.md").read_text("utf-8")
+    for name in ("reading", "kokoro", "servers", "settings")
 )
 SHELL = [line for block in blocks("sh", README) for line in lines_of(block)]
 NAMED = named_by_tests()
@@ -207,13 +209,13 @@ def test_every_setting_of_kokoro_is_in_the_docs():
 
 
 def test_every_setting_is_in_the_docs_with_its_default(home, monkeypatch):
-    """Those of [reading], [credits] and [kokoro] are in tables elsewhere."""
+    """Those of [reading], [credits], [kokoro] and [openai] are in tables elsewhere."""
     monkeypatch.setenv("HOME", str(home.path))
     defaults = {}
     for name in Settings.model_fields:
         value = getattr(Settings(), name)
         inner = asdict(value) if is_dataclass(value) else {}
-        if name not in ("reading", "credits", "kokoro"):
+        if name not in ("reading", "credits", "kokoro", "openai"):
             defaults |= {f"{name}.{key}": one for key, one in inner.items()} or {name: value}
     rows = dict(re.findall(r"^\| `([\w.]+)` \| (.+?) \|", SETTINGS, re.MULTILINE))
     assert rows.keys() == defaults.keys()
@@ -224,6 +226,13 @@ def test_every_setting_is_in_the_docs_with_its_default(home, monkeypatch):
             assert float(rows[name]) == default, name
         elif name in ("engine", "foreign", "library"):
             assert rows[name] == f"`{default}`"
+
+
+def test_every_setting_and_profile_of_servers_is_in_the_docs():
+    named = re.findall(r"^\| `openai\.(\w+)` \|", SERVERS, re.MULTILINE)
+    assert named == [one.name for one in fields(ServerOptions)]
+    rows = re.findall(r"^\| `([\w-]+)` \| [^|]* \| `(http[^`|]*)` \|", SERVERS, re.MULTILINE)
+    assert rows == [(one.name, one.url) for one in PROFILES.values()]
 
 
 def test_every_setting_of_reading_is_in_the_docs():

@@ -127,6 +127,7 @@ _PROFILES = (
         sample_rate=44_100,
         voices=("S1", "S2", "dialogue"),
         max_chars=250,
+        speeds=(1.0, 1.0),
         takes_seed=True,
     ),
     ServerProfile(

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from support.book_data import write_book
+from support.documents import documented
 from support.speech_server import KEY, speech_server
 
 PRICE = 15.0  # of a million characters, of tts-1
@@ -62,7 +63,8 @@ def test_a_budget_ends_the_run_and_a_larger_one_goes_on(paid, tmp_path):
     book = write_book(tmp_path / "Book.md", 2, 12)
     with speech_server("openai") as server:
         home = paid(server, price_per_million=1000)
-        run = home.run("render", book, "--budget", "0.40")
+        words = documented("audiomill render book.epub --engine openai --budget 5")[3:-1]
+        run = home.run("render", book, *words, "0.40")
         assert (run.returncode, "budget of 0.40 is used up" in run.stderr) == (4, True)
         assert 200 < server.billed_characters <= 400
         report = home.render(book, "--budget", "9")
