@@ -50,6 +50,7 @@ from audiomill.renderers.options import (
     EngineOptions,
     IsolatedOptions,
     KokoroOptions,
+    PiperOptions,
     ServerOptions,
 )
 
@@ -57,6 +58,7 @@ PREFIX = "AUDIOMILL_"  # of settings in the environment
 # A secret, which is in no file: what {token} stands for in a podcast's address.
 TOKEN_VARIABLE = f"{PREFIX}PODCAST_TOKEN"
 MAX_PAUSE_S = 60.0
+MAX_NOISE_SCALE = 2.0
 TARGETS_LUFS = (-40.0, -6.0)
 CEILINGS_DBTP = (-20.0, 0.0)
 UNKNOWN_KEY = ("extra_forbidden", "unexpected_keyword_argument")  # types of pydantic's errors
@@ -119,6 +121,7 @@ class Settings(BaseSettings):
     mastering: Mastering = Mastering()
     articles: ArticleSettings = ArticleSettings()
     kokoro: KokoroOptions = Field(default_factory=KokoroOptions, validate_default=True)
+    piper: PiperOptions = Field(default_factory=PiperOptions, validate_default=True)
     openai: ServerOptions = ServerOptions()
     # A table for each engine that has an environment of its own, for example [engines.chatterbox].
     engines: Annotated[tuple[IsolatedOptions, ...], BeforeValidator(isolated_options)] = ()
@@ -129,6 +132,7 @@ class Settings(BaseSettings):
         """The options of all engines."""
         return EngineOptions(
             kokoro=self.kokoro,
+            piper=self.piper,
             openai=self.openai,
             isolated=self._visible_engines(),
             environments=self.environments,
@@ -172,6 +176,16 @@ class Settings(BaseSettings):
         device = "cpu" if has_no_gpu else kokoro.device
         phonemes = kokoro.phonemes or cache_folder() / "phonemes.sqlite"
         return replace(kokoro, weights=weights, device=device, phonemes=phonemes)
+
+    @field_validator("piper")
+    @classmethod
+    def _complete_piper(cls, piper: PiperOptions) -> PiperOptions:
+        for name in ("noise_scale", "noise_w_scale"):
+            value = getattr(piper, name)
+            if value is not None and not 0 <= value <= MAX_NOISE_SCALE:
+                raise ValueError(f"{name} is {value:g}; choose 0 to {MAX_NOISE_SCALE:g}")
+        voices = expanded(piper.voices) if piper.voices else data_folder() / "piper"
+        return replace(piper, voices=voices)
 
     @field_validator("formats", mode="before")
     @classmethod
@@ -254,6 +268,11 @@ def own_lexicons() -> tuple[Path, ...]:
 def cache_folder() -> Path:
     """The user's folder for what can be made again."""
     return Path(platformdirs.user_cache_dir("audiomill", appauthor=False))
+
+
+def data_folder() -> Path:
+    """The user's folder for what cannot be made again: voices that were downloaded."""
+    return Path(platformdirs.user_data_dir("audiomill", appauthor=False))
 
 
 def _config_files() -> tuple[Path, Path]:

@@ -74,10 +74,24 @@ class ServerOptions:
 
 
 @dataclass(frozen=True, slots=True)
+class PiperOptions:
+    """Options of the Piper engine."""
+
+    # A folder with voices, `NAME.onnx` and `NAME.onnx.json`, at any depth. None: no voices.
+    voices: Path | None = None
+    # Of all its audio, in Hz. Voices of another rate are resampled.
+    sample_rate: Literal[16_000, 22_050, 24_000, 44_100, 48_000] = 22_050
+    # How much the sound and the pace vary. None: as each voice's config says, mostly 0.667 and 0.8.
+    noise_scale: float | None = None
+    noise_w_scale: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class EngineOptions:
     """The options of each engine that has any."""
 
     kokoro: KokoroOptions = field(default_factory=KokoroOptions)
+    piper: PiperOptions = field(default_factory=PiperOptions)
     openai: ServerOptions = field(default_factory=ServerOptions)
     isolated: tuple[IsolatedOptions, ...] = ()  # of those that the settings name
     environments: Path | None = None  # the folder of their environments; None: in the user's data

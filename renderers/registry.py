@@ -52,10 +52,17 @@ def _openai(options: EngineOptions) -> Renderer:
     return ServerRenderer(options.openai)
 
 
+def _piper(options: EngineOptions) -> Renderer:
+    from audiomill.renderers.piper.renderer import PiperRenderer
+
+    return PiperRenderer(options.piper)
+
+
 LOADERS: Mapping[str, Callable[[EngineOptions], Renderer]] = {
     "kokoro": _kokoro,
     "espeak": _espeak,
     "tone": _tone,
+    "piper": _piper,
     "openai": _openai,
     **{spec.name: partial(_isolated, spec) for spec in isolated_specs().values()},
 }

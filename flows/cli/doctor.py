@@ -50,6 +50,7 @@ from audiomill.renderers.store.store import Miss, open_store
 # The shards and files of a ten-hour book take about this much.
 BOOK_BYTES = 4 << 30
 GIB = 1 << 30
+BUILT_IN = ("espeak", "tone")  # engines that need nothing else
 NO_KEY = 64 * "0"  # no shard has it
 
 
@@ -79,7 +80,7 @@ def run(arguments: argparse.Namespace) -> int:
         results = [_store_at(arguments.store)]
     else:
         results = [check(settings) for check in CHECKS]
-        results += [_engine(name) for name in quick_engine_names() if name != "kokoro"]
+        results += [_engine(name, settings) for name in quick_engine_names() if name != "kokoro"]
         results += _server(settings)
         results += _isolated(settings)
     if arguments.json:
@@ -195,10 +196,13 @@ def _tuned(settings: Settings) -> CheckResult:
     return CheckResult("tuned", tuning_status(tuned_file(), settings.kokoro).words(settings.kokoro))
 
 
-def _engine(name: str) -> CheckResult:
+def _engine(name: str, settings: Settings) -> CheckResult:
+    """One that comes with audiomill must open; another one only if the settings name it."""
     try:
-        renderer = open_renderer(name)
+        renderer = open_renderer(name, settings.engine_options())
     except RenderError as error:
+        if name not in BUILT_IN and name != settings.engine:
+            return CheckResult(name, f"not ready. {error}", is_optional=True)
         return CheckResult(name, str(error), EXIT_RENDER)
     return CheckResult(name, f"{len(renderer.voices())} voices at {renderer.sample_rate} Hz")
 

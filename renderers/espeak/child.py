@@ -18,7 +18,7 @@ MAX_GROWTH_BYTES = 64 << 20
 
 def speak_texts(pipe: Connection, library_file: Path, data: Path) -> None:
     """In the child: speak every `(setting, text)` that comes."""
-    _silence_c_library()
+    silence_c_library()
     library = Library(library_file, data)
     is_proved = False
 
@@ -32,12 +32,12 @@ def speak_texts(pipe: Connection, library_file: Path, data: Path) -> None:
 
 def read_texts(pipe: Connection, library_file: Path, data: Path) -> None:
     """In the child: answer every `(setting, text)` that comes with its IPA."""
-    _silence_c_library()
+    silence_c_library()
     library = Library(library_file, data)
     serve_texts(pipe, lambda _tasks: None, library.phonemes, MAX_GROWTH_BYTES)
 
 
-def _silence_c_library() -> None:
+def silence_c_library() -> None:
     """Drop what C code prints when it ends the process; Python's tracebacks are still shown."""
     sys.stderr = os.fdopen(os.dup(2), "w")
     with Path(os.devnull).open("w") as nowhere:

@@ -80,6 +80,11 @@ _LANGUAGES = {
 _LIKE = {"roa/es-419": "roa/es", "gmw/en-GB-x-rp": "gmw/en"}
 
 
+def ipa_of_kokoro(phonemes: str) -> str:
+    """Phonemes that may be written as Kokoro writes them, in decomposed IPA."""
+    return unicodedata.normalize("NFD", "".join(_KOKORO.get(one, one) for one in phonemes))
+
+
 def codes_of(phonemes: str, identifier: str) -> str:
     """The codes of IPA in a voice's language; "" if there is no table of it.
 
@@ -88,7 +93,7 @@ def codes_of(phonemes: str, identifier: str) -> str:
     table = _table(identifier)
     if not table:
         return ""
-    ipa = unicodedata.normalize("NFD", "".join(_KOKORO.get(one, one) for one in phonemes))
+    ipa = ipa_of_kokoro(phonemes)
     return " ".join("|".join(_codes(word, table)) for word in ipa.split())
 
 

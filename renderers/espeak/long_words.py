@@ -12,10 +12,11 @@ from __future__ import annotations
 import unicodedata
 from bisect import bisect_left
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from audiomill.inputs.segmentation.clauses import split_at_clauses
+from audiomill.renderers.base import Rendered
 
 LONGEST, LONGEST_NUMBER = 40, 32  # characters that are kept together
 
@@ -30,6 +31,22 @@ class BrokenText:
     def original(self, position: int) -> int:
         """The position in the text as it was of a position in `text`."""
         return position - bisect_left(self.spaces, position)
+
+    def of_original(self, rendered: Rendered) -> Rendered:
+        """The audio of `text` with positions in the text as it was."""
+        if not self.spaces:
+            return rendered
+        at = self.original
+        return replace(
+            rendered,
+            timings=tuple(
+                replace(word, start=at(word.start), end=at(word.end)) for word in rendered.timings
+            ),
+            remarks=tuple(
+                replace(remark, start=at(remark.start), end=at(remark.end))
+                for remark in rendered.remarks
+            ),
+        )
 
 
 def break_long_words(text: str) -> BrokenText:

@@ -84,14 +84,14 @@ def with_codes(spoken: str, pronunciations: Sequence[Pronunciation]) -> TextWith
         return TextWithCodes(spoken, spoken)
     text, at, places = "", 0, list[_Place]()
     for one in pronunciations:
-        text += _literal(spoken[at : one.start])
+        text += literal(spoken[at : one.start])
         code = f"[[{one.phonemes}]]"
         places.append(_Place(len(text), len(text) + len(code), one.start, one.end))
         text, at = text + code, one.end
-    return TextWithCodes(spoken, text + _literal(spoken[at:]), tuple(places))
+    return TextWithCodes(spoken, text + literal(spoken[at:]), tuple(places))
 
 
-def _literal(text: str) -> str:
+def literal(text: str) -> str:
     """Text in which no brackets are those of codes; of the same length."""
     return text.replace("[[", "((")
 

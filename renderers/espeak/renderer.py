@@ -7,11 +7,9 @@ spoken in a child process, which some texts kill: see `speech.py`.
 from __future__ import annotations
 
 import hashlib
-import re
 import zlib
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import replace
 from functools import cached_property
 from importlib import import_module
 from math import ceil, floor
@@ -37,7 +35,7 @@ from audiomill.renderers.espeak.libespeak import (
     ListedVoice,
     SpeechSetting,
 )
-from audiomill.renderers.espeak.long_words import BrokenText, break_long_words
+from audiomill.renderers.espeak.long_words import break_long_words
 from audiomill.renderers.espeak.pronounced import with_codes
 from audiomill.renderers.espeak.speech import SpeechPool, SpeechTask, ipa_of
 from audiomill.renderers.espeak.voices import EspeakVoices
@@ -46,6 +44,7 @@ from audiomill.renderers.host.cores import usable_cores
 from audiomill.renderers.host.installation import this_installation
 from audiomill.renderers.host.waiting import UNATTENDED, Waiter
 from audiomill.renderers.text_process import Part, left_out
+from audiomill.renderers.unspeakable import speakable
 
 # Version of the samples; increment by hand when they change without the library or its data.
 SOUND = 2
@@ -58,10 +57,6 @@ SPEEDS = (ceil(100 * RATES[0] / NORMAL_RATE) / 100, floor(10 * RATES[1] / NORMAL
 N_PROCESSES = min(8, usable_cores())
 UNSPOKEN_S = 0.050  # silence for text that a voice cannot speak
 FULL_SCALE = np.float32(1 << 15)
-
-# Control characters could start the library's embedded commands (U+0001) or end the text (U+0000);
-# lone surrogates cannot be encoded. Each is replaced by a space, which keeps all positions.
-UNSPEAKABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufeff\ud800-\udfff]")
 
 
 class EspeakRenderer:
@@ -155,7 +150,7 @@ class EspeakRenderer:
         ]
         with closing(self._speech.speak(tasks)) as spoken:
             return [
-                codes.of_spoken(_of_original(_rendered(text, parts), one))
+                codes.of_spoken(one.of_original(_rendered(text, parts)))
                 for codes, one, (_, text), parts in zip(coded, broken, tasks, spoken, strict=True)
             ]
 
@@ -169,7 +164,7 @@ class EspeakRenderer:
             seed=zlib.crc32(request.key.encode()),
             has_codes=bool(request.pronunciations),
         )
-        return setting, UNSPEAKABLE.sub(" ", said)
+        return setting, speakable(said)
 
     @cached_property
     def _files_hash(self) -> str:
@@ -200,23 +195,6 @@ def _rendered(text: str, parts: Sequence[Part[EspeakUtterance]]) -> Rendered:
     if not samples.any():
         samples = np.zeros(round(UNSPOKEN_S * SAMPLE_RATE), np.float32)
     return Rendered(samples, tuple(timings), left_out(parts))
-
-
-def _of_original(rendered: Rendered, broken: BrokenText) -> Rendered:
-    """The audio with positions in the text as it was before long words were broken."""
-    if not broken.spaces:
-        return rendered
-    at = broken.original
-    return replace(
-        rendered,
-        timings=tuple(
-            replace(word, start=at(word.start), end=at(word.end)) for word in rendered.timings
-        ),
-        remarks=tuple(
-            replace(remark, start=at(remark.start), end=at(remark.end))
-            for remark in rendered.remarks
-        ),
-    )
 
 
 def _shifted(word: WordTiming, n_characters: int, delay_s: float) -> WordTiming:

@@ -1,51 +1,43 @@
 """Speaks texts in child processes: some texts make libespeak-ng overwrite the stack.
 
-Each process is started when it is needed. A text is spoken by a library that has
-spoken nothing else, so it sounds the same in any of them. Knows no requests.
+A text is spoken by a library that has spoken nothing else, so it sounds the same in any of them.
+Knows no requests.
 """
 
 from __future__ import annotations
 
-import weakref
 from collections.abc import Generator, Sequence
-from contextlib import suppress
 from pathlib import Path
-from queue import Empty, LifoQueue
 
 from audiomill.renderers.base import EngineFailed
 from audiomill.renderers.espeak.child import read_texts, speak_texts
 from audiomill.renderers.espeak.libespeak import EspeakUtterance, SpeechSetting
 from audiomill.renderers.host.child_process import ChildProcess
+from audiomill.renderers.text_pool import TextPool
 from audiomill.renderers.text_process import NoChild, Part, TextProcess
 
 SpeechTask = tuple[SpeechSetting, str]
-SpeechProcess = TextProcess[SpeechSetting, EspeakUtterance]
 
 
 class SpeechPool:
     """Up to `n` processes: as many as threads ask at the same time. Any thread may use it."""
 
     def __init__(self, n: int, library: Path, data: Path) -> None:
-        # The process that was busy last gets the next texts: the others need not even be started.
-        self._free: LifoQueue[SpeechProcess] = LifoQueue()
-        for _ in range(n):
-            self._free.put(TextProcess(lambda: ChildProcess(speak_texts, library, data)))
-        weakref.finalize(self, _close_all, self._free)
+        self._pool = TextPool[SpeechSetting, EspeakUtterance](
+            n, lambda: ChildProcess(speak_texts, library, data)
+        )
 
     def speak(self, tasks: Sequence[SpeechTask]) -> Generator[tuple[Part[EspeakUtterance], ...]]:
         """The parts of each text, in order: see `TextProcess.answers`. To be closed.
 
         Raises EngineFailed.
         """
-        process = self._free.get()
         try:
-            yield from process.answers(tasks)
+            yield from self._pool.answers(tasks)
         except NoChild as error:
             raise EngineFailed(
                 f"espeak-ng cannot speak on this machine: {error}. Use another engine."
             ) from error
-        finally:
-            self._free.put(process)
 
 
 def ipa_of(tasks: Sequence[SpeechTask], library: Path, data: Path) -> list[str]:
@@ -58,9 +50,3 @@ def ipa_of(tasks: Sequence[SpeechTask], library: Path, data: Path) -> list[str]:
     finally:
         process.close()
     return [" ".join(part.answer or "" for part in parts).strip() for parts in answers]
-
-
-def _close_all(free: LifoQueue[SpeechProcess]) -> None:
-    with suppress(Empty):
-        while True:
-            free.get_nowait().close()

@@ -12,7 +12,7 @@ from audiomill.renderers.registry import engine_names, open_renderer, quick_engi
 
 
 def test_every_engine_opens_under_its_name():
-    assert quick_engine_names() == ("kokoro", "espeak", "tone")
+    assert quick_engine_names() == ("kokoro", "espeak", "tone", "piper")
     assert engine_names() == (*quick_engine_names(), "openai", *isolated_specs())
     for name in ("espeak", "tone"):  # kokoro needs weights: see kokoro/test_renderer.py
         assert open_renderer(name).name == name

@@ -1,0 +1,104 @@
+"""The child that turns texts into phonemes, with Piper's own code and the espeak-ng in its wheel.
+
+Some texts make espeak-ng overwrite the stack, so it runs in no process that has anything to lose.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import import_module
+from json import loads
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+from audiomill.renderers.base import EngineMissing, RenderError, WeightsUnfit, first_line
+from audiomill.renderers.espeak.child import silence_c_library
+from audiomill.renderers.piper.sentences import phonemes_of
+from audiomill.renderers.piper.words import has_own_phonemes, word_spans
+from audiomill.renderers.text_child import serve_texts
+
+MAX_GROWTH_BYTES = 64 << 20
+_PUNCTUATION = frozenset(" .,:;!?")
+
+
+@dataclass(frozen=True, slots=True)
+class PhonemeText:
+    """A text's phonemes, sentence by sentence as espeak-ng divides them.
+
+    `alone` has the phonemes of each word said alone, joined, where the words of the phonemes are
+    not those of the text.
+    """
+
+    sentences: tuple[tuple[str, ...], ...]
+    alone: tuple[str, ...] = ()
+
+
+def read_texts(pipe: Connection) -> None:
+    """In the child: answer every `(config, text)` that comes with a PhonemeText."""
+    silence_c_library()
+    logging.disable()  # a warning for each phoneme that a voice lacks
+
+    def prepare(tasks: Sequence[tuple[Path, str]]) -> None:
+        """Read a letter: what fails then, the text is not to blame for."""
+        _phonemes(_reader(tasks[0][0]), "a")
+
+    serve_texts(pipe, prepare, phoneme_text, MAX_GROWTH_BYTES)
+
+
+def phoneme_text(config: Path, text: str) -> PhonemeText:
+    """The phonemes of `text` for the voice with this config. Raises RenderError."""
+    reader = _reader(config)
+    sentences = _phonemes(reader, text)
+    words = [_with_brackets(text, start, end) for start, end in word_spans(text)]
+    if has_own_phonemes(sentences, words):
+        return PhonemeText(sentences)
+    return PhonemeText(sentences, tuple(_alone(config, word) for word in words))
+
+
+def _with_brackets(text: str, start: int, end: int) -> str:
+    """A word, in its brackets if it is phonemes: they are no part of the word."""
+    is_phonemes = text[max(0, start - 2) : start] == "[["
+    return f"[[{text[start:end]}]]" if is_phonemes else text[start:end]
+
+
+@lru_cache(maxsize=8)
+def _reader(config: Path) -> Any:
+    """A PiperVoice that has no model: only its phonemes are asked for. Raises RenderError."""
+    try:
+        piper = import_module("piper")
+        piper_config = import_module("piper.config")
+        values = loads(config.read_text("utf-8"))
+        return piper.PiperVoice(session=None, config=piper_config.PiperConfig.from_dict(values))
+    except ImportError as error:
+        raise EngineMissing(f"Piper cannot be loaded: {first_line(error)}.") from error
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise WeightsUnfit(f"{config} is not the config of a Piper voice: {error!r}.") from error
+
+
+def _phonemes(reader: Any, text: str) -> tuple[tuple[str, ...], ...]:
+    try:
+        return phonemes_of(text, reader.phonemize)
+    except ImportError as error:
+        raise EngineMissing(
+            f"The language of this Piper voice needs a package: {first_line(error)}."
+        ) from error
+    except RuntimeError as error:  # its espeak-ng has no such voice
+        raise _unreadable(reader, error) from error
+
+
+def _unreadable(reader: Any, error: Exception) -> RenderError:
+    return WeightsUnfit(
+        f"Piper's espeak-ng cannot read for {reader.config.espeak_voice!r}, which the config of"
+        f" this voice names: {first_line(error)}."
+    )
+
+
+@lru_cache(maxsize=4096)
+def _alone(config: Path, word: str) -> str:
+    sentences = _phonemes(_reader(config), word)
+    sounds = [one for sentence in sentences for one in sentence if one not in _PUNCTUATION]
+    return "".join(sounds)

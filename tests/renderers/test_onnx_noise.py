@@ -1,0 +1,151 @@
+"""Graphs that draw random numbers, cut so that the numbers come from a seed."""
+
+import numpy as np
+import onnxruntime
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from onnx import TensorProto, helper
+
+from audiomill.renderers.onnx_graphs import (
+    GraphUnfit,
+    input_names,
+    split_at_noise,
+    tensors_made_by,
+)
+from audiomill.renderers.onnx_sessions import RunFailed, SeededModel
+from support.onnx_data import model_of, stretched_noise
+
+STRETCHED = SeededModel(stretched_noise(), ["output", "lengths"])
+node = helper.make_node
+
+
+def stretched(values, seed):
+    return STRETCHED.run({"x": np.asarray(values, np.float32)}, seed)
+
+
+def test_a_graph_is_cut_before_each_noise_whose_shape_must_be_awaited():
+    stages = split_at_noise(stretched_noise(), ["output"])
+    assert [[noise.name for noise in stage.noises] for stage in stages] == [[], ["a"], ["d"]]
+    assert stages[2].inputs == ("y",)  # nothing of the earlier stages is computed again
+
+
+@settings(max_examples=30)
+@given(st.lists(st.floats(-2, 2, width=32), min_size=1, max_size=20), st.integers(0, 2**63 - 1))
+def test_the_same_seed_gives_the_same_samples_to_the_last_bit(values, seed):
+    first, again = stretched(values, seed), stretched(values, seed)
+    stretched(values[:1], seed + 1)  # a session keeps no state from one run to the next
+    assert all(np.array_equal(*pair) for pair in zip(first, again, strict=True))
+    assert first[0].size == first[1].sum()
+
+
+def test_another_seed_gives_other_noise():
+    (one, _), (other, _) = stretched([1.0] * 50, 1), stretched([1.0] * 50, 2)
+    n = min(one.size, other.size)
+    assert np.mean(np.isclose(one[:n], other[:n])) < 0.05
+
+
+def test_noise_has_the_mean_and_the_deviation_that_the_graph_asks_for():
+    runs = [stretched([3.0] * 1000, seed) for seed in range(10)]
+    noise, lengths = (np.concatenate(part) for part in zip(*runs, strict=True))
+    assert noise.mean() == pytest.approx(3.0, abs=0.02)
+    assert noise.std() == pytest.approx(0.5, abs=0.02)
+    # The mean of ceil(2 + |z|) is 3 + sum over k >= 1 of P(|z| > k).
+    assert lengths.mean() == pytest.approx(3 + 0.3173 + 0.0455 + 0.0027, abs=0.04)
+
+
+def test_uniform_noise_of_a_fixed_shape_lies_between_its_bounds():
+    model = model_of(
+        [
+            node("RandomUniform", [], ["u"], shape=[1000], low=-1.0, high=3.0),
+            node("Add", ["x", "u"], ["output"]),
+        ],
+        [("output", TensorProto.FLOAT)],
+    )
+    assert len(split_at_noise(model, ["output"])) == 1
+    (values,) = SeededModel(model, ["output"]).run({"x": np.zeros(1, np.float32)}, 3)
+    assert values.shape == (1000,)
+    assert -1 <= values.min() < -0.9
+    assert 2.9 < values.max() < 3
+    assert values.mean() == pytest.approx(1, abs=0.15)
+
+
+def test_two_places_of_a_graph_get_noise_of_their_own():
+    model = model_of(
+        [
+            node("RandomNormalLike", ["x"], ["a"]),
+            node("RandomNormalLike", ["x"], ["b"]),
+            node("Sub", ["a", "b"], ["output"]),
+        ],
+        [("output", TensorProto.FLOAT)],
+    )
+    (values,) = SeededModel(model, ["output"]).run({"x": np.zeros(1000, np.float32)}, 3)
+    assert values.std() == pytest.approx(np.sqrt(2), rel=0.1)
+
+
+def test_noise_has_the_type_of_half_precision_graphs():
+    model = model_of(
+        [node("RandomNormalLike", ["x"], ["a"]), node("Add", ["x", "a"], ["output"])],
+        [("output", TensorProto.FLOAT16)],
+        inputs=[("x", TensorProto.FLOAT16)],
+    )
+    (values,) = SeededModel(model, ["output"]).run({"x": np.zeros(9, np.float16)}, 3)
+    assert values.dtype == np.float16
+    assert values.any()
+
+
+def test_a_graph_without_noise_is_computed_as_it_is():
+    model = model_of(
+        [node("Mul", ["w", "w"], ["v"]), node("Add", ["x", "v"], ["output"])],
+        [("output", TensorProto.FLOAT)],
+        weights=[("w", np.array([3.0], np.float32))],
+    )
+    x = np.arange(4, dtype=np.float32)
+    (values,) = SeededModel(model, ["output"]).run({"x": x}, 0)
+    whole = onnxruntime.InferenceSession(model.SerializeToString())
+    assert np.array_equal(values, whole.run(None, {"x": x})[0])
+    assert input_names(model) == ("x",)
+    assert tensors_made_by(model, "Add") == ("output",)
+
+
+def test_what_a_subgraph_reads_is_passed_on_to_its_stage():
+    branch = helper.make_graph(
+        [node("Add", ["early", "a"], ["inner"])],
+        "branch",
+        [],
+        [helper.make_tensor_value_info("inner", TensorProto.FLOAT, None)],
+    )
+    model = model_of(
+        [
+            node("Add", ["x", "x"], ["early"]),
+            node("RandomNormalLike", ["early"], ["a"]),
+            node("If", ["yes"], ["output"], then_branch=branch, else_branch=branch),
+        ],
+        [("output", TensorProto.FLOAT)],
+        weights=[("yes", np.array(True))],
+    )
+    (values,) = SeededModel(model, ["output"]).run({"x": np.full(1000, 2, np.float32)}, 3)
+    assert values.mean() == pytest.approx(4, abs=0.15)
+
+
+@pytest.mark.parametrize(
+    ("nodes", "problem"),
+    [
+        ([node("Bernoulli", ["x"], ["output"])], "draws random numbers by Bernoulli"),
+        ([node("Add", ["x", "nowhere"], ["output"])], "lacks nowhere"),
+        ([node("Add", ["x", "x"], ["other"])], "has no output"),
+    ],
+)
+def test_graphs_that_cannot_be_cut_are_refused(nodes, problem):
+    with pytest.raises(GraphUnfit, match=problem):
+        split_at_noise(model_of(nodes, [("output", TensorProto.FLOAT)]), ["output"])
+
+
+def test_inputs_of_a_wrong_rank_are_an_error_of_one_line():
+    model = model_of(
+        [node("MatMul", ["x", "x"], ["output"])],
+        [("output", TensorProto.FLOAT)],
+    )
+    with pytest.raises(RunFailed) as error:
+        SeededModel(model, ["output"]).run({"x": np.zeros((2, 3), np.float32)}, 0)
+    assert "\n" not in str(error.value)
