@@ -51,7 +51,9 @@ def batches(monkeypatch):
     asked = []
     render = ToneRenderer.render
     monkeypatch.setattr(
-        ToneRenderer, "render", lambda self, batch: asked.append(batch) or render(self, batch)
+        ToneRenderer,
+        "render",
+        lambda self, batch, waiter: asked.append(batch) or render(self, batch),
     )
     return asked
 
