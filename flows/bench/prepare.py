@@ -16,7 +16,7 @@ from audiomill.renderers.kokoro.bench.random_weights import OFFICIAL
 from audiomill.renderers.kokoro.config import parse_config
 from audiomill.renderers.kokoro.g2p.requirements import Alphabet, fingerprint_of
 from audiomill.renderers.kokoro.renderer import KokoroRenderer
-from audiomill.renderers.kokoro.weights.voices import parse_mix
+from audiomill.renderers.kokoro.weights.mixes import parse_mix
 from audiomill.renderers.options import KokoroOptions
 
 

@@ -27,8 +27,8 @@ from audiomill.renderers.kokoro.g2p.phonemes import split
 from audiomill.renderers.kokoro.g2p.requirements import Alphabet
 from audiomill.renderers.kokoro.renderer import KokoroRenderer
 from audiomill.renderers.kokoro.weights.files import find_files
+from audiomill.renderers.kokoro.weights.mixes import parse_mix
 from audiomill.renderers.kokoro.weights.releases import release_named
-from audiomill.renderers.kokoro.weights.voices import parse_mix
 from audiomill.renderers.options import KokoroOptions
 from audiomill.renderers.registry import open_renderer
 

@@ -30,7 +30,7 @@ from audiomill.flows.tuning import Choice
 from audiomill.renderers.base import EngineFailed
 from audiomill.renderers.host.cores import usable_cores
 from audiomill.renderers.host.remote_object import RemoteError, RemoteObject
-from audiomill.renderers.kokoro.renderer import default_workers
+from audiomill.renderers.kokoro.front_end import default_workers
 from audiomill.renderers.options import KokoroOptions, Precision
 
 # Precisions whose difference nobody hears (compared by tests/renderers/kokoro/gpu/test_decoder.py).

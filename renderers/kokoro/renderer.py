@@ -12,49 +12,37 @@ run that finds every shard in the store needs no PyTorch.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
-from itertools import accumulate, groupby
 from math import ceil
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from audiomill.renderers.base import (
-    Batch,
-    EngineFailed,
-    EngineLimits,
-    Rendered,
-    Request,
-    Samples,
-    Voice,
-    WordTiming,
-)
+from audiomill.renderers.base import Batch, EngineLimits, Rendered, Request, Voice
 from audiomill.renderers.host.cores import usable_cores
 from audiomill.renderers.host.waiting import UNATTENDED, Waiter
 from audiomill.renderers.kokoro.config import SAMPLE_RATE, KokoroConfig, read_config
 from audiomill.renderers.kokoro.devices import has_gpu, n_devices
-from audiomill.renderers.kokoro.g2p.cache import PhonemeCache
-from audiomill.renderers.kokoro.g2p.phonemes import Phonemes, estimate, from_string, split
-from audiomill.renderers.kokoro.g2p.requirements import Alphabet, warnings_of
-from audiomill.renderers.kokoro.g2p.workers import G2PPool
-from audiomill.renderers.kokoro.languages import Language
-from audiomill.renderers.kokoro.pronunciation.annotations import annotated
-from audiomill.renderers.kokoro.pronunciation.ipa import kokoro_phonemes
+from audiomill.renderers.kokoro.front_end import (
+    G2POptions,
+    KokoroFrontEnd,
+    check_speeds,
+    default_workers,
+    kokoro_limits,
+)
+from audiomill.renderers.kokoro.g2p.phonemes import Phonemes, from_string, split
+from audiomill.renderers.kokoro.g2p.requirements import Alphabet
+from audiomill.renderers.kokoro.rows import joined
 from audiomill.renderers.kokoro.weights.files import ModelFiles, find_files
 from audiomill.renderers.kokoro.weights.releases import release_named
-from audiomill.renderers.kokoro.weights.voices import KokoroVoices, parse_mix
+from audiomill.renderers.kokoro.weights.voices import KokoroVoices
 from audiomill.renderers.options import KokoroOptions
 
 if TYPE_CHECKING:
     from torch import Tensor
 
     from audiomill.renderers.kokoro.inference.multi_gpu import GpuPool, SingleDevice
-    from audiomill.renderers.kokoro.inference.runner import RowAudio
 
 SOUND_VERSION = 2  # raised by hand when samples change although weights and phonemes do not
-SILENCE_S = 0.050  # for text that has no phonemes
-SPEEDS = (0.25, 4.0)
 # Segments of one `render` call. With padding, batches are formed from them once their durations are
 # known: enough to choose from, and a quarter of a gigabyte of samples. Without padding, each core
 # renders one row at a time: few, so that little is lost when a run is stopped.
@@ -81,17 +69,18 @@ class KokoroRenderer:
         self._options = options
         self._release = release_named(options.release)
         self._voices = KokoroVoices(options.weights, self._release)
+        self._text = KokoroFrontEnd(self._voices.table, self._alphabet, _g2p_options(options))
         self._packs: dict[str, Tensor] = {}
         self._load_lock = threading.Lock()
         self.limits = limits_for(options)
 
     def voices(self) -> Sequence[Voice]:
         """The voices of the folder in `options`, or of the release if there is none."""
-        return self._voices.voices
+        return self._voices.table.voices
 
     def default_voice(self, language: str) -> str:
         """The default voice for text in `language` (BCP 47). Raises UnknownVoice."""
-        return self._voices.for_language(language)
+        return self._voices.table.for_language(language)
 
     def known_voice(self, name: str) -> str:
         """The canonical form of a voice or a mix, which goes into keys. Raises UnknownVoice."""
@@ -102,9 +91,7 @@ class KokoroRenderer:
 
         Raises UnknownVoice, EngineMissing.
         """
-        mix = self._voices.resolve(voice).in_language(language)
-        self._g2p.fingerprint(mix.language)
-        return str(mix)
+        return self._text.in_language(voice, language)
 
     def fingerprint(self, voice: str) -> str:
         """Everything besides text and speed that decides the sound of `voice`.
@@ -112,7 +99,7 @@ class KokoroRenderer:
         These are a version of this code, the precision, the weights, the voice's packs and the
         pronunciation. Raises UnknownVoice, EngineMissing, WeightsUnfit.
         """
-        pronunciation = self._g2p.fingerprint(language_of_mix(voice))
+        pronunciation = self._text.fingerprint(voice)
         voices = self._voices.fingerprint(voice)
         # A named precision has its own keys. "auto" has one key, whatever it resolves to, so shards
         # of different machines may be mixed.
@@ -127,16 +114,12 @@ class KokoroRenderer:
             warnings.append(
                 f"Kokoro speaks with weights that are not official: {self._files.weights}."
             )
-        for voice in voices:
-            warnings += warnings_of(language_of_mix(voice))
+        warnings += self._text.warnings(voices)
         return tuple(dict.fromkeys(warnings))
 
     def prefetch(self, requests: Sequence[Request]) -> None:
         """Start converting the texts of later requests to phonemes, in the background."""
-        by_language = groupby(requests, key=lambda request: language_of_mix(request.voice))
-        for language, group in by_language:
-            texts = [annotated(one.spoken, one.pronunciations).text for one in group]
-            self._g2p.prefetch(language, texts)
+        self._text.prefetch(requests)
 
     def as_said(self, spoken: str) -> str:
         """The text, unchanged."""
@@ -144,26 +127,19 @@ class KokoroRenderer:
 
     def own_phonemes(self, phonemes: str, voice: str) -> str:
         """Phonemes as the model takes them. Raises UnknownPhoneme, UnknownVoice, WeightsUnfit."""
-        return kokoro_phonemes(phonemes, language_of_mix(voice), self._vocab)
+        return self._text.own_phonemes(phonemes, voice)
 
     def given(self, request: Request) -> str:
         """The phonemes that the model gets. Raises UnknownVoice, EngineMissing."""
-        return self._phonemes(request).text
+        return self._text.phonemes_of(request).text
 
     def known_words(self, words: Sequence[str], voice: str) -> frozenset[str] | None:
         """Those of `words` that misaki's English dictionaries have; None in other languages."""
-        code = language_of_mix(voice).code
-        if code not in "ab":
-            return None
-        from audiomill.renderers.kokoro.pronunciation.dictionary import known_words
-
-        return known_words(words, british=code == "b")
+        return self._text.known_words(words, voice)
 
     def phonemes(self, texts: Sequence[str], voice: str) -> Sequence[str]:
         """The phonemes of each text. Raises UnknownVoice, EngineMissing."""
-        language = language_of_mix(voice)
-        self._g2p.prefetch(language, texts)
-        return [self._g2p.phonemes(language, text).text for text in texts]
+        return self._text.phonemes(texts, voice)
 
     def render(self, batch: Batch, waiter: Waiter = UNATTENDED) -> list[Rendered]:  # noqa: ARG002
         """Render each request of `batch`, in order.
@@ -171,7 +147,7 @@ class KokoroRenderer:
         Raises UnknownVoice, EngineMissing, WeightsUnfit, EngineFailed.
         """
         self.prefetch(batch.requests)
-        return self._render(batch, self._phonemes)
+        return self._render(batch, self._text.phonemes_of)
 
     def render_phonemes(self, batch: Batch) -> list[Rendered]:
         """Render requests whose `spoken` is phonemes, as misaki writes them, instead of text.
@@ -184,7 +160,7 @@ class KokoroRenderer:
     def _render(self, batch: Batch, phonemes_of: Callable[[Request], Phonemes]) -> list[Rendered]:
         from audiomill.renderers.kokoro.inference.runner import row_of
 
-        self._check_speeds(batch)
+        check_speeds(batch)
         limit = self._config.max_phonemes
         parts_of_each = [split(phonemes_of(request), limit) for request in batch.requests]
         with self._load_lock:
@@ -196,19 +172,7 @@ class KokoroRenderer:
             ]
             model = self._model  # loaded on first use
         audio = iter(model.run(rows))
-        return [_rendered(parts, audio) for parts in parts_of_each]
-
-    def _check_speeds(self, batch: Batch) -> None:
-        slowest, fastest = self.limits.speeds
-        for request in batch.requests:
-            if not slowest <= request.speed <= fastest:
-                raise EngineFailed(
-                    f"Kokoro speaks at speeds from {slowest} to {fastest}, not {request.speed}."
-                )
-
-    def _phonemes(self, request: Request) -> Phonemes:
-        text = annotated(request.spoken, request.pronunciations)
-        return text.of_spoken(self._g2p.phonemes(language_of_mix(request.voice), text.text))
+        return [joined(parts, audio) for parts in parts_of_each]
 
     def _pack(self, voice: str) -> Tensor:
         from audiomill.renderers.kokoro.weights.checkpoint import load_voice
@@ -225,18 +189,8 @@ class KokoroRenderer:
     def _config(self) -> KokoroConfig:
         return read_config(self._files.config)
 
-    @cached_property
-    def _vocab(self) -> frozenset[str]:
-        return frozenset(self._config.vocab)
-
-    @cached_property
-    def _g2p(self) -> G2PPool:
-        options = self._options
-        alphabet = Alphabet(self._vocab, options.release)
-        workers = (
-            default_workers(n_devices(options.device)) if options.workers < 0 else options.workers
-        )
-        return G2PPool(workers, alphabet, PhonemeCache(options.phonemes))
+    def _alphabet(self) -> Alphabet:
+        return Alphabet(frozenset(self._config.vocab), self._options.release)
 
     @cached_property
     def _model(self) -> SingleDevice | GpuPool:
@@ -248,14 +202,8 @@ class KokoroRenderer:
 def limits_for(options: KokoroOptions) -> EngineLimits:
     """The limits of Kokoro with `options`, found without loading PyTorch."""
     pads = uses_padded_batches(options)
-    return EngineLimits(
-        max_length=400,
+    return kokoro_limits(
         max_rows=ROWS_PADDED if pads else ROWS_ALONE,
-        chars_per_s=14.0,
-        exact_bits=16,
-        speeds=SPEEDS,
-        length=estimated_phonemes,
-        best_length=(100, 200),
         window_s=WINDOW_PADDED_S if pads else WINDOW_ALONE_S,
         n_at_once=concurrent_calls(n_devices(options.device)),
     )
@@ -275,62 +223,6 @@ def uses_padded_batches(options: KokoroOptions) -> bool:
     return has_gpu(options.device) or options.batch_frames > 0
 
 
-def estimated_phonemes(spoken: str, voice: str) -> int:
-    """An estimate of the number of phonemes of a text. Raises UnknownVoice."""
-    return estimate(spoken, parse_mix(voice).language.tag)
-
-
-def language_of_mix(voice: str) -> Language:
-    """The language of a voice or a mix of voices. Raises UnknownVoice."""
-    return parse_mix(voice).language
-
-
-def default_workers(n_devices: int = 1) -> int:
-    """Child processes for phonemes, by default: up to 8 per device and half of the cores.
-
-    One keeps ahead of a model on a CPU; a GPU needs several.
-    """
-    return min(8 * n_devices, max(1, usable_cores() // 2))
-
-
-def _rendered(parts: Sequence[Phonemes], audio: Iterator[RowAudio]) -> Rendered:
-    """One request's audio: the rows of its parts, taken from `audio`, one after the other."""
-    remarks = tuple(remark for part in parts for remark in part.remarks)
-    pieces: list[Samples] = []
-    timings: list[WordTiming] = []
-    for part in parts:
-        if part.text:
-            row = next(audio)
-            row_start_s = sum(piece.size for piece in pieces) / SAMPLE_RATE
-            timings += word_timings(part, row.durations, row.frame_s, row_start_s)
-            pieces.append(row.samples)
-    if not pieces:
-        return Rendered(np.zeros(round(SILENCE_S * SAMPLE_RATE), np.float32), (), remarks)
-    # A single piece is not copied: that would hold a batch in memory twice.
-    samples = pieces[0] if len(pieces) == 1 else np.concatenate(pieces)
-    return Rendered(samples, merge_split_words(timings), remarks)
-
-
-def word_timings(
-    phonemes: Phonemes, durations: Sequence[int], frame_s: float, row_start_s: float
-) -> Iterator[WordTiming]:
-    """The timings of a row's words, from the durations that the model predicts.
-
-    `durations` are in frames of `frame_s`, for the edge token, each phoneme, and the edge token at
-    the end. `row_start_s` is the time of the row's first sample in the segment.
-    """
-    frames = [0, *accumulate(durations)]
-    for word in phonemes.words:
-        start_s = row_start_s + frame_s * frames[word.first + 1]
-        end_s = row_start_s + frame_s * frames[word.last + 1]
-        yield WordTiming(word.start, word.end, start_s, end_s)
-
-
-def merge_split_words(timings: Sequence[WordTiming]) -> tuple[WordTiming, ...]:
-    """The timings in order, with the halves of a word that was split between two rows merged."""
-    merged: list[WordTiming] = []
-    for timing in timings:
-        if merged and (merged[-1].start, merged[-1].end) == (timing.start, timing.end):
-            timing = WordTiming(timing.start, timing.end, merged.pop().start_s, timing.end_s)
-        merged.append(timing)
-    return tuple(merged)
+def _g2p_options(options: KokoroOptions) -> G2POptions:
+    workers = default_workers(n_devices(options.device)) if options.workers < 0 else options.workers
+    return G2POptions(workers, options.phonemes)

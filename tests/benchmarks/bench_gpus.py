@@ -133,7 +133,7 @@ class FinishedRow(NamedTuple):
     frame_s: float
 
     def finished(self):
-        from audiomill.renderers.kokoro.inference.runner import RowAudio
+        from audiomill.renderers.kokoro.rows import RowAudio
 
         return RowAudio(*self)
 

@@ -33,7 +33,7 @@ def row_of(seed, n_tokens=20, token=1):
 
 def expected_audio(row):
     """The audio that a fake GPU returns for `row`."""
-    from audiomill.renderers.kokoro.inference.runner import RowAudio
+    from audiomill.renderers.kokoro.rows import RowAudio
 
     return RowAudio(*fake_result(row.utterance.tokens, row.seed))
 

@@ -24,8 +24,9 @@ from audiomill.renderers.kokoro.g2p.requirements import ENGLISH_MODEL, has_engli
 from audiomill.renderers.kokoro.inference.loading import ready_device
 from audiomill.renderers.kokoro.weights.checkpoint import load_voice
 from audiomill.renderers.kokoro.weights.files import find_files
+from audiomill.renderers.kokoro.weights.mixes import parse_mix
 from audiomill.renderers.kokoro.weights.releases import V1_0, release_named
-from audiomill.renderers.kokoro.weights.voices import KokoroVoices, parse_mix
+from audiomill.renderers.kokoro.weights.voices import KokoroVoices
 from audiomill.renderers.options import KokoroOptions
 
 

@@ -30,8 +30,9 @@ from audiomill.renderers.kokoro.inference.gpu_process import (
 )
 from audiomill.renderers.kokoro.inference.gpu_queue import GpuQueue, WorkItem, split_by_phonemes
 from audiomill.renderers.kokoro.inference.loading import chosen_device, load_runner
-from audiomill.renderers.kokoro.inference.runner import Row, RowAudio, Runner
+from audiomill.renderers.kokoro.inference.runner import Row, Runner
 from audiomill.renderers.kokoro.model.model import Utterance
+from audiomill.renderers.kokoro.rows import RowAudio
 from audiomill.renderers.options import KokoroOptions
 
 LOG = logging.getLogger("audiomill")

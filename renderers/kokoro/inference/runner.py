@@ -18,7 +18,7 @@ from typing import Protocol, TypeVar
 import torch
 from torch import Tensor
 
-from audiomill.renderers.base import EngineFailed, Request, Samples
+from audiomill.renderers.base import EngineFailed, Request
 from audiomill.renderers.kokoro.config import SAMPLE_RATE, KokoroConfig
 from audiomill.renderers.kokoro.inference.batching import (
     OVERHEAD_FRAMES,
@@ -30,11 +30,10 @@ from audiomill.renderers.kokoro.inference.batching import (
 )
 from audiomill.renderers.kokoro.inference.streams import HostCopy, Streams, TorchThreadPool
 from audiomill.renderers.kokoro.model.model import EncodedText, Kokoro, Prosody, Utterance
-from audiomill.renderers.kokoro.model.source import seed_of
+from audiomill.renderers.kokoro.rows import RowAudio, seed_of, tokens_of
 
 T = TypeVar("T")
 Indices = Sequence[int]
-EDGE = 0  # the token before the first phoneme and after the last
 # Messages of PyTorch's allocator for CPUs, of the driver, of Triton, of cuBLAS and of cuDNN.
 NO_MEMORY = (
     *("DefaultCPUAllocator", "CUDA error: out of memory", "Triton Error [CUDA]: out of memory"),
@@ -124,15 +123,6 @@ class Row:
 
     utterance: Utterance
     seed: int
-
-
-@dataclass(frozen=True, slots=True)
-class RowAudio:
-    """One row's samples, the number of frames of each token, and the seconds of a frame."""
-
-    samples: Samples
-    durations: tuple[int, ...]
-    frame_s: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,6 +250,6 @@ def row_of(
 
     A voice's `pack`, (510, 1, 2 * style_dim), has a style for each number of phonemes.
     """
-    tokens = (EDGE, *(config.vocab[phoneme] for phoneme in phonemes), EDGE)
+    tokens = tokens_of(phonemes, config.vocab)
     style = pack[len(phonemes) - 1, 0]
     return Row(Utterance(tokens, style, request.speed), seed_of(request.key, number))

@@ -13,7 +13,6 @@ Philox-4x32-10 (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", 20
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from math import pi
 
@@ -102,11 +101,6 @@ def _reflected(x: Tensor, mask: PaddingMask, n_extra: int) -> Tensor:
 def window(config: VocoderConfig, like: Tensor) -> Tensor:
     """A periodic Hann window (n_fft) with the dtype and device of `like`."""
     return torch.hann_window(config.n_fft, dtype=like.dtype, device=like.device)
-
-
-def seed_of(key: str, part: int) -> int:
-    """A seed of 64 bits for one part of the segment with this shard key."""
-    return int.from_bytes(hashlib.sha256(f"{key} {part}".encode()).digest()[:8], "little")
 
 
 def normal_noise(

@@ -21,7 +21,8 @@ from torch import Tensor
 from audiomill.renderers.base import WeightsUnfit
 from audiomill.renderers.kokoro.config import PACK_SHAPE, KokoroConfig
 from audiomill.renderers.kokoro.model.model import Kokoro
-from audiomill.renderers.kokoro.weights.voices import KokoroVoices, Mix
+from audiomill.renderers.kokoro.weights.mixes import Mix
+from audiomill.renderers.kokoro.weights.voices import KokoroVoices
 
 PARTS = ("bert", "bert_encoder", "predictor", "text_encoder", "decoder")
 PREFIX = "module."  # added by the wrapper that the model was trained in
@@ -178,12 +179,8 @@ def load_voice(table: KokoroVoices, expression: str) -> Tensor:
 
 
 def mix_packs(mix: Mix, packs: Mapping[str, Tensor]) -> Tensor:
-    """The weighted mean of `packs`, float32. A single voice gives its own pack, bit for bit.
-
-    The sum is float64, so that in effect only its result is rounded.
-    """
-    first, *others = (weight * packs[name].double() for name, weight in mix.weights)
-    return (sum(others, start=first) / mix.total).float()
+    """The weighted mean of `packs`, float32: see `Mix.mixed`."""
+    return torch.from_numpy(mix.mixed({name: pack.numpy() for name, pack in packs.items()}))
 
 
 def load_pack(path: Path) -> Tensor:

@@ -1,168 +1,19 @@
-"""The voices of a model: their names, mixes of them, default voices, and the files of their packs.
-
-    af_bella(2)+af_sky-am_adam(0.5)     an expression: voices with weights
-    af_bella@fr-FR                      a voice that pronounces another language than its own
+"""The voices of a folder or of a release, and the files of their packs.
 
 Knows no torch; `checkpoint.py` reads the packs.
 """
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
-from fractions import Fraction
-from math import gcd, lcm
 from pathlib import Path
 
-from audiomill.inputs.languages import two_letter_code
-from audiomill.inputs.suggestions import did_you_mean
-from audiomill.renderers.base import UnknownVoice, Voice
-from audiomill.renderers.espeak.voices import BRITISH
-from audiomill.renderers.kokoro.languages import LANGUAGES, Language, language_of
 from audiomill.renderers.kokoro.weights import hub
 from audiomill.renderers.kokoro.weights.files import Location, packs_in
 from audiomill.renderers.kokoro.weights.hub import check_intact, verified_sha256
-from audiomill.renderers.kokoro.weights.releases import DEFAULT_VOICES, V1_0, Release, voice_file
-
-# Characters of an expression at most. Python parses no number with more than 4300 digits.
-MAX_EXPRESSION_CHARS = 1000
-MAX_TOTAL_WEIGHT = 10**12  # of a mix: float64 represents these numbers exactly
-GENDERS = {"f": "female", "m": "male"}
-LIST_HINT = "All: audiomill voices --engine kokoro"
-
-_PART = re.compile(
-    r"\s*(?P<joint>[-+,])?\s*(?P<name>\w+)\s*(?:\(\s*(?P<weight>\d+(?:\.\d+)?)\s*\)\s*)?",
-    re.ASCII,
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Mix:
-    """Voices and their weights: whole numbers without a common divisor, never 0.
-
-    Mixes that sound the same are equal, however they were written.
-    """
-
-    weights: tuple[tuple[str, int], ...]  # the first is positive, the others are sorted by name
-    pronounced: Language | None = None  # never that of the first voice; None: that one
-
-    @property
-    def total(self) -> int:
-        """The divisor of the weighted sum: the sum of all weights without their signs."""
-        return sum(abs(weight) for _, weight in self.weights)
-
-    @property
-    def language(self) -> Language:
-        """The language that is pronounced, which is by default that of the first voice.
-
-        Raises UnknownVoice if the name of the first voice has no language.
-        """
-        return self.pronounced or language_of(self.weights[0][0])
-
-    def in_language(self, language: str) -> Mix:
-        """The mix that pronounces `language` (BCP 47), in any region. Raises UnknownVoice."""
-        if self.language.code in _codes(language):
-            return self
-        return _pronouncing(self, _pronounced(language))
-
-    def __str__(self) -> str:
-        """The canonical expression, which `parse_mix` parses to an equal mix."""
-        written = (
-            f"{'-' if weight < 0 else '+'}{name}{'' if abs(weight) == 1 else f'({abs(weight)})'}"
-            for name, weight in self.weights
-        )
-        pronounced = f"@{self.pronounced.tag}" if self.pronounced else ""
-        return "".join(written).removeprefix("+") + pronounced
-
-
-def parse_mix(expression: str) -> Mix:
-    """Parse an expression. The voices may not exist. Raises UnknownVoice for invalid syntax."""
-    if len(expression) > MAX_EXPRESSION_CHARS:
-        raise UnknownVoice(f"A voice of {len(expression)} characters: {_shown(expression)}")
-    voices, at_sign, language = expression.partition("@")
-    mix = _parse_voices(voices)
-    return _pronouncing(mix, _pronounced(language.strip())) if at_sign else mix
-
-
-def _pronouncing(mix: Mix, language: Language) -> Mix:
-    own = _code_of(mix.weights[0][0])
-    return Mix(mix.weights, None if language.code == own else language)
-
-
-def _code_of(name: str) -> str:
-    """The letter of a voice's language; "" for an unofficial name without one."""
-    return language_of(name).code if _has_language(name) else ""
-
-
-def _pronounced(language: str) -> Language:
-    """What Kokoro pronounces for a language (BCP 47), best for its region. Raises UnknownVoice."""
-    by_tag = {known.tag.lower(): known for known in LANGUAGES.values()}
-    if language.lower() in by_tag:
-        return by_tag[language.lower()]
-    for code in _codes(language):
-        return LANGUAGES[code]
-    known = ", ".join(known.tag for known in LANGUAGES.values())
-    raise UnknownVoice(f"Kokoro does not pronounce {language!r}. It pronounces {known}.")
-
-
-def _parse_voices(expression: str) -> Mix:
-    weights: dict[str, Fraction] = {}
-    at = 0
-    while at < len(expression) or not weights:
-        part = _PART.match(expression, at)
-        if part is None or bool(part["joint"]) != bool(weights):
-            raise _unreadable(expression, expression[at:])
-        if part["name"] in weights:
-            raise UnknownVoice(f"{expression!r} names {part['name']} twice: add up its weights.")
-        weights[part["name"]] = _weight(expression, part)
-        at = part.end()
-    mix = _canonical(weights)
-    if mix.total > MAX_TOTAL_WEIGHT:
-        raise UnknownVoice(
-            f"The weights of {_shown(expression)} are too far apart, or too fine, to be heard."
-            " Write small numbers: af_bella(2)+af_sky(0.5)."
-        )
-    return mix
-
-
-def _shown(expression: str) -> str:
-    return repr(expression if len(expression) <= 60 else f"{expression[:60]}…")
-
-
-def _weight(expression: str, part: re.Match[str]) -> Fraction:
-    weight = Fraction(part["weight"] or 1)
-    if not weight:
-        raise UnknownVoice(f"{expression!r}: {part['name']} weighs nothing. Leave it out.")
-    return -weight if part["joint"] == "-" else weight
-
-
-def _canonical(weights: dict[str, Fraction]) -> Mix:
-    """The mix with these weights, scaled to coprime whole numbers, in canonical order."""
-    scale = Fraction(
-        lcm(*(weight.denominator for weight in weights.values())),
-        gcd(*(weight.numerator for weight in weights.values())),
-    )
-    whole = {name: int(weights[name] * scale) for name in sorted(weights)}
-    first = _leading_voice(weights)
-    return Mix(((first, whole.pop(first)), *whole.items()))
-
-
-def _leading_voice(weights: dict[str, Fraction]) -> str:
-    """The voice to write first: of those with the first one's language, the first by name.
-
-    Only voices with a positive weight qualify. The language of the mix does not change.
-    """
-    first, *_ = weights
-    candidates = (name for name, weight in weights.items() if weight > 0 and name[0] == first[0])
-    return min(candidates)
-
-
-def _unreadable(expression: str, rest: str) -> UnknownVoice:
-    where = f" at {rest.strip()!r}" if rest.strip() and rest != expression else ""
-    return UnknownVoice(
-        f"{expression!r} is no voice{where}. Write a name, or names joined by + or -, each with"
-        " its weight if it has one: af_bella(2)+af_sky(0.5)."
-    )
+from audiomill.renderers.kokoro.weights.mixes import Mix
+from audiomill.renderers.kokoro.weights.releases import V1_0, Release, voice_file
+from audiomill.renderers.kokoro.weights.voice_table import VoiceTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,41 +34,20 @@ class KokoroVoices:
         """Raises EngineMissing if the folder has no voices."""
         self._release = release
         self._paths = {} if location is None else packs_in(Path(location))
-        self._names = tuple(sorted(release.voices if location is None else self._paths))
         self._packs: dict[str, PackFile] = {}
-        self.voices = tuple(_described(name) for name in self._names if _has_language(name))
+        self.table = VoiceTable(release.voices if location is None else self._paths, "kokoro")
 
     def resolve(self, expression: str) -> Mix:
         """Parse an expression and check its voices. Raises UnknownVoice, with similar names."""
-        mix = parse_mix(expression)
-        unknown = [name for name, _ in mix.weights if name not in self._names]
-        if len(unknown) == len(mix.weights):  # not a mix: "en-gb" has a hyphen for another reason
-            raise self._unknown(expression, expression)
-        if unknown:
-            raise self._unknown(unknown[0], expression)
-        return mix
-
-    def for_language(self, language: str) -> str:
-        """The default voice for text in `language` (BCP 47). Raises UnknownVoice."""
-        candidates = [
-            name
-            for code in _codes(language)
-            for name in (*DEFAULT_VOICES, *self._names)
-            if name in self._names and name.startswith(code) and _has_language(name)
-        ]
-        if not candidates:
-            raise UnknownVoice(
-                f"Kokoro has no voice here that speaks {language!r}. Choose one. {LIST_HINT}"
-            )
-        return candidates[0]
+        return self.table.resolve(expression)
 
     def pack(self, name: str) -> PackFile:
         """The pack file of one voice, downloaded if necessary.
 
         Raises UnknownVoice, EngineMissing, WeightsUnfit.
         """
-        if name not in self._names:
-            raise self._unknown(name, name)
+        if name not in self.table:
+            raise self.table.unknown(name, name)
         if name not in self._packs:
             self._packs[name] = self._locate(name)
         return self._packs[name]
@@ -228,8 +58,7 @@ class KokoroVoices:
         Raises UnknownVoice, EngineMissing, WeightsUnfit.
         """
         mix = self.resolve(expression)
-        packs = sorted((self.pack(name).sha256, weight) for name, weight in mix.weights)
-        return " ".join((mix.language.code, *(f"{weight}*{sha256}" for sha256, weight in packs)))
+        return mix.fingerprint(lambda name: self.pack(name).sha256)
 
     def _locate(self, name: str) -> PackFile:
         if path := self._paths.get(name):
@@ -240,30 +69,3 @@ class KokoroVoices:
         sha256 = verified_sha256(path, published)
         check_intact(path)
         return PackFile(path, sha256)
-
-    def _unknown(self, name: str, expression: str) -> UnknownVoice:
-        hint = did_you_mean(name, self._names)
-        context = f" (in {expression!r})" if name != expression else ""
-        return UnknownVoice(f"Kokoro has no voice {name!r}{context}.{hint} {LIST_HINT}")
-
-
-def _described(name: str) -> Voice:
-    language = language_of(name)
-    return Voice(name, language.tag, GENDERS[name[1]], language.name)
-
-
-def _has_language(name: str) -> bool:
-    """True if the name contains a language. An unofficial pack may have any name."""
-    try:
-        language_of(name)
-    except UnknownVoice:
-        return False
-    return True
-
-
-def _codes(language: str) -> list[str]:
-    """Kokoro's letters for a language, the best match for its region first."""
-    primary, *rest = language.lower().replace("_", "-").split("-")
-    primary = {"cmn": "zh"}.get(primary, two_letter_code(primary))
-    codes = [code for code, known in LANGUAGES.items() if known.tag.split("-")[0] == primary]
-    return codes[::-1] if set(rest) & set(BRITISH.split()) else codes

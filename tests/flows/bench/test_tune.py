@@ -29,7 +29,7 @@ from audiomill.outputs.types import OutputUnwritable
 from audiomill.renderers.host.cores import usable_cores
 from audiomill.renderers.host.hardware import nvidia_from, this_fingerprint
 from audiomill.renderers.host.remote_object import RemoteError
-from audiomill.renderers.kokoro.renderer import default_workers
+from audiomill.renderers.kokoro.front_end import default_workers
 from audiomill.renderers.options import KokoroOptions
 from support.bench_data import bench_options
 

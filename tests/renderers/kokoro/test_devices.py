@@ -17,8 +17,9 @@ from audiomill.renderers.kokoro.devices import (
     n_devices,
     n_gpus,
 )
+from audiomill.renderers.kokoro.front_end import default_workers
 from audiomill.renderers.kokoro.inference import loading
-from audiomill.renderers.kokoro.renderer import default_workers, limits_for
+from audiomill.renderers.kokoro.renderer import limits_for
 from audiomill.renderers.options import EngineOptions, KokoroOptions
 from support.home import ROOT
 
@@ -121,7 +122,7 @@ def test_several_devices_get_more_concurrent_calls(device, n_at_once):
 
 
 def test_several_devices_get_more_phoneme_processes(monkeypatch):
-    monkeypatch.setattr("audiomill.renderers.kokoro.renderer.usable_cores", lambda: 64)
+    monkeypatch.setattr("audiomill.renderers.kokoro.front_end.usable_cores", lambda: 64)
     assert (default_workers(), default_workers(2), default_workers(8)) == (8, 16, 32)
 
 

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from audiomill.renderers.base import Batch, EngineFailed, Request, UnknownVoice
-from audiomill.renderers.kokoro.renderer import KokoroRenderer, estimated_phonemes
+from audiomill.renderers.kokoro.front_end import estimated_phonemes
+from audiomill.renderers.kokoro.renderer import KokoroRenderer
 from audiomill.renderers.options import KokoroOptions
 from support.kokoro_reference import folder
 

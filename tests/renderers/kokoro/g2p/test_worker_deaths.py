@@ -123,7 +123,7 @@ def test_a_render_speaks_the_rest_and_remarks_what_it_left_out(tmp_path):
             Request(f"{number:064x}", text, "ef_dora", 1.0)
             for number, text in enumerate((TEXTS[0], DEADLY, TEXTS[1]))
         ]
-        with kokoro._g2p:
+        with kokoro._text._g2p:
             before, dead, after = kokoro.render(Batch(tuple(requests)))
     assert before.timings
     assert after.timings

@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 from audiomill.renderers.base import EngineMissing, UnknownVoice, WeightsUnfit
 from audiomill.renderers.kokoro.config import PACK_SHAPE
 from audiomill.renderers.kokoro.weights.checkpoint import load_pack, load_voice, mix_packs
+from audiomill.renderers.kokoro.weights.mixes import Mix, parse_mix
 from audiomill.renderers.kokoro.weights.releases import V1_0, V1_1_ZH, Release
-from audiomill.renderers.kokoro.weights.voices import KokoroVoices, Mix, parse_mix
+from audiomill.renderers.kokoro.weights.voices import KokoroVoices
 from support.home import ROOT
 from support.hub_server import Fault, serving
 
@@ -49,19 +50,19 @@ def folder(tmp_path):
 
 
 def test_all_voices_of_a_release_are_offered_without_any_file():
-    assert [voice.name for voice in OFFICIAL.voices] == sorted(V1_0.voices)
-    by_name = {voice.name: voice for voice in OFFICIAL.voices}
+    assert [voice.name for voice in OFFICIAL.table.voices] == sorted(V1_0.voices)
+    by_name = {voice.name: voice for voice in OFFICIAL.table.voices}
     assert by_name["bm_george"].language == "en-GB"
     assert by_name["bm_george"].gender == "male"
     assert by_name["pf_dora"].language == "pt-BR"
     assert by_name["jf_alpha"].gender == "female"
-    assert len(KokoroVoices(None, V1_1_ZH).voices) == 103
+    assert len(KokoroVoices(None, V1_1_ZH).table.voices) == 103
 
 
 def test_a_folder_offers_what_is_in_it(folder):
     (folder / "voices" / "grandfather.pt").write_bytes(saved(PACKS["am_adam"]))
     table = KokoroVoices(folder)
-    assert [voice.name for voice in table.voices] == sorted(NAMES)
+    assert [voice.name for voice in table.table.voices] == sorted(NAMES)
     assert table.resolve("af_sky+grandfather").language.tag == "en-US"
     with pytest.raises(UnknownVoice, match="does not say which language"):
         table.fingerprint("grandfather")
@@ -122,29 +123,29 @@ LANGUAGES = {
 
 @pytest.mark.parametrize(("language", "voice"), LANGUAGES.items())
 def test_every_language_has_its_voice(language, voice):
-    assert OFFICIAL.for_language(language) == voice
+    assert OFFICIAL.table.for_language(language) == voice
 
 
 def test_the_mandarin_release_speaks_mandarin_and_english():
     table = KokoroVoices(None, V1_1_ZH)
-    assert table.for_language("zh") == "zf_001"
-    assert table.for_language("en") == "af_maple"
-    assert table.for_language("en-GB") == "bf_vale"
+    assert table.table.for_language("zh") == "zf_001"
+    assert table.table.for_language("en") == "af_maple"
+    assert table.table.for_language("en-GB") == "bf_vale"
 
 
 @pytest.mark.parametrize("language", ["", "und", "de", "yue", "x-private"])
 def test_a_language_without_a_voice_is_refused(language):
     with pytest.raises(UnknownVoice, match="no voice here that speaks"):
-        OFFICIAL.for_language(language)
+        OFFICIAL.table.for_language(language)
 
 
 def test_the_default_is_a_voice_that_the_folder_has(folder):
     for name in ("af_bella", "af_sky", "bf_emma"):
         (folder / "voices" / f"{name}.pt").unlink()
     table = KokoroVoices(folder)
-    assert table.for_language("en-GB") == "am_adam"
+    assert table.table.for_language("en-GB") == "am_adam"
     with pytest.raises(UnknownVoice):
-        table.for_language("fr")
+        table.table.for_language("fr")
 
 
 # Mixes
@@ -367,7 +368,7 @@ def server(monkeypatch, tmp_path):
 
 def test_a_voice_is_downloaded_on_first_use(server):
     table = KokoroVoices(None, RELEASE)
-    assert table.for_language("en") == "af_new"
+    assert table.table.for_language("en") == "af_new"
     assert server.seen == []
     assert torch.equal(load_voice(table, "af_sky"), PACKS["af_sky"])
     assert torch.equal(load_voice(table, "af_new"), PACKS["am_adam"])

@@ -1,0 +1,87 @@
+"""Rows: what a Kokoro model speaks at a time, and how their audio becomes a request's. No torch.
+
+phonemes of a request ─▶ parts of at most 510 ─▶ one row each: 0 token … token 0
+Rendered              ◀─ rows joined           ◀─ samples, and the frames of each token
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+
+import numpy as np
+
+from audiomill.renderers.base import Rendered, Samples, WordTiming
+from audiomill.renderers.kokoro.config import SAMPLE_RATE
+from audiomill.renderers.kokoro.g2p.phonemes import Phonemes
+
+EDGE = 0  # the token before the first phoneme and after the last
+SILENCE_S = 0.050  # for text that has no phonemes
+
+
+@dataclass(frozen=True, slots=True)
+class RowAudio:
+    """One row's samples, the number of frames of each token, and the seconds of a frame.
+
+    `durations` is empty if the model does not tell them; then words have no timings.
+    """
+
+    samples: Samples
+    durations: tuple[int, ...]
+    frame_s: float
+
+
+def tokens_of(phonemes: str, vocab: Mapping[str, int]) -> tuple[int, ...]:
+    """The tokens of a row, with those at its edges."""
+    return (EDGE, *(vocab[phoneme] for phoneme in phonemes), EDGE)
+
+
+def seed_of(key: str, part: int) -> int:
+    """A seed of 64 bits for one part of the segment with this shard key."""
+    return int.from_bytes(hashlib.sha256(f"{key} {part}".encode()).digest()[:8], "little")
+
+
+def joined(parts: Sequence[Phonemes], audio: Iterator[RowAudio]) -> Rendered:
+    """One request's audio: the rows of its parts, taken from `audio`, one after the other."""
+    remarks = tuple(remark for part in parts for remark in part.remarks)
+    pieces: list[Samples] = []
+    timings: list[WordTiming] = []
+    for part in parts:
+        if part.text:
+            row = next(audio)
+            row_start_s = sum(piece.size for piece in pieces) / SAMPLE_RATE
+            if row.durations:
+                timings += word_timings(part, row.durations, row.frame_s, row_start_s)
+            pieces.append(row.samples)
+    if not pieces:
+        return Rendered(np.zeros(round(SILENCE_S * SAMPLE_RATE), np.float32), (), remarks)
+    # A single piece is not copied: that would hold a batch in memory twice.
+    samples = pieces[0] if len(pieces) == 1 else np.concatenate(pieces)
+    return Rendered(samples, merge_split_words(timings), remarks)
+
+
+def word_timings(
+    phonemes: Phonemes, durations: Sequence[int], frame_s: float, row_start_s: float
+) -> Iterator[WordTiming]:
+    """The timings of a row's words, from the durations that the model predicts.
+
+    `durations` are in frames of `frame_s`, for the edge token, each phoneme, and the edge token at
+    the end. `row_start_s` is the time of the row's first sample in the segment.
+    """
+    frames = [0, *accumulate(durations)]
+    for word in phonemes.words:
+        start_s = row_start_s + frame_s * frames[word.first + 1]
+        end_s = row_start_s + frame_s * frames[word.last + 1]
+        yield WordTiming(word.start, word.end, start_s, end_s)
+
+
+def merge_split_words(timings: Sequence[WordTiming]) -> tuple[WordTiming, ...]:
+    """The timings in order, with the halves of a word that was split between two rows merged."""
+    merged: list[WordTiming] = []
+    for timing in timings:
+        if merged and (merged[-1].start, merged[-1].end) == (timing.start, timing.end):
+            timing = WordTiming(timing.start, timing.end, merged.pop().start_s, timing.end_s)
+        merged.append(timing)
+    return tuple(merged)
