@@ -49,6 +49,7 @@ from audiomill.renderers.kokoro.devices import check_device_names, hides_every_g
 from audiomill.renderers.options import (
     EngineOptions,
     IsolatedOptions,
+    KokoroOnnxOptions,
     KokoroOptions,
     PiperOptions,
     ServerOptions,
@@ -121,6 +122,7 @@ class Settings(BaseSettings):
     mastering: Mastering = Mastering()
     articles: ArticleSettings = ArticleSettings()
     kokoro: KokoroOptions = Field(default_factory=KokoroOptions, validate_default=True)
+    kokoro_onnx: KokoroOnnxOptions = Field(default_factory=KokoroOnnxOptions, validate_default=True)
     piper: PiperOptions = Field(default_factory=PiperOptions, validate_default=True)
     openai: ServerOptions = ServerOptions()
     # A table for each engine that has an environment of its own, for example [engines.chatterbox].
@@ -132,6 +134,7 @@ class Settings(BaseSettings):
         """The options of all engines."""
         return EngineOptions(
             kokoro=self.kokoro,
+            kokoro_onnx=self.kokoro_onnx,
             piper=self.piper,
             openai=self.openai,
             isolated=self._visible_engines(),
@@ -186,6 +189,15 @@ class Settings(BaseSettings):
                 raise ValueError(f"{name} is {value:g}; choose 0 to {MAX_NOISE_SCALE:g}")
         voices = expanded(piper.voices) if piper.voices else data_folder() / "piper"
         return replace(piper, voices=voices)
+
+    @field_validator("kokoro_onnx")
+    @classmethod
+    def _complete_kokoro_onnx(cls, onnx: KokoroOnnxOptions) -> KokoroOnnxOptions:
+        if onnx.threads < 0:
+            raise ValueError(f"threads is {onnx.threads}; choose a number, or 0 for one a core")
+        model = expanded(onnx.model) if onnx.model else None
+        phonemes = onnx.phonemes or cache_folder() / "phonemes.sqlite"
+        return replace(onnx, model=model, phonemes=phonemes)
 
     @field_validator("formats", mode="before")
     @classmethod

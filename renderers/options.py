@@ -12,6 +12,7 @@ from typing import Literal, get_args
 
 Precision = Literal["float32", "tf32", "bf16"]
 PRECISIONS: tuple[Precision, ...] = get_args(Precision)
+OnnxPrecision = Literal["float32", "float16", "int8"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,25 @@ class KokoroOptions:
     # Most frames of 25 ms in one decoder batch, including padding; 0: what fits into memory. On a
     # CPU, 0 decodes each row by itself, which is fastest there.
     batch_frames: int = 0
+    # Processes that convert text to phonemes ahead of the model; 0: none, -1: by number of cores.
+    workers: int = -1
+    # A file that caches phonemes between runs; None: no cache.
+    phonemes: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class KokoroOnnxOptions:
+    """Options of the engine kokoro-onnx."""
+
+    # A folder with the published files, or one model with a file of voices beside it. None: those
+    # in the user's data folder, fetched on first use.
+    model: Path | None = None
+    # Which of the published models: kokoro-v1.0.onnx, .fp16.onnx or .int8.onnx. A model that is
+    # named as a file is what it is.
+    precision: OnnxPrecision = "float32"
+    # Segments that are spoken side by side, each on one core; 0: as many as there are cores, and as
+    # fit into memory.
+    threads: int = 0
     # Processes that convert text to phonemes ahead of the model; 0: none, -1: by number of cores.
     workers: int = -1
     # A file that caches phonemes between runs; None: no cache.
@@ -91,6 +111,7 @@ class EngineOptions:
     """The options of each engine that has any."""
 
     kokoro: KokoroOptions = field(default_factory=KokoroOptions)
+    kokoro_onnx: KokoroOnnxOptions = field(default_factory=KokoroOnnxOptions)
     piper: PiperOptions = field(default_factory=PiperOptions)
     openai: ServerOptions = field(default_factory=ServerOptions)
     isolated: tuple[IsolatedOptions, ...] = ()  # of those that the settings name

@@ -8,6 +8,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from audiomill.inputs.suggestions import did_you_mean
@@ -58,8 +59,15 @@ def _piper(options: EngineOptions) -> Renderer:
     return PiperRenderer(options.piper)
 
 
+def _kokoro_onnx(options: EngineOptions) -> Renderer:
+    from audiomill.renderers.kokoro.onnx.renderer import KokoroOnnxRenderer
+
+    return KokoroOnnxRenderer(options.kokoro_onnx)
+
+
 LOADERS: Mapping[str, Callable[[EngineOptions], Renderer]] = {
     "kokoro": _kokoro,
+    "kokoro-onnx": _kokoro_onnx,
     "espeak": _espeak,
     "tone": _tone,
     "piper": _piper,
@@ -84,6 +92,16 @@ def check_kokoro(options: EngineOptions) -> None:
     from audiomill.renderers.kokoro.weights.releases import release_named
 
     check_available(options.kokoro.weights, release_named(options.kokoro.release))
+
+
+def check_kokoro_onnx(options: EngineOptions) -> Path | None:
+    """Raise RenderError, which says why, if kokoro-onnx cannot run here. Loads no weights.
+
+    Returns the model's file, or None if it would have to be fetched first.
+    """
+    from audiomill.renderers.kokoro.onnx.files import check_onnx_available
+
+    return check_onnx_available(options.kokoro_onnx)
 
 
 def kokoro_devices(options: EngineOptions) -> tuple[str, ...]:

@@ -210,7 +210,7 @@ def test_a_model_is_made_without_pytorchs_compiler():
         "import torch\n"
         "from audiomill.renderers.kokoro.config import parse_config\n"
         "from audiomill.renderers.kokoro.model.model import Kokoro\n"
-        "from audiomill.renderers.kokoro.bench.random_weights import OFFICIAL\n"
+        "from audiomill.renderers.kokoro.official import OFFICIAL\n"
         "with torch.device('meta'):\n"
         "    Kokoro(parse_config(OFFICIAL))"
     )

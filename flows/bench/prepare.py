@@ -12,9 +12,9 @@ from audiomill.flows.bench.texts import bench_text_of, phonemizer_for, read
 from audiomill.flows.console import say
 from audiomill.inputs.book import Book
 from audiomill.inputs.segmentation.chunking import CHUNKINGS
-from audiomill.renderers.kokoro.bench.random_weights import OFFICIAL
 from audiomill.renderers.kokoro.config import parse_config
 from audiomill.renderers.kokoro.g2p.requirements import Alphabet, fingerprint_of
+from audiomill.renderers.kokoro.official import OFFICIAL
 from audiomill.renderers.kokoro.renderer import KokoroRenderer
 from audiomill.renderers.kokoro.weights.mixes import parse_mix
 from audiomill.renderers.options import KokoroOptions

@@ -40,6 +40,7 @@ from audiomill.renderers.isolated.installing import import_lack
 from audiomill.renderers.isolated.specs import isolated_specs
 from audiomill.renderers.registry import (
     check_kokoro,
+    check_kokoro_onnx,
     kokoro_devices,
     open_renderer,
     quick_engine_names,
@@ -51,6 +52,7 @@ from audiomill.renderers.store.store import Miss, open_store
 BOOK_BYTES = 4 << 30
 GIB = 1 << 30
 BUILT_IN = ("espeak", "tone")  # engines that need nothing else
+OWN_CHECKS = ("kokoro", "kokoro-onnx")  # engines that may be missing
 NO_KEY = 64 * "0"  # no shard has it
 
 
@@ -80,14 +82,16 @@ def run(arguments: argparse.Namespace) -> int:
         results = [_store_at(arguments.store)]
     else:
         results = [check(settings) for check in CHECKS]
-        results += [_engine(name, settings) for name in quick_engine_names() if name != "kokoro"]
+        results += [
+            _engine(name, settings) for name in quick_engine_names() if name not in OWN_CHECKS
+        ]
         results += _server(settings)
         results += _isolated(settings)
     if arguments.json:
         put_json({"findings": [asdict(result) for result in results]})
     else:
         for result in results:
-            put(f"{result.state:8} {result.name:10} {result.words}")
+            put(f"{result.state:8} {result.name:11} {result.words}")
     return next((result.exit_code for result in results if result.exit_code), 0)
 
 
@@ -191,6 +195,18 @@ def _kokoro(settings: Settings) -> CheckResult:
     return CheckResult("kokoro", f"{model}, device {', '.join(kokoro_devices(options))}")
 
 
+def _kokoro_onnx(settings: Settings) -> CheckResult:
+    """Downloads nothing. It is required only if the settings name it as the engine."""
+    options = settings.engine_options()
+    try:
+        model = check_kokoro_onnx(options)
+    except RenderError as error:
+        is_wanted = settings.engine == "kokoro-onnx"
+        code = EXIT_RENDER if is_wanted else 0
+        return CheckResult("kokoro-onnx", f"not ready. {error}", code, is_optional=not is_wanted)
+    return CheckResult("kokoro-onnx", str(model or "its files can be fetched"))
+
+
 def _tuned(settings: Settings) -> CheckResult:
     """Never fails: a run works without tuned settings."""
     return CheckResult("tuned", tuning_status(tuned_file(), settings.kokoro).words(settings.kokoro))
@@ -244,5 +260,6 @@ CHECKS: tuple[Callable[[Settings], CheckResult], ...] = (
     _library,
     _prefect,
     _kokoro,
+    _kokoro_onnx,
     _tuned,
 )

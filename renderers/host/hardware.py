@@ -59,7 +59,7 @@ def this_machine() -> Machine:
         usable_cores=usable_cores(),
         affinity=ranges(_affinity()),
         quota_cores=quota_cores(_text(CPU_MAX)),
-        ram_bytes=_ram_bytes(),
+        ram_bytes=ram_bytes(),
         system=platform.platform(),
         gpu_driver=nvidia().driver,
         load_before=load(),
@@ -123,7 +123,8 @@ def _cpu() -> str:
     return model[1].strip() if model else platform.processor() or platform.machine()
 
 
-def _ram_bytes() -> int | None:
+def ram_bytes() -> int | None:
+    """The memory of this machine; None if it cannot be known."""
     try:
         return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (ValueError, OSError):

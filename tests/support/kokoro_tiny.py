@@ -16,12 +16,13 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from audiomill.renderers.kokoro.bench.random_weights import OFFICIAL, random_parts
+from audiomill.renderers.kokoro.bench.random_weights import random_parts
 from audiomill.renderers.kokoro.config import parse_config
 from audiomill.renderers.kokoro.inference.loading import ready_device
 from audiomill.renderers.kokoro.model.model import Kokoro, Utterance
 from audiomill.renderers.kokoro.model.padding import PaddingMask
 from audiomill.renderers.kokoro.model.prosody import ProsodyPredictor
+from audiomill.renderers.kokoro.official import OFFICIAL
 from audiomill.renderers.kokoro.weights.checkpoint import load_model
 from audiomill.renderers.options import KokoroOptions
 

@@ -126,6 +126,17 @@ def quantise(path: Path, int8: Path) -> None:
         quantization.quantize_dynamic(path, int8, weight_type=quantization.QuantType.QUInt8)
 
 
+def write_voices(options: KokoroOptions, path: Path) -> None:
+    """Write the packs of all voices to `path`, as `voices-v1.0.bin` holds them.
+
+    Raises EngineMissing, WeightsUnfit.
+    """
+    voices = KokoroVoices(options.weights, release_named(options.release))
+    packs = {voice.name: load_voice(voices, voice.name).numpy() for voice in voices.table.voices}
+    with path.open("wb") as file:
+        np.savez(file, allow_pickle=False, **packs)
+
+
 @contextmanager
 def _output_suppressed() -> Generator[None]:
     """Suppress the output of exporters, from Python and native code. Errors are still raised.

@@ -12,7 +12,6 @@ from functools import partial
 from audiomill.inputs.segmentation.lengths import n_characters
 from audiomill.renderers.base import Batch, EngineLimits, Request
 from audiomill.renderers.benchmarking import BenchLine, BenchStep, StepStats
-from audiomill.renderers.kokoro.bench.random_weights import OFFICIAL
 from audiomill.renderers.kokoro.bench.roofline import (
     TorchDevice,
     flop_per_audio_s,
@@ -22,6 +21,7 @@ from audiomill.renderers.kokoro.config import SAMPLE_RATE, parse_config, read_co
 from audiomill.renderers.kokoro.inference.batching import computed
 from audiomill.renderers.kokoro.inference.loading import chosen_device, load_runner
 from audiomill.renderers.kokoro.inference.runner import row_of
+from audiomill.renderers.kokoro.official import OFFICIAL
 from audiomill.renderers.kokoro.renderer import limits_for
 from audiomill.renderers.kokoro.weights.checkpoint import load_voice
 from audiomill.renderers.kokoro.weights.files import find_files

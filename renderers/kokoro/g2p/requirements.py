@@ -10,6 +10,7 @@ import hashlib
 import logging
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
 
 from audiomill.renderers.base import EngineMissing
 from audiomill.renderers.host.installation import this_installation
@@ -38,7 +39,7 @@ _PACKAGES = {
     "z": (*_ENGLISH, "cn2an", "jieba", "ordered-set", "pypinyin", "pypinyin-dict"),
 }
 _DICTIONARIES = ("unidic", "unidic-lite")  # fugashi uses the first that is installed
-_EXTRAS = {"j": "kokoro-ja", "z": "kokoro-zh"}
+_EXTRAS = {"j": "-ja", "z": "-zh"}  # after the extra of the engine
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +100,8 @@ def require(language: Language) -> tuple[str, ...]:
 
 def cannot_read(language: Language, why: str) -> EngineMissing:
     """An error that says why a language cannot be read, and how to install its packages."""
-    extra = _EXTRAS.get(language.code, "kokoro")
+    engine = "kokoro" if find_spec("torch") else "kokoro-onnx"
+    extra = f"{engine}{_EXTRAS.get(language.code, '')}"
     return EngineMissing(
         f"{language.name} cannot be read: {why}. {this_installation().hint(extra)}"
     )

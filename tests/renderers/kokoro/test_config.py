@@ -6,8 +6,8 @@ from functools import partial
 
 import pytest
 
-from audiomill.renderers.kokoro.bench.random_weights import OFFICIAL
 from audiomill.renderers.kokoro.config import read_config
+from audiomill.renderers.kokoro.official import OFFICIAL
 from support.model_files import check_refused
 
 # Values that upstream needs only for training, or not at all.

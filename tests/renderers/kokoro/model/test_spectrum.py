@@ -6,10 +6,10 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.renderers.kokoro.bench.random_weights import OFFICIAL
 from audiomill.renderers.kokoro.config import parse_config
 from audiomill.renderers.kokoro.model.padding import PaddingMask
 from audiomill.renderers.kokoro.model.source import spectrum
+from audiomill.renderers.kokoro.official import OFFICIAL
 
 CONFIG = parse_config(OFFICIAL).vocoder
 N_BINS = CONFIG.n_fft // 2 + 1
