@@ -27,6 +27,7 @@ NON_COMMERCIAL = "NOT for commercial use"
 # be used commercially.
 LICENCES = {
     "kokoro": ("Apache-2.0", "Apache-2.0", True),
+    "kokoro-onnx": ("MIT", "Apache-2.0", True),
     "espeak": ("GPL-3.0-or-later", "GPL-3.0-or-later", True),
     "piper": ("GPL-3.0-or-later", "as each voice's MODEL_CARD says", True),
     "tone": ("AGPL-3.0-or-later", "none: test tones", True),

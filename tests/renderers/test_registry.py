@@ -12,7 +12,7 @@ from audiomill.renderers.registry import engine_names, open_renderer, quick_engi
 
 
 def test_every_engine_opens_under_its_name():
-    assert quick_engine_names() == ("kokoro", "espeak", "tone", "piper")
+    assert quick_engine_names() == ("kokoro", "kokoro-onnx", "espeak", "tone", "piper")
     assert engine_names() == (*quick_engine_names(), "openai", *isolated_specs())
     for name in ("espeak", "tone"):  # kokoro needs weights: see kokoro/test_renderer.py
         assert open_renderer(name).name == name
@@ -32,7 +32,7 @@ def test_concurrent_calls_load_an_engine_once():
 
 
 def test_the_error_for_an_unknown_engine_names_the_engines():
-    with pytest.raises(UnknownEngine, match="kokoro, espeak, tone"):
+    with pytest.raises(UnknownEngine, match="kokoro, kokoro-onnx, espeak, tone"):
         open_renderer("gramophone")
 
 

@@ -96,8 +96,11 @@ def _loaded(size: str, dtype: torch.dtype) -> Kokoro:
 
 
 @cache
-def upstream(size: str, dtype: torch.dtype):
-    path = str(folder(size) / "kokoro-v1_0.pth")
+def upstream(
+    size: str, dtype: torch.dtype, made: Path | None = None, *, disable_complex: bool = False
+):
+    """`disable_complex` selects the STFT that ONNX can express; `made` is another folder."""
+    path = str((made or folder(size)) / "kokoro-v1_0.pth")
     with warnings.catch_warnings(), default_dtype(dtype), _without_initial_values():
         warnings.simplefilter("ignore")
         from kokoro.istftnet import Decoder
@@ -105,10 +108,13 @@ def upstream(size: str, dtype: torch.dtype):
 
         init = Decoder.__init__
         with mock.patch.object(Decoder, "__init__", _narrowed(init) if _is_narrow(size) else init):
-            model = KModel("hexgrad/Kokoro-82M", CONFIGS[size], path)
+            model = KModel(
+                "hexgrad/Kokoro-82M", CONFIGS[size], path, disable_complex=disable_complex
+            )
         model = model.to(dtype).eval()
         stft = model.decoder.generator.stft
-        stft.window = torch.hann_window(stft.filter_length, dtype=dtype)
+        if not disable_complex:
+            stft.window = torch.hann_window(stft.filter_length, dtype=dtype)
     return model
 
 

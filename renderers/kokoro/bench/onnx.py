@@ -101,19 +101,36 @@ def require_onnx() -> None:
 def export(options: KokoroOptions, path: Path) -> None:
     """Write the float32 model to `path`. Raises EngineMissing, WeightsUnfit."""
     require_onnx()
-    from audiomill.renderers.kokoro.bench.upstream import load_kmodel, upstream_module
+    from audiomill.renderers.kokoro.bench.upstream import load_kmodel
 
     files = find_files(options.weights, release_named(options.release))
-    model = load_kmodel(files.config, files.weights, disable_complex=True)
-    example = (torch.randint(1, 170, (1, 48)), torch.zeros(1, 256), torch.ones(1))
+    export_kmodel(load_kmodel(files.config, files.weights, disable_complex=True), path)
+
+
+def export_kmodel(
+    model: Any,
+    path: Path,
+    *,
+    names: Sequence[str] = ("tokens", "style", "speed", "audio", "durations"),
+    speed: torch.Tensor | None = None,
+) -> None:
+    """Write upstream's `KModel` to `path`. Raises EngineMissing.
+
+    `names` are those of three inputs and two outputs; `speed` is an example, (1), whose type the
+    model then takes.
+    """
+    from audiomill.renderers.kokoro.bench.upstream import upstream_module
+
+    tokens, _, _, audio, durations = names
+    speed = torch.ones(1) if speed is None else speed
     with _output_suppressed():
         torch.onnx.export(
             upstream_module("kokoro.model").KModelForONNX(model).eval(),
-            example,
+            (torch.randint(1, 170, (1, 48)), torch.zeros(1, 256), speed),
             str(path),
-            input_names=["tokens", "style", "speed"],
-            output_names=["audio", "durations"],
-            dynamic_axes={"tokens": {1: "n"}, "audio": {0: "samples"}, "durations": {0: "n"}},
+            input_names=list(names[:3]),
+            output_names=list(names[3:]),
+            dynamic_axes={tokens: {1: "n"}, audio: {0: "samples"}, durations: {0: "n"}},
             opset_version=OPSET,
             dynamo=False,
         )

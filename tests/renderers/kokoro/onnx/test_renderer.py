@@ -1,0 +1,263 @@
+"""Text in, audio out, with the published files: exact, complete, and independent of the batch."""
+
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from audiomill.renderers.base import Batch, EngineFailed, Request, UnknownVoice, WeightsUnfit
+from audiomill.renderers.kokoro.config import SAMPLE_RATE
+from audiomill.renderers.kokoro.onnx import session
+from audiomill.renderers.kokoro.onnx.renderer import KokoroOnnxRenderer
+from audiomill.renderers.kokoro.renderer import KokoroRenderer
+from audiomill.renderers.options import KokoroOnnxOptions, KokoroOptions
+from audiomill.renderers.planning import make_request
+from support.home import ROOT
+from support.kokoro_onnx_files import VOICES, onnx_folder
+
+LONG = "The ferry crossed the river at dusk, and the ferryman counted the lamps on the far bank. "
+LINES = ("Nobody saw it.", LONG, "It crossed.", LONG * 2, "The mill, too.")
+
+
+def opened(**options) -> KokoroOnnxRenderer:
+    return KokoroOnnxRenderer(
+        KokoroOnnxOptions(**({"model": onnx_folder(), "workers": 0, "threads": 2} | options))
+    )
+
+
+@pytest.fixture(scope="module")
+def kokoro():
+    return opened()
+
+
+@pytest.fixture(scope="module", params=["float32", "int8", "earlier"])
+def each(request):
+    """The engine with each published model, and with the one of the first release."""
+    if request.param == "earlier":
+        return opened(model=onnx_folder() / "earlier")
+    return opened(precision=request.param)
+
+
+def request(text, number=1, voice="af_heart", speed=2.0):
+    return Request(f"{number:064x}", text, voice, speed)
+
+
+def spoken(kokoro, *requests):
+    return kokoro.render(Batch(tuple(requests)))
+
+
+def samples_of(results):
+    return [one.samples.tobytes() for one in results]
+
+
+def test_a_segment_is_the_same_in_any_batch_and_order(each):
+    requests = [request(text, number) for number, text in enumerate(LINES)]
+    alone = [spoken(each, one)[0] for one in requests]
+    assert samples_of(spoken(each, *requests)) == samples_of(alone)
+    assert samples_of(spoken(each, *requests[::-1]))[::-1] == samples_of(alone)
+    with ThreadPoolExecutor(4) as pool:  # as a run does, whose calls overlap
+        together = list(pool.map(lambda one: spoken(each, one)[0], requests))
+    assert samples_of(together) == samples_of(alone)
+    assert [one.timings for one in together] == [one.timings for one in alone]
+
+
+def test_a_segment_is_the_same_in_another_process(kokoro):
+    code = (
+        "import hashlib, sys\n"
+        "from pathlib import Path\n"
+        "from audiomill.renderers.base import Batch, Request\n"
+        "from audiomill.renderers.kokoro.onnx.renderer import KokoroOnnxRenderer\n"
+        "from audiomill.renderers.options import KokoroOnnxOptions\n"
+        "options = KokoroOnnxOptions(model=Path(sys.argv[1]), workers=0, threads=1)\n"
+        "one = Request('01' * 32, sys.argv[2], 'af_heart', 2.0)\n"
+        "(out,) = KokoroOnnxRenderer(options).render(Batch((one,)))\n"
+        "print(hashlib.sha256(out.samples.tobytes()).hexdigest())\n"
+        "sys.exit('torch' in sys.modules)\n"
+    )
+    code = "import sys; sys.modules['torch'] = None\n" + code.replace(
+        "'torch' in sys.modules", "any(name.startswith('torch.') for name in sys.modules)"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", code, str(onnx_folder()), LONG],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+    )
+    assert run.returncode == 0, run.stderr
+    import hashlib
+
+    (here,) = spoken(kokoro, Request("01" * 32, LONG, "af_heart", 2.0))
+    assert run.stdout.strip() == hashlib.sha256(here.samples.tobytes()).hexdigest()
+
+
+def test_words_are_timed_and_their_times_fill_the_audio(each):
+    text = "The mill stood over the water, and nobody had gone in since 1984."
+    (out,) = spoken(each, request(text))
+    words = " ".join(text[one.start : one.end] for one in out.timings).split()
+    assert words == text.replace(",", "").replace(".", "").split()
+    times = [(one.start_s, one.end_s) for one in out.timings]
+    assert times == sorted(times)
+    assert all(start_s < end_s for start_s, end_s in times)
+    assert times[-1][1] <= out.samples.size / SAMPLE_RATE
+    assert out.samples.dtype == np.float32
+    assert np.isfinite(out.samples).all()
+
+
+def test_durations_add_up_to_the_audio(each):
+    runner = each._runner
+    style = np.zeros((1, 256), np.float32)
+    rows = [session.OnnxRow((0, *range(16, 16 + n), 0), style, 1.0, 5) for n in (1, 7, 40)]
+    for row, audio in zip(rows, runner.run(rows), strict=True):
+        assert len(audio.durations) == len(row.tokens)
+        seconds = sum(audio.durations) * audio.frame_s
+        assert seconds * SAMPLE_RATE == pytest.approx(audio.samples.size)
+
+
+def test_its_times_are_those_of_the_engine_kokoro(kokoro):
+    """The same phonemes, the same weights, so the same durations."""
+    plain = KokoroRenderer(KokoroOptions(weights=onnx_folder() / "pt", workers=0, device="cpu"))
+    from support.kokoro_reference import built
+
+    with built("narrow"):
+        (expected,) = plain.render(Batch((request(LONG),)))
+    (out,) = spoken(kokoro, request(LONG))
+    assert out.timings == expected.timings
+    assert out.samples.size == expected.samples.size
+
+
+def test_a_text_too_long_for_a_row_is_split_without_losing_a_word(kokoro):
+    text = LONG * 7
+    (out,) = spoken(kokoro, request(text))
+    assert len({(one.start, one.end) for one in out.timings}) == len(text.split())
+
+
+def test_the_key_decides_the_noise_and_nothing_else(kokoro):
+    one, other = spoken(kokoro, request(LONG, 1), request(LONG, 2))
+    assert one.timings == other.timings
+    assert not np.array_equal(one.samples, other.samples)
+
+
+def test_noise_that_is_too_short_is_repeated(monkeypatch):
+    monkeypatch.setattr(session, "NOISE_PER_TOKEN", 9)
+    (out,) = spoken(opened(), request(LONG))
+    assert np.isfinite(out.samples).all()
+
+
+def test_a_higher_speed_gives_shorter_audio(each):
+    lengths = [spoken(each, request(LONG, speed=speed))[0].samples.size for speed in (1, 1.5, 3)]
+    assert lengths == sorted(lengths, reverse=True)
+    assert len(set(lengths)) == 3
+
+
+def test_voices_and_mixes_are_those_of_the_file(kokoro):
+    assert [voice.name for voice in kokoro.voices()] == sorted(VOICES)
+    assert kokoro.default_voice("en-GB") == "bf_emma"
+    assert kokoro.known_voice("af_heart(1) + bm_george") == "af_heart+bm_george"
+    assert kokoro.in_language("af_heart", "fr") == "af_heart@fr-FR"
+    mixed, plain = spoken(
+        kokoro, request(LONG, voice="af_heart+bm_george"), request(LONG, voice="af_heart")
+    )
+    assert not np.array_equal(mixed.samples[:1000], plain.samples[:1000])
+    with pytest.raises(UnknownVoice, match=r"Did you mean af_heart.*--engine kokoro-onnx"):
+        kokoro.known_voice("af_hart")
+
+
+def test_keys_depend_on_all_that_decides_the_sound(kokoro):
+    prints = {
+        kokoro.fingerprint("af_heart"),
+        kokoro.fingerprint("bf_emma"),
+        kokoro.fingerprint("af_heart+bf_emma"),
+        kokoro.fingerprint("af_heart@fr-FR"),
+        opened(precision="int8").fingerprint("af_heart"),
+    }
+    assert len(prints) == 5
+    other = opened(threads=1)
+    assert other.fingerprint("af_heart") == kokoro.fingerprint("af_heart")
+    torch_key = KokoroRenderer(KokoroOptions(weights=onnx_folder() / "pt")).fingerprint("af_heart")
+    assert torch_key not in prints
+
+
+def test_a_voice_has_the_same_key_in_another_file_of_voices(tmp_path, kokoro):
+    model = tmp_path / "mine.onnx"
+    model.symlink_to(onnx_folder() / "kokoro-v1.0.onnx")
+    packs = np.load(onnx_folder() / "voices-v1.0.bin")
+    with (tmp_path / "voices.bin").open("wb") as file:
+        np.savez_compressed(file, af_heart=packs["af_heart"])
+    other = opened(model=model)
+    assert [voice.name for voice in other.voices()] == ["af_heart"]
+    assert other.fingerprint("af_heart") == kokoro.fingerprint("af_heart")
+    assert samples_of(spoken(other, request(LONG))) == samples_of(spoken(kokoro, request(LONG)))
+
+
+@pytest.mark.parametrize("text", ["", "   ", "\x00\x07", "\ud800", "🙂"])
+def test_text_without_phonemes_gives_silence_or_a_remark(kokoro, text):
+    (out,) = spoken(kokoro, request(text))
+    assert out.samples.size > 0
+    assert np.isfinite(out.samples).all()
+
+
+def test_phonemes_of_a_lexicon_are_spoken(kokoro):
+    from audiomill.inputs.book import Pronunciation
+
+    said = make_request("Worcester", "af_heart", kokoro, 1.0, (Pronunciation(0, 9, "wˈʊstəɹ"),))
+    assert kokoro.given(said) == "wˈʊstəɹ"
+    assert said.key != make_request("Worcester", "af_heart", kokoro, 1.0).key
+
+
+def test_a_wrong_speed_is_refused(kokoro):
+    with pytest.raises(EngineFailed, match=r"speeds from 0\.25 to 4"):
+        spoken(kokoro, request(LONG, speed=9.0))
+
+
+def test_samples_that_are_no_numbers_are_refused(kokoro):
+    """As models in float16 give for some texts."""
+    row = session.OnnxRow((0, 16, 0), np.full((1, 256), np.nan, np.float32), 1.0, 5)
+    with pytest.raises(EngineFailed, match=r"no numbers.*precision to float32"):
+        kokoro._runner.run([row])
+
+
+def test_a_token_that_the_model_does_not_have_is_one_line(kokoro):
+    row = session.OnnxRow((0, 9999, 0), np.zeros((1, 256), np.float32), 1.0, 5)
+    with pytest.raises(EngineFailed, match="ONNX Runtime failed") as caught:
+        kokoro._runner.run([row])
+    assert len(str(caught.value).splitlines()) == 1
+
+
+def test_a_lack_of_memory_says_what_to_do(kokoro):
+    failed = kokoro._runner._failed(RuntimeError("Failed to allocate memory for buffer"))
+    assert "kokoro_onnx.threads" in str(failed)
+
+
+def test_a_damaged_model_is_refused_when_it_is_loaded(tmp_path):
+    """Its frame is whole, but what is in it makes no graph."""
+    raw = (
+        (onnx_folder() / "kokoro-v1.0.onnx").read_bytes().replace(b"InstanceNorm", b"InstanceForm")
+    )
+    (tmp_path / "kokoro-v1.0.onnx").write_bytes(raw)
+    (tmp_path / "voices-v1.0.bin").symlink_to(onnx_folder() / "voices-v1.0.bin")
+    with pytest.raises(WeightsUnfit, match="cannot be used by ONNX Runtime"):
+        spoken(opened(model=tmp_path), request(LONG))
+
+
+def test_warnings_say_what_is_missing(kokoro):
+    assert any("not official" in one for one in kokoro.warnings(("af_heart",)))
+    graph = replace(kokoro._graph, durations="", unseeded=("RandomNormal",))
+    other = opened()
+    other.__dict__["_graph"] = graph
+    warnings = " ".join(other.warnings(("af_heart",)))
+    assert "words have no times" in warnings
+    assert "draws noise by RandomNormal" in warnings
+    (out,) = spoken(other, request(LONG))
+    assert out.timings == ()
+    assert out.samples.size > 0
+
+
+def test_threads_are_limited_by_memory(monkeypatch):
+    monkeypatch.setattr(session, "usable_cores", lambda: 64)
+    monkeypatch.setattr(session, "ram_bytes", lambda: 12 << 30)
+    assert session.default_threads() == 8
+    monkeypatch.setattr(session, "ram_bytes", lambda: None)
+    assert session.default_threads() == 1

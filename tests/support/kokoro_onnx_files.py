@@ -1,0 +1,91 @@
+"""Files of random weights in the layout of the published ONNX files of Kokoro.
+
+    kokoro-v1.0.onnx       the graph of upstream's export script: `input_ids`, `style`, a whole
+                           `speed`; `waveform`, `duration`; its config.json among the metadata
+    earlier/kokoro-v1.0.onnx   as the first release was: `tokens`, `style`, `speed`; only `audio`
+    kokoro-v1.0.int8.onnx, voices-v1.0.bin
+
+An export takes ten seconds and needs PyTorch, so it is done once, in a process of its own.
+"""
+
+import atexit
+import json
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+from shutil import rmtree
+from tempfile import mkdtemp
+
+from support.home import ROOT
+
+VOICES = ("af_heart", "bf_emma", "bm_george", "ff_siwis")
+EARLIER = {"input_ids": "tokens", "waveform": "audio"}
+
+
+@cache
+def onnx_folder() -> Path:
+    """A folder with all files."""
+    folder = Path(mkdtemp(prefix="kokoro-onnx-"))
+    atexit.register(rmtree, folder, ignore_errors=True)
+    subprocess.run(
+        [sys.executable, "-m", "support.kokoro_onnx_files", str(folder)],
+        check=True,
+        cwd=ROOT / "tests",
+    )
+    return folder
+
+
+def write_files(folder: Path) -> None:
+    import torch
+
+    from audiomill.renderers.kokoro.bench.onnx import (
+        export_kmodel,
+        quantise,
+        write_voices,
+    )
+    from audiomill.renderers.kokoro.bench.random_weights import write_random_model
+    from audiomill.renderers.options import KokoroOptions
+    from support.kokoro_reference import CONFIGS, built, upstream
+
+    with built("narrow"):
+        write_random_model(folder / "pt", VOICES, config=CONFIGS["narrow"])
+    model = folder / "kokoro-v1.0.onnx"
+    kmodel = upstream("narrow", torch.float32, folder / "pt", disable_complex=True)
+    names = ("input_ids", "style", "speed", "waveform", "duration")
+    export_kmodel(kmodel, model, names=names, speed=torch.ones(1, dtype=torch.int32))
+    write_voices(KokoroOptions(weights=folder / "pt"), folder / "voices-v1.0.bin")
+    _describe(model, CONFIGS["narrow"])
+    quantise(model, folder / "kokoro-v1.0.int8.onnx")
+    _write_earlier(model, folder / "earlier")
+
+
+def _describe(path: Path, config: dict) -> None:
+    import onnx
+
+    model = onnx.load(path)
+    onnx.helper.set_model_props(model, {"kokoro_config": json.dumps(config)})
+    onnx.save(model, path)
+
+
+def _write_earlier(path: Path, folder: Path) -> None:
+    import onnx
+
+    folder.mkdir()
+    (folder / "voices-v1.0.bin").write_bytes((path.parent / "voices-v1.0.bin").read_bytes())
+    model = onnx.load(path)
+    graph = model.graph
+    del model.metadata_props[:]
+    del graph.output[1:]
+    for value in (*graph.input, *graph.output):
+        value.name = EARLIER.get(value.name, value.name)
+        if value.name == "speed":
+            value.type.tensor_type.elem_type = onnx.TensorProto.FLOAT
+    for node in graph.node:
+        for names in (node.input, node.output):
+            names[:] = [EARLIER.get(name, name) for name in names]
+    onnx.save(model, folder / path.name)
+
+
+if __name__ == "__main__":
+    write_files(Path(sys.argv[1]))
