@@ -151,8 +151,9 @@ def _cases(words: Mapping[str, Iterable[str]], n_spaces: int) -> str:
 
 
 def _every_voice(voices: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
-    """The voices of all engines that speak."""
-    return tuple(name for engine in voices if engine != "tone" for name in voices[engine])
+    """The voices of all engines that speak, each name once."""
+    names = (name for engine in voices if engine != "tone" for name in voices[engine])
+    return tuple(dict.fromkeys(names))
 
 
 def _fish_lines(

@@ -295,7 +295,7 @@ def test_doctor_says_that_nothing_can_be_written_to_the_library(home):
     file = write(home.path / "library", b"no folder")
     run = home.with_variables(AUDIOMILL_LIBRARY=file / "books").run("doctor")
     assert run.returncode == 5
-    assert f"MISSING  library    {file} cannot be written: Not a directory" in run.stdout
+    assert f"MISSING  library     {file} cannot be written: Not a directory" in run.stdout
 
 
 def test_a_benchmark_of_a_file_that_is_not_there_says_so_first(home):

@@ -59,7 +59,7 @@ def test_voices_and_doctor_tell_of_them(speaking):
     assert names == ["de_DE-random-low", VOICE]
     assert "licence: CC BY-NC 4.0" in listed.stdout
     told = speaking.run("doctor").stdout
-    assert "ok       piper      2 voices at 22050 Hz" in told
+    assert "ok       piper       2 voices at 22050 Hz" in told
 
 
 def test_without_voices_one_line_says_what_to_do_and_only_piper_fails(home):
