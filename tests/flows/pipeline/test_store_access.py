@@ -53,7 +53,7 @@ def batches(monkeypatch):
     monkeypatch.setattr(
         ToneRenderer,
         "render",
-        lambda self, batch, waiter: asked.append(batch) or render(self, batch),
+        lambda self, batch, _: asked.append(batch) or render(self, batch),
     )
     return asked
 
