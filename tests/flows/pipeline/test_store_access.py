@@ -266,7 +266,7 @@ def test_doctor_checks_a_store(home, tmp_path):
     *words, _ = documented("audiomill doctor --store URL")[1:]
     good = home.run(*words, tmp_path / "new")
     assert (good.returncode, good.stderr) == (0, "")
-    assert good.stdout == f"ok       store      {tmp_path}/new: reachable, readable, writable\n"
+    assert good.stdout == f"ok       store       {tmp_path}/new: reachable, readable, writable\n"
     bad = home.run("doctor", "--store", tmp_path / "file")
     assert (bad.returncode, bad.stdout.count("\n")) == (5, 1)
     assert bad.stdout.startswith("MISSING")
