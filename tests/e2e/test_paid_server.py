@@ -114,7 +114,7 @@ def test_a_quota_that_ends_keeps_what_is_finished(paid, tmp_path):
         assert run.returncode == 4
         assert "no credit left" in run.stderr
         assert "Traceback" not in run.stderr
-        server.quota = float("inf")
+        server.behave(quota=float("inf"))
         home.render(book)
         assert len(server.spoken) == len({*server.spoken})
 

@@ -1,0 +1,138 @@
+"""What servers of speech refuse, as checks that a profile of a stand-in lists in their order."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Mapping
+from typing import Any
+
+from support.speech_replies import Refusal
+
+Body = Mapping[str, Any]
+Check = Callable[[Body], Refusal | None]
+ALL_FORMATS = ("mp3", "opus", "aac", "flac", "wav", "pcm")
+MIX = re.compile(r"[+-]")
+WEIGHTED = re.compile(r"([^()]+)(?:\(([^()]*)\))?")
+
+
+def voice_in(body: Body) -> str:
+    """The voice of a request: a name, or {"id": name}."""
+    voice = body.get("voice") or ""
+    return voice["id"] if isinstance(voice, Mapping) else str(voice)
+
+
+def one_of(field: str, known: Collection[str], status: int, words: str, code: str) -> Check:
+    """The field, if it is given, is one of `known`. `words` may name {value} and {known}."""
+
+    def check(body: Body) -> Refusal | None:
+        value = voice_in(body) if field == "voice" else body.get(field)
+        if value is None or value in known:
+            return None
+        message = words.format(value=value, known=", ".join(sorted(known)))
+        return Refusal(status, message, code, field)
+
+    return check
+
+
+def model(known: Collection[str], status: int, words: str, code: str = "") -> Check:
+    return one_of("model", known, status, words, code)
+
+
+def literal(field: str, known: Collection[str]) -> Check:
+    """As `one_of`, with the words of pydantic."""
+    quoted = ", ".join(f"'{name}'" for name in known)
+    return one_of(field, known, 422, f"Input should be {quoted}", "literal_error")
+
+
+def required(*fields: str) -> Check:
+    """The fields are there, with the words of pydantic."""
+
+    def check(body: Body) -> Refusal | None:
+        missing = [field for field in fields if field not in body]
+        return Refusal(422, "Field required", "missing", missing[0]) if missing else None
+
+    return check
+
+
+def text_of(longest: int, status: int, words: str, code: str) -> Check:
+    """The text has at most `longest` characters."""
+
+    def check(body: Body) -> Refusal | None:
+        is_fine = len(body.get("input", "")) <= longest
+        return None if is_fine else Refusal(status, words, code, "input")
+
+    return check
+
+
+def some_text(status: int, words: str, code: str | None = None) -> Check:
+    """The text is more than white space."""
+
+    def check(body: Body) -> Refusal | None:
+        return None if str(body.get("input", "")).strip() else Refusal(status, words, code)
+
+    return check
+
+
+def number(field: str, slowest: float, fastest: float) -> Check:
+    """The number is within bounds, with the words of pydantic."""
+
+    def check(body: Body) -> Refusal | None:
+        value = body.get(field)
+        if value is None or slowest <= value <= fastest:
+            return None
+        if value < slowest:
+            words, code = f"greater than or equal to {slowest:g}", "greater_than_equal"
+        else:
+            words, code = f"less than or equal to {fastest:g}", "less_than_equal"
+        return Refusal(422, f"Input should be {words}", code, field)
+
+    return check
+
+
+def only_fields(known: Collection[str]) -> Check:
+    """No other fields, with the words of pydantic."""
+
+    def check(body: Body) -> Refusal | None:
+        extra = sorted(set(body) - set(known))
+        words = "Extra inputs are not permitted"
+        return Refusal(422, words, "extra_forbidden", extra[0]) if extra else None
+
+    return check
+
+
+def voices_of_kokoro(known: Collection[str]) -> Check:
+    """Each voice of a mix is known, and its weight is positive."""
+    listed = ", ".join(sorted(known))
+
+    def check(body: Body) -> Refusal | None:
+        mix = voice_in(body).replace(" ", "")
+        if not mix:
+            return _invalid("Voice name cannot be empty")
+        for part in MIX.split(mix):
+            match = WEIGHTED.fullmatch(part)
+            if match is None:
+                return _invalid("Voice combination contains empty combine items")
+            name, weight = match.groups()
+            if weight is not None and not re.fullmatch(r"0*[1-9]\d*(\.\d+)?|0?\.\d*[1-9]", weight):
+                return _invalid(f"Voice '{part}' must use a positive weight")
+            if name not in known:
+                return _invalid(f"Voice '{name}' not found. Available voices: {listed}")
+        return None
+
+    return check
+
+
+def file_of_dia(known: Collection[str]) -> Check:
+    """A name that looks like a file is a file; any other name is accepted."""
+
+    def check(body: Body) -> Refusal | None:
+        voice = voice_in(body)
+        if voice in known or not voice.lower().endswith((".wav", ".mp3")):
+            return None
+        return Refusal(404, f"Reference audio file '{voice}' not found on server for cloning.")
+
+    return check
+
+
+def _invalid(message: str) -> Refusal:
+    return Refusal(400, message, "validation_error")

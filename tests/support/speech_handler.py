@@ -1,0 +1,195 @@
+"""Answers the requests that a stand-in for a server of speech gets, faults and refusals first.
+
+down? ─▶ route? ─▶ key, fields ─▶ slots, faults ─▶ quota ─▶ the work ─▶ cut? ─▶ audio or a lie
+"""
+
+from __future__ import annotations
+
+import json
+import socket
+import struct
+import time
+from collections.abc import Mapping
+from contextlib import nullcontext, suppress
+from http.server import BaseHTTPRequestHandler
+from typing import TYPE_CHECKING
+from urllib.parse import parse_qs, urlsplit
+
+from support import speech_answers as answers
+from support.speech_checks import Body, voice_in
+from support.speech_profile import BATCH, CAPTIONS, MODELS, SPEECH, names
+from support.speech_replies import Refusal, Reply, json_reply, pieces_of
+
+if TYPE_CHECKING:
+    from support.speech_server import SpeechServer
+
+KEY = "sk-test-0123456789"
+LIMIT = 500  # requests a minute, as OpenAI tells it
+
+
+class SpeechHandler(BaseHTTPRequestHandler):
+    """One connection. `speech` is the stand-in that is asked."""
+
+    protocol_version = "HTTP/1.1"
+    speech: SpeechServer
+
+    def log_message(self, *words: object) -> None:
+        """Print nothing."""
+
+    def do_GET(self) -> None:
+        speech, url = self.speech, urlsplit(self.path)
+        speech.lists_asked.append(self.path)
+        if speech.is_down:
+            self.reset()
+            return
+        profile, body = speech.profile, None
+        if url.path == profile.voices_path and profile.voice_list:
+            is_legacy = profile.has_captions and parse_qs(url.query).get("legacy") == ["true"]
+            body = (names if is_legacy else profile.voice_list)(profile.voices)
+        if url.path == MODELS and profile.models:
+            entry = {"object": "model", "created": 1_686_935_002, "owned_by": speech.kind}
+            data = [{"id": name, **entry} for name in profile.models]
+            body = {"object": "list", "data": data}
+        self.send(json_reply(body) if body else self.refused(Refusal(404, "Not Found")))
+
+    def do_POST(self) -> None:
+        began_s, status = time.monotonic(), 0
+        raw = self.rfile.read(int(self.headers["Content-Length"]))
+        try:
+            body = json.loads(raw)
+        except ValueError:
+            body = {}
+        with self.speech.slot() as has_slot, suppress(ConnectionError):
+            status = self.answer(body, has_slot=has_slot)
+        headers = {name.lower(): value for name, value in self.headers.items()}
+        self.speech.note(self.path, body, headers, status, began_s)
+
+    def answer(self, body: Body, *, has_slot: bool) -> int:
+        """Answer the request. Returns the status, 0 if the connection was cut."""
+        how = self.speech.behaviour
+        if self.speech.is_down:
+            return self.reset()
+        if refusal := self.refusal(body):
+            return self.send(self.refused(refusal), is_cut=refusal.status == 200)
+        texts = self.texts(body)
+        fault = self.speech.fault("\n".join(texts))
+        if refusal := self.trouble(texts, fault, has_slot=has_slot):
+            return self.send(self.refused(refusal))
+        if fault == "stall":
+            time.sleep(how.stall_s)
+        n_chars = sum(map(len, texts))
+        if not self.speech.bill(n_chars):
+            words = "You exceeded your current quota"
+            return self.send(self.refused(Refusal(429, words, "insufficient_quota")))
+        with self.speech.model_lock if self.speech.profile.one_at_a_time else nullcontext():
+            time.sleep(how.latency_s + how.char_latency_s * n_chars)
+        if fault == "cut":
+            return self.reset()
+        is_cut = fault == "cut in body"
+        if not is_cut and how.lie not in ("page", "empty", "error with 200"):
+            self.speech.spoken.extend(texts)
+        return self.send(self.spoken(body), is_cut=is_cut)
+
+    def refusal(self, body: Body) -> Refusal | None:
+        """Why the server does not take the request, if so."""
+        profile, path = self.speech.profile, self.path
+        routes = [SPEECH]
+        routes += [BATCH] * profile.has_batches + [CAPTIONS] * profile.has_captions
+        if path not in routes:
+            return Refusal(404, "Not Found")
+        if profile.needs_key and self.headers.get("Authorization") != f"Bearer {KEY}":
+            if not self.headers.get("Authorization"):
+                return Refusal(401, "You didn't provide an API key.")
+            return Refusal(401, "Incorrect API key provided", "invalid_api_key")
+        if path == BATCH:
+            n_items = len(body.get("items", ()))
+            if 1 <= n_items <= answers.MAX_ITEMS:
+                return None
+            return Refusal(400, f"Batch contains {n_items} items, not 1 to {answers.MAX_ITEMS}.")
+        return next(filter(None, (check(body) for check in profile.checks)), None)
+
+    def trouble(self, texts: list[str], fault: str, *, has_slot: bool) -> Refusal | None:
+        """Why the server cannot take the request now, if so."""
+        how = self.speech.behaviour
+        if not has_slot or fault == "429":
+            headers = {"Retry-After": how.retry_after} if how.retry_after else {}
+            return Refusal(429, "Rate limit reached", "rate_limit_exceeded", headers=headers)
+        if fault == "500" or (self.path != BATCH and set(texts) & set(how.fails_on)):
+            return Refusal(500, "The server had an error")
+        return Refusal(503, "The server is overloaded") if fault == "503" else None
+
+    def texts(self, body: Body) -> list[str]:
+        """What is spoken, and billed, for the request."""
+        speech = self.speech
+        if self.path != BATCH:
+            return [body["input"]]
+        items = answers.items_of(body)
+        return [
+            item["input"]
+            for item in items
+            if not answers.item_error(speech.profile, speech.behaviour, item)
+        ]
+
+    def spoken(self, body: Body) -> Reply:
+        profile, how = self.speech.profile, self.speech.behaviour
+        if instead := answers.lie_instead(how.lie, profile):
+            return instead
+        if self.path == BATCH:
+            return answers.batch_reply(profile, how, body)
+        text = self.speech.file_of(voice_in(body), body["input"])
+        body = {**body, "input": text}
+        samples = answers.samples_of(profile, how, body)
+        if self.path == CAPTIONS:
+            return answers.captions_reply(profile, how, body, samples)
+        return answers.speech_reply(profile, how, body, samples)
+
+    def refused(self, refusal: Refusal) -> Reply:
+        body = self.speech.profile.error(refusal)
+        if isinstance(body, str):
+            return Reply(body.encode(), "text/html; charset=utf-8", refusal.status)
+        return json_reply(body, refusal.status, refusal.headers)
+
+    def reset(self) -> int:
+        """End the connection without an answer. Returns 0."""
+        linger = struct.pack("ii", 1, 0)  # by a reset
+        self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
+        self.close_connection = True
+        self.connection.close()
+        return 0
+
+    def send(self, reply: Reply, *, is_cut: bool = False) -> int:
+        """Send the reply, or half of it. Returns its status, 0 if it was cut."""
+        self.send_response(reply.status)
+        for name, value in self.headers_of(reply).items():
+            self.send_header(name, value)
+        self.end_headers()
+        pieces = pieces_of(reply.content)
+        if is_cut:
+            pieces = pieces_of(reply.content[: len(reply.content) // 2])
+        for piece in pieces:
+            self.wfile.write(b"%x\r\n%b\r\n" % (len(piece), piece) if reply.is_chunked else piece)
+        if is_cut:
+            self.close_connection = True
+            return 0
+        if reply.is_chunked:
+            self.wfile.write(b"0\r\n\r\n")
+        return reply.status
+
+    def headers_of(self, reply: Reply) -> Mapping[str, str]:
+        length = {"Content-Length": str(len(reply.content))}
+        if reply.is_chunked:
+            length = {"Transfer-Encoding": "chunked"}
+        limits = self.limits() if self.speech.kind == "openai" else {}
+        return {"Content-Type": reply.media_type, **length, **limits, **reply.headers}
+
+    def limits(self) -> dict[str, str]:
+        """OpenAI's headers of rate limits, and of the request."""
+        prefix, n_left = "x-ratelimit", max(0, LIMIT - len(self.speech.requests) - 1)
+        return {
+            f"{prefix}-limit-requests": str(LIMIT),
+            f"{prefix}-remaining-requests": str(n_left),
+            f"{prefix}-reset-requests": "120ms",
+            "x-request-id": f"req_{len(self.speech.requests):032x}",
+            "openai-version": "2020-10-01",
+            "openai-processing-ms": "12",
+        }

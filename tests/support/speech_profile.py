@@ -1,0 +1,86 @@
+"""The form of a profile, which is what a server of speech accepts and does; and lists of voices."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from support.speech_checks import Check
+from support.speech_replies import ErrorForm, detail_text
+
+SPEECH, VOICES, MODELS = "/v1/audio/speech", "/v1/audio/voices", "/v1/models"
+BATCH, CAPTIONS = f"{SPEECH}/batch", "/dev/captioned_speech"
+# The chunk that FFmpeg puts before the audio.
+LAVF = struct.pack("<4sI4s4sI", b"LIST", 26, b"INFO", b"ISFT", 14) + b"Lavf62.12.102\0"
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """One server. A voice that no check refuses is spoken by `speaker(voice)`."""
+
+    voices: tuple[str, ...]
+    checks: tuple[Check, ...] = ()
+    error: ErrorForm = detail_text
+    speaker: Callable[[str], str] = str
+    sample_rate: int = 24_000
+    models: tuple[str, ...] = ()  # that it lists
+    voice_list: Callable[[Sequence[str]], object] | None = None
+    voices_path: str = VOICES
+    default_format: str = "wav"
+    only_format: str = ""  # whatever was asked for
+    wav_lengths: Literal["right", "unknown", "unknown if streamed"] = "right"
+    wav_chunk: bytes = b""
+    takes_speed: bool = True
+    streams: bool = False  # unless told not to
+    is_chunked: bool = False  # even if it does not stream
+    events: Literal["", "openai", "vllm", "sglang", "travisvn", "speaches"] = ""
+    one_at_a_time: bool = False  # the others wait
+    needs_key: bool = False
+    has_captions: bool = False
+    has_batches: bool = False
+
+
+def known_or(default: str, known: Collection[str]) -> Callable[[str], str]:
+    """An unknown voice is spoken by the default one, and nobody is told."""
+    return lambda voice: voice if voice in known else default
+
+
+def names(voices: Sequence[str]) -> Mapping[str, object]:
+    return {"voices": list(voices)}
+
+
+def names_with_status(voices: Sequence[str]) -> Mapping[str, object]:
+    return {"status": "ok", "voices": list(voices)}
+
+
+def ids(voices: Sequence[str]) -> Mapping[str, object]:
+    """That of Kokoro-FastAPI."""
+    return {"voices": [{"id": voice, "name": voice} for voice in voices]}
+
+
+def voice_ids(voices: Sequence[str]) -> Mapping[str, object]:
+    """That of the server of CSM."""
+    return {"voices": [{"voice_id": voice, "name": voice.title()} for voice in voices]}
+
+
+def with_uploaded(voices: Sequence[str]) -> Mapping[str, object]:
+    """That of vLLM-Omni, with a name that stands for none."""
+    return {"voices": sorted([*voices, "default"]), "uploaded_voices": []}
+
+
+def library(voices: Sequence[str]) -> Mapping[str, object]:
+    """That of Chatterbox TTS API."""
+    entries = [{"name": one, "aliases": [], "language": "en", "exists": True} for one in voices]
+    return {"voices": entries, "count": len(entries)}
+
+
+def with_languages(voices: Sequence[str]) -> Mapping[str, object]:
+    """That of speaches: the first letter of a voice is its language, the second its gender."""
+    languages, genders = {"a": "en-us", "b": "en-gb"}, {"f": "female", "m": "male"}
+    entries = [
+        {"name": one, "language": languages[one[0]], "gender": genders[one[1]], "id": one}
+        for one in voices
+    ]
+    return {"voices": entries, "object": "list"}
