@@ -19,7 +19,7 @@ from audiomill.renderers.base import Batch, Rendered, Request, WordTiming
 from audiomill.renderers.tone import SAMPLE_RATE, ToneRenderer
 
 UNKNOWN = 0xFFFFFFFF  # a length in the header of a server that streams
-LOWEST, N_SHIFTS, SHIFT = 0.7, 61, 0.01  # of a voice's pitches, against those of `tone`
+LOWEST, N_SHIFTS, SHIFT = 0.7, 601, 0.001  # of a voice's pitches, against those of `tone`
 # Container and codec of libsndfile. Opus is resampled by it for other rates than these.
 COMPRESSED = {"mp3": ("MP3", "MPEG_LAYER_III"), "flac": ("FLAC", "PCM_16"), "opus": ("OGG", "OPUS")}
 OPUS_RATES = (8000, 12_000, 16_000, 24_000, 48_000)

@@ -21,14 +21,14 @@ def voice_in(body: Body) -> str:
     return voice["id"] if isinstance(voice, Mapping) else str(voice)
 
 
-def one_of(field: str, known: Collection[str], status: int, words: str, code: str) -> Check:
+def one_of(field: str, known: Collection[object], status: int, words: str, code: str) -> Check:
     """The field, if it is given, is one of `known`. `words` may name {value} and {known}."""
 
     def check(body: Body) -> Refusal | None:
         value = voice_in(body) if field == "voice" else body.get(field)
         if value is None or value in known:
             return None
-        message = words.format(value=value, known=", ".join(sorted(known)))
+        message = words.format(value=value, known=", ".join(sorted(map(str, known))))
         return Refusal(status, message, code, field)
 
     return check

@@ -146,7 +146,8 @@ class SpeechHandler(BaseHTTPRequestHandler):
     def refused(self, refusal: Refusal) -> Reply:
         body = self.speech.profile.error(refusal)
         if isinstance(body, str):
-            return Reply(body.encode(), "text/html; charset=utf-8", refusal.status)
+            html = "text/html; charset=utf-8"
+            return Reply(body.encode(), html, refusal.status, refusal.headers)
         return json_reply(body, refusal.status, refusal.headers)
 
     def reset(self) -> int:

@@ -1,0 +1,249 @@
+"""OpenAI's own client library takes the stand-ins for what they stand for."""
+
+import base64
+
+import numpy as np
+import openai
+import pytest
+
+from audiomill.renderers.servers.wav import pcm16, read_wav
+from support.speech_audio import voice_heard
+from support.speech_server import KEY, speech_server, spoken_samples
+
+TEXT = "The mill stands by the sea."
+VOICES = {
+    "openai": ("alloy", "nova", "tts-1"),
+    "kokoro-fastapi": ("af_heart", "af_bella", "kokoro"),
+    "vllm-omni": ("vivian", "ryan", "Qwen/Qwen3-TTS-12Hz-1.7B-CustomVoice"),
+}
+
+
+@pytest.fixture(params=VOICES)
+def kind(request):
+    return request.param
+
+
+def client_of(server, key=KEY, max_retries=0):
+    return openai.OpenAI(api_key=key, base_url=server.url, max_retries=max_retries)
+
+
+def request_of(kind, **more):
+    voice, _, model = VOICES[kind]
+    body = {"input": TEXT, "voice": voice, "model": model, "response_format": "wav"}
+    return body | more
+
+
+def speak(server, key=KEY, max_retries=0, **more):
+    """The bytes that the library returns for one request."""
+    with client_of(server, key, max_retries) as client:
+        return client.audio.speech.create(**request_of(server.kind, **more)).content
+
+
+def assert_spoken(samples, voice, speed=1.0):
+    assert np.abs(samples - spoken_samples(TEXT, voice, speed)).max() < 2 / 32768
+
+
+def test_a_file_comes_as_it_is_spoken(kind):
+    with speech_server(kind) as server:
+        samples, rate = read_wav(speak(server))
+        assert rate == 24_000
+        assert_spoken(samples, VOICES[kind][0])
+        (request,) = server.requests
+        assert request.headers["authorization"] == f"Bearer {KEY}"
+        assert (request.path, request.status) == ("/v1/audio/speech", 200)
+        assert request.began_s <= request.ended_s
+
+
+def test_the_voice_can_be_heard_and_so_can_the_speed(kind):
+    first, second, _ = VOICES[kind]
+    with speech_server(kind) as server:
+        samples, _ = read_wav(speak(server, voice=second))
+        assert voice_heard(samples, TEXT, (first, second)) == second
+        fast, _ = read_wav(speak(server, voice=second, speed=2.0))
+        assert_spoken(fast, second, 2.0)
+        assert fast.size == pytest.approx(samples.size / 2, rel=0.02)
+
+
+def test_headerless_samples(kind):
+    with speech_server(kind) as server:
+        content = speak(server, response_format="pcm")
+        assert_spoken(pcm16(content), VOICES[kind][0])
+
+
+@pytest.mark.parametrize(
+    ("response_format", "beginning"), [("mp3", b"\xff"), ("flac", b"fLaC"), ("opus", b"OggS")]
+)
+def test_compressed_files(kind, response_format, beginning):
+    with speech_server(kind) as server:
+        assert speak(server, response_format=response_format).startswith(beginning)
+
+
+def test_a_stream_comes_in_pieces(kind):
+    with speech_server(kind) as server, client_of(server) as client:
+        create = client.audio.speech.with_streaming_response.create
+        with create(**request_of(kind)) as response:
+            pieces = list(response.iter_bytes(1000))
+        assert len(pieces) > 10
+        assert_spoken(read_wav(b"".join(pieces))[0], VOICES[kind][0])
+
+
+@pytest.mark.parametrize("kind", ["openai", "vllm-omni"])
+def test_events_carry_the_file(kind):
+    """The library has no type for these events, so its own parser of streams reads them."""
+    with speech_server(kind) as server, client_of(server) as client:
+        stream = client.post(
+            "/audio/speech",
+            body=request_of(kind, stream_format="sse"),
+            cast_to=object,
+            stream=True,
+            stream_cls=openai.Stream[dict],
+        )
+        *deltas, last = list(stream)
+        assert {event["type"] for event in deltas} == {"speech.audio.delta"}
+        assert last["type"] == "speech.audio.done"
+        usage = last["usage"]
+        assert usage["total_tokens"] == usage["input_tokens"] + usage["output_tokens"]
+        content = b"".join(base64.b64decode(event["audio"]) for event in deltas)
+        assert_spoken(read_wav(content)[0], VOICES[kind][0])
+
+
+def test_models_are_listed(kind):
+    with speech_server(kind) as server, client_of(server) as client:
+        models = client.models.list()
+        assert VOICES[kind][2] in [model.id for model in models]
+        assert server.lists_asked == ["/v1/models"]
+
+
+def test_a_wrong_key_is_an_authentication_error():
+    with speech_server("openai") as server:
+        with pytest.raises(openai.AuthenticationError, match="Incorrect API key") as raised:
+            speak(server, key="sk-wrong")
+        assert raised.value.code == "invalid_api_key"
+        assert raised.value.type == "invalid_request_error"
+        assert server.billed_characters == 0
+
+
+@pytest.mark.parametrize(
+    ("kind", "code", "words"),
+    [
+        ("openai", "invalid_value", "Input should be one of: alloy, ash"),
+        ("kokoro-fastapi", None, "Voice 'nobody' not found. Available voices: af_bella"),
+        ("vllm-omni", "400", "Invalid voice 'nobody'. Supported: aiden"),
+    ],
+)
+def test_an_unknown_voice_is_a_bad_request(kind, code, words):
+    with speech_server(kind) as server:
+        with pytest.raises(openai.BadRequestError) as raised:
+            speak(server, voice="nobody")
+        assert words in raised.value.response.text
+        # The library finds no message in what Kokoro-FastAPI answers.
+        assert (raised.value.code, words in str(raised.value)) == (code, code is not None)
+
+
+def test_long_text_is_a_bad_request():
+    with speech_server("openai") as server:
+        assert read_wav(speak(server, input="a" * 4096))[1] == 24_000
+        with pytest.raises(openai.BadRequestError) as raised:
+            speak(server, input="a" * 4097)
+        assert (raised.value.code, raised.value.param) == ("string_above_max_length", "input")
+
+
+def test_an_unknown_model_is_not_found():
+    with speech_server("openai") as server:
+        with pytest.raises(openai.NotFoundError) as raised:
+            speak(server, model="tts-9")
+        assert raised.value.code == "model_not_found"
+
+
+def test_limits_are_told_in_headers():
+    with speech_server("openai") as server, client_of(server) as client:
+        left = []
+        for _ in range(2):
+            raw = client.audio.speech.with_raw_response.create(**request_of("openai"))
+            left.append(int(raw.headers["x-ratelimit-remaining-requests"]))
+            assert raw.headers["x-request-id"].startswith("req_")
+        assert left == [499, 498]
+
+
+def test_too_many_requests_are_a_rate_limit(kind):
+    with speech_server(kind, n_slots=0) as server:
+        with pytest.raises(openai.RateLimitError):
+            speak(server)
+        assert (server.most_in_flight, server.billed_characters) == (0, 0)
+
+
+def test_the_library_waits_and_tries_again_after_a_429():
+    with speech_server("openai", faults={"429": 0.5}, retry_after="0.01") as server:
+        for n in range(8):
+            speak(server, input=f"{TEXT} {n}", max_retries=20)
+        statuses = [request.status for request in server.requests]
+        assert statuses.count(200) == len(server.spoken) == 8
+        assert statuses.count(429) == len(statuses) - 8 > 2
+        assert server.billed_characters == sum(map(len, server.spoken))
+
+
+def test_a_quota_ends_as_openai_says_it():
+    with speech_server("openai", quota=2 * len(TEXT)) as server:
+        for _ in range(2):
+            speak(server)
+        with pytest.raises(openai.RateLimitError) as raised:
+            speak(server)
+        assert raised.value.code == raised.value.type == "insufficient_quota"
+        assert server.billed_characters == 2 * len(TEXT)
+
+
+@pytest.mark.parametrize("status", ["500", "503"])
+def test_a_fault_of_the_server_is_an_internal_error(kind, status):
+    with speech_server(kind, faults={status: 1.0}) as server:
+        with pytest.raises(openai.InternalServerError) as raised:
+            speak(server)
+        assert raised.value.status_code == int(status)
+
+
+@pytest.mark.parametrize("behaviour", [{"is_down": True}, {"faults": {"cut": 1.0}}])
+def test_a_cut_connection_is_a_connection_error(kind, behaviour):
+    with speech_server(kind, **behaviour) as server:
+        with pytest.raises(openai.APIConnectionError):
+            speak(server)
+        assert [request.status for request in server.requests] == [0]
+        was_spoken = "faults" in behaviour
+        assert server.billed_characters == was_spoken * len(TEXT)
+
+
+def test_a_body_that_is_cut_never_comes_whole(kind):
+    with speech_server(kind, faults={"cut in body": 1.0}) as server:
+        with pytest.raises(openai.APIConnectionError):
+            speak(server)
+        assert server.spoken == []
+        assert server.billed_characters == len(TEXT)
+
+
+def test_faults_depend_on_the_text_and_the_attempt_only():
+    def statuses(order):
+        faults = {"429": 0.3, "500": 0.3}
+        with speech_server("openai", faults=faults, seed=3) as server:
+            for n in order:
+                try:
+                    speak(server, input=f"Number {n}.")
+                except openai.APIStatusError:
+                    continue
+            return {one.body["input"]: one.status for one in server.requests}
+
+    assert statuses(range(12)) == statuses(reversed(range(12)))
+    assert {200, 429, 500} == set(statuses(range(12)).values())
+
+
+def test_extra_fields_pass_through_the_library():
+    with speech_server("vllm-omni") as server:
+        speak(server, extra_body={"seed": 5, "language": "English"})
+        (request,) = server.requests
+        assert (request.body["seed"], request.body["language"]) == (5, "English")
+
+
+def test_a_server_that_comes_back(kind):
+    with speech_server(kind, down_for_s=600) as server:
+        with pytest.raises(openai.APIConnectionError):
+            speak(server)
+        server.began_s -= 600
+        assert_spoken(read_wav(speak(server))[0], VOICES[kind][0])
+        assert [request.status for request in server.requests] == [0, 200]
