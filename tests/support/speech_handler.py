@@ -144,6 +144,8 @@ class SpeechHandler(BaseHTTPRequestHandler):
         return answers.speech_reply(profile, how, body, samples)
 
     def refused(self, refusal: Refusal) -> Reply:
+        if refusal.status == 200:  # noticed too late: the headers are sent, and no more
+            return Reply(b"", "audio/wav", is_chunked=True)
         body = self.speech.profile.error(refusal)
         if isinstance(body, str):
             html = "text/html; charset=utf-8"
