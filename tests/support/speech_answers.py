@@ -173,7 +173,7 @@ def batch_reply(profile: Profile, how: Behaviour, body: Body) -> Reply:
 
 def item_error(profile: Profile, how: Behaviour, item: Body) -> str:
     """Why an item of a batch gets no audio; "" if it does."""
-    if item["input"] in how.fails_on:
+    if item.get("input") in how.fails_on:
         return "CUDA out of memory"
     refusals = (check(item) for check in profile.checks)
     return next((refusal.message for refusal in refusals if refusal), "")

@@ -9,8 +9,8 @@ import json
 import socket
 import struct
 import time
-from collections.abc import Mapping
-from contextlib import nullcontext, suppress
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack, nullcontext, suppress
 from http.server import BaseHTTPRequestHandler
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
@@ -32,6 +32,7 @@ class SpeechHandler(BaseHTTPRequestHandler):
 
     protocol_version = "HTTP/1.1"
     speech: SpeechServer
+    end: Callable[[int], None]  # notes a request with its status, and frees its slot
 
     def log_message(self, *words: object) -> None:
         """Print nothing."""
@@ -39,6 +40,7 @@ class SpeechHandler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         speech, url = self.speech, urlsplit(self.path)
         speech.lists_asked.append(self.path)
+        self.end = lambda _: None
         if speech.is_down:
             self.reset()
             return
@@ -53,42 +55,56 @@ class SpeechHandler(BaseHTTPRequestHandler):
         self.send(json_reply(body) if body else self.refused(Refusal(404, "Not Found")))
 
     def do_POST(self) -> None:
-        began_s, status = time.monotonic(), 0
+        began_s = time.monotonic()
         raw = self.rfile.read(int(self.headers["Content-Length"]))
         try:
             body = json.loads(raw)
         except ValueError:
             body = {}
-        with self.speech.slot() as has_slot, suppress(ConnectionError):
-            status = self.answer(body, has_slot=has_slot)
         headers = {name.lower(): value for name, value in self.headers.items()}
-        self.speech.note(self.path, body, headers, status, began_s)
+        with ExitStack() as held, suppress(ConnectionError):
+            has_slot = held.enter_context(self.speech.slot())
 
-    def answer(self, body: Body, *, has_slot: bool) -> int:
-        """Answer the request. Returns the status, 0 if the connection was cut."""
-        how = self.speech.behaviour
+            def end(status: int) -> None:
+                self.speech.note(self.path, body, headers, status, began_s)
+                held.close()
+
+            self.end = end
+            self.answer(body, has_slot=has_slot)
+
+    def answer(self, body: Body, *, has_slot: bool) -> None:
+        """Answer the request, or cut the connection."""
         if self.speech.is_down:
-            return self.reset()
-        if refusal := self.refusal(body):
-            return self.send(self.refused(refusal), is_cut=refusal.status == 200)
+            self.reset()
+        elif refusal := self.refusal(body):
+            self.send(self.refused(refusal), is_cut=refusal.status == 200)
+        else:
+            self.work(body, has_slot=has_slot)
+
+    def work(self, body: Body, *, has_slot: bool) -> None:
+        """Speak, unless there is trouble or a fault."""
+        how = self.speech.behaviour
         texts = self.texts(body)
         fault = self.speech.fault("\n".join(texts))
         if refusal := self.trouble(texts, fault, has_slot=has_slot):
-            return self.send(self.refused(refusal))
+            self.send(self.refused(refusal))
+            return
         if fault == "stall":
             time.sleep(how.stall_s)
         n_chars = sum(map(len, texts))
         if not self.speech.bill(n_chars):
             words = "You exceeded your current quota"
-            return self.send(self.refused(Refusal(429, words, "insufficient_quota")))
+            self.send(self.refused(Refusal(429, words, "insufficient_quota")))
+            return
         with self.speech.model_lock if self.speech.profile.one_at_a_time else nullcontext():
             time.sleep(how.latency_s + how.char_latency_s * n_chars)
         if fault == "cut":
-            return self.reset()
+            self.reset()
+            return
         is_cut = fault == "cut in body"
         if not is_cut and how.lie not in ("page", "empty", "error with 200"):
             self.speech.spoken.extend(texts)
-        return self.send(self.spoken(body), is_cut=is_cut)
+        self.send(self.spoken(body), is_cut=is_cut)
 
     def refusal(self, body: Body) -> Refusal | None:
         """Why the server does not take the request, if so."""
@@ -152,31 +168,33 @@ class SpeechHandler(BaseHTTPRequestHandler):
             return Reply(body.encode(), html, refusal.status, refusal.headers)
         return json_reply(body, refusal.status, refusal.headers)
 
-    def reset(self) -> int:
-        """End the connection without an answer. Returns 0."""
+    def reset(self) -> None:
+        """End the connection without an answer."""
+        self.end(0)
         linger = struct.pack("ii", 1, 0)  # by a reset
         self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
         self.close_connection = True
         self.connection.close()
-        return 0
 
-    def send(self, reply: Reply, *, is_cut: bool = False) -> int:
-        """Send the reply, or half of it. Returns its status, 0 if it was cut."""
+    def send(self, reply: Reply, *, is_cut: bool = False) -> None:
+        """Send the reply, or half of it."""
         self.send_response(reply.status)
         for name, value in self.headers_of(reply).items():
             self.send_header(name, value)
-        self.end_headers()
-        pieces = pieces_of(reply.content)
-        if is_cut:
-            pieces = pieces_of(reply.content[: len(reply.content) // 2])
-        for piece in pieces:
-            self.wfile.write(b"%x\r\n%b\r\n" % (len(piece), piece) if reply.is_chunked else piece)
-        if is_cut:
-            self.close_connection = True
-            return 0
+        size = len(reply.content) // (2 if is_cut else 1)
+        pieces = pieces_of(reply.content[:size])
         if reply.is_chunked:
-            self.wfile.write(b"0\r\n\r\n")
-        return reply.status
+            pieces = [b"%x\r\n%b\r\n" % (len(piece), piece) for piece in pieces]
+            pieces += [] if is_cut else [b"0\r\n\r\n"]
+        self.close_connection = self.close_connection or is_cut
+        # Before the last bytes: whoever has them may look at what was noted, and ask again.
+        if not pieces:
+            self.end(0 if is_cut else reply.status)
+        self.end_headers()
+        for n_left, piece in zip(reversed(range(len(pieces))), pieces, strict=True):
+            if n_left == 0:
+                self.end(0 if is_cut else reply.status)
+            self.wfile.write(piece)
 
     def headers_of(self, reply: Reply) -> Mapping[str, str]:
         length = {"Content-Length": str(len(reply.content))}

@@ -142,6 +142,7 @@ PROFILES: Mapping[str, Profile] = {
     "coqui": Profile(
         ("Ana Florence", "Claribel Dervla"),
         (
+            checks.some_text(500, "no text"),
             checks.one_of("voice", ("Ana Florence", "Claribel Dervla"), 500, "KeyError", ""),
             checks.one_of("response_format", ALL_FORMATS, 400, "Unsupported format", ""),
         ),

@@ -36,7 +36,7 @@ class SpeechRequest:
     headers: dict[str, str]
     status: int  # 0: the connection was cut
     began_s: float
-    ended_s: float
+    ended_s: float  # when all but its last bytes was sent
 
 
 @dataclass
