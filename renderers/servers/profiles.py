@@ -108,6 +108,7 @@ _PROFILES = (
         "Chatterbox TTS Server",
         "http://127.0.0.1:8004/v1",
         "chatterbox",
+        voices_path="/audio/voices",
         max_chars=280,
         takes_seed=True,
     ),
@@ -116,6 +117,7 @@ _PROFILES = (
         "Chatterbox TTS API",
         "http://127.0.0.1:4123/v1",
         "chatterbox",
+        voices_path="/voices",
         max_chars=280,
         speeds=(1.0, 1.0),
     ),
@@ -135,6 +137,7 @@ _PROFILES = (
         "CSM",
         "http://127.0.0.1:8000/v1",
         "csm-1b",
+        voices_path="/audio/voices",
         max_chars=300,
         speeds=(1.0, 1.0),
     ),
@@ -159,6 +162,7 @@ _PROFILES = (
         "http://127.0.0.1:8000/v1",
         "spark",
         sample_rate=16_000,
+        voices_path="/audio/voices",
         speeds=(1.0, 1.0),
         constant={"stream": False},
     ),
@@ -167,6 +171,8 @@ _PROFILES = (
         "speaches",
         "http://127.0.0.1:8000/v1",
         "speaches-ai/Kokoro-82M-v1.0-ONNX",
+        voices_path="/audio/voices",
+        speeds=(0.5, 2.0),
     ),
     ServerProfile(
         "faster-qwen3-tts",
@@ -179,8 +185,14 @@ _PROFILES = (
         "nari",
         "nari-qwen3-tts",
         "http://127.0.0.1:8000/v1",
-        "qwen3-tts",
+        "Qwen/Qwen3-TTS-12Hz-1.7B-CustomVoice",  # it refuses any other name
+        voices=(
+            *("aiden", "dylan", "eric", "ono_anna", "ryan", "serena", "sohee", "uncle_fu"),
+            "vivian",
+        ),
         speeds=(1.0, 1.0),
+        takes_seed=True,
+        takes_instructions=True,
     ),
 )
 PROFILES: Mapping[str, ServerProfile] = {profile.name: profile for profile in _PROFILES}

@@ -8,8 +8,10 @@ import pytest
 from audiomill.renderers.base import Batch, EngineFailed, UnknownVoice
 from audiomill.renderers.options import ServerOptions
 from audiomill.renderers.planning import make_request
+from audiomill.renderers.servers.profiles import PROFILES
 from audiomill.renderers.servers.renderer import ServerRenderer
 from support.hasty_waiter import HastyWaiter
+from support.speech_profiles import PROFILES as STAND_INS
 from support.speech_server import KEY, speech_server, spoken_samples
 
 TEXT = "The mill stands by the sea."
@@ -43,12 +45,15 @@ def assert_spoken(samples, text=TEXT, voice="alloy", speed=1.0, sample_rate=24_0
     assert np.abs(samples - spoken_samples(text, voice, speed, sample_rate)).max() < 2 / 32768
 
 
-@pytest.mark.parametrize("kind", ["openai", "kokoro-fastapi", "orpheus-fastapi", "vllm-omni"])
+@pytest.mark.parametrize("kind", STAND_INS)
 def test_the_samples_are_those_that_the_server_speaks(kind, renderer_of):
     with speech_server(kind) as server:
-        renderer = renderer_of(server)
+        lists_voices = server.profile.voice_list or PROFILES[kind].voices
+        named = {} if lists_voices else {"voices": server.profile.voices}
+        renderer = renderer_of(server, **named)
         voice = renderer.default_voice("en")
-        assert_spoken(speak(renderer).samples, voice=voice)
+        samples = speak(renderer).samples
+        assert_spoken(samples, voice=voice, sample_rate=renderer.sample_rate)
         (request,) = server.requests
         assert request.body["input"] == TEXT
         assert request.body["voice"] == voice
