@@ -50,7 +50,7 @@ def test_formats_may_be_one_text():
 
 
 def test_an_unknown_engine_is_refused():
-    with pytest.raises(UnknownEngine, match="Known: auto, kokoro, espeak, tone"):
+    with pytest.raises(UnknownEngine, match="Known: auto, kokoro, kokoro-onnx, espeak, tone"):
         make_job(Settings(), "b.md", engine="parrot")
 
 
