@@ -4,7 +4,12 @@ The protocol leaves much open, and the servers differ: which formats are lossles
 taken, where the voices are listed, and what else must be said. Where a server lists no voices, or
 speaks an unknown one with another voice, the settings name those that it has.
 
-Sources: the servers' own code, in late 2026 unless a date is given. docs/servers.md has a table.
+Sources: the servers' own code, in late 2026 unless a date is given: Kokoro-FastAPI of 2026-08,
+vllm-omni 0.30.0, sglang-omni 0.1.9, Orpheus-FastAPI of 2025-07, Chatterbox TTS Server of 2026-04,
+Chatterbox TTS API of 2025-12, Dia TTS Server of 2026-03, sesame_csm_openai of 2025-08, coqui-tts of
+2025-09, Xinference of 2026-08, FlashTTS of 2025-05, speaches of 2026-03, faster-qwen3-tts of
+2026-07, nari-qwen3-tts of 2026-08; for OpenAI, the types of openai 3.57 and its documents.
+docs/servers.md has a table.
 """
 
 from __future__ import annotations
@@ -26,7 +31,7 @@ def _nothing() -> Mapping[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class ServerProfile:
-    """One server. Paths begin at its url."""
+    """One server. Paths begin at its url; "/.." leaves the /v1 at the url's end."""
 
     name: str
     title: str  # for people
@@ -36,9 +41,12 @@ class ServerProfile:
     response_format: Literal["wav", "pcm"] = "wav"  # the best one that loses nothing
     voices: tuple[str, ...] = ()  # if they are fixed
     voices_path: str = ""  # else where it lists them; "": nowhere
+    lists_as_mary: bool = False  # in lines, as MaryTTS does, and not in JSON
+    no_voice: str = ""  # in its list, but stands for any voice, another one each time
     default_voice: str = ""  # "": the first one
     max_chars: int = 400  # of a segment: longer ones are split by us, not by the server
     speeds: tuple[float, float] = (0.25, 4.0)
+    one_at_a_time: bool = False  # it mixes up requests that it has at once
     takes_seed: bool = False
     takes_instructions: bool = False
     constant: Mapping[str, object] = field(default_factory=_nothing)  # what else every request says
@@ -54,13 +62,16 @@ _PROFILES = (
         "openai",
         "OpenAI",
         "https://api.openai.com/v1",
-        "gpt-4o-mini-tts",
+        "gpt-4o-mini-tts",  # OpenAI shuts all of its models of this route down on 2027-01-06
+        # tts-1 and tts-1-hd lack ballad, cedar, marin and verse.
         voices=(
             *("alloy", "ash", "ballad", "cedar", "coral", "echo", "fable", "marin", "nova"),
             *("onyx", "sage", "shimmer", "verse"),
         ),
         takes_instructions=True,
         key_variable="OPENAI_API_KEY",
+        # In 2026-06. gpt-4o-mini-tts costs 0.60 for a million tokens of text, and 12 for one of
+        # audio, which was 15.9 for a million characters in a measurement of 2025-11.
         prices=MappingProxyType({"tts-1": 15.0, "tts-1-hd": 30.0}),
         is_paid=True,
     ),
@@ -81,7 +92,8 @@ _PROFILES = (
         "http://127.0.0.1:8000/v1",
         "Qwen/Qwen3-TTS-12Hz-1.7B-CustomVoice",
         voices_path="/audio/voices",
-        speeds=(1.0, 1.0),
+        no_voice="default",
+        speeds=(1.0, 1.0),  # it takes others, and stretches the audio, or refuses: by model
         takes_seed=True,
         takes_instructions=True,
     ),
@@ -91,15 +103,22 @@ _PROFILES = (
         "http://127.0.0.1:8000/v1",
         "fishaudio/s2-pro",
         sample_rate=44_100,
-        speeds=(1.0, 1.0),
+        voices_path="/audio/voices",  # older ones have none
+        no_voice="default",
+        speeds=(1.0, 1.0),  # it takes others, and changes the pitch
         takes_seed=True,
+        takes_instructions=True,
     ),
     ServerProfile(
         "orpheus-fastapi",
         "Orpheus-FastAPI",
         "http://127.0.0.1:5005/v1",
         "orpheus",
+        # It lists those of all languages, but speaks only those of the model behind it.
         voices=("tara", "leah", "jess", "leo", "dan", "mia", "zac", "zoe"),
+        # Its file is named after the voice and the second in which the request began: a second
+        # request in it overwrites what is still being sent.
+        one_at_a_time=True,
         max_chars=300,
         speeds=(1.0, 1.0),  # it takes others, and ignores them
     ),
@@ -109,6 +128,7 @@ _PROFILES = (
         "http://127.0.0.1:8004/v1",
         "chatterbox",
         voices_path="/audio/voices",
+        # Of its own accord it splits before a sentence that makes over 120, with 200 ms between.
         max_chars=280,
         takes_seed=True,
     ),
@@ -119,7 +139,7 @@ _PROFILES = (
         "chatterbox",
         voices_path="/voices",
         max_chars=280,
-        speeds=(1.0, 1.0),
+        speeds=(1.0, 1.0),  # it takes others, and ignores them
     ),
     ServerProfile(
         "dia",
@@ -127,9 +147,10 @@ _PROFILES = (
         "http://127.0.0.1:8003/v1",
         "dia-1.6b",
         sample_rate=44_100,
-        voices=("S1", "S2", "dialogue"),
+        # Besides these it takes S1, S2 and dialogue, which are other voices with each seed.
+        voices_path="/../get_predefined_voices",
         max_chars=250,
-        speeds=(1.0, 1.0),
+        speeds=(1.0, 1.0),  # it takes others, and changes the pitch
         takes_seed=True,
     ),
     ServerProfile(
@@ -139,22 +160,24 @@ _PROFILES = (
         "csm-1b",
         voices_path="/audio/voices",
         max_chars=300,
-        speeds=(1.0, 1.0),
+        speeds=(1.0, 1.0),  # it takes others, but ignores them without SoX
     ),
     ServerProfile(
         "coqui",
         "Coqui TTS server",
         "http://127.0.0.1:5002/v1",
-        "tts-1",
+        "tts-1",  # it ignores the name
+        voices_path="/../voices",
+        lists_as_mary=True,
         max_chars=240,
-        speeds=(1.0, 1.0),
+        speeds=(1.0, 1.0),  # XTTS takes others, the rest ignore them
     ),
     ServerProfile(
         "xinference",
         "Xinference",
         "http://127.0.0.1:9997/v1",
         "F5-TTS",
-        speeds=(0.5, 2.0),
+        speeds=(0.5, 2.0),  # CosyVoice ignores it
     ),
     ServerProfile(
         "flashtts",
@@ -163,23 +186,24 @@ _PROFILES = (
         "spark",
         sample_rate=16_000,
         voices_path="/audio/voices",
-        speeds=(1.0, 1.0),
-        constant={"stream": False},
+        speeds=(1.0, 1.0),  # it takes others, in five steps
+        # It streams and splits at 50 tokens unless told not to.
+        constant={"stream": False, "length_threshold": 1000, "window_size": 1000},
     ),
     ServerProfile(
         "speaches",
         "speaches",
         "http://127.0.0.1:8000/v1",
         "speaches-ai/Kokoro-82M-v1.0-ONNX",
-        voices_path="/audio/voices",
+        voices_path="/audio/voices",  # of all its models
         speeds=(0.5, 2.0),
     ),
     ServerProfile(
         "faster-qwen3-tts",
         "faster-qwen3-tts",
         "http://127.0.0.1:8000/v1",
-        "tts-1",
-        speeds=(1.0, 1.0),
+        "tts-1",  # it ignores the name
+        speeds=(1.0, 1.0),  # it takes others, and ignores them
     ),
     ServerProfile(
         "nari",
@@ -190,7 +214,7 @@ _PROFILES = (
             *("aiden", "dylan", "eric", "ono_anna", "ryan", "serena", "sohee", "uncle_fu"),
             "vivian",
         ),
-        speeds=(1.0, 1.0),
+        speeds=(1.0, 1.0),  # it refuses others
         takes_seed=True,
         takes_instructions=True,
     ),

@@ -35,7 +35,7 @@ from audiomill.renderers.servers.client import Call, Server, ServerClient
 from audiomill.renderers.servers.profiles import SPEECH_PATH, ServerProfile, profile_named
 from audiomill.renderers.servers.replies import Reply, ServerFailing
 from audiomill.renderers.servers.spending import Spending
-from audiomill.renderers.servers.voices import listed_voices, named_voices
+from audiomill.renderers.servers.voices import listed_voices, mary_voices, named_voices
 from audiomill.renderers.text_renderer import TextRenderer
 
 # Version of the requests; increment by hand when they change so that the sound does.
@@ -58,10 +58,10 @@ class ServerRenderer(TextRenderer):
         url = (options.url or self._profile.url).rstrip("/")
         self._server = Server(self._profile.title, url, key_variable)
         spending = Spending(price_of(options, self._profile), options.budget)
-        self._client = ServerClient(self._server, options.most_in_flight, spending)
+        self.limits = limits_of(options, self._profile)
+        self._client = ServerClient(self._server, self.limits.n_at_once, spending)
         self._list_lock = Lock()
         self.sample_rate = options.sample_rate or self._profile.sample_rate
-        self.limits = limits_of(options, self._profile)
 
     def close(self) -> None:
         """Close the connections to the server. Nothing can be rendered afterwards."""
@@ -162,7 +162,16 @@ class ServerRenderer(TextRenderer):
         return self._client.send(call, self._listed, IMPATIENT).value
 
     def _listed(self, reply: Reply) -> tuple[Voice, ...]:
-        return listed_voices(reply.content, self._server.name)
+        profile = self._profile
+        read = mary_voices if profile.lists_as_mary else listed_voices
+        voices = read(reply.content, self._server.name)
+        found = tuple(voice for voice in voices if voice.name != profile.no_voice)
+        if not found:
+            raise EngineFailed(
+                f"{self._server.name} has no voices yet, only one that is another one each time."
+                " Upload a voice to it, or name those that it has under [openai] in the settings."
+            )
+        return found
 
     def _has(self, name: str) -> bool:
         return any(voice.name == name for voice in self.voices())
@@ -176,7 +185,7 @@ def limits_of(options: ServerOptions, profile: ServerProfile) -> EngineLimits:
         chars_per_s=profile.chars_per_s,
         exact_bits=16,
         speeds=profile.speeds,
-        n_at_once=options.most_in_flight,
+        n_at_once=1 if profile.one_at_a_time else options.most_in_flight,
         price_per_million=price_of(options, profile),
     )
 

@@ -3,18 +3,24 @@
 Several servers speak a voice that they do not have with another one, without a word. So a voice
 must be one that the server lists, that its profile knows, or that the settings name.
 
-The lists have many forms: ["a"], {"voices": ["a"]}, {"voices": [{"id": "a"}]}, {"data": […]}.
+The lists have many forms: ["a"], {"voices": ["a"]}, {"voices": [{"id": "a"}]}, {"data": […]}, and
+MaryTTS' lines of a name, a language and a gender.
 """
 
 from __future__ import annotations
 
+import html
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from audiomill.renderers.base import EngineFailed, Voice
 
 LISTS = ("voices", "data", "roles", "speakers")
-NAMES = ("id", "voice_id", "filename", "name")
+# The best first: one with a name and the file of its recording is asked for by its name.
+NAMES = ("id", "voice_id", "name", "filename")
+# The names themselves may have spaces. Coqui's server knows no genders, and says "u".
+MARY_LINE = re.compile(r"^([^<>\n]+) (\S+) (?:u|male|female)$", re.MULTILINE)
 UNKNOWN_LANGUAGE = "mul"
 
 
@@ -28,6 +34,19 @@ def listed_voices(content: bytes, server: str) -> tuple[Voice, ...]:
     if not voices:
         raise EngineFailed(f"{server} lists no voices.")
     return tuple(voices[name] for name in sorted(voices))
+
+
+def mary_voices(content: bytes, server: str) -> tuple[Voice, ...]:
+    """The voices in a list of MaryTTS' form, sorted by name. Raises EngineFailed if it is none.
+
+    Source: the server of coqui-tts 0.27.2. Its languages are those of the models' names, in two
+    letters or three, or "multilingual".
+    """
+    text = html.unescape(content.decode("utf-8", "replace"))
+    languages: dict[str, str] = dict(MARY_LINE.findall(text))
+    if not languages:
+        raise EngineFailed(f"{server} lists no voices.")
+    return tuple(Voice(name, _primary(languages[name])) for name in sorted(languages))
 
 
 def named_voices(names: Sequence[str]) -> tuple[Voice, ...]:
@@ -51,6 +70,10 @@ def _voices(entries: Sequence[object]) -> Iterator[Voice]:
                 yield Voice(
                     name, _text(entry, "language") or UNKNOWN_LANGUAGE, _text(entry, "gender")
                 )
+
+
+def _primary(language: str) -> str:
+    return language if len(language.partition("-")[0]) in (2, 3) else UNKNOWN_LANGUAGE
 
 
 def _text(entry: Mapping[object, object], key: str) -> str:

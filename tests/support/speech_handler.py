@@ -52,6 +52,9 @@ class SpeechHandler(BaseHTTPRequestHandler):
             entry = {"object": "model", "created": 1_686_935_002, "owned_by": speech.kind}
             data = [{"id": name, **entry} for name in profile.models]
             body = {"object": "list", "data": data}
+        if isinstance(body, str):
+            self.send(Reply(body.encode(), "text/html; charset=utf-8"))
+            return
         self.send(json_reply(body) if body else self.refused(Refusal(404, "Not Found")))
 
     def do_POST(self) -> None:

@@ -29,7 +29,8 @@ _NARI_FIELDS = (
 
 
 def _dia_speaker(voice: str) -> str:
-    known = {name.lower(): name for name in ("S1", "S2", "dialogue")}
+    known = {name.lower(): name for name in (*_FILES, "S1", "S2", "dialogue")}
+    known |= {name.partition(".")[0].lower(): name for name in _FILES}
     return known.get(voice.lower(), "S1")
 
 
@@ -83,14 +84,16 @@ ONE_ENGINE: Mapping[str, Profile] = {
         events="travisvn",
     ),
     "dia": Profile(
-        ("S1", "S2", "dialogue"),
+        _FILES,
         (
             checks.required("input"),
             checks.literal("response_format", ("opus", "wav")),
             checks.number("speed", 0.5, 2.0),
-            checks.file_of_dia(()),
+            checks.file_of_dia(_FILES),
         ),
         speaker=_dia_speaker,
+        voice_list=lists.predefined,
+        voices_path="/get_predefined_voices",
         sample_rate=44_100,
         default_format="opus",
         is_chunked=True,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import struct
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -66,13 +67,24 @@ def voice_ids(voices: Sequence[str]) -> Mapping[str, object]:
 
 
 def with_uploaded(voices: Sequence[str]) -> Mapping[str, object]:
-    """That of vLLM-Omni, with a name that stands for none."""
+    """That of vLLM-Omni and SGLang-Omni, with a name that stands for none."""
     return {"voices": sorted([*voices, "default"]), "uploaded_voices": []}
+
+
+def predefined(voices: Sequence[str]) -> Sequence[object]:
+    """That of Dia TTS Server."""
+    return [{"display_name": one.partition(".")[0], "filename": one} for one in voices]
+
+
+def mary(voices: Sequence[str]) -> str:
+    """That of the server of coqui-tts, of XTTS: the form of MaryTTS, escaped for HTML."""
+    return "\n".join(f"{html.escape(one)} multilingual u" for one in voices)
 
 
 def library(voices: Sequence[str]) -> Mapping[str, object]:
     """That of Chatterbox TTS API."""
-    entries = [{"name": one, "aliases": [], "language": "en", "exists": True} for one in voices]
+    more = {"language": "en", "aliases": [], "exists": True}
+    entries = [{"name": one, "filename": f"{one}.mp3", **more} for one in voices]
     return {"voices": entries, "count": len(entries)}
 
 

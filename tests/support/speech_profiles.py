@@ -132,9 +132,10 @@ PROFILES: Mapping[str, Profile] = {
         has_batches=True,
     ),
     "sglang-omni": Profile(
-        ("default",),
-        (checks.required("input"),),
-        speaker=lambda _: "default",  # S2-Pro has no voices but its references
+        ("anna",),  # S2-Pro has no voices but those that were uploaded
+        (checks.required("model", "input", "voice"),),
+        speaker=known_or("default", ("anna",)),
+        voice_list=lists.with_uploaded,
         sample_rate=44_100,
         models=("fishaudio/s2-pro",),
         events="sglang",
@@ -147,6 +148,8 @@ PROFILES: Mapping[str, Profile] = {
             checks.one_of("response_format", ALL_FORMATS, 400, "Unsupported format", ""),
         ),
         flask_error,
+        voice_list=lists.mary,
+        voices_path="/voices",
         default_format="mp3",
         one_at_a_time=True,
     ),

@@ -1,6 +1,8 @@
 """The engine `openai` against stand-ins: what is sent, what is heard, and what each lie becomes."""
 
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,6 +12,7 @@ from audiomill.renderers.options import ServerOptions
 from audiomill.renderers.planning import make_request
 from audiomill.renderers.servers.profiles import PROFILES
 from audiomill.renderers.servers.renderer import ServerRenderer
+from audiomill.renderers.servers.voices import mary_voices
 from support.hasty_waiter import HastyWaiter
 from support.speech_profiles import PROFILES as STAND_INS
 from support.speech_server import KEY, speech_server, spoken_samples
@@ -117,11 +120,65 @@ def test_an_unknown_voice_is_refused_before_anything_is_spoken(kind, renderer_of
 
 
 def test_a_server_that_lists_no_voices_needs_them_named(renderer_of):
-    with speech_server("sglang-omni") as server:
+    with speech_server("xinference") as server:
         with pytest.raises(EngineFailed, match="voices = "):
             renderer_of(server).voices()
         named = renderer_of(server, voices=("b", "a")).voices()
         assert [voice.name for voice in named] == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "voices"),
+    [
+        ("chatterbox-travisvn", ["anna", "default"]),  # and not the files of their recordings
+        ("dia", ["Abigail.wav", "Emily.wav", "Thomas.wav"]),
+        ("coqui", ["Ana Florence", "Claribel Dervla"]),
+        ("sglang-omni", ["anna"]),
+    ],
+)
+def test_voices_are_those_that_the_server_takes(kind, voices, renderer_of):
+    with speech_server(kind) as server:
+        renderer = renderer_of(server)
+        assert [voice.name for voice in renderer.voices()] == voices
+        for voice in voices:
+            samples = speak(renderer, voice=voice).samples
+            assert_spoken(samples, voice=voice, sample_rate=renderer.sample_rate)
+
+
+def test_a_page_is_no_list_of_voices():
+    page = b"<!doctype html>\n<title>Not here</title>\nsee the manual\n"
+    with pytest.raises(EngineFailed, match="lists no voices"):
+        mary_voices(page, "Coqui")
+    (voice, other) = mary_voices(b"O&#39;Neil Ann en u\nLi multilingual u", "Coqui")
+    assert (voice.name, voice.language) == ("Li", "mul")
+    assert (other.name, other.language) == ("O'Neil Ann", "en")
+
+
+def test_a_list_without_a_voice_of_its_own_is_told(monkeypatch, renderer_of):
+    none = replace(STAND_INS["sglang-omni"], voices=())
+    monkeypatch.setitem(STAND_INS, "sglang-omni", none)
+    with (
+        speech_server("sglang-omni") as server,
+        pytest.raises(EngineFailed, match="Upload a voice"),
+    ):
+        renderer_of(server).voices()
+
+
+def test_a_server_that_mixes_requests_up_gets_one_at_a_time(renderer_of):
+    with speech_server("orpheus-fastapi", latency_s=0.02) as server:
+        renderer = renderer_of(server, most_in_flight=8)
+        assert renderer.limits.n_at_once == 1
+        with ThreadPoolExecutor(4) as pool:
+            list(pool.map(lambda n: speak(renderer, f"Number {n}.", "leo"), range(8)))
+        assert (len(server.requests), server.most_in_flight) == (8, 1)
+
+
+def test_flashtts_is_told_not_to_split(renderer_of):
+    with speech_server("flashtts") as server:
+        speak(renderer_of(server))
+        (request,) = server.requests
+        assert request.body["stream"] is False
+        assert request.body["length_threshold"] == request.body["window_size"] == 1000
 
 
 def test_the_key_of_a_shard_follows_the_model_and_not_the_address():

@@ -115,7 +115,9 @@ def test_nari_tells_no_length_if_it_streams():
         ("speaches",
          [{"name": "af_bella", "language": "en-us", "gender": "female", "id": "af_bella"}]),
         ("chatterbox-travisvn",
-         [{"name": "default", "aliases": [], "language": "en", "exists": True}]),
+         [{"name": "default", "filename": "default.mp3", "language": "en", "aliases": [],
+           "exists": True}]),
+        ("sglang-omni", ["anna", "default"]),
     ],
 )  # fmt: skip
 def test_voices_are_listed_as_the_server_lists_them(kind, voices):
@@ -127,11 +129,21 @@ def test_voices_are_listed_as_the_server_lists_them(kind, voices):
 
 
 @pytest.mark.parametrize(
-    "kind", ["openai", "sglang-omni", "dia", "coqui", "xinference", "faster-qwen3-tts", "nari"]
+    "kind", ["openai", "dia", "coqui", "xinference", "faster-qwen3-tts", "nari"]
 )
 def test_a_server_without_a_list(kind):
     with speech_server(kind) as server:
         assert httpx.get(f"{server.url}/audio/voices").status_code == 404
+
+
+def test_dia_and_coqui_list_voices_elsewhere():
+    with speech_server("dia") as server:
+        listed = httpx.get(f"{server.url}/../get_predefined_voices").json()
+        assert listed[0] == {"display_name": "Abigail", "filename": "Abigail.wav"}
+    with speech_server("coqui") as server:
+        listed = httpx.get(f"{server.url}/../voices")
+        assert listed.text == "Ana Florence multilingual u\nClaribel Dervla multilingual u"
+        assert listed.headers["content-type"] == "text/html; charset=utf-8"
 
 
 def test_kokoro_lists_plain_names_as_it_did_once():
