@@ -24,6 +24,7 @@ from audiomill.renderers.base import (
     Rendered,
     Request,
     Samples,
+    UnknownVoice,
     Usage,
     Voice,
 )
@@ -76,11 +77,19 @@ class ServerRenderer(TextRenderer):
             return self._voices
 
     def default_voice(self, language: str) -> str:
-        """The profile's voice, or the first one that speaks `language` (BCP 47)."""
+        """The profile's English voice, or the first one that speaks `language` (BCP 47).
+
+        Raises UnknownVoice where each voice has one language and the server does not tell which.
+        """
         names = [voice.name for voice in self.voices()]
+        primary = language.partition("-")[0].lower()
         if self._profile.default_voice in names:
-            return self._profile.default_voice
-        primary = language.partition("-")[0]
+            if primary == "en":
+                return self._profile.default_voice
+            raise UnknownVoice(
+                f"{self._server.name} does not tell which of its voices speaks {language}. Name"
+                " one with --voice: audiomill voices --engine openai"
+            )
         spoken = [one.name for one in self.voices() if one.language.partition("-")[0] == primary]
         return (spoken or names)[0]
 

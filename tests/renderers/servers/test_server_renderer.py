@@ -93,6 +93,14 @@ def test_kokoro_is_told_not_to_stream_and_not_to_read_numbers_again(renderer_of)
         assert request.body["speed"] == 1.2
 
 
+def test_a_voice_of_another_language_is_not_chosen_silently(renderer_of):
+    with speech_server("kokoro-fastapi") as server:
+        renderer = renderer_of(server)
+        assert renderer.default_voice("en-GB") == "af_heart"
+        with pytest.raises(UnknownVoice, match="which of its voices speaks fr"):
+            renderer.default_voice("fr")
+
+
 def test_a_seed_follows_from_the_key(renderer_of):
     with speech_server("vllm-omni") as server:
         renderer = renderer_of(server)
