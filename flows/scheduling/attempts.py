@@ -35,6 +35,8 @@ RETRY_AFTER_S = 10.0
 # A run becomes PENDING before its process has begun: Python and Prefect take seconds to load, and
 # tens of seconds on a busy machine.
 START_S = 120.0
+# A run becomes RUNNING before its flow's code takes the lock: usually a fraction of a second.
+BEGIN_S = 30.0
 # The runner reports a crash, then schedules the next attempt by a hook; it may die in between.
 HOOK_S = 60.0
 # A crash that nobody has looked after for longer is history.
@@ -60,13 +62,22 @@ def begin_attempt(flow_run_id: UUID) -> None:
         atexit.register(path.unlink, missing_ok=True)
 
 
-def is_alive(flow_run_id: UUID) -> bool:
-    """True if a process on this machine works on the run."""
+def _is_alive(flow_run_id: UUID) -> bool | None:
+    """Whether the process of the run's attempt lives; None if no attempt has begun here."""
     path = _lock_path(flow_run_id)
     if not path.exists():
-        return False
+        return None
     with FileLock(path) as lock:
         return not lock.try_acquire()
+
+
+def _forget_dead_attempt(flow_run_id: UUID) -> None:
+    """Remove a dead attempt's lock, so that the next one is not taken for dead before it begins."""
+    path = _lock_path(flow_run_id)
+    if path.exists():
+        with FileLock(path) as lock:
+            if lock.try_acquire():
+                path.unlink(missing_ok=True)
 
 
 def _lock_path(flow_run_id: UUID) -> Path:
@@ -114,12 +125,15 @@ def _runs_in(
 
 def _is_dead(run: FlowRun, hook_s: float) -> bool:
     """True if nothing works on the run, and nobody has given it up."""
-    if is_alive(run.id) or run.state is None:
+    alive = _is_alive(run.id)
+    if alive or run.state is None:
         return False
     since = datetime.now(UTC) - run.state.timestamp
     if run.state.type == StateType.CRASHED:
         return run.state.name != GIVEN_UP and timedelta(seconds=hook_s) < since < FORGOTTEN_AFTER
-    return run.state.type != StateType.PENDING or since > timedelta(seconds=START_S)
+    if run.state.type == StateType.PENDING:
+        return since > timedelta(seconds=START_S)
+    return alive is False or since > timedelta(seconds=BEGIN_S)
 
 
 def schedule_attempt(client: SyncPrefectClient, run: FlowRun, why: str) -> None:
@@ -130,6 +144,7 @@ def schedule_attempt(client: SyncPrefectClient, run: FlowRun, why: str) -> None:
         message = f"Given up after {MAX_ATTEMPTS} attempts: {why}."
         state = Crashed(name=GIVEN_UP, message=message)
     else:
+        _forget_dead_attempt(run.id)
         then = datetime.now(UTC) + timedelta(seconds=RETRY_AFTER_S)
         message = f"Another attempt, because {why}. What was finished is kept."
         state = AwaitingRetry(scheduled_time=then, message=message)
