@@ -65,6 +65,9 @@ class G2PProcess(ChildProcess):
 
     def kill(self) -> int | None:
         """End the child at once and remove its folder."""
+        # First while the child lives, which would remove it if this process died just now; and
+        # again, because it may have made a file in between.
+        shutil.rmtree(self._folder, ignore_errors=True)
         code = super().kill()
         shutil.rmtree(self._folder, ignore_errors=True)
         return code
