@@ -48,7 +48,8 @@ def require_whole_book(served: Served, run: dict) -> None:
 def test_a_run_outlives_a_sudden_death(served, victim):
     run = served.create_run()
     served.wait_until_under_way(20)
-    assert served.state_of(run)["type"] == "RUNNING"
+    state = served.state_of(run)
+    assert state["type"] == "RUNNING", [state, *log_of(served.url, run), served.log.read_text()]
     words = ["engine", "prefect_server", "serve"] if victim == "all" else [victim]
     victims = [process for word in words for process in served.processes(word)]
     assert victims
