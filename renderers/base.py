@@ -78,6 +78,7 @@ class Usage:
 
     n_takes: int = 1  # times that a request was rendered, those that were not kept included
     n_characters_billed: int = 0  # by a service that is paid by character, in all takes
+    n_bytes_billed: int = 0  # by a service that is paid by byte of UTF-8, in all takes
 
 
 NO_USAGE = Usage(n_takes=0)
@@ -169,9 +170,11 @@ class EngineLimits:
     best_length: tuple[int, int] | None = None  # (min, max) that sounds best, if any
     window_s: float = 600.0  # of audio; larger windows make batches more uniform
     n_at_once: int = 1  # concurrent calls of `render` that keep it busy
-    # Of a million characters, of a service that is paid by character. 0: it is free, or the price
-    # is not known.
+    # Of a million of what a paid service counts. 0: it is free, or the price is not known.
     price_per_million: float = 0.0
+    # How many of these a spoken text has, and what they are.
+    n_billed: Callable[[str], int] = len
+    billed_unit: str = "characters"
 
 
 class Renderer(Protocol):
@@ -275,11 +278,12 @@ class Renderer(Protocol):
 
 def total_usage(usages: Iterable[Usage]) -> Usage:
     """The sum of what requests took; no take for none."""
-    n_takes, n_characters_billed = 0, 0
+    n_takes, n_characters_billed, n_bytes_billed = 0, 0, 0
     for one in usages:
         n_takes += one.n_takes
         n_characters_billed += one.n_characters_billed
-    return Usage(n_takes, n_characters_billed)
+        n_bytes_billed += one.n_bytes_billed
+    return Usage(n_takes, n_characters_billed, n_bytes_billed)
 
 
 def first_line(error: BaseException) -> str:

@@ -192,6 +192,7 @@ class Report:
             | (_made_json(self.result, credits_at) if self.result else {})
             | {"extra_takes": self.extra_takes}
             | {"characters_billed": self.usage.n_characters_billed}
+            | {"bytes_billed": self.usage.n_bytes_billed}
             | {"music": list(_music_json(self.job, self.result)) if self.result else []}
         )
 

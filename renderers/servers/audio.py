@@ -19,11 +19,12 @@ from audiomill.renderers.servers.wav import NotWav, WavCutOff, pcm16, read_wav
 COMPRESSED = (b"fLaC", b"OggS", b"ID3", b"\xff\xfb", b"\xff\xf3", b"\xff\xf2")
 
 
-def samples_in(reply: Reply, server: str, sample_rate: int, *, is_pcm: bool) -> Samples:
+def samples_in(reply: Reply, server: str, sample_rate: int, *, is_pcm: bool, table: str) -> Samples:
     """The audio of a reply, (n_samples), which must have `sample_rate`.
 
-    `is_pcm`: headerless PCM was asked for. Raises ServerFailing if the audio was cut off on its
-    way, and EngineFailed if it is something else than was asked for.
+    `is_pcm`: headerless PCM was asked for; `table`: that of the server's settings. Raises
+    ServerFailing if the audio was cut off on its way, and EngineFailed if it is something else than
+    was asked for.
     """
     if words := error_in_success(reply):
         raise EngineFailed(
@@ -39,7 +40,7 @@ def samples_in(reply: Reply, server: str, sample_rate: int, *, is_pcm: bool) -> 
     if rate != sample_rate:
         raise EngineFailed(
             f"{server} sends audio of {rate} Hz, not of {sample_rate}. If it is right, set"
-            f" sample_rate = {rate} under [openai] in the settings."
+            f" sample_rate = {rate} under [{table}] in the settings."
         )
     if not np.isfinite(samples).all():
         raise EngineFailed(f"{server} sends samples that are no numbers.")

@@ -17,6 +17,7 @@ import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from math import inf
+from types import MappingProxyType
 from typing import Generic, TypeVar
 
 import httpx
@@ -39,6 +40,14 @@ BREAKER_FAILURES = 3  # in a row, by any requests
 # Faults by one request while others are answered: it is to blame.
 MAX_FAULTS = 6
 TELL_AFTER_S, TELL_EVERY_S = 10.0, 60.0
+
+
+class RequestFails(EngineFailed):
+    """The server fails each time with one request, and answers others."""
+
+
+def _nothing() -> Mapping[str, str]:
+    return MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +74,12 @@ class Call:
     path: str  # from the server's url
     body: Mapping[str, object] | None = None  # sent as JSON
     n_chars: int = 0  # of text, which decide how long it may take
+    n_billed: int = 0  # of what a paid service counts
+    form: Mapping[str, str] | None = None  # fields, sent instead of JSON
+    files: Mapping[str, bytes] | None = None  # sent with the form
+    headers: Mapping[str, str] = field(default_factory=_nothing)
+    max_faults: int = MAX_FAULTS  # after which it is to blame, not the server
+    accepted: tuple[int, ...] = ()  # statuses that say what was asked for, besides those of success
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +152,7 @@ class ServerClient:
         while True:
             with (
                 self.gate.passed(waiter) as entry,
-                self._spending.reserved(call.n_chars) as reservation,
+                self._spending.reserved(call.n_billed) as reservation,
             ):
                 try:
                     value = read(self._attempt(call, waiter))
@@ -148,7 +163,7 @@ class ServerClient:
                     if failing.may_be_billed:
                         reservation.keep()
                         n_billed += 1
-                    delay_s = self._note_failing(failing, n_faults, entry, waiter)
+                    delay_s = self._note_failing(failing, n_faults, call, entry, waiter)
                 else:
                     reservation.keep()
                     self.gate.succeeded(entry, call.n_chars, waiter.now_s())
@@ -164,7 +179,8 @@ class ServerClient:
         if not attempt.done.is_set():
             raise ServerFailing(f"no answer for {timeout_s:.0f} s", may_be_billed=True)
         reply = attempt.result()
-        check_reply(reply, self._server.name, self._server.key_variable)
+        if reply.status not in call.accepted:
+            check_reply(reply, self._server.name, self._server.key_variable)
         return reply
 
     def _exchange(self, call: Call, timeout_s: float) -> Reply:
@@ -173,7 +189,13 @@ class ServerClient:
         timeout = httpx.Timeout(timeout_s, connect=CONNECT_S)
         try:
             response = self._http.request(
-                call.method, url, json=call.body, headers=self._server.headers(), timeout=timeout
+                call.method,
+                url,
+                json=call.body,
+                data=call.form,
+                files=call.files,
+                headers={**self._server.headers(), **call.headers},
+                timeout=timeout,
             )
         except (httpx.ConnectError, httpx.ConnectTimeout) as error:
             raise ServerFailing(f"no connection: {_words(error)}") from error
@@ -192,7 +214,7 @@ class ServerClient:
         return delay_s
 
     def _note_failing(
-        self, failing: ServerFailing, n_faults: int, entry: GateEntry, waiter: Waiter
+        self, failing: ServerFailing, n_faults: int, call: Call, entry: GateEntry, waiter: Waiter
     ) -> float:
         """The seconds that this request waits; with many failures the others wait, too.
 
@@ -200,7 +222,7 @@ class ServerClient:
         """
         now_s = waiter.now_s()
         failing_s = self._health.fail(now_s)
-        self._give_up(failing, n_faults, failing_s, waiter.outage_s)
+        self._give_up(failing, call.max_faults - n_faults, failing_s, waiter.outage_s)
         if self._health.tells(now_s):
             waiter.tell(
                 f"{self._server.name} has not answered for {failing_s:.0f} s ({failing})."
@@ -214,7 +236,7 @@ class ServerClient:
         return delay_s
 
     def _give_up(
-        self, failing: ServerFailing, n_faults: int, failing_s: float, outage_s: float
+        self, failing: ServerFailing, n_left: int, failing_s: float, outage_s: float
     ) -> None:
         """Raise EngineFailed if trying again does not help."""
         if failing_s >= outage_s:
@@ -223,8 +245,8 @@ class ServerClient:
                 f" {failing_s:.0f} s ({failing}). What is finished is kept: start the server, or"
                 " correct its url in the settings, and run the same command again."
             ) from failing
-        if n_faults >= MAX_FAULTS and failing_s < TELL_AFTER_S:
-            raise EngineFailed(
+        if n_left <= 0 and failing_s < TELL_AFTER_S:
+            raise RequestFails(
                 f"{self._server.name} fails each time with one text, and answers others"
                 f" ({failing}). Look at the server's log."
             ) from failing

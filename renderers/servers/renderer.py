@@ -1,10 +1,4 @@
-"""The engine `openai`: any server that speaks the protocol of OpenAI's `/v1/audio/speech`.
-
-    request ─▶ budget ─▶ client (in flight: as many as the server likes) ─▶ samples
-
-A batch is one request, and many batches are under way: so each segment is stored as soon as it is
-spoken, and what was paid for is not lost with another one that fails.
-"""
+"""The engine `openai`: any server that speaks the protocol of OpenAI's `/v1/audio/speech`."""
 
 from __future__ import annotations
 
@@ -12,40 +6,29 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping, Sequence
-from functools import cached_property
-from threading import Lock
-
-import numpy as np
 
 from audiomill.renderers.base import (
-    Batch,
     EngineFailed,
     EngineLimits,
-    Rendered,
     Request,
     Samples,
     UnknownVoice,
-    Usage,
     Voice,
 )
-from audiomill.renderers.host.waiting import UNATTENDED, Waiter, unattended
 from audiomill.renderers.options import ServerOptions
 from audiomill.renderers.seeds import seed_of
 from audiomill.renderers.servers.audio import samples_in
-from audiomill.renderers.servers.client import Call, Server, ServerClient
+from audiomill.renderers.servers.client import Call, Server
 from audiomill.renderers.servers.profiles import SPEECH_PATH, ServerProfile, profile_named
-from audiomill.renderers.servers.replies import Reply, ServerFailing
-from audiomill.renderers.servers.spending import Spending
+from audiomill.renderers.servers.remote_renderer import IMPATIENT, RemoteRenderer
+from audiomill.renderers.servers.replies import Reply
 from audiomill.renderers.servers.voices import listed_voices, mary_voices, named_voices
-from audiomill.renderers.text_renderer import TextRenderer
 
 # Version of the requests; increment by hand when they change so that the sound does.
 SOUND = 1
-UNSPOKEN_S = 0.050  # silence for text without a letter or digit, which servers answer with noise
-IMPATIENT = unattended(outage_s=10.0)  # a list of voices is not waited for as long as a book
 
 
-class ServerRenderer(TextRenderer):
+class ServerRenderer(RemoteRenderer):
     """Renders with a server, from any number of threads."""
 
     name = "openai"
@@ -57,24 +40,12 @@ class ServerRenderer(TextRenderer):
         self._model = options.model or self._profile.model
         key_variable = options.key_variable or self._profile.key_variable
         url = (options.url or self._profile.url).rstrip("/")
-        self._server = Server(self._profile.title, url, key_variable)
-        spending = Spending(price_of(options, self._profile), options.budget)
-        self.limits = limits_of(options, self._profile)
-        self._client = ServerClient(self._server, self.limits.n_at_once, spending)
-        self._list_lock = Lock()
-        self.sample_rate = options.sample_rate or self._profile.sample_rate
-
-    def close(self) -> None:
-        """Close the connections to the server. Nothing can be rendered afterwards."""
-        self._client.close()
-
-    def voices(self) -> Sequence[Voice]:
-        """The voices of the settings, of the profile, or as the server lists them.
-
-        Raises EngineFailed if the server does not answer, or lists none.
-        """
-        with self._list_lock:  # or several threads would ask
-            return self._voices
+        super().__init__(
+            Server(self._profile.title, url, key_variable),
+            limits_of(options, self._profile),
+            options.sample_rate or self._profile.sample_rate,
+            options.budget,
+        )
 
     def default_voice(self, language: str) -> str:
         """The profile's English voice, or the first one that speaks `language` (BCP 47).
@@ -119,18 +90,11 @@ class ServerRenderer(TextRenderer):
             )
         return ()
 
-    def render(self, batch: Batch, waiter: Waiter = UNATTENDED) -> list[Rendered]:
-        """Have the server speak each request. Raises UnknownVoice, EngineFailed."""
-        return [self._speak(request, waiter) for request in batch.requests]
-
-    def _speak(self, request: Request, waiter: Waiter) -> Rendered:
-        if not any(character.isalnum() for character in request.spoken):
-            return Rendered(np.zeros(round(UNSPOKEN_S * self.sample_rate), np.float32))
+    def call_of(self, request: Request) -> Call:
+        """A request for speech. The characters of a server of one's own cost if it has a price."""
         n_chars = len(request.spoken)
-        call = Call("POST", SPEECH_PATH, self.body(request), n_chars)
-        answer = self._client.send(call, self._samples, waiter)
-        n_billed = answer.n_billed * n_chars if self._profile.is_paid else 0
-        return Rendered(answer.value, usage=Usage(n_characters_billed=n_billed))
+        is_paid = self._profile.is_paid or self.limits.price_per_million
+        return Call("POST", SPEECH_PATH, self.body(request), n_chars, n_chars if is_paid else 0)
 
     def body(self, request: Request) -> Mapping[str, object]:
         """What the server is sent for `request`."""
@@ -150,15 +114,17 @@ class ServerRenderer(TextRenderer):
             **({"instructions": instructions} if spoken_how else {}),
         }
 
-    def _samples(self, reply: Reply) -> Samples:
+    def samples_of(self, reply: Reply, request: Request) -> Samples:  # noqa: ARG002
+        """The audio in a reply, whatever was asked for."""
         is_pcm = self._profile.response_format == "pcm"
-        samples = samples_in(reply, self._server.name, self.sample_rate, is_pcm=is_pcm)
-        if not samples.size:
-            raise ServerFailing("audio without a sample", may_be_billed=True)
-        return samples
+        name = self._server.name
+        return samples_in(reply, name, self.sample_rate, is_pcm=is_pcm, table="openai")
 
-    @cached_property
-    def _voices(self) -> tuple[Voice, ...]:
+    def ask_voices(self) -> tuple[Voice, ...]:
+        """The voices of the settings, of the profile, or as the server lists them.
+
+        Raises EngineFailed if the server does not answer, or lists none.
+        """
         names = self._options.voices or self._profile.voices
         if names:
             return named_voices(names)

@@ -116,6 +116,8 @@ def code_in(reply: Reply) -> str:
 
 def error_in_success(reply: Reply) -> str:
     """What a reply says that should be audio and is not; "" if it may be audio."""
+    if reply.content.startswith(b"RIFF"):  # whatever the media type: Piper's server says HTML
+        return ""
     begin = reply.content[:256].lstrip().lower()
     if reply.media_type == "text/html" or begin.startswith((b"<!doctype", b"<html")):
         return "a web page"

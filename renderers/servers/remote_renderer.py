@@ -1,0 +1,111 @@
+"""What engines have in common that are one server: its voices, and requests until it answers.
+
+    request ─▶ budget ─▶ client (in flight: as many as the server likes) ─▶ samples
+
+A batch is one request, and many batches are under way: so each segment is stored as soon as it is
+spoken, and what was paid for is not lost with another one that fails.
+
+A subclass says how its server lists voices, what it is sent, and what is in a reply.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from functools import cached_property
+from threading import Lock
+
+import numpy as np
+
+from audiomill.inputs.languages import primary_subtag
+from audiomill.renderers.base import (
+    Batch,
+    EngineLimits,
+    Rendered,
+    Request,
+    Samples,
+    UnknownVoice,
+    Usage,
+    Voice,
+)
+from audiomill.renderers.host.waiting import UNATTENDED, Waiter, unattended
+from audiomill.renderers.servers.client import Call, Server, ServerClient
+from audiomill.renderers.servers.replies import Reply, ServerFailing
+from audiomill.renderers.servers.spending import Spending
+from audiomill.renderers.servers.voices import UNKNOWN_LANGUAGE
+from audiomill.renderers.text_renderer import TextRenderer
+
+UNSPOKEN_S = 0.050  # silence for text without a letter or digit, which servers answer with noise
+IMPATIENT = unattended(outage_s=10.0)  # a list of voices is not waited for as long as a book
+
+
+class RemoteRenderer(TextRenderer):
+    """Renders with one server, from any number of threads."""
+
+    def __init__(
+        self, server: Server, limits: EngineLimits, sample_rate: int, budget: float | None = None
+    ) -> None:
+        """Sends nothing. `budget`: in the currency of the limits' price."""
+        self._server = server
+        self.limits = limits
+        self.sample_rate = sample_rate
+        spending = Spending(limits.price_per_million, budget)
+        self._client = ServerClient(server, limits.n_at_once, spending)
+        self._list_lock = Lock()
+
+    @abstractmethod
+    def ask_voices(self) -> tuple[Voice, ...]:
+        """The voices that can be listed, sorted by name. Raises EngineFailed."""
+
+    @abstractmethod
+    def call_of(self, request: Request) -> Call:
+        """What the server is sent for `request`."""
+
+    @abstractmethod
+    def samples_of(self, reply: Reply, request: Request) -> Samples:
+        """The audio of a reply, (n_samples). Raises ServerFailing, RenderError."""
+
+    def close(self) -> None:
+        """Close the connections to the server. Nothing can be rendered afterwards."""
+        self._client.close()
+
+    def voices(self) -> Sequence[Voice]:
+        """The voices that are known, asked for once. Raises EngineFailed."""
+        with self._list_lock:  # or several threads would ask
+            return self._voices
+
+    def default_voice(self, language: str) -> str:
+        """The first voice that speaks `language` (BCP 47), or any language. Raises UnknownVoice."""
+        for wanted in (primary_subtag(language), UNKNOWN_LANGUAGE):
+            for voice in self.voices():
+                if primary_subtag(voice.language) == wanted:
+                    return voice.name
+        raise UnknownVoice(
+            f"{self._server.name} has no voice that is known to speak {language}. Name one with"
+            f" --voice: audiomill voices --engine {self.name}"
+        )
+
+    def render(self, batch: Batch, waiter: Waiter = UNATTENDED) -> list[Rendered]:
+        """Have the server speak each request. Raises UnknownVoice, EngineFailed."""
+        return [self._speak(request, waiter) for request in batch.requests]
+
+    def usage_of(self, n_billed: int) -> Usage:
+        """What one request took for which so many units may be billed."""
+        return Usage(n_characters_billed=n_billed)
+
+    def _speak(self, request: Request, waiter: Waiter) -> Rendered:
+        if not any(character.isalnum() for character in request.spoken):
+            return Rendered(np.zeros(round(UNSPOKEN_S * self.sample_rate), np.float32))
+        call = self.call_of(request)
+        answer = self._client.send(call, lambda reply: self._heard(reply, request), waiter)
+        return Rendered(answer.value, usage=self.usage_of(answer.n_billed * call.n_billed))
+
+    def _heard(self, reply: Reply, request: Request) -> Samples:
+        samples = self.samples_of(reply, request)
+        if not samples.size:
+            raise ServerFailing("audio without a sample", may_be_billed=True)
+        return samples
+
+    @cached_property
+    def _voices(self) -> tuple[Voice, ...]:
+        return self.ask_voices()
