@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -120,14 +120,18 @@ def _read_cast(source: Path, named: str | Path | None) -> tuple[str | None, Cast
 
 def _with_budget(options: EngineOptions, engine: str, budget: float) -> EngineOptions:
     """The options with a budget. Raises UsageError if the engine is not one that is paid for."""
-    if engine != "openai":
+    with_budget: Mapping[str, EngineOptions] = {
+        "openai": replace(options, openai=replace(options.openai, budget=budget)),
+        "fish": replace(options, fish=replace(options.fish, budget=budget)),
+    }
+    if engine not in with_budget:
         raise UsageError(f"--budget: {engine} costs nothing. Leave it out.")
     if not open_renderer(engine, options).limits.price_per_million:
         raise UsageError(
             "--budget: the price of this server's model is not known. Set price_per_million under"
-            " [openai] in the settings."
+            f" [{engine}] in the settings."
         )
-    return replace(options, openai=replace(options.openai, budget=budget))
+    return with_budget[engine]
 
 
 def _tuning_warnings(engine: str, settings: Settings) -> tuple[str, ...]:

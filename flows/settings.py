@@ -18,7 +18,7 @@ import tomllib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
 import platformdirs
 from pydantic import BeforeValidator, Field, ValidationError, field_validator
@@ -47,11 +47,14 @@ from audiomill.renderers.isolated.options_table import isolated_options
 from audiomill.renderers.isolated.specs import isolated_specs
 from audiomill.renderers.kokoro.devices import check_device_names, hides_every_gpu
 from audiomill.renderers.options import (
+    CosyVoiceServerOptions,
     EngineOptions,
+    FishOptions,
     IsolatedOptions,
     KokoroOnnxOptions,
     KokoroOptions,
     PiperOptions,
+    PiperServerOptions,
     ServerOptions,
 )
 
@@ -62,6 +65,8 @@ MAX_PAUSE_S = 60.0
 MAX_NOISE_SCALE = 2.0
 TARGETS_LUFS = (-40.0, -6.0)
 CEILINGS_DBTP = (-20.0, 0.0)
+SpeechServer: TypeAlias = FishOptions | CosyVoiceServerOptions | PiperServerOptions
+SERVER_BOUNDS = {"version": (1, 3), "most_in_flight": (1, 1000), "sample_rate": (8_000, 48_000)}
 UNKNOWN_KEY = ("extra_forbidden", "unexpected_keyword_argument")  # types of pydantic's errors
 
 
@@ -125,6 +130,9 @@ class Settings(BaseSettings):
     kokoro_onnx: KokoroOnnxOptions = Field(default_factory=KokoroOnnxOptions, validate_default=True)
     piper: PiperOptions = Field(default_factory=PiperOptions, validate_default=True)
     openai: ServerOptions = ServerOptions()
+    fish: FishOptions = FishOptions()
+    cosyvoice_server: CosyVoiceServerOptions = CosyVoiceServerOptions()
+    piper_server: PiperServerOptions = PiperServerOptions()
     # A table for each engine that has an environment of its own, for example [engines.chatterbox].
     engines: Annotated[tuple[IsolatedOptions, ...], BeforeValidator(isolated_options)] = ()
     # Where those environments are. None: in the user's data folder.
@@ -137,6 +145,9 @@ class Settings(BaseSettings):
             kokoro_onnx=self.kokoro_onnx,
             piper=self.piper,
             openai=self.openai,
+            fish=self.fish,
+            cosyvoice_server=self.cosyvoice_server,
+            piper_server=self.piper_server,
             isolated=self._visible_engines(),
             environments=self.environments,
         )
@@ -198,6 +209,15 @@ class Settings(BaseSettings):
         model = expanded(onnx.model) if onnx.model else None
         phonemes = onnx.phonemes or cache_folder() / "phonemes.sqlite"
         return replace(onnx, model=model, phonemes=phonemes)
+
+    @field_validator("fish", "cosyvoice_server", "piper_server")
+    @classmethod
+    def _check_server(cls, server: SpeechServer) -> SpeechServer:
+        for name, (lowest, highest) in SERVER_BOUNDS.items():
+            value = getattr(server, name, lowest)
+            if not lowest <= value <= highest:
+                raise ValueError(f"{name} is {value}; choose {lowest} to {highest}")
+        return server
 
     @field_validator("formats", mode="before")
     @classmethod

@@ -94,6 +94,45 @@ class ServerOptions:
 
 
 @dataclass(frozen=True, slots=True)
+class FishOptions:
+    """Fish Audio's service, or a server of fish-speech."""
+
+    profile: Literal["cloud", "local"] = "cloud"
+    url: str = ""  # "": where the profile's server usually is
+    model: str = ""  # "": the profile's; of a server, only keys name it
+    # The variable of the environment that has the key; "": FISH_API_KEY for the service, else none.
+    key_variable: str = ""
+    # In Hz, of all audio. The service renders at it; a server has that of its model.
+    sample_rate: int = 44_100
+    most_in_flight: int = 15  # requests; fewer if the server likes fewer
+    # For a million bytes of UTF-8, in any currency. 0: that of the service's model.
+    price_per_million: float = 0.0
+    budget: float | None = None  # of one run, in that currency; None: no limit
+
+
+@dataclass(frozen=True, slots=True)
+class CosyVoiceServerOptions:
+    """CosyVoice's own server."""
+
+    url: str = "http://127.0.0.1:50000"
+    # Of the model that the server has: 1 (22,050 Hz), 2 or 3 (24,000 Hz). It does not tell.
+    version: int = 2
+    model: str = ""  # what keys name as the model; change it when the server's changes
+    voices: tuple[str, ...] = ()  # speakers of the model; (): those that version 1 comes with
+    most_in_flight: int = 8  # requests; fewer if the server likes fewer
+    instructions: str = ""  # how to speak, for models that take it
+
+
+@dataclass(frozen=True, slots=True)
+class PiperServerOptions:
+    """Piper's HTTP server."""
+
+    url: str = "http://127.0.0.1:5000"
+    # Of all audio, in Hz. Voices of another rate are resampled.
+    sample_rate: int = 22_050
+
+
+@dataclass(frozen=True, slots=True)
 class PiperOptions:
     """Options of the Piper engine."""
 
@@ -114,6 +153,9 @@ class EngineOptions:
     kokoro_onnx: KokoroOnnxOptions = field(default_factory=KokoroOnnxOptions)
     piper: PiperOptions = field(default_factory=PiperOptions)
     openai: ServerOptions = field(default_factory=ServerOptions)
+    fish: FishOptions = field(default_factory=FishOptions)
+    cosyvoice_server: CosyVoiceServerOptions = field(default_factory=CosyVoiceServerOptions)
+    piper_server: PiperServerOptions = field(default_factory=PiperServerOptions)
     isolated: tuple[IsolatedOptions, ...] = ()  # of those that the settings name
     environments: Path | None = None  # the folder of their environments; None: in the user's data
 

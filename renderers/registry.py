@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from audiomill.renderers.base import Renderer
 
 _LOADING = threading.Lock()
+# What they have is asked from a server.
+SERVER_ENGINES = ("openai", "fish", "cosyvoice-server", "piper-server")
 NO_OPTIONS = EngineOptions()
 
 
@@ -53,6 +55,24 @@ def _openai(options: EngineOptions) -> Renderer:
     return ServerRenderer(options.openai)
 
 
+def _fish(options: EngineOptions) -> Renderer:
+    from audiomill.renderers.fish.renderer import FishRenderer
+
+    return FishRenderer(options.fish)
+
+
+def _cosyvoice_server(options: EngineOptions) -> Renderer:
+    from audiomill.renderers.cosyvoice.renderer import CosyVoiceServerRenderer
+
+    return CosyVoiceServerRenderer(options.cosyvoice_server)
+
+
+def _piper_server(options: EngineOptions) -> Renderer:
+    from audiomill.renderers.piper.server_renderer import PiperServerRenderer
+
+    return PiperServerRenderer(options.piper_server)
+
+
 def _piper(options: EngineOptions) -> Renderer:
     from audiomill.renderers.piper.renderer import PiperRenderer
 
@@ -72,6 +92,9 @@ LOADERS: Mapping[str, Callable[[EngineOptions], Renderer]] = {
     "tone": _tone,
     "piper": _piper,
     "openai": _openai,
+    "fish": _fish,
+    "cosyvoice-server": _cosyvoice_server,
+    "piper-server": _piper_server,
     **{spec.name: partial(_isolated, spec) for spec in isolated_specs().values()},
 }
 
@@ -83,7 +106,7 @@ def engine_names() -> tuple[str, ...]:
 
 def quick_engine_names() -> tuple[str, ...]:
     """Those whose voices are known without a process, a model or a server."""
-    return tuple(name for name in LOADERS if name not in (*isolated_specs(), "openai"))
+    return tuple(name for name in LOADERS if name not in (*isolated_specs(), *SERVER_ENGINES))
 
 
 def check_kokoro(options: EngineOptions) -> None:

@@ -15,7 +15,13 @@ from audiomill.flows.cli.parser import COMMANDS, build_parser
 from audiomill.flows.settings import Settings
 from audiomill.inputs.choices.reading import ReadingSettings
 from audiomill.renderers.kokoro.weights.releases import V1_1_ZH
-from audiomill.renderers.options import KokoroOptions, ServerOptions
+from audiomill.renderers.options import (
+    CosyVoiceServerOptions,
+    FishOptions,
+    KokoroOptions,
+    PiperServerOptions,
+    ServerOptions,
+)
 from audiomill.renderers.servers.profiles import PROFILES
 from support.documents import (
     ALL_TEXT,
@@ -37,6 +43,12 @@ READING, KOKORO, SERVERS, SETTINGS = (
     (ROOT / "docs" / f"{name}.md").read_text("utf-8")
     for name in ("reading", "kokoro", "servers", "settings")
 )
+SERVER_TABLES = {
+    "openai": ServerOptions,
+    "fish": FishOptions,
+    "cosyvoice_server": CosyVoiceServerOptions,
+    "piper_server": PiperServerOptions,
+}
 SHELL = [line for block in blocks("sh", README) for line in lines_of(block)]
 NAMED = named_by_tests()
 # Run here as they stand, unless a test of its own names it: one that never ends, for example.
@@ -209,13 +221,14 @@ def test_every_setting_of_kokoro_is_in_the_docs():
 
 
 def test_every_setting_is_in_the_docs_with_its_default(home, monkeypatch):
-    """Those of [reading], [credits], [kokoro] and [openai] are in tables elsewhere."""
+    """Those of [reading], [credits], [kokoro] and of servers are in tables elsewhere."""
+    elsewhere = ("reading", "credits", "kokoro", *SERVER_TABLES)
     monkeypatch.setenv("HOME", str(home.path))
     defaults = {}
     for name in Settings.model_fields:
         value = getattr(Settings(), name)
         inner = asdict(value) if is_dataclass(value) else {}
-        if name not in ("reading", "credits", "kokoro", "openai"):
+        if name not in elsewhere:
             defaults |= {f"{name}.{key}": one for key, one in inner.items()} or {name: value}
     rows = dict(re.findall(r"^\| `([\w.]+)` \| (.+?) \|", SETTINGS, re.MULTILINE))
     assert rows.keys() == defaults.keys()
@@ -229,8 +242,9 @@ def test_every_setting_is_in_the_docs_with_its_default(home, monkeypatch):
 
 
 def test_every_setting_and_profile_of_servers_is_in_the_docs():
-    named = re.findall(r"^\| `openai\.(\w+)` \|", SERVERS, re.MULTILINE)
-    assert named == [one.name for one in fields(ServerOptions)]
+    for table, options in SERVER_TABLES.items():
+        named = re.findall(rf"^\| `{table}\.(\w+)` \|", SERVERS, re.MULTILINE)
+        assert named == [one.name for one in fields(options)]
     rows = re.findall(r"^\| `([\w-]+)` \| [^|]* \| `(http[^`|]*)` \|", SERVERS, re.MULTILINE)
     assert rows == [(one.name, one.url) for one in PROFILES.values()]
 

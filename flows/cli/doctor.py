@@ -39,6 +39,7 @@ from audiomill.renderers.isolated.environment import environment_of
 from audiomill.renderers.isolated.installing import import_lack
 from audiomill.renderers.isolated.specs import isolated_specs
 from audiomill.renderers.registry import (
+    SERVER_ENGINES,
     check_kokoro,
     check_kokoro_onnx,
     kokoro_devices,
@@ -224,15 +225,16 @@ def _engine(name: str, settings: Settings) -> CheckResult:
 
 
 def _server(settings: Settings) -> Iterator[CheckResult]:
-    """The server of the engine `openai`, if it is the engine. Has nothing spoken."""
-    if settings.engine != "openai":
+    """The server of the engine, if it has one. Has nothing spoken."""
+    if settings.engine not in SERVER_ENGINES:
         return
     try:
-        renderer = open_renderer("openai", settings.engine_options())
-        words = f"{settings.openai.profile}: {len(renderer.voices())} voices"
-        yield CheckResult("openai", words)
+        renderer = open_renderer(settings.engine, settings.engine_options())
+        profiles = {"openai": settings.openai.profile, "fish": settings.fish.profile}
+        profile = f"{profiles[settings.engine]}: " if settings.engine in profiles else ""
+        yield CheckResult(settings.engine, f"{profile}{len(renderer.voices())} voices")
     except RenderError as error:
-        yield CheckResult("openai", str(error), EXIT_RENDER)
+        yield CheckResult(settings.engine, str(error), EXIT_RENDER)
 
 
 def _isolated(settings: Settings) -> Iterator[CheckResult]:

@@ -111,9 +111,9 @@ def engine_states(options: EngineOptions) -> Iterator[EngineState]:
         missing = _missing_here(name, options)
         state = "not installed" if missing else "ready"
         yield EngineState(name, "here", *LICENCES[name], state, missing)
-    server = profile_named(options.openai.profile)
-    licence = f"as {server.title} says"
-    yield EngineState("openai", "server", licence, licence, True, "not asked", "")  # noqa: FBT003
+    for name, (code_licence, weights_licence, is_commercial) in _server_licences(options).items():
+        licences = code_licence, weights_licence, is_commercial
+        yield EngineState(name, "server", *licences, "not asked", "")
     for spec in isolated_specs().values():
         environment = environment_of(spec, options.environments)
         state, missing = isolated_state(spec, options.isolated_of(spec.name), environment)
@@ -126,6 +126,20 @@ def engine_states(options: EngineOptions) -> Iterator[EngineState]:
             state,
             missing,
         )
+
+
+def _server_licences(options: EngineOptions) -> dict[str, tuple[str, str, bool]]:
+    """As `LICENCES`, of the engines that are servers."""
+    openai = f"as {profile_named(options.openai.profile).title} says"
+    # S2's research licence also covers the code of fish-speech.
+    own_fish = ("Fish Audio Research", "Fish Audio Research", False)
+    fish = "as Fish Audio says"
+    return {
+        "openai": (openai, openai, True),
+        "fish": own_fish if options.fish.profile == "local" else (fish, fish, True),
+        "cosyvoice-server": ("Apache-2.0", "Apache-2.0", True),
+        "piper-server": LICENCES["piper"],
+    }
 
 
 def isolated_state(

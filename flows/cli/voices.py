@@ -63,7 +63,8 @@ def _put_voices(renderer: Renderer, language: str, *, as_json: bool) -> None:
     for one in rows:
         names = f"{one.name:{name_width}}  {one.language:{language_width}}"
         put(f"{names}  {one.gender:6}  {one.description}".rstrip())
-    say(f"To hear one: audiomill voices --engine {renderer.name} --play {voices[0].name}")
+    if voices:  # an account may have none of its own
+        say(f"To hear one: audiomill voices --engine {renderer.name} --play {voices[0].name}")
 
 
 def _voices_of(renderer: Renderer, language: str) -> Sequence[Voice]:

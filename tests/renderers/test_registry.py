@@ -8,12 +8,17 @@ import pytest
 
 from audiomill.renderers.base import UnknownEngine
 from audiomill.renderers.isolated.specs import isolated_specs
-from audiomill.renderers.registry import engine_names, open_renderer, quick_engine_names
+from audiomill.renderers.registry import (
+    SERVER_ENGINES,
+    engine_names,
+    open_renderer,
+    quick_engine_names,
+)
 
 
 def test_every_engine_opens_under_its_name():
     assert quick_engine_names() == ("kokoro", "kokoro-onnx", "espeak", "tone", "piper")
-    assert engine_names() == (*quick_engine_names(), "openai", *isolated_specs())
+    assert engine_names() == (*quick_engine_names(), *SERVER_ENGINES, *isolated_specs())
     for name in ("espeak", "tone"):  # kokoro needs weights: see kokoro/test_renderer.py
         assert open_renderer(name).name == name
 

@@ -1,0 +1,184 @@
+"""The engine `cosyvoice-server`: CosyVoice's own server.
+
+    voice ─▶ one sentence is spoken ─▶ is it whole, of the right version, and speech?
+    request ─▶ form ─▶ headerless samples of 16 bits, whole frames of them
+
+The server lists no voices, and begins to answer before it looks one up: the reply to an unknown one
+ends at once. It tells neither its rate nor its version: see `versions.py`. It has no seed.
+
+Source: CosyVoice of 2026-03, `runtime/python/fastapi/server.py`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from threading import Lock
+
+from audiomill.renderers.base import (
+    EngineFailed,
+    EngineLimits,
+    Request,
+    Samples,
+    UnknownVoice,
+    Voice,
+    reason_of,
+)
+from audiomill.renderers.cosyvoice.forms import SpeechForm, cloned_form, speaker_form
+from audiomill.renderers.cosyvoice.versions import VERSIONS, made_by
+from audiomill.renderers.options import CosyVoiceServerOptions
+from audiomill.renderers.servers.audio import samples_in
+from audiomill.renderers.servers.client import Call, RequestFails, Server
+from audiomill.renderers.servers.references import SentReference
+from audiomill.renderers.servers.remote_renderer import IMPATIENT, RemoteRenderer
+from audiomill.renderers.servers.replies import Reply, ServerFailing
+from audiomill.renderers.servers.voices import named_voices
+
+# Version of the requests; increment by hand when they change so that the sound does.
+SOUND = 1
+TITLE = "CosyVoice's server"
+# Every voice is heard with it first. It takes about 5 s to say.
+TEST_TEXT = "The quick brown fox jumps over the lazy dog, and then it slept for a while."
+TEST_S = (2.5, 15.0)
+TEST_FAULTS = 2  # that show that it is the voice, and not the connection
+ROUTES = "/openapi.json"
+CLONES_FAIL = (
+    "Its recording must be a WAV file of 30 s at most, at 16,000 Hz or more. Servers of 2025-12 and"
+    " later fail with every recording, until their server.py no longer calls load_wav"
+    " (github.com/QwenAudio/CosyVoice/issues/1794)."
+)
+
+
+class CosyVoiceServerRenderer(RemoteRenderer):
+    """Renders with the server, from any number of threads."""
+
+    name = "cosyvoice-server"
+
+    def __init__(
+        self, options: CosyVoiceServerOptions, references: Sequence[SentReference] = ()
+    ) -> None:
+        """Sends nothing. `references`: cloned voices."""
+        self._options = options
+        self._version = VERSIONS[options.version]
+        self._references = {one.voice.name: one for one in references}
+        self._heard_voices: set[str] = set()
+        self._hearing = Lock()
+        server = Server(TITLE, options.url.rstrip("/"), "")
+        super().__init__(server, limits_of(options), self._version.sample_rate)
+
+    def ask_voices(self) -> tuple[Voice, ...]:
+        """Those of the settings or of the version, and cloned ones. Raises EngineFailed."""
+        options = self._options
+        speakers = named_voices(options.voices) if options.voices else self._version.voices
+        cloned = (one.voice for one in self._references.values())
+        found = tuple(sorted((*speakers, *cloned), key=lambda voice: voice.name))
+        if not found:
+            raise EngineFailed(
+                f"{TITLE} lists no voices, and CosyVoice {options.version} comes with none. Name"
+                ' those that you have added to its model, for example voices = ["anna"] under'
+                " [cosyvoice_server] in the settings."
+            )
+        self._client.send(Call("GET", ROUTES), _check_routes, IMPATIENT)
+        return found
+
+    def known_voice(self, name: str) -> str:
+        """The name, unchanged, of a voice that the server has spoken with. Raises UnknownVoice."""
+        super().known_voice(name)
+        with self._hearing:
+            if name not in self._heard_voices:
+                self._hear(name)
+                self._heard_voices.add(name)
+        return name
+
+    def fingerprint(self, voice: str) -> str:
+        """The version, the model that the settings name, how to speak, and a cloned voice's digest.
+
+        Raises UnknownVoice, EngineFailed.
+        """
+        self.known_voice(voice)
+        reference = self._references.get(voice)
+        said = f"{self._options.instructions}\n{reference.digest if reference else ''}"
+        digest = hashlib.sha256(said.encode()).hexdigest()[:16]
+        return f"cosyvoice {self._version.number} sound {SOUND} {self._options.model} {digest}"
+
+    def call_of(self, request: Request) -> Call:
+        """A form for the route of the voice's kind."""
+        form = self.form_of(request.spoken, request.voice)
+        n_chars = len(request.spoken)
+        return Call("POST", form.path, n_chars=n_chars, form=form.fields, files=form.files)
+
+    def form_of(self, text: str, voice: str) -> SpeechForm:
+        """What is sent for `text`."""
+        if reference := self._references.get(voice):
+            return cloned_form(text, reference, self._options.instructions, self._version)
+        return speaker_form(text, voice, self._options.instructions)
+
+    def samples_of(self, reply: Reply, request: Request) -> Samples:  # noqa: ARG002
+        """Headerless samples, a whole number of frames."""
+        return self._samples(reply)
+
+    def _samples(self, reply: Reply) -> Samples:
+        samples = samples_in(reply, TITLE, self.sample_rate, is_pcm=True, table="cosyvoice_server")
+        versions = made_by(samples.size)
+        if not versions or len(reply.content) % 2:
+            raise ServerFailing("audio that was cut off: it is no whole number of frames")
+        if self._version.number not in versions:
+            likely = versions[0]
+            raise EngineFailed(
+                f"{TITLE} sends audio of CosyVoice {' or '.join(map(str, versions))}, which has"
+                f" {VERSIONS[likely].sample_rate} Hz and not {self.sample_rate}. Set version ="
+                f" {likely} under [cosyvoice_server] in the settings."
+            )
+        return samples
+
+    def _hear(self, voice: str) -> None:
+        """Have the voice say a sentence. Raises UnknownVoice, EngineFailed."""
+        form = self.form_of(TEST_TEXT, voice)
+        call = Call(
+            "POST",
+            form.path,
+            n_chars=len(TEST_TEXT),
+            form=form.fields,
+            files=form.files,
+            max_faults=TEST_FAULTS,
+        )
+        try:
+            samples = self._client.send(call, self._samples, IMPATIENT).value
+        except RequestFails as error:
+            raise UnknownVoice(self._no_voice(voice, reason_of(error))) from error
+        duration_s = samples.size / self.sample_rate
+        if not TEST_S[0] <= duration_s <= TEST_S[1]:
+            raise EngineFailed(
+                f"{TITLE} says a sentence of {len(TEST_TEXT)} letters with {voice} in"
+                f" {duration_s:.1f} s at {self.sample_rate} Hz. Look at version under"
+                " [cosyvoice_server] in the settings, and at the server's log."
+            )
+
+    def _no_voice(self, voice: str, reason: str) -> str:
+        if voice in self._references:
+            return f"{TITLE} cannot speak with the cloned voice {voice!r}. {CLONES_FAIL}"
+        return (
+            f"{TITLE} has no voice {voice!r}: it ends its reply at once ({reason}). Name those that"
+            " its model has: voices under [cosyvoice_server] in the settings."
+        )
+
+
+def _check_routes(reply: Reply) -> None:
+    """Raise EngineFailed if it is another server."""
+    if b"/inference_sft" not in reply.content:
+        raise EngineFailed(
+            f"What answers is not {TITLE}: it has no /inference_sft. Look at url under"
+            " [cosyvoice_server] in the settings."
+        )
+
+
+def limits_of(options: CosyVoiceServerOptions) -> EngineLimits:
+    """The limits of the server, which itself splits what has more than 80 tokens."""
+    return EngineLimits(
+        max_length=240,
+        max_rows=1,
+        chars_per_s=14.0,
+        exact_bits=16,
+        speeds=(1.0, 1.0),  # it takes none
+        n_at_once=options.most_in_flight,
+    )

@@ -1,0 +1,176 @@
+"""The engine `fish`: Fish Audio's service, or fish-speech at home.
+
+    voice ─▶ is it there? (the service refuses an unknown one, fish-speech makes up another voice)
+    request ─▶ POST /v1/tts ─▶ WAV
+
+The service is paid by bytes of UTF-8. Source: see `profiles.py`.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from threading import Lock
+
+from audiomill.renderers.base import (
+    EngineLimits,
+    Request,
+    Samples,
+    UnknownVoice,
+    Usage,
+    Voice,
+)
+from audiomill.renderers.fish import voices as fish_voices
+from audiomill.renderers.fish.profiles import PROFILES, model_of, price_of
+from audiomill.renderers.options import FishOptions
+from audiomill.renderers.seeds import seed_of
+from audiomill.renderers.servers.audio import samples_in
+from audiomill.renderers.servers.client import Call, Server
+from audiomill.renderers.servers.references import SentReference
+from audiomill.renderers.servers.remote_renderer import IMPATIENT, RemoteRenderer
+from audiomill.renderers.servers.replies import NOT_FOUND, Reply
+
+# Version of the requests; increment by hand when they change so that the sound does.
+SOUND = 1
+LICENCE_WARNING = (
+    "The models that fish-speech runs may not be used commercially without a licence of Fish Audio."
+)
+
+
+class FishRenderer(RemoteRenderer):
+    """Renders with one of the two servers, from any number of threads."""
+
+    name = "fish"
+
+    def __init__(self, options: FishOptions, references: Sequence[SentReference] = ()) -> None:
+        """Sends nothing. `references`: cloned voices, for fish-speech. Raises UnknownEngine."""
+        self._profile = PROFILES[options.profile]
+        self._model = model_of(options)
+        self._is_local = options.profile == "local"
+        self._options = options
+        known = references if self._is_local else ()
+        self._references = {one.voice.name: one for one in known}
+        self._asked: dict[str, Voice] = {}
+        self._asking = Lock()
+        url = (options.url or self._profile.url).rstrip("/")
+        key_variable = options.key_variable or self._profile.key_variable
+        server = Server(self._profile.title, url, key_variable)
+        super().__init__(server, limits_of(options), options.sample_rate, options.budget)
+
+    def warnings(self, voices: Sequence[str]) -> Sequence[str]:  # noqa: ARG002 - the same for all
+        """The licence of the models of fish-speech."""
+        return (LICENCE_WARNING,) if self._is_local else ()
+
+    def ask_voices(self) -> tuple[Voice, ...]:
+        """Those of the account, or those of the server and cloned ones. Raises EngineFailed."""
+        if self._is_local:
+            call = Call("GET", "/v1/references/list?format=json")  # it prefers msgpack
+            listed = self._client.send(call, fish_voices.references, IMPATIENT).value
+        else:
+            listed = self._own_voices()
+        cloned = (one.voice for one in self._references.values())
+        return tuple(sorted((*listed, *cloned), key=lambda voice: voice.name))
+
+    def known_voice(self, name: str) -> str:
+        """The name, unchanged; of the service, the id of any voice. Raises UnknownVoice."""
+        is_listed = any(voice.name == name for voice in self.voices())
+        if not is_listed and not self._is_local and fish_voices.ID.fullmatch(name):
+            return self._public_voice(name).name
+        return super().known_voice(name)
+
+    def fingerprint(self, voice: str) -> str:
+        """The kind of server, the model, what each request says, and a cloned voice's recording.
+
+        Raises UnknownVoice.
+        """
+        self.known_voice(voice)
+        said = json.dumps(dict(self._profile.constant), sort_keys=True)
+        digest = hashlib.sha256(said.encode()).hexdigest()[:16]
+        reference = self._references.get(voice)
+        clone = f" {reference.digest}" if reference else ""
+        what = f"fish {self._options.profile} sound {SOUND} {self._model}"
+        return f"{what} {self.sample_rate} Hz {digest}{clone}"
+
+    def call_of(self, request: Request) -> Call:
+        """A request for speech. The service is told the model in a header."""
+        n_bytes = 0 if self._is_local else n_bytes_of(request.spoken)
+        headers = {} if self._is_local else {"model": self._model}
+        n_chars = len(request.spoken)
+        return Call("POST", "/v1/tts", self.body(request), n_chars, n_bytes, headers=headers)
+
+    def usage_of(self, n_billed: int) -> Usage:
+        """Bytes of UTF-8."""
+        return Usage(n_bytes_billed=n_billed)
+
+    def body(self, request: Request) -> Mapping[str, object]:
+        """What the server is sent for `request`."""
+        own: dict[str, object] = {"text": request.spoken, **self._profile.constant}
+        if reference := self._references.get(request.voice):
+            audio = base64.b64encode(reference.wav).decode()
+            own["references"] = [{"audio": audio, "text": reference.text}]
+        else:
+            own["reference_id"] = request.voice
+        if self._profile.takes_seed:
+            own["seed"] = seed_of(request.key)
+        if not self._is_local:
+            own["sample_rate"] = self.sample_rate
+        if request.speed != 1.0:
+            own["prosody"] = {"speed": request.speed}
+        return own
+
+    def samples_of(self, reply: Reply, request: Request) -> Samples:  # noqa: ARG002
+        """The WAV in a reply."""
+        name = self._server.name
+        return samples_in(reply, name, self.sample_rate, is_pcm=False, table="fish")
+
+    def _own_voices(self) -> tuple[Voice, ...]:
+        """All pages of the account's voices."""
+        found: list[Voice] = []
+        n_listed, page = 0, 1
+        while True:
+            call = Call("GET", fish_voices.own_voices_path(page))
+            part = self._client.send(call, fish_voices.voice_page, IMPATIENT).value
+            found += part.voices
+            n_listed += part.n_listed
+            if not part.n_listed or n_listed >= part.total:
+                return tuple(found)
+            page += 1
+
+    def _public_voice(self, name: str) -> Voice:
+        """The service's voice with this id, asked for once. Raises UnknownVoice."""
+        with self._asking:
+            if name not in self._asked:
+                call = Call("GET", f"/model/{name}", accepted=(NOT_FOUND,))
+                self._asked[name] = self._client.send(call, _described, IMPATIENT).value
+            return self._asked[name]
+
+
+def _described(reply: Reply) -> Voice:
+    if reply.status == NOT_FOUND:
+        raise UnknownVoice(
+            "Fish Audio has no such voice. Its id is the end of the address of its page."
+        )
+    return fish_voices.public_voice(reply)
+
+
+def limits_of(options: FishOptions) -> EngineLimits:
+    """The limits of a server. A batch is one request, so that each is stored when it is done."""
+    profile = PROFILES[options.profile]
+    return EngineLimits(
+        max_length=profile.max_chars,
+        max_rows=1,
+        chars_per_s=14.0,
+        exact_bits=16,
+        speeds=profile.speeds,
+        n_at_once=options.most_in_flight,
+        price_per_million=price_of(options),
+        n_billed=n_bytes_of,
+        billed_unit="bytes of UTF-8",
+    )
+
+
+def n_bytes_of(text: str) -> int:
+    """What the service counts."""
+    return len(text.encode())

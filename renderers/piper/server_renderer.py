@@ -1,0 +1,161 @@
+"""The engine `piper-server`: Piper's HTTP server, `python -m piper.http_server`.
+
+    voice ─▶ is it listed, and does it sound other than the default one?
+    request ─▶ POST /synthesize ─▶ WAV ─▶ resampled, if the voice has another rate
+
+The server speaks a voice that it does not find with the one that it was started with, without a
+word. So each voice first says a sentence without noise, which always sounds the same, and so does
+the default one. It has no seed, and raises each sentence to full scale.
+
+It is asked by one request at a time: it sets the language of its espeak-ng and reads a text in two
+steps, between which another request may set another language.
+
+Source: piper-tts 1.8.0, `http_server.py` and `phonemize_espeak.py`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from threading import Lock
+
+from audiomill.inputs.languages import primary_subtag
+from audiomill.renderers.base import (
+    EngineFailed,
+    EngineLimits,
+    Request,
+    Samples,
+    UnknownVoice,
+    Voice,
+)
+from audiomill.renderers.options import PiperServerOptions
+from audiomill.renderers.piper.server_voices import TITLE, ServedSpeaker, served_speakers
+from audiomill.renderers.resampling import resampled
+from audiomill.renderers.servers.audio import samples_in
+from audiomill.renderers.servers.client import Call, Server
+from audiomill.renderers.servers.remote_renderer import IMPATIENT, RemoteRenderer
+from audiomill.renderers.servers.replies import Reply
+
+SOUND = 1  # version of the samples; increment by hand when they change although no config does
+SPEEDS = (0.25, 4.0)
+TEST_TEXT = "One two three."
+NO_NOISE: Mapping[str, float] = {"noise_scale": 0.0, "noise_w_scale": 0.0}
+
+
+class PiperServerRenderer(RemoteRenderer):
+    """Renders with the server, from any number of threads."""
+
+    name = "piper-server"
+
+    def __init__(self, options: PiperServerOptions) -> None:
+        """Sends nothing."""
+        self._heard_voices: set[str] = set()
+        self._hearing = Lock()
+        server = Server(TITLE, options.url.rstrip("/"), "")
+        limits = EngineLimits(
+            max_length=400, max_rows=1, chars_per_s=15.0, exact_bits=16, speeds=SPEEDS
+        )
+        super().__init__(server, limits, options.sample_rate)
+
+    def ask_voices(self) -> tuple[Voice, ...]:
+        """As the server lists them. Raises EngineFailed."""
+        return tuple(one.listed() for one in self._speakers.values())
+
+    def known_voice(self, name: str) -> str:
+        """The name, unchanged, of a voice that the server has spoken with. Raises UnknownVoice."""
+        super().known_voice(name)
+        with self._hearing:
+            voice = self._speakers[name].voice
+            if voice not in self._heard_voices:
+                self._hear(voice)
+                self._heard_voices.add(voice)
+        return name
+
+    def in_language(self, voice: str, language: str) -> str:
+        """The voice, which speaks its own language only. Raises UnknownVoice."""
+        own = self._speakers[self.known_voice(voice)].language
+        if primary_subtag(own) != primary_subtag(language):
+            raise UnknownVoice(f"The Piper voice {voice} speaks {own} only.")
+        return voice
+
+    def warnings(self, voices: Sequence[str]) -> Sequence[str]:
+        """What is lost by resampling."""
+        rates = {one: self._speakers[one].sample_rate for one in voices}
+        return tuple(
+            f"{name} has {rate:,} Hz, of which {self.sample_rate:,} are kept. Set"
+            f" piper_server.sample_rate = {rate} to keep all."
+            for name, rate in rates.items()
+            if rate > self.sample_rate
+        )
+
+    def fingerprint(self, voice: str) -> str:
+        """The voice's config. The server does not tell of its weights. Raises UnknownVoice."""
+        config = self._speakers[self.known_voice(voice)].config
+        digest = hashlib.sha256(config.encode()).hexdigest()[:16]
+        return f"piper server sound {SOUND} {digest} {self.sample_rate} Hz"
+
+    def call_of(self, request: Request) -> Call:
+        """A request that says all that it may leave out, as a server may have other defaults."""
+        speaker = self._speakers[request.voice]
+        noise = {"noise_scale": speaker.noise_scale, "noise_w_scale": speaker.noise_w_scale}
+        body = _body(request.spoken, speaker, speaker.length_scale / request.speed, noise)
+        return Call("POST", "/synthesize", body, len(request.spoken))
+
+    def samples_of(self, reply: Reply, request: Request) -> Samples:
+        """The WAV in a reply, at the rate of all audio."""
+        own = self._speakers[request.voice].sample_rate
+        return resampled(_samples(reply, own), own, self.sample_rate)
+
+    def _hear(self, voice: str) -> None:
+        """Compare the voice with the default one. Raises UnknownVoice, EngineFailed."""
+        told = self._client.send(Call("GET", "/info"), _default_of, IMPATIENT).value
+        if voice == told:
+            return
+        # A speaker has to be named, or a voice of several would take the server's.
+        speakers = [one for one in self._speakers.values() if one.voice in (voice, told)]
+        number = next((one.number for one in speakers if one.voice == voice), None)
+        own, default = (self._say(name, number) for name in (voice, told))
+        if own == default:
+            raise UnknownVoice(
+                f"{TITLE} lists the voice {voice}, but speaks it with {told}. Its file may have"
+                " another name: one that ends in n, o, x, j or s is listed without that letter."
+                " Rename its two files, or start the server with it."
+            )
+
+    def _say(self, voice: str, number: int | None) -> bytes:
+        """A sentence without noise, as the server sends it."""
+        body = {"text": TEST_TEXT, "voice": voice, "length_scale": 1.0, **NO_NOISE}
+        if number is not None:
+            body["speaker_id"] = number
+        call = Call("POST", "/synthesize", body, len(TEST_TEXT))
+        return self._client.send(call, lambda reply: reply.content, IMPATIENT).value
+
+    @cached_property
+    def _speakers(self) -> Mapping[str, ServedSpeaker]:
+        call = Call("GET", "/voices")
+        found = self._client.send(call, served_speakers, IMPATIENT).value
+        return {one.name: one for one in found}
+
+
+def _body(
+    text: str, speaker: ServedSpeaker, length_scale: float, noise: Mapping[str, float]
+) -> Mapping[str, object]:
+    number = {} if speaker.number is None else {"speaker_id": speaker.number}
+    named = {"text": text, "voice": speaker.voice, **number}
+    return {**named, "length_scale": length_scale, **noise}
+
+
+def _samples(reply: Reply, sample_rate: int) -> Samples:
+    return samples_in(reply, TITLE, sample_rate, is_pcm=False, table="piper_server")
+
+
+def _default_of(reply: Reply) -> str:
+    """The voice that the server was started with. Raises EngineFailed."""
+    try:
+        return str(json.loads(reply.content)["voice"]["name"])
+    except (ValueError, KeyError, TypeError) as error:
+        raise EngineFailed(
+            f"{TITLE} does not tell its default voice. It must be that of piper-tts 1.8 or later."
+        ) from error

@@ -1,0 +1,215 @@
+"""Books by Fish Audio, fish-speech, CosyVoice's server and Piper's: whole, killed, and at fault."""
+
+import json
+import signal
+import time
+from collections import Counter
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from support.book_data import write_book
+from support.cosyvoice_server import cosyvoice_server
+from support.documents import documented
+from support.fish_server import ANNA, KEY, fish_server
+from support.piper_server import add_flat_voice, piper_server
+
+PRICE = 15.0  # of a million bytes
+PIPER_VOICE = "en_US-random-medium"
+SERVERS = ("fish cloud", "fish local", "cosyvoice-server")
+
+
+@contextmanager
+def serving(kind, **behaviour):
+    """The stand-in of this kind."""
+    if kind == "cosyvoice-server":
+        with cosyvoice_server(**behaviour) as server:
+            yield server
+    else:
+        with fish_server(kind.split()[1], **behaviour) as server:
+            yield server
+
+
+@pytest.fixture
+def home_of(home):
+    """Homes whose engine is a server of this kind at this url."""
+
+    def make(kind, url, **settings):
+        engine, _, profile = kind.partition(" ")
+        table = {"url": url} | ({"profile": profile} if profile else {}) | settings
+        if engine == "cosyvoice-server":
+            table = {"version": "1"} | table
+        prefix = f"AUDIOMILL_{engine.replace('-', '_').upper()}__"
+        named = {f"{prefix}{name.upper()}": value for name, value in table.items()}
+        return home.with_variables(FISH_API_KEY=KEY, AUDIOMILL_ENGINE=engine, **named)
+
+    return make
+
+
+def report_of(summary):
+    return json.loads(Path(summary["report"]).read_text())
+
+
+def said(server):
+    """The texts that the server spoke, but for the one that lets voices be heard."""
+    return [text for text in server.spoken if not text.startswith("The quick brown fox")]
+
+
+@pytest.mark.parametrize("kind", SERVERS)
+def test_a_book_is_spoken_once(kind, home_of, tmp_path):
+    book = write_book(tmp_path / "Book.md", 2, 8)
+    with serving(kind) as server:
+        home = home_of(kind, server.url)
+        report = home.render(book)
+        assert [Path(one["path"]).suffix for one in report["files"]] == [".m4b"]
+        assert report["rendered"] == len(said(server)) == len({*said(server)})
+        again = home.render(book, "--format", "flac")
+        assert (again["rendered"], len(said(server))) == (0, report["rendered"])
+
+
+def test_a_book_in_bytes(home_of, tmp_path):
+    """What it costs is told first, in what the service counts, and is what it then bills."""
+    book = tmp_path / "Buch.md"
+    book.write_text("---\ntitle: Buch\nlanguage: de\n---\n\nGrüße über Größe. Süße Öfen, früh.\n")
+    with fish_server("cloud") as server:
+        home = home_of("fish cloud", server.url)
+        found = json.loads(home.run("inspect", book, "--json").stdout)
+        assert server.requests == []
+        summary, stderr = rendered(home, book)
+        n_bytes = server.billed_bytes
+        assert report_of(summary)["bytes_billed"] == n_bytes > found["text_length"]
+        assert report_of(summary)["characters_billed"] == 0
+        assert f"Buch: {n_bytes:,} bytes of UTF-8, {PRICE * n_bytes / 1e6:.2f} if" in stderr
+
+
+def rendered(home, book, *arguments):
+    run = home.run("render", book, *arguments, "--json")
+    assert run.returncode == 0, run.stderr
+    return json.loads(run.stdout), run.stderr
+
+
+def test_a_budget_in_bytes_ends_the_run_and_a_larger_one_goes_on(home_of, tmp_path):
+    book = write_book(tmp_path / "Book.md", 2, 12)
+    with fish_server("cloud") as server:
+        home = home_of("fish cloud", server.url, price_per_million=1000)
+        words = documented("audiomill render book.epub --engine fish --budget 5")[3:-1]
+        run = home.run("render", book, *words, "0.40")
+        assert (run.returncode, "budget of 0.40 is used up" in run.stderr) == (4, True)
+        assert 200 < server.billed_bytes <= 400
+        assert home.render(book, "--budget", "9")["cached"] > 0
+        assert len(server.spoken) == len({*server.spoken})
+
+
+def test_no_balance_keeps_what_is_finished(home_of, tmp_path):
+    book = write_book(tmp_path / "Book.md", 2, 12)
+    with fish_server("cloud", quota=400) as server:
+        home = home_of("fish cloud", server.url)
+        run = home.run("render", book)
+        assert (run.returncode, "no credit left" in run.stderr) == (4, True)
+        assert "Traceback" not in run.stderr
+        server.quota = float("inf")
+        assert home.render(book)["cached"] > 0
+        assert len(server.spoken) == len({*server.spoken})
+
+
+@pytest.mark.parametrize(
+    ("kind", "behaviour", "arguments", "code", "words"),
+    [
+        ("fish cloud", {}, ("--voice", "e" * 32), 2, "no such voice"),
+        ("fish local", {}, ("--voice", "nobody"), 2, "fish has no voice 'nobody'"),
+        ("cosyvoice-server", {}, ("--voice", "nobody"), 2, "has no voice 'nobody'"),
+        ("cosyvoice-server", {"speakers": ()}, (), 2, "ends its reply at once"),
+        ("cosyvoice-server", {"version": 2}, (), 4, "Set version = 2 under [cosyvoice_server]"),
+        ("cosyvoice-server", {"lie": "page"}, (), 4, "a web page instead of audio"),
+        ("fish local", {"lie": "page"}, ("--voice", "anna"), 4, "a web page instead of audio"),
+        ("fish local", {"lie": "wrong rate"}, ("--voice", "anna"), 4, "set sample_rate = 24000"),
+        ("fish cloud", {"lie": "page"}, ("--voice", ANNA), 4, "a web page instead of audio"),
+    ],
+)
+def test_a_fault_is_one_line(kind, behaviour, arguments, code, words, home_of, tmp_path):
+    book = write_book(tmp_path / "Book.md", 1, 3)
+    with serving(kind, **behaviour) as server:
+        run = home_of(kind, server.url).run("render", book, *arguments, "--no-prefect")
+        assert run.returncode == code, run.stderr
+        assert words in run.stderr.splitlines()[-1]
+        assert "Traceback" not in run.stderr
+        assert said(server) == [] or "lie" in behaviour
+
+
+def test_a_setting_out_of_bounds_is_wrong_usage(home_of, tmp_path):
+    book = write_book(tmp_path / "Book.md", 1, 3)
+    run = home_of("cosyvoice-server", "http://127.0.0.1:9", version=4).run("render", book)
+    assert run.returncode == 2
+    assert "cosyvoice_server: version is 4; choose 1 to 3" in run.stderr
+
+
+def test_a_missing_key_is_one_line(home_of, tmp_path):
+    book = write_book(tmp_path / "Book.md", 1, 3)
+    with fish_server("cloud") as server:
+        home = home_of("fish cloud", server.url).with_variables(FISH_API_KEY="")
+        run = home.run("render", book)
+        assert (run.returncode, "into FISH_API_KEY" in run.stderr) == (4, True)
+        assert server.requests == []
+
+
+def test_doctor_engines_and_voices_tell_of_the_server(home_of):
+    with fish_server("local") as server:
+        home = home_of("fish local", server.url)
+        assert "ok       fish        local: 2 voices" in home.run("doctor").stdout
+        listed = home.run("engines").stdout
+        (line,) = (one for one in listed.splitlines() if one.startswith("fish "))
+        assert "NOT for commercial use" in line
+        assert "anna" in home.run("voices").stdout
+    with fish_server("cloud", n_own=0) as server:
+        run = home_of("fish cloud", server.url).run("voices")
+        assert (run.returncode, "To hear one" in run.stderr) == (0, False)
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("kind", SERVERS)
+def test_ten_kills_buy_nothing_twice_that_was_stored(kind, home_of, tmp_path):
+    """A kill loses what is in flight at that moment, and nothing else."""
+    book = write_book(tmp_path / "Book.md", 4, 60)
+    with serving(kind, latency_s=0.05) as server:
+        home = home_of(kind, server.url, most_in_flight=5)
+        for _ in range(10):
+            begun = len(said(server))
+            with home.start("render", book) as process:
+                while len(said(server)) < begun + 15 and process.poll() is None:
+                    time.sleep(0.02)
+                process.send_signal(signal.SIGKILL)
+        report = home.render(book)
+        spoken = said(server)
+        repeats = sum((Counter(spoken) - Counter({*spoken})).values())
+        assert repeats <= 10 * 10  # five in flight, and as many on their way to the disk
+        assert report["segments"] >= len({*spoken})
+        before = len(said(server))
+        assert home.render(book, "--format", "flac")["rendered"] == 0
+        assert len(said(server)) == before
+
+
+@pytest.mark.prove
+def test_pipers_own_server_speaks_a_book_that_is_killed_ten_times(home_of, tmp_path):
+    voices = tmp_path / "voices"
+    add_flat_voice(voices, PIPER_VOICE)
+    book = write_book(tmp_path / "Book.md", 3, 40)
+    with piper_server(documented("python -m piper.http_server"), voices, PIPER_VOICE) as url:
+        home = home_of("piper-server", url)
+        for _ in range(10):
+            stored = n_stored(home)
+            with home.start("render", book) as process:
+                while n_stored(home) < stored + 3 and process.poll() is None:
+                    time.sleep(0.02)
+                process.send_signal(signal.SIGKILL)
+        kept = n_stored(home)
+        report = home.render(book)
+        assert [Path(one["path"]).suffix for one in report["files"]] == [".m4b"]
+        assert report["cached"] == kept > 10
+        assert home.render(book, "--format", "flac")["rendered"] == 0
+        unknown = home.run("render", book, "--voice", "nobody")
+        assert (unknown.returncode, "has no voice 'nobody'" in unknown.stderr) == (2, True)
+
+
+def n_stored(home):
+    return sum(1 for _ in home.store.rglob("*.shard"))

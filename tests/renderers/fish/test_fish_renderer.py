@@ -1,0 +1,236 @@
+"""The engine `fish` against both of its servers: what is sent, heard, billed, and refused."""
+
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing
+
+import numpy as np
+import pytest
+
+from audiomill.renderers.base import Batch, EngineFailed, UnknownEngine, UnknownVoice, Voice
+from audiomill.renderers.fish.renderer import FishRenderer
+from audiomill.renderers.options import FishOptions
+from audiomill.renderers.planning import make_request
+from audiomill.renderers.servers.references import SentReference
+from support.fish_server import ANNA, BORIS, KEY, PUBLIC, UNREADY, fish_server, heard_reference
+from support.hasty_waiter import HastyWaiter
+from support.speech_server import spoken_samples
+
+TEXT = "The mill stands by the sea."
+RATE = 44_100
+RECORDING = SentReference(Voice("mine", "en"), b"RIFF" + bytes(300), "What I said.", "d1")
+
+
+@pytest.fixture(autouse=True)
+def _key(monkeypatch):
+    monkeypatch.setenv("FISH_API_KEY", KEY)
+
+
+@pytest.fixture
+def renderer_of():
+    """Makes renderers for stand-ins, and closes them at the end."""
+    with ExitStack() as opened:
+
+        def make(server, *references, **options):
+            own = FishOptions(profile=server.kind, url=server.url, **options)
+            return opened.enter_context(closing(FishRenderer(own, references)))
+
+        yield make
+
+
+def speak(renderer, text=TEXT, voice=ANNA, speed=1.0, outage_s=30.0):
+    request = make_request(text, voice, renderer, speed)
+    (rendered,) = renderer.render(Batch((request,)), HastyWaiter(outage_s))
+    return rendered
+
+
+def assert_spoken(samples, voice, text=TEXT, speed=1.0, sample_rate=RATE):
+    assert np.abs(samples - spoken_samples(text, voice, speed, sample_rate)).max() < 2 / 32768
+
+
+def test_the_service_speaks_with_the_model_of_the_settings(renderer_of):
+    with fish_server("cloud") as server:
+        assert_spoken(speak(renderer_of(server, model="s1"), speed=1.25).samples, ANNA, speed=1.25)
+        (request,) = server.requests
+        assert (request.model, request.headers["authorization"]) == ("s1", f"Bearer {KEY}")
+        assert request.body == {
+            "text": TEXT,
+            "reference_id": ANNA,
+            "format": "wav",
+            "sample_rate": RATE,
+            "normalize": False,
+            "latency": "normal",
+            "chunk_length": 300,
+            "prosody": {"speed": 1.25},
+        }
+
+
+def test_another_rate_is_asked_for(renderer_of):
+    with fish_server("cloud") as server:
+        renderer = renderer_of(server, sample_rate=24_000)
+        assert_spoken(speak(renderer).samples, ANNA, sample_rate=24_000)
+
+
+def test_fish_speech_speaks_with_a_seed_and_without_a_key(renderer_of):
+    with fish_server("local") as server:
+        renderer = renderer_of(server)
+        assert_spoken(speak(renderer, voice="anna").samples, "anna")
+        speak(renderer, voice="anna")
+        speak(renderer, "Another one.", "anna")
+        first, again, other = server.requests
+        assert first.body["seed"] == again.body["seed"] != other.body["seed"]
+        assert first.body["streaming"] is False
+        assert "authorization" not in first.headers
+        assert renderer.limits.speeds == (1.0, 1.0)
+        assert "may not be used commercially" in renderer.warnings(["anna"])[0]
+
+
+def test_a_recording_goes_with_each_request(renderer_of):
+    with fish_server("local") as server:
+        renderer = renderer_of(server, RECORDING)
+        assert [one.name for one in renderer.voices()] == ["anna", "boris", "mine"]
+        assert_spoken(speak(renderer, voice="mine").samples, heard_reference(RECORDING.wav))
+        (request,) = server.requests
+        assert request.body["references"][0]["text"] == "What I said."
+        assert "reference_id" not in request.body
+        other = SentReference(RECORDING.voice, b"RIFF" + bytes(40), "", "d2")
+        assert renderer.fingerprint("mine") != renderer_of(server, other).fingerprint("mine")
+        assert "mine" not in [one.name for one in renderer_of(server).voices()]
+
+
+def test_the_voices_of_the_account_are_listed_in_all_pages(renderer_of):
+    with fish_server("cloud", n_own=230) as server:
+        renderer = renderer_of(server)
+        names = [voice.name for voice in renderer.voices()]
+        assert len(names) == 230
+        assert UNREADY not in names
+        assert names == sorted(names)
+        assert server.lists_asked == ["/model"] * 3
+
+
+def test_the_language_chooses_a_voice_of_the_account(renderer_of):
+    with fish_server("cloud") as server:
+        renderer = renderer_of(server)
+        assert renderer.default_voice("en-GB") == ANNA
+        assert renderer.default_voice("de") == BORIS  # which speaks several languages
+    with fish_server("cloud", n_own=0) as server:
+        with pytest.raises(UnknownVoice, match="Name one with --voice"):
+            renderer_of(server).default_voice("en")
+        assert renderer_of(server).voices() == ()
+
+
+def test_a_public_voice_is_known_by_its_id(renderer_of):
+    with fish_server("cloud") as server:
+        renderer = renderer_of(server)
+        for _ in range(3):
+            assert renderer.known_voice(PUBLIC) == PUBLIC
+        assert server.lists_asked.count(f"/model/{PUBLIC}") == 1
+        assert_spoken(speak(renderer, voice=PUBLIC).samples, PUBLIC)
+
+
+@pytest.mark.parametrize(
+    ("kind", "voice", "words"),
+    [
+        ("cloud", "nobody", "fish has no voice 'nobody'"),
+        ("cloud", "e" * 32, "no such voice. Its id is the end of the address of its page"),
+        ("cloud", UNREADY, "cannot be used: it is training"),
+        ("local", "nobody", "Choose one of: anna, boris"),
+    ],
+)
+def test_an_unknown_voice_is_refused_before_anything_is_spoken(kind, voice, words, renderer_of):
+    with fish_server(kind) as server:
+        with pytest.raises(UnknownVoice, match=words):
+            renderer_of(server).fingerprint(voice)
+        assert (server.requests, server.folders_made) == ([], [])
+
+
+def test_a_model_that_would_be_billed_as_another_is_refused():
+    with pytest.raises(UnknownEngine, match="Did you mean s2-pro"):
+        FishRenderer(FishOptions(model="s2-pr"))
+    with closing(FishRenderer(FishOptions(profile="local", model="own"))) as renderer:
+        assert renderer.limits.price_per_million == 0
+
+
+def test_bytes_are_billed_and_not_characters(renderer_of):
+    texts = ["Größe", "語り手は言った。", "plain"]
+    with fish_server("cloud") as server:
+        renderer = renderer_of(server)
+        usages = [speak(renderer, text).usage for text in texts]
+        n_bytes = sum(len(text.encode()) for text in texts)
+        assert sum(one.n_bytes_billed for one in usages) == server.billed_bytes == n_bytes
+        assert sum(one.n_characters_billed for one in usages) == 0
+        assert sum(map(renderer.limits.n_billed, texts)) == n_bytes > sum(map(len, texts))
+        assert renderer.limits.price_per_million == 15
+    with fish_server("local") as server:
+        assert speak(renderer_of(server), voice="anna").usage.n_bytes_billed == 0
+
+
+def test_a_reply_that_is_cut_is_asked_for_again_and_counted(renderer_of):
+    with fish_server("cloud", cuts=2) as server:
+        rendered = speak(renderer_of(server))
+        assert_spoken(rendered.samples, ANNA)
+        assert rendered.usage.n_bytes_billed == server.billed_bytes == 3 * len(TEXT)
+
+
+def test_a_budget_counts_bytes(renderer_of):
+    text = "Größe ist Größe."  # 16 characters, 20 bytes
+    with fish_server("cloud") as server:
+        renderer = renderer_of(server, price_per_million=1_000_000 / 20, budget=2.5)
+        for _ in range(2):
+            speak(renderer, text)
+        with pytest.raises(EngineFailed, match=r"budget of 2.50 is used up: 2.00 is spent"):
+            speak(renderer, text)
+
+
+def test_no_balance_is_not_waited_for(renderer_of):
+    with fish_server("cloud", quota=60) as server:
+        renderer = renderer_of(server)
+        speak(renderer)
+        speak(renderer)
+        with pytest.raises(EngineFailed, match=r"no credit left \(Insufficient Balance\)"):
+            speak(renderer)
+        assert len(server.requests) == 3
+
+
+def test_a_key_that_is_missing_is_said_before_anything_is_spoken(monkeypatch, renderer_of):
+    monkeypatch.delenv("FISH_API_KEY")
+    with fish_server("cloud") as server:
+        with pytest.raises(EngineFailed, match=r"accept the key \(Invalid Token\).*FISH_API_KEY"):
+            speak(renderer_of(server))
+        assert server.requests == []
+
+
+@pytest.mark.parametrize("kind", ["cloud", "local"])
+@pytest.mark.parametrize(
+    ("lie", "words"),
+    [
+        ("page", "answers with a web page instead of audio"),
+        ("empty", "answers with nothing instead"),
+        ("wrong rate", r"audio of 24000 Hz, not of 44100.*sample_rate = 24000 under \[fish\]"),
+        ("cut off", "has not answered|fails each time"),
+    ],
+)
+def test_a_lie_is_one_clear_line(kind, lie, words, renderer_of):
+    with fish_server(kind, lie=lie) as server:
+        with pytest.raises(EngineFailed, match=words) as raised:
+            speak(renderer_of(server), voice=ANNA if kind == "cloud" else "anna")
+        assert "\n" not in str(raised.value)
+
+
+def test_the_key_of_a_shard_follows_model_and_rate_and_not_the_address(renderer_of):
+    def key(server, **options):
+        return make_request(TEXT, ANNA, renderer_of(server, **options), 1.0).key
+
+    with fish_server("cloud") as one, fish_server("cloud") as other:
+        assert key(one) == key(other, most_in_flight=2)
+        assert len({key(one), key(one, model="s1"), key(one, sample_rate=24_000)}) == 3
+
+
+def test_a_service_that_refuses_requests_for_a_while_bills_each_text_once(renderer_of):
+    texts = [f"Number {n}, größer." for n in range(24)]
+    with fish_server("cloud", n_slots=1, latency_s=0.02) as server:
+        renderer = renderer_of(server)
+        with ThreadPoolExecutor(8) as pool:
+            usages = [one.usage for one in pool.map(lambda text: speak(renderer, text), texts)]
+        assert sorted(server.spoken) == sorted(texts)
+        n_bytes = sum(len(text.encode()) for text in texts)
+        assert sum(one.n_bytes_billed for one in usages) == server.billed_bytes == n_bytes

@@ -1,0 +1,153 @@
+"""The engine `piper-server` with Piper's own HTTP server, in a process of its own."""
+
+from contextlib import ExitStack, closing
+
+import httpx
+import numpy as np
+import pytest
+
+from audiomill.renderers.base import Batch, EngineFailed, UnknownVoice
+from audiomill.renderers.options import PiperServerOptions
+from audiomill.renderers.piper.server_renderer import PiperServerRenderer
+from audiomill.renderers.planning import make_request
+from audiomill.renderers.servers.wav import read_wav
+from support.documents import documented
+from support.hasty_waiter import HastyWaiter
+from support.piper_server import add_flat_voice, piper_server
+from support.speech_server import speech_server
+
+TEXT = "The quick brown fox jumps over the lazy dog."
+DEFAULT, SECOND, GERMAN = "en_US-random-medium", "en_GB-other-medium", "de_DE-random-low"
+MANY, MANGLED = "en_US-crowd-medium", "en_US-jason"
+
+
+@pytest.fixture(scope="module")
+def url(tmp_path_factory):
+    """A server with five voices. One has a name that the server lists wrongly."""
+    folder = tmp_path_factory.mktemp("voices")
+    for name in (DEFAULT, SECOND):
+        add_flat_voice(folder, name, noise_scale=0.0)
+    (folder / f"{SECOND}.onnx").write_bytes(_other_weights(folder / f"{SECOND}.onnx"))
+    add_flat_voice(folder, GERMAN, sample_rate=16_000)
+    add_flat_voice(folder, MANY, n_speakers=3)
+    for ending in (".onnx", ".onnx.json"):
+        mangled = folder / f"{MANGLED}{ending}"
+        mangled.write_bytes((folder / f"{SECOND}{ending}").read_bytes())
+    with piper_server(documented("python -m piper.http_server"), folder, DEFAULT) as served:
+        yield served
+
+
+def _other_weights(path):
+    """The graph with its last weights negated, so that it sounds other than the same one."""
+    import onnx
+
+    model = onnx.load(path)
+    for weights in model.graph.initializer:
+        if "dec.conv_post" in weights.name or "dec.conv_pre" in weights.name:
+            values = onnx.numpy_helper.to_array(weights)
+            weights.CopyFrom(onnx.numpy_helper.from_array(0.5 * values[::-1].copy(), weights.name))
+    return model.SerializeToString()
+
+
+@pytest.fixture
+def renderer_of():
+    with ExitStack() as opened:
+
+        def make(url, **options):
+            made = PiperServerRenderer(PiperServerOptions(url=url, **options))
+            return opened.enter_context(closing(made))
+
+        yield make
+
+
+def speak(renderer, voice=DEFAULT, speed=1.0, text=TEXT):
+    request = make_request(text, voice, renderer, speed)
+    (rendered,) = renderer.render(Batch((request,)), HastyWaiter(30.0))
+    return rendered.samples
+
+
+def test_voices_and_speakers_are_those_of_the_server(url, renderer_of):
+    renderer = renderer_of(url)
+    voices = {voice.name: voice.language for voice in renderer.voices()}
+    # The server takes more from its name than it should.
+    assert voices.pop("en_US-ja") == "en-GB"
+    crowd = [f"{MANY}#p{number}" for number in (225, 226, 227)]
+    assert list(voices) == [GERMAN, SECOND, *crowd, DEFAULT]
+    assert voices[GERMAN] == "de-DE"
+    assert renderer.default_voice("de") == GERMAN
+
+
+def test_the_samples_are_those_of_the_server(url, renderer_of):
+    """The voice has noise in its config, so two answers differ; all the same in length and rate."""
+    samples = speak(renderer_of(url))
+    assert samples.dtype == np.float32
+    assert samples.size > 22_050
+    assert 0.5 < np.abs(samples).max() <= 1.0  # the server raises it to full scale
+    body = {"text": TEXT, "voice": DEFAULT, "length_scale": 3}
+    content = httpx.post(f"{url}/synthesize", json=body, trust_env=False, timeout=60).content
+    assert samples.size == pytest.approx(read_wav(content)[0].size, rel=0.3)
+
+
+def test_a_faster_voice_is_shorter(url, renderer_of):
+    renderer = renderer_of(url)
+    slow, fast = speak(renderer, speed=0.5), speak(renderer, speed=2.0)
+    assert slow.size > 2 * fast.size
+
+
+def test_a_voice_of_another_rate_is_resampled(url, renderer_of):
+    at_22, at_16 = (renderer_of(url, sample_rate=rate) for rate in (22_050, 16_000))
+    sizes = [np.median([speak(one, GERMAN).size for _ in range(3)]) for one in (at_22, at_16)]
+    assert sizes[0] / sizes[1] == pytest.approx(22_050 / 16_000, rel=0.3)
+    assert "Set piper_server.sample_rate = 22050" in at_16.warnings([DEFAULT])[0]
+    assert at_22.warnings([GERMAN]) == ()
+    with pytest.raises(UnknownVoice, match="speaks de-DE only"):
+        at_22.in_language(GERMAN, "en")
+
+
+def test_each_speaker_is_told_by_number(url, renderer_of):
+    renderer = renderer_of(url)
+    request = make_request(TEXT, f"{MANY}#p226", renderer, 1.0)
+    body = renderer.call_of(request).body
+    assert (body["voice"], body["speaker_id"]) == (MANY, 1)
+    assert speak(renderer, f"{MANY}#p227").size > 10_000
+    with pytest.raises(UnknownVoice, match="p999"):
+        renderer.known_voice(f"{MANY}#p999")
+
+
+def test_the_server_itself_speaks_an_unknown_voice_with_the_default_one(url):
+    """That is why voices are checked."""
+    body = {"text": TEXT, "noise_scale": 0, "noise_w_scale": 0}
+    own, unknown, other = (
+        httpx.post(f"{url}/synthesize", json=body | named, trust_env=False, timeout=60).content
+        for named in ({}, {"voice": "nobody"}, {"voice": SECOND})
+    )
+    assert own == unknown != other
+
+
+def test_an_unknown_voice_is_refused_and_so_is_one_that_is_only_listed(url, renderer_of):
+    renderer = renderer_of(url)
+    with pytest.raises(UnknownVoice, match="piper-server has no voice 'nobody'"):
+        renderer.fingerprint("nobody")
+    with pytest.raises(
+        UnknownVoice, match=f"lists the voice en_US-ja, but speaks it with {DEFAULT}"
+    ):
+        renderer.fingerprint("en_US-ja")
+    assert renderer.known_voice(SECOND) == SECOND
+
+
+def test_the_key_follows_the_config_and_not_the_address(url, renderer_of):
+    one = renderer_of(url)
+    keys = {make_request(TEXT, voice, one, 1.0).key for voice in (DEFAULT, GERMAN, f"{MANY}#p225")}
+    assert len(keys) == 3
+    other = renderer_of(url.replace("127.0.0.1", "localhost"))
+    assert make_request(TEXT, DEFAULT, other, 1.0).key in keys
+
+
+def test_another_server_and_none_are_told(renderer_of, monkeypatch):
+    monkeypatch.setattr("audiomill.renderers.piper.server_renderer.IMPATIENT", HastyWaiter(10.0))
+    with speech_server("kokoro-fastapi") as other:
+        with pytest.raises(EngineFailed, match="Look at the server's url"):
+            renderer_of(other.url).voices()
+        address = other.url
+    with pytest.raises(EngineFailed, match=r"Piper's server at .* has not answered"):
+        renderer_of(address).voices()

@@ -1,0 +1,139 @@
+"""A stand-in for CosyVoice's own server: the same framework, routes, forms and faults.
+
+    with cosyvoice_server(version=2) as server: …    server.url, server.spoken
+
+An unknown speaker is noticed when the reply has begun, so that it ends there; so is a recording
+that is too long, or one of too low a rate. Servers of 2025-12 and later end every reply for a
+recording (`loads_twice`). Sources: CosyVoice of 2026-03, `runtime/python/fastapi/server.py` and
+`cli/frontend.py`; github.com/QwenAudio/CosyVoice/issues/1794.
+"""
+
+import io
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from time import sleep
+from typing import Annotated, Any
+
+import numpy as np
+import soundfile
+from fastapi import FastAPI, File, Form, UploadFile
+from fastapi.responses import HTMLResponse, Response, StreamingResponse
+
+from support.asgi_server import asgi_server
+from support.speech_audio import pcm16, spoken_samples
+
+SFT = ("中文女", "中文男", "日语男", "粤语女", "英文女", "英文男", "韩语女")
+END = "<|endofprompt|>"
+RATES, FRAMES = {1: 22_050, 2: 24_000, 3: 24_000}, {1: 256, 2: 480, 3: 480}
+
+Text, Recording = Annotated[str, Form()], Annotated[UploadFile, File()]
+
+
+@dataclass
+class CosyVoiceStandIn:
+    version: int
+    speakers: tuple[str, ...] = SFT
+    loads_twice: bool = False
+    lie: str = ""  # page, short, other rate
+    latency_s: float = 0.0
+    cuts: int = 0  # replies that are cut
+    url: str = ""
+    forms: list[dict[str, str]] = field(default_factory=list)
+    spoken: list[str] = field(default_factory=list)
+
+    def speak(self, text: str, voice: str) -> Iterator[bytes]:
+        """The pieces of a reply, whole frames of the model's samples."""
+        sleep(self.latency_s)
+        rate = {"other rate": 8_000}.get(self.lie, RATES[self.version])
+        samples = spoken_samples(text, voice, sample_rate=rate)
+        if self.lie == "short":
+            samples = samples[: samples.size // 8]
+        whole = samples[: samples.size // FRAMES[self.version] * FRAMES[self.version]]
+        content = pcm16(whole)
+        if self.cuts:
+            self.cuts -= 1
+            yield content[: len(content) // 2]
+            raise ConnectionError("cut")
+        yield content
+        self.spoken.append(text)
+
+    def speaker(self, text: str, spk_id: str) -> Iterator[bytes]:
+        if spk_id not in self.speakers:
+            raise KeyError(spk_id)
+        yield from self.speak(text, spk_id)
+
+    def like(self, text: str, recording: bytes) -> Iterator[bytes]:
+        with io.BytesIO(recording) as file:
+            samples, rate = soundfile.read(file)
+        assert rate >= 16_000, f"wav sample rate {rate} must be greater than 16000"
+        assert len(samples) / rate <= 30, "do not support extract speech token for longer than 30s"
+        if self.loads_twice:
+            raise TypeError("Invalid file: tensor")
+        yield from self.speak(text.rpartition(END)[2], voice_of(recording))
+
+    def reply(self, pieces: Iterator[bytes], **fields: str) -> Response:
+        self.forms.append(fields)
+        if self.lie == "page":
+            return HTMLResponse("<!doctype html><title>Proxy</title>")
+        return StreamingResponse(pieces)
+
+    def app(self) -> FastAPI:
+        app, one = FastAPI(), self
+
+        @app.get("/inference_sft")
+        @app.post("/inference_sft")
+        async def inference_sft(tts_text: Text, spk_id: Text) -> Response:
+            told = {"route": "sft", "tts_text": tts_text, "spk_id": spk_id}
+            return one.reply(one.speaker(tts_text, spk_id), **told)
+
+        @app.get("/inference_zero_shot")
+        @app.post("/inference_zero_shot")
+        async def inference_zero_shot(
+            tts_text: Text, prompt_text: Text, prompt_wav: Recording
+        ) -> Response:
+            told = {"route": "zero_shot", "tts_text": tts_text, "prompt_text": prompt_text}
+            return one.reply(one.like(tts_text, await prompt_wav.read()), **told)
+
+        @app.get("/inference_cross_lingual")
+        @app.post("/inference_cross_lingual")
+        async def inference_cross_lingual(tts_text: Text, prompt_wav: Recording) -> Response:
+            told = {"route": "cross_lingual", "tts_text": tts_text}
+            return one.reply(one.like(tts_text, await prompt_wav.read()), **told)
+
+        @app.get("/inference_instruct")
+        @app.post("/inference_instruct")
+        async def inference_instruct(tts_text: Text, spk_id: Text, instruct_text: Text) -> Response:
+            told = {"route": "instruct", "spk_id": spk_id, "instruct_text": instruct_text}
+            pieces = one.speaker(tts_text, spk_id if one.version == 1 else "only version 1")
+            return one.reply(pieces, **told)
+
+        @app.get("/inference_instruct2")
+        @app.post("/inference_instruct2")
+        async def inference_instruct2(
+            tts_text: Text, instruct_text: Text, prompt_wav: Recording
+        ) -> Response:
+            told = {"route": "instruct2", "tts_text": tts_text, "instruct_text": instruct_text}
+            return one.reply(one.like(tts_text, await prompt_wav.read()), **told)
+
+        return app
+
+
+def voice_of(recording: bytes) -> str:
+    """The voice of a recording that is sent."""
+    return f"clone of {len(recording)} bytes"
+
+
+def recording(duration_s: float = 2.0, rate: int = 16_000) -> bytes:
+    """A WAV file of silence."""
+    with io.BytesIO() as file:
+        soundfile.write(file, np.zeros(round(duration_s * rate), np.float32), rate, format="WAV")
+        return file.getvalue()
+
+
+@contextmanager
+def cosyvoice_server(**behaviour: Any) -> Iterator[CosyVoiceStandIn]:
+    server = CosyVoiceStandIn(**{"version": 1, **behaviour})
+    with asgi_server(server.app()) as url:
+        server.url = url
+        yield server
