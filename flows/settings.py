@@ -120,6 +120,8 @@ class Settings(BaseSettings):
     stalled_after_s: float = Field(default=600.0, gt=0)
     # Files of pronunciations, of which the later ones win. In the environment as "a.toml,b.csv".
     lexicons: Annotated[tuple[Path, ...], NoDecode, BeforeValidator(_split_names)] = ()
+    # How often a segment is rendered again whose audio is faulty, by engines whose takes differ.
+    retakes: int = Field(default=2, ge=0, le=9)
     limits: Limits = Limits()
     reading: ReadingSettings = ReadingSettings()
     pauses: Pauses = Pauses()
@@ -148,6 +150,7 @@ class Settings(BaseSettings):
             fish=self.fish,
             cosyvoice_server=self.cosyvoice_server,
             piper_server=self.piper_server,
+            retakes=self.retakes,
             isolated=self._visible_engines(),
             environments=self.environments,
         )

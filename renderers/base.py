@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from audiomill.inputs.segmentation.lengths import n_characters
 from audiomill.renderers.host.waiting import UNATTENDED, Waiter
+from audiomill.renderers.takes.faults import Finding
 
 if TYPE_CHECKING:
     import numpy as np
@@ -92,6 +93,7 @@ class Rendered:
     timings: tuple[WordTiming, ...] = ()
     remarks: tuple[Remark, ...] = ()
     usage: Usage = Usage()
+    findings: tuple[Finding, ...] = ()  # what is wrong with the samples, if it was checked
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +105,7 @@ class ShardInfo:
     sample_rate: int
     timings: tuple[WordTiming, ...] = ()
     remarks: tuple[Remark, ...] = ()
+    findings: tuple[Finding, ...] = ()  # what was wrong with its best take
 
 
 class RenderError(Exception):

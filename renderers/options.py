@@ -156,6 +156,8 @@ class EngineOptions:
     fish: FishOptions = field(default_factory=FishOptions)
     cosyvoice_server: CosyVoiceServerOptions = field(default_factory=CosyVoiceServerOptions)
     piper_server: PiperServerOptions = field(default_factory=PiperServerOptions)
+    # How often a segment is rendered again whose audio is faulty, by engines whose takes differ.
+    retakes: int = 2
     isolated: tuple[IsolatedOptions, ...] = ()  # of those that the settings name
     environments: Path | None = None  # the folder of their environments; None: in the user's data
 

@@ -46,25 +46,26 @@ def _kokoro(options: EngineOptions) -> Renderer:
 def _isolated(spec: EngineSpec, options: EngineOptions) -> Renderer:
     from audiomill.renderers.isolated.renderer import IsolatedRenderer
 
-    return IsolatedRenderer(spec, options.isolated_of(spec.name), options.environments)
+    own = options.isolated_of(spec.name)
+    return IsolatedRenderer(spec, own, options.environments, n_retakes=options.retakes)
 
 
 def _openai(options: EngineOptions) -> Renderer:
     from audiomill.renderers.servers.renderer import ServerRenderer
 
-    return ServerRenderer(options.openai)
+    return ServerRenderer(options.openai, options.retakes)
 
 
 def _fish(options: EngineOptions) -> Renderer:
     from audiomill.renderers.fish.renderer import FishRenderer
 
-    return FishRenderer(options.fish)
+    return FishRenderer(options.fish, n_retakes=options.retakes)
 
 
 def _cosyvoice_server(options: EngineOptions) -> Renderer:
     from audiomill.renderers.cosyvoice.renderer import CosyVoiceServerRenderer
 
-    return CosyVoiceServerRenderer(options.cosyvoice_server)
+    return CosyVoiceServerRenderer(options.cosyvoice_server, n_retakes=options.retakes)
 
 
 def _piper_server(options: EngineOptions) -> Renderer:

@@ -22,6 +22,7 @@ from audiomill.renderers.options import EngineOptions
 from audiomill.renderers.planning import estimate_s
 from audiomill.renderers.registry import open_renderer
 from audiomill.renderers.store.store import ShardStore
+from audiomill.renderers.takes.faults import Finding
 
 # Threads that store a window's shards while the engine renders the next batch. They are I/O-bound:
 # a shard takes 2 ms with one thread, 0.4 ms with eight. Packing is GIL-bound and much faster than
@@ -56,6 +57,7 @@ class WindowResult:
     damaged: tuple[str, ...]  # a sentence for each damaged shard
     render_intervals: tuple[Interval, ...]  # when the engine was rendering a batch
     remarks: Mapping[str, tuple[Remark, ...]]  # by shard key
+    findings: Mapping[str, tuple[Finding, ...]]  # by shard key: faults that no take was without
     shards: Mapping[str, ShardInfo]  # by shard key, for transcripts; empty if there will be none
     usage: Usage  # of the rendered segments
 
@@ -77,6 +79,7 @@ def joined_results(parts: Sequence[WindowResult]) -> WindowResult:
         damaged=tuple(words for part in parts for words in part.damaged),
         render_intervals=tuple(one for part in parts for one in part.render_intervals),
         remarks={key: remarks for part in parts for key, remarks in part.remarks.items()},
+        findings={key: found for part in parts for key, found in part.findings.items()},
         shards={key: shard for part in parts for key, shard in part.shards.items()},
         usage=total_usage(part.usage for part in parts),
     )
@@ -138,6 +141,7 @@ def _window_result(task: WindowTask, results: Sequence[BatchResult]) -> WindowRe
             result.render_interval for result in results if result.render_interval
         ),
         remarks={shard.key: shard.remarks for shard in shards if shard.remarks},
+        findings={shard.key: shard.findings for shard in shards if shard.findings},
         shards={shard.key: shard for shard in shards if task.has_transcript},
         usage=total_usage(result.usage for result in results),
     )

@@ -155,7 +155,8 @@ def _make_files(
         music = add_music(run.job, run.plan, pieces, specs, chapters)
         chapters = tuple(chain.from_iterable(one.chapters for one in music.values()))
         limits = open_renderer(run.job.engine, run.job.options).limits
-        suspects = find_suspects(run.plan.chapters, chapters, limits, split=run.job.split)
+        told = {key: found for window in windows for key, found in window.findings.items()}
+        suspects = find_suspects(run.plan.chapters, chapters, limits, told, split=run.job.split)
         master = _master_plan(run, store, music)
         audio = [spec for spec in missing if not spec.is_transcript]
         recorded = _encode_recordings(run, store, audio, music, master)

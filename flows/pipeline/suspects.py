@@ -10,7 +10,7 @@ are used, so that faults do not hide themselves. LOG.md, "Quality of segments", 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, groupby
 from math import exp, inf
@@ -19,28 +19,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audiomill.flows.pipeline.plan import ChapterPlan, PlannedSegment
-from audiomill.inputs.segmentation.lengths import n_letters
 from audiomill.outputs.types import Cue, MeasuredChapter
 from audiomill.renderers.base import EngineLimits
 from audiomill.renderers.planning import estimate_s
-from audiomill.renderers.takes.traits import (
-    SMALLEST_OFFSET,
-    Fault,
-    Finding,
-    ShardTraits,
-    own_faults,
+from audiomill.renderers.takes.faults import Fault, Finding
+from audiomill.renderers.takes.pace import (
+    FEWER_LETTERS,
+    LONGEST,
+    MORE_LETTERS,
+    SHORTEST,
+    timed_letters,
 )
+from audiomill.renderers.takes.traits import SMALLEST_OFFSET, ShardTraits, own_faults
 
 # A voice that has fewer segments in the book is not known well enough to compare them.
 MIN_SEGMENTS = 10
 SIGMA = 1.4826  # a median absolute deviation times this is the standard deviation of normal values
 
-# Durations, in letters of the text (`n_letters`). Clean segments of 40 letters and more take 0.67
-# to 1.8 times the usual time; half of one takes 0.4 to 0.6 times. Shorter ones vary more, by some
-# letters: a word said alone is stretched, or swallowed.
-EXTRA_LETTERS = 3.0  # the sound before and after the words, which every segment has
-SHORTEST, LONGEST = 0.65, 2.0  # of the usual time
-FEWER_LETTERS, MORE_LETTERS = 4.0, 20.0
 # Standard deviations beyond which a duration is suspicious, in books that vary more.
 DURATION_SIGMAS = 4.0
 # Of the time that planning expects, where the voice is not known: languages differ that much.
@@ -111,12 +106,15 @@ def find_suspects(
     plans: Sequence[ChapterPlan],
     chapters: Sequence[MeasuredChapter],
     limits: EngineLimits,
+    told: Mapping[str, Sequence[Finding]],
     *,
     split: bool,
 ) -> tuple[Suspect, ...]:
     """The suspicious segments in book order, each once for each of its faults.
 
-    A repeated segment is listed where it is heard first. `split`: each chapter is a file.
+    `told` has, by the key of a request, what was found when its takes were checked; that is not
+    told twice. A repeated segment is listed where it is heard first. `split`: each chapter is a
+    file.
     """
     lengths = (0 if split else chapter.n_samples for chapter in chapters)
     starts = accumulate(lengths, initial=0)
@@ -131,7 +129,10 @@ def find_suspects(
         _suspect(plan, start, placed, finding)
         for plan, start, placed in in_book_order
         if first[placed.segment.request.key] is placed
-        for finding in _findings(placed, usual[placed.segment.request.voice])
+        for finding in _all_findings(
+            told.get(placed.segment.request.key, ()),
+            _findings(placed, usual[placed.segment.request.voice]),
+        )
     )
 
 
@@ -160,7 +161,7 @@ def _audible_segments(plan: ChapterPlan, chapter: MeasuredChapter) -> Iterator[_
     by_segment = groupby(chapter.cues, key=lambda cue: cue.segment_id)
     for segment, (_, cues), traits in zip(plan.segments, by_segment, chapter.traits, strict=True):
         if traits is not None:
-            letters = n_letters(segment.request.spoken) + EXTRA_LETTERS
+            letters = timed_letters(segment.request.spoken)
             yield _PlacedSegment(segment, tuple(cues), traits, letters, chapter.sample_rate)
 
 
@@ -214,6 +215,13 @@ def _expected(group: Sequence[_PlacedSegment], limits: EngineLimits) -> _Usual:
     expected_s = sum(estimate_s(placed.segment.request, limits) for placed in group)
     letter_s = expected_s / sum(placed.n_letters for placed in group)
     return _Usual(letter_s, (SHORTEST_UNKNOWN, LONGEST_UNKNOWN), 0.0, inf, 0.0, inf, inf, inf, inf)
+
+
+def _all_findings(told: Sequence[Finding], found: Iterable[Finding]) -> Iterator[Finding]:
+    """Those that are told, and those of other faults."""
+    yield from told
+    faults = {one.fault for one in told}
+    yield from (one for one in found if one.fault not in faults)
 
 
 def _findings(placed: _PlacedSegment, usual: _Usual) -> Iterator[Finding]:

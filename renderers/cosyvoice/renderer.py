@@ -55,7 +55,10 @@ class CosyVoiceServerRenderer(RemoteRenderer):
     name = "cosyvoice-server"
 
     def __init__(
-        self, options: CosyVoiceServerOptions, references: Sequence[SentReference] = ()
+        self,
+        options: CosyVoiceServerOptions,
+        references: Sequence[SentReference] = (),
+        n_retakes: int = 0,
     ) -> None:
         """Sends nothing. `references`: cloned voices."""
         self._options = options
@@ -64,7 +67,8 @@ class CosyVoiceServerRenderer(RemoteRenderer):
         self._heard_voices: set[str] = set()
         self._hearing = Lock()
         server = Server(TITLE, options.url.rstrip("/"), "")
-        super().__init__(server, limits_of(options), self._version.sample_rate)
+        limits, rate = limits_of(options), self._version.sample_rate
+        super().__init__(server, limits, rate, n_retakes=n_retakes)
 
     def ask_voices(self) -> tuple[Voice, ...]:
         """Those of the settings or of the version, and cloned ones. Raises EngineFailed."""
@@ -101,7 +105,7 @@ class CosyVoiceServerRenderer(RemoteRenderer):
         digest = hashlib.sha256(said.encode()).hexdigest()[:16]
         return f"cosyvoice {self._version.number} sound {SOUND} {self._options.model} {digest}"
 
-    def call_of(self, request: Request) -> Call:
+    def call_of(self, request: Request, take: int = 0) -> Call:  # noqa: ARG002 - no seed
         """A form for the route of the voice's kind."""
         form = self.form_of(request.spoken, request.voice)
         n_chars = len(request.spoken)

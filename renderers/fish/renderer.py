@@ -44,7 +44,12 @@ class FishRenderer(RemoteRenderer):
 
     name = "fish"
 
-    def __init__(self, options: FishOptions, references: Sequence[SentReference] = ()) -> None:
+    def __init__(
+        self,
+        options: FishOptions,
+        references: Sequence[SentReference] = (),
+        n_retakes: int = 0,
+    ) -> None:
         """Sends nothing. `references`: cloned voices, for fish-speech. Raises UnknownEngine."""
         self._profile = PROFILES[options.profile]
         self._model = model_of(options)
@@ -57,7 +62,8 @@ class FishRenderer(RemoteRenderer):
         url = (options.url or self._profile.url).rstrip("/")
         key_variable = options.key_variable or self._profile.key_variable
         server = Server(self._profile.title, url, key_variable)
-        super().__init__(server, limits_of(options), options.sample_rate, options.budget)
+        limits, rate = limits_of(options), options.sample_rate
+        super().__init__(server, limits, rate, options.budget, n_retakes=n_retakes)
 
     def warnings(self, voices: Sequence[str]) -> Sequence[str]:  # noqa: ARG002 - the same for all
         """The licence of the models of fish-speech."""
@@ -93,18 +99,18 @@ class FishRenderer(RemoteRenderer):
         what = f"fish {self._options.profile} sound {SOUND} {self._model}"
         return f"{what} {self.sample_rate} Hz {digest}{clone}"
 
-    def call_of(self, request: Request) -> Call:
+    def call_of(self, request: Request, take: int = 0) -> Call:
         """A request for speech. The service is told the model in a header."""
         n_bytes = 0 if self._is_local else n_bytes_of(request.spoken)
         headers = {} if self._is_local else {"model": self._model}
         n_chars = len(request.spoken)
-        return Call("POST", "/v1/tts", self.body(request), n_chars, n_bytes, headers=headers)
+        return Call("POST", "/v1/tts", self.body(request, take), n_chars, n_bytes, headers=headers)
 
     def usage_of(self, n_billed: int) -> Usage:
         """Bytes of UTF-8."""
         return Usage(n_bytes_billed=n_billed)
 
-    def body(self, request: Request) -> Mapping[str, object]:
+    def body(self, request: Request, take: int = 0) -> Mapping[str, object]:
         """What the server is sent for `request`."""
         own: dict[str, object] = {"text": request.spoken, **self._profile.constant}
         if reference := self._references.get(request.voice):
@@ -113,7 +119,7 @@ class FishRenderer(RemoteRenderer):
         else:
             own["reference_id"] = request.voice
         if self._profile.takes_seed:
-            own["seed"] = seed_of(request.key)
+            own["seed"] = seed_of(request.key, take)
         if not self._is_local:
             own["sample_rate"] = self.sample_rate
         if request.speed != 1.0:

@@ -48,6 +48,7 @@ class EngineSpec:
     rows_per_call: int = 1  # most that are spoken together, on a GPU
     reference: str = ""  # what a cloned voice needs: "", "audio" or "audio and text"
     needs_reference: bool = False  # it has no voice of its own
+    varies: bool = False  # its sound is drawn piece by piece, so that it may run away or break off
     settings: Settings = ()  # its own, with their defaults
     more_models: tuple[str, ...] = ()  # other repositories that it reads from the hub's cache
     source: CodeSource | None = None

@@ -11,7 +11,6 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-import zlib
 from collections.abc import Sequence
 from dataclasses import asdict
 from functools import cached_property
@@ -41,6 +40,8 @@ from audiomill.renderers.isolated.models import Model, find_model
 from audiomill.renderers.isolated.protocol import Hello, Message, SpokenRow, hello_of
 from audiomill.renderers.isolated.workers import Workers
 from audiomill.renderers.options import IsolatedOptions
+from audiomill.renderers.seeds import seed_of
+from audiomill.renderers.takes.retaking import Retaker
 from audiomill.renderers.text_renderer import TextRenderer, unknown_voice
 
 SILENCE_S = 0.050  # for a text without a letter or a digit
@@ -59,8 +60,12 @@ class IsolatedRenderer(TextRenderer):
         options: IsolatedOptions,
         environments: Path | None = None,
         clones: Clones = NO_CLONES,
+        n_retakes: int = 0,
     ) -> None:
-        """Raises EngineMissing if the engine is not installed. Starts nothing."""
+        """Starts nothing. `n_retakes`: of a segment whose audio is faulty, at most.
+
+        Raises EngineMissing if the engine is not installed.
+        """
         self.name = spec.name
         self._spec = spec
         self._options = options
@@ -79,6 +84,7 @@ class IsolatedRenderer(TextRenderer):
             speeds=spec.speeds,
             best_length=spec.best_length,
         )
+        self._retaker = Retaker(n_retakes if spec.varies else 0, self.limits)
 
     @property
     def sample_rate(self) -> int:
@@ -152,7 +158,13 @@ class IsolatedRenderer(TextRenderer):
 
         Raises UnknownVoice, EngineMissing, WeightsUnfit, EngineFailed, and what stops the run.
         """
-        rows = [self._row(request) for request in batch.requests]
+
+        def speak(requests: Sequence[Request], take: int) -> list[Rendered]:
+            return self._spoken([self._row(request, take) for request in requests], waiter)
+
+        return self._retaker.rendered(batch.requests, self.sample_rate, speak)
+
+    def _spoken(self, rows: Sequence[SpokenRow], waiter: Waiter) -> list[Rendered]:
         said = [row for row in rows if _has_words(row.text)]
         spoken = iter(self._workers.speak(said, waiter) if said else ())
         return [Rendered(next(spoken) if _has_words(row.text) else self._silence()) for row in rows]
@@ -161,7 +173,7 @@ class IsolatedRenderer(TextRenderer):
         """End the workers; the next request starts others."""
         self._workers.stop()
 
-    def _row(self, request: Request) -> SpokenRow:
+    def _row(self, request: Request, take: int) -> SpokenRow:
         slowest, fastest = self.limits.speeds
         if not slowest <= request.speed <= fastest:
             raise EngineFailed(_unfit_speed(self._spec, request.speed))
@@ -172,7 +184,7 @@ class IsolatedRenderer(TextRenderer):
             voice="" if clone else base.name,
             language=language or ("" if base.language == MIXED else base.language),
             speed=request.speed,
-            seed=zlib.crc32(request.key.encode()),
+            seed=seed_of(request.key, take),
             reference=clone.reference if clone else None,
         )
 

@@ -96,7 +96,7 @@ class PiperServerRenderer(RemoteRenderer):
         digest = hashlib.sha256(config.encode()).hexdigest()[:16]
         return f"piper server sound {SOUND} {digest} {self.sample_rate} Hz"
 
-    def call_of(self, request: Request) -> Call:
+    def call_of(self, request: Request, take: int = 0) -> Call:  # noqa: ARG002 - no takes
         """A request that says all that it may leave out, as a server may have other defaults."""
         speaker = self._speakers[request.voice]
         noise = {"noise_scale": speaker.noise_scale, "noise_w_scale": speaker.noise_w_scale}

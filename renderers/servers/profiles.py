@@ -53,6 +53,7 @@ class ServerProfile:
     key_variable: str = ""
     prices: Mapping[str, float] = field(default_factory=_nothing)  # US$ for a million, by model
     is_paid: bool = False
+    varies: bool = True  # another take may be better than a faulty one
     mixes: bool = False  # takes sums of voices, such as "af_bella(2)+af_sky"
     chars_per_s: float = 14.0
 
@@ -82,6 +83,7 @@ _PROFILES = (
         "kokoro",
         voices_path="/audio/voices",
         default_voice="af_heart",
+        varies=False,
         mixes=True,
         # It streams unless told not to, and would read numbers in its own way.
         constant={"stream": False, "normalization_options": {"normalize": False}},
@@ -197,6 +199,7 @@ _PROFILES = (
         "speaches-ai/Kokoro-82M-v1.0-ONNX",
         voices_path="/audio/voices",  # of all its models
         speeds=(0.5, 2.0),
+        varies=False,
     ),
     ServerProfile(
         "faster-qwen3-tts",

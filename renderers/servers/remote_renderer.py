@@ -33,6 +33,7 @@ from audiomill.renderers.servers.client import Call, Server, ServerClient
 from audiomill.renderers.servers.replies import Reply, ServerFailing
 from audiomill.renderers.servers.spending import Spending
 from audiomill.renderers.servers.voices import UNKNOWN_LANGUAGE
+from audiomill.renderers.takes.retaking import Retaker
 from audiomill.renderers.text_renderer import TextRenderer
 
 UNSPOKEN_S = 0.050  # silence for text without a letter or digit, which servers answer with noise
@@ -43,23 +44,33 @@ class RemoteRenderer(TextRenderer):
     """Renders with one server, from any number of threads."""
 
     def __init__(
-        self, server: Server, limits: EngineLimits, sample_rate: int, budget: float | None = None
+        self,
+        server: Server,
+        limits: EngineLimits,
+        sample_rate: int,
+        budget: float | None = None,
+        *,
+        n_retakes: int = 0,
     ) -> None:
-        """Sends nothing. `budget`: in the currency of the limits' price."""
+        """Sends nothing. `budget`: in the currency of the limits' price.
+
+        `n_retakes`: of a segment whose audio is faulty, at most.
+        """
         self._server = server
         self.limits = limits
         self.sample_rate = sample_rate
         spending = Spending(limits.price_per_million, budget)
         self._client = ServerClient(server, limits.n_at_once, spending)
         self._list_lock = Lock()
+        self._retaker = Retaker(n_retakes, limits)
 
     @abstractmethod
     def ask_voices(self) -> tuple[Voice, ...]:
         """The voices that can be listed, sorted by name. Raises EngineFailed."""
 
     @abstractmethod
-    def call_of(self, request: Request) -> Call:
-        """What the server is sent for `request`."""
+    def call_of(self, request: Request, take: int = 0) -> Call:
+        """What the server is sent for a take of `request`. Without a seed each is drawn anew."""
 
     @abstractmethod
     def samples_of(self, reply: Reply, request: Request) -> Samples:
@@ -87,16 +98,20 @@ class RemoteRenderer(TextRenderer):
 
     def render(self, batch: Batch, waiter: Waiter = UNATTENDED) -> list[Rendered]:
         """Have the server speak each request. Raises UnknownVoice, EngineFailed."""
-        return [self._speak(request, waiter) for request in batch.requests]
+
+        def speak(requests: Sequence[Request], take: int) -> list[Rendered]:
+            return [self._speak(request, take, waiter) for request in requests]
+
+        return self._retaker.rendered(batch.requests, self.sample_rate, speak)
 
     def usage_of(self, n_billed: int) -> Usage:
         """What one request took for which so many units may be billed."""
         return Usage(n_characters_billed=n_billed)
 
-    def _speak(self, request: Request, waiter: Waiter) -> Rendered:
+    def _speak(self, request: Request, take: int, waiter: Waiter) -> Rendered:
         if not any(character.isalnum() for character in request.spoken):
             return Rendered(np.zeros(round(UNSPOKEN_S * self.sample_rate), np.float32))
-        call = self.call_of(request)
+        call = self.call_of(request, take)
         answer = self._client.send(call, lambda reply: self._heard(reply, request), waiter)
         return Rendered(answer.value, usage=self.usage_of(answer.n_billed * call.n_billed))
 

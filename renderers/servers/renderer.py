@@ -33,8 +33,11 @@ class ServerRenderer(RemoteRenderer):
 
     name = "openai"
 
-    def __init__(self, options: ServerOptions) -> None:
-        """Sends nothing. Raises UnknownEngine if there is no such profile."""
+    def __init__(self, options: ServerOptions, n_retakes: int = 0) -> None:
+        """Sends nothing. `n_retakes`: of a segment whose audio is faulty, at most.
+
+        Raises UnknownEngine if there is no such profile.
+        """
         self._options = options
         self._profile = profile_named(options.profile)
         self._model = options.model or self._profile.model
@@ -45,6 +48,7 @@ class ServerRenderer(RemoteRenderer):
             limits_of(options, self._profile),
             options.sample_rate or self._profile.sample_rate,
             options.budget,
+            n_retakes=n_retakes if self._profile.varies else 0,
         )
 
     def default_voice(self, language: str) -> str:
@@ -90,15 +94,16 @@ class ServerRenderer(RemoteRenderer):
             )
         return ()
 
-    def call_of(self, request: Request) -> Call:
+    def call_of(self, request: Request, take: int = 0) -> Call:
         """A request for speech. The characters of a server of one's own cost if it has a price."""
         n_chars = len(request.spoken)
         is_paid = self._profile.is_paid or self.limits.price_per_million
-        return Call("POST", SPEECH_PATH, self.body(request), n_chars, n_chars if is_paid else 0)
+        n_billed = n_chars if is_paid else 0
+        return Call("POST", SPEECH_PATH, self.body(request, take), n_chars, n_billed)
 
-    def body(self, request: Request) -> Mapping[str, object]:
-        """What the server is sent for `request`."""
-        seed = {"seed": seed_of(request.key)} if self._profile.takes_seed else {}
+    def body(self, request: Request, take: int = 0) -> Mapping[str, object]:
+        """What the server is sent for `request`. Without a seed, each take is drawn anew."""
+        seed = {"seed": seed_of(request.key, take)} if self._profile.takes_seed else {}
         speed = {"speed": request.speed} if request.speed != 1.0 else {}
         text = {"input": request.spoken, "voice": request.voice}
         return {**text, **self._constant(), **speed, **seed}

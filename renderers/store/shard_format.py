@@ -71,7 +71,9 @@ def pack(key: str, rendered: Rendered, *, sample_rate: int, bits: int, codec: Co
     """The file content of a shard; `bits` is 16 or 24. Raises EngineFailed for invalid audio."""
     levels, exponent = quantised(rendered.samples, bits)
     payload = encoded(levels, sample_rate, bits, codec)
-    info = ShardInfo(key, levels.size, sample_rate, rendered.timings, rendered.remarks)
+    info = ShardInfo(
+        key, levels.size, sample_rate, rendered.timings, rendered.remarks, rendered.findings
+    )
     sha256 = hashlib.sha256(payload).hexdigest()
     text = header_text(Header(info, codec, bits, exponent, len(payload), sha256))
     try:

@@ -14,6 +14,7 @@ from enum import StrEnum
 from typing import Any, TypeVar, cast
 
 from audiomill.renderers.base import Remark, ShardInfo, WordTiming
+from audiomill.renderers.takes.faults import Fault, Finding
 
 SCHEMA = 3
 ALL_FLAC = 2  # the previous schema, whose payloads are all FLAC
@@ -61,7 +62,7 @@ class Header:
 def header_text(header: Header) -> bytes:
     """The header as JSON."""
     info = header.info
-    fields = {
+    fields: dict[str, object] = {
         "schema": SCHEMA,
         "key": info.key,
         "n_samples": info.n_samples,
@@ -74,6 +75,8 @@ def header_text(header: Header) -> bytes:
         "timings": [[one.start, one.end, one.start_s, one.end_s] for one in info.timings],
         "remarks": [[one.start, one.end, one.words] for one in info.remarks],
     }
+    if info.findings:  # most engines are not checked, and older versions expect none
+        fields["findings"] = [[one.fault, one.at, one.words] for one in info.findings]
     return json.dumps(fields, separators=(",", ":")).encode()
 
 
@@ -101,6 +104,7 @@ def _parsed(fields: dict[str, Any], codec: Codec) -> Header:
             sample_rate=_field(fields, "sample_rate", _integer(1, MAX_RATE_HZ)),
             timings=_field(fields, "timings", _timings),
             remarks=_field(fields, "remarks", _remarks),
+            findings=_field({"findings": [], **fields}, "findings", _findings),
         ),
         codec=codec,
         bits=_field(fields, "bits", _integer(*BITS)),
@@ -178,4 +182,11 @@ def _remarks(value: object) -> tuple[Remark, ...]:
     return tuple(
         Remark(_position(start), _position(end), _text(words))
         for start, end, words in map(_list, _list(value))
+    )
+
+
+def _findings(value: object) -> tuple[Finding, ...]:
+    return tuple(
+        Finding(Fault(_text(fault)), _position(at), _text(words))
+        for fault, at, words in map(_list, _list(value))
     )

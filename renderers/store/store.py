@@ -160,7 +160,9 @@ class ShardStore:
             _checked(key), rendered, sample_rate=sample_rate, bits=bits, codec=codec
         )
         n_samples = rendered.samples.size
-        info = ShardInfo(key, n_samples, sample_rate, rendered.timings, rendered.remarks)
+        info = ShardInfo(
+            key, n_samples, sample_rate, rendered.timings, rendered.remarks, rendered.findings
+        )
         return PackedShard(info, data)
 
     def write(self, shard: PackedShard) -> ShardInfo:

@@ -14,12 +14,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from enum import StrEnum
 
 import numpy as np
 from numpy.typing import NDArray
 
 from audiomill.renderers.base import Samples
+from audiomill.renderers.takes.faults import Fault, Finding
 
 FRAME_S = 0.010
 ONSET_S = 0.001
@@ -42,20 +42,6 @@ MAX_CLIPPED = 9  # samples, in three flat tops
 MAX_HOLE_S = 2.0  # at speed 1 and above; a slower voice makes longer pauses
 
 
-class Fault(StrEnum):
-    """What may be wrong with a segment's audio."""
-
-    TOO_SHORT = "too short for its text"
-    TOO_LONG = "too long for its text"
-    HOLE = "silence inside"
-    CLIPPED = "clipped"
-    TOO_LOUD = "louder than the others"
-    TOO_QUIET = "quieter than the others"
-    OFFSET = "off centre (DC)"
-    CUT_ONSET = "begins in mid-sound"
-    END_NOISE = "noise at its end"
-
-
 @dataclass(frozen=True, slots=True)
 class ShardTraits:
     """What the samples of a shard tell of their quality. Positions are samples of the shard.
@@ -75,15 +61,6 @@ class ShardTraits:
     first_step: float  # the first sample's size, relative to the highest
     ending: int  # the first sample of the last 5 ms
     ending_db: float  # their level
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """A fault of one shard: `at` is its sample, and `words` say how large it is."""
-
-    fault: Fault
-    at: int
-    words: str
 
 
 def measured_traits(samples: Samples, sample_rate: int) -> ShardTraits | None:

@@ -1,12 +1,12 @@
 """A book by an engine in a process of its own: the whole way, and killed on the way."""
 
 import signal
-import zlib
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from audiomill.renderers.seeds import seed_of
 from support.book_data import write_book
 from support.isolated_data import PROGRAM, calls, seeds
 from support.process_data import outlived, wait_until
@@ -96,4 +96,4 @@ def test_no_stored_segment_is_asked_for_again_after_ten_kills(tones_home):
 
 def crc(shard: Path) -> int:
     """The seed of a stored segment: its file has the key for a name."""
-    return zlib.crc32(shard.stem.encode())
+    return seed_of(shard.stem)

@@ -13,7 +13,7 @@ from audiomill.flows.settings import Settings
 from audiomill.outputs.encoding.ffmpeg import decode
 from audiomill.renderers.espeak.renderer import SAMPLE_RATE
 from audiomill.renderers.registry import LOADERS
-from audiomill.renderers.takes.traits import Fault
+from audiomill.renderers.takes.faults import Fault
 from support import faulty_engine
 from support.book_data import rendered
 from support.faulty_engine import SPOILED, spoiled_job, spoiling_engine

@@ -1,0 +1,83 @@
+"""How long a text should sound: from the voice's own takes, once there are some.
+
+A duration is measured in letters of its text (`n_letters`), which languages and scripts share. The
+pace of a voice in a language is learned: engines differ by a factor of 2, and languages by 3.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import defaultdict, deque
+from dataclasses import dataclass
+from statistics import median
+
+from audiomill.inputs.segmentation.lengths import n_letters
+from audiomill.renderers.base import EngineLimits, Request
+
+# Durations, in letters of the text (`n_letters`). Clean segments of 40 letters and more take 0.67
+# to 1.8 times the usual time; half of one takes 0.4 to 0.6 times. Shorter ones vary more, by some
+# letters: a word said alone is stretched, or swallowed.
+EXTRA_LETTERS = 3.0  # the sound before and after the words, which every segment has
+SHORTEST, LONGEST = 0.65, 2.0  # of the usual time
+FEWER_LETTERS, MORE_LETTERS = 4.0, 20.0
+# Of the time that planning expects, where a voice is not known yet. espeak-ng takes 0.42 (Chinese)
+# to 1.24 times (Arabic) its 14 letters per second; readers are up to 1.5 times slower.
+SHORTEST_NEW, LONGEST_NEW = 0.3, 2.2
+
+MIN_TAKES = 5  # of a voice, to know its pace; fewer than half of them may be unusual
+MAX_TAKES = 100  # the latest, which are remembered
+LEARNED_LETTERS = 20.0  # shorter texts tell little
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """What is expected of a voice at one speed: its usual time, and how much may be different."""
+
+    letter_s: float
+    shortest: float = SHORTEST  # of the usual time
+    longest: float = LONGEST
+
+    def expected_s(self, spoken: str) -> float:
+        """How long `spoken` usually sounds."""
+        return timed_letters(spoken) * self.letter_s
+
+    def is_too_short(self, voiced_s: float, spoken: str) -> bool:
+        """Whether words are missing."""
+        least = self.shortest * timed_letters(spoken) - FEWER_LETTERS
+        return voiced_s < least * self.letter_s
+
+    def is_too_long(self, voiced_s: float, spoken: str) -> bool:
+        """Whether there is more than the words."""
+        most = self.longest * timed_letters(spoken) + MORE_LETTERS
+        return voiced_s > most * self.letter_s
+
+
+class Paces:
+    """The paces of an engine's voices, as learned from takes without a fault. Thread-safe."""
+
+    def __init__(self, limits: EngineLimits) -> None:
+        self._letter_s = 1 / limits.chars_per_s
+        self._takes: dict[tuple[str, float], deque[float]] = defaultdict(
+            lambda: deque(maxlen=MAX_TAKES)
+        )
+        self._lock = threading.Lock()
+
+    def of(self, request: Request) -> Pace:
+        """The pace that is expected of the request's voice at its speed."""
+        with self._lock:
+            takes = tuple(self._takes.get((request.voice, request.speed), ()))
+        if len(takes) >= MIN_TAKES:
+            return Pace(median(takes))
+        return Pace(self._letter_s / request.speed, SHORTEST_NEW, LONGEST_NEW)
+
+    def learn(self, request: Request, voiced_s: float) -> None:
+        """Note how long a take sounded that has no fault."""
+        letters = timed_letters(request.spoken)
+        if letters >= LEARNED_LETTERS:
+            with self._lock:
+                self._takes[request.voice, request.speed].append(voiced_s / letters)
+
+
+def timed_letters(spoken: str) -> float:
+    """The letters whose time `spoken` takes, with the sound around its words."""
+    return n_letters(spoken) + EXTRA_LETTERS

@@ -1,0 +1,141 @@
+"""Faulty takes are rendered again, the best is kept, and what all took is counted."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from audiomill.renderers.base import Batch, EngineFailed, Rendered, Request, Usage
+from audiomill.renderers.planning import make_request
+from audiomill.renderers.registry import open_renderer
+from audiomill.renderers.takes.faults import Fault
+from audiomill.renderers.takes.retaking import MAX_VAIN, Retaker
+
+ESPEAK = open_renderer("espeak")
+RATE = ESPEAK.sample_rate
+GOOD = "The carter stopped at the third gate and would not go any further."
+BAD = "Nobody had told him that the road was under water since the morning."
+WORSE = "So he sat down on a milestone, lit his pipe and waited for the boat."
+
+
+def request(text: str) -> Request:
+    return make_request(text, "en-us", ESPEAK, 1.0)
+
+
+class Studio:
+    """Speaks with espeak; `faults` has what is done to the takes of a text, in order."""
+
+    def __init__(self, n_retakes: int = 2, **faults) -> None:
+        self.faults = faults
+        self.asked: list[list[tuple[str, int]]] = []
+        self.retaker = Retaker(n_retakes, ESPEAK.limits)
+
+    def render(self, *texts: str) -> list[Rendered]:
+        return self.retaker.rendered([request(text) for text in texts], RATE, self.speak)
+
+    def speak(self, requests: Sequence[Request], take: int) -> list[Rendered]:
+        self.asked.append([(one.spoken, take) for one in requests])
+        return [self.take(one, take) for one in requests]
+
+    def take(self, one: Request, take: int) -> Rendered:
+        samples = speech(one)
+        spoil = self.faults.get(one.spoken.split()[0], ())
+        if take < len(spoil) and spoil[take]:
+            samples = spoil[take](samples)
+        return Rendered(samples, usage=Usage(1, len(one.spoken)))
+
+
+def speech(one: Request) -> np.ndarray:
+    return ESPEAK.render(Batch((one,)))[0].samples
+
+
+def empty(samples):
+    return np.zeros_like(samples)
+
+
+def with_hole(samples):
+    middle = samples.size // 2
+    return np.concatenate((samples[:middle], np.zeros(2 * RATE, np.float32), samples[middle:]))
+
+
+def breaks(samples):
+    raise EngineFailed("The budget is used up.")
+
+
+def faults(rendered: Rendered) -> set[Fault]:
+    return {one.fault for one in rendered.findings}
+
+
+def test_only_the_faulty_ones_of_a_batch_are_rendered_again():
+    studio = Studio(Nobody=[empty], So=[with_hole, empty])
+    good, bad, worse = studio.render(GOOD, BAD, WORSE)
+    assert studio.asked == [
+        [(GOOD, 0), (BAD, 0), (WORSE, 0)],
+        [(BAD, 1), (WORSE, 1)],
+        [(WORSE, 2)],
+    ]
+    for rendered, text in ((good, GOOD), (bad, BAD), (worse, WORSE)):
+        assert np.array_equal(rendered.samples, speech(request(text)))
+        assert rendered.findings == ()
+    takes = [one.usage for one in (good, bad, worse)]
+    assert takes == [Usage(n, n * len(t)) for n, t in ((1, GOOD), (2, BAD), (3, WORSE))]
+
+
+def test_the_best_take_is_kept_with_its_fault_and_nothing_is_lost():
+    studio = Studio(Nobody=[empty, with_hole, empty])
+    (bad,) = studio.render(BAD)
+    assert np.array_equal(bad.samples, with_hole(speech(request(BAD))))
+    assert faults(bad) == {Fault.HOLE}
+    assert bad.findings[0].words == "2.0 s, in the best of 3 takes"
+    assert bad.usage == Usage(3, 3 * len(BAD))
+
+
+def test_the_first_of_equal_takes_is_kept_and_a_third_would_be_the_same():
+    studio = Studio(Nobody=[with_hole] * 3)
+    (bad,) = studio.render(BAD)
+    assert (faults(bad), bad.usage.n_takes) == ({Fault.HOLE}, 2)
+
+
+@pytest.mark.parametrize("n_retakes", [0, 1])
+def test_the_setting_says_how_often(n_retakes):
+    studio = Studio(n_retakes, Nobody=[empty, empty])
+    (bad,) = studio.render(BAD)
+    assert bad.usage.n_takes == len(studio.asked) == n_retakes + 1
+    assert faults(bad) == ({Fault.SILENT} if n_retakes else set())
+
+
+def test_a_take_that_fails_leaves_the_one_before():
+    studio = Studio(Nobody=[with_hole, breaks])
+    good, bad = studio.render(GOOD, BAD)
+    assert np.array_equal(bad.samples, with_hole(speech(request(BAD))))
+    assert bad.usage == Usage(1, len(BAD))
+    assert good.findings == ()
+
+
+def test_what_the_first_take_raises_is_raised():
+    with pytest.raises(EngineFailed, match="budget"):
+        Studio(Nobody=[breaks]).render(GOOD, BAD)
+
+
+def test_a_batch_sounds_as_its_segments_do_alone():
+    spoil = {"Nobody": [empty], "So": [with_hole, empty]}
+    together = Studio(**spoil).render(GOOD, BAD, WORSE)
+    alone = [Studio(**spoil).render(text)[0] for text in (GOOD, BAD, WORSE)]
+    for one, other in zip(together, alone, strict=True):
+        assert np.array_equal(one.samples, other.samples)
+        assert (one.findings, one.usage) == (other.findings, other.usage)
+
+
+def test_a_fault_that_no_take_is_ever_without_is_told_but_not_paid_for_again():
+    studio = Studio(Nobody=[with_hole, empty, empty])
+    found = [studio.render(BAD)[0] for _ in range(MAX_VAIN + 2)]
+    assert [one.usage.n_takes for one in found] == [3] * MAX_VAIN + [1, 1]
+    assert all(faults(one) == {Fault.HOLE} for one in found)
+    studio.render(GOOD)  # a segment without it: it is worth trying again
+    assert studio.render(BAD)[0].usage.n_takes == 3
+
+
+def test_text_without_a_word_may_sound_like_anything():
+    studio = Studio(**{"—": [empty, empty, empty]})
+    (dash,) = studio.render("— …")
+    assert (dash.findings, dash.usage.n_takes) == ((), 1)
