@@ -173,7 +173,7 @@ class IsolatedRenderer(TextRenderer):
         """End the workers; the next request starts others."""
         self._workers.stop()
 
-    def _row(self, request: Request, take: int) -> SpokenRow:
+    def _row(self, request: Request, take: int = 0) -> SpokenRow:
         slowest, fastest = self.limits.speeds
         if not slowest <= request.speed <= fastest:
             raise EngineFailed(_unfit_speed(self._spec, request.speed))

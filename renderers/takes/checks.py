@@ -27,8 +27,9 @@ from audiomill.renderers.takes.traits import (
     measured_traits,
 )
 
-# The last 5 ms of a whole word have faded: clean speech that is trimmed closely ends below -30 dB
-# of the loudest frame. Half of the cuts through speech are above.
+# Of the last 5 ms, relative to the loudest frame. Natural words fade, or silence follows. The vowels
+# of espeak-ng stop at up to -3 dB, with silence behind them: an engine that speaks so and leaves no
+# silence would always be suspected, and is not rendered again for it (`retaking.MAX_VAIN`).
 CUT_OFF_DB = -15.0
 # espeak-ng pauses for 0.25 s at most inside a sentence at speed 0.6, and readers for a second.
 LONGEST_HOLE_S = 1.5  # at speed 1 and above; a slower voice makes longer pauses

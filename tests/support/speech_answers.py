@@ -6,7 +6,7 @@ body ─▶ samples (tones, or a lie) ─▶ file ─▶ whole, in chunks, or in
 from __future__ import annotations
 
 import base64
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
@@ -60,6 +60,8 @@ class Behaviour:
     is_down: bool = False  # cuts every connection
     down_for_s: float = 0.0  # after its start
     fails_on: tuple[str, ...] = ()  # texts that get 500, or an error in a batch
+    # What a text's takes are spoiled by, one after the other: names of SPOILS; "" for none.
+    takes: Mapping[str, Sequence[str]] = field(default_factory=dict)
     collisions: bool = False  # of names of files: see `SpeechServer.file_of`
 
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
 
 from support import speech_answers as answers
+from support.speech_audio import SPOILS
 from support.speech_checks import Body, voice_in
 from support.speech_profile import BATCH, CAPTIONS, MODELS, SPEECH, names
 from support.speech_replies import Refusal, Reply, json_reply, pieces_of
@@ -158,6 +159,8 @@ class SpeechHandler(BaseHTTPRequestHandler):
         text = self.speech.file_of(voice_in(body), body["input"])
         body = {**body, "input": text}
         samples = answers.samples_of(profile, how, body)
+        if spoil := self.speech.spoil(text):
+            samples = SPOILS[spoil](samples, profile.sample_rate)
         if self.path == CAPTIONS:
             return answers.captions_reply(profile, how, body, samples)
         return answers.speech_reply(profile, how, body, samples)

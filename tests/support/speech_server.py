@@ -98,6 +98,12 @@ class SpeechServer:
             drawn -= rate
         return ""
 
+    def spoil(self, text: str) -> str:
+        """By what this take of `text` is spoiled; "" for nothing."""
+        takes = self.behaviour.takes.get(text, ())
+        take = self._attempts[text] - 1
+        return takes[take] if take < len(takes) else ""
+
     def bill(self, n_chars: int) -> bool:
         """Count the characters. False if the quota does not allow it."""
         with self._lock:

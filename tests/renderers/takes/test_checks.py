@@ -1,0 +1,200 @@
+"""Clean speech has no fault in any language, however short; each injected defect is found."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from audiomill.renderers.base import Batch, Request, Samples
+from audiomill.renderers.planning import make_request
+from audiomill.renderers.registry import open_renderer
+from audiomill.renderers.takes.checks import checked_take
+from audiomill.renderers.takes.faults import Fault
+from audiomill.renderers.takes.pace import MIN_TAKES, Pace, Paces
+from audiomill.renderers.takes.repeats import repeated_text
+from audiomill.renderers.tone import ToneRenderer
+from support.signals_data import noise
+
+ESPEAK = open_renderer("espeak")
+RATE = ESPEAK.sample_rate
+SENTENCES = {
+    "en": "Eleven carts had come, and three were still missing when the lamps were lit.",
+    "de": "Elf Wagen waren gekommen, drei fehlten noch, als man die Lampen anzündete.",
+    "fr": "Onze charrettes étaient arrivées, trois manquaient quand on alluma les lampes.",
+    "es": "Habían llegado once carros, y faltaban tres cuando encendieron las lámparas.",
+    "pl": "Przyjechało jedenaście wozów, a trzech brakowało, gdy zapalono lampy.",
+    "ru": "Одиннадцать телег уже приехали, трёх ещё не было, когда зажгли лампы.",
+    "fi": "Yksitoista kärryä oli tullut, ja kolme puuttui yhä, kun lamput sytytettiin.",
+    "tr": "On bir araba gelmişti, lambalar yakıldığında üçü hâlâ eksikti.",
+    "hi": "ग्यारह गाड़ियाँ आ चुकी थीं, और दीये जलने तक तीन अब भी बाकी थीं।",
+    "ar": "وصلت إحدى عشرة عربة، وبقيت ثلاث حين أضيئت المصابيح.",
+    "cmn": "来了十一辆大车，院子里点灯的时候还差三辆。",
+    "ja": "じゅういちだいがきて、あかりがともったとき、まださんだいたりなかった。",
+}
+SHORT = {
+    "en": ("No.", "Oh!", "Well?", "Shh!", "Ha, ha, ha!", "Rain, rain, nothing but rain."),
+    "de": ("Nein.", "Ach!", "So?"),
+    "fr": ("Non.", "Hein ?"),
+    "es": ("No.", "¿Qué?"),
+    "cmn": ("不。",),
+}
+REPEATING = "He said no, no, no, and again no, until the whole table laughed with him."
+SPEEDS = (0.6, 1.0, 2.0)
+
+
+def request(text: str, language: str = "en", speed: float = 1.0) -> Request:
+    return make_request(text, ESPEAK.default_voice(language), ESPEAK, speed)
+
+
+def speech(one: Request) -> Samples:
+    return ESPEAK.render(Batch((one,)))[0].samples
+
+
+def trimmed(samples: Samples) -> Samples:
+    loud = np.flatnonzero(np.abs(samples) > 1e-3)
+    return samples[loud[0] : loud[-1] + 1]
+
+
+def learned(one: Request, samples: Samples) -> Pace:
+    """The pace that is known after some takes of this length."""
+    paces = Paces(ESPEAK.limits)
+    whole = checked_take(samples, RATE, one, paces.of(one))
+    for _ in range(MIN_TAKES):
+        paces.learn(one, whole.voiced_s)
+    return paces.of(one)
+
+
+def faults(samples: Samples, one: Request, pace: Pace | None = None) -> set[Fault]:
+    pace = pace or Paces(ESPEAK.limits).of(one)
+    return {found.fault for found in checked_take(samples, RATE, one, pace).findings}
+
+
+@pytest.mark.parametrize("language", SENTENCES)
+def test_clean_speech_has_no_fault(language):
+    for speed in SPEEDS:
+        long = request(SENTENCES[language], language, speed)
+        samples = speech(long)
+        assert faults(samples, long) == set()
+        closely = np.concatenate((trimmed(samples), silence(0.01)))
+        assert faults(closely, long) == set()
+        pace = learned(long, samples)
+        for text in (SENTENCES[language], *SHORT.get(language, ())):
+            one = request(text, language, speed)
+            assert faults(speech(one), one, pace) == set(), text
+            assert faults(speech(one), one) == set(), text
+
+
+def test_what_the_text_repeats_may_be_repeated():
+    for speed in SPEEDS:
+        one = request(REPEATING, speed=speed)
+        assert faults(speech(one), one) == set()
+
+
+def defects(samples: Samples) -> Iterator[tuple[str, Samples, set[Fault]]]:
+    """Each defect of whole speech, with the faults of which it must have one."""
+    said = trimmed(samples)
+    middle, loop = said.size // 2, said[-RATE // 2 :]
+    other = said[::-1]  # sounds that do not repeat it
+    yield "runaway", np.concatenate((said, other, np.repeat(said, 2))), {Fault.TOO_LONG}
+    yield "three times", np.concatenate([samples] * 3), {Fault.TOO_LONG, Fault.REPEATED}
+    yield "cut off", said[: said.size * 2 // 5], {Fault.TOO_SHORT}
+    yield "silence", np.concatenate((said[:middle], silence(2), said[middle:])), {Fault.HOLE}
+    yield "hiss", noise(said.size, level=0.1), {Fault.HISS}
+    yield "end in hiss", np.concatenate((said, noise(2 * RATE, level=0.05))), {Fault.HISS}
+    yield "empty", np.zeros_like(said), {Fault.SILENT}
+    yield "no samples", said[:0], {Fault.SILENT}
+    yield "clipped", np.clip(6 * said, -0.5, 0.5), {Fault.CLIPPED}
+    yield "loop", np.concatenate((said, *[loop] * 5)), {Fault.REPEATED, Fault.TOO_LONG}
+
+
+def silence(duration_s: float) -> Samples:
+    return np.zeros(round(duration_s * RATE), np.float32)
+
+
+@pytest.mark.parametrize("language", SENTENCES)
+def test_each_defect_is_found(language):
+    one = request(SENTENCES[language], language)
+    samples = speech(one)
+    pace = learned(one, samples)
+    for name, spoiled, expected in defects(samples):
+        assert faults(spoiled, one, pace) & expected, name
+
+
+@pytest.mark.parametrize("pause_s", [0.1, 0.203, 0.317, 0.45])
+def test_a_sentence_that_is_said_twice_is_found_wherever_it_begins_again(pause_s):
+    one = request(SENTENCES["en"])
+    samples = trimmed(speech(one))
+    twice = np.concatenate((samples, silence(pause_s), samples))
+    (found,) = checked_take(twice, RATE, one, learned(one, samples)).findings
+    assert found.fault is Fault.REPEATED
+    assert found.at > samples.size * 0.9
+
+
+def test_a_voice_that_is_not_known_yet_may_be_slow_or_quick():
+    one = request(SENTENCES["en"])
+    samples = speech(one)
+    assert faults(samples, one, Pace(len(samples) / RATE / 130, 0.3, 2.2)) == set()
+    assert Fault.CUT_OFF in faults(samples[: loudest(samples)], one)  # whatever its pace
+
+
+def loudest(samples: Samples) -> int:
+    """Just behind the loudest sample of the first half."""
+    return int(np.abs(samples[: samples.size // 2]).argmax()) + 5
+
+
+def test_silence_around_the_speech_is_no_fault():
+    """Joining trims it."""
+    one = request(SENTENCES["en"])
+    samples = speech(one)
+    around = np.concatenate((silence(3), samples, silence(5)))
+    assert faults(around, one, learned(one, samples)) == set()
+
+
+def test_test_tones_are_no_faulty_speech():
+    tone = ToneRenderer()
+    spaced = [text for language, text in SENTENCES.items() if language not in ("cmn", "ja")]
+    for text in (*spaced, *SHORT["en"]):
+        one = make_request(text, "sine", tone, 1.0)
+        (spoken,) = tone.render(Batch((one,)))
+        pace = Paces(tone.limits).of(one)
+        assert checked_take(spoken.samples, tone.sample_rate, one, pace).findings == ()
+
+
+@given(st.integers(0, 2000), st.integers(8000, 48_000))
+def test_takes_of_any_length_and_rate_can_be_checked(n_samples, rate):
+    one = request("No.")
+    pace = Pace(0.07)
+    assert checked_take(noise(n_samples), rate, one, pace).points >= 0
+    assert checked_take(np.zeros(n_samples, np.float32), rate, one, pace).findings
+
+
+@given(st.text(max_size=60))
+def test_the_repeated_text_comes_twice(text):
+    plain = "".join(filter(str.isalnum, text.casefold()))
+    part = repeated_text(text)
+    if part:
+        first = plain.find(part)
+        assert plain.find(part, first + 1) > first
+    else:
+        assert len({*plain}) == len(plain)
+
+
+def test_the_longest_repeated_text():
+    assert repeated_text("By the sea, by the sea, by the lake.") == "bytheseabythe"
+    assert repeated_text("Quick") == ""
+
+
+def test_a_voice_that_is_slow_is_slow_and_not_too_long():
+    paces = Paces(ESPEAK.limits)
+    one = request(SENTENCES["en"])
+    usual_s = paces.of(one).expected_s(one.spoken)
+    for n in range(MIN_TAKES):
+        assert paces.of(one).expected_s(one.spoken) == pytest.approx(usual_s), n
+        paces.learn(one, 2 * usual_s)
+    pace = paces.of(one)
+    assert pace.expected_s(one.spoken) == pytest.approx(2 * usual_s)
+    assert pace.is_too_short(usual_s, one.spoken)
+    assert not pace.is_too_long(3 * usual_s, one.spoken)
+    assert paces.of(request(SENTENCES["en"], speed=2.0)).expected_s(one.spoken) < usual_s
