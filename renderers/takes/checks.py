@@ -27,8 +27,8 @@ from audiomill.renderers.takes.traits import (
     measured_traits,
 )
 
-# Of the last 5 ms, relative to the loudest frame. Natural words fade, or silence follows. The vowels
-# of espeak-ng stop at up to -3 dB, with silence behind them: an engine that speaks so and leaves no
+# Of the last 5 ms, relative to the loudest frame. Natural words fade, or silence follows. Vowels of
+# espeak-ng stop at up to -3 dB, with silence behind them: an engine that speaks so and leaves no
 # silence would always be suspected, and is not rendered again for it (`retaking.MAX_VAIN`).
 CUT_OFF_DB = -15.0
 # espeak-ng pauses for 0.25 s at most inside a sentence at speed 0.6, and readers for a second.

@@ -21,8 +21,11 @@ from audiomill.renderers.isolated.renderer import IsolatedRenderer, devices_of
 from audiomill.renderers.isolated.specs import isolated_specs
 from audiomill.renderers.options import IsolatedOptions
 from audiomill.renderers.planning import make_request
+from audiomill.renderers.seeds import seed_of
+from audiomill.renderers.takes.faults import Fault
 from support.isolated_data import (
     calls,
+    seeds,
     tones_model,
     tones_options,
     tones_renderer,
@@ -255,3 +258,18 @@ def test_each_entry_of_the_catalogue_is_whole(spec):
     assert not any("://" in line for line in lock)  # no index is named
     assert spec.speeds[0] <= 1.0 <= spec.speeds[1]
     assert not spec.needs_reference or spec.reference
+
+
+@pytest.mark.parametrize("varies", [True, False])
+def test_each_take_has_a_seed_of_its_own_if_the_engine_varies(tmp_path, varies):
+    """Its tones break off in mid-sound, in each take."""
+    log = tmp_path / "log"
+    options = tones_options(tones_model(tmp_path / "model"), settings={"log": str(log)})
+    spec = tones_spec(varies=varies)
+    renderer = IsolatedRenderer(spec, options, tmp_path / "environments", n_retakes=2)
+    request = make_request("a text that never ends as it should", "sine", renderer, 1.0)
+    (rendered,) = renderer.render(Batch((request,)))
+    renderer.stop()
+    assert seeds(log) == [seed_of(request.key, take) for take in range(3 if varies else 1)]
+    assert rendered.usage.n_takes == len(seeds(log))
+    assert (Fault.CUT_OFF in {one.fault for one in rendered.findings}) == varies
