@@ -139,6 +139,8 @@ class Settings(BaseSettings):
     engines: Annotated[tuple[IsolatedOptions, ...], BeforeValidator(isolated_options)] = ()
     # Where those environments are. None: in the user's data folder.
     environments: Path | None = None
+    # A folder with a folder for each cloned voice. None: `voices` in the user's data folder.
+    cloned_voices: Path | None = None
 
     def engine_options(self) -> EngineOptions:
         """The options of all engines."""
@@ -153,7 +155,13 @@ class Settings(BaseSettings):
             retakes=self.retakes,
             isolated=self._visible_engines(),
             environments=self.environments,
+            cloned_voices=self.voices_folder,
         )
+
+    @property
+    def voices_folder(self) -> Path:
+        """Where cloned voices are."""
+        return self.cloned_voices or data_folder() / "voices"
 
     def _visible_engines(self) -> tuple[IsolatedOptions, ...]:
         """The options with the GPUs that CUDA_VISIBLE_DEVICES leaves: workers count only those."""
@@ -173,10 +181,10 @@ class Settings(BaseSettings):
     def _expand_home(cls, library: Path) -> Path:
         return expanded(library)
 
-    @field_validator("environments")
+    @field_validator("environments", "cloned_voices")
     @classmethod
-    def _expand_environments(cls, environments: Path | None) -> Path | None:
-        return expanded(environments) if environments else None
+    def _expand_folder(cls, folder: Path | None) -> Path | None:
+        return expanded(folder) if folder else None
 
     @field_validator("lexicons")
     @classmethod

@@ -116,6 +116,7 @@ class RenderError(Exception):
     ├── UnknownVoice    the engine has no such voice or language
     ├── EngineMissing   the engine's library or weights are not installed
     ├── WeightsUnfit    the weights are damaged, incomplete or of another model
+    ├── VoiceUnfit      a cloned voice's folder or recording has a fault (`reference_voices/`)
     └── EngineFailed    the engine failed while rendering, or returned invalid output
     """
 

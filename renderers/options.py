@@ -160,6 +160,7 @@ class EngineOptions:
     retakes: int = 2
     isolated: tuple[IsolatedOptions, ...] = ()  # of those that the settings name
     environments: Path | None = None  # the folder of their environments; None: in the user's data
+    cloned_voices: Path | None = None  # the folder with a folder for each; None: there are none
 
     def isolated_of(self, engine: str) -> IsolatedOptions:
         """The options of one engine with an environment of its own."""

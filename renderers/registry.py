@@ -47,25 +47,33 @@ def _isolated(spec: EngineSpec, options: EngineOptions) -> Renderer:
     from audiomill.renderers.isolated.renderer import IsolatedRenderer
 
     own = options.isolated_of(spec.name)
-    return IsolatedRenderer(spec, own, options.environments, n_retakes=options.retakes)
+    return IsolatedRenderer(
+        spec, own, options.environments, options.cloned_voices, options.retakes
+    )
 
 
 def _openai(options: EngineOptions) -> Renderer:
     from audiomill.renderers.servers.renderer import ServerRenderer
 
-    return ServerRenderer(options.openai, options.retakes)
+    return ServerRenderer(options.openai, options.cloned_voices, options.retakes)
 
 
 def _fish(options: EngineOptions) -> Renderer:
     from audiomill.renderers.fish.renderer import FishRenderer
+    from audiomill.renderers.reference_voices.engines import FISH
+    from audiomill.renderers.servers.references import sent_references
 
-    return FishRenderer(options.fish, n_retakes=options.retakes)
+    sent = sent_references(options.cloned_voices, FISH, options.fish.sample_rate)
+    return FishRenderer(options.fish, [*sent], n_retakes=options.retakes)
 
 
 def _cosyvoice_server(options: EngineOptions) -> Renderer:
     from audiomill.renderers.cosyvoice.renderer import CosyVoiceServerRenderer
+    from audiomill.renderers.reference_voices.engines import COSYVOICE_RATE, COSYVOICE_SERVER
+    from audiomill.renderers.servers.references import sent_references
 
-    return CosyVoiceServerRenderer(options.cosyvoice_server, n_retakes=options.retakes)
+    sent = sent_references(options.cloned_voices, COSYVOICE_SERVER, COSYVOICE_RATE)
+    return CosyVoiceServerRenderer(options.cosyvoice_server, [*sent], n_retakes=options.retakes)
 
 
 def _piper_server(options: EngineOptions) -> Renderer:
@@ -168,6 +176,8 @@ def known_voice(renderer: Renderer, name: str, options: EngineOptions = NO_OPTIO
     try:
         return renderer.known_voice(name)
     except UnknownVoice:
+        if _is_cloned(name, options):
+            raise UnknownVoice(_cannot_clone(renderer.name, name)) from None
         for other in quick_engine_names():
             if other != renderer.name and _has_voice(other, name, options):
                 raise UnknownVoice(
@@ -186,3 +196,21 @@ def _has_voice(engine: str, name: str, options: EngineOptions) -> bool:
     except RenderError:
         return False
     return True
+
+
+def _is_cloned(name: str, options: EngineOptions) -> bool:
+    """Whether a folder of cloned voices has this one, whatever engine can speak with it."""
+    from audiomill.renderers.reference_voices.clones import read_voices
+    from audiomill.renderers.reference_voices.engines import cloning_engines
+
+    found = read_voices(options.cloned_voices, cloning_engines())
+    return any(voice.name == name.partition("@")[0] for voice in found.voices)
+
+
+def _cannot_clone(engine: str, name: str) -> str:
+    specs = [spec.name for spec in isolated_specs().values() if spec.clone_needs]
+    return (
+        f"{engine} does not clone voices, or not with its model, or not {name}, which is a cloned"
+        f" one. Choose an engine that does: {', '.join(specs)}; Qwen3-TTS does with a Base model. Of"
+        " servers, vLLM-Omni, SGLang-Omni, fish-speech and CosyVoice's do."
+    )

@@ -17,9 +17,17 @@ from pathlib import Path
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.execution.stage_times import Interval
 from audiomill.flows.execution.windows import WindowResult, WindowTask, render_window
-from audiomill.renderers.base import Batch, RenderError, Request, StoreError
+from audiomill.renderers.base import (
+    Batch,
+    RenderError,
+    Request,
+    StoreError,
+    UnknownVoice,
+    reason_of,
+)
 from audiomill.renderers.options import EngineOptions, KokoroOptions
 from audiomill.renderers.planning import batches_of
+from audiomill.renderers.reference_voices.voice import VoiceUnfit
 from audiomill.renderers.registry import open_renderer
 from audiomill.renderers.store.store import ShardStore
 
@@ -99,7 +107,11 @@ def render_as_here(
     options = own_options(window.task.options, own)
     renderer = open_renderer(window.task.engine, options)
     for voice, expected in window.fingerprints.items():
-        if (found := renderer.fingerprint(voice)) != expected:
+        try:
+            found = renderer.fingerprint(voice)
+        except (UnknownVoice, VoiceUnfit) as error:  # one that was cloned elsewhere
+            raise WorkerUnfit(reason_of(error)) from error
+        if found != expected:
             raise WorkerUnfit(f"{voice} would sound different there (“{found}”, not “{expected}”)")
     batches = batches_of(window.task.window.requests, renderer.limits)
     planned = replace(window.task.window, batches=batches)
@@ -121,7 +133,13 @@ def own_options(told: EngineOptions, own: EngineOptions) -> EngineOptions:
     isolated = tuple(
         replace(own.isolated_of(one.engine), settings=one.settings) for one in told.isolated
     )
-    return replace(told, kokoro=kokoro, isolated=isolated, environments=own.environments)
+    return replace(
+        told,
+        kokoro=kokoro,
+        isolated=isolated,
+        environments=own.environments,
+        cloned_voices=own.cloned_voices,
+    )
 
 
 def _existing_weights(options: KokoroOptions) -> Path | None:

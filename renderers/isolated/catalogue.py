@@ -8,7 +8,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeAlias
+from typing import Literal, TypeAlias
+
+from audiomill.renderers.reference_voices.needs import (
+    LONGEST_S,
+    SHORTEST_S,
+    CloneNeeds,
+    TextNeed,
+)
 
 Setting: TypeAlias = str | int | float | bool
 Settings: TypeAlias = tuple[tuple[str, Setting], ...]
@@ -46,10 +53,13 @@ class EngineSpec:
     speeds: tuple[float, float] = (1.0, 1.0)
     languages: tuple[str, ...] = ("en",)  # BCP 47
     rows_per_call: int = 1  # most that are spoken together, on a GPU
-    reference: str = ""  # what a cloned voice needs: "", "audio" or "audio and text"
+    # What a cloned voice needs beside its recording; "": it cannot clone.
+    reference_text: Literal["", TextNeed] = ""
+    reference_s: tuple[float, float] = (SHORTEST_S, LONGEST_S)  # of the recording
     needs_reference: bool = False  # it has no voice of its own
     varies: bool = False  # its sound is drawn piece by piece, so that it may run away or break off
     settings: Settings = ()  # its own, with their defaults
+    common_settings: tuple[str, ...] = ()  # of these, what a voice cannot have of its own
     more_models: tuple[str, ...] = ()  # other repositories that it reads from the hub's cache
     source: CodeSource | None = None
     disk_gib: float = 8.0  # of the environment, without the model
@@ -64,6 +74,14 @@ class EngineSpec:
     def lock(self) -> Path:
         """The file with the version of each package."""
         return LOCKS / f"{self.name}.txt"
+
+    @property
+    def clone_needs(self) -> CloneNeeds | None:
+        """What it needs to clone a voice; None if it cannot."""
+        if not self.reference_text:
+            return None
+        own = tuple(one for one in self.settings if one[0] not in self.common_settings)
+        return CloneNeeds(self.name, self.title, self.reference_text, *self.reference_s, own)
 
     @property
     def licence_warning(self) -> str:

@@ -5,12 +5,14 @@
     source/        the engine's code, if that is on no index
     state.json     written last: what is installed, and where the models are
     hello-….json   what the loaded model said about itself
+    references/    the recordings of cloned voices, as this engine gets them
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+import secrets
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -90,11 +92,14 @@ class Environment:
         return ""
 
 
-def write_whole(path: Path, text: str) -> None:
-    """Write a file so that it is there whole or not at all. Raises OSError."""
+def write_whole(path: Path, content: str | bytes) -> None:
+    """Write a file so that it is there whole or not at all. Raises OSError.
+
+    Several processes may write the same at the same time.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(f"{path.name}.new")
-    beside.write_text(text, "utf-8")
+    beside = path.with_name(f"{path.name}.{secrets.token_hex(4)}.new")
+    beside.write_bytes(content if isinstance(content, bytes) else content.encode())
     beside.replace(path)
 
 

@@ -33,13 +33,19 @@ from audiomill.renderers.base import (
 from audiomill.renderers.host.hardware import nvidia
 from audiomill.renderers.host.waiting import UNATTENDED, Waiter
 from audiomill.renderers.isolated.catalogue import EngineSpec, Settings
-from audiomill.renderers.isolated.clones import NO_CLONES, Clone, Clones
 from audiomill.renderers.isolated.engine_process import Launch
 from audiomill.renderers.isolated.environment import environment_of, python_of, write_whole
 from audiomill.renderers.isolated.models import Model, find_model
-from audiomill.renderers.isolated.protocol import Hello, Message, SpokenRow, hello_of
+from audiomill.renderers.isolated.protocol import (
+    Hello,
+    Message,
+    Reference,
+    SpokenRow,
+    hello_of,
+)
 from audiomill.renderers.isolated.workers import Workers
 from audiomill.renderers.options import IsolatedOptions
+from audiomill.renderers.reference_voices.clones import Clone, ClonedVoices, clone_warnings
 from audiomill.renderers.seeds import seed_of
 from audiomill.renderers.takes.retaking import Retaker
 from audiomill.renderers.text_renderer import TextRenderer, unknown_voice
@@ -59,17 +65,19 @@ class IsolatedRenderer(TextRenderer):
         spec: EngineSpec,
         options: IsolatedOptions,
         environments: Path | None = None,
-        clones: Clones = NO_CLONES,
+        cloned_voices: Path | None = None,
         n_retakes: int = 0,
     ) -> None:
-        """Starts nothing. `n_retakes`: of a segment whose audio is faulty, at most.
+        """Starts nothing. `cloned_voices` is the folder of voices, if any.
+
+        `n_retakes`: of a segment whose audio is faulty, at most.
 
         Raises EngineMissing if the engine is not installed.
         """
         self.name = spec.name
         self._spec = spec
         self._options = options
-        self._clones = clones
+        self._clones = ClonedVoices(cloned_voices, spec.clone_needs)
         self._environment = environment_of(spec, environments)
         self._python = python_of(spec, options, self._environment)
         self._devices = devices_of(options.device)
@@ -93,21 +101,20 @@ class IsolatedRenderer(TextRenderer):
 
     def voices(self) -> Sequence[Voice]:
         """The model's voices and the cloned ones. Raises RenderError."""
-        cloned = [clone.voice for clone in self._cloned]
-        return tuple(sorted((*self._hello.voices, *cloned), key=lambda voice: voice.name))
+        both = (*self._hello.voices, *self._cloned)
+        return tuple(sorted(both, key=lambda voice: voice.name))
 
     def default_voice(self, language: str) -> str:
         """The first voice of the model that speaks `language`, else of the cloned ones.
 
         Raises UnknownVoice.
         """
-        cloned = [clone.voice for clone in self._cloned]
-        found = (*self._hello.voices, *cloned)
-        if not found:
+        if not (*self._hello.voices, *self._cloned):
             raise UnknownVoice(
-                f"{self._spec.title} has no voice of its own; it needs a recording to clone."
+                f"{self._spec.title} has no voice of its own; it needs a recording to clone:"
+                ' audiomill voices --add NAME --audio FILE --text "…" --consent "…"'
             )
-        for voices in (self._hello.voices, cloned):
+        for voices in (self._hello.voices, self._cloned):
             for voice in sorted(voices, key=lambda voice: not _is_of(voice, language)):
                 try:
                     return self.in_language(voice.name, language)
@@ -116,8 +123,9 @@ class IsolatedRenderer(TextRenderer):
         raise UnknownVoice(f"{self._spec.title} does not speak “{language}”.")
 
     def known_voice(self, name: str) -> str:
-        """The name, with the language that it asks for. Raises UnknownVoice."""
+        """The name, with the language that it asks for. Raises UnknownVoice, VoiceUnfit."""
         voice, language = self._parts(name)
+        self._clone(voice)
         return _named(voice, language)
 
     def in_language(self, voice: str, language: str) -> str:
@@ -133,8 +141,13 @@ class IsolatedRenderer(TextRenderer):
             return voice
         raise UnknownVoice(f"{voice} of {self._spec.title} does not speak “{language}”.")
 
-    def warnings(self, voices: Sequence[str]) -> Sequence[str]:  # noqa: ARG002 - the same for all
-        """The licence, if it forbids something; and whose the weights are, if not the engine's."""
+    def warnings(self, voices: Sequence[str]) -> Sequence[str]:
+        """The licence, if it forbids something; and what is wrong with recordings."""
+        clones = (self._clone(self._parts(name)[0]) for name in voices)
+        return (*self._licence_warnings(), *clone_warnings([one for one in clones if one]))
+
+    def _licence_warnings(self) -> tuple[str, ...]:
+        """What the licence forbids; or that it is not known, of weights that are not its own."""
         if not self._model.is_official:
             return (
                 f"{self._spec.title} speaks with the model {self._options.model}; its licence is"
@@ -185,8 +198,19 @@ class IsolatedRenderer(TextRenderer):
             language=language or ("" if base.language == MIXED else base.language),
             speed=request.speed,
             seed=seed_of(request.key, take),
-            reference=clone.reference if clone else None,
+            reference=self._reference(clone) if clone else None,
         )
+
+    def _reference(self, clone: Clone) -> Reference:
+        """The voice as a worker gets it, its recording at the model's rate."""
+        name = f"{clone.digest}-{self.sample_rate}.wav"
+        path = self._environment.folder / "references" / name
+        try:
+            if not path.is_file():
+                write_whole(path, clone.wav(self.sample_rate))
+        except OSError as error:
+            raise EngineFailed(f"{path} cannot be written ({error.strerror}).") from error
+        return Reference(path, clone.text, clone.settings)
 
     def _silence(self) -> Samples:
         return np.zeros(round(SILENCE_S * self.sample_rate), np.float32)
@@ -198,6 +222,7 @@ class IsolatedRenderer(TextRenderer):
             return by_name[name], ""
         base, _, language = name.rpartition("@")
         if base not in by_name:
+            self._clones.check(base or name)
             raise UnknownVoice(unknown_voice(self.name, name, list(by_name)))
         known = {primary_subtag(one): one for one in self._hello.languages}
         if primary_subtag(language) not in known:
@@ -208,14 +233,15 @@ class IsolatedRenderer(TextRenderer):
         return by_name[base], known[primary_subtag(language)]
 
     def _clone(self, voice: Voice) -> Clone | None:
-        return next((one for one in self._cloned if one.voice == voice), None)
+        """The recording of a cloned voice; None of any other. Raises VoiceUnfit."""
+        return self._clones.clone(voice.name) if voice in self._cloned else None
 
     @cached_property
-    def _cloned(self) -> tuple[Clone, ...]:
+    def _cloned(self) -> tuple[Voice, ...]:
         """The cloned voices, if the model takes any, without those that it has a voice for."""
         own = {voice.name for voice in self._hello.voices}
-        found = self._clones.all() if self._hello.clones else ()
-        return tuple(clone for clone in found if clone.voice.name not in own)
+        found = self._clones.listed() if self._hello.clones else ()
+        return tuple(voice for voice in found if voice.name not in own)
 
     @cached_property
     def _model(self) -> Model:

@@ -32,7 +32,7 @@ SPECS: tuple[EngineSpec, ...] = (
         best_length=(80, 400),
         languages=QWEN_LANGUAGES,
         rows_per_call=ROWS_OF_A_LIST,
-        reference="audio and text",  # with a Base model
+        reference_text="helps",  # with a Base model
         settings=(
             ("dtype", "auto"),
             ("temperature", 0.9),
@@ -40,6 +40,7 @@ SPECS: tuple[EngineSpec, ...] = (
             ("instruct", ""),
             ("max_audio_s", 120.0),
         ),
+        common_settings=("dtype", "instruct", "max_audio_s"),
     ),
     EngineSpec(
         name="faster-qwen3-tts",
@@ -56,8 +57,9 @@ SPECS: tuple[EngineSpec, ...] = (
         max_length=600,
         best_length=(80, 400),
         languages=QWEN_LANGUAGES,
-        reference="audio and text",
+        reference_text="helps",
         settings=(("temperature", 0.9), ("top_k", 50), ("instruct", "")),
+        common_settings=("instruct",),
     ),
     EngineSpec(
         name="chatterbox",
@@ -73,7 +75,7 @@ SPECS: tuple[EngineSpec, ...] = (
         sample_rate=24_000,
         max_length=280,  # 1000 tokens are 40 s; longer texts lose words
         best_length=(40, 240),
-        reference="audio",
+        reference_text="unused",
         settings=(("exaggeration", 0.5), ("cfg_weight", 0.5), ("temperature", 0.8)),
     ),
     EngineSpec(
@@ -90,7 +92,8 @@ SPECS: tuple[EngineSpec, ...] = (
         sample_rate=24_000,
         max_length=300,  # past 25 s it grows unstable
         best_length=(40, 240),
-        reference="audio",  # longer than 5 s
+        reference_text="unused",
+        reference_s=(5.1, 30.0),  # it refuses 5 s and less
         settings=(("temperature", 0.8), ("top_p", 0.95), ("top_k", 1000)),
     ),
     EngineSpec(
@@ -107,8 +110,9 @@ SPECS: tuple[EngineSpec, ...] = (
         sample_rate=24_000,
         max_length=300,  # 2048 positions for text, reference and frames of 80 ms
         rows_per_call=ROWS_OF_A_LIST,
-        reference="audio and text",
+        reference_text="needed",
         settings=(("dtype", "auto"), ("temperature", 0.9), ("max_audio_s", 60.0)),
+        common_settings=("dtype", "max_audio_s"),
     ),
     EngineSpec(
         name="dia",
@@ -125,7 +129,8 @@ SPECS: tuple[EngineSpec, ...] = (
         max_length=220,  # 5 to 20 s sound natural
         best_length=(80, 220),
         rows_per_call=ROWS_OF_A_LIST,
-        reference="audio and text",
+        reference_text="needed",
+        reference_s=(5.0, 10.0),
         settings=(
             ("dtype", "auto"),
             ("temperature", 1.8),
@@ -133,6 +138,7 @@ SPECS: tuple[EngineSpec, ...] = (
             ("top_p", 0.9),
             ("top_k", 45),
         ),
+        common_settings=("dtype",),
         more_models=("descript/dac_44khz",),
     ),
     EngineSpec(
@@ -149,7 +155,7 @@ SPECS: tuple[EngineSpec, ...] = (
         sample_rate=44_100,
         max_length=400,
         languages=("mul",),
-        reference="audio and text",
+        reference_text="needed",
         settings=(("temperature", 0.8), ("top_p", 0.8), ("repetition_penalty", 1.1)),
         source=CodeSource(
             "https://github.com/fishaudio/fish-speech.git",
@@ -172,7 +178,8 @@ SPECS: tuple[EngineSpec, ...] = (
         max_length=130,  # with 12 s of reference, 10 s are left of the 22 of one pass
         speeds=(0.5, 2.0),
         languages=("en", "zh"),
-        reference="audio and text",
+        reference_text="needed",
+        reference_s=(3.0, 12.0),  # it cuts off what is longer, but not its text
         needs_reference=True,
         settings=(
             ("architecture", "F5TTS_v1_Base"),
@@ -180,6 +187,7 @@ SPECS: tuple[EngineSpec, ...] = (
             ("nfe_step", 32),
             ("cfg_strength", 2.0),
         ),
+        common_settings=("architecture", "vocoder"),
         more_models=("charactr/vocos-mel-24khz",),
         disk_gib=10.0,
     ),
@@ -209,12 +217,13 @@ SPECS: tuple[EngineSpec, ...] = (
         sample_rate=16_000,
         max_length=400,  # 3000 tokens of 20 ms are 60 s
         languages=("en", "zh"),
-        reference="audio and text",
+        reference_text="helps",
         settings=(("temperature", 0.8), ("top_p", 0.95), ("top_k", 50), ("pace", "moderate")),
         source=CodeSource(
             "https://github.com/SparkAudio/Spark-TTS.git",
             "2f1ea9082400547242641f5271b6f941c9f439d1",
         ),
+        common_settings=("pace",),
     ),
     EngineSpec(
         name="styletts2",
@@ -229,7 +238,7 @@ SPECS: tuple[EngineSpec, ...] = (
         is_commercial=True,
         sample_rate=24_000,
         max_length=400,  # more than 420 are split by it, with another style for each part
-        reference="audio",
+        reference_text="unused",
         needs_reference=True,
         settings=(
             ("alpha", 0.3),
@@ -263,7 +272,7 @@ SPECS: tuple[EngineSpec, ...] = (
             *("en", "es", "fr", "de", "it", "pt", "pl", "tr", "ru"),
             *("nl", "cs", "ar", "zh", "hu", "ko", "ja", "hi"),
         ),
-        reference="audio",
+        reference_text="unused",
         settings=(("temperature", 0.75), ("top_p", 0.85), ("top_k", 50)),
     ),
     EngineSpec(
@@ -316,7 +325,7 @@ SPECS: tuple[EngineSpec, ...] = (
         max_length=300,
         speeds=(0.5, 2.0),
         languages=("zh", "en", "ja", "ko", "mul"),
-        reference="audio and text",
+        reference_text="needed",  # of 30 s at most, or it fails
         settings=(("instruct", ""),),
         source=CodeSource(
             "https://github.com/FunAudioLLM/CosyVoice.git",

@@ -21,6 +21,7 @@ from typing import Any, Literal
 
 from audiomill.inputs.suggestions import did_you_mean
 from audiomill.renderers.base import UnknownEngine
+from audiomill.renderers.reference_voices.needs import CloneNeeds
 
 SPEECH_PATH = "/audio/speech"
 
@@ -54,8 +55,14 @@ class ServerProfile:
     prices: Mapping[str, float] = field(default_factory=_nothing)  # US$ for a million, by model
     is_paid: bool = False
     varies: bool = True  # another take may be better than a faulty one
+    clones: Literal["", "ref_audio", "references"] = ""  # how a request has a recording, if it may
     mixes: bool = False  # takes sums of voices, such as "af_bella(2)+af_sky"
     chars_per_s: float = 14.0
+
+    @property
+    def clone_needs(self) -> CloneNeeds | None:
+        """What it needs to clone a voice; None if its requests take no recording."""
+        return CloneNeeds(self.name, self.title) if self.clones else None
 
 
 _PROFILES = (
@@ -96,6 +103,7 @@ _PROFILES = (
         voices_path="/audio/voices",
         no_voice="default",
         speeds=(1.0, 1.0),  # it takes others, and stretches the audio, or refuses: by model
+        clones="ref_audio",
         takes_seed=True,
         takes_instructions=True,
     ),
@@ -108,6 +116,7 @@ _PROFILES = (
         voices_path="/audio/voices",  # older ones have none
         no_voice="default",
         speeds=(1.0, 1.0),  # it takes others, and changes the pitch
+        clones="references",
         takes_seed=True,
         takes_instructions=True,
     ),

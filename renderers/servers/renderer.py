@@ -6,6 +6,7 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 from audiomill.renderers.base import (
     EngineFailed,
@@ -16,13 +17,20 @@ from audiomill.renderers.base import (
     Voice,
 )
 from audiomill.renderers.options import ServerOptions
+from audiomill.renderers.reference_voices.clones import Clone, ClonedVoices, clone_warnings
 from audiomill.renderers.seeds import seed_of
 from audiomill.renderers.servers.audio import samples_in
 from audiomill.renderers.servers.client import Call, Server
+from audiomill.renderers.servers.clone_requests import can_clone, reference_fields
 from audiomill.renderers.servers.profiles import SPEECH_PATH, ServerProfile, profile_named
 from audiomill.renderers.servers.remote_renderer import IMPATIENT, RemoteRenderer
 from audiomill.renderers.servers.replies import Reply
-from audiomill.renderers.servers.voices import listed_voices, mary_voices, named_voices
+from audiomill.renderers.servers.voices import (
+    NoVoices,
+    listed_voices,
+    mary_voices,
+    named_voices,
+)
 
 # Version of the requests; increment by hand when they change so that the sound does.
 SOUND = 1
@@ -33,8 +41,12 @@ class ServerRenderer(RemoteRenderer):
 
     name = "openai"
 
-    def __init__(self, options: ServerOptions, n_retakes: int = 0) -> None:
-        """Sends nothing. `n_retakes`: of a segment whose audio is faulty, at most.
+    def __init__(
+        self, options: ServerOptions, cloned_voices: Path | None = None, n_retakes: int = 0
+    ) -> None:
+        """Sends nothing. `cloned_voices` is the folder of voices, if any.
+
+        `n_retakes`: of a segment whose audio is faulty, at most.
 
         Raises UnknownEngine if there is no such profile.
         """
@@ -50,13 +62,30 @@ class ServerRenderer(RemoteRenderer):
             options.budget,
             n_retakes=n_retakes if self._profile.varies else 0,
         )
+        needs = self._profile.clone_needs if can_clone(self._profile, self._model) else None
+        self._clones = ClonedVoices(cloned_voices, needs)
+        self._references: dict[str, Mapping[str, object]] = {}  # by the clone's digest
+
+    def voices(self) -> Sequence[Voice]:
+        """The voices of the settings, of the profile, or as the server lists them; and cloned ones.
+
+        Raises EngineFailed if the server does not answer, or if there are none.
+        """
+        own = super().voices()
+        return tuple(sorted((*own, *self._cloned(own)), key=lambda voice: voice.name))
+
+    def _cloned(self, own: Sequence[Voice]) -> list[Voice]:
+        """The cloned voices, without those that the server has a voice for."""
+        names = {voice.name for voice in own}
+        return [voice for voice in self._clones.listed() if voice.name not in names]
 
     def default_voice(self, language: str) -> str:
         """The profile's English voice, or the first one that speaks `language` (BCP 47).
 
         Raises UnknownVoice where each voice has one language and the server does not tell which.
         """
-        names = [voice.name for voice in self.voices()]
+        voices = super().voices() or self.voices()
+        names = [voice.name for voice in voices]
         primary = language.partition("-")[0].lower()
         if self._profile.default_voice in names:
             if primary == "en":
@@ -65,17 +94,23 @@ class ServerRenderer(RemoteRenderer):
                 f"{self._server.name} does not tell which of its voices speaks {language}. Name"
                 " one with --voice: audiomill voices --engine openai"
             )
-        spoken = [one.name for one in self.voices() if one.language.partition("-")[0] == primary]
+        spoken = [one.name for one in voices if one.language.partition("-")[0] == primary]
         return (spoken or names)[0]
 
     def known_voice(self, name: str) -> str:
-        """The name, unchanged, or a mix of voices that the server takes. Raises UnknownVoice."""
+        """The name, unchanged, or a mix of voices that the server takes.
+
+        Raises UnknownVoice, VoiceUnfit.
+        """
         if self._profile.mixes and all(map(self._has, voices_in_mix(name))):
             return name
+        if not self._has(name):
+            self._clones.check(name)
+        self._clone(name)
         return super().known_voice(name)
 
     def fingerprint(self, voice: str) -> str:
-        """The server's kind, its model, the voice, and what else each request says.
+        """The server's kind, its model, and what else each request says: recordings, too.
 
         Not its url: the same server elsewhere sounds the same. Raises UnknownVoice.
         """
@@ -83,10 +118,17 @@ class ServerRenderer(RemoteRenderer):
         said = json.dumps(self._constant(), sort_keys=True)
         digest = hashlib.sha256(said.encode()).hexdigest()[:16]
         rate = f"{self.sample_rate} Hz"
-        return f"server {self._profile.name} sound {SOUND} {self._model} {rate} {digest}"
+        clone = self._clone(voice)
+        spoken_by = f" clone {clone.digest}" if clone else ""
+        server = f"server {self._profile.name} sound {SOUND} {self._model} {rate} {digest}"
+        return f"{server}{spoken_by}"
 
-    def warnings(self, voices: Sequence[str]) -> Sequence[str]:  # noqa: ARG002 - the same for all
-        """A warning if the service is paid by character and its price is not known."""
+    def warnings(self, voices: Sequence[str]) -> Sequence[str]:
+        """What is wrong with recordings; and if the price of a paid service is not known."""
+        clones = [clone for clone in map(self._clone, voices) if clone]
+        return (*self._price_warnings(), *clone_warnings(clones))
+
+    def _price_warnings(self) -> tuple[str, ...]:
         if self._profile.is_paid and not price_of(self._options, self._profile):
             return (
                 f"The price of {self._model} is not known. Set openai.price_per_million to see what"
@@ -105,8 +147,22 @@ class ServerRenderer(RemoteRenderer):
         """What the server is sent for `request`. Without a seed, each take is drawn anew."""
         seed = {"seed": seed_of(request.key, take)} if self._profile.takes_seed else {}
         speed = {"speed": request.speed} if request.speed != 1.0 else {}
-        text = {"input": request.spoken, "voice": request.voice}
-        return {**text, **self._constant(), **speed, **seed}
+        clone = self._clone(request.voice)
+        spoken_by = self._reference(clone) if clone else {"voice": request.voice}
+        return {"input": request.spoken, **spoken_by, **self._constant(), **speed, **seed}
+
+    def _reference(self, clone: Clone) -> Mapping[str, object]:
+        """What each request says of a cloned voice."""
+        if clone.digest not in self._references:
+            fields = reference_fields(self._profile, self._model, clone, self.sample_rate)
+            self._references[clone.digest] = fields
+        return self._references[clone.digest]
+
+    def _clone(self, name: str) -> Clone | None:
+        """The recording of a cloned voice; None of any other. Raises VoiceUnfit."""
+        own = super().voices()
+        is_own = any(voice.name == name for voice in own)
+        return None if is_own else self._clones.clone(name)
 
     def _constant(self) -> Mapping[str, object]:
         """What every request says."""
@@ -139,7 +195,12 @@ class ServerRenderer(RemoteRenderer):
                 ' settings, for example voices = ["alice", "bob"] under [openai].'
             )
         call = Call("GET", self._profile.voices_path)
-        return self._client.send(call, self._listed, IMPATIENT).value
+        try:
+            return self._client.send(call, self._listed, IMPATIENT).value
+        except NoVoices:
+            if self._clones.listed():
+                return ()
+            raise
 
     def _listed(self, reply: Reply) -> tuple[Voice, ...]:
         profile = self._profile
@@ -147,7 +208,7 @@ class ServerRenderer(RemoteRenderer):
         voices = read(reply.content, self._server.name)
         found = tuple(voice for voice in voices if voice.name != profile.no_voice)
         if not found:
-            raise EngineFailed(
+            raise NoVoices(
                 f"{self._server.name} has no voices yet, only one that is another one each time."
                 " Upload a voice to it, or name those that it has under [openai] in the settings."
             )

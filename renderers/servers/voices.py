@@ -24,20 +24,24 @@ MARY_LINE = re.compile(r"^([^<>\n]+) (\S+) (?:u|male|female)$", re.MULTILINE)
 UNKNOWN_LANGUAGE = "mul"
 
 
+class NoVoices(EngineFailed):
+    """A server's list of voices is empty."""
+
+
 def listed_voices(content: bytes, server: str) -> tuple[Voice, ...]:
-    """The voices in a server's list, sorted by name. Raises EngineFailed if it is no such list."""
+    """The voices in a server's list, sorted by name. Raises EngineFailed if it is none."""
     try:
         found = json.loads(content)
     except ValueError as error:
         raise EngineFailed(f"{server} does not list its voices: it answers no JSON.") from error
     voices = {voice.name: voice for voice in _voices(_entries(found))}
     if not voices:
-        raise EngineFailed(f"{server} lists no voices.")
+        raise NoVoices(f"{server} lists no voices.")
     return tuple(voices[name] for name in sorted(voices))
 
 
 def mary_voices(content: bytes, server: str) -> tuple[Voice, ...]:
-    """The voices in a list of MaryTTS' form, sorted by name. Raises EngineFailed if it is none.
+    """The voices in a list of MaryTTS' form, sorted by name. Raises NoVoices if it is none.
 
     Source: the server of coqui-tts 0.27.2. Its languages are those of the models' names, in two
     letters or three, or "multilingual".
@@ -45,7 +49,7 @@ def mary_voices(content: bytes, server: str) -> tuple[Voice, ...]:
     text = html.unescape(content.decode("utf-8", "replace"))
     languages: dict[str, str] = dict(MARY_LINE.findall(text))
     if not languages:
-        raise EngineFailed(f"{server} lists no voices.")
+        raise NoVoices(f"{server} lists no voices.")
     return tuple(Voice(name, _primary(languages[name])) for name in sorted(languages))
 
 

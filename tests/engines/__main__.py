@@ -8,18 +8,16 @@ import sys
 import tempfile
 import wave
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
-from audiomill.renderers.base import Batch, Rendered, Request, Voice
+from audiomill.renderers.base import Batch, Rendered, Request
 from audiomill.renderers.host.foreign_process import run_program
 from audiomill.renderers.isolated.catalogue import EngineSpec
-from audiomill.renderers.isolated.clones import Clone
 from audiomill.renderers.isolated.environment import environment_of
 from audiomill.renderers.isolated.installing import install
-from audiomill.renderers.isolated.protocol import Reference
 from audiomill.renderers.isolated.renderer import IsolatedRenderer
 from audiomill.renderers.isolated.specs import isolated_specs
 from audiomill.renderers.options import IsolatedOptions
@@ -33,17 +31,8 @@ QUICK = {
 }
 TEXTS = ("Hello there, dear reader.", "One more.", "Nobody oiled the wheel that spring.")
 CLONED = "recording"
-
-
-@dataclass(frozen=True, slots=True)
-class OneClone:
-    """A recording as the only cloned voice."""
-
-    recording: Path
-
-    def all(self) -> tuple[Clone, ...]:
-        reference = Reference(self.recording, "Some words that were said.")
-        return (Clone(Voice(CLONED, "en"), reference, "a recording of tones"),)
+VOICE = f'name = "{CLONED}"\nlanguage = "en"\nconsent = "Nobody: it is a tone."\n'
+SAID = "These words are said by nobody at all, for six seconds."
 
 
 def main(name: str, python: str = "") -> int:
@@ -54,7 +43,7 @@ def main(name: str, python: str = "") -> int:
         return 2
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
-        model, recording = home / "model", write_recording(home / "recording.wav")
+        model, recording = home / "model", write_recording(home / "voices" / CLONED)
         model.mkdir()
         interpreter = Path(python) if python else installed(spec, model)
         code = run_program([interpreter, "-I", builder, model, recording], print)
@@ -88,7 +77,7 @@ def claims(spec: EngineSpec, options: IsolatedOptions, home: Path) -> Iterator[t
         print(f"{'ok    ' if holds else 'FAILED'} {claim}", flush=True)
         return claim, holds
 
-    clones = OneClone(home / "recording.wav")
+    clones = home / "voices"
     renderer = IsolatedRenderer(spec, options, home / "environments", clones)
     voices = [voice.name for voice in renderer.voices()]
     own = [name for name in voices if name != CLONED]
@@ -135,8 +124,12 @@ def same(one: Rendered, two: Rendered) -> bool:
     return np.array_equal(one.samples, two.samples)
 
 
-def write_recording(path: Path) -> Path:
-    """Six seconds of a tone that sways, as 16 bits at 24 kHz."""
+def write_recording(folder: Path) -> Path:
+    """A cloned voice: six seconds of a tone that sways, as 16 bits at 24 kHz."""
+    folder.mkdir(parents=True)
+    (folder / "voice.toml").write_text(VOICE)
+    (folder / "reference.txt").write_text(SAID)
+    path = folder / "reference.wav"
     time_s = np.arange(6 * 24_000) / 24_000
     pitch = 150 + 30 * np.sin(2 * np.pi * 3 * time_s)
     swell = 0.5 + 0.5 * np.sin(2 * np.pi * 2 * time_s)

@@ -52,7 +52,12 @@ def tones_spec(**choices) -> ScriptSpec:
         "chars_per_s": 100.0,
         "speeds": (0.5, 2.0),
         "rows_per_call": 4,
-        "settings": (("log", ""), ("once", ""), ("rows_per_call", 1), ("most_rows", 99)),
+        "reference_text": "needed",
+        "settings": (
+            *(("log", ""), ("once", ""), ("rows_per_call", 1), ("most_rows", 99)),
+            ("warmth", 1.0),
+        ),
+        "common_settings": ("log", "once", "rows_per_call", "most_rows"),
     }
     return ScriptSpec(**(values | choices))
 
@@ -73,10 +78,9 @@ def tones_model(folder: Path) -> Path:
 
 def tones_renderer(folder: Path, spec: EngineSpec | None = None, **choices) -> IsolatedRenderer:
     """The engine, with its model and its environments in `folder`."""
-    clones = choices.pop("clones", None)
+    voices = choices.pop("cloned_voices", None)
     options = tones_options(tones_model(folder / "model"), **choices)
-    more = () if clones is None else (clones,)
-    return IsolatedRenderer(spec or tones_spec(), options, folder / "environments", *more)
+    return IsolatedRenderer(spec or tones_spec(), options, folder / "environments", voices)
 
 
 def tones_workers(rows_per_call: int = 1, devices: tuple[str, ...] = ("cpu",), **settings):
@@ -146,7 +150,8 @@ from support.isolated_data import tones_renderer
 folder = Path(sys.argv.pop(1))
 
 def tones(options):
-    return tones_renderer(folder, settings={"log": str(folder / "log")})
+    settings = {"log": str(folder / "log")}
+    return tones_renderer(folder, cloned_voices=options.cloned_voices, settings=settings)
 
 registry.LOADERS["tones"] = tones
 sys.exit(main())

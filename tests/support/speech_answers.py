@@ -24,7 +24,7 @@ from support.speech_audio import (
     wav,
     word_timings,
 )
-from support.speech_checks import Body, voice_in
+from support.speech_checks import Body, recording_in, voice_in
 from support.speech_profile import Profile
 from support.speech_replies import Refusal, Reply, pieces_of
 
@@ -78,6 +78,8 @@ def samples_of(profile: Profile, how: Behaviour, body: Body) -> NDArray[np.float
     """What the server speaks for a request."""
     speed = body.get("speed") or 1.0 if profile.takes_speed else 1.0
     voice = profile.speaker(voice_in(body) or profile.voices[0])
+    if profile.takes_recordings and recording_in(body):
+        voice = repr(recording_in(body))
     if how.lie == "default voice":
         voice = next(one for one in (*profile.voices, "another") if one != voice)
     samples = spoken_samples(body["input"], voice, speed, profile.sample_rate)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import base64
+import io
 import re
+import wave
 from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
@@ -19,6 +22,47 @@ def voice_in(body: Body) -> str:
     """The voice of a request: a name, or {"id": name}."""
     voice = body.get("voice") or ""
     return voice["id"] if isinstance(voice, Mapping) else str(voice)
+
+
+def recording_in(body: Body) -> tuple[str, str] | None:
+    """The address of a recording to clone, and what is said in it."""
+    (reference,) = body.get("references") or ({},)
+    address = body.get("ref_audio") or reference.get("audio_path")
+    text = body.get("ref_text") or reference.get("text") or ""
+    return (address, text) if address else None
+
+
+def recording(wav_rate: int) -> Check:
+    """A recording is a data URL with a WAV file, and its text is there.
+
+    The rate is no condition of the servers: they resample. Ours is sent at the model's.
+    """
+
+    def check(body: Body) -> Refusal | None:
+        if (found := recording_in(body)) is None:
+            return None
+        address, text = found
+        head, _, content = address.partition(",")
+        try:
+            decoded = base64.b64decode(content, validate=True)
+            with wave.open(io.BytesIO(decoded)) as file:
+                is_fit = file.getframerate() == wav_rate and file.getnframes() > 0
+        except (ValueError, wave.Error, EOFError):
+            is_fit = False
+        if head == "data:audio/wav;base64" and is_fit and text:
+            return None
+        return Refusal(400, "The reference audio cannot be loaded.", "", "ref_audio")
+
+    return check
+
+
+def task_of_model(body: Body) -> Refusal | None:
+    """vLLM-Omni: only a Base checkpoint of Qwen3-TTS takes a recording."""
+    is_base = body.get("task_type") == "Base" or recording_in(body) is not None
+    if not is_base or "CustomVoice" not in body.get("model", ""):
+        return None
+    words = "Qwen3-TTS CustomVoice checkpoint does not support task_type='Base'."
+    return Refusal(400, words)
 
 
 def one_of(field: str, known: Collection[object], status: int, words: str, code: str) -> Check:

@@ -41,6 +41,7 @@ class Profile:
     needs_key: bool = False
     has_captions: bool = False
     has_batches: bool = False
+    takes_recordings: bool = False  # in a request, as a data URL; the others ignore them
 
 
 def known_or(default: str, known: Collection[str]) -> Callable[[str], str]:

@@ -113,6 +113,8 @@ PROFILES: Mapping[str, Profile] = {
                     checks.number("speed", 0.25, 4.0),
                     checks.literal("response_format", ("wav", "pcm", "flac", "mp3", "opus")),
                     checks.some_text(400, "Input text cannot be empty"),
+                    checks.task_of_model,
+                    checks.recording(24_000),
                     checks.one_of(
                         "voice",
                         (*QWEN, "default"),
@@ -130,14 +132,16 @@ PROFILES: Mapping[str, Profile] = {
         wav_lengths="unknown if streamed",
         events="vllm",
         has_batches=True,
+        takes_recordings=True,
     ),
     "sglang-omni": Profile(
         ("anna",),  # S2-Pro has no voices but those that were uploaded
-        (checks.required("model", "input", "voice"),),
+        (checks.required("model", "input", "voice"), checks.recording(44_100)),
         speaker=known_or("default", ("anna",)),
         voice_list=lists.with_uploaded,
         sample_rate=44_100,
         models=("fishaudio/s2-pro",),
+        takes_recordings=True,
         events="sglang",
     ),
     "coqui": Profile(

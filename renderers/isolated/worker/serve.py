@@ -166,12 +166,13 @@ def render(engine: Any, request: dict[str, Any], cancelled: set[int], replies: R
     """Send the audio of each row, in order."""
     rows = [TextRow(told) for told in request["rows"]]
     size = min(request["rows_per_call"], int(getattr(engine, "rows_per_call", 1)))
-    for first in range(0, len(rows), size):
+    first = 0
+    while first < len(rows):
         if request["id"] in cancelled:
             cancelled.discard(request["id"])
             replies.send("cancelled", id=request["id"])
             return
-        call = rows[first : first + size]
+        call = alike(rows[first : first + size])
         spoken = speak(engine, call)
         if len(spoken) != len(call):
             raise ValueError(f"the engine returned {len(spoken)} rows for {len(call)}")
@@ -184,7 +185,14 @@ def render(engine: Any, request: dict[str, Any], cancelled: set[int], replies: R
                 sample_rate=int(engine.sample_rate),
                 format="f32le",
             )
+        first += len(call)
     replies.send("done", id=request["id"])
+
+
+def alike(rows: Sequence[TextRow]) -> Sequence[TextRow]:
+    """The first rows, as far as they have the same settings: a call of an engine has only one."""
+    others = (number for number, row in enumerate(rows) if row.settings != rows[0].settings)
+    return rows[: next(others, len(rows))]
 
 
 def speak(engine: Any, call: Sequence[TextRow]) -> list[Any]:

@@ -12,11 +12,8 @@ from audiomill.renderers.base import (
     EngineMissing,
     Request,
     UnknownVoice,
-    Voice,
     WeightsUnfit,
 )
-from audiomill.renderers.isolated.clones import Clone
-from audiomill.renderers.isolated.protocol import Reference
 from audiomill.renderers.isolated.renderer import IsolatedRenderer, devices_of
 from audiomill.renderers.isolated.specs import isolated_specs
 from audiomill.renderers.options import IsolatedOptions
@@ -32,18 +29,6 @@ from support.isolated_data import (
     tones_spec,
 )
 from support.process_data import children
-
-
-class OneClone:
-    """One cloned voice."""
-
-    def __init__(self, folder, digest="d1"):
-        self.digest = digest
-        self.voice = Voice("grandmother", "de")
-        self.reference = Reference(folder / "her.wav", "Es war einmal.", (("warmth", 2),))
-
-    def all(self):
-        return (Clone(self.voice, self.reference, self.digest),)
 
 
 @pytest.fixture
@@ -141,15 +126,12 @@ def test_what_a_model_said_is_kept_so_that_no_worker_need_start(tones, tmp_path)
     assert not children()
 
 
-def test_other_weights_settings_and_clones_have_other_keys(tones, tmp_path):
+def test_other_weights_and_settings_have_other_keys(tones, tmp_path):
     fingerprint = tones().fingerprint("sine")
     (tmp_path / "model" / "model.bin").write_bytes(b"weights")  # the same again
     assert tones().fingerprint("sine") == fingerprint
     changed = tones(settings={"most_rows": 3}).fingerprint("sine")
     assert changed != fingerprint
-    clones = [OneClone(tmp_path, digest) for digest in ("d1", "d2")]
-    of_clones = [tones(clones=one).fingerprint("grandmother") for one in clones]
-    assert len({*of_clones, fingerprint}) == 3
     (tmp_path / "model" / "model.bin").write_bytes(b"others!")
     renderer = IsolatedRenderer(
         tones_spec(), tones_options(tmp_path / "model"), tmp_path / "environments"
@@ -164,30 +146,6 @@ def test_how_rows_are_batched_and_where_changes_no_key(tones):
         for choices in ({}, {"batch": 4}, {"device": "cpu,cpu"}, {"row_timeout_s": 5.0})
     }
     assert len(fingerprints) == 1
-
-
-def test_a_cloned_voice_is_listed_and_travels_to_the_worker(tones, tmp_path):
-    renderer = tones(clones=OneClone(tmp_path))
-    assert [voice.name for voice in renderer.voices()] == ["grandmother", "low", "sine"]
-    row = renderer._row(make_request("hello", "grandmother", renderer, 1.0))
-    assert row.as_told() == {
-        "text": "hello",
-        "voice": "",
-        "language": "de",
-        "speed": 1.0,
-        "seed": row.seed,
-        "reference": {"audio": str(tmp_path / "her.wav"), "text": "Es war einmal."},
-        "settings": {"warmth": 2},
-    }
-    assert renderer.default_voice("de") == "low@de"  # a voice of its own comes first
-    assert render(renderer, "hello", voice="grandmother")[0].size == 400
-
-
-def test_an_engine_with_no_voice_but_cloned_ones_speaks_with_those(tones, tmp_path):
-    spec = tones_spec(settings=(*tones_spec().settings, ("voiceless", 1)))
-    assert tones(spec=spec, clones=OneClone(tmp_path)).default_voice("de") == "grandmother"
-    with pytest.raises(UnknownVoice, match="needs a recording to clone"):
-        tones(spec=spec).default_voice("en")
 
 
 def test_a_licence_that_forbids_something_is_said(tones, tmp_path):
@@ -257,7 +215,8 @@ def test_each_entry_of_the_catalogue_is_whole(spec):
     assert all("==" in line for line in lock)
     assert not any("://" in line for line in lock)  # no index is named
     assert spec.speeds[0] <= 1.0 <= spec.speeds[1]
-    assert not spec.needs_reference or spec.reference
+    assert not spec.needs_reference or spec.reference_text
+    assert {*spec.common_settings} <= {*dict(spec.settings)}
 
 
 @pytest.mark.parametrize("varies", [True, False])

@@ -36,10 +36,11 @@ class CosyVoiceEngine:
         options = {"stream": False, "speed": row.speed}
         if not row.audio:
             return self.tts.inference_sft(row.text, row.voice, **options)
+        told_how = {**self.settings, **row.settings}["instruct"]
         prefix = f"{PREFIX}{END}" if self.is_third else ""
-        if self.settings["instruct"]:
+        if told_how:
             told = f"{PREFIX} " if self.is_third else ""
-            instruct = f"{told}{self.settings['instruct']}{END}"
+            instruct = f"{told}{told_how}{END}"
             return self.tts.inference_instruct2(row.text, instruct, row.audio, **options)
         if row.audio_text:
             text = f"{prefix}{row.audio_text}"

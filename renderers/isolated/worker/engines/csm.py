@@ -33,6 +33,7 @@ class CsmEngine:
         ]
 
     def speak(self, rows):
+        temperature = {**self.settings, **rows[0].settings}["temperature"]
         inputs = self.processor.apply_chat_template(
             [self.turns(row) for row in rows], tokenize=True, return_dict=True
         ).to(self.model.device)
@@ -43,9 +44,9 @@ class CsmEngine:
                 **inputs,
                 output_audio=True,
                 do_sample=True,
-                temperature=self.settings["temperature"],
+                temperature=temperature,
                 depth_decoder_do_sample=True,
-                depth_decoder_temperature=self.settings["temperature"],
+                depth_decoder_temperature=temperature,
                 max_new_tokens=round(self.settings["max_audio_s"] * FRAMES_PER_S),
             )
 

@@ -34,6 +34,7 @@ class DiaEngine:
         """Rows with the same recording go together: the length of the prompt is that of all."""
         if len({row.audio for row in rows}) > 1:
             return [samples for row in rows for samples in self.speak([row])]
+        chosen = {**self.settings, **rows[0].settings}
         texts = [self.text_of(row) for row in rows]
         prompt, n_prompt = None, None
         if rows[0].audio:
@@ -48,10 +49,10 @@ class DiaEngine:
                 **inputs,
                 do_sample=True,
                 max_new_tokens=longest - inputs["decoder_input_ids"].shape[1],
-                guidance_scale=self.settings["guidance_scale"],
-                temperature=self.settings["temperature"],
-                top_p=self.settings["top_p"],
-                top_k=self.settings["top_k"],
+                guidance_scale=chosen["guidance_scale"],
+                temperature=chosen["temperature"],
+                top_p=chosen["top_p"],
+                top_k=chosen["top_k"],
             )
         return self.processor.batch_decode(codes, audio_prompt_len=n_prompt)
 

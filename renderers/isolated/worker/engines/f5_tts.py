@@ -50,14 +50,15 @@ class F5Engine:
     def speak_one(self, row):
         if not row.audio_text:  # it would fetch another model to write it down
             raise ValueError(f"the recording {row.audio} has no text, which F5-TTS needs")
+        chosen = {**self.settings, **row.settings}
         spoken, _, _ = self.tts.infer(
             row.audio,
             row.audio_text,
             row.text,
             show_info=str,
             progress=None,
-            nfe_step=self.settings["nfe_step"],
-            cfg_strength=self.settings["cfg_strength"],
+            nfe_step=chosen["nfe_step"],
+            cfg_strength=chosen["cfg_strength"],
             speed=row.speed,
             seed=row.seed,
         )

@@ -29,11 +29,12 @@ class FasterQwenEngine:
         return [self.speak_one(row) for row in rows]
 
     def speak_one(self, row):
+        chosen = {**self.settings, **row.settings}
         options = {
             "text": row.text,
             "language": LANGUAGES.get(row.language.partition("-")[0], "Auto"),
-            "temperature": self.settings["temperature"],
-            "top_k": self.settings["top_k"],
+            "temperature": chosen["temperature"],
+            "top_k": chosen["top_k"],
         }
         if self.kind == "base":
             spoken, _ = self.tts.generate_voice_clone(

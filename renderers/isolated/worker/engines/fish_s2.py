@@ -36,6 +36,7 @@ class FishEngine:
         return [self.speak_one(row) for row in rows]
 
     def speak_one(self, row):
+        chosen = {**self.settings, **row.settings}
         references = []
         if row.audio:
             audio = Path(row.audio).read_bytes()
@@ -45,9 +46,9 @@ class FishEngine:
             references=references,
             seed=row.seed,
             use_memory_cache="on",
-            temperature=self.settings["temperature"],
-            top_p=self.settings["top_p"],
-            repetition_penalty=self.settings["repetition_penalty"],
+            temperature=chosen["temperature"],
+            top_p=chosen["top_p"],
+            repetition_penalty=chosen["repetition_penalty"],
         )
         for result in self.tts.inference(request):
             if result.code == "error":

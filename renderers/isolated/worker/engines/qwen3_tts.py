@@ -36,13 +36,14 @@ class QwenEngine:
         self.voices = [{"name": str(name), "language": "mul"} for name in names]
 
     def speak(self, rows):
+        chosen = {**self.settings, **rows[0].settings}
         options = {
             "text": [row.text for row in rows],
             "language": [LANGUAGES.get(row.language.partition("-")[0], "Auto") for row in rows],
-            "temperature": self.settings["temperature"],
-            "top_k": self.settings["top_k"],
-            "subtalker_temperature": self.settings["temperature"],
-            "subtalker_top_k": self.settings["top_k"],
+            "temperature": chosen["temperature"],
+            "top_k": chosen["top_k"],
+            "subtalker_temperature": chosen["temperature"],
+            "subtalker_top_k": chosen["top_k"],
             # The same for all: another limit for each batch would be another sound of what runs on.
             "max_new_tokens": round(self.settings["max_audio_s"] * FRAMES_PER_S),
         }

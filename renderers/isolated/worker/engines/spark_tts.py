@@ -31,7 +31,8 @@ class SparkEngine:
         return [self.speak_one(row) for row in rows]
 
     def speak_one(self, row):
-        options = {name: self.settings[name] for name in ("temperature", "top_p", "top_k")}
+        chosen = {**self.settings, **row.settings}
+        options = {name: chosen[name] for name in ("temperature", "top_p", "top_k")}
         if row.audio:
             return self.tts.inference(row.text, Path(row.audio), row.audio_text or None, **options)
         return self.tts.inference(

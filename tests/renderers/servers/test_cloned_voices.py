@@ -1,0 +1,139 @@
+"""Servers that take a recording within a request: what is sent, what is heard, what is refused."""
+
+import base64
+import io
+import wave
+from contextlib import ExitStack, closing
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from audiomill.renderers.base import Batch, EngineFailed, UnknownVoice
+from audiomill.renderers.options import EngineOptions, ServerOptions
+from audiomill.renderers.planning import make_request
+from audiomill.renderers.reference_voices.engines import cloning_engines
+from audiomill.renderers.registry import known_voice
+from audiomill.renderers.servers.profiles import PROFILES
+from audiomill.renderers.servers.renderer import ServerRenderer
+from support.hasty_waiter import HastyWaiter
+from support.speech_profiles import PROFILES as STAND_INS
+from support.speech_server import speech_server
+from support.voice_data import WORDS, voice_sound, write_voice
+
+BASE = "Qwen/Qwen3-TTS-12Hz-1.7B-Base"
+MODELS = {"vllm-omni": BASE, "sglang-omni": "fishaudio/s2-pro"}
+
+
+@pytest.fixture
+def renderer_of(tmp_path):
+    with ExitStack() as opened:
+
+        def make(server, **options):
+            options = {"model": MODELS.get(server.kind, "")} | options
+            made = ServerRenderer(
+                ServerOptions(profile=server.kind, url=server.url, **options), tmp_path / "voices"
+            )
+            return opened.enter_context(closing(made))
+
+        yield make
+
+
+def speak(renderer, voice, text="The mill stands by the sea."):
+    request = make_request(text, voice, renderer, 1.0)
+    (rendered,) = renderer.render(Batch((request,)), HastyWaiter(30.0))
+    return rendered.samples
+
+
+def test_the_servers_that_take_recordings_are_those_of_the_documents():
+    assert [name for name, profile in PROFILES.items() if profile.clones] == [*MODELS]
+    assert {one.engine for one in cloning_engines()} >= {*MODELS, "chatterbox", "f5-tts"}
+
+
+@pytest.mark.parametrize("kind", MODELS)
+def test_the_recording_is_in_the_request_and_in_the_sound(kind, renderer_of, tmp_path):
+    write_voice(tmp_path / "voices", "clara", voice_sound(seed=1))
+    write_voice(tmp_path / "voices", "bob", voice_sound(seed=2))
+    with speech_server(kind) as server:
+        renderer = renderer_of(server)
+        assert {"clara", "bob"} <= {voice.name for voice in renderer.voices()}
+        clara, bob = speak(renderer, "clara"), speak(renderer, "bob")
+        assert not np.array_equal(clara, bob)
+        assert np.array_equal(speak(renderer, "clara"), clara)
+        body = server.requests[0].body
+    if kind == "vllm-omni":
+        assert (body["task_type"], body["ref_text"]) == ("Base", WORDS)
+        assert "voice" not in body
+        address = body["ref_audio"]
+    else:
+        (reference,) = body["references"]
+        assert (body["voice"], reference["text"]) == ("default", WORDS)
+        address = reference["audio_path"]
+    content = base64.b64decode(address.removeprefix("data:audio/wav;base64,"))
+    with wave.open(io.BytesIO(content)) as file:
+        assert file.getframerate() == renderer.sample_rate
+        assert file.getnchannels() == 1
+        assert file.getnframes() / file.getframerate() == pytest.approx(7.0, abs=0.1)
+
+
+def test_another_recording_is_another_key(renderer_of, tmp_path):
+    write_voice(tmp_path / "voices", "clara", voice_sound(seed=1))
+    with speech_server("vllm-omni") as server:
+        before = renderer_of(server).fingerprint("clara")
+        write_voice(tmp_path / "voices", "clara", voice_sound(seed=1), consent="Anna, by letter.")
+        assert renderer_of(server).fingerprint("clara") == before
+        write_voice(tmp_path / "voices", "clara", voice_sound(seed=3))
+        assert renderer_of(server).fingerprint("clara") != before
+        assert renderer_of(server).fingerprint("vivian") == before.partition(" clone ")[0]
+
+
+def test_fish_on_vllm_omni_has_no_task_but_a_voice(renderer_of, tmp_path):
+    write_voice(tmp_path / "voices", "clara")
+    with speech_server("vllm-omni") as server:
+        speak(renderer_of(server, model="fishaudio/s2-pro"), "clara")
+        body = server.requests[0].body
+    assert body["voice"] == "default"
+    assert "task_type" not in body and body["ref_text"] == WORDS
+
+
+def test_a_voice_of_the_servers_own_comes_first(renderer_of, tmp_path):
+    write_voice(tmp_path / "voices", "aaa")
+    write_voice(tmp_path / "voices", "vivian")
+    with speech_server("vllm-omni") as server:
+        renderer = renderer_of(server)
+        assert renderer.default_voice("en") == "aiden"
+        speak(renderer, "vivian")
+        assert "ref_audio" not in server.requests[0].body
+
+
+@pytest.mark.parametrize(
+    ("kind", "options"),
+    [
+        ("vllm-omni", {"model": "Qwen/Qwen3-TTS-12Hz-1.7B-CustomVoice"}),
+        ("chatterbox-devnen", {}),
+        ("speaches", {}),
+    ],
+)
+def test_a_server_or_model_that_takes_none_says_who_does(kind, options, renderer_of, tmp_path):
+    write_voice(tmp_path / "voices", "clara")
+    told = EngineOptions(cloned_voices=tmp_path / "voices")
+    with speech_server(kind) as server:
+        renderer = renderer_of(server, **options)
+        assert "clara" not in {voice.name for voice in renderer.voices()}
+        with pytest.raises(UnknownVoice, match=r"does not clone voices.*vLLM-Omni, SGLang"):
+            known_voice(renderer, "clara", told)
+        assert server.requests == []
+
+
+def test_a_server_that_has_no_voice_but_cloned_ones(renderer_of, tmp_path, monkeypatch):
+    """As Fish S2, before any voice was uploaded."""
+    voiceless = replace(STAND_INS["sglang-omni"], voices=())
+    monkeypatch.setitem(STAND_INS, "sglang-omni", voiceless)
+    with speech_server("sglang-omni") as server:
+        with pytest.raises(EngineFailed, match="has no voices yet"):
+            renderer_of(server).voices()
+        write_voice(tmp_path / "voices", "clara")
+        renderer = renderer_of(server)
+        assert [voice.name for voice in renderer.voices()] == ["clara"]
+        assert renderer.default_voice("en") == "clara"
+        assert speak(renderer, "clara").any()
