@@ -28,7 +28,7 @@ Defaults are those of audiomill; the settings may change them."""
 COMMANDS = {
     "render": "turn books into audio",
     "inspect": "show what would be read, what would be skipped and why, and how long it would take",
-    "voices": "list an engine's voices, or hear one",
+    "voices": "list an engine's voices, hear one, or add and check cloned ones",
     "engines": "list all engines with their licence and state, or install one",
     "say": "say a text, or show how its numbers and signs are read",
     "lexicon": "list the names and unknown words of a book, as a lexicon to correct",
@@ -174,9 +174,13 @@ def build_parser() -> CommandLineParser:
     )
     commands["voices"].add_argument("--engine", type=_filled, help=ENGINE_HELP)
     commands["voices"].add_argument(
-        "--language", default="", help="list only voices of this language: en, pt-BR, …"
+        "--language",
+        default="",
+        help="list only voices of this language: en, pt-BR, …; with --add, what is spoken"
+        " (default: en)",
     )
     _add_sample_options(commands["voices"])
+    _add_cloning_options(commands["voices"])
     _add_engines_options(commands["engines"])
     _add_say_options(commands["say"])
     _add_lexicon_options(commands["lexicon"])
@@ -259,8 +263,46 @@ def _add_lexicon_options(command: argparse.ArgumentParser) -> None:
 
 def _add_sample_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("--play", type=_filled, metavar="NAME", help="play a sample of this voice")
-    command.add_argument("--text", help="the text to say (default: a sentence in its language)")
+    command.add_argument(
+        "--text",
+        help="the text to say (default: a sentence in its language); with --add, what is said in"
+        " the recording",
+    )
     _add_out_file(command)
+
+
+def _add_cloning_options(command: argparse.ArgumentParser) -> None:
+    cloning = command.add_argument_group("cloned voices")
+    what = cloning.add_mutually_exclusive_group()
+    what.add_argument(
+        "--add",
+        type=_filled,
+        metavar="NAME",
+        help="add a voice that is cloned from a recording, with --audio and --consent",
+    )
+    what.add_argument(
+        "--check",
+        nargs="?",
+        const="",
+        metavar="NAME",
+        help="judge the recordings of all cloned voices, or of one",
+    )
+    cloning.add_argument(
+        "--audio",
+        type=_path,
+        metavar="FILE",
+        help="some seconds of one person who speaks: 8 to 10 s suit all engines",
+    )
+    cloning.add_argument(
+        "--text-file", type=_path, metavar="FILE", help="a file with what is said there"
+    )
+    cloning.add_argument(
+        "--consent", type=_filled, help="who allowed that this voice is cloned, and when"
+    )
+    cloning.add_argument("--speaker", type=_filled, help="who speaks there")
+    cloning.add_argument(
+        "--replace", action="store_true", help="replace the voice of this name, if there is one"
+    )
 
 
 def _add_out_file(command: argparse.ArgumentParser) -> None:

@@ -1,13 +1,17 @@
-"""`audiomill voices`: lists an engine's voices, and lets one be heard."""
+"""`audiomill voices`: lists an engine's voices, lets one be heard, adds and checks cloned ones."""
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
 from dataclasses import asdict
+from itertools import chain
+from pathlib import Path
 
 from audiomill.flows.cli.speech_output import play_or_write, put_result
-from audiomill.flows.console import put, put_json, say
+from audiomill.flows.cloning.adding import NewVoice, add_voice
+from audiomill.flows.cloning.checking import check_voices
+from audiomill.flows.console import EXIT_RENDER, put, put_json, say
 from audiomill.flows.demo_sentences import demo_language, demo_sentence
 from audiomill.flows.job import UsageError
 from audiomill.flows.make_job import choose_engine
@@ -16,15 +20,21 @@ from audiomill.flows.speech import TextToSay
 from audiomill.inputs.languages import language_tag
 from audiomill.inputs.suggestions import did_you_mean
 from audiomill.renderers.base import Renderer, UnknownVoice, Voice
+from audiomill.renderers.reference_voices.voice import one_line
 from audiomill.renderers.registry import known_voice, open_renderer
 
+ADDING = 'audiomill voices --add NAME --audio FILE --text "…" --consent "…"'
 HEADER = Voice("NAME", "LANGUAGE", "GENDER", "DESCRIPTION")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print all voices, or those of one language; or play one or write it to a file."""
+    """Print all voices, or those of one language; play or write one; add or check cloned ones."""
     settings = load_settings()
     _check(arguments)
+    if arguments.add:
+        return _add(arguments, settings.voices_folder)
+    if arguments.check is not None:
+        return _check_cloned(arguments, settings.voices_folder)
     options = settings.engine_options()
     engine, warnings = choose_engine(arguments.engine or settings.engine, options)
     for warning in warnings:
@@ -45,11 +55,72 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _check(arguments: argparse.Namespace) -> None:
-    """Raise UsageError for options of a sample without a voice, and for an empty text."""
-    if not arguments.play and (arguments.out or arguments.text is not None):
+    """Raise UsageError for options of a sample or of a new voice without one, and empty texts."""
+    has_words = arguments.text is not None
+    if not arguments.play and (arguments.out or (has_words and not arguments.add)):
         raise UsageError("Name the voice to be heard: --play NAME, with --text and --out.")
-    if arguments.text is not None and not arguments.text.strip():
+    if has_words and not arguments.text.strip():
         raise UsageError("--text is empty: write what the voice is to say.")
+    if arguments.play and (arguments.add or arguments.check is not None):
+        raise UsageError("--play and --add or --check are two commands: use one after the other.")
+    of_new = (arguments.audio, arguments.text_file, arguments.consent, arguments.speaker)
+    if not arguments.add and (any(of_new) or arguments.replace):
+        raise UsageError(f"Name the voice to be added: {ADDING}")
+    if arguments.add and not (arguments.audio and arguments.consent):
+        raise UsageError(f"A voice needs a recording and its speaker's consent: {ADDING}")
+    if has_words and arguments.text_file:
+        raise UsageError("--text and --text-file say the same: leave one out.")
+
+
+def _add(arguments: argparse.Namespace, folder: Path) -> int:
+    """Add a cloned voice, and say what is not good about it."""
+    language = language_tag(arguments.language or "en")
+    if not language:
+        raise UsageError(f"--language {arguments.language}: write it as en, pt-BR or german.")
+    new = NewVoice(
+        name=arguments.add,
+        audio=arguments.audio,
+        consent=arguments.consent,
+        language=language,
+        text=_words_of(arguments),
+        speaker=arguments.speaker or "",
+    )
+    voice, flaws = add_voice(folder, new, replace=arguments.replace)
+    for flaw in flaws:
+        say(f"Warning: {flaw.words}")
+    (report,) = check_voices(folder, voice.name)
+    if arguments.json:
+        put_json({"voice": asdict(report)})
+        return 0
+    for line in report.lines():
+        put(line)
+    return 0
+
+
+def _words_of(arguments: argparse.Namespace) -> str:
+    """What is said in the recording, in one line; "" if that is not told. Raises UsageError."""
+    if arguments.text_file is None:
+        return one_line(arguments.text or "")
+    try:
+        words = one_line(arguments.text_file.read_text("utf-8-sig"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"--text-file {arguments.text_file} cannot be read: {error}.") from error
+    if not words:
+        raise UsageError(f"--text-file {arguments.text_file} is empty: write what is said.")
+    return words
+
+
+def _check_cloned(arguments: argparse.Namespace, folder: Path) -> int:
+    """Judge the cloned voices, for all engines or for one."""
+    reports = check_voices(folder, arguments.check, arguments.engine or "")
+    if arguments.json:
+        put_json({"folder": str(folder), "voices": [asdict(report) for report in reports]})
+    elif not reports:
+        put(f"There are no cloned voices in {folder}. Add one: {ADDING}")
+    else:
+        for line in chain(*(report.lines() for report in reports)):
+            put(line)
+    return 0 if all(report.is_good for report in reports) else EXIT_RENDER
 
 
 def _put_voices(renderer: Renderer, language: str, *, as_json: bool) -> None:

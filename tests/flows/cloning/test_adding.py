@@ -1,0 +1,182 @@
+"""A cloned voice is added whole or not at all, from any file that ffmpeg reads."""
+
+import os
+import signal
+import subprocess
+import sys
+import tomllib
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from audiomill.flows.cloning import adding
+from audiomill.flows.cloning.adding import NewVoice, add_voice
+from audiomill.flows.job import UsageError
+from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
+from audiomill.outputs.types import OutputUnwritable
+from audiomill.renderers.reference_voices.recording import read_recording
+from audiomill.renderers.reference_voices.voice import VoiceUnfit
+from support.forked_run import TESTS_PATH
+from support.voice_data import CONSENT, WORDS, voice_sound, write_sound
+
+
+def new(path, name="grandmother", **values) -> NewVoice:
+    return NewVoice(name, path, **({"consent": CONSENT, "language": "en", "text": WORDS} | values))
+
+
+@pytest.fixture
+def wav(tmp_path):
+    return write_sound(tmp_path / "told.wav", voice_sound(7.0, 44_100), 44_100)
+
+
+def test_a_voice_is_there_with_all_that_was_told(tmp_path, wav):
+    voice, flaws = add_voice(tmp_path / "voices", new(wav, speaker="Jane Doe"), replace=False)
+    assert flaws == ()
+    assert (voice.name, voice.language, voice.speaker) == ("grandmother", "en", "Jane Doe")
+    assert (voice.consent, voice.text) == (CONSENT, WORDS)
+    assert read_recording(voice.audio).digest() == read_recording(wav).digest()
+    assert sorted(path.name for path in (tmp_path / "voices").iterdir()) == [".lock", "grandmother"]
+
+
+def test_channels_are_kept_so_that_they_can_be_judged(tmp_path):
+    sound = voice_sound(5.0)
+    stereo = write_sound(tmp_path / "told.flac", np.stack((sound, 0.5 * sound), 1))
+    voice, _ = add_voice(tmp_path / "voices", new(stereo), replace=False)
+    assert read_recording(voice.audio).digest() == read_recording(stereo).digest()
+
+
+@pytest.mark.parametrize("ending", ["m4a", "ogg", "mp3", "webm"])
+def test_files_of_other_kinds_become_wav(tmp_path, wav, ending):
+    told = tmp_path / f"told.{ending}"
+    command = [find_ffmpeg(), "-loglevel", "error", "-i", wav, told]
+    subprocess.run(command, check=True, capture_output=True)
+    voice, _ = add_voice(tmp_path / "voices", new(told), replace=False)
+    found = read_recording(voice.audio)
+    assert found.sample_rate == (48_000 if ending == "webm" else 44_100)  # Opus has no other
+    assert found.duration_s == pytest.approx(7.0, abs=0.15)
+    loud = float(np.sqrt(np.mean(found.mono**2)))
+    assert loud == pytest.approx(float(np.sqrt(np.mean(read_recording(wav).mono ** 2))), rel=0.1)
+
+
+@pytest.mark.parametrize(
+    ("change", "kind", "words"),
+    [
+        ({"name": "a/b"}, UsageError, "“a/b” is no name"),
+        ({"name": ".."}, UsageError, "is no name"),
+        ({"text": "No."}, VoiceUnfit, "says less than is heard"),
+        ({"audio": "nowhere.wav"}, UsageError, "there is no such file"),
+        ({"audio": "words.wav"}, VoiceUnfit, "is no audio that can be read"),
+        ({"audio": "words.m4a"}, VoiceUnfit, "is no audio that can be read"),
+        ({"audio": "silent.wav"}, VoiceUnfit, "It is silent"),
+        ({"audio": "short.wav"}, VoiceUnfit, r"1.0 s long. Engines need 3 s"),
+    ],
+)
+def test_what_is_refused_leaves_nothing(tmp_path, wav, change, kind, words):
+    (tmp_path / "words.wav").write_text(WORDS)
+    (tmp_path / "words.m4a").write_text(WORDS)
+    write_sound(tmp_path / "silent.wav", np.zeros(240_000))
+    write_sound(tmp_path / "short.wav", voice_sound(1.0))
+    audio = tmp_path / change.pop("audio") if "audio" in change else wav
+    with pytest.raises(kind, match=words):
+        add_voice(tmp_path / "voices", new(audio, **change), replace=False)
+    assert not (tmp_path / "voices").exists()
+
+
+def test_a_name_is_taken_until_it_is_replaced(tmp_path, wav):
+    voices = tmp_path / "voices"
+    before, _ = add_voice(voices, new(wav), replace=False)
+    other = write_sound(tmp_path / "other.wav", voice_sound(6.0, seed=2))
+    with pytest.raises(UsageError, match=r"There is a voice grandmother.*Add --replace"):
+        add_voice(voices, new(other), replace=False)
+    assert read_recording(before.audio).digest() == read_recording(wav).digest()
+    after, _ = add_voice(voices, new(other, text=""), replace=True)
+    assert read_recording(after.audio).digest() == read_recording(other).digest()
+    assert after.text == ""
+    assert sorted(path.name for path in voices.iterdir()) == [".lock", "grandmother"]
+
+
+@pytest.mark.parametrize("replace", [False, True])
+def test_a_disk_that_is_full_changes_nothing(tmp_path, wav, monkeypatch, replace):
+    voices = tmp_path / "voices"
+    if replace:
+        add_voice(voices, new(wav), replace=False)
+    monkeypatch.setattr(adding, "_swap", disk_is_full)
+    with pytest.raises(OutputUnwritable, match="No space left"):
+        add_voice(voices, new(wav, text=""), replace=replace)
+    assert (voices / "grandmother" / "reference.txt").exists() == replace
+    assert not list(voices.glob(".grandmother*"))
+
+
+def disk_is_full(*_):
+    raise OSError(28, "No space left on device")
+
+
+N_KILLS = 12
+# Adds a voice to folders 0, 1 … of a folder, and is killed in each at another of the calls that
+# change something: at the first one, the second one, …
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from audiomill.flows.cloning import adding
+from audiomill.flows.cloning.adding import NewVoice, add_voice
+
+def counted(call):
+    def made(*arguments, **options):
+        global left
+        left -= 1
+        if left < 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return call(*arguments, **options)
+    return made
+
+for name in ("mkdir", "rename"):
+    setattr(Path, name, counted(getattr(Path, name)))
+adding.write_atomically = counted(adding.write_atomically)
+adding.shutil.rmtree = counted(adding.shutil.rmtree)
+folder, wav, words = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3]
+for left in range(int(sys.argv[4])):
+    child = os.fork()
+    if not child:
+        place = folder / str(left)
+        add_voice(place, NewVoice("anna", wav, "yes", "en", words), replace=True)
+        os._exit(0)
+    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+"""
+
+
+@pytest.mark.parametrize("is_replaced", [False, True])
+def test_killed_anywhere_it_is_whole_or_not_there_and_the_next_one_succeeds(
+    tmp_path, wav, is_replaced
+):
+    """Between two renames the old voice is aside for a moment; the next run brings it back."""
+    places = [tmp_path / "voices" / str(number) for number in range(N_KILLS)]
+    for place in places if is_replaced else ():
+        add_voice(place, new(wav, "anna", text=""), replace=False)
+    command = [sys.executable, "-c", KILLED, tmp_path / "voices", wav, WORDS, str(N_KILLS)]
+    environment = os.environ | {"PYTHONPATH": TESTS_PATH}
+    run = subprocess.run(command, check=True, capture_output=True, text=True, env=environment)
+    codes = list(map(int, run.stdout.split()))
+    assert {*codes} == {0, -signal.SIGKILL} and codes.count(-signal.SIGKILL) >= 5
+    for code, place in zip(codes, places, strict=True):
+        kept = {path.name for path in place.glob("[!.]*/*")}
+        assert kept in ({"reference.wav", "voice.toml"} if is_replaced else set(), WHOLE, set())
+        assert code or kept == WHOLE
+        add_voice(place, new(wav, "bob"), replace=True)
+        names = sorted(path.name for path in place.iterdir())
+        assert names in ([".lock", "anna", "bob"], [".lock", "bob"])
+        assert "anna" in names or not is_replaced
+
+
+WHOLE = {"reference.wav", "voice.toml", "reference.txt"}
+WORDS_OF_ANYBODY = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=40)
+
+
+@settings(max_examples=60)
+@given(WORDS_OF_ANYBODY, WORDS_OF_ANYBODY)
+def test_whatever_is_told_is_valid_toml_and_read_back(consent, speaker):
+    told = NewVoice("anna", adding.Path("x.wav"), consent, "en", "", speaker)
+    found = tomllib.loads(adding._toml(told))
+    assert found["consent"] == adding.one_line(consent)
+    assert found["speaker"] == adding.one_line(speaker)
