@@ -211,6 +211,6 @@ def _cannot_clone(engine: str, name: str) -> str:
     specs = [spec.name for spec in isolated_specs().values() if spec.clone_needs]
     return (
         f"{engine} does not clone voices, or not with its model, or not {name}, which is a cloned"
-        f" one. Choose an engine that does: {', '.join(specs)}; Qwen3-TTS does with a Base model. Of"
-        " servers, vLLM-Omni, SGLang-Omni, fish-speech and CosyVoice's do."
+        f" one. Choose an engine that does: {', '.join(specs)}; Qwen3-TTS does with a Base model."
+        " Of servers, vLLM-Omni, SGLang-Omni, fish-speech and CosyVoice's do."
     )

@@ -9,12 +9,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from audiomill.renderers.base import Batch, EngineFailed, UnknownVoice
-from audiomill.renderers.options import EngineOptions, ServerOptions
+from audiomill.renderers.base import Batch, EngineFailed, Request, UnknownVoice
+from audiomill.renderers.options import EngineOptions, FishOptions, ServerOptions
 from audiomill.renderers.planning import make_request
-from audiomill.renderers.reference_voices.engines import cloning_engines
-from audiomill.renderers.registry import known_voice
+from audiomill.renderers.reference_voices.engines import COSYVOICE_SERVER, FISH, cloning_engines
+from audiomill.renderers.registry import LOADERS, known_voice
 from audiomill.renderers.servers.profiles import PROFILES
+from audiomill.renderers.servers.references import sent_references
 from audiomill.renderers.servers.renderer import ServerRenderer
 from support.hasty_waiter import HastyWaiter
 from support.speech_profiles import PROFILES as STAND_INS
@@ -137,3 +138,34 @@ def test_a_server_that_has_no_voice_but_cloned_ones(renderer_of, tmp_path, monke
         assert [voice.name for voice in renderer.voices()] == ["clara"]
         assert renderer.default_voice("en") == "clara"
         assert speak(renderer, "clara").any()
+
+
+def test_servers_with_adapters_of_their_own_get_the_voices_that_they_can_use(tmp_path):
+    write_voice(tmp_path / "voices", "clara", voice_sound(seed=1))
+    write_voice(tmp_path / "voices", "mute", words="")
+    write_voice(tmp_path / "voices", "short", voice_sound(2.0))
+    sent = {
+        needs.engine: [*sent_references(tmp_path / "voices", needs, 16_000)]
+        for needs in (FISH, COSYVOICE_SERVER)
+    }
+    names = {engine: [one.voice.name for one in found] for engine, found in sent.items()}
+    assert names == {"fish": ["clara"], "cosyvoice-server": ["clara", "mute"]}
+    (one,) = sent["fish"]
+    assert one.text == WORDS
+    with wave.open(io.BytesIO(one.wav)) as file:
+        assert (file.getframerate(), file.getnchannels()) == (16_000, 1)
+    assert one.digest == sent["cosyvoice-server"][0].digest
+
+
+def test_fish_speech_is_opened_with_the_cloned_voices(tmp_path):
+    write_voice(tmp_path / "voices", "clara")
+    local = FishOptions(profile="local")
+    told = EngineOptions(fish=local, cloned_voices=tmp_path / "voices")
+    renderer = LOADERS["fish"](told)
+    body = renderer.body(Request("key", "Hello.", "clara", 1.0))
+    renderer.close()
+    (reference,) = body["references"]
+    assert reference["text"] == WORDS
+    content = base64.b64decode(reference["audio"])
+    with wave.open(io.BytesIO(content)) as file:
+        assert file.getframerate() == renderer.sample_rate
