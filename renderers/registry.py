@@ -47,9 +47,7 @@ def _isolated(spec: EngineSpec, options: EngineOptions) -> Renderer:
     from audiomill.renderers.isolated.renderer import IsolatedRenderer
 
     own = options.isolated_of(spec.name)
-    return IsolatedRenderer(
-        spec, own, options.environments, options.cloned_voices, options.retakes
-    )
+    return IsolatedRenderer(spec, own, options.environments, options.cloned_voices, options.retakes)
 
 
 def _openai(options: EngineOptions) -> Renderer:
