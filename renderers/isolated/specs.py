@@ -166,7 +166,7 @@ SPECS: tuple[EngineSpec, ...] = (
         name="f5-tts",
         title="F5-TTS",
         # F5-TTS asks for NumPy 1, and datasets for any PyArrow: 26 would not load.
-        packages=("f5-tts==1.1.22", TORCH, "torchaudio==2.11.0", "pyarrow<26"),
+        packages=("f5-tts==1.1.22", TORCH, "torchaudio==2.11.0", "pyarrow==25.0.1"),
         imports=("f5_tts.api", "soundfile"),
         pythons=(11, 12),
         model="SWivid/F5-TTS",
