@@ -22,6 +22,7 @@ from audiomill.renderers.base import RenderError, UnknownEngine
 from audiomill.renderers.options import EngineOptions
 from audiomill.renderers.registry import (
     check_kokoro,
+    check_kokoro_onnx,
     engine_names,
     open_renderer,
     unknown_engine,
@@ -143,7 +144,8 @@ def _tuning_warnings(engine: str, settings: Settings) -> tuple[str, ...]:
 def choose_engine(name: str, options: EngineOptions) -> tuple[str, tuple[str, ...]]:
     """The engine that `name` stands for, and warnings for the user.
 
-    "auto" is Kokoro if its weights are here or can be fetched, else espeak, which always works.
+    "auto" is Kokoro if its weights are here or can be fetched, else kokoro-onnx if its files are
+    here, else espeak, which always works.
     Raises UnknownEngine.
     """
     if name != "auto":
@@ -153,8 +155,17 @@ def choose_engine(name: str, options: EngineOptions) -> tuple[str, tuple[str, ..
     try:
         check_kokoro(options)
     except RenderError as error:
+        if _has_kokoro_onnx(options):
+            return "kokoro-onnx", ()
         return "espeak", (FALLBACK_WARNING.format(reason=error),)
     return "kokoro", ()
+
+
+def _has_kokoro_onnx(options: EngineOptions) -> bool:
+    try:
+        return check_kokoro_onnx(options) is not None
+    except RenderError:
+        return False
 
 
 def _known_preset(name: str | None) -> str | None:

@@ -125,9 +125,9 @@ def check_kokoro(options: EngineOptions) -> None:
 
 
 def check_kokoro_onnx(options: EngineOptions) -> Path | None:
-    """Raise RenderError, which says why, if kokoro-onnx cannot run here. Loads no weights.
+    """The model's file, or None if the first render would fetch it. Loads no weights.
 
-    Returns the model's file, or None if it would have to be fetched first.
+    Raises RenderError, which says why, if kokoro-onnx cannot run here.
     """
     from audiomill.renderers.kokoro.onnx.files import check_onnx_available
 

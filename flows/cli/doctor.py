@@ -205,7 +205,10 @@ def _kokoro_onnx(settings: Settings) -> CheckResult:
         is_wanted = settings.engine == "kokoro-onnx"
         code = EXIT_RENDER if is_wanted else 0
         return CheckResult("kokoro-onnx", f"not ready. {error}", code, is_optional=not is_wanted)
-    return CheckResult("kokoro-onnx", str(model or "its files can be fetched"))
+    if model is None:
+        words = "its files are not here yet; the first render fetches them"
+        return CheckResult("kokoro-onnx", words, is_optional=True)
+    return CheckResult("kokoro-onnx", str(model))
 
 
 def _tuned(settings: Settings) -> CheckResult:

@@ -19,7 +19,12 @@ from audiomill.renderers.isolated.installing import install, remove
 from audiomill.renderers.isolated.models import find_model
 from audiomill.renderers.isolated.specs import isolated_specs
 from audiomill.renderers.options import EngineOptions, IsolatedOptions
-from audiomill.renderers.registry import check_kokoro, open_renderer, quick_engine_names
+from audiomill.renderers.registry import (
+    check_kokoro,
+    check_kokoro_onnx,
+    open_renderer,
+    quick_engine_names,
+)
 from audiomill.renderers.servers.profiles import profile_named
 
 NON_COMMERCIAL = "NOT for commercial use"
@@ -161,6 +166,8 @@ def _missing_here(name: str, options: EngineOptions) -> str:
     try:
         if name == "kokoro":
             check_kokoro(options)
+        elif name == "kokoro-onnx":
+            check_kokoro_onnx(options)
         else:
             open_renderer(name, options)
     except RenderError as error:

@@ -7,9 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from audiomill.flows.job import UsageError, describe_chapters, parse_chapters
-from audiomill.flows.make_job import make_job
+from audiomill.flows.make_job import choose_engine, make_job
 from audiomill.flows.settings import Settings
 from audiomill.renderers.base import UnknownEngine
+from audiomill.renderers.options import EngineOptions, KokoroOnnxOptions, KokoroOptions
 
 
 @pytest.mark.parametrize(
@@ -55,8 +56,25 @@ def test_an_unknown_engine_is_refused():
 
 
 def test_only_auto_may_fall_back_and_warn():
-    assert make_job(Settings(), "b.md", engine="auto").engine in ("espeak", "kokoro")
+    assert make_job(Settings(), "b.md", engine="auto").engine in ("espeak", "kokoro", "kokoro-onnx")
     assert make_job(Settings(), "b.md", engine="espeak").warnings == ()
+
+
+@pytest.mark.parametrize(
+    ("files", "engine"),
+    [
+        ((), "espeak"),
+        (("kokoro-v1.0.onnx",), "espeak"),
+        (("kokoro-v1.0.onnx", "voices-v1.0.bin"), "kokoro-onnx"),
+    ],
+)
+def test_auto_is_kokoro_onnx_where_only_its_files_are_here(tmp_path, files, engine):
+    for name in files:
+        (tmp_path / name).touch()
+    absent = KokoroOptions(weights=tmp_path / "absent")
+    options = EngineOptions(kokoro=absent, kokoro_onnx=KokoroOnnxOptions(model=tmp_path))
+    chosen, warnings = choose_engine("auto", options)
+    assert (chosen, len(warnings)) == (engine, engine == "espeak")
 
 
 @given(st.sets(st.integers(1, 60), min_size=1, max_size=20))

@@ -19,17 +19,6 @@ N_ATTEMPTS = 4  # each goes on where the one before broke off
 OK, PARTIAL = 200, 206
 
 
-def check_published(file: PublishedFile) -> None:
-    """Raise EngineMissing, with the reason, unless `file` could be fetched now. Fetches nothing."""
-    import httpx
-
-    try:
-        with _client() as client:
-            client.head(_url(file)).raise_for_status()
-    except httpx.HTTPError as error:
-        raise _not_given(file, error) from error
-
-
 def fetch(file: PublishedFile, path: Path) -> Path:
     """Fetch `file` to `path`, which is returned. Raises EngineMissing, WeightsUnfit.
 
@@ -95,6 +84,4 @@ def _url(file: PublishedFile) -> str:
 
 
 def _not_given(file: PublishedFile, error: Exception) -> EngineMissing:
-    return EngineMissing(
-        f"{file.name} is not here, and {BASE_URL} does not give it: {reason_of(error)}."
-    )
+    return EngineMissing(f"{file.name} is not here, and cannot be fetched: {reason_of(error)}.")

@@ -13,10 +13,16 @@ from pathlib import Path
 
 import platformdirs
 
-from audiomill.renderers.base import EngineMissing, RenderError, WeightsUnfit
+from audiomill.renderers.base import EngineMissing, WeightsUnfit
 from audiomill.renderers.host.installation import this_installation
-from audiomill.renderers.kokoro.onnx.download import check_published, fetch
-from audiomill.renderers.kokoro.onnx.releases import MODELS, PUBLISHED_MODELS, VOICES, PublishedFile
+from audiomill.renderers.kokoro.onnx.download import fetch
+from audiomill.renderers.kokoro.onnx.releases import (
+    BASE_URL,
+    MODELS,
+    PUBLISHED_MODELS,
+    VOICES,
+    PublishedFile,
+)
 from audiomill.renderers.kokoro.weights.hub import sha256_of
 from audiomill.renderers.options import KokoroOnnxOptions
 
@@ -60,24 +66,18 @@ def voices_here(options: KokoroOnnxOptions) -> Path | None:
 
 
 def check_onnx_available(options: KokoroOnnxOptions) -> Path | None:
-    """Raise RenderError, with the reason, unless the engine can run now.
+    """Raise RenderError, with the reason, unless the engine can run when its files are here.
 
-    Returns the model's file, or None if it would have to be fetched first. Reads no weights, sends
-    at most one request.
+    Returns the model's file, or None if the first render would fetch files. Reads no weights, sends
+    no request.
     """
     check_onnxruntime()
     if options.model is not None:
         _voices(options)
         return _model(options)
     wanted = (MODELS[options.precision], VOICES)
-    missing = [one for one in wanted if not (data_folder() / one.name).is_file()]
-    if not missing:
-        return data_folder() / wanted[0].name
-    try:
-        check_published(missing[0])
-    except RenderError as error:
-        raise EngineMissing(f"{error} {_way_out(wanted)}") from error
-    return None
+    is_here = all((data_folder() / one.name).is_file() for one in wanted)
+    return data_folder() / wanted[0].name if is_here else None
 
 
 def check_onnxruntime() -> None:
@@ -126,9 +126,7 @@ def _fetched(file: PublishedFile) -> Path:
     try:
         return fetch(file, path)
     except EngineMissing as error:
-        raise EngineMissing(f"{error} {_way_out((file,))}") from error
-
-
-def _way_out(files: tuple[PublishedFile, ...]) -> str:
-    names = " and ".join(file.name for file in files)
-    return f"On another machine, fetch {names}, and copy them to {data_folder()}."
+        raise EngineMissing(
+            f"{error} On another machine, fetch {BASE_URL}{file.name}, and copy it to"
+            f" {data_folder()}."
+        ) from error
