@@ -3,7 +3,7 @@
     kokoro-v1.0.onnx       the graph of upstream's export script: `input_ids`, `style`, a whole
                            `speed`; `waveform`, `duration`; its config.json among the metadata
     earlier/kokoro-v1.0.onnx   as the first release was: `tokens`, `style`, `speed`; only `audio`
-    kokoro-v1.0.int8.onnx, voices-v1.0.bin
+    kokoro-v1.0.fp16.onnx, kokoro-v1.0.int8.onnx, voices-v1.0.bin
 
 An export takes ten seconds and needs PyTorch, so it is done once, in a process of its own.
 """
@@ -41,6 +41,7 @@ def write_files(folder: Path) -> None:
 
     from audiomill.renderers.kokoro.bench.onnx import (
         export_kmodel,
+        halve,
         quantise,
         write_voices,
     )
@@ -56,6 +57,7 @@ def write_files(folder: Path) -> None:
     export_kmodel(kmodel, model, names=names, speed=torch.ones(1, dtype=torch.int32))
     write_voices(KokoroOptions(weights=folder / "pt"), folder / "voices-v1.0.bin")
     _describe(model, CONFIGS["narrow"])
+    halve(model, folder / "kokoro-v1.0.fp16.onnx")
     quantise(model, folder / "kokoro-v1.0.int8.onnx")
     _write_earlier(model, folder / "earlier")
 
