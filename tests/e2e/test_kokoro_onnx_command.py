@@ -1,7 +1,6 @@
-"""A book in the voice of kokoro-onnx: rendered, killed, gone on with; and what is wrong is said."""
+"""The command line with kokoro-onnx where PyTorch is missing; doctor, voices, wrong settings."""
 
 import json
-import signal
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,7 +11,7 @@ from audiomill.flows.console import EXIT_RENDER
 from audiomill.renderers.store.store import open_store
 from support.book_data import write_book
 from support.kokoro_onnx_files import onnx_folder
-from support.stopped_runs import StoppedRuns, decoded, shards
+from support.stopped_runs import decoded, shards
 
 # The command line where PyTorch is not installed.
 WITHOUT_TORCH = """
@@ -45,25 +44,6 @@ def test_a_book_without_pytorch(speaking):
     # The same engine, with PyTorch: nothing is rendered again.
     again = speaking.render(book, *wanted, "--engine", "kokoro-onnx")
     assert (again["rendered"], decoded(again)) == (0, decoded(report))
-
-
-@pytest.mark.prove
-@pytest.mark.parametrize(("number", "n_times"), [(signal.SIGKILL, 10), (signal.SIGINT, 2)])
-def test_a_run_that_was_stopped_goes_on_where_it_was(speaking, number, n_times):
-    """Nothing is rendered twice, and the audio is that of an undisturbed run, to the sample."""
-    book = write_book(speaking.path / "book.md", 2, 12)
-    runs = StoppedRuns(speaking, "kokoro-onnx", book, number, 3, made="flac")
-    runs.stop_until(n_times)
-    assert runs.codes <= {0, 130 if number == signal.SIGINT else -number}
-
-
-def test_what_is_missing_is_one_line(home):
-    book = write_book(home.path / "book.md", 1, 4)
-    absent = home.with_variables(AUDIOMILL_KOKORO_ONNX__MODEL=home.path / "absent")
-    run = absent.run("render", book, "--engine", "kokoro-onnx", "--no-prefect")
-    assert run.returncode == EXIT_RENDER
-    assert "absent/voices-v1.0.bin is missing" in run.stderr
-    assert "Traceback" not in run.stderr
 
 
 def test_doctor_and_voices_know_it(speaking, home):
