@@ -24,6 +24,9 @@ from numpy.typing import NDArray
 
 from audiomill.renderers.base import EngineFailed, EngineMissing, Samples, WeightsUnfit, first_line
 from audiomill.renderers.host.installation import this_installation
+from audiomill.renderers.onnx.reading import read_onnx
+from audiomill.renderers.onnx.sessions import RunFailed, SeededModel
+from audiomill.renderers.onnx.stages import GraphUnfit
 from audiomill.renderers.piper.voice_files import PiperVoiceFile
 from audiomill.renderers.piper.words import PhonemeIds, phoneme_ids
 
@@ -66,8 +69,6 @@ class PiperModel:
         self, ids: PhonemeIds, scales: PiperScales, speaker: int | None, seed: int
     ) -> PiperSpeech:
         """The sound of a sentence. Raises EngineFailed."""
-        from audiomill.renderers.onnx_sessions import RunFailed
-
         inputs: dict[str, NDArray[Any]] = {
             "input": np.array([ids.ids], np.int64),
             "input_lengths": np.array([len(ids.ids)], np.int64),
@@ -98,26 +99,22 @@ class PiperModel:
         return tuple(map(int, durations)) if is_whole else None
 
 
-def _load(file: PiperVoiceFile) -> tuple[Any, bool]:
+def _load(file: PiperVoiceFile) -> tuple[SeededModel, bool]:
     """The model, and whether it tells durations. Raises EngineMissing, WeightsUnfit."""
     try:
-        onnx: Any = import_module("onnx")
-        message: Any = import_module("google.protobuf.message")
-        from audiomill.renderers import onnx_graphs, onnx_sessions
+        import_module("onnxruntime")
     except ImportError as error:
         raise EngineMissing(
             f"Piper cannot be loaded: {first_line(error)}. {this_installation().hint('piper')}"
         ) from error
+    graph = read_onnx(file.model)
+    _check_inputs(file, tuple(one.name for one in graph.inputs))
+    ceils = [node.outputs[0] for node in graph.nodes if node.op == "Ceil"]
+    durations = ceils if len(ceils) == 1 else []
+    outputs = [one.name for one in graph.outputs[:1]]
     try:
-        graph = onnx.load(file.model)
-        _check_inputs(file, onnx_graphs.input_names(graph))
-        ceils = onnx_graphs.tensors_made_by(graph, "Ceil")
-        durations = ceils if len(ceils) == 1 else ()
-        output = graph.graph.output[0].name
-        return onnx_sessions.SeededModel(graph, [output, *durations]), bool(durations)
-    except OSError as error:
-        raise WeightsUnfit(f"{file.model} cannot be read: {error.strerror}.") from error
-    except (message.DecodeError, IndexError, onnx_graphs.GraphUnfit) as error:
+        return SeededModel(graph, [*outputs, *durations]), bool(durations)
+    except GraphUnfit as error:
         raise WeightsUnfit(
             f"{file.model} is not the graph of a Piper voice: {first_line(error)}. Download the"
             " voice again."

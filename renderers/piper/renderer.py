@@ -51,10 +51,10 @@ from audiomill.renderers.text_pool import TextPool
 from audiomill.renderers.text_process import NoChild, Part, left_out
 from audiomill.renderers.text_renderer import TextRenderer
 
-SOUND = 1  # version of the samples; increment by hand when they change although no file does
+SOUND = 2  # version of the samples; increment by hand when they change although no file does
 PACKAGE = "piper-tts"
 SPEEDS = (0.25, 4.0)
-# A graph runs on one core, and each core has its own text: see `onnx_sessions.py`.
+# A graph runs on one core, and each core has its own text: see `onnx/sessions.py`.
 N_AT_ONCE = usable_cores()
 MAX_MODELS = 4  # that are kept loaded; one of medium quality takes some 150 MB
 SILENCE_S = 0.050  # for text that has no phonemes

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-
 import numpy as np
 
 from audiomill.renderers.base import Samples, WordTiming
@@ -11,6 +9,7 @@ from audiomill.renderers.piper.child import PhonemeText
 from audiomill.renderers.piper.model import PiperModel, PiperScales
 from audiomill.renderers.piper.voices import PiperSpeaker
 from audiomill.renderers.piper.words import SpokenSentence, word_timings
+from audiomill.renderers.seeds import seed_of
 from audiomill.renderers.text_process import Part
 
 
@@ -42,16 +41,9 @@ class PiperUtterance:
     def _say(self, phonemes: tuple[str, ...], key: str) -> SpokenSentence | None:
         ids = self._model.ids(phonemes)
         start_s = sum(piece.size for piece in self._pieces) / self._speaker.file.sample_rate
-        speech = self._model.speak(
-            ids, self._scales, self._speaker.number, _seed(key, len(self._pieces))
-        )
+        seed = seed_of(key, part=len(self._pieces))
+        speech = self._model.speak(ids, self._scales, self._speaker.number, seed)
         self._pieces.append(speech.samples)
         if speech.durations is None:
             return None
         return SpokenSentence(phonemes, ids, speech.durations, start_s)
-
-
-def _seed(key: str, n_sentences: int) -> int:
-    """A seed of the request and of the sentence's place in it."""
-    digest = hashlib.sha256(f"{key} {n_sentences}".encode()).digest()
-    return int.from_bytes(digest[:8], "big")

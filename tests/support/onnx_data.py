@@ -1,7 +1,12 @@
 """Small ONNX graphs that draw random numbers, as exporters write them."""
 
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
 import numpy as np
 from onnx import ModelProto, TensorProto, helper, numpy_helper
+
+from audiomill.renderers.onnx.reading import OnnxModel, read_onnx
 
 OPSET = 15
 
@@ -17,6 +22,14 @@ def model_of(nodes, outputs, *, weights=(), inputs=(("x", TensorProto.FLOAT),)) 
     )
     opset = [helper.make_opsetid("", OPSET)]
     return helper.make_model(graph, opset_imports=opset, ir_version=8)
+
+
+def as_read(model: ModelProto) -> OnnxModel:
+    """The model as it is read from a file. All weights must be small, as the file is gone then."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "model.onnx"
+        path.write_bytes(model.SerializeToString())
+        return read_onnx(path)
 
 
 def stretched_noise() -> ModelProto:

@@ -32,15 +32,15 @@ from audiomill.renderers.kokoro.onnx.files import (
     voices_here,
 )
 from audiomill.renderers.kokoro.onnx.graph import KokoroGraph, rewritten
-from audiomill.renderers.kokoro.onnx.onnx_file import read_onnx
 from audiomill.renderers.kokoro.onnx.session import OnnxRow, OnnxRunner, default_threads
 from audiomill.renderers.kokoro.onnx.voice_packs import Pack, pack_sha256, read_mix, voice_names
 from audiomill.renderers.kokoro.rows import joined, seed_of, tokens_of
 from audiomill.renderers.kokoro.weights.releases import V1_0, V1_1_ZH
 from audiomill.renderers.kokoro.weights.voice_table import VoiceTable
+from audiomill.renderers.onnx.reading import read_onnx
 from audiomill.renderers.options import KokoroOnnxOptions
 
-SOUND_VERSION = 1  # raised by hand when samples change although weights and phonemes do not
+SOUND_VERSION = 2  # raised by hand when samples change although weights and phonemes do not
 MAX_PHONEMES = PACK_SHAPE[0]
 WINDOW_S = 600.0
 # Calls of `render`, each with a row for each core: one has its last rows while the next one begins.
@@ -110,11 +110,6 @@ class KokoroOnnxRenderer:
             warnings.append(
                 f"{model} does not tell how long each phoneme is, so words have no times of their"
                 " own."
-            )
-        if self._graph.unseeded:
-            warnings.append(
-                f"{model} draws noise by {', '.join(self._graph.unseeded)}, so a segment that is"
-                " rendered again sounds a little different."
             )
         return tuple(dict.fromkeys((*warnings, *self._text.warnings(voices))))
 

@@ -1,6 +1,6 @@
 """Runs rows in ONNX Runtime on the CPU: each on one core, several of them side by side.
 
-    rows ─▶ noise of each row's seed ─▶ one session, whose calls share the weights ─▶ samples
+    rows ─▶ one model with the noise of each row's seed, whose calls share the weights ─▶ samples
 
 A session with one thread for each call needs a quarter less processor time than one that divides
 each operation among two. So a row is computed in the same way whatever else is, and its samples
@@ -15,42 +15,25 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from audiomill.renderers.base import EngineFailed, Samples, WeightsUnfit, first_line
+from audiomill.renderers.base import EngineFailed, Samples, WeightsUnfit
 from audiomill.renderers.host.cores import usable_cores
 from audiomill.renderers.host.hardware import ram_bytes
 from audiomill.renderers.kokoro.config import SAMPLE_RATE
-from audiomill.renderers.kokoro.onnx.graph import NOISE, KokoroGraph
-from audiomill.renderers.kokoro.onnx.noise import seeded_noise
-from audiomill.renderers.kokoro.onnx.onnx_file import TensorType
+from audiomill.renderers.kokoro.onnx.graph import KokoroGraph
 from audiomill.renderers.kokoro.rows import RowAudio
+from audiomill.renderers.onnx.fields import TensorType
+from audiomill.renderers.onnx.sessions import DTYPES, RunFailed, SeededModel
+from audiomill.renderers.onnx.stages import GraphUnfit
 
-# The noise that is drawn for a token: 6 frames of 600 samples, for each of 9 harmonics. Speech has
-# 3 or 4 frames a token. A row with more hears its noise again; as the number drawn is no multiple
-# of 9, each harmonic then gets another one's.
-NOISE_PER_TOKEN = 6 * 600 * 9
-MAX_NOISE = 1 << 24  # values, for speech that is slowed down
 # A row takes 22 MB for a second of its audio; the longest that is planned has some 33 s.
 ROW_BYTES = 750 << 20
 SHARE_OF_RAM = 0.5
-DTYPES = {
-    TensorType.FLOAT: np.float32,
-    TensorType.FLOAT16: np.float16,
-    TensorType.INT32: np.int32,
-    TensorType.INT64: np.int64,
-}
-# Session options: where the weights of a model in memory are, and run options: memory that a row
-# has used is given back after it. Source: onnxruntime_session_options_config_keys.h and
-# onnxruntime_run_options_config_keys.h.
-WEIGHTS_FOLDER = "session.model_external_initializers_file_folder_path"
-ARENA_SHRINKAGE = "memory.enable_memory_arena_shrinkage"
-PROVIDERS = ("CPUExecutionProvider",)
 NO_MEMORY = ("bad allocation", "bad_alloc", "Failed to allocate memory")
 
 
@@ -68,14 +51,13 @@ class OnnxRunner:
     """Runs one model. Several threads may use it."""
 
     def __init__(self, graph: KokoroGraph, file: Path, n_threads: int) -> None:
-        """`file` is the model's, whose weights `graph` lacks. Raises WeightsUnfit."""
+        """`file` is the model's. Raises WeightsUnfit."""
         self._graph, self._file = graph, file
-        runtime: Any = import_module("onnxruntime")
-        self._errors = _errors_of(runtime)
-        self._session = _open(runtime, graph, file, self._errors)
-        self._run_options = runtime.RunOptions()
-        self._run_options.add_run_config_entry(ARENA_SHRINKAGE, "cpu:0")
-        self._outputs = [name for name in (graph.audio, graph.durations) if name]
+        outputs = [name for name in (graph.audio, graph.durations) if name]
+        try:
+            self._model = SeededModel(graph.model, outputs)
+        except GraphUnfit as error:
+            raise WeightsUnfit(f"{file} cannot be used by ONNX Runtime: {error}") from error
         self._pool = ThreadPoolExecutor(n_threads, "kokoro-onnx")
 
     def run(self, rows: Sequence[OnnxRow]) -> list[RowAudio]:
@@ -89,8 +71,8 @@ class OnnxRunner:
 
     def _row(self, row: OnnxRow) -> RowAudio:
         try:
-            outputs = self._session.run(self._outputs, self._inputs(row), self._run_options)
-        except self._errors as error:
+            outputs = self._model.run(self._inputs(row), row.seed)
+        except RunFailed as error:
             raise self._failed(error) from error
         samples = outputs[0].reshape(-1).astype(np.float32, copy=False)
         if not np.isfinite(samples).all():
@@ -106,18 +88,14 @@ class OnnxRunner:
         speed = np.array([row.speed]).astype(_dtype(graph.speed.dtype))
         if speed[0] != row.speed and speed.dtype.kind == "i":
             raise EngineFailed(f"{self._file} speaks at whole speeds only, not at {row.speed}.")
-        inputs = {
+        return {
             graph.tokens.name: np.array([row.tokens], _dtype(graph.tokens.dtype)),
             graph.style.name: row.style.astype(_dtype(graph.style.dtype), copy=False),
             graph.speed.name: speed,
         }
-        if graph.takes_noise:
-            n_values = min(MAX_NOISE, int(len(row.tokens) * NOISE_PER_TOKEN / row.speed) // 9 * 9)
-            inputs[NOISE] = seeded_noise(row.seed, n_values + 1)
-        return inputs
 
-    def _failed(self, error: Exception) -> EngineFailed:
-        message = first_line(error)
+    def _failed(self, error: RunFailed) -> EngineFailed:
+        message = str(error)
         if any(words in message for words in NO_MEMORY):
             return EngineFailed(
                 "There is no memory left for a segment. Set kokoro_onnx.threads to a lower number."
@@ -129,27 +107,6 @@ def default_threads() -> int:
     """Rows side by side: one for each core, if they fit into half of the memory."""
     n_fit = int(SHARE_OF_RAM * (ram_bytes() or 0)) // ROW_BYTES
     return max(1, min(usable_cores(), n_fit))
-
-
-def _open(runtime: Any, graph: KokoroGraph, file: Path, errors: tuple[type[Exception], ...]) -> Any:
-    settings = runtime.SessionOptions()
-    settings.intra_op_num_threads = settings.inter_op_num_threads = 1
-    settings.enable_mem_pattern = False  # it plans memory for one length; rows have many
-    settings.log_severity_level = 3  # errors
-    settings.add_session_config_entry(WEIGHTS_FOLDER, str(file.resolve().parent))
-    try:
-        return runtime.InferenceSession(graph.encoded, settings, providers=list(PROVIDERS))
-    except errors as error:
-        raise WeightsUnfit(
-            f"{file} cannot be used by ONNX Runtime {runtime.__version__}: {first_line(error)}"
-        ) from error
-
-
-def _errors_of(runtime: Any) -> tuple[type[Exception], ...]:
-    """The errors that ONNX Runtime raises; they have no class of their own in common."""
-    state = import_module(f"{runtime.__name__}.capi.onnxruntime_pybind11_state")
-    found = (one for one in vars(state).values() if isinstance(one, type))
-    return (RuntimeError, ValueError, *(one for one in found if issubclass(one, Exception)))
 
 
 def _dtype(number: int) -> type[np.generic]:

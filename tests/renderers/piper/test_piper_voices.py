@@ -190,10 +190,10 @@ def other_model(model):
 
 
 GRAPHS = {
-    "empty": (other_model, "not the graph of this voice: its inputs are none"),
-    "half": (lambda one: os.truncate(one, one.stat().st_size // 2), "not the graph"),
-    "text": (lambda one: one.write_text("<html>Not found</html>"), "not the graph"),
-    "zeros inside": (damaged, "not the graph"),
+    "empty": (other_model, "is cut short, or is no ONNX file"),
+    "half": (lambda one: os.truncate(one, one.stat().st_size // 2), "is cut short"),
+    "text": (lambda one: one.write_text("<html>Not found</html>"), "is no ONNX file"),
+    "zeros inside": (damaged, "is no ONNX file"),
     "for several speakers": (
         lambda one: change_config(one, num_speakers=3, speaker_id_map={}),
         "its inputs are .*, not .*sid",

@@ -1,18 +1,16 @@
-"""The rewritten graph: noise comes in, durations come out, and nothing else changes."""
+"""The rewritten graph: durations come out, and nothing else changes."""
 
 from dataclasses import dataclass
 
 import numpy as np
 import onnx
-import onnxruntime
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from onnx import TensorProto, helper
 
 from audiomill.renderers.base import WeightsUnfit
-from audiomill.renderers.kokoro.onnx.graph import NOISE, rewritten
-from audiomill.renderers.kokoro.onnx.onnx_file import read_onnx
+from audiomill.renderers.kokoro.onnx.graph import rewritten
+from audiomill.renderers.onnx.reading import read_onnx
+from audiomill.renderers.onnx.sessions import SeededModel
 
 FLOAT, FLOAT16, INT32, INT64 = (
     *(TensorProto.FLOAT, TensorProto.FLOAT16),
@@ -64,29 +62,20 @@ def written(path, graph=Graph()):
     return path
 
 
-def run(path, speed=2.0, noise=None, like=None):
+def run(path, speed=2.0):
     graph = rewritten(read_onnx(path))
-    settings = onnxruntime.SessionOptions()
-    settings.add_session_config_entry(
-        "session.model_external_initializers_file_folder_path", str(path.parent)
-    )
-    session = onnxruntime.InferenceSession(graph.encoded, settings)
-    style = np.full((1, 256), 0.3, np.float32) if like is None else like
-    inputs = {"tokens": np.zeros((1, 2), np.int64), "style": style}
+    outputs = [name for name in (graph.audio, graph.durations) if name]
+    inputs = {"tokens": np.zeros((1, 2), np.int64), "style": np.full((1, 256), 0.3, np.float32)}
     inputs["speed"] = np.array([speed], np.float32)
-    if noise is not None:
-        inputs[NOISE] = noise
-    known = {one.name for one in session.get_inputs()}
-    return graph, session.run(None, {name: inputs[name] for name in known})
+    return graph, SeededModel(graph.model, outputs).run(inputs, 5)
 
 
 def test_durations_are_found_by_the_operators_that_make_them(tmp_path):
-    graph, (audio, durations) = run(written(tmp_path / "model.onnx"), speed=0.5)
+    _, (audio, durations) = run(written(tmp_path / "model.onnx"), speed=0.5)
     expected = round(256 / (1 + np.exp(-0.3)) / 0.5)
     assert durations.tolist() == [expected]
     assert durations.dtype == np.int64
     assert audio.item() == 2 * expected
-    assert not graph.takes_noise
 
 
 def test_casts_between_them_do_not_matter(tmp_path):
@@ -113,44 +102,8 @@ def test_an_output_of_that_name_is_taken_as_it_is(tmp_path):
 def test_a_model_without_durations_or_noise_is_left_as_it_is(tmp_path):
     nodes = (helper.make_node("Mul", ["style", "speed"], ["audio"]),)
     graph, (audio,) = run(written(tmp_path / "model.onnx", Graph(nodes)))
-    assert (graph.durations, graph.takes_noise, graph.unseeded) == ("", False, ())
+    assert graph.durations == ""
     np.testing.assert_allclose(audio, 0.6, rtol=1e-6)
-
-
-@pytest.mark.parametrize("dtype", [None, FLOAT, FLOAT16])
-@given(n_noise=st.integers(1, 700), seed=st.integers(0, 9))
-def test_noise_is_what_is_given_repeated_where_it_ends(tmp_path_factory, dtype, n_noise, seed):
-    attributes = {} if dtype is None else {"dtype": dtype}
-    nodes = (
-        helper.make_node("RandomNormalLike", ["style"], ["drawn"], **attributes),
-        helper.make_node("Cast", ["drawn"], ["audio"], to=FLOAT),
-    )
-    path = tmp_path_factory.getbasetemp() / f"noise{dtype}.onnx"
-    if not path.exists():
-        written(path, Graph(nodes))
-    noise = np.random.default_rng(seed).standard_normal(n_noise).astype(np.float32)
-    graph, (audio,) = run(path, noise=noise)
-    assert graph.takes_noise
-    heard = np.resize(noise, (1, 256))
-    np.testing.assert_array_equal(audio, heard.astype(np.float16) if dtype == FLOAT16 else heard)
-
-
-def test_uniform_noise_becomes_silence(tmp_path):
-    nodes = (
-        helper.make_node("RandomUniformLike", ["style"], ["drawn"], dtype=FLOAT),
-        helper.make_node("Add", ["style", "drawn"], ["audio"]),
-    )
-    _, (audio,) = run(written(tmp_path / "model.onnx", Graph(nodes)))
-    np.testing.assert_array_equal(audio, np.full((1, 256), 0.3, np.float32))
-
-
-def test_other_noise_is_named(tmp_path):
-    nodes = (
-        helper.make_node("RandomNormal", [], ["drawn"], shape=[1, 256]),
-        helper.make_node("Add", ["style", "drawn"], ["audio"]),
-    )
-    graph, _ = run(written(tmp_path / "model.onnx", Graph(nodes)))
-    assert graph.unseeded == ("RandomNormal",)
 
 
 def test_a_whole_speed_becomes_any_speed(tmp_path):
@@ -174,11 +127,14 @@ def test_a_speed_that_is_used_as_a_whole_number_stays_one(tmp_path):
 
 
 def test_large_weights_stay_in_the_file(tmp_path):
-    nodes = (helper.make_node("ReduceSum", ["large"], ["audio"], keepdims=0),)
+    nodes = (
+        helper.make_node("ReduceSum", ["large"], ["sum"], keepdims=0),
+        helper.make_node("Mul", ["sum", "speed"], ["audio"]),
+    )
     path = written(tmp_path / "model.onnx", Graph(nodes, inputs=("tokens", "style", "speed")))
     graph, (audio,) = run(path)
-    assert audio == 1200
-    assert len(graph.encoded) < path.stat().st_size - 4000
+    assert audio == 2400
+    assert len(graph.model.weights["large"]) < 200
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.renderers.kokoro.onnx.protobuf import (
+from audiomill.renderers.onnx.protobuf import (
     ProtobufError,
     bytes_field,
     fields_at,

@@ -5,11 +5,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.renderers.kokoro.onnx.noise import N_QUANTILES, seeded_noise
+from audiomill.renderers.onnx.noise import N_QUANTILES, seeded_noise, seeded_uniform
 
 SEEDS = st.integers(0, 2**64 - 1)
 MANY = 1 << 20
 PINNED = [1.0541279, -0.3965129, 0.3897775, 2.6477718]  # the first values of the seed 5
+
+PINNED_UNIFORM = [0.9155119, 0.2000639]
 
 
 @given(SEEDS, st.integers(1, 300_000), st.integers(1, 300_000))
@@ -47,6 +49,25 @@ def test_extreme_values_are_those_of_65536_quantiles():
     assert 4.2 < np.abs(noise).max() < 4.4
 
 
+@given(SEEDS, st.integers(1, 300_000), st.integers(1, 300_000))
+def test_less_uniform_noise_is_the_beginning_of_more(seed, n_values, n_others):
+    less, more = sorted((n_values, n_others))
+    noise = seeded_uniform(seed, less)
+    assert noise.dtype == np.float32
+    assert noise.min() >= 0
+    assert noise.max() < 1
+    np.testing.assert_array_equal(noise, seeded_uniform(seed, more)[:less])
+
+
+def test_uniform_noise_fills_its_range_evenly():
+    """Within 5 standard errors, of the mean and in each of 16 parts."""
+    noise = seeded_uniform((7, 0), MANY).astype(np.float64)
+    assert abs(noise.mean() - 0.5) < 5 / np.sqrt(12 * MANY)
+    counts = np.histogram(noise, 16, (0, 1))[0]
+    assert (np.abs(counts - MANY / 16) < 5 * np.sqrt(MANY / 16)).all()
+
+
 def test_a_change_of_the_noise_is_noticed():
     """It would change the sound, and not the keys."""
     assert seeded_noise(5, 4).tolist() == pytest.approx(PINNED, rel=1e-6)
+    assert seeded_uniform((5, 1), 2).tolist() == pytest.approx(PINNED_UNIFORM, rel=1e-6)

@@ -7,17 +7,23 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from onnx import TensorProto, helper
 
-from audiomill.renderers.onnx_graphs import (
-    GraphUnfit,
-    input_names,
-    split_at_noise,
-    tensors_made_by,
-)
-from audiomill.renderers.onnx_sessions import RunFailed, SeededModel
-from support.onnx_data import model_of, stretched_noise
+from audiomill.renderers.onnx.fields import TensorType
+from audiomill.renderers.onnx.sessions import RunFailed, SeededModel
+from audiomill.renderers.onnx.stages import GraphUnfit, NoiseCutter
+from support.onnx_data import as_read, model_of, stretched_noise
 
-STRETCHED = SeededModel(stretched_noise(), ["output", "lengths"])
+STRETCHED = SeededModel(as_read(stretched_noise()), ["output", "lengths"])
+TYPES = dict.fromkeys(("x", "y", "a:shape"), TensorType.FLOAT)
 node = helper.make_node
+
+
+def seeded(model, outputs=("output",)):
+    return SeededModel(as_read(model), outputs)
+
+
+def stages_of(model):
+    cutter = NoiseCutter(as_read(model), ["output"])
+    return [cutter.stage(level, TYPES) for level in range(cutter.n_stages)]
 
 
 def stretched(values, seed):
@@ -25,7 +31,7 @@ def stretched(values, seed):
 
 
 def test_a_graph_is_cut_before_each_noise_whose_shape_must_be_awaited():
-    stages = split_at_noise(stretched_noise(), ["output"])
+    stages = stages_of(stretched_noise())
     assert [[noise.name for noise in stage.noises] for stage in stages] == [[], ["a"], ["d"]]
     assert stages[2].inputs == ("y",)  # nothing of the earlier stages is computed again
 
@@ -62,12 +68,23 @@ def test_uniform_noise_of_a_fixed_shape_lies_between_its_bounds():
         ],
         [("output", TensorProto.FLOAT)],
     )
-    assert len(split_at_noise(model, ["output"])) == 1
-    (values,) = SeededModel(model, ["output"]).run({"x": np.zeros(1, np.float32)}, 3)
+    assert len(stages_of(model)) == 1
+    (values,) = seeded(model).run({"x": np.zeros(1, np.float32)}, 3)
     assert values.shape == (1000,)
     assert -1 <= values.min() < -0.9
     assert 2.9 < values.max() < 3
     assert values.mean() == pytest.approx(1, abs=0.15)
+
+
+def test_nodes_may_stand_in_any_order():
+    """As converters to float16 and int8 leave them."""
+    model = stretched_noise()
+    nodes = [*reversed(model.graph.node)]
+    del model.graph.node[:]
+    model.graph.node.extend(nodes)
+    inputs = {"x": np.full(9, 2, np.float32)}
+    (one,), (other,) = seeded(model).run(inputs, 3), seeded(stretched_noise()).run(inputs, 3)
+    np.testing.assert_array_equal(one, other)
 
 
 def test_two_places_of_a_graph_get_noise_of_their_own():
@@ -79,7 +96,7 @@ def test_two_places_of_a_graph_get_noise_of_their_own():
         ],
         [("output", TensorProto.FLOAT)],
     )
-    (values,) = SeededModel(model, ["output"]).run({"x": np.zeros(1000, np.float32)}, 3)
+    (values,) = seeded(model).run({"x": np.zeros(1000, np.float32)}, 3)
     assert values.std() == pytest.approx(np.sqrt(2), rel=0.1)
 
 
@@ -89,7 +106,7 @@ def test_noise_has_the_type_of_half_precision_graphs():
         [("output", TensorProto.FLOAT16)],
         inputs=[("x", TensorProto.FLOAT16)],
     )
-    (values,) = SeededModel(model, ["output"]).run({"x": np.zeros(9, np.float16)}, 3)
+    (values,) = seeded(model).run({"x": np.zeros(9, np.float16)}, 3)
     assert values.dtype == np.float16
     assert values.any()
 
@@ -101,44 +118,46 @@ def test_a_graph_without_noise_is_computed_as_it_is():
         weights=[("w", np.array([3.0], np.float32))],
     )
     x = np.arange(4, dtype=np.float32)
-    (values,) = SeededModel(model, ["output"]).run({"x": x}, 0)
+    (values,) = seeded(model).run({"x": x}, 0)
     whole = onnxruntime.InferenceSession(model.SerializeToString())
     assert np.array_equal(values, whole.run(None, {"x": x})[0])
-    assert input_names(model) == ("x",)
-    assert tensors_made_by(model, "Add") == ("output",)
+    assert [one.name for one in as_read(model).inputs] == ["x"]
+
+
+def branching(inner):
+    """A node that does the same in both of its branches."""
+    made = [helper.make_tensor_value_info("inner", TensorProto.FLOAT, None)]
+    branch = helper.make_graph([inner], "branch", [], made)
+    return node("If", ["yes"], ["output"], then_branch=branch, else_branch=branch)
 
 
 def test_what_a_subgraph_reads_is_passed_on_to_its_stage():
-    branch = helper.make_graph(
-        [node("Add", ["early", "a"], ["inner"])],
-        "branch",
-        [],
-        [helper.make_tensor_value_info("inner", TensorProto.FLOAT, None)],
-    )
     model = model_of(
         [
             node("Add", ["x", "x"], ["early"]),
             node("RandomNormalLike", ["early"], ["a"]),
-            node("If", ["yes"], ["output"], then_branch=branch, else_branch=branch),
+            branching(node("Add", ["early", "a"], ["inner"])),
         ],
         [("output", TensorProto.FLOAT)],
         weights=[("yes", np.array(True))],
     )
-    (values,) = SeededModel(model, ["output"]).run({"x": np.full(1000, 2, np.float32)}, 3)
+    (values,) = seeded(model).run({"x": np.full(1000, 2, np.float32)}, 3)
     assert values.mean() == pytest.approx(4, abs=0.15)
 
 
 @pytest.mark.parametrize(
     ("nodes", "problem"),
     [
+        ([branching(node("RandomNormalLike", ["x"], ["inner"]))], "RandomNormalLike in a subgraph"),
         ([node("Bernoulli", ["x"], ["output"])], "draws random numbers by Bernoulli"),
         ([node("Add", ["x", "nowhere"], ["output"])], "lacks nowhere"),
         ([node("Add", ["x", "x"], ["other"])], "has no output"),
+        ([node("Add", ["b", "x"], ["a"]), node("Add", ["a", "x"], ["b"])], "wait for each other"),
     ],
 )
 def test_graphs_that_cannot_be_cut_are_refused(nodes, problem):
     with pytest.raises(GraphUnfit, match=problem):
-        split_at_noise(model_of(nodes, [("output", TensorProto.FLOAT)]), ["output"])
+        stages_of(model_of(nodes, [("output", TensorProto.FLOAT)]))
 
 
 def test_inputs_of_a_wrong_rank_are_an_error_of_one_line():
@@ -147,5 +166,5 @@ def test_inputs_of_a_wrong_rank_are_an_error_of_one_line():
         [("output", TensorProto.FLOAT)],
     )
     with pytest.raises(RunFailed) as error:
-        SeededModel(model, ["output"]).run({"x": np.zeros((2, 3), np.float32)}, 0)
+        seeded(model).run({"x": np.zeros((2, 3), np.float32)}, 0)
     assert "\n" not in str(error.value)

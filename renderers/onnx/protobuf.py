@@ -12,6 +12,7 @@ Source: protobuf.dev, "Encoding".
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -75,6 +76,21 @@ def text_of(field: ProtoField) -> str:
         raise ProtobufError(f"no text at byte {field.start}") from error
 
 
+def float_of(field: ProtoField) -> float:
+    """The number of a field of four bytes."""
+    return struct.unpack("<f", field.value)[0]
+
+
+def counts_of(field: ProtoField) -> Iterator[int]:
+    """The whole numbers of a field that may hold several, packed or one by one, as int64."""
+    if field.whole[0] & 7 == VARINT:
+        yield _signed(field.count)
+    at = 0
+    while at < len(field.value):
+        count, at = _varint(field.value, at)
+        yield _signed(count)
+
+
 def bytes_field(number: int, value: bytes | memoryview | str) -> bytes:
     """A field with bytes, a text or a message."""
     raw = value.encode() if isinstance(value, str) else value
@@ -95,6 +111,10 @@ def varint(value: int) -> bytes:
         value >>= 7
     out.append(value)
     return bytes(out)
+
+
+def _signed(count: int) -> int:
+    return count - UINT64 if count >> 63 else count
 
 
 def _varint(message: memoryview, at: int) -> tuple[int, int]:
