@@ -15,6 +15,7 @@ import atexit
 import random
 import threading
 from collections.abc import Callable, Mapping
+from contextlib import closing
 from dataclasses import dataclass, field
 from math import inf
 from types import MappingProxyType
@@ -39,6 +40,8 @@ FIRST_DELAY_S, LONGEST_DELAY_S = 0.5, 15.0
 BREAKER_FAILURES = 3  # in a row, by any requests
 # Faults by one request while others are answered: it is to blame.
 MAX_FAULTS = 6
+# The delays before its last one take longer: others were answered since its first.
+BLAME_WITHIN_S = 5.0
 TELL_AFTER_S, TELL_EVERY_S = 10.0, 60.0
 
 
@@ -80,6 +83,8 @@ class Call:
     headers: Mapping[str, str] = field(default_factory=_nothing)
     max_faults: int = MAX_FAULTS  # after which it is to blame, not the server
     accepted: tuple[int, ...] = ()  # statuses that say what was asked for, besides those of success
+    # For an answer that is streamed by lines: True at the one after which no more is needed.
+    is_enough: Callable[[str], bool] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +193,7 @@ class ServerClient:
         url = f"{self._server.url}{call.path}"
         timeout = httpx.Timeout(timeout_s, connect=CONNECT_S)
         try:
-            response = self._http.request(
+            request = self._http.build_request(
                 call.method,
                 url,
                 json=call.body,
@@ -197,13 +202,14 @@ class ServerClient:
                 headers={**self._server.headers(), **call.headers},
                 timeout=timeout,
             )
+            with closing(self._http.send(request, stream=True)) as response:
+                return Reply(response.status_code, response.headers, _content(response, call))
+        except (httpx.InvalidURL, httpx.UnsupportedProtocol) as error:
+            raise EngineFailed(f"{url} is no address of a server: {_words(error)}.") from error
         except (httpx.ConnectError, httpx.ConnectTimeout) as error:
             raise ServerFailing(f"no connection: {_words(error)}") from error
         except httpx.TransportError as error:
             raise ServerFailing(_words(error), may_be_billed=True) from error
-        except (httpx.InvalidURL, httpx.UnsupportedProtocol) as error:
-            raise EngineFailed(f"{url} is no address of a server: {error}.") from error
-        return Reply(response.status_code, response.headers, response.content)
 
     def _note_busy(self, busy: ServerBusy, entry: GateEntry, waiter: Waiter) -> float:
         """Lower the limit. Returns the seconds that this request waits."""
@@ -245,7 +251,7 @@ class ServerClient:
                 f" {failing_s:.0f} s ({failing}). What is finished is kept: start the server, or"
                 " correct its url in the settings, and run the same command again."
             ) from failing
-        if n_left <= 0 and failing_s < TELL_AFTER_S:
+        if n_left <= 0 and failing_s < BLAME_WITHIN_S:
             raise RequestFails(
                 f"{self._server.name} fails each time with one text, and answers others"
                 f" ({failing}). Look at the server's log."
@@ -254,6 +260,18 @@ class ServerClient:
     def _note_answer(self, waiter: Waiter) -> None:
         if self._health.answered():
             waiter.tell(f"{self._server.name} answers again.")
+
+
+def _content(response: httpx.Response, call: Call) -> bytes:
+    """The whole answer, or as many of its lines as are enough; the server then stops."""
+    if call.is_enough is None or not response.is_success:
+        return response.read()
+    lines: list[str] = []
+    for line in response.iter_lines():
+        lines.append(line)
+        if call.is_enough(line):
+            break
+    return "\n".join(lines).encode()
 
 
 def _words(error: Exception) -> str:
