@@ -66,6 +66,11 @@ class TextRenderer(ABC):
         return ["" for _ in texts]
 
 
+def has_speech(text: str) -> bool:
+    """Whether there is anything to say: for marks alone most models make something up."""
+    return any(map(str.isalnum, text))
+
+
 def unknown_voice(engine: str, name: str, known: Sequence[str]) -> str:
     """The message for a voice that the engine does not have."""
     if len(known) <= MOST_LISTED:

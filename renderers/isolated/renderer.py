@@ -48,7 +48,7 @@ from audiomill.renderers.options import IsolatedOptions
 from audiomill.renderers.reference_voices.clones import Clone, ClonedVoices, clone_warnings
 from audiomill.renderers.seeds import seed_of
 from audiomill.renderers.takes.retaking import Retaker
-from audiomill.renderers.text_renderer import TextRenderer, unknown_voice
+from audiomill.renderers.text_renderer import TextRenderer, has_speech, unknown_voice
 
 SILENCE_S = 0.050  # for a text without a letter or a digit
 CALLS_PER_BATCH = 4  # of the engine; what is lost if one row cannot be spoken
@@ -178,9 +178,9 @@ class IsolatedRenderer(TextRenderer):
         return self._retaker.rendered(batch.requests, self.sample_rate, speak)
 
     def _spoken(self, rows: Sequence[SpokenRow], waiter: Waiter) -> list[Rendered]:
-        said = [row for row in rows if _has_words(row.text)]
+        said = [row for row in rows if has_speech(row.text)]
         spoken = iter(self._workers.speak(said, waiter) if said else ())
-        return [Rendered(next(spoken) if _has_words(row.text) else self._silence()) for row in rows]
+        return [Rendered(next(spoken) if has_speech(row.text) else self._silence()) for row in rows]
 
     def stop(self) -> None:
         """End the workers; the next request starts others."""
@@ -308,10 +308,6 @@ def _is_of(voice: Voice, language: str) -> bool:
 
 def _named(voice: Voice, language: str) -> str:
     return f"{voice.name}@{language}" if language else voice.name
-
-
-def _has_words(text: str) -> bool:
-    return any(map(str.isalnum, text))
 
 
 def _unfit_speed(spec: EngineSpec, speed: float) -> str:

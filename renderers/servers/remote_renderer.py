@@ -34,7 +34,7 @@ from audiomill.renderers.servers.replies import Reply, ServerFailing
 from audiomill.renderers.servers.spending import Spending
 from audiomill.renderers.servers.voices import UNKNOWN_LANGUAGE
 from audiomill.renderers.takes.retaking import Retaker
-from audiomill.renderers.text_renderer import TextRenderer
+from audiomill.renderers.text_renderer import TextRenderer, has_speech
 
 UNSPOKEN_S = 0.050  # silence for text without a letter or digit, which servers answer with noise
 IMPATIENT = unattended(outage_s=10.0)  # a list of voices is not waited for as long as a book
@@ -109,7 +109,7 @@ class RemoteRenderer(TextRenderer):
         return Usage(n_characters_billed=n_billed)
 
     def _speak(self, request: Request, take: int, waiter: Waiter) -> Rendered:
-        if not any(character.isalnum() for character in request.spoken):
+        if not has_speech(request.spoken):
             return Rendered(np.zeros(round(UNSPOKEN_S * self.sample_rate), np.float32))
         call = self.call_of(request, take)
         answer = self._client.send(call, lambda reply: self._heard(reply, request), waiter)
