@@ -53,6 +53,7 @@ from audiomill.renderers.options import (
     IsolatedOptions,
     KokoroOnnxOptions,
     KokoroOptions,
+    OrpheusOptions,
     PiperOptions,
     PiperServerOptions,
     ServerOptions,
@@ -131,6 +132,7 @@ class Settings(BaseSettings):
     kokoro: KokoroOptions = Field(default_factory=KokoroOptions, validate_default=True)
     kokoro_onnx: KokoroOnnxOptions = Field(default_factory=KokoroOnnxOptions, validate_default=True)
     piper: PiperOptions = Field(default_factory=PiperOptions, validate_default=True)
+    orpheus: OrpheusOptions = Field(default_factory=OrpheusOptions, validate_default=True)
     openai: ServerOptions = ServerOptions()
     fish: FishOptions = FishOptions()
     cosyvoice_server: CosyVoiceServerOptions = CosyVoiceServerOptions()
@@ -148,6 +150,7 @@ class Settings(BaseSettings):
             kokoro=self.kokoro,
             kokoro_onnx=self.kokoro_onnx,
             piper=self.piper,
+            orpheus=self.orpheus,
             openai=self.openai,
             fish=self.fish,
             cosyvoice_server=self.cosyvoice_server,
@@ -229,6 +232,17 @@ class Settings(BaseSettings):
             if not lowest <= value <= highest:
                 raise ValueError(f"{name} is {value}; choose {lowest} to {highest}")
         return server
+
+    @field_validator("orpheus")
+    @classmethod
+    def _complete_orpheus(cls, orpheus: OrpheusOptions) -> OrpheusOptions:
+        bounds = {"temperature": (0.0, 2.0), "top_p": (0.0, 1.0), "repeat_penalty": (1.0, 2.0)}
+        for name, (lowest, highest) in bounds.items():
+            value = getattr(orpheus, name)
+            if not lowest <= value <= highest:
+                raise ValueError(f"{name} is {value:g}; choose {lowest:g} to {highest:g}")
+        snac = expanded(orpheus.snac) if orpheus.snac else data_folder() / "snac_24khz"
+        return replace(orpheus, snac=snac)
 
     @field_validator("formats", mode="before")
     @classmethod

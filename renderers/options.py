@@ -146,12 +146,29 @@ class PiperOptions:
 
 
 @dataclass(frozen=True, slots=True)
+class OrpheusOptions:
+    """Options of the Orpheus engine."""
+
+    url: str = "http://127.0.0.1:8080"  # of llama-server
+    key_variable: str = "LLAMA_API_KEY"  # of the environment, with what --api-key names
+    # What keys name as the model. "": the file that the server has loaded, which is asked for.
+    model: str = ""
+    snac: Path | None = None  # a folder with config.json and pytorch_model.bin of SNAC at 24 kHz
+    device: str = "cpu"  # of SNAC: cpu, cuda or cuda:1
+    voices: tuple[str, ...] = ()  # of a model of one's own: "anna", or "anna:de"
+    temperature: float = 0.6
+    top_p: float = 0.9
+    repeat_penalty: float = 1.1
+
+
+@dataclass(frozen=True, slots=True)
 class EngineOptions:
     """The options of each engine that has any."""
 
     kokoro: KokoroOptions = field(default_factory=KokoroOptions)
     kokoro_onnx: KokoroOnnxOptions = field(default_factory=KokoroOnnxOptions)
     piper: PiperOptions = field(default_factory=PiperOptions)
+    orpheus: OrpheusOptions = field(default_factory=OrpheusOptions)
     openai: ServerOptions = field(default_factory=ServerOptions)
     fish: FishOptions = field(default_factory=FishOptions)
     cosyvoice_server: CosyVoiceServerOptions = field(default_factory=CosyVoiceServerOptions)

@@ -92,12 +92,19 @@ def _kokoro_onnx(options: EngineOptions) -> Renderer:
     return KokoroOnnxRenderer(options.kokoro_onnx)
 
 
+def _orpheus(options: EngineOptions) -> Renderer:
+    from audiomill.renderers.orpheus.renderer import OrpheusRenderer
+
+    return OrpheusRenderer(options.orpheus, n_retakes=options.retakes)
+
+
 LOADERS: Mapping[str, Callable[[EngineOptions], Renderer]] = {
     "kokoro": _kokoro,
     "kokoro-onnx": _kokoro_onnx,
     "espeak": _espeak,
     "tone": _tone,
     "piper": _piper,
+    "orpheus": _orpheus,
     "openai": _openai,
     "fish": _fish,
     "cosyvoice-server": _cosyvoice_server,
@@ -132,6 +139,20 @@ def check_kokoro_onnx(options: EngineOptions) -> Path | None:
     from audiomill.renderers.kokoro.onnx.files import check_onnx_available
 
     return check_onnx_available(options.kokoro_onnx)
+
+
+def check_orpheus(options: EngineOptions) -> None:
+    """Raise RenderError, which says why, if SNAC cannot run here. Asks no server."""
+    from audiomill.renderers.orpheus.snac_files import check_snac_available
+
+    check_snac_available(options.orpheus.snac)
+
+
+def orpheus_server(options: EngineOptions) -> str:
+    """What the server of Orpheus has loaded, for people. Raises EngineFailed."""
+    from audiomill.renderers.orpheus.renderer import OrpheusRenderer
+
+    return OrpheusRenderer(options.orpheus).server_words()
 
 
 def kokoro_devices(options: EngineOptions) -> tuple[str, ...]:

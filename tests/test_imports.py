@@ -101,9 +101,9 @@ def test_only_flows_knows_prefect():
     assert {path.split("/")[0] for path in importers("prefect")} == {"flows"}
 
 
-def test_only_kokoro_knows_torch():
+def test_only_kokoro_and_the_codec_of_orpheus_know_torch():
     """And scripts that run in environments of other engines."""
-    known = ("renderers/kokoro/", ENGINE_SCRIPTS)
+    known = ("renderers/kokoro/", "renderers/orpheus/snac.py", ENGINE_SCRIPTS)
     assert all(path.startswith(known) for path in importers("torch"))
 
 

@@ -42,8 +42,10 @@ from audiomill.renderers.registry import (
     SERVER_ENGINES,
     check_kokoro,
     check_kokoro_onnx,
+    check_orpheus,
     kokoro_devices,
     open_renderer,
+    orpheus_server,
     quick_engine_names,
 )
 from audiomill.renderers.store.shard_format import MissReason
@@ -53,7 +55,7 @@ from audiomill.renderers.store.store import Miss, open_store
 BOOK_BYTES = 4 << 30
 GIB = 1 << 30
 BUILT_IN = ("espeak", "tone")  # engines that need nothing else
-OWN_CHECKS = ("kokoro", "kokoro-onnx")  # engines that may be missing
+OWN_CHECKS = ("kokoro", "kokoro-onnx", "orpheus")  # engines that may be missing
 NO_KEY = 64 * "0"  # no shard has it
 
 
@@ -198,17 +200,33 @@ def _kokoro(settings: Settings) -> CheckResult:
 
 def _kokoro_onnx(settings: Settings) -> CheckResult:
     """Downloads nothing. It is required only if the settings name it as the engine."""
-    options = settings.engine_options()
     try:
-        model = check_kokoro_onnx(options)
+        model = check_kokoro_onnx(settings.engine_options())
     except RenderError as error:
-        is_wanted = settings.engine == "kokoro-onnx"
-        code = EXIT_RENDER if is_wanted else 0
-        return CheckResult("kokoro-onnx", f"not ready. {error}", code, is_optional=not is_wanted)
+        return _not_ready("kokoro-onnx", settings, error)
     if model is None:
         words = "its files are not here yet; the first render fetches them"
         return CheckResult("kokoro-onnx", words, is_optional=True)
     return CheckResult("kokoro-onnx", str(model))
+
+
+def _orpheus(settings: Settings) -> CheckResult:
+    """Asks its server only if the settings name it as the engine. Has nothing spoken."""
+    options = settings.engine_options()
+    try:
+        check_orpheus(options)
+        is_asked = settings.engine == "orpheus"
+        words = orpheus_server(options) if is_asked else "SNAC is here; its server was not asked"
+    except RenderError as error:
+        return _not_ready("orpheus", settings, error)
+    return CheckResult("orpheus", words)
+
+
+def _not_ready(name: str, settings: Settings, error: RenderError) -> CheckResult:
+    """An engine that no run needs, unless the settings name it."""
+    is_wanted = settings.engine == name
+    code = EXIT_RENDER if is_wanted else 0
+    return CheckResult(name, f"not ready. {error}", code, is_optional=not is_wanted)
 
 
 def _tuned(settings: Settings) -> CheckResult:
@@ -266,5 +284,6 @@ CHECKS: tuple[Callable[[Settings], CheckResult], ...] = (
     _prefect,
     _kokoro,
     _kokoro_onnx,
+    _orpheus,
     _tuned,
 )

@@ -22,6 +22,7 @@ from audiomill.renderers.options import EngineOptions, IsolatedOptions
 from audiomill.renderers.registry import (
     check_kokoro,
     check_kokoro_onnx,
+    check_orpheus,
     open_renderer,
     quick_engine_names,
 )
@@ -34,6 +35,7 @@ LICENCES = {
     "kokoro": ("Apache-2.0", "Apache-2.0", True),
     "kokoro-onnx": ("MIT", "Apache-2.0", True),
     "espeak": ("GPL-3.0-or-later", "GPL-3.0-or-later", True),
+    "orpheus": ("Apache-2.0", "Apache-2.0, made from Llama 3.2 of Meta's licence", True),
     "piper": ("GPL-3.0-or-later", "as each voice's MODEL_CARD says", True),
     "tone": ("AGPL-3.0-or-later", "none: test tones", True),
 }
@@ -168,6 +170,8 @@ def _missing_here(name: str, options: EngineOptions) -> str:
             check_kokoro(options)
         elif name == "kokoro-onnx":
             check_kokoro_onnx(options)
+        elif name == "orpheus":
+            check_orpheus(options)
         else:
             open_renderer(name, options)
     except RenderError as error:

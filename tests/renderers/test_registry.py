@@ -17,7 +17,7 @@ from audiomill.renderers.registry import (
 
 
 def test_every_engine_opens_under_its_name():
-    assert quick_engine_names() == ("kokoro", "kokoro-onnx", "espeak", "tone", "piper")
+    assert quick_engine_names() == ("kokoro", "kokoro-onnx", "espeak", "tone", "piper", "orpheus")
     assert engine_names() == (*quick_engine_names(), *SERVER_ENGINES, *isolated_specs())
     for name in ("espeak", "tone"):  # kokoro needs weights: see kokoro/test_renderer.py
         assert open_renderer(name).name == name

@@ -1,0 +1,333 @@
+"""A stand-in for llama-server with an Orpheus model, faithful to its wire format.
+
+    GET /health /props /slots      POST /tokenize /completion, streamed or not
+
+Its format is that of `tools/server` of llama.cpp: 503 while the model is loading, error objects,
+events of a stream without "[DONE]", ids in `tokens`, `stop_type`, `timings`. As published GGUF
+files do, it does not know the end of speech (128258) as an end: it goes on with other tokens until
+it is cut off or `n_predict` is reached. A text is "spoken" in a frame for two or three letters.
+"""
+
+import json
+import random
+import re
+import threading
+import time
+from collections import deque
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from audiomill.renderers.orpheus.codes import tokens_of
+from audiomill.renderers.orpheus.prompt import BEGIN, END, END_OF_SPEECH
+
+MODEL = "/models/orpheus-3b-0.1-ft-q4_k_m.gguf"
+BUILD = "b9999-00000000"
+SPECIAL = re.compile(r"<custom_token_(\d+)>|<\|begin_of_text\|>|<\|eot_id\|>")
+N_VOCAB = 156_940
+
+
+@dataclass
+class LlamaStandIn:
+    """What the server does. Tests change it, and read what it has seen."""
+
+    n_slots: int = 4
+    n_ctx: int = 4096
+    model_path: str = MODEL
+    is_orpheus: bool = True
+    api_key: str = ""
+    loading: int = 0  # requests that find the model loading
+    # What befalls the next completions, in order: "endless", "phase", "short", "cut" (the
+    # connection), "full" (the context), "error" (within the stream), "busy", "html" (502), "page"
+    # (200), "no ids" (as builds of before 2025), "empty ids", "control".
+    faults: deque = field(default_factory=deque)
+    lie: str = ""  # one of them, which befalls every completion
+    # Texts with one of these words are never spoken right.
+    cursed: tuple = ()
+    token_delay_s: float = 0.0
+    requests: list = field(default_factory=list)  # (path, body)
+    n_cancelled: int = 0
+    most_at_once: int = 0
+    n_at_once: int = 0
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def __post_init__(self):
+        self.slots = threading.Semaphore(self.n_slots)
+
+    def completions(self):
+        return [body for path, body in self.requests if path == "/completion"]
+
+    @contextmanager
+    def slot(self):
+        with self.slots:
+            with self.lock:
+                self.n_at_once += 1
+                self.most_at_once = max(self.most_at_once, self.n_at_once)
+            try:
+                yield
+            finally:
+                with self.lock:
+                    self.n_at_once -= 1
+
+
+def tokenize(text: str, *, parse_special: bool = True) -> list[int]:
+    """A token for each byte, and one for each special word if they are parsed."""
+    ids, at = [], 0
+    for match in SPECIAL.finditer(text) if parse_special else ():
+        ids += text[at : match.start()].encode()
+        words = {"<|begin_of_text|>": 128_000, "<|eot_id|>": 128_009}
+        ids.append(words.get(match[0]) or 128_256 + int(match[1]))
+        at = match.end()
+    return ids + list(text[at:].encode())
+
+
+def text_of(prompt: list[int]) -> str:
+    """The text of a prompt, without the speaker. Fails if it is no prompt of Orpheus."""
+    assert tuple(prompt[: len(BEGIN)]) == BEGIN
+    assert tuple(prompt[-len(END) :]) == END
+    return bytes(prompt[len(BEGIN) : -len(END)]).decode().partition(": ")[2]
+
+
+def frames_for(text: str, seed: int) -> list[list[int]]:
+    """The codes that the model draws for a text with a seed. Fast speech, so that tests are."""
+    draw = random.Random(f"{text} {seed}")
+    n_frames = max(2, round(len(text) * draw.uniform(0.35, 0.5)))
+    return [[draw.randrange(4096) for _ in range(7)] for _ in range(n_frames)]
+
+
+class Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
+    state: LlamaStandIn
+
+    def log_message(self, *_):
+        pass
+
+    def do_GET(self):
+        self._answer(None)
+
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        try:
+            values = json.loads(body)
+        except ValueError as error:
+            self._error(400, f"parse error: {error}", "invalid_request_error")
+        else:
+            self._answer(values)
+
+    def _answer(self, body):
+        state = self.state
+        with state.lock:
+            state.requests.append((self.path, body))
+            is_loading = state.loading > 0
+            state.loading -= is_loading
+        if state.api_key and self.headers.get("Authorization") != f"Bearer {state.api_key}":
+            self._error(401, "Invalid API Key", "authentication_error")
+        elif is_loading:
+            self._error(503, "Loading model", "unavailable_error")
+        else:
+            routes = {
+                "/health": lambda _: self._json({"status": "ok"}),
+                "/props": lambda _: self._json(props(state)),
+                "/slots": lambda _: self._json(slots(state)),
+                "/tokenize": self._tokenize,
+                "/completion": self._completion,
+            }
+            route = routes.get(self.path)
+            if route:
+                route(body)
+            else:
+                self._error(404, "File Not Found", "not_found_error")
+
+    def _tokenize(self, body):
+        parse = body.get("parse_special", True) and self.state.is_orpheus
+        self._json({"tokens": tokenize(body["content"], parse_special=parse)})
+
+    def _completion(self, body):
+        state = self.state
+        with state.lock:
+            fault = state.faults.popleft() if state.faults else state.lie
+        prompt = body["prompt"]
+        if fault == "html":
+            self._send(502, b"<html><body>Bad Gateway</body></html>", "text/html")
+        elif fault == "page":
+            self._send(200, b"<!DOCTYPE html>\n<html><body>Sign in</body></html>", "text/html")
+        elif fault == "busy":
+            self._error(503, "no slot available", "unavailable_error")
+        elif len(prompt) >= state.n_ctx:
+            self._error(
+                400,
+                f"request ({len(prompt)} tokens) exceeds the available context size"
+                f" ({state.n_ctx} tokens), try increasing it",
+                "exceed_context_size_error",
+                n_prompt_tokens=len(prompt),
+                n_ctx=state.n_ctx,
+            )
+        else:
+            with state.slot():
+                text = text_of(prompt)
+                if any(word in text for word in state.cursed):
+                    fault = "endless"
+                self._generate(body, text, fault)
+
+    def _generate(self, body, text, fault):
+        limit = body.get("n_predict", -1)
+        limit = limit if limit >= 0 else self.state.n_ctx
+        tokens = list(self._tokens(text, body["seed"], fault))
+        drawn, room = tokens[:limit], self.state.n_ctx - len(body["prompt"])
+        is_full = fault == "full" or room < len(drawn)
+        drawn = drawn[: 7 if fault == "full" else room]
+        if body.get("stream"):
+            self._stream(drawn, body, fault, is_full)
+        else:
+            self._json(final(self.state, drawn, body, is_full))
+
+    def _tokens(self, text, seed, fault):
+        frames = frames_for(text, seed)
+        audio = tokens_of(frames)
+        noise = random.Random(seed)
+        if fault == "phase":
+            del audio[3]  # one token is missing: all that follow are of another place
+        if fault == "short":
+            audio = audio[:7]
+        if fault == "control":
+            audio[3:3] = [128_257, 128_263]  # control tokens amid a frame count for nothing
+        yield from audio
+        if fault == "endless":
+            yield from tokens_of([[noise.randrange(4096) for _ in range(7)]] * 5000)
+        yield END_OF_SPEECH
+        yield 128_262  # end of what the model says, and then what comes to its mind
+        yield from (noise.randrange(128_000) for _ in range(5000))
+
+    def _stream(self, drawn, body, fault, is_full):
+        self.send_response(200)
+        self.send_header("Content-Type", "text/event-stream")
+        self.send_header("Transfer-Encoding", "chunked")
+        self.end_headers()
+        try:
+            self._chunk(b": ping\n\n")
+            for number, token in enumerate(drawn):
+                if fault in ("cut", "error") and number == 10:
+                    if fault == "error":
+                        error = {"code": 500, "message": "Compute error.", "type": "server_error"}
+                        self._event({"error": error})
+                        self._chunk(b"")
+                    self.close_connection = True
+                    return
+                self._event(partial(token, number + 1, body) | self._ids(fault))
+                time.sleep(self.state.token_delay_s)
+            self._event(final(self.state, [], body, is_full, len(drawn)) | self._ids(fault))
+            self._chunk(b"")
+        except OSError:  # the client has had enough: its slot is free at once
+            self.close_connection = True
+            with self.state.lock:
+                self.state.n_cancelled += 1
+
+    def _ids(self, fault):
+        return {"no ids": {"tokens": None}, "empty ids": {"tokens": []}}.get(fault, {})
+
+    def _event(self, values):
+        told = {name: value for name, value in values.items() if value is not None}
+        self._chunk(f"data: {json.dumps(told)}\n\n".encode())
+
+    def _chunk(self, content):
+        self.wfile.write(f"{len(content):x}\r\n".encode() + content + b"\r\n")
+        self.wfile.flush()
+
+    def _json(self, values, status=200):
+        self._send(status, json.dumps(values).encode(), "application/json; charset=utf-8")
+
+    def _error(self, code, message, kind, **more):
+        self._json({"error": {"code": code, "message": message, "type": kind, **more}}, code)
+
+    def _send(self, status, content, kind):
+        self.send_response(status)
+        self.send_header("Server", "llama.cpp")
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content)
+
+
+def props(state):
+    return {
+        "default_generation_settings": {"params": {"seed": 4294967295}, "n_ctx": state.n_ctx},
+        "total_slots": state.n_slots,
+        "model_alias": state.model_path.rpartition("/")[2],
+        "model_path": state.model_path,
+        "modalities": {"vision": False, "audio": False},
+        "endpoint_slots": True,
+        "endpoint_props": False,
+        "endpoint_metrics": False,
+        "chat_template": "",
+        "bos_token": "<|begin_of_text|>",
+        "eos_token": "<|eot_id|>",
+        "build_info": BUILD,
+        "is_sleeping": False,
+    }
+
+
+def slots(state):
+    busy = state.n_at_once
+    return [
+        {"id": n, "n_ctx": state.n_ctx, "speculative": False, "is_processing": n < busy}
+        for n in range(state.n_slots)
+    ]
+
+
+def partial(token, n, body):
+    return {
+        "index": 0,
+        "content": f"<custom_token_{token - 128_256}>" if token >= 128_256 else "a",
+        "tokens": [token],
+        "stop": False,
+        "id_slot": 0,
+        "tokens_predicted": n,
+        "tokens_evaluated": len(body["prompt"]),
+    }
+
+
+def final(state, tokens, body, is_full, n_drawn=None):
+    n_drawn = len(tokens) if n_drawn is None else n_drawn
+    return {
+        "index": 0,
+        "content": "",
+        "tokens": tokens if body.get("return_tokens") else [],
+        "id_slot": 0,
+        "stop": True,
+        "model": state.model_path.rpartition("/")[2],
+        "tokens_predicted": n_drawn,
+        "tokens_evaluated": len(body["prompt"]),
+        "generation_settings": {"seed": body["seed"], "n_predict": body["n_predict"]},
+        "prompt": "",
+        "has_new_line": False,
+        "truncated": is_full,
+        "stop_type": "limit",
+        "stopping_word": "",
+        "tokens_cached": len(body["prompt"]) + n_drawn - 1,
+        "timings": {
+            "cache_n": 0,
+            "prompt_n": len(body["prompt"]),
+            "prompt_ms": 10.0,
+            "predicted_n": n_drawn,
+            "predicted_ms": 10.0 * n_drawn,
+            "predicted_per_second": 100.0,
+        },
+    }
+
+
+@contextmanager
+def llama_stand_in(**options):
+    """The stand-in's state and its address, while it runs."""
+    state = LlamaStandIn(**options)
+    handler = type("BoundHandler", (Handler,), {"state": state})
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    server.daemon_threads = True
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
+    thread.start()
+    try:
+        yield state, f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
