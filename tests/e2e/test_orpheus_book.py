@@ -1,0 +1,166 @@
+"""Books spoken by Orpheus through a stand-in for llama-server: the command line, end to end."""
+
+import json
+import signal
+import time
+from contextlib import contextmanager
+
+import pytest
+import soundfile
+
+from audiomill.renderers.seeds import seed_of
+from support.book_data import write_book
+from support.llama_stand_in import llama_stand_in, text_of
+from support.orpheus_data import tiny_snac
+from support.stopped_runs import decoded, leftovers, shards
+
+MADE = ("--engine", "orpheus", "--format", "m4b", "--no-prefect")
+
+
+@pytest.fixture
+def server():
+    with llama_stand_in() as running:
+        yield running
+
+
+@pytest.fixture
+def speaking(home, server):
+    return home.with_variables(
+        AUDIOMILL_ORPHEUS__URL=server[1],
+        AUDIOMILL_ORPHEUS__SNAC=tiny_snac(home.path / "snac"),
+        AUDIOMILL_RETAKES=0,  # what random weights say is no speech in any take
+    )
+
+
+def render(home, *arguments):
+    return home.run("render", *arguments, "--engine", "orpheus", "--no-prefect", "--json")
+
+
+def test_a_book_becomes_flac_and_nothing_is_asked_for_twice(speaking, server):
+    state, _ = server
+    book = write_book(speaking.path / "book.md", 2, 3)
+    first = render(speaking, book, "--format", "flac", "--voice", "leah")
+    assert first.returncode == 0, first.stderr
+    report = json.loads(first.stdout)
+    audio, sample_rate = soundfile.read(report["files"][0]["path"])
+    assert sample_rate == 24_000
+    assert audio.size > 5 * sample_rate
+    said = [text_of(body["prompt"]) for body in state.completions()]
+    assert len(said) == len({*said}) == report["rendered"]
+    again = json.loads(render(speaking, book, "--format", "flac", "--voice", "leah").stdout)
+    assert again["rendered"] == 0
+    assert len(state.completions()) == len(said)
+
+
+def test_what_is_finished_is_kept_when_one_text_cannot_be_said(speaking, server):
+    state, _ = server
+    book = write_book(speaking.path / "book.md", 1, 6)
+    elsewhere = speaking.with_variables(AUDIOMILL_STORE=speaking.path / "elsewhere")
+    n_all = json.loads(render(elsewhere, book, "--out", "elsewhere").stdout)["rendered"]
+    state.cursed = tuple(text_of(state.completions()[-1]["prompt"]).split()[-1:])
+    failed = render(speaking, book)
+    assert failed.returncode == 4
+    assert "Orpheus does not say" in json.loads(failed.stdout)["error"]["message"]
+    n_kept = len(shards(speaking))
+    state.cursed = ()
+    assert json.loads(render(speaking, book).stdout)["rendered"] == n_all - n_kept
+    assert 0 < n_kept < n_all
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [(["--voice", "tarra"], "Did you mean tara"), (["--speed", "1.5"], "speaks at 1 to 1")],
+)
+def test_what_orpheus_cannot_do_is_refused_before_anything_is_sent(
+    speaking, server, arguments, problem
+):
+    book = write_book(speaking.path / "book.md", 1, 2)
+    run = render(speaking, book, *arguments)
+    assert run.returncode in (2, 4)
+    assert problem in json.loads(run.stdout)["error"]["message"]
+    assert server[0].completions() == []
+
+
+def test_without_snac_one_line_says_how_to_get_it(speaking):
+    book = write_book(speaking.path / "book.md", 1, 2)
+    run = render(speaking.with_variables(AUDIOMILL_ORPHEUS__SNAC="/nowhere"), book)
+    assert run.returncode == 4
+    assert "hf download hubertsiuzdak/snac_24khz" in json.loads(run.stdout)["error"]["message"]
+
+
+@pytest.mark.parametrize(
+    ("lie", "problem"),
+    [
+        ("phase", "Orpheus does not say"),
+        ("full", "does not come to an end"),
+        ("empty ids", "does not send the ids of its tokens"),
+        ("page", "answers with a web page instead of tokens"),
+    ],
+)
+def test_a_server_that_lies_ends_the_run_with_one_line(speaking, server, lie, problem):
+    server[0].lie = lie
+    run = render(speaking, write_book(speaking.path / "book.md", 1, 2))
+    error = json.loads(run.stdout)["error"]
+    assert (run.returncode, error["exit_code"]) == (4, 4)
+    assert problem in error["message"]
+    assert "\n" not in error["message"]
+    assert "Traceback" not in run.stderr
+    assert shards(speaking) == {}
+
+
+@pytest.mark.prove
+def test_a_server_that_is_down_ends_the_run_with_one_line(speaking):
+    down = speaking.with_variables(AUDIOMILL_ORPHEUS__URL="http://127.0.0.1:9")
+    run = render(down, write_book(speaking.path / "book.md", 1, 2))
+    message = json.loads(run.stdout)["error"]["message"]
+    assert run.returncode == 4
+    assert message.startswith("llama-server at http://127.0.0.1:9 has not answered for 3")
+    assert "\n" not in message
+
+
+def test_doctor_tells_of_the_server_and_of_the_codec(speaking):
+    assert "SNAC is here; its server was not asked" in speaking.run("doctor").stdout
+    wanted = speaking.with_variables(AUDIOMILL_ENGINE="orpheus")
+    assert "ok       orpheus     orpheus-3b-0.1-ft-q4_k_m.gguf at" in wanted.run("doctor").stdout
+    down = wanted.with_variables(AUDIOMILL_ORPHEUS__URL="http://127.0.0.1:9").run("doctor")
+    assert "MISSING  orpheus     not ready. llama-server at http://127.0.0.1:9" in down.stdout
+    assert down.returncode == 4
+    bare = speaking.with_variables(AUDIOMILL_ORPHEUS__SNAC="/nowhere").run("doctor")
+    assert "optional orpheus     not ready. /nowhere/config.json" in bare.stdout
+
+
+@pytest.mark.prove
+def test_ten_kills_change_nothing_and_ask_for_nothing_that_is_stored(speaking, server):
+    """What a run asks for is told by its seeds, which follow from the keys of the shards."""
+    state, _ = server
+    state.token_delay_s = 0.001
+    book = write_book(speaking.path / "book.md", 3, 20)
+    undisturbed = speaking.with_variables(AUDIOMILL_STORE=speaking.path / "other")
+    report = undisturbed.render(book, *MADE, "--out", speaking.path / "elsewhere")
+    n_all = report["rendered"]
+    for _ in range(10):
+        n_wanted = len(shards(speaking)) + n_all // 16
+        with no_stored_key_asked_for(speaking, state):
+            process = speaking.start_forked("render", book, *MADE)
+            while len(shards(speaking)) < n_wanted and process.poll() is None:
+                time.sleep(0.005)
+            process.send_signal(signal.SIGKILL)
+            assert process.wait() == -signal.SIGKILL
+    assert n_all // 2 < len(shards(speaking)) < n_all
+    with no_stored_key_asked_for(speaking, state):
+        assert decoded(speaking.render(book, *MADE)) == decoded(report)
+    assert leftovers(speaking) == []
+    assert {body["seed"] for body in state.completions()} <= seeds_of_stored(speaking)
+
+
+def seeds_of_stored(home):
+    return {seed_of(path.stem) for path in shards(home)}
+
+
+@contextmanager
+def no_stored_key_asked_for(home, state):
+    stored = seeds_of_stored(home)
+    begun = len(state.completions())
+    yield
+    asked = {body["seed"] for body in state.completions()[begun:]}
+    assert asked.isdisjoint(stored)
