@@ -161,9 +161,11 @@ def test_an_engine_of_the_documents_is_removed(home):
 
 
 def test_the_settings_of_the_documents_are_understood(home):
-    (example,) = blocks("toml", (ROOT / "docs" / "engines.md").read_text("utf-8"))
-    (home.path / "audiomill.toml").write_text(example)
+    isolated, orpheus = blocks("toml", (ROOT / "docs" / "engines.md").read_text("utf-8"))
+    (home.path / "audiomill.toml").write_text(isolated)
     assert listed(home)["chatterbox"]["state"] == "not installed"
+    (home.path / "audiomill.toml").write_text(orpheus)
+    assert "hf download hubertsiuzdak/snac_24khz" in listed(home)["orpheus"]["missing"]
 
 
 @pytest.mark.parametrize("spec", isolated_specs().values(), ids=lambda spec: spec.name)
