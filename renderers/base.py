@@ -5,7 +5,7 @@ Imports no engine, and no NumPy: a child process that speaks starts twice as fas
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
@@ -118,6 +118,7 @@ class RenderError(Exception):
     ├── WeightsUnfit    the weights are damaged, incomplete or of another model
     ├── VoiceUnfit      a cloned voice's folder or recording has a fault (`reference_voices/`)
     └── EngineFailed    the engine failed while rendering, or returned invalid output
+        └── PartlyRendered  some requests of a batch failed
     """
 
 
@@ -139,6 +140,18 @@ class WeightsUnfit(RenderError):
 
 class EngineFailed(RenderError):
     """The engine failed while rendering, or returned invalid output."""
+
+
+class PartlyRendered(EngineFailed):
+    """Some requests of a batch failed. `done`: what the others became, by their keys."""
+
+    def __init__(self, reason: str, done: Mapping[str, Rendered]) -> None:
+        super().__init__(reason)
+        self.done = done
+
+    def __reduce__(self) -> tuple[type[EngineFailed], tuple[str]]:
+        """Another process gets the reason only: what is done was stored in this one."""
+        return EngineFailed, (str(self),)
 
 
 class UnknownPhoneme(ValueError):
@@ -179,6 +192,8 @@ class EngineLimits:
     # How many of these a spoken text has, and what they are.
     n_billed: Callable[[str], int] = len
     billed_unit: str = "characters"
+    is_paid: bool = False  # even if the price is not known
+    is_elsewhere: bool = False  # another program does the work, with memory of its own
 
 
 class Renderer(Protocol):

@@ -17,6 +17,7 @@ from audiomill.renderers.base import (
     NO_USAGE,
     Batch,
     EngineFailed,
+    PartlyRendered,
     Rendered,
     Renderer,
     Request,
@@ -83,11 +84,20 @@ class ShardSource:
     def render_missing(
         self, lookup: CacheLookup, packers: ThreadPoolExecutor, writers: ThreadPoolExecutor
     ) -> BatchResult:
-        """Render what the store lacks, and begin to store it. Raises RenderError."""
+        """Render what the store lacks, and begin to store it. Raises RenderError.
+
+        What is done of a batch that fails in part is stored first.
+        """
         if not lookup.missing:
             return BatchResult(lookup, None, (), NO_USAGE)
         started = time.perf_counter()
-        rendered = self._render(Batch(lookup.missing))
+        try:
+            rendered = self._render(Batch(lookup.missing))
+        except PartlyRendered as partly:
+            for request in lookup.missing:
+                if request.key in partly.done:
+                    self._store.write(self._pack(request, partly.done[request.key]))
+            raise
         interval = (started, time.perf_counter())
         packed = (
             packers.submit(self._pack, request, audio)
