@@ -86,7 +86,11 @@ class ServerOptions:
     key_variable: str = ""
     voices: tuple[str, ...] = ()  # of a server that does not list its voices
     sample_rate: int = 0  # in Hz, of its audio; 0: the profile's
-    most_in_flight: int = 64  # requests; fewer if the server likes fewer
+    most_in_flight: int = 64  # texts; fewer if the server likes fewer
+    first_in_flight: int = 2  # with how many the search for the right number begins
+    # Texts in one call, of a server that has a route for batches (vLLM-Omni). More than one: their
+    # sound follows no seed, and they have no times of words, which that route does not take.
+    batch: int = 1
     instructions: str = ""  # how to speak, for models that take it
     # Of a paid service, for a million characters, in any currency. 0: that of the profile's model.
     price_per_million: float = 0.0

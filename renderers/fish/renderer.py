@@ -174,6 +174,7 @@ def limits_of(options: FishOptions) -> EngineLimits:
         price_per_million=price_of(options),
         n_billed=n_bytes_of,
         billed_unit="bytes of UTF-8",
+        is_paid=options.profile != "local",
     )
 
 

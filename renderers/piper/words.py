@@ -12,15 +12,14 @@ alone, as Kokoro's are.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, chain
 
 from audiomill.renderers.base import WordTiming
 from audiomill.renderers.kokoro.g2p.pieces import align_words, split_words
+from audiomill.renderers.word_spans import word_spans
 
-WORD = re.compile(r"[^\s—–]+")
 PAUSING = frozenset(" .,:;!?")  # phonemes without a sound
 _MODIFYING = frozenset("ˈˌː\u0303ʰʲ˞\u0329\u032f")  # of no sound alone
 
@@ -50,14 +49,6 @@ class SpokenSentence:
     ids: PhonemeIds
     durations: tuple[int, ...]  # of each id, in samples of the model
     start_s: float  # in the request's audio
-
-
-def word_spans(text: str) -> Iterator[tuple[int, int]]:
-    """Where the words are, without signs at their edges. Signs alone are no word."""
-    for match in WORD.finditer(text):
-        letters = [place for place in range(*match.span()) if text[place].isalnum()]
-        if letters:
-            yield letters[0], letters[-1] + 1
 
 
 def has_own_phonemes(sentences: Sequence[Sequence[str]], words: Sequence[str]) -> bool:

@@ -62,6 +62,7 @@ class Server:
     key_variable: str  # the variable of the environment with the key; "": none is sent
     key_header: str = "authorization"
     key_prefix: str = "Bearer "
+    no_such_voice: str = ""  # see `check_reply`
 
     def headers(self) -> dict[str, str]:
         """The key, if the environment has one."""
@@ -85,6 +86,17 @@ class Call:
     accepted: tuple[int, ...] = ()  # statuses that say what was asked for, besides those of success
     # For an answer that is streamed by lines: True at the one after which no more is needed.
     is_enough: Callable[[str], bool] | None = None
+    item_chars: tuple[int, ...] = ()  # of each text, if it has several
+
+    @property
+    def n_items(self) -> int:
+        """How many texts it counts for: one at least."""
+        return max(1, len(self.item_chars))
+
+    @property
+    def longest(self) -> int:
+        """The characters of its longest text."""
+        return max(self.item_chars, default=self.n_chars)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,10 +142,12 @@ class _Health:
 class ServerClient:
     """A server's client. Thread-safe; all threads share its connections and its limit."""
 
-    def __init__(self, server: Server, most_in_flight: int, spending: Spending) -> None:
+    def __init__(
+        self, server: Server, most_in_flight: int, spending: Spending, first_in_flight: int = 2
+    ) -> None:
         self._server = server
         self._spending = spending
-        self.gate = RequestGate(AdaptiveLimit(most_in_flight))
+        self.gate = RequestGate(AdaptiveLimit(most_in_flight, first_in_flight))
         self._health = _Health()
         limits = httpx.Limits(max_connections=None, max_keepalive_connections=most_in_flight)
         atexit.register(self.close)
@@ -156,7 +170,7 @@ class ServerClient:
         n_billed = n_faults = 0
         while True:
             with (
-                self.gate.passed(waiter) as entry,
+                self.gate.passed(waiter, call.n_items) as entry,
                 self._spending.reserved(call.n_billed) as reservation,
             ):
                 try:
@@ -171,7 +185,7 @@ class ServerClient:
                     delay_s = self._note_failing(failing, n_faults, call, entry, waiter)
                 else:
                     reservation.keep()
-                    self.gate.succeeded(entry, call.n_chars, waiter.now_s())
+                    self.gate.succeeded(entry, call.longest, waiter.now_s())
                     self._note_answer(waiter)
                     return Answer(value, n_billed + 1)
             waiter.sleep(delay_s)
@@ -184,8 +198,9 @@ class ServerClient:
         if not attempt.done.is_set():
             raise ServerFailing(f"no answer for {timeout_s:.0f} s", may_be_billed=True)
         reply = attempt.result()
+        server = self._server
         if reply.status not in call.accepted:
-            check_reply(reply, self._server.name, self._server.key_variable)
+            check_reply(reply, server.name, server.key_variable, server.no_such_voice)
         return reply
 
     def _exchange(self, call: Call, timeout_s: float) -> Reply:

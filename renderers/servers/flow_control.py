@@ -1,12 +1,15 @@
-"""How many requests a server gets at a time: as many as it likes, found by trying.
+"""How many texts a server gets at a time: as many as it likes, found by trying.
 
     replies ─▶ AdaptiveLimit ─▶ the limit: doubled until the server has had enough, then a little
                                 more each time (additive increase), less when it refuses
                                 (multiplicative decrease)
     callers ─▶ RequestGate   ─▶ at most so many go in; none while the server takes none
 
-The rule is that of TCP (RFC 5681) with requests in place of segments. A server that queues instead
-of refusing shows it by its latency: the limit stays where replies begin to take twice as long.
+The rule is that of TCP (RFC 5681) with texts in place of segments. A server that queues instead of
+refusing shows it by its latency: the limit stays where replies begin to take twice as long.
+
+A request has one text, or is a batch of several, its items. The limit counts items; a batch that is
+larger than the limit goes in when nothing else is in flight.
 """
 
 from __future__ import annotations
@@ -32,7 +35,7 @@ POLL_S = 0.05
 
 @dataclass(slots=True)
 class AdaptiveLimit:
-    """The number of requests that a server may have in flight. Not thread-safe."""
+    """The number of items that a server may have in flight. Not thread-safe."""
 
     highest: int
     now: float = FIRST_LIMIT
@@ -40,26 +43,31 @@ class AdaptiveLimit:
     _best_s: float = inf  # for a character
 
     def __post_init__(self) -> None:
-        self.now = min(self.now, self.highest)
+        self.now = max(1.0, min(self.now, self.highest))
 
-    def succeeded(self, n_in_flight: int, n_chars: int, duration_s: float) -> None:
-        """A reply came, with so many requests in flight, its own included."""
+    def succeeded(
+        self, n_in_flight: int, n_chars: int, duration_s: float, n_items: int = 1
+    ) -> None:
+        """A reply came, with so many items in flight, its own included.
+
+        `n_chars` is of the longest of its items, which a server speaks side by side.
+        """
         char_s = duration_s / (n_chars + OVERHEAD_CHARS)
         self._best_s = min(self._best_s * FORGET, char_s)
-        is_used = n_in_flight >= int(self.now)
+        is_used = n_in_flight + n_items > int(self.now)
         if char_s > QUEUEING * self._best_s:
             self._has_met_end = True
         elif is_used:
             step = 1 / (ROUNDS_PER_INCREASE * self.now) if self._has_met_end else 1.0
-            self.now = min(self.now + step, self.highest)
+            self.now = min(self.now + n_items * step, self.highest)
 
     def refused(self, n_in_flight: int) -> None:
-        """The server has too many requests with so many in flight, the refused one included."""
+        """The server has too many items with so many in flight, the refused ones included."""
         self._has_met_end = True
         self.now = max(1.0, DECREASE * min(self.now, n_in_flight))
 
     def failed(self) -> None:
-        """The server fails: one request at a time shows when it works again."""
+        """The server fails: one item at a time shows when it works again."""
         self.now = 1.0
 
 
@@ -69,6 +77,7 @@ class GateEntry:
 
     number: int
     began_s: float
+    n_items: int = 1
 
 
 @dataclass(slots=True)
@@ -76,7 +85,7 @@ class RequestGate:
     """Lets requests in up to an adaptive limit. Thread-safe."""
 
     limit: AdaptiveLimit
-    _n_in_flight: int = 0
+    _n_in_flight: int = 0  # items
     _n_passed: int = 0
     _decreased_at: int = 0  # the number of the first request since the limit was lowered
     _closed_until_s: float = -inf
@@ -84,30 +93,32 @@ class RequestGate:
     _left: threading.Event = field(default_factory=threading.Event)
 
     @contextmanager
-    def passed(self, waiter: Waiter) -> Generator[GateEntry]:
+    def passed(self, waiter: Waiter, n_items: int = 1) -> Generator[GateEntry]:
         """Wait until a request may be sent, and count it. Raises what stops the run."""
-        while (entry := self._try(waiter.now_s())) is None:
+        while (entry := self._try(waiter.now_s(), n_items)) is None:
             self._left.clear()
             waiter.wait(self._left, POLL_S)
         try:
             yield entry
         finally:
             with self._lock:
-                self._n_in_flight -= 1
+                self._n_in_flight -= n_items
             self._left.set()
 
-    def _try(self, now_s: float) -> GateEntry | None:
+    def _try(self, now_s: float, n_items: int) -> GateEntry | None:
         with self._lock:
-            if now_s < self._closed_until_s or self._n_in_flight >= int(self.limit.now):
+            is_full = self._n_in_flight > 0 and self._n_in_flight + n_items > int(self.limit.now)
+            if now_s < self._closed_until_s or is_full:
                 return None
-            self._n_in_flight += 1
+            self._n_in_flight += n_items
             self._n_passed += 1
-            return GateEntry(self._n_passed, now_s)
+            return GateEntry(self._n_passed, now_s, n_items)
 
     def succeeded(self, entry: GateEntry, n_chars: int, now_s: float) -> None:
-        """The request of `entry` had its reply."""
+        """The request of `entry` had its reply; `n_chars` is of its longest item."""
+        duration_s = now_s - entry.began_s
         with self._lock:
-            self.limit.succeeded(self._n_in_flight, n_chars, now_s - entry.began_s)
+            self.limit.succeeded(self._n_in_flight, n_chars, duration_s, entry.n_items)
 
     def refused(self, entry: GateEntry, until_s: float) -> None:
         """The server refused the request for now: it has too many.
@@ -117,7 +128,7 @@ class RequestGate:
         with self._lock:
             if self._is_new(entry):
                 self.limit.refused(self._n_in_flight)
-            if self.limit.now < 2:
+            if self.limit.now < 2 * entry.n_items:
                 self._closed_until_s = max(self._closed_until_s, until_s)
 
     def failed(self, entry: GateEntry, until_s: float) -> None:

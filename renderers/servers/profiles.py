@@ -14,14 +14,21 @@ docs/servers.md has a table.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, Literal
 
 from audiomill.inputs.suggestions import did_you_mean
 from audiomill.renderers.base import UnknownEngine
 from audiomill.renderers.reference_voices.needs import CloneNeeds
+from audiomill.renderers.servers.server_models import (
+    OPENAI,
+    XINFERENCE,
+    ModelFields,
+    seed_as_field,
+    seed_in_kwargs,
+)
 
 SPEECH_PATH = "/audio/speech"
 
@@ -41,14 +48,25 @@ class ServerProfile:
     sample_rate: int = 24_000
     response_format: Literal["wav", "pcm"] = "wav"  # the best one that loses nothing
     voices: tuple[str, ...] = ()  # if they are fixed
-    voices_path: str = ""  # else where it lists them; "": nowhere
+    voice_languages: Mapping[str, str] = field(default_factory=_nothing)  # of those, if known
+    # Else where it lists them, perhaps by {model}; "": nowhere.
+    voices_path: str = ""
+    # It speaks no voice besides those that it lists, and says of others only that it failed.
+    lists_all: bool = False
+    # In the reason of a failure: it has no such voice, and trying again does not help.
+    no_such_voice: str = ""
     lists_as_mary: bool = False  # in lines, as MaryTTS does, and not in JSON
     no_voice: str = ""  # in its list, but stands for any voice, another one each time
     default_voice: str = ""  # "": the first one
     max_chars: int = 400  # of a segment: longer ones are split by us, not by the server
     speeds: tuple[float, float] = (0.25, 4.0)
+    # Routes of its own: audio with times of words, and several texts in one call.
+    captions_path: str = ""
+    batch_path: str = ""
+    takes_word_times: bool = False  # the usual route tells them if asked, as vLLM-Omni does
     one_at_a_time: bool = False  # it mixes up requests that it has at once
     takes_seed: bool = False
+    seed_fields: Callable[[int], Mapping[str, object]] = seed_as_field
     takes_instructions: bool = False
     constant: Mapping[str, object] = field(default_factory=_nothing)  # what else every request says
     key_variable: str = ""
@@ -58,6 +76,11 @@ class ServerProfile:
     clones: Literal["", "ref_audio", "references"] = ""  # how a request has a recording, if it may
     mixes: bool = False  # takes sums of voices, such as "af_bella(2)+af_sky"
     chars_per_s: float = 14.0
+    models: Mapping[str, ModelFields] = field(default_factory=_nothing)  # those that differ
+
+    def of_model(self, model: str) -> ServerProfile:
+        """The profile as it is for one model."""
+        return replace(self, **self.models.get(model, {}))
 
     @property
     def clone_needs(self) -> CloneNeeds | None:
@@ -70,8 +93,7 @@ _PROFILES = (
         "openai",
         "OpenAI",
         "https://api.openai.com/v1",
-        "gpt-4o-mini-tts",  # OpenAI shuts all of its models of this route down on 2027-01-06
-        # tts-1 and tts-1-hd lack ballad, cedar, marin and verse.
+        "gpt-4o-mini-tts",  # OpenAI has announced the end of all its models here for 2027-01-06
         voices=(
             *("alloy", "ash", "ballad", "cedar", "coral", "echo", "fable", "marin", "nova"),
             *("onyx", "sage", "shimmer", "verse"),
@@ -82,6 +104,7 @@ _PROFILES = (
         # audio, which was 15.9 for a million characters in a measurement of 2025-11.
         prices=MappingProxyType({"tts-1": 15.0, "tts-1-hd": 30.0}),
         is_paid=True,
+        models=OPENAI,
     ),
     ServerProfile(
         "kokoro-fastapi",
@@ -91,6 +114,7 @@ _PROFILES = (
         voices_path="/audio/voices",
         default_voice="af_heart",
         varies=False,
+        captions_path="/../dev/captioned_speech",
         mixes=True,
         # It streams unless told not to, and would read numbers in its own way.
         constant={"stream": False, "normalization_options": {"normalize": False}},
@@ -102,6 +126,8 @@ _PROFILES = (
         "Qwen/Qwen3-TTS-12Hz-1.7B-CustomVoice",
         voices_path="/audio/voices",
         no_voice="default",
+        batch_path=f"{SPEECH_PATH}/batch",
+        takes_word_times=True,
         speeds=(1.0, 1.0),  # it takes others, and stretches the audio, or refuses: by model
         clones="ref_audio",
         takes_seed=True,
@@ -180,6 +206,7 @@ _PROFILES = (
         "tts-1",  # it ignores the name
         voices_path="/../voices",
         lists_as_mary=True,
+        lists_all=True,  # but it takes paths of recordings on its machine
         max_chars=240,
         speeds=(1.0, 1.0),  # XTTS takes others, the rest ignore them
     ),
@@ -188,7 +215,10 @@ _PROFILES = (
         "Xinference",
         "http://127.0.0.1:9997/v1",
         "F5-TTS",
-        speeds=(0.5, 2.0),  # CosyVoice ignores it
+        no_such_voice="available speakers",
+        speeds=(0.5, 2.0),
+        seed_fields=seed_in_kwargs,
+        models=XINFERENCE,
     ),
     ServerProfile(
         "flashtts",
@@ -206,7 +236,8 @@ _PROFILES = (
         "speaches",
         "http://127.0.0.1:8000/v1",
         "speaches-ai/Kokoro-82M-v1.0-ONNX",
-        voices_path="/audio/voices",  # of all its models
+        voices_path="/models/{model}",  # /audio/voices has those of all its models
+        lists_all=True,
         speeds=(0.5, 2.0),
         varies=False,
     ),

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from threading import Lock
 
@@ -36,8 +37,16 @@ from audiomill.renderers.servers.voices import UNKNOWN_LANGUAGE
 from audiomill.renderers.takes.retaking import Retaker
 from audiomill.renderers.text_renderer import TextRenderer, has_speech
 
-UNSPOKEN_S = 0.050  # silence for text without a letter or digit, which servers answer with noise
+UNSPOKEN_S = 0.050  # silence for text without a letter or digit
 IMPATIENT = unattended(outage_s=10.0)  # a list of voices is not waited for as long as a book
+
+
+@dataclass(frozen=True, slots=True)
+class InFlight:
+    """How many texts a server gets at a time: at most, and before it is known how many it likes."""
+
+    most: int
+    first: int = 2
 
 
 class RemoteRenderer(TextRenderer):
@@ -49,18 +58,21 @@ class RemoteRenderer(TextRenderer):
         limits: EngineLimits,
         sample_rate: int,
         budget: float | None = None,
+        in_flight: InFlight | None = None,
         *,
         n_retakes: int = 0,
     ) -> None:
         """Sends nothing. `budget`: in the currency of the limits' price.
 
+        `in_flight`: of texts, where calls have several. None: as many as the limits' calls.
         `n_retakes`: of a segment whose audio is faulty, at most.
         """
         self._server = server
-        self.limits = limits
+        self.limits = replace(limits, is_elsewhere=True)
         self.sample_rate = sample_rate
         spending = Spending(limits.price_per_million, budget)
-        self._client = ServerClient(server, limits.n_at_once, spending)
+        texts = in_flight or InFlight(limits.n_at_once)
+        self._client = ServerClient(server, texts.most, spending, texts.first)
         self._list_lock = Lock()
         self._retaker = Retaker(n_retakes, limits)
 
@@ -112,10 +124,11 @@ class RemoteRenderer(TextRenderer):
         if not has_speech(request.spoken):
             return Rendered(np.zeros(round(UNSPOKEN_S * self.sample_rate), np.float32))
         call = self.call_of(request, take)
-        answer = self._client.send(call, lambda reply: self._heard(reply, request), waiter)
+        answer = self._client.send(call, lambda reply: self.heard(reply, request), waiter)
         return Rendered(answer.value, usage=self.usage_of(answer.n_billed * call.n_billed))
 
-    def _heard(self, reply: Reply, request: Request) -> Samples:
+    def heard(self, reply: Reply, request: Request) -> Samples:
+        """The audio of a reply, which has some. Raises ServerFailing, RenderError."""
         samples = self.samples_of(reply, request)
         if not samples.size:
             raise ServerFailing("audio without a sample", may_be_billed=True)

@@ -1,21 +1,30 @@
-"""The engine `openai`: any server that speaks the protocol of OpenAI's `/v1/audio/speech`."""
+"""The engine `openai`: any server that speaks the protocol of OpenAI's `/v1/audio/speech`.
+
+A batch is one text, as with all servers, unless the settings ask for a server's route for several.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from math import ceil
 from pathlib import Path
 
+import numpy as np
+
 from audiomill.renderers.base import (
+    Batch,
     EngineFailed,
     EngineLimits,
+    Rendered,
     Request,
     Samples,
     UnknownVoice,
     Voice,
 )
+from audiomill.renderers.host.waiting import UNATTENDED, Waiter
 from audiomill.renderers.options import ServerOptions
 from audiomill.renderers.reference_voices.clones import Clone, ClonedVoices, clone_warnings
 from audiomill.renderers.seeds import seed_of
@@ -23,14 +32,23 @@ from audiomill.renderers.servers.audio import samples_in
 from audiomill.renderers.servers.client import Call, Server
 from audiomill.renderers.servers.clone_requests import can_clone, reference_fields
 from audiomill.renderers.servers.profiles import SPEECH_PATH, ServerProfile, profile_named
-from audiomill.renderers.servers.remote_renderer import IMPATIENT, RemoteRenderer
+from audiomill.renderers.servers.remote_renderer import (
+    IMPATIENT,
+    UNSPOKEN_S,
+    InFlight,
+    RemoteRenderer,
+)
 from audiomill.renderers.servers.replies import Reply
+from audiomill.renderers.servers.speaking import Speaker
 from audiomill.renderers.servers.voices import (
+    UNKNOWN_LANGUAGE,
     NoVoices,
+    check_listed,
     listed_voices,
     mary_voices,
     named_voices,
 )
+from audiomill.renderers.text_renderer import has_speech
 
 # Version of the requests; increment by hand when they change so that the sound does.
 SOUND = 1
@@ -51,16 +69,22 @@ class ServerRenderer(RemoteRenderer):
         Raises UnknownEngine if there is no such profile.
         """
         self._options = options
-        self._profile = profile_named(options.profile)
-        self._model = options.model or self._profile.model
+        general = profile_named(options.profile)
+        self._model = options.model or general.model
+        self._profile = general.of_model(self._model)
         key_variable = options.key_variable or self._profile.key_variable
         url = (options.url or self._profile.url).rstrip("/")
+        no_such_voice = self._profile.no_such_voice
         super().__init__(
-            Server(self._profile.title, url, key_variable),
+            Server(self._profile.title, url, key_variable, no_such_voice=no_such_voice),
             limits_of(options, self._profile),
             options.sample_rate or self._profile.sample_rate,
             options.budget,
+            InFlight(n_in_flight(options, self._profile), options.first_in_flight),
             n_retakes=n_retakes if self._profile.varies else 0,
+        )
+        self._speaker = Speaker(
+            self._client, self._profile, self.sample_rate, self.call_of, self.heard, self.usage_of
         )
         needs = self._profile.clone_needs if can_clone(self._profile, self._model) else None
         self._clones = ClonedVoices(cloned_voices, needs)
@@ -85,17 +109,17 @@ class ServerRenderer(RemoteRenderer):
         Raises UnknownVoice where each voice has one language and the server does not tell which.
         """
         voices = super().voices() or self.voices()
-        names = [voice.name for voice in voices]
         primary = language.partition("-")[0].lower()
-        if self._profile.default_voice in names:
-            if primary == "en":
-                return self._profile.default_voice
+        default = next((one for one in voices if one.name == self._profile.default_voice), None)
+        if default and primary in ("en", _primary(default)):
+            return default.name
+        spoken = [voice.name for voice in voices if _primary(voice) == primary]
+        if not spoken and (default or not any(_primary(one) == UNKNOWN_LANGUAGE for one in voices)):
             raise UnknownVoice(
                 f"{self._server.name} does not tell which of its voices speaks {language}. Name"
                 " one with --voice: audiomill voices --engine openai"
             )
-        spoken = [one.name for one in voices if one.language.partition("-")[0] == primary]
-        return (spoken or names)[0]
+        return (spoken or [voice.name for voice in voices])[0]
 
     def known_voice(self, name: str) -> str:
         """The name, unchanged, or a mix of voices that the server takes.
@@ -124,17 +148,22 @@ class ServerRenderer(RemoteRenderer):
         return f"{server}{spoken_by}"
 
     def warnings(self, voices: Sequence[str]) -> Sequence[str]:
-        """What is wrong with recordings; and if the price of a paid service is not known."""
+        """What is wrong with recordings, what the server lacks, and a price that is not known."""
         clones = [clone for clone in map(self._clone, voices) if clone]
-        return (*self._price_warnings(), *clone_warnings(clones))
+        return (*self._warnings(), *clone_warnings(clones))
 
-    def _price_warnings(self) -> tuple[str, ...]:
-        if self._profile.is_paid and not price_of(self._options, self._profile):
-            return (
-                f"The price of {self._model} is not known. Set openai.price_per_million to see what"
-                " a book costs, and to use --budget.",
-            )
-        return ()
+    def render(self, batch: Batch, waiter: Waiter = UNATTENDED) -> list[Rendered]:
+        """Have the server speak each request. Raises UnknownVoice, EngineFailed, PartlyRendered."""
+
+        def speak(requests: Sequence[Request], take: int) -> list[Rendered]:
+            spoken = [one for one in requests if has_speech(one.spoken)]
+            rendered = iter(self._speaker.speak_all(spoken, take, waiter))
+            silence = np.zeros(round(UNSPOKEN_S * self.sample_rate), np.float32)
+            return [
+                next(rendered) if has_speech(one.spoken) else Rendered(silence) for one in requests
+            ]
+
+        return self._retaker.rendered(batch.requests, self.sample_rate, speak)
 
     def call_of(self, request: Request, take: int = 0) -> Call:
         """A request for speech. The characters of a server of one's own cost if it has a price."""
@@ -143,9 +172,16 @@ class ServerRenderer(RemoteRenderer):
         n_billed = n_chars if is_paid else 0
         return Call("POST", SPEECH_PATH, self.body(request, take), n_chars, n_billed)
 
+    def samples_of(self, reply: Reply, request: Request) -> Samples:  # noqa: ARG002
+        """The audio in a reply, whatever was asked for."""
+        is_pcm = self._profile.response_format == "pcm"
+        name = self._server.name
+        return samples_in(reply, name, self.sample_rate, is_pcm=is_pcm, table="openai")
+
     def body(self, request: Request, take: int = 0) -> Mapping[str, object]:
         """What the server is sent for `request`. Without a seed, each take is drawn anew."""
-        seed = {"seed": seed_of(request.key, take)} if self._profile.takes_seed else {}
+        profile = self._profile
+        seed = profile.seed_fields(seed_of(request.key, take)) if profile.takes_seed else {}
         speed = {"speed": request.speed} if request.speed != 1.0 else {}
         clone = self._clone(request.voice)
         spoken_by = self._reference(clone) if clone else {"voice": request.voice}
@@ -175,32 +211,38 @@ class ServerRenderer(RemoteRenderer):
             **({"instructions": instructions} if spoken_how else {}),
         }
 
-    def samples_of(self, reply: Reply, request: Request) -> Samples:  # noqa: ARG002
-        """The audio in a reply, whatever was asked for."""
-        is_pcm = self._profile.response_format == "pcm"
-        name = self._server.name
-        return samples_in(reply, name, self.sample_rate, is_pcm=is_pcm, table="openai")
+    def _warnings(self) -> Iterator[str]:
+        if self._profile.is_paid and not price_of(self._options, self._profile):
+            yield (
+                f"The price of {self._model} is not known. Set openai.price_per_million to see what"
+                " a book costs, and to use --budget."
+            )
+        if self._options.batch > 1 and not self._profile.batch_path:
+            yield f"{self._server.name} takes no batches: openai.batch has no effect."
 
     def ask_voices(self) -> tuple[Voice, ...]:
         """The voices of the settings, of the profile, or as the server lists them.
 
-        Raises EngineFailed if the server does not answer, or lists none.
+        Raises EngineFailed if the server does not answer, or lists none, and UnknownVoice if it
+        does not list one of the settings and lists all.
         """
         names = self._options.voices or self._profile.voices
-        if names:
-            return named_voices(names)
+        if names and not (self._options.voices and self._profile.lists_all):
+            return named_voices(names, self._profile.voice_languages)
         if not self._profile.voices_path:
             raise EngineFailed(
                 f"{self._server.name} does not list its voices. Name those that it has in the"
                 ' settings, for example voices = ["alice", "bob"] under [openai].'
             )
-        call = Call("GET", self._profile.voices_path)
+        call = Call("GET", self._profile.voices_path.format(model=self._model))
         try:
-            return self._client.send(call, self._listed, IMPATIENT).value
+            listed = self._client.send(call, self._listed, IMPATIENT).value
         except NoVoices:
             if self._clones.listed():
                 return ()
             raise
+        check_listed(names, listed, self._server.name)
+        return named_voices(names, {one.name: one.language for one in listed}) if names else listed
 
     def _listed(self, reply: Reply) -> tuple[Voice, ...]:
         profile = self._profile
@@ -219,22 +261,33 @@ class ServerRenderer(RemoteRenderer):
 
 
 def limits_of(options: ServerOptions, profile: ServerProfile) -> EngineLimits:
-    """The limits of a server. A batch is one request, so that each is stored when it is done."""
+    """The limits of a server. A batch is one call."""
+    n_rows = max(1, options.batch) if profile.batch_path else 1
     return EngineLimits(
         max_length=profile.max_chars,
-        max_rows=1,
+        max_rows=n_rows,
         chars_per_s=profile.chars_per_s,
         exact_bits=16,
         speeds=profile.speeds,
-        n_at_once=1 if profile.one_at_a_time else options.most_in_flight,
+        n_at_once=ceil(n_in_flight(options, profile) / n_rows),
         price_per_million=price_of(options, profile),
+        is_paid=profile.is_paid,
     )
+
+
+def n_in_flight(options: ServerOptions, profile: ServerProfile) -> int:
+    """How many texts a server may get at a time."""
+    return 1 if profile.one_at_a_time else options.most_in_flight
 
 
 def price_of(options: ServerOptions, profile: ServerProfile) -> float:
     """The price of a million characters; 0 if it is not known, or there is none."""
     model = options.model or profile.model
     return options.price_per_million or profile.prices.get(model, 0.0)
+
+
+def _primary(voice: Voice) -> str:
+    return voice.language.partition("-")[0]
 
 
 def voices_in_mix(mix: str) -> list[str]:

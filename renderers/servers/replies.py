@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
-from audiomill.renderers.base import EngineFailed, RenderError
+from audiomill.renderers.base import EngineFailed, RenderError, UnknownVoice
 
 MAX_REASON_CHARS = 200
 LONGEST_RETRY_AFTER_S = 120.0
@@ -63,11 +63,29 @@ class ServerFailing(Exception):
         self.may_be_billed = may_be_billed
 
 
-def check_reply(reply: Reply, server: str, key_variable: str) -> None:
-    """Return if the reply is a success. Raises ServerBusy, ServerFailing, RenderError."""
+class RequestRefused(EngineFailed):
+    """The server does not take the request, now or later. `reason`: as it says."""
+
+    def __init__(self, message: str, status: int, reason: str) -> None:
+        super().__init__(message)
+        self.status = status
+        self.reason = reason
+
+    def __reduce__(self) -> tuple[type[EngineFailed], tuple[str]]:
+        """Another process gets the message, which is all that it needs."""
+        return EngineFailed, (str(self),)
+
+
+def check_reply(reply: Reply, server: str, key_variable: str, no_such_voice: str = "") -> None:
+    """Return if the reply is a success. Raises ServerBusy, ServerFailing, RenderError.
+
+    `no_such_voice`: words in a reason for which the server lacks the voice, whatever the status.
+    """
     if reply.status < 300:
         return
     reason = reason_in(reply)
+    if no_such_voice and no_such_voice in reason:
+        raise UnknownVoice(f"{server} does not have that voice: {reason}.")
     if reply.status == TOO_MANY and code_in(reply) not in QUOTA_CODES:
         raise ServerBusy(reason, retry_after_s(reply.headers))
     if reply.status in FAILING:
@@ -88,11 +106,14 @@ def _permanent(reply: Reply, reason: str, server: str, key_variable: str) -> Ren
             " command again when there is some."
         )
     if reply.status == NOT_FOUND:
-        return EngineFailed(
+        return RequestRefused(
             f"{server} does not have that ({reason}). Look at the server's url, profile and model"
-            " in the settings."
+            " in the settings.",
+            reply.status,
+            reason,
         )
-    return EngineFailed(f"{server} refuses the request: {reply.status} {reason}.")
+    message = f"{server} refuses the request: {reply.status} {reason}."
+    return RequestRefused(message, reply.status, reason)
 
 
 def reason_in(reply: Reply) -> str:

@@ -14,7 +14,9 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from audiomill.renderers.base import EngineFailed, Voice
+from audiomill.inputs.suggestions import did_you_mean
+from audiomill.renderers.base import EngineFailed, UnknownVoice, Voice
+from audiomill.renderers.text_renderer import MOST_LISTED
 
 LISTS = ("voices", "data", "roles", "speakers")
 # The best first: one with a name and the file of its recording is asked for by its name.
@@ -22,6 +24,7 @@ NAMES = ("id", "voice_id", "name", "filename")
 # The names themselves may have spaces. Coqui's server knows no genders, and says "u".
 MARY_LINE = re.compile(r"^([^<>\n]+) (\S+) (?:u|male|female)$", re.MULTILINE)
 UNKNOWN_LANGUAGE = "mul"
+IS_FILE = re.compile(r"[/\\]|\.\w{3,4}$")
 
 
 class NoVoices(EngineFailed):
@@ -53,9 +56,23 @@ def mary_voices(content: bytes, server: str) -> tuple[Voice, ...]:
     return tuple(Voice(name, _primary(languages[name])) for name in sorted(languages))
 
 
-def named_voices(names: Sequence[str]) -> tuple[Voice, ...]:
-    """Voices of which only the names are known, sorted."""
-    return tuple(Voice(name, UNKNOWN_LANGUAGE) for name in sorted(set(names)))
+def named_voices(
+    names: Sequence[str], languages: Mapping[str, str] | None = None
+) -> tuple[Voice, ...]:
+    """Voices of which the names are known, and perhaps the languages, sorted."""
+    languages = languages or {}
+    return tuple(Voice(name, languages.get(name, UNKNOWN_LANGUAGE)) for name in sorted(set(names)))
+
+
+def check_listed(names: Sequence[str], listed: Sequence[Voice], server: str) -> None:
+    """Raise UnknownVoice for a name that a server does not list, and that is no file of its."""
+    known = [voice.name for voice in listed]
+    for name in names:
+        if name not in known and not IS_FILE.search(name):
+            raise UnknownVoice(
+                f"{server} has no voice {name!r}, which the settings name."
+                f"{did_you_mean(name, known)} It has {_some(known)}."
+            )
 
 
 def _entries(found: object) -> Sequence[object]:
@@ -74,6 +91,11 @@ def _voices(entries: Sequence[object]) -> Iterator[Voice]:
                 yield Voice(
                     name, _text(entry, "language") or UNKNOWN_LANGUAGE, _text(entry, "gender")
                 )
+
+
+def _some(names: Sequence[str]) -> str:
+    more = f" and {len(names) - MOST_LISTED} more" if len(names) > MOST_LISTED else ""
+    return ", ".join(names[:MOST_LISTED]) + more
 
 
 def _primary(language: str) -> str:

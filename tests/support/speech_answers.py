@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from audiomill.renderers.base import WordTiming
 from support import speech_replies as replies
 from support.speech_audio import (
     COMPRESSED,
@@ -38,6 +40,12 @@ Lie: TypeAlias = Literal[
     "page",  # HTML
     "error with 200",
 ]
+WordsLie: TypeAlias = Literal[
+    "null",  # no times, as for Japanese and Chinese
+    "cut short",  # the first half only: a token without a time ends the list
+    "other words",  # those of another text
+    "late",  # after the end of the audio
+]
 MAX_ITEMS = 32  # of a batch of vLLM-Omni
 
 
@@ -62,6 +70,11 @@ class Behaviour:
     fails_on: tuple[str, ...] = ()  # texts that get 500, or an error in a batch
     # What a text's takes are spoiled by, one after the other: names of SPOILS; "" for none.
     takes: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    is_older: bool = False  # has the usual route only, and ignores what it does not know
+    has_aligner: bool = True  # vLLM-Omni was started with --forced-aligner
+    words_lie: WordsLie | None = None
+    no_captions_of: tuple[str, ...] = ()  # texts that get 500 if they are to have times of words
+    fails_in_batches: tuple[str, ...] = ()  # texts that get an error in a batch only
     collisions: bool = False  # of names of files: see `SpeechServer.file_of`
 
 
@@ -100,6 +113,8 @@ def speech_reply(
     headers = {"Content-Disposition": f"attachment; filename=speech.{format_of(profile, body)}"}
     if profile.has_batches:
         headers = _token_headers(body, samples.size)
+        if body.get("word_timestamps") and not how.is_older:
+            headers |= replies.aligned_words(body["input"], _words_of(profile, how, body))
     is_chunked = profile.is_chunked or _is_streamed(profile, body)
     return Reply(content, media_type_of(profile, body), headers=headers, is_chunked=is_chunked)
 
@@ -137,18 +152,30 @@ def captions_reply(
 ) -> Reply:
     """The answer of /dev/captioned_speech: one object, or one for each piece if it streams."""
     text, media_type = body["input"], media_type_of(profile, body)
-    voice = profile.speaker(voice_in(body) or profile.voices[0])
-    words = word_timings(text, voice, body.get("speed") or 1.0)
-    if not body.get("return_timestamps", True):
-        words = []
+    words = replies.tokens(text, _words_of(profile, how, body))
+    if how.words_lie == "cut short":
+        words = words[: len(words) // 2]
+    if how.words_lie == "null" or not body.get("return_timestamps", True):
+        words = None
     content = file_of(profile, how, body, samples)
     if not _is_streamed(profile, body):
-        return replies.json_reply(replies.captions(content, media_type, text, words))
+        return replies.json_reply(replies.captions(content, media_type, words))
     # The words come with the first piece, whose audio holds only some of them.
     first, *others = pieces_of(content)
-    objects = [replies.captions(first, media_type, text, words)]
-    objects += [replies.captions(piece, media_type, text, ()) for piece in others]
+    objects = [replies.captions(first, media_type, words or [])]
+    objects += [replies.captions(piece, media_type, []) for piece in others]
     return replies.json_lines(objects)
+
+
+def _words_of(profile: Profile, how: Behaviour, body: Body) -> list[WordTiming]:
+    """When each word of the text sounds, or a lie about it."""
+    voice = profile.speaker(voice_in(body) or profile.voices[0])
+    speed = body.get("speed") or 1.0
+    text, late_s = body["input"], 60.0 if how.words_lie == "late" else 0.0
+    words = word_timings(text, voice, speed)
+    if how.words_lie == "other words":  # each has the place of its neighbour
+        words = [replace(one, start=two.start, end=two.end) for one, two in pairwise(words)]
+    return [replace(one, start_s=one.start_s + late_s, end_s=one.end_s + late_s) for one in words]
 
 
 def items_of(body: Body) -> list[dict[str, Any]]:
@@ -177,7 +204,7 @@ def batch_reply(profile: Profile, how: Behaviour, body: Body) -> Reply:
 
 def item_error(profile: Profile, how: Behaviour, item: Body) -> str:
     """Why an item of a batch gets no audio; "" if it does."""
-    if item.get("input") in how.fails_on:
+    if item.get("input") in (*how.fails_on, *how.fails_in_batches):
         return "CUDA out of memory"
     refusals = (check(item) for check in profile.checks)
     return next((refusal.message for refusal in refusals if refusal), "")

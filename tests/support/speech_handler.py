@@ -114,7 +114,8 @@ class SpeechHandler(BaseHTTPRequestHandler):
         """Why the server does not take the request, if so."""
         profile, path = self.speech.profile, self.path
         routes = [SPEECH]
-        routes += [BATCH] * profile.has_batches + [CAPTIONS] * profile.has_captions
+        if not self.speech.behaviour.is_older:
+            routes += [BATCH] * profile.has_batches + [CAPTIONS] * profile.has_captions
         if path not in routes:
             return Refusal(404, "Not Found")
         if profile.needs_key and self.headers.get("Authorization") != f"Bearer {KEY}":
@@ -126,7 +127,16 @@ class SpeechHandler(BaseHTTPRequestHandler):
             if 1 <= n_items <= answers.MAX_ITEMS:
                 return None
             return Refusal(400, f"Batch contains {n_items} items, not 1 to {answers.MAX_ITEMS}.")
+        if self.asks_in_vain(body):
+            words = "requires the server to be launched with --forced-aligner."
+            return Refusal(400, f"word_timestamps=true {words}")
         return next(filter(None, (check(body) for check in profile.checks)), None)
+
+    def asks_in_vain(self, body: Body) -> bool:
+        """Whether vLLM-Omni is asked for times of words that it cannot find."""
+        how = self.speech.behaviour
+        knows = self.speech.profile.has_batches and not how.is_older
+        return bool(knows and body.get("word_timestamps") and not how.has_aligner)
 
     def trouble(self, texts: list[str], fault: str, *, has_slot: bool) -> Refusal | None:
         """Why the server cannot take the request now, if so."""
@@ -134,7 +144,9 @@ class SpeechHandler(BaseHTTPRequestHandler):
         if not has_slot or fault == "429":
             headers = {"Retry-After": how.retry_after} if how.retry_after else {}
             return Refusal(429, "Rate limit reached", "rate_limit_exceeded", headers=headers)
-        if fault == "500" or (self.path != BATCH and set(texts) & set(how.fails_on)):
+        broken = how.fails_on if self.path != BATCH else ()
+        broken += how.no_captions_of if self.path == CAPTIONS else ()
+        if fault == "500" or set(texts) & set(broken):
             return Refusal(500, "The server had an error")
         return Refusal(503, "The server is overloaded") if fault == "503" else None
 

@@ -12,6 +12,7 @@ from support.speech_checks import Check
 from support.speech_replies import ErrorForm, detail_text
 
 SPEECH, VOICES, MODELS = "/v1/audio/speech", "/v1/audio/voices", "/v1/models"
+SPEACHES_MODEL = "speaches-ai/Kokoro-82M-v1.0-ONNX"
 BATCH, CAPTIONS = f"{SPEECH}/batch", "/dev/captioned_speech"
 # The chunk that FFmpeg puts before the audio.
 LAVF = struct.pack("<4sI4s4sI", b"LIST", 26, b"INFO", b"ISFT", 14) + b"Lavf62.12.102\0"
@@ -89,11 +90,15 @@ def library(voices: Sequence[str]) -> Mapping[str, object]:
     return {"voices": entries, "count": len(entries)}
 
 
-def with_languages(voices: Sequence[str]) -> Mapping[str, object]:
-    """That of speaches: the first letter of a voice is its language, the second its gender."""
+def of_model(voices: Sequence[str]) -> Mapping[str, object]:
+    """What speaches tells of one model.
+
+    The first letter of a voice is its language, the second its gender.
+    """
     languages, genders = {"a": "en-us", "b": "en-gb"}, {"f": "female", "m": "male"}
     entries = [
         {"name": one, "language": languages[one[0]], "gender": genders[one[1]], "id": one}
         for one in voices
     ]
-    return {"voices": entries, "object": "list"}
+    more = {"object": "model", "task": "text-to-speech", "sample_rate": 24_000}
+    return {"id": SPEACHES_MODEL, **more, "language": ["multilingual"], "voices": entries}

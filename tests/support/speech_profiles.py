@@ -12,7 +12,7 @@ from support import speech_checks as checks
 from support import speech_profile as lists
 from support.speech_checks import ALL_FORMATS, Body, Check
 from support.speech_own_profiles import ONE_ENGINE, QWEN, QWEN_MODEL
-from support.speech_profile import LAVF, Profile, known_or
+from support.speech_profile import LAVF, SPEACHES_MODEL, Profile, known_or
 from support.speech_replies import (
     Refusal,
     detail_object,
@@ -25,11 +25,11 @@ _OPENAI = (
     *("alloy", "ash", "ballad", "cedar", "coral", "echo", "fable", "marin", "nova"),
     *("onyx", "sage", "shimmer", "verse"),
 )
+_LATER_OPENAI = ("ballad", "cedar", "marin", "verse")
 _OPENAI_MODELS = ("gpt-4o-mini-tts", "tts-1", "tts-1-hd")
 _KOKORO = ("af_bella", "af_heart", "af_sky", "am_adam", "am_michael", "bf_emma", "bm_george")
 _KOKORO_NAMES = {"alloy": "am_adam", "coral": "bf_emma", "echo": "af_bella", "onyx": "bm_george"}
 _KOKORO_MODELS = ("tts-1", "tts-1-hd", "kokoro", "gpt-4o-mini-tts")
-_SPEACHES_MODEL = "speaches-ai/Kokoro-82M-v1.0-ONNX"
 
 
 def _at_400(check: Check) -> Check:
@@ -49,6 +49,28 @@ def _kokoro_speaker(voice: str) -> str:
 
 def _qwen_speaker(voice: str) -> str:
     return known_or("vivian", QWEN)(voice.lower())
+
+
+def _voice_of_tts_1(body: Body) -> Refusal | None:
+    """The older models lack the later voices."""
+    is_older = body.get("model") in ("tts-1", "tts-1-hd")
+    if not is_older or checks.voice_in(body) not in _LATER_OPENAI:
+        return None
+    known = ", ".join(sorted({*_OPENAI} - {*_LATER_OPENAI}))
+    return Refusal(400, f"Input should be one of: {known}", "invalid_value", "voice")
+
+
+def _speaker_of_xinference(*voices: str) -> Check:
+    """Melo and CosyVoice refuse other voices, and the server calls it a fault of its own."""
+
+    def check(body: Body) -> Refusal | None:
+        voice = checks.voice_in(body)
+        if voice in voices:
+            return None
+        listed = {name: number for number, name in enumerate(voices)}
+        return Refusal(500, f"[pid=7] Invalid voice: {voice}, available speakers: {listed}")
+
+    return check
 
 
 def _speaches_fault(body: Body) -> Refusal | None:
@@ -72,6 +94,7 @@ PROFILES: Mapping[str, Profile] = {
             checks.one_of(
                 "voice", _OPENAI, 400, "Input should be one of: {known}", "invalid_value"
             ),
+            _voice_of_tts_1,
             checks.one_of(
                 "response_format", ALL_FORMATS, 400, "Input should be {known}", "invalid_value"
             ),
@@ -172,12 +195,13 @@ PROFILES: Mapping[str, Profile] = {
         (
             checks.required("model", "input", "voice"),
             checks.literal("response_format", ALL_FORMATS),
-            checks.model((_SPEACHES_MODEL,), 404, "Model '{value}' is not installed locally."),
+            checks.model((SPEACHES_MODEL,), 404, "Model '{value}' is not installed locally."),
             _speaches_fault,
         ),
         speaker=known_or("af_heart", _KOKORO),
-        models=(_SPEACHES_MODEL,),
-        voice_list=lists.with_languages,
+        models=(SPEACHES_MODEL,),
+        voice_list=lists.of_model,
+        voices_path=f"/v1/models/{SPEACHES_MODEL}",
         default_format="mp3",
         wav_lengths="unknown",
         wav_chunk=LAVF,
@@ -186,3 +210,21 @@ PROFILES: Mapping[str, Profile] = {
     ),
     **ONE_ENGINE,
 }
+
+
+def xinference_with(model: str, voices: tuple[str, ...], sample_rate: int) -> Profile:
+    """Xinference with MeloTTS or CosyVoice."""
+    missing = "Model not found in the model list, uid: {value}"
+    return replace(
+        PROFILES["xinference"],
+        voices=voices,
+        checks=(
+            checks.required("model", "input", "voice"),
+            checks.model((model,), 400, missing),
+            _speaker_of_xinference(*voices),
+        ),
+        speaker=str,
+        models=(model,),
+        sample_rate=sample_rate,
+        takes_speed=model.startswith("Melo"),
+    )

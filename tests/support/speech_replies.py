@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -18,6 +19,9 @@ from audiomill.renderers.base import WordTiming
 
 EVENT_STREAM = "text/event-stream"
 PIECE_BYTES = 4800
+ALIGNER_S = 0.080  # the step of times of vLLM-Omni's aligner
+MAX_HEADER_BYTES = 4096
+TOKEN = re.compile(r"\w+(?:['’.-]\w+)*|[^\w\s]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,16 +154,38 @@ def sglang_events(files: Sequence[bytes], sample_rate: int, response_format: str
     return Reply(reply.content + b"data: [DONE]\n\n", EVENT_STREAM, is_chunked=True)
 
 
-def captions(content: bytes, media_type: str, text: str, words: Iterable[WordTiming]) -> object:
+def tokens(text: str, words: Iterable[WordTiming]) -> list[dict[str, object]]:
+    """Words as Kokoro-FastAPI tells them: signs at their ends are words of their own.
+
+    A sign has the share of the time that it has of the characters.
+    """
+    told: list[dict[str, object]] = []
+    for word in words:
+        char_s = (word.end_s - word.start_s) / (word.end - word.start)
+        for match in TOKEN.finditer(text, word.start, word.end):
+            start, end = (place - word.start for place in match.span())
+            times = {"start_time": word.start_s + start * char_s}
+            times["end_time"] = word.start_s + end * char_s
+            told.append({"word": match.group(), **times})
+    return told
+
+
+def aligned_words(text: str, words: Iterable[WordTiming]) -> dict[str, str]:
+    """vLLM-Omni's header: words without signs, times in steps of 80 ms; another past 4 KB."""
+    told: list[dict[str, object]] = []
+    for word in words:
+        kept = "".join(one for one in text[word.start : word.end] if one.isalnum() or one == "'")
+        start, end = (round(time_s / ALIGNER_S) * 80 for time_s in (word.start_s, word.end_s))
+        if kept:
+            told.append({"word": kept, "start_ms": start, "end_ms": end})
+    header = json.dumps(told)
+    if len(header) > MAX_HEADER_BYTES:
+        return {"X-Word-Timestamps-Omitted": f"oversize; bytes={len(header)}; limit=4096"}
+    return {"X-Word-Timestamps": header}
+
+
+def captions(content: bytes, media_type: str, timestamps: list[dict[str, object]] | None) -> object:
     """What Kokoro-FastAPI's /dev/captioned_speech answers: audio, and when each word sounds."""
-    timestamps = [
-        {
-            "word": text[word.start : word.end],
-            "start_time": round(word.start_s, 4),
-            "end_time": round(word.end_s, 4),
-        }
-        for word in words
-    ]
     return {"audio": _base64(content), "audio_format": media_type, "timestamps": timestamps}
 
 

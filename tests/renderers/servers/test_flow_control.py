@@ -89,7 +89,7 @@ def test_no_more_than_the_limit_are_in_flight():
 def test_old_refusals_lower_the_limit_once():
     """Eight requests are refused for one reason: they do not count as eight."""
     gate = RequestGate(AdaptiveLimit(64, now=8))
-    entries = [gate._try(0.0) for _ in range(8)]
+    entries = [gate._try(0.0, 1) for _ in range(8)]
     for entry in entries:
         gate.refused(entry, 0.0)
     assert gate.limit.now == pytest.approx(5.6)

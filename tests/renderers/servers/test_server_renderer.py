@@ -1,23 +1,22 @@
 """The engine `openai` against stand-ins: what is sent, what is heard, and what each lie becomes."""
 
+import json
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, closing
 from dataclasses import replace
 
-import numpy as np
 import pytest
 
-from audiomill.renderers.base import Batch, EngineFailed, UnknownVoice
+from audiomill.renderers.base import EngineFailed, UnknownVoice
 from audiomill.renderers.options import ServerOptions
 from audiomill.renderers.planning import make_request
 from audiomill.renderers.servers.profiles import PROFILES
 from audiomill.renderers.servers.renderer import ServerRenderer
+from audiomill.renderers.servers.server_models import XINFERENCE
 from audiomill.renderers.servers.voices import mary_voices
-from support.hasty_waiter import HastyWaiter
+from support.server_rendering import TEXT, assert_spoken, renderers, speak
 from support.speech_profiles import PROFILES as STAND_INS
-from support.speech_server import KEY, speech_server, spoken_samples
-
-TEXT = "The mill stands by the sea."
+from support.speech_profiles import xinference_with
+from support.speech_server import KEY, speech_server
 
 
 @pytest.fixture(autouse=True)
@@ -27,25 +26,8 @@ def _key(monkeypatch):
 
 @pytest.fixture
 def renderer_of():
-    """Makes renderers for stand-ins, and closes them at the end."""
-    with ExitStack() as opened:
-
-        def make(server, **options):
-            made = ServerRenderer(ServerOptions(profile=server.kind, url=server.url, **options))
-            return opened.enter_context(closing(made))
-
+    with renderers() as make:
         yield make
-
-
-def speak(renderer, text=TEXT, voice=None, speed=1.0, outage_s=30.0):
-    voice = voice or renderer.default_voice("en")
-    request = make_request(text, voice, renderer, speed)
-    (rendered,) = renderer.render(Batch((request,)), HastyWaiter(outage_s))
-    return rendered
-
-
-def assert_spoken(samples, text=TEXT, voice="alloy", speed=1.0, sample_rate=24_000):
-    assert np.abs(samples - spoken_samples(text, voice, speed, sample_rate)).max() < 2 / 32768
 
 
 @pytest.mark.parametrize("kind", STAND_INS)
@@ -213,7 +195,7 @@ def test_the_key_of_a_shard_follows_the_model_and_not_the_address():
 def test_a_lie_is_one_clear_line(lie, words, renderer_of):
     with speech_server("openai", lie=lie, unknown_length=False) as server:
         with pytest.raises(EngineFailed, match=words) as raised:
-            speak(renderer_of(server))
+            speak(renderer_of(server), outage_s=30.0)
         assert "\n" not in str(raised.value)
 
 
@@ -237,7 +219,7 @@ def test_a_quota_that_is_gone_is_not_waited_for(renderer_of):
 def test_a_server_that_is_down_is_waited_for_and_named(renderer_of):
     with speech_server("openai", is_down=True) as server:
         with pytest.raises(EngineFailed, match=r"has not answered for \d+ s .*start the server"):
-            speak(renderer_of(server))
+            speak(renderer_of(server), outage_s=30.0)
         server.behave(is_down=False)
         assert_spoken(speak(renderer_of(server)).samples)
 
@@ -246,7 +228,7 @@ def test_nothing_listens_at_the_address(renderer_of):
     with speech_server("openai") as server:
         pass
     with pytest.raises(EngineFailed, match="no connection"):
-        speak(renderer_of(server))
+        speak(renderer_of(server), outage_s=30.0)
 
 
 def test_text_without_a_letter_is_silence_that_nobody_is_asked_for(renderer_of):
@@ -280,3 +262,80 @@ def test_a_budget_is_never_exceeded(renderer_of):
 def test_an_unknown_profile_is_told():
     with pytest.raises(Exception, match="Did you mean kokoro-fastapi"):
         ServerRenderer(ServerOptions(profile="kokoro-fast"))
+
+
+@pytest.mark.parametrize("kind", ["speaches", "coqui"])
+def test_a_voice_of_the_settings_that_the_server_lacks_is_named(kind, renderer_of):
+    """These servers only fail then, as if they did not answer."""
+    with speech_server(kind) as server:
+        listed = server.profile.voices[0]
+        renderer = renderer_of(server, voices=(listed, "nobody"))
+        with pytest.raises(UnknownVoice, match=r"no voice 'nobody', which the settings name.*has "):
+            renderer.voices()
+        assert server.requests == []
+        (only,) = renderer_of(server, voices=(listed,)).voices()
+        assert only.name == listed
+
+
+def test_coqui_takes_recordings_on_its_machine(renderer_of):
+    with speech_server("coqui") as server:
+        (voice,) = renderer_of(server, voices=("/voices/anna.wav",)).voices()
+        assert voice.name == "/voices/anna.wav"
+
+
+def test_speaches_lists_the_voices_of_one_model(renderer_of):
+    with speech_server("speaches") as server:
+        renderer = renderer_of(server)
+        assert renderer.default_voice("en-GB") == "af_bella"
+        assert server.lists_asked == ["/v1/models/speaches-ai/Kokoro-82M-v1.0-ONNX"]
+        with pytest.raises(UnknownVoice, match="which of its voices speaks de"):
+            renderer.default_voice("de")
+        with pytest.raises(EngineFailed, match="does not have that"):
+            renderer_of(server, model="speaches-ai/piper-de").voices()
+
+
+@pytest.mark.parametrize("model", ["tts-1", "tts-1-hd"])
+def test_older_models_of_openai_lack_some_voices(model, renderer_of):
+    with speech_server("openai") as server:
+        renderer = renderer_of(server, model=model, instructions="Whisper.")
+        for name in ("ballad", "cedar", "marin", "verse"):
+            with pytest.raises(UnknownVoice, match=name):
+                renderer.known_voice(name)
+            assert renderer_of(server).known_voice(name) == name
+        assert server.requests == []
+        assert_spoken(speak(renderer).samples)
+        assert "instructions" not in server.requests[0].body
+
+
+@pytest.mark.parametrize(
+    ("model", "language", "voice", "sample_rate", "has_seed"),
+    [
+        ("MeloTTS-English", "en-GB", "EN-US", 44_100, False),
+        ("MeloTTS-French", "fr", "FR", 44_100, False),
+        ("CosyVoice2-0.5B", "en", "英文女", 24_000, True),
+        ("CosyVoice-300M-SFT", "ja", "日语男", 22_050, True),
+    ],
+)
+def test_models_of_xinference(
+    model, language, voice, sample_rate, has_seed, monkeypatch, renderer_of
+):
+    stand_in = xinference_with(model, XINFERENCE[model]["voices"], sample_rate)
+    monkeypatch.setitem(STAND_INS, "xinference", stand_in)
+    with speech_server("xinference") as server:
+        renderer = renderer_of(server, model=model)
+        assert renderer.default_voice(language) == voice
+        assert_spoken(speak(renderer, voice=voice).samples, voice=voice, sample_rate=sample_rate)
+        kwargs = server.requests[0].body.get("kwargs")
+        assert (kwargs is not None) == has_seed
+        assert not has_seed or json.loads(kwargs)["seed"] >= 0
+        with pytest.raises(UnknownVoice, match="speaks pt"):
+            renderer.default_voice("pt")
+
+
+def test_a_voice_that_xinference_lacks_is_not_waited_for(monkeypatch, renderer_of):
+    monkeypatch.setitem(STAND_INS, "xinference", xinference_with("MeloTTS-French", ("FR",), 44_100))
+    with speech_server("xinference") as server:
+        renderer = renderer_of(server, model="MeloTTS-French", voices=("EN-US",))
+        with pytest.raises(UnknownVoice, match=r"Xinference does not have that voice: .*EN-US"):
+            speak(renderer, voice="EN-US")
+        assert len(server.requests) == 1

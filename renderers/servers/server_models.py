@@ -1,0 +1,66 @@
+"""What single models are, on servers whose models differ: voices, rates and what they take.
+
+Each table has, by the name of a model, the fields in which `ServerProfile` is another one for it.
+Of a model that is not listed here the settings name the voices.
+
+Sources: OpenAI's types of openai 3.57; Xinference of 2026-08 (`model/audio/melotts.py`, and
+`cosyvoice.py` with the voices in its `spk2info.pt`); docs/install.md of MeloTTS.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, TypeAlias
+
+ModelFields: TypeAlias = Mapping[str, Any]
+
+_FIRST_OPENAI = ("alloy", "ash", "coral", "echo", "fable", "nova", "onyx", "sage", "shimmer")
+_TTS_1: ModelFields = {"voices": _FIRST_OPENAI, "takes_instructions": False}
+OPENAI: Mapping[str, ModelFields] = MappingProxyType({"tts-1": _TTS_1, "tts-1-hd": _TTS_1})
+
+_COSYVOICE: ModelFields = {
+    "voices": ("中文女", "中文男", "日语男", "粤语女", "英文女", "英文男", "韩语女"),
+    "voice_languages": MappingProxyType(
+        {"中文女": "zh", "中文男": "zh", "日语男": "ja", "粤语女": "yue"}
+        | {"英文女": "en", "英文男": "en", "韩语女": "ko"}
+    ),
+    "speeds": (1.0, 1.0),  # it takes others, and ignores them
+    "takes_seed": True,
+}
+
+
+def _melotts(language: str, *voices: str, default: str = "") -> ModelFields:
+    return {
+        "voices": voices,
+        "voice_languages": MappingProxyType(dict.fromkeys(voices, language)),
+        "default_voice": default,
+        "sample_rate": 44_100,
+    }
+
+
+XINFERENCE: Mapping[str, ModelFields] = MappingProxyType(
+    {
+        "CosyVoice2-0.5B": _COSYVOICE,
+        "CosyVoice-300M-SFT": {**_COSYVOICE, "sample_rate": 22_050},
+        "MeloTTS-English": _melotts(
+            "en", "EN-AU", "EN-BR", "EN-Default", "EN-US", "EN_INDIA", default="EN-US"
+        ),
+        "MeloTTS-Chinese": _melotts("zh", "ZH"),
+        "MeloTTS-French": _melotts("fr", "FR"),
+        "MeloTTS-Japanese": _melotts("ja", "JP"),
+        "MeloTTS-Korean": _melotts("ko", "KR"),
+        "MeloTTS-Spanish": _melotts("es", "ES"),
+    }
+)
+
+
+def seed_as_field(seed: int) -> Mapping[str, object]:
+    """A seed as most servers take it."""
+    return {"seed": seed}
+
+
+def seed_in_kwargs(seed: int) -> Mapping[str, object]:
+    """A seed as Xinference takes it: in a text of JSON."""
+    return {"kwargs": json.dumps({"seed": seed})}

@@ -1,0 +1,217 @@
+"""Has a server speak requests, by the best of its routes that it turns out to have.
+
+    batch    ─▶ one call for all ─▶ items that fail ─┐
+    request  ─▶ with times of words ─▶ without ◀─────┘
+
+What a profile promises, an older server may lack. It is told once, and then done without.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from threading import Lock
+from typing import TypeAlias
+
+from audiomill.renderers.base import (
+    EngineFailed,
+    PartlyRendered,
+    Rendered,
+    Request,
+    Samples,
+    Usage,
+)
+from audiomill.renderers.host.waiting import Waiter
+from audiomill.renderers.servers.batches import batch_body, item_replies
+from audiomill.renderers.servers.client import Call, RequestFails, ServerClient
+from audiomill.renderers.servers.profiles import ServerProfile
+from audiomill.renderers.servers.replies import Reply, RequestRefused, ServerFailing
+from audiomill.renderers.servers.words.captions import captioned, words_in_header
+from audiomill.renderers.servers.words.matching import HeardWord, word_timings
+
+NO_ROUTE = (404, 405)
+
+Body: TypeAlias = Mapping[str, object]
+Heard: TypeAlias = tuple[Samples, tuple[HeardWord, ...]]
+
+
+@dataclass(slots=True)
+class _Missing:
+    """What the server lacks, of what its profile promises. Thread-safe."""
+
+    names: set[str] = field(default_factory=set[str])
+    lock: Lock = field(default_factory=Lock)
+
+    def has(self, name: str) -> bool:
+        """False once `note` was called with this name."""
+        with self.lock:
+            return name not in self.names
+
+    def note(self, name: str, words: str, waiter: Waiter) -> None:
+        """The server lacks it, which is told once."""
+        with self.lock:
+            is_new = name not in self.names
+            self.names.add(name)
+        if is_new:
+            waiter.tell(words)
+
+
+class Speaker:
+    """Sends requests of one profile to one server. Thread-safe."""
+
+    def __init__(
+        self,
+        client: ServerClient,
+        profile: ServerProfile,
+        sample_rate: int,
+        call_of: Callable[[Request, int], Call],
+        heard: Callable[[Reply, Request], Samples],
+        usage_of: Callable[[int], Usage],
+    ) -> None:
+        """The last three are those of `RemoteRenderer`; `call_of` has the server's usual route."""
+        self._client = client
+        self._profile = profile
+        self._sample_rate = sample_rate
+        self._call_of = call_of
+        self._heard = heard
+        self._usage_of = usage_of
+        self._missing = _Missing()
+
+    def speak(self, request: Request, take: int, waiter: Waiter) -> Rendered:
+        """One take of a request. Raises EngineFailed, and what stops the run."""
+        if self._profile.captions_path and self._missing.has("captions"):
+            try:
+                return self._captioned(request, take, waiter)
+            except RequestFails:
+                pass  # its words may be the reason: the usual route has none
+            except RequestRefused as refused:
+                if refused.status not in NO_ROUTE:
+                    raise
+                self._without_words("captions", "it is an older one", waiter)
+        if self._profile.takes_word_times and self._missing.has("word times"):
+            try:
+                return self._plain(request, take, waiter, {"word_timestamps": True})
+            except RequestRefused as refused:
+                if "--forced-aligner" not in refused.reason:
+                    raise
+                self._without_words("word times", "start it with --forced-aligner", waiter)
+        return self._plain(request, take, waiter, {})
+
+    def speak_all(self, requests: Sequence[Request], take: int, waiter: Waiter) -> list[Rendered]:
+        """One take of each request, side by side; in one call where the server has such a route.
+
+        Raises EngineFailed, PartlyRendered, and what stops the run.
+        """
+        if len(requests) < 2:
+            return [self.speak(request, take, waiter) for request in requests]
+        found = self._batch(requests, take, waiter) if self._missing.has("batches") else None
+        return self._rest(requests, found or [None] * len(requests), take, waiter)
+
+    def _plain(self, request: Request, take: int, waiter: Waiter, more: Body) -> Rendered:
+        def read(reply: Reply) -> Heard:
+            return self._heard(reply, request), words_in_header(reply.headers)
+
+        call = self._call_of(request, take)
+        return self._sent(replace(call, body={**(call.body or {}), **more}), request, read, waiter)
+
+    def _captioned(self, request: Request, take: int, waiter: Waiter) -> Rendered:
+        def read(reply: Reply) -> Heard:
+            found = captioned(reply, self._profile.title)
+            return self._heard(found.audio, request), found.words
+
+        call = self._call_of(request, take)
+        body = {**(call.body or {}), "return_timestamps": True}
+        call = replace(call, path=self._profile.captions_path, body=body)
+        return self._sent(call, request, read, waiter)
+
+    def _sent(
+        self, call: Call, request: Request, read: Callable[[Reply], Heard], waiter: Waiter
+    ) -> Rendered:
+        answer = self._client.send(call, read, waiter)
+        samples, words = answer.value
+        timings = word_timings(request.spoken, words, samples.size / self._sample_rate)
+        return Rendered(samples, timings, usage=self._usage_of(answer.n_billed * call.n_billed))
+
+    def _batch(
+        self, requests: Sequence[Request], take: int, waiter: Waiter
+    ) -> Sequence[Rendered | None] | None:
+        """What one call for all makes of each; None if the server does not take the call."""
+        calls = [self._call_of(request, take) for request in requests]
+
+        def read(reply: Reply) -> list[Samples | None]:
+            replies = item_replies(reply, len(requests))
+            return [self._item(*one) for one in zip(replies, requests, strict=True)]
+
+        call = Call(
+            "POST",
+            self._profile.batch_path,
+            batch_body([call.body or {} for call in calls]),
+            n_chars=sum(call.n_chars for call in calls),
+            n_billed=sum(call.n_billed for call in calls),
+            item_chars=tuple(call.n_chars for call in calls),
+        )
+        try:
+            answer = self._client.send(call, read, waiter)
+        except RequestFails:
+            return None
+        except RequestRefused as refused:
+            if refused.status not in NO_ROUTE:
+                raise
+            title = self._profile.title
+            words = f"{title} takes no batches, as it is an older one: each text is sent alone."
+            self._missing.note("batches", words, waiter)
+            return None
+
+        return [
+            None
+            if samples is None
+            else Rendered(samples, usage=self._usage_of(answer.n_billed * call.n_billed))
+            for samples, call in zip(answer.value, calls, strict=True)
+        ]
+
+    def _item(self, reply: Reply | None, request: Request) -> Samples | None:
+        """The audio of an item; None if it has to be asked for again."""
+        try:
+            return self._heard(reply, request) if reply else None
+        except ServerFailing:
+            return None
+
+    def _rest(
+        self,
+        requests: Sequence[Request],
+        found: Sequence[Rendered | None],
+        take: int,
+        waiter: Waiter,
+    ) -> list[Rendered]:
+        """All, once those that are not found are spoken one by one, side by side.
+
+        Raises PartlyRendered.
+        """
+        with ThreadPoolExecutor(len(requests)) as threads:
+            futures = [
+                _done(one) if one else threads.submit(self.speak, request, take, waiter)
+                for request, one in zip(requests, found, strict=True)
+            ]
+        errors = [error for future in futures if (error := future.exception())]
+        if not errors:
+            return [future.result() for future in futures]
+        for error in errors:
+            if not isinstance(error, EngineFailed):
+                raise error
+        done = {
+            request.key: future.result()
+            for request, future in zip(requests, futures, strict=True)
+            if not future.exception()
+        }
+        raise PartlyRendered(str(errors[0]), done) from errors[0]
+
+    def _without_words(self, name: str, why: str, waiter: Waiter) -> None:
+        words = f"{self._profile.title} tells no times of words ({why}), so none are kept."
+        self._missing.note(name, words, waiter)
+
+
+def _done(rendered: Rendered) -> Future[Rendered]:
+    future: Future[Rendered] = Future()
+    future.set_result(rendered)
+    return future

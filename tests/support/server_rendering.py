@@ -1,0 +1,48 @@
+"""The engine `openai` on stand-ins for servers, and what is heard of it."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
+
+import numpy as np
+
+from audiomill.renderers.base import Batch
+from audiomill.renderers.options import ServerOptions
+from audiomill.renderers.planning import make_request
+from audiomill.renderers.servers.renderer import ServerRenderer
+from support.hasty_waiter import HastyWaiter
+from support.speech_server import spoken_samples
+
+TEXT = "The mill stands by the sea."
+
+
+@contextmanager
+def renderers() -> Iterator:
+    """Makes renderers for stand-ins, and closes them at the end."""
+    with ExitStack() as opened:
+
+        def make(server, **options):
+            made = ServerRenderer(ServerOptions(profile=server.kind, url=server.url, **options))
+            return opened.enter_context(closing(made))
+
+        yield make
+
+
+def requests_for(renderer, texts, voice=None, speed=1.0):
+    voice = voice or renderer.default_voice("en")
+    return tuple(make_request(text, voice, renderer, speed) for text in texts)
+
+
+def speak(renderer, text=TEXT, voice=None, speed=1.0, waiter=None, outage_s=300.0):
+    waiter = waiter or HastyWaiter(outage_s)
+    (rendered,) = speak_all(renderer, [text], voice, speed, waiter)
+    return rendered
+
+
+def speak_all(renderer, texts, voice=None, speed=1.0, waiter=None):
+    """One batch of these texts."""
+    batch = Batch(requests_for(renderer, texts, voice, speed))
+    return renderer.render(batch, waiter or HastyWaiter())
+
+
+def assert_spoken(samples, text=TEXT, voice="alloy", speed=1.0, sample_rate=24_000):
+    assert np.abs(samples - spoken_samples(text, voice, speed, sample_rate)).max() < 2 / 32768
