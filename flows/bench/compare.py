@@ -36,7 +36,7 @@ class SavedVariant:
     speed: float  # seconds of audio per second
     median_s: float  # of a pass
     spread: float | None
-    peak_ram_bytes: int
+    peak_ram_bytes: int | None
     peak_gpu_bytes: int | None
     batch_fill: float | None
     ceiling_share: float | None
@@ -210,7 +210,7 @@ def _saved_variant(document: Mapping[str, Any]) -> SavedVariant:
         speed=_positive(document["speed"]),
         median_s=_positive(median(map(float, document["wall_s"]))),
         spread=None if spread is None else float(spread),
-        peak_ram_bytes=int(document["peak_ram_bytes"]),
+        peak_ram_bytes=document["peak_ram_bytes"],
         peak_gpu_bytes=document["peak_gpu_bytes"],
         batch_fill=document["batch_fill"],
         ceiling_share=document["ceiling_share"],
@@ -267,7 +267,7 @@ def _cells(pair: VariantPair) -> list[str]:
         f"{b.speed:,.2f} {_spread_cell(b.spread)}",
         f"{pair.ratio:.3f} {_spread_cell(pair.spread)}",
         pair.verdict,
-        _change_cell(a.peak_ram_bytes / MIB, b.peak_ram_bytes / MIB, ",.0f"),
+        _change_cell(in_unit(MIB, a.peak_ram_bytes), in_unit(MIB, b.peak_ram_bytes), ",.0f"),
         _change_cell(in_unit(MIB, a.peak_gpu_bytes), in_unit(MIB, b.peak_gpu_bytes), ",.0f"),
         _change_cell(a.batch_fill, b.batch_fill, ".1%"),
         _change_cell(a.ceiling_share, b.ceiling_share, ".1%"),

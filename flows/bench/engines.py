@@ -10,23 +10,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
+from audiomill.flows.bench.any_engine.text_engine import TextEngine
 from audiomill.flows.bench.corpus import BenchText
 from audiomill.flows.bench.measure import ReportProgress, SynthesisRun
 from audiomill.flows.bench.options import BenchOptions, WrongOptions
 from audiomill.flows.bench.statistics import Stages
 from audiomill.flows.bench.texts import as_text, write_source
 from audiomill.flows.bench.variants import Device, Mode, Variant
-from audiomill.renderers.base import Batch, Request
-from audiomill.renderers.benchmarking import BenchLine, BenchStep, StepStats
 from audiomill.renderers.host.remote_object import RemoteError, RemoteObject
 from audiomill.renderers.options import PRECISIONS, EngineOptions, KokoroOptions
-from audiomill.renderers.planning import plan_windows
-from audiomill.renderers.registry import open_renderer
 
 if TYPE_CHECKING:
     from audiomill.flows.bench.pipeline_run import PipelineRun
@@ -39,11 +36,18 @@ class EnginePool:
     """The child processes of one benchmark, each started when it is first needed."""
 
     def __init__(
-        self, options: BenchOptions, kokoro: KokoroOptions, text: BenchText, folder: Path
+        self,
+        options: BenchOptions,
+        kokoro: KokoroOptions,
+        text: BenchText,
+        folder: Path,
+        texts: Mapping[str, BenchText] | None = None,
     ) -> None:
+        """`texts`: those of engines that are measured from the text, each cut in its own way."""
         self._options = options
         self._kokoro = kokoro
         self._text = text
+        self._texts = texts or {}
         self._folder = folder
         self._open: dict[tuple[str, ...], RemoteObject | OpenFailure] = {}
         self._n_folders = 0
@@ -124,23 +128,28 @@ class EnginePool:
         """Raises RemoteError, SourceError, WrongOptions."""
         if variant.engine == "onnx":
             return onnx_run, (self._kokoro, self._text, self._onnx_models[variant.precision])
+        if variant.engine in self._texts:
+            options = self._options.engine_options
+            if variant.mode is Mode.END_TO_END:
+                return self._pipeline_opener(variant.engine, options)
+            return text_run, (variant.engine, options, self._texts[variant.engine])
         kokoro = replace(self._kokoro, device=variant.device, precision=variant.precision)
         if variant.mode is Mode.END_TO_END:
             return self._end_to_end_opener(variant, kokoro)
-        if variant.engine == "kokoro":
-            return kokoro_run, (kokoro, self._text)
-        if variant.engine == "upstream":
-            return upstream_run, (kokoro, self._text)
-        return text_run, (variant.engine, self._text)
+        make = kokoro_run if variant.engine == "kokoro" else upstream_run
+        return make, (kokoro, self._text)
 
     def _end_to_end_opener(self, variant: Variant, kokoro: KokoroOptions) -> Opener:
         if variant.engine == "upstream":
             return upstream_pipeline_run, (kokoro, as_text(self._options, self._text))
-        engine_options = EngineOptions(replace(kokoro, batch_frames=variant.batch_frames))
+        options = EngineOptions(replace(kokoro, batch_frames=variant.batch_frames))
+        return self._pipeline_opener(variant.engine, options)
+
+    def _pipeline_opener(self, engine: str, options: EngineOptions) -> Opener:
         self._n_folders += 1
         folder = self._folder / f"end-to-end-{self._n_folders}"
         folder.mkdir()
-        return pipeline_run, (variant.engine, engine_options, self._source, folder)
+        return pipeline_run, (engine, options, self._source, folder)
 
     @cached_property
     def _source(self) -> Path:
@@ -191,9 +200,12 @@ def onnx_run(
     return SynthesisRun(OnnxEngine(options, text.voice, model), text, report)
 
 
-def text_run(engine: str, text: BenchText, report: ReportProgress) -> SynthesisRun:
-    """Any engine that takes text. Raises EngineMissing."""
-    return SynthesisRun(TextEngine(engine, text.voice), text, report)
+def text_run(
+    engine: str, options: EngineOptions, text: BenchText, report: ReportProgress
+) -> SynthesisRun:
+    """Any engine, from the text. Raises EngineMissing."""
+    opened = TextEngine(engine, options, text.voice)
+    return SynthesisRun(opened, text, report, has_memory=opened.is_ours)
 
 
 def pipeline_run(
@@ -203,54 +215,6 @@ def pipeline_run(
     from audiomill.flows.bench.pipeline_run import PipelineRun
 
     return PipelineRun(engine, options, source, folder, report)
-
-
-class TextEngine:
-    """Implements `BenchEngine` for engines that take text. A line is the text of one segment."""
-
-    def __init__(self, engine: str, voice: str) -> None:
-        """Raises EngineMissing, UnknownVoice."""
-        self._renderer = open_renderer(engine)
-        self._voice = self._renderer.known_voice(voice)
-        self.sample_rate = self._renderer.sample_rate
-
-    def facts(self) -> Mapping[str, object]:
-        """The device only: these engines run on the CPU."""
-        return {"device": "cpu"}
-
-    def steps(self, lines: Sequence[BenchLine], batch_frames: int) -> Sequence[BenchStep]:  # noqa: ARG002
-        """One step per batch. Rows are not padded, so that the budget has no effect."""
-        # The key is the line's position, so that a line that occurs twice is spoken twice.
-        requests = [
-            Request(f"{n:064x}", line.text, self._voice, 1.0) for n, line in enumerate(lines)
-        ]
-        return [
-            BenchStep(
-                tuple(int(one.key, 16) for one in batch.requests), partial(self._render, batch)
-            )
-            for window in plan_windows(requests, self._renderer.limits)
-            for batch in window.batches
-        ]
-
-    def release_cached_memory(self) -> None:
-        """Do nothing: these engines keep no memory of a device."""
-
-    def reset_gpu_peak(self) -> None:
-        """Do nothing: these engines use no GPU."""
-
-    def gpu_peak_bytes(self) -> None:
-        """None: these engines use no GPU."""
-        return
-
-    def _render(self, batch: Batch) -> StepStats:
-        rendered = self._renderer.render(batch)
-        n_rows = len(batch.requests)
-        return StepStats(
-            n_samples=sum(one.samples.size for one in rendered),
-            real=n_rows,
-            computed=n_rows,
-            n_batches=n_rows,
-        )
 
 
 class ArtifactBuilder:

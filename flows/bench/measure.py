@@ -13,8 +13,9 @@ import resource
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -38,7 +39,16 @@ ReportProgress = Callable[[float], None]  # called with the finished share of a 
 class SynthesisRun:
     """Passes of synthesis only: the text is prepared beforehand, and samples are dropped."""
 
-    def __init__(self, engine: BenchEngine, text: BenchText, report: ReportProgress) -> None:
+    def __init__(
+        self,
+        engine: BenchEngine,
+        text: BenchText,
+        report: ReportProgress,
+        *,
+        has_memory: bool = True,
+    ) -> None:
+        """`has_memory`: the engine's memory is that of this process and its children."""
+        self._has_memory = has_memory
         self._engine = engine
         self._report = report
         self._text = text
@@ -53,11 +63,12 @@ class SynthesisRun:
         warm_up(self._planned(chunking, batch_frames))
         self._engine.release_cached_memory()
 
-    def run(self, chunking: str, batch_frames: int) -> Pass:
-        """Measure one pass over the text."""
-        result = run_pass(self._engine, self._planned(chunking, batch_frames), self._report)
+    def run(self, chunking: str, batch_frames: int, in_flight: int = 1) -> Pass:
+        """Measure one pass over the text, with so many steps at a time."""
+        steps = self._planned(chunking, batch_frames)
+        result = run_pass(self._engine, steps, self._report, in_flight)
         self._engine.release_cached_memory()
-        return result
+        return result if self._has_memory else replace(result, peak_ram_bytes=None)
 
     def cancel(self, chunking: str, batch_frames: int, after_s: float) -> float:
         """The seconds from a request to stop, `after_s` after the start, until it has stopped."""
@@ -105,8 +116,13 @@ def warm_up(steps: Sequence[BenchStep]) -> None:
             return
 
 
-def run_pass(engine: BenchEngine, steps: Sequence[BenchStep], report: ReportProgress) -> Pass:
-    """Run all steps once and measure them."""
+def run_pass(
+    engine: BenchEngine,
+    steps: Sequence[BenchStep],
+    report: ReportProgress,
+    in_flight: int = 1,
+) -> Pass:
+    """Run all steps once, so many at a time, and measure them."""
     reset_peak()
     engine.reset_gpu_peak()
     finished_s: list[float] = []
@@ -114,8 +130,8 @@ def run_pass(engine: BenchEngine, steps: Sequence[BenchStep], report: ReportProg
     stats: list[StepStats] = []
     n_lines = sum(len(step.lines) for step in steps)
     start_s, start_cpu_s = time.perf_counter(), cpu_s()
-    for step in steps:
-        stats.append(step.run())
+    for step, result in _results(steps, in_flight):
+        stats.append(result)
         now_s = time.perf_counter() - start_s
         finished_s += [now_s] * len(step.lines)
         first_s = now_s if 0 in step.lines else first_s
@@ -133,6 +149,20 @@ def run_pass(engine: BenchEngine, steps: Sequence[BenchStep], report: ReportProg
         cpu_s=cpu_s() - start_cpu_s,
         budget=min((one.budget for one in stats), default=0),
     )
+
+
+def _results(steps: Sequence[BenchStep], in_flight: int) -> Iterator[tuple[BenchStep, StepStats]]:
+    """Each step with its result, as they are finished."""
+    if in_flight == 1:
+        yield from ((step, step.run()) for step in steps)
+        return
+    with ThreadPoolExecutor(in_flight) as threads:
+        futures = {threads.submit(step.run): step for step in steps}
+        try:
+            for future in as_completed(futures):
+                yield futures[future], future.result()
+        finally:
+            threads.shutdown(wait=False, cancel_futures=True)
 
 
 def run_all(steps: Sequence[BenchStep], context: RunContext) -> None:

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
 from audiomill.inputs.segmentation.chunking import CHUNKINGS
 from audiomill.inputs.suggestions import did_you_mean
 from audiomill.renderers.kokoro.devices import check_device_names
-from audiomill.renderers.options import PRECISIONS
+from audiomill.renderers.options import PRECISIONS, EngineOptions
 from audiomill.renderers.registry import engine_names, unknown_engine
 
 T = TypeVar("T")
@@ -24,6 +24,7 @@ DEFAULT_REPEAT = 5
 TUNE_S = 110.0
 # Words of the corpus that are spoken by default: some minutes of work.
 WORDS = {"espeak": 2_000, "tone": 10_000}
+OTHER_WORDS = 300  # of engines whose speed nobody knows
 KOKORO_WORDS = {"cpu": 60, "cuda": 4_000}
 
 
@@ -36,7 +37,7 @@ class BenchOptions:
     """Everything that decides what a benchmark measures."""
 
     source: Path | None  # None: the corpus
-    engine: str
+    engines: tuple[str, ...]  # several are compared from the same text
     words: int | None  # about this many; 0: all; None: the default of the engine
     batch_frames: tuple[int, ...]  # 0: the engine's own choice
     chunkings: tuple[str, ...]
@@ -49,6 +50,15 @@ class BenchOptions:
     out: Path | None
     weights: Path | None = None  # of Kokoro, from the settings
     release: str = "v1.0"
+    in_flight: tuple[int, ...] = ()  # requests at a time; empty: 1, 2, 4 … as the engine takes
+    budget: float | None = None  # for what is paid for
+    is_agreed: bool = False  # with what that costs
+    engine_options: EngineOptions = field(default_factory=EngineOptions)  # from the settings
+
+    @property
+    def is_kokoro(self) -> bool:
+        """True if Kokoro alone is measured: from phonemes, on devices and with rivals."""
+        return self.engines == ("kokoro",) and not self.in_flight
 
     @property
     def mark(self) -> str:
@@ -61,7 +71,9 @@ class BenchOptions:
             return self.words
         if self.source is not None:
             return 0
-        return WORDS.get(self.engine) or KOKORO_WORDS["cpu" if device == "cpu" else "cuda"]
+        if self.is_kokoro:
+            return KOKORO_WORDS["cpu" if device == "cpu" else "cuda"]
+        return min(WORDS.get(engine, OTHER_WORDS) for engine in self.engines)
 
 
 def add_bench_options(command: argparse.ArgumentParser) -> None:
@@ -85,7 +97,10 @@ def _add_text_options(command: argparse.ArgumentParser) -> None:
         help="a text of your own (default: our corpus, in ten registers)",
     )
     command.add_argument(
-        "--engine", default="kokoro", help=f"{', '.join(engine_names())} (default: kokoro)"
+        "--engine",
+        action="append",
+        dest="engines",
+        help=f"{', '.join(engine_names())} (default: kokoro); several are compared",
     )
     command.add_argument(
         "--words",
@@ -123,6 +138,12 @@ def _add_variant_options(command: argparse.ArgumentParser) -> None:
         metavar="NAME,…",
         help=f"what Kokoro is compared with: {', '.join(RIVALS)}, or none (default: all)",
     )
+    command.add_argument(
+        "--in-flight",
+        default="",
+        metavar="N,…",
+        help="requests at a time (default: 1, 2, 4 … as many as the engine takes)",
+    )
 
 
 def _add_measuring_options(command: argparse.ArgumentParser) -> None:
@@ -142,6 +163,13 @@ def _add_measuring_options(command: argparse.ArgumentParser) -> None:
         metavar="N",
         help=f"measure N times (default: {DEFAULT_REPEAT})",
     )
+    command.add_argument(
+        "--budget",
+        type=amount,
+        metavar="AMOUNT",
+        help="the most that a paid service may cost, in the currency of its price",
+    )
+    command.add_argument("--yes", action="store_true", help="agree to what a paid service costs")
 
 
 def _add_other_tasks(command: argparse.ArgumentParser) -> None:
@@ -170,21 +198,27 @@ def _add_other_tasks(command: argparse.ArgumentParser) -> None:
 
 def parse_options(arguments: argparse.Namespace) -> BenchOptions:
     """The options of parsed arguments. Raises WrongOptions."""
-    if arguments.engine not in engine_names():
-        raise WrongOptions(unknown_engine(arguments.engine, engine_names()))
+    engines = tuple(dict.fromkeys(arguments.engines or ("kokoro",)))
+    for engine in engines:
+        if engine not in engine_names():
+            raise WrongOptions(unknown_engine(engine, engine_names()))
+    in_flight = arguments.in_flight
     options = BenchOptions(
         source=arguments.source,
-        engine=arguments.engine,
+        engines=engines,
         words=arguments.words,
         batch_frames=_parse_list(arguments.batch_frames, "--batch-frames", _parse_frames),
         chunkings=_parse_list(arguments.chunking, "--chunking", _one_of(tuple(CHUNKINGS))),
         devices=_parse_list(arguments.device, "--device", _parse_device),
         precisions=_precisions(arguments.precision),
-        rivals=_rivals(arguments),
+        rivals=_rivals(arguments, engines),
         end_to_end=arguments.end_to_end,
         random_weights=arguments.random_weights,
         repeat=arguments.repeat,
         out=arguments.out,
+        in_flight=_parse_list(in_flight, "--in-flight", _parse_number) if in_flight else (),
+        budget=arguments.budget,
+        is_agreed=arguments.yes,
     )
     _check(options)
     return options
@@ -203,15 +237,36 @@ def _check(options: BenchOptions) -> None:
         "--random-weights": options.random_weights,
     }
     only_kokoro = [name for name in is_given if is_given[name]]
-    if options.engine != "kokoro" and only_kokoro:
-        raise WrongOptions(f"{only_kokoro[0]} is for Kokoro; {options.engine} knows nothing of it.")
+    if not options.is_kokoro and only_kokoro:
+        raise WrongOptions(
+            f"{only_kokoro[0]} is for Kokoro alone; {', '.join(options.engines)} with"
+            " --in-flight, or with others, are measured as the settings say."
+            if "kokoro" in options.engines
+            else f"{only_kokoro[0]} is for Kokoro; {options.engines[0]} knows nothing of it."
+        )
+    if options.end_to_end and len(options.engines) > 1:
+        raise WrongOptions("--end-to-end measures one engine.")
+    if options.is_kokoro and (options.budget is not None or options.is_agreed):
+        raise WrongOptions("--budget and --yes: Kokoro costs nothing. Leave them out.")
 
 
-def _rivals(arguments: argparse.Namespace) -> tuple[str, ...]:
+def amount(text: str) -> float:
+    """An amount of money. Raises ArgumentTypeError."""
+    try:
+        found = float(text)
+    except ValueError:
+        found = -1.0
+    if not 0 <= found < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text} is no amount, such as 2.50")
+    return found
+
+
+def _rivals(arguments: argparse.Namespace, engines: Sequence[str]) -> tuple[str, ...]:
     rivals = _parse_list(arguments.rivals, "--rivals", _one_of((*RIVALS, "none")))
     if "none" in rivals and rivals != ("none",):
         raise WrongOptions(f"--rivals {arguments.rivals}: either none or some.")
-    return () if arguments.engine != "kokoro" or "none" in rivals else rivals
+    is_kokoro = engines == ("kokoro",) and not arguments.in_flight
+    return rivals if is_kokoro and "none" not in rivals else ()
 
 
 def _precisions(text: str | None) -> tuple[str, ...]:
@@ -243,6 +298,13 @@ def _parse_frames(word: str) -> int:
     """A number of frames. Raises ValueError."""
     if not word.isdecimal():
         raise ValueError(f"{word} is no number of frames.")
+    return int(word)
+
+
+def _parse_number(word: str) -> int:
+    """A number of requests. Raises ValueError."""
+    if not word.isdecimal() or int(word) < 1:
+        raise ValueError(f"{word} is no number of requests.")
     return int(word)
 
 

@@ -17,7 +17,6 @@ from audiomill.flows.bench.statistics import (
     roofline_of,
 )
 from audiomill.flows.bench.variants import Device, Mode, Variant, reference
-from audiomill.renderers.benchmarking import BenchLine
 from audiomill.renderers.host.hardware import Machine
 
 BENCHMARK = "audiomill bench"
@@ -44,6 +43,7 @@ class ResultRow:
     stages: Stages | None  # of an end-to-end variant
     n_segments: int
     n_chars: int
+    voice: str
     ratio: float  # how many times as fast as the reference of its mode, through the same text
     roofline: Roofline
 
@@ -64,14 +64,23 @@ class Measurements:
         medians_s = self._medians_s()
         return {mode: variant for mode in Mode if (variant := reference(medians_s, mode))}
 
-    def rows(self, text: BenchText, devices: Sequence[Device]) -> tuple[ResultRow, ...]:
-        """A row for each variant that was measured."""
+    def rows(
+        self,
+        text: BenchText,
+        devices: Sequence[Device],
+        texts: Mapping[str, BenchText] | None = None,
+    ) -> tuple[ResultRow, ...]:
+        """A row for each variant that was measured.
+
+        `texts`: the text as other engines than Kokoro were given it, by engine.
+        """
+        texts = texts or {}
         medians_s, references = self._medians_s(), self.references()
         ceilings = {device.name: device.ceilings for device in devices}
         return tuple(
             self._row(
                 variant,
-                text.lines(variant.chunking),
+                texts.get(variant.engine, text),
                 medians_s[references[variant.mode]] / medians_s[variant],
                 ceilings[variant.device],
             )
@@ -81,10 +90,11 @@ class Measurements:
     def _row(
         self,
         variant: Variant,
-        lines: Sequence[BenchLine],
+        text: BenchText,
         ratio: float,
         ceilings: Mapping[str, float],
     ) -> ResultRow:
+        lines = text.lines(variant.chunking)
         n_chars = sum(line.n_chars for line in lines)
         figures = figures_of(self.passes[variant], n_chars, self.cancellation_s.get(variant))
         return ResultRow(
@@ -93,6 +103,7 @@ class Measurements:
             stages=self.stages.get(variant),
             n_segments=len(lines),
             n_chars=n_chars,
+            voice=text.voice,
             ratio=ratio,
             roofline=roofline_of(
                 figures.speed, variant, self.facts.get(variant.device, {}), ceilings
@@ -180,7 +191,8 @@ class Result:
         return (
             {"name": row.variant.name, "weights": self.weights}
             | asdict(row.variant)
-            | {"segments": row.n_segments, "characters": row.n_chars, "ratio": rounded(row.ratio)}
+            | {"voice": row.voice, "segments": row.n_segments, "characters": row.n_chars}
+            | {"ratio": rounded(row.ratio)}
             | {name: rounded(value) for name, value in asdict(row.figures).items()}
             | {name: rounded(value) for name, value in asdict(row.roofline).items()}
             | {name: rounded(value) for name, value in asdict(row.stages or Stages()).items()}

@@ -11,25 +11,34 @@ from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 from audiomill.flows import console
+from audiomill.flows.bench.any_engine.survey import EngineSurvey, cost_warnings, survey_engines
+from audiomill.flows.bench.any_engine.text_engine import device_of
 from audiomill.flows.bench.corpus import BenchText
 from audiomill.flows.bench.engines import ArtifactBuilder, EnginePool
 from audiomill.flows.bench.options import BenchOptions, WrongOptions
 from audiomill.flows.bench.result import Measurements, Result, SkippedVariant
 from audiomill.flows.bench.texts import bench_text_for, check_source
-from audiomill.flows.bench.variants import Device, Mode, Variant, variants_of
+from audiomill.flows.bench.variants import (
+    Device,
+    Mode,
+    Variant,
+    text_variant,
+    text_variants,
+    variants_of,
+)
 from audiomill.inputs.book import SourceEmpty
 from audiomill.renderers.base import EngineFailed, EngineMissing, RenderError
 from audiomill.renderers.host.hardware import Machine, commit, load, this_machine, versions
 from audiomill.renderers.host.remote_object import RemoteError, RemoteObject
 from audiomill.renderers.kokoro.weights.files import check_pytorch
 from audiomill.renderers.kokoro.weights.releases import DEFAULT_VOICES
-from audiomill.renderers.options import PRECISIONS, EngineOptions, KokoroOptions
+from audiomill.renderers.options import EngineOptions, KokoroOptions
 from audiomill.renderers.registry import check_kokoro
 
 ROOT = Path(__file__).parents[2]
@@ -78,19 +87,62 @@ def bench(options: BenchOptions, output: BenchOutput) -> Result:
     Raises WrongOptions, SourceError, RenderError.
     """
     check_source(options)  # before the work that it would waste
+    if not options.is_kokoro:
+        return _bench_from_text(options, output)
     machine = this_machine()
     with tempfile.TemporaryDirectory(prefix="audiomill-bench-") as temporary:
         folder = Path(temporary)
         kokoro, devices = weights_and_devices(options, folder, output)
         text = _text(options, kokoro, devices)
-        if options.engine == "kokoro":
-            devices = _with_ceilings(devices, folder, output)
+        devices = _with_ceilings(devices, folder, output)
         names = ", ".join(device.name for device in devices)
         output.say(f"{text.title}: {text.n_words:,} words, on {names}")
         with EnginePool(options, kokoro, text, folder) as pool:
             runner = PassRunner(pool, options.repeat, output)
             runner.run(variants_of(options, devices), devices)
     return _result(options, machine, text, devices, runner.measurements)
+
+
+def _bench_from_text(options: BenchOptions, output: BenchOutput) -> Result:
+    """The benchmark of any engines, each as it is in a render.
+
+    Raises WrongOptions, SourceError, RenderError.
+    """
+    machine = this_machine()
+    surveys, missing = survey_engines(options)
+    for line in cost_warnings(options, surveys):
+        output.say(line)
+    texts = {engine: survey.text for engine, survey in surveys.items()}
+    if not texts:
+        raise EngineFailed("; ".join(f"{engine}: {reason}" for engine, reason in missing.items()))
+    _check_spoken(texts.values(), options.chunkings)
+    text = next(iter(texts.values()))
+    names = {engine: survey.device for engine, survey in surveys.items()}
+    devices = tuple(Device(name, {}) for name in dict.fromkeys(names.values()))
+    output.say(f"{text.title}: {text.n_words:,} words, with {', '.join(texts)}")
+    in_flight = {engine: survey.in_flight(options) for engine, survey in surveys.items()}
+    with (
+        tempfile.TemporaryDirectory(prefix="audiomill-bench-") as temporary,
+        EnginePool(options, KokoroOptions(), text, Path(temporary), texts) as pool,
+    ):
+        runner = PassRunner(pool, options.repeat, output, _paid(surveys))
+        for engine, reason in missing.items():
+            runner.skip(text_variant(engine, device_of(engine, options.engine_options)), reason)
+        runner.run(text_variants(options, names, in_flight), devices)
+    return _result(options, machine, text, devices, runner.measurements, texts)
+
+
+def _paid(surveys: Mapping[str, EngineSurvey]) -> frozenset[str]:
+    return frozenset(
+        engine for engine, one in surveys.items() if one.is_paid or one.price_per_million
+    )
+
+
+def _check_spoken(texts: Iterable[BenchText], chunkings: Sequence[str]) -> None:
+    """Raise SourceEmpty if there is nothing to speak."""
+    for text in texts:
+        if not all(map(text.lines, chunkings)):
+            raise SourceEmpty(f"There is nothing to speak in “{text.title}”.")
 
 
 def _text(options: BenchOptions, kokoro: KokoroOptions, devices: Sequence[Device]) -> BenchText:
@@ -100,8 +152,7 @@ def _text(options: BenchOptions, kokoro: KokoroOptions, devices: Sequence[Device
     """
     n_words = min(options.n_words(device.name) for device in devices)
     text = bench_text_for(options, kokoro, n_words)
-    if not all(map(text.lines, options.chunkings)):
-        raise SourceEmpty(f"There is nothing to speak in “{text.title}”.")
+    _check_spoken([text], options.chunkings)
     return text
 
 
@@ -111,6 +162,7 @@ def _result(
     text: BenchText,
     devices: Sequence[Device],
     measurements: Measurements,
+    texts: Mapping[str, BenchText] | None = None,
 ) -> Result:
     ceilings = {device.name: dict(device.ceilings) for device in devices}
     return Result(
@@ -127,7 +179,7 @@ def _result(
         load_after=load(),
         weights=_weights(options, measurements.facts),
         repeat=options.repeat,
-        rows=measurements.rows(text, devices),
+        rows=measurements.rows(text, devices, texts),
         references=measurements.references(),
         skipped=tuple(measurements.skipped),
     )
@@ -141,13 +193,6 @@ def weights_and_devices(
     Raises EngineMissing, EngineFailed, WrongOptions.
     """
     kokoro = KokoroOptions(weights=options.weights, release=options.release)
-    if options.engine != "kokoro":
-        unsupported = {
-            precision: f"{options.engine} does not have it"
-            for precision in PRECISIONS
-            if precision != "float32"
-        }
-        return kokoro, (Device("cpu", unsupported),)
     check_pytorch()
     if not options.random_weights:
         _check_weights(kokoro)
@@ -165,7 +210,15 @@ def weights_and_devices(
 class PassRunner:
     """Runs the passes of all variants and collects what they measure."""
 
-    def __init__(self, pool: EnginePool, repeat: int, output: BenchOutput) -> None:
+    def __init__(
+        self,
+        pool: EnginePool,
+        repeat: int,
+        output: BenchOutput,
+        paid: frozenset[str] = frozenset(),
+    ) -> None:
+        """`paid`: engines that are not asked for more than the passes."""
+        self._paid = paid
         self._pool = pool
         self._repeat = repeat
         self._output = output
@@ -180,17 +233,23 @@ class PassRunner:
         unsupported = {device.name: device.unsupported for device in devices}
         for variant in variants:
             if reason := unsupported[variant.device].get(variant.precision):
-                self._skip(variant, reason)
+                self.skip(variant, reason)
         self._synthesis([one for one in variants if one.mode is Mode.SYNTHESIS])
         self._end_to_end([one for one in variants if one.mode is Mode.END_TO_END])
 
     def _synthesis(self, variants: Sequence[Variant]) -> None:
-        self._each(variants, self._warm_up)
+        # Those with more requests at a time share a process with the first.
+        first = {one.process_key: one for one in reversed(variants)}
+        warmed = [one for one in variants if one.in_flight == 1 or one in first.values()]
+        self._each(warmed, self._warm_up)
         for number in range(self._repeat):
             self._each(variants, self._pass, f"pass {number + 1} of {self._repeat}")
-        self._each([one for one in variants if not one.is_rival], self._cancel)
+        self._each([one for one in variants if self._is_cancelled(one)], self._cancel)
         for variant in variants:
             self._pool.close(variant)
+
+    def _is_cancelled(self, variant: Variant) -> bool:
+        return not variant.is_rival and variant.in_flight == 1 and variant.engine not in self._paid
 
     def _end_to_end(self, variants: Sequence[Variant]) -> None:
         for number in range(self._repeat):
@@ -204,7 +263,7 @@ class PassRunner:
             try:
                 work(variant, *args)
             except RemoteError as error:
-                self._skip(variant, str(error))
+                self.skip(variant, str(error))
                 own = [one for one in variants if not one.is_rival]
                 if variant in own and variant.mode is Mode.SYNTHESIS and not self._remaining(own):
                     raise EngineFailed(f"{variant.name}: {error}") from error
@@ -213,7 +272,8 @@ class PassRunner:
         skipped = {one.variant for one in self.measurements.skipped}
         return [one for one in variants if one not in skipped]
 
-    def _skip(self, variant: Variant, reason: str) -> None:
+    def skip(self, variant: Variant, reason: str) -> None:
+        """Note that a variant is not measured, and why."""
         self._output.say(f"not measured: {variant.name}, {variant.mode}: {reason}")
         self.measurements.skipped.append(SkippedVariant(variant, reason))
         self.measurements.passes.pop(variant, None)
@@ -228,7 +288,8 @@ class PassRunner:
     def _pass(self, variant: Variant, which: str) -> None:
         task = f"{variant.name}, {variant.mode}, {which}"
         self._output.say(task)
-        result = self._pool.call(variant, "run", report=self._output.progress_of(task))
+        several = (variant.in_flight,) if variant.in_flight > 1 else ()
+        result = self._pool.call(variant, "run", *several, report=self._output.progress_of(task))
         self.measurements.passes.setdefault(variant, []).append(result)
 
     def _cancel(self, variant: Variant) -> None:

@@ -43,7 +43,7 @@ class Pass:
     real: int = 0  # units that were speech; see `StepStats`
     computed: int = 0
     n_batches: int = 0
-    peak_ram_bytes: int = 0
+    peak_ram_bytes: int | None = 0  # None: of another program
     peak_gpu_bytes: int | None = None
     cpu_s: float = 0.0  # of all threads and processes
     budget: int = 0  # most units allowed in a batch; 0: each row separately
@@ -67,7 +67,7 @@ class Figures:
     batch_rows: float | None
     batch_fill: float | None
     padding_share: float | None
-    peak_ram_bytes: int
+    peak_ram_bytes: int | None
     peak_gpu_bytes: int | None
     cancellation_s: float | None = None
 
@@ -130,6 +130,7 @@ def figures_of(
     real, computed, n_batches = (
         sum(getattr(one, name) for one in passes) for name in ("real", "computed", "n_batches")
     )
+    ours = [one.peak_ram_bytes for one in passes if one.peak_ram_bytes is not None]
     on_gpu = [one.peak_gpu_bytes for one in passes if one.peak_gpu_bytes is not None]
     return Figures(
         audio_s=audio_s,
@@ -146,7 +147,7 @@ def figures_of(
         batch_rows=sum(len(one.finished_s) for one in passes) / n_batches if n_batches else None,
         batch_fill=real / computed if computed else None,
         padding_share=1 - real / computed if computed else None,
-        peak_ram_bytes=max(one.peak_ram_bytes for one in passes),
+        peak_ram_bytes=max(ours, default=None),
         peak_gpu_bytes=max(on_gpu, default=None),
         cancellation_s=cancellation_s,
     )

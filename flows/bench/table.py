@@ -66,7 +66,7 @@ COLUMNS = (
     Column("of ceiling", lambda row: row.roofline.ceiling_share, ".1%"),
     Column("GB/s", lambda row: in_unit(1e9, row.roofline.bytes_per_s), ",.3g"),
     Column("of copy", lambda row: row.roofline.copy_share, ".1%"),
-    Column("RAM MiB", lambda row: row.figures.peak_ram_bytes / MIB, ",.0f"),
+    Column("RAM MiB", lambda row: in_unit(MIB, row.figures.peak_ram_bytes), ",.0f"),
     Column("GPU MiB", lambda row: in_unit(MIB, row.figures.peak_gpu_bytes), ",.0f"),
 )
 STAGES = (

@@ -30,7 +30,6 @@ from audiomill.renderers.kokoro.weights.files import find_files
 from audiomill.renderers.kokoro.weights.mixes import parse_mix
 from audiomill.renderers.kokoro.weights.releases import release_named
 from audiomill.renderers.options import KokoroOptions
-from audiomill.renderers.registry import open_renderer
 
 UNLIMITED_CHARS = 1_000_000  # longer than any sentence
 # Spoken text of a segment to the engine's input: the text itself, or phonemes in one or more rows.
@@ -38,15 +37,13 @@ ToRows = Callable[[str], Sequence[str]]
 
 
 def bench_text_for(options: BenchOptions, kokoro: KokoroOptions, n_words: int) -> BenchText:
-    """The text for synthesis only. Raises SourceError, EngineMissing, WrongOptions."""
-    if options.engine == "kokoro" and options.source is None:
+    """Kokoro's text for synthesis only, as phonemes.
+
+    Raises SourceError, EngineMissing, WrongOptions.
+    """
+    if options.source is None:
         return prepared_corpus().slice(n_words)
-    book = _read_source(options)
-    if options.engine != "kokoro":
-        renderer = open_renderer(options.engine)
-        voice = renderer.default_voice(book.language)
-        text = bench_text_of(book, options.chunkings, renderer.limits, voice, lambda said: (said,))
-        return text.slice(n_words)
+    book = read_source(options)
     renderer = KokoroRenderer(kokoro)
     voice = renderer.default_voice(book.language)
     chunkings = tuple(dict.fromkeys((*options.chunkings, *UPSTREAM_CHUNKINGS)))
@@ -59,7 +56,7 @@ def as_text(options: BenchOptions, text: BenchText) -> BenchText:
 
     Raises SourceError, WrongOptions.
     """
-    sentences = sentences_of(_read_source(options))
+    sentences = sentences_of(read_source(options))
 
     def passage_as_text(passage: BenchPassage) -> BenchPassage:
         own_sentences = sentences[passage.chapter, passage.block]
@@ -76,17 +73,17 @@ def as_text(options: BenchOptions, text: BenchText) -> BenchText:
 def write_source(options: BenchOptions, text: BenchText, folder: Path) -> Path:
     """Write the same passages as a file for the pipeline. Raises SourceError, WrongOptions."""
     path = folder / "source.html"
-    write_slice(_read_source(options), text, path)
+    write_slice(read_source(options), text, path)
     return path
 
 
 def check_source(options: BenchOptions) -> None:
-    """Raise SourceError or WrongOptions if the options name a file that cannot be read."""
-    if options.source is not None:
-        _read_source(options)
+    """Raise SourceError or WrongOptions if the text of the benchmark cannot be read here."""
+    if options.source is not None or not options.is_kokoro:
+        read_source(options)
 
 
-def _read_source(options: BenchOptions) -> Book:
+def read_source(options: BenchOptions) -> Book:
     """The book that the options name, or the corpus. Raises SourceError, WrongOptions."""
     try:
         return read(options.source or CORPUS)

@@ -185,8 +185,8 @@ def tune(
 
 def check_tune_options(options: BenchOptions, seconds: float) -> None:
     """Raise WrongOptions for options that tuning does not support."""
-    if options.engine != "kokoro":
-        raise WrongOptions(f"--tune is for Kokoro; {options.engine} has nothing to choose.")
+    if not options.is_kokoro:
+        raise WrongOptions(f"--tune is for Kokoro; {options.engines[-1]} has nothing to choose.")
     if len(options.devices) > 1:
         raise WrongOptions("--tune is for one device: name it with --device.")
     if options.precisions:

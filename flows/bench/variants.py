@@ -6,7 +6,7 @@ Pure. Knows engines only by name.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from itertools import product
 
@@ -44,14 +44,16 @@ class Variant:
     precision: str
     chunking: str
     batch_frames: int = 0  # 0: the engine's own choice
+    in_flight: int = 1  # requests at a time
 
     @property
     def name(self) -> str:
         """The name in tables. It has the precision wherever there is more than one."""
         is_only_one = (self.device, self.precision) == ("cpu", "float32") and self.engine != "onnx"
-        precision = "" if is_only_one else f" {self.precision}"
+        precision = "" if is_only_one or not self.precision else f" {self.precision}"
         budget = f", {self.batch_frames} frames" if self.batch_frames else ""
-        return f"{self.engine}{precision}, {self.device}, {self.chunking}{budget}"
+        several = f", {self.in_flight} in flight" if self.in_flight > 1 else ""
+        return f"{self.engine}{precision}, {self.device}, {self.chunking}{budget}{several}"
 
     @property
     def is_rival(self) -> bool:
@@ -65,12 +67,41 @@ class Variant:
 
 
 def variants_of(options: BenchOptions, devices: Sequence[Device]) -> tuple[Variant, ...]:
-    """All rows of the table, in order. `devices` are those that the options name."""
+    """All rows of Kokoro's table, in order. `devices` are those that the options name."""
     placements = [
         (device.name, precision) for device in devices for precision in _precisions(options, device)
     ]
     synthesis = tuple(_synthesis(options, placements))
     return synthesis + (tuple(_end_to_end(options, placements)) if options.end_to_end else ())
+
+
+def text_variants(
+    options: BenchOptions, devices: Mapping[str, str], in_flight: Mapping[str, Sequence[int]]
+) -> tuple[Variant, ...]:
+    """The rows of engines that are measured from the text, by engine.
+
+    `devices` and `in_flight` have what each engine runs on, and the requests at a time.
+    """
+    rows = [
+        text_variant(engine, device, chunking, n)
+        for engine, device in devices.items()
+        for chunking in options.chunkings
+        for n in in_flight[engine]
+    ]
+    if options.end_to_end:
+        rows += [
+            replace(text_variant(engine, device), mode=Mode.END_TO_END)
+            for engine, device in devices.items()
+        ]
+    return tuple(rows)
+
+
+def text_variant(
+    engine: str, device: str, chunking: str = "planned", in_flight: int = 1
+) -> Variant:
+    """A row of an engine that is measured from the text, whose precision is its own affair."""
+    precision = "float32" if device == "cpu" else ""
+    return Variant(Mode.SYNTHESIS, engine, device, precision, chunking, in_flight=in_flight)
 
 
 def reference(median_s: dict[Variant, float], mode: Mode) -> Variant | None:
@@ -90,7 +121,7 @@ def _precisions(options: BenchOptions, device: Device) -> tuple[str, ...]:
 
 def _synthesis(options: BenchOptions, placements: Sequence[tuple[str, str]]) -> Iterator[Variant]:
     for placement, chunking, frames in product(placements, options.chunkings, options.batch_frames):
-        yield Variant(Mode.SYNTHESIS, options.engine, *placement, chunking, frames)
+        yield Variant(Mode.SYNTHESIS, "kokoro", *placement, chunking, frames)
     if "upstream" in options.rivals:
         for placement, chunking in product(_of_pytorch(placements), UPSTREAM_CHUNKINGS):
             yield Variant(Mode.SYNTHESIS, "upstream", *placement, chunking)
@@ -101,7 +132,7 @@ def _synthesis(options: BenchOptions, placements: Sequence[tuple[str, str]]) -> 
 
 def _end_to_end(options: BenchOptions, placements: Sequence[tuple[str, str]]) -> Iterator[Variant]:
     for placement, frames in product(placements, options.batch_frames):
-        yield Variant(Mode.END_TO_END, options.engine, *placement, "planned", frames)
+        yield Variant(Mode.END_TO_END, "kokoro", *placement, "planned", frames)
     if "upstream" in options.rivals:
         for placement, chunking in product(_of_pytorch(placements), UPSTREAM_CHUNKINGS):
             yield Variant(Mode.END_TO_END, "upstream", *placement, chunking)

@@ -36,12 +36,18 @@ def _run(arguments: argparse.Namespace) -> None:
 
 
 def _options(arguments: argparse.Namespace) -> BenchOptions:
-    """The options, with the weights from the settings unless random ones are requested."""
+    """The options, with what the settings say of the engines."""
     options = parse_options(arguments)
     if options.random_weights:
         return options
-    kokoro = load_settings().kokoro
-    return replace(options, weights=kokoro.weights, release=kokoro.release)
+    settings = load_settings()
+    if options.is_kokoro:
+        kokoro = settings.kokoro
+        return replace(options, weights=kokoro.weights, release=kokoro.release)
+    engines = settings.engine_options()
+    openai = replace(engines.openai, budget=options.budget)
+    fish = replace(engines.fish, budget=options.budget)
+    return replace(options, engine_options=replace(engines, openai=openai, fish=fish))
 
 
 def _tune(arguments: argparse.Namespace) -> None:

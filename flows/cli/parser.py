@@ -13,7 +13,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NoReturn
 
-from audiomill.flows.bench.options import add_bench_options
+from audiomill.flows.bench.options import add_bench_options, amount
 from audiomill.flows.console import EXIT_USAGE, ResultUnwritable, put_json
 from audiomill.inputs.choices.reading import PRESETS
 from audiomill.inputs.suggestions import did_you_mean
@@ -395,17 +395,6 @@ def _positive(text: str) -> int:
     return int(text)
 
 
-def _amount(text: str) -> float:
-    """An amount of money. Raises ArgumentTypeError."""
-    try:
-        amount = float(text)
-    except ValueError:
-        amount = -1.0
-    if not 0 <= amount < float("inf"):
-        raise argparse.ArgumentTypeError(f"{text} is no amount, such as 2.50")
-    return amount
-
-
 def _add_render_options(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--out",
@@ -450,7 +439,7 @@ def _add_render_options(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument(
         "--budget",
-        type=_amount,
+        type=amount,
         metavar="AMOUNT",
         help="stop before a paid service has cost more, in the currency of its price",
     )

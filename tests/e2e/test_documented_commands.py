@@ -48,6 +48,17 @@ def test_two_results_are_compared(home, words):
     assert "1.000 ±" in run.stdout
 
 
+@each_documented(
+    "audiomill bench --engine espeak --engine tone",
+    "audiomill bench --engine espeak --in-flight 1,2",
+)
+def test_any_engines_have_one_table(home, words):
+    run = home.run(*words[1:], "--words=60", "--repeat=1")
+    assert run.returncode == 0, run.stderr
+    for engine in {"espeak", *words} & {"espeak", "tone"}:
+        assert f"\n{engine}, cpu, planned " in run.stdout
+
+
 @pytest.mark.prove
 @each_documented(
     "audiomill bench",

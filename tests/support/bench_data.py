@@ -103,7 +103,7 @@ def bench_options(**changes) -> BenchOptions:
     """The default options with random weights and two passes, and with `changes`."""
     defaults = BenchOptions(
         source=None,
-        engine="kokoro",
+        engines=("kokoro",),
         words=None,
         batch_frames=(0,),
         chunkings=("planned",),

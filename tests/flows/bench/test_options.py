@@ -21,7 +21,7 @@ def parsed(*words):
 
 def test_the_default_is_kokoro_on_the_corpus_and_all_rivals():
     options = parsed()
-    assert (options.engine, options.source) == ("kokoro", None)
+    assert (options.engines, options.source) == (("kokoro",), None)
     assert options.rivals == ("upstream", "onnx")
     assert (options.batch_frames, options.chunkings) == ((0,), ("planned",))
     assert options.devices == ("auto",)
@@ -76,8 +76,22 @@ def test_the_number_of_words(tmp_path):
         (["--precision", ""], "nothing"),
         (["--device", "cpu,gpu"], "gpu is no device; choose auto, cpu, cuda"),
         (["--engine", "tone", "--precision", "float32"], "--precision"),
+        (["--engine", "kokoro", "--engine=tone", "--device=cpu"], "--device is for Kokoro alone"),
+        (["--engine", "tone", "--engine=espeak", "--end-to-end"], "measures one engine"),
+        (["--in-flight", "1,0"], "0 is no number of requests"),
+        (["--budget", "1.50"], "Kokoro costs nothing"),
     ],
 )
 def test_options_that_make_no_sense_are_refused_by_name(words, message):
     with pytest.raises(WrongOptions, match=message):
         parsed(*[f"{words[0]}={words[1]}", *words[2:]])
+
+
+def test_engines_may_be_several_and_each_counts_once():
+    options = parsed(
+        "--engine=tone", "--engine=openai", "--engine=tone", "--in-flight=1,8", "--yes"
+    )
+    assert options.engines == ("tone", "openai")
+    assert (options.in_flight, options.is_agreed, options.rivals) == ((1, 8), True, ())
+    assert not options.is_kokoro
+    assert not parsed("--engine=kokoro", "--in-flight=2").is_kokoro

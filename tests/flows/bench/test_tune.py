@@ -186,7 +186,7 @@ def test_only_allowed_precisions_are_tried_and_the_default_is_first():
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"engine": "tone"}, "tone has nothing"),
+        ({"engines": ("tone",)}, "tone has nothing"),
         ({"devices": ("cpu", "cuda")}, "one device"),
         ({"precisions": ("tf32",)}, "kokoro.precision"),
         ({"end_to_end": True}, "--end-to-end"),

@@ -1,0 +1,113 @@
+"""What a benchmark must know of an engine before it measures it: its text, its limit, its price.
+
+Found out in a process of its own, which ends before anything is measured: an engine may load a
+model to tell its voices.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import takewhile
+
+from audiomill.flows.bench.any_engine.text_engine import device_of
+from audiomill.flows.bench.corpus import BenchText
+from audiomill.flows.bench.options import BenchOptions, WrongOptions
+from audiomill.flows.bench.texts import bench_text_of, read_source
+from audiomill.renderers.host.remote_object import RemoteError, RemoteObject
+from audiomill.renderers.registry import open_renderer
+
+DOUBLINGS = tuple(2**n for n in range(12))
+MILLION = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class EngineSurvey:
+    """One engine as the settings have it."""
+
+    text: BenchText  # cut as it likes it, in the voice that it has for the language
+    device: str  # what it runs on, for people
+    n_at_once: int  # calls that keep it busy
+    price_per_million: float  # of the unit; 0: free, or not known
+    billed_unit: str
+    n_billed: int  # units of the text, in all chunkings
+    is_paid: bool
+
+    def in_flight(self, options: BenchOptions) -> tuple[int, ...]:
+        """How many requests at a time are measured: 1, 2, 4, 8 and so on, or what is wanted.
+
+        None is more than the engine takes, or than there are segments.
+        """
+        n_lines = min(len(self.text.lines(chunking)) for chunking in options.chunkings)
+        most = max(1, min(self.n_at_once, n_lines))
+        if options.in_flight:
+            return tuple(sorted({min(one, most) for one in options.in_flight}))
+        return tuple(takewhile(lambda one: one <= most, DOUBLINGS))
+
+    def n_billed_sent(self, options: BenchOptions) -> int:
+        """The most that the engine may bill: for all passes, and to warm up."""
+        return self.n_billed * (options.repeat * len(self.in_flight(options)) + 1)
+
+
+class Surveyor:
+    """An object for a child process."""
+
+    def __init__(self, _report: object) -> None:
+        """Loads nothing."""
+
+    def survey(self, options: BenchOptions, engine: str) -> EngineSurvey:
+        """Raises RenderError, SourceError."""
+        book = read_source(options)
+        renderer = open_renderer(engine, options.engine_options)
+        voice = renderer.default_voice(book.language)
+        limits = renderer.limits
+        text = bench_text_of(book, options.chunkings, limits, voice, lambda said: (said,))
+        text = text.slice(options.n_words("cpu"))
+        lines = (line for chunking in options.chunkings for line in text.lines(chunking))
+        return EngineSurvey(
+            text,
+            device_of(engine, options.engine_options, is_elsewhere=limits.is_elsewhere),
+            limits.n_at_once,
+            limits.price_per_million,
+            limits.billed_unit,
+            sum(limits.n_billed(line.text) for line in lines),
+            limits.is_paid,
+        )
+
+
+def survey_engines(options: BenchOptions) -> tuple[dict[str, EngineSurvey], dict[str, str]]:
+    """The engines that can be measured, and for the others the reason why they cannot."""
+    found: dict[str, EngineSurvey] = {}
+    reasons: dict[str, str] = {}
+    for engine in options.engines:
+        try:
+            with RemoteObject(Surveyor) as surveyor:
+                found[engine] = surveyor.call("survey", options, engine)
+        except RemoteError as error:
+            reasons[engine] = str(error)
+    return found, reasons
+
+
+def cost_warnings(options: BenchOptions, surveys: Mapping[str, EngineSurvey]) -> list[str]:
+    """A line for each engine that is paid for: how much the benchmark sends, and what that costs.
+
+    Raises WrongOptions if the user has neither agreed nor set a budget that suffices.
+    """
+    told: list[str] = []
+    total = 0.0
+    for engine, survey in surveys.items():
+        if survey.is_paid or survey.price_per_million:
+            n_billed = survey.n_billed_sent(options)
+            cost = n_billed * survey.price_per_million / MILLION
+            total += cost
+            price = f"{cost:.2f} at most" if cost else "at a price that is not known"
+            told.append(f"{engine} is paid for: {n_billed:,} {survey.billed_unit}, {price}.")
+            if options.end_to_end:
+                raise WrongOptions(f"--end-to-end is not for {engine}, which is paid for.")
+            if options.budget is not None and not cost:
+                raise WrongOptions(f"--budget: the price of {engine}'s model is not known.")
+    if told and not options.is_agreed and (options.budget is None or options.budget < total):
+        raise WrongOptions(f"{' '.join(told)} Agree with --yes, or with a --budget that suffices.")
+    if options.budget is not None and not told:
+        raise WrongOptions("--budget: nothing here is paid for. Leave it out.")
+    return told
