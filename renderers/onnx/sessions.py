@@ -11,8 +11,8 @@ ONNX Runtime is imported when the first model is made.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from importlib import import_module
 from math import prod
 from pathlib import Path
@@ -52,6 +52,7 @@ class RunFailed(Exception):
 class _Stage:
     graph: GraphStage
     session: Any  # an InferenceSession
+    last_uses: tuple[str, ...] = ()  # tensors that no later stage and no caller takes
 
 
 class SeededModel:
@@ -67,7 +68,7 @@ class SeededModel:
         self._outputs = tuple(outputs)
         self._run_options = self._runtime.RunOptions()
         self._run_options.add_run_config_entry(ARENA_SHRINKAGE, "cpu:0")
-        self._stages = self._opened(model)
+        self._stages = [*_with_last_uses(self._opened(model), self._outputs)]
 
     def run(self, inputs: Mapping[str, NDArray[Any]], seed: int) -> list[NDArray[Any]]:
         """The outputs, in order. `seed` has up to 64 bits. Raises RunFailed.
@@ -81,13 +82,16 @@ class SeededModel:
                 tensors[noise.name] = _drawn(noise, tensors, (seed, number))
                 number += 1
             names = (*stage.graph.inputs, *(noise.name for noise in stage.graph.noises))
+            given = {name: tensors[name] for name in names}
+            for name in stage.last_uses:
+                del tensors[name]
             try:
-                values = stage.session.run(
-                    stage.graph.outputs, {name: tensors[name] for name in names}, self._run_options
-                )
+                values = stage.session.run(stage.graph.outputs, given, self._run_options)
             except self._errors as error:
                 raise RunFailed(first_line(error)) from error
+            given.clear()  # what is not needed any more is not kept beside the next stage's memory
             tensors.update(zip(stage.graph.outputs, values, strict=True))
+            del values
         return [tensors[name] for name in self._outputs]
 
     def _opened(self, model: OnnxModel) -> list[_Stage]:
@@ -112,6 +116,22 @@ class SeededModel:
             return self._runtime.InferenceSession(encoded, options, providers=list(PROVIDERS))
         except self._errors as error:
             raise GraphUnfit(first_line(error)) from error
+
+
+def _with_last_uses(stages: Sequence[_Stage], outputs: Sequence[str]) -> Iterator[_Stage]:
+    """The stages, each with the tensors that may be forgotten when it has begun."""
+    for number, stage in enumerate(stages):
+        later = {name for one in stages[number + 1 :] for name in _taken(one.graph)}
+        names = {name for name in _taken(stage.graph) if name not in (*later, *outputs)}
+        yield replace(stage, last_uses=tuple(names))
+
+
+def _taken(graph: GraphStage) -> Iterator[str]:
+    yield from graph.inputs
+    for noise in graph.noises:
+        yield noise.name
+        if noise.shape_name:
+            yield noise.shape_name
 
 
 def _errors_of(runtime: Any) -> tuple[type[Exception], ...]:
