@@ -138,6 +138,16 @@ def test_the_distances_of_rivals_are_measured(home):
 
 
 @pytest.mark.prove
+def test_kokoro_onnx_is_measured_beside_kokoro(home):
+    words = documented("python tests/benchmarks/bench_kokoro_onnx.py")
+    result = json.loads(run_process(home, [*words, "--rows", "1", "--rounds", "1"]).stdout)
+    assert list(result["engines"]) == ["kokoro", "float32", "float16", "int8"]
+    assert all(one["speed"] > 0 for one in result["engines"].values())
+    assert result["engines"]["kokoro"]["audio_s"] == result["engines"]["float32"]["audio_s"]
+    assert result["distances"]["kokoro - kokoro, other noise"]["log_mel_db"] > 0
+
+
+@pytest.mark.prove
 def test_every_number_of_gpus_renders_the_whole_book(home):
     *words, _hours, _pace = documented("python tests/benchmarks/bench_gpus.py HOURS PACE")
     runs = json.loads(run_process(home, [*words, "0.2", "200"]).stdout)["cards"]
