@@ -29,6 +29,7 @@ from audiomill.renderers.isolated.engine_process import (
 from audiomill.renderers.isolated.protocol import Hello, SpokenRow
 
 ATTEMPTS = 2  # with a row alone, of which the last is in a fresh worker
+OTHER_SEED = 1  # flips a row's seed where each of these attempts ends in the engine's own error
 LOADS = 2  # of a model, before it counts as one that cannot be loaded
 WAIT_S = 0.5
 
@@ -41,7 +42,7 @@ class Stopped(Exception):
 class SharedRows:
     """The rows of one batch: what waits, what is done, and why it failed."""
 
-    rows: Sequence[SpokenRow]
+    rows: list[SpokenRow]
     groups: deque[tuple[int, ...]]  # of indices into `rows`, which one call takes
     samples: dict[int, Samples] = field(default_factory=dict[int, Samples])
     faults: dict[int, int] = field(default_factory=dict[int, int])  # of rows that were alone
@@ -63,11 +64,22 @@ class SharedRows:
         with self.lock:
             left = [index for index in group if index not in self.samples]
             if len(group) == 1 and left:
-                self.faults[group[0]] = self.faults.get(group[0], 0) + 1
-                if self.faults[group[0]] == ATTEMPTS:
-                    raise EngineFailed(_failure(engine, self.rows[group[0]].text, fault))
+                self._note_fault(group[0], fault, engine)
             middle = len(left) // 2
             self.groups.extendleft(tuple(half) for half in (left[middle:], left[:middle]) if half)
+
+    def _note_fault(self, index: int, fault: WorkerFault, engine: str) -> None:
+        """Count a lone row's fault. Raises EngineFailed if it has had enough attempts.
+
+        What an engine draws from a seed may be what its own code cannot take, for example speech
+        that ends at once. The last attempt has another seed, which follows from the first one.
+        """
+        n_faults = self.faults[index] = self.faults.get(index, 0) + 1
+        row = self.rows[index]
+        if n_faults == ATTEMPTS and fault.kind == "error":
+            self.rows[index] = replace(row, seed=row.seed ^ OTHER_SEED)
+        elif n_faults >= ATTEMPTS:
+            raise EngineFailed(_failure(engine, row.text, fault))
 
     def fail(self, error: BaseException) -> None:
         """Stop all workers of this batch."""
@@ -178,12 +190,12 @@ class Workers:
             with worker.held(shared.check):
                 found.append(worker.ready(Clock(waiter.now_s, shared.check)).hello)
 
-        _run_in_threads([load], SharedRows((), deque()), waiter)
+        _run_in_threads([load], SharedRows([], deque()), waiter)
         return found[0]
 
     def speak(self, rows: Sequence[SpokenRow], waiter: Waiter) -> list[Samples]:
         """The samples of each row, in order. Raises RenderError, and what stops the run."""
-        shared = SharedRows(rows, deque(self._groups(len(rows))))
+        shared = SharedRows([*rows], deque(self._groups(len(rows))))
         tasks = [partial(_speak, worker, waiter) for worker in self._workers[: len(shared.groups)]]
         _run_in_threads(tasks, shared, waiter)
         return [shared.samples[index] for index in range(len(rows))]

@@ -68,6 +68,8 @@ class Engine:
             if word not in FAULTS or not once.exists():
                 return
             once.unlink()
+        if word == "UNLUCKY" and row.seed % 2:
+            raises(self, spoken)
         if word in FAULTS:
             FAULTS[word](self, spoken)
 
