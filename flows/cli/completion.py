@@ -95,7 +95,7 @@ def _options() -> Iterator[CompletedOption]:
     for command, parser in build_parser().commands.items():
         for action in parser.actions:
             values = tuple(action.choices or VALUES.get(action.dest, ()))
-            if command == "bench" and action.dest == "engine":
+            if command == "bench" and action.dest == "engines":
                 values = engine_names()
             yield CompletedOption(
                 command,

@@ -42,7 +42,10 @@ def home_of(home):
             table = {"version": "1"} | table
         prefix = f"AUDIOMILL_{engine.replace('-', '_').upper()}__"
         named = {f"{prefix}{name.upper()}": value for name, value in table.items()}
-        return home.with_variables(FISH_API_KEY=KEY, AUDIOMILL_ENGINE=engine, **named)
+        # Some of what the stand-ins say is no speech, in any take.
+        return home.with_variables(
+            FISH_API_KEY=KEY, AUDIOMILL_ENGINE=engine, AUDIOMILL_RETAKES=0, **named
+        )
 
     return make
 

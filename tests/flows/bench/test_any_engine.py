@@ -81,10 +81,12 @@ def measured(options):
 
 
 def test_engines_of_each_kind_have_one_table(text, tmp_path, monkeypatch):
-    monkeypatch.setitem(LOADERS, "tones", lambda _options: tones_renderer(tmp_path))
+    tones = tones_renderer(tmp_path)
+    monkeypatch.setitem(LOADERS, "tones", lambda _options: tones)
     with speech_server("kokoro-fastapi") as server:
         options = options_for(text, "tone", "espeak", "tones", "openai", server=server)
         result = measured(options)
+    tones.stop()
     rows = {row.variant.name: row for row in result.rows}
     assert [name for name in rows if not name.startswith("espeak")] == [
         "tone, cpu, planned",
