@@ -78,11 +78,11 @@ def publish(paths: Mapping[Path, Path]) -> None:
     """
     for temporary, path in paths.items():
         with unwritable_errors(path):
-            _sync(temporary)
+            sync(temporary)
     for temporary, path in paths.items():
         with unwritable_errors(path):
             temporary.replace(path)
-            _sync(path.parent)
+            sync(path.parent)
 
 
 def write_atomically(path: Path, content: bytes) -> None:
@@ -139,7 +139,8 @@ def _is_removed(path: Path) -> bool:
     return True
 
 
-def _sync(path: Path) -> None:
+def sync(path: Path) -> None:
+    """Have the disk keep a file, or the names in a folder. Raises OSError."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import io
 import json
-import os
 import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,7 +19,7 @@ import soundfile
 from audiomill.flows.file_lock import held_alone
 from audiomill.flows.job import UsageError
 from audiomill.outputs.encoding.ffmpeg import decode
-from audiomill.outputs.files import unwritable_errors, write_atomically
+from audiomill.outputs.files import sync, unwritable_errors, write_atomically
 from audiomill.outputs.types import EncoderFailed
 from audiomill.renderers.reference_voices.engines import cloning_engines
 from audiomill.renderers.reference_voices.judging import Flaw, judge
@@ -132,7 +131,7 @@ def _swap(making: Path, place: Path) -> None:
             old.rename(place)
             raise
         shutil.rmtree(old, ignore_errors=True)
-    _sync(place.parent)
+    sync(place.parent)
 
 
 def _clear_up(folder: Path) -> None:
@@ -177,11 +176,3 @@ _HINTS: Sequence[str] = (
 def _quoted(value: str) -> str:
     """A text as TOML has it: as JSON does, but for DEL."""
     return json.dumps(one_line(value), ensure_ascii=False).replace("\x7f", "\\u007f")
-
-
-def _sync(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
