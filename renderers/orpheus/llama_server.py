@@ -22,7 +22,6 @@ from audiomill.renderers.host.waiting import Waiter
 from audiomill.renderers.orpheus.codes import FIRST_CODE
 from audiomill.renderers.orpheus.prompt import END_OF_SPEECH
 from audiomill.renderers.servers.client import Call, Server, ServerClient
-from audiomill.renderers.servers.flow_control import AdaptiveLimit, RequestGate
 from audiomill.renderers.servers.replies import Reply, ServerFailing, error_in_success
 from audiomill.renderers.servers.spending import Spending
 
@@ -85,9 +84,8 @@ class LlamaServer:
 
     def speaking_client(self, facts: ServerFacts) -> ServerClient:
         """A client for completions, as many at a time as there are slots from the beginning."""
-        client = ServerClient(self._server, facts.n_slots, Spending(0.0, None))
-        client.gate = RequestGate(AdaptiveLimit(facts.n_slots, float(facts.n_slots)))
-        return client
+        n_slots = facts.n_slots
+        return ServerClient(self._server, n_slots, Spending(0.0, None), first_in_flight=n_slots)
 
     def _facts(self, reply: Reply) -> ServerFacts:
         props = self._object(reply)
