@@ -112,20 +112,30 @@ class RemoteRenderer(TextRenderer):
         """Have the server speak each request. Raises UnknownVoice, EngineFailed."""
 
         def speak(requests: Sequence[Request], take: int) -> list[Rendered]:
-            return [self._speak(request, take, waiter) for request in requests]
+            said = [request for request in requests if has_speech(request.spoken)]
+            rendered = iter(self.speak_all(said, take, waiter))
+            return [
+                next(rendered) if has_speech(request.spoken) else self._silence()
+                for request in requests
+            ]
 
         return self._retaker.rendered(batch.requests, self.sample_rate, speak)
+
+    def speak_all(self, requests: Sequence[Request], take: int, waiter: Waiter) -> list[Rendered]:
+        """One take of each request, all of which have something to say. Raises EngineFailed."""
+        return [self._speak(request, take, waiter) for request in requests]
 
     def usage_of(self, n_billed: int) -> Usage:
         """What one request took for which so many units may be billed."""
         return Usage(n_characters_billed=n_billed)
 
     def _speak(self, request: Request, take: int, waiter: Waiter) -> Rendered:
-        if not has_speech(request.spoken):
-            return Rendered(np.zeros(round(UNSPOKEN_S * self.sample_rate), np.float32))
         call = self.call_of(request, take)
         answer = self._client.send(call, lambda reply: self.heard(reply, request), waiter)
         return Rendered(answer.value, usage=self.usage_of(answer.n_billed * call.n_billed))
+
+    def _silence(self) -> Rendered:
+        return Rendered(np.zeros(round(UNSPOKEN_S * self.sample_rate), np.float32))
 
     def heard(self, reply: Reply, request: Request) -> Samples:
         """The audio of a reply, which has some. Raises ServerFailing, RenderError."""

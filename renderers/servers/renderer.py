@@ -12,10 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import ceil
 from pathlib import Path
 
-import numpy as np
-
 from audiomill.renderers.base import (
-    Batch,
     EngineFailed,
     EngineLimits,
     Rendered,
@@ -24,7 +21,7 @@ from audiomill.renderers.base import (
     UnknownVoice,
     Voice,
 )
-from audiomill.renderers.host.waiting import UNATTENDED, Waiter
+from audiomill.renderers.host.waiting import Waiter
 from audiomill.renderers.options import ServerOptions
 from audiomill.renderers.reference_voices.clones import Clone, ClonedVoices, clone_warnings
 from audiomill.renderers.seeds import seed_of
@@ -34,7 +31,6 @@ from audiomill.renderers.servers.clone_requests import can_clone, reference_fiel
 from audiomill.renderers.servers.profiles import SPEECH_PATH, ServerProfile, profile_named
 from audiomill.renderers.servers.remote_renderer import (
     IMPATIENT,
-    UNSPOKEN_S,
     InFlight,
     RemoteRenderer,
 )
@@ -48,7 +44,6 @@ from audiomill.renderers.servers.voices import (
     mary_voices,
     named_voices,
 )
-from audiomill.renderers.text_renderer import has_speech
 
 # Version of the requests; increment by hand when they change so that the sound does.
 SOUND = 1
@@ -152,18 +147,12 @@ class ServerRenderer(RemoteRenderer):
         clones = [clone for clone in map(self._clone, voices) if clone]
         return (*self._warnings(), *clone_warnings(clones))
 
-    def render(self, batch: Batch, waiter: Waiter = UNATTENDED) -> list[Rendered]:
-        """Have the server speak each request. Raises UnknownVoice, EngineFailed, PartlyRendered."""
+    def speak_all(self, requests: Sequence[Request], take: int, waiter: Waiter) -> list[Rendered]:
+        """One take of each, by the best of the server's routes.
 
-        def speak(requests: Sequence[Request], take: int) -> list[Rendered]:
-            spoken = [one for one in requests if has_speech(one.spoken)]
-            rendered = iter(self._speaker.speak_all(spoken, take, waiter))
-            silence = np.zeros(round(UNSPOKEN_S * self.sample_rate), np.float32)
-            return [
-                next(rendered) if has_speech(one.spoken) else Rendered(silence) for one in requests
-            ]
-
-        return self._retaker.rendered(batch.requests, self.sample_rate, speak)
+        Raises EngineFailed, PartlyRendered.
+        """
+        return self._speaker.speak_all(requests, take, waiter)
 
     def call_of(self, request: Request, take: int = 0) -> Call:
         """A request for speech. The characters of a server of one's own cost if it has a price."""
