@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from dataclasses import replace
 from threading import Lock
 
 from audiomill.renderers.base import (
@@ -107,9 +108,11 @@ class CosyVoiceServerRenderer(RemoteRenderer):
 
     def call_of(self, request: Request, take: int = 0) -> Call:  # noqa: ARG002 - no seed
         """A form for the route of the voice's kind."""
-        form = self.form_of(request.spoken, request.voice)
-        n_chars = len(request.spoken)
-        return Call("POST", form.path, n_chars=n_chars, form=form.fields, files=form.files)
+        return self._call(request.spoken, request.voice)
+
+    def _call(self, text: str, voice: str) -> Call:
+        form = self.form_of(text, voice)
+        return Call("POST", form.path, n_chars=len(text), form=form.fields, files=form.files)
 
     def form_of(self, text: str, voice: str) -> SpeechForm:
         """What is sent for `text`."""
@@ -137,15 +140,7 @@ class CosyVoiceServerRenderer(RemoteRenderer):
 
     def _hear(self, voice: str) -> None:
         """Have the voice say a sentence. Raises UnknownVoice, EngineFailed."""
-        form = self.form_of(TEST_TEXT, voice)
-        call = Call(
-            "POST",
-            form.path,
-            n_chars=len(TEST_TEXT),
-            form=form.fields,
-            files=form.files,
-            max_faults=TEST_FAULTS,
-        )
+        call = replace(self._call(TEST_TEXT, voice), max_faults=TEST_FAULTS)
         try:
             samples = self._client.send(call, self._samples, IMPATIENT).value
         except RequestFails as error:

@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import lcm
 from types import MappingProxyType
 
 from audiomill.renderers.base import Voice
+from audiomill.renderers.servers.server_models import COSYVOICE_SPEAKERS
 
 PROMPT_END = "<|endofprompt|>"
 
@@ -30,19 +30,9 @@ class CosyVoiceVersion:
     prompt: str = ""  # before what is said of the voice
 
 
-# Of the model CosyVoice-300M-SFT.
-SPEAKERS = (
-    Voice("中文女", "zh", "female", "Chinese"),
-    Voice("中文男", "zh", "male", "Chinese"),
-    Voice("日语男", "ja", "male", "Japanese"),
-    Voice("粤语女", "yue", "female", "Cantonese"),
-    Voice("英文女", "en", "female", "English"),
-    Voice("英文男", "en", "male", "English"),
-    Voice("韩语女", "ko", "female", "Korean"),
-)
 VERSIONS: Mapping[int, CosyVoiceVersion] = MappingProxyType(
     {
-        1: CosyVoiceVersion(1, 22_050, 256, SPEAKERS),
+        1: CosyVoiceVersion(1, 22_050, 256, COSYVOICE_SPEAKERS),
         2: CosyVoiceVersion(2, 24_000, 480),
         3: CosyVoiceVersion(3, 24_000, 480, prompt="You are a helpful assistant."),
     }
@@ -52,7 +42,3 @@ VERSIONS: Mapping[int, CosyVoiceVersion] = MappingProxyType(
 def made_by(n_samples: int) -> tuple[int, ...]:
     """The versions that may have made so many samples; () if the audio was cut off."""
     return tuple(one.number for one in VERSIONS.values() if n_samples % one.frame == 0)
-
-
-# Lengths that do not tell versions apart are multiples of this: one in 16 or 30 replies.
-AMBIGUOUS_FRAME = lcm(*(one.frame for one in VERSIONS.values()))

@@ -14,18 +14,27 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
+from audiomill.renderers.base import Voice
+
 ModelFields: TypeAlias = Mapping[str, Any]
 
 _FIRST_OPENAI = ("alloy", "ash", "coral", "echo", "fable", "nova", "onyx", "sage", "shimmer")
 _TTS_1: ModelFields = {"voices": _FIRST_OPENAI, "takes_instructions": False}
 OPENAI: Mapping[str, ModelFields] = MappingProxyType({"tts-1": _TTS_1, "tts-1-hd": _TTS_1})
 
+# Of CosyVoice-300M-SFT, and of CosyVoice 2 as Xinference has it.
+COSYVOICE_SPEAKERS = (
+    Voice("中文女", "zh", "female", "Chinese"),
+    Voice("中文男", "zh", "male", "Chinese"),
+    Voice("日语男", "ja", "male", "Japanese"),
+    Voice("粤语女", "yue", "female", "Cantonese"),
+    Voice("英文女", "en", "female", "English"),
+    Voice("英文男", "en", "male", "English"),
+    Voice("韩语女", "ko", "female", "Korean"),
+)
 _COSYVOICE: ModelFields = {
-    "voices": ("中文女", "中文男", "日语男", "粤语女", "英文女", "英文男", "韩语女"),
-    "voice_languages": MappingProxyType(
-        {"中文女": "zh", "中文男": "zh", "日语男": "ja", "粤语女": "yue"}
-        | {"英文女": "en", "英文男": "en", "韩语女": "ko"}
-    ),
+    "voices": tuple(one.name for one in COSYVOICE_SPEAKERS),
+    "voice_languages": MappingProxyType({one.name: one.language for one in COSYVOICE_SPEAKERS}),
     "speeds": (1.0, 1.0),  # it takes others, and ignores them
     "takes_seed": True,
 }

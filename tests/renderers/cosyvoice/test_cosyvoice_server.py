@@ -1,6 +1,7 @@
 """The engine `cosyvoice-server`: forms, frames that tell the version, and voices heard first."""
 
 from contextlib import ExitStack, closing
+from math import lcm
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 
 from audiomill.renderers.base import Batch, EngineFailed, UnknownVoice, Voice
 from audiomill.renderers.cosyvoice.renderer import TEST_TEXT, CosyVoiceServerRenderer
-from audiomill.renderers.cosyvoice.versions import AMBIGUOUS_FRAME, VERSIONS, made_by
+from audiomill.renderers.cosyvoice.versions import VERSIONS, made_by
 from audiomill.renderers.options import CosyVoiceServerOptions
 from audiomill.renderers.planning import make_request
 from audiomill.renderers.servers.references import SentReference
@@ -144,7 +145,8 @@ def test_whole_frames_tell_the_version_unless_both_fit(n_frames, version):
     n_samples = n_frames * VERSIONS[version].frame
     assert version in made_by(n_samples)
     others = {one for one in made_by(n_samples) if VERSIONS[one].frame != VERSIONS[version].frame}
-    assert bool(others) == (n_samples % AMBIGUOUS_FRAME == 0)
+    fits_all = lcm(*(one.frame for one in VERSIONS.values()))
+    assert bool(others) == (n_samples % fits_all == 0)
 
 
 @pytest.mark.parametrize("lie", ["short", "other rate"])
