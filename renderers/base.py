@@ -295,6 +295,11 @@ class Renderer(Protocol):
         ...
 
 
+def price_of_units(n_billed: int, price_per_million: float) -> float:
+    """The price of so many billed units, in the currency of `price_per_million`."""
+    return n_billed * price_per_million / 1_000_000
+
+
 def total_usage(usages: Iterable[Usage]) -> Usage:
     """The sum of what requests took; no take for none."""
     n_takes, n_characters_billed, n_bytes_billed = 0, 0, 0

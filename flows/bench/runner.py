@@ -133,9 +133,7 @@ def _bench_from_text(options: BenchOptions, output: BenchOutput) -> Result:
 
 
 def _paid(surveys: Mapping[str, EngineSurvey]) -> frozenset[str]:
-    return frozenset(
-        engine for engine, one in surveys.items() if one.is_paid or one.price_per_million
-    )
+    return frozenset(engine for engine, one in surveys.items() if one.has_price)
 
 
 def _check_spoken(texts: Iterable[BenchText], chunkings: Sequence[str]) -> None:

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from audiomill.flows.pipeline.plan import Plan
-from audiomill.renderers.base import EngineLimits
-
-MILLION = 1_000_000
+from audiomill.renderers.base import EngineLimits, price_of_units
 
 
 def count_characters(plan: Plan) -> int:
@@ -17,7 +15,7 @@ def count_characters(plan: Plan) -> int:
 
 def expected_cost(plan: Plan, limits: EngineLimits) -> float:
     """The price of the whole book, in the currency of the engine's price; 0 if it has none."""
-    return _count(plan, limits.n_billed) * limits.price_per_million / MILLION
+    return price_of_units(_count(plan, limits.n_billed), limits.price_per_million)
 
 
 def describe_cost(plan: Plan, limits: EngineLimits) -> str:

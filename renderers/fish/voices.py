@@ -6,7 +6,6 @@ and any other one is asked for by its id.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,7 +13,7 @@ from typing import Any
 
 from audiomill.renderers.base import EngineFailed, UnknownVoice, Voice
 from audiomill.renderers.servers.replies import Reply
-from audiomill.renderers.servers.voices import UNKNOWN_LANGUAGE
+from audiomill.renderers.servers.voices import UNKNOWN_LANGUAGE, json_of_list
 
 PAGE_SIZE = 100
 ID = re.compile(r"[0-9a-f]{32}")  # of a voice of the service: the end of its page's address
@@ -37,7 +36,7 @@ def own_voices_path(page: int) -> str:
 
 def voice_page(reply: Reply) -> FishVoicePage:
     """A part of the service's list. Raises EngineFailed if it is none."""
-    found = _json(reply, "Fish Audio")
+    found = json_of_list(reply.content, "Fish Audio")
     items = found.get("items") if isinstance(found, Mapping) else None
     if not isinstance(items, list):
         raise EngineFailed("Fish Audio does not list its voices: its answer has no items.")
@@ -47,7 +46,7 @@ def voice_page(reply: Reply) -> FishVoicePage:
 
 def public_voice(reply: Reply) -> Voice:
     """The voice that the service describes. Raises UnknownVoice if it cannot speak."""
-    found = _json(reply, "Fish Audio")
+    found = json_of_list(reply.content, "Fish Audio")
     if not isinstance(found, Mapping):
         raise EngineFailed("Fish Audio describes a voice in an unknown way.")
     if lack := _lack(found):
@@ -60,7 +59,7 @@ def references(reply: Reply) -> tuple[Voice, ...]:
 
     Raises EngineFailed.
     """
-    found = _json(reply, "fish-speech")
+    found = json_of_list(reply.content, "fish-speech")
     names = found.get("reference_ids") if isinstance(found, Mapping) else None
     if not isinstance(names, list):
         raise EngineFailed("fish-speech does not list its voices: its answer has no reference_ids.")
@@ -78,10 +77,3 @@ def _voice(item: Mapping[str, Any]) -> Voice:
     languages = [str(one) for one in item.get("languages") or ()]
     language = languages[0] if len(languages) == 1 else UNKNOWN_LANGUAGE
     return Voice(str(item["_id"]), language, "", str(item.get("title") or ""))
-
-
-def _json(reply: Reply, server: str) -> Any:
-    try:
-        return json.loads(reply.content)
-    except ValueError as error:
-        raise EngineFailed(f"{server} does not list its voices: it answers no JSON.") from error

@@ -11,9 +11,7 @@ import threading
 from collections.abc import Generator
 from contextlib import contextmanager
 
-from audiomill.renderers.base import EngineFailed
-
-MILLION = 1_000_000
+from audiomill.renderers.base import EngineFailed, price_of_units
 
 
 class BudgetReached(EngineFailed):
@@ -33,7 +31,7 @@ class Spending:
     @property
     def spent(self) -> float:
         """What has been billed, or is reserved, in the currency of the price."""
-        return self._n_chars * self._price / MILLION
+        return price_of_units(self._n_chars, self._price)
 
     @contextmanager
     def reserved(self, n_chars: int) -> Generator[Reservation]:
@@ -42,7 +40,7 @@ class Spending:
         Raises BudgetReached.
         """
         with self._lock:
-            cost = (self._n_chars + n_chars) * self._price / MILLION
+            cost = price_of_units(self._n_chars + n_chars, self._price)
             if self._budget is not None and cost > self._budget:
                 raise BudgetReached(
                     f"The budget of {self._budget:.2f} is used up: {self.spent:.2f} is spent."

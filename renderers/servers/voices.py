@@ -13,6 +13,7 @@ import html
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from audiomill.inputs.suggestions import did_you_mean
 from audiomill.renderers.base import EngineFailed, UnknownVoice, Voice
@@ -33,14 +34,19 @@ class NoVoices(EngineFailed):
 
 def listed_voices(content: bytes, server: str) -> tuple[Voice, ...]:
     """The voices in a server's list, sorted by name. Raises EngineFailed if it is none."""
-    try:
-        found = json.loads(content)
-    except ValueError as error:
-        raise EngineFailed(f"{server} does not list its voices: it answers no JSON.") from error
+    found = json_of_list(content, server)
     voices = {voice.name: voice for voice in _voices(_entries(found))}
     if not voices:
         raise NoVoices(f"{server} lists no voices.")
     return tuple(voices[name] for name in sorted(voices))
+
+
+def json_of_list(content: bytes, server: str) -> Any:
+    """What a server answers that is asked for its voices. Raises EngineFailed if it is no JSON."""
+    try:
+        return json.loads(content)
+    except ValueError as error:
+        raise EngineFailed(f"{server} does not list its voices: it answers no JSON.") from error
 
 
 def mary_voices(content: bytes, server: str) -> tuple[Voice, ...]:

@@ -14,11 +14,11 @@ from audiomill.flows.bench.any_engine.text_engine import device_of
 from audiomill.flows.bench.corpus import BenchText
 from audiomill.flows.bench.options import BenchOptions, WrongOptions
 from audiomill.flows.bench.texts import bench_text_of, read_source
+from audiomill.renderers.base import price_of_units
 from audiomill.renderers.host.remote_object import RemoteError, RemoteObject
 from audiomill.renderers.registry import open_renderer
 
 DOUBLINGS = tuple(2**n for n in range(12))
-MILLION = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +32,11 @@ class EngineSurvey:
     billed_unit: str
     n_billed: int  # units of the text, in all chunkings
     is_paid: bool
+
+    @property
+    def has_price(self) -> bool:
+        """True if what is sent costs something, known or not."""
+        return self.is_paid or bool(self.price_per_million)
 
     def in_flight(self, options: BenchOptions) -> tuple[int, ...]:
         """How many requests at a time are measured: 1, 2, 4, 8 and so on, or what is wanted.
@@ -96,9 +101,9 @@ def cost_warnings(options: BenchOptions, surveys: Mapping[str, EngineSurvey]) ->
     told: list[str] = []
     total = 0.0
     for engine, survey in surveys.items():
-        if survey.is_paid or survey.price_per_million:
+        if survey.has_price:
             n_billed = survey.n_billed_sent(options)
-            cost = n_billed * survey.price_per_million / MILLION
+            cost = price_of_units(n_billed, survey.price_per_million)
             total += cost
             price = f"{cost:.2f} at most" if cost else "at a price that is not known"
             told.append(f"{engine} is paid for: {n_billed:,} {survey.billed_unit}, {price}.")
