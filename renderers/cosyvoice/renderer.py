@@ -14,7 +14,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import replace
-from threading import Lock
 
 from audiomill.renderers.base import (
     EngineFailed,
@@ -27,6 +26,7 @@ from audiomill.renderers.base import (
 )
 from audiomill.renderers.cosyvoice.forms import SpeechForm, cloned_form, speaker_form
 from audiomill.renderers.cosyvoice.versions import VERSIONS, made_by
+from audiomill.renderers.host.made_once import MadeOnce
 from audiomill.renderers.options import CosyVoiceServerOptions
 from audiomill.renderers.servers.audio import samples_in
 from audiomill.renderers.servers.client import Call, RequestFails, Server
@@ -65,8 +65,7 @@ class CosyVoiceServerRenderer(RemoteRenderer):
         self._options = options
         self._version = VERSIONS[options.version]
         self._references = {one.voice.name: one for one in references}
-        self._heard_voices: set[str] = set()
-        self._hearing = Lock()
+        self._hearing = MadeOnce(self._hear)
         server = Server(TITLE, options.url.rstrip("/"), "")
         limits, rate = limits_of(options), self._version.sample_rate
         super().__init__(server, limits, rate, n_retakes=n_retakes)
@@ -89,10 +88,7 @@ class CosyVoiceServerRenderer(RemoteRenderer):
     def known_voice(self, name: str) -> str:
         """The name, unchanged, of a voice that the server has spoken with. Raises UnknownVoice."""
         super().known_voice(name)
-        with self._hearing:
-            if name not in self._heard_voices:
-                self._hear(name)
-                self._heard_voices.add(name)
+        self._hearing.of(name)
         return name
 
     def fingerprint(self, voice: str) -> str:

@@ -12,7 +12,6 @@ import base64
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from threading import Lock
 
 from audiomill.renderers.base import (
     EngineLimits,
@@ -24,6 +23,7 @@ from audiomill.renderers.base import (
 )
 from audiomill.renderers.fish import voices as fish_voices
 from audiomill.renderers.fish.profiles import PROFILES, model_of, price_of
+from audiomill.renderers.host.made_once import MadeOnce
 from audiomill.renderers.options import FishOptions
 from audiomill.renderers.seeds import seed_of
 from audiomill.renderers.servers.audio import samples_in
@@ -57,8 +57,7 @@ class FishRenderer(RemoteRenderer):
         self._options = options
         known = references if self._is_local else ()
         self._references = {one.voice.name: one for one in known}
-        self._asked: dict[str, Voice] = {}
-        self._asking = Lock()
+        self._public_voices = MadeOnce(self._public_voice)
         url = (options.url or self._profile.url).rstrip("/")
         key_variable = options.key_variable or self._profile.key_variable
         server = Server(self._profile.title, url, key_variable)
@@ -83,7 +82,7 @@ class FishRenderer(RemoteRenderer):
         """The name, unchanged; of the service, the id of any voice. Raises UnknownVoice."""
         is_listed = any(voice.name == name for voice in self.voices())
         if not is_listed and not self._is_local and fish_voices.ID.fullmatch(name):
-            return self._public_voice(name).name
+            return self._public_voices.of(name).name
         return super().known_voice(name)
 
     def fingerprint(self, voice: str) -> str:
@@ -145,12 +144,9 @@ class FishRenderer(RemoteRenderer):
             page += 1
 
     def _public_voice(self, name: str) -> Voice:
-        """The service's voice with this id, asked for once. Raises UnknownVoice."""
-        with self._asking:
-            if name not in self._asked:
-                call = Call("GET", f"/model/{name}", accepted=(NOT_FOUND,))
-                self._asked[name] = self._client.send(call, _described, IMPATIENT).value
-            return self._asked[name]
+        """The service's voice with this id. Raises UnknownVoice."""
+        call = Call("GET", f"/model/{name}", accepted=(NOT_FOUND,))
+        return self._client.send(call, _described, IMPATIENT).value
 
 
 def _described(reply: Reply) -> Voice:

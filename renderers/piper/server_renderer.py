@@ -19,7 +19,6 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from threading import Lock
 
 from audiomill.inputs.languages import primary_subtag
 from audiomill.renderers.base import (
@@ -30,6 +29,7 @@ from audiomill.renderers.base import (
     UnknownVoice,
     Voice,
 )
+from audiomill.renderers.host.made_once import MadeOnce
 from audiomill.renderers.options import PiperServerOptions
 from audiomill.renderers.piper.server_voices import TITLE, ServedSpeaker, served_speakers
 from audiomill.renderers.resampling import resampled
@@ -51,8 +51,7 @@ class PiperServerRenderer(RemoteRenderer):
 
     def __init__(self, options: PiperServerOptions) -> None:
         """Sends nothing."""
-        self._heard_voices: set[str] = set()
-        self._hearing = Lock()
+        self._hearing = MadeOnce(self._hear)
         server = Server(TITLE, options.url.rstrip("/"), "")
         limits = EngineLimits(
             max_length=400, max_rows=1, chars_per_s=15.0, exact_bits=16, speeds=SPEEDS
@@ -66,11 +65,7 @@ class PiperServerRenderer(RemoteRenderer):
     def known_voice(self, name: str) -> str:
         """The name, unchanged, of a voice that the server has spoken with. Raises UnknownVoice."""
         super().known_voice(name)
-        with self._hearing:
-            voice = self._speakers[name].voice
-            if voice not in self._heard_voices:
-                self._hear(voice)
-                self._heard_voices.add(voice)
+        self._hearing.of(self._speakers[name].voice)
         return name
 
     def in_language(self, voice: str, language: str) -> str:

@@ -14,9 +14,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from threading import Lock
 
 from audiomill.renderers.base import Voice, reason_of
+from audiomill.renderers.host.made_once import MadeOnce
 from audiomill.renderers.reference_voices.cleaning import CLEANING, cleaned, wav_bytes
 from audiomill.renderers.reference_voices.engines import cloning_engines
 from audiomill.renderers.reference_voices.judging import Flaw, judge
@@ -96,8 +96,7 @@ class ClonedVoices:
         """Reads nothing. `needs` None: the engine cannot clone; then it has none."""
         self._folder = folder if needs else None
         self._needs = needs
-        self._clones: dict[str, Clone] = {}
-        self._lock = Lock()
+        self._clones = MadeOnce(self._made)
 
     def listed(self) -> tuple[Voice, ...]:
         """Those whose folders are whole, by name. Their recordings are not read for this."""
@@ -112,12 +111,10 @@ class ClonedVoices:
     def clone(self, name: str) -> Clone | None:
         """The voice of this name, read and judged; None if there is none. Raises VoiceUnfit."""
         voice = next((one for one in self._found.voices if one.name == name), None)
-        if voice is None or self._needs is None:
-            return None
-        with self._lock:
-            if name not in self._clones:
-                self._clones[name] = make_clone(voice, self._needs)
-            return self._clones[name]
+        return self._clones.of(voice) if voice else None
+
+    def _made(self, voice: ReferenceVoice) -> Clone | None:
+        return make_clone(voice, self._needs) if self._needs else None
 
     @cached_property
     def _found(self) -> VoiceFolders:
