@@ -156,7 +156,7 @@ def test_only_settings_reads_the_environment():
         "renderers/host/child_process.py",
         "renderers/host/foreign_process.py",
         "flows/podcast/config/secrets.py",
-        "renderers/servers/keys.py",
+        "renderers/servers/sending/calls.py",
         f"{WORKER}serve.py",
     }
     assert readers - others == {"flows/settings.py", "flows/prefect_settings.py"}

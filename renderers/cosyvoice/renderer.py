@@ -18,6 +18,7 @@ from dataclasses import replace
 from audiomill.renderers.base import (
     EngineFailed,
     EngineLimits,
+    Rendered,
     Request,
     Samples,
     UnknownVoice,
@@ -29,10 +30,11 @@ from audiomill.renderers.cosyvoice.versions import VERSIONS, made_by
 from audiomill.renderers.host.made_once import MadeOnce
 from audiomill.renderers.options import CosyVoiceServerOptions
 from audiomill.renderers.servers.audio import samples_in
-from audiomill.renderers.servers.client import Call, RequestFails, Server
 from audiomill.renderers.servers.references import SentReference
 from audiomill.renderers.servers.remote_renderer import IMPATIENT, RemoteRenderer
 from audiomill.renderers.servers.replies import Reply, ServerFailing
+from audiomill.renderers.servers.sending.calls import Call, Server
+from audiomill.renderers.servers.sending.patience import RequestFails
 from audiomill.renderers.servers.voices import named_voices
 
 # Version of the requests; increment by hand when they change so that the sound does.
@@ -116,9 +118,9 @@ class CosyVoiceServerRenderer(RemoteRenderer):
             return cloned_form(text, reference, self._options.instructions, self._version)
         return speaker_form(text, voice, self._options.instructions)
 
-    def samples_of(self, reply: Reply, request: Request) -> Samples:  # noqa: ARG002
+    def spoken_in(self, reply: Reply, request: Request) -> Rendered:  # noqa: ARG002
         """Headerless samples, a whole number of frames."""
-        return self._samples(reply)
+        return Rendered(self._samples(reply))
 
     def _samples(self, reply: Reply) -> Samples:
         samples = samples_in(reply, TITLE, self.sample_rate, is_pcm=True, table="cosyvoice_server")

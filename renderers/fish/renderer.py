@@ -15,8 +15,8 @@ from collections.abc import Mapping, Sequence
 
 from audiomill.renderers.base import (
     EngineLimits,
+    Rendered,
     Request,
-    Samples,
     UnknownVoice,
     Usage,
     Voice,
@@ -27,10 +27,10 @@ from audiomill.renderers.host.made_once import MadeOnce
 from audiomill.renderers.options import FishOptions
 from audiomill.renderers.seeds import seed_of
 from audiomill.renderers.servers.audio import samples_in
-from audiomill.renderers.servers.client import Call, Server
 from audiomill.renderers.servers.references import SentReference
 from audiomill.renderers.servers.remote_renderer import IMPATIENT, RemoteRenderer
 from audiomill.renderers.servers.replies import NOT_FOUND, Reply
+from audiomill.renderers.servers.sending.calls import Call, Server
 
 # Version of the requests; increment by hand when they change so that the sound does.
 SOUND = 1
@@ -125,10 +125,10 @@ class FishRenderer(RemoteRenderer):
             own["prosody"] = {"speed": request.speed}
         return own
 
-    def samples_of(self, reply: Reply, request: Request) -> Samples:  # noqa: ARG002
+    def spoken_in(self, reply: Reply, request: Request) -> Rendered:  # noqa: ARG002
         """The WAV in a reply."""
         name = self._server.name
-        return samples_in(reply, name, self.sample_rate, is_pcm=False, table="fish")
+        return Rendered(samples_in(reply, name, self.sample_rate, is_pcm=False, table="fish"))
 
     def _own_voices(self) -> tuple[Voice, ...]:
         """All pages of the account's voices."""

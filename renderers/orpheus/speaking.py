@@ -33,7 +33,8 @@ from audiomill.renderers.orpheus.prompt import (
     said_by,
 )
 from audiomill.renderers.seeds import seed_of
-from audiomill.renderers.servers.client import Call, ServerClient
+from audiomill.renderers.servers.sending.calls import Call
+from audiomill.renderers.servers.sending.client import ServerClient
 from audiomill.renderers.text_renderer import has_speech
 
 MAX_TRIES = 4  # of a text in one take, each with another seed

@@ -24,6 +24,7 @@ from audiomill.inputs.languages import primary_subtag
 from audiomill.renderers.base import (
     EngineFailed,
     EngineLimits,
+    Rendered,
     Request,
     Samples,
     UnknownVoice,
@@ -34,9 +35,9 @@ from audiomill.renderers.options import PiperServerOptions
 from audiomill.renderers.piper.server_voices import TITLE, ServedSpeaker, served_speakers
 from audiomill.renderers.resampling import resampled
 from audiomill.renderers.servers.audio import samples_in
-from audiomill.renderers.servers.client import Call, Server
 from audiomill.renderers.servers.remote_renderer import IMPATIENT, RemoteRenderer
 from audiomill.renderers.servers.replies import Reply
+from audiomill.renderers.servers.sending.calls import Call, Server
 
 SOUND = 1  # version of the samples; increment by hand when they change although no config does
 SPEEDS = (0.25, 4.0)
@@ -98,10 +99,10 @@ class PiperServerRenderer(RemoteRenderer):
         body = _body(request.spoken, speaker, speaker.length_scale / request.speed, noise)
         return Call("POST", "/synthesize", body, len(request.spoken))
 
-    def samples_of(self, reply: Reply, request: Request) -> Samples:
+    def spoken_in(self, reply: Reply, request: Request) -> Rendered:
         """The WAV in a reply, at the rate of all audio."""
         own = self._speakers[request.voice].sample_rate
-        return resampled(_samples(reply, own), own, self.sample_rate)
+        return Rendered(resampled(_samples(reply, own), own, self.sample_rate))
 
     def _hear(self, voice: str) -> None:
         """Compare the voice with the default one. Raises UnknownVoice, EngineFailed."""

@@ -24,15 +24,15 @@ from audiomill.renderers.base import (
     EngineLimits,
     Rendered,
     Request,
-    Samples,
     UnknownVoice,
     Usage,
     Voice,
 )
 from audiomill.renderers.host.waiting import UNATTENDED, Waiter, unattended
-from audiomill.renderers.servers.client import Call, Server, ServerClient
 from audiomill.renderers.servers.replies import Reply, ServerFailing
-from audiomill.renderers.servers.spending import Spending
+from audiomill.renderers.servers.sending.calls import Answer, Call, ReplyReader, Server
+from audiomill.renderers.servers.sending.client import ServerClient
+from audiomill.renderers.servers.sending.spending import Spending
 from audiomill.renderers.servers.voices import UNKNOWN_LANGUAGE
 from audiomill.renderers.takes.retaking import Retaker
 from audiomill.renderers.text_renderer import TextRenderer, has_speech
@@ -61,18 +61,20 @@ class RemoteRenderer(TextRenderer):
         in_flight: InFlight | None = None,
         *,
         n_retakes: int = 0,
+        reader: ReplyReader | None = None,
     ) -> None:
         """Sends nothing. `budget`: in the currency of the limits' price.
 
         `in_flight`: of texts, where calls have several. None: as many as the limits' calls.
         `n_retakes`: of a segment whose audio is faulty, at most.
+        `reader`: for a server that tells more than others.
         """
         self._server = server
         self.limits = replace(limits, is_elsewhere=True)
         self.sample_rate = sample_rate
         spending = Spending(limits.price_per_million, budget)
         texts = in_flight or InFlight(limits.n_at_once)
-        self._client = ServerClient(server, texts.most, spending, texts.first)
+        self._client = ServerClient(server, texts.most, spending, texts.first, reader)
         self._list_lock = Lock()
         self._retaker = Retaker(n_retakes, limits)
 
@@ -85,8 +87,8 @@ class RemoteRenderer(TextRenderer):
         """What the server is sent for a take of `request`. Without a seed each is drawn anew."""
 
     @abstractmethod
-    def samples_of(self, reply: Reply, request: Request) -> Samples:
-        """The audio of a reply, (n_samples). Raises ServerFailing, RenderError."""
+    def spoken_in(self, reply: Reply, request: Request) -> Rendered:
+        """The samples in a reply, and what it tells of them. Raises ServerFailing, RenderError."""
 
     def close(self) -> None:
         """Close the connections to the server. Nothing can be rendered afterwards."""
@@ -130,19 +132,23 @@ class RemoteRenderer(TextRenderer):
         return Usage(n_characters_billed=n_billed)
 
     def _speak(self, request: Request, take: int, waiter: Waiter) -> Rendered:
+        answer = self.answer_to(request, take, waiter)
+        return replace(answer.value, usage=self.usage_of(answer.n_billed))
+
+    def answer_to(self, request: Request, take: int, waiter: Waiter) -> Answer[Rendered]:
+        """The server's answer. Raises UnknownVoice, EngineFailed, and what stops the run."""
         call = self.call_of(request, take)
-        answer = self._client.send(call, lambda reply: self.heard(reply, request), waiter)
-        return Rendered(answer.value, usage=self.usage_of(answer.n_billed * call.n_billed))
+        return self._client.send(call, lambda reply: self.heard(reply, request), waiter)
 
     def _silence(self) -> Rendered:
         return Rendered(np.zeros(round(UNSPOKEN_S * self.sample_rate), np.float32))
 
-    def heard(self, reply: Reply, request: Request) -> Samples:
-        """The audio of a reply, which has some. Raises ServerFailing, RenderError."""
-        samples = self.samples_of(reply, request)
-        if not samples.size:
+    def heard(self, reply: Reply, request: Request) -> Rendered:
+        """What is in a reply, if it has samples. Raises ServerFailing, RenderError."""
+        spoken = self.spoken_in(reply, request)
+        if not spoken.samples.size:
             raise ServerFailing("audio without a sample", may_be_billed=True)
-        return samples
+        return spoken
 
     @cached_property
     def _voices(self) -> tuple[Voice, ...]:

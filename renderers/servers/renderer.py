@@ -17,7 +17,6 @@ from audiomill.renderers.base import (
     EngineLimits,
     Rendered,
     Request,
-    Samples,
     UnknownVoice,
     Voice,
 )
@@ -26,7 +25,6 @@ from audiomill.renderers.options import ServerOptions
 from audiomill.renderers.reference_voices.clones import Clone, ClonedVoices, clone_warnings
 from audiomill.renderers.seeds import seed_of
 from audiomill.renderers.servers.audio import samples_in
-from audiomill.renderers.servers.client import Call, Server
 from audiomill.renderers.servers.clone_requests import can_clone, reference_fields
 from audiomill.renderers.servers.profiles import SPEECH_PATH, ServerProfile, profile_named
 from audiomill.renderers.servers.remote_renderer import (
@@ -35,6 +33,7 @@ from audiomill.renderers.servers.remote_renderer import (
     RemoteRenderer,
 )
 from audiomill.renderers.servers.replies import Reply
+from audiomill.renderers.servers.sending.calls import Call, Server
 from audiomill.renderers.servers.speaking import Speaker
 from audiomill.renderers.servers.voices import (
     UNKNOWN_LANGUAGE,
@@ -161,11 +160,11 @@ class ServerRenderer(RemoteRenderer):
         n_billed = n_chars if is_paid else 0
         return Call("POST", SPEECH_PATH, self.body(request, take), n_chars, n_billed)
 
-    def samples_of(self, reply: Reply, request: Request) -> Samples:  # noqa: ARG002
+    def spoken_in(self, reply: Reply, request: Request) -> Rendered:  # noqa: ARG002
         """The audio in a reply, whatever was asked for."""
         is_pcm = self._profile.response_format == "pcm"
         name = self._server.name
-        return samples_in(reply, name, self.sample_rate, is_pcm=is_pcm, table="openai")
+        return Rendered(samples_in(reply, name, self.sample_rate, is_pcm=is_pcm, table="openai"))
 
     def body(self, request: Request, take: int = 0) -> Mapping[str, object]:
         """What the server is sent for `request`. Without a seed, each take is drawn anew."""

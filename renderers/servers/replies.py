@@ -55,12 +55,16 @@ class ServerBusy(Exception):
 class ServerFailing(Exception):
     """The server failed in a way that may pass. The message is the reason.
 
-    `may_be_billed`: it may have done the work, and count it.
+    `may_be_billed`: it may have done the work, and count it. `may_be_the_text`: the text of the
+    request may be what makes it fail.
     """
 
-    def __init__(self, reason: str, *, may_be_billed: bool = False) -> None:
+    def __init__(
+        self, reason: str, *, may_be_billed: bool = False, may_be_the_text: bool = True
+    ) -> None:
         super().__init__(reason)
         self.may_be_billed = may_be_billed
+        self.may_be_the_text = may_be_the_text
 
 
 class RequestRefused(EngineFailed):

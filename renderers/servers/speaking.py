@@ -19,21 +19,21 @@ from audiomill.renderers.base import (
     PartlyRendered,
     Rendered,
     Request,
-    Samples,
     Usage,
 )
 from audiomill.renderers.host.waiting import Waiter
 from audiomill.renderers.servers.batches import batch_body, item_replies
-from audiomill.renderers.servers.client import Call, RequestFails, ServerClient
 from audiomill.renderers.servers.profiles import ServerProfile
 from audiomill.renderers.servers.replies import Reply, RequestRefused, ServerFailing
+from audiomill.renderers.servers.sending.calls import Call
+from audiomill.renderers.servers.sending.client import ServerClient
+from audiomill.renderers.servers.sending.patience import RequestFails
 from audiomill.renderers.servers.words.captions import captioned, words_in_header
 from audiomill.renderers.servers.words.matching import HeardWord, word_timings
 
 NO_ROUTE = (404, 405)
 
 Body: TypeAlias = Mapping[str, object]
-Heard: TypeAlias = tuple[Samples, tuple[HeardWord, ...]]
 
 
 @dataclass(slots=True)
@@ -66,7 +66,7 @@ class Speaker:
         profile: ServerProfile,
         sample_rate: int,
         call_of: Callable[[Request, int], Call],
-        heard: Callable[[Reply, Request], Samples],
+        heard: Callable[[Reply, Request], Rendered],
         usage_of: Callable[[int], Usage],
     ) -> None:
         """The last three are those of `RemoteRenderer`; `call_of` has the server's usual route."""
@@ -109,29 +109,29 @@ class Speaker:
         return self._rest(requests, found or [None] * len(requests), take, waiter)
 
     def _plain(self, request: Request, take: int, waiter: Waiter, more: Body) -> Rendered:
-        def read(reply: Reply) -> Heard:
-            return self._heard(reply, request), words_in_header(reply.headers)
+        def read(reply: Reply) -> Rendered:
+            return self._timed(self._heard(reply, request), request, words_in_header(reply.headers))
 
         call = self._call_of(request, take)
-        return self._sent(replace(call, body={**(call.body or {}), **more}), request, read, waiter)
+        return self._sent(replace(call, body={**(call.body or {}), **more}), read, waiter)
 
     def _captioned(self, request: Request, take: int, waiter: Waiter) -> Rendered:
-        def read(reply: Reply) -> Heard:
+        def read(reply: Reply) -> Rendered:
             found = captioned(reply, self._profile.title)
-            return self._heard(found.audio, request), found.words
+            return self._timed(self._heard(found.audio, request), request, found.words)
 
         call = self._call_of(request, take)
         body = {**(call.body or {}), "return_timestamps": True}
         call = replace(call, path=self._profile.captions_path, body=body)
-        return self._sent(call, request, read, waiter)
+        return self._sent(call, read, waiter)
 
-    def _sent(
-        self, call: Call, request: Request, read: Callable[[Reply], Heard], waiter: Waiter
-    ) -> Rendered:
+    def _timed(self, heard: Rendered, request: Request, words: Sequence[HeardWord]) -> Rendered:
+        duration_s = heard.samples.size / self._sample_rate
+        return replace(heard, timings=word_timings(request.spoken, words, duration_s))
+
+    def _sent(self, call: Call, read: Callable[[Reply], Rendered], waiter: Waiter) -> Rendered:
         answer = self._client.send(call, read, waiter)
-        samples, words = answer.value
-        timings = word_timings(request.spoken, words, samples.size / self._sample_rate)
-        return Rendered(samples, timings, usage=self._usage_of(answer.n_billed * call.n_billed))
+        return replace(answer.value, usage=self._usage_of(answer.n_billed))
 
     def _batch(
         self, requests: Sequence[Request], take: int, waiter: Waiter
@@ -139,7 +139,7 @@ class Speaker:
         """What one call for all makes of each; None if the server does not take the call."""
         calls = [self._call_of(request, take) for request in requests]
 
-        def read(reply: Reply) -> list[Samples | None]:
+        def read(reply: Reply) -> list[Rendered | None]:
             replies = item_replies(reply, len(requests))
             return [self._item(*one) for one in zip(replies, requests, strict=True)]
 
@@ -163,14 +163,13 @@ class Speaker:
             self._missing.note("batches", words, waiter)
             return None
 
+        n_times = answer.n_billed // max(1, call.n_billed)  # that it may be billed
         return [
-            None
-            if samples is None
-            else Rendered(samples, usage=self._usage_of(answer.n_billed * call.n_billed))
-            for samples, call in zip(answer.value, calls, strict=True)
+            replace(item, usage=self._usage_of(n_times * one.n_billed)) if item else None
+            for item, one in zip(answer.value, calls, strict=True)
         ]
 
-    def _item(self, reply: Reply | None, request: Request) -> Samples | None:
+    def _item(self, reply: Reply | None, request: Request) -> Rendered | None:
         """The audio of an item; None if it has to be asked for again."""
         try:
             return self._heard(reply, request) if reply else None

@@ -97,8 +97,7 @@ class SpeechHandler(BaseHTTPRequestHandler):
             time.sleep(how.stall_s)
         n_chars = sum(map(len, texts))
         if not self.speech.bill(n_chars):
-            words = "You exceeded your current quota"
-            self.send(self.refused(Refusal(429, words, "insufficient_quota")))
+            self.send(self.refused(self.no_quota(n_chars)))
             return
         with self.speech.model_lock if self.speech.profile.one_at_a_time else nullcontext():
             time.sleep(how.latency_s + how.char_latency_s * n_chars)
@@ -149,6 +148,10 @@ class SpeechHandler(BaseHTTPRequestHandler):
         if fault == "500" or set(texts) & set(broken):
             return Refusal(500, "The server had an error")
         return Refusal(503, "The server is overloaded") if fault == "503" else None
+
+    def no_quota(self, n_chars: int) -> Refusal:  # noqa: ARG002 - others tell it
+        """Why so many characters are not spoken."""
+        return Refusal(429, "You exceeded your current quota", "insufficient_quota")
 
     def texts(self, body: Body) -> list[str]:
         """What is spoken, and billed, for the request."""

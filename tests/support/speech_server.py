@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from http.server import ThreadingHTTPServer
-from typing import Any
+from typing import Any, TypeVar
 
 from support.speech_answers import Behaviour
 from support.speech_audio import spoken_samples
@@ -24,7 +24,9 @@ from support.speech_handler import KEY, SpeechHandler
 from support.speech_profile import Profile
 from support.speech_profiles import PROFILES
 
-__all__ = ["KEY", "SpeechRequest", "SpeechServer", "speech_server", "spoken_samples"]
+__all__ = ["KEY", "SpeechRequest", "SpeechServer", "serving", "speech_server", "spoken_samples"]
+
+Served = TypeVar("Served", bound="SpeechServer")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +60,10 @@ class SpeechServer:
     _attempts: Counter[str] = field(default_factory=Counter)
     _files: dict[str, str] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    @property
+    def n_in_flight(self) -> int:
+        return self._n_in_flight
 
     @property
     def profile(self) -> Profile:
@@ -133,9 +139,15 @@ class SpeechServer:
 
 @contextmanager
 def speech_server(kind: str, **behaviour: Any) -> Iterator[SpeechServer]:
-    server = SpeechServer(kind, Behaviour(**behaviour))
+    with serving(SpeechServer(kind, Behaviour(**behaviour)), SpeechHandler, "/v1") as server:
+        yield server
 
-    class Handler(SpeechHandler):
+
+@contextmanager
+def serving(server: Served, kind: type[SpeechHandler], path: str) -> Iterator[Served]:
+    """The server, answering on loopback; `path` ends its url."""
+
+    class Handler(kind):
         speech = server
 
     class Threaded(ThreadingHTTPServer):
@@ -143,7 +155,7 @@ def speech_server(kind: str, **behaviour: Any) -> Iterator[SpeechServer]:
         request_queue_size = 256
 
     with Threaded(("127.0.0.1", 0), Handler) as http:
-        server.url = f"http://127.0.0.1:{http.server_address[1]}/v1"
+        server.url = f"http://127.0.0.1:{http.server_address[1]}{path}"
         thread = threading.Thread(target=http.serve_forever, args=[0.02])
         thread.start()
         try:

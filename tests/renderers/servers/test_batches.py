@@ -8,8 +8,8 @@ import pytest
 
 from audiomill.renderers.base import Batch, EngineFailed, PartlyRendered
 from audiomill.renderers.servers.batches import item_replies
-from audiomill.renderers.servers.flow_control import AdaptiveLimit, RequestGate
 from audiomill.renderers.servers.replies import Reply, ServerFailing
+from audiomill.renderers.servers.sending.flow_control import AdaptiveLimit, RequestGate
 from support.hasty_waiter import HastyWaiter
 from support.server_rendering import assert_spoken, renderers, requests_for, speak, speak_all
 from support.speech_server import speech_server

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from audiomill.renderers.host.waiting import UNATTENDED
-from audiomill.renderers.servers.flow_control import AdaptiveLimit, RequestGate
+from audiomill.renderers.servers.sending.flow_control import AdaptiveLimit, RequestGate
 
 
 def rounds(limit, n_slots, n):

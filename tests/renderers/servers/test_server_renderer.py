@@ -224,6 +224,30 @@ def test_a_server_that_is_down_is_waited_for_and_named(renderer_of):
         assert_spoken(speak(renderer_of(server)).samples)
 
 
+def test_a_text_that_fails_while_others_do_not_is_to_blame(renderer_of):
+    with speech_server("openai", fails_on=(TEXT,), latency_s=0.01) as server:
+        renderer = renderer_of(server)
+        with ThreadPoolExecutor(2) as pool:
+            failing = pool.submit(speak, renderer, outage_s=1e6)
+            n_spoken = 0
+            while not failing.done():  # others are answered all the time
+                speak(renderer, f"Number {n_spoken}.")
+                n_spoken += 1
+        with pytest.raises(EngineFailed, match="fails each time with one text, and answers others"):
+            failing.result()
+        assert sum(one.body["input"] == TEXT for one in server.requests) == 6
+
+
+def test_a_short_outage_is_not_the_fault_of_a_text(monkeypatch, renderer_of):
+    monkeypatch.setattr("random.uniform", lambda least, _: least)  # the shortest delays
+    with speech_server("openai") as server:
+        renderer = renderer_of(server)
+        renderer.voices()
+        server.behave(faults={"500": 1.0})
+        with pytest.raises(EngineFailed, match=r"has not answered for \d+ s"):
+            speak(renderer)
+
+
 def test_nothing_listens_at_the_address(renderer_of):
     with speech_server("openai") as server:
         pass

@@ -39,6 +39,7 @@ class AdaptiveLimit:
 
     highest: int
     now: float = FIRST_LIMIT
+    _told: float = inf  # as the server tells, if it does
     _has_met_end: bool = False
     _best_s: float = inf  # for a character
 
@@ -59,7 +60,14 @@ class AdaptiveLimit:
             self._has_met_end = True
         elif is_used:
             step = 1 / (ROUNDS_PER_INCREASE * self.now) if self._has_met_end else 1.0
-            self.now = min(self.now + n_items * step, self.highest)
+            self.now = min(self.now + n_items * step, self.highest, self._told)
+
+    def told(self, n_free: int, n_allowed: int) -> None:
+        """The server tells how many requests it takes, and how many of them are ours to use."""
+        self._told = max(1, n_allowed)
+        most = min(self.highest, self._told)
+        begun = self.now if self._has_met_end else max(self.now, n_free)
+        self.now = min(begun, most)
 
     def refused(self, n_in_flight: int) -> None:
         """The server has too many items with so many in flight, the refused ones included."""
@@ -119,6 +127,17 @@ class RequestGate:
         duration_s = now_s - entry.began_s
         with self._lock:
             self.limit.succeeded(self._n_in_flight, n_chars, duration_s, entry.n_items)
+
+    def told(self, entry: GateEntry, n_counted: int, n_allowed: int) -> None:
+        """The server counts so many requests of our account, and allows so many.
+
+        If it has more than it allows, they wait there: that is as good as a refusal, and cheaper.
+        """
+        with self._lock:
+            n_others = max(0, n_counted - self._n_in_flight)
+            self.limit.told(n_allowed - n_others, n_allowed)
+            if n_counted > n_allowed and self._is_new(entry):
+                self.limit.refused(self._n_in_flight)
 
     def refused(self, entry: GateEntry, until_s: float) -> None:
         """The server refused the request for now: it has too many.

@@ -1,4 +1,4 @@
-"""Counts the characters that a paid service is sent, and keeps them within a budget.
+"""Counts what a paid service bills, and keeps that within a budget.
 
     reserve ─▶ the request goes out ─▶ keep (it is billed, or may be) or give back (it is not)
 
@@ -25,43 +25,42 @@ class Spending:
         """Both in one currency; a budget of None is no limit."""
         self._price = price_per_million
         self._budget = budget
-        self._n_chars = 0  # billed, or reserved
+        self._n_billed = 0  # billed, or reserved
         self._lock = threading.Lock()
 
     @property
     def spent(self) -> float:
         """What has been billed, or is reserved, in the currency of the price."""
-        return price_of_units(self._n_chars, self._price)
+        return price_of_units(self._n_billed, self._price)
 
     @contextmanager
-    def reserved(self, n_chars: int) -> Generator[Reservation]:
-        """Reserve the price of so many characters. It is given back unless it is kept.
+    def reserved(self, n_billed: int) -> Generator[Reservation]:
+        """Reserve the price of so many units. What is not kept of it is given back.
 
         Raises BudgetReached.
         """
         with self._lock:
-            cost = price_of_units(self._n_chars + n_chars, self._price)
+            cost = price_of_units(self._n_billed + n_billed, self._price)
             if self._budget is not None and cost > self._budget:
                 raise BudgetReached(
                     f"The budget of {self._budget:.2f} is used up: {self.spent:.2f} is spent."
                     " What is finished is kept: the same command with a larger --budget goes on."
                 )
-            self._n_chars += n_chars
+            self._n_billed += n_billed
         reservation = Reservation()
         try:
             yield reservation
         finally:
-            if not reservation.is_kept:
-                with self._lock:
-                    self._n_chars -= n_chars
+            with self._lock:
+                self._n_billed += reservation.n_kept - n_billed
 
 
 class Reservation:
     """The price of one request."""
 
     def __init__(self) -> None:
-        self.is_kept = False
+        self.n_kept = 0
 
-    def keep(self) -> None:
-        """The request is billed, or may be."""
-        self.is_kept = True
+    def keep(self, n_billed: int) -> None:
+        """So many units are billed, or may be."""
+        self.n_kept = n_billed

@@ -1,0 +1,107 @@
+"""A server, a request to it, its answer, and what a reply tells besides its content."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Generic, TypeVar
+
+from audiomill.renderers.servers.replies import Reply, check_reply
+
+T = TypeVar("T")
+
+MAX_FAULTS = 6  # by one request, if the server answers others
+
+
+def key_in(variable: str) -> str:
+    """The key in a variable of the environment that the settings name; "" without one.
+
+    It is read when a request is sent, and kept nowhere: not in options, reports or messages.
+    """
+    return os.environ.get(variable, "").strip() if variable else ""
+
+
+def _nothing() -> Mapping[str, str]:
+    return MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """Where a server is, and how it knows us."""
+
+    name: str  # for people
+    url: str  # without a slash at its end
+    key_variable: str  # the variable of the environment with the key; "": none is sent
+    key_header: str = "authorization"
+    key_prefix: str = "Bearer "
+    no_such_voice: str = ""  # see `check_reply`
+
+    def headers(self) -> dict[str, str]:
+        """The key, if the environment has one."""
+        key = key_in(self.key_variable)
+        return {self.key_header: f"{self.key_prefix}{key}"} if key else {}
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One request to a server."""
+
+    method: str
+    path: str  # from the server's url
+    body: Mapping[str, object] | None = None  # sent as JSON
+    n_chars: int = 0  # of text, which decide how long it may take
+    n_billed: int = 0  # of what a paid service counts, as it is expected
+    form: Mapping[str, str] | None = None  # fields, sent instead of JSON
+    files: Mapping[str, bytes] | None = None  # sent with the form
+    headers: Mapping[str, str] = field(default_factory=_nothing)
+    max_faults: int = MAX_FAULTS  # after which it is to blame, not the server
+    accepted: tuple[int, ...] = ()  # statuses that say what was asked for, besides those of success
+    # For an answer that is streamed by lines: True at the one after which no more is needed.
+    is_enough: Callable[[str], bool] | None = None
+    item_chars: tuple[int, ...] = ()  # of each text, if it has several
+
+    @property
+    def n_items(self) -> int:
+        """How many texts it counts for: one at least."""
+        return max(1, len(self.item_chars))
+
+    @property
+    def longest(self) -> int:
+        """The characters of its longest text."""
+        return max(self.item_chars, default=self.n_chars)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer(Generic[T]):
+    """What was read in a reply, and what a paid service may bill for it.
+
+    That is for all attempts of which it is not certain that they were not billed.
+    """
+
+    value: T
+    n_billed: int
+
+
+class ReplyReader:
+    """What replies tell besides their content. A subclass reads those of a server that tells more.
+
+    Thread-safe.
+    """
+
+    def __init__(self, server: Server) -> None:
+        self._server = server
+
+    def check(self, reply: Reply) -> None:
+        """Return if it is a success. Raises ServerBusy, ServerFailing, RenderError."""
+        server = self._server
+        check_reply(reply, server.name, server.key_variable, server.no_such_voice)
+
+    def n_billed(self, reply: Reply, call: Call) -> int:  # noqa: ARG002 - some tell it
+        """What the answer to `call` is billed as."""
+        return call.n_billed
+
+    def concurrency(self, reply: Reply) -> tuple[int, int] | None:  # noqa: ARG002 - some tell it
+        """The account's requests under way, and how many it may have; None if it is not told."""
+        return None
