@@ -23,7 +23,7 @@ from audiomill.outputs.encoding.ffmpeg import decode
 from audiomill.outputs.encoding.parallel_aac import to_pcm16
 from audiomill.outputs.files import unwritable_errors, write_atomically
 from audiomill.outputs.formats import FORMATS
-from audiomill.renderers.planning import request_for
+from audiomill.renderers.planning import requests_of
 from audiomill.renderers.registry import open_renderer
 
 WAV = ".wav"
@@ -60,9 +60,7 @@ def spoken_segments(settings: Settings, speech: TextToSay) -> tuple[SpokenSegmen
     """
     with _job(settings, speech, "flac") as job:
         renderer = open_renderer(job.engine, job.options)
-        requests = [
-            request_for(segment, renderer, job.speed) for segment in read_manuscript(job).segments
-        ]
+        requests = requests_of(read_manuscript(job).segments, renderer, job.speed)
         renderer.prefetch(requests)
         return tuple(
             SpokenSegment(renderer.as_said(one.spoken), renderer.given(one)) for one in requests

@@ -50,6 +50,10 @@ class Request:
     voice: str
     speed: float
     pronunciations: tuple[Pronunciation, ...] = ()  # in `spoken`, in the engine's own phonemes
+    # What is said before and after it, for an engine whose sound depends on that: see
+    # `EngineLimits.context_chars`. Part of the key.
+    before: str = ""
+    after: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,6 +198,9 @@ class EngineLimits:
     billed_unit: str = "characters"
     is_paid: bool = False  # even if the price is not known
     is_elsewhere: bool = False  # another program does the work, with memory of its own
+    # Of the text before and after a segment, within its chapter, by which the engine chooses how to
+    # say it. They are part of the key, so a change there renders the segment anew.
+    context_chars: int = 0
 
 
 class Renderer(Protocol):

@@ -43,12 +43,60 @@ def request_for(segment: Segment, renderer: Renderer, speed: float) -> Request:
     return make_request(segment.spoken, segment.voice, renderer, speed, segment.pronunciations)
 
 
+def requests_of(segments: Sequence[Segment], renderer: Renderer, speed: float) -> list[Request]:
+    """The requests that render `segments`, which are in book order. Raises UnknownVoice.
+
+    Those of an engine that takes context have the text of their chapter around them.
+    """
+    n_chars = renderer.limits.context_chars
+    if not n_chars:
+        return [request_for(segment, renderer, speed) for segment in segments]
+    return [
+        make_request(
+            segment.spoken,
+            segment.voice,
+            renderer,
+            speed,
+            segment.pronunciations,
+            around=_texts_around(segments, at, n_chars),
+        )
+        for at, segment in enumerate(segments)
+    ]
+
+
+def _texts_around(segments: Sequence[Segment], at: int, n_chars: int) -> tuple[str, str]:
+    """The last whole words before a segment and the first ones after it, within its chapter."""
+    before, after = "", ""
+    first = last = at
+    while len(before) < n_chars and _in_chapter(segments, first - 1, at):
+        first -= 1
+        before = f"{segments[first].spoken} {before}".rstrip()
+    while len(after) < n_chars and _in_chapter(segments, last + 1, at):
+        last += 1
+        after = f"{after} {segments[last].spoken}".lstrip()
+    return _first_words(before[::-1], n_chars)[::-1], _first_words(after, n_chars)
+
+
+def _in_chapter(segments: Sequence[Segment], place: int, at: int) -> bool:
+    is_there = 0 <= place < len(segments)
+    return is_there and segments[place].chapter == segments[at].chapter
+
+
+def _first_words(text: str, n_chars: int) -> str:
+    """The first whole words, of `n_chars` at most."""
+    if len(text) <= n_chars:
+        return text
+    return text[: n_chars + 1].rpartition(" ")[0]
+
+
 def make_request(
     spoken: str,
     voice: str,
     renderer: Renderer,
     speed: float,
     pronunciations: Sequence[Pronunciation] = (),
+    *,
+    around: tuple[str, str] = ("", ""),
 ) -> Request:
     """The request that renders `spoken`, with its key. Raises UnknownVoice.
 
@@ -56,7 +104,7 @@ def make_request(
     not the chapter, the batch, the pause or the machine. The language is not part of it either. An
     engine that needs it must put it into the spoken text or into the voice's fingerprint; so books
     in en and en-GB share the shards that sound alike. Phonemes count as the engine takes them, and
-    only where there are some.
+    only where there are some; so does the text around, which only some engines take.
     """
     own = tuple(_own_pronunciations(pronunciations, voice, renderer))
     content: dict[str, object] = {
@@ -68,13 +116,15 @@ def make_request(
     }
     if own:
         content["phonemes"] = [[one.start, one.end, one.phonemes] for one in own]
+    if any(around):
+        content["around"] = around
     # ASCII, because lone surrogates cannot be encoded as UTF-8. Sorted and without spaces, so that
     # the text is unique.
     canonical = json.dumps(
         content, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False
     )
     key = hashlib.sha256(canonical.encode("ascii")).hexdigest()
-    return Request(key, spoken, voice, float(speed), own)
+    return Request(key, spoken, voice, float(speed), own, *around)
 
 
 def _own_pronunciations(

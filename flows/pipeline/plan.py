@@ -35,7 +35,7 @@ from audiomill.outputs.formats import FORMATS, TRANSCRIPTS, Format, TranscriptFo
 from audiomill.outputs.metadata.tags import Tags, book_tags, track_tags
 from audiomill.outputs.text import safe_name, split_name
 from audiomill.renderers.base import Renderer, Request, Window
-from audiomill.renderers.planning import plan_windows, request_for
+from audiomill.renderers.planning import plan_windows, requests_of
 
 # Part of every file's fingerprint. Raise it when joining, mastering or encoding makes other audio
 # of the same shards.
@@ -147,7 +147,7 @@ def make_plan(manuscript: Manuscript, job: Job, renderer: Renderer, n_shared: in
         with_speech.keys() - numbers.keys()
     )
     segments = tuple(segment for segment in manuscript.segments if segment.chapter in chosen)
-    requests = [request_for(segment, renderer, job.speed) for segment in segments]
+    requests = requests_of(segments, renderer, job.speed)
     windows = plan_windows(requests, renderer.limits, window_s=job.window_s, n_shared=n_shared)
     window_by_key = _window_by_key(windows)
     to_measure = level_requests(requests, renderer.limits)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from audiomill.inputs.book import BlockKind, Segment, Span
 from audiomill.renderers.base import UnknownVoice
-from audiomill.renderers.planning import request_for
+from audiomill.renderers.planning import request_for, requests_of
 from audiomill.renderers.tone import ToneRenderer
 
 SEGMENT = Segment(
@@ -90,3 +90,47 @@ def test_a_request_carries_what_the_engine_needs():
 def test_an_unknown_voice_has_no_key():
     with pytest.raises(UnknownVoice):
         key(replace(SEGMENT, voice="cello"))
+
+
+class Listening(ToneRenderer):
+    """An engine that takes text around a segment."""
+
+    limits = replace(ToneRenderer.limits, context_chars=12)
+
+
+def chapters_of(*chapters):
+    return [
+        replace(SEGMENT, spoken=text, span=Span(chapter, n, 0, 1))
+        for chapter, texts in enumerate(chapters)
+        for n, text in enumerate(texts)
+    ]
+
+
+def test_an_engine_is_told_whole_words_of_the_chapter_around_a_segment():
+    segments = chapters_of(("One two three.", "Go.", "Four fiveandahalf."), ("Other.",))
+    first, middle, last, other = requests_of(segments, Listening(), 1.0)
+    assert (first.before, first.after) == ("", "Go. Four")
+    assert (middle.before, middle.after) == ("two three.", "Four")
+    assert (last.before, last.after) == ("three. Go.", "")
+    assert (other.before, other.after) == ("", "")
+    assert other == request_for(segments[3], ToneRenderer(), 1.0)
+
+
+TEXTS = st.lists(st.text("ab ", min_size=1, max_size=9).map(str.strip).filter(bool), max_size=4)
+
+
+@given(st.lists(TEXTS, max_size=4), st.integers(0, 40))
+def test_a_key_with_context_tells_all_that_an_engine_is_told(chapters, n_chars):
+    listening = Listening()
+    listening.limits = replace(ToneRenderer.limits, context_chars=n_chars)
+    requests = requests_of(chapters_of(*chapters), listening, 1.0)
+    told = {(one.key, one.spoken, one.before, one.after) for one in requests}
+    assert len(told) == len({one.key for one in requests}) == len({entry[1:] for entry in told})
+    assert all(len(one.before) <= n_chars and len(one.after) <= n_chars for one in requests)
+
+
+def test_an_engine_without_context_gets_none():
+    segments = chapters_of(("One.", "Two."))
+    assert requests_of(segments, ToneRenderer(), 1.0) == [
+        request_for(segment, ToneRenderer(), 1.0) for segment in segments
+    ]
