@@ -124,6 +124,7 @@ def _with_budget(options: EngineOptions, engine: str, budget: float) -> EngineOp
     with_budget: Mapping[str, EngineOptions] = {
         "openai": replace(options, openai=replace(options.openai, budget=budget)),
         "fish": replace(options, fish=replace(options.fish, budget=budget)),
+        "elevenlabs": replace(options, elevenlabs=replace(options.elevenlabs, budget=budget)),
     }
     if engine not in with_budget:
         raise UsageError(f"--budget: {engine} costs nothing. Leave it out.")

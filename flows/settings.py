@@ -48,6 +48,7 @@ from audiomill.renderers.isolated.specs import isolated_specs
 from audiomill.renderers.kokoro.devices import check_device_names, hides_every_gpu
 from audiomill.renderers.options import (
     CosyVoiceServerOptions,
+    ElevenLabsOptions,
     EngineOptions,
     FishOptions,
     IsolatedOptions,
@@ -66,8 +67,16 @@ MAX_PAUSE_S = 60.0
 MAX_NOISE_SCALE = 2.0
 TARGETS_LUFS = (-40.0, -6.0)
 CEILINGS_DBTP = (-20.0, 0.0)
-SpeechServer: TypeAlias = FishOptions | CosyVoiceServerOptions | PiperServerOptions
-SERVER_BOUNDS = {"version": (1, 3), "most_in_flight": (1, 1000), "sample_rate": (8_000, 48_000)}
+SpeechServer: TypeAlias = (
+    FishOptions | CosyVoiceServerOptions | PiperServerOptions | ElevenLabsOptions
+)
+SERVER_BOUNDS = {
+    "version": (1, 3),
+    "most_in_flight": (1, 1000),
+    "sample_rate": (8_000, 48_000),
+    **dict.fromkeys(("stability", "similarity_boost", "style"), (0, 1)),
+    "context_chars": (0, 2000),
+}
 UNKNOWN_KEY = ("extra_forbidden", "unexpected_keyword_argument")  # types of pydantic's errors
 
 
@@ -137,6 +146,7 @@ class Settings(BaseSettings):
     fish: FishOptions = FishOptions()
     cosyvoice_server: CosyVoiceServerOptions = CosyVoiceServerOptions()
     piper_server: PiperServerOptions = PiperServerOptions()
+    elevenlabs: ElevenLabsOptions = ElevenLabsOptions()
     # A table for each engine that has an environment of its own, for example [engines.chatterbox].
     engines: Annotated[tuple[IsolatedOptions, ...], BeforeValidator(isolated_options)] = ()
     # Where those environments are. None: in the user's data folder.
@@ -155,6 +165,7 @@ class Settings(BaseSettings):
             fish=self.fish,
             cosyvoice_server=self.cosyvoice_server,
             piper_server=self.piper_server,
+            elevenlabs=self.elevenlabs,
             retakes=self.retakes,
             isolated=self._visible_engines(),
             environments=self.environments,
@@ -224,7 +235,7 @@ class Settings(BaseSettings):
         phonemes = onnx.phonemes or cache_folder() / "phonemes.sqlite"
         return replace(onnx, model=model, phonemes=phonemes)
 
-    @field_validator("fish", "cosyvoice_server", "piper_server")
+    @field_validator("fish", "cosyvoice_server", "piper_server", "elevenlabs")
     @classmethod
     def _check_server(cls, server: SpeechServer) -> SpeechServer:
         for name, (lowest, highest) in SERVER_BOUNDS.items():

@@ -137,6 +137,29 @@ class PiperServerOptions:
 
 
 @dataclass(frozen=True, slots=True)
+class ElevenLabsOptions:
+    """ElevenLabs' service."""
+
+    model: str = "eleven_flash_v2_5"
+    url: str = "https://api.elevenlabs.io"  # or that of a region where data must stay
+    key_variable: str = "ELEVENLABS_API_KEY"  # of the environment
+    sample_rate: Literal[16_000, 22_050, 24_000, 44_100, 48_000] = 24_000
+    # How the voice speaks: from 0 to 1. They stand in for those that the account has for a voice.
+    stability: float = 0.5
+    similarity_boost: float = 0.75
+    style: float = 0.0
+    use_speaker_boost: bool = True
+    # Whether the service writes numbers as words, which is done here for some languages.
+    normalization: Literal["auto", "on", "off"] = "auto"
+    # Of the text before and after a segment, by which the model chooses how to say it. 0: none, so
+    # that a change in one segment costs no other one.
+    context_chars: int = 0
+    most_in_flight: int = 32  # requests; fewer if the account may have fewer
+    price_per_million: float = 0.0  # characters, in any currency. 0: that of the model
+    budget: float | None = None  # of one run, in that currency; None: no limit
+
+
+@dataclass(frozen=True, slots=True)
 class PiperOptions:
     """Options of the Piper engine."""
 
@@ -177,6 +200,7 @@ class EngineOptions:
     fish: FishOptions = field(default_factory=FishOptions)
     cosyvoice_server: CosyVoiceServerOptions = field(default_factory=CosyVoiceServerOptions)
     piper_server: PiperServerOptions = field(default_factory=PiperServerOptions)
+    elevenlabs: ElevenLabsOptions = field(default_factory=ElevenLabsOptions)
     # How often a segment is rendered again whose audio is faulty, by engines whose takes differ.
     retakes: int = 2
     isolated: tuple[IsolatedOptions, ...] = ()  # of those that the settings name

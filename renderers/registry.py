@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _LOADING = threading.Lock()
 # What they have is asked from a server.
-SERVER_ENGINES = ("openai", "fish", "cosyvoice-server", "piper-server")
+SERVER_ENGINES = ("openai", "fish", "cosyvoice-server", "piper-server", "elevenlabs")
 NO_OPTIONS = EngineOptions()
 
 
@@ -80,6 +80,12 @@ def _piper_server(options: EngineOptions) -> Renderer:
     return PiperServerRenderer(options.piper_server)
 
 
+def _elevenlabs(options: EngineOptions) -> Renderer:
+    from audiomill.renderers.elevenlabs.renderer import ElevenLabsRenderer
+
+    return ElevenLabsRenderer(options.elevenlabs, options.retakes)
+
+
 def _piper(options: EngineOptions) -> Renderer:
     from audiomill.renderers.piper.renderer import PiperRenderer
 
@@ -109,6 +115,7 @@ LOADERS: Mapping[str, Callable[[EngineOptions], Renderer]] = {
     "fish": _fish,
     "cosyvoice-server": _cosyvoice_server,
     "piper-server": _piper_server,
+    "elevenlabs": _elevenlabs,
     **{spec.name: partial(_isolated, spec) for spec in isolated_specs().values()},
 }
 

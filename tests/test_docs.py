@@ -14,9 +14,11 @@ import yaml
 from audiomill.flows.cli.parser import COMMANDS, build_parser
 from audiomill.flows.settings import Settings
 from audiomill.inputs.choices.reading import ReadingSettings
+from audiomill.renderers.elevenlabs.models import MODELS
 from audiomill.renderers.kokoro.weights.releases import V1_1_ZH
 from audiomill.renderers.options import (
     CosyVoiceServerOptions,
+    ElevenLabsOptions,
     FishOptions,
     KokoroOptions,
     PiperServerOptions,
@@ -39,9 +41,9 @@ from support.process_data import TIMEOUT_S
 from support.spoken_cases import said
 
 README = (ROOT / "README.md").read_text("utf-8")
-READING, KOKORO, SERVERS, SETTINGS = (
+READING, KOKORO, SERVERS, SETTINGS, ELEVENLABS = (
     (ROOT / "docs" / f"{name}.md").read_text("utf-8")
-    for name in ("reading", "kokoro", "servers", "settings")
+    for name in ("reading", "kokoro", "servers", "settings", "elevenlabs")
 )
 SERVER_TABLES = {
     "openai": ServerOptions,
@@ -222,7 +224,7 @@ def test_every_setting_of_kokoro_is_in_the_docs():
 
 def test_every_setting_is_in_the_docs_with_its_default(home, monkeypatch):
     """Those of [reading], [credits], [kokoro] and of servers are in tables elsewhere."""
-    elsewhere = ("reading", "credits", "kokoro", *SERVER_TABLES)
+    elsewhere = ("reading", "credits", "kokoro", *SERVER_TABLES, "elevenlabs")
     monkeypatch.setenv("HOME", str(home.path))
     defaults = {}
     for name in Settings.model_fields:
@@ -247,6 +249,26 @@ def test_every_setting_and_profile_of_servers_is_in_the_docs():
         assert named == [one.name for one in fields(options)]
     rows = re.findall(r"^\| `([\w-]+)` \| [^|]* \| `(http[^`|]*)` \|", SERVERS, re.MULTILINE)
     assert rows == [(one.name, one.url) for one in PROFILES.values()]
+
+
+def test_every_setting_and_price_of_elevenlabs_is_in_the_docs():
+    rows = re.findall(r"^\| `elevenlabs\.(\w+)` \| (.+?) \|", ELEVENLABS, re.MULTILINE)
+    defaults = {
+        one.name: getattr(ElevenLabsOptions(), one.name) for one in fields(ElevenLabsOptions)
+    }
+    assert [name for name, _ in rows] == [*defaults]
+    shown = {None: "none", True: "true"}
+    for name, told in rows:
+        value = defaults[name]
+        if isinstance(value, str) or value in (None, True):
+            assert told.strip("`") == shown.get(value, value)
+        else:
+            assert float(told) == value
+    prices = re.findall(r"^\| `(eleven_\w+)` \| [^|]* \| (\d+) \| (yes|no) \|", ELEVENLABS, re.M)
+    assert len(prices) > 3
+    for name, price, takes_phonemes in prices:
+        assert MODELS[name].price == float(price)
+        assert MODELS[name].takes_phonemes == (takes_phonemes == "yes")
 
 
 def test_every_setting_of_reading_is_in_the_docs():

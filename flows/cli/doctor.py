@@ -251,7 +251,11 @@ def _server(settings: Settings) -> Iterator[CheckResult]:
         return
     try:
         renderer = open_renderer(settings.engine, settings.engine_options())
-        profiles = {"openai": settings.openai.profile, "fish": settings.fish.profile}
+        profiles = {
+            "openai": settings.openai.profile,
+            "fish": settings.fish.profile,
+            "elevenlabs": settings.elevenlabs.model,
+        }
         profile = f"{profiles[settings.engine]}: " if settings.engine in profiles else ""
         yield CheckResult(settings.engine, f"{profile}{len(renderer.voices())} voices")
     except RenderError as error:

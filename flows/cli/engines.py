@@ -141,11 +141,13 @@ def _server_licences(options: EngineOptions) -> dict[str, tuple[str, str, bool]]
     # S2's research licence also covers the code of fish-speech.
     own_fish = ("Fish Audio Research", "Fish Audio Research", False)
     fish = "as Fish Audio says"
+    elevenlabs = "as ElevenLabs says"  # which allows commercial use with paid plans
     return {
         "openai": (openai, openai, True),
         "fish": own_fish if options.fish.profile == "local" else (fish, fish, True),
         "cosyvoice-server": ("Apache-2.0", "Apache-2.0", True),
         "piper-server": LICENCES["piper"],
+        "elevenlabs": (elevenlabs, elevenlabs, True),
     }
 
 

@@ -1,0 +1,175 @@
+"""A book spoken by ElevenLabs' stand-in: to M4B, within a budget, kept when killed, bought once."""
+
+import json
+import signal
+import time
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from support.book_data import write_book
+from support.documents import documented
+from support.elevenlabs_replies import GEORGE
+from support.elevenlabs_server import KEY, elevenlabs_server
+
+PRICE = 50.0  # of a million characters, of eleven_flash_v2_5
+
+
+@pytest.fixture
+def paid(home):
+    """A home whose engine is the stand-in that the test begins."""
+
+    def home_of(server, **settings):
+        table = {"url": server.url} | settings
+        return home.with_variables(
+            ELEVENLABS_API_KEY=KEY,
+            AUDIOMILL_ENGINE="elevenlabs",
+            **{f"AUDIOMILL_ELEVENLABS__{name.upper()}": value for name, value in table.items()},
+        )
+
+    return home_of
+
+
+def billed_in(summary):
+    """The characters that the report of a run counts as billed."""
+    return json.loads(Path(summary["report"]).read_text())["characters_billed"]
+
+
+def test_a_book_is_told_its_price_spoken_to_m4b_and_paid_for_once(paid, tmp_path):
+    book = write_book(tmp_path / "Book.md", 2, 12)
+    with elevenlabs_server(n_slots=5) as server:
+        home = paid(server)
+        found = json.loads(home.run("inspect", book, "--json").stdout)
+        assert server.requests == []
+        words = documented(
+            "audiomill render book.epub --engine elevenlabs --voice George --budget 5"
+        )[3:]
+        report = home.render(book, *words, "--transcript", "vtt")
+        assert [one["format"] for one in report["files"]] == ["m4b", "vtt"]
+        assert billed_in(report) == server.billed_characters == found["text_length"] > 500
+        assert found["expected_cost"] == round(PRICE * found["text_length"] / 1_000_000, 2)
+        assert report["rendered"] == len(server.spoken) == len({*server.spoken})
+        assert {one.path.split("/")[3] for one in server.requests} == {GEORGE}
+        again = home.render(book, *words, "--format", "flac")
+        assert (again["rendered"], billed_in(again)) == (0, 0)
+        assert len(server.spoken) == report["rendered"]
+
+
+def test_a_budget_ends_the_run_and_a_larger_one_goes_on(paid, tmp_path):
+    book = write_book(tmp_path / "Book.md", 1, 16)
+    with elevenlabs_server() as server:
+        home = paid(server, price_per_million=1000, most_in_flight=1)
+        run = home.run("render", book, "--budget", "0.70")
+        assert (run.returncode, "budget of 0.70 is used up" in run.stderr) == (4, True)
+        assert 200 < server.billed_characters <= 700
+        report = home.render(book, "--budget", "99")
+        assert len(server.spoken) == len({*server.spoken})
+        assert report["cached"] > 0
+
+
+def test_text_around_each_segment_is_told_and_paid_for_once(paid, tmp_path):
+    book = write_book(tmp_path / "Book.md", 1, 16)
+    with elevenlabs_server() as server:
+        home = paid(server, context_chars=100)
+        report = home.render(book)
+        bodies = {one.body["text"]: one.body for one in server.requests}
+        texts = [*bodies]
+        after = [bodies[text].get("next_text", "") for text in texts]
+        # Each text but the last one of the chapter begins as another one says that it goes on.
+        assert sum(any(text.startswith(one) for one in after if one) for text in texts) > 1
+        assert report["rendered"] == len(server.requests)
+        assert home.render(book, "--format", "flac")["rendered"] == 0
+
+
+def test_doctor_and_voices_ask_the_account(paid):
+    with elevenlabs_server() as server:
+        home = paid(server)
+        listed = json.loads(home.run("voices", "--json").stdout)
+        assert GEORGE in [voice["name"] for voice in listed["voices"]]
+        found = json.loads(home.run("doctor", "--json").stdout)["findings"]
+        (one,) = [one for one in found if one["name"] == "elevenlabs"]
+        assert one["words"] == "eleven_flash_v2_5: 6 voices"
+        assert server.requests == []
+
+
+@pytest.mark.parametrize(
+    ("options", "arguments", "code", "words"),
+    [
+        ({"permissions": ("voices_read",)}, (), 4, "missing the permission models_read"),
+        ({"lie": "page"}, (), 4, "a web page instead of audio"),
+        ({"lie": "short"}, (), 4, "s of audio"),
+        ({"lie": "wrong rate"}, (), 4, "sends audio of 44100 Hz"),
+        ({}, ("--voice", "nobody"), 2, "elevenlabs has no voice 'nobody'"),
+        ({}, ("--speed", "2"), 2, "0.7"),
+    ],
+)
+def test_each_failure_is_one_clear_line(paid, tmp_path, options, arguments, code, words):
+    book = write_book(tmp_path / "Book.md", 1, 8)
+    with elevenlabs_server(**options) as server:
+        run = paid(server).run("render", book, *arguments)
+        assert run.returncode == code, run.stderr
+        (line,) = (line for line in run.stderr.splitlines() if words in line)
+        assert line.startswith("audiomill: ")
+        assert "Traceback" not in run.stderr
+
+
+def test_a_quota_that_ends_keeps_what_is_finished(paid, tmp_path):
+    book = write_book(tmp_path / "Book.md", 1, 16)
+    with elevenlabs_server(quota=700) as server:
+        home = paid(server, most_in_flight=1)
+        run = home.run("render", book)
+        assert run.returncode == 4
+        assert "ElevenLabs has no credit left" in run.stderr
+        assert len(server.spoken) > 0
+        server.behave(quota=float("inf"))
+        home.render(book)
+        assert len(server.spoken) == len({*server.spoken})
+
+
+@pytest.mark.prove
+def test_ten_kills_buy_nothing_twice_that_was_stored(paid, tmp_path):
+    """A kill loses what is in flight at that moment, and nothing else."""
+    book = write_book(tmp_path / "Book.md", 6, 200)
+    with elevenlabs_server(n_slots=5, latency_s=0.05) as server:
+        home = paid(server, most_in_flight=5)
+        for _ in range(10):
+            begun = len(server.spoken)
+            with home.start("render", book) as process:
+                while len(server.spoken) < begun + 12 and process.poll() is None:
+                    time.sleep(0.02)
+                assert process.poll() is None  # or there would be nothing to kill
+                process.send_signal(signal.SIGKILL)
+        report = home.render(book)
+        repeats = sum((Counter(server.spoken) - Counter({*server.spoken})).values())
+        # In flight are five, and as many may be on their way to the disk.
+        assert repeats <= 10 * 10
+        assert report["segments"] >= len({*server.spoken}) > 100
+        assert server.billed_characters == sum(map(len, server.spoken))
+        again = home.render(book, "--format", "flac")
+        assert (again["rendered"], billed_in(again)) == (0, 0)
+
+
+@pytest.mark.prove
+def test_twenty_books_share_an_account_that_may_have_five_requests(paid, tmp_path):
+    """Each is a process of its own; 429, 500, stalls and cut connections are in the way."""
+    faults = {"429": 0.02, "busy": 0.02, "500": 0.02, "stall": 0.01, "cut": 0.02}
+    books = []
+    for n in range(20):
+        book = write_book(tmp_path / f"Book{n}.md", 2, 32, seed=n)
+        book.write_text(book.read_text().replace("# ", f"# Volume {n}, "))
+        books.append(book)
+    with elevenlabs_server(n_slots=5, latency_s=0.2, faults=faults) as server:
+        home = paid(server)
+        runs = [
+            home.start("render", book, "--out", tmp_path / book.stem, "--json") for book in books
+        ]
+        summaries = [json.loads(run.communicate()[0]) for run in runs]
+        assert [run.returncode for run in runs] == [0] * 20
+        assert sum(map(billed_in, summaries)) == server.billed_characters
+        # What was cut was billed, too, and is asked for again.
+        n_spoken = sum(map(len, server.spoken))
+        n_cut = sum(len(one.body["text"]) for one in server.requests if one.status == 0)
+        assert server.billed_characters == n_spoken + n_cut
+        assert sorted(server.spoken) == sorted({*server.spoken})
+        assert sum(one["segments"] - one["repeated"] for one in summaries) == len(server.spoken)

@@ -1,0 +1,163 @@
+"""ElevenLabs' own client library takes the stand-in for what it stands for."""
+
+import base64
+from itertools import pairwise
+
+import httpx
+import numpy as np
+import pytest
+from elevenlabs.client import ElevenLabs
+from elevenlabs.core.api_error import ApiError
+from elevenlabs.errors import UnprocessableEntityError
+from elevenlabs.types import VoiceSettings
+
+from audiomill.renderers.servers.wav import pcm16, read_wav
+from support.elevenlabs_replies import ANNAS, GEORGE, SARAH
+from support.elevenlabs_server import KEY, elevenlabs_server
+from support.speech_audio import spoken_samples, voice_heard
+
+TEXT = "The mill stands by the sea, and turns."
+FLASH = {"text": TEXT, "model_id": "eleven_flash_v2_5", "output_format": "pcm_24000"}
+ONCE = {"max_retries": 0}
+
+
+@pytest.fixture
+def client_of():
+    """Makes clients, and closes their connections at the end."""
+    with httpx.Client(trust_env=False) as connections:
+        yield lambda server, key=KEY: ElevenLabs(
+            base_url=server.url, api_key=key, httpx_client=connections
+        )
+
+
+def assert_spoken(samples, voice=GEORGE, speed=1.0, sample_rate=24_000):
+    assert np.abs(samples - spoken_samples(TEXT, voice, speed, sample_rate)).max() < 2 / 32768
+
+
+@pytest.mark.parametrize(
+    ("output_format", "sample_rate", "read"),
+    [
+        ("pcm_24000", 24_000, pcm16),
+        ("pcm_44100", 44_100, pcm16),
+        ("wav_24000", 24_000, lambda content: read_wav(content)[0]),
+    ],
+)
+def test_samples_come_as_they_are_spoken(client_of, output_format, sample_rate, read):
+    with elevenlabs_server() as server:
+        speak = client_of(server).text_to_speech.convert
+        content = b"".join(speak(GEORGE, **FLASH | {"output_format": output_format}))
+        assert_spoken(read(content), sample_rate=sample_rate)
+        (request,) = server.requests
+        assert request.path == f"/v1/text-to-speech/{GEORGE}?output_format={output_format}"
+        assert request.headers["xi-api-key"] == KEY
+
+
+def test_the_voice_and_the_speed_can_be_heard(client_of):
+    with elevenlabs_server() as server:
+        speak = client_of(server).text_to_speech.convert
+        samples = pcm16(b"".join(speak(SARAH, **FLASH)))
+        assert voice_heard(samples, TEXT, (GEORGE, SARAH)) == SARAH
+        fast = speak(SARAH, **FLASH, voice_settings=VoiceSettings(speed=1.2))
+        assert_spoken(pcm16(b"".join(fast)), SARAH, 1.2)
+
+
+def test_each_character_has_a_time(client_of):
+    with elevenlabs_server() as server:
+        answer = client_of(server).text_to_speech.convert_with_timestamps(GEORGE, **FLASH)
+        samples = pcm16(base64.b64decode(answer.audio_base_64))
+        assert_spoken(samples)
+        times = answer.alignment
+        assert "".join(times.characters) == TEXT
+        spans = zip(
+            times.character_start_times_seconds, times.character_end_times_seconds, strict=True
+        )
+        edges = [edge for span in spans for edge in span]
+        assert all(first <= second + 0.002 for first, second in pairwise(edges))
+        assert 0 < edges[-1] <= samples.size / 24_000
+        assert "".join(answer.normalized_alignment.characters) == TEXT
+
+
+def test_voices_come_in_pages(client_of):
+    with elevenlabs_server(n_more_voices=150) as server:
+        search = client_of(server).voices.search
+        first = search(page_size=100)
+        assert (len(first.voices), first.has_more, first.total_count) == (101, True, 156)
+        second = search(page_size=100, next_page_token=first.next_page_token)
+        assert (len(second.voices), second.has_more, second.next_page_token) == (56, False, None)
+        names = {voice.voice_id: voice.name for voice in (*first.voices, *second.voices)}
+        assert len(names) == 156
+        assert names[GEORGE].startswith("George - ")
+        assert names[ANNAS[0]] == "Anna"
+
+
+def test_models_tell_languages_limits_and_rates(client_of):
+    with elevenlabs_server() as server:
+        models = {one.model_id: one for one in client_of(server).models.list()}
+        flash = models["eleven_flash_v2_5"]
+        assert flash.maximum_text_length_per_request == 40_000
+        assert flash.model_rates.character_cost_multiplier == 0.5
+        assert "hu" in [one.language_id for one in flash.languages]
+        assert not models["eleven_english_sts_v2"].can_do_text_to_speech
+
+
+def test_headers_tell_the_cost_and_the_concurrency(client_of):
+    with elevenlabs_server(n_slots=5) as server:
+        speak = client_of(server).text_to_speech.with_raw_response.convert
+        with speak(GEORGE, **FLASH) as answer:
+            headers = answer.headers
+        assert int(headers["character-cost"]) == len(TEXT) / 2
+        assert headers["maximum-concurrent-requests"] == "5"
+        assert headers["current-concurrent-requests"] == "1"
+
+
+@pytest.mark.parametrize(
+    ("key", "voice", "more", "status", "code"),
+    [
+        ("sk_wrong", GEORGE, {}, 401, "invalid_api_key"),
+        (KEY, "nobody", {}, 404, "voice_not_found"),
+        (KEY, GEORGE, {"model_id": "eleven_flash_v9"}, 400, "model_not_found"),
+        (KEY, GEORGE, {"output_format": "pcm_44100"}, 403, "subscription_required"),
+        (KEY, GEORGE, {"text": "x" * 40_001}, 400, "max_character_limit_exceeded"),
+        (KEY, GEORGE, {"model_id": "eleven_v3", "next_text": "y"}, 400, "unsupported_model"),
+    ],
+)
+def test_errors_have_the_vendors_form(client_of, key, voice, more, status, code):
+    with elevenlabs_server(refused_formats=("pcm_44100",)) as server:
+        speak = client_of(server, key).text_to_speech.convert
+        with pytest.raises(ApiError) as raised:
+            b"".join(speak(voice, **FLASH | more, request_options=ONCE))
+        assert raised.value.status_code == status
+        assert raised.value.body["detail"]["code"] == code
+        assert server.billed_characters == 0
+
+
+def test_a_field_that_does_not_validate(client_of):
+    with elevenlabs_server() as server:
+        speak = client_of(server).text_to_speech.convert_with_timestamps
+        with pytest.raises(UnprocessableEntityError) as raised:
+            speak(GEORGE, **FLASH, seed=1 << 32, request_options=ONCE)
+        (problem,) = raised.value.body["detail"]
+        assert problem["loc"] == ["body", "seed"]
+
+
+@pytest.mark.parametrize(
+    ("options", "status", "code"),
+    [
+        ({"quota": 10}, 401, "quota_exceeded"),
+        ({"n_slots": 0}, 429, "too_many_concurrent_requests"),
+        ({"faults": {"busy": 1.0}}, 429, "system_busy"),
+    ],
+)
+def test_what_the_account_may_not_have_now(client_of, options, status, code):
+    with elevenlabs_server(**options) as server:
+        speak = client_of(server).text_to_speech.convert
+        with pytest.raises(ApiError) as raised:
+            b"".join(speak(GEORGE, **FLASH, request_options=ONCE))
+        assert (raised.value.status_code, raised.value.body["detail"]["status"]) == (status, code)
+
+
+def test_the_library_tries_a_busy_server_again(client_of):
+    with elevenlabs_server(faults={"busy": 0.5}, seed=3) as server:
+        speak = client_of(server).text_to_speech.convert_with_timestamps
+        speak(GEORGE, **FLASH, request_options={"max_retries": 1})
+        assert [one.status for one in server.requests] == [429, 200]

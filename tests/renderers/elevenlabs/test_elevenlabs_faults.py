@@ -1,0 +1,202 @@
+"""What each fault and each lie of ElevenLabs becomes: one clear line, or another attempt."""
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from audiomill.renderers.base import EngineFailed
+from audiomill.renderers.elevenlabs.errors import check_elevenlabs
+from audiomill.renderers.elevenlabs.models import listed_model
+from audiomill.renderers.servers.replies import Reply, ServerBusy, ServerFailing
+from support import elevenlabs_data
+from support.elevenlabs_data import TEXT, assert_spoken, speak
+from support.elevenlabs_replies import GEORGE
+from support.elevenlabs_server import elevenlabs_server
+
+renderer_of = elevenlabs_data.renderer_of
+
+
+def assert_one_line(raised, words):
+    assert words in str(raised.value)
+    assert "\n" not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("key", "words", "n_asked"),
+    [
+        (None, "ElevenLabs needs a key. Put yours into ELEVENLABS_API_KEY", 0),
+        ("sk_wrong", "does not accept the key (Invalid API key). Put a valid one into ELEVEN", 1),
+    ],
+)
+def test_a_key_that_is_missing_or_wrong(monkeypatch, renderer_of, key, words, n_asked):
+    with elevenlabs_server() as server:
+        renderer = renderer_of(server)
+        monkeypatch.delenv("ELEVENLABS_API_KEY")
+        if key:
+            monkeypatch.setenv("ELEVENLABS_API_KEY", key)
+        with pytest.raises(EngineFailed) as raised:
+            speak(renderer)
+        assert_one_line(raised, words)
+        assert (len(server.lists_asked), server.requests) == (n_asked, [])
+
+
+@pytest.mark.parametrize("missing", ["voices_read", "models_read", "text_to_speech"])
+def test_a_key_that_may_not_do_what_is_needed(renderer_of, missing):
+    rights = {"voices_read", "models_read", "text_to_speech"} - {missing}
+    with elevenlabs_server(permissions=tuple(rights)) as server:
+        with pytest.raises(EngineFailed) as raised:
+            speak(renderer_of(server))
+        assert_one_line(raised, f"missing the permission {missing}")
+        assert "Give the key in ELEVENLABS_API_KEY access" in str(raised.value)
+
+
+def test_a_quota_that_is_gone_is_not_waited_for(renderer_of):
+    with elevenlabs_server(quota=2 * len(TEXT)) as server:
+        renderer = renderer_of(server)
+        speak(renderer)
+        speak(renderer)
+        with pytest.raises(EngineFailed) as raised:
+            speak(renderer)
+        assert_one_line(raised, "has no credit left for this account (This request exceeds")
+        assert "What is finished is kept" in str(raised.value)
+        assert len(server.requests) == 3
+
+
+def test_a_voice_that_is_gone_while_a_book_is_rendered(renderer_of):
+    with elevenlabs_server() as server:
+        renderer = renderer_of(server)
+        speak(renderer)
+        server.gone.add(GEORGE)
+        with pytest.raises(EngineFailed) as raised:
+            speak(renderer)
+        assert_one_line(raised, "no longer has the voice")
+        assert len(server.requests) == 2
+
+
+@pytest.mark.parametrize(
+    ("lie", "words"),
+    [
+        ("page", "answers with a web page instead of audio"),
+        ("error with 200", "instead of audio. Look at the url under [elevenlabs]"),
+        ("empty", "an answer without audio"),
+        ("cut off", "cut off"),
+        ("short", "s of audio"),
+        ("wrong rate", "sends audio of 44100 Hz, not of 24000"),
+    ],
+)
+def test_a_lie_is_one_clear_line(renderer_of, lie, words):
+    with elevenlabs_server(lie=lie) as server:
+        with pytest.raises(EngineFailed) as raised:
+            speak(renderer_of(server))
+        assert_one_line(raised, words)
+        assert len(server.requests) <= 3  # each of which is paid for
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"[]", "lists no"),
+        (b"<html>", "its models"),
+        (b'{"voices": 1}', "its models"),
+        (b'[{"model_id": "eleven_flash_v2_5"}]', ""),
+    ],
+)
+def test_lists_that_are_none(content, words):
+    reply = Reply(200, {}, content)
+    if not words:
+        assert listed_model(reply, "eleven_flash_v2_5").credits_per_char == 0.5
+        return
+    with pytest.raises(EngineFailed) as raised:
+        listed_model(reply, "eleven_flash_v2_5")
+    assert "It has: none" in str(raised.value) or words in str(raised.value)
+
+
+def detail(status, code, message="Why."):
+    """An error in the older form and in the newer one."""
+    newer = {"type": "t", "code": code, "message": message, "status": code, "request_id": "1"}
+    for body in ({"status": code, "message": message}, newer):
+        yield Reply(status, {}, json.dumps({"detail": body}).encode())
+
+
+@pytest.mark.parametrize(
+    ("status", "code", "kind", "words"),
+    [
+        (401, "invalid_api_key", EngineFailed, "does not accept the key"),
+        (401, "needs_authorization", EngineFailed, "into THE_KEY"),
+        (401, "missing_permissions", EngineFailed, "does not let this key"),
+        (401, "quota_exceeded", EngineFailed, "no credit left"),
+        (402, "insufficient_credits", EngineFailed, "no credit left"),
+        (402, "paid_plan_required", EngineFailed, "the account's plan"),
+        (400, "voice_not_found", EngineFailed, "no longer has the voice"),
+        (404, "voice_not_found", EngineFailed, "no longer has the voice"),
+        (400, "max_character_limit_exceeded", EngineFailed, "no text so long"),
+        (403, "something_else", EngineFailed, "does not accept the key"),
+        (400, "something_else", EngineFailed, "refuses the request: 400 Why"),
+        (429, "too_many_concurrent_requests", ServerBusy, ""),
+        (429, "concurrent_limit_exceeded", ServerBusy, ""),
+        (429, "rate_limit_exceeded", ServerBusy, ""),
+        (429, "system_busy", ServerFailing, "busy"),
+        (429, "quota_exceeded", EngineFailed, "no credit left"),
+        (500, "internal_error", ServerFailing, "500"),
+        (503, "internal_error", ServerFailing, "503"),
+    ],
+)
+def test_what_each_error_means(status, code, kind, words):
+    for reply in detail(status, code):
+        with pytest.raises(kind) as raised:
+            check_elevenlabs(reply, "THE_KEY")
+        assert words in str(raised.value)
+        assert "\n" not in str(raised.value)
+
+
+def test_a_field_that_does_not_validate_is_named():
+    body = b'{"detail": [{"loc": ["body", "seed"], "msg": "Input should be less", "type": "x"}]}'
+    with pytest.raises(EngineFailed, match="refuses the request: 422 Input should be less"):
+        check_elevenlabs(Reply(422, {}, body), "THE_KEY")
+
+
+def test_a_busy_service_is_waited_for_whatever_the_text(renderer_of):
+    """More often than a text that makes the server fail is tried."""
+    with elevenlabs_server(faults={"busy": 0.8}) as server:
+        renderer = renderer_of(server)
+        for n in range(4):
+            assert_spoken(speak(renderer, f"Number {n}.", outage_s=1e6).samples, f"Number {n}.")
+        assert len(server.requests) > 12
+        assert server.billed_characters == sum(map(len, server.spoken))
+
+
+def test_a_service_that_stays_busy_ends_the_run(renderer_of):
+    with elevenlabs_server(faults={"busy": 1.0}) as server:
+        with pytest.raises(EngineFailed) as raised:
+            speak(renderer_of(server))
+        assert_one_line(raised, "has not answered for")
+        assert server.billed_characters == 0
+
+
+def test_a_service_that_is_down_is_waited_for_and_named(renderer_of):
+    with elevenlabs_server() as server:
+        renderer = renderer_of(server)
+        speak(renderer)
+        server.behave(is_down=True)
+        with pytest.raises(EngineFailed) as raised:
+            speak(renderer)
+        assert_one_line(raised, "ElevenLabs at http://127.0.0.1")
+
+
+def test_faults_lose_nothing_and_what_they_cost_is_counted(renderer_of):
+    """With a limit of five: 429s, 500s, cut connections and a busy service are in the way."""
+    faults = {"429": 0.08, "busy": 0.04, "500": 0.04, "cut": 0.05, "cut in body": 0.05}
+    texts = [f"Sentence number {n} of this book." for n in range(150)]
+    with elevenlabs_server(n_slots=5, latency_s=0.01, faults=faults) as server:
+        renderer = renderer_of(server)
+        with ThreadPoolExecutor(16) as pool:
+            rendered = list(pool.map(lambda text: speak(renderer, text, outage_s=1e6), texts))
+        for text, one in zip(texts, rendered, strict=True):
+            assert_spoken(one.samples, text)
+        assert sorted(server.spoken) == sorted(texts)  # each was answered once
+        billed = sum(one.usage.n_characters_billed for one in rendered)
+        lost = [one.body["text"] for one in server.requests if one.status == 0]
+        assert len(lost) > 5
+        assert billed == server.billed_characters == sum(map(len, texts)) + sum(map(len, lost))
+        assert max(server.in_flight) <= 5

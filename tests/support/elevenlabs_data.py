@@ -1,0 +1,45 @@
+"""Renderers for stand-ins for ElevenLabs, as fixtures, and what the tests of them speak."""
+
+from contextlib import ExitStack, closing
+
+import numpy as np
+import pytest
+
+from audiomill.renderers.base import Batch
+from audiomill.renderers.elevenlabs.renderer import ElevenLabsRenderer
+from audiomill.renderers.options import ElevenLabsOptions
+from audiomill.renderers.planning import make_request
+from support.elevenlabs_replies import GEORGE
+from support.elevenlabs_server import KEY
+from support.hasty_waiter import HastyWaiter
+from support.speech_audio import spoken_samples
+
+TEXT = "The mill stands by the sea, and turns."
+
+
+@pytest.fixture
+def renderer_of(monkeypatch):
+    """Makes renderers for stand-ins, and closes them at the end."""
+    monkeypatch.setenv("ELEVENLABS_API_KEY", KEY)
+    with ExitStack() as opened:
+
+        def make(server, n_retakes=0, **options):
+            made = ElevenLabsRenderer(ElevenLabsOptions(url=server.url, **options), n_retakes)
+            return opened.enter_context(closing(made))
+
+        yield make
+
+
+def request_of(renderer, text=TEXT, voice="George", speed=1.0, pronunciations=()):
+    return make_request(text, renderer.known_voice(voice), renderer, speed, pronunciations)
+
+
+def speak(renderer, text=TEXT, outage_s=30.0, **request):
+    """What a renderer makes of a text, with a waiter who waits little."""
+    batch = Batch((request_of(renderer, text, **request),))
+    (rendered,) = renderer.render(batch, HastyWaiter(outage_s))
+    return rendered
+
+
+def assert_spoken(samples, text=TEXT, voice=GEORGE, speed=1.0, sample_rate=24_000):
+    assert np.abs(samples - spoken_samples(text, voice, speed, sample_rate)).max() < 2 / 32768
