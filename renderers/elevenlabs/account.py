@@ -21,7 +21,7 @@ from audiomill.renderers.elevenlabs.voices import ElevenLabsVoice, page_path, vo
 from audiomill.renderers.options import ElevenLabsOptions
 from audiomill.renderers.servers.remote_renderer import IMPATIENT
 from audiomill.renderers.servers.replies import Reply
-from audiomill.renderers.servers.sending.calls import Call, key_in
+from audiomill.renderers.servers.sending.calls import Call
 from audiomill.renderers.servers.sending.client import ServerClient
 
 
@@ -38,11 +38,6 @@ def read_account(client: ServerClient, options: ElevenLabsOptions, max_length: i
 
     Raises EngineFailed if there is no key, or the account lacks what is needed.
     """
-    if not key_in(options.key_variable):
-        raise EngineFailed(
-            f"{NAME} needs a key. Put yours into {options.key_variable}: it is under “API keys” at"
-            " elevenlabs.io."
-        )
     model = _model(client, options.model)
     if model.max_chars and model.max_chars < max_length:
         raise EngineFailed(

@@ -51,6 +51,7 @@ SPEEDS = (0.7, 1.2)
 CHARS_PER_S = 14.0
 # Both have the same samples. WAV comes first, because a wrong rate shows in its header.
 FORMATS = ("wav", "pcm")
+KEYS_ARE_AT = "elevenlabs.io, under “API keys”"
 
 
 class ElevenLabsRenderer(RemoteRenderer):
@@ -65,7 +66,9 @@ class ElevenLabsRenderer(RemoteRenderer):
         self._asking = Lock()
         self._refused_formats: dict[str, str] = {}  # with the reason
         url = options.url.rstrip("/")
-        server = Server(NAME, url, options.key_variable, "xi-api-key", key_prefix="")
+        server = Server(
+            NAME, url, options.key_variable, "xi-api-key", key_prefix="", keys_are_at=KEYS_ARE_AT
+        )
         super().__init__(
             server,
             limits_of(options),

@@ -27,6 +27,7 @@ class FishProfile:
     constant: Mapping[str, object]  # what every request says
     models: Mapping[str, float] = field(default_factory=dict[str, float])
     key_variable: str = ""
+    keys_are_at: str = ""  # where people find one, of a service that needs it
     max_chars: int = 300  # as many as its largest chunk has
     speeds: tuple[float, float] = (1.0, 1.0)
     takes_seed: bool = False
@@ -42,6 +43,7 @@ PROFILES: Mapping[str, FishProfile] = {
         # others is what resellers ask in late 2026, and give as Fish Audio's own.
         {"s1": 15.0, "s2-pro": 15.0, "s2.1-pro": 15.0, "s2.1-pro-free": 0.0},
         key_variable="FISH_API_KEY",
+        keys_are_at="fish.audio, under “API keys”",
         speeds=(0.5, 2.0),
     ),
     "local": FishProfile(

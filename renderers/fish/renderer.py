@@ -60,7 +60,9 @@ class FishRenderer(RemoteRenderer):
         self._public_voices = MadeOnce(self._public_voice)
         url = (options.url or self._profile.url).rstrip("/")
         key_variable = options.key_variable or self._profile.key_variable
-        server = Server(self._profile.title, url, key_variable)
+        # At another address a proxy may have the key.
+        keys_are_at = "" if options.url else self._profile.keys_are_at
+        server = Server(self._profile.title, url, key_variable, keys_are_at=keys_are_at)
         limits, rate = limits_of(options), options.sample_rate
         super().__init__(server, limits, rate, options.budget, n_retakes=n_retakes)
 

@@ -70,6 +70,7 @@ class ServerProfile:
     takes_instructions: bool = False
     constant: Mapping[str, object] = field(default_factory=_nothing)  # what else every request says
     key_variable: str = ""
+    keys_are_at: str = ""  # where people find one, of a service that needs it
     prices: Mapping[str, float] = field(default_factory=_nothing)  # US$ for a million, by model
     is_paid: bool = False
     varies: bool = True  # another take may be better than a faulty one
@@ -100,6 +101,7 @@ _PROFILES = (
         ),
         takes_instructions=True,
         key_variable="OPENAI_API_KEY",
+        keys_are_at="platform.openai.com, under “API keys”",
         # In 2026-06. gpt-4o-mini-tts costs 0.60 for a million tokens of text, and 12 for one of
         # audio, which was 15.9 for a million characters in a measurement of 2025-11.
         prices=MappingProxyType({"tts-1": 15.0, "tts-1-hd": 30.0}),

@@ -66,11 +66,8 @@ class ServerRenderer(RemoteRenderer):
         general = profile_named(options.profile)
         self._model = options.model or general.model
         self._profile = general.of_model(self._model)
-        key_variable = options.key_variable or self._profile.key_variable
-        url = (options.url or self._profile.url).rstrip("/")
-        no_such_voice = self._profile.no_such_voice
         super().__init__(
-            Server(self._profile.title, url, key_variable, no_such_voice=no_such_voice),
+            server_of(options, self._profile),
             limits_of(options, self._profile),
             options.sample_rate or self._profile.sample_rate,
             options.budget,
@@ -246,6 +243,17 @@ class ServerRenderer(RemoteRenderer):
 
     def _has(self, name: str) -> bool:
         return any(voice.name == name for voice in self.voices())
+
+
+def server_of(options: ServerOptions, profile: ServerProfile) -> Server:
+    """Where the server is. At another address than usual, a proxy may have the key."""
+    return Server(
+        profile.title,
+        (options.url or profile.url).rstrip("/"),
+        options.key_variable or profile.key_variable,
+        no_such_voice=profile.no_such_voice,
+        keys_are_at="" if options.url else profile.keys_are_at,
+    )
 
 
 def limits_of(options: ServerOptions, profile: ServerProfile) -> EngineLimits:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Generic, TypeVar
 
+from audiomill.renderers.base import EngineFailed
 from audiomill.renderers.servers.replies import Reply, check_reply
 
 T = TypeVar("T")
@@ -37,10 +38,18 @@ class Server:
     key_header: str = "authorization"
     key_prefix: str = "Bearer "
     no_such_voice: str = ""  # see `check_reply`
+    # Where people find a key, of a service that answers nobody without one. The key is missed
+    # before anything is sent: a service that is out of reach cannot ask for it.
+    keys_are_at: str = ""
 
     def headers(self) -> dict[str, str]:
-        """The key, if the environment has one."""
+        """The key, if the environment has one. Raises EngineFailed if it has to."""
         key = key_in(self.key_variable)
+        if self.keys_are_at and not key:
+            raise EngineFailed(
+                f"{self.name} needs a key. Put yours into {self.key_variable}: it is at"
+                f" {self.keys_are_at}."
+            )
         return {self.key_header: f"{self.key_prefix}{key}"} if key else {}
 
 

@@ -2,7 +2,8 @@
 
     fault ─▶ FaultLog ─┬─▶ nothing was answered for too long: the server is given up
                        ├─▶ 6 faults, and others were answered meanwhile: the request is to blame
-                       └─▶ 3 whole replies, each damaged: the request is given up
+                       ├─▶ 3 whole replies, each damaged: the request is given up
+                       └─▶ 10 tries that a paid service may bill: the request is given up
 
 Each damaged reply may be billed, which is why there are fewer tries.
 """
@@ -20,6 +21,7 @@ from audiomill.renderers.servers.sending.calls import Call, Server
 # A server that has answered so lately is not down, even if only one request has been sent since.
 ALIVE_S = 5.0
 MAX_DAMAGED = 3  # replies to one request, each of which a paid service bills
+MAX_BILLED = 10  # tries of one request that a paid service may bill, though no reply came whole
 TELL_AFTER_S, TELL_EVERY_S = 10.0, 60.0
 
 
@@ -33,6 +35,7 @@ class FaultLog:
 
     n_billed: int = 0  # by those that failed
     n_faults: int = 0
+    n_billed_faults: int = 0  # those that may be billed
     n_replies: int = 0  # that said they were what was asked for
     n_answers_before: int = 0  # to any requests, before the first fault of this one
 
@@ -43,6 +46,7 @@ class FaultLog:
         self.n_faults += 1
         if failing.may_be_billed:
             self.n_billed += call.n_billed
+            self.n_billed_faults += 1
 
 
 @dataclass(slots=True)
@@ -101,6 +105,12 @@ def check_request(
         raise RequestFails(
             f"{server.name} answers one text {log.n_replies} times with {failing}.{cost} Look at"
             " the server's log, or try later."
+        ) from failing
+    if call.n_billed and log.n_billed_faults >= MAX_BILLED:
+        raise RequestFails(
+            f"{server.name} gave no whole answer to one text in {log.n_billed_faults} tries, and"
+            f" may bill each ({failing}). What is finished is kept: run the same command again once"
+            " the connection holds."
         ) from failing
     if failing.may_be_the_text and is_alive and log.n_faults >= call.max_faults:
         raise RequestFails(

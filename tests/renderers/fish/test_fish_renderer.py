@@ -70,6 +70,16 @@ def test_another_rate_is_asked_for(renderer_of):
         assert_spoken(speak(renderer).samples, ANNA, sample_rate=24_000)
 
 
+def test_the_service_is_not_asked_without_a_key(monkeypatch):
+    monkeypatch.delenv("FISH_API_KEY")
+    sent: list[object] = []
+    monkeypatch.setattr("httpx.Client.send", lambda *_, **__: sent.append(_))
+    words = r"^Fish Audio needs a key\. Put yours into FISH_API_KEY: it is at fish\.audio"
+    with closing(FishRenderer(FishOptions())) as renderer, pytest.raises(EngineFailed, match=words):
+        renderer.voices()
+    assert sent == []
+
+
 def test_fish_speech_speaks_with_a_seed_and_without_a_key(renderer_of):
     with fish_server("local") as server:
         renderer = renderer_of(server)

@@ -2,6 +2,7 @@
 
 import json
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import replace
 
 import pytest
@@ -207,6 +208,17 @@ def test_a_key_that_is_missing_or_wrong_is_said(monkeypatch, renderer_of):
         assert len(server.requests) == 1
 
 
+def test_a_service_that_needs_a_key_is_not_asked_without_one(monkeypatch):
+    monkeypatch.delenv("OPENAI_API_KEY")
+    sent: list[object] = []
+    monkeypatch.setattr("httpx.Client.send", lambda *_, **__: sent.append(_))
+    renderer = ServerRenderer(ServerOptions())
+    words = r"^OpenAI needs a key\. Put yours into OPENAI_API_KEY: it is at platform\.openai\.com"
+    with closing(renderer), pytest.raises(EngineFailed, match=words):
+        speak(renderer, voice="alloy")
+    assert sent == []
+
+
 def test_a_quota_that_is_gone_is_not_waited_for(renderer_of):
     with speech_server("openai", quota=60) as server:
         renderer = renderer_of(server)
@@ -270,6 +282,15 @@ def test_what_is_billed_is_counted_with_unavoidable_repeats(renderer_of):
         n_cut = sum(one.status == 0 for one in server.requests)
         assert n_cut > 2
         assert sum(one.n_characters_billed for one in usages) == server.billed_characters
+
+
+def test_a_text_whose_answers_are_all_cut_is_not_bought_for_ever(renderer_of):
+    with speech_server("openai", faults={"cut in body": 1.0}) as server:
+        with pytest.raises(
+            EngineFailed, match=r"no whole answer to one text in 10 tries.*may bill"
+        ):
+            speak(renderer_of(server), outage_s=1e6)
+        assert server.billed_characters == 10 * len(TEXT)
 
 
 def test_a_budget_is_never_exceeded(renderer_of):
