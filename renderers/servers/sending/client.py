@@ -171,7 +171,8 @@ class ServerClient:
         return delay_s
 
     def _note_answer(self, reply: Reply, call: Call, entry: GateEntry, waiter: Waiter) -> None:
-        self.gate.succeeded(entry, call.longest, waiter.now_s())
+        if call.longest:  # a list of voices comes at once, and is no measure of speech
+            self.gate.succeeded(entry, call.longest, waiter.now_s())
         if told := self._reader.concurrency(reply):
             self.gate.told(entry, *told)
         if self._health.answered():

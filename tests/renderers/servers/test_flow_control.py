@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 
 from audiomill.renderers.host.waiting import UNATTENDED
 from audiomill.renderers.servers.sending.flow_control import AdaptiveLimit, RequestGate
+from support.server_rendering import renderers, speak
+from support.speech_server import speech_server
 
 
 def rounds(limit, n_slots, n):
@@ -93,6 +95,16 @@ def test_old_refusals_lower_the_limit_once():
     for entry in entries:
         gate.refused(entry, 0.0)
     assert gate.limit.now == pytest.approx(5.6)
+
+
+def test_what_has_no_text_is_no_measure_of_speech():
+    """A list of voices comes at once: beside it all speech would look as if it had queued."""
+    with speech_server("kokoro-fastapi") as server, renderers() as make:
+        renderer = make(server)
+        renderer.voices()
+        assert renderer._client.gate.limit == AdaptiveLimit(64)
+        speak(renderer)
+        assert renderer._client.gate.limit != AdaptiveLimit(64)
 
 
 class StoppedClock:
