@@ -234,9 +234,12 @@ def _is_cloned(name: str, options: EngineOptions) -> bool:
 
 
 def _cannot_clone(engine: str, name: str) -> str:
+    from audiomill.renderers.reference_voices.engines import cloning_engines
+
     specs = [spec.name for spec in isolated_specs().values() if spec.clone_needs]
+    servers = [one.title for one in cloning_engines() if one.engine not in specs]
     return (
         f"{engine} does not clone voices, or not with its model, or not {name}, which is a cloned"
         f" one. Choose an engine that does: {', '.join(specs)}; Qwen3-TTS does with a Base model."
-        " Of servers, vLLM-Omni, SGLang-Omni, fish-speech and CosyVoice's do."
+        f" Of servers, these do: {', '.join(servers)}."
     )

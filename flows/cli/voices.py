@@ -15,7 +15,7 @@ from audiomill.flows.console import EXIT_RENDER, put, put_json, say
 from audiomill.flows.demo_sentences import demo_language, demo_sentence
 from audiomill.flows.job import UsageError
 from audiomill.flows.make_job import choose_engine
-from audiomill.flows.settings import load_settings
+from audiomill.flows.settings import Settings, load_settings
 from audiomill.flows.speech import TextToSay
 from audiomill.inputs.languages import language_tag
 from audiomill.inputs.suggestions import did_you_mean
@@ -34,7 +34,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.add:
         return _add(arguments, settings.voices_folder)
     if arguments.check is not None:
-        return _check_cloned(arguments, settings.voices_folder)
+        return _check_cloned(arguments, settings)
     options = settings.engine_options()
     engine, warnings = choose_engine(arguments.engine or settings.engine, options)
     for warning in warnings:
@@ -110,9 +110,10 @@ def _words_of(arguments: argparse.Namespace) -> str:
     return words
 
 
-def _check_cloned(arguments: argparse.Namespace, folder: Path) -> int:
+def _check_cloned(arguments: argparse.Namespace, settings: Settings) -> int:
     """Judge the cloned voices, for all engines or for one."""
-    reports = check_voices(folder, arguments.check, arguments.engine or "")
+    folder, server = settings.voices_folder, settings.engine_options().openai
+    reports = check_voices(folder, arguments.check, arguments.engine or "", server)
     if arguments.json:
         put_json({"folder": str(folder), "voices": [asdict(report) for report in reports]})
     elif not reports:

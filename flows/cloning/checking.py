@@ -8,13 +8,16 @@ from pathlib import Path
 
 from audiomill.inputs.suggestions import did_you_mean
 from audiomill.renderers.base import UnknownEngine, UnknownVoice
+from audiomill.renderers.options import ServerOptions
 from audiomill.renderers.reference_voices.clones import read_voices
-from audiomill.renderers.reference_voices.engines import cloning_engines
+from audiomill.renderers.reference_voices.engines import cloning_engines, needs_of_server
 from audiomill.renderers.reference_voices.judging import judge, n_said_letters
 from audiomill.renderers.reference_voices.measures import Measures, measured
 from audiomill.renderers.reference_voices.needs import CloneNeeds
 from audiomill.renderers.reference_voices.recording import read_recording
 from audiomill.renderers.reference_voices.voice import ReferenceVoice, VoiceUnfit
+
+ANY_SERVER = ServerOptions()
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +45,16 @@ class VoiceReport:
         return tuple(found)
 
 
-def check_voices(folder: Path, name: str = "", engine: str = "") -> tuple[VoiceReport, ...]:
+def check_voices(
+    folder: Path, name: str = "", engine: str = "", server: ServerOptions = ANY_SERVER
+) -> tuple[VoiceReport, ...]:
     """A report for each voice, or for the one of this name, for all engines or only this one.
 
-    Raises UnknownVoice, UnknownEngine.
+    `server` is that of the engine `openai`. Raises UnknownVoice, UnknownEngine.
     """
     engines = cloning_engines()
-    wanted = _wanted(engines, engine)
+    own = needs_of_server(server) if engine == "openai" else None
+    wanted = [own] if own else _wanted(engines, engine)
     found = read_voices(folder, engines)
     reports = (
         *(_broken(folder / one, fault) for one, fault in found.faults),

@@ -14,7 +14,7 @@ docs/servers.md has a table.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, Literal
@@ -22,15 +22,12 @@ from typing import Any, Literal
 from audiomill.inputs.suggestions import did_you_mean
 from audiomill.renderers.base import UnknownEngine
 from audiomill.renderers.reference_voices.needs import CloneNeeds
-from audiomill.renderers.servers.server_models import (
-    OPENAI,
-    XINFERENCE,
-    ModelFields,
-    seed_as_field,
-    seed_in_kwargs,
-)
+from audiomill.renderers.servers.cloning import Cloning, UploadRoute
+from audiomill.renderers.servers.server_models import OPENAI, XINFERENCE, ModelFields
 
 SPEECH_PATH = "/audio/speech"
+# Of Qwen3-TTS, only Base models clone; servers refuse a recording with any other.
+NO_CLONING = ("CustomVoice", "VoiceDesign")
 
 
 def _nothing() -> Mapping[str, Any]:
@@ -66,7 +63,7 @@ class ServerProfile:
     takes_word_times: bool = False  # the usual route tells them if asked, as vLLM-Omni does
     one_at_a_time: bool = False  # it mixes up requests that it has at once
     takes_seed: bool = False
-    seed_fields: Callable[[int], Mapping[str, object]] = seed_as_field
+    has_kwargs: bool = False  # where Xinference takes what the protocol does not have
     takes_instructions: bool = False
     constant: Mapping[str, object] = field(default_factory=_nothing)  # what else every request says
     key_variable: str = ""
@@ -74,7 +71,7 @@ class ServerProfile:
     prices: Mapping[str, float] = field(default_factory=_nothing)  # US$ for a million, by model
     is_paid: bool = False
     varies: bool = True  # another take may be better than a faulty one
-    clones: Literal["", "ref_audio", "references"] = ""  # how a request has a recording, if it may
+    clones: Cloning | None = None  # how it gets a recording to speak like, if it takes any
     mixes: bool = False  # takes sums of voices, such as "af_bella(2)+af_sky"
     chars_per_s: float = 14.0
     models: Mapping[str, ModelFields] = field(default_factory=_nothing)  # those that differ
@@ -85,8 +82,14 @@ class ServerProfile:
 
     @property
     def clone_needs(self) -> CloneNeeds | None:
-        """What it needs to clone a voice; None if its requests take no recording."""
-        return CloneNeeds(self.name, self.title) if self.clones else None
+        """What it needs to clone a voice; None if it takes no recording."""
+        needs = self.clones
+        return CloneNeeds(self.name, self.title, needs.text, *needs.seconds) if needs else None
+
+    def clone_needs_with(self, model: str) -> CloneNeeds | None:
+        """The same of one model; None if that one takes no recording."""
+        cannot = any(kind in model for kind in NO_CLONING)
+        return None if cannot else self.of_model(model).clone_needs
 
 
 _PROFILES = (
@@ -131,7 +134,7 @@ _PROFILES = (
         batch_path=f"{SPEECH_PATH}/batch",
         takes_word_times=True,
         speeds=(1.0, 1.0),  # it takes others, and stretches the audio, or refuses: by model
-        clones="ref_audio",
+        clones=Cloning("ref_audio"),
         takes_seed=True,
         takes_instructions=True,
     ),
@@ -144,7 +147,7 @@ _PROFILES = (
         voices_path="/audio/voices",  # older ones have none
         no_voice="default",
         speeds=(1.0, 1.0),  # it takes others, and changes the pitch
-        clones="references",
+        clones=Cloning("references"),
         takes_seed=True,
         takes_instructions=True,
     ),
@@ -170,6 +173,11 @@ _PROFILES = (
         # Of its own accord it splits before a sentence that makes over 120, with 200 ms between.
         max_chars=280,
         takes_seed=True,
+        clones=Cloning(
+            UploadRoute("/../upload_reference", "files", "/../get_reference_files"),
+            "unused",
+            (5.1, 30.0),  # its usual model is Chatterbox Turbo, which refuses 5 s and less
+        ),
     ),
     ServerProfile(
         "chatterbox-travisvn",
@@ -179,6 +187,15 @@ _PROFILES = (
         voices_path="/voices",
         max_chars=280,
         speeds=(1.0, 1.0),  # it takes others, and ignores them
+        clones=Cloning(
+            UploadRoute(
+                *("/voices", "voice_file", "/voices"),
+                name_field="voice_name",
+                language_field="language",
+                hides_loss=True,
+            ),
+            "unused",
+        ),
     ),
     ServerProfile(
         "dia",
@@ -219,7 +236,7 @@ _PROFILES = (
         "F5-TTS",
         no_such_voice="available speakers",
         speeds=(0.5, 2.0),
-        seed_fields=seed_in_kwargs,
+        has_kwargs=True,
         models=XINFERENCE,
     ),
     ServerProfile(

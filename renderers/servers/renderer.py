@@ -7,13 +7,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from math import ceil
 from pathlib import Path
 
 from audiomill.renderers.base import (
-    EngineFailed,
     EngineLimits,
     Rendered,
     Request,
@@ -22,10 +20,11 @@ from audiomill.renderers.base import (
 )
 from audiomill.renderers.host.waiting import Waiter
 from audiomill.renderers.options import ServerOptions
-from audiomill.renderers.reference_voices.clones import Clone, ClonedVoices, clone_warnings
+from audiomill.renderers.reference_voices.clones import Clone, clone_warnings
 from audiomill.renderers.seeds import seed_of
 from audiomill.renderers.servers.audio import samples_in
-from audiomill.renderers.servers.clone_requests import can_clone, reference_fields
+from audiomill.renderers.servers.clone_requests import ServerClones, SpokenBy, with_kwargs
+from audiomill.renderers.servers.cloning import UPLOAD_PREFIX
 from audiomill.renderers.servers.profiles import SPEECH_PATH, ServerProfile, profile_named
 from audiomill.renderers.servers.remote_renderer import (
     IMPATIENT,
@@ -42,6 +41,7 @@ from audiomill.renderers.servers.voices import (
     listed_voices,
     mary_voices,
     named_voices,
+    voices_in_mix,
 )
 
 # Version of the requests; increment by hand when they change so that the sound does.
@@ -77,9 +77,9 @@ class ServerRenderer(RemoteRenderer):
         self._speaker = Speaker(
             self._client, self._profile, self.sample_rate, self.call_of, self.heard, self.usage_of
         )
-        needs = self._profile.clone_needs if can_clone(self._profile, self._model) else None
-        self._clones = ClonedVoices(cloned_voices, needs)
-        self._references: dict[str, Mapping[str, object]] = {}  # by the clone's digest
+        self._clones = ServerClones(
+            cloned_voices, self._profile, self._model, self.sample_rate, self._client
+        )
 
     def voices(self) -> Sequence[Voice]:
         """The voices of the settings, of the profile, or as the server lists them; and cloned ones.
@@ -134,7 +134,7 @@ class ServerRenderer(RemoteRenderer):
         digest = hashlib.sha256(said.encode()).hexdigest()[:16]
         rate = f"{self.sample_rate} Hz"
         clone = self._clone(voice)
-        spoken_by = f" clone {clone.digest}" if clone else ""
+        spoken_by = f" {self._clones.key_of(clone)}" if clone else ""
         server = f"server {self._profile.name} sound {SOUND} {self._model} {rate} {digest}"
         return f"{server}{spoken_by}"
 
@@ -148,14 +148,21 @@ class ServerRenderer(RemoteRenderer):
 
         Raises EngineFailed, PartlyRendered.
         """
-        return self._speaker.speak_all(requests, take, waiter)
+        voices = {request.voice for request in requests}
+        clones = [clone for clone in map(self._clone, voices) if clone]
+        with self._clones.at_hand(clones, waiter):
+            return self._speaker.speak_all(requests, take, waiter)
 
     def call_of(self, request: Request, take: int = 0) -> Call:
         """A request for speech. The characters of a server of one's own cost if it has a price."""
         n_chars = len(request.spoken)
         is_paid = self._profile.is_paid or self.limits.price_per_million
         n_billed = n_chars if is_paid else 0
-        return Call("POST", SPEECH_PATH, self.body(request, take), n_chars, n_billed)
+        body = self.body(request, take)
+        if files := self._said_of(request.voice).files:
+            form = {name: str(value) for name, value in body.items()}
+            return Call("POST", SPEECH_PATH, None, n_chars, n_billed, form, files)
+        return Call("POST", SPEECH_PATH, body, n_chars, n_billed)
 
     def spoken_in(self, reply: Reply, request: Request) -> Rendered:  # noqa: ARG002
         """The audio in a reply, whatever was asked for."""
@@ -164,20 +171,18 @@ class ServerRenderer(RemoteRenderer):
         return Rendered(samples_in(reply, name, self.sample_rate, is_pcm=is_pcm, table="openai"))
 
     def body(self, request: Request, take: int = 0) -> Mapping[str, object]:
-        """What the server is sent for `request`. Without a seed, each take is drawn anew."""
+        """What is said in a call for `request`. Without a seed, each take is drawn anew."""
         profile = self._profile
-        seed = profile.seed_fields(seed_of(request.key, take)) if profile.takes_seed else {}
+        seed = {"seed": seed_of(request.key, take)} if profile.takes_seed else {}
         speed = {"speed": request.speed} if request.speed != 1.0 else {}
-        clone = self._clone(request.voice)
-        spoken_by = self._reference(clone) if clone else {"voice": request.voice}
-        return {"input": request.spoken, **spoken_by, **self._constant(), **speed, **seed}
+        spoken_by = self._said_of(request.voice).fields
+        body = {"input": request.spoken, **spoken_by, **self._constant(), **speed, **seed}
+        return with_kwargs(body) if profile.has_kwargs else body
 
-    def _reference(self, clone: Clone) -> Mapping[str, object]:
-        """What each request says of a cloned voice."""
-        if clone.digest not in self._references:
-            fields = reference_fields(self._profile, self._model, clone, self.sample_rate)
-            self._references[clone.digest] = fields
-        return self._references[clone.digest]
+    def _said_of(self, voice: str) -> SpokenBy:
+        """What each request says of a voice. Raises VoiceUnfit."""
+        clone = self._clone(voice)
+        return self._clones.spoken_by(clone) if clone else SpokenBy({"voice": voice})
 
     def _clone(self, name: str) -> Clone | None:
         """The recording of a cloned voice; None of any other. Raises VoiceUnfit."""
@@ -208,24 +213,28 @@ class ServerRenderer(RemoteRenderer):
     def ask_voices(self) -> tuple[Voice, ...]:
         """The voices of the settings, of the profile, or as the server lists them.
 
-        Raises EngineFailed if the server does not answer, or lists none, and UnknownVoice if it
-        does not list one of the settings and lists all.
+        None are enough where there are cloned ones. Raises EngineFailed if the server does not
+        answer, or lists none, and UnknownVoice if it does not list one of the settings and lists
+        all.
         """
-        names = self._options.voices or self._profile.voices
-        if names and not (self._options.voices and self._profile.lists_all):
-            return named_voices(names, self._profile.voice_languages)
-        if not self._profile.voices_path:
-            raise EngineFailed(
-                f"{self._server.name} does not list its voices. Name those that it has in the"
-                ' settings, for example voices = ["alice", "bob"] under [openai].'
-            )
-        call = Call("GET", self._profile.voices_path.format(model=self._model))
         try:
-            listed = self._client.send(call, self._listed, IMPATIENT).value
+            return self._own_voices()
         except NoVoices:
             if self._clones.listed():
                 return ()
             raise
+
+    def _own_voices(self) -> tuple[Voice, ...]:
+        names = self._options.voices or self._profile.voices
+        if names and not (self._options.voices and self._profile.lists_all):
+            return named_voices(names, self._profile.voice_languages)
+        if not self._profile.voices_path:
+            raise NoVoices(
+                f"{self._server.name} does not list its voices. Name those that it has in the"
+                ' settings, for example voices = ["alice", "bob"] under [openai].'
+            )
+        call = Call("GET", self._profile.voices_path.format(model=self._model))
+        listed = self._client.send(call, self._listed, IMPATIENT).value
         check_listed(names, listed, self._server.name)
         return named_voices(names, {one.name: one.language for one in listed}) if names else listed
 
@@ -233,13 +242,14 @@ class ServerRenderer(RemoteRenderer):
         profile = self._profile
         read = mary_voices if profile.lists_as_mary else listed_voices
         voices = read(reply.content, self._server.name)
-        found = tuple(voice for voice in voices if voice.name != profile.no_voice)
-        if not found:
+        found = [voice for voice in voices if voice.name != profile.no_voice]
+        own = tuple(voice for voice in found if not voice.name.startswith(UPLOAD_PREFIX))
+        if not own:
             raise NoVoices(
-                f"{self._server.name} has no voices yet, only one that is another one each time."
-                " Upload a voice to it, or name those that it has under [openai] in the settings."
+                f"{self._server.name} has no voices of its own yet. Upload one to it, or name those"
+                " that it has under [openai] in the settings."
             )
-        return found
+        return own
 
     def _has(self, name: str) -> bool:
         return any(voice.name == name for voice in self.voices())
@@ -284,8 +294,3 @@ def price_of(options: ServerOptions, profile: ServerProfile) -> float:
 
 def _primary(voice: Voice) -> str:
     return voice.language.partition("-")[0]
-
-
-def voices_in_mix(mix: str) -> list[str]:
-    """The voices in a sum of voices, without their weights: "af_bella(2)+af_sky"."""
-    return [part.partition("(")[0].strip() for part in re.split(r"[+-]", mix)]

@@ -4,17 +4,18 @@ Each table has, by the name of a model, the fields in which `ServerProfile` is a
 Of a model that is not listed here the settings name the voices.
 
 Sources: OpenAI's types of openai 3.57; Xinference of 2026-08 (`model/audio/melotts.py`, and
-`cosyvoice.py` with the voices in its `spk2info.pt`); docs/install.md of MeloTTS.
+`cosyvoice.py` with the voices in its `spk2info.pt`, and for recordings also `f5tts.py`,
+`fish_speech.py` and `indextts2.py`); docs/install.md of MeloTTS.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from audiomill.renderers.base import Voice
+from audiomill.renderers.servers.cloning import Cloning
 
 ModelFields: TypeAlias = Mapping[str, Any]
 
@@ -32,11 +33,12 @@ COSYVOICE_SPEAKERS = (
     Voice("英文男", "en", "male", "English"),
     Voice("韩语女", "ko", "female", "Korean"),
 )
-_COSYVOICE: ModelFields = {
+_COSYVOICE: ModelFields = {"speeds": (1.0, 1.0), "takes_seed": True}  # it ignores other speeds
+_COSYVOICE_CLONES = Cloning("prompt_speech", "helps")
+_COSYVOICE_SPEAKS: ModelFields = {
+    **_COSYVOICE,
     "voices": tuple(one.name for one in COSYVOICE_SPEAKERS),
     "voice_languages": MappingProxyType({one.name: one.language for one in COSYVOICE_SPEAKERS}),
-    "speeds": (1.0, 1.0),  # it takes others, and ignores them
-    "takes_seed": True,
 }
 
 
@@ -51,8 +53,24 @@ def _melotts(language: str, *voices: str, default: str = "") -> ModelFields:
 
 XINFERENCE: Mapping[str, ModelFields] = MappingProxyType(
     {
-        "CosyVoice2-0.5B": _COSYVOICE,
-        "CosyVoice-300M-SFT": {**_COSYVOICE, "sample_rate": 22_050},
+        # It cuts a longer recording, but not its text.
+        "F5-TTS": {"takes_seed": True, "clones": Cloning("prompt_speech", seconds=(3.0, 12.0))},
+        "CosyVoice2-0.5B": {**_COSYVOICE_SPEAKS, "clones": _COSYVOICE_CLONES},
+        "CosyVoice-300M": {**_COSYVOICE, "sample_rate": 22_050, "clones": _COSYVOICE_CLONES},
+        "CosyVoice-300M-SFT": {**_COSYVOICE_SPEAKS, "sample_rate": 22_050},
+        # These two ignore other speeds. IndexTTS2 hears 15 s of a recording, and reads no text.
+        "FishSpeech-1.5": {
+            "sample_rate": 44_100,
+            "speeds": (1.0, 1.0),
+            "takes_seed": True,
+            "clones": Cloning("prompt_speech"),
+        },
+        "IndexTTS2": {
+            "sample_rate": 22_050,
+            "speeds": (1.0, 1.0),
+            "takes_seed": True,
+            "clones": Cloning("prompt_speech", "unused", (3.0, 15.0)),
+        },
         "MeloTTS-English": _melotts(
             "en", "EN-AU", "EN-BR", "EN-Default", "EN-US", "EN_INDIA", default="EN-US"
         ),
@@ -63,13 +81,3 @@ XINFERENCE: Mapping[str, ModelFields] = MappingProxyType(
         "MeloTTS-Spanish": _melotts("es", "ES"),
     }
 )
-
-
-def seed_as_field(seed: int) -> Mapping[str, object]:
-    """A seed as most servers take it."""
-    return {"seed": seed}
-
-
-def seed_in_kwargs(seed: int) -> Mapping[str, object]:
-    """A seed as Xinference takes it: in a text of JSON."""
-    return {"kwargs": json.dumps({"seed": seed})}

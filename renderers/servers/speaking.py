@@ -113,7 +113,8 @@ class Speaker:
             return self._timed(self._heard(reply, request), request, words_in_header(reply.headers))
 
         call = self._call_of(request, take)
-        return self._sent(replace(call, body={**(call.body or {}), **more}), read, waiter)
+        told = replace(call, body={**(call.body or {}), **more}) if more else call
+        return self._sent(told, read, waiter)
 
     def _captioned(self, request: Request, take: int, waiter: Waiter) -> Rendered:
         def read(reply: Reply) -> Rendered:

@@ -29,7 +29,7 @@ IS_FILE = re.compile(r"[/\\]|\.\w{3,4}$")
 
 
 class NoVoices(EngineFailed):
-    """A server's list of voices is empty."""
+    """A server's list of voices is empty, or it has none."""
 
 
 def listed_voices(content: bytes, server: str) -> tuple[Voice, ...]:
@@ -79,6 +79,11 @@ def check_listed(names: Sequence[str], listed: Sequence[Voice], server: str) -> 
                 f"{server} has no voice {name!r}, which the settings name."
                 f"{did_you_mean(name, known)} It has {_some(known)}."
             )
+
+
+def voices_in_mix(mix: str) -> list[str]:
+    """The voices in a sum of voices, without their weights: "af_bella(2)+af_sky"."""
+    return [part.partition("(")[0].strip() for part in re.split(r"[+-]", mix)]
 
 
 def _entries(found: object) -> Sequence[object]:

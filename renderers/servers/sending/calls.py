@@ -63,7 +63,8 @@ class Call:
     n_chars: int = 0  # of text, which decide how long it may take
     n_billed: int = 0  # of what a paid service counts, as it is expected
     form: Mapping[str, str] | None = None  # fields, sent instead of JSON
-    files: Mapping[str, bytes] | None = None  # sent with the form
+    # Sent with the form: contents, or a name and a content.
+    files: Mapping[str, bytes | tuple[str, bytes]] | None = None
     headers: Mapping[str, str] = field(default_factory=_nothing)
     max_faults: int = MAX_FAULTS  # after which it is to blame, not the server
     accepted: tuple[int, ...] = ()  # statuses that say what was asked for, besides those of success
