@@ -27,19 +27,18 @@ from threading import Lock
 from typing import Any
 
 from audiomill.inputs.languages import primary_subtag
-from audiomill.renderers.base import EngineFailed, reason_of
+from audiomill.renderers.base import EngineFailed
 from audiomill.renderers.host.waiting import Waiter
 from audiomill.renderers.reference_voices.clones import Clone
 from audiomill.renderers.servers.cloning import UploadRoute
 from audiomill.renderers.servers.replies import NOT_FOUND, Reply, RequestRefused, reason_in
 from audiomill.renderers.servers.sending.calls import Call
 from audiomill.renderers.servers.sending.client import ServerClient
-from audiomill.renderers.servers.sending.patience import RequestFails
 from audiomill.renderers.servers.voices import NoVoices, listed_voices
 
-# Of an upload: that there is no such route, that the name is taken, and that it is not liked.
 CONFLICT = 409
-REFUSED = (400, NOT_FOUND, 405, CONFLICT, 413, 415, 422)
+# Of an upload. 500 is that it cannot be written, 413 and 415 are those of what is in front.
+REFUSED = (400, NOT_FOUND, 405, CONFLICT, 413, 415, 422, 500)
 
 
 def uploaded_name(route: UploadRoute, clone: Clone) -> str:
@@ -113,11 +112,7 @@ class VoiceUploads:
                     f" {reply.status} {_why(reply)}."
                 )
 
-        try:
-            self._client.send(call, read, waiter)
-        except RequestFails as fails:
-            whose = f"the recording of {clone.voice.name}"
-            raise EngineFailed(f"{self._title} cannot keep {whose}: {reason_of(fails)}.") from fails
+        self._client.send(call, read, waiter)
 
     def _check_kept(self, clones: Collection[Clone], waiter: Waiter) -> None:
         """Raise EngineFailed for a voice that the server no longer has."""

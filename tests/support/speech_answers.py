@@ -29,6 +29,7 @@ from support.speech_audio import (
 from support.speech_checks import Body, recording_in, voice_in
 from support.speech_profile import Profile
 from support.speech_replies import Refusal, Reply, pieces_of
+from support.speech_uploads import heard_in
 
 Lie: TypeAlias = Literal[
     "default voice",  # speaks with another voice
@@ -76,6 +77,10 @@ class Behaviour:
     no_captions_of: tuple[str, ...] = ()  # texts that get 500 if they are to have times of words
     fails_in_batches: tuple[str, ...] = ()  # texts that get an error in a batch only
     collisions: bool = False  # of names of files: see `SpeechServer.file_of`
+    proxy_refuses: int = 0  # status of all uploads, by what is in front of the server
+    loses_uploads: bool = False  # says that it took them
+    gets_twice: bool = False  # another machine has just uploaded the same
+    languages: tuple[str, ...] = ("en",)  # several: the multilingual model
 
 
 def lie_instead(lie: Lie | None, profile: Profile) -> Reply | None:
@@ -93,6 +98,8 @@ def samples_of(profile: Profile, how: Behaviour, body: Body) -> NDArray[np.float
     voice = profile.speaker(voice_in(body) or profile.voices[0])
     if profile.takes_recordings and recording_in(body):
         voice = repr(recording_in(body))
+    if profile.uploads or profile.takes_recordings:
+        voice = heard_in(body) or voice
     if how.lie == "default voice":
         voice = next(one for one in (*profile.voices, "another") if one != voice)
     samples = spoken_samples(body["input"], voice, speed, profile.sample_rate)

@@ -20,6 +20,7 @@ from support.speech_audio import SPOILS
 from support.speech_checks import Body, voice_in
 from support.speech_profile import BATCH, CAPTIONS, MODELS, SPEECH, names
 from support.speech_replies import Refusal, Reply, json_reply, pieces_of
+from support.speech_uploads import KEPT, Form, body_of, read_form
 
 if TYPE_CHECKING:
     from support.speech_server import SpeechServer
@@ -49,6 +50,8 @@ class SpeechHandler(BaseHTTPRequestHandler):
         if url.path == profile.voices_path and profile.voice_list:
             is_legacy = profile.has_captions and parse_qs(url.query).get("legacy") == ["true"]
             body = (names if is_legacy else profile.voice_list)(profile.voices)
+        if profile.uploads and url.path == profile.uploads.list_path:
+            body = profile.uploads.listed(profile.voices, speech.library)
         if url.path == MODELS and profile.models:
             entry = {"object": "model", "created": 1_686_935_002, "owned_by": speech.kind}
             data = [{"id": name, **entry} for name in profile.models]
@@ -56,16 +59,25 @@ class SpeechHandler(BaseHTTPRequestHandler):
         if isinstance(body, str):
             self.send(Reply(body.encode(), "text/html; charset=utf-8"))
             return
-        self.send(json_reply(body) if body else self.refused(Refusal(404, "Not Found")))
+        is_there = body is not None
+        self.send(json_reply(body) if is_there else self.refused(Refusal(404, "Not Found")))
 
     def do_POST(self) -> None:
         began_s = time.monotonic()
         raw = self.rfile.read(int(self.headers["Content-Length"]))
-        try:
-            body = json.loads(raw)
-        except ValueError:
-            body = {}
         headers = {name.lower(): value for name, value in self.headers.items()}
+        if self.is_form:
+            form = read_form(headers["content-type"], raw)
+            if self.speech.profile.uploads:
+                self.end = lambda _: None
+                self.send(self.uploaded(form))
+                return
+            body = body_of(form)
+        else:
+            try:
+                body = json.loads(raw)
+            except ValueError:
+                body = {}
         with ExitStack() as held, suppress(ConnectionError):
             has_slot = held.enter_context(self.speech.slot())
 
@@ -76,11 +88,28 @@ class SpeechHandler(BaseHTTPRequestHandler):
             self.end = end
             self.answer(body, has_slot=has_slot)
 
+    @property
+    def is_form(self) -> bool:
+        return self.headers.get("content-type", "").startswith("multipart/form-data")
+
+    def uploaded(self, form: Form) -> Reply:
+        """The answer to a recording that is to be kept."""
+        speech, routes = self.speech, self.speech.profile.uploads
+        if routes is None or self.path != routes.path:
+            return self.refused(Refusal(404, "Not Found"))
+        if status := speech.behaviour.proxy_refuses:
+            page = b"<html><head><title>Refused</title></head><body>nginx</body></html>"
+            return Reply(page, "text/html", status)
+        return speech.take(routes, form)
+
     def answer(self, body: Body, *, has_slot: bool) -> None:
         """Answer the request, or cut the connection."""
         if self.speech.is_down:
             self.reset()
-        elif refusal := self.refusal(body):
+            return
+        if kept := self.speech.library.get(voice_in(body)):
+            body = {**body, KEPT: kept}
+        if refusal := self.refusal(body):
             self.send(self.refused(refusal), is_cut=refusal.status == 200)
         else:
             self.work(body, has_slot=has_slot)

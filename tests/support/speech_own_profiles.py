@@ -15,6 +15,14 @@ from support import speech_profile as lists
 from support.speech_checks import ALL_FORMATS, Body
 from support.speech_profile import LAVF, Profile, known_or
 from support.speech_replies import Refusal, detail_object, plain_error
+from support.speech_uploads import (
+    KEPT,
+    UploadRoutes,
+    devnen_listed,
+    devnen_take,
+    travisvn_listed,
+    travisvn_take,
+)
 
 QWEN = ("aiden", "dylan", "eric", "ono_anna", "ryan", "serena", "sohee", "uncle_fu", "vivian")
 QWEN_MODEL = "Qwen/Qwen3-TTS-12Hz-1.7B-CustomVoice"
@@ -32,6 +40,13 @@ def _dia_speaker(voice: str) -> str:
     known = {name.lower(): name for name in (*_FILES, "S1", "S2", "dialogue")}
     known |= {name.partition(".")[0].lower(): name for name in _FILES}
     return known.get(voice.lower(), "S1")
+
+
+def _file_of_devnen(body: Body) -> Refusal | None:
+    """A voice is a file among its own, or among its recordings."""
+    voice = checks.voice_in(body)
+    is_there = voice in _FILES or KEPT in body
+    return None if is_there else Refusal(404, f"Voice file '{voice}' not found.")
 
 
 def _flashtts_voice(body: Body) -> Refusal | None:
@@ -60,10 +75,13 @@ ONE_ENGINE: Mapping[str, Profile] = {
         (
             checks.required("model", "input", "voice"),
             checks.literal("response_format", ("wav", "opus", "mp3")),
-            checks.one_of("voice", _FILES, 404, "Voice file '{value}' not found.", ""),
+            _file_of_devnen,
         ),
         voice_list=lists.names_with_status,
         is_chunked=True,
+        uploads=UploadRoutes(
+            "/upload_reference", devnen_take, "/get_reference_files", devnen_listed
+        ),
     ),
     "chatterbox-travisvn": Profile(
         ("default", "anna"),
@@ -76,8 +94,9 @@ ONE_ENGINE: Mapping[str, Profile] = {
         plain_error,
         known_or("default", ("anna",)),
         models=("chatterbox-tts-1",),
-        voice_list=lists.library,
+        voice_list=lambda voices: travisvn_listed(voices, {}),
         voices_path="/v1/voices",
+        uploads=UploadRoutes("/v1/voices", travisvn_take, "/v1/voices", travisvn_listed),
         only_format="wav",
         takes_speed=False,
         is_chunked=True,

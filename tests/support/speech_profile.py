@@ -10,6 +10,7 @@ from typing import Literal
 
 from support.speech_checks import Check
 from support.speech_replies import ErrorForm, detail_text
+from support.speech_uploads import UploadRoutes
 
 SPEECH, VOICES, MODELS = "/v1/audio/speech", "/v1/audio/voices", "/v1/models"
 SPEACHES_MODEL = "speaches-ai/Kokoro-82M-v1.0-ONNX"
@@ -42,7 +43,8 @@ class Profile:
     needs_key: bool = False
     has_captions: bool = False
     has_batches: bool = False
-    takes_recordings: bool = False  # in a request, as a data URL; the others ignore them
+    takes_recordings: bool = False  # in a request; the others ignore them
+    uploads: UploadRoutes | None = None
 
 
 def known_or(default: str, known: Collection[str]) -> Callable[[str], str]:
@@ -81,13 +83,6 @@ def predefined(voices: Sequence[str]) -> Sequence[object]:
 def mary(voices: Sequence[str]) -> str:
     """That of the server of coqui-tts, of XTTS: the form of MaryTTS, escaped for HTML."""
     return "\n".join(f"{html.escape(one)} multilingual u" for one in voices)
-
-
-def library(voices: Sequence[str]) -> Mapping[str, object]:
-    """That of Chatterbox TTS API."""
-    more = {"language": "en", "aliases": [], "exists": True}
-    entries = [{"name": one, "filename": f"{one}.mp3", **more} for one in voices]
-    return {"voices": entries, "count": len(entries)}
 
 
 def of_model(voices: Sequence[str]) -> Mapping[str, object]:

@@ -20,6 +20,7 @@ from support.speech_replies import (
     openai_error,
     vllm_error,
 )
+from support.speech_uploads import prompt_in, prompt_of
 
 _OPENAI = (
     *("alloy", "ash", "ballad", "cedar", "coral", "echo", "fable", "marin", "nova"),
@@ -65,7 +66,7 @@ def _speaker_of_xinference(*voices: str) -> Check:
 
     def check(body: Body) -> Refusal | None:
         voice = checks.voice_in(body)
-        if voice in voices:
+        if voice in voices or prompt_in(body):
             return None
         listed = {name: number for number, name in enumerate(voices)}
         return Refusal(500, f"[pid=7] Invalid voice: {voice}, available speakers: {listed}")
@@ -185,9 +186,11 @@ PROFILES: Mapping[str, Profile] = {
         (
             checks.required("model", "input"),
             checks.model(("F5-TTS",), 400, "Model not found in the model list, uid: {value}"),
+            prompt_of("F5-TTS"),
         ),
         speaker=lambda _: "default",  # F5-TTS speaks as its reference
         models=("F5-TTS",),
+        takes_recordings=True,
         default_format="mp3",
     ),
     "speaches": Profile(
@@ -213,15 +216,16 @@ PROFILES: Mapping[str, Profile] = {
 
 
 def xinference_with(model: str, voices: tuple[str, ...], sample_rate: int) -> Profile:
-    """Xinference with MeloTTS or CosyVoice."""
+    """Xinference with a model. One without voices speaks recordings only."""
     missing = "Model not found in the model list, uid: {value}"
     return replace(
         PROFILES["xinference"],
-        voices=voices,
+        voices=voices or ("none",),
         checks=(
             checks.required("model", "input", "voice"),
             checks.model((model,), 400, missing),
-            _speaker_of_xinference(*voices),
+            prompt_of(model),
+            *([_speaker_of_xinference(*voices)] if voices else []),
         ),
         speaker=str,
         models=(model,),

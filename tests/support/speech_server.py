@@ -23,6 +23,8 @@ from support.speech_audio import spoken_samples
 from support.speech_handler import KEY, SpeechHandler
 from support.speech_profile import Profile
 from support.speech_profiles import PROFILES
+from support.speech_replies import Reply
+from support.speech_uploads import Form, Library, UploadRoutes
 
 __all__ = ["KEY", "SpeechRequest", "SpeechServer", "serving", "speech_server", "spoken_samples"]
 
@@ -51,6 +53,8 @@ class SpeechServer:
     requests: list[SpeechRequest] = field(default_factory=list)
     lists_asked: list[str] = field(default_factory=list)  # paths of voices and models
     billed_characters: int = 0
+    library: Library = field(default_factory=dict)  # recordings that it keeps
+    uploads: list[Form] = field(default_factory=list)  # all that came
     spoken: list[str] = field(default_factory=list)  # each text whose audio was sent whole
     most_in_flight: int = 0  # of those that had a slot
     in_flight: list[int] = field(default_factory=list)  # when each request came
@@ -117,6 +121,15 @@ class SpeechServer:
                 return False
             self.billed_characters += n_chars
             return True
+
+    def take(self, routes: UploadRoutes, form: Form) -> Reply:
+        """Keep a recording, and answer."""
+        with self._lock:
+            self.uploads.append(form)
+            library = {} if self.behaviour.loses_uploads else self.library
+            if self.behaviour.gets_twice:
+                routes.take(library, form, self.behaviour.languages)
+            return routes.take(library, form, self.behaviour.languages)
 
     def file_of(self, voice: str, text: str) -> str:
         """The text whose audio is in the file that a request is answered with.

@@ -2,6 +2,7 @@
 
 import base64
 import io
+import json
 import wave
 from contextlib import ExitStack, closing
 from dataclasses import replace
@@ -13,13 +14,17 @@ from audiomill.renderers.base import Batch, EngineFailed, Request, UnknownVoice
 from audiomill.renderers.options import EngineOptions, FishOptions, ServerOptions
 from audiomill.renderers.planning import make_request
 from audiomill.renderers.reference_voices.engines import COSYVOICE_SERVER, FISH, cloning_engines
+from audiomill.renderers.reference_voices.voice import VoiceUnfit
 from audiomill.renderers.registry import LOADERS, known_voice
 from audiomill.renderers.servers.profiles import PROFILES
 from audiomill.renderers.servers.references import sent_references
 from audiomill.renderers.servers.renderer import ServerRenderer
+from audiomill.renderers.servers.server_models import XINFERENCE
 from support.hasty_waiter import HastyWaiter
 from support.speech_profiles import PROFILES as STAND_INS
-from support.speech_server import speech_server
+from support.speech_profiles import xinference_with
+from support.speech_server import speech_server, spoken_samples
+from support.speech_uploads import voice_of_recording
 from support.voice_data import WORDS, voice_sound, write_voice
 
 BASE = "Qwen/Qwen3-TTS-12Hz-1.7B-Base"
@@ -40,15 +45,19 @@ def renderer_of(tmp_path):
         yield make
 
 
-def speak(renderer, voice, text="The mill stands by the sea."):
-    request = make_request(text, voice, renderer, 1.0)
+def speak(renderer, voice, text="The mill stands by the sea.", speed=1.0):
+    request = make_request(text, voice, renderer, speed)
     (rendered,) = renderer.render(Batch((request,)), HastyWaiter(30.0))
     return rendered.samples
 
 
 def test_the_servers_that_take_recordings_are_those_of_the_documents():
-    assert [name for name, profile in PROFILES.items() if profile.clones] == [*MODELS]
-    assert {one.engine for one in cloning_engines()} >= {*MODELS, "chatterbox", "f5-tts"}
+    with_each_request = {*MODELS, "xinference"}
+    once = {"chatterbox-devnen", "chatterbox-travisvn"}
+    usual = [profile.of_model(profile.model) for profile in PROFILES.values()]
+    assert {one.name for one in usual if one.clones} == with_each_request | once
+    engines = {one.engine for one in cloning_engines()}
+    assert engines >= {"chatterbox", "f5-tts"} | with_each_request | once
 
 
 @pytest.mark.parametrize("kind", MODELS)
@@ -111,7 +120,8 @@ def test_a_voice_of_the_servers_own_comes_first(renderer_of, tmp_path):
     ("kind", "options"),
     [
         ("vllm-omni", {"model": "Qwen/Qwen3-TTS-12Hz-1.7B-CustomVoice"}),
-        ("chatterbox-devnen", {}),
+        ("dia", {}),
+        ("csm", {}),
         ("speaches", {}),
     ],
 )
@@ -121,7 +131,7 @@ def test_a_server_or_model_that_takes_none_says_who_does(kind, options, renderer
     with speech_server(kind) as server:
         renderer = renderer_of(server, **options)
         assert "clara" not in {voice.name for voice in renderer.voices()}
-        with pytest.raises(UnknownVoice, match=r"does not clone voices.*vLLM-Omni, SGLang"):
+        with pytest.raises(UnknownVoice, match=r"does not clone voices.*vLLM-Omni, SGLang.*Xinf"):
             known_voice(renderer, "clara", told)
         assert server.requests == []
 
@@ -131,13 +141,75 @@ def test_a_server_that_has_no_voice_but_cloned_ones(renderer_of, tmp_path, monke
     voiceless = replace(STAND_INS["sglang-omni"], voices=())
     monkeypatch.setitem(STAND_INS, "sglang-omni", voiceless)
     with speech_server("sglang-omni") as server:
-        with pytest.raises(EngineFailed, match="has no voices yet"):
+        with pytest.raises(EngineFailed, match="has no voices of its own yet"):
             renderer_of(server).voices()
         write_voice(tmp_path / "voices", "clara")
         renderer = renderer_of(server)
         assert [voice.name for voice in renderer.voices()] == ["clara"]
         assert renderer.default_voice("en") == "clara"
         assert speak(renderer, "clara").any()
+
+
+@pytest.mark.parametrize(
+    ("model", "rate", "text"),
+    [
+        ("F5-TTS", 24_000, WORDS),
+        ("CosyVoice2-0.5B", 24_000, WORDS),
+        ("CosyVoice-300M", 22_050, WORDS),
+        ("FishSpeech-1.5", 44_100, WORDS),
+        ("IndexTTS2", 22_050, ""),
+    ],
+)
+def test_xinference_gets_a_form_with_the_recording(
+    model, rate, text, renderer_of, tmp_path, monkeypatch
+):
+    own = XINFERENCE[model].get("voices", ())
+    monkeypatch.setitem(STAND_INS, "xinference", xinference_with(model, own, rate))
+    write_voice(tmp_path / "voices", "clara", voice_sound(seed=1))
+    write_voice(tmp_path / "voices", "bob", voice_sound(seed=2))
+    with speech_server("xinference") as server:
+        renderer = renderer_of(server, model=model)
+        assert {voice.name for voice in renderer.voices()} == {"clara", "bob", *own}
+        clara, bob = speak(renderer, "clara"), speak(renderer, "bob")
+        assert not np.array_equal(clara, bob)
+        assert np.array_equal(speak(renderer, "clara"), clara)
+        body = server.requests[0].body
+        assert (body["model"], body["voice"], body["response_format"]) == (model, "", "wav")
+        told = json.loads(body["kwargs"])
+        assert (told.get("prompt_text", ""), type(told["seed"])) == (text, int)
+        content = body["prompt_speech"]
+        assert voice_heard_by(content, text, clara, renderer.sample_rate)
+    with wave.open(io.BytesIO(content)) as file:
+        assert (file.getframerate(), file.getnchannels()) == (rate, 1)
+        assert file.getnframes() / rate == pytest.approx(7.0, abs=0.1)
+
+
+def voice_heard_by(content, text, samples, rate):
+    with wave.open(io.BytesIO(content)) as file:
+        voice = voice_of_recording(file.readframes(file.getnframes()), text)
+    expected = spoken_samples("The mill stands by the sea.", voice, sample_rate=rate)
+    return np.abs(samples - expected).max() < 2 / 32768
+
+
+def test_xinference_refuses_before_a_book_what_its_model_cannot_clone(renderer_of, tmp_path):
+    """F5-TTS would cut the recording at 12 s, and not its text."""
+    write_voice(tmp_path / "voices", "long", voice_sound(13.0), words=f"{WORDS} {WORDS}")
+    write_voice(tmp_path / "voices", "mute", words="")
+    with speech_server("xinference") as server:
+        renderer = renderer_of(server)
+        for name, why in (("long", "12 s at most"), ("mute", r"reference\.txt")):
+            with pytest.raises(VoiceUnfit, match=f"Xinference cannot clone {name}.*{why}"):
+                renderer.fingerprint(name)
+        assert server.requests == []
+
+
+def test_xinference_is_asked_for_another_speed_in_the_form(renderer_of, tmp_path):
+    write_voice(tmp_path / "voices", "clara")
+    with speech_server("xinference") as server:
+        renderer = renderer_of(server)
+        normal, fast = speak(renderer, "clara"), speak(renderer, "clara", speed=1.5)
+        assert server.requests[1].body["speed"] == 1.5
+        assert fast.size == pytest.approx(normal.size / 1.5, rel=0.05)
 
 
 def test_servers_with_adapters_of_their_own_get_the_voices_that_they_can_use(tmp_path):

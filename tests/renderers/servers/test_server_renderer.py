@@ -150,7 +150,7 @@ def test_a_list_without_a_voice_of_its_own_is_told(monkeypatch, renderer_of):
     monkeypatch.setitem(STAND_INS, "sglang-omni", none)
     with (
         speech_server("sglang-omni") as server,
-        pytest.raises(EngineFailed, match="Upload a voice"),
+        pytest.raises(EngineFailed, match="Upload one to it"),
     ):
         renderer_of(server).voices()
 

@@ -1,0 +1,273 @@
+"""Servers that keep recordings: each is uploaded once, and heard in every request afterwards."""
+
+import io
+import wave
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing
+
+import httpx
+import numpy as np
+import pytest
+
+from audiomill.renderers.base import Batch, EngineFailed
+from audiomill.renderers.options import ServerOptions
+from audiomill.renderers.planning import make_request
+from audiomill.renderers.reference_voices.voice import VoiceUnfit
+from audiomill.renderers.servers.renderer import ServerRenderer
+from support.hasty_waiter import HastyWaiter
+from support.speech_server import speech_server, spoken_samples
+from support.speech_uploads import DEVNEN_LONGEST_S, TRAVISVN_MOST_BYTES, voice_of_recording
+from support.voice_data import voice_sound, write_voice
+
+TEXT = "The mill stands by the sea."
+KINDS = ("chatterbox-devnen", "chatterbox-travisvn")
+TITLES = {"chatterbox-devnen": "Chatterbox TTS Server", "chatterbox-travisvn": "Chatterbox TTS API"}
+OWN = {"chatterbox-devnen": "Emily.wav", "chatterbox-travisvn": "anna"}
+
+
+@pytest.fixture(params=KINDS)
+def kind(request):
+    return request.param
+
+
+@pytest.fixture
+def voices(tmp_path):
+    write_voice(tmp_path / "voices", "clara", voice_sound(seed=1))
+    write_voice(tmp_path / "voices", "bob", voice_sound(seed=2))
+    return tmp_path / "voices"
+
+
+@pytest.fixture
+def renderer_of(voices):
+    with ExitStack() as opened:
+
+        def make(server):
+            options = ServerOptions(profile=server.kind, url=server.url)
+            return opened.enter_context(closing(ServerRenderer(options, voices)))
+
+        yield make
+
+
+def speak(renderer, voice="clara", text=TEXT):
+    (rendered,) = renderer.render(
+        Batch((make_request(text, voice, renderer, 1.0),)), HastyWaiter(30.0)
+    )
+    return rendered.samples
+
+
+def voice_names(renderer):
+    return [voice.name for voice in renderer.voices()]
+
+
+def assert_sounds_as_kept(samples, kept, text=TEXT):
+    voice = voice_of_recording(kept.content, kept.language)
+    assert np.abs(samples - spoken_samples(text, voice)).max() < 2 / 32768
+
+
+def test_the_recording_is_uploaded_once_and_heard(kind, renderer_of):
+    with speech_server(kind) as server:
+        renderer = renderer_of(server)
+        assert {"clara", "bob", OWN[kind]} <= {*voice_names(renderer)}
+        assert server.uploads == []  # listing, and making keys, upload nothing
+        clara, bob = speak(renderer), speak(renderer, "bob")
+        assert np.array_equal(speak(renderer), clara)
+        first, second = server.library.values()
+        assert_sounds_as_kept(clara, first)
+        assert_sounds_as_kept(bob, second)
+        assert len(server.uploads) == 2
+        assert [one.body["voice"] for one in server.requests] == [
+            first.name,
+            second.name,
+            first.name,
+        ]
+    with wave.open(io.BytesIO(first.content)) as file:
+        assert (file.getframerate(), file.getnchannels()) == (24_000, 1)
+        assert file.getnframes() / 24_000 == pytest.approx(7.0, abs=0.1)
+
+
+def test_the_name_follows_from_the_recording_and_is_that_of_no_voice_of_the_server(
+    kind, renderer_of
+):
+    with speech_server(kind) as server:
+        renderer = renderer_of(server)
+        digest = renderer.fingerprint("clara").partition(" clone ")[2]
+        speak(renderer)
+        (name,) = server.library
+        ending = {"chatterbox-devnen": ".wav", "chatterbox-travisvn": "-en"}[kind]
+        assert name == f"audiomill-{digest[:12]}{ending}"
+        assert name not in voice_names(renderer_of(server))
+        assert server.url not in renderer.fingerprint("clara")
+
+
+def test_many_threads_upload_a_voice_once(kind, renderer_of):
+    texts = [f"The mill has {n} sails." for n in range(24)]
+    with speech_server(kind) as server:
+        renderer = renderer_of(server)
+        with ThreadPoolExecutor(12) as threads:
+            spoken = [*threads.map(lambda text: speak(renderer, "clara", text), texts)]
+        assert len(server.uploads) == 1
+        (kept,) = server.library.values()
+        for samples, text in zip(spoken, texts, strict=True):
+            assert_sounds_as_kept(samples, kept, text)
+
+
+def test_what_the_server_already_has_is_not_uploaded_again(kind, renderer_of):
+    with speech_server(kind) as server:
+        first = speak(renderer_of(server))
+        assert np.array_equal(speak(renderer_of(server)), first)
+        assert len(server.uploads) == 1
+
+
+def test_another_recording_of_the_name_is_another_voice(kind, renderer_of, voices):
+    with speech_server(kind) as server:
+        before = renderer_of(server)
+        speak(before)
+        write_voice(voices, "clara", voice_sound(seed=3))
+        after = renderer_of(server)
+        assert after.fingerprint("clara") != before.fingerprint("clara")
+        assert_sounds_as_kept(speak(after), [*server.library.values()][-1])
+        assert len(server.library) == 2
+
+
+@pytest.mark.parametrize("status", [400, 413, 415, 422, 500])
+def test_an_upload_that_is_refused_is_one_line(kind, status, renderer_of):
+    with speech_server(kind, proxy_refuses=status) as server:
+        with pytest.raises(EngineFailed) as raised:
+            speak(renderer_of(server))
+        words = f"{TITLES[kind]} does not take the recording of clara: {status} a web page."
+        assert str(raised.value) == words
+        assert (server.uploads, server.requests) == ([], [])
+
+
+def test_what_the_server_says_of_a_recording_is_told(renderer_of, voices):
+    """Chatterbox TTS API without its multilingual model speaks English only."""
+    write_voice(voices, "claire", language="fr")
+    with speech_server("chatterbox-travisvn") as server:
+        match = "does not take the recording of claire: 400 Only English"
+        with pytest.raises(EngineFailed, match=match):
+            speak(renderer_of(server), "claire")
+    with speech_server("chatterbox-travisvn", languages=("en", "fr")) as server:
+        renderer = renderer_of(server)
+        samples = speak(renderer, "claire")
+        (kept,) = server.library.values()
+        assert kept.language == "fr"
+        assert_sounds_as_kept(samples, kept)
+        assert renderer.fingerprint("claire").endswith(" fr")
+
+
+def test_a_server_that_keeps_shorter_recordings_says_so(renderer_of, monkeypatch):
+    monkeypatch.setattr("support.speech_uploads.DEVNEN_LONGEST_S", 5.0)
+    with speech_server("chatterbox-devnen") as server:
+        match = r"recording of clara: 400 Reference audio duration \(7\.\d\ds\) exceeds maximum"
+        with pytest.raises(EngineFailed, match=match):
+            speak(renderer_of(server))
+        assert server.requests == []
+
+
+def test_a_server_that_loses_what_it_takes_is_noticed(kind, renderer_of):
+    with speech_server(kind, loses_uploads=True) as server:
+        with pytest.raises(EngineFailed, match=r"took the recording of clara, but does not list"):
+            speak(renderer_of(server))
+        assert server.requests == []
+
+
+def test_a_server_that_was_started_anew_lacks_the_voice_and_gets_it_again(kind, renderer_of):
+    """One says 404. The other one speaks with its default voice: nothing of that is kept."""
+    with speech_server(kind) as server:
+        renderer = renderer_of(server)
+        first = speak(renderer)
+        server.library.clear()
+        with pytest.raises(EngineFailed) as raised:
+            speak(renderer)
+        words = f"{TITLES[kind]} no longer has the recording of clara (audiomill-"
+        assert str(raised.value).startswith(words)
+        assert "\n" not in str(raised.value)
+        assert np.array_equal(speak(renderer), first)
+        assert len(server.uploads) == 2
+
+
+def test_a_voice_of_the_servers_own_is_spoken_without_an_upload(kind, renderer_of):
+    with speech_server(kind) as server:
+        renderer = renderer_of(server)
+        speak(renderer, OWN[kind])
+        assert [one.body["voice"] for one in server.requests] == [OWN[kind]]
+        assert (server.uploads, server.library) == ([], {})
+
+
+def test_two_machines_that_begin_at_once_disturb_each_other_in_nothing(kind, renderer_of):
+    """One server answers 409 to the second one, the other one says that it has the file."""
+    with speech_server(kind, gets_twice=True) as server:
+        samples = speak(renderer_of(server))
+        (kept,) = server.library.values()
+        assert_sounds_as_kept(samples, kept)
+
+
+def test_what_the_servers_cannot_use_is_told_before_anything_is_sent(kind, renderer_of, voices):
+    write_voice(voices, "brief", voice_sound(4.0), words="")
+    with speech_server(kind) as server:
+        renderer = renderer_of(server)
+        if kind == "chatterbox-devnen":  # its usual model refuses 5 s and less
+            with pytest.raises(VoiceUnfit, match=r"4\.\d s are too short: 5\.1 s"):
+                renderer.fingerprint("brief")
+        else:
+            assert speak(renderer, "brief").any()  # the text is not read
+
+
+def post(server, path, files, **fields):
+    url = server.url.removesuffix("/v1") + path
+    return httpx.post(url, data=fields, files=files, timeout=30)
+
+
+def sound_file(seconds):
+    content = io.BytesIO()
+    with wave.open(content, "wb") as file:
+        file.setnchannels(1)
+        file.setsampwidth(2)
+        file.setframerate(8_000)
+        file.writeframes(bytes(round(seconds * 16_000)))
+    return content.getvalue()
+
+
+def test_the_stand_in_for_devnens_server_keeps_files_as_it_does():
+    with speech_server("chatterbox-devnen") as server:
+        short, long = sound_file(1.0), sound_file(DEVNEN_LONGEST_S + 1)
+        first = post(server, "/upload_reference", {"files": ("a.wav", short)})
+        assert (first.status_code, first.json()["all_reference_files"]) == (200, ["a.wav"])
+        again = post(server, "/upload_reference", {"files": ("a.wav", long)})
+        assert (again.status_code, again.json()["uploaded_files"]) == (200, ["a.wav"])
+        assert server.library["a.wav"].content == short
+        for name, content in (("b.flac", short), ("b.wav", long)):
+            other = post(server, "/upload_reference", {"files": (name, content)})
+            (error,) = other.json()["errors"]
+            assert (other.status_code, error["filename"]) == (400, name)
+        url = f"{server.url.removesuffix('/v1')}/get_reference_files"
+        assert httpx.get(url).json() == ["a.wav"]
+        assert "a.wav" not in httpx.get(f"{server.url}/audio/voices").json()["voices"]
+
+
+@pytest.mark.parametrize(
+    ("name", "file_name", "n_bytes", "language", "status", "words"),
+    [
+        ("b", "b.wav", 100, "en", 201, ""),
+        ("a", "a.wav", 100, "en", 409, "Voice 'a' already exists"),
+        ("b", "b.txt", 100, "en", 400, "Unsupported audio format"),
+        ("b", "b.wav", TRAVISVN_MOST_BYTES + 1, "en", 400, "File too large"),
+        ("b", "b.wav", 100, "fr", 400, "Only English"),
+        ("b/c", "b.wav", 100, "en", 400, "invalid characters"),
+    ],
+)
+def test_the_stand_in_for_travisvns_server_refuses_as_it_does(
+    name, file_name, n_bytes, language, status, words
+):
+    with speech_server("chatterbox-travisvn") as server:
+        post(server, "/v1/voices", {"voice_file": ("a.wav", b"RIFF")}, voice_name="a")
+        files = {"voice_file": (file_name, bytes(n_bytes))}
+        reply = post(server, "/v1/voices", files, voice_name=name, language=language)
+        assert reply.status_code == status
+        assert words in reply.json().get("error", {}).get("message", "")
+        listed = httpx.get(f"{server.url}/voices").json()
+        names = [one["name"] for one in listed["voices"]]
+        assert (names, listed["count"]) == (
+            (["b"] if status == 201 else []) + ["a", "default", "anna"],
+            len(names),
+        )
