@@ -21,6 +21,7 @@ and `speech` in `app/api/endpoints` and `voice_library.py` of travisvn's chatter
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Collection, Generator, Sequence
 from contextlib import contextmanager
 from threading import Lock
@@ -58,6 +59,7 @@ class VoiceUploads:
         self._route = route
         self._sample_rate = sample_rate
         self._there: set[str] = set()  # names on the server
+        self._n_lost = Counter[str]()  # how often the server was found without each
         self._lock = Lock()
 
     def language_of(self, clone: Clone) -> str:
@@ -67,16 +69,18 @@ class VoiceUploads:
     @contextmanager
     def at_hand(self, clones: Collection[Clone], waiter: Waiter) -> Generator[None]:
         """The server has these voices, before and after. Raises EngineFailed if it has not."""
+        with self._lock:
+            n_lost = Counter(self._n_lost)
         for clone in clones:
             self._bring(clone, waiter)
         try:
             yield
         except RequestRefused as refused:
             if refused.status == NOT_FOUND:
-                self._check_kept(clones, waiter)
+                self._check_kept(clones, n_lost, waiter)
             raise
         if self._route.hides_loss:
-            self._check_kept(clones, waiter)
+            self._check_kept(clones, n_lost, waiter)
 
     def _bring(self, clone: Clone, waiter: Waiter) -> None:
         """Upload the voice unless the server has it. One at a time, so that none is sent twice."""
@@ -114,14 +118,20 @@ class VoiceUploads:
 
         self._client.send(call, read, waiter)
 
-    def _check_kept(self, clones: Collection[Clone], waiter: Waiter) -> None:
-        """Raise EngineFailed for a voice that the server no longer has."""
+    def _check_kept(self, clones: Collection[Clone], n_lost: Counter[str], waiter: Waiter) -> None:
+        """Raise EngineFailed for a voice that the server no longer has, or has only got back.
+
+        `n_lost` is of before. Another thread may have uploaded the voice again by now.
+        """
         listed = self._listed(waiter)
         for clone in clones:
             name = uploaded_name(self._route, clone)
-            if name not in listed:
-                with self._lock:
+            with self._lock:
+                if name not in listed:
                     self._there.discard(name)
+                    self._n_lost[name] += 1
+                is_lost = self._n_lost[name] != n_lost[name]
+            if is_lost:
                 raise EngineFailed(
                     f"{self._title} no longer has the recording of {clone.voice.name} ({name}):"
                     " it was started anew, or somebody deleted it there. What is finished is kept:"

@@ -79,6 +79,7 @@ class Behaviour:
     collisions: bool = False  # of names of files: see `SpeechServer.file_of`
     proxy_refuses: int = 0  # status of all uploads, by what is in front of the server
     loses_uploads: bool = False  # says that it took them
+    forgets_after: float = float("inf")  # texts, after which all recordings are lost once
     gets_twice: bool = False  # another machine has just uploaded the same
     languages: tuple[str, ...] = ("en",)  # several: the multilingual model
 

@@ -107,6 +107,9 @@ class SpeechHandler(BaseHTTPRequestHandler):
         if self.speech.is_down:
             self.reset()
             return
+        if len(self.speech.spoken) >= self.speech.behaviour.forgets_after:
+            self.speech.behave(forgets_after=float("inf"))
+            self.speech.library.clear()
         if kept := self.speech.library.get(voice_in(body)):
             body = {**body, KEPT: kept}
         if refusal := self.refusal(body):

@@ -186,6 +186,31 @@ def test_a_server_that_was_started_anew_lacks_the_voice_and_gets_it_again(kind, 
         assert len(server.uploads) == 2
 
 
+def test_a_loss_is_noticed_by_each_request_that_was_under_way(kind, renderer_of):
+    """One of them uploads the voice again, so that a list tells the others nothing."""
+    texts = [f"The mill has {n} sails." for n in range(24)]
+
+    def spoken_or_why(renderer, text):
+        try:
+            return speak(renderer, "clara", text)
+        except EngineFailed as error:
+            return str(error)
+
+    with speech_server(kind, forgets_after=8, latency_s=0.01) as server:
+        renderer = renderer_of(server)
+        with ThreadPoolExecutor(8) as threads:
+            found = [*threads.map(lambda text: spoken_or_why(renderer, text), texts)]
+        (kept,) = server.library.values()
+    lost = [one for one in found if isinstance(one, str)]
+    assert 1 <= len(lost) < len(texts)
+    assert {one[:60] for one in lost} == {
+        f"{TITLES[kind]} no longer has the recording of clara ({kept.name}"[:60]
+    }
+    for samples, text in zip(found, texts, strict=True):
+        if not isinstance(samples, str):
+            assert_sounds_as_kept(samples, kept, text)
+
+
 def test_a_voice_of_the_servers_own_is_spoken_without_an_upload(kind, renderer_of):
     with speech_server(kind) as server:
         renderer = renderer_of(server)
