@@ -95,6 +95,7 @@ class VoiceUploads:
                         f"{self._title} took the recording of {clone.voice.name}, but does not list"
                         f" it as {name}. Look at the server's log."
                     )
+                waiter.tell(f"{self._title} keeps the recording of {clone.voice.name} as {name}.")
             self._there.add(name)
 
     def _upload(self, name: str, clone: Clone, waiter: Waiter) -> None:

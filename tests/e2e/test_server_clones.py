@@ -62,6 +62,7 @@ def test_a_server_that_lost_the_voice_ends_the_run_and_the_next_one_goes_on(home
         run = user.run("render", *arguments)
         assert run.returncode == 4
         assert "no longer has the recording of clara" in run.stderr
+        assert "keeps the recording of clara as audiomill-" in run.stderr
         assert "Traceback" not in run.stderr
         report = user.render(*arguments)
         assert 0 < report["cached"] < report["segments"]
