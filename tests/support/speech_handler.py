@@ -56,11 +56,12 @@ class SpeechHandler(BaseHTTPRequestHandler):
             entry = {"object": "model", "created": 1_686_935_002, "owned_by": speech.kind}
             data = [{"id": name, **entry} for name in profile.models]
             body = {"object": "list", "data": data}
+        if body is None:
+            body = profile.page(profile, url.path) or Refusal(404, "Not Found")
         if isinstance(body, str):
             self.send(Reply(body.encode(), "text/html; charset=utf-8"))
             return
-        is_there = body is not None
-        self.send(json_reply(body) if is_there else self.refused(Refusal(404, "Not Found")))
+        self.send(self.refused(body) if isinstance(body, Refusal) else json_reply(body))
 
     def do_POST(self) -> None:
         began_s = time.monotonic()

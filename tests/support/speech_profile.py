@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from support.speech_checks import Check
-from support.speech_replies import ErrorForm, detail_text
+from support.speech_replies import ErrorForm, Refusal, detail_text
 from support.speech_uploads import UploadRoutes
 
 SPEECH, VOICES, MODELS = "/v1/audio/speech", "/v1/audio/voices", "/v1/models"
@@ -45,6 +45,8 @@ class Profile:
     has_batches: bool = False
     takes_recordings: bool = False  # in a request; the others ignore them
     uploads: UploadRoutes | None = None
+    # What else it answers to who asks for a path, if it knows it.
+    page: Callable[[Profile, str], Mapping[str, object] | Refusal | None] = lambda *_: None
 
 
 def known_or(default: str, known: Collection[str]) -> Callable[[str], str]:
@@ -83,6 +85,22 @@ def predefined(voices: Sequence[str]) -> Sequence[object]:
 def mary(voices: Sequence[str]) -> str:
     """That of the server of coqui-tts, of XTTS: the form of MaryTTS, escaped for HTML."""
     return "\n".join(f"{html.escape(one)} multilingual u" for one in voices)
+
+
+def page_of_xinference(profile: Profile, path: str) -> Mapping[str, object] | Refusal | None:
+    """What Xinference's client asks for before it speaks: whether keys are needed, and the model.
+
+    Source: `routers/admin.py`, `describe_model` and `model/audio/core.py` of Xinference, 2026-08.
+    """
+    if path == "/v1/cluster/auth":
+        return {"auth": False}
+    model = path.removeprefix(f"{MODELS}/")
+    if model == path:
+        return None
+    if model not in profile.models:
+        return Refusal(400, f"Model not found in the model list, uid: {model}")
+    about = {"model_name": model, "model_family": model, "model_ability": ["text2audio"]}
+    return {"model_type": "audio", "address": "127.0.0.1:36501", "accelerators": [], **about}
 
 
 def of_model(voices: Sequence[str]) -> Mapping[str, object]:

@@ -192,6 +192,7 @@ PROFILES: Mapping[str, Profile] = {
         models=("F5-TTS",),
         takes_recordings=True,
         default_format="mp3",
+        page=lists.page_of_xinference,
     ),
     "speaches": Profile(
         _KOKORO,
