@@ -52,6 +52,7 @@ class ServerProfile:
     lists_all: bool = False
     # In the reason of a failure: it has no such voice, and trying again does not help.
     no_such_voice: str = ""
+    substitutes: bool = False  # it speaks such a voice with another one, and does not say so
     lists_as_mary: bool = False  # in lines, as MaryTTS does, and not in JSON
     no_voice: str = ""  # in its list, but stands for any voice, another one each time
     default_voice: str = ""  # "": the first one
@@ -146,6 +147,7 @@ _PROFILES = (
         sample_rate=44_100,
         voices_path="/audio/voices",  # older ones have none
         no_voice="default",
+        substitutes=True,
         speeds=(1.0, 1.0),  # it takes others, and changes the pitch
         clones=Cloning("references"),
         takes_seed=True,
@@ -158,6 +160,7 @@ _PROFILES = (
         "orpheus",
         # It lists those of all languages, but speaks only those of the model behind it.
         voices=("tara", "leah", "jess", "leo", "dan", "mia", "zac", "zoe"),
+        substitutes=True,
         # Its file is named after the voice and the second in which the request began: a second
         # request in it overwrites what is still being sent.
         one_at_a_time=True,
@@ -185,6 +188,7 @@ _PROFILES = (
         "http://127.0.0.1:4123/v1",
         "chatterbox",
         voices_path="/voices",
+        substitutes=True,
         max_chars=280,
         speeds=(1.0, 1.0),  # it takes others, and ignores them
         clones=Cloning(
@@ -205,6 +209,7 @@ _PROFILES = (
         sample_rate=44_100,
         # Besides these it takes S1, S2 and dialogue, which are other voices with each seed.
         voices_path="/../get_predefined_voices",
+        substitutes=True,
         max_chars=250,
         speeds=(1.0, 1.0),  # it takes others, and changes the pitch
         takes_seed=True,
@@ -215,6 +220,7 @@ _PROFILES = (
         "http://127.0.0.1:8000/v1",
         "csm-1b",
         voices_path="/audio/voices",
+        substitutes=True,
         max_chars=300,
         speeds=(1.0, 1.0),  # it takes others, but ignores them without SoX
     ),
@@ -235,6 +241,7 @@ _PROFILES = (
         "http://127.0.0.1:9997/v1",
         "F5-TTS",
         no_such_voice="available speakers",
+        substitutes=True,  # F5-TTS has one; others refuse
         speeds=(0.5, 2.0),
         has_kwargs=True,
         models=XINFERENCE,
@@ -265,6 +272,7 @@ _PROFILES = (
         "faster-qwen3-tts",
         "http://127.0.0.1:8000/v1",
         "tts-1",  # it ignores the name
+        substitutes=True,
         speeds=(1.0, 1.0),  # it takes others, and ignores them
     ),
     ServerProfile(

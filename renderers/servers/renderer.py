@@ -41,6 +41,7 @@ from audiomill.renderers.servers.voices import (
     listed_voices,
     mary_voices,
     named_voices,
+    unchecked_warnings,
     voices_in_mix,
 )
 
@@ -139,9 +140,17 @@ class ServerRenderer(RemoteRenderer):
         return f"{server}{spoken_by}"
 
     def warnings(self, voices: Sequence[str]) -> Sequence[str]:
-        """What is wrong with recordings, what the server lacks, and a price that is not known."""
+        """What is wrong with recordings and cannot be checked, what lacks, an unknown price."""
         clones = [clone for clone in map(self._clone, voices) if clone]
-        return (*self._warnings(), *clone_warnings(clones))
+        unchecked = unchecked_warnings(self._unchecked(voices), self._server.name)
+        return (*self._warnings(), *unchecked, *clone_warnings(clones))
+
+    def _unchecked(self, voices: Sequence[str]) -> Sequence[str]:
+        """Those that only the settings name, if the server speaks unknown ones with another."""
+        is_its_own = self._options.url in ("", self._profile.url)  # else any program may answer
+        if not self._profile.substitutes and (is_its_own or not self._profile.is_paid):
+            return ()
+        return sorted({*voices} & {*self._options.voices} - {*self._profile.voices})
 
     def speak_all(self, requests: Sequence[Request], take: int, waiter: Waiter) -> list[Rendered]:
         """One take of each, by the best of the server's routes.

@@ -33,7 +33,11 @@ COSYVOICE_SPEAKERS = (
     Voice("英文男", "en", "male", "English"),
     Voice("韩语女", "ko", "female", "Korean"),
 )
-_COSYVOICE: ModelFields = {"speeds": (1.0, 1.0), "takes_seed": True}  # it ignores other speeds
+_COSYVOICE: ModelFields = {
+    "speeds": (1.0, 1.0),  # it takes others, and ignores them
+    "takes_seed": True,
+    "substitutes": False,
+}
 _COSYVOICE_CLONES = Cloning("prompt_speech", "helps")
 _COSYVOICE_SPEAKS: ModelFields = {
     **_COSYVOICE,
@@ -48,6 +52,7 @@ def _melotts(language: str, *voices: str, default: str = "") -> ModelFields:
         "voice_languages": MappingProxyType(dict.fromkeys(voices, language)),
         "default_voice": default,
         "sample_rate": 44_100,
+        "substitutes": False,
     }
 
 

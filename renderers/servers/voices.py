@@ -86,6 +86,15 @@ def voices_in_mix(mix: str) -> list[str]:
     return [part.partition("(")[0].strip() for part in re.split(r"[+-]", mix)]
 
 
+def unchecked_warnings(names: Sequence[str], server: str) -> Iterator[str]:
+    """What to say of voices that only the settings name, of a server that may substitute them."""
+    if names:
+        yield (
+            f"{server} does not say so if it speaks with another voice, and only the settings name"
+            f" {', '.join(names)}. Listen to the first minutes."
+        )
+
+
 def _entries(found: object) -> Sequence[object]:
     if isinstance(found, Mapping):
         return next((found[name] for name in LISTS if isinstance(found.get(name), list)), ())
