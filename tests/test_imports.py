@@ -1,14 +1,19 @@
 """The arrows of the house: who may import whom, and what must not be loaded at start-up."""
 
 import ast
+import re
 import subprocess
 import sys
+import sysconfig
 import tomllib
 from collections import Counter
 from functools import cache
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from support.home import ROOT
 
@@ -168,29 +173,76 @@ def test_packages_are_empty_inside():
 
 def loaded_by(code: str) -> set[str]:
     """The modules that a fresh interpreter has loaded after `code`."""
-    program = f"import sys\n{code}\nprint(*sys.modules)"
+    program = f"import sys\n{code}\nprint(*sys.modules, file=sys.stderr)"
     run = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=ROOT
     )
-    return {name.split(".")[0] for name in run.stdout.split()}
+    return {name.split(".")[0] for name in run.stderr.splitlines()[-1].split()}
 
 
-def test_help_loads_nothing_heavy():
-    code = "from audiomill.flows.cli.parser import build_parser\nbuild_parser().format_help()"
-    heavy = {
-        "torch",
-        "prefect",
-        "spacy",
-        "kokoro",
-        "distributed",
-        "dask",
-        "numpy",
-        "scipy",
-        "lxml",
-        "pydantic",
-        "rich",
+def test_help_loads_no_package_but_our_own():
+    code = (
+        "from audiomill.flows.__main__ import main\n"
+        "sys.argv = ['audiomill', '--help']\n"
+        "try:\n"
+        "    main()\n"
+        "except SystemExit as leaving:\n"
+        "    assert not leaving.code"
+    )
+    at_start = loaded_by("")  # what the environment loads into each interpreter
+    assert loaded_by(code) - at_start - sys.stdlib_module_names == {"audiomill"}
+
+
+def modules_of_extras() -> set[str]:
+    """What the packages are imported as that only extras need: engines, clients, clusters."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+
+    def names(requirements: list[str]) -> set[str]:
+        found = {Requirement(one).name for one in requirements} - {"audiomill"}
+        return {canonicalize_name(name) for name in found}
+
+    extras = (names(one) for one in project["optional-dependencies"].values())
+    only_extras = set().union(*extras) - names(project["dependencies"])
+    return {
+        module
+        for module, owners in packages_distributions().items()
+        if only_extras & {canonicalize_name(owner) for owner in owners}
     }
-    assert not loaded_by(code) & heavy
+
+
+# The file of each module that any process executes is noted, one a line. An audit of imports would
+# miss `import_module`, and one of searches would take a question for a package for its use.
+NOTING = """
+import os, sys
+
+def note(event, arguments):
+    if event == "exec" and getattr(arguments[0], "co_name", "") == "<module>":
+        os.write(notes, f"{arguments[0].co_filename}\\n".encode())
+
+notes = os.open(os.environ["NOTED_MODULES"], os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+sys.addaudithook(note)
+"""
+
+
+def test_a_book_by_espeak_loads_no_package_of_another_engine(home):
+    """In none of its processes; nor Prefect, if it is not asked for, with the packages it brings.
+
+    A run under Prefect has HTTPX, which that is built on.
+    """
+    notes = home.path / "modules"
+    (home.path / "sitecustomize.py").write_text(NOTING)
+    (home.path / "b.md").write_text("# The Mill\n\nThe mill stands by the sea.\n")
+    noted = {"PYTHONPATH": home.path, "NOTED_MODULES": notes}
+    command = ("render", "b.md", "--engine", "espeak", "--no-prefect")
+    run = home.with_variables(**noted).run_program(*command)
+    assert run.returncode == 0, run.stderr
+    packages = f"{sysconfig.get_path('purelib')}/"
+    paths = [path for path in notes.read_text().splitlines() if path.startswith(packages)]
+    loaded = {re.split(r"[/.]", path.removeprefix(packages))[0] for path in paths}
+    assert {"espeakng_loader", "numpy", "soundfile"} <= loaded
+    others = modules_of_extras() | {"prefect", "httpx", "transformers"}
+    assert {"torch", "kokoro", "onnxruntime", "piper", "snac", "openai", "elevenlabs"} <= others
+    assert not loaded & others
 
 
 def test_rendering_loads_nothing_that_it_does_not_need():
