@@ -103,9 +103,11 @@ soak: .venv/.tested-ready
 
 # One engine's real package with tiny or random weights: ENGINE=vits. ENGINE_PYTHON=/path/to/python
 # takes an interpreter that has the engine; otherwise its environment is made, of CPU builds if the
-# user's index gives those.
+# user's index gives those. Orpheus also needs a llama-server: LLAMA_SERVER=/path/to/llama-server.
 ENGINE ?= vits
 ENGINE_PYTHON ?=
+LLAMA_SERVER ?= $(shell command -v llama-server)
+prove-engine: export AUDIOMILL_TEST_LLAMA_SERVER ?= $(LLAMA_SERVER)
 prove-engine: .venv/.tested-ready
 	PYTHONPATH=tests $(BIN)/python -m engines $(ENGINE) $(ENGINE_PYTHON)
 

@@ -1,9 +1,13 @@
 """`make prove-engine ENGINE=vits`: an engine's real package, with tiny or random weights.
 
 tiny/NAME.py, in the engine's environment ─▶ weights in the official layout
-our own worker, with them ─▶ each claim of CLAIMS, printed; exit code 1 if one does not hold
+our own worker, with them ─▶ each claim, printed; exit code 1 if one does not hold
+
+An engine that runs in audiomill itself has tests that use its package: these are run.
 """
 
+import os
+import subprocess
 import sys
 import tempfile
 import wave
@@ -21,6 +25,7 @@ from audiomill.renderers.isolated.installing import install
 from audiomill.renderers.isolated.renderer import IsolatedRenderer
 from audiomill.renderers.isolated.specs import isolated_specs
 from audiomill.renderers.options import IsolatedOptions
+from engines.own_tests import OWN_TESTS
 
 TINY = Path(__file__).with_name("tiny")
 # What makes random weights quick: they never end by themselves, and are as slow as real ones.
@@ -36,7 +41,13 @@ SAID = "These words are said by nobody at all, for six seconds."
 
 
 def main(name: str, python: str = "") -> int:
-    spec = isolated_specs()[name]
+    if name in OWN_TESTS:
+        return run_own_tests(name)
+    specs = isolated_specs()
+    if name not in specs:
+        print(f"There is nothing to prove of {name}. Known: {', '.join((*OWN_TESTS, *specs))}")
+        return 2
+    spec = specs[name]
     builder = TINY / f"{name.replace('-', '_')}.py"
     if not builder.is_file():
         print(f"{name} has no random weights here: docs/engines.md says why")
@@ -56,6 +67,14 @@ def main(name: str, python: str = "") -> int:
         failed = [claim for claim, holds in claims(spec, options, home) if not holds]
     print(f"{name}: {len(failed)} claims do not hold" if failed else f"{name}: all claims hold")
     return bool(failed)
+
+
+def run_own_tests(name: str) -> int:
+    """Those that use the engine's package. Orpheus's must not pass for want of a server."""
+    if name == "orpheus" and not os.environ.get("AUDIOMILL_TEST_LLAMA_SERVER"):
+        print("There is no llama-server. Name one: LLAMA_SERVER=/path/to/llama-server")
+        return 2
+    return subprocess.call([sys.executable, "-m", "pytest", "-q", *OWN_TESTS[name]])
 
 
 def installed(spec: EngineSpec, model: Path) -> Path:

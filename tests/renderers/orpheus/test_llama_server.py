@@ -1,6 +1,6 @@
 """The real llama-server with a tiny model of Orpheus's vocabulary: the wire format is what we read.
 
-AUDIOMILL_TEST_LLAMA_SERVER=/path/to/llama-server make prove
+make prove-engine ENGINE=orpheus LLAMA_SERVER=/path/to/llama-server
 """
 
 import os

@@ -1,0 +1,13 @@
+"""The tests that run the real packages of engines in audiomill's own environment."""
+
+KOKORO = "tests/renderers/kokoro"
+OWN_TESTS = {
+    "kokoro": (
+        "tests/e2e/test_kokoro_upstream.py",
+        f"{KOKORO}/model/test_float32.py",
+        f"{KOKORO}/weights/test_checkpoint.py",
+    ),
+    "kokoro-onnx": (f"{KOKORO}/onnx", "tests/renderers/onnx"),
+    "orpheus": ("tests/renderers/orpheus",),
+    "piper": ("tests/renderers/piper",),
+}
