@@ -106,8 +106,8 @@ soak: .venv/.tested-ready
 # user's index gives those. Orpheus also needs a llama-server: LLAMA_SERVER=/path/to/llama-server.
 ENGINE ?= vits
 ENGINE_PYTHON ?=
-LLAMA_SERVER ?= $(shell command -v llama-server)
-prove-engine: export AUDIOMILL_TEST_LLAMA_SERVER ?= $(LLAMA_SERVER)
+LLAMA_SERVER ?= $(or $(AUDIOMILL_TEST_LLAMA_SERVER),$(shell command -v llama-server))
+prove-engine: export AUDIOMILL_TEST_LLAMA_SERVER := $(LLAMA_SERVER)
 prove-engine: .venv/.tested-ready
 	PYTHONPATH=tests $(BIN)/python -m engines $(ENGINE) $(ENGINE_PYTHON)
 
