@@ -2,11 +2,14 @@
 
     replies ─▶ AdaptiveLimit ─▶ the limit: doubled until the server has had enough, then a little
                                 more each time (additive increase), less when it refuses
-                                (multiplicative decrease)
+                                (multiplicative decrease) or queues
     callers ─▶ RequestGate   ─▶ at most so many go in; none while the server takes none
 
-The rule is that of TCP (RFC 5681) with texts in place of segments. A server that queues instead of
-refusing shows it by its latency: the limit stays where replies begin to take twice as long.
+The rule is that of TCP (RFC 5681) with texts in place of segments: doubled after each window of
+replies until the server has had enough, then one more after four rounds; a server that failed gets
+half as many as before by doubling. A server that queues instead of refusing shows it by its latency
+(`LatencyWatch`): the limit stays where replies begin to take twice as long. If they go on to, half
+as many requests show whether it is the queue, or the server is just slower than before.
 
 A request has one text, or is a batch of several, its items. The limit counts items; a batch that is
 larger than the limit goes in when nothing else is in flight.
@@ -21,15 +24,11 @@ from dataclasses import dataclass, field
 from math import inf
 
 from audiomill.renderers.host.waiting import Waiter
+from audiomill.renderers.servers.sending.latency import MAX_STRETCHED, ROUNDS, LatencyWatch
 
 FIRST_LIMIT = 2.0
 DECREASE = 0.7  # of the requests in flight, once the server refuses one
 ROUNDS_PER_INCREASE = 4  # in which all requests in flight succeed, after the first refusal
-# Time for a character, against the best, from which the server is taken to queue.
-QUEUEING = 2.0
-# Characters that take as long as what every request takes, however short it is.
-OVERHEAD_CHARS = 50
-FORGET = 1.0005  # for each reply, so that an unusually fast one is not the measure for ever
 POLL_S = 0.05
 
 
@@ -40,8 +39,8 @@ class AdaptiveLimit:
     highest: int
     now: float = FIRST_LIMIT
     _told: float = inf  # as the server tells, if it does
-    _has_met_end: bool = False
-    _best_s: float = inf  # for a character
+    _enough: float = inf  # from where the limit is no longer doubled
+    _latency: LatencyWatch = field(default_factory=LatencyWatch)
 
     def __post_init__(self) -> None:
         self.now = max(1.0, min(self.now, self.highest))
@@ -53,30 +52,37 @@ class AdaptiveLimit:
 
         `n_chars` is of the longest of its items, which a server speaks side by side.
         """
-        char_s = duration_s / (n_chars + OVERHEAD_CHARS)
-        self._best_s = min(self._best_s * FORGET, char_s)
         is_used = n_in_flight + n_items > int(self.now)
-        if char_s > QUEUEING * self._best_s:
-            self._has_met_end = True
-        elif is_used:
-            step = 1 / (ROUNDS_PER_INCREASE * self.now) if self._has_met_end else 1.0
-            self.now = min(self.now + n_items * step, self.highest, self._told)
+        if not is_used or not self._latency.note(n_chars, duration_s, self.now):
+            return
+        n_stretched = self._latency.n_stretched
+        if not n_stretched:
+            more = self.now if self.now < self._enough else ROUNDS / ROUNDS_PER_INCREASE
+            self.now = min(self.now + more, self.highest, self._told)
+        elif n_stretched >= MAX_STRETCHED or self._enough == inf:
+            self._lower(self.now / 2)
+        if n_stretched >= MAX_STRETCHED:
+            self._latency.measure_anew()
 
     def told(self, n_free: int, n_allowed: int) -> None:
         """The server tells how many requests it takes, and how many of them are ours to use."""
         self._told = max(1, n_allowed)
         most = min(self.highest, self._told)
-        begun = self.now if self._has_met_end else max(self.now, n_free)
+        begun = self.now if self._enough < inf else max(self.now, n_free)
         self.now = min(begun, most)
 
     def refused(self, n_in_flight: int) -> None:
         """The server has too many items with so many in flight, the refused ones included."""
-        self._has_met_end = True
-        self.now = max(1.0, DECREASE * min(self.now, n_in_flight))
+        self._lower(DECREASE * min(self.now, n_in_flight))
 
     def failed(self) -> None:
         """The server fails: one item at a time shows when it works again."""
+        self._lower(self.now / 2)
         self.now = 1.0
+
+    def _lower(self, limit: float) -> None:
+        self.now = self._enough = max(1.0, limit)
+        self._latency.begin_window()
 
 
 @dataclass(frozen=True, slots=True)
