@@ -58,7 +58,8 @@ class Behaviour:
     retry_after: str = ""  # sent with 429, if anything
     quota: float = float("inf")  # characters, then 429 insufficient_quota
     lie: Lie | None = None
-    # Rates of "429", "500", "503", "stall", "cut" (before the answer) and "cut in body".
+    # Rates of "429", "500", "503", "stall" (a late answer), "hang" (none), "drip" (one without an
+    # end), "cut" (before the answer) and "cut in body".
     faults: Mapping[str, float] = field(default_factory=dict)
     seed: int = 7  # of the faults: each attempt at a text has its own
     stall_s: float = 2.0

@@ -6,6 +6,7 @@ down? ─▶ route? ─▶ key, fields ─▶ slots, faults ─▶ quota ─▶ 
 from __future__ import annotations
 
 import json
+import select
 import socket
 import struct
 import time
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from support.speech_server import SpeechServer
 
 KEY = "sk-test-0123456789"
+LONGEST_HANG_S, DRIP_S = 300.0, 0.02
 LIMIT = 500  # requests a minute, as OpenAI tells it
 
 
@@ -122,7 +124,7 @@ class SpeechHandler(BaseHTTPRequestHandler):
         """Speak, unless there is trouble or a fault."""
         how = self.speech.behaviour
         texts = self.texts(body)
-        fault = self.speech.fault("\n".join(texts))
+        fault = self.speech.fault("\n".join(texts)) if has_slot else ""
         if refusal := self.trouble(texts, fault, has_slot=has_slot):
             self.send(self.refused(refusal))
             return
@@ -131,6 +133,9 @@ class SpeechHandler(BaseHTTPRequestHandler):
         n_chars = sum(map(len, texts))
         if not self.speech.bill(n_chars):
             self.send(self.refused(self.no_quota(n_chars)))
+            return
+        if fault in ("hang", "drip"):
+            self.hang(drips=fault == "drip")
             return
         with self.speech.model_lock if self.speech.profile.one_at_a_time else nullcontext():
             time.sleep(how.latency_s + how.char_latency_s * n_chars)
@@ -221,6 +226,18 @@ class SpeechHandler(BaseHTTPRequestHandler):
             html = "text/html; charset=utf-8"
             return Reply(body.encode(), html, refusal.status, refusal.headers)
         return json_reply(body, refusal.status, refusal.headers)
+
+    def hang(self, *, drips: bool) -> None:
+        """Send nothing, or a byte now and then, until the client hangs up."""
+        if drips:
+            self.send_response(200)
+            self.send_header("Content-Type", "audio/wav")
+            self.end_headers()
+        until_s = time.monotonic() + LONGEST_HANG_S
+        while time.monotonic() < until_s and not select.select([self.connection], [], [], DRIP_S)[0]:
+            if drips:
+                self.wfile.write(b"R")
+        self.reset()
 
     def reset(self) -> None:
         """End the connection without an answer."""

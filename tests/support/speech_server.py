@@ -57,7 +57,8 @@ class SpeechServer:
     uploads: list[Form] = field(default_factory=list)  # all that came
     spoken: list[str] = field(default_factory=list)  # each text whose audio was sent whole
     most_in_flight: int = 0  # of those that had a slot
-    in_flight: list[int] = field(default_factory=list)  # when each request came
+    in_flight: list[int] = field(default_factory=list)  # when each request came, itself included
+    faults_met: Counter[str] = field(default_factory=Counter)
     began_s: float = field(default_factory=time.monotonic)
     model_lock: threading.Lock = field(default_factory=threading.Lock)
     _n_in_flight: int = 0
@@ -104,6 +105,7 @@ class SpeechServer:
             drawn = random.Random(f"{self.behaviour.seed} {self._attempts[text]} {text}").random()
         for name, rate in self.behaviour.faults.items():
             if drawn < rate:
+                self.faults_met[name] += 1
                 return name
             drawn -= rate
         return ""

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import atexit
 import random
+import time
 from collections.abc import Callable
 from contextlib import closing
 from typing import TypeVar
@@ -117,6 +118,7 @@ class ServerClient:
         """Send the call and read the whole answer. Raises ServerFailing, EngineFailed."""
         url = f"{self._server.url}{call.path}"
         timeout = httpx.Timeout(timeout_s, connect=CONNECT_S)
+        began_s = time.monotonic()
         try:
             request = self._http.build_request(
                 call.method,
@@ -128,7 +130,8 @@ class ServerClient:
                 timeout=timeout,
             )
             with closing(self._http.send(request, stream=True)) as response:
-                return Reply(response.status_code, response.headers, _content(response, call))
+                content = _content(response, call, began_s + timeout_s)
+                return Reply(response.status_code, response.headers, content)
         except (httpx.InvalidURL, httpx.UnsupportedProtocol) as error:
             raise EngineFailed(f"{url} is no address of a server: {_words(error)}.") from error
         except (httpx.ConnectError, httpx.ConnectTimeout) as error:
@@ -179,16 +182,20 @@ class ServerClient:
             waiter.tell(f"{self._server.name} answers again.")
 
 
-def _content(response: httpx.Response, call: Call) -> bytes:
-    """The whole answer, or as many of its lines as are enough; the server then stops."""
-    if call.is_enough is None or not response.is_success:
-        return response.read()
-    lines: list[str] = []
-    for line in response.iter_lines():
-        lines.append(line)
-        if call.is_enough(line):
+def _content(response: httpx.Response, call: Call, until_s: float) -> bytes:
+    """The whole answer, or as many of its lines as are enough; the server then stops.
+
+    Raises httpx.ReadTimeout at `until_s`: that of httpx begins anew with every byte.
+    """
+    is_enough = call.is_enough if response.is_success else None
+    parts: list[bytes] = []
+    for part in response.iter_bytes() if is_enough is None else response.iter_lines():
+        parts.append(part.encode() if isinstance(part, str) else part)
+        if time.monotonic() > until_s:
+            raise httpx.ReadTimeout("an answer that does not end")
+        if is_enough and isinstance(part, str) and is_enough(part):
             break
-    return "\n".join(lines).encode()
+    return (b"" if is_enough is None else b"\n").join(parts)
 
 
 def _words(error: Exception) -> str:

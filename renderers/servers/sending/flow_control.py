@@ -7,7 +7,7 @@
 
 The rule is that of TCP (RFC 5681) with texts in place of segments: doubled after each window of
 replies until the server has had enough, then one more after four rounds; a server that failed gets
-half as many as before by doubling. A server that queues instead of refusing shows it by its latency
+half as many as before with the next replies. A server that queues instead of refusing shows it by its latency
 (`LatencyWatch`): the limit stays where replies begin to take twice as long. If they go on to, half
 as many requests show whether it is the queue, or the server is just slower than before.
 
@@ -40,6 +40,7 @@ class AdaptiveLimit:
     now: float = FIRST_LIMIT
     _told: float = inf  # as the server tells, if it does
     _enough: float = inf  # from where the limit is no longer doubled
+    _regain: float = 0.0  # to where it grows with each reply, after a failure
     _latency: LatencyWatch = field(default_factory=LatencyWatch)
 
     def __post_init__(self) -> None:
@@ -52,12 +53,17 @@ class AdaptiveLimit:
 
         `n_chars` is of the longest of its items, which a server speaks side by side.
         """
-        is_used = n_in_flight + n_items > int(self.now)
-        if not is_used or not self._latency.note(n_chars, duration_s, self.now):
+        if n_in_flight + n_items <= int(self.now):
+            return  # fewer than there might be tell nothing of more
+        if self.now < self._regain:
+            self.now = min(self.now + n_items, self._regain, self.highest, self._told)
+            return
+        if not self._latency.note(n_chars, duration_s, self.now, n_items):
             return
         n_stretched = self._latency.n_stretched
         if not n_stretched:
-            more = self.now if self.now < self._enough else ROUNDS / ROUNDS_PER_INCREASE
+            double = max(self.now, n_items)
+            more = double if self.now < self._enough else ROUNDS / ROUNDS_PER_INCREASE
             self.now = min(self.now + more, self.highest, self._told)
         elif n_stretched >= MAX_STRETCHED or self._enough == inf:
             self._lower(self.now / 2)
@@ -77,11 +83,14 @@ class AdaptiveLimit:
 
     def failed(self) -> None:
         """The server fails: one item at a time shows when it works again."""
-        self._lower(self.now / 2)
+        if self.now > 1:
+            self._regain = max(FIRST_LIMIT, self.now / 2)
         self.now = 1.0
+        self._latency.begin_window()
 
     def _lower(self, limit: float) -> None:
         self.now = self._enough = max(1.0, limit)
+        self._regain = min(self._regain, self.now)
         self._latency.begin_window()
 
 

@@ -18,7 +18,7 @@ from statistics import median
 QUEUEING = 2.0
 # Characters that take as long as what every request takes, however short it is.
 OVERHEAD_CHARS = 50
-MIN_REPLIES, ROUNDS = 10, 2  # of a window, which has so many for each request in flight
+MIN_ITEMS, ROUNDS = 10, 2  # of a window, which has so many for each item in flight
 # Stretched windows in a row, after which half as many requests show what is usual by now.
 MAX_STRETCHED = 8
 
@@ -28,13 +28,18 @@ class LatencyWatch:
     """The windows of a server's replies. Not thread-safe."""
 
     n_stretched: int = 0  # windows, in a row
+    _n_items: int = 0  # in the replies of this window
     _chars_s: list[float] = field(default_factory=list[float])  # of this window, for a character
     _best_s: float = inf  # median of a window
 
-    def note(self, n_chars: int, duration_s: float, limit: float) -> bool:
-        """Note a reply. True if it was the last one of its window."""
+    def note(self, n_chars: int, duration_s: float, limit: float, n_items: int) -> bool:
+        """Note a reply. True if it was the last one of its window.
+
+        `n_chars` is of the longest of its items, `limit` that of items in flight.
+        """
+        self._n_items += n_items
         self._chars_s.append(duration_s / (n_chars + OVERHEAD_CHARS))
-        if len(self._chars_s) < max(MIN_REPLIES, ROUNDS * int(limit)):
+        if self._n_items < max(MIN_ITEMS, ROUNDS * int(limit)):
             return False
         usual_s = median(self._chars_s)
         self._best_s = min(self._best_s, usual_s)
@@ -46,6 +51,7 @@ class LatencyWatch:
     def begin_window(self) -> None:
         """Forget the replies of this window: the limit has changed."""
         self._chars_s.clear()
+        self._n_items = 0
 
     def measure_anew(self) -> None:
         """Forget what was best: the next window tells."""
