@@ -1,10 +1,12 @@
-"""A waiter for whom time goes fifty times as fast, so that tests wait little."""
+"""Waiters for whom time goes fifty times as fast, or only when they wait: so tests wait little."""
 
+from collections.abc import Callable
 from threading import Event
 
 from audiomill.renderers.host.waiting import RunWaiter
 
 HASTE = 50
+POLL_S = 0.01
 
 
 class HastyWaiter(RunWaiter):
@@ -19,3 +21,31 @@ class HastyWaiter(RunWaiter):
 
     def sleep(self, duration_s: float) -> None:
         Event().wait(duration_s / HASTE)
+
+
+class VirtualWaiter(HastyWaiter):
+    """A waiter whose time goes on only while it waits, at once, for what `is_hanging`.
+
+    It keeps the seconds of each sleep and of each wait that was in vain.
+    """
+
+    def __init__(self, is_hanging: Callable[[], object], outage_s: float = 300.0) -> None:
+        super().__init__(outage_s)
+        self.slept_s: list[float] = []
+        self.given_up_s: list[float] = []
+        self._is_hanging = is_hanging
+        self._now_s = 0.0
+
+    def now_s(self) -> float:
+        return self._now_s
+
+    def wait(self, done: Event, timeout_s: float) -> None:
+        while not done.wait(POLL_S):
+            if self._is_hanging():
+                self._now_s += timeout_s
+                self.given_up_s.append(timeout_s)
+                return
+
+    def sleep(self, duration_s: float) -> None:
+        self._now_s += duration_s
+        self.slept_s.append(duration_s)

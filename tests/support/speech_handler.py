@@ -233,8 +233,9 @@ class SpeechHandler(BaseHTTPRequestHandler):
             self.send_response(200)
             self.send_header("Content-Type", "audio/wav")
             self.end_headers()
-        until_s = time.monotonic() + LONGEST_HANG_S
-        while time.monotonic() < until_s and not select.select([self.connection], [], [], DRIP_S)[0]:
+        for _ in range(round(LONGEST_HANG_S / DRIP_S)):
+            if select.select([self.connection], [], [], DRIP_S)[0]:
+                break
             if drips:
                 self.wfile.write(b"R")
         self.reset()

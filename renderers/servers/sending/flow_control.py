@@ -6,10 +6,10 @@
     callers ─▶ RequestGate   ─▶ at most so many go in; none while the server takes none
 
 The rule is that of TCP (RFC 5681) with texts in place of segments: doubled after each window of
-replies until the server has had enough, then one more after four rounds; a server that failed gets
-half as many as before with the next replies. A server that queues instead of refusing shows it by its latency
-(`LatencyWatch`): the limit stays where replies begin to take twice as long. If they go on to, half
-as many requests show whether it is the queue, or the server is just slower than before.
+replies until the server has had enough, then one more after four rounds. After a failure, the next
+replies bring it back to half of what it was. A server that queues instead of refusing shows it by
+its latency (`LatencyWatch`): the limit stays where replies begin to take twice as long. If they go
+on to, half as many requests show whether it is the queue, or the server is slower than before.
 
 A request has one text, or is a batch of several, its items. The limit counts items; a batch that is
 larger than the limit goes in when nothing else is in flight.

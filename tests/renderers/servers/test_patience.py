@@ -1,0 +1,142 @@
+"""How long a server is waited for: to a time-out, as it asks, and one at a time if it is down."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from audiomill.renderers.servers.sending import client
+from support import elevenlabs_data
+from support.elevenlabs_server import elevenlabs_server
+from support.hasty_waiter import VirtualWaiter
+from support.process_data import wait_until
+from support.server_rendering import TEXT, assert_spoken, renderers, speak
+from support.speech_server import KEY, speech_server
+
+elevenlabs_of = elevenlabs_data.renderer_of
+
+
+@pytest.fixture(autouse=True)
+def _key(monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+
+
+@pytest.fixture
+def renderer_of():
+    with renderers() as make:
+        yield make
+
+
+class HungOnce(VirtualWaiter):
+    """Once it has given up, the server answers."""
+
+    def __init__(self, server):
+        super().__init__(lambda: server.faults_met["hang"] and not self.given_up_s)
+        self._server = server
+
+    def sleep(self, duration_s):
+        super().sleep(duration_s)
+        self._server.behave(faults={})
+
+
+def seconds_until_given_up(make, text):
+    """Of a virtual clock, for a text to which no answer comes."""
+    with speech_server("openai", faults={"hang": 1.0}) as server:
+        waiter = HungOnce(server)
+        assert_spoken(speak(make(server), text, waiter=waiter).samples, text)
+        (given_up_s,) = waiter.given_up_s
+        return given_up_s
+
+
+def test_a_long_text_is_waited_for_longer(renderer_of):
+    """On a virtual clock: a second more for each character, beside that of any request."""
+    short = seconds_until_given_up(renderer_of, TEXT)
+    long = seconds_until_given_up(renderer_of, f"{TEXT} {TEXT}")
+    assert short == client.BASE_TIMEOUT_S + client.CHAR_TIMEOUT_S * len(TEXT) + client.CONNECT_S
+    assert long - short == len(TEXT) + 1
+
+
+@pytest.fixture
+def impatient(monkeypatch):
+    """Time-outs that a test can wait for."""
+    monkeypatch.setattr(client, "BASE_TIMEOUT_S", 0.5)
+    monkeypatch.setattr(client, "CHAR_TIMEOUT_S", 0.0)
+
+
+@pytest.mark.usefixtures("impatient")
+@pytest.mark.parametrize("fault", ["hang", "drip"])
+def test_a_server_that_hangs_is_given_up_and_what_it_may_bill_counts_once(renderer_of, fault):
+    """Whether it sends nothing, or a byte now and then. Its connection is closed."""
+    with speech_server("openai", faults={fault: 0.5}, seed=3) as server:
+        renderer = renderer_of(server, most_in_flight=1)
+        texts = [f"Number {n}." for n in range(8)]
+        spoken = [speak(renderer, text, outage_s=1e6) for text in texts]
+        for text, one in zip(texts, spoken, strict=True):
+            assert_spoken(one.samples, text)
+        wait_until(lambda: server.n_in_flight == 0)  # it has noticed each hang-up
+        n_lost = server.faults_met[fault]
+        assert 2 <= n_lost == sum(one.status == 0 for one in server.requests)
+        assert server.spoken == texts
+        billed = sum(one.usage.n_characters_billed for one in spoken)
+        assert billed == server.billed_characters
+        assert billed == sum(len(one.body["input"]) for one in server.requests)
+
+
+@pytest.mark.usefixtures("impatient")
+def test_an_answer_of_elevenlabs_that_is_lost_counts_as_billed_once(elevenlabs_of):
+    with elevenlabs_server(faults={"hang": 0.5}, seed=3) as server:
+        renderer = elevenlabs_of(server)
+        spoken = [elevenlabs_data.speak(renderer, f"Number {n}.", outage_s=1e6) for n in range(6)]
+        assert server.faults_met["hang"] >= 2
+        billed = sum(one.usage.n_characters_billed for one in spoken)
+        assert billed == server.billed_characters
+        assert billed == sum(len(one.body["text"]) for one in server.requests)
+
+
+class RefusedOnce(VirtualWaiter):
+    """Once it has slept, the server takes requests."""
+
+    def __init__(self, server):
+        super().__init__(lambda: False)
+        self._server = server
+
+    def sleep(self, duration_s):
+        super().sleep(duration_s)
+        self._server.behave(n_slots=1)
+
+
+@pytest.mark.parametrize(("told", "asked_s"), [("17", 17.0), ("2.5", 2.5), ("86400", 120.0)])
+def test_a_server_is_left_alone_for_as_long_as_it_asks(renderer_of, told, asked_s):
+    """On a virtual clock, and for two minutes at most."""
+    with speech_server("openai", n_slots=0, retry_after=told) as server:
+        waiter = RefusedOnce(server)
+        assert_spoken(speak(renderer_of(server), waiter=waiter).samples)
+        assert waiter.slept_s == [asked_s]
+        assert [one.status for one in server.requests] == [429, 200]
+
+
+def test_a_server_that_asks_for_nothing_is_left_alone_for_a_moment(renderer_of):
+    with speech_server("openai", n_slots=0) as server:
+        waiter = RefusedOnce(server)
+        speak(renderer_of(server), waiter=waiter)
+        (slept_s,) = waiter.slept_s
+        assert client.FIRST_DELAY_S / 2 <= slept_s <= client.FIRST_DELAY_S
+
+
+def test_one_request_at_a_time_asks_a_server_that_is_down_and_all_do_once_it_answers(renderer_of):
+    """It fails slowly, so that several would be seen at once."""
+    texts = [f"Number {n}." for n in range(24)]
+    with speech_server("kokoro-fastapi", faults={"cut": 1.0}, latency_s=0.05) as server:
+        renderer = renderer_of(server, first_in_flight=8)
+        with ThreadPoolExecutor(len(texts)) as pool:
+            voice = renderer.default_voice("en")
+            spoken = [pool.submit(speak, renderer, text, outage_s=1e6) for text in texts]
+            wait_until(lambda: len(server.requests) >= 10 + 10)
+            while_down = server.in_flight[:]
+            server.behave(faults={})
+            for text, one in zip(texts, spoken, strict=True):
+                assert_spoken(one.result().samples, text, voice)
+        assert max(while_down) > 2  # those that were on their way when it began to fail
+        # Eight, and two more before the third failure; then one at a time.
+        assert set(while_down[10:]) == {1}
+        assert max(server.in_flight[len(while_down) :]) >= 3
+        assert sorted(server.spoken) == sorted(texts)
