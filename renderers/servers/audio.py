@@ -49,7 +49,10 @@ def samples_in(reply: Reply, server: str, sample_rate: int, *, is_pcm: bool, tab
 
 def _decoded(reply: Reply, sample_rate: int, *, is_pcm: bool) -> tuple[Samples, int]:
     if reply.media_type == event_stream.MEDIA_TYPE:
-        return _of_pieces(event_stream.audio_pieces(reply.content), sample_rate, is_pcm=is_pcm)
+        audio = event_stream.audio_in(reply.content)
+        if audio.pcm_rate:
+            return pcm16(b"".join(audio.pieces)), audio.pcm_rate
+        return _of_pieces(audio.pieces, sample_rate, is_pcm=is_pcm)
     return _of_file(reply.content, sample_rate, is_pcm=is_pcm)
 
 

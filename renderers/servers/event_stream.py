@@ -1,10 +1,11 @@
-"""Audio in server-sent events: the dialects of OpenAI and of SGLang-Omni.
+"""Audio in server-sent events: the dialects of OpenAI, Chatterbox TTS API and SGLang-Omni.
 
     OpenAI       {"type": "speech.audio.delta", "audio": BASE64} … {"type": "speech.audio.done"}
+    Chatterbox   {"type": "speech.audio.info", "sample_rate": 24000, …}, then as OpenAI
     SGLang-Omni  {"object": "audio.speech.chunk", "audio": {"data": BASE64}} … [DONE]
 
-Each piece is a part of one file; with SGLang-Omni each may be a WAV file of its own. Source of the
-framing: HTML Living Standard, 9.2.6.
+Each piece is a part of one file, or of headerless PCM after an event that tells its rate; with
+SGLang-Omni each may be a WAV file of its own. Source of the framing: HTML Living Standard, 9.2.6.
 """
 
 from __future__ import annotations
@@ -13,9 +14,11 @@ import base64
 import binascii
 import json
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 MEDIA_TYPE = "text/event-stream"
 DONE = "[DONE]"
+INFO_TYPE = "speech.audio.info"
 LAST_TYPES = ("speech.audio.done", "audio.speech.done")
 
 
@@ -23,18 +26,36 @@ class StreamCutOff(ValueError):
     """The stream ended before its last event, or an event is damaged."""
 
 
-def audio_pieces(content: bytes) -> list[bytes]:
-    """The audio of each event of a whole stream. Raises StreamCutOff."""
+@dataclass(frozen=True, slots=True)
+class EventAudio:
+    """The audio of a stream."""
+
+    pieces: list[bytes]
+    pcm_rate: int = 0  # Hz, if an event tells that the pieces are mono PCM of 16 bits
+
+
+def audio_in(content: bytes) -> EventAudio:
+    """The audio of a whole stream. Raises StreamCutOff."""
     pieces: list[bytes] = []
+    pcm_rate = 0
     for data in _events(content.decode("utf-8", "replace")):
         if data == DONE:
-            return pieces
+            return EventAudio(pieces, pcm_rate)
         event = _event(data)
-        if audio := _audio_in(event):
+        if event.get("type") == INFO_TYPE:
+            pcm_rate = _pcm_rate(event)
+        if audio := _audio_of(event):
             pieces.append(_decoded(audio))
         if event.get("type") in LAST_TYPES:
-            return pieces
+            return EventAudio(pieces, pcm_rate)
     raise StreamCutOff("the stream of audio has no end")
+
+
+def _pcm_rate(info: Mapping[str, object]) -> int:
+    """0 for PCM of another form, which is then refused as what it is not: a file."""
+    rate = info.get("sample_rate")
+    is_known = (info.get("channels"), info.get("bits_per_sample")) == (1, 16)
+    return rate if is_known and isinstance(rate, int) else 0
 
 
 def _events(text: str) -> Iterator[str]:
@@ -59,7 +80,7 @@ def _event(data: str) -> Mapping[str, object]:
     return event
 
 
-def _audio_in(event: Mapping[str, object]) -> str:
+def _audio_of(event: Mapping[str, object]) -> str:
     audio = event.get("audio")
     if isinstance(audio, dict):
         audio = audio.get("data")

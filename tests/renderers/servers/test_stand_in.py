@@ -10,7 +10,7 @@ import httpx
 import numpy as np
 import pytest
 
-from audiomill.renderers.servers.event_stream import audio_pieces
+from audiomill.renderers.servers.event_stream import audio_in
 from audiomill.renderers.servers.profiles import PROFILES as OURS
 from audiomill.renderers.servers.wav import pcm16, read_wav
 from support.speech_audio import UNKNOWN, voice_heard
@@ -260,7 +260,7 @@ def test_each_dialect_of_events(kind):
     with speech_server(kind) as server:
         response = post(server, stream_format="sse", stream=True)
         assert response.headers["content-type"] == "text/event-stream"
-        pieces = audio_pieces(response.content)
+        pieces = audio_in(response.content).pieces
         assert len(pieces) > 2
         if kind == "chatterbox-travisvn":  # headerless, after an event that tells the rate
             assert '"type": "speech.audio.info"' in response.text
