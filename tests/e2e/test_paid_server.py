@@ -10,6 +10,16 @@ import pytest
 
 from support.book_data import write_book
 from support.documents import documented
+from support.many_books import (
+    N_SLOTS,
+    assert_each_segment_is_bought_once,
+    assert_faults_were_met,
+    in_one_process,
+    in_twenty_processes,
+    own_books,
+    share_refused,
+    usual_in_flight,
+)
 from support.speech_server import KEY, speech_server
 
 PRICE = 15.0  # of a million characters, of tts-1
@@ -141,29 +151,22 @@ def test_ten_kills_buy_nothing_twice_that_was_stored(paid, tmp_path):
         assert billed == server.billed_characters
 
 
-def own_book(path, number):
-    """A book that shares no segment with another number's."""
-    text = write_book(path, 2, 16, seed=number).read_text()
-    path.write_text(text.replace("# ", f"# Volume {number}, "))
-    return path
+FAULTS = {"429": 0.02, "500": 0.03, "stall": 0.02, "hang": 0.01, "cut": 0.02}
 
 
 @pytest.mark.prove
-def test_twenty_books_share_a_server_that_takes_five_requests(paid, tmp_path):
-    """Each is a process of its own; 429, 500, stalls and cut connections are in the way."""
-    faults = {"429": 0.03, "500": 0.03, "stall": 0.01, "cut": 0.02}
-    books = [own_book(tmp_path / f"Book{n}.md", n) for n in range(20)]
-    with speech_server("openai", n_slots=5, latency_s=0.2, faults=faults) as server:
-        home = paid(server)
-        runs = [
-            home.start("render", book, "--out", tmp_path / book.stem, "--json") for book in books
-        ]
-        summaries = [json.loads(run.communicate()[0]) for run in runs]
-        assert [run.returncode for run in runs] == [0] * 20
-        assert sum(map(billed_in, summaries)) == server.billed_characters
-        # What was cut was billed, too, and is asked for again.
-        n_spoken = sum(map(len, server.spoken))
-        n_cut = sum(len(one.body["input"]) for one in server.requests if one.status == 0)
-        assert server.billed_characters == n_spoken + n_cut
-        assert sorted(server.spoken) == sorted({*server.spoken})
-        assert sum(one["segments"] - one["repeated"] for one in summaries) == len(server.spoken)
+@pytest.mark.parametrize("render_all", [in_one_process, in_twenty_processes])
+def test_twenty_books_share_a_server_that_takes_five_requests(paid, tmp_path, render_all):
+    """With 429, 500, stalls, cut connections, and answers that never come, in the way."""
+    books = own_books(tmp_path, 16)
+    with speech_server("openai", n_slots=N_SLOTS, latency_s=0.2, faults=FAULTS) as server:
+        found = render_all(paid(server), books)
+        assert_faults_were_met(server)
+        assert_each_segment_is_bought_once(server, found, "input")
+        print(
+            render_all.__name__,
+            usual_in_flight(server),
+            share_refused(server),
+            len(server.requests),
+            server.faults_met,
+        )

@@ -2,7 +2,8 @@
 
     request ─▶ gate ─▶ attempt ─┬─▶ reply
                  ▲              ├─▶ ServerBusy: fewer at a time; this one waits as long as it asks
-                 └──────────────┴─▶ ServerFailing: this one waits 0.5 s, 1 s … 15 s
+                 └──────────────┴─▶ ServerFailing: this one waits 0.5 s, 1 s … 15 s, as it does
+                                    where ServerBusy does not say how long
 
 Three failures without an answer between them open a circuit breaker: the server is then asked by
 one request at a time, and the others go on once that one is answered. The run ends if nothing is
@@ -90,7 +91,7 @@ class ServerClient:
                     log.n_replies += 1
                     value = read(reply)
                 except ServerBusy as busy:
-                    delay_s = self._note_busy(busy, entry, waiter)
+                    delay_s = self._note_busy(busy, log, entry, waiter)
                 except ServerFailing as failing:
                     if failing.may_be_billed:
                         reservation.keep(call.n_billed)
@@ -140,11 +141,14 @@ class ServerClient:
         except httpx.TransportError as error:
             raise ServerFailing(_words(error), may_be_billed=True) from error
 
-    def _note_busy(self, busy: ServerBusy, entry: GateEntry, waiter: Waiter) -> float:
+    def _note_busy(
+        self, busy: ServerBusy, log: FaultLog, entry: GateEntry, waiter: Waiter
+    ) -> float:
         """Lower the limit. Returns the seconds that this request waits."""
+        log.n_refusals += 1
         delay_s = busy.retry_after_s
         if delay_s is None:
-            delay_s = FIRST_DELAY_S * random.uniform(0.5, 1)  # noqa: S311
+            delay_s = _delay_s(log.n_refusals)
         self.gate.refused(entry, waiter.now_s() + delay_s)
         return delay_s
 
@@ -166,9 +170,7 @@ class ServerClient:
                 f"{self._server.name} has not answered for {failing_s:.0f} s ({failing})."
                 f" Waiting for it, for {waiter.outage_s / 60:.0f} minutes at most."
             )
-        delay_s = min(FIRST_DELAY_S * 2 ** (log.n_faults - 1), LONGEST_DELAY_S)
-        # Random, so that several programs do not come back at the same moment.
-        delay_s *= random.uniform(0.5, 1)  # noqa: S311
+        delay_s = _delay_s(log.n_faults)
         if self._health.n_failures >= BREAKER_FAILURES:
             self.gate.failed(entry, now_s + delay_s)
         return delay_s
@@ -180,6 +182,13 @@ class ServerClient:
             self.gate.told(entry, *told)
         if self._health.answered():
             waiter.tell(f"{self._server.name} answers again.")
+
+
+def _delay_s(n_attempts: int) -> float:
+    """How long a request waits after so many attempts in vain, where the server does not tell."""
+    delay_s = min(FIRST_DELAY_S * 2 ** (n_attempts - 1), LONGEST_DELAY_S)
+    # Random, so that several programs do not come back at the same moment.
+    return delay_s * random.uniform(0.5, 1)  # noqa: S311
 
 
 def _content(response: httpx.Response, call: Call, until_s: float) -> bytes:

@@ -24,10 +24,10 @@ from dataclasses import dataclass, field
 from math import inf
 
 from audiomill.renderers.host.waiting import Waiter
-from audiomill.renderers.servers.sending.latency import MAX_STRETCHED, ROUNDS, LatencyWatch
+from audiomill.renderers.servers.sending.latency import MAX_STRETCHED, LatencyWatch
 
 FIRST_LIMIT = 2.0
-DECREASE = 0.7  # of the requests in flight, once the server refuses one
+DECREASE = 0.85  # of the requests in flight, once the server refuses one
 ROUNDS_PER_INCREASE = 4  # in which all requests in flight succeed, after the first refusal
 POLL_S = 0.05
 
@@ -58,12 +58,14 @@ class AdaptiveLimit:
         if self.now < self._regain:
             self.now = min(self.now + n_items, self._regain, self.highest, self._told)
             return
-        if not self._latency.note(n_chars, duration_s, self.now, n_items):
+        n_noted = self._latency.note(n_chars, duration_s, self.now, n_items)
+        if not n_noted:
             return
         n_stretched = self._latency.n_stretched
         if not n_stretched:
-            double = max(self.now, n_items)
-            more = double if self.now < self._enough else ROUNDS / ROUNDS_PER_INCREASE
+            more = min(1.0, n_noted / (ROUNDS_PER_INCREASE * self.now))
+            if self.now < self._enough:
+                more = max(self.now, n_items)
             self.now = min(self.now + more, self.highest, self._told)
         elif n_stretched >= MAX_STRETCHED or self._enough == inf:
             self._lower(self.now / 2)

@@ -32,21 +32,22 @@ class LatencyWatch:
     _chars_s: list[float] = field(default_factory=list[float])  # of this window, for a character
     _best_s: float = inf  # median of a window
 
-    def note(self, n_chars: int, duration_s: float, limit: float, n_items: int) -> bool:
-        """Note a reply. True if it was the last one of its window.
+    def note(self, n_chars: int, duration_s: float, limit: float, n_items: int) -> int:
+        """Note a reply. Returns the items of its window if it was the last one of it, else 0.
 
         `n_chars` is of the longest of its items, `limit` that of items in flight.
         """
         self._n_items += n_items
         self._chars_s.append(duration_s / (n_chars + OVERHEAD_CHARS))
         if self._n_items < max(MIN_ITEMS, ROUNDS * int(limit)):
-            return False
+            return 0
+        n_noted = self._n_items
         usual_s = median(self._chars_s)
         self._best_s = min(self._best_s, usual_s)
         is_stretched = usual_s > QUEUEING * self._best_s
         self.n_stretched = self.n_stretched + 1 if is_stretched else 0
         self.begin_window()
-        return True
+        return n_noted
 
     def begin_window(self) -> None:
         """Forget the replies of this window: the limit has changed."""

@@ -36,6 +36,7 @@ class FaultLog:
     n_billed: int = 0  # by those that failed
     n_faults: int = 0
     n_billed_faults: int = 0  # those that may be billed
+    n_refusals: int = 0  # because the server had too many requests
     n_replies: int = 0  # that said they were what was asked for
     n_answers_before: int = 0  # to any requests, before the first fault of this one
 

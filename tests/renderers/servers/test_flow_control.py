@@ -146,7 +146,7 @@ def test_old_refusals_lower_the_limit_once():
     entries = [gate._try(0.0, 1) for _ in range(8)]
     for entry in entries:
         gate.refused(entry, 0.0)
-    assert gate.limit.now == pytest.approx(5.6)
+    assert gate.limit.now == pytest.approx(6.8)
 
 
 def test_what_has_no_text_is_no_measure_of_speech():

@@ -92,34 +92,37 @@ def test_an_answer_of_elevenlabs_that_is_lost_counts_as_billed_once(elevenlabs_o
         assert billed == sum(len(one.body["text"]) for one in server.requests)
 
 
-class RefusedOnce(VirtualWaiter):
-    """Once it has slept, the server takes requests."""
+class Refused(VirtualWaiter):
+    """Once it has slept so often, the server takes requests."""
 
-    def __init__(self, server):
+    def __init__(self, server, n_times=1):
         super().__init__(lambda: False)
         self._server = server
+        self._n_times = n_times
 
     def sleep(self, duration_s):
         super().sleep(duration_s)
-        self._server.behave(n_slots=1)
+        if len(self.slept_s) == self._n_times:
+            self._server.behave(n_slots=1)
 
 
 @pytest.mark.parametrize(("told", "asked_s"), [("17", 17.0), ("2.5", 2.5), ("86400", 120.0)])
 def test_a_server_is_left_alone_for_as_long_as_it_asks(renderer_of, told, asked_s):
     """On a virtual clock, and for two minutes at most."""
     with speech_server("openai", n_slots=0, retry_after=told) as server:
-        waiter = RefusedOnce(server)
+        waiter = Refused(server)
         assert_spoken(speak(renderer_of(server), waiter=waiter).samples)
         assert waiter.slept_s == [asked_s]
         assert [one.status for one in server.requests] == [429, 200]
 
 
-def test_a_server_that_asks_for_nothing_is_left_alone_for_a_moment(renderer_of):
+def test_a_server_that_asks_for_nothing_is_left_alone_for_longer_each_time(renderer_of):
     with speech_server("openai", n_slots=0) as server:
-        waiter = RefusedOnce(server)
-        speak(renderer_of(server), waiter=waiter)
-        (slept_s,) = waiter.slept_s
-        assert client.FIRST_DELAY_S / 2 <= slept_s <= client.FIRST_DELAY_S
+        waiter = Refused(server, 8)
+        assert_spoken(speak(renderer_of(server), waiter=waiter).samples)
+        longest_s = [0.5, 1.0, 2.0, 4.0, 8.0, 15.0, 15.0, 15.0]
+        for slept_s, most_s in zip(waiter.slept_s, longest_s, strict=True):
+            assert most_s / 2 <= slept_s <= most_s
 
 
 def test_one_request_at_a_time_asks_a_server_that_is_down_and_all_do_once_it_answers(renderer_of):
