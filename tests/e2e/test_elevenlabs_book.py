@@ -12,6 +12,15 @@ from support.book_data import write_book
 from support.documents import documented
 from support.elevenlabs_replies import GEORGE
 from support.elevenlabs_server import KEY, elevenlabs_server
+from support.many_books import (
+    N_SLOTS,
+    assert_each_segment_is_bought_once,
+    assert_faults_were_met,
+    assert_the_server_is_kept_busy_and_not_pestered,
+    in_one_process,
+    in_twenty_processes,
+    own_books,
+)
 
 PRICE = 50.0  # of a million characters, of eleven_flash_v2_5
 
@@ -150,26 +159,20 @@ def test_ten_kills_buy_nothing_twice_that_was_stored(paid, tmp_path):
         assert (again["rendered"], billed_in(again)) == (0, 0)
 
 
+FAULTS = {"429": 0.01, "busy": 0.02, "500": 0.02, "stall": 0.02, "hang": 0.01, "cut": 0.02}
+
+
 @pytest.mark.prove
-def test_twenty_books_share_an_account_that_may_have_five_requests(paid, tmp_path):
-    """Each is a process of its own; 429, 500, stalls and cut connections are in the way."""
-    faults = {"429": 0.02, "busy": 0.02, "500": 0.02, "stall": 0.01, "cut": 0.02}
-    books = []
-    for n in range(20):
-        book = write_book(tmp_path / f"Book{n}.md", 2, 32, seed=n)
-        book.write_text(book.read_text().replace("# ", f"# Volume {n}, "))
-        books.append(book)
-    with elevenlabs_server(n_slots=5, latency_s=0.2, faults=faults) as server:
-        home = paid(server)
-        runs = [
-            home.start("render", book, "--out", tmp_path / book.stem, "--json") for book in books
-        ]
-        summaries = [json.loads(run.communicate()[0]) for run in runs]
-        assert [run.returncode for run in runs] == [0] * 20
-        assert sum(map(billed_in, summaries)) == server.billed_characters
-        # What was cut was billed, too, and is asked for again.
-        n_spoken = sum(map(len, server.spoken))
-        n_cut = sum(len(one.body["text"]) for one in server.requests if one.status == 0)
-        assert server.billed_characters == n_spoken + n_cut
-        assert sorted(server.spoken) == sorted({*server.spoken})
-        assert sum(one["segments"] - one["repeated"] for one in summaries) == len(server.spoken)
+@pytest.mark.parametrize(
+    ("render_all", "most_refusals"), [(in_one_process, 0.1), (in_twenty_processes, 2)]
+)
+def test_twenty_books_share_an_account_that_may_have_five_requests(
+    paid, tmp_path, render_all, most_refusals
+):
+    """With 429, a busy service, 500, stalls, cut connections and answers that never come."""
+    books = own_books(tmp_path, 48)
+    with elevenlabs_server(n_slots=N_SLOTS, latency_s=0.2, faults=FAULTS) as server:
+        found = render_all(paid(server), books)
+        assert_faults_were_met(server)
+        assert_each_segment_is_bought_once(server, found, "text")
+        assert_the_server_is_kept_busy_and_not_pestered(server, most_refusals)

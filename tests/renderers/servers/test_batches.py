@@ -174,7 +174,7 @@ def test_the_limit_counts_items():
     assert gate._try(0.0, 3) is not None
     assert gate._try(0.0, 1) is None
     gate.refused(five, 0.0)
-    assert gate.limit.now == pytest.approx(0.7 * 8)
+    assert gate.limit.now == pytest.approx(0.85 * 8)
 
 
 def test_a_batch_above_the_limit_goes_in_alone_and_raises_it():
