@@ -116,26 +116,29 @@ def last_pid(log: Path) -> int:
 
 
 class WatchingWaiter(RunWaiter):
-    """A run's waiter whose clock runs away while the engine hangs that has written to `log`."""
+    """A run's waiter whose clock runs away while an engine hangs that has written to `log`.
 
-    def __init__(self, log: Path, check: Callable[[], None] = lambda: None) -> None:
-        super().__init__(check, print)
+    But only once it `is_due`: what others do meanwhile is not timed by that clock.
+    """
+
+    def __init__(self, log: Path, is_due: Callable[[], bool] = lambda: True) -> None:
+        super().__init__(lambda: None, print)
         self._log = log
+        self._is_due = is_due
         self._now_s = 0.0
         self._lock = threading.Lock()
 
     def now_s(self) -> float:
         with self._lock:
-            if self.is_hanging():
+            if self._is_due() and self.is_hanging():
                 self._now_s += 50.0
             return self._now_s
 
     def is_hanging(self) -> bool:
         """Whether a text that hangs was begun by a process that still lives."""
-        if not self._log.exists() or not self._log.read_text().strip():
-            return False
-        words = self._log.read_text().splitlines()[-1].partition(" ")[2]
-        return words == "HANGING" and psutil.pid_exists(last_pid(self._log))
+        words = self._log.read_text().split("\n") if self._log.exists() else []
+        pids = [int(line.split()[0]) for line in words if line.endswith(" HANGING")]
+        return any(map(psutil.pid_exists, pids))
 
 
 # `audiomill …` with the engine "tones", which no list has.
