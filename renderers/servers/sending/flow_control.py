@@ -40,11 +40,12 @@ class AdaptiveLimit:
     now: float = FIRST_LIMIT
     _told: float = inf  # as the server tells, if it does
     _enough: float = inf  # from where the limit is no longer doubled
+    _before: float = field(init=False)  # it was doubled last
     _regain: float = 0.0  # to where it grows with each reply, after a failure
     _latency: LatencyWatch = field(default_factory=LatencyWatch)
 
     def __post_init__(self) -> None:
-        self.now = max(1.0, min(self.now, self.highest))
+        self.now = self._before = max(1.0, min(self.now, self.highest))
 
     def succeeded(
         self, n_in_flight: int, n_chars: int, duration_s: float, n_items: int = 1
@@ -63,14 +64,19 @@ class AdaptiveLimit:
             return
         n_stretched = self._latency.n_stretched
         if not n_stretched:
-            more = min(1.0, n_noted / (ROUNDS_PER_INCREASE * self.now))
-            if self.now < self._enough:
-                more = max(self.now, n_items)
-            self.now = min(self.now + more, self.highest, self._told)
-        elif n_stretched >= MAX_STRETCHED or self._enough == inf:
+            self._raise(n_noted, n_items)
+        elif n_stretched >= MAX_STRETCHED:
             self._lower(self.now / 2)
-        if n_stretched >= MAX_STRETCHED:
             self._latency.measure_anew()
+        elif self._enough == inf:
+            self._lower(self._before)
+
+    def _raise(self, n_noted: int, n_items: int) -> None:
+        """After a window of `n_noted` items in time, of which the last reply had `n_items`."""
+        more = min(1.0, n_noted / (ROUNDS_PER_INCREASE * self.now))
+        if self.now < self._enough:
+            self._before, more = self.now, max(self.now, n_items)
+        self.now = min(self.now + more, self.highest, self._told)
 
     def told(self, n_free: int, n_allowed: int) -> None:
         """The server tells how many requests it takes, and how many of them are ours to use."""

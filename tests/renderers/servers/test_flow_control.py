@@ -77,6 +77,13 @@ def test_a_queue_is_seen_on_a_busy_machine_too(seed):
     assert 4 <= median(limits[500:]) <= 16
 
 
+def test_the_number_that_a_benchmark_begins_with_is_kept():
+    """Where the limit was never doubled, slow replies do not say that it was too high."""
+    limit = AdaptiveLimit(8, now=8)
+    found = [*replies(limit, 40, lambda _: 1.0), *replies(limit, 40, lambda _: 5.0)]
+    assert {*found} == {8}
+
+
 def test_a_server_that_is_slower_for_good_gets_as_many_as_before():
     limit = AdaptiveLimit(16)
     list(replies(limit, 200, lambda _: 1.0))
@@ -157,6 +164,19 @@ def test_what_has_no_text_is_no_measure_of_speech():
         assert renderer._client.gate.limit == AdaptiveLimit(64)
         speak(renderer)
         assert renderer._client.gate.limit != AdaptiveLimit(64)
+
+
+def test_a_refusal_holds_up_others_only_where_one_at_a_time_is_too_many():
+    gate = RequestGate(AdaptiveLimit(8, now=8))
+    entries = [gate._try(0.0, 1) for _ in range(6)]
+    gate.refused(entries[0], 60.0)
+    gate._n_in_flight -= 2
+    assert gate._try(0.0, 1) is not None
+    gate = RequestGate(AdaptiveLimit(8, now=1))
+    gate.refused(gate._try(0.0, 1), 60.0)
+    gate._n_in_flight = 0
+    assert gate._try(59.0, 1) is None
+    assert gate._try(60.0, 1) is not None
 
 
 class StoppedClock:
