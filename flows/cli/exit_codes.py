@@ -24,16 +24,16 @@ from audiomill.flows.job import UsageError
 from audiomill.flows.prefect_server import PrefectUnreachable
 from audiomill.inputs.book import SourceError
 from audiomill.outputs.types import NamedEncoderUnfit, OutputError
-from audiomill.renderers.base import RenderError, StoreError, UnknownEngine, UnknownVoice
+from audiomill.renderers.base import RenderError, StoreError, UnknownEngine
 
 T = TypeVar("T")
 R = TypeVar("R")
 
-# The first match counts: UnknownVoice is a RenderError too, but its exit code is wrong usage.
+# The first match counts. UnknownEngine is a RenderError too, but wrong usage: the engines are known
+# beforehand. Which voices there are is the state of an engine or of a server.
 EXIT_CODES: tuple[tuple[type[Exception], int], ...] = (
     (UsageError, EXIT_USAGE),
     (UnknownEngine, EXIT_USAGE),
-    (UnknownVoice, EXIT_USAGE),
     (SourceError, EXIT_SOURCE),
     (RenderError, EXIT_RENDER),
     (ExecutorError, EXIT_RENDER),

@@ -209,7 +209,6 @@ def test_a_single_paragraph_of_50_mb(home):
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["--voice", "nobody"], "nobody"),
         (["--engine", "parrot"], "parrot"),
         (["--format", "wma"], "wma"),
         (["--chapters", "9"], "chapters 1 to 1"),
@@ -228,6 +227,12 @@ def test_wrong_usage(home, arguments, says):
     assert says in run.stderr
     assert "Traceback" not in run.stderr
     assert finished(home) == []
+
+
+def test_a_voice_that_the_engine_lacks_is_no_wrong_usage(home):
+    """Which voices there are is for the engine to say, or for a server, and may change."""
+    code, words = refused(home, write(home.path / "b.md", TEXT.encode()), "--voice", "nobody")
+    assert (code, "tone has no voice 'nobody'" in words) == (4, True)
 
 
 def test_an_output_folder_that_cannot_be_written(home):

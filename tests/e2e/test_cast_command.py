@@ -43,18 +43,18 @@ def test_a_named_file_wins_over_the_one_beside_the_book(pier):
 
 
 @pytest.mark.parametrize(
-    ("content", "words"),
+    ("content", "code", "words"),
     [
-        ('dialog = "reed"', "there is no part dialog. Did you mean dialogue?"),
-        ('dialogue = "red"', "pier.voices.toml, dialogue: tone has no voice 'red'"),
-        ('dialogue = "en-gb"', "tone has no voice 'en-gb', but espeak has"),
+        ('dialog = "reed"', 2, "there is no part dialog. Did you mean dialogue?"),
+        ('dialogue = "red"', 4, "pier.voices.toml, dialogue: tone has no voice 'red'"),
+        ('dialogue = "en-gb"', 4, "tone has no voice 'en-gb', but espeak has"),
     ],
 )
 @pytest.mark.parametrize("command", ["inspect", "render"])
-def test_a_wrong_file_is_wrong_usage(pier, command, content, words):
+def test_what_is_wrong_with_a_file_is_one_line(pier, command, content, code, words):
     (pier.path / "pier.voices.toml").write_text(content)
     run = pier.run(command, "pier.md", "--engine", "tone", "--json")
-    assert run.returncode == 2
+    assert run.returncode == code
     message = json.loads(run.stdout)["error"]["message"]
     assert words in message
     assert "\n" not in message

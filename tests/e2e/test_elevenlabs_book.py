@@ -109,7 +109,7 @@ def test_doctor_and_voices_ask_the_account(paid):
         ({"lie": "page"}, (), 4, "a web page instead of audio"),
         ({"lie": "short"}, (), 4, "s of audio"),
         ({"lie": "wrong rate"}, (), 4, "sends audio of 44100 Hz"),
-        ({}, ("--voice", "nobody"), 2, "elevenlabs has no voice 'nobody'"),
+        ({}, ("--voice", "nobody"), 4, "elevenlabs has no voice 'nobody'"),
         ({}, ("--speed", "2"), 2, "0.7"),
     ],
 )

@@ -120,9 +120,9 @@ def test_a_checkpoint_that_is_cut_short_is_one_error(speaking, tmp_path):
 @pytest.mark.parametrize(
     ("asked", "code", "told"),
     [
-        (("--voice", "af_heart+af_nobody"), 2, "no voice 'af_nobody' (in"),
-        (("--voice", "af_heart(0)+bm_george"), 2, "af_heart weighs nothing. Leave it out."),
-        (("--voice", "af_heart(1e9)"), 2, "at '(1e9)'. Write a name"),
+        (("--voice", "af_heart+af_nobody"), 4, "no voice 'af_nobody' (in"),
+        (("--voice", "af_heart(0)+bm_george"), 4, "af_heart weighs nothing. Leave it out."),
+        (("--voice", "af_heart(1e9)"), 4, "at '(1e9)'. Write a name"),
         (("--speed", "0"), 2, "speaks at 0.25 to 4"),
         (("--speed", "100"), 2, "speaks at 0.25 to 4"),
         (("--speed", "nan"), 2, "speaks at 0.25 to 4"),

@@ -52,7 +52,7 @@ def test_a_voice_or_a_file_that_is_not_there_is_one_line(speaking):
     nobody = speaking.run(
         "render", book, "--engine", "kokoro-onnx", "--voice", "af_nobody", "--no-prefect"
     )
-    assert nobody.returncode == 2
+    assert nobody.returncode == 4
     assert "af_nobody" in nobody.stderr
     assert "Traceback" not in nobody.stderr
     empty = speaking.path / "empty"

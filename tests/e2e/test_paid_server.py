@@ -110,7 +110,7 @@ def test_a_voice_that_the_server_lacks_is_an_error_before_anything_is_spoken(pai
     with speech_server("orpheus-fastapi") as server:
         home = paid(server, profile="orpheus-fastapi")
         run = home.run("render", book, "--voice", "nobody")
-        assert run.returncode == 2
+        assert run.returncode == 4
         assert "openai has no voice 'nobody'" in run.stderr
         assert server.requests == []
 

@@ -61,7 +61,7 @@ def test_a_region_s_voice_is_written_to_a_file(home):
         ("say hello --language klingon9", 2, "--language"),
         ("say hello --print --out a.wav --engine espeak", 2, "--print"),
         ("say hello --out a.txt --engine espeak", 2, ".wav"),
-        ("say hello --voice nobody --print --engine espeak", 2, "nobody"),
+        ("say hello --voice nobody --print --engine espeak", 4, "nobody"),
     ],
 )
 def test_what_cannot_be_said_is_told_in_a_line(home, words, code, told):

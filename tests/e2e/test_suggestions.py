@@ -10,8 +10,8 @@ import pytest
         (["BOOK.MD", "--engine", "tone"], 3, "Did you mean book.md?"),
         (["book.md", "--engine", "espek"], 2, "Did you mean espeak?"),
         (["book.md", "--engine", "tone", "--format", "mp33"], 2, "Did you mean mp3?"),
-        (["book.md", "--engine", "espeak", "--voice", "en-bg"], 2, "Did you mean en-gb"),
-        (["book.md", "--engine", "espeak", "--voice", "bf_emma"], 2, "add --engine kokoro."),
+        (["book.md", "--engine", "espeak", "--voice", "en-bg"], 4, "Did you mean en-gb"),
+        (["book.md", "--engine", "espeak", "--voice", "bf_emma"], 4, "add --engine kokoro."),
     ],
 )
 def test_a_mistyped_name_is_refused_with_what_was_meant(home, arguments, code, told):
@@ -32,7 +32,7 @@ def test_a_name_that_only_has_the_same_ending_is_not_meant(home):
 def test_kokoro_says_of_an_espeak_voice_whose_it_is(home):
     (home.path / "book.md").write_text("One.")
     run = home.run("render", "book.md", "--engine", "kokoro", "--voice", "en-gb")
-    assert run.returncode == 2
+    assert run.returncode == 4
     assert "no voice 'en-gb', but espeak has: add --engine espeak." in run.stderr
     run = home.run("render", "book.md", "--engine", "kokoro", "--voice", "xx-yy")
     assert "no voice 'xx-yy'" in run.stderr
