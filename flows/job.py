@@ -17,6 +17,7 @@ from audiomill.inputs.credits.credits import Credits
 from audiomill.inputs.segmentation.pauses import Pauses
 from audiomill.outputs.audio.mastering import Mastering
 from audiomill.outputs.audio.music import Music
+from audiomill.renderers.host.waiting import OUTAGE_S
 from audiomill.renderers.options import EngineOptions
 
 MAX_RANGES_CHARS = 60
@@ -45,6 +46,7 @@ class Job:
     chapters: str = ""  # "1-3,7"; "": all
     split: bool = False  # a file for each chapter
     window_s: float | None = None  # None: the engine's default
+    outage_s: float = OUTAGE_S  # for so long a store or a server that does not answer is waited for
     lexicons: tuple[Path, ...] = ()  # besides those of the source; the later ones win
     limits: Limits = field(default_factory=Limits)
     cast: Cast = field(default_factory=Cast)  # the voices of other parts than the narrator's

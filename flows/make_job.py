@@ -86,6 +86,7 @@ def make_job(
         read=_known_preset(read),
         split=split,
         window_s=settings.window_s,
+        outage_s=settings.outage_s,
         lexicons=(*own_lexicons(), *settings.lexicons),
         limits=settings.limits,
         reading=settings.reading,

@@ -43,6 +43,7 @@ from audiomill.inputs.segmentation.pauses import Pauses
 from audiomill.inputs.suggestions import did_you_mean
 from audiomill.outputs.audio.mastering import Mastering
 from audiomill.outputs.formats import split_formats
+from audiomill.renderers.host.waiting import OUTAGE_S
 from audiomill.renderers.isolated.options_table import isolated_options
 from audiomill.renderers.isolated.specs import isolated_specs
 from audiomill.renderers.kokoro.devices import check_device_names, hides_every_gpu
@@ -132,6 +133,8 @@ class Settings(BaseSettings):
     lexicons: Annotated[tuple[Path, ...], NoDecode, BeforeValidator(_split_names)] = ()
     # How often a segment is rendered again whose audio is faulty, by engines whose takes differ.
     retakes: int = Field(default=2, ge=0, le=9)
+    # For so many seconds a server of speech or a store that does not answer is waited for.
+    outage_s: float = Field(default=OUTAGE_S, ge=0)
     limits: Limits = Limits()
     reading: ReadingSettings = ReadingSettings()
     pauses: Pauses = Pauses()

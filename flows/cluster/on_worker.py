@@ -107,7 +107,8 @@ def _done(order: TaskOrder, worker: Any, plugin: EnginePlugin) -> TaskAnswer:
 def _store_of(window: RemoteWindow, plugin: EnginePlugin, context: RunContext) -> ShardStore:
     """The window's store, if it is the flow's. Raises WorkerUnfit, StoreError."""
     _require_store(window.store, window.store_identity, plugin, context.check)
-    return open_store(window.store, RunWaiter(context.check, say))
+    waiter = RunWaiter(context.check, say, window.task.outage_s)
+    return open_store(window.store, waiter)
 
 
 def _require_store(

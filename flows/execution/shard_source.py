@@ -25,7 +25,7 @@ from audiomill.renderers.base import (
     Usage,
     total_usage,
 )
-from audiomill.renderers.host.waiting import RunWaiter
+from audiomill.renderers.host.waiting import OUTAGE_S, RunWaiter
 from audiomill.renderers.store.shard_format import MissReason
 from audiomill.renderers.store.shard_reader import ShardReader
 from audiomill.renderers.store.store import Miss, PackedShard, ShardStore, StoredShard
@@ -57,10 +57,16 @@ class BatchResult:
 class ShardSource:
     """An engine, and the store of what it renders."""
 
-    def __init__(self, renderer: Renderer, store: ShardStore, context: RunContext) -> None:
+    def __init__(
+        self,
+        renderer: Renderer,
+        store: ShardStore,
+        context: RunContext,
+        outage_s: float = OUTAGE_S,
+    ) -> None:
         self._store = store
         self._context = context
-        self._waiter = RunWaiter(context.check, say)
+        self._waiter = RunWaiter(context.check, say, outage_s)
         self.renderer = renderer
 
     def look_up(self, batch: Batch, readers: ThreadPoolExecutor) -> CacheLookup:

@@ -18,6 +18,7 @@ from audiomill.flows.execution.stage_times import Interval
 from audiomill.flows.job import Job
 from audiomill.renderers.base import Batch, Remark, ShardInfo, Usage, Window, total_usage
 from audiomill.renderers.host.threads import map_in_order
+from audiomill.renderers.host.waiting import OUTAGE_S
 from audiomill.renderers.options import EngineOptions
 from audiomill.renderers.planning import estimate_s
 from audiomill.renderers.registry import open_renderer
@@ -40,6 +41,7 @@ class WindowTask:
     engine: str
     options: EngineOptions
     has_transcript: bool  # whether the result tells when words sound
+    outage_s: float = OUTAGE_S  # for so long what does not answer is waited for
 
     @property
     def title(self) -> str:
@@ -65,7 +67,15 @@ class WindowResult:
 def window_tasks(job: Job, windows: Sequence[Window], of: str) -> tuple[WindowTask, ...]:
     """The tasks that render these windows of `of` as `job` says."""
     return tuple(
-        WindowTask(of, len(windows), window, job.engine, job.options, bool(job.transcripts))
+        WindowTask(
+            of,
+            len(windows),
+            window,
+            job.engine,
+            job.options,
+            bool(job.transcripts),
+            job.outage_s,
+        )
         for window in windows
     )
 
@@ -91,7 +101,8 @@ def render_window(task: WindowTask, store: ShardStore, context: RunContext) -> W
     Looking up, rendering and storing overlap, each for another batch. Raises RenderError,
     StoreError, Interrupted.
     """
-    source = ShardSource(open_renderer(task.engine, task.options), store, context)
+    renderer = open_renderer(task.engine, task.options)
+    source = ShardSource(renderer, store, context, task.outage_s)
     limits = source.renderer.limits
     results: list[BatchResult] = []
     with (

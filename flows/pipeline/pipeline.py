@@ -144,7 +144,7 @@ def _make_files(
     # Music that cannot be played fails the run now, before anything slow begins.
     pieces = load_pieces(run.job, run.plan.sample_rate)
     planned = time.perf_counter()
-    waiter = RunWaiter(run.context.check, say)
+    waiter = RunWaiter(run.context.check, say, run.job.outage_s)
     store_session = open_store(run.job.store, waiter).session()
     with store_session as store, run.pool, stop_stages_on_error(run.executor, run.context):
         plan, gains_db, windows, chapters = _render_windows(run, store)

@@ -171,7 +171,7 @@ def _language_warnings(book: Book, renderer: Renderer) -> Iterator[str]:
 
 def _source(job: Job, store: ShardStore, context: RunContext) -> ShardSource:
     """The job's engine and its store."""
-    return ShardSource(open_renderer(job.engine, job.options), store, context)
+    return ShardSource(open_renderer(job.engine, job.options), store, context, job.outage_s)
 
 
 def measure_voices(

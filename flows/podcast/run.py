@@ -72,7 +72,7 @@ def run_show(path: Path, settings: Settings, executor: Executor, context: RunCon
         held_alone(path.with_name(f"{state_path.name}.lock"), busy),
         ShowState(state_path) as state,
     ):
-        target = _folder_of(show, context)
+        target = _folder_of(show, settings, context)
         now = datetime.now(UTC)
         collected = _collect(show, settings, state, context, now)
         known = state.records()
@@ -93,12 +93,13 @@ def run_show(path: Path, settings: Settings, executor: Executor, context: RunCon
         return _published(show, address, target, state, collected, made)
 
 
-def _folder_of(show: PodcastShow, context: RunContext) -> ShowFolder:
+def _folder_of(show: PodcastShow, settings: Settings, context: RunContext) -> ShowFolder:
     """The show's folder, which can be written: nothing is fetched or rendered for another.
 
     Raises OutputUnwritable.
     """
-    target = ShowFolder(open_place(show.folder, RunWaiter(context.check, say)))
+    waiter = RunWaiter(context.check, say, settings.outage_s)
+    target = ShowFolder(open_place(show.folder, waiter))
     target.check_writable()
     return target
 

@@ -96,7 +96,8 @@ def _render_windows(
     """(what was rendered, the error that ended it)."""
     context.progress.begin(Step.RENDER, sum(window.estimated_s for window in windows))
     results: list[WindowResult] = []
-    session = open_store(job.store, RunWaiter(context.check, say)).session()
+    waiter = RunWaiter(context.check, say, job.outage_s)
+    session = open_store(job.store, waiter).session()
     with session as store, stop_stages_on_error(executor, context):
         tasks = window_tasks(job, windows, f"{n_sources} sources")
         try:

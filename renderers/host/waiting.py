@@ -84,4 +84,9 @@ def unattended(outage_s: float = OUTAGE_S) -> Waiter:
     return RunWaiter(_never_stop, _tell_nobody, outage_s)
 
 
+def in_words(duration_s: float) -> str:
+    """A time that is waited for, for people."""
+    return f"{duration_s:.0f} s" if duration_s < 120 else f"{duration_s / 60:.0f} minutes"
+
+
 UNATTENDED = unattended()

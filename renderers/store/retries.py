@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from audiomill.renderers.base import StoreError
 from audiomill.renderers.host.attempt import Attempt
-from audiomill.renderers.host.waiting import UNATTENDED, Waiter
+from audiomill.renderers.host.waiting import UNATTENDED, Waiter, in_words
 from audiomill.renderers.store.remote_errors import RemotePlace, is_permanent, words_of
 
 ATTEMPT_S = 120.0  # without an answer, after which an attempt is given up; S3's client takes less
@@ -26,10 +26,6 @@ FIRST_DELAY_S = 0.25
 LONGEST_DELAY_S = 15.0
 
 T = TypeVar("T")
-
-
-def _in_words(duration_s: float) -> str:
-    return f"{duration_s:.0f} s" if duration_s < 120 else f"{duration_s / 60:.0f} minutes"
 
 
 class Retries:
@@ -101,7 +97,7 @@ class Retries:
 
     def _outage_error(self, error: OSError) -> StoreError:
         return StoreError(
-            f"The {self._place} did not answer for {_in_words(self._outage_s)}"
+            f"The {self._place} did not answer for {in_words(self._outage_s)}"
             f" ({words_of(error)}). What it has is kept: run the same command again when it"
             f" answers, or {self._place.instead}."
         )
@@ -123,5 +119,5 @@ class Retries:
             self._told_s, self._is_awaited = now_s, True
         self._waiter.tell(
             f"The {self._place} has not answered for {now_s - started_s:.0f} s ({reason})."
-            f" Waiting for it, for {_in_words(self._outage_s)} at most; nothing is lost."
+            f" Waiting for it, for {in_words(self._outage_s)} at most; nothing is lost."
         )

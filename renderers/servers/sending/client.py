@@ -23,7 +23,7 @@ import httpx
 
 from audiomill.renderers.base import EngineFailed
 from audiomill.renderers.host.attempt import Attempt
-from audiomill.renderers.host.waiting import Waiter
+from audiomill.renderers.host.waiting import Waiter, in_words
 from audiomill.renderers.servers.replies import Reply, ServerBusy, ServerFailing
 from audiomill.renderers.servers.sending.calls import Answer, Call, ReplyReader, Server
 from audiomill.renderers.servers.sending.flow_control import AdaptiveLimit, GateEntry, RequestGate
@@ -168,7 +168,7 @@ class ServerClient:
         if self._health.tells(now_s):
             waiter.tell(
                 f"{self._server.name} has not answered for {failing_s:.0f} s ({failing})."
-                f" Waiting for it, for {waiter.outage_s / 60:.0f} minutes at most."
+                f" Waiting for it, for {in_words(waiter.outage_s)} at most."
             )
         delay_s = _delay_s(log.n_faults)
         if self._health.n_failures >= BREAKER_FAILURES:

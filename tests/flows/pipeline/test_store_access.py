@@ -37,8 +37,9 @@ def waiter(cloud, monkeypatch):
     """The waiter of every run, which waits for nothing real."""
     waiter = FakeWaiter(cloud)
 
-    def take(check, _tell):
+    def take(check, _tell, outage_s):
         waiter._check = check
+        waiter.outage_s = outage_s
         return waiter
 
     monkeypatch.setattr(pipeline, "RunWaiter", take)
