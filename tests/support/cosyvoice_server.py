@@ -35,7 +35,8 @@ class CosyVoiceStandIn:
     version: int
     speakers: tuple[str, ...] = SFT
     loads_twice: bool = False
-    lie: str = ""  # page, short, other rate
+    lie: str = ""  # page, short, other rate, cut off (whole replies of half of the samples)
+    cut_off: str = ""  # a text that is cut off in each reply
     latency_s: float = 0.0
     cuts: int = 0  # replies that are cut
     url: str = ""
@@ -55,6 +56,9 @@ class CosyVoiceStandIn:
             self.cuts -= 1
             yield content[: len(content) // 2]
             raise ConnectionError("cut")
+        if self.lie == "cut off" or text == self.cut_off:
+            yield content[: len(content) // 4 * 2 + 2]  # whole samples, but no whole frames
+            return
         yield content
         self.spoken.append(text)
 

@@ -54,10 +54,10 @@ def tones_spec(**choices) -> ScriptSpec:
         "rows_per_call": 4,
         "reference_text": "needed",
         "settings": (
-            *(("log", ""), ("once", ""), ("rows_per_call", 1), ("most_rows", 99)),
+            *(("log", ""), ("once", ""), ("faulty", ""), ("rows_per_call", 1), ("most_rows", 99)),
             ("warmth", 1.0),
         ),
-        "common_settings": ("log", "once", "rows_per_call", "most_rows"),
+        "common_settings": ("log", "once", "faulty", "rows_per_call", "most_rows"),
     }
     return ScriptSpec(**(values | choices))
 
@@ -153,7 +153,7 @@ from support.isolated_data import tones_renderer
 folder = Path(sys.argv.pop(1))
 
 def tones(options):
-    settings = {"log": str(folder / "log")}
+    settings = {"log": str(folder / "log"), "faulty": str(folder / "faulty")}
     return tones_renderer(folder, cloned_voices=options.cloned_voices, settings=settings)
 
 registry.LOADERS["tones"] = tones

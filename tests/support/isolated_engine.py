@@ -2,7 +2,8 @@
 
 Runs in another process, without audiomill and without NumPy. A text that has one of these words is
 spoken with a fault. Words in `ONCE_WORDS` fault only as long as the file `settings["once"]` exists,
-which the fault deletes.
+which the fault deletes. If the file `settings["faulty"]` has "WORD N", all texts have the fault of
+WORD from the Nth call on.
 """
 
 import math
@@ -60,7 +61,7 @@ class Engine:
         return [level * math.sin(2 * math.pi * n / period) for n in range(length)]
 
     def fault(self, row, spoken):
-        word = row.text.split()[0]
+        word = self.fault_of_all() or row.text.split()[0]
         if word.istitle():  # how a book's reading leaves a word in capitals
             word = word.upper()
         if self.settings.get("once"):
@@ -72,6 +73,12 @@ class Engine:
             raises(self, spoken)
         if word in FAULTS:
             FAULTS[word](self, spoken)
+
+    def fault_of_all(self):
+        faulty = Path(self.settings.get("faulty") or os.devnull)
+        word, _, first = faulty.read_text().partition(" ") if faulty.exists() else ("", "", "0")
+        n_calls = len(Path(self.settings["log"]).read_text().splitlines()) if word else 0
+        return word if n_calls >= int(first or 0) else ""
 
 
 def heard(row):

@@ -37,6 +37,7 @@ class LlamaStandIn:
     is_orpheus: bool = True
     api_key: str = ""
     loading: int = 0  # requests that find the model loading
+    is_down: bool = False  # cuts every connection
     # What befalls the next completions, in order: "endless", "phase", "short", "cut" (the
     # connection), "full" (the context), "error" (within the stream), "busy", "html" (502), "page"
     # (200), "no ids" (as builds of before 2025), "empty ids", "control".
@@ -117,6 +118,9 @@ class Handler(BaseHTTPRequestHandler):
 
     def _answer(self, body):
         state = self.state
+        if state.is_down:
+            self.close_connection = True
+            return
         with state.lock:
             state.requests.append((self.path, body))
             is_loading = state.loading > 0

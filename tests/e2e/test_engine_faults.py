@@ -1,0 +1,107 @@
+"""Every engine at fault in the middle of a book: one line, exit code 4, and nothing is lost.
+
+The faults are in `support/engine_faults.py`, what they befall in `support/engine_stands.py`.
+"""
+
+import json
+from pathlib import Path
+
+import pytest
+from mutagen.mp4 import MP4
+
+from audiomill.outputs.encoding.ffmpeg import decode
+from support.book_data import write_book
+from support.engine_faults import CELLS, FAULTS, MATRIX, QUICK, Fault
+from support.engine_stands import STANDS, serve
+from support.stopped_runs import decoded, leftovers, shards
+from support.stored_texts import texts_by_key
+
+N_BEFORE = 3  # texts that are said before the fault; the last of them may meet it
+
+
+def test_each_fault_of_each_engine_has_its_place():
+    """A fault that cannot be has the reason in its place."""
+    assert MATRIX.keys() == STANDS.keys()
+    assert {engine: (*faults,) for engine, faults in MATRIX.items()} == dict.fromkeys(
+        MATRIX, FAULTS
+    )
+    places = [one for faults in MATRIX.values() for one in faults.values()]
+    assert all(isinstance(one, Fault) or len(one.split()) > 2 for one in places)
+
+
+@pytest.mark.parametrize(
+    ("engine", "name"),
+    [
+        pytest.param(*one, marks=() if one in QUICK else (pytest.mark.prove,), id=" ".join(one))
+        for one in CELLS
+    ],
+)
+def test_a_fault_in_mid_book_is_one_line_and_nothing_is_lost(engine, name, home):
+    fault = MATRIX[engine][name]
+    assert isinstance(fault, Fault)
+    book = write_book(home.path / "Book.md", 2, 12)
+    with serve(engine, home) as stand:
+        texts = texts_by_key(stand.home, book)
+        asked_as = {key: stand.asked_as(key, text) for key, text in texts.items()}
+        n_asked = len(stand.asked())
+        healthy = begin(stand, fault, book)
+        at_fault = stand.home.with_variables(**fault.variables)
+        run = at_fault.run("render", book, "--no-prefect", *fault.arguments)
+        assert_one_line(run, fault)
+        kept = shards(home)
+        stored = {asked_as[path.stem] for path in kept}
+        assert {*stand.asked()[n_asked:][: N_BEFORE - 1]} <= stored
+        assert 0 < len(kept) < len(texts)
+
+        stand.switch(healthy)
+        n_asked = len(stand.asked())
+        report = stand.home.render(book, "--no-prefect")
+        assert (report["cached"], report["rendered"]) == (len(kept), len(texts) - len(kept))
+        assert kept.items() <= shards(home).items()
+        asked = stand.asked()[n_asked:]
+        assert stored.isdisjoint(asked)
+        assert len(asked) in (0, report["rendered"])  # none of files: nobody sees them
+        assert leftovers(home) == []
+        assert_whole(report)
+        assert decoded(report) == undisturbed(stand, book)
+
+
+def begin(stand, fault, book):
+    """Have the fault begin in mid-book. Returns how all is well again."""
+    if fault.behaviour and stand.when_spoken:
+        healthy = {}
+        stand.when_spoken(N_BEFORE, lambda: healthy.update(stand.switch(fault.behaviour)))
+        return healthy
+    stand.home.render(book, "--chapters", "1", "--no-prefect")
+    return stand.switch(fault.behaviour) if fault.behaviour else {}
+
+
+def assert_one_line(run, fault):
+    assert run.returncode == 4, run.stderr
+    assert "Traceback" not in run.stderr
+    *others, line = run.stderr.splitlines()
+    assert line.startswith("audiomill: ")
+    assert fault.words in line
+    assert not any(one.startswith("audiomill: ") for one in others)
+    assert run.stdout == ""
+
+
+def assert_whole(report):
+    """One M4B with all chapters, as long as the report says."""
+    (file,) = report["files"]
+    full = json.loads(Path(report["report"]).read_text())
+    book = MP4(file["path"])
+    assert file["format"] == "m4b"
+    titles = [chapter["title"] for chapter in full["work"]["chapters"]]
+    assert [chapter.title for chapter in book.chapters] == titles
+    assert titles[-2:] == ["Chapter the 1th", "Chapter the 2th"]
+    n_samples = sum(block.size for block in decode(Path(file["path"])))
+    assert n_samples / book.info.sample_rate == pytest.approx(report["audio_s"], abs=0.01)
+    assert report["audio_s"] > 10
+
+
+def undisturbed(stand, book):
+    """What is heard of a book that nothing has disturbed."""
+    elsewhere = stand.home.path / "elsewhere"
+    other = stand.home.with_variables(AUDIOMILL_STORE=elsewhere / "store")
+    return decoded(other.render(book, "--no-prefect", "--out", elsewhere / "library"))
