@@ -3,18 +3,14 @@
 The faults are in `support/engine_faults.py`, what they befall in `support/engine_stands.py`.
 """
 
-import json
-from pathlib import Path
-
 import pytest
-from mutagen.mp4 import MP4
 
-from audiomill.outputs.encoding.ffmpeg import decode
 from support.book_data import write_book
 from support.engine_faults import CELLS, FAULTS, MATRIX, QUICK, Fault
 from support.engine_stands import STANDS, serve
-from support.stopped_runs import decoded, leftovers, shards
+from support.stopped_runs import decoded, heard_undisturbed, leftovers, shards
 from support.stored_texts import texts_by_key
+from support.whole_books import assert_whole
 
 N_BEFORE = 3  # texts that are said before the fault; the last of them may meet it
 
@@ -39,7 +35,7 @@ def test_each_fault_of_each_engine_has_its_place():
 def test_a_fault_in_mid_book_is_one_line_and_nothing_is_lost(engine, name, home):
     fault = MATRIX[engine][name]
     assert isinstance(fault, Fault)
-    book = write_book(home.path / "Book.md", 2, 12)
+    book = write_book(home.path / "Book.md", 2, 8)
     with serve(engine, home) as stand:
         texts = texts_by_key(stand.home, book)
         asked_as = {key: stand.asked_as(key, text) for key, text in texts.items()}
@@ -63,7 +59,7 @@ def test_a_fault_in_mid_book_is_one_line_and_nothing_is_lost(engine, name, home)
         assert len(asked) in (0, report["rendered"])  # none of files: nobody sees them
         assert leftovers(home) == []
         assert_whole(report)
-        assert decoded(report) == undisturbed(stand, book)
+        assert decoded(report) == heard_undisturbed(stand.home, book, "--no-prefect")
 
 
 def begin(stand, fault, book):
@@ -84,24 +80,3 @@ def assert_one_line(run, fault):
     assert fault.words in line
     assert not any(one.startswith("audiomill: ") for one in others)
     assert run.stdout == ""
-
-
-def assert_whole(report):
-    """One M4B with all chapters, as long as the report says."""
-    (file,) = report["files"]
-    full = json.loads(Path(report["report"]).read_text())
-    book = MP4(file["path"])
-    assert file["format"] == "m4b"
-    titles = [chapter["title"] for chapter in full["work"]["chapters"]]
-    assert [chapter.title for chapter in book.chapters] == titles
-    assert titles[-2:] == ["Chapter the 1th", "Chapter the 2th"]
-    n_samples = sum(block.size for block in decode(Path(file["path"])))
-    assert n_samples / book.info.sample_rate == pytest.approx(report["audio_s"], abs=0.01)
-    assert report["audio_s"] > 10
-
-
-def undisturbed(stand, book):
-    """What is heard of a book that nothing has disturbed."""
-    elsewhere = stand.home.path / "elsewhere"
-    other = stand.home.with_variables(AUDIOMILL_STORE=elsewhere / "store")
-    return decoded(other.render(book, "--no-prefect", "--out", elsewhere / "library"))

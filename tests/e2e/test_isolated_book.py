@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from audiomill.renderers.seeds import seed_of
 from support.book_data import write_book
-from support.isolated_data import PROGRAM, calls, seeds
+from support.isolated_data import PROGRAM, calls
 from support.process_data import outlived, wait_until
-from support.stopped_runs import StoppedRuns, shards
+from support.stopped_runs import StoppedRuns
+from support.whole_books import assert_whole
 
 
 @pytest.fixture
@@ -61,39 +61,9 @@ def test_ctrl_c_ends_a_hanging_engine_at_once(tones_home):
 @pytest.mark.longest
 def test_ten_kills_have_nothing_rendered_twice(tones_home):
     book = write_book(tones_home.path / "book.md", 3, 40)
-    runs = StoppedRuns(tones_home, "tones", book, signal.SIGKILL, 17, "flac")
+    runs = StoppedRuns(tones_home, "tones", book, signal.SIGKILL, 17, "m4b")
     log = tones_home.path / "tones" / "log"
     log.unlink()
     runs.stop_until(10)
+    assert_whole(runs.report)
     assert -signal.SIGKILL in runs.codes <= {0, -signal.SIGKILL}
-
-
-@pytest.mark.prove
-def test_no_stored_segment_is_asked_for_again_after_ten_kills(tones_home):
-    """By the engine's own notes: each text is spoken once, but for those that a kill has lost."""
-    book = write_book(tones_home.path / "book.md", 2, 40)
-    log = tones_home.path / "tones" / "log"
-    arguments = (book, "--engine", "tones", "--format", "flac", "--no-prefect")
-    asked_again = []
-    for number in range(10):
-        before = {crc(path) for path in shards(tones_home)}
-        n_asked = len(seeds(log))
-        process = tones_home.start("render", *arguments)
-        wanted = len(before) + 1 + number % 3
-        while process.poll() is None and len(shards(tones_home)) < wanted:
-            pass
-        process.kill()
-        process.communicate()
-        asked_again += [seed for seed in seeds(log)[n_asked:] if seed in before]
-    before = {crc(path) for path in shards(tones_home)}
-    n_asked = len(seeds(log))
-    report = tones_home.render(*arguments)
-    asked_again += [seed for seed in seeds(log)[n_asked:] if seed in before]
-    assert asked_again == []
-    assert report["rendered"] + report["cached"] == report["segments"]
-    assert report["cached"] >= 10
-
-
-def crc(shard: Path) -> int:
-    """The seed of a stored segment: its file has the key for a name."""
-    return seed_of(shard.stem)

@@ -10,6 +10,7 @@ import soundfile
 from support.book_data import write_book
 from support.kokoro_onnx_files import onnx_folder
 from support.stopped_runs import StoppedRuns, shards
+from support.whole_books import assert_whole
 
 pytestmark = pytest.mark.prove
 
@@ -42,8 +43,9 @@ def test_a_book_becomes_m4b_and_the_second_run_takes_all_from_the_store(speaking
 
 def test_ten_kills_change_nothing(speaking):
     book = write_book(speaking.path / "book.md", 2, 12)
-    runs = StoppedRuns(speaking, "kokoro-onnx", book, signal.SIGKILL, 5, "flac")
+    runs = StoppedRuns(speaking, "kokoro-onnx", book, signal.SIGKILL, 5, "m4b")
     runs.stop_until(10)
+    assert_whole(runs.report)
     assert -signal.SIGKILL in runs.codes <= {0, -signal.SIGKILL}
 
 

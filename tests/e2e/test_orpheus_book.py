@@ -1,20 +1,14 @@
 """Books spoken by Orpheus through a stand-in for llama-server: the command line, end to end."""
 
 import json
-import signal
-import time
-from contextlib import contextmanager
 
 import pytest
 import soundfile
 
-from audiomill.renderers.seeds import seed_of
 from support.book_data import write_book
 from support.llama_stand_in import llama_stand_in, text_of
 from support.orpheus_data import tiny_snac
-from support.stopped_runs import decoded, leftovers, shards
-
-MADE = ("--engine", "orpheus", "--format", "m4b", "--no-prefect")
+from support.stopped_runs import shards
 
 
 @pytest.fixture
@@ -94,7 +88,6 @@ def test_without_snac_one_line_says_how_to_get_it(speaking):
         ("phase", "Orpheus does not say"),
         ("full", "does not come to an end"),
         ("empty ids", "does not send the ids of its tokens"),
-        ("page", "answers with a web page instead of tokens"),
     ],
 )
 def test_a_server_that_lies_ends_the_run_with_one_line(speaking, server, lie, problem):
@@ -127,40 +120,3 @@ def test_doctor_tells_of_the_server_and_of_the_codec(speaking):
     assert down.returncode == 4
     bare = speaking.with_variables(AUDIOMILL_ORPHEUS__SNAC="/nowhere").run("doctor")
     assert "optional orpheus     not ready. /nowhere/config.json" in bare.stdout
-
-
-@pytest.mark.prove
-def test_ten_kills_change_nothing_and_ask_for_nothing_that_is_stored(speaking, server):
-    """What a run asks for is told by its seeds, which follow from the keys of the shards."""
-    state, _ = server
-    state.token_delay_s = 0.001
-    book = write_book(speaking.path / "book.md", 3, 20)
-    undisturbed = speaking.with_variables(AUDIOMILL_STORE=speaking.path / "other")
-    report = undisturbed.render(book, *MADE, "--out", speaking.path / "elsewhere")
-    n_all = report["rendered"]
-    for _ in range(10):
-        n_wanted = len(shards(speaking)) + n_all // 16
-        with no_stored_key_asked_for(speaking, state):
-            process = speaking.start_forked("render", book, *MADE)
-            while len(shards(speaking)) < n_wanted and process.poll() is None:
-                time.sleep(0.005)
-            process.send_signal(signal.SIGKILL)
-            assert process.wait() == -signal.SIGKILL
-    assert n_all // 2 < len(shards(speaking)) < n_all
-    with no_stored_key_asked_for(speaking, state):
-        assert decoded(speaking.render(book, *MADE)) == decoded(report)
-    assert leftovers(speaking) == []
-    assert {body["seed"] for body in state.completions()} <= seeds_of_stored(speaking)
-
-
-def seeds_of_stored(home):
-    return {seed_of(path.stem) for path in shards(home)}
-
-
-@contextmanager
-def no_stored_key_asked_for(home, state):
-    stored = seeds_of_stored(home)
-    begun = len(state.completions())
-    yield
-    asked = {body["seed"] for body in state.completions()[begun:]}
-    assert asked.isdisjoint(stored)

@@ -10,6 +10,7 @@ import soundfile
 from support.book_data import write_book
 from support.piper_voices import add_voice
 from support.stopped_runs import StoppedRuns, shards
+from support.whole_books import assert_whole
 
 VOICE = "en_US-random-medium"
 
@@ -78,6 +79,7 @@ def test_without_voices_one_line_says_what_to_do_and_only_piper_fails(home):
 @pytest.mark.prove
 def test_ten_kills_change_nothing(speaking):
     book = write_book(speaking.path / "book.md", 2, 12)
-    runs = StoppedRuns(speaking, "piper", book, signal.SIGKILL, 11, "flac")
+    runs = StoppedRuns(speaking, "piper", book, signal.SIGKILL, 11, "m4b")
     runs.stop_until(10)
+    assert_whole(runs.report)
     assert -signal.SIGKILL in runs.codes <= {0, -signal.SIGKILL}

@@ -53,6 +53,13 @@ def leftovers(home) -> list[Path]:
     ]
 
 
+def heard_undisturbed(home, *arguments: object) -> list[str]:
+    """What `decoded` tells of a render that nothing disturbs, with a store of its own."""
+    elsewhere = home.path / "undisturbed"
+    other = home.with_variables(AUDIOMILL_STORE=elsewhere / "store")
+    return decoded(other.render(*arguments, "--out", elsewhere / "library"))
+
+
 class StoppedRuns:
     """One book rendered over and over, by runs that are stopped at random moments.
 
@@ -71,6 +78,7 @@ class StoppedRuns:
         self.random = random.Random(seed)
         self.n_partial = 0  # runs that were stopped with some shards stored, but not all
         self.codes: set[int] = set()
+        self.report: dict = {}  # of the last run that nobody stopped
         undisturbed = self.home.with_variables(AUDIOMILL_STORE=home.path / "undisturbed")
         began = time.monotonic()
         report = undisturbed.render(*self.arguments, "--out", home.path / "undisturbed-library")
@@ -98,6 +106,7 @@ class StoppedRuns:
         assert report["rendered"] == self.n_shards - len(finished) or not report["rendered"]
         assert decoded(report) == self.expected
         assert leftovers(self.home) == []
+        self.report = report
 
     def _goes_on(self, finished: dict[Path, tuple[int, int]], n_stopped: int) -> bool:
         return len(finished) < self.n_shards and self.n_partial < n_stopped

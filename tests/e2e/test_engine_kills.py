@@ -1,0 +1,74 @@
+"""A book to M4B by each engine, killed ten times: nothing that is stored is asked for again.
+
+Piper and kokoro-onnx, which nobody asks, are killed in their own files.
+"""
+
+import signal
+import time
+from contextlib import contextmanager
+
+import pytest
+
+from support.book_data import write_book
+from support.engine_stands import STANDS, serve
+from support.process_data import outlived
+from support.stopped_runs import decoded, heard_undisturbed, leftovers, shards
+from support.stored_texts import texts_by_key
+from support.whole_books import assert_whole
+
+N_KILLS = 10
+N_AT_ONCE = 5
+# What a kill may lose of what was said: in each of two windows, what is in flight, and two batches
+# on their way to the disk.
+MOST_LOST = 2 * (N_AT_ONCE + 2)
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("engine", [one for one in STANDS if one not in ("piper", "kokoro-onnx")])
+def test_ten_kills_have_nothing_said_again_that_was_stored(engine, home):
+    book = write_book(home.path / "Book.md", 4, 40)
+    with serve(engine, home, n_at_once=N_AT_ONCE, latency_s=0.05) as stand:
+        user = stand.home
+        expected = heard_undisturbed(user, book, "--no-prefect")
+        texts = texts_by_key(user, book)
+
+        def stored():
+            return {stand.asked_as(one.stem, texts[one.stem]) for one in shards(home)}
+
+        for _ in range(N_KILLS):
+            with nothing_asked_for_again(stand, stored):
+                kill_after(user, len(texts) // 15, book)
+            assert outlived(home.path) == []
+        kept = shards(home)
+        assert len(texts) // 2 < len(kept) < len(texts)
+        with nothing_asked_for_again(stand, stored):
+            report = user.render(book, "--no-prefect")
+        assert (report["cached"], report["rendered"]) == (len(kept), len(texts) - len(kept))
+        assert kept.items() <= shards(home).items()
+        assert_whole(report)
+        assert decoded(report) == expected
+        assert leftovers(home) == []
+        n_asked = len(stand.asked())
+        again = user.render(book, "--no-prefect", "--format", "flac")
+        assert (again["rendered"], len(stand.asked())) == (0, n_asked)
+
+
+def kill_after(user, n_stored, book):
+    """Kill a render that has stored so many segments more. It had not ended by then."""
+    n_wanted = len(shards(user)) + n_stored
+    process = user.start_forked("render", book, "--no-prefect")
+    while len(shards(user)) < n_wanted and process.poll() is None:
+        time.sleep(0.005)
+    process.send_signal(signal.SIGKILL)
+    assert process.wait() == -signal.SIGKILL
+
+
+@contextmanager
+def nothing_asked_for_again(stand, stored):
+    """What is in the store when this begins stays as it is, and is not asked for meanwhile."""
+    kept, known, n_asked = shards(stand.home), stored(), len(stand.asked())
+    yield
+    asked = {*stand.asked()[n_asked:]}
+    assert asked.isdisjoint(known)
+    assert kept.items() <= shards(stand.home).items()
+    assert len(asked - stored()) <= MOST_LOST
