@@ -118,7 +118,8 @@ def _openai(profile: str, home: Home, n_at_once: int, latency_s: float) -> Itera
         yield Stand(
             _with_engine(home, "openai", table | model, OPENAI_API_KEY=speech.KEY),
             partial(_behave, server),
-            lambda: [one.body["input"] for one in server.requests],
+            # A kill may have cut a request off, which then has no body.
+            lambda: [one.body["input"] for one in server.requests if one.body],
             partial(_count_down, server, "spoken"),
         )
 
@@ -130,7 +131,7 @@ def _elevenlabs(home: Home, n_at_once: int, latency_s: float) -> Iterator[Stand]
         yield Stand(
             _with_engine(home, "elevenlabs", table, ELEVENLABS_API_KEY=elevenlabs.KEY),
             partial(_behave, server),
-            lambda: [one.body["text"] for one in server.requests],
+            lambda: [one.body["text"] for one in server.requests if one.body],
             partial(_count_down, server, "spoken"),
         )
 
@@ -245,7 +246,7 @@ def _kokoro_onnx(home: Home, _n_at_once: int, _latency_s: float) -> Iterator[Sta
 
 
 @contextmanager
-def _isolated(home: Home, _n_at_once: int, _latency_s: float) -> Iterator[Stand]:
+def _isolated(home: Home, _n_at_once: int, latency_s: float) -> Iterator[Stand]:
     folder = home.path / "tones"
     log, faulty, first = folder / "log", folder / "faulty", [0]
     program = ("-c", PROGRAM.replace("sys.argv.pop(1)", repr(str(folder))))
@@ -261,6 +262,8 @@ def _isolated(home: Home, _n_at_once: int, _latency_s: float) -> Iterator[Stand]
 
     using = replace(home, program=program)
     folder.mkdir()
+    if latency_s:
+        switch({"word": "SLOW"})
     yield Stand(
         using.with_variables(AUDIOMILL_ENGINE="tones", AUDIOMILL_RETAKES=0),
         switch,
