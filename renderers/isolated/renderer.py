@@ -24,6 +24,7 @@ from audiomill.renderers.base import (
     Batch,
     EngineFailed,
     EngineLimits,
+    PartlyRendered,
     Rendered,
     Request,
     Samples,
@@ -43,7 +44,7 @@ from audiomill.renderers.isolated.protocol import (
     SpokenRow,
     hello_of,
 )
-from audiomill.renderers.isolated.workers import Workers
+from audiomill.renderers.isolated.workers import RowsFailed, Workers
 from audiomill.renderers.options import IsolatedOptions
 from audiomill.renderers.reference_voices.clones import Clone, ClonedVoices, clone_warnings
 from audiomill.renderers.seeds import seed_of
@@ -51,7 +52,7 @@ from audiomill.renderers.takes.retaking import Retaker
 from audiomill.renderers.text_renderer import TextRenderer, has_speech, unknown_voice
 
 SILENCE_S = 0.050  # for a text without a letter or a digit
-CALLS_PER_BATCH = 4  # of the engine; what is lost if one row cannot be spoken
+CALLS_PER_BATCH = 4  # of the engine; what is lost if the run is killed
 # Engines' tokenizers and C libraries do not expect them. A space keeps all positions.
 UNSPEAKABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufeff\ud800-\udfff]")
 MIXED = "mul"  # the language of a voice that has none of its own
@@ -169,18 +170,29 @@ class IsolatedRenderer(TextRenderer):
     def render(self, batch: Batch, waiter: Waiter = UNATTENDED) -> list[Rendered]:
         """Render the requests, several at a time where the engine can.
 
-        Raises UnknownVoice, EngineMissing, WeightsUnfit, EngineFailed, and what stops the run.
+        Raises UnknownVoice, EngineMissing, WeightsUnfit, EngineFailed, PartlyRendered, and what
+        stops the run.
         """
 
         def speak(requests: Sequence[Request], take: int) -> list[Rendered]:
-            return self._spoken([self._row(request, take) for request in requests], waiter)
+            return self._spoken(requests, take, waiter)
 
         return self._retaker.rendered(batch.requests, self.sample_rate, speak)
 
-    def _spoken(self, rows: Sequence[SpokenRow], waiter: Waiter) -> list[Rendered]:
-        said = [row for row in rows if has_speech(row.text)]
-        spoken = iter(self._workers.speak(said, waiter) if said else ())
-        return [Rendered(next(spoken) if has_speech(row.text) else self._silence()) for row in rows]
+    def _spoken(self, requests: Sequence[Request], take: int, waiter: Waiter) -> list[Rendered]:
+        """One take of each request. Raises RenderError; PartlyRendered if some are done."""
+        rows = [self._row(request, take) for request in requests]
+        said = [index for index, row in enumerate(rows) if has_speech(row.text)]
+        try:
+            spoken = self._workers.speak([rows[index] for index in said], waiter) if said else []
+        except RowsFailed as failed:
+            done = {
+                requests[said[number]].key: Rendered(samples)
+                for number, samples in failed.samples.items()
+            }
+            raise PartlyRendered(str(failed), done) from failed
+        samples_of = dict(zip(said, spoken, strict=True))
+        return [Rendered(samples_of.get(index, self._silence())) for index in range(len(rows))]
 
     def stop(self) -> None:
         """End the workers; the next request starts others."""

@@ -4,14 +4,15 @@
                               ─▶ worker of cuda:1: 4 5 6 7
             [2] [3]           ─▶ the rows that it still owed, tried again in halves, down to one
 
-What is finished stays. A row that fails alone, in a fresh worker, fails the batch.
+What is finished stays. A row that fails alone, in a fresh worker, fails the batch; what is done of
+it by then is handed over with the error.
 """
 
 from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -36,6 +37,14 @@ WAIT_S = 0.5
 
 class Stopped(Exception):
     """The batch is of no more use: the run was stopped, or another row has failed."""
+
+
+class RowsFailed(EngineFailed):
+    """A row of a batch failed. `samples`: those of the rows that are done, by their index."""
+
+    def __init__(self, reason: str, samples: Mapping[int, Samples]) -> None:
+        super().__init__(reason)
+        self.samples = samples
 
 
 @dataclass
@@ -194,10 +203,16 @@ class Workers:
         return found[0]
 
     def speak(self, rows: Sequence[SpokenRow], waiter: Waiter) -> list[Samples]:
-        """The samples of each row, in order. Raises RenderError, and what stops the run."""
+        """The samples of each row, in order.
+
+        Raises RowsFailed, another RenderError if a model cannot be loaded, and what stops the run.
+        """
         shared = SharedRows([*rows], deque(self._groups(len(rows))))
         tasks = [partial(_speak, worker, waiter) for worker in self._workers[: len(shared.groups)]]
-        _run_in_threads(tasks, shared, waiter)
+        try:
+            _run_in_threads(tasks, shared, waiter)
+        except EngineFailed as error:
+            raise RowsFailed(str(error), shared.samples) from error
         return [shared.samples[index] for index in range(len(rows))]
 
     def stop(self) -> None:

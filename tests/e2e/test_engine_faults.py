@@ -49,7 +49,8 @@ def test_a_fault_in_mid_book_is_one_line_and_nothing_is_lost(engine, name, home)
         assert {*stand.asked()[n_asked:][: N_BEFORE - 1]} <= stored
         assert 0 < len(kept) < len(texts)
 
-        stand.switch(healthy)
+        if healthy:
+            stand.switch(healthy)
         n_asked = len(stand.asked())
         report = stand.home.render(book, "--no-prefect")
         assert (report["cached"], report["rendered"]) == (len(kept), len(texts) - len(kept))
@@ -75,8 +76,9 @@ def begin(stand, fault, book):
 def assert_one_line(run, fault):
     assert run.returncode == 4, run.stderr
     assert "Traceback" not in run.stderr
-    *others, line = run.stderr.splitlines()
-    assert line.startswith("audiomill: ")
-    assert fault.words in line
-    assert not any(one.startswith("audiomill: ") for one in others)
+    lines = run.stderr.splitlines()
+    (at,) = [at for at, line in enumerate(lines) if line.startswith("audiomill: ")]
+    assert fault.words in lines[at]
+    # Below it may be what an engine's own process has printed, which is indented.
+    assert all(line.startswith("    ") for line in lines[at + 1 :])
     assert run.stdout == ""

@@ -10,6 +10,7 @@ from audiomill.renderers.base import (
     Batch,
     EngineFailed,
     EngineMissing,
+    PartlyRendered,
     Request,
     UnknownVoice,
     WeightsUnfit,
@@ -77,6 +78,16 @@ def test_a_text_without_words_is_silence_and_no_engine_is_asked(tones, tmp_path)
     assert not silence.any() and not more.any() and said.any()
     assert silence.size == 400  # 50 ms
     assert calls(log) == [["word"]]
+
+
+def test_of_a_batch_with_a_text_that_fails_the_others_are_handed_over(tones):
+    renderer, texts = tones(), ("one", "…", "three", "RAISES here", "five")
+    requests = tuple(make_request(text, "sine", renderer, 1.0) for text in texts)
+    with pytest.raises(PartlyRendered, match="this text has no phonemes") as failed:
+        renderer.render(Batch(requests))
+    one, three = requests[0], requests[2]
+    assert failed.value.done.keys() == {one.key, three.key}
+    assert failed.value.done[three.key].samples.size == 400
 
 
 def test_what_engines_do_not_expect_is_a_space_to_them(tones, tmp_path):
