@@ -166,6 +166,17 @@ def test_a_missing_key_is_one_line(home_of, tmp_path):
         assert server.requests == []
 
 
+@pytest.mark.prove
+@pytest.mark.parametrize("kind", [*SERVERS, "piper-server"])
+def test_a_server_that_is_not_there_is_one_line(kind, home_of, tmp_path):
+    book = write_book(tmp_path / "Book.md", 1, 3)
+    run = home_of(kind, "http://127.0.0.1:9").run("render", book, "--no-prefect")
+    assert run.returncode == 4
+    (line,) = run.stderr.splitlines()
+    assert line.startswith("audiomill: ")
+    assert "at http://127.0.0.1:9 has not answered for 1" in line
+
+
 def test_doctor_engines_and_voices_tell_of_the_server(home_of):
     with fish_server("local") as server:
         home = home_of("fish local", server.url)
