@@ -69,7 +69,7 @@ class AdaptiveLimit:
             self._lower(self.now / 2)
             self._latency.measure_anew()
         elif self._enough == inf:
-            self._lower(self._before)
+            self._lower(min(self._before, self.now))
 
     def _raise(self, n_noted: int, n_items: int) -> None:
         """After a window of `n_noted` items in time, of which the last reply had `n_items`."""
@@ -84,6 +84,7 @@ class AdaptiveLimit:
         most = min(self.highest, self._told)
         begun = self.now if self._enough < inf else max(self.now, n_free)
         self.now = min(begun, most)
+        self._before = max(self._before, self.now)
 
     def refused(self, n_in_flight: int) -> None:
         """The server has too many items with so many in flight, the refused ones included."""

@@ -84,6 +84,13 @@ def test_the_number_that_a_benchmark_begins_with_is_kept():
     assert {*found} == {8}
 
 
+def test_what_a_server_tells_is_kept_where_it_is_slow_for_a_while():
+    limit = AdaptiveLimit(64)
+    limit.told(20, 20)
+    found = [*replies(limit, 40, lambda _: 1.0), *replies(limit, 80, lambda _: 5.0)]
+    assert {*found} == {20}
+
+
 def test_a_server_that_is_slower_for_good_gets_as_many_as_before():
     limit = AdaptiveLimit(16)
     list(replies(limit, 200, lambda _: 1.0))
@@ -102,19 +109,31 @@ def test_a_server_that_failed_gets_half_as_many_as_before_soon(first):
 
 
 @given(
-    st.lists(st.tuples(st.sampled_from(["ok", "busy", "down"]), st.integers(1, 64))),
+    st.lists(
+        st.tuples(
+            st.sampled_from(["ok", "slow", "busy", "down", "told"]),
+            st.integers(1, 64),
+            st.integers(1, 30),
+        )
+    ),
     st.integers(1, 64),
 )
 def test_the_limit_stays_between_one_and_the_highest(events, highest):
+    """And only a reply in time raises it, or what the server tells."""
     limit = AdaptiveLimit(highest)
-    for kind, in_flight in events:
-        if kind == "ok":
-            limit.succeeded(in_flight, 10, 0.5)
-        elif kind == "busy":
-            limit.refused(in_flight)
-        else:
-            limit.failed()
-        assert 1 <= limit.now <= highest
+    for kind, in_flight, n in events:
+        for _ in range(n):
+            before = limit.now
+            if kind in ("ok", "slow"):
+                limit.succeeded(in_flight, 10, 0.5 if kind == "ok" else 5.0)
+            elif kind == "busy":
+                limit.refused(in_flight)
+            elif kind == "down":
+                limit.failed()
+            else:
+                limit.told(in_flight, in_flight)
+            assert 1 <= limit.now <= highest
+            assert kind in ("ok", "slow", "told") or limit.now <= before
 
 
 def test_no_more_than_the_limit_are_in_flight():
