@@ -10,6 +10,7 @@ from support.documents import documented
 from support.elevenlabs_replies import GEORGE
 from support.elevenlabs_server import KEY, elevenlabs_server
 from support.many_books import (
+    LATENCY_S,
     N_SLOTS,
     assert_each_segment_is_bought_once,
     assert_faults_were_met,
@@ -144,7 +145,7 @@ def test_twenty_books_share_an_account_that_may_have_five_requests(
 ):
     """With 429, a busy service, 500, stalls, cut connections and answers that never come."""
     books = own_books(tmp_path, 48)
-    with elevenlabs_server(n_slots=N_SLOTS, latency_s=0.2, faults=FAULTS) as server:
+    with elevenlabs_server(n_slots=N_SLOTS, latency_s=LATENCY_S, faults=FAULTS) as server:
         found = render_all(paid(server), books)
         assert_faults_were_met(server)
         assert_each_segment_is_bought_once(server, found, "text")

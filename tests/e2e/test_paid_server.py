@@ -8,6 +8,7 @@ import pytest
 from support.book_data import write_book
 from support.documents import documented
 from support.many_books import (
+    LATENCY_S,
     N_SLOTS,
     assert_each_segment_is_bought_once,
     assert_faults_were_met,
@@ -139,7 +140,7 @@ def test_twenty_books_share_a_server_that_takes_five_requests(
 ):
     """With 429, 500, stalls, cut connections, and answers that never come, in the way."""
     books = own_books(tmp_path, 16)
-    with speech_server("openai", n_slots=N_SLOTS, latency_s=0.2, faults=FAULTS) as server:
+    with speech_server("openai", n_slots=N_SLOTS, latency_s=LATENCY_S, faults=FAULTS) as server:
         found = render_all(paid(server), books)
         assert_faults_were_met(server)
         assert_each_segment_is_bought_once(server, found, "input")

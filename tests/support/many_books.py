@@ -13,6 +13,7 @@ from support.home import Home
 from support.speech_server import SpeechServer
 
 N_BOOKS, N_SLOTS = 20, 5
+LATENCY_S = 0.5  # much more than a busy machine takes from an answer to the next request
 TIMEOUT_S = 10.0  # instead of a minute and more: a server that hangs is given up then
 
 # `audiomill …`, less patient.
