@@ -107,7 +107,7 @@ def test_a_server_that_is_down_ends_the_run_with_one_line(speaking):
     run = render(down, write_book(speaking.path / "book.md", 1, 2))
     message = json.loads(run.stdout)["error"]["message"]
     assert run.returncode == 4
-    assert message.startswith("llama-server at http://127.0.0.1:9 has not answered for 3")
+    assert message.startswith("llama-server at http://127.0.0.1:9 has not answered for ")
     assert "\n" not in message
 
 

@@ -56,6 +56,7 @@ class Stand:
     when_spoken: Callable[[int, Callable[[], None]], None] | None = None
     # What a segment is among `asked`, by its key and text.
     asked_as: Callable[[str, str], Hashable] = lambda _key, text: text
+    has_own_keys: bool = False  # other keys in each home
 
 
 class _Countdown(list[Any]):
@@ -270,6 +271,7 @@ def _isolated(home: Home, _n_at_once: int, latency_s: float) -> Iterator[Stand]:
         lambda: seeds(log),
         when_spoken,
         lambda key, _text: seed_of(key),
+        has_own_keys=True,
     )
 
 
