@@ -156,7 +156,7 @@ SPECS: tuple[EngineSpec, ...] = (
         max_length=400,
         languages=("mul",),
         reference_text="needed",
-        settings=(("temperature", 0.8), ("top_p", 0.8), ("repetition_penalty", 1.1)),
+        settings=(("temperature", 0.8), ("top_p", 0.8)),
         source=CodeSource(
             "https://github.com/fishaudio/fish-speech.git",
             "3dd1f85c402ee6f0a17c2971d3b0dd8d881ca139",
