@@ -16,6 +16,7 @@ class FasterQwenEngine:
     def __init__(self, model, device, settings):
         self.settings = settings
         self.tts = FasterQwen3TTS.from_pretrained(model, device=device, dtype=torch.bfloat16)
+        self.tts.warmup()  # else the first text does it, and that draws numbers
         inner = self.tts.model.model
         self.kind = inner.tts_model_type
         self.sample_rate = int(self.tts.sample_rate)
