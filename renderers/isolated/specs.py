@@ -304,7 +304,7 @@ SPECS: tuple[EngineSpec, ...] = (
         max_length=300,
         speeds=(0.5, 2.0),
         settings=(("language", "EN"), ("sdp_ratio", 0.2), ("noise_scale", 0.6)),
-        more_models=("google-bert/bert-base-uncased",),
+        more_models=("bert-base-uncased",),  # the name that it looks for
         source=CodeSource(
             "https://github.com/myshell-ai/MeloTTS.git",
             "209145371cff8fc3bd60d7be902ea69cbdb7965a",

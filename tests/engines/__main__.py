@@ -61,6 +61,7 @@ def main(name: str, python: str = "") -> int:
         if code:
             return code
         settings = QUICK.get(name, {}) | vocoder_beside(model)
+        os.environ |= downloads_beside(model)
         options = IsolatedOptions(
             name, str(model), interpreter, "cpu", settings=tuple(settings.items())
         )
@@ -87,6 +88,15 @@ def installed(spec: EngineSpec, model: Path) -> Path:
 def vocoder_beside(model: Path) -> dict[str, str]:
     vocoder = model.with_name(f"{model.name}-vocoder")
     return {"vocoder": str(vocoder)} if vocoder.is_dir() else {}
+
+
+def downloads_beside(model: Path) -> dict[str, str]:
+    """Variables for what a package would download by itself, where random ones lie beside."""
+    hub, nltk_data = (model.with_name(f"{model.name}-{kind}") for kind in ("hub", "nltk"))
+    variables = {"NLTK_DATA": str(nltk_data)} if nltk_data.is_dir() else {}
+    if hub.is_dir():
+        variables |= {"HF_HOME": str(hub), "HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1"}
+    return variables
 
 
 def claims(spec: EngineSpec, options: IsolatedOptions, home: Path) -> Iterator[tuple[str, bool]]:

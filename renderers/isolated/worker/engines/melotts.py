@@ -5,9 +5,23 @@ Source: melo/api.py of github.com/myshell-ai/MeloTTS (2091453).
 
 from pathlib import Path
 
+import torch
+from melo import utils
 from melo.api import TTS
 
 TAGS = {"EN": "en", "ES": "es", "FR": "fr", "ZH": "zh", "JP": "ja", "KR": "ko"}
+
+# The package's own, which api.py finds in this module.
+text_of = utils.get_text_for_tts_infer
+
+
+def text_without_noise(*words, **named):
+    """The same, without a draw: the first text has the text model made, whose weights are drawn."""
+    with torch.random.fork_rng(devices=[]):
+        return text_of(*words, **named)
+
+
+utils.get_text_for_tts_infer = text_without_noise
 
 
 class MeloEngine:
