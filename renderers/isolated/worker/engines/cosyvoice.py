@@ -3,13 +3,24 @@
 Source: cosyvoice/cli/cosyvoice.py of github.com/FunAudioLLM/CosyVoice (ace7c47).
 """
 
+import soundfile
 import torch
 from audiomill_worker import seed_all
 from cosyvoice.cli.cosyvoice import AutoModel
+from cosyvoice.utils import file_utils
 
 # CosyVoice 3 has been trained with this before each prompt.
 PREFIX = "You are a helpful assistant."
 END = "<|endofprompt|>"
+
+
+def load_wav(path, **_):
+    """What it takes `torchaudio.load` for, which newer versions do with FFmpeg's libraries."""
+    samples, rate = soundfile.read(path, dtype="float32", always_2d=True)
+    return torch.from_numpy(samples.T.copy()), rate
+
+
+file_utils.torchaudio.load = load_wav
 
 
 class CosyVoiceEngine:
@@ -19,6 +30,9 @@ class CosyVoiceEngine:
     def __init__(self, model, device, settings):
         self.settings = settings
         self.tts = AutoModel(model_dir=model)
+        # Its rules for numbers are there only if they could be downloaded just now, or it reads
+        # without them: so a text would sound otherwise on another day.
+        self.tts.frontend.text_frontend = ""
         self.is_third = type(self.tts).__name__ == "CosyVoice3"
         self.sample_rate = int(self.tts.sample_rate)
         names = self.tts.list_available_spks()
