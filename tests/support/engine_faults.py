@@ -146,7 +146,7 @@ MATRIX: Mapping[str, Mapping[str, Fault | str]] = {
         "quota": Fault(NO_CREDIT, {"quota": 0}),
         "down": _lasting(SILENT_S, is_down=True),
         "page": Fault(A_PAGE, {"lie": "page"}),
-        "truncated": Fault("answers one text 3 times with only ", {"lie": "short"}),
+        "truncated": Fault(THREE_TIMES, {"lie": "cut off"}),
         "wrong rate": Fault("sends audio of 44100 Hz, not of 24000", {"lie": "wrong rate"}),
         "default voice": "the service refuses a voice that it lacks",
     },
