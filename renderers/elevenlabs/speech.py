@@ -22,7 +22,8 @@ from audiomill.renderers.servers.replies import (
     reason_in,
 )
 
-MISSING_S = 1.0  # of audio that the times of the characters say is there
+# What may lack of the audio that the times of the characters say is there: seconds, and a share.
+MISSING_S, MISSING = 1.0, 0.5
 WORD = re.compile(r"\S+")
 
 
@@ -72,7 +73,8 @@ def spoken_in(reply: Reply, spoken: str, sample_rate: int) -> Rendered:
     # That of the text as it was sent comes first: the other one is of another text.
     alignments = (alignment_of(found.get(name)) for name in ("alignment", "normalized_alignment"))
     alignment = next(filter(None, alignments), None)
-    if not samples.size or (alignment and alignment.end_s > duration_s + MISSING_S):
+    least_s = max(alignment.end_s - MISSING_S, MISSING * alignment.end_s) if alignment else 0.0
+    if not samples.size or duration_s < least_s:
         raise ServerFailing(f"only {duration_s:.1f} s of audio", may_be_billed=True)
     timings = word_timings(spoken, alignment, duration_s) if alignment else ()
     return Rendered(samples, timings)

@@ -93,6 +93,14 @@ def test_a_lie_is_one_clear_line(renderer_of, lie, words):
         assert len(server.requests) <= 3  # each of which is paid for
 
 
+def test_a_heading_that_is_cut_to_a_third_is_noticed(renderer_of):
+    """It lacks less than a second."""
+    with elevenlabs_server(lie="short") as server:
+        with pytest.raises(EngineFailed) as raised:
+            speak(renderer_of(server), "The Mill.")
+        assert_one_line(raised, "with only 0.")
+
+
 @pytest.mark.parametrize(
     ("content", "words"),
     [
