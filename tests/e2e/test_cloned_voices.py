@@ -153,6 +153,6 @@ def test_a_voice_that_cannot_be_used_ends_the_run_before_anything_is_rendered(to
     unknown = rendered("tones", "fin")
     assert unknown.returncode == 4 and "Did you mean fine" in unknown.stderr
     other = rendered("espeak", "fine")
-    assert other.returncode == 2
+    assert other.returncode == 4
     assert "espeak does not clone voices" in other.stderr and "chatterbox" in other.stderr
     assert not (home.path / "tones" / "log").exists()

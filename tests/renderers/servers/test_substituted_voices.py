@@ -89,7 +89,7 @@ def test_any_program_may_answer_at_another_address_than_openais(renderer_of):
         assert own.warnings(["alloy", "narrator"]) == ()
 
 
-@pytest.mark.parametrize("model", XINFERENCE)
+@pytest.mark.parametrize("model", [one for one in XINFERENCE if one.startswith(("Melo", "Cosy"))])
 def test_models_of_xinference_that_refuse_unknown_voices_are_not_suspected(model):
     options = ServerOptions(profile="xinference", model=model, voices=("nobody",))
     with closing(ServerRenderer(options)) as renderer:
