@@ -36,6 +36,7 @@ Lie: TypeAlias = Literal[
     "cut off",  # half of the file's bytes
     "short",  # a whole file of a third of the samples
     "wrong rate",  # in the header
+    "no gzip",  # under a header that says that it is
     "silence",  # of the right length
     "empty",  # no bytes
     "page",  # HTML
@@ -89,6 +90,8 @@ def lie_instead(lie: Lie | None, profile: Profile) -> Reply | None:
     """The answer of a server that sends no audio and says that all is well."""
     if lie == "page":
         return Reply(b"<!DOCTYPE html><title>Log in</title>", "text/html")
+    if lie == "no gzip":
+        return Reply(b"none", "audio/wav", headers={"Content-Encoding": "gzip"})
     if lie == "error with 200":
         return replies.json_reply(profile.error(Refusal(500, "CUDA out of memory")))
     return Reply(b"", "audio/wav") if lie == "empty" else None

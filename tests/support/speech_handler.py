@@ -143,7 +143,7 @@ class SpeechHandler(BaseHTTPRequestHandler):
             self.reset()
             return
         is_cut = fault == "cut in body"
-        if not is_cut and how.lie not in ("page", "empty", "error with 200"):
+        if not is_cut and not answers.lie_instead(how.lie, self.speech.profile):
             self.speech.spoken.extend(texts)
         self.send(self.spoken(body), is_cut=is_cut)
 

@@ -43,8 +43,13 @@ class Server:
     keys_are_at: str = ""
 
     def headers(self) -> dict[str, str]:
-        """The key, if the environment has one. Raises EngineFailed if it has to."""
+        """The key, if the environment has one. Raises EngineFailed without one that it needs."""
         key = key_in(self.key_variable)
+        if not (key.isascii() and key.isprintable()):  # which no header may hold
+            raise EngineFailed(
+                f"The key in {self.key_variable} has a line break, or letters that no key has. Copy"
+                " it once more."
+            )
         if self.keys_are_at and not key:
             raise EngineFailed(
                 f"{self.name} needs a key. Put yours into {self.key_variable}: it is at"

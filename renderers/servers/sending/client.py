@@ -138,7 +138,7 @@ class ServerClient:
         except (httpx.ConnectError, httpx.ConnectTimeout) as error:
             words = f"no connection: {_words(error)}"
             raise ServerFailing(words, may_be_the_text=False) from error
-        except httpx.TransportError as error:
+        except (httpx.TransportError, httpx.DecodingError) as error:
             raise ServerFailing(_words(error), may_be_billed=True) from error
 
     def _note_busy(

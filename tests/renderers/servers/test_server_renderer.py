@@ -192,6 +192,7 @@ def test_the_key_of_a_shard_follows_the_model_and_not_the_address():
         ("empty", "answers with nothing instead"),
         ("wrong rate", "sends audio of 44100 Hz, not of 24000.*set sample_rate = 44100"),
         ("cut off", "cut off: [0-9]+ of [0-9]+ bytes"),
+        ("no gzip", "while decompressing data"),
     ],
 )
 def test_a_lie_is_one_clear_line(lie, words, renderer_of):
@@ -207,6 +208,17 @@ def test_a_key_that_is_missing_or_wrong_is_said(monkeypatch, renderer_of):
         with pytest.raises(EngineFailed, match=r"not accept the key.*into OPENAI_API_KEY"):
             speak(renderer_of(server))
         assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize("key", ["sk-test\n-0123", "sk-té"])
+def test_a_key_that_was_copied_badly_is_said(monkeypatch, renderer_of, key):
+    """No header may hold it, so nothing is sent."""
+    monkeypatch.setenv("OPENAI_API_KEY", key)
+    with speech_server("openai") as server:
+        with pytest.raises(EngineFailed, match=r"^The key in OPENAI_API_KEY has") as raised:
+            speak(renderer_of(server))
+        assert key not in str(raised.value)
+        assert server.requests == []
 
 
 def test_a_service_that_needs_a_key_is_not_asked_without_one(monkeypatch):
