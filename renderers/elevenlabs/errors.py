@@ -15,8 +15,8 @@ from collections.abc import Callable, Mapping
 from audiomill.renderers.base import EngineFailed
 from audiomill.renderers.servers.replies import (
     QUOTA_CODES,
+    TOO_MANY,
     Reply,
-    ServerBusy,
     ServerFailing,
     check_reply,
     code_in,
@@ -63,10 +63,8 @@ def check_elevenlabs(reply: Reply, key_variable: str) -> None:
     if reply.status < 300:
         return
     code, reason = code_in(reply), reason_in(reply)
-    if reply.status == 429 and code == "system_busy":  # the service as a whole
+    if reply.status == TOO_MANY and code == "system_busy":  # the service as a whole
         raise ServerFailing(f"busy: {reason}", may_be_the_text=False)
-    if reply.status == 429 and code not in QUOTA_CODES:
-        raise ServerBusy(reason, None)
     if _is_of_format(reply, code, reason):
         raise FormatRefused(reason)
     if told := _LINES.get(code):

@@ -104,20 +104,26 @@ def test_a_heading_that_is_cut_to_a_third_is_noticed(renderer_of):
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        (b"[]", "lists no"),
-        (b"<html>", "its models"),
-        (b'{"voices": 1}', "its models"),
-        (b'[{"model_id": "eleven_flash_v2_5"}]', ""),
+        (b"[]", "It has: none"),
+        (b"<html>", "does not list its models"),
+        (b'{"voices": 1}', "does not list its models"),
     ],
 )
 def test_lists_that_are_none(content, words):
-    reply = Reply(200, {}, content)
-    if not words:
-        assert listed_model(reply, "eleven_flash_v2_5").credits_per_char == 0.5
-        return
-    with pytest.raises(EngineFailed) as raised:
-        listed_model(reply, "eleven_flash_v2_5")
-    assert "It has: none" in str(raised.value) or words in str(raised.value)
+    with pytest.raises(EngineFailed, match=words):
+        listed_model(Reply(200, {}, content), "eleven_flash_v2_5")
+
+
+def test_what_a_list_of_models_leaves_out_is_known():
+    reply = Reply(200, {}, b'[{"model_id": "eleven_flash_v2_5"}]')
+    assert listed_model(reply, "eleven_flash_v2_5").credits_per_char == 0.5
+
+
+def test_the_service_may_say_how_long_it_is_to_be_left_alone():
+    headers = {"retry-after": "7"}
+    with pytest.raises(ServerBusy) as raised:
+        check_elevenlabs(Reply(429, headers, b"{}"), "THE_KEY")
+    assert raised.value.retry_after_s == 7
 
 
 def detail(status, code, message="Why."):
@@ -146,6 +152,7 @@ def detail(status, code, message="Why."):
         (429, "rate_limit_exceeded", ServerBusy, ""),
         (429, "system_busy", ServerFailing, "busy"),
         (429, "quota_exceeded", EngineFailed, "no credit left"),
+        (429, "insufficient_credits", EngineFailed, "no credit left"),
         (500, "internal_error", ServerFailing, "500"),
         (503, "internal_error", ServerFailing, "503"),
     ],
