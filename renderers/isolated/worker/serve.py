@@ -10,7 +10,7 @@
     {"op": "cancel", id}                      cancelled, instead of the next row
                                               alive, every second, whatever the engine does
 
-Runs with Python 3.9 and later, and imports nothing but the standard library and the engine's
+Runs with Python 3.9 and later, and starts with nothing but the standard library and the engine's
 script, so that it can be read on its own. The other side is `renderers/isolated/`.
 """
 
@@ -245,6 +245,17 @@ def own_noise(rows: Sequence[TextRow]) -> Generator[None, None, None]:
         yield
     finally:
         torch.multinomial = draw
+
+
+def load_wav(path: Any, **_: Any) -> tuple[Any, int]:
+    """A recording as (n_channels, n_samples), and its rate in Hz, for scripts.
+
+    It stands in for `torchaudio.load`, which newer versions do with FFmpeg's libraries.
+    """
+    import soundfile
+
+    samples, rate = soundfile.read(path, dtype="float32", always_2d=True)
+    return sys.modules["torch"].from_numpy(samples.T.copy()), rate
 
 
 def to_bytes(samples: Any) -> bytes:

@@ -8,9 +8,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import ModuleType, SimpleNamespace
 
+import numpy as np
 import pytest
+import soundfile
 
 from audiomill.renderers.isolated.specs import isolated_specs
+from audiomill.renderers.isolated.worker import serve
 
 
 @dataclass
@@ -51,6 +54,7 @@ def loaded(monkeypatch, tmp_path):
             module = ModuleType(path)
             module.__dict__.update(content)
             monkeypatch.setitem(sys.modules, path, module)
+        monkeypatch.setitem(sys.modules, "audiomill_worker", serve)
         engine = isolated_specs()[name]
         spec = importlib.util.spec_from_file_location("script", engine.script)
         script = importlib.util.module_from_spec(spec)
@@ -86,6 +90,15 @@ def test_a_recording_has_the_words_of_its_own_row(loaded, tmp_path):
     rows = [Row(audio=str(recording), audio_text=words) for words in ("One.", "Two.", "One.")]
     assert [spoken[1:] for spoken in engine.speak(rows)] == [("One.",), ("Two.",), ("One.",)]
     assert engine.speak([Row()]) == [("Hello.",)]
+
+
+def test_a_recording_is_read_channel_by_channel(monkeypatch, tmp_path):
+    monkeypatch.setitem(sys.modules, "torch", SimpleNamespace(from_numpy=np.asarray))
+    left, right = np.full(480, 0.25, np.float32), np.full(480, -0.5, np.float32)
+    soundfile.write(tmp_path / "voice.wav", np.stack([left, right], axis=1), 48_000)
+    samples, rate = serve.load_wav(tmp_path / "voice.wav", backend="soundfile")
+    assert rate == 48_000
+    np.testing.assert_array_equal(samples, [left, right])
 
 
 def test_a_language_model_that_cannot_be_loaded_is_told_and_not_waited_for(loaded):

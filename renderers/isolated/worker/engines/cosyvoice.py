@@ -3,24 +3,16 @@
 Source: cosyvoice/cli/cosyvoice.py of github.com/FunAudioLLM/CosyVoice (ace7c47).
 """
 
-import soundfile
 import torch
-from audiomill_worker import seed_all
+from audiomill_worker import load_wav, seed_all
 from cosyvoice.cli.cosyvoice import AutoModel
 from cosyvoice.utils import file_utils
+
+file_utils.torchaudio.load = load_wav
 
 # CosyVoice 3 has been trained with this before each prompt.
 PREFIX = "You are a helpful assistant."
 END = "<|endofprompt|>"
-
-
-def load_wav(path, **_):
-    """What it takes `torchaudio.load` for, which newer versions do with FFmpeg's libraries."""
-    samples, rate = soundfile.read(path, dtype="float32", always_2d=True)
-    return torch.from_numpy(samples.T.copy()), rate
-
-
-file_utils.torchaudio.load = load_wav
 
 
 class CosyVoiceEngine:

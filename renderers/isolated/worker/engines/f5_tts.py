@@ -7,21 +7,12 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 
-import soundfile
-import torch
+from audiomill_worker import load_wav
 from f5_tts.api import F5TTS
 from f5_tts.infer import utils_infer
 
 # A long text is spoken in parts, at the same time: they would draw their noise in any order.
 utils_infer.ThreadPoolExecutor = partial(ThreadPoolExecutor, max_workers=1)
-
-
-def load_wav(path):
-    """What it takes `torchaudio.load` for, which needs FFmpeg's libraries on the machine."""
-    samples, rate = soundfile.read(path, dtype="float32", always_2d=True)
-    return torch.from_numpy(samples.T.copy()), rate
-
-
 utils_infer.torchaudio.load = load_wav
 
 

@@ -8,23 +8,16 @@ import queue
 import threading
 from pathlib import Path
 
-import soundfile
 import torch
+from audiomill_worker import load_wav
 from fish_speech.inference_engine import TTSInferenceEngine, reference_loader
 from fish_speech.models.dac.inference import load_model
 from fish_speech.models.text2semantic.inference import launch_thread_safe_queue
 from fish_speech.utils.schema import ServeReferenceAudio, ServeTTSRequest
 
-PRECISION = torch.bfloat16
-
-
-def load_wav(file, **_):
-    """What it takes `torchaudio.load` for, which needs FFmpeg's libraries on the machine."""
-    samples, rate = soundfile.read(file, dtype="float32", always_2d=True)
-    return torch.from_numpy(samples.T.copy()), rate
-
-
 reference_loader.torchaudio.load = load_wav
+
+PRECISION = torch.bfloat16
 
 
 class FishEngine:

@@ -5,18 +5,9 @@ Source: TTS/tts/models/xtts.py (coqui-tts 0.28.0).
 
 from pathlib import Path
 
-import soundfile
-import torch
-from audiomill_worker import seed_all
+from audiomill_worker import load_wav, seed_all
 from TTS.tts.configs.xtts_config import XttsConfig
 from TTS.tts.models import xtts as package
-
-
-def load_wav(path):
-    """What it takes `torchaudio.load` for, which needs FFmpeg's libraries on the machine."""
-    samples, rate = soundfile.read(path, dtype="float32", always_2d=True)
-    return torch.from_numpy(samples.T.copy()), rate
-
 
 package.torchaudio.load = load_wav
 
