@@ -22,6 +22,7 @@ import numpy as np
 
 from audiomill.renderers.base import (
     EngineLimits,
+    PartlyRendered,
     Rendered,
     RenderError,
     Request,
@@ -61,10 +62,15 @@ class Retaker:
     ) -> list[Rendered]:
         """The best take of each request, with what is wrong with it, and what all takes took.
 
-        Raises what the first take raises. A further one that fails, or that the budget does not
-        allow, leaves what there is.
+        Raises what the first take raises; what that has done of a batch is checked, too. A further
+        take that fails, or that the budget does not allow, leaves what there is.
         """
-        first = speak(requests, 0)
+        try:
+            first = speak(requests, 0)
+        except PartlyRendered as partly:
+            if not self._n_retakes:
+                raise
+            raise self._checked(partly, requests, sample_rate) from partly
         if not self._n_retakes or len(first) != len(requests):
             return first
         best = [
@@ -84,6 +90,20 @@ class Retaker:
                 best[n] = _better(best[n], _Take(one, checked))
         self._learn(zip(requests, best, strict=True))
         return [_told(one) for one in best]
+
+    def _checked(
+        self, partly: PartlyRendered, requests: Sequence[Request], sample_rate: int
+    ) -> PartlyRendered:
+        """The error, with what is wrong with the segments that are done: they are stored as such.
+
+        They are not rendered again: what made the others fail may last.
+        """
+        takes = {
+            one.key: _Take(done, self._check(done, sample_rate, one))
+            for one in requests
+            if (done := partly.done.get(one.key))
+        }
+        return PartlyRendered(str(partly), {key: _told(take) for key, take in takes.items()})
 
     def _check(self, rendered: Rendered, sample_rate: int, request: Request) -> CheckedTake:
         return checked_take(rendered.samples, sample_rate, request, self._paces.of(request))

@@ -5,7 +5,14 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from audiomill.renderers.base import Batch, EngineFailed, Rendered, Request, Usage
+from audiomill.renderers.base import (
+    Batch,
+    EngineFailed,
+    PartlyRendered,
+    Rendered,
+    Request,
+    Usage,
+)
 from audiomill.renderers.planning import make_request
 from audiomill.renderers.registry import open_renderer
 from audiomill.renderers.takes.faults import Fault
@@ -102,6 +109,22 @@ def test_the_setting_says_how_often(n_retakes):
     (bad,) = studio.render(BAD)
     assert bad.usage.n_takes == len(studio.asked) == n_retakes + 1
     assert faults(bad) == ({Fault.SILENT} if n_retakes else set())
+
+
+@pytest.mark.parametrize("n_retakes", [0, 2])
+def test_what_is_done_of_a_batch_that_fails_is_checked(n_retakes):
+    """It is stored, and no later run would check it."""
+    studio, both = Studio(n_retakes, Nobody=[with_hole]), (request(GOOD), request(BAD))
+
+    def speak(requests: Sequence[Request], take: int) -> list[Rendered]:
+        done = {one.key: studio.take(one, take) for one in both}
+        raise PartlyRendered("The third one fails.", done)
+
+    with pytest.raises(PartlyRendered, match="The third one fails") as failed:
+        studio.retaker.rendered([*both, request(WORSE)], RATE, speak)
+    good, bad = (failed.value.done[one.key] for one in both)
+    assert (faults(good), faults(bad)) == (set(), {Fault.HOLE} if n_retakes else set())
+    assert np.array_equal(bad.samples, with_hole(speech(request(BAD))))
 
 
 def test_a_take_that_fails_leaves_the_one_before():
