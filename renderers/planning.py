@@ -83,10 +83,10 @@ def _in_chapter(segments: Sequence[Segment], place: int, at: int) -> bool:
 
 
 def _first_words(text: str, n_chars: int) -> str:
-    """The first whole words, of `n_chars` at most."""
+    """The first whole words, of `n_chars` at most; characters where there is no space."""
     if len(text) <= n_chars:
         return text
-    return text[: n_chars + 1].rpartition(" ")[0]
+    return text[: n_chars + 1].rpartition(" ")[0] or text[:n_chars]
 
 
 def make_request(

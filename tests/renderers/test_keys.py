@@ -116,6 +116,12 @@ def test_an_engine_is_told_whole_words_of_the_chapter_around_a_segment():
     assert other == request_for(segments[3], ToneRenderer(), 1.0)
 
 
+def test_where_words_have_no_spaces_an_engine_is_told_characters_around_a_segment():
+    before, after = "磨坊在河边水很清船慢慢地走过去。", "今天没有风所以磨坊的门还关着呢。"
+    _, middle, _ = requests_of(chapters_of((before, "好。", after)), Listening(), 1.0)
+    assert (middle.before, middle.after) == (before[-12:], after[:12])
+
+
 TEXTS = st.lists(st.text("ab ", min_size=1, max_size=9).map(str.strip).filter(bool), max_size=4)
 
 
