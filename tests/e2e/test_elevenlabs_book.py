@@ -1,7 +1,6 @@
 """A book spoken by ElevenLabs' stand-in: to M4B, within a budget, kept when killed, bought once."""
 
 import json
-from pathlib import Path
 
 import pytest
 
@@ -15,6 +14,7 @@ from support.many_books import (
     assert_each_segment_is_bought_once,
     assert_faults_were_met,
     assert_the_server_is_kept_busy_and_not_pestered,
+    billed_in,
     in_one_process,
     in_twenty_processes,
     own_books,
@@ -28,19 +28,10 @@ def paid(home):
     """A home whose engine is the stand-in that the test begins."""
 
     def home_of(server, **settings):
-        table = {"url": server.url} | settings
-        return home.with_variables(
-            ELEVENLABS_API_KEY=KEY,
-            AUDIOMILL_ENGINE="elevenlabs",
-            **{f"AUDIOMILL_ELEVENLABS__{name.upper()}": value for name, value in table.items()},
-        )
+        own = home.with_engine("elevenlabs", url=server.url, **settings)
+        return own.with_variables(ELEVENLABS_API_KEY=KEY)
 
     return home_of
-
-
-def billed_in(summary):
-    """The characters that the report of a run counts as billed."""
-    return json.loads(Path(summary["report"]).read_text())["characters_billed"]
 
 
 def test_a_book_is_told_its_price_spoken_to_m4b_and_paid_for_once(paid, tmp_path):

@@ -1,7 +1,6 @@
 """A book spoken by a paid server: kept when killed, within a budget, never bought twice."""
 
 import json
-from pathlib import Path
 
 import pytest
 
@@ -13,6 +12,7 @@ from support.many_books import (
     assert_each_segment_is_bought_once,
     assert_faults_were_met,
     assert_the_server_is_kept_busy_and_not_pestered,
+    billed_in,
     in_one_process,
     in_twenty_processes,
     own_books,
@@ -28,18 +28,9 @@ def paid(home):
 
     def home_of(server, **settings):
         table = {"url": server.url, "model": "tts-1"} | settings
-        return home.with_variables(
-            OPENAI_API_KEY=KEY,
-            AUDIOMILL_ENGINE="openai",
-            **{f"AUDIOMILL_OPENAI__{name.upper()}": value for name, value in table.items()},
-        )
+        return home.with_engine("openai", **table).with_variables(OPENAI_API_KEY=KEY)
 
     return home_of
-
-
-def billed_in(summary):
-    """The characters that the report of a run counts as billed."""
-    return json.loads(Path(summary["report"]).read_text())["characters_billed"]
 
 
 def test_a_book_is_paid_for_once(paid, tmp_path):

@@ -104,11 +104,8 @@ def _behave(server: SpeechServer, values: Values) -> Values:
 
 
 def _with_engine(home: Home, engine: str, table: Values, **variables: object) -> Home:
-    prefix = f"AUDIOMILL_{engine.replace('-', '_').upper()}__"
-    named = {f"{prefix}{name.upper()}": value for name, value in table.items()}
     # What some stand-ins say is no speech in any take.
-    quiet = {"AUDIOMILL_ENGINE": engine, "AUDIOMILL_RETAKES": 0}
-    return home.with_variables(**quiet, **named, **variables)
+    return home.with_engine(engine, **table).with_variables(AUDIOMILL_RETAKES=0, **variables)
 
 
 @contextmanager

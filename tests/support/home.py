@@ -99,6 +99,12 @@ class Home:
         added = {key: str(value) for key, value in variables.items()}
         return replace(self, variables=self.variables | added)
 
+    def with_engine(self, engine: str, **table: object) -> "Home":
+        """The same, whose engine has this table of settings."""
+        prefix = f"AUDIOMILL_{engine.replace('-', '_').upper()}__"
+        named = {f"{prefix}{name.upper()}": value for name, value in table.items()}
+        return self.with_variables(AUDIOMILL_ENGINE=engine, **named)
+
 
 def _is_read_at_start(variable: str) -> bool:
     """Whether Python itself reads the variable, before a fork could set it."""
