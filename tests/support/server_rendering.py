@@ -4,13 +4,14 @@ from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 
 import numpy as np
+import pytest
 
 from audiomill.renderers.base import Batch
 from audiomill.renderers.options import ServerOptions
 from audiomill.renderers.planning import make_request
 from audiomill.renderers.servers.renderer import ServerRenderer
 from support.hasty_waiter import HastyWaiter
-from support.speech_server import spoken_samples
+from support.speech_server import KEY, spoken_samples
 
 TEXT = "The mill stands by the sea."
 
@@ -24,6 +25,14 @@ def renderers() -> Iterator:
             made = ServerRenderer(ServerOptions(profile=server.kind, url=server.url, **options))
             return opened.enter_context(closing(made))
 
+        yield make
+
+
+@pytest.fixture
+def renderer_of(monkeypatch):
+    """Makes renderers for stand-ins, which know the key of OpenAI's."""
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    with renderers() as make:
         yield make
 
 

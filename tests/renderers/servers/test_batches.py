@@ -10,18 +10,15 @@ from audiomill.renderers.base import Batch, EngineFailed, PartlyRendered
 from audiomill.renderers.servers.batches import item_replies
 from audiomill.renderers.servers.replies import Reply, ServerFailing
 from audiomill.renderers.servers.sending.flow_control import AdaptiveLimit, RequestGate
+from support import server_rendering
 from support.hasty_waiter import HastyWaiter
-from support.server_rendering import assert_spoken, renderers, requests_for, speak, speak_all
+from support.server_rendering import assert_spoken, requests_for, speak, speak_all
 from support.speech_server import speech_server
+
+renderer_of = server_rendering.renderer_of
 
 TEXTS = ("The mill stands.", "It turns.", "A long day ends by the sea, and the wind drops.")
 SINGLE, BATCH = "/v1/audio/speech", "/v1/audio/speech/batch"
-
-
-@pytest.fixture
-def renderer_of():
-    with renderers() as make:
-        yield make
 
 
 def paths(server):

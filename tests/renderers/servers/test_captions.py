@@ -11,18 +11,15 @@ from audiomill.renderers.base import EngineFailed
 from audiomill.renderers.servers.replies import Reply, ServerFailing
 from audiomill.renderers.servers.words.captions import captioned, words_in_header
 from audiomill.renderers.servers.words.matching import HeardWord
+from support import server_rendering
 from support.hasty_waiter import HastyWaiter
-from support.server_rendering import TEXT, assert_spoken, renderers, speak
+from support.server_rendering import TEXT, assert_spoken, speak
 from support.speech_audio import word_timings
 from support.speech_server import speech_server
 
+renderer_of = server_rendering.renderer_of
+
 WORDS = ["The", "mill", "stands", "by", "the", "sea"]
-
-
-@pytest.fixture
-def renderer_of():
-    with renderers() as make:
-        yield make
 
 
 def words_of(rendered, text=TEXT):

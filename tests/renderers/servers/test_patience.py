@@ -5,25 +5,15 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from audiomill.renderers.servers.sending import client
-from support import elevenlabs_data
+from support import elevenlabs_data, server_rendering
 from support.elevenlabs_server import elevenlabs_server
 from support.hasty_waiter import VirtualWaiter
 from support.process_data import wait_until
-from support.server_rendering import TEXT, assert_spoken, renderers, speak
-from support.speech_server import KEY, speech_server
+from support.server_rendering import TEXT, assert_spoken, speak
+from support.speech_server import speech_server
 
+renderer_of = server_rendering.renderer_of
 elevenlabs_of = elevenlabs_data.renderer_of
-
-
-@pytest.fixture(autouse=True)
-def _key(monkeypatch):
-    monkeypatch.setenv("OPENAI_API_KEY", KEY)
-
-
-@pytest.fixture
-def renderer_of():
-    with renderers() as make:
-        yield make
 
 
 class HungOnce(VirtualWaiter):

@@ -14,21 +14,13 @@ from audiomill.renderers.servers.profiles import PROFILES
 from audiomill.renderers.servers.renderer import ServerRenderer
 from audiomill.renderers.servers.server_models import XINFERENCE
 from audiomill.renderers.servers.voices import mary_voices
-from support.server_rendering import TEXT, assert_spoken, renderers, speak
+from support import server_rendering
+from support.server_rendering import TEXT, assert_spoken, speak
 from support.speech_profiles import PROFILES as STAND_INS
 from support.speech_profiles import xinference_with
 from support.speech_server import KEY, speech_server
 
-
-@pytest.fixture(autouse=True)
-def _key(monkeypatch):
-    monkeypatch.setenv("OPENAI_API_KEY", KEY)
-
-
-@pytest.fixture
-def renderer_of():
-    with renderers() as make:
-        yield make
+renderer_of = server_rendering.renderer_of
 
 
 @pytest.mark.parametrize("kind", STAND_INS)
@@ -222,7 +214,7 @@ def test_a_key_that_was_copied_badly_is_said(monkeypatch, renderer_of, key):
 
 
 def test_a_service_that_needs_a_key_is_not_asked_without_one(monkeypatch):
-    monkeypatch.delenv("OPENAI_API_KEY")
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     sent: list[object] = []
     monkeypatch.setattr("httpx.Client.send", lambda *_, **__: sent.append(_))
     renderer = ServerRenderer(ServerOptions())

@@ -10,24 +10,16 @@ from audiomill.renderers.options import ServerOptions
 from audiomill.renderers.servers.profiles import PROFILES
 from audiomill.renderers.servers.renderer import ServerRenderer
 from audiomill.renderers.servers.server_models import XINFERENCE
-from support.server_rendering import TEXT, renderers, speak
+from support import server_rendering
+from support.server_rendering import TEXT, speak
 from support.speech_audio import voice_heard
 from support.speech_profiles import PROFILES as STAND_INS
-from support.speech_server import KEY, speech_server
+from support.speech_server import speech_server
+
+renderer_of = server_rendering.renderer_of
 
 SUBSTITUTING = [name for name, profile in PROFILES.items() if profile.substitutes]
 TELL_OF_NONE = {"xinference", "faster-qwen3-tts"}  # the settings must name all
-
-
-@pytest.fixture(autouse=True)
-def _key(monkeypatch):
-    monkeypatch.setenv("OPENAI_API_KEY", KEY)
-
-
-@pytest.fixture
-def renderer_of():
-    with renderers() as make:
-        yield make
 
 
 def test_they_are_those_whose_stand_ins_do_it():
