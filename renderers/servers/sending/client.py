@@ -6,8 +6,9 @@
                                     where ServerBusy does not say how long
 
 Three failures without an answer between them open a circuit breaker: the server is then asked by
-one request at a time, and the others go on once that one is answered. The run ends if nothing is
-answered for `waiter.outage_s`.
+one request at a time, and the others go on once that one is answered. The run ends if it fails for
+`waiter.outage_s` and answers nothing meanwhile. A server that only refuses is waited for without an
+end: the user is told, and may stop.
 """
 
 from __future__ import annotations
@@ -61,7 +62,7 @@ class ServerClient:
         self._reader = reader or ReplyReader(server)
         self._spending = spending
         self.gate = RequestGate(AdaptiveLimit(most_in_flight, first_in_flight))
-        self._health = Health()
+        self._health, self._refusals = Health(), Health()  # by failures, and by ServerBusy
         limits = httpx.Limits(max_connections=None, max_keepalive_connections=most_in_flight)
         atexit.register(self.close)
         # No proxy and no key of the environment besides those that the settings name.
@@ -146,10 +147,17 @@ class ServerClient:
     ) -> float:
         """Lower the limit. Returns the seconds that this request waits."""
         log.n_refusals += 1
+        now_s = waiter.now_s()
+        refused_s = self._refusals.fail(now_s)
+        if self._refusals.tells(now_s):
+            waiter.tell(
+                f"{self._server.name} has refused all requests for {refused_s:.0f} s ({busy})."
+                " Waiting until it takes some again."
+            )
         delay_s = busy.retry_after_s
         if delay_s is None:
             delay_s = _delay_s(log.n_refusals)
-        self.gate.refused(entry, waiter.now_s() + delay_s)
+        self.gate.refused(entry, now_s + delay_s)
         return delay_s
 
     def _note_failing(
@@ -180,7 +188,7 @@ class ServerClient:
             self.gate.succeeded(entry, call.longest, waiter.now_s())
         if told := self._reader.concurrency(reply):
             self.gate.told(entry, *told)
-        if self._health.answered():
+        if any([self._health.answered(), self._refusals.answered()]):
             waiter.tell(f"{self._server.name} answers again.")
 
 

@@ -52,7 +52,7 @@ class FaultLog:
 
 @dataclass(slots=True)
 class Health:
-    """Since when a server has answered nothing. Thread-safe."""
+    """Since when a server has answered nothing, and only failed, or only refused. Thread-safe."""
 
     failing_from_s: float = inf
     n_failures: int = 0  # since the last answer
@@ -61,7 +61,7 @@ class Health:
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def fail(self, now_s: float) -> float:
-        """Note a failure. Returns for how long nothing was answered."""
+        """Note a failure or a refusal. Returns for how long nothing was answered."""
         with self.lock:
             self.n_failures += 1
             self.failing_from_s = min(self.failing_from_s, now_s)

@@ -1,5 +1,6 @@
 """How long a server is waited for: to a time-out, as it asks, and one at a time if it is down."""
 
+import re
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -113,6 +114,9 @@ def test_a_server_that_asks_for_nothing_is_left_alone_for_longer_each_time(rende
         longest_s = [0.5, 1.0, 2.0, 4.0, 8.0, 15.0, 15.0, 15.0]
         for slept_s, most_s in zip(waiter.slept_s, longest_s, strict=True):
             assert most_s / 2 <= slept_s <= most_s
+        refused, again = waiter.told
+        assert re.match(r"OpenAI has refused all requests for [12]\d s \(Rate limit", refused)
+        assert again == "OpenAI answers again."
 
 
 def test_one_request_at_a_time_asks_a_server_that_is_down_and_all_do_once_it_answers(renderer_of):
