@@ -16,10 +16,10 @@ from audiomill.inputs.languages import primary_subtag
 from audiomill.inputs.suggestions import did_you_mean
 from audiomill.renderers.base import EngineFailed, UnknownVoice, Voice
 from audiomill.renderers.servers.replies import Reply
+from audiomill.renderers.servers.voices import UNKNOWN_LANGUAGE
 from audiomill.renderers.text_renderer import MOST_LISTED
 
 PAGE_SIZE = 100  # the most that the service allows
-UNKNOWN_LANGUAGE = "mul"
 # George, who speaks in the vendor's own examples; every account has him unless he was removed.
 PREFERRED = "JBFqnCBsd6RMkjVDRZzb"
 

@@ -30,7 +30,7 @@ from audiomill.renderers.isolated.engine_process import (
 from audiomill.renderers.isolated.protocol import Hello, SpokenRow
 
 ATTEMPTS = 2  # with a row alone, of which the last is in a fresh worker
-OTHER_SEED = 1  # flips a row's seed where each of these attempts ends in the engine's own error
+OTHER_SEED = 1  # flips a row's seed where the last of these ends in the engine's own error
 LOADS = 2  # of a model, before it counts as one that cannot be loaded
 WAIT_S = 0.5
 
@@ -40,7 +40,7 @@ class Stopped(Exception):
 
 
 class RowsFailed(EngineFailed):
-    """A row of a batch failed. `samples`: those of the rows that are done, by their index."""
+    """A batch failed. `samples`: those of the rows that are done, by their index."""
 
     def __init__(self, reason: str, samples: Mapping[int, Samples]) -> None:
         super().__init__(reason)
@@ -205,7 +205,8 @@ class Workers:
     def speak(self, rows: Sequence[SpokenRow], waiter: Waiter) -> list[Samples]:
         """The samples of each row, in order.
 
-        Raises RowsFailed, another RenderError if a model cannot be loaded, and what stops the run.
+        Raises RowsFailed; EngineMissing or WeightsUnfit if a model cannot be loaded; and what stops
+        the run.
         """
         shared = SharedRows([*rows], deque(self._groups(len(rows))))
         tasks = [partial(_speak, worker, waiter) for worker in self._workers[: len(shared.groups)]]

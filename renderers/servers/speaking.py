@@ -144,14 +144,7 @@ class Speaker:
             replies = item_replies(reply, len(requests))
             return [self._item(*one) for one in zip(replies, requests, strict=True)]
 
-        call = Call(
-            "POST",
-            self._profile.batch_path,
-            batch_body([call.body or {} for call in calls]),
-            n_chars=sum(call.n_chars for call in calls),
-            n_billed=sum(call.n_billed for call in calls),
-            item_chars=tuple(call.n_chars for call in calls),
-        )
+        call = self._batch_call(calls)
         try:
             answer = self._client.send(call, read, waiter)
         except RequestFails:
@@ -169,6 +162,17 @@ class Speaker:
             replace(item, usage=self._usage_of(n_times * one.n_billed)) if item else None
             for item, one in zip(answer.value, calls, strict=True)
         ]
+
+    def _batch_call(self, calls: Sequence[Call]) -> Call:
+        """One call for the texts of these."""
+        return Call(
+            "POST",
+            self._profile.batch_path,
+            batch_body([call.body or {} for call in calls]),
+            n_chars=sum(call.n_chars for call in calls),
+            n_billed=sum(call.n_billed for call in calls),
+            item_chars=tuple(call.n_chars for call in calls),
+        )
 
     def _item(self, reply: Reply | None, request: Request) -> Rendered | None:
         """The audio of an item; None if it has to be asked for again."""
