@@ -24,6 +24,8 @@ LONGEST_RETRY_AFTER_S = 120.0
 # Codes of a 429 that no waiting ends.
 QUOTA_CODES = ("insufficient_quota", "quota_exceeded", "billing_hard_limit_reached")
 FAILING = (408, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529)
+# A gateway has given up waiting for the server behind it, which may have done the work.
+LOST = (504, 524)
 TOO_MANY = 429
 REFUSED_KEY = (401, 403)
 PAYMENT = 402
@@ -95,7 +97,7 @@ def check_reply(reply: Reply, server: str, key_variable: str, no_such_voice: str
     if reply.status in FAILING:
         if reply.status == 503 and "retry-after" in reply.headers:
             raise ServerBusy(reason, retry_after_s(reply.headers))
-        raise ServerFailing(f"{reply.status} {reason}")
+        raise ServerFailing(f"{reply.status} {reason}", may_be_billed=reply.status in LOST)
     raise _permanent(reply, reason, server, key_variable)
 
 

@@ -77,10 +77,12 @@ def test_what_no_waiting_heals_is_an_error(one, words):
         check(one)
 
 
-@pytest.mark.parametrize("status", [408, 500, 502, 503, 504, 529])
+@pytest.mark.parametrize("status", [408, 500, 502, 503, 504, 524, 529])
 def test_a_server_that_fails_is_asked_again(status):
-    with pytest.raises(ServerFailing, match=f"{status} it broke"):
+    """What a gateway has not waited for may have been done, and billed."""
+    with pytest.raises(ServerFailing, match=f"{status} it broke") as raised:
         check(reply(status, b"it broke"))
+    assert raised.value.may_be_billed == (status in (504, 524))
 
 
 @pytest.mark.parametrize(
