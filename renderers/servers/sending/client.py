@@ -6,9 +6,9 @@
                                     where ServerBusy does not say how long
 
 Three failures without an answer between them open a circuit breaker: the server is then asked by
-one request at a time, and the others go on once that one is answered. The run ends if it fails for
-`waiter.outage_s` and answers nothing meanwhile. A server that only refuses is waited for without an
-end: the user is told, and may stop.
+one request at a time, and the others go on once that one is answered. The run ends if a request has
+waited for `waiter.outage_s`, in which the server failed and answered nothing. A server that only
+refuses is waited for without an end: the user is told, and may stop.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ class ServerClient:
         `read` may raise ServerFailing for a reply that came damaged. Raises RenderError, and what
         stops the run.
         """
-        log = FaultLog()
+        log = FaultLog(waiter.now_s())
         while True:
             with (
                 self.gate.passed(waiter, call.n_items) as entry,
@@ -170,7 +170,9 @@ class ServerClient:
         log.note(failing, call, self._health.n_answers)
         now_s = waiter.now_s()
         failing_s = self._health.fail(now_s)
-        check_server(self._server, failing, failing_s, waiter.outage_s)
+        # One that has begun in an outage waits for as long: the process may have been idle before.
+        waited_s = min(failing_s, now_s - log.began_s)
+        check_server(self._server, failing, waited_s, waiter.outage_s)
         is_alive = failing_s < ALIVE_S or self._health.n_answers > log.n_answers_before
         check_request(self._server, failing, call, log, is_alive=is_alive)
         if self._health.tells(now_s):

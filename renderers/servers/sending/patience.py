@@ -33,6 +33,7 @@ class RequestFails(EngineFailed):
 class FaultLog:
     """What the attempts at one request have come to. Of one thread."""
 
+    began_s: float  # when the request came, on its waiter's clock
     n_billed: int = 0  # by those that failed
     n_faults: int = 0
     n_billed_faults: int = 0  # those that may be billed
@@ -84,12 +85,12 @@ class Health:
             return due
 
 
-def check_server(server: Server, failing: ServerFailing, failing_s: float, outage_s: float) -> None:
-    """Raise EngineFailed if nothing was answered for too long."""
-    if failing_s >= outage_s:
+def check_server(server: Server, failing: ServerFailing, waited_s: float, outage_s: float) -> None:
+    """Raise EngineFailed if nothing was answered while a request has waited for too long."""
+    if waited_s >= outage_s:
         raise EngineFailed(
             f"{server.name} at {server.url} has not answered for"
-            f" {failing_s:.0f} s ({failing}). What is finished is kept: start the server, or"
+            f" {waited_s:.0f} s ({failing}). What is finished is kept: start the server, or"
             " correct its url in the settings, and run the same command again."
         ) from failing
 

@@ -5,6 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from audiomill.renderers.base import EngineFailed
 from audiomill.renderers.servers.sending import client
 from support import elevenlabs_data, server_rendering
 from support.elevenlabs_server import elevenlabs_server
@@ -117,6 +118,34 @@ def test_a_server_that_asks_for_nothing_is_left_alone_for_longer_each_time(rende
         refused, again = waiter.told
         assert re.match(r"OpenAI has refused all requests for [12]\d s \(Rate limit", refused)
         assert again == "OpenAI answers again."
+
+
+class Idle(VirtualWaiter):
+    """Once it has slept after a pause, the server is up."""
+
+    def __init__(self, server):
+        super().__init__(lambda: False, outage_s=30.0)
+        self._server = server
+        self._has_paused = False
+
+    def pause(self, duration_s):
+        self._has_paused = True
+        self._now_s += duration_s
+
+    def sleep(self, duration_s):
+        super().sleep(duration_s)
+        if self._has_paused:
+            self._server.behave(is_down=False)
+
+
+def test_an_outage_of_before_a_pause_does_not_count_against_a_new_request(renderer_of):
+    """A process may try again after an hour. A failure then is one of a moment, so far."""
+    with speech_server("openai", is_down=True) as server:
+        renderer, waiter = renderer_of(server), Idle(server)
+        with pytest.raises(EngineFailed, match=r"has not answered for [34]\d s"):
+            speak(renderer, waiter=waiter)
+        waiter.pause(3600.0)
+        assert_spoken(speak(renderer, waiter=waiter).samples)
 
 
 def test_one_request_at_a_time_asks_a_server_that_is_down_and_all_do_once_it_answers(renderer_of):
