@@ -43,7 +43,7 @@ def render(
     a preset, "essential" or "everything". `split` writes one file per chapter. `transcripts` are
     "vtt" and "srt", written beside the audio. `cast` is a casting file; None is the one beside the
     book, if there is one. `budget` is the most that a paid service may cost, in the currency of its
-    price. `progress` is called from any thread.
+    price, for all renders of this process with that budget. `progress` is called from any thread.
     Ctrl-C raises KeyboardInterrupt after the batches in flight have ended; finished segments are
     kept.
 

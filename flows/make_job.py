@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,7 +19,7 @@ from audiomill.inputs.credits.credits import Credits
 from audiomill.inputs.suggestions import did_you_mean
 from audiomill.outputs.formats import FORMATS, TRANSCRIPTS, split_formats
 from audiomill.renderers.base import RenderError, UnknownEngine
-from audiomill.renderers.options import EngineOptions
+from audiomill.renderers.options import PAID_ENGINES, EngineOptions
 from audiomill.renderers.registry import (
     check_kokoro,
     check_kokoro_onnx,
@@ -122,19 +122,14 @@ def _read_cast(source: Path, named: str | Path | None) -> tuple[str | None, Cast
 
 def _with_budget(options: EngineOptions, engine: str, budget: float) -> EngineOptions:
     """The options with a budget. Raises UsageError if the engine is not one that is paid for."""
-    with_budget: Mapping[str, EngineOptions] = {
-        "openai": replace(options, openai=replace(options.openai, budget=budget)),
-        "fish": replace(options, fish=replace(options.fish, budget=budget)),
-        "elevenlabs": replace(options, elevenlabs=replace(options.elevenlabs, budget=budget)),
-    }
-    if engine not in with_budget:
+    if engine not in PAID_ENGINES:
         raise UsageError(f"--budget: {engine} costs nothing. Leave it out.")
     if not open_renderer(engine, options).limits.price_per_million:
         raise UsageError(
             "--budget: the price of this server's model is not known. Set price_per_million under"
             f" [{engine}] in the settings."
         )
-    return with_budget[engine]
+    return options.with_budget(engine, budget)
 
 
 def _tuning_warnings(engine: str, settings: Settings) -> tuple[str, ...]:

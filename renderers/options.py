@@ -6,13 +6,14 @@ precision) is part of the engine's fingerprint, and so of the key.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal, get_args
 
 Precision = Literal["float32", "tf32", "bf16"]
 PRECISIONS: tuple[Precision, ...] = get_args(Precision)
 OnnxPrecision = Literal["float32", "float16", "int8"]
+PAID_ENGINES = ("openai", "fish", "elevenlabs")  # those whose options have a budget
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,6 +207,14 @@ class EngineOptions:
     isolated: tuple[IsolatedOptions, ...] = ()  # of those that the settings name
     environments: Path | None = None  # the folder of their environments; None: in the user's data
     cloned_voices: Path | None = None  # the folder with a folder for each; None: there are none
+
+    def budget_of(self, engine: str) -> float | None:
+        """The most that one run with the engine may cost; None if there is no limit."""
+        return getattr(self, engine).budget if engine in PAID_ENGINES else None
+
+    def with_budget(self, engine: str, budget: float | None) -> EngineOptions:
+        """With a budget for one of `PAID_ENGINES`."""
+        return replace(self, **{engine: replace(getattr(self, engine), budget=budget)})
 
     def isolated_of(self, engine: str) -> IsolatedOptions:
         """The options of one engine with an environment of its own."""

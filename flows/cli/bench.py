@@ -13,6 +13,7 @@ from audiomill.flows.bench.tune import tune
 from audiomill.flows.job import UsageError
 from audiomill.flows.settings import load_settings, tuned_file
 from audiomill.outputs.types import OutputUnwritable
+from audiomill.renderers.options import PAID_ENGINES
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -45,9 +46,9 @@ def _options(arguments: argparse.Namespace) -> BenchOptions:
         kokoro = settings.kokoro
         return replace(options, weights=kokoro.weights, release=kokoro.release)
     engines = settings.engine_options()
-    openai = replace(engines.openai, budget=options.budget)
-    fish = replace(engines.fish, budget=options.budget)
-    return replace(options, engine_options=replace(engines, openai=openai, fish=fish))
+    for engine in PAID_ENGINES:
+        engines = engines.with_budget(engine, options.budget)
+    return replace(options, engine_options=engines)
 
 
 def _tune(arguments: argparse.Namespace) -> None:

@@ -23,6 +23,7 @@ from audiomill.flows.cluster.task_pool import ClusterPool, TaskPlaces
 from audiomill.flows.execution.executor import Executor
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.execution.windows import WindowResult, WindowTask
+from audiomill.flows.job import UsageError
 from audiomill.renderers.host.process_pool import ProcessPool, TaskPool
 from audiomill.renderers.host.threads import Future
 from audiomill.renderers.registry import open_renderer
@@ -86,7 +87,11 @@ class Cluster:
     def render(
         self, task: WindowTask, store: ShardStore, job: RemoteJob
     ) -> futures.Future[WindowResult]:
-        """Have a window rendered. Raises StoreError, RenderError; the rest is in the future."""
+        """Have a window rendered. Raises UsageError, StoreError, RenderError.
+
+        The rest is in the future.
+        """
+        _require_no_budget(task)
         window = RemoteWindow(
             task,
             store.absolute_location,
@@ -117,6 +122,15 @@ class Cluster:
         if location not in self._identities:
             self._identities[location] = store.give_identity()
         return self._identities[location]
+
+
+def _require_no_budget(task: WindowTask) -> None:
+    """Raise UsageError for a budget: each worker would have the whole of it to spend."""
+    if task.options.budget_of(task.engine) is not None:
+        raise UsageError(
+            "A budget holds for one process, and not for the workers of a cluster. Add --executor"
+            " threads, which renders here, or leave the budget out."
+        )
 
 
 def _fingerprints(task: WindowTask) -> Mapping[str, str]:

@@ -88,6 +88,18 @@ def test_a_cluster_without_an_address_is_wrong_usage(home):
     assert "AUDIOMILL_DASK_SCHEDULER" in run.stderr
 
 
+def test_a_budget_is_not_given_to_each_of_many_workers(cluster):
+    """Each would have the whole of it to spend."""
+    variables = {"OPENAI_API_KEY": "k", "AUDIOMILL_OPENAI__MODEL": "tts-1"}
+    home = cluster.home.with_variables(**variables, AUDIOMILL_OPENAI__URL="http://127.0.0.1:9/v1")
+    options = ("--engine", "openai", "--budget", "5", *ON_CLUSTER)
+    run = home.run("render", own_book(cluster, "Paid"), *options)
+    assert run.returncode == 2
+    assert "Add --executor threads, which renders here" in run.stdout
+    home = home.with_variables(AUDIOMILL_OPENAI__BUDGET="5")
+    assert home.run("render", own_book(cluster, "Set"), *options[:2], *ON_CLUSTER).returncode == 2
+
+
 def test_a_priority_without_a_cluster_is_wrong_usage(home):
     run = home.run("render", "book.md", "--engine", "tone", "--priority", "1")
     assert run.returncode == 2
