@@ -88,6 +88,13 @@ def _split_names(names: object) -> object:
     return names
 
 
+def _split_voices(table: object) -> object:
+    """A table of settings, with its list of voices in a variable of the environment split."""
+    if isinstance(table, dict) and "voices" in table:
+        return {**table, "voices": _split_names(table["voices"])}
+    return table
+
+
 @dataclass(frozen=True)
 class ArticleSettings:
     """How articles on the web are fetched."""
@@ -144,10 +151,15 @@ class Settings(BaseSettings):
     kokoro: KokoroOptions = Field(default_factory=KokoroOptions, validate_default=True)
     kokoro_onnx: KokoroOnnxOptions = Field(default_factory=KokoroOnnxOptions, validate_default=True)
     piper: PiperOptions = Field(default_factory=PiperOptions, validate_default=True)
-    orpheus: OrpheusOptions = Field(default_factory=OrpheusOptions, validate_default=True)
-    openai: ServerOptions = ServerOptions()
+    # The voices of this engine and the next, and of CosyVoice's server: also as "anna,ben".
+    orpheus: Annotated[OrpheusOptions, BeforeValidator(_split_voices)] = Field(
+        default_factory=OrpheusOptions, validate_default=True
+    )
+    openai: Annotated[ServerOptions, BeforeValidator(_split_voices)] = ServerOptions()
     fish: FishOptions = FishOptions()
-    cosyvoice_server: CosyVoiceServerOptions = CosyVoiceServerOptions()
+    cosyvoice_server: Annotated[CosyVoiceServerOptions, BeforeValidator(_split_voices)] = (
+        CosyVoiceServerOptions()
+    )
     piper_server: PiperServerOptions = PiperServerOptions()
     elevenlabs: ElevenLabsOptions = ElevenLabsOptions()
     # A table for each engine that has an environment of its own, for example [engines.chatterbox].

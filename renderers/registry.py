@@ -189,6 +189,13 @@ def _loaded(name: str, options: EngineOptions) -> Renderer:
 
 def unknown_engine(name: str, known: Sequence[str]) -> str:
     """The message for an engine that does not exist."""
+    from audiomill.renderers.servers.profiles import PROFILES
+
+    if name in PROFILES:
+        return (
+            f"{name} is not an engine but a profile of one: add --engine openai, and set"
+            f' profile = "{name}" under [openai] in the settings.'
+        )
     return f"Unknown engine {name}. Known: {', '.join(known)}.{did_you_mean(name, known)}"
 
 

@@ -182,7 +182,9 @@ def test_linked_files_exist(page):
 
 
 def test_the_examples_of_settings_load(home):
-    (settings,) = blocks("toml", README)
+    server, settings = blocks("toml", README)
+    (home.path / "audiomill.toml").write_text(server)
+    assert "as Kokoro-FastAPI says" in home.run("engines").stdout
     (beside,) = blocks("toml", READING)
     (home.path / "audiomill.toml").write_text(settings)
     (home.path / "b.reading.toml").write_text(beside)

@@ -32,13 +32,16 @@ from audiomill.renderers.host.waiting import UNATTENDED, Waiter, unattended
 from audiomill.renderers.servers.replies import Reply, ServerFailing
 from audiomill.renderers.servers.sending.calls import Answer, Call, ReplyReader, Server
 from audiomill.renderers.servers.sending.client import ServerClient
+from audiomill.renderers.servers.sending.patience import FIRST_CONTACT_S
 from audiomill.renderers.servers.sending.spending import Spending
 from audiomill.renderers.servers.voices import UNKNOWN_LANGUAGE
 from audiomill.renderers.takes.retaking import Retaker
 from audiomill.renderers.text_renderer import TextRenderer, has_speech
 
 UNSPOKEN_S = 0.050  # silence for text without a letter or digit
-IMPATIENT = unattended(outage_s=10.0)  # a list of voices is not waited for as long as a book
+IMPATIENT = unattended(
+    outage_s=FIRST_CONTACT_S
+)  # a list of voices is not waited for as long as a book
 
 
 @dataclass(frozen=True, slots=True)

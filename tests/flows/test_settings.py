@@ -120,6 +120,12 @@ def test_formats_in_the_environment_are_separated_by_commas(configured, monkeypa
     assert load_settings().formats == ("mp3", "m4b")
 
 
+@pytest.mark.parametrize("table", ["openai", "cosyvoice_server", "orpheus"])
+def test_voices_in_the_environment_are_separated_by_commas(configured, monkeypatch, table):
+    monkeypatch.setenv(f"AUDIOMILL_{table.upper()}__VOICES", "anna, ben")
+    assert getattr(load_settings(), table).voices == ("anna", "ben")
+
+
 @pytest.mark.parametrize(
     ("name", "value"), [("AUDIOMILL_LIMITS", "many"), ("AUDIOMILL_PAUSES__LINE_S", "long")]
 )

@@ -41,6 +41,11 @@ def test_the_error_for_an_unknown_engine_names_the_engines():
         open_renderer("gramophone")
 
 
+def test_a_servers_profile_that_is_taken_for_an_engine_is_told():
+    with pytest.raises(UnknownEngine, match="kokoro-fastapi is not an engine but a pro"):
+        open_renderer("kokoro-fastapi")
+
+
 def test_listing_the_engines_imports_nothing_heavy():
     code = (
         "import sys; from audiomill.renderers.registry import engine_names; engine_names();"

@@ -30,6 +30,7 @@ from audiomill.renderers.servers.sending.calls import Answer, Call, ReplyReader,
 from audiomill.renderers.servers.sending.flow_control import AdaptiveLimit, GateEntry, RequestGate
 from audiomill.renderers.servers.sending.patience import (
     ALIVE_S,
+    FIRST_CONTACT_S,
     FaultLog,
     Health,
     check_request,
@@ -172,13 +173,16 @@ class ServerClient:
         failing_s = self._health.fail(now_s)
         # One that has begun in an outage waits for as long: the process may have been idle before.
         waited_s = min(failing_s, now_s - log.began_s)
-        check_server(self._server, failing, waited_s, waiter.outage_s)
+        outage_s = waiter.outage_s
+        if not self._health.n_answers and not failing.may_be_the_text:
+            outage_s = min(outage_s, FIRST_CONTACT_S)
+        check_server(self._server, failing, waited_s, outage_s)
         is_alive = failing_s < ALIVE_S or self._health.n_answers > log.n_answers_before
         check_request(self._server, failing, call, log, is_alive=is_alive)
         if self._health.tells(now_s):
             waiter.tell(
-                f"{self._server.name} has not answered for {failing_s:.0f} s ({failing})."
-                f" Waiting for it, for {in_words(waiter.outage_s)} at most."
+                f"{self._server.name} at {self._server.url} has not answered for"
+                f" {failing_s:.0f} s ({failing}). Waiting for it, for {in_words(outage_s)} at most."
             )
         delay_s = _delay_s(log.n_faults)
         if self._health.n_failures >= BREAKER_FAILURES:

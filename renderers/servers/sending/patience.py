@@ -23,6 +23,8 @@ ALIVE_S = 5.0
 MAX_DAMAGED = 3  # replies to one request, each of which a paid service bills
 MAX_BILLED = 10  # tries of one request that a paid service may bill, though no reply came whole
 TELL_AFTER_S, TELL_EVERY_S = 10.0, 60.0
+# A server that was never reached is not there, or its address is wrong, which is told soon.
+FIRST_CONTACT_S = 10.0
 
 
 class RequestFails(EngineFailed):
@@ -88,9 +90,10 @@ class Health:
 def check_server(server: Server, failing: ServerFailing, waited_s: float, outage_s: float) -> None:
     """Raise EngineFailed if nothing was answered while a request has waited for too long."""
     if waited_s >= outage_s:
+        cure = "see whether this machine is online" if server.keys_are_at else "start the server"
         raise EngineFailed(
             f"{server.name} at {server.url} has not answered for"
-            f" {waited_s:.0f} s ({failing}). What is finished is kept: start the server, or"
+            f" {waited_s:.0f} s ({failing}). What is finished is kept: {cure}, or"
             " correct its url in the settings, and run the same command again."
         ) from failing
 

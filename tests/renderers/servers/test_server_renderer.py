@@ -266,10 +266,11 @@ def test_a_short_outage_is_not_the_fault_of_a_text(monkeypatch, renderer_of):
 
 
 def test_nothing_listens_at_the_address(renderer_of):
+    """It is not waited for as long as a server that was there."""
     with speech_server("openai") as server:
         pass
-    with pytest.raises(EngineFailed, match="no connection"):
-        speak(renderer_of(server), outage_s=30.0)
+    with pytest.raises(EngineFailed, match=r"has not answered for 1\d s \(no connection"):
+        speak(renderer_of(server), outage_s=1e6)
 
 
 def test_text_without_a_letter_is_silence_that_nobody_is_asked_for(renderer_of):
