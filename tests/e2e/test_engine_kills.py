@@ -9,6 +9,7 @@ from contextlib import contextmanager
 
 import pytest
 
+from audiomill.renderers.orpheus.renderer import OrpheusRenderer
 from support.book_data import write_book
 from support.engine_stands import STANDS, serve
 from support.process_data import outlived
@@ -21,12 +22,15 @@ N_AT_ONCE = 5
 # What a kill may lose of what was said: in each of two windows, what is in flight, and two batches
 # on their way to the disk.
 MOST_LOST = 2 * (N_AT_ONCE + 2)
+# Tokens that a server has said wait to be decoded here, in as many threads as the engine has.
+MOST_LOST_BY = {"orpheus": 2 * OrpheusRenderer.limits.n_at_once}
 
 
 @pytest.mark.prove
 @pytest.mark.parametrize("engine", [one for one in STANDS if one not in ("piper", "kokoro-onnx")])
 def test_ten_kills_have_nothing_said_again_that_was_stored(engine, home):
     book = write_book(home.path / "Book.md", 4, 40)
+    most_lost = MOST_LOST_BY.get(engine, MOST_LOST)
     with serve(engine, home, n_at_once=N_AT_ONCE, latency_s=0.05) as stand:
         user = stand.home
         expected = heard_undisturbed(user, book, "--no-prefect")
@@ -36,12 +40,12 @@ def test_ten_kills_have_nothing_said_again_that_was_stored(engine, home):
             return {stand.asked_as(one.stem, texts[one.stem]) for one in shards(home)}
 
         for _ in range(N_KILLS):
-            with nothing_asked_for_again(stand, stored):
+            with nothing_asked_for_again(stand, stored, most_lost):
                 kill_after(user, len(texts) // 15, book)
             assert outlived(home.path) == []
         kept = shards(home)
         assert len(texts) // 2 < len(kept) < len(texts)
-        with nothing_asked_for_again(stand, stored):
+        with nothing_asked_for_again(stand, stored, most_lost):
             report = user.render(book, "--no-prefect")
         assert (report["cached"], report["rendered"]) == (len(kept), len(texts) - len(kept))
         assert kept.items() <= shards(home).items()
@@ -64,11 +68,14 @@ def kill_after(user, n_stored, book):
 
 
 @contextmanager
-def nothing_asked_for_again(stand, stored):
-    """What is in the store when this begins stays as it is, and is not asked for meanwhile."""
+def nothing_asked_for_again(stand, stored, most_lost):
+    """What is in the store when this begins stays as it is, and is not asked for meanwhile.
+
+    What is asked for is stored then, but for `most_lost` texts.
+    """
     kept, known, n_asked = shards(stand.home), stored(), len(stand.asked())
     yield
     asked = {*stand.asked()[n_asked:]}
     assert asked.isdisjoint(known)
     assert kept.items() <= shards(stand.home).items()
-    assert len(asked - stored()) <= MOST_LOST
+    assert len(asked - stored()) <= most_lost
