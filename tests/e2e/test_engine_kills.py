@@ -29,22 +29,24 @@ MOST_LOST_BY = {"orpheus": 2 * OrpheusRenderer.limits.n_at_once}
 @pytest.mark.prove
 @pytest.mark.parametrize("engine", [one for one in STANDS if one not in ("piper", "kokoro-onnx")])
 def test_ten_kills_have_nothing_said_again_that_was_stored(engine, home):
-    book = write_book(home.path / "Book.md", 4, 40)
+    # ElevenLabs' segments have several sentences.
+    book = write_book(home.path / "Book.md", 4, 100 if engine == "elevenlabs" else 40)
     most_lost = MOST_LOST_BY.get(engine, MOST_LOST)
     with serve(engine, home, n_at_once=N_AT_ONCE, latency_s=0.05) as stand:
         user = stand.home
         expected = heard_undisturbed(user, book, "--no-prefect")
         texts = texts_by_key(user, book)
+        n_stored = len(texts) // 25  # by each run: some more are stored before it is killed
 
         def stored():
             return {stand.asked_as(one.stem, texts[one.stem]) for one in shards(home)}
 
         for _ in range(N_KILLS):
             with nothing_asked_for_again(stand, stored, most_lost):
-                kill_after(user, len(texts) // 15, book)
+                kill_after(user, n_stored, book)
             assert outlived(home.path) == []
         kept = shards(home)
-        assert len(texts) // 2 < len(kept) < len(texts)
+        assert N_KILLS * n_stored <= len(kept) < len(texts)
         with nothing_asked_for_again(stand, stored, most_lost):
             report = user.render(book, "--no-prefect")
         assert (report["cached"], report["rendered"]) == (len(kept), len(texts) - len(kept))
