@@ -6,13 +6,16 @@ A subclass adds its name, its sample rate, its limits, its voices and `render`.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+
+import numpy as np
 
 from audiomill.inputs.suggestions import did_you_mean
 from audiomill.renderers.base import Batch, Rendered, Request, UnknownVoice, Voice
 from audiomill.renderers.host.waiting import UNATTENDED, Waiter
 
 MOST_LISTED = 12  # voices in a message
+UNSPOKEN_S = 0.050  # silence for text without a letter or a digit
 
 
 class TextRenderer(ABC):
@@ -64,6 +67,27 @@ class TextRenderer(ABC):
     def phonemes(self, texts: Sequence[str], voice: str) -> Sequence[str]:  # noqa: ARG002
         """None for any text."""
         return ["" for _ in texts]
+
+
+def with_silence(
+    requests: Sequence[Request],
+    sample_rate: int,
+    speak: Callable[[Sequence[Request]], Sequence[Rendered]],
+) -> list[Rendered]:
+    """What `speak` makes of the requests that have something to say; of the others, silence.
+
+    Raises what `speak` raises.
+    """
+    said = [request for request in requests if has_speech(request.spoken)]
+    spoken = iter(speak(said) if said else ())
+    return [
+        next(spoken) if has_speech(request.spoken) else silence(sample_rate) for request in requests
+    ]
+
+
+def silence(sample_rate: int) -> Rendered:
+    """What a text without a letter or a digit sounds like."""
+    return Rendered(np.zeros(round(UNSPOKEN_S * sample_rate), np.float32))
 
 
 def has_speech(text: str) -> bool:

@@ -17,8 +17,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, cast
 
-import numpy as np
-
 from audiomill.inputs.languages import primary_subtag
 from audiomill.renderers.base import (
     Batch,
@@ -27,7 +25,6 @@ from audiomill.renderers.base import (
     PartlyRendered,
     Rendered,
     Request,
-    Samples,
     UnknownVoice,
     Voice,
 )
@@ -49,9 +46,8 @@ from audiomill.renderers.options import IsolatedOptions
 from audiomill.renderers.reference_voices.clones import Clone, ClonedVoices, clone_warnings
 from audiomill.renderers.seeds import seed_of
 from audiomill.renderers.takes.retaking import Retaker
-from audiomill.renderers.text_renderer import TextRenderer, has_speech, unknown_voice
+from audiomill.renderers.text_renderer import TextRenderer, unknown_voice, with_silence
 
-SILENCE_S = 0.050  # for a text without a letter or a digit
 CALLS_PER_BATCH = 4  # of the engine; what is lost if the run is killed
 # Engines' tokenizers and C libraries do not expect them. A space keeps all positions.
 UNSPEAKABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufeff\ud800-\udfff]")
@@ -175,24 +171,20 @@ class IsolatedRenderer(TextRenderer):
         """
 
         def speak(requests: Sequence[Request], take: int) -> list[Rendered]:
-            return self._spoken(requests, take, waiter)
+            return with_silence(
+                requests, self.sample_rate, lambda said: self._spoken(said, take, waiter)
+            )
 
         return self._retaker.rendered(batch.requests, self.sample_rate, speak)
 
     def _spoken(self, requests: Sequence[Request], take: int, waiter: Waiter) -> list[Rendered]:
         """One take of each request. Raises RenderError; PartlyRendered if some are done."""
         rows = [self._row(request, take) for request in requests]
-        said = [index for index, row in enumerate(rows) if has_speech(row.text)]
         try:
-            spoken = self._workers.speak([rows[index] for index in said], waiter) if said else []
+            return [Rendered(samples) for samples in self._workers.speak(rows, waiter)]
         except RowsFailed as failed:
-            done = {
-                requests[said[number]].key: Rendered(samples)
-                for number, samples in failed.samples.items()
-            }
+            done = {requests[at].key: Rendered(samples) for at, samples in failed.samples.items()}
             raise PartlyRendered(str(failed), done) from failed
-        samples_of = dict(zip(said, spoken, strict=True))
-        return [Rendered(samples_of.get(index, self._silence())) for index in range(len(rows))]
 
     def stop(self) -> None:
         """End the workers; the next request starts others."""
@@ -223,9 +215,6 @@ class IsolatedRenderer(TextRenderer):
         except OSError as error:
             raise EngineFailed(f"{path} cannot be written ({error.strerror}).") from error
         return Reference(path, clone.text, clone.settings)
-
-    def _silence(self) -> Samples:
-        return np.zeros(round(SILENCE_S * self.sample_rate), np.float32)
 
     def _parts(self, name: str) -> tuple[Voice, str]:
         """The voice, and the language that it is told to speak, or "". Raises UnknownVoice."""

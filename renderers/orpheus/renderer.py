@@ -41,13 +41,12 @@ from audiomill.renderers.orpheus.snac_files import snac_folder, weights_hash
 from audiomill.renderers.orpheus.speaking import OrpheusSpeaker, TakeSeed
 from audiomill.renderers.orpheus.voices import OrpheusVoices, languages_of_model
 from audiomill.renderers.takes.retaking import Retaker
-from audiomill.renderers.text_renderer import TextRenderer
+from audiomill.renderers.text_renderer import TextRenderer, silence
 
 if TYPE_CHECKING:
     from audiomill.renderers.orpheus.snac import SnacDecoder
 
 SOUND = 1  # version of the samples; increment by hand when they change with the same tokens
-SILENCE_S = 0.050  # for text without letters and digits
 # A key needs the model's name: a server that is starting has that long to load it.
 STARTING = unattended(outage_s=30.0)
 AT_ONCE = unattended(outage_s=0.0)  # for what is only told: it is asked once
@@ -181,7 +180,7 @@ def _rendered(
     source = TakeSeed(request.key, take)
     parts = [*speaker.parts(request.spoken, request.voice, source, waiter)]
     if not parts:
-        return Rendered(np.zeros(round(SILENCE_S * SAMPLE_RATE), np.float32))
+        return silence(SAMPLE_RATE)
     pieces: list[Samples] = [decoder.decode(part.codes, part.seed) for part in parts]
     usage = Usage(n_takes=1 + sum(part.n_failed for part in parts))
     return Rendered(np.concatenate(pieces), usage=usage)

@@ -16,8 +16,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from threading import Lock
 
-import numpy as np
-
 from audiomill.inputs.languages import primary_subtag
 from audiomill.renderers.base import (
     Batch,
@@ -36,9 +34,8 @@ from audiomill.renderers.servers.sending.patience import FIRST_CONTACT_S
 from audiomill.renderers.servers.sending.spending import Spending
 from audiomill.renderers.servers.voices import UNKNOWN_LANGUAGE
 from audiomill.renderers.takes.retaking import Retaker
-from audiomill.renderers.text_renderer import TextRenderer, has_speech
+from audiomill.renderers.text_renderer import TextRenderer, with_silence
 
-UNSPOKEN_S = 0.050  # silence for text without a letter or digit
 IMPATIENT = unattended(
     outage_s=FIRST_CONTACT_S
 )  # a list of voices is not waited for as long as a book
@@ -117,12 +114,9 @@ class RemoteRenderer(TextRenderer):
         """Have the server speak each request. Raises UnknownVoice, EngineFailed."""
 
         def speak(requests: Sequence[Request], take: int) -> list[Rendered]:
-            said = [request for request in requests if has_speech(request.spoken)]
-            rendered = iter(self.speak_all(said, take, waiter))
-            return [
-                next(rendered) if has_speech(request.spoken) else self._silence()
-                for request in requests
-            ]
+            return with_silence(
+                requests, self.sample_rate, lambda said: self.speak_all(said, take, waiter)
+            )
 
         return self._retaker.rendered(batch.requests, self.sample_rate, speak)
 
@@ -142,9 +136,6 @@ class RemoteRenderer(TextRenderer):
         """The server's answer. Raises UnknownVoice, EngineFailed, and what stops the run."""
         call = self.call_of(request, take)
         return self._client.send(call, lambda reply: self.heard(reply, request), waiter)
-
-    def _silence(self) -> Rendered:
-        return Rendered(np.zeros(round(UNSPOKEN_S * self.sample_rate), np.float32))
 
     def heard(self, reply: Reply, request: Request) -> Rendered:
         """What is in a reply, if it has samples. Raises ServerFailing, RenderError."""
