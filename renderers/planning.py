@@ -38,9 +38,12 @@ RAMP = (0.125, 0.25, 0.5)
 SHORTEST_SHARE = 0.125
 
 
-def request_for(segment: Segment, renderer: Renderer, speed: float) -> Request:
-    """The request that renders `segment`. Raises UnknownVoice."""
-    return make_request(segment.spoken, segment.voice, renderer, speed, segment.pronunciations)
+def request_for(
+    segment: Segment, renderer: Renderer, speed: float, around: tuple[str, str] = ("", "")
+) -> Request:
+    """The request that renders `segment`, with the text around it. Raises UnknownVoice."""
+    spoken, voice, pronunciations = segment.spoken, segment.voice, segment.pronunciations
+    return make_request(spoken, voice, renderer, speed, pronunciations, around=around)
 
 
 def requests_of(segments: Sequence[Segment], renderer: Renderer, speed: float) -> list[Request]:
@@ -49,17 +52,8 @@ def requests_of(segments: Sequence[Segment], renderer: Renderer, speed: float) -
     Those of an engine that takes context have the text of their chapter around them.
     """
     n_chars = renderer.limits.context_chars
-    if not n_chars:
-        return [request_for(segment, renderer, speed) for segment in segments]
     return [
-        make_request(
-            segment.spoken,
-            segment.voice,
-            renderer,
-            speed,
-            segment.pronunciations,
-            around=_texts_around(segments, at, n_chars),
-        )
+        request_for(segment, renderer, speed, _texts_around(segments, at, n_chars))
         for at, segment in enumerate(segments)
     ]
 

@@ -167,10 +167,11 @@ class ServerRenderer(RemoteRenderer):
         n_chars = len(request.spoken)
         is_paid = self._profile.is_paid or self.limits.price_per_million
         n_billed = n_chars if is_paid else 0
-        body = self.body(request, take)
-        if files := self._said_of(request.voice).files:
+        spoken_by = self._spoken_by(request.voice)
+        body = self._body(request, spoken_by, take)
+        if spoken_by.files:
             form = {name: str(value) for name, value in body.items()}
-            return Call("POST", SPEECH_PATH, None, n_chars, n_billed, form, files)
+            return Call("POST", SPEECH_PATH, None, n_chars, n_billed, form, spoken_by.files)
         return Call("POST", SPEECH_PATH, body, n_chars, n_billed)
 
     def spoken_in(self, reply: Reply, request: Request) -> Rendered:  # noqa: ARG002
@@ -179,16 +180,16 @@ class ServerRenderer(RemoteRenderer):
         name = self._server.name
         return Rendered(samples_in(reply, name, self.sample_rate, is_pcm=is_pcm, table="openai"))
 
-    def body(self, request: Request, take: int = 0) -> Mapping[str, object]:
+    def _body(self, request: Request, spoken_by: SpokenBy, take: int) -> Mapping[str, object]:
         """What is said in a call for `request`. Without a seed, each take is drawn anew."""
         profile = self._profile
         seed = {"seed": seed_of(request.key, take)} if profile.takes_seed else {}
         speed = {"speed": request.speed} if request.speed != 1.0 else {}
-        spoken_by = self._said_of(request.voice).fields
-        body = {"input": request.spoken, **spoken_by, **self._constant(), **speed, **seed}
+        text = {"input": request.spoken}
+        body = {**text, **spoken_by.fields, **self._constant(), **speed, **seed}
         return with_kwargs(body) if profile.has_kwargs else body
 
-    def _said_of(self, voice: str) -> SpokenBy:
+    def _spoken_by(self, voice: str) -> SpokenBy:
         """What each request says of a voice. Raises VoiceUnfit."""
         clone = self._clone(voice)
         return self._clones.spoken_by(clone) if clone else SpokenBy({"voice": voice})
