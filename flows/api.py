@@ -26,11 +26,12 @@ def render(
     engine: str | None = None,
     voice: str | None = None,
     speed: float | None = None,
+    profile: str | None = None,
     formats: str | Sequence[str] | None = None,
     transcripts: str | Sequence[str] | None = None,
     chapters: str = "",
     read: str | None = None,
-    split: bool = False,
+    split: bool | None = None,
     store: str | None = None,
     credits: bool | None = None,  # noqa: A002  the option's name
     cast: str | Path | None = None,
@@ -39,13 +40,14 @@ def render(
 ) -> Report:
     """Render `source`, or as much of it as is not there yet, and return the report of the run.
 
-    None means the setting of that name. `chapters` is a range like "1-3,7", "" means all. `read` is
-    a preset, "essential" or "everything". `split` writes one file per chapter. `transcripts` are
-    "vtt" and "srt", written beside the audio. `cast` is a casting file; None is the one beside the
-    book, if there is one. `budget` is the most that a paid service may cost, in the currency of its
-    price, for all renders of this process with that budget. `progress` is called from any thread.
-    Ctrl-C raises KeyboardInterrupt after the batches in flight have ended; finished segments are
-    kept.
+    None means the setting of that name. `profile` is what the files are made for: "audiobookshelf",
+    "acx", "podcast", "apple" or "archive"; it decides what neither options nor settings say.
+    `chapters` is a range like "1-3,7", "" means all. `read` is a preset, "essential" or
+    "everything". `split` writes one file per chapter. `transcripts` are "vtt" and "srt", written
+    beside the audio. `cast` is a casting file; None is the one beside the book, if there is one.
+    `budget` is the most that a paid service may cost, in the currency of its price, for all renders
+    of this process with that budget. `progress` is called from any thread. Ctrl-C raises
+    KeyboardInterrupt after the batches in flight have ended; finished segments are kept.
 
     Raises UsageError, SourceError, RenderError, StoreError, OutputError; ExecutorError if the
     settings name a cluster that cannot be used.
@@ -58,6 +60,7 @@ def render(
         engine=engine,
         voice=voice,
         speed=speed,
+        profile=profile,
         formats=formats,
         transcripts=transcripts,
         chapters=chapters,

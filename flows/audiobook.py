@@ -36,11 +36,13 @@ from audiomill.flows.scheduling.attempts import retry_crashed
 from audiomill.flows.scheduling.flow_run import Guard, PrefectExecutor, run_on_page
 from audiomill.flows.settings import load_settings
 from audiomill.inputs.choices.reading import PRESETS
+from audiomill.outputs.delivery.profiles import PROFILES
 from audiomill.outputs.formats import FORMATS, TRANSCRIPTS
 from audiomill.renderers.registry import engine_names
 
 # Prefect's pages offer these as choices.
 Engine = Annotated[str, WithJsonSchema({"type": "string", "enum": ["auto", *engine_names()]})]
+ProfileName = Annotated[str, WithJsonSchema({"type": "string", "enum": list(PROFILES)})]
 Format = Annotated[str, WithJsonSchema({"type": "string", "enum": list(FORMATS)})]
 Transcript = Annotated[str, WithJsonSchema({"type": "string", "enum": list(TRANSCRIPTS)})]
 Preset = Annotated[str, WithJsonSchema({"type": "string", "enum": list(PRESETS)})]
@@ -66,10 +68,11 @@ def audiobook_flow(
         out: str | None = None,
         voice: str | None = None,
         speed: float | None = None,
+        profile: ProfileName | None = None,
         formats: list[Format] | None = None,
         chapters: str = "",
         read: Preset | None = None,
-        split: bool = False,  # noqa: FBT001, FBT002  a parameter of the flow, always named
+        split: bool | None = None,  # noqa: FBT001  a parameter of the flow, always named
         store: str | None = None,
         credits: bool | None = None,  # noqa: A002, FBT001  a parameter of the flow, always named
         cast: str | None = None,
@@ -88,6 +91,7 @@ def audiobook_flow(
             out: The folder for finished audio.
             voice: A name that `audiomill voices` lists. The book's language chooses, if not given.
             speed: 1 is the voice's own pace, 1.2 is a fifth faster.
+            profile: What the files are made for. It decides what nothing else does.
             formats: The files to make.
             chapters: Some chapters only, for example 1-3,7.
             read: What of the book is read: essential or everything.
@@ -114,6 +118,7 @@ def audiobook_flow(
             engine=engine,
             voice=voice,
             speed=speed,
+            profile=profile,
             formats=formats,
             chapters=chapters,
             read=read,

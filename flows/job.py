@@ -15,8 +15,9 @@ from audiomill.inputs.casting.cast import Cast
 from audiomill.inputs.choices.reading import ReadingSettings
 from audiomill.inputs.credits.credits import Credits
 from audiomill.inputs.segmentation.pauses import Pauses
-from audiomill.outputs.audio.mastering import Mastering
 from audiomill.outputs.audio.music import Music
+from audiomill.outputs.delivery.levels import Mastering
+from audiomill.outputs.delivery.profile import Delivery
 from audiomill.renderers.host.waiting import OUTAGE_S
 from audiomill.renderers.options import EngineOptions
 
@@ -56,6 +57,7 @@ class Job:
     pauses: Pauses = field(default_factory=Pauses)
     credits: Credits = field(default_factory=Credits)
     mastering: Mastering = field(default_factory=Mastering)
+    delivery: Delivery = field(default_factory=Delivery)
     music: Music = field(default_factory=Music)
     options: EngineOptions = field(default_factory=EngineOptions)
     address: str = ""  # of an article on the web; "": the source is a file

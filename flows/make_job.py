@@ -17,6 +17,9 @@ from audiomill.inputs.casting.cast_file import CastInvalid, cast_file_of, read_c
 from audiomill.inputs.choices.reading import PRESETS
 from audiomill.inputs.credits.credits import Credits
 from audiomill.inputs.suggestions import did_you_mean
+from audiomill.outputs.delivery.choices import delivery_of, mastering_of
+from audiomill.outputs.delivery.profile import Profile
+from audiomill.outputs.delivery.profiles import PROFILES
 from audiomill.outputs.formats import FORMATS, TRANSCRIPTS, split_formats
 from audiomill.renderers.base import RenderError, UnknownEngine
 from audiomill.renderers.options import PAID_ENGINES, EngineOptions
@@ -42,17 +45,18 @@ def make_job(
     engine: str | None = None,
     voice: str | None = None,
     speed: float | None = None,
+    profile: str | None = None,
     formats: str | Sequence[str] | None = None,
     transcripts: str | Sequence[str] | None = None,
     chapters: str = "",
     read: str | None = None,
-    split: bool = False,
+    split: bool | None = None,
     store: str | None = None,
     credits: bool | None = None,  # noqa: A002  the option's name
     cast: str | Path | None = None,
     budget: float | None = None,
 ) -> Job:
-    """The job for `source`. An option that is None comes from the settings.
+    """The job for `source`. An option that is None comes from the settings, or else the profile.
 
     `cast` is a casting file; None is the one beside the book, if there is one.
 
@@ -65,6 +69,7 @@ def make_job(
     if budget is not None:
         options = _with_budget(options, engine, budget)
     narrator, voices = _read_cast(path, cast)
+    chosen = _known_profile(profile or settings.profile)
     return Job(
         source=path,
         address=address,
@@ -76,7 +81,7 @@ def make_job(
         cast=voices,
         foreign=settings.foreign,
         speed=settings.speed if speed is None else speed,
-        formats=_known_formats(formats or settings.formats, FORMATS, "format"),
+        formats=_known_formats(formats or settings.formats or chosen.formats, FORMATS, "format"),
         transcripts=_known_formats(
             settings.transcripts if transcripts is None else transcripts,
             TRANSCRIPTS,
@@ -84,7 +89,7 @@ def make_job(
         ),
         chapters=chapters,
         read=_known_preset(read),
-        split=split,
+        split=chosen.split if split is None else split,
         window_s=settings.window_s,
         outage_s=settings.outage_s,
         lexicons=(*own_lexicons(), *settings.lexicons),
@@ -92,7 +97,8 @@ def make_job(
         reading=settings.reading,
         pauses=settings.pauses,
         credits=_chosen_credits(settings, credits),
-        mastering=settings.mastering,
+        mastering=mastering_of(chosen, settings.mastering),
+        delivery=delivery_of(chosen, settings.delivery),
         options=options,
         warnings=(*warnings, *_tuning_warnings(engine, settings)),
     )
@@ -163,6 +169,14 @@ def _has_kokoro_onnx(options: EngineOptions) -> bool:
         return check_kokoro_onnx(options) is not None
     except RenderError:
         return False
+
+
+def _known_profile(name: str) -> Profile:
+    """The profile of that name. Raises UsageError for an unknown one."""
+    if name not in PROFILES:
+        hint = did_you_mean(name, PROFILES)
+        raise UsageError(f"--for {name}: choose one of {', '.join(PROFILES)}.{hint}")
+    return PROFILES[name]
 
 
 def _known_preset(name: str | None) -> str | None:

@@ -41,7 +41,8 @@ from audiomill.inputs.credits.credits import Credits
 from audiomill.inputs.credits.template import TemplateInvalid, parse_template
 from audiomill.inputs.segmentation.pauses import Pauses
 from audiomill.inputs.suggestions import did_you_mean
-from audiomill.outputs.audio.mastering import Mastering
+from audiomill.outputs.delivery.choices import DeliveryChoices, MasteringChoices, check_bounds
+from audiomill.outputs.delivery.profiles import DEFAULT_PROFILE, PROFILES
 from audiomill.outputs.formats import split_formats
 from audiomill.renderers.host.waiting import OUTAGE_S
 from audiomill.renderers.isolated.options_table import isolated_options
@@ -66,8 +67,6 @@ PREFIX = "AUDIOMILL_"  # of settings in the environment
 TOKEN_VARIABLE = f"{PREFIX}PODCAST_TOKEN"
 MAX_PAUSE_S = 60.0
 MAX_NOISE_SCALE = 2.0
-TARGETS_LUFS = (-40.0, -6.0)
-CEILINGS_DBTP = (-20.0, 0.0)
 SpeechServer: TypeAlias = (
     FishOptions | CosyVoiceServerOptions | PiperServerOptions | ElevenLabsOptions
 )
@@ -120,8 +119,10 @@ class Settings(BaseSettings):
     # Who reads passages in another language: "narrator", or "voice", the engine's own for it.
     foreign: Foreign = "narrator"
     speed: float = Field(default=1.0, gt=0)
-    # In the environment also as "m4b,mp3".
-    formats: Annotated[tuple[str, ...], NoDecode] = Field(default=("m4b",), min_length=1)
+    # What the files are made for: a name in PROFILES.
+    profile: str = DEFAULT_PROFILE
+    # None: as the profile says. In the environment also as "m4b,mp3".
+    formats: Annotated[tuple[str, ...] | None, NoDecode] = Field(default=None, min_length=1)
     # Formats of a transcript beside each recording. In the environment also as "vtt,srt".
     transcripts: Annotated[tuple[str, ...], NoDecode, BeforeValidator(_split_names)] = ()
     # Seconds of audio that one task renders: the unit of work that a Prefect run shows. None is the
@@ -146,7 +147,8 @@ class Settings(BaseSettings):
     reading: ReadingSettings = ReadingSettings()
     pauses: Pauses = Pauses()
     credits: Credits = Credits()
-    mastering: Mastering = Mastering()
+    delivery: DeliveryChoices = DeliveryChoices()
+    mastering: MasteringChoices = MasteringChoices()
     articles: ArticleSettings = ArticleSettings()
     kokoro: KokoroOptions = Field(default_factory=KokoroOptions, validate_default=True)
     kokoro_onnx: KokoroOnnxOptions = Field(default_factory=KokoroOnnxOptions, validate_default=True)
@@ -296,15 +298,20 @@ class Settings(BaseSettings):
                 raise ValueError(f"{name}: {error}") from error
         return credits
 
-    @field_validator("mastering")
+    @field_validator("profile")
     @classmethod
-    def _check_levels(cls, mastering: Mastering) -> Mastering:
-        bounds = {"target_lufs": TARGETS_LUFS, "ceiling_dbtp": CEILINGS_DBTP}
-        for name, (lowest, highest) in bounds.items():
-            level = getattr(mastering, name)
-            if not lowest <= level <= highest:
-                raise ValueError(f"{name} is {level:g}; choose {lowest:g} to {highest:g}")
-        return mastering
+    def _check_profile(cls, profile: str) -> str:
+        if profile not in PROFILES:
+            raise ValueError(f"profile is {profile}; choose one of {', '.join(PROFILES)}")
+        return profile
+
+    @field_validator("mastering", "delivery")
+    @classmethod
+    def _check_numbers(
+        cls, choices: MasteringChoices | DeliveryChoices
+    ) -> MasteringChoices | DeliveryChoices:
+        check_bounds(choices)
+        return choices
 
     @classmethod
     def settings_customise_sources(

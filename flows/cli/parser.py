@@ -17,6 +17,7 @@ from audiomill.flows.bench.options import add_bench_options, amount
 from audiomill.flows.console import EXIT_USAGE, ResultUnwritable, put_json
 from audiomill.inputs.choices.reading import PRESETS
 from audiomill.inputs.suggestions import did_you_mean
+from audiomill.outputs.delivery.profiles import DEFAULT_PROFILE, PROFILES
 from audiomill.outputs.formats import FORMATS, TRANSCRIPTS
 from audiomill.renderers.registry import quick_engine_names
 
@@ -403,12 +404,18 @@ def _add_render_options(command: argparse.ArgumentParser) -> None:
         help="the folder for finished audio (default: library)",
     )
     command.add_argument(
+        "--for",
+        dest="profile",
+        choices=tuple(PROFILES),
+        help=f"what the files are made for (default: {DEFAULT_PROFILE})",
+    )
+    command.add_argument(
         "--format",
         type=_filled,
         action="append",
         dest="formats",
         metavar="FORMAT",
-        help=f"{', '.join(FORMATS)}; several: m4b,mp3 (default: m4b)",
+        help=f"{', '.join(FORMATS)}; several: m4b,mp3 (default: by --for)",
     )
     command.add_argument(
         "--transcript",
@@ -418,7 +425,11 @@ def _add_render_options(command: argparse.ArgumentParser) -> None:
         metavar="FORMAT",
         help=f"write the text with its times, too: {', '.join(TRANSCRIPTS)}; both: vtt,srt",
     )
-    command.add_argument("--split", action="store_true", help="write one file for each chapter")
+    command.add_argument(
+        "--split",
+        action=argparse.BooleanOptionalAction,
+        help="write one file for each chapter (default: by --for)",
+    )
     command.add_argument(
         "--store",
         type=_filled,

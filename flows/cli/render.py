@@ -92,7 +92,18 @@ def _log_to_stderr() -> None:
 def _options(arguments: argparse.Namespace, source: Path | str) -> dict[str, Any]:
     """The options for one source, by the parameter names of `make_job` and of the flow."""
     names = (
-        *("out", "engine", "voice", "speed", "formats", "chapters", "read", "split", "store"),
+        *(
+            "out",
+            "engine",
+            "voice",
+            "speed",
+            "profile",
+            "formats",
+            "chapters",
+            "read",
+            "split",
+            "store",
+        ),
         *("credits", "cast", "transcripts", "budget"),
     )
     options = {"source": source} | {name: getattr(arguments, name) for name in names}

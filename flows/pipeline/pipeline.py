@@ -263,7 +263,8 @@ def _encode_recordings(
     def start(specs: tuple[OutputSpec, ...]) -> Future[EncodedOutput]:
         recording = specs[0].recording
         encode_plan = _encode_plan(run.plan, recording, music[recording], master)
-        targets = tuple(Target(spec.format, run.library_entry.folder / spec.name) for spec in specs)
+        folder = run.library_entry.folder
+        targets = tuple(Target(spec.format, folder / spec.name, spec.encoding) for spec in specs)
         return run.executor.submit(
             f"encode {', '.join(spec.name for spec in specs)}",
             encode_recording,
@@ -307,7 +308,7 @@ def _n_samples_to_encode(
 ) -> int:
     """The samples of a recording, counted once for each pass that its formats take."""
     n_samples = sum(chapter.n_samples for chapter in music[specs[0].recording].chapters)
-    return n_passes(spec.format for spec in specs) * n_samples
+    return n_passes((spec.format, spec.encoding) for spec in specs) * n_samples
 
 
 def _encode_plan(

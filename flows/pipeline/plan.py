@@ -30,7 +30,8 @@ from audiomill.inputs.book import (
     SkipReason,
     SourceEmpty,
 )
-from audiomill.outputs.audio.mastering import Mastering
+from audiomill.outputs.delivery.levels import Mastering
+from audiomill.outputs.delivery.profile import Delivery, Encoding
 from audiomill.outputs.formats import FORMATS, TRANSCRIPTS, Format, TranscriptFormat
 from audiomill.outputs.metadata.tags import Tags, book_tags, track_tags
 from audiomill.outputs.text import safe_name, split_name
@@ -125,6 +126,7 @@ class OutputSpec:
     name: str
     format: str
     recording: Recording
+    encoding: Encoding
     fingerprint: str  # SHA-256 in hexadecimal of all that decides the file's content
 
     @property
@@ -279,7 +281,8 @@ def output_specs(plan: Plan, job: Job, made_from: str, ending: str = "") -> tupl
             name=recording.name + entry.suffix,
             format=entry.name,
             recording=recording,
-            fingerprint=_fingerprint(plan, made_from, recording, entry),
+            encoding=job.delivery.encoding,
+            fingerprint=_fingerprint(plan, job.delivery, made_from, recording, entry),
         )
         for recording in recordings
         for entry in (*(FORMATS[name] for name in job.formats), *transcripts)
@@ -329,7 +332,8 @@ def _narrator(plan: Plan, job: Job) -> str:
 
 def _chosen(mastering: Mastering) -> dict[str, Any]:
     """What has been chosen. What is off is left out, as in files of before it could be chosen."""
-    return {name: value for name, value in asdict(mastering).items() if value is not False}
+    chosen = asdict(mastering).items()
+    return {name: value for name, value in chosen if value not in (False, None)}
 
 
 def book_digest(plan: Plan, job: Job, music: str = "") -> str:
@@ -362,17 +366,29 @@ def book_digest(plan: Plan, job: Job, music: str = "") -> str:
 
 
 def _fingerprint(
-    plan: Plan, made_from: str, recording: Recording, entry: Format | TranscriptFormat
+    plan: Plan,
+    delivery: Delivery,
+    made_from: str,
+    recording: Recording,
+    entry: Format | TranscriptFormat,
 ) -> str:
+    encoding = {} if isinstance(entry, TranscriptFormat) else _encoding_choices(delivery)
     return _digest(
         {
             "made_from": made_from,
             "format": repr(entry),
+            **encoding,
             "tags": asdict(recording.tags),
             "chapters": [recording.first, recording.last],
             **({"text": plan.text_digest} if isinstance(entry, TranscriptFormat) else {}),
         }
     )
+
+
+def _encoding_choices(delivery: Delivery) -> dict[str, Any]:
+    """What decides how audio is encoded; nothing for the defaults, as in files of before them."""
+    encoding = delivery.encoding
+    return {} if encoding == Encoding() else {"encoding": asdict(encoding)}
 
 
 def _text_digest(segments: Iterable[Segment]) -> str:

@@ -33,8 +33,8 @@ from audiomill.inputs.covers import square_cover
 from audiomill.inputs.credits.credits import Credits
 from audiomill.inputs.images import UnusableImage
 from audiomill.inputs.reading import read_book
-from audiomill.outputs.audio.mastering import Mastering
 from audiomill.outputs.audio.music import music_digest
+from audiomill.outputs.delivery.levels import Mastering
 from audiomill.outputs.formats import TRANSCRIPTS
 from audiomill.outputs.podcast.folder.show_folder import ShowFolder
 from audiomill.outputs.podcast.show import (

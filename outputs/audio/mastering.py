@@ -15,6 +15,7 @@ import numpy as np
 from audiomill.outputs.audio.limiter import limit
 from audiomill.outputs.audio.loudness import LoudnessMeter, integrated_lufs
 from audiomill.outputs.audio.true_peak import PeakMeter
+from audiomill.outputs.delivery.levels import Mastering
 from audiomill.outputs.types import Levels, Loudness
 from audiomill.renderers.base import Samples
 
@@ -23,15 +24,6 @@ MAX_MAKEUP_DB = 6.0  # a limiter that has to take more is heard
 MAKEUP_WITHIN_LU = 0.1
 MIN_SLOPE = 0.2  # in LU per dB: below it the limiter takes nearly all that is given
 MAX_MEASURED = 5  # gains whose loudness is measured; three are enough for speech
-
-
-@dataclass(frozen=True, slots=True)
-class Mastering:
-    """The loudness and peak targets of a finished book. Field names are part of a fingerprint."""
-
-    target_lufs: float = -19.0  # mono; sounds as loud as stereo at -16
-    ceiling_dbtp: float = -1.5  # lossy coding adds 0.1 dB as AAC, up to 0.7 dB as MP3
-    makeup_gain: bool = False  # as much more as the limiter takes, for loud targets
 
 
 @dataclass(frozen=True, slots=True)

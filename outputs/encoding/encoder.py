@@ -12,7 +12,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -22,6 +22,7 @@ from mutagen import MutagenError
 from audiomill.inputs.book import Cover
 from audiomill.inputs.languages import three_letter_code
 from audiomill.outputs.audio.mastering import LevelMeter, MasterPlan, apply, metered
+from audiomill.outputs.delivery.profile import Encoding
 from audiomill.outputs.encoding.commands import encode_command, mux_command
 from audiomill.outputs.encoding.ffmpeg import Encoder
 from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
@@ -50,6 +51,7 @@ class Target:
 
     format: str
     path: Path
+    encoding: Encoding = field(default_factory=Encoding)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +70,17 @@ class PendingFile:
     path: Path
     final: Path
     format: Format
+    encoding: Options  # of ffmpeg
     command: list[str]
 
 
-def n_passes(formats: Iterable[str]) -> int:
-    """How often `encode` reads the whole audio to write files of these formats."""
-    return len({_pass_key(FORMATS[name]) for name in formats})
+def n_passes(targets: Iterable[tuple[str, Encoding]]) -> int:
+    """How often `encode` reads the whole audio to write files of these formats and encodings."""
+    keys = {
+        _pass_key(FORMATS[name], _encoding_options(FORMATS[name], encoding))
+        for name, encoding in targets
+    }
+    return len(keys)
 
 
 def encode_stream(
@@ -168,9 +175,11 @@ def _pending_file(
         if file_format.encodes_in_regions:
             command = mux_command(executable, sample_rate, n_samples, path, options, chapters)
         else:
-            options |= dict(file_format.encoding)
+            options |= dict(_encoding_options(file_format, target.encoding))
             command = encode_command(executable, sample_rate, path, options, chapters)
-        yield PendingFile(path, target.path, file_format, command)
+        yield PendingFile(
+            path, target.path, file_format, _encoding_options(file_format, target.encoding), command
+        )
 
 
 @contextmanager
@@ -185,9 +194,17 @@ def _chapters_file(path: Path, marks: Sequence[Mark], sample_rate: int) -> Gener
         yield temporary
 
 
-def _pass_key(file_format: Format) -> Options:
-    """Formats with equal keys share a pass; () for those that are not encoded in regions."""
-    return file_format.encoding if file_format.encodes_in_regions else ()
+def _encoding_options(file_format: Format, encoding: Encoding) -> Options:
+    """What ffmpeg is told: the format's own options, with the bit rate that was chosen."""
+    options = dict(file_format.encoding)
+    if encoding.bit_rate_kbps and "audio_bitrate" in options:
+        options["audio_bitrate"] = f"{encoding.bit_rate_kbps}k"
+    return tuple(options.items())
+
+
+def _pass_key(file_format: Format, encoding: Options) -> Options:
+    """Files with equal keys share a pass; () for those that are not encoded in regions."""
+    return encoding if file_format.encodes_in_regions else ()
 
 
 def _encode_files(
@@ -200,7 +217,7 @@ def _encode_files(
     """Encode the regions into all files concurrently; exactly one of the passes measures them."""
     in_regions: dict[Options, list[PendingFile]] = {}
     for file in files:
-        in_regions.setdefault(_pass_key(file.format), []).append(file)
+        in_regions.setdefault(_pass_key(file.format, file.encoding), []).append(file)
     whole = in_regions.pop((), [])
     # The first pass in regions measures; without one, the single pass does.
     measured = next(iter(in_regions), None)

@@ -15,7 +15,7 @@ from audiomill.flows.pipeline.edition import Edition
 from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.pipeline.report import Report
 from audiomill.flows.settings import Settings
-from audiomill.outputs.audio.mastering import Mastering
+from audiomill.outputs.delivery.choices import MasteringChoices
 from audiomill.outputs.encoding.ffmpeg import decode
 from audiomill.renderers.tone import ToneRenderer
 
@@ -31,7 +31,7 @@ def render(folder: Path, text: str = TEXT, **choices) -> Report:
 def job_for(folder: Path, text: str, **choices) -> Job:
     source = folder / choices.pop("name", "poems.md")
     source.write_text(text)
-    mastering = choices.pop("mastering", Mastering())
+    mastering = choices.pop("mastering", MasteringChoices())
     store = str(folder / "store")
     settings = Settings(library=folder / "library", store=store, mastering=mastering)
     return make_job(settings, source, **{"engine": "tone", "formats": ["flac"]} | choices)
@@ -122,7 +122,7 @@ def test_an_edited_text_replaces_its_own_edition_and_says_so(tmp_path):
 
 def test_other_levels_replace_the_file_and_are_told(tmp_path):
     quiet = render(tmp_path)
-    loud = render(tmp_path, mastering=Mastering(target_lufs=-12.0))
+    loud = render(tmp_path, mastering=MasteringChoices(target_lufs=-12.0))
     assert loud.files[0].path == quiet.files[0].path
     assert any("Poems.flac" in note for note in loud.notes)
 

@@ -12,8 +12,8 @@ from audiomill.flows.job import Job, UsageError
 from audiomill.flows.make_job import make_job
 from audiomill.flows.settings import Settings
 from audiomill.outputs.audio.loudness import integrated_lufs
-from audiomill.outputs.audio.mastering import Mastering
 from audiomill.outputs.audio.music import Music
+from audiomill.outputs.delivery.levels import Mastering
 from audiomill.outputs.encoding.ffmpeg import decode
 from audiomill.renderers.tone import ToneRenderer
 from support.book_data import rendered

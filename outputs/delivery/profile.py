@@ -1,0 +1,68 @@
+"""What files are made for: a profile says how they are cut, levelled, encoded and named. Pure data.
+
+A profile is a set of defaults: settings and options override each of its fields (`make_job.py`).
+What a finished file has to be, so that its reader takes it, is in `requirements.py`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from audiomill.outputs.delivery.levels import Mastering
+
+BitRateMode: TypeAlias = Literal["cbr", "vbr"]
+Sidecar: TypeAlias = Literal["cover.jpg", "metadata.json", "metadata.opf", "desc.txt", "reader.txt"]
+
+
+@dataclass(frozen=True, slots=True)
+class Encoding:
+    """How the audio of a file is encoded. Field names are part of a fingerprint."""
+
+    sample_rate: int | None = None  # Hz; None: the voice's own
+    channels: int = 1  # 2: the same sound in both
+    bit_rate_kbps: int | None = None  # None: the format's own
+    bit_rate_mode: BitRateMode | None = None  # None: the format's own
+
+
+@dataclass(frozen=True, slots=True)
+class RoomTone:
+    """Quiet noise where there would be digital silence. Field names are part of a fingerprint."""
+
+    level_db: float  # RMS below full scale, in the finished file, where the voice has none itself
+    highest_db: float  # however noisy the voice is
+
+
+@dataclass(frozen=True, slots=True)
+class Ends:
+    """The quiet at both ends of a file. None: as the pauses say."""
+
+    head_s: float | None = None
+    tail_s: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """How the files of one book are delivered: a profile's choices, with the user's."""
+
+    profile: str = "audiobookshelf"
+    encoding: Encoding = field(default_factory=Encoding)
+    ends: Ends = field(default_factory=Ends)
+    room_tone: RoomTone | None = None  # None: digital silence
+    sidecars: tuple[Sidecar, ...] = ()  # files beside the audio
+    max_file_s: float | None = None  # a longer chapter is parted, if the book is split
+    credits_apart: bool = False  # opening and closing credits have files of their own
+    sample_s: float = 0.0  # of a retail sample; 0: none
+    cover_px: int | None = None  # the least side of a square cover; None: as the book has it
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """A purpose of files, by name."""
+
+    name: str  # the value of `--for`
+    purpose: str  # one line for people
+    formats: tuple[str, ...]
+    split: bool  # a file for each chapter
+    mastering: Mastering
+    delivery: Delivery
