@@ -61,5 +61,5 @@ def test_room_tone_is_switched_on_and_off() -> None:
 
 
 def test_a_profile_that_is_none_is_told_with_those_that_are() -> None:
-    with pytest.raises(UsageError, match="--for podcasts: choose one of .*podcast"):
+    with pytest.raises(UsageError, match=r"--for podcasts: choose one of .*podcast"):
         job_of(profile="podcasts")
