@@ -38,8 +38,9 @@ from audiomill.outputs.encoding.thread_group import EncodeContext, ThreadGroup
 from audiomill.outputs.files import publish, temporary_file, unwritable, unwritable_errors
 from audiomill.outputs.formats import FORMATS, Format, Options, TagStyle
 from audiomill.outputs.metadata.chapters import Mark, ffmetadata, held_marks
+from audiomill.outputs.metadata.embedded import EmbeddedMetadata
 from audiomill.outputs.metadata.tags import Tags
-from audiomill.outputs.metadata.writers import EmbeddedMetadata, tag
+from audiomill.outputs.metadata.writers import tag
 from audiomill.outputs.text import one_line
 from audiomill.outputs.types import EncodedOutput, EncoderFailed, Levels, OutputFile
 from audiomill.renderers.base import Samples

@@ -1,29 +1,14 @@
-"""MP3 metadata: ID3v2.3 frames (with Chapter Frame Addendum 1.0) and the Info header.
-
-ID3 version 2.3, not 2.4: every player reads it. FFmpeg reads the sizes inside a chapter as 2.3's
-plain numbers whatever the version, so it drops 2.4 chapters with long titles.
-"""
+"""MP3 metadata: the ID3 tag before the audio, and the Info header in its first frame."""
 
 from __future__ import annotations
 
-import codecs
-import re
-import struct
-from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
-from mutagen import id3
-from mutagen.id3 import CTOCFlags, Encoding, PictureType
+import mutagen.id3
 
-from audiomill.inputs.book import Cover
-from audiomill.inputs.languages import three_letter_code
-from audiomill.outputs.metadata.chapters import Mark, milliseconds
-from audiomill.outputs.metadata.tags import Tags
-
-MAX_CHILDREN = 255  # a table of contents stores the number of its entries in one byte
-_NO_OFFSET = 0xFFFFFFFF  # tells players to use the times, not byte offsets
-_DATE = re.compile(r"\d{4}(-\d\d){0,2}")
-_UTF16 = Encoding.UTF16
+from audiomill.outputs.metadata.embedded import EmbeddedMetadata
+from audiomill.outputs.metadata.id3 import chapter_frames, tag_frames
 
 _MPEG1_HZ = (32000, 44100, 48000)
 _MPEG2_HZ = (8000, 11025, 12000, 16000, 22050, 24000)
@@ -33,88 +18,29 @@ _SILENCE = slice(141, 144)  # samples before and after the sound, 12 bits each
 _CHECKSUM = slice(154, 156)  # of the frame up to here
 
 
-def tag_frames(tags: Tags, cover: Cover | None) -> Iterator[id3.Frame]:
-    """The frames of all tags and the cover."""
-    yield from _texts(tags)
-    if tags.description:
-        language = three_letter_code(tags.language)
-        yield id3.COMM(_UTF16, lang=language, desc="", text=[tags.description])
-    if cover is not None:
-        yield id3.APIC(_UTF16, cover.media_type, PictureType.COVER_FRONT, "", cover.data)
+def tag_mp3(path: Path, metadata: EmbeddedMetadata) -> None:
+    """Tag an MP3 file that has no ID3 tag. Raises OSError or mutagen.MutagenError."""
+    # First, because it expects a file without an ID3 tag.
+    write_info_frame(path, metadata.sample_rate, metadata.n_samples)
+    id3: Any = mutagen.id3.ID3()
+    for frame in tag_frames(metadata.tags, metadata.cover):
+        id3.add(frame)
+    id3.update_to_v23()
+    chapters = b"".join(chapter_frames(metadata.marks, metadata.sample_rate))
+
+    def padding(_info: Any) -> int:
+        return len(chapters)
+
+    # mutagen would sort the chapters, so it only reserves space for them as padding.
+    id3.save(path, v1=0, v2_version=3, padding=padding)
+    with path.open("r+b") as file:
+        file.seek(_id3_size(file.read(10)) - len(chapters))
+        file.write(chapters)
 
 
-def _texts(tags: Tags) -> Iterator[id3.Frame]:
-    language = three_letter_code(tags.language)
-    fields: Iterable[tuple[type[id3.TextFrame], str]] = (
-        (id3.TIT2, tags.title),
-        (id3.TALB, tags.album),
-        (id3.TPE1, tags.artist),
-        (id3.TPE2, tags.artist),
-        (id3.TCOM, tags.narrator),
-        (id3.TCON, tags.genre),
-        (id3.TDRC, tags.date),
-        (id3.TPUB, tags.publisher),
-        (id3.TLAN, language if language != "und" else ""),
-        (id3.TRCK, _of(tags.track, tags.n_tracks)),
-    )
-    yield from (frame(_UTF16, text=[text]) for frame, text in fields if text)
-    extras = {
-        "NARRATOR": tags.narrator,
-        "SERIES": tags.series,
-        "SERIES-PART": tags.series_part,
-        "IDENTIFIER": tags.identifier,
-        # TDRC, and TYER in version 2.3, hold only dates, not "c. 1897".
-        "DATE": "" if _DATE.fullmatch(tags.date) else tags.date,
-    }
-    yield from (id3.TXXX(_UTF16, desc=name, text=[text]) for name, text in extras.items() if text)
-
-
-def _of(number: int, total: int) -> str:
-    """The number as "3/12", as "3" without a total, or "" for 0."""
-    if not number:
-        return ""
-    return f"{number}/{total}" if total else str(number)
-
-
-def chapter_frames(marks: Sequence[Mark], sample_rate: int) -> list[bytes]:
-    """The bytes of all CTOC and CHAP frames, in reading order.
-
-    Not built with mutagen, because it sorts frames by size, and some players (including all that
-    use FFmpeg's reader) list chapters in the order of their frames.
-    """
-    if not marks:
-        return []
-    names = [f"ch{number}" for number in range(len(marks))]
-    chapters = [_chapter(name, mark, sample_rate) for name, mark in zip(names, marks, strict=True)]
-    return [*_contents(names), *chapters]
-
-
-def _chapter(name: str, mark: Mark, sample_rate: int) -> bytes:
-    times = milliseconds(mark.start, sample_rate), milliseconds(mark.end, sample_rate)
-    title = _frame("TIT2", bytes([_UTF16]) + codecs.BOM_UTF16_LE + mark.title.encode("utf-16-le"))
-    places = struct.pack(">4I", *times, _NO_OFFSET, _NO_OFFSET)
-    return _frame("CHAP", name.encode() + b"\0" + places + title)
-
-
-def _contents(children: list[str]) -> list[bytes]:
-    """A table of contents; with more than MAX_CHILDREN entries, a table of tables."""
-    tables: list[bytes] = []
-    while len(children) > MAX_CHILDREN:
-        groups = [children[i : i + MAX_CHILDREN] for i in range(0, len(children), MAX_CHILDREN)]
-        names = [f"toc{len(tables) + number + 1}" for number in range(len(groups))]
-        tables += map(_table, names, groups)
-        children = names
-    return [_table("toc", children, CTOCFlags.TOP_LEVEL), *tables]
-
-
-def _table(name: str, children: list[str], flags: int = 0) -> bytes:
-    head = name.encode() + bytes([0, flags | CTOCFlags.ORDERED, len(children)])
-    return _frame("CTOC", head + b"".join(child.encode() + b"\0" for child in children))
-
-
-def _frame(name: str, body: bytes) -> bytes:
-    """A frame: name, size, no flags, body."""
-    return struct.pack(">4sIH", name.encode(), len(body), 0) + body
+def _id3_size(header: bytes) -> int:
+    """The size in bytes of a whole ID3 tag. Its header stores seven bits of the size per byte."""
+    return len(header) + sum(byte << 7 * i for i, byte in enumerate(reversed(header[6:10])))
 
 
 def write_info_frame(path: Path, sample_rate: int, n_samples: int) -> None:

@@ -65,5 +65,17 @@ def track_tags(tags: Tags, title: str, track: int, n_tracks: int) -> Tags:
     return replace(tags, title=_line(title) or UNTITLED, track=track, n_tracks=n_tracks)
 
 
+def extra_texts(tags: Tags) -> dict[str, str]:
+    """Fields without a standard name in MP4 and Vorbis, under those that audiobook servers read."""
+    return {
+        "NARRATOR": tags.narrator,
+        "PUBLISHER": tags.publisher,
+        "LANGUAGE": tags.language,
+        "SERIES": tags.series,
+        "SERIES-PART": tags.series_part,
+        "IDENTIFIER": tags.identifier,
+    }
+
+
 def _line(text: str) -> str:
     return capped(one_line(text), MAX_LINE_BYTES)

@@ -1,0 +1,48 @@
+"""Vorbis comments, with chapters, and the picture block of FLAC: shared by FLAC and Opus."""
+
+from __future__ import annotations
+
+import mutagen.flac
+
+from audiomill.inputs.book import Cover
+from audiomill.outputs.formats import TagStyle
+from audiomill.outputs.metadata.chapters import held_marks, milliseconds
+from audiomill.outputs.metadata.embedded import EmbeddedMetadata
+from audiomill.outputs.metadata.tags import extra_texts
+
+_FRONT_COVER = 3  # picture type
+
+
+def vorbis_comments(metadata: EmbeddedMetadata, style: TagStyle) -> dict[str, list[str]]:
+    """The comments of a file with this style, by name: tags, and the chapters that it can hold."""
+    tags = metadata.tags
+    texts = {
+        "TITLE": tags.title,
+        "ALBUM": tags.album,
+        "ARTIST": tags.artist,
+        "ALBUMARTIST": tags.artist,
+        "COMPOSER": tags.narrator,
+        "GENRE": tags.genre,
+        "DATE": tags.date,
+        "DESCRIPTION": tags.description,
+        "TRACKNUMBER": str(tags.track or ""),
+        "TRACKTOTAL": str(tags.n_tracks or ""),
+        **extra_texts(tags),
+    }
+    for number, mark in enumerate(held_marks(style, metadata.marks, metadata.sample_rate)):
+        texts[f"CHAPTER{number:03d}"] = _clock(milliseconds(mark.start, metadata.sample_rate))
+        texts[f"CHAPTER{number:03d}NAME"] = mark.title
+    return {name: [value] for name, value in texts.items() if value}
+
+
+def _clock(total_ms: int) -> str:
+    """The time as HH:MM:SS.mmm."""
+    seconds, ms = divmod(total_ms, 1000)
+    return f"{seconds // 3600:02d}:{seconds // 60 % 60:02d}:{seconds % 60:02d}.{ms:03d}"
+
+
+def picture_block(cover: Cover) -> mutagen.flac.Picture:
+    """The cover as FLAC's picture block, which Opus holds as a comment."""
+    picture = mutagen.flac.Picture()
+    picture.type, picture.mime, picture.data = _FRONT_COVER, cover.media_type, cover.data
+    return picture
