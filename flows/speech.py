@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import io
-import wave
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -19,15 +17,12 @@ from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.pipeline.stages import read_manuscript
 from audiomill.flows.settings import Settings
 from audiomill.inputs.suggestions import did_you_mean
-from audiomill.outputs.encoding.ffmpeg import decode
-from audiomill.outputs.encoding.parallel_aac import to_pcm16
 from audiomill.outputs.files import unwritable_errors, write_atomically
 from audiomill.outputs.formats import FORMATS
 from audiomill.renderers.planning import requests_of
 from audiomill.renderers.registry import open_renderer
 
-WAV = ".wav"
-_BY_SUFFIX = {entry.suffix: name for name, entry in FORMATS.items()} | {WAV: "flac"}
+_BY_SUFFIX = {entry.suffix: name for name, entry in FORMATS.items()}
 _PAGE = (
     '<!DOCTYPE html><html lang="{language}"><head><meta charset="utf-8"><title>{title}</title>'
     "</head><body><p>{text}</p></body></html>"
@@ -76,9 +71,7 @@ def write_speech(settings: Settings, speech: TextToSay, path: Path) -> float:
     with _job(settings, speech, format_of(path)) as job:
         with ThreadExecutor() as executor:
             (made,) = run_pipeline(job, executor, RunContext()).files
-        is_wav = path.suffix.lower() == WAV
-        sample_rate = open_renderer(job.engine, job.options).sample_rate
-        content = _wav(made.path, sample_rate) if is_wav else made.path.read_bytes()
+        content = made.path.read_bytes()
         with unwritable_errors(path):
             path.parent.mkdir(parents=True, exist_ok=True)
         write_atomically(path, content)
@@ -113,13 +106,3 @@ def format_of(path: Path) -> str:
             f"{did_you_mean(suffix, _BY_SUFFIX, n=1)}"
         )
     return _BY_SUFFIX[suffix]
-
-
-def _wav(path: Path, sample_rate: int) -> bytes:
-    """The audio of a file as WAV, mono, 16 bits."""
-    content = io.BytesIO()
-    with wave.open(content, "wb") as file:
-        file.setparams((1, 2, sample_rate, 0, "NONE", ""))
-        for block in decode(path):
-            file.writeframes(to_pcm16(block))
-    return content.getvalue()

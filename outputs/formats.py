@@ -19,6 +19,8 @@ class TagStyle(Enum):
     ID3 = "ID3v2.3"
     FLAC = "Vorbis comments in FLAC"
     OPUS = "Vorbis comments in Ogg"
+    WAV = "chunks of WAV"
+    AIFF = "chunks of AIFF"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,9 @@ _LAME: Options = (
 _MP3: Options = (("format", "mp3"), ("id3v2_version", 0), ("write_xing", 1))
 _FLAC: Options = (("acodec", "flac"),)
 _OPUS: Options = (("acodec", "libopus"), ("audio_bitrate", "32k"))
+# Of 16 bits. RF64 has room for sizes of 64 bits; the tagging makes a plain WAV of a file that does
+# not need them.
+_WAV: Options = (("format", "wav"), ("rf64", "always"))
 
 FORMATS: dict[str, Format] = {
     entry.name: entry
@@ -69,6 +74,15 @@ FORMATS: dict[str, Format] = {
         Format("mp3", ".mp3", "libmp3lame", TagStyle.ID3, _LAME, _MP3),
         Format("flac", ".flac", "flac", TagStyle.FLAC, _FLAC, (("format", "flac"),)),
         Format("opus", ".opus", "libopus", TagStyle.OPUS, _OPUS, (("format", "ogg"),)),
+        Format("wav", ".wav", "pcm_s16le", TagStyle.WAV, (("acodec", "pcm_s16le"),), _WAV),
+        Format(
+            "aiff",
+            ".aiff",
+            "pcm_s16be",
+            TagStyle.AIFF,
+            (("acodec", "pcm_s16be"),),
+            (("format", "aiff"),),
+        ),
     )
 }
 

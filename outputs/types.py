@@ -87,6 +87,7 @@ class OutputError(Exception):
     ├── EncoderMissing   no ffmpeg, or one without the codec
     │   └── NamedEncoderUnfit   the ffmpeg that the user names does not work
     ├── EncoderFailed    ffmpeg failed; its message is included
+    ├── OutputTooLarge   more audio than the format can hold
     └── OutputUnwritable no permission, disk full, name not possible
     """
 
@@ -101,6 +102,10 @@ class NamedEncoderUnfit(EncoderMissing):
 
 class EncoderFailed(OutputError):
     """ffmpeg failed. Its message is included."""
+
+
+class OutputTooLarge(OutputError):
+    """More audio than the format can hold."""
 
 
 class OutputUnwritable(OutputError):

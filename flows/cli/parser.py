@@ -307,7 +307,7 @@ def _add_cloning_options(command: argparse.ArgumentParser) -> None:
 
 
 def _add_out_file(command: argparse.ArgumentParser) -> None:
-    endings = ", ".join(f".{name}" for name in ("wav", *FORMATS))
+    endings = ", ".join(entry.suffix for entry in FORMATS.values())
     command.add_argument(
         "--out",
         type=_path,

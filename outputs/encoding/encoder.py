@@ -10,7 +10,7 @@ whole audio. A file appears under its name whole or not at all.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -37,12 +37,20 @@ from audiomill.outputs.encoding.parallel_aac import (
 from audiomill.outputs.encoding.thread_group import EncodeContext, ThreadGroup
 from audiomill.outputs.files import publish, temporary_file, unwritable, unwritable_errors
 from audiomill.outputs.formats import FORMATS, Format, Options, TagStyle
-from audiomill.outputs.metadata.chapters import Mark, ffmetadata, held_marks
+from audiomill.outputs.metadata.aiff import aiff_bytes
+from audiomill.outputs.metadata.chapters import MAX_NERO_MARKS, Mark, ffmetadata, held_marks
 from audiomill.outputs.metadata.embedded import EmbeddedMetadata
+from audiomill.outputs.metadata.iff import HEAD_BYTES, MAX_SIZE
 from audiomill.outputs.metadata.tags import Tags
 from audiomill.outputs.metadata.writers import tag
 from audiomill.outputs.text import one_line
-from audiomill.outputs.types import EncodedOutput, EncoderFailed, Levels, OutputFile
+from audiomill.outputs.types import (
+    EncodedOutput,
+    EncoderFailed,
+    Levels,
+    OutputFile,
+    OutputTooLarge,
+)
 from audiomill.renderers.base import Samples
 
 
@@ -94,7 +102,7 @@ def encode_stream(
 ) -> EncodedOutput:
     """Master the regions of joined audio and encode them into every target.
 
-    Raises EncoderMissing, EncoderFailed, OutputUnwritable.
+    Raises EncoderMissing, EncoderFailed, OutputUnwritable, OutputTooLarge.
     """
     mastered = [
         AudioRegion(region.n_samples, partial(_mastered, region.blocks, master, sample_rate))
@@ -121,14 +129,16 @@ def encode(
     encoded in one pass, at the speed of the slowest encoder. The same samples give the same bytes.
     Either all files appear or, unless the last renaming fails, none.
 
-    Raises EncoderMissing, EncoderFailed, OutputUnwritable; ValueError if the last mark does not
-    end with the audio.
+    Raises EncoderMissing, EncoderFailed, OutputUnwritable, OutputTooLarge; ValueError if the last
+    mark does not end with the audio.
     """
     formats = [FORMATS[target.format] for target in targets]
     executable = find_ffmpeg(ffmpeg, [file_format.encoder for file_format in formats])
     n_samples = sum(region.n_samples for region in regions)
     _check_marks(marks, n_samples)
     metadata = EmbeddedMetadata(tags, marks, sample_rate, n_samples, cover)
+    for target in targets:
+        _check_size(target, metadata)
     with ExitStack() as stack:
         files = [
             stack.enter_context(_pending_file(target, executable, metadata)) for target in targets
@@ -159,6 +169,18 @@ def _check_marks(marks: Sequence[Mark], n_samples: int) -> None:
         raise ValueError(f"marks end at sample {marks[-1].end}, the audio at {n_samples}")
 
 
+def _check_size(target: Target, metadata: EmbeddedMetadata) -> None:
+    """Raise OutputTooLarge if the target's format cannot hold that much audio."""
+    if FORMATS[target.format].tag_style is not TagStyle.AIFF:
+        return
+    if aiff_bytes(metadata, target.encoding.channels) > MAX_SIZE + HEAD_BYTES:
+        hours = metadata.n_samples / metadata.sample_rate / 3600
+        raise OutputTooLarge(
+            f"{target.path.name}: {hours:.1f} hours of sound need more than the 4 GiB that an AIFF"
+            " file can hold. Choose flac or wav, or a file for each chapter."
+        )
+
+
 @contextmanager
 def _pending_file(
     target: Target, executable: str, metadata: EmbeddedMetadata
@@ -171,7 +193,7 @@ def _pending_file(
         path = stack.enter_context(temporary_file(target.path))
         chapters = None
         if file_format.tag_style is TagStyle.MP4:  # mutagen cannot write these
-            options["metadata:s:a:0"] = f"language={three_letter_code(metadata.tags.language)}"
+            options |= _mp4_options(options, metadata)
             chapters = stack.enter_context(_chapters_file(target.path, metadata.marks, sample_rate))
         if file_format.encodes_in_regions:
             command = mux_command(executable, sample_rate, n_samples, path, options, chapters)
@@ -181,6 +203,18 @@ def _pending_file(
         yield PendingFile(
             path, target.path, file_format, _encoding_options(file_format, target.encoding), command
         )
+
+
+def _mp4_options(options: Mapping[str, str | int], metadata: EmbeddedMetadata) -> dict[str, str]:
+    """The options that depend on the book: its language, and whether there is a Nero list.
+
+    A list that cannot hold all chapters is left out: VLC, and others that find one, do not read the
+    QuickTime track, which holds all.
+    """
+    language = {"metadata:s:a:0": f"language={three_letter_code(metadata.tags.language)}"}
+    if len(metadata.marks) <= MAX_NERO_MARKS:
+        return language
+    return language | {"movflags": f"{options['movflags']}+disable_chpl"}
 
 
 @contextmanager

@@ -7,9 +7,11 @@ plain numbers whatever the version, so it drops 2.4 chapters with long titles.
 from __future__ import annotations
 
 import codecs
+import io
 import re
 import struct
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from mutagen import id3
 from mutagen.id3 import CTOCFlags, Encoding, PictureType
@@ -17,12 +19,36 @@ from mutagen.id3 import CTOCFlags, Encoding, PictureType
 from audiomill.inputs.book import Cover
 from audiomill.inputs.languages import three_letter_code
 from audiomill.outputs.metadata.chapters import Mark, milliseconds
+from audiomill.outputs.metadata.embedded import EmbeddedMetadata
 from audiomill.outputs.metadata.tags import Tags
 
 MAX_CHILDREN = 255  # a table of contents stores the number of its entries in one byte
 _NO_OFFSET = 0xFFFFFFFF  # tells players to use the times, not byte offsets
 _DATE = re.compile(r"\d{4}(-\d\d){0,2}")
 _UTF16 = Encoding.UTF16
+
+
+def tag_bytes(metadata: EmbeddedMetadata, *, chapters: bool) -> bytes:
+    """A whole ID3 tag, for containers that hold one in a chunk."""
+    marks = metadata.marks if chapters else ()
+    frames = b"".join(chapter_frames(marks, metadata.sample_rate))
+
+    def padding(_info: Any) -> int:
+        return len(frames)
+
+    file = io.BytesIO()
+    with_tags(metadata).save(file, v1=0, v2_version=3, padding=padding)
+    tag = file.getvalue()
+    return tag[: len(tag) - len(frames)] + frames
+
+
+def with_tags(metadata: EmbeddedMetadata) -> Any:
+    """All tags and the cover as mutagen's tag, to be saved in version 2.3."""
+    tag: Any = id3.ID3()
+    for frame in tag_frames(metadata.tags, metadata.cover):
+        tag.add(frame)
+    tag.update_to_v23()
+    return tag
 
 
 def tag_frames(tags: Tags, cover: Cover | None) -> Iterator[id3.Frame]:

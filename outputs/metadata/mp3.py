@@ -5,10 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import mutagen.id3
-
 from audiomill.outputs.metadata.embedded import EmbeddedMetadata
-from audiomill.outputs.metadata.id3 import chapter_frames, tag_frames
+from audiomill.outputs.metadata.id3 import chapter_frames, with_tags
 
 _MPEG1_HZ = (32000, 44100, 48000)
 _MPEG2_HZ = (8000, 11025, 12000, 16000, 22050, 24000)
@@ -22,17 +20,13 @@ def tag_mp3(path: Path, metadata: EmbeddedMetadata) -> None:
     """Tag an MP3 file that has no ID3 tag. Raises OSError or mutagen.MutagenError."""
     # First, because it expects a file without an ID3 tag.
     write_info_frame(path, metadata.sample_rate, metadata.n_samples)
-    id3: Any = mutagen.id3.ID3()
-    for frame in tag_frames(metadata.tags, metadata.cover):
-        id3.add(frame)
-    id3.update_to_v23()
     chapters = b"".join(chapter_frames(metadata.marks, metadata.sample_rate))
 
     def padding(_info: Any) -> int:
         return len(chapters)
 
     # mutagen would sort the chapters, so it only reserves space for them as padding.
-    id3.save(path, v1=0, v2_version=3, padding=padding)
+    with_tags(metadata).save(path, v1=0, v2_version=3, padding=padding)
     with path.open("r+b") as file:
         file.seek(_id3_size(file.read(10)) - len(chapters))
         file.write(chapters)
