@@ -21,6 +21,8 @@ _OTHERS = (
     (b"MM\0*", "a TIFF picture"),
     (b"<", "an SVG drawing or a page"),
 )
+_PNG_CHANNELS = {0: 1, 2: 3, 4: 2, 6: 4}  # by the kind of colours; a palette is no channels
+_PALETTE = 3
 _SCAN, _END = 0xDA, b"\xff\xd9"
 # Start of frame: C0 to CF without C4, C8 and CC, which are no frames.
 _FRAMES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
@@ -54,18 +56,32 @@ def identify(data: bytes) -> Picture:
     raise UnusableImage(f"{next(kinds, '')}not a JPEG, PNG, WebP or GIF picture")
 
 
+def colour_depth(data: bytes) -> tuple[int, int]:
+    """The bits per pixel, and the colours of its palette (0: none), of a PNG or JPEG picture.
+
+    The picture must be one that `identify` takes.
+    """
+    if not data.startswith(_PNG):
+        frame = _jpeg_frame(data) or 0
+        return data[frame + 4] * data[frame + 9], 0
+    bits, kind = data[24:26]
+    if kind != _PALETTE:
+        return bits * _PNG_CHANNELS[kind], 0
+    return 24, dict(_png_chunks(data))[b"PLTE"] // 3
+
+
 def _png_size(data: bytes) -> Size | None:
     """The size of a PNG with IHDR, IDAT and IEND and the right checksum of all critical chunks.
 
     Bytes after IEND are ignored.
     """
-    names = list(_png_chunks(data))
+    names = [name for name, _ in _png_chunks(data)]
     is_whole = names[:1] == [b"IHDR"] and b"IDAT" in names and names[-1:] == [b"IEND"]
     return struct.unpack_from(">II", data, 16) if is_whole else None
 
 
-def _png_chunks(data: bytes) -> Iterator[bytes]:
-    """Yield the names of the chunks, up to IEND or the first truncated or damaged chunk."""
+def _png_chunks(data: bytes) -> Iterator[tuple[bytes, int]]:
+    """Yield the names and sizes of the chunks, up to IEND or the first cut or damaged one."""
     offset, name = len(_PNG), b""
     while name != b"IEND":
         n_bytes = int.from_bytes(data[offset : offset + 4])
@@ -74,7 +90,7 @@ def _png_chunks(data: bytes) -> Iterator[bytes]:
         checksum = zlib.crc32(data[offset + 4 : end]).to_bytes(4)
         if end + 4 > len(data) or (is_critical and data[end : end + 4] != checksum):
             return
-        yield name
+        yield name, n_bytes
         offset = end + 4
 
 
@@ -83,7 +99,16 @@ def _jpeg_size(data: bytes) -> Size | None:
 
     Bytes after that marker are ignored.
     """
-    offset, size = 2, None
+    frame = _jpeg_frame(data)
+    if frame is None:
+        return None
+    height, width = struct.unpack_from(">HH", data, frame + 5)
+    return width, height
+
+
+def _jpeg_frame(data: bytes) -> int | None:
+    """Where the last frame before the first scan starts; None unless there are all three."""
+    offset, frame = 2, None
     while offset + 4 <= len(data) and data[offset] == 0xFF:
         kind = data[offset + 1]
         if kind == 0xFF:  # a fill byte
@@ -91,10 +116,9 @@ def _jpeg_size(data: bytes) -> Size | None:
             continue
         n_bytes = int.from_bytes(data[offset + 2 : offset + 4])
         if kind in _FRAMES and offset + 9 <= len(data):
-            height, width = struct.unpack_from(">HH", data, offset + 5)
-            size = width, height
+            frame = offset
         if kind == _SCAN:
-            return size if data.find(_END, offset + 2 + n_bytes) >= 0 else None
+            return frame if data.find(_END, offset + 2 + n_bytes) >= 0 else None
         offset += 2 + max(n_bytes, 2)
     return None
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from audiomill.outputs.delivery.profile import BitRateMode
+
 Options = tuple[tuple[str, str | int], ...]
 
 
@@ -60,6 +62,7 @@ _LAME: Options = (
 )
 _MP3: Options = (("format", "mp3"), ("id3v2_version", 0), ("write_xing", 1))
 _FLAC: Options = (("acodec", "flac"),)
+MAX_OPUS_KBPS = 256  # of one channel; libopus refuses more
 _OPUS: Options = (("acodec", "libopus"), ("audio_bitrate", "32k"))
 # Of 16 bits. RF64 has room for sizes of 64 bits; the tagging makes a plain WAV of a file that does
 # not need them.
@@ -85,6 +88,29 @@ FORMATS: dict[str, Format] = {
         ),
     )
 }
+
+
+def encoding_options(
+    entry: Format, bit_rate_kbps: int | None = None, mode: BitRateMode | None = None
+) -> Options:
+    """The options of a bit rate and its mode. None, and lossless formats: the entry's own.
+
+    A variable rate of MP3 is LAME's average bit rate, not its qualities (V0 to V9): with these, the
+    size of a file depends on the voice; an average is kept to, or stays below it, in pauses. AAC
+    has one mode, an average with small variations, and ffmpeg's qualities are experimental. Opus
+    varies its rate around an average unless told not to. LAME takes the nearest rate that MP3 has.
+    """
+    options = dict(entry.encoding)
+    if "audio_bitrate" not in options:
+        return entry.encoding
+    if bit_rate_kbps is not None:
+        highest = MAX_OPUS_KBPS if entry.tag_style is TagStyle.OPUS else bit_rate_kbps
+        options["audio_bitrate"] = f"{min(bit_rate_kbps, highest)}k"
+    if mode == "vbr" and entry.tag_style is TagStyle.ID3:
+        options["abr"] = 1
+    if mode == "cbr" and entry.tag_style is TagStyle.OPUS:
+        options["vbr"] = "off"
+    return tuple(options.items())
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,7 @@ from audiomill.outputs.encoding.parallel_aac import (
 )
 from audiomill.outputs.encoding.thread_group import EncodeContext, ThreadGroup
 from audiomill.outputs.files import publish, temporary_file, unwritable, unwritable_errors
-from audiomill.outputs.formats import FORMATS, Format, Options, TagStyle
+from audiomill.outputs.formats import FORMATS, Format, Options, TagStyle, encoding_options
 from audiomill.outputs.metadata.aiff import aiff_bytes
 from audiomill.outputs.metadata.chapters import MAX_NERO_MARKS, Mark, ffmetadata, held_marks
 from audiomill.outputs.metadata.embedded import EmbeddedMetadata
@@ -230,11 +230,7 @@ def _chapters_file(path: Path, marks: Sequence[Mark], sample_rate: int) -> Gener
 
 
 def _encoding_options(file_format: Format, encoding: Encoding) -> Options:
-    """What ffmpeg is told: the format's own options, with the bit rate that was chosen."""
-    options = dict(file_format.encoding)
-    if encoding.bit_rate_kbps and "audio_bitrate" in options:
-        options["audio_bitrate"] = f"{encoding.bit_rate_kbps}k"
-    return tuple(options.items())
+    return encoding_options(file_format, encoding.bit_rate_kbps, encoding.bit_rate_mode)
 
 
 def _pass_key(file_format: Format, encoding: Options) -> Options:

@@ -8,8 +8,15 @@ from typing import Any
 from audiomill.outputs.metadata.embedded import EmbeddedMetadata
 from audiomill.outputs.metadata.id3 import chapter_frames, with_tags
 
-_MPEG1_HZ = (32000, 44100, 48000)
-_MPEG2_HZ = (8000, 11025, 12000, 16000, 22050, 24000)
+# Of the version in a frame's header: what divides the sample rate, and the samples of a frame.
+_VERSIONS = {3: (1, 1152), 2: (2, 576), 0: (4, 576)}  # MPEG-1, MPEG-2, and 2.5, by custom
+_MPEG1_HZ = (44100, 48000, 32000)
+_MONO = 3
+_HEADER_BYTES = 4
+# Side information of a frame, by whether it is MPEG-1 and whether it is mono.
+_SIDE_BYTES = {(True, True): 17, (True, False): 32, (False, True): 9, (False, False): 17}
+_MAX_SIDE_BYTES = 32
+_INFO_NAMES = (b"Info", b"Xing")  # at a constant bit rate, and at others
 # Fields of the Info header, in bytes from its start.
 _N_FRAMES = slice(8, 12)
 _SILENCE = slice(141, 144)  # samples before and after the sound, 12 bits each
@@ -38,29 +45,42 @@ def _id3_size(header: bytes) -> int:
 
 
 def write_info_frame(path: Path, sample_rate: int, n_samples: int) -> None:
-    """Set the Info header of a mono MP3 without an ID3 tag to `n_samples`. Raises OSError.
+    """Set the Info header of an MP3 without an ID3 tag to `n_samples`. Raises OSError.
 
     The encoder may pad with more than a frame, but ffmpeg counts only the padding of the last
     frame, so the sound would end up to 46 samples late. Does nothing if there is no Info header, if
-    the padding does not fit into it, or if MP3 does not have the sample rate.
+    the padding does not fit into it, or if the file has another sample rate.
     """
-    if sample_rate not in _MPEG1_HZ + _MPEG2_HZ:
-        return
-    # The Info header follows the frame's own header and the side information of one channel.
-    start, frame_samples = (21, 1152) if sample_rate in _MPEG1_HZ else (13, 576)
     with path.open("r+b") as file:
-        frame = bytearray(file.read(start + _CHECKSUM.stop))
-        info = memoryview(frame)[start:]
-        if bytes(info[:4]) != b"Info" or len(info) < _CHECKSUM.stop:
+        frame = bytearray(file.read(_HEADER_BYTES + _MAX_SIDE_BYTES + _CHECKSUM.stop))
+        start, frame_samples, its_rate = _frame_layout(frame)
+        info = memoryview(frame)[start : start + _CHECKSUM.stop]
+        if bytes(info[:4]) not in _INFO_NAMES or its_rate != sample_rate:
             return
         before = int.from_bytes(info[_SILENCE]) >> 12
         after = int.from_bytes(info[_N_FRAMES]) * frame_samples - before - n_samples
-        if not 0 <= after < 1 << 12:
+        if len(info) < _CHECKSUM.stop or not 0 <= after < 1 << 12:
             return
         info[_SILENCE] = (before << 12 | after).to_bytes(3)
         info[_CHECKSUM] = _crc16(frame[: start + _CHECKSUM.start]).to_bytes(2)
         file.seek(0)
         file.write(frame)
+
+
+def _frame_layout(frame: bytearray) -> tuple[int, int, int]:
+    """Of a first frame: where its Info header starts, its samples, and the sample rate.
+
+    The Info header follows the frame's own header and the side information of its channels. All are
+    0 if it is no frame. Source: ISO/IEC 11172-3, 2.4.1.3, and 13818-3.
+    """
+    if len(frame) < _HEADER_BYTES:
+        return 0, 0, 0
+    version, rate_index = frame[1] >> 3 & 3, frame[2] >> 2 & 3
+    if version not in _VERSIONS or rate_index >= len(_MPEG1_HZ):
+        return 0, 0, 0
+    divisor, n_samples = _VERSIONS[version]
+    side_bytes = _SIDE_BYTES[divisor == 1, frame[3] >> 6 == _MONO]
+    return _HEADER_BYTES + side_bytes, n_samples, _MPEG1_HZ[rate_index] // divisor
 
 
 def _crc16(data: bytes | bytearray) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import mutagen.flac
 
 from audiomill.inputs.book import Cover
+from audiomill.inputs.images import colour_depth, identify
 from audiomill.outputs.formats import TagStyle
 from audiomill.outputs.metadata.chapters import held_marks, milliseconds
 from audiomill.outputs.metadata.embedded import EmbeddedMetadata
@@ -45,4 +46,6 @@ def picture_block(cover: Cover) -> mutagen.flac.Picture:
     """The cover as FLAC's picture block, which Opus holds as a comment."""
     picture = mutagen.flac.Picture()
     picture.type, picture.mime, picture.data = _FRONT_COVER, cover.media_type, cover.data
+    picture.width, picture.height = identify(cover.data).size
+    picture.depth, picture.colors = colour_depth(cover.data)
     return picture
