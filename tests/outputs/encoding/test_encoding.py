@@ -25,38 +25,14 @@ from audiomill.outputs.metadata.chapters import Mark, mark_title, milliseconds
 from audiomill.outputs.metadata.tags import Tags
 from audiomill.outputs.types import EncoderFailed, EncoderMissing, OutputError, OutputUnwritable
 from audiomill.renderers.base import Samples
+from support.encoded_files import ALL, SPECIAL, chapters_read, marks_over, targets_in, whole
 from support.process_data import children
 from support.signals_data import RATE, png_cover, voice
 from support.tags_data import BOOK_TAGS
 
-SPECIAL = ["Eins", "=;#\\ [CHAPTER] \\n", "“Zwei” 本 🎧 e\u0301", "x" * 254, "Ende"]
-ALL = list(FORMATS)
-
-
-def marks_over(n_samples: int, titles: list[str]) -> list[Mark]:
-    edges = np.linspace(0, n_samples, len(titles) + 1).astype(int).tolist()
-    return [Mark(t, a, b) for t, a, b in zip(titles, edges, edges[1:], strict=False)]
-
-
-def whole(*blocks: Samples) -> list[AudioRegion]:
-    return [AudioRegion(sum(block.size for block in blocks), lambda: blocks)]
-
 
 def blocks_of(samples: Samples) -> list[Samples]:
     return [samples[i : i + 2 * RATE] for i in range(0, samples.size, 2 * RATE)]
-
-
-def targets_in(folder: Path, names: list[str]) -> list[Target]:
-    return [Target(name, folder / f"book{FORMATS[name].suffix}") for name in names]
-
-
-def chapters_read(path: Path) -> list[tuple[str, float]]:
-    """Titles and starts in seconds, read by PyAV, which shares no code with the writers."""
-    with av.open(str(path)) as container:
-        return [
-            (entry["metadata"]["title"], float(entry["start"] * entry["time_base"]))
-            for entry in container.chapters()
-        ]
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,102 @@
+"""Finished files are read back by libraries that share no code with their writers.
+
+MediaInfo, tinytag and libsndfile here; PyAV (FFmpeg) and mutagen in `test_encoding.py`.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import soundfile
+from pymediainfo import MediaInfo
+from tinytag import TinyTag
+
+from audiomill.outputs.encoding.encoder import encode
+from audiomill.outputs.encoding.parallel_aac import to_pcm16
+from support.encoded_files import ALL, SPECIAL, marks_over, targets_in, whole
+from support.signals_data import RATE, png_cover, voice
+from support.tags_data import BOOK_TAGS
+
+FRAMES_S = {"mp3": 0.06, "opus": 0.02}  # what a reader may count that is not played
+MENUS = ("m4b", "m4a", "flac", "opus")  # whose chapters MediaInfo knows
+_CLOCK = re.compile(r"(\d\d)_(\d\d)_(\d\d)(\d\d\d)")
+
+
+@pytest.fixture(scope="module")
+def book(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """One book of 12.3 s with five chapters, in every format."""
+    samples = voice(12.3)
+    targets = targets_in(tmp_path_factory.mktemp("book"), ALL)
+    marks = marks_over(samples.size, SPECIAL)
+    files = encode(whole(samples), RATE, targets, marks, BOOK_TAGS, png_cover()).files
+    return {file.format: file.path for file in files}
+
+
+def tracks(path: Path, kind: str) -> list[dict[str, Any]]:
+    return [one.to_data() for one in MediaInfo.parse(path).tracks if one.track_type == kind]
+
+
+def menu(track: dict[str, Any]) -> list[tuple[str, float]]:
+    """Titles and starts in seconds of MediaInfo's list of chapters."""
+    found = []
+    for name, title in track.items():
+        if match := _CLOCK.fullmatch(name):
+            hours, minutes, seconds, ms = map(int, match.groups())
+            found.append((title, 3600 * hours + 60 * minutes + seconds + ms / 1000))
+    return found
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_tags_and_cover_by_mediainfo(name: str, book: dict[str, Path]) -> None:
+    (general,) = tracks(book[name], "General")
+    assert general["track_name"] == general["album"] == BOOK_TAGS.title
+    assert general["performer"] == BOOK_TAGS.artist
+    assert general["composer"] == BOOK_TAGS.narrator
+    assert general["genre"] == BOOK_TAGS.genre
+    assert general["recorded_date"] == BOOK_TAGS.date
+    assert general["cover"] == "Yes"
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_duration_by_mediainfo(name: str, book: dict[str, Path]) -> None:
+    (audio,) = tracks(book[name], "Audio")
+    tolerance = FRAMES_S.get(name, 0.0)
+    assert audio["duration"] / 1000 == pytest.approx(12.3, abs=tolerance + 1e-3)
+    if not tolerance:
+        assert int(audio["samples_count"]) == voice(12.3).size
+
+
+@pytest.mark.parametrize("name", MENUS)
+def test_chapters_by_mediainfo(name: str, book: dict[str, Path]) -> None:
+    """Of an MP4, both lists: Nero's and QuickTime's."""
+    lists = [menu(track) for track in tracks(book[name], "Menu")]
+    assert len(lists) == (2 if name in {"m4b", "m4a"} else 1)
+    starts = [mark.start / RATE for mark in marks_over(voice(12.3).size, SPECIAL)]
+    for chapters in lists:
+        assert [title for title, _ in chapters] == SPECIAL
+        assert [start for _, start in chapters] == pytest.approx(starts, abs=0.001)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_tags_and_cover_by_tinytag(name: str, book: dict[str, Path]) -> None:
+    tag = TinyTag.get(book[name], image=True)
+    assert (tag.title, tag.album) == (BOOK_TAGS.title, BOOK_TAGS.title)
+    assert (tag.artist, tag.composer) == (BOOK_TAGS.artist, BOOK_TAGS.narrator)
+    assert (tag.genre, tag.year) == (BOOK_TAGS.genre, BOOK_TAGS.date)
+    assert tag.duration == pytest.approx(12.3, abs=FRAMES_S.get(name, 0.001))
+    assert tag.images.front_cover is not None
+    assert tag.images.front_cover.data == png_cover().data
+
+
+@pytest.mark.parametrize("name", ["wav", "aiff", "flac", "mp3"])
+def test_length_by_libsndfile(name: str, book: dict[str, Path]) -> None:
+    samples = voice(12.3)
+    read, rate = soundfile.read(book[name], dtype="int16")
+    assert rate == RATE
+    if name == "mp3":  # mpg123 cuts what the Info header says
+        assert read.size == samples.size
+    else:
+        assert read.astype("<i2").tobytes() == to_pcm16(samples)

@@ -1,0 +1,117 @@
+"""The Info header of MP3 files is right at constant and variable rates, in mono and stereo."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import av
+import numpy as np
+import pytest
+import scipy.signal
+
+from audiomill.outputs.encoding.ffmpeg import decode
+from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
+from audiomill.outputs.encoding.parallel_aac import to_pcm16
+from audiomill.outputs.formats import EXACT, FORMATS, Options, encoding_options
+from audiomill.outputs.metadata.embedded import EmbeddedMetadata
+from audiomill.outputs.metadata.mp3 import tag_mp3
+from audiomill.renderers.base import Samples
+from support.encoded_files import marks_over
+from support.signals_data import png_cover, voice
+from support.tags_data import BOOK_TAGS
+
+MP3 = FORMATS["mp3"]
+
+
+def as_arguments(options: Options) -> list[str]:
+    names = {"acodec": "c:a", "audio_bitrate": "b:a", "format": "f"}
+    pairs = ((f"-{names.get(name, name)}", str(value)) for name, value in options)
+    return [word for pair in pairs for word in pair]
+
+
+def encoded(
+    path: Path, samples: Samples, sample_rate: int, n_channels: int, options: Options
+) -> None:
+    """Encode the same sound in each channel, and tag it."""
+    pcm = np.repeat(np.frombuffer(to_pcm16(samples), "<i2"), n_channels).tobytes()
+    source = ["-f", "s16le", "-ar", str(sample_rate), "-ac", str(n_channels), "-i", "pipe:0"]
+    output = as_arguments((*options, *MP3.muxing, *EXACT))
+    command = [find_ffmpeg(), "-loglevel", "error", *source, *output, f"file:{path}"]
+    subprocess.run(command, input=pcm, check=True)
+    marks = marks_over(samples.size, ["One"])
+    tag_mp3(path, EmbeddedMetadata(BOOK_TAGS, marks, sample_rate, samples.size, png_cover()))
+
+
+def info_of(path: Path) -> tuple[int, bytes]:
+    """Where the first frame starts, and the Info header in it."""
+    data = path.read_bytes()
+    sizes = [int.from_bytes([byte]) for byte in data[6:10]]
+    first = 10 + (sizes[0] << 21 | sizes[1] << 14 | sizes[2] << 7 | sizes[3])
+    name = b"Xing" if b"Xing" in data[first : first + 64] else b"Info"
+    return first, data[data.index(name, first) :][:156]
+
+
+@pytest.mark.parametrize("mode", ["cbr", "vbr"])
+@pytest.mark.parametrize("n_channels", [1, 2])
+@pytest.mark.parametrize("sample_rate", [8000, 24000, 44100])
+@pytest.mark.parametrize("n_samples", [1, 46, 1152 + 23, 72_577])
+def test_the_decoded_sound_is_as_long_as_before(
+    tmp_path: Path, n_samples: int, sample_rate: int, n_channels: int, mode
+) -> None:
+    path = tmp_path / "a.mp3"
+    samples = voice(10, sample_rate)[:n_samples]
+    encoded(path, samples, sample_rate, n_channels, encoding_options(MP3, 64, mode))
+    back = np.concatenate(list(decode(path)))
+    assert back.size == samples.size
+    if n_samples > 2000:
+        lag = int(np.argmax(scipy.signal.correlate(back, samples, "full")))
+        assert lag == samples.size - 1
+    _, info = info_of(path)
+    assert info[:4] == (b"Xing" if mode == "vbr" and n_samples > 2000 else info[:4])
+    frame_samples = 1152 if sample_rate == 44100 else 576
+    before, after = divmod(int.from_bytes(info[141:144]), 1 << 12)
+    assert before + n_samples + after == int.from_bytes(info[8:12]) * frame_samples
+
+
+@pytest.mark.parametrize("n_channels", [1, 2])
+@pytest.mark.parametrize("sample_rate", [24000, 44100])
+def test_the_header_of_a_variable_rate_says_where_each_hundredth_is(
+    tmp_path: Path, sample_rate: int, n_channels: int
+) -> None:
+    """Half of it is loud, half silent: a player that took the rate for constant would miss."""
+    loud = voice(20, sample_rate)
+    samples = np.concatenate([loud, np.zeros_like(loud)])
+    path = tmp_path / "a.mp3"
+    encoded(path, samples, sample_rate, n_channels, encoding_options(MP3, 96, "vbr"))
+    first, info = info_of(path)
+    flags, n_frames, n_bytes = (int.from_bytes(info[i : i + 4]) for i in (4, 8, 12))
+    assert info[:4] == b"Xing"
+    assert flags & 7 == 7
+    assert n_bytes == path.stat().st_size - first
+    with av.open(str(path)) as container:
+        places = [one.pos for one in container.demux(audio=0) if one.size]
+    assert n_frames == len(places)
+    table = info[16:116]
+    for percent, place in enumerate(table):
+        frame = min(percent * n_frames // 100, n_frames - 1)
+        exact = (places[frame] - first) / n_bytes * 256
+        assert abs(place - exact) < 3
+    assert table[50] > 150  # the loud half takes most of the file
+
+
+def test_a_file_of_another_rate_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "a.mp3"
+    encoded(path, voice(2, 24000), 24000, 1, encoding_options(MP3))
+    _, before = info_of(path)
+    metadata = EmbeddedMetadata(BOOK_TAGS, [], 22050, 44100)
+    tag_mp3(path, metadata)
+    assert info_of(path)[1] == before
+
+
+def test_what_is_no_mp3_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "a.mp3"
+    for content in (b"", b"\xff", bytes(300), b"\xff\xfb\xfc\xc0" + bytes(300)):
+        path.write_bytes(content)
+        tag_mp3(path, EmbeddedMetadata(BOOK_TAGS, [], 24000, 24000))
+        assert path.read_bytes().endswith(content)

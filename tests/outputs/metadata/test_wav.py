@@ -1,0 +1,180 @@
+"""WAV files keep chapters, tags and cover in well-formed chunks, of any length."""
+
+from __future__ import annotations
+
+import io
+import os
+import struct
+from pathlib import Path
+
+import av
+import pytest
+import soundfile
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from mutagen import MutagenError
+from mutagen.id3 import ID3
+from mutagen.wave import WAVE
+
+from audiomill.inputs.book import Book, Cover
+from audiomill.outputs.encoding.encoder import encode
+from audiomill.outputs.metadata.chapters import Mark, mark_title
+from audiomill.outputs.metadata.embedded import EmbeddedMetadata
+from audiomill.outputs.metadata.tags import Tags, book_tags
+from audiomill.outputs.metadata.wav import tag_wav
+from support.encoded_files import SPECIAL, chapters_read, marks_over, targets_in, whole
+from support.signals_data import RATE, png_cover, voice
+from support.sound_markers import markers
+from support.tags_data import BOOK_TAGS
+
+ANYTHING = st.text(st.characters(), max_size=300)
+GIB = 1 << 30
+ORDER = ["JUNK", "fmt ", "data", "cue ", "LIST", "LIST", "id3 "]
+
+
+def encoded(folder: Path, n_samples: int, marks: list[Mark], tags: Tags = BOOK_TAGS) -> Path:
+    (file,) = encode(
+        whole(voice(2)[:n_samples]), RATE, targets_in(folder, ["wav"]), marks, tags, png_cover()
+    ).files
+    return file.path
+
+
+def chunks_of(data: bytes) -> list[tuple[str, bytes]]:
+    """The names and bodies of chunks that follow one another."""
+    found, position = [], 0
+    while position < len(data):
+        assert position % 2 == 0
+        name, size = struct.unpack_from("<4sI", data, position)
+        body = data[position + 8 : position + 8 + size]
+        assert len(body) == size
+        found.append((name.decode(), body))
+        position += 8 + size + size % 2
+    assert position == len(data)
+    return found
+
+
+def sparse_rf64(path: Path, n_samples: int) -> None:
+    """A file as the encoder writes it, with silence that takes no space on the disk."""
+    sizes = struct.pack("<QQQI", 72 + 2 * n_samples, 2 * n_samples, n_samples, 0)
+    layout = struct.pack("<HHIIHH", 1, 1, RATE, 2 * RATE, 2, 16)
+    head = b"RF64\xff\xff\xff\xffWAVEds64" + struct.pack("<I", 28) + sizes
+    path.write_bytes(head + b"fmt " + struct.pack("<I", 16) + layout + b"data\xff\xff\xff\xff")
+    os.truncate(path, 80 + 2 * n_samples)
+
+
+@pytest.mark.parametrize("n_samples", [1, 24_000, 24_001])
+@pytest.mark.parametrize("titles", [[], ["a"], ["ab", "abc"], SPECIAL])
+def test_chunks_are_aligned_and_fill_the_file(
+    tmp_path: Path, n_samples: int, titles: list[str]
+) -> None:
+    n_samples += len(titles)
+    data = encoded(tmp_path, n_samples, marks_over(n_samples, titles)).read_bytes()
+    assert data[:4] == b"RIFF"
+    assert int.from_bytes(data[4:8], "little") == len(data) - 8
+    found = chunks_of(data[12:])
+    assert [name for name, _ in found] == (ORDER if titles else [*ORDER[:3], *ORDER[5:]])
+    assert len(dict(found)["data"]) == 2 * n_samples
+    for name, body in found:
+        if name == "LIST":
+            assert chunks_of(body[4:])
+
+
+def test_markers_and_regions_are_exact_to_the_sample(tmp_path: Path) -> None:
+    marks = marks_over(40_001, SPECIAL)
+    path = encoded(tmp_path, 40_001, marks)
+    assert markers(path) == [(mark.title, mark.start) for mark in marks]
+    adtl = next(body for _, body in chunks_of(path.read_bytes()[12:]) if body[:4] == b"adtl")
+    regions = [
+        struct.unpack_from("<I", body, 4)[0] for name, body in chunks_of(adtl[4:]) if name == "ltxt"
+    ]
+    assert regions == [mark.end - mark.start for mark in marks]
+
+
+@pytest.mark.parametrize("n_samples", [5 * GIB // 2, 2 * GIB - 100, 2 * GIB - 4000])
+def test_sizes_of_64_bits_where_32_are_too_few(tmp_path: Path, n_samples: int) -> None:
+    """The last two need them, or not, because of the chunks after the sound."""
+    path = tmp_path / "long.wav"
+    sparse_rf64(path, n_samples)
+    marks = [Mark("First", 0, n_samples // 2), Mark("Last", n_samples // 2, n_samples)]
+    tag_wav(path, EmbeddedMetadata(BOOK_TAGS, marks, RATE, n_samples, png_cover()))
+    n_bytes, is_long = path.stat().st_size, path.stat().st_size - 8 >= 1 << 32
+    with path.open("rb") as file:
+        head = file.read(80)
+        file.seek(80 + 2 * n_samples)
+        assert [name for name, _ in chunks_of(file.read())] == ORDER[3:]
+    sizes = struct.unpack("<QQQ", head[20:44])
+    if is_long:
+        assert (head[:4], head[12:16]) == (b"RF64", b"ds64")
+        assert head[4:8] == head[76:80] == b"\xff\xff\xff\xff"
+        assert sizes == (n_bytes - 8, 2 * n_samples, n_samples)
+    else:
+        assert (head[:4], head[12:16], sizes) == (b"RIFF", b"JUNK", (0, 0, 0))
+        assert struct.unpack("<I", head[4:8]) == (n_bytes - 8,)
+        assert struct.unpack("<I", head[76:80]) == (2 * n_samples,)
+    assert is_long == (n_samples != 2 * GIB - 4000)
+    assert soundfile.info(path).frames == n_samples
+    with av.open(str(path)) as container:
+        assert container.duration == pytest.approx(n_samples / RATE * 1e6, abs=1)
+        assert container.metadata["title"] == BOOK_TAGS.title
+    # libsndfile reads no cue points in RF64.
+    assert chapters_read(path) == [("First", 0), ("Last", n_samples // 2 / RATE)]
+
+
+def test_a_file_that_is_tagged_again_has_only_the_new_tags(tmp_path: Path) -> None:
+    """It may become longer than 4 GiB then, and shorter again."""
+    n_samples = 2 * GIB - 4000
+    path = tmp_path / "long.wav"
+    sparse_rf64(path, n_samples)
+    tag_wav(path, EmbeddedMetadata(BOOK_TAGS, [], RATE, n_samples))
+    plain = path.stat().st_size
+    cover = Cover("image/png", png_cover().data + bytes(20_000))
+    for tags, its_cover, form in ((Tags("New", "A"), cover, b"RF64"), (BOOK_TAGS, None, b"RIFF")):
+        tag_wav(path, EmbeddedMetadata(tags, [], RATE, n_samples, its_cover))
+        with path.open("rb") as file:
+            assert file.read(4) == form
+        with av.open(str(path)) as container:
+            assert container.metadata["title"] == tags.title
+            assert container.duration == pytest.approx(n_samples / RATE * 1e6, abs=1)
+    assert path.stat().st_size == plain
+
+
+def test_a_file_without_sound_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "a.wav").write_bytes(b"RIFF\0\0\0\0WAVE")
+    with pytest.raises(MutagenError, match="data"):
+        tag_wav(tmp_path / "a.wav", EmbeddedMetadata(BOOK_TAGS, [], RATE, 1))
+
+
+@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+@given(titles=st.lists(ANYTHING, min_size=1, max_size=6))
+def test_any_title_reads_back(tmp_path: Path, titles: list[str]) -> None:
+    marks = marks_over(9600, [mark_title(title) for title in titles])
+    path = encoded(tmp_path, 9600, marks)
+    assert markers(path) == [(mark.title, mark.start) for mark in marks]
+    assert [title for title, _ in chapters_read(path)] == [mark.title for mark in marks]
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@given(texts=st.lists(ANYTHING, min_size=4, max_size=4))
+def test_any_tag_reads_back(tmp_path: Path, texts: list[str]) -> None:
+    title, author, publisher, description = texts
+    book = Book(title, (author,), "de", (), "0", publisher=publisher, description=description)
+    tags = book_tags(book)
+    path = encoded(tmp_path, 100, [], tags)
+    frames = WAVE(path).tags
+    expected = {"TIT2": tags.title, "TPE1": tags.artist, "TPUB": tags.publisher}
+    expected |= {"COMM::deu": tags.description}
+    for name, text in expected.items():
+        assert (frames[name].text if name in frames else [""]) == [text]
+    info = next(body for _, body in chunks_of(path.read_bytes()[12:]) if body[:4] == b"INFO")
+    read = {name: body.decode().removesuffix("\0") for name, body in chunks_of(info[4:])}
+    kept = {"INAM": tags.title, "IART": tags.artist, "ICMT": tags.description}
+    assert kept == {name: read.get(name, "") for name in kept}
+
+
+def test_the_id3_chunk_has_the_cover_and_no_chapters(tmp_path: Path) -> None:
+    path = encoded(tmp_path, 9600, marks_over(9600, SPECIAL))
+    chunk = dict(chunks_of(path.read_bytes()[12:]))["id3 "]
+    frames = ID3(io.BytesIO(chunk))
+    assert frames.getall("APIC")[0].data == png_cover().data
+    assert not frames.getall("CHAP")
+    assert frames.version == (2, 3, 0)

@@ -1,0 +1,75 @@
+"""Bit rates and their modes become options of ffmpeg, and files of that size."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from mutagen.mp3 import MP3, BitrateMode
+from mutagen.oggopus import OggOpus
+
+from audiomill.outputs.delivery.profile import BitRateMode, Encoding
+from audiomill.outputs.encoding.encoder import Target, encode
+from audiomill.outputs.formats import FORMATS, MAX_OPUS_KBPS, encoding_options
+from support.encoded_files import whole
+from support.signals_data import RATE, voice
+from support.tags_data import BOOK_TAGS
+
+LOSSLESS = ("flac", "wav", "aiff")
+
+
+@pytest.mark.parametrize("name", list(FORMATS))
+def test_what_is_not_chosen_stays_as_it_was(name: str) -> None:
+    assert encoding_options(FORMATS[name]) == FORMATS[name].encoding
+
+
+@pytest.mark.parametrize("name", LOSSLESS)
+def test_lossless_formats_have_no_bit_rate(name: str) -> None:
+    assert encoding_options(FORMATS[name], 192, "vbr") == FORMATS[name].encoding
+
+
+def encoded(folder: Path, name: str, encoding: Encoding) -> Path:
+    target = Target(name, folder / f"a.{name}", encoding)
+    (file,) = encode(whole(voice(30)), RATE, [target], [], BOOK_TAGS).files
+    return file.path
+
+
+@pytest.mark.parametrize(("asked", "nearest"), [(64, 64), (100, 96), (192, 160), (512, 160)])
+def test_a_constant_rate_is_the_nearest_that_mp3_has(
+    tmp_path: Path, asked: int, nearest: int
+) -> None:
+    info = MP3(encoded(tmp_path, "mp3", Encoding(bit_rate_kbps=asked, bit_rate_mode="cbr"))).info
+    assert (info.bitrate, info.bitrate_mode) == (nearest * 1000, BitrateMode.CBR)
+
+
+@pytest.mark.parametrize("asked", [48, 64, 80])
+def test_a_variable_rate_keeps_to_its_average(tmp_path: Path, asked: int) -> None:
+    path = encoded(tmp_path, "mp3", Encoding(bit_rate_kbps=asked, bit_rate_mode="vbr"))
+    assert MP3(path).info.bitrate_mode == BitrateMode.VBR
+    assert MP3(path).info.bitrate == pytest.approx(asked * 1000, rel=0.15)
+
+
+@pytest.mark.parametrize("mode", ["cbr", "vbr", None])
+def test_opus_keeps_to_its_rate(tmp_path: Path, mode: BitRateMode | None) -> None:
+    path = encoded(tmp_path, "opus", Encoding(bit_rate_kbps=48, bit_rate_mode=mode))
+    kbps = path.stat().st_size * 8 / OggOpus(path).info.length / 1000
+    assert kbps == pytest.approx(48, rel=0.05 if mode == "cbr" else 0.25)
+
+
+def test_a_rate_that_libopus_refuses_is_its_highest(tmp_path: Path) -> None:
+    most, more = (
+        encoded(tmp_path, "opus", Encoding(bit_rate_kbps=kbps)).read_bytes()
+        for kbps in (MAX_OPUS_KBPS, 512)
+    )
+    assert most == more
+
+
+def test_m4b_takes_its_rate_and_has_one_mode(tmp_path: Path) -> None:
+    sizes = {
+        mode: encoded(tmp_path, "m4b", Encoding(bit_rate_kbps=96, bit_rate_mode=mode))
+        .stat()
+        .st_size
+        for mode in ("cbr", "vbr", None)
+    }
+    assert len(set(sizes.values())) == 1
+    assert sizes[None] * 8 / 30 == pytest.approx(96_000, rel=0.15)

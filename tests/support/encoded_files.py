@@ -1,0 +1,42 @@
+"""What tests of encoded files share: regions, targets and marks, and chapters read by FFmpeg."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import av
+import numpy as np
+
+from audiomill.outputs.encoding.encoder import Target
+from audiomill.outputs.encoding.parallel_aac import AudioRegion
+from audiomill.outputs.formats import FORMATS
+from audiomill.outputs.metadata.chapters import Mark
+from audiomill.renderers.base import Samples
+
+SPECIAL = ["Eins", "=;#\\ [CHAPTER] \\n", "“Zwei” 本 🎧 e\u0301", "x" * 254, "Ende"]
+ALL = list(FORMATS)
+
+
+def marks_over(n_samples: int, titles: list[str]) -> list[Mark]:
+    """Marks of about equal length that fill the samples."""
+    edges = np.linspace(0, n_samples, len(titles) + 1).astype(int).tolist()
+    return [Mark(t, a, b) for t, a, b in zip(titles, edges, edges[1:], strict=False)]
+
+
+def whole(*blocks: Samples) -> list[AudioRegion]:
+    """The blocks as one region."""
+    return [AudioRegion(sum(block.size for block in blocks), lambda: blocks)]
+
+
+def targets_in(folder: Path, names: list[str]) -> list[Target]:
+    """A target for each format."""
+    return [Target(name, folder / f"book{FORMATS[name].suffix}") for name in names]
+
+
+def chapters_read(path: Path) -> list[tuple[str, float]]:
+    """Titles and starts in seconds, read by PyAV, which shares no code with the writers."""
+    with av.open(str(path)) as container:
+        return [
+            (entry["metadata"]["title"], float(entry["start"] * entry["time_base"]))
+            for entry in container.chapters()
+        ]
