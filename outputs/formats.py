@@ -95,10 +95,10 @@ def encoding_options(
 ) -> Options:
     """The options of a bit rate and its mode. None, and lossless formats: the entry's own.
 
-    A variable rate of MP3 is LAME's average bit rate, not its qualities (V0 to V9): with these, the
-    size of a file depends on the voice; an average is kept to, or stays below it, in pauses. AAC
-    has one mode, an average with small variations, and ffmpeg's qualities are experimental. Opus
-    varies its rate around an average unless told not to. LAME takes the nearest rate that MP3 has.
+    A variable rate of MP3 is LAME's average bit rate, not its qualities V0 to V9: a quality names
+    no rate, while a file stays within 15 % of an average, or below it with long pauses. AAC has one
+    mode, an average; ffmpeg's qualities of AAC are experimental. Opus varies its rate around an
+    average unless told not to. LAME takes the nearest rate that MP3 has at the sample rate.
     """
     options = dict(entry.encoding)
     if "audio_bitrate" not in options:

@@ -80,6 +80,24 @@ def test_chapters_by_mediainfo(name: str, book: dict[str, Path]) -> None:
         assert [start for _, start in chapters] == pytest.approx(starts, abs=0.001)
 
 
+@pytest.mark.parametrize("n_chapters", [255, 256, 714])
+def test_the_nero_list_is_left_out_if_it_cannot_hold_all_chapters(
+    tmp_path: Path, n_chapters: int
+) -> None:
+    """Players that find one read no other, so it must not end in the middle of the book."""
+    samples = voice(n_chapters / 20)
+    titles = [f"Chapter {number}" for number in range(n_chapters)]
+    marks = marks_over(samples.size, titles)
+    (file,) = encode(whole(samples), RATE, targets_in(tmp_path, ["m4b"]), marks, BOOK_TAGS).files
+    assert (b"chpl" in file.path.read_bytes()) == (n_chapters <= 255)
+    lists = [menu(track) for track in tracks(file.path, "Menu")]
+    assert len(lists) == (2 if n_chapters <= 255 else 1)
+    for chapters in lists:
+        assert [title for title, _ in chapters] == titles
+        starts = [mark.start / RATE for mark in marks]
+        assert [start for _, start in chapters] == pytest.approx(starts, abs=0.001)
+
+
 @pytest.mark.parametrize("name", ALL)
 def test_tags_and_cover_by_tinytag(name: str, book: dict[str, Path]) -> None:
     tag = TinyTag.get(book[name], image=True)
