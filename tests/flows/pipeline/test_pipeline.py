@@ -334,7 +334,7 @@ def test_a_speed_that_the_engine_does_not_have_is_refused_before_reading(tmp_pat
         rendered(job_for(tmp_path, "Text.", engine="espeak", speed=speed))
 
 
-ALL_FORMATS = ["m4b", "m4a", "mp3", "flac", "opus"]
+ALL_FORMATS = ["m4b", "m4a", "mp3", "flac", "opus", "wav", "aiff"]
 
 
 def test_a_cover_larger_than_formats_hold_is_scaled_in_all_of_them(tmp_path):
@@ -363,7 +363,7 @@ def test_chapters_beyond_what_a_format_holds_are_told(tmp_path, monkeypatch):
     text = "# A\n\nOne.\n\n# B\n\nTwo.\n\n# C\n\nThree."
     monkeypatch.setattr("audiomill.outputs.metadata.chapters.MAX_VORBIS_MARKS", 2)
     report = rendered(job_for(tmp_path, text, formats=ALL_FORMATS))
-    assert [file.chapters for file in report.files] == [3, 3, 3, 2, 2]
+    assert [file.chapters for file in report.files] == [3, 3, 3, 2, 2, 3, 3]
     warnings = json.loads(report.path.read_text())["warnings"]
     assert [warning.partition(" ")[0] for warning in warnings] == ["book.flac", "book.opus"]
     assert all("2 of 3 chapters" in warning and "--split" in warning for warning in warnings)
