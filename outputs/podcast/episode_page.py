@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from audiomill.inputs.markup.parser import Element
-from audiomill.outputs.podcast.feed_text import line
-from audiomill.outputs.podcast.html_tree import element, link_to, page_bytes, said
+from audiomill.outputs.pages.clean_text import line
+from audiomill.outputs.pages.html_tree import element, link_to, said
+from audiomill.outputs.pages.times import clock
 from audiomill.outputs.podcast.page_parts import (
-    clock,
     cover,
     facts,
     icon,
     language_of,
     outside_link,
     player,
+    podcast_page,
     site,
     time_link,
     title_of,
@@ -40,7 +41,7 @@ def episode_page(show: Show, episode: Episode, words: Sequence[TimedWords] = ())
         *_transcript(show, episode, words),
     )
     image = episode.image or show.image
-    return page_bytes(
+    return podcast_page(
         f"{title_of(episode)} – {line(show.title)}",
         [_way_back(show, episode), main],
         [icon(image, episode.page_name)],

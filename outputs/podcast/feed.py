@@ -15,14 +15,14 @@ from email.utils import format_datetime
 from lxml import etree
 
 from audiomill.inputs.markup.parser import Element
+from audiomill.outputs.pages.clean_text import line, prose
+from audiomill.outputs.pages.times import duration_in_seconds
 from audiomill.outputs.podcast.categories import split_category
 from audiomill.outputs.podcast.checking import check_podcast
 from audiomill.outputs.podcast.feed_text import (
     MAX_DESCRIPTION_BYTES,
     MAX_PERSON_CHARS,
     as_html,
-    line,
-    prose,
 )
 from audiomill.outputs.podcast.show import INDEX_NAME, Episode, Person, Show
 from audiomill.outputs.podcast.show_notes import safe_html
@@ -56,11 +56,6 @@ def feed(show: Show, episodes: Sequence[Episode]) -> bytes:
 def newest_first(episodes: Iterable[Episode]) -> list[Episode]:
     """The episodes by date; of two with one date, the order is always the same."""
     return sorted(episodes, key=lambda one: (one.published, one.guid), reverse=True)
-
-
-def duration_in_seconds(duration_s: float) -> int:
-    """The duration in whole seconds, at least one: 0 would stand for an unknown one."""
-    return max(1, round(duration_s))
 
 
 def show_link(show: Show) -> str:

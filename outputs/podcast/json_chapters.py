@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 
-from audiomill.outputs.podcast.feed_text import line
+from audiomill.outputs.pages.clean_text import line
 from audiomill.outputs.podcast.show import Episode, EpisodeChapter
 from audiomill.outputs.podcast.urls import web_url
 from audiomill.outputs.text import UNTITLED

@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
+from functools import cache
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from audiomill.inputs.markup.parser import Element
-from audiomill.outputs.podcast.feed import duration_in_seconds
-from audiomill.outputs.podcast.feed_text import line
-from audiomill.outputs.podcast.html_tree import Content, element, link_to, said
+from audiomill.outputs.pages.clean_text import line
+from audiomill.outputs.pages.html_tree import Content, element, link_to, page_bytes, said
+from audiomill.outputs.pages.times import duration
 from audiomill.outputs.podcast.show import Episode, Show
 from audiomill.outputs.podcast.urls import web_url
 from audiomill.outputs.text import UNTITLED
 
 _BETWEEN = " · "
+
+
+def podcast_page(
+    title: str, body: Sequence[Element], links: Sequence[Mapping[str, str]], *, is_private: bool
+) -> bytes:
+    """A whole page as UTF-8, with the style and the script of all pages of a show."""
+    style, script = _read("page.css"), _read("page.js")
+    return page_bytes(title, body, links, style=style, script=script, is_private=is_private)
 
 
 def language_of(show: Show, episode: Episode) -> str:
@@ -84,23 +94,6 @@ def day(moment: datetime) -> str:
     return f"{moment.day} {moment:%B %Y}"
 
 
-def duration(seconds: float) -> str:
-    """A duration such as "1 h 5 min", "12 min" or "40 s"."""
-    whole = duration_in_seconds(seconds)
-    minutes = round(whole / 60)
-    if whole < 60:
-        return f"{whole} s"
-    hours, rest = divmod(minutes, 60)
-    return f"{hours} h {rest} min" if hours else f"{minutes} min"
-
-
-def clock(seconds: float) -> str:
-    """A position such as "1:02:03" or "12:03"."""
-    minutes, rest = divmod(int(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02d}:{rest:02d}" if hours else f"{minutes}:{rest:02d}"
-
-
 def time_link(seconds: float, episode: Episode, page_name: str, *content: Content) -> Element:
     """A link to a position of the audio, which the page's player jumps to.
 
@@ -113,3 +106,8 @@ def time_link(seconds: float, episode: Episode, page_name: str, *content: Conten
 
 def _joined(parts: Sequence[Content]) -> list[Content]:
     return [one for part in parts for one in (_BETWEEN, part)][1:]
+
+
+@cache
+def _read(name: str) -> str:
+    return Path(__file__).with_name(name).read_text(encoding="utf-8")

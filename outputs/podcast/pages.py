@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from audiomill.inputs.markup.parser import Element
+from audiomill.outputs.pages.clean_text import line, prose
+from audiomill.outputs.pages.html_tree import Content, element, link_to, said
 from audiomill.outputs.podcast.feed import newest_first
-from audiomill.outputs.podcast.feed_text import line, prose
-from audiomill.outputs.podcast.html_tree import Content, element, link_to, page_bytes, said
 from audiomill.outputs.podcast.page_parts import (
     cover,
     facts,
@@ -15,6 +15,7 @@ from audiomill.outputs.podcast.page_parts import (
     language_of,
     outside_link,
     player,
+    podcast_page,
     site,
     title_of,
 )
@@ -37,7 +38,7 @@ def show_page(
     ]
     feed = {"rel": "alternate", "type": "application/rss+xml", "href": web_url(show.feed_url)}
     links = [icon(show.image, INDEX_NAME), {**feed, "title": line(show.title)}]
-    return page_bytes(show.title, body, links, is_private=show.is_private)
+    return podcast_page(show.title, body, links, is_private=show.is_private)
 
 
 def _header(show: Show) -> Element:

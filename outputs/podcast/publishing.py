@@ -15,10 +15,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from audiomill.outputs.pages.clean_text import line
 from audiomill.outputs.podcast.checking import check_podcast, file_names
 from audiomill.outputs.podcast.episode_page import episode_page
 from audiomill.outputs.podcast.feed import feed
-from audiomill.outputs.podcast.feed_text import line
 from audiomill.outputs.podcast.folder.show_folder import ShowFolder
 from audiomill.outputs.podcast.json_chapters import json_chapters
 from audiomill.outputs.podcast.pages import show_page

@@ -15,8 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
+from audiomill.outputs.pages.clean_text import line, prose
 from audiomill.outputs.podcast.feed import NAMESPACES, feed
-from audiomill.outputs.podcast.feed_text import line, prose
 from audiomill.outputs.podcast.show import Enclosure, EpisodeChapter, Person, PodcastUnfit, ShowKind
 from support.feed_rules import problems
 from support.podcast_data import SHOW, TOKYO, numbered

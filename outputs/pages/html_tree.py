@@ -19,7 +19,7 @@ from urllib.parse import quote
 from lxml import etree, html
 
 from audiomill.inputs.markup.parser import Element
-from audiomill.outputs.podcast.feed_text import line
+from audiomill.outputs.pages.clean_text import line
 
 Content = Element | str
 # Words of the pages themselves are English. What is said of a show has the show's language.
@@ -27,7 +27,7 @@ _LANGUAGE = "en"
 
 
 def element(tag: str, attributes: Mapping[str, str] | None = None, *content: Content) -> Element:
-    """An element with text and elements in it. All text must be clean (`feed_text.py`)."""
+    """An element with text and elements in it. All text must be clean (`clean_text.py`)."""
     made = html.Element(tag, dict(attributes or {}))
     last: Element | None = None
     for one in content:
@@ -54,14 +54,23 @@ def link_to(name: str, page_name: str) -> str:
 
 
 def page_bytes(
-    title: str, body: Sequence[Element], links: Sequence[Mapping[str, str]], *, is_private: bool
+    title: str,
+    body: Sequence[Element],
+    links: Sequence[Mapping[str, str]] = (),
+    *,
+    style: str,
+    script: str = "",
+    is_private: bool = True,
 ) -> bytes:
-    """A whole page as UTF-8. `links` are the attributes of `<link>` elements in its head."""
-    style, script = _read("page.css"), _read("page.js")
+    """A whole page as UTF-8. `links` are the attributes of `<link>` elements in its head.
+
+    `style` is added to the style of all pages. Search engines are asked not to list a private page.
+    """
+    style = _base_style() + style
     policy = (
         # A page that was opened from a disk has no origin that 'self' could mean.
         "default-src 'none'; img-src 'self' file: data:; media-src 'self' file:;"
-        f" style-src {_digest(style)}; script-src {_digest(script)};"
+        f" style-src {_digest(style)};{f' script-src {_digest(script)};' if script else ''}"
         " base-uri 'none'; form-action 'none'"
     )
     metas = [
@@ -80,17 +89,14 @@ def page_bytes(
         *(element("link", attributes) for attributes in links),
         element("style", {}, style),
     )
-    root = element("html", {"lang": _LANGUAGE}, head, element("body", {}, *body, _script(script)))
+    scripts = [element("script", {}, script)] if script else []
+    root = element("html", {"lang": _LANGUAGE}, head, element("body", {}, *body, *scripts))
     return etree.tostring(root, encoding="utf-8", method="html", doctype="<!DOCTYPE html>") + b"\n"
 
 
-def _script(text: str) -> Element:
-    return element("script", {}, text)
-
-
 @cache
-def _read(name: str) -> str:
-    return Path(__file__).with_name(name).read_text(encoding="utf-8")
+def _base_style() -> str:
+    return Path(__file__).with_name("base.css").read_text(encoding="utf-8")
 
 
 def _digest(text: str) -> str:
