@@ -36,6 +36,7 @@ def render(
     credits: bool | None = None,  # noqa: A002  the option's name
     cast: str | Path | None = None,
     budget: float | None = None,
+    plot: bool = False,
     progress: Progress | None = None,
 ) -> Report:
     """Render `source`, or as much of it as is not there yet, and return the report of the run.
@@ -44,10 +45,11 @@ def render(
     "acx", "podcast", "apple" or "archive"; it decides what neither options nor settings say.
     `chapters` is a range like "1-3,7", "" means all. `read` is a preset, "essential" or
     "everything". `split` writes one file per chapter. `transcripts` are "vtt" and "srt", written
-    beside the audio. `cast` is a casting file; None is the one beside the book, if there is one.
-    `budget` is the most that a paid service may cost, in the currency of its price, for all renders
-    of this process with that budget. `progress` is called from any thread. Ctrl-C raises
-    KeyboardInterrupt after the batches in flight have ended; finished segments are kept.
+    beside the audio. `plot` draws each recording, too. `cast` is a casting file; None is the one
+    beside the book, if there is one. `budget` is the most that a paid service may cost, in the
+    currency of its price, for all renders of this process with that budget. `progress` is called
+    from any thread. Ctrl-C raises KeyboardInterrupt after the batches in flight have ended;
+    finished segments are kept.
 
     Raises UsageError, SourceError, RenderError, StoreError, OutputError; ExecutorError if the
     settings name a cluster that cannot be used.
@@ -70,6 +72,7 @@ def render(
         credits=credits,
         cast=cast,
         budget=budget,
+        plot=plot,
     )
     with place_of_windows(chosen_cluster(settings)) as place, ThreadExecutor() as threads:
         return run_pipeline(job, place.executor(threads), RunContext(progress))

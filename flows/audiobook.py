@@ -80,6 +80,7 @@ def audiobook_flow(
         executor: ExecutorName | None = None,
         priority: int = 0,
         budget: float | None = None,
+        plot: bool = False,  # noqa: FBT001, FBT002  a parameter of the flow, always named
     ) -> Report | State[Report]:
         """Turn a book on disk into a chaptered audiobook. What is not given is as the settings say.
 
@@ -105,6 +106,7 @@ def audiobook_flow(
                 that the setting dask_scheduler names.
             priority: On a cluster, books of a higher one go first.
             budget: The most that a paid service may cost, in the currency of its price.
+            plot: A picture of each recording: waveform, loudness and chapters.
 
         """
         if engine == "auto" and deployment.id is not None:
@@ -128,6 +130,7 @@ def audiobook_flow(
             cast=cast,
             transcripts=transcripts,
             budget=budget,
+            plot=plot,
         )
         with nullcontext(place) if place else place_of_windows(cluster) as chosen:
             return _run_job(job, chosen, context, guard, finished)

@@ -44,6 +44,7 @@ class Job:
     speed: float = 1.0
     formats: tuple[str, ...] = ("m4b",)
     transcripts: tuple[str, ...] = ()  # formats of a transcript beside each recording
+    plot: bool = False  # a picture beside each recording
     chapters: str = ""  # "1-3,7"; "": all
     split: bool = False  # a file for each chapter
     window_s: float | None = None  # None: the engine's default

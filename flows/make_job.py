@@ -54,6 +54,7 @@ def make_job(
     store: str | None = None,
     credits: bool | None = None,  # noqa: A002  the option's name
     cast: str | Path | None = None,
+    plot: bool = False,
     budget: float | None = None,
 ) -> Job:
     """The job for `source`. An option that is None comes from the settings, or else the profile.
@@ -87,6 +88,7 @@ def make_job(
             TRANSCRIPTS,
             "format of a transcript",
         ),
+        plot=plot,
         chapters=chapters,
         read=_known_preset(read),
         split=chosen.split if split is None else split,

@@ -132,6 +132,11 @@ TRANSCRIPTS: dict[str, TranscriptFormat] = {
 }
 
 
+# A picture beside each recording (`--plot`): its format, and the suffix of its file.
+PLOT = "svg"
+PLOT_SUFFIX = ".svg"
+
+
 def split_formats(names: str) -> tuple[str, ...]:
     """The names in a list like "m4b,mp3", with or without spaces. They need not be formats."""
     return tuple(name.strip() for name in names.split(","))

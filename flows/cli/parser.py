@@ -29,6 +29,7 @@ Defaults are those of audiomill; the settings may change them."""
 COMMANDS = {
     "render": "turn books into audio",
     "inspect": "show what would be read, what would be skipped and why, and how long it would take",
+    "plot": "draw finished audio: its waveform, its loudness over time and its chapters",
     "voices": "list an engine's voices, hear one, or add and check cloned ones",
     "engines": "list all engines with their licence and state, or install one",
     "say": "say a text, or show how its numbers and signs are read",
@@ -117,6 +118,7 @@ def build_parser() -> CommandLineParser:
         help="show every piece of text: whether it is spoken, its kind and its place",
     )
     _add_render_options(commands["render"])
+    _add_plot_options(commands["plot"])
     _add_worker_options(commands["worker"])
     add_bench_options(commands["bench"])
     commands["serve"].add_argument(
@@ -355,6 +357,28 @@ def _add_voice_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("--speed", type=float, help="the pace: 1.2 is a fifth faster (default: 1)")
 
 
+def _add_plot_options(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "sources",
+        nargs="+",
+        type=_path,
+        metavar="FILE",
+        help="an audio file: M4B, MP3, FLAC, WAV, …",
+    )
+    command.add_argument(
+        "--out",
+        type=_path,
+        metavar="FILE",
+        help="write the picture of an only file there (default: FILE.svg beside it)",
+    )
+    command.add_argument(
+        "--for",
+        dest="profile",
+        choices=tuple(PROFILES),
+        help=f"whose loudness and ceiling are drawn as lines (default: {DEFAULT_PROFILE})",
+    )
+
+
 def _add_worker_options(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--scheduler",
@@ -429,6 +453,11 @@ def _add_render_options(command: argparse.ArgumentParser) -> None:
         "--split",
         action=argparse.BooleanOptionalAction,
         help="write one file for each chapter (default: by --for)",
+    )
+    command.add_argument(
+        "--plot",
+        action="store_true",
+        help="draw each recording, too: waveform, loudness over time and chapters, as SVG",
     )
     command.add_argument(
         "--store",

@@ -104,7 +104,7 @@ def _options(arguments: argparse.Namespace, source: Path | str) -> dict[str, Any
             "split",
             "store",
         ),
-        *("credits", "cast", "transcripts", "budget"),
+        *("credits", "cast", "transcripts", "budget", "plot"),
     )
     options = {"source": source} | {name: getattr(arguments, name) for name in names}
     for name in ("formats", "transcripts"):

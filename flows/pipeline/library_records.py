@@ -14,7 +14,7 @@ from typing import Any, cast
 
 from audiomill.flows.pipeline.edition import Edition
 from audiomill.outputs.files import read_file, write_atomically
-from audiomill.outputs.formats import FORMATS, TRANSCRIPTS
+from audiomill.outputs.formats import FORMATS, PLOT, TRANSCRIPTS
 
 MAX_BYTES = 1 << 24  # of a records file; a finished file takes some 250
 MAX_TEXT_CHARS = 1 << 16
@@ -113,7 +113,7 @@ def _text(value: object) -> str:
 
 
 def _format(value: object) -> str:
-    if _text(value) not in FORMATS | TRANSCRIPTS:
+    if _text(value) not in {*FORMATS, *TRANSCRIPTS, PLOT}:
         raise ValueError("not a format")
     return _text(value)
 

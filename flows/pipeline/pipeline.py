@@ -38,6 +38,7 @@ from audiomill.flows.pipeline.plan import (
     require_segments,
     with_gains,
 )
+from audiomill.flows.pipeline.plots import draw_plot
 from audiomill.flows.pipeline.report import Report, RunResult, make_report
 from audiomill.flows.pipeline.stages import (
     add_makeup,
@@ -127,8 +128,10 @@ def _complete_entry(run: Run, started: float) -> Report:
     finished = entry.find_finished(specs)
     missing = [spec for spec in specs if spec not in finished]
     changes = entry.changes(specs, missing, possible)
-    result = _make_files(run, specs, missing, started) if missing else None
+    to_make = [spec for spec in missing if not spec.is_plot]
+    result = _make_files(run, specs, to_make, started) if to_make else None
     made = finished | (result.files if result else {})
+    made |= _draw_plots(run, [spec for spec in missing if spec.is_plot], made)
     files = [made[spec] for spec in specs]
     wall_s = time.perf_counter() - started
     report = make_report(run.job, run.plan, result, files, changes, wall_s)
@@ -158,7 +161,7 @@ def _make_files(
         told = {key: found for window in windows for key, found in window.findings.items()}
         suspects = find_suspects(run.plan.chapters, chapters, limits, told, split=run.job.split)
         master = _master_plan(run, store, music)
-        audio = [spec for spec in missing if not spec.is_transcript]
+        audio = [spec for spec in missing if spec.is_audio]
         recorded = _encode_recordings(run, store, audio, music, master)
         transcripts = _write_transcripts(run, missing, windows, chapters)
     render_intervals = (interval for window in windows for interval in window.render_intervals)
@@ -301,6 +304,31 @@ def _write_transcripts(
     ).result()
     run.library_entry.record(written.items())
     return written
+
+
+def _draw_plots(
+    run: Run, missing: Iterable[OutputSpec], made: Mapping[OutputSpec, OutputFile]
+) -> dict[OutputSpec, OutputFile]:
+    """Draw the missing pictures from the finished files, and enter them in the library.
+
+    Raises OutputError, Interrupted.
+    """
+    audio = {spec.recording: file for spec, file in made.items() if spec.is_audio}
+
+    def start(spec: OutputSpec) -> Future[OutputFile]:
+        run.context.check()
+        path, of = run.library_entry.folder / spec.name, audio[spec.recording]
+        title = spec.recording.tags.title
+        return run.executor.submit(
+            f"draw {spec.name}", draw_plot, of, path, title, run.job.mastering, run.context
+        )
+
+    drawn: dict[OutputSpec, OutputFile] = {}
+    specs = tuple(missing)
+    for spec, file in zip(specs, map_in_order(start, specs, usable_cores()), strict=True):
+        run.library_entry.record([(spec, file)])
+        drawn[spec] = file
+    return drawn
 
 
 def _n_samples_to_encode(

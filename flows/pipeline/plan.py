@@ -32,7 +32,14 @@ from audiomill.inputs.book import (
 )
 from audiomill.outputs.delivery.levels import Mastering
 from audiomill.outputs.delivery.profile import Delivery, Encoding
-from audiomill.outputs.formats import FORMATS, TRANSCRIPTS, Format, TranscriptFormat
+from audiomill.outputs.formats import (
+    FORMATS,
+    PLOT,
+    PLOT_SUFFIX,
+    TRANSCRIPTS,
+    Format,
+    TranscriptFormat,
+)
 from audiomill.outputs.metadata.tags import Tags, book_tags, track_tags
 from audiomill.outputs.text import safe_name, split_name
 from audiomill.renderers.base import Renderer, Request, Window
@@ -41,6 +48,7 @@ from audiomill.renderers.planning import plan_windows, requests_of
 # Part of every file's fingerprint. Raise it when joining, mastering or encoding makes other audio
 # of the same shards.
 OUTPUT_VERSION = 2
+PLOT_VERSION = 1  # raise it when the same recording is drawn otherwise
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,8 +139,18 @@ class OutputSpec:
 
     @property
     def is_transcript(self) -> bool:
-        """True for a text file, False for audio."""
+        """True for a text file."""
         return self.format in TRANSCRIPTS
+
+    @property
+    def is_plot(self) -> bool:
+        """True for a picture of the audio."""
+        return self.format == PLOT
+
+    @property
+    def is_audio(self) -> bool:
+        """True for a recording."""
+        return not (self.is_transcript or self.is_plot)
 
 
 def make_plan(manuscript: Manuscript, job: Job, renderer: Renderer, n_shared: int = 1) -> Plan:
@@ -258,13 +276,13 @@ def possible_specs(
     Of some chapters only those as `job` splits them: they are mastered without the others.
     """
     splits = (job.split,) if job.chapters else (False, True)
-    every = replace(job, formats=tuple(FORMATS), transcripts=tuple(TRANSCRIPTS))
+    every = replace(job, formats=tuple(FORMATS), transcripts=tuple(TRANSCRIPTS), plot=True)
     jobs = [replace(every, split=split) for split in splits]
     return tuple(spec for one in jobs for spec in output_specs(plan, one, made_from, ending))
 
 
 def output_specs(plan: Plan, job: Job, made_from: str, ending: str = "") -> tuple[OutputSpec, ...]:
-    """Every file that `job` asks for, by recording, then by format: audio, then transcripts.
+    """Every file that `job` asks for, by recording: audio, then transcripts, then its picture.
 
     `made_from` is the `book_digest`. `ending` is added to the book's title in tags and file names.
     """
@@ -275,18 +293,42 @@ def output_specs(plan: Plan, job: Job, made_from: str, ending: str = "") -> tupl
         if job.split
         else (_book_recording(plan, job, tags, ending),)
     )
-    transcripts = [TRANSCRIPTS[name] for name in job.transcripts]
-    return tuple(
-        OutputSpec(
-            name=recording.name + entry.suffix,
-            format=entry.name,
-            recording=recording,
-            encoding=job.delivery.encoding,
-            fingerprint=_fingerprint(plan, job.delivery, made_from, recording, entry),
-        )
-        for recording in recordings
-        for entry in (*(FORMATS[name] for name in job.formats), *transcripts)
+    entries = (
+        *(FORMATS[name] for name in job.formats),
+        *(TRANSCRIPTS[name] for name in job.transcripts),
     )
+    return tuple(
+        spec
+        for recording in recordings
+        for spec in (
+            *(_output_spec(plan, job, made_from, recording, entry) for entry in entries),
+            *([_plot_spec(job, made_from, recording)] if job.plot else []),
+        )
+    )
+
+
+def _output_spec(
+    plan: Plan, job: Job, made_from: str, recording: Recording, entry: Format | TranscriptFormat
+) -> OutputSpec:
+    return OutputSpec(
+        name=recording.name + entry.suffix,
+        format=entry.name,
+        recording=recording,
+        encoding=job.delivery.encoding,
+        fingerprint=_fingerprint(plan, job.delivery, made_from, recording, entry),
+    )
+
+
+def _plot_spec(job: Job, made_from: str, recording: Recording) -> OutputSpec:
+    """The picture of a recording. It stays as it is if the recording is made in another format."""
+    decided_by: dict[str, object] = {
+        "made_from": made_from,
+        "format": [PLOT, PLOT_VERSION],
+        "title": recording.tags.title,
+        "chapters": [recording.first, recording.last],
+    }
+    name, encoding = recording.name + PLOT_SUFFIX, job.delivery.encoding
+    return OutputSpec(name, PLOT, recording, encoding, _digest(decided_by))
 
 
 def _book_recording(plan: Plan, job: Job, tags: Tags, ending: str) -> Recording:

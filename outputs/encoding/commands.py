@@ -62,6 +62,19 @@ def decode_command(
     return node.global_args(*_QUIET, "-nostdin").compile(cmd=executable)
 
 
+def wav_command(executable: str, path: Path) -> list[str]:
+    """Decode all channels of an audio file to WAV with float32 samples on standard output."""
+    node: Any = builder.input(_url(path))["a:0"]
+    node = node.output("pipe:1", format="wav", acodec="pcm_f32le")
+    return node.global_args(*_QUIET, "-nostdin").compile(cmd=executable)
+
+
+def metadata_command(executable: str, path: Path) -> list[str]:
+    """Write the title and the chapters of an audio file in ffmpeg's metadata format."""
+    node: Any = builder.input(_url(path)).output("pipe:1", format="ffmetadata")
+    return node.global_args(*_QUIET, "-nostdin").compile(cmd=executable)
+
+
 def _output_command(
     executable: str,
     audio: Any,

@@ -142,12 +142,20 @@ def decode(
     messages.
     """
     command = decode_command(executable or find_ffmpeg(), path, sample_rate, max_s)
+    return (np.frombuffer(pcm, "<f4") for pcm in output_of(command, path))
+
+
+def output_of(command: Sequence[str], path: Path) -> Iterator[bytes]:
+    """What ffmpeg makes of the file at `path` and writes to its standard output, in pieces.
+
+    Raises EncoderFailed with ffmpeg's messages.
+    """
     messages: deque[bytes] = deque(maxlen=MAX_MESSAGE_LINES)
-    process = _started(command, subprocess.DEVNULL, subprocess.PIPE)
+    process = _started(list(command), subprocess.DEVNULL, subprocess.PIPE)
     reader = _reader(process.stderr, messages.extend)
     try:
-        while pcm := _pipe(process.stdout).read(DECODE_BYTES):
-            yield np.frombuffer(pcm, "<f4")
+        while data := _pipe(process.stdout).read(DECODE_BYTES):
+            yield data
         if process.wait() != 0:
             reader.join()
             shown = _shown(messages, process.returncode)

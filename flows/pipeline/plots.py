@@ -1,0 +1,63 @@
+"""Pictures of finished files: decoded as a stream, measured, drawn beside them."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from dataclasses import dataclass
+from pathlib import Path
+
+from audiomill.flows.execution.run_context import RunContext
+from audiomill.outputs.delivery.levels import Mastering
+from audiomill.outputs.encoding.reading import open_audio, read_file_text
+from audiomill.outputs.files import write_atomically
+from audiomill.outputs.formats import PLOT
+from audiomill.outputs.plot.chapter_names import ChapterMark
+from audiomill.outputs.plot.curves import Curves, measure_curves
+from audiomill.outputs.plot.picture import Plot, plot_bytes
+from audiomill.outputs.types import OutputFile
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DrawnFile:
+    """What was read of an audio file for its picture."""
+
+    title: str  # "" if it has none
+    n_channels: int
+    curves: Curves
+    marks: tuple[ChapterMark, ...]
+
+
+def draw_plot(
+    file: OutputFile, path: Path, title: str, mastering: Mastering, context: RunContext
+) -> OutputFile:
+    """Draw the finished `file` into `path`. Raises OutputError, Interrupted."""
+    drawn = measure_file(file.path, context)
+    content = plot_bytes(plot_of(drawn, title, mastering))
+    write_atomically(path, content)
+    digest = hashlib.sha256(content).hexdigest()
+    return OutputFile(path, PLOT, file.duration_s, len(drawn.marks), digest)
+
+
+def measure_file(path: Path, context: RunContext) -> DrawnFile:
+    """The curves and the chapters of any audio file. Raises EncoderFailed, Interrupted."""
+    text, audio = read_file_text(path), open_audio(path)
+    curves = measure_curves(context.until_cancelled(audio.blocks), audio.sample_rate)
+    marks = tuple(ChapterMark(one.title, one.start_s) for one in text.chapters)
+    return DrawnFile(text.title, audio.n_channels, curves, marks)
+
+
+def plot_of(drawn: DrawnFile, title: str, mastering: Mastering) -> Plot:
+    """The picture, with the lines that the recording was mastered to.
+
+    The target is that of one channel: the same sound in two measures 3 LU more (ITU-R BS.1770-4).
+    None is drawn where the RMS of each file was the target.
+    """
+    target_lufs = mastering.target_lufs + 10 * math.log10(max(drawn.n_channels, 1))
+    return Plot(
+        title or drawn.title,
+        drawn.curves,
+        drawn.marks,
+        target_lufs if mastering.target_rms_db is None else None,
+        mastering.ceiling_dbtp,
+    )

@@ -1,0 +1,115 @@
+"""Reads finished audio files of any kind: their samples as a stream, their title and chapters.
+
+Sources: ffmpeg.org/ffmpeg-formats.html, "Metadata"; "Multiple channel audio data and WAVE files"
+(Microsoft, 2001).
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from audiomill.outputs.encoding.commands import metadata_command, wav_command
+from audiomill.outputs.encoding.ffmpeg import output_of
+from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
+from audiomill.outputs.types import EncoderFailed
+
+_SAMPLE_BYTES = 4
+_LINE = re.compile(r"(?:\\.|[^\\\n])+", re.DOTALL)
+_FIELD = re.compile(r"((?:\\.|[^\\=])*)=(.*)", re.DOTALL)
+_ESCAPED = re.compile(r"\\(.)", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AudioStream:
+    """The samples of a file as blocks [n, channels], of any n."""
+
+    sample_rate: int
+    n_channels: int
+    blocks: Iterator[NDArray[np.float32]]
+
+
+@dataclass(frozen=True, slots=True)
+class FileChapter:
+    """A chapter as a file has it."""
+
+    title: str
+    start_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class FileText:
+    """What a file says of itself."""
+
+    title: str  # "" if it has none
+    chapters: tuple[FileChapter, ...]
+
+
+def open_audio(path: Path) -> AudioStream:
+    """The samples of an audio file. Raises EncoderFailed with ffmpeg's messages, EncoderMissing."""
+    pieces = output_of(wav_command(find_ffmpeg(), path), path)
+    header = bytearray()
+    while (found := _wav_format(header)) is None:
+        if not (piece := next(pieces, b"")):
+            raise EncoderFailed(f"{path} has no sound.\nCheck that it is a whole audio file.")
+        header += piece
+    sample_rate, n_channels, begin = found
+    rest = bytes(header[begin:])
+    return AudioStream(sample_rate, n_channels, _blocks(chain((rest,), pieces), n_channels))
+
+
+def _wav_format(header: bytes | bytearray) -> tuple[int, int, int] | None:
+    """The sample rate, the channels, and where the samples begin; None if more must be read."""
+    sample_rate = n_channels = 0
+    at = 12  # after "RIFF", a length, and "WAVE"
+    while at + 8 <= len(header):
+        name, size = struct.unpack_from("<4sI", header, at)
+        if name == b"data":
+            return sample_rate, n_channels, at + 8
+        if name == b"fmt " and at + 16 <= len(header):
+            n_channels, sample_rate = struct.unpack_from("<HI", header, at + 10)
+        at += 8 + size + size % 2
+    return None
+
+
+def _blocks(pieces: Iterator[bytes], n_channels: int) -> Iterator[NDArray[np.float32]]:
+    rest = b""
+    for piece in pieces:
+        data = rest + piece if rest else piece
+        whole = len(data) - len(data) % (_SAMPLE_BYTES * n_channels)
+        rest = data[whole:]
+        if whole:
+            yield np.frombuffer(data[:whole], "<f4").reshape(-1, n_channels)
+
+
+def read_file_text(path: Path) -> FileText:
+    """The title and the chapters that ffmpeg finds in an audio file.
+
+    Raises EncoderFailed with ffmpeg's messages, EncoderMissing.
+    """
+    written = b"".join(output_of(metadata_command(find_ffmpeg(), path), path))
+    fields: dict[str, str] = {}
+    whole, sections = fields, list[dict[str, str]]()
+    for words in _LINE.findall(written.decode(errors="replace")):
+        if words[0] == "[":  # of a chapter, or of what a stream says of itself
+            fields = {}
+            if words == "[CHAPTER]":
+                sections.append(fields)
+        elif field := _FIELD.fullmatch(words):
+            name, value = (_ESCAPED.sub(r"\1", part) for part in field.groups())
+            fields[name.lower()] = value
+    chapters = (_chapter(section) for section in sections)
+    in_order = sorted(chapters, key=lambda chapter: chapter.start_s)
+    return FileText(whole.get("title", ""), tuple(in_order))
+
+
+def _chapter(fields: dict[str, str]) -> FileChapter:
+    over, _, under = fields["timebase"].partition("/")
+    return FileChapter(fields.get("title", ""), int(fields["start"]) * int(over) / int(under))

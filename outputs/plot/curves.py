@@ -1,0 +1,190 @@
+"""What a plot shows of audio, measured as a stream: its envelope, its loudness, its peak.
+
+    blocks ─┬─▶ EnvelopeMeter   lowest, highest and mean of each short stretch
+            ├─▶ LoudnessMeter   of each channel
+            └─▶ PeakMeter       of each channel
+
+Memory does not grow with the length, but for 80 bytes of loudness a second and channel.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from audiomill.outputs.audio.loudness import (
+    HOP_S,
+    HOPS_PER_GATING_BLOCK,
+    OFFSET_LU,
+    LoudnessMeter,
+    integrated_lufs,
+)
+from audiomill.outputs.audio.true_peak import PeakMeter, true_peak_dbtp
+from audiomill.outputs.types import Loudness
+
+Array = NDArray[np.float64]
+
+MAX_BUCKETS = 1 << 14  # more than a picture has columns; even
+_FIRST_STEP = 16  # samples a bucket
+# EBU Tech 3341: short-term loudness is that of 3 s. The gating blocks within 3 s are averaged, so
+# that the first and last 0.3 s count less.
+SHORT_TERM_S = 3.0
+_BLOCKS_PER_WINDOW = round(SHORT_TERM_S / HOP_S) - HOPS_PER_GATING_BLOCK + 1
+# ITU-R BS.1770-4, table 3: surround channels count more, the one for low frequencies not at all.
+# Channels are in the order of WAV; any others all count 1.
+_WEIGHTS = {5: (1.0, 1.0, 1.0, 1.41, 1.41), 6: (1.0, 1.0, 1.0, 0.0, 1.41, 1.41)}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Envelope:
+    """The lowest, the highest and the root mean square of n stretches of equal length, [n] each."""
+
+    low: Array
+    high: Array
+    rms: Array
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Curves:
+    """What is drawn of a recording."""
+
+    duration_s: float
+    envelope: Envelope | None  # None: unknown
+    short_term_lufs: Array  # -inf of digital silence; `short_term_at` has the times
+    integrated_lufs: float  # -inf of silence
+    true_peak_dbtp: float | None  # None: unknown
+
+    @property
+    def short_term_at(self) -> Array:
+        """The middle of each short-term window in seconds."""
+        n = self.short_term_lufs.size
+        window_s = min(SHORT_TERM_S, self.duration_s)
+        return window_s / 2 + HOP_S * np.arange(n, dtype=np.float64)
+
+
+class EnvelopeMeter:
+    """The envelope of a stream whose length is not known.
+
+    Once there are MAX_BUCKETS stretches, each two become one: memory stays the same.
+    """
+
+    def __init__(self) -> None:
+        self._low = np.empty(MAX_BUCKETS)
+        self._high = np.empty(MAX_BUCKETS)
+        self._power = np.empty(MAX_BUCKETS)
+        self._n = 0
+        self._step = _FIRST_STEP
+        self._rest = np.empty((0, 1), np.float32)  # the beginning of the next stretch
+
+    def add(self, samples: NDArray[np.float32]) -> None:
+        """Measure the next samples, [n, channels]."""
+        waiting = np.concatenate((self._rest, samples)) if self._rest.size else samples
+        while len(waiting) >= self._step:
+            n = min(len(waiting) // self._step, MAX_BUCKETS - self._n)
+            self._append(waiting[: n * self._step].reshape(n, -1))
+            waiting = waiting[n * self._step :]
+            if self._n == MAX_BUCKETS:
+                self._fold()
+        self._rest = waiting.copy()
+
+    def measured(self) -> Envelope:
+        """The envelope of all samples so far. Its last stretch may be shorter."""
+        if self._rest.size:
+            # No room is needed for it: it would have been folded.
+            self._put(self._n, self._rest.reshape(1, -1))
+        n = self._n + bool(self._rest.size)
+        return Envelope(self._low[:n].copy(), self._high[:n].copy(), np.sqrt(self._power[:n]))
+
+    def _append(self, stretches: NDArray[np.float32]) -> None:
+        self._put(self._n, stretches)
+        self._n += len(stretches)
+
+    def _put(self, first: int, stretches: NDArray[np.float32]) -> None:
+        places = slice(first, first + len(stretches))
+        self._low[places], self._high[places] = stretches.min(axis=1), stretches.max(axis=1)
+        energies = np.einsum("ij,ij->i", stretches, stretches)
+        self._power[places] = energies / stretches.shape[1]
+
+    def _fold(self) -> None:
+        self._n, self._step = MAX_BUCKETS // 2, 2 * self._step
+        self._low[: self._n] = self._low.reshape(-1, 2).min(axis=1)
+        self._high[: self._n] = self._high.reshape(-1, 2).max(axis=1)
+        self._power[: self._n] = self._power.reshape(-1, 2).mean(axis=1)
+
+
+def measure_curves(blocks: Iterable[NDArray[np.float32]], sample_rate: int) -> Curves:
+    """The curves of audio that comes as blocks [n, channels]. How it is cut makes no difference."""
+    envelope, n_samples = EnvelopeMeter(), 0
+    loudness: list[LoudnessMeter] = []
+    peaks: list[PeakMeter] = []
+    for block in blocks:
+        n_samples += len(block)
+        envelope.add(block)
+        for channel in range(block.shape[1]):
+            if channel == len(loudness):
+                loudness.append(LoudnessMeter(sample_rate))
+                peaks.append(PeakMeter())
+            samples = np.ascontiguousarray(block[:, channel])
+            loudness[channel].add(samples)
+            peaks[channel].add(samples)
+    together = all_channels([meter.measured() for meter in loudness])
+    return Curves(
+        n_samples / sample_rate,
+        envelope.measured(),
+        short_term_lufs(together.block_powers),
+        integrated_lufs([together]),
+        true_peak_dbtp(meter.measured() for meter in peaks),
+    )
+
+
+def all_channels(channels: Sequence[Loudness]) -> Loudness:
+    """The loudness of channels that sound together."""
+    if not channels:
+        return Loudness(np.empty(0), 0)
+    weights = _WEIGHTS.get(len(channels), (1.0,) * len(channels))
+    powers = [
+        weight * one.block_powers for weight, one in zip(weights, channels, strict=True) if weight
+    ]
+    return Loudness(np.sum(powers, axis=0), channels[0].n_samples)
+
+
+def curves_of_loudness(parts: Sequence[Loudness], gain_db: float, sample_rate: int) -> Curves:
+    """The curves of consecutive parts that were measured before they got a gain."""
+    gain = 10 ** (gain_db / 10)
+    louder = [Loudness(gain * part.block_powers, part.n_samples) for part in parts]
+    n_samples = sum(part.n_samples for part in parts)
+    lufs = short_term_lufs(_in_a_row(louder, sample_rate))
+    return Curves(n_samples / sample_rate, None, lufs, integrated_lufs(louder), None)
+
+
+def _in_a_row(parts: Sequence[Loudness], sample_rate: int) -> Array:
+    """The powers of all parts, one every 100 ms of the whole: a part ends without its last three.
+
+    The last one of each part stands for those that its end is too short for.
+    """
+    hop, position, powers = HOP_S * sample_rate, 0, [np.empty(0)]
+    for part in parts:
+        first, position = round(position / hop), position + part.n_samples
+        if part.block_powers.size:
+            places = np.arange(round(position / hop) - first)
+            powers.append(part.block_powers[np.minimum(places, part.block_powers.size - 1)])
+    return np.concatenate(powers)
+
+
+def short_term_lufs(block_powers: Array) -> Array:
+    """The loudness of 3 s, every 100 ms, of the powers of gating blocks; of less, if it is shorter.
+
+    Shape [max(1, n_blocks - 26)], or [0] without blocks. -inf of digital silence.
+    """
+    n = min(_BLOCKS_PER_WINDOW, block_powers.size)
+    if not n:
+        return np.empty(0)
+    sums = np.concatenate(([0.0], np.cumsum(block_powers)))
+    # Rounding may leave a sum a hair below 0.
+    powers = np.maximum(sums[n:] - sums[:-n], 0.0) / n
+    powers[powers < 1e-14] = 0.0
+    with np.errstate(divide="ignore"):
+        return OFFSET_LU + 10 * np.log10(powers)
