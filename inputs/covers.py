@@ -22,6 +22,8 @@ SIDES_PX = (MAX_SIDE_PX, 2400, 1800, 1400, 1000, 700)
 SQUARE_PX, LEAST_PX = 1400, 200
 SQUARES_PX = (SQUARE_PX, 1000, 700)
 SQUARE_BYTES = 512 << 10
+# Of a cover on a page.
+THUMBNAIL_PX, THUMBNAIL_BYTES = 480, 64 << 10
 EMBEDDED = {"JPEG": "image/jpeg", "PNG": "image/png"}
 
 
@@ -72,6 +74,22 @@ def square_cover(data: bytes) -> Cover:
         if len(jpeg) <= SQUARE_BYTES:
             return Cover(EMBEDDED["JPEG"], jpeg)
     raise UnusableImage(f"{_described(picture, data)}, which cannot be made small enough")
+
+
+def thumbnail(cover: Cover) -> Cover | None:
+    """The cover small enough for a page; None if it is damaged.
+
+    One that is light already is taken byte for byte.
+    """
+    if len(cover.data) <= THUMBNAIL_BYTES:
+        return cover
+    from audiomill.inputs.jpeg import decode, encode
+
+    try:
+        image = decode(cover.data, identify(cover.data), THUMBNAIL_PX)
+    except UnusableImage:
+        return None
+    return Cover(EMBEDDED["JPEG"], encode(image, THUMBNAIL_PX))
 
 
 def _as_jpeg(data: bytes, picture: Picture) -> bytes:

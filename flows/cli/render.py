@@ -229,4 +229,4 @@ def _combined_summary(
     total["realtime_factor"] = round(total["audio_s"] / max(total["wall_s"], 1e-6), 2)
     for name in ("files", "warnings", "notes", "other_files"):
         total[name] = [entry for summary in summaries for entry in summary[name]]
-    return total | {"report": "", "books": summaries, "errors": errors}
+    return total | {"report": "", "page": "", "books": summaries, "errors": errors}

@@ -27,6 +27,7 @@ from audiomill.flows.pipeline.cost import describe_cost
 from audiomill.flows.pipeline.edition import edition_of
 from audiomill.flows.pipeline.level_requests import voice_gains_db
 from audiomill.flows.pipeline.library import LibraryEntry, open_library_entry
+from audiomill.flows.pipeline.places import chapter_places
 from audiomill.flows.pipeline.plan import (
     OutputSpec,
     Plan,
@@ -38,8 +39,9 @@ from audiomill.flows.pipeline.plan import (
     require_segments,
     with_gains,
 )
-from audiomill.flows.pipeline.plots import draw_plot
+from audiomill.flows.pipeline.plots import DrawnPlot, draw_plot
 from audiomill.flows.pipeline.report import Report, RunResult, make_report
+from audiomill.flows.pipeline.report_page import write_report_page
 from audiomill.flows.pipeline.stages import (
     add_makeup,
     add_music,
@@ -131,12 +133,15 @@ def _complete_entry(run: Run, started: float) -> Report:
     to_make = [spec for spec in missing if not spec.is_plot]
     result = _make_files(run, specs, to_make, started) if to_make else None
     made = finished | (result.files if result else {})
-    made |= _draw_plots(run, [spec for spec in missing if spec.is_plot], made)
+    plots = _draw_plots(run, [spec for spec in missing if spec.is_plot], made)
+    made |= {spec: drawn.file for spec, drawn in plots.items()}
     files = [made[spec] for spec in specs]
     wall_s = time.perf_counter() - started
-    report = make_report(run.job, run.plan, result, files, changes, wall_s)
+    pictures = tuple(drawn.plot for drawn in plots.values())
+    report = make_report(run.job, run.plan, result, files, changes, wall_s, pictures)
     if result:  # else the report on disk, of the run that made the files, says more
         report.save()
+        write_report_page(report)
     return report
 
 
@@ -159,7 +164,8 @@ def _make_files(
         chapters = tuple(chain.from_iterable(one.chapters for one in music.values()))
         limits = open_renderer(run.job.engine, run.job.options).limits
         told = {key: found for window in windows for key, found in window.findings.items()}
-        suspects = find_suspects(run.plan.chapters, chapters, limits, told, split=run.job.split)
+        places = chapter_places(music, chapters)
+        suspects = find_suspects(run.plan.chapters, chapters, limits, told, places)
         master = _master_plan(run, store, music)
         audio = [spec for spec in missing if spec.is_audio]
         recorded = _encode_recordings(run, store, audio, music, master)
@@ -308,14 +314,14 @@ def _write_transcripts(
 
 def _draw_plots(
     run: Run, missing: Iterable[OutputSpec], made: Mapping[OutputSpec, OutputFile]
-) -> dict[OutputSpec, OutputFile]:
+) -> dict[OutputSpec, DrawnPlot]:
     """Draw the missing pictures from the finished files, and enter them in the library.
 
     Raises OutputError, Interrupted.
     """
     audio = {spec.recording: file for spec, file in made.items() if spec.is_audio}
 
-    def start(spec: OutputSpec) -> Future[OutputFile]:
+    def start(spec: OutputSpec) -> Future[DrawnPlot]:
         run.context.check()
         path, of = run.library_entry.folder / spec.name, audio[spec.recording]
         title = spec.recording.tags.title
@@ -323,12 +329,12 @@ def _draw_plots(
             f"draw {spec.name}", draw_plot, of, path, title, run.job.mastering, run.context
         )
 
-    drawn: dict[OutputSpec, OutputFile] = {}
+    plots: dict[OutputSpec, DrawnPlot] = {}
     specs = tuple(missing)
-    for spec, file in zip(specs, map_in_order(start, specs, usable_cores()), strict=True):
-        run.library_entry.record([(spec, file)])
-        drawn[spec] = file
-    return drawn
+    for spec, drawn in zip(specs, map_in_order(start, specs, usable_cores()), strict=True):
+        run.library_entry.record([(spec, drawn.file)])
+        plots[spec] = drawn
+    return plots
 
 
 def _n_samples_to_encode(

@@ -19,6 +19,14 @@ from audiomill.outputs.types import OutputFile
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class DrawnPlot:
+    """A finished picture, and what it shows."""
+
+    file: OutputFile
+    plot: Plot
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class DrawnFile:
     """What was read of an audio file for its picture."""
 
@@ -30,13 +38,15 @@ class DrawnFile:
 
 def draw_plot(
     file: OutputFile, path: Path, title: str, mastering: Mastering, context: RunContext
-) -> OutputFile:
+) -> DrawnPlot:
     """Draw the finished `file` into `path`. Raises OutputError, Interrupted."""
     drawn = measure_file(file.path, context)
-    content = plot_bytes(plot_of(drawn, title, mastering))
+    plot = plot_of(drawn, title, mastering)
+    content = plot_bytes(plot)
     write_atomically(path, content)
     digest = hashlib.sha256(content).hexdigest()
-    return OutputFile(path, PLOT, file.duration_s, len(drawn.marks), digest)
+    made = OutputFile(path, PLOT, file.duration_s, len(drawn.marks), digest)
+    return DrawnPlot(made, plot)
 
 
 def measure_file(path: Path, context: RunContext) -> DrawnFile:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter, defaultdict
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import accumulate
 from pathlib import Path
@@ -15,10 +15,11 @@ from audiomill.flows.execution.stage_times import StageTimes
 from audiomill.flows.execution.windows import WindowResult
 from audiomill.flows.job import Job, describe_chapters, name_of_source
 from audiomill.flows.pipeline.library import LibraryChanges, OtherFile
+from audiomill.flows.pipeline.places import ChapterPlace, chapter_places
 from audiomill.flows.pipeline.plan import OutputSpec, Plan, Recording
 from audiomill.flows.pipeline.suspects import Suspect, describe_suspects
 from audiomill.flows.pipeline.voices import VoiceShare, voice_shares
-from audiomill.inputs.book import Skipped
+from audiomill.inputs.book import Cover, Skipped
 from audiomill.inputs.ledger import Ledger, make_ledger
 from audiomill.outputs.audio.loudness import integrated_lufs
 from audiomill.outputs.audio.mastering import MasterPlan
@@ -26,6 +27,7 @@ from audiomill.outputs.audio.music_places import RecordingMusic
 from audiomill.outputs.audio.true_peak import true_peak_dbtp
 from audiomill.outputs.files import write_atomically
 from audiomill.outputs.metadata.chapters import book_marks
+from audiomill.outputs.plot.picture import Plot
 from audiomill.outputs.types import EncodedOutput, MeasuredChapter, OutputFile
 from audiomill.renderers.base import NO_USAGE, Usage, total_usage
 
@@ -72,16 +74,32 @@ class ReportedRemark:
     text: str
     done: str  # "spelled out", "left out"
     where: str  # the chapter's title
+    recording: str  # the name of the finished file, without suffix
+    at_s: float  # where its segment begins in that file
 
 
 @dataclass(frozen=True, slots=True)
 class ReportedCredits:
     """Credits that were spoken. They are no text of the source."""
 
-    chapter: int  # the index among the spoken chapters
     title: str
     text: str
     spoken: str  # the words that the engine was given
+
+
+@dataclass(frozen=True, slots=True)
+class ReportedChapter:
+    """A chapter that was made."""
+
+    title: str
+    level: int
+    is_credits: bool
+    words: int  # as they are spoken
+    recording: str  # the name of its files, without suffix
+    at_s: float  # in those
+    start_s: float  # in the whole run
+    duration_s: float
+    loudness_lufs: float | None  # None: silence
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -93,12 +111,16 @@ class Report:
 
     job: Job
     title: str
+    authors: tuple[str, ...]
+    language: str
+    cover: Cover | None
     files: tuple[OutputFile, ...]
     audio_s: float  # of the book, counted in one format
     wall_s: float
     segments: int
     repeated: int  # segments that an earlier one equals; they share its audio
     skipped: tuple[Skipped, ...]
+    chapters: tuple[ReportedChapter, ...]  # none without `result`
     credits: tuple[ReportedCredits, ...]
     remarks: tuple[ReportedRemark, ...]
     warnings: tuple[str, ...]
@@ -106,8 +128,14 @@ class Report:
     other_files: tuple[OtherFile, ...]  # in the folder, finished by earlier runs
     voices: tuple[VoiceShare, ...]  # of the run's chapters, most words first
     ledger: Ledger | None  # where all text of the source went; None without `result`
+    plots: tuple[Plot, ...]  # pictures that were drawn
     path: Path  # of the report file
     result: RunResult | None
+
+    @property
+    def page_path(self) -> Path:
+        """The report as a page, beside the report file."""
+        return self.path.with_suffix(".html")
 
     @property
     def rendered(self) -> int:
@@ -144,6 +172,7 @@ class Report:
                     "format": file.format,
                     "duration_s": round(file.duration_s, 3),
                     "chapters": file.chapters,
+                    "bytes": _size(file.path),
                 }
                 for file in self.files
             ],
@@ -162,20 +191,23 @@ class Report:
                 for other in self.other_files
             ],
             "report": str(self.path),
+            "page": str(self.page_path),
         }
 
     def full(self) -> dict[str, Any]:
         """The content of the report file: the summary, the settings used, all skipped text."""
-        credits_at = {one.chapter for one in self.credits}
         return (
             self.summary()
             | {
                 "title": self.title,
+                "authors": list(self.authors),
+                "language": self.language,
                 "source": name_of_source(self.job),
                 "engine": self.job.engine,
                 "voice": self.job.voice,
                 "speed": self.job.speed,
                 "cast": self.job.cast.where or None,
+                "settings": _settings_json(self.job),
                 "voices": [asdict(share) for share in self.voices],
                 "ledger": asdict(self.ledger) if self.ledger else None,
                 "skipped_by_reason": Counter(str(skipped.reason) for skipped in self.skipped),
@@ -189,7 +221,7 @@ class Report:
                     for skipped in self.skipped
                 ],
             }
-            | (_made_json(self.result, credits_at) if self.result else {})
+            | (_made_json(self.result, self.chapters) if self.result else {})
             | {"extra_takes": self.extra_takes}
             | {"characters_billed": self.usage.n_characters_billed}
             | {"bytes_billed": self.usage.n_bytes_billed}
@@ -211,18 +243,24 @@ def make_report(
     files: Sequence[OutputFile],
     changes: LibraryChanges,
     wall_s: float,
+    plots: tuple[Plot, ...] = (),
 ) -> Report:
     """The report of a run with these `files`, new or already finished."""
-    remarks = tuple(_reported_remarks(plan, result)) if result else ()
+    places = chapter_places(result.music, result.chapters) if result else ()
+    remarks = tuple(_reported_remarks(plan, result, places)) if result else ()
     return Report(
         job=job,
         title=plan.book.title,
+        authors=plan.book.authors,
+        language=plan.book.language,
+        cover=plan.book.cover,
         files=tuple(files),
         audio_s=sum(file.duration_s for file in files if file.format == files[0].format),
         wall_s=wall_s,
         segments=len(plan.segments),
         repeated=len(plan.segments) - plan.n_requests,
         skipped=(*plan.skipped, *(result.silent if result else ())),
+        chapters=tuple(_reported_chapters(plan, result, places)) if result else (),
         credits=tuple(_reported_credits(plan)),
         remarks=remarks,
         warnings=(
@@ -235,6 +273,7 @@ def make_report(
         other_files=changes.others,
         voices=voice_shares(job, plan, _spoken_s(result) if result else None),
         ledger=_ledger(plan, result) if result else None,
+        plots=plots,
         path=changes.folder / _report_name(job, plan),
         result=result,
     )
@@ -255,10 +294,9 @@ def _ledger(plan: Plan, result: RunResult) -> Ledger:
 
 def _reported_credits(plan: Plan) -> Iterator[ReportedCredits]:
     texts = {segment.id: segment.text for segment in plan.segments}
-    for index, chapter in enumerate(plan.chapters):
+    for chapter in plan.chapters:
         if chapter.is_credits:
             yield ReportedCredits(
-                index,
                 chapter.title,
                 " ".join(texts[segment.segment_id] for segment in chapter.segments),
                 " ".join(segment.request.spoken for segment in chapter.segments),
@@ -274,14 +312,40 @@ def _spoken_s(result: RunResult) -> dict[str, float]:
     return spoken_s
 
 
-def _reported_remarks(plan: Plan, result: RunResult) -> Iterator[ReportedRemark]:
+def _reported_remarks(
+    plan: Plan, result: RunResult, places: Sequence[ChapterPlace]
+) -> Iterator[ReportedRemark]:
     """The engine's remarks, once for each place in the book."""
     by_key = {key: remarks for window in result.windows for key, remarks in window.remarks.items()}
-    for chapter in plan.chapters:
+    for chapter, measured, place in zip(plan.chapters, result.chapters, places, strict=True):
+        starts = {cue.segment_id: cue.start for cue in reversed(measured.cues)}
         for segment in chapter.segments:
             for remark in by_key.get(segment.request.key, ()):
                 text = segment.request.spoken[remark.start : remark.end]
-                yield ReportedRemark(text, remark.words, chapter.title)
+                start = place.start + starts.get(segment.segment_id, 0)
+                at_s = round(start / measured.sample_rate, 3)
+                yield ReportedRemark(text, remark.words, chapter.title, place.recording, at_s)
+
+
+def _reported_chapters(
+    plan: Plan, result: RunResult, places: Sequence[ChapterPlace]
+) -> Iterator[ReportedChapter]:
+    starts = accumulate((chapter.n_samples for chapter in result.chapters), initial=0)
+    for planned, chapter, place, start in zip(
+        plan.chapters, result.chapters, places, starts, strict=False
+    ):
+        rate = chapter.sample_rate
+        yield ReportedChapter(
+            title=chapter.title,
+            level=chapter.level,
+            is_credits=planned.is_credits,
+            words=sum(len(one.request.spoken.split()) for one in planned.segments),
+            recording=place.recording,
+            at_s=round(place.start / rate, 3),
+            start_s=round(start / rate, 3),
+            duration_s=round(chapter.n_samples / rate, 3),
+            loudness_lufs=_finite(integrated_lufs([chapter.loudness]) + result.master.gain_db),
+        )
 
 
 def _result_warnings(result: RunResult) -> Iterator[str]:
@@ -344,10 +408,33 @@ def _report_name(job: Job, plan: Plan) -> str:
     return f"report ({describe_chapters(chapter.number for chapter in plan.chapters)}).json"
 
 
-def _made_json(result: RunResult, credits_at: Container[int]) -> dict[str, Any]:
+def _made_json(result: RunResult, chapters: Iterable[ReportedChapter]) -> dict[str, Any]:
     """What only a run that made files knows."""
     suspects = [asdict(suspect) for suspect in result.suspects]
-    return {"suspects": suspects, "work": _result_json(result, credits_at)}
+    return {"suspects": suspects, "work": _result_json(result, chapters)}
+
+
+def _settings_json(job: Job) -> dict[str, Any]:
+    """What was chosen, for people who wonder later."""
+    return {
+        "profile": job.delivery.profile,
+        "formats": list(job.formats),
+        "transcripts": list(job.transcripts),
+        "split": job.split,
+        "chapters": job.chapters,
+        "read": job.read,
+        "target_lufs": job.mastering.target_lufs,
+        "target_rms_db": job.mastering.target_rms_db,
+        "ceiling_dbtp": job.mastering.ceiling_dbtp,
+    }
+
+
+def _size(path: Path) -> int | None:
+    """The bytes of a finished file; None if it is gone."""
+    try:
+        return path.stat().st_size
+    except OSError:
+        return None
 
 
 def _music_json(job: Job, result: RunResult) -> Iterator[dict[str, Any]]:
@@ -364,10 +451,9 @@ def _music_json(job: Job, result: RunResult) -> Iterator[dict[str, Any]]:
             }
 
 
-def _result_json(result: RunResult, credits_at: Container[int]) -> dict[str, Any]:
+def _result_json(result: RunResult, chapters: Iterable[ReportedChapter]) -> dict[str, Any]:
     """Where the time went, and how loud the audio was and is. Levels are None for silence."""
     levels = [level for recorded in result.recorded.values() for level in recorded.levels]
-    starts = accumulate((chapter.n_samples for chapter in result.chapters), initial=0)
     loudness_before = integrated_lufs(chapter.loudness for chapter in result.chapters)
     return {
         "engine_busy_share": round(result.stage_times.busy_share, 4),
@@ -378,16 +464,7 @@ def _result_json(result: RunResult, credits_at: Container[int]) -> dict[str, Any
         "voice_gains_db": result.gains_db,
         "loudness_lufs": _finite(integrated_lufs(level.loudness for level in levels)),
         "true_peak_dbtp": _finite(true_peak_dbtp(level.true_peak for level in levels)),
-        "chapters": [
-            {
-                "title": chapter.title,
-                "level": chapter.level,
-                "is_credits": index in credits_at,
-                "start_s": round(start / chapter.sample_rate, 3),
-                "duration_s": round(chapter.n_samples / chapter.sample_rate, 3),
-            }
-            for index, (start, chapter) in enumerate(zip(starts, result.chapters, strict=False))
-        ],
+        "chapters": [asdict(chapter) for chapter in chapters],
     }
 
 

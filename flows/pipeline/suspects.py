@@ -12,12 +12,13 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, groupby
+from itertools import groupby
 from math import exp, inf
 
 import numpy as np
 from numpy.typing import NDArray
 
+from audiomill.flows.pipeline.places import ChapterPlace
 from audiomill.flows.pipeline.plan import ChapterPlan, PlannedSegment
 from audiomill.outputs.types import Cue, MeasuredChapter
 from audiomill.renderers.base import EngineLimits
@@ -67,6 +68,7 @@ class Suspect:
     words: str  # how large the fault is: "1.2 s, expected 2.5 s"
     chapter_number: int
     chapter: str
+    recording: str  # the name of the finished file, without suffix
     at_s: float  # in the finished file
     text: str
 
@@ -107,27 +109,24 @@ def find_suspects(
     chapters: Sequence[MeasuredChapter],
     limits: EngineLimits,
     told: Mapping[str, Sequence[Finding]],
-    *,
-    split: bool,
+    places: Sequence[ChapterPlace],
 ) -> tuple[Suspect, ...]:
     """The suspicious segments in book order, each once for each of its faults.
 
     `told` has, by the key of a request, what was found when its takes were checked; that is not
-    told twice. A repeated segment is listed where it is heard first. `split`: each chapter is a
-    file.
+    told twice. A repeated segment is listed where it is heard first. `places` are those of the
+    chapters.
     """
-    lengths = (0 if split else chapter.n_samples for chapter in chapters)
-    starts = accumulate(lengths, initial=0)
     in_book_order = [
-        (plan, start, placed)
-        for plan, chapter, start in zip(plans, chapters, starts, strict=False)
+        (plan, place, placed)
+        for plan, chapter, place in zip(plans, chapters, places, strict=True)
         for placed in _audible_segments(plan, chapter)
     ]
     first = {placed.segment.request.key: placed for _, _, placed in reversed(in_book_order)}
     usual = _usual_by_voice(first.values(), limits)
     return tuple(
-        _suspect(plan, start, placed, finding)
-        for plan, start, placed in in_book_order
+        _suspect(plan, place, placed, finding)
+        for plan, place, placed in in_book_order
         if first[placed.segment.request.key] is placed
         for finding in _all_findings(
             told.get(placed.segment.request.key, ()),
@@ -165,7 +164,9 @@ def _audible_segments(plan: ChapterPlan, chapter: MeasuredChapter) -> Iterator[_
             yield _PlacedSegment(segment, tuple(cues), traits, letters, chapter.sample_rate)
 
 
-def _suspect(plan: ChapterPlan, start: int, placed: _PlacedSegment, finding: Finding) -> Suspect:
+def _suspect(
+    plan: ChapterPlan, place: ChapterPlace, placed: _PlacedSegment, finding: Finding
+) -> Suspect:
     # In the last piece that has begun by then.
     cue = max(
         (cue for cue in placed.cues if cue.origin + finding.at >= cue.start),
@@ -178,7 +179,8 @@ def _suspect(plan: ChapterPlan, start: int, placed: _PlacedSegment, finding: Fin
         finding.words,
         plan.number,
         plan.title,
-        at_s=round((start + at) / placed.sample_rate, 3),
+        place.recording,
+        at_s=round((place.start + at) / placed.sample_rate, 3),
         text=placed.segment.request.spoken,
     )
 
