@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from audiomill.flows.pipeline.plan import Recording
-from audiomill.outputs.types import MeasuredChapter
+from audiomill.outputs.types import Cue, MeasuredChapter
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,3 +28,16 @@ def chapter_places(
             places.append(ChapterPlace(recording.name, start))
             start += chapter.n_samples
     return tuple(places)
+
+
+def heard_at(cues: Sequence[Cue], at: int) -> int:
+    """Where sample `at` of a segment's shard is heard: samples from the start of its chapter.
+
+    `cues` are those of the segment's pieces. It is in the last one that has begun by then.
+    """
+    cue = max(
+        (cue for cue in cues if cue.origin + at >= cue.start),
+        key=lambda cue: cue.start,
+        default=cues[0],
+    )
+    return max(cue.origin + at, cue.start)

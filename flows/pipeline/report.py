@@ -15,7 +15,7 @@ from audiomill.flows.execution.stage_times import StageTimes
 from audiomill.flows.execution.windows import WindowResult
 from audiomill.flows.job import Job, describe_chapters, name_of_source
 from audiomill.flows.pipeline.library import LibraryChanges, OtherFile
-from audiomill.flows.pipeline.places import ChapterPlace, chapter_places
+from audiomill.flows.pipeline.places import ChapterPlace, chapter_places, heard_at
 from audiomill.flows.pipeline.plan import OutputSpec, Plan, Recording
 from audiomill.flows.pipeline.suspects import Suspect, describe_suspects
 from audiomill.flows.pipeline.voices import VoiceShare, voice_shares
@@ -28,8 +28,8 @@ from audiomill.outputs.audio.true_peak import true_peak_dbtp
 from audiomill.outputs.files import write_atomically
 from audiomill.outputs.metadata.chapters import book_marks
 from audiomill.outputs.plot.picture import Plot
-from audiomill.outputs.types import EncodedOutput, MeasuredChapter, OutputFile
-from audiomill.renderers.base import NO_USAGE, Usage, total_usage
+from audiomill.outputs.types import Cue, EncodedOutput, MeasuredChapter, OutputFile
+from audiomill.renderers.base import NO_USAGE, Remark, ShardInfo, Usage, total_usage
 
 MAX_LISTED_FILES = 5  # in a note
 MAX_REMARK_WARNINGS = 5  # the report file lists all remarks
@@ -75,7 +75,7 @@ class ReportedRemark:
     done: str  # "spelled out", "left out"
     where: str  # the chapter's title
     recording: str  # the name of the finished file, without suffix
-    at_s: float  # where its segment begins in that file
+    at_s: float  # in that file
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,16 +315,27 @@ def _spoken_s(result: RunResult) -> dict[str, float]:
 def _reported_remarks(
     plan: Plan, result: RunResult, places: Sequence[ChapterPlace]
 ) -> Iterator[ReportedRemark]:
-    """The engine's remarks, once for each place in the book."""
+    """The engine's remarks, once for each place in the book, with the time of the word."""
     by_key = {key: remarks for window in result.windows for key, remarks in window.remarks.items()}
+    shards = {key: shard for window in result.windows for key, shard in window.shards.items()}
     for chapter, measured, place in zip(plan.chapters, result.chapters, places, strict=True):
-        starts = {cue.segment_id: cue.start for cue in reversed(measured.cues)}
+        cues: dict[str, list[Cue]] = defaultdict(list)
+        for cue in measured.cues:
+            cues[cue.segment_id].append(cue)
         for segment in chapter.segments:
             for remark in by_key.get(segment.request.key, ()):
                 text = segment.request.spoken[remark.start : remark.end]
-                start = place.start + starts.get(segment.segment_id, 0)
-                at_s = round(start / measured.sample_rate, 3)
+                said = _said_at(shards.get(segment.request.key), remark)
+                at = place.start + heard_at(cues[segment.segment_id], said)
+                at_s = round(at / measured.sample_rate, 3)
                 yield ReportedRemark(text, remark.words, chapter.title, place.recording, at_s)
+
+
+def _said_at(shard: ShardInfo | None, remark: Remark) -> int:
+    """The sample of the shard where the word is; 0 of an engine that does not tell."""
+    timings = shard.timings if shard else ()
+    before = [one.start_s for one in timings if one.start <= remark.start]
+    return round(before[-1] * shard.sample_rate) if shard and before else 0
 
 
 def _reported_chapters(

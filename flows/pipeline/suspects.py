@@ -18,7 +18,7 @@ from math import exp, inf
 import numpy as np
 from numpy.typing import NDArray
 
-from audiomill.flows.pipeline.places import ChapterPlace
+from audiomill.flows.pipeline.places import ChapterPlace, heard_at
 from audiomill.flows.pipeline.plan import ChapterPlan, PlannedSegment
 from audiomill.outputs.types import Cue, MeasuredChapter
 from audiomill.renderers.base import EngineLimits
@@ -167,13 +167,7 @@ def _audible_segments(plan: ChapterPlan, chapter: MeasuredChapter) -> Iterator[_
 def _suspect(
     plan: ChapterPlan, place: ChapterPlace, placed: _PlacedSegment, finding: Finding
 ) -> Suspect:
-    # In the last piece that has begun by then.
-    cue = max(
-        (cue for cue in placed.cues if cue.origin + finding.at >= cue.start),
-        key=lambda cue: cue.start,
-        default=placed.cues[0],
-    )
-    at = max(cue.origin + finding.at, cue.start)
+    at = heard_at(placed.cues, finding.at)
     return Suspect(
         finding.fault,
         finding.words,

@@ -96,18 +96,17 @@ def read_file_text(path: Path) -> FileText:
     """
     written = b"".join(output_of(metadata_command(find_ffmpeg(), path), path))
     fields: dict[str, str] = {}
-    whole, sections = fields, list[dict[str, str]]()
+    sections, titled = list[dict[str, str]](), [fields]
     for words in _LINE.findall(written.decode(errors="replace")):
-        if words[0] == "[":  # of a chapter, or of what a stream says of itself
+        if words[0] == "[":
             fields = {}
-            if words == "[CHAPTER]":
-                sections.append(fields)
+            (sections if words == "[CHAPTER]" else titled).append(fields)
         elif field := _FIELD.fullmatch(words):
             name, value = (_ESCAPED.sub(r"\1", part) for part in field.groups())
             fields[name.lower()] = value
     chapters = (_chapter(section) for section in sections)
     in_order = sorted(chapters, key=lambda chapter: chapter.start_s)
-    return FileText(whole.get("title", ""), tuple(in_order))
+    return FileText(next((one["title"] for one in titled if one.get("title")), ""), tuple(in_order))
 
 
 def _chapter(fields: dict[str, str]) -> FileChapter:

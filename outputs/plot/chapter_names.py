@@ -13,7 +13,7 @@ from audiomill.outputs.text import UNTITLED
 
 _SIZE, _ROW = 12.0, 19
 _SPACE = 8.0  # pixels between two names
-_CLOSE = 6.0  # marks that are nearer to each other on average are drawn fainter
+_CLOSE = 6.0  # marks that are nearer to each other on average are short
 _SHORTEST = 34.0  # pixels of a title that is worth beginning
 _TITLE_AFTER = 5.0  # pixels after its number
 # Of the list: where the numbers and the times end, and where the titles begin.
@@ -39,17 +39,18 @@ def named_marks(
 ) -> tuple[list[Element], bool]:
     """A vertical line for each chapter, named above `top`; and whether all names are there whole.
 
-    `places` are their horizontal ones. Where many stand close, only some have their numbers. Each
-    line has its name as a tooltip.
+    `places` are their horizontal ones. Where many stand close, only some have their numbers, and
+    the lines end above the curves, which would not be seen behind them. Each line has its name as a
+    tooltip.
     """
     room = right - places[0] if places else 0.0
-    kind = "mark close" if len(marks) * _CLOSE > room else "mark"
+    end = top if len(marks) * _CLOSE > room else bottom
     names = list(_names(marks, places, right))
     lines = [
         node(
             "g",
             node("title", f"{number}. {isolated(one.name)} ({clock(one.start_s)})"),
-            node("line", class_=kind, x1=x, x2=x, y1=top - 6, y2=bottom),
+            node("line", class_="mark", x1=x, x2=x, y1=top - 6, y2=end),
         )
         for number, (one, x) in enumerate(zip(marks, places, strict=True), 1)
     ]

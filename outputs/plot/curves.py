@@ -29,10 +29,11 @@ Array = NDArray[np.float64]
 
 MAX_BUCKETS = 1 << 14  # more than a picture has columns; even
 _FIRST_STEP = 16  # samples a bucket
-# EBU Tech 3341: short-term loudness is that of 3 s. The gating blocks within 3 s are averaged, so
-# that the first and last 0.3 s count less.
-SHORT_TERM_S = 3.0
-_BLOCKS_PER_WINDOW = round(SHORT_TERM_S / HOP_S) - HOPS_PER_GATING_BLOCK + 1
+# EBU Tech 3341: short-term loudness is that of 3 s. Every second of 29 gating blocks counts: all
+# hops of 3.2 s, but the first and the last two by half.
+SHORT_TERM_S = 3.2
+_WINDOW = np.zeros(round(SHORT_TERM_S / HOP_S) - HOPS_PER_GATING_BLOCK + 1)
+_WINDOW[::2] = 1 / _WINDOW[::2].size
 # ITU-R BS.1770-4, table 3: surround channels count more, the one for low frequencies not at all.
 # Channels are in the order of WAV; any others all count 1.
 _WEIGHTS = {5: (1.0, 1.0, 1.0, 1.41, 1.41), 6: (1.0, 1.0, 1.0, 0.0, 1.41, 1.41)}
@@ -161,9 +162,9 @@ def curves_of_loudness(parts: Sequence[Loudness], gain_db: float, sample_rate: i
 
 
 def _in_a_row(parts: Sequence[Loudness], sample_rate: int) -> Array:
-    """The powers of all parts, one every 100 ms of the whole: a part ends without its last three.
+    """The powers of all parts, one every 100 ms of the whole.
 
-    The last one of each part stands for those that its end is too short for.
+    A part has none for its last 300 ms, where its last power stands; but not at the end of all.
     """
     hop, position, powers = HOP_S * sample_rate, 0, [np.empty(0)]
     for part in parts:
@@ -171,20 +172,22 @@ def _in_a_row(parts: Sequence[Loudness], sample_rate: int) -> Array:
         if part.block_powers.size:
             places = np.arange(round(position / hop) - first)
             powers.append(part.block_powers[np.minimum(places, part.block_powers.size - 1)])
-    return np.concatenate(powers)
+    row = np.concatenate(powers)
+    return row[: max(1, row.size - HOPS_PER_GATING_BLOCK + 1)]
 
 
 def short_term_lufs(block_powers: Array) -> Array:
     """The loudness of 3 s, every 100 ms, of the powers of gating blocks; of less, if it is shorter.
 
-    Shape [max(1, n_blocks - 26)], or [0] without blocks. -inf of digital silence.
+    Shape [max(1, n_blocks - 28)], or [0] without blocks. -inf of digital silence.
     """
-    n = min(_BLOCKS_PER_WINDOW, block_powers.size)
-    if not n:
+    if not block_powers.size:
         return np.empty(0)
-    sums = np.concatenate(([0.0], np.cumsum(block_powers)))
-    # Rounding may leave a sum a hair below 0.
-    powers = np.maximum(sums[n:] - sums[:-n], 0.0) / n
-    powers[powers < 1e-14] = 0.0
+    is_short = block_powers.size < _WINDOW.size
+    powers = np.array([block_powers.mean()]) if is_short else _means(block_powers)
     with np.errstate(divide="ignore"):
         return OFFSET_LU + 10 * np.log10(powers)
+
+
+def _means(block_powers: Array) -> Array:
+    return np.convolve(block_powers, _WINDOW, "valid")

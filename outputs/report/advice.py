@@ -36,7 +36,8 @@ def advice_for(content: ReportContent) -> Iterator[Advice]:
         )
     if n := len(content.warnings):
         yield Advice(f"Read {_count(n, 'warning')}.", "warnings")
-    if n := sum(len(content.skipped[one]) for one in content.skipped if one in _READ_IF_ASKED):
+    n = sum(len(content.skipped[one]) for one in content.skipped if one in _READ_IF_ASKED)
+    if n and ("read", "everything") not in content.settings:
         yield Advice(
             f"{_count(n, 'text')} such as notes, code or imprint {'is' if n == 1 else 'are'} not"
             " spoken. With --read everything, they are.",

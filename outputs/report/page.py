@@ -100,7 +100,7 @@ def _header(report: ReportContent, cover: Cover | None) -> Element:
         *([f"{n:,} chapter{'' if n == 1 else 's'}"] if n else []),
         f"made in {duration(report.wall_s)} ({report.realtime_factor:,.0f}x real time)",
     ]
-    name = element("h1", {}, content(Words(report.title or UNTITLED, report.language)))
+    name = element("h1", {}, content(Words(line(report.title) or UNTITLED, report.language)))
     authors = ", ".join(map(line, report.authors))
     by = [element("p", {"class": "author"}, content(Words(authors)))] if authors else []
     text = element("div", {}, name, *by, element("p", {"class": "facts"}, " · ".join(about)))
@@ -122,7 +122,7 @@ def _advice(report: ReportContent) -> list[Element]:
     ]
     inside = [element("ul", {}, *items)] if items else []
     if not items:
-        inside.append(element("p", {}, "Nothing: all text was spoken, and nothing sounds wrong."))
+        inside.append(element("p", {}, "Nothing. All that was to be read is spoken."))
     notes = [element("p", {}, line(note, 1000)) for note in report.notes]
     return [section("What to do next", *inside, *notes, name="next")]
 
@@ -206,7 +206,7 @@ def _chapters(report: ReportContent, audio: Mapping[str, str]) -> list[Element]:
 
 
 def _chapter_title(one: ChapterEntry, language: str) -> Element:
-    inside: list[Content] = [content(Words(one.title or UNTITLED, language))]
+    inside: list[Content] = [content(Words(line(one.title) or UNTITLED, language))]
     if one.is_credits:
         inside.append(element("span", {"class": "facts"}, f" {_CREDITS}"))
     return element("span", {"class": f"level-{min(max(one.level, 1), 4)}"}, *inside)

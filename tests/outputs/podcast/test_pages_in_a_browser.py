@@ -15,7 +15,7 @@ import pytest
 
 from audiomill.outputs.podcast.publishing import publish
 from audiomill.outputs.podcast.show import Enclosure
-from support.chromium import BROWSER, Tab, browsing
+from support.chromium import BROWSER, LEAST_CONTRAST, Tab, browsing
 from support.podcast_data import FAILED, SHOW, local, numbered, put_files
 from support.web_server import Page, serving_site
 
@@ -154,27 +154,6 @@ def test_pages_fit_their_screen_and_can_be_read(tab, folder, width, height, dark
         tab.open(f"{folder.as_uri()}/{page}")
         assert tab.value("document.documentElement.scrollWidth") <= width
         assert tab.value(LEAST_CONTRAST) >= 4.5  # WCAG 2.2, 1.4.3
-
-
-# Of all text, with the background of the nearest element that has one.
-LEAST_CONTRAST = """(() => {
-  const light = (colour) => {
-    const [r, g, b] = colour.match(/[0-9.]+/g).slice(0, 3).map((one) => one / 255)
-      .map((one) => one <= 0.04045 ? one / 12.92 : ((one + 0.055) / 1.055) ** 2.4);
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-  };
-  const background = (one) => {
-    const colour = getComputedStyle(one).backgroundColor;
-    return colour === "rgba(0, 0, 0, 0)" ? background(one.parentElement) : colour;
-  };
-  const texts = [...document.body.querySelectorAll("*")].filter((one) =>
-    !["SCRIPT", "AUDIO"].includes(one.tagName)
-    && [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim()));
-  return Math.min(...texts.map((one) => {
-    const [a, b] = [light(getComputedStyle(one).color), light(background(one))];
-    return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
-  }));
-})()"""
 
 
 def test_every_control_is_reached_by_keyboard_in_the_order_of_the_page(tab, folder):

@@ -1,0 +1,140 @@
+"""The page of a run: beside its report file, of the same data, with the times that are heard."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from lxml import html
+
+from audiomill.flows.job import Job
+from audiomill.flows.make_job import make_job
+from audiomill.flows.settings import Settings
+from audiomill.renderers import registry
+from audiomill.renderers.base import Batch, Remark, Rendered
+from audiomill.renderers.host.waiting import UNATTENDED, Waiter
+from audiomill.renderers.tone import ToneRenderer
+from support.book_data import rendered
+from support.epub_data import three_chapters
+
+ODD = "xyzzy"
+BOOK = f"""# The Mill & 1 < 2
+
+## One
+
+The mill turned all night.
+
+{ODD} was what nobody said to it. It was late.
+
+## Two
+
+The owl heard it.
+
+Then somebody called {ODD} again, but the village slept on.
+"""
+
+
+class RemarkingTone(ToneRenderer):
+    """The tone engine, which cannot speak one word as it is written."""
+
+    def render(self, batch: Batch, waiter: Waiter = UNATTENDED) -> list[Rendered]:
+        return [
+            Rendered(one.samples, one.timings, tuple(_remarks(request.spoken)))
+            for request, one in zip(batch.requests, super().render(batch, waiter), strict=True)
+        ]
+
+
+def _remarks(spoken: str) -> list[Remark]:
+    return [Remark(*found.span(), "spelled out") for found in re.finditer(ODD, spoken)]
+
+
+@pytest.fixture(autouse=True)
+def engine(monkeypatch):
+    monkeypatch.setitem(registry.LOADERS, "remarking", lambda _options: RemarkingTone())
+
+
+def job_for(folder: Path, **choices) -> Job:
+    source = folder / "book.md"
+    source.write_text(BOOK)
+    settings = Settings(library=folder / "library", store=str(folder / "store"))
+    options = {"engine": "remarking", "formats": ["mp3"]} | choices
+    return make_job(settings, source, **options)
+
+
+def cues_in(transcript: Path) -> list[tuple[float, float]]:
+    """Start and end of each cue in which the odd word is."""
+    found = []
+    for block in transcript.read_text().split("\n\n"):
+        times = [
+            3600 * int(hours) + 60 * int(minutes) + float(seconds)
+            for hours, minutes, seconds in re.findall(r"(\d+):(\d\d):(\d\d\.\d{3})", block)
+        ]
+        if ODD in block and times:
+            found.append((times[0], times[1]))
+    return found
+
+
+@pytest.mark.parametrize("split", [False, True])
+def test_the_times_of_remarks_are_those_of_their_cues(tmp_path, split):
+    """Also where the opening credits are in the same file, before the first chapter."""
+    report = rendered(job_for(tmp_path, split=split, credits=True, transcripts=["vtt"]))
+    remarks = json.loads(report.path.read_text())["remarks"]
+    assert [one["text"] for one in remarks] == [ODD, ODD]
+    transcripts = {one.path.stem: one.path for one in report.files if one.format == "vtt"}
+    cues = [cue for path in transcripts.values() for cue in cues_in(path)]
+    first, second = [one["at_s"] for one in remarks]
+    # The word begins one sentence, and is in the middle of another.
+    assert first == pytest.approx(cues[0][0], abs=0.002)
+    assert cues[1][0] + 1 < second < cues[1][1] - 1
+    assert first > 3  # the credits
+    names = [one["recording"] for one in remarks]
+    assert names == (["01 - One", "02 - Two"] if split else ["The Mill & 1 ( 2"] * 2)
+    links = tree_of(report).xpath("//*[@id='remarks']//a/@href")
+    assert [link.partition("#t=")[2] for link in links] == [f"{one['at_s']:.3f}" for one in remarks]
+
+
+def tree_of(report) -> html.HtmlElement:
+    return html.document_fromstring(report.page_path.read_bytes().decode())
+
+
+def test_the_page_lies_beside_the_report_and_says_the_same(tmp_path):
+    report = rendered(job_for(tmp_path, engine="tone"))
+    assert report.summary()["page"] == str(report.path.with_suffix(".html"))
+    full, tree = json.loads(report.path.read_text()), tree_of(report)
+    assert tree.findtext(".//h1/bdi") == full["title"] == "The Mill & 1 < 2"
+    chapters = full["work"]["chapters"]
+    assert sum(one["words"] for one in chapters) == sum(one["words"] for one in full["voices"])
+    assert [one["at_s"] for one in chapters] == [one["start_s"] for one in chapters]
+    assert len(tree.xpath("//*[@id='chapters']//tbody/tr")) == 2
+    assert len(tree.xpath("//*[@id='sound']//*[local-name()='svg']")) == 1
+    assert not tree.xpath("//*[@id='sound']//*[@class='wave']")  # nothing was decoded for it
+
+
+def test_the_levels_of_chapters_are_those_of_the_finished_file(tmp_path):
+    report = rendered(job_for(tmp_path, engine="tone"))
+    chapters = json.loads(report.path.read_text())["work"]["chapters"]
+    assert [one["loudness_lufs"] for one in chapters] == pytest.approx([-19, -19], abs=0.6)
+
+
+def test_a_run_of_some_chapters_has_a_page_of_its_own(tmp_path):
+    whole = rendered(job_for(tmp_path, engine="tone"))
+    some = rendered(job_for(tmp_path, engine="tone", chapters="2"))
+    assert some.page_path.name == "report (chapter 2).html"
+    assert whole.page_path.is_file()
+    assert len(tree_of(some).xpath("//*[@id='chapters']//tbody/tr")) == 1
+
+
+def test_the_page_shows_what_was_drawn(tmp_path):
+    report = rendered(job_for(tmp_path, engine="tone", plot=True))
+    assert len(tree_of(report).xpath("//*[@id='sound']//*[@class='wave']")) == 1
+
+
+def test_the_cover_is_in_the_page(tmp_path):
+    settings = Settings(library=tmp_path / "library", store=str(tmp_path / "store"))
+    job = make_job(settings, three_chapters().write(tmp_path), engine="tone", formats=["mp3"])
+    report = rendered(job)
+    shown = tree_of(report).xpath("//img/@src")
+    assert (shown != []) == (report.cover is not None)
+    assert all(one.startswith("data:image/") for one in shown)

@@ -1,0 +1,116 @@
+"""`audiomill plot` and `render --plot` as a user runs them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+import soundfile
+from lxml import etree
+
+from support.signals_data import RATE, sine
+
+SVG = {"s": "http://www.w3.org/2000/svg"}
+BOOK = "# A Book\n\n## One\n\nThe mill turned.\n\n## Two\n\nNobody heard it.\n"
+
+
+@pytest.fixture
+def tone(home) -> Path:
+    path = home.path / "tone.wav"
+    soundfile.write(path, sine(997, 5, level=0.1), RATE, subtype="FLOAT")
+    return path
+
+
+def drawn(path: Path) -> etree._Element:
+    return etree.fromstring(path.read_bytes())
+
+
+def title_of(path: Path) -> str:
+    return "".join(drawn(path).xpath("//s:text[@class='title']", namespaces=SVG)[0].itertext())
+
+
+def test_any_audio_file_is_drawn_beside_it(home, tone):
+    run = home.run("plot", tone, "--json")
+    assert run.returncode == 0, run.stderr
+    told = json.loads(run.stdout)
+    assert told["plot"] == str(home.path / "tone.svg")
+    assert told["loudness_lufs"] == pytest.approx(-23.0, abs=0.1)
+    assert told["true_peak_dbtp"] == pytest.approx(-20, abs=0.1)
+    assert (told["duration_s"], told["chapters"]) == (5.0, 0)
+    assert title_of(home.path / "tone.svg") == "tone"
+    again = home.run("plot", tone)  # ours is replaced
+    assert (again.returncode, again.stdout) == (0, f"{home.path / 'tone.svg'}\n")
+
+
+def test_a_picture_of_another_program_is_kept(home, tone):
+    (home.path / "tone.svg").write_text("<svg/>")
+    run = home.run("plot", tone)
+    assert run.returncode == 5
+    assert "--out" in run.stderr
+    assert (home.path / "tone.svg").read_text() == "<svg/>"
+    assert home.run("plot", tone, "--out", home.path / "other.svg").returncode == 0
+    assert title_of(home.path / "other.svg") == "tone"
+
+
+def test_what_cannot_be_read_has_its_exit_code_and_stops_no_other(home, tone):
+    (home.path / "b.mp3").write_text("no audio")
+    assert home.run("plot", home.path / "b.mp3").returncode == 3
+    assert home.run("plot", home.path / "none.mp3").returncode == 3
+    run = home.run("plot", home.path / "b.mp3", tone, "--json")
+    assert run.returncode == 3
+    failed, told = json.loads(run.stdout)
+    assert failed["error"]["exit_code"] == 3
+    assert Path(told["plot"]).is_file()
+    assert home.run("plot", tone, tone, "--out", "x.svg").returncode == 2
+
+
+def test_the_lines_are_those_of_the_purpose(home, tone):
+    """In two channels the same sound measures 3 LU more, and so does the target."""
+    stereo = home.path / "stereo.wav"
+    soundfile.write(stereo, np.stack([sine(997, 5)] * 2, axis=1), RATE)
+    for path, purpose, target, ceiling in (
+        (tone, "podcast", "−19.0", "−1.0"),
+        (stereo, "podcast", "−16.0", "−1.0"),
+        (tone, "acx", None, "−3.5"),
+    ):
+        picture = home.path / f"{path.stem} {purpose}.svg"
+        assert home.run("plot", path, "--for", purpose, "--out", picture).returncode == 0
+        names = drawn(picture).xpath("//s:text[@class='target-name']/text()", namespaces=SVG)
+        assert names == ([target] if target else [])
+        if ceiling:
+            limits = drawn(picture).xpath("//s:text[@class='limit-name']/text()", namespaces=SVG)
+            assert ceiling in limits
+
+
+def test_a_book_is_drawn_and_drawn_again_only_if_it_changes(home):
+    book = home.path / "b.md"
+    book.write_text(BOOK)
+    options = (book, "--engine", "espeak", "--format", "mp3,m4b", "--plot", "--no-prefect")
+    told = home.render(*options)
+    names = [Path(one["path"]).name for one in told["files"]]
+    assert names == ["A Book.mp3", "A Book.m4b", "A Book.svg"]
+    picture = Path(told["files"][2]["path"])
+    tree = drawn(picture)
+    chapters = tree.xpath("//s:line[@class='mark']/../s:title/text()", namespaces=SVG)
+    assert ["One" in chapters[0], "Two" in chapters[1], len(chapters)] == [True, True, 2]
+    before = picture.stat().st_ino
+    assert home.render(*options)["rendered"] == 0
+    assert picture.stat().st_ino == before
+    picture.unlink()
+    again = home.render(*options)
+    assert (again["rendered"], again["notes"]) == (0, [])
+    assert drawn(picture).attrib == tree.attrib
+    book.write_text(BOOK.replace("Nobody", "Everybody"))
+    changed = home.render(*options)
+    assert picture.stat().st_ino != before
+    assert any("A Book.svg" in note for note in changed["notes"])
+
+
+def test_each_file_of_a_split_book_is_drawn(home):
+    (home.path / "b.md").write_text(BOOK)
+    told = home.render(home.path / "b.md", "--engine", "espeak", "--split", "--plot")
+    pictures = [Path(one["path"]) for one in told["files"] if one["format"] == "svg"]
+    assert [one.name for one in pictures] == ["01 - One.svg", "02 - Two.svg"]
+    assert [title_of(one) for one in pictures] == ["One", "Two"]

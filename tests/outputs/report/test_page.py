@@ -1,0 +1,183 @@
+"""The page of a run says what the report file says, and holds nothing that could run."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from base64 import b64encode
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from lxml import html
+
+from audiomill.outputs.pages.clean_text import line
+from audiomill.outputs.plot.chapter_names import ChapterMark
+from audiomill.outputs.plot.curves import measure_curves
+from audiomill.outputs.plot.picture import Plot
+from audiomill.outputs.report.advice import advice_for
+from audiomill.outputs.report.content import read_content
+from audiomill.outputs.report.page import MAX_ROWS, Picture, report_page, size
+from support.report_data import content_of, report_json
+from support.signals_data import RATE, png_cover, sine
+
+EVIL = '</title></svg><script>alert(1)</script><img src=x onerror=alert(2)>"\' onload="x'
+TRICKS = (EVIL, "\0\x1b", "\ud800", "\uffff", "שלום", "</style>", "<!--", "]]>", "&amp;", "\u202e")
+ANYTHING = st.lists(st.one_of(st.sampled_from(TRICKS), st.text(st.characters()))).map(" ".join)
+CURVES = measure_curves([sine(997, 5, level=0.1)[:, None]], RATE)
+
+
+def pictures(title: str) -> list[Picture]:
+    return [Picture(title, Plot(title, CURVES, (ChapterMark(title, 0),), -19.0, -1.5))]
+
+
+def tree_of(page: bytes) -> html.HtmlElement:
+    assert page.startswith(b"<!DOCTYPE html>\n")
+    return html.document_fromstring(page.decode("utf-8"))
+
+
+def found(tree: html.HtmlElement, path: str) -> list[str]:
+    return [" ".join(" ".join(one.itertext()).split()) for one in tree.xpath(path)]
+
+
+def rows(tree: html.HtmlElement, name: str) -> list[list[str]]:
+    return [found(row, "./td | ./th") for row in tree.xpath(f"//*[@id='{name}']//tbody/tr")]
+
+
+def test_the_page_says_what_the_report_says():
+    tree = tree_of(report_page(content_of("The Mill"), png_cover(), pictures("The Mill")))
+    assert found(tree, "//h1") == ["The Mill"]
+    assert found(tree, "//header/div/p") == [
+        "The Mill",
+        "3 min · 3 chapters · made in 10 s (18x real time)",
+    ]
+    assert rows(tree, "files") == [
+        [f"A Book.{form}", form, "31.4 MB", "3:00", "3"] for form in ("m4b", "mp3")
+    ]
+    assert rows(tree, "chapters") == [
+        ["0:00", "The Mill credits", "1:00", "1,234", "−18.9"],
+        ["1:00", "The Mill", "1:00", "1,234", "−18.9"],
+        ["2:00", "The Mill", "1:00", "1,234", "−18.9"],
+    ]
+    assert rows(tree, "suspects") == [["1:01", "clipped: by 3 dB", "The Mill", "The Mill"]]
+    assert rows(tree, "remarks") == [["1:01", "spelled out", "The Mill", "The Mill"]]
+    assert found(tree, "//*[@id='warnings']//li") == ["The Mill"]
+    assert found(tree, "//*[@id='skipped']//summary") == ["1 × script"]
+    assert rows(tree, "time")[1] == ["speaking", "6.0", "60%"]
+    assert found(tree, "//*[@id='levels']//dd") == ["−1.2 dB", "−1.5 dBTP"]
+    assert "m4b, mp3" in found(tree, "//*[@id='settings']//dd")
+    assert found(tree, "//*[@id='files']//li") == ["The Mill.opus (out of date)"]
+    assert len(tree.xpath("//*[@id='sound']//*[local-name()='svg']")) == 1
+
+
+def test_times_open_the_recording_there():
+    tree = tree_of(report_page(content_of()))
+    assert tree.xpath("//*[@id='suspects']//a/@href") == ["A%20Book.m4b#t=61.250"]
+    assert tree.xpath("//*[@id='chapters']//a/@href")[2] == "A%20Book.m4b#t=120.000"
+
+
+def test_what_to_do_names_its_part_of_the_page():
+    tree = tree_of(report_page(content_of()))
+    targets = [one.removeprefix("#") for one in tree.xpath("//*[@id='next']//a/@href")]
+    assert targets == ["suspects", "remarks", "warnings", "files"]
+    assert all(len(tree.xpath(f"//section[@id='{one}']")) == 1 for one in targets)
+
+
+def test_where_nothing_is_to_be_done_it_says_so():
+    quiet = {"suspects": [], "remarks": [], "warnings": [], "skipped_text": [], "other_files": []}
+    content = content_of(**quiet)
+    assert list(advice_for(content)) == []
+    tree = tree_of(report_page(content))
+    assert found(tree, "//*[@id='next']/p")[0].startswith("Nothing")
+    assert not tree.xpath("//*[@id='suspects' or @id='remarks' or @id='skipped']")
+
+
+def test_notes_are_offered_unless_all_is_read():
+    skipped = [{"reason": "footnote or endnote", "where": "a", "text": "b"}]
+    quiet = {"suspects": [], "remarks": [], "warnings": [], "other_files": []}
+    (advice,) = advice_for(content_of(skipped_text=skipped, **quiet))
+    assert advice.section == "skipped"
+    everything = content_of(skipped_text=skipped, settings={"read": "everything"}, **quiet)
+    assert list(advice_for(everything)) == []
+
+
+def test_a_report_of_before_the_page_can_be_shown():
+    """Its chapters had no words and no places, its files no sizes, its remarks no times."""
+    old = report_json()
+    for name in ("authors", "language", "settings", "extra_takes"):
+        del old[name]
+    for chapter in old["work"]["chapters"]:
+        del chapter["words"], chapter["recording"], chapter["at_s"], chapter["loudness_lufs"]
+    for one in (*old["remarks"], *old["suspects"]):
+        del one["recording"]
+    del old["remarks"][0]["at_s"], old["files"][0]["bytes"]
+    tree = tree_of(report_page(read_content(old)))
+    assert rows(tree, "chapters")[1] == ["1:00", "word", "1:00", "", ""]
+    assert rows(tree, "remarks") == [["", "spelled out", "word", "word"]]
+
+
+def test_a_book_of_700_chapters_stays_a_page():
+    long = "A rather long title of a chapter, as some novels have them" * 2
+    skipped = [{"reason": "code", "where": f"x{n}", "text": "y" * 5000} for n in range(5000)]
+    page = report_page(content_of(long, n_chapters=714, skipped_text=skipped))
+    assert len(page) < 1_000_000
+    tree = tree_of(page)
+    assert len(rows(tree, "chapters")) == 714
+    assert found(tree, "//*[@id='chapters']//summary") == ["714 chapters"]
+    assert not tree.xpath("//details[@open]")
+    assert len(rows(tree, "skipped")) == MAX_ROWS
+    assert found(tree, "//*[@id='skipped']//details/p") == ["4,800 more are in the report file."]
+
+
+def test_tables_have_headings_and_regions_have_names():
+    tree = tree_of(report_page(content_of(), png_cover(), pictures("x")))
+    for one in tree.xpath("//table"):
+        assert one.xpath("./thead/tr/th[@scope='col']")
+        assert all(len(row.xpath("./th[@scope='row']")) == 1 for row in one.xpath("./tbody/tr"))
+        n_columns = len(one.xpath("./thead/tr/th"))
+        assert {len(row) for row in one.xpath("./tbody/tr")} == {n_columns}
+    assert all(tree.xpath("//*[@role='region']/@aria-label"))
+    ids = tree.xpath("//@id")
+    assert len(ids) == len(set(ids))
+    assert set(tree.xpath("//@aria-labelledby")) <= set(ids)
+    assert [one.tag for one in tree.xpath("/html/body/*")] == ["header", "main", "footer"]
+    assert tree.xpath("//img/@alt") == ["Cover of word"]
+    levels = [int(one.tag[1]) for one in tree.iter("h1", "h2", "h3")]
+    assert levels[0] == 1
+    assert all(b <= a + 1 for a, b in pairwise(levels))
+
+
+def test_only_the_pages_own_style_and_no_script_may_run():
+    page = report_page(content_of(EVIL), png_cover(), pictures(EVIL))
+    (policy,) = tree_of(page).xpath("//meta[@http-equiv='Content-Security-Policy']/@content")
+    rules = dict(rule.strip().split(" ", 1) for rule in policy.split(";"))
+    (style,) = re.findall(rb"<style>(.*?)</style>", page, re.DOTALL)
+    digest = b64encode(hashlib.sha256(style).digest()).decode()
+    assert rules["default-src"] == "'none'"
+    assert rules["style-src"] == f"'sha256-{digest}'"
+    assert "script-src" not in rules
+    assert b"url(" not in style
+    assert b"@import" not in style
+
+
+@settings(deadline=None)
+@given(text=ANYTHING)
+def test_any_text_is_text(text):
+    """It makes no element and no attribute, and nothing that is asked of another server."""
+    page = report_page(content_of(text), png_cover(), pictures(text))
+    tree = tree_of(page)
+    plain = tree_of(report_page(content_of(), png_cover(), pictures("word")))
+    assert {one.tag for one in tree.iter("*")} == {one.tag for one in plain.iter("*")}
+    assert not tree.xpath("//script | //@style | //@onload | //@onerror | //iframe | //object")
+    addresses = tree.xpath("//@src | //@href")
+    assert all(re.match(r"#|data:|A%20Book\.", one) for one in addresses)
+    assert found(tree, "//h1") == [" ".join((line(text) or "Untitled").split())]
+
+
+@pytest.mark.parametrize(
+    ("n_bytes", "shown"),
+    [(None, ""), (12, "12 bytes"), (1500, "1.5 kB"), (31.4e6, "31.4 MB"), (4.2e9, "4.2 GB")],
+)
+def test_sizes_are_read_at_a_glance(n_bytes, shown):
+    assert size(n_bytes) == shown
