@@ -16,6 +16,7 @@ import sys
 from contextlib import suppress
 
 EXIT_USAGE, EXIT_SOURCE, EXIT_RENDER, EXIT_OUTPUT, EXIT_INTERRUPTED = 2, 3, 4, 5, 130
+EXIT_CHECK = 6  # files were checked, and some are not as required
 
 INTERRUPTED = "interrupted"  # the last word of a run that was stopped
 

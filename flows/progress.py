@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Self
 
 from audiomill.flows.console import say
-from audiomill.flows.execution.run_context import BOOK_STEPS, Progress, Step
+from audiomill.flows.execution.run_context import AUDIO_STEPS, Progress, Step
 
 if TYPE_CHECKING:
     from rich.progress import Progress as RichProgress
@@ -81,7 +81,7 @@ class ProgressUpdate:
 
 def _pace_text(step: Step, pace: float) -> str:
     """How fast a step is, if that is known in seconds of audio."""
-    return f"{pace:,.0f}x real time" if step in BOOK_STEPS else ""
+    return f"{pace:,.0f}x real time" if step in AUDIO_STEPS else ""
 
 
 @dataclass(slots=True)

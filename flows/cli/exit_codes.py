@@ -23,6 +23,7 @@ from audiomill.flows.execution.run_context import Interrupted
 from audiomill.flows.job import UsageError
 from audiomill.flows.prefect_server import PrefectUnreachable
 from audiomill.inputs.book import SourceError
+from audiomill.outputs.checking.measured_file import Uncheckable
 from audiomill.outputs.types import NamedEncoderUnfit, OutputError
 from audiomill.renderers.base import RenderError, StoreError, UnknownEngine
 
@@ -35,6 +36,7 @@ EXIT_CODES: tuple[tuple[type[Exception], int], ...] = (
     (UsageError, EXIT_USAGE),
     (UnknownEngine, EXIT_USAGE),
     (SourceError, EXIT_SOURCE),
+    (Uncheckable, EXIT_SOURCE),
     (RenderError, EXIT_RENDER),
     (ExecutorError, EXIT_RENDER),
     (PrefectUnreachable, EXIT_RENDER),

@@ -23,13 +23,15 @@ from audiomill.renderers.registry import quick_engine_names
 
 EXIT_CODES_HELP = """\
 exit codes: 0 done; 2 wrong usage; 3 the source cannot be read; 4 rendering failed;
-5 output could not be written; 130 interrupted (run the same command again to go on).
+5 output could not be written; 6 checked, and not as required;
+130 interrupted (run the same command again to go on).
 Defaults are those of audiomill; the settings may change them."""
 
 COMMANDS = {
     "render": "turn books into audio",
     "inspect": "show what would be read, what would be skipped and why, and how long it would take",
     "plot": "draw finished audio: its waveform, its loudness over time and its chapters",
+    "check": "check finished files against what those they are made for ask",
     "voices": "list an engine's voices, hear one, or add and check cloned ones",
     "engines": "list all engines with their licence and state, or install one",
     "say": "say a text, or show how its numbers and signs are read",
@@ -185,6 +187,7 @@ def build_parser() -> CommandLineParser:
     _add_sample_options(commands["voices"])
     _add_cloning_options(commands["voices"])
     _add_engines_options(commands["engines"])
+    _add_check_options(commands["check"])
     _add_say_options(commands["say"])
     _add_lexicon_options(commands["lexicon"])
     parser.commands = commands
@@ -246,6 +249,22 @@ def _add_engines_options(command: argparse.ArgumentParser) -> None:
         "--remove",
         action="store_true",
         help="delete the engine's environment instead; models in the hub's cache stay",
+    )
+
+
+def _add_check_options(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "files",
+        nargs="+",
+        type=_path,
+        metavar="FILE",
+        help="finished audio of any origin, or a folder with the files of a book",
+    )
+    command.add_argument(
+        "--for",
+        dest="profile",
+        choices=tuple(PROFILES),
+        help="what the files have to be fit for (default: profile in the settings)",
     )
 
 

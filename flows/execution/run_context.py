@@ -31,16 +31,18 @@ class Step(StrEnum):
     RENDER = "rendering"
     ENCODE = "encoding"
     FINISH = "finishing episodes"
+    CHECK = "checking"  # finished files
 
 
 BOOK_STEPS = (Step.RENDER, Step.ENCODE)
+AUDIO_STEPS = (*BOOK_STEPS, Step.CHECK)  # measured in seconds of audio
 PODCAST_STEPS = (Step.LIST, Step.FETCH, Step.RENDER, Step.FINISH)
 
 
 class Progress(Protocol):
     """Receives the progress of a run. Must be thread-safe.
 
-    It is measured in seconds of audio in the steps of a book, else in sources, articles, episodes.
+    It is measured in seconds of audio in AUDIO_STEPS, else in sources, articles, episodes.
     """
 
     def begin(self, step: Step, total: float) -> None:

@@ -29,9 +29,13 @@ Real = TypeVar("Real", np.float32, np.float64)
 
 HOP_S = 0.1
 HOPS_PER_GATING_BLOCK = 4  # gating blocks of 400 ms, one every 100 ms
+HOPS_PER_SHORT_TERM = 30  # windows of 3 s, one every 100 ms
 OFFSET_LU = -0.691  # so that a full-scale 997 Hz sine is at -3.01 LUFS
 ABSOLUTE_GATE_LUFS = -70.0
 RELATIVE_GATE_LU = -10.0
+# EBU Tech 3342: the gate of the loudness range, and the share of windows below either end of it.
+RANGE_GATE_LU = -20.0
+RANGE_SHARES = (0.10, 0.95)
 
 # The analogue filters behind BS.1770's table of coefficients, which is for 48 kHz only, from Brecht
 # De Man, "Evaluation of Implementations of the EBU R128 Loudness Measurement", 2018: frequency in
@@ -77,25 +81,29 @@ class LoudnessMeter:
 
     def measured(self) -> Loudness:
         """The loudness of all samples so far."""
-        return Loudness(self._block_powers(), self._n_samples)
+        return Loudness(self._window_powers(HOPS_PER_GATING_BLOCK), self._n_samples)
+
+    def short_term_powers(self) -> Array:
+        """The mean square of each K-weighted window of 3 s so far, for `loudness_range`."""
+        return self._window_powers(HOPS_PER_SHORT_TERM)
 
     def _weighted(self) -> tuple[Weighted, Array]:
         # Always the whole buffer: a product of another size could round differently, and then the
         # result would depend on how the stream was cut.
         return self._filter.weighted(self._buffer, self._state)
 
-    def _block_powers(self) -> Array:
-        """The mean square of each gating block so far."""
+    def _window_powers(self, hops_per_window: int) -> Array:
+        """The mean square of each window of so many hops so far, one every hop."""
         hop = self._buffer.shape[1]
         n_hops, n_over = divmod(self._n_samples % self._buffer.size, hop)
         weighted, _ = self._weighted()
         energies = np.concatenate((self._hop_energies, _energies(weighted[:n_hops])))
-        if energies.size >= HOPS_PER_GATING_BLOCK:
-            blocks = np.convolve(energies, np.ones(HOPS_PER_GATING_BLOCK), "valid")
-            return blocks / (HOPS_PER_GATING_BLOCK * hop)
+        if energies.size >= hops_per_window:
+            windows = np.convolve(energies, np.ones(hops_per_window), "valid")
+            return windows / (hops_per_window * hop)
         if not self._n_samples:
             return np.empty(0)
-        # Shorter than one gating block: all of it counts as one block.
+        # Shorter than one window: all of it counts as one.
         over = _energies(weighted[n_hops : n_hops + 1, :n_over])
         return np.array([(energies.sum() + over.sum()) / self._n_samples])
 
@@ -108,6 +116,22 @@ def integrated_lufs(parts: Iterable[Loudness]) -> float:
         return -math.inf
     gate = powers.mean() * 10 ** (RELATIVE_GATE_LU / 10)
     return OFFSET_LU + 10 * math.log10(powers[powers > gate].mean())
+
+
+def of_channels(parts: Sequence[Loudness], weights: Sequence[float]) -> Loudness:
+    """The channels of one programme together, each with its weight (BS.1770-4, table 3)."""
+    powers = [weight * one.block_powers for one, weight in zip(parts, weights, strict=True)]
+    return Loudness(np.sum(powers, axis=0), parts[0].n_samples)
+
+
+def loudness_range(short_term_powers: Array) -> float:
+    """The loudness range in LU (EBU Tech 3342); 0 if nothing passes the gate."""
+    powers = short_term_powers[short_term_powers >= _power(ABSOLUTE_GATE_LUFS)]
+    if not powers.size:
+        return 0.0
+    powers = powers[powers >= powers.mean() * 10 ** (RANGE_GATE_LU / 10)]
+    low, high = np.quantile(powers, RANGE_SHARES)
+    return float(10 * np.log10(high / low))
 
 
 def _power(lufs: float) -> float:

@@ -67,21 +67,29 @@ def wav_command(executable: str, path: Path) -> list[str]:
 
     Many samples at a time: a quarter of the time would go into writing each frame alone.
     """
-    audio: Any = builder.input(_url(path))["a:0"].filter("asetnsamples", n=1 << 15, p=0)
+    audio: Any = _foreign(path)["a:0"].filter("asetnsamples", n=1 << 15, p=0)
     node = audio.output("pipe:1", format="wav", acodec="pcm_f32le")
     return node.global_args(*_QUIET, "-nostdin").compile(cmd=executable)
 
 
-def metadata_command(executable: str, path: Path) -> list[str]:
-    """Write the title and the chapters of an audio file in ffmpeg's metadata format.
+def metadata_command(executable: str, path: Path, *, with_streams: bool = False) -> list[str]:
+    """Write the tags and the chapters of an audio file in ffmpeg's metadata format.
 
     With one packet of its first audio stream, because Ogg has its tags there. The times are kept:
     else all chapters of an MP3 would begin earlier by the priming that its header tells.
+
+    `with_streams` has ffmpeg tell of the streams, too, which are messages of its level "info".
     """
-    audio: Any = builder.input(_url(path))["a:0"]
+    audio: Any = _foreign(path)["a:0"]
     options = {"acodec": "copy", "frames:a": 1, "copyts": None}
     node = audio.output("pipe:1", format="ffmetadata", **options)
-    return node.global_args(*_QUIET, "-nostdin").compile(cmd=executable)
+    messages = ("-hide_banner", "-nostats") if with_streams else _QUIET
+    return node.global_args(*messages, "-nostdin").compile(cmd=executable)
+
+
+def _foreign(path: Path) -> Any:
+    """A file that may be of anybody: a playlist in it opens no address."""
+    return builder.input(_url(path), protocol_whitelist="file,pipe,crypto")
 
 
 def _output_command(

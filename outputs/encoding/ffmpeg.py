@@ -18,7 +18,7 @@ from typing import IO, Self
 
 import numpy as np
 
-from audiomill.outputs.encoding.commands import decode_command
+from audiomill.outputs.encoding.commands import decode_command, metadata_command
 from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg, install_hint
 from audiomill.outputs.files import unwritable
 from audiomill.outputs.text import capped, one_line
@@ -145,9 +145,12 @@ def decode(
     return (np.frombuffer(pcm, "<f4") for pcm in output_of(command, path))
 
 
-def output_of(command: Sequence[str], path: Path) -> Iterator[bytes]:
+def output_of(
+    command: Sequence[str], path: Path, damages: list[str] | None = None
+) -> Iterator[bytes]:
     """What ffmpeg makes of the file at `path` and writes to its standard output, in pieces.
 
+    At the end `damages` has its last messages on what it could not read and has passed over.
     Raises EncoderFailed with ffmpeg's messages.
     """
     messages: deque[bytes] = deque(maxlen=MAX_MESSAGE_LINES)
@@ -156,16 +159,31 @@ def output_of(command: Sequence[str], path: Path) -> Iterator[bytes]:
     try:
         while data := _pipe(process.stdout).read(DECODE_BYTES):
             yield data
-        if process.wait() != 0:
-            reader.join()
+        process.wait()
+        reader.join()
+        if process.returncode != 0:
             shown = _shown(messages, process.returncode)
             raise EncoderFailed(
                 f"ffmpeg cannot read {path}: {shown}.\nCheck that it is a whole audio file."
             )
+        if damages is not None:
+            damages += [one_line(line.decode(errors="replace")) for line in messages]
     finally:
         _kill(process)
         reader.join()
         _close_pipes(process)
+
+
+def describe(path: Path) -> tuple[str, str]:
+    """(tags and chapters in ffmpeg's metadata format, ffmpeg's messages on the streams) of a file.
+
+    The first is "" if ffmpeg finds no sound in it. Raises EncoderMissing.
+    """
+    command = metadata_command(find_ffmpeg(), path, with_streams=True)
+    process = _started(command, subprocess.DEVNULL, subprocess.PIPE)
+    written, messages = process.communicate()
+    told = written.decode(errors="replace") if process.returncode == 0 else ""
+    return told, messages.decode(errors="replace")
 
 
 def _started(command: list[str], stdin: int, stdout: int) -> subprocess.Popen[bytes]:

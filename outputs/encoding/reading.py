@@ -52,9 +52,12 @@ class FileText:
     chapters: tuple[FileChapter, ...]
 
 
-def open_audio(path: Path) -> AudioStream:
-    """The samples of an audio file. Raises EncoderFailed with ffmpeg's messages, EncoderMissing."""
-    pieces = output_of(wav_command(find_ffmpeg(), path), path)
+def open_audio(path: Path, damages: list[str] | None = None) -> AudioStream:
+    """The samples of an audio file; `damages` is that of `output_of`.
+
+    Raises EncoderFailed with ffmpeg's messages, EncoderMissing.
+    """
+    pieces = output_of(wav_command(find_ffmpeg(), path), path, damages)
     header = bytearray()
     while (found := _wav_format(header)) is None:
         if not (piece := next(pieces, b"")):
@@ -95,18 +98,27 @@ def read_file_text(path: Path) -> FileText:
     Raises EncoderFailed with ffmpeg's messages, EncoderMissing.
     """
     written = b"".join(output_of(metadata_command(find_ffmpeg(), path), path))
-    fields: dict[str, str] = {}
-    sections, titled = list[dict[str, str]](), [fields]
-    for words in _LINE.findall(written.decode(errors="replace")):
-        if words[0] == "[":
-            fields = {}
-            (sections if words == "[CHAPTER]" else titled).append(fields)
-        elif field := _FIELD.fullmatch(words):
-            name, value = (_ESCAPED.sub(r"\1", part) for part in field.groups())
-            fields[name.lower()] = value
+    titled, sections = metadata_sections(written.decode(errors="replace"))
     chapters = (_chapter(section) for section in sections)
     in_order = sorted(chapters, key=lambda chapter: chapter.start_s)
     return FileText(next((one["title"] for one in titled if one.get("title")), ""), tuple(in_order))
+
+
+def metadata_sections(text: str) -> tuple[list[dict[str, str]], list[dict[str, str]]]:
+    """(the fields of the file and its streams, those of its chapters) in ffmpeg's metadata format.
+
+    Names are in lower case.
+    """
+    fields: dict[str, str] = {}
+    chapters, others = list[dict[str, str]](), [fields]
+    for words in _LINE.findall(text):
+        if words[0] == "[":
+            fields = {}
+            (chapters if words == "[CHAPTER]" else others).append(fields)
+        elif field := _FIELD.fullmatch(words):
+            name, value = (_ESCAPED.sub(r"\1", part) for part in field.groups())
+            fields[name.lower()] = value
+    return others, chapters
 
 
 def _chapter(fields: dict[str, str]) -> FileChapter:

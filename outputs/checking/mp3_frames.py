@@ -1,0 +1,220 @@
+"""Walks the frames of an MP3 file, which tell whether its rate is constant and it is whole.
+
+    ID3v2 │ junk │ Info frame │ frame │ frame │ … │ cut frame │ ID3v1, APE
+
+The average of a file says nothing of that: one of variable rate may have an average of 192 kbps.
+Layout of frames: ISO/IEC 11172-3 and 13818-3; of the Info frame: the LAME Tag's revision 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+_KBPS_1 = (0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320)  # MPEG-1, layer III
+_KBPS_2 = (0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160)  # MPEG-2 and 2.5
+_RATES = (44_100, 48_000, 32_000)
+_DIVISORS = {3: 1, 2: 2, 0: 4}  # of the sample rate, by MPEG version: 1, 2, 2.5
+_MODES = ("stereo", "joint stereo", "dual channel", "mono")
+_FREE = 0  # index of the bit rate: any, which no frame tells
+_HEADER_BYTES = 4
+_ID3V2, _ID3V1, _APE = b"ID3", b"TAG", b"APETAGEX"
+_ID3V1_BYTES = 128
+_BLOCK_BYTES = 1 << 20
+MAX_JUNK_BYTES = 1 << 20  # before the first frame
+
+
+@dataclass(frozen=True, slots=True)
+class Mp3Frames:
+    """What all frames of a file tell. Frames of sound only, without the Info frame."""
+
+    n_frames: int
+    n_promised: int | None  # frames, as the Info frame says; None without one
+    least_kbps: int
+    most_kbps: int
+    average_kbps: float
+    sample_rates: frozenset[int]
+    modes: frozenset[str]  # "mono", "stereo", "joint stereo", "dual channel"
+    junk_bytes: int  # before the first frame, and between frames
+    cut_bytes: int  # that the last frame lacks
+    samples_per_frame: int
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether all frames have one bit rate."""
+        return self.least_kbps == self.most_kbps
+
+    @property
+    def missing_s(self) -> float:
+        """How much of the sound that the file promises is not there."""
+        lacking = max(0, (self.n_promised or 0) - self.n_frames)
+        return max(lacking, self.cut_bytes > 0) * self.samples_per_frame / min(self.sample_rates)
+
+
+@dataclass(frozen=True, slots=True)
+class _Header:
+    n_bytes: int
+    kbps: int
+    sample_rate: int
+    mode: str
+    samples: int
+    side_bytes: int  # before which the Info header lies
+
+
+def walk(path: Path) -> Mp3Frames | None:
+    """What the frames of an MP3 file tell; None if there are none. Raises OSError."""
+    with path.open("rb") as file:
+        start, end = _after_id3v2(file), _before_tags(file)
+        counts = _Counts()
+        for data, header, n_before in _frames(file, start, end):
+            counts.add(data, header, n_before)
+        return counts.result()
+
+
+class _Counts:
+    """Counts frames as they come."""
+
+    def __init__(self) -> None:
+        self._by_kbps: dict[int, int] = {}
+        self._rates: set[int] = set()
+        self._modes: set[str] = set()
+        self._junk = 0
+        self._cut = 0
+        self._bytes = 0
+        self._samples = 0
+        self._promised: int | None = None
+        self._is_first = True
+
+    def add(self, data: bytes, header: _Header, n_before: int) -> None:
+        """Count a frame, which may be cut, after so many bytes of junk."""
+        self._junk += n_before
+        is_first, self._is_first = self._is_first, False
+        if is_first and _is_info(data, header):
+            self._promised = _promised_frames(data, header)
+            return
+        self._cut = header.n_bytes - len(data)
+        if self._cut:
+            return
+        self._by_kbps[header.kbps] = self._by_kbps.get(header.kbps, 0) + 1
+        self._rates.add(header.sample_rate)
+        self._modes.add(header.mode)
+        self._samples = header.samples
+
+    def result(self) -> Mp3Frames | None:
+        """What has been counted; None if there were no whole frames."""
+        if not self._by_kbps:
+            return None
+        n = sum(self._by_kbps.values())
+        return Mp3Frames(
+            n_frames=n,
+            n_promised=self._promised,
+            least_kbps=min(self._by_kbps),
+            most_kbps=max(self._by_kbps),
+            average_kbps=sum(kbps * count for kbps, count in self._by_kbps.items()) / n,
+            sample_rates=frozenset(self._rates),
+            modes=frozenset(self._modes),
+            junk_bytes=self._junk,
+            cut_bytes=self._cut,
+            samples_per_frame=self._samples,
+        )
+
+
+def _frames(file: BinaryIO, start: int, end: int) -> Iterator[tuple[bytes, _Header, int]]:
+    """(its bytes, its header, the bytes of junk before it) of each frame in [start, end)."""
+    window = _ByteWindow(file, end)
+    at, junk, is_sure = start, 0, False
+    while at + _HEADER_BYTES <= end:
+        header = parse_header(window.at(at, _HEADER_BYTES))
+        # By chance noise looks like a frame, but not like two. Once frames follow each other, the
+        # next one needs no proof.
+        if header is None or not (is_sure or _is_followed(window, at + header.n_bytes, end)):
+            at, junk, is_sure = at + 1, junk + 1, False
+            if junk > MAX_JUNK_BYTES:
+                return
+            continue
+        yield window.at(at, header.n_bytes), header, junk
+        at, junk, is_sure = at + header.n_bytes, 0, True
+
+
+def _is_followed(window: _ByteWindow, at: int, end: int) -> bool:
+    """Whether the file ends at `at`, or a frame begins there."""
+    return at == end or parse_header(window.at(at, _HEADER_BYTES)) is not None
+
+
+class _ByteWindow:
+    """Bytes of a file, read in large blocks."""
+
+    def __init__(self, file: BinaryIO, end: int) -> None:
+        self._file = file
+        self._end = end
+        self._start = 0
+        self._bytes = b""
+
+    def at(self, at: int, n: int) -> bytes:
+        """The `n` bytes from `at`; fewer at the end."""
+        n = max(0, min(n, self._end - at))
+        if not self._start <= at <= at + n <= self._start + len(self._bytes):
+            self._file.seek(at)
+            self._start, self._bytes = at, self._file.read(_BLOCK_BYTES)
+        return self._bytes[at - self._start : at - self._start + n]
+
+
+def parse_header(data: bytes) -> _Header | None:
+    """The header of a layer III frame; None if there is none, or one without a bit rate."""
+    if len(data) < _HEADER_BYTES or data[0] != 0xFF or data[1] & 0xE6 != 0xE2:
+        return None
+    version, kbps_at, rate_at = data[1] >> 3 & 3, data[2] >> 4, data[2] >> 2 & 3
+    if version == 1 or kbps_at in (_FREE, 15) or rate_at == 3 or data[3] & 3 == 2:
+        return None
+    is_1 = version == 3
+    kbps = (_KBPS_1 if is_1 else _KBPS_2)[kbps_at]
+    rate = _RATES[rate_at] // _DIVISORS[version]
+    mode = _MODES[data[3] >> 6]
+    samples = 1152 if is_1 else 576
+    n_bytes = samples // 8 * kbps * 1000 // rate + (data[2] >> 1 & 1)
+    # MPEG-1 and 2 have side information of these sizes, for one channel and for two.
+    side_bytes = ((17 if is_1 else 9), (32 if is_1 else 17))[mode != "mono"]
+    return _Header(n_bytes, kbps, rate, mode, samples, side_bytes)
+
+
+def _is_info(data: bytes, header: _Header) -> bool:
+    at = _HEADER_BYTES + header.side_bytes
+    return data[at : at + 4] in (b"Xing", b"Info") or data[36:40] == b"VBRI"
+
+
+def _promised_frames(data: bytes, header: _Header) -> int | None:
+    at = _HEADER_BYTES + header.side_bytes
+    if data[at : at + 4] in (b"Xing", b"Info") and data[at + 7 : at + 8] and data[at + 7] & 1:
+        return int.from_bytes(data[at + 8 : at + 12])
+    return int.from_bytes(data[50:54]) if data[36:40] == b"VBRI" else None
+
+
+def _after_id3v2(file: BinaryIO) -> int:
+    """Where the file goes on after its ID3v2 tags."""
+    at = 0
+    while True:
+        file.seek(at)
+        head = file.read(10)
+        if len(head) < 10 or head[:3] != _ID3V2:
+            return at
+        size = 0
+        for byte in head[6:10]:
+            size = size << 7 | byte & 0x7F
+        at += 10 + size + 10 * bool(head[5] & 0x10)
+
+
+def _before_tags(file: BinaryIO) -> int:
+    """Where the tags at the end begin: ID3v1 and APE."""
+    end = file.seek(0, 2)
+    if end >= _ID3V1_BYTES:
+        file.seek(end - _ID3V1_BYTES)
+        end -= _ID3V1_BYTES * (file.read(3) == _ID3V1)
+    if end >= 32:
+        file.seek(end - 32)
+        footer = file.read(32)
+        if footer[:8] == _APE:
+            size = int.from_bytes(footer[12:16], "little") + 32 * bool(footer[23] & 0x80)
+            end = max(0, end - size)
+    return end

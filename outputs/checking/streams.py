@@ -1,0 +1,148 @@
+"""What ffmpeg tells of a file: its container, streams, tags and chapters. Reads text, runs nothing.
+
+Input #0, mov,mp4,m4a,3gp,3g2,mj2, from 'b.m4b':            container
+  Duration: 00:00:03.00, start: 0.000000, bitrate: 177 kb/s
+  Stream #0:0[0x1](und): Audio: aac (LC) (mp4a / 0x6134706D), 44100 Hz, 5.1, fltp, 173 kb/s
+"""
+
+from __future__ import annotations
+
+import re
+from collections import ChainMap
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+
+from audiomill.outputs.encoding.reading import metadata_sections
+
+# ffmpeg's names of containers that have other names here; each name is the first of a list.
+CONTAINERS = {"mov": "mp4"}
+# In the order of ffmpeg's channels. BS.1770 leaves out low frequencies, and hears what comes from
+# the side and from behind 1.5 dB louder. Which channels those are is as in ffmpeg's meter.
+_FRONT, _BEHIND, _LOW = 1.0, 1.41, 0.0
+_WEIGHTS: Mapping[str, tuple[float, ...]] = {
+    "mono": (_FRONT,),
+    "stereo": (_FRONT, _FRONT),
+    "2.1": (_FRONT, _FRONT, _LOW),
+    "3.0": (_FRONT,) * 3,
+    "4.0": (_FRONT, _FRONT, _FRONT, _BEHIND),
+    "quad": (_FRONT, _FRONT, _BEHIND, _BEHIND),
+    "5.0": (_FRONT, _FRONT, _FRONT, _BEHIND, _BEHIND),
+    "5.1": (_FRONT, _FRONT, _FRONT, _LOW, _BEHIND, _BEHIND),
+    "6.1": (_FRONT, _FRONT, _FRONT, _LOW, _BEHIND, _BEHIND, _BEHIND),
+    "7.1": (_FRONT, _FRONT, _FRONT, _LOW, *(_BEHIND,) * 4),
+}
+LATE_S = 0.1  # that a chapter may end after the sound, or begin before the last one has ended
+
+_INPUT = re.compile(r"^Input #0, ([\w.]+)[^']* from '", re.MULTILINE)
+_DURATION = re.compile(r"^  Duration: (\d+):(\d\d):(\d\d\.\d+)", re.MULTILINE)
+_STREAM = re.compile(r"^  Stream #0:\d+\S*: (Audio|Video): (.*)$", re.MULTILINE)
+_SOUND = re.compile(r"(?P<codec>[\w-]+).*?, (?P<rate>\d+) Hz, (?P<layout>[^,]+)")
+_KBPS = re.compile(r", (\d+) kb/s")
+_N_CHANNELS = re.compile(r"(\d+) channels")
+_ENCRYPTED = re.compile(r"\((?:drms|enca|aavd) / ")
+_AUDIBLE = re.compile(r"^major_brand=aaxc?\b", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class ChapterMark:
+    """A chapter of a file, in seconds."""
+
+    title: str
+    start_s: float
+    end_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Sound:
+    """The first audio stream of a file."""
+
+    codec: str  # "mp3", "aac", "flac", "opus", "pcm", …
+    sample_rate: int  # Hz
+    weights: tuple[float, ...]  # of BS.1770, for each channel
+    kbps: int | None  # None: ffmpeg does not tell
+
+
+@dataclass(frozen=True, slots=True)
+class FileStreams:
+    """What a file holds. `sound` is None if there is none that can be decoded."""
+
+    container: str  # "mp3", "mp4", "flac", "ogg", "wav", …
+    duration_s: float | None
+    sound: Sound | None
+    has_video: bool  # a moving picture, not a cover
+    is_encrypted: bool
+    tags: Mapping[str, str]  # by names in lower case
+    chapters: tuple[ChapterMark, ...]
+
+
+def parse_streams(metadata: str, messages: str) -> FileStreams | None:
+    """What `ffmpeg.describe` has returned, as data; None if ffmpeg does not know the file."""
+    container = _INPUT.search(messages)
+    if container is None:
+        return None
+    found = _STREAM.findall(messages)
+    sounds = [told for kind, told in found if kind == "Audio"]
+    tags, chapters = _parse_metadata(metadata)
+    return FileStreams(
+        container=CONTAINERS.get(container[1], container[1]),
+        duration_s=_duration_s(messages),
+        sound=_sound(sounds[0]) if sounds else None,
+        has_video=any(kind == "Video" and "(attached pic)" not in told for kind, told in found),
+        is_encrypted=any(map(_ENCRYPTED.search, sounds)) or bool(_AUDIBLE.search(metadata)),
+        tags=tags,
+        chapters=chapters,
+    )
+
+
+def n_misplaced(chapters: tuple[ChapterMark, ...], length_s: float) -> int:
+    """How many chapters are out of order, empty, or not within the file."""
+    bad = [one for one in chapters if one.end_s <= one.start_s or one.end_s > length_s + LATE_S]
+    early = [b for a, b in pairwise(chapters) if b.start_s < max(a.start_s, a.end_s - LATE_S)]
+    return len({*bad, *early})
+
+
+def _duration_s(messages: str) -> float | None:
+    found = _DURATION.search(messages)
+    return int(found[1]) * 3600 + int(found[2]) * 60 + float(found[3]) if found else None
+
+
+def _sound(told: str) -> Sound | None:
+    found = _SOUND.match(told)
+    if found is None:
+        return None
+    codec = "pcm" if found["codec"].startswith("pcm_") else found["codec"]
+    kbps = _KBPS.search(told)
+    return Sound(
+        codec, int(found["rate"]), _weights(found["layout"]), int(kbps[1]) if kbps else None
+    )
+
+
+def _weights(layout: str) -> tuple[float, ...]:
+    """The weights of a layout such as "stereo" or "5.1(side)"; of an unknown one all are equal."""
+    layout = layout.strip()
+    name = layout.split("(")[0]
+    if name in _WEIGHTS:
+        return _WEIGHTS[name]
+    n_channels = _N_CHANNELS.match(layout)
+    # Layouts without a table are named by their number of channels ("3.1"), or by the channels.
+    digits = re.match(r"(\d+)\.(\d+)", name)
+    if n_channels:
+        return (_FRONT,) * int(n_channels[1])
+    return (_FRONT,) * (int(digits[1]) + int(digits[2]) if digits else name.count("+") + 1)
+
+
+def _parse_metadata(metadata: str) -> tuple[dict[str, str], tuple[ChapterMark, ...]]:
+    """(the file's tags, its chapters) of text in ffmpeg's metadata format.
+
+    Ogg has its tags in the stream; what the file says itself wins.
+    """
+    others, chapters = metadata_sections(metadata)
+    return dict(ChainMap(*others)), tuple(map(_mark, chapters))
+
+
+def _mark(fields: Mapping[str, str]) -> ChapterMark:
+    unit = Fraction(fields.get("timebase", "1/1000000000"))
+    start_s, end_s = (float(int(fields[name]) * unit) for name in ("start", "end"))
+    return ChapterMark(fields.get("title", ""), start_s, end_s)

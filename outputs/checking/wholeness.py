@@ -1,0 +1,63 @@
+"""Whether a file of a kind that ffmpeg reads to any end is whole: WAV, AIFF and Ogg.
+
+Their headers or last pages tell. MP3 is walked by frames (`mp3_frames.py`); of MP4 and FLAC ffmpeg
+tells the length that is promised, and what is damaged.
+"""
+
+from __future__ import annotations
+
+import os
+import struct
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+UNKNOWN_SIZES = (0, 0xFFFFFFFF)  # of a recorder that was switched off, or a pipe
+OGG_PAGE = b"OggS"
+OGG_LAST = 0x04  # in the flags of the last page of a stream (RFC 3533)
+MAX_OGG_PAGE = 65_307
+MAX_CHUNKS = 10_000
+
+
+def lacking_bytes(path: Path, container: str) -> int:
+    """The bytes of sound that a WAV or AIFF file promises and has not; 0 for others.
+
+    Raises OSError.
+    """
+    if container not in ("wav", "aiff"):
+        return 0
+    with path.open("rb") as file:
+        n_bytes = os.fstat(file.fileno()).st_size
+        order = ">" if container == "aiff" else "<"
+        for name, at, size in _chunks(file, order):
+            if name in (b"data", b"SSND"):
+                return 0 if size in UNKNOWN_SIZES else max(0, at + size - n_bytes)
+    return 0
+
+
+def lacks_last_page(path: Path, container: str) -> bool:
+    """Whether an Ogg file has no last page, or not all of it. Raises OSError."""
+    if container != "ogg":
+        return False
+    with path.open("rb") as file:
+        file.seek(max(0, file.seek(0, 2) - 2 * MAX_OGG_PAGE))
+        ending = file.read()
+    at = ending.rfind(OGG_PAGE)
+    if at < 0 or len(ending) < at + 27:
+        return True
+    sizes = ending[at + 27 : at + 27 + ending[at + 26]]
+    is_whole = len(ending) >= at + 27 + len(sizes) + sum(sizes)
+    return not (is_whole and ending[at + 5] & OGG_LAST)
+
+
+def _chunks(file: BinaryIO, order: str) -> Iterator[tuple[bytes, int, int]]:
+    """(its name, where its body begins, its size) of each chunk of a RIFF, RF64 or IFF file."""
+    at = 12
+    for _ in range(MAX_CHUNKS):
+        file.seek(at)
+        head = file.read(8)
+        if len(head) < 8:
+            return
+        (size,) = struct.unpack(f"{order}I", head[4:])
+        yield head[:4], at + 8, size
+        at += 8 + size + size % 2

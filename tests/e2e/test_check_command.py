@@ -1,0 +1,251 @@
+"""`audiomill check`: the table, the JSON and the exit codes, for good files and for bad ones."""
+
+import json
+import random
+import struct
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+import soundfile
+from mutagen.id3 import APIC, ID3
+from PIL import Image
+
+from audiomill.flows.console import EXIT_CHECK, EXIT_SOURCE
+from audiomill.outputs.checking.measured_file import Uncheckable, measure_file
+from audiomill.outputs.delivery.profiles import PROFILES
+from audiomill.outputs.delivery.requirements import REQUIREMENTS
+from support.finished_files import GOOD, RECIPES, encode, made_file
+from support.signals_data import voice
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    """Some files that no test changes."""
+    folder = tmp_path_factory.mktemp("files")
+    for name in ("as it should be", "too quiet", "a high peak", "FLAC"):
+        made_file(folder, name, RECIPES[name])
+    return folder
+
+
+def checked(home, *arguments):
+    """(exit code, JSON object) of a check."""
+    run = home.run("check", *arguments, "--json")
+    return run.returncode, json.loads(run.stdout.splitlines()[-1])
+
+
+def test_every_profile_has_requirements():
+    assert REQUIREMENTS.keys() == PROFILES.keys()
+
+
+def test_a_good_file_passes(home, files):
+    run = home.run("check", files / "as it should be.mp3", "--for", "acx")
+    assert run.returncode == 0, run.stdout
+    assert "passed for acx" in run.stdout
+    assert "fail" not in run.stdout
+    assert "RMS level" in run.stdout
+    code, found = checked(home, files / "as it should be.mp3", "--for", "acx")
+    assert (code, found["passed"], found["profile"]) == (0, True, "acx")
+
+
+def test_a_failure_tells_by_how_much_and_what_to_do(home, files):
+    run = home.run("check", files / "too quiet.mp3", "--for", "acx")
+    assert run.returncode == EXIT_CHECK
+    (row,) = [line for line in run.stdout.splitlines() if line.strip().startswith("fail")]
+    assert "-23 to -18 dB" in row
+    assert row.endswith("dB too low")
+    code, found = checked(home, files / "too quiet.mp3", "--for", "acx")
+    (file,) = found["sets"][0]["files"]
+    (failed,) = [one for one in file["requirements"] if not one["passed"]]
+    assert code == EXIT_CHECK
+    assert not found["passed"]
+    assert failed["measure"] == "rms_db"
+    assert failed["off_by"] == pytest.approx(failed["value"] + 23, abs=0.001)
+    assert f"Raise it by {-failed['off_by']:.1f}"[:-1] in failed["remedy"]
+    assert file["measures"]["rms_db"] == failed["value"]
+
+
+def test_the_profile_of_the_settings_is_the_default(home, files):
+    assert checked(home, files / "FLAC.flac")[1]["profile"] == "audiobookshelf"
+    acx = home.with_variables(AUDIOMILL_PROFILE="acx")
+    code, found = checked(acx, files / "FLAC.flac")
+    assert (code, found["profile"]) == (EXIT_CHECK, "acx")
+    assert checked(home, files / "FLAC.flac", "--for", "archive")[0] == 0
+
+
+def bad_files(folder, files):
+    """Files that cannot be checked, and what the message says."""
+    whole = (files / "as it should be.mp3").read_bytes()
+    wav = folder / "a.wav"
+    soundfile.write(wav, voice(1.0, 44_100), 44_100)
+    encode(wav, folder / "whole.m4b", "-c:a", "aac")
+    m4b = (folder / "whole.m4b").read_bytes()
+    Image.new("RGB", (8, 8)).save(folder / "p.png")
+    encode(wav, folder / "video.mp4", "-f", "lavfi", "-i", "color=red:s=64x64:d=1", "-shortest")
+    (folder / "picture.mp3").write_bytes((folder / "p.png").read_bytes())
+    (folder / "text.mp3").write_text("Once upon a time. " * 200)
+    (folder / "empty.mp3").write_bytes(b"")
+    (folder / "noise.mp3").write_bytes(random.Random(2).randbytes(5000))
+    (folder / "tag.mp3").write_bytes(b"ID3\x04\0\0\0\0\0\x0a" + bytes(10))
+    (folder / "cut.m4b").write_bytes(m4b[: len(m4b) // 2])
+    (folder / "locked.m4b").write_bytes(m4b.replace(b"mp4a", b"drms"))
+    soundfile.write(folder / "nothing.wav", np.zeros(0), 44_100)
+    (folder / "playlist.mp3").write_text(
+        "#EXTM3U\n#EXT-X-TARGETDURATION:9\n#EXTINF:9,\nwhole.m4b\n"
+    )
+    assert whole
+    return {
+        "text.mp3": "no audio file",
+        "picture.mp3": "no sound in it",
+        "empty.mp3": "is empty",
+        "noise.mp3": "no audio file",
+        "tag.mp3": "no audio file",
+        "cut.m4b": "no audio file, or it is cut off",
+        "locked.m4b": "DRM",
+        "video.mp4": "is a video",
+        "nothing.wav": "0 seconds",
+        "playlist.mp3": "audio",
+        "absent.mp3": "No such file",
+    }
+
+
+def test_files_that_cannot_be_checked_are_told_of_and_stop_no_others(home, tmp_path, files):
+    bad = bad_files(tmp_path, files)
+    paths = [tmp_path / name for name in bad]
+    good = files / "as it should be.mp3"
+    run = home.run("check", *paths, good, "--for", "podcast")
+    assert run.returncode == EXIT_SOURCE
+    assert "Traceback" not in run.stderr
+    lines = run.stderr.splitlines()
+    for name, words in bad.items():
+        (line,) = [line for line in lines if f"/{name}" in line.split(" ")[1]]
+        assert words in line
+        assert "0x" not in line
+    assert f"{good} (" in run.stdout
+    code, found = checked(home, *paths, "--for", "podcast")
+    assert code == EXIT_SOURCE
+    assert len(found["sets"][0]["unreadable"]) == len(bad)
+    assert found["passed"] is False
+
+
+def test_a_file_without_permission_is_told_of(tmp_path, monkeypatch):
+    def refuse(*_arguments, **_options):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "open", refuse)
+    with pytest.raises(Uncheckable, match="cannot be read"):
+        measure_file(tmp_path / "a.mp3")
+
+
+def test_a_folder_without_audio_is_told_of(home, tmp_path):
+    (tmp_path / "notes.txt").write_text("none")
+    run = home.run("check", tmp_path)
+    assert run.returncode == EXIT_SOURCE
+    assert "There is no audio in" in run.stderr
+
+
+def test_an_mp3_with_junk_and_one_that_is_cut_off_are_measured_all_the_same(home, tmp_path, files):
+    whole = (files / "as it should be.mp3").read_bytes()
+    (tmp_path / "junk.mp3").write_bytes(random.Random(3).randbytes(2000) + whole)
+    (tmp_path / "cut.mp3").write_bytes(whole[: len(whole) * 2 // 3])
+    code, found = checked(home, tmp_path / "junk.mp3", "--for", "acx")
+    assert code == 0
+    assert failed(found["sets"][0]["files"][0]) == {"junk_bytes"}
+    code, found = checked(home, tmp_path / "cut.mp3", "--for", "acx")
+    assert code == EXIT_CHECK
+    assert {"missing_s", "tail_s"} <= failed(found["sets"][0]["files"][0])
+
+
+@pytest.mark.parametrize("suffix", [".flac", ".wav", ".aiff", ".opus", ".m4a"])
+def test_a_file_of_another_kind_that_is_cut_off_fails(home, tmp_path, suffix):
+    wav, path = tmp_path / "a.master.wav", tmp_path / f"a{suffix}"
+    soundfile.write(wav, voice(6.0, 44_100), 44_100)
+    encode(wav, path, *(("-movflags", "+faststart") if suffix == ".m4a" else ()))
+    assert failed(checked(home, path)[1]["sets"][0]["files"][0]) & {"missing_s", "damages"} == set()
+    path.write_bytes(path.read_bytes()[: path.stat().st_size * 2 // 3])
+    code, found = checked(home, path)
+    assert code == EXIT_CHECK
+    assert failed(found["sets"][0]["files"][0]) & {"missing_s", "damages"}
+
+
+def failed(file):
+    """The measures of the requirements that a file of `--json` does not meet."""
+    return {one["measure"] for one in file["requirements"] if not one["passed"]}
+
+
+def test_a_cover_that_is_no_image_is_told_of(home, tmp_path, files):
+    path = tmp_path / "a.mp3"
+    path.write_bytes((files / "as it should be.mp3").read_bytes())
+    tags = ID3(path)
+    tags.add(APIC(3, "image/jpeg", 3, "", b"<svg/>" * 30))
+    tags.save(path)
+    _, found = checked(home, path, "--for", "podcast")
+    (row,) = [
+        one
+        for one in found["sets"][0]["files"][0]["requirements"]
+        if one["measure"] == "cover_kind"
+    ]
+    assert "not a JPEG, PNG" in row["value"]
+    assert not row["passed"]
+
+
+def test_a_wave_file_of_a_telephone_fails_in_all_that_it_lacks(home, tmp_path):
+    path = made_file(tmp_path, "a", RECIPES["a telephone"])
+    code, found = checked(home, path, "--for", "acx")
+    assert code == EXIT_CHECK
+    assert {"container", "codec", "sample_rate", "bit_rate_mode"} <= failed(
+        found["sets"][0]["files"][0]
+    )
+
+
+def book(folder, *, titles=("Opening Credits", "Closing Credits"), sample_s=63.0, side=2400):
+    """A folder with the files of a book as ACX asks."""
+    folder.mkdir()
+    made_file(folder, f"00 - {titles[0]}", GOOD)
+    made_file(folder, "01 - One", replace(GOOD, seed=1))
+    made_file(folder, f"02 - {titles[1]}", replace(GOOD, seed=2))
+    if sample_s:
+        made_file(folder, "Retail Sample", replace(GOOD, voice_s=sample_s))
+    Image.new("RGB", (side, side), "navy").save(folder / "cover.jpg")
+    return folder
+
+
+def test_the_files_of_a_book_are_judged_together(home, tmp_path):
+    good = book(tmp_path / "good")
+    code, found = checked(home, good, "--for", "acx")
+    (one,) = found["sets"]
+    assert code == 0, one["requirements"]
+    assert one["folder"] == str(good)
+    assert len(one["files"]) == 4
+    assert all(row["passed"] for row in one["requirements"])
+    assert {row["measure"]: row["value"] for row in one["requirements"]}["opening_credits"]
+
+    bad = book(tmp_path / "bad", titles=("Foreword", "Abspann"), sample_s=0, side=500)
+    made_file(bad, "03 - Stereo", replace(GOOD, channels=2, rate=48_000, rms_db=-18.5))
+    code, found = checked(home, bad, "--for", "acx")
+    (one,) = found["sets"]
+    assert code == EXIT_CHECK
+    assert failed(one) == {
+        "sample_rates",
+        "channel_counts",
+        "loudness_spread_db",
+        "opening_credits",  # closing credits are there, in German
+        "retail_sample_s",
+        "cover_px",
+    }
+    run = home.run("check", tmp_path, "--for", "acx")
+    assert f"{good}, 4 files: passed for acx" in run.stdout
+    assert f"{bad}, 4 files: 5 failed for acx" in run.stdout
+
+
+def test_a_wave_file_that_says_it_is_endless_is_measured_to_its_end(home, tmp_path):
+    """As a recorder that was switched off leaves it, and a pipe."""
+    path = tmp_path / "a.wav"
+    soundfile.write(path, voice(2.0, 44_100), 44_100, subtype="PCM_16")
+    data = bytearray(path.read_bytes())
+    at = data.index(b"data") + 4
+    data[at : at + 4] = struct.pack("<I", 0xFFFFFFFF)
+    path.write_bytes(data)
+    _, found = checked(home, path)
+    assert found["sets"][0]["files"][0]["measures"]["n_samples"] == 2 * 44_100

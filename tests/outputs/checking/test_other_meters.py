@@ -1,0 +1,74 @@
+"""Our figures and verdicts are those of another program, which shares no code with ours."""
+
+import pytest
+
+from audiomill.outputs.checking.measured_file import measure_file
+from audiomill.outputs.checking.verdicts import judge_file
+from audiomill.outputs.delivery.requirements import REQUIREMENTS
+from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
+from support import acx_by_hand
+from support.finished_files import RECIPES, made_file
+
+WITHIN = {
+    "rms_db": 0.1,
+    "peak_db": 0.1,
+    "lufs": 0.1,
+    "true_peak_dbtp": 0.2,
+    "noise_floor_db": 0.1,
+    "head_s": 0.001,
+    "tail_s": 0.001,
+    "silence_s": 0.001,
+    "length_s": 1e-9,
+}
+# What each file is made to fail.
+FAILURES = {
+    "as it should be": set(),
+    "too loud": {"rms_db"},
+    "too quiet": {"rms_db"},
+    "at the upper edge": set(),
+    "a high peak": {"peak_db"},
+    "clipped": {"rms_db", "peak_db"},
+    "a silent head": {"head_s"},
+    "a long head": {"head_s"},
+    "a short tail": {"tail_s"},
+    "a long tail": {"tail_s"},
+    "digital silence": {"silence_s"},
+    "noisy": {"noise_floor_db"},
+    "variable": {"bit_rate_kbps", "bit_rate_mode"},
+    "an average": {"bit_rate_mode"},
+    "128 kbps": {"bit_rate_kbps"},
+    "48 kHz": {"sample_rate"},
+    "stereo": set(),
+    "joint stereo": set(),
+}
+
+
+@pytest.mark.parametrize("name", RECIPES)
+def test_both_measure_and_judge_alike(tmp_path, name):
+    path = made_file(tmp_path, name, RECIPES[name])
+    ours, found = measure_file(path), acx_by_hand.figures(find_ffmpeg(), path)
+    for figure, tolerance in WITHIN.items():
+        assert getattr(ours.signal, figure) == pytest.approx(found[figure], abs=tolerance), figure
+    if found["sample_rate"] >= 44_100:  # below, pyloudnorm's filters are others
+        assert ours.signal.lufs == pytest.approx(found["pyloudnorm_lufs"], abs=0.1)
+    theirs = acx_by_hand.verdicts(found)
+    verdicts = judge_file(REQUIREMENTS["acx"].of_file, ours)
+    judged = {one.requirement.measure: one.passed for one in verdicts}
+    if found["codec"] == "mp3":
+        assert {figure: judged[figure] for figure in theirs} == theirs
+    else:  # the other program takes all packets for those of an MP3
+        measures = theirs.keys() & judged.keys() - {"bit_rate_kbps", "bit_rate_mode"}
+        assert {one: judged[one] for one in measures} == {one: theirs[one] for one in measures}
+        assert not judged["codec"]
+        assert not judged["bit_rate_mode"]
+    if name in FAILURES:
+        failed = {one for one, passed in theirs.items() if not passed}
+        assert FAILURES[name] <= failed
+        assert failed - FAILURES[name] <= {"bit_rate_kbps"}
+
+
+def test_advice_is_told_but_breaks_no_rule(tmp_path):
+    path = made_file(tmp_path, "joint", RECIPES["joint stereo"])
+    verdicts = judge_file(REQUIREMENTS["acx"].of_file, measure_file(path))
+    assert [one.requirement.measure for one in verdicts if not one.passed] == ["channel_mode"]
+    assert not any(one.is_failure for one in verdicts)

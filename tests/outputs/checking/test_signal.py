@@ -1,0 +1,114 @@
+"""What is measured of a stream: levels by formula, ends, clipping, and nothing of how it is cut."""
+
+import re
+import subprocess
+
+import numpy as np
+import pytest
+import soundfile
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from audiomill.outputs.checking.signal import LEAST_DB, SignalMeter
+from audiomill.outputs.checking.streams import parse_streams
+from audiomill.outputs.encoding.ffmpeg import describe
+from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
+from audiomill.outputs.encoding.reading import open_audio
+from support.signals_data import noise, sine, voice
+
+RATE = 8000
+
+
+def measured(samples, sample_rate=RATE, cuts=(), weights=None):
+    columns = samples if samples.ndim == 2 else samples[:, None]
+    meter = SignalMeter(sample_rate, weights or (1.0,) * columns.shape[1])
+    for block in np.split(columns, sorted(cut % (len(columns) + 1) for cut in cuts)):
+        meter.add(block)
+    return meter.measured()
+
+
+@given(st.lists(st.integers(0, 100_000), max_size=8), st.integers(1, 3))
+@settings(max_examples=25, deadline=None)
+def test_how_a_stream_is_cut_makes_no_difference(cuts, n_channels):
+    one = np.concatenate(
+        (noise(3000, level=1e-4), voice(2.0, RATE, peak=1.2), noise(5001, 1, 1e-4))
+    )
+    whole = np.clip(np.stack([np.roll(one, n) for n in range(n_channels)], axis=1), -1, 1)
+    found, expected = measured(whole, cuts=cuts), measured(whole)
+    for name in expected.__dataclass_fields__:
+        assert getattr(found, name) == pytest.approx(getattr(expected, name), abs=1e-6), name
+
+
+def test_levels_of_a_sine_are_those_of_its_formula():
+    found = measured(sine(997, 3.0, 48_000, level=0.5), 48_000)
+    assert found.rms_db == pytest.approx(-9.03, abs=0.01)
+    assert found.peak_db == pytest.approx(-6.02, abs=0.01)
+    assert found.true_peak_dbtp == pytest.approx(-6.02, abs=0.01)
+    assert found.lufs == pytest.approx(-9.03, abs=0.02)  # BS.1770: full scale is -3.01
+    assert found.range_lu == pytest.approx(0.0, abs=0.01)
+    assert (found.clipped, found.silence_s) == (0, 0.0)
+    assert found.n_samples == 3 * 48_000
+
+
+def test_the_same_sound_in_two_channels_is_3_lu_louder_at_the_same_level():
+    one = voice(3.0, RATE)
+    mono, stereo = measured(one), measured(np.stack((one, one), axis=1))
+    assert stereo.lufs - mono.lufs == pytest.approx(3.01, abs=0.01)
+    assert stereo.rms_db == pytest.approx(mono.rms_db, abs=1e-6)
+
+
+def test_the_voice_is_found_behind_a_click_and_in_noise():
+    tone = noise(RATE, level=10 ** (-66 / 20))
+    samples = np.concatenate((tone, voice(2.0, RATE), tone, tone))
+    samples[RATE // 2 : RATE // 2 + 8] = 0.4  # a click of a millisecond
+    found = measured(samples)
+    assert found.head_s == pytest.approx(1.0, abs=0.15)  # a syllable swells
+    assert found.tail_s == pytest.approx(2.0, abs=0.15)
+    assert found.noise_floor_db == pytest.approx(-66, abs=0.5)
+
+
+def test_silence_and_nothing_have_no_voice():
+    found = measured(np.zeros(RATE, np.float32))
+    assert (found.rms_db, found.lufs, found.true_peak_dbtp) == (LEAST_DB,) * 3
+    assert (found.head_s, found.tail_s, found.silence_s) == (1.0, 1.0, 1.0)
+    assert measured(np.zeros(0, np.float32)).n_samples == 0
+    assert measured(sine(440, 0.004, RATE)).rms_db == pytest.approx(-9.0, abs=1.0)
+
+
+@given(st.lists(st.tuples(st.integers(1, 9), st.integers(1, 9)), max_size=6), st.integers(1, 7))
+@settings(max_examples=40, deadline=None)
+def test_only_three_samples_in_a_row_at_full_scale_are_clipped(runs, block):
+    samples = np.concatenate(
+        [np.zeros(1), *(np.r_[np.ones(n_full), np.zeros(n_low)] for n_full, n_low in runs)]
+    ).astype(np.float32)
+    found = measured(samples, cuts=range(block, len(samples), block))
+    assert found.clipped == sum(n_full for n_full, _ in runs if n_full >= 3)
+
+
+def test_an_offset_is_that_of_the_worst_channel():
+    one = voice(1.0, RATE)
+    offset = np.float32(0.05)
+    assert measured(np.stack((one, one + offset), axis=1)).dc_offset == pytest.approx(
+        0.05, abs=0.005
+    )
+
+
+@pytest.mark.parametrize("layout", ["mono", "stereo", "2.1", "quad", "5.0", "5.1", "7.1"])
+def test_loudness_and_its_range_are_those_of_ffmpegs_meter(tmp_path, layout):
+    weights = {"mono": 1, "stereo": 2, "2.1": 3, "quad": 4, "5.0": 5, "5.1": 6, "7.1": 8}
+    path, plain = tmp_path / "a.wav", tmp_path / "plain.wav"
+    quiet = np.r_[np.full(5 * RATE, 0.1), np.full(5 * RATE, 1.0)]
+    channels = [voice(10.0, RATE, seed=n) * quiet / (n + 1) for n in range(weights[layout])]
+    soundfile.write(plain, np.stack(channels, axis=1), RATE)
+    command = [find_ffmpeg(), "-v", "error", "-channel_layout", layout, "-i", plain, path]
+    subprocess.run(command, check=True)
+    streams = parse_streams(*describe(path))
+    assert len(streams.sound.weights) == weights[layout]
+    meter = SignalMeter(RATE, streams.sound.weights)
+    for block in open_audio(path).blocks:
+        meter.add(block)
+    command = [find_ffmpeg(), "-hide_banner", "-i", path, "-af", "ebur128", "-f", "null", "-"]
+    told = subprocess.run(command, capture_output=True, text=True, check=True).stderr
+    lufs, range_lu = (float(re.findall(rf"{name}: +(\S+) LU", told)[-1]) for name in ("I", "LRA"))
+    assert meter.measured().lufs == pytest.approx(lufs, abs=0.1)
+    assert meter.measured().range_lu == pytest.approx(range_lu, abs=0.3)
