@@ -96,9 +96,9 @@ def encoding_options(
     """The options of a bit rate and its mode. None, and lossless formats: the entry's own.
 
     A variable rate of MP3 is LAME's average bit rate, not its qualities V0 to V9: a quality names
-    no rate, while a file stays within 15 % of an average, or below it with long pauses. AAC has one
-    mode, an average; ffmpeg's qualities of AAC are experimental. Opus varies its rate around an
-    average unless told not to. LAME takes the nearest rate that MP3 has at the sample rate.
+    no rate, while a file has at most 15 % more than the average, and less where the sound needs
+    less. AAC has one mode, an average; ffmpeg's qualities of AAC are experimental. Opus varies its
+    rate around an average unless told not to. LAME takes the nearest rate that MP3 has.
     """
     options = dict(entry.encoding)
     if "audio_bitrate" not in options:
