@@ -6,6 +6,7 @@ Each chapter begins with a beep in silence, so any part of it can be found in wh
 from __future__ import annotations
 
 import itertools
+import shutil
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -71,12 +72,14 @@ def encoded(folder: Path, names: tuple[str, ...], sample_rate: int) -> dict[str,
 
 
 @pytest.fixture(scope="module")
-def book(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    process = psutil.Process()
+def book(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Path]]:
+    """The book in every format, which takes no more memory than a short one; removed afterwards."""
+    process, folder = psutil.Process(), tmp_path_factory.mktemp("long")
     before = process.memory_info().rss
-    files = encoded(tmp_path_factory.mktemp("long"), NAMES, RATE)
+    files = encoded(folder, NAMES, RATE)
     assert process.memory_info().rss - before < 100 << 20
-    return files
+    yield files
+    shutil.rmtree(folder)
 
 
 def beeps_of(path: Path, sample_rate: int) -> tuple[list[int], int]:
@@ -148,3 +151,4 @@ def test_a_wav_of_more_than_4_gib(tmp_path: Path) -> None:
     with av.open(str(path)) as container:
         assert container.metadata["title"] == BOOK_TAGS.title
         assert container.duration == pytest.approx(n_samples / rate * 1e6, abs=1)
+    path.unlink()  # not kept with the others

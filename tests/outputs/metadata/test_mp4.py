@@ -91,3 +91,4 @@ def test_offsets_of_64_bits_follow_the_sound(tmp_path: Path, gap: int) -> None:
         assert [one.title for one in MP4(path).chapters] == SPECIAL
         assert bytes(MP4(path)["covr"][0]) == cover.data
         assert MP4(path)["\xa9nam"] == [tags.title]
+    path.unlink()  # so large that it is not kept
