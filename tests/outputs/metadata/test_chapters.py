@@ -39,6 +39,15 @@ def test_vorbis_comments_hold_a_thousand_marks_in_a_hundred_hours() -> None:
     assert held_marks(TagStyle.MP4, minutes, RATE) == minutes
 
 
+def test_wav_and_aiff_hold_what_their_numbers_can_say() -> None:
+    """A position of 32 bits; 32,767 numbers of markers."""
+    hours = [Mark("T", hour * 3600 * RATE, (hour + 1) * 3600 * RATE) for hour in range(60)]
+    assert held_marks(TagStyle.WAV, hours, RATE) == hours[:50]
+    seconds = [Mark("T", n * RATE, (n + 1) * RATE) for n in range(40_000)]
+    assert held_marks(TagStyle.AIFF, seconds, RATE) == seconds[:32_767]
+    assert held_marks(TagStyle.WAV, seconds, RATE) == seconds
+
+
 @settings(deadline=None)
 @given(st.lists(st.tuples(ANYTHING, st.one_of(st.integers(0, 60), st.integers(0, 10**6)))))
 def test_marks_are_in_order_distinct_and_within_the_audio(chapters: list[tuple[str, int]]) -> None:

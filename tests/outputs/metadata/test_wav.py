@@ -53,13 +53,14 @@ def chunks_of(data: bytes) -> list[tuple[str, bytes]]:
     return found
 
 
-def sparse_rf64(path: Path, n_samples: int) -> None:
+def sparse_rf64(path: Path, n_samples: int, n_channels: int = 1) -> None:
     """A file as the encoder writes it, with silence that takes no space on the disk."""
-    sizes = struct.pack("<QQQI", 72 + 2 * n_samples, 2 * n_samples, n_samples, 0)
-    layout = struct.pack("<HHIIHH", 1, 1, RATE, 2 * RATE, 2, 16)
+    n_bytes = 2 * n_channels
+    sizes = struct.pack("<QQQI", 72 + n_bytes * n_samples, n_bytes * n_samples, n_samples, 0)
+    layout = struct.pack("<HHIIHH", 1, n_channels, RATE, n_bytes * RATE, n_bytes, 16)
     head = b"RF64\xff\xff\xff\xffWAVEds64" + struct.pack("<I", 28) + sizes
     path.write_bytes(head + b"fmt " + struct.pack("<I", 16) + layout + b"data\xff\xff\xff\xff")
-    os.truncate(path, 80 + 2 * n_samples)
+    os.truncate(path, 80 + n_bytes * n_samples)
 
 
 @pytest.mark.parametrize("n_samples", [1, 24_000, 24_001])
@@ -118,6 +119,17 @@ def test_sizes_of_64_bits_where_32_are_too_few(tmp_path: Path, n_samples: int) -
         assert container.metadata["title"] == BOOK_TAGS.title
     # libsndfile reads no cue points in RF64.
     assert chapters_read(path) == [("First", 0), ("Last", n_samples // 2 / RATE)]
+
+
+def test_samples_of_two_channels_count_once(tmp_path: Path) -> None:
+    path = tmp_path / "stereo.wav"
+    sparse_rf64(path, 2 * GIB, n_channels=2)
+    tag_wav(path, EmbeddedMetadata(BOOK_TAGS, [Mark("One", 0, 2 * GIB)], RATE, 2 * GIB))
+    with path.open("rb") as file:
+        _, n_sound, n_samples = struct.unpack("<QQQ", file.read(44)[20:])
+    assert (n_sound, n_samples) == (8 * GIB, 2 * GIB)
+    info = soundfile.info(path)
+    assert (info.frames, info.channels) == (2 * GIB, 2)
 
 
 def test_a_file_that_is_tagged_again_has_only_the_new_tags(tmp_path: Path) -> None:
