@@ -6,7 +6,7 @@ printing, and raise errors instead of ending the program.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from audiomill.flows.cluster.choice import chosen_cluster, place_of_windows
@@ -37,6 +37,7 @@ def render(
     cast: str | Path | None = None,
     budget: float | None = None,
     plot: bool = False,
+    metadata: Mapping[str, str | Sequence[str]] | None = None,
     progress: Progress | None = None,
 ) -> Report:
     """Render `source`, or as much of it as is not there yet, and return the report of the run.
@@ -47,9 +48,10 @@ def render(
     "everything". `split` writes one file per chapter. `transcripts` are "vtt" and "srt", written
     beside the audio. `plot` draws each recording, too. `cast` is a casting file; None is the one
     beside the book, if there is one. `budget` is the most that a paid service may cost, in the
-    currency of its price, for all renders of this process with that budget. `progress` is called
-    from any thread. Ctrl-C raises KeyboardInterrupt after the batches in flight have ended;
-    finished segments are kept.
+    currency of its price, for all renders of this process with that budget. `metadata` corrects
+    what the source says, by the keys of `--set`; it wins over the file beside the book. `progress`
+    is called from any thread. Ctrl-C raises KeyboardInterrupt after the batches in flight have
+    ended; finished segments are kept.
 
     Raises UsageError, SourceError, RenderError, StoreError, OutputError; ExecutorError if the
     settings name a cluster that cannot be used.
@@ -73,6 +75,7 @@ def render(
         cast=cast,
         budget=budget,
         plot=plot,
+        metadata=metadata,
     )
     with place_of_windows(chosen_cluster(settings)) as place, ThreadExecutor() as threads:
         return run_pipeline(job, place.executor(threads), RunContext(progress))
@@ -88,6 +91,7 @@ def inspect(
     credits: bool | None = None,  # noqa: A002  the option's name
     cast: str | Path | None = None,
     read: str | None = None,
+    metadata: Mapping[str, str | Sequence[str]] | None = None,
 ) -> Inspection:
     """What `render` would speak and skip, with the expected length of each chapter.
 
@@ -104,5 +108,6 @@ def inspect(
         read=read,
         credits=credits,
         cast=cast,
+        metadata=metadata,
     )
     return inspect_source(job)

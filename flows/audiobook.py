@@ -81,6 +81,7 @@ def audiobook_flow(
         priority: int = 0,
         budget: float | None = None,
         plot: bool = False,  # noqa: FBT001, FBT002  a parameter of the flow, always named
+        metadata: dict[str, str | list[str]] | None = None,
     ) -> Report | State[Report]:
         """Turn a book on disk into a chaptered audiobook. What is not given is as the settings say.
 
@@ -107,6 +108,7 @@ def audiobook_flow(
             priority: On a cluster, books of a higher one go first.
             budget: The most that a paid service may cost, in the currency of its price.
             plot: A picture of each recording: waveform, loudness and chapters.
+            metadata: What is right where the source is wrong, for example {"title": "The Mill"}.
 
         """
         if engine == "auto" and deployment.id is not None:
@@ -131,6 +133,7 @@ def audiobook_flow(
             transcripts=transcripts,
             budget=budget,
             plot=plot,
+            metadata=metadata,
         )
         with nullcontext(place) if place else place_of_windows(cluster) as chosen:
             return _run_job(job, chosen, context, guard, finished)

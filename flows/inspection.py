@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from audiomill.flows.job import Job, name_of_source
@@ -11,6 +11,7 @@ from audiomill.flows.pipeline.plan import ChapterPlan, Plan, make_plan
 from audiomill.flows.pipeline.stages import read_manuscript
 from audiomill.flows.pipeline.voices import VoiceShare, count_speakers, voice_shares
 from audiomill.inputs.book import Skipped, SkipReason
+from audiomill.inputs.metadata.corrections import metadata_of
 from audiomill.renderers.base import EngineLimits
 from audiomill.renderers.planning import estimate_s
 from audiomill.renderers.registry import open_renderer
@@ -55,6 +56,7 @@ class Inspection:
     title: str
     authors: tuple[str, ...]
     language: str  # BCP 47
+    metadata: Mapping[str, tuple[str, ...]]  # by the keys of --set; only what is known
     engine: str
     segments: int
     text_length: int  # characters of all distinct segments, as the engine gets them
@@ -77,6 +79,7 @@ def inspect_source(job: Job) -> Inspection:
         title=plan.book.title,
         authors=tuple(plan.book.authors),
         language=plan.book.language,
+        metadata=metadata_of(plan.book),
         engine=job.engine,
         segments=len(plan.segments),
         text_length=count_characters(plan),

@@ -14,6 +14,7 @@ from audiomill.inputs.book import Limits
 from audiomill.inputs.casting.cast import Cast
 from audiomill.inputs.choices.reading import ReadingSettings
 from audiomill.inputs.credits.credits import Credits
+from audiomill.inputs.metadata.corrections import Corrections
 from audiomill.inputs.segmentation.pauses import Pauses
 from audiomill.outputs.audio.music import Music
 from audiomill.outputs.delivery.levels import Mastering
@@ -49,6 +50,7 @@ class Job:
     split: bool = False  # a file for each chapter
     window_s: float | None = None  # None: the engine's default
     outage_s: float = OUTAGE_S  # for so long a store or a server that does not answer is waited for
+    corrections: Corrections = field(default_factory=Corrections)  # of the source's metadata
     lexicons: tuple[Path, ...] = ()  # besides those of the source; the later ones win
     limits: Limits = field(default_factory=Limits)
     cast: Cast = field(default_factory=Cast)  # the voices of other parts than the narrator's

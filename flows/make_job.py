@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,10 +12,18 @@ from audiomill.flows.job import Job, UsageError
 from audiomill.flows.settings import Settings, own_lexicons, tuned_file
 from audiomill.flows.tuning import tuning_status
 from audiomill.inputs.articles.web.addresses import NetworkPolicy
+from audiomill.inputs.book import Limits
 from audiomill.inputs.casting.cast import Cast
 from audiomill.inputs.casting.cast_file import CastInvalid, cast_file_of, read_cast
 from audiomill.inputs.choices.reading import PRESETS
 from audiomill.inputs.credits.credits import Credits
+from audiomill.inputs.metadata.correction_file import load_correction_file
+from audiomill.inputs.metadata.corrections import (
+    CorrectionInvalid,
+    Corrections,
+    checked_corrections,
+    load_cover,
+)
 from audiomill.inputs.suggestions import did_you_mean
 from audiomill.outputs.delivery.choices import delivery_of, mastering_of
 from audiomill.outputs.delivery.profile import Profile
@@ -56,10 +64,12 @@ def make_job(
     cast: str | Path | None = None,
     plot: bool = False,
     budget: float | None = None,
+    metadata: Mapping[str, str | Sequence[str]] | None = None,
 ) -> Job:
     """The job for `source`. An option that is None comes from the settings, or else the profile.
 
-    `cast` is a casting file; None is the one beside the book, if there is one.
+    `cast` is a casting file; None is the one beside the book, if there is one. `metadata` corrects
+    what the source says, by the keys of `inputs/metadata/corrections.py`.
 
     Raises UsageError, UnknownEngine.
     """
@@ -71,6 +81,7 @@ def make_job(
         options = _with_budget(options, engine, budget)
     narrator, voices = _read_cast(path, cast)
     chosen = _known_profile(profile or settings.profile)
+    corrections = _corrections(path, metadata or {}, settings.limits)
     return Job(
         source=path,
         address=address,
@@ -94,11 +105,12 @@ def make_job(
         split=chosen.split if split is None else split,
         window_s=settings.window_s,
         outage_s=settings.outage_s,
+        corrections=corrections,
         lexicons=(*own_lexicons(), *settings.lexicons),
         limits=settings.limits,
         reading=settings.reading,
         pauses=settings.pauses,
-        credits=_chosen_credits(settings, credits),
+        credits=_chosen_credits(settings, credits, corrections),
         mastering=mastering_of(chosen, settings.mastering),
         delivery=delivery_of(chosen, settings.delivery),
         options=options,
@@ -113,8 +125,29 @@ def _address_in(source: str) -> str:
     return f"{found[1]}://{source[found.end() :]}" if found else ""
 
 
-def _chosen_credits(settings: Settings, chosen: bool | None) -> Credits:  # noqa: FBT001
-    return settings.credits if chosen is None else replace(settings.credits, enabled=chosen)
+def _chosen_credits(
+    settings: Settings,
+    chosen: bool | None,  # noqa: FBT001
+    corrections: Corrections,
+) -> Credits:
+    """The settings' credits. A narrator that is named for this one book wins over theirs."""
+    narrator = "" if "narrator" in corrections.values else settings.credits.narrator
+    enabled = settings.credits.enabled if chosen is None else chosen
+    return replace(settings.credits, enabled=enabled, narrator=narrator)
+
+
+def _corrections(
+    source: Path, named: Mapping[str, str | Sequence[str]], limits: Limits
+) -> Corrections:
+    """What is named, over what the file beside the book says. Raises UsageError."""
+    try:
+        beside = load_correction_file(source)
+        values = {key: [one] if isinstance(one, str) else one for key, one in named.items()}
+        corrections = checked_corrections(values, Path.cwd()).over(beside)
+        load_cover(corrections, limits)  # a wrong one fails before anything slow begins
+    except CorrectionInvalid as error:
+        raise UsageError(str(error)) from error
+    return corrections
 
 
 def _read_cast(source: Path, named: str | Path | None) -> tuple[str | None, Cast]:

@@ -143,6 +143,14 @@ class Cover:
 
 
 @dataclass(frozen=True, slots=True)
+class Series:
+    """A series of books, and a book's place in it as the source writes it: "2", "1.5", ""."""
+
+    name: str
+    index: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Book:
     """A whole source. `source_id` is the SHA-256 of its bytes, in hexadecimal."""
 
@@ -154,13 +162,22 @@ class Book:
     cover: Cover | None = None
     subtitle: str = ""
     translators: tuple[str, ...] = ()
+    narrators: tuple[str, ...] = ()  # that the source names; mostly it names none
     is_publication: bool = False  # an EPUB; other sources are mostly articles
     date: str = ""  # as the source writes it: "1897", "2026-11-21"
     publisher: str = ""
     description: str = ""
     identifier: str = ""  # for example an ISBN or a UUID
+    isbn: str = ""  # 10 or 13 characters, without hyphens
+    asin: str = ""
+    original_year: str = ""  # of the first publication, if the source tells it from `date`
+    rights: str = ""
+    subjects: tuple[str, ...] = ()
+    title_sort: str = ""  # "Mill, The"
+    author_sort: str = ""  # "Ode, Ann & Li, Bo"
     series: str = ""
     series_index: str = ""
+    more_series: tuple[Series, ...] = ()  # besides `series`
     skipped: tuple[Skipped, ...] = ()
     warnings: tuple[str, ...] = ()
     printed: Mapping[str, int] = field(default_factory=dict[str, int])  # letters: `ledger.py`

@@ -24,6 +24,8 @@ from audiomill.inputs.markup.parser import Element, body_of, local_name, parse_x
 from audiomill.inputs.markup.pictures import printed_texts
 from audiomill.inputs.markup.semantics import HEADINGS, language_of, semantics, text_within
 from audiomill.inputs.markup.text import normalise_spaces
+from audiomill.inputs.metadata.descriptions import plain_description
+from audiomill.inputs.metadata.identifiers import isbn_in
 
 # Names of metadata, best first. They are compared in lower case.
 _TITLE = ("og:title", "dc.title", "twitter:title")
@@ -32,6 +34,9 @@ _LANGUAGE = ("content-language", "og:locale", "dc.language")
 _DATE = ("article:published_time", "date", "dc.date", "datepublished", "pubdate")
 _DESCRIPTION = ("og:description", "description", "dc.description")
 _PUBLISHER = ("og:site_name", "dc.publisher")
+_RIGHTS = ("dc.rights", "dcterms.rights", "copyright")
+_ISBN = ("book:isbn", "books:isbn", "isbn", "citation_isbn")
+_SUBJECTS = ("article:tag", "dc.subject", "article:section")  # not keywords, which are for robots
 
 _AROUND = frozenset({"aside", "footer", "form", "header", "nav"})
 _TAG = re.compile(rb"<[^<>]*+>")
@@ -85,7 +90,10 @@ def book_of_page(page: PageBytes, limits: Limits, rules: ReadingRules, split: Sp
         source_id=hashlib.sha256(page.data).hexdigest(),
         date=_first_of(metadata, _DATE),
         publisher=_first_of(metadata, _PUBLISHER),
-        description=_first_of(metadata, _DESCRIPTION),
+        description=plain_description(_first_of(metadata, _DESCRIPTION)),
+        rights=_first_of(metadata, _RIGHTS),
+        isbn=isbn_in(_first_of(metadata, _ISBN)),
+        subjects=_subjects(metadata),
         skipped=(*around, *main.skipped, *notes),
         printed=dict(letters_of([*printed, *main.written_out])),
     )
@@ -140,6 +148,11 @@ def _language(body: Element, metadata: dict[str, list[str]], shown: str) -> str:
 
 def _first_of(metadata: dict[str, list[str]], names: tuple[str, ...]) -> str:
     return next((metadata[name][0] for name in names if name in metadata), "")
+
+
+def _subjects(metadata: dict[str, list[str]]) -> tuple[str, ...]:
+    named = (metadata[name] for name in _SUBJECTS if name in metadata)
+    return tuple(dict.fromkeys(next(named, [])))
 
 
 def _authors(metadata: dict[str, list[str]]) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from audiomill.inputs.articles.digest import SUFFIX, Digest, DigestArticle
 from audiomill.inputs.casting.cast import Cast
 from audiomill.inputs.casting.cast_file import CastInvalid, read_cast
 from audiomill.inputs.credits.credits import Credits
+from audiomill.inputs.metadata.corrections import Corrections
 
 
 def is_digest(path: Path) -> bool:
@@ -26,6 +27,7 @@ def job_of_article(job: Job, digest: Digest, article: DigestArticle) -> Job:
         cast=_cast(article.cast),
         credits=Credits(enabled=True, opening=digest.intro, closing="", narrator=""),
         chapters="",
+        corrections=Corrections(),
     )
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from audiomill.flows.api import inspect
 from audiomill.flows.cli.exit_codes import Failure, exit_code_of, results_of, try_each
+from audiomill.flows.cli.metadata import named_metadata
 from audiomill.flows.console import format_duration, put, put_json, say
 
 EXCERPT_CHARS = 60
@@ -44,6 +45,7 @@ def _inspect(arguments: argparse.Namespace, source: Path | str) -> dict[str, Any
         credits=arguments.credits,
         cast=arguments.cast,
         read=arguments.read,
+        metadata=named_metadata(arguments),
     )
     found = asdict(book)
     return found if arguments.blocks else {key: found[key] for key in found if key != "blocks"}
@@ -65,6 +67,7 @@ def _print_book(book: dict[str, Any]) -> None:
         title = "  " * (chapter["level"] - 1) + chapter["title"]
         numbers = f"{chapter['number'] or '':4}  {format_duration(chapter['expected_s']):>8}"
         put(f"{numbers}  {chapter['words']:>7,} words  {title}")
+    _print_metadata(book["metadata"])
     _print_voices(book)
     _print_characters(book["characters"])
     _print_skipped(book["skipped"])
@@ -82,6 +85,14 @@ def _print_blocks(blocks: Sequence[dict[str, Any]]) -> None:
 def _excerpt(text: str) -> str:
     line = " ".join(text.split())
     return line if len(line) <= EXCERPT_CHARS else line[: EXCERPT_CHARS - 1] + "…"
+
+
+def _print_metadata(metadata: dict[str, Sequence[str]]) -> None:
+    """Print what is known of the book, by the keys of --set."""
+    put("\nMetadata, as --set corrects it:")
+    width = max(map(len, metadata))
+    for key, values in metadata.items():
+        put(f"  {key:{width}}  {_excerpt('; '.join(values))}")
 
 
 def _print_voices(book: dict[str, Any]) -> None:

@@ -216,6 +216,14 @@ def _filled(text: str) -> str:
     return text
 
 
+def _key_and_value(text: str) -> tuple[str, str]:
+    """The parts of KEY=VALUE. Raises ArgumentTypeError."""
+    key, equals, value = text.partition("=")
+    if not equals or not key.strip():
+        raise argparse.ArgumentTypeError(f'{text!r}: write KEY=VALUE, like title="The Mill"')
+    return key.strip().lower(), value
+
+
 def _path(text: str) -> Path:
     return Path(_filled(text))
 
@@ -351,6 +359,15 @@ def _add_source_options(command: argparse.ArgumentParser) -> None:
         type=_path,
         metavar="FILE",
         help="the casting file: voices of dialogue, characters, … (default: BOOK.voices.toml)",
+    )
+    command.add_argument(
+        "--set",
+        type=_key_and_value,
+        action="append",
+        dest="metadata",
+        metavar="KEY=VALUE",
+        help="correct the metadata, for example title=… or cover=FILE; repeat it for other keys and"
+        " for lists (default: BOOK.metadata.toml)",
     )
     command.add_argument(
         "--chapters",

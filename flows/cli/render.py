@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from audiomill.flows.cli.exit_codes import Failure, exit_code_of, failures_of, results_of, try_each
+from audiomill.flows.cli.metadata import named_metadata
 from audiomill.flows.cli.signals import stop_on_signals, stop_where_signals_come
 from audiomill.flows.cluster.choice import RenderingPlace, chosen_cluster, place_of_windows
 from audiomill.flows.console import format_duration, put, put_json, say, silence_library
@@ -110,7 +111,7 @@ def _options(arguments: argparse.Namespace, source: Path | str) -> dict[str, Any
     for name in ("formats", "transcripts"):
         if given := getattr(arguments, name):
             options[name] = [one for names in given for one in split_formats(names)]
-    return options
+    return options | {"metadata": named_metadata(arguments)}
 
 
 @contextmanager

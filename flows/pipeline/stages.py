@@ -44,6 +44,7 @@ from audiomill.inputs.credits.credits import with_credits
 from audiomill.inputs.ledger import check_segments
 from audiomill.inputs.lexicon.entries import LexiconError
 from audiomill.inputs.lexicon.reading import lexicons_beside, read_lexicons
+from audiomill.inputs.metadata.corrections import CorrectionInvalid, apply_corrections
 from audiomill.inputs.reading import read_book
 from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
 from audiomill.outputs.audio.loudness import LoudnessMeter, integrated_lufs
@@ -77,7 +78,7 @@ def read_manuscript(job: Job) -> Manuscript:
     """
     try:
         return _digest_manuscript(job) if is_digest(job.source) else _manuscript(job)
-    except (LexiconError, WrongReadingFile) as error:
+    except (LexiconError, WrongReadingFile, CorrectionInvalid) as error:
         raise UsageError(str(error)) from error
 
 
@@ -132,19 +133,21 @@ def _digest_manuscript(job: Job) -> Manuscript:
         articles.append(_manuscript(job_of_article(job, digest, article)))
         if not articles[-1].segments:
             raise SourceEmpty(f"Nothing in “{article.path}” can be read aloud.")
-    joined = join_articles(digest, _manuscript(job, frame_of(digest)), articles)
+    frame = apply_corrections(frame_of(digest), job.corrections, job.limits)
+    joined = join_articles(digest, _manuscript(job, frame), articles)
     check_segments(joined, job.source.name)
     return joined
 
 
 def _read_source(job: Job) -> Book:
-    """The book, with its credits and the text that the settings and the file beside it have read.
+    """The book as the user corrects it, with its credits and the text that is chosen to be read.
 
-    Raises SourceError, and WrongReadingFile if that file is wrong.
+    Raises SourceError, WrongReadingFile, CorrectionInvalid.
     """
     beside = load_reading_file(job.source)
     book = read_book(job.source, job.limits, beside.rules(job.reading, job.read))
     book = replace(book, warnings=(*book.warnings, *beside.unused(book)))
+    book = apply_corrections(book, job.corrections, job.limits)
     # Some chapters alone have no credits.
     return book if job.chapters else with_credits(book, job.credits)
 

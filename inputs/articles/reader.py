@@ -23,6 +23,7 @@ from audiomill.inputs.book import Book, Chapter, Limits
 from audiomill.inputs.choices.rules import ReadingRules
 from audiomill.inputs.html import PageBytes, book_of_page
 from audiomill.inputs.markup.parser import decode
+from audiomill.inputs.metadata.descriptions import plain_description
 
 
 def read(path: Path, limits: Limits, rules: ReadingRules | None = None) -> Book:
@@ -50,7 +51,7 @@ def read(path: Path, limits: Limits, rules: ReadingRules | None = None) -> Book:
         authors=found.authors or book.authors,
         date=found.date or book.date,
         publisher=found.site or book.publisher,
-        description=found.description or book.description,
+        description=plain_description(found.description) or book.description,
         cover=cover,
         warnings=(*book.warnings, *filter(None, [problem])),
         source_id=_source_id(page.url),

@@ -29,7 +29,7 @@ class Credits:
     enabled: bool | None = None  # None: for an EPUB; other sources are mostly articles
     opening: str | None = None  # None: in the language of the book; "": none
     closing: str | None = None  # the same
-    narrator: str = ""  # a name; "": nobody is said to read
+    narrator: str = ""  # a name; "": whom the source names, which is mostly nobody
 
 
 def with_credits(book: Book, settings: Credits) -> Book:
@@ -47,6 +47,11 @@ def with_credits(book: Book, settings: Credits) -> Book:
     before, book = _opened(book, opening, wording)
     after = _credits_chapters(wording.closing_title, closing)
     return replace(book, chapters=(*before, *book.chapters, *after))
+
+
+def named_narrators(book: Book, settings: Credits) -> tuple[str, ...]:
+    """Who reads, as the settings say, or else the source; none if neither says it."""
+    return (settings.narrator,) if settings.narrator else book.narrators
 
 
 def has_words(chapter: Chapter) -> bool:
@@ -67,7 +72,7 @@ def _values(book: Book, settings: Credits) -> Mapping[str, str]:
         "subtitle": spoken_name(book.subtitle, book.language),
         "author": names(book.authors),
         "translator": names(book.translators),
-        "narrator": settings.narrator,
+        "narrator": listed([*named_narrators(book, settings)], wording.and_word),
         "site": spoken_name(book.publisher, book.language),
         "date": written_date(book.date, book.language),
     }

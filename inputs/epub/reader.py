@@ -12,13 +12,14 @@ import hashlib
 from collections import Counter
 from pathlib import Path
 
-from audiomill.inputs.book import Book, Limits, SkipReason, SourceEmpty
+from audiomill.inputs.book import Book, Limits, Series, SkipReason, SourceEmpty
 from audiomill.inputs.choices.rules import ReadingRules
 from audiomill.inputs.epub.archive import Archive, check_protection, drm_scheme, protection_error
 from audiomill.inputs.epub.chapters import make_chapters
+from audiomill.inputs.epub.cover import find_cover
 from audiomill.inputs.epub.documents import ReadDocuments, first_language, read_documents
 from audiomill.inputs.epub.lexicons import read_book_lexicons
-from audiomill.inputs.epub.metadata import find_cover, read_metadata
+from audiomill.inputs.epub.metadata import read_metadata
 from audiomill.inputs.epub.notes import take_notes
 from audiomill.inputs.epub.package import Package, load_package
 from audiomill.inputs.epub.toc import TableOfContents, read_toc
@@ -50,12 +51,14 @@ def read(path: Path, limits: Limits, rules: ReadingRules | None = None) -> Book:
             documents, toc.entries, title, archive.warnings, rules.reading.notes
         )
         cover = find_cover(archive, package)
+        main, *more = metadata.series or (Series(""),)
         lexicon = read_book_lexicons(archive, package)
     return Book(
         title=title,
         authors=metadata.authors,
         subtitle=metadata.subtitle,
         translators=metadata.translators,
+        narrators=metadata.narrators,
         is_publication=True,
         language=language,
         chapters=chapters,
@@ -65,8 +68,16 @@ def read(path: Path, limits: Limits, rules: ReadingRules | None = None) -> Book:
         publisher=metadata.publisher,
         description=metadata.description,
         identifier=metadata.identifier,
-        series=metadata.series,
-        series_index=metadata.series_index,
+        isbn=metadata.isbn,
+        asin=metadata.asin,
+        original_year=metadata.original_year,
+        rights=metadata.rights,
+        subjects=metadata.subjects,
+        title_sort=metadata.title_sort,
+        author_sort=metadata.author_sort,
+        series=main.name,
+        series_index=main.index,
+        more_series=tuple(more),
         skipped=(*result.skipped, *notes),
         warnings=_shortened(archive.warnings),
         lexicon=lexicon,

@@ -92,10 +92,10 @@ def _as_list(value: object) -> list[object]:
 
 
 def _text(value: object) -> str:
-    """A scalar as text, or the `name` of a mapping; "" for anything else."""
+    """A scalar as text, or the `name`, `title` or `text` of a mapping; "" for anything else."""
     if isinstance(value, dict):
         named = cast(dict[object, object], value)
-        value = named.get("name") or named.get("title")
+        value = named.get("name") or named.get("title") or named.get("text")
     if isinstance(value, bool) or not isinstance(value, (str, int, datetime.date)):
         return ""
     return normalise_spaces(

@@ -15,7 +15,7 @@ import re
 import stat
 from pathlib import Path
 
-from audiomill.inputs.book import Book, Cover, Limits, Skipped, SkipReason
+from audiomill.inputs.book import Book, Cover, Limits, Series, Skipped, SkipReason
 from audiomill.inputs.choices.rules import ReadingRules
 from audiomill.inputs.covers import fit_cover
 from audiomill.inputs.decoding import check_text_length, decode_text, title_from
@@ -29,6 +29,9 @@ from audiomill.inputs.markup.notes import separate_notes_of_page, with_notes_of_
 from audiomill.inputs.markup.outline import mark_contents, outline
 from audiomill.inputs.markup.parser import body_of, parse_xhtml
 from audiomill.inputs.markup.pictures import printed_texts
+from audiomill.inputs.metadata.descriptions import plain_description
+from audiomill.inputs.metadata.identifiers import asin_in, isbn_in
+from audiomill.inputs.metadata.series import series_in
 
 _EMBEDDED = re.compile(r"\(\s*<?data:[^)\s]*+")  # the bytes of a picture inside the text
 
@@ -60,7 +63,7 @@ def read(path: Path, limits: Limits, rules: ReadingRules | None = None) -> Book:
     blocks, notes = separate_notes_of_page(converted, path.name, rules)
     title = first(values, "title")
     result = outline([anchored.block for anchored in blocks], title or title_from(path))
-    series = first(values, "series")
+    main, *more = _series(values)
     return Book(
         title=title or result.title or title_from(path),
         authors=several(values, "author", "authors", "creator", "by"),
@@ -70,16 +73,34 @@ def read(path: Path, limits: Limits, rules: ReadingRules | None = None) -> Book:
         cover=cover,
         subtitle=first(values, "subtitle"),
         translators=several(values, "translator", "translators"),
+        narrators=several(values, "narrator", "narrators", "reader"),
         date=first(values, "date", "published", "year"),
+        original_year=first(values, "original_year", "original-year"),
         publisher=first(values, "publisher"),
-        description=first(values, "description", "summary", "abstract"),
+        description=plain_description(first(values, "description", "summary", "abstract")),
         identifier=first(values, "identifier", "isbn", "doi"),
-        series=series,
-        series_index=first(values, "series_index", "series-index", "volume") if series else "",
+        isbn=next(filter(None, map(isbn_in, several(values, "isbn", "identifier"))), ""),
+        asin=asin_in(first(values, "asin")),
+        rights=first(values, "rights", "copyright", "license"),
+        subjects=several(values, "genre", "genres", "subject", "subjects", "categories"),
+        title_sort=first(values, "title_sort", "title-sort"),
+        author_sort=first(values, "author_sort", "author-sort"),
+        series=main.name,
+        series_index=main.index,
+        more_series=tuple(more),
         skipped=(*unread, *converted.skipped, *notes),
         printed=dict(letters_of([*printed, *converted.written_out])),
         warnings=(*warnings, *language_warnings, *cover_warnings),
     )
+
+
+def _series(values: Values) -> list[Series]:
+    """The series, the main one first: "Mills", "Mills #2", or a list of them."""
+    found = [series_in(text) for text in several(values, "series")] or [Series("")]
+    place = first(values, "series_index", "series-index", "series_part", "volume")
+    if found[0].name and place:
+        found[0] = Series(found[0].name, place)
+    return found
 
 
 def _language(values: Values) -> tuple[str, tuple[str, ...]]:

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from audiomill.inputs.book import Book, Cover, Limits
-from audiomill.inputs.epub.metadata import is_isbn
+from audiomill.inputs.book import Book, Cover, Limits, Series
 from audiomill.inputs.epub.reader import read
+from audiomill.inputs.metadata.identifiers import is_isbn
 from support.epub_data import JPEG, PNG, TITLE, Epub, page, three_chapters
 from support.picture_data import halves, pixels_of, saved
 
@@ -61,7 +61,75 @@ def test_all_metadata_of_epub_2(tmp_path: Path) -> None:
     )
     assert book.authors == ("Ann Author",)
     assert (book.date, book.identifier) == ("1897-05", "own")
-    assert (book.series, book.series_index) == ("The Valley", "3.0")
+    assert (book.series, book.series_index) == ("The Valley", "3")
+
+
+def test_what_shelves_read_of_epub_3(tmp_path: Path) -> None:
+    book = book_with(
+        tmp_path,
+        "<dc:title id='m'>The Mill</dc:title><meta refines='#m' property='file-as'>Mill, The</meta>"
+        "<dc:creator id='a'>Ann Ode</dc:creator><dc:creator id='b'>Plato</dc:creator>"
+        "<meta refines='#a' property='file-as'>Ode, Ann</meta>"
+        "<dc:contributor id='n'>Di Voice</dc:contributor><dc:contributor id='n2'>Ed Voice"
+        "</dc:contributor><meta refines='#n' property='role'>nrt</meta>"
+        "<meta refines='#n2' property='role'>nrt</meta>"
+        "<dc:subject>Fiction</dc:subject><dc:subject> Mills </dc:subject>"
+        "<dc:subject>Fiction</dc:subject><dc:subject/><dc:rights>© 1897 &amp; now</dc:rights>"
+        "<dc:identifier id='uid'>urn:uuid:1-2-3</dc:identifier>"
+        "<dc:identifier>isbn:0-306-40615-2</dc:identifier>"
+        "<dc:identifier>urn:asin:B00ABC1234</dc:identifier>"
+        "<meta property='belongs-to-collection' id='c'>The Valley</meta>"
+        "<meta refines='#c' property='collection-type'>series</meta>"
+        "<meta refines='#c' property='group-position'>2.5</meta>"
+        "<meta property='belongs-to-collection' id='d'>Cheap Sets</meta>"
+        "<meta refines='#d' property='collection-type'>set</meta>"
+        "<meta property='belongs-to-collection' id='e'>Rivers</meta>"
+        "<meta name='calibre:series' content='The Valley'/>",
+    )
+    assert (book.title_sort, book.author_sort) == ("Mill, The", "Ode, Ann & Plato")
+    assert (book.authors, book.narrators) == (("Ann Ode", "Plato"), ("Di Voice", "Ed Voice"))
+    assert (book.subjects, book.rights) == (("Fiction", "Mills"), "© 1897 & now")
+    assert (book.isbn, book.asin) == ("0306406152", "B00ABC1234")
+    assert (book.series, book.series_index) == ("The Valley", "2.5")
+    assert book.more_series == (Series("Rivers"),)
+
+
+def test_what_shelves_read_of_epub_2(tmp_path: Path) -> None:
+    book = book_with(
+        tmp_path,
+        "<dc:title opf:file-as='Mill, The'>The Mill</dc:title>"
+        "<dc:creator opf:role='nrt'>Di Voice</dc:creator>"
+        "<dc:creator opf:role='aut' opf:file-as='Ode, Ann'>Ann Ode</dc:creator>"
+        "<dc:date opf:event='original-publication'>1897-05</dc:date>"
+        "<dc:identifier opf:scheme='ISBN'>9780306406157</dc:identifier>"
+        "<dc:identifier opf:scheme='MOBI-ASIN'>b00abc1234</dc:identifier>"
+        "<dc:identifier id='uid'>own</dc:identifier>",
+    )
+    assert (book.title_sort, book.author_sort) == ("Mill, The", "Ode, Ann")
+    assert (book.authors, book.narrators) == (("Ann Ode",), ("Di Voice",))
+    assert (book.isbn, book.asin, book.original_year) == ("9780306406157", "B00ABC1234", "1897")
+
+
+def test_the_title_as_calibre_sorts_it(tmp_path: Path) -> None:
+    sort = "<meta name='calibre:title_sort' content='Mill, The'/>"
+    assert book_with(tmp_path, TITLE + sort).title_sort == "Mill, The"
+
+
+@pytest.mark.parametrize(
+    "metadata",
+    [
+        "<dc:creator opf:role='nrt'/><dc:subject/><dc:rights> </dc:rights><dc:identifier/>"
+        "<meta property='belongs-to-collection'/><meta name='calibre:series'/>",
+        f"<dc:creator opf:file-as='{'x' * 200_000}'>Ann</dc:creator>"
+        f"<dc:subject>{'y' * 200_000}</dc:subject>" + "<dc:subject>z</dc:subject>" * 2000,
+        f"<dc:description>{'&lt;b&gt;' * 20_000}Deep{'&lt;/b&gt;' * 20_000}</dc:description>",
+        "<dc:description>&lt;script&gt;alert(1)&lt;/script&gt;&lt;p&gt;Deep</dc:description>",
+    ],
+)
+def test_hostile_metadata_is_read(tmp_path: Path, metadata: str) -> None:
+    book = book_with(tmp_path, TITLE + metadata)
+    assert (book.title, book.narrators, book.series) == ("The Mill", (), "")
+    assert (book.isbn, book.asin, "alert" in book.description) == ("", "", False)
 
 
 def test_wrapped_metadata_of_oeb_1_is_read(tmp_path: Path) -> None:

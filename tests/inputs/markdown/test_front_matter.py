@@ -5,7 +5,7 @@ import textwrap
 
 import pytest
 
-from audiomill.inputs.book import Limits, SkipReason
+from audiomill.inputs.book import Limits, Series, SkipReason
 from audiomill.inputs.markdown import reader
 from support.epub_data import PNG
 from support.picture_data import halves, pixels_of, saved
@@ -217,3 +217,46 @@ def test_a_cover_that_is_made_smaller_is_told(read, tmp_path):
     book = read("---\ncover: front.webp\n---\nText.")
     assert pixels_of(book.cover.data).shape == (48, 64, 3)
     assert "WebP picture of 64 × 48 pixels" in book.warnings[0]
+
+
+def test_what_shelves_read(read):
+    book = read(
+        """\
+        ---
+        title: The Mill
+        title_sort: Mill, The
+        author_sort: Ode, Ann
+        narrator: [Di Voice, {name: Ed Voice}]
+        genres: [Fiction, Mills]
+        rights: © 1897
+        isbn: 978-0-306-40615-7
+        asin: b00abc1234
+        original_year: 1895
+        series: [Valley, "Rivers #3"]
+        series_part: 1.5
+        description: "<p>One.</p><p>Two.</p><script>x</script>"
+        ---
+        Text.
+        """
+    )
+    assert (book.title_sort, book.author_sort) == ("Mill, The", "Ode, Ann")
+    assert (book.narrators, book.subjects) == (("Di Voice", "Ed Voice"), ("Fiction", "Mills"))
+    assert (book.rights, book.original_year) == ("© 1897", "1895")
+    assert (book.isbn, book.asin) == ("9780306406157", "B00ABC1234")
+    assert (book.series, book.series_index) == ("Valley", "1.5")
+    assert book.more_series == (Series("Rivers", "3"),)
+    assert book.description == "One.\nTwo."
+
+
+def test_an_isbn_in_the_list_of_identifiers(read):
+    book = read(
+        """\
+        ---
+        identifier:
+        - {scheme: DOI, text: "doi:10.1/x"}
+        - {scheme: ISBN-13, text: 978-0-306-40615-7}
+        ---
+        Text.
+        """
+    )
+    assert (book.identifier, book.isbn) == ("doi:10.1/x", "9780306406157")

@@ -1,0 +1,79 @@
+"""Reads the file beside a book that corrects its metadata.
+
+novel.epub
+novel.metadata.toml    title = "The Mill"
+                       author = ["Ann Ode", "Bo Li"]
+                       series = "Mills"
+                       series_part = 2
+                       cover = "front.jpg"
+"""
+
+from __future__ import annotations
+
+import datetime
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import cast
+
+from audiomill.inputs.metadata.corrections import (
+    SEVERAL,
+    CorrectionInvalid,
+    Corrections,
+    checked_corrections,
+    key_named,
+)
+
+ENDING = ".metadata.toml"
+MAX_BYTES = 1 << 20
+
+
+def correction_file_of(source: Path) -> Path:
+    """The path of the file that corrects the metadata of the book at `source`."""
+    return source.with_name(source.stem + ENDING)
+
+
+def load_correction_file(source: Path) -> Corrections:
+    """The corrections beside the book at `source`; none without a file. Raises CorrectionInvalid.
+
+    A relative path of a cover is one from the folder of the file.
+    """
+    if not source.name:
+        return Corrections()
+    path = correction_file_of(source)
+    try:
+        content = _load(path)
+        values = {name: _texts(name, value) for name, value in content.items()}
+        return checked_corrections(values, path.parent)
+    except FileNotFoundError:
+        return Corrections()
+    except OSError as error:
+        raise CorrectionInvalid(f"“{path}” cannot be read: {error.strerror or error}.") from error
+    except CorrectionInvalid as error:
+        raise CorrectionInvalid(f"“{path}”: {error}") from error
+    # ValueError: not TOML, not UTF-8, or a number of thousands of digits.
+    except (ValueError, RecursionError) as error:
+        raise CorrectionInvalid(f"“{path}” is not valid TOML: {error}.") from error
+
+
+def _load(path: Path) -> Mapping[str, object]:
+    with path.open("rb") as file:
+        data = file.read(MAX_BYTES + 1)
+    if len(data) > MAX_BYTES:
+        raise CorrectionInvalid(f"it has more than {MAX_BYTES:,} bytes.")
+    return tomllib.loads(data.decode(), parse_float=str)  # so that 1.10 stays as written
+
+
+def _texts(name: str, value: object) -> tuple[str, ...]:
+    """The texts of a value: text, a number, or a list of them. Raises CorrectionInvalid."""
+    if isinstance(value, list):
+        if key_named(name) not in SEVERAL:
+            raise CorrectionInvalid(f"{name} has one value, not a list.")
+        return tuple(_text(name, one) for one in cast(list[object], value))
+    return (_text(name, value),)
+
+
+def _text(name: str, value: object) -> str:
+    if isinstance(value, bool) or not isinstance(value, str | int | datetime.date):
+        raise CorrectionInvalid(f"{name} must be text in quotation marks.")
+    return str(value)

@@ -1,0 +1,191 @@
+"""What a user corrects of a book's metadata, from the command line and from a file beside it."""
+
+import dataclasses
+
+import pytest
+
+from audiomill.inputs.book import Book, Cover, Limits, Series
+from audiomill.inputs.metadata.correction_file import load_correction_file
+from audiomill.inputs.metadata.corrections import (
+    KEYS,
+    CorrectionInvalid,
+    apply_corrections,
+    checked_corrections,
+    metadata_of,
+)
+from support.epub_data import JPEG, PNG
+
+BOOK = Book(
+    title="MILL-final2",
+    authors=("Unknown",),
+    language="en",
+    chapters=(),
+    source_id="0" * 64,
+    cover=Cover("image/png", PNG),
+    narrators=("Wrong Name",),
+    date="2026-01-01T00:00:00+00:00",
+    series="Wrong",
+    series_index="9",
+    more_series=(Series("Too"),),
+    subjects=("Junk",),
+)
+
+
+def corrected(tmp_path, values, book=BOOK):
+    return apply_corrections(book, checked_corrections(values, tmp_path), Limits())
+
+
+def refusal(tmp_path, values):
+    with pytest.raises(CorrectionInvalid) as refused:
+        corrected(tmp_path, values)
+    return str(refused.value)
+
+
+def test_every_key_can_be_set(tmp_path):
+    (tmp_path / "front.jpg").write_bytes(JPEG)
+    values = {
+        "title": ["The  Mill"],
+        "subtitle": ["A Tale"],
+        "title_sort": ["Mill, The"],
+        "author_sort": ["Ode, Ann & Li, Bo"],
+        "year": ["1897-05-26"],
+        "original_year": ["1895"],
+        "language": ["en_gb"],
+        "publisher": ["Press & Sons"],
+        "isbn": ["978-0-306-40615-7"],
+        "asin": ["b00abc1234"],
+        "description": ["<p>One.</p><p>Two &amp; three.</p>"],
+        "rights": ["© 1897"],
+        "author": ["Ann Ode", "Bo Li", "Ann Ode"],
+        "translator": ["Cy Tra"],
+        "narrator": ["Di Voice"],
+        "genre": ["Fiction", "Mills"],
+        "series": ["Valley", "Rivers #3"],
+        "series_part": ["2"],
+        "cover": ["front.jpg"],
+    }
+    assert set(values) == set(KEYS)
+    book = corrected(tmp_path, values)
+    assert (book.title, book.subtitle, book.title_sort) == ("The Mill", "A Tale", "Mill, The")
+    assert (book.authors, book.author_sort) == (("Ann Ode", "Bo Li"), "Ode, Ann & Li, Bo")
+    assert (book.date, book.original_year, book.language) == ("1897-05-26", "1895", "en-GB")
+    assert (book.isbn, book.asin) == ("9780306406157", "B00ABC1234")
+    assert (book.description, book.rights) == ("One.\nTwo & three.", "© 1897")
+    assert (book.translators, book.narrators) == (("Cy Tra",), ("Di Voice",))
+    assert (book.subjects, book.publisher) == (("Fiction", "Mills"), "Press & Sons")
+    assert (book.series, book.series_index) == ("Valley", "2")
+    assert book.more_series == (Series("Rivers", "3"),)
+    assert book.cover == Cover("image/jpeg", JPEG)
+    shown = metadata_of(book)
+    assert shown.keys() == KEYS_SHOWN
+    assert corrected(tmp_path, shown, dataclasses.replace(BOOK, cover=book.cover)) == book
+
+
+KEYS_SHOWN = set(KEYS) - {"cover", "series_part"}  # the part is shown with its series
+
+
+def test_what_is_not_set_stays(tmp_path):
+    assert corrected(tmp_path, {}) is BOOK
+    book = corrected(tmp_path, {"title": ["The Mill"]})
+    assert book == dataclasses.replace(BOOK, title="The Mill")
+
+
+def test_an_empty_value_takes_away_what_the_source_says(tmp_path):
+    cleared = [*{*KEYS} - {"title", "language"}]
+    book = corrected(tmp_path, {key: [""] for key in cleared})
+    assert book == Book(BOOK.title, (), BOOK.language, (), BOOK.source_id)
+
+
+def test_a_book_cannot_be_without_a_title(tmp_path):
+    assert refusal(tmp_path, {"title": [" "]}) == "title is empty, but every book has one."
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "said"),
+    [
+        ("titel", "x", "there is no titel. Did you mean title? Known: title,"),
+        ("year", "26 May 1897", "year is '26 May 1897'; write it like 1897 or 1897-05-26."),
+        ("original_year", "97", "original_year is '97'; write it like 1897."),
+        ("language", "English!", "language is 'English!'; write a tag like en-GB."),
+        ("isbn", "9780306406158", "isbn is '9780306406158', which is no ISBN:"),
+        ("asin", "B00", "asin is 'B00', which is no ASIN:"),
+        ("cover", "none.jpg", "none.jpg” cannot be read: No such file or directory."),
+        ("cover", ".", "” is not a file."),
+        ("cover", "notes.txt", "notes.txt” is not a JPEG, PNG, WebP or GIF picture."),
+    ],
+)
+def test_a_wrong_value_is_refused(tmp_path, key, value, said):
+    (tmp_path / "notes.txt").write_text("no picture")
+    assert said in refusal(tmp_path, {key: [value]})
+
+
+def test_hostile_values_are_taken_as_text(tmp_path):
+    long = "x" * 1_000_000
+    book = corrected(tmp_path, {"title": [f"A\x00\n\udcff{long}"], "description": ["<i>" * 50_000]})
+    assert book.title.endswith(long)
+    assert "\udcff" not in book.title
+    assert book.description == ""
+
+
+def test_a_place_in_no_series_is_a_warning(tmp_path):
+    book = corrected(tmp_path, {"series_part": ["2"]}, Book("T", (), "en", (), "0"))
+    assert book.series_index == ""
+    assert "series_part" in book.warnings[0]
+
+
+def write(tmp_path, text):
+    (tmp_path / "novel.metadata.toml").write_text(text, "utf-8")
+    return tmp_path / "novel.epub"
+
+
+def test_a_file_beside_the_book(tmp_path):
+    (tmp_path / "front.png").write_bytes(PNG)
+    source = write(
+        tmp_path,
+        'title = "The Mill"\nauthors = ["Ann Ode", "Bo Li"]\nyear = 1897\nseries = "Valley"\n'
+        'series_part = 1.10\ncover = "front.png"\n',
+    )
+    book = apply_corrections(BOOK, load_correction_file(source), Limits())
+    assert (book.title, book.authors, book.date) == ("The Mill", ("Ann Ode", "Bo Li"), "1897")
+    assert (book.series, book.series_index) == ("Valley", "1.10")
+    assert book.cover == Cover("image/png", PNG)
+
+
+def test_the_command_line_wins_over_the_file(tmp_path):
+    beside = load_correction_file(write(tmp_path, 'title = "File"\nsubtitle = "File"\n'))
+    both = checked_corrections({"title": ["Line"]}, tmp_path).over(beside)
+    assert both.values == {"title": ("Line",), "subtitle": ("File",)}
+
+
+def test_no_file_corrects_nothing(tmp_path):
+    assert load_correction_file(tmp_path / "novel.epub").values == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("title =", "is not valid TOML"),
+        ('titel = "x"', "there is no titel. Did you mean title?"),
+        ('titles = ["x"]', "there is no titles. Did you mean title?"),
+        ('title = ["x"]', "title has one value, not a list."),
+        ("title = true", "title must be text in quotation marks."),
+        ("author = [[1]]", "author must be text in quotation marks."),
+        ("[title]\nx = 1", "title must be text in quotation marks."),
+        ('isbn = "12"', "isbn is '12', which is no ISBN"),
+        ("x = " + "9" * 5000, "is not valid TOML"),
+        ("#" * (1 << 20) + "#", "it has more than 1,048,576 bytes."),
+    ],
+)
+def test_a_wrong_file_is_named_with_what_is_wrong(tmp_path, text, said):
+    source = write(tmp_path, text)
+    with pytest.raises(CorrectionInvalid) as refused:
+        load_correction_file(source)
+    assert said in str(refused.value)
+    assert "novel.metadata.toml" in str(refused.value)
+
+
+def test_a_file_that_is_not_utf_8_is_refused(tmp_path):
+    source = write(tmp_path, "")
+    (tmp_path / "novel.metadata.toml").write_bytes(b'title = "\xff"')
+    with pytest.raises(CorrectionInvalid, match="is not valid TOML"):
+        load_correction_file(source)
