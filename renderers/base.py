@@ -174,6 +174,7 @@ class Voice:
     language: str  # BCP 47
     gender: str = ""
     description: str = ""
+    display_name: str = ""  # as people say it; "": it is made of `name`
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,6 +213,11 @@ class Renderer(Protocol):
         ...
 
     @property
+    def title(self) -> str:
+        """The engine's name for people."""
+        ...
+
+    @property
     def sample_rate(self) -> int:
         """In Hz, of all audio that it renders."""
         ...
@@ -234,6 +240,10 @@ class Renderer(Protocol):
 
     def known_voice(self, name: str) -> str:
         """The canonical form of a voice's name, as used in keys. Raises UnknownVoice."""
+        ...
+
+    def display_name(self, voice: str) -> str:
+        """The name of a canonical `voice` as people say it: "Heart". Raises UnknownVoice."""
         ...
 
     def in_language(self, voice: str, language: str) -> str:

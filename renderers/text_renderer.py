@@ -12,6 +12,7 @@ import numpy as np
 
 from audiomill.inputs.suggestions import did_you_mean
 from audiomill.renderers.base import Batch, Rendered, Request, UnknownVoice, Voice
+from audiomill.renderers.display_names import human_name
 from audiomill.renderers.host.waiting import UNATTENDED, Waiter
 
 MOST_LISTED = 12  # voices in a message
@@ -22,6 +23,7 @@ class TextRenderer(ABC):
     """Implements `Renderer` for an engine that has no dictionary and takes no phonemes."""
 
     name: str
+    title: str
 
     @abstractmethod
     def voices(self) -> Sequence[Voice]:
@@ -37,6 +39,12 @@ class TextRenderer(ABC):
         if name not in names:
             raise UnknownVoice(unknown_voice(self.name, name, names))
         return name
+
+    def display_name(self, voice: str) -> str:
+        """The name that is listed for the voice, or one made of its own."""
+        base = voice.partition("@")[0]  # without the language that it is told to speak
+        shown = (one.display_name for one in self.voices() if one.name in (voice, base))
+        return next(filter(None, shown), "") or human_name(base)
 
     def in_language(self, voice: str, language: str) -> str:  # noqa: ARG002 - the same for all
         """The voice, unchanged: the engine finds the language of a text by itself."""

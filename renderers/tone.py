@@ -49,6 +49,7 @@ class ToneRenderer(TextRenderer):
     """Renders one tone per word. Needs no installation and accepts any text."""
 
     name = "tone"
+    title = "test tones"
     sample_rate = SAMPLE_RATE
     limits = EngineLimits(
         max_length=400, max_rows=8, chars_per_s=1 / CHAR_S, exact_bits=16, speeds=SPEEDS

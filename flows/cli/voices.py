@@ -127,7 +127,8 @@ def _check_cloned(arguments: argparse.Namespace, settings: Settings) -> int:
 def _put_voices(renderer: Renderer, language: str, *, as_json: bool) -> None:
     voices = _voices_of(renderer, language) if language else renderer.voices()
     if as_json:
-        put_json({"engine": renderer.name, "voices": [asdict(voice) for voice in voices]})
+        listed = [asdict(one) | {"display_name": renderer.display_name(one.name)} for one in voices]
+        put_json({"engine": renderer.name, "voices": listed})
         return
     rows = (HEADER, *voices)
     name_width = max(len(one.name) for one in rows)

@@ -30,6 +30,7 @@ from audiomill.inputs.book import (
     SkipReason,
     SourceEmpty,
 )
+from audiomill.inputs.credits.credits import named_narrators
 from audiomill.outputs.delivery.levels import Mastering
 from audiomill.outputs.delivery.profile import Delivery, Encoding
 from audiomill.outputs.formats import (
@@ -40,9 +41,10 @@ from audiomill.outputs.formats import (
     Format,
     TranscriptFormat,
 )
-from audiomill.outputs.metadata.tags import Tags, book_tags, track_tags
+from audiomill.outputs.metadata.tags import Narration, Tags, book_tags, track_tags
 from audiomill.outputs.text import safe_name, split_name
 from audiomill.renderers.base import Renderer, Request, Window
+from audiomill.renderers.display_names import one_narrator
 from audiomill.renderers.planning import plan_windows, requests_of
 
 # Part of every file's fingerprint. Raise it when joining, mastering or encoding makes other audio
@@ -99,6 +101,7 @@ class Plan:
     level_requests: LevelRequests  # by which voices are measured; () if there is only one
     levels_window: int  # the window after which they can be measured
     text_digest: str  # of what a transcript prints
+    narrators: tuple[str, ...]  # who reads, for people
 
     @property
     def n_requests(self) -> int:
@@ -196,6 +199,7 @@ def make_plan(manuscript: Manuscript, job: Job, renderer: Renderer, n_shared: in
         level_requests=to_measure,
         levels_window=levels_window,
         text_digest=_text_digest(segments),
+        narrators=named_narrators(book, job.credits) or _voices_as_narrators(segments, renderer),
     )
 
 
@@ -286,7 +290,8 @@ def output_specs(plan: Plan, job: Job, made_from: str, ending: str = "") -> tupl
 
     `made_from` is the `book_digest`. `ending` is added to the book's title in tags and file names.
     """
-    tags = book_tags(plan.book, _narrator(plan, job))
+    voices = tuple(dict.fromkeys(segment.voice for segment in plan.segments))
+    tags = book_tags(plan.book, Narration(plan.narrators, job.engine, voices))
     tags = replace(tags, album=tags.album + ending)
     recordings = (
         _chapter_recordings(plan, tags)
@@ -364,12 +369,11 @@ def _chapter_recordings(plan: Plan, tags: Tags) -> tuple[Recording, ...]:
     )
 
 
-def _narrator(plan: Plan, job: Job) -> str:
-    """The narrator of the settings, or else the engine and its voices in order of use."""
-    if job.credits.narrator:
-        return job.credits.narrator
-    voices = dict.fromkeys(segment.voice for segment in plan.segments)
-    return f"{job.engine} ({', '.join(voices)})"
+def _voices_as_narrators(segments: Iterable[Segment], renderer: Renderer) -> tuple[str, ...]:
+    """The voices in order of use, each as a narrator: "Heart (Kokoro)"."""
+    voices = dict.fromkeys(segment.voice for segment in segments)
+    names = (one_narrator(renderer.display_name(one), renderer.title) for one in voices)
+    return tuple(dict.fromkeys(names))
 
 
 def _chosen(mastering: Mastering) -> dict[str, Any]:

@@ -10,7 +10,7 @@ import codecs
 import io
 import re
 import struct
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from mutagen import id3
@@ -20,12 +20,32 @@ from audiomill.inputs.book import Cover
 from audiomill.inputs.languages import three_letter_code
 from audiomill.outputs.metadata.chapters import Mark, milliseconds
 from audiomill.outputs.metadata.embedded import EmbeddedMetadata
-from audiomill.outputs.metadata.tags import Tags
+from audiomill.outputs.metadata.tags import GENRE, Tags, texts_of
 
 MAX_CHILDREN = 255  # a table of contents stores the number of its entries in one byte
 _NO_OFFSET = 0xFFFFFFFF  # tells players to use the times, not byte offsets
-_DATE = re.compile(r"\d{4}(-\d\d){0,2}")
 _UTF16 = Encoding.UTF16
+# Frames of version 2.3, and those that iTunes writes into it: for movements and sort names.
+# iTunes has its grouping in GRP1, others in TIT1.
+_FRAMES: Mapping[str, tuple[type[id3.TextFrame], ...]] = {
+    "TITLE": (id3.TIT2,),
+    "ALBUM": (id3.TALB,),
+    "ARTIST": (id3.TPE1,),
+    "ALBUMARTIST": (id3.TPE2,),
+    "COMPOSER": (id3.TCOM,),
+    "GENRE": (id3.TCON,),
+    "DATE": (id3.TYER,),
+    "SUBTITLE": (id3.TIT3,),
+    "PUBLISHER": (id3.TPUB,),
+    "COPYRIGHT": (id3.TCOP,),
+    "GROUPING": (id3.GRP1, id3.TIT1),
+    "MOVEMENTNAME": (id3.MVNM,),
+    "MOVEMENT": (id3.MVIN,),
+    "ALBUMSORT": (id3.TSOA,),
+    "TITLESORT": (id3.TSOT,),
+    "ARTISTSORT": (id3.TSOP,),
+    "ALBUMARTISTSORT": (id3.TSO2,),
+}
 
 
 def tag_bytes(metadata: EmbeddedMetadata, *, chapters: bool) -> bytes:
@@ -47,7 +67,6 @@ def with_tags(metadata: EmbeddedMetadata) -> Any:
     tag: Any = id3.ID3()
     for frame in tag_frames(metadata.tags, metadata.cover):
         tag.add(frame)
-    tag.update_to_v23()
     return tag
 
 
@@ -62,36 +81,31 @@ def tag_frames(tags: Tags, cover: Cover | None) -> Iterator[id3.Frame]:
 
 
 def _texts(tags: Tags) -> Iterator[id3.Frame]:
+    texts = texts_of(tags)
+    number, total = texts.pop("TRACKNUMBER", ""), texts.pop("TRACKTOTAL", "")
+    if number:
+        yield id3.TRCK(_UTF16, text=[f"{number}/{total}" if total else number])
+    texts.pop("DESCRIPTION", "")  # a comment, see above
     language = three_letter_code(tags.language)
-    fields: Iterable[tuple[type[id3.TextFrame], str]] = (
-        (id3.TIT2, tags.title),
-        (id3.TALB, tags.album),
-        (id3.TPE1, tags.artist),
-        (id3.TPE2, tags.artist),
-        (id3.TCOM, tags.narrator),
-        (id3.TCON, tags.genre),
-        (id3.TDRC, tags.date),
-        (id3.TPUB, tags.publisher),
-        (id3.TLAN, language if language != "und" else ""),
-        (id3.TRCK, _of(tags.track, tags.n_tracks)),
-    )
-    yield from (frame(_UTF16, text=[text]) for frame, text in fields if text)
-    extras = {
-        "NARRATOR": tags.narrator,
-        "SERIES": tags.series,
-        "SERIES-PART": tags.series_part,
-        "IDENTIFIER": tags.identifier,
-        # TDRC, and TYER in version 2.3, hold only dates, not "c. 1897".
-        "DATE": "" if _DATE.fullmatch(tags.date) else tags.date,
-    }
-    yield from (id3.TXXX(_UTF16, desc=name, text=[text]) for name, text in extras.items() if text)
+    if language != "und":
+        yield id3.TLAN(_UTF16, text=[language])
+    if language == tags.language:
+        texts.pop("LANGUAGE", "")
+    if tags.genres:
+        texts["GENRE"] = _safe_genre(tags.genre)
+    for name, text in texts.items():
+        for frame in _FRAMES.get(name, ()):
+            yield frame(_UTF16, text=[text])
+        if name not in _FRAMES:
+            yield id3.TXXX(_UTF16, desc=name, text=[text])
 
 
-def _of(number: int, total: int) -> str:
-    """The number as "3/12", as "3" without a total, or "" for 0."""
-    if not number:
-        return ""
-    return f"{number}/{total}" if total else str(number)
+def _safe_genre(text: str) -> str:
+    """The genres, never with a number first: readers take it for one of ID3v1's genres.
+
+    So "19th century" would be shown as Techno.
+    """
+    return f"{GENRE}; {text}" if re.match(r"[\s(]*[\d(]", text, re.ASCII) else text
 
 
 def chapter_frames(marks: Sequence[Mark], sample_rate: int) -> list[bytes]:

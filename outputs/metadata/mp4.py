@@ -9,10 +9,34 @@ import mutagen.mp4
 
 from audiomill.outputs.formats import AAC_FRAME
 from audiomill.outputs.metadata.embedded import EmbeddedMetadata
-from audiomill.outputs.metadata.tags import Tags, extra_texts
+from audiomill.outputs.metadata.tags import texts_of
 
 _AUDIOBOOK = 2  # iTunes' media kind
 _FREEFORM = "----:com.apple.iTunes:"  # prefix of atoms with any name
+# Those of iTunes, and of Audible for narrator and publisher. Some readers know only the freeform
+# atom of these two.
+_ATOMS = {
+    "TITLE": ("\xa9nam",),
+    "ALBUM": ("\xa9alb",),
+    "ARTIST": ("\xa9ART",),
+    "ALBUMARTIST": ("aART",),
+    "COMPOSER": ("\xa9wrt",),
+    "NARRATOR": ("\xa9nrt",),
+    "GENRE": ("\xa9gen",),
+    "DATE": ("\xa9day",),
+    "DESCRIPTION": ("\xa9cmt", "desc", "ldes"),
+    "COPYRIGHT": ("cprt",),
+    "PUBLISHER": ("\xa9pub",),
+    "GROUPING": ("\xa9grp",),
+    "MOVEMENTNAME": ("\xa9mvn",),
+    "ALBUMSORT": ("soal",),
+    "TITLESORT": ("sonm",),
+    "ARTISTSORT": ("soar",),
+    "ALBUMARTISTSORT": ("soaa",),
+    "TRACKNUMBER": (),  # trkn, of numbers
+    "TRACKTOTAL": (),
+}
+_ONLY_ATOMS = _ATOMS.keys() - {"NARRATOR", "PUBLISHER"}
 
 
 def tag_mp4(path: Path, metadata: EmbeddedMetadata) -> None:
@@ -20,14 +44,8 @@ def tag_mp4(path: Path, metadata: EmbeddedMetadata) -> None:
     file: Any = mutagen.mp4.MP4(path)
     if file.tags is None:
         file.add_tags()
-    file.update({name: [value] for name, value in _mp4_texts(metadata.tags).items() if value})
-    file.update(
-        {
-            _FREEFORM + name: [mutagen.mp4.MP4FreeForm(value.encode())]
-            for name, value in extra_texts(metadata.tags).items()
-            if value
-        }
-    )
+    for name, text in texts_of(metadata.tags).items():
+        _set(file, name, text)
     if metadata.tags.track:
         file["trkn"] = [(metadata.tags.track, metadata.tags.n_tracks)]
     file[_FREEFORM + "iTunSMPB"] = [mutagen.mp4.MP4FreeForm(_gapless(metadata.n_samples))]
@@ -40,19 +58,15 @@ def tag_mp4(path: Path, metadata: EmbeddedMetadata) -> None:
     file.save()
 
 
-def _mp4_texts(tags: Tags) -> dict[str, str]:
-    return {
-        "\xa9nam": tags.title,
-        "\xa9alb": tags.album,
-        "\xa9ART": tags.artist,
-        "aART": tags.artist,
-        "\xa9wrt": tags.narrator,
-        "\xa9gen": tags.genre,
-        "\xa9day": tags.date,
-        "\xa9cmt": tags.description,
-        "desc": tags.description,
-        "ldes": tags.description,
-    }
+def _set(file: Any, name: str, text: str) -> None:
+    if name == "MOVEMENT":
+        file["\xa9mvi"] = [int(text)]
+        file["shwm"] = [1]  # players show the movement, which is the series
+        return
+    for atom in _ATOMS.get(name, ()):
+        file[atom] = [text]
+    if name not in _ONLY_ATOMS:
+        file[_FREEFORM + name] = [mutagen.mp4.MP4FreeForm(text.encode())]
 
 
 def _gapless(n_samples: int) -> bytes:

@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from audiomill.inputs.book import Book
+from audiomill.inputs.book import Book, Series
+from audiomill.inputs.metadata.series import series_text
 from audiomill.outputs.text import UNTITLED, capped, many_lines, one_line
 
 # More than any player shows. FLAC holds 16 MiB of tags, and the time to tag an Opus file grows with
 # their square.
 MAX_LINE_BYTES = 1 << 12
 MAX_DESCRIPTION_BYTES = 1 << 16
-GENRE = "Audiobook"
+MAX_GENRES = 32
+MAX_SERIES = 8
+GENRE = "Audiobook"  # of a book of which no other is known
+_YEAR = re.compile(r"(?<!\d)\d{4}(?!\d)")
+
+
+@dataclass(frozen=True, slots=True)
+class Narration:
+    """Who reads a book: for people, and by the names of the engine and its voices."""
+
+    narrators: tuple[str, ...] = ()
+    engine: str = ""
+    voices: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,39 +39,80 @@ class Tags:
     title: str  # of the file: the book, or the chapter if the book is split
     album: str  # the book
     authors: tuple[str, ...] = ()
-    narrator: str = ""
+    subtitle: str = ""
+    narrators: tuple[str, ...] = ()
     language: str = ""  # BCP 47
-    date: str = ""
+    date: str = ""  # as the source writes it
+    original_year: str = ""
     publisher: str = ""
     description: str = ""  # may have several lines
-    series: str = ""
-    series_part: str = ""
+    rights: str = ""
+    series: tuple[Series, ...] = ()  # the main one first
     identifier: str = ""  # ISBN, UUID, …
-    genre: str = GENRE
+    isbn: str = ""
+    asin: str = ""
+    genres: tuple[str, ...] = (GENRE,)
+    title_sort: str = ""  # of the book
+    author_sort: str = ""
+    engine: str = ""
+    voices: tuple[str, ...] = ()
     track: int = 0  # from 1 if the book is split
     n_tracks: int = 0
 
     @property
     def artist(self) -> str:
-        """All authors on one line."""
-        return capped(", ".join(self.authors), MAX_LINE_BYTES)
+        """All authors on one line.
+
+        Audiobookshelf takes "Plato, Homer" for one person's last and first name, but not two names
+        of two words each.
+        """
+        are_plain = all(" " in name and not re.search(r"[,;()]", name) for name in self.authors)
+        return _joined(self.authors, ", " if are_plain else "; ")
+
+    @property
+    def narrator(self) -> str:
+        """All narrators on one line."""
+        return _joined(self.narrators)
+
+    @property
+    def genre(self) -> str:
+        """All genres on one line."""
+        return _joined(self.genres)
+
+    @property
+    def year(self) -> str:
+        """The year of the date, "" if it has none. Servers take a whole date for the year."""
+        found = _YEAR.search(self.date)
+        return found[0] if found else ""
 
 
-def book_tags(book: Book, narrator: str = "") -> Tags:
+def book_tags(book: Book, narration: Narration | None = None) -> Tags:
     """The tags of a book in one file."""
+    narration = narration or Narration()
     title = _line(book.title) or UNTITLED
+    series = (Series(book.series, book.series_index), *book.more_series)
+    lines = ((_line(one.name), _line(one.index)) for one in series)
     return Tags(
         title=title,
         album=title,
-        authors=tuple(author for author in map(_line, book.authors) if author),
-        narrator=_line(narrator),
+        authors=_lines(book.authors),
+        subtitle=_line(book.subtitle),
+        narrators=_lines(narration.narrators),
         language=_line(book.language),
         date=_line(book.date),
+        original_year=_line(book.original_year),
         publisher=_line(book.publisher),
         description=capped(many_lines(book.description), MAX_DESCRIPTION_BYTES),
-        series=_line(book.series),
-        series_part=_line(book.series_index),
+        rights=_line(book.rights),
+        series=tuple(Series(name, index) for name, index in lines if name)[:MAX_SERIES],
         identifier=_line(book.identifier),
+        isbn=_line(book.isbn),
+        asin=_line(book.asin),
+        genres=_lines(book.subjects)[:MAX_GENRES] or (GENRE,),
+        title_sort=_line(book.title_sort),
+        author_sort=_line(book.author_sort),
+        engine=narration.engine,
+        voices=narration.voices,
     )
 
 
@@ -65,16 +121,66 @@ def track_tags(tags: Tags, title: str, track: int, n_tracks: int) -> Tags:
     return replace(tags, title=_line(title) or UNTITLED, track=track, n_tracks=n_tracks)
 
 
-def extra_texts(tags: Tags) -> dict[str, str]:
-    """Fields without a standard name in MP4 and Vorbis, under those that audiobook servers read."""
-    return {
+def texts_of(tags: Tags) -> dict[str, str]:
+    """All tags as text, by the names that they have in Vorbis comments; none is empty.
+
+    The other containers have frames and atoms for some, and hold the others under these names,
+    which are those of mp3tag and audiobook servers. The narrator is the composer, by convention.
+    """
+    main = tags.series[0] if tags.series else Series("")
+    numbered = [one for one in tags.series if one.index]
+    # Audiobookshelf reads several series only if each has its place.
+    listed = tags.series if len(numbered) == len(tags.series) else tags.series[:1]
+    texts = {
+        "TITLE": tags.title,
+        "ALBUM": tags.album,
+        "ARTIST": tags.artist,
+        "ALBUMARTIST": tags.artist,
+        "COMPOSER": tags.narrator,
         "NARRATOR": tags.narrator,
+        "GENRE": tags.genre,
+        "DATE": tags.year,
+        "RELEASETIME": tags.date if tags.date != tags.year else "",
+        "ORIGINALYEAR": tags.original_year,
+        "SUBTITLE": tags.subtitle,
+        "DESCRIPTION": tags.description,
         "PUBLISHER": tags.publisher,
+        "COPYRIGHT": tags.rights,
         "LANGUAGE": tags.language,
-        "SERIES": tags.series,
-        "SERIES-PART": tags.series_part,
+        "SERIES": _joined([one.name for one in listed]),
+        "SERIES-PART": _joined([one.index for one in listed]),
+        "GROUPING": _joined(map(series_text, tags.series)),
+        "MOVEMENTNAME": main.name,
+        "MOVEMENT": main.index if re.fullmatch(r"[1-9]\d{0,3}", main.index) else "",
         "IDENTIFIER": tags.identifier,
+        "ISBN": tags.isbn,
+        "ASIN": tags.asin,
+        "ALBUMSORT": _album_sort(tags, main),
+        # A chapter's own title has no other form to sort by.
+        "TITLESORT": tags.title_sort if not tags.track else "",
+        "ARTISTSORT": tags.author_sort,
+        "ALBUMARTISTSORT": tags.author_sort,
+        "ENGINE": tags.engine,
+        "VOICE": _joined(tags.voices),
+        "TRACKNUMBER": str(tags.track or ""),
+        "TRACKTOTAL": str(tags.n_tracks or ""),
     }
+    return {name: text for name, text in texts.items() if text}
+
+
+def _album_sort(tags: Tags, main: Series) -> str:
+    """What shelves sort the book by: its place in the series, if it has one, before its title."""
+    if main.index:
+        return capped(f"{main.name} {main.index} - {tags.title_sort or tags.album}", MAX_LINE_BYTES)
+    return tags.title_sort
+
+
+def _joined(texts: Iterable[str], separator: str = "; ") -> str:
+    return capped(separator.join(texts), MAX_LINE_BYTES)
+
+
+def _lines(texts: Sequence[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(filter(None, map(_line, texts))))
 
 
 def _line(text: str) -> str:

@@ -9,31 +9,19 @@ from audiomill.inputs.images import colour_depth, identify
 from audiomill.outputs.formats import TagStyle
 from audiomill.outputs.metadata.chapters import held_marks, milliseconds
 from audiomill.outputs.metadata.embedded import EmbeddedMetadata
-from audiomill.outputs.metadata.tags import extra_texts
+from audiomill.outputs.metadata.tags import texts_of
 
 _FRONT_COVER = 3  # picture type
 
 
 def vorbis_comments(metadata: EmbeddedMetadata, style: TagStyle) -> dict[str, list[str]]:
     """The comments of a file with this style, by name: tags, and the chapters that it can hold."""
-    tags = metadata.tags
-    texts = {
-        "TITLE": tags.title,
-        "ALBUM": tags.album,
-        "ARTIST": tags.artist,
-        "ALBUMARTIST": tags.artist,
-        "COMPOSER": tags.narrator,
-        "GENRE": tags.genre,
-        "DATE": tags.date,
-        "DESCRIPTION": tags.description,
-        "TRACKNUMBER": str(tags.track or ""),
-        "TRACKTOTAL": str(tags.n_tracks or ""),
-        **extra_texts(tags),
-    }
+    texts = texts_of(metadata.tags)
     for number, mark in enumerate(held_marks(style, metadata.marks, metadata.sample_rate)):
         texts[f"CHAPTER{number:03d}"] = _clock(milliseconds(mark.start, metadata.sample_rate))
         texts[f"CHAPTER{number:03d}NAME"] = mark.title
-    return {name: [value] for name, value in texts.items() if value}
+    comments = {name: [value] for name, value in texts.items()}
+    return comments | {"GENRE": [*metadata.tags.genres]} if metadata.tags.genres else comments
 
 
 def _clock(total_ms: int) -> str:

@@ -56,6 +56,7 @@ class CosyVoiceServerRenderer(RemoteRenderer):
     """Renders with the server, from any number of threads."""
 
     name = "cosyvoice-server"
+    title = "CosyVoice"
 
     def __init__(
         self,

@@ -58,6 +58,7 @@ class ElevenLabsRenderer(RemoteRenderer):
     """Renders with ElevenLabs, from any number of threads."""
 
     name = "elevenlabs"
+    title = NAME
 
     def __init__(self, options: ElevenLabsOptions, n_retakes: int = 0) -> None:
         """Sends nothing. `n_retakes`: of a segment whose audio is faulty, at most."""

@@ -42,7 +42,7 @@ class ElevenLabsVoice:
     def listed(self) -> Voice:
         """The voice as it is listed."""
         language = self.languages[0] if self.languages else UNKNOWN_LANGUAGE
-        return Voice(self.id, language, self.gender, self.name)
+        return Voice(self.id, language, self.gender, self.name, self.short_name)
 
 
 def page_path(token: str) -> str:

@@ -63,6 +63,7 @@ class EspeakRenderer:
     """Renders with libespeak-ng from the wheel espeakng-loader, on any number of threads."""
 
     name = "espeak"
+    title = "eSpeak NG"
     sample_rate = SAMPLE_RATE
     limits = EngineLimits(
         max_length=500,
@@ -96,6 +97,10 @@ class EspeakRenderer:
         """The name, unchanged. Raises UnknownVoice."""
         self._voices.choose(name)
         return name
+
+    def display_name(self, voice: str) -> str:
+        """The language, its region and the variant. Raises UnknownVoice."""
+        return self._voices.display_name(voice)
 
     def in_language(self, voice: str, language: str) -> str:
         """The voice of the language, in the variant of `voice`. Raises UnknownVoice."""

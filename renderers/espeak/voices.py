@@ -61,6 +61,15 @@ class EspeakVoices:
             raise _unknown_voice(name, f"+{variant}", variant.lower(), self._variants)
         return ChosenVoice(voice.identifier, self._variants.get(variant.lower(), ""))
 
+    def display_name(self, name: str) -> str:
+        """The language and its region, with the variant: "English America f3".
+
+        Raises UnknownVoice.
+        """
+        chosen = self.choose(name)
+        voice = next(one for one in self._by_name.values() if one.identifier == chosen.identifier)
+        return f"{_display_name(voice)} {chosen.variant}".strip()
+
     def for_language(self, language: str) -> str:
         """The name of the best voice for `language` (BCP 47). Raises UnknownVoice."""
         for tag in _fallback_tags(_normalised(language)):
@@ -152,7 +161,13 @@ def _voice(name: str, voice: ListedVoice) -> Voice:
         language=canonical_case(voice.languages[0][1]),
         gender=GENDERS.get(voice.gender, ""),
         description=voice.description,
+        display_name=_display_name(voice),
     )
+
+
+def _display_name(voice: ListedVoice) -> str:
+    """The language and its region: "English America" of "English (America, New York City)"."""
+    return " ".join(voice.description.partition(",")[0].replace("(", " ").strip(")").split())
 
 
 def _primary(tag: str) -> str:

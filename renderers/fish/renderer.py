@@ -52,6 +52,7 @@ class FishRenderer(RemoteRenderer):
     ) -> None:
         """Sends nothing. `references`: cloned voices, for fish-speech. Raises UnknownEngine."""
         self._profile = PROFILES[options.profile]
+        self.title = self._profile.title
         self._model = model_of(options)
         self._is_local = options.profile == "local"
         self._options = options
@@ -86,6 +87,13 @@ class FishRenderer(RemoteRenderer):
         if not is_listed and not self._is_local and fish_voices.ID.fullmatch(name):
             return self._public_voices.of(name).name
         return super().known_voice(name)
+
+    def display_name(self, voice: str) -> str:
+        """The title of the voice. Raises EngineFailed, UnknownVoice."""
+        is_listed = any(one.name == voice for one in self.voices())
+        if not is_listed and not self._is_local and fish_voices.ID.fullmatch(voice):
+            return self._public_voices.of(voice).display_name or voice
+        return super().display_name(voice)
 
     def fingerprint(self, voice: str) -> str:
         """The kind of server, the model, what each request says, and a cloned voice's recording.

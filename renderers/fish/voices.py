@@ -76,4 +76,5 @@ def _lack(item: Mapping[str, Any]) -> str:
 def _voice(item: Mapping[str, Any]) -> Voice:
     languages = [str(one) for one in item.get("languages") or ()]
     language = languages[0] if len(languages) == 1 else UNKNOWN_LANGUAGE
-    return Voice(str(item["_id"]), language, "", str(item.get("title") or ""))
+    title = str(item.get("title") or "")
+    return Voice(str(item["_id"]), language, "", title, title)

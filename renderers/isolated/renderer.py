@@ -72,6 +72,7 @@ class IsolatedRenderer(TextRenderer):
         Raises EngineMissing if the engine is not installed.
         """
         self.name = spec.name
+        self.title = spec.title
         self._spec = spec
         self._options = options
         self._clones = ClonedVoices(cloned_voices, spec.clone_needs)

@@ -62,6 +62,7 @@ class KokoroRenderer:
     """
 
     name = "kokoro"
+    title = "Kokoro"
     sample_rate = SAMPLE_RATE
 
     def __init__(self, options: KokoroOptions) -> None:
@@ -85,6 +86,10 @@ class KokoroRenderer:
     def known_voice(self, name: str) -> str:
         """The canonical form of a voice or a mix, which goes into keys. Raises UnknownVoice."""
         return str(self._voices.resolve(name))
+
+    def display_name(self, voice: str) -> str:
+        """The names of the voices in a mix: "Bella + Sky". Raises UnknownVoice."""
+        return self._voices.table.display_name(voice)
 
     def in_language(self, voice: str, language: str) -> str:
         """The same speaker with the pronunciation of `language`: "af_heart@fr-FR".

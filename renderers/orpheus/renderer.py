@@ -56,6 +56,7 @@ class OrpheusRenderer(TextRenderer):
     """Orpheus 3B through llama-server, with SNAC in this process. Any thread may use it."""
 
     name = "orpheus"
+    title = "Orpheus"
     sample_rate = SAMPLE_RATE
     limits = EngineLimits(
         max_length=280,  # letters, some 20 s: longer ones run away more often

@@ -66,6 +66,7 @@ class PiperRenderer(TextRenderer):
     """Piper voices. The sound of a request depends on that request alone, to the last bit."""
 
     name = "piper"
+    title = "Piper"
 
     def __init__(self, options: PiperOptions) -> None:
         """Raises EngineMissing if there are no voices."""

@@ -49,6 +49,7 @@ class PiperServerRenderer(RemoteRenderer):
     """Renders with the server, from any number of threads."""
 
     name = "piper-server"
+    title = "Piper"
 
     def __init__(self, options: PiperServerOptions) -> None:
         """Sends nothing."""

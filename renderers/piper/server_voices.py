@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from audiomill.renderers.base import EngineFailed, Voice
+from audiomill.renderers.piper.voice_files import speaker_name
 from audiomill.renderers.servers.replies import Reply
 
 TITLE = "Piper's server"
@@ -36,7 +37,9 @@ class ServedSpeaker:
 
     def listed(self) -> Voice:
         """The speaker as people see it."""
-        return Voice(self.name, self.language, "", f"{self.sample_rate:,} Hz")
+        return Voice(
+            self.name, self.language, "", f"{self.sample_rate:,} Hz", speaker_name(self.name)
+        )
 
 
 def served_speakers(reply: Reply) -> tuple[ServedSpeaker, ...]:

@@ -19,6 +19,7 @@ from typing import Any
 
 from audiomill.inputs.languages import canonical_case
 from audiomill.renderers.base import WeightsUnfit
+from audiomill.renderers.display_names import human_name
 
 MODEL_SUFFIX = ".onnx"
 CONFIG_SUFFIX = ".onnx.json"
@@ -52,6 +53,13 @@ class PiperVoiceFile:
     speakers: Mapping[str, int]  # by name; empty if there is only one
     default_speaker: str  # "" if there is only one
     licence: str  # as its model card words it; "" if that is not known
+
+
+def speaker_name(name: str) -> str:
+    """The name of a voice for people: "Lessac" of en_US-lessac-medium, "Vctk p225" of a speaker."""
+    voice, _, speaker = name.partition("#")
+    found = _NAME.fullmatch(voice)
+    return f"{human_name(found['dataset'] if found else voice)} {speaker}".strip()
 
 
 def find_voice_files(folder: Path) -> tuple[Path, ...]:

@@ -13,6 +13,7 @@ from audiomill.renderers.piper.voice_files import (
     PiperVoiceFile,
     find_voice_files,
     read_voice_file,
+    speaker_name,
 )
 
 QUALITIES = ("high", "medium", "low", "x_low")  # from the best on
@@ -86,10 +87,10 @@ class PiperVoices:
             facts = [file.quality, f"{file.sample_rate:,} Hz"]
             licence = f"licence: {file.licence or 'not known, see its model card'}"
             if not file.speakers:
-                yield Voice(file.name, file.language, "", ", ".join([*facts, licence]))
+                yield _voice(file.name, file, [*facts, licence])
             for name, number in file.speakers.items():
                 own = [*facts, f"speaker {number} of {len(file.speakers)}", licence]
-                yield Voice(f"{file.name}#{name}", file.language, "", ", ".join(own))
+                yield _voice(f"{file.name}#{name}", file, own)
 
     def _unknown(self, name: str, base: str) -> str:
         known = sorted(self._files)
@@ -100,6 +101,10 @@ class PiperVoices:
         )
         hint = did_you_mean(base, known)
         return f"There is no Piper voice {name!r} in {self.folder}.{hint} {listed}"
+
+
+def _voice(name: str, file: PiperVoiceFile, facts: Sequence[str]) -> Voice:
+    return Voice(name, file.language, "", ", ".join(facts), speaker_name(name))
 
 
 def _speaker_name(file: PiperVoiceFile, speaker: str) -> str | None:

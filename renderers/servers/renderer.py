@@ -19,6 +19,7 @@ from audiomill.renderers.base import (
     Voice,
 )
 from audiomill.renderers.host.waiting import Waiter
+from audiomill.renderers.kokoro.languages import speaker_name
 from audiomill.renderers.options import ServerOptions
 from audiomill.renderers.reference_voices.clones import Clone, clone_warnings
 from audiomill.renderers.seeds import seed_of
@@ -67,6 +68,7 @@ class ServerRenderer(RemoteRenderer):
         general = profile_named(options.profile)
         self._model = options.model or general.model
         self._profile = general.of_model(self._model)
+        self.title = self._profile.title
         super().__init__(
             server_of(options, self._profile),
             limits_of(options, self._profile),
@@ -124,6 +126,15 @@ class ServerRenderer(RemoteRenderer):
             self._clones.check(name)
         self._clone(name)
         return super().known_voice(name)
+
+    def display_name(self, voice: str) -> str:
+        """The name that is listed; of a mix, which only Kokoro's servers take, those of its voices.
+
+        Raises EngineFailed.
+        """
+        if not self._profile.mixes:
+            return super().display_name(voice)
+        return " + ".join(map(speaker_name, voices_in_mix(voice)))
 
     def fingerprint(self, voice: str) -> str:
         """The server's kind, its model, and what else each request says: recordings, too.

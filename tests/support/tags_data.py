@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from audiomill.inputs.book import Series
 from audiomill.outputs.metadata.tags import Tags
 
 TITLE = "Ein Büch; =#\\ 本"
@@ -9,12 +10,21 @@ BOOK_TAGS = Tags(
     title=TITLE,
     album=TITLE,
     authors=("Ann Author", "Ben Writer"),
-    narrator="Voïce",
+    subtitle="Eine Sage",
+    narrators=("Voïce",),
     language="de-AT",
-    date="1897",
+    date="1897-05-26",
+    original_year="1895",
     publisher="A Press",
     description="One.\n\nTwo.",
-    series="Saga",
-    series_part="2",
+    rights="© 1897",
+    series=(Series("Saga", "2"), Series("Mills", "1.5")),
     identifier="urn:isbn:1",
+    isbn="9780306406157",
+    asin="B00ABC1234",
+    genres=("19th century", "Mills"),
+    title_sort="Büch, Ein",
+    author_sort="Author, Ann & Writer, Ben",
+    engine="tone",
+    voices=("sine", "reed"),
 )

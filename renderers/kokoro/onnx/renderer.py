@@ -52,6 +52,7 @@ class KokoroOnnxRenderer:
     """Kokoro-82M in ONNX Runtime, on the CPU. A segment's samples do not depend on its batch."""
 
     name = "kokoro-onnx"
+    title = "Kokoro"
     sample_rate = SAMPLE_RATE
 
     def __init__(self, options: KokoroOnnxOptions) -> None:
@@ -82,6 +83,10 @@ class KokoroOnnxRenderer:
     def known_voice(self, name: str) -> str:
         """The canonical form of a voice or a mix, which goes into keys. Raises UnknownVoice."""
         return str(self._table.resolve(name))
+
+    def display_name(self, voice: str) -> str:
+        """The names of the voices in a mix: "Bella + Sky". Raises UnknownVoice."""
+        return self._table.display_name(voice)
 
     def in_language(self, voice: str, language: str) -> str:
         """The same speaker with the pronunciation of `language`: "af_heart@fr-FR".

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from audiomill.inputs.suggestions import did_you_mean
 from audiomill.renderers.base import UnknownVoice, Voice
-from audiomill.renderers.kokoro.languages import language_of
+from audiomill.renderers.kokoro.languages import language_of, speaker_name
 from audiomill.renderers.kokoro.weights.mixes import Mix, codes_of, has_language, parse_mix
 from audiomill.renderers.kokoro.weights.releases import DEFAULT_VOICES
 
@@ -34,6 +34,10 @@ class VoiceTable:
             raise self.unknown(unknown[0], expression)
         return mix
 
+    def display_name(self, expression: str) -> str:
+        """The names of the voices in a mix: "Bella + Sky". Raises UnknownVoice."""
+        return " + ".join(speaker_name(name) for name, _ in self.resolve(expression).weights)
+
     def for_language(self, language: str) -> str:
         """The default voice for text in `language` (BCP 47). Raises UnknownVoice."""
         candidates = [
@@ -57,4 +61,4 @@ class VoiceTable:
 
 def _described(name: str) -> Voice:
     language = language_of(name)
-    return Voice(name, language.tag, GENDERS[name[1]], language.name)
+    return Voice(name, language.tag, GENDERS[name[1]], language.name, speaker_name(name))

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from audiomill.inputs.book import Book
+from dataclasses import replace
+
+import pytest
+
+from audiomill.inputs.book import Book, Series
 from audiomill.inputs.languages import three_letter_code
-from audiomill.outputs.metadata.tags import Tags, book_tags, track_tags
+from audiomill.outputs.metadata.tags import Narration, Tags, book_tags, texts_of, track_tags
 from support.tags_data import BOOK_TAGS, TITLE
 
 
@@ -19,10 +23,97 @@ def test_a_book_becomes_tags() -> None:
         publisher=BOOK_TAGS.publisher,
         description="One.\r\n\r\nTwo.\x07",
         identifier=BOOK_TAGS.identifier,
-        series=BOOK_TAGS.series,
-        series_index=BOOK_TAGS.series_part,
+        subtitle=BOOK_TAGS.subtitle,
+        original_year=BOOK_TAGS.original_year,
+        rights=BOOK_TAGS.rights,
+        isbn=BOOK_TAGS.isbn,
+        asin=BOOK_TAGS.asin,
+        subjects=("19th century", "", "Mills", "Mills"),
+        title_sort=BOOK_TAGS.title_sort,
+        author_sort=BOOK_TAGS.author_sort,
+        series="Saga",
+        series_index="2",
+        more_series=(Series("Mills", "1.5"), Series(" ")),
     )
-    assert book_tags(book, BOOK_TAGS.narrator) == BOOK_TAGS
+    narration = Narration(("Voïce", ""), BOOK_TAGS.engine, BOOK_TAGS.voices)
+    assert book_tags(book, narration) == BOOK_TAGS
+
+
+def test_every_text_has_its_name() -> None:
+    assert texts_of(BOOK_TAGS) == {
+        "TITLE": TITLE,
+        "ALBUM": TITLE,
+        "ARTIST": "Ann Author, Ben Writer",
+        "ALBUMARTIST": "Ann Author, Ben Writer",
+        "COMPOSER": "Voïce",
+        "NARRATOR": "Voïce",
+        "GENRE": "19th century; Mills",
+        "DATE": "1897",
+        "RELEASETIME": "1897-05-26",
+        "ORIGINALYEAR": "1895",
+        "SUBTITLE": "Eine Sage",
+        "DESCRIPTION": "One.\n\nTwo.",
+        "PUBLISHER": "A Press",
+        "COPYRIGHT": "© 1897",
+        "LANGUAGE": "de-AT",
+        "SERIES": "Saga; Mills",
+        "SERIES-PART": "2; 1.5",
+        "GROUPING": "Saga #2; Mills #1.5",
+        "MOVEMENTNAME": "Saga",
+        "MOVEMENT": "2",
+        "IDENTIFIER": "urn:isbn:1",
+        "ISBN": "9780306406157",
+        "ASIN": "B00ABC1234",
+        "ALBUMSORT": "Saga 2 - Büch, Ein",
+        "TITLESORT": "Büch, Ein",
+        "ARTISTSORT": "Author, Ann & Writer, Ben",
+        "ALBUMARTISTSORT": "Author, Ann & Writer, Ben",
+        "ENGINE": "tone",
+        "VOICE": "sine; reed",
+    }
+
+
+def test_several_series_are_listed_only_with_all_their_places() -> None:
+    tags = replace(BOOK_TAGS, series=(Series("Saga", "1.5"), Series("Mills")))
+    texts = texts_of(tags)
+    assert (texts["SERIES"], texts["SERIES-PART"]) == ("Saga", "1.5")
+    assert texts["GROUPING"] == "Saga #1.5; Mills"
+    assert texts["MOVEMENTNAME"] == "Saga"
+    assert "MOVEMENT" not in texts  # it is a whole number
+
+
+@pytest.mark.parametrize(
+    ("authors", "artist"),
+    [
+        (("Ann Ode", "Bo Li"), "Ann Ode, Bo Li"),
+        (("Plato", "Homer"), "Plato; Homer"),
+        (("King, Jr., M. L.", "Bo Li"), "King, Jr., M. L.; Bo Li"),
+    ],
+)
+def test_authors_are_told_apart(authors: tuple[str, ...], artist: str) -> None:
+    assert Tags("T", "T", authors).artist == artist
+
+
+@pytest.mark.parametrize(
+    ("date", "year"),
+    [
+        ("1897", "1897"),
+        ("2026-11-21T00:00:00+00:00", "2026"),
+        ("c. 1897", "1897"),
+        ("26 May 1897", "1897"),
+        ("97", ""),
+        ("123456", ""),
+        ("", ""),
+    ],
+)
+def test_the_year_of_a_date(date: str, year: str) -> None:
+    texts = texts_of(Tags("T", "T", date=date))
+    assert texts.get("DATE", "") == year
+    assert texts.get("RELEASETIME", "") == (date if date != year else "")
+
+
+def test_a_book_without_a_subject_is_an_audiobook() -> None:
+    assert book_tags(Book("T", (), "en", (), "0")).genre == "Audiobook"
 
 
 def test_a_track_keeps_its_book_as_album() -> None:

@@ -1,0 +1,89 @@
+"""Voices have names that people say, and narrators are told apart by every reader of lists."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from audiomill.renderers.display_names import human_name, one_narrator
+from audiomill.renderers.elevenlabs.voices import ElevenLabsVoice
+from audiomill.renderers.kokoro.weights.releases import V1_0, release_named
+from audiomill.renderers.kokoro.weights.voice_table import VoiceTable
+from audiomill.renderers.piper.voice_files import speaker_name
+from audiomill.renderers.registry import open_renderer
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("alloy", "Alloy"),
+        ("voices/di_voice.wav", "Di Voice"),
+        ("McAdam", "McAdam"),
+        ("长乐", "长乐"),
+        ("", ""),
+    ],
+)
+def test_a_name_is_said_by_people(name, said):
+    assert human_name(name) == said
+
+
+@pytest.mark.parametrize(
+    ("voice", "said"),
+    [
+        ("af_heart", "Heart"),
+        ("bm_george@fr-FR", "George"),
+        ("af_bella(2)+am_adam", "Bella + Adam"),
+    ],
+)
+def test_kokoro_voices_are_people(voice, said):
+    table = VoiceTable(V1_0.voices, "kokoro")
+    assert table.display_name(voice) == said
+    assert {one.name: one.display_name for one in table.voices}["af_heart"] == "Heart"
+
+
+def test_numbered_kokoro_voices_are_called_voices():
+    names = release_named("v1.1-zh").voices
+    assert VoiceTable(names, "kokoro").display_name("zf_001") == "Voice 001"
+
+
+@pytest.mark.parametrize(
+    ("voice", "said"),
+    [
+        ("en-us", "English America"),
+        ("en-us+f3", "English America f3"),
+        ("de", "German"),
+        ("en-us-nyc", "English America"),
+    ],
+)
+def test_espeak_voices_are_languages(voice, said):
+    assert open_renderer("espeak").display_name(voice) == said
+
+
+@pytest.mark.parametrize(
+    ("voice", "said"),
+    [
+        ("en_US-lessac-medium", "Lessac"),
+        ("en_GB-semaine-medium#prudence", "Semaine prudence"),
+        ("my_own_voice", "My Own Voice"),
+    ],
+)
+def test_piper_voices_have_the_name_of_their_recordings(voice, said):
+    assert speaker_name(voice) == said
+
+
+def test_elevenlabs_voices_have_their_short_name():
+    voice = ElevenLabsVoice("JBFq", "George - Warm, Captivating Storyteller")
+    assert voice.listed().display_name == "George"
+
+
+def test_the_engine_is_named_after_the_voice():
+    tone = open_renderer("tone")
+    assert one_narrator(tone.display_name("sine"), tone.title) == "Sine (test tones)"
+
+
+@given(st.text())
+def test_one_narrator_is_never_taken_for_two(voice):
+    said = one_narrator(voice, "Engine")
+    assert said.endswith(("Engine", " (Engine)"))
+    assert not re.search(r"[,;&]| and ", said)
