@@ -52,6 +52,13 @@ def fit_cover(data: bytes) -> FittedCover:
     return FittedCover(Cover(EMBEDDED["JPEG"], jpeg), change)
 
 
+def jpeg_of(cover: Cover) -> bytes:
+    """The cover as a JPEG, byte for byte if it is one. Raises UnusableImage."""
+    if cover.media_type == EMBEDDED["JPEG"]:
+        return cover.data
+    return _as_jpeg(cover.data, identify(cover.data))
+
+
 def square_cover(data: bytes) -> Cover:
     """The middle of a picture as a square of at most SQUARE_PX, for an episode of a podcast.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import unicodedata
 from collections.abc import Sequence
@@ -20,6 +21,8 @@ _SUBSTITUTES = str.maketrans(
 _INVISIBLE = str.maketrans(
     dict.fromkeys([*range(0x200E, 0x2010), *range(0x202A, 0x202F), *range(0x2066, 0x206A), 0xFEFF])
 )
+_YEAR = re.compile(r"^(\(?\d{4}\)?) *- *(?=.)", re.ASCII)
+_ASIN = re.compile(r"\[([A-Z0-9]{10})\]")
 # Device names on Windows, with any suffix.
 _SUPERSCRIPTS = "¹²³"
 _RESERVED = frozenset(
@@ -53,14 +56,37 @@ def capped(text: str, n_bytes: int, ellipsis: str = ELLIPSIS) -> str:
     return text[:cut].rstrip() + ellipsis
 
 
-def library_folder(title: str, authors: Sequence[str], ending: str = "") -> PurePath:
-    """A book's folder in the library: "Author/Title", or "Title" without an author.
+def library_folder(
+    title: str, authors: Sequence[str], series: str = "", ending: str = ""
+) -> PurePath:
+    """A book's folder in the library: "Author/Series/Title", without what the book does not have.
 
-    `ending` is added to the title; it must be safe itself.
+    `ending` is added to the title; it must be safe itself. A series without an author has no
+    folder: servers would take its name for the author's.
     """
+    names = [author for author in map(one_line, authors) if author]
+    folder = PurePath(shelf_name(title, ending))
+    if not names:
+        return folder
+    above = PurePath(safe_name(", ".join(names)))
+    return above / safe_name(series) / folder if one_line(series) else above / folder
+
+
+def plain_library_folder(title: str, authors: Sequence[str], ending: str = "") -> PurePath:
+    """The folder that earlier versions gave a book: "Author/Title", or "Title"."""
     names = [author for author in map(one_line, authors) if author]
     folder = PurePath(safe_name(title, ending))
     return PurePath(safe_name(", ".join(names))) / folder if names else folder
+
+
+def shelf_name(title: str, ending: str = "") -> str:
+    """A title as `safe_name`, in which Audiobookshelf finds no year and no ASIN.
+
+    It takes "1984 - A Novel" for a book of 1984, and ten letters in brackets for an ASIN.
+    """
+    name = safe_name(title, ending)
+    name = _ASIN.sub(r"(\1)", name)
+    return _YEAR.sub(r"\1, ", name)
 
 
 def split_name(number: int, total: int, title: str) -> str:

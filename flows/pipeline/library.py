@@ -27,7 +27,10 @@ from audiomill.flows.pipeline.library_places import (
 from audiomill.flows.pipeline.library_records import FileRecord, Origin, Records, save_records
 from audiomill.flows.pipeline.plan import OutputSpec
 from audiomill.inputs.book import Book
+from audiomill.outputs.delivery.profile import Sidecar
 from audiomill.outputs.files import sweep, unwritable, unwritable_errors
+from audiomill.outputs.sidecars.sidecar_book import SidecarBook
+from audiomill.outputs.sidecars.writing import write_sidecars
 from audiomill.outputs.types import OutputFile
 
 LOCK_POLL_S = 0.1
@@ -51,6 +54,7 @@ class LibraryChanges:
     outdated: tuple[str, ...]  # replaced: they were made from an earlier text or other settings
     altered: tuple[str, ...]  # replaced: their content was no longer as it had been made
     others: tuple[OtherFile, ...]
+    kept_sidecars: tuple[str, ...] = ()  # not written, as somebody else has put them there
 
 
 class LibraryEntry:
@@ -65,7 +69,8 @@ class LibraryEntry:
         self._place = place
         self._origin = origin
         self._edition = edition
-        self._files = place.load().files
+        records = place.load()
+        self._files, self._sidecars = records.files, records.sidecars
 
     def create_folder(self) -> None:
         """Create the folder, now that there is a file for it. Raises OSError."""
@@ -91,8 +96,21 @@ class LibraryEntry:
                 file.chapters,
                 self._origin.id,
             )
-        records = Records(self._origin, self._files, self._edition)
+        records = Records(self._origin, self._files, self._edition, self._sidecars)
         save_records(self._place.records_path, records)
+
+    def update_sidecars(
+        self, names: Iterable[Sidecar], book: SidecarBook, audio_digest: str
+    ) -> tuple[str, ...]:
+        """Bring the files beside the audio up to date; the names of those that are not ours.
+
+        Raises OutputUnwritable.
+        """
+        written = write_sidecars(self.folder, names, book, audio_digest, self._sidecars)
+        if written.records != self._sidecars:
+            self._sidecars = written.records
+            self.record(())
+        return written.kept
 
     def changes(
         self,

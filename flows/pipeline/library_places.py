@@ -4,6 +4,9 @@
     <title> (en-gb, speed 1.2)/   another one of the same book
     <title> (2)/                  another book of the same name
 
+<title> is "Author/Series/Title". Earlier versions left the series out; what they made stays where
+it is.
+
 Locks nothing; `library.py` does.
 """
 
@@ -11,9 +14,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import count
+from functools import partial
+from itertools import count, takewhile
 from pathlib import Path, PurePath
 
 from audiomill.flows.pipeline.edition import Edition
@@ -26,7 +30,7 @@ from audiomill.flows.pipeline.library_records import (
 )
 from audiomill.inputs.book import Book
 from audiomill.outputs.files import read_file
-from audiomill.outputs.text import library_folder
+from audiomill.outputs.text import library_folder, plain_library_folder
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +40,7 @@ class Place:
     folder: Path
     records_path: Path
     ending: str
+    is_old: bool = False  # where no book is put any more
 
     def load(self) -> Records:
         """The records; empty ones if the file is absent or invalid."""
@@ -74,7 +79,7 @@ class PlaceSearch:
             if not place.is_free() and self._is_mine(place):
                 return place
         if first.is_free():
-            return first
+            return None if first.is_old else first
         return beside if beside.is_free() and self._is_of_book(first.load()) else None
 
     def _is_of_book(self, records: Records) -> bool:
@@ -112,17 +117,34 @@ def _has_files(place: Place, records: Records) -> bool:
 
 
 def places(book: Book, edition: Edition, library: Path) -> Iterator[tuple[Place, Place]]:
-    """The folders that the edition may have: as the book's first one, or beside another one."""
+    """The folders that the edition may have: as the book's first one, or beside another one.
+
+    Those of earlier versions come first, as far as there are any.
+    """
+    old = partial(plain_library_folder, book.title, book.authors)
+    new = partial(library_folder, book.title, book.authors, book.series)
+    if old() != new():
+        pairs = _numbered(old, edition, library, is_old=True)
+        yield from takewhile(lambda pair: pair[0].records_path.exists(), pairs)
+    yield from _numbered(new, edition, library, is_old=False)
+
+
+def _numbered(
+    folder: Callable[..., PurePath], edition: Edition, library: Path, *, is_old: bool
+) -> Iterator[tuple[Place, Place]]:
+    """The pairs for one way to name folders, without a number, then with " (2)" and so on."""
+    plain = folder()
     for number in count(1):
         numbered = "" if number == 1 else f" ({number})"
-        plain = library_folder(book.title, book.authors)
-        named = library_folder(book.title, book.authors, f"{numbered}{edition.ending}")
+        first = plain.with_name(f"{plain.name}{numbered}")
+        beside = folder(ending=f"{numbered}{edition.ending}")
         yield (
-            _place(library, plain.with_name(f"{plain.name}{numbered}"), ""),
-            _place(library, named, edition.ending),
+            _place(library, first, "", is_old=is_old),
+            _place(library, beside, edition.ending, is_old=is_old),
         )
 
 
-def _place(library: Path, name: PurePath, ending: str) -> Place:
+def _place(library: Path, name: PurePath, ending: str, *, is_old: bool) -> Place:
     digest = hashlib.sha256(str(name).encode()).hexdigest()
-    return Place(library / name, library / ".audiomill" / f"{digest[:24]}.json", ending)
+    records = library / ".audiomill" / f"{digest[:24]}.json"
+    return Place(library / name, records, ending, is_old)

@@ -15,6 +15,7 @@ from typing import Any, cast
 from audiomill.flows.pipeline.edition import Edition
 from audiomill.outputs.files import read_file, write_atomically
 from audiomill.outputs.formats import FORMATS, PLOT, TRANSCRIPTS
+from audiomill.outputs.sidecars.writing import SidecarRecord
 
 MAX_BYTES = 1 << 24  # of a records file; a finished file takes some 250
 MAX_TEXT_CHARS = 1 << 16
@@ -50,6 +51,8 @@ class Records:
     origin: Origin | None = None
     files: dict[str, FileRecord] = field(default_factory=dict[str, FileRecord])  # by file name
     edition: Edition | None = None  # None in old records
+    # Files beside the audio, by name; none in old records.
+    sidecars: dict[str, SidecarRecord] = field(default_factory=dict[str, SidecarRecord])
 
 
 class RecordsInvalid(Exception):
@@ -65,6 +68,10 @@ def load_records(path: Path) -> Records:
             _origin(_object(loaded["origin"])),
             {name: _file_record(_object(record)) for name, record in files.items()},
             _edition(_object(loaded["edition"])) if loaded.get("edition") else None,
+            {
+                name: _sidecar_record(_object(record))
+                for name, record in _object(loaded.get("sidecars", {})).items()
+            },
         )
     except FileNotFoundError:
         return Records()
@@ -92,6 +99,10 @@ def _file_record(fields: dict[str, Any]) -> FileRecord:
         chapters=math.floor(_number(fields["chapters"], MAX_CHAPTERS)),
         source_id=_text(fields.get("source_id", "")),
     )
+
+
+def _sidecar_record(fields: dict[str, Any]) -> SidecarRecord:
+    return SidecarRecord(_text(fields["sha256"]), _text(fields["made_from"]))
 
 
 def _edition(fields: dict[str, Any]) -> Edition:

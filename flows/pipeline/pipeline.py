@@ -64,6 +64,7 @@ from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
 from audiomill.outputs.encoding.parallel_aac import REGION_S
 from audiomill.outputs.formats import FORMATS
 from audiomill.outputs.metadata.chapters import book_marks
+from audiomill.outputs.sidecars.sidecar_book import SidecarBook
 from audiomill.outputs.types import EncodedOutput, MeasuredChapter, OutputFile
 from audiomill.renderers.host.cores import usable_cores
 from audiomill.renderers.host.malloc import limit_malloc_arenas
@@ -132,6 +133,7 @@ def _complete_entry(run: Run, started: float) -> Report:
     changes = entry.changes(specs, missing, possible)
     to_make = [spec for spec in missing if not spec.is_plot]
     result = _make_files(run, specs, to_make, started) if to_make else None
+    changes = replace(changes, kept_sidecars=_update_sidecars(run, specs, result))
     made = finished | (result.files if result else {})
     plots = _draw_plots(run, [spec for spec in missing if spec.is_plot], made)
     made |= {spec: drawn.file for spec, drawn in plots.items()}
@@ -335,6 +337,25 @@ def _draw_plots(
         run.library_entry.record([(spec, drawn.file)])
         plots[spec] = drawn
     return plots
+
+
+def _update_sidecars(
+    run: Run, specs: Sequence[OutputSpec], result: RunResult | None
+) -> tuple[str, ...]:
+    """Write what has changed beside the audio of a whole book; the names of files not ours.
+
+    Chapters are known if audio was made; else readers take those in the audio.
+    """
+    if run.job.chapters or not specs:
+        return ()
+    book = SidecarBook(
+        replace(specs[0].recording.tags, track=0, n_tracks=0),
+        run.plan.book.cover,
+        book_marks(result.chapters) if result else (),
+        run.plan.sample_rate,
+    )
+    names = run.job.delivery.sidecars
+    return run.library_entry.update_sidecars(names, book, run.made_from)
 
 
 def _n_samples_to_encode(

@@ -399,6 +399,8 @@ def _notes(changes: LibraryChanges) -> Iterator[str]:
         yield f"Replaced, as made from an earlier text or settings: {_listed(changes.outdated)}."
     if changes.altered:
         yield f"Replaced, as changed after it had been made: {_listed(changes.altered)}."
+    if changes.kept_sidecars:
+        yield f"Not written, as they are not of an earlier run: {_listed(changes.kept_sidecars)}."
     if outdated := [other.path.name for other in changes.others if other.is_outdated]:
         yield (
             f"In {changes.folder}, but not of this run, and from an earlier text or settings:"

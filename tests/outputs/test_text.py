@@ -15,6 +15,7 @@ from audiomill.outputs.text import (
     many_lines,
     one_line,
     safe_name,
+    shelf_name,
     split_name,
 )
 
@@ -114,3 +115,26 @@ def test_cleaned_text_can_be_written_and_stays_clean(text: str) -> None:
 
 def test_many_lines_keeps_paragraphs() -> None:
     assert many_lines("\r\nOne  two\r\n\r\n\x07three\n") == "One two\n\nthree"
+
+
+def test_a_book_of_a_series_has_a_folder_in_it():
+    folder = library_folder("The Mill", ["Ann Ode"], "Valley: North", " (2)")
+    assert folder == PurePath("Ann Ode/Valley - North/The Mill (2)")
+    assert library_folder("The Mill", [], "Valley") == PurePath("The Mill")
+    assert library_folder("The Mill", ["Ann Ode"], " \n") == PurePath("Ann Ode/The Mill")
+
+
+@pytest.mark.parametrize(
+    ("title", "name"),
+    [
+        ("1984: A Novel", "1984, A Novel"),
+        ("(1984) - A Novel", "(1984), A Novel"),
+        ("2001-Odyssey", "2001, Odyssey"),
+        ("1984", "1984"),
+        ("1984-", "1984-"),
+        ("The Report [CLASSIFIED]", "The Report (CLASSIFIED)"),
+        ("Part 12 - The End", "Part 12 - The End"),
+    ],
+)
+def test_servers_find_no_year_and_no_number_in_a_title(title, name):
+    assert shelf_name(title) == name

@@ -1,6 +1,8 @@
 """Another voice or speed is another edition; what has become outdated or is replaced is told."""
 
+import hashlib
 import json
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -91,9 +93,7 @@ def test_files_of_two_editions_can_be_told_apart_wherever_they_are(tmp_path):
 
 def test_an_edition_stays_where_it_is_when_the_first_one_is_deleted(tmp_path):
     plain, fast = render(tmp_path), render(tmp_path, speed=2.0)
-    for path in (plain.files[0].path, plain.path):
-        path.unlink()
-    plain.path.parent.rmdir()
+    shutil.rmtree(plain.path.parent)
     assert render(tmp_path, speed=2.0).files == fast.files
     # The plain name is free again.
     assert render(tmp_path, voice="reed").path == plain.path
@@ -177,7 +177,9 @@ def test_whole_split_and_some_chapters_of_one_text_are_all_current(tmp_path):
 
 
 def forget_editions(folder: Path) -> None:
-    """Make the records those of a version that knew no editions."""
+    """Make the records those of a version that knew no editions and wrote nothing beside audio."""
+    for sidecar in (folder / "library").rglob("metadata.json"):
+        sidecar.unlink()
     for path in (folder / "library" / ".audiomill").glob("*.json"):
         records = json.loads(path.read_text())
         old = {
@@ -212,3 +214,39 @@ def test_the_name_of_an_edition_can_be_a_folder_and_is_short():
     assert all(len(ending) < 80 and "/" not in ending for ending in endings)
     assert Edition("espeak", "en+a/b", 1.0).ending == " (en+a-b)"
     assert replace(Edition("tone", "reed", 1.0), speed=0.8).ending == " (reed, speed 0.8)"
+
+
+SERIES = "---\nauthor: Ann Ode\nseries: Valley\nseries_index: 2\n---\n\n# Poems\n\nA mill.\n"
+
+
+def test_a_book_of_a_series_has_its_folder_there(tmp_path):
+    report = render(tmp_path, SERIES)
+    assert report.path.parent == tmp_path / "library" / "Ann Ode" / "Valley" / "Poems"
+
+
+def as_earlier_version(tmp_path, report):
+    """Move a finished book to where versions put it that knew no folders of series."""
+    library = tmp_path / "library"
+    plain = library / "Ann Ode" / "Poems"
+    report.path.parent.rename(plain)
+    report.path.parent.parent.rmdir()
+    (records,) = (library / ".audiomill").glob("*.json")
+    digest = hashlib.sha256(b"Ann Ode/Poems").hexdigest()[:24]
+    records.rename(records.with_name(f"{digest}.json"))
+    return plain
+
+
+def test_a_book_stays_where_an_earlier_version_put_it(tmp_path):
+    plain = as_earlier_version(tmp_path, render(tmp_path, SERIES))
+    again = render(tmp_path, SERIES)
+    assert again.result is None
+    assert again.path.parent == plain
+    assert not (tmp_path / "library" / "Ann Ode" / "Valley").exists()
+    fast = render(tmp_path, SERIES, speed=2.0)
+    assert fast.path.parent == plain.with_name("Poems (sine, speed 2)")
+
+
+def test_another_book_begins_in_the_folder_of_its_series(tmp_path):
+    as_earlier_version(tmp_path, render(tmp_path, SERIES))
+    other = render(tmp_path, SERIES.replace("A mill", "Another"), name="other.md")
+    assert other.path.parent == tmp_path / "library" / "Ann Ode" / "Valley" / "Poems"

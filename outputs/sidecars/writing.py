@@ -1,0 +1,91 @@
+"""Writes the files beside the audio, and leaves alone what others have put there or changed.
+
+no file of that name          written
+ours, and made from the same  left as it is
+ours, made from other data    written again; removed if there is nothing to say any more
+not ours, or changed          left as it is, and named
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from audiomill.outputs.delivery.profile import Sidecar
+from audiomill.outputs.files import read_file, unwritable_errors, write_atomically
+from audiomill.outputs.sidecars.contents import VERSION, sidecar_content
+from audiomill.outputs.sidecars.sidecar_book import SidecarBook
+
+MAX_BYTES = 1 << 24  # of a file of ours; covers have at most 1 MiB
+OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class SidecarRecord:
+    """A file that was written: its SHA-256, and the digest of what it was made from."""
+
+    sha256: str
+    made_from: str
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenSidecars:
+    """The records of all files that are ours now, and the names of those that are not."""
+
+    records: dict[str, SidecarRecord]
+    kept: tuple[str, ...] = ()
+
+
+def write_sidecars(
+    folder: Path,
+    names: Iterable[Sidecar],
+    book: SidecarBook,
+    audio_digest: str,
+    known: Mapping[str, SidecarRecord],
+) -> WrittenSidecars:
+    """Bring the files with these names up to date; `known` are the records of earlier ones.
+
+    `audio_digest` is that of the audio, on which the chapters depend. Raises OutputUnwritable.
+    """
+    records, kept = dict(known), list[str]()
+    for name in names:
+        path, made_from = folder / name, _digest_of(name, book, audio_digest)
+        sha256 = _sha256(path)
+        record = known.get(name)
+        if record and record == SidecarRecord(sha256, made_from):
+            continue
+        content = sidecar_content(name, book)
+        digest = hashlib.sha256(content).hexdigest()
+        if sha256 and sha256 not in (digest, record.sha256 if record else ""):
+            kept.append(name)
+            records.pop(name, None)
+            continue
+        if not content:
+            records.pop(name, None)
+            with unwritable_errors(path):
+                path.unlink(missing_ok=True)
+            continue
+        if sha256 != digest:
+            write_atomically(path, content)
+        records[name] = SidecarRecord(digest, made_from)
+    return WrittenSidecars(records, tuple(kept))
+
+
+def _digest_of(name: Sidecar, book: SidecarBook, audio_digest: str) -> str:
+    """A digest of what decides the file's content."""
+    cover = hashlib.sha256(book.cover.data).hexdigest() if book.cover else ""
+    made_from = (cover,) if name == "cover.jpg" else (asdict(book.tags), audio_digest)
+    return hashlib.sha256(repr((VERSION, name, made_from)).encode()).hexdigest()
+
+
+def _sha256(path: Path) -> str:
+    """The SHA-256 of a file; "" if there is none, and OTHER of what is no file of ours."""
+    try:
+        content = read_file(path, MAX_BYTES)
+    except FileNotFoundError:
+        return ""
+    except OSError:  # a folder, a link, a larger file, one that cannot be read
+        return OTHER
+    return hashlib.sha256(content).hexdigest()
