@@ -55,6 +55,7 @@ from audiomill.outputs.audio.music_places import RecordingMusic, place_music
 from audiomill.outputs.encoding.encoder import Target, encode_stream
 from audiomill.outputs.encoding.parallel_aac import AudioRegion
 from audiomill.outputs.encoding.thread_group import EncodeContext
+from audiomill.outputs.metadata.cuts import cut_warnings
 from audiomill.outputs.transcripts.cues import recording_cues
 from audiomill.outputs.transcripts.writer import write_transcript
 from audiomill.outputs.types import EncodedOutput, MeasuredChapter, OutputFile
@@ -111,6 +112,7 @@ def _manuscript(job: Job, book: Book | None = None) -> Manuscript:
     warnings = (
         *fetched,
         *book.warnings,
+        *cut_warnings(book),
         *(() if job.voice else _language_warnings(book, renderer)),
         *choice.warnings(manuscript),
         *cast_warnings(cast, manuscript),

@@ -92,7 +92,7 @@ def _texts(tags: Tags) -> Iterator[id3.Frame]:
     if language == tags.language:
         texts.pop("LANGUAGE", "")
     if tags.genres:
-        texts["GENRE"] = _safe_genre(tags.genre)
+        texts["GENRE"] = _safe_genre(tags.genres)
     for name, text in texts.items():
         for frame in _FRAMES.get(name, ()):
             yield frame(_UTF16, text=[text])
@@ -100,12 +100,14 @@ def _texts(tags: Tags) -> Iterator[id3.Frame]:
             yield id3.TXXX(_UTF16, desc=name, text=[text])
 
 
-def _safe_genre(text: str) -> str:
-    """The genres, never with a number first: readers take it for one of ID3v1's genres.
+def _safe_genre(genres: Sequence[str]) -> str:
+    """The genres, none with a number first: readers take that for one of ID3v1's genres.
 
     So "19th century" would be shown as Techno.
     """
-    return f"{GENRE}; {text}" if re.match(r"[\s(]*[\d(]", text, re.ASCII) else text
+    numbered = [one for one in genres if re.match(r"[\s(]*[\d(]", one, re.ASCII)]
+    others = [one for one in genres if one not in numbered] or [GENRE]
+    return "; ".join((*others, *numbered) if numbered else genres)
 
 
 def chapter_frames(marks: Sequence[Mark], sample_rate: int) -> list[bytes]:

@@ -31,9 +31,10 @@ def metadata_opf(book: SidecarBook) -> bytes:
 def _elements(tags: Tags) -> Iterator[str]:
     yield _element("title", tags.album, {"opf:file-as": tags.title_sort})
     yield from _some("subtitle", tags.subtitle)
-    for name in tags.authors:
-        is_only = len(tags.authors) == 1
-        sort = tags.author_sort if is_only else ""
+    sorts = tags.author_sort.split(" & ")
+    if len(sorts) != len(tags.authors):
+        sorts = [""] * len(tags.authors)
+    for name, sort in zip(tags.authors, sorts, strict=True):
         yield _element("creator", name, {"opf:role": "aut", "opf:file-as": sort})
     for name in tags.narrators:
         yield _element("creator", name, {"opf:role": "nrt"})
@@ -53,9 +54,11 @@ def _elements(tags: Tags) -> Iterator[str]:
 
 def _identifiers(tags: Tags) -> Iterator[str]:
     """The identifiers, each once; the first one is the unique one."""
-    found = ((tags.isbn, "ISBN"), (tags.asin, "ASIN"), (tags.identifier, ""))
-    known = {text: scheme for text, scheme in reversed(found) if text} or {tags.album: ""}
-    for number, (text, scheme) in enumerate(reversed(known.items())):
+    known = dict[str, str]()
+    for text, scheme in ((tags.isbn, "ISBN"), (tags.asin, "ASIN"), (tags.identifier, "")):
+        if text:
+            known.setdefault(text, scheme)
+    for number, (text, scheme) in enumerate((known or {tags.album: ""}).items()):
         yield _element("identifier", text, {"id": "" if number else "id", "opf:scheme": scheme})
 
 

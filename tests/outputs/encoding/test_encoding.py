@@ -176,7 +176,8 @@ def test_tags_and_cover_by_pyav(name: str, book: dict[str, Path]) -> None:
     assert tags["album"] == BOOK_TAGS.album
     assert tags["artist"] == tags["album_artist"] == "Ann Author, Ben Writer"
     assert tags["composer"] == tags["narrator"] == "Voïce"
-    assert tags["genre"].replace(";", "; ").replace("  ", " ").endswith("19th century; Mills")
+    genres = {one.strip() for one in tags["genre"].split(";")}
+    assert genres == {"19th century", "Mills"}
     assert tags["date"] == "1897"
     assert tags["publisher"] == "A Press"
     assert tags["series"] == "Saga; Mills"
