@@ -1,0 +1,82 @@
+"""Files beside the audio are made new when their content differs; nobody else's are touched."""
+
+from dataclasses import replace
+
+import pytest
+
+from audiomill.outputs.sidecars.sidecar_book import SidecarBook
+from audiomill.outputs.sidecars.writing import write_sidecars
+from audiomill.outputs.types import OutputUnwritable
+from support.signals_data import png_cover
+from support.tags_data import BOOK_TAGS
+
+BOOK = SidecarBook(BOOK_TAGS, png_cover())
+OTHER = replace(BOOK, tags=replace(BOOK_TAGS, description="Another."))
+NAMES = ("cover.jpg", "metadata.json", "desc.txt")
+
+
+def write(folder, book=BOOK, known=None, names=NAMES):
+    return write_sidecars(folder, names, book, "digest", known or {})
+
+
+def test_all_are_written_and_recorded(tmp_path):
+    written = write(tmp_path)
+    assert {path.name for path in tmp_path.iterdir()} == {*NAMES} == {*written.records}
+    assert written.kept == ()
+
+
+def test_the_same_again_writes_nothing(tmp_path):
+    records = write(tmp_path).records
+    before = {path: path.stat().st_mtime_ns for path in tmp_path.iterdir()}
+    assert write(tmp_path, known=records).records == records
+    assert {path: path.stat().st_mtime_ns for path in tmp_path.iterdir()} == before
+
+
+def test_what_differs_is_written_again(tmp_path):
+    records = write(tmp_path).records
+    again = write(tmp_path, OTHER, records)
+    assert (tmp_path / "desc.txt").read_text() == "Another.\n"
+    assert again.records["desc.txt"] != records["desc.txt"]
+    assert again.records["cover.jpg"] == records["cover.jpg"]
+
+
+def test_what_is_gone_is_written_again_and_what_has_no_content_removed(tmp_path):
+    records = write(tmp_path).records
+    (tmp_path / "cover.jpg").unlink()
+    none = replace(BOOK, tags=replace(BOOK_TAGS, description=""))
+    again = write(tmp_path, none, records)
+    assert {path.name for path in tmp_path.iterdir()} == {"cover.jpg", "metadata.json"}
+    assert {*again.records} == {"cover.jpg", "metadata.json"}
+
+
+def test_a_file_of_the_user_stays(tmp_path):
+    (tmp_path / "desc.txt").write_text("Mine.")
+    written = write(tmp_path)
+    assert (tmp_path / "desc.txt").read_text() == "Mine."
+    assert written.kept == ("desc.txt",)
+    assert "desc.txt" not in written.records
+
+
+def test_a_file_that_the_user_changed_stays(tmp_path):
+    records = write(tmp_path).records
+    (tmp_path / "metadata.json").write_text("{}")
+    assert write(tmp_path, OTHER, records).kept == ("metadata.json",)
+    assert (tmp_path / "metadata.json").read_text() == "{}"
+
+
+def test_a_link_and_a_folder_stay(tmp_path):
+    (tmp_path / "elsewhere").write_text("Mine.")
+    (tmp_path / "desc.txt").symlink_to(tmp_path / "elsewhere")
+    (tmp_path / "cover.jpg").mkdir()
+    assert write(tmp_path).kept == ("cover.jpg", "desc.txt")
+    assert (tmp_path / "elsewhere").read_text() == "Mine."
+
+
+def test_a_file_that_a_killed_run_wrote_is_recorded(tmp_path):
+    records = write(tmp_path).records
+    assert write(tmp_path).records == records
+
+
+def test_a_folder_that_is_gone_is_named(tmp_path):
+    with pytest.raises(OutputUnwritable, match="is gone"):
+        write(tmp_path / "gone")
