@@ -10,6 +10,7 @@ import pytest
 import soundfile
 from lxml import etree
 
+from support.documents import documented
 from support.signals_data import RATE, sine
 
 SVG = {"s": "http://www.w3.org/2000/svg"}
@@ -42,6 +43,19 @@ def test_any_audio_file_is_drawn_beside_it(home, tone):
     assert title_of(home.path / "tone.svg") == "tone"
     again = home.run("plot", tone)  # ours is replaced
     assert (again.returncode, again.stdout) == (0, f"{home.path / 'tone.svg'}\n")
+
+
+def test_the_documented_commands_draw(home, tone):
+    for name in ("finished.mp3", "podcast.wav"):
+        (home.path / name).write_bytes(tone.read_bytes())
+    for words in (
+        documented("audiomill plot finished.mp3"),
+        documented("audiomill plot podcast.wav --for podcast --out podcast.svg"),
+    ):
+        run = home.run(*words[1:])
+        assert run.returncode == 0, run.stderr
+    assert title_of(home.path / "finished.svg") == "finished"
+    assert title_of(home.path / "podcast.svg") == "podcast"
 
 
 def test_a_picture_of_another_program_is_kept(home, tone):
