@@ -13,7 +13,7 @@ from audiomill.flows.cli.signals import stop_on_signals
 from audiomill.flows.console import put, put_json
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.job import UsageError
-from audiomill.flows.pipeline.plots import measure_file, plot_of
+from audiomill.flows.look.plots import measure_file, plot_of
 from audiomill.flows.settings import load_settings
 from audiomill.inputs.book import SourceCorrupt, SourceMissing
 from audiomill.outputs.delivery.choices import mastering_of

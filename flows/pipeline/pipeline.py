@@ -22,6 +22,8 @@ from audiomill.flows.execution.run_context import RunContext, Step
 from audiomill.flows.execution.stage_times import compute_stage_times
 from audiomill.flows.execution.windows import WindowResult, window_tasks
 from audiomill.flows.job import Job
+from audiomill.flows.look.plots import DrawnPlot, draw_plot
+from audiomill.flows.look.report_page import write_report_page
 from audiomill.flows.pipeline.chapter_audio import EncodePlan, plan_regions
 from audiomill.flows.pipeline.cost import describe_cost
 from audiomill.flows.pipeline.edition import edition_of
@@ -39,9 +41,7 @@ from audiomill.flows.pipeline.plan import (
     require_segments,
     with_gains,
 )
-from audiomill.flows.pipeline.plots import DrawnPlot, draw_plot
 from audiomill.flows.pipeline.report import Report, RunResult, make_report
-from audiomill.flows.pipeline.report_page import write_report_page
 from audiomill.flows.pipeline.stages import (
     add_makeup,
     add_music,

@@ -29,7 +29,7 @@ from audiomill.outputs.report.content import (
 )
 from audiomill.outputs.report.tables import (
     Cell,
-    Column,
+    TableColumn,
     Words,
     content,
     facts_list,
@@ -48,7 +48,7 @@ _CREDITS = "credits"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Picture:
+class Figure:
     """A picture of a recording, or of the whole run if `caption` says so."""
 
     caption: str
@@ -56,7 +56,7 @@ class Picture:
 
 
 def report_page(
-    report: ReportContent, cover: Cover | None = None, pictures: Sequence[Picture] = ()
+    report: ReportContent, cover: Cover | None = None, pictures: Sequence[Figure] = ()
 ) -> bytes:
     """The page as UTF-8."""
     audio = first_files(report.files)
@@ -127,7 +127,7 @@ def _advice(report: ReportContent) -> list[Element]:
     return [section("What to do next", *inside, *notes, name="next")]
 
 
-def _pictures(pictures: Sequence[Picture]) -> list[Element]:
+def _pictures(pictures: Sequence[Figure]) -> list[Element]:
     if not pictures:
         return []
     figures = [
@@ -156,9 +156,13 @@ def _files(report: ReportContent) -> list[Element]:
         return []
     with_levels = any(one.loudness_lufs is not None for one in report.files)
     columns = [
-        *(Column("File"), Column("Format"), Column("Size", is_number=True)),
-        *(Column("Duration", is_number=True), Column("Chapters", is_number=True)),
-        *([Column("LUFS", is_number=True), Column("dBTP", is_number=True)] if with_levels else []),
+        *(TableColumn("File"), TableColumn("Format"), TableColumn("Size", is_number=True)),
+        *(TableColumn("Duration", is_number=True), TableColumn("Chapters", is_number=True)),
+        *(
+            [TableColumn("LUFS", is_number=True), TableColumn("dBTP", is_number=True)]
+            if with_levels
+            else []
+        ),
     ]
     rows = [
         (
@@ -183,8 +187,12 @@ def _chapters(report: ReportContent, audio: Mapping[str, str]) -> list[Element]:
     if not report.chapters:
         return []
     columns = [
-        *(Column("Start", is_number=True), Column("Chapter"), Column("Duration", is_number=True)),
-        *(Column("Words", is_number=True), Column("LUFS", is_number=True)),
+        *(
+            TableColumn("Start", is_number=True),
+            TableColumn("Chapter"),
+            TableColumn("Duration", is_number=True),
+        ),
+        *(TableColumn("Words", is_number=True), TableColumn("LUFS", is_number=True)),
     ]
     rows = [
         (
@@ -227,7 +235,7 @@ def _places(
     if not places:
         return []
     at, *others = headings
-    columns = [Column(at, is_number=True), *map(Column, others)]
+    columns = [TableColumn(at, is_number=True), *map(TableColumn, others)]
     rows = [
         (
             time_link(one.recording, one.at_s, audio),
@@ -267,7 +275,7 @@ def _skipped(report: ReportContent) -> list[Element]:
 
 def _skipped_group(reason: str, entries: Sequence[SkippedEntry], language: str) -> Element:
     rows = [(Words(one.where), Words(one.text, language, _MAX_TEXT)) for one in entries[:MAX_ROWS]]
-    listing = table(reason, [Column("Place"), Column("Text")], rows)
+    listing = table(reason, [TableColumn("Place"), TableColumn("Text")], rows)
     return folded(f"{len(entries):,} × {reason}", listing, *_more(len(entries)))
 
 
@@ -275,8 +283,8 @@ def _voices(report: ReportContent) -> list[Element]:
     if not report.voices:
         return []
     columns = [
-        *(Column("Voice"), Column("Reads"), Column("Segments", is_number=True)),
-        *(Column("Words", is_number=True), Column("Speaks for", is_number=True)),
+        *(TableColumn("Voice"), TableColumn("Reads"), TableColumn("Segments", is_number=True)),
+        *(TableColumn("Words", is_number=True), TableColumn("Speaks for", is_number=True)),
     ]
     rows = [
         (
@@ -297,7 +305,11 @@ def _times(report: ReportContent) -> list[Element]:
     if not report.stages:
         return []
     total_s = sum(seconds for _, seconds in report.stages) or 1.0
-    columns = [Column("Stage"), Column("Seconds", is_number=True), Column("Share", is_number=True)]
+    columns = [
+        TableColumn("Stage"),
+        TableColumn("Seconds", is_number=True),
+        TableColumn("Share", is_number=True),
+    ]
     rows: list[Sequence[Cell]] = [
         (
             element("span", {"class": f"key stage-{number}"}, words),

@@ -11,7 +11,7 @@ from audiomill.outputs.pages.html_tree import Content, element
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class TableColumn:
     """The heading of a column, and whether its cells are numbers, which end at one line."""
 
     heading: str
@@ -30,7 +30,7 @@ class Words:
 Cell = str | Words | Element
 
 
-def table(name: str, columns: Sequence[Column], rows: Iterable[Sequence[Cell]]) -> Element:
+def table(name: str, columns: Sequence[TableColumn], rows: Iterable[Sequence[Cell]]) -> Element:
     """A table in a region that scrolls if it is too wide. The first text cell heads its row."""
     heads = [element("th", {"scope": "col", **_kind(column)}, column.heading) for column in columns]
     body = element("tbody", {}, *(_row(columns, row) for row in rows))
@@ -39,7 +39,7 @@ def table(name: str, columns: Sequence[Column], rows: Iterable[Sequence[Cell]]) 
     return element("div", region, element("table", {}, head, body))
 
 
-def _row(columns: Sequence[Column], row: Sequence[Cell]) -> Element:
+def _row(columns: Sequence[TableColumn], row: Sequence[Cell]) -> Element:
     header = next((n for n, column in enumerate(columns) if not column.is_number), 0)
     cells = [
         element(
@@ -52,7 +52,7 @@ def _row(columns: Sequence[Column], row: Sequence[Cell]) -> Element:
     return element("tr", {}, *cells)
 
 
-def _kind(column: Column) -> dict[str, str]:
+def _kind(column: TableColumn) -> dict[str, str]:
     return {"class": "number"} if column.is_number else {}
 
 

@@ -18,7 +18,7 @@ from audiomill.outputs.plot.curves import measure_curves
 from audiomill.outputs.plot.picture import Plot
 from audiomill.outputs.report.advice import advice_for
 from audiomill.outputs.report.content import read_content
-from audiomill.outputs.report.page import MAX_ROWS, Picture, report_page, size
+from audiomill.outputs.report.page import MAX_ROWS, Figure, report_page, size
 from support.report_data import content_of, report_json
 from support.signals_data import RATE, png_cover, sine
 
@@ -28,8 +28,8 @@ ANYTHING = st.lists(st.one_of(st.sampled_from(TRICKS), st.text(st.characters()))
 CURVES = measure_curves([sine(997, 5, level=0.1)[:, None]], RATE)
 
 
-def pictures(title: str) -> list[Picture]:
-    return [Picture(title, Plot(title, CURVES, (ChapterMark(title, 0),), -19.0, -1.5))]
+def pictures(title: str) -> list[Figure]:
+    return [Figure(title, Plot(title, CURVES, (ChapterMark(title, 0),), -19.0, -1.5))]
 
 
 def tree_of(page: bytes) -> html.HtmlElement:

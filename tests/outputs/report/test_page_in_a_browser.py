@@ -11,7 +11,7 @@ import pytest
 from audiomill.outputs.plot.chapter_names import ChapterMark
 from audiomill.outputs.plot.curves import measure_curves
 from audiomill.outputs.plot.picture import Plot, plot_bytes
-from audiomill.outputs.report.page import Picture, report_page
+from audiomill.outputs.report.page import Figure, report_page
 from support.chromium import BROWSER, LEAST_CONTRAST, Tab, browsing
 from support.report_data import content_of
 from support.signals_data import RATE, png_cover, voice
@@ -34,7 +34,7 @@ def folder(tmp_path_factory) -> Path:
     curves = measure_curves([voice(30)[:, None]], RATE)
     marks = tuple(ChapterMark(LONG, at) for at in np.arange(0, 30, 0.3))
     plot = Plot(LONG, curves, marks, -19.0, -1.5)
-    page = report_page(content_of(LONG, n_chapters=40), png_cover(), [Picture(LONG, plot)])
+    page = report_page(content_of(LONG, n_chapters=40), png_cover(), [Figure(LONG, plot)])
     (folder / "report.html").write_bytes(page)
     (folder / "a.svg").write_bytes(plot_bytes(plot))
     return folder

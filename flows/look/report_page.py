@@ -13,7 +13,7 @@ from audiomill.outputs.plot.chapter_names import ChapterMark
 from audiomill.outputs.plot.curves import HOP_S, curves_of_loudness
 from audiomill.outputs.plot.picture import Plot, facts
 from audiomill.outputs.report.content import read_content
-from audiomill.outputs.report.page import Picture, report_page
+from audiomill.outputs.report.page import Figure, report_page
 from audiomill.outputs.types import Loudness, MeasuredChapter
 
 MAX_PICTURES = 8  # on a page; more would make it large, and are files of their own anyway
@@ -26,10 +26,10 @@ def write_report_page(report: Report) -> None:
     write_atomically(report.page_path, page)
 
 
-def _pictures(report: Report) -> list[Picture]:
+def _pictures(report: Report) -> list[Figure]:
     """Those of the finished files, if they were drawn and are few; else one of the whole run."""
     if 0 < len(report.plots) <= MAX_PICTURES:
-        return [Picture(_caption(plot), plot) for plot in report.plots]
+        return [Figure(_caption(plot), plot) for plot in report.plots]
     return [_measured_picture(report, report.result)] if report.result else []
 
 
@@ -37,7 +37,7 @@ def _caption(plot: Plot) -> str:
     return f"{plot.title}: as it was encoded. {', '.join(facts(plot.curves))}."
 
 
-def _measured_picture(report: Report, result: RunResult) -> Picture:
+def _measured_picture(report: Report, result: RunResult) -> Figure:
     """The loudness of the chapters as they were measured, with the gain that they got."""
     rate = result.chapters[0].sample_rate
     parts = [part for chapter in result.chapters for part in _parts(chapter)]
@@ -45,7 +45,7 @@ def _measured_picture(report: Report, result: RunResult) -> Picture:
     marks = tuple(ChapterMark(one.title, one.start_s) for one in report.chapters)
     target_lufs = report.job.mastering.target_lufs
     caption = "Loudness of the voice with its gain, before the limiter and without music."
-    return Picture(caption, Plot(report.title, curves, marks, target_lufs))
+    return Figure(caption, Plot(report.title, curves, marks, target_lufs))
 
 
 def _parts(chapter: MeasuredChapter) -> Iterator[Loudness]:
