@@ -50,6 +50,20 @@ def mux_command(
     return _output_command(executable, audio, output, copied, chapters)
 
 
+def copy_command(
+    executable: str, source: Path, output: Path | str, options: Mapping[str, str | int]
+) -> list[str]:
+    """Copy the packets of a finished file to `output`, all of them and nothing of its metadata."""
+    audio = builder.input(_url(source), **_all_packets(source))["a"]
+    dropped = {"map_metadata": -1, "acodec": "copy"}
+    return [*_output_command(executable, audio, output, {**dropped, **options}, None), "-nostdin"]
+
+
+def _all_packets(source: Path) -> dict[str, int]:
+    """How to read MP4 as it is stored: its edit list would take packets away at both ends."""
+    return {"ignore_editlist": 1} if source.suffix in {".m4a", ".m4b"} else {}
+
+
 def decode_command(
     executable: str, path: Path, sample_rate: int | None = None, max_s: float | None = None
 ) -> list[str]:

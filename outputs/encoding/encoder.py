@@ -23,8 +23,8 @@ from audiomill.inputs.book import Cover
 from audiomill.inputs.languages import three_letter_code
 from audiomill.outputs.audio.mastering import LevelMeter, MasterPlan, apply, metered
 from audiomill.outputs.delivery.profile import Encoding
-from audiomill.outputs.encoding.commands import encode_command, mux_command
-from audiomill.outputs.encoding.ffmpeg import Encoder
+from audiomill.outputs.encoding.commands import copy_command, encode_command, mux_command
+from audiomill.outputs.encoding.ffmpeg import Encoder, output_of
 from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
 from audiomill.outputs.encoding.parallel_aac import (
     AudioRegion,
@@ -41,6 +41,7 @@ from audiomill.outputs.metadata.aiff import aiff_bytes
 from audiomill.outputs.metadata.chapters import MAX_NERO_MARKS, Mark, ffmetadata, held_marks
 from audiomill.outputs.metadata.embedded import EmbeddedMetadata
 from audiomill.outputs.metadata.iff import HEAD_BYTES, MAX_SIZE
+from audiomill.outputs.metadata.mp3 import copy_without_tag
 from audiomill.outputs.metadata.tags import Tags
 from audiomill.outputs.metadata.writers import tag
 from audiomill.outputs.text import one_line
@@ -152,6 +153,51 @@ def encode(
     return EncodedOutput(finished, levels)
 
 
+def retag(
+    source: Path,
+    target: Target,
+    sample_rate: int,
+    n_samples: int,
+    marks: Sequence[Mark],
+    tags: Tags,
+    cover: Cover | None = None,
+    *,
+    ffmpeg: str | Path | None = None,
+) -> OutputFile:
+    """Copy a file that `encode` made to `target`, with other metadata; its audio stays as it is.
+
+    The new file is, byte for byte, what `encode` would make with that metadata. The marks may have
+    other titles, but not other times. `source` may be the target's own path.
+
+    Raises EncoderMissing, EncoderFailed, OutputUnwritable; ValueError if the last mark does not
+    end with the audio.
+    """
+    executable = find_ffmpeg(ffmpeg)
+    _check_marks(marks, n_samples)
+    metadata = EmbeddedMetadata(tags, marks, sample_rate, n_samples, cover)
+    with _pending_file(target, executable, metadata) as file:
+        _copy_audio(executable, source, file)
+        digest = _tagged(file, metadata)
+        publish({file.path: file.final})
+    return _finished(file, metadata, digest)
+
+
+def _copy_audio(executable: str, source: Path, file: PendingFile) -> None:
+    """Copy the source's packets, so that `file` is as its encoder would leave it."""
+    if file.format.encodes_in_regions:
+        # The bit rate that was asked for is stored, too.
+        bit_rate = {key: value for key, value in file.encoding if key == "audio_bitrate"}
+        as_flv = copy_command(executable, source, "pipe:1", {"format": "flv", **bit_rate})
+        _write(output_of(as_flv, source), [file])
+    elif file.format.tag_style is TagStyle.ID3:  # ffmpeg would write another Info header
+        with unwritable_errors(file.final):
+            copy_without_tag(source, file.path)
+    else:
+        options = dict(file.format.muxing) | _stream_tags(file.format)
+        with Encoder(copy_command(executable, source, file.path, options), file.final):
+            pass  # it reads the source itself
+
+
 def _finished(file: PendingFile, metadata: EmbeddedMetadata, digest: str) -> OutputFile:
     held = held_marks(file.format.tag_style, metadata.marks, metadata.sample_rate)
     duration_s = metadata.n_samples / metadata.sample_rate
@@ -215,6 +261,12 @@ def _mp4_options(options: Mapping[str, str | int], metadata: EmbeddedMetadata) -
     if len(metadata.marks) <= MAX_NERO_MARKS:
         return language
     return language | {"movflags": f"{options['movflags']}+disable_chpl"}
+
+
+def _stream_tags(file_format: Format) -> dict[str, str]:
+    """What ffmpeg writes into a new file besides what it is told: in Ogg, the encoder's name."""
+    is_ogg = file_format.tag_style is TagStyle.OPUS
+    return {"metadata:s:a:0": f"encoder=Lavc {file_format.encoder}"} if is_ogg else {}
 
 
 @contextmanager

@@ -8,6 +8,8 @@ from __future__ import annotations
 import contextlib
 import errno
 import fcntl
+import os
+import signal
 import subprocess
 import threading
 from collections import deque
@@ -112,7 +114,9 @@ class Encoder:
             reader.join()
 
     def _disk_error(self) -> OSError | None:
-        """The disk error that ffmpeg's messages report, if any."""
+        """The disk error that ffmpeg's messages or its end report, if any."""
+        if self._process.returncode == -signal.SIGXFSZ:  # a limit of this process's user
+            return OSError(errno.EFBIG, os.strerror(errno.EFBIG))
         text = b"".join(self._messages).decode(errors="replace")
         errors = (OSError(code, reason) for reason, code in _DISK_ERRORS.items() if reason in text)
         return next(errors, None)

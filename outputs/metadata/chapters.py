@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from audiomill.outputs.formats import TagStyle
 from audiomill.outputs.text import UNTITLED, capped, one_line
-from audiomill.outputs.types import MeasuredChapter
 
 MAX_TITLE_BYTES = 255  # the Nero chapter list of an MP4 stores a title's length in one byte
 MAX_VORBIS_MARKS = 1000  # CHAPTER000 to CHAPTER999; readers take CHAPTER1000 for CHAPTER100
@@ -29,7 +29,26 @@ class Mark:
     end: int
 
 
-def book_marks(chapters: Iterable[MeasuredChapter]) -> tuple[Mark, ...]:
+class TimedChapter(Protocol):
+    """A chapter whose length is known."""
+
+    @property
+    def title(self) -> str:
+        """Its title as in the book."""
+        ...
+
+    @property
+    def n_samples(self) -> int:
+        """Its length, with music."""
+        ...
+
+    @property
+    def sample_rate(self) -> int:
+        """In hertz."""
+        ...
+
+
+def book_marks(chapters: Iterable[TimedChapter]) -> tuple[Mark, ...]:
     """Contiguous marks, one per chapter. A chapter shorter than MIN_MARK_S gets no mark."""
     marks: list[Mark] = []
     position = 0

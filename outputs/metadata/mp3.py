@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ _HEADER_BYTES = 4
 # Side information of a frame, by whether it is MPEG-1 and whether it is mono.
 _SIDE_BYTES = {(True, True): 17, (True, False): 32, (False, True): 9, (False, False): 17}
 _MAX_SIDE_BYTES = 32
+_COPY_BYTES = 1 << 20
 _INFO_NAMES = (b"Info", b"Xing")  # at a constant bit rate, and at others
 # Fields of the Info header, in bytes from its start.
 _N_FRAMES = slice(8, 12)
@@ -81,6 +83,14 @@ def _frame_layout(frame: bytearray) -> tuple[int, int, int]:
     divisor, n_samples = _VERSIONS[version]
     side_bytes = _SIDE_BYTES[divisor == 1, frame[3] >> 6 == _MONO]
     return _HEADER_BYTES + side_bytes, n_samples, _MPEG1_HZ[rate_index] // divisor
+
+
+def copy_without_tag(source: Path, target: Path) -> None:
+    """Copy an MP3 file, but not the ID3 tag at its start. Raises OSError."""
+    with source.open("rb") as file, target.open("wb") as copy:
+        header = file.read(10)
+        file.seek(_id3_size(header) if header.startswith(b"ID3") else 0)
+        shutil.copyfileobj(file, copy, _COPY_BYTES)
 
 
 def _crc16(data: bytes | bytearray) -> int:

@@ -1,0 +1,161 @@
+"""A file with other metadata equals one that was encoded with it, byte for byte."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from audiomill.inputs.book import Cover
+from audiomill.outputs.encoding.encoder import Target, encode, retag
+from audiomill.outputs.encoding.parallel_aac import AudioRegion
+from audiomill.outputs.formats import FORMATS
+from audiomill.outputs.metadata.chapters import Mark, mark_title
+from audiomill.outputs.metadata.tags import Tags
+from audiomill.outputs.types import EncodedOutput, EncoderFailed, OutputUnwritable
+from support.signals_data import RATE, png_cover, silence, voice
+from support.tags_data import BOOK_TAGS
+
+ALL = list(FORMATS)
+OTHER_TAGS = replace(
+    BOOK_TAGS, title="Other “words”" * 40, language="fr", description="x" * 9000, series=""
+)
+BARE_TAGS = Tags(title="T", album="T")
+N_MARKS = 5
+
+Metadata = tuple[list[Mark], Tags, Cover | None]
+
+
+def spoken() -> list[AudioRegion]:
+    """Two regions with silence between them, as AAC is encoded in regions."""
+    blocks = [voice(7.1), silence(1)], [voice(5.3, seed=2)]
+    return [AudioRegion(sum(one.size for one in each), lambda each=each: each) for each in blocks]
+
+
+N_SAMPLES = sum(region.n_samples for region in spoken())
+
+
+def marks(titles: list[str]) -> list[Mark]:
+    edges = [round(N_SAMPLES * at / len(titles)) for at in range(len(titles) + 1)]
+    return [Mark(mark_title(t), a, b) for t, a, b in zip(titles, edges, edges[1:], strict=False)]
+
+
+def target_in(folder: Path, name: str) -> Target:
+    folder.mkdir(exist_ok=True)
+    return Target(name, folder / f"book{FORMATS[name].suffix}")
+
+
+def encoded(target: Target, metadata: Metadata) -> EncodedOutput:
+    return encode(spoken(), RATE, [target], *metadata)
+
+
+LONG = (marks(["=;#\\ [CHAPTER] \\n", "“Zwei” 本 🎧 é", "x" * 255, "D", "E"]), OTHER_TAGS, None)
+SHORT = (marks(list("abcde")), BARE_TAGS, None)
+RICH = (marks(["Eins", "Zwei", "Drei", "Vier", "Fünf"]), BOOK_TAGS, png_cover())
+
+
+@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [(RICH, LONG), (LONG, RICH), (RICH, SHORT), (SHORT, RICH)],
+    ids=["longer", "cover", "shorter", "richer"],
+)
+def test_other_metadata_gives_the_bytes_of_a_new_file(tmp_path, name, before, after):
+    source = target_in(tmp_path / "before", name)
+    encoded(source, before)
+    old = source.path.read_bytes()
+    changed = target_in(tmp_path / "changed", name)
+    file = retag(source.path, changed, RATE, N_SAMPLES, *after)
+    new = target_in(tmp_path / "new", name)
+    (expected,) = encoded(new, after).files
+    content = changed.path.read_bytes()
+    assert content == new.path.read_bytes() != old
+    assert file == replace(expected, path=changed.path)
+    assert file.sha256 == hashlib.sha256(content).hexdigest()
+    assert source.path.read_bytes() == old
+    assert [path.name for path in changed.path.parent.iterdir()] == [changed.path.name]
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_a_file_is_retagged_in_its_place_and_back(tmp_path, name):
+    target = target_in(tmp_path, name)
+    encoded(target, RICH)
+    first = target.path.read_bytes()
+    retag(target.path, target, RATE, N_SAMPLES, *LONG)
+    assert target.path.read_bytes() != first
+    retag(target.path, target, RATE, N_SAMPLES, *RICH)
+    assert target.path.read_bytes() == first
+
+
+@pytest.mark.parametrize("n_samples", [1, 1023, 1024, 2048, 2049])
+@pytest.mark.parametrize("sample_rate", [24000, 44100])
+def test_aac_of_any_length_keeps_its_packets_and_times(tmp_path, n_samples, sample_rate):
+    """A file of a packet or two has a lower bit rate than was asked for, which MP4 stores, too."""
+    regions = [AudioRegion(n_samples, lambda: [voice(1)[:n_samples]])]
+    before, new, changed = (target_in(tmp_path / one, "m4b") for one in ("before", "new", "other"))
+    encode(regions, sample_rate, [before], [], BOOK_TAGS)
+    encode(regions, sample_rate, [new], [], BARE_TAGS)
+    retag(before.path, changed, sample_rate, n_samples, [], BARE_TAGS)
+    assert changed.path.read_bytes() == new.path.read_bytes()
+
+
+@pytest.mark.parametrize("name", ["m4b", "mp3"])
+def test_files_without_marks_stay_without(tmp_path, name):
+    target = target_in(tmp_path / "one", name)
+    encoded(target, ([], BOOK_TAGS, None))
+    retag(target.path, target, RATE, N_SAMPLES, [], BARE_TAGS)
+    new = target_in(tmp_path / "other", name)
+    encoded(new, ([], BARE_TAGS, None))
+    assert target.path.read_bytes() == new.path.read_bytes()
+
+
+titles = st.lists(st.text(max_size=40), min_size=N_MARKS, max_size=N_MARKS)
+
+
+@settings(
+    max_examples=4,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+@given(titles=titles, title=st.text(min_size=1, max_size=40).filter(str.isprintable))
+def test_any_titles_give_the_bytes_of_a_new_file(tmp_path, titles, title):
+    metadata = marks(titles), replace(BARE_TAGS, title=title.strip() or "x"), None
+    for name in ("m4b", "mp3", "opus"):
+        source, new = target_in(tmp_path / "before", name), target_in(tmp_path / "new", name)
+        if not source.path.exists():
+            encoded(source, RICH)
+        changed = target_in(tmp_path / "changed", name)
+        retag(source.path, changed, RATE, N_SAMPLES, *metadata)
+        encoded(new, metadata)
+        assert changed.path.read_bytes() == new.path.read_bytes()
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_a_disk_that_fills_up_leaves_the_old_file(tmp_path, name):
+    resource = pytest.importorskip("resource")
+    target = target_in(tmp_path, name)
+    encoded(target, RICH)
+    old = target.path.read_bytes()
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (len(old) // 2, before[1]))
+    try:
+        with pytest.raises(OutputUnwritable, match=rf"book\.{name} cannot be written"):
+            retag(target.path, target, RATE, N_SAMPLES, *LONG)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert target.path.read_bytes() == old
+    assert [path.name for path in tmp_path.iterdir()] == [target.path.name]
+
+
+@pytest.mark.parametrize("name", [name for name in ALL if name != "mp3"])
+def test_a_source_that_is_no_audio_is_reported_and_publishes_nothing(tmp_path, name):
+    source = tmp_path / "source"
+    source.write_bytes(b"not audio at all" * 100)
+    target = target_in(tmp_path / "out", name)
+    with pytest.raises(EncoderFailed):
+        retag(source, target, RATE, N_SAMPLES, *RICH)
+    assert list(target.path.parent.iterdir()) == []
