@@ -141,7 +141,7 @@ class FlowPage:
 
 def page_result(report: Report) -> PageResult:
     """What the page of a book's run shows."""
-    verb = "Made" if report.result else "Already there"
+    verb = "Made" if report.result or report.retagged else "Already there"
     made = [f"{verb}: {_described(file)}" for file in report.files]
     return PageResult(report.title, made, report.warnings, report_markdown(report))
 
@@ -192,17 +192,24 @@ def _progress_artifact() -> UUID | None:
         return None
 
 
+def _done(report: Report) -> str:
+    """What was done with the segments."""
+    if report.result:
+        return (
+            f"{report.rendered} rendered, {report.cached} from the store,"
+            f" {report.repeated} repeated"
+        )
+    if report.retagged:
+        return f"{len(report.retagged)} files got other tags, titles or covers"
+    return "nothing had changed"
+
+
 def report_markdown(report: Report) -> str:
     """The report for people: the files, what was rendered, and where to read what was left out."""
-    done = (
-        f"{report.rendered} rendered, {report.cached} from the store, {report.repeated} repeated"
-        if report.result
-        else "nothing had changed"
-    )
     lines = [
         f"# {escaped_markdown(report.title)}",
         f"{format_duration(report.audio_s)} of audio in {report.wall_s:.1f} s."
-        f" {report.segments} segments: {done}.",
+        f" {report.segments} segments: {_done(report)}.",
         "| file | format | length | chapters |\n|---|---|---|---|\n"
         + "\n".join(_table_row(file) for file in report.files),
         f"{len(report.skipped)} texts were not spoken. The report lists them, and where the time"

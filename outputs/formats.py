@@ -135,6 +135,9 @@ TRANSCRIPTS: dict[str, TranscriptFormat] = {
 # A picture beside each recording (`--plot`): its format, and the suffix of its file.
 PLOT = "svg"
 PLOT_SUFFIX = ".svg"
+# Lists that are written beside recordings: suffixes by name.
+PLAYLIST, CUE_SHEET = "m3u8", "cue"
+LISTS = {PLAYLIST: ".m3u8", CUE_SHEET: ".cue"}
 
 
 def split_formats(names: str) -> tuple[str, ...]:

@@ -195,6 +195,12 @@ def _say_outcome(report: Report) -> None:
             f" ({pace:,.0f}x real time); {segments} rendered{_extra(report.extra_takes)},"
             f" {report.cached} from the store."
         )
+    elif report.retagged:
+        n_files = len(report.retagged)
+        say(
+            f"{report.title}: {n_files} file{'' if n_files == 1 else 's'} retagged in"
+            f" {report.wall_s:.1f} s; nothing was rendered or encoded."
+        )
     else:
         say(f"{report.title}: nothing has changed, nothing was rendered.")
     for note in report.notes:
@@ -228,6 +234,6 @@ def _combined_summary(
         for name in ("audio_s", "wall_s", "segments", "rendered", "cached", "repeated", "skipped")
     }
     total["realtime_factor"] = round(total["audio_s"] / max(total["wall_s"], 1e-6), 2)
-    for name in ("files", "warnings", "notes", "other_files"):
+    for name in ("files", "lists", "retagged", "warnings", "notes", "other_files"):
         total[name] = [entry for summary in summaries for entry in summary[name]]
     return total | {"report": "", "page": "", "books": summaries, "errors": errors}

@@ -8,30 +8,44 @@ library/
 
 from __future__ import annotations
 
-import hashlib
+import os
 import time
-from collections.abc import Collection, Generator, Iterable
+from collections.abc import Collection, Generator, Iterable, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from audiomill.flows.console import say
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.file_lock import FileLock
 from audiomill.flows.pipeline.edition import Edition
+from audiomill.flows.pipeline.finished.reusable import (
+    FinishedFolder,
+    Reusable,
+    file_sha256,
+    find_reusable,
+    other_folders,
+)
+from audiomill.flows.pipeline.finished.stale import StaleFiles, remove_stale
 from audiomill.flows.pipeline.library_places import (
     Place,
     PlaceSearch,
     places,
 )
-from audiomill.flows.pipeline.library_records import FileRecord, Origin, Records, save_records
+from audiomill.flows.pipeline.library_records import (
+    ChapterLengths,
+    FileRecord,
+    Origin,
+    Records,
+    save_records,
+)
 from audiomill.flows.pipeline.plan import OutputSpec
 from audiomill.inputs.book import Book
 from audiomill.outputs.delivery.profile import Sidecar
 from audiomill.outputs.files import sweep, unwritable, unwritable_errors
 from audiomill.outputs.sidecars.sidecar_book import SidecarBook
 from audiomill.outputs.sidecars.writing import write_sidecars
-from audiomill.outputs.types import OutputFile
+from audiomill.outputs.types import OutputFile, OutputUnwritable
 
 LOCK_POLL_S = 0.1
 
@@ -55,15 +69,41 @@ class LibraryChanges:
     altered: tuple[str, ...]  # replaced: their content was no longer as it had been made
     others: tuple[OtherFile, ...]
     kept_sidecars: tuple[str, ...] = ()  # not written, as somebody else has put them there
+    retagged: tuple[str, ...] = ()  # got other metadata; their audio stayed as it was
+    reused_from: tuple[Path, ...] = ()  # other folders whose files have the audio of `retagged`
+    stale: StaleFiles = field(default_factory=StaleFiles)  # of chapters that are gone
+
+    def with_retagged(self, found: Mapping[OutputSpec, Reusable]) -> LibraryChanges:
+        """The changes, now that the files of `found` have got other metadata."""
+        names = tuple(spec.name for spec in found)
+        folders = dict.fromkeys(one.path.parent for one in found.values())
+        return replace(
+            self,
+            outdated=tuple(name for name in self.outdated if name not in names),
+            retagged=names,
+            reused_from=tuple(folder for folder in folders if folder != self.folder),
+        )
+
+    def with_stale(self, stale: StaleFiles) -> LibraryChanges:
+        """The changes, now that the files of chapters that are gone have been removed."""
+        told = {*stale.removed, *stale.kept}
+        others = tuple(other for other in self.others if other.path.name not in told)
+        return replace(self, stale=stale, others=others)
 
 
 class LibraryEntry:
     """The folder and the records of one edition, locked by this run."""
 
     def __init__(
-        self, place: Place, origin: Origin, edition: Edition, first_folder: Path | None
+        self,
+        place: Place,
+        origin: Origin,
+        edition: Edition,
+        library: Path,
+        first_folder: Path | None,
     ) -> None:
         self.folder = place.folder
+        self._library = library
         self.ending = place.ending
         self._first_folder = first_folder
         self._place = place
@@ -76,6 +116,43 @@ class LibraryEntry:
         """Create the folder, now that there is a file for it. Raises OSError."""
         self.folder.mkdir(parents=True, exist_ok=True)
 
+    def reserve(self, specs: Iterable[OutputSpec]) -> None:
+        """Enter files that are about to be made. One that is there already must be of the records.
+
+        A run that is killed right after it has finished a file leaves it recorded as unfinished.
+        Raises OutputUnwritable, which names a file of the user's own.
+        """
+        for spec in specs:
+            if spec.name not in self._files:
+                path = self.folder / spec.name
+                if os.path.lexists(path):
+                    raise OutputUnwritable(
+                        f"{path} is not a file that audiomill made, so it stays as it is. Move it"
+                        " away, or choose another folder with --out."
+                    )
+                self._files[spec.name] = FileRecord(
+                    spec.fingerprint, "", spec.format, 0.0, 0, self._origin.id
+                )
+        self.record(())
+
+    def remove_stale(self, made: Iterable[OutputSpec], formats: Collection[str]) -> StaleFiles:
+        """Remove files of chapters that are gone: a split run of the whole book has all of `made`.
+
+        Raises OutputUnwritable.
+        """
+        names = {spec.name for spec in made}
+        stale = remove_stale(self.folder, self._files, names, formats)
+        if stale.removed:
+            for name in stale.removed:
+                del self._files[name]
+            self.record(())
+        return stale
+
+    def lengths_of(self, spec: OutputSpec) -> ChapterLengths | None:
+        """The lengths of the chapters in the file of `spec`; None if they are not known."""
+        record = self._files.get(spec.name)
+        return record.lengths if record else None
+
     def find_finished(self, specs: Iterable[OutputSpec]) -> dict[OutputSpec, OutputFile]:
         """The files of `specs` that are whole and whose fingerprint matches.
 
@@ -85,9 +162,28 @@ class LibraryEntry:
         self.record(finished.items())
         return finished
 
-    def record(self, finished: Iterable[tuple[OutputSpec, OutputFile]]) -> None:
-        """Add finished files to the records. Raises OutputUnwritable."""
+    @contextmanager
+    def reusable_files(self, specs: Iterable[OutputSpec]) -> Generator[dict[OutputSpec, Reusable]]:
+        """Finished files that sound as those of `specs`: here, or in other folders of the book.
+
+        Those stay locked while the block runs. Raises OSError.
+        """
+        own = FinishedFolder(self.folder, self._files)
+        with other_folders(self._library, self._place.records_path, self._origin) as others:
+            yield find_reusable(specs, own, others)
+
+    def record(
+        self,
+        finished: Iterable[tuple[OutputSpec, OutputFile]],
+        lengths: ChapterLengths | None = None,
+    ) -> None:
+        """Add finished files to the records. Raises OutputUnwritable.
+
+        `lengths` are those of their chapters; None: as recorded of the same audio.
+        """
         for spec, file in finished:
+            known = self._files.get(spec.name)
+            is_same = known is not None and known.sha256 == file.sha256
             self._files[spec.name] = FileRecord(
                 spec.fingerprint,
                 file.sha256,
@@ -95,8 +191,12 @@ class LibraryEntry:
                 file.duration_s,
                 file.chapters,
                 self._origin.id,
+                spec.audio,
+                known.lengths if lengths is None and known and is_same else lengths,
+                spec.is_split,
             )
-        records = Records(self._origin, self._files, self._edition, self._sidecars)
+        folder = self.folder.relative_to(self._library).as_posix()
+        records = Records(self._origin, self._files, self._edition, self._sidecars, folder)
         save_records(self._place.records_path, records)
 
     def update_sidecars(
@@ -137,7 +237,7 @@ class LibraryEntry:
         path = self.folder / spec.name
         if record is None or not self._is_made_from(spec) or not path.is_file():
             return None
-        if _sha256(path) != record.sha256:
+        if file_sha256(path) != record.sha256:
             return None
         return OutputFile(path, record.format, record.duration_s, record.chapters, record.sha256)
 
@@ -205,7 +305,7 @@ def _locked_entry(
                 _sweep(place.folder, place.records_path)
                 begins = place is beside and place.is_free()
                 first_folder = first.folder if begins else None
-                entry = LibraryEntry(place, search.origin, search.edition, first_folder)
+                entry = LibraryEntry(place, search.origin, search.edition, library, first_folder)
                 entry.record(())  # from now on the folder belongs to this source
                 try:
                     yield entry
@@ -261,8 +361,3 @@ def _is_taken(lock: FileLock) -> bool:
     except OSError as error:
         say(f"No locks on this file system ({error.strerror}): run one at a time there.")
         return True
-
-
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

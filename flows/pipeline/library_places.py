@@ -145,6 +145,10 @@ def _numbered(
 
 
 def _place(library: Path, name: PurePath, ending: str, *, is_old: bool) -> Place:
+    return Place(library / name, records_path_of(library, name), ending, is_old)
+
+
+def records_path_of(library: Path, name: PurePath) -> Path:
+    """The file of the records of the folder `name` in the library."""
     digest = hashlib.sha256(str(name).encode()).hexdigest()
-    records = library / ".audiomill" / f"{digest[:24]}.json"
-    return Place(library / name, records, ending, is_old)
+    return library / ".audiomill" / f"{digest[:24]}.json"

@@ -14,7 +14,7 @@ from typing import Any, cast
 
 from audiomill.flows.pipeline.edition import Edition
 from audiomill.outputs.files import read_file, write_atomically
-from audiomill.outputs.formats import FORMATS, PLOT, TRANSCRIPTS
+from audiomill.outputs.formats import FORMATS, LISTS, PLOT, TRANSCRIPTS
 from audiomill.outputs.sidecars.writing import SidecarRecord
 
 MAX_BYTES = 1 << 24  # of a records file; a finished file takes some 250
@@ -22,6 +22,8 @@ MAX_TEXT_CHARS = 1 << 16
 MAX_DURATION_S = 1e9
 MAX_CHAPTERS = 1 << 31
 MAX_SPEED = 1000.0
+MAX_SAMPLE_RATE = 1 << 20
+MAX_SAMPLES = 1 << 40  # of a chapter
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +35,16 @@ class Origin:
 
 
 @dataclass(frozen=True, slots=True)
+class ChapterLengths:
+    """How long the chapters of a recording are, so that they can be marked in it again."""
+
+    sample_rate: int
+    n_samples: tuple[int, ...]  # of each chapter, with its music
+
+
+@dataclass(frozen=True, slots=True)
 class FileRecord:
-    """A finished file, and the fingerprint of what it was made from."""
+    """A finished file, and the fingerprints of what it was made from."""
 
     fingerprint: str
     sha256: str
@@ -42,6 +52,9 @@ class FileRecord:
     duration_s: float
     chapters: int
     source_id: str = ""  # of the source as it was read then; "" in old records
+    audio: str = ""  # the fingerprint of its audio; "" in old records
+    lengths: ChapterLengths | None = None  # None for a transcript, and in old records
+    is_split: bool = False  # it belongs to a split book; False in old records, too
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +66,7 @@ class Records:
     edition: Edition | None = None  # None in old records
     # Files beside the audio, by name; none in old records.
     sidecars: dict[str, SidecarRecord] = field(default_factory=dict[str, SidecarRecord])
+    folder: str = ""  # of the files, in the library; "" in old records
 
 
 class RecordsInvalid(Exception):
@@ -72,6 +86,7 @@ def load_records(path: Path) -> Records:
                 name: _sidecar_record(_object(record))
                 for name, record in _object(loaded.get("sidecars", {})).items()
             },
+            _text(loaded.get("folder", "")),
         )
     except FileNotFoundError:
         return Records()
@@ -98,6 +113,19 @@ def _file_record(fields: dict[str, Any]) -> FileRecord:
         duration_s=_number(fields["duration_s"], MAX_DURATION_S),
         chapters=math.floor(_number(fields["chapters"], MAX_CHAPTERS)),
         source_id=_text(fields.get("source_id", "")),
+        audio=_text(fields.get("audio", "")),
+        lengths=_lengths(_object(fields["lengths"])) if fields.get("lengths") else None,
+        is_split=fields.get("is_split") is True,
+    )
+
+
+def _lengths(fields: dict[str, Any]) -> ChapterLengths:
+    lengths = fields["n_samples"]
+    if not isinstance(lengths, list):
+        raise ValueError("not a list")  # noqa: TRY004  whatever is wrong is a ValueError
+    return ChapterLengths(
+        math.floor(_number(fields["sample_rate"], MAX_SAMPLE_RATE)),
+        tuple(math.floor(_number(one, MAX_SAMPLES)) for one in cast("list[Any]", lengths)),
     )
 
 
@@ -124,7 +152,7 @@ def _text(value: object) -> str:
 
 
 def _format(value: object) -> str:
-    if _text(value) not in {*FORMATS, *TRANSCRIPTS, PLOT}:
+    if _text(value) not in {*FORMATS, *TRANSCRIPTS, *LISTS, PLOT}:
         raise ValueError("not a format")
     return _text(value)
 

@@ -27,14 +27,21 @@ from audiomill.flows.look.report_page import write_report_page
 from audiomill.flows.pipeline.chapter_audio import EncodePlan, plan_regions
 from audiomill.flows.pipeline.cost import describe_cost
 from audiomill.flows.pipeline.edition import edition_of
+from audiomill.flows.pipeline.finished.lists import write_list
+from audiomill.flows.pipeline.finished.retagged_report import retagged_content
+from audiomill.flows.pipeline.finished.retagging import recorded_chapters, retag_file
+from audiomill.flows.pipeline.finished.reusable import Reusable
 from audiomill.flows.pipeline.level_requests import voice_gains_db
 from audiomill.flows.pipeline.library import LibraryEntry, open_library_entry
+from audiomill.flows.pipeline.library_records import ChapterLengths
 from audiomill.flows.pipeline.places import chapter_places
 from audiomill.flows.pipeline.plan import (
+    BookDigest,
     OutputSpec,
     Plan,
     Recording,
     book_digest,
+    list_specs,
     make_plan,
     output_specs,
     possible_specs,
@@ -62,8 +69,8 @@ from audiomill.outputs.audio.music_places import RecordingMusic
 from audiomill.outputs.encoding.encoder import FileMetadata, Target, n_passes
 from audiomill.outputs.encoding.find_ffmpeg import find_ffmpeg
 from audiomill.outputs.encoding.parallel_aac import REGION_S
-from audiomill.outputs.formats import FORMATS
-from audiomill.outputs.metadata.chapters import book_marks
+from audiomill.outputs.formats import CUE_SHEET, FORMATS, PLAYLIST, PLOT
+from audiomill.outputs.metadata.chapters import Mark, book_marks
 from audiomill.outputs.sidecars.sidecar_book import SidecarBook
 from audiomill.outputs.types import EncodedOutput, MeasuredChapter, OutputFile
 from audiomill.renderers.host.cores import usable_cores
@@ -88,7 +95,7 @@ class Run:
 
     job: Job
     plan: Plan
-    made_from: str  # the digest of the plan
+    made_from: BookDigest  # the digest of the plan
     executor: Executor
     context: RunContext
     pool: TaskPool
@@ -128,23 +135,88 @@ def _complete_entry(run: Run, started: float) -> Report:
     entry = run.library_entry
     of_plan = (run.plan, run.job, run.made_from, entry.ending)
     specs, possible = output_specs(*of_plan), possible_specs(*of_plan)
+    lists = list_specs(run.plan, run.job, specs, entry.ending)
     finished = entry.find_finished(specs)
+    if any(one.format == CUE_SHEET for one in lists):  # it needs what old records lack
+        finished = {
+            spec: file
+            for spec, file in finished.items()
+            if not spec.is_audio or entry.lengths_of(spec)
+        }
+    listed = entry.find_finished(lists)
     missing = [spec for spec in specs if spec not in finished]
-    changes = entry.changes(specs, missing, possible)
+    unlisted = [spec for spec in lists if spec not in listed]
+    changes = entry.changes((*specs, *lists), (*missing, *unlisted), possible)
+    entry.reserve((*missing, *unlisted))
+    found, retagged = _retag_files(run, missing)
+    changes = changes.with_retagged(found)
+    missing = [spec for spec in missing if spec not in retagged]
     to_make = [spec for spec in missing if not spec.is_plot]
     result = _make_files(run, specs, to_make, started) if to_make else None
     changes = replace(changes, kept_sidecars=_update_sidecars(run, specs, result))
-    made = finished | (result.files if result else {})
+    made = finished | retagged | (result.files if result else {})
     plots = _draw_plots(run, [spec for spec in missing if spec.is_plot], made)
     made |= {spec: drawn.file for spec, drawn in plots.items()}
+    listed |= _write_lists(run, unlisted, specs, made)
+    if run.job.split and not run.job.chapters:
+        formats = {*run.job.formats, *run.job.transcripts, PLAYLIST}
+        formats |= {PLOT} if run.job.plot else set()
+        changes = changes.with_stale(entry.remove_stale((*specs, *lists), formats))
     files = [made[spec] for spec in specs]
     wall_s = time.perf_counter() - started
     pictures = tuple(drawn.plot for drawn in plots.values())
-    report = make_report(run.job, run.plan, result, files, changes, wall_s, pictures)
-    if result:  # else the report on disk, of the run that made the files, says more
+    lists_made = tuple(listed.values())
+    report = make_report(run.job, run.plan, result, files, lists_made, changes, wall_s, pictures)
+    if result:
         report.save()
         write_report_page(report)
+    # Else the report on disk, of the run that made the files, says more.
+    elif retagged or unlisted or changes.stale.removed:
+        titles = [chapter.title for chapter in run.plan.chapters]
+        report.save(retagged_content(report, (entry.folder, *changes.reused_from), titles))
     return report
+
+
+def _write_lists(
+    run: Run,
+    missing: Iterable[OutputSpec],
+    specs: Sequence[OutputSpec],
+    made: Mapping[OutputSpec, OutputFile],
+) -> dict[OutputSpec, OutputFile]:
+    """Write the missing playlists and cue sheets. Raises OutputUnwritable."""
+    entry, written = run.library_entry, dict[OutputSpec, OutputFile]()
+    listed = {spec: made[spec] for spec in specs if spec.format == run.job.formats[0]}
+    for spec in missing:
+        lengths = entry.lengths_of(next(iter(listed)))
+        written[spec] = write_list(run.plan, spec, entry.folder, listed, lengths)
+    entry.record(written.items())
+    return written
+
+
+def _retag_files(
+    run: Run, missing: Iterable[OutputSpec]
+) -> tuple[dict[OutputSpec, Reusable], dict[OutputSpec, OutputFile]]:
+    """Make files of finished ones that sound alike: which ones were found, and the files.
+
+    Raises OutputError, Interrupted.
+    """
+    entry, retagged = run.library_entry, dict[OutputSpec, OutputFile]()
+
+    def start(item: tuple[OutputSpec, Reusable]) -> Future[OutputFile]:
+        run.context.check()
+        spec, source = item
+        return run.executor.submit(
+            f"retag {spec.name}", retag_file, run.plan, spec, source, entry.folder
+        )
+
+    with entry.reusable_files(missing) as found, stop_stages_on_error(run.executor, run.context):
+        if found:
+            entry.create_folder()
+        files = map_in_order(start, found.items(), RECORDINGS_IN_FLIGHT)
+        for (spec, source), file in zip(found.items(), files, strict=True):
+            entry.record([(spec, file)], source.record.lengths)
+            retagged[spec] = file
+    return found, retagged
 
 
 def _make_files(
@@ -290,9 +362,16 @@ def _encode_recordings(
     results: dict[tuple[OutputSpec, ...], EncodedOutput] = {}
     encoded = map_in_order(start, recordings, RECORDINGS_IN_FLIGHT)
     for specs, recorded in zip(recordings, encoded, strict=True):
-        run.library_entry.record(zip(specs, recorded.files, strict=True))
+        finished = zip(specs, recorded.files, strict=True)
+        run.library_entry.record(finished, _lengths(music[specs[0].recording]))
         results[specs] = recorded
     return results
+
+
+def _lengths(music: RecordingMusic) -> ChapterLengths:
+    """How long a recording's chapters are."""
+    n_samples = tuple(chapter.n_samples for chapter in music.chapters)
+    return ChapterLengths(music.chapters[0].sample_rate, n_samples)
 
 
 def _write_transcripts(
@@ -344,18 +423,30 @@ def _update_sidecars(
 ) -> tuple[str, ...]:
     """Write what has changed beside the audio of a whole book; the names of files not ours.
 
-    Chapters are known if audio was made; else readers take those in the audio.
+    Chapters are known if audio was made or recorded; else readers take those in the audio.
     """
     if run.job.chapters or not specs:
         return ()
     book = SidecarBook(
-        replace(specs[0].recording.tags, track=0, n_tracks=0),
+        replace(specs[0].recording.tags, track=0, n_tracks=0, disc=0, n_discs=0, part=""),
         run.plan.book.cover,
-        book_marks(result.chapters) if result else (),
+        book_marks(result.chapters) if result else _recorded_marks(run, specs),
         run.plan.sample_rate,
     )
     names = run.job.delivery.sidecars
-    return run.library_entry.update_sidecars(names, book, run.made_from)
+    return run.library_entry.update_sidecars(names, book, run.made_from.whole)
+
+
+def _recorded_marks(run: Run, specs: Sequence[OutputSpec]) -> tuple[Mark, ...]:
+    """The chapters of the whole book, as recorded of its finished files; () if they are not."""
+    lengths = [
+        run.library_entry.lengths_of(spec) for spec in specs if spec.format == run.job.formats[0]
+    ]
+    n_samples = [n for one in lengths if one for n in one.n_samples]
+    if None in lengths or len(n_samples) != len(run.plan.chapters):
+        return ()
+    of_book = ChapterLengths(run.plan.sample_rate, tuple(n_samples))
+    return book_marks(recorded_chapters(run.plan.chapters, of_book))
 
 
 def _n_samples_to_encode(

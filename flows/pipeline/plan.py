@@ -32,9 +32,13 @@ from audiomill.inputs.book import (
 )
 from audiomill.inputs.credits.credits import named_narrators
 from audiomill.outputs.delivery.levels import Mastering
+from audiomill.outputs.delivery.parts import BookPart, parts_of
 from audiomill.outputs.delivery.profile import Delivery, Encoding
 from audiomill.outputs.formats import (
+    CUE_SHEET,
     FORMATS,
+    LISTS,
+    PLAYLIST,
     PLOT,
     PLOT_SUFFIX,
     TRANSCRIPTS,
@@ -51,6 +55,7 @@ from audiomill.renderers.planning import plan_windows, requests_of
 # of the same shards.
 OUTPUT_VERSION = 2
 PLOT_VERSION = 1  # raise it when the same recording is drawn otherwise
+LISTS_VERSION = 1  # raise it when playlists or cue sheets are written otherwise
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +144,8 @@ class OutputSpec:
     recording: Recording
     encoding: Encoding
     fingerprint: str  # SHA-256 in hexadecimal of all that decides the file's content
+    audio: str  # the same without tags, cover and titles: files that are equal in it sound alike
+    is_split: bool = False  # it belongs to a split book
 
     @property
     def is_transcript(self) -> bool:
@@ -154,6 +161,14 @@ class OutputSpec:
     def is_audio(self) -> bool:
         """True for a recording."""
         return not (self.is_transcript or self.is_plot)
+
+
+@dataclass(frozen=True, slots=True)
+class BookDigest:
+    """Digests of what all files of a run have in common."""
+
+    whole: str
+    audio: str  # of what is heard: without the cover and the chapters' titles
 
 
 def make_plan(manuscript: Manuscript, job: Job, renderer: Renderer, n_shared: int = 1) -> Plan:
@@ -273,7 +288,7 @@ def _chapter_plan(
 
 
 def possible_specs(
-    plan: Plan, job: Job, made_from: str, ending: str = ""
+    plan: Plan, job: Job, made_from: BookDigest, ending: str = ""
 ) -> tuple[OutputSpec, ...]:
     """Every file that could be made of the plan, in any format, split or not; see `output_specs`.
 
@@ -285,14 +300,14 @@ def possible_specs(
     return tuple(spec for one in jobs for spec in output_specs(plan, one, made_from, ending))
 
 
-def output_specs(plan: Plan, job: Job, made_from: str, ending: str = "") -> tuple[OutputSpec, ...]:
+def output_specs(
+    plan: Plan, job: Job, made_from: BookDigest, ending: str = ""
+) -> tuple[OutputSpec, ...]:
     """Every file that `job` asks for, by recording: audio, then transcripts, then its picture.
 
     `made_from` is the `book_digest`. `ending` is added to the book's title in tags and file names.
     """
-    voices = tuple(dict.fromkeys(segment.voice for segment in plan.segments))
-    tags = book_tags(plan.book, Narration(plan.narrators, job.engine, voices))
-    tags = replace(tags, album=tags.album + ending)
+    tags = _book_tags(plan, job, ending)
     recordings = (
         _chapter_recordings(plan, tags)
         if job.split
@@ -313,27 +328,64 @@ def output_specs(plan: Plan, job: Job, made_from: str, ending: str = "") -> tupl
 
 
 def _output_spec(
-    plan: Plan, job: Job, made_from: str, recording: Recording, entry: Format | TranscriptFormat
+    plan: Plan,
+    job: Job,
+    made_from: BookDigest,
+    recording: Recording,
+    entry: Format | TranscriptFormat,
 ) -> OutputSpec:
+    fingerprint, audio = _fingerprints(plan, job.delivery, made_from, recording, entry)
     return OutputSpec(
         name=recording.name + entry.suffix,
         format=entry.name,
         recording=recording,
         encoding=job.delivery.encoding,
-        fingerprint=_fingerprint(plan, job.delivery, made_from, recording, entry),
+        fingerprint=fingerprint,
+        audio=audio,
+        is_split=job.split,
     )
 
 
-def _plot_spec(job: Job, made_from: str, recording: Recording) -> OutputSpec:
+def _plot_spec(job: Job, made_from: BookDigest, recording: Recording) -> OutputSpec:
     """The picture of a recording. It stays as it is if the recording is made in another format."""
     decided_by: dict[str, object] = {
-        "made_from": made_from,
+        "made_from": made_from.whole,
         "format": [PLOT, PLOT_VERSION],
         "title": recording.tags.title,
         "chapters": [recording.first, recording.last],
     }
     name, encoding = recording.name + PLOT_SUFFIX, job.delivery.encoding
-    return OutputSpec(name, PLOT, recording, encoding, _digest(decided_by))
+    return OutputSpec(name, PLOT, recording, encoding, _digest(decided_by), "", job.split)
+
+
+def list_specs(
+    plan: Plan, job: Job, specs: Sequence[OutputSpec], ending: str = ""
+) -> tuple[OutputSpec, ...]:
+    """The lists that belong to the files `specs`: a playlist of a split book, else a cue sheet.
+
+    They are of the first format alone, in which the book is whole.
+    """
+    name = PLAYLIST if job.split else CUE_SHEET
+    if not job.split and not job.delivery.cue_sheet:
+        return ()
+    book = _book_recording(plan, job, _book_tags(plan, job, ending), ending)
+    listed = [spec for spec in specs if spec.format == job.formats[0]]
+    fingerprint = _digest(
+        {
+            "format": [name, LISTS_VERSION],
+            "album": [book.tags.title, book.tags.artist],
+            "files": [[spec.name, spec.audio, spec.recording.tags.title] for spec in listed],
+            **({} if job.split else {"titles": [chapter.title for chapter in plan.chapters]}),
+        }
+    )
+    encoding = job.delivery.encoding
+    return (OutputSpec(book.name + LISTS[name], name, book, encoding, fingerprint, "", job.split),)
+
+
+def _book_tags(plan: Plan, job: Job, ending: str) -> Tags:
+    voices = tuple(dict.fromkeys(segment.voice for segment in plan.segments))
+    tags = book_tags(plan.book, Narration(plan.narrators, job.engine, voices))
+    return replace(tags, album=tags.album + ending)
 
 
 def _book_recording(plan: Plan, job: Job, tags: Tags, ending: str) -> Recording:
@@ -352,12 +404,15 @@ def _chapter_recordings(plan: Plan, tags: Tags) -> tuple[Recording, ...]:
     The first one begins with the opening credits, and the last one ends with the closing credits.
     """
     starts = [index for index, chapter in enumerate(plan.chapters) if not chapter.is_credits]
+    parts = _parts(plan)
     return tuple(
         Recording(
             name=split_name(chapter.number, plan.n_chapters, chapter.title),
             first=first,
             last=last,
-            tags=track_tags(tags, chapter.title, chapter.number, plan.n_chapters),
+            tags=track_tags(
+                tags, chapter.title, chapter.number, plan.n_chapters, parts.get(chapter.number)
+            ),
             cover=plan.book.cover,
         )
         for chapter, first, last in zip(
@@ -376,59 +431,69 @@ def _voices_as_narrators(segments: Iterable[Segment], renderer: Renderer) -> tup
     return tuple(dict.fromkeys(names))
 
 
+def _parts(plan: Plan) -> dict[int, BookPart]:
+    """The part of each chapter, by its number, as in the whole book."""
+    chosen = {segment.chapter for segment in plan.segments}
+    spoken = sorted(
+        index for index in chosen | set(plan.not_chosen) if not plan.book.chapters[index].is_credits
+    )
+    parts = parts_of(plan.book.chapters, spoken)
+    return {number: parts[index] for number, index in enumerate(spoken, 1) if index in parts}
+
+
 def _chosen(mastering: Mastering) -> dict[str, Any]:
     """What has been chosen. What is off is left out, as in files of before it could be chosen."""
     chosen = asdict(mastering).items()
     return {name: value for name, value in chosen if value not in (False, None)}
 
 
-def book_digest(plan: Plan, job: Job, music: str = "") -> str:
-    """A digest of what all files of a run have in common.
+def book_digest(plan: Plan, job: Job, music: str = "") -> BookDigest:
+    """The digests of what all files of a run have in common.
 
-    It covers all chapters, because together they decide the gain of each. `music` is the
+    They cover all chapters, because together they decide the gain of each. `music` is the
     `music_digest`.
     """
     cover = plan.book.cover
-    return _digest(
-        {
-            "version": OUTPUT_VERSION,
-            "sample_rate": plan.sample_rate,
-            "cover": None if cover is None else hashlib.sha256(cover.data).hexdigest(),
-            "mastering": _chosen(job.mastering),
-            **({"voice_levels": LEVELS_VERSION} if plan.level_requests else {}),
-            **({"music": music} if music else {}),
-            "chapters": [
-                [
-                    chapter.title,
-                    [
-                        [segment.request.key, segment.pause_after_s, segment.sentence_pauses_s]
-                        for segment in chapter.segments
-                    ],
-                ]
-                for chapter in plan.chapters
-            ],
-        }
-    )
+    segments = [
+        [
+            [segment.request.key, segment.pause_after_s, segment.sentence_pauses_s]
+            for segment in chapter.segments
+        ]
+        for chapter in plan.chapters
+    ]
+    heard: dict[str, object] = {
+        "version": OUTPUT_VERSION,
+        "sample_rate": plan.sample_rate,
+        "mastering": _chosen(job.mastering),
+        **({"voice_levels": LEVELS_VERSION} if plan.level_requests else {}),
+        **({"music": music} if music else {}),
+    }
+    titles = [chapter.title for chapter in plan.chapters]
+    whole = heard | {
+        "cover": None if cover is None else hashlib.sha256(cover.data).hexdigest(),
+        "chapters": list(zip(titles, segments, strict=True)),
+    }
+    return BookDigest(_digest(whole), _digest(heard | {"chapters": segments}))
 
 
-def _fingerprint(
+def _fingerprints(
     plan: Plan,
     delivery: Delivery,
-    made_from: str,
+    made_from: BookDigest,
     recording: Recording,
     entry: Format | TranscriptFormat,
-) -> str:
+) -> tuple[str, str]:
+    """The fingerprint of a file, and that of its audio; of a transcript, of what it says."""
     encoding = {} if isinstance(entry, TranscriptFormat) else _encoding_choices(delivery)
-    return _digest(
-        {
-            "made_from": made_from,
-            "format": repr(entry),
-            **encoding,
-            "tags": asdict(recording.tags),
-            "chapters": [recording.first, recording.last],
-            **({"text": plan.text_digest} if isinstance(entry, TranscriptFormat) else {}),
-        }
-    )
+    heard: dict[str, object] = {
+        "format": repr(entry),
+        **encoding,
+        "chapters": [recording.first, recording.last],
+        **({"text": plan.text_digest} if isinstance(entry, TranscriptFormat) else {}),
+    }
+    whole = {"made_from": made_from.whole, "tags": asdict(recording.tags)}
+    audio = {"made_from": made_from.audio, "is_split": recording.tags.track > 0}
+    return _digest(heard | whole), _digest(heard | audio)
 
 
 def _encoding_choices(delivery: Delivery) -> dict[str, Any]:

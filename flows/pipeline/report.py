@@ -26,6 +26,8 @@ from audiomill.outputs.audio.mastering import MasterPlan
 from audiomill.outputs.audio.music_places import RecordingMusic
 from audiomill.outputs.audio.true_peak import true_peak_dbtp
 from audiomill.outputs.files import write_atomically
+from audiomill.outputs.formats import CUE_SHEET
+from audiomill.outputs.lists.cue_sheet import MAX_TRACKS
 from audiomill.outputs.metadata.chapters import book_marks
 from audiomill.outputs.plot.picture import Plot
 from audiomill.outputs.types import Cue, EncodedOutput, MeasuredChapter, OutputFile
@@ -124,6 +126,8 @@ class Report:
     credits: tuple[ReportedCredits, ...]
     remarks: tuple[ReportedRemark, ...]
     warnings: tuple[str, ...]
+    lists: tuple[OutputFile, ...]  # playlists and cue sheets of the files
+    retagged: tuple[str, ...]  # names of files that only got other metadata
     notes: tuple[str, ...]  # what the run means for files that earlier runs have finished
     other_files: tuple[OtherFile, ...]  # in the folder, finished by earlier runs
     voices: tuple[VoiceShare, ...]  # of the run's chapters, most words first
@@ -184,6 +188,8 @@ class Report:
             "cached": self.cached,
             "repeated": self.repeated,
             "skipped": len(self.skipped),
+            "lists": [{"path": str(one.path), "format": one.format} for one in self.lists],
+            "retagged": list(self.retagged),
             "warnings": list(self.warnings),
             "notes": list(self.notes),
             "other_files": [
@@ -228,12 +234,12 @@ class Report:
             | {"music": list(_music_json(self.job, self.result)) if self.result else []}
         )
 
-    def save(self) -> None:
-        """Write the report file. Raises OutputUnwritable."""
-        content = json.dumps(self.full(), ensure_ascii=False, indent=1)
+    def save(self, content: dict[str, Any] | None = None) -> None:
+        """Write the report file, or another content of it. Raises OutputUnwritable."""
+        text = json.dumps(content or self.full(), ensure_ascii=False, indent=1)
         # A file name need not be valid text. Its other bytes are surrogates, which UTF-8 cannot
         # encode; they are written as escapes, which JSON can read.
-        write_atomically(self.path, content.encode(errors="backslashreplace"))
+        write_atomically(self.path, text.encode(errors="backslashreplace"))
 
 
 def make_report(
@@ -241,6 +247,7 @@ def make_report(
     plan: Plan,
     result: RunResult | None,
     files: Sequence[OutputFile],
+    lists: Sequence[OutputFile],
     changes: LibraryChanges,
     wall_s: float,
     plots: tuple[Plot, ...] = (),
@@ -268,7 +275,10 @@ def make_report(
             *plan.book.warnings,
             *(_result_warnings(result) if result else ()),
             *_remark_warnings(remarks),
+            *_cue_sheet_warnings(lists),
         ),
+        lists=tuple(lists),
+        retagged=changes.retagged,
         notes=tuple(_notes(changes)),
         other_files=changes.others,
         voices=voice_shares(job, plan, _spoken_s(result) if result else None),
@@ -388,6 +398,15 @@ def _remark_warnings(remarks: Sequence[ReportedRemark]) -> Iterator[str]:
         yield f"{len(remarks) - MAX_REMARK_WARNINGS} more: see “remarks” in the report."
 
 
+def _cue_sheet_warnings(lists: Sequence[OutputFile]) -> Iterator[str]:
+    for one in lists:
+        if one.format == CUE_SHEET and one.chapters > MAX_TRACKS:
+            yield (
+                f"{one.path.name} has {one.chapters} tracks. Some players read no more than the"
+                f" first {MAX_TRACKS} of a cue sheet."
+            )
+
+
 def _notes(changes: LibraryChanges) -> Iterator[str]:
     """A sentence for each kind of change."""
     if changes.first_folder:
@@ -397,6 +416,23 @@ def _notes(changes: LibraryChanges) -> Iterator[str]:
         )
     if changes.outdated:
         yield f"Replaced, as made from an earlier text or settings: {_listed(changes.outdated)}."
+    if changes.retagged:
+        yield (
+            "Given other tags, chapter titles or another cover, without encoding:"
+            f" {_listed(changes.retagged)}."
+        )
+    for folder in changes.reused_from:
+        yield (
+            f"{folder} has the same audio under an earlier name, and stays as it is. Delete it if"
+            " you do not want it."
+        )
+    if changes.stale.removed:
+        yield f"Removed, as their chapters are gone or renamed: {_listed(changes.stale.removed)}."
+    if changes.stale.kept:
+        yield (
+            "Their chapters are gone or renamed, but they were changed after they had been made, so"
+            f" they stay: {_listed(changes.stale.kept)}."
+        )
     if changes.altered:
         yield f"Replaced, as changed after it had been made: {_listed(changes.altered)}."
     if changes.kept_sidecars:

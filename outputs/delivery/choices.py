@@ -63,6 +63,7 @@ class DeliveryChoices:
     max_file_s: float | None = None
     credits_apart: bool | None = None
     sample_s: float | None = None
+    cue_sheet: bool | None = None
     cover_px: int | None = None
 
 
@@ -94,7 +95,7 @@ def delivery_of(profile: Profile, choices: DeliveryChoices) -> Delivery:
         ends=_with_chosen(delivery.ends, choices),
         room_tone=_room_tone(delivery.room_tone, choices),
     )
-    names = ("sidecars", "max_file_s", "credits_apart", "sample_s", "cover_px")
+    names = ("sidecars", "max_file_s", "credits_apart", "sample_s", "cue_sheet", "cover_px")
     return replace(chosen, **_chosen(choices, names))
 
 

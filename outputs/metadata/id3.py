@@ -85,6 +85,9 @@ def _texts(tags: Tags) -> Iterator[id3.Frame]:
     number, total = texts.pop("TRACKNUMBER", ""), texts.pop("TRACKTOTAL", "")
     if number:
         yield id3.TRCK(_UTF16, text=[f"{number}/{total}" if total else number])
+    number, total = texts.pop("DISCNUMBER", ""), texts.pop("DISCTOTAL", "")
+    if number:
+        yield id3.TPOS(_UTF16, text=[f"{number}/{total}" if total else number])
     texts.pop("DESCRIPTION", "")  # a comment, see above
     language = three_letter_code(tags.language)
     if language != "und":

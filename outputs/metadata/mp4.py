@@ -35,6 +35,8 @@ _ATOMS = {
     "ALBUMARTISTSORT": ("soaa",),
     "TRACKNUMBER": (),  # trkn, of numbers
     "TRACKTOTAL": (),
+    "DISCNUMBER": (),  # disk
+    "DISCTOTAL": (),
 }
 _ONLY_ATOMS = _ATOMS.keys() - {"NARRATOR", "PUBLISHER"}
 
@@ -48,6 +50,8 @@ def tag_mp4(path: Path, metadata: EmbeddedMetadata) -> None:
         _set(file, name, text)
     if metadata.tags.track:
         file["trkn"] = [(metadata.tags.track, metadata.tags.n_tracks)]
+    if metadata.tags.disc:
+        file["disk"] = [(metadata.tags.disc, metadata.tags.n_discs)]
     file[_FREEFORM + "iTunSMPB"] = [mutagen.mp4.MP4FreeForm(_gapless(metadata.n_samples))]
     file["stik"] = [_AUDIOBOOK]
     file["pgap"] = True

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from audiomill.inputs.book import Book, Series
 from audiomill.inputs.metadata.series import series_text
+from audiomill.outputs.delivery.parts import BookPart
 from audiomill.outputs.text import UNTITLED, capped, many_lines, one_line
 
 # More than any player shows. FLAC holds 16 MiB of tags, and the time to tag an Opus file grows with
@@ -58,6 +59,9 @@ class Tags:
     voices: tuple[str, ...] = ()
     track: int = 0  # from 1 if the book is split
     n_tracks: int = 0
+    disc: int = 0  # the part, from 1, if the book is split and has parts
+    n_discs: int = 0
+    part: str = ""  # the part's title
 
     @property
     def artist(self) -> str:
@@ -116,9 +120,17 @@ def book_tags(book: Book, narration: Narration | None = None) -> Tags:
     )
 
 
-def track_tags(tags: Tags, title: str, track: int, n_tracks: int) -> Tags:
-    """The tags of one chapter's file, from those of its book; `track` counts from 1."""
-    return replace(tags, title=_line(title) or UNTITLED, track=track, n_tracks=n_tracks)
+def track_tags(
+    tags: Tags, title: str, track: int, n_tracks: int, part: BookPart | None = None
+) -> Tags:
+    """The tags of one chapter's file, from those of its book; `track` counts from 1.
+
+    `part` is None in a book without parts.
+    """
+    tags = replace(tags, title=_line(title) or UNTITLED, track=track, n_tracks=n_tracks)
+    if part is None:
+        return tags
+    return replace(tags, disc=part.number, n_discs=part.total, part=_line(part.title))
 
 
 def texts_of(tags: Tags) -> dict[str, str]:
@@ -164,6 +176,9 @@ def texts_of(tags: Tags) -> dict[str, str]:
         "VOICE": _joined(tags.voices),
         "TRACKNUMBER": str(tags.track or ""),
         "TRACKTOTAL": str(tags.n_tracks or ""),
+        "DISCNUMBER": str(tags.disc or ""),
+        "DISCTOTAL": str(tags.n_discs or ""),
+        "DISCSUBTITLE": tags.part,
     }
     return {name: text for name, text in texts.items() if text}
 

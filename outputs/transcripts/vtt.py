@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from audiomill.outputs.text import one_line
 from audiomill.outputs.transcripts.captions import lines
 from audiomill.outputs.transcripts.cues import TranscriptCue, timestamp
 
+_HEAD = "WEBVTT\n"
 _ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
 
 
@@ -18,13 +19,21 @@ def vtt_text(
 
     The specification has no place for either, so the note is for people.
     """
-    language = f"Language: {language}" if language else ""
-    note = [words for text in (title, language) if (words := _note_line(text))]
     blocks = (_cue(cue, sample_rate) for cue in cues)
-    return "\n".join(("WEBVTT\n", *_note(note), *blocks))
+    return "\n".join((_HEAD, *_note(title, language), *blocks))
 
 
-def _note(words: Sequence[str]) -> Iterator[str]:
+def with_note(text: str, title: str, language: str) -> str:
+    """A file of ours with another note at its top."""
+    _head, *blocks = text.removesuffix("\n").split("\n\n")
+    if blocks and blocks[0].startswith("NOTE\n"):
+        del blocks[0]
+    return "\n".join((_HEAD, *_note(title, language), *(f"{block}\n" for block in blocks)))
+
+
+def _note(title: str, language: str) -> Iterator[str]:
+    language = f"Language: {language}" if language else ""
+    words = [words for text in (title, language) if (words := _note_line(text))]
     if words:
         yield "\n".join(("NOTE", *words, ""))
 

@@ -160,18 +160,21 @@ def test_a_format_left_over_from_an_earlier_text_is_told_until_it_is_made_again(
     assert again.notes == ()
 
 
-def test_the_file_of_a_chapter_that_was_renamed_is_told(tmp_path):
+def test_the_file_of_a_chapter_that_was_renamed_is_removed_and_told(tmp_path):
     render(tmp_path, split=True)
     report = render(tmp_path, TEXT.replace("Second", "Last"), split=True)
-    assert [one.path.name for one in report.other_files] == ["02 - Second.flac"]
-    assert report.other_files[0].is_outdated
+    names = [path.name for path in report.path.parent.glob("*.flac")]
+    assert sorted(names) == ["01 - Poems.flac", "02 - Last.flac"]
+    assert report.other_files == ()
+    assert any("Removed" in note and "02 - Second.flac" in note for note in report.notes)
 
 
 def test_whole_split_and_some_chapters_of_one_text_are_all_current(tmp_path):
     render(tmp_path)
     render(tmp_path, split=True, formats=["mp3"])
     report = render(tmp_path, chapters="2")
-    assert len(report.other_files) == 3
+    names = sorted(one.path.name for one in report.other_files)
+    assert names == ["01 - Poems.mp3", "02 - Second.mp3", "Poems.flac", "Poems.m3u8"]
     assert not any(one.is_outdated for one in report.other_files)
     assert report.notes == ()
 

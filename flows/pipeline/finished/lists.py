@@ -1,0 +1,61 @@
+"""Writes playlists and cue sheets of the files that a run has finished."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from audiomill.flows.pipeline.finished.retagging import recorded_chapters
+from audiomill.flows.pipeline.library_records import ChapterLengths
+from audiomill.flows.pipeline.plan import OutputSpec, Plan
+from audiomill.outputs.files import write_atomically
+from audiomill.outputs.formats import PLAYLIST
+from audiomill.outputs.lists.cue_sheet import cue_sheet_text
+from audiomill.outputs.lists.playlist import PlaylistEntry, playlist_text
+from audiomill.outputs.metadata.chapters import book_marks
+from audiomill.outputs.types import OutputFile
+
+
+def write_list(
+    plan: Plan,
+    spec: OutputSpec,
+    folder: Path,
+    listed: Mapping[OutputSpec, OutputFile],
+    lengths: ChapterLengths | None,
+) -> OutputFile:
+    """Write the list of `spec` for the files `listed`; a cue sheet needs their chapters' lengths.
+
+    Raises OutputUnwritable.
+    """
+    path = folder / spec.name
+    if spec.format == PLAYLIST:
+        text, n_chapters = _playlist(spec, listed), len(listed)
+    else:
+        if lengths is None:
+            raise ValueError(f"the lengths of the chapters for {path} are not known")
+        text, n_chapters = _cue_sheet(plan, spec, listed, lengths)
+    content = text.encode()
+    write_atomically(path, content)
+    duration_s = sum(file.duration_s for file in listed.values())
+    digest = hashlib.sha256(content).hexdigest()
+    return OutputFile(path, spec.format, duration_s, n_chapters, digest)
+
+
+def _playlist(spec: OutputSpec, listed: Mapping[OutputSpec, OutputFile]) -> str:
+    tags = spec.recording.tags
+    entries = (
+        PlaylistEntry(one.name, one.recording.tags.title, file.duration_s)
+        for one, file in listed.items()
+    )
+    return playlist_text(entries, tags.title, tags.artist)
+
+
+def _cue_sheet(
+    plan: Plan, spec: OutputSpec, listed: Iterable[OutputSpec], lengths: ChapterLengths
+) -> tuple[str, int]:
+    """The sheet, and how many tracks it has."""
+    (one,) = listed
+    marks = book_marks(recorded_chapters(plan.chapters[one.recording.chapters], lengths))
+    tags, rate = spec.recording.tags, lengths.sample_rate
+    return cue_sheet_text(one.name, one.format, tags, marks, rate), len(marks)

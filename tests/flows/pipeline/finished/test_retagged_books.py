@@ -1,0 +1,226 @@
+"""A change of tags, cover, chapter titles or the book's own title encodes and renders nothing."""
+
+import json
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from audiomill.flows.execution.run_context import Interrupted, RunContext
+from audiomill.flows.pipeline.report import Report
+from audiomill.outputs.delivery.choices import DeliveryChoices, delivery_of
+from audiomill.outputs.delivery.profiles import PROFILES
+from audiomill.outputs.types import OutputUnwritable
+from audiomill.renderers.tone import ToneRenderer
+from support.book_data import rendered
+from support.changed_book import ALL_FORMATS, ChangedBook
+
+BOOK = ChangedBook()
+# The folder of the book stays the same in all of these.
+CHANGES = {
+    "cover": replace(BOOK, has_cover=True),
+    "chapter": replace(BOOK, chapters=("The Sea", "The “Hill”: a very other title", "Ende")),
+}
+ALL_CHANGES = CHANGES | {
+    "title": replace(BOOK, title="The Old Mill"),
+    "author": replace(BOOK, author="Ben Writer"),
+}
+
+
+@pytest.fixture
+def nothing_works(monkeypatch):
+    """No engine renders, no store opens and nothing is encoded."""
+
+    def forbid(*_args, **_kwargs):
+        raise AssertionError("this run has nothing to render or encode")
+
+    def forbid_all() -> None:
+        for name in ("open_store", "encode_recording", "measure_chapter"):
+            monkeypatch.setattr(f"audiomill.flows.pipeline.pipeline.{name}", forbid)
+        monkeypatch.setattr(ToneRenderer, "render", forbid)
+
+    return forbid_all
+
+
+def contents(report: Report) -> dict[str, bytes]:
+    return {file.path.name: file.path.read_bytes() for file in report.files}
+
+
+@pytest.mark.parametrize("split", [False, True])
+@pytest.mark.parametrize("change", ALL_CHANGES)
+def test_changed_metadata_gives_the_files_of_a_first_run(tmp_path, nothing_works, change, split):
+    book, choices = ALL_CHANGES[change], {"split": split, "transcripts": ["vtt", "srt"]}
+    if split:  # one lossy format and one lossless are enough for many files
+        choices["formats"] = ["m4a", "flac"]
+    first = rendered(book.job(tmp_path, out="fresh", **choices))
+    before = contents(rendered(BOOK.job(tmp_path, **choices)))
+    shutil.rmtree(tmp_path / "store")
+    nothing_works()
+    after = rendered(book.job(tmp_path, **choices))
+    assert contents(after) == contents(first)
+    assert contents(after) != before
+    assert [file.path.relative_to(tmp_path / "library") for file in after.files] == [
+        file.path.relative_to(tmp_path / "fresh") for file in first.files
+    ]
+    assert after.result is None
+    assert rendered(book.job(tmp_path, **choices)).retagged == ()
+    assert not list(tmp_path.rglob("*.part"))
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_the_run_says_what_it_did(tmp_path, change):
+    before = rendered(BOOK.job(tmp_path))
+    levels = json.loads(before.path.read_text())["work"]
+    after = rendered(CHANGES[change].job(tmp_path))
+    names = [file.path.name for file in after.files]
+    assert list(after.retagged) == names == after.summary()["retagged"]
+    assert (after.rendered, after.cached) == (0, after.segments)
+    (note,) = after.notes
+    assert "without encoding" in note
+    report = json.loads(after.path.read_text())
+    assert report["retagged"] == names
+    assert {name: report["work"][name] for name in ("loudness_lufs", "true_peak_dbtp")} == {
+        name: levels[name] for name in ("loudness_lufs", "true_peak_dbtp")
+    }
+    assert [one["title"] for one in report["work"]["chapters"]] == [*CHANGES[change].chapters]
+    assert report["ledger"]
+
+
+def test_a_renamed_book_leaves_its_earlier_folder_and_says_so(tmp_path):
+    before = rendered(BOOK.job(tmp_path, formats=["m4b"]))
+    kept = before.files[0].path.read_bytes()
+    after = rendered(ALL_CHANGES["title"].job(tmp_path, formats=["m4b"]))
+    assert [file.path.name for file in after.files] == ["The Old Mill.m4b"]
+    assert before.files[0].path.read_bytes() == kept
+    assert any(str(before.files[0].path.parent) in note for note in after.notes)
+    report = json.loads(after.path.read_text())
+    assert report["title"] == "The Old Mill"
+    assert report["files"][0]["path"] == str(after.files[0].path)
+    assert report["work"]["loudness_lufs"]
+
+
+def test_a_title_that_credits_speak_is_encoded_with_the_old_words_from_the_store(tmp_path):
+    rendered(BOOK.job(tmp_path, formats=["flac"], credits=True))
+    after = rendered(ALL_CHANGES["title"].job(tmp_path, formats=["flac"], credits=True))
+    assert after.retagged == ()
+    assert (after.rendered, after.cached) == (2, 3)
+
+
+def test_only_what_sounds_otherwise_is_encoded(tmp_path):
+    rendered(BOOK.job(tmp_path, formats=["flac"]))
+    after = rendered(CHANGES["cover"].job(tmp_path, formats=["flac", "mp3"]))
+    assert after.retagged == ("The Mill.flac",)
+    assert [spec.format for spec in after.result.files] == ["mp3"]
+    assert after.rendered == 0
+
+
+def with_bit_rate(job):
+    return replace(
+        job, delivery=delivery_of(PROFILES["archive"], DeliveryChoices(bit_rate_kbps=32))
+    )
+
+
+@pytest.mark.parametrize("kind", ["format", "bit rate", "split", "cover", "title"])
+def test_no_change_of_files_renders_again(tmp_path, monkeypatch, kind):
+    rendered(BOOK.job(tmp_path, formats=["m4b"]))
+    changed = {
+        "format": lambda: BOOK.job(tmp_path, formats=["opus", "mp3"]),
+        "bit rate": lambda: with_bit_rate(BOOK.job(tmp_path, formats=["m4b"])),
+        "split": lambda: BOOK.job(tmp_path, formats=["m4b"], split=True),
+        "cover": lambda: CHANGES["cover"].job(tmp_path, formats=["m4b", "mp3"]),
+        "title": lambda: ALL_CHANGES["title"].job(tmp_path, formats=["m4b", "mp3"]),
+    }[kind]()
+
+    def forbid(*_args):
+        raise AssertionError("everything has been rendered")
+
+    monkeypatch.setattr(ToneRenderer, "render", forbid)
+    report = rendered(changed)
+    assert report.rendered == 0
+    assert all(file.path.is_file() for file in report.files)
+
+
+def records_of(folder: Path) -> Path:
+    (path,) = (folder / "library" / ".audiomill").glob("*.json")
+    return path
+
+
+def test_records_of_before_are_read_and_their_files_encoded_at_most_once(tmp_path):
+    before = rendered(BOOK.job(tmp_path, formats=["flac"]))
+    path = records_of(tmp_path)
+    records = json.loads(path.read_text())
+    del records["folder"]
+    for record in records["files"].values():
+        del record["audio"], record["lengths"]
+    path.write_text(json.dumps(records))
+    assert rendered(BOOK.job(tmp_path, formats=["flac"])).result is None
+    once = rendered(CHANGES["cover"].job(tmp_path, formats=["flac"]))
+    assert (once.rendered, once.retagged) == (0, ())
+    again = rendered(BOOK.job(tmp_path, formats=["flac"]))
+    assert again.retagged == ("The Mill.flac",)
+    assert contents(again) == {"The Mill.flac": before.files[0].path.read_bytes()}
+
+
+def test_a_file_that_was_changed_is_not_reused(tmp_path):
+    before = rendered(BOOK.job(tmp_path, formats=["flac"]))
+    fresh = rendered(CHANGES["cover"].job(tmp_path, out="fresh", formats=["flac"]))
+    path = before.files[0].path
+    path.write_bytes(path.read_bytes()[:-1] + b"!")
+    after = rendered(CHANGES["cover"].job(tmp_path, formats=["flac"]))
+    assert after.retagged == ()
+    assert contents(after) == contents(fresh)
+
+
+def test_forged_records_lead_to_no_file_outside_the_library(tmp_path):
+    """Another folder's records name a file elsewhere, which has the right bytes."""
+    before = rendered(BOOK.job(tmp_path, formats=["flac"]))
+    path = records_of(tmp_path)
+    records = json.loads(path.read_text())
+    elsewhere = tmp_path / "elsewhere.flac"
+    shutil.move(before.files[0].path, elsewhere)
+    records["files"] = {"../../../elsewhere.flac": records["files"]["The Mill.flac"]}
+    path.write_text(json.dumps(records))
+    after = rendered(ALL_CHANGES["title"].job(tmp_path, formats=["flac"]))
+    assert after.retagged == ()
+    assert after.result is not None
+
+
+def test_chapters_that_swap_names_are_not_mixed_up(tmp_path):
+    """Both files are replaced: neither may be read after that."""
+    first = replace(BOOK, chapters=("A", "B", "C"))
+    other = replace(BOOK, chapters=("B", "A", "C"))
+    fresh = rendered(other.job(tmp_path, out="fresh", formats=["flac"], split=True))
+    rendered(first.job(tmp_path, formats=["flac"], split=True))
+    after = rendered(other.job(tmp_path, formats=["flac"], split=True))
+    assert contents(after) == contents(fresh)
+
+
+def test_a_disk_that_fills_up_keeps_the_files_and_the_records(tmp_path):
+    resource = pytest.importorskip("resource")
+    book = replace(BOOK, chapters=tuple("abc"))
+    report = rendered(book.job(tmp_path, formats=["flac", "mp3", "m4b"]))
+    before = contents(report)
+    records = json.loads(records_of(tmp_path).read_text())["files"]
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    changed = replace(book, has_cover=True).job(tmp_path, formats=["flac", "mp3", "m4b"])
+    resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, limits[1]))
+    try:
+        with pytest.raises(OutputUnwritable, match=r"cannot be written \(File too large\)"):
+            rendered(changed)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert contents(report) == before
+    assert json.loads(records_of(tmp_path).read_text())["files"] == records
+    assert not list(tmp_path.rglob("*.part"))
+
+
+def test_a_run_that_is_stopped_keeps_what_it_has_retagged(tmp_path):
+    rendered(BOOK.job(tmp_path))
+    context = RunContext()
+    context.stop.set()
+    with pytest.raises(Interrupted):
+        rendered(CHANGES["cover"].job(tmp_path), context)
+    assert rendered(CHANGES["cover"].job(tmp_path)).retagged == tuple(
+        f"The Mill.{name}" for name in ALL_FORMATS
+    )

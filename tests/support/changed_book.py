@@ -1,0 +1,46 @@
+"""A book whose metadata changes and whose words stay: an EPUB, and a job that reads it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from audiomill.flows.job import Job
+from audiomill.flows.make_job import make_job
+from audiomill.flows.settings import Settings
+from support.epub_data import PNG, Epub, line, nav, page
+
+ALL_FORMATS = ("m4b", "m4a", "mp3", "flac", "opus")
+
+
+@dataclass(frozen=True)
+class ChangedBook:
+    """What of the book can change without its words."""
+
+    title: str = "The Mill"
+    author: str = "Ann Author"
+    chapters: tuple[str, ...] = ("The Sea", "The Hill", "The Mill")
+    has_cover: bool = False
+
+    def write(self, folder: Path) -> Path:
+        """The book's file in `folder`, always of the same name."""
+        names = [f"ch{number}.xhtml" for number in range(1, len(self.chapters) + 1)]
+        words = ("First words stand here.", "Second ones follow.", "Third ones end it.")
+        pages = {name: page(f"<p>{text}</p>") for name, text in zip(names, words, strict=False)}
+        cover = '<item id="c" href="c.png" media-type="image/png" properties="cover-image"/>'
+        book = Epub(
+            pages=pages,
+            nav=nav("".join(map(line, self.chapters, names))),
+            metadata=f"<dc:title>{self.title}</dc:title><dc:language>en</dc:language>"
+            f"<dc:creator>{self.author}</dc:creator>",
+            manifest=cover if self.has_cover else "",
+            files={"OEBPS/c.png": PNG} if self.has_cover else {},
+        )
+        return book.write(folder)
+
+    def job(self, folder: Path, out: str = "library", **choices) -> Job:
+        """A job for the book, whose library and store are in `folder`."""
+        settings = Settings(library=folder / out, store=str(folder / "store"))
+        # Credits would speak the title and the author.
+        chosen = {"engine": "tone", "formats": ALL_FORMATS, "credits": False} | choices
+        return make_job(settings, self.write(folder), **chosen)
