@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from audiomill.flows.cli.exit_codes import Failure, exit_code_of, results_of, try_each
-from audiomill.flows.cli.signals import stop_on_signals
 from audiomill.flows.console import put, put_json
 from audiomill.flows.execution.run_context import RunContext
+from audiomill.flows.execution.signals import stop_on_signals
 from audiomill.flows.job import UsageError
 from audiomill.flows.look.plots import measure_file, plot_of
 from audiomill.flows.settings import load_settings

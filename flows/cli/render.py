@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any, cast
 
 from audiomill.flows.cli.exit_codes import Failure, exit_code_of, failures_of, results_of, try_each
 from audiomill.flows.cli.metadata import named_metadata
-from audiomill.flows.cli.signals import stop_on_signals, stop_where_signals_come
 from audiomill.flows.cluster.choice import RenderingPlace, chosen_cluster, place_of_windows
 from audiomill.flows.console import format_duration, put, put_json, say, silence_library
 from audiomill.flows.execution.executor import ThreadExecutor
 from audiomill.flows.execution.run_context import Interrupted, RunContext
+from audiomill.flows.execution.signals import stop_on_signals, stop_where_signals_come
 from audiomill.flows.job import Job
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.pipeline import run_pipeline

@@ -11,9 +11,9 @@ import argparse
 from collections.abc import Generator
 from contextlib import ExitStack, contextmanager
 
-from audiomill.flows.cli.signals import stop_on_signals
 from audiomill.flows.console import say
 from audiomill.flows.execution.run_context import RunContext
+from audiomill.flows.execution.signals import stop_on_signals
 from audiomill.flows.file_lock import held_alone
 from audiomill.flows.job import UsageError
 from audiomill.flows.podcast.config.address import address_warnings, filled_address, require_secrecy

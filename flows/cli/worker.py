@@ -6,11 +6,11 @@ import argparse
 import logging
 import socket
 
-from audiomill.flows.cli.signals import stop_on_signals
 from audiomill.flows.cluster.choice import require_dask, scheduler_address
 from audiomill.flows.cluster.worker_slots import worker_slots
 from audiomill.flows.console import say, silence_library
 from audiomill.flows.execution.run_context import RunContext
+from audiomill.flows.execution.signals import stop_on_signals
 from audiomill.flows.make_job import choose_engine
 from audiomill.flows.settings import load_settings, visible_gpus
 from audiomill.renderers.host.cores import usable_cores

@@ -12,7 +12,7 @@ from audiomill.outputs.delivery.levels import Mastering
 from audiomill.outputs.encoding.reading import open_audio, read_file_text
 from audiomill.outputs.files import write_atomically
 from audiomill.outputs.formats import PLOT
-from audiomill.outputs.plot.chapter_names import ChapterMark
+from audiomill.outputs.plot.chapter_names import PlotMark
 from audiomill.outputs.plot.curves import Curves, measure_curves
 from audiomill.outputs.plot.picture import Plot, plot_bytes
 from audiomill.outputs.types import OutputFile
@@ -33,7 +33,7 @@ class DrawnFile:
     title: str  # "" if it has none
     n_channels: int
     curves: Curves
-    marks: tuple[ChapterMark, ...]
+    marks: tuple[PlotMark, ...]
 
 
 def draw_plot(
@@ -53,7 +53,7 @@ def measure_file(path: Path, context: RunContext) -> DrawnFile:
     """The curves and the chapters of any audio file. Raises EncoderFailed, Interrupted."""
     text, audio = read_file_text(path), open_audio(path)
     curves = measure_curves(context.until_cancelled(audio.blocks), audio.sample_rate)
-    marks = tuple(ChapterMark(one.title, one.start_s) for one in text.chapters)
+    marks = tuple(PlotMark(one.title, one.start_s) for one in text.chapters)
     return DrawnFile(text.title, audio.n_channels, curves, marks)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from audiomill.flows.pipeline.report import Report, RunResult
 from audiomill.inputs.covers import thumbnail
 from audiomill.outputs.files import write_atomically
-from audiomill.outputs.plot.chapter_names import ChapterMark
+from audiomill.outputs.plot.chapter_names import PlotMark
 from audiomill.outputs.plot.curves import HOP_S, curves_of_loudness
 from audiomill.outputs.plot.picture import Plot, facts
 from audiomill.outputs.report.content import read_content
@@ -42,7 +42,7 @@ def _measured_picture(report: Report, result: RunResult) -> Figure:
     rate = result.chapters[0].sample_rate
     parts = [part for chapter in result.chapters for part in _parts(chapter)]
     curves = curves_of_loudness(parts, result.master.gain_db, rate)
-    marks = tuple(ChapterMark(one.title, one.start_s) for one in report.chapters)
+    marks = tuple(PlotMark(one.title, one.start_s) for one in report.chapters)
     target_lufs = report.job.mastering.target_lufs
     caption = "Loudness of the voice with its gain, before the limiter and without music."
     return Figure(caption, Plot(report.title, curves, marks, target_lufs))

@@ -22,7 +22,7 @@ _MAX_LISTED, _MAX_COLUMNS, _FEW_ROWS = 300, 3, 8
 
 
 @dataclass(frozen=True, slots=True)
-class ChapterMark:
+class PlotMark:
     """A chapter of a recording: its title, and where it begins."""
 
     title: str
@@ -35,7 +35,7 @@ class ChapterMark:
 
 
 def named_marks(
-    marks: Sequence[ChapterMark], places: Sequence[float], right: float, top: float, bottom: float
+    marks: Sequence[PlotMark], places: Sequence[float], right: float, top: float, bottom: float
 ) -> tuple[list[Element], bool]:
     """A vertical line for each chapter, named above `top`; and whether all names are there whole.
 
@@ -60,7 +60,7 @@ def named_marks(
 
 
 def _names(
-    marks: Sequence[ChapterMark], places: Sequence[float], right: float
+    marks: Sequence[PlotMark], places: Sequence[float], right: float
 ) -> Iterator[tuple[int, float, str]]:
     """The number, the place, and as much of the title as fits before the next mark."""
     taken = -_SPACE
@@ -84,7 +84,7 @@ def _named(x: float, y: float, number: int, title: str) -> Element:
 
 
 def chapter_list(
-    marks: Sequence[ChapterMark], left: float, width: float, top: float
+    marks: Sequence[PlotMark], left: float, width: float, top: float
 ) -> tuple[list[Element], float]:
     """The chapters in columns, from the base line `top` on; and the base line after the last row.
 
@@ -108,7 +108,7 @@ def chapter_list(
 
 
 def _row(
-    mark: ChapterMark, number: int, x: float, y: float, width: float
+    mark: PlotMark, number: int, x: float, y: float, width: float
 ) -> tuple[Element, Element, Element]:
     title = fitting(mark.name, width - _TITLE_X - _SPACE, _SIZE)
     return (

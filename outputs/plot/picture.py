@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from audiomill.inputs.markup.parser import Element
 from audiomill.outputs.pages.clean_text import line
 from audiomill.outputs.pages.times import clock
-from audiomill.outputs.plot.chapter_names import ChapterMark, chapter_list, named_marks
+from audiomill.outputs.plot.chapter_names import PlotMark, chapter_list, named_marks
 from audiomill.outputs.plot.curves import Curves, Envelope
 from audiomill.outputs.plot.svg import (
     band,
@@ -59,7 +59,7 @@ class Plot:
 
     title: str
     curves: Curves
-    marks: tuple[ChapterMark, ...] = ()
+    marks: tuple[PlotMark, ...] = ()
     target_lufs: float | None = None
     ceiling_dbtp: float | None = None
 

@@ -28,15 +28,16 @@ from audiomill.outputs.report.content import (
     SkippedEntry,
 )
 from audiomill.outputs.report.tables import (
+    BookWords,
     Cell,
-    TableColumn,
-    Words,
     content,
     facts_list,
     folded,
     listed,
+    numbers,
     section,
     table,
+    texts,
 )
 from audiomill.outputs.report.time_bar import time_bar
 from audiomill.outputs.text import UNTITLED
@@ -100,9 +101,9 @@ def _header(report: ReportContent, cover: Cover | None) -> Element:
         *([f"{n:,} chapter{'' if n == 1 else 's'}"] if n else []),
         f"made in {duration(report.wall_s)} ({report.realtime_factor:,.0f}x real time)",
     ]
-    name = element("h1", {}, content(Words(line(report.title) or UNTITLED, report.language)))
+    name = element("h1", {}, content(BookWords(line(report.title) or UNTITLED, report.language)))
     authors = ", ".join(map(line, report.authors))
-    by = [element("p", {"class": "author"}, content(Words(authors)))] if authors else []
+    by = [element("p", {"class": "author"}, content(BookWords(authors)))] if authors else []
     text = element("div", {}, name, *by, element("p", {"class": "facts"}, " · ".join(about)))
     return element("header", {"class": "report"}, *_cover(report, cover), text)
 
@@ -144,7 +145,7 @@ def _pictures(pictures: Sequence[Figure]) -> list[Element]:
                 },
                 draw(one.plot, is_alone=False),
             ),
-            element("figcaption", {}, content(Words(one.caption))),
+            element("figcaption", {}, content(BookWords(one.caption))),
         )
         for one in pictures
     ]
@@ -156,17 +157,13 @@ def _files(report: ReportContent) -> list[Element]:
         return []
     with_levels = any(one.loudness_lufs is not None for one in report.files)
     columns = [
-        *(TableColumn("File"), TableColumn("Format"), TableColumn("Size", is_number=True)),
-        *(TableColumn("Duration", is_number=True), TableColumn("Chapters", is_number=True)),
-        *(
-            [TableColumn("LUFS", is_number=True), TableColumn("dBTP", is_number=True)]
-            if with_levels
-            else []
-        ),
+        *(texts("File"), texts("Format"), numbers("Size")),
+        *(numbers("Duration"), numbers("Chapters")),
+        *([numbers("LUFS"), numbers("dBTP")] if with_levels else []),
     ]
     rows = [
         (
-            element("a", {"href": quote(one.name)}, content(Words(one.name))),
+            element("a", {"href": quote(one.name)}, content(BookWords(one.name))),
             one.format,
             size(one.n_bytes),
             clock(one.duration_s),
@@ -179,7 +176,9 @@ def _files(report: ReportContent) -> list[Element]:
     n = len(rows)
     shown = folded(f"{n} files", listing) if n > _MAX_OPEN else listing
     others = [f"{name}{' (out of date)' if is_old else ''}" for name, is_old in report.other_files]
-    also = [element("h3", {}, "Also in the folder"), listed(map(Words, others))] if others else []
+    also = (
+        [element("h3", {}, "Also in the folder"), listed(map(BookWords, others))] if others else []
+    )
     return [section("Files", shown, *also, name="files")]
 
 
@@ -188,11 +187,11 @@ def _chapters(report: ReportContent, audio: Mapping[str, str]) -> list[Element]:
         return []
     columns = [
         *(
-            TableColumn("Start", is_number=True),
-            TableColumn("Chapter"),
-            TableColumn("Duration", is_number=True),
+            numbers("Start"),
+            texts("Chapter"),
+            numbers("Duration"),
         ),
-        *(TableColumn("Words", is_number=True), TableColumn("LUFS", is_number=True)),
+        *(numbers("Words"), numbers("LUFS")),
     ]
     rows = [
         (
@@ -214,7 +213,7 @@ def _chapters(report: ReportContent, audio: Mapping[str, str]) -> list[Element]:
 
 
 def _chapter_title(one: ChapterEntry, language: str) -> Element:
-    inside: list[Content] = [content(Words(line(one.title) or UNTITLED, language))]
+    inside: list[Content] = [content(BookWords(line(one.title) or UNTITLED, language))]
     if one.is_credits:
         inside.append(element("span", {"class": "facts"}, f" {_CREDITS}"))
     return element("span", {"class": f"level-{min(max(one.level, 1), 4)}"}, *inside)
@@ -235,13 +234,13 @@ def _places(
     if not places:
         return []
     at, *others = headings
-    columns = [TableColumn(at, is_number=True), *map(TableColumn, others)]
+    columns = [numbers(at), *map(texts, others)]
     rows = [
         (
             time_link(one.recording, one.at_s, audio),
             one.what,
-            Words(one.chapter, language),
-            Words(one.text, language, _MAX_TEXT),
+            BookWords(one.chapter, language),
+            BookWords(one.text, language, _MAX_TEXT),
         )
         for one in places[:MAX_ROWS]
     ]
@@ -258,7 +257,7 @@ def _more(n: int) -> list[Element]:
 def _lines(heading: str, name: str, lines: Sequence[str]) -> list[Element]:
     if not lines:
         return []
-    shown = listed(Words(one, max_chars=1000) for one in lines[:MAX_ROWS])
+    shown = listed(BookWords(one, max_chars=1000) for one in lines[:MAX_ROWS])
     return [section(heading, shown, *_more(len(lines)), name=name)]
 
 
@@ -274,8 +273,11 @@ def _skipped(report: ReportContent) -> list[Element]:
 
 
 def _skipped_group(reason: str, entries: Sequence[SkippedEntry], language: str) -> Element:
-    rows = [(Words(one.where), Words(one.text, language, _MAX_TEXT)) for one in entries[:MAX_ROWS]]
-    listing = table(reason, [TableColumn("Place"), TableColumn("Text")], rows)
+    rows = [
+        (BookWords(one.where), BookWords(one.text, language, _MAX_TEXT))
+        for one in entries[:MAX_ROWS]
+    ]
+    listing = table(reason, [texts("Place"), texts("Text")], rows)
     return folded(f"{len(entries):,} × {reason}", listing, *_more(len(entries)))
 
 
@@ -283,20 +285,20 @@ def _voices(report: ReportContent) -> list[Element]:
     if not report.voices:
         return []
     columns = [
-        *(TableColumn("Voice"), TableColumn("Reads"), TableColumn("Segments", is_number=True)),
-        *(TableColumn("Words", is_number=True), TableColumn("Speaks for", is_number=True)),
+        *(texts("Voice"), texts("Reads"), numbers("Segments")),
+        *(numbers("Words"), numbers("Speaks for")),
     ]
     rows = [
         (
-            Words(one.name),
-            Words(", ".join(one.parts)),
+            BookWords(one.name),
+            BookWords(", ".join(one.parts)),
             f"{one.segments:,}",
             f"{one.words:,}",
             "" if one.spoken_s is None else clock(one.spoken_s),
         )
         for one in report.voices
     ]
-    spoken = [(name, Words(text, report.language, _MAX_TEXT)) for name, text in report.credits]
+    spoken = [(name, BookWords(text, report.language, _MAX_TEXT)) for name, text in report.credits]
     said = [element("h3", {}, "Credits"), facts_list(spoken)] if spoken else []
     return [section("Voices", table("Voices", columns, rows), *said, name="voices")]
 
@@ -306,9 +308,9 @@ def _times(report: ReportContent) -> list[Element]:
         return []
     total_s = sum(seconds for _, seconds in report.stages) or 1.0
     columns = [
-        TableColumn("Stage"),
-        TableColumn("Seconds", is_number=True),
-        TableColumn("Share", is_number=True),
+        texts("Stage"),
+        numbers("Seconds"),
+        numbers("Share"),
     ]
     rows: list[Sequence[Cell]] = [
         (
@@ -324,7 +326,9 @@ def _times(report: ReportContent) -> list[Element]:
 
 def _levels(report: ReportContent) -> list[Element]:
     levels = [section("Levels", facts_list(report.levels), name="levels")] if report.levels else []
-    settings = facts_list((name, Words(value, max_chars=1000)) for name, value in report.settings)
+    settings = facts_list(
+        (name, BookWords(value, max_chars=1000)) for name, value in report.settings
+    )
     return [*levels, section("Settings", settings, name="settings")]
 
 

@@ -19,7 +19,7 @@ class TableColumn:
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class BookWords:
     """Words of the book, which may have another language and another direction than the page."""
 
     text: str
@@ -27,7 +27,17 @@ class Words:
     max_chars: int = 255
 
 
-Cell = str | Words | Element
+Cell = str | BookWords | Element
+
+
+def texts(heading: str) -> TableColumn:
+    """A column of texts."""
+    return TableColumn(heading)
+
+
+def numbers(heading: str) -> TableColumn:
+    """A column of numbers."""
+    return TableColumn(heading, is_number=True)
 
 
 def table(name: str, columns: Sequence[TableColumn], rows: Iterable[Sequence[Cell]]) -> Element:
@@ -60,7 +70,7 @@ def content(cell: Cell) -> Content:
     """A cell as the page holds it: clean, and words of the book in their own direction."""
     if isinstance(cell, str):
         return line(cell)
-    if isinstance(cell, Words):
+    if isinstance(cell, BookWords):
         language = {"lang": line(cell.language)} if cell.language else {}
         return element("bdi", language, line(cell.text, cell.max_chars))
     return cell

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
-from audiomill.outputs.plot.chapter_names import ChapterMark
+from audiomill.outputs.plot.chapter_names import PlotMark
 from audiomill.outputs.plot.curves import Envelope, measure_curves
 from audiomill.outputs.plot.picture import (
     LEFT,
@@ -46,8 +46,8 @@ def numbers(tree: etree._Element, path: str) -> list[float]:
     return [float(one) for one in tree.xpath(path, namespaces=SVG)]
 
 
-def marks(*starts: float) -> tuple[ChapterMark, ...]:
-    return tuple(ChapterMark(f"Chapter {n}", at) for n, at in enumerate(starts, 1))
+def marks(*starts: float) -> tuple[PlotMark, ...]:
+    return tuple(PlotMark(f"Chapter {n}", at) for n, at in enumerate(starts, 1))
 
 
 def test_marks_stand_where_their_chapters_begin():
@@ -162,7 +162,7 @@ TRICKS = (
 @given(title=st.lists(st.one_of(st.sampled_from(TRICKS), st.text())).map(" ".join))
 def test_any_title_is_text(title):
     """It parses as XML, has the elements of any other picture, and asks for nothing."""
-    written = plot_bytes(plot(title=title, marks=(ChapterMark(title, 0), ChapterMark(title, 10))))
+    written = plot_bytes(plot(title=title, marks=(PlotMark(title, 0), PlotMark(title, 10))))
     tree = etree.fromstring(written, etree.XMLParser(resolve_entities=False, no_network=True))
     tags = {etree.QName(one).localname for one in tree.iter("*")}
     assert tags <= {"svg", "style", "title", "rect", "text", "tspan", "path", "line", "g"}

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from lxml import html
 
 from audiomill.outputs.pages.clean_text import line
-from audiomill.outputs.plot.chapter_names import ChapterMark
+from audiomill.outputs.plot.chapter_names import PlotMark
 from audiomill.outputs.plot.curves import measure_curves
 from audiomill.outputs.plot.picture import Plot
 from audiomill.outputs.report.advice import advice_for
@@ -29,7 +29,7 @@ CURVES = measure_curves([sine(997, 5, level=0.1)[:, None]], RATE)
 
 
 def pictures(title: str) -> list[Figure]:
-    return [Figure(title, Plot(title, CURVES, (ChapterMark(title, 0),), -19.0, -1.5))]
+    return [Figure(title, Plot(title, CURVES, (PlotMark(title, 0),), -19.0, -1.5))]
 
 
 def tree_of(page: bytes) -> html.HtmlElement:

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from audiomill.outputs.plot.chapter_names import ChapterMark
+from audiomill.outputs.plot.chapter_names import PlotMark
 from audiomill.outputs.plot.curves import measure_curves
 from audiomill.outputs.plot.picture import Plot, plot_bytes
 from audiomill.outputs.report.page import Figure, report_page
@@ -32,7 +32,7 @@ def folder(tmp_path_factory) -> Path:
     """A page with long words and texts that try to run something, and its picture."""
     folder = tmp_path_factory.mktemp("report")
     curves = measure_curves([voice(30)[:, None]], RATE)
-    marks = tuple(ChapterMark(LONG, at) for at in np.arange(0, 30, 0.3))
+    marks = tuple(PlotMark(LONG, at) for at in np.arange(0, 30, 0.3))
     plot = Plot(LONG, curves, marks, -19.0, -1.5)
     page = report_page(content_of(LONG, n_chapters=40), png_cover(), [Figure(LONG, plot)])
     (folder / "report.html").write_bytes(page)
