@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 
-from audiomill.flows.cli.speech_output import play_or_write, put_result
 from audiomill.flows.console import put, put_json
 from audiomill.flows.job import UsageError
+from audiomill.flows.saying.speech import TextToSay, spoken_segments
+from audiomill.flows.saying.speech_output import play_or_write, put_result
 from audiomill.flows.settings import load_settings
-from audiomill.flows.speech import TextToSay, spoken_segments
 from audiomill.inputs.languages import language_tag
 
 

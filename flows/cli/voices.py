@@ -8,15 +8,15 @@ from dataclasses import asdict
 from itertools import chain
 from pathlib import Path
 
-from audiomill.flows.cli.speech_output import play_or_write, put_result
 from audiomill.flows.cloning.adding import NewVoice, add_voice
 from audiomill.flows.cloning.checking import check_voices
 from audiomill.flows.console import EXIT_RENDER, put, put_json, say
 from audiomill.flows.demo_sentences import demo_language, demo_sentence
 from audiomill.flows.job import UsageError
 from audiomill.flows.make_job import choose_engine
+from audiomill.flows.saying.speech import TextToSay
+from audiomill.flows.saying.speech_output import play_or_write, put_result
 from audiomill.flows.settings import Settings, load_settings
-from audiomill.flows.speech import TextToSay
 from audiomill.inputs.languages import language_tag
 from audiomill.inputs.suggestions import did_you_mean
 from audiomill.renderers.base import Renderer, UnknownVoice, Voice

@@ -7,9 +7,9 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from audiomill.flows.console import put, put_json, say
-from audiomill.flows.player import find_player, play
+from audiomill.flows.saying.player import find_player, play
+from audiomill.flows.saying.speech import TextToSay, write_speech
 from audiomill.flows.settings import Settings
-from audiomill.flows.speech import TextToSay, write_speech
 
 
 def play_or_write(settings: Settings, speech: TextToSay, out: Path | None) -> float:
