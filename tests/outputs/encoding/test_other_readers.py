@@ -55,8 +55,8 @@ def test_tags_and_cover_by_mediainfo(name: str, book: dict[str, Path]) -> None:
     assert general["track_name"] == general["album"] == BOOK_TAGS.title
     assert general["performer"] == BOOK_TAGS.artist
     assert general["composer"] == BOOK_TAGS.narrator
-    assert general["genre"] == BOOK_TAGS.genre
-    assert general["recorded_date"] == BOOK_TAGS.date
+    assert {*re.split(" *[;/] *", general["genre"])} == {*BOOK_TAGS.genres}
+    assert general["recorded_date"] == BOOK_TAGS.year
     assert general["cover"] == "Yes"
 
 
@@ -103,7 +103,10 @@ def test_tags_and_cover_by_tinytag(name: str, book: dict[str, Path]) -> None:
     tag = TinyTag.get(book[name], image=True)
     assert (tag.title, tag.album) == (BOOK_TAGS.title, BOOK_TAGS.title)
     assert (tag.artist, tag.composer) == (BOOK_TAGS.artist, BOOK_TAGS.narrator)
-    assert (tag.genre, tag.year) == (BOOK_TAGS.genre, BOOK_TAGS.date)
+    # Of several comments of one name it tells the first.
+    assert tag.genre is not None
+    assert {*tag.genre.split("; ")} in ({*BOOK_TAGS.genres}, {BOOK_TAGS.genres[0]})
+    assert tag.year == BOOK_TAGS.year
     assert tag.duration == pytest.approx(12.3, abs=FRAMES_S.get(name, 0.001))
     assert tag.images.front_cover is not None
     assert tag.images.front_cover.data == png_cover().data
