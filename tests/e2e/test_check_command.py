@@ -16,6 +16,7 @@ from audiomill.flows.console import EXIT_CHECK, EXIT_SOURCE
 from audiomill.outputs.checking.measured_file import Uncheckable, measure_file
 from audiomill.outputs.delivery.profiles import PROFILES
 from audiomill.outputs.delivery.requirements import REQUIREMENTS
+from support.documents import documented
 from support.finished_files import GOOD, RECIPES, encode, made_file
 from support.signals_data import voice
 
@@ -72,6 +73,18 @@ def test_the_profile_of_the_settings_is_the_default(home, files):
     code, found = checked(acx, files / "FLAC.flac")
     assert (code, found["profile"]) == (EXIT_CHECK, "acx")
     assert checked(home, files / "FLAC.flac", "--for", "archive")[0] == 0
+
+
+def test_the_command_of_the_documents_checks_a_file_and_a_folder(home, files):
+    whole = (files / "as it should be.mp3").read_bytes()
+    (home.path / "chapter.mp3").write_bytes(whole)
+    (home.path / "book").mkdir()
+    (home.path / "book" / "01.mp3").write_bytes(whole)
+    run = home.run(*documented("audiomill check chapter.mp3 book/ --for acx")[1:])
+    assert run.returncode == EXIT_CHECK  # the book has no credits
+    assert "chapter.mp3 (0:00:07): passed for acx" in run.stdout
+    assert "book/01.mp3 (0:00:07): passed for acx" in run.stdout
+    assert "opening credits" in run.stdout
 
 
 def bad_files(folder, files):
