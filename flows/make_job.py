@@ -26,7 +26,7 @@ from audiomill.inputs.metadata.corrections import (
 )
 from audiomill.inputs.suggestions import did_you_mean
 from audiomill.outputs.delivery.choices import delivery_of, mastering_of
-from audiomill.outputs.delivery.profile import Profile
+from audiomill.outputs.delivery.profile import Delivery, Profile
 from audiomill.outputs.delivery.profiles import PROFILES
 from audiomill.outputs.formats import FORMATS, TRANSCRIPTS, split_formats
 from audiomill.renderers.base import RenderError, UnknownEngine
@@ -82,6 +82,7 @@ def make_job(
     narrator, voices = _read_cast(path, cast)
     chosen = _known_profile(profile or settings.profile)
     corrections = _corrections(path, metadata or {}, settings.limits)
+    delivery = delivery_of(chosen, settings.delivery)
     return Job(
         source=path,
         address=address,
@@ -110,9 +111,9 @@ def make_job(
         limits=settings.limits,
         reading=settings.reading,
         pauses=settings.pauses,
-        credits=_chosen_credits(settings, credits, corrections),
+        credits=_chosen_credits(settings, credits, corrections, delivery),
         mastering=mastering_of(chosen, settings.mastering),
-        delivery=delivery_of(chosen, settings.delivery),
+        delivery=delivery,
         options=options,
         warnings=(*warnings, *_tuning_warnings(engine, settings)),
     )
@@ -129,10 +130,16 @@ def _chosen_credits(
     settings: Settings,
     chosen: bool | None,  # noqa: FBT001
     corrections: Corrections,
+    delivery: Delivery,
 ) -> Credits:
-    """The settings' credits. A narrator that is named for this one book wins over theirs."""
+    """The settings' credits. A narrator that is named for this one book wins over theirs.
+
+    They are always said where they have files of their own, unless the user does not want them.
+    """
     narrator = "" if "narrator" in corrections.values else settings.credits.narrator
     enabled = settings.credits.enabled if chosen is None else chosen
+    if enabled is None and delivery.credits_apart:
+        enabled = True
     return replace(settings.credits, enabled=enabled, narrator=narrator)
 
 

@@ -309,7 +309,7 @@ def output_specs(
     """
     tags = _book_tags(plan, job, ending)
     recordings = (
-        _chapter_recordings(plan, tags)
+        _chapter_recordings(plan, tags, credits_apart=job.delivery.credits_apart)
         if job.split
         else (_book_recording(plan, job, tags, ending),)
     )
@@ -398,16 +398,21 @@ def _book_recording(plan: Plan, job: Job, tags: Tags, ending: str) -> Recording:
     return Recording(name, 0, len(plan.chapters), tags, plan.book.cover)
 
 
-def _chapter_recordings(plan: Plan, tags: Tags) -> tuple[Recording, ...]:
+def _chapter_recordings(plan: Plan, tags: Tags, *, credits_apart: bool) -> tuple[Recording, ...]:
     """A recording for each chapter, numbered as in the whole book even if only some are chosen.
 
-    The first one begins with the opening credits, and the last one ends with the closing credits.
+    The first one begins with the opening credits, and the last one ends with the closing credits,
+    unless these have recordings of their own: the opening of number 0, the closing after the last.
     """
-    starts = [index for index, chapter in enumerate(plan.chapters) if not chapter.is_credits]
+    starts = [
+        index
+        for index, chapter in enumerate(plan.chapters)
+        if credits_apart or not chapter.is_credits
+    ]
     parts = _parts(plan)
     return tuple(
         Recording(
-            name=split_name(chapter.number, plan.n_chapters, chapter.title),
+            name=split_name(_file_number(plan, first, chapter), plan.n_chapters, chapter.title),
             first=first,
             last=last,
             tags=track_tags(
@@ -422,6 +427,12 @@ def _chapter_recordings(plan: Plan, tags: Tags) -> tuple[Recording, ...]:
             strict=True,
         )
     )
+
+
+def _file_number(plan: Plan, index: int, chapter: ChapterPlan) -> int:
+    """The number in the name of the file that begins with a chapter of the plan."""
+    is_closing = chapter.is_credits and index > 0
+    return plan.n_chapters + 1 if is_closing else chapter.number
 
 
 def _voices_as_narrators(segments: Iterable[Segment], renderer: Renderer) -> tuple[str, ...]:

@@ -40,7 +40,7 @@ from audiomill.inputs.articles.digest import load as load_digest
 from audiomill.inputs.articles.digest_joining import frame_of, join_articles
 from audiomill.inputs.book import Book, Manuscript, Skipped, SkipReason, SourceEmpty, SourceMissing
 from audiomill.inputs.choices.reading_file import WrongReadingFile, load_reading_file
-from audiomill.inputs.credits.credits import with_credits
+from audiomill.inputs.credits.credits import named_narrators, with_credits
 from audiomill.inputs.ledger import check_segments
 from audiomill.inputs.lexicon.entries import LexiconError
 from audiomill.inputs.lexicon.reading import lexicons_beside, read_lexicons
@@ -52,6 +52,7 @@ from audiomill.outputs.audio.mastering import MasterPlan, mastered_lufs, with_ma
 from audiomill.outputs.audio.music import MusicUse, music_digest
 from audiomill.outputs.audio.music_file import MusicInvalid, load_music
 from audiomill.outputs.audio.music_places import RecordingMusic, place_music
+from audiomill.outputs.delivery.shortfalls import shortfalls
 from audiomill.outputs.encoding.encoder import Target, encode_stream
 from audiomill.outputs.encoding.parallel_aac import AudioRegion
 from audiomill.outputs.encoding.thread_group import EncodeContext
@@ -119,6 +120,7 @@ def _manuscript(job: Job, book: Book | None = None) -> Manuscript:
         *renderer.warnings(tuple(dict.fromkeys(one.voice for one in manuscript.segments))),
         *lexicon.warnings,
         *unread_phonemes(manuscript, renderer),
+        *shortfalls(job.delivery, book.cover, named_narrators(book, job.credits)),
     )
     return replace(manuscript, book=replace(book, warnings=warnings))
 

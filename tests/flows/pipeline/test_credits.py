@@ -165,3 +165,37 @@ def test_a_source_that_cannot_be_spoken_gets_no_credits(tmp_path):
     epub = Epub({"a.xhtml": page("<pre>code = 1</pre>")}, metadata=METADATA)
     with pytest.raises(SourceEmpty, match="Nothing in"):
         rendered(job_for(tmp_path, epub))
+
+
+def test_credits_have_files_of_their_own_where_those_they_are_for_ask_so(tmp_path: Path) -> None:
+    job = job_for(tmp_path, formats=["mp3"], profile="acx")
+    files = [one.path.name for one in rendered(job).files if one.path.suffix == ".mp3"]
+    first, *_, last = files
+    assert (first, last) == ("00 - Opening credits.mp3", "04 - Closing credits.mp3")
+    assert len(files) == 3 + 2
+    whole = rendered(job_for(tmp_path, formats=["mp3"], profile="acx", split=False))
+    assert [one.path.suffix for one in whole.files].count(".mp3") == 1
+
+
+def test_such_credits_are_said_for_any_source_unless_the_user_does_not_want_them(
+    tmp_path: Path,
+) -> None:
+    source = tmp_path / "a.md"
+    source.write_text("# One\n\nA text.\n\n# Two\n\nAnother.\n")
+
+    def names(**choices: object) -> list[str]:
+        settings = Settings(library=tmp_path / "library", store=str(tmp_path / "store"))
+        job = make_job(settings, source, engine="tone", formats=["mp3"], split=True, **choices)
+        return [one.path.name for one in rendered(job).files if one.path.suffix == ".mp3"]
+
+    assert names() == ["01 - One.mp3", "02 - Two.mp3"]
+    assert names(profile="acx", credits=False) == ["01 - One.mp3", "02 - Two.mp3"]
+    assert names(profile="acx")[0] == "00 - Opening credits.mp3"
+
+
+def test_what_the_book_itself_lacks_is_told(tmp_path: Path) -> None:
+    told = "\n".join(rendered(job_for(tmp_path, profile="acx")).warnings)
+    assert "The book has no cover" in told
+    assert "The credits name nobody who reads" in told
+    quiet = "\n".join(rendered(job_for(tmp_path)).warnings)
+    assert "cover" not in quiet
